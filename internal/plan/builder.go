@@ -1,0 +1,135 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+)
+
+// None is a dependency on nothing. The Builder drops it, so an algorithm may
+// start a chain with last := plan.None.
+const None = -1
+
+// Builder collects the steps of one rank. Its methods return the index of the
+// step they add, to be used as a dependency of later ones. Misuse (a
+// dependency on a step that does not exist yet, a copy between different
+// lengths) is a mistake in the algorithm and panics.
+type Builder struct {
+	p Plan
+}
+
+// NewBuilder starts the plan of one rank.
+func NewBuilder(name string, rank, ranks int) *Builder {
+	return &Builder{p: Plan{Name: name, Rank: rank, Ranks: ranks, depStart: []int32{0}}}
+}
+
+// Tmp sets n fresh bytes of scratch aside.
+func (b *Builder) Tmp(n int) Span {
+	s := Span{Buf: Tmp, Off: b.p.TmpLen, Len: n}
+	b.p.TmpLen += n
+	return s
+}
+
+// Send adds a message from src to peer.
+func (b *Builder) Send(peer int, src Span, deps ...int) int {
+	return b.add(Step{Kind: Send, Peer: int32(peer), Src: src}, deps)
+}
+
+// Recv adds a message from peer into dst, of exactly dst.Len bytes.
+func (b *Builder) Recv(peer int, dst Span, deps ...int) int {
+	return b.add(Step{Kind: Recv, Peer: int32(peer), Dst: dst}, deps)
+}
+
+// Copy adds dst = src; the spans have the same length and do not overlap.
+func (b *Builder) Copy(dst, src Span, deps ...int) int {
+	return b.add(Step{Kind: Copy, Src: src, Dst: dst}, deps)
+}
+
+// Reduce adds dst = dst∘src, or dst = src∘dst when srcFirst, element by
+// element.
+func (b *Builder) Reduce(dst, src Span, srcFirst bool, deps ...int) int {
+	return b.add(Step{Kind: Reduce, Src: src, Dst: dst, SrcFirst: srcFirst}, deps)
+}
+
+// Gate adds a step that does nothing, so that many steps can wait for many
+// others through one index.
+func (b *Builder) Gate(deps ...int) int { return b.add(Step{Kind: Gate}, deps) }
+
+// Len returns the number of steps so far, which is the index of the next one.
+func (b *Builder) Len() int { return len(b.p.Steps) }
+
+// add appends a step and its dependencies, sorted and each once.
+func (b *Builder) add(s Step, deps []int) int {
+	id := len(b.p.Steps)
+	if (s.Kind == Copy || s.Kind == Reduce || s.Kind == Verify) && s.Src.Len != s.Dst.Len {
+		panic(fmt.Sprintf("plan %s: %s %s -> %s has different lengths", b.p.Name, s.Kind, s.Src, s.Dst))
+	}
+	first := len(b.p.deps)
+	for _, d := range deps {
+		if d == None {
+			continue
+		}
+		if d < 0 || d >= id {
+			panic(fmt.Sprintf("plan %s: step %d depends on %d, which is not an earlier step", b.p.Name, id, d))
+		}
+		b.p.deps = append(b.p.deps, int32(d))
+	}
+	own := b.p.deps[first:]
+	slices.Sort(own)
+	b.p.deps = b.p.deps[:first+len(slices.Compact(own))]
+	b.p.depStart = append(b.p.depStart, int32(len(b.p.deps)))
+	b.p.Steps = append(b.p.Steps, s)
+	return id
+}
+
+// Build returns the finished plan. The Builder must not be used afterwards.
+func (b *Builder) Build() *Plan {
+	p := &b.p
+	n := len(p.Steps)
+	p.indegree = make([]int32, n)
+	p.succStart = make([]int32, n+1)
+	p.succ = make([]int32, len(p.deps))
+	for i := range n {
+		p.indegree[i] = p.depStart[i+1] - p.depStart[i]
+	}
+	for _, d := range p.deps {
+		p.succStart[d+1]++
+	}
+	for i := range n {
+		p.succStart[i+1] += p.succStart[i]
+	}
+	// Walking the steps backwards fills each successor list largest first.
+	next := slices.Clone(p.succStart)
+	for i := n - 1; i >= 0; i-- {
+		if p.indegree[i] == 0 {
+			p.roots = append(p.roots, int32(i))
+		}
+		for _, d := range p.Deps(i) {
+			p.succ[next[d]] = int32(i)
+			next[d]++
+		}
+	}
+	p.measure()
+	return p
+}
+
+// measure fills in what a reader could find out by walking the steps: the
+// extent of each buffer and the depth.
+func (p *Plan) measure() {
+	p.need = [buffers]int{Tmp: p.TmpLen}
+	depth := make([]int, len(p.Steps))
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		for _, span := range [...]Span{s.Src, s.Dst} {
+			if span.Len > 0 {
+				p.need[span.Buf] = max(p.need[span.Buf], span.End())
+			}
+		}
+		for _, d := range p.Deps(i) {
+			depth[i] = max(depth[i], depth[d])
+		}
+		if s.Kind == Send || s.Kind == Recv {
+			depth[i]++
+		}
+		p.Depth = max(p.Depth, depth[i])
+	}
+}

@@ -1,0 +1,143 @@
+package plan
+
+import "fmt"
+
+// Buffer names one of the three memories a plan works on.
+type Buffer uint8
+
+// The buffers of a plan.
+const (
+	In  Buffer = iota // what the caller contributes; never written
+	Out               // the caller's result
+	Tmp               // scratch of TmpLen bytes, contents undefined at the start
+	buffers
+)
+
+// String returns the lower-case name used by the printer.
+func (b Buffer) String() string {
+	switch b {
+	case In:
+		return "in"
+	case Out:
+		return "out"
+	case Tmp:
+		return "tmp"
+	}
+	return fmt.Sprintf("buffer(%d)", uint8(b))
+}
+
+// Span is a run of bytes in one buffer.
+type Span struct {
+	Buf      Buffer
+	Off, Len int
+}
+
+// End returns the offset just behind the span.
+func (s Span) End() int { return s.Off + s.Len }
+
+// Sub returns the n bytes that start off bytes into the span. It panics when
+// they are not inside it, as slicing does.
+func (s Span) Sub(off, n int) Span {
+	if off < 0 || n < 0 || off+n > s.Len {
+		panic(fmt.Sprintf("plan: [%d:%d] is outside a span of %d bytes", off, off+n, s.Len))
+	}
+	return Span{Buf: s.Buf, Off: s.Off + off, Len: n}
+}
+
+// String returns the span as the printer writes it, such as out[64:128].
+func (s Span) String() string { return fmt.Sprintf("%s[%d:%d]", s.Buf, s.Off, s.End()) }
+
+// overlaps reports whether the two spans share a byte.
+func (s Span) overlaps(t Span) bool {
+	return s.Buf == t.Buf && s.Off < t.End() && t.Off < s.End() && s.Len > 0 && t.Len > 0
+}
+
+// Kind says what a step does.
+type Kind uint8
+
+// The kinds of steps.
+const (
+	Send   Kind = iota // Src goes to Peer
+	Recv               // Dst comes from Peer
+	Copy               // Dst = Src
+	Reduce             // Dst = Dst∘Src, or Src∘Dst with SrcFirst
+	Verify             // Src (own signature) is held against Dst (a neighbour's)
+	Gate               // nothing: ends when its dependencies have ended
+)
+
+// String returns the lower-case name of the kind.
+func (k Kind) String() string {
+	switch k {
+	case Send:
+		return "send"
+	case Recv:
+		return "recv"
+	case Copy:
+		return "copy"
+	case Reduce:
+		return "reduce"
+	case Verify:
+		return "verify"
+	case Gate:
+		return "gate"
+	}
+	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// Step is one node of the graph. What it depends on is kept by the Plan.
+type Step struct {
+	Kind     Kind
+	SrcFirst bool  // Reduce: Src holds the lower ranks and stands on the left
+	Peer     int32 // Send, Recv: rank in the communicator
+	Src, Dst Span  // Send: Src; Recv: Dst; Copy, Reduce, Verify: both
+}
+
+// reads returns the spans whose bytes the step looks at.
+func (s *Step) reads() (spans [2]Span) {
+	switch s.Kind {
+	case Send, Copy:
+		spans[0] = s.Src
+	case Reduce, Verify:
+		spans[0], spans[1] = s.Src, s.Dst
+	}
+	return spans
+}
+
+// writes returns the span whose bytes the step changes; empty when none.
+func (s *Step) writes() Span {
+	switch s.Kind {
+	case Recv, Copy, Reduce:
+		return s.Dst
+	}
+	return Span{}
+}
+
+// Plan is one rank's schedule. Nobody changes it after Build.
+type Plan struct {
+	Name   string // which algorithm, for people
+	Rank   int    // whose share this is
+	Ranks  int    // size of the communicator
+	Steps  []Step // every dependency of a step has a smaller index
+	TmpLen int    // bytes of scratch a run needs
+	Depth  int    // messages on the longest chain of dependent steps
+
+	// SigSend and SigRecv are where a plan made by WithCheck expects the
+	// caller's own signature and puts the neighbour's; both empty otherwise.
+	SigSend, SigRecv Span
+
+	need      [buffers]int // bytes each buffer must have
+	indegree  []int32      // per step: how many dependencies
+	roots     []int32      // steps without dependencies, largest first
+	succStart []int32      // per step: where its successors begin in succ
+	succ      []int32      // successors of each step, largest first
+	depStart  []int32      // per step: where its dependencies begin in deps
+	deps      []int32      // dependencies of each step, smallest first
+}
+
+// Deps returns the steps that step i waits for, smallest first. The caller
+// must not change the slice.
+func (p *Plan) Deps(i int) []int32 { return p.deps[p.depStart[i]:p.depStart[i+1]] }
+
+// Need returns how many bytes the plan touches in buffer b: a run refuses to
+// start with less.
+func (p *Plan) Need(b Buffer) int { return p.need[b] }

@@ -1,0 +1,49 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String returns the plan for people: a head line, then one line per step,
+// such as
+//
+//	3: recv from 2 -> out[64:128] after 1,2
+func (p *Plan) String() string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "%s: rank %d of %d, %d steps, depth %d, scratch %d bytes\n",
+		p.Name, p.Rank, p.Ranks, len(p.Steps), p.Depth, p.TmpLen)
+	for i := range p.Steps {
+		fmt.Fprintf(&w, "%d: %s", i, p.Steps[i])
+		for k, d := range p.Deps(i) {
+			if k == 0 {
+				w.WriteString(" after ")
+			} else {
+				w.WriteByte(',')
+			}
+			fmt.Fprint(&w, d)
+		}
+		w.WriteByte('\n')
+	}
+	return w.String()
+}
+
+// String returns what the step does, without number and dependencies.
+func (s Step) String() string {
+	switch s.Kind {
+	case Send:
+		return fmt.Sprintf("send to %d <- %s", s.Peer, s.Src)
+	case Recv:
+		return fmt.Sprintf("recv from %d -> %s", s.Peer, s.Dst)
+	case Copy:
+		return fmt.Sprintf("copy %s -> %s", s.Src, s.Dst)
+	case Reduce:
+		if s.SrcFirst {
+			return fmt.Sprintf("reduce %s = %s ∘ %s", s.Dst, s.Src, s.Dst)
+		}
+		return fmt.Sprintf("reduce %s = %s ∘ %s", s.Dst, s.Dst, s.Src)
+	case Verify:
+		return fmt.Sprintf("verify %s against %s", s.Dst, s.Src)
+	}
+	return s.Kind.String()
+}

@@ -1,0 +1,174 @@
+package plan
+
+import "fmt"
+
+// Combine merges src into dst element by element: dst = dst∘src, or
+// dst = src∘dst when srcFirst. The slices have the same length and do not
+// overlap.
+type Combine func(dst, src []byte, srcFirst bool)
+
+// Port is what a running plan posts to; peers are ranks of the communicator.
+// Its methods return at once and never call back into the Run from inside:
+// the end of a posted step arrives later, exactly once, through Run.Done. The
+// slice of a Send or Recv belongs to the port until then.
+type Port interface {
+	Send(peer int, b []byte, step int)
+	Recv(peer int, b []byte, step int)
+	// Cancel withdraws a posted receive if it is not matched yet. Done still
+	// comes for it, with an error if it was withdrawn.
+	Cancel(step int)
+}
+
+// Bufs is the memory of one run. The caller owns it and leaves it alone until
+// the run has finished.
+type Bufs struct{ In, Out, Tmp []byte }
+
+// Run is one execution of a plan. The zero value is ready for Start; after it
+// has finished it may be started again, with any plan. A Run is not safe for
+// concurrent use.
+type Run struct {
+	// Verify compares the signatures of a plan made by WithCheck; nil means
+	// they are the same. It is set before Start; a Run without it takes every
+	// signature.
+	Verify func(own, other []byte) error
+
+	plan    *Plan
+	bufs    [buffers][]byte
+	combine Combine
+	port    Port
+	err     error
+	left    []int32 // per step: dependencies that have not ended
+	open    []bool  // per step: posted and not ended
+	ready   []int32 // steps to start, largest first: the last one is next
+	nopen   int     // how many open
+}
+
+// Start begins p and reports whether it has already finished, which is the
+// case when nothing needs a peer or when the buffers are too small (see Err).
+// combine may be nil for a plan without Reduce steps.
+func (r *Run) Start(p *Plan, bufs Bufs, combine Combine, port Port) (finished bool) {
+	if r.nopen > 0 {
+		panic("plan: Start of a run that has not finished")
+	}
+	r.plan, r.combine, r.port, r.err = p, combine, port, nil
+	r.bufs = [buffers][]byte{bufs.In, bufs.Out, bufs.Tmp}
+	for b, need := range p.need {
+		if len(r.bufs[b]) < need {
+			r.err = fmt.Errorf("plan %s on rank %d: buffer %s has %d bytes, the plan needs %d",
+				p.Name, p.Rank, Buffer(b), len(r.bufs[b]), need)
+			return true
+		}
+	}
+	r.left = append(r.left[:0], p.indegree...)
+	r.ready = append(r.ready[:0], p.roots...)
+	if cap(r.open) < len(p.Steps) {
+		r.open = make([]bool, len(p.Steps))
+	}
+	r.open = r.open[:len(p.Steps)]
+	clear(r.open)
+	return r.drain()
+}
+
+// Done tells that a posted step has ended, well or with err, starts what
+// became ready and reports whether the whole run has finished. The first
+// error stops the run: nothing more is posted, receives under way are
+// cancelled, and the run finishes when every posted step has ended.
+func (r *Run) Done(step int, err error) (finished bool) {
+	if !r.open[step] {
+		panic(fmt.Sprintf("plan: Done(%d) for a step that is not under way", step))
+	}
+	r.open[step] = false
+	r.nopen--
+	if err != nil {
+		r.fail(err)
+	}
+	if r.err == nil {
+		r.release(int32(step))
+	}
+	return r.drain()
+}
+
+// Err returns the error that stopped the run, nil when none did.
+func (r *Run) Err() error { return r.err }
+
+// Reset drops every reference the finished run holds to memory, port and
+// plan, and keeps its own slices for the next Start.
+func (r *Run) Reset() {
+	if r.nopen > 0 {
+		panic("plan: Reset of a run that has not finished")
+	}
+	*r = Run{left: r.left, open: r.open, ready: r.ready}
+}
+
+// drain starts ready steps until none is left or the run has failed.
+func (r *Run) drain() (finished bool) {
+	for len(r.ready) > 0 && r.err == nil {
+		i := r.ready[len(r.ready)-1]
+		r.ready = r.ready[:len(r.ready)-1]
+		s := &r.plan.Steps[i]
+		switch s.Kind {
+		case Send:
+			r.open[i] = true
+			r.nopen++
+			r.port.Send(int(s.Peer), r.bytes(&s.Src), int(i))
+			continue
+		case Recv:
+			r.open[i] = true
+			r.nopen++
+			r.port.Recv(int(s.Peer), r.bytes(&s.Dst), int(i))
+			continue
+		case Copy:
+			copy(r.bytes(&s.Dst), r.bytes(&s.Src))
+		case Reduce:
+			r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
+		case Verify:
+			if r.Verify != nil {
+				if err := r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst)); err != nil {
+					r.fail(err)
+					continue
+				}
+			}
+		}
+		r.release(i)
+	}
+	return r.nopen == 0
+}
+
+// bytes returns the memory of a span. Its capacity ends with it, so that
+// nobody below grows into a neighbour's block.
+func (r *Run) bytes(s *Span) []byte {
+	if s.Len == 0 {
+		return nil
+	}
+	return r.bufs[s.Buf][s.Off : s.Off+s.Len : s.Off+s.Len]
+}
+
+// release counts step i off its successors and puts those that became ready
+// in their place. Successors come largest first, so the common case is an
+// append.
+func (r *Run) release(i int32) {
+	p := r.plan
+	for _, s := range p.succ[p.succStart[i]:p.succStart[i+1]] {
+		r.left[s]--
+		if r.left[s] != 0 {
+			continue
+		}
+		r.ready = append(r.ready, s)
+		for k := len(r.ready) - 1; k > 0 && r.ready[k-1] < s; k-- {
+			r.ready[k-1], r.ready[k] = s, r.ready[k-1]
+		}
+	}
+}
+
+// fail keeps the first error and cancels the receives under way.
+func (r *Run) fail(err error) {
+	if r.err != nil {
+		return
+	}
+	r.err = err
+	for i, open := range r.open {
+		if open && r.plan.Steps[i].Kind == Recv {
+			r.port.Cancel(i)
+		}
+	}
+}
