@@ -1,0 +1,61 @@
+// Package clock owns time and waiting: what the time is, how to pass a moment without hurting whoever
+// shares the processor, and for how long to do so before sleeping.
+//
+// It promises monotonic nanoseconds and that Pause and Yield return soon. It knows nothing of messages: who
+// wakes a sleeper is the business of the links. Nothing else below the public face may ask for the time or
+// sleep.
+package clock
+
+import (
+	"runtime"
+	"time"
+	_ "unsafe" // for linkname
+)
+
+var start = time.Now()
+
+// Now is the time in nanoseconds since some moment before the program's first call.
+func Now() int64 { return int64(time.Since(start)) }
+
+// Pause tells the processor that we are polling, for a few nanoseconds.
+func Pause() { procyield(1) }
+
+//go:linkname procyield runtime.procyield
+func procyield(cycles uint32)
+
+// Policy says how long to poll before sleeping. A poll costs about 20 ns. Yielding to the kernel must last
+// longer than a sleeper's wake (3 to 5 us): otherwise two partners put each other to sleep for ever.
+type Policy struct {
+	Spins  int // polls with a pause between them
+	Yields int // polls with the processor offered to others between them
+}
+
+// PolicyFor suits ranks that share cpus processors. Where a partner may be waiting for our processor,
+// spinning only delays it.
+func PolicyFor(ranks, cpus int) Policy {
+	if ranks > cpus {
+		return Policy{Spins: 1, Yields: 20}
+	}
+	return Policy{Spins: 50, Yields: 20}
+}
+
+// Park is the policy of ranks that are goroutines of one process: the partner sits on the same processor,
+// so every poll is wasted.
+var Park = Policy{}
+
+// Pass lets a moment pass in the n-th empty poll in a row and tells whether to poll again; false means it
+// is time to sleep.
+func (p Policy) Pass(n int) bool {
+	switch {
+	case n < p.Spins:
+		Pause()
+	case n < p.Spins+p.Yields:
+		Yield()
+	default:
+		return false
+	}
+	return true
+}
+
+// CPUs is how many processors this process may use.
+func CPUs() int { return runtime.NumCPU() }

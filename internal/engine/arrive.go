@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Engine is the Sink of its links.
+var _ wire.Sink = (*Engine)(nil)
+
+// Arrive takes a whole packet.
+func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
+	switch h.Kind {
+	case wire.Eager, wire.Sync:
+		e.arriveEager(peer, h, payload)
+	case wire.RTS:
+		env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+		if en := e.posted.Take(env); en != nil {
+			r := en.Value
+			e.Counters.Expected++
+			r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+			e.rendezvous(r, peer, h)
+			return
+		}
+		e.keep(env, h)
+	case wire.RTR:
+		e.arriveRTR(peer, h)
+	case wire.FIN:
+		e.arriveFIN(peer, h)
+	case wire.Ack:
+		e.arriveAck(peer, h)
+	case wire.Data:
+		if r := e.named(h.Recv, peer, asked); r != nil {
+			copy(r.Buf, payload)
+			e.settle(r)
+		}
+	default:
+		e.Counters.BadPackets++
+	}
+}
+
+func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
+	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+	if en := e.posted.Take(env); en != nil {
+		r := en.Value
+		e.Counters.Expected++
+		e.ackIfSync(peer, h)
+		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+		copy(r.Buf, payload)
+		e.settle(r)
+		return
+	}
+	m := e.keep(env, h)
+	m.buf = append(m.buf, payload...)
+	m.whole = true
+	e.UnexpectedBytes += len(payload)
+}
+
+// keep puts a message without a receive into the unexpected queue and tells the probes.
+func (e *Engine) keep(env match.Envelope, h *wire.Header) *Message {
+	e.Counters.Unexpected++
+	m := e.message()
+	m.header = *h
+	m.entry.Envelope, m.entry.Value = env, m
+	e.unexpected.Add(&m.entry)
+	for i := 0; i < len(e.probes); {
+		r := e.probes[i]
+		if !r.Fits(env) {
+			i++
+			continue
+		}
+		e.probes = append(e.probes[:i], e.probes[i+1:]...)
+		r.Status = m.Status()
+		e.finish(r, nil)
+	}
+	return m
+}
+
+func (e *Engine) message() *Message {
+	m := e.freeMsg
+	if m == nil {
+		return new(Message)
+	}
+	e.freeMsg = m.next
+	e.kept--
+	m.next = nil
+	return m
+}
+
+// recycle takes back a message that has been received.
+func (e *Engine) recycle(m *Message) {
+	e.UnexpectedBytes -= len(m.buf)
+	if e.kept >= keptMessages {
+		return
+	}
+	buf := m.buf[:0]
+	if cap(buf) > keptBuffer {
+		buf = nil
+	}
+	*m = Message{buf: buf, next: e.freeMsg}
+	e.freeMsg = m
+	e.kept++
+}
+
+// Begin takes a packet whose payload comes in pieces: straight into the posted buffer if there is one.
+func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
+	switch h.Kind {
+	case wire.Eager, wire.Sync:
+		env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+		if en := e.posted.Take(env); en != nil {
+			r := en.Value
+			e.Counters.Expected++
+			e.ackIfSync(peer, h)
+			r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+			r.state = filling
+			return r.Buf, r
+		}
+		m := e.keep(env, h)
+		if cap(m.buf) < h.Len {
+			m.buf = make([]byte, h.Len)
+		}
+		m.buf = m.buf[:h.Len]
+		e.UnexpectedBytes += h.Len
+		return m.buf, m
+	case wire.Data:
+		if r := e.named(h.Recv, peer, asked); r != nil {
+			r.state = filling
+			return r.Buf, r
+		}
+		return nil, nil
+	}
+	e.Counters.BadPackets++
+	return nil, nil
+}
+
+// End tells that all pieces are in place.
+func (e *Engine) End(token any) {
+	switch t := token.(type) {
+	case *Req:
+		if t.state == filling {
+			e.settle(t)
+		}
+	case *Message:
+		t.whole = true
+		if t.req != nil {
+			copy(t.req.Buf, t.buf)
+			e.settle(t.req)
+			e.recycle(t)
+		}
+	}
+}

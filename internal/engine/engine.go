@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Engine is the protocol state of one rank.
+type Engine struct {
+	posted     match.Posted[*Req]
+	unexpected *match.Unexpected[*Message]
+	probes     []*Req
+	ids        []*Req // requests that a peer may name, by id-1
+	freeIDs    []uint32
+	out        []Action
+
+	freeMsg *Message     // recycled messages
+	freePkt *wire.Packet // recycled control packets
+	kept    int          // messages in freeMsg
+
+	// UnexpectedBytes is how much payload waits for receives.
+	UnexpectedBytes int
+	Counters        Counters
+}
+
+// Counters prove which mechanism served a message.
+type Counters struct {
+	EagerSends, SyncSends, RendezvousSends uint64
+	Reads, Pushes                          uint64 // rendezvous receives by pull, by push
+	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive
+	BadPackets                             uint64 // packets that name no request of ours
+}
+
+const (
+	keptMessages = 256  // recycled messages kept at most
+	keptBuffer   = 4096 // payload capacity a recycled message may keep
+)
+
+// New returns the engine of a rank that has nothing posted.
+func New() *Engine {
+	return &Engine{unexpected: match.NewUnexpected[*Message]()}
+}
+
+// Actions returns what the events since the last Clear ask for. The slice may grow while it is being
+// carried out: actions that new events ask for are appended.
+func (e *Engine) Actions() []Action { return e.out }
+
+// Clear forgets the actions, all of which must have been carried out.
+func (e *Engine) Clear() {
+	clear(e.out)
+	e.out = e.out[:0]
+}
+
+func (e *Engine) act(a Action) { e.out = append(e.out, a) }
+
+// finish completes r with err.
+func (e *Engine) finish(r *Req, err error) {
+	r.Err = err
+	r.state = complete
+	if r.id != 0 {
+		e.dropID(r)
+	}
+	e.out = append(e.out, Action{Kind: Complete, Req: r})
+}
+
+// nameID gives r a number that peers can send back.
+func (e *Engine) nameID(r *Req) uint32 {
+	if r.id != 0 {
+		return r.id
+	}
+	if n := len(e.freeIDs); n > 0 {
+		r.id = e.freeIDs[n-1]
+		e.freeIDs = e.freeIDs[:n-1]
+		e.ids[r.id-1] = r
+	} else {
+		e.ids = append(e.ids, r)
+		r.id = uint32(len(e.ids))
+	}
+	return r.id
+}
+
+func (e *Engine) dropID(r *Req) {
+	e.ids[r.id-1] = nil
+	e.freeIDs = append(e.freeIDs, r.id)
+	r.id = 0
+}
+
+// named returns the request that a peer's packet names if it is in the state that the packet answers.
+func (e *Engine) named(id uint32, peer int, want state) *Req {
+	if id == 0 || int(id) > len(e.ids) {
+		e.Counters.BadPackets++
+		return nil
+	}
+	r := e.ids[id-1]
+	if r == nil || r.state != want || r.pkt.Peer != peer {
+		e.Counters.BadPackets++
+		return nil
+	}
+	return r
+}
+
+// control returns a packet without payload for peer; Gone recycles it.
+func (e *Engine) control(peer int, h wire.Header) *wire.Packet {
+	p := e.freePkt
+	if p == nil {
+		p = new(wire.Packet)
+	} else {
+		e.freePkt = p.Next
+	}
+	*p = wire.Packet{Header: h, Peer: peer}
+	return p
+}
+
+// Gone tells that the link has taken all of a packet.
+func (e *Engine) Gone(p *wire.Packet) {
+	r, ok := p.Owner.(*Req)
+	if !ok {
+		p.Next = e.freePkt
+		e.freePkt = p
+		return
+	}
+	switch r.state {
+	case sending, pushing:
+		e.finish(r, nil)
+	case offered:
+		r.gone = true
+	}
+}
+
+// Fail ends every request with err: the job is over, nothing will arrive any more. Payload that a link is
+// still moving is the caller's business.
+func (e *Engine) Fail(err error) {
+	e.posted.Each(func(en *match.Entry[*Req]) {
+		e.posted.Remove(en)
+		e.finish(en.Value, err)
+	})
+	for _, r := range e.probes {
+		e.finish(r, err)
+	}
+	e.probes = e.probes[:0]
+	for _, r := range e.ids {
+		if r != nil {
+			e.finish(r, err)
+		}
+	}
+}
+
+// Unmatched calls fn for every message that no receive has taken.
+func (e *Engine) Unmatched(fn func(Status)) {
+	e.unexpected.Each(func(en *match.Entry[*Message]) { fn(en.Value.Status()) })
+}

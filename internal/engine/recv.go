@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// PostRecv starts a receive into r.Buf of the earliest message that r's pattern takes.
+func (e *Engine) PostRecv(r *Req) {
+	r.Value = r
+	if en := e.unexpected.Take(r.Envelope); en != nil {
+		e.receive(r, en.Value)
+		return
+	}
+	r.state = queued
+	e.posted.Add(&r.Entry)
+}
+
+// RecvClaimed starts a receive of a message that Claim took out of the queue.
+func (e *Engine) RecvClaimed(r *Req, m *Message) { e.receive(r, m) }
+
+// Claim takes the earliest message that the pattern fits out of the queue, so that only RecvClaimed can
+// receive it; nil if there is none.
+func (e *Engine) Claim(pattern match.Envelope) *Message {
+	if en := e.unexpected.Take(pattern); en != nil {
+		return en.Value
+	}
+	return nil
+}
+
+// Peek tells about the earliest message that the pattern fits and leaves it.
+func (e *Engine) Peek(pattern match.Envelope) (Status, bool) {
+	if en := e.unexpected.Peek(pattern); en != nil {
+		return en.Value.Status(), true
+	}
+	return Status{}, false
+}
+
+// PostProbe makes r complete as soon as a message that its pattern fits is in the queue. The message
+// stays there.
+func (e *Engine) PostProbe(r *Req) {
+	r.Value = r
+	if st, ok := e.Peek(r.Envelope); ok {
+		r.Status = st
+		e.finish(r, nil)
+		return
+	}
+	r.state = queued
+	e.probes = append(e.probes, r)
+}
+
+// Cancel withdraws a receive or probe that has met no message yet and tells whether it did; r then
+// completes with ErrCancelled. Sends, and receives that have matched, run to their end.
+func (e *Engine) Cancel(r *Req) bool {
+	if r.state != queued {
+		return false
+	}
+	if r.Queued() {
+		e.posted.Remove(&r.Entry)
+	} else {
+		e.dropProbe(r)
+	}
+	r.Cancelled = true
+	e.finish(r, ErrCancelled)
+	return true
+}
+
+func (e *Engine) dropProbe(r *Req) {
+	for i, p := range e.probes {
+		if p == r {
+			e.probes = append(e.probes[:i], e.probes[i+1:]...)
+			return
+		}
+	}
+}
+
+// receive joins receive r with message m, which is out of the queue.
+func (e *Engine) receive(r *Req, m *Message) {
+	r.Status = m.Status()
+	switch {
+	case m.header.Kind == wire.RTS:
+		e.rendezvous(r, int(m.entry.Peer), &m.header)
+		e.recycle(m)
+	case m.whole:
+		e.ackIfSync(int(m.entry.Peer), &m.header)
+		copy(r.Buf, m.buf)
+		e.settle(r)
+		e.recycle(m)
+	default: // its pieces are still arriving; End comes back to us
+		e.ackIfSync(int(m.entry.Peer), &m.header)
+		r.state = filling
+		m.req = r
+	}
+}
+
+// settle completes a receive whose bytes are in place, as truncated if they did not fit.
+func (e *Engine) settle(r *Req) {
+	var err error
+	if r.Status.Len > len(r.Buf) {
+		r.Status.Len = len(r.Buf)
+		err = ErrTruncate
+	}
+	e.finish(r, err)
+}
+
+func (e *Engine) ackIfSync(peer int, h *wire.Header) {
+	if h.Kind == wire.Sync {
+		e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.Ack, Send: h.Send})})
+	}
+}
+
+// rendezvous starts fetching the payload that an RTS offered. What does not fit is never moved.
+func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
+	r.pkt.Header, r.pkt.Peer, r.pkt.Owner = *rts, peer, r
+	if len(r.Buf) == 0 {
+		e.fin(r)
+		e.settle(r)
+		return
+	}
+	e.Counters.Reads++
+	r.state = reading
+	e.act(Action{Kind: StartRead, Req: r, Packet: &r.pkt})
+}
+
+// ReadArgs says what a StartRead action wants: these bytes of that peer, into dst.
+func (r *Req) ReadArgs() (peer int, key wire.Key, dst []byte) {
+	return r.pkt.Peer, r.pkt.Key, r.Buf[:min(len(r.Buf), r.pkt.Len)]
+}
+
+// ReadDone ends a read. A read that the link could not do is asked for as a push instead.
+func (e *Engine) ReadDone(token any, err error) {
+	r := token.(*Req)
+	if r.state != reading {
+		return // failed meanwhile
+	}
+	if err != nil {
+		e.askPush(r)
+		return
+	}
+	e.fin(r)
+	e.settle(r)
+}
+
+func (e *Engine) fin(r *Req) {
+	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, wire.Header{Kind: wire.FIN, Send: r.pkt.Send})})
+}
+
+func (e *Engine) askPush(r *Req) {
+	e.Counters.Reads--
+	e.Counters.Pushes++
+	r.state = asked
+	h := wire.Header{Kind: wire.RTR, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len)}
+	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, h)})
+}

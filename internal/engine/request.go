@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"errors"
+
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Errors that a request can end with.
+var (
+	ErrTruncate  = errors.New("message truncated: it is longer than the receive buffer")
+	ErrCancelled = errors.New("request cancelled")
+)
+
+// Mode is how a send completes.
+type Mode uint8
+
+// Standard sends complete when the buffer may be reused, Sync sends when the receive has matched too.
+// Buffered and ready sends are Standard by the time they get here.
+const (
+	Standard Mode = iota
+	Sync
+)
+
+type state uint8
+
+const (
+	idle     state = iota
+	queued         // receive or probe: waiting for a message
+	sending        // send: packet not gone yet
+	offered        // send: RTS or SYNC is out, waiting for the answer
+	pushing        // send: DATA not gone yet
+	reading        // receive: the link reads
+	filling        // receive: payload arrives in pieces
+	asked          // receive: RTR is out, waiting for DATA
+	complete       // nothing of it is in the engine any more
+)
+
+var stateNames = [...]string{"idle", "queued", "sending", "offered", "pushing", "reading", "filling", "asked", "complete"}
+
+// String names the state, for traces and stall reports.
+func (s state) String() string { return stateNames[s] }
+
+// Status is what a completed receive or probe found.
+type Status struct {
+	Peer int // process the message came from
+	Tag  int32
+	Len  int // bytes of the message that were received, or would be
+}
+
+// Req is one send, receive or probe. The caller sets Envelope (destination or pattern) and Buf and posts
+// it; the engine fills in Status and Err before Complete. A Req may be reused after that.
+type Req struct {
+	match.Entry[*Req]        // receives and probes while queued; Envelope also for sends
+	Buf               []byte // the caller's memory
+	Mode              Mode
+	EagerMax          int // sends: longest message that travels with its envelope
+	Status            Status
+	Err               error
+	Cancelled         bool
+	Owner             any // the caller's; the engine never looks
+
+	state state
+	gone  bool        // synchronous sends: the link has taken the packet
+	id    uint32      // index in Engine.ids plus one, while a peer may name this request
+	pkt   wire.Packet // the send's own packet; a receive keeps the matched RTS here
+}
+
+// Done tells whether the request has completed (or was never posted).
+func (r *Req) Done() bool { return r.state == complete || r.state == idle }
+
+// Matched tells whether a receive has met its message, so that it can no longer be withdrawn.
+func (r *Req) Matched() bool { return !r.Queued() }
+
+// State names what the request waits for.
+func (r *Req) State() string { return r.state.String() }
+
+// Reset makes the request fit for posting again and drops its references.
+func (r *Req) Reset() {
+	owner := r.Owner
+	*r = Req{Owner: owner}
+	r.Value = r
+}
+
+// Message is a message that has arrived and waits for its receive: in the unexpected queue, or taken out
+// of it by Engine.Claim.
+type Message struct {
+	entry  match.Entry[*Message]
+	header wire.Header
+	buf    []byte // payload of eager messages, the engine's memory
+	whole  bool   // buf is all there
+	req    *Req   // a receive that waits for the payload to become whole
+	next   *Message
+}
+
+// Status tells what a receive of m would report.
+func (m *Message) Status() Status {
+	return Status{Peer: int(m.entry.Peer), Tag: m.entry.Tag, Len: m.header.Len}
+}
+
+// ActionKind says what the engine's owner has to do.
+type ActionKind uint8
+
+// The actions.
+const (
+	SendPacket ActionKind = iota // put Packet on its way; call Gone when the link has taken all of it
+	StartRead                    // read Packet's key into Buf (see Engine.ReadArgs); call ReadDone with Req as token
+	Expose                       // fill in Packet.Key for Req.Buf, then as SendPacket
+	Hide                         // the key of Req's RTS is dead
+	Complete                     // Req has ended
+)
+
+// Action is one thing to do.
+type Action struct {
+	Kind   ActionKind
+	Req    *Req
+	Packet *wire.Packet
+}

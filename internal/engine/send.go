@@ -1,0 +1,71 @@
+package engine
+
+import "github.com/weft-mpi/weft/internal/wire"
+
+// PostSend starts a send of r.Buf to r.Peer. Short messages travel with their envelope (eager), long ones
+// are offered first (rendezvous), because the receiver may have no room for them yet.
+func (e *Engine) PostSend(r *Req) {
+	p := &r.pkt
+	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
+	p.Ctx, p.Tag, p.Len = r.Ctx, r.Tag, len(r.Buf)
+	switch {
+	case len(r.Buf) > r.EagerMax:
+		e.offer(r)
+	case r.Mode == Sync:
+		e.Counters.SyncSends++
+		p.Kind, p.Data, p.Send = wire.Sync, r.Buf, e.nameID(r)
+		r.state = offered
+		e.act(Action{Kind: SendPacket, Packet: p})
+	default:
+		e.Counters.EagerSends++
+		p.Kind, p.Data = wire.Eager, r.Buf
+		r.state = sending
+		e.act(Action{Kind: SendPacket, Packet: p})
+	}
+}
+
+// offer sends the RTS of a rendezvous. A matching receive answers by reading (FIN) or asking (RTR).
+func (e *Engine) offer(r *Req) {
+	e.Counters.RendezvousSends++
+	r.pkt.Kind, r.pkt.Data, r.pkt.Send = wire.RTS, nil, e.nameID(r)
+	r.state = offered
+	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
+}
+
+// arriveFIN ends a rendezvous whose payload the receiver has read.
+func (e *Engine) arriveFIN(peer int, h *wire.Header) {
+	r := e.named(h.Send, peer, offered)
+	if r == nil {
+		return
+	}
+	e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
+	e.finish(r, nil)
+}
+
+// arriveAck ends a synchronous send that a receive has matched. The receive matches on the first piece of
+// a payload, so the last pieces may still be ours to send: then Gone ends it.
+func (e *Engine) arriveAck(peer int, h *wire.Header) {
+	r := e.named(h.Send, peer, offered)
+	if r == nil {
+		return
+	}
+	if r.pkt.Kind == wire.Sync && !r.gone {
+		r.state = sending
+		return
+	}
+	e.finish(r, nil)
+}
+
+// arriveRTR sends the payload that a receiver which cannot read it has asked for.
+func (e *Engine) arriveRTR(peer int, h *wire.Header) {
+	r := e.named(h.Send, peer, offered)
+	if r == nil {
+		return
+	}
+	e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
+	n := min(h.Len, len(r.Buf))
+	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: h.Recv, Len: n}
+	r.pkt.Data, r.pkt.Sent = r.Buf[:n], 0
+	r.state = pushing
+	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
+}

@@ -1,0 +1,134 @@
+// Package match owns the two queues of MPI matching: receives that wait for a message (Posted) and
+// messages that wait for a receive (Unexpected).
+//
+// It promises MPI's order: a message goes to the earliest posted receive whose pattern fits, a receive
+// takes the earliest arrived message that fits it. An exact envelope is found in O(1) on average however
+// long the queues are; patterns with wildcards are searched in the order of posting or arrival. It
+// allocates nothing per entry (entries are the caller's, linked in place) and knows nothing of payloads or
+// requests.
+package match
+
+// Any in the Peer or Tag of a pattern fits every peer or every tag.
+const Any = -1
+
+// Envelope is what matching looks at. In a pattern Peer and Tag may be Any.
+type Envelope struct {
+	Ctx  uint32
+	Peer int32
+	Tag  int32
+}
+
+// wild tells whether e, as a pattern, can fit more than one envelope.
+func (e Envelope) wild() bool { return e.Peer == Any || e.Tag == Any }
+
+// Fits tells whether pattern e takes a message with envelope m.
+func (e Envelope) Fits(m Envelope) bool {
+	return e.Ctx == m.Ctx && (e.Peer == m.Peer || e.Peer == Any) && (e.Tag == m.Tag || e.Tag == Any)
+}
+
+// hash spreads envelopes over 2^32 values; the high bits are the good ones.
+func (e Envelope) hash() uint32 {
+	return (e.Ctx*0x9e3779b1 ^ uint32(e.Peer)*0x85ebca6b ^ uint32(e.Tag)*0xc2b2ae35) * 0x27d4eb2f
+}
+
+func ctxHash(ctx uint32) uint32 { return ctx * 0x9e3779b1 }
+
+// Entry is one member of a queue, usually a field of what it stands for. It is in at most one queue.
+type Entry[T any] struct {
+	Envelope
+	Value  T
+	order  uint64
+	links  [2]links[T] // byKey and byCtx
+	queued bool
+}
+
+// Queued tells whether the entry is in a queue.
+func (e *Entry[T]) Queued() bool { return e.queued }
+
+type links[T any] struct{ next, prev *Entry[T] }
+
+// The two lists an entry can be in: entries that hash alike (or all wildcards), and entries whose contexts
+// hash alike.
+const (
+	byKey = 0
+	byCtx = 1
+)
+
+// list is a doubly linked list through one pair of its entries' links, oldest first.
+type list[T any] struct{ first, last *Entry[T] }
+
+func (l *list[T]) push(e *Entry[T], k int) {
+	e.links[k] = links[T]{prev: l.last}
+	if l.last == nil {
+		l.first = e
+	} else {
+		l.last.links[k].next = e
+	}
+	l.last = e
+}
+
+func (l *list[T]) remove(e *Entry[T], k int) {
+	prev, next := e.links[k].prev, e.links[k].next
+	if prev == nil {
+		l.first = next
+	} else {
+		prev.links[k].next = next
+	}
+	if next == nil {
+		l.last = prev
+	} else {
+		next.links[k].prev = prev
+	}
+	e.links[k] = links[T]{}
+}
+
+// table is a hash table of lists through the byKey or byCtx links. Entries of one list keep their order.
+type table[T any] struct {
+	lists []list[T]
+	shift uint8 // 32 - log2(len(lists))
+	n     int
+	k     int
+}
+
+const firstSize = 8 // lists in a new table: a thousand idle ranks in one process must stay small
+
+func (t *table[T]) at(hash uint32) *list[T] { return &t.lists[hash>>t.shift] }
+
+func (t *table[T]) hashOf(e *Entry[T]) uint32 {
+	if t.k == byCtx {
+		return ctxHash(e.Ctx)
+	}
+	return e.Envelope.hash()
+}
+
+func (t *table[T]) add(e *Entry[T]) {
+	if t.n >= 2*len(t.lists) {
+		t.grow()
+	}
+	t.at(t.hashOf(e)).push(e, t.k)
+	t.n++
+}
+
+func (t *table[T]) remove(e *Entry[T]) {
+	t.at(t.hashOf(e)).remove(e, t.k)
+	t.n--
+}
+
+// grow doubles the table. Moving list by list keeps the order inside each new list, because entries that
+// will share a list shared one before.
+func (t *table[T]) grow() {
+	old := t.lists
+	size := max(2*len(old), firstSize)
+	t.lists = make([]list[T], size)
+	t.shift = 32
+	for s := size; s > 1; s >>= 1 {
+		t.shift--
+	}
+	for i := range old {
+		for e := old[i].first; e != nil; {
+			next := e.links[t.k].next
+			t.at(t.hashOf(e)).push(e, t.k)
+			e = next
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package match
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// naive is the ten-line twin: a slice searched from the front.
+type naive struct{ entries []*Entry[int] }
+
+func (q *naive) add(e *Entry[int]) { q.entries = append(q.entries, e) }
+
+func (q *naive) take(fits func(Envelope) bool) *Entry[int] {
+	for i, e := range q.entries {
+		if fits(e.Envelope) {
+			q.entries = append(q.entries[:i:i], q.entries[i+1:]...)
+			return e
+		}
+	}
+	return nil
+}
+
+func drawEnvelope(t *rapid.T, wild bool) Envelope {
+	low := 0
+	if wild {
+		low = Any
+	}
+	return Envelope{
+		Ctx:  rapid.Uint32Range(0, 2).Draw(t, "ctx"),
+		Peer: int32(rapid.IntRange(low, 3).Draw(t, "peer")),
+		Tag:  int32(rapid.IntRange(low, 3).Draw(t, "tag")),
+	}
+}
+
+func TestPostedAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q Posted[int]
+		var twin naive
+		for i := range rapid.IntRange(1, 200).Draw(t, "operations") {
+			switch rapid.IntRange(0, 4).Draw(t, "operation") {
+			case 0, 1:
+				e := &Entry[int]{Envelope: drawEnvelope(t, true), Value: i}
+				q.Add(e)
+				twin.add(e)
+			case 2, 3:
+				m := drawEnvelope(t, false)
+				got, want := q.Take(m), twin.take(func(p Envelope) bool { return p.Fits(m) })
+				if got != want {
+					t.Fatalf("message %+v: got %+v, want %+v", m, got, want)
+				}
+			case 4:
+				if len(twin.entries) == 0 {
+					continue
+				}
+				e := twin.entries[rapid.IntRange(0, len(twin.entries)-1).Draw(t, "which")]
+				q.Remove(e)
+				for i := range twin.entries {
+					if twin.entries[i] == e {
+						twin.entries = append(twin.entries[:i:i], twin.entries[i+1:]...)
+						break
+					}
+				}
+			}
+		}
+		left := 0
+		q.Each(func(e *Entry[int]) { left++; q.Remove(e) })
+		if left != len(twin.entries) {
+			t.Fatalf("%d left, want %d", left, len(twin.entries))
+		}
+	})
+}
+
+func TestUnexpectedAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := NewUnexpected[int]()
+		var twin naive
+		for i := range rapid.IntRange(1, 200).Draw(t, "operations") {
+			if rapid.Bool().Draw(t, "arrives") {
+				e := &Entry[int]{Envelope: drawEnvelope(t, false), Value: i}
+				q.Add(e)
+				twin.add(e)
+				continue
+			}
+			p := drawEnvelope(t, true)
+			peek := q.Peek(p)
+			got, want := q.Take(p), twin.take(p.Fits)
+			if got != want || peek != want {
+				t.Fatalf("pattern %+v: peek %+v, got %+v, want %+v", p, peek, got, want)
+			}
+		}
+		if q.Len() != len(twin.entries) {
+			t.Fatalf("%d left, want %d", q.Len(), len(twin.entries))
+		}
+	})
+}
+
+func TestNoAllocation(t *testing.T) {
+	var q Posted[int]
+	e := &Entry[int]{Envelope: Envelope{Ctx: 1, Peer: 2, Tag: 3}}
+	q.Add(e)
+	q.Take(e.Envelope)
+	if n := testing.AllocsPerRun(100, func() { q.Add(e); q.Take(e.Envelope) }); n != 0 {
+		t.Errorf("%v allocations per post and match", n)
+	}
+}
+
+// BenchmarkPosted shows that an exact match costs the same behind a long queue.
+func BenchmarkPosted(b *testing.B) {
+	for _, depth := range []int{0, 32, 1024, 65536} {
+		b.Run(itoa(depth), func(b *testing.B) {
+			var q Posted[int]
+			for i := range depth {
+				q.Add(&Entry[int]{Envelope: Envelope{Peer: int32(i % 64), Tag: int32(i)}})
+			}
+			e := &Entry[int]{Envelope: Envelope{Ctx: 1, Peer: 2, Tag: 3}}
+			for b.Loop() {
+				q.Add(e)
+				q.Take(e.Envelope)
+			}
+		})
+	}
+}
+
+func itoa(n int) string {
+	return map[int]string{0: "empty", 32: "32", 1024: "1Ki", 65536: "64Ki"}[n]
+}

@@ -1,0 +1,71 @@
+package match
+
+// Posted is the queue of receives that wait for a message. The zero value is ready.
+type Posted[T any] struct {
+	exact table[T]
+	wild  list[T]
+	clock uint64
+}
+
+// Add puts a receive at the end of the queue.
+func (q *Posted[T]) Add(e *Entry[T]) {
+	q.clock++
+	e.order, e.queued = q.clock, true
+	if e.wild() {
+		q.wild.push(e, byKey)
+		return
+	}
+	q.exact.add(e)
+}
+
+// Take removes and returns the earliest receive that fits message m, or nil.
+func (q *Posted[T]) Take(m Envelope) *Entry[T] {
+	var found *Entry[T]
+	if q.exact.n > 0 {
+		for e := q.exact.at(m.hash()).first; e != nil; e = e.links[byKey].next {
+			if e.Envelope == m {
+				found = e
+				break
+			}
+		}
+	}
+	for e := q.wild.first; e != nil; e = e.links[byKey].next {
+		if found != nil && found.order < e.order {
+			break
+		}
+		if e.Fits(m) {
+			found = e
+			break
+		}
+	}
+	if found != nil {
+		q.Remove(found)
+	}
+	return found
+}
+
+// Remove takes e, which must be in the queue, out of it.
+func (q *Posted[T]) Remove(e *Entry[T]) {
+	e.queued = false
+	if e.wild() {
+		q.wild.remove(e, byKey)
+		return
+	}
+	q.exact.remove(e)
+}
+
+// Each calls fn for every receive in the queue; fn may remove that receive.
+func (q *Posted[T]) Each(fn func(*Entry[T])) {
+	for i := range q.exact.lists {
+		q.exact.lists[i].each(byKey, fn)
+	}
+	q.wild.each(byKey, fn)
+}
+
+func (l *list[T]) each(k int, fn func(*Entry[T])) {
+	for e := l.first; e != nil; {
+		next := e.links[k].next
+		fn(e)
+		e = next
+	}
+}

@@ -1,0 +1,137 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Kind says what a packet is.
+type Kind uint8
+
+// The packets. Each has its file with an append and a parse twin.
+const (
+	Eager Kind = iota + 1 // envelope and payload
+	Sync                  // envelope and payload; the sender waits for an Ack
+	RTS                   // ready to send: envelope, length, key of the payload
+	RTR                   // ready to receive: send the payload of this RTS to that receive
+	FIN                   // the payload of this RTS has been read
+	Ack                   // this Sync message has been matched
+	Data                  // the payload that an RTR asked for
+	lastKind
+)
+
+var kindNames = [...]string{Eager: "EAGER", Sync: "SYNC", RTS: "RTS", RTR: "RTR", FIN: "FIN", Ack: "ACK", Data: "DATA"}
+
+// String gives the word used in traces and documents.
+func (k Kind) String() string {
+	if k > 0 && k < lastKind {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// Key names bytes that one process lets a peer read. What Addr and Slot mean is the link's business.
+type Key struct {
+	Addr uint64
+	Slot uint32
+}
+
+// Header is the union of all packets' fields; Kind says which of them count.
+type Header struct {
+	Kind Kind
+	Ctx  uint32 // context: which communicator, and point-to-point or collective
+	Tag  int32
+	Send uint32 // the sender's request: Sync, RTS, and back in RTR, FIN, Ack
+	Recv uint32 // the receiver's request: RTR, Data
+	Len  int    // bytes of the whole message
+	Key  Key    // RTS
+}
+
+// Packet is a header with its payload on the way out. Data stays the caller's; a link has no claim on it
+// once Sent == len(Data) and Send has answered true.
+type Packet struct {
+	Header
+	Peer  int    // destination, as the job numbers processes
+	Data  []byte // payload, nil for packets without one
+	Sent  int    // bytes the link has taken so far; the link's to write
+	Owner any    // whom to tell when the packet is gone; the link never looks
+	Next  *Packet
+}
+
+// Sink takes what a link delivers. Payload slices are only valid during the call.
+type Sink interface {
+	// Arrive delivers a whole packet.
+	Arrive(peer int, h *Header, payload []byte)
+	// Begin announces a packet whose payload comes in pieces. The link writes the payload to dst (dropping
+	// what does not fit) and then calls End with the token.
+	Begin(peer int, h *Header) (dst []byte, token any)
+	End(token any)
+	// ReadDone ends a read that the link was asked for.
+	ReadDone(token any, err error)
+}
+
+// Errors of the parse twins.
+var (
+	ErrShort = errors.New("wire: packet is cut short")
+	ErrKind  = errors.New("wire: unknown packet kind")
+	ErrRange = errors.New("wire: field out of range")
+)
+
+var le = binary.LittleEndian
+
+// MaxSize is the largest encoding that Append produces.
+const MaxSize = 1 + rtsSize
+
+// Append adds the encoding of h's packet to b.
+func Append(b []byte, h *Header) []byte {
+	b = append(b, byte(h.Kind))
+	switch h.Kind {
+	case Eager:
+		return appendEager(b, h)
+	case Sync:
+		return appendSync(b, h)
+	case RTS:
+		return appendRTS(b, h)
+	case RTR:
+		return appendRTR(b, h)
+	case FIN, Ack:
+		return appendDone(b, h)
+	case Data:
+		return appendData(b, h)
+	}
+	panic("wire: append of " + h.Kind.String())
+}
+
+// Parse reads one packet header from b and returns what follows it.
+func Parse(b []byte, h *Header) (rest []byte, err error) {
+	if len(b) == 0 {
+		return nil, ErrShort
+	}
+	*h = Header{Kind: Kind(b[0])}
+	b = b[1:]
+	switch h.Kind {
+	case Eager:
+		return parseEager(b, h)
+	case Sync:
+		return parseSync(b, h)
+	case RTS:
+		return parseRTS(b, h)
+	case RTR:
+		return parseRTR(b, h)
+	case FIN, Ack:
+		return parseDone(b, h)
+	case Data:
+		return parseData(b, h)
+	}
+	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
+}
+
+// parseLen reads a 64-bit length that must fit an int.
+func parseLen(b []byte) (int, error) {
+	n := le.Uint64(b)
+	if n > 1<<62 {
+		return 0, fmt.Errorf("%w: length %d", ErrRange, n)
+	}
+	return int(n), nil
+}

@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// samples holds one header of every kind, with every field of that kind set.
+var samples = []Header{
+	{Kind: Eager, Ctx: 7, Tag: -1, Len: 4096},
+	{Kind: Sync, Ctx: 1 << 31, Tag: 1<<31 - 1, Send: 9, Len: 0},
+	{Kind: RTS, Ctx: 2, Tag: 3, Send: 4, Len: 5 << 30, Key: Key{Addr: 1 << 47, Slot: 6}},
+	{Kind: RTR, Send: 1, Recv: 2, Len: 3},
+	{Kind: FIN, Send: 1<<32 - 1},
+	{Kind: Ack, Send: 12},
+	{Kind: Data, Recv: 5, Len: 1 << 33},
+}
+
+func TestTwins(t *testing.T) {
+	for _, want := range samples {
+		b := Append(nil, &want)
+		if len(b) > MaxSize {
+			t.Errorf("%v takes %d bytes, more than MaxSize", want.Kind, len(b))
+		}
+		var got Header
+		rest, err := Parse(append(b, "tail"...), &got)
+		if err != nil || string(rest) != "tail" || !cmp.Equal(got, want) {
+			t.Errorf("%v: got %+v, rest %q, err %v", want, got, rest, err)
+		}
+		for cut := range b {
+			if _, err := Parse(b[:cut], &got); !errors.Is(err, ErrShort) {
+				t.Errorf("%v cut at %d: err %v", want.Kind, cut, err)
+			}
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	var h Header
+	if _, err := Parse([]byte{0}, &h); !errors.Is(err, ErrKind) {
+		t.Errorf("kind 0: %v", err)
+	}
+	huge := append([]byte{byte(Eager)}, bytes.Repeat([]byte{0xff}, eagerSize)...)
+	if _, err := Parse(huge, &h); !errors.Is(err, ErrRange) {
+		t.Errorf("huge length: %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for i := range samples {
+		f.Add(Append(nil, &samples[i]))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var h Header
+		rest, err := Parse(b, &h)
+		if err != nil {
+			return
+		}
+		if again := append(Append(nil, &h), rest...); !bytes.Equal(again, b) {
+			t.Fatalf("%x parsed to %+v, appended to %x", b, h, again)
+		}
+	})
+}
