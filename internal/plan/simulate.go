@@ -1,0 +1,150 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Simulation is the world in which Simulate runs plans.
+type Simulation struct {
+	Bufs    []Bufs  // per rank; a Tmp that is too short is replaced
+	Combine Combine // for Reduce steps
+	Verify  func(own, other []byte) error
+	// Pick chooses one of n possible next events (0 <= Pick(n) < n), and per
+	// message whether the port buffers it. Nil takes events in the order in
+	// which they became possible and buffers nothing.
+	Pick func(n int) int
+}
+
+// Simulate runs the plans of all ranks together in memory, in the order that
+// Pick decides, and returns the first error, also when no rank can go on.
+func Simulate(plans []*Plan, sim Simulation) error {
+	w := &world{lanes: map[[2]int]*lane{}, ports: make([]simPort, len(plans)), pick: sim.Pick}
+	if w.pick == nil {
+		w.pick = func(int) int { return 0 }
+	} else {
+		w.mayBuffer = true
+	}
+	unfinished := 0
+	for rank, p := range plans {
+		w.ports[rank] = simPort{world: w, rank: rank}
+		bufs := sim.Bufs[rank]
+		if len(bufs.Tmp) < p.TmpLen {
+			bufs.Tmp = make([]byte, p.TmpLen)
+		}
+		run := &w.ports[rank].run
+		run.Verify = sim.Verify
+		if !run.Start(p, bufs, sim.Combine, &w.ports[rank]) {
+			unfinished++
+		}
+	}
+	for len(w.events) > 0 {
+		k := w.pick(len(w.events))
+		e := w.events[k]
+		w.events = append(w.events[:k], w.events[k+1:]...)
+		if w.ports[e.rank].run.Done(e.step, e.err) {
+			unfinished--
+		}
+	}
+	for rank := range w.ports {
+		if err := w.ports[rank].run.Err(); err != nil {
+			return fmt.Errorf("rank %d: %w", rank, err)
+		}
+	}
+	if unfinished > 0 {
+		return fmt.Errorf("plan %s: %d of %d ranks never finish", plans[0].Name, unfinished, len(plans))
+	}
+	return nil
+}
+
+// errCancelled is how a withdrawn receive ends.
+var errCancelled = errors.New("receive cancelled")
+
+// world is the memory that stands for the network.
+type world struct {
+	lanes     map[[2]int]*lane
+	ports     []simPort
+	events    []event
+	pick      func(n int) int
+	mayBuffer bool
+}
+
+// lane carries the messages from one rank to another.
+type lane struct{ sends, recvs []posted }
+
+// posted is a message one side of which has been posted.
+type posted struct {
+	b        []byte
+	step     int
+	buffered bool // a send that has ended already
+}
+
+// event is the end of a posted step.
+type event struct {
+	rank, step int
+	err        error
+}
+
+// simPort is one rank's Port into the world.
+type simPort struct {
+	world *world
+	rank  int
+	run   Run
+}
+
+func (w *world) lane(from, to int) *lane {
+	key := [2]int{from, to}
+	if w.lanes[key] == nil {
+		w.lanes[key] = &lane{}
+	}
+	return w.lanes[key]
+}
+
+func (s *simPort) Send(peer int, b []byte, step int) {
+	w := s.world
+	m := posted{b: b, step: step}
+	if w.mayBuffer && w.pick(2) == 1 {
+		m = posted{b: append([]byte(nil), b...), step: step, buffered: true}
+		w.events = append(w.events, event{rank: s.rank, step: step})
+	}
+	l := w.lane(s.rank, peer)
+	l.sends = append(l.sends, m)
+	w.meet(s.rank, peer, l)
+}
+
+func (s *simPort) Recv(peer int, b []byte, step int) {
+	l := s.world.lane(peer, s.rank)
+	l.recvs = append(l.recvs, posted{b: b, step: step})
+	s.world.meet(peer, s.rank, l)
+}
+
+func (s *simPort) Cancel(step int) {
+	for key, l := range s.world.lanes {
+		if key[1] != s.rank {
+			continue
+		}
+		for i, r := range l.recvs {
+			if r.step == step {
+				l.recvs = append(l.recvs[:i], l.recvs[i+1:]...)
+				s.world.events = append(s.world.events, event{s.rank, step, errCancelled})
+				return
+			}
+		}
+	}
+}
+
+// meet moves the bytes of messages that are posted on both sides.
+func (w *world) meet(from, to int, l *lane) {
+	for len(l.sends) > 0 && len(l.recvs) > 0 {
+		send, recv := l.sends[0], l.recvs[0]
+		l.sends, l.recvs = l.sends[1:], l.recvs[1:]
+		var err error
+		if copy(recv.b, send.b) != len(send.b) || len(send.b) != len(recv.b) {
+			err = fmt.Errorf("%d bytes from rank %d meet a receive of %d", len(send.b), from, len(recv.b))
+		}
+		if !send.buffered {
+			w.events = append(w.events, event{rank: from, step: send.step})
+		}
+		w.events = append(w.events, event{to, recv.step, err})
+	}
+}
