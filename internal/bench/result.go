@@ -1,0 +1,76 @@
+package bench
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// Result is a plain run: one test on one implementation.
+type Result struct {
+	Test    string    `json:"test"`
+	Unit    string    `json:"unit"`
+	Ranks   int       `json:"ranks"`
+	Window  int       `json:"window,omitempty"`
+	Library string    `json:"library"`
+	Started time.Time `json:"started"`
+	Host    Host      `json:"host"`
+	Rows    []Row     `json:"rows"`
+}
+
+// WriteJSON writes v, a Result, Comparison or Report, as indented JSON.
+func WriteJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// WriteCSV writes the rows under a header line.
+func (r Result) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"test", "ranks", "size", "value", "unit", "min", "max", "rate", "iterations", "valid"})
+	for _, row := range r.Rows {
+		_ = out.Write([]string{r.Test, strconv.Itoa(r.Ranks), strconv.Itoa(row.Size), decimal(row.Value), r.Unit,
+			decimal(row.Min), decimal(row.Max), decimal(row.Rate), strconv.Itoa(row.Iterations), string(row.Valid)})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// WriteCSV writes one line per size and implementation, with the spread and, for peers, the ratio.
+func (c Comparison) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"test", "ranks", "size", "implementation", "unit", "median", "q1", "q3", "min", "max",
+		"ratio_median", "ratio_q1", "ratio_q3"})
+	for _, p := range c.Points {
+		for i, side := range p.Sides {
+			s := side.Summary
+			line := []string{c.Test, strconv.Itoa(c.Ranks), strconv.Itoa(p.Size), side.Name, c.Unit,
+				decimal(s.Median), decimal(s.Q1), decimal(s.Q3), decimal(s.Min), decimal(s.Max), "", "", ""}
+			if i > 0 {
+				q := p.Ratios[i-1].Summary
+				line[10], line[11], line[12] = decimal(q.Median), decimal(q.Q1), decimal(q.Q3)
+			}
+			_ = out.Write(line)
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+// SizeText writes a size the short way: 512 B, 64 KB, 4 MB; other numbers in bytes.
+func SizeText(bytes int) string {
+	switch {
+	case bytes >= mib && bytes%mib == 0:
+		return fmt.Sprintf("%d MB", bytes/mib)
+	case bytes >= kib && bytes%kib == 0:
+		return fmt.Sprintf("%d KB", bytes/kib)
+	}
+	return fmt.Sprintf("%d B", bytes)
+}

@@ -1,0 +1,252 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Step is one message size and how often it is measured. A batch is a timed loop of Iterations operations; the
+// value of the step is the median over its batches, so one disturbed batch does not spoil it. A plain run has
+// one batch, which makes the value the mean that the OSU suite prints.
+type Step struct {
+	Size       int // bytes
+	Iterations int // operations in one timed batch
+	Warmup     int // operations before the first batch
+	Batches    int
+}
+
+// Case is everything an implementation must know to measure one test.
+type Case struct {
+	Test     Test
+	Ranks    int
+	Window   int // messages in flight per iteration of a Stream test
+	Validate bool
+	Steps    []Step
+}
+
+// Limits on what a step list may ask for, so that a mistyped list ends in a message and not in a dead host.
+const (
+	maxSize       = 1 << 30
+	maxIterations = 100_000_000
+	maxBatches    = 100_000
+	maxSteps      = 1000
+)
+
+// MaxWindow and MaxRanks bound the window of a Stream test and the ranks of a job.
+const (
+	MaxWindow = 1 << 16
+	MaxRanks  = 1 << 16
+)
+
+// FormatSteps writes steps as size:iterations:warmup:batches, joined by commas. The same text goes to every
+// implementation, which is how all of them come to run the same loops.
+func FormatSteps(steps []Step) string {
+	var b strings.Builder
+	for i, s := range steps {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%d:%d:%d:%d", s.Size, s.Iterations, s.Warmup, s.Batches)
+	}
+	return b.String()
+}
+
+// ParseSteps reads what FormatSteps wrote and checks every number.
+func ParseSteps(text string) ([]Step, error) {
+	parts := strings.Split(text, ",")
+	if len(parts) > maxSteps {
+		return nil, fmt.Errorf("step list has %d entries, at most %d are allowed", len(parts), maxSteps)
+	}
+	steps := make([]Step, 0, len(parts))
+	for _, part := range parts {
+		s, err := parseStep(part)
+		if err != nil {
+			return nil, fmt.Errorf("step %q: %w", part, err)
+		}
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+func parseStep(text string) (Step, error) {
+	fields := strings.Split(text, ":")
+	if len(fields) != 4 {
+		return Step{}, errors.New("want size:iterations:warmup:batches")
+	}
+	limits := [4]struct{ low, high int }{{0, maxSize}, {1, maxIterations}, {0, maxIterations}, {1, maxBatches}}
+	var n [4]int
+	for i, f := range fields {
+		v, err := strconv.Atoi(f)
+		if err != nil || v < limits[i].low || v > limits[i].high {
+			return Step{}, fmt.Errorf("%q is not a number from %d to %d", f, limits[i].low, limits[i].high)
+		}
+		n[i] = v
+	}
+	return Step{Size: n[0], Iterations: n[1], Warmup: n[2], Batches: n[3]}, nil
+}
+
+// Range is an inclusive range of message sizes; Given tells whether the user chose each end.
+type Range struct {
+	Min, Max           int
+	MinGiven, MaxGiven bool
+}
+
+// ParseRange reads the -m option: MAX, MIN:MAX or MIN:. Sizes take the suffixes K, M and G (powers of 1024).
+func ParseRange(text string) (Range, error) {
+	low, high, both := strings.Cut(text, ":")
+	if !both {
+		low, high = "", text
+	}
+	var r Range
+	var err error
+	if low != "" {
+		if r.Min, err = ParseSize(low); err != nil {
+			return Range{}, err
+		}
+		r.MinGiven = true
+	}
+	if high != "" {
+		if r.Max, err = ParseSize(high); err != nil {
+			return Range{}, err
+		}
+		r.MaxGiven = true
+	}
+	if !r.MinGiven && !r.MaxGiven {
+		return Range{}, fmt.Errorf("size range %q names no size; want MAX or MIN:MAX", text)
+	}
+	if r.MinGiven && r.MaxGiven && r.Min > r.Max {
+		return Range{}, fmt.Errorf("size range %q: the smallest size is above the largest", text)
+	}
+	return r, nil
+}
+
+// ParseSize reads a number of bytes with an optional suffix K, M or G.
+func ParseSize(text string) (int, error) {
+	digits, unit := text, 1
+	if n := len(text); n > 0 {
+		switch text[n-1] {
+		case 'k', 'K':
+			digits, unit = text[:n-1], kib
+		case 'm', 'M':
+			digits, unit = text[:n-1], mib
+		case 'g', 'G':
+			digits, unit = text[:n-1], 1<<30
+		}
+	}
+	v, err := strconv.ParseUint(digits, 10, 40)
+	if err != nil || v > maxSize/uint64(unit) {
+		return 0, fmt.Errorf("message size %q is not a number of bytes from 0 to 1G", text)
+	}
+	return int(v) * unit, nil
+}
+
+// Sizes returns the ladder of a test in r: the smallest size, then powers of two. memory caps the bytes of one
+// buffer, which for a Spread test holds a block for each rank. A range that leaves no size is an error.
+func Sizes(t Test, r Range, ranks, memory int) ([]int, error) {
+	if t.Sizeless {
+		return []int{0}, nil
+	}
+	low, high := t.Smallest, t.Largest
+	if r.MinGiven {
+		low = max(r.Min, t.Smallest)
+	}
+	if r.MaxGiven {
+		high = r.Max
+	}
+	if !r.MinGiven && low > high {
+		low = high
+	}
+	if t.Shared {
+		low = max(low, 4*ranks)
+	}
+	blocks := 1
+	if t.Spread {
+		blocks = ranks
+	}
+	high = min(high, memory/blocks)
+	if t.Vector {
+		low = (low + 3) / 4 * 4
+	}
+	if low > high {
+		return nil, fmt.Errorf("%s on %d ranks: no message size from %d to %d bytes is possible (smallest %d, -M allows %d)",
+			t.Name, ranks, r.Min, high, low, memory/blocks)
+	}
+	sizes := []int{low}
+	next := 1
+	for ; next <= low; next *= 2 {
+	}
+	for ; next <= high; next *= 2 {
+		sizes = append(sizes, next)
+	}
+	return sizes, nil
+}
+
+// Loops overrides the default loop counts where a field is positive (Warmup: where WarmupGiven).
+type Loops struct {
+	Iterations  int
+	Warmup      int
+	WarmupGiven bool
+}
+
+// largeFrom is the size above which the OSU suite runs fewer iterations.
+const largeFrom = 8 * kib
+
+// PlainSteps returns the steps of a plain run, with the iteration counts of the OSU suite: one long batch each.
+func PlainSteps(t Test, sizes []int, l Loops) []Step {
+	return makeSteps(sizes, l, func(size int) Step {
+		small := size <= largeFrom
+		pick := func(s, large int) int {
+			if small {
+				return s
+			}
+			return large
+		}
+		switch t.Shape {
+		case PingPong:
+			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
+		case Stream:
+			return Step{Iterations: pick(100, 20), Warmup: pick(10, 2), Batches: 1}
+		default:
+			return Step{Iterations: pick(1000, 100), Warmup: pick(100, 10), Batches: 1}
+		}
+	})
+}
+
+// RoundSteps returns the steps of one round of a comparison: many short batches, each small enough to fit
+// between two interruptions of a shared host, and few enough bytes to keep a round in the order of a second.
+func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
+	return makeSteps(sizes, l, func(size int) Step {
+		bytes := max(size, 1)
+		switch t.Shape {
+		case PingPong:
+			n := clamp(4*mib/bytes, 5, 200)
+			return Step{Iterations: n, Warmup: n, Batches: 11}
+		case Stream:
+			n := clamp(16*mib/(bytes*window), 1, 20)
+			return Step{Iterations: n, Warmup: n, Batches: 7}
+		default:
+			n := clamp(4*mib/(bytes*ranks), 4, 50)
+			return Step{Iterations: n, Warmup: n, Batches: 11}
+		}
+	})
+}
+
+func makeSteps(sizes []int, l Loops, loops func(size int) Step) []Step {
+	steps := make([]Step, len(sizes))
+	for i, size := range sizes {
+		s := loops(size)
+		s.Size = size
+		if l.Iterations > 0 {
+			s.Iterations = l.Iterations
+		}
+		if l.WarmupGiven {
+			s.Warmup = l.Warmup
+		}
+		steps[i] = s
+	}
+	return steps
+}
+
+func clamp(v, low, high int) int { return max(low, min(v, high)) }
