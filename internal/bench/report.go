@@ -143,7 +143,7 @@ func (r Report) markdownHost(b *strings.Builder) {
 	reached, judged, failed := r.Count()
 	fmt.Fprintf(b, "%d of %d points keep their bar", reached, judged)
 	if failed > 0 {
-		fmt.Fprintf(b, "; %d comparisons stopped early", failed)
+		fmt.Fprintf(b, "; comparisons that stopped early: %d", failed)
 	}
 	fmt.Fprintf(b, ".\n\n| fact | value |\n|---|---|\n")
 	h := r.Host
@@ -154,7 +154,7 @@ func (r Report) markdownHost(b *strings.Builder) {
 	seen := map[Library]bool{}
 	for _, c := range r.Comparisons {
 		for _, lib := range c.Libraries {
-			if !seen[lib] {
+			if lib.Version != "" && !seen[lib] {
 				seen[lib] = true
 				fmt.Fprintf(b, "| %s | %s; %s |\n", lib.Name, lib.Version, lib.Settings)
 			}

@@ -1,0 +1,277 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// scripted is an implementation whose value at step s in run r is base*(r+1)*(s+1): a host that slows down.
+type scripted struct {
+	name  string
+	base  float64
+	runs  int
+	fail  int // the run that fails, counted from 1; 0 for none
+	order *[]string
+	short bool // leaves out a row
+}
+
+func (s *scripted) Name() string              { return s.name }
+func (s *scripted) Settings(ranks int) string { return "as scripted" }
+
+func (s *scripted) Measure(_ context.Context, c Case) (Outcome, error) {
+	s.runs++
+	*s.order = append(*s.order, s.name)
+	if s.runs == s.fail {
+		return Outcome{}, errors.New("rank 1 fell over")
+	}
+	out := Outcome{Library: s.name + " 1.0"}
+	for i, step := range c.Steps {
+		out.Rows = append(out.Rows, Row{Size: step.Size, Value: s.base * float64(s.runs) * float64(i+1)})
+	}
+	if s.short {
+		out.Rows = out.Rows[1:]
+	}
+	return out, nil
+}
+
+func twoSizes(test string) Case {
+	return Case{Test: mustFind(test), Ranks: 2, Window: 64, Steps: []Step{{8, 1, 0, 1}, {256, 1, 0, 1}}}
+}
+
+func TestCompareRotatesAndPairsRounds(t *testing.T) {
+	var order []string
+	impls := []Implementation{
+		&scripted{name: "weft", base: 1, order: &order},
+		&scripted{name: "a", base: 2, order: &order},
+		&scripted{name: "b", base: 1.1, order: &order},
+	}
+	ticks := 0
+	got, err := Compare(t.Context(), twoSizes("latency"), impls, 4, func() { ticks++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Fields("weft a b a b weft b weft a weft a b"); !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+	if ticks != 12 || got.Rounds != 4 || len(got.Points) != 2 {
+		t.Fatalf("%d ticks, %d rounds, %d points", ticks, got.Rounds, len(got.Points))
+	}
+	p := got.Points[0]
+	if r := p.Ratios[0].Summary; r.Median != 0.5 || r.Min != 0.5 || r.Max != 0.5 {
+		t.Errorf("the ratio drifts with the host: %+v", r)
+	}
+	if p.Bar.Mark != Missed || p.Bar.Peer != "b" {
+		t.Errorf("8 B judged %+v; 0.91 of the best peer misses 0.80", p.Bar)
+	}
+	if p := got.Points[1]; p.Bar.Mark != Met || p.Bar.Limit != 1 {
+		t.Errorf("256 B judged %+v", p.Bar)
+	}
+}
+
+func TestCompareKeepsCompleteRoundsOfAFailure(t *testing.T) {
+	var order []string
+	impls := []Implementation{
+		&scripted{name: "weft", base: 1, order: &order},
+		&scripted{name: "a", base: 2, order: &order, fail: 3},
+	}
+	got, err := Compare(t.Context(), twoSizes("latency"), impls, 5, nil)
+	if err == nil || !strings.Contains(err.Error(), "latency on 2 ranks, round 3 of 5, a: rank 1 fell over") {
+		t.Errorf("error %v", err)
+	}
+	if got.Rounds != 2 || len(got.Points) != 2 || len(got.Points[0].Sides[0].Samples) != 2 || got.Failure == "" {
+		t.Errorf("kept %+v", got)
+	}
+}
+
+func TestCompareRefusesWrongRows(t *testing.T) {
+	var order []string
+	impls := []Implementation{&scripted{name: "weft", base: 1, order: &order, short: true}}
+	if _, err := Compare(t.Context(), twoSizes("latency"), impls, 1, nil); err == nil {
+		t.Error("a missing row was accepted")
+	}
+}
+
+func TestJudge(t *testing.T) {
+	point := func(size int, peers ...Summary) Point {
+		p := Point{Size: size}
+		for i, s := range peers {
+			s.Count = 5
+			p.Ratios = append(p.Ratios, Ratio{Peer: string(rune('a' + i)), Summary: s})
+		}
+		return p
+	}
+	flat := func(v float64) Summary { return Summary{Min: v, Q1: v, Median: v, Q3: v, Max: v} }
+	for _, tc := range []struct {
+		name string
+		test string
+		p    Point
+		want Judged
+	}{
+		{"fast enough", "latency", point(64, flat(0.5), flat(0.8)), Judged{Met, 0.8, "b"}},
+		{"one peer too fast", "latency", point(0, flat(0.5), flat(0.81)), Judged{Missed, 0.8, "b"}},
+		{"no bar at 128 B", "latency", point(128, flat(2)), Judged{}},
+		{"spread below", "latency", point(256, Summary{Q1: 0.9, Median: 0.99, Q3: 1.2}), Judged{MetClose, 1, "a"}},
+		{"spread above", "latency", point(256, Summary{Q1: 0.9, Median: 1.01, Q3: 1.2}), Judged{MissClose, 1, "a"}},
+		{"bandwidth takes the lowest", "bw", point(8, flat(1.5), flat(0.9)), Judged{Missed, 1, "b"}},
+		{"bandwidth met", "bw", point(4*mib, flat(1.5), flat(1)), Judged{Met, 1, "b"}},
+		{"bandwidth spread", "bw", point(8, Summary{Q1: 0.9, Median: 1.1, Q3: 1.2}), Judged{MetClose, 1, "a"}},
+		{"collective", "alltoall", point(64*kib, flat(0.7), flat(1.1)), Judged{Missed, 1, "b"}},
+		{"nothing promised", "bibw", point(8, flat(3)), Judged{}},
+		{"no peer", "latency", point(8), Judged{}},
+	} {
+		if diff := cmp.Diff(tc.want, Judge(mustFind(tc.test), tc.p)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		}
+	}
+	if got := Judge(mustFind("latency"), Point{Ratios: []Ratio{{Peer: "a"}}}); got.Mark != NoBar {
+		t.Errorf("no samples judged %v", got.Mark)
+	}
+}
+
+func scriptedReport(t *testing.T) Report {
+	t.Helper()
+	var order []string
+	impls := []Implementation{
+		&scripted{name: "weft", base: 1.25, order: &order},
+		&scripted{name: "openmpi", base: 2, order: &order, fail: 7},
+	}
+	var cases []Case
+	for _, name := range []string{"latency", "bw", "allreduce"} {
+		cases = append(cases, twoSizes(name))
+	}
+	finished := 0
+	r := RunSuite(t.Context(), cases, impls, 3, nil, func(Comparison) { finished++ })
+	if finished != 3 {
+		t.Fatalf("%d cases finished, want all 3 in spite of a failure", finished)
+	}
+	r.Started = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	r.Finished = r.Started.Add(time.Hour)
+	r.Host = Host{Name: "h0", CPU: "Test CPU", CPUs: 2, Kernel: "6.1", Go: "go1.26", LoadBefore: [3]float64{0.5}, LoadAfter: [3]float64{1.5}}
+	return r
+}
+
+const wantMarkdown = `2 of 4 points keep their bar; comparisons that stopped early: 1.
+
+| fact | value |
+|---|---|
+| date | 2026-01-02 03:04:05 to 2026-01-02 04:04:05 |
+| host | h0, 2 CPUs, Test CPU |
+| system | Linux 6.1, go1.26 |
+| load average before, after | 0.50, 1.50 |
+| weft | weft 1.0; as scripted |
+| openmpi | openmpi 1.0; as scripted |
+`
+
+func TestReportMarkdown(t *testing.T) {
+	r := scriptedReport(t)
+	var out strings.Builder
+	if err := r.WriteMarkdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if head, _, _ := strings.Cut(text, "\nBars"); head != wantMarkdown {
+		t.Errorf("head (-want +got):\n%s", cmp.Diff(wantMarkdown, head))
+	}
+	for _, want := range []string{
+		"| size | weft | openmpi | weft/openmpi median [quartiles] | bar met |\n|---|---|---|---|---|\n",
+		"| 8 B | 2.500 | 4.000 | 0.62 [0.62-0.62] | yes (0.80) |\n",
+		"ratio above 1 Weft is faster",
+		"| 256 B | 12.5 | 20.0 | 0.62 [0.62-0.62] | no (1.00) |\n",
+		"Stopped early: allreduce on 2 ranks, round 1 of 3, openmpi: rank 1 fell over",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("missing %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestReportIsValidJSON(t *testing.T) {
+	var out strings.Builder
+	if err := WriteJSON(&out, scriptedReport(t)); err != nil {
+		t.Fatal(err)
+	}
+	var back struct {
+		Comparisons []struct {
+			Test   string
+			Points []struct{ Bar struct{ Met string } }
+		}
+	}
+	if err := json.Unmarshal([]byte(out.String()), &back); err != nil {
+		t.Fatal(err)
+	}
+	if len(back.Comparisons) != 3 || back.Comparisons[0].Points[0].Bar.Met != "yes" {
+		t.Errorf("got %+v", back)
+	}
+}
+
+const wantText = `# latency, 2 ranks, 3 interleaved rounds
+# weft     weft 1.0; as scripted
+# openmpi  openmpi 1.0; as scripted
+# medians in us; ratio = weft/peer within a round, median [quartiles], below 1 Weft is faster
+# Size              weft       openmpi              weft/openmpi  bar
+8                  2.500         4.000          0.62 [0.62-0.62]  yes (0.80)
+256                5.000         8.000          0.62 [0.62-0.62]  yes (1.00)
+`
+
+const wantCSV = `test,ranks,size,implementation,unit,median,q1,q3,min,max,ratio_median,ratio_q1,ratio_q3
+latency,2,8,weft,us,2.5000,1.8750,3.1250,1.2500,3.7500,,,
+latency,2,8,openmpi,us,4.0000,3.0000,5.0000,2.0000,6.0000,0.6250,0.6250,0.6250
+latency,2,256,weft,us,5.0000,3.7500,6.2500,2.5000,7.5000,,,
+latency,2,256,openmpi,us,8.0000,6.0000,10.0000,4.0000,12.0000,0.6250,0.6250,0.6250
+`
+
+func TestComparisonTextAndCSV(t *testing.T) {
+	c := scriptedReport(t).Comparisons[0]
+	var text, table strings.Builder
+	if err := c.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wantText, text.String()); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	if err := c.WriteCSV(&table); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wantCSV, table.String()); diff != "" {
+		t.Errorf("CSV (-want +got):\n%s", diff)
+	}
+}
+
+func TestResultCSV(t *testing.T) {
+	var out strings.Builder
+	r := Result{Test: "bcast", Unit: "us", Ranks: 4, Rows: []Row{{Size: 8, Value: 1.5, Min: 1, Max: 2, Iterations: 10, Valid: Pass}}}
+	if err := r.WriteCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "test,ranks,size,value,unit,min,max,rate,iterations,valid\nbcast,4,8,1.5000,us,1.0000,2.0000,0.0000,10,Pass\n"
+	if out.String() != want {
+		t.Errorf("got %q", out.String())
+	}
+}
+
+func TestHostParsers(t *testing.T) {
+	if got := parseLoad("0.52 1.25 3.00 2/345 678\n"); got != [3]float64{0.52, 1.25, 3} {
+		t.Errorf("load %v", got)
+	}
+	if got := parseLoad("x"); got != [3]float64{} {
+		t.Errorf("load of nonsense %v", got)
+	}
+	if got := cpuModel("processor\t: 0\nmodel name\t: Fast CPU @ 2 GHz\nflags\t: a b\n"); got != "Fast CPU @ 2 GHz" {
+		t.Errorf("model %q", got)
+	}
+}
+
+func TestSizeText(t *testing.T) {
+	for size, want := range map[int]string{0: "0 B", 8: "8 B", 1024: "1 KB", 1500: "1500 B", 64 * kib: "64 KB", 4 * mib: "4 MB"} {
+		if got := SizeText(size); got != want {
+			t.Errorf("SizeText(%d) = %q, want %q", size, got, want)
+		}
+	}
+}

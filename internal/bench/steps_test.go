@@ -1,0 +1,180 @@
+package bench
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSizes(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		test   string
+		text   string // -m
+		ranks  int
+		memory int
+		want   []int // first, second, last
+	}{
+		{"latency starts at 0", "latency", "", 2, 512 * mib, []int{0, 1, 4 * mib}},
+		{"bandwidth starts at 1", "bw", "", 2, 512 * mib, []int{1, 2, 4 * mib}},
+		{"largest only", "latency", "8", 2, 512 * mib, []int{0, 1, 8}},
+		{"range", "latency", "8:64", 2, 512 * mib, []int{8, 16, 64}},
+		{"open range", "bw", "1M:", 2, 512 * mib, []int{mib, 2 * mib, 4 * mib}},
+		{"odd start", "bw", "100:600", 2, 512 * mib, []int{100, 128, 512}},
+		{"vector starts at one element", "allreduce", "", 4, 512 * mib, []int{4, 8, mib}},
+		{"vector rounds up", "scan", "6:32", 4, 512 * mib, []int{8, 16, 32}},
+		{"a part for each rank", "reduce_scatter", "", 5, 512 * mib, []int{20, 32, mib}},
+		{"memory limit", "alltoall", "", 4, kib, []int{1, 2, 256}},
+	} {
+		test := mustFind(tc.test)
+		var r Range
+		if tc.text != "" {
+			var err error
+			if r, err = ParseRange(tc.text); err != nil {
+				t.Fatalf("%s: %v", tc.name, err)
+			}
+		}
+		sizes, err := Sizes(test, r, tc.ranks, tc.memory)
+		if err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+			continue
+		}
+		if got := []int{sizes[0], sizes[1], sizes[len(sizes)-1]}; !slices.Equal(got, tc.want) {
+			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestSizesOfOneSize(t *testing.T) {
+	r, err := ParseRange("8:8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Sizes(mustFind("latency"), r, 2, mib)
+	if err != nil || !slices.Equal(got, []int{8}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := Sizes(mustFind("barrier"), r, 2, mib); err != nil || !slices.Equal(got, []int{0}) {
+		t.Errorf("barrier: got %v, %v", got, err)
+	}
+	if _, err := Sizes(mustFind("alltoall"), Range{}, 64, 8); err == nil {
+		t.Error("no size fits the memory, yet no error")
+	}
+}
+
+func TestParseRangeRejects(t *testing.T) {
+	for _, text := range []string{"", ":", "x", "8:4", "-1", "1:2:3", "2G", "9999999999999999999", "K"} {
+		if r, err := ParseRange(text); err == nil {
+			t.Errorf("%q was read as %+v", text, r)
+		}
+	}
+}
+
+// The loop counts are those of the OSU suite; scripts compare numbers across years by them.
+func TestPlainSteps(t *testing.T) {
+	for _, tc := range []struct {
+		test         string
+		small, large Step
+	}{
+		{"latency", Step{8192, 10000, 100, 1}, Step{16384, 1000, 10, 1}},
+		{"bw", Step{8192, 100, 10, 1}, Step{16384, 20, 2, 1}},
+		{"alltoall", Step{8192, 1000, 100, 1}, Step{16384, 100, 10, 1}},
+	} {
+		got := PlainSteps(mustFind(tc.test), []int{8192, 16384}, Loops{})
+		if want := []Step{tc.small, tc.large}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", tc.test, got, want)
+		}
+	}
+	got := PlainSteps(mustFind("latency"), []int{8, mib}, Loops{Iterations: 7, WarmupGiven: true})
+	if want := []Step{{8, 7, 0, 1}, {mib, 7, 0, 1}}; !slices.Equal(got, want) {
+		t.Errorf("overridden: got %v, want %v", got, want)
+	}
+}
+
+func TestRoundStepsAreAllowedAndShort(t *testing.T) {
+	for _, c := range SuiteCases(64, Loops{}) {
+		text := FormatSteps(c.Steps)
+		back, err := ParseSteps(text)
+		if err != nil || !slices.Equal(back, c.Steps) {
+			t.Errorf("%s on %d ranks: %q reads back as %v, %v", c.Test.Name, c.Ranks, text, back, err)
+		}
+		for _, s := range c.Steps {
+			if s.Batches < 5 {
+				t.Errorf("%s: %+v has too few batches for a median", c.Test.Name, s)
+			}
+			if s.Size <= 64 && s.Iterations < 20 {
+				t.Errorf("%s: %+v is too short for the clock", c.Test.Name, s)
+			}
+		}
+	}
+}
+
+func TestSuiteCoversItsTable(t *testing.T) {
+	cases := SuiteCases(64, Loops{})
+	if want := 2 + 5*len(SuiteRanks); len(cases) != want {
+		t.Fatalf("%d cases, want %d", len(cases), want)
+	}
+	if first := cases[0]; first.Steps[0].Size != 0 || first.Steps[len(first.Steps)-1].Size != 4*mib {
+		t.Errorf("latency runs from %d to %d bytes", first.Steps[0].Size, first.Steps[len(first.Steps)-1].Size)
+	}
+}
+
+func TestCheckRanks(t *testing.T) {
+	for _, tc := range []struct {
+		test  string
+		ranks int
+		want  string // part of the error, empty for none
+	}{
+		{"latency", 2, ""}, {"latency", 4, "exactly 2"}, {"barrier", 3, ""}, {"barrier", 1, "at least 2"},
+		{"mbw_mr", 3, "even"}, {"multi_lat", 6, ""},
+	} {
+		err := mustFind(tc.test).CheckRanks(tc.ranks)
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s on %d ranks: %v, want %q", tc.test, tc.ranks, err, tc.want)
+		}
+	}
+}
+
+func TestFindKnowsAliases(t *testing.T) {
+	for _, name := range []string{"allreduce", "osu_allreduce"} {
+		if test, err := Find(name); err != nil || test.Name != "allreduce" {
+			t.Errorf("%s: %v, %v", name, test.Name, err)
+		}
+	}
+	if _, err := Find("osu_nothing"); err == nil || !strings.Contains(err.Error(), "latency") {
+		t.Errorf("error %v does not list the tests", err)
+	}
+}
+
+func FuzzParseSteps(f *testing.F) {
+	for _, seed := range []string{"8:1:0:1", "0:200:200:11,1:200:200:11", "8:0:0:1", "8:1:0", ",", "-1:1:1:1", "1073741825:1:0:1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		steps, err := ParseSteps(text)
+		if err != nil {
+			return
+		}
+		again, err := ParseSteps(FormatSteps(steps))
+		if err != nil || !slices.Equal(again, steps) {
+			t.Fatalf("%q: %v reads back as %v, %v", text, steps, again, err)
+		}
+		for _, s := range steps {
+			if s.Size < 0 || s.Size > maxSize || s.Iterations < 1 || s.Batches < 1 || s.Warmup < 0 {
+				t.Fatalf("%q: step out of range: %+v", text, s)
+			}
+		}
+	})
+}
+
+func FuzzParseRange(f *testing.F) {
+	for _, seed := range []string{"8", "1:8", "4M", "1K:1M", ":", "1:", "G"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ParseRange(text)
+		if err == nil && (r.Min < 0 || r.Max < 0 || r.Min > maxSize || r.Max > maxSize) {
+			t.Fatalf("%q gave %+v", text, r)
+		}
+	})
+}
