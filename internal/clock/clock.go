@@ -59,3 +59,6 @@ func (p Policy) Pass(n int) bool {
 
 // CPUs is how many processors this process may use.
 func CPUs() int { return runtime.NumCPU() }
+
+// Sleep lets d nanoseconds pass.
+func Sleep(d int64) { time.Sleep(time.Duration(d)) }

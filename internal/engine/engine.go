@@ -127,6 +127,13 @@ func (e *Engine) Gone(p *wire.Packet) {
 	}
 }
 
+// Drop ends the request of a packet that will never leave, with err.
+func (e *Engine) Drop(p *wire.Packet, err error) {
+	if r, ok := p.Owner.(*Req); ok && r.state != complete {
+		e.finish(r, err)
+	}
+}
+
 // Fail ends every request with err: the job is over, nothing will arrive any more. Payload that a link is
 // still moving is the caller's business.
 func (e *Engine) Fail(err error) {

@@ -1,0 +1,152 @@
+package progress
+
+import "github.com/weft-mpi/weft/internal/clock"
+
+// background is the goroutine that makes progress while the program computes. It starts with the first
+// request that is left in flight.
+//
+// Waking it costs microseconds, and most requests are waited for soon after they are posted. So in mode
+// Auto it first looks every tick whether the program still calls the library, and sleeps on the doorbell
+// only once it does not.
+type background struct {
+	waiter  waiter // stands in Loop.driver while the background drives
+	state   bgState
+	kick    chan struct{}
+	done    chan struct{}
+	started bool
+	closed  bool
+	seen    uint64 // Loop.calls at the last tick
+	quiet   int    // ticks in a row with nothing in flight
+}
+
+type bgState uint8
+
+const (
+	bgParked  bgState = iota // waiting for kick
+	bgTicking                // looking whether the program is away
+	bgAsleep                 // on the doorbell
+)
+
+const (
+	tick       = 500_000 // nanoseconds between looks
+	quietTicks = 20      // ticks with nothing in flight before parking
+)
+
+func (b *background) init() {
+	b.kick = make(chan struct{}, 1)
+	b.done = make(chan struct{})
+}
+
+// engage makes sure that what is in flight advances though nobody waits. The lock is held.
+func (l *Loop) engage() {
+	l.calls++
+	if l.cfg.Mode == Poll || l.bg.closed || (l.driver != nil && l.driver != &l.bg.waiter) {
+		return
+	}
+	switch l.bg.state {
+	case bgParked:
+		if !l.bg.started {
+			l.bg.started = true
+			go l.background()
+		}
+		l.bg.state = bgTicking
+		l.bg.kick <- struct{}{}
+	case bgAsleep:
+		l.cfg.Bell.Arm()
+		if l.peek() {
+			l.cfg.Bell.Ring()
+		}
+	}
+}
+
+// Close ends the background goroutine and waits for it.
+func (l *Loop) Close() {
+	l.mu.Lock()
+	if l.bg.closed {
+		l.mu.Unlock()
+		return
+	}
+	l.bg.closed = true
+	started := l.bg.started
+	close(l.bg.kick)
+	if l.bg.state == bgAsleep {
+		l.cfg.Bell.Arm()
+		l.cfg.Bell.Ring()
+	}
+	l.mu.Unlock()
+	if started {
+		<-l.bg.done
+	}
+}
+
+func (l *Loop) background() {
+	defer close(l.bg.done)
+	for range l.bg.kick {
+		for l.look() {
+			if l.cfg.Mode == Auto {
+				clock.Sleep(tick)
+			}
+		}
+	}
+}
+
+// look is one turn of the background: it drives if the program is away, and tells whether to look again.
+func (l *Loop) look() (again bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.bg.closed {
+		return false
+	}
+	if l.pending == 0 {
+		l.bg.quiet++
+		if l.bg.quiet >= quietTicks || l.cfg.Mode == Wake {
+			l.bg.state = bgParked
+			return false
+		}
+		return true
+	}
+	l.bg.quiet = 0
+	if l.driver != nil {
+		l.bg.seen = l.calls
+		if l.cfg.Mode == Wake { // whoever drives engages us again when it leaves
+			l.bg.state = bgParked
+			return false
+		}
+		return true
+	}
+	if l.cfg.Mode == Auto && l.calls != l.bg.seen {
+		l.bg.seen = l.calls
+		return true
+	}
+	l.driveBackground()
+	return true
+}
+
+// driveBackground polls and sleeps until nothing is in flight or somebody else drives.
+func (l *Loop) driveBackground() {
+	me := &l.bg.waiter
+	l.driver = me
+	l.bg.state = bgAsleep
+	for l.driver == me && l.pending > 0 && !l.bg.closed {
+		if l.poll() {
+			continue
+		}
+		l.cfg.Bell.Arm()
+		moved := l.flush()
+		l.carry()
+		l.mu.Unlock()
+		if !moved && !l.peek() {
+			l.cfg.Bell.Sleep(0)
+		}
+		l.mu.Lock()
+		if l.driver != me && l.driver != nil {
+			l.cfg.Bell.Forward()
+		}
+	}
+	if l.driver == me {
+		l.driver = nil
+		l.cfg.Bell.Disarm()
+	}
+	l.bg.state = bgTicking
+	l.bg.seen = l.calls
+}

@@ -1,0 +1,55 @@
+package progress
+
+import "github.com/weft-mpi/weft/internal/wire"
+
+// Link carries packets between this rank and some of its peers. All methods but Ready are called with the
+// loop's lock held.
+type Link interface {
+	// Send takes the packet and answers true, or says it is busy: then the packet may be partly taken
+	// (Packet.Sent says how far), the caller offers it again later, before any other packet to that peer,
+	// and the doorbell rings when there is room.
+	Send(p *wire.Packet) bool
+	// Ready is a hint, cheap and safe without the lock: Poll would find something.
+	Ready() bool
+	// Poll delivers what has arrived, a bounded amount, and tells whether it did anything.
+	Poll(s wire.Sink) bool
+	// Expose lets peer read b until Hide. The caller keeps b alive.
+	Expose(peer int, b []byte) wire.Key
+	Hide(peer int, k wire.Key)
+	// Read starts to read len(dst) bytes at the peer's key; Sink.ReadDone ends it. False: this link cannot
+	// read from that peer, ask for a push.
+	Read(peer int, k wire.Key, dst []byte, token any) bool
+	// EagerMax is the longest message that should travel with its envelope.
+	EagerMax() int
+}
+
+// Bell puts the loop's driver to sleep and lets peers wake it. Only the driver arms and disarms.
+type Bell interface {
+	Arm()              // from now on whoever sends to us rings
+	Disarm()           // no longer
+	Sleep(limit int64) // until rung or for limit nanoseconds (0: no limit); may return early
+	Ring()             // wake our own sleeper if it is armed; any goroutine
+	Forward()          // a sleeper that should not have been woken passes the ring on
+}
+
+// packets is a queue of packets that a busy link could not take, oldest first.
+type packets struct{ first, last *wire.Packet }
+
+func (q *packets) push(p *wire.Packet) {
+	p.Next = nil
+	if q.last == nil {
+		q.first = p
+	} else {
+		q.last.Next = p
+	}
+	q.last = p
+}
+
+func (q *packets) pop() {
+	p := q.first
+	q.first = p.Next
+	if q.first == nil {
+		q.last = nil
+	}
+	p.Next = nil
+}

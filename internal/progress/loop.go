@@ -1,0 +1,233 @@
+package progress
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Mode says who makes progress while nobody waits.
+type Mode uint8
+
+// The modes.
+const (
+	Auto Mode = iota // the background goroutine, once the program has been away for a moment
+	Poll             // nobody: progress happens inside calls only
+	Wake             // the background goroutine, at once
+)
+
+// Config is what a loop is made of.
+type Config struct {
+	Self   int
+	Links  []Link         // every link once, in polling order
+	Route  func(int) Link // which link leads to a peer
+	Bell   Bell
+	Policy clock.Policy
+	Mode   Mode
+	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
+	Stall   int64
+	Stalled func([]Stalled)
+}
+
+// Loop is the progress of one rank.
+type Loop struct {
+	mu      sync.Mutex
+	cfg     Config
+	eng     *engine.Engine
+	links   []Link
+	one     Link // the only link, if there is one
+	free    *Request
+	tasks   *task
+	waiters *waiter // recycled
+
+	backlog    map[int]*packets
+	backlogged atomic.Int32 // peers with a backlog
+	carrying   bool         // carry is running further up the stack
+
+	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
+	parked     []*waiter // who waits without driving, oldest first
+	pending    int       // requests in flight
+	calls      uint64    // calls since the start, to see whether the program is away
+	bg         background
+	failed     error
+	lastWarned int64
+}
+
+// New returns the loop of a rank. Close ends its background goroutine.
+func New(cfg Config) *Loop {
+	l := &Loop{cfg: cfg, eng: engine.New(), links: cfg.Links}
+	if len(cfg.Links) == 1 {
+		l.one = cfg.Links[0]
+	}
+	l.bg.init()
+	return l
+}
+
+// link returns the way to peer.
+func (l *Loop) link(peer int) Link {
+	if l.one != nil {
+		return l.one
+	}
+	return l.cfg.Route(peer)
+}
+
+// Counters returns the engine's counters.
+func (l *Loop) Counters() engine.Counters {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.eng.Counters
+}
+
+// carry carries out the engine's actions, and those that they lead to, until none is left.
+func (l *Loop) carry() {
+	if l.carrying {
+		return
+	}
+	l.carrying = true
+	for i := 0; i < len(l.eng.Actions()); i++ {
+		a := l.eng.Actions()[i]
+		switch a.Kind {
+		case engine.SendPacket:
+			l.send(a.Packet)
+		case engine.Expose:
+			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf)
+			l.send(a.Packet)
+		case engine.Hide:
+			l.link(a.Packet.Peer).Hide(a.Packet.Peer, a.Packet.Key)
+		case engine.StartRead:
+			peer, key, dst := a.Req.ReadArgs()
+			if !l.link(peer).Read(peer, key, dst, a.Req) {
+				l.eng.ReadDone(a.Req, errCannotRead)
+			}
+		case engine.Complete:
+			l.complete(a.Req.Owner.(*Request))
+		}
+	}
+	l.eng.Clear()
+	l.carrying = false
+}
+
+// send gives a packet to its link, behind those that already wait for it. Packets without an envelope to
+// match (answers) may overtake: they unblock the peer.
+func (l *Loop) send(p *wire.Packet) {
+	if l.backlogged.Load() > 0 {
+		if q := l.backlog[p.Peer]; q != nil && q.first != nil {
+			q.push(p)
+			return
+		}
+	}
+	if l.link(p.Peer).Send(p) {
+		l.eng.Gone(p)
+		return
+	}
+	if l.backlog == nil {
+		l.backlog = make(map[int]*packets)
+	}
+	q := l.backlog[p.Peer]
+	if q == nil {
+		q = new(packets)
+		l.backlog[p.Peer] = q
+	}
+	q.push(p)
+	l.backlogged.Add(1)
+}
+
+// flush offers the backlog to the links again and tells whether any packet moved.
+func (l *Loop) flush() (moved bool) {
+	if l.backlogged.Load() == 0 {
+		return false
+	}
+	for peer, q := range l.backlog {
+		for q.first != nil {
+			p := q.first
+			before := p.Sent
+			if !l.link(peer).Send(p) {
+				moved = moved || p.Sent != before
+				break
+			}
+			moved = true
+			q.pop()
+			l.eng.Gone(p)
+			if q.first == nil {
+				l.backlogged.Add(-1)
+			}
+		}
+	}
+	return moved
+}
+
+// poll moves everything that can move now and tells whether anything did.
+func (l *Loop) poll() (moved bool) {
+	for _, link := range l.links {
+		if link.Ready() && link.Poll(l.eng) {
+			moved = true
+		}
+	}
+	if l.flush() {
+		moved = true
+	}
+	l.carry()
+	return moved
+}
+
+// peek tells, without the lock, whether poll would find something.
+func (l *Loop) peek() bool {
+	if l.one != nil {
+		return l.one.Ready()
+	}
+	for _, link := range l.links {
+		if link.Ready() {
+			return true
+		}
+	}
+	return false
+}
+
+// complete ends a request: its plan goes on, or its waiter is told.
+func (l *Loop) complete(r *Request) {
+	if r.flags&counted != 0 {
+		r.flags &^= counted
+		l.pending--
+	}
+	if r.task != nil && r.flags&planned == 0 {
+		l.stepDone(r)
+		return
+	}
+	if r.flags&detached != 0 {
+		l.put(r)
+		return
+	}
+	if w := r.waiter; w != nil {
+		r.waiter = nil
+		if w.need--; w.need == 0 {
+			l.fire(w)
+		}
+	}
+}
+
+// fire wakes a waiter, wherever it is.
+func (l *Loop) fire(w *waiter) {
+	w.fired.Store(true)
+	switch {
+	case w.parked:
+		w.parked = false
+		w.wake <- struct{}{}
+	case w == l.driver:
+		l.cfg.Bell.Ring()
+	}
+}
+
+// Peer describes one message end: where to, or where from.
+type Peer struct {
+	Ctx  uint32
+	Peer int
+	Tag  int32
+}
+
+func (p Peer) envelope() match.Envelope {
+	return match.Envelope{Ctx: p.Ctx, Peer: int32(p.Peer), Tag: p.Tag}
+}

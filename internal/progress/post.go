@@ -1,0 +1,267 @@
+package progress
+
+import (
+	"context"
+	"errors"
+
+	"github.com/weft-mpi/weft/internal/engine"
+)
+
+var errCannotRead = errors.New("progress: the link cannot read from this peer")
+
+// startSend posts a send; the lock is held.
+func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
+	r := l.get()
+	r.Envelope = to.envelope()
+	r.Buf, r.Mode = b, mode
+	if l.failed != nil {
+		l.refuse(r)
+		return r
+	}
+	r.EagerMax = l.link(to.Peer).EagerMax()
+	l.eng.PostSend(&r.Req)
+	l.carry()
+	return r
+}
+
+// startRecv posts a receive; the lock is held.
+func (l *Loop) startRecv(b []byte, from Peer) *Request {
+	r := l.get()
+	r.Envelope = from.envelope()
+	r.Buf = b
+	if l.failed != nil {
+		l.refuse(r)
+		return r
+	}
+	l.eng.PostRecv(&r.Req)
+	l.carry()
+	return r
+}
+
+// refuse completes a request that cannot be posted because the job is over.
+func (l *Loop) refuse(r *Request) { r.Err = l.failed }
+
+// Send sends b and returns when the mode says so. It keeps b only until then.
+func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Wait) error {
+	l.mu.Lock()
+	r := l.startSend(b, to, mode)
+	if !r.isDone() {
+		why.Bytes = len(b)
+		if err := l.waitHere(ctx, r, why); err != nil {
+			l.mu.Unlock()
+			return err
+		}
+	}
+	err := r.Err
+	l.put(r)
+	l.mu.Unlock()
+	return err
+}
+
+// Recv receives into b and returns when the message is there.
+func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Wait) (engine.Status, error) {
+	l.mu.Lock()
+	r := l.startRecv(b, from)
+	if !r.isDone() {
+		why.Bytes = len(b)
+		if err := l.waitHere(ctx, r, why); err != nil {
+			l.mu.Unlock()
+			return engine.Status{}, err
+		}
+	}
+	st, err := r.Status, r.Err
+	l.put(r)
+	l.mu.Unlock()
+	return st, err
+}
+
+// waitHere waits for r with the lock held. An error means that the context ended the wait: r is then no
+// longer the caller's.
+func (l *Loop) waitHere(ctx context.Context, r *Request, why Wait) error {
+	r.wait = why
+	w := l.newWaiter()
+	w.watch(r)
+	w.need = 1
+	err := l.await(ctx, w)
+	l.freeWaiter(w)
+	if err == nil {
+		return nil
+	}
+	l.abandon(r)
+	return err
+}
+
+// abandon lets go of a request whose wait was ended by a context: withdrawn if it can be, else left to run
+// to its end without anybody waiting.
+func (l *Loop) abandon(r *Request) {
+	r.waiter = nil
+	if r.flags&planned != 0 && !r.isDone() {
+		l.abandonPlan(r)
+	} else if !r.isDone() {
+		l.eng.Cancel(&r.Req)
+		l.carry()
+	}
+	if r.isDone() {
+		l.put(r)
+		return
+	}
+	r.flags |= detached
+}
+
+// Isend starts a send. The caller keeps b alive and unchanged until the request is done.
+func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Wait) (*Request, uint32) {
+	l.mu.Lock()
+	r := l.startSend(b, to, mode)
+	l.leave(r, why)
+	gen := r.Gen
+	l.mu.Unlock()
+	return r, gen
+}
+
+// IsendDetached sends b, which is the loop's from now on, without anybody waiting for it. The error is
+// that of a send that failed at once.
+func (l *Loop) IsendDetached(b []byte, to Peer) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.startSend(b, to, engine.Standard)
+	if r.isDone() {
+		err := r.Err
+		l.put(r)
+		return err
+	}
+	r.flags |= detached
+	l.count(r)
+	return nil
+}
+
+// Irecv starts a receive. The caller leaves b alone until the request is done.
+func (l *Loop) Irecv(b []byte, from Peer, why Wait) (*Request, uint32) {
+	l.mu.Lock()
+	r := l.startRecv(b, from)
+	l.leave(r, why)
+	gen := r.Gen
+	l.mu.Unlock()
+	return r, gen
+}
+
+// leave notes what r waits for and makes sure somebody drives it.
+func (l *Loop) leave(r *Request, why Wait) {
+	if r.isDone() {
+		return
+	}
+	r.wait = why
+	r.wait.Bytes = len(r.Buf)
+	l.count(r)
+}
+
+func (l *Loop) count(r *Request) {
+	r.flags |= counted
+	l.pending++
+	l.engage()
+}
+
+// Iprobe tells about the earliest waiting message that fits, after one poll.
+func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls++
+	l.poll()
+	st, ok := l.eng.Peek(from.envelope())
+	return st, ok, l.failed
+}
+
+// Improbe takes the earliest waiting message that fits out of the queue, after one poll.
+func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls++
+	l.poll()
+	return l.eng.Claim(from.envelope()), l.failed
+}
+
+// Probe waits until a message that fits has arrived and leaves it in the queue.
+func (l *Loop) Probe(ctx context.Context, from Peer, why Wait) (engine.Status, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.probe(ctx, from, why)
+}
+
+// Mprobe waits until a message that fits has arrived and takes it out of the queue.
+func (l *Loop) Mprobe(ctx context.Context, from Peer, why Wait) (*engine.Message, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for {
+		if _, err := l.probe(ctx, from, why); err != nil {
+			return nil, err
+		}
+		if m := l.eng.Claim(from.envelope()); m != nil { // else another goroutine was faster
+			return m, nil
+		}
+	}
+}
+
+// probe waits for a message; the lock is held.
+func (l *Loop) probe(ctx context.Context, from Peer, why Wait) (engine.Status, error) {
+	if l.failed != nil {
+		return engine.Status{}, l.failed
+	}
+	r := l.get()
+	r.Envelope = from.envelope()
+	l.eng.PostProbe(&r.Req)
+	l.carry()
+	if !r.isDone() {
+		if err := l.waitHere(ctx, r, why); err != nil {
+			return engine.Status{}, err
+		}
+	}
+	st, err := r.Status, r.Err
+	l.put(r)
+	return st, err
+}
+
+// Imrecv starts to receive a message that Mprobe or Improbe took.
+func (l *Loop) Imrecv(b []byte, m *engine.Message, why Wait) (*Request, uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.get()
+	r.Buf = b
+	l.eng.RecvClaimed(&r.Req, m)
+	l.carry()
+	l.leave(r, why)
+	return r, r.Gen
+}
+
+// Fail ends everything in flight, and everything that starts from now on, with err.
+func (l *Loop) Fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failed != nil {
+		return
+	}
+	l.failed = err
+	for _, q := range l.backlog {
+		for ; q.first != nil; q.pop() {
+			l.eng.Drop(q.first, err)
+		}
+	}
+	l.backlogged.Store(0)
+	l.eng.Fail(err)
+	l.carry()
+}
+
+// Unmatched returns the messages that nobody has received, after one poll.
+func (l *Loop) Unmatched() []engine.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.poll()
+	var all []engine.Status
+	l.eng.Unmatched(func(st engine.Status) { all = append(all, st) })
+	return all
+}
+
+// Pending is how many requests are in flight.
+func (l *Loop) Pending() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.pending
+}

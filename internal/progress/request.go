@@ -1,0 +1,89 @@
+package progress
+
+import (
+	"sync/atomic"
+
+	"github.com/weft-mpi/weft/internal/engine"
+)
+
+// Home describes the communicator that a request belongs to, for stall reports.
+type Home interface {
+	Name() string
+	Members() []int // processes
+}
+
+// Request is an engine request that somebody above can wait for. It comes from the loop's free list and
+// goes back when it has been waited for; Gen tells a stale handle from a live one.
+type Request struct {
+	engine.Req
+	Gen    uint32
+	loop   *Loop
+	task   *task // the running plan that this is a step of, or whose completion this is
+	step   int
+	waiter *waiter
+	next   *Request
+	wait   Wait
+	flags  reqFlags
+}
+
+type reqFlags uint8
+
+const (
+	detached reqFlags = 1 << iota // nobody will wait: back to the free list on completion
+	planned                       // the completion of a plan; not known to the engine
+	finished                      // planned only: the plan has ended
+	counted                       // in Loop.pending
+)
+
+// Wait says what a request waits for, for stall reports.
+type Wait struct {
+	Op    string
+	Home  Home
+	Seq   int // number of a collective on its communicator, -1 for point-to-point
+	Peer  int
+	Tag   int
+	Bytes int
+}
+
+// isDone tells whether r has completed; the loop's lock must be held.
+func (r *Request) isDone() bool {
+	if r.flags&planned != 0 {
+		return r.flags&finished != 0
+	}
+	return r.Req.Done()
+}
+
+func (l *Loop) get() *Request {
+	r := l.free
+	if r == nil {
+		r = &Request{loop: l}
+		r.Owner = r
+		r.Value = &r.Req
+		return r
+	}
+	l.free = r.next
+	r.next = nil
+	return r
+}
+
+// put recycles a completed request; every handle to it becomes stale.
+func (l *Loop) put(r *Request) {
+	r.Req.Reset()
+	r.Gen++
+	r.task, r.waiter, r.flags = nil, nil, 0
+	r.wait = Wait{}
+	r.next = l.free
+	l.free = r
+}
+
+// waiter is one goroutine that waits for requests: until need of them have completed.
+type waiter struct {
+	need        int
+	fired       atomic.Bool // need is met or the wait was interrupted; readable without the lock
+	interrupted bool
+	parked      bool
+	wake        chan struct{}
+	since       int64 // when it first slept; 0 if it never did
+	reqs        []*Request
+	next        *waiter
+}

@@ -1,0 +1,182 @@
+package progress
+
+import (
+	"context"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/plan"
+)
+
+// Bound is a plan bound to a communicator: where its ranks are, and how its messages are told from others.
+type Bound struct {
+	Plan    *plan.Plan
+	Bufs    plan.Bufs // Tmp is provided by the loop
+	Combine plan.Combine
+	Peers   []int // process of each rank
+	Ctx     uint32
+	Tag     int32
+	// Sign writes the signature of the call, Verify compares it with a neighbour's; both nil unless the plan
+	// was made with plan.WithCheck.
+	Sign   func(sig []byte)
+	Verify func(own, other []byte) error
+	Then   func(err error) error // runs when the plan has ended, before the request completes; may be nil
+}
+
+// task is a running plan: the port of its run, recycled.
+type task struct {
+	loop  *Loop
+	run   plan.Run
+	bound Bound
+	tmp   []byte
+	reqs  []*Request // per step, while posted
+	whole *Request   // completes when the plan does
+	next  *task
+}
+
+// keptScratch is how much scratch memory an idle task may keep.
+const keptScratch = 1 << 20
+
+func (l *Loop) newTask() *task {
+	t := l.tasks
+	if t == nil {
+		return &task{loop: l}
+	}
+	l.tasks = t.next
+	t.next = nil
+	return t
+}
+
+// StartPlan runs a plan; the request completes when all its steps have.
+func (l *Loop) StartPlan(b Bound, why Wait) (*Request, uint32) {
+	l.mu.Lock()
+	r := l.startPlan(b)
+	if !r.isDone() {
+		r.wait = why
+		l.count(r)
+	}
+	gen := r.Gen
+	l.mu.Unlock()
+	return r, gen
+}
+
+// RunPlan runs a plan and waits for its end.
+func (l *Loop) RunPlan(ctx context.Context, b Bound, why Wait) error {
+	l.mu.Lock()
+	r := l.startPlan(b)
+	if !r.isDone() {
+		if err := l.waitHere(ctx, r, why); err != nil {
+			l.mu.Unlock()
+			return err
+		}
+	}
+	err := r.Err
+	l.put(r)
+	l.mu.Unlock()
+	return err
+}
+
+func (l *Loop) startPlan(b Bound) *Request {
+	r := l.get()
+	r.flags = planned
+	if l.failed != nil {
+		r.Err = l.failed
+		r.flags |= finished
+		return r
+	}
+	t := l.newTask()
+	t.bound, t.whole = b, r
+	r.task = t
+	if n := b.Plan.TmpLen; cap(t.tmp) < n {
+		t.tmp = make([]byte, n)
+	} else {
+		t.tmp = t.tmp[:n]
+	}
+	if b.Sign != nil {
+		s := b.Plan.SigSend
+		b.Sign(t.tmp[s.Off : s.Off+s.Len])
+	}
+	t.bound.Bufs.Tmp = t.tmp
+	if n := len(b.Plan.Steps); cap(t.reqs) < n {
+		t.reqs = make([]*Request, n)
+	} else {
+		t.reqs = t.reqs[:n]
+	}
+	t.run.Verify = b.Verify
+	if t.run.Start(b.Plan, t.bound.Bufs, b.Combine, t) {
+		l.taskDone(t)
+	}
+	l.carry()
+	return r
+}
+
+// stepDone tells the plan that one of its messages has ended.
+func (l *Loop) stepDone(r *Request) {
+	t, step, err := r.task, r.step, r.Err
+	t.reqs[step] = nil
+	l.put(r)
+	if t.run.Done(step, err) {
+		l.taskDone(t)
+	}
+}
+
+// taskDone completes the plan's request and recycles the task.
+func (l *Loop) taskDone(t *task) {
+	r := t.whole
+	r.Err = t.run.Err()
+	if t.bound.Then != nil {
+		r.Err = t.bound.Then(r.Err)
+	}
+	t.run.Reset()
+	t.bound, t.whole = Bound{}, nil
+	if cap(t.tmp) > keptScratch {
+		t.tmp = nil
+	}
+	t.next = l.tasks
+	l.tasks = t
+	r.task = nil
+	r.flags |= finished
+	l.complete(r)
+}
+
+// abandonPlan withdraws the receives of a plan nobody waits for any more.
+func (l *Loop) abandonPlan(r *Request) {
+	for _, s := range r.task.reqs {
+		if s != nil {
+			l.eng.Cancel(&s.Req)
+		}
+	}
+	l.carry()
+}
+
+// Send posts a message of the plan.
+func (t *task) Send(peer int, b []byte, step int) {
+	l := t.loop
+	r := l.get()
+	r.task, r.step = t, step
+	t.reqs[step] = r
+	to := Peer{Ctx: t.bound.Ctx, Peer: t.bound.Peers[peer], Tag: t.bound.Tag}
+	r.Envelope = to.envelope()
+	r.Buf, r.Mode = b, engine.Standard
+	r.EagerMax = l.link(to.Peer).EagerMax()
+	l.eng.PostSend(&r.Req)
+}
+
+// Recv posts a receive of the plan. A message of another length is a truncation or leaves a gap; check mode
+// finds the cause.
+func (t *task) Recv(peer int, b []byte, step int) {
+	l := t.loop
+	r := l.get()
+	r.task, r.step = t, step
+	t.reqs[step] = r
+	from := Peer{Ctx: t.bound.Ctx, Peer: t.bound.Peers[peer], Tag: t.bound.Tag}
+	r.Envelope = from.envelope()
+	r.Buf = b
+	l.eng.PostRecv(&r.Req)
+}
+
+// Cancel withdraws a posted receive of the plan.
+func (t *task) Cancel(step int) {
+	if r := t.reqs[step]; r != nil {
+		t.loop.eng.Cancel(&r.Req)
+	}
+}

@@ -1,0 +1,280 @@
+package progress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
+)
+
+// ErrStale is the answer to a handle whose request has already been waited for.
+var ErrStale = errors.New("the request has already completed and been waited for")
+
+// Handle names a request for as long as nobody has collected its result. The zero Handle names none.
+type Handle struct {
+	R   *Request
+	Gen uint32
+}
+
+// Result is what a request ended with.
+type Result struct {
+	Status    engine.Status
+	Err       error
+	Cancelled bool
+}
+
+// Want says what Collect waits for and takes.
+type Want struct {
+	Need  int  // wait until this many have completed; 0: look once, do not wait
+	First bool // take only the first that has completed
+	All   bool // take nothing unless all have completed
+}
+
+// Collect waits until want.Need of the handles' requests have completed, then calls take for the completed
+// ones in order and recycles them. Zero handles are passed over; active is how many were not zero.
+func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(int, Result)) (active int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls++
+	active, done, err := l.survey(hs)
+	if err != nil {
+		return active, err
+	}
+	if need := min(want.Need, active); done < need {
+		err = l.waitSome(ctx, hs, need-done)
+		if err != nil {
+			return active, err
+		}
+	} else if want.Need == 0 && done < active {
+		l.poll()
+	}
+	if want.All {
+		if _, done, _ := l.survey(hs); done < active {
+			return active, nil
+		}
+	}
+	for i, h := range hs {
+		if h.R == nil || !h.R.isDone() {
+			continue
+		}
+		take(i, h.R.result())
+		l.put(h.R)
+		if want.First {
+			break
+		}
+	}
+	return active, nil
+}
+
+func (r *Request) result() Result {
+	return Result{Status: r.Status, Err: r.Err, Cancelled: r.Cancelled}
+}
+
+// survey counts the handles that name a request and those whose request has completed.
+func (l *Loop) survey(hs []Handle) (active, done int, err error) {
+	for i, h := range hs {
+		if h.R == nil {
+			continue
+		}
+		if h.R.Gen != h.Gen {
+			return active, done, fmt.Errorf("request %d of %d: %w", i, len(hs), ErrStale)
+		}
+		active++
+		if h.R.isDone() {
+			done++
+		}
+	}
+	return active, done, nil
+}
+
+// waitSome waits until need more of the requests have completed.
+func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
+	w := l.newWaiter()
+	w.need = need
+	for _, h := range hs {
+		if h.R != nil && !h.R.isDone() {
+			w.watch(h.R)
+		}
+	}
+	err := l.await(ctx, w)
+	for _, h := range hs {
+		if h.R != nil && h.R.waiter == w {
+			h.R.waiter = nil
+		}
+	}
+	l.freeWaiter(w)
+	return err
+}
+
+// Cancel withdraws the request if it is a receive that has met no message; it still has to be collected.
+func (l *Loop) Cancel(h Handle) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h.R == nil || h.R.Gen != h.Gen {
+		return ErrStale
+	}
+	if !h.R.isDone() && h.R.flags&planned == 0 {
+		l.eng.Cancel(&h.R.Req)
+		l.carry()
+	}
+	return nil
+}
+
+// Free lets go of a request: it runs to its end and nobody collects it.
+func (l *Loop) Free(h Handle) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h.R == nil || h.R.Gen != h.Gen {
+		return ErrStale
+	}
+	if h.R.isDone() {
+		l.put(h.R)
+		return nil
+	}
+	h.R.Gen++
+	h.R.flags |= detached
+	return nil
+}
+
+func (l *Loop) newWaiter() *waiter {
+	w := l.waiters
+	if w == nil {
+		return &waiter{wake: make(chan struct{}, 1)}
+	}
+	l.waiters = w.next
+	w.next = nil
+	return w
+}
+
+func (l *Loop) freeWaiter(w *waiter) {
+	w.fired.Store(false)
+	w.need, w.interrupted, w.since = 0, false, 0
+	clear(w.reqs)
+	w.reqs = w.reqs[:0]
+	w.next = l.waiters
+	l.waiters = w
+}
+
+// watch makes r's completion count for w.
+func (w *waiter) watch(r *Request) {
+	r.waiter = w
+	w.reqs = append(w.reqs, r)
+}
+
+// await blocks until w's need is met or ctx ends. The lock is held on entry and exit, not between.
+func (l *Loop) await(ctx context.Context, w *waiter) error {
+	l.calls++
+	if ctx != nil && ctx.Done() != nil {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		over := make(chan struct{})
+		stop := context.AfterFunc(ctx, func() { l.interrupt(w); close(over) })
+		defer func() {
+			if !stop() { // the interruption is under way: let it finish before w is recycled
+				l.mu.Unlock()
+				<-over
+				l.mu.Lock()
+			}
+		}()
+	}
+	for w.need > 0 && !w.interrupted {
+		if l.driver == nil || l.driver == &l.bg.waiter {
+			l.drive(w)
+		} else {
+			l.park(w)
+		}
+	}
+	if w.need > 0 {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// interrupt ends a wait whose context has ended.
+func (l *Loop) interrupt(w *waiter) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w.interrupted = true
+	l.fire(w)
+}
+
+// park sleeps until w fires or is to drive.
+func (l *Loop) park(w *waiter) {
+	w.parked = true
+	if w.since == 0 {
+		w.since = clock.Now()
+	}
+	l.parked = append(l.parked, w)
+	l.mu.Unlock()
+	<-w.wake
+	l.mu.Lock()
+	for i, p := range l.parked {
+		if p == w {
+			l.parked = append(l.parked[:i], l.parked[i+1:]...)
+			break
+		}
+	}
+}
+
+// drive polls for everybody until w's own need is met, then hands over.
+func (l *Loop) drive(w *waiter) {
+	l.driver = w
+	for idle := 0; ; {
+		if l.poll() {
+			idle = 0
+		}
+		if w.need == 0 || w.interrupted {
+			break
+		}
+		l.mu.Unlock()
+		idle = l.idle(w, idle)
+		l.mu.Lock()
+	}
+	l.driver = nil
+	if len(l.parked) > 0 && l.parked[0].parked {
+		next := l.parked[0]
+		next.parked = false
+		next.wake <- struct{}{}
+	} else if l.pending > 0 {
+		l.engage()
+	}
+}
+
+// idle lets time pass until there is something to poll: spinning, yielding, at last sleeping. n is the
+// number of empty polls so far. The lock is not held.
+func (l *Loop) idle(w *waiter, n int) int {
+	for !l.peek() && !w.fired.Load() {
+		if !l.cfg.Policy.Pass(n) {
+			l.sleep(w)
+			return 0
+		}
+		n++
+		if l.backlogged.Load() > 0 {
+			return n
+		}
+	}
+	if n > l.cfg.Policy.Spins { // a link that says Ready but moves nothing must not keep the processor
+		clock.Yield()
+	}
+	return n + 1
+}
+
+// sleep waits for the doorbell, unless something came while it was being armed.
+func (l *Loop) sleep(w *waiter) {
+	bell := l.cfg.Bell
+	if w.since == 0 {
+		w.since = clock.Now()
+	}
+	bell.Arm()
+	l.mu.Lock()
+	busy := l.flush()
+	l.carry()
+	l.mu.Unlock()
+	if !busy && !l.peek() && !w.fired.Load() {
+		bell.Sleep(l.untilStall(w))
+	}
+	bell.Disarm()
+}

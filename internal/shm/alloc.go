@@ -1,0 +1,84 @@
+package shm
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// arena hands out a rank's part of the segment for user buffers: first fit, neighbours joined on free.
+type arena struct {
+	seg  *Segment
+	base int
+	free []extent // by offset
+	used map[int]int
+}
+
+type extent struct{ off, n int }
+
+const allocAlign = 64
+
+func (a *arena) init(seg *Segment, self int) {
+	a.seg, a.base = seg, seg.arenasAt()+self*seg.Arena
+	a.free = []extent{{0, seg.Arena}}
+	a.used = make(map[int]int)
+}
+
+// Alloc returns n bytes that peers can reach without the kernel's help, zeroed. Free gives them back.
+func (l *Link) Alloc(n int) ([]byte, error) {
+	a := &l.alloc
+	size := up(max(n, 1), allocAlign)
+	for i, e := range a.free {
+		if e.n < size {
+			continue
+		}
+		if e.n == size {
+			a.free = slices.Delete(a.free, i, i+1)
+		} else {
+			a.free[i] = extent{e.off + size, e.n - size}
+		}
+		a.used[e.off] = size
+		at := a.base + e.off
+		b := a.seg.mem[at : at+n : at+n]
+		clear(b)
+		return b, nil
+	}
+	return nil, fmt.Errorf("shm: no %d bytes in a row left in the arena of %d bytes per rank; WEFT_ARENA sets its size", n, a.seg.Arena)
+}
+
+// Free gives back what Alloc returned.
+func (l *Link) Free(b []byte) error {
+	a := &l.alloc
+	off, ok := a.seg.offset(b)
+	size := a.used[off-a.base]
+	if !ok || size == 0 {
+		return fmt.Errorf("shm: free of %d bytes that Alloc did not return", len(b))
+	}
+	off -= a.base
+	delete(a.used, off)
+	i, _ := slices.BinarySearchFunc(a.free, off, func(e extent, off int) int { return e.off - off })
+	a.free = slices.Insert(a.free, i, extent{off, size})
+	if i+1 < len(a.free) && a.free[i].off+a.free[i].n == a.free[i+1].off {
+		a.free[i].n += a.free[i+1].n
+		a.free = slices.Delete(a.free, i+1, i+2)
+	}
+	if i > 0 && a.free[i-1].off+a.free[i-1].n == a.free[i].off {
+		a.free[i-1].n += a.free[i].n
+		a.free = slices.Delete(a.free, i, i+1)
+	}
+	return nil
+}
+
+// offset tells where in the segment b begins, if it lies in an arena.
+func (s *Segment) offset(b []byte) (int, bool) {
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(b))) - uintptr(s.base)
+	return int(at), at >= uintptr(s.arenasAt()) && at < uintptr(len(s.mem))
+}
+
+// arenaBytes returns n bytes of an arena, if that is what they are.
+func (s *Segment) arenaBytes(off, n int) ([]byte, bool) {
+	if off < s.arenasAt() || n < 0 || off > len(s.mem)-n {
+		return nil, false
+	}
+	return s.mem[off : off+n], true
+}

@@ -1,0 +1,318 @@
+package shm
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Config is what a link is made of.
+type Config struct {
+	Segment  *Segment
+	Self     int  // our rank in the segment; peers are numbered alike
+	EagerMax int  // longest message through the rings; 0 takes the default
+	Help     bool // a waiting sender helps to copy its long messages
+	NoCMA    bool // never read another process's memory, as if the kernel forbade it
+}
+
+// Sizes of messages and pieces.
+const (
+	smallMax        = 4 << 10   // longest payload of the small ring
+	defaultEagerMax = 128 << 10 // above it, one copy beats two overlapping ones
+	pollMax         = 32        // cells per peer and Poll
+)
+
+// Counters tell what a link has done.
+type Counters struct {
+	Inline, Small, Pieces uint64 // payloads sent in a cell, in the small ring, in pieces of the bulk ring
+	Busy                  uint64 // times a packet found no room
+	Pulled, Helped        uint64 // chunks of long messages read by us, written by us for a waiting receiver
+	Mapped                uint64 // long messages copied out of the arena
+}
+
+// Link is one rank's end of the segment.
+type Link struct {
+	cfg   Config
+	seg   *Segment
+	outs  []*outbox
+	known []uint64                 // peers whose inbox is in inboxes
+	ins   atomic.Pointer[[]*inbox] // replaced, never changed: Ready reads it without the lock
+	fresh []*uint64                // our bitmap words of peers that have talked to us
+	seen  []atomic.Uint64          // what we have taken from them
+	single
+	alloc arena
+
+	Counters Counters
+}
+
+// NewLink attaches a rank to the segment.
+func NewLink(cfg Config) *Link {
+	seg := cfg.Segment
+	if cfg.EagerMax <= 0 {
+		cfg.EagerMax = defaultEagerMax
+	}
+	l := &Link{cfg: cfg, seg: seg, outs: make([]*outbox, seg.Ranks)}
+	words := (seg.Ranks + 63) / 64
+	l.seen = make([]atomic.Uint64, words)
+	for i := range words {
+		l.fresh = append(l.fresh, seg.talkers(cfg.Self, i))
+	}
+	l.ins.Store(new([]*inbox))
+	l.single.init(seg, cfg)
+	l.alloc.init(seg, cfg.Self)
+	return l
+}
+
+// Bell returns the rank's doorbell.
+func (l *Link) Bell() Bell { return Bell{l.seg.bell(l.cfg.Self)} }
+
+// EagerMax is the longest message that travels with its envelope.
+func (l *Link) EagerMax() int { return l.cfg.EagerMax }
+
+func (l *Link) outbox(peer int) *outbox {
+	o := l.outs[peer]
+	if o == nil {
+		o = l.seg.outbox(l.cfg.Self, peer)
+		l.outs[peer] = o
+		atomic.OrUint64(l.seg.talkers(peer, l.cfg.Self/64), 1<<(l.cfg.Self%64))
+	}
+	return o
+}
+
+// Send puts the packet, or as much of it as there is room for, into the rings.
+func (l *Link) Send(p *wire.Packet) bool {
+	o := l.outbox(p.Peer)
+	if l.put(o, p) {
+		return true
+	}
+	l.Counters.Busy++
+	atomic.StoreUint32(&o.ctl.hungry, 1) // then look again: room may have come before the peer could see it
+	return l.put(o, p)
+}
+
+func (l *Link) put(o *outbox, p *wire.Packet) bool {
+	switch n := len(p.Data); {
+	case p.Kind == wire.Eager && n <= inlineMax:
+		return l.putInline(o, p)
+	case p.Kind != wire.Eager && p.Kind != wire.Sync && p.Kind != wire.Data:
+		return putControl(o, p)
+	case n <= smallMax:
+		return l.putSmall(o, p)
+	default:
+		return l.putPieces(o, p)
+	}
+}
+
+func (l *Link) putInline(o *outbox, p *wire.Packet) bool {
+	c := o.room()
+	if c == nil {
+		return false
+	}
+	l.Counters.Inline++
+	c.kind, c.how, c.n, c.ctx, c.tag = wire.Eager, inline, uint16(len(p.Data)), p.Ctx, p.Tag
+	copy(c.body[:], p.Data)
+	o.publish(c)
+	return true
+}
+
+func putControl(o *outbox, p *wire.Packet) bool {
+	c := o.room()
+	if c == nil {
+		return false
+	}
+	c.kind, c.how = p.Kind, encoded
+	c.n = uint16(len(wire.Append(c.body[:0], &p.Header)))
+	o.publish(c)
+	return true
+}
+
+func (l *Link) putSmall(o *outbox, p *wire.Packet) bool {
+	c := o.room()
+	if c == nil {
+		return false
+	}
+	off, end, ok := o.small.fit(len(p.Data), &o.ctl.smallTail)
+	if !ok {
+		return false
+	}
+	l.Counters.Small++
+	copy(o.small.mem[off:], p.Data)
+	o.small.head = end
+	fillHeader(c, &p.Header, inSmall, len(p.Data))
+	c.place().off, c.place().end = off, end
+	o.publish(c)
+	return true
+}
+
+// fillHeader writes the first cell of a message whose payload is in a byte ring.
+func fillHeader(c *cell, h *wire.Header, how uint8, n int) {
+	c.kind, c.how, c.n = h.Kind, how, uint16(n)
+	c.ctx, c.tag = h.Ctx, h.Tag
+	if h.Kind == wire.Data {
+		c.ctx = h.Recv
+	}
+	c.place().len, c.place().send = uint64(h.Len), h.Send
+}
+
+// pieceSize suits a message of n bytes: both sides copy at the same time, so pieces are short where the
+// message is, and long where each costs a cell.
+func pieceSize(n int) int {
+	switch {
+	case n <= 16<<10:
+		return 4 << 10
+	case n <= 64<<10:
+		return 16 << 10
+	default:
+		return 32 << 10
+	}
+}
+
+func (l *Link) putPieces(o *outbox, p *wire.Packet) bool {
+	size := min(pieceSize(len(p.Data)), len(o.bulk.mem)/4)
+	for {
+		n := min(size, len(p.Data)-p.Sent)
+		c := o.room()
+		if c == nil {
+			return false
+		}
+		off, end, ok := o.bulk.fit(n, &o.ctl.bulkTail)
+		if !ok {
+			return false
+		}
+		l.Counters.Pieces++
+		copy(o.bulk.mem[off:], p.Data[p.Sent:p.Sent+n])
+		o.bulk.head = end
+		how := uint8(inBulk)
+		if p.Sent > 0 {
+			how |= piece
+		}
+		if p.Sent+n < len(p.Data) {
+			how |= more
+		}
+		fillHeader(c, &p.Header, how, n)
+		c.place().off, c.place().end = off, end
+		p.Sent += n
+		o.publish(c)
+		if p.Sent == len(p.Data) {
+			return true
+		}
+	}
+}
+
+// Ready tells, without the lock, whether Poll would find something.
+func (l *Link) Ready() bool {
+	for _, in := range *l.ins.Load() {
+		if in.full() != nil {
+			return true
+		}
+	}
+	for i := range l.fresh {
+		if atomic.LoadUint64(l.fresh[i]) != l.seen[i].Load() {
+			return true
+		}
+	}
+	return l.single.ready()
+}
+
+// Poll delivers what the rings hold and moves a chunk of each long message.
+func (l *Link) Poll(s wire.Sink) (moved bool) {
+	l.meet()
+	for _, in := range *l.ins.Load() {
+		n := 0
+		for ; n < pollMax; n++ {
+			c := in.full()
+			if c == nil {
+				break
+			}
+			in.deliver(c, s, l.cfg.EagerMax)
+			in.head.Store(in.head.Load() + 1)
+		}
+		if n > 0 {
+			moved = true
+			in.release()
+		}
+	}
+	if l.single.move(l, s) {
+		moved = true
+	}
+	return moved
+}
+
+// meet opens the inboxes of peers that have talked to us for the first time.
+func (l *Link) meet() {
+	for i, word := range l.fresh {
+		now := atomic.LoadUint64(word)
+		news := now &^ l.seen[i].Load()
+		if news == 0 {
+			continue
+		}
+		l.seen[i].Store(now)
+		ins := append([]*inbox(nil), *l.ins.Load()...)
+		for ; news != 0; news &= news - 1 {
+			ins = append(ins, l.seg.inbox(l.cfg.Self, 64*i+bits.TrailingZeros64(news)))
+		}
+		l.ins.Store(&ins)
+	}
+}
+
+// deliver hands one cell up. What a peer wrote is checked before it is used: a peer that runs wild may send
+// nonsense, but must not make us read or write outside its own rings.
+func (in *inbox) deliver(c *cell, s wire.Sink, eagerMax int) {
+	if c.how&where == inline && c.kind == wire.Eager {
+		h := wire.Header{Kind: wire.Eager, Ctx: c.ctx, Tag: c.tag, Len: int(c.n)}
+		s.Arrive(in.peer, &h, c.body[:min(int(c.n), inlineMax)])
+		return
+	}
+	if c.how == encoded {
+		var h wire.Header
+		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &h); err == nil {
+			s.Arrive(in.peer, &h, nil)
+		}
+		return
+	}
+	in.deliverPayload(c, s, eagerMax)
+}
+
+func (in *inbox) deliverPayload(c *cell, s wire.Sink, eagerMax int) {
+	at := *c.place()
+	ring, end := in.small, &in.smallEnd
+	if c.how&where == inBulk {
+		ring, end = in.bulk, &in.bulkEnd
+	}
+	n := int(c.n)
+	if int(at.off)+n > len(ring) {
+		return
+	}
+	payload := ring[at.off : int(at.off)+n]
+	if c.how&piece == 0 {
+		h := wire.Header{Kind: c.kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len)}
+		if c.kind == wire.Data {
+			h.Recv = c.ctx
+		}
+		if c.how&more == 0 {
+			s.Arrive(in.peer, &h, payload)
+			*end = at.end
+			return
+		}
+		if c.kind == wire.Data || h.Len <= eagerMax {
+			in.dst, in.token = s.Begin(in.peer, &h)
+			in.off, in.streaming = 0, true
+		}
+	}
+	if in.off < len(in.dst) {
+		copy(in.dst[in.off:], payload)
+	}
+	in.off += n
+	*end = at.end
+	if c.how&more == 0 && in.streaming {
+		in.streaming = false
+		token := in.token
+		in.dst, in.token = nil, nil
+		s.End(token)
+	}
+}
+
+// address returns where b's bytes are.
+func address(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
