@@ -1,0 +1,135 @@
+package launch
+
+import (
+	"os"
+	"sort"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/pmi"
+	"golang.org/x/sys/unix"
+)
+
+// exits keeps track of ranks that have ended but have not been judged. Judging waits a moment, until everything a
+// rank wrote and said before its end has arrived: its last line may be the abort or the panic that explains the rest.
+type exits struct {
+	children <-chan os.Signal // SIGCHLD
+	pending  []int            // ended, not judged, in the order they were found
+	judged   int
+	lingered bool // output held open by children of ended ranks is waited for no longer
+}
+
+// lookForExits finds ranks that have ended since the last look.
+func (r *run) lookForExits() {
+	for i, rk := range r.ranks {
+		if rk.ended {
+			continue
+		}
+		s, over := ended(rk.pid)
+		if !over {
+			continue
+		}
+		rk.ended, rk.status = true, s
+		if len(r.exits.pending) == 0 {
+			r.after(settlePeriod, settleTime)
+		}
+		r.exits.pending = append(r.exits.pending, i)
+	}
+	r.settle()
+}
+
+// settle judges the ended ranks as soon as all of them have been heard out.
+func (r *run) settle() {
+	for _, i := range r.exits.pending {
+		if rk := r.ranks[i]; !rk.controlClosed || rk.streamsOpen > 0 {
+			return
+		}
+	}
+	r.judgeAll()
+}
+
+// judgeAll judges the ended ranks, the likeliest culprit first.
+func (r *run) judgeAll() {
+	pending := r.exits.pending
+	if len(pending) == 0 {
+		return
+	}
+	r.exits.pending = nil
+	sort.SliceStable(pending, func(a, b int) bool {
+		ra, rb := r.ranks[pending[a]], r.ranks[pending[b]]
+		return severity(ra.status, ra.memory.panicked()) < severity(rb.status, rb.memory.panicked())
+	})
+	for _, i := range pending {
+		r.judgeExit(i, judge(r.ranks[i].status, r.server.Exited(i)))
+		r.exits.judged++
+	}
+	if r.exits.judged == len(r.ranks) {
+		r.after(lingerAfterExit, lastChance)
+	}
+}
+
+// judgeExit carries out the verdict on rank i. Only the first abnormal end is spoken of: what follows is its
+// consequence, or our own doing.
+func (r *run) judgeExit(i int, v verdict) {
+	if v.code == 0 || r.ending.active {
+		return
+	}
+	if first := r.ending.code == 0; first || v.endsJob {
+		r.mourn(i, v.why, v.endsJob)
+	}
+	if v.endsJob {
+		r.end(v.code, unix.SIGTERM, r.job.CrashGrace)
+	} else {
+		r.ending.note(v.code)
+	}
+}
+
+// onDesertion ends the job because somebody joined who will wait in vain for rank i, which left earlier.
+func (r *run) onDesertion(i int) {
+	if r.ending.active {
+		return
+	}
+	v := judge(r.ranks[i].status, pmi.NeverJoined)
+	if r.ending.code == 0 {
+		r.mourn(i, v.why, true)
+	}
+	r.end(v.code, unix.SIGTERM, r.job.CrashGrace)
+}
+
+// mourn names rank i and how it ended, and with its last words if asked to.
+func (r *run) mourn(i int, why string, words bool) {
+	rk := r.ranks[i]
+	text := obituary(i, rk.pid, r.host, rk.status, why)
+	last := strings.TrimRight(rk.words, "\n")
+	if last == "" {
+		last = rk.memory.words()
+	}
+	if !words || last == "" {
+		r.say("%s", text)
+		return
+	}
+	r.say("%s; its last words:\n    %s", text, strings.ReplaceAll(last, "\n", "\n    "))
+}
+
+// finished tells whether the loop is over: every rank is judged, and output is through or waited for long enough.
+func (r *run) finished() bool {
+	if r.ending.gaveUp {
+		return true
+	}
+	if r.exits.judged < len(r.ranks) {
+		return false
+	}
+	open := 0
+	for _, rk := range r.ranks {
+		open += rk.streamsOpen
+	}
+	return open == 0 || r.exits.lingered || r.ending.active
+}
+
+func (r *run) printExitCodes() {
+	if !r.job.PrintExitCodes {
+		return
+	}
+	for i, rk := range r.ranks {
+		r.say("%s", obituary(i, rk.pid, r.host, rk.status, ""))
+	}
+}

@@ -1,0 +1,127 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// Exit codes of a job that ranks did not choose.
+const (
+	CodeFailure       = 1   // a rank left the others in the lurch with exit code 0, or the job could not be set up
+	CodeTimeout       = 110 // Job.Timeout expired
+	CodeNotExecutable = 126 // a program exists but cannot be run
+	CodeNotFound      = 127 // a program does not exist
+	codeSignal        = 128 // plus the number of the signal
+)
+
+// RanksMax bounds the number of ranks on one host; it catches slips of the keyboard before they catch the host.
+const RanksMax = 4096
+
+// Spec is one program of a job and how often to start it.
+type Spec struct {
+	N    int      // number of ranks
+	Argv []string // program as the user wrote it, and its arguments; see Run for what a program may be
+	Env  []string // environment as NAME=value; nil means the launcher's own
+	Dir  string   // working directory; "" means the launcher's own
+}
+
+// Where standard input goes, when not to a rank.
+const (
+	StdinAll  = -1 // a copy to every rank
+	StdinNone = -2 // end of file for everyone
+)
+
+// Job says what to run and how. The zero value of every field but Specs is a sensible default.
+type Job struct {
+	Specs []Spec // ranks are numbered through the specs in order
+
+	Stdin   *os.File  // nil means none
+	StdinTo int       // rank that reads Stdin (the others read end of file), StdinAll or StdinNone
+	Stdout  io.Writer // where ranks' standard output goes; nil discards it
+	Stderr  io.Writer // where ranks' standard error and the launcher's messages go; nil discards them
+	Output  Output
+
+	Timeout     time.Duration // end the job after this time; 0 means never
+	StackTraces bool          // on timeout let Go ranks print their goroutines first
+	Grace       time.Duration // from SIGTERM to SIGKILL when the job is told to end; 0 means 5 s
+	CrashGrace  time.Duration // the same when the job ends because a rank failed; 0 means 1 s
+
+	Bind           Bind // which CPUs ranks may use
+	ReportBindings bool // print them
+	PrintExitCodes bool // print every rank's end when the job is over
+	NoCompatEnv    bool // leave out the variables other MPI launchers set
+
+	// Segment makes the file that all n ranks inherit as shared memory, named to them by WEFT_SHM_FD. The job closes
+	// it when the ranks have started. nil means no shared memory.
+	Segment func(n int) (*os.File, error)
+
+	// Signals brings the signals that the job is to act on. nil means those of this process.
+	Signals <-chan os.Signal
+}
+
+// Tag says how a line of output names its rank.
+type Tag int
+
+// The tags.
+const (
+	TagNone    Tag = iota
+	TagRank        // "[3] line"
+	TagOpenMPI     // "[1,3]<stdout>:line"
+	TagJSON        // one JSON object per line: rank, stream, time, line
+)
+
+// Output says what becomes of the ranks' output.
+type Output struct {
+	Tag         Tag
+	Timestamp   bool   // put the time in front of every line
+	MergeStderr bool   // treat standard error as standard output
+	Dir         string // write Dir/rank.R/stdout and Dir/rank.R/stderr instead of Job.Stdout and Job.Stderr
+	OutPattern  string // write standard output to this file instead; %r is the rank, %% a percent sign
+	ErrPattern  string // the same for standard error
+}
+
+func (j *Job) size() int {
+	n := 0
+	for _, s := range j.Specs {
+		n += s.N
+	}
+	return n
+}
+
+// check refuses what cannot be run and fills in defaults.
+func (j *Job) check() error {
+	if len(j.Specs) == 0 {
+		return errors.New("nothing to run: name a program")
+	}
+	for _, s := range j.Specs {
+		if len(s.Argv) == 0 || s.Argv[0] == "" {
+			return errors.New("nothing to run: name a program")
+		}
+		if s.N < 1 || s.N > RanksMax {
+			return fmt.Errorf("cannot start %d ranks of %s: from 1 to %d are possible", s.N, s.Argv[0], RanksMax)
+		}
+	}
+	n := j.size()
+	if n > RanksMax {
+		return fmt.Errorf("cannot start %d ranks: at most %d are possible on one host", n, RanksMax)
+	}
+	if j.StdinTo < StdinNone || j.StdinTo >= n {
+		return fmt.Errorf("cannot send standard input to rank %d of a job of %d", j.StdinTo, n)
+	}
+	if j.Stdout == nil {
+		j.Stdout = io.Discard
+	}
+	if j.Stderr == nil {
+		j.Stderr = io.Discard
+	}
+	if j.Grace <= 0 {
+		j.Grace = 5 * time.Second
+	}
+	if j.CrashGrace <= 0 {
+		j.CrashGrace = time.Second
+	}
+	return nil
+}
