@@ -1,0 +1,64 @@
+package coll
+
+// defaultRules is the table used when nobody says otherwise, in the syntax of
+// Parse, one rule per line. For every operation the last rule takes every case.
+//
+// When ranks have to take turns on the cores (crowded), waiting for a turn costs
+// more than messages do, so short operations use the way with the fewest rounds
+// that wait for one another.
+const defaultRules = `
+barrier:*:2-64:crowded=flat
+barrier:*:65-:crowded=binomial
+barrier=dissemination
+
+bcast:-32K:-32:crowded=flat
+bcast:-1M:*:crowded=binomial
+bcast:-16K=binomial
+bcast:-512K:8-=scatter_doubling
+bcast:-512K:-7=binomial
+bcast:4M-:3-=chain
+bcast:*:3-=scatter_ring
+bcast=binomial
+
+reduce:-8K:-32:crowded=flat
+reduce:64K-:4-:commutative=rabenseifner
+reduce=binomial
+
+allreduce:-16K:3-32:crowded=flat
+allreduce:-16K=doubling
+allreduce:1M-:3-:roomy:commutative=ring
+allreduce:*:*:commutative=rabenseifner
+allreduce=doubling
+
+gather:-4K:9-:roomy=binomial
+gather=flat
+gatherv=flat
+scatter:-4K:9-:roomy=binomial
+scatter=flat
+scatterv=flat
+
+allgather:-16K:-16:crowded=flat
+allgather:-1K:17-:crowded=gather_bcast
+allgather:-16K=doubling
+allgather:-1K=bruck
+allgather=ring
+allgatherv:-16K:-16:crowded=flat
+allgatherv:-1K:-16=flat
+allgatherv=ring
+
+alltoall:-256:8-:roomy=bruck
+alltoall:-32K=flat
+alltoall:*:-4=flat
+alltoall=pairwise
+alltoallv:*:-32=flat
+alltoallv=pairwise
+
+scan:64K-:*:crowded=chain
+scan=doubling
+exscan:64K-:*:crowded=chain
+exscan=doubling
+
+reduce_scatter:-64K:*:commutative=halving
+reduce_scatter:-1K=reduce_scatterv
+reduce_scatter=pairwise
+`

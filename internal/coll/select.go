@@ -1,0 +1,109 @@
+package coll
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Selector chooses algorithms by rules. It does not change once made and may
+// be shared.
+type Selector struct {
+	rules     []Rule
+	overrides int // how many of the rules stand before the defaults
+}
+
+// Default returns the selector with the default rules.
+func Default() *Selector {
+	rules, err := Parse(strings.ReplaceAll(strings.TrimSpace(defaultRules), "\n", ","))
+	if err != nil {
+		panic(err) // a mistake in defaults.go
+	}
+	return &Selector{rules: rules}
+}
+
+// With returns a selector that asks the given rules first.
+func (s *Selector) With(rules ...Rule) *Selector {
+	all := append(append([]Rule(nil), rules...), s.rules...)
+	return &Selector{rules: all, overrides: s.overrides + len(rules)}
+}
+
+// Reason says why an algorithm was chosen.
+type Reason struct {
+	Rule     Rule
+	Number   int      // of the rule in the table, from 1
+	Override bool     // the rule was added to the defaults
+	Skipped  []string // algorithms of earlier matching rules that do not fit
+}
+
+// String returns the reason as one line.
+func (r Reason) String() string {
+	from := "default"
+	if r.Override {
+		from = "override"
+	}
+	text := fmt.Sprintf("rule %d (%s) %s", r.Number, from, r.Rule)
+	if len(r.Skipped) > 0 {
+		text += "; " + strings.Join(r.Skipped, ", ") + " would match but does not fit"
+	}
+	return text
+}
+
+// Choose returns the algorithm of the first rule that matches and whose
+// algorithm fits, and why. Ranks that share rules and describe the same call
+// get the same answer. The case must be valid.
+func (s *Selector) Choose(c Case) (Algorithm, Reason) {
+	var skipped []string
+	for i, r := range s.rules {
+		if !r.matches(c) {
+			continue
+		}
+		a, known := Find(r.Algorithm)
+		if !known || a.Op != c.Op || !a.Fits(c) {
+			skipped = append(skipped, r.Algorithm)
+			continue
+		}
+		return a, Reason{Rule: r, Number: i + 1, Override: i < s.overrides, Skipped: skipped}
+	}
+	panic(fmt.Sprintf("coll: no rule for %s: a selector is made by Default and With", c.Op))
+}
+
+// Print returns the table of rules, one per line, numbered as in Reason.
+func (s *Selector) Print() string {
+	var w strings.Builder
+	for i, r := range s.rules {
+		from := "default"
+		if i < s.overrides {
+			from = "override"
+		}
+		fmt.Fprintf(&w, "%3d %-8s  %s\n", i+1, from, r)
+	}
+	return w.String()
+}
+
+// Explain returns, for people, which algorithm serves the case, by which rule,
+// what the alternatives are, and the plan of rank c.Rank.
+func (s *Selector) Explain(c Case) (string, error) {
+	if err := c.Validate(); err != nil {
+		return "", err
+	}
+	a, why := s.Choose(c)
+	var w strings.Builder
+	fmt.Fprintf(&w, "case: %s, %s bytes, %d ranks", c.Op, formatBytes(c.Size()), c.Ranks)
+	if c.rooted() {
+		fmt.Fprintf(&w, ", root %d", c.Root)
+	}
+	if c.Crowded() {
+		fmt.Fprintf(&w, ", crowded (%d ranks on %d cores)", c.Local, c.Cores)
+	}
+	var others []string
+	for _, other := range Algorithms(c.Op) {
+		if other.Name != a.Name && other.Fits(c) {
+			others = append(others, other.Name)
+		}
+	}
+	if len(others) == 0 {
+		others = []string{"nothing"}
+	}
+	fmt.Fprintf(&w, "\nchosen: %s by %s\nfits too: %s\nplan: %s", a.Name, why, strings.Join(others, ", "), a.Plan(c))
+	return w.String(), nil
+}
