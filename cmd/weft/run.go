@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/shm"
+	"github.com/weft-mpi/weft/internal/tune"
+)
+
+// runCommand is "weft run": it reads the options, says what it would do or does it. It prints to standard error only;
+// standard output belongs to the program.
+func runCommand(args []string) int {
+	o, err := parseRun(args)
+	switch {
+	case errors.Is(err, errHelp):
+		fmt.Print(runHelp())
+		return 0
+	case errors.Is(err, errVersion):
+		return versionCommand(nil)
+	case err != nil:
+		complain("%v", err)
+		return codeUsage
+	}
+	for _, w := range o.warnings {
+		complain("%s", w)
+	}
+	job, err := o.makeJob(os.Environ())
+	if err != nil {
+		complain("%v", err)
+		return launch.CodeFailure
+	}
+	if o.displayMap || o.dryRun {
+		fmt.Fprint(os.Stderr, jobMap(job))
+	}
+	if o.dryRun {
+		return 0
+	}
+	code, err := launch.Run(context.Background(), job)
+	if err != nil {
+		complain("%v", err)
+	}
+	return code
+}
+
+func complain(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "weft: "+format+"\n", args...)
+}
+
+// makeJob turns options into a job for this host, environ being the launcher's environment.
+func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
+	job := o.job
+	job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := o.timeFromEnvironment(&job); err != nil {
+		return job, err
+	}
+	cpus, err := launch.AllowedCPUs()
+	if err != nil {
+		return job, err
+	}
+	slots, err := o.localSlots()
+	if err != nil {
+		return job, err
+	}
+	total := 0
+	for _, a := range o.apps {
+		spec := launch.Spec{N: a.ranks, Argv: a.argv, Dir: a.dir, Env: o.environment(environ, a)}
+		if spec.N == 0 {
+			spec.N = o.defaultRanks(slots, len(cpus))
+		}
+		total += spec.N
+		job.Specs = append(job.Specs, spec)
+	}
+	if o.perNode > 0 && total > o.perNode {
+		return job, fmt.Errorf("%d ranks at %d per node need %d hosts, and running across hosts is not there yet",
+			total, o.perNode, (total+o.perNode-1)/o.perNode)
+	}
+	if err := o.checkSlots(total, len(cpus)); err != nil {
+		return job, err
+	}
+	settings, _, err := tune.Read(job.Specs[0].Env)
+	if err != nil {
+		return job, err
+	}
+	job.Segment = func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, settings.Arena)) }
+	return job, nil
+}
+
+// timeFromEnvironment honours the variable that both families of launchers know, unless a flag was given.
+func (o *runOptions) timeFromEnvironment(job *launch.Job) error {
+	text := os.Getenv("MPIEXEC_TIMEOUT")
+	if text == "" || job.Timeout != 0 {
+		return nil
+	}
+	d, err := parseSeconds(text)
+	if err != nil {
+		return fmt.Errorf("MPIEXEC_TIMEOUT: %w", err)
+	}
+	job.Timeout = d
+	return nil
+}
+
+// defaultRanks is the number of ranks of a program without -n.
+func (o *runOptions) defaultRanks(slots, cpus int) int {
+	switch {
+	case len(o.apps) > 1:
+		return 1
+	case o.perNode > 0:
+		return o.perNode
+	case slots > 0:
+		return slots
+	}
+	return cpus
+}
+
+// checkSlots refuses or remarks on more ranks than CPUs.
+func (o *runOptions) checkSlots(ranks, cpus int) error {
+	if ranks <= cpus || o.oversubscribe {
+		return nil
+	}
+	if o.noOversubscribe {
+		return fmt.Errorf("%d ranks do not fit on %d CPUs; leave out --nooversubscribe to let them share", ranks, cpus)
+	}
+	complain("%d ranks share %d CPUs; waiting ranks sleep, so this works (--oversubscribe silences this line)", ranks, cpus)
+	return nil
+}
+
+// environment returns what the ranks of one program inherit.
+func (o *runOptions) environment(environ []string, a app) []string {
+	keep := o.keepEnv
+	if a.keepEnv != nil {
+		keep = a.keepEnv
+	}
+	env := []string{} // not nil: nil would mean the launcher's own environment
+	for _, v := range environ {
+		name, _, _ := strings.Cut(v, "=")
+		if keep == nil || keep(name) {
+			env = append(env, v)
+		}
+	}
+	for _, edit := range append(append([]string{}, o.globalEnv...), a.env...) {
+		name, _, hasValue := strings.Cut(edit, "=")
+		if !hasValue {
+			value, set := lookup(environ, name)
+			if !set {
+				continue // exporting a variable that does not exist changes nothing
+			}
+			edit = name + "=" + value
+		}
+		env = replaceVariable(env, name, edit)
+	}
+	return env
+}
+
+func lookup(environ []string, name string) (string, bool) {
+	for _, v := range environ {
+		if n, value, _ := strings.Cut(v, "="); n == name {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+func replaceVariable(env []string, name, assignment string) []string {
+	for i, v := range env {
+		if n, _, _ := strings.Cut(v, "="); n == name {
+			env[i] = assignment
+			return env
+		}
+	}
+	return append(env, assignment)
+}
+
+// jobMap says which rank is what.
+func jobMap(job launch.Job) string {
+	var b strings.Builder
+	host, _ := os.Hostname()
+	rank := 0
+	for _, s := range job.Specs {
+		dir := s.Dir
+		if dir == "" {
+			dir, _ = os.Getwd()
+		}
+		ranks := make([]int, s.N)
+		for i := range ranks {
+			ranks[i] = rank + i
+		}
+		rank += s.N
+		fmt.Fprintf(&b, "weft: ranks %s on %s in %s: %s\n", pmi.FormatRanks(ranks), host, dir, strings.Join(s.Argv, " "))
+	}
+	return b.String()
+}
+
+// parseSeconds takes a number of seconds or a duration in Go's notation.
+func parseSeconds(text string) (time.Duration, error) {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n > 0 && n < 1e8 {
+		return time.Duration(n * float64(time.Second)), nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%q is no time; write seconds (30) or a duration (1m30s)", text)
+	}
+	return d, nil
+}

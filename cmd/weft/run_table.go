@@ -1,0 +1,234 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/launch"
+)
+
+// runTable is every option of "weft run". The names come from two families of launchers, who agree on little; both
+// are understood. It is filled by init because help, one of its rows, reads it.
+var runTable []option
+
+func init() {
+	runTable = append(runTable, programOptions...)
+	runTable = append(runTable, outputOptions...)
+	runTable = append(runTable, endOptions...)
+	runTable = append(runTable, placeOptions...)
+	runTable = append(runTable, otherOptions...)
+}
+
+var programOptions = []option{
+	{"n np c", 1, "N", "number of ranks (default: one per CPU)", func(o *runOptions, v []string) (err error) {
+		o.current().ranks, err = parseCount(v[0])
+		return err
+	}},
+	{"x", 1, "VAR[=value]", "export or set a variable", func(o *runOptions, v []string) error {
+		edit, err := exported(v[0])
+		o.current().env = append(o.current().env, edit)
+		return err
+	}},
+	{"env", 2, "VAR value", "set a variable for this program", func(o *runOptions, v []string) error {
+		edit, err := assignment(v[0], v[1])
+		o.current().env = append(o.current().env, edit)
+		return err
+	}},
+	{"genv", 2, "VAR value", "set a variable for all programs", func(o *runOptions, v []string) error {
+		edit, err := assignment(v[0], v[1])
+		o.globalEnv = append(o.globalEnv, edit)
+		return err
+	}},
+	{"genvlist", 1, "A,B,...", "pass on these variables only", func(o *runOptions, v []string) error {
+		o.keepEnv = keepOnly(v[0])
+		return nil
+	}},
+	{"genvnone", 0, "", "pass on no variable", func(o *runOptions, _ []string) error {
+		o.keepEnv = keepNone
+		return nil
+	}},
+	{"genvall", 0, "", "pass on all variables (default)", func(o *runOptions, _ []string) error {
+		o.keepEnv = nil
+		return nil
+	}},
+	{"envlist", 1, "A,B,...", "as genvlist, for this program", func(o *runOptions, v []string) error {
+		o.current().keepEnv = keepOnly(v[0])
+		return nil
+	}},
+	{"envnone", 0, "", "as genvnone, for this program", func(o *runOptions, _ []string) error {
+		o.current().keepEnv = keepNone
+		return nil
+	}},
+	{"envall", 0, "", "as genvall, for this program", func(o *runOptions, _ []string) error {
+		o.current().keepEnv = keepAll
+		return nil
+	}},
+	{"set", 1, "name=value", "set a tunable of Weft (WEFT_NAME) for all ranks", func(o *runOptions, v []string) error {
+		edit, err := tunableVariable(v[0])
+		o.globalEnv = append(o.globalEnv, edit)
+		return err
+	}},
+	{"wdir wd", 1, "DIR", "working directory of the ranks", func(o *runOptions, v []string) error {
+		if v[0] == "" {
+			return fmt.Errorf("empty directory name")
+		}
+		o.current().dir = v[0]
+		return nil
+	}},
+	{"stdin", 1, "all|none|RANK", "who reads standard input (default 0)", func(o *runOptions, v []string) error {
+		return o.stdin(v[0])
+	}},
+	{"compat-env", 1, "all|none", "set the variables of other launchers (default all)", func(o *runOptions, v []string) error {
+		if v[0] != "all" && v[0] != "none" {
+			return fmt.Errorf("%q is neither all nor none", v[0])
+		}
+		o.job.NoCompatEnv = v[0] == "none"
+		return nil
+	}},
+}
+
+// output makes an option that changes how output is written.
+func output(names, help string, change func(*launch.Output)) option {
+	return option{names, 0, "", help, func(o *runOptions, _ []string) error {
+		change(&o.job.Output)
+		return nil
+	}}
+}
+
+// outputFile makes an option that names a file or directory for output.
+func outputFile(names, meta, help string, field func(*launch.Output) *string) option {
+	return option{names, 1, meta, help, func(o *runOptions, v []string) error {
+		if v[0] == "" {
+			return fmt.Errorf("empty file name")
+		}
+		*field(&o.job.Output) = v[0]
+		return nil
+	}}
+}
+
+var outputOptions = []option{
+	output("l prepend-rank", "begin every line with its rank: [3] line", func(out *launch.Output) { out.Tag = launch.TagRank }),
+	output("tag-output", "the same as other tools write it: [1,3]<stdout>:line",
+		func(out *launch.Output) { out.Tag = launch.TagOpenMPI }),
+	output("timestamp-output", "begin every line with the time", func(out *launch.Output) { out.Timestamp = true }),
+	output("json-output", "write every line as a JSON object", func(out *launch.Output) { out.Tag = launch.TagJSON }),
+	output("merge-stderr-to-stdout", "treat standard error as standard output",
+		func(out *launch.Output) { out.MergeStderr = true }),
+	outputFile("output-dir output-filename", "DIR", "write to DIR/rank.R/stdout and stderr instead",
+		func(out *launch.Output) *string { return &out.Dir }),
+	outputFile("outfile-pattern", "FILE", "write standard output to FILE; %r is the rank",
+		func(out *launch.Output) *string { return &out.OutPattern }),
+	outputFile("errfile-pattern", "FILE", "the same for standard error",
+		func(out *launch.Output) *string { return &out.ErrPattern }),
+}
+
+// timeOption makes an option that sets a time.
+func timeOption(names, help string, field func(*launch.Job) *time.Duration) option {
+	return option{names, 1, "SECONDS", help, func(o *runOptions, v []string) (err error) {
+		*field(&o.job), err = parseSeconds(v[0])
+		return err
+	}}
+}
+
+// flagOption makes an option that switches something on.
+func flagOption(names, help string, field func(*runOptions) *bool) option {
+	return option{names, 0, "", help, func(o *runOptions, _ []string) error {
+		*field(o) = true
+		return nil
+	}}
+}
+
+var endOptions = []option{
+	timeOption("timeout", "end the job after this time, with code 110", func(j *launch.Job) *time.Duration { return &j.Timeout }),
+	flagOption("get-stack-traces", "on timeout print the goroutines of all ranks first",
+		func(o *runOptions) *bool { return &o.job.StackTraces }),
+	timeOption("grace", "from SIGTERM to SIGKILL (default 5)", func(j *launch.Job) *time.Duration { return &j.Grace }),
+	timeOption("crash-grace", "the same after a rank has failed (default 1)",
+		func(j *launch.Job) *time.Duration { return &j.CrashGrace }),
+	flagOption("print-all-exitcodes", "say how every rank ended", func(o *runOptions) *bool { return &o.job.PrintExitCodes }),
+}
+
+var placeOptions = []option{
+	{"bind-to", 1, "none|core|hwthread", "CPUs of a rank (default none)", func(o *runOptions, v []string) error {
+		return o.bindTo(v[0])
+	}},
+	flagOption("report-bindings", "print the CPUs of every rank", func(o *runOptions) *bool { return &o.job.ReportBindings }),
+	{"map-by", 1, "POLICY", "slot, core, node, ..., ppr:N:node", func(o *runOptions, v []string) error {
+		return o.mapBy(v[0])
+	}},
+	{"N ppn", 1, "N", "ranks per node", func(o *runOptions, v []string) (err error) {
+		o.perNode, err = parseCount(v[0])
+		return err
+	}},
+	flagOption("oversubscribe", "say nothing about more ranks than CPUs", func(o *runOptions) *bool { return &o.oversubscribe }),
+	flagOption("nooversubscribe", "refuse more ranks than CPUs", func(o *runOptions) *bool { return &o.noOversubscribe }),
+	{"host H hosts", 1, "HOST[:N],...", "hosts to run on; only this one so far", func(o *runOptions, v []string) error {
+		o.hosts = append(o.hosts, strings.Split(v[0], ",")...)
+		return nil
+	}},
+	{"hostfile machinefile f", 1, "FILE", "the same from a file", func(o *runOptions, v []string) error {
+		o.hostFiles = append(o.hostFiles, v[0])
+		return nil
+	}},
+}
+
+// ignored makes an option that other launchers need and this one does not.
+func ignored(names string, values int, meta string) option {
+	return option{names, values, meta, "", func(*runOptions, []string) error { return nil }}
+}
+
+var otherOptions = []option{
+	flagOption("display-map", "print which rank is what", func(o *runOptions) *bool { return &o.displayMap }),
+	flagOption("dry-run do-not-launch", "print it and run nothing", func(o *runOptions) *bool { return &o.dryRun }),
+	ignored("allow-run-as-root", 0, ""),
+	ignored("rank-by", 1, "POLICY"),
+	ignored("launcher", 1, "NAME"),
+	ignored("rmk", 1, "NAME"),
+	ignored("iface", 1, "NAME"),
+	{"mca gmca prtemca pmixmca", 2, "KEY value", "understood and ignored", func(o *runOptions, v []string) error {
+		o.mca = append(o.mca, v[0])
+		return nil
+	}},
+	{"version V", 0, "", "", func(*runOptions, []string) error { return errVersion }},
+	{"h help", 0, "", "print this text", func(*runOptions, []string) error { return errHelp }},
+}
+
+// runHelp is the text of "weft run -h", made from the table.
+func runHelp() string {
+	var b strings.Builder
+	b.WriteString(`usage: weft run [options] program [arguments] [: [options] program [arguments]]...
+
+The program is an executable, a name in PATH, a Go package directory or a .go file.
+Long options may be written with one dash or two.
+
+examples:
+  weft run -n 4 ./prog -v              options after the program are the program's
+  weft run -n 4 ./examples/hello       build a Go package and run it
+  weft run -l -n 2 ./master : -n 6 ./worker
+  weft run -n 4 --timeout 60 --get-stack-traces ./prog
+  weft run -n 4 --set stall=10s ./prog
+
+`)
+	for _, group := range []struct {
+		title string
+		rows  []option
+	}{{"program", programOptions}, {"output", outputOptions}, {"ending", endOptions}, {"placement", placeOptions},
+		{"other", otherOptions}} {
+		b.WriteString(group.title + ":\n")
+		for _, opt := range group.rows {
+			if opt.help == "" {
+				continue
+			}
+			var names []string
+			for n := range strings.FieldsSeq(opt.names) {
+				names = append(names, dashes(n)+n)
+			}
+			left := strings.TrimSpace(strings.Join(names, ", ") + " " + opt.meta)
+			fmt.Fprintf(&b, "  %-38s %s\n", left, opt.help)
+		}
+	}
+	b.WriteString("\nexit code: that of the first rank that ended abnormally; 128+n for signal n; 110 after --timeout;\n" +
+		"126 or 127 when the program cannot be run or found.\n")
+	return b.String()
+}
