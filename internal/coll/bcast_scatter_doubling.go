@@ -6,8 +6,8 @@ import "github.com/weft-mpi/weft/internal/plan"
 // blocks, which are then collected by recursive doubling. A rank is not sent
 // blocks it got while scattering.
 //
-// Steps: 2 log2 p rounds. Cost: 2 log2(p)*a + 2(p-1)/p*nb. Limits: p is a power
-// of two. Source: Thakur, Rabenseifner and Gropp, "Optimization of collective
+// Steps: 2 log2 p - 1 rounds. Cost: (2 log2 p - 1)a + 2(p-1)/p*nb. Limits: p is
+// a power of two. Source: Thakur, Rabenseifner and Gropp, "Optimization of collective
 // communication operations in MPICH", 2005.
 func bcastScatterDoubling(b *plan.Builder, c Case) {
 	v := virtual(c.Rank, c.Root, c.Ranks)

@@ -16,7 +16,7 @@ func TestPrinter(t *testing.T) {
 	b.Reduce(out(64, 64), tmp, true, c, r, r)
 	b.Reduce(out(64, 64), tmp, false, 3)
 	b.Gate(4, s)
-	const want = `demo/print: rank 1 of 4, 6 steps, depth 1, scratch 64 bytes
+	const want = `demo/print: rank 1 of 4, 6 steps, scratch 64 bytes
 0: send to 0 <- in[0:64]
 1: recv from 2 -> tmp[0:64]
 2: copy in[0:64] -> out[64:128]
@@ -39,18 +39,6 @@ func TestNamesOfUnknownValues(t *testing.T) {
 	}
 	if got := Kind(9).String(); got != "kind(9)" {
 		t.Error(got)
-	}
-}
-
-func TestDepthCountsMessages(t *testing.T) {
-	b := NewBuilder("depth", 0, 2)
-	r := b.Recv(1, out(0, 1))
-	c := b.Copy(out(1, 1), out(0, 1), r)
-	s := b.Send(1, out(1, 1), c)
-	b.Send(1, out(1, 1), c)
-	b.Recv(1, out(2, 1), s)
-	if p := b.Build(); p.Depth != 3 {
-		t.Errorf("depth %d, want 3", p.Depth)
 	}
 }
 

@@ -112,24 +112,14 @@ func (b *Builder) Build() *Plan {
 	return p
 }
 
-// measure fills in what a reader could find out by walking the steps: the
-// extent of each buffer and the depth.
+// measure finds the extent of each buffer.
 func (p *Plan) measure() {
 	p.need = [buffers]int{Tmp: p.TmpLen}
-	depth := make([]int, len(p.Steps))
 	for i := range p.Steps {
-		s := &p.Steps[i]
-		for _, span := range [...]Span{s.Src, s.Dst} {
+		for _, span := range [...]Span{p.Steps[i].Src, p.Steps[i].Dst} {
 			if span.Len > 0 {
 				p.need[span.Buf] = max(p.need[span.Buf], span.End())
 			}
 		}
-		for _, d := range p.Deps(i) {
-			depth[i] = max(depth[i], depth[d])
-		}
-		if s.Kind == Send || s.Kind == Recv {
-			depth[i]++
-		}
-		p.Depth = max(p.Depth, depth[i])
 	}
 }

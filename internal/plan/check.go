@@ -2,10 +2,8 @@ package plan
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Lens says how long one rank's buffers are.
@@ -44,7 +42,7 @@ func Check(plans []*Plan, lens []Lens) error {
 	if err != nil {
 		return err
 	}
-	return checkEnds(plans, partner)
+	return progress(plans, partner).stuck()
 }
 
 // checkSpans looks at each step alone.
@@ -216,66 +214,4 @@ func pair(plans []*Plan) (partner [][]int32, err error) {
 		}
 	}
 	return partner, nil
-}
-
-// place names a step of a rank.
-type place struct{ rank, step int32 }
-
-// checkEnds lets all ranks run with sends that wait for their receives. What
-// can happen only ever makes more possible, so one order stands for all.
-func checkEnds(plans []*Plan, partner [][]int32) error {
-	left := make([][]int32, len(plans))
-	posted := make([][]bool, len(plans))
-	ended := make([][]bool, len(plans))
-	var work []place
-	for rank, p := range plans {
-		left[rank] = slices.Clone(p.indegree)
-		posted[rank] = make([]bool, len(p.Steps))
-		ended[rank] = make([]bool, len(p.Steps))
-		for _, i := range p.roots {
-			work = append(work, place{int32(rank), i})
-		}
-	}
-	end := func(at place) {
-		p := plans[at.rank]
-		ended[at.rank][at.step] = true
-		for _, s := range p.succ[p.succStart[at.step]:p.succStart[at.step+1]] {
-			if left[at.rank][s]--; left[at.rank][s] == 0 {
-				work = append(work, place{at.rank, s})
-			}
-		}
-	}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		posted[at.rank][at.step] = true
-		s := &plans[at.rank].Steps[at.step]
-		if s.Kind != Send && s.Kind != Recv {
-			end(at)
-			continue
-		}
-		other := place{s.Peer, partner[at.rank][at.step]}
-		if posted[other.rank][other.step] {
-			end(at)
-			end(other)
-		}
-	}
-	return stuck(plans, posted, ended)
-}
-
-// stuck lists, rank by rank, the posted steps that never ended.
-func stuck(plans []*Plan, posted, ended [][]bool) error {
-	const enough = 8
-	var lines []string
-	for rank, p := range plans {
-		for i := range p.Steps {
-			if posted[rank][i] && !ended[rank][i] && len(lines) < enough {
-				lines = append(lines, fmt.Sprintf("rank %d waits in step %d (%s)", rank, i, p.Steps[i]))
-			}
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return errors.New("plan " + plans[0].Name + ": deadlock: " + strings.Join(lines, "; "))
 }

@@ -78,6 +78,19 @@ func TestCheckWantsTheRightPlans(t *testing.T) {
 	}
 }
 
+func TestRoundsFollowMessagesAcrossRanks(t *testing.T) {
+	// Rank 0 sends, rank 1 answers twice; both receives of rank 0 are posted
+	// from the start.
+	plans := two(func(b *Builder) { b.Send(1, in(0, 4)); b.Recv(1, out(0, 4)); b.Recv(1, out(4, 4)) },
+		func(b *Builder) { r := b.Recv(0, out(0, 4)); b.Send(0, out(0, 4), r); b.Send(0, out(0, 4), r) })
+	if n, err := Rounds(plans); n != 2 || err != nil {
+		t.Errorf("%d rounds (%v), want 2", n, err)
+	}
+	if _, err := Rounds(two(func(b *Builder) { b.Send(1, in(0, 4)) }, func(*Builder) {})); err == nil {
+		t.Error("a send without a receive was counted")
+	}
+}
+
 func TestSimulateReportsFaults(t *testing.T) {
 	bufs := []Bufs{{In: make([]byte, 4), Out: make([]byte, 4)}, {In: make([]byte, 4), Out: make([]byte, 4)}}
 	short := two(func(b *Builder) { b.Send(1, in(0, 4)) }, func(b *Builder) { b.Recv(0, out(0, 3)); b.Recv(0, out(3, 1)) })

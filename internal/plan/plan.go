@@ -119,7 +119,6 @@ type Plan struct {
 	Ranks  int    // size of the communicator
 	Steps  []Step // every dependency of a step has a smaller index
 	TmpLen int    // bytes of scratch a run needs
-	Depth  int    // messages on the longest chain of dependent steps
 
 	// SigSend and SigRecv are where a plan made by WithCheck expects the
 	// caller's own signature and puts the neighbour's; both empty otherwise.

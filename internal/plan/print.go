@@ -11,8 +11,8 @@ import (
 //	3: recv from 2 -> out[64:128] after 1,2
 func (p *Plan) String() string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "%s: rank %d of %d, %d steps, depth %d, scratch %d bytes\n",
-		p.Name, p.Rank, p.Ranks, len(p.Steps), p.Depth, p.TmpLen)
+	fmt.Fprintf(&w, "%s: rank %d of %d, %d steps, scratch %d bytes\n",
+		p.Name, p.Rank, p.Ranks, len(p.Steps), p.TmpLen)
 	for i := range p.Steps {
 		fmt.Fprintf(&w, "%d: %s", i, p.Steps[i])
 		for k, d := range p.Deps(i) {

@@ -1,0 +1,245 @@
+package coll
+
+import (
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/plan"
+	"pgregory.net/rapid"
+)
+
+// reduces reports whether the operation combines values.
+func reduces(op Op) bool {
+	switch op {
+	case Reduce, Allreduce, Scan, Exscan, ReduceScatter:
+		return true
+	}
+	return false
+}
+
+// variants returns the cases of one operation on some ranks that differ in
+// length, root, place and commutativity.
+func variants(op Op, ranks int) []Case {
+	elems := []int{0, 1, 3, 37, 1003}
+	roots := []int{0}
+	switch {
+	case ranks > 17:
+		elems = []int{1, 67}
+	case ranks > 8:
+		elems = []int{0, 1, 3, 331}
+	}
+	if (Case{Op: op}).rooted() && ranks > 1 {
+		roots = []int{0, ranks / 2, ranks - 1}
+	}
+	if op == Barrier {
+		elems = []int{0}
+	}
+	var all []Case
+	for _, n := range elems {
+		for _, root := range roots {
+			for _, inPlace := range []bool{false, true} {
+				for _, commutes := range []bool{true, false} {
+					if !commutes && !reduces(op) {
+						continue
+					}
+					all = append(all, Case{Op: op, Ranks: ranks, Root: root, Bytes: n * elemSize,
+						Elem: elemSize, InPlace: inPlace, Commutative: commutes, Segment: 256})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// uneven draws counts for the v forms: some zero, none the same as all others.
+func uneven(ranks int, l *lottery) counts {
+	n := make(counts, ranks)
+	for i := range n {
+		n[i] = make([]int, ranks)
+		for j := range n[i] {
+			n[i][j] = max(0, l.pick(9)-2) * elemSize
+		}
+	}
+	return n
+}
+
+func TestEveryAlgorithmAgainstTheNaiveResult(t *testing.T) {
+	sizes := []int{32, 64}
+	for ranks := 1; ranks <= 17; ranks++ {
+		sizes = append(sizes, ranks)
+	}
+	for _, a := range table {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			seed := lottery(len(a.Name))
+			for _, ranks := range sizes {
+				for _, c := range variants(a.Op, ranks) {
+					if !a.Fits(c) {
+						continue
+					}
+					var n counts
+					if !c.regular() && c.Op != ReduceScatter || c.Op == ReduceScatter && c.Bytes%8 != 0 {
+						n = uneven(ranks, &seed)
+						c.Bytes = 0
+					}
+					if err := try(a, describe(c, n), uint64(seed)); err != nil {
+						t.Fatal(err)
+					}
+					seed++
+				}
+			}
+		})
+	}
+}
+
+func TestIrregularCounts(t *testing.T) {
+	for _, op := range []Op{Gatherv, Scatterv, Allgatherv, Alltoallv, ReduceScatter} {
+		for _, a := range Algorithms(op) {
+			t.Run(a.Name, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					ranks := rapid.IntRange(1, 9).Draw(t, "ranks")
+					length := rapid.SampledFrom([]int{0, 0, 1, 2, 5, 40})
+					n := make(counts, ranks)
+					for i := range n {
+						for range ranks {
+							n[i] = append(n[i], length.Draw(t, "elements")*elemSize)
+						}
+					}
+					c := Case{Op: op, Ranks: ranks, Elem: elemSize,
+						Root:        rapid.IntRange(0, ranks-1).Draw(t, "root"),
+						InPlace:     rapid.Bool().Draw(t, "in place"),
+						Commutative: rapid.Bool().Draw(t, "commutative")}
+					if !a.Fits(c) {
+						t.Skip("does not fit")
+					}
+					if err := try(a, describe(c, n), rapid.Uint64().Draw(t, "order")); err != nil {
+						t.Fatal(err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// queue is a Port that delivers the empty messages of a barrier.
+type queue struct {
+	rank  int
+	world *[][]message
+	run   plan.Run
+	done  bool
+}
+
+type message struct {
+	from, step int
+	send       bool
+}
+
+func (q *queue) Send(peer int, _ []byte, step int) {
+	(*q.world)[peer] = append((*q.world)[peer], message{from: q.rank, step: step, send: true})
+}
+func (q *queue) Recv(peer int, _ []byte, step int) {
+	(*q.world)[q.rank] = append((*q.world)[q.rank], message{from: peer, step: step})
+}
+func (q *queue) Cancel(int) {}
+
+// settle delivers until nothing more can happen. Sends end at once, but their
+// message waits for the receive.
+func settle(ports []queue, world [][]message) {
+	for moved := true; moved; {
+		moved = false
+		for rank := range world {
+			for i := 0; i < len(world[rank]) && !moved; i++ {
+				for j := range world[rank] {
+					send, recv := world[rank][i], world[rank][j]
+					if !send.send || recv.send || send.from != recv.from {
+						continue
+					}
+					world[rank] = append(world[rank][:max(i, j)], world[rank][max(i, j)+1:]...)
+					world[rank] = append(world[rank][:min(i, j)], world[rank][min(i, j)+1:]...)
+					ports[send.from].done = ports[send.from].run.Done(send.step, nil)
+					ports[rank].done = ports[rank].run.Done(recv.step, nil)
+					moved = true
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestNobodyLeavesABarrierEarly holds one rank back and looks whether another
+// one gets through.
+func TestNobodyLeavesABarrierEarly(t *testing.T) {
+	for _, a := range Algorithms(Barrier) {
+		for ranks := 2; ranks <= 13; ranks++ {
+			for late := range ranks {
+				world := make([][]message, ranks)
+				ports := make([]queue, ranks)
+				start := func(rank int) {
+					p := &ports[rank]
+					p.rank, p.world = rank, &world
+					p.done = p.run.Start(a.Plan(Case{Rank: rank, Ranks: ranks}), plan.Bufs{}, nil, p)
+				}
+				for rank := range ranks {
+					if rank != late {
+						start(rank)
+					}
+				}
+				settle(ports, world)
+				for rank := range ranks {
+					if ports[rank].done {
+						t.Fatalf("%s, %d ranks: %d left before %d came", a.Name, ranks, rank, late)
+					}
+				}
+				start(late)
+				settle(ports, world)
+				for rank := range ranks {
+					if !ports[rank].done {
+						t.Fatalf("%s, %d ranks: %d never left", a.Name, ranks, rank)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRounds holds the plans against the number of rounds that the heads of
+// the files promise.
+func TestRounds(t *testing.T) {
+	for name, want := range map[string]int{
+		"barrier/dissemination":  4,
+		"barrier/flat":           2,
+		"bcast/flat":             1,
+		"bcast/binomial":         4,
+		"bcast/scatter_doubling": 7,
+		"reduce/flat":            1,
+		"reduce/binomial":        4,
+		"reduce/rabenseifner":    8,
+		"gather/binomial":        4,
+		"scatter/binomial":       4,
+		"scan/doubling":          4,
+		"scan/chain":             15,
+		"barrier/binomial":       8,
+		"allreduce/flat":         2,
+		"allreduce/doubling":     4,
+		"allreduce/rabenseifner": 8,
+		"allreduce/ring":         30,
+		"allgather/flat":         1,
+		"allgather/bruck":        4,
+		"allgather/doubling":     4,
+		"alltoall/flat":          1,
+		"alltoall/bruck":         4,
+		"alltoall/pairwise":      15,
+		"reduce_scatter/halving": 4,
+	} {
+		a, known := Find(name)
+		if !known {
+			t.Fatalf("no %s", name)
+		}
+		plans := make([]*plan.Plan, 16)
+		for rank := range plans {
+			plans[rank] = a.Plan(Case{Op: a.Op, Rank: rank, Ranks: 16, Bytes: 64, Elem: 4, Commutative: true})
+		}
+		if got, err := plan.Rounds(plans); got != want || err != nil {
+			t.Errorf("%s on 16 ranks: %d rounds (%v), want %d", name, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package coll
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write testdata/choices.txt anew")
+
+// choices lists, for every operation, the lengths at which the choice changes.
+func choices(s *Selector) string {
+	var w strings.Builder
+	for _, crowded := range []bool{false, true} {
+		for _, commutes := range []bool{true, false} {
+			for _, op := range Ops() {
+				if !commutes && !reduces(op) {
+					continue
+				}
+				for _, ranks := range []int{2, 3, 4, 7, 8, 16, 17, 64, 100} {
+					fmt.Fprintf(&w, "%s ranks=%d crowded=%v commutative=%v:%s\n",
+						op, ranks, crowded, commutes, steps(s, op, ranks, crowded, commutes))
+				}
+			}
+		}
+	}
+	return w.String()
+}
+
+// steps lists from which length on which algorithm is used.
+func steps(s *Selector, op Op, ranks int, crowded, commutes bool) (line string) {
+	last := ""
+	for size := 0; size <= 16<<20; size = max(1, size*2) {
+		for _, n := range []int{size, size + 1} {
+			c := Case{Op: op, Ranks: ranks, Bytes: n, Commutative: commutes, Local: ranks, Cores: ranks}
+			if op == Allgatherv {
+				c.RecvCounts = slices.Repeat([]int{n}, ranks)
+			}
+			if crowded {
+				c.Cores = 1
+			}
+			a, _ := s.Choose(c)
+			if a.Name != last {
+				last = a.Name
+				_, way, _ := strings.Cut(a.Name, "/")
+				line += fmt.Sprintf(" %d %s", n, way)
+			}
+		}
+	}
+	return line
+}
+
+func TestDefaultChoices(t *testing.T) {
+	const file = "testdata/choices.txt"
+	got := choices(Default())
+	if *rewrite {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+	if len(gotLines) != len(wantLines) {
+		t.Errorf("%d lines, want %d", len(gotLines), len(wantLines))
+	}
+	for i := range min(len(gotLines), len(wantLines)) {
+		if gotLines[i] != wantLines[i] {
+			t.Errorf("line %d\n got %s\nwant %s", i+1, gotLines[i], wantLines[i])
+		}
+	}
+	if t.Failed() {
+		t.Log("if the new choices are meant, run go test -rewrite and review the difference")
+	}
+}
+
+// TestDefaultsAreTotal makes sure that Choose always finds something.
+func TestDefaultsAreTotal(t *testing.T) {
+	rules := Default().rules
+	for _, op := range Ops() {
+		var last Rule
+		for _, r := range rules {
+			if r.Op == op {
+				last = r
+			}
+		}
+		any := Rule{Op: op, Bytes: anything, Ranks: anything, Algorithm: last.Algorithm}
+		if last != any {
+			t.Errorf("the last rule for %s is %s: it does not take everything", op, last)
+		}
+		if a, _ := Find(last.Algorithm); a.Fits == nil || !a.Fits(Case{Op: op, Ranks: 3}) {
+			t.Errorf("%s as last resort does not fit everything", last.Algorithm)
+		}
+	}
+}
+
+func TestNamesAreUniqueAndSpellTheOperation(t *testing.T) {
+	seen := map[string]bool{}
+	for _, a := range table {
+		if seen[a.Name] {
+			t.Errorf("%s is registered twice", a.Name)
+		}
+		seen[a.Name] = true
+		if op, _, _ := strings.Cut(a.Name, "/"); op != a.Op.String() {
+			t.Errorf("%s is registered for %s", a.Name, a.Op)
+		}
+	}
+	for _, op := range Ops() {
+		if got, known := ParseOp(op.String()); got != op || !known {
+			t.Errorf("ParseOp(%q) is %v, %v", op, got, known)
+		}
+	}
+}
+
+func TestOverridesComeFirst(t *testing.T) {
+	rules, err := Parse("allreduce=ring, bcast:64K-:8-=bcast/flat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Default().With(rules...)
+	for _, c := range []struct {
+		c         Case
+		algorithm string
+		why       string
+	}{
+		{Case{Op: Allreduce, Ranks: 4, Bytes: 8, Commutative: true}, "allreduce/ring", "rule 1 (override) allreduce=ring"},
+		{Case{Op: Allreduce, Ranks: 4, Bytes: 8}, "allreduce/doubling",
+			"(default) allreduce:0-16K=doubling; allreduce/ring would match but does not fit"},
+		{Case{Op: Bcast, Ranks: 8, Bytes: 64 << 10}, "bcast/flat", "rule 2 (override) bcast:64K-:8-=flat"},
+		{Case{Op: Bcast, Ranks: 7, Bytes: 64 << 10}, "bcast/binomial", "(default)"},
+		{Case{Op: Bcast, Ranks: 8, Bytes: 64<<10 - 1}, "bcast/scatter_doubling", "(default)"},
+	} {
+		a, why := s.Choose(c.c)
+		if a.Name != c.algorithm || !strings.Contains(why.String(), c.why) {
+			t.Errorf("%+v: %s by %s, want %s by %s", c.c, a.Name, why, c.algorithm, c.why)
+		}
+	}
+	if a, _ := Default().Choose(Case{Op: Allreduce, Ranks: 4, Bytes: 8}); a.Name != "allreduce/doubling" {
+		t.Error("With changed the selector it was called on")
+	}
+	first, _, _ := strings.Cut(s.Print(), "\n")
+	if first != "  1 override  allreduce=ring" {
+		t.Errorf("the table begins %q", first)
+	}
+	if n := strings.Count(s.Print(), "\n"); n != len(s.rules) {
+		t.Errorf("the table has %d lines for %d rules", n, len(s.rules))
+	}
+}
+
+func TestRuleForAnotherOperationIsPassedOver(t *testing.T) {
+	s := Default().With(Rule{Op: Bcast, Bytes: anything, Ranks: anything, Algorithm: "barrier/flat"})
+	if a, why := s.Choose(Case{Op: Bcast, Ranks: 2, Bytes: 8}); a.Name != "bcast/binomial" || len(why.Skipped) != 1 {
+		t.Errorf("%s by %s", a.Name, why)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	got, err := Default().Explain(Case{Op: Gather, Rank: 1, Ranks: 3, Root: 2, Bytes: 2048, Local: 3, Cores: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `case: gather, 2K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
+chosen: gather/flat by rule 21 (default) gather=flat
+fits too: gather/binomial
+plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
+0: send to 2 <- in[0:2048]
+`
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if _, err := Default().Explain(Case{Op: Gather, Ranks: 0}); err == nil {
+		t.Error("a case without ranks was explained")
+	}
+	if got, _ := Default().Explain(Case{Op: Gatherv, Rank: 1, Ranks: 2, Bytes: 4}); !strings.Contains(got, "fits too: nothing") {
+		t.Error(got)
+	}
+}
