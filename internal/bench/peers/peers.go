@@ -125,7 +125,7 @@ func findProgram(peer, dir string, names []string) (string, error) {
 // Name returns the name of the library.
 func (p *Peer) Name() string { return p.kind.name }
 
-// Settings returns the launcher's arguments on that many ranks.
+// Settings returns the launcher's arguments on that many ranks, but for the number itself.
 func (p *Peer) Settings(ranks int) string {
 	args := strings.Join(p.kind.arguments(p, ranks), " ")
 	if p.yield != "" {
@@ -152,7 +152,7 @@ func openMPIArguments(p *Peer, ranks int) []string {
 	if p.crowded(ranks) {
 		args = append(args, "--oversubscribe", "--mca", "mpi_yield_when_idle", "1")
 	}
-	return append(args, "-n", fmt.Sprint(ranks))
+	return args
 }
 
 // mpichArguments preloads yield.c when ranks share cores: MPICH over UCX has no switch for it.
@@ -161,7 +161,7 @@ func mpichArguments(p *Peer, ranks int) []string {
 	if p.crowded(ranks) {
 		args = append(args, "-genv", "LD_PRELOAD", p.yield)
 	}
-	return append(args, "-n", fmt.Sprint(ranks))
+	return args
 }
 
 // grace is how long a launcher may take to end its ranks after SIGTERM before it is killed.
@@ -170,12 +170,12 @@ const grace = 3 * time.Second
 // Measure runs the twin once in fresh processes. When ctx ends, the launcher is asked to end its ranks, then
 // killed.
 func (p *Peer) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
-	args := append(p.kind.arguments(p, c.Ranks), p.twin, c.Test.Name, fmt.Sprint(c.Window), bench.FormatSteps(c.Steps))
+	args := append(p.kind.arguments(p, c.Ranks), "-n", fmt.Sprint(c.Ranks), p.twin, c.Test.Name, fmt.Sprint(c.Window), bench.FormatSteps(c.Steps))
 	cmd := exec.CommandContext(ctx, p.launcher, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = grace
-	var complaints tail
+	var complaints bench.Tail
 	cmd.Stderr = &complaints
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -192,32 +192,11 @@ func (p *Peer) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error)
 	case ctx.Err() != nil:
 		return out, fmt.Errorf("did not finish: %w", context.Cause(ctx))
 	case waitErr != nil:
-		return out, fmt.Errorf("%w%s", waitErr, complaints.quoted())
+		return out, fmt.Errorf("%w%s", waitErr, complaints.Quoted())
 	case readErr != nil:
-		return out, fmt.Errorf("%w%s", readErr, complaints.quoted())
+		return out, fmt.Errorf("%w%s", readErr, complaints.Quoted())
 	}
 	return out, nil
-}
-
-// tail keeps the end of what is written to it.
-type tail struct{ kept []byte }
-
-const tailBytes = 2048
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.kept = append(t.kept, b...)
-	if extra := len(t.kept) - tailBytes; extra > 0 {
-		t.kept = append(t.kept[:0], t.kept[extra:]...)
-	}
-	return len(b), nil
-}
-
-func (t *tail) quoted() string {
-	text := strings.TrimSpace(string(t.kept))
-	if text == "" {
-		return ""
-	}
-	return "; its last words:\n" + text
 }
 
 // CacheDir returns the directory in which compiled twins are kept for this user.

@@ -45,21 +45,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestTailKeepsTheEnd(t *testing.T) {
-	var kept tail
-	for range 100 {
-		if n, err := kept.Write([]byte(strings.Repeat("x", 99) + "\n")); n != 100 || err != nil {
-			t.Fatalf("Write = %d, %v", n, err)
-		}
-	}
-	if _, err := kept.Write([]byte("the cause")); err != nil {
-		t.Fatal(err)
-	}
-	if got := kept.quoted(); len(got) > tailBytes+40 || !strings.HasSuffix(got, "the cause") {
-		t.Errorf("kept %d bytes ending in %q", len(got), got[len(got)-20:])
-	}
-}
-
 // open returns the peer or skips where its compiler is not installed.
 func open(t *testing.T, name, cache string) *Peer {
 	t.Helper()
