@@ -198,6 +198,9 @@ func (l *Loop) complete(r *Request) {
 		return
 	}
 	if r.flags&detached != 0 {
+		if r.then != nil {
+			r.then()
+		}
 		l.put(r)
 		return
 	}
@@ -230,4 +233,11 @@ type Peer struct {
 
 func (p Peer) envelope() match.Envelope {
 	return match.Envelope{Ctx: p.Ctx, Peer: int32(p.Peer), Tag: p.Tag}
+}
+
+// Locked calls f while nothing else touches the links.
+func (l *Loop) Locked(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f()
 }

@@ -118,18 +118,20 @@ func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Wait) (*Request, u
 	return r, gen
 }
 
-// IsendDetached sends b, which is the loop's from now on, without anybody waiting for it. The error is
-// that of a send that failed at once.
-func (l *Loop) IsendDetached(b []byte, to Peer) error {
+// IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then
+// when it is gone. The error is that of a send that failed at once.
+func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.startSend(b, to, engine.Standard)
 	if r.isDone() {
 		err := r.Err
 		l.put(r)
+		then()
 		return err
 	}
 	r.flags |= detached
+	r.then = then
 	l.count(r)
 	return nil
 }

@@ -24,6 +24,7 @@ type Request struct {
 	next   *Request
 	wait   Wait
 	flags  reqFlags
+	then   func() // detached only: called on completion
 }
 
 type reqFlags uint8
@@ -70,7 +71,7 @@ func (l *Loop) get() *Request {
 func (l *Loop) put(r *Request) {
 	r.Req.Reset()
 	r.Gen++
-	r.task, r.waiter, r.flags = nil, nil, 0
+	r.task, r.waiter, r.flags, r.then = nil, nil, 0, nil
 	r.wait = Wait{}
 	r.next = l.free
 	l.free = r

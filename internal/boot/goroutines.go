@@ -1,0 +1,129 @@
+package boot
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// Crew is a job whose ranks are goroutines of this process.
+type Crew struct {
+	Ranks []*Rank
+	once  sync.Once
+	err   error
+	quit  chan struct{}
+	wg    sync.WaitGroup
+}
+
+// NewCrew makes a job of n ranks. Close it.
+func NewCrew(n int, site Site) (*Crew, error) {
+	set, err := settings()
+	if err != nil {
+		return nil, err
+	}
+	c := &Crew{quit: make(chan struct{})}
+	x := inproc.NewExchange(0, n)
+	for i := range n {
+		box := x.Box(i)
+		r, err := build(parts{
+			place: place{rank: i, size: n}, set: set, site: site,
+			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n,
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.abort = func(code int, reason string) {
+			c.Fail(&AbortError{Rank: i, Code: code, Reason: reason})
+		}
+		c.Ranks = append(c.Ranks, r)
+	}
+	if set.Stall > 0 {
+		c.wg.Add(1)
+		go c.watch(set.Stall)
+	}
+	return c, nil
+}
+
+// AbortError says that a rank ended the job.
+type AbortError struct {
+	Rank, Code int
+	Reason     string
+}
+
+// Error says it in one line.
+func (e *AbortError) Error() string {
+	return fmt.Sprintf("rank %d aborted the job with code %d: %s", e.Rank, e.Code, e.Reason)
+}
+
+// Unwrap makes every abort an ErrAborted.
+func (e *AbortError) Unwrap() error { return comm.ErrAborted }
+
+// Fail ends the job: whatever ranks wait for fails. Only the first cause counts.
+func (c *Crew) Fail(cause error) {
+	c.once.Do(func() {
+		c.err = cause
+		for _, r := range c.Ranks {
+			r.loop.Fail(fmt.Errorf("%w: %w", comm.ErrAborted, cause))
+		}
+	})
+}
+
+// Cause is why the job failed, or nil.
+func (c *Crew) Cause() error {
+	c.once.Do(func() {})
+	return c.err
+}
+
+// Close ends the crew's goroutines. The ranks must have ended.
+func (c *Crew) Close() {
+	close(c.quit)
+	for _, r := range c.Ranks {
+		r.loop.Close()
+	}
+	c.wg.Wait()
+}
+
+// watch reports stalls. One watcher serves all ranks, so that ranks can sleep without timers.
+func (c *Crew) watch(stall time.Duration) {
+	defer c.wg.Done()
+	t := time.NewTicker(max(stall/4, time.Millisecond))
+	defer t.Stop()
+	var last time.Time
+	for {
+		select {
+		case <-c.quit:
+			return
+		case <-t.C:
+		}
+		if time.Since(last) >= stall && c.report(stall) {
+			last = time.Now()
+		}
+	}
+}
+
+// report prints who waits if somebody has waited too long.
+func (c *Crew) report(stall time.Duration) bool {
+	var b strings.Builder
+	late := false
+	for i, r := range c.Ranks {
+		all := r.loop.Waiting()
+		if len(all) == 0 {
+			fmt.Fprintf(&b, "  rank %d is running outside MPI, or has ended\n", i)
+		}
+		for _, s := range all {
+			late = late || s.For >= int64(stall)
+			fmt.Fprintf(&b, "  rank %d has been waiting %v in %s\n", i, time.Duration(s.For).Round(time.Millisecond), describe(s.Wait))
+		}
+	}
+	if late {
+		fmt.Fprintf(os.Stderr, "weft: a rank has been waiting longer than WEFT_STALL=%v:\n%s", stall, b.String())
+	}
+	return late
+}

@@ -1,0 +1,109 @@
+package boot
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// How a process was started.
+type starter int
+
+const (
+	alone   starter = iota // by hand: a job of one rank
+	byWeft                 // by weft run
+	byPMI                  // by a launcher that speaks PMI-1 on an inherited socket
+	foreign                // by a launcher that we cannot talk to
+)
+
+// place is what the environment says about this process.
+type place struct {
+	starter    starter
+	rank, size int
+	pmiFD      int
+	shmFD      int
+}
+
+// ErrLauncher is the class of errors about a launcher's environment that cannot be used.
+var ErrLauncher = errors.New("cannot join the job that the environment describes")
+
+// findPlace reads the environment, in the order: our own launcher, PMI, launchers we know but cannot use, none.
+func findPlace(get func(string) string) (place, error) {
+	switch {
+	case get("WEFT_LAUNCHER") != "":
+		return wefts(get)
+	case get("PMI_FD") != "":
+		return pmis(get)
+	}
+	for _, f := range foreigners {
+		size, ok := f.size(get)
+		if ok && size != "1" {
+			return place{starter: foreign}, fmt.Errorf("%w: %s has started this process as one of %s, but Weft cannot reach the others. %s",
+				ErrLauncher, f.name, size, f.advice)
+		}
+	}
+	return place{starter: alone, size: 1}, nil
+}
+
+type foreigner struct {
+	name   string
+	size   func(get func(string) string) (string, bool)
+	advice string
+}
+
+// foreigners are launchers that start several processes without a way for us to join them.
+var foreigners = []foreigner{
+	{"a PMI launcher with PMI_PORT", func(get func(string) string) (string, bool) {
+		return "several", get("PMI_PORT") != "" && get("PMI_ID") != ""
+	}, "Start it without -pmi-port, or with: weft run -n N program."},
+	{"Open MPI's mpirun or a PMIx launcher", func(get func(string) string) (string, bool) {
+		if n := get("OMPI_COMM_WORLD_SIZE"); n != "" {
+			return n, true
+		}
+		return "several", get("PMIX_RANK") != "" && get("PMIX_NAMESPACE") != ""
+	}, "Use: weft run -n N program, or under Slurm: srun --mpi=pmi2."},
+	{"Slurm's srun", func(get func(string) string) (string, bool) {
+		return get("SLURM_STEP_NUM_TASKS"), get("SLURM_STEP_ID") != "" && get("SLURM_PROCID") != "" && get("SLURM_STEP_NUM_TASKS") != ""
+	}, "Use: srun --mpi=pmi2, or weft run inside the allocation."},
+}
+
+func wefts(get func(string) string) (place, error) {
+	p := place{starter: byWeft}
+	var err error
+	for _, v := range []struct {
+		name string
+		dst  *int
+		low  int
+	}{{"WEFT_RANK", &p.rank, 0}, {"WEFT_SIZE", &p.size, 1}, {"PMI_FD", &p.pmiFD, 0}, {"WEFT_SHM_FD", &p.shmFD, 0}} {
+		err = errors.Join(err, number(get, v.name, v.dst, v.low))
+	}
+	if err == nil && p.rank >= p.size {
+		err = fmt.Errorf("WEFT_RANK=%d is not below WEFT_SIZE=%d", p.rank, p.size)
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: weft run's variables are damaged: %w. Unset WEFT_LAUNCHER to run alone", ErrLauncher, err)
+	}
+	return p, err
+}
+
+func pmis(get func(string) string) (place, error) {
+	p := place{starter: byPMI}
+	err := errors.Join(number(get, "PMI_FD", &p.pmiFD, 0), number(get, "PMI_RANK", &p.rank, 0), number(get, "PMI_SIZE", &p.size, 1))
+	if err == nil && p.rank >= p.size {
+		err = fmt.Errorf("PMI_RANK=%d is not below PMI_SIZE=%d", p.rank, p.size)
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: PMI variables are damaged: %w. Unset PMI_FD to run alone", ErrLauncher, err)
+	}
+	return p, err
+}
+
+func number(get func(string) string, name string, dst *int, low int) error {
+	v := get(name)
+	n, err := strconv.Atoi(v)
+	if err != nil || n < low || n > 1<<20 {
+		return fmt.Errorf("%s=%q is not a number from %d up", name, v, low)
+	}
+	*dst = n
+	return nil
+}

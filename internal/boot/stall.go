@@ -1,0 +1,66 @@
+package boot
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// tellStall reports waits to the launcher, or to standard error if it is not ours.
+func tellStall(p place, client *pmi.Client, _ Site) func([]progress.Stalled) {
+	if p.starter != byWeft {
+		return printStall(p.rank)
+	}
+	return func(all []progress.Stalled) {
+		for _, s := range all {
+			client.Stall(pmi.Stall{
+				Rank: p.rank, Op: s.Op, Comm: s.Home.Name(), Seq: s.Seq, Peer: peerOf(s.Wait), Tag: s.Tag,
+				Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Members: s.Home.Members(),
+			})
+		}
+	}
+}
+
+func peerOf(w progress.Wait) int {
+	switch w.Peer {
+	case comm.AnySource:
+		return pmi.AnyPeer
+	case comm.None:
+		return pmi.NoPeer
+	}
+	return w.Peer
+}
+
+// printStall reports the waits of one rank to standard error.
+func printStall(rank int) func([]progress.Stalled) {
+	return func(all []progress.Stalled) {
+		var b strings.Builder
+		for _, s := range all {
+			fmt.Fprintf(&b, "weft: rank %d has been waiting %v in %s\n", rank, time.Duration(s.For).Round(time.Second), describe(s.Wait))
+		}
+		os.Stderr.WriteString(b.String())
+	}
+}
+
+// describe says in words what a wait is for.
+func describe(w progress.Wait) string {
+	if w.Seq >= 0 {
+		return fmt.Sprintf("%s (collective %d on %s)", w.Op, w.Seq, w.Home.Name())
+	}
+	t := fmt.Sprintf("%s on %s", w.Op, w.Home.Name())
+	switch w.Peer {
+	case comm.AnySource:
+		t += " with any rank"
+	default:
+		t += fmt.Sprintf(" with process %d", w.Peer)
+	}
+	if w.Tag == comm.AnyTag {
+		return t + ", any tag"
+	}
+	return t + fmt.Sprintf(", tag %d", w.Tag)
+}

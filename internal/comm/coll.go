@@ -1,0 +1,272 @@
+package comm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// Call is one rank's part of a collective, in bytes. Fields mean what they mean in coll.Case.
+type Call struct {
+	Op      coll.Op
+	Name    string // what the user called; empty: the operation's name
+	Root    int
+	Bytes   int
+	Elem    int
+	In, Out []byte
+	InPlace bool
+
+	Combine     plan.Combine
+	Commutative bool
+	Reduction   string // name of the reduction, for the check
+	Type        string // name of the element type, for the check
+
+	SendCounts, SendDispls, RecvCounts, RecvDispls []int
+}
+
+func (call *Call) name() string {
+	if call.Name != "" {
+		return call.Name
+	}
+	return call.Op.String()
+}
+
+// vector tells whether the call has counts per rank, so that its plan is not worth keeping.
+func (call *Call) vector() bool { return call.SendCounts != nil || call.RecvCounts != nil }
+
+// Run runs a collective and waits for it.
+func (c *Comm) Run(call *Call) error {
+	b, why, err := c.bind(call)
+	if err != nil {
+		return err
+	}
+	if b.Plan == nil {
+		return nil
+	}
+	if err := c.env.Loop.RunPlan(c.goctx, b, why); err != nil {
+		return c.fail(call.name(), err)
+	}
+	return nil
+}
+
+// Start starts a collective.
+func (c *Comm) Start(call *Call) Request {
+	b, why, err := c.bind(call)
+	if err != nil || b.Plan == nil {
+		return Request{null: true, err: err, c: c, op: call.name()}
+	}
+	r, gen := c.env.Loop.StartPlan(b, why)
+	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: call.name(), peer: None, tag: None}
+}
+
+// bind chooses the plan of a call and binds it to this communicator. Plan is nil if there is nothing to do.
+func (c *Comm) bind(call *Call) (b progress.Bound, why progress.Wait, err error) {
+	name := call.name()
+	if c.freed.Load() {
+		return b, why, c.fail(name, ErrComm)
+	}
+	if uint(call.Root) >= uint(c.Size()) {
+		return b, why, c.fail(name, fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
+	}
+	p, err := c.plan(call)
+	if err != nil {
+		return b, why, c.fail(name, err)
+	}
+	seq := c.seq.Add(1)
+	why = progress.Wait{Op: name, Home: c.core, Seq: int(seq), Peer: None, Tag: None, Bytes: call.Bytes}
+	b = progress.Bound{
+		Plan:    p,
+		Bufs:    plan.Bufs{In: call.In, Out: call.Out},
+		Combine: call.Combine,
+		Peers:   c.group.procs,
+		Ctx:     c.ctx | 1,
+		Tag:     int32(seq & MaxTag),
+	}
+	if c.env.Check && c.Size() > 1 {
+		b.Sign, b.Verify = c.checker(call)
+	}
+	return b, why, nil
+}
+
+// planKey tells calls apart that need different plans.
+type planKey struct {
+	op                   coll.Op
+	inPlace, commutative bool
+	root, bytes, elem    int
+}
+
+type keptPlan struct {
+	key  planKey
+	plan *plan.Plan
+}
+
+// planCache keeps the plans of a communicator. The last one is found without a lock.
+type planCache struct {
+	last atomic.Pointer[keptPlan]
+	mu   sync.Mutex
+	all  map[planKey]*keptPlan
+}
+
+const keptPlans = 64
+
+func (c *Comm) plan(call *Call) (*plan.Plan, error) {
+	if call.vector() {
+		return c.build(call)
+	}
+	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem}
+	if k := c.plans.last.Load(); k != nil && k.key == key {
+		return k.plan, nil
+	}
+	pc := &c.plans
+	pc.mu.Lock()
+	defer pc.mu.Unlock()
+	k := pc.all[key]
+	if k == nil {
+		p, err := c.build(call)
+		if err != nil {
+			return nil, err
+		}
+		k = &keptPlan{key, p}
+		if pc.all == nil || len(pc.all) >= keptPlans {
+			pc.all = make(map[planKey]*keptPlan)
+		}
+		pc.all[key] = k
+	}
+	pc.last.Store(k)
+	return k.plan, nil
+}
+
+// build asks the selector for an algorithm and the algorithm for our plan.
+func (c *Comm) build(call *Call) (*plan.Plan, error) {
+	cs := coll.Case{
+		Op: call.Op, Rank: c.rank, Ranks: c.Size(), Root: call.Root,
+		Bytes: call.Bytes, Elem: call.Elem, Commutative: call.Commutative, InPlace: call.InPlace,
+		SendCounts: call.SendCounts, SendDispls: call.SendDispls,
+		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
+		Local: c.env.Local, Cores: c.env.Cores,
+	}
+	if err := cs.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCount, err)
+	}
+	alg, _ := c.env.Select.Choose(cs)
+	p := alg.Plan(cs)
+	if c.env.Check && c.Size() > 1 {
+		p = plan.WithCheck(p, signatureLen)
+	}
+	return p, nil
+}
+
+// signature is what neighbours compare in check mode. Texts are cut to their room.
+type signature struct {
+	op        string // 16
+	root      int64
+	bytes     int64
+	typ       string // 32
+	reduction string // 16
+	site      string // 64
+}
+
+const signatureLen = 16 + 8 + 8 + 32 + 16 + 64
+
+func (s *signature) put(b []byte) {
+	text := func(t string, n int) {
+		clear(b[:n])
+		copy(b[:n], t)
+		b = b[n:]
+	}
+	text(s.op, 16)
+	binary.LittleEndian.PutUint64(b, uint64(s.root))
+	binary.LittleEndian.PutUint64(b[8:], uint64(s.bytes))
+	b = b[16:]
+	text(s.typ, 32)
+	text(s.reduction, 16)
+	text(s.site, 64)
+}
+
+func parseSignature(b []byte) (s signature) {
+	text := func(n int) string {
+		t, _, _ := bytes.Cut(b[:n], []byte{0})
+		b = b[n:]
+		return string(t)
+	}
+	s.op = text(16)
+	s.root = int64(binary.LittleEndian.Uint64(b))
+	s.bytes = int64(binary.LittleEndian.Uint64(b[8:]))
+	b = b[16:]
+	s.typ, s.reduction, s.site = text(32), text(16), text(64)
+	return s
+}
+
+func (s signature) String() string {
+	t := s.op
+	if s.root >= 0 {
+		t += fmt.Sprintf(" root %d", s.root)
+	}
+	if s.bytes >= 0 {
+		t += fmt.Sprintf(" of %d bytes", s.bytes)
+	}
+	if s.typ != "" && s.typ != "none" {
+		t += " of " + s.typ
+	}
+	if s.reduction != "" {
+		t += " with " + s.reduction
+	}
+	if s.site != "" {
+		t += " at " + s.site
+	}
+	return t
+}
+
+// same tells whether two calls belong together; where they were made does not matter.
+func (s signature) same(o signature) bool {
+	s.site, o.site = "", ""
+	return s == o
+}
+
+// checker makes the two halves of the check: write our signature, compare the left neighbour's.
+func (c *Comm) checker(call *Call) (sign func([]byte), verify func(own, other []byte) error) {
+	s := signature{op: call.name(), root: -1, bytes: int64(call.Bytes), typ: call.Type, reduction: call.Reduction}
+	switch call.Op {
+	case coll.Bcast, coll.Reduce, coll.Gather, coll.Scatter, coll.Gatherv, coll.Scatterv:
+		s.root = int64(call.Root)
+	}
+	switch call.Op {
+	case coll.Gatherv, coll.Scatterv, coll.Alltoallv, coll.Barrier:
+		s.bytes = -1 // may differ, or means nothing
+	case coll.Allgatherv, coll.ReduceScatter:
+		s.bytes = 0
+		for i, n := range call.RecvCounts {
+			s.bytes = s.bytes*31 + int64(n) + int64(i)
+		}
+		if call.RecvCounts == nil {
+			s.bytes = int64(call.Bytes)
+		}
+	}
+	if c.env.Site != nil {
+		s.site = tail(c.env.Site(), 63)
+	}
+	sign = s.put
+	verify = func(own, other []byte) error {
+		mine, theirs := parseSignature(own), parseSignature(other)
+		if mine.same(theirs) {
+			return nil
+		}
+		left := (c.rank - 1 + c.Size()) % c.Size()
+		return fmt.Errorf("%w: rank %d calls %v, rank %d calls %v", ErrMismatch, c.rank, mine, left, theirs)
+	}
+	return sign, verify
+}
+
+// tail returns the last n bytes of s: the end of a path says more than its beginning.
+func tail(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[len(s)-n:]
+}

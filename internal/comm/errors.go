@@ -1,0 +1,85 @@
+package comm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// The classes of errors. An Error wraps exactly one of them, or the cause of a context.
+var (
+	ErrBuffer     = errors.New("bad buffer")
+	ErrCount      = errors.New("bad count")
+	ErrType       = errors.New("element type contains Go pointers, which mean nothing to another process")
+	ErrTag        = errors.New("tag out of range")
+	ErrComm       = errors.New("communicator has been freed")
+	ErrRank       = errors.New("rank out of range")
+	ErrRequest    = progress.ErrStale
+	ErrRoot       = errors.New("root out of range")
+	ErrGroup      = errors.New("bad group")
+	ErrOp         = errors.New("operation not defined for this element type")
+	ErrTruncate   = engine.ErrTruncate
+	ErrCancelled  = engine.ErrCancelled
+	ErrMismatch   = errors.New("ranks called different collectives")
+	ErrAborted    = errors.New("job aborted")
+	ErrProcFailed = errors.New("process failed")
+	ErrLimit      = errors.New("limit reached")
+)
+
+// None as Peer or Tag of an Error means that there is none to name.
+const None = -3
+
+// Error is what failed: which operation, on which communicator, with which peer, and why.
+type Error struct {
+	Op   string // "recv", "allreduce", ...
+	Comm string // name of the communicator
+	Peer int    // rank there; None if no single one is concerned
+	Tag  int    // None where there is no tag
+	Err  error
+}
+
+// Error says it in one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "mpi: %s", e.Op)
+	if e.Comm != "" {
+		fmt.Fprintf(&b, " on %s", e.Comm)
+	}
+	switch {
+	case e.Peer == AnySource:
+		b.WriteString(" with any rank")
+	case e.Peer != None:
+		fmt.Fprintf(&b, " with rank %d", e.Peer)
+	}
+	switch {
+	case e.Tag == AnyTag:
+		b.WriteString(", any tag")
+	case e.Tag != None:
+		fmt.Fprintf(&b, ", tag %d", e.Tag)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	return b.String()
+}
+
+// Unwrap gives the cause, for errors.Is and errors.As.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Class is the number of an error in the MPI standard's application binary interface; programs that end by
+// an MPI error exit with it.
+func Class(err error) int {
+	for _, c := range []struct {
+		err   error
+		class int
+	}{
+		{ErrBuffer, 1}, {ErrCount, 2}, {ErrType, 3}, {ErrTag, 4}, {ErrComm, 5}, {ErrRank, 6}, {ErrRequest, 7},
+		{ErrRoot, 8}, {ErrGroup, 9}, {ErrOp, 10}, {ErrTruncate, 15}, {ErrMismatch, 13},
+	} {
+		if errors.Is(err, c.err) {
+			return c.class
+		}
+	}
+	return 16 // other
+}

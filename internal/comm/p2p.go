@@ -1,0 +1,259 @@
+package comm
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// Wildcards and the peer that is none.
+const (
+	AnySource = match.Any
+	AnyTag    = match.Any
+	ProcNull  = -2
+	MaxTag    = 1<<31 - 1
+)
+
+// Mode is how a send completes.
+type Mode uint8
+
+// The modes of the standard.
+const (
+	Standard Mode = iota
+	Synchronous
+	Buffered
+	Ready
+)
+
+// Status is what a receive or probe found.
+type Status struct {
+	Source    int // rank, or ProcNull
+	Tag       int
+	Bytes     int
+	Cancelled bool
+}
+
+var nullStatus = Status{Source: ProcNull, Tag: AnyTag}
+
+// target turns (rank, tag) of a send into a peer. ok is false when there is nothing to do or an error.
+func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err error) {
+	if c.freed.Load() {
+		return p, false, c.fail(op, ErrComm)
+	}
+	if uint(tag) > MaxTag {
+		return p, false, &Error{op, c.name, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag)}
+	}
+	if uint(dst) >= uint(len(c.group.procs)) {
+		if dst == ProcNull {
+			return p, false, nil
+		}
+		return p, false, &Error{op, c.name, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1)}
+	}
+	return progress.Peer{Ctx: c.ctx, Peer: c.group.procs[dst], Tag: int32(tag)}, true, nil
+}
+
+// source turns (rank, tag) of a receive or probe into a pattern.
+func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err error) {
+	if c.freed.Load() {
+		return p, false, c.fail(op, ErrComm)
+	}
+	if uint(tag) > MaxTag && tag != AnyTag {
+		return p, false, &Error{op, c.name, src, tag, fmt.Errorf("%w: a receive takes 0 to %d or AnyTag", ErrTag, MaxTag)}
+	}
+	proc := AnySource
+	if uint(src) < uint(len(c.group.procs)) {
+		proc = c.group.procs[src]
+	} else if src == ProcNull {
+		return p, false, nil
+	} else if src != AnySource {
+		return p, false, &Error{op, c.name, src, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1)}
+	}
+	return progress.Peer{Ctx: c.ctx, Peer: proc, Tag: int32(tag)}, true, nil
+}
+
+// why describes a wait, for stall reports.
+func (c *Comm) why(op string, p progress.Peer) progress.Wait {
+	return progress.Wait{Op: op, Home: c.core, Seq: -1, Peer: p.Peer, Tag: int(p.Tag)}
+}
+
+// status turns what the engine found into ranks of this communicator.
+func (c *Comm) status(st engine.Status) Status {
+	return Status{Source: c.group.Rank(st.Peer), Tag: int(st.Tag), Bytes: st.Len}
+}
+
+var sendNames = [...]string{"send", "ssend", "bsend", "rsend"}
+
+// Send sends b and returns when the mode says so.
+func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
+	op := sendNames[mode]
+	to, ok, err := c.target(op, dst, tag)
+	if !ok {
+		return err
+	}
+	if mode == Buffered {
+		err = c.bsend(b, to)
+	} else {
+		err = c.env.Loop.Send(c.goctx, b, to, engineMode(mode), c.why(op, to))
+	}
+	if err != nil {
+		return &Error{op, c.name, dst, tag, err}
+	}
+	return nil
+}
+
+func engineMode(m Mode) engine.Mode {
+	if m == Synchronous {
+		return engine.Sync
+	}
+	return engine.Standard
+}
+
+// bsend copies b and sends the copy.
+func (c *Comm) bsend(b []byte, to progress.Peer) error {
+	n := int64(len(b))
+	if c.env.bsend.Add(n) > int64(c.env.BsendMax) {
+		c.env.bsend.Add(-n)
+		return fmt.Errorf("%w: %d bytes more than WEFT_BSEND=%d allows on their way at a time", ErrBuffer, n, c.env.BsendMax)
+	}
+	return c.env.Loop.IsendDetached(slices.Clone(b), to, func() { c.env.bsend.Add(-n) })
+}
+
+// Recv receives into b.
+func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
+	from, ok, err := c.source("recv", src, tag)
+	if !ok {
+		return nullStatus, err
+	}
+	st, err := c.env.Loop.Recv(c.goctx, b, from, c.why("recv", from))
+	if err != nil {
+		return c.status(st), &Error{"recv", c.name, src, tag, err}
+	}
+	return c.status(st), nil
+}
+
+// Request is an operation in flight, or nothing at all (the zero value).
+type Request struct {
+	h    progress.Handle
+	c    *Comm
+	op   string
+	peer int
+	tag  int
+	null bool // an operation with ProcNull: complete from the start
+	err  error
+}
+
+// Failed returns a request that is complete with an error.
+func Failed(err error) Request { return Request{null: true, err: err} }
+
+var isendNames = [...]string{"isend", "issend", "ibsend", "irsend"}
+
+// Isend starts a send.
+func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
+	op := isendNames[mode]
+	to, ok, err := c.target(op, dst, tag)
+	if !ok {
+		return Request{null: true, err: err, c: c, op: op}
+	}
+	if mode == Buffered {
+		if err := c.bsend(b, to); err != nil {
+			err = &Error{op, c.name, dst, tag, err}
+			return Request{null: true, err: err, c: c, op: op}
+		}
+		return Request{null: true, c: c, op: op}
+	}
+	r, gen := c.env.Loop.Isend(b, to, engineMode(mode), c.why(op, to))
+	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: op, peer: dst, tag: tag}
+}
+
+// Irecv starts a receive.
+func (c *Comm) Irecv(b []byte, src, tag int) Request {
+	from, ok, err := c.source("irecv", src, tag)
+	if !ok {
+		return Request{null: true, err: err, c: c, op: "irecv"}
+	}
+	r, gen := c.env.Loop.Irecv(b, from, c.why("irecv", from))
+	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: "irecv", peer: src, tag: tag}
+}
+
+// Probe waits for a message and leaves it.
+func (c *Comm) Probe(src, tag int) (Status, error) {
+	from, ok, err := c.source("probe", src, tag)
+	if !ok {
+		return nullStatus, err
+	}
+	st, err := c.env.Loop.Probe(c.goctx, from, c.why("probe", from))
+	if err != nil {
+		return nullStatus, &Error{"probe", c.name, src, tag, err}
+	}
+	return c.status(st), nil
+}
+
+// Iprobe looks for a message and leaves it.
+func (c *Comm) Iprobe(src, tag int) (Status, bool, error) {
+	from, ok, err := c.source("iprobe", src, tag)
+	if !ok {
+		return nullStatus, err == nil, err
+	}
+	st, found, err := c.env.Loop.Iprobe(from)
+	if err != nil {
+		return nullStatus, false, &Error{"iprobe", c.name, src, tag, err}
+	}
+	return c.status(st), found, nil
+}
+
+// Message is a message that a matched probe has taken: only Mrecv can receive it.
+type Message struct {
+	c  *Comm
+	m  *engine.Message // nil: from ProcNull
+	st Status
+}
+
+// Status tells what is in the message.
+func (m *Message) Status() Status { return m.st }
+
+// Mprobe waits for a message and takes it; with wait false it returns nil if there is none.
+func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
+	op := "improbe"
+	if wait {
+		op = "mprobe"
+	}
+	from, ok, err := c.source(op, src, tag)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return &Message{c: c, st: nullStatus}, nil
+	}
+	var m *engine.Message
+	if wait {
+		m, err = c.env.Loop.Mprobe(c.goctx, from, c.why(op, from))
+	} else {
+		m, err = c.env.Loop.Improbe(from)
+	}
+	if err != nil {
+		return nil, &Error{op, c.name, src, tag, err}
+	}
+	if m == nil {
+		return nil, nil
+	}
+	return &Message{c: c, m: m, st: c.status(m.Status())}, nil
+}
+
+// Imrecv starts to receive the message, once.
+func (m *Message) Imrecv(b []byte) Request {
+	c := m.c
+	if c == nil {
+		return Failed(&Error{"mrecv", "", None, None, ErrRequest})
+	}
+	m.c = nil
+	if m.m == nil {
+		return Request{null: true, c: c, op: "mrecv"}
+	}
+	from := progress.Peer{Ctx: c.ctx, Peer: c.group.procs[m.st.Source], Tag: int32(m.st.Tag)}
+	r, gen := c.env.Loop.Imrecv(b, m.m, c.why("mrecv", from))
+	m.m = nil
+	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: "mrecv", peer: m.st.Source, tag: m.st.Tag}
+}

@@ -1,0 +1,208 @@
+package mpi
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// A collective is written once: a function that describes the call in bytes. The blocking form runs it, the
+// non-blocking form starts it.
+
+func run(c *Comm, call comm.Call, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.c.Run(&call)
+}
+
+func start(c *Comm, call comm.Call, err error) Request {
+	if err != nil {
+		return Request{r: comm.Failed(err)}
+	}
+	return Request{r: c.c.Start(&call)}
+}
+
+// describe begins the description of a collective on elements of type T.
+func describe[T any](c *Comm, op coll.Op) (comm.Call, error) {
+	call := comm.Call{Op: op, Elem: sizeOf[T](), Type: reflect.TypeFor[T]().String()}
+	if !movable[T]() {
+		return call, badType[T](c, op.String(), comm.None, comm.None)
+	}
+	return call, nil
+}
+
+// reducing adds the reduction.
+func reducing[T any](c *Comm, call *comm.Call, op Op) (err error) {
+	call.Combine, err = combineFor[T](op)
+	call.Commutative, call.Reduction = op.commutative, op.name
+	if err != nil {
+		return &Error{Op: call.Op.String(), Comm: c.c.Name(), Peer: comm.None, Tag: comm.None, Err: err}
+	}
+	return nil
+}
+
+// badCount is the error of buffers that do not fit together.
+func badCount(c *Comm, op coll.Op, format string, args ...any) error {
+	return &Error{Op: op.String(), Comm: c.c.Name(), Peer: comm.None, Tag: comm.None,
+		Err: fmt.Errorf("%w: %s", ErrCount, fmt.Sprintf(format, args...))}
+}
+
+// Barrier returns when all ranks have called it.
+func Barrier(c *Comm) error { return run(c, comm.Call{Op: coll.Barrier, Type: "none"}, nil) }
+
+// Ibarrier starts a [Barrier].
+func Ibarrier(c *Comm) Request { return start(c, comm.Call{Op: coll.Barrier, Type: "none"}, nil) }
+
+func bcast[T any](c *Comm, buf []T, root int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Bcast)
+	call.Root, call.Out = root, view(buf)
+	call.Bytes = len(call.Out)
+	return call, err
+}
+
+// Bcast copies the root's buf to all ranks. All pass the same length.
+func Bcast[T any](c *Comm, buf []T, root int) error {
+	call, err := bcast(c, buf, root)
+	return run(c, call, err)
+}
+
+// Ibcast starts a [Bcast].
+func Ibcast[T any](c *Comm, buf []T, root int) Request {
+	call, err := bcast(c, buf, root)
+	return start(c, call, err)
+}
+
+// vector describes the operations in which every rank has a vector of the same length.
+func vector[T any](c *Comm, op coll.Op, send, recv []T, o Op) (comm.Call, error) {
+	call, err := describe[T](c, op)
+	if err == nil {
+		err = reducing[T](c, &call, o)
+	}
+	call.In, call.Out = view(send), view(recv)
+	call.Bytes = len(call.Out)
+	call.InPlace = send == nil
+	if err == nil && send != nil && len(send) != len(recv) {
+		err = badCount(c, op, "send has %d elements, recv %d", len(send), len(recv))
+	}
+	return call, err
+}
+
+func reduce[T any](c *Comm, send, recv []T, op Op, root int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Reduce)
+	if err == nil {
+		err = reducing[T](c, &call, op)
+	}
+	call.Root, call.In = root, view(send)
+	call.Bytes = len(call.In)
+	if c.Rank() == root {
+		call.Out, call.InPlace = view(recv), send == nil
+		call.Bytes = len(call.Out)
+		if err == nil && send != nil && len(send) != len(recv) {
+			err = badCount(c, coll.Reduce, "send has %d elements, recv %d", len(send), len(recv))
+		}
+	}
+	return call, err
+}
+
+// Reduce combines all ranks' send element by element into recv of the root. Other ranks' recv may be nil.
+func Reduce[T any](c *Comm, send, recv []T, op Op, root int) error {
+	call, err := reduce(c, send, recv, op, root)
+	return run(c, call, err)
+}
+
+// Ireduce starts a [Reduce].
+func Ireduce[T any](c *Comm, send, recv []T, op Op, root int) Request {
+	call, err := reduce(c, send, recv, op, root)
+	return start(c, call, err)
+}
+
+// Allreduce combines all ranks' send element by element into everybody's recv.
+func Allreduce[T any](c *Comm, send, recv []T, op Op) error {
+	call, err := vector(c, coll.Allreduce, send, recv, op)
+	return run(c, call, err)
+}
+
+// Iallreduce starts an [Allreduce].
+func Iallreduce[T any](c *Comm, send, recv []T, op Op) Request {
+	call, err := vector(c, coll.Allreduce, send, recv, op)
+	return start(c, call, err)
+}
+
+// Scan gives every rank the reduction of the ranks up to and including itself.
+func Scan[T any](c *Comm, send, recv []T, op Op) error {
+	call, err := vector(c, coll.Scan, send, recv, op)
+	return run(c, call, err)
+}
+
+// Iscan starts a [Scan].
+func Iscan[T any](c *Comm, send, recv []T, op Op) Request {
+	call, err := vector(c, coll.Scan, send, recv, op)
+	return start(c, call, err)
+}
+
+// Exscan gives every rank the reduction of the ranks below it. Rank 0's recv stays as it is.
+func Exscan[T any](c *Comm, send, recv []T, op Op) error {
+	call, err := vector(c, coll.Exscan, send, recv, op)
+	return run(c, call, err)
+}
+
+// Iexscan starts an [Exscan].
+func Iexscan[T any](c *Comm, send, recv []T, op Op) Request {
+	call, err := vector(c, coll.Exscan, send, recv, op)
+	return start(c, call, err)
+}
+
+func reduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op) (comm.Call, error) {
+	call, err := describe[T](c, coll.ReduceScatter)
+	if err == nil {
+		err = reducing[T](c, &call, op)
+	}
+	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
+	all := len(send)
+	if send == nil {
+		all = len(recv)
+	}
+	if err != nil {
+		return call, err
+	}
+	if counts == nil {
+		call.Bytes = all / c.Size() * call.Elem
+		if all%c.Size() != 0 || send != nil && len(recv) != all/c.Size() {
+			err = badCount(c, coll.ReduceScatter, "send has %d elements for %d ranks, recv %d", all, c.Size(), len(recv))
+		}
+		return call, err
+	}
+	call.RecvCounts, _, err = layout(c, coll.ReduceScatter, counts, nil, all, call.Elem)
+	if err == nil && send != nil && len(recv) != counts[c.Rank()] {
+		err = badCount(c, coll.ReduceScatter, "recv has %d elements, counts say %d", len(recv), counts[c.Rank()])
+	}
+	return call, err
+}
+
+// ReduceScatter combines all ranks' send, one block of len(recv) elements per rank, and gives every rank its
+// block.
+func ReduceScatter[T any](c *Comm, send, recv []T, op Op) error {
+	call, err := reduceScatter(c, send, recv, nil, op)
+	return run(c, call, err)
+}
+
+// IreduceScatter starts a [ReduceScatter].
+func IreduceScatter[T any](c *Comm, send, recv []T, op Op) Request {
+	call, err := reduceScatter(c, send, recv, nil, op)
+	return start(c, call, err)
+}
+
+// ReduceScatterv is [ReduceScatter] with counts[r] elements for rank r, the same counts everywhere.
+func ReduceScatterv[T any](c *Comm, send, recv []T, counts []int, op Op) error {
+	call, err := reduceScatter(c, send, recv, counts, op)
+	return run(c, call, err)
+}
+
+// IreduceScatterv starts a [ReduceScatterv].
+func IreduceScatterv[T any](c *Comm, send, recv []T, counts []int, op Op) Request {
+	call, err := reduceScatter(c, send, recv, counts, op)
+	return start(c, call, err)
+}

@@ -1,0 +1,179 @@
+package mpi
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/engine"
+)
+
+// process is the rank that this process is, between Init and Finalize.
+var process struct {
+	sync.Mutex
+	world *Comm
+	over  bool
+}
+
+var (
+	errTwice = errors.New("Init was called before in this process")
+	errNever = errors.New("Init has not been called, or Finalize has")
+)
+
+func lifeError(op string, err error) error {
+	return &Error{Op: op, Peer: comm.None, Tag: comm.None, Err: err}
+}
+
+// Init joins the job that this process was started for, and returns the communicator of all its ranks. A
+// process started without a launcher is a job of one rank. Most programs use [Main] instead.
+func Init() (*Comm, error) {
+	process.Lock()
+	defer process.Unlock()
+	if process.world != nil || process.over {
+		return nil, lifeError("init", errTwice)
+	}
+	r, err := boot.Join(callSite)
+	if err != nil {
+		return nil, lifeError("init", err)
+	}
+	process.world = &Comm{r.Env.World(), r}
+	return process.world, nil
+}
+
+// Finalize leaves the job. All ranks call it, and it waits for them; messages that nobody received are
+// reported on standard error.
+func Finalize() error {
+	process.Lock()
+	defer process.Unlock()
+	if process.world == nil {
+		return lifeError("finalize", errNever)
+	}
+	w := process.world
+	process.world, process.over = nil, true
+	err := Barrier(w)
+	reportLeft(w)
+	return errors.Join(err, w.rank.Leave())
+}
+
+// reportLeft tells of messages and requests that the program has forgotten.
+func reportLeft(w *Comm) {
+	loop := w.c.Env().Loop
+	if left := loop.Unmatched(); len(left) > 0 {
+		fmt.Fprintf(os.Stderr, "weft: rank %d: %d messages were never received: %s\n", w.Rank(), len(left), someOf(left))
+	}
+	if n := loop.Pending(); n > 0 {
+		fmt.Fprintf(os.Stderr, "weft: rank %d: %d requests were still in flight at Finalize; wait for every request\n", w.Rank(), n)
+	}
+}
+
+func someOf(left []engine.Status) string {
+	var b strings.Builder
+	for i, st := range left {
+		if i == 5 {
+			b.WriteString(", ...")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "from process %d tag %d (%d bytes)", st.Peer, st.Tag, st.Len)
+	}
+	return b.String()
+}
+
+// Main joins the job, calls f with the communicator of all ranks, leaves the job and exits. If f returns an
+// error, it is printed, and the whole job ends with the error's class as exit code (1 if it is not ours). It
+// does not return.
+func Main(f func(world *Comm) error) {
+	world, err := Init()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "weft:", err)
+		os.Exit(1)
+	}
+	if err := f(world); err != nil {
+		fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
+		os.Exit(exitCode(err))
+	}
+	if err := Finalize(); err != nil {
+		fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
+		os.Exit(exitCode(err))
+	}
+	os.Exit(0)
+}
+
+func exitCode(err error) int {
+	var ours *Error
+	if errors.As(err, &ours) {
+		return comm.Class(err)
+	}
+	return 1
+}
+
+// Run calls f as n ranks that are goroutines of this process, each with its own communicator of all, and
+// returns when all have. The first error, panic or abort of a rank ends the others: their calls fail with
+// [ErrAborted]. Messages left unreceived are an error too.
+func Run(n int, f func(world *Comm) error) error {
+	if n < 1 {
+		return lifeError("run", fmt.Errorf("%w: %d ranks", ErrCount, n))
+	}
+	crew, err := boot.NewCrew(n, callSite)
+	if err != nil {
+		return lifeError("run", err)
+	}
+	defer crew.Close()
+	var wg sync.WaitGroup
+	for i, r := range crew.Ranks {
+		wg.Go(func() {
+			if err := runRank(&Comm{r.Env.World(), r}, f); err != nil {
+				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
+			}
+		})
+	}
+	wg.Wait()
+	if err := crew.Cause(); err != nil {
+		return err
+	}
+	for i, r := range crew.Ranks {
+		if left := r.Env.Loop.Unmatched(); len(left) > 0 {
+			return fmt.Errorf("rank %d: %d messages were never received: %s", i, len(left), someOf(left))
+		}
+	}
+	return nil
+}
+
+// runRank calls f and turns a panic into an error with its stack.
+func runRank(world *Comm, f func(*Comm) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return f(world)
+}
+
+var started = time.Now()
+
+// Wtime is the time in seconds since some moment in the past.
+func Wtime() float64 { return time.Since(started).Seconds() }
+
+// callSite returns file:line of the nearest caller outside this module's library.
+func callSite() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, "github.com/weft-mpi/weft/mpi.") && !strings.HasPrefix(f.Function, "github.com/weft-mpi/weft/internal/") {
+			return fmt.Sprintf("%s:%d", f.File, f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package mpi
+
+import "github.com/weft-mpi/weft/internal/comm"
+
+// Error says which operation failed, on which communicator, with which peer, and why.
+type Error = comm.Error
+
+// The classes of errors, for errors.Is.
+var (
+	ErrBuffer     = comm.ErrBuffer     // buffered sends exceed their limit, or memory is not from Alloc
+	ErrCount      = comm.ErrCount      // buffers or counts do not fit together
+	ErrType       = comm.ErrType       // the element type contains Go pointers
+	ErrTag        = comm.ErrTag        // tag out of range
+	ErrComm       = comm.ErrComm       // the communicator has been freed
+	ErrRank       = comm.ErrRank       // rank out of range
+	ErrRequest    = comm.ErrRequest    // the request has already been waited for
+	ErrRoot       = comm.ErrRoot       // root out of range
+	ErrGroup      = comm.ErrGroup      // bad group
+	ErrOp         = comm.ErrOp         // the reduction is not defined for the element type
+	ErrTruncate   = comm.ErrTruncate   // the message is longer than the receive buffer
+	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives (check mode)
+	ErrAborted    = comm.ErrAborted    // a rank has aborted the job
+	ErrProcFailed = comm.ErrProcFailed // a peer has died
+	ErrLimit      = comm.ErrLimit      // too many communicators
+)

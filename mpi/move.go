@@ -1,0 +1,255 @@
+package mpi
+
+import (
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// layout turns counts and displacements of elements into bytes and checks them against a buffer of n
+// elements. nil displacements mean one block after the other.
+func layout(c *Comm, op coll.Op, counts, displs []int, n, elem int) (bytes, at []int, err error) {
+	if len(counts) != c.Size() || displs != nil && len(displs) != c.Size() {
+		return nil, nil, badCount(c, op, "%d counts and %d displacements for %d ranks", len(counts), len(displs), c.Size())
+	}
+	bytes, at = make([]int, len(counts)), make([]int, len(counts))
+	next := 0
+	for i, count := range counts {
+		if displs != nil {
+			next = displs[i]
+		}
+		if count < 0 || next < 0 || next > n-count {
+			return nil, nil, badCount(c, op, "block of rank %d is elements %d to %d of a buffer of %d", i, next, next+count, n)
+		}
+		bytes[i], at[i] = count*elem, next*elem
+		next += count
+	}
+	return bytes, at, nil
+}
+
+func gather[T any](c *Comm, send, recv []T, root int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Gather)
+	call.Root, call.In = root, view(send)
+	call.Bytes = len(call.In)
+	if c.Rank() != root || err != nil {
+		return call, err
+	}
+	call.Out, call.InPlace = view(recv), send == nil
+	if call.InPlace {
+		call.Bytes = len(call.Out) / c.Size()
+	}
+	if call.Bytes*c.Size() != len(call.Out) {
+		err = badCount(c, coll.Gather, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
+	}
+	return call, err
+}
+
+// Gather collects all ranks' send in recv of the root, by rank. Other ranks' recv may be nil.
+func Gather[T any](c *Comm, send, recv []T, root int) error {
+	call, err := gather(c, send, recv, root)
+	return run(c, call, err)
+}
+
+// Igather starts a [Gather].
+func Igather[T any](c *Comm, send, recv []T, root int) Request {
+	call, err := gather(c, send, recv, root)
+	return start(c, call, err)
+}
+
+func gatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Gatherv)
+	call.Root, call.In = root, view(send)
+	call.Bytes = len(call.In)
+	if c.Rank() != root || err != nil {
+		call.SendCounts = nil
+		return call, err
+	}
+	call.Out, call.InPlace = view(recv), send == nil
+	call.RecvCounts, call.RecvDispls, err = layout(c, coll.Gatherv, counts, displs, len(recv), call.Elem)
+	if err != nil {
+		return call, err
+	}
+	if call.InPlace {
+		call.Bytes = call.RecvCounts[root]
+	}
+	if call.Bytes != call.RecvCounts[root] {
+		err = badCount(c, coll.Gatherv, "the root sends %d elements and expects %d of itself", len(send), counts[root])
+	}
+	return call, err
+}
+
+// Gatherv collects counts[r] elements of each rank r in the root's recv at displs[r], or one after the other
+// if displs is nil. recv, counts and displs only matter at the root.
+func Gatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) error {
+	call, err := gatherv(c, send, recv, counts, displs, root)
+	return run(c, call, err)
+}
+
+// Igatherv starts a [Gatherv].
+func Igatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) Request {
+	call, err := gatherv(c, send, recv, counts, displs, root)
+	return start(c, call, err)
+}
+
+func scatter[T any](c *Comm, send, recv []T, root int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Scatter)
+	call.Root, call.Out = root, view(recv)
+	call.Bytes = len(call.Out)
+	if c.Rank() != root || err != nil {
+		return call, err
+	}
+	call.In, call.InPlace = view(send), recv == nil
+	if call.InPlace {
+		call.Bytes = len(call.In) / c.Size()
+	}
+	if call.Bytes*c.Size() != len(call.In) {
+		err = badCount(c, coll.Scatter, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
+	}
+	return call, err
+}
+
+// Scatter gives every rank its block of the root's send, by rank. Other ranks' send may be nil.
+func Scatter[T any](c *Comm, send, recv []T, root int) error {
+	call, err := scatter(c, send, recv, root)
+	return run(c, call, err)
+}
+
+// Iscatter starts a [Scatter].
+func Iscatter[T any](c *Comm, send, recv []T, root int) Request {
+	call, err := scatter(c, send, recv, root)
+	return start(c, call, err)
+}
+
+func scatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Scatterv)
+	call.Root, call.Out = root, view(recv)
+	call.Bytes = len(call.Out)
+	if c.Rank() != root || err != nil {
+		return call, err
+	}
+	call.In, call.InPlace = view(send), recv == nil
+	call.SendCounts, call.SendDispls, err = layout(c, coll.Scatterv, counts, displs, len(send), call.Elem)
+	if err != nil {
+		return call, err
+	}
+	if call.InPlace {
+		call.Bytes = call.SendCounts[root]
+	}
+	if call.Bytes != call.SendCounts[root] {
+		err = badCount(c, coll.Scatterv, "the root keeps %d elements and has room for %d", counts[root], len(recv))
+	}
+	return call, err
+}
+
+// Scatterv gives every rank r counts[r] elements of the root's send at displs[r], or one after the other if
+// displs is nil. send, counts and displs only matter at the root.
+func Scatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) error {
+	call, err := scatterv(c, send, counts, displs, recv, root)
+	return run(c, call, err)
+}
+
+// Iscatterv starts a [Scatterv].
+func Iscatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) Request {
+	call, err := scatterv(c, send, counts, displs, recv, root)
+	return start(c, call, err)
+}
+
+func allgather[T any](c *Comm, send, recv []T) (comm.Call, error) {
+	call, err := describe[T](c, coll.Allgather)
+	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
+	call.Bytes = len(call.Out) / c.Size()
+	if err == nil && (call.Bytes*c.Size() != len(call.Out) || send != nil && len(call.In) != call.Bytes) {
+		err = badCount(c, coll.Allgather, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
+	}
+	return call, err
+}
+
+// Allgather collects all ranks' send in everybody's recv, by rank.
+func Allgather[T any](c *Comm, send, recv []T) error {
+	call, err := allgather(c, send, recv)
+	return run(c, call, err)
+}
+
+// Iallgather starts an [Allgather].
+func Iallgather[T any](c *Comm, send, recv []T) Request {
+	call, err := allgather(c, send, recv)
+	return start(c, call, err)
+}
+
+func allgatherv[T any](c *Comm, send, recv []T, counts, displs []int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Allgatherv)
+	if err != nil {
+		return call, err
+	}
+	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
+	call.RecvCounts, call.RecvDispls, err = layout(c, coll.Allgatherv, counts, displs, len(recv), call.Elem)
+	if err == nil && send != nil && len(send) != counts[c.Rank()] {
+		err = badCount(c, coll.Allgatherv, "send has %d elements, counts say %d", len(send), counts[c.Rank()])
+	}
+	return call, err
+}
+
+// Allgatherv collects counts[r] elements of each rank r in everybody's recv at displs[r], or one after the
+// other if displs is nil. All ranks pass the same counts.
+func Allgatherv[T any](c *Comm, send, recv []T, counts, displs []int) error {
+	call, err := allgatherv(c, send, recv, counts, displs)
+	return run(c, call, err)
+}
+
+// Iallgatherv starts an [Allgatherv].
+func Iallgatherv[T any](c *Comm, send, recv []T, counts, displs []int) Request {
+	call, err := allgatherv(c, send, recv, counts, displs)
+	return start(c, call, err)
+}
+
+func alltoall[T any](c *Comm, send, recv []T) (comm.Call, error) {
+	call, err := describe[T](c, coll.Alltoall)
+	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
+	call.Bytes = len(call.Out) / c.Size()
+	if err == nil && (call.Bytes*c.Size() != len(call.Out) || send != nil && len(send) != len(recv)) {
+		err = badCount(c, coll.Alltoall, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
+	}
+	return call, err
+}
+
+// Alltoall sends block r of send to rank r and receives block r of recv from rank r.
+func Alltoall[T any](c *Comm, send, recv []T) error {
+	call, err := alltoall(c, send, recv)
+	return run(c, call, err)
+}
+
+// Ialltoall starts an [Alltoall].
+func Ialltoall[T any](c *Comm, send, recv []T) Request {
+	call, err := alltoall(c, send, recv)
+	return start(c, call, err)
+}
+
+func alltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) (comm.Call, error) {
+	call, err := describe[T](c, coll.Alltoallv)
+	if err != nil {
+		return call, err
+	}
+	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
+	if call.RecvCounts, call.RecvDispls, err = layout(c, coll.Alltoallv, recvCounts, recvDispls, len(recv), call.Elem); err != nil {
+		return call, err
+	}
+	if call.InPlace {
+		call.SendCounts, call.SendDispls = call.RecvCounts, call.RecvDispls
+		return call, nil
+	}
+	call.SendCounts, call.SendDispls, err = layout(c, coll.Alltoallv, sendCounts, sendDispls, len(send), call.Elem)
+	return call, err
+}
+
+// Alltoallv is [Alltoall] with blocks of different lengths: sendCounts[r] elements at sendDispls[r] go to
+// rank r, recvCounts[r] elements from rank r come to recvDispls[r]. nil displacements mean one block after
+// the other.
+func Alltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) error {
+	call, err := alltoallv(c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls)
+	return run(c, call, err)
+}
+
+// Ialltoallv starts an [Alltoallv].
+func Ialltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) Request {
+	call, err := alltoallv(c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls)
+	return start(c, call, err)
+}

@@ -1,0 +1,156 @@
+package mpi
+
+import (
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// Status tells where a message came from, its tag and its length.
+type Status struct {
+	Source    int // rank in the communicator; ProcNull for a receive from nobody
+	Tag       int
+	Bytes     int  // length of the received data
+	Cancelled bool // the request was withdrawn
+}
+
+// Count is the number of elements of type T in the message, and whether its length is a whole number of them.
+func Count[T any](st Status) (n int, whole bool) {
+	size := sizeOf[T]()
+	if size == 0 {
+		return 0, st.Bytes == 0
+	}
+	return st.Bytes / size, st.Bytes%size == 0
+}
+
+// send is all blocking sends.
+func send[T any](c *Comm, op string, buf []T, dst, tag int, mode comm.Mode) error {
+	if !movable[T]() {
+		return badType[T](c, op, dst, tag)
+	}
+	return c.c.Send(view(buf), dst, tag, mode)
+}
+
+// Send sends buf to rank dst. It returns when buf may be used again, which need not mean that it has been
+// received.
+func Send[T any](c *Comm, buf []T, dst, tag int) error {
+	return send(c, "send", buf, dst, tag, comm.Standard)
+}
+
+// Ssend sends like [Send] but returns only when a receive has matched the message.
+func Ssend[T any](c *Comm, buf []T, dst, tag int) error {
+	return send(c, "ssend", buf, dst, tag, comm.Synchronous)
+}
+
+// Bsend sends a copy of buf and returns at once. Copies on their way are limited by WEFT_BSEND.
+func Bsend[T any](c *Comm, buf []T, dst, tag int) error {
+	return send(c, "bsend", buf, dst, tag, comm.Buffered)
+}
+
+// Rsend sends like [Send]; the caller promises that the receive has been posted.
+func Rsend[T any](c *Comm, buf []T, dst, tag int) error {
+	return send(c, "rsend", buf, dst, tag, comm.Ready)
+}
+
+// Recv receives a message from rank src (or [AnySource]) with the tag (or [AnyTag]) into buf, which may be
+// longer than the message. A longer message fails with [ErrTruncate] after filling buf.
+func Recv[T any](c *Comm, buf []T, src, tag int) (Status, error) {
+	if !movable[T]() {
+		return Status{}, badType[T](c, "recv", src, tag)
+	}
+	st, err := c.c.Recv(view(buf), src, tag)
+	return Status(st), err
+}
+
+// Sendrecv sends one message and receives another at the same time.
+func Sendrecv[T, U any](c *Comm, out []T, dst, sendTag int, in []U, src, recvTag int) (Status, error) {
+	r := Irecv(c, in, src, recvTag)
+	if err := Send(c, out, dst, sendTag); err != nil {
+		r.Cancel()
+		r.Wait()
+		return Status{}, err
+	}
+	return r.Wait()
+}
+
+// SendrecvReplace sends buf to dst and receives the answer from src into the same buffer.
+func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (Status, error) {
+	return Sendrecv(c, append([]T(nil), buf...), dst, sendTag, buf, src, recvTag)
+}
+
+// isend is all non-blocking sends.
+func isend[T any](c *Comm, op string, buf []T, dst, tag int, mode comm.Mode) Request {
+	if !movable[T]() {
+		return Request{r: comm.Failed(badType[T](c, op, dst, tag))}
+	}
+	return Request{r: c.c.Isend(view(buf), dst, tag, mode)}
+}
+
+// Isend starts a [Send].
+func Isend[T any](c *Comm, buf []T, dst, tag int) Request {
+	return isend(c, "isend", buf, dst, tag, comm.Standard)
+}
+
+// Issend starts an [Ssend].
+func Issend[T any](c *Comm, buf []T, dst, tag int) Request {
+	return isend(c, "issend", buf, dst, tag, comm.Synchronous)
+}
+
+// Ibsend starts a [Bsend]. Its buffer may be used again at once.
+func Ibsend[T any](c *Comm, buf []T, dst, tag int) Request {
+	return isend(c, "ibsend", buf, dst, tag, comm.Buffered)
+}
+
+// Irsend starts an [Rsend].
+func Irsend[T any](c *Comm, buf []T, dst, tag int) Request {
+	return isend(c, "irsend", buf, dst, tag, comm.Ready)
+}
+
+// Irecv starts a [Recv].
+func Irecv[T any](c *Comm, buf []T, src, tag int) Request {
+	if !movable[T]() {
+		return Request{r: comm.Failed(badType[T](c, "irecv", src, tag))}
+	}
+	return Request{r: c.c.Irecv(view(buf), src, tag)}
+}
+
+// Probe waits until a message that a Recv with the same arguments would take has arrived, and leaves it.
+func Probe(c *Comm, src, tag int) (Status, error) {
+	st, err := c.c.Probe(src, tag)
+	return Status(st), err
+}
+
+// Iprobe tells whether such a message has arrived.
+func Iprobe(c *Comm, src, tag int) (Status, bool, error) {
+	st, ok, err := c.c.Iprobe(src, tag)
+	return Status(st), ok, err
+}
+
+// Message is a message that a matched probe has taken out of the queue: only [Mrecv] can receive it, once.
+type Message struct{ m *comm.Message }
+
+// Status tells what is in the message.
+func (m *Message) Status() Status { return Status(m.m.Status()) }
+
+// Mprobe waits for a message like [Probe] and takes it.
+func Mprobe(c *Comm, src, tag int) (*Message, error) { return mprobe(c, src, tag, true) }
+
+// Improbe takes a message that has arrived; nil if there is none.
+func Improbe(c *Comm, src, tag int) (*Message, error) { return mprobe(c, src, tag, false) }
+
+func mprobe(c *Comm, src, tag int, wait bool) (*Message, error) {
+	m, err := c.c.Mprobe(src, tag, wait)
+	if m == nil || err != nil {
+		return nil, err
+	}
+	return &Message{m}, nil
+}
+
+// Mrecv receives a message that [Mprobe] or [Improbe] took.
+func Mrecv[T any](m *Message, buf []T) (Status, error) { return Imrecv(m, buf).Wait() }
+
+// Imrecv starts an [Mrecv].
+func Imrecv[T any](m *Message, buf []T) Request {
+	if !movable[T]() {
+		return Request{r: comm.Failed(&Error{Op: "mrecv", Peer: comm.None, Tag: comm.None, Err: ErrType})}
+	}
+	return Request{r: m.m.Imrecv(view(buf))}
+}

@@ -1,0 +1,173 @@
+package mpi
+
+import (
+	"errors"
+
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// Request is an operation in flight. The zero Request is inactive: waiting for it returns at once. A Request
+// may be copied; whichever copy is waited for first gets the result, the others become stale ([ErrRequest]).
+type Request struct {
+	r comm.Request
+	p *persistent
+}
+
+// persistent is an operation that can be started again and again.
+type persistent struct {
+	start func() comm.Request
+	cur   comm.Request
+}
+
+// current returns the operation in flight.
+func (r *Request) current() *comm.Request {
+	if r.p != nil {
+		return &r.p.cur
+	}
+	return &r.r
+}
+
+// forget makes the request inactive.
+func (r *Request) forget() { *r.current() = comm.Request{} }
+
+// Active tells whether the request stands for an operation that has not been waited for through this copy.
+func (r Request) Active() bool { return r.current().Active() }
+
+// collect waits for requests and makes those it takes inactive. The errors of taken requests are joined.
+func collect(reqs []Request, want comm.Want, take func(i int, st Status, err error)) (active int, err error) {
+	var scratch [16]comm.Request
+	rs := scratch[:0]
+	for i := range reqs {
+		rs = append(rs, *reqs[i].current())
+	}
+	return comm.Collect(rs, want, func(i int, st comm.Status, err error) {
+		reqs[i].forget()
+		take(i, Status(st), err)
+	})
+}
+
+// Wait waits until the operation has completed.
+func (r Request) Wait() (st Status, err error) {
+	one := [1]Request{r}
+	_, cerr := collect(one[:], comm.Want{Need: 1}, func(_ int, s Status, e error) { st, err = s, e })
+	return st, errors.Join(cerr, err)
+}
+
+// Test tells whether the operation has completed; if so, the request is over.
+func (r Request) Test() (st Status, done bool, err error) {
+	one := [1]Request{r}
+	active, cerr := collect(one[:], comm.Want{}, func(_ int, s Status, e error) { st, done, err = s, true, e })
+	return st, done || active == 0, errors.Join(cerr, err)
+}
+
+// Cancel asks to withdraw a receive that has met no message. The request still has to be waited for; its
+// status tells whether it was withdrawn. Sends are never withdrawn.
+func (r Request) Cancel() error { return r.current().Cancel() }
+
+// Free lets the operation run to its end without anybody waiting for it.
+func (r Request) Free() error {
+	err := r.current().Free()
+	r.forget()
+	return err
+}
+
+// Wait waits for a request; it is [Request.Wait].
+func Wait(r Request) (Status, error) { return r.Wait() }
+
+// Test tests a request; it is [Request.Test].
+func Test(r Request) (Status, bool, error) { return r.Test() }
+
+// Cancel cancels a request; it is [Request.Cancel].
+func Cancel(r Request) error { return r.Cancel() }
+
+// Waitall waits for all requests and makes them inactive. Errors of several are joined.
+func Waitall(reqs []Request) error { return WaitallStatus(reqs, nil) }
+
+// WaitallStatus is [Waitall] that also fills in statuses, which is nil or as long as reqs.
+func WaitallStatus(reqs []Request, statuses []Status) (err error) {
+	_, cerr := collect(reqs, comm.Want{Need: len(reqs)}, func(i int, st Status, e error) {
+		if statuses != nil {
+			statuses[i] = st
+		}
+		if e != nil {
+			err = errors.Join(err, e)
+		}
+	})
+	if cerr != nil {
+		return errors.Join(cerr, err)
+	}
+	return err
+}
+
+// Waitany waits until one of the requests has completed, makes it inactive and returns its index; -1 if none
+// is active.
+func Waitany(reqs []Request) (index int, st Status, err error) {
+	index = -1
+	_, cerr := collect(reqs, comm.Want{Need: 1, First: true}, func(i int, s Status, e error) { index, st, err = i, s, e })
+	return index, st, errors.Join(cerr, err)
+}
+
+// Waitsome waits until at least one of the requests has completed and returns the indices and statuses of all
+// that have; nil if none is active.
+func Waitsome(reqs []Request) (indices []int, statuses []Status, err error) { return some(reqs, 1) }
+
+// Testsome returns the indices and statuses of the requests that have completed.
+func Testsome(reqs []Request) (indices []int, statuses []Status, err error) { return some(reqs, 0) }
+
+func some(reqs []Request, need int) (indices []int, statuses []Status, err error) {
+	_, cerr := collect(reqs, comm.Want{Need: need}, func(i int, st Status, e error) {
+		indices, statuses = append(indices, i), append(statuses, st)
+		err = errors.Join(err, e)
+	})
+	return indices, statuses, errors.Join(cerr, err)
+}
+
+// Testall tells whether all requests have completed; if so, they are over, else none is.
+func Testall(reqs []Request) (done bool, err error) {
+	taken := 0
+	active, cerr := collect(reqs, comm.Want{All: true}, func(_ int, _ Status, e error) {
+		taken++
+		err = errors.Join(err, e)
+	})
+	return taken == active && cerr == nil, errors.Join(cerr, err)
+}
+
+// Testany looks for one request that has completed. done is also true, with index -1, if none is active.
+func Testany(reqs []Request) (index int, st Status, done bool, err error) {
+	index = -1
+	active, cerr := collect(reqs, comm.Want{First: true}, func(i int, s Status, e error) { index, st, err = i, s, e })
+	return index, st, index >= 0 || active == 0, errors.Join(cerr, err)
+}
+
+// SendInit makes a send that [Start] starts, again and again.
+func SendInit[T any](c *Comm, buf []T, dst, tag int) Request {
+	return Request{p: &persistent{start: func() comm.Request { return Isend(c, buf, dst, tag).r }}}
+}
+
+// SsendInit makes a synchronous send that [Start] starts.
+func SsendInit[T any](c *Comm, buf []T, dst, tag int) Request {
+	return Request{p: &persistent{start: func() comm.Request { return Issend(c, buf, dst, tag).r }}}
+}
+
+// RecvInit makes a receive that [Start] starts, again and again.
+func RecvInit[T any](c *Comm, buf []T, src, tag int) Request {
+	return Request{p: &persistent{start: func() comm.Request { return Irecv(c, buf, src, tag).r }}}
+}
+
+var errNotPersistent = errors.New("only requests made by SendInit, SsendInit or RecvInit can be started")
+var errActive = errors.New("the request is active: wait for it before starting it again")
+
+// Start starts inactive persistent requests.
+func Start(reqs ...Request) error {
+	for i := range reqs {
+		r := &reqs[i]
+		switch {
+		case r.p == nil:
+			return &Error{Op: "start", Peer: comm.None, Tag: comm.None, Err: errors.Join(ErrRequest, errNotPersistent)}
+		case r.p.cur.Active():
+			return &Error{Op: "start", Peer: comm.None, Tag: comm.None, Err: errors.Join(ErrRequest, errActive)}
+		}
+		r.p.cur = r.p.start()
+	}
+	return nil
+}
