@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/weft-mpi/weft/internal/bench"
+	"golang.org/x/sys/unix"
+)
+
+// benchMain is `weft bench`. Inside a job it is one rank of it; otherwise it starts a job of its own and shows
+// the result. It returns the exit code.
+func benchMain(args []string) int {
+	o, err := parseBench(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Print(benchHelp())
+		return 0
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "weft bench: %v\n(`weft bench -h` shows the options)\n", err)
+		return codeUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	defer stop()
+	switch {
+	case o.list:
+		err = listTests(os.Stdout)
+	case o.steps != "" || insideJob():
+		err = benchRank(o)
+	case o.suite:
+		err = benchSuite(ctx, o)
+	case len(o.peers) > 0:
+		err = benchCompare(ctx, o)
+	default:
+		err = benchPlain(ctx, o)
+	}
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, unix.EPIPE):
+		return 1 // the reader of our output has left; there is nobody to tell
+	}
+	fmt.Fprintf(os.Stderr, "weft bench: %v\n", err)
+	if ctx.Err() != nil {
+		return 130
+	}
+	return 1
+}
+
+// insideJob says whether some launcher started this process as a rank.
+func insideJob() bool {
+	for _, name := range []string{"WEFT_RANK", "PMI_FD", "PMI_PORT"} {
+		if os.Getenv(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// plainCase returns the case of a plain run on that many ranks.
+func (o *benchOptions) plainCase(ranks int) (bench.Case, error) {
+	if err := o.test.CheckRanks(ranks); err != nil {
+		return bench.Case{}, err
+	}
+	sizes, err := bench.Sizes(o.test, o.sizes, ranks, o.memory)
+	if err != nil {
+		return bench.Case{}, err
+	}
+	return bench.Case{Test: o.test, Ranks: ranks, Window: o.window, Validate: o.validate,
+		Steps: bench.PlainSteps(o.test, sizes, o.loops)}, nil
+}
+
+// roundCase returns the case of one round of a comparison.
+func (o *benchOptions) roundCase() (bench.Case, error) {
+	c, err := o.plainCase(o.ranks)
+	if err != nil {
+		return bench.Case{}, err
+	}
+	sizes := make([]int, len(c.Steps))
+	for i, s := range c.Steps {
+		sizes[i] = s.Size
+	}
+	c.Steps = bench.RoundSteps(o.test, sizes, o.ranks, o.window, o.loops)
+	return c, nil
+}
