@@ -85,12 +85,23 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if err := o.checkSlots(total, len(cpus)); err != nil {
 		return job, err
 	}
-	settings, _, err := tune.Read(job.Specs[0].Env)
-	if err != nil {
+	// Ranks check their own settings; here a misspelt one is found before anything is started.
+	if _, _, err := tune.Read(job.Specs[0].Env); err != nil {
 		return job, err
 	}
-	job.Segment = func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, settings.Arena)) }
+	job.Segment = func(n int) (*os.File, error) { return segmentFor(job.Specs[0].Env, n) }
 	return job, nil
+}
+
+// jobSegment makes the shared memory of a job of n ranks that inherit this process's settings.
+func jobSegment(n int) (*os.File, error) { return segmentFor(os.Environ(), n) }
+
+func segmentFor(environ []string, n int) (*os.File, error) {
+	settings, _, err := tune.Read(environ)
+	if err != nil {
+		return nil, err
+	}
+	return shm.Create(shm.GeometryFor(n, settings.Arena))
 }
 
 // timeFromEnvironment honours the variable that both families of launchers know, unless a flag was given.

@@ -67,6 +67,7 @@ func Run(ctx context.Context, job Job) (int, error) {
 	if err := job.check(); err != nil {
 		return CodeFailure, err
 	}
+	keepDescriptors()
 	r := newRun(job)
 	signals, stop := r.listen()
 	defer stop()
@@ -124,7 +125,11 @@ func (r *run) listen() (signals <-chan os.Signal, stop func()) {
 		return r.job.Signals, func() { signal.Stop(children) }
 	}
 	own := make(chan os.Signal, 16)
-	signal.Notify(own, caught...)
+	for _, sig := range caught {
+		if !signal.Ignored(sig) { // as nohup and shells ask of background jobs
+			signal.Notify(own, sig)
+		}
+	}
 	return own, func() {
 		signal.Stop(own)
 		signal.Stop(children)

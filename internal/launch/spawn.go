@@ -3,6 +3,7 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"syscall"
@@ -44,6 +45,13 @@ func (s *spawner) do(f func()) {
 func (s *spawner) close() {
 	close(s.work)
 	<-s.done
+}
+
+// keepDescriptors marks every descriptor this process has inherited beyond the standard ones, so that ranks inherit what
+// they are given and nothing else: a pipe held open by a rank would keep its reader waiting. Go's own are marked
+// anyway. Kernels before 5.11 cannot, and pass them on.
+func keepDescriptors() {
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 }
 
 // child is what it takes to start one rank.

@@ -93,9 +93,9 @@ func stallReport(ranks []standing) string {
 			if w.Seq != pmi.NoSeq {
 				continue
 			}
-			fmt.Fprintf(&b, "\n  rank %d waits in %s%s", i, call(w), site(w))
+			fmt.Fprintf(&b, "\n  rank %d waits in %s", i, call(w))
 			if w.Peer >= 0 {
-				fmt.Fprintf(&b, "\n    rank %d %s", w.Peer, whereabouts(ranks[w.Peer]))
+				fmt.Fprintf(&b, "\n    peer: rank %d, %s", w.Peer, whereabouts(ranks[w.Peer]))
 			}
 		}
 	}
@@ -161,8 +161,22 @@ func (m *meeting) describe(b *strings.Builder, ranks []standing) {
 		}
 		fmt.Fprintf(b, "\n    %s %s in %s for %s%s", rankList(inside), verb, op, seconds(longest.Seconds), site(longest))
 	}
+	m.describeMissing(b, ranks)
+}
+
+// describeMissing names the missing members, those in the same situation together.
+func (m *meeting) describeMissing(b *strings.Builder, ranks []standing) {
+	doing := map[string][]int{}
+	var order []string
 	for _, r := range m.missing() {
-		fmt.Fprintf(b, "\n    rank %d is missing: it %s", r, whereabouts(ranks[r]))
+		text := whereabouts(ranks[r])
+		if doing[text] == nil {
+			order = append(order, text)
+		}
+		doing[text] = append(doing[text], r)
+	}
+	for _, text := range order {
+		fmt.Fprintf(b, "\n    missing: %s, %s", rankList(doing[text]), text)
 	}
 }
 
@@ -181,38 +195,37 @@ func (m *meeting) missing() []int {
 func whereabouts(s standing) string {
 	switch {
 	case s.ended:
-		return "has exited"
+		return "which has exited"
 	case s.phase == pmi.Silent:
-		return "has not called Init"
+		return "not yet in Init"
 	case s.phase == pmi.Finalised:
-		return "has called Finalize"
+		return "already through Finalize"
 	case len(s.waits) == 0:
-		return "is running outside MPI"
+		return "running outside MPI"
 	}
 	w := s.waits[0]
 	if w.Seq != pmi.NoSeq {
-		return fmt.Sprintf("waits in %s, call %d on %s%s", w.Op, w.Seq, commName(w.Comm), site(w))
+		return fmt.Sprintf("waiting in %s, call %d on %s%s", w.Op, w.Seq, commName(w.Comm), site(w))
 	}
-	return "waits in " + call(w) + site(w)
+	return "waiting in " + call(w)
 }
 
-// call describes a point-to-point wait.
+// call describes a point-to-point wait: recv (peer 1, tag 5, 8 bytes, world) for 60 s at prog.go:3.
 func call(w pmi.Stall) string {
-	text := w.Op
+	var about []string
 	switch {
 	case w.Peer >= 0:
-		text += fmt.Sprintf(" for rank %d", w.Peer)
+		about = append(about, fmt.Sprintf("peer %d", w.Peer))
 	case w.Peer == pmi.AnyPeer:
-		text += " for any rank"
+		about = append(about, "any peer")
 	}
-	if w.Peer != pmi.NoPeer {
-		if w.Tag >= 0 {
-			text += fmt.Sprintf(", tag %d", w.Tag)
-		} else {
-			text += ", any tag"
-		}
+	if w.Peer != pmi.NoPeer && w.Tag >= 0 {
+		about = append(about, fmt.Sprintf("tag %d", w.Tag))
+	} else if w.Peer != pmi.NoPeer {
+		about = append(about, "any tag")
 	}
-	return text + fmt.Sprintf(", %d bytes on %s, since %s", w.Bytes, commName(w.Comm), seconds(w.Seconds))
+	about = append(about, fmt.Sprintf("%d bytes", w.Bytes), commName(w.Comm))
+	return fmt.Sprintf("%s (%s) for %s%s", w.Op, strings.Join(about, ", "), seconds(w.Seconds), site(w))
 }
 
 func commName(name string) string {
@@ -226,7 +239,7 @@ func site(w pmi.Stall) string {
 	if w.Site == "" {
 		return ""
 	}
-	return " (" + w.Site + ")"
+	return " at " + w.Site
 }
 
 func seconds(s float64) string {

@@ -35,8 +35,9 @@ type Client struct {
 	onDump    func()
 	cause     error // why the connection ended
 
-	ended chan struct{} // closed when the reader has stopped, for whatever reason
-	gone  chan struct{} // see Gone
+	ended  chan struct{} // closed when the reader has stopped, for whatever reason
+	closed chan struct{} // closed by Close
+	gone   chan struct{} // see Gone
 }
 
 // NewClient returns a client on conn and starts its reader, which ends when conn does. The client owns conn from
@@ -48,6 +49,7 @@ func NewClient(conn io.ReadWriteCloser, extended bool) *Client {
 		extended: extended,
 		answers:  make(chan Message, 1),
 		ended:    make(chan struct{}),
+		closed:   make(chan struct{}),
 		gone:     make(chan struct{}),
 	}
 	go c.read()
@@ -66,16 +68,21 @@ func (c *Client) OnDump(report func()) {
 	c.onDump = report
 }
 
-// Close gives up the connection. Calls that wait return ErrGone.
+// Close gives up the connection. Calls that wait return ErrGone; Gone is not closed by it. Only the first call counts.
 func (c *Client) Close() error {
 	c.mu.Lock()
+	select {
+	case <-c.closed:
+		c.mu.Unlock()
+		return nil
+	default:
+	}
+	close(c.closed)
 	if c.cause == nil {
 		c.cause = fmt.Errorf("%w: closed by this rank", ErrGone)
 	}
 	c.mu.Unlock()
-	err := c.conn.Close()
-	<-c.ended
-	return err
+	return c.conn.Close()
 }
 
 // read is the only reader of the connection. Lines that were asked for go to the asking call; weft_ lines never do,
@@ -166,6 +173,8 @@ func (c *Client) ask(request Message, want string) (Message, error) {
 	var answer Message
 	select {
 	case answer = <-c.answers:
+	case <-c.closed:
+		return Message{}, fmt.Errorf("waiting for the answer to cmd=%s: %w", request.Cmd, c.lossCause())
 	case <-c.ended:
 		select {
 		case answer = <-c.answers: // it came just before the end

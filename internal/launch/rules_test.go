@@ -1,0 +1,184 @@
+package launch
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/weft-mpi/weft/internal/pmi"
+	"golang.org/x/sys/unix"
+)
+
+func TestJudge(t *testing.T) {
+	exit := func(code int) status { return status{code: code} }
+	for _, c := range []struct {
+		name string
+		s    status
+		d    pmi.Departure
+		code int
+		ends bool
+	}{
+		{"well", exit(0), pmi.Harmless, 0, false},
+		{"code after finalize", exit(4), pmi.Harmless, 4, false},
+		{"code without finalize", exit(7), pmi.Unfinalised, 7, true},
+		{"zero without finalize", exit(0), pmi.Unfinalised, 1, true},
+		{"zero before init", exit(0), pmi.NeverJoined, 1, true},
+		{"code before init", exit(3), pmi.NeverJoined, 3, true},
+		{"signal", status{signal: unix.SIGSEGV}, pmi.Unfinalised, 139, true},
+		{"signal of a plain program", status{signal: unix.SIGKILL}, pmi.Harmless, 137, true},
+	} {
+		if v := judge(c.s, c.d); v.code != c.code || v.endsJob != c.ends {
+			t.Errorf("%s: got %+v, want code %d, ends %v", c.name, v, c.code, c.ends)
+		}
+	}
+}
+
+func TestAbortCode(t *testing.T) {
+	for in, want := range map[int]int{42: 42, 0: 1, 300: 44, 256: 1, -1: 255, 255: 255} {
+		if got := abortCode(in); got != want {
+			t.Errorf("%d: got %d, want %d", in, got, want)
+		}
+	}
+}
+
+func TestSeverityOrder(t *testing.T) {
+	order := []int{
+		severity(status{signal: unix.SIGSEGV}, false),
+		severity(status{code: 2}, true),
+		severity(status{code: 1}, false),
+		severity(status{}, true),
+	}
+	for i := 1; i < len(order); i++ {
+		if order[i-1] >= order[i] {
+			t.Errorf("severities %v do not rise", order)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	siblings := func(cpu int) string { return []string{"0,4", "1,5", "2,6", "3,7"}[cpu%4] }
+	eight := cores([]int{0, 1, 2, 3, 4, 5, 6, 7}, siblings)
+	if diff := cmp.Diff([][]int{{0, 4}, {1, 5}, {2, 6}, {3, 7}}, eight); diff != "" {
+		t.Fatal(diff)
+	}
+	threads := cores([]int{0, 1, 2}, func(int) string { return "" })
+	for _, c := range []struct {
+		policy Bind
+		groups [][]int
+		n      int
+		want   [][]int
+	}{
+		{BindCore, eight, 4, [][]int{{0, 4}, {1, 5}, {2, 6}, {3, 7}}},
+		{BindCore, eight, 2, [][]int{{0, 4, 1, 5}, {2, 6, 3, 7}}},
+		{BindCore, eight, 3, [][]int{{0, 4}, {1, 5}, {2, 6}}},
+		{BindCore, eight, 5, nil},
+		{BindHWThread, threads, 2, [][]int{{0}, {1}}},
+		{BindNone, eight, 2, nil},
+	} {
+		if diff := cmp.Diff(c.want, shares(c.policy, c.groups, c.n)); diff != "" {
+			t.Errorf("%d ranks, policy %d: %s", c.n, c.policy, diff)
+		}
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	r := newRun(Job{Specs: []Spec{{N: 3, Argv: []string{"x"}}}, Stdout: os.Stdout, Stderr: os.Stderr})
+	base := []string{"A=1", "PMI_FD=9", "PMIX_RANK=5", "OMPI_COMM_WORLD_RANK=5", "WEFT_RANK=5", "WEFT_STALL=1s", "WEFT_SHM_FD=7"}
+	env := r.environment(base, 2, []int{0})
+	for _, want := range []string{"A=1", "WEFT_STALL=1s", "PMI_FD=3", "PMI_RANK=2", "PMI_SIZE=3", "WEFT_LAUNCHER=1", "WEFT_RANK=2",
+		"WEFT_SIZE=3", "WEFT_LOCAL_RANK=2", "WEFT_LOCAL_SIZE=3", "WEFT_JOB=" + r.id, "OMPI_COMM_WORLD_RANK=2",
+		"OMPI_UNIVERSE_SIZE=3", "MPI_LOCALRANKID=2", "MPI_LOCALNRANKS=3", "GOMAXPROCS=2"} {
+		if n := strings.Count("\n"+strings.Join(env, "\n")+"\n", "\n"+want+"\n"); n != 1 {
+			t.Errorf("%s is there %d times in %q", want, n, env)
+		}
+	}
+	for _, v := range env {
+		name, _, _ := strings.Cut(v, "=")
+		if name == "PMIX_RANK" || name == "WEFT_SHM_FD" {
+			t.Errorf("%s is passed on", v)
+		}
+	}
+	r.job.NoCompatEnv = true
+	for _, v := range r.environment(base, 2, nil) {
+		if strings.HasPrefix(v, "OMPI_") || strings.HasPrefix(v, "MPI_") || strings.HasPrefix(v, "GOMAXPROCS") {
+			t.Errorf("%s is set although not wanted", v)
+		}
+	}
+}
+
+func TestJobCheck(t *testing.T) {
+	prog := []string{"x"}
+	for name, job := range map[string]Job{
+		"nothing":       {},
+		"no program":    {Specs: []Spec{{N: 1}}},
+		"empty program": {Specs: []Spec{{N: 1, Argv: []string{""}}}},
+		"no ranks":      {Specs: []Spec{{N: 0, Argv: prog}}},
+		"too many":      {Specs: []Spec{{N: RanksMax, Argv: prog}, {N: 1, Argv: prog}}},
+		"stdin to none": {Specs: []Spec{{N: 2, Argv: prog}}, StdinTo: 2},
+		"stdin below":   {Specs: []Spec{{N: 2, Argv: prog}}, StdinTo: -3},
+	} {
+		if err := job.check(); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files")
+
+func TestStallReport(t *testing.T) {
+	joined := func(waits ...pmi.Stall) standing { return standing{phase: pmi.Joined, waits: waits} }
+	all := func(n int) (members []int) {
+		for i := range n {
+			members = append(members, i)
+		}
+		return members
+	}
+	coll := func(rank int, op string, seq, n int, sec float64) pmi.Stall {
+		return pmi.Stall{Rank: rank, Op: op, Comm: "world", Seq: seq, Peer: pmi.NoPeer, Seconds: sec, Site: "solver.go:33",
+			Members: all(n)}
+	}
+	recv := func(rank, peer, tag int) pmi.Stall {
+		return pmi.Stall{Rank: rank, Op: "recv", Comm: "world", Seq: pmi.NoSeq, Peer: peer, Tag: tag, Bytes: 8, Seconds: 61.2,
+			Site: "halo.go:12"}
+	}
+	cases := map[string][]standing{
+		"missing": {
+			joined(coll(0, "allreduce", 12, 6, 60)), joined(coll(1, "allreduce", 12, 6, 63.4)), joined(recv(2, 0, 5)),
+			joined(), {phase: pmi.Joined, ended: true}, {phase: pmi.Finalised},
+		},
+		"mismatch": {joined(coll(0, "bcast", 3, 3, 60)), joined(coll(1, "reduce", 3, 3, 60)), joined(coll(2, "bcast", 3, 3, 5))},
+		"deadlock": {joined(recv(0, 1, 0)), joined(recv(1, 0, 0))},
+		"wildcards": {
+			joined(recv(0, pmi.AnyPeer, -1)),
+			joined(pmi.Stall{Rank: 1, Op: "win_wait", Seq: pmi.NoSeq, Peer: pmi.NoPeer, Seconds: 9.96}),
+			{phase: pmi.Silent},
+		},
+		"two-communicators": {
+			joined(pmi.Stall{Rank: 0, Op: "barrier", Comm: "row", Seq: 1, Peer: pmi.NoPeer, Seconds: 60, Members: []int{0, 1}}),
+			joined(),
+			joined(pmi.Stall{Rank: 2, Op: "barrier", Comm: "row", Seq: 1, Peer: pmi.NoPeer, Seconds: 60, Members: []int{2, 3}}),
+			joined(coll(3, "allreduce", 9, 4, 70)),
+		},
+	}
+	for name, ranks := range cases {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join("testdata", "stall-"+name+".golden")
+			got := stallReport(ranks) + "\n"
+			if *rewrite {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
