@@ -1,6 +1,7 @@
 package coll
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/plan"
@@ -241,5 +242,58 @@ func TestRounds(t *testing.T) {
 		if got, err := plan.Rounds(plans); got != want || err != nil {
 			t.Errorf("%s on 16 ranks: %d rounds (%v), want %d", name, got, err, want)
 		}
+	}
+}
+
+// TestPairwiseHasOneMessageInFlight makes sure that no receive and no send of a
+// round is posted before those of the round before have ended.
+func TestPairwiseHasOneMessageInFlight(t *testing.T) {
+	for _, name := range []string{"alltoall/pairwise", "reduce_scatter/pairwise"} {
+		a, _ := Find(name)
+		p := a.Plan(Case{Op: a.Op, Rank: 1, Ranks: 6, Bytes: 8})
+		before := make([]map[int]bool, len(p.Steps)) // what has ended when a step starts
+		var recvs, sends []int
+		for i, s := range p.Steps {
+			before[i] = map[int]bool{}
+			for _, d := range p.Deps(i) {
+				before[i][int(d)] = true
+				for e := range before[d] {
+					before[i][e] = true
+				}
+			}
+			switch s.Kind {
+			case plan.Recv:
+				recvs = append(recvs, i)
+			case plan.Send:
+				sends = append(sends, i)
+			}
+		}
+		for k := 1; k < len(recvs); k++ {
+			for _, next := range []int{recvs[k], sends[k]} {
+				if !before[next][recvs[k-1]] || !before[next][sends[k-1]] {
+					t.Errorf("%s: step %d does not wait for the round before\n%s", name, next, p)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkPlan(b *testing.B) {
+	eight := slices.Repeat([]int{64}, 8)
+	for _, c := range []Case{
+		{Op: Barrier, Ranks: 8},
+		{Op: Allreduce, Ranks: 8, Bytes: 8, Elem: 8, Commutative: true},
+		{Op: Allreduce, Ranks: 8, Bytes: 4 << 20, Elem: 8, Commutative: true},
+		{Op: Alltoallv, Ranks: 8, SendCounts: eight, SendDispls: eight, RecvCounts: eight, RecvDispls: []int{0, 64, 128, 192, 256, 320, 384, 448}},
+	} {
+		s := Default()
+		a, _ := s.Choose(c)
+		b.Run(a.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				a, _ := s.Choose(c)
+				a.Plan(c)
+			}
+		})
 	}
 }

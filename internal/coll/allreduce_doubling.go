@@ -19,7 +19,7 @@ func allreduceDoubling(b *plan.Builder, c Case) {
 		return
 	}
 	value, ready := foldIn(b, c, f)
-	used := []int{ready} // steps that read the own vector
+	first := plan.None // the send that may read the own vector
 	me := f.index(c.Rank)
 	for mask := 1; mask < f.pow; mask *= 2 {
 		peer := f.rank(me ^ mask)
@@ -32,11 +32,11 @@ func allreduceDoubling(b *plan.Builder, c Case) {
 		ready = b.Reduce(landing, value, me&mask == 0, got, ready)
 		value = landing
 		if mask == 1 {
-			used = append(used, sent)
+			first = sent
 		}
 	}
 	if c.inPlace() {
-		ready = b.Copy(c.vector(), value, append(used, ready)...)
+		ready = b.Copy(c.vector(), value, first, ready)
 	}
 	if f.paired(c.Rank) {
 		b.Send(c.Rank^1, c.vector(), ready)

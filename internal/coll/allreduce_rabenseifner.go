@@ -26,8 +26,8 @@ func allreduceRabenseifner(b *plan.Builder, c Case) {
 	h := t.halve(b, vector, offs, into, ready)
 	var free []int
 	if c.inPlace() {
-		free = append(h.used, ready)
-		h.ready = b.Copy(mine, h.at, append(free, h.ready)...)
+		free = h.used
+		h.ready = b.Copy(mine, h.at, append(h.used, h.ready)...)
 	}
 	have := t.regrow(b, c.vector(), offs, h.ready, free)
 	if f.paired(c.Rank) {

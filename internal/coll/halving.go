@@ -16,7 +16,7 @@ type team struct {
 type halved struct {
 	at    plan.Span // the finished block of this participant
 	ready int       // the step after which it is finished
-	used  []int     // the steps that read the vector
+	used  []int     // the steps that read the vector; they wait for it to be ready
 }
 
 // halve reduces a vector over the team so that each participant ends with the

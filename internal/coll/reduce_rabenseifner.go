@@ -37,8 +37,8 @@ func reduceRabenseifner(b *plan.Builder, c Case) {
 	h := t.halve(b, vector, offs, into, ready)
 	var free []int
 	if c.inPlace() {
-		free = append(h.used, ready)
-		h.ready = b.Copy(cut(room, offs, 0, 1), h.at, append(free, h.ready)...)
+		free = h.used
+		h.ready = b.Copy(cut(room, offs, 0, 1), h.at, append(h.used, h.ready)...)
 	}
 	have := []int{h.ready}
 	for d := 1; d < mine; d *= 2 {

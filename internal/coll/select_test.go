@@ -89,8 +89,8 @@ func TestDefaultsAreTotal(t *testing.T) {
 				last = r
 			}
 		}
-		any := Rule{Op: op, Bytes: anything, Ranks: anything, Algorithm: last.Algorithm}
-		if last != any {
+		all := Rule{Op: op, Bytes: anything, Ranks: anything, Algorithm: last.Algorithm}
+		if last != all {
 			t.Errorf("the last rule for %s is %s: it does not take everything", op, last)
 		}
 		if a, _ := Find(last.Algorithm); a.Fits == nil || !a.Fits(Case{Op: op, Ranks: 3}) {
@@ -139,6 +139,12 @@ func TestOverridesComeFirst(t *testing.T) {
 		if a.Name != c.algorithm || !strings.Contains(why.String(), c.why) {
 			t.Errorf("%+v: %s by %s, want %s by %s", c.c, a.Name, why, c.algorithm, c.why)
 		}
+	}
+	if _, why := s.Choose(Case{Op: Barrier, Ranks: 4, Local: 4, Cores: 1}); why.Number != 3 || why.Override {
+		t.Errorf("the first default is taken for an override: %s", why)
+	}
+	if n := strings.Count(s.Print(), " override "); n != 2 {
+		t.Errorf("the table shows %d overrides, want 2", n)
 	}
 	if a, _ := Default().Choose(Case{Op: Allreduce, Ranks: 4, Bytes: 8}); a.Name != "allreduce/doubling" {
 		t.Error("With changed the selector it was called on")
