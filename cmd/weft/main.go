@@ -22,6 +22,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"run", "start a parallel program", runCommand},
+		{"bench", "measure message passing on this machine", benchMain},
 		{"info", "show this machine, this build and the settings", infoCommand},
 		{"version", "print the version", versionCommand},
 		{"help", "print this text", helpCommand},

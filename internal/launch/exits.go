@@ -91,6 +91,8 @@ func (r *run) onDesertion(i int) {
 	v := judge(r.ranks[i].status, pmi.NeverJoined)
 	if r.ending.code == 0 {
 		r.mourn(i, v.why, true)
+	} else {
+		r.say("the job is ended, since its other ranks would wait in Init for rank %d forever", i)
 	}
 	r.end(v.code, unix.SIGTERM, r.job.CrashGrace)
 }

@@ -135,12 +135,8 @@ func onlyFile(dir, name string, rank int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch len(entries) {
-	case 1:
+	if len(entries) == 1 {
 		return filepath.Join(dir, entries[0].Name()), nil
-	case 0:
-		return "", startError(CodeNotExecutable, "rank %d: %s is not a main package, so there is nothing to run",
-			rank, name)
 	}
 	var found []string
 	for _, e := range entries {

@@ -140,7 +140,7 @@ func TestRunModes(t *testing.T) {
 		{"ok", 1, 0, ""},
 		{"leave 1 7", 3, 7, "rank 1 (pid "},
 		{"leave 2 0", 3, 1, "exited with code 0 without Finalize"},
-		{"early 1 3", 3, 3, "exited with code 3 before Init"},
+		{"early 1 3", 3, 3, "exited with code 3"},
 		{"early 1 0", 3, 1, "exited with code 0 before Init, while other ranks wait"},
 		{"early 1 0 200ms", 3, 1, "exited with code 0 before Init, while other ranks wait"},
 		{"late 0 4", 3, 4, "rank 0 (pid "},
