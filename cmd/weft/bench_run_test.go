@@ -12,20 +12,34 @@ import (
 	"github.com/weft-mpi/weft/internal/bench"
 )
 
-// buildWeft builds the tool once for the tests below, which run it as users do.
-func buildWeft(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "weft")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building weft: %v\n%s", err, out)
+// asWeft in the environment makes this test program the tool, so that the tests below run it as users do, with real
+// ranks that are again this program.
+const asWeft = "TEST_PROGRAM_IS_WEFT"
+
+func init() {
+	if os.Getenv(asWeft) == "" {
+		return
 	}
-	return program
+	if len(os.Args) > 1 && os.Args[1] == "bench" {
+		os.Exit(benchMain(os.Args[2:]))
+	}
+	os.Exit(weft("weft", os.Args[1:]))
+}
+
+func program(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // runWeft returns what weft printed; it fails the test unless weft ended with that code.
-func runWeft(t *testing.T, code int, program, line string) (stdout, stderr string) {
+func runWeft(t *testing.T, code int, line string) (stdout, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, strings.Fields(line)...)
+	cmd := exec.CommandContext(t.Context(), program(t), strings.Fields(line)...)
+	cmd.Env = append(os.Environ(), asWeft+"=1")
 	var out, complaints strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &complaints
 	_ = cmd.Run() // the code says it all
@@ -36,9 +50,8 @@ func runWeft(t *testing.T, code int, program, line string) (stdout, stderr strin
 }
 
 func TestBenchAsUsersRunIt(t *testing.T) {
-	weft := buildWeft(t)
 	t.Run("acceptance test", func(t *testing.T) {
-		out, _ := runWeft(t, 0, weft, "bench osu_latency -m 8 -x 10 -i 100 -c")
+		out, _ := runWeft(t, 0, "bench osu_latency -m 8 -x 10 -i 100 -c")
 		for _, want := range []string{`\A# OSU MPI Latency Test v7\.0\n# Size          Latency \(us\)        Validation\n0 `, `(?m)^8.*Pass`, `(?m)^8\s+(\S+)`} {
 			if !regexp.MustCompile(want).MatchString(out) {
 				t.Errorf("no %s in\n%s", want, out)
@@ -46,13 +59,13 @@ func TestBenchAsUsersRunIt(t *testing.T) {
 		}
 	})
 	t.Run("inside a job", func(t *testing.T) {
-		out, _ := runWeft(t, 0, weft, "run -n 4 "+weft+" bench allreduce -m 64 -i 10 -f")
+		out, _ := runWeft(t, 0, "run -n 4 "+program(t)+" bench allreduce -m 64 -i 10 -f")
 		if !strings.Contains(out, "# OSU MPI Allreduce Latency Test v7.0\n") || strings.Count(out, "\n64 ") != 1 {
 			t.Errorf("got\n%s", out)
 		}
 	})
 	t.Run("json", func(t *testing.T) {
-		out, _ := runWeft(t, 0, weft, "bench bw -m 1K:2K -i 5 --json")
+		out, _ := runWeft(t, 0, "bench bw -m 1K:2K -i 5 --json")
 		var r bench.Result
 		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Test != "bw" || len(r.Rows) != 2 || r.Rows[1].Value <= 0 {
 			t.Errorf("%v, %+v", err, r)
@@ -60,7 +73,7 @@ func TestBenchAsUsersRunIt(t *testing.T) {
 	})
 	t.Run("figure", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out.svg")
-		runWeft(t, 0, weft, "bench bcast -n 3 -m 8:64 -i 5 --csv --plot "+path)
+		runWeft(t, 0, "bench bcast -n 3 -m 8:64 -i 5 --csv --plot "+path)
 		for _, file := range []string{path, strings.TrimSuffix(path, "svg") + "csv"} {
 			if info, err := os.Stat(file); err != nil || info.Size() == 0 {
 				t.Errorf("%s: %v", file, err)
@@ -68,12 +81,12 @@ func TestBenchAsUsersRunIt(t *testing.T) {
 		}
 	})
 	t.Run("wrong ranks", func(t *testing.T) {
-		if _, stderr := runWeft(t, 1, weft, "bench latency -n 3"); !strings.Contains(stderr, "exactly 2 ranks") {
+		if _, stderr := runWeft(t, 1, "bench latency -n 3"); !strings.Contains(stderr, "exactly 2 ranks") {
 			t.Errorf("got %s", stderr)
 		}
 	})
 	t.Run("wrong option", func(t *testing.T) {
-		runWeft(t, codeUsage, weft, "bench latency --nothing")
+		runWeft(t, codeUsage, "bench latency --nothing")
 	})
 }
 
@@ -83,7 +96,7 @@ func TestBenchAgainstAPeer(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	save := filepath.Join(t.TempDir(), "report")
-	out, _ := runWeft(t, 0, buildWeft(t), "bench latency -m 8:16 --peer mpich --rounds 2 --save "+save)
+	out, _ := runWeft(t, 0, "bench latency -m 8:16 --peer mpich --rounds 2 --save "+save)
 	if !regexp.MustCompile(`(?m)^8 +[\d.]+ +[\d.]+ +[\d.]+ \[[\d.]+-[\d.]+\]  (yes|no)`).MatchString(out) {
 		t.Errorf("got\n%s", out)
 	}
