@@ -75,7 +75,7 @@ type parts struct {
 	set     *tune.Settings
 	site    Site
 	links   []progress.Link
-	route   func(int) progress.Link
+	loop    progress.Link // to ourselves, where links cannot
 	bell    progress.Bell
 	policy  clock.Policy
 	local   int
@@ -92,7 +92,7 @@ func build(p parts) (*Rank, error) {
 		return nil, fmt.Errorf("%w: WEFT_COLL: %w", tune.ErrBad, err)
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Route: p.route, Bell: p.bell, Policy: p.policy,
+		Self: p.place.rank, Links: p.links, Loop: p.loop, Bell: p.bell, Policy: p.policy,
 		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled,
 	})
 	env := &comm.Env{
@@ -177,13 +177,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	}
 	r, err := build(parts{
 		place: p, set: set, site: site, client: client, shm: link, local: p.size,
-		links: []progress.Link{link, box},
-		route: func(peer int) progress.Link {
-			if peer == p.rank {
-				return box
-			}
-			return link
-		},
+		links: []progress.Link{link}, loop: box,
 		bell: link.Bell(), policy: policy(set.Wait, p.size),
 		stall: int64(set.Stall), stalled: tellStall(p, client, site),
 	})

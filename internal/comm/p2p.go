@@ -74,10 +74,8 @@ func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err er
 	return progress.Peer{Ctx: c.ctx, Peer: proc, Tag: int32(tag)}, true, nil
 }
 
-// why describes a wait, for stall reports.
-func (c *Comm) why(op string, p progress.Peer) progress.Wait {
-	return progress.Wait{Op: op, Home: c.core, Seq: -1, Peer: p.Peer, Tag: int(p.Tag)}
-}
+// why names a call, for stall reports.
+func (c *Comm) why(op string) progress.Why { return progress.Why{Op: op, Home: c.core} }
 
 // status turns what the engine found into ranks of this communicator.
 func (c *Comm) status(st engine.Status) Status {
@@ -96,7 +94,7 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 	if mode == Buffered {
 		err = c.bsend(b, to)
 	} else {
-		err = c.env.Loop.Send(c.goctx, b, to, engineMode(mode), c.why(op, to))
+		err = c.env.Loop.Send(c.goctx, b, to, engineMode(mode), c.why(op))
 	}
 	if err != nil {
 		return &Error{op, c.name, dst, tag, err}
@@ -127,7 +125,7 @@ func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
 	if !ok {
 		return nullStatus, err
 	}
-	st, err := c.env.Loop.Recv(c.goctx, b, from, c.why("recv", from))
+	st, err := c.env.Loop.Recv(c.goctx, b, from, c.why("recv"))
 	if err != nil {
 		return c.status(st), &Error{"recv", c.name, src, tag, err}
 	}
@@ -164,7 +162,7 @@ func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 		}
 		return Request{null: true, c: c, op: op}
 	}
-	r, gen := c.env.Loop.Isend(b, to, engineMode(mode), c.why(op, to))
+	r, gen := c.env.Loop.Isend(b, to, engineMode(mode), c.why(op))
 	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: op, peer: dst, tag: tag}
 }
 
@@ -174,7 +172,7 @@ func (c *Comm) Irecv(b []byte, src, tag int) Request {
 	if !ok {
 		return Request{null: true, err: err, c: c, op: "irecv"}
 	}
-	r, gen := c.env.Loop.Irecv(b, from, c.why("irecv", from))
+	r, gen := c.env.Loop.Irecv(b, from, c.why("irecv"))
 	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: "irecv", peer: src, tag: tag}
 }
 
@@ -184,7 +182,7 @@ func (c *Comm) Probe(src, tag int) (Status, error) {
 	if !ok {
 		return nullStatus, err
 	}
-	st, err := c.env.Loop.Probe(c.goctx, from, c.why("probe", from))
+	st, err := c.env.Loop.Probe(c.goctx, from, c.why("probe"))
 	if err != nil {
 		return nullStatus, &Error{"probe", c.name, src, tag, err}
 	}
@@ -229,7 +227,7 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 	}
 	var m *engine.Message
 	if wait {
-		m, err = c.env.Loop.Mprobe(c.goctx, from, c.why(op, from))
+		m, err = c.env.Loop.Mprobe(c.goctx, from, c.why(op))
 	} else {
 		m, err = c.env.Loop.Improbe(from)
 	}
@@ -252,8 +250,7 @@ func (m *Message) Imrecv(b []byte) Request {
 	if m.m == nil {
 		return Request{null: true, c: c, op: "mrecv"}
 	}
-	from := progress.Peer{Ctx: c.ctx, Peer: c.group.procs[m.st.Source], Tag: int32(m.st.Tag)}
-	r, gen := c.env.Loop.Imrecv(b, m.m, c.why("mrecv", from))
+	r, gen := c.env.Loop.Imrecv(b, m.m, c.why("mrecv"))
 	m.m = nil
 	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: "mrecv", peer: m.st.Source, tag: m.st.Tag}
 }

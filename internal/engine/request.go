@@ -76,11 +76,15 @@ func (r *Req) Matched() bool { return !r.Queued() }
 // State names what the request waits for.
 func (r *Req) State() string { return r.state.String() }
 
-// Reset makes the request fit for posting again and drops its references.
+// Reset makes the request fit for posting again and drops its references. It is on the way of every message:
+// fields that posting sets stay as they are.
 func (r *Req) Reset() {
-	owner := r.Owner
-	*r = Req{Owner: owner}
-	r.Value = r
+	r.Buf, r.pkt.Data = nil, nil
+	r.Mode, r.state = Standard, idle
+	r.Cancelled, r.gone = false, false
+	if r.Err != nil {
+		r.Err = nil
+	}
 }
 
 // Message is a message that has arrived and waits for its receive: in the unexpected queue, or taken out

@@ -1,7 +1,11 @@
 package match
 
 // Posted is the queue of receives that wait for a message. The zero value is ready.
+//
+// Most queues hold one receive most of the time, so a receive that is alone stays out of the table.
 type Posted[T any] struct {
+	only  *Entry[T] // the one receive, while the others are empty
+	n     int
 	exact table[T]
 	wild  list[T]
 	clock uint64
@@ -9,8 +13,22 @@ type Posted[T any] struct {
 
 // Add puts a receive at the end of the queue.
 func (q *Posted[T]) Add(e *Entry[T]) {
+	e.queued = true
+	q.n++
+	if q.n == 1 {
+		q.only = e
+		return
+	}
+	if q.only != nil {
+		q.insert(q.only)
+		q.only = nil
+	}
+	q.insert(e)
+}
+
+func (q *Posted[T]) insert(e *Entry[T]) {
 	q.clock++
-	e.order, e.queued = q.clock, true
+	e.order = q.clock
 	if e.wild() {
 		q.wild.push(e, byKey)
 		return
@@ -20,6 +38,13 @@ func (q *Posted[T]) Add(e *Entry[T]) {
 
 // Take removes and returns the earliest receive that fits message m, or nil.
 func (q *Posted[T]) Take(m Envelope) *Entry[T] {
+	if e := q.only; e != nil {
+		if !e.Fits(m) {
+			return nil
+		}
+		q.Remove(e)
+		return e
+	}
 	var found *Entry[T]
 	if q.exact.n > 0 {
 		for e := q.exact.at(m.hash()).first; e != nil; e = e.links[byKey].next {
@@ -47,6 +72,11 @@ func (q *Posted[T]) Take(m Envelope) *Entry[T] {
 // Remove takes e, which must be in the queue, out of it.
 func (q *Posted[T]) Remove(e *Entry[T]) {
 	e.queued = false
+	q.n--
+	if e == q.only {
+		q.only = nil
+		return
+	}
 	if e.wild() {
 		q.wild.remove(e, byKey)
 		return
@@ -56,6 +86,10 @@ func (q *Posted[T]) Remove(e *Entry[T]) {
 
 // Each calls fn for every receive in the queue; fn may remove that receive.
 func (q *Posted[T]) Each(fn func(*Entry[T])) {
+	if q.only != nil {
+		fn(q.only)
+		return
+	}
 	for i := range q.exact.lists {
 		q.exact.lists[i].each(byKey, fn)
 	}

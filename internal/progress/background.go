@@ -61,7 +61,7 @@ func (l *Loop) engage() {
 
 // Close ends the background goroutine and waits for it.
 func (l *Loop) Close() {
-	l.mu.Lock()
+	l.lock()
 	if l.bg.closed {
 		l.mu.Unlock()
 		return
@@ -92,7 +92,7 @@ func (l *Loop) background() {
 
 // look is one turn of the background: it drives if the program is away, and tells whether to look again.
 func (l *Loop) look() (again bool) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	if l.bg.closed {
 		return false
@@ -138,7 +138,7 @@ func (l *Loop) driveBackground() {
 		if !moved && !l.peek() {
 			l.cfg.Bell.Sleep(0)
 		}
-		l.mu.Lock()
+		l.lock()
 		if l.driver != me && l.driver != nil {
 			l.cfg.Bell.Forward()
 		}

@@ -23,8 +23,9 @@ const (
 // Config is what a loop is made of.
 type Config struct {
 	Self   int
-	Links  []Link         // every link once, in polling order
-	Route  func(int) Link // which link leads to a peer
+	Links  []Link         // every link that has to be polled, in that order
+	Route  func(int) Link // which link leads to a peer; nil if there is one link
+	Loop   Link           // the link to ourselves, if Route does not know it: polled only after use
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
@@ -36,6 +37,7 @@ type Config struct {
 // Loop is the progress of one rank.
 type Loop struct {
 	mu      sync.Mutex
+	rivals  atomic.Int32 // goroutines that wait for mu
 	cfg     Config
 	eng     *engine.Engine
 	links   []Link
@@ -47,6 +49,7 @@ type Loop struct {
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
 	carrying   bool         // carry is running further up the stack
+	selfMail   bool         // something may wait in the link to ourselves
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
 	parked     []*waiter // who waits without driving, oldest first
@@ -60,7 +63,7 @@ type Loop struct {
 // New returns the loop of a rank. Close ends its background goroutine.
 func New(cfg Config) *Loop {
 	l := &Loop{cfg: cfg, eng: engine.New(), links: cfg.Links}
-	if len(cfg.Links) == 1 {
+	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}
 	l.bg.init()
@@ -69,15 +72,28 @@ func New(cfg Config) *Loop {
 
 // link returns the way to peer.
 func (l *Loop) link(peer int) Link {
-	if l.one != nil {
+	switch {
+	case peer == l.cfg.Self && l.cfg.Loop != nil:
+		return l.cfg.Loop
+	case l.one != nil:
 		return l.one
 	}
 	return l.cfg.Route(peer)
 }
 
+// lock takes the lock and lets a driver that polls with it held know that it is wanted.
+func (l *Loop) lock() {
+	if l.mu.TryLock() {
+		return
+	}
+	l.rivals.Add(1)
+	l.mu.Lock()
+	l.rivals.Add(-1)
+}
+
 // Counters returns the engine's counters.
 func (l *Loop) Counters() engine.Counters {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	return l.eng.Counters
 }
@@ -88,7 +104,15 @@ func (l *Loop) carry() {
 		return
 	}
 	l.carrying = true
-	for i := 0; i < len(l.eng.Actions()); i++ {
+	for i := 0; ; i++ {
+		if i == len(l.eng.Actions()) {
+			if !l.selfMail {
+				break
+			}
+			l.selfMail = l.cfg.Loop.Poll(l.eng) // what we sent to ourselves leads to more
+			i--
+			continue
+		}
 		a := l.eng.Actions()[i]
 		switch a.Kind {
 		case engine.SendPacket:
@@ -103,6 +127,7 @@ func (l *Loop) carry() {
 			if !l.link(peer).Read(peer, key, dst, a.Req) {
 				l.eng.ReadDone(a.Req, errCannotRead)
 			}
+			l.selfMail = l.selfMail || peer == l.cfg.Self && l.cfg.Loop != nil
 		case engine.Complete:
 			l.complete(a.Req.Owner.(*Request))
 		}
@@ -122,6 +147,7 @@ func (l *Loop) send(p *wire.Packet) {
 	}
 	if l.link(p.Peer).Send(p) {
 		l.eng.Gone(p)
+		l.selfMail = l.selfMail || p.Peer == l.cfg.Self && l.cfg.Loop != nil
 		return
 	}
 	if l.backlog == nil {
@@ -237,7 +263,7 @@ func (p Peer) envelope() match.Envelope {
 
 // Locked calls f while nothing else touches the links.
 func (l *Loop) Locked(f func()) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	f()
 }

@@ -42,12 +42,11 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 
 // Send sends b and returns when the mode says so. It keeps b only until then.
-func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Wait) error {
-	l.mu.Lock()
+func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
+	l.lock()
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
-		why.Bytes = len(b)
-		if err := l.waitHere(ctx, r, why); err != nil {
+		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {
 			l.mu.Unlock()
 			return err
 		}
@@ -59,12 +58,11 @@ func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, wh
 }
 
 // Recv receives into b and returns when the message is there.
-func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Wait) (engine.Status, error) {
-	l.mu.Lock()
+func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.Status, error) {
+	l.lock()
 	r := l.startRecv(b, from)
 	if !r.isDone() {
-		why.Bytes = len(b)
-		if err := l.waitHere(ctx, r, why); err != nil {
+		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {
 			l.mu.Unlock()
 			return engine.Status{}, err
 		}
@@ -109,8 +107,8 @@ func (l *Loop) abandon(r *Request) {
 }
 
 // Isend starts a send. The caller keeps b alive and unchanged until the request is done.
-func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Wait) (*Request, uint32) {
-	l.mu.Lock()
+func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) (*Request, uint32) {
+	l.lock()
 	r := l.startSend(b, to, mode)
 	l.leave(r, why)
 	gen := r.Gen
@@ -121,7 +119,7 @@ func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Wait) (*Request, u
 // IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then
 // when it is gone. The error is that of a send that failed at once.
 func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	r := l.startSend(b, to, engine.Standard)
 	if r.isDone() {
@@ -137,8 +135,8 @@ func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
 }
 
 // Irecv starts a receive. The caller leaves b alone until the request is done.
-func (l *Loop) Irecv(b []byte, from Peer, why Wait) (*Request, uint32) {
-	l.mu.Lock()
+func (l *Loop) Irecv(b []byte, from Peer, why Why) (*Request, uint32) {
+	l.lock()
 	r := l.startRecv(b, from)
 	l.leave(r, why)
 	gen := r.Gen
@@ -147,12 +145,11 @@ func (l *Loop) Irecv(b []byte, from Peer, why Wait) (*Request, uint32) {
 }
 
 // leave notes what r waits for and makes sure somebody drives it.
-func (l *Loop) leave(r *Request, why Wait) {
+func (l *Loop) leave(r *Request, why Why) {
 	if r.isDone() {
 		return
 	}
-	r.wait = why
-	r.wait.Bytes = len(r.Buf)
+	r.wait = why.wait(r)
 	l.count(r)
 }
 
@@ -164,7 +161,7 @@ func (l *Loop) count(r *Request) {
 
 // Iprobe tells about the earliest waiting message that fits, after one poll.
 func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	l.calls++
 	l.poll()
@@ -174,7 +171,7 @@ func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
 
 // Improbe takes the earliest waiting message that fits out of the queue, after one poll.
 func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	l.calls++
 	l.poll()
@@ -182,15 +179,15 @@ func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
 }
 
 // Probe waits until a message that fits has arrived and leaves it in the queue.
-func (l *Loop) Probe(ctx context.Context, from Peer, why Wait) (engine.Status, error) {
-	l.mu.Lock()
+func (l *Loop) Probe(ctx context.Context, from Peer, why Why) (engine.Status, error) {
+	l.lock()
 	defer l.mu.Unlock()
 	return l.probe(ctx, from, why)
 }
 
 // Mprobe waits until a message that fits has arrived and takes it out of the queue.
-func (l *Loop) Mprobe(ctx context.Context, from Peer, why Wait) (*engine.Message, error) {
-	l.mu.Lock()
+func (l *Loop) Mprobe(ctx context.Context, from Peer, why Why) (*engine.Message, error) {
+	l.lock()
 	defer l.mu.Unlock()
 	for {
 		if _, err := l.probe(ctx, from, why); err != nil {
@@ -203,7 +200,7 @@ func (l *Loop) Mprobe(ctx context.Context, from Peer, why Wait) (*engine.Message
 }
 
 // probe waits for a message; the lock is held.
-func (l *Loop) probe(ctx context.Context, from Peer, why Wait) (engine.Status, error) {
+func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, error) {
 	if l.failed != nil {
 		return engine.Status{}, l.failed
 	}
@@ -212,7 +209,7 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Wait) (engine.Status, e
 	l.eng.PostProbe(&r.Req)
 	l.carry()
 	if !r.isDone() {
-		if err := l.waitHere(ctx, r, why); err != nil {
+		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {
 			return engine.Status{}, err
 		}
 	}
@@ -222,8 +219,8 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Wait) (engine.Status, e
 }
 
 // Imrecv starts to receive a message that Mprobe or Improbe took.
-func (l *Loop) Imrecv(b []byte, m *engine.Message, why Wait) (*Request, uint32) {
-	l.mu.Lock()
+func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) (*Request, uint32) {
+	l.lock()
 	defer l.mu.Unlock()
 	r := l.get()
 	r.Buf = b
@@ -235,7 +232,7 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Wait) (*Request, uint32) 
 
 // Fail ends everything in flight, and everything that starts from now on, with err.
 func (l *Loop) Fail(err error) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	if l.failed != nil {
 		return
@@ -253,7 +250,7 @@ func (l *Loop) Fail(err error) {
 
 // Unmatched returns the messages that nobody has received, after one poll.
 func (l *Loop) Unmatched() []engine.Status {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	l.poll()
 	var all []engine.Status
@@ -263,7 +260,7 @@ func (l *Loop) Unmatched() []engine.Status {
 
 // Pending is how many requests are in flight.
 func (l *Loop) Pending() int {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	return l.pending
 }

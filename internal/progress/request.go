@@ -46,6 +46,17 @@ type Wait struct {
 	Bytes int
 }
 
+// Why names a point-to-point call, for stall reports.
+type Why struct {
+	Op   string
+	Home Home
+}
+
+// wait says what r, a point-to-point request, waits for.
+func (y Why) wait(r *Request) Wait {
+	return Wait{Op: y.Op, Home: y.Home, Seq: -1, Peer: int(r.Peer), Tag: int(r.Tag), Bytes: len(r.Buf)}
+}
+
 // isDone tells whether r has completed; the loop's lock must be held.
 func (r *Request) isDone() bool {
 	if r.flags&planned != 0 {

@@ -17,7 +17,7 @@ func (l *Loop) untilStall(w *waiter) int64 {
 	if left := w.since + l.cfg.Stall - now; left > 0 {
 		return left
 	}
-	l.mu.Lock()
+	l.lock()
 	due := now-l.lastWarned >= l.cfg.Stall || l.lastWarned == 0
 	var report []Stalled
 	if due {
@@ -33,7 +33,7 @@ func (l *Loop) untilStall(w *waiter) int64 {
 
 // Waiting tells who waits for what right now.
 func (l *Loop) Waiting() []Stalled {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	return l.waiting(clock.Now())
 }

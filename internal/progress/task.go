@@ -48,7 +48,7 @@ func (l *Loop) newTask() *task {
 
 // StartPlan runs a plan; the request completes when all its steps have.
 func (l *Loop) StartPlan(b Bound, why Wait) (*Request, uint32) {
-	l.mu.Lock()
+	l.lock()
 	r := l.startPlan(b)
 	if !r.isDone() {
 		r.wait = why
@@ -61,7 +61,7 @@ func (l *Loop) StartPlan(b Bound, why Wait) (*Request, uint32) {
 
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b Bound, why Wait) error {
-	l.mu.Lock()
+	l.lock()
 	r := l.startPlan(b)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {

@@ -35,7 +35,7 @@ type Want struct {
 // Collect waits until want.Need of the handles' requests have completed, then calls take for the completed
 // ones in order and recycles them. Zero handles are passed over; active is how many were not zero.
 func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(int, Result)) (active int, err error) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	l.calls++
 	active, done, err := l.survey(hs)
@@ -110,7 +110,7 @@ func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
 
 // Cancel withdraws the request if it is a receive that has met no message; it still has to be collected.
 func (l *Loop) Cancel(h Handle) error {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	if h.R == nil || h.R.Gen != h.Gen {
 		return ErrStale
@@ -124,7 +124,7 @@ func (l *Loop) Cancel(h Handle) error {
 
 // Free lets go of a request: it runs to its end and nobody collects it.
 func (l *Loop) Free(h Handle) error {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	if h.R == nil || h.R.Gen != h.Gen {
 		return ErrStale
@@ -176,7 +176,7 @@ func (l *Loop) await(ctx context.Context, w *waiter) error {
 			if !stop() { // the interruption is under way: let it finish before w is recycled
 				l.mu.Unlock()
 				<-over
-				l.mu.Lock()
+				l.lock()
 			}
 		}()
 	}
@@ -195,7 +195,7 @@ func (l *Loop) await(ctx context.Context, w *waiter) error {
 
 // interrupt ends a wait whose context has ended.
 func (l *Loop) interrupt(w *waiter) {
-	l.mu.Lock()
+	l.lock()
 	defer l.mu.Unlock()
 	w.interrupted = true
 	l.fire(w)
@@ -210,7 +210,7 @@ func (l *Loop) park(w *waiter) {
 	l.parked = append(l.parked, w)
 	l.mu.Unlock()
 	<-w.wake
-	l.mu.Lock()
+	l.lock()
 	for i, p := range l.parked {
 		if p == w {
 			l.parked = append(l.parked[:i], l.parked[i+1:]...)
@@ -229,9 +229,12 @@ func (l *Loop) drive(w *waiter) {
 		if w.need == 0 || w.interrupted {
 			break
 		}
+		if l.spin(&idle) {
+			continue
+		}
 		l.mu.Unlock()
 		idle = l.idle(w, idle)
-		l.mu.Lock()
+		l.lock()
 	}
 	l.driver = nil
 	if len(l.parked) > 0 && l.parked[0].parked {
@@ -241,6 +244,18 @@ func (l *Loop) drive(w *waiter) {
 	} else if l.pending > 0 {
 		l.engage()
 	}
+}
+
+// spin polls with the lock held, which saves taking it again when the message comes, for as long as nobody
+// else wants it. It tells whether there is something.
+func (l *Loop) spin(idle *int) bool {
+	for ; *idle < l.cfg.Policy.Spins && l.rivals.Load() == 0; *idle++ {
+		if l.peek() {
+			return true
+		}
+		clock.Pause()
+	}
+	return false
 }
 
 // idle lets time pass until there is something to poll: spinning, yielding, at last sleeping. n is the
@@ -269,7 +284,7 @@ func (l *Loop) sleep(w *waiter) {
 		w.since = clock.Now()
 	}
 	bell.Arm()
-	l.mu.Lock()
+	l.lock()
 	busy := l.flush()
 	l.carry()
 	l.mu.Unlock()

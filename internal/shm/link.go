@@ -261,14 +261,15 @@ func (l *Link) meet() {
 // nonsense, but must not make us read or write outside its own rings.
 func (in *inbox) deliver(c *cell, s wire.Sink, eagerMax int) {
 	if c.how&where == inline && c.kind == wire.Eager {
-		h := wire.Header{Kind: wire.Eager, Ctx: c.ctx, Tag: c.tag, Len: int(c.n)}
-		s.Arrive(in.peer, &h, c.body[:min(int(c.n), inlineMax)])
+		n := min(int(c.n), inlineMax)
+		h := &in.h
+		h.Kind, h.Ctx, h.Tag, h.Len = wire.Eager, c.ctx, c.tag, n
+		s.Arrive(in.peer, h, c.body[:n])
 		return
 	}
 	if c.how == encoded {
-		var h wire.Header
-		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &h); err == nil {
-			s.Arrive(in.peer, &h, nil)
+		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &in.h); err == nil {
+			s.Arrive(in.peer, &in.h, nil)
 		}
 		return
 	}
@@ -287,17 +288,18 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink, eagerMax int) {
 	}
 	payload := ring[at.off : int(at.off)+n]
 	if c.how&piece == 0 {
-		h := wire.Header{Kind: c.kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len)}
+		h := &in.h
+		*h = wire.Header{Kind: c.kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len)}
 		if c.kind == wire.Data {
 			h.Recv = c.ctx
 		}
 		if c.how&more == 0 {
-			s.Arrive(in.peer, &h, payload)
+			s.Arrive(in.peer, h, payload)
 			*end = at.end
 			return
 		}
 		if c.kind == wire.Data || h.Len <= eagerMax {
-			in.dst, in.token = s.Begin(in.peer, &h)
+			in.dst, in.token = s.Begin(in.peer, h)
 			in.off, in.streaming = 0, true
 		}
 	}

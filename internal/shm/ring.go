@@ -107,6 +107,7 @@ type inbox struct {
 	off               int
 	token             any
 	streaming         bool
+	h                 wire.Header // of the packet being delivered; here because a Sink takes its address
 }
 
 func (s *Segment) pair(src, dst int) (cells []cell, ctl *pairControl, small, bulk []byte) {
