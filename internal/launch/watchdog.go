@@ -18,7 +18,7 @@ while read -r line; do
 	*) groups="$groups -$line" ;;
 	esac
 done
-[ -n "$groups" ] && kill -KILL -- $groups 2>/dev/null
+[ -n "$groups" ] && kill -s KILL -- $groups 2>/dev/null
 [ -n "$1" ] && rm -rf -- "$1"
 exit 0`
 

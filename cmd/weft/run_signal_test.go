@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// launcher is "weft run" as a process of its own, to be signalled.
+type launcher struct {
+	cmd  *exec.Cmd
+	out  lockedBuffer
+	mark []byte // in the environment of every process of the job
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// startLauncher starts weft run with the words of args, in which "rank" is the test's rank.
+func startLauncher(t *testing.T, args ...string) *launcher {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(dir, "rank")); err != nil {
+		t.Fatal(err)
+	}
+	l := &launcher{cmd: exec.Command(self), mark: fmt.Appendf(nil, "WEFT_TEST_MARK=%s", dir)}
+	l.cmd.Args = append([]string{"weft", "run", "--oversubscribe", "--grace", "2"}, args...)
+	l.cmd.Env = append(os.Environ(), string(l.mark), "PATH="+dir+":"+os.Getenv("PATH"))
+	l.cmd.Stdout, l.cmd.Stderr = &l.out, &l.out
+	l.cmd.WaitDelay = 5 * time.Second
+	if err := l.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.cmd.Process.Kill() })
+	return l
+}
+
+// await waits until the job has printed what n times.
+func (l *launcher) await(t *testing.T, what string, n int) {
+	t.Helper()
+	for range 1000 {
+		if strings.Count(l.out.String(), what) >= n {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("the job did not print %q %d times:\n%s", what, n, l.out.String())
+}
+
+func (l *launcher) signal(sig unix.Signal) { _ = l.cmd.Process.Signal(sig) }
+
+// code waits for the launcher's end and returns its exit code, -1 when it was killed.
+func (l *launcher) code(t *testing.T) int {
+	t.Helper()
+	err := l.cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return l.cmd.ProcessState.ExitCode()
+}
+
+// nothingLeft fails if any process of the job is alive a moment later.
+func (l *launcher) nothingLeft(t *testing.T) {
+	t.Helper()
+	var left []string
+	for range 150 {
+		if left = carriers(l.mark); len(left) == 0 {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("left behind: %q", left)
+}
+
+func TestSignals(t *testing.T) {
+	const trapping = `trap "echo got INT" INT; trap "echo got TERM" TERM; trap "echo got USR1" USR1; echo ready; ` +
+		`while :; do sleep 0.1; done`
+	for _, c := range []struct {
+		name    string
+		program []string
+		send    []unix.Signal
+		code    int
+		printed map[string]int // words the job must have printed, and how often at least
+	}{
+		{"interrupt", []string{"rank", "hold"}, []unix.Signal{unix.SIGINT}, 130, nil},
+		{"terminate", []string{"rank", "hold"}, []unix.Signal{unix.SIGTERM}, 143, nil},
+		{"hang up", []string{"rank", "hold"}, []unix.Signal{unix.SIGHUP}, 129, nil},
+		{"quit", []string{"rank", "hold"}, []unix.Signal{unix.SIGQUIT}, 131, map[string]int{"SIGQUIT: quit": 2}},
+		{"interrupt twice", []string{"sh", "-c", trapping}, []unix.Signal{unix.SIGINT, unix.SIGINT}, 130,
+			map[string]int{"got INT": 2, "got TERM": 2}},
+		{"interrupt thrice", []string{"sh", "-c", trapping}, []unix.Signal{unix.SIGINT, unix.SIGINT, unix.SIGINT}, 130,
+			map[string]int{"got INT": 2}},
+		{"user signal", []string{"sh", "-c", trapping}, []unix.Signal{unix.SIGUSR1, unix.SIGTERM}, 143,
+			map[string]int{"got USR1": 2, "got TERM": 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			l := startLauncher(t, append([]string{"-n", "2"}, c.program...)...)
+			l.await(t, "ready", 2)
+			for i, sig := range c.send {
+				if i > 0 {
+					l.await(t, "got", 2*i) // ranks see one signal before the next is sent
+				}
+				l.signal(sig)
+			}
+			if code := l.code(t); code != c.code {
+				t.Errorf("code %d, want %d:\n%s", code, c.code, l.out.String())
+			}
+			for what, n := range c.printed {
+				if strings.Count(l.out.String(), what) < n {
+					t.Errorf("%q is not %d times in:\n%s", what, n, l.out.String())
+				}
+			}
+			l.nothingLeft(t)
+		})
+	}
+}
+
+// Ctrl-Z stops the ranks and the launcher; fg lets both go on.
+func TestStopAndContinue(t *testing.T) {
+	l := startLauncher(t, "-n", "2", "sh", "-c", "echo ready; while :; do sleep 0.1; done")
+	l.await(t, "ready", 2)
+	l.signal(unix.SIGTSTP)
+	for _, state := range []string{"T", "S"} {
+		if !l.awaitState(state) {
+			t.Fatalf("launcher and ranks are not in state %s", state)
+		}
+		l.signal(unix.SIGCONT)
+	}
+	l.signal(unix.SIGTERM)
+	if code := l.code(t); code != 143 {
+		t.Errorf("code %d", code)
+	}
+	l.nothingLeft(t)
+}
+
+// awaitState waits until the launcher and the shells that are its ranks are all stopped (T) or all not (S).
+func (l *launcher) awaitState(state string) bool {
+	for range 500 {
+		stopped, total := 0, 0
+		for _, line := range carriers(l.mark) {
+			pid, command, _ := strings.Cut(line, " ")
+			if strings.Contains(command, "weft-watchdog") || strings.HasPrefix(command, "sleep") {
+				continue
+			}
+			total++
+			stat, _ := os.ReadFile("/proc/" + pid + "/stat")
+			if _, after, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(after, "T") {
+				stopped++
+			}
+		}
+		if total == 3 && (state == "T" && stopped == 3 || state == "S" && stopped == 0) {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
+// The launcher is killed without warning, at any moment: ranks, their children and built programs go with it.
+func TestLauncherKilled(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, c := range []struct{ mode, ready string }{
+		{"hang", ""}, {"hang", ""}, {"hang", "ready"}, {"hold", "ready"}, {"fork", "ready"}, {"fork", "ready"},
+	} {
+		l := startLauncher(t, "-n", "3", "rank", c.mode)
+		if c.ready != "" {
+			l.await(t, c.ready, 3)
+		} else {
+			time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
+		}
+		l.signal(unix.SIGKILL)
+		_ = l.cmd.Wait()
+		l.nothingLeft(t)
+	}
+}
+
+func TestLauncherKilledRemovesBuiltProgram(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{
+		"go.mod":  "module example.com/p\ngo 1.26\n",
+		"main.go": "package main\nimport (\"fmt\"; \"time\")\nfunc main() { fmt.Println(\"ready\"); time.Sleep(time.Minute) }\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	l := startLauncher(t, "-n", "2", dir)
+	l.await(t, "ready", 2)
+	l.signal(unix.SIGKILL)
+	_ = l.cmd.Wait()
+	l.nothingLeft(t)
+	if left, _ := filepath.Glob(filepath.Join(temp, "weft-run-*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
