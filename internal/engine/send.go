@@ -32,9 +32,20 @@ func (e *Engine) offer(r *Req) {
 	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
 }
 
+// answered returns the send that a peer's answer names, if it waits for an answer to a packet of that kind.
+// An RTS that has not left cannot have been answered: ending its send would free a packet that still waits.
+func (e *Engine) answered(peer int, h *wire.Header, to wire.Kind) *Req {
+	r := e.named(h.Send, peer, offered)
+	if r != nil && (r.pkt.Kind != to || to == wire.RTS && !r.gone) {
+		e.Counters.BadPackets++
+		return nil
+	}
+	return r
+}
+
 // arriveFIN ends a rendezvous whose payload the receiver has read.
 func (e *Engine) arriveFIN(peer int, h *wire.Header) {
-	r := e.named(h.Send, peer, offered)
+	r := e.answered(peer, h, wire.RTS)
 	if r == nil {
 		return
 	}
@@ -45,11 +56,11 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 // arriveAck ends a synchronous send that a receive has matched. The receive matches on the first piece of
 // a payload, so the last pieces may still be ours to send: then Gone ends it.
 func (e *Engine) arriveAck(peer int, h *wire.Header) {
-	r := e.named(h.Send, peer, offered)
+	r := e.answered(peer, h, wire.Sync)
 	if r == nil {
 		return
 	}
-	if r.pkt.Kind == wire.Sync && !r.gone {
+	if !r.gone {
 		r.state = sending
 		return
 	}
@@ -58,7 +69,7 @@ func (e *Engine) arriveAck(peer int, h *wire.Header) {
 
 // arriveRTR sends the payload that a receiver which cannot read it has asked for.
 func (e *Engine) arriveRTR(peer int, h *wire.Header) {
-	r := e.named(h.Send, peer, offered)
+	r := e.answered(peer, h, wire.RTS)
 	if r == nil {
 		return
 	}

@@ -1,0 +1,299 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// world drives several engines against each other without a network. Every ordered pair of ranks has a wire
+// that keeps order; nothing moves until a test says so. Payload that a peer may read is only reachable while
+// its sender exposes it.
+type world struct {
+	eager int
+	ranks []*node
+	wires map[pair][]*flight
+	held  map[pair]bool // links that take packets only when told to
+	reqs  map[string]*Req
+	names map[*Req]string
+	datas map[string][]byte // payload of sends, by name
+	msgs  map[string]*Message
+	log   func(format string, args ...any)
+}
+
+type pair struct{ from, to int }
+
+// node is one rank.
+type node struct {
+	eng     *Engine
+	exposed map[wire.Key][]byte
+	keys    uint64
+	reads   []*Req
+	done    []string // names of completed requests, in order
+}
+
+// flight is a packet on its wire. gone: its link has taken all of it.
+type flight struct {
+	pkt     *wire.Packet
+	header  wire.Header
+	payload []byte
+	gone    bool
+	begun   bool
+	dst     []byte
+	token   any
+}
+
+func newWorld(ranks, eager int) *world {
+	w := &world{
+		eager: eager, wires: map[pair][]*flight{}, held: map[pair]bool{}, reqs: map[string]*Req{},
+		names: map[*Req]string{}, datas: map[string][]byte{}, msgs: map[string]*Message{},
+		log: func(string, ...any) {},
+	}
+	for range ranks {
+		w.ranks = append(w.ranks, &node{eng: New(), exposed: map[wire.Key][]byte{}})
+	}
+	return w
+}
+
+func (w *world) name(r *Req, name string) {
+	r.Value = r
+	w.reqs[name], w.names[r] = r, name
+}
+
+// pattern fills n bytes that tell the message called name from all others.
+func pattern(name string, n int) []byte {
+	b := make([]byte, n)
+	h := byte(17)
+	for _, c := range []byte(name) {
+		h = h*31 + c
+	}
+	for i := range b {
+		b[i] = h + byte(i)*3
+	}
+	return b
+}
+
+func (w *world) send(name string, p pair, ctx uint32, tag, n int, mode Mode) {
+	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager}
+	r.Envelope = match.Envelope{Ctx: ctx, Peer: int32(p.to), Tag: int32(tag)}
+	w.datas[name] = r.Buf
+	w.name(r, name)
+	w.ranks[p.from].eng.PostSend(r)
+	w.carry(p.from)
+}
+
+func envelope(from int, ctx uint32, tag int) match.Envelope {
+	return match.Envelope{Ctx: ctx, Peer: int32(from), Tag: int32(tag)}
+}
+
+func (w *world) recv(name string, rank int, e match.Envelope, n int) {
+	r := &Req{Buf: make([]byte, n)}
+	r.Envelope = e
+	w.name(r, name)
+	w.ranks[rank].eng.PostRecv(r)
+	w.carry(rank)
+}
+
+func (w *world) probe(name string, rank int, e match.Envelope) {
+	r := &Req{}
+	r.Envelope = e
+	w.name(r, name)
+	w.ranks[rank].eng.PostProbe(r)
+	w.carry(rank)
+}
+
+// carry does what progress does with a rank's actions.
+func (w *world) carry(rank int) {
+	n := w.ranks[rank]
+	for i := 0; i < len(n.eng.Actions()); i++ {
+		a := n.eng.Actions()[i]
+		switch a.Kind {
+		case Expose:
+			n.keys++
+			a.Packet.Key = wire.Key{Addr: n.keys, Slot: uint32(rank)}
+			n.exposed[a.Packet.Key] = a.Req.Buf
+			w.fly(rank, a.Packet)
+		case SendPacket:
+			w.fly(rank, a.Packet)
+		case Hide:
+			w.log("%d hide %s", rank, w.names[a.Req])
+			delete(n.exposed, a.Packet.Key)
+		case StartRead:
+			_, _, dst := a.Req.ReadArgs()
+			w.log("%d read %s len=%d", rank, w.names[a.Req], len(dst))
+			n.reads = append(n.reads, a.Req)
+		case Complete:
+			w.completed(rank, a.Req)
+		}
+	}
+	n.eng.Clear()
+}
+
+// fly puts a packet on its wire.
+func (w *world) fly(rank int, p *wire.Packet) {
+	at := pair{rank, p.Peer}
+	w.log("%d->%d %s", at.from, at.to, describe(&p.Header))
+	f := &flight{pkt: p, header: p.Header, payload: bytes.Clone(p.Data), gone: !w.held[at]}
+	w.wires[at] = append(w.wires[at], f)
+	if f.gone {
+		w.ranks[rank].eng.Gone(p)
+	}
+}
+
+func describe(h *wire.Header) string {
+	switch h.Kind {
+	case wire.Eager, wire.Sync, wire.RTS:
+		return fmt.Sprintf("%v tag=%d len=%d", h.Kind, h.Tag, h.Len)
+	case wire.RTR, wire.Data:
+		return fmt.Sprintf("%v len=%d", h.Kind, h.Len)
+	}
+	return h.Kind.String()
+}
+
+// completed notes the end of a request and says what a receive found.
+func (w *world) completed(rank int, r *Req) {
+	name := w.names[r]
+	w.ranks[rank].done = append(w.ranks[rank].done, name)
+	_, isSend := w.datas[name]
+	switch {
+	case errors.Is(r.Err, ErrCancelled):
+		w.log("%d complete %s cancelled=%v", rank, name, r.Cancelled)
+	case r.Err != nil && isSend:
+		w.log("%d complete %s: %v", rank, name, r.Err)
+	case isSend:
+		w.log("%d complete %s", rank, name)
+	case r.Err != nil:
+		w.log("%d complete %s from=%d tag=%d len=%d data=%s: %v", rank, name, r.Status.Peer, r.Status.Tag, r.Status.Len, w.source(r), r.Err)
+	default:
+		w.log("%d complete %s from=%d tag=%d len=%d data=%s", rank, name, r.Status.Peer, r.Status.Tag, r.Status.Len, w.source(r))
+	}
+}
+
+// source names the send whose payload a receive's buffer holds; "-" if it holds none.
+func (w *world) source(r *Req) string {
+	n := min(r.Status.Len, len(r.Buf))
+	if n == 0 {
+		return "-"
+	}
+	for name, data := range w.datas {
+		if len(data) >= n && bytes.Equal(data[:n], r.Buf[:n]) {
+			return name
+		}
+	}
+	return "garbage"
+}
+
+// deliver hands the oldest packet of a wire to its receiver, whole; false if there is none that could move.
+func (w *world) deliver(p pair) bool {
+	q := w.wires[p]
+	if len(q) == 0 || !q[0].gone || q[0].begun {
+		return false
+	}
+	f := q[0]
+	w.wires[p] = q[1:]
+	w.ranks[p.to].eng.Arrive(p.from, &f.header, f.payload)
+	w.carry(p.to)
+	return true
+}
+
+// begin delivers the first piece of the oldest packet, which need not be gone yet; end delivers the rest.
+func (w *world) begin(p pair) bool {
+	q := w.wires[p]
+	if len(q) == 0 || q[0].begun || q[0].header.Kind != wire.Eager && q[0].header.Kind != wire.Sync && q[0].header.Kind != wire.Data {
+		return false
+	}
+	f := q[0]
+	f.begun = true
+	f.dst, f.token = w.ranks[p.to].eng.Begin(p.from, &f.header)
+	w.carry(p.to)
+	return true
+}
+
+func (w *world) end(p pair) bool {
+	q := w.wires[p]
+	if len(q) == 0 || !q[0].begun || !q[0].gone {
+		return false
+	}
+	f := q[0]
+	w.wires[p] = q[1:]
+	copy(f.dst, f.payload)
+	w.ranks[p.to].eng.End(f.token)
+	w.carry(p.to)
+	return true
+}
+
+// take lets the link take the oldest packet that it has not taken.
+func (w *world) take(p pair) bool {
+	for _, f := range w.wires[p] {
+		if !f.gone {
+			f.gone = true
+			w.ranks[p.from].eng.Gone(f.pkt)
+			w.carry(p.from)
+			return true
+		}
+	}
+	return false
+}
+
+// finishRead ends the i-th read of a rank, well or with err.
+func (w *world) finishRead(rank, i int, err error) {
+	n := w.ranks[rank]
+	r := n.reads[i]
+	n.reads = append(n.reads[:i:i], n.reads[i+1:]...)
+	peer, key, dst := r.ReadArgs()
+	if err == nil {
+		src, ok := w.ranks[peer].exposed[key]
+		if !ok {
+			panic(fmt.Sprintf("rank %d reads memory that rank %d no longer exposes", rank, peer))
+		}
+		copy(dst, src)
+	}
+	n.eng.ReadDone(r, err)
+	w.carry(rank)
+}
+
+// settle moves everything that can move, pair by pair, until all is quiet.
+func (w *world) settle() {
+	for moved := true; moved; {
+		moved = false
+		for from := range w.ranks {
+			for to := range w.ranks {
+				p := pair{from, to}
+				for w.deliver(p) || w.end(p) {
+					moved = true
+				}
+			}
+		}
+		for rank, n := range w.ranks {
+			for len(n.reads) > 0 {
+				w.finishRead(rank, 0, nil)
+				moved = true
+			}
+		}
+	}
+}
+
+// leftovers tells what is still in an engine after everything should have ended; "" if nothing is.
+func (w *world) leftovers() string {
+	var b bytes.Buffer
+	for p, q := range w.wires {
+		if len(q) > 0 {
+			fmt.Fprintf(&b, "%d packets from %d to %d; ", len(q), p.from, p.to)
+		}
+	}
+	for i, n := range w.ranks {
+		if len(n.exposed) > 0 || len(n.reads) > 0 {
+			fmt.Fprintf(&b, "rank %d: %d exposed, %d reads; ", i, len(n.exposed), len(n.reads))
+		}
+		if used := len(n.eng.ids) - len(n.eng.freeIDs); used != 0 {
+			fmt.Fprintf(&b, "rank %d: %d named requests; ", i, used)
+		}
+		if n.eng.Counters.BadPackets > 0 {
+			fmt.Fprintf(&b, "rank %d: %d bad packets; ", i, n.eng.Counters.BadPackets)
+		}
+	}
+	return b.String()
+}
