@@ -1,0 +1,123 @@
+package examples_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// programs is where TestMain puts the launcher and the examples.
+var programs string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		os.Exit(m.Run())
+	}
+	os.Exit(buildAndRun(m))
+}
+
+// buildAndRun compiles everything once, in one call, so that tests only start processes.
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "weft-examples-")
+	if err != nil {
+		os.Stderr.WriteString(err.Error() + "\n")
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../cmd/weft", "./hello", "./ring", "./pingpong", "./pi",
+		"./workpool", "./heat")
+	if text, err := build.CombinedOutput(); err != nil {
+		os.Stderr.WriteString("go build: " + err.Error() + "\n" + string(text))
+		return 1
+	}
+	programs = dir
+	return m.Run()
+}
+
+// weftRun runs one example on n processes and returns what it wrote and its exit code.
+func weftRun(t *testing.T, n int, example string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	words := append([]string{"run", "--oversubscribe", "-n", strconv.Itoa(n), filepath.Join(programs, example)}, args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(programs, "weft"), words...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		t.Fatalf("%s on %d ranks did not end within a minute; it wrote:\n%s%s", example, n, out.String(), errs.String())
+	}
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestExamplesAsProcesses(t *testing.T) {
+	for _, e := range []struct {
+		example string
+		ranks   []int
+		args    []string
+		want    string // a pattern that the output matches from beginning to end
+	}{
+		{"hello", []int{1, 2, 5}, nil, `(hello from rank \d of \d\n)+`},
+		{"ring", []int{1}, []string{"-laps", "2"}, `after 2 laps around 1 ranks the sum is 0\n`},
+		{"ring", []int{4}, []string{"-laps", "2"}, `after 2 laps around 4 ranks the sum is 12\n`},
+		{"pingpong", []int{2, 3}, []string{"-max", "64", "-rounds", "5"}, ` +bytes.*\n( +\d+ +[\d.]+ +[\d.]+\n){4}`},
+		{"pi", []int{1, 2, 4}, []string{"-strips", "100000"}, `pi is about 3\.14159265\d+, error .*\n100000 strips on \d ranks took .*\n`},
+		{"workpool", []int{1, 2, 4}, []string{"-limit", "100000", "-task", "7000"}, `9592 primes below 100000\n(worker \d did \d+ of 15 tasks\n)*`},
+		{"heat", []int{1, 2, 3}, []string{"-size", "12", "-steps", "100"}, `12 x 12 points, \d ranks: .* after 100 steps.*\n([ .:=+*#%@-]{12}\n){12}`},
+	} {
+		whole := regexp.MustCompile(`^` + e.want + `$`)
+		for _, n := range e.ranks {
+			stdout, stderr, code := weftRun(t, n, e.example, e.args...)
+			if code != 0 || stderr != "" || !whole.MatchString(stdout) {
+				t.Errorf("%s on %d ranks: exit code %d\n%s%s\nwant %s", e.example, n, code, stdout, stderr, e.want)
+			}
+		}
+	}
+}
+
+func TestHeatWritesPicture(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plate.png")
+	if _, stderr, code := weftRun(t, 2, "heat", "-size", "20", "-steps", "100", "-png", path); code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := img.Bounds().Size(); size.X != 20 || size.Y != 20 {
+		t.Errorf("picture of %v points", size)
+	}
+	top, _, _, _ := img.At(10, 0).RGBA()
+	bottom, _, _, _ := img.At(10, 19).RGBA()
+	if top <= bottom {
+		t.Errorf("red is %d at the hot edge and %d at the cold one", top, bottom)
+	}
+}
+
+func TestFailureOfOneEndsAll(t *testing.T) {
+	stdout, stderr, code := weftRun(t, 2, "heat", "-size", "1")
+	if code != 1 || stdout != "" || !strings.Contains(stderr, "each rank needs a row") {
+		t.Errorf("exit code %d, output %q, complaint %q", code, stdout, stderr)
+	}
+}
