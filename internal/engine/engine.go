@@ -45,11 +45,9 @@ func New() *Engine {
 // carried out: actions that new events ask for are appended.
 func (e *Engine) Actions() []Action { return e.out }
 
-// Clear forgets the actions, all of which must have been carried out.
-func (e *Engine) Clear() {
-	clear(e.out)
-	e.out = e.out[:0]
-}
+// Clear forgets the actions, all of which must have been carried out. The stale pointers behind the slice are
+// to requests and packets that are recycled, not freed.
+func (e *Engine) Clear() { e.out = e.out[:0] }
 
 func (e *Engine) act(a Action) { e.out = append(e.out, a) }
 

@@ -132,13 +132,15 @@ func (l *Loop) driveBackground() {
 			continue
 		}
 		l.cfg.Bell.Arm()
-		moved := l.flush()
+		busy := l.flush() || l.peek()
 		l.carry()
+		l.away = true
 		l.mu.Unlock()
-		if !moved && !l.peek() {
+		if !busy {
 			l.cfg.Bell.Sleep(0)
 		}
 		l.lock()
+		l.away = l.away && l.driver != me
 		if l.driver != me && l.driver != nil {
 			l.cfg.Bell.Forward()
 		}

@@ -2,14 +2,14 @@ package progress
 
 import "github.com/weft-mpi/weft/internal/wire"
 
-// Link carries packets between this rank and some of its peers. All methods but Ready are called with the
-// loop's lock held.
+// Link carries packets between this rank and some of its peers. All methods are called with the loop's lock
+// held.
 type Link interface {
 	// Send takes the packet and answers true, or says it is busy: then the packet may be partly taken
 	// (Packet.Sent says how far), the caller offers it again later, before any other packet to that peer,
 	// and the doorbell rings when there is room.
 	Send(p *wire.Packet) bool
-	// Ready is a hint, cheap and safe without the lock: Poll would find something.
+	// Ready tells, as cheaply as can be, whether Poll would find something.
 	Ready() bool
 	// Poll delivers what has arrived, a bounded amount, and tells whether it did anything.
 	Poll(s wire.Sink) bool

@@ -52,6 +52,7 @@ type Loop struct {
 	selfMail   bool         // something may wait in the link to ourselves
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
+	away       bool      // the driver does not hold the lock
 	parked     []*waiter // who waits without driving, oldest first
 	pending    int       // requests in flight
 	calls      uint64    // calls since the start, to see whether the program is away
@@ -200,7 +201,7 @@ func (l *Loop) poll() (moved bool) {
 	return moved
 }
 
-// peek tells, without the lock, whether poll would find something.
+// peek tells whether poll would find something.
 func (l *Loop) peek() bool {
 	if l.one != nil {
 		return l.one.Ready()
@@ -238,14 +239,13 @@ func (l *Loop) complete(r *Request) {
 	}
 }
 
-// fire wakes a waiter, wherever it is.
+// fire wakes a waiter, wherever it is. A driver that holds the lock looks for itself.
 func (l *Loop) fire(w *waiter) {
-	w.fired.Store(true)
 	switch {
 	case w.parked:
 		w.parked = false
 		w.wake <- struct{}{}
-	case w == l.driver:
+	case w == l.driver && l.away:
 		l.cfg.Bell.Ring()
 	}
 }

@@ -104,6 +104,9 @@ func (l *Loop) abandon(r *Request) {
 		return
 	}
 	r.flags |= detached
+	if r.flags&counted == 0 { // nobody may call again: the background has to finish it
+		l.count(r)
+	}
 }
 
 // Isend starts a send. The caller keeps b alive and unchanged until the request is done.
@@ -224,6 +227,10 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) (*Request, uint32) {
 	defer l.mu.Unlock()
 	r := l.get()
 	r.Buf = b
+	if l.failed != nil { // a payload that was only offered may be gone
+		l.refuse(r)
+		return r, r.Gen
+	}
 	l.eng.RecvClaimed(&r.Req, m)
 	l.carry()
 	l.leave(r, why)

@@ -1,10 +1,6 @@
 package progress
 
-import (
-	"sync/atomic"
-
-	"github.com/weft-mpi/weft/internal/engine"
-)
+import "github.com/weft-mpi/weft/internal/engine"
 
 // Home describes the communicator that a request belongs to, for stall reports.
 type Home interface {
@@ -91,7 +87,6 @@ func (l *Loop) put(r *Request) {
 // waiter is one goroutine that waits for requests: until need of them have completed.
 type waiter struct {
 	need        int
-	fired       atomic.Bool // need is met or the wait was interrupted; readable without the lock
 	interrupted bool
 	parked      bool
 	wake        chan struct{}

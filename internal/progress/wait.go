@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -11,6 +12,8 @@ import (
 
 // ErrStale is the answer to a handle whose request has already been waited for.
 var ErrStale = errors.New("the request has already completed and been waited for")
+
+var errWaited = fmt.Errorf("a copy of the request is being waited for already: %w", ErrStale)
 
 // Handle names a request for as long as nobody has collected its result. The zero Handle names none.
 type Handle struct {
@@ -59,6 +62,9 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 		if h.R == nil || !h.R.isDone() {
 			continue
 		}
+		if h.R.Gen != h.Gen { // the same request twice
+			return active, stale(i, hs)
+		}
 		take(i, h.R.result())
 		l.put(h.R)
 		if want.First {
@@ -79,7 +85,7 @@ func (l *Loop) survey(hs []Handle) (active, done int, err error) {
 			continue
 		}
 		if h.R.Gen != h.Gen {
-			return active, done, fmt.Errorf("request %d of %d: %w", i, len(hs), ErrStale)
+			return active, done, stale(i, hs)
 		}
 		active++
 		if h.R.isDone() {
@@ -89,16 +95,27 @@ func (l *Loop) survey(hs []Handle) (active, done int, err error) {
 	return active, done, nil
 }
 
+func stale(i int, hs []Handle) error {
+	return fmt.Errorf("request %d of %d: %w", i, len(hs), ErrStale)
+}
+
 // waitSome waits until need more of the requests have completed.
 func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
 	w := l.newWaiter()
 	w.need = need
-	for _, h := range hs {
-		if h.R != nil && !h.R.isDone() {
+	var err error
+	for i, h := range hs {
+		switch {
+		case h.R == nil || h.R.isDone():
+		case h.R.waiter != nil: // by another goroutine, or named twice here
+			err = fmt.Errorf("request %d of %d: %w", i, len(hs), errWaited)
+		default:
 			w.watch(h.R)
 		}
 	}
-	err := l.await(ctx, w)
+	if err == nil {
+		err = l.await(ctx, w)
+	}
 	for _, h := range hs {
 		if h.R != nil && h.R.waiter == w {
 			h.R.waiter = nil
@@ -149,10 +166,8 @@ func (l *Loop) newWaiter() *waiter {
 }
 
 func (l *Loop) freeWaiter(w *waiter) {
-	w.fired.Store(false)
 	w.need, w.interrupted, w.since = 0, false, 0
-	clear(w.reqs)
-	w.reqs = w.reqs[:0]
+	w.reqs = w.reqs[:0] // requests are never freed, so the stale pointers behind keep nothing alive
 	w.next = l.waiters
 	l.waiters = w
 }
@@ -217,37 +232,60 @@ func (l *Loop) park(w *waiter) {
 			break
 		}
 	}
+	if w.need == 0 || w.interrupted { // woken to drive perhaps, but leaving
+		l.handOver()
+	}
 }
 
-// drive polls for everybody until w's own need is met, then hands over.
+// drive polls for everybody until w's own need is met, then hands over. A message that comes while we spin is
+// taken without another round of locking; to yield or sleep we let go of the lock.
 func (l *Loop) drive(w *waiter) {
 	l.driver = w
-	for idle := 0; ; {
+	for idle := 0; w.need > 0 && !w.interrupted; {
 		if l.poll() {
 			idle = 0
-		}
-		if w.need == 0 || w.interrupted {
-			break
+			continue
 		}
 		if l.spin(&idle) {
 			continue
 		}
+		l.away = true
 		l.mu.Unlock()
-		idle = l.idle(w, idle)
+		for l.rivals.Load() > 0 {
+			runtime.Gosched() // they take the lock before we do
+		}
+		if l.cfg.Policy.Pass(idle) {
+			idle++
+		} else {
+			l.sleep(w)
+			idle = 0
+		}
 		l.lock()
+		l.away = false
 	}
 	l.driver = nil
-	if len(l.parked) > 0 && l.parked[0].parked {
-		next := l.parked[0]
-		next.parked = false
-		next.wake <- struct{}{}
-	} else if l.pending > 0 {
+	l.handOver()
+}
+
+// handOver finds a new driver if nobody drives: the oldest waiter that sleeps, else the background. Waiters
+// that have been woken already are passed over: they may leave without driving.
+func (l *Loop) handOver() {
+	if l.driver != nil {
+		return
+	}
+	for _, w := range l.parked {
+		if w.parked {
+			w.parked = false
+			w.wake <- struct{}{}
+			return
+		}
+	}
+	if l.pending > 0 {
 		l.engage()
 	}
 }
 
-// spin polls with the lock held, which saves taking it again when the message comes, for as long as nobody
-// else wants it. It tells whether there is something.
+// spin polls with the lock held for as long as nobody else wants it, and tells whether there is something.
 func (l *Loop) spin(idle *int) bool {
 	for ; *idle < l.cfg.Policy.Spins && l.rivals.Load() == 0; *idle++ {
 		if l.peek() {
@@ -258,26 +296,7 @@ func (l *Loop) spin(idle *int) bool {
 	return false
 }
 
-// idle lets time pass until there is something to poll: spinning, yielding, at last sleeping. n is the
-// number of empty polls so far. The lock is not held.
-func (l *Loop) idle(w *waiter, n int) int {
-	for !l.peek() && !w.fired.Load() {
-		if !l.cfg.Policy.Pass(n) {
-			l.sleep(w)
-			return 0
-		}
-		n++
-		if l.backlogged.Load() > 0 {
-			return n
-		}
-	}
-	if n > l.cfg.Policy.Spins { // a link that says Ready but moves nothing must not keep the processor
-		clock.Yield()
-	}
-	return n + 1
-}
-
-// sleep waits for the doorbell, unless something came while it was being armed.
+// sleep waits for the doorbell, unless something came while it was being armed. The lock is not held.
 func (l *Loop) sleep(w *waiter) {
 	bell := l.cfg.Bell
 	if w.since == 0 {
@@ -285,10 +304,10 @@ func (l *Loop) sleep(w *waiter) {
 	}
 	bell.Arm()
 	l.lock()
-	busy := l.flush()
+	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted
 	l.carry()
 	l.mu.Unlock()
-	if !busy && !l.peek() && !w.fired.Load() {
+	if !busy {
 		bell.Sleep(l.untilStall(w))
 	}
 	bell.Disarm()

@@ -37,10 +37,9 @@ type Link struct {
 	cfg   Config
 	seg   *Segment
 	outs  []*outbox
-	known []uint64                 // peers whose inbox is in inboxes
-	ins   atomic.Pointer[[]*inbox] // replaced, never changed: Ready reads it without the lock
-	fresh []*uint64                // our bitmap words of peers that have talked to us
-	seen  []atomic.Uint64          // what we have taken from them
+	ins   []*inbox
+	fresh []*uint64 // our bitmap words of peers that have talked to us
+	seen  []uint64  // the same as far as their inboxes are open
 	single
 	alloc arena
 
@@ -55,11 +54,10 @@ func NewLink(cfg Config) *Link {
 	}
 	l := &Link{cfg: cfg, seg: seg, outs: make([]*outbox, seg.Ranks)}
 	words := (seg.Ranks + 63) / 64
-	l.seen = make([]atomic.Uint64, words)
+	l.seen = make([]uint64, words)
 	for i := range words {
 		l.fresh = append(l.fresh, seg.talkers(cfg.Self, i))
 	}
-	l.ins.Store(new([]*inbox))
 	l.single.init(seg, cfg)
 	l.alloc.init(seg, cfg.Self)
 	return l
@@ -201,15 +199,15 @@ func (l *Link) putPieces(o *outbox, p *wire.Packet) bool {
 	}
 }
 
-// Ready tells, without the lock, whether Poll would find something.
+// Ready tells whether Poll would find something.
 func (l *Link) Ready() bool {
-	for _, in := range *l.ins.Load() {
+	for _, in := range l.ins {
 		if in.full() != nil {
 			return true
 		}
 	}
 	for i := range l.fresh {
-		if atomic.LoadUint64(l.fresh[i]) != l.seen[i].Load() {
+		if atomic.LoadUint64(l.fresh[i]) != l.seen[i] {
 			return true
 		}
 	}
@@ -219,7 +217,7 @@ func (l *Link) Ready() bool {
 // Poll delivers what the rings hold and moves a chunk of each long message.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.meet()
-	for _, in := range *l.ins.Load() {
+	for _, in := range l.ins {
 		n := 0
 		for ; n < pollMax; n++ {
 			c := in.full()
@@ -227,7 +225,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 				break
 			}
 			in.deliver(c, s, l.cfg.EagerMax)
-			in.head.Store(in.head.Load() + 1)
+			in.head++
 		}
 		if n > 0 {
 			moved = true
@@ -244,16 +242,14 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 func (l *Link) meet() {
 	for i, word := range l.fresh {
 		now := atomic.LoadUint64(word)
-		news := now &^ l.seen[i].Load()
+		news := now &^ l.seen[i]
 		if news == 0 {
 			continue
 		}
-		l.seen[i].Store(now)
-		ins := append([]*inbox(nil), *l.ins.Load()...)
+		l.seen[i] = now
 		for ; news != 0; news &= news - 1 {
-			ins = append(ins, l.seg.inbox(l.cfg.Self, 64*i+bits.TrailingZeros64(news)))
+			l.ins = append(l.ins, l.seg.inbox(l.cfg.Self, 64*i+bits.TrailingZeros64(news)))
 		}
-		l.ins.Store(&ins)
 	}
 }
 

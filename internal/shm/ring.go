@@ -97,8 +97,8 @@ type inbox struct {
 	ctl   *pairControl
 	small []byte
 	bulk  []byte
-	head  atomic.Uint32 // cells read; atomic because Ready looks without the lock
-	given uint32        // cells that the sender knows we have read
+	head  uint32 // cells read
+	given uint32 // cells that the sender knows we have read
 	peer  int
 	bell  *uint32
 
@@ -149,9 +149,8 @@ func (o *outbox) publish(c *cell) {
 
 // full reports the next cell of an inbox if it has been written.
 func (in *inbox) full() *cell {
-	head := in.head.Load()
-	c := &in.cells[head&uint32(len(in.cells)-1)]
-	if atomic.LoadUint32(&c.seq) != head+1 {
+	c := &in.cells[in.head&uint32(len(in.cells)-1)]
+	if atomic.LoadUint32(&c.seq) != in.head+1 {
 		return nil
 	}
 	return c
@@ -160,7 +159,7 @@ func (in *inbox) full() *cell {
 // release tells the sender how far we have read: rarely, because it costs the sender a miss, but always
 // when it waits for room.
 func (in *inbox) release() {
-	head := in.head.Load()
+	head := in.head
 	hungry := atomic.LoadUint32(&in.ctl.hungry) != 0
 	small := in.smallEnd - in.ctl.smallTail
 	bulk := in.bulkEnd - in.ctl.bulkTail

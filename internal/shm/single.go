@@ -123,8 +123,8 @@ type single struct {
 
 	own    []slot   // private slots, for messages that came without one
 	freeID []uint32 // our slots that are free
-	pulls  atomic.Pointer[pull]
-	offers atomic.Pointer[offer]
+	pulls  *pull    // oldest first
+	offers *offer   // oldest first
 	last   *offer
 }
 
@@ -206,8 +206,8 @@ func (l *Link) Expose(peer int, b []byte) wire.Key {
 	s.freeID = s.freeID[:n-1]
 	o := &offer{peer: peer, b: b, slot: s.seg.slot(s.self, id), id: id}
 	atomic.StoreUint64(&o.slot.raddr, 0)
-	if s.offers.Load() == nil {
-		s.offers.Store(o)
+	if s.offers == nil {
+		s.offers = o
 	} else {
 		s.last.next = o
 	}
@@ -223,12 +223,12 @@ func (l *Link) Hide(_ int, k wire.Key) {
 	}
 	s := &l.single
 	var before *offer
-	for o := s.offers.Load(); o != nil; before, o = o, o.next {
+	for o := s.offers; o != nil; before, o = o, o.next {
 		if o.id != k.Slot-1 {
 			continue
 		}
 		if before == nil {
-			s.offers.Store(o.next)
+			s.offers = o.next
 		} else {
 			before.next = o.next
 		}
@@ -262,8 +262,8 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	if s.help && len(dst) >= wakeToHelp {
 		ring(s.seg.bell(peer))
 	}
-	if first := s.pulls.Load(); first == nil {
-		s.pulls.Store(p)
+	if first := s.pulls; first == nil {
+		s.pulls = p
 	} else {
 		for first.next != nil {
 			first = first.next
@@ -276,14 +276,14 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 // wakeToHelp is the length from which a sleeping sender is worth waking to help.
 const wakeToHelp = 512 << 10
 
-// ready tells, without the lock, whether move would find something.
+// ready tells whether move would find something.
 func (s *single) ready() bool {
-	if p := s.pulls.Load(); p != nil {
+	if p := s.pulls; p != nil {
 		if !p.slot.empty() || atomic.LoadUint32(&p.slot.done) == p.slot.chunks {
 			return true
 		}
 	}
-	if o := s.offers.Load(); o != nil && s.help {
+	if o := s.offers; o != nil && s.help {
 		return atomic.LoadUint64(&o.slot.raddr) != 0 && !o.slot.empty()
 	}
 	return false
@@ -291,10 +291,10 @@ func (s *single) ready() bool {
 
 // move moves one chunk of the first message to us and one of the first from us.
 func (s *single) move(l *Link, sink wire.Sink) (moved bool) {
-	if p := s.pulls.Load(); p != nil {
+	if p := s.pulls; p != nil {
 		moved = s.movePull(l, p, sink)
 	}
-	if o := s.offers.Load(); o != nil && s.help {
+	if o := s.offers; o != nil && s.help {
 		moved = s.moveOffer(l, o) || moved
 	}
 	return moved
@@ -324,7 +324,7 @@ func (s *single) movePull(l *Link, p *pull, sink wire.Sink) (moved bool) {
 	if atomic.LoadUint32(&p.slot.failed) != 0 {
 		err = unix.EPERM
 	}
-	s.pulls.Store(p.next)
+	s.pulls = p.next
 	sink.ReadDone(p.token, err)
 	return true
 }
