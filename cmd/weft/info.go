@@ -40,10 +40,14 @@ func infoCommand(args []string) int {
 	flags := flag.NewFlagSet("weft info", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "write JSON")
 	tunablesOnly := flags.Bool("tunables", false, "only the tunables")
+	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS")
 	if err := flags.Parse(args); err == flag.ErrHelp {
 		return 0
 	} else if err != nil {
 		return codeUsage
+	}
+	if *explained {
+		return explainCommand(flags.Args())
 	}
 	if flags.NArg() > 0 {
 		complain("info takes no arguments, only options; see weft info -h")

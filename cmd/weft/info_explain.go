@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/tune"
+)
+
+// explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why.
+func explainCommand(args []string) int {
+	text, err := explain(args, os.Environ())
+	if err != nil {
+		complain("--explain: %v", err)
+		return codeUsage
+	}
+	fmt.Println(strings.TrimRight(text, "\n"))
+	return 0
+}
+
+func explain(args, environ []string) (string, error) {
+	if len(args) != 3 {
+		return "", fmt.Errorf("write an operation, a size and a number of ranks: weft info --explain allgather 64K 16")
+	}
+	op, known := coll.ParseOp(args[0])
+	if !known {
+		var names []string
+		for _, o := range coll.Ops() {
+			names = append(names, o.String())
+		}
+		return "", fmt.Errorf("%q is no collective%s; there are %s", args[0], didYouMean(args[0], names), strings.Join(names, ", "))
+	}
+	bytes, err := parseSize(args[1])
+	if err != nil {
+		return "", err
+	}
+	ranks, err := parseCount(args[2])
+	if err != nil {
+		return "", err
+	}
+	settings, _, err := tune.Read(environ)
+	if err != nil {
+		return "", err
+	}
+	rules, err := coll.Parse(settings.Coll)
+	if err != nil {
+		return "", fmt.Errorf("WEFT_COLL: %w", err)
+	}
+	cpus, err := launch.AllowedCPUs()
+	if err != nil {
+		return "", err
+	}
+	return coll.Default().With(rules...).Explain(evenCase(op, bytes, ranks, len(cpus)))
+}
+
+// evenCase describes rank 0's part of a call in which all ranks, here on one host, have blocks of the same size.
+func evenCase(op coll.Op, bytes, ranks, cores int) coll.Case {
+	c := coll.Case{Op: op, Ranks: ranks, Bytes: bytes, Commutative: true, Local: ranks, Cores: cores}
+	if bytes%8 == 0 {
+		c.Elem = 8
+	}
+	counts, displs := make([]int, ranks), make([]int, ranks)
+	for r := range ranks {
+		counts[r], displs[r] = bytes, r*bytes
+	}
+	switch op {
+	case coll.Scatterv:
+		c.SendCounts, c.SendDispls = counts, displs
+	case coll.Gatherv, coll.Allgatherv:
+		c.RecvCounts, c.RecvDispls = counts, displs
+	case coll.Alltoallv:
+		c.SendCounts, c.SendDispls, c.RecvCounts, c.RecvDispls = counts, displs, counts, displs
+	}
+	return c
+}
+
+// parseSize reads a number of bytes with an optional K, M or G, powers of 1024.
+func parseSize(text string) (int, error) {
+	const most = 1 << 40
+	upper := strings.ToUpper(text)
+	digits := strings.TrimRight(upper, "KMG")
+	shift, known := map[string]int{"": 0, "K": 10, "M": 20, "G": 30}[upper[len(digits):]]
+	n, err := strconv.ParseUint(digits, 10, 41)
+	if err != nil || !known || n > most>>shift {
+		return 0, fmt.Errorf("%q is no size; write bytes, or 64K, 4M, 1G", text)
+	}
+	return int(n) << shift, nil
+}

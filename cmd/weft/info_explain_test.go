@@ -1,0 +1,39 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/coll"
+)
+
+func TestExplain(t *testing.T) {
+	for _, op := range coll.Ops() {
+		text, err := explain([]string{op.String(), "64K", "4"}, nil)
+		if err != nil || !strings.Contains(text, "chosen: ") {
+			t.Errorf("%v: %v\n%s", op, err, text)
+		}
+	}
+	for _, line := range []string{"", "allreduce 8", "allredoce 8 4", "allreduce 8Q 4", "allreduce -1 4", "allreduce 8 0",
+		"allreduce 99999G 4"} {
+		if text, err := explain(strings.Fields(line), nil); err == nil {
+			t.Errorf("%q: got %s", line, text)
+		}
+	}
+	if _, err := explain([]string{"bcast", "8", "2"}, []string{"WEFT_COLL=nonsense"}); err == nil {
+		t.Error("bad rules in WEFT_COLL were accepted")
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int{"0": 0, "12": 12, "64K": 65536, "4m": 4 << 20, "1G": 1 << 30} {
+		if got, err := parseSize(text); got != want || err != nil {
+			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, bad := range []string{"", "K", "1KK", "1.5K", "K1", "-3", "18446744073709551615"} {
+		if n, err := parseSize(bad); err == nil {
+			t.Errorf("%q: got %d", bad, n)
+		}
+	}
+}
