@@ -75,7 +75,7 @@ func (e *Engine) arriveRTR(peer int, h *wire.Header) {
 	}
 	e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
 	n := min(h.Len, len(r.Buf))
-	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: h.Recv, Len: n}
+	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: h.Recv, Len: n, Key: r.pkt.Key} // the key: for Hide
 	r.pkt.Data, r.pkt.Sent = r.Buf[:n], 0
 	r.state = pushing
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})

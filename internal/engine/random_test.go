@@ -1,0 +1,256 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/match"
+	"pgregory.net/rapid"
+)
+
+// twin is the naive model of one receiving rank: two lists searched from the front.
+type twin struct {
+	posted []twinEntry // receives that wait
+	queued []twinEntry // messages that wait
+	met    map[string]string
+}
+
+type twinEntry struct {
+	name string
+	env  match.Envelope
+}
+
+// arrive tells the model that a message has come.
+func (t *twin) arrive(name string, env match.Envelope) {
+	for i, r := range t.posted {
+		if r.env.Fits(env) {
+			t.posted = slices.Delete(t.posted, i, i+1)
+			t.met[r.name] = name
+			return
+		}
+	}
+	t.queued = append(t.queued, twinEntry{name, env})
+}
+
+// post tells it of a receive.
+func (t *twin) post(name string, env match.Envelope) {
+	if m := t.find(env); m >= 0 {
+		t.met[name] = t.queued[m].name
+		t.queued = slices.Delete(t.queued, m, m+1)
+		return
+	}
+	t.posted = append(t.posted, twinEntry{name, env})
+}
+
+func (t *twin) find(env match.Envelope) int {
+	return slices.IndexFunc(t.queued, func(m twinEntry) bool { return env.Fits(m.env) })
+}
+
+// cancel withdraws a receive and tells whether it was waiting.
+func (t *twin) cancel(name string) bool {
+	i := slices.IndexFunc(t.posted, func(r twinEntry) bool { return r.name == name })
+	if i >= 0 {
+		t.posted = slices.Delete(t.posted, i, i+1)
+	}
+	return i >= 0
+}
+
+// chaos is a world of three ranks under random events, each rank with its model.
+type chaos struct {
+	*rapid.T
+	*world
+	twins     []*twin
+	rank      map[string]int // where a receive was posted
+	cancelled map[string]bool
+	n         int
+}
+
+func newChaos(t *rapid.T) *chaos {
+	c := &chaos{T: t, world: newWorld(3, 16), rank: map[string]int{}, cancelled: map[string]bool{}}
+	for range c.ranks {
+		c.twins = append(c.twins, &twin{met: map[string]string{}})
+	}
+	return c
+}
+
+var chaosLens = rapid.SampledFrom([]int{0, 1, 15, 16, 17, 40})
+
+func (c *chaos) someRank() int { return rapid.IntRange(0, 2).Draw(c.T, "rank") }
+
+func (c *chaos) pattern() match.Envelope {
+	return envelope(rapid.IntRange(-1, 2).Draw(c.T, "from"), uint32(rapid.IntRange(0, 1).Draw(c.T, "ctx")), rapid.IntRange(-1, 1).Draw(c.T, "tag"))
+}
+
+func (c *chaos) fresh(prefix string) string {
+	c.n++
+	return fmt.Sprint(prefix, c.n)
+}
+
+func (c *chaos) postSend() {
+	mode := Mode(rapid.IntRange(0, 1).Draw(c.T, "mode"))
+	p := pair{c.someRank(), c.someRank()}
+	ctx, tag := uint32(rapid.IntRange(0, 1).Draw(c.T, "ctx")), rapid.IntRange(0, 1).Draw(c.T, "tag")
+	c.send(c.fresh("s"), p, ctx, tag, chaosLens.Draw(c.T, "len"), mode)
+}
+
+func (c *chaos) postRecv() {
+	name, rank, env := c.fresh("r"), c.someRank(), c.pattern()
+	c.rank[name] = rank
+	c.twins[rank].post(name, env)
+	c.recv(name, rank, env, chaosLens.Draw(c.T, "room"))
+}
+
+// deliverOne moves one wire on, whole or in pieces.
+func (c *chaos) deliverOne() {
+	p := pair{c.someRank(), c.someRank()}
+	if c.end(p) {
+		return
+	}
+	q := c.wires[p]
+	if len(q) == 0 {
+		return
+	}
+	if r, ok := q[0].pkt.Owner.(*Req); ok && q[0].header.Recv == 0 {
+		c.twins[p.to].arrive(c.names[r], envelope(p.from, q[0].header.Ctx, int(q[0].header.Tag)))
+	}
+	if len(q[0].payload) > 0 && rapid.Bool().Draw(c.T, "pieces") && c.begin(p) {
+		return
+	}
+	c.deliver(p)
+}
+
+func (c *chaos) readOne(rank int) {
+	if n := len(c.ranks[rank].reads); n > 0 {
+		var err error
+		if rapid.Bool().Draw(c.T, "denied") {
+			err = errors.New("not permitted")
+		}
+		c.finishRead(rank, rapid.IntRange(0, n-1).Draw(c.T, "which"), err)
+	}
+}
+
+func (c *chaos) cancelOne() {
+	if len(c.rank) == 0 {
+		return
+	}
+	names := make([]string, 0, len(c.rank))
+	for name := range c.rank {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	name := rapid.SampledFrom(names).Draw(c.T, "request")
+	rank := c.rank[name]
+	want := c.twins[rank].cancel(name)
+	if got := c.ranks[rank].eng.Cancel(c.reqs[name]); got != want {
+		c.Fatalf("cancel of %s: %v, want %v", name, got, want)
+	}
+	c.carry(rank)
+	c.cancelled[name] = c.cancelled[name] || want
+}
+
+func (c *chaos) peek() {
+	rank, env := c.someRank(), c.pattern()
+	st, ok := c.ranks[rank].eng.Peek(env)
+	i := c.twins[rank].find(env)
+	if ok != (i >= 0) {
+		c.Fatalf("peek on %d for %+v: %v, want %v", rank, env, ok, i >= 0)
+	}
+	if ok && st.Len != len(c.datas[c.twins[rank].queued[i].name]) {
+		c.Fatalf("peek found %+v, want %s", st, c.twins[rank].queued[i].name)
+	}
+}
+
+// finish lets everything still under way end, telling the models.
+func (c *chaos) finish() {
+	for moved := true; moved; {
+		moved = false
+		for from := range 3 {
+			for to := range 3 {
+				p := pair{from, to}
+				for len(c.wires[p]) > 0 {
+					moved = true
+					if c.end(p) {
+						continue
+					}
+					q := c.wires[p]
+					if r, ok := q[0].pkt.Owner.(*Req); ok && q[0].header.Recv == 0 {
+						c.twins[to].arrive(c.names[r], envelope(from, q[0].header.Ctx, int(q[0].header.Tag)))
+					}
+					c.deliver(p)
+				}
+			}
+		}
+		for rank := range 3 {
+			for len(c.ranks[rank].reads) > 0 {
+				moved = true
+				c.finishRead(rank, 0, nil)
+			}
+		}
+	}
+}
+
+// check holds every receive against the model.
+func (c *chaos) check() {
+	matched := map[string]bool{}
+	for name, rank := range c.rank {
+		done := slices.Contains(c.ranks[rank].done, name)
+		sent, met := c.twins[rank].met[name]
+		if done != (met || c.cancelled[name]) {
+			c.Fatalf("%s: done %v, matched %v, cancelled %v", name, done, met, c.cancelled[name])
+		}
+		if !met {
+			continue
+		}
+		matched[sent] = true
+		r, data := c.reqs[name], c.datas[sent]
+		n := min(len(data), len(r.Buf))
+		if r.Status.Len != n || string(r.Buf[:n]) != string(data[:n]) || errors.Is(r.Err, ErrTruncate) != (len(data) > len(r.Buf)) {
+			c.Fatalf("%s: %+v, error %v, holds %s; want %s", name, r.Status, r.Err, c.source(r), sent)
+		}
+	}
+	for name, data := range c.datas {
+		r := c.reqs[name]
+		want := matched[name] || r.Mode == Standard && len(data) <= 16
+		if r.Done() != want {
+			c.Fatalf("%s of %d bytes, mode %d: done %v, want %v", name, len(data), r.Mode, r.Done(), want)
+		}
+	}
+	for i, n := range c.ranks {
+		if n.eng.Counters.BadPackets > 0 {
+			c.Fatalf("rank %d saw %d bad packets", i, n.eng.Counters.BadPackets)
+		}
+		waiting := 0
+		n.eng.Unmatched(func(Status) { waiting++ })
+		if waiting != len(c.twins[i].queued) {
+			c.Fatalf("rank %d: %d messages wait, want %d", i, waiting, len(c.twins[i].queued))
+		}
+	}
+}
+
+// TestAgainstNaive runs random programs of three ranks, wildcards and cancellations included, and compares
+// every match with the naive model's.
+func TestAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newChaos(t)
+		for range rapid.IntRange(1, 80).Draw(t, "events") {
+			switch rapid.IntRange(0, 9).Draw(t, "event") {
+			case 0, 1:
+				c.postSend()
+			case 2, 3:
+				c.postRecv()
+			case 4, 5, 6:
+				c.deliverOne()
+			case 7:
+				c.readOne(c.someRank())
+			case 8:
+				c.cancelOne()
+			case 9:
+				c.peek()
+			}
+		}
+		c.finish()
+		c.check()
+	})
+}
