@@ -157,7 +157,7 @@ func (b *Box) finishReads(s wire.Sink) bool {
 }
 
 // EagerMax is the longest message that travels with its envelope.
-func (b *Box) EagerMax() int { return eagerMax }
+func (b *Box) EagerMax(int) int { return eagerMax }
 
 // Expose gives the address: the peer is in the same address space.
 func (b *Box) Expose(_ int, p []byte) wire.Key {

@@ -19,8 +19,8 @@ type Link interface {
 	// Read starts to read len(dst) bytes at the peer's key; Sink.ReadDone ends it. False: this link cannot
 	// read from that peer, ask for a push.
 	Read(peer int, k wire.Key, dst []byte, token any) bool
-	// EagerMax is the longest message that should travel with its envelope.
-	EagerMax() int
+	// EagerMax is the longest message to peer that should travel with its envelope.
+	EagerMax(peer int) int
 }
 
 // Bell puts the loop's driver to sleep and lets peers wake it. Only the driver arms and disarms.

@@ -46,6 +46,7 @@ type Loop struct {
 	tasks   *task
 	waiters *waiter // recycled
 
+	packet     wire.Packet // of quick
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
 	carrying   bool         // carry is running further up the stack
@@ -64,6 +65,7 @@ type Loop struct {
 // New returns the loop of a rank. Close ends its background goroutine.
 func New(cfg Config) *Loop {
 	l := &Loop{cfg: cfg, eng: engine.New(), links: cfg.Links}
+	l.packet.Kind = wire.Eager
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}
@@ -190,7 +192,7 @@ func (l *Loop) flush() (moved bool) {
 // poll moves everything that can move now and tells whether anything did.
 func (l *Loop) poll() (moved bool) {
 	for _, link := range l.links {
-		if link.Ready() && link.Poll(l.eng) {
+		if link.Poll(l.eng) {
 			moved = true
 		}
 	}

@@ -18,7 +18,7 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 		l.refuse(r)
 		return r
 	}
-	r.EagerMax = l.link(to.Peer).EagerMax()
+	r.EagerMax = l.link(to.Peer).EagerMax(to.Peer)
 	l.eng.PostSend(&r.Req)
 	l.carry()
 	return r
@@ -41,9 +41,32 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 // refuse completes a request that cannot be posted because the job is over.
 func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 
+// quickMax is the longest message that a link takes whole or not at all.
+const quickMax = 4 << 10
+
+// quick sends a short message if its link has room: the way of most messages. It needs no request.
+func (l *Loop) quick(b []byte, to Peer) bool {
+	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil {
+		return false
+	}
+	link := l.link(to.Peer)
+	p := &l.packet
+	p.Ctx, p.Tag, p.Len, p.Peer, p.Data = to.Ctx, to.Tag, len(b), to.Peer, b
+	ok := len(b) <= link.EagerMax(to.Peer) && link.Send(p)
+	p.Data = nil
+	if ok {
+		l.eng.Counters.EagerSends++
+	}
+	return ok
+}
+
 // Send sends b and returns when the mode says so. It keeps b only until then.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.lock()
+	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to) {
+		l.mu.Unlock()
+		return nil
+	}
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {

@@ -157,7 +157,7 @@ func (t *task) Send(peer int, b []byte, step int) {
 	to := Peer{Ctx: t.bound.Ctx, Peer: t.bound.Peers[peer], Tag: t.bound.Tag}
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode = b, engine.Standard
-	r.EagerMax = l.link(to.Peer).EagerMax()
+	r.EagerMax = l.link(to.Peer).EagerMax(to.Peer)
 	l.eng.PostSend(&r.Req)
 }
 

@@ -19,9 +19,12 @@ type Config struct {
 
 // Sizes of messages and pieces.
 const (
-	smallMax        = 4 << 10   // longest payload of the small ring
-	defaultEagerMax = 128 << 10 // above it, one copy beats two overlapping ones
-	pollMax         = 32        // cells per peer and Poll
+	smallMax      = 4 << 10   // longest payload of the small ring
+	helpEagerMax  = 12 << 10  // above it, one copy by two processes wins
+	aloneEagerMax = 64 << 10  // above it, one copy by the receiver wins
+	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
+	announceMax   = 16 << 20  // no message that a peer announces with its envelope is longer
+	pollMax       = 32        // cells per peer and Poll
 )
 
 // Counters tell what a link has done.
@@ -49,9 +52,6 @@ type Link struct {
 // NewLink attaches a rank to the segment.
 func NewLink(cfg Config) *Link {
 	seg := cfg.Segment
-	if cfg.EagerMax <= 0 {
-		cfg.EagerMax = defaultEagerMax
-	}
 	l := &Link{cfg: cfg, seg: seg, outs: make([]*outbox, seg.Ranks)}
 	words := (seg.Ranks + 63) / 64
 	l.seen = make([]uint64, words)
@@ -66,8 +66,19 @@ func NewLink(cfg Config) *Link {
 // Bell returns the rank's doorbell.
 func (l *Link) Bell() Bell { return Bell{l.seg.bell(l.cfg.Self)} }
 
-// EagerMax is the longest message that travels with its envelope.
-func (l *Link) EagerMax() int { return l.cfg.EagerMax }
+// EagerMax is the longest message that travels with its envelope. Where both sides can copy a long message at
+// the same time, that soon beats two copies through the rings; where the kernel does not let us, never.
+func (l *Link) EagerMax(peer int) int {
+	switch {
+	case l.cfg.EagerMax > 0:
+		return l.cfg.EagerMax
+	case !l.single.trusts(peer):
+		return ringEagerMax
+	case l.cfg.Help:
+		return helpEagerMax
+	}
+	return aloneEagerMax
+}
 
 func (l *Link) outbox(peer int) *outbox {
 	o := l.outs[peer]
@@ -224,7 +235,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 			if c == nil {
 				break
 			}
-			in.deliver(c, s, l.cfg.EagerMax)
+			in.deliver(c, s)
 			in.head++
 		}
 		if n > 0 {
@@ -255,7 +266,7 @@ func (l *Link) meet() {
 
 // deliver hands one cell up. What a peer wrote is checked before it is used: a peer that runs wild may send
 // nonsense, but must not make us read or write outside its own rings.
-func (in *inbox) deliver(c *cell, s wire.Sink, eagerMax int) {
+func (in *inbox) deliver(c *cell, s wire.Sink) {
 	if c.how&where == inline && c.kind == wire.Eager {
 		n := min(int(c.n), inlineMax)
 		h := &in.h
@@ -269,10 +280,10 @@ func (in *inbox) deliver(c *cell, s wire.Sink, eagerMax int) {
 		}
 		return
 	}
-	in.deliverPayload(c, s, eagerMax)
+	in.deliverPayload(c, s)
 }
 
-func (in *inbox) deliverPayload(c *cell, s wire.Sink, eagerMax int) {
+func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
 	at := *c.place()
 	ring, end := in.small, &in.smallEnd
 	if c.how&where == inBulk {
@@ -294,7 +305,7 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink, eagerMax int) {
 			*end = at.end
 			return
 		}
-		if c.kind == wire.Data || h.Len <= eagerMax {
+		if c.kind == wire.Data || h.Len <= announceMax {
 			in.dst, in.token = s.Begin(in.peer, h)
 			in.off, in.streaming = 0, true
 		}

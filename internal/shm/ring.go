@@ -147,10 +147,13 @@ func (o *outbox) publish(c *cell) {
 	ring(o.bell)
 }
 
-// full reports the next cell of an inbox if it has been written.
+// full reports the next cell of an inbox if it has been written. It looks at both lines of the cell, so that
+// the second is on its way to us together with the first.
 func (in *inbox) full() *cell {
 	c := &in.cells[in.head&uint32(len(in.cells)-1)]
-	if atomic.LoadUint32(&c.seq) != in.head+1 {
+	seq := atomic.LoadUint32(&c.seq)
+	atomic.LoadUint32((*uint32)(unsafe.Pointer(&c.body[cellSize/2])))
+	if seq != in.head+1 {
 		return nil
 	}
 	return c

@@ -18,8 +18,8 @@ const (
 	slotSize   = 64
 	slots      = 128 // long messages one rank can offer at a time; more wait for a push
 	rankFixed  = 256 // doorbell line, identity line, two spare
-	cellSize   = 64
-	inlineMax  = 48 // payload bytes inside a descriptor
+	cellSize   = 128
+	inlineMax  = 112 // payload bytes inside a descriptor
 	pairCtl    = 256
 	maxRanks   = 4096
 	arenaAlign = 1 << 21
