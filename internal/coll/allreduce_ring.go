@@ -22,15 +22,14 @@ func allreduceRing(b *plan.Builder, c Case) {
 	// own share is merged into it, or the other way round when in place.
 	sent := make([]int, p)
 	sent[0] = b.Send(right, block(c.source(), c.Rank))
-	merged := plan.None
 	for k := 1; k < p; k++ {
 		dst, src := block(c.vector(), c.Rank-k), block(c.source(), c.Rank-k)
+		landing := dst
 		if c.inPlace() {
 			src = b.Tmp(dst.Len)
-			merged = b.Reduce(dst, src, false, b.Recv(left, src), merged)
-		} else {
-			merged = b.Reduce(dst, src, false, b.Recv(left, dst), merged)
+			landing = src
 		}
+		merged := b.Reduce(dst, src, false, b.Recv(left, landing))
 		sent[k] = b.Send(right, dst, passOn.after(merged))
 	}
 	// Second round: step p-1 above sent the finished block Rank+1 already; the

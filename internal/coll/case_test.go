@@ -121,3 +121,16 @@ func TestFoldIsABijectionThatKeepsWhoMustStay(t *testing.T) {
 		}
 	}
 }
+
+func TestSegment(t *testing.T) {
+	for _, c := range []struct{ bytes, asked, want int }{
+		{100, 0, 32 << 10},
+		{64 * 40000, 0, 40000},
+		{64*40000 + 1, 0, 40001},
+		{1 << 20, 512, 512},
+	} {
+		if got := (Case{Bytes: c.bytes, Segment: c.asked}).segment(); got != c.want {
+			t.Errorf("%d bytes, asked for %d: segments of %d, want %d", c.bytes, c.asked, got, c.want)
+		}
+	}
+}
