@@ -212,7 +212,7 @@ func programs(short bool) (all []program) {
 // TestEveryInterleaving walks small programs through every order of posts, deliveries and reads.
 func TestEveryInterleaving(t *testing.T) {
 	walks := 0
-	for _, p := range programs(testing.Short()) {
+	for _, p := range programs(testing.Short() || underRace) {
 		along := new(path)
 		for ok := true; ok; ok = along.next() {
 			walks++
