@@ -24,6 +24,9 @@ func benchMain(args []string) int {
 		fmt.Fprintf(os.Stderr, "weft bench: %v\n(`weft bench -h` shows the options)\n", err)
 		return codeUsage
 	}
+	if warning := bench.Observe().Warning(); warning != "" && !o.list && o.steps == "" && !insideJob() {
+		fmt.Fprintf(os.Stderr, "weft bench: %s\n", warning)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
 	defer stop()
 	switch {

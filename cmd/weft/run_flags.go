@@ -251,10 +251,10 @@ func (o *runOptions) mapBy(text string) error {
 
 func (o *runOptions) bindTo(text string) error {
 	policy, _, _ := strings.Cut(strings.ToLower(text), ":")
-	kinds := map[string]launch.Bind{"none": launch.BindNone, "core": launch.BindCore, "hwthread": launch.BindHWThread}
+	kinds := map[string]launch.Bind{"auto": launch.BindAuto, "none": launch.BindNone, "core": launch.BindCore, "hwthread": launch.BindHWThread}
 	kind, known := kinds[policy]
 	if !known {
-		return fmt.Errorf("unknown policy %q; none, core and hwthread are known", text)
+		return fmt.Errorf("unknown policy %q; auto, none, core and hwthread are known", text)
 	}
 	o.job.Bind = kind
 	return nil

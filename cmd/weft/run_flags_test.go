@@ -70,7 +70,7 @@ func TestParseRunRefuses(t *testing.T) {
 		"--timeout soon p":      "no time",
 		"--timeout -1 p":        "no time",
 		"-l=yes p":              "takes no value",
-		"--bind-to socket p":    "none, core and hwthread",
+		"--bind-to socket p":    "auto, none, core and hwthread",
 		"--map-by orbit p":      "unknown policy",
 		"--map-by ppr:2:core p": "per node only",
 		"--stdin some p":        "neither all, none nor a rank",

@@ -150,7 +150,7 @@ var endOptions = []option{
 }
 
 var placeOptions = []option{
-	{"bind-to", 1, "none|core|hwthread", "CPUs of a rank (default none)", func(o *runOptions, v []string) error {
+	{"bind-to", 1, "auto|none|core|hwthread", "CPUs of a rank (default auto: an equal share of the cores if there are enough)", func(o *runOptions, v []string) error {
 		return o.bindTo(v[0])
 	}},
 	flagOption("report-bindings", "print the CPUs of every rank", func(o *runOptions) *bool { return &o.job.ReportBindings }),

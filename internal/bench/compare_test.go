@@ -268,6 +268,21 @@ func TestHostParsers(t *testing.T) {
 	}
 }
 
+func TestBusyHostIsNamed(t *testing.T) {
+	if got := (Host{CPUs: 2, LoadBefore: [3]float64{0.9}}).Warning(); got != "" {
+		t.Errorf("a quiet host is warned about: %q", got)
+	}
+	r := scriptedReport(t)
+	r.Host.Busy = true
+	var out strings.Builder
+	if err := r.WriteMarkdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "**Careful: this host was busy before the start (load average 0.50 on 2 CPUs)") {
+		t.Errorf("no warning in\n%s", out.String())
+	}
+}
+
 func TestSizeText(t *testing.T) {
 	for size, want := range map[int]string{0: "0 B", 8: "8 B", 1024: "1 KB", 1500: "1500 B", 64 * kib: "64 KB", 4 * mib: "4 MB"} {
 		if got := SizeText(size); got != want {

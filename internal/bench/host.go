@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -16,13 +17,14 @@ type Host struct {
 	Go         string     `json:"go"`
 	LoadBefore [3]float64 `json:"load_before"` // 1, 5 and 15 minutes
 	LoadAfter  [3]float64 `json:"load_after"`
+	Busy       bool       `json:"busy"` // others used much of the CPUs when the measurement began
 }
 
 // Observe reads the facts of this host and its load now. What cannot be read stays empty: a missing fact is no
 // reason not to measure.
 func Observe() Host {
 	name, _ := os.Hostname()
-	return Host{
+	h := Host{
 		Name:       name,
 		CPU:        cpuModel(readText("/proc/cpuinfo")),
 		CPUs:       runtime.NumCPU(),
@@ -30,6 +32,20 @@ func Observe() Host {
 		Go:         runtime.Version(),
 		LoadBefore: parseLoad(readText("/proc/loadavg")),
 	}
+	h.Busy = h.LoadBefore[0] > busyShare*float64(h.CPUs)
+	return h
+}
+
+// busyShare is the load per CPU, before we add our own, above which numbers are not to be trusted.
+const busyShare = 0.5
+
+// Warning returns a line about a busy host, or nothing.
+func (h Host) Warning() string {
+	if !h.Busy {
+		return ""
+	}
+	return fmt.Sprintf("this host was busy before the start (load average %.2f on %d CPUs): the numbers include the work of others",
+		h.LoadBefore[0], h.CPUs)
 }
 
 // Done records the load at the end of the measurement.

@@ -145,7 +145,11 @@ func (r Report) markdownHost(b *strings.Builder) {
 	if failed > 0 {
 		fmt.Fprintf(b, "; comparisons that stopped early: %d", failed)
 	}
-	fmt.Fprintf(b, ".\n\n| fact | value |\n|---|---|\n")
+	b.WriteString(".\n\n")
+	if warning := r.Host.Warning(); warning != "" {
+		fmt.Fprintf(b, "**Careful: %s.**\n\n", warning)
+	}
+	b.WriteString("| fact | value |\n|---|---|\n")
 	h := r.Host
 	fmt.Fprintf(b, "| date | %s to %s |\n", r.Started.Format(time.DateTime), r.Finished.Format(time.DateTime))
 	fmt.Fprintf(b, "| host | %s, %d CPUs, %s |\n", h.Name, h.CPUs, h.CPU)

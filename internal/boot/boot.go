@@ -64,7 +64,7 @@ func settings() (*tune.Settings, error) {
 func single(set *tune.Settings, site Site) (*Rank, error) {
 	box := inproc.NewExchange(0, 1).Box(0)
 	return build(parts{
-		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: 1,
+		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: 1, cpus: clock.CPUs(),
 		stalled: printStall(0), stall: int64(set.Stall),
 	})
 }
@@ -78,7 +78,8 @@ type parts struct {
 	loop    progress.Link // to ourselves, where links cannot
 	bell    progress.Bell
 	policy  clock.Policy
-	local   int
+	local   int // ranks on this host
+	cpus    int // processors that they share
 	stall   int64
 	stalled func([]progress.Stalled)
 	shm     *shm.Link
@@ -96,7 +97,7 @@ func build(p parts) (*Rank, error) {
 		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled,
 	})
 	env := &comm.Env{
-		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: clock.CPUs(),
+		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
 		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Site: p.site,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
@@ -122,14 +123,14 @@ func checking(word string) bool {
 }
 
 // policy says how ranks that share this host wait.
-func policy(word string, ranks int) clock.Policy {
+func policy(word string, ranks, cpus int) clock.Policy {
 	switch word {
 	case "spin":
 		return clock.Policy{Spins: 1 << 62}
 	case "park":
 		return clock.Park
 	}
-	return clock.PolicyFor(ranks, clock.CPUs())
+	return clock.PolicyFor(ranks, cpus)
 }
 
 // joined brings up one of several processes.
@@ -169,16 +170,16 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if seg.Ranks != p.size {
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, the job has %d", ErrLauncher, seg.Ranks, p.size)
 	}
-	help := set.Help == "on" || set.Help == "auto" && p.size <= clock.CPUs()
+	help := set.Help == "on" || set.Help == "auto" && p.size <= p.cpus
 	link := shm.NewLink(shm.Config{Segment: seg, Self: p.rank, EagerMax: set.EagerMax, Help: help, NoCMA: !set.CMA})
 	box := inproc.NewExchange(p.rank, 1).Box(0)
 	if err := client.Barrier(); err != nil {
 		return nil, fmt.Errorf("%w: waiting for the other ranks: %w", ErrLauncher, err)
 	}
 	r, err := build(parts{
-		place: p, set: set, site: site, client: client, shm: link, local: p.size,
+		place: p, set: set, site: site, client: client, shm: link, local: p.size, cpus: p.cpus,
 		links: []progress.Link{link}, loop: box,
-		bell: link.Bell(), policy: policy(set.Wait, p.size),
+		bell: link.Bell(), policy: policy(set.Wait, p.size, p.cpus),
 		stall: int64(set.Stall), stalled: tellStall(p, client, site),
 	})
 	if err == nil && p.starter == byWeft {

@@ -34,7 +34,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		box := x.Box(i)
 		r, err := build(parts{
 			place: place{rank: i, size: n}, set: set, site: site,
-			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n,
+			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n, cpus: clock.CPUs(),
 		})
 		if err != nil {
 			return nil, err

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/weft-mpi/weft/internal/clock"
 )
 
 // How a process was started.
@@ -22,6 +24,7 @@ type place struct {
 	rank, size int
 	pmiFD      int
 	shmFD      int
+	cpus       int // processors that the job's ranks on this host share
 }
 
 // ErrLauncher is the class of errors about a launcher's environment that cannot be used.
@@ -77,6 +80,9 @@ func wefts(get func(string) string) (place, error) {
 	}{{"WEFT_RANK", &p.rank, 0}, {"WEFT_SIZE", &p.size, 1}, {"PMI_FD", &p.pmiFD, 0}, {"WEFT_SHM_FD", &p.shmFD, 0}} {
 		err = errors.Join(err, number(get, v.name, v.dst, v.low))
 	}
+	if p.cpus = clock.CPUs(); get("WEFT_LOCAL_CPUS") != "" { // a bound rank sees its own share only
+		err = errors.Join(err, number(get, "WEFT_LOCAL_CPUS", &p.cpus, 1))
+	}
 	if err == nil && p.rank >= p.size {
 		err = fmt.Errorf("WEFT_RANK=%d is not below WEFT_SIZE=%d", p.rank, p.size)
 	}
@@ -87,7 +93,7 @@ func wefts(get func(string) string) (place, error) {
 }
 
 func pmis(get func(string) string) (place, error) {
-	p := place{starter: byPMI}
+	p := place{starter: byPMI, cpus: clock.CPUs()}
 	err := errors.Join(number(get, "PMI_FD", &p.pmiFD, 0), number(get, "PMI_RANK", &p.rank, 0), number(get, "PMI_SIZE", &p.size, 1))
 	if err == nil && p.rank >= p.size {
 		err = fmt.Errorf("PMI_RANK=%d is not below PMI_SIZE=%d", p.rank, p.size)

@@ -14,7 +14,8 @@ type Bind int
 
 // The policies.
 const (
-	BindNone     Bind = iota // all that the launcher may use
+	BindAuto     Bind = iota // BindCore if there are cores enough, BindNone otherwise
+	BindNone                 // all that the launcher may use
 	BindCore                 // an equal share of whole cores, no core in two shares
 	BindHWThread             // one hardware thread
 )
@@ -98,7 +99,7 @@ func (r *run) bindings() ([][]int, error) {
 	}
 	n := len(r.ranks)
 	out := shares(r.job.Bind, groups, n)
-	if out == nil {
+	if out == nil && r.job.Bind != BindAuto {
 		r.say("%d ranks do not fit on %d %s, so none is bound", n, len(groups), unit)
 	}
 	return out, nil

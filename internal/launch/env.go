@@ -15,7 +15,7 @@ const (
 // what it was told: a rank would believe to be somebody else.
 var ownVariables = []string{
 	"PMI_FD", "PMI_RANK", "PMI_SIZE", "PMI_JOBID", "PMI_PORT", "PMI_ID",
-	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_JOB", "WEFT_SHM_FD",
+	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_CPUS", "WEFT_JOB", "WEFT_SHM_FD",
 	"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
 	"OMPI_COMM_WORLD_NODE_RANK", "OMPI_UNIVERSE_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
 }
@@ -39,6 +39,9 @@ func (r *run) environment(base []string, rank int, cpus []int) []string {
 	set("WEFT_SIZE", size)
 	set("WEFT_LOCAL_RANK", me)
 	set("WEFT_LOCAL_SIZE", size)
+	if all, err := AllowedCPUs(); err == nil {
+		set("WEFT_LOCAL_CPUS", strconv.Itoa(len(all))) // a bound rank sees only its own share
+	}
 	set("WEFT_JOB", r.id)
 	if r.segment != nil {
 		set("WEFT_SHM_FD", strconv.Itoa(segmentFD))
