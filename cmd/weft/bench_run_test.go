@@ -17,13 +17,9 @@ import (
 const asWeft = "TEST_PROGRAM_IS_WEFT"
 
 func init() {
-	if os.Getenv(asWeft) == "" {
-		return
+	if os.Getenv(asWeft) != "" {
+		os.Exit(weft("weft", os.Args[1:]))
 	}
-	if len(os.Args) > 1 && os.Args[1] == "bench" {
-		os.Exit(benchMain(os.Args[2:]))
-	}
-	os.Exit(weft("weft", os.Args[1:]))
 }
 
 func program(t *testing.T) string {
