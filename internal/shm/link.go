@@ -259,7 +259,9 @@ func (l *Link) meet() {
 		}
 		l.seen[i] = now
 		for ; news != 0; news &= news - 1 {
-			l.ins = append(l.ins, l.seg.inbox(l.cfg.Self, 64*i+bits.TrailingZeros64(news)))
+			if peer := 64*i + bits.TrailingZeros64(news); peer < l.seg.Ranks {
+				l.ins = append(l.ins, l.seg.inbox(l.cfg.Self, peer))
+			}
 		}
 	}
 }
@@ -275,7 +277,7 @@ func (in *inbox) deliver(c *cell, s wire.Sink) {
 		return
 	}
 	if c.how == encoded {
-		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &in.h); err == nil {
+		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &in.h); err == nil && !hasPayload(in.h.Kind) {
 			s.Arrive(in.peer, &in.h, nil)
 		}
 		return
@@ -283,29 +285,33 @@ func (in *inbox) deliver(c *cell, s wire.Sink) {
 	in.deliverPayload(c, s)
 }
 
+func hasPayload(k wire.Kind) bool { return k == wire.Eager || k == wire.Sync || k == wire.Data }
+
+// deliverPayload hands up a payload, or a piece of one, that lies in a byte ring. The peer may still write to
+// the cell, so every field is read once.
 func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
-	at := *c.place()
+	at, kind, how, n := *c.place(), c.kind, c.how, int(c.n)
 	ring, end := in.small, &in.smallEnd
-	if c.how&where == inBulk {
+	if how&where == inBulk {
 		ring, end = in.bulk, &in.bulkEnd
 	}
-	n := int(c.n)
-	if int(at.off)+n > len(ring) {
+	whole := how&(piece|more) == 0
+	if int(at.off)+n > len(ring) || !hasPayload(kind) || at.len > 1<<62 || whole && at.len != uint64(n) {
 		return
 	}
 	payload := ring[at.off : int(at.off)+n]
-	if c.how&piece == 0 {
+	if how&piece == 0 {
 		h := &in.h
-		*h = wire.Header{Kind: c.kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len)}
-		if c.kind == wire.Data {
-			h.Recv = c.ctx
+		*h = wire.Header{Kind: kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len)}
+		if kind == wire.Data {
+			h.Recv = h.Ctx
 		}
-		if c.how&more == 0 {
+		if whole {
 			s.Arrive(in.peer, h, payload)
 			*end = at.end
 			return
 		}
-		if c.kind == wire.Data || h.Len <= announceMax {
+		if kind == wire.Data || h.Len <= announceMax {
 			in.dst, in.token = s.Begin(in.peer, h)
 			in.off, in.streaming = 0, true
 		}
@@ -315,7 +321,7 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
 	}
 	in.off += n
 	*end = at.end
-	if c.how&more == 0 && in.streaming {
+	if how&more == 0 && in.streaming {
 		in.streaming = false
 		token := in.token
 		in.dst, in.token = nil, nil

@@ -29,7 +29,7 @@ const (
 type Geometry struct {
 	Ranks int
 	Cells int // descriptors per pair, a power of two
-	Small int // bytes of the small byte ring per pair, a power of two
+	Small int // bytes of the small byte ring per pair, a power of two, at least 4*smallMax (see inbox.release)
 	Bulk  int // bytes of the bulk byte ring per pair, a power of two
 	Arena int // bytes of user memory per rank
 }
@@ -43,7 +43,7 @@ func GeometryFor(n, arena int) Geometry {
 	case n <= 64:
 		g.Cells, g.Small, g.Bulk = 128, 16<<10, 128<<10
 	default:
-		g.Cells, g.Small, g.Bulk = 64, 8<<10, 64<<10
+		g.Cells, g.Small, g.Bulk = 64, 4*smallMax, 64<<10
 	}
 	return g
 }
@@ -53,7 +53,7 @@ func (g Geometry) check() error {
 	switch {
 	case g.Ranks < 1 || g.Ranks > maxRanks:
 		return fmt.Errorf("shm: %d ranks on one host; 1 to %d are possible", g.Ranks, maxRanks)
-	case !power(g.Cells, 8, 1<<16), !power(g.Small, 1<<12, 1<<26), !power(g.Bulk, 1<<14, 1<<30):
+	case !power(g.Cells, 8, 1<<16), !power(g.Small, 4*smallMax, 1<<26), !power(g.Bulk, 1<<14, 1<<30):
 		return fmt.Errorf("shm: bad ring sizes: %d cells, %d and %d bytes", g.Cells, g.Small, g.Bulk)
 	case g.Arena < 0 || g.Arena > 1<<44:
 		return fmt.Errorf("shm: bad arena size %d", g.Arena)

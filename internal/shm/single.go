@@ -77,10 +77,12 @@ func (s *slot) back() (i uint32, ok bool) {
 	}
 }
 
-// bounds of chunk i.
-func (s *slot) bounds(i uint32) (from, to int) {
-	from = int(i) * int(s.chunk)
-	return from, min(from+int(s.chunk), int(s.total))
+// bounds of chunk i in a buffer of n bytes. The peer can write to the slot: what it says is cut to the buffer.
+func (s *slot) bounds(i uint32, n int) (from, to int) {
+	chunk := int(s.chunk)
+	n = int(min(uint64(n), s.total))
+	from = min(int(i)*chunk, n)
+	return from, min(from+chunk, n)
 }
 
 // pull is a long message on its way to us, offer one on its way from us.
@@ -303,7 +305,7 @@ func (s *single) move(l *Link, sink wire.Sink) (moved bool) {
 func (s *single) movePull(l *Link, p *pull, sink wire.Sink) (moved bool) {
 	if i, ok := p.slot.front(); ok {
 		moved = true
-		from, to := p.slot.bounds(i)
+		from, to := p.slot.bounds(i, len(p.dst))
 		var err error
 		if p.src != nil {
 			copy(p.dst[from:to], p.src[from:to])
@@ -339,7 +341,7 @@ func (s *single) moveOffer(l *Link, o *offer) bool {
 	if !ok {
 		return false
 	}
-	from, to := o.slot.bounds(i)
+	from, to := o.slot.bounds(i, len(o.b))
 	if err := s.copyTo(o.peer, o.b[from:to], raddr+uint64(from)); err != nil {
 		s.trust[o.peer] = denied
 		atomic.StoreUint32(&o.slot.failed, 1)
