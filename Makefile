@@ -1,0 +1,60 @@
+# What one does with a checkout. `make` alone lists the targets. Only Go, git and make are needed to begin with.
+
+GO           ?= go
+STATICCHECK  := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME     ?= 30s
+SOAK         ?= 20
+BENCH        ?= suite --peer openmpi,mpich --save bench-suite
+GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help test test-deps format vet lint cross unit race fuzz soak bench bench-deps install
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# Test programs are built from a checkout that git may not want to describe (another owner, no history).
+test: export GOFLAGS += -buildvcs=false
+test: test-deps format vet lint cross unit race ## install what the tests need and run all checks
+	@echo "make test: everything passed"
+
+test-deps: ## install what the tests need: a C compiler, for the race detector
+	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h
+
+format: ## find files that gofmt would change
+	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+
+vet: ## go vet, with and without the assembly kernels
+	$(GO) vet ./...
+	$(GO) vet -tags purego ./internal/datatype
+
+lint: ## staticcheck, at a fixed version
+	$(GO) run $(STATICCHECK) ./...
+
+cross: ## build the library and the tool for the other processor
+	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet ./internal/... ./mpi
+	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/weft
+
+unit: ## all tests: units, scenarios, fuzz seeds, real processes, documentation
+	$(GO) test ./...
+	$(GO) test -tags purego ./internal/datatype
+
+race: ## all tests under the race detector, the long ones left out
+	CGO_ENABLED=1 $(GO) test -race -short ./...
+
+fuzz: ## run every fuzz target for FUZZTIME (default 30s)
+	tools/fuzz.sh $(FUZZTIME)
+
+soak: ## run the tests of the library SOAK times (default 20) under the race detector
+	CGO_ENABLED=1 $(GO) test -race -count=$(SOAK) -timeout 6h ./internal/... ./mpi ./examples/...
+
+bench-deps: ## install Open MPI and MPICH to compare with
+	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h openmpi-bin:mpirun.openmpi libopenmpi-dev:mpicc.openmpi mpich:mpiexec.mpich libmpich-dev:mpicc.mpich
+
+bench: ## compare with the other libraries, which takes minutes; BENCH="latency" measures one test alone
+	$(GO) run ./cmd/weft bench $(BENCH)
+
+install: ## install the weft command
+	$(GO) install ./cmd/weft
+	@echo "weft is in $$($(GO) list -f '{{.Target}}' ./cmd/weft)"
