@@ -163,7 +163,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("weft bench", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
-	o.window, o.ranks, o.rounds, o.memory, o.timeout = 64, 2, 15, 512<<20, 5*time.Minute
+	o.window, o.ranks, o.rounds, o.memory, o.timeout, o.bind = 64, 2, 15, 512<<20, 5*time.Minute, true
 
 	f.Func("m", "message `sizes`: MAX, MIN:MAX or MIN: in bytes, suffixes K and M", o.setSizes)
 	f.Func("i", "`iterations` per size (default as the OSU suite)", count(&o.loops.Iterations, 1, 100_000_000))
@@ -185,7 +185,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.StringVar(&o.save, "save", "", "also write `prefix`.json and prefix.md (comparisons)")
 	f.Func("peer", "compare with these `libraries`: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
 	f.Func("rounds", "interleaved `rounds` of a comparison (default 15)", count(&o.rounds, 1, 100_000))
-	f.Func("bind", "`core` or none: bind the ranks of every library while there are enough cores (default none)", o.setBind)
+	f.Func("bind", "`core` or none: bind the ranks of every library alike, to cores while there are enough (default core)", o.setBind)
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")
 	f.StringVar(&o.steps, "steps", "", "")
 	return f

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/launch"
 )
 
 func TestParseBench(t *testing.T) {
@@ -46,6 +47,28 @@ func TestParseBenchComparison(t *testing.T) {
 	c, err := o.roundCase()
 	if err != nil || c.Steps[0].Batches < 2 {
 		t.Errorf("a round is %+v, %v", c, err)
+	}
+}
+
+// A comparison in which only one side is bound would compare bindings.
+func TestAllLibrariesAreBoundAlike(t *testing.T) {
+	for line, core := range map[string]bool{"latency": true, "latency --bind core": true, "latency --bind none": false} {
+		o, err := parseBench(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := &weftJob{program: "weft", bind: o.bind}
+		got := job.job(bench.Case{Test: o.test, Ranks: 1}).Bind
+		want, text := launch.BindNone, "--bind-to none"
+		if core {
+			want, text = launch.BindCore, "--bind-to core"
+		}
+		if got != want || !strings.Contains(job.Settings(1), text) {
+			t.Errorf("%s: bound %v, shown as %q", line, got, job.Settings(1))
+		}
+		if crowd := job.job(bench.Case{Test: o.test, Ranks: bench.MaxRanks}).Bind; crowd != launch.BindNone {
+			t.Errorf("%s: more ranks than CPUs are bound %v", line, crowd)
+		}
 	}
 }
 

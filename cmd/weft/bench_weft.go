@@ -46,9 +46,9 @@ func (j *weftJob) Name() string { return "weft" }
 
 // Settings lists what the environment changes about Weft.
 func (j *weftJob) Settings(ranks int) string {
-	settings := []string{"weft run"}
+	settings := []string{"weft run --bind-to none"}
 	if j.binds(ranks) {
-		settings = append(settings, "--bind-to core")
+		settings[0] = "weft run --bind-to core"
 	}
 	var changed []string
 	for _, v := range os.Environ() {
@@ -115,6 +115,7 @@ func (j *weftJob) job(c bench.Case) launch.Job {
 		Specs:   []launch.Spec{{N: c.Ranks, Argv: j.argv(c)}},
 		StdinTo: launch.StdinNone,
 		Timeout: j.timeout,
+		Bind:    launch.BindNone, // never the launcher's own choice: all libraries are bound alike
 		Segment: func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, j.arena)) },
 	}
 	if j.binds(c.Ranks) {
