@@ -60,6 +60,7 @@ func (r *run) judgeAll() {
 	})
 	for _, i := range pending {
 		r.judgeExit(i, judge(r.ranks[i].status, r.server.Exited(i)))
+		r.ranks[i].stderr.release()
 		r.exits.judged++
 	}
 	if r.exits.judged == len(r.ranks) {
@@ -97,11 +98,17 @@ func (r *run) onDesertion(i int) {
 	r.end(v.code, unix.SIGTERM, r.job.CrashGrace)
 }
 
-// mourn names rank i and how it ended, and with its last words if asked to.
+// mourn names rank i and how it ended, and with its last words if asked to: those it left with the launcher, the crash
+// report that was kept back for this moment, or the end of what it wrote to standard error.
 func (r *run) mourn(i int, why string, words bool) {
 	rk := r.ranks[i]
 	text := obituary(i, rk.pid, r.host, rk.status, why)
 	last := strings.TrimRight(rk.words, "\n")
+	if last == "" && rk.stderr.keepsBack() {
+		r.say("%s; its last words:", text)
+		rk.stderr.release()
+		return
+	}
 	if last == "" {
 		last = rk.memory.words()
 	}

@@ -26,11 +26,12 @@ type memory struct {
 	anything bool
 }
 
-// add takes the next bytes of standard error.
-func (m *memory) add(data []byte) {
+// add takes the next bytes of standard error and returns where in them a crash begins, -1 for nowhere.
+func (m *memory) add(data []byte) (crash int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if at := m.findCrash(data); at >= 0 {
+	at := m.findCrash(data)
+	if at >= 0 {
 		m.crashed = true
 		m.crash = append(m.crash[:0], data[at:min(len(data), at+tailBytes)]...)
 	} else if m.crashed && len(m.crash) < tailBytes {
@@ -43,6 +44,7 @@ func (m *memory) add(data []byte) {
 	if len(data) > 0 {
 		m.anything, m.atStart = true, data[len(data)-1] == '\n'
 	}
+	return at
 }
 
 // findCrash returns where in data a line begins with a crash mark, or -1. A mark cut in two by a read is missed; Go

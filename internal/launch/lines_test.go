@@ -128,3 +128,34 @@ func TestExpandPattern(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A crash report is kept back whole, until somebody asks for it or it grows too long; what came before is not.
+func TestHold(t *testing.T) {
+	never := func() { t.Error("released by time") }
+	h := hold{memory: &memory{}, allowed: true}
+	if before, kept := h.keep([]byte("fine\n"), never); string(before) != "fine\n" || !kept || h.holding {
+		t.Errorf("passed on %q, kept %v", before, kept)
+	}
+	if before, _ := h.keep([]byte("still fine\npanic: no\n"), never); string(before) != "still fine\n" || !h.holding {
+		t.Errorf("passed on %q", before)
+	}
+	if before, _ := h.keep([]byte("\ngoroutine 1\n"), never); len(before) != 0 {
+		t.Errorf("passed on %q of the report", before)
+	}
+	if got := string(h.letGo()); got != "panic: no\n\ngoroutine 1\n" {
+		t.Errorf("kept %q", got)
+	}
+	if got := h.letGo(); got != nil {
+		t.Errorf("gave %q twice", got)
+	}
+	h.keep([]byte("fatal error: again\n"), never)
+	if _, kept := h.keep([]byte(strings.Repeat("x\n", lineMax)), never); kept {
+		t.Error("keeps a report without end")
+	}
+	h.letGo()
+
+	h = hold{memory: &memory{}}
+	if before, _ := h.keep([]byte("panic: into a file\n"), never); len(before) == 0 || h.holding {
+		t.Error("kept back from a file of the rank's own")
+	}
+}

@@ -41,11 +41,14 @@ func (s *sink) write(b []byte) {
 
 // stream carries one output of one rank to its sink.
 type stream struct {
-	splitter
 	pipe   *os.File // read end
 	to     *sink
-	memory *memory // nil for standard output
 	closed chan struct{}
+
+	mu sync.Mutex
+	splitter
+	ready []byte // scratch
+	hold
 }
 
 // outputs are all streams of a job and the files they may be written to.
@@ -104,7 +107,7 @@ func (o *outputs) pipe(job *Job, rank int, name string, to *sink, direct bool, m
 		splitter: splitter{format: f, rank: rank, stream: name, direct: direct && f.plain()},
 		pipe:     near,
 		to:       to,
-		memory:   mem,
+		hold:     hold{memory: mem, allowed: to == o.out || to == o.err},
 		closed:   make(chan struct{}),
 	}
 	o.streams = append(o.streams, s)
@@ -166,22 +169,14 @@ func (s *stream) carry(onClosed func()) {
 	defer close(s.closed)
 	defer s.pipe.Close()
 	buf := make([]byte, 8<<10)
-	var ready []byte
-	forward := func(data []byte) {
-		if s.memory != nil {
-			s.memory.add(data)
-		}
-		ready = s.add(ready[:0], data, time.Now())
-		s.to.write(ready)
-	}
 	for {
 		n, err := s.pipe.Read(buf)
-		forward(buf[:n])
+		s.take(buf[:n])
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			s.takeWhatIsThere(buf, forward)
+			s.takeWhatIsThere(buf)
 		}
 		if err != nil {
-			s.to.write(s.end(ready[:0], time.Now()))
+			s.finishLine()
 			return
 		}
 		if n == len(buf) && n < lineMax {
@@ -190,8 +185,45 @@ func (s *stream) carry(onClosed func()) {
 	}
 }
 
+// take passes data on, or keeps it back when the rank is crashing; see hold.
+func (s *stream) take(data []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, kept := s.keep(data, s.release)
+	s.pass(before)
+	if !kept {
+		s.pass(s.letGo())
+	}
+}
+
+// release passes on what was kept back.
+func (s *stream) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pass(s.letGo())
+	if s.over {
+		s.to.write(s.end(s.ready[:0], time.Now()))
+	}
+}
+
+// finishLine passes on an unfinished last line, now or with what is kept back.
+func (s *stream) finishLine() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = true
+	if !s.holding {
+		s.to.write(s.end(s.ready[:0], time.Now()))
+	}
+}
+
+// pass writes what is ready of data. The caller holds mu.
+func (s *stream) pass(data []byte) {
+	s.ready = s.add(s.ready[:0], data, time.Now())
+	s.to.write(s.ready)
+}
+
 // takeWhatIsThere empties the pipe without waiting. The bound stops a process that escaped and writes on and on.
-func (s *stream) takeWhatIsThere(buf []byte, forward func([]byte)) {
+func (s *stream) takeWhatIsThere(buf []byte) {
 	const most = 1 << 20
 	raw, err := s.pipe.SyscallConn()
 	if err != nil {
@@ -207,7 +239,7 @@ func (s *stream) takeWhatIsThere(buf []byte, forward func([]byte)) {
 		if err != nil || n <= 0 {
 			return
 		}
-		forward(buf[:n])
+		s.take(buf[:n])
 		taken += n
 	}
 }
@@ -220,6 +252,7 @@ func (o *outputs) finish(patience time.Duration) {
 	}
 	for _, s := range o.streams {
 		<-s.closed
+		s.release()
 	}
 	for _, f := range o.files {
 		f.Close()

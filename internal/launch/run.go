@@ -48,6 +48,7 @@ type rank struct {
 	control *os.File // near end of the control socket
 	words   string   // what the rank asked to be shown if it ends abnormally
 	memory  memory   // its own lock
+	stderr  *stream  // its own lock
 
 	ended         bool // the process is a zombie
 	status        status

@@ -55,6 +55,7 @@ func (r *run) startRank(i int, cpus []int) error {
 	if err != nil {
 		return err
 	}
+	rk.stderr = r.out.streams[len(r.out.streams)-1]
 	defer out.Close()
 	defer errOut.Close()
 	base := rk.spec.Env
