@@ -204,7 +204,7 @@ func TestLauncherKilled(t *testing.T) {
 	}
 }
 
-func TestLauncherKilledRemovesBuiltProgram(t *testing.T) {
+func TestLauncherKilledRemovesBuild(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{
 		"go.mod":  "module example.com/p\ngo 1.26\n",
@@ -217,12 +217,46 @@ func TestLauncherKilledRemovesBuiltProgram(t *testing.T) {
 	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	l := startLauncher(t, "-n", "2", dir)
-	l.await(t, "ready", 2)
-	l.signal(unix.SIGKILL)
-	_ = l.cmd.Wait()
+	for _, running := range []bool{false, true} { // first in the middle of the building
+		l := startLauncher(t, "-n", "2", dir)
+		if running {
+			l.await(t, "ready", 2)
+		} else {
+			awaitFile(t, filepath.Join(temp, "weft-run-*", "program0"))
+		}
+		l.signal(unix.SIGKILL)
+		_ = l.cmd.Wait()
+		l.nothingLeft(t)
+		if left, _ := filepath.Glob(filepath.Join(temp, "weft-run-*")); len(left) > 0 {
+			t.Errorf("left behind: %q", left)
+		}
+	}
+}
+
+// An interrupt while a package is being built ends the building, and no rank is started.
+func TestInterruptWhileBuilding(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("GOCACHE", t.TempDir()) // so that there is something to compile
+	l := startLauncher(t, "-n", "2", ".")
+	awaitFile(t, filepath.Join(temp, "weft-run-*", "program0"))
+	l.signal(unix.SIGINT)
+	if code := l.code(t); code != 130 {
+		t.Errorf("code %d:\n%s", code, l.out.String())
+	}
 	l.nothingLeft(t)
 	if left, _ := filepath.Glob(filepath.Join(temp, "weft-run-*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
+}
+
+func awaitFile(t *testing.T, pattern string) {
+	t.Helper()
+	for range 1000 {
+		if found, _ := filepath.Glob(pattern); len(found) > 0 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("no file %s", pattern)
 }

@@ -10,6 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // StartError is a job that never ran: a program that cannot be found, built or executed. Code is the exit code that
@@ -30,6 +33,7 @@ type programs struct {
 	ctx   context.Context
 	dir   string            // where built programs go; must exist when a Go package is asked for
 	built map[string]string // package as written: executable
+	guard *watchdog         // ends a build whose launcher was killed
 }
 
 // path returns the absolute path of the executable for spec, whose first rank is rank.
@@ -118,9 +122,17 @@ func (p *programs) build(name string, rank int) (string, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		cmd.Dir, cmd.Args[len(cmd.Args)-1] = name, "." // it may belong to another module than this directory
 	}
+	// go starts compilers; as a group they can be ended together.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := cmd.Run(); err != nil {
+	err := cmd.Start()
+	if err == nil {
+		p.guard.guard(cmd.Process.Pid)
+		err = cmd.Wait()
+	}
+	if err != nil {
 		if p.ctx.Err() != nil {
 			return "", p.ctx.Err()
 		}

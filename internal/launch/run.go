@@ -165,6 +165,10 @@ func (r *run) prepare(ctx context.Context, signals <-chan os.Signal) error {
 		}
 	})
 	finder := programs{ctx: ctx, dir: r.tempDir, built: map[string]string{}}
+	if r.tempDir != "" {
+		finder.guard = startWatchdog(r.tempDir)
+		defer finder.guard.release()
+	}
 	first := 0
 	for i := range r.job.Specs {
 		spec := r.job.Specs[i]
