@@ -81,7 +81,7 @@ func (s *slot) back() (i uint32, ok bool) {
 func (s *slot) bounds(i uint32, n int) (from, to int) {
 	chunk := int(s.chunk)
 	n = int(min(uint64(n), s.total))
-	from = min(int(i)*chunk, n)
+	from = int(min(uint64(i)*uint64(chunk), uint64(n)))
 	return from, min(from+chunk, n)
 }
 
