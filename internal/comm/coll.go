@@ -59,10 +59,9 @@ func (c *Comm) Run(call *Call) error {
 func (c *Comm) Start(call *Call) Request {
 	b, why, err := c.bind(call)
 	if err != nil || b.Plan == nil {
-		return Request{null: true, err: err, c: c, op: call.name()}
+		return Failed(err)
 	}
-	r, gen := c.env.Loop.StartPlan(b, why)
-	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: call.name(), peer: None, tag: None}
+	return c.request(c.env.Loop.StartPlan(b, why))
 }
 
 // bind chooses the plan of a call and binds it to this communicator. Plan is nil if there is nothing to do.

@@ -132,20 +132,6 @@ func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
 	return c.status(st), nil
 }
 
-// Request is an operation in flight, or nothing at all (the zero value).
-type Request struct {
-	h    progress.Handle
-	c    *Comm
-	op   string
-	peer int
-	tag  int
-	null bool // an operation with ProcNull: complete from the start
-	err  error
-}
-
-// Failed returns a request that is complete with an error.
-func Failed(err error) Request { return Request{null: true, err: err} }
-
 var isendNames = [...]string{"isend", "issend", "ibsend", "irsend"}
 
 // Isend starts a send.
@@ -153,27 +139,29 @@ func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 	op := isendNames[mode]
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
-		return Request{null: true, err: err, c: c, op: op}
+		return Failed(err)
 	}
 	if mode == Buffered {
 		if err := c.bsend(b, to); err != nil {
-			err = &Error{op, c.name, dst, tag, err}
-			return Request{null: true, err: err, c: c, op: op}
+			return Failed(&Error{op, c.name, dst, tag, err})
 		}
-		return Request{null: true, c: c, op: op}
+		return Request{done: true}
 	}
-	r, gen := c.env.Loop.Isend(b, to, engineMode(mode), c.why(op))
-	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: op, peer: dst, tag: tag}
+	return c.request(c.env.Loop.Isend(b, to, engineMode(mode), c.why(op)))
+}
+
+// request makes the request of a handle; the zero handle is a send that is over.
+func (c *Comm) request(h progress.Handle) Request {
+	return Request{h: h, c: c, done: h.R == nil}
 }
 
 // Irecv starts a receive.
 func (c *Comm) Irecv(b []byte, src, tag int) Request {
 	from, ok, err := c.source("irecv", src, tag)
 	if !ok {
-		return Request{null: true, err: err, c: c, op: "irecv"}
+		return Failed(err)
 	}
-	r, gen := c.env.Loop.Irecv(b, from, c.why("irecv"))
-	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: "irecv", peer: src, tag: tag}
+	return c.request(c.env.Loop.Irecv(b, from, c.why("irecv")))
 }
 
 // Probe waits for a message and leaves it.
@@ -248,9 +236,9 @@ func (m *Message) Imrecv(b []byte) Request {
 	}
 	m.c = nil
 	if m.m == nil {
-		return Request{null: true, c: c, op: "mrecv"}
+		return Request{done: true}
 	}
-	r, gen := c.env.Loop.Imrecv(b, m.m, c.why("mrecv"))
+	h := c.env.Loop.Imrecv(b, m.m, c.why("mrecv"))
 	m.m = nil
-	return Request{h: progress.Handle{R: r, Gen: gen}, c: c, op: "mrecv", peer: m.st.Source, tag: m.st.Tag}
+	return c.request(h)
 }

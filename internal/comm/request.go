@@ -6,71 +6,85 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
+// Request is an operation in flight, one that is over already, or nothing at all (the zero value).
+type Request struct {
+	h    progress.Handle
+	c    *Comm
+	err  error // done only
+	done bool  // complete from the start: a short send, or an operation with ProcNull
+}
+
+// Failed returns a request that is complete, with an error unless that is nil.
+func Failed(err error) Request { return Request{done: true, err: err} }
+
 // Want says what Collect waits for and takes; see progress.Want.
 type Want = progress.Want
 
 // Active tells whether the request stands for an operation at all.
-func (r *Request) Active() bool { return r.null || r.h.R != nil }
+func (r *Request) Active() bool { return r.done || r.h.R != nil }
 
-// Collect waits until want.Need of the active requests have completed, then calls take for completed ones
-// in order. A request that was taken is over: the caller forgets it. active is how many were active.
-// The requests must all belong to one rank.
-func Collect(reqs []Request, want Want, take func(int, Status, error)) (active int, err error) {
-	var scratch [32]progress.Handle
-	hs := scratch[:0]
-	var loop *progress.Loop
-	var c *Comm
-	immediate := 0
-	for i := range reqs {
-		r := &reqs[i]
-		hs = append(hs, r.h)
-		if r.null {
-			immediate++
-		}
-		if r.h.R == nil {
-			continue
-		}
-		if loop != nil && loop != r.c.env.Loop {
-			return 0, &Error{"wait", r.c.name, None, None, errors.New("the requests belong to different ranks")}
-		}
-		c, loop = r.c, r.c.env.Loop
+// Requests gives access to n requests without copying them.
+type Requests struct {
+	N  int
+	At func(i int) *Request
+}
+
+// Collect waits until want.Need of the active requests have completed, then calls take for completed ones.
+// A request that was taken is over: the caller forgets it. active is how many were active. The requests must
+// all belong to one rank.
+func Collect(reqs Requests, want Want, take func(int, Status, error)) (active int, err error) {
+	c, done, err := survey(reqs)
+	if err != nil {
+		return 0, err
 	}
-	if immediate > 0 && !want.All {
-		takeImmediate(reqs, want.First, take)
+	if done > 0 && !want.All {
+		takeDone(reqs, want.First, take)
 		if want.First {
-			return immediate, nil
+			return done, nil
 		}
-		want.Need = max(want.Need-immediate, 0)
+		want.Need = max(want.Need-done, 0)
 	}
-	if loop != nil {
-		active, err = loop.Collect(c.goctx, hs, want, func(i int, res progress.Result) {
-			st, err := reqs[i].outcome(res)
+	left := 0
+	if c != nil {
+		hs := progress.Handles{N: reqs.N, At: func(i int) progress.Handle { return reqs.At(i).h }}
+		active, err = c.env.Loop.Collect(c.goctx, hs, want, func(i int, r *progress.Request) {
+			st, err := reqs.At(i).outcome(r)
 			take(i, st, err)
-			hs[i] = progress.Handle{}
+			left--
 		})
+		left += active
 		if err != nil {
 			err = &Error{"wait", c.name, None, None, err}
 		}
 	}
-	if want.All && immediate > 0 && allTaken(reqs, hs) {
-		takeImmediate(reqs, false, take)
+	if want.All && left == 0 {
+		takeDone(reqs, false, take)
 	}
-	return active + immediate, err
+	return active + done, err
 }
 
-func allTaken(reqs []Request, hs []progress.Handle) bool {
-	for i := range hs {
-		if hs[i].R != nil {
-			return false
+// survey counts the requests that are done from the start and finds a communicator of the others.
+func survey(reqs Requests) (c *Comm, done int, err error) {
+	for i := range reqs.N {
+		r := reqs.At(i)
+		if r.done {
+			done++
 		}
+		if r.h.R == nil {
+			continue
+		}
+		if c != nil && c.env != r.c.env {
+			return nil, 0, &Error{"wait", r.c.name, None, None, errors.New("the requests belong to different ranks")}
+		}
+		c = r.c
 	}
-	return true
+	return c, done, nil
 }
 
-func takeImmediate(reqs []Request, first bool, take func(int, Status, error)) {
-	for i := range reqs {
-		if reqs[i].null {
-			take(i, nullStatus, reqs[i].err)
+func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
+	for i := range reqs.N {
+		if r := reqs.At(i); r.done {
+			take(i, nullStatus, r.err)
 			if first {
 				return
 			}
@@ -78,30 +92,22 @@ func takeImmediate(reqs []Request, first bool, take func(int, Status, error)) {
 	}
 }
 
-// outcome turns the loop's result into the user's terms.
-func (r *Request) outcome(res progress.Result) (Status, error) {
+// outcome turns what a request ended with into the user's terms.
+func (r *Request) outcome(res *progress.Request) (Status, error) {
 	st := r.c.status(res.Status)
+	if res.Err == nil {
+		return st, nil
+	}
 	if res.Cancelled {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}
-	if res.Err == nil {
-		return st, nil
+	w := res.Wait()
+	peer := w.Peer
+	if peer >= 0 {
+		peer = r.c.group.Rank(peer)
 	}
-	var already *Error
-	if errors.As(res.Err, &already) {
-		return st, res.Err
-	}
-	return st, &Error{r.op, r.c.name, r.peer, r.tag, res.Err}
-}
-
-// Wait waits for one request.
-func (r *Request) Wait() (st Status, err error) {
-	st = nullStatus
-	if _, cerr := Collect([]Request{*r}, Want{Need: 1}, func(_ int, s Status, e error) { st, err = s, e }); cerr != nil {
-		return st, cerr
-	}
-	return st, err
+	return st, &Error{w.Op, r.c.name, peer, w.Tag, res.Err}
 }
 
 // Cancel asks to withdraw the request. It still has to be waited for; its status tells whether it was.
@@ -110,7 +116,7 @@ func (r *Request) Cancel() error {
 		return nil
 	}
 	if err := r.c.env.Loop.Cancel(r.h); err != nil {
-		return &Error{"cancel", r.c.name, r.peer, r.tag, err}
+		return r.c.fail("cancel", err)
 	}
 	return nil
 }
@@ -121,7 +127,7 @@ func (r *Request) Free() error {
 		return nil
 	}
 	if err := r.c.env.Loop.Free(r.h); err != nil {
-		return &Error{"free", r.c.name, r.peer, r.tag, err}
+		return r.c.fail("free", err)
 	}
 	return nil
 }

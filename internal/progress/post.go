@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/match"
 )
 
 var errCannotRead = errors.New("progress: the link cannot read from this peer")
@@ -132,14 +133,18 @@ func (l *Loop) abandon(r *Request) {
 	}
 }
 
-// Isend starts a send. The caller keeps b alive and unchanged until the request is done.
-func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) (*Request, uint32) {
+// Isend starts a send. The caller keeps b alive and unchanged until the request is done. The zero handle means
+// that it is done already.
+func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 	l.lock()
+	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to) {
+		l.mu.Unlock()
+		return Handle{}
+	}
 	r := l.startSend(b, to, mode)
-	l.leave(r, why)
-	gen := r.Gen
+	h := l.leave(r, why)
 	l.mu.Unlock()
-	return r, gen
+	return h
 }
 
 // IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then
@@ -161,22 +166,21 @@ func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
 }
 
 // Irecv starts a receive. The caller leaves b alone until the request is done.
-func (l *Loop) Irecv(b []byte, from Peer, why Why) (*Request, uint32) {
+func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
 	l.lock()
 	r := l.startRecv(b, from)
-	l.leave(r, why)
-	gen := r.Gen
+	h := l.leave(r, why)
 	l.mu.Unlock()
-	return r, gen
+	return h
 }
 
-// leave notes what r waits for and makes sure somebody drives it.
-func (l *Loop) leave(r *Request, why Why) {
-	if r.isDone() {
-		return
-	}
+// leave notes what r is, makes sure somebody drives it, and gives a handle to it.
+func (l *Loop) leave(r *Request, why Why) Handle {
 	r.wait = why.wait(r)
-	l.count(r)
+	if !r.isDone() {
+		l.count(r)
+	}
+	return Handle{r, r.Gen}
 }
 
 func (l *Loop) count(r *Request) {
@@ -245,19 +249,20 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, er
 }
 
 // Imrecv starts to receive a message that Mprobe or Improbe took.
-func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) (*Request, uint32) {
+func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 	l.lock()
 	defer l.mu.Unlock()
 	r := l.get()
+	st := m.Status()
+	r.Envelope = match.Envelope{Peer: int32(st.Peer), Tag: st.Tag}
 	r.Buf = b
 	if l.failed != nil { // a payload that was only offered may be gone
 		l.refuse(r)
-		return r, r.Gen
+		return l.leave(r, why)
 	}
 	l.eng.RecvClaimed(&r.Req, m)
 	l.carry()
-	l.leave(r, why)
-	return r, r.Gen
+	return l.leave(r, why)
 }
 
 // Fail ends everything in flight, and everything that starts from now on, with err.

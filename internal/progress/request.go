@@ -18,7 +18,7 @@ type Request struct {
 	step   int
 	waiter *waiter
 	next   *Request
-	wait   Wait
+	wait   Wait // set for requests that somebody holds a handle to
 	flags  reqFlags
 	then   func() // detached only: called on completion
 }
@@ -52,6 +52,9 @@ type Why struct {
 func (y Why) wait(r *Request) Wait {
 	return Wait{Op: y.Op, Home: y.Home, Seq: -1, Peer: int(r.Peer), Tag: int(r.Tag), Bytes: len(r.Buf)}
 }
+
+// Wait says what the request is, or was.
+func (r *Request) Wait() *Wait { return &r.wait }
 
 // isDone tells whether r has completed; the loop's lock must be held.
 func (r *Request) isDone() bool {

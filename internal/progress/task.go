@@ -47,16 +47,15 @@ func (l *Loop) newTask() *task {
 }
 
 // StartPlan runs a plan; the request completes when all its steps have.
-func (l *Loop) StartPlan(b Bound, why Wait) (*Request, uint32) {
+func (l *Loop) StartPlan(b Bound, why Wait) Handle {
 	l.lock()
+	defer l.mu.Unlock()
 	r := l.startPlan(b)
+	r.wait = why
 	if !r.isDone() {
-		r.wait = why
 		l.count(r)
 	}
-	gen := r.Gen
-	l.mu.Unlock()
-	return r, gen
+	return Handle{r, r.Gen}
 }
 
 // RunPlan runs a plan and waits for its end.

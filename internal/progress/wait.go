@@ -7,7 +7,6 @@ import (
 	"runtime"
 
 	"github.com/weft-mpi/weft/internal/clock"
-	"github.com/weft-mpi/weft/internal/engine"
 )
 
 // ErrStale is the answer to a handle whose request has already been waited for.
@@ -21,13 +20,6 @@ type Handle struct {
 	Gen uint32
 }
 
-// Result is what a request ended with.
-type Result struct {
-	Status    engine.Status
-	Err       error
-	Cancelled bool
-}
-
 // Want says what Collect waits for and takes.
 type Want struct {
 	Need  int  // wait until this many have completed; 0: look once, do not wait
@@ -35,9 +27,15 @@ type Want struct {
 	All   bool // take nothing unless all have completed
 }
 
+// Handles gives access to n handles without copying them.
+type Handles struct {
+	N  int
+	At func(i int) Handle
+}
+
 // Collect waits until want.Need of the handles' requests have completed, then calls take for the completed
 // ones in order and recycles them. Zero handles are passed over; active is how many were not zero.
-func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(int, Result)) (active int, err error) {
+func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int, *Request)) (active int, err error) {
 	l.lock()
 	defer l.mu.Unlock()
 	l.calls++
@@ -58,14 +56,15 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 			return active, nil
 		}
 	}
-	for i, h := range hs {
+	for i := range hs.N {
+		h := hs.At(i)
 		if h.R == nil || !h.R.isDone() {
 			continue
 		}
 		if h.R.Gen != h.Gen { // the same request twice
-			return active, stale(i, hs)
+			return active, stale(i, hs.N)
 		}
-		take(i, h.R.result())
+		take(i, h.R)
 		l.put(h.R)
 		if want.First {
 			break
@@ -74,18 +73,15 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 	return active, nil
 }
 
-func (r *Request) result() Result {
-	return Result{Status: r.Status, Err: r.Err, Cancelled: r.Cancelled}
-}
-
 // survey counts the handles that name a request and those whose request has completed.
-func (l *Loop) survey(hs []Handle) (active, done int, err error) {
-	for i, h := range hs {
+func (l *Loop) survey(hs Handles) (active, done int, err error) {
+	for i := range hs.N {
+		h := hs.At(i)
 		if h.R == nil {
 			continue
 		}
 		if h.R.Gen != h.Gen {
-			return active, done, stale(i, hs)
+			return active, done, stale(i, hs.N)
 		}
 		active++
 		if h.R.isDone() {
@@ -95,30 +91,28 @@ func (l *Loop) survey(hs []Handle) (active, done int, err error) {
 	return active, done, nil
 }
 
-func stale(i int, hs []Handle) error {
-	return fmt.Errorf("request %d of %d: %w", i, len(hs), ErrStale)
-}
+func stale(i, n int) error { return fmt.Errorf("request %d of %d: %w", i, n, ErrStale) }
 
 // waitSome waits until need more of the requests have completed.
-func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
+func (l *Loop) waitSome(ctx context.Context, hs Handles, need int) error {
 	w := l.newWaiter()
 	w.need = need
 	var err error
-	for i, h := range hs {
-		switch {
-		case h.R == nil || h.R.isDone():
-		case h.R.waiter != nil: // by another goroutine, or named twice here
-			err = fmt.Errorf("request %d of %d: %w", i, len(hs), errWaited)
+	for i := range hs.N {
+		switch r := hs.At(i).R; {
+		case r == nil || r.isDone():
+		case r.waiter != nil: // by another goroutine, or named twice here
+			err = fmt.Errorf("request %d of %d: %w", i, hs.N, errWaited)
 		default:
-			w.watch(h.R)
+			w.watch(r)
 		}
 	}
 	if err == nil {
 		err = l.await(ctx, w)
 	}
-	for _, h := range hs {
-		if h.R != nil && h.R.waiter == w {
-			h.R.waiter = nil
+	for _, r := range w.reqs {
+		if r.waiter == w {
+			r.waiter = nil
 		}
 	}
 	l.freeWaiter(w)

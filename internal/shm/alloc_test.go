@@ -10,9 +10,8 @@ import (
 // TestArena allocates and frees at random: blocks never overlap, come zeroed, keep what is written to them,
 // and all memory is one piece again when everything has been freed.
 func TestArena(t *testing.T) {
-	links := newLinks(t, smallGeometry(2), Config{})
-	l := links[1]
 	rapid.Check(t, func(t *rapid.T) {
+		l := newLinks(t, smallGeometry(2), Config{})[1]
 		type block struct {
 			b    []byte
 			mark byte

@@ -143,7 +143,7 @@ func (o *outbox) room() *cell {
 // this one no other shared line is touched: the polling peer would steal the line.
 func (o *outbox) publish(c *cell) {
 	o.head++
-	atomic.StoreUint32(&c.seq, o.head) // also the fence between the message and the look at the doorbell
+	atomic.StoreUint32(&c.seq, o.head)                                         // also the fence between the message and the look at the doorbell
 	prefetchWrite(unsafe.Pointer(&o.cells[(o.head+1)&uint32(len(o.cells)-1)])) // a burst finds its cells at hand
 	ring(o.bell)
 }

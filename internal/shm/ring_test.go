@@ -63,17 +63,7 @@ func TestControlPackets(t *testing.T) {
 // and payloads per pair.
 func TestRandomTraffic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f, err := Create(smallGeometry(3))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		seg, err := Open(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer seg.Close()
-		w := newTraffic(seg)
+		w := newTraffic(openSegment(t, smallGeometry(3)))
 		for range rapid.IntRange(1, 120).Draw(t, "events") {
 			from, to := rapid.IntRange(0, 2).Draw(t, "from"), rapid.IntRange(0, 2).Draw(t, "to")
 			switch {
@@ -160,8 +150,8 @@ func TestDrainedRingHasRoom(t *testing.T) {
 	for _, n := range []int{2, 17, 65} {
 		g := GeometryFor(n, 0)
 		g.Ranks = 2
-		links := newLinks(t, g, Config{NoCMA: true})
 		rapid.Check(t, func(t *rapid.T) {
+			links := newLinks(t, g, Config{NoCMA: true})
 			for range rapid.IntRange(1, 100).Draw(t, "messages") {
 				n := rapid.SampledFrom([]int{8, inlineMax + 1, 2047, 2048, 4095, smallMax, smallMax + 1, 20000}).Draw(t, "bytes")
 				p := eager(1, 0, wire.Eager, make([]byte, n))

@@ -3,18 +3,24 @@ package shm
 import (
 	"bytes"
 	"fmt"
-	"testing"
 
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// small is a geometry whose rings wrap and fill soon.
+// smallGeometry is one whose rings wrap and fill soon.
 func smallGeometry(ranks int) Geometry {
 	return Geometry{Ranks: ranks, Cells: 8, Small: 4 * smallMax, Bulk: 16 << 10, Arena: arenaAlign}
 }
 
+// tester is what the helpers need of *testing.T, *testing.F and *rapid.T.
+type tester interface {
+	Helper()
+	Fatal(...any)
+	Cleanup(func())
+}
+
 // openSegment makes a segment and unmaps it when the test ends.
-func openSegment(t testing.TB, g Geometry) *Segment {
+func openSegment(t tester, g Geometry) *Segment {
 	t.Helper()
 	f, err := Create(g)
 	if err != nil {
@@ -31,7 +37,7 @@ func openSegment(t testing.TB, g Geometry) *Segment {
 
 // newLinks attaches every rank of a segment in this process: the kernel lets a process read its own memory
 // through process_vm_readv, so single copies work as they do between processes.
-func newLinks(t testing.TB, g Geometry, cfg Config) []*Link {
+func newLinks(t tester, g Geometry, cfg Config) []*Link {
 	t.Helper()
 	seg := openSegment(t, g)
 	links := make([]*Link, g.Ranks)

@@ -100,8 +100,8 @@ func TestSlotsRunOut(t *testing.T) {
 
 // TestOffersComeAndGo checks the list of offers against random order of Expose and Hide.
 func TestOffersComeAndGo(t *testing.T) {
-	links := newLinks(t, smallGeometry(2), Config{Help: true})
 	rapid.Check(t, func(t *rapid.T) {
+		links := newLinks(t, smallGeometry(2), Config{Help: true})
 		var keys []wire.Key
 		for range rapid.IntRange(1, 50).Draw(t, "events") {
 			if len(keys) == 0 || rapid.Bool().Draw(t, "expose") {
