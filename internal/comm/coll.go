@@ -42,14 +42,14 @@ func (call *Call) vector() bool { return call.SendCounts != nil || call.RecvCoun
 
 // Run runs a collective and waits for it.
 func (c *Comm) Run(call *Call) error {
-	b, why, err := c.bind(call)
+	b, err := c.bind(call)
 	if err != nil {
 		return err
 	}
 	if b.Plan == nil {
 		return nil
 	}
-	if err := c.env.Loop.RunPlan(c.goctx, b, why); err != nil {
+	if err := c.env.Loop.RunPlan(c.goctx, b, c.why(call.name())); err != nil {
 		return c.fail(call.name(), err)
 	}
 	return nil
@@ -57,28 +57,27 @@ func (c *Comm) Run(call *Call) error {
 
 // Start starts a collective.
 func (c *Comm) Start(call *Call) Request {
-	b, why, err := c.bind(call)
+	b, err := c.bind(call)
 	if err != nil || b.Plan == nil {
 		return Failed(err)
 	}
-	return c.request(c.env.Loop.StartPlan(b, why))
+	return c.request(c.env.Loop.StartPlan(b, c.why(call.name())))
 }
 
 // bind chooses the plan of a call and binds it to this communicator. Plan is nil if there is nothing to do.
-func (c *Comm) bind(call *Call) (b progress.Bound, why progress.Wait, err error) {
+func (c *Comm) bind(call *Call) (b progress.Bound, err error) {
 	name := call.name()
 	if c.freed.Load() {
-		return b, why, c.fail(name, ErrComm)
+		return b, c.fail(name, ErrComm)
 	}
 	if uint(call.Root) >= uint(c.Size()) {
-		return b, why, c.fail(name, fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
+		return b, c.fail(name, fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
 	}
 	p, err := c.plan(call)
 	if err != nil {
-		return b, why, c.fail(name, err)
+		return b, c.fail(name, err)
 	}
 	seq := c.seq.Add(1)
-	why = progress.Wait{Op: name, Home: c.core, Seq: int(seq), Peer: None, Tag: None, Bytes: call.Bytes}
 	b = progress.Bound{
 		Plan:    p,
 		Bufs:    plan.Bufs{In: call.In, Out: call.Out},
@@ -86,11 +85,13 @@ func (c *Comm) bind(call *Call) (b progress.Bound, why progress.Wait, err error)
 		Peers:   c.group.procs,
 		Ctx:     c.ctx | 1,
 		Tag:     int32(seq & MaxTag),
+		Seq:     int(seq),
+		Bytes:   call.Bytes,
 	}
 	if c.env.Check && c.Size() > 1 {
 		b.Sign, b.Verify = c.checker(call)
 	}
-	return b, why, nil
+	return b, nil
 }
 
 // planKey tells calls apart that need different plans.

@@ -30,7 +30,7 @@ var (
 )
 
 // None as Peer or Tag of an Error means that there is none to name.
-const None = -3
+const None = progress.Nobody
 
 // Error is what failed: which operation, on which communicator, with which peer, and why.
 type Error struct {

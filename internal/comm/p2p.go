@@ -75,7 +75,7 @@ func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err er
 }
 
 // why names a call, for stall reports.
-func (c *Comm) why(op string) progress.Why { return progress.Why{Op: op, Home: c.core} }
+func (c *Comm) why(op string) progress.Why { return progress.Why{Op: op, Home: c} }
 
 // status turns what the engine found into ranks of this communicator.
 func (c *Comm) status(st engine.Status) Status {
@@ -152,7 +152,7 @@ func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 
 // request makes the request of a handle; the zero handle is a send that is over.
 func (c *Comm) request(h progress.Handle) Request {
-	return Request{h: h, c: c, done: h.R == nil}
+	return Request{h: h, done: h.R == nil}
 }
 
 // Irecv starts a receive.

@@ -9,10 +9,12 @@ import (
 // Request is an operation in flight, one that is over already, or nothing at all (the zero value).
 type Request struct {
 	h    progress.Handle
-	c    *Comm
 	err  error // done only
 	done bool  // complete from the start: a short send, or an operation with ProcNull
 }
+
+// comm is the communicator of a request in flight.
+func (r *Request) comm() *Comm { return r.h.R.Wait().Home.(*Comm) }
 
 // Failed returns a request that is complete, with an error unless that is nil.
 func Failed(err error) Request { return Request{done: true, err: err} }
@@ -48,7 +50,7 @@ func Collect(reqs Requests, want Want, take func(int, Status, error)) (active in
 	if c != nil {
 		hs := progress.Handles{N: reqs.N, At: func(i int) progress.Handle { return reqs.At(i).h }}
 		active, err = c.env.Loop.Collect(c.goctx, hs, want, func(i int, r *progress.Request) {
-			st, err := reqs.At(i).outcome(r)
+			st, err := outcome(r)
 			take(i, st, err)
 			left--
 		})
@@ -73,10 +75,11 @@ func survey(reqs Requests) (c *Comm, done int, err error) {
 		if r.h.R == nil {
 			continue
 		}
-		if c != nil && c.env != r.c.env {
-			return nil, 0, &Error{"wait", r.c.name, None, None, errors.New("the requests belong to different ranks")}
+		if c == nil {
+			c = r.comm()
+		} else if !c.env.Loop.Owns(r.h) {
+			return nil, 0, c.fail("wait", errors.New("the requests belong to different ranks"))
 		}
-		c = r.c
 	}
 	return c, done, nil
 }
@@ -93,8 +96,10 @@ func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
 }
 
 // outcome turns what a request ended with into the user's terms.
-func (r *Request) outcome(res *progress.Request) (Status, error) {
-	st := r.c.status(res.Status)
+func outcome(res *progress.Request) (Status, error) {
+	w := res.Wait()
+	c := w.Home.(*Comm)
+	st := c.status(res.Status)
 	if res.Err == nil {
 		return st, nil
 	}
@@ -102,12 +107,11 @@ func (r *Request) outcome(res *progress.Request) (Status, error) {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}
-	w := res.Wait()
 	peer := w.Peer
 	if peer >= 0 {
-		peer = r.c.group.Rank(peer)
+		peer = c.group.Rank(peer)
 	}
-	return st, &Error{w.Op, r.c.name, peer, w.Tag, res.Err}
+	return st, &Error{w.Op, c.name, peer, w.Tag, res.Err}
 }
 
 // Cancel asks to withdraw the request. It still has to be waited for; its status tells whether it was.
@@ -115,8 +119,9 @@ func (r *Request) Cancel() error {
 	if r.h.R == nil {
 		return nil
 	}
-	if err := r.c.env.Loop.Cancel(r.h); err != nil {
-		return r.c.fail("cancel", err)
+	c := r.comm()
+	if err := c.env.Loop.Cancel(r.h); err != nil {
+		return c.fail("cancel", err)
 	}
 	return nil
 }
@@ -126,8 +131,9 @@ func (r *Request) Free() error {
 	if r.h.R == nil {
 		return nil
 	}
-	if err := r.c.env.Loop.Free(r.h); err != nil {
-		return r.c.fail("free", err)
+	c := r.comm()
+	if err := c.env.Loop.Free(r.h); err != nil {
+		return c.fail("free", err)
 	}
 	return nil
 }

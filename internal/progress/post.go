@@ -70,7 +70,7 @@ func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, wh
 	}
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
-		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {
+		if err := l.waitHere(ctx, r, why); err != nil {
 			l.mu.Unlock()
 			return err
 		}
@@ -86,7 +86,7 @@ func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.S
 	l.lock()
 	r := l.startRecv(b, from)
 	if !r.isDone() {
-		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {
+		if err := l.waitHere(ctx, r, why); err != nil {
 			l.mu.Unlock()
 			return engine.Status{}, err
 		}
@@ -99,8 +99,8 @@ func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.S
 
 // waitHere waits for r with the lock held. An error means that the context ended the wait: r is then no
 // longer the caller's.
-func (l *Loop) waitHere(ctx context.Context, r *Request, why Wait) error {
-	r.wait = why
+func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
+	r.why = why
 	w := l.newWaiter()
 	w.watch(r)
 	w.need = 1
@@ -176,7 +176,7 @@ func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
 
 // leave notes what r is, makes sure somebody drives it, and gives a handle to it.
 func (l *Loop) leave(r *Request, why Why) Handle {
-	r.wait = why.wait(r)
+	r.why = why
 	if !r.isDone() {
 		l.count(r)
 	}
@@ -239,7 +239,7 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, er
 	l.eng.PostProbe(&r.Req)
 	l.carry()
 	if !r.isDone() {
-		if err := l.waitHere(ctx, r, why.wait(r)); err != nil {
+		if err := l.waitHere(ctx, r, why); err != nil {
 			return engine.Status{}, err
 		}
 	}

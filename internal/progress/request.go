@@ -15,10 +15,11 @@ type Request struct {
 	Gen    uint32
 	loop   *Loop
 	task   *task // the running plan that this is a step of, or whose completion this is
-	step   int
+	step   int   // of the plan
+	seq    int   // planned: number of the collective on its communicator
 	waiter *waiter
 	next   *Request
-	wait   Wait // set for requests that somebody holds a handle to
+	why    Why
 	flags  reqFlags
 	then   func() // detached only: called on completion
 }
@@ -42,19 +43,23 @@ type Wait struct {
 	Bytes int
 }
 
-// Why names a point-to-point call, for stall reports.
+// Why names the call that a request belongs to, for errors and stall reports.
 type Why struct {
 	Op   string
 	Home Home
 }
 
-// wait says what r, a point-to-point request, waits for.
-func (y Why) wait(r *Request) Wait {
-	return Wait{Op: y.Op, Home: y.Home, Seq: -1, Peer: int(r.Peer), Tag: int(r.Tag), Bytes: len(r.Buf)}
-}
+// Nobody as Peer or Tag of a Wait means that there is none.
+const Nobody = -3
 
-// Wait says what the request is, or was.
-func (r *Request) Wait() *Wait { return &r.wait }
+// Wait says what the request waits, or waited, for.
+func (r *Request) Wait() Wait {
+	w := Wait{Op: r.why.Op, Home: r.why.Home, Seq: -1, Peer: int(r.Peer), Tag: int(r.Tag), Bytes: len(r.Buf)}
+	if r.flags&planned != 0 {
+		w.Seq, w.Peer, w.Tag, w.Bytes = r.seq, Nobody, Nobody, r.Status.Len
+	}
+	return w
+}
 
 // isDone tells whether r has completed; the loop's lock must be held.
 func (r *Request) isDone() bool {
@@ -82,7 +87,6 @@ func (l *Loop) put(r *Request) {
 	r.Req.Reset()
 	r.Gen++
 	r.task, r.waiter, r.flags, r.then = nil, nil, 0, nil
-	r.wait = Wait{}
 	r.next = l.free
 	l.free = r
 }

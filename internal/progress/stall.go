@@ -42,7 +42,7 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 	add := func(w *waiter) {
 		for _, r := range w.reqs {
 			if r != nil && r.waiter == w {
-				s := Stalled{Wait: r.wait}
+				s := Stalled{Wait: r.Wait()}
 				if w.since != 0 {
 					s.For = now - w.since
 				}

@@ -15,6 +15,8 @@ type Bound struct {
 	Peers   []int // process of each rank
 	Ctx     uint32
 	Tag     int32
+	Seq     int // number of the collective on its communicator, and its bytes, for stall reports
+	Bytes   int
 	// Sign writes the signature of the call, Verify compares it with a neighbour's; both nil unless the plan
 	// was made with plan.WithCheck.
 	Sign   func(sig []byte)
@@ -47,11 +49,11 @@ func (l *Loop) newTask() *task {
 }
 
 // StartPlan runs a plan; the request completes when all its steps have.
-func (l *Loop) StartPlan(b Bound, why Wait) Handle {
+func (l *Loop) StartPlan(b Bound, why Why) Handle {
 	l.lock()
 	defer l.mu.Unlock()
 	r := l.startPlan(b)
-	r.wait = why
+	r.why = why
 	if !r.isDone() {
 		l.count(r)
 	}
@@ -59,7 +61,7 @@ func (l *Loop) StartPlan(b Bound, why Wait) Handle {
 }
 
 // RunPlan runs a plan and waits for its end.
-func (l *Loop) RunPlan(ctx context.Context, b Bound, why Wait) error {
+func (l *Loop) RunPlan(ctx context.Context, b Bound, why Why) error {
 	l.lock()
 	r := l.startPlan(b)
 	if !r.isDone() {
@@ -76,7 +78,7 @@ func (l *Loop) RunPlan(ctx context.Context, b Bound, why Wait) error {
 
 func (l *Loop) startPlan(b Bound) *Request {
 	r := l.get()
-	r.flags = planned
+	r.flags, r.seq, r.Status.Len = planned, b.Seq, b.Bytes
 	if l.failed != nil {
 		r.Err = l.failed
 		r.flags |= finished

@@ -119,6 +119,9 @@ func (l *Loop) waitSome(ctx context.Context, hs Handles, need int) error {
 	return err
 }
 
+// Owns tells whether the handle's request is one of ours.
+func (l *Loop) Owns(h Handle) bool { return h.R.loop == l }
+
 // Cancel withdraws the request if it is a receive that has met no message; it still has to be collected.
 func (l *Loop) Cancel(h Handle) error {
 	l.lock()
