@@ -1,0 +1,114 @@
+package docs_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/tune"
+)
+
+// generated are the parts of pages that come from the code. A part stands between
+// "<!-- generated: NAME -->" and "<!-- end -->".
+var generated = []struct {
+	page, name string
+	make       func(t *testing.T) string
+}{
+	{"environment.md", "tunables", tunables},
+	{"collectives.md", "algorithms", algorithms},
+	{"collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
+	{"collectives.md", "explain", explain},
+}
+
+func TestGeneratedParts(t *testing.T) {
+	for _, g := range generated {
+		page := read(t, g.page)
+		begin := "<!-- generated: " + g.name + " -->\n"
+		before, rest, found := strings.Cut(page, begin)
+		have, after, closed := strings.Cut(rest, "<!-- end -->\n")
+		if !found || !closed {
+			t.Errorf("%s has no part %q", g.page, g.name)
+			continue
+		}
+		want := g.make(t)
+		if have == want {
+			continue
+		}
+		if !*rewrite {
+			t.Errorf("%s: part %q is not what the code says; run: go test ./docs -run Generated -rewrite", g.page, g.name)
+			continue
+		}
+		if err := os.WriteFile(g.page, []byte(before+begin+want+"<!-- end -->\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
+
+// tunables is the table of package tune.
+func tunables(t *testing.T) string {
+	settings, _, err := tune.Read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| variable | default | meaning |\n|---|---|---|\n")
+	for _, i := range settings.All() {
+		value := "none"
+		if i.Default != "" {
+			value = "`" + i.Default + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", i.Name, value, i.Text)
+	}
+	return b.String()
+}
+
+// head matches the comment at the head of an algorithm: its names, what it does, and its cost.
+var head = regexp.MustCompile(`(?m)^// ((?:[a-z_]+/[a-z_]+(?:, )?)+): ((?:.+\n)+?)//\n((?:// .+\n)+)`)
+
+// algorithms is the table of package coll with the heads of the algorithms' files.
+func algorithms(t *testing.T) string {
+	about := map[string][2]string{}
+	files, err := filepath.Glob("../internal/coll/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		for _, m := range head.FindAllStringSubmatch(read(t, f), -1) {
+			for _, name := range strings.Split(m[1], ", ") {
+				about[name] = [2]string{prose(m[2]), prose(m[3])}
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString("| algorithm | what it does | steps, cost, limits, source |\n|---|---|---|\n")
+	for _, op := range coll.Ops() {
+		for _, a := range coll.Algorithms(op) {
+			if about[a.Name][0] == "" {
+				t.Errorf("no file in internal/coll has a head for %s", a.Name)
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Name, about[a.Name][0], about[a.Name][1])
+		}
+	}
+	return b.String()
+}
+
+// prose makes one line of a comment, safe inside a table.
+func prose(comment string) string {
+	text := strings.Join(strings.Fields(strings.ReplaceAll("\n"+comment, "\n//", "\n")), " ")
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;").Replace(text)
+}
+
+// explain is the example of the page.
+func explain(t *testing.T) string {
+	text, err := coll.Default().Explain(coll.Case{Op: coll.Allgather, Ranks: 4, Bytes: 64 << 10, Local: 4, Cores: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fenced(text)
+}
