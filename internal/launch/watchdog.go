@@ -9,7 +9,8 @@ import (
 
 // watchdogScript reads one process group per line. The word "end" lets it go; the end of its input without that word
 // means that the launcher is dead, and it does what the launcher no longer can: end all groups, remove the directory
-// in $1. It ignores the signals that may be meant for the launcher.
+// in $1, twice, since a dying process may just be writing to it. It ignores the signals that may be meant for the
+// launcher.
 const watchdogScript = `trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE
 groups=
 while read -r line; do
@@ -19,8 +20,10 @@ while read -r line; do
 	esac
 done
 [ -n "$groups" ] && kill -s KILL -- $groups 2>/dev/null
-[ -n "$1" ] && rm -rf -- "$1"
-exit 0`
+[ -n "$1" ] || exit 0
+rm -rf -- "$1"
+sleep 1
+rm -rf -- "$1"`
 
 // watchdog is a shell that outlives a launcher killed by SIGKILL. It is a second line of defence, for the children of
 // ranks: the ranks themselves die by PDEATHSIG. Without a shell on the host there is no watchdog.
