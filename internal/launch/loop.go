@@ -46,6 +46,7 @@ const (
 	settlePeriod    = 100 * time.Millisecond // for what an ended rank wrote and said to arrive
 	lingerAfterExit = 500 * time.Millisecond // for output held open by children of ranks that have all ended
 	lingerAfterKill = 100 * time.Millisecond // the same after those were killed
+	drainLimit      = 2 * time.Second        // for a reader that does not read, when the job is being ended
 )
 
 // post hands an event to the loop, or drops it when the loop is over. Safe from any goroutine.
@@ -61,8 +62,8 @@ func (r *run) after(d time.Duration, what timer) {
 	time.AfterFunc(d, func() { r.post(elapsed{what}) })
 }
 
-// loop takes all decisions until every rank has ended and its output is through; it returns the exit code.
-func (r *run) loop(ctx context.Context, signals <-chan os.Signal) int {
+// loop takes all decisions until every rank has ended, and its output as well or nearly so.
+func (r *run) loop(ctx context.Context, signals <-chan os.Signal) {
 	if r.job.Timeout > 0 {
 		r.after(r.job.Timeout, jobTimeout)
 	}
@@ -84,7 +85,6 @@ func (r *run) loop(ctx context.Context, signals <-chan os.Signal) int {
 		}
 	}
 	r.printExitCodes()
-	return r.ending.code
 }
 
 func (r *run) handle(e event) {

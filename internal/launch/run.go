@@ -31,9 +31,10 @@ type run struct {
 	guard   *watchdog
 	tempDir string
 
-	events chan event    // from the helpers
-	done   chan struct{} // closed when the loop has stopped listening to events
-	wg     sync.WaitGroup
+	events  chan event    // from the helpers
+	done    chan struct{} // closed when the loop has stopped listening to events
+	drained bool
+	wg      sync.WaitGroup
 
 	ending ending
 	exits  exits
@@ -80,7 +81,9 @@ func Run(ctx context.Context, job Job) (int, error) {
 	if err != nil {
 		return r.codeOf(err), err
 	}
-	return r.loop(ctx, signals), nil
+	r.loop(ctx, signals)
+	r.drain(ctx, signals)
+	return r.ending.code, nil
 }
 
 func newRun(job Job) *run {
@@ -220,20 +223,53 @@ func (r *run) codeOf(err error) int {
 	return CodeFailure
 }
 
-// cleanup frees what is left, in whatever state the run ended.
-func (r *run) cleanup() {
-	for _, rk := range r.ranks {
-		if rk.pid != 0 {
-			signalGroup(rk.pid, unix.SIGKILL)
+// drain ends what ranks have left running and carries the rest of the output. It waits for a slow reader as long as
+// that takes, but not when the job is being ended, nor when the user loses patience.
+func (r *run) drain(ctx context.Context, signals <-chan os.Signal) {
+	r.drained = true
+	close(r.done)
+	r.signalAll(unix.SIGKILL)
+	through := make(chan struct{})
+	go func() {
+		defer close(through)
+		r.out.finish(lingerAfterKill)
+	}()
+	var limit <-chan time.Time
+	cancelled := ctx.Done()
+	if r.ending.active {
+		limit, cancelled = time.After(drainLimit), nil
+	}
+	for {
+		select {
+		case <-through:
+			return
+		case <-limit:
+			return
+		case <-cancelled:
+			r.ending.note(codeSignal + int(unix.SIGTERM))
+			return
+		case s := <-signals:
+			switch sig := s.(unix.Signal); sig {
+			case unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT:
+				r.ending.note(codeSignal + int(sig))
+				return
+			}
 		}
 	}
+}
+
+// cleanup frees what is left, in whatever state the run ended.
+func (r *run) cleanup() {
+	r.signalAll(unix.SIGKILL)
 	for _, rk := range r.ranks {
 		if rk.pid != 0 && !r.ending.gaveUp {
 			reap(rk.pid)
 		}
 	}
-	close(r.done)
-	r.out.finish(lingerAfterKill)
+	if !r.drained {
+		close(r.done)
+		r.out.finish(lingerAfterKill)
+	}
 	for _, rk := range r.ranks {
 		if rk.control != nil {
 			rk.control.Close()

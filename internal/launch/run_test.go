@@ -291,6 +291,37 @@ func TestRunLosesNoOutput(t *testing.T) {
 	m.noSurvivors(t)
 }
 
+// blockingWriter is a pager that nobody scrolls.
+type blockingWriter struct{ writing, resume chan struct{} }
+
+func (w blockingWriter) Write(p []byte) (int, error) {
+	select {
+	case w.writing <- struct{}{}:
+	default:
+	}
+	<-w.resume
+	return len(p), nil
+}
+
+// The reader does not read and the ranks have ended: an interrupt still gets the user out.
+func TestRunInterruptWhileDraining(t *testing.T) {
+	m := newMark()
+	signals := make(chan os.Signal)
+	w := blockingWriter{make(chan struct{}, 1), make(chan struct{})}
+	defer close(w.resume)
+	job := Job{Specs: []Spec{{N: 2, Argv: []string{"echo", "x"}, Env: append(os.Environ(), string(m))}},
+		Stdout: w, Signals: signals}
+	go func() {
+		<-w.writing
+		m.noSurvivors(t) // both ranks are through
+		time.Sleep(lingerAfterExit + 200*time.Millisecond)
+		signals <- unix.SIGINT
+	}()
+	if code, err := Run(context.Background(), job); code != 130 || err != nil {
+		t.Errorf("code %d, %v", code, err)
+	}
+}
+
 // brokenWriter is the far end of "| head -1".
 type brokenWriter struct{}
 
