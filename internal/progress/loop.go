@@ -50,6 +50,7 @@ type Loop struct {
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
 	carrying   bool         // carry is running further up the stack
+	cursor     int          // actions that carry has carried out
 	selfMail   bool         // something may wait in the link to ourselves
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
@@ -107,16 +108,16 @@ func (l *Loop) carry() {
 		return
 	}
 	l.carrying = true
-	for i := 0; ; i++ {
-		if i == len(l.eng.Actions()) {
+	for {
+		if l.cursor == len(l.eng.Actions()) {
 			if !l.selfMail {
 				break
 			}
 			l.selfMail = l.cfg.Loop.Poll(l.eng) // what we sent to ourselves leads to more
-			i--
 			continue
 		}
-		a := l.eng.Actions()[i]
+		a := l.eng.Actions()[l.cursor]
+		l.cursor++
 		switch a.Kind {
 		case engine.SendPacket:
 			l.send(a.Packet)
@@ -136,6 +137,7 @@ func (l *Loop) carry() {
 		}
 	}
 	l.eng.Clear()
+	l.cursor = 0
 	l.carrying = false
 }
 

@@ -5,29 +5,35 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/shm"
 )
 
-// BenchmarkPath is what the software of one small message costs, send and receive together, without the way
-// from one processor's cache to another's: both ends of a shared segment are worked by one goroutine.
-func BenchmarkPath(b *testing.B) {
+// pair returns the loops of two ranks on one shared segment.
+func pair(b *testing.B) (loops [2]*progress.Loop) {
 	f, err := shm.Create(shm.GeometryFor(2, 0))
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer f.Close()
-	var loops [2]*progress.Loop
+	b.Cleanup(func() { f.Close() })
 	for i := range loops {
 		seg, err := shm.Open(f)
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer seg.Close()
+		b.Cleanup(func() { seg.Close() })
 		link := shm.NewLink(shm.Config{Segment: seg, Self: i})
 		loops[i] = progress.New(progress.Config{Self: i, Links: []progress.Link{link}, Bell: link.Bell(), Policy: clock.PolicyFor(2, 2)})
-		defer loops[i].Close()
+		b.Cleanup(loops[i].Close)
 	}
+	return loops
+}
+
+// BenchmarkPath is what the software of one small message costs, send and receive together, without the way
+// from one processor's cache to another's: both ends of a shared segment are worked by one goroutine.
+func BenchmarkPath(b *testing.B) {
+	loops := pair(b)
 	msg := make([]byte, 8)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -36,6 +42,33 @@ func BenchmarkPath(b *testing.B) {
 		}
 		if _, err := loops[1].Recv(nil, msg, progress.Peer{Peer: 0, Tag: 3}, progress.Why{Op: "recv"}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPlan is what the software of one collective of two messages costs, both ranks together.
+func BenchmarkPlan(b *testing.B) {
+	loops := pair(b)
+	var plans [2]*plan.Plan
+	for i := range plans {
+		pb := plan.NewBuilder("exchange", i, 2)
+		pb.Send(1-i, pb.Tmp(0))
+		pb.Recv(1-i, pb.Tmp(0))
+		plans[i] = pb.Build()
+	}
+	peers := []int{0, 1}
+	b.ReportAllocs()
+	for b.Loop() {
+		var hs [2]progress.Handle
+		for i, l := range loops {
+			hs[i] = l.StartPlan(&progress.Bound{Plan: plans[i], Peers: peers, Ctx: 1}, progress.Why{Op: "barrier"})
+		}
+		for i, l := range loops {
+			_, err := l.Collect(nil, progress.Handles{N: 1, At: func(int) progress.Handle { return hs[i] }}, progress.Want{Need: 1},
+				func(int, *progress.Request) {})
+			if err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Bound is a plan bound to a communicator: where its ranks are, and how its messages are told from others.
 type Bound struct {
 	Plan    *plan.Plan
-	Bufs    plan.Bufs // Tmp is provided by the loop
+	In, Out []byte // the caller's until the plan has ended; scratch is the loop's
 	Combine plan.Combine
 	Peers   []int // process of each rank
 	Ctx     uint32
@@ -28,7 +28,10 @@ type Bound struct {
 type task struct {
 	loop  *Loop
 	run   plan.Run
-	bound Bound
+	peers []int // and the next three: of the Bound
+	ctx   uint32
+	tag   int32
+	then  func(error) error
 	tmp   []byte
 	reqs  []*Request // per step, while posted
 	whole *Request   // completes when the plan does
@@ -49,7 +52,7 @@ func (l *Loop) newTask() *task {
 }
 
 // StartPlan runs a plan; the request completes when all its steps have.
-func (l *Loop) StartPlan(b Bound, why Why) Handle {
+func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 	l.lock()
 	defer l.mu.Unlock()
 	r := l.startPlan(b)
@@ -61,7 +64,7 @@ func (l *Loop) StartPlan(b Bound, why Why) Handle {
 }
 
 // RunPlan runs a plan and waits for its end.
-func (l *Loop) RunPlan(ctx context.Context, b Bound, why Why) error {
+func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.lock()
 	r := l.startPlan(b)
 	if !r.isDone() {
@@ -76,7 +79,7 @@ func (l *Loop) RunPlan(ctx context.Context, b Bound, why Why) error {
 	return err
 }
 
-func (l *Loop) startPlan(b Bound) *Request {
+func (l *Loop) startPlan(b *Bound) *Request {
 	r := l.get()
 	r.flags, r.seq, r.Status.Len = planned, b.Seq, b.Bytes
 	if l.failed != nil {
@@ -85,7 +88,7 @@ func (l *Loop) startPlan(b Bound) *Request {
 		return r
 	}
 	t := l.newTask()
-	t.bound, t.whole = b, r
+	t.peers, t.ctx, t.tag, t.then, t.whole = b.Peers, b.Ctx, b.Tag, b.Then, r
 	r.task = t
 	if n := b.Plan.TmpLen; cap(t.tmp) < n {
 		t.tmp = make([]byte, n)
@@ -96,14 +99,13 @@ func (l *Loop) startPlan(b Bound) *Request {
 		s := b.Plan.SigSend
 		b.Sign(t.tmp[s.Off : s.Off+s.Len])
 	}
-	t.bound.Bufs.Tmp = t.tmp
 	if n := len(b.Plan.Steps); cap(t.reqs) < n {
 		t.reqs = make([]*Request, n)
 	} else {
 		t.reqs = t.reqs[:n]
 	}
 	t.run.Verify = b.Verify
-	if t.run.Start(b.Plan, t.bound.Bufs, b.Combine, t) {
+	if t.run.Start(b.Plan, plan.Bufs{In: b.In, Out: b.Out, Tmp: t.tmp}, b.Combine, t) {
 		l.taskDone(t)
 	}
 	l.carry()
@@ -124,11 +126,10 @@ func (l *Loop) stepDone(r *Request) {
 func (l *Loop) taskDone(t *task) {
 	r := t.whole
 	r.Err = t.run.Err()
-	if t.bound.Then != nil {
-		r.Err = t.bound.Then(r.Err)
+	if t.then != nil {
+		r.Err = t.then(r.Err)
 	}
 	t.run.Reset()
-	t.bound, t.whole = Bound{}, nil
 	if cap(t.tmp) > keptScratch {
 		t.tmp = nil
 	}
@@ -149,17 +150,21 @@ func (l *Loop) abandonPlan(r *Request) {
 	l.carry()
 }
 
-// Send posts a message of the plan.
-func (t *task) Send(peer int, b []byte, step int) {
+// Send posts a message of the plan. A short one leaves at once, unless others wait to leave before it.
+func (t *task) Send(peer int, b []byte, step int) (gone bool) {
 	l := t.loop
+	to := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
+	if l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self && l.quick(b, to) {
+		return true
+	}
 	r := l.get()
 	r.task, r.step = t, step
 	t.reqs[step] = r
-	to := Peer{Ctx: t.bound.Ctx, Peer: t.bound.Peers[peer], Tag: t.bound.Tag}
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode = b, engine.Standard
 	r.EagerMax = l.link(to.Peer).EagerMax(to.Peer)
 	l.eng.PostSend(&r.Req)
+	return false
 }
 
 // Recv posts a receive of the plan. A message of another length is a truncation or leaves a gap; check mode
@@ -169,7 +174,7 @@ func (t *task) Recv(peer int, b []byte, step int) {
 	r := l.get()
 	r.task, r.step = t, step
 	t.reqs[step] = r
-	from := Peer{Ctx: t.bound.Ctx, Peer: t.bound.Peers[peer], Tag: t.bound.Tag}
+	from := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
 	r.Envelope = from.envelope()
 	r.Buf = b
 	l.eng.PostRecv(&r.Req)

@@ -1,0 +1,155 @@
+package progress_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/shm"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// end is one rank's link with its doorbell.
+type end struct {
+	link progress.Link
+	bell progress.Bell
+	self progress.Link // to itself, where link cannot
+}
+
+// kinds are the links that every test runs on: their name, and how to make n connected ends.
+var kinds = []struct {
+	name string
+	make func(t *testing.T, n int) []end
+}{
+	{"inproc", inprocEnds},
+	{"shm", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{}) }},
+	{"shm-help", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{Help: true}) }},
+	{"shm-denied", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{NoCMA: true}) }},
+}
+
+func inprocEnds(_ *testing.T, n int) (ends []end) {
+	x := inproc.NewExchange(0, n)
+	for i := range n {
+		ends = append(ends, end{link: x.Box(i), bell: x.Box(i).Bell()})
+	}
+	return ends
+}
+
+func shmEnds(t *testing.T, n int, cfg shm.Config) (ends []end) {
+	g := shm.GeometryFor(n, 0)
+	g.Cells = 32
+	f, err := shm.Create(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	seg, err := shm.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { seg.Close() })
+	for i := range n {
+		cfg.Segment, cfg.Self = seg, i
+		l := shm.NewLink(cfg)
+		ends = append(ends, end{link: l, bell: l.Bell(), self: inproc.NewExchange(i, 1).Box(0)})
+	}
+	return ends
+}
+
+// onEveryLink runs a test on every kind of link.
+func onEveryLink(t *testing.T, n int, test func(t *testing.T, ends []end)) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) { test(t, k.make(t, n)) })
+	}
+}
+
+// home stands for a communicator.
+type home struct{}
+
+func (home) Name() string   { return "test" }
+func (home) Members() []int { return []int{0, 1} }
+
+func why(op string) progress.Why { return progress.Why{Op: op, Home: home{}} }
+
+// newLoops makes a loop per end and closes them when the test ends.
+func newLoops(t *testing.T, ends []end, change func(*progress.Config)) []*progress.Loop {
+	var loops []*progress.Loop
+	for i, e := range ends {
+		cfg := progress.Config{
+			Self: i, Links: []progress.Link{e.link}, Loop: e.self, Bell: e.bell, Policy: clock.Policy{Spins: 1, Yields: 5},
+		}
+		if change != nil {
+			change(&cfg)
+		}
+		loops = append(loops, progress.New(cfg))
+	}
+	t.Cleanup(func() {
+		for _, l := range loops {
+			l.Close()
+		}
+	})
+	return loops
+}
+
+func at(peer, tag int) progress.Peer { return progress.Peer{Ctx: 2, Peer: peer, Tag: int32(tag)} }
+
+func send(l *progress.Loop, b []byte, peer, tag int) error {
+	return l.Send(context.Background(), b, at(peer, tag), engine.Standard, why("send"))
+}
+
+func recv(l *progress.Loop, b []byte, peer, tag int) (engine.Status, error) {
+	return l.Recv(context.Background(), b, at(peer, tag), why("recv"))
+}
+
+// collect waits for handles and returns the errors they ended with.
+func collect(l *progress.Loop, want progress.Want, hs ...progress.Handle) (taken []int, errs []error, err error) {
+	all := progress.Handles{N: len(hs), At: func(i int) progress.Handle { return hs[i] }}
+	_, err = l.Collect(context.Background(), all, want, func(i int, r *progress.Request) {
+		taken, errs = append(taken, i), append(errs, r.Err)
+	})
+	return taken, errs, err
+}
+
+// within fails the test if done is not closed soon: something hangs.
+func within(t *testing.T, what string, done <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s does not end", what)
+	}
+}
+
+// async runs f and returns a channel that closes when it has returned.
+func async(f func()) <-chan struct{} {
+	done := make(chan struct{})
+	go func() { defer close(done); f() }()
+	return done
+}
+
+// waiting blocks until n goroutines wait in the loop.
+func waiting(t *testing.T, l *progress.Loop, n int) {
+	t.Helper()
+	for range 20_000 {
+		if len(l.Waiting()) >= n {
+			return
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	t.Fatalf("%d wait, not %d", len(l.Waiting()), n)
+}
+
+// pattern is n bytes that depend on seed.
+func pattern(n, seed int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(i*7 + seed*13 + i>>8)
+	}
+	return b
+}
