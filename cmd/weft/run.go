@@ -93,9 +93,6 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	return job, nil
 }
 
-// jobSegment makes the shared memory of a job of n ranks that inherit this process's settings.
-func jobSegment(n int) (*os.File, error) { return segmentFor(os.Environ(), n) }
-
 func segmentFor(environ []string, n int) (*os.File, error) {
 	settings, _, err := tune.Read(environ)
 	if err != nil {

@@ -135,10 +135,10 @@ func policy(word string, ranks, cpus int) clock.Policy {
 
 // joined brings up one of several processes.
 func joined(p place, set *tune.Settings, site Site) (*Rank, error) {
-	conn := os.NewFile(uintptr(p.pmiFD), "pmi")
-	if conn == nil || !isOpen(p.pmiFD) {
-		return nil, fmt.Errorf("%w: file descriptor %d of PMI_FD is not open. Programs that a rank starts cannot join its job; "+
-			"unset WEFT_LAUNCHER and PMI_FD for them", ErrLauncher, p.pmiFD)
+	conn, err := pmi.Inherit(p.pmiFD)
+	if err != nil {
+		return nil, fmt.Errorf("%w: PMI_FD: %w. Programs that a rank starts cannot join its job; "+
+			"unset WEFT_LAUNCHER and PMI_FD for them", ErrLauncher, err)
 	}
 	client := pmi.NewClient(conn, p.starter == byWeft)
 	r, err := attach(p, set, site, client)

@@ -134,8 +134,9 @@ type message struct {
 	send       bool
 }
 
-func (q *queue) Send(peer int, _ []byte, step int) {
+func (q *queue) Send(peer int, _ []byte, step int) bool {
 	(*q.world)[peer] = append((*q.world)[peer], message{from: q.rank, step: step, send: true})
+	return false
 }
 func (q *queue) Recv(peer int, _ []byte, step int) {
 	(*q.world)[q.rank] = append((*q.world)[q.rank], message{from: peer, step: step})

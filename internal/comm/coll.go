@@ -42,14 +42,11 @@ func (call *Call) vector() bool { return call.SendCounts != nil || call.RecvCoun
 
 // Run runs a collective and waits for it.
 func (c *Comm) Run(call *Call) error {
-	b, err := c.bind(call)
-	if err != nil {
+	var b progress.Bound
+	if err := c.bind(&b, call); err != nil {
 		return err
 	}
-	if b.Plan == nil {
-		return nil
-	}
-	if err := c.env.Loop.RunPlan(c.goctx, b, c.why(call.name())); err != nil {
+	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(call.name())); err != nil {
 		return c.fail(call.name(), err)
 	}
 	return nil
@@ -57,41 +54,35 @@ func (c *Comm) Run(call *Call) error {
 
 // Start starts a collective.
 func (c *Comm) Start(call *Call) Request {
-	b, err := c.bind(call)
-	if err != nil || b.Plan == nil {
+	var b progress.Bound
+	if err := c.bind(&b, call); err != nil {
 		return Failed(err)
 	}
-	return c.request(c.env.Loop.StartPlan(b, c.why(call.name())))
+	return c.request(c.env.Loop.StartPlan(&b, c.why(call.name())))
 }
 
-// bind chooses the plan of a call and binds it to this communicator. Plan is nil if there is nothing to do.
-func (c *Comm) bind(call *Call) (b progress.Bound, err error) {
+// bind chooses the plan of a call and binds it to this communicator.
+func (c *Comm) bind(b *progress.Bound, call *Call) error {
 	name := call.name()
 	if c.freed.Load() {
-		return b, c.fail(name, ErrComm)
+		return c.fail(name, ErrComm)
 	}
 	if uint(call.Root) >= uint(c.Size()) {
-		return b, c.fail(name, fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
+		return c.fail(name, fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
 	}
 	p, err := c.plan(call)
 	if err != nil {
-		return b, c.fail(name, err)
+		return c.fail(name, err)
 	}
 	seq := c.seq.Add(1)
-	b = progress.Bound{
-		Plan:    p,
-		Bufs:    plan.Bufs{In: call.In, Out: call.Out},
-		Combine: call.Combine,
-		Peers:   c.group.procs,
-		Ctx:     c.ctx | 1,
-		Tag:     int32(seq & MaxTag),
-		Seq:     int(seq),
-		Bytes:   call.Bytes,
-	}
+	b.Plan, b.Combine, b.Peers = p, call.Combine, c.group.procs
+	b.In, b.Out = call.In, call.Out
+	b.Ctx, b.Tag = c.ctx|1, int32(seq&MaxTag)
+	b.Seq, b.Bytes = int(seq), call.Bytes
 	if c.env.Check && c.Size() > 1 {
 		b.Sign, b.Verify = c.checker(call)
 	}
-	return b, nil
+	return nil
 }
 
 // planKey tells calls apart that need different plans.

@@ -14,7 +14,7 @@ type Request struct {
 }
 
 // comm is the communicator of a request in flight.
-func (r *Request) comm() *Comm { return r.h.R.Wait().Home.(*Comm) }
+func (r *Request) comm() *Comm { return r.h.R.Home().(*Comm) }
 
 // Failed returns a request that is complete, with an error unless that is nil.
 func Failed(err error) Request { return Request{done: true, err: err} }

@@ -12,7 +12,8 @@ type Combine func(dst, src []byte, srcFirst bool)
 // the end of a posted step arrives later, exactly once, through Run.Done. The
 // slice of a Send or Recv belongs to the port until then.
 type Port interface {
-	Send(peer int, b []byte, step int)
+	// Send reports whether the message is gone already; then no Done comes.
+	Send(peer int, b []byte, step int) (gone bool)
 	Recv(peer int, b []byte, step int)
 	// Cancel withdraws a posted receive if it is not matched yet. Done still
 	// comes for it, with an error if it was withdrawn.
@@ -108,10 +109,11 @@ func (r *Run) drain() (finished bool) {
 		s := &r.plan.Steps[i]
 		switch s.Kind {
 		case Send:
-			r.open[i] = true
-			r.nopen++
-			r.port.Send(int(s.Peer), r.bytes(&s.Src), int(i))
-			continue
+			if !r.port.Send(int(s.Peer), r.bytes(&s.Src), int(i)) {
+				r.open[i] = true
+				r.nopen++
+				continue
+			}
 		case Recv:
 			r.open[i] = true
 			r.nopen++

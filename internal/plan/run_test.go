@@ -12,7 +12,11 @@ type notes struct {
 	cancelled []int
 }
 
-func (n *notes) Send(_ int, _ []byte, step int) { n.posted = append(n.posted, step) }
+func (n *notes) Send(_ int, _ []byte, step int) bool {
+	n.posted = append(n.posted, step)
+	return false
+}
+
 func (n *notes) Recv(_ int, _ []byte, step int) { n.posted = append(n.posted, step) }
 func (n *notes) Cancel(step int)                { n.cancelled = append(n.cancelled, step) }
 
@@ -164,9 +168,9 @@ func exchange(rank, n int) *Plan {
 // silent is a Port that does nothing at all.
 type silent struct{}
 
-func (silent) Send(int, []byte, int) {}
-func (silent) Recv(int, []byte, int) {}
-func (silent) Cancel(int)            {}
+func (silent) Send(int, []byte, int) bool { return false }
+func (silent) Recv(int, []byte, int)      {}
+func (silent) Cancel(int)                 {}
 
 func TestRunAllocatesNothing(t *testing.T) {
 	p := WithCheck(exchange(0, 8), 16)

@@ -100,16 +100,19 @@ func (w *world) lane(from, to int) *lane {
 	return w.lanes[key]
 }
 
-func (s *simPort) Send(peer int, b []byte, step int) {
+func (s *simPort) Send(peer int, b []byte, step int) (gone bool) {
 	w := s.world
 	m := posted{b: b, step: step}
 	if w.mayBuffer && w.pick(2) == 1 {
 		m = posted{b: append([]byte(nil), b...), step: step, buffered: true}
-		w.events = append(w.events, event{rank: s.rank, step: step})
+		if gone = w.pick(2) == 1; !gone {
+			w.events = append(w.events, event{rank: s.rank, step: step})
+		}
 	}
 	l := w.lane(s.rank, peer)
 	l.sends = append(l.sends, m)
 	w.meet(s.rank, peer, l)
+	return gone
 }
 
 func (s *simPort) Recv(peer int, b []byte, step int) {

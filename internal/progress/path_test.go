@@ -1,6 +1,7 @@
 package progress_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -37,10 +38,10 @@ func BenchmarkPath(b *testing.B) {
 	msg := make([]byte, 8)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := loops[0].Send(nil, msg, progress.Peer{Peer: 1, Tag: 3}, engine.Standard, progress.Why{Op: "send"}); err != nil {
+		if err := loops[0].Send(context.Background(), msg, progress.Peer{Peer: 1, Tag: 3}, engine.Standard, progress.Why{Op: "send"}); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := loops[1].Recv(nil, msg, progress.Peer{Peer: 0, Tag: 3}, progress.Why{Op: "recv"}); err != nil {
+		if _, err := loops[1].Recv(context.Background(), msg, progress.Peer{Peer: 0, Tag: 3}, progress.Why{Op: "recv"}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -64,7 +65,7 @@ func BenchmarkPlan(b *testing.B) {
 			hs[i] = l.StartPlan(&progress.Bound{Plan: plans[i], Peers: peers, Ctx: 1}, progress.Why{Op: "barrier"})
 		}
 		for i, l := range loops {
-			_, err := l.Collect(nil, progress.Handles{N: 1, At: func(int) progress.Handle { return hs[i] }}, progress.Want{Need: 1},
+			_, err := l.Collect(context.Background(), progress.Handles{N: 1, At: func(int) progress.Handle { return hs[i] }}, progress.Want{Need: 1},
 				func(int, *progress.Request) {})
 			if err != nil {
 				b.Fatal(err)

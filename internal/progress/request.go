@@ -52,6 +52,9 @@ type Why struct {
 // Nobody as Peer or Tag of a Wait means that there is none.
 const Nobody = -3
 
+// Home is the communicator of a request that somebody holds a handle to; it needs no lock.
+func (r *Request) Home() Home { return r.why.Home }
+
 // Wait says what the request waits, or waited, for.
 func (r *Request) Wait() Wait {
 	w := Wait{Op: r.why.Op, Home: r.why.Home, Seq: -1, Peer: int(r.Peer), Tag: int(r.Tag), Bytes: len(r.Buf)}

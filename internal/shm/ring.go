@@ -88,7 +88,6 @@ type outbox struct {
 	head  uint32 // cells written
 	tail  uint32 // cells consumed, last known
 	bell  *uint32
-	told  bool // the peer knows that we talk to it
 }
 
 // inbox is our end of the rings from one peer.

@@ -123,7 +123,6 @@ type single struct {
 	trust []trust
 	nonce *uint64
 
-	own    []slot   // private slots, for messages that came without one
 	freeID []uint32 // our slots that are free
 	pulls  *pull    // oldest first
 	offers *offer   // oldest first
