@@ -216,19 +216,21 @@ func PlainSteps(t Test, sizes []int, l Loops) []Step {
 
 // RoundSteps returns the steps of one round of a comparison: many short batches, each small enough to fit
 // between two interruptions of a shared host, and few enough bytes to keep a round in the order of a second.
+// Every round is a new set of processes, so it warms up for as long as a few batches take: a program's first
+// hundreds of messages meet memory that was never touched.
 func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 	return makeSteps(sizes, l, func(size int) Step {
 		bytes := max(size, 1)
 		switch t.Shape {
 		case PingPong:
 			n := clamp(4*mib/bytes, 5, 200)
-			return Step{Iterations: n, Warmup: n, Batches: 11}
+			return Step{Iterations: n, Warmup: clamp(16*mib/bytes, 5, 2000), Batches: 21}
 		case Stream:
 			n := clamp(16*mib/(bytes*window), 1, 20)
-			return Step{Iterations: n, Warmup: n, Batches: 7}
+			return Step{Iterations: n, Warmup: 5 * n, Batches: 11}
 		default:
 			n := clamp(4*mib/(bytes*ranks), 4, 50)
-			return Step{Iterations: n, Warmup: n, Batches: 11}
+			return Step{Iterations: n, Warmup: clamp(8*mib/(bytes*ranks), 4, 2000/ranks), Batches: 21}
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -117,13 +119,23 @@ func (s *Segment) pair(src, dst int) (cells []cell, ctl *pairControl, small, bul
 	return cells, ctl, s.mem[at : at+s.Small : at+s.Small], s.mem[at+s.Small : at+s.Small+s.Bulk : at+s.Small+s.Bulk]
 }
 
+// populate touches the pages of a pair's cells and small ring in one go, so that the first messages do not
+// fault on them one by one. It is only a favour: an old kernel refuses, and nothing is lost.
+func (s *Segment) populate(src, dst int) {
+	at := s.pairAt(src, dst)
+	n := up(pairCtl+s.Cells*cellSize, pageSize) + s.Small
+	unix.Madvise(s.mem[at:at+n], unix.MADV_POPULATE_WRITE)
+}
+
 func (s *Segment) outbox(self, peer int) *outbox {
 	cells, ctl, small, bulk := s.pair(self, peer)
+	s.populate(self, peer)
 	return &outbox{cells: cells, ctl: ctl, small: byteRing{mem: small}, bulk: byteRing{mem: bulk}, bell: s.bell(peer)}
 }
 
 func (s *Segment) inbox(self, peer int) *inbox {
 	cells, ctl, small, bulk := s.pair(peer, self)
+	s.populate(peer, self)
 	return &inbox{cells: cells, ctl: ctl, small: small, bulk: bulk, peer: peer, bell: s.bell(peer)}
 }
 

@@ -39,7 +39,7 @@ func GeometryFor(n, arena int) Geometry {
 	g := Geometry{Ranks: n, Arena: (arena + arenaAlign - 1) &^ (arenaAlign - 1)}
 	switch {
 	case n <= 16:
-		g.Cells, g.Small, g.Bulk = 256, 32<<10, 512<<10
+		g.Cells, g.Small, g.Bulk = 128, 32<<10, 512<<10
 	case n <= 64:
 		g.Cells, g.Small, g.Bulk = 128, 16<<10, 128<<10
 	default:
