@@ -194,7 +194,7 @@ func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
 	l.lock()
 	defer l.mu.Unlock()
 	l.calls++
-	l.poll()
+	l.glance()
 	st, ok := l.eng.Peek(from.envelope())
 	return st, ok, l.failed
 }
@@ -204,7 +204,7 @@ func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
 	l.lock()
 	defer l.mu.Unlock()
 	l.calls++
-	l.poll()
+	l.glance()
 	return l.eng.Claim(from.envelope()), l.failed
 }
 

@@ -49,7 +49,7 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 			return active, err
 		}
 	} else if want.Need == 0 && done < active {
-		l.poll()
+		l.glance()
 	}
 	if want.All {
 		if _, done, _ := l.survey(hs); done < active {
@@ -71,6 +71,21 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 		}
 	}
 	return active, nil
+}
+
+// glance polls once for a call that does not wait. If nothing moves and partners share our processor, it is
+// offered to them: a program that loops on such calls would keep it from them.
+func (l *Loop) glance() {
+	if l.poll() || l.cfg.Policy.Spins > 1 {
+		return
+	}
+	l.mu.Unlock()
+	if l.cfg.Policy == clock.Park {
+		runtime.Gosched()
+	} else {
+		clock.Yield()
+	}
+	l.lock()
 }
 
 // survey counts the handles that name a request and those whose request has completed.
