@@ -27,6 +27,7 @@ const (
 	Exscan
 	ReduceScatter
 	ops
+	Last = ops - 1 // the operation with the highest number
 )
 
 var opNames = [ops]string{

@@ -4,14 +4,17 @@ package coll
 // Parse, one rule per line. For every operation the last rule takes every case.
 //
 // When ranks have to take turns on the cores (crowded), waiting for a turn costs
-// more than messages do, so short operations use the way with the fewest rounds
-// that wait for one another.
+// more than messages do, so operations use the way with the fewest rounds that
+// wait for one another, up to the length where copying takes over. The limits of
+// the crowded rules were measured on 4, 8 and 16 ranks of 2 cores with
+// weft bench OP -n N and WEFT_COLL=OP=WAY.
 const defaultRules = `
-barrier:*:2-64:crowded=flat
+barrier:*:-4=dissemination
+barrier:*:-64:crowded=flat
 barrier:*:65-:crowded=binomial
 barrier=dissemination
 
-bcast:-32K:-32:crowded=flat
+bcast:*:-64:crowded=flat
 bcast:-1M:*:crowded=binomial
 bcast:-16K=binomial
 bcast:-512K:8-=scatter_doubling
@@ -20,11 +23,11 @@ bcast:4M-:3-=chain
 bcast:*:3-=scatter_ring
 bcast=binomial
 
-reduce:-8K:-32:crowded=flat
+reduce:-128K:-32:crowded=flat
 reduce:64K-:4-:commutative=rabenseifner
 reduce=binomial
 
-allreduce:-16K:3-32:crowded=flat
+allreduce:-128K:3-32:crowded=flat
 allreduce:-16K=doubling
 allreduce:1M-:3-:roomy:commutative=ring
 allreduce:*:*:commutative=rabenseifner
@@ -37,9 +40,13 @@ scatter:-4K:9-:roomy=binomial
 scatter=flat
 scatterv=flat
 
+allgather:-512:9-16:crowded=bruck
 allgather:-16K:-16:crowded=flat
+allgather:-256K:-8:crowded=flat
 allgather:-1K:17-:crowded=gather_bcast
 allgather:-16K=doubling
+allgather:16K-:*:crowded=doubling
+allgather:-256K:-32:crowded=flat
 allgather:-1K=bruck
 allgather=ring
 allgatherv:-16K:-16:crowded=flat
@@ -48,6 +55,7 @@ allgatherv=ring
 
 alltoall:-256:8-:roomy=bruck
 alltoall:-32K=flat
+alltoall:*:-32:crowded=flat
 alltoall:*:-4=flat
 alltoall=pairwise
 alltoallv:*:-32=flat

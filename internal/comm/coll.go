@@ -97,9 +97,9 @@ type keptPlan struct {
 	plan *plan.Plan
 }
 
-// planCache keeps the plans of a communicator. The last one is found without a lock.
+// planCache keeps the plans of a communicator. The last one of each operation is found without a lock.
 type planCache struct {
-	last atomic.Pointer[keptPlan]
+	last [coll.Last + 1]atomic.Pointer[keptPlan]
 	mu   sync.Mutex
 	all  map[planKey]*keptPlan
 }
@@ -111,7 +111,7 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 		return c.build(call)
 	}
 	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem}
-	if k := c.plans.last.Load(); k != nil && k.key == key {
+	if k := c.plans.last[call.Op].Load(); k != nil && k.key == key {
 		return k.plan, nil
 	}
 	pc := &c.plans
@@ -129,7 +129,7 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 		}
 		pc.all[key] = k
 	}
-	pc.last.Store(k)
+	pc.last[call.Op].Store(k)
 	return k.plan, nil
 }
 

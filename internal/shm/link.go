@@ -21,7 +21,7 @@ type Config struct {
 const (
 	smallMax      = 4 << 10   // longest payload of the small ring
 	helpEagerMax  = 12 << 10  // above it, one copy by two processes wins
-	aloneEagerMax = 64 << 10  // above it, one copy by the receiver wins
+	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins
 	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
 	announceMax   = 16 << 20  // no message that a peer announces with its envelope is longer
 	pollMax       = 32        // cells per peer and Poll

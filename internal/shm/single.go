@@ -29,8 +29,8 @@ type slot struct {
 }
 
 // open lets both sides take chunks.
-func (s *slot) open(dst []byte) {
-	chunk := chunkSize(len(dst))
+func (s *slot) open(dst []byte, help bool) {
+	chunk := chunkSize(len(dst), help)
 	s.total, s.chunk = uint64(len(dst)), uint32(chunk)
 	s.chunks = uint32((len(dst) + chunk - 1) / chunk)
 	atomic.StoreUint32(&s.done, 0)
@@ -39,9 +39,12 @@ func (s *slot) open(dst []byte) {
 	atomic.StoreUint64(&s.raddr, address(dst))
 }
 
-// chunkSize is half the message where that is short, so that both sides get one.
-func chunkSize(n int) int {
-	if n <= 512<<10 {
+// chunkSize is half the message where that is short and the sender may help, so that both sides get one.
+func chunkSize(n int, help bool) int {
+	switch {
+	case !help:
+		return 256 << 10
+	case n <= 512<<10:
 		return max(up((n+1)/2, pageSize), pageSize)
 	}
 	return 128 << 10
@@ -259,7 +262,7 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	} else {
 		p.slot = new(slot)
 	}
-	p.slot.open(dst)
+	p.slot.open(dst, s.help)
 	if s.help && len(dst) >= wakeToHelp {
 		ring(s.seg.bell(peer))
 	}
