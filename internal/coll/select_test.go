@@ -171,7 +171,7 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `case: gather, 2K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
-chosen: gather/flat by rule 21 (default) gather=flat
+chosen: gather/flat by rule 22 (default) gather=flat
 fits too: gather/binomial
 plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
 0: send to 2 <- in[0:2048]
