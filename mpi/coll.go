@@ -11,27 +11,27 @@ import (
 // A collective is written once: a function that describes the call in bytes. The blocking form runs it, the
 // non-blocking form starts it.
 
-func run(c *Comm, call comm.Call, err error) error {
+func run(c *Comm, call *comm.Call, err error) error {
 	if err != nil {
 		return err
 	}
-	return c.c.Run(&call)
+	return c.c.Run(call)
 }
 
-func start(c *Comm, call comm.Call, err error) Request {
+func start(c *Comm, call *comm.Call, err error) Request {
 	if err != nil {
 		return Request{r: comm.Failed(err)}
 	}
-	return Request{r: c.c.Start(&call)}
+	return Request{r: c.c.Start(call)}
 }
 
 // describe begins the description of a collective on elements of type T.
-func describe[T any](c *Comm, op coll.Op) (comm.Call, error) {
-	call := comm.Call{Op: op, Elem: sizeOf[T](), Type: reflect.TypeFor[T]().String()}
+func describe[T any](call *comm.Call, c *Comm, op coll.Op) error {
+	call.Op, call.Elem, call.Type = op, sizeOf[T](), reflect.TypeFor[T]()
 	if !movable[T]() {
-		return call, badType[T](c, op.String(), comm.None, comm.None)
+		return badType[T](c, op.String(), comm.None, comm.None)
 	}
-	return call, nil
+	return nil
 }
 
 // reducing adds the reduction.
@@ -51,35 +51,35 @@ func badCount(c *Comm, op coll.Op, format string, args ...any) error {
 }
 
 // Barrier returns when all ranks have called it.
-func Barrier(c *Comm) error { return run(c, comm.Call{Op: coll.Barrier, Type: "none"}, nil) }
+func Barrier(c *Comm) error { return run(c, &comm.Call{Op: coll.Barrier}, nil) }
 
 // Ibarrier starts a [Barrier].
-func Ibarrier(c *Comm) Request { return start(c, comm.Call{Op: coll.Barrier, Type: "none"}, nil) }
+func Ibarrier(c *Comm) Request { return start(c, &comm.Call{Op: coll.Barrier}, nil) }
 
-func bcast[T any](c *Comm, buf []T, root int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Bcast)
+func bcast[T any](call *comm.Call, c *Comm, buf []T, root int) error {
+	err := describe[T](call, c, coll.Bcast)
 	call.Root, call.Out = root, view(buf)
 	call.Bytes = len(call.Out)
-	return call, err
+	return err
 }
 
 // Bcast copies the root's buf to all ranks. All pass the same length.
 func Bcast[T any](c *Comm, buf []T, root int) error {
-	call, err := bcast(c, buf, root)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, bcast(&call, c, buf, root))
 }
 
 // Ibcast starts a [Bcast].
 func Ibcast[T any](c *Comm, buf []T, root int) Request {
-	call, err := bcast(c, buf, root)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, bcast(&call, c, buf, root))
 }
 
 // vector describes the operations in which every rank has a vector of the same length.
-func vector[T any](c *Comm, op coll.Op, send, recv []T, o Op) (comm.Call, error) {
-	call, err := describe[T](c, op)
+func vector[T any](call *comm.Call, c *Comm, op coll.Op, send, recv []T, o Op) error {
+	err := describe[T](call, c, op)
 	if err == nil {
-		err = reducing[T](c, &call, o)
+		err = reducing[T](c, call, o)
 	}
 	call.In, call.Out = view(send), view(recv)
 	call.Bytes = len(call.Out)
@@ -87,13 +87,13 @@ func vector[T any](c *Comm, op coll.Op, send, recv []T, o Op) (comm.Call, error)
 	if err == nil && send != nil && len(send) != len(recv) {
 		err = badCount(c, op, "send has %d elements, recv %d", len(send), len(recv))
 	}
-	return call, err
+	return err
 }
 
-func reduce[T any](c *Comm, send, recv []T, op Op, root int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Reduce)
+func reduce[T any](call *comm.Call, c *Comm, send, recv []T, op Op, root int) error {
+	err := describe[T](call, c, coll.Reduce)
 	if err == nil {
-		err = reducing[T](c, &call, op)
+		err = reducing[T](c, call, op)
 	}
 	call.Root, call.In = root, view(send)
 	call.Bytes = len(call.In)
@@ -104,61 +104,61 @@ func reduce[T any](c *Comm, send, recv []T, op Op, root int) (comm.Call, error) 
 			err = badCount(c, coll.Reduce, "send has %d elements, recv %d", len(send), len(recv))
 		}
 	}
-	return call, err
+	return err
 }
 
 // Reduce combines all ranks' send element by element into recv of the root. Other ranks' recv may be nil.
 func Reduce[T any](c *Comm, send, recv []T, op Op, root int) error {
-	call, err := reduce(c, send, recv, op, root)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, reduce(&call, c, send, recv, op, root))
 }
 
 // Ireduce starts a [Reduce].
 func Ireduce[T any](c *Comm, send, recv []T, op Op, root int) Request {
-	call, err := reduce(c, send, recv, op, root)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, reduce(&call, c, send, recv, op, root))
 }
 
 // Allreduce combines all ranks' send element by element into everybody's recv.
 func Allreduce[T any](c *Comm, send, recv []T, op Op) error {
-	call, err := vector(c, coll.Allreduce, send, recv, op)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, vector(&call, c, coll.Allreduce, send, recv, op))
 }
 
 // Iallreduce starts an [Allreduce].
 func Iallreduce[T any](c *Comm, send, recv []T, op Op) Request {
-	call, err := vector(c, coll.Allreduce, send, recv, op)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, vector(&call, c, coll.Allreduce, send, recv, op))
 }
 
 // Scan gives every rank the reduction of the ranks up to and including itself.
 func Scan[T any](c *Comm, send, recv []T, op Op) error {
-	call, err := vector(c, coll.Scan, send, recv, op)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, vector(&call, c, coll.Scan, send, recv, op))
 }
 
 // Iscan starts a [Scan].
 func Iscan[T any](c *Comm, send, recv []T, op Op) Request {
-	call, err := vector(c, coll.Scan, send, recv, op)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, vector(&call, c, coll.Scan, send, recv, op))
 }
 
 // Exscan gives every rank the reduction of the ranks below it. Rank 0's recv stays as it is.
 func Exscan[T any](c *Comm, send, recv []T, op Op) error {
-	call, err := vector(c, coll.Exscan, send, recv, op)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, vector(&call, c, coll.Exscan, send, recv, op))
 }
 
 // Iexscan starts an [Exscan].
 func Iexscan[T any](c *Comm, send, recv []T, op Op) Request {
-	call, err := vector(c, coll.Exscan, send, recv, op)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, vector(&call, c, coll.Exscan, send, recv, op))
 }
 
-func reduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op) (comm.Call, error) {
-	call, err := describe[T](c, coll.ReduceScatter)
+func reduceScatter[T any](call *comm.Call, c *Comm, send, recv []T, counts []int, op Op) error {
+	err := describe[T](call, c, coll.ReduceScatter)
 	if err == nil {
-		err = reducing[T](c, &call, op)
+		err = reducing[T](c, call, op)
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	all := len(send)
@@ -166,43 +166,43 @@ func reduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op) (comm.Ca
 		all = len(recv)
 	}
 	if err != nil {
-		return call, err
+		return err
 	}
 	if counts == nil {
 		call.Bytes = all / c.Size() * call.Elem
 		if all%c.Size() != 0 || send != nil && len(recv) != all/c.Size() {
 			err = badCount(c, coll.ReduceScatter, "send has %d elements for %d ranks, recv %d", all, c.Size(), len(recv))
 		}
-		return call, err
+		return err
 	}
 	call.RecvCounts, _, err = layout(c, coll.ReduceScatter, counts, nil, all, call.Elem)
 	if err == nil && send != nil && len(recv) != counts[c.Rank()] {
 		err = badCount(c, coll.ReduceScatter, "recv has %d elements, counts say %d", len(recv), counts[c.Rank()])
 	}
-	return call, err
+	return err
 }
 
 // ReduceScatter combines all ranks' send, one block of len(recv) elements per rank, and gives every rank its
 // block.
 func ReduceScatter[T any](c *Comm, send, recv []T, op Op) error {
-	call, err := reduceScatter(c, send, recv, nil, op)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, reduceScatter(&call, c, send, recv, nil, op))
 }
 
 // IreduceScatter starts a [ReduceScatter].
 func IreduceScatter[T any](c *Comm, send, recv []T, op Op) Request {
-	call, err := reduceScatter(c, send, recv, nil, op)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, reduceScatter(&call, c, send, recv, nil, op))
 }
 
 // ReduceScatterv is [ReduceScatter] with counts[r] elements for rank r, the same counts everywhere.
 func ReduceScatterv[T any](c *Comm, send, recv []T, counts []int, op Op) error {
-	call, err := reduceScatter(c, send, recv, counts, op)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, reduceScatter(&call, c, send, recv, counts, op))
 }
 
 // IreduceScatterv starts a [ReduceScatterv].
 func IreduceScatterv[T any](c *Comm, send, recv []T, counts []int, op Op) Request {
-	call, err := reduceScatter(c, send, recv, counts, op)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, reduceScatter(&call, c, send, recv, counts, op))
 }

@@ -26,12 +26,12 @@ func layout(c *Comm, op coll.Op, counts, displs []int, n, elem int) (bytes, at [
 	return bytes, at, nil
 }
 
-func gather[T any](c *Comm, send, recv []T, root int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Gather)
+func gather[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
+	err := describe[T](call, c, coll.Gather)
 	call.Root, call.In = root, view(send)
 	call.Bytes = len(call.In)
 	if c.Rank() != root || err != nil {
-		return call, err
+		return err
 	}
 	call.Out, call.InPlace = view(recv), send == nil
 	if call.InPlace {
@@ -40,33 +40,32 @@ func gather[T any](c *Comm, send, recv []T, root int) (comm.Call, error) {
 	if call.Bytes*c.Size() != len(call.Out) {
 		err = badCount(c, coll.Gather, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
-	return call, err
+	return err
 }
 
 // Gather collects all ranks' send in recv of the root, by rank. Other ranks' recv may be nil.
 func Gather[T any](c *Comm, send, recv []T, root int) error {
-	call, err := gather(c, send, recv, root)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, gather(&call, c, send, recv, root))
 }
 
 // Igather starts a [Gather].
 func Igather[T any](c *Comm, send, recv []T, root int) Request {
-	call, err := gather(c, send, recv, root)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, gather(&call, c, send, recv, root))
 }
 
-func gatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Gatherv)
+func gatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs []int, root int) error {
+	err := describe[T](call, c, coll.Gatherv)
 	call.Root, call.In = root, view(send)
 	call.Bytes = len(call.In)
 	if c.Rank() != root || err != nil {
-		call.SendCounts = nil
-		return call, err
+		return err
 	}
 	call.Out, call.InPlace = view(recv), send == nil
 	call.RecvCounts, call.RecvDispls, err = layout(c, coll.Gatherv, counts, displs, len(recv), call.Elem)
 	if err != nil {
-		return call, err
+		return err
 	}
 	if call.InPlace {
 		call.Bytes = call.RecvCounts[root]
@@ -74,28 +73,28 @@ func gatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) (co
 	if call.Bytes != call.RecvCounts[root] {
 		err = badCount(c, coll.Gatherv, "the root sends %d elements and expects %d of itself", len(send), counts[root])
 	}
-	return call, err
+	return err
 }
 
 // Gatherv collects counts[r] elements of each rank r in the root's recv at displs[r], or one after the other
 // if displs is nil. recv, counts and displs only matter at the root.
 func Gatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) error {
-	call, err := gatherv(c, send, recv, counts, displs, root)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, gatherv(&call, c, send, recv, counts, displs, root))
 }
 
 // Igatherv starts a [Gatherv].
 func Igatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) Request {
-	call, err := gatherv(c, send, recv, counts, displs, root)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, gatherv(&call, c, send, recv, counts, displs, root))
 }
 
-func scatter[T any](c *Comm, send, recv []T, root int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Scatter)
+func scatter[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
+	err := describe[T](call, c, coll.Scatter)
 	call.Root, call.Out = root, view(recv)
 	call.Bytes = len(call.Out)
 	if c.Rank() != root || err != nil {
-		return call, err
+		return err
 	}
 	call.In, call.InPlace = view(send), recv == nil
 	if call.InPlace {
@@ -104,32 +103,32 @@ func scatter[T any](c *Comm, send, recv []T, root int) (comm.Call, error) {
 	if call.Bytes*c.Size() != len(call.In) {
 		err = badCount(c, coll.Scatter, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
-	return call, err
+	return err
 }
 
 // Scatter gives every rank its block of the root's send, by rank. Other ranks' send may be nil.
 func Scatter[T any](c *Comm, send, recv []T, root int) error {
-	call, err := scatter(c, send, recv, root)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, scatter(&call, c, send, recv, root))
 }
 
 // Iscatter starts a [Scatter].
 func Iscatter[T any](c *Comm, send, recv []T, root int) Request {
-	call, err := scatter(c, send, recv, root)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, scatter(&call, c, send, recv, root))
 }
 
-func scatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Scatterv)
+func scatterv[T any](call *comm.Call, c *Comm, send []T, counts, displs []int, recv []T, root int) error {
+	err := describe[T](call, c, coll.Scatterv)
 	call.Root, call.Out = root, view(recv)
 	call.Bytes = len(call.Out)
 	if c.Rank() != root || err != nil {
-		return call, err
+		return err
 	}
 	call.In, call.InPlace = view(send), recv == nil
 	call.SendCounts, call.SendDispls, err = layout(c, coll.Scatterv, counts, displs, len(send), call.Elem)
 	if err != nil {
-		return call, err
+		return err
 	}
 	if call.InPlace {
 		call.Bytes = call.SendCounts[root]
@@ -137,119 +136,119 @@ func scatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int
 	if call.Bytes != call.SendCounts[root] {
 		err = badCount(c, coll.Scatterv, "the root keeps %d elements and has room for %d", counts[root], len(recv))
 	}
-	return call, err
+	return err
 }
 
 // Scatterv gives every rank r counts[r] elements of the root's send at displs[r], or one after the other if
 // displs is nil. send, counts and displs only matter at the root.
 func Scatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) error {
-	call, err := scatterv(c, send, counts, displs, recv, root)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, scatterv(&call, c, send, counts, displs, recv, root))
 }
 
 // Iscatterv starts a [Scatterv].
 func Iscatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) Request {
-	call, err := scatterv(c, send, counts, displs, recv, root)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, scatterv(&call, c, send, counts, displs, recv, root))
 }
 
-func allgather[T any](c *Comm, send, recv []T) (comm.Call, error) {
-	call, err := describe[T](c, coll.Allgather)
+func allgather[T any](call *comm.Call, c *Comm, send, recv []T) error {
+	err := describe[T](call, c, coll.Allgather)
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	call.Bytes = len(call.Out) / c.Size()
 	if err == nil && (call.Bytes*c.Size() != len(call.Out) || send != nil && len(call.In) != call.Bytes) {
 		err = badCount(c, coll.Allgather, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
-	return call, err
+	return err
 }
 
 // Allgather collects all ranks' send in everybody's recv, by rank.
 func Allgather[T any](c *Comm, send, recv []T) error {
-	call, err := allgather(c, send, recv)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, allgather(&call, c, send, recv))
 }
 
 // Iallgather starts an [Allgather].
 func Iallgather[T any](c *Comm, send, recv []T) Request {
-	call, err := allgather(c, send, recv)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, allgather(&call, c, send, recv))
 }
 
-func allgatherv[T any](c *Comm, send, recv []T, counts, displs []int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Allgatherv)
+func allgatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs []int) error {
+	err := describe[T](call, c, coll.Allgatherv)
 	if err != nil {
-		return call, err
+		return err
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	call.RecvCounts, call.RecvDispls, err = layout(c, coll.Allgatherv, counts, displs, len(recv), call.Elem)
 	if err == nil && send != nil && len(send) != counts[c.Rank()] {
 		err = badCount(c, coll.Allgatherv, "send has %d elements, counts say %d", len(send), counts[c.Rank()])
 	}
-	return call, err
+	return err
 }
 
 // Allgatherv collects counts[r] elements of each rank r in everybody's recv at displs[r], or one after the
 // other if displs is nil. All ranks pass the same counts.
 func Allgatherv[T any](c *Comm, send, recv []T, counts, displs []int) error {
-	call, err := allgatherv(c, send, recv, counts, displs)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, allgatherv(&call, c, send, recv, counts, displs))
 }
 
 // Iallgatherv starts an [Allgatherv].
 func Iallgatherv[T any](c *Comm, send, recv []T, counts, displs []int) Request {
-	call, err := allgatherv(c, send, recv, counts, displs)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, allgatherv(&call, c, send, recv, counts, displs))
 }
 
-func alltoall[T any](c *Comm, send, recv []T) (comm.Call, error) {
-	call, err := describe[T](c, coll.Alltoall)
+func alltoall[T any](call *comm.Call, c *Comm, send, recv []T) error {
+	err := describe[T](call, c, coll.Alltoall)
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	call.Bytes = len(call.Out) / c.Size()
 	if err == nil && (call.Bytes*c.Size() != len(call.Out) || send != nil && len(send) != len(recv)) {
 		err = badCount(c, coll.Alltoall, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
-	return call, err
+	return err
 }
 
 // Alltoall sends block r of send to rank r and receives block r of recv from rank r.
 func Alltoall[T any](c *Comm, send, recv []T) error {
-	call, err := alltoall(c, send, recv)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, alltoall(&call, c, send, recv))
 }
 
 // Ialltoall starts an [Alltoall].
 func Ialltoall[T any](c *Comm, send, recv []T) Request {
-	call, err := alltoall(c, send, recv)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, alltoall(&call, c, send, recv))
 }
 
-func alltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) (comm.Call, error) {
-	call, err := describe[T](c, coll.Alltoallv)
+func alltoallv[T any](call *comm.Call, c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) error {
+	err := describe[T](call, c, coll.Alltoallv)
 	if err != nil {
-		return call, err
+		return err
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	if call.RecvCounts, call.RecvDispls, err = layout(c, coll.Alltoallv, recvCounts, recvDispls, len(recv), call.Elem); err != nil {
-		return call, err
+		return err
 	}
 	if call.InPlace {
 		call.SendCounts, call.SendDispls = call.RecvCounts, call.RecvDispls
-		return call, nil
+		return nil
 	}
 	call.SendCounts, call.SendDispls, err = layout(c, coll.Alltoallv, sendCounts, sendDispls, len(send), call.Elem)
-	return call, err
+	return err
 }
 
 // Alltoallv is [Alltoall] with blocks of different lengths: sendCounts[r] elements at sendDispls[r] go to
 // rank r, recvCounts[r] elements from rank r come to recvDispls[r]. nil displacements mean one block after
 // the other.
 func Alltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) error {
-	call, err := alltoallv(c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls)
-	return run(c, call, err)
+	var call comm.Call
+	return run(c, &call, alltoallv(&call, c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls))
 }
 
 // Ialltoallv starts an [Alltoallv].
 func Ialltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) Request {
-	call, err := alltoallv(c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls)
-	return start(c, call, err)
+	var call comm.Call
+	return start(c, &call, alltoallv(&call, c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls))
 }
