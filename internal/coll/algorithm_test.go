@@ -178,7 +178,7 @@ func TestNobodyLeavesABarrierEarly(t *testing.T) {
 				start := func(rank int) {
 					p := &ports[rank]
 					p.rank, p.world = rank, &world
-					p.done = p.run.Start(a.Plan(Case{Rank: rank, Ranks: ranks}), plan.Bufs{}, nil, p)
+					p.done = p.run.Start(a.Plan(Case{Rank: rank, Ranks: ranks}), new(plan.Bufs), nil, p)
 				}
 				for rank := range ranks {
 					if rank != late {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -24,8 +25,8 @@ type Call struct {
 
 	Combine     plan.Combine
 	Commutative bool
-	Reduction   string // name of the reduction, for the check
-	Type        string // name of the element type, for the check
+	Reduction   string       // name of the reduction, for the check
+	Type        reflect.Type // of the elements, for the check; may be nil
 
 	SendCounts, SendDispls, RecvCounts, RecvDispls []int
 }
@@ -202,7 +203,7 @@ func (s signature) String() string {
 	if s.bytes >= 0 {
 		t += fmt.Sprintf(" of %d bytes", s.bytes)
 	}
-	if s.typ != "" && s.typ != "none" {
+	if s.typ != "" {
 		t += " of " + s.typ
 	}
 	if s.reduction != "" {
@@ -222,7 +223,10 @@ func (s signature) same(o signature) bool {
 
 // checker makes the two halves of the check: write our signature, compare the left neighbour's.
 func (c *Comm) checker(call *Call) (sign func([]byte), verify func(own, other []byte) error) {
-	s := signature{op: call.name(), root: -1, bytes: int64(call.Bytes), typ: call.Type, reduction: call.Reduction}
+	s := signature{op: call.name(), root: -1, bytes: int64(call.Bytes), reduction: call.Reduction}
+	if call.Type != nil {
+		s.typ = call.Type.String()
+	}
 	switch call.Op {
 	case coll.Bcast, coll.Reduce, coll.Gather, coll.Scatter, coll.Gatherv, coll.Scatterv:
 		s.root = int64(call.Root)

@@ -164,7 +164,7 @@ func (c *Comm) Dup() (*Comm, error) {
 		}
 		binary.LittleEndian.PutUint32(buf[:], id)
 	}
-	if err := c.Run(&Call{Op: coll.Bcast, Name: "dup", Bytes: 4, Elem: 1, Out: buf[:], Type: "context"}); err != nil {
+	if err := c.Run(&Call{Op: coll.Bcast, Name: "dup", Bytes: 4, Elem: 1, Out: buf[:]}); err != nil {
 		return nil, err
 	}
 	d := c.env.newComm(c.group, c.group.procs[0], binary.LittleEndian.Uint32(buf[:]), c.name+".dup")
@@ -192,7 +192,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	le.PutUint64(own[8:], uint64(key))
 	le.PutUint32(own[16:], id)
 	all := make([]byte, entry*c.Size())
-	if err := c.Run(&Call{Op: coll.Allgather, Name: "split", Bytes: entry, Elem: 1, In: own, Out: all, Type: "split"}); err != nil {
+	if err := c.Run(&Call{Op: coll.Allgather, Name: "split", Bytes: entry, Elem: 1, In: own, Out: all}); err != nil {
 		c.env.withdraw(id)
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (c *Comm) Free() error {
 	if c.ctx == contextOf(0, worldID) || c.ctx == contextOf(c.env.Self, selfID) {
 		return c.fail("free", fmt.Errorf("%w: %s cannot be freed", ErrComm, c.name))
 	}
-	err := c.Run(&Call{Op: coll.Barrier, Name: "free", Type: "none"})
+	err := c.Run(&Call{Op: coll.Barrier, Name: "free"})
 	c.freed.Store(true)
 	if c.id != 0 {
 		c.env.withdraw(c.id)

@@ -20,9 +20,20 @@ type Port interface {
 	Cancel(step int)
 }
 
-// Bufs is the memory of one run. The caller owns it and leaves it alone until
-// the run has finished.
+// Bufs is the memory of one run. The caller owns it, and the struct itself, and
+// leaves both alone until the run has finished.
 type Bufs struct{ In, Out, Tmp []byte }
+
+// of returns one of the buffers.
+func (b *Bufs) of(which Buffer) []byte {
+	switch which {
+	case In:
+		return b.In
+	case Out:
+		return b.Out
+	}
+	return b.Tmp
+}
 
 // Run is one execution of a plan. The zero value is ready for Start; after it
 // has finished it may be started again, with any plan. A Run is not safe for
@@ -34,7 +45,7 @@ type Run struct {
 	Verify func(own, other []byte) error
 
 	plan    *Plan
-	bufs    [buffers][]byte
+	bufs    *Bufs
 	combine Combine
 	port    Port
 	err     error
@@ -47,16 +58,15 @@ type Run struct {
 // Start begins p and reports whether it has already finished, which is the
 // case when nothing needs a peer or when the buffers are too small (see Err).
 // combine may be nil for a plan without Reduce steps.
-func (r *Run) Start(p *Plan, bufs Bufs, combine Combine, port Port) (finished bool) {
+func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished bool) {
 	if r.nopen > 0 {
 		panic("plan: Start of a run that has not finished")
 	}
-	r.plan, r.combine, r.port, r.err = p, combine, port, nil
-	r.bufs = [buffers][]byte{bufs.In, bufs.Out, bufs.Tmp}
+	r.plan, r.bufs, r.combine, r.port, r.err = p, bufs, combine, port, nil
 	for b, need := range p.need {
-		if len(r.bufs[b]) < need {
+		if len(bufs.of(Buffer(b))) < need {
 			r.err = fmt.Errorf("plan %s on rank %d: buffer %s has %d bytes, the plan needs %d",
-				p.Name, p.Rank, Buffer(b), len(r.bufs[b]), need)
+				p.Name, p.Rank, Buffer(b), len(bufs.of(Buffer(b))), need)
 			return true
 		}
 	}
@@ -98,7 +108,7 @@ func (r *Run) Reset() {
 	if r.nopen > 0 {
 		panic("plan: Reset of a run that has not finished")
 	}
-	*r = Run{left: r.left, open: r.open, ready: r.ready}
+	r.plan, r.bufs, r.port, r.combine, r.Verify, r.err = nil, nil, nil, nil, nil, nil
 }
 
 // drain starts ready steps until none is left or the run has failed.
@@ -142,7 +152,7 @@ func (r *Run) bytes(s *Span) []byte {
 	if s.Len == 0 {
 		return nil
 	}
-	return r.bufs[s.Buf][s.Off : s.Off+s.Len : s.Off+s.Len]
+	return r.bufs.of(s.Buf)[s.Off : s.Off+s.Len : s.Off+s.Len]
 }
 
 // release counts step i off its successors and puts those that became ready

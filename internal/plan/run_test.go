@@ -41,7 +41,7 @@ func TestReadyStepsStartInStepOrder(t *testing.T) {
 	p := b.Build()
 	var run Run
 	port := &notes{}
-	if run.Start(p, Bufs{Out: make([]byte, 2)}, nil, port) {
+	if run.Start(p, &Bufs{Out: make([]byte, 2)}, nil, port) {
 		t.Fatal("finished before the receive ended")
 	}
 	run.Done(0, nil)
@@ -70,14 +70,14 @@ func TestStepsWithoutPeersFinishAtOnce(t *testing.T) {
 		}
 	}
 	bufs := Bufs{In: []byte{1, 2, 3, 4, 5, 6, 7, 8}, Out: got, Tmp: make([]byte, 4)}
-	if !run.Start(b.Build(), bufs, concat, nil) {
+	if !run.Start(b.Build(), &bufs, concat, nil) {
 		t.Fatal("nothing to wait for, yet not finished")
 	}
 	if want := []byte{15, 26, 37, 48}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	run.Reset()
-	if run.plan != nil || run.bufs[Out] != nil || run.combine != nil {
+	if run.plan != nil || run.bufs != nil || run.combine != nil {
 		t.Error("Reset keeps references")
 	}
 }
@@ -87,7 +87,7 @@ func TestShortBufferIsRefused(t *testing.T) {
 	b.Recv(1, out(3, 5))
 	var run Run
 	port := &notes{}
-	if !run.Start(b.Build(), Bufs{Out: make([]byte, 7)}, nil, port) || run.Err() == nil {
+	if !run.Start(b.Build(), &Bufs{Out: make([]byte, 7)}, nil, port) || run.Err() == nil {
 		t.Fatal("a buffer of 7 bytes was taken where 8 are needed")
 	}
 	if len(port.posted) > 0 {
@@ -105,7 +105,7 @@ func TestFirstErrorStopsTheRun(t *testing.T) {
 	var run Run
 	port := &notes{}
 	bufs := Bufs{In: make([]byte, 1), Out: make([]byte, 2)}
-	run.Start(p, bufs, nil, port)
+	run.Start(p, &bufs, nil, port)
 	lost, withdrawn := errors.New("lost"), errors.New("withdrawn")
 	if run.Done(r1, lost) {
 		t.Fatal("finished with two steps under way")
@@ -123,7 +123,7 @@ func TestFirstErrorStopsTheRun(t *testing.T) {
 		t.Errorf("posted %v, want %v", port.posted, want)
 	}
 	port.posted = nil
-	if run.Start(p, bufs, nil, port) || run.Err() != nil || len(port.posted) != 3 {
+	if run.Start(p, &bufs, nil, port) || run.Err() != nil || len(port.posted) != 3 {
 		t.Error("a failed run cannot be started again")
 	}
 }
@@ -134,8 +134,8 @@ func TestMisuseOfARunPanics(t *testing.T) {
 	p := b.Build()
 	var run Run
 	bufs := Bufs{Out: make([]byte, 1)}
-	run.Start(p, bufs, nil, &notes{})
-	if !panics(func() { run.Start(p, bufs, nil, &notes{}) }) {
+	run.Start(p, &bufs, nil, &notes{})
+	if !panics(func() { run.Start(p, &bufs, nil, &notes{}) }) {
 		t.Error("start while running: no panic")
 	}
 	if !panics(run.Reset) {
@@ -178,7 +178,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 	var run Run
 	var port Port = silent{}
 	if n := testing.AllocsPerRun(100, func() {
-		run.Start(p, bufs, xor, port)
+		run.Start(p, &bufs, xor, port)
 		run.Done(0, nil)
 		run.Done(1, nil)
 		run.Done(3, nil)
@@ -197,7 +197,7 @@ func BenchmarkRunExchange(b *testing.B) {
 	var port Port = silent{}
 	b.ReportAllocs()
 	for b.Loop() {
-		run.Start(p, bufs, xor, port)
+		run.Start(p, &bufs, xor, port)
 		run.Done(0, nil)
 		run.Done(1, nil)
 	}

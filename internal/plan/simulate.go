@@ -34,7 +34,7 @@ func Simulate(plans []*Plan, sim Simulation) error {
 		}
 		run := &w.ports[rank].run
 		run.Verify = sim.Verify
-		if !run.Start(p, bufs, sim.Combine, &w.ports[rank]) {
+		if !run.Start(p, &bufs, sim.Combine, &w.ports[rank]) {
 			unfinished++
 		}
 	}

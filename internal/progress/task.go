@@ -32,6 +32,7 @@ type task struct {
 	ctx   uint32
 	tag   int32
 	then  func(error) error
+	bufs  plan.Bufs
 	tmp   []byte
 	reqs  []*Request // per step, while posted
 	whole *Request   // completes when the plan does
@@ -105,7 +106,8 @@ func (l *Loop) startPlan(b *Bound) *Request {
 		t.reqs = t.reqs[:n]
 	}
 	t.run.Verify = b.Verify
-	if t.run.Start(b.Plan, plan.Bufs{In: b.In, Out: b.Out, Tmp: t.tmp}, b.Combine, t) {
+	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
+	if t.run.Start(b.Plan, &t.bufs, b.Combine, t) {
 		l.taskDone(t)
 	}
 	l.carry()
@@ -130,6 +132,7 @@ func (l *Loop) taskDone(t *task) {
 		r.Err = t.then(r.Err)
 	}
 	t.run.Reset()
+	t.bufs.In, t.bufs.Out = nil, nil
 	if cap(t.tmp) > keptScratch {
 		t.tmp = nil
 	}
