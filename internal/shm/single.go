@@ -293,15 +293,16 @@ func (s *single) ready() bool {
 	return false
 }
 
-// move moves one chunk of the first message to us and one of the first from us.
+// move moves one chunk of the first message to us, or else of the first from us: in an exchange both sides are
+// busy, and helping would only get in the way.
 func (s *single) move(l *Link, sink wire.Sink) (moved bool) {
-	if p := s.pulls; p != nil {
-		moved = s.movePull(l, p, sink)
+	if p := s.pulls; p != nil && s.movePull(l, p, sink) {
+		return true
 	}
 	if o := s.offers; o != nil && s.help {
-		moved = s.moveOffer(l, o) || moved
+		return s.moveOffer(l, o)
 	}
-	return moved
+	return false
 }
 
 func (s *single) movePull(l *Link, p *pull, sink wire.Sink) (moved bool) {
