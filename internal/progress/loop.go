@@ -132,6 +132,9 @@ func (l *Loop) carry() {
 				l.eng.ReadDone(a.Req, errCannotRead)
 			}
 			l.selfMail = l.selfMail || peer == l.cfg.Self && l.cfg.Loop != nil
+			if l.away {
+				l.cfg.Bell.Ring() // the driver may sleep, and nobody else moves what is read
+			}
 		case engine.Complete:
 			l.complete(a.Req.Owner.(*Request))
 		}

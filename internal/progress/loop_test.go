@@ -186,6 +186,33 @@ func TestNextInLineIsCancelled(t *testing.T) {
 	}
 }
 
+// While the driver sleeps, another goroutine starts a read: the driver has to wake, nobody else moves it.
+func TestReadWakesTheDriver(t *testing.T) {
+	onEveryLink(t, 2, func(t *testing.T, ends []end) {
+		loops := newLoops(t, ends, nil)
+		for _, from := range []int{0, 1} { // from a peer, and from ourselves
+			sent := async(func() { send(loops[from], pattern(300_000, 1), 1, 5) })
+			if from == 0 {
+				if _, err := loops[1].Probe(context.Background(), at(from, 5), why("probe")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			driver := async(func() { recv(loops[1], nil, 0, 9) })
+			waiting(t, loops[1], 1)
+			time.Sleep(5 * time.Millisecond) // it sleeps by now
+			buf := make([]byte, 300_000)
+			within(t, "the receive", async(func() {
+				if _, err := recv(loops[1], buf, from, 5); err != nil || !bytes.Equal(buf, pattern(300_000, 1)) {
+					t.Error(err)
+				}
+			}))
+			within(t, "the send", sent)
+			send(loops[0], nil, 1, 9)
+			within(t, "the driver", driver)
+		}
+	})
+}
+
 // Who waits too long is reported, with what for; and is still served.
 func TestStall(t *testing.T) {
 	reports := make(chan []progress.Stalled, 100)
