@@ -21,6 +21,7 @@ type Config struct {
 const (
 	smallMax      = 4 << 10   // longest payload of the small ring
 	helpEagerMax  = 12 << 10  // above it, one copy by two processes wins
+	burstEagerMax = 32 << 10  // the same if more messages are on their way: copies through the ring overlap
 	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins
 	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
 	announceMax   = 16 << 20  // no message that a peer announces with its envelope is longer
@@ -74,6 +75,8 @@ func (l *Link) EagerMax(peer int) int {
 		return l.cfg.EagerMax
 	case !l.single.trusts(peer):
 		return ringEagerMax
+	case l.cfg.Help && l.single.offers != nil: // a burst
+		return burstEagerMax
 	case l.cfg.Help:
 		return helpEagerMax
 	}

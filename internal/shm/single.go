@@ -262,7 +262,7 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	} else {
 		p.slot = new(slot)
 	}
-	p.slot.open(dst, s.help)
+	p.slot.open(dst, s.help && s.offers == nil) // in an exchange both sides are busy: no halves
 	if s.help && len(dst) >= wakeToHelp {
 		ring(s.seg.bell(peer))
 	}
@@ -280,32 +280,53 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 // wakeToHelp is the length from which a sleeping sender is worth waking to help.
 const wakeToHelp = 512 << 10
 
+// lookahead is how many messages in flight one look considers: while the other side works at the first, there
+// may be a free chunk in the next.
+const lookahead = 4
+
 // ready tells whether move would find something.
 func (s *single) ready() bool {
-	if p := s.pulls; p != nil {
-		if !p.slot.empty() || atomic.LoadUint32(&p.slot.done) == p.slot.chunks {
+	n := 0
+	for p := s.pulls; p != nil && n < lookahead; p = p.next {
+		if !p.slot.empty() || p.slot.whole() {
 			return true
 		}
+		n++
 	}
-	if o := s.offers; o != nil && s.help {
-		return atomic.LoadUint64(&o.slot.raddr) != 0 && !o.slot.empty()
+	for o := s.offers; o != nil && s.help && n < lookahead; o = o.next {
+		if atomic.LoadUint64(&o.slot.raddr) != 0 && !o.slot.empty() {
+			return true
+		}
+		n++
 	}
 	return false
 }
 
-// move moves one chunk of the first message to us, or else of the first from us: in an exchange both sides are
-// busy, and helping would only get in the way.
+// whole tells that all chunks have been moved.
+func (s *slot) whole() bool { return atomic.LoadUint32(&s.done) == s.chunks }
+
+// move moves one chunk of a message to us, or else of one from us: in an exchange both sides are busy, and
+// helping would only get in the way.
 func (s *single) move(l *Link, sink wire.Sink) (moved bool) {
-	if p := s.pulls; p != nil && s.movePull(l, p, sink) {
-		return true
+	n := 0
+	for at := &s.pulls; *at != nil && n < lookahead; at = &(*at).next {
+		if s.movePull(l, at, sink) {
+			return true
+		}
+		n++
 	}
-	if o := s.offers; o != nil && s.help {
-		return s.moveOffer(l, o)
+	for o := s.offers; o != nil && s.help && n < lookahead; o = o.next {
+		if s.moveOffer(l, o) {
+			return true
+		}
+		n++
 	}
 	return false
 }
 
-func (s *single) movePull(l *Link, p *pull, sink wire.Sink) (moved bool) {
+// movePull moves a chunk of the message at at, and takes the message out of the list if that was the last.
+func (s *single) movePull(l *Link, at **pull, sink wire.Sink) (moved bool) {
+	p := *at
 	if i, ok := p.slot.front(); ok {
 		moved = true
 		from, to := p.slot.bounds(i, len(p.dst))
@@ -322,19 +343,19 @@ func (s *single) movePull(l *Link, p *pull, sink wire.Sink) (moved bool) {
 		}
 		atomic.AddUint32(&p.slot.done, 1)
 	}
-	if atomic.LoadUint32(&p.slot.done) != p.slot.chunks {
+	if !p.slot.whole() {
 		return moved
 	}
 	var err error
 	if atomic.LoadUint32(&p.slot.failed) != 0 {
 		err = unix.EPERM
 	}
-	s.pulls = p.next
+	*at = p.next
 	sink.ReadDone(p.token, err)
 	return true
 }
 
-// moveOffer takes chunks off a waiting receiver's hands.
+// moveOffer takes a chunk off a busy receiver's hands.
 func (s *single) moveOffer(l *Link, o *offer) bool {
 	raddr := atomic.LoadUint64(&o.slot.raddr)
 	if raddr == 0 || !s.trusts(o.peer) {
