@@ -52,7 +52,7 @@ func (l *Loop) quick(b []byte, to Peer) bool {
 	}
 	link := l.link(to.Peer)
 	p := &l.packet
-	p.Ctx, p.Tag, p.Len, p.Peer, p.Data = to.Ctx, to.Tag, len(b), to.Peer, b
+	p.Ctx, p.Tag, p.Len, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Peer, b, 0
 	ok := len(b) <= link.EagerMax(to.Peer) && link.Send(p)
 	p.Data = nil
 	if ok {

@@ -19,7 +19,7 @@ type Config struct {
 
 // Sizes of messages and pieces.
 const (
-	smallMax      = 4 << 10   // longest payload of the small ring
+	smallMax      = 512       // longest payload of the small ring, which is small to stay in the cache
 	helpEagerMax  = 12 << 10  // above it, one copy by two processes wins
 	burstEagerMax = 32 << 10  // the same if more messages are on their way: copies through the ring overlap
 	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins

@@ -43,7 +43,7 @@ func GeometryFor(n, arena int) Geometry {
 	case n <= 64:
 		g.Cells, g.Small, g.Bulk = 128, 16<<10, 128<<10
 	default:
-		g.Cells, g.Small, g.Bulk = 64, 4*smallMax, 64<<10
+		g.Cells, g.Small, g.Bulk = 64, 8<<10, 64<<10
 	}
 	return g
 }
