@@ -1,0 +1,177 @@
+// Package weft_test holds the tests that concern the whole tree.
+package weft_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/weft-mpi/weft/"
+
+// The levels of the house: imports point down only.
+const (
+	tool = 6 // commands, examples and what only they use
+	face = 5
+)
+
+// row is one package of the architecture's table: its level and what it may import of this module. Pure
+// packages may not even know of sockets, files, locks, clocks and chance.
+type row struct {
+	level int
+	pure  bool
+	may   []string
+}
+
+var house = map[string]row{
+	"cmd/weft": {tool, false, []string{"internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
+		"internal/clock", "internal/coll", "internal/launch", "internal/pmi", "internal/shm", "internal/tune", "mpi"}},
+	"examples":              {tool, false, nil},
+	"docs":                  {tool, false, nil},
+	"internal/bench":        {0, false, nil},
+	"internal/bench/figure": {1, false, []string{"internal/bench"}},
+	"internal/bench/peers":  {1, false, []string{"internal/bench"}},
+	"internal/bench/rank":   {tool, false, []string{"internal/bench", "mpi"}},
+	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan"}},
+	"internal/boot": {4, false, []string{"internal/clock", "internal/coll", "internal/comm", "internal/inproc", "internal/pmi",
+		"internal/progress", "internal/shm", "internal/tune"}},
+	"internal/comm":              {3, false, []string{"internal/coll", "internal/engine", "internal/match", "internal/plan", "internal/progress"}},
+	"internal/progress":          {2, false, []string{"internal/clock", "internal/engine", "internal/match", "internal/plan", "internal/wire"}},
+	"internal/coll":              {2, true, []string{"internal/plan"}},
+	"internal/plan":              {1, true, nil},
+	"internal/engine":            {1, true, []string{"internal/match", "internal/wire"}},
+	"internal/inproc":            {1, false, []string{"internal/clock", "internal/wire"}},
+	"internal/shm":               {1, false, []string{"internal/wire"}},
+	"internal/launch":            {1, false, []string{"internal/pmi"}},
+	"internal/launch/launchtest": {1, false, []string{"internal/pmi"}},
+	"internal/wire":              {0, true, nil},
+	"internal/match":             {0, true, nil},
+	"internal/datatype":          {0, true, nil},
+	"internal/clock":             {0, false, nil},
+	"internal/pmi":               {0, false, nil},
+	"internal/tune":              {0, false, nil},
+}
+
+// banned are the imports that would make a pure package impure: names, and everything below them.
+var banned = []string{"net", "os", "sync", "time", "math/rand", "crypto/rand", "syscall"}
+
+// outside are the packages from other modules that the library may use; tools may use more.
+var outside = []string{"golang.org/x/sys/unix", "golang.org/x/sys/cpu"}
+
+// rowOf finds the row of a package; examples share one.
+func rowOf(pkg string) (row, bool) {
+	if strings.HasPrefix(pkg, "examples/") {
+		return row{tool, false, []string{"mpi"}}, true
+	}
+	r, ok := house[pkg]
+	return r, ok
+}
+
+func below(path string, roots []string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool { return path == root || strings.HasPrefix(path, root+"/") })
+}
+
+// complaint says what is wrong with an import, or nothing.
+func complaint(pkg, path string) string {
+	r, known := rowOf(pkg)
+	first, _, _ := strings.Cut(path, "/")
+	switch own, ours := strings.CutPrefix(path, module); {
+	case !known:
+		return "the package is not in the table"
+	case ours && !slices.Contains(r.may, own):
+		return "the table does not allow it"
+	case ours:
+		return ""
+	case path == "C":
+		return "no cgo"
+	case r.pure && below(path, banned):
+		return "a pure package must not know it"
+	case strings.Contains(first, ".") && r.level <= face && !strings.HasPrefix(pkg, "internal/bench") && !slices.Contains(outside, path):
+		return "the library stands on the standard library and x/sys only"
+	}
+	return ""
+}
+
+// TestImports parses the imports of every file and holds them against the table. It opens the files itself, so
+// that the test cache notices when one changes.
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && path != "." && (name[0] == '.' || name[0] == '_' || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		seen[pkg] = true
+		if _, known := rowOf(pkg); !known {
+			t.Errorf("%s: package %s is not in the table", path, pkg)
+		}
+		for _, imp := range file.Imports {
+			what, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				return err
+			}
+			if c := complaint(pkg, what); c != "" {
+				t.Errorf("%s imports %s: %s", path, what, c)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range house {
+		if !seen[pkg] && pkg != "docs" {
+			t.Errorf("the table lists %s, which has no code", pkg)
+		}
+	}
+}
+
+// TestTablePointsDown: every allowed import is of a lower level, tools among themselves excepted.
+func TestTablePointsDown(t *testing.T) {
+	for pkg, r := range house {
+		for _, dep := range r.may {
+			if d, ok := house[dep]; !ok || d.level >= r.level && r.level < tool {
+				t.Errorf("%s (level %d) may import %s (level %d)", pkg, r.level, dep, d.level)
+			}
+		}
+	}
+}
+
+// TestComplaints: the rules do find what they are for.
+func TestComplaints(t *testing.T) {
+	for _, c := range []struct{ pkg, path, want string }{
+		{"internal/engine", "net/http", "a pure package must not know it"},
+		{"internal/engine", "sync/atomic", "a pure package must not know it"},
+		{"internal/wire", "time", "a pure package must not know it"},
+		{"internal/match", "math/rand/v2", "a pure package must not know it"},
+		{"internal/datatype", "os", "a pure package must not know it"},
+		{"internal/plan", module + "internal/coll", "the table does not allow it"},
+		{"internal/engine", module + "internal/progress", "the table does not allow it"},
+		{"internal/shm", "C", "no cgo"},
+		{"internal/shm", "github.com/google/go-cmp/cmp", "the library stands on the standard library and x/sys only"},
+		{"internal/util", "fmt", "the package is not in the table"},
+		{"examples/pi", module + "internal/comm", "the table does not allow it"},
+		{"examples/pi", module + "mpi", ""},
+		{"internal/shm", "golang.org/x/sys/unix", ""},
+		{"internal/engine", "errors", ""},
+	} {
+		if got := complaint(c.pkg, c.path); got != c.want {
+			t.Errorf("%s imports %s: %q, want %q", c.pkg, c.path, got, c.want)
+		}
+	}
+}
