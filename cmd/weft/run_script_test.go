@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 		"weft":   tool,
 		"mpirun": tool,
 		"rank":   func() { os.Exit(launchtest.Main(os.Args[1:])) },
+		"faulty": faultyMain,
 	})
 }
 

@@ -14,7 +14,9 @@ const (
 
 // crashMarks begin the line in which a Go program says why it crashed. What follows can be long, all goroutines with
 // their stacks, and the first lines are the ones worth keeping.
-var crashMarks = [][]byte{[]byte("panic: "), []byte("fatal error: "), []byte("SIGSEGV: "), []byte("SIGQUIT: ")}
+var crashMarks = [][]byte{[]byte("panic: "), []byte("fatal error: "), []byte("unexpected fault address "),
+	[]byte("SIGSEGV: "), []byte("SIGQUIT: "), []byte("SIGABRT: "), []byte("SIGBUS: "), []byte("SIGFPE: "),
+	[]byte("SIGILL: "), []byte("SIGTRAP: "), []byte("SIGSYS: ")}
 
 // memory remembers the end of a rank's standard error, and the beginning of its last crash.
 type memory struct {
@@ -47,18 +49,19 @@ func (m *memory) add(data []byte) (crash int) {
 	return at
 }
 
-// findCrash returns where in data a line begins with a crash mark, or -1. A mark cut in two by a read is missed; Go
-// writes it in one piece.
+// findCrash returns where in data the first line begins with a crash mark, or -1. A mark cut in two by a read is
+// missed; Go writes it in one piece.
 func (m *memory) findCrash(data []byte) int {
+	first := -1
 	for _, mark := range crashMarks {
 		if (m.atStart || !m.anything) && bytes.HasPrefix(data, mark) {
 			return 0
 		}
-		if i := bytes.Index(data, append([]byte{'\n'}, mark...)); i >= 0 {
-			return i + 1
+		if i := bytes.Index(data, append([]byte{'\n'}, mark...)); i >= 0 && (first < 0 || i+1 < first) {
+			first = i + 1
 		}
 	}
-	return -1
+	return first
 }
 
 // words returns what is worth showing, without a final newline.
