@@ -19,8 +19,7 @@ test: export GOFLAGS += -buildvcs=false
 test: test-deps format vet lint cross unit race ## install what the tests need and run all checks
 	@echo "make test: everything passed"
 
-test-deps: ## install what the tests need: a C compiler, for the race detector
-	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }

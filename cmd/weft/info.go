@@ -7,6 +7,7 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -15,6 +16,7 @@ type infoReport struct {
 	Version  string    `json:"version"`
 	Go       string    `json:"go"`
 	Host     []fact    `json:"host,omitempty"`
+	Links    []fact    `json:"links,omitempty"`
 	Tunables []setting `json:"tunables"`
 	Problems []string  `json:"problems,omitempty"`
 }
@@ -40,6 +42,7 @@ func infoCommand(args []string) int {
 	flags := flag.NewFlagSet("weft info", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "write JSON")
 	tunablesOnly := flags.Bool("tunables", false, "only the tunables")
+	rules := flags.Bool("rules", false, "the rules that choose collective algorithms, in the order they are tried")
 	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS")
 	if err := flags.Parse(args); err == flag.ErrHelp {
 		return 0
@@ -48,6 +51,9 @@ func infoCommand(args []string) int {
 	}
 	if *explained {
 		return explainCommand(flags.Args())
+	}
+	if *rules {
+		return rulesCommand()
 	}
 	if flags.NArg() > 0 {
 		complain("info takes no arguments, only options; see weft info -h")
@@ -71,6 +77,9 @@ func gatherInfo(withHost bool) infoReport {
 	report := infoReport{Version: version(), Go: goVersion()}
 	if withHost {
 		report.Host = hostFacts()
+		for _, l := range boot.Links() {
+			report.Links = append(report.Links, fact{Name: l.Name, Value: l.Text})
+		}
 	}
 	settings, unknown, err := tune.Read(os.Environ())
 	if err != nil {
@@ -94,6 +103,13 @@ func printInfo(report infoReport) {
 			f.Value += "  (" + f.Note + ")"
 		}
 		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Value)
+	}
+	w.Flush()
+	if len(report.Links) > 0 {
+		fmt.Println("\nlinks:")
+	}
+	for _, l := range report.Links {
+		fmt.Fprintf(w, "  %s\t%s\n", l.Name, l.Value)
 	}
 	w.Flush()
 	fmt.Println("\ntunables (set in the environment, or by weft run --set name=value):")

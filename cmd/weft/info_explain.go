@@ -42,19 +42,15 @@ func explain(args, environ []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	settings, _, err := tune.Read(environ)
+	selector, err := selectorFor(environ)
 	if err != nil {
 		return "", err
-	}
-	rules, err := coll.Parse(settings.Coll)
-	if err != nil {
-		return "", fmt.Errorf("WEFT_COLL: %w", err)
 	}
 	cpus, err := launch.AllowedCPUs()
 	if err != nil {
 		return "", err
 	}
-	return coll.Default().With(rules...).Explain(evenCase(op, bytes, ranks, len(cpus)))
+	return selector.Explain(evenCase(op, bytes, ranks, len(cpus)))
 }
 
 // evenCase describes rank 0's part of a call in which all ranks, here on one host, have blocks of the same size.
@@ -89,4 +85,28 @@ func parseSize(text string) (int, error) {
 		return 0, fmt.Errorf("%q is no size; write bytes, or 64K, 4M, 1G", text)
 	}
 	return int(n) << shift, nil
+}
+
+// rulesCommand prints the selector's rules.
+func rulesCommand() int {
+	selector, err := selectorFor(os.Environ())
+	if err != nil {
+		complain("--rules: %v", err)
+		return codeUsage
+	}
+	fmt.Println(strings.TrimRight(selector.Print(), "\n"))
+	return 0
+}
+
+// selectorFor returns the selector that ranks with this environment would use.
+func selectorFor(environ []string) (*coll.Selector, error) {
+	settings, _, err := tune.Read(environ)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := coll.Parse(settings.Coll)
+	if err != nil {
+		return nil, fmt.Errorf("WEFT_COLL: %w", err)
+	}
+	return coll.Default().With(rules...), nil
 }
