@@ -63,110 +63,110 @@ func reduced(n, from, to int, op func(a, b int64) int64) []int64 {
 
 func plus(a, b int64) int64 { return a + b }
 
-func TestBarrier(t *testing.T) {
-	onForms(t, func(c *mpi.Comm, do form, _ int) error {
-		return do(func() error { return mpi.Barrier(c) }, func() mpi.Request { return mpi.Ibarrier(c) })
-	})
+func TestBarrier(t *testing.T) { onForms(t, bodyBarrier) }
+
+func bodyBarrier(c *mpi.Comm, do form, n int) error {
+	return do(func() error { return mpi.Barrier(c) }, func() mpi.Request { return mpi.Ibarrier(c) })
 }
 
-func TestBcast(t *testing.T) {
-	onForms(t, func(c *mpi.Comm, do form, n int) error {
-		for root := range c.Size() {
-			buf := particles(n, c.Rank())
-			err := do(func() error { return mpi.Bcast(c, buf, root) }, func() mpi.Request { return mpi.Ibcast(c, buf, root) })
-			if err := errors.Join(err, same("buffer", buf, particles(n, root))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
+func TestBcast(t *testing.T) { onForms(t, bodyBcast) }
 
-func TestReduce(t *testing.T) {
-	onForms(t, func(c *mpi.Comm, do form, n int) error {
-		for root := range c.Size() {
-			for _, inPlace := range []bool{false, true} {
-				in, out := numbers(n, c.Rank()), make([]int64, n)
-				if inPlace && c.Rank() == root {
-					in, out = nil, in
-				}
-				err := do(func() error { return mpi.Reduce(c, in, out, mpi.Sum, root) },
-					func() mpi.Request { return mpi.Ireduce(c, in, out, mpi.Sum, root) })
-				if c.Rank() == root {
-					err = errors.Join(err, same("sum", out, reduced(n, 0, c.Size(), plus)))
-				}
-				if err != nil {
-					return fmt.Errorf("root %d, in place %v: %w", root, inPlace, err)
-				}
-			}
-		}
-		return nil
-	})
-}
-
-func TestAllreduceAndScans(t *testing.T) {
-	onForms(t, func(c *mpi.Comm, do form, n int) error {
-		for _, inPlace := range []bool{false, true} {
-			buffers := func() (in, out []int64) {
-				if inPlace {
-					return nil, numbers(n, c.Rank())
-				}
-				return numbers(n, c.Rank()), make([]int64, n)
-			}
-			in, out := buffers()
-			err := do(func() error { return mpi.Allreduce(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iallreduce(c, in, out, mpi.Sum) })
-			if err := errors.Join(err, same("sum", out, reduced(n, 0, c.Size(), plus))); err != nil {
-				return err
-			}
-			in, out = buffers()
-			err = do(func() error { return mpi.Scan(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iscan(c, in, out, mpi.Sum) })
-			if err := errors.Join(err, same("scan", out, reduced(n, 0, c.Rank()+1, plus))); err != nil {
-				return err
-			}
-			in, out = buffers()
-			err = do(func() error { return mpi.Exscan(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iexscan(c, in, out, mpi.Sum) })
-			if c.Rank() > 0 {
-				err = errors.Join(err, same("exscan", out, reduced(n, 0, c.Rank(), plus)))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func TestReduceScatter(t *testing.T) {
-	onForms(t, func(c *mpi.Comm, do form, n int) error {
-		in, out := make([]int64, 0, n*c.Size()), make([]int64, n)
-		sum := make([]int64, n)
-		for r := range c.Size() {
-			in = append(in, block(n, c.Rank(), r)...)
-			for i, v := range block(n, r, c.Rank()) {
-				sum[i] += v
-			}
-		}
-		err := do(func() error { return mpi.ReduceScatter(c, in, out, mpi.Sum) },
-			func() mpi.Request { return mpi.IreduceScatter(c, in, out, mpi.Sum) })
-		if err := errors.Join(err, same("block", out, sum)); err != nil {
+func bodyBcast(c *mpi.Comm, do form, n int) error {
+	for root := range c.Size() {
+		buf := particles(n, c.Rank())
+		err := do(func() error { return mpi.Bcast(c, buf, root) }, func() mpi.Request { return mpi.Ibcast(c, buf, root) })
+		if err := errors.Join(err, same("buffer", buf, particles(n, root))); err != nil {
 			return err
 		}
-		counts := make([]int, c.Size()) // rank r gets r elements more than the last multiple of n
-		in = in[:0]
-		for r := range counts {
-			counts[r] = n + r
-			in = append(in, block(counts[r], c.Rank(), r)...)
-		}
-		out, sum = make([]int64, counts[c.Rank()]), make([]int64, counts[c.Rank()])
-		for r := range c.Size() {
-			for i, v := range block(len(sum), r, c.Rank()) {
-				sum[i] += v
+	}
+	return nil
+}
+
+func TestReduce(t *testing.T) { onForms(t, bodyReduce) }
+
+func bodyReduce(c *mpi.Comm, do form, n int) error {
+	for root := range c.Size() {
+		for _, inPlace := range []bool{false, true} {
+			in, out := numbers(n, c.Rank()), make([]int64, n)
+			if inPlace && c.Rank() == root {
+				in, out = nil, in
+			}
+			err := do(func() error { return mpi.Reduce(c, in, out, mpi.Sum, root) },
+				func() mpi.Request { return mpi.Ireduce(c, in, out, mpi.Sum, root) })
+			if c.Rank() == root {
+				err = errors.Join(err, same("sum", out, reduced(n, 0, c.Size(), plus)))
+			}
+			if err != nil {
+				return fmt.Errorf("root %d, in place %v: %w", root, inPlace, err)
 			}
 		}
-		err = do(func() error { return mpi.ReduceScatterv(c, in, out, counts, mpi.Sum) },
-			func() mpi.Request { return mpi.IreduceScatterv(c, in, out, counts, mpi.Sum) })
-		return errors.Join(err, same("uneven block", out, sum))
-	})
+	}
+	return nil
+}
+
+func TestAllreduceAndScans(t *testing.T) { onForms(t, bodyAllreduceAndScans) }
+
+func bodyAllreduceAndScans(c *mpi.Comm, do form, n int) error {
+	for _, inPlace := range []bool{false, true} {
+		buffers := func() (in, out []int64) {
+			if inPlace {
+				return nil, numbers(n, c.Rank())
+			}
+			return numbers(n, c.Rank()), make([]int64, n)
+		}
+		in, out := buffers()
+		err := do(func() error { return mpi.Allreduce(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iallreduce(c, in, out, mpi.Sum) })
+		if err := errors.Join(err, same("sum", out, reduced(n, 0, c.Size(), plus))); err != nil {
+			return err
+		}
+		in, out = buffers()
+		err = do(func() error { return mpi.Scan(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iscan(c, in, out, mpi.Sum) })
+		if err := errors.Join(err, same("scan", out, reduced(n, 0, c.Rank()+1, plus))); err != nil {
+			return err
+		}
+		in, out = buffers()
+		err = do(func() error { return mpi.Exscan(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iexscan(c, in, out, mpi.Sum) })
+		if c.Rank() > 0 {
+			err = errors.Join(err, same("exscan", out, reduced(n, 0, c.Rank(), plus)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestReduceScatter(t *testing.T) { onForms(t, bodyReduceScatter) }
+
+func bodyReduceScatter(c *mpi.Comm, do form, n int) error {
+	in, out := make([]int64, 0, n*c.Size()), make([]int64, n)
+	sum := make([]int64, n)
+	for r := range c.Size() {
+		in = append(in, block(n, c.Rank(), r)...)
+		for i, v := range block(n, r, c.Rank()) {
+			sum[i] += v
+		}
+	}
+	err := do(func() error { return mpi.ReduceScatter(c, in, out, mpi.Sum) },
+		func() mpi.Request { return mpi.IreduceScatter(c, in, out, mpi.Sum) })
+	if err := errors.Join(err, same("block", out, sum)); err != nil {
+		return err
+	}
+	counts := make([]int, c.Size()) // rank r gets r elements more than the last multiple of n
+	in = in[:0]
+	for r := range counts {
+		counts[r] = n + r
+		in = append(in, block(counts[r], c.Rank(), r)...)
+	}
+	out, sum = make([]int64, counts[c.Rank()]), make([]int64, counts[c.Rank()])
+	for r := range c.Size() {
+		for i, v := range block(len(sum), r, c.Rank()) {
+			sum[i] += v
+		}
+	}
+	err = do(func() error { return mpi.ReduceScatterv(c, in, out, counts, mpi.Sum) },
+		func() mpi.Request { return mpi.IreduceScatterv(c, in, out, counts, mpi.Sum) })
+	return errors.Join(err, same("uneven block", out, sum))
 }
 
 // matrix is an element whose product is associative but not commutative.

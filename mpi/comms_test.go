@@ -6,10 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/mpi"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // sizes are the job sizes that every body runs on.
 func sizes() []int {

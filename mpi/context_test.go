@@ -22,37 +22,37 @@ func soon() (context.Context, func()) {
 
 // TestContextEndsWaits: receives and probes return when their context ends, are withdrawn, and a later message
 // is received by a later call, short or long.
-func TestContextEndsWaits(t *testing.T) {
-	onComms(t, func(c *mpi.Comm) error {
-		ctx, stop := soon()
-		defer stop()
-		d := c.WithContext(ctx)
-		buf := make([]int64, 5000)
-		_, rerr := mpi.Recv(d, buf, mpi.AnySource, 1)
-		_, perr := mpi.Probe(d, c.Rank(), 1)
-		_, merr := mpi.Mprobe(d, c.Rank(), 1)
-		serr := mpi.Ssend(d, buf[:1], c.Rank(), 2)
-		for _, err := range []error{rerr, perr, merr, serr} {
-			var e *mpi.Error
-			if !errors.Is(err, errStop) || !errors.As(err, &e) {
-				return fmt.Errorf("ended with %v", err)
-			}
+func TestContextEndsWaits(t *testing.T) { onComms(t, bodyContextEndsWaits) }
+
+func bodyContextEndsWaits(c *mpi.Comm) error {
+	ctx, stop := soon()
+	defer stop()
+	d := c.WithContext(ctx)
+	buf := make([]int64, 5000)
+	_, rerr := mpi.Recv(d, buf, mpi.AnySource, 1)
+	_, perr := mpi.Probe(d, c.Rank(), 1)
+	_, merr := mpi.Mprobe(d, c.Rank(), 1)
+	serr := mpi.Ssend(d, buf[:1], c.Rank(), 2)
+	for _, err := range []error{rerr, perr, merr, serr} {
+		var e *mpi.Error
+		if !errors.Is(err, errStop) || !errors.As(err, &e) {
+			return fmt.Errorf("ended with %v", err)
 		}
-		if _, err := mpi.Recv(c, buf, c.Rank(), 2); err != nil { // the abandoned send is still there
+	}
+	if _, err := mpi.Recv(c, buf, c.Rank(), 2); err != nil { // the abandoned send is still there
+		return err
+	}
+	for _, n := range []int{1, 5000} {
+		s := mpi.Isend(c, numbers(n, 1), c.Rank(), 1)
+		_, err := mpi.Recv(c, buf[:n], c.Rank(), 1)
+		if _, werr := s.Wait(); err != nil || werr != nil {
+			return errors.Join(err, werr)
+		}
+		if err := same("buffer", buf[:n], numbers(n, 1)); err != nil {
 			return err
 		}
-		for _, n := range []int{1, 5000} {
-			s := mpi.Isend(c, numbers(n, 1), c.Rank(), 1)
-			_, err := mpi.Recv(c, buf[:n], c.Rank(), 1)
-			if _, werr := s.Wait(); err != nil || werr != nil {
-				return errors.Join(err, werr)
-			}
-			if err := same("buffer", buf[:n], numbers(n, 1)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // TestContextDuringRendezvous: the sender gives up waiting, the transfer runs to its end without it.

@@ -129,56 +129,56 @@ func bySome(some func([]mpi.Request) ([]int, []mpi.Status, error)) func(reqs []m
 }
 
 // TestWaitallStatus reports every message's status at its place.
-func TestWaitallStatus(t *testing.T) {
-	onComms(t, func(c *mpi.Comm) error {
-		bufs := make([][]int64, c.Size())
-		reqs := exchange(c, 3, bufs)
-		sts := make([]mpi.Status, len(reqs))
-		if err := mpi.WaitallStatus(reqs, sts); err != nil {
+func TestWaitallStatus(t *testing.T) { onComms(t, bodyWaitallStatus) }
+
+func bodyWaitallStatus(c *mpi.Comm) error {
+	bufs := make([][]int64, c.Size())
+	reqs := exchange(c, 3, bufs)
+	sts := make([]mpi.Status, len(reqs))
+	if err := mpi.WaitallStatus(reqs, sts); err != nil {
+		return err
+	}
+	for src := range c.Size() {
+		if err := want("status", sts[src], mpi.Status{Source: src, Tag: src, Bytes: 24}); err != nil {
 			return err
 		}
-		for src := range c.Size() {
-			if err := want("status", sts[src], mpi.Status{Source: src, Tag: src, Bytes: 24}); err != nil {
-				return err
-			}
+	}
+	for _, r := range reqs {
+		if r.Active() {
+			return errors.New("a request is active after Waitall")
 		}
-		for _, r := range reqs {
-			if r.Active() {
-				return errors.New("a request is active after Waitall")
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // TestPersistent starts the same requests again and again, with new contents of their buffers.
-func TestPersistent(t *testing.T) {
-	onComms(t, func(c *mpi.Comm) error {
-		right, left := (c.Rank()+1)%c.Size(), (c.Rank()-1+c.Size())%c.Size()
-		for _, n := range []int{1, 3000} {
-			out, in := make([]int64, n), make([]int64, n)
-			send, recv := mpi.SendInit(c, out, right, 1), mpi.RecvInit(c, in, left, 1)
-			if n == 1 {
-				send = mpi.SsendInit(c, out, right, 1)
+func TestPersistent(t *testing.T) { onComms(t, bodyPersistent) }
+
+func bodyPersistent(c *mpi.Comm) error {
+	right, left := (c.Rank()+1)%c.Size(), (c.Rank()-1+c.Size())%c.Size()
+	for _, n := range []int{1, 3000} {
+		out, in := make([]int64, n), make([]int64, n)
+		send, recv := mpi.SendInit(c, out, right, 1), mpi.RecvInit(c, in, left, 1)
+		if n == 1 {
+			send = mpi.SsendInit(c, out, right, 1)
+		}
+		for i := range 5 {
+			copy(out, numbers(n, c.Rank()+i*10))
+			if err := mpi.Start(recv, send); err != nil {
+				return err
 			}
-			for i := range 5 {
-				copy(out, numbers(n, c.Rank()+i*10))
-				if err := mpi.Start(recv, send); err != nil {
-					return err
-				}
-				if err := mpi.Waitall([]mpi.Request{send, recv}); err != nil {
-					return err
-				}
-				if err := same("buffer", in, numbers(n, left+i*10)); err != nil {
-					return err
-				}
-				if recv.Active() || send.Active() {
-					return errors.New("a persistent request is active after its wait")
-				}
+			if err := mpi.Waitall([]mpi.Request{send, recv}); err != nil {
+				return err
+			}
+			if err := same("buffer", in, numbers(n, left+i*10)); err != nil {
+				return err
+			}
+			if recv.Active() || send.Active() {
+				return errors.New("a persistent request is active after its wait")
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // TestStartErrors: only inactive persistent requests can be started.
@@ -201,29 +201,29 @@ func TestStartErrors(t *testing.T) {
 }
 
 // TestCancel: a receive without a message is withdrawn, one with a message is not, and a send never is.
-func TestCancel(t *testing.T) {
-	onComms(t, func(c *mpi.Comm) error {
-		buf := make([]int64, 10)
-		r := mpi.Irecv(c, buf, mpi.AnySource, 77)
-		if err := mpi.Cancel(r); err != nil {
-			return err
-		}
-		st, err := r.Wait()
-		if err != nil || !st.Cancelled {
-			return fmt.Errorf("withdrawn receive: %+v, %w", st, err)
-		}
-		s := mpi.Isend(c, numbers(10, 1), c.Rank(), 77)
-		if _, err := mpi.Probe(c, c.Rank(), 77); err != nil {
-			return err
-		}
-		r = mpi.Irecv(c, buf, c.Rank(), 77)
-		if err := errors.Join(mpi.Cancel(r), mpi.Cancel(s)); err != nil {
-			return err
-		}
-		st, err = r.Wait()
-		_, serr := s.Wait()
-		return errors.Join(err, serr, want("cancelled", st.Cancelled, false), same("buffer", buf, numbers(10, 1)))
-	})
+func TestCancel(t *testing.T) { onComms(t, bodyCancel) }
+
+func bodyCancel(c *mpi.Comm) error {
+	buf := make([]int64, 10)
+	r := mpi.Irecv(c, buf, mpi.AnySource, 77)
+	if err := mpi.Cancel(r); err != nil {
+		return err
+	}
+	st, err := r.Wait()
+	if err != nil || !st.Cancelled {
+		return fmt.Errorf("withdrawn receive: %+v, %w", st, err)
+	}
+	s := mpi.Isend(c, numbers(10, 1), c.Rank(), 77)
+	if _, err := mpi.Probe(c, c.Rank(), 77); err != nil {
+		return err
+	}
+	r = mpi.Irecv(c, buf, c.Rank(), 77)
+	if err := errors.Join(mpi.Cancel(r), mpi.Cancel(s)); err != nil {
+		return err
+	}
+	st, err = r.Wait()
+	_, serr := s.Wait()
+	return errors.Join(err, serr, want("cancelled", st.Cancelled, false), same("buffer", buf, numbers(10, 1)))
 }
 
 // TestZeroRequest: the zero request is inactive and completes at once; a stale copy is an error.

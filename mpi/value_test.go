@@ -21,24 +21,24 @@ func someRecord(i int) record {
 }
 
 // TestValues sends values with pointers: maps, strings, linked structs.
-func TestValues(t *testing.T) {
-	onComms(t, func(c *mpi.Comm) error {
-		right, left := (c.Rank()+1)%c.Size(), (c.Rank()-1+c.Size())%c.Size()
-		sent := make(chan error, 1)
-		go func() { sent <- mpi.SendValue(c, someRecord(c.Rank()), right, 3) }()
-		got, st, err := mpi.RecvValue[record](c, left, mpi.AnyTag)
-		if err := errors.Join(err, <-sent, want("source", st.Source, left), want("tag", st.Tag, 3)); err != nil {
-			return err
-		}
-		wanted := someRecord(left)
-		wanted.Tags["b"] = got.Tags["b"] // gob does not tell nil from empty
-		if !reflect.DeepEqual(got, wanted) {
-			return fmt.Errorf("received %+v", got.Name)
-		}
-		root := c.Size() - 1
-		all, err := mpi.BcastValue(c, fmt.Sprint("from ", c.Rank()), root)
-		return errors.Join(err, want("broadcast", all, fmt.Sprint("from ", root)))
-	})
+func TestValues(t *testing.T) { onComms(t, bodyValues) }
+
+func bodyValues(c *mpi.Comm) error {
+	right, left := (c.Rank()+1)%c.Size(), (c.Rank()-1+c.Size())%c.Size()
+	sent := make(chan error, 1)
+	go func() { sent <- mpi.SendValue(c, someRecord(c.Rank()), right, 3) }()
+	got, st, err := mpi.RecvValue[record](c, left, mpi.AnyTag)
+	if err := errors.Join(err, <-sent, want("source", st.Source, left), want("tag", st.Tag, 3)); err != nil {
+		return err
+	}
+	wanted := someRecord(left)
+	wanted.Tags["b"] = got.Tags["b"] // gob does not tell nil from empty
+	if !reflect.DeepEqual(got, wanted) {
+		return fmt.Errorf("received %+v", got.Name)
+	}
+	root := c.Size() - 1
+	all, err := mpi.BcastValue(c, fmt.Sprint("from ", c.Rank()), root)
+	return errors.Join(err, want("broadcast", all, fmt.Sprint("from ", root)))
 }
 
 // TestBadValues: what cannot be encoded or decoded is an error on the rank that sees it, and nothing hangs.

@@ -1,0 +1,162 @@
+package mpi_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/mpi"
+	"go.uber.org/goleak"
+)
+
+// The test binary is its own rank: with this variable set it is one process of a job and does what the word says.
+const rankMode = "WEFT_TEST_RANK"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(rankMode); mode != "" {
+		mpi.Main(func(w *mpi.Comm) error { return asProcess(w, mode) })
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// bodies are the tests that run on any communicator, and so between processes too.
+var bodies = []func(c *mpi.Comm) error{
+	bodyElementTypes, bodySendrecvReplace, bodyOrder, bodySelfMessages, bodyProcNull, bodyProbe, bodyWaitallStatus,
+	bodyPersistent, bodyCancel, bodyValues, bodyTruncation, bodyContextEndsWaits, bodyManyInFlight,
+	eachMode, eachForm,
+}
+
+func eachMode(c *mpi.Comm) error {
+	for _, send := range []func(*mpi.Comm, []int64, int, int) error{mpi.Send[int64], mpi.Ssend[int64], mpi.Bsend[int64], mpi.Rsend[int64]} {
+		for _, n := range append(lens, 400_000) {
+			if err := ring(c, n, func(b []int64, dst, tag int) error { return send(c, b, dst, tag) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func eachForm(c *mpi.Comm) error {
+	for _, body := range []func(*mpi.Comm, form, int) error{bodyBarrier, bodyBcast, bodyReduce, bodyAllreduceAndScans,
+		bodyReduceScatter, bodyGatherAndScatter, bodyGathervAndScatterv, bodyAllgather, bodyAlltoall, bodyAlltoallv} {
+		for name, do := range forms {
+			for _, n := range []int{0, 7, 20_000} {
+				if err := body(c, do, n); err != nil {
+					return fmt.Errorf("%s, %d elements: %w", name, n, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// asProcess is what a rank of a job of processes does.
+func asProcess(w *mpi.Comm, mode string) error {
+	switch mode {
+	case "bodies":
+		for i, body := range bodies {
+			if err := onAll(w, body); err != nil {
+				return fmt.Errorf("body %d: %w", i, err)
+			}
+		}
+		buf, err := mpi.Alloc[int64](w, 300_000)
+		if err != nil {
+			return err
+		}
+		copy(buf, numbers(len(buf), w.Rank()))
+		if err := errors.Join(mpi.Bcast(w, buf, 0), same("shared memory", buf, numbers(len(buf), 0)), mpi.Free(w, buf)); err != nil {
+			return err
+		}
+		fmt.Println("all is well")
+		return nil
+	case "twice":
+		if _, err := mpi.Init(); err == nil {
+			return errors.New("initialised twice")
+		}
+		return nil
+	case "left":
+		return mpi.Send(w, []byte("lost"), (w.Rank()+1)%w.Size(), 6)
+	case "truncate":
+		if w.Rank() == 0 {
+			return errors.Join(mpi.Send(w, make([]byte, 10), 1, 0), mpi.Barrier(w))
+		}
+		_, err := mpi.Recv(w, make([]byte, 5), 0, 0)
+		return err
+	case "abort":
+		if w.Rank() == 1 {
+			w.Abort(19, "no more")
+		}
+		return mpi.Barrier(w)
+	}
+	return errors.New("unknown mode " + mode)
+}
+
+// job runs n processes of this binary.
+func job(t *testing.T, n int, mode string, vars ...string) (code int, text string) {
+	t.Helper()
+	var mu sync.Mutex
+	var out bytes.Buffer
+	write := writer(func(p []byte) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return out.Write(p)
+	})
+	code, err := launch.Run(context.Background(), launch.Job{
+		Specs:  []launch.Spec{{N: n, Argv: []string{os.Args[0]}, Env: append(append(os.Environ(), rankMode+"="+mode), vars...)}},
+		Stdout: write, Stderr: write, Segment: boot.NewSegment, Timeout: 60 * time.Second, StdinTo: launch.StdinNone,
+		Signals: make(chan os.Signal),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return code, out.String()
+}
+
+type writer func(p []byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// TestProcesses runs every body between processes: with single copies, without, and with small limits.
+func TestProcesses(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		vars []string
+	}{{2, nil}, {3, nil}, {2, []string{"WEFT_CMA=off"}}, {2, []string{"WEFT_HELP=on", "WEFT_EAGER_MAX=256"}}, {2, []string{"WEFT_PROGRESS=wake", "WEFT_WAIT=park"}}} {
+		if code, text := job(t, c.n, "bodies", c.vars...); code != 0 || strings.Count(text, "all is well") != c.n {
+			t.Errorf("%d processes, %v: code %d\n%s", c.n, c.vars, code, text)
+		}
+		if testing.Short() {
+			return
+		}
+	}
+}
+
+// TestProcessesThatFail: exit codes and words of programs that misbehave.
+func TestProcessesThatFail(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		mode string
+		code int
+		text string
+	}{
+		{1, "twice", 0, ""},
+		{2, "left", 0, "1 messages were never received"},
+		{2, "truncate", 15, "mpi: recv on world with rank 0, tag 0: message truncated"},
+		{3, "abort", 19, "no more"},
+	} {
+		if code, text := job(t, c.n, c.mode); code != c.code || !strings.Contains(text, c.text) {
+			t.Errorf("%s: code %d, want %d\n%s", c.mode, code, c.code, text)
+		}
+	}
+}
