@@ -165,7 +165,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	seg, err := shm.Open(file)
 	file.Close()
 	if err != nil {
-		return nil, err
+		return nil, badSegment(p, fmt.Errorf("cannot be used: %w", err))
 	}
 	if seg.Ranks != p.size {
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, the job has %d", ErrLauncher, seg.Ranks, p.size)

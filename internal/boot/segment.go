@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -28,7 +29,7 @@ const segmentKey = "weft-segment"
 func segmentFile(p place, client *pmi.Client, set *tune.Settings) (*os.File, error) {
 	if p.starter == byWeft {
 		if !isOpen(p.shmFD) {
-			return nil, fmt.Errorf("%w: file descriptor %d of WEFT_SHM_FD is not open", ErrLauncher, p.shmFD)
+			return nil, badSegment(p, errors.New("is not open"))
 		}
 		return os.NewFile(uintptr(p.shmFD), "weft-segment"), nil
 	}
@@ -46,6 +47,15 @@ func segmentFile(p place, client *pmi.Client, set *tune.Settings) (*os.File, err
 		return f, nil
 	}
 	return openRankZeros(client)
+}
+
+// badSegment says that what the launcher has passed on as the job's segment is none, and what to do.
+func badSegment(p place, err error) error {
+	if p.starter != byWeft {
+		return fmt.Errorf("%w: rank 0's segment %w", ErrLauncher, err)
+	}
+	return fmt.Errorf("%w: file descriptor %d of WEFT_SHM_FD %w. Nothing between weft run and the program may close or "+
+		"replace its descriptors; unset WEFT_LAUNCHER and PMI_FD to run alone", ErrLauncher, p.shmFD, err)
 }
 
 func twice(f func() error) error {
