@@ -233,7 +233,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.meet()
 	for _, in := range l.ins {
 		n := 0
-		for ; n < pollMax; n++ {
+		for most := in.most(); n < most; n++ {
 			c := in.full()
 			if c == nil {
 				break
@@ -241,15 +241,27 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 			in.deliver(c, s)
 			in.head++
 		}
-		if n > 0 {
-			moved = true
-			in.release()
+		if n == 0 {
+			in.streak = 0
+			continue
 		}
+		moved = true
+		in.streak++
+		in.release()
 	}
 	if l.single.move(l, s) {
 		moved = true
 	}
 	return moved
+}
+
+// most is how many cells to take in one Poll. To look at a cell that has not been written costs a trip to the
+// sender's cache, so a lone message is taken alone; after a streak of polls that found something, many.
+func (in *inbox) most() int {
+	if in.streak < 4 {
+		return 1
+	}
+	return pollMax
 }
 
 // meet opens the inboxes of peers that have talked to us for the first time.

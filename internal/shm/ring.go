@@ -94,14 +94,15 @@ type outbox struct {
 
 // inbox is our end of the rings from one peer.
 type inbox struct {
-	cells []cell
-	ctl   *pairControl
-	small []byte
-	bulk  []byte
-	head  uint32 // cells read
-	given uint32 // cells that the sender knows we have read
-	peer  int
-	bell  *uint32
+	cells  []cell
+	ctl    *pairControl
+	small  []byte
+	bulk   []byte
+	head   uint32 // cells read
+	given  uint32 // cells that the sender knows we have read
+	peer   int
+	bell   *uint32
+	streak int // polls in a row that found something
 
 	smallEnd, bulkEnd uint32 // byte rings: consumed up to here
 	dst               []byte // where the pieces of the current message go
