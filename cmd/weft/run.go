@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/shm"
@@ -86,8 +87,12 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 		return job, err
 	}
 	// Ranks check their own settings; here a misspelt one is found before anything is started.
-	if _, _, err := tune.Read(job.Specs[0].Env); err != nil {
+	settings, _, err := tune.Read(job.Specs[0].Env)
+	if err != nil {
 		return job, err
+	}
+	if _, err := coll.Parse(settings.Coll); err != nil {
+		return job, fmt.Errorf("%w: WEFT_COLL: %w", tune.ErrBad, err)
 	}
 	job.Segment = func(n int) (*os.File, error) { return segmentFor(job.Specs[0].Env, n) }
 	return job, nil

@@ -60,7 +60,9 @@ var foreigners = []foreigner{
 		return "several", get("PMI_PORT") != "" && get("PMI_ID") != ""
 	}, "Start it without -pmi-port, or with: weft run -n N program."},
 	{"Open MPI's mpirun or a PMIx launcher", func(get func(string) string) (string, bool) {
-		if n := get("OMPI_COMM_WORLD_SIZE"); n != "" {
+		// weft run sets Open MPI's variables too, for scripts; a rank's child that was told to run alone still has them.
+		ours := get("WEFT_JOB") != "" && get("PMIX_RANK") == ""
+		if n := get("OMPI_COMM_WORLD_SIZE"); n != "" && !ours {
 			return n, true
 		}
 		return "several", get("PMIX_RANK") != "" && get("PMIX_NAMESPACE") != ""
