@@ -76,31 +76,35 @@ func TestMillionUnexpected(t *testing.T) {
 }
 
 // TestManyGoroutines: goroutines of every rank send, receive, test, probe and reduce at the same time.
-func TestManyGoroutines(t *testing.T) {
-	const ranks, goroutines, rounds = 3, 6, 40
-	runs(t, ranks, func(w *mpi.Comm) error {
-		comms := make([]*mpi.Comm, goroutines)
-		for g := range comms {
-			var err error
-			if comms[g], err = w.Dup(); err != nil {
-				return err
-			}
+func TestManyGoroutines(t *testing.T) { runs(t, 3, manyGoroutines) }
+
+func manyGoroutines(w *mpi.Comm) error {
+	const goroutines, rounds = 6, 40
+	comms := make([]*mpi.Comm, goroutines)
+	for g := range comms {
+		var err error
+		if comms[g], err = w.Dup(); err != nil {
+			return err
 		}
-		errs := make([]error, goroutines)
-		var wg sync.WaitGroup
-		for g := range goroutines {
-			wg.Go(func() {
-				for i := range rounds {
-					if errs[g] = busyRound(w, comms[g], g, i); errs[g] != nil {
-						errs[g] = fmt.Errorf("goroutine %d, round %d: %w", g, i, errs[g])
-						return
-					}
+	}
+	errs := make([]error, goroutines)
+	var wg sync.WaitGroup
+	for g := range goroutines {
+		wg.Go(func() {
+			for i := range rounds {
+				if errs[g] = busyRound(w, comms[g], g, i); errs[g] != nil {
+					errs[g] = fmt.Errorf("goroutine %d, round %d: %w", g, i, errs[g])
+					return
 				}
-			})
-		}
-		wg.Wait()
-		return errors.Join(errs...)
-	})
+			}
+		})
+	}
+	wg.Wait()
+	err := errors.Join(errs...)
+	for _, c := range comms {
+		err = errors.Join(err, c.Free())
+	}
+	return err
 }
 
 // busyRound is one goroutine's share: messages with its own tag on the shared communicator, a reduction on its

@@ -47,7 +47,6 @@ type run struct {
 	program
 	sent, posted int
 	at           int
-	path         *path
 }
 
 // steps lists what can happen next.
@@ -107,7 +106,7 @@ func (r *run) inPieces(f *flight) bool {
 
 // walk runs the program to its end along the path, which it lengthens by first choices.
 func walk(p program, along *path) *run {
-	r := &run{world: newWorld(2, progEager), program: p, path: along}
+	r := &run{world: newWorld(2, progEager), program: p}
 	for {
 		all := r.steps()
 		if len(all) == 0 {
