@@ -1,0 +1,80 @@
+package progress_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// More messages than a link can take wait in the backlog, keep their order among short and long ones, and leave
+// as room comes, though the sender computes.
+func TestBacklog(t *testing.T) {
+	onEveryLink(t, 3, func(t *testing.T, ends []end) {
+		loops := newLoops(t, ends, nil)
+		const messages = 400
+		length := func(i int) int { return []int{10, 3000, 9000, 100, 150_000}[i%5] }
+		var sent []progress.Handle
+		for i := range messages {
+			for _, to := range []int{1, 2} {
+				if h := loops[0].Isend(pattern(length(i), i), at(to, 1), engine.Standard, why("isend")); h.R != nil {
+					sent = append(sent, h)
+				}
+			}
+		}
+		var done []<-chan struct{}
+		for _, me := range []int{1, 2} {
+			done = append(done, async(func() {
+				buf := make([]byte, 150_000)
+				for i := range messages {
+					st, err := recv(loops[me], buf, 0, 1)
+					if err != nil || !bytes.Equal(buf[:st.Len], pattern(length(i), i)) {
+						t.Errorf("message %d to %d: %d bytes, %v", i, me, st.Len, err)
+						return
+					}
+				}
+			}))
+		}
+		within(t, "rank 1", done[0]) // nobody calls on rank 0
+		within(t, "rank 2", done[1])
+		if taken, _, err := collect(loops[0], progress.Want{Need: len(sent), All: true}, sent...); err != nil || len(taken) != len(sent) {
+			t.Errorf("%d of %d sends completed: %v", len(taken), len(sent), err)
+		}
+		if n := loops[0].Pending(); n != 0 {
+			t.Errorf("%d requests still in flight", n)
+		}
+	})
+}
+
+// Everybody floods everybody, with goroutines that send while others receive: nothing deadlocks.
+func TestFlood(t *testing.T) {
+	onEveryLink(t, 3, func(t *testing.T, ends []end) {
+		loops := newLoops(t, ends, nil)
+		const messages = 300
+		var all []<-chan struct{}
+		for me := range loops {
+			for peer := range loops {
+				all = append(all, async(func() {
+					for i := range messages {
+						if err := send(loops[me], pattern(2000, i), peer, me); err != nil {
+							t.Error(err)
+							return
+						}
+					}
+				}), async(func() {
+					buf := make([]byte, 2000)
+					for i := range messages {
+						if _, err := recv(loops[me], buf, peer, peer); err != nil || !bytes.Equal(buf, pattern(2000, i)) {
+							t.Errorf("message %d from %d to %d: %v", i, peer, me, err)
+							return
+						}
+					}
+				}))
+			}
+		}
+		for _, done := range all {
+			within(t, "a goroutine", done)
+		}
+	})
+}
