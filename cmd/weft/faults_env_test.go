@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -30,14 +30,16 @@ func bare(t *testing.T, env []string, words ...string) (code int, output string)
 	if cmd.ProcessState == nil || ctx.Err() != nil {
 		t.Fatalf("%v: %v\n%s", words, err, out)
 	}
+	(&launcher{mark: []byte("FAULTS_MARK=" + dir)}).nothingLeft(t)
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
 // lookIn returns the path of a program in dir or, failing that, in PATH.
 func lookIn(t *testing.T, dir, name string) string {
 	t.Helper()
-	if path := filepath.Join(dir, name); exec.Command("test", "-e", path).Run() == nil {
-		return path
+	own := filepath.Join(dir, name)
+	if _, err := os.Stat(own); err == nil {
+		return own
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -57,7 +59,7 @@ func TestFaultGarbageInSettings(t *testing.T) {
 		t.Run(info.Name, func(t *testing.T) {
 			t.Parallel()
 			env := []string{info.Name + "=?garbage!"}
-			want := []string{info.Name, `\?garbage!`, `(?i)must be|no |known|such as|expected|want`}
+			want := []string{info.Name, `\?garbage!`, `must be|write operation=algorithm`}
 			code, output := bare(t, env)
 			if code == 0 || strings.Contains(output, "the sum is") {
 				t.Errorf("alone: exit code %d:\n%s", code, output)
@@ -110,15 +112,8 @@ func TestFaultDamagedLauncherVariables(t *testing.T) {
 	} {
 		t.Run(c.setting, func(t *testing.T) {
 			t.Parallel()
-			dir, env := place(t)
-			r := &faultRun{launcher: &launcher{mark: []byte("FAULTS_MARK=" + dir)}, temp: dir + "/temp", notes: dir + "/notes"}
-			r.cmd = exec.Command(filepath.Join(dir, "weft"), "run", "--timeout", "20", "-n", "1", "env", c.setting, "faulty", "sum",
-				":", "-n", "1", "faulty", "sum")
-			r.cmd.Env, r.cmd.Stdout, r.cmd.Stderr = env, &r.out, &r.said
-			if err := r.cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			r.end(t, 1)
+			argv := []string{"-n", "1", "env", c.setting, "faulty", "sum", ":", "-n", "1", "faulty", "sum"}
+			r := faultJob{argv: argv}.run(t, 1)
 			r.says(t, append(c.says, `(?m)^weft: rank 0 \(pid \d+ on \S+\) exited with code 1`)...)
 		})
 	}
@@ -257,7 +252,7 @@ func TestFaultSingleCopyForbidden(t *testing.T) {
 				t.Parallel()
 				r := faultJob{ranks: 2, env: strings.Fields(env), program: "large " + size + " back"}.run(t, 0)
 				r.printed(t, "bytes intact\n", 2)
-				if said := r.said.String(); said != "" && !bytes.Contains([]byte(said), []byte("process_vm")) {
+				if said := r.said.String(); said != "" {
 					t.Errorf("said:\n%s", said)
 				}
 			})
@@ -265,16 +260,11 @@ func TestFaultSingleCopyForbidden(t *testing.T) {
 	}
 }
 
-// The filter of the test above is on one side only: reading is forbidden to one, and the other may do as it likes.
+// Only one of two ranks is forbidden to touch the other's memory: each must find out for itself.
 func TestFaultSingleCopyForbiddenToOne(t *testing.T) {
 	for _, rank := range []string{"0", "1"} {
-		dir, env := place(t)
 		script := `test "$WEFT_RANK" = ` + rank + ` && export FAULTS_SECCOMP=1; exec faulty large 16 back`
-		cmd := exec.Command(filepath.Join(dir, "weft"), "run", "--timeout", "20", "-n", "2", "sh", "-c", script)
-		cmd.Env = env
-		out, err := cmd.CombinedOutput()
-		if err != nil || strings.Count(string(out), "16777216 bytes intact\n") != 2 {
-			t.Errorf("forbidden to rank %s: %v\n%s", rank, err, out)
-		}
+		r := faultJob{argv: []string{"-n", "2", "sh", "-c", script}}.run(t, 0)
+		r.printed(t, "16777216 bytes intact\n", 2)
 	}
 }

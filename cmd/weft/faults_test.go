@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,15 +15,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// faultJob is a job of the faulty program. The zero time limit is 30 seconds: what takes longer has hung.
+// faultJob is a job of the faulty program, or of programs given by argv.
 type faultJob struct {
 	ranks   int
-	flags   string // of weft run, in words
-	env     []string
-	program string // mode and words of the faulty program
-	limit   int    // seconds
-	dir     string // working directory of the launcher
-	prefix  []string
+	program string   // mode and words of the faulty program
+	argv    []string // instead of ranks and program: what follows the options of weft run
+	flags   string   // of weft run, in words
+	env     []string // besides the usual
+	limit   int      // seconds, 30 if 0: what takes longer has hung and ends with code 110
+	dir     string   // working directory of the launcher
+	prefix  []string // a command that runs the launcher
 }
 
 // faultRun is the job under way. Its ranks are real ranks of package mpi under the real launcher.
@@ -70,8 +72,13 @@ func (j faultJob) start(t *testing.T) *faultRun {
 	if j.limit == 0 {
 		j.limit = 30
 	}
-	words := append(j.prefix, filepath.Join(dir, "weft"), "run", "--oversubscribe", "--timeout", fmt.Sprint(j.limit), "-n", fmt.Sprint(j.ranks))
-	words = append(append(append(words, strings.Fields(j.flags)...), "faulty"), strings.Fields(j.program)...)
+	words := append(append([]string{}, j.prefix...), filepath.Join(dir, "weft"), "run", "--oversubscribe", "--timeout", fmt.Sprint(j.limit))
+	words = append(words, strings.Fields(j.flags)...)
+	if j.argv != nil {
+		words = append(words, j.argv...)
+	} else {
+		words = append(append(words, "-n", fmt.Sprint(j.ranks), "faulty"), strings.Fields(j.program)...)
+	}
 	r := &faultRun{
 		launcher: &launcher{cmd: exec.Command(words[0], words[1:]...), mark: []byte("FAULTS_MARK=" + dir)},
 		temp:     filepath.Join(dir, "temp"), notes: filepath.Join(dir, "notes"),
@@ -102,7 +109,9 @@ func (r *faultRun) end(t *testing.T, code int) {
 		t.Errorf("exit code %d, want %d; printed:\n%.1000s\nsaid:\n%.3000s", got, code, r.out.String(), r.said.String())
 	}
 	r.nothingLeft(t)
-	r.nobodyHolds(t)
+	if found := r.holders(); len(found) > 0 {
+		t.Errorf("the job's shared memory is still held: %q", found)
+	}
 	for _, pattern := range []string{r.temp + "/*", "/dev/shm/*weft*"} {
 		if left, _ := filepath.Glob(pattern); len(left) > 0 {
 			t.Errorf("left behind: %q", left)
@@ -110,18 +119,17 @@ func (r *faultRun) end(t *testing.T, code int) {
 	}
 }
 
-// nobodyHolds fails if a process has the job's shared memory open or mapped.
-func (r *faultRun) nobodyHolds(t *testing.T) {
-	t.Helper()
+// holders returns the places in /proc where a process has the job's shared memory mapped or open.
+func (r *faultRun) holders() (found []string) {
 	inode, err := os.ReadFile(filepath.Join(r.notes, "segment"))
 	if err != nil {
-		return // no rank got as far as that
+		return nil // rank 0 did not get as far as that
 	}
 	mapped := regexp.MustCompile(` ` + string(inode) + ` +/memfd:weft`)
-	files, _ := filepath.Glob("/proc/[0-9]*/maps")
-	for _, f := range files {
+	maps, _ := filepath.Glob("/proc/[0-9]*/maps")
+	for _, f := range maps {
 		if text, err := os.ReadFile(f); err == nil && mapped.Match(text) {
-			t.Errorf("%s: the job's shared memory is still mapped", f)
+			found = append(found, f)
 		}
 	}
 	opened, _ := filepath.Glob("/proc/[0-9]*/fd/*")
@@ -131,9 +139,10 @@ func (r *faultRun) nobodyHolds(t *testing.T) {
 			continue
 		}
 		if unix.Stat(f, &st) == nil && fmt.Sprint(st.Ino) == string(inode) {
-			t.Errorf("%s: the job's shared memory is still open", f)
+			found = append(found, f)
 		}
 	}
+	return found
 }
 
 // says fails unless the job has said, on standard error, what matches every pattern.
@@ -225,23 +234,33 @@ func TestFaultCrashAfterFinalize(t *testing.T) {
 // Signals that mean nothing to a Go program disturb no transfer, however many come; a rank that is stopped for a while
 // only makes the others wait.
 func TestFaultHarmlessSignals(t *testing.T) {
-	r := faultJob{ranks: 3, flags: "--set check=on", program: "collective 3000"}.start(t)
+	r := faultJob{ranks: 3, program: "collective until stop"}.start(t)
+	r.await(t, "ready", 3)
 	ranks := regexp.MustCompile(`^(\d+) faulty `)
-	sent := 0
-	for sent < 300 {
+	for range 30 {
+		found := 0
 		for _, line := range carriers(r.mark) {
 			m := ranks.FindStringSubmatch(line)
 			if m == nil {
 				continue
 			}
-			var pid int
-			fmt.Sscan(m[1], &pid)
+			found++
+			pid, err := strconv.Atoi(m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, sig := range []unix.Signal{unix.SIGUSR1, unix.SIGWINCH, unix.SIGALRM, unix.SIGURG, unix.SIGSTOP, unix.SIGCONT} {
-				_ = unix.Kill(pid, sig)
-				sent++
+				if err := unix.Kill(pid, sig); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
-		time.Sleep(time.Millisecond)
+		if found != 3 {
+			t.Fatalf("%d ranks are there, not 3", found)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(r.notes, "stop"), nil, 0o666); err != nil {
+		t.Fatal(err)
 	}
 	r.end(t, 0)
 	r.printed(t, "all rounds right", 1)
@@ -254,6 +273,9 @@ func TestFaultLauncherKilledInTraffic(t *testing.T) {
 			t.Parallel()
 			r := faultJob{ranks: 4, program: "traffic " + kind}.start(t)
 			r.await(t, "ready", 4)
+			if n := len(r.holders()); n < 4 {
+				t.Errorf("%d holders of the shared memory are found while 4 ranks use it", n)
+			}
 			r.signal(unix.SIGKILL)
 			r.end(t, -1)
 		})

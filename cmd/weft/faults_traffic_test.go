@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -91,17 +92,43 @@ func (f *faulty) collectives(round int) error {
 	return mpi.Barrier(f.world)
 }
 
-// collective ROUNDS: the common collectives, checked, and then the end.
+// collective ROUNDS, or until FILE: the common collectives, checked, and then the end. With until, the end comes when
+// there is such a file among the notes.
 func (f *faulty) collective() error {
-	for i := range f.number(0) {
+	until := f.word(0) == "until"
+	for i := 0; until || i < f.number(0); i++ {
 		if err := f.collectives(i); err != nil {
 			return err
+		}
+		if !until {
+			continue
+		}
+		if i == 0 {
+			fmt.Println("ready")
+		}
+		over, err := f.agreeOnEnd(f.word(1))
+		if err != nil {
+			return err
+		}
+		if over {
+			break
 		}
 	}
 	if f.world.Rank() == 0 {
 		fmt.Println("all rounds right")
 	}
 	return nil
+}
+
+// agreeOnEnd tells all ranks alike whether rank 0 has seen the file.
+func (f *faulty) agreeOnEnd(file string) (over bool, err error) {
+	seen := []bool{false}
+	if f.world.Rank() == 0 {
+		_, err := os.Stat(filepath.Join(os.Getenv(faultNotes), file))
+		seen[0] = err == nil
+	}
+	err = mpi.Bcast(f.world, seen, 0)
+	return seen[0], err
 }
 
 // pattern is the i-th word of a large message.

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// stuck is what the launcher's report of a stall begins with.
+const stuck = "weft: the job seems stuck"
+
+// A rank that stays out of a collective is named, with those who wait for it and the call they wait in. The job goes
+// on until somebody ends it.
+func TestFaultStallOfCollective(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 4, flags: "--set stall=1", program: "absent 2"}.start(t)
+	r.awaitSaid(t, "missing:")
+	r.signal(unix.SIGTERM)
+	r.end(t, 143)
+	r.says(t, stuck+`: 3 of 4 ranks wait`, `allreduce, call \d+ on world`, `ranks 0-1,3 wait in allreduce for [\d.]+ s`,
+		`missing: rank 2, running outside MPI`)
+}
+
+// Two ranks that both send first, each waiting for the other's receive.
+func TestFaultStallOfSends(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 2, flags: "--set stall=1", program: "deadlock"}.start(t)
+	r.awaitSaid(t, "peer: rank 0, waiting in ssend")
+	r.signal(unix.SIGTERM)
+	r.end(t, 143)
+	r.says(t, stuck+`: 2 of 2 ranks wait`, `rank 0 waits in ssend \(peer 1, tag 5, 8 bytes, world\)`,
+		`rank 1 waits in ssend \(peer 0, tag 5, 8 bytes, world\)`)
+}
+
+// Ranks that call different collectives fail in check mode, and the error names both and where they are.
+func TestFaultMismatch(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 3, flags: "--set check=on", program: "disagree"}.run(t, 13)
+	r.says(t, `ranks called different collectives`, `rank \d calls allreduce`, `rank 2 calls bcast`,
+		`(?s)faults_traffic_test\.go:\d+.*faults_traffic_test\.go:\d+`)
+}
+
+// A job that never ends is ended by its time limit.
+func TestFaultTimeLimit(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 2, limit: 1, program: "traffic messages"}.run(t, 110)
+	r.says(t, `its time limit`)
+}
