@@ -24,6 +24,7 @@ const (
 	burstEagerMax = 32 << 10  // the same if more messages are on their way: copies through the ring overlap
 	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins
 	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
+	fetchMax      = 4 << 10   // longest payload whose successor's memory is fetched ahead
 	announceMax   = 16 << 20  // no message that a peer announces with its envelope is longer
 	pollMax       = 32        // cells per peer and Poll
 )
@@ -155,6 +156,7 @@ func (l *Link) putSmall(o *outbox, p *wire.Packet) bool {
 	fillHeader(c, &p.Header, inSmall, len(p.Data))
 	c.place().off, c.place().end = off, end
 	o.publish(c)
+	o.small.fetch(len(p.Data))
 	return true
 }
 
@@ -207,6 +209,9 @@ func (l *Link) putPieces(o *outbox, p *wire.Packet) bool {
 		c.place().off, c.place().end = off, end
 		p.Sent += n
 		o.publish(c)
+		if n <= fetchMax {
+			o.bulk.fetch(n)
+		}
 		if p.Sent == len(p.Data) {
 			return true
 		}

@@ -81,6 +81,15 @@ func (r *byteRing) fit(n int, shared *uint32) (off, end uint32, ok bool) {
 	return off, end, true
 }
 
+// fetch asks for the memory that the next payload will be written to, about n bytes, which the peer has read
+// in the last round: without that, the first store to each line has to wait for it.
+func (r *byteRing) fetch(n int) {
+	mask := uint32(len(r.mem) - 1)
+	for i := uint32(0); i < uint32(n); i += 64 {
+		prefetchWrite(unsafe.Pointer(&r.mem[(r.head+i)&mask]))
+	}
+}
+
 // outbox is our end of the rings to one peer.
 type outbox struct {
 	cells []cell
@@ -155,18 +164,18 @@ func (o *outbox) room() *cell {
 // this one no other shared line is touched: the polling peer would steal the line.
 func (o *outbox) publish(c *cell) {
 	o.head++
-	atomic.StoreUint32(&c.seq, o.head)                                         // also the fence between the message and the look at the doorbell
-	prefetchWrite(unsafe.Pointer(&o.cells[(o.head+1)&uint32(len(o.cells)-1)])) // a burst finds its cells at hand
+	atomic.StoreUint32(&c.seq, o.head)                  // also the fence between the message and the look at the doorbell
+	next := &o.cells[(o.head+1)&uint32(len(o.cells)-1)] // the one after the one that the peer polls
+	prefetchWrite(unsafe.Pointer(next))
+	prefetchWrite(unsafe.Pointer(&next.body[cellSize/2]))
 	ring(o.bell)
 }
 
-// full reports the next cell of an inbox if it has been written. It looks at both lines of the cell, so that
-// the second is on its way to us together with the first.
+// full reports the next cell of an inbox if it has been written. It looks at the first line only: the others
+// stay with the sender until they hold something.
 func (in *inbox) full() *cell {
 	c := &in.cells[in.head&uint32(len(in.cells)-1)]
-	seq := atomic.LoadUint32(&c.seq)
-	atomic.LoadUint32((*uint32)(unsafe.Pointer(&c.body[cellSize/2])))
-	if seq != in.head+1 {
+	if atomic.LoadUint32(&c.seq) != in.head+1 {
 		return nil
 	}
 	return c
