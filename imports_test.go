@@ -30,7 +30,7 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/coll", "internal/launch", "internal/pmi", "internal/shm", "internal/tune", "mpi"}},
+		"internal/boot", "internal/coll", "internal/launch", "internal/pmi", "internal/tune", "mpi"}},
 	"examples":              {tool, false, nil},
 	"docs":                  {tool, false, nil},
 	"internal/bench":        {0, false, nil},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/mpi"
 	"go.uber.org/goleak"
 )
@@ -110,9 +111,13 @@ func job(t *testing.T, n int, mode string, vars ...string) (code int, text strin
 		defer mu.Unlock()
 		return out.Write(p)
 	})
-	code, err := launch.Run(context.Background(), launch.Job{
+	settings, _, err := tune.Read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err = launch.Run(context.Background(), launch.Job{
 		Specs:  []launch.Spec{{N: n, Argv: []string{os.Args[0]}, Env: append(append(os.Environ(), rankMode+"="+mode), vars...)}},
-		Stdout: write, Stderr: write, Segment: boot.NewSegment, Timeout: 60 * time.Second, StdinTo: launch.StdinNone,
+		Stdout: write, Stderr: write, Segment: boot.Segments(settings), Timeout: 60 * time.Second, StdinTo: launch.StdinNone,
 		Signals: make(chan os.Signal),
 	})
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/bench/rank"
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
-	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/mpi"
 )
 
 // weftJob runs cases on this very program, started as the ranks of a job.
 type weftJob struct {
-	program string
-	arena   int // bytes of shared memory for each rank's own use
-	bind    bool
-	timeout time.Duration
-	onLine  func(bench.Line) error // called as lines arrive; an error ends the job; may be nil
-	stderr  io.Writer              // gets what ranks and launcher complain about; nil keeps it for the error
+	program  string
+	settings *tune.Settings
+	bind     bool
+	timeout  time.Duration
+	onLine   func(bench.Line) error // called as lines arrive; an error ends the job; may be nil
+	stderr   io.Writer              // gets what ranks and launcher complain about; nil keeps it for the error
 }
 
 func newWeftJob(o *benchOptions) (*weftJob, error) {
@@ -38,7 +38,7 @@ func newWeftJob(o *benchOptions) (*weftJob, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &weftJob{program: program, arena: settings.Arena, bind: o.bind, timeout: o.timeout}, nil
+	return &weftJob{program: program, settings: settings, bind: o.bind, timeout: o.timeout}, nil
 }
 
 // Name is weft.
@@ -116,7 +116,7 @@ func (j *weftJob) job(c bench.Case) launch.Job {
 		StdinTo: launch.StdinNone,
 		Timeout: j.timeout,
 		Bind:    launch.BindNone, // never the launcher's own choice: all libraries are bound alike
-		Segment: func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, j.arena)) },
+		Segment: boot.Segments(j.settings),
 	}
 	if j.binds(c.Ranks) {
 		job.Bind = launch.BindCore

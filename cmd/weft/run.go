@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/pmi"
-	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -94,16 +94,8 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if _, err := coll.Parse(settings.Coll); err != nil {
 		return job, fmt.Errorf("%w: WEFT_COLL: %w", tune.ErrBad, err)
 	}
-	job.Segment = func(n int) (*os.File, error) { return segmentFor(job.Specs[0].Env, n) }
+	job.Segment = boot.Segments(settings)
 	return job, nil
-}
-
-func segmentFor(environ []string, n int) (*os.File, error) {
-	settings, _, err := tune.Read(environ)
-	if err != nil {
-		return nil, err
-	}
-	return shm.Create(shm.GeometryFor(n, settings.Arena))
 }
 
 // timeFromEnvironment honours the variable that both families of launchers know, unless a flag was given.

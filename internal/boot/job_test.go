@@ -14,6 +14,7 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/tune"
 	"go.uber.org/goleak"
 )
 
@@ -106,9 +107,13 @@ func (o *output) String() string {
 func job(t *testing.T, n int, mode string, vars ...string) (code int, text string) {
 	t.Helper()
 	out := new(output)
-	code, err := launch.Run(context.Background(), launch.Job{
+	settings, _, err := tune.Read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err = launch.Run(context.Background(), launch.Job{
 		Specs:  []launch.Spec{{N: n, Argv: []string{os.Args[0]}, Env: append(append(os.Environ(), rankMode+"="+mode), vars...)}},
-		Stdout: out, Stderr: out, Segment: NewSegment, Timeout: 30 * time.Second, StdinTo: launch.StdinNone,
+		Stdout: out, Stderr: out, Segment: Segments(settings), Timeout: 30 * time.Second, StdinTo: launch.StdinNone,
 		Signals: make(chan os.Signal),
 	})
 	if err != nil {

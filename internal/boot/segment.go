@@ -14,13 +14,10 @@ import (
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
-// NewSegment makes the shared segment of a job of n ranks on this host; weft run passes it on.
-func NewSegment(n int) (*os.File, error) {
-	set, _, err := tune.Read(os.Environ())
-	if err != nil {
-		return nil, err
-	}
-	return shm.Create(shm.GeometryFor(n, set.Arena))
+// Segments returns a function that makes the shared segment of a job of n ranks on this host with these
+// settings; a launcher passes the segment on to the ranks.
+func Segments(set *tune.Settings) func(n int) (*os.File, error) {
+	return func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, set.Arena)) }
 }
 
 const segmentKey = "weft-segment"

@@ -73,3 +73,26 @@ func BenchmarkPlan(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkWindow is what the software of one message costs in a window of 64 posted receives and 64 sends.
+func BenchmarkWindow(b *testing.B) {
+	loops := pair(b)
+	msg := make([]byte, 8)
+	var hs [64]progress.Handle
+	all := progress.Handles{N: len(hs), At: func(i int) progress.Handle { return hs[i] }}
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		if n%len(hs) != 0 {
+			continue
+		}
+		for i := range hs {
+			hs[i] = loops[1].Irecv(msg, progress.Peer{Peer: 0, Tag: 3}, progress.Why{Op: "irecv"})
+		}
+		for range hs {
+			loops[0].Isend(msg, progress.Peer{Peer: 1, Tag: 3}, engine.Standard, progress.Why{Op: "isend"})
+		}
+		if _, err := loops[1].Collect(context.Background(), all, progress.Want{Need: len(hs)}, func(int, *progress.Request) {}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
