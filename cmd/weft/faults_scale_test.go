@@ -9,6 +9,16 @@ import (
 	"testing"
 )
 
+// scaled returns full, or short in a short test, which it tells.
+func scaled(t *testing.T, full, short int, what string) int {
+	t.Helper()
+	if !testing.Short() {
+		return full
+	}
+	t.Logf("%d %s instead of %d: this is a short test", short, what, full)
+	return short
+}
+
 // availableMemory is what a test may use, in GiB: what the kernel has, and what the container's limit leaves.
 func availableMemory() int {
 	text, _ := os.ReadFile("/proc/meminfo")
@@ -41,20 +51,14 @@ func TestFaultMessageOf5GiB(t *testing.T) {
 
 // A message that is a thousand times as long as the ring it has to go through.
 func TestFaultLongMessageThroughRing(t *testing.T) {
-	megabytes := 600
-	if testing.Short() {
-		megabytes = 60
-	}
+	megabytes := scaled(t, 600, 60, "MiB")
 	r := faultJob{ranks: 2, env: []string{"WEFT_CMA=off"}, program: fmt.Sprintf("large %d", megabytes)}.run(t, 0)
 	r.printed(t, fmt.Sprintf("%d bytes intact\n", megabytes<<20), 1)
 }
 
 // Messages that come before anybody asks for them are kept, as many as there are, and matched in any order.
 func TestFaultUnexpectedMessages(t *testing.T) {
-	count := 1_000_000
-	if testing.Short() {
-		count = 100_000
-	}
+	count := scaled(t, 1_000_000, 100_000, "messages")
 	for _, order := range []string{"forward", "reverse"} {
 		r := faultJob{ranks: 2, program: fmt.Sprintf("unexpected %d %s", count, order)}.run(t, 0)
 		r.printed(t, fmt.Sprintf("%d messages in order\n", count), 1)
@@ -63,29 +67,20 @@ func TestFaultUnexpectedMessages(t *testing.T) {
 
 // Many more ranks than processors start, agree on something and end.
 func TestFaultManyRanks(t *testing.T) {
-	ranks := 64
-	if testing.Short() {
-		ranks = 24
-	}
+	ranks := scaled(t, 64, 24, "ranks")
 	r := faultJob{ranks: ranks, limit: 20, program: "sum"}.run(t, 0)
 	r.printed(t, fmt.Sprintf("of %d: the sum is %d\n", ranks, ranks*(ranks-1)/2), ranks)
 }
 
 func TestFaultCrowdedCollectives(t *testing.T) {
-	rounds := 200
-	if testing.Short() {
-		rounds = 20
-	}
+	rounds := scaled(t, 200, 20, "rounds")
 	r := faultJob{ranks: 16, flags: "--set check=on", program: fmt.Sprintf("collective %d", rounds)}.run(t, 0)
 	r.printed(t, "all rounds right", 1)
 }
 
 // A rank that waits leaves its processor to others.
 func TestFaultIdleRank(t *testing.T) {
-	pause := 1000
-	if testing.Short() {
-		pause = 500
-	}
+	pause := scaled(t, 1000, 500, "milliseconds")
 	r := faultJob{ranks: 2, program: fmt.Sprintf("idle %d", pause)}.run(t, 0)
 	var percent float64
 	if _, err := fmt.Sscanf(r.out.String(), "idle %f percent", &percent); err != nil {
