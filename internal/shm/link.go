@@ -20,11 +20,11 @@ type Config struct {
 // Sizes of messages and pieces.
 const (
 	smallMax      = 512       // longest payload of the small ring, which is small to stay in the cache
-	helpEagerMax  = 12 << 10  // above it, one copy by two processes wins
+	helpEagerMax  = 16 << 10  // above it, one copy by two processes wins
 	burstEagerMax = 32 << 10  // the same if more messages are on their way: copies through the ring overlap
 	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins
 	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
-	fetchMax      = 4 << 10   // longest payload whose successor's memory is fetched ahead
+	fetchMax      = 4 << 10   // how much of the next payload's memory is fetched ahead, at most
 	announceMax   = 16 << 20  // no message that a peer announces with its envelope is longer
 	pollMax       = 32        // cells per peer and Poll
 )
@@ -209,9 +209,7 @@ func (l *Link) putPieces(o *outbox, p *wire.Packet) bool {
 		c.place().off, c.place().end = off, end
 		p.Sent += n
 		o.publish(c)
-		if n <= fetchMax {
-			o.bulk.fetch(n)
-		}
+		o.bulk.fetch(min(n, fetchMax))
 		if p.Sent == len(p.Data) {
 			return true
 		}
