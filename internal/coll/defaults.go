@@ -40,6 +40,7 @@ scatter:-4K:9-:roomy=binomial
 scatter=flat
 scatterv=flat
 
+allgather:*:-2=flat
 allgather:-512:9-16:crowded=bruck
 allgather:-16K:-16:crowded=flat
 allgather:-256K:-8:crowded=flat

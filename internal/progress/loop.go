@@ -116,14 +116,12 @@ func (l *Loop) carry() {
 			l.selfMail = l.cfg.Loop.Poll(l.eng) // what we sent to ourselves leads to more
 			continue
 		}
+		if l.launch() {
+			continue
+		}
 		a := l.eng.Actions()[l.cursor]
 		l.cursor++
 		switch a.Kind {
-		case engine.SendPacket:
-			l.send(a.Packet)
-		case engine.Expose:
-			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf)
-			l.send(a.Packet)
 		case engine.Hide:
 			l.link(a.Packet.Peer).Hide(a.Packet.Peer, a.Packet.Key)
 		case engine.StartRead:
@@ -142,6 +140,25 @@ func (l *Loop) carry() {
 	l.eng.Clear()
 	l.cursor = 0
 	l.carrying = false
+}
+
+// launch carries out the next actions as long as they are packets to send, and tells whether there were any.
+// It completes nothing, so a plan may call it while it posts: its offers are on their way before it copies.
+func (l *Loop) launch() (any bool) {
+	for ; l.cursor < len(l.eng.Actions()); l.cursor++ {
+		a := l.eng.Actions()[l.cursor]
+		switch a.Kind {
+		case engine.Expose:
+			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf)
+			fallthrough
+		case engine.SendPacket:
+			l.send(a.Packet)
+			any = true
+		default:
+			return any
+		}
+	}
+	return any
 }
 
 // send gives a packet to its link, behind those that already wait for it. Packets without an envelope to

@@ -167,6 +167,7 @@ func (t *task) Send(peer int, b []byte, step int) (gone bool) {
 	r.Buf, r.Mode = b, engine.Standard
 	r.EagerMax = l.link(to.Peer).EagerMax(to.Peer)
 	l.eng.PostSend(&r.Req)
+	l.launch()
 	return false
 }
 
