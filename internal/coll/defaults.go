@@ -9,7 +9,7 @@ package coll
 // the crowded rules were measured on 4, 8 and 16 ranks of 2 cores with
 // weft bench OP -n N and WEFT_COLL=OP=WAY.
 const defaultRules = `
-barrier:*:-4=dissemination
+barrier:*:-2=dissemination
 barrier:*:-64:crowded=flat
 barrier:*:65-:crowded=binomial
 barrier=dissemination
