@@ -140,7 +140,7 @@ func TestOverridesComeFirst(t *testing.T) {
 			t.Errorf("%+v: %s by %s, want %s by %s", c.c, a.Name, why, c.algorithm, c.why)
 		}
 	}
-	if _, why := s.Choose(Case{Op: Barrier, Ranks: 4, Local: 4, Cores: 1}); why.Number != 3 || why.Override {
+	if _, why := s.Choose(Case{Op: Barrier, Ranks: 2, Local: 2, Cores: 1}); why.Number != 3 || why.Override {
 		t.Errorf("the first default is taken for an override: %s", why)
 	}
 	if n := strings.Count(s.Print(), " override "); n != 2 {
