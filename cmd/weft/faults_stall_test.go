@@ -17,7 +17,7 @@ func TestFaultStallOfCollective(t *testing.T) {
 	r.awaitSaid(t, "missing:")
 	r.signal(unix.SIGTERM)
 	r.end(t, 143)
-	r.says(t, stuck+`: 3 of 4 ranks wait`, `allreduce, call \d+ on world`, `ranks 0-1,3 wait in allreduce for [\d.]+ s`,
+	r.says(t, stuck+`: 3 of 4 ranks wait`, `allreduce, call \d+ on world`, `ranks 0-1,3 wait in allreduce for [\d.]+ s at \S+\.go:\d+`,
 		`missing: rank 2, running outside MPI`)
 }
 

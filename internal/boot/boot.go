@@ -82,6 +82,7 @@ type parts struct {
 	cpus    int // processors that they share
 	stall   int64
 	stalled func([]progress.Stalled)
+	sited   Site // the same as site where finding it costs nothing while messages flow
 	shm     *shm.Link
 	client  *pmi.Client
 }
@@ -94,7 +95,7 @@ func build(p parts) (*Rank, error) {
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Loop: p.loop, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled,
+		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled, Site: p.sited,
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
@@ -180,10 +181,10 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 		place: p, set: set, site: site, client: client, shm: link, local: p.size, cpus: p.cpus,
 		links: []progress.Link{link}, loop: box,
 		bell: link.Bell(), policy: policy(set.Wait, p.size, p.cpus),
-		stall: int64(set.Stall), stalled: tellStall(p, client, site),
+		stall: int64(set.Stall), stalled: tellStall(p, client), sited: site,
 	})
 	if err == nil && p.starter == byWeft {
-		client.OnDump(func() { tellStall(p, client, nil)(r.loop.Waiting()) })
+		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
 	}
 	return r, err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // tellStall reports waits to the launcher, or to standard error if it is not ours.
-func tellStall(p place, client *pmi.Client, _ Site) func([]progress.Stalled) {
+func tellStall(p place, client *pmi.Client) func([]progress.Stalled) {
 	if p.starter != byWeft {
 		return printStall(p.rank)
 	}
@@ -20,7 +20,7 @@ func tellStall(p place, client *pmi.Client, _ Site) func([]progress.Stalled) {
 		for _, s := range all {
 			client.Stall(pmi.Stall{
 				Rank: p.rank, Op: s.Op, Comm: s.Home.Name(), Seq: s.Seq, Peer: peerOf(s.Wait), Tag: s.Tag,
-				Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Members: s.Home.Members(),
+				Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Site: s.Site, Members: s.Home.Members(),
 			})
 		}
 	}
@@ -41,7 +41,11 @@ func printStall(rank int) func([]progress.Stalled) {
 	return func(all []progress.Stalled) {
 		var b strings.Builder
 		for _, s := range all {
-			fmt.Fprintf(&b, "weft: rank %d has been waiting %v in %s\n", rank, time.Duration(s.For).Round(time.Second), describe(s.Wait))
+			fmt.Fprintf(&b, "weft: rank %d has been waiting %v in %s", rank, time.Duration(s.For).Round(time.Second), describe(s.Wait))
+			if s.Site != "" {
+				fmt.Fprintf(&b, " at %s", s.Site)
+			}
+			b.WriteByte('\n')
 		}
 		os.Stderr.WriteString(b.String())
 	}

@@ -29,6 +29,8 @@ type Config struct {
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
+	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
+	Site func() string
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
 	Stall   int64
 	Stalled func([]Stalled)

@@ -100,7 +100,8 @@ type waiter struct {
 	interrupted bool
 	parked      bool
 	wake        chan struct{}
-	since       int64 // when it first slept; 0 if it never did
+	since       int64  // when it first slept; 0 if it never did
+	site        string // where the program waits, if it has been waiting for a while
 	reqs        []*Request
 	next        *waiter
 }

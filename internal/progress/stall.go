@@ -5,7 +5,8 @@ import "github.com/weft-mpi/weft/internal/clock"
 // Stalled tells of one goroutine that waits: for what, and for how many nanoseconds.
 type Stalled struct {
 	Wait
-	For int64
+	For  int64
+	Site string // file and line of the call, if known
 }
 
 // untilStall returns how long w may sleep before a stall has to be reported; it reports one that is due.
@@ -31,6 +32,30 @@ func (l *Loop) untilStall(w *waiter) int64 {
 	return l.cfg.Stall
 }
 
+// siteAfter is how long somebody waits before it is worth finding out where in the program: much longer than
+// messages take, much shorter than people wait before they ask.
+const siteAfter = 100_000_000
+
+// nap returns how long w may sleep: until a stall has to be reported, or, the first time, until it is worth
+// noting where the program waits. It is called by the goroutine that waits.
+func (l *Loop) nap(w *waiter) int64 {
+	limit := l.untilStall(w)
+	if l.cfg.Site == nil || w.site != "" {
+		return limit
+	}
+	if left := w.since + siteAfter - clock.Now(); left > 0 {
+		if limit == 0 {
+			return left
+		}
+		return min(limit, left)
+	}
+	site := l.cfg.Site()
+	l.lock()
+	w.site = site
+	l.mu.Unlock()
+	return limit
+}
+
 // Waiting tells who waits for what right now.
 func (l *Loop) Waiting() []Stalled {
 	l.lock()
@@ -42,7 +67,7 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 	add := func(w *waiter) {
 		for _, r := range w.reqs {
 			if r != nil && r.waiter == w {
-				s := Stalled{Wait: r.Wait()}
+				s := Stalled{Wait: r.Wait(), Site: w.site}
 				if w.since != 0 {
 					s.For = now - w.since
 				}

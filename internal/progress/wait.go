@@ -178,7 +178,7 @@ func (l *Loop) newWaiter() *waiter {
 }
 
 func (l *Loop) freeWaiter(w *waiter) {
-	w.need, w.interrupted, w.since = 0, false, 0
+	w.need, w.interrupted, w.since, w.site = 0, false, 0, ""
 	w.reqs = w.reqs[:0] // requests are never freed, so the stale pointers behind keep nothing alive
 	w.next = l.waiters
 	l.waiters = w
@@ -320,7 +320,7 @@ func (l *Loop) sleep(w *waiter) {
 	l.carry()
 	l.mu.Unlock()
 	if !busy {
-		bell.Sleep(l.untilStall(w))
+		bell.Sleep(l.nap(w))
 	}
 	bell.Disarm()
 }
