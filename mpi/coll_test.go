@@ -239,7 +239,7 @@ func TestPredefinedOperations(t *testing.T) {
 		}{
 			{mpi.Sum, []int32{3, 18, 0}}, {mpi.Prod, []int32{0, 216, 0}}, {mpi.Min, []int32{0, 6, -1}}, {mpi.Max, []int32{2, 6, 1}},
 			{mpi.Land, []int32{0, 1, 0}}, {mpi.Lor, []int32{1, 1, 1}}, {mpi.Lxor, []int32{0, 1, 0}},
-			{mpi.Band, []int32{0, 6, 0}}, {mpi.Bor, []int32{3, 6, -1}}, {mpi.Bxor, []int32{3, 6, -1 ^ 0 ^ 1}},
+			{mpi.Band, []int32{0, 6, 0}}, {mpi.Bor, []int32{3, 6, -1}}, {mpi.Bxor, []int32{3, 6, -2}},
 		} {
 			out := make([]int32, 3)
 			if err := errors.Join(mpi.Allreduce(w, v, out, c.op), same(c.op.String(), out, c.want)); err != nil {
