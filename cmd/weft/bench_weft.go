@@ -167,6 +167,9 @@ func benchRank(o *benchOptions) error {
 
 // runRank measures, and on rank 0 hands the run's lines to emit.
 func runRank(world *mpi.Comm, c bench.Case, emit func(bench.Line) error) error {
+	if err := rank.Settle(world); err != nil {
+		return err
+	}
 	if world.Rank() != 0 {
 		return rank.Run(world, c, nil)
 	}

@@ -47,9 +47,6 @@ func Run(world *mpi.Comm, c bench.Case, emit func(bench.Row) error) error {
 	} else {
 		m.usePairs()
 	}
-	if err := settle(world); err != nil {
-		return err
-	}
 	for _, s := range c.Steps {
 		row, err := m.measure(s)
 		if err == nil && world.Rank() == 0 {
@@ -62,10 +59,10 @@ func Run(world *mpi.Comm, c bench.Case, emit func(bench.Row) error) error {
 	return nil
 }
 
-// settle lets the processes come to rest before anything is measured: some ten milliseconds of barriers, fewer
-// where more ranks make each take longer. A new Go process is disturbed by its own runtime for about five. The
-// C twins do the same.
-func settle(world *mpi.Comm) error {
+// Settle lets new processes come to rest before anything is measured: some hundred milliseconds of barriers,
+// fewer where more ranks make each take longer. A new Go process is disturbed by its own runtime at first, and
+// the first sizes would show it. The C twins do the same.
+func Settle(world *mpi.Comm) error {
 	for range settleBarriers / (world.Size() * world.Size()) {
 		if err := mpi.Barrier(world); err != nil {
 			return err
@@ -74,7 +71,7 @@ func settle(world *mpi.Comm) error {
 	return nil
 }
 
-const settleBarriers = 40000
+const settleBarriers = 400_000
 
 func (m *meter) usePairs() {
 	p := newPairs(m.world, m.c.Window, largest(m.c.Steps))

@@ -313,7 +313,7 @@ int main(int argc, char **argv)
         fail("out of memory");
     if (rank == 0)
         print_library();
-    for (int i = 0; i < 40000 / (ranks * ranks); i++) /* come to rest, as the Weft side does */
+    for (int i = 0; i < 400000 / (ranks * ranks); i++) /* come to rest, as the Weft side does */
         MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < n; i++)
         measure(t, steps[i]);
