@@ -70,9 +70,6 @@ type Req struct {
 // Done tells whether the request has completed (or was never posted).
 func (r *Req) Done() bool { return r.state == complete || r.state == idle }
 
-// Matched tells whether a receive has met its message, so that it can no longer be withdrawn.
-func (r *Req) Matched() bool { return !r.Queued() }
-
 // State names what the request waits for.
 func (r *Req) State() string { return r.state.String() }
 

@@ -21,17 +21,15 @@ type Bound struct {
 	// was made with plan.WithCheck.
 	Sign   func(sig []byte)
 	Verify func(own, other []byte) error
-	Then   func(err error) error // runs when the plan has ended, before the request completes; may be nil
 }
 
 // task is a running plan: the port of its run, recycled.
 type task struct {
 	loop  *Loop
 	run   plan.Run
-	peers []int // and the next three: of the Bound
+	peers []int // and the next two: of the Bound
 	ctx   uint32
 	tag   int32
-	then  func(error) error
 	bufs  plan.Bufs
 	tmp   []byte
 	reqs  []*Request // per step, while posted
@@ -89,7 +87,7 @@ func (l *Loop) startPlan(b *Bound) *Request {
 		return r
 	}
 	t := l.newTask()
-	t.peers, t.ctx, t.tag, t.then, t.whole = b.Peers, b.Ctx, b.Tag, b.Then, r
+	t.peers, t.ctx, t.tag, t.whole = b.Peers, b.Ctx, b.Tag, r
 	r.task = t
 	if n := b.Plan.TmpLen; cap(t.tmp) < n {
 		t.tmp = make([]byte, n)
@@ -128,9 +126,6 @@ func (l *Loop) stepDone(r *Request) {
 func (l *Loop) taskDone(t *task) {
 	r := t.whole
 	r.Err = t.run.Err()
-	if t.then != nil {
-		r.Err = t.then(r.Err)
-	}
 	t.run.Reset()
 	t.bufs.In, t.bufs.Out = nil, nil
 	if cap(t.tmp) > keptScratch {
