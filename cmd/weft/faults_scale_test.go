@@ -86,7 +86,7 @@ func TestFaultIdleRank(t *testing.T) {
 	if _, err := fmt.Sscanf(r.out.String(), "idle %f percent", &percent); err != nil {
 		t.Fatalf("%v: %q", err, r.out.String())
 	}
-	if percent >= 2 {
+	if percent >= 1 {
 		t.Errorf("a rank that waits in Recv uses %.2f percent of a processor", percent)
 	}
 	t.Logf("a rank that waits in Recv uses %.3f percent of a processor", percent)

@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
 	}
 	program := filepath.Join(dir, "sum")
 	if out, err := exec.Command(cc, "-o", program, source).CombinedOutput(); err != nil {
-		t.Skipf("cannot compile: %v\n%s", err, out)
+		t.Fatalf("%s is there but cannot compile: %v\n%s", cc, err, out)
 	}
 	m := newMark()
 	env := append(os.Environ(), string(m))
