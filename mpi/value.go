@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/gob"
 	"fmt"
 
@@ -59,7 +60,7 @@ func BcastValue[T any](c *Comm, v T, root int) (T, error) {
 		}
 	}
 	if err := Bcast(c, n, root); err != nil || failed != nil {
-		return v, cmpErr(failed, err)
+		return v, cmp.Or(failed, err)
 	}
 	if n[0] < 0 {
 		return v, &Error{Op: "bcast value", Comm: c.Name(), Peer: root, Tag: comm.None, Err: fmt.Errorf("%w: the root could not encode its value", ErrType)}
@@ -71,11 +72,4 @@ func BcastValue[T any](c *Comm, v T, root int) (T, error) {
 		return v, err
 	}
 	return decode[T](c, "bcast value", b, root, comm.None)
-}
-
-func cmpErr(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
 }

@@ -71,7 +71,7 @@ func (e *Env) withdraw(id uint32) {
 	e.ids.mu.Unlock()
 }
 
-// context makes the point-to-point context of a communicator; the next higher number is its collective one.
+// contextOf makes the point-to-point context of a communicator; the next higher number is its collective one.
 func contextOf(leader int, id uint32) uint32 { return uint32(leader)<<(idBits+1) | id<<1 }
 
 // core is what all handles of one communicator share.
@@ -93,7 +93,7 @@ type Comm struct {
 	goctx context.Context
 }
 
-// World returns the communicator of all processes; Self the one of this process alone.
+// World returns the communicator of all processes.
 func (e *Env) World() *Comm {
 	procs := make([]int, e.Size)
 	for i := range procs {
@@ -102,7 +102,7 @@ func (e *Env) World() *Comm {
 	return e.newComm(NewGroup(procs), 0, worldID, "world")
 }
 
-// Self returns the communicator of this process alone.
+// SelfComm returns the communicator of this process alone.
 func (e *Env) SelfComm() *Comm {
 	return e.newComm(NewGroup([]int{e.Self}), e.Self, selfID, "self")
 }

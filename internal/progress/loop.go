@@ -163,8 +163,7 @@ func (l *Loop) launch() (any bool) {
 	return any
 }
 
-// send gives a packet to its link, behind those that already wait for it. Packets without an envelope to
-// match (answers) may overtake: they unblock the peer.
+// send gives a packet to its link, behind those that already wait for room there.
 func (l *Loop) send(p *wire.Packet) {
 	if l.backlogged.Load() > 0 {
 		if q := l.backlog[p.Peer]; q != nil && q.first != nil {

@@ -27,7 +27,7 @@ type cell struct {
 // Where a cell's payload is, and whether more pieces follow.
 const (
 	inline  = 0 // in body
-	inSmall = 1 // in the small ring: body holds bulk
+	inSmall = 1 // in the small ring; body holds its place
 	inBulk  = 2 // in the bulk ring
 	where   = 3
 	more    = 4  // more pieces of the same message follow
