@@ -1,0 +1,37 @@
+// Package verbs is the seam between Weft and whatever moves bytes between hosts: RDMA verbs, as Go interfaces.
+//
+// It owns the vocabulary (devices, protection domains, memory regions, completion queues, shared receive queues,
+// queue pairs, address handles, work requests, completions, events) and the devices that wrap another one: trace,
+// count and fault. It promises nothing that only some device can do: what differs is in Caps, and the suite in
+// verbstest holds every device to the rest. It must not know any concrete device, nor MPI.
+//
+// # The life of a queue pair
+//
+//	pd, _ := dev.NewPD()
+//	cq, _ := dev.NewCQ(verbs.CQConfig{Depth: 256})
+//	mr, _ := pd.Register(buf, verbs.LocalWrite|verbs.RemoteWrite)
+//	qp, _ := pd.NewQP(verbs.QPConfig{Type: verbs.UD, SendCQ: cq, RecvCQ: cq, SendDepth: 64, RecvDepth: 64})
+//	qp.Modify(verbs.Init)                 // receives may be posted
+//	qp.Modify(verbs.RTS)                  // UD and RD: a purely local step; RC gets there by Connect or Accept
+//	qp.PostRecv(receives)
+//	qp.PostSend(sends)
+//	for n := cq.Poll(done); ...           // completions, and the device's own progress
+//
+// # Who owns memory
+//
+// From PostSend or PostRecv until its completion is polled (for an unsignaled send: until the completion of a later
+// send of the same queue pair), the memory of a work request belongs to the device. Work requests themselves and
+// their gather lists are copied by the call. An Inline send gives its memory back when PostSend returns.
+//
+// # Order
+//
+// Completions of one send queue come in the order of posting; so do completions of one receive queue fed by one
+// peer. On RC and RD a Send is delivered after all earlier Writes and Sends of the same queue pair to that peer are
+// placed; a Read sees every earlier Write. UD promises no order and no delivery, only that what arrives is whole.
+//
+// # Progress
+//
+// Poll drives the device: the lowest latency is had by polling. Who stops polling either calls Wait or Arm; the
+// device then serves its peers by itself, as it also does, a little later, for a program that just went away to
+// compute. All calls may be made from any goroutine.
+package verbs

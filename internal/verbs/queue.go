@@ -1,0 +1,179 @@
+package verbs
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// CQConfig describes a completion queue.
+type CQConfig struct {
+	Depth int // completions it holds; more is an overflow, which breaks the queue pairs that caused it
+
+	// Notify is called once after Arm, when a completion has been added. It must not block nor call the device.
+	Notify func()
+}
+
+// CQ is a completion queue.
+type CQ interface {
+	Num() uint32
+
+	// Poll takes up to len(out) completions, oldest first. If there is none it lets the device look for work and
+	// tries once more. It never blocks and allocates nothing.
+	Poll(out []Completion) int
+
+	// Arm asks for one call of Notify when the next completion (solicited: the next solicited or failed one) is
+	// added, and lets the device work by itself from now on. Poll again after Arm: what was added before rings no
+	// bell.
+	Arm(solicited bool)
+
+	// Wait sleeps until a completion may be there or limit nanoseconds have passed (negative: no limit), and tells
+	// whether one is there. The caller drives the device while it waits.
+	Wait(limit int64) bool
+
+	// Close fails with ErrBusy while a queue pair uses it.
+	Close() error
+}
+
+// SRQConfig describes a shared receive queue.
+type SRQConfig struct {
+	Depth  int
+	MaxSGE int // entries of a scatter list, default 1
+}
+
+// SRQ is a receive queue that several queue pairs share.
+type SRQ interface {
+	Num() uint32
+
+	// PostRecv adds receives in order and returns how many were taken; an error concerns the first that was not.
+	PostRecv(wrs []RecvWR) (int, error)
+
+	// Len is how many receives are waiting.
+	Len() int
+
+	// Limit asks for one event SRQLimit when fewer than low receives are left; 0 asks for none.
+	Limit(low int) error
+
+	// Close fails with ErrBusy while a queue pair uses it.
+	Close() error
+}
+
+// Type of a queue pair.
+type Type uint8
+
+// Types of queue pairs.
+const (
+	RC Type = iota + 1 // reliable connection
+	UD                 // unreliable datagrams to any peer
+	RD                 // reliable datagrams to any peer, in order per peer
+)
+
+var typeNames = [...]string{RC: "RC", UD: "UD", RD: "RD"}
+
+func (t Type) String() string { return name(typeNames[:], int(t), "type") }
+
+// State of a queue pair.
+type State uint8
+
+// States. Modify moves a queue pair from Reset to Init, UD and RD from Init to RTS, and from anywhere to Error or
+// Reset. An RC queue pair goes from Init to RTR when Connect or Accept begins and to RTS when the connection stands.
+const (
+	Reset State = iota // empty; nothing can be posted
+	Init               // receives can be posted
+	RTR                // RC: being connected; receives can be posted
+	RTS                // ready to send
+	Error              // nothing moves; work that was open is flushed, new work completes as flushed
+)
+
+var stateNames = [...]string{Reset: "Reset", Init: "Init", RTR: "RTR", RTS: "RTS", Error: "Error"}
+
+func (s State) String() string { return name(stateNames[:], int(s), "state") }
+
+// QPConfig describes a queue pair.
+type QPConfig struct {
+	Type   Type
+	SendCQ CQ
+	RecvCQ CQ
+	SRQ    SRQ // instead of an own receive queue, if not nil
+	Rail   int // index in Device.Rails
+
+	SendDepth int // work requests that may be open
+	RecvDepth int // unused with an SRQ
+	SendSGE   int // entries of a gather list, default 1
+	RecvSGE   int // entries of a scatter list, default 1; unused with an SRQ
+	Inline    int // bytes of the longest inline send
+
+	SignalAll bool // every send completes, as if it had Signaled
+
+	Reads   int // Reads and atomics this side may have under way, default Caps.MaxReads
+	ReadsIn int // Reads and atomics the peer may have under way, default Caps.MaxReads
+
+	// StrictErrors moves a UD or RD queue pair to Error, for all peers, when one of them sends something wrong. That
+	// is what the datagram-iWARP proposal says; without it the offender is told and the others are served on.
+	StrictErrors bool
+}
+
+// QP is a queue pair.
+type QP interface {
+	Num() uint32
+	Type() Type
+	State() State
+
+	// Modify changes the state; see State.
+	Modify(to State) error
+
+	// Addr is where peers reach a UD or RD queue pair in RTS, or the local end of a connection.
+	Addr() netip.AddrPort
+
+	// Connect begins to connect an RC queue pair in Init; the outcome is an event Established, Rejected or
+	// ConnectFailed. private is copied and reaches the acceptor with its ConnectRequest.
+	Connect(to netip.AddrPort, private []byte) error
+
+	// Disconnect ends a connection in order: what was posted before still goes out, then the peer sees
+	// Disconnected. The queue pair is in Error afterwards.
+	Disconnect() error
+
+	// PostSend adds work requests in order and returns how many were taken; an error concerns the first that was
+	// not: ErrFull, ErrState, or what is wrong with it. In Error they are taken and complete as Flushed.
+	PostSend(wrs []SendWR) (int, error)
+
+	// PostRecv adds receives likewise.
+	PostRecv(wrs []RecvWR) (int, error)
+
+	// Attach has a UD queue pair receive what is sent to a multicast group, until Detach.
+	Attach(group netip.Addr) error
+	Detach(group netip.Addr) error
+
+	// Close gives the queue pair back, in any state. Open work vanishes without completions and completions
+	// already in the queue stay.
+	Close() error
+}
+
+// ListenConfig describes where to accept connections.
+type ListenConfig struct {
+	Rail int
+	Port uint16 // 0: any
+}
+
+// Listener accepts connections until it is closed. Requests that were not answered by then are rejected.
+type Listener interface {
+	Addr() netip.AddrPort
+	Close() error
+}
+
+// ConnRequest is a peer that asks for a connection. Exactly one of Accept and Reject may be called, once; who does
+// neither within the device's time limit rejects.
+type ConnRequest interface {
+	From() netip.AddrPort
+	Private() []byte
+	// Accept takes an RC queue pair in Init; the event Established follows when it may send.
+	Accept(qp QP, private []byte) error
+	Reject(private []byte) error
+}
+
+// name finds the name of a small number.
+func name(names []string, i int, what string) string {
+	if i < len(names) && names[i] != "" {
+		return names[i]
+	}
+	return fmt.Sprintf("%s(%d)", what, i)
+}
