@@ -144,6 +144,3 @@ type AH interface {
 	Addr() netip.AddrPort
 	Close() error
 }
-
-// Remote is the address handle's answer to the source of a completion.
-func (c *Completion) Remote() (from netip.AddrPort, qp uint32) { return c.Src, c.SrcQP }
