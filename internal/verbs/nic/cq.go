@@ -1,0 +1,64 @@
+package nic
+
+import "github.com/weft-mpi/weft/internal/verbs"
+
+// Completions is a completion queue.
+type Completions struct {
+	ring     ring[verbs.Completion]
+	notify   func()
+	armed    bool
+	picky    bool // armed for solicited completions only
+	overrun  bool
+	lost     uint64
+	Users    int    // queue pairs that report here
+	Progress uint64 // completions ever added
+}
+
+// NewCompletions makes a queue; the caller has checked the configuration.
+func NewCompletions(cfg verbs.CQConfig) *Completions {
+	return &Completions{ring: ring[verbs.Completion]{limit: cfg.Depth}, notify: cfg.Notify}
+}
+
+// Len is how many completions wait to be polled.
+func (c *Completions) Len() int { return c.ring.n }
+
+// Lost is how many completions found the queue full.
+func (c *Completions) Lost() uint64 { return c.lost }
+
+// Add returns the slot for a new completion, cleared, or nil if the queue is full; first tells that it has just
+// become so for the first time. Ring must be called when the slot is filled.
+func (c *Completions) Add() (slot *verbs.Completion, first bool) {
+	if c.ring.full() {
+		c.lost++
+		first, c.overrun = !c.overrun, true
+		return nil, first
+	}
+	c.Progress++
+	slot = c.ring.push()
+	*slot = verbs.Completion{}
+	return slot, false
+}
+
+// Ring wakes whoever armed the queue, if this completion is of the kind it waits for.
+func (c *Completions) Ring(done *verbs.Completion) {
+	if !c.armed || c.picky && done.Marks&verbs.WasSolicited == 0 && done.Status == verbs.OK {
+		return
+	}
+	c.armed = false
+	if c.notify != nil {
+		c.notify()
+	}
+}
+
+// Arm asks for one notification.
+func (c *Completions) Arm(solicited bool) { c.armed, c.picky = true, solicited }
+
+// Take moves up to len(out) completions, oldest first.
+func (c *Completions) Take(out []verbs.Completion) int {
+	n := min(len(out), c.ring.n)
+	for i := range n {
+		out[i] = *c.ring.at(0)
+		c.ring.drop()
+	}
+	return n
+}
