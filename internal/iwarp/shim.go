@@ -10,14 +10,14 @@ const (
 const MaxShimSize = ShimSize + 8*MaxSackWords
 
 const (
-	shimData     = 0x80
-	shimStart    = 0x40
-	shimPoll     = 0x20
-	shimNotReady = 0x10
-	shimReset    = 0x08
-	shimReserved = 0x04
-	shimVersion  = 0x02 // where a UD datagram has DDP version 1
-	kindMask     = 0x03
+	shimData     byte = 0x80
+	shimStart    byte = 0x40
+	shimPoll     byte = 0x20
+	shimNotReady byte = 0x10
+	shimReset    byte = 0x08
+	shimReserved byte = 0x04
+	shimVersion  byte = 0x02 // where a UD datagram has DDP version 1
+	kindMask     byte = 0x03
 )
 
 // Shim precedes the DDP segment of every reliable datagram, and is all there is in an acknowledgement.
@@ -91,7 +91,7 @@ func ParseShim(b []byte, s *Shim) (n int, ok bool) {
 }
 
 // bit is mask when set, else nothing.
-func bit(set bool, mask byte) byte {
+func bit[T ~uint8 | ~uint16](set bool, mask T) T {
 	if set {
 		return mask
 	}

@@ -1,0 +1,40 @@
+package iwarp
+
+import "hash/crc32"
+
+// CRCSize is the size of the CRC at the end of an FPDU and of a datagram.
+const CRCSize = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// CRC is a CRC32C under way. It is a value: a running CRC may be copied and continued in two ways.
+type CRC uint32
+
+// NewCRC is the CRC of nothing.
+func NewCRC() CRC { return 0 }
+
+// KeyedCRC is a CRC that has seen the four bytes of key already, which are not sent. Datagrams of a job with
+// another key then fail the check. Key 0 means no key.
+func KeyedCRC(key uint32) CRC {
+	if key == 0 {
+		return NewCRC()
+	}
+	var b [4]byte
+	be.PutUint32(b[:], key)
+	return NewCRC().addFew(b[:])
+}
+
+// Add returns the CRC continued over b. It lets b escape: keep small headers in memory that is there anyway.
+func (c CRC) Add(b []byte) CRC { return CRC(crc32.Update(uint32(c), castagnoli, b)) }
+
+// Sum is the value to be stored, little-endian.
+func (c CRC) Sum() uint32 { return uint32(c) }
+
+// addFew is Add for a handful of bytes, without letting them escape.
+func (c CRC) addFew(b []byte) CRC {
+	crc := ^uint32(c)
+	for _, x := range b {
+		crc = castagnoli[byte(crc)^x] ^ crc>>8
+	}
+	return CRC(^crc)
+}
