@@ -12,7 +12,25 @@ type (
 	Listener struct{}
 	Conn     struct{}
 	Vector   struct{}
+	UDP      struct{}
+	Batch    struct{}
+	Inbox    struct{}
 )
+
+type UDPOptions struct {
+	Buffers   int
+	PathMTU   bool
+	NoOffload bool
+	Shared    bool
+}
+
+type UDPCounts struct {
+	Segmented uint64
+	Refused   uint64
+	Joined    uint64
+	Truncated uint64
+	Foreign   uint64
+}
 
 func NewPoller() (*Poller, error) { return nil, ErrNotSupported }
 
@@ -58,3 +76,43 @@ func (v *Vector) Add(b []byte) bool { return false }
 func (v *Vector) Skip(n int)        {}
 func (v *Vector) Len() int          { return 0 }
 func (v *Vector) Bytes() int        { return 0 }
+
+func OpenUDP(local netip.AddrPort, opt UDPOptions) (*UDP, error) { return nil, ErrNotSupported }
+
+func (u *UDP) LocalAddr() netip.AddrPort               { return netip.AddrPort{} }
+func (u *UDP) FD() int                                 { return -1 }
+func (u *UDP) Offload() Offload                        { return OffloadMissing }
+func (u *UDP) Counts() UDPCounts                       { return UDPCounts{} }
+func (u *UDP) Buffers() (send, receive int, err error) { return 0, 0, ErrNotSupported }
+func (u *UDP) MTU(to netip.AddrPort) (int, error)      { return 0, ErrNotSupported }
+func (u *UDP) Close() error                            { return ErrNotSupported }
+func (u *UDP) Send(b *Batch) (int, error)              { return 0, ErrNotSupported }
+func (u *UDP) Recv(in *Inbox) (int, error)             { return 0, ErrNotSupported }
+func (u *UDP) Poll(in *Inbox) (int, error)             { return 0, ErrNotSupported }
+func (u *UDP) Join(group netip.Addr, index int) error  { return ErrNotSupported }
+func (u *UDP) Leave(group netip.Addr, index int) error { return ErrNotSupported }
+func (u *UDP) SetMulticastInterface(index int) error   { return ErrNotSupported }
+func (u *UDP) SetMulticastLoop(on bool) error          { return ErrNotSupported }
+func (u *UDP) SetMulticastTTL(hops int) error          { return ErrNotSupported }
+
+func (u *UDP) RecvOne(head, body []byte) (int, netip.AddrPort, error) {
+	return 0, netip.AddrPort{}, ErrNotSupported
+}
+
+func NewBatch(datagrams, parts int) *Batch { return &Batch{} }
+
+func (b *Batch) Reset()                  {}
+func (b *Batch) Room(parts int) bool     { return false }
+func (b *Batch) Begin(to netip.AddrPort) {}
+func (b *Batch) Add(p []byte)            {}
+func (b *Batch) EndDatagram() bool       { return false }
+func (b *Batch) Len() int                { return 0 }
+func (b *Batch) Next() int               { return 0 }
+func (b *Batch) Drop()                   {}
+
+func NewInbox(messages, buffer int) *Inbox { return &Inbox{} }
+
+func (in *Inbox) Len() int                                { return 0 }
+func (in *Inbox) Datagram(i int) ([]byte, netip.AddrPort) { return nil, netip.AddrPort{} }
+
+func InterfaceIndex(name string) (int, error) { return 0, ErrNotSupported }

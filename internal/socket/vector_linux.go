@@ -6,9 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxParts is the most pieces the kernel takes in one gather list.
-const maxParts = 1024
-
 // Vector is a reusable list of byte slices that one call sends from or receives into, in order. It keeps the
 // slices reachable, and the caller leaves them alone, until Skip has passed them or Reset.
 type Vector struct {

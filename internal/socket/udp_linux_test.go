@@ -1,0 +1,464 @@
+package socket
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/netip"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
+)
+
+func openUDP(t testing.TB, ip netip.Addr, opt UDPOptions) *UDP {
+	t.Helper()
+	if opt.Buffers == 0 {
+		opt.Buffers = 4 << 20
+	}
+	u := must[*UDP](t)(OpenUDP(netip.AddrPortFrom(ip, 0), opt))
+	t.Cleanup(func() { u.Close() })
+	return u
+}
+
+// gather fills a batch, each datagram cut into pieces of at most piece bytes.
+func gather(t testing.TB, b *Batch, to netip.AddrPort, piece int, all ...[]byte) {
+	t.Helper()
+	for _, d := range all {
+		b.Begin(to)
+		for ; len(d) > piece; d = d[piece:] {
+			b.Add(d[:piece])
+		}
+		b.Add(d)
+		if !b.EndDatagram() {
+			t.Fatal("no room in the batch")
+		}
+	}
+}
+
+// drain receives until n datagrams are there and checks their sender.
+func drain(t testing.TB, u *UDP, in *Inbox, recv func(*Inbox) (int, error), n int, from netip.AddrPort) [][]byte {
+	t.Helper()
+	var all [][]byte
+	for len(all) < n {
+		got, err := recv(in)
+		if err == ErrAgain {
+			await(t, u.FD(), false)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			data, sender := in.Datagram(i)
+			if sender != from {
+				t.Fatalf("datagram from %v, want %v", sender, from)
+			}
+			all = append(all, bytes.Clone(data))
+		}
+	}
+	return all
+}
+
+func same(a, b [][]byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !bytes.Equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// pattern is size bytes that name the datagram.
+func pattern(id, size int) []byte {
+	d := make([]byte, size)
+	for i := range d {
+		d[i] = byte(id*31 + i*7)
+	}
+	return d
+}
+
+// Whatever is joined or cut by either kernel half, the same datagrams arrive in the same order.
+func TestOffloadChangesNothing(t *testing.T) {
+	eachFamily(t, func(t *testing.T, ip netip.Addr) {
+		for _, sendOff := range []bool{false, true} {
+			for _, recvOff := range []bool{false, true} {
+				t.Run(fmt.Sprintf("send %v recv %v", !sendOff, !recvOff), func(t *testing.T) {
+					a := openUDP(t, ip, UDPOptions{NoOffload: sendOff, PathMTU: true})
+					z := openUDP(t, ip, UDPOptions{NoOffload: recvOff})
+					in := NewInbox(0, 0)
+					rapid.Check(t, func(rt *rapid.T) {
+						sizes := rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 64, 1000, 1000, 1000, 1000, 999, 9000, 40000}), 1, 24).Draw(rt, "sizes")
+						var want [][]byte
+						for i, s := range sizes {
+							want = append(want, pattern(i, s))
+						}
+						b := NewBatch(0, 4096)
+						gather(t, b, z.LocalAddr(), rapid.SampledFrom([]int{300, 1000, 70000}).Draw(rt, "piece"), want...)
+						if n, err := a.Send(b); n != len(want) || err != nil {
+							rt.Fatalf("sent %d of %d: %v", n, len(want), err)
+						}
+						recv := z.Recv
+						if rapid.Bool().Draw(rt, "poll") {
+							recv = z.Poll
+						}
+						if got := drain(t, z, in, recv, len(want), a.LocalAddr()); !same(got, want) {
+							rt.Fatalf("sizes %v arrived changed", sizes)
+						}
+					})
+					if _, err := z.Recv(in); err != ErrAgain {
+						t.Errorf("something was left: %v", err)
+					}
+					if got := a.Counts().Segmented > 0; got != (a.Offload() == OffloadOn) {
+						t.Errorf("offload is %v, counts are %+v", a.Offload(), a.Counts())
+					}
+				})
+			}
+		}
+	})
+}
+
+// refuser stands between the socket and the kernel, which it plays: it refuses some messages.
+type refuser struct {
+	errno   syscall.Errno
+	above   int // refuse segments larger than this
+	stop    int // take no more than so many messages per call
+	refused int
+}
+
+func (r *refuser) send(fd int, msgs []mmsghdr) (int, syscall.Errno) {
+	if r.stop > 0 && len(msgs) > r.stop {
+		msgs = msgs[:r.stop]
+	}
+	for i := range msgs {
+		c := (*segmentControl)(nil)
+		if msgs[i].hdr.Control != nil {
+			c = (*segmentControl)(unsafe.Pointer(msgs[i].hdr.Control))
+		}
+		if c != nil && int(c.size) > r.above {
+			if i == 0 {
+				r.refused++
+				return 0, r.errno
+			}
+			return sendBatch(fd, msgs[:i])
+		}
+	}
+	return sendBatch(fd, msgs)
+}
+
+func TestRefusedOffloadLosesNothing(t *testing.T) {
+	for _, c := range []struct {
+		refuser
+		offload Offload
+		segment int
+		times   int
+	}{
+		{refuser{errno: unix.EIO}, OffloadRefused, 0, 1},
+		{refuser{errno: unix.EIO, stop: 1}, OffloadRefused, 0, 1},
+		{refuser{errno: unix.EINVAL}, OffloadRefused, 0, 2},
+		{refuser{errno: unix.EINVAL, above: 1500, stop: 2}, OffloadOn, 1999, 1},
+		{refuser{errno: unix.EMSGSIZE, above: 1500}, OffloadOn, 1999, 1},
+	} {
+		a, z := openUDP(t, loopbacks(t)[0], UDPOptions{}), openUDP(t, loopbacks(t)[0], UDPOptions{})
+		if a.Offload() != OffloadOn {
+			t.Skip("the kernel has no offload to refuse")
+		}
+		r := c.refuser
+		a.sendBatch = r.send
+		var want [][]byte
+		for i, size := range []int{10, 700, 2000, 2000, 2000, 2000, 300, 700, 700, 700, 0, 700, 700} {
+			want = append(want, pattern(i, size))
+		}
+		b := NewBatch(0, 0)
+		for round := range 2 {
+			b.Reset()
+			gather(t, b, z.LocalAddr(), 999, want...)
+			if n, err := a.Send(b); n != len(want) || err != nil {
+				t.Fatalf("%+v: sent %d, %v", c, n, err)
+			}
+			if got := drain(t, z, NewInbox(0, 0), z.Recv, len(want), a.LocalAddr()); !same(got, want) {
+				t.Fatalf("%+v, round %d: changed", c, round)
+			}
+		}
+		if _, err := z.Recv(NewInbox(0, 0)); err != ErrAgain {
+			t.Errorf("%+v: something came twice: %v", c, err)
+		}
+		if a.Offload() != c.offload || a.segment != c.segment || r.refused != c.times || a.Counts().Refused != uint64(c.times) {
+			t.Errorf("%+v: offload %v up to %d, refused %d times, counts %+v", c, a.Offload(), a.segment, r.refused, a.Counts())
+		}
+	}
+}
+
+func TestErrorsNameTheirDatagram(t *testing.T) {
+	a, z := openUDP(t, loopbacks(t)[0], UDPOptions{}), openUDP(t, loopbacks(t)[0], UDPOptions{})
+	b := NewBatch(0, 0)
+	good, tooLarge := pattern(1, 100), make([]byte, maxPayload)
+	gather(t, b, z.LocalAddr(), 1<<20, good, good, tooLarge, good)
+	gather(t, b, netip.AddrPort{}, 100, good)
+	gather(t, b, netip.MustParseAddrPort("[::1]:9"), 100, good)
+	gather(t, b, z.LocalAddr(), 100, good)
+	for _, want := range []struct {
+		sent, next int
+		err        error
+	}{{2, 2, unix.EMSGSIZE}, {1, 4, unix.EDESTADDRREQ}, {0, 5, unix.EAFNOSUPPORT}, {1, 7, nil}} {
+		n, err := a.Send(b)
+		if n != want.sent || b.Next() != want.next || err != want.err {
+			t.Errorf("sent %d up to %d, %v; want %+v", n, b.Next(), err, want)
+		}
+		b.Drop()
+	}
+	if n, err := a.Send(b); n != 0 || err != nil || b.Next() != b.Len() {
+		t.Errorf("a finished batch: %d, %v", n, err)
+	}
+	if got := drain(t, z, NewInbox(0, 0), z.Recv, 4, a.LocalAddr()); !same(got, [][]byte{good, good, good, good}) {
+		t.Error("the good ones did not arrive")
+	}
+}
+
+func TestFullSendBufferIsExact(t *testing.T) {
+	a, z := openUDP(t, loopbacks(t)[0], UDPOptions{}), openUDP(t, loopbacks(t)[0], UDPOptions{})
+	room := 5
+	a.sendBatch = func(fd int, msgs []mmsghdr) (int, syscall.Errno) {
+		if room == 0 {
+			return 0, unix.EAGAIN
+		}
+		n, errno := sendBatch(fd, msgs[:min(room, len(msgs))])
+		room -= n
+		return n, errno
+	}
+	b := NewBatch(0, 0)
+	var want [][]byte
+	for i := range 20 { // growing, so that none joins another
+		want = append(want, pattern(i, 10+i))
+	}
+	gather(t, b, z.LocalAddr(), 100, want...)
+	for sent := 0; sent < len(want); {
+		n, err := a.Send(b)
+		if sent += n; n != 5 || b.Next() != sent || (err == ErrAgain) != (sent < len(want)) {
+			t.Fatalf("sent %d, %d in all, next %d, %v", n, sent, b.Next(), err)
+		}
+		room = 5
+	}
+	if got := drain(t, z, NewInbox(0, 0), z.Recv, len(want), a.LocalAddr()); !same(got, want) {
+		t.Error("arrived changed")
+	}
+}
+
+// A closed port answers with ICMP; who talks to others meanwhile must not notice.
+func TestDeadPeersDisturbNobody(t *testing.T) {
+	eachFamily(t, func(t *testing.T, ip netip.Addr) {
+		dead := openUDP(t, ip, UDPOptions{})
+		nobody := dead.LocalAddr()
+		dead.Close()
+		a, z := openUDP(t, ip, UDPOptions{}), openUDP(t, ip, UDPOptions{})
+		b, in := NewBatch(0, 0), NewInbox(0, 0)
+		for i := range 20 {
+			b.Reset()
+			gather(t, b, nobody, 100, []byte("x"))
+			gather(t, b, z.LocalAddr(), 100, pattern(i, 50))
+			if n, err := a.Send(b); n != 2 || err != nil {
+				t.Fatalf("sent %d, %v", n, err)
+			}
+			if _, err := a.Recv(in); err != ErrAgain {
+				t.Fatalf("receive: %v", err)
+			}
+			drain(t, z, in, z.Recv, 1, a.LocalAddr())
+		}
+	})
+}
+
+// The same when the kernel does report such an error to us: it is counted and passed over, but not forever.
+func TestForeignErrorsArePassedOver(t *testing.T) {
+	a, z := openUDP(t, loopbacks(t)[0], UDPOptions{}), openUDP(t, loopbacks(t)[0], UDPOptions{})
+	pending := 2
+	a.sendBatch = func(fd int, msgs []mmsghdr) (int, syscall.Errno) {
+		if pending > 0 {
+			pending--
+			return 0, unix.ECONNREFUSED
+		}
+		return sendBatch(fd, msgs)
+	}
+	b := NewBatch(0, 0)
+	gather(t, b, z.LocalAddr(), 100, pattern(1, 10), pattern(2, 10))
+	if n, err := a.Send(b); n != 2 || err != nil || a.Counts().Foreign != 2 {
+		t.Errorf("sent %d, %v, counts %+v", n, err, a.Counts())
+	}
+	drain(t, z, NewInbox(0, 0), z.Recv, 2, a.LocalAddr())
+	pending = 1 << 30
+	b.Reset()
+	gather(t, b, z.LocalAddr(), 100, pattern(1, 10))
+	if n, err := a.Send(b); n != 0 || err != unix.ECONNREFUSED {
+		t.Errorf("sent %d, %v", n, err)
+	}
+	tries := 0
+	if err := a.recvFault(unix.ECONNREFUSED, &tries); err != nil {
+		t.Error(err)
+	}
+	tries = foreignErrors
+	if err := a.recvFault(unix.ECONNREFUSED, &tries); err != unix.ECONNREFUSED {
+		t.Error(err)
+	}
+}
+
+func TestTruncationIsCounted(t *testing.T) {
+	a, z := openUDP(t, loopbacks(t)[0], UDPOptions{NoOffload: true}), openUDP(t, loopbacks(t)[0], UDPOptions{NoOffload: true})
+	b := NewBatch(0, 0)
+	gather(t, b, z.LocalAddr(), 1<<20, pattern(1, 100), pattern(2, 101), pattern(3, 99), pattern(4, 200))
+	if n, err := a.Send(b); n != 4 || err != nil {
+		t.Fatal(n, err)
+	}
+	if got := drain(t, z, NewInbox(4, 100), z.Recv, 2, a.LocalAddr()); !same(got, [][]byte{pattern(1, 100), pattern(3, 99)}) {
+		t.Errorf("received %d datagrams", len(got))
+	}
+	if z.Counts().Truncated != 2 {
+		t.Errorf("counts %+v", z.Counts())
+	}
+}
+
+func TestRecvOneScatters(t *testing.T) {
+	eachFamily(t, func(t *testing.T, ip netip.Addr) {
+		a, z := openUDP(t, ip, UDPOptions{}), openUDP(t, ip, UDPOptions{NoOffload: true})
+		head, body := make([]byte, 8), make([]byte, 16)
+		if _, _, err := z.RecvOne(head, body); err != ErrAgain {
+			t.Errorf("empty: %v", err)
+		}
+		if _, _, err := a.RecvOne(head, body); a.joins && err != errJoined {
+			t.Errorf("a socket that joins: %v", err)
+		}
+		b := NewBatch(0, 0)
+		gather(t, b, z.LocalAddr(), 5, []byte("head5678body"), []byte("short"), make([]byte, 25), nil)
+		if n, err := a.Send(b); n != 4 || err != nil {
+			t.Fatal(n, err)
+		}
+		await(t, z.FD(), false)
+		n, from, err := z.RecvOne(head, body)
+		if n != 12 || from != a.LocalAddr() || err != nil || string(head) != "head5678" || string(body[:4]) != "body" {
+			t.Errorf("%d bytes %q %q from %v, %v", n, head, body, from, err)
+		}
+		if n, _, err := z.RecvOne(head, nil); n != 5 || err != nil || string(head[:5]) != "short" {
+			t.Errorf("%d bytes %q, %v", n, head, err)
+		}
+		if _, _, err := z.RecvOne(head, body); err != unix.EMSGSIZE || z.Counts().Truncated != 1 {
+			t.Errorf("too large: %v, %+v", err, z.Counts())
+		}
+		if n, _, err := z.RecvOne(head, body); n != 0 || err != nil {
+			t.Errorf("an empty datagram: %d, %v", n, err)
+		}
+	})
+}
+
+func TestBatchKeepsItsBounds(t *testing.T) {
+	b := NewBatch(3, 4)
+	to := netip.MustParseAddrPort("127.0.0.1:9")
+	take := func(parts ...int) bool {
+		b.Begin(to)
+		for _, size := range parts {
+			b.Add(make([]byte, size))
+		}
+		return b.EndDatagram()
+	}
+	if b.EndDatagram() {
+		t.Error("ended what was never begun")
+	}
+	b.Begin(to)
+	b.Add([]byte("never ended"))
+	if !take(1, 1, 1) || b.Room(2) || !b.Room(1) {
+		t.Error("three of four slices")
+	}
+	if take(1, 1) || len(b.parts) != 3 || b.Len() != 1 {
+		t.Error("a datagram without room left a trace")
+	}
+	if b.EndDatagram() {
+		t.Error("ended twice")
+	}
+	if take(maxPayload+1) || take(maxPayload, 1) {
+		t.Error("larger than UDP allows")
+	}
+	if !take(5) || !take() || take() || b.Len() != 3 || b.Room(0) {
+		t.Error("three datagrams in all")
+	}
+	b.Reset()
+	if b.Len() != 0 || b.Next() != 0 || !b.Room(4) {
+		t.Error("not empty after Reset")
+	}
+}
+
+func TestMTU(t *testing.T) {
+	eachFamily(t, func(t *testing.T, ip netip.Addr) {
+		u := openUDP(t, ip, UDPOptions{PathMTU: true})
+		before := openFiles(t)
+		if mtu, err := u.MTU(u.LocalAddr()); err != nil || mtu < 1280 {
+			t.Errorf("MTU of loopback: %d, %v", mtu, err)
+		}
+		if _, err := u.MTU(netip.AddrPort{}); err == nil {
+			t.Error("a path to nowhere has an MTU")
+		}
+		if openFiles(t) != before {
+			t.Error("asking left a descriptor")
+		}
+		if _, receive, err := u.Buffers(); err != nil || receive < 4096 {
+			t.Errorf("receive buffer %d, %v", receive, err)
+		}
+	})
+}
+
+func TestUDPBadUse(t *testing.T) {
+	u := openUDP(t, loopbacks(t)[0], UDPOptions{})
+	before := openFiles(t)
+	if _, err := OpenUDP(netip.AddrPort{}, UDPOptions{}); err == nil {
+		t.Error("opened nowhere")
+	}
+	if _, err := OpenUDP(u.LocalAddr(), UDPOptions{}); !errors.Is(err, unix.EADDRINUSE) {
+		t.Errorf("opened twice: %v", err)
+	}
+	if openFiles(t) != before {
+		t.Error("failed openings left descriptors")
+	}
+	b := NewBatch(0, 0)
+	gather(t, b, u.LocalAddr(), 9, []byte("x"))
+	u.Close()
+	for name, call := range map[string]func() error{
+		"send":     func() error { _, err := u.Send(b); return err },
+		"recv":     func() error { _, err := u.Recv(NewInbox(1, 0)); return err },
+		"poll":     func() error { _, err := u.Poll(NewInbox(1, 0)); return err },
+		"recv one": func() error { u.joins = false; _, _, err := u.RecvOne(nil, nil); return err },
+		"close":    u.Close,
+	} {
+		if err := call(); err != ErrClosed {
+			t.Errorf("%s after close: %v", name, err)
+		}
+	}
+}
+
+func TestDatagramsAllocateNothing(t *testing.T) {
+	eachFamily(t, func(t *testing.T, ip netip.Addr) {
+		a, z := openUDP(t, ip, UDPOptions{}), openUDP(t, ip, UDPOptions{})
+		plain := openUDP(t, ip, UDPOptions{NoOffload: true})
+		b, in := NewBatch(0, 0), NewInbox(0, 0)
+		head, body := make([]byte, 20), make([]byte, 1000)
+		if n := testing.AllocsPerRun(100, func() {
+			b.Reset()
+			for _, to := range []*UDP{z, z, z, plain} {
+				b.Begin(to.LocalAddr())
+				b.Add(head)
+				b.Add(body)
+				b.EndDatagram()
+			}
+			a.Send(b)
+			z.Recv(in)
+			for i := range in.Len() {
+				in.Datagram(i)
+			}
+			z.Poll(in)
+			plain.RecvOne(head, body)
+			plain.RecvOne(head, body)
+		}); n != 0 {
+			t.Errorf("%v allocations", n)
+		}
+	})
+}
