@@ -1,0 +1,238 @@
+package perf
+
+import (
+	"fmt"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/socket"
+)
+
+// udpEnd is one end of two raw UDP sockets that talk to each other, as tcpEnd is for TCP: one send call and one
+// receive call per datagram. Streams have the window and the marks of streams on UD, since an unpaced sender would
+// only measure how fast datagrams are thrown away.
+type udpEnd struct {
+	spin
+	sock *socket.UDP
+	to   netip.AddrPort
+	out  *socket.Batch
+	send []byte
+	recv []byte
+	lost int
+
+	arrived int
+}
+
+// udpBuffers is what the sockets of the device get, too.
+const udpBuffers = 4 * mib
+
+// longestDatagram is what fits IPv4.
+const longestDatagram = 65507
+
+func newUDPEnd(w Way, at netip.Addr, c *control) (*udpEnd, error) {
+	if w.MaxSize > longestDatagram {
+		return nil, fmt.Errorf("%d bytes do not fit one datagram, at most %d do", w.MaxSize, longestDatagram)
+	}
+	sock, err := socket.OpenUDP(netip.AddrPortFrom(at, 0), socket.UDPOptions{Buffers: udpBuffers, NoOffload: true})
+	if err != nil {
+		return nil, err
+	}
+	room := max(w.MaxSize, longestMark)
+	return &udpEnd{spin: spin{c: c}, sock: sock, out: socket.NewBatch(1, 1), send: make([]byte, room), recv: make([]byte, room)}, nil
+}
+
+func (e *udpEnd) place() place { return place{QPs: []qpPlace{{Addr: e.sock.LocalAddr()}}} }
+
+func (e *udpEnd) connect(to place, _ bool) error {
+	if len(to.QPs) != 1 {
+		return fmt.Errorf("the other end has %d sockets, not one", len(to.QPs))
+	}
+	e.to = to.QPs[0].Addr
+	return nil
+}
+
+func (e *udpEnd) prepare(b Batch, leads bool) error {
+	for { // late datagrams of an earlier batch
+		if _, _, err := e.sock.RecvOne(e.recv, nil); err != nil {
+			break
+		}
+	}
+	mine := followSeed(b.Seed)
+	if leads {
+		mine = leadSeed(b.Seed)
+	}
+	fill(e.send, mine)
+	clear(e.recv)
+	e.arrived, e.lost = 0, 0
+	return nil
+}
+
+// put sends one datagram.
+func (e *udpEnd) put(size int) error {
+	for {
+		e.out.Reset()
+		e.out.Begin(e.to)
+		e.out.Add(e.send[:size])
+		e.out.EndDatagram()
+		_, err := e.sock.Send(e.out)
+		if err == nil {
+			return nil
+		}
+		if err != socket.ErrAgain {
+			return fmt.Errorf("raw UDP: %w", err)
+		}
+		if err := e.idle(); err != nil {
+			return err
+		}
+	}
+}
+
+// get receives one datagram, if there is one; -1 if not.
+func (e *udpEnd) get() (int, error) {
+	n, _, err := e.sock.RecvOne(e.recv, nil)
+	switch {
+	case err == socket.ErrAgain:
+		return -1, nil
+	case err != nil:
+		return -1, fmt.Errorf("raw UDP: %w", err)
+	}
+	e.spin.reset()
+	return n, nil
+}
+
+func (e *udpEnd) lead(b Batch, times []int64) (tally, error) {
+	if b.Shape == Stream {
+		return e.stream(b, true)
+	}
+	last := int64(0)
+	for i := -b.Warmup; i < len(times); i++ {
+		if i == 0 {
+			last = now()
+		}
+		if err := e.exchange(b.Size); err != nil {
+			return tally{}, err
+		}
+		if i >= 0 {
+			at := now()
+			times[i] = at - last
+			last = at
+		}
+	}
+	return tally{Received: e.arrived}, e.c.say(message{Say: sayStop})
+}
+
+func (e *udpEnd) exchange(size int) error {
+	if err := e.put(size); err != nil {
+		return err
+	}
+	for {
+		n, err := e.get()
+		switch {
+		case err != nil:
+			return err
+		case n == size:
+			e.arrived++
+			return nil
+		}
+		if err := e.idle(); err != nil {
+			return err
+		}
+		if e.quiet() > resendAfter {
+			e.lost++
+			e.spin.reset()
+			if err := e.put(size); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (e *udpEnd) follow(b Batch) (tally, error) {
+	if b.Shape == Stream {
+		return e.stream(b, false)
+	}
+	for {
+		n, err := e.get()
+		switch {
+		case err != nil:
+			return tally{}, err
+		case n == b.Size:
+			e.arrived++
+			if err := e.put(n); err != nil {
+				return tally{}, err
+			}
+		case n < 0 && e.c.called():
+			return tally{Received: e.arrived}, nil
+		}
+	}
+}
+
+// stream is endpoint.stream with one lane and datagrams.
+func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
+	sends, gets := leads || b.Both, !leads || b.Both
+	window := max(1, udFlight/max(b.Size, udSmallest))
+	every := max(1, window/4)
+	sent, marks, marked, forgot := 0, 0, 0, 0
+	var t tally
+	start := now()
+	told := false
+	for {
+		n, err := e.get()
+		switch {
+		case err != nil:
+			return t, err
+		case n == b.Size:
+			e.arrived++
+		case n == markLen(b.Size):
+			marks++
+		}
+		if gets && (e.arrived-marked >= every || e.arrived == b.Iterations && marked < e.arrived) {
+			marked = min(e.arrived, marked+every)
+			if err := e.put(markLen(b.Size)); err != nil {
+				return t, err
+			}
+		}
+		if sends && sent < b.Iterations && sent-marks*every-forgot < window {
+			sent++
+			if err := e.put(b.Size); err != nil {
+				return t, err
+			}
+		}
+		if sends && t.Elapsed == 0 && sent == b.Iterations && marks*every+forgot >= sent {
+			t.Elapsed, t.Sent = now()-start, b.Iterations
+		}
+		mine := !sends || t.Elapsed != 0
+		if leads && mine && !told {
+			told = true
+			if err := e.c.say(message{Say: sayStop}); err != nil {
+				return t, err
+			}
+		}
+		if mine && (leads && !b.Both || n < 0 && e.c.called()) {
+			t.Received = e.arrived
+			return t, nil
+		}
+		if n >= 0 || mine {
+			continue
+		}
+		if err := e.idle(); err != nil && (leads || e.c.gone.Load()) {
+			return t, err
+		}
+		if e.quiet() > lostAfter {
+			forgot = sent - marks*every
+			e.spin.reset()
+		}
+	}
+}
+
+func (e *udpEnd) check(b Batch, leads bool) error {
+	theirs := leadSeed(b.Seed)
+	if leads {
+		theirs = followSeed(b.Seed)
+	}
+	if b.Shape == Stream && leads && !b.Both {
+		return nil
+	}
+	return verify(e.recv[:b.Size], theirs)
+}
+
+func (e *udpEnd) close() error { return e.sock.Close() }
