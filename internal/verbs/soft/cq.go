@@ -1,0 +1,168 @@
+package soft
+
+import (
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
+)
+
+// cq is a completion queue.
+type cq struct {
+	*nic.Completions
+	dev    *Device
+	num    uint32
+	closed bool
+
+	sleeping int         // callers of Wait that sleep at the bell
+	bell     *clock.Bell // for those who cannot sleep on the sockets, because somebody else does
+}
+
+// NewCQ makes a completion queue.
+func (d *Device) NewCQ(cfg verbs.CQConfig) (verbs.CQ, error) {
+	if cfg.Depth < 1 || cfg.Depth > maxDepth*64 {
+		return nil, fmt.Errorf("soft: %w: completion queue of depth %d", verbs.ErrArgument, cfg.Depth)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, verbs.ErrClosed
+	}
+	c := &cq{Completions: nic.NewCompletions(cfg), dev: d, num: d.num(), bell: clock.NewBell()}
+	d.cqs[c] = true
+	return c, nil
+}
+
+// Num is the queue's number.
+func (c *cq) Num() uint32 { return c.num }
+
+// Poll takes completions, after looking for traffic if there are none.
+func (c *cq) Poll(out []verbs.Completion) int {
+	d := c.dev
+	d.mu.Lock()
+	n := c.Take(out)
+	if n == 0 && !d.closed {
+		d.attend()
+		if d.drive() {
+			n = c.Take(out)
+		}
+	}
+	d.mu.Unlock()
+	return n
+}
+
+// Arm asks for a call of Notify and leaves the device to itself.
+func (c *cq) Arm(solicited bool) {
+	c.dev.mu.Lock()
+	c.Completions.Arm(solicited)
+	c.dev.mu.Unlock()
+	c.dev.leave()
+}
+
+// Wait sleeps until there is a completion.
+func (c *cq) Wait(limit int64) bool {
+	d := c.dev
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c.Len() == 0 && !d.closed {
+		d.drive()
+	}
+	if c.Len() > 0 || limit == 0 || d.closed {
+		return c.Len() > 0
+	}
+	d.waiters.Add(1)
+	c.sleep(limit)
+	d.waiters.Add(-1)
+	d.attend()
+	return c.Len() > 0
+}
+
+// sleep waits with the lock given up meanwhile. One sleeper at a time sleeps on the sockets and drives the device;
+// the others sleep at the bells of their queues, and the next of them takes over when it leaves.
+func (c *cq) sleep(limit int64) {
+	d := c.dev
+	deadline := int64(-1)
+	if limit > 0 {
+		deadline = clock.Now() + limit
+	}
+	var some [1]socket.Event
+	for c.Len() == 0 && !d.closed && !c.closed {
+		left := int64(-1)
+		if deadline >= 0 {
+			if left = deadline - clock.Now(); left <= 0 {
+				break
+			}
+		}
+		if d.inPoller != nil {
+			c.sleeping++
+			c.bell.Arm()
+			d.mu.Unlock()
+			c.bell.Sleep(left)
+			d.mu.Lock()
+			c.sleeping--
+			continue
+		}
+		d.inPoller = c
+		wait := left
+		if at := d.timers.next(); at != 0 {
+			until := max(at-clock.Now(), 1)
+			if wait < 0 || until < wait {
+				wait = until
+			}
+		}
+		d.mu.Unlock()
+		_, err := d.poll.Wait(some[:], wait)
+		d.mu.Lock()
+		d.inPoller = nil
+		if err != nil {
+			break
+		}
+		d.askPoller()
+		d.timers.run(clock.Now())
+	}
+	d.passOn()
+}
+
+// passOn lets another sleeper sleep on the sockets.
+func (d *Device) passOn() {
+	if d.inPoller != nil {
+		return
+	}
+	for c := range d.cqs {
+		if c.sleeping > 0 {
+			c.bell.Forward()
+			return
+		}
+	}
+}
+
+// added wakes those who wait for a completion of this queue.
+func (c *cq) added(done *verbs.Completion) {
+	c.Ring(done)
+	if c.sleeping > 0 {
+		c.bell.Forward()
+	}
+	if c.dev.inPoller == c {
+		c.dev.poll.Wake()
+	}
+}
+
+// Close gives the queue back.
+func (c *cq) Close() error {
+	d := c.dev
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case c.closed || d.closed:
+		return verbs.ErrClosed
+	case c.Users > 0:
+		return fmt.Errorf("soft: %w: %d queues report to the completion queue", verbs.ErrBusy, c.Users)
+	}
+	c.closed = true
+	delete(d.cqs, c)
+	c.bell.Forward()
+	d.poll.Wake()
+	return nil
+}

@@ -1,0 +1,242 @@
+package soft
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
+)
+
+// Device is a software RNIC. It implements verbs.Device and verbs.Tapped.
+type Device struct {
+	cfg   Config
+	rails []verbs.Rail
+
+	mu      sync.Mutex // guards everything below, and all objects of the device
+	closed  bool
+	regions nic.Regions
+	events  nic.Events
+	count   counters
+	timers  timers
+	lastNum uint32
+	pds     map[*pd]bool
+	cqs     map[*cq]bool
+	qps     map[uint32]queue
+	heard   map[*listener]bool
+	srqs    map[*srq]bool
+	links   map[*stream]bool // connections, also those not yet or no longer of a queue pair
+
+	poll     *socket.Poller
+	sources  sources
+	direct   []source // what a poll asks without asking the poller first, while it is short
+	unproven unprovens
+	stage    []byte         // where bytes from a connection land before they are understood
+	scratch  []byte         // where short frames are put together
+	vector   *socket.Vector // for calls under the lock
+	ready    [64]socket.Event
+	spun     int // polls since the poller was asked
+	inPoller *cq // whose caller of Wait sleeps on the sockets
+
+	spareFrames [][]frame // lent to connections that are sending
+	spareBytes  [][]byte  // lent to connections with half a message
+
+	tap func(verbs.Datagram) verbs.Fate
+
+	attended atomic.Bool  // somebody polled since the device's goroutine looked last
+	waiters  atomic.Int32 // callers inside Wait
+	asleep   *clock.Bell  // of the device's goroutine while others drive
+	sleepsTo int64        // when that goroutine, sleeping on the sockets, will look at the timers; 0 if it is awake
+	done     chan struct{}
+}
+
+var (
+	_ verbs.Device = (*Device)(nil)
+	_ verbs.Tapped = (*Device)(nil)
+)
+
+const stageSize = 256 << 10
+
+// Open makes a device. Close gives it back.
+func Open(cfg Config) (*Device, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, fmt.Errorf("soft: %w", err)
+	}
+	rails, err := findRails(cfg.Rails)
+	if err != nil {
+		return nil, err
+	}
+	poll, err := socket.NewPoller()
+	if err != nil {
+		return nil, fmt.Errorf("soft: %w", err)
+	}
+	d := &Device{
+		cfg: cfg, rails: rails, poll: poll,
+		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
+		heard: map[*listener]bool{}, links: map[*stream]bool{},
+		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
+		asleep: clock.NewBell(), done: make(chan struct{}),
+	}
+	go d.serve()
+	return d, nil
+}
+
+// findRails looks up the interfaces of addresses.
+func findRails(addrs []netip.Addr) ([]verbs.Rail, error) {
+	ifaces, err := net.Interfaces()
+	if err != nil {
+		return nil, fmt.Errorf("soft: list network interfaces: %w", err)
+	}
+	var rails []verbs.Rail
+	for _, want := range addrs {
+		rail := verbs.Rail{Addr: want}
+		for _, i := range ifaces {
+			if hasAddr(&i, want) {
+				rail.Name, rail.MTU = i.Name, i.MTU
+			}
+		}
+		if rail.Name == "" {
+			return nil, fmt.Errorf("soft: no network interface of this host has the address %v (ip address lists them)", want)
+		}
+		rails = append(rails, rail)
+	}
+	return rails, nil
+}
+
+// hasAddr tells whether an interface has an address; all of 127.0.0.0/8 is the loopback's.
+func hasAddr(i *net.Interface, want netip.Addr) bool {
+	if i.Flags&net.FlagLoopback != 0 && want.IsLoopback() {
+		return true
+	}
+	if zone := want.Zone(); zone != "" && zone != i.Name {
+		return false
+	}
+	addrs, err := i.Addrs()
+	if err != nil {
+		return false
+	}
+	for _, a := range addrs {
+		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().WithZone("") == want.WithZone("") {
+			return true
+		}
+	}
+	return false
+}
+
+// Caps tells what the device can do.
+func (d *Device) Caps() verbs.Caps {
+	return verbs.Caps{
+		Name: "soft", RC: true, UD: true, RD: true,
+		MaxSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
+		MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
+		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
+		WriteRecord: true, Multicast: true, RNRWaits: true, ErrorNotices: true, Wire: true,
+	}
+}
+
+// Rails are the interfaces in use.
+func (d *Device) Rails() []verbs.Rail { return append([]verbs.Rail(nil), d.rails...) }
+
+// PollEvents takes asynchronous events.
+func (d *Device) PollEvents(out []verbs.Event) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.events.Len() == 0 && !d.closed {
+		d.attend()
+		d.drive()
+	}
+	return d.events.Take(out)
+}
+
+// NotifyEvents sets who is told of new events.
+func (d *Device) NotifyEvents(f func()) {
+	d.mu.Lock()
+	d.events.Notify(f)
+	d.mu.Unlock()
+}
+
+// event adds an asynchronous event.
+func (d *Device) event(e verbs.Event) {
+	if !d.events.Add(e) {
+		d.count.eventsLost++
+	}
+}
+
+// Tap has f decide the fate of every datagram that leaves.
+func (d *Device) Tap(f func(verbs.Datagram) verbs.Fate) {
+	d.mu.Lock()
+	d.tap = f
+	d.mu.Unlock()
+}
+
+// num gives out the next number for a queue; numbers fit 24 bits, as the datagram format wants, and are not used
+// again before all others were.
+func (d *Device) num() uint32 {
+	for {
+		if d.lastNum = (d.lastNum + 1) & (1<<24 - 1); d.lastNum != 0 && d.qps[d.lastNum] == nil {
+			return d.lastNum
+		}
+	}
+}
+
+// Close gives everything back.
+func (d *Device) Close() error {
+	d.mu.Lock()
+	if d.closed {
+		d.mu.Unlock()
+		return verbs.ErrClosed
+	}
+	for l := range d.heard {
+		l.close()
+	}
+	for _, q := range d.qps {
+		q.close()
+	}
+	for s := range d.links {
+		s.drop()
+	}
+	d.closed = true
+	for c := range d.cqs {
+		c.bell.Forward()
+	}
+	d.mu.Unlock()
+	d.poll.Wake()
+	d.asleep.Forward()
+	<-d.done
+	return d.poll.Close()
+}
+
+// keyOfDatagrams is the number that checks of datagrams start from.
+func (d *Device) keyOfDatagrams() uint32 {
+	if !d.cfg.KeyedDatagrams {
+		return 0
+	}
+	return datagramKey(d.cfg.Key)
+}
+
+// maxDatagram is how much a UD message can carry on the rail with the longest datagrams.
+func (d *Device) maxDatagram() int {
+	most := 0
+	for i := range d.rails {
+		most = max(most, d.datagram(i)-iwarp.UntaggedSize-iwarp.CRCSize)
+	}
+	return most
+}
+
+// datagram is the longest UDP payload on a rail.
+func (d *Device) datagram(rail int) int {
+	if d.cfg.Datagram != 0 {
+		return d.cfg.Datagram
+	}
+	headers := 20 + 8
+	if d.rails[rail].Addr.Is6() {
+		headers = 40 + 8
+	}
+	return min(max(d.rails[rail].MTU-headers, 256), iwarp.MaxDatagram)
+}

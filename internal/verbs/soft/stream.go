@@ -1,0 +1,274 @@
+package soft
+
+import (
+	"errors"
+	"io"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// phase is where a connection is in its life.
+type phase uint8
+
+const (
+	phaseDialing  phase = iota // initiator: TCP is connecting
+	phaseAsked                 // initiator: the reply is due
+	phaseAwaiting              // responder: the request is due; nothing is proven
+	phaseOffered               // responder: the program has been asked
+	phaseProving               // responder: the initiator's first message is due
+	phaseOpen                  // messages flow
+	phaseParting               // nothing more is sent; the peer's end is awaited
+	phaseDead
+)
+
+// stream is one TCP connection and the iWARP state of both its directions.
+type stream struct {
+	dev       *Device
+	conn      *socket.Conn
+	qp        *rc // from Connect or Accept until the end of the connection
+	listener  *listener
+	initiator bool
+	phase     phase
+	timer     *timer // limits the phase
+
+	token uint64
+	wants [2]bool // what the poller tells about: reading, writing
+
+	// While the connection is made.
+	peer     netip.AddrPort
+	start    iwarp.StartFrame // the request, ours or theirs
+	private  []byte           // what the user said in it
+	mine     nonce
+	theirs   nonce
+	greeting []byte // what is left to send of a start-up frame
+	heard    []byte // what has come of one
+
+	terms   iwarp.Terms
+	largest int // bytes of a segment we send
+	closing bool
+	muzzled bool // a responder must not send before it has received
+
+	out
+	in
+}
+
+// newStream wraps a connection.
+func (d *Device) newStream(conn *socket.Conn, p phase) *stream {
+	s := &stream{dev: d, conn: conn, phase: p, peer: conn.RemoteAddr()}
+	s.timer = newTimer(s.timeout)
+	d.links[s] = true
+	return s
+}
+
+// limit sets how long the phase may last, 0 for ever.
+func (s *stream) limit(wait int64) {
+	at := int64(0)
+	if wait > 0 {
+		at = clock.Now() + wait
+	}
+	s.dev.setTimer(s.timer, at)
+}
+
+// watch keeps the poller's interest in step with what the stream waits for.
+func (s *stream) watch(read, write bool) {
+	wants := [2]bool{read, write}
+	if wants == s.wants {
+		return
+	}
+	fd := s.conn.FD()
+	var err error
+	if s.wants == [2]bool{} {
+		s.token = s.dev.sources.add(s)
+		err = s.dev.poll.Add(fd, s.token, false)
+		s.wants = [2]bool{true, false}
+	}
+	switch {
+	case err != nil:
+	case wants == [2]bool{}:
+		s.dev.sources.remove(s.token)
+		err = s.dev.poll.Remove(fd)
+	case wants != s.wants:
+		err = s.dev.poll.Want(fd, s.token, read, write)
+	}
+	s.wants = wants
+	if err != nil {
+		s.lose(err)
+	}
+}
+
+// timeout ends a phase that lasted too long.
+func (s *stream) timeout(int64) {
+	switch s.phase {
+	case phaseDialing, phaseAsked:
+		s.connectFailed(errNoAnswer)
+	case phaseOpen:
+		if s.starved {
+			s.terminate(iwarp.FaultNoBuffer)
+		}
+	case phaseOffered:
+		s.reject(nil)
+	case phaseProving:
+		s.stranger()
+	default:
+		s.drop()
+	}
+}
+
+var (
+	errNoAnswer = errors.New("the peer did not answer in time")
+	errCutOff   = errors.New("the connection ended in the middle of a message")
+	errNoPoller = errors.New("the host cannot watch another socket")
+	errProof    = errors.New("the peer does not know the job's key")
+)
+
+// ready is called when the socket may have something to read or room to write.
+func (s *stream) ready(read, write bool) bool {
+	switch s.phase {
+	case phaseOpen, phaseProving:
+		worked := false
+		if write || s.blocked {
+			worked = s.transmit()
+		}
+		if read && !s.starved && (s.phase == phaseOpen || s.phase == phaseProving) {
+			worked = s.receive() || worked
+		}
+		return worked
+	case phaseDead:
+		return false
+	case phaseParting:
+		return s.discard()
+	}
+	return s.shake(write)
+}
+
+// opened begins the flow of messages.
+func (s *stream) opened() {
+	s.phase = phaseOpen
+	s.limit(0)
+	s.heard, s.private, s.start = nil, nil, iwarp.StartFrame{}
+	s.dev.addDirect(s)
+}
+
+// setTerms takes what both sides agreed on.
+func (s *stream) setTerms(t iwarp.Terms) {
+	s.terms = t
+	s.sendNum, s.recvNum = [4]uint32{1, 1, 1, 1}, [4]uint32{1, 1, 1, 1}
+	if t.MarkersIn {
+		s.stripper = iwarp.NewMarkerStripper(t.CRC)
+	}
+	emss, err := s.conn.MSS()
+	if err != nil || emss < 512 {
+		emss = 512
+	}
+	s.largest = iwarp.MULPDU(emss, t.MarkersOut)
+	if len(s.dev.cfg.Key) > 0 {
+		s.largest = iwarp.MaxULPDU // our own kind: no need to fit a TCP segment
+	}
+	if limit := s.dev.cfg.MaxFPDU; limit > 0 {
+		s.largest = min(s.largest, limit)
+	}
+}
+
+// established tells the program that the queue pair may send.
+func (s *stream) established(private []byte) {
+	s.qp.state = verbs.RTS
+	s.dev.event(verbs.Event{Kind: verbs.Established, Num: s.qp.num, Peer: s.peer, Private: private})
+}
+
+// idle tells whether nothing is under way.
+func (s *stream) idle() bool {
+	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && len(s.asked) == 0 && s.qp.sends.Waiting() == 0
+}
+
+// part ends our direction in order; the queue pair is on its own from here.
+func (s *stream) part() {
+	s.dev.dropDirect(s)
+	s.unhook()
+	s.phase = phaseParting
+	if err := s.conn.CloseWrite(); err != nil {
+		s.drop()
+		return
+	}
+	s.limit(5 * second)
+	s.watch(true, false)
+}
+
+// unhook separates stream and queue pair.
+func (s *stream) unhook() {
+	if s.qp != nil {
+		s.qp.stream, s.qp = nil, nil
+	}
+	s.release()
+}
+
+// drop closes the connection at once.
+func (s *stream) drop() {
+	if s.phase == phaseDead {
+		return
+	}
+	s.dev.dropDirect(s)
+	s.dev.proven(s)
+	s.unhook()
+	s.phase = phaseDead
+	s.limit(0)
+	s.watch(false, false)
+	delete(s.dev.links, s)
+	s.conn.Close()
+}
+
+// lose ends an open connection because of err, or one that is being made.
+func (s *stream) lose(err error) {
+	switch q := s.qp; {
+	case s.phase == phaseDead:
+	case q == nil || s.phase != phaseOpen && s.phase != phaseProving:
+		if s.initiator && q != nil {
+			s.connectFailed(err)
+			return
+		}
+		s.drop()
+	case err == io.EOF && s.between():
+		s.drop()
+		s.dev.event(verbs.Event{Kind: verbs.Disconnected, Num: q.num, Peer: s.peer})
+		q.toError()
+	default:
+		if err == io.EOF {
+			err = errCutOff
+		}
+		q.fatal(err)
+	}
+}
+
+// discard reads what the peer still sends after we have ended.
+func (s *stream) discard() bool {
+	for {
+		_, err := s.conn.Recv(s.dev.stage)
+		if err == socket.ErrAgain {
+			return false
+		}
+		if err != nil {
+			s.drop()
+			return true
+		}
+	}
+}
+
+// terminate tells the peer what it did wrong and ends the connection.
+func (s *stream) terminate(f iwarp.Fault) { s.terminateFor(iwarp.Terminate{Fault: f}) }
+
+func (s *stream) terminateFor(t iwarp.Terminate) {
+	q := s.qp
+	if q == nil || s.phase == phaseDead || s.phase == phaseParting {
+		return
+	}
+	s.dev.count.terminatesOut++
+	s.lastWords(&t)
+	if s.qp == nil { // the connection was lost while saying so
+		return
+	}
+	s.part()
+	q.fatal(t.Fault)
+}
