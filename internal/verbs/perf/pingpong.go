@@ -189,17 +189,30 @@ func (e *endpoint) exchange(b Batch, turn int) error {
 	case !e.announced(b):
 		return e.exchangeFlag(b, turn)
 	}
+	if !b.InTurn {
+		return e.round(b, e.lanes[:b.QPs], turn)
+	}
 	for i := range b.QPs {
-		l := &e.lanes[i]
-		if err := e.room(l); err != nil {
+		if err := e.round(b, e.lanes[i:i+1], turn*b.QPs+i); err != nil {
 			return err
 		}
-		if err := e.post(l, e.verb(b), b.Size, 1); err != nil {
+	}
+	return nil
+}
+
+// round sends one message on each of the lanes and waits for the answers. It is the turn-th round of lanes as many.
+func (e *endpoint) round(b Batch, lanes []lane, turn int) error {
+	for i := range lanes {
+		if err := e.room(&lanes[i]); err != nil {
+			return err
+		}
+		if err := e.post(&lanes[i], e.verb(b), b.Size, 1); err != nil {
 			return err
 		}
 	}
 	resent := false
-	for want := (turn + 1) * b.QPs; e.arrived < want; {
+	want := (turn + 1) * len(lanes)
+	for e.arrived < want {
 		found, err := e.poll()
 		if err == nil && !found {
 			err = e.idle()
@@ -209,14 +222,18 @@ func (e *endpoint) exchange(b Batch, turn int) error {
 		}
 		if e.way.Kind == UD && !found && e.quiet() > resendAfter {
 			resent = true
-			if err := e.resend(b, turn); err != nil {
+			if err := e.resend(b, lanes, turn); err != nil {
 				return err
 			}
 		}
 	}
 	if resent {
-		if err := e.calm(b, turn); err != nil {
+		if err := e.calm(); err != nil {
 			return err
+		}
+		e.arrived = want
+		for i := range lanes {
+			lanes[i].data = turn + 1
 		}
 	}
 	return e.settle()
@@ -230,10 +247,10 @@ const (
 )
 
 // resend repeats the message of a turn on all lanes that have no answer.
-func (e *endpoint) resend(b Batch, turn int) error {
+func (e *endpoint) resend(b Batch, lanes []lane, turn int) error {
 	e.spin.reset()
-	for i := range b.QPs {
-		l := &e.lanes[i]
+	for i := range lanes {
+		l := &lanes[i]
 		if l.data > turn {
 			continue
 		}
@@ -246,17 +263,13 @@ func (e *endpoint) resend(b Batch, turn int) error {
 }
 
 // calm takes away surplus answers after a resend, so that the next turn does not take one for its own.
-func (e *endpoint) calm(b Batch, turn int) error {
+func (e *endpoint) calm() error {
 	e.spin.reset()
 	for e.quiet() < calmAfter {
 		if err := e.pollOrIdle(); err != nil {
 			return err
 		}
 	}
-	for i := range b.QPs {
-		e.lanes[i].data = turn + 1
-	}
-	e.arrived = (turn + 1) * b.QPs
 	return nil
 }
 

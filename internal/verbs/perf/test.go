@@ -96,6 +96,8 @@ type Way struct {
 	MaxSize   int    `json:"max_size"` // bytes of the longest message
 	NoCRC     bool   `json:"no_crc,omitempty"`
 	NoOffload bool   `json:"no_offload,omitempty"`
+	Share     bool   `json:"share,omitempty"`    // datagram queue pairs share a socket
+	Datagram  int    `json:"datagram,omitempty"` // longest UDP payload; 0: what fits the interface's MTU
 }
 
 // Limits of a way and a batch, so that a mistyped option or a strange peer ends in a message and not in a dead host.
@@ -130,7 +132,7 @@ func (w Way) check() error {
 		v, lo, hi int
 	}{
 		{"queue pairs", w.QPs, 1, MaxQPs}, {"tx depth", w.TxDepth, 1, MaxDepth}, {"rx depth", w.RxDepth, 8, MaxDepth},
-		{"inline size", w.Inline, 0, MaxInline}, {"message size", w.MaxSize, 0, MaxSize},
+		{"inline size", w.Inline, 0, MaxInline}, {"message size", w.MaxSize, 0, MaxSize}, {"datagram size", w.Datagram, 0, longestDatagram},
 	} {
 		if n.v < n.lo || n.v > n.hi {
 			return fmt.Errorf("%s %d is not from %d to %d", n.what, n.v, n.lo, n.hi)
@@ -149,9 +151,10 @@ type Batch struct {
 	Both       bool     `json:"both,omitempty"` // Stream: both directions at once
 	QPs        int      `json:"qps"`            // how many of the way's queue pairs
 	Size       int      `json:"size"`
-	Iterations int      `json:"iterations"` // PingPong: exchanges; Stream: messages of each sender, over all queue pairs
-	Warmup     int      `json:"warmup"`     // PingPong: exchanges before the clock starts
-	Seed       uint64   `json:"seed"`       // of the data
+	Iterations int      `json:"iterations"`        // PingPong: exchanges; Stream: messages of each sender, over all queue pairs
+	Warmup     int      `json:"warmup"`            // PingPong: exchanges before the clock starts
+	InTurn     bool     `json:"in_turn,omitempty"` // PingPong: queue pair after queue pair instead of all at once
+	Seed       uint64   `json:"seed"`              // of the data
 }
 
 // check refuses a batch that does not fit the way.
