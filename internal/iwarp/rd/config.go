@@ -10,9 +10,9 @@ import (
 const MaxWindow = 64 * iwarp.MaxSackWords
 
 const (
-	microsecond = 1_000
-	millisecond = 1_000 * microsecond
-	second      = 1_000 * millisecond
+	microsecond int64 = 1_000
+	millisecond       = 1_000 * microsecond
+	second            = 1_000 * millisecond
 
 	// startCwnd is how many datagrams may be in flight before the path has been measured.
 	startCwnd = 16

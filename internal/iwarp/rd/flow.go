@@ -41,13 +41,24 @@ type shared struct {
 // epochStep is odd, so that all 65536 values are passed before one returns.
 const epochStep = 0x9e37
 
-// nextEpoch gives epochs that look random, are not 0, and do not repeat while a peer may remember them.
-func (h *shared) nextEpoch() uint16 {
+// firstEpoch gives the first epochs of flows: they look random, are not 0, and do not repeat while a peer may
+// remember them.
+func (h *shared) firstEpoch() uint16 {
 	if h.epoch += epochStep; h.epoch == 0 {
 		h.epoch += epochStep
 	}
 	return h.epoch
 }
+
+// successor is the epoch that follows another in the same flow. They count up, so that a receiver recognizes those
+// that its peer has left, even if it never heard them.
+func successor(epoch uint16) uint16 { return max(epoch+1, 1) }
+
+// predecessors is how many epochs before the one listened to are taken for past.
+const predecessors = 16
+
+// precedes tells whether a is one of the epochs just before b.
+func precedes(a, b uint16) bool { return b-a-1 < predecessors }
 
 // Flow is the conversation with one peer, both directions. Tables make flows.
 type Flow struct {
@@ -80,7 +91,7 @@ func (f *Flow) Refusing() bool { return f.in.standing&refused != 0 }
 // sender that was idle for long begins a new epoch. Fresh tells that the PSN is the first of an epoch.
 func (f *Flow) Send(now int64, first bool) (psn uint32, fresh bool) {
 	if first && f.out.begun && f.out.inFlight() == 0 && now-f.out.usedAt >= f.shared.cfg.IdleSend {
-		f.out.renew(f.shared.nextEpoch(), &f.shared.cfg)
+		f.out.renew(successor(f.out.epoch), &f.shared.cfg)
 	}
 	fresh = !f.out.begun
 	psn = f.out.send(now, &f.shared.cfg)
@@ -156,7 +167,7 @@ func (f *Flow) AckDue(now int64) bool { return f.in.ackAt <= now }
 func (f *Flow) Abort() {
 	if f.out.begun {
 		f.out.srtt, f.out.rttvar = 0, 0 // the path may be another one
-		f.out.renew(f.shared.nextEpoch(), &f.shared.cfg)
+		f.out.renew(successor(f.out.epoch), &f.shared.cfg)
 	}
 }
 

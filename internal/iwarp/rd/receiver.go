@@ -45,6 +45,7 @@ type receiver struct {
 	ahead    *bitmap // nil until the first gap
 	ackAt    int64   // when an acknowledgement must leave; never: none is owed
 	heardAt  int64   // latest time that the peer was heard
+	since    int64   // when its epoch was first heard
 	expect   uint32  // next PSN to be delivered
 	epoch    uint16  // the peer's; 0: nothing heard, and the fields around it say nothing
 	owed     uint8   // datagrams delivered since the last acknowledgement
@@ -58,11 +59,11 @@ const (
 )
 
 // renew begins to listen to another epoch. What was held of the one before is void.
-func (r *receiver) renew(epoch uint16) {
+func (r *receiver) renew(now int64, epoch uint16) {
 	if r.ahead != nil {
 		r.ahead.clear()
 	}
-	*r = receiver{ahead: r.ahead, ackAt: never, heardAt: r.heardAt, expect: 1, epoch: epoch}
+	*r = receiver{ahead: r.ahead, ackAt: never, heardAt: r.heardAt, since: now, expect: 1, epoch: epoch}
 }
 
 // judge says what to do with a segment of the current epoch. All but a new segment in order wants an

@@ -82,7 +82,7 @@ func (b *scoreboard) again(now int64, limit int) (psn uint32, ok bool) {
 type news struct {
 	acked   int   // datagrams acknowledged in order
 	arrived int   // datagrams of which it was not known before that they arrived
-	rtt     int64 // round trip of the latest of them that was sent only once; -1 none
+	rtt     int64 // round trip of the latest transmission among them; -1 if that was a repeat (Karn)
 	order   uint32
 }
 
@@ -92,11 +92,15 @@ func (b *scoreboard) arrive(now int64, t *transmission, n *news) {
 	if t.state&lost != 0 {
 		b.lost--
 	}
-	if t.state&resent != 0 {
-		return // which transmission arrived is not known
+	newest := n.arrived == 1 || later(t.order, n.order)
+	if newest {
+		n.rtt, n.order = -1, t.order
 	}
-	if n.rtt < 0 || later(t.order, n.order) {
-		n.rtt, n.order = max(0, now-t.sentAt), t.order
+	if t.state&resent != 0 {
+		return // which of its transmissions arrived is not known
+	}
+	if newest {
+		n.rtt = max(0, now-t.sentAt)
 	}
 	for i, o := 0, t.order; i < len(b.latest); i++ {
 		if later(o, b.latest[i]) {

@@ -23,7 +23,7 @@ type sender struct {
 	thresh  uint16 // below it cwnd grows with each acknowledged datagram, above by one per round trip
 	grown   uint16 // datagrams acknowledged towards the next growth
 	retries uint8  // time-outs in a row without news from the peer
-	backoff uint8  // how often the time-out is doubled: time-outs since the last round trip measured (Karn)
+	backoff uint8  // how often the time-out is doubled
 	begun   bool   // something was sent in this epoch
 	heard   bool   // the peer has answered in this epoch
 	waiting bool   // the peer was not ready: nothing leaves until timer
@@ -123,6 +123,8 @@ func (s *sender) acknowledge(now int64, shim *iwarp.Shim, cfg *Config) (acked in
 	if n.rtt >= 0 {
 		s.measure(n.rtt)
 		s.backoff = 0
+	} else if n.arrived > 0 && s.board.count > 0 && s.backoff > 0 {
+		s.backoff--
 	}
 	if n.arrived > 0 {
 		s.retries = 0
@@ -130,6 +132,9 @@ func (s *sender) acknowledge(now int64, shim *iwarp.Shim, cfg *Config) (acked in
 	}
 	if psn, found := s.board.detect(); found && !later(s.recover, psn) {
 		s.slowDown()
+	}
+	if !later(s.recover, s.una()) {
+		s.recover = s.una() // keeps it comparable when numbers wrap
 	}
 	s.retime(now, shim.NotReady, shim.RNR, n.arrived > 0 || n.acked > 0, cfg)
 	return n.acked
@@ -175,8 +180,9 @@ func (s *sender) expire(now int64, cfg *Config) (failed bool) {
 	return false
 }
 
-// timeout is the retransmission time-out. The doubling stays until a new round trip was measured, or a path that has
-// become slow would be flooded with repeats and never be measured again.
+// timeout is the retransmission time-out. Its doubling ends when a round trip was measured; until then each repair of
+// what is in flight takes back one step, but not the last: the next datagram goes out with the long time-out and
+// is measured. Otherwise a path that has become slow would carry repeats for ever.
 func (s *sender) timeout(cfg *Config) int64 {
 	rto := cfg.RTOStart
 	if s.srtt != 0 {

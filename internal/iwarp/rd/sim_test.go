@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 )
@@ -109,8 +110,16 @@ func (s *simulation) wrong(format string, args ...any) {
 
 func (s *simulation) chance(p float64) bool { return s.random.Float64() < p }
 
-// boot gives the host a new life without memory.
+// boot gives the host a new life without memory. No datagram outlives its host in an epoch that the peer has never
+// heard: epochs of different lives have no order, so the protocol cannot tell which of them is the latest.
 func (h *host) boot() {
+	h.sim.air = slices.DeleteFunc(h.sim.air, func(f flight) bool {
+		var s iwarp.Shim
+		iwarp.ParseShim(f.wire, &s)
+		p := h.sim.hosts[1-h.self].table.Get(h.self)
+		return f.from == h.self && s.Start && (p == nil || p.PeerEpoch() != s.Epoch)
+	})
+	heap.Init(&h.sim.air)
 	table, err := NewTable[int, conversation](h.sim.cfg, uint16(h.sim.random.Uint32()))
 	if err != nil {
 		panic(err)
@@ -134,7 +143,7 @@ func (h *host) transmit(shim *iwarp.Shim, id uint64) {
 	}
 	for range copies {
 		if !s.chance(s.loss[h.self]) && !s.dark() {
-			delay := s.delay + s.random.Int64N(s.delay/4+1)
+			delay := s.delay
 			if s.chance(s.slow) {
 				delay += s.random.Int64N(8 * s.delay)
 			}
@@ -284,7 +293,7 @@ func (h *host) pump(p *Peer[int, conversation]) {
 	for p.Room() > 0 && len(h.queue) > 0 {
 		id := h.queue[0]
 		h.queue = h.queue[1:]
-		psn, _ := p.Send(now, int(id)%max(1, h.sim.message) == 0)
+		psn, _ := p.Send(now, int(id-1)%max(1, h.sim.message) == 0)
 		p.Value.flying = append(p.Value.flying, id)
 		p.Fill(&shim, psn, len(h.queue) == 0)
 		h.transmit(&shim, id)
@@ -387,6 +396,7 @@ func (s *simulation) step() {
 	if len(s.restart) > 0 && s.restart[0] <= s.now {
 		s.restart = s.restart[1:]
 		s.hosts[1].boot()
+		s.hosts[1].pump(s.hosts[1].table.Open(s.now, 0))
 	}
 	for len(s.air) > 0 && s.air[0].at <= s.now {
 		f := heap.Pop(&s.air).(flight)

@@ -71,8 +71,8 @@ func (t *Table[K, V]) add(now int64, key K) *Peer[K, V] {
 	p := &Peer[K, V]{Key: key}
 	p.shared = &t.shared
 	p.out.usedAt, p.in.heardAt = now, now
-	p.out.renew(t.nextEpoch(), &t.cfg)
-	p.in.renew(0)
+	p.out.renew(t.firstEpoch(), &t.cfg)
+	p.in.renew(now, 0)
 	p.wakeAt = p.Deadline()
 	if n := len(t.free); n > 0 {
 		p.slot = t.free[n-1]
@@ -157,6 +157,8 @@ func (t *Table[K, V]) strange(now int64, key K, p *Peer[K, V], s *iwarp.Shim, ou
 		return nil, false
 	case !s.Data || !s.Start || s.PSN-1 >= uint32(t.cfg.Window) || t.past.has(now, key, s.Epoch):
 		return nil, false
+	case former != 0 && precedes(s.Epoch, former) && now-p.in.since < t.cfg.IdleRecv:
+		return nil, false // the peer had left it before it began the present one
 	case former != 0 && !t.past.bury(now, now+t.cfg.IdleRecv, key, former):
 		return nil, false
 	}
@@ -165,7 +167,7 @@ func (t *Table[K, V]) strange(now int64, key K, p *Peer[K, V], s *iwarp.Shim, ou
 			return nil, false
 		}
 	}
-	p.in.renew(s.Epoch)
+	p.in.renew(now, s.Epoch)
 	out.NewEpoch = former != 0
 	return p, true
 }
