@@ -1,0 +1,207 @@
+package verbstest
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// Sleeping until there is something to do.
+var bellCases = []scenario{
+	{name: "bell/rings once", run: bellOnce},
+	{name: "bell/rings for solicited Sends only", run: bellSolicited},
+	{name: "bell/rings for failures", run: bellFailure},
+	{name: "bell/serves the peer while asleep", types: reliable, run: bellServes},
+	{name: "wait/limit", run: waitLimit},
+	{name: "wait/wakes up", run: waitWakes},
+	{name: "wait/sees what is there", run: waitSees},
+	{name: "events/bell", run: eventBell},
+}
+
+// belled makes a pair whose b has a receive queue with a bell, and the count of its rings.
+func (r *rig) belled() (a, b *end, rings *atomic.Int32) {
+	r.Helper()
+	rings = new(atomic.Int32)
+	box := r.box(r.hosts[1], verbs.CQConfig{Depth: 2 * depth, Notify: func() { rings.Add(1) }})
+	a = r.endOn(r.hosts[0]).init()
+	b = r.endOn(r.hosts[1], func(c *verbs.QPConfig) { c.RecvCQ = box.cq }).init()
+	r.join(a, b)
+	return a, b, rings
+}
+
+// rings waits for the bell without polling the queue it belongs to.
+func (r *rig) ring(b *box, rings *atomic.Int32, n int32) {
+	r.Helper()
+	b.muted = true
+	r.until("the bell", func() bool { return rings.Load() >= n })
+	b.muted = false
+}
+
+func bellOnce(r *rig) {
+	a, b, rings := r.belled()
+	for i := range uint64(20) {
+		b.recv(i)
+	}
+	say := func(i uint64) {
+		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})
+		a.sent(i, verbs.Send)
+	}
+	say(0)
+	b.got(0, verbs.Recv, 0)
+	if n := rings.Load(); n != 0 {
+		r.Fatalf("%d rings of a bell that was never armed", n)
+	}
+	for k := range int32(3) {
+		b.recvs.cq.Arm(false)
+		base := 1 + 3*uint64(k)
+		for i := range uint64(3) {
+			say(base + i)
+		}
+		r.ring(b.recvs, rings, k+1)
+		for i := range uint64(3) {
+			b.got(base+i, verbs.Recv, 0)
+		}
+		r.settle()
+		if n := rings.Load(); n != k+1 {
+			r.Fatalf("%d rings after arming %d times", n, k+1)
+		}
+	}
+}
+
+func bellSolicited(r *rig) {
+	a, b, rings := r.belled()
+	for i := range uint64(4) {
+		b.recv(i)
+	}
+	b.recvs.cq.Arm(true)
+	for i := range uint64(2) {
+		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})
+		a.sent(i, verbs.Send)
+		if c := b.got(i, verbs.Recv, 0); c.Marks&verbs.WasSolicited != 0 {
+			r.Errorf("marked as solicited: %x", c.Marks)
+		}
+	}
+	r.settle()
+	if n := rings.Load(); n != 0 {
+		r.Fatalf("%d rings for messages that were not solicited", n)
+	}
+	a.post(verbs.SendWR{ID: 2, Op: verbs.Send, Flags: verbs.Signaled | verbs.Solicited})
+	a.sent(2, verbs.Send)
+	r.ring(b.recvs, rings, 1)
+	if c := b.got(2, verbs.Recv, 0); c.Marks&verbs.WasSolicited == 0 {
+		r.Errorf("not marked as solicited: %x", c.Marks)
+	}
+}
+
+// bellFailure: a failed completion rings even an armed-for-solicited bell.
+func bellFailure(r *rig) {
+	_, b, rings := r.belled()
+	b.recv(1)
+	b.recvs.cq.Arm(true)
+	b.modify(verbs.Error)
+	r.ring(b.recvs, rings, 1)
+	b.flushed(b.recvs, 1, 1)
+}
+
+// bellServes: a device that was armed serves Reads by itself.
+func bellServes(r *rig) {
+	r.need(r.hasReadWrite(), "Read")
+	a, b, rings := r.belled()
+	src, dst := b.host.region(r, 200_000, verbs.RemoteRead), a.host.region(r, 200_000, verbs.LocalWrite)
+	fill(src.buf, 1)
+	b.recvs.cq.Arm(false)
+	b.recvs.muted, b.sends.muted = true, true
+	a.post(verbs.SendWR{ID: 1, Op: verbs.Read, Flags: verbs.Signaled, SGL: dst.sgl(0, 200_000), RemoteAddr: src.at(0), RKey: src.mr.RKey()})
+	a.sent(1, verbs.Read)
+	r.holds("Read from a sleeping peer", dst.buf, 1)
+	if n := rings.Load(); n != 0 {
+		r.Errorf("%d rings for a Read by the peer", n)
+	}
+}
+
+func waitLimit(r *rig) {
+	_, b := r.pair()
+	b.recv(1)
+	for _, limit := range []time.Duration{0, time.Millisecond, 30 * time.Millisecond} {
+		start := time.Now()
+		if b.recvs.cq.Wait(int64(limit)) {
+			r.Fatalf("Wait(%v) sees a completion where there is none", limit)
+		}
+		if took := time.Since(start); took < limit/2 {
+			r.Errorf("Wait(%v) returned empty-handed after %v", limit, took)
+		}
+	}
+}
+
+// waitWakes sleeps on one end while the other sends a little later.
+func waitWakes(r *rig) {
+	a, b := r.pair()
+	for i := range uint64(20) {
+		b.recv(i)
+	}
+	for i := range uint64(10) {
+		wr := []verbs.SendWR{a.aim(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})}
+		posted := make(chan error)
+		go func() {
+			time.Sleep(time.Duration(i) * time.Millisecond)
+			_, err := a.qp.PostSend(wr)
+			posted <- err
+		}()
+		limit := int64(patience)
+		if i%2 == 1 {
+			limit = -1
+		}
+		var done [1]verbs.Completion
+		for b.recvs.cq.Poll(done[:]) == 0 {
+			if !b.recvs.cq.Wait(limit) {
+				r.Fatalf("Wait returned without a completion, before its limit")
+			}
+		}
+		if err := <-posted; err != nil {
+			r.Fatalf("PostSend: %v", err)
+		}
+		if done[0].ID != i || done[0].Status != verbs.OK {
+			r.Fatalf("completion id %d %v, want %d", done[0].ID, done[0].Status, i)
+		}
+		a.sent(i, verbs.Send)
+	}
+}
+
+// waitSees does not sleep when a completion is already there.
+func waitSees(r *rig) {
+	a, b := r.pair()
+	b.recvs.muted = true
+	b.recv(1)
+	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled})
+	a.sent(1, verbs.Send)
+	for range 3 {
+		if !b.recvs.cq.Wait(int64(patience)) {
+			r.Fatal("Wait does not see the completion that is there")
+		}
+	}
+	b.recvs.muted = false
+	b.got(1, verbs.Recv, 0)
+}
+
+// eventBell: NotifyEvents rings after an event.
+func eventBell(r *rig) {
+	r.need(r.caps.SRQ, "shared receive queues")
+	var rings atomic.Int32
+	h := r.hosts[1]
+	h.dev.NotifyEvents(func() { rings.Add(1) })
+	s := r.shared(h, 4)
+	a := r.endOn(r.hosts[0]).init()
+	b := r.endOn(h, func(c *verbs.QPConfig) { c.SRQ = s.srq }).init()
+	r.join(a, b)
+	before := rings.Load()
+	s.recv(1)
+	if err := s.srq.Limit(1); err != nil {
+		r.Fatalf("Limit: %v", err)
+	}
+	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled})
+	b.got(1, verbs.Recv, 0)
+	r.event(h, s.srq.Num(), verbs.SRQLimit)
+	r.until("the bell of events", func() bool { return rings.Load() > before })
+	h.dev.NotifyEvents(nil)
+}

@@ -1,0 +1,219 @@
+package verbstest
+
+import (
+	"encoding/binary"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// Queue pairs that talk to anybody.
+var datagramCases = []scenario{
+	{name: "datagram/answer the source", types: datagrams, run: answerSource},
+	{name: "datagram/number 0 where the address has one queue pair", types: datagrams, run: numberZero},
+	{name: "datagram/to oneself", types: datagrams, run: datagramSelf},
+	{name: "datagram/many peers", types: datagrams, run: manyPeers},
+	{name: "datagram/whole messages only", types: datagrams, lossy: true, run: wholeOnly},
+	{name: "datagram/nobody is there", types: datagrams, run: nobodyThere},
+	{name: "datagram/multicast", types: unordered, run: multicast},
+}
+
+// answerSource replies using nothing but the completion.
+func answerSource(r *rig) {
+	b := r.endOn(r.hosts[1]).init()
+	for i := range uint64(5) {
+		a := r.endOn(r.hosts[0]).init()
+		a.peer, b.peer = b, a
+		a.recv(i)
+		b.recv(i)
+		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})
+		a.sent(i, verbs.Send)
+		c := b.got(i, verbs.Recv, 0)
+		wr := verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled, AH: r.handle(b.host, c.Src), DestQP: c.SrcQP}
+		if n, err := b.qp.PostSend([]verbs.SendWR{wr}); n != 1 || err != nil {
+			r.Fatalf("answering %v/%d: %d, %v", c.Src, c.SrcQP, n, err)
+		}
+		b.sent(i, verbs.Send)
+		a.got(i, verbs.Recv, 0)
+	}
+}
+
+// numberZero leaves the number out, which is right when no other queue pair has the address.
+func numberZero(r *rig) {
+	a, b := r.pair()
+	if other := r.endOn(r.hosts[1]).init(); other.qp.Addr() == b.qp.Addr() {
+		r.Skip("queue pairs of this device share an address")
+	}
+	b.recv(1)
+	wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, AH: r.handle(a.host, b.qp.Addr())}
+	if n, err := a.qp.PostSend([]verbs.SendWR{wr}); n != 1 || err != nil {
+		r.Fatalf("PostSend: %d, %v", n, err)
+	}
+	a.sent(1, verbs.Send)
+	b.got(1, verbs.Recv, 0)
+}
+
+func datagramSelf(r *rig) {
+	a := r.endOn(r.hosts[0]).init()
+	a.peer = a
+	a.hello()
+	b := r.endOn(r.hosts[0]).init()
+	a.peer, b.peer = b, a
+	a.hello()
+	b.hello()
+}
+
+// manyPeers has one queue pair talk to many, in turns.
+func manyPeers(r *rig) {
+	const peers, rounds = 20, 10
+	b := r.endOn(r.hosts[1]).init()
+	var as []*end
+	for range peers {
+		a := r.endOn(r.hosts[0]).init()
+		a.peer = b
+		as = append(as, a)
+	}
+	for range rounds {
+		for _, a := range as {
+			b.peer = a
+			a.hello()
+			b.hello()
+		}
+	}
+}
+
+// wholeOnly sends numbered messages of many sizes with other traffic around. Of UD any may be missing or come
+// twice, but what comes is what was sent; RD brings all of them, once and in order.
+func wholeOnly(r *rig) {
+	const count, window, most = 400, 16, 30_000
+	a, b := r.pair()
+	top := min(most, r.caps.MaxDatagram)
+	if r.typ == verbs.RD {
+		top = most
+	}
+	src, dst := a.host.region(r, window*most, 0), b.host.region(r, depth*most, verbs.LocalWrite)
+	size := make([]int, count)
+	slot := func(id uint64) (int, int) { at := int(id) % depth * most; return at, at + most }
+	for id := range uint64(depth) {
+		lo, hi := slot(id)
+		b.recv(id, dst.sge(lo, hi))
+	}
+	next, got := uint64(depth), []uint64{}
+	collect := func() {
+		for _, c := range b.recvs.done {
+			lo, _ := slot(c.ID)
+			if c.Status != verbs.OK || c.Len < 8 {
+				r.Fatalf("receive %d: %v, %d bytes", c.ID, c.Status, c.Len)
+			}
+			n := binary.LittleEndian.Uint64(dst.buf[lo:])
+			if n >= count || c.Len != size[n] || firstWrong(dst.buf[lo+8:lo+c.Len], n) >= 0 {
+				r.Fatalf("receive %d has %d bytes that say they are message %d, which they are not", c.ID, c.Len, n)
+			}
+			got = append(got, n)
+			lo, hi := slot(next)
+			b.recv(next, dst.sge(lo, hi))
+			next++
+		}
+		b.recvs.done = nil
+	}
+	for i := range uint64(count) {
+		size[i] = 8 + r.rnd.IntN(top-8)
+		at := int(i) % window * most
+		binary.LittleEndian.PutUint64(src.buf[at:], i)
+		fill(src.buf[at+8:at+size[i]], i)
+		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled, SGL: src.sgl(at, at+size[i])})
+		if i >= window-1 {
+			a.sent(i-window+1, verbs.Send)
+		}
+		collect()
+	}
+	if r.typ == verbs.RD {
+		r.until("all messages", func() bool { collect(); return len(got) >= count })
+	}
+	r.settle()
+	collect()
+	r.judge(got, count)
+}
+
+// judge looks at the numbers of the messages that arrived.
+func (r *rig) judge(got []uint64, count int) {
+	r.Helper()
+	if r.typ == verbs.UD {
+		if len(got) < count/2 {
+			r.Errorf("only %d of %d messages arrived", len(got), count)
+		}
+		return
+	}
+	for i, n := range got {
+		if n != uint64(i) {
+			r.Fatalf("message %d came as number %d", n, i)
+		}
+	}
+	if len(got) != count {
+		r.Errorf("%d messages arrived, %d were sent", len(got), count)
+	}
+}
+
+// nobodyThere sends to an address that was closed: UD does not care, RD says so in the end or keeps trying, and both
+// serve their other peers.
+func nobodyThere(r *rig) {
+	a, b := r.pair()
+	gone := r.endOn(r.hosts[1]).init()
+	to, num := gone.qp.Addr(), gone.qp.Num()
+	if err := gone.qp.Close(); err != nil {
+		r.Fatal(err)
+	}
+	wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, AH: r.handle(a.host, to), DestQP: num}
+	if n, err := a.qp.PostSend([]verbs.SendWR{wr}); n != 1 || err != nil {
+		r.Fatalf("PostSend: %d, %v", n, err)
+	}
+	if r.typ == verbs.UD {
+		a.sent(1, verbs.Send)
+		a.hello()
+	}
+	b.hello()
+	if a.qp.State() != verbs.RTS {
+		r.Errorf("the sender is %v", a.qp.State())
+	}
+}
+
+// multicast joins a group, hears it, leaves it and hears it no more.
+func multicast(r *rig) {
+	r.need(r.caps.Multicast, "multicast")
+	a, b := r.pair()
+	group := netip.MustParseAddrPort("239.77.1.9:47931")
+	if b.qp.Addr().Addr().Is6() {
+		group = netip.MustParseAddrPort("[ff15::7709]:47931")
+	}
+	for i := range uint64(4) {
+		b.recv(i)
+	}
+	wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled,
+		AH: r.handle(a.host, group)}
+	say := func() {
+		if n, err := a.qp.PostSend([]verbs.SendWR{wr}); n != 1 || err != nil {
+			r.Fatalf("PostSend: %d, %v", n, err)
+		}
+		a.sent(1, verbs.Send)
+	}
+	if err := b.qp.Attach(group); err != nil {
+		r.Fatalf("Attach: %v", err)
+	}
+	say()
+	b.got(0, verbs.Recv, 0)
+	if err := b.qp.Detach(group); err != nil {
+		r.Fatalf("Detach: %v", err)
+	}
+	say()
+	r.settle()
+	if len(b.recvs.done) > 0 {
+		r.Error("a message to the group arrived after Detach")
+	}
+	if b.qp.Attach(netip.MustParseAddrPort("127.0.0.1:47931")) == nil {
+		r.Error("attached to an address that is no group")
+	}
+	if b.qp.Detach(group) == nil {
+		r.Error("detached from a group that it was not in")
+	}
+	a.peer.recvs.done = nil
+}
