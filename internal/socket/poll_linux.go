@@ -51,21 +51,39 @@ func NewPoller() (*Poller, error) {
 // Add puts a socket into the set. Its events carry the token; they tell of reading always and of writing
 // when write is set. A socket leaves the set when it is closed.
 func (p *Poller) Add(fd int, token uint64, write bool) error {
-	return p.control(unix.EPOLL_CTL_ADD, fd, token, write)
+	return p.control(unix.EPOLL_CTL_ADD, fd, token, interest(true, write))
 }
 
 // Change gives a socket of the set a new token and says anew whether its events tell of writing.
 func (p *Poller) Change(fd int, token uint64, write bool) error {
-	return p.control(unix.EPOLL_CTL_MOD, fd, token, write)
+	return p.Want(fd, token, true, write)
+}
+
+// Want says of what the events of a socket in the set tell: of reading, writing, both or neither, as for one
+// whose reader is busy. That the socket is broken they tell always.
+func (p *Poller) Want(fd int, token uint64, read, write bool) error {
+	return p.control(unix.EPOLL_CTL_MOD, fd, token, interest(read, write))
 }
 
 // Remove takes a socket out of the set. Events that a Wait has already returned are not taken back: who
 // reuses tokens must expect a late one.
 func (p *Poller) Remove(fd int) error {
-	return p.control(unix.EPOLL_CTL_DEL, fd, 0, false)
+	return p.control(unix.EPOLL_CTL_DEL, fd, 0, 0)
 }
 
-func (p *Poller) control(op, fd int, token uint64, write bool) error {
+// interest is what epoll reports. The end of the stream belongs to reading: left on its own it would be
+// reported without end to somebody who does not read.
+func interest(read, write bool) (bits uint32) {
+	if read {
+		bits |= unix.EPOLLIN | unix.EPOLLRDHUP
+	}
+	if write {
+		bits |= unix.EPOLLOUT
+	}
+	return bits
+}
+
+func (p *Poller) control(op, fd int, token uint64, bits uint32) error {
 	if token == WakeToken {
 		return fmt.Errorf("socket: token %#x is the poller's own; use another for descriptor %d", token, fd)
 	}
@@ -73,15 +91,19 @@ func (p *Poller) control(op, fd int, token uint64, write bool) error {
 		return ErrClosed
 	}
 	defer p.leave()
-	ev := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP}
-	if write {
-		ev.Events |= unix.EPOLLOUT
-	}
+	ev := unix.EpollEvent{Events: bits}
 	setToken(&ev, token)
 	if err := unix.EpollCtl(p.epoll, op, fd, &ev); err != nil {
-		return fmt.Errorf("socket: epoll operation %d on descriptor %d: %w", op, fd, err)
+		return fmt.Errorf("socket: %s descriptor %d: %w", operations[op], fd, err)
 	}
 	return nil
+}
+
+// operations are the words for what control does.
+var operations = map[int]string{
+	unix.EPOLL_CTL_ADD: "add to the poller:",
+	unix.EPOLL_CTL_MOD: "change in the poller:",
+	unix.EPOLL_CTL_DEL: "remove from the poller:",
 }
 
 // Wait fills out with what is ready and says how many. It looks only (limit 0), sleeps until something is

@@ -59,6 +59,22 @@ func TestPollerIsLevelTriggered(t *testing.T) {
 	if got := look(t, p); len(got) != 1 || got[0] != (Event{Token: 6, Read: true}) {
 		t.Errorf("end of stream: %+v", got)
 	}
+	if err := p.Want(far.FD(), 7, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := look(t, p); len(got) != 0 {
+		t.Errorf("the end of the stream is told to who does not read: %+v", got)
+	}
+	if err := p.Want(far.FD(), 7, false, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := look(t, p); len(got) != 1 || got[0] != (Event{Token: 7, Write: true}) {
+		t.Errorf("room to write only: %+v", got)
+	}
+	near.Abort()
+	if got := look(t, p); len(got) != 1 || !got[0].Hup || !got[0].Read {
+		t.Errorf("broken: %+v", got)
+	}
 	if err := p.Remove(far.FD()); err != nil {
 		t.Fatal(err)
 	}

@@ -343,3 +343,21 @@ func TestStreamAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TCP lets a socket call itself when it happens to have the port that it calls; that is nobody's listener.
+func TestSelfConnectionIsRefused(t *testing.T) {
+	fd := must[int](t)(openStream(loopback4))
+	c := &Conn{fd: fd}
+	defer c.Close()
+	if err := bind(fd, netip.AddrPortFrom(loopback4, 0), &c.zones); err != nil {
+		t.Fatal(err)
+	}
+	c.remote = must[netip.AddrPort](t)(localAddr(fd, &c.zones))
+	if err := c.dial(netip.Addr{}, c.remote); err != nil {
+		t.Fatal(err)
+	}
+	await(t, fd, true)
+	if err := c.Connected(); !errors.Is(err, unix.ECONNREFUSED) {
+		t.Errorf("connected to itself: %v", err)
+	}
+}
