@@ -139,9 +139,10 @@ type QP interface {
 	// PostRecv adds receives likewise.
 	PostRecv(wrs []RecvWR) (int, error)
 
-	// Attach has a UD queue pair receive what is sent to a multicast group, until Detach.
-	Attach(group netip.Addr) error
-	Detach(group netip.Addr) error
+	// Attach has a UD queue pair receive what is sent to a multicast group, until Detach. The group's port is part
+	// of its name: all members and senders use the same. Messages to a group name no queue pair (DestQP is 0).
+	Attach(group netip.AddrPort) error
+	Detach(group netip.AddrPort) error
 
 	// Close gives the queue pair back, in any state. Open work vanishes without completions and completions
 	// already in the queue stay.

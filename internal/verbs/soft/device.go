@@ -45,6 +45,7 @@ type Device struct {
 	inPoller *cq // whose caller of Wait sleeps on the sockets
 
 	spareFrames [][]frame // lent to connections that are sending
+	piece       piece     // for calls under the lock
 	spareBytes  [][]byte  // lent to connections with half a message
 
 	tap func(verbs.Datagram) verbs.Fate

@@ -29,6 +29,9 @@ type base struct {
 	sendCQ *cq
 	recvCQ *cq
 
+	source   netip.AddrPort // UD, RD: who sent the message that is being received
+	sourceQP uint32
+
 	report func(*nic.Sending) // reports the end of a send; kept, because making it would allocate
 	fail   func(error)        // moves the queue pair to Error by itself
 }
@@ -276,10 +279,10 @@ var (
 )
 
 // Attach is for UD.
-func (b *base) Attach(netip.Addr) error { return errType }
+func (b *base) Attach(netip.AddrPort) error { return errType }
 
 // Detach is for UD.
-func (b *base) Detach(netip.Addr) error { return errType }
+func (b *base) Detach(netip.AddrPort) error { return errType }
 
 // Connect is for RC.
 func (b *base) Connect(netip.AddrPort, []byte) error { return errType }

@@ -100,7 +100,7 @@ func (q *rc) Connect(to netip.AddrPort, private []byte) error {
 
 // link gives the queue pair its stream.
 func (q *rc) link(s *stream) {
-	q.stream, s.qp, q.state, q.local = s, q, verbs.RTR, s.conn.LocalAddr()
+	q.stream, s.qp, s.to, q.state, q.local = s, q, &q.base, verbs.RTR, s.conn.LocalAddr()
 }
 
 // Disconnect ends the connection in order.
@@ -190,13 +190,21 @@ func (q *rc) close() {
 // remoteError gives the failure that the peer named to the oldest Read or atomic, if that is what it was about.
 func (q *rc) remoteError(f iwarp.Fault) {
 	s := q.stream
-	if len(s.asked) == 0 || f.Layer != iwarp.LayerRDMAP && f.Layer != iwarp.LayerDDP {
+	if len(s.asked) == 0 || f.Layer == iwarp.LayerMPA {
 		return
 	}
-	if w := q.sends.Get(s.asked[0]); w != nil && s.asked[0] != noSlot {
-		w.Done, w.Status = true, verbs.RemoteInvalid
-		if f.Layer == iwarp.LayerRDMAP && f.Type == iwarp.FaultSTag.Type {
-			w.Status = verbs.RemoteAccess
-		}
+	if w := s.asked[0].get(); w != nil {
+		w.Done, w.Status = true, statusOf(f)
 	}
+}
+
+// statusOf is the status of a work request that the peer refused.
+func statusOf(f iwarp.Fault) verbs.Status {
+	switch {
+	case f.Layer == iwarp.LayerRDMAP && f.Type == iwarp.FaultSTag.Type, f.Layer == iwarp.LayerDDP && f.Type == iwarp.FaultDDPSTag.Type:
+		return verbs.RemoteAccess
+	case f == iwarp.FaultNoBuffer:
+		return verbs.NoReceive
+	}
+	return verbs.RemoteInvalid
 }

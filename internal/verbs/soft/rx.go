@@ -2,12 +2,9 @@ package soft
 
 import (
 	"errors"
-	"sync/atomic"
-	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
-	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
@@ -25,16 +22,7 @@ type in struct {
 	bulk    bool   // the last payload was a long one
 
 	stripper *iwarp.MarkerStripper
-	recvNum  [4]uint32
-
-	receiveNow nic.Receive // of the message that is coming
-	midMessage bool
-	got        int // bytes of it
-	writeSoFar int // bytes of the Write that is coming
-	written    int // bytes of the last whole Write
-
-	body   body
-	places [][]byte
+	body     body
 }
 
 // body is an FPDU whose payload goes straight to its place.
@@ -47,15 +35,6 @@ type body struct {
 	tailGot int
 	tailLen int
 }
-
-// verdict on a segment.
-type verdict uint8
-
-const (
-	taken  verdict = iota
-	hungry         // no receive is posted
-	over           // the connection has ended
-)
 
 // between tells whether the peer may end the stream here: not in the middle of a message.
 func (s *stream) between() bool {
@@ -172,6 +151,9 @@ func (s *stream) endBody() bool {
 	}
 	s.dev.count.fpdusIn++
 	s.bulk = true
+	if s.unmuzzle(); s.qp == nil {
+		return false
+	}
 	return s.deliver(&h, n, nil) == taken
 }
 
@@ -271,7 +253,7 @@ func (s *stream) beginBody(b []byte) bool {
 	if !f.OK() || n < directPayload || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
 		return false
 	}
-	if s.check(&h, n, nil) != taken || !s.find(&h, 0, n) {
+	if s.check(&h, n, false) != taken || !s.find(&h, 0, n) {
 		return false // whole, it will be judged again
 	}
 	payload := b[iwarp.FPDULengthSize+size:]
@@ -302,23 +284,19 @@ func (s *stream) segment(b []byte) verdict {
 		s.terminateFor(t)
 		return over
 	}
-	if v := s.check(&h, len(payload), payload); v != taken {
-		return v
-	}
-	if len(payload) > 0 && placed(h.Op) {
-		if !s.find(&h, 0, len(payload)) {
-			s.complain(iwarp.FaultDDPSTag, &h, len(payload), nil)
-			return over
-		}
-		s.fill(payload)
-	}
 	s.bulk = s.bulk && len(payload) >= directPayload
-	return s.deliver(&h, len(payload), payload)
+	if s.unmuzzle(); s.qp == nil {
+		return over
+	}
+	return s.take(&h, payload)
 }
 
-// placed tells whether the payload of a message goes to memory as it is.
-func placed(op iwarp.Opcode) bool {
-	return op != iwarp.OpReadRequest && op <= iwarp.OpSendSolicitedInvalidate
+// unmuzzle lets a responder send, now that it has received.
+func (s *stream) unmuzzle() {
+	if s.muzzled && s.phase == phaseOpen {
+		s.muzzled = false
+		s.transmit()
+	}
 }
 
 // first handles the first message of an initiator from which something is due: the proof that it knows the key, or
@@ -355,368 +333,8 @@ func (s *stream) complain(f iwarp.Fault, h *iwarp.Header, payload int, read *iwa
 	s.terminateFor(t)
 }
 
-// check judges a segment with n bytes of payload before anything is placed.
-func (s *stream) check(h *iwarp.Header, n int, payload []byte) verdict {
-	f := iwarp.Fault{}
-	switch h.Op {
-	case iwarp.OpWrite:
-		f = s.checkWrite(h, n)
-	case iwarp.OpReadResponse:
-		f = s.checkResponse(h, n)
-	case iwarp.OpTerminate:
-		return taken
-	default:
-		if h.QN != h.Op.Queue() {
-			f = iwarp.FaultQN
-		} else if h.MSN != s.recvNum[h.QN] {
-			f = iwarp.FaultMSN
-		} else if h.QN == iwarp.QueueSend {
-			return s.checkSend(h, n)
-		} else if h.MO != 0 || !h.Last {
-			f = iwarp.FaultMO
-		}
-	}
-	if f.OK() {
-		return taken
-	}
-	if payload == nil && n > 0 {
-		return over // only the beginning is here; the whole segment will be judged again
-	}
-	s.complain(f, h, n, nil)
-	return over
-}
-
-func (s *stream) checkWrite(h *iwarp.Header, n int) iwarp.Fault {
-	if n == 0 {
-		return iwarp.Fault{}
-	}
-	if h.TO+uint64(n) < h.TO {
-		return iwarp.FaultDDPTOWrap
-	}
-	_, _, err := s.dev.regions.Remote(s.qp.pd.num, h.STag, h.TO, n, verbs.RemoteWrite)
-	return writeFault(err)
-}
-
-// writeFault is what is wrong with the target of a Write.
-func writeFault(err error) iwarp.Fault {
-	switch err {
-	case nil:
-		return iwarp.Fault{}
-	case verbs.ErrBounds:
-		return iwarp.FaultDDPBounds
-	case verbs.ErrAccess:
-		return iwarp.FaultAccess
-	}
-	return iwarp.FaultDDPSTag
-}
-
-// readFault is what is wrong with the source of a Read, or the target of an atomic.
-func readFault(err error) iwarp.Fault {
-	switch err {
-	case nil:
-		return iwarp.Fault{}
-	case verbs.ErrBounds:
-		return iwarp.FaultBounds
-	case verbs.ErrAccess:
-		return iwarp.FaultAccess
-	}
-	return iwarp.FaultSTag
-}
-
-// checkSend judges a segment of queue 0; the first of a message takes a receive.
-func (s *stream) checkSend(h *iwarp.Header, n int) verdict {
-	if !s.midMessage {
-		if h.MO != 0 {
-			s.complain(iwarp.FaultMO, h, n, nil)
-			return over
-		}
-		if !s.qp.take(&s.receiveNow) {
-			return hungry
-		}
-		s.midMessage, s.got = true, 0
-	}
-	if immediate(h.Op) {
-		if n != 8 || !h.Last {
-			s.complain(iwarp.FaultMO, h, n, nil)
-			return over
-		}
-		return taken
-	}
-	if int(h.MO) != s.got {
-		s.complain(iwarp.FaultMO, h, n, nil)
-		return over
-	}
-	if s.got+n > s.receiveNow.Len {
-		s.failReceive(verbs.LocalLength)
-		s.complain(iwarp.FaultTooLong, h, n, nil)
-		return over
-	}
-	if s.dev.regions.LocalList(s.qp.pd.num, s.receiveNow.SGL, true) != nil {
-		s.failReceive(verbs.LocalProtection)
-		s.complain(iwarp.FaultDDPLocal, h, n, nil)
-		return over
-	}
-	return taken
-}
-
-// failReceive ends the receive of the message that is coming.
-func (s *stream) failReceive(status verbs.Status) {
-	s.midMessage = false
-	s.qp.failedReceive(s.receiveNow.ID, status)
-}
-
-func immediate(op iwarp.Opcode) bool {
-	return op == iwarp.OpImmediate || op == iwarp.OpImmediateSolicited
-}
-
-// checkResponse judges a segment of the answer to a Read: it must be the next of the oldest Read.
-func (s *stream) checkResponse(h *iwarp.Header, n int) iwarp.Fault {
-	if len(s.asked) == 0 {
-		return iwarp.FaultDDPLocal
-	}
-	number := s.asked[0]
-	if number == noSlot {
-		if n != 0 || !h.Last {
-			return iwarp.FaultDDPBounds
-		}
-		return iwarp.Fault{}
-	}
-	w := s.qp.sends.Get(number)
-	switch {
-	case w == nil || w.WR.Op != verbs.Read || h.STag != token(number):
-		return iwarp.FaultDDPSTag
-	case h.TO != w.Extra || w.Extra+uint64(n) > uint64(w.Len) || h.Last != (w.Extra+uint64(n) == uint64(w.Len)):
-		return iwarp.FaultDDPBounds
-	}
-	return iwarp.Fault{}
-}
-
-// find sets s.places to where n bytes of a segment's payload, from off on, belong. It answers false if the memory
-// may not be written any more.
-func (s *stream) find(h *iwarp.Header, off, n int) bool {
-	s.places = s.places[:0]
-	if n == 0 {
-		return true
-	}
-	list, at := s.receiveNow.SGL, off+int(h.MO)
-	switch h.Op {
-	case iwarp.OpWrite:
-		buf, _, err := s.dev.regions.Remote(s.qp.pd.num, h.STag, h.TO+uint64(off), n, verbs.RemoteWrite)
-		s.places = append(s.places, buf)
-		return err == nil
-	case iwarp.OpReadResponse:
-		w := s.qp.sends.Get(s.asked[0])
-		list, at = w.WR.SGL, off+int(h.TO)
-	}
-	if s.dev.regions.LocalList(s.qp.pd.num, list, true) != nil {
-		return false
-	}
-	eachPiece(list, at, n, func(b []byte) { s.places = append(s.places, b) })
-	return true
-}
-
-// fill copies a payload to its place.
-func (s *stream) fill(b []byte) {
-	s.dev.count.placedCopied += uint64(len(b))
-	for _, p := range s.places {
-		b = b[copy(p, b):]
-	}
-}
-
-// deliver does what a segment asks for, now that its payload is in place.
-func (s *stream) deliver(h *iwarp.Header, n int, payload []byte) verdict {
-	if s.muzzled && s.phase == phaseOpen {
-		s.muzzled = false
-		if s.transmit(); s.qp == nil {
-			return over
-		}
-	}
-	switch h.Op {
-	case iwarp.OpWrite:
-		if s.writeSoFar += n; h.Last {
-			s.written, s.writeSoFar = s.writeSoFar, 0
-		}
-	case iwarp.OpReadRequest:
-		return s.serveRead(h, payload)
-	case iwarp.OpReadResponse:
-		s.responded(h, n)
-	case iwarp.OpTerminate:
-		s.terminated(payload)
-	case iwarp.OpAtomicRequest:
-		return s.serveAtomic(h, payload)
-	case iwarp.OpAtomicResponse:
-		return s.atomicDone(h, payload)
-	default:
-		if s.got += n; h.Last {
-			s.received(h, payload)
-		}
-	}
-	if s.qp == nil {
-		return over
-	}
-	return taken
-}
-
-// received completes the receive of a whole message.
-func (s *stream) received(h *iwarp.Header, payload []byte) {
-	s.recvNum[iwarp.QueueSend]++
-	s.midMessage = false
-	marks, op, key, imm, n := verbs.Marks(0), verbs.Recv, uint32(0), uint32(0), s.got
-	switch h.Op {
-	case iwarp.OpSendInvalidate, iwarp.OpSendSolicitedInvalidate:
-		// Programs on the kernel's siw cannot name a key and send 0.
-		if key = h.Invalidate; key != 0 && s.dev.regions.Invalidate(s.qp.pd.num, key) != nil {
-			s.qp.failedReceive(s.receiveNow.ID, verbs.RemoteInvalid)
-			s.complain(iwarp.FaultInvalidateOperation, h, n, nil)
-			return
-		}
-		marks |= verbs.Invalidated
-	case iwarp.OpImmediate, iwarp.OpImmediateSolicited:
-		data, _ := iwarp.ParseImmediate(payload)
-		op, imm, n = verbs.RecvImm, uint32(data), s.written
-		marks |= verbs.HasImm
-		s.written = 0
-	}
-	if h.Op == iwarp.OpSendSolicited || h.Op == iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpImmediateSolicited {
-		marks |= verbs.WasSolicited
-	}
-	c := s.qp.slot(s.qp.recvCQ)
-	if c == nil {
-		return
-	}
-	c.ID, c.QP, c.Op, c.Marks, c.Len, c.Imm, c.Key = s.receiveNow.ID, s.qp.num, op, marks, n, imm, key
-	s.qp.recvCQ.added(c)
-}
-
-// serveRead queues the answer to a Read.
-func (s *stream) serveRead(h *iwarp.Header, payload []byte) verdict {
-	r, ok := iwarp.ParseReadRequest(payload)
-	f := iwarp.Fault{}
-	switch {
-	case !ok:
-		s.complain(iwarp.FaultMO, h, len(payload), nil)
-		return over
-	case len(s.replies) >= max(s.terms.IRD, 1):
-		f = iwarp.FaultStream
-	case r.Size > maxMessage:
-		f = iwarp.FaultBounds
-	case r.Size > 0:
-		_, _, err := s.dev.regions.Remote(s.qp.pd.num, r.SourceSTag, r.SourceTO, int(r.Size), verbs.RemoteRead)
-		f = readFault(err)
-	}
-	if !f.OK() {
-		s.complain(f, h, len(payload), &r)
-		return over
-	}
-	s.recvNum[iwarp.QueueRead]++
-	return s.queueReply(reply{request: r})
-}
-
-// serveAtomic carries out an atomic operation and queues its answer.
-func (s *stream) serveAtomic(h *iwarp.Header, payload []byte) verdict {
-	r, ok := iwarp.ParseAtomicRequest(payload)
-	f := iwarp.Fault{}
-	var old uint64
-	switch {
-	case !ok || !r.Op.Known():
-		f = iwarp.FaultOpcode
-	case len(s.replies) >= max(s.terms.IRD, 1):
-		f = iwarp.FaultStream
-	default:
-		old, f = s.dev.atomic(s.qp.pd.num, &r)
-	}
-	if !f.OK() {
-		s.complain(f, h, len(payload), nil)
-		return over
-	}
-	s.recvNum[iwarp.QueueRead]++
-	return s.queueReply(reply{atomic: true, answer: iwarp.AtomicResponse{ID: r.ID, Old: old}})
-}
-
-// atomic changes 8 bytes of a region and returns what they were.
-func (d *Device) atomic(pd uint32, r *iwarp.AtomicRequest) (uint64, iwarp.Fault) {
-	buf, _, err := d.regions.Remote(pd, r.STag, r.TO, 8, verbs.RemoteAtomic)
-	if err != nil {
-		return 0, readFault(err)
-	}
-	word := (*uint64)(unsafe.Pointer(unsafe.SliceData(buf)))
-	if uintptr(unsafe.Pointer(word))%8 != 0 {
-		return 0, iwarp.FaultStream
-	}
-	for {
-		old := atomic.LoadUint64(word)
-		if next := r.Apply(old); next == old || atomic.CompareAndSwapUint64(word, old, next) {
-			return old, iwarp.Fault{}
-		}
-	}
-}
-
-func (s *stream) queueReply(r reply) verdict {
-	s.replies = append(s.replies, r)
-	if s.transmit(); s.qp == nil {
-		return over
-	}
-	return taken
-}
-
-// responded notes that bytes of the oldest Read are here.
-func (s *stream) responded(h *iwarp.Header, n int) {
-	number := s.asked[0]
-	if w := s.qp.sends.Get(number); number != noSlot && w != nil {
-		w.Extra += uint64(n)
-	}
-	if h.Last {
-		s.answered()
-	}
-}
-
-// answered completes the oldest Read or atomic; others may go now.
-func (s *stream) answered() {
-	if w := s.qp.sends.Get(s.asked[0]); s.asked[0] != noSlot && w != nil {
-		w.Done = true
-	}
-	s.asked = append(s.asked[:0], s.asked[1:]...)
-	s.qp.sends.Retire(s.qp.report)
-	if s.qp != nil {
-		s.transmit()
-	}
-}
-
-// atomicDone hands the old value to the oldest atomic.
-func (s *stream) atomicDone(h *iwarp.Header, payload []byte) verdict {
-	r, ok := iwarp.ParseAtomicResponse(payload)
-	if !ok || len(s.asked) == 0 || uint32(s.asked[0]) != r.ID {
-		s.complain(iwarp.FaultDDPLocal, h, len(payload), nil)
-		return over
-	}
-	w := s.qp.sends.Get(s.asked[0])
-	if w == nil || w.WR.Op != verbs.FetchAdd && w.WR.Op != verbs.CompareSwap {
-		s.complain(iwarp.FaultDDPLocal, h, len(payload), nil)
-		return over
-	}
-	if s.dev.regions.LocalList(s.qp.pd.num, w.WR.SGL, true) != nil {
-		s.localFault(s.asked[0])
-		return over
-	}
-	s.recvNum[iwarp.QueueAtomic]++
-	putOld(w.WR.SGL, r.Old)
-	if s.answered(); s.qp == nil {
-		return over
-	}
-	return taken
-}
-
-// putOld scatters the old value of an atomic, in this host's order of bytes.
-func putOld(list []verbs.SGE, old uint64) {
-	value := *(*[8]byte)(unsafe.Pointer(&old))
-	rest := value[:]
-	for i := range list {
-		rest = rest[copy(list[i].Buf, rest):]
-	}
-}
-
-// terminated handles the peer's last words.
-func (s *stream) terminated(payload []byte) {
+// told handles the peer's last words.
+func (s *stream) told(payload []byte) {
 	s.dev.count.terminatesIn++
 	t, ok := iwarp.ParseTerminate(payload)
 	if !ok {
@@ -725,6 +343,9 @@ func (s *stream) terminated(payload []byte) {
 	s.qp.remoteError(t.Fault)
 	s.qp.fatal(&PeerError{Fault: t.Fault})
 }
+
+// alive tells whether the connection still belongs to a queue pair.
+func (s *stream) alive() bool { return s.qp != nil }
 
 // PeerError is what a peer said when it ended a connection, or refused a datagram.
 type PeerError struct{ Fault iwarp.Fault }

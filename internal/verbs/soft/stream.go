@@ -27,7 +27,6 @@ const (
 
 // stream is one TCP connection and the iWARP state of both its directions.
 type stream struct {
-	dev       *Device
 	conn      *socket.Conn
 	qp        *rc // from Connect or Accept until the end of the connection
 	listener  *listener
@@ -52,13 +51,15 @@ type stream struct {
 	closing bool
 	muzzled bool // a responder must not send before it has received
 
+	session
 	out
 	in
 }
 
 // newStream wraps a connection.
 func (d *Device) newStream(conn *socket.Conn, p phase) *stream {
-	s := &stream{dev: d, conn: conn, phase: p, peer: conn.RemoteAddr()}
+	s := &stream{conn: conn, phase: p, peer: conn.RemoteAddr()}
+	s.dev, s.side = d, s
 	s.timer = newTimer(s.timeout)
 	d.links[s] = true
 	return s
@@ -156,7 +157,8 @@ func (s *stream) opened() {
 // setTerms takes what both sides agreed on.
 func (s *stream) setTerms(t iwarp.Terms) {
 	s.terms = t
-	s.sendNum, s.recvNum = [4]uint32{1, 1, 1, 1}, [4]uint32{1, 1, 1, 1}
+	s.restart()
+	s.maxAsk, s.maxServ = max(t.ORD, 1), max(t.IRD, 1)
 	if t.MarkersIn {
 		s.stripper = iwarp.NewMarkerStripper(t.CRC)
 	}

@@ -2,6 +2,7 @@ package verbstest
 
 import (
 	"encoding/binary"
+	"errors"
 	"net/netip"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -181,39 +182,47 @@ func nobodyThere(r *rig) {
 func multicast(r *rig) {
 	r.need(r.caps.Multicast, "multicast")
 	a, b := r.pair()
-	group := netip.MustParseAddrPort("239.77.1.9:47931")
+	c := r.endOn(r.hosts[1]).init()
+	c.peer = a
+	addr := netip.MustParseAddr("239.77.1.9")
 	if b.qp.Addr().Addr().Is6() {
-		group = netip.MustParseAddrPort("[ff15::7709]:47931")
+		addr = netip.MustParseAddr("ff15::7709")
 	}
+	group := netip.AddrPortFrom(addr, uint16(20_000+r.rnd.IntN(10_000)))
 	for i := range uint64(4) {
 		b.recv(i)
+		c.recv(i)
 	}
-	wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled,
-		AH: r.handle(a.host, group)}
+	wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, AH: r.handle(a.host, group)}
 	say := func() {
+		r.Helper()
 		if n, err := a.qp.PostSend([]verbs.SendWR{wr}); n != 1 || err != nil {
 			r.Fatalf("PostSend: %d, %v", n, err)
 		}
 		a.sent(1, verbs.Send)
 	}
-	if err := b.qp.Attach(group); err != nil {
+	if err := errors.Join(b.qp.Attach(group), c.qp.Attach(group)); err != nil {
 		r.Fatalf("Attach: %v", err)
 	}
 	say()
 	b.got(0, verbs.Recv, 0)
+	c.got(0, verbs.Recv, 0)
 	if err := b.qp.Detach(group); err != nil {
 		r.Fatalf("Detach: %v", err)
 	}
 	say()
+	c.got(1, verbs.Recv, 0)
 	r.settle()
 	if len(b.recvs.done) > 0 {
 		r.Error("a message to the group arrived after Detach")
 	}
-	if b.qp.Attach(netip.MustParseAddrPort("127.0.0.1:47931")) == nil {
+	if b.qp.Attach(netip.MustParseAddrPort("127.0.0.1:4000")) == nil {
 		r.Error("attached to an address that is no group")
 	}
 	if b.qp.Detach(group) == nil {
 		r.Error("detached from a group that it was not in")
 	}
-	a.peer.recvs.done = nil
+	a.post(verbs.SendWR{ID: 2, Op: verbs.Send, Flags: verbs.Signaled})
+	a.sent(2, verbs.Send)
+	b.got(1, verbs.Recv, 0)
 }

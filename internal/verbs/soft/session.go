@@ -1,0 +1,472 @@
+package soft
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
+)
+
+// session is the RDMAP state of a conversation in which messages arrive whole and in order: a TCP connection, or a
+// flow of reliable datagrams. What is sent it cuts into segments (message.go); what arrives it judges, places and
+// delivers. How segments travel is the business of its side.
+type session struct {
+	dev  *Device
+	side side
+	to   *base // the queue pair of the message that is coming
+
+	cur     message
+	replies []reply // answers that are due, oldest first
+	asked   []ask   // our Reads and atomics without answer, oldest first
+	sendNum [4]uint32
+	maxAsk  int // Reads and atomics that may be without answer, and that the peer may have so
+	maxServ int
+
+	recvNum    [4]uint32
+	receiveNow nic.Receive // of the message that is coming
+	midMessage bool
+	got        int // bytes of it
+	writeSoFar int // bytes of the Write that is coming
+	written    int // bytes of the last whole Write
+	places     [][]byte
+}
+
+// side is the transport below a session.
+type side interface {
+	// complain tells the peer what is wrong with a segment of it.
+	complain(f iwarp.Fault, h *iwarp.Header, payload int, read *iwarp.ReadRequest)
+	// told handles what the peer says is wrong with ours.
+	told(payload []byte)
+	// proceed sends what there is to send; it answers false when the session has ended.
+	proceed() bool
+	// alive tells whether the session has not ended.
+	alive() bool
+}
+
+// ask is a Read or atomic of ours; the queue pair is nil for one that no program asked for.
+type ask struct {
+	q      *base
+	number uint64
+}
+
+// get finds the work request, nil if it is over.
+func (a ask) get() *nic.Sending {
+	if a.q == nil {
+		return nil
+	}
+	return a.q.sends.Get(a.number)
+}
+
+// restart begins the numbering of messages anew in both directions.
+func (s *session) restart() {
+	s.sendNum = [4]uint32{1, 1, 1, 1}
+	s.restartIn()
+}
+
+// restartIn begins anew what the peer sends; a message half received is forgotten, its receive fails.
+func (s *session) restartIn() {
+	if s.midMessage {
+		s.failReceive(verbs.Flushed)
+	}
+	s.recvNum = [4]uint32{1, 1, 1, 1}
+	s.got, s.writeSoFar, s.written = 0, 0, 0
+}
+
+// verdict on a segment.
+type verdict uint8
+
+const (
+	taken  verdict = iota
+	hungry         // no receive is posted
+	over           // it was refused; the session may have ended
+)
+
+// take handles a whole segment: judge, place, deliver.
+func (s *session) take(h *iwarp.Header, payload []byte) verdict {
+	if v := s.check(h, len(payload), true); v != taken {
+		return v
+	}
+	if len(payload) > 0 && placed(h.Op) {
+		if !s.find(h, 0, len(payload)) {
+			s.side.complain(iwarp.FaultDDPSTag, h, len(payload), nil)
+			return over
+		}
+		s.fill(payload)
+	}
+	return s.deliver(h, len(payload), payload)
+}
+
+// placed tells whether the payload of a message goes to memory as it is.
+func placed(op iwarp.Opcode) bool {
+	return op != iwarp.OpReadRequest && op <= iwarp.OpSendSolicitedInvalidate
+}
+
+// check judges a segment with n bytes of payload before anything is placed. If it is not here as a whole, a refusal
+// is not reported: it will be judged again.
+func (s *session) check(h *iwarp.Header, n int, whole bool) verdict {
+	f := iwarp.Fault{}
+	switch h.Op {
+	case iwarp.OpWrite:
+		f = s.checkWrite(h, n)
+	case iwarp.OpReadResponse:
+		f = s.checkResponse(h, n)
+	case iwarp.OpTerminate:
+		return taken
+	default:
+		if h.QN != h.Op.Queue() {
+			f = iwarp.FaultQN
+		} else if h.MSN != s.recvNum[h.QN] {
+			f = iwarp.FaultMSN
+		} else if h.QN == iwarp.QueueSend {
+			return s.checkSend(h, n)
+		} else if h.MO != 0 || !h.Last {
+			f = iwarp.FaultMO
+		}
+	}
+	if f.OK() {
+		return taken
+	}
+	if whole {
+		s.side.complain(f, h, n, nil)
+	}
+	return over
+}
+
+func (s *session) checkWrite(h *iwarp.Header, n int) iwarp.Fault {
+	if n == 0 {
+		return iwarp.Fault{}
+	}
+	if h.TO+uint64(n) < h.TO {
+		return iwarp.FaultDDPTOWrap
+	}
+	_, _, err := s.dev.regions.Remote(s.to.pd.num, h.STag, h.TO, n, verbs.RemoteWrite)
+	return writeFault(err)
+}
+
+// writeFault is what is wrong with the target of a Write.
+func writeFault(err error) iwarp.Fault {
+	switch err {
+	case nil:
+		return iwarp.Fault{}
+	case verbs.ErrBounds:
+		return iwarp.FaultDDPBounds
+	case verbs.ErrAccess:
+		return iwarp.FaultAccess
+	}
+	return iwarp.FaultDDPSTag
+}
+
+// readFault is what is wrong with the source of a Read, or the target of an atomic.
+func readFault(err error) iwarp.Fault {
+	switch err {
+	case nil:
+		return iwarp.Fault{}
+	case verbs.ErrBounds:
+		return iwarp.FaultBounds
+	case verbs.ErrAccess:
+		return iwarp.FaultAccess
+	}
+	return iwarp.FaultSTag
+}
+
+// checkSend judges a segment of queue 0; the first of a message takes a receive.
+func (s *session) checkSend(h *iwarp.Header, n int) verdict {
+	if !s.midMessage {
+		if h.MO != 0 {
+			s.side.complain(iwarp.FaultMO, h, n, nil)
+			return over
+		}
+		if !s.to.take(&s.receiveNow) {
+			return hungry
+		}
+		s.midMessage, s.got = true, 0
+	}
+	f, status := iwarp.Fault{}, verbs.LocalFault
+	switch {
+	case immediate(h.Op):
+		if n != 8 || !h.Last {
+			f = iwarp.FaultMO
+		}
+	case int(h.MO) != s.got:
+		f = iwarp.FaultMO
+	case s.got+n > s.receiveNow.Len:
+		f, status = iwarp.FaultTooLong, verbs.LocalLength
+	case s.dev.regions.LocalList(s.to.pd.num, s.receiveNow.SGL, true) != nil:
+		f, status = iwarp.FaultDDPLocal, verbs.LocalProtection
+	}
+	if f.OK() {
+		return taken
+	}
+	s.failReceive(status)
+	if s.side.alive() {
+		s.side.complain(f, h, n, nil)
+	}
+	return over
+}
+
+// failReceive ends the receive of the message that is coming.
+func (s *session) failReceive(status verbs.Status) {
+	s.midMessage = false
+	s.to.failedReceive(s.receiveNow.ID, status)
+}
+
+func immediate(op iwarp.Opcode) bool {
+	return op == iwarp.OpImmediate || op == iwarp.OpImmediateSolicited
+}
+
+// checkResponse judges a segment of the answer to a Read: it must be the next of the oldest Read.
+func (s *session) checkResponse(h *iwarp.Header, n int) iwarp.Fault {
+	if len(s.asked) == 0 {
+		return iwarp.FaultDDPLocal
+	}
+	a := s.asked[0]
+	if a.q == nil {
+		if n != 0 || !h.Last {
+			return iwarp.FaultDDPBounds
+		}
+		return iwarp.Fault{}
+	}
+	w := a.get()
+	switch {
+	case w == nil || w.WR.Op != verbs.Read || h.STag != token(a.number):
+		return iwarp.FaultDDPSTag
+	case h.TO != w.Extra || w.Extra+uint64(n) > uint64(w.Len) || h.Last != (w.Extra+uint64(n) == uint64(w.Len)):
+		return iwarp.FaultDDPBounds
+	}
+	return iwarp.Fault{}
+}
+
+// find sets s.places to where n bytes of a segment's payload, from off on, belong. It answers false if the memory
+// may not be written any more.
+func (s *session) find(h *iwarp.Header, off, n int) bool {
+	s.places = s.places[:0]
+	if n == 0 {
+		return true
+	}
+	pd, list, at := s.to.pd.num, s.receiveNow.SGL, off+int(h.MO)
+	switch h.Op {
+	case iwarp.OpWrite:
+		buf, _, err := s.dev.regions.Remote(pd, h.STag, h.TO+uint64(off), n, verbs.RemoteWrite)
+		s.places = append(s.places, buf)
+		return err == nil
+	case iwarp.OpReadResponse:
+		w := s.asked[0].get()
+		if w == nil {
+			return false
+		}
+		pd, list, at = s.asked[0].q.pd.num, w.WR.SGL, off+int(h.TO)
+	}
+	if s.dev.regions.LocalList(pd, list, true) != nil {
+		return false
+	}
+	eachPiece(list, at, n, func(b []byte) { s.places = append(s.places, b) })
+	return true
+}
+
+// fill copies a payload to its place.
+func (s *session) fill(b []byte) {
+	s.dev.count.placedCopied += uint64(len(b))
+	for _, p := range s.places {
+		b = b[copy(p, b):]
+	}
+}
+
+// deliver does what a segment asks for, now that its payload is in place.
+func (s *session) deliver(h *iwarp.Header, n int, payload []byte) verdict {
+	switch h.Op {
+	case iwarp.OpWrite:
+		if s.writeSoFar += n; h.Last {
+			s.written, s.writeSoFar = s.writeSoFar, 0
+		}
+	case iwarp.OpReadRequest:
+		return s.serveRead(h, payload)
+	case iwarp.OpReadResponse:
+		s.responded(h, n)
+	case iwarp.OpTerminate:
+		s.side.told(payload)
+	case iwarp.OpAtomicRequest:
+		return s.serveAtomic(h, payload)
+	case iwarp.OpAtomicResponse:
+		return s.atomicDone(h, payload)
+	default:
+		if s.got += n; h.Last {
+			return s.received(h, payload)
+		}
+	}
+	return s.still()
+}
+
+// still is taken unless the session has ended.
+func (s *session) still() verdict {
+	if s.side.alive() {
+		return taken
+	}
+	return over
+}
+
+// received completes the receive of a whole message.
+func (s *session) received(h *iwarp.Header, payload []byte) verdict {
+	s.recvNum[iwarp.QueueSend]++
+	s.midMessage = false
+	marks, op, key, imm, n := verbs.Marks(0), verbs.Recv, uint32(0), uint32(0), s.got
+	switch h.Op {
+	case iwarp.OpSendInvalidate, iwarp.OpSendSolicitedInvalidate:
+		// Programs on the kernel's siw cannot name a key and send 0.
+		if key = h.Invalidate; key != 0 && s.dev.regions.Invalidate(s.to.pd.num, key) != nil {
+			s.to.failedReceive(s.receiveNow.ID, verbs.RemoteInvalid)
+			if s.side.alive() {
+				s.side.complain(iwarp.FaultInvalidateOperation, h, n, nil)
+			}
+			return over
+		}
+		marks |= verbs.Invalidated
+	case iwarp.OpImmediate, iwarp.OpImmediateSolicited:
+		data, _ := iwarp.ParseImmediate(payload)
+		op, imm, n = verbs.RecvImm, uint32(data), s.written
+		marks |= verbs.HasImm
+		s.written = 0
+	}
+	if solicited(h.Op) {
+		marks |= verbs.WasSolicited
+	}
+	if c := s.to.slot(s.to.recvCQ); c != nil {
+		c.ID, c.QP, c.Op, c.Marks, c.Len, c.Imm, c.Key = s.receiveNow.ID, s.to.num, op, marks, n, imm, key
+		c.Src, c.SrcQP = s.to.source, s.to.sourceQP
+		s.to.recvCQ.added(c)
+	}
+	return s.still()
+}
+
+func solicited(op iwarp.Opcode) bool {
+	return op == iwarp.OpSendSolicited || op == iwarp.OpSendSolicitedInvalidate || op == iwarp.OpImmediateSolicited
+}
+
+// serveRead queues the answer to a Read.
+func (s *session) serveRead(h *iwarp.Header, payload []byte) verdict {
+	s.recvNum[iwarp.QueueRead]++
+	r, ok := iwarp.ParseReadRequest(payload)
+	if !ok {
+		s.side.complain(iwarp.FaultMO, h, len(payload), nil)
+		return over
+	}
+	f := iwarp.Fault{}
+	switch {
+	case len(s.replies) >= s.maxServ:
+		f = iwarp.FaultStream
+	case r.Size > maxMessage:
+		f = iwarp.FaultBounds
+	case r.Size > 0:
+		_, _, err := s.dev.regions.Remote(s.to.pd.num, r.SourceSTag, r.SourceTO, int(r.Size), verbs.RemoteRead)
+		f = readFault(err)
+	}
+	if !f.OK() {
+		s.side.complain(f, h, len(payload), &r)
+		return over
+	}
+	return s.queueReply(reply{pd: s.to.pd.num, request: r})
+}
+
+// serveAtomic carries out an atomic operation and queues its answer.
+func (s *session) serveAtomic(h *iwarp.Header, payload []byte) verdict {
+	s.recvNum[iwarp.QueueRead]++
+	r, ok := iwarp.ParseAtomicRequest(payload)
+	f := iwarp.Fault{}
+	var old uint64
+	switch {
+	case !ok || !r.Op.Known():
+		f = iwarp.FaultOpcode
+	case len(s.replies) >= s.maxServ:
+		f = iwarp.FaultStream
+	default:
+		old, f = s.dev.atomic(s.to.pd.num, &r)
+	}
+	if !f.OK() {
+		s.side.complain(f, h, len(payload), nil)
+		return over
+	}
+	return s.queueReply(reply{atomic: true, answer: iwarp.AtomicResponse{ID: r.ID, Old: old}})
+}
+
+// atomic changes 8 bytes of a region and returns what they were.
+func (d *Device) atomic(pd uint32, r *iwarp.AtomicRequest) (uint64, iwarp.Fault) {
+	buf, _, err := d.regions.Remote(pd, r.STag, r.TO, 8, verbs.RemoteAtomic)
+	if err != nil {
+		return 0, readFault(err)
+	}
+	word := (*uint64)(unsafe.Pointer(unsafe.SliceData(buf)))
+	if uintptr(unsafe.Pointer(word))%8 != 0 {
+		return 0, iwarp.FaultStream
+	}
+	for {
+		old := atomic.LoadUint64(word)
+		if next := r.Apply(old); next == old || atomic.CompareAndSwapUint64(word, old, next) {
+			return old, iwarp.Fault{}
+		}
+	}
+}
+
+func (s *session) queueReply(r reply) verdict {
+	s.replies = append(s.replies, r)
+	if !s.side.proceed() {
+		return over
+	}
+	return taken
+}
+
+// responded notes that bytes of the oldest Read are here.
+func (s *session) responded(h *iwarp.Header, n int) {
+	if w := s.asked[0].get(); w != nil {
+		w.Extra += uint64(n)
+	}
+	if h.Last {
+		s.answered(verbs.OK)
+	}
+}
+
+// answered completes the oldest Read or atomic; others may go now.
+func (s *session) answered(status verbs.Status) {
+	a := s.asked[0]
+	s.asked = append(s.asked[:0], s.asked[1:]...)
+	if w := a.get(); w != nil {
+		w.Done, w.Status = true, status
+		a.q.sends.Retire(a.q.report)
+	}
+	if s.side.alive() {
+		s.side.proceed()
+	}
+}
+
+// atomicDone hands the old value to the oldest atomic.
+func (s *session) atomicDone(h *iwarp.Header, payload []byte) verdict {
+	s.recvNum[iwarp.QueueAtomic]++
+	r, ok := iwarp.ParseAtomicResponse(payload)
+	if !ok || len(s.asked) == 0 || uint32(s.asked[0].number) != r.ID {
+		s.side.complain(iwarp.FaultDDPLocal, h, len(payload), nil)
+		return over
+	}
+	a := s.asked[0]
+	w := a.get()
+	if w == nil || w.WR.Op != verbs.FetchAdd && w.WR.Op != verbs.CompareSwap {
+		s.side.complain(iwarp.FaultDDPLocal, h, len(payload), nil)
+		return over
+	}
+	status := verbs.OK
+	if s.dev.regions.LocalList(a.q.pd.num, w.WR.SGL, true) != nil {
+		status = verbs.LocalProtection
+	} else {
+		putOld(w.WR.SGL, r.Old)
+	}
+	s.answered(status)
+	return s.still()
+}
+
+// putOld scatters the old value of an atomic, in this host's order of bytes.
+func putOld(list []verbs.SGE, old uint64) {
+	value := *(*[8]byte)(unsafe.Pointer(&old))
+	rest := value[:]
+	for i := range list {
+		rest = rest[copy(list[i].Buf, rest):]
+	}
+}
