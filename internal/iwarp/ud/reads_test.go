@@ -90,6 +90,7 @@ func TestReadInChunks(t *testing.T) {
 	wantDue(t, "first chunk", allDue(&r, 1), request(1, 0, 640))
 	arrive(t, &r, 2, 1, 0, 640, true, false)
 	wantDue(t, "second chunk", allDue(&r, 2), request(2, 640, 640))
+	arrive(t, &r, 3, 2, 0, 10, false, false) // of the first chunk
 	arrive(t, &r, 3, 2, 640, 640, true, false)
 	wantDue(t, "third chunk", allDue(&r, 3), request(3, 1280, 220))
 	arrive(t, &r, 4, 3, 1280, 220, true, true)
@@ -121,6 +122,27 @@ func TestReadFailsAfterSevenTries(t *testing.T) {
 	}
 	if r.Open() != 0 {
 		t.Error("a failed Read stays open")
+	}
+}
+
+// TestReadGoesOnWhileAnswersCome: an answer starts the count of tries and the doubling anew.
+func TestReadGoesOnWhileAnswersCome(t *testing.T) {
+	var r Reader[string]
+	const pieces = 3 * ReadTries
+	r.Start(1, testRead(1, pieces))
+	now := int64(1)
+	for i := range uint32(pieces) {
+		key := i + 1
+		wantDue(t, "try", allDue(&r, now), request(key, i, pieces-i))
+		wait := int64(ReadTimeout)
+		if i > 0 {
+			wait *= 2 // a repetition waits twice as long as what it repeats, but that was never repeated itself
+		}
+		if r.Deadline() != now+wait {
+			t.Fatalf("try %d at %d: deadline %d", key, now, r.Deadline())
+		}
+		arrive(t, &r, now+1, key, i, 1, true, i == pieces-1)
+		now += 1 + ReadTimeout
 	}
 }
 
