@@ -361,3 +361,37 @@ func TestSelfConnectionIsRefused(t *testing.T) {
 		t.Errorf("connected to itself: %v", err)
 	}
 }
+
+// Bytes sent with more wait for those that follow: both leave in one segment.
+func TestMoreHoldsBack(t *testing.T) {
+	for range 5 { // the kernel waits a fifth of a second only; a stalled host gets another chance
+		near, far := pair(t, loopback4)
+		if err := near.SetNoDelay(true); err != nil {
+			t.Fatal(err)
+		}
+		near.Send([]byte("held "), true)
+		near.Send([]byte("back"), false)
+		if got, err := recvAll(t, far, 9); string(got) != "held back" || err != nil {
+			t.Fatalf("received %q, %v", got, err)
+		}
+		info, err := unix.GetsockoptTCPInfo(near.FD(), unix.IPPROTO_TCP, unix.TCP_INFO)
+		if err != nil {
+			t.Skip(err)
+		}
+		if info.Data_segs_out == 1 {
+			return
+		}
+	}
+	t.Error("two sends never left in one segment")
+}
+
+func TestRecordsEndWithTheirLastSend(t *testing.T) {
+	var c Conn
+	ends := func(more bool) bool { return c.flags(more)&unix.MSG_EOR != 0 }
+	for _, marked := range []bool{false, true, false} {
+		c.MarkRecords(marked)
+		if ends(false) != marked || ends(true) {
+			t.Errorf("marking is %v: the last send ends a record: %v, one with more: %v", marked, ends(false), ends(true))
+		}
+	}
+}
