@@ -12,7 +12,7 @@ const maxBackoff = 20
 type sender struct {
 	board   *scoreboard // nil while idle: nothing in flight, and no memory for it
 	timer   int64       // retransmission time-out, or end of the wait when waiting; never: nothing in flight
-	usedAt  int64       // latest time that something was sent or acknowledged
+	usedAt  int64       // latest time that something was sent; not acknowledged, which may be old news
 	next    uint32      // PSN of the next new datagram
 	recover uint32      // loss of PSNs before it has been answered by a smaller cwnd
 	srtt    uint32      // smoothed round trip in nanoseconds, 0 before the first sample
@@ -107,7 +107,6 @@ func (s *sender) acknowledge(now int64, shim *iwarp.Shim, cfg *Config) (acked in
 		return 0
 	}
 	s.heard = true
-	s.usedAt = now
 	if !shim.NotReady {
 		s.window = uint16(min(int(shim.Window), cfg.Window))
 	} else {

@@ -74,6 +74,7 @@ type host struct {
 	hungryTil int64 // no receive is posted before
 	log       []uint64
 	failures  int
+	lives     int
 }
 
 type simulation struct {
@@ -120,7 +121,8 @@ func (h *host) boot() {
 		return f.from == h.self && s.Start && (p == nil || p.PeerEpoch() != s.Epoch)
 	})
 	heap.Init(&h.sim.air)
-	table, err := NewTable[int, conversation](h.sim.cfg, uint16(h.sim.random.Uint32()))
+	h.lives++ // chance would give two lives the same epoch once in 65536
+	table, err := NewTable[int, conversation](h.sim.cfg, uint16(h.sim.random.Uint32())&0xff|uint16(h.lives)<<8)
 	if err != nil {
 		panic(err)
 	}

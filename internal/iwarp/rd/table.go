@@ -25,7 +25,8 @@ type Table[K comparable, V any] struct {
 }
 
 // NewTable makes an empty table. Epoch should be random: it keeps the epochs of this process apart from those of one
-// that used the same address before.
+// that used the same address before. (Epochs of different lives have no order: if two lives within 30 s choose the
+// same, or a datagram of a life that was never heard arrives after the next one has begun, that is not noticed.)
 func NewTable[K comparable, V any](cfg Config, epoch uint16) (*Table[K, V], error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
