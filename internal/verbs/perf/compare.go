@@ -41,7 +41,7 @@ type Other struct {
 // hits both alike, and a ratio compares two batches that were milliseconds apart. tick, when not nil, is called after
 // every round.
 func (s *Session) Compare(ctx context.Context, p Plan, other Other, rounds int, tick func()) (Comparison, error) {
-	cmp := Comparison{Test: p.Test.Name, Unit: p.unit(), Ours: p.Way.Name(), Theirs: other.Way.Name(), Both: p.Both, Points: make([]Point, len(p.Sizes))}
+	cmp := Comparison{Test: p.Test.Name, Unit: p.Unit(), Ours: p.Way.Name(), Theirs: other.Way.Name(), Both: p.Both, Points: make([]Point, len(p.Sizes))}
 	ways := [2]int{}
 	for i, w := range []Way{p.Way, other.Way} {
 		var err error
@@ -89,8 +89,8 @@ func (p *Point) summarize(size int) {
 	p.Ratio = bench.Summarize(bench.Ratios(p.samples[0], p.samples[1]))
 }
 
-// unit of the plan's values.
-func (p Plan) unit() string {
+// Unit of the plan's values.
+func (p Plan) Unit() string {
 	if p.Test.Shape == Stream {
 		return "MB/s"
 	}

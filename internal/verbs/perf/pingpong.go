@@ -322,7 +322,7 @@ func (e *endpoint) exchangeFlag(b Batch, turn int) error {
 // have come back from the device.
 func (e *endpoint) writeFlag(b Batch, turn int) error {
 	l := &e.lanes[0]
-	for l.open > 0 {
+	for l.open > l.silent {
 		if err := e.pollOrIdle(); err != nil {
 			return err
 		}

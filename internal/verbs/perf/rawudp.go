@@ -25,12 +25,12 @@ type udpEnd struct {
 // udpBuffers is what the sockets of the device get, too.
 const udpBuffers = 4 * mib
 
-// longestDatagram is what fits IPv4.
-const longestDatagram = 65507
+// LongestDatagram is the longest payload of UDP over IPv4.
+const LongestDatagram = 65507
 
 func newUDPEnd(w Way, at netip.Addr, c *control) (*udpEnd, error) {
-	if w.MaxSize > longestDatagram {
-		return nil, fmt.Errorf("%d bytes do not fit one datagram, at most %d do", w.MaxSize, longestDatagram)
+	if w.MaxSize > LongestDatagram {
+		return nil, fmt.Errorf("%d bytes do not fit one datagram, at most %d do", w.MaxSize, LongestDatagram)
 	}
 	sock, err := socket.OpenUDP(netip.AddrPortFrom(at, 0), socket.UDPOptions{Buffers: udpBuffers, NoOffload: true})
 	if err != nil {

@@ -66,9 +66,11 @@ type Report struct {
 	Host     bench.Host `json:"host"`
 	Peer     string     `json:"peer"`
 	Bars     []Measured `json:"bars"`
-	Multi    []Row      `json:"multi_lat"`
-	MultiBW  []Row      `json:"multi_bw"`
+	Multi    [2][]Row   `json:"multi"` // multi_lat, multi_bw
 }
+
+// multiTests are the tests of many connections that belong to the suite.
+var multiTests = [2]string{"multi_lat", "multi_bw"}
 
 // Passed counts the bars that are kept.
 func (r Report) Passed() int {
@@ -191,11 +193,11 @@ func (s *Session) RunSuite(ctx context.Context, rounds int, tick func(string)) (
 		}
 		r.Bars = append(r.Bars, m)
 	}
-	for name, into := range map[string]*[]Row{"multi_lat": &r.Multi, "multi_bw": &r.MultiBW} {
+	for i, name := range multiTests {
 		p, err := MultiPlan(name)
 		if err == nil {
 			err = s.RunPlan(ctx, p, func(row Row) error {
-				*into = append(*into, row)
+				r.Multi[i] = append(r.Multi[i], row)
 				tick(name)
 				return nil
 			})

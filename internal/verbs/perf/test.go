@@ -132,7 +132,7 @@ func (w Way) check() error {
 		v, lo, hi int
 	}{
 		{"queue pairs", w.QPs, 1, MaxQPs}, {"tx depth", w.TxDepth, 1, MaxDepth}, {"rx depth", w.RxDepth, 8, MaxDepth},
-		{"inline size", w.Inline, 0, MaxInline}, {"message size", w.MaxSize, 0, MaxSize}, {"datagram size", w.Datagram, 0, longestDatagram},
+		{"inline size", w.Inline, 0, MaxInline}, {"message size", w.MaxSize, 0, MaxSize}, {"datagram size", w.Datagram, 0, LongestDatagram},
 	} {
 		if n.v < n.lo || n.v > n.hi {
 			return fmt.Errorf("%s %d is not from %d to %d", n.what, n.v, n.lo, n.hi)

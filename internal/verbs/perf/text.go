@@ -1,8 +1,10 @@
 package perf
 
 import (
+	"encoding/csv"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench"
@@ -98,14 +100,14 @@ func (r Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "%-36s %-9s %-24s %-34s %s\n", m.Name, m.Against, m.Bar, m.measured(), m.verdict())
 	}
 	fmt.Fprintf(&b, "# %d of %d bars kept; load average %.2f before, %.2f after\n", r.Passed(), len(r.Bars), r.Host.LoadBefore[0], r.Host.LoadAfter[0])
-	for name, rows := range map[string][]Row{"multi_lat": r.Multi, "multi_bw": r.MultiBW} {
+	for i, name := range multiTests {
 		p, err := MultiPlan(name)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(&b, "\n# %s, RC\n", name)
 		_ = p.Header(&b) // a Builder takes everything
-		for _, row := range rows {
+		for _, row := range r.Multi[i] {
 			_ = p.Row(&b, row)
 		}
 	}
@@ -127,9 +129,24 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", m.Name, m.Against, m.Bar, m.measured(), m.verdict())
 	}
 	b.WriteString("\n| RC queue pairs | normalised latency, 64 B (us) | both-way throughput, 64 KB (MB/s) |\n|---|---|---|\n")
-	for i := range min(len(r.Multi), len(r.MultiBW)) {
-		fmt.Fprintf(&b, "| %d | %.2f | %.0f |\n", r.Multi[i].QPs, r.Multi[i].Value(), r.MultiBW[i].Value())
+	for i := range min(len(r.Multi[0]), len(r.Multi[1])) {
+		fmt.Fprintf(&b, "| %d | %.2f | %.0f |\n", r.Multi[0][i].QPs, r.Multi[0][i].Value(), r.Multi[1][i].Value())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// WriteCSV writes one line per size.
+func (c Comparison) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"test", "bytes", "unit", c.Ours, c.Theirs, "ratio_median", "ratio_q1", "ratio_q3"})
+	for _, p := range c.Points {
+		line := []string{c.Test, strconv.Itoa(p.Size), c.Unit}
+		for _, v := range []float64{p.Ours.Median, p.Theirs.Median, p.Ratio.Median, p.Ratio.Q1, p.Ratio.Q3} {
+			line = append(line, strconv.FormatFloat(v, 'f', 4, 64))
+		}
+		_ = out.Write(line)
+	}
+	out.Flush()
+	return out.Error()
 }
