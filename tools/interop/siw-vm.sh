@@ -253,7 +253,7 @@ start() {
 	local cpu=${WEFT_SIW_CPU:-$(cat "$dir/cpu" 2>/dev/null || true)}
 	if [ "$cpu" != tcg ] && [ -w /dev/kvm ]; then
 		if boot kvm 20; then echo kvm >"$dir/cpu"; say "up, with kvm and $(network) network"; return; fi
-		[ "$cpu" != kvm ] || fail "the guest does not boot with kvm; remove $dir/cpu to try again without"
+		[ "${WEFT_SIW_CPU:-}" != kvm ] || fail "the guest does not boot with kvm, see $dir/run"
 	fi
 	if boot tcg,thread=multi 180; then echo tcg >"$dir/cpu"; say "up, with tcg and $(network) network"; return; fi
 	cat "$dir/run/qemu.log" "$dir/run/console.log" >&2 || true
@@ -284,7 +284,7 @@ stop() {
 }
 
 addresses() {
-	if [ "$(network)" = tap ]; then echo "$tap_guest $tap_host"; else echo "127.0.0.1 $user_host"; fi
+	if [ "$(network)" = tap ]; then echo "$tap_guest,$tap_host"; else echo "127.0.0.1,$user_host"; fi
 }
 
 case ${1:-} in

@@ -8,7 +8,8 @@
  * (struct note, big-endian). Who connects sends first, so the side that called "connect" begins with an answer to a
  * command nobody gave, CMD_INFO. It prints what it sees, one event a line, for the tests to read:
  *
- *   private TEXT    established    rejected TEXT    disconnected    async NAME    failed OPERATION: STATUS
+ *   private TEXT    established    rejected TEXT    received SIZE bytes, right|wrong
+ *   disconnected    async NAME     failed OPERATION: STATUS
  *
  * Exit code: 0 after an orderly end, 1 after a failed operation, 2 for misuse or a system error.
  */
@@ -43,7 +44,7 @@ enum command {
 	CMD_READ,     /* read from there and compare */
 	CMD_CLOSE,    /* disconnect */
 	CMD_ABORT,    /* exit at once, without a word */
-	CMD_STARVE,   /* post no receive from now on */
+	CMD_STARVE,   /* from now on post no receive and ignore what comes */
 };
 
 struct note {
@@ -60,8 +61,13 @@ static struct ibv_comp_channel *wakeups;
 static struct ibv_cq *cq;
 static struct ibv_mr *window, *outbox, *inbox;
 static int starving;
-static int pending_slot = -1; /* a receive that completed while something else was waited for */
-static uint32_t pending_bytes;
+
+/* Messages that arrived while something else was waited for, oldest first. */
+static struct message {
+	int slot;
+	uint32_t bytes;
+} pending[SLOTS];
+static int pending_count;
 
 static void die(const char *what)
 {
@@ -262,42 +268,33 @@ static const char *work_name(uint64_t work)
 	return work == WORK_SEND ? "send" : work == WORK_WRITE ? "write" : work == WORK_READ ? "read" : "receive";
 }
 
-/* wait_for returns when the given work is done. A receive that completes meanwhile is kept for next_message. */
-static void wait_for(uint64_t work)
+/* advance takes the next completion, keeps it if it is a message, and returns whose it is. Failed work ends the program,
+ * except for receives that were flushed: the connection's end is told as an event. */
+static uint64_t advance(void)
 {
-	for (;;) {
-		struct ibv_wc wc = completion();
-		if (wc.status != IBV_WC_SUCCESS) {
-			printf("failed %s: %s\n", work_name(wc.wr_id), ibv_wc_status_str(wc.status));
-			if (wc.wr_id < SLOTS && wc.status == IBV_WC_WR_FLUSH_ERR)
-				continue; /* the connection's end is told as an event */
-			exit(1);
-		}
-		if (wc.wr_id == work)
-			return;
-		pending_slot = wc.wr_id;
-		pending_bytes = wc.byte_len;
+	struct ibv_wc wc = completion();
+	if (wc.status != IBV_WC_SUCCESS && !(wc.wr_id < SLOTS && wc.status == IBV_WC_WR_FLUSH_ERR)) {
+		printf("failed %s: %s\n", work_name(wc.wr_id), ibv_wc_status_str(wc.status));
+		exit(1);
 	}
+	if (wc.wr_id < SLOTS && wc.status == IBV_WC_SUCCESS)
+		pending[pending_count++] = (struct message){wc.wr_id, wc.byte_len};
+	return wc.wr_id;
 }
 
 static int next_message(uint32_t *bytes)
 {
-	while (pending_slot < 0) {
-		struct ibv_wc wc = completion();
-		if (wc.status == IBV_WC_SUCCESS && wc.wr_id < SLOTS) {
-			pending_slot = wc.wr_id;
-			pending_bytes = wc.byte_len;
-		}
-	}
-	int slot = pending_slot;
-	*bytes = pending_bytes;
-	pending_slot = -1;
-	return slot;
+	while (!pending_count)
+		advance();
+	struct message m = pending[0];
+	memmove(pending, pending + 1, --pending_count * sizeof *pending);
+	*bytes = m.bytes;
+	return m.slot;
 }
 
 static uint8_t *slot_memory(int slot) { return (uint8_t *)inbox->addr + (size_t)slot * SLOT; }
 
-/* post starts work on the first bytes of the outbox; remote names the other side's memory, for a Write or a Read. */
+/* post does work on the first bytes of the outbox; remote names the other side's memory, for a Write or a Read. */
 static void post(uint64_t work, enum ibv_wr_opcode opcode, uint32_t size, int flags, const struct note *remote)
 {
 	struct ibv_sge sge = {(uintptr_t)outbox->addr, size, outbox->lkey};
@@ -309,7 +306,8 @@ static void post(uint64_t work, enum ibv_wr_opcode opcode, uint32_t size, int fl
 	}
 	if (ibv_post_send(id->qp, &wr, &bad))
 		die("ibv_post_send");
-	wait_for(work);
+	while (advance() != work)
+		;
 }
 
 static void answer(uint32_t command, uint32_t status)
@@ -325,6 +323,7 @@ static uint32_t receive_data(uint32_t size, uint32_t seed)
 	uint32_t bytes, status;
 	int slot = next_message(&bytes);
 	status = bytes == size ? compare(slot_memory(slot), size, seed) : bytes + 1;
+	printf("received %u bytes, %s\n", bytes, status ? "wrong" : "right");
 	post_receive(slot);
 	return status;
 }
@@ -381,6 +380,8 @@ static void serve(void)
 	for (;;) {
 		uint32_t bytes;
 		int slot = next_message(&bytes);
+		if (starving)
+			continue;
 		struct note n = parse(slot_memory(slot));
 		if (bytes != sizeof n || n.size > WINDOW) {
 			printf("failed command: %u bytes, size %u\n", bytes, n.size);

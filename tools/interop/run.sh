@@ -1,0 +1,17 @@
+#!/bin/sh
+# Holds Weft's software device against siw, the software iWARP of the Linux kernel, which runs in a guest: connections in
+# both directions, all operations, endings and faults. Prints a table and fails if a case fails. The first run installs
+# packages and takes minutes. Arguments go to the test, such as -case rping; see docs/interop.md.
+set -eu
+cd "$(dirname "$0")/../.."
+
+vm=tools/interop/siw-vm.sh
+dir=${WEFT_SIW_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-siw}
+$vm setup
+gcc -O2 -Wall -Wextra -o "$dir/share/siwpeer" tools/interop/siwpeer.c -lrdmacm -libverbs
+trap '$vm stop' EXIT
+trap 'exit 1' INT TERM
+$vm start
+WEFT_INTEROP=$($vm addresses)
+export WEFT_INTEROP
+go test -count=1 -timeout 20m -v -run '^TestInterop$' ./internal/verbs/soft/interop "$@"
