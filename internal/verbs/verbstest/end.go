@@ -98,11 +98,15 @@ func (r *rig) join(a, b *end) {
 	if r.typ != verbs.RC {
 		return
 	}
-	if err := a.qp.Connect(r.listen(b.host), nil); err != nil {
+	token := binary.LittleEndian.AppendUint64(nil, r.rnd.Uint64())
+	if err := a.qp.Connect(r.listen(b.host), token); err != nil {
 		r.Fatalf("Connect: %v", err)
 	}
-	req := r.event(b.host, 0, verbs.ConnectRequest)
-	if err := req.Request.Accept(b.qp, nil); err != nil {
+	req := r.event(b.host, 0, verbs.ConnectRequest).Request
+	for !bytes.Equal(req.Private(), token) { // left over from somebody who gave up
+		req = r.event(b.host, 0, verbs.ConnectRequest).Request
+	}
+	if err := req.Accept(b.qp, nil); err != nil {
 		r.Fatalf("Accept: %v", err)
 	}
 	r.established(a)

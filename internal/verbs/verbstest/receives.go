@@ -225,7 +225,7 @@ func srqLimit(r *rig) {
 	if err := s.srq.Limit(3); err != nil {
 		r.Fatalf("Limit(3): %v", err)
 	}
-	use(5)
+	use(6)
 	r.until("the second event SRQLimit", func() bool { return events() == 2 })
 	s.recv(0, 1, 2, 3, 4, 5)
 	if err := errors.Join(s.srq.Limit(3), s.srq.Limit(0)); err != nil {
