@@ -69,7 +69,7 @@ type Flow struct {
 }
 
 // Room is how many new datagrams may be sent now.
-func (f *Flow) Room() int { return f.out.room(&f.shared.cfg) }
+func (f *Flow) Room() int { return f.out.room() }
 
 // InFlight is how many datagrams are sent and not acknowledged: PSNs Una up to Una+InFlight.
 func (f *Flow) InFlight() int { return f.out.inFlight() }

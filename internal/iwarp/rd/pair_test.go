@@ -6,6 +6,20 @@ import (
 	"github.com/weft-mpi/weft/internal/iwarp"
 )
 
+// The tests that guard a rule: take it away, and they fail.
+//
+//	duplicates          TestVerdicts, TestHoldRefused, TestStorm
+//	numbers wrap        TestVerdicts, TestWrap, TestLongLife
+//	round trips (Karn)  TestKarn, TestSlowPathIsMeasured
+//	probes              TestReady, TestClosedWindow, TestHeldIsAskedFor, TestNotReady
+//	past epochs         TestLateLife, TestFull, TestNewEpoch, TestRestart, TestBlackout
+//	S and R             TestStart, TestStrangers, TestReset
+//	loss                TestLossBySack, TestTimeouts, TestTimeoutsInARow
+//	congestion          TestCongestion, TestCwndOfAQuietSender
+//	when to acknowledge TestAckDue, TestAckEvery, TestAckAlarm, TestReady
+//	idle flows          TestIdleSender, TestForget, TestPauses
+//	bounds              TestNonsense, TestWindowIsClamped, TestFull, TestPastIsBounded, FuzzArrive
+
 const start = 1000 * second
 
 // end is one end of a conversation between "a" and "b", driven by hand.

@@ -77,6 +77,7 @@ func TestHoldRefused(t *testing.T) {
 	equal(t, "still refusing", q.Refusing(), true)
 	_, out = b.table.Arrive(start, "a", &shims[1])
 	equal(t, "second again", out.Verdict, Duplicate)
+	b.ack(start)
 	next, held = q.Advance(start)
 	equal(t, "end", next == 3 && !held, true)
 	equal(t, "acknowledged at once", q.AckDue(start), true)

@@ -18,7 +18,7 @@ type sender struct {
 	srtt    uint32      // smoothed round trip in nanoseconds, 0 before the first sample
 	rttvar  uint32
 	epoch   uint16 // never 0
-	window  uint16 // what the peer allows
+	window  uint16 // what the peer allows, at most what the ring can hold; 0 while waiting
 	cwnd    uint16 // what the path allows
 	thresh  uint16 // below it cwnd grows with each acknowledged datagram, above by one per round trip
 	grown   uint16 // datagrams acknowledged towards the next growth
@@ -54,17 +54,12 @@ func (s *sender) una() uint32 { return s.next - uint32(s.inFlight()) }
 // room is how many new datagrams may be sent: as many as path and peer allow, but always one if there is none in
 // flight. That one is the probe of a closed window: it is repeated until the peer answers, so that the loss of the
 // acknowledgement that opened the window does no harm.
-func (s *sender) room(cfg *Config) int {
-	flying, pipe := s.inFlight(), 0
-	switch {
-	case s.waiting:
-		return 0
-	case flying == 0:
+func (s *sender) room() int {
+	flying := s.inFlight()
+	if flying == 0 {
 		return max(1, min(int(s.window), int(s.cwnd)))
-	case s.board != nil:
-		pipe = s.board.pipe()
 	}
-	return max(0, min(int(s.cwnd)-pipe, int(s.window)-flying, cfg.Window-flying))
+	return max(0, min(int(s.cwnd)-s.board.pipe(), int(s.window)-flying))
 }
 
 // send claims the next PSN.

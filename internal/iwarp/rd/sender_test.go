@@ -328,6 +328,52 @@ func TestNotReadyForLong(t *testing.T) {
 	}
 }
 
+// "Not ready" is an answer: the count of time-outs begins anew.
+func TestNotReadyIsAnAnswer(t *testing.T) {
+	a, b := newPair(t, Config{MaxRetries: 2})
+	now := start
+	shims := a.send(now, 1)
+	for range 5 {
+		p, _ := b.table.Arrive(now, "a", &shims[0])
+		p.Refuse(now, 1)
+		a.take(now, b.ack(now))
+		now, _ = expireUntil(a, now+second) // the wait
+		a.resends(now)                      // is lost
+		var what Expired
+		now, what = expireUntil(a, now+second)
+		equal(t, "failed", what.Failed, false)
+		_, shims = a.resends(now)
+		equal(t, "sent again", len(shims), 1)
+	}
+}
+
+// Should a peer forget what it said that it holds, or hold it without a word, it is asked again.
+func TestHeldIsAskedFor(t *testing.T) {
+	a, b := newPair(t, Config{})
+	shims := a.send(start, 2)
+	b.take(start, shims[1])
+	a.take(start, b.ack(start))
+	ack := b.ack(start)
+	ack.APSN, ack.Words = 2, 0
+	equal(t, "acknowledged", a.take(start, ack).Acked, uint32(1))
+	now, _ := expireUntil(a, start+second)
+	psns, _ := a.resends(now)
+	if !slices.Equal(psns, []uint32{2}) {
+		t.Fatalf("sent again: %v", psns)
+	}
+}
+
+// However wide a peer says its window is, no more is in flight than the ring holds.
+func TestWindowIsClamped(t *testing.T) {
+	a, b := newPair(t, Config{Window: 8})
+	b.takeAll(start, a.send(start, 8)[1:])
+	ack := b.ack(start)
+	ack.Window = 65535
+	a.take(start, ack)
+	equal(t, "in flight", a.flow(start).InFlight(), 8)
+	equal(t, "room", a.flow(start).Room(), 0)
+}
+
 // When the peer becomes ready, its acknowledgement lets the refused datagram go at once; should it be lost, the
 // sender asks again by itself.
 func TestReady(t *testing.T) {

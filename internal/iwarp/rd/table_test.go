@@ -131,6 +131,27 @@ func TestNewEpoch(t *testing.T) {
 	equal(t, "memory ends", p != nil && out.NewEpoch, true)
 }
 
+// The same when the peer has restarted, so that its epochs have no order, and with an epoch that was left unheard.
+func TestLateLife(t *testing.T) {
+	for _, heard := range []bool{true, false} {
+		a, b := newPair(t, Config{})
+		old := a.send(start, 2)
+		if heard {
+			b.takeAll(start, old)
+			a = newEnd(t, "a", Config{}, 0x7777)
+		} else {
+			a.flow(start).Abort()
+		}
+		equal(t, "new life", b.take(start, a.send(start, 1)[0]).Verdict, InOrder)
+		epoch := b.flow(start).PeerEpoch()
+		for _, s := range old {
+			p, out := b.table.Arrive(start+30*second-1, "a", &s)
+			equal(t, "late", p == nil && out == Outcome{}, true)
+		}
+		equal(t, "epoch", b.flow(start).PeerEpoch(), epoch)
+	}
+}
+
 // R with our epoch fails all work; the next datagram begins a new epoch. R with another is late or forged.
 func TestReset(t *testing.T) {
 	a, b := newPair(t, Config{})
@@ -163,6 +184,7 @@ func TestIdleSender(t *testing.T) {
 		a, b := newPair(t, Config{})
 		b.takeAll(start, a.send(start, 1))
 		a.take(start, b.ack(start))
+		a.take(start+9*second, b.ack(start)) // a late repeat is no use of the flow: the peer does not know of it
 		p := a.flow(start)
 		epoch := p.Epoch()
 		psn, fresh := p.Send(start+c.idle, c.first)
