@@ -18,8 +18,8 @@ const (
 // Patience is how long calls of an End wait before they fail.
 const Patience = 20 * time.Second
 
-// End is one side of an RC connection on a device of its own, with memory and posted receives. Its calls wait for the
-// outcome and are for one goroutine. Close closes the device too.
+// End is a queue pair on a device of its own, with memory and posted receives: one side of an RC connection, or a place
+// to send datagrams from and to. Its calls wait for the outcome and are for one goroutine. Close closes the device too.
 type End struct {
 	Dev    verbs.Device
 	QP     verbs.QP
@@ -90,6 +90,15 @@ func (e *End) postReceive(i uint64) error {
 	_, err := e.QP.PostRecv([]verbs.RecvWR{{ID: i, SGL: []verbs.SGE{{Buf: e.slot(i), LKey: e.in.LKey()}}}})
 	return err
 }
+
+// Open makes a UD or RD queue pair ready and returns where it is reached.
+func (e *End) Open() (netip.AddrPort, error) {
+	err := e.QP.Modify(verbs.RTS)
+	return e.QP.Addr(), err
+}
+
+// To names a destination for UD and RD.
+func (e *End) To(addr netip.AddrPort) (verbs.AH, error) { return e.pd.NewAH(addr) }
 
 // Connect connects to a listener and returns the private data of its answer.
 func (e *End) Connect(to netip.AddrPort, private []byte) ([]byte, error) {
@@ -211,17 +220,20 @@ func (e *End) Send(b []byte) error {
 	return err
 }
 
-// Receive waits for a message and returns a copy of it; the receive is posted again.
+// Receive waits for a message and returns a copy of it; the receive is posted again. What was written elsewhere is not
+// copied, and a piece of a record took no receive.
 func (e *End) Receive() ([]byte, verbs.Completion, error) {
 	c, err := e.completion(e.recvs)
 	if err != nil {
 		return nil, c, err
 	}
-	b := append([]byte(nil), e.slot(c.ID)[:c.Len]...)
-	if c.Op == verbs.RecvImm {
-		b = nil // its bytes were written elsewhere
+	switch c.Op {
+	case verbs.RecvRecord:
+		return nil, c, nil
+	case verbs.RecvImm:
+		return nil, c, e.postReceive(c.ID)
 	}
-	return b, c, e.postReceive(c.ID)
+	return append([]byte(nil), e.slot(c.ID)[:c.Len]...), c, e.postReceive(c.ID)
 }
 
 func (e *End) completion(cq verbs.CQ) (verbs.Completion, error) {

@@ -33,11 +33,14 @@ func (f *frame) number(field string) int64 {
 }
 
 func (f *frame) String() string {
-	last := ""
-	if f.Shown["iwarp_ddp.last_flag"] == "0" {
-		last = " ..."
+	s := f.What
+	if f.Shown["iwarp_udp.record.number"] != "" {
+		s += " (record)"
 	}
-	return f.What + last
+	if f.Shown["iwarp_ddp.last_flag"] == "0" {
+		s += " ..."
+	}
+	return s
 }
 
 // node is an element of PDML, tshark's way to show packets as XML: a packet, a protocol or a field.
