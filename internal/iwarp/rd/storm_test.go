@@ -73,7 +73,7 @@ func finish(t *rapid.T, s *simulation, limit int64, mayFail bool) {
 }
 
 // In any weather that lets anything pass, everything is delivered once and in order, or reported as failed. With
-// moderate losses nothing fails: twelve time-outs in a row have a chance of 1e-5 at 20 % each way.
+// moderate losses nothing fails: twelve time-outs in a row have a chance of 2e-9 at 10 % each way.
 func TestStorm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWeather(t)
@@ -96,11 +96,11 @@ func TestBlackout(t *testing.T) {
 			at = from + length
 			w.blackout = append(w.blackout, span{from, at})
 		}
-		s := newSimulation(w, l, drawConfig(t), rapid.Uint64().Draw(t, "seed"))
-		finish(t, s, 2000*second, true)
-		if !long && s.hosts[0].failures+s.hosts[1].failures > 0 {
-			t.Fatal("a short blackout made work fail")
+		if !long {
+			w.loss = [2]float64{} // so that it is the blackouts that are tested
 		}
+		s := newSimulation(w, l, drawConfig(t), rapid.Uint64().Draw(t, "seed"))
+		finish(t, s, 2000*second, long)
 	})
 }
 
