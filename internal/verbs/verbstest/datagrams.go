@@ -124,9 +124,9 @@ func wholeOnly(r *rig) {
 		fill(src.buf[at+8:at+size[i]], i)
 		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled, SGL: src.sgl(at, at+size[i])})
 		if i >= window-1 {
+			r.until("a send", func() bool { collect(); return len(a.sends.done) > 0 })
 			a.sent(i-window+1, verbs.Send)
 		}
-		collect()
 	}
 	if r.typ == verbs.RD {
 		r.until("all messages", func() bool { collect(); return len(got) >= count })

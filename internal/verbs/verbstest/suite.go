@@ -20,6 +20,9 @@ type Options struct {
 	// promised: that what arrives is whole. RC and RD promise all they ever did.
 	Lossy bool
 
+	// Allocates says that the device may allocate on the way of a message, as one that writes a trace does.
+	Allocates bool
+
 	Big   bool   // messages up to 64 MB instead of 4 MB
 	Crowd int    // queue pairs of the case that makes many; 0: 500 of RC, 2000 of UD and RD, a tenth with -short
 	Seed  uint64 // of everything random

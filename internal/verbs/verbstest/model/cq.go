@@ -103,7 +103,7 @@ func (c *cq) Close() error {
 	c.d.f.mu.Lock()
 	defer c.d.f.mu.Unlock()
 	if c.uses > 0 {
-		return fmt.Errorf("%d queue pairs use the completion queue: %w", c.uses, verbs.ErrBusy)
+		return fmt.Errorf("completion queue, %d times: %w", c.uses, verbs.ErrBusy)
 	}
 	c.gone = true
 	return nil
@@ -214,7 +214,7 @@ func (s *srq) Close() error {
 	s.p.d.f.mu.Lock()
 	defer s.p.d.f.mu.Unlock()
 	if s.uses > 0 {
-		return fmt.Errorf("%d queue pairs use the shared receive queue: %w", s.uses, verbs.ErrBusy)
+		return fmt.Errorf("shared receive queue, %d times: %w", s.uses, verbs.ErrBusy)
 	}
 	s.p.uses--
 	return nil
