@@ -294,7 +294,7 @@ func closedUnderWay(r *rig) {
 		if round%2 == 1 {
 			src.close()
 		}
-		r.within(patience/20, func() bool { return len(b.recvs.done) > 0 })
+		r.within(r.opt.Patience/20, func() bool { return len(b.recvs.done) > 0 })
 		r.settle()
 		if string(before) != string(dst.buf) {
 			r.Fatalf("round %d: the region was written after Close returned", round)

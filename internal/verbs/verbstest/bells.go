@@ -148,7 +148,7 @@ func waitWakes(r *rig) {
 			_, err := a.qp.PostSend(wr)
 			posted <- err
 		}()
-		limit := int64(patience)
+		limit := int64(r.opt.Patience)
 		if i%2 == 1 {
 			limit = -1
 		}
@@ -176,7 +176,7 @@ func waitSees(r *rig) {
 	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled})
 	a.sent(1, verbs.Send)
 	for range 3 {
-		if !b.recvs.cq.Wait(int64(patience)) {
+		if !b.recvs.cq.Wait(int64(r.opt.Patience)) {
 			r.Fatal("Wait does not see the completion that is there")
 		}
 	}

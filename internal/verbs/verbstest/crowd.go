@@ -22,13 +22,13 @@ var crowdCases = []scenario{
 }
 
 // spin waits without stepping, for a goroutine that polls by itself.
-func spin(tb testing.TB, what string, ok func() bool) {
-	tb.Helper()
-	end := time.Now().Add(patience)
+func (r *rig) spin(what string, ok func() bool) {
+	r.Helper()
+	end := time.Now().Add(r.opt.Patience)
 	for i := 0; !ok(); i++ {
 		runtime.Gosched()
 		if i%1024 == 0 && time.Now().After(end) {
-			tb.Fatalf("waited %v for %s", patience, what)
+			r.Fatalf("waited %v for %s", r.opt.Patience, what)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (r *rig) collect(as, bs []*end, dst *region, slots, each, total int, arrive
 		why := fmt.Sprintf(format, args...)
 		failed.CompareAndSwap(nil, &why)
 	}
-	finished := r.within(patience, func() bool {
+	finished := r.within(r.opt.Patience, func() bool {
 		for k := range as {
 			for _, c := range as[k].sends.done {
 				if c.Status != verbs.OK || c.ID >= uint64(total) || sent[c.ID] {
@@ -198,15 +198,15 @@ func pollers(r *rig) {
 	for i := range uint64(count) {
 		b.recv(i)
 		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})
-		ok := r.within(patience, func() bool { return a.sends.cq.Poll(one[:]) == 1 && left.Load() >= 0 })
+		ok := r.within(r.opt.Patience, func() bool { return a.sends.cq.Poll(one[:]) == 1 && left.Load() >= 0 })
 		if !ok || one[0].ID != i {
 			stop.Store(true)
 			wg.Wait()
 			r.Fatalf("send %d: completed %v, as %d", i, ok, one[0].ID)
 		}
-		r.within(patience, func() bool { return left.Load() <= int64(count-1-i)+8 })
+		r.within(r.opt.Patience, func() bool { return left.Load() <= int64(count-1-i)+8 })
 	}
-	r.within(patience, func() bool { return left.Load() <= 0 })
+	r.within(r.opt.Patience, func() bool { return left.Load() <= 0 })
 	stop.Store(true)
 	wg.Wait()
 	for i := range got {

@@ -69,8 +69,8 @@ func eventsOverflow(r *rig) {
 		if _, err := a.qp.PostSend(wr); err != nil {
 			r.Fatalf("send %d: %v", i, err)
 		}
-		spin(r, "a receive", func() bool { return box.cq.Poll(one[:]) == 1 })
-		spin(r, "a send", func() bool { return a.sends.cq.Poll(one[:]) == 1 })
+		r.spin("a receive", func() bool { return box.cq.Poll(one[:]) == 1 })
+		r.spin("a send", func() bool { return a.sends.cq.Poll(one[:]) == 1 })
 	}
 	kept, lost, last := 0, 0, verbs.EventKind(0)
 	r.until("events", func() bool {

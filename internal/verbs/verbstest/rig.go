@@ -13,9 +13,6 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// patience is how long the suite waits for what was promised before it calls it missing.
-const patience = 20 * time.Second
-
 // rig is the scene of one case: two devices, what was made from them, and what they reported so far.
 type rig struct {
 	testing.TB
@@ -101,7 +98,7 @@ func (r *rig) finish() {
 	if r.Failed() {
 		return
 	}
-	until := time.Now().Add(patience / 4)
+	until := time.Now().Add(r.opt.Patience / 4)
 	for runtime.NumGoroutine() > r.goroutines || openFiles() > r.files {
 		if time.Now().After(until) {
 			stacks := make([]byte, 1<<16)
@@ -153,11 +150,11 @@ func (r *rig) step() bool {
 	return busy
 }
 
-// until steps until ok, and fails the case when it has lost patience.
+// until steps until ok, and fails the case when it has lost r.opt.Patience.
 func (r *rig) until(what string, ok func() bool) {
 	r.Helper()
-	if !r.within(patience, ok) {
-		r.Fatalf("waited %v for %s", patience, what)
+	if !r.within(r.opt.Patience, ok) {
+		r.Fatalf("waited %v for %s", r.opt.Patience, what)
 	}
 }
 

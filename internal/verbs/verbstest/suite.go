@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -26,6 +27,9 @@ type Options struct {
 	Big   bool   // messages up to 64 MB instead of 4 MB
 	Crowd int    // queue pairs of the case that makes many; 0: 500 of RC, 2000 of UD and RD, a tenth with -short
 	Seed  uint64 // of everything random
+
+	// Patience is how long to wait for what was promised before it is called missing; 0: 20 seconds.
+	Patience time.Duration
 }
 
 // scenario is one case of the suite.
@@ -88,6 +92,9 @@ func Check(tb testing.TB, typ verbs.Type, name string, open Opener, opt Options)
 func runOne(tb testing.TB, s scenario, typ verbs.Type, open Opener, opt Options) {
 	if typ == verbs.UD && opt.Lossy && !s.lossy {
 		tb.Skip("UD does not promise this when datagrams get lost")
+	}
+	if opt.Patience == 0 {
+		opt.Patience = 20 * time.Second
 	}
 	h := fnv.New64a()
 	h.Write([]byte(s.name))

@@ -114,7 +114,7 @@ func completionsStay(r *rig) {
 		a.post(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})
 		a.sent(i, verbs.Send)
 	}
-	r.until("a completion to be there", func() bool { return b.recvs.cq.Wait(int64(patience)) })
+	r.until("a completion to be there", func() bool { return b.recvs.cq.Wait(int64(r.opt.Patience)) })
 	r.settle()
 	r.wantClosed("the queue pair", b.qp.Close())
 	b.recvs.muted = false
@@ -222,7 +222,7 @@ func sleeperWakes(r *rig) {
 	go func() { woke <- e.recvs.cq.Wait(-1) }()
 	r.settle()
 	r.wantClosed("the device", e.host.dev.Close())
-	spin(r, "the sleeper to wake up", func() bool {
+	r.spin("the sleeper to wake up", func() bool {
 		select {
 		case <-woke:
 			return true
@@ -249,7 +249,7 @@ func againAndAgain(r *rig) {
 			files = openFiles()
 		}
 	}
-	ok := r.within(patience/4, func() bool { return openFiles() <= files+4 })
+	ok := r.within(r.opt.Patience/4, func() bool { return openFiles() <= files+4 })
 	if !ok {
 		r.Errorf("%d files open after 30 rounds, %d after 5", openFiles(), files)
 	}

@@ -34,7 +34,7 @@ func (q *qp) PostSend(wrs []verbs.SendWR) (n int, err error) {
 func (q *qp) accept(w *verbs.SendWR) error {
 	full := q.posted-q.freed == uint64(len(q.sends))
 	if h := q.p.d.f.hooks.Full; h != nil {
-		full = h(full) && q.posted-q.done < uint64(len(q.sends))
+		full = h(full)
 	}
 	if full {
 		return verbs.ErrFull
