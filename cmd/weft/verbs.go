@@ -89,6 +89,8 @@ func readKey(path string) ([]byte, error) {
 		return nil, fmt.Errorf("--key-file: %w", err)
 	}
 	switch {
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("--key-file %s: not a file", path)
 	case info.Mode().Perm()&0o007 != 0:
 		return nil, fmt.Errorf("--key-file %s: everybody can use it; chmod 600 it", path)
 	case info.Size() < shortestKey || info.Size() > longestKey:

@@ -174,7 +174,7 @@ func parseVerbs(args []string) (*verbsOptions, error) {
 	if len(words) > 0 {
 		var err error
 		if o.suite = words[0] == "suite"; !o.suite {
-			o.test, err = perf.Find(words[0])
+			o.test, err = findTest(words[0])
 		}
 		if err != nil {
 			return nil, err
@@ -184,6 +184,19 @@ func parseVerbs(args []string) (*verbsOptions, error) {
 		o.host = words[1]
 	}
 	return o, o.check()
+}
+
+// findTest is perf.Find with a hint for those who mistype.
+func findTest(name string) (perf.Test, error) {
+	test, err := perf.Find(name)
+	if err != nil {
+		var names []string
+		for _, t := range perf.Tests() {
+			names = append(names, t.Name)
+		}
+		err = fmt.Errorf("%w%s", err, didYouMean(name, names))
+	}
+	return test, err
 }
 
 // check refuses options that contradict each other or the test, before anything runs.
@@ -198,6 +211,7 @@ func (o *verbsOptions) check() error {
 	}{
 		{o.server && (o.host != "" || o.suite), "a server waits for clients: it takes no HOST, and clients bring the suite"},
 		{o.server && (o.json || o.plot != "" || o.compare != "" || o.save != ""), "the client shows the results: --json, --plot, --save and --compare belong there"},
+		{o.suite && (o.all || len(o.sizes) > 0 || o.kindGiven || o.iterations > 0 || o.noCRC), "suite measures what is promised: its types, sizes and iterations are fixed"},
 		{o.all && len(o.sizes) > 0, "either -a or -s, not both"},
 		{!o.server && (o.all || len(o.sizes) > 0) && !sized, "-s and -a make no sense here"},
 		{len(o.sizes) > 1 && o.test.Name == "ping", "ping sends one size"},
@@ -210,7 +224,6 @@ func (o *verbsOptions) check() error {
 		{o.compare != "" && o.both && o.test.Op.String() != "Send", "--compare with -b goes with send_bw"},
 		{o.plot != "" && !row && o.test.Name != "reg", "there is nothing to draw over message sizes"},
 		{o.save != "" && !o.suite, "--save belongs to suite"},
-		{o.suite && (o.all || len(o.sizes) > 0 || o.kindGiven || o.iterations > 0 || o.noCRC), "suite measures what is promised: its types, sizes and iterations are fixed"},
 		{o.noCRC && o.kind != perf.RC, "only RC can go without CRC"},
 	} {
 		if c.wrong {

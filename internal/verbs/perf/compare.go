@@ -105,7 +105,7 @@ func (s *Session) sample(way int, p Plan, op verbs.Op, size int) (float64, int, 
 	}
 	b := p.batch(size, p.QPs[0], iterations)
 	b.Op = op
-	out, err := s.Run(way, b, nil)
+	out, err := s.Run(way, b)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -45,6 +45,7 @@ type lane struct {
 	to     verbs.AH
 	destQP uint32
 	slot   []byte
+	sgl    [1]verbs.SGE // the slot, for receives
 
 	open   int // sends not known to be complete
 	silent int // sends since the last signaled one
@@ -80,9 +81,9 @@ func newEndpoint(w Way, dev verbs.Device, c *control) (*endpoint, error) {
 		return nil, fmt.Errorf("completion queue for %d: %w", depth, err)
 	}
 	e.lanes = make([]lane, 0, MaxQPs) // never moves: the due list points into it
-	for range w.QPs {
+	for i := range w.QPs {
 		if err := e.addLane(); err != nil {
-			return nil, fmt.Errorf("queue pair %d of %d: %w", len(e.lanes)+1, w.QPs, err)
+			return nil, fmt.Errorf("queue pair %d of %d: %w", i+1, w.QPs, err)
 		}
 	}
 	return e, nil
@@ -149,6 +150,7 @@ func (e *endpoint) addLane() error {
 	room := len(e.send)
 	at := (len(e.lanes) * room) % len(e.slots)
 	l := lane{index: uint32(len(e.lanes)), qp: qp, slot: e.slots[at : at+room : at+room], owed: e.way.RxDepth}
+	l.sgl[0] = verbs.SGE{Buf: l.slot, LKey: e.mr.LKey()}
 	e.qps = append(e.qps, qp)
 	e.lanes = append(e.lanes, l)
 	if err := e.refill(&e.lanes[l.index]); err != nil {
@@ -176,11 +178,10 @@ func (e *endpoint) place() place {
 
 // refill posts again the receives that were used up. All receives of a lane are alike: the whole slot.
 func (e *endpoint) refill(l *lane) error {
-	sgl := [1]verbs.SGE{{Buf: l.slot, LKey: e.mr.LKey()}}
 	for l.owed > 0 {
 		n := min(l.owed, maxBurst)
 		for i := range n {
-			e.recvs[i] = verbs.RecvWR{ID: uint64(l.index), SGL: sgl[:]}
+			e.recvs[i] = verbs.RecvWR{ID: uint64(l.index), SGL: l.sgl[:]}
 		}
 		taken, err := l.qp.PostRecv(e.recvs[:n])
 		l.owed -= taken

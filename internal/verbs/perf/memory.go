@@ -62,7 +62,7 @@ func (s *Session) idlePeers(w Way, n int) (usage, error) {
 		return usage{}, err
 	}
 	s.ways[way].QPs = n
-	if _, err := s.Run(way, Batch{Op: verbs.Send, Shape: PingPong, QPs: n, Size: w.MaxSize, Iterations: 1, InTurn: true}, nil); err != nil {
+	if _, err := s.Run(way, Batch{Op: verbs.Send, Shape: PingPong, QPs: n, Size: w.MaxSize, Iterations: 1, InTurn: true}); err != nil {
 		return usage{}, err
 	}
 	used, err := memoryUsed()
@@ -109,7 +109,7 @@ func kilobytes(text, name string) (int, error) {
 	for line := range strings.Lines(text) {
 		if rest, ok := strings.CutPrefix(line, name+":"); ok {
 			if fields := strings.Fields(rest); len(fields) == 2 && fields[1] == "kB" {
-				if v, err := strconv.Atoi(fields[0]); err == nil && v >= 0 {
+				if v, err := strconv.Atoi(fields[0]); err == nil && v >= 0 && v < 1<<40 {
 					return v * kib, nil
 				}
 			}

@@ -44,7 +44,7 @@ func (s *Session) Ping(ctx context.Context, w Way, count int, emit func(Ping) er
 	for seq := range count {
 		p := Ping{Seq: seq + 1, Size: w.MaxSize}
 		for _, op := range pingOps(w.Kind, caps) {
-			out, err := s.Run(way, Batch{Op: op, Shape: PingPong, QPs: 1, Size: w.MaxSize, Iterations: 1}, nil)
+			out, err := s.Run(way, Batch{Op: op, Shape: PingPong, QPs: 1, Size: w.MaxSize, Iterations: 1})
 			if err != nil {
 				return err
 			}

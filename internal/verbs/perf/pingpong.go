@@ -340,9 +340,9 @@ func (e *endpoint) check(b Batch, leads bool) error {
 	if leads {
 		theirs = followSeed(b.Seed)
 	}
-	gets := b.Shape == PingPong || b.Both || leads == (b.Op == verbs.Read)
-	if b.Op == verbs.Read && !leads && !b.Both {
-		gets = false
+	gets := b.Both || b.Shape == PingPong
+	if !gets || b.Op == verbs.Read && !b.Both {
+		gets = leads == (b.Op == verbs.Read)
 	}
 	if !gets {
 		return nil

@@ -99,7 +99,7 @@ func (s *Session) row(ctx context.Context, way int, p Plan, size, qps int) (Row,
 	var times []int64
 	var sum traffic
 	if p.Test.Shape == Stream { // the first batch meets memory and windows that were never used
-		if _, err := s.Run(way, p.batch(size, qps, each), nil); err != nil {
+		if _, err := s.Run(way, p.batch(size, qps, each)); err != nil {
 			return row, err
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Session) row(ctx context.Context, way int, p Plan, size, qps int) (Row,
 		if p.Duration == 0 {
 			n = min(each, wanted-row.Iterations)
 		}
-		out, err := s.Run(way, p.batch(size, qps, n), nil)
+		out, err := s.Run(way, p.batch(size, qps, n))
 		if err != nil {
 			return row, err
 		}

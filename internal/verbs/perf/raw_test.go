@@ -59,7 +59,7 @@ var sendBatches = map[string]Batch{
 
 func runBatch(t *testing.T, s *Session, way int, b Batch) Outcome {
 	t.Helper()
-	out, err := s.Run(way, b, nil)
+	out, err := s.Run(way, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestRawSockets(t *testing.T) {
 			if err := s.CloseWay(way); err != nil {
 				t.Error(err)
 			}
-			if _, err := s.Run(way, sendBatches["stream 1"], nil); err == nil {
+			if _, err := s.Run(way, sendBatches["stream 1"]); err == nil {
 				t.Error("a closed way carried a batch")
 			}
 		})

@@ -166,62 +166,83 @@ func (e *udpEnd) follow(b Batch) (tally, error) {
 	}
 }
 
-// stream is endpoint.stream with one lane and datagrams.
+// udpStream is the state of one end of a stream, as flow and lane are for verbs.
+type udpStream struct {
+	b      Batch
+	sends  bool
+	gets   bool
+	window int // datagrams in flight
+	every  int // a mark after so many
+	sent   int
+	marks  int // marks that arrived
+	marked int // datagrams the peer was told about
+	forgot int // datagrams presumed lost
+}
+
+// stream is endpoint.stream with one lane.
 func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
-	sends, gets := leads || b.Both, !leads || b.Both
 	window := max(1, udFlight/max(b.Size, udSmallest))
-	every := max(1, window/4)
-	sent, marks, marked, forgot := 0, 0, 0, 0
+	s := udpStream{b: b, sends: leads || b.Both, gets: !leads || b.Both, window: window, every: max(1, window/4)}
 	var t tally
 	start := now()
 	told := false
 	for {
-		n, err := e.get()
-		switch {
-		case err != nil:
+		found, err := e.streamStep(&s)
+		if err != nil {
 			return t, err
-		case n == b.Size:
-			e.arrived++
-		case n == markLen(b.Size):
-			marks++
 		}
-		if gets && (e.arrived-marked >= every || e.arrived == b.Iterations && marked < e.arrived) {
-			marked = min(e.arrived, marked+every)
-			if err := e.put(markLen(b.Size)); err != nil {
-				return t, err
-			}
-		}
-		if sends && sent < b.Iterations && sent-marks*every-forgot < window {
-			sent++
-			if err := e.put(b.Size); err != nil {
-				return t, err
-			}
-		}
-		if sends && t.Elapsed == 0 && sent == b.Iterations && marks*every+forgot >= sent {
+		if s.sends && t.Elapsed == 0 && s.sent == b.Iterations && s.marks*s.every+s.forgot >= s.sent {
 			t.Elapsed, t.Sent = now()-start, b.Iterations
 		}
-		mine := !sends || t.Elapsed != 0
+		mine := !s.sends || t.Elapsed != 0
 		if leads && mine && !told {
 			told = true
 			if err := e.c.say(message{Say: sayStop}); err != nil {
 				return t, err
 			}
 		}
-		if mine && (leads && !b.Both || n < 0 && e.c.called()) {
+		if mine && (leads && !b.Both || !found && e.c.called()) {
 			t.Received = e.arrived
 			return t, nil
 		}
-		if n >= 0 || mine {
+		if found || mine {
 			continue
 		}
-		if err := e.idle(); err != nil && (leads || e.c.gone.Load()) {
+		if err := e.idle(); err != nil && (leads || err != errCalled || e.c.gone.Load()) {
 			return t, err
 		}
 		if e.quiet() > lostAfter {
-			forgot = sent - marks*every
+			s.forgot = s.sent - s.marks*s.every
 			e.spin.reset()
 		}
 	}
+}
+
+// streamStep receives one datagram, answers it if due, and sends one if the window allows.
+func (e *udpEnd) streamStep(s *udpStream) (bool, error) {
+	n, err := e.get()
+	if err != nil {
+		return false, err
+	}
+	switch n {
+	case s.b.Size:
+		e.arrived++
+	case markLen(s.b.Size):
+		s.marks++
+	}
+	if s.gets && (e.arrived-s.marked >= s.every || e.arrived == s.b.Iterations && s.marked < e.arrived) {
+		s.marked = min(e.arrived, s.marked+s.every)
+		if err := e.put(markLen(s.b.Size)); err != nil {
+			return false, err
+		}
+	}
+	if s.sends && s.sent < s.b.Iterations && s.sent-s.marks*s.every-s.forgot < s.window {
+		s.sent++
+		if err := e.put(s.b.Size); err != nil {
+			return false, err
+		}
+	}
+	return n >= 0, nil
 }
 
 func (e *udpEnd) check(b Batch, leads bool) error {

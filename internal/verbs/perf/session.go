@@ -122,21 +122,21 @@ type Outcome struct {
 	Lost     int     // datagrams that did not
 }
 
-// Run does one batch on a way. Times are written into room if that is large enough.
-func (s *Session) Run(way int, b Batch, room []int64) (Outcome, error) {
+// Run does one batch on a way, with data that no batch before had.
+func (s *Session) Run(way int, b Batch) (Outcome, error) {
 	if way < 0 || way >= len(s.ends) || s.ends[way] == nil {
 		return Outcome{}, fmt.Errorf("there is no way %d", way)
 	}
 	s.seed++
 	b.Seed = s.seed
-	out, err := s.run(way, b, room)
+	out, err := s.run(way, b)
 	if err != nil {
 		return out, fmt.Errorf("%s, %d bytes: %w", s.ways[way].Name(), b.Size, err)
 	}
 	return out, nil
 }
 
-func (s *Session) run(way int, b Batch, room []int64) (Outcome, error) {
+func (s *Session) run(way int, b Batch) (Outcome, error) {
 	if err := b.check(s.ways[way]); err != nil {
 		return Outcome{}, err
 	}
@@ -152,10 +152,7 @@ func (s *Session) run(way int, b Batch, room []int64) (Outcome, error) {
 	}
 	var times []int64
 	if b.Shape == PingPong {
-		if times = room; cap(times) < b.Iterations {
-			times = make([]int64, b.Iterations)
-		}
-		times = times[:b.Iterations]
+		times = make([]int64, b.Iterations)
 	}
 	mine, err := e.lead(b, times)
 	if err := s.because(err); err != nil {

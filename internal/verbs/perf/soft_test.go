@@ -3,6 +3,7 @@ package perf
 import (
 	"maps"
 	"net/netip"
+	"runtime"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -58,5 +59,73 @@ func TestSoftDevice(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestPing(t *testing.T) {
+	local := Local{Open: openSoft}
+	server := startServer(t, &Server{Local: local})
+	for kind, ops := range map[string]int{RC: 3} {
+		s := dial(t, server, local)
+		w := Way{Kind: kind}.complete(1000)
+		var seen []Ping
+		err := s.Ping(t.Context(), w, 2, func(p Ping) error { seen = append(seen, p); return nil })
+		if err != nil || len(seen) != 2 || seen[1].Seq != 2 || len(seen[1].Times) != ops {
+			t.Errorf("%s: %v, %+v", kind, err, seen)
+		}
+		s.Close()
+	}
+}
+
+func TestRegister(t *testing.T) {
+	dev, err := openSoft(Way{}, loopback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	var rows []Registration
+	err = Register(t.Context(), dev, []int{4096, 1 << 20}, 5, func(r Registration) error { rows = append(rows, r); return nil })
+	if err != nil || len(rows) != 2 || rows[1].Size != 1<<20 || rows[1].Iterations != 5 || rows[1].Register.Max <= 0 {
+		t.Errorf("%v, %+v", err, rows)
+	}
+}
+
+func TestMemoryOfPeers(t *testing.T) {
+	local := Local{Open: openSoft}
+	server := startServer(t, &Server{Local: local})
+	for _, kind := range []string{RC} {
+		s := dial(t, server, local)
+		w := Way{Kind: kind}.complete(64)
+		w.TxDepth, w.RxDepth = 8, 16
+		m, err := s.Memory(t.Context(), w, 60)
+		if err != nil || m.Kind != kind || m.Peers != 60 || m.Heap <= 0 {
+			t.Errorf("%s: %v, %+v", kind, err, m)
+		}
+		if _, err := s.Memory(t.Context(), w, fewPeers); err == nil {
+			t.Errorf("%s: %d peers were measured", kind, fewPeers)
+		}
+		s.Close()
+	}
+}
+
+// The loops must not disturb what they measure.
+func TestLoopsAllocateNothing(t *testing.T) {
+	local := Local{Open: openSoft}
+	server := startServer(t, &Server{Local: local})
+	s := dial(t, server, local)
+	way, err := s.Open(Way{Kind: RC}.complete(64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocated := func(exchanges int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		runBatch(t, s, way, Batch{Op: verbs.Send, Shape: PingPong, QPs: 1, Size: 64, Iterations: exchanges})
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs
+	}
+	allocated(10) // what is made once
+	if few, many := allocated(10), allocated(510); many > few+400 {
+		t.Errorf("%d allocations in a batch of 10 exchanges, %d in one of 510", few, many)
 	}
 }

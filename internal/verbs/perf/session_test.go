@@ -1,0 +1,193 @@
+package perf
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+func TestKeysMustAgree(t *testing.T) {
+	for name, c := range map[string]struct {
+		server, client string
+		want           string
+	}{
+		"none":        {"", "", ""},
+		"the same":    {"0123456789abcdef", "0123456789abcdef", ""},
+		"another":     {"0123456789abcdef", "0123456789abcdeX", "different keys"},
+		"server only": {"0123456789abcdef", "", "wants a key"},
+		"client only": {"", "0123456789abcdef", "has no key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := startServer(t, &Server{Local: Local{Open: noDevice, Key: []byte(c.server)}})
+			s, err := Dial(t.Context(), server, netip.Addr{}, "test", Local{Open: noDevice, Key: []byte(c.client)})
+			if s != nil {
+				defer s.Close()
+			}
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// A client that claims to know the key but does not must get nothing from the server.
+func TestServerWantsProof(t *testing.T) {
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Key: []byte("0123456789abcdef")}})
+	conn, err := net.Dial("tcp", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newControl(conn)
+	defer c.close()
+	if err := c.say(message{Say: sayHello, Hello: &hello{Version: controlVersion, Keyed: true, Nonce: newNonce()}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.expect(sayHello, patience); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.say(message{Say: sayProof, Hello: &hello{Proof: make([]byte, 32)}}); err != nil {
+		t.Fatal(err)
+	}
+	var remote *RemoteError
+	if _, err := c.take(patience); !errors.As(err, &remote) || !strings.Contains(remote.Text, "different keys") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestServerSurvivesStrangers(t *testing.T) {
+	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	for _, text := range []string{"", "GET / HTTP/1.0\r\n\r\n", string(frame(`{"say":"run","batch":{}}`)), "\x00\x00\x00\x08{\"say"} {
+		conn, err := net.Dial("tcp", server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = conn.Write([]byte(text)) // it may hang up at any time
+		conn.Close()
+	}
+	if way, err := dial(t, server, Local{Open: noDevice}).Open(tcpWay); err != nil || way != 0 {
+		t.Errorf("way %d, %v", way, err)
+	}
+}
+
+var tcpWay = Way{Kind: TCP, QPs: 1, TxDepth: 8, RxDepth: 16, MaxSize: 4096}
+
+func TestServerIsBusy(t *testing.T) {
+	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	first := dial(t, server, Local{Open: noDevice})
+	_, err := Dial(t.Context(), server, netip.Addr{}, "test", Local{Open: noDevice})
+	if err == nil || !strings.Contains(err.Error(), "busy") {
+		t.Errorf("second client: %v", err)
+	}
+	first.Close()
+	dial(t, server, Local{Open: noDevice})
+}
+
+func TestServerOfOneTest(t *testing.T) {
+	server := &Server{Local: Local{Open: noDevice}, Test: "send_lat", Bind: netip.AddrPortFrom(loopback, 0)}
+	address, ended := make(chan string, 1), make(chan error, 1)
+	server.On = func(a net.Addr) { address <- a.String() }
+	go func() { ended <- server.Serve(t.Context()) }()
+	at := <-address
+	s, err := Dial(t.Context(), at, netip.Addr{}, "send_bw", Local{Open: noDevice})
+	if err == nil {
+		_, err = s.Open(tcpWay)
+		s.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "another test") {
+		t.Errorf("the wrong test: %v", err)
+	}
+	if s, err = Dial(t.Context(), at, netip.Addr{}, "send_lat", Local{Open: noDevice}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Error("the server goes on after its client has left")
+	}
+}
+
+// liar changes a byte of what it sends after the pattern was written.
+type liar struct{ *tcpEnd }
+
+func (l liar) prepare(b Batch, leads bool) error {
+	err := l.tcpEnd.prepare(b, leads)
+	l.send[b.Size/2] ^= 1
+	return err
+}
+
+func TestWrongDataIsAnError(t *testing.T) {
+	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	for _, shape := range []Shape{PingPong, Stream} {
+		s := dial(t, server, Local{Open: noDevice})
+		way, err := s.Open(tcpWay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ends[way] = liar{s.ends[way].(*tcpEnd)}
+		_, err = s.Run(way, Batch{Op: verbs.Send, Shape: shape, QPs: 1, Size: 100, Iterations: 10})
+		if err == nil || !strings.Contains(err.Error(), "byte 50 of 100") {
+			t.Errorf("%s: %v", shape, err)
+		}
+		s.Close()
+	}
+}
+
+// silent never answers.
+type silent struct{ *tcpEnd }
+
+func (silent) follow(Batch) (tally, error) { return tally{}, errors.New("out of order") }
+
+func TestInterruptedInTheMiddleOfABatch(t *testing.T) {
+	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := Dial(ctx, server, netip.Addr{}, "test", Local{Open: noDevice})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	way, err := s.Open(tcpWay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(20*time.Millisecond, cancel)
+	if _, err := s.Run(way, Batch{Op: verbs.Send, Shape: PingPong, QPs: 1, Size: 1, Iterations: MaxIterations}); err == nil {
+		t.Error("a cancelled batch succeeded")
+	}
+}
+
+func TestFailureOfTheServerEndsTheBatch(t *testing.T) {
+	mine, theirs := net.Pipe()
+	c := newControl(theirs)
+	broken := &served{c: c, ends: []end{silent{&tcpEnd{spin: spin{c: c}, send: make([]byte, 8), recv: make([]byte, readAhead+1)}}}, ways: []Way{tcpWay}}
+	ended := make(chan error, 1)
+	go func() { ended <- broken.loop() }()
+	client := newControl(mine)
+	defer client.close()
+	defer c.close()
+	b := Batch{Op: verbs.Send, Shape: PingPong, QPs: 1, Size: 8, Iterations: 1}
+	if err := client.say(message{Say: sayRun, Batch: &b}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.expect(sayReady, patience); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err == nil || err.Error() != "out of order" {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	if _, err := Dial(t.Context(), "127.0.0.1:1", netip.Addr{}, "test", Local{Open: noDevice}); err == nil || !strings.Contains(err.Error(), "--server") {
+		t.Errorf("got %v", err)
+	}
+}
