@@ -1,6 +1,7 @@
 package verbstest
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -84,10 +85,8 @@ func (r *rig) bytesOf(op verbs.Op, has bool) {
 		r.holds(fmt.Sprintf("%v of %d bytes", op, n), near[guard:guard+n], data)
 		clean := make([]byte, len(near))
 		fill(clean, blank)
-		for i := range guard {
-			if near[i] != clean[i] || near[guard+n+i] != clean[guard+n+i] {
-				r.Fatalf("%v of %d bytes wrote beyond its ends", op, n)
-			}
+		if !bytes.Equal(clean[:guard], near[:guard]) || !bytes.Equal(clean[guard+n:], near[guard+n:]) {
+			r.Fatalf("%v of %d bytes wrote beyond its ends", op, n)
 		}
 		m.src.intact()
 		m.dst.intact()

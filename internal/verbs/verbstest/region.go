@@ -1,7 +1,9 @@
 package verbstest
 
 import (
+	"bytes"
 	"encoding/binary"
+	"math/rand/v2"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -62,35 +64,45 @@ func (g *region) intact() {
 	}
 }
 
-// fill writes a pattern in which every position is different, and different for every seed.
-func fill(b []byte, seed uint64) {
-	var word [8]byte
-	for i := 0; i < len(b); i += 8 {
-		binary.LittleEndian.PutUint64(word[:], patternWord(seed, i))
-		copy(b[i:], word[:])
+// period is how many bytes a pattern has before it repeats: a prime, so that no device cuts messages there.
+const period = 262_139
+
+// noise is what patterns are cut from.
+var noise = func() []byte {
+	src := rand.NewPCG(1, 2)
+	b := make([]byte, 0, period+8)
+	for len(b) < period {
+		b = binary.LittleEndian.AppendUint64(b, src.Uint64())
 	}
+	return b[:period]
+}()
+
+// patternAt is the part of the pattern of seed that begins at byte i, up to where the noise ends.
+func patternAt(seed uint64, i int) []byte {
+	start := seed * 0x9e3779b97f4a7c15 >> 32 % period
+	return noise[(start+uint64(i))%period:]
 }
 
-func patternWord(seed uint64, i int) uint64 {
-	x := (seed + uint64(i) + 1) * 0x9e3779b97f4a7c15
-	x ^= x >> 29
-	return x * 0xbf58476d1ce4e5b9
+// fill writes a pattern in which bytes differ with their position and with the seed.
+func fill(b []byte, seed uint64) {
+	for i := 0; i < len(b); {
+		i += copy(b[i:], patternAt(seed, i))
+	}
 }
 
 // firstWrong is the index of the first byte that does not fit the pattern, or -1.
 func firstWrong(b []byte, seed uint64) int {
-	var word [8]byte
-	for i := 0; i < len(b); i += 8 {
-		w := patternWord(seed, i)
-		if len(b)-i >= 8 && binary.LittleEndian.Uint64(b[i:]) == w {
+	for i := 0; i < len(b); {
+		want := patternAt(seed, i)
+		want = want[:min(len(want), len(b)-i)]
+		if bytes.Equal(b[i:i+len(want)], want) {
+			i += len(want)
 			continue
 		}
-		binary.LittleEndian.PutUint64(word[:], w)
-		for j, c := range word[:min(8, len(b)-i)] {
-			if b[i+j] != c {
-				return i + j
-			}
+		for b[i] == want[0] {
+			i, want = i+1, want[1:]
 		}
+		return i
 	}
 	return -1
 }
@@ -109,10 +121,8 @@ func (g *region) only(what string, lo, hi int, data, blank uint64) {
 	g.r.holds(what, g.buf[lo:hi], data)
 	clean := make([]byte, len(g.buf))
 	fill(clean, blank)
-	for i, c := range clean {
-		if (i < lo || i >= hi) && g.buf[i] != c {
-			g.r.Fatalf("%s: byte %d was written, outside [%d, %d)", what, i, lo, hi)
-		}
+	if !bytes.Equal(clean[:lo], g.buf[:lo]) || !bytes.Equal(clean[hi:], g.buf[hi:]) {
+		g.r.Fatalf("%s: bytes outside [%d, %d) were written", what, lo, hi)
 	}
 	g.intact()
 }

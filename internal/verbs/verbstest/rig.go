@@ -2,6 +2,7 @@ package verbstest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/netip"
 	"os"
@@ -27,7 +28,8 @@ type rig struct {
 	ends  []*end
 	log   []string // the latest completions and events, for the report
 
-	goroutines, files int
+	goroutines map[string]bool // those before the case
+	files      int
 }
 
 // host is a device with a protection domain, and the events it reported that no case took yet.
@@ -49,7 +51,7 @@ type box struct {
 // open starts the case and has everything given back at its end, also if it fails.
 func (r *rig) open(open Opener) {
 	r.Helper()
-	r.goroutines, r.files = runtime.NumGoroutine(), openFiles()
+	r.goroutines, r.files = goroutines(), openFiles()
 	devs := open(r.TB, 2)
 	for _, d := range devs {
 		h := r.hostOf(d)
@@ -99,16 +101,41 @@ func (r *rig) finish() {
 		return
 	}
 	until := time.Now().Add(r.opt.Patience / 4)
-	for runtime.NumGoroutine() > r.goroutines || openFiles() > r.files {
+	for {
+		left := goroutines()
+		maps.DeleteFunc(left, func(id string, _ bool) bool { return r.goroutines[id] })
+		if len(left) == 0 && openFiles() <= r.files {
+			return
+		}
 		if time.Now().After(until) {
-			stacks := make([]byte, 1<<16)
-			stacks = stacks[:runtime.Stack(stacks, true)]
-			r.Errorf("leak: %d goroutines and %d files before, %d and %d after the devices were closed\n%s",
-				r.goroutines, r.files, runtime.NumGoroutine(), openFiles(), stacks)
+			r.Errorf("leak: %d new goroutines, %d files before, %d after the devices were closed\n%s",
+				len(left), r.files, openFiles(), stacks())
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// stacks describes all goroutines.
+func stacks() []byte {
+	for size := 1 << 16; ; size *= 2 {
+		b := make([]byte, size)
+		if n := runtime.Stack(b, true); n < size {
+			return b[:n]
+		}
+	}
+}
+
+// goroutines gives the names of all goroutines but the calling one.
+func goroutines() map[string]bool {
+	names := map[string]bool{}
+	for i, text := range strings.Split(string(stacks()), "\n\n") {
+		if name, ok := strings.CutPrefix(text, "goroutine "); ok && i > 0 {
+			name, _, _ = strings.Cut(name, " ")
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // openFiles counts this process's file descriptors, or is 0 where the system does not tell.
