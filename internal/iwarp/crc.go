@@ -1,6 +1,9 @@
 package iwarp
 
-import "hash/crc32"
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
 
 // CRCSize is the size of the CRC at the end of an FPDU and of a datagram.
 const CRCSize = 4
@@ -26,6 +29,9 @@ func KeyedCRC(key uint32) CRC {
 
 // Add returns the CRC continued over b. It lets b escape: keep small headers in memory that is there anyway.
 func (c CRC) Add(b []byte) CRC { return CRC(crc32.Update(uint32(c), castagnoli, b)) }
+
+// Append adds the value to b as it is on the wire, least significant byte first.
+func (c CRC) Append(b []byte) []byte { return binary.LittleEndian.AppendUint32(b, c.Sum()) }
 
 // Sum is the value to be stored, little-endian.
 func (c CRC) Sum() uint32 { return uint32(c) }

@@ -108,8 +108,8 @@ func (t *Regions) Remove(r *Region) {
 	t.open--
 }
 
-// find returns the region at a key's index, or nil.
-func (t *Regions) find(key uint32) *Region {
+// Find returns the region at a key's index, or nil; the rest of the key may be wrong.
+func (t *Regions) Find(key uint32) *Region {
 	if i := key >> keyBits; int(i) < len(t.slots) && key>>31 == 0 {
 		return t.slots[i]
 	}
@@ -121,7 +121,7 @@ func (t *Regions) Local(pd uint32, e *verbs.SGE, write bool) error {
 	if len(e.Buf) == 0 {
 		return nil
 	}
-	r := t.find(e.LKey)
+	r := t.Find(e.LKey)
 	switch {
 	case r == nil || r.local != e.LKey || e.LKey == 0 || r.PD != pd:
 		return verbs.ErrKey
@@ -147,7 +147,7 @@ func (t *Regions) LocalList(pd uint32, list []verbs.SGE, write bool) error {
 // may use them so; pd 0 stands for any domain, for packets that name none. The error is ErrKey, ErrBounds or
 // ErrAccess.
 func (t *Regions) Remote(pd, rkey uint32, addr uint64, n int, need verbs.Access) ([]byte, *Region, error) {
-	r := t.find(rkey)
+	r := t.Find(rkey)
 	if r == nil || r.remote != rkey || rkey == 0 || pd != 0 && r.PD != pd {
 		return nil, nil, verbs.ErrKey
 	}
@@ -163,7 +163,7 @@ func (t *Regions) Remote(pd, rkey uint32, addr uint64, n int, need verbs.Access)
 
 // Invalidate takes the remote key away on behalf of a peer with the rights of domain pd.
 func (t *Regions) Invalidate(pd, rkey uint32) error {
-	r := t.find(rkey)
+	r := t.Find(rkey)
 	if r == nil || r.remote != rkey || rkey == 0 || pd != 0 && r.PD != pd {
 		return verbs.ErrKey
 	}

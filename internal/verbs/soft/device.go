@@ -44,6 +44,11 @@ type Device struct {
 	spun     int // polls since the poller was asked
 	inPoller *cq // whose caller of Wait sleeps on the sockets
 
+	inbox       *socket.Inbox // where datagrams land; made with the first UDP socket
+	shared      map[sharedBy]*udpSocket
+	groups      map[groupAt]*udpSocket
+	poolUsed    int       // bytes of early RD segments
+	spareBoxes  []*outbox // lent to UDP sockets that are sending
 	spareFrames [][]frame // lent to connections that are sending
 	piece       piece     // for calls under the lock
 	spareBytes  [][]byte  // lent to connections with half a message
@@ -80,6 +85,7 @@ func Open(cfg Config) (*Device, error) {
 	d := &Device{
 		cfg: cfg, rails: rails, poll: poll,
 		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
+		shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
 		heard: map[*listener]bool{}, links: map[*stream]bool{},
 		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
 		asleep: clock.NewBell(), done: make(chan struct{}),
@@ -176,11 +182,11 @@ func (d *Device) Tap(f func(verbs.Datagram) verbs.Fate) {
 	d.mu.Unlock()
 }
 
-// num gives out the next number for a queue; numbers fit 24 bits, as the datagram format wants, and are not used
+// num gives out the next number for a queue; numbers fit 23 bits, as the datagram format wants, and are not used
 // again before all others were.
 func (d *Device) num() uint32 {
 	for {
-		if d.lastNum = (d.lastNum + 1) & (1<<24 - 1); d.lastNum != 0 && d.qps[d.lastNum] == nil {
+		if d.lastNum = (d.lastNum + 1) & (1<<23 - 1); d.lastNum != 0 && d.qps[d.lastNum] == nil {
 			return d.lastNum
 		}
 	}

@@ -20,6 +20,8 @@ type message struct {
 	kind     kind
 	q        *base // whose work it is
 	number   uint64
+	dest     uint32 // UD, RD: the peer's queue pair, 0 if it has only one
+	source   uint32 // UD, RD: ours, if it has to be named
 	header   iwarp.Header
 	extra    [iwarp.AtomicRequestSize]byte // fixed part after the header
 	extraLen int
@@ -80,6 +82,10 @@ func (s *session) describe(q *base, w *nic.Sending, number uint64) {
 	wr, m := &w.WR, &s.cur
 	m.kind, m.q, m.number, m.off, m.total, m.extraLen, m.imm, m.finishes = work, q, number, 0, 0, 0, false, true
 	m.load = load{pd: q.pd.num}
+	m.dest, m.source = wr.DestQP, 0
+	if s.named && wr.Op != verbs.SendInvalidate {
+		m.source = q.num
+	}
 	h := &m.header
 	*h = iwarp.Header{}
 	switch wr.Op {
@@ -185,7 +191,10 @@ func (s *session) cut(largest int, p *piece) {
 	if h.Tagged {
 		h.TO += uint64(m.off)
 	} else {
-		h.MO = uint32(m.off)
+		h.MO, h.QN = uint32(m.off), iwarp.QN(uint8(h.QN), m.dest)
+		if m.source != 0 {
+			h.Invalidate = m.source
+		}
 	}
 	m.off += p.n
 	p.finishes = m.finishes && h.Last
@@ -201,7 +210,7 @@ func (s *session) cut(largest int, p *piece) {
 func (s *session) follow() {
 	m := &s.cur
 	q, number := m.q, m.number
-	*m = message{kind: work, q: q, number: number, finishes: true}
+	*m = message{kind: work, q: q, number: number, dest: m.dest, source: m.source, finishes: true}
 	m.header.Op = iwarp.OpImmediate
 	w := q.sends.Get(number)
 	if w.WR.Flags&verbs.Solicited != 0 {

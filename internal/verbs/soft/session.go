@@ -18,6 +18,7 @@ type session struct {
 	to   *base // the queue pair of the message that is coming
 
 	cur     message
+	named   bool    // our queue pairs share a socket: messages say which one sent them
 	replies []reply // answers that are due, oldest first
 	asked   []ask   // our Reads and atomics without answer, oldest first
 	sendNum [4]uint32
@@ -45,10 +46,12 @@ type side interface {
 	alive() bool
 }
 
-// ask is a Read or atomic of ours; the queue pair is nil for one that no program asked for.
+// ask is a Read or atomic of ours; the queue pair is nil for one that no program asked for, or not any more.
 type ask struct {
 	q      *base
 	number uint64
+	msn    uint32 // RD: of the request
+	orphan bool   // the queue pair is gone; whatever comes is dropped
 }
 
 // get finds the work request, nil if it is over.
@@ -223,7 +226,7 @@ func (s *session) checkResponse(h *iwarp.Header, n int) iwarp.Fault {
 	}
 	a := s.asked[0]
 	if a.q == nil {
-		if n != 0 || !h.Last {
+		if !a.orphan && (n != 0 || !h.Last) {
 			return iwarp.FaultDDPBounds
 		}
 		return iwarp.Fault{}
@@ -252,6 +255,9 @@ func (s *session) find(h *iwarp.Header, off, n int) bool {
 		s.places = append(s.places, buf)
 		return err == nil
 	case iwarp.OpReadResponse:
+		if s.asked[0].orphan {
+			return true
+		}
 		w := s.asked[0].get()
 		if w == nil {
 			return false
@@ -442,6 +448,10 @@ func (s *session) answered(status verbs.Status) {
 func (s *session) atomicDone(h *iwarp.Header, payload []byte) verdict {
 	s.recvNum[iwarp.QueueAtomic]++
 	r, ok := iwarp.ParseAtomicResponse(payload)
+	if ok && len(s.asked) > 0 && s.asked[0].orphan {
+		s.answered(verbs.OK)
+		return s.still()
+	}
 	if !ok || len(s.asked) == 0 || uint32(s.asked[0].number) != r.ID {
 		s.side.complain(iwarp.FaultDDPLocal, h, len(payload), nil)
 		return over

@@ -183,7 +183,7 @@ func (s *stream) next() bool {
 	s.qp.sends.Start()
 	s.describe(&s.qp.base, w, number)
 	if asking {
-		s.asked = append(s.asked, ask{&s.qp.base, number})
+		s.asked = append(s.asked, ask{q: &s.qp.base, number: number})
 	}
 	if !s.cur.load.valid(&s.dev.regions) {
 		s.cur.kind = nothing

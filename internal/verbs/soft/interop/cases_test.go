@@ -84,7 +84,7 @@ var allSettings = []settings{
 	{"revision 2, no CRC", siwSettings{2, false, false}, soft.Config{NoPeerToPeer: true, NoCRC: true}},
 	{"revision 1, CRC", siwSettings{1, true, false}, soft.Config{Revision: 1}},
 	{"revision 1, no CRC", siwSettings{1, false, false}, soft.Config{Revision: 1, NoCRC: true}},
-	{"short FPDUs", siwSettings{2, true, false}, soft.Config{NoPeerToPeer: true, MaxFPDU: 200}},
+	{"short FPDUs", siwSettings{2, true, false}, soft.Config{NoPeerToPeer: true, MaxFPDU: 202}}, // no pad in full ones: siw trips over pads that are cut off
 }
 
 // usual are the settings of groups that are about something else.
@@ -97,6 +97,7 @@ func transferGroup(g *guest, way direction, s settings) group {
 	for _, tr := range transfers {
 		gr.cases = append(gr.cases, testCase{tr.name, func(p *peer) error { return allSizes(p, tr.do) }})
 	}
+	gr.cases = append(gr.cases, testCase{"many short Writes at once", flood})
 	return gr
 }
 

@@ -208,6 +208,24 @@ func (e *End) Do(wr verbs.SendWR) (verbs.Completion, error) {
 	return c, err
 }
 
+// DoAll posts work requests together and waits for all of them; the first failure is returned.
+func (e *End) DoAll(wrs []verbs.SendWR) error {
+	for i := range wrs {
+		e.nextID++
+		wrs[i].ID = e.nextID
+		wrs[i].Flags |= verbs.Signaled
+	}
+	if _, err := e.QP.PostSend(wrs); err != nil {
+		return err
+	}
+	for range wrs {
+		if _, err := e.completion(e.sends); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Filled is the first n bytes of Out as a gather list.
 func (e *End) Filled(n int) []verbs.SGE {
 	return []verbs.SGE{{Buf: e.Out.Bytes()[:n], LKey: e.Out.LKey()}}

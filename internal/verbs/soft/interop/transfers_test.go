@@ -97,3 +97,25 @@ func readBy(p *peer, size int, seed uint32) error {
 	pattern(p.Window.Bytes()[:size], seed)
 	return p.command(cmdRead, uint32(size), seed, p.Window.Addr(), p.Window.RKey())
 }
+
+// flood posts many short Writes at a time, of all sizes modulo 4, so that TCP would cut everywhere if it were let; they
+// lie side by side in siw's window, which is compared at the end.
+func flood(p *peer) error {
+	const rounds, batch, longest = 150, 24, 251
+	const seed = 99
+	pattern(p.Out.Bytes()[:WindowSize], seed)
+	at := 0
+	for r := range rounds {
+		var wrs []verbs.SendWR
+		for i := range batch {
+			n := 1 + (r*batch+i)*7%longest
+			sge := verbs.SGE{Buf: p.Out.Bytes()[at : at+n], LKey: p.Out.LKey()}
+			wrs = append(wrs, verbs.SendWR{Op: verbs.Write, SGL: []verbs.SGE{sge}, RemoteAddr: p.window + uint64(at), RKey: p.key})
+			at += n
+		}
+		if err := p.DoAll(wrs); err != nil {
+			return err
+		}
+	}
+	return p.command(cmdCheck, uint32(at), seed, 0, 0)
+}

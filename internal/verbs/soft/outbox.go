@@ -1,0 +1,204 @@
+package soft
+
+import (
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+const (
+	boxDatagrams  = 64
+	smallDatagram = 1024                // payload that is copied next to its header rather than gathered
+	boxSlot       = smallDatagram + 256 // bytes for headers, trailer and a small payload
+)
+
+// outbox collects the datagrams that leave a UDP socket in one call. It is lent to sockets that are sending.
+type outbox struct {
+	batch  *socket.Batch
+	arena  []byte // a slot for each datagram
+	owners [boxDatagrams]owner
+	n      int // datagrams in it
+}
+
+// owner is whose work request is done when a datagram has been taken by the socket.
+type owner struct {
+	q      *base
+	number uint64
+}
+
+func (d *Device) takeBox() *outbox {
+	if n := len(d.spareBoxes); n > 0 {
+		b := d.spareBoxes[n-1]
+		d.spareBoxes = d.spareBoxes[:n-1]
+		return b
+	}
+	return &outbox{batch: socket.NewBatch(boxDatagrams, 4*boxDatagrams+maxSGE), arena: make([]byte, boxDatagrams*boxSlot)}
+}
+
+func (d *Device) giveBox(b *outbox) {
+	b.batch.Reset()
+	clear(b.owners[:])
+	b.n = 0
+	if len(d.spareBoxes) < 8 {
+		d.spareBoxes = append(d.spareBoxes, b)
+	}
+}
+
+// room tells whether another datagram of a load fits, after making some if need be.
+func (u *udpSocket) room(l *load) bool {
+	if u.box == nil {
+		u.box = u.dev.takeBox()
+	}
+	if u.box.n < boxDatagrams && u.box.batch.Room(l.pieces()+2) {
+		return true
+	}
+	u.flush()
+	if u.box == nil {
+		u.box = u.dev.takeBox()
+	}
+	return u.box.n < boxDatagrams && u.box.batch.Room(l.pieces()+2)
+}
+
+// add puts a datagram into the box, which has room for it: head is what precedes the payload.
+func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who owner) {
+	if u.dev.tap != nil {
+		u.addTapped(to, head, l, off, n, who)
+		return
+	}
+	b := u.box
+	slot := b.arena[b.n*boxSlot : b.n*boxSlot : (b.n+1)*boxSlot]
+	slot = append(slot, head...)
+	b.batch.Begin(to)
+	if n <= smallDatagram {
+		l.each(off, n, func(p []byte) { slot = append(slot, p...) })
+		slot = iwarp.SealDatagram(slot, 0, u.key)
+		b.batch.Add(slot)
+	} else {
+		crc := iwarp.KeyedCRC(u.key).Add(slot)
+		b.batch.Add(slot)
+		l.each(off, n, func(p []byte) {
+			crc = crc.Add(p)
+			b.batch.Add(p)
+		})
+		b.batch.Add(crc.Append(slot)[len(slot):])
+	}
+	u.added(who)
+}
+
+// added notes the datagram that was begun, if the batch could take it.
+func (u *udpSocket) added(who owner) {
+	if !u.box.batch.EndDatagram() {
+		u.finish(who, verbs.LocalLength)
+		return
+	}
+	u.box.owners[u.box.n] = who
+	u.box.n++
+}
+
+// addTapped lets the tap decide the fate of a datagram.
+func (u *udpSocket) addTapped(to netip.AddrPort, head []byte, l *load, off, n int, who owner) {
+	whole := append(make([]byte, 0, len(head)+n+iwarp.CRCSize), head...)
+	l.each(off, n, func(p []byte) { whole = append(whole, p...) })
+	whole = iwarp.SealDatagram(whole, 0, u.key)
+	fate := u.dev.tap(verbs.Datagram{To: to, Size: len(whole), Bytes: whole})
+	if i := fate.Corrupt - 1; i >= 0 && i < len(whole) {
+		whole[i] ^= 0xff
+	}
+	if fate.Delay > 0 && !fate.Drop {
+		late := newTimer(func(int64) {
+			if u.sock != nil {
+				u.addWhole(to, whole, owner{})
+				u.flush()
+			}
+		})
+		u.dev.setTimer(late, clock.Now()+fate.Delay)
+	}
+	for range fate.Copies {
+		u.addWhole(to, whole, owner{})
+	}
+	if fate.Drop || fate.Delay > 0 {
+		u.finish(who, verbs.OK)
+		return
+	}
+	u.addWhole(to, whole, who)
+}
+
+// addWhole adds a datagram that is complete and stays as it is.
+func (u *udpSocket) addWhole(to netip.AddrPort, whole []byte, who owner) {
+	if !u.room(&load{}) {
+		u.finish(who, verbs.OK)
+		return
+	}
+	u.box.batch.Begin(to)
+	u.box.batch.Add(whole)
+	u.added(who)
+}
+
+// finish ends the work request of a datagram.
+func (u *udpSocket) finish(who owner, status verbs.Status) {
+	if who.q == nil {
+		return
+	}
+	if w := who.q.sends.Get(who.number); w != nil && !w.Done {
+		w.Done, w.Status = true, status
+	}
+	u.retire = who.q
+}
+
+// flush hands the datagrams to the kernel. What it does not take now stays in the box.
+func (u *udpSocket) flush() {
+	b := u.box
+	if b == nil {
+		return
+	}
+	for b.batch.Next() < b.batch.Len() {
+		from := b.batch.Next()
+		sent, err := u.sock.Send(b.batch)
+		u.dev.count.datagramsOut += uint64(sent)
+		for i := range sent {
+			u.leave(b.owners[from+i], verbs.OK)
+		}
+		if err == socket.ErrAgain {
+			u.setBlocked(true)
+			return
+		}
+		if err != nil && b.batch.Next() < b.batch.Len() {
+			u.leave(b.owners[b.batch.Next()], sendStatus(err))
+			b.batch.Drop()
+		}
+	}
+	u.box = nil
+	u.dev.giveBox(b)
+	u.setBlocked(false)
+}
+
+// leave reports that the socket took a datagram, or refused it.
+func (u *udpSocket) leave(who owner, status verbs.Status) {
+	u.finish(who, status)
+	u.retireNow()
+}
+
+// retireNow reports finished work requests of the queue pair that had one.
+func (u *udpSocket) retireNow() {
+	if q := u.retire; q != nil {
+		u.retire = nil
+		q.sends.Retire(q.report)
+	}
+}
+
+// empty gives up what waits in the box.
+func (u *udpSocket) empty() {
+	b := u.box
+	if b == nil {
+		return
+	}
+	u.box = nil
+	for i := b.batch.Next(); i < b.batch.Len(); i++ {
+		u.leave(b.owners[i], verbs.OK)
+	}
+	u.dev.giveBox(b)
+	u.setBlocked(false)
+}

@@ -1,0 +1,562 @@
+package soft
+
+import (
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/iwarp/rd"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// talk is what an RD socket keeps for one peer, beside the flow: work that waits, what each datagram in flight
+// carries, and segments that came too early.
+type talk struct {
+	session
+	u    *udpSocket
+	peer *rd.Peer[netip.AddrPort, *talk]
+
+	queue   []owner // work requests that have not been started
+	notices []iwarp.Terminate
+	flight  flight
+	kept    []keptSegment
+
+	touched     bool
+	starved     bool
+	starvedPSN  uint32
+	skipping    bool         // the rest of a message that was refused
+	writing     bool         // in the middle of a Write
+	writeFailed bool         // some of the last Write was refused
+	heard       *dgram       // the queue pair that the last segment was for
+	quoted      iwarp.Header // of that segment, as it came
+}
+
+// keptSegment is a segment that came before its turn. A payload that has been placed is not kept.
+type keptSegment struct {
+	psn    uint32
+	bytes  []byte
+	placed int // bytes of payload that are in place already
+}
+
+// reorderPool is how many bytes of early segments a device keeps, for all peers together.
+const reorderPool = 1 << 20
+
+// flight holds the pieces that are under way, by PSN.
+type flight struct {
+	slots []piece // a ring
+	head  int
+	n     int
+	psn   uint32 // of the oldest
+	idle  int    // acknowledgements that left nothing in flight
+}
+
+func (f *flight) at(i int) *piece { return &f.slots[(f.head+i)&(len(f.slots)-1)] }
+
+// push returns the slot of the next piece.
+func (f *flight) push(psn uint32) *piece {
+	if f.n == len(f.slots) {
+		bigger := make([]piece, max(4, 2*f.n))
+		for i := range f.n {
+			bigger[i] = *f.at(i)
+		}
+		f.slots, f.head = bigger, 0
+	}
+	if f.n == 0 {
+		f.psn = psn
+	}
+	f.n++
+	return f.at(f.n - 1)
+}
+
+// pop removes the oldest.
+func (f *flight) pop() {
+	f.at(0).load = load{}
+	f.head = (f.head + 1) & (len(f.slots) - 1)
+	f.n--
+	f.psn++
+}
+
+// get finds a piece by its PSN.
+func (f *flight) get(psn uint32) *piece {
+	if i := psn - f.psn; i < uint32(f.n) {
+		return f.at(int(i))
+	}
+	return nil
+}
+
+// talk finds or makes what is kept for a peer, nil if there are too many.
+func (u *udpSocket) talk(now int64, to netip.AddrPort) *talk {
+	p := u.flows.Open(now, to)
+	if p == nil {
+		return nil
+	}
+	return u.talkOf(p)
+}
+
+func (u *udpSocket) talkOf(p *rd.Peer[netip.AddrPort, *talk]) *talk {
+	if p.Value == nil {
+		t := &talk{u: u, peer: p}
+		t.dev, t.side, t.named = u.dev, t, u.shared
+		t.maxAsk, t.maxServ = maxReads, 2*maxReads
+		t.sendNum = [4]uint32{1, 1, 1, 1}
+		p.Value = t
+	}
+	return p.Value
+}
+
+// assign gives a work request that was just posted to the talk with its peer.
+func (u *udpSocket) assign(q *dgram, to netip.AddrPort) {
+	w, number := q.sends.Next()
+	q.sends.Start()
+	t := u.talk(clock.Now(), to)
+	if t == nil {
+		w.Done, w.Status = true, verbs.LocalFault
+		q.sends.Retire(q.report)
+		return
+	}
+	t.queue = append(t.queue, owner{&q.base, number})
+	t.touch()
+}
+
+// touch has the talk pumped before the device goes on to something else.
+func (t *talk) touch() {
+	if !t.touched {
+		t.touched = true
+		t.u.touched = append(t.u.touched, t)
+	}
+}
+
+// pumpTouched sends for all talks that something happened to.
+func (u *udpSocket) pumpTouched(now int64) {
+	if len(u.touched) == 0 {
+		return
+	}
+	if now == 0 {
+		now = clock.Now()
+	}
+	for i := 0; i < len(u.touched); i++ {
+		t := u.touched[i]
+		t.touched = false
+		t.pump(now)
+	}
+	clear(u.touched)
+	u.touched = u.touched[:0]
+}
+
+// pump sends to a peer what may be sent: first what got lost, then what is new, then an acknowledgement if one is due
+// and nothing took it along.
+func (t *talk) pump(now int64) {
+	u, p := t.u, t.peer
+	for psn, ok := p.Resend(now); ok; psn, ok = p.Resend(now) {
+		e := t.flight.get(psn)
+		if e == nil || !u.room(&e.load) {
+			break // the flow will ask again
+		}
+		u.dev.count.resent++
+		t.emit(psn, e, false)
+	}
+	for !u.blocked && p.Room() > 0 && t.more() && u.room(&t.cur.load) {
+		t.sendNext(now)
+	}
+	if p.AckDue(now) && u.room(&load{}) {
+		u.dev.count.acks++
+		p.FillAck(&u.shim)
+		u.putShim(p.Key, &u.shim)
+	}
+}
+
+// more tells whether there is something new to send.
+func (t *talk) more() bool {
+	if t.cur.kind != nothing || len(t.notices) > 0 || len(t.replies) > 0 {
+		return true
+	}
+	for len(t.queue) > 0 {
+		w := t.queue[0].q.sends.Get(t.queue[0].number)
+		if w == nil || w.Done { // flushed meanwhile
+			t.queue = append(t.queue[:0], t.queue[1:]...)
+			continue
+		}
+		return !(w.WR.Flags&verbs.Fence != 0 && len(t.asked) > 0 || asks(w.WR.Op) && len(t.asked) >= t.maxAsk)
+	}
+	return false
+}
+
+// sendNext sends the next piece under a new PSN.
+func (t *talk) sendNext(now int64) {
+	begins := t.cur.kind == nothing
+	psn, fresh := t.peer.Send(now, begins)
+	if fresh {
+		t.sendNum = [4]uint32{1, 1, 1, 1}
+	}
+	e := t.flight.push(psn)
+	*e = piece{}
+	if begins {
+		t.begin(e)
+	}
+	if t.cur.kind != nothing {
+		t.cut(t.u.segment, e)
+	}
+	last := t.peer.Room() == 0 || !t.more()
+	t.emit(psn, t.flight.get(psn), last)
+}
+
+// nop is a segment that asks for nothing, for a PSN whose message came to nothing.
+var nop = iwarp.Header{Tagged: true, Last: true, Op: iwarp.OpWrite}
+
+// begin makes the next message the current one: error messages first, then answers, then work. What is complete in
+// itself, it puts into e.
+func (t *talk) begin(e *piece) {
+	if len(t.notices) > 0 {
+		t.beginNotice(e)
+		return
+	}
+	e.header = nop
+	if len(t.replies) > 0 {
+		request := t.replies[0].request
+		if f := t.nextReply(); !f.OK() { // the memory is gone since the request came
+			t.notices = append(t.notices, iwarp.Terminate{Fault: f, HasHeader: true, HasRead: true, Read: request,
+				Header: iwarp.Header{Last: true, Op: iwarp.OpReadRequest, QN: iwarp.QueueRead}})
+		}
+		return
+	}
+	who := t.queue[0]
+	t.queue = append(t.queue[:0], t.queue[1:]...)
+	w := who.q.sends.Get(who.number)
+	t.describe(who.q, w, who.number)
+	if asks(w.WR.Op) {
+		t.asked = append(t.asked, ask{q: who.q, number: who.number, msn: t.cur.header.MSN})
+	}
+	if !t.cur.load.valid(&t.dev.regions) {
+		t.cur.kind = nothing
+		w.Done, w.Status = true, verbs.LocalProtection
+		who.q.sends.Retire(who.q.report)
+	}
+}
+
+// beginNotice puts an error message into e.
+func (t *talk) beginNotice(e *piece) {
+	n := t.notices[0]
+	t.notices = append(t.notices[:0], t.notices[1:]...)
+	e.header = iwarp.Header{Last: true, Op: iwarp.OpTerminate, QN: iwarp.QN(iwarp.QueueTerminate, sourceOf(&n.Header)), MSN: n.Header.MSN}
+	var b [80]byte
+	e.load.src = append([]byte(nil), n.Append(b[:0])...)
+	e.n = len(e.load.src)
+}
+
+// emit puts the datagram of a piece into the box, which has room.
+func (t *talk) emit(psn uint32, e *piece, poll bool) {
+	if !e.load.valid(&t.dev.regions) {
+		t.gone(e)
+	}
+	s := &t.u.shim
+	t.peer.Fill(s, psn, poll)
+	var head [iwarp.MaxShimSize + iwarp.UntaggedSize + iwarp.AtomicRequestSize]byte
+	b := head[:s.Put(head[:])]
+	b = e.header.Append(b)
+	b = append(b, e.extra[:e.extraLen]...)
+	t.u.add(t.peer.Key, b, &e.load, e.off, e.n, owner{})
+}
+
+// gone makes a piece whose memory may not be read any more one that asks for nothing.
+func (t *talk) gone(e *piece) {
+	if e.q != nil {
+		if w := e.q.sends.Get(e.number); w != nil && !w.Done {
+			w.Done, w.Status = true, verbs.LocalProtection
+			e.q.sends.Retire(e.q.report)
+		}
+	}
+	e.header, e.extraLen, e.load, e.off, e.n = nop, 0, load{}, 0, 0
+}
+
+// putShim sends a shim alone.
+func (u *udpSocket) putShim(to netip.AddrPort, s *iwarp.Shim) {
+	var head [iwarp.MaxShimSize]byte
+	u.add(to, head[:s.Put(head[:])], &load{}, 0, 0, owner{})
+}
+
+// arriveRD handles an RD datagram.
+func (u *udpSocket) arriveRD(now int64, b []byte, from netip.AddrPort) {
+	var s iwarp.Shim
+	n, ok := iwarp.ParseShim(b, &s)
+	if !ok {
+		u.dev.count.badFormat++
+		return
+	}
+	p, out := u.flows.Arrive(now, from, &s)
+	if out.Unknown {
+		if u.mayNotify(from) && u.room(&load{}) {
+			u.flows.FillReset(&u.shim, &s)
+			u.putShim(from, &u.shim)
+		}
+		return
+	}
+	if p == nil {
+		return
+	}
+	t := u.talkOf(p)
+	t.touch()
+	if out.Reset {
+		t.fail(verbs.Unreachable)
+	}
+	if out.NewEpoch {
+		t.forget()
+	}
+	switch out.Verdict {
+	case rd.InOrder:
+		t.inOrder(now, s.PSN, b[n:])
+	case rd.Ahead:
+		u.dev.count.outOfOrder++
+		if t.keep(s.PSN, b[n:]) {
+			p.Hold(s.PSN)
+		}
+	case rd.Duplicate, rd.Beyond:
+		u.dev.count.duplicates++
+	}
+	t.acked(int(out.Acked)) // after what arrived: an error message speaks of work that is still open
+}
+
+// inOrder delivers the segment expected, and those kept that follow it.
+func (t *talk) inOrder(now int64, psn uint32, b []byte) {
+	v := t.segment(b)
+	for t.u.sock != nil {
+		if v == hungry {
+			t.peer.Refuse(now, notReadyCode)
+			if t.keep(psn, b) {
+				t.peer.Hold(psn)
+			}
+			t.starve(psn)
+			return
+		}
+		t.drop(psn)
+		next, held := t.peer.Advance(now)
+		k := t.keptAt(next)
+		if !held || k == nil {
+			return
+		}
+		psn, b = next, k.bytes
+		if k.placed > 0 {
+			v = t.deliverPlaced(k)
+		} else {
+			v = t.segment(b)
+		}
+	}
+}
+
+// notReadyCode tells a peer to try again after 6.4 ms. It is told at once when a receive is posted; this is for the
+// case that the news gets lost.
+const notReadyCode = 6
+
+// starve waits for a receive of the queue pair that the segment psn is for.
+func (t *talk) starve(psn uint32) {
+	t.starvedPSN = psn
+	if t.starved {
+		return
+	}
+	t.starved = true
+	t.dev.count.waitsForReceive++
+	if q := t.heard; q.srq != nil {
+		q.srq.starved = append(q.srq.starved, t)
+	} else {
+		q.starved = append(q.starved, t)
+	}
+}
+
+// fed goes on after a receive was posted.
+func (t *talk) fed() {
+	if !t.starved || t.u.sock == nil {
+		return
+	}
+	t.starved = false
+	now := clock.Now()
+	if k := t.keptAt(t.starvedPSN); k != nil {
+		t.inOrder(now, k.psn, k.bytes)
+	} else {
+		t.peer.Ready(now)
+	}
+	t.touch()
+	t.u.pumpTouched(now)
+	t.u.settle()
+}
+
+// keptAt finds a segment that was kept.
+func (t *talk) keptAt(psn uint32) *keptSegment {
+	for i := range t.kept {
+		if t.kept[i].psn == psn {
+			return &t.kept[i]
+		}
+	}
+	return nil
+}
+
+// keep remembers a segment whose turn has not come; a Write is placed at once. It answers false if there is no room.
+func (t *talk) keep(psn uint32, b []byte) bool {
+	if t.keptAt(psn) != nil {
+		return true
+	}
+	k := keptSegment{psn: psn}
+	if h, n, f := iwarp.ParseHeader(b); f.OK() && h.Op == iwarp.OpWrite && len(b) > n {
+		if q := t.u.any(h.STag); q != nil {
+			if buf, _, err := t.dev.regions.Remote(q.pd.num, h.STag, h.TO, len(b)-n, verbs.RemoteWrite); err == nil {
+				k.placed = copy(buf, b[n:])
+				b = b[:n]
+			}
+		}
+	}
+	if t.dev.poolUsed+len(b) > reorderPool {
+		t.dev.count.poolFull++
+		return false
+	}
+	t.dev.poolUsed += len(b)
+	k.bytes = append([]byte(nil), b...)
+	t.kept = append(t.kept, k)
+	return true
+}
+
+// drop forgets a segment that was kept.
+func (t *talk) drop(psn uint32) {
+	for i := range t.kept {
+		if t.kept[i].psn == psn {
+			t.dev.poolUsed -= len(t.kept[i].bytes)
+			last := len(t.kept) - 1
+			t.kept[i], t.kept[last] = t.kept[last], keptSegment{}
+			t.kept = t.kept[:last]
+			return
+		}
+	}
+}
+
+// forget drops what belongs to the peer's former epoch.
+func (t *talk) forget() {
+	for _, k := range t.kept {
+		t.dev.poolUsed -= len(k.bytes)
+	}
+	t.kept = nil
+	t.restartIn()
+	t.replies = nil
+	t.starved, t.skipping, t.writing, t.writeFailed = false, false, false, false
+}
+
+// acked completes the n oldest pieces in flight.
+func (t *talk) acked(n int) {
+	for ; n > 0 && t.flight.n > 0; n-- {
+		e := t.flight.at(0)
+		q, number, finishes := e.q, e.number, e.finishes
+		t.flight.pop()
+		if !finishes || q == nil {
+			continue
+		}
+		if w := q.sends.Get(number); w != nil {
+			w.Done = true // with the status that an error message may have given it
+			q.sends.Retire(q.report)
+		}
+	}
+	if t.flight.n == 0 && len(t.flight.slots) > 4 {
+		t.flight.idle++
+		if t.flight.idle > 1024 { // a long time of little traffic
+			t.flight = flight{}
+		}
+	} else if t.flight.n > 4 {
+		t.flight.idle = 0
+	}
+}
+
+// fail ends all open work to the peer.
+func (t *talk) fail(status verbs.Status) {
+	t.dev.count.flowsFailed++
+	end := func(q *base, number uint64) {
+		if q == nil {
+			return
+		}
+		if w := q.sends.Get(number); w != nil && !w.Done {
+			w.Done, w.Status = true, status
+		}
+		q.sends.Retire(q.report)
+	}
+	flying, asked, queue, cur := t.flight, t.asked, t.queue, t.cur
+	t.flight, t.asked, t.queue, t.cur, t.replies, t.notices = flight{}, nil, nil, message{}, nil, nil
+	for i := range flying.n {
+		end(flying.at(i).q, flying.at(i).number)
+	}
+	for _, a := range asked {
+		end(a.q, a.number)
+	}
+	if cur.kind == work {
+		end(cur.q, cur.number)
+	}
+	for _, w := range queue {
+		end(w.q, w.number)
+	}
+}
+
+// expire handles the flows whose time has come.
+func (u *udpSocket) expire(now int64) {
+	for p, what := u.flows.Expire(now); p != nil; p, what = u.flows.Expire(now) {
+		t := u.talkOf(p)
+		switch {
+		case what.Forgotten:
+			t.forget()
+		case what.Failed:
+			t.fail(verbs.Unreachable)
+			t.touch()
+		default:
+			t.touch()
+		}
+		if u.sock == nil {
+			return
+		}
+	}
+	u.pumpTouched(now)
+	u.settle()
+}
+
+// abandon takes the work of a queue pair out of all talks of the socket. Peers of a socket that has no other queue
+// pair are told, so that they do not wait.
+func (u *udpSocket) abandon(q *dgram) {
+	for p := range u.flows.Peers() {
+		t := p.Value
+		if t == nil {
+			continue
+		}
+		t.abandon(&q.base)
+		if !u.shared && u.room(&load{}) {
+			p.FillReset(&u.shim)
+			u.putShim(p.Key, &u.shim)
+			p.Abort()
+			t.flight = flight{}
+			t.forget()
+		}
+	}
+	q.starved = nil
+	u.flush()
+}
+
+// abandon makes everything of a queue pair in this talk ask for nothing.
+func (t *talk) abandon(q *base) {
+	kept := t.queue[:0]
+	for _, w := range t.queue {
+		if w.q != q {
+			kept = append(kept, w)
+		}
+	}
+	t.queue = kept
+	for i := range t.flight.n {
+		if e := t.flight.at(i); e.q == q {
+			*e = piece{header: nop}
+		}
+	}
+	for i := range t.asked {
+		if t.asked[i].q == q {
+			t.asked[i] = ask{orphan: true}
+		}
+	}
+	if t.cur.q == q {
+		t.cur = message{}
+	}
+	if t.to == q {
+		t.midMessage, t.to = false, nil
+		t.skipping = true
+	}
+	if t.heard != nil && &t.heard.base == q {
+		t.heard, t.starved = nil, false
+	}
+}

@@ -1,0 +1,291 @@
+package soft
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"syscall"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/iwarp/rd"
+	"github.com/weft-mpi/weft/internal/iwarp/ud"
+	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// udpSocket is a socket of UD or RD queue pairs: of one, of all of its type on a rail, or of the members of a
+// multicast group.
+type udpSocket struct {
+	dev    *Device
+	rail   int
+	typ    verbs.Type
+	group  netip.AddrPort // of a multicast socket
+	shared bool
+	sock   *socket.UDP // nil once closed
+	token  uint64
+	key    uint32
+	size   int // longest datagram to send
+
+	only *dgram            // the one queue pair, or nil
+	qps  map[uint32]*dgram // of a shared socket
+
+	box     *outbox
+	blocked bool
+	retire  *base // has finished work to report
+	streak  int   // receive calls in a row that brought something
+
+	notices ud.Limiter[netip.AddrPort]
+	flows   *rd.Table[netip.AddrPort, *talk] // RD
+	touched []*talk                          // something happened to them
+	segment int                              // RD: bytes of the longest segment
+	shim    iwarp.Shim                       // for calls under the lock
+	timer   *timer
+}
+
+// udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.
+const udpBuffers = 8 << 20
+
+// openUDP opens a socket on a rail, for one queue pair or shared.
+func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group netip.AddrPort) (*udpSocket, error) {
+	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), qps: map[uint32]*dgram{}}
+	fits := u.size <= socket.PayloadFor(d.rails[rail].MTU, d.rails[rail].Addr)
+	sock, err := socket.OpenUDP(at, socket.UDPOptions{Buffers: udpBuffers, PathMTU: fits, NoOffload: d.cfg.NoOffload, Shared: group.IsValid()})
+	if err != nil {
+		return nil, err
+	}
+	u.sock = sock
+	if err := u.setUp(); err != nil {
+		sock.Close()
+		return nil, err
+	}
+	if d.inbox == nil {
+		d.inbox = socket.NewInbox(0, 0)
+	}
+	d.addDirect(u)
+	return u, nil
+}
+
+func (u *udpSocket) setUp() error {
+	index, err := socket.InterfaceIndex(u.dev.rails[u.rail].Name)
+	if err != nil {
+		return err
+	}
+	if u.group.IsValid() {
+		err = u.sock.Join(u.group.Addr(), index)
+	} else if err = u.sock.SetMulticastInterface(index); err == nil {
+		err = u.sock.SetMulticastLoop(true)
+	}
+	if err != nil {
+		return err
+	}
+	if u.typ == verbs.RD {
+		u.timer = newTimer(u.expire)
+		cfg := u.flowConfig()
+		u.segment = u.size - iwarp.ShimSize - 8*((cfg.Window+63)/64) - iwarp.CRCSize
+		if u.flows, err = rd.NewTable[netip.AddrPort, *talk](cfg, randomEpoch()); err != nil {
+			return err
+		}
+	}
+	u.token, err = u.dev.watch(u, u.sock.FD(), false)
+	return err
+}
+
+// flowConfig sizes windows so that what one peer may send fits the socket's buffer.
+func (u *udpSocket) flowConfig() rd.Config {
+	window := 64
+	if _, receive, err := u.sock.Buffers(); err == nil {
+		window = min(window, max(4, receive/2/u.size))
+	}
+	return rd.Config{Window: window}
+}
+
+func randomEpoch() uint16 {
+	var b [2]byte
+	rand.Read(b[:])
+	return binary.BigEndian.Uint16(b[:])
+}
+
+// close gives the socket back.
+func (u *udpSocket) close() {
+	if u.sock == nil {
+		return
+	}
+	if u.timer != nil {
+		u.dev.setTimer(u.timer, 0)
+	}
+	u.dev.dropDirect(u)
+	u.dev.sources.remove(u.token)
+	u.dev.poll.Remove(u.sock.FD())
+	u.sock.Close()
+	u.sock = nil
+	if u.box != nil {
+		u.dev.giveBox(u.box)
+		u.box = nil
+	}
+}
+
+// setBlocked has the poller tell when there is room to send again.
+func (u *udpSocket) setBlocked(on bool) {
+	if on != u.blocked {
+		u.blocked = on
+		u.dev.poll.Change(u.sock.FD(), u.token, on)
+	}
+}
+
+// sendStatus is what a send error means for its work request.
+func sendStatus(err error) verbs.Status {
+	switch err {
+	case syscall.EMSGSIZE:
+		return verbs.LocalLength
+	case syscall.ENOMEM, syscall.ENOBUFS, syscall.EBADF, syscall.EINVAL, syscall.EAFNOSUPPORT:
+		return verbs.LocalFault
+	}
+	return verbs.Unreachable
+}
+
+const (
+	datagramRounds = 8 // receive calls in a row before others get their turn
+	busyStreak     = 4 // after so many fruitful calls, several messages are asked for at once
+)
+
+// ready receives what there is and sends what waits.
+func (u *udpSocket) ready(read, write bool) bool {
+	worked := false
+	if u.blocked || write {
+		u.unblock()
+		worked = write
+	}
+	for round := 0; read && u.sock != nil && round < datagramRounds; round++ {
+		n, err := u.fetch()
+		if err != nil || n == 0 {
+			u.streak = 0
+			break
+		}
+		worked = true
+		u.streak++
+		u.handle(n)
+		if u.streak < busyStreak {
+			break
+		}
+	}
+	if worked && u.sock != nil {
+		u.settle()
+	}
+	return worked
+}
+
+// fetch makes one receive call: of one message, or of several while they keep coming.
+func (u *udpSocket) fetch() (int, error) {
+	if u.streak < busyStreak {
+		return u.sock.Poll(u.dev.inbox)
+	}
+	return u.sock.Recv(u.dev.inbox)
+}
+
+// unblock goes on with what the socket did not take before.
+func (u *udpSocket) unblock() {
+	u.flush()
+	if u.blocked || u.sock == nil {
+		return
+	}
+	if u.only != nil {
+		u.only.resume()
+		return
+	}
+	for _, q := range u.qps {
+		q.resume()
+	}
+}
+
+// handle takes in the datagrams of the inbox.
+func (u *udpSocket) handle(n int) {
+	u.dev.count.datagramsIn += uint64(n)
+	now := int64(0)
+	if u.typ == verbs.RD {
+		now = clock.Now()
+	}
+	for i := range n {
+		b, from := u.dev.inbox.Datagram(i)
+		body, ok := iwarp.OpenDatagram(b, u.key)
+		if !ok {
+			u.dev.count.badCheck++
+			continue
+		}
+		if u.typ == verbs.RD {
+			u.arriveRD(now, body, from)
+		} else {
+			u.arriveUD(body, from)
+		}
+		if u.sock == nil {
+			return
+		}
+	}
+	if u.typ == verbs.RD {
+		u.pumpTouched(now)
+	}
+}
+
+// settle sends what was put together while handling, and sets the timer.
+func (u *udpSocket) settle() {
+	u.flush()
+	if u.flows != nil && u.sock != nil {
+		u.dev.setTimer(u.timer, u.flows.Deadline())
+	}
+}
+
+// find returns the queue pair that a datagram is for, by the number in it.
+func (u *udpSocket) find(num uint32) *dgram {
+	q := u.only
+	if num != 0 && (q == nil || q.num != num) {
+		q = u.qps[num]
+	}
+	if q == nil || q.state != verbs.RTS {
+		u.dev.count.noQueuePair++
+		return nil
+	}
+	return q
+}
+
+// any returns a queue pair of a protection domain that owns a region, for messages that name only the region.
+func (u *udpSocket) any(key uint32) *dgram {
+	if u.only != nil {
+		return u.find(0)
+	}
+	for _, q := range u.qps {
+		if q.state == verbs.RTS {
+			if r := u.dev.regions.Find(key); r != nil && r.PD == q.pd.num {
+				return q
+			}
+		}
+	}
+	u.dev.count.noQueuePair++
+	return nil
+}
+
+// mayNotify tells whether an error message may go to a peer now.
+func (u *udpSocket) mayNotify(to netip.AddrPort) bool {
+	if u.group.IsValid() {
+		return false
+	}
+	if !u.notices.Allow(clock.Now(), to) {
+		u.dev.count.noticesHeld++
+		return false
+	}
+	u.dev.count.noticesOut++
+	return true
+}
+
+// remoteError tells the program that a peer refused something.
+func (q *dgram) remoteError(from netip.AddrPort, t *iwarp.Terminate) {
+	q.dev.count.noticesIn++
+	q.dev.event(verbs.Event{Kind: verbs.RemoteError, Num: q.num, Peer: from, Err: &PeerError{Fault: t.Fault}})
+}
+
+// strict moves a queue pair to Error after something wrong arrived, if it was made so.
+func (q *dgram) strict(f iwarp.Fault) {
+	if q.cfg.StrictErrors {
+		q.fatal(fmt.Errorf("a peer sent something wrong: %w", f))
+	}
+}
