@@ -7,12 +7,15 @@ import (
 
 // segment handles a segment whose turn it is. Whatever is wrong with it, it counts as delivered: the flow goes on.
 func (t *talk) segment(b []byte) verdict {
-	h, n, f := iwarp.ParseHeader(b)
-	t.quoted = h
+	var n int
+	var f iwarp.Fault
+	h := &t.h
+	*h, n, f = iwarp.ParseHeader(b)
+	t.quoted = *h
 	if !f.OK() {
 		t.dev.count.badFormat++
 		if f == iwarp.FaultOpcode {
-			t.complain(f, &h, len(b)-n, nil)
+			t.complain(f, h, len(b)-n, nil)
 		}
 		return over
 	}
@@ -20,20 +23,20 @@ func (t *talk) segment(b []byte) verdict {
 		t.told(b[n:])
 		return taken
 	}
-	if !t.aim(&h) {
-		t.noteWrite(&h, over)
+	if !t.aim(h) {
+		t.noteWrite(h, over)
 		fault := iwarp.FaultQN
 		if h.Tagged {
 			fault = iwarp.FaultDDPSTag
 		}
-		t.complain(fault, &h, len(b)-n, nil)
+		t.complain(fault, h, len(b)-n, nil)
 		return over
 	}
-	if t.skip(&h) {
+	if t.skip(h) {
 		return over
 	}
-	v := t.take(&h, b[n:])
-	t.noteWrite(&h, v)
+	v := t.take(h, b[n:])
+	t.noteWrite(h, v)
 	if v == over && !h.Tagged && h.QN == iwarp.QueueSend {
 		t.skipping = !h.Last
 	}
@@ -42,13 +45,14 @@ func (t *talk) segment(b []byte) verdict {
 
 // deliverPlaced delivers a Write whose payload was placed when it came, before its turn.
 func (t *talk) deliverPlaced(k *keptSegment) verdict {
-	h, _, _ := iwarp.ParseHeader(k.bytes)
-	t.quoted = h
-	if !t.aim(&h) {
+	h := &t.h
+	*h, _, _ = iwarp.ParseHeader(k.bytes)
+	t.quoted = *h
+	if !t.aim(h) {
 		return over
 	}
-	v := t.deliver(&h, k.placed, nil)
-	t.noteWrite(&h, v)
+	v := t.deliver(h, k.placed, nil)
+	t.noteWrite(h, v)
 	return v
 }
 

@@ -87,6 +87,8 @@ func (q *rc) Connect(to netip.AddrPort, private []byte) error {
 		return err
 	case q.state != verbs.Init:
 		return fmt.Errorf("soft: connect: %w", stateErrors[q.state])
+	case !to.IsValid() || to.Port() == 0 || to.Addr().IsUnspecified() || to.Addr().IsMulticast():
+		return fmt.Errorf("soft: connect: %w: %v is no address to connect to", verbs.ErrArgument, to)
 	case len(private) > maxPrivate:
 		return fmt.Errorf("soft: connect: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
 	}

@@ -143,7 +143,8 @@ func (s *stream) fetchBody() (asked, n int, err error) {
 func (s *stream) endBody() bool {
 	b := &s.body
 	pad := b.tailLen - iwarp.CRCSize
-	h, n := b.h, b.n
+	n := b.n
+	s.h = b.h
 	b.on = false
 	if s.terms.CRC && b.crc.Add(b.tail[:pad]).Sum() != leUint32(b.tail[pad:]) {
 		s.terminate(iwarp.FaultCRC)
@@ -154,7 +155,7 @@ func (s *stream) endBody() bool {
 	if s.unmuzzle(); s.qp == nil {
 		return false
 	}
-	return s.deliver(&h, n, nil) == taken
+	return s.deliver(&s.h, n, nil) == taken
 }
 
 func leUint32(b []byte) uint32 {
@@ -248,18 +249,21 @@ func (s *stream) beginBody(b []byte) bool {
 		return false
 	}
 	ulpdu := int(b[0])<<8 | int(b[1])
-	h, size, f := iwarp.ParseHeader(b[iwarp.FPDULengthSize:])
+	var size int
+	var f iwarp.Fault
+	h := &s.h
+	*h, size, f = iwarp.ParseHeader(b[iwarp.FPDULengthSize:])
 	n := ulpdu - size
 	if !f.OK() || n < directPayload || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
 		return false
 	}
-	if s.check(&h, n, false) != taken || !s.find(&h, 0, n) {
+	if s.check(h, n, false) != taken || !s.find(h, 0, n) {
 		return false // whole, it will be judged again
 	}
 	payload := b[iwarp.FPDULengthSize+size:]
 	have := min(len(payload), n)
 	s.fill(payload[:have])
-	s.body = body{on: true, h: h, n: n, done: have, tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
+	s.body = body{on: true, h: *h, n: n, done: have, tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
 	s.body.tailGot = copy(s.body.tail[:s.body.tailLen], payload[have:])
 	if s.terms.CRC {
 		s.body.crc = iwarp.NewCRC().Add(b[:iwarp.FPDULengthSize+size+have])
@@ -269,17 +273,20 @@ func (s *stream) beginBody(b []byte) bool {
 
 // segment handles a whole segment.
 func (s *stream) segment(b []byte) verdict {
-	h, size, f := iwarp.ParseHeader(b)
+	var size int
+	var f iwarp.Fault
+	h := &s.h
+	*h, size, f = iwarp.ParseHeader(b)
 	payload := b[size:]
 	if s.phase == phaseProving {
-		if v, swallowed := s.first(&h, f, payload); v != taken || swallowed {
+		if v, swallowed := s.first(h, f, payload); v != taken || swallowed {
 			return v
 		}
 	}
 	if !f.OK() {
 		t := iwarp.Terminate{Fault: f}
 		if f == iwarp.FaultOpcode {
-			t.HasHeader, t.Header, t.SegmentLen = true, h, uint16(len(b))
+			t.HasHeader, t.Header, t.SegmentLen = true, *h, uint16(len(b))
 		}
 		s.terminateFor(t)
 		return over
@@ -288,7 +295,7 @@ func (s *stream) segment(b []byte) verdict {
 	if s.unmuzzle(); s.qp == nil {
 		return over
 	}
-	return s.take(&h, payload)
+	return s.take(h, payload)
 }
 
 // unmuzzle lets a responder send, now that it has received.

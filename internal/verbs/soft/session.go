@@ -25,6 +25,8 @@ type session struct {
 	maxAsk  int // Reads and atomics that may be without answer, and that the peer may have so
 	maxServ int
 
+	h          iwarp.Header      // of the segment that is being handled; kept here, because making it would allocate
+	request    iwarp.ReadRequest // likewise, if that is what it is
 	recvNum    [4]uint32
 	receiveNow nic.Receive // of the message that is coming
 	midMessage bool
@@ -352,8 +354,9 @@ func solicited(op iwarp.Opcode) bool {
 // serveRead queues the answer to a Read.
 func (s *session) serveRead(h *iwarp.Header, payload []byte) verdict {
 	s.recvNum[iwarp.QueueRead]++
-	r, ok := iwarp.ParseReadRequest(payload)
-	if !ok {
+	var ok bool
+	r := &s.request
+	if *r, ok = iwarp.ParseReadRequest(payload); !ok {
 		s.side.complain(iwarp.FaultMO, h, len(payload), nil)
 		return over
 	}
@@ -368,10 +371,10 @@ func (s *session) serveRead(h *iwarp.Header, payload []byte) verdict {
 		f = readFault(err)
 	}
 	if !f.OK() {
-		s.side.complain(f, h, len(payload), &r)
+		s.side.complain(f, h, len(payload), r)
 		return over
 	}
-	return s.queueReply(reply{pd: s.to.pd.num, request: r})
+	return s.queueReply(reply{pd: s.to.pd.num, request: *r})
 }
 
 // serveAtomic carries out an atomic operation and queues its answer.
