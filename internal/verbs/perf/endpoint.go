@@ -16,6 +16,7 @@ type endpoint struct {
 	pd    verbs.PD
 	cq    verbs.CQ
 	mr    verbs.MR
+	lkey  uint32
 	lis   verbs.Listener // RC, on the server
 	qps   []verbs.QP
 	lanes []lane // one per queue pair, or one per peer when a single queue pair has many
@@ -134,6 +135,7 @@ func (e *endpoint) makeMemory() error {
 	if err != nil {
 		return fmt.Errorf("registering %d bytes: %w", len(memory), err)
 	}
+	e.lkey = e.mr.LKey()
 	return nil
 }
 
@@ -150,7 +152,7 @@ func (e *endpoint) addLane() error {
 	room := len(e.send)
 	at := (len(e.lanes) * room) % len(e.slots)
 	l := lane{index: uint32(len(e.lanes)), qp: qp, slot: e.slots[at : at+room : at+room], owed: e.way.RxDepth}
-	l.sgl[0] = verbs.SGE{Buf: l.slot, LKey: e.mr.LKey()}
+	l.sgl[0] = verbs.SGE{Buf: l.slot, LKey: e.lkey}
 	e.qps = append(e.qps, qp)
 	e.lanes = append(e.lanes, l)
 	if err := e.refill(&e.lanes[l.index]); err != nil {
@@ -198,14 +200,16 @@ func (e *endpoint) post(l *lane, op verbs.Op, size, n int) error {
 	for i := range n {
 		wr := &e.out[i]
 		wr.Op, wr.Flags, wr.AH, wr.DestQP = op, 0, l.to, l.destQP
-		wr.RemoteAddr, wr.RKey = e.remoteSlot(l, op), e.remote.RKey
+		if op != verbs.Send {
+			wr.RemoteAddr, wr.RKey = e.remoteSlot(l, op), e.remote.RKey
+		}
 		from := e.send[:size]
 		if op == verbs.Read {
 			from = l.slot[:size]
 		} else if size <= e.way.Inline {
 			wr.Flags = verbs.Inline
 		}
-		wr.SGL = append(wr.SGL[:0], verbs.SGE{Buf: from, LKey: e.mr.LKey()})
+		wr.SGL = append(wr.SGL[:0], verbs.SGE{Buf: from, LKey: e.lkey})
 		wr.ID = uint64(l.index)
 		l.silent++
 		if l.silent >= e.every {

@@ -19,7 +19,7 @@ type Memory struct {
 	Peers  int     `json:"peers"`
 	Heap   float64 `json:"heap"`   // of the client's process
 	RSS    float64 `json:"rss"`    // of the client's process, heap included
-	Kernel float64 `json:"kernel"` // of the host: slab memory and socket buffers; both ends if both are here
+	Kernel float64 `json:"kernel"` // of the host: slab memory and socket buffers; the server's too if that is here
 }
 
 // fewPeers is the number that Memory compares with, so that what a device costs by itself cancels out.
@@ -32,8 +32,8 @@ func (s *Session) Memory(ctx context.Context, w Way, peers int) (Memory, error) 
 	if peers <= fewPeers {
 		return m, fmt.Errorf("%d peers are too few to measure: take more than %d", peers, fewPeers)
 	}
-	var used [2]usage
-	for i, n := range []int{fewPeers, peers} {
+	var used [3]usage // the first settles what earlier work left behind
+	for i, n := range []int{fewPeers, fewPeers, peers} {
 		var err error
 		if used[i], err = s.idlePeers(w, n); err != nil {
 			return m, fmt.Errorf("%d peers: %w", n, err)
@@ -43,9 +43,9 @@ func (s *Session) Memory(ctx context.Context, w Way, peers int) (Memory, error) 
 		}
 	}
 	more := float64(peers - fewPeers)
-	m.Heap = (used[1].heap - used[0].heap) / more
-	m.RSS = (used[1].rss - used[0].rss) / more
-	m.Kernel = (used[1].kernel - used[0].kernel) / more
+	m.Heap = (used[2].heap - used[1].heap) / more
+	m.RSS = (used[2].rss - used[1].rss) / more
+	m.Kernel = (used[2].kernel - used[1].kernel) / more
 	return m, nil
 }
 
@@ -53,7 +53,6 @@ func (s *Session) Memory(ctx context.Context, w Way, peers int) (Memory, error) 
 func (s *Session) idlePeers(w Way, n int) (usage, error) {
 	theirs, mine := w, w
 	theirs.QPs, mine.QPs = n, n
-	theirs.Share = w.Kind != RC
 	if w.Kind != RC {
 		mine.QPs = 1
 	}
