@@ -76,6 +76,10 @@ func (c *cq) Wait(limit int64) bool {
 	c.sleep(limit)
 	d.waiters.Add(-1)
 	d.attend()
+	if d.sleepsTo != 0 { // the device's goroutine sleeps on the sockets with an old idea of the timers
+		d.sleepsTo = 0
+		d.poll.Wake()
+	}
 	return c.Len() > 0
 }
 

@@ -213,10 +213,10 @@ func (d *Device) Close() error {
 		c.bell.Forward()
 	}
 	d.mu.Unlock()
-	d.poll.Wake()
+	err := d.poll.Close() // whoever sleeps on the sockets wakes up
 	d.asleep.Forward()
 	<-d.done
-	return d.poll.Close()
+	return err
 }
 
 // keyOfDatagrams is the number that checks of datagrams start from.

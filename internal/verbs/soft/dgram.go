@@ -97,7 +97,7 @@ func (q *dgram) bind() error {
 		}
 	}
 	if u.shared {
-		u.qps[q.num] = q
+		u.enter(q)
 	} else {
 		u.only = q
 	}
@@ -182,11 +182,10 @@ func (q *dgram) add(wrs []verbs.SendWR) (int, error) {
 }
 
 var (
-	errAH       = fmt.Errorf("%w: the address handle is not of this protection domain, or closed", verbs.ErrArgument)
-	errTooLong  = fmt.Errorf("%w: the message does not fit a datagram", verbs.ErrArgument)
-	errDest     = fmt.Errorf("%w: a queue pair's number has 24 bits", verbs.ErrArgument)
-	errToGroup  = fmt.Errorf("%w: only UD Sends go to multicast groups", verbs.ErrArgument)
-	errNoRecord = fmt.Errorf("%w: Write-Records need a socket with one queue pair at the peer", verbs.ErrUnsupported)
+	errAH      = fmt.Errorf("%w: the address handle is not of this protection domain, or closed", verbs.ErrArgument)
+	errTooLong = fmt.Errorf("%w: the message does not fit a datagram", verbs.ErrArgument)
+	errDest    = fmt.Errorf("%w: a queue pair's number has 24 bits", verbs.ErrArgument)
+	errToGroup = fmt.Errorf("%w: only UD Sends go to multicast groups", verbs.ErrArgument)
 )
 
 // checkDatagram says what is wrong with a work request for a peer.
@@ -217,12 +216,7 @@ func (q *dgram) checkDatagram(wr *verbs.SendWR) error {
 			return errTooLong
 		}
 		return nil
-	case verbs.Write, verbs.Read:
-		return nil
-	case verbs.WriteRecord:
-		if wr.DestQP != 0 {
-			return errNoRecord
-		}
+	case verbs.Write, verbs.Read, verbs.WriteRecord:
 		return nil
 	}
 	return errType
@@ -321,8 +315,7 @@ func (q *dgram) close() {
 	q.state = verbs.Reset
 	if u := q.sock; u != nil {
 		u.only = nil
-		delete(u.qps, q.num)
-		if len(u.qps) == 0 {
+		if u.exit(q); len(u.qps) == 0 {
 			if u.shared {
 				delete(u.dev.shared, sharedBy{u.rail, u.typ})
 			}

@@ -105,7 +105,16 @@ func (d *Device) askPoller() bool {
 			worked = s.ready(ev.Read, ev.Write) || worked
 		}
 	}
+	d.wakeSleeper()
 	return worked
+}
+
+// wakeSleeper wakes the caller of Wait that sleeps on the sockets, if it has something to do. A call of the poller
+// may have taken the ring that was meant for it.
+func (d *Device) wakeSleeper() {
+	if c := d.inPoller; c != nil && (c.Len() > 0 || c.closed) {
+		d.poll.Wake()
+	}
 }
 
 // watch puts a source into the set; the caller keeps the token.
@@ -149,7 +158,9 @@ func (d *Device) serve() {
 			d.mu.Unlock()
 			return
 		}
-		if !d.attended.Load() && d.waiters.Load() == 0 {
+		if d.inPoller != nil {
+			d.poll.Wake() // the ring may have been meant for it
+		} else if !d.attended.Load() {
 			d.count.served++
 			d.askPoller()
 			d.timers.run(clock.Now())
@@ -192,7 +203,7 @@ func (d *Device) untilTimer() int64 {
 func (d *Device) setTimer(t *timer, at int64) {
 	d.timers.set(t, at)
 	if at != 0 && at < d.sleepsTo {
-		d.sleepsTo = 0
+		d.sleepsTo = at
 		d.poll.Wake()
 	}
 }

@@ -250,23 +250,21 @@ func (s *session) find(h *iwarp.Header, off, n int) bool {
 	if n == 0 {
 		return true
 	}
-	pd, list, at := s.to.pd.num, s.receiveNow.SGL, off+int(h.MO)
+	q, list, at := s.to, s.receiveNow.SGL, off+int(h.MO)
 	switch h.Op {
 	case iwarp.OpWrite:
-		buf, _, err := s.dev.regions.Remote(pd, h.STag, h.TO+uint64(off), n, verbs.RemoteWrite)
+		buf, _, err := s.dev.regions.Remote(q.pd.num, h.STag, h.TO+uint64(off), n, verbs.RemoteWrite)
 		s.places = append(s.places, buf)
 		return err == nil
 	case iwarp.OpReadResponse:
-		if s.asked[0].orphan {
-			return true
-		}
-		w := s.asked[0].get()
+		a := s.asked[0]
+		w := a.get()
 		if w == nil {
-			return false
+			return a.orphan
 		}
-		pd, list, at = s.asked[0].q.pd.num, w.WR.SGL, off+int(h.TO)
+		q, list, at = a.q, w.WR.SGL, off+int(h.TO)
 	}
-	if s.dev.regions.LocalList(pd, list, true) != nil {
+	if s.dev.regions.LocalList(q.pd.num, list, true) != nil {
 		return false
 	}
 	eachPiece(list, at, n, func(b []byte) { s.places = append(s.places, b) })

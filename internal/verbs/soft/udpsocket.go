@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"slices"
 	"syscall"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -28,8 +29,9 @@ type udpSocket struct {
 	key    uint32
 	size   int // longest datagram to send
 
-	only *dgram            // the one queue pair, or nil
-	qps  map[uint32]*dgram // of a shared socket
+	only *dgram              // the one queue pair, or nil
+	qps  map[uint32]*dgram   // of a shared socket, by number
+	byPD map[uint32][]*dgram // the same, by protection domain
 
 	box     *outbox
 	blocked bool
@@ -49,7 +51,7 @@ const udpBuffers = 8 << 20
 
 // openUDP opens a socket on a rail, for one queue pair or shared.
 func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group netip.AddrPort) (*udpSocket, error) {
-	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), qps: map[uint32]*dgram{}}
+	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), qps: map[uint32]*dgram{}, byPD: map[uint32][]*dgram{}}
 	fits := u.size <= socket.PayloadFor(d.rails[rail].MTU, d.rails[rail].Addr)
 	sock, err := socket.OpenUDP(at, socket.UDPOptions{Buffers: udpBuffers, PathMTU: fits, NoOffload: d.cfg.NoOffload, Shared: group.IsValid()})
 	if err != nil {
@@ -248,14 +250,35 @@ func (u *udpSocket) find(num uint32) *dgram {
 	return q
 }
 
-// any returns a queue pair of a protection domain that owns a region, for messages that name only the region.
+// enter adds a queue pair to a shared socket, exit takes it away.
+func (u *udpSocket) enter(q *dgram) {
+	u.qps[q.num] = q
+	u.byPD[q.pd.num] = append(u.byPD[q.pd.num], q)
+}
+
+func (u *udpSocket) exit(q *dgram) {
+	if u.qps[q.num] != q {
+		return
+	}
+	delete(u.qps, q.num)
+	list := u.byPD[q.pd.num]
+	if i := slices.Index(list, q); i >= 0 {
+		u.byPD[q.pd.num] = slices.Delete(list, i, i+1)
+	}
+	if len(u.byPD[q.pd.num]) == 0 {
+		delete(u.byPD, q.pd.num)
+	}
+}
+
+// any returns a queue pair that owns a region, for messages that name only the region: on a shared socket the oldest
+// one of the region's protection domain.
 func (u *udpSocket) any(key uint32) *dgram {
-	if u.only != nil {
+	if !u.shared {
 		return u.find(0)
 	}
-	for _, q := range u.qps {
-		if q.state == verbs.RTS {
-			if r := u.dev.regions.Find(key); r != nil && r.PD == q.pd.num {
+	if r := u.dev.regions.Find(key); r != nil {
+		for _, q := range u.byPD[r.PD] {
+			if q.state == verbs.RTS {
 				return q
 			}
 		}
