@@ -2,6 +2,7 @@ package verbstest
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -46,6 +47,9 @@ func (r *rig) remoteOps() (ops []remoteOp) {
 	return ops
 }
 
+// noticePause is how long to leave a device alone that tells its peers of errors, but not of every one in a flood.
+const noticePause = 2 * time.Millisecond
+
 // attempt has a peer try wr on target, which must refuse it and stay as it is. b is a's peer.
 func (r *rig) attempt(what string, a, b *end, target *region, wr verbs.SendWR) {
 	r.Helper()
@@ -60,6 +64,7 @@ func (r *rig) attempt(what string, a, b *end, target *region, wr verbs.SendWR) {
 	if wr.Op == verbs.WriteImm {
 		b.recv(1)
 	}
+	time.Sleep(noticePause)
 	a.post(wr)
 	c := r.take(a.sends, 1)[0]
 	answered := wr.Op == verbs.Read || wr.Op == verbs.FetchAdd || wr.Op == verbs.CompareSwap

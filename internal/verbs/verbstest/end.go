@@ -156,7 +156,10 @@ func (r *rig) handle(h *host, to netip.AddrPort) verbs.AH {
 func (e *end) aim(wr verbs.SendWR) verbs.SendWR {
 	e.r.Helper()
 	if e.r.typ != verbs.RC {
-		wr.AH, wr.DestQP = e.r.handle(e.host, e.peer.qp.Addr()), e.peer.qp.Num()
+		wr.AH = e.r.handle(e.host, e.peer.qp.Addr())
+		if e.r.named {
+			wr.DestQP = e.peer.qp.Num()
+		}
 	}
 	return wr
 }

@@ -1,6 +1,7 @@
 package verbstest
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -23,6 +24,7 @@ type rig struct {
 	rnd  *rand.Rand
 
 	caps  verbs.Caps
+	named bool    // queue pairs share an address, so work requests must name theirs
 	hosts []*host // as many as asked for; two that share a device are one
 	boxes []*box
 	ends  []*end
@@ -66,6 +68,22 @@ func (r *rig) open(open Opener) {
 	}
 	r.caps = devs[0].Caps()
 	r.Cleanup(r.finish)
+	if r.typ != verbs.RC {
+		r.lookAtAddresses()
+	}
+}
+
+// lookAtAddresses finds out whether datagram queue pairs of a device have an address each.
+func (r *rig) lookAtAddresses() {
+	r.Helper()
+	a, b := r.endOn(r.hosts[0]).init(), r.endOn(r.hosts[0]).init()
+	r.named = a.qp.Addr() == b.qp.Addr()
+	for _, e := range []*end{a, b} {
+		if err := errors.Join(e.qp.Close(), e.sends.cq.Close(), e.recvs.cq.Close()); err != nil {
+			r.Fatalf("closing a queue pair that was never used: %v", err)
+		}
+	}
+	r.boxes, r.ends = nil, nil
 }
 
 func (r *rig) hostOf(d verbs.Device) *host {
@@ -92,9 +110,7 @@ func (r *rig) finish() {
 	}
 	for i, h := range r.hosts {
 		if r.hostOf(h.dev) == h && (i == 0 || r.hosts[i-1] != h) {
-			if err := h.dev.Close(); err != nil {
-				r.Errorf("closing the device with everything still open: %v", err)
-			}
+			r.closeDevice(h.dev)
 		}
 	}
 	if r.Failed() {
@@ -113,6 +129,21 @@ func (r *rig) finish() {
 			return
 		}
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// closeDevice closes a device, which must neither fail nor take for ever.
+func (r *rig) closeDevice(d verbs.Device) {
+	r.Helper()
+	closed := make(chan error, 1)
+	go func() { closed <- d.Close() }()
+	select {
+	case err := <-closed:
+		if err != nil {
+			r.Errorf("closing the device: %v", err)
+		}
+	case <-time.After(r.opt.Patience):
+		r.Fatalf("closing the device takes for ever\n%s", stacks())
 	}
 }
 

@@ -257,9 +257,7 @@ func deviceDies(r *rig) {
 	a.hello()
 	a.recv(1)
 	b.recvs.muted, b.sends.muted = true, true
-	if err := b.host.dev.Close(); err != nil {
-		r.Fatalf("Close: %v", err)
-	}
+	r.closeDevice(b.host.dev)
 	r.hosts = r.hosts[:1]
 	a.becomes(verbs.Error)
 	a.flushed(a.recvs, 1, 1)

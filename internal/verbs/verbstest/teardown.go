@@ -170,7 +170,7 @@ func afterClose(r *rig) {
 	h := e.host
 	g := h.region(r, 8, verbs.LocalWrite)
 	e.recv(1, g.sge(0, 8))
-	r.wantClosed("the device", h.dev.Close())
+	r.closeDevice(h.dev)
 	closed := func(what string, err error) {
 		r.Helper()
 		if err == nil {
@@ -221,7 +221,7 @@ func sleeperWakes(r *rig) {
 	woke := make(chan bool)
 	go func() { woke <- e.recvs.cq.Wait(-1) }()
 	r.settle()
-	r.wantClosed("the device", e.host.dev.Close())
+	r.closeDevice(e.host.dev)
 	r.spin("the sleeper to wake up", func() bool {
 		select {
 		case <-woke:
