@@ -30,6 +30,7 @@ type endpoint struct {
 	arrived  int // data messages in this batch, over all lanes
 	finished int // Reads complete in this batch, over all lanes
 	lost     int // messages sent again
+	shrink   int // UD: windows were too large so often
 	due      []*lane
 	done     [64]verbs.Completion
 	out      [maxBurst]verbs.SendWR

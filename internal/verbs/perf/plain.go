@@ -47,7 +47,7 @@ func defaultIterations(shape Shape, size, qps int) int {
 	if shape == PingPong {
 		return clamp(256*mib/max(size*qps, 1), 20, 1000)
 	}
-	return clamp(1024*mib/max(size, 1), 40, 5000) * qps
+	return max(clamp(1024*mib/max(size, 1), 40, 5000), 20*qps)
 }
 
 // batchIterations is how many iterations a batch of a plain run has at most.

@@ -21,7 +21,9 @@ func startServer(t testing.TB, s *Server) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	address, ended := make(chan string, 1), make(chan error, 1)
-	s.Bind = netip.AddrPortFrom(loopback, 0)
+	if !s.Bind.IsValid() {
+		s.Bind = netip.AddrPortFrom(loopback, 0)
+	}
 	s.On = func(a net.Addr) { address <- a.String() }
 	go func() { ended <- s.Serve(ctx) }()
 	t.Cleanup(func() {
@@ -83,6 +85,24 @@ func runBatch(t *testing.T, s *Session, way int, b Batch) Outcome {
 		}
 	}
 	return out
+}
+
+func TestRawSocketsOverIPv6(t *testing.T) {
+	lis, err := net.Listen("tcp6", "[::1]:0")
+	if err != nil {
+		t.Skip("this host has no IPv6")
+	}
+	lis.Close()
+	server := startServer(t, &Server{Local: Local{Open: noDevice}, Bind: netip.AddrPortFrom(netip.IPv6Loopback(), 0)})
+	for _, kind := range []string{TCP, UDP} {
+		s := dial(t, server, Local{Open: noDevice})
+		way, err := s.Open(Way{Kind: kind}.complete(4096))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runBatch(t, s, way, sendBatches["ping-pong 4096"])
+		s.Close()
+	}
 }
 
 func TestRawSockets(t *testing.T) {

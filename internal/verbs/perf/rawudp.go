@@ -13,17 +13,18 @@ import (
 type udpEnd struct {
 	spin
 	sock *socket.UDP
-	to   netip.AddrPort
-	out  *socket.Batch
+	to   rawTarget
+	from rawTarget
 	send []byte
 	recv []byte
 	lost int
 
 	arrived int
+	shrink  int // windows were too large so often
 }
 
 // udpBuffers is what the sockets of the device get, too.
-const udpBuffers = 4 * mib
+const udpBuffers = 8 * mib
 
 // LongestDatagram is the longest payload of UDP over IPv4.
 const LongestDatagram = 65507
@@ -37,7 +38,7 @@ func newUDPEnd(w Way, at netip.Addr, c *control) (*udpEnd, error) {
 		return nil, err
 	}
 	room := max(w.MaxSize, longestMark)
-	return &udpEnd{spin: spin{c: c}, sock: sock, out: socket.NewBatch(1, 1), send: make([]byte, room), recv: make([]byte, room)}, nil
+	return &udpEnd{spin: spin{c: c}, sock: sock, send: make([]byte, room), recv: make([]byte, room)}, nil
 }
 
 func (e *udpEnd) place() place { return place{QPs: []qpPlace{{Addr: e.sock.LocalAddr()}}} }
@@ -46,13 +47,16 @@ func (e *udpEnd) connect(to place, _ bool) error {
 	if len(to.QPs) != 1 {
 		return fmt.Errorf("the other end has %d sockets, not one", len(to.QPs))
 	}
-	e.to = to.QPs[0].Addr
+	if peer := to.QPs[0].Addr; peer.Addr().Zone() != "" {
+		return fmt.Errorf("a raw socket to %v is not measured: use addresses without a zone", peer)
+	}
+	e.to = target(to.QPs[0].Addr)
 	return nil
 }
 
 func (e *udpEnd) prepare(b Batch, leads bool) error {
 	for { // late datagrams of an earlier batch
-		if _, _, err := e.sock.RecvOne(e.recv, nil); err != nil {
+		if n, err := e.get(); n < 0 || err != nil {
 			break
 		}
 	}
@@ -69,11 +73,7 @@ func (e *udpEnd) prepare(b Batch, leads bool) error {
 // put sends one datagram.
 func (e *udpEnd) put(size int) error {
 	for {
-		e.out.Reset()
-		e.out.Begin(e.to)
-		e.out.Add(e.send[:size])
-		e.out.EndDatagram()
-		_, err := e.sock.Send(e.out)
+		err := sendTo(e.sock.FD(), e.send[:size], &e.to)
 		if err == nil {
 			return nil
 		}
@@ -88,7 +88,7 @@ func (e *udpEnd) put(size int) error {
 
 // get receives one datagram, if there is one; -1 if not.
 func (e *udpEnd) get() (int, error) {
-	n, _, err := e.sock.RecvOne(e.recv, nil)
+	n, err := recvFrom(e.sock.FD(), e.recv, &e.from)
 	switch {
 	case err == socket.ErrAgain:
 		return -1, nil
@@ -181,8 +181,9 @@ type udpStream struct {
 
 // stream is endpoint.stream with one lane.
 func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
-	window := max(1, udFlight/max(b.Size, udSmallest))
-	s := udpStream{b: b, sends: leads || b.Both, gets: !leads || b.Both, window: window, every: max(1, window/4)}
+	s := udpStream{b: b, sends: leads || b.Both, gets: !leads || b.Both}
+	s.window, s.every = udWindow(b.Size, 1, DefaultRxDepth/2)
+	s.window = max(s.every, s.window>>e.shrink)
 	var t tally
 	start := now()
 	told := false
@@ -213,6 +214,8 @@ func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
 		}
 		if e.quiet() > lostAfter {
 			s.forgot = s.sent - s.marks*s.every
+			e.shrink++
+			s.window = max(s.every, s.window/2)
 			e.spin.reset()
 		}
 	}

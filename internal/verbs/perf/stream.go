@@ -14,12 +14,18 @@ import (
 // lostAfter is how long a closed window stays closed before the datagrams in it are given up. Reliable ways wait.
 const lostAfter = int64(10 * time.Millisecond)
 
-// udFlight bounds the bytes of datagrams in flight over all lanes: what the socket buffer of a receiver takes on a
-// host with default settings, counting the memory the kernel uses for a short datagram.
+// udFlight bounds the bytes of datagrams in flight over all lanes, where a short datagram counts as much as the
+// kernel spends on it. A host whose socket buffers take less loses datagrams and makes the window smaller.
 const (
-	udFlight   = 128 * kib
+	udFlight   = 512 * kib
 	udSmallest = 1 * kib
 )
+
+// udWindow is how many datagrams may be in flight, and after how many the receiver sends a mark.
+func udWindow(size, lanes, most int) (window, mark int) {
+	window = max(1, min(most, udFlight/max(size, udSmallest)/lanes))
+	return window, max(1, window/4)
+}
 
 // flow is what does not change during a stream.
 type flow struct {
@@ -34,10 +40,11 @@ type flow struct {
 func (e *endpoint) newFlow(b Batch, leads bool) flow {
 	f := flow{b: b, sends: leads || b.Both, gets: !leads || b.Both}
 	f.window = max(1, e.way.RxDepth/2)
-	if e.way.Kind == UD {
-		f.window = max(1, min(f.window, udFlight/max(b.Size, udSmallest)/b.QPs))
-	}
 	f.mark = max(1, f.window/4)
+	if e.way.Kind == UD {
+		f.window, f.mark = udWindow(b.Size, b.QPs, f.window)
+		f.window = max(f.mark, f.window>>e.shrink)
+	}
 	f.burst = max(1, maxBurst/b.QPs)
 	return f
 }
@@ -94,6 +101,8 @@ func (e *endpoint) idleInStream(f *flow, leads bool) error {
 			l := &e.lanes[i]
 			l.forgot = l.sent - l.marks*f.mark
 		}
+		e.shrink++
+		f.window = max(f.mark, f.window/2)
 		e.spin.reset()
 	}
 	return err
