@@ -1,0 +1,222 @@
+package nic
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// TestCompletionsAgainstModel adds and takes completions at random, beside a slice that holds so many at most.
+func TestCompletionsAgainstModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		depth := rapid.IntRange(1, 20).Draw(t, "depth")
+		rings := 0
+		c := NewCompletions(verbs.CQConfig{Depth: depth, Notify: func() { rings++ }})
+		var model []uint64
+		next, lost, wantRings := uint64(0), uint64(0), 0
+		armed, picky := false, false
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				next++
+				slot, first := c.Add()
+				if full := len(model) == depth; full != (slot == nil) || first != (full && lost == 0) {
+					t.Fatalf("slot %v, first %v with %d of %d", slot, first, len(model), depth)
+				}
+				if slot == nil {
+					lost++
+					return
+				}
+				if *slot != (verbs.Completion{}) {
+					t.Fatalf("the slot holds %+v of before", *slot)
+				}
+				slot.ID = next
+				if rapid.Bool().Draw(t, "solicited") {
+					slot.Marks = verbs.WasSolicited
+				}
+				if rapid.Bool().Draw(t, "failed") {
+					slot.Status = verbs.Flushed
+				}
+				if armed && (!picky || slot.Marks != 0 || slot.Status != verbs.OK) {
+					armed, wantRings = false, wantRings+1
+				}
+				c.Ring(slot)
+				model = append(model, next)
+			},
+			"take": func(t *rapid.T) {
+				out := make([]verbs.Completion, rapid.IntRange(0, 5).Draw(t, "room"))
+				n := c.Take(out)
+				if n != min(len(out), len(model)) {
+					t.Fatalf("took %d of %d with room for %d", n, len(model), len(out))
+				}
+				for i := range n {
+					if out[i].ID != model[i] {
+						t.Fatalf("completion %d, want %d", out[i].ID, model[i])
+					}
+				}
+				model = model[n:]
+			},
+			"arm": func(t *rapid.T) {
+				armed, picky = true, rapid.Bool().Draw(t, "picky")
+				c.Arm(picky)
+			},
+			"": func(t *rapid.T) {
+				if c.Len() != len(model) || c.Lost() != lost || rings != wantRings || c.Progress != next-lost {
+					t.Fatalf("%d completions, %d lost, %d rings, %d ever; want %d, %d, %d, %d",
+						c.Len(), c.Lost(), rings, c.Progress, len(model), lost, wantRings, next-lost)
+				}
+			},
+		})
+	})
+}
+
+// TestEventsAgainstModel adds and takes events; what is too much is counted and told after the last one kept.
+func TestEventsAgainstModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var e Events
+		rings, next, lost := 0, uint32(0), 0
+		e.Notify(func() { rings++ })
+		var model []uint32
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				for range rapid.SampledFrom([]int{1, 3, maxEvents / 2}).Draw(t, "count") {
+					next++
+					kept := e.Add(verbs.Event{Kind: verbs.SRQLimit, Num: next})
+					if kept != (len(model) < maxEvents) {
+						t.Fatalf("kept %v with %d waiting", kept, len(model))
+					}
+					if kept {
+						model = append(model, next)
+					} else {
+						lost++
+					}
+				}
+			},
+			"take": func(t *rapid.T) {
+				out := make([]verbs.Event, rapid.SampledFrom([]int{0, 1, 7, maxEvents, maxEvents + 1}).Draw(t, "room"))
+				n := e.Take(out)
+				for i, want := range model[:min(len(out), len(model))] {
+					if out[i].Num != want {
+						t.Fatalf("event %d, want %d", out[i].Num, want)
+					}
+				}
+				want := min(len(out), len(model))
+				model = model[want:]
+				if lost > 0 && want < len(out) {
+					if out[want].Kind != verbs.EventsLost || out[want].Lost != lost {
+						t.Fatalf("%+v, want %d lost", out[want], lost)
+					}
+					want, lost = want+1, 0
+				}
+				if n != want {
+					t.Fatalf("took %d, want %d", n, want)
+				}
+			},
+			"": func(t *rapid.T) {
+				if e.Len() != len(model) || rings != int(next) {
+					t.Fatalf("%d events and %d rings, want %d and %d", e.Len(), rings, len(model), next)
+				}
+			},
+		})
+	})
+}
+
+// board is a table with one region of domain 1 and a list for its pieces.
+func board(t testing.TB) (*Regions, *Region) {
+	t.Helper()
+	table := new(Regions)
+	r, err := table.Add(1, make([]byte, 64), verbs.LocalWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, r
+}
+
+// pieces draws a list of up to most pieces of a region.
+func pieces(t *rapid.T, r *Region, most int) (list []verbs.SGE, n int) {
+	for range rapid.IntRange(0, most).Draw(t, "pieces") {
+		size := rapid.IntRange(0, len(r.Buf)).Draw(t, "size")
+		list = append(list, verbs.SGE{Buf: r.Buf[:size], LKey: r.LKey()})
+		n += size
+	}
+	return list, n
+}
+
+// TestReceivesAgainstModel posts and takes receives at random, with a watermark now and then.
+func TestReceivesAgainstModel(t *testing.T) {
+	table, r := board(t)
+	rapid.Check(t, func(t *rapid.T) {
+		depth, sges := rapid.IntRange(1, 12).Draw(t, "depth"), rapid.IntRange(1, 3).Draw(t, "sges")
+		q := NewReceives(depth, sges)
+		var model []Receive
+		next, limit := uint64(0), 0
+		t.Repeat(map[string]func(*rapid.T){
+			"post": func(t *rapid.T) {
+				next++
+				list, n := pieces(t, r, sges+1)
+				given := slices.Clone(list)
+				err := q.Post(table, 1, &verbs.RecvWR{ID: next, SGL: given})
+				clear(given) // the queue has its own copy
+				switch {
+				case len(list) > sges:
+					if !errors.Is(err, verbs.ErrArgument) {
+						t.Fatalf("%d pieces of at most %d: %v", len(list), sges, err)
+					}
+				case len(model) == depth:
+					if err != verbs.ErrFull {
+						t.Fatalf("into a full queue: %v", err)
+					}
+				case err != nil:
+					t.Fatal(err)
+				default:
+					model = append(model, Receive{ID: next, SGL: list, Len: n})
+				}
+			},
+			"post what is not ours": func(t *rapid.T) {
+				if len(model) == depth {
+					t.Skip("full")
+				}
+				bad := verbs.RecvWR{SGL: []verbs.SGE{{Buf: r.Buf, LKey: r.RKey()}}}
+				if err := q.Post(table, 1, &bad); err != verbs.ErrKey {
+					t.Fatalf("a remote key: %v", err)
+				}
+			},
+			"take": func(t *rapid.T) {
+				var got Receive
+				ok, low := q.Take(&got)
+				if ok != (len(model) > 0) {
+					t.Fatalf("took %v of %d", ok, len(model))
+				}
+				if !ok {
+					return
+				}
+				same := func(a, b verbs.SGE) bool { return a.LKey == b.LKey && len(a.Buf) == len(b.Buf) }
+				if want := model[0]; got.ID != want.ID || got.Len != want.Len || !slices.EqualFunc(got.SGL, want.SGL, same) {
+					t.Fatalf("took %+v, want %+v", got, want)
+				}
+				model = model[1:]
+				if want := limit > 0 && len(model) < limit; low != want {
+					t.Fatalf("low %v with %d left and watermark %d", low, len(model), limit)
+				} else if want {
+					limit = 0 // it rings once
+				}
+			},
+			"limit": func(t *rapid.T) {
+				limit = rapid.IntRange(0, depth).Draw(t, "limit")
+				if now := q.Limit(limit); now != (limit > 0 && len(model) < limit) {
+					t.Fatalf("limit %d with %d there answers %v", limit, len(model), now)
+				} else if now {
+					limit = 0
+				}
+			},
+			"": func(t *rapid.T) {
+				if q.Len() != len(model) {
+					t.Fatalf("%d receives, want %d", q.Len(), len(model))
+				}
+			},
+		})
+	})
+}
