@@ -61,7 +61,7 @@ func BenchmarkStreamPingPong(b *testing.B) {
 // Half of a round trip over UDP, both sides spinning, by each way to receive.
 func BenchmarkDatagramPingPong(b *testing.B) {
 	type receiver func(u *UDP, in *Inbox) (int, error)
-	head, body := make([]byte, 32), make([]byte, 4096)
+	body := make([]byte, 4096)
 	for _, c := range []struct {
 		name string
 		opt  UDPOptions
@@ -71,7 +71,7 @@ func BenchmarkDatagramPingPong(b *testing.B) {
 		{"Poll", UDPOptions{}, (*UDP).Poll},
 		{"RecvNoOffload", UDPOptions{NoOffload: true}, (*UDP).Recv},
 		{"PollNoOffload", UDPOptions{NoOffload: true}, (*UDP).Poll},
-		{"RecvOne", UDPOptions{NoOffload: true}, func(u *UDP, _ *Inbox) (int, error) { n, _, err := u.RecvOne(head, body); return n, err }},
+		{"RecvOne", UDPOptions{NoOffload: true}, func(u *UDP, _ *Inbox) (int, error) { n, _, err := u.RecvOne(body); return n, err }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			near, far := openUDP(b, loopback4, c.opt), openUDP(b, loopback4, c.opt)
@@ -115,7 +115,7 @@ func BenchmarkIdle(b *testing.B) {
 	for name, call := range map[string]func(){
 		"UDP/Recv":    func() { u.Recv(in) },
 		"UDP/Poll":    func() { u.Poll(in) },
-		"UDP/RecvOne": func() { plain.RecvOne(buf, nil) },
+		"UDP/RecvOne": func() { plain.RecvOne(buf) },
 		"TCP/Recv":    func() { near.Recv(buf) },
 		"Poller/Wait": func() { p.Wait(events, 0) },
 		"Poller/Wake": func() { p.Wake() },

@@ -21,6 +21,7 @@ type UDPOptions struct {
 	Buffers   int
 	PathMTU   bool
 	NoOffload bool
+	LateJoin  bool
 	Shared    bool
 }
 
@@ -96,9 +97,13 @@ func (u *UDP) SetMulticastInterface(index int) error   { return ErrNotSupported 
 func (u *UDP) SetMulticastLoop(on bool) error          { return ErrNotSupported }
 func (u *UDP) SetMulticastTTL(hops int) error          { return ErrNotSupported }
 
-func (u *UDP) RecvOne(head, body []byte) (int, netip.AddrPort, error) {
+func (u *UDP) RecvOne(b []byte) (int, netip.AddrPort, error) {
 	return 0, netip.AddrPort{}, ErrNotSupported
 }
+
+func (u *UDP) SendOne(to netip.AddrPort, b []byte) error { return ErrNotSupported }
+func (u *UDP) Joins() bool                               { return false }
+func (u *UDP) SetJoin()                                  {}
 
 func NewBatch(datagrams, parts int) *Batch { return &Batch{} }
 

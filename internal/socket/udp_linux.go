@@ -14,6 +14,7 @@ type UDPOptions struct {
 	Buffers   int  // bytes of kernel buffer wanted each way; 0 leaves it to the kernel, and it may grant less
 	PathMTU   bool // datagrams above the path's MTU are refused with EMSGSIZE; else they leave as IP fragments
 	NoOffload bool // neither join datagrams to send nor let the kernel join received ones
+	LateJoin  bool // let the kernel join received datagrams only after SetJoin
 	Shared    bool // other sockets may bind the same address: every one gets the multicasts
 }
 
@@ -38,6 +39,10 @@ type UDP struct {
 	zones     zones
 	lastRaw   rawAddr // the last sender, since the next is often the same
 	lastAddr  netip.AddrPort
+	lastToRaw rawAddr // the last receiver of SendOne, likewise
+	lastTo    netip.AddrPort
+	fromRaw   rawAddr // where RecvOne has the kernel write
+	fromLen   uint32
 	sendBatch func(fd int, msgs []mmsghdr) (int, syscall.Errno) // replaced in tests
 }
 
@@ -78,7 +83,7 @@ func (u *UDP) setUp(local netip.AddrPort, opt UDPOptions) error {
 	if err := bind(u.fd, local, &u.zones); err != nil {
 		return err
 	}
-	u.setOffload(opt.NoOffload)
+	u.setOffload(opt)
 	var err error
 	u.local, err = localAddr(u.fd, &u.zones)
 	return err
@@ -109,12 +114,14 @@ func (u *UDP) setBuffers(size int) error {
 }
 
 // setOffload finds out what the kernel can join and cut.
-func (u *UDP) setOffload(unwanted bool) {
-	if unwanted {
+func (u *UDP) setOffload(opt UDPOptions) {
+	if opt.NoOffload {
 		u.offload = OffloadOff
 		return
 	}
-	u.joins = unix.SetsockoptInt(u.fd, unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil
+	if !opt.LateJoin {
+		u.SetJoin()
+	}
 	if _, err := unix.GetsockoptInt(u.fd, unix.IPPROTO_UDP, unix.UDP_SEGMENT); err != nil {
 		u.offload = OffloadMissing
 		return

@@ -206,34 +206,45 @@ func TestTruncationIsCounted(t *testing.T) {
 	}
 }
 
-func TestRecvOneScatters(t *testing.T) {
+func TestOneByOne(t *testing.T) {
 	eachFamily(t, func(t *testing.T, ip netip.Addr) {
-		a, z := openUDP(t, ip, UDPOptions{}), openUDP(t, ip, UDPOptions{NoOffload: true})
-		head, body := make([]byte, 8), make([]byte, 16)
-		if _, _, err := z.RecvOne(head, body); err != ErrAgain {
+		a, z := openUDP(t, ip, UDPOptions{}), openUDP(t, ip, UDPOptions{LateJoin: true})
+		body := make([]byte, 16)
+		if _, _, err := z.RecvOne(body); err != ErrAgain {
 			t.Errorf("empty: %v", err)
 		}
-		if _, _, err := a.RecvOne(head, body); a.joins && err != errJoined {
+		if _, _, err := a.RecvOne(body); a.joins && err != errJoined {
 			t.Errorf("a socket that joins: %v", err)
 		}
-		b := NewBatch(0, 0)
-		gather(t, b, z.LocalAddr(), 5, []byte("head5678body"), []byte("short"), make([]byte, 25), nil)
-		if n, err := a.Send(b); n != 4 || err != nil {
-			t.Fatal(n, err)
+		for _, b := range [][]byte{[]byte("hello"), make([]byte, 17), nil} {
+			if err := a.SendOne(z.LocalAddr(), b); err != nil {
+				t.Fatal(err)
+			}
 		}
 		await(t, z.FD(), false)
-		n, from, err := z.RecvOne(head, body)
-		if n != 12 || from != a.LocalAddr() || err != nil || string(head) != "head5678" || string(body[:4]) != "body" {
-			t.Errorf("%d bytes %q %q from %v, %v", n, head, body, from, err)
+		if n, from, err := z.RecvOne(body); n != 5 || from != a.LocalAddr() || err != nil || string(body[:5]) != "hello" {
+			t.Errorf("%d bytes %q from %v, %v", n, body, from, err)
 		}
-		if n, _, err := z.RecvOne(head, nil); n != 5 || err != nil || string(head[:5]) != "short" {
-			t.Errorf("%d bytes %q, %v", n, head, err)
-		}
-		if _, _, err := z.RecvOne(head, body); err != unix.EMSGSIZE || z.Counts().Truncated != 1 {
+		if _, _, err := z.RecvOne(body); err != unix.EMSGSIZE || z.Counts().Truncated != 1 {
 			t.Errorf("too large: %v, %+v", err, z.Counts())
 		}
-		if n, _, err := z.RecvOne(head, body); n != 0 || err != nil {
+		if n, _, err := z.RecvOne(body); n != 0 || err != nil {
 			t.Errorf("an empty datagram: %d, %v", n, err)
+		}
+		if err := a.SendOne(netip.AddrPort{}, body); err == nil {
+			t.Error("sent to nobody")
+		}
+		if err := a.SendOne(z.LocalAddr(), body); err != nil {
+			t.Errorf("after an address that is none: %v", err)
+		}
+		if err := a.SendOne(z.LocalAddr(), make([]byte, 70000)); err != unix.EMSGSIZE {
+			t.Errorf("70000 bytes: %v", err)
+		}
+		await(t, z.FD(), false)
+		if z.SetJoin(); z.Joins() {
+			if n, err := z.Poll(NewInbox(1, 0)); n != 1 || err != nil {
+				t.Errorf("what came before SetJoin: %d, %v", n, err)
+			}
 		}
 	})
 }
@@ -312,7 +323,7 @@ func TestUDPBadUse(t *testing.T) {
 		"send":     func() error { _, err := u.Send(b); return err },
 		"recv":     func() error { _, err := u.Recv(NewInbox(1, 0)); return err },
 		"poll":     func() error { _, err := u.Poll(NewInbox(1, 0)); return err },
-		"recv one": func() error { u.joins = false; _, _, err := u.RecvOne(nil, nil); return err },
+		"recv one": func() error { u.joins = false; _, _, err := u.RecvOne(nil); return err },
 		"close":    u.Close,
 	} {
 		if err := call(); err != ErrClosed {
@@ -341,8 +352,9 @@ func TestDatagramsAllocateNothing(t *testing.T) {
 				in.Datagram(i)
 			}
 			z.Poll(in)
-			plain.RecvOne(head, body)
-			plain.RecvOne(head, body)
+			plain.RecvOne(body)
+			a.SendOne(plain.LocalAddr(), body)
+			plain.RecvOne(body)
 		}); n != 0 {
 			t.Errorf("%v allocations", n)
 		}

@@ -121,36 +121,6 @@ func (u *UDP) Poll(in *Inbox) (int, error) {
 	}
 }
 
-// RecvOne receives one datagram, its first bytes into head and the rest into body, and says its size. The socket must
-// have been opened with NoOffload. A datagram larger than both is dropped with EMSGSIZE.
-func (u *UDP) RecvOne(head, body []byte) (int, netip.AddrPort, error) {
-	if u.joins {
-		return 0, netip.AddrPort{}, errJoined
-	}
-	var parts [2]unix.Iovec
-	var raw rawAddr
-	parts[0].Base, parts[1].Base = unsafe.SliceData(head), unsafe.SliceData(body)
-	parts[0].SetLen(len(head))
-	parts[1].SetLen(len(body))
-	msg := unix.Msghdr{Name: &raw.b[0], Namelen: uint32(len(raw.b)), Iov: &parts[0]}
-	msg.SetIovlen(len(parts))
-	for foreign := 0; ; {
-		n, _, errno := unix.RawSyscall(unix.SYS_RECVMSG, uintptr(u.fd), uintptr(unsafe.Pointer(&msg)), unix.MSG_DONTWAIT)
-		if errno != 0 {
-			if err := u.recvFault(errno, &foreign); err != nil {
-				return 0, netip.AddrPort{}, err
-			}
-			continue
-		}
-		raw.n = msg.Namelen
-		if msg.Flags&unix.MSG_TRUNC != 0 {
-			u.counts.Truncated++
-			return 0, u.sender(&raw), unix.EMSGSIZE
-		}
-		return int(n), u.sender(&raw), nil
-	}
-}
-
 // unpack notes the datagrams of message i, of length bytes, and makes its entry ready for the next call.
 func (u *UDP) unpack(in *Inbox, i, length int) {
 	h := &in.msgs[i].hdr
