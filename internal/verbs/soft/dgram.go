@@ -113,6 +113,7 @@ type sharedBy struct {
 
 // stop takes all work of the queue pair out of the hands of its socket.
 func (q *dgram) stop() {
+	q.state = verbs.Error // whatever comes is not for it any more
 	if q.sock == nil {
 		return
 	}

@@ -45,7 +45,10 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 // to go when another comes, because who is slow is more likely to be a stranger.
 func (d *Device) answer(conn *socket.Conn, l *listener) {
 	if d.unproven.len() >= d.cfg.UnprovenConns {
-		d.unproven.oldest().stranger()
+		old := d.unproven.oldest()
+		if old.shake(false); old.phase == phaseAwaiting { // it still has nothing to say
+			old.stranger()
+		}
 	}
 	s := d.newStream(conn, phaseAwaiting)
 	s.listener = l
@@ -74,6 +77,9 @@ func (d *Device) proven(s *stream) {
 		}
 	}
 }
+
+// unproven tells whether the peer has been accepted but still owes the proof of knowing the key.
+func (s *stream) unproven() bool { return s.phase == phaseProving && len(s.dev.cfg.Key) > 0 }
 
 // stranger drops a connection whose peer did not show that it belongs here.
 func (s *stream) stranger() {

@@ -23,7 +23,7 @@ func (t *talk) segment(b []byte) verdict {
 		t.told(b[n:])
 		return taken
 	}
-	if !t.aim(h) {
+	if !t.aim(h, len(b)-n) {
 		t.noteWrite(h, over)
 		fault := iwarp.FaultQN
 		if h.Tagged {
@@ -48,7 +48,7 @@ func (t *talk) deliverPlaced(k *keptSegment) verdict {
 	h := &t.h
 	*h, _, _ = iwarp.ParseHeader(k.bytes)
 	t.quoted = *h
-	if !t.aim(h) {
+	if !t.aim(h, k.placed) {
 		return over
 	}
 	v := t.deliver(h, k.placed, nil)
@@ -56,9 +56,9 @@ func (t *talk) deliverPlaced(k *keptSegment) verdict {
 	return v
 }
 
-// aim finds the queue pair that a segment is for and leaves in h the queue number alone. Order is the flow's
-// business: message numbers are taken as they come.
-func (t *talk) aim(h *iwarp.Header) bool {
+// aim finds the queue pair that a segment with n bytes of payload is for and leaves in h the queue number alone. Order
+// is the flow's business: message numbers are taken as they come. A Write of nothing is for nobody.
+func (t *talk) aim(h *iwarp.Header, n int) bool {
 	switch h.Op {
 	case iwarp.OpReadResponse, iwarp.OpAtomicResponse:
 		h.QN = h.QN & 0xff
@@ -71,6 +71,9 @@ func (t *talk) aim(h *iwarp.Header) bool {
 		}
 		return t.to != nil || t.asked[0].orphan
 	case iwarp.OpWrite:
+		if n == 0 {
+			return true
+		}
 		q := t.u.any(h.STag)
 		if q == nil {
 			return false
@@ -84,11 +87,12 @@ func (t *talk) aim(h *iwarp.Header) bool {
 		return false
 	}
 	t.recvNum[h.QN] = h.MSN
-	if t.midMessage && h.QN == iwarp.QueueSend && h.MO != 0 {
-		return true // the rest of a message that has its receive
-	}
 	if t.midMessage && h.QN == iwarp.QueueSend {
-		t.failReceive(verbs.Flushed) // the sender gave up the message before
+		if h.MO != 0 {
+			num = t.receiver.num // the rest of a message that has its receive
+		} else {
+			t.failReceive(verbs.Flushed) // the sender gave up the message before
+		}
 	}
 	q := t.u.find(num)
 	if q == nil {

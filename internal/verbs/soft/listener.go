@@ -52,9 +52,12 @@ func (l *listener) watch() (err error) {
 
 func (l *listener) Addr() netip.AddrPort { return l.sock.Addr() }
 
+// acceptRounds is how many connections are taken in a row, before others get their turn.
+const acceptRounds = 16
+
 // ready takes connections. When the host has no descriptors left it tries again in a while.
 func (l *listener) ready(bool, bool) bool {
-	for i := 0; ; i++ {
+	for i := range acceptRounds {
 		conn, err := l.sock.Accept()
 		if err == socket.ErrAgain {
 			return i > 0
@@ -68,6 +71,7 @@ func (l *listener) ready(bool, bool) bool {
 		}
 		l.dev.answer(conn, l)
 	}
+	return true
 }
 
 // Close stops accepting; requests that wait for an answer are rejected.

@@ -161,6 +161,9 @@ func (u *udpSocket) flush() {
 		for i := range sent {
 			u.leave(b.owners[from+i], verbs.OK)
 		}
+		if u.box != b { // a queue pair died of its completion and gave the box back
+			return
+		}
 		if err == socket.ErrAgain {
 			u.setBlocked(true)
 			return

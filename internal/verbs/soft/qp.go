@@ -29,6 +29,8 @@ type base struct {
 	sendCQ *cq
 	recvCQ *cq
 
+	cutOff []uint64 // receives of messages that were coming when their connection ended
+
 	source   netip.AddrPort // UD, RD: who sent the message that is being received
 	sourceQP uint32
 
@@ -218,8 +220,12 @@ func (b *base) failedReceive(id uint64, status verbs.Status) {
 	}
 }
 
-// flushReceives ends all receives of the own queue.
+// flushReceives ends all receives of the own queue, those taken by half messages first.
 func (b *base) flushReceives() {
+	for _, id := range b.cutOff {
+		b.failedReceive(id, verbs.Flushed)
+	}
+	b.cutOff = nil
 	if b.srq != nil {
 		return
 	}
@@ -292,6 +298,7 @@ func (b *base) Disconnect() error { return errType }
 
 // clearReceives forgets the receives of the own queue.
 func (b *base) clearReceives() {
+	b.cutOff = nil
 	if b.srq == nil {
 		b.recvs = nic.NewReceives(b.cfg.RecvDepth, b.cfg.RecvSGE)
 	}

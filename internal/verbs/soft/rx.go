@@ -44,6 +44,7 @@ func (s *stream) between() bool {
 // forget gives back what the receiving half holds.
 func (s *stream) forget() {
 	s.keep(nil)
+	s.cutOff()
 	if s.starved && s.qp != nil && s.qp.srq != nil {
 		list := s.qp.srq.starved
 		for i, x := range list {
@@ -173,7 +174,11 @@ func (s *stream) parse(b []byte) {
 			break
 		}
 		if err != nil {
-			s.terminate(iwarp.FaultOf(err))
+			if s.unproven() {
+				s.stranger()
+			} else {
+				s.terminate(iwarp.FaultOf(err))
+			}
 			return
 		}
 		switch s.segment(segment) {

@@ -29,6 +29,7 @@ type session struct {
 	request    iwarp.ReadRequest // likewise, if that is what it is
 	recvNum    [4]uint32
 	receiveNow nic.Receive // of the message that is coming
+	receiver   *base       // whose receive that is, while midMessage
 	midMessage bool
 	got        int // bytes of it
 	writeSoFar int // bytes of the Write that is coming
@@ -186,7 +187,7 @@ func (s *session) checkSend(h *iwarp.Header, n int) verdict {
 		if !s.to.take(&s.receiveNow) {
 			return hungry
 		}
-		s.midMessage, s.got = true, 0
+		s.midMessage, s.receiver, s.got = true, s.to, 0
 	}
 	f, status := iwarp.Fault{}, verbs.LocalFault
 	switch {
@@ -214,7 +215,16 @@ func (s *session) checkSend(h *iwarp.Header, n int) verdict {
 // failReceive ends the receive of the message that is coming.
 func (s *session) failReceive(status verbs.Status) {
 	s.midMessage = false
-	s.to.failedReceive(s.receiveNow.ID, status)
+	s.receiver.failedReceive(s.receiveNow.ID, status)
+}
+
+// cutOff leaves the receive of a message that will not come to its end to the queue pair, which flushes it if it
+// goes to Error.
+func (s *session) cutOff() {
+	if s.midMessage {
+		s.midMessage = false
+		s.receiver.cutOff = append(s.receiver.cutOff, s.receiveNow.ID)
+	}
 }
 
 func immediate(op iwarp.Opcode) bool {

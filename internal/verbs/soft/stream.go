@@ -112,7 +112,7 @@ func (s *stream) timeout(int64) {
 		}
 	case phaseOffered:
 		s.reject(nil)
-	case phaseProving:
+	case phaseAwaiting, phaseProving:
 		s.stranger()
 	default:
 		s.drop()
@@ -201,10 +201,10 @@ func (s *stream) part() {
 
 // unhook separates stream and queue pair.
 func (s *stream) unhook() {
+	s.release()
 	if s.qp != nil {
 		s.qp.stream, s.qp = nil, nil
 	}
-	s.release()
 }
 
 // drop closes the connection at once.
@@ -226,6 +226,8 @@ func (s *stream) drop() {
 func (s *stream) lose(err error) {
 	switch q := s.qp; {
 	case s.phase == phaseDead:
+	case s.unproven():
+		s.stranger()
 	case q == nil || s.phase != phaseOpen && s.phase != phaseProving:
 		if s.initiator && q != nil {
 			s.connectFailed(err)
@@ -244,9 +246,9 @@ func (s *stream) lose(err error) {
 	}
 }
 
-// discard reads what the peer still sends after we have ended.
+// discard reads what the peer still sends after we have ended, for a while before others get their turn.
 func (s *stream) discard() bool {
-	for {
+	for range receiveRounds {
 		_, err := s.conn.Recv(s.dev.stage)
 		if err == socket.ErrAgain {
 			return false
@@ -256,6 +258,7 @@ func (s *stream) discard() bool {
 			return true
 		}
 	}
+	return true
 }
 
 // terminate tells the peer what it did wrong and ends the connection.

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"net/netip"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/iwarp"
@@ -197,7 +198,9 @@ func (t *talk) sendNext(now int64) {
 		t.cut(t.u.segment, e)
 	}
 	last := t.peer.Room() == 0 || !t.more()
-	t.emit(psn, t.flight.get(psn), last)
+	if e = t.flight.get(psn); e != nil { // else the queue pair died of a completion, and the flight with it
+		t.emit(psn, e, last)
+	}
 }
 
 // nop is a segment that asks for nothing, for a PSN whose message came to nothing.
@@ -363,10 +366,27 @@ func (t *talk) starve(psn uint32) {
 
 // fed goes on after a receive was posted.
 func (t *talk) fed() {
-	if !t.starved || t.u.sock == nil {
+	if t.starved && t.u.sock != nil {
+		t.starved = false
+		t.resume()
+	}
+}
+
+// unstarve has the talk wait for a receive no more. What waited is not delivered by this.
+func (t *talk) unstarve() {
+	if !t.starved {
 		return
 	}
 	t.starved = false
+	if q := t.heard; q.srq != nil {
+		q.srq.starved = slices.DeleteFunc(q.srq.starved, func(x starving) bool { return x == starving(t) })
+	} else {
+		q.starved = slices.DeleteFunc(q.starved, func(x *talk) bool { return x == t })
+	}
+}
+
+// resume goes on with the segment that had found no receive.
+func (t *talk) resume() {
 	now := clock.Now()
 	if k := t.keptAt(t.starvedPSN); k != nil {
 		t.inOrder(now, k.psn, k.bytes)
@@ -427,13 +447,19 @@ func (t *talk) drop(psn uint32) {
 
 // forget drops what belongs to the peer's former epoch.
 func (t *talk) forget() {
+	t.dropAll()
+	t.unstarve()
+	t.restartIn()
+	t.replies = nil
+	t.skipping, t.writing, t.writeFailed = false, false, false
+}
+
+// dropAll forgets all segments that were kept.
+func (t *talk) dropAll() {
 	for _, k := range t.kept {
 		t.dev.poolUsed -= len(k.bytes)
 	}
 	t.kept = nil
-	t.restartIn()
-	t.replies = nil
-	t.starved, t.skipping, t.writing, t.writeFailed = false, false, false, false
 }
 
 // acked completes the n oldest pieces in flight.
@@ -512,12 +538,15 @@ func (u *udpSocket) expire(now int64) {
 // abandon takes the work of a queue pair out of all talks of the socket. Peers of a socket that has no other queue
 // pair are told, so that they do not wait.
 func (u *udpSocket) abandon(q *dgram) {
+	var waiting []*talk // for a receive of this queue pair, and in the way of messages to others
 	for p := range u.flows.Peers() {
 		t := p.Value
 		if t == nil {
 			continue
 		}
-		t.abandon(&q.base)
+		if t.abandon(&q.base) && u.shared {
+			waiting = append(waiting, t)
+		}
 		if !u.shared && u.room(&load{}) {
 			p.FillReset(&u.shim)
 			u.putShim(p.Key, &u.shim)
@@ -526,12 +555,15 @@ func (u *udpSocket) abandon(q *dgram) {
 			t.forget()
 		}
 	}
-	q.starved = nil
+	for _, t := range waiting {
+		t.resume()
+	}
 	u.flush()
 }
 
-// abandon makes everything of a queue pair in this talk ask for nothing.
-func (t *talk) abandon(q *base) {
+// abandon makes everything of a queue pair in this talk ask for nothing. It answers whether a message was waiting for
+// a receive of it.
+func (t *talk) abandon(q *base) (waited bool) {
 	kept := t.queue[:0]
 	for _, w := range t.queue {
 		if w.q != q {
@@ -552,11 +584,17 @@ func (t *talk) abandon(q *base) {
 	if t.cur.q == q {
 		t.cur = message{}
 	}
-	if t.to == q {
-		t.midMessage, t.to = false, nil
+	if t.midMessage && t.receiver == q {
+		t.cutOff()
 		t.skipping = true
 	}
-	if t.heard != nil && &t.heard.base == q {
-		t.heard, t.starved = nil, false
+	if t.to == q {
+		t.to = nil
 	}
+	if t.heard != nil && &t.heard.base == q {
+		waited = t.starved
+		t.unstarve()
+		t.heard = nil
+	}
+	return waited
 }

@@ -122,6 +122,13 @@ func (u *udpSocket) close() {
 	u.dev.poll.Remove(u.sock.FD())
 	u.sock.Close()
 	u.sock = nil
+	if u.flows != nil {
+		for p := range u.flows.Peers() {
+			if p.Value != nil {
+				p.Value.dropAll()
+			}
+		}
+	}
 	if u.box != nil {
 		u.dev.giveBox(u.box)
 		u.box = nil
