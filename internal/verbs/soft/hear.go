@@ -140,9 +140,14 @@ func (t *talk) noteWrite(h *iwarp.Header, v verdict) {
 
 const maxNotices = 4 // error messages that wait to be sent
 
-// complain tells the peer what is wrong with the segment that was quoted.
+// complain tells the peer what is wrong with the segment that was quoted. A Read or atomic is always answered, because
+// its requester waits; of other complaints the peer gets only so many.
 func (t *talk) complain(f iwarp.Fault, _ *iwarp.Header, payload int, read *iwarp.ReadRequest) {
-	if len(t.notices) < maxNotices && t.u.mayNotify(t.peer.Key) {
+	awaited := t.quoted.Op == iwarp.OpReadRequest || t.quoted.Op == iwarp.OpAtomicRequest
+	if awaited {
+		t.dev.count.noticesOut++
+	}
+	if awaited || len(t.notices) < maxNotices && t.u.mayNotify(t.peer.Key) {
 		n := iwarp.Terminate{Fault: f, HasHeader: true, Header: t.quoted, SegmentLen: uint16(t.quoted.Size() + payload)}
 		if read != nil {
 			n.HasRead, n.Read = true, *read

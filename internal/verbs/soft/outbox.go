@@ -21,6 +21,9 @@ type outbox struct {
 	arena  []byte // a slot for each datagram
 	owners [boxDatagrams]owner
 	n      int // datagrams in it
+
+	lone   []byte // the only datagram so far, if it lies in one piece: it is not in the batch yet
+	loneTo netip.AddrPort
 }
 
 // owner is whose work request is done when a datagram has been taken by the socket.
@@ -39,9 +42,11 @@ func (d *Device) takeBox() *outbox {
 }
 
 func (d *Device) giveBox(b *outbox) {
-	b.batch.Reset()
-	clear(b.owners[:])
-	b.n = 0
+	if b.batch.Len() > 0 {
+		b.batch.Reset()
+	}
+	clear(b.owners[:b.n])
+	b.n, b.lone = 0, nil
 	if len(d.spareBoxes) < 8 {
 		d.spareBoxes = append(d.spareBoxes, b)
 	}
@@ -52,14 +57,29 @@ func (u *udpSocket) room(l *load) bool {
 	if u.box == nil {
 		u.box = u.dev.takeBox()
 	}
-	if u.box.n < boxDatagrams && u.box.batch.Room(l.pieces()+2) {
+	if u.box.takes(l) {
 		return true
 	}
 	u.flush()
 	if u.box == nil {
 		u.box = u.dev.takeBox()
 	}
-	return u.box.n < boxDatagrams && u.box.batch.Room(l.pieces()+2)
+	return u.box.takes(l)
+}
+
+// takes tells whether another datagram of a load fits.
+func (b *outbox) takes(l *load) bool {
+	return b.n < boxDatagrams && b.batch.Room(l.pieces()+3)
+}
+
+// join puts a lone datagram into the batch.
+func (b *outbox) join() {
+	if b.lone != nil {
+		b.batch.Begin(b.loneTo)
+		b.batch.Add(b.lone)
+		b.batch.EndDatagram()
+		b.lone = nil
+	}
 }
 
 // add puts a datagram into the box, which has room for it: head is what precedes the payload.
@@ -71,12 +91,19 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 	b := u.box
 	slot := b.arena[b.n*boxSlot : b.n*boxSlot : (b.n+1)*boxSlot]
 	slot = append(slot, head...)
-	b.batch.Begin(to)
 	if n <= smallDatagram {
 		l.each(off, n, func(p []byte) { slot = append(slot, p...) })
 		slot = iwarp.SealDatagram(slot, 0, u.key)
+		if b.n == 0 {
+			b.lone, b.loneTo, b.owners[0], b.n = slot, to, who, 1
+			return
+		}
+		b.join()
+		b.batch.Begin(to)
 		b.batch.Add(slot)
 	} else {
+		b.join()
+		b.batch.Begin(to)
 		crc := iwarp.KeyedCRC(u.key).Add(slot)
 		b.batch.Add(slot)
 		l.each(off, n, func(p []byte) {
@@ -132,6 +159,7 @@ func (u *udpSocket) addWhole(to netip.AddrPort, whole []byte, who owner) {
 		u.finish(who, verbs.OK)
 		return
 	}
+	u.box.join()
 	u.box.batch.Begin(to)
 	u.box.batch.Add(whole)
 	u.added(who)
@@ -152,6 +180,9 @@ func (u *udpSocket) finish(who owner, status verbs.Status) {
 func (u *udpSocket) flush() {
 	b := u.box
 	if b == nil {
+		return
+	}
+	if b.lone != nil && u.flushLone() {
 		return
 	}
 	for b.batch.Next() < b.batch.Len() {
@@ -178,6 +209,29 @@ func (u *udpSocket) flush() {
 	u.setBlocked(false)
 }
 
+// flushLone sends a datagram that is alone; it answers false if the socket did not take it.
+func (u *udpSocket) flushLone() bool {
+	b := u.box
+	err := u.sock.SendOne(b.loneTo, b.lone)
+	if err == socket.ErrAgain {
+		b.join()
+		return false
+	}
+	who, status := b.owners[0], verbs.OK
+	if err != nil {
+		status = sendStatus(err)
+	} else {
+		u.dev.count.datagramsOut++
+	}
+	u.box = nil
+	u.dev.giveBox(b)
+	if u.blocked {
+		u.setBlocked(false)
+	}
+	u.leave(who, status)
+	return true
+}
+
 // leave reports that the socket took a datagram, or refused it.
 func (u *udpSocket) leave(who owner, status verbs.Status) {
 	u.finish(who, status)
@@ -199,6 +253,7 @@ func (u *udpSocket) empty() {
 		return
 	}
 	u.box = nil
+	b.join()
 	for i := b.batch.Next(); i < b.batch.Len(); i++ {
 		u.leave(b.owners[i], verbs.OK)
 	}

@@ -20,6 +20,7 @@ type out struct {
 	frames  frameQueue
 	begun   int  // bytes of the first frame that are gone
 	blocked bool // the socket took no more
+	fresh   bool // the current message was begun in this call, so its memory is known to be valid
 
 	marked   []byte // with markers: what is left to send of the first frame
 	position uint64 // with markers: bytes sent since the start-up frame
@@ -32,6 +33,7 @@ type frame struct {
 	headLen  uint8
 	tailLen  uint8
 	finishes bool // the work request is done when this is gone
+	checked  bool // the load is known to be valid
 	load     load
 	off, n   int // which bytes of the load
 	number   uint64
@@ -45,7 +47,7 @@ type frameQueue struct {
 	n     int
 }
 
-func (q *frameQueue) at(i int) *frame { return &q.slots[(q.head+i)%len(q.slots)] }
+func (q *frameQueue) at(i int) *frame { return &q.slots[(q.head+i)&(len(q.slots)-1)] } // a power of two
 
 // push returns the slot of a new frame.
 func (q *frameQueue) push(d *Device) *frame {
@@ -54,7 +56,7 @@ func (q *frameQueue) push(d *Device) *frame {
 	}
 	q.n++
 	f := q.at(q.n - 1)
-	f.load, f.finishes, f.off, f.n, f.number = load{}, false, 0, 0, 0
+	f.load, f.finishes, f.checked, f.off, f.n, f.number = load{}, false, false, 0, 0, 0
 	return f
 }
 
@@ -72,7 +74,7 @@ func (q *frameQueue) grow(d *Device) {
 
 func (q *frameQueue) pop() {
 	q.at(0).load = load{}
-	q.head = (q.head + 1) % len(q.slots)
+	q.head = (q.head + 1) & (len(q.slots) - 1)
 	q.n--
 }
 
@@ -106,6 +108,10 @@ func (s *stream) transmit() bool {
 		return false
 	}
 	worked := false
+	s.fresh = false
+	for i := range s.frames.n { // left from before: much may have happened to their memory
+		s.frames.at(i).checked = false
+	}
 	for s.plan() {
 		n, err := s.write()
 		if err == socket.ErrAgain {
@@ -146,11 +152,10 @@ func (s *stream) plan() bool {
 		if s.cur.kind == nothing && !s.next() {
 			break
 		}
-		s.dev.piece = piece{}
 		p := &s.dev.piece
 		s.cut(s.largest, p)
 		f := s.frames.push(s.dev)
-		f.load, f.off, f.n, f.number, f.finishes = p.load, p.off, p.n, p.number, p.finishes
+		f.load, f.off, f.n, f.number, f.finishes, f.checked = p.load, p.off, p.n, p.number, p.finishes, s.fresh
 		s.frame(f, &p.header, p.extra[:p.extraLen])
 		planned += f.size
 	}
@@ -162,6 +167,7 @@ func (s *stream) next() bool {
 	if s.qp == nil {
 		return false
 	}
+	s.fresh = true
 	if len(s.replies) > 0 {
 		f := s.nextReply()
 		if !f.OK() {
@@ -223,7 +229,7 @@ func (s *stream) write() (int, error) {
 	v.Reset()
 	for i := range s.frames.n {
 		f := s.frames.at(i)
-		if !f.load.valid(&d.regions) {
+		if !f.checked && !f.load.valid(&d.regions) {
 			v.Reset()
 			return 0, errGone
 		}

@@ -73,7 +73,38 @@ func (q *dgram) sendPiece() {
 	if p.finishes {
 		who = owner{&q.base, p.number}
 	}
+	if p.header.Tagged && q.named {
+		q.sock.remember(to, &p.header, q.num)
+	}
 	q.put(to, &p.header, p.extra[:p.extraLen], &p.load, p.off, p.n, who)
+}
+
+// sentWrite is a Write that left a shared socket. Writes do not say which queue pair they come from, so an error
+// message about one does not either.
+type sentWrite struct {
+	peer netip.AddrPort
+	stag uint32
+	to   uint64
+	num  uint32
+}
+
+// remember notes whose Write it was, for a while.
+func (u *udpSocket) remember(to netip.AddrPort, h *iwarp.Header, num uint32) {
+	if u.writes == nil {
+		u.writes = new([64]sentWrite)
+	}
+	u.writes[u.nextWrite%len(u.writes)] = sentWrite{to, h.STag, h.TO, num}
+	u.nextWrite++
+}
+
+// whose finds the queue pair whose Write an error message is about, 0 if that is too long ago.
+func (u *udpSocket) whose(from netip.AddrPort, h *iwarp.Header) uint32 {
+	for i := 1; u.writes != nil && i <= len(u.writes) && i <= u.nextWrite; i++ {
+		if w := &u.writes[(u.nextWrite-i)%len(u.writes)]; w.stag == h.STag && w.to == h.TO && w.peer == from {
+			return w.num
+		}
+	}
+	return 0
 }
 
 // put adds a datagram to the box, which has room.
@@ -412,6 +443,8 @@ func (u *udpSocket) noticed(num uint32, payload []byte, from netip.AddrPort) {
 	}
 	if t.HasRead && t.Read.SinkSTag>>31 == 1 {
 		num = t.Read.SinkSTag >> 8 & (1<<23 - 1)
+	} else if num == 0 && u.shared && t.HasHeader && t.Header.Tagged {
+		num = u.whose(from, &t.Header)
 	}
 	q := u.find(num)
 	if q == nil {

@@ -38,6 +38,9 @@ type udpSocket struct {
 	retire  *base // has finished work to report
 	streak  int   // receive calls in a row that brought something
 
+	writes    *[64]sentWrite // shared: the last Writes that left
+	nextWrite int
+
 	notices ud.Limiter[netip.AddrPort]
 	flows   *rd.Table[netip.AddrPort, *talk] // RD
 	touched []*talk                          // something happened to them
@@ -53,7 +56,7 @@ const udpBuffers = 8 << 20
 func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group netip.AddrPort) (*udpSocket, error) {
 	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), qps: map[uint32]*dgram{}, byPD: map[uint32][]*dgram{}}
 	fits := u.size <= socket.PayloadFor(d.rails[rail].MTU, d.rails[rail].Addr)
-	sock, err := socket.OpenUDP(at, socket.UDPOptions{Buffers: udpBuffers, PathMTU: fits, NoOffload: d.cfg.NoOffload, Shared: group.IsValid()})
+	sock, err := socket.OpenUDP(at, socket.UDPOptions{Buffers: udpBuffers, PathMTU: fits, NoOffload: d.cfg.NoOffload, LateJoin: true, Shared: group.IsValid()})
 	if err != nil {
 		return nil, err
 	}
@@ -155,8 +158,9 @@ func sendStatus(err error) verbs.Status {
 }
 
 const (
-	datagramRounds = 8 // receive calls in a row before others get their turn
-	busyStreak     = 4 // after so many fruitful calls, several messages are asked for at once
+	datagramRounds = 8  // receive calls in a row before others get their turn
+	busyStreak     = 4  // after so many fruitful calls in a row, another one follows at once
+	joinStreak     = 32 // after so many, the kernel is asked to join datagrams
 )
 
 // ready receives what there is and sends what waits.
@@ -167,16 +171,16 @@ func (u *udpSocket) ready(read, write bool) bool {
 		worked = write
 	}
 	for round := 0; read && u.sock != nil && round < datagramRounds; round++ {
-		n, err := u.fetch()
-		if err != nil || n == 0 {
+		if !u.fetch() {
 			u.streak = 0
 			break
 		}
 		worked = true
-		u.streak++
-		u.handle(n)
-		if u.streak < busyStreak {
+		if u.streak++; u.streak < busyStreak {
 			break
+		}
+		if u.streak == joinStreak && u.sock != nil {
+			u.sock.SetJoin()
 		}
 	}
 	if worked && u.sock != nil {
@@ -185,12 +189,45 @@ func (u *udpSocket) ready(read, write bool) bool {
 	return worked
 }
 
-// fetch makes one receive call: of one message, or of several while they keep coming.
-func (u *udpSocket) fetch() (int, error) {
-	if u.streak < busyStreak {
-		return u.sock.Poll(u.dev.inbox)
+// fetch makes one receive call and handles what it brings. While datagrams come one by one that is one datagram, by
+// the shortest way; later it is what the kernel has joined, or several.
+func (u *udpSocket) fetch() bool {
+	d := u.dev
+	if u.streak < busyStreak && !u.sock.Joins() {
+		n, from, err := u.sock.RecvOne(d.stage)
+		if err != nil {
+			return false
+		}
+		u.arrive(u.now(), d.stage[:n], from)
+		u.arrived(1)
+		return true
 	}
-	return u.sock.Recv(u.dev.inbox)
+	n, err := 0, error(nil)
+	if u.streak < busyStreak {
+		n, err = u.sock.Poll(d.inbox)
+	} else {
+		n, err = u.sock.Recv(d.inbox)
+	}
+	if err != nil {
+		return false
+	}
+	now := u.now()
+	for i := range n {
+		b, from := d.inbox.Datagram(i)
+		if u.arrive(now, b, from); u.sock == nil {
+			break
+		}
+	}
+	u.arrived(n)
+	return true
+}
+
+// now is the time, where it matters.
+func (u *udpSocket) now() int64 {
+	if u.typ == verbs.RD {
+		return clock.Now()
+	}
+	return 0
 }
 
 // unblock goes on with what the socket did not take before.
@@ -208,31 +245,24 @@ func (u *udpSocket) unblock() {
 	}
 }
 
-// handle takes in the datagrams of the inbox.
-func (u *udpSocket) handle(n int) {
+// arrive handles a datagram.
+func (u *udpSocket) arrive(now int64, b []byte, from netip.AddrPort) {
+	body, ok := iwarp.OpenDatagram(b, u.key)
+	switch {
+	case !ok:
+		u.dev.count.badCheck++
+	case u.typ == verbs.RD:
+		u.arriveRD(now, body, from)
+	default:
+		u.arriveUD(body, from)
+	}
+}
+
+// arrived ends the handling of n datagrams.
+func (u *udpSocket) arrived(n int) {
 	u.dev.count.datagramsIn += uint64(n)
-	now := int64(0)
-	if u.typ == verbs.RD {
-		now = clock.Now()
-	}
-	for i := range n {
-		b, from := u.dev.inbox.Datagram(i)
-		body, ok := iwarp.OpenDatagram(b, u.key)
-		if !ok {
-			u.dev.count.badCheck++
-			continue
-		}
-		if u.typ == verbs.RD {
-			u.arriveRD(now, body, from)
-		} else {
-			u.arriveUD(body, from)
-		}
-		if u.sock == nil {
-			return
-		}
-	}
-	if u.typ == verbs.RD {
-		u.pumpTouched(now)
+	if u.typ == verbs.RD && u.sock != nil {
+		u.pumpTouched(0)
 	}
 }
 
