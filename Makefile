@@ -9,7 +9,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race fuzz soak bench bench-deps install
+.PHONY: help test test-deps format vet lint cross unit race fuzz soak interop bench bench-deps install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,8 @@ test: export GOFLAGS += -buildvcs=false
 test: test-deps format vet lint cross unit race ## install what the tests need and run all checks
 	@echo "make test: everything passed"
 
-test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark
+	@tools/install.sh tshark:tshark
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
@@ -47,6 +48,9 @@ fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 
 soak: ## run the tests of the library SOAK times (default 20) under the race detector
 	CGO_ENABLED=1 $(GO) test -race -count=$(SOAK) -timeout 6h ./internal/... ./mpi ./examples/...
+
+interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes
+	tools/interop/run.sh
 
 bench-deps: ## install Open MPI and MPICH to compare with
 	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h openmpi-bin:mpirun.openmpi libopenmpi-dev:mpicc.openmpi mpich:mpiexec.mpich libmpich-dev:mpicc.mpich
