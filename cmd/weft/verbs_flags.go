@@ -225,6 +225,7 @@ func (o *verbsOptions) check() error {
 		{o.plot != "" && !row && o.test.Name != "reg", "there is nothing to draw over message sizes"},
 		{o.save != "" && !o.suite, "--save belongs to suite"},
 		{o.noCRC && o.kind != perf.RC, "only RC can go without CRC"},
+		{o.test.Name == "write_bw" && (o.kind == perf.UD || o.compare == "ud"), "a UD Write arrives unannounced, so nobody can count it: take send_bw"},
 	} {
 		if c.wrong {
 			return errors.New(c.text)

@@ -14,6 +14,9 @@ func (e *endpoint) prepare(b Batch, leads bool) error {
 	if b.QPs > len(e.lanes) {
 		return fmt.Errorf("%d queue pairs are not there", b.QPs)
 	}
+	if !e.can(b) {
+		return fmt.Errorf("device %s has no %v on %s: %w", e.caps.Name, e.verb(b), e.way.Kind, verbs.ErrUnsupported)
+	}
 	if err := e.drain(); err != nil {
 		return err
 	}
@@ -36,6 +39,17 @@ func (e *endpoint) prepare(b Batch, leads bool) error {
 	}
 	fill(e.send, mine)
 	return nil
+}
+
+// can tells whether the device has the operation of a batch on this type of queue pair.
+func (e *endpoint) can(b Batch) bool {
+	switch {
+	case b.Op == verbs.Send || e.way.Kind == RC:
+		return true
+	case e.way.Kind == UD:
+		return e.caps.UDReadWrite
+	}
+	return e.caps.RDReadWrite && (e.caps.WriteImm || b.Op == verbs.Read || b.Shape == Stream)
 }
 
 // quota is how many of a batch's messages lane i sends.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/netip"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -59,6 +60,40 @@ func TestSoftDevice(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// Every tenth datagram is lost, on both ends; nothing hangs, and what is lost is counted.
+func TestLostDatagrams(t *testing.T) {
+	var loses atomic.Bool
+	open := func(w Way, at netip.Addr) (verbs.Device, error) {
+		dev, err := openSoft(w, at)
+		if err == nil {
+			n := 0 // the device's lock is held in a tap
+			dev.(verbs.Tapped).Tap(func(verbs.Datagram) verbs.Fate {
+				n++
+				return verbs.Fate{Drop: loses.Load() && n%10 == 0}
+			})
+		}
+		return dev, err
+	}
+	server := startServer(t, &Server{Local: Local{Open: open}})
+	for _, kind := range []string{UD, RD} {
+		s := dial(t, server, Local{Open: open})
+		way, err := s.Open(Way{Kind: kind}.complete(4096))
+		if err != nil {
+			t.Fatal(err)
+		}
+		loses.Store(true)
+		runBatch(t, s, way, Batch{Op: verbs.Send, Shape: PingPong, QPs: 1, Size: 64, Iterations: 15})
+		for _, both := range []bool{false, true} {
+			out := runBatch(t, s, way, Batch{Op: verbs.Send, Shape: Stream, QPs: 1, Size: 1000, Iterations: 500, Both: both})
+			if (out.Lost > 0) != (kind == UD) {
+				t.Errorf("%s, both ways %v: %d lost", kind, both, out.Lost)
+			}
+		}
+		loses.Store(false)
+		s.Close()
 	}
 }
 
