@@ -32,7 +32,7 @@ var (
 
 // TestConform holds the device to all that the seam promises.
 func TestConform(t *testing.T) {
-	verbstest.Run(t, opener(soft.Config{Rails: ip4}), verbstest.Options{})
+	verbstest.Run(t, opener(soft.Config{Rails: ip4}), verbstest.Options{Big: !testing.Short()})
 }
 
 // TestConformConfigs does so for the ways to configure a device that matter to each type of queue pair.
@@ -58,7 +58,7 @@ func TestConformConfigs(t *testing.T) {
 		{"no offload", soft.Config{Rails: ip4, Datagram: 1472, NoOffload: true}, dgram},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			verbstest.Run(t, opener(row.cfg), verbstest.Options{Types: row.types, Crowd: 200})
+			verbstest.Run(t, opener(row.cfg), verbstest.Options{Types: row.types, Brief: true, Allocates: row.cfg.Markers})
 		})
 	}
 }
@@ -75,7 +75,7 @@ func TestConformOneDevice(t *testing.T) {
 			devs[i] = d
 		}
 		return devs
-	}, verbstest.Options{Crowd: 200})
+	}, verbstest.Options{Brief: true})
 }
 
 // TestConformFaulty loses, doubles, delays and damages datagrams. RD does not let its users notice; UD lets them
@@ -94,6 +94,7 @@ func TestConformFaulty(t *testing.T) {
 			if testing.Short() && row.cfg.ShareSockets {
 				t.Skip("one is enough for a short run")
 			}
+			did := map[string]uint64{}
 			open := func(tb testing.TB, n int) []verbs.Device {
 				tb.Helper()
 				devs := opener(row.cfg)(tb, n)
@@ -105,10 +106,21 @@ func TestConformFaulty(t *testing.T) {
 						tb.Fatal(err)
 					}
 					devs[i] = f
+					tb.Cleanup(func() {
+						for name, n := range f.Counters() {
+							did[name] += n
+						}
+					})
 				}
 				return devs
 			}
-			verbstest.Run(t, open, verbstest.Options{Types: []verbs.Type{verbs.UD, verbs.RD}, Lossy: true, Crowd: 100})
+			verbstest.Run(t, open, verbstest.Options{Types: []verbs.Type{verbs.UD, verbs.RD}, Lossy: true,
+				Brief: true, Allocates: true})
+			for _, name := range []string{"fault_dropped", "fault_duplicated", "fault_reordered", "fault_corrupted"} {
+				if did[name] == 0 {
+					t.Errorf("%s is 0: nothing was put to the test", name)
+				}
+			}
 		})
 	}
 }

@@ -12,6 +12,7 @@ var accessCases = []scenario{
 	{name: "access/rights", run: accessRights},
 	{name: "access/bounds", run: accessBounds},
 	{name: "access/keys", run: accessKeys},
+	{name: "access/every refusal is answered", types: datagrams, run: everyRefusal},
 	{name: "access/nothing to move needs no key", types: reliable, run: zeroLength},
 	{name: "access/invalidate", types: reliable, run: invalidateKeys},
 	{name: "access/others are served on", types: datagrams, run: othersGoOn},
@@ -83,16 +84,17 @@ func (r *rig) attempt(what string, a, b *end, target *region, wr verbs.SendWR) {
 		r.event(a.host, a.qp.Num(), verbs.QPFatal)
 		r.event(b.host, b.qp.Num(), verbs.QPFatal)
 	} else {
-		r.noticed(what, a, b, c.Status)
+		r.noticed(what, a, b, wr.Op, c.Status)
 	}
 	target.untouched(what, 4)
 	near.only(what, 0, 64, 3, 3)
 }
 
-// noticed checks that a datagram peer heard of its error, and that both go on.
-func (r *rig) noticed(what string, a, b *end, status verbs.Status) {
+// noticed checks that a datagram peer heard of its error, and that both go on. Where queue pairs share an address,
+// a Write does not say which one sent it: nobody is told.
+func (r *rig) noticed(what string, a, b *end, op verbs.Op, status verbs.Status) {
 	r.Helper()
-	if r.caps.ErrorNotices && status == verbs.OK {
+	if r.caps.ErrorNotices && status == verbs.OK && !(r.named && op != verbs.Send) {
 		e := r.event(a.host, a.qp.Num(), verbs.RemoteError)
 		if e.Peer != b.qp.Addr() || e.Err == nil {
 			r.Fatalf("%s: event about peer %v, error %v", what, e.Peer, e.Err)
@@ -186,11 +188,34 @@ func (r *rig) foreignDomain(op verbs.Op) {
 		verbs.SendWR{Op: op, RemoteAddr: target.at(0), RKey: target.mr.RKey()})
 }
 
+// everyRefusal has refused Reads follow each other fast: each must end, however few notices the device likes to send.
+func everyRefusal(r *rig) {
+	r.need(r.hasReadWrite(), "Read")
+	a, _ := r.pair()
+	g := a.host.region(r, 32, verbs.LocalWrite)
+	for i := range uint64(8) {
+		a.post(verbs.SendWR{ID: i, Op: verbs.Read, Flags: verbs.Signaled, SGL: g.sgl(0, 32), RKey: 0xdeadbe00, RemoteAddr: i})
+	}
+	for i, c := range r.take(a.sends, 8) {
+		told := c.Status == verbs.RemoteAccess || r.typ == verbs.UD && c.Status == verbs.Unreachable
+		if c.ID != uint64(i) || !told {
+			r.Fatalf("refused Read %d: completion %d %v", i, c.ID, c.Status)
+		}
+	}
+	if s := a.qp.State(); s != verbs.RTS {
+		r.Errorf("the queue pair is %v", s)
+	}
+	a.hello()
+}
+
 // zeroLength: a message without bytes touches no memory, so nothing about memory is checked.
 func zeroLength(r *rig) {
 	r.need(r.hasReadWrite(), "Read and Write")
 	a, _ := r.pair()
 	for i, op := range []verbs.Op{verbs.Write, verbs.Read} {
+		if op == verbs.Write && r.named {
+			continue // its key is all that tells which queue pair it is for
+		}
 		a.post(verbs.SendWR{ID: uint64(i), Op: op, Flags: verbs.Signaled, RKey: 0xdeadbe00, RemoteAddr: 12345})
 		a.sent(uint64(i), op)
 	}
@@ -249,8 +274,8 @@ func othersGoOn(r *rig) {
 // strictErrors: with StrictErrors one bad message stops the queue pair for all, until reset.
 func strictErrors(r *rig) {
 	for _, op := range []verbs.Op{verbs.Send, verbs.Write} {
-		if op == verbs.Write && !r.hasReadWrite() {
-			continue
+		if op == verbs.Write && (!r.hasReadWrite() || r.named) {
+			continue // a shared address does not tell whose a wrong key is
 		}
 		a, b := r.pair(func(c *verbs.QPConfig) { c.StrictErrors = true })
 		a.hello()
@@ -299,13 +324,13 @@ func closedUnderWay(r *rig) {
 		if round%2 == 1 {
 			src.close()
 		}
-		r.within(r.opt.Patience/20, func() bool { return len(b.recvs.done) > 0 })
+		r.within(r.opt.Patience/100, func() bool { return len(b.recvs.done) > 0 })
 		r.settle()
 		if string(before) != string(dst.buf) {
 			r.Fatalf("round %d: the region was written after Close returned", round)
 		}
 		for _, c := range b.recvs.done {
-			if c.Status != verbs.OK && c.Status != verbs.LocalProtection && c.Status != verbs.Flushed {
+			if round%2 == 0 && c.Status != verbs.OK && c.Status != verbs.LocalProtection && c.Status != verbs.Flushed {
 				r.Errorf("round %d: the receive into a closed region ended as %v", round, c.Status)
 			}
 			if c.Status == verbs.OK && firstWrong(dst.buf, 1) >= 0 {

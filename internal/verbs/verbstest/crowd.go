@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"testing"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -40,7 +39,7 @@ func crowd(r *rig) {
 		if many = 2000; r.typ == verbs.RC {
 			many = 500
 		}
-		if testing.Short() {
+		if r.opt.Brief {
 			many /= 10
 		}
 	}

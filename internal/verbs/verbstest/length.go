@@ -2,6 +2,7 @@ package verbstest
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -29,6 +30,7 @@ func (r *rig) tooLong(room, n int) {
 	fill(dst.buf, 2)
 	b.recv(1, dst.sge(0, room))
 	b.recv(2, dst.sge(0, room))
+	time.Sleep(noticePause)
 	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, SGL: src.sgl(0, n)})
 	r.shortReceive(a, b)
 	clean := make([]byte, len(dst.buf))
@@ -58,7 +60,7 @@ func (r *rig) shortReceive(a, b *end) {
 		r.event(b.host, b.qp.Num(), verbs.QPFatal)
 		return
 	}
-	r.noticed("a message too long", a, b, c.Status)
+	r.noticed("a message too long", a, b, verbs.Send, c.Status)
 	a.post(verbs.SendWR{ID: 2, Op: verbs.Send, Flags: verbs.Signaled})
 	a.sent(2, verbs.Send)
 	b.got(2, verbs.Recv, 0)

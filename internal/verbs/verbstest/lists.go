@@ -138,6 +138,9 @@ func inlineFree(r *rig) {
 	r.need(r.caps.MaxInline > 0, "inline sends")
 	a, b := r.pair(func(c *verbs.QPConfig) { c.Inline = r.caps.MaxInline })
 	most := r.caps.MaxInline
+	if r.typ == verbs.UD {
+		most = min(most, r.caps.MaxDatagram)
+	}
 	src, dst := a.host.region(r, most, 0), b.host.region(r, most*32, verbs.LocalWrite)
 	for i := range 32 {
 		b.recv(uint64(i), dst.sge(i*most, (i+1)*most))

@@ -235,7 +235,13 @@ func (r *rig) within(limit time.Duration, ok func() bool) bool {
 }
 
 // settle lets the devices work for a moment in which nothing is expected to happen.
-func (r *rig) settle() { r.within(20*time.Millisecond, func() bool { return false }) }
+func (r *rig) settle() {
+	moment := 20 * time.Millisecond
+	if r.opt.Brief {
+		moment = 5 * time.Millisecond
+	}
+	r.within(moment, func() bool { return false })
+}
 
 // take waits for n completions in b and takes the oldest n.
 func (r *rig) take(b *box, n int) []verbs.Completion {

@@ -25,7 +25,8 @@ type Options struct {
 	Allocates bool
 
 	Big   bool   // messages up to 64 MB instead of 4 MB
-	Crowd int    // queue pairs of the case that makes many; 0: 500 of RC, 2000 of UD and RD, a tenth with -short
+	Brief bool   // fewer repetitions, as with -short: for configurations that differ little
+	Crowd int    // queue pairs of the case that makes many; 0: 500 of RC, 2000 of UD and RD, a tenth if brief
 	Seed  uint64 // of everything random
 
 	// Patience is how long to wait for what was promised before it is called missing; 0: 20 seconds.
@@ -46,6 +47,11 @@ var (
 	reliable  = []verbs.Type{verbs.RC, verbs.RD}
 	unordered = []verbs.Type{verbs.UD}
 )
+
+// fits tells whether the case makes sense for queue pairs of type typ.
+func (s *scenario) fits(typ verbs.Type, opt *Options) bool {
+	return (len(s.types) == 0 || slices.Contains(s.types, typ)) && (s.lossy || typ != verbs.UD || !opt.Lossy)
+}
 
 // scenarios lists all cases, in the order they run: what later ones build on comes first.
 func scenarios() []scenario {
@@ -70,7 +76,7 @@ func Run(t *testing.T, open Opener, opt Options) {
 				t.Skipf("the device has no %v", typ)
 			}
 			for _, s := range scenarios() {
-				if len(s.types) == 0 || slices.Contains(s.types, typ) {
+				if s.fits(typ, &opt) {
 					t.Run(s.name, func(t *testing.T) { runOne(t, s, typ, open, opt) })
 				}
 			}
@@ -90,9 +96,7 @@ func Check(tb testing.TB, typ verbs.Type, name string, open Opener, opt Options)
 }
 
 func runOne(tb testing.TB, s scenario, typ verbs.Type, open Opener, opt Options) {
-	if typ == verbs.UD && opt.Lossy && !s.lossy {
-		tb.Skip("UD does not promise this when datagrams get lost")
-	}
+	opt.Brief = opt.Brief || testing.Short()
 	if opt.Patience == 0 {
 		opt.Patience = 20 * time.Second
 	}
