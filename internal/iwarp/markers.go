@@ -92,6 +92,9 @@ func (m *MarkerStripper) Parse(b []byte) (ulpdu []byte, n int, err error) {
 	return m.fpdu[FPDULengthSize : FPDULengthSize+size], n, nil
 }
 
+// Back takes back the FPDU that Parse found last, n bytes long: the next call will find it again.
+func (m *MarkerStripper) Back(n int) { m.pos -= uint64(n) }
+
 // strip copies b, a whole FPDU whose length field is at start, to m.fpdu without its markers, which must all point
 // to that field.
 func (m *MarkerStripper) strip(b []byte, start int) Fault {

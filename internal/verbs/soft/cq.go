@@ -57,6 +57,7 @@ func (c *cq) Poll(out []verbs.Completion) int {
 func (c *cq) Arm(solicited bool) {
 	c.dev.mu.Lock()
 	c.Completions.Arm(solicited)
+	c.dev.pumpDeferred()
 	c.dev.mu.Unlock()
 	c.dev.leave()
 }
@@ -73,6 +74,7 @@ func (c *cq) Wait(limit int64) bool {
 		return c.Len() > 0
 	}
 	d.waiters.Add(1)
+	d.pumpDeferred()
 	c.sleep(limit)
 	d.waiters.Add(-1)
 	d.attend()

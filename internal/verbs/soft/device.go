@@ -44,14 +44,15 @@ type Device struct {
 	spun     int // polls since the poller was asked
 	inPoller *cq // whose caller of Wait sleeps on the sockets
 
-	inbox       *socket.Inbox // where datagrams land; made with the first UDP socket
-	shared      map[sharedBy]*udpSocket
-	groups      map[groupAt]*udpSocket
-	poolUsed    int       // bytes of early RD segments
-	spareBoxes  []*outbox // lent to UDP sockets that are sending
-	spareFrames [][]frame // lent to connections that are sending
-	piece       piece     // for calls under the lock
-	spareBytes  [][]byte  // lent to connections with half a message
+	inbox      *socket.Inbox // where datagrams land; made with the first UDP socket
+	shared     map[sharedBy]*udpSocket
+	groups     map[groupAt]*udpSocket
+	deferred   []*udpSocket // have talks to pump with the next call
+	spinning   bool         // the caller polls, and will again
+	poolUsed   int          // bytes of early RD segments
+	spareBoxes []*outbox    // lent to UDP sockets that are sending
+	piece      piece        // for calls under the lock
+	spareBytes [][]byte     // lent to connections with half a message
 
 	tap func(verbs.Datagram) verbs.Fate
 

@@ -57,7 +57,7 @@ const (
 	// maxDirect is how many sources a poll asks one by one; asking the poller about many costs less.
 	maxDirect = 2
 	// pollerEvery is after how many such polls the poller is asked all the same, for those not asked directly.
-	pollerEvery = 64
+	pollerEvery = 256
 	// tick is for how long the device's goroutine lets others drive before it looks whether they still do; rest
 	// is the same while somebody is inside Wait.
 	tick = 1_000_000
@@ -74,6 +74,17 @@ func (d *Device) attend() {
 // drive does what there is to do now, without waiting.
 func (d *Device) drive() bool {
 	d.count.polls++
+	if len(d.deferred) > 0 {
+		d.pumpDeferred()
+	}
+	d.spinning = true
+	worked := d.look()
+	d.spinning = false
+	return worked
+}
+
+// look asks sockets and timers.
+func (d *Device) look() bool {
 	worked := false
 	d.spun++
 	if len(d.direct) <= maxDirect && d.spun < pollerEvery {
@@ -147,8 +158,11 @@ func (d *Device) serve() {
 	defer close(d.done)
 	var some [1]socket.Event
 	for {
-		if d.waiters.Load() > 0 || d.attended.Swap(false) {
-			d.letOthersDrive()
+		others := d.waiters.Load() > 0 || d.attended.Swap(false)
+		if others {
+			if d.letOthersDrive(); d.attended.Load() {
+				continue
+			}
 		} else if _, err := d.poll.Wait(some[:], d.untilTimer()); err != nil {
 			return
 		}
@@ -158,10 +172,11 @@ func (d *Device) serve() {
 			d.mu.Unlock()
 			return
 		}
-		if d.inPoller != nil {
+		if d.inPoller != nil && !others {
 			d.poll.Wake() // the ring may have been meant for it
-		} else if !d.attended.Load() {
+		} else if d.inPoller == nil && !d.attended.Load() {
 			d.count.served++
+			d.pumpDeferred()
 			d.askPoller()
 			d.timers.run(clock.Now())
 		}

@@ -184,7 +184,10 @@ type piece struct {
 // cut takes the next piece of at most largest bytes, headers included, off the current message.
 func (s *session) cut(largest int, p *piece) {
 	m := &s.cur
-	p.header, p.extra, p.extraLen, p.load, p.q, p.number = m.header, m.extra, m.extraLen, m.load, m.q, m.number
+	p.header, p.extraLen, p.load, p.q, p.number = m.header, m.extraLen, m.load, m.q, m.number
+	if m.extraLen > 0 {
+		p.extra = m.extra
+	}
 	h := &p.header
 	p.off, p.n = m.off, min(m.total-m.off, largest-h.Size()-m.extraLen)
 	h.Last = m.off+p.n == m.total

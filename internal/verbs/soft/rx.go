@@ -67,7 +67,7 @@ func (s *stream) receive() bool {
 		}
 		if err != nil {
 			if err == errGone {
-				s.terminate(iwarp.FaultDDPSTag)
+				s.misplaced(&s.body.h, s.body.n)
 			} else {
 				s.lose(err)
 			}
@@ -183,6 +183,9 @@ func (s *stream) parse(b []byte) {
 		}
 		switch s.segment(segment) {
 		case hungry:
+			if s.stripper != nil {
+				s.stripper.Back(n)
+			}
 			s.starve()
 			s.keep(b)
 			return

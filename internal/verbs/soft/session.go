@@ -96,12 +96,24 @@ func (s *session) take(h *iwarp.Header, payload []byte) verdict {
 	}
 	if len(payload) > 0 && placed(h.Op) {
 		if !s.find(h, 0, len(payload)) {
-			s.side.complain(iwarp.FaultDDPSTag, h, len(payload), nil)
+			s.misplaced(h, len(payload))
 			return over
 		}
 		s.fill(payload)
 	}
 	return s.deliver(h, len(payload), payload)
+}
+
+// misplaced refuses a segment whose place may not be written.
+func (s *session) misplaced(h *iwarp.Header, n int) {
+	f := iwarp.FaultDDPSTag
+	if !h.Tagged {
+		f = iwarp.FaultDDPLocal
+		s.failReceive(verbs.LocalProtection)
+	}
+	if s.side.alive() {
+		s.side.complain(f, h, n, nil)
+	}
 }
 
 // placed tells whether the payload of a message goes to memory as it is.
@@ -199,8 +211,6 @@ func (s *session) checkSend(h *iwarp.Header, n int) verdict {
 		f = iwarp.FaultMO
 	case s.got+n > s.receiveNow.Len:
 		f, status = iwarp.FaultTooLong, verbs.LocalLength
-	case s.dev.regions.LocalList(s.to.pd.num, s.receiveNow.SGL, true) != nil:
-		f, status = iwarp.FaultDDPLocal, verbs.LocalProtection
 	}
 	if f.OK() {
 		return taken

@@ -119,12 +119,35 @@ func (u *udpSocket) assign(q *dgram, to netip.AddrPort) {
 	t.touch()
 }
 
-// touch has the talk pumped before the device goes on to something else.
+// touch has the talk pumped: at once, or, while somebody polls, with its next call. What it posts until then takes
+// the acknowledgement along.
 func (t *talk) touch() {
 	if !t.touched {
 		t.touched = true
 		t.u.touched = append(t.u.touched, t)
+		t.u.defers()
 	}
+}
+
+// defers remembers that the socket has talks to pump.
+func (u *udpSocket) defers() {
+	if !u.deferred {
+		u.deferred = true
+		u.dev.deferred = append(u.dev.deferred, u)
+	}
+}
+
+// pumpDeferred does what was left for the next call.
+func (d *Device) pumpDeferred() {
+	for i := 0; i < len(d.deferred); i++ {
+		u := d.deferred[i]
+		if u.deferred = false; u.sock != nil && len(u.touched) > 0 {
+			u.pumpTouched(0)
+			u.settle()
+		}
+	}
+	clear(d.deferred)
+	d.deferred = d.deferred[:0]
 }
 
 // pumpTouched sends for all talks that something happened to.

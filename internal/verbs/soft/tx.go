@@ -28,19 +28,16 @@ type out struct {
 
 // frame is one FPDU on its way: header and trailer as bytes, the payload where it lies.
 type frame struct {
-	head     [80]byte
-	tail     [8]byte
-	headLen  uint8
-	tailLen  uint8
-	finishes bool // the work request is done when this is gone
-	checked  bool // the load is known to be valid
-	load     load
-	off, n   int // which bytes of the load
-	number   uint64
-	size     int // of the whole FPDU
+	head    [80]byte
+	tail    [8]byte
+	headLen uint8
+	tailLen uint8
+	checked bool // the load is known to be valid
+	size    int  // of the whole FPDU
+	piece
 }
 
-// frameQueue holds frames in order; it has memory only while there are some.
+// frameQueue holds frames in order. It begins small and keeps the memory it has needed.
 type frameQueue struct {
 	slots []frame
 	head  int
@@ -49,50 +46,23 @@ type frameQueue struct {
 
 func (q *frameQueue) at(i int) *frame { return &q.slots[(q.head+i)&(len(q.slots)-1)] } // a power of two
 
-// push returns the slot of a new frame.
-func (q *frameQueue) push(d *Device) *frame {
+// push returns the slot of a new frame; what it holds is old.
+func (q *frameQueue) push() *frame {
 	if q.n == len(q.slots) {
-		q.grow(d)
+		bigger := make([]frame, max(2, 2*len(q.slots)))
+		for i := range q.n {
+			bigger[i] = *q.at(i)
+		}
+		q.slots, q.head = bigger, 0
 	}
 	q.n++
-	f := q.at(q.n - 1)
-	f.load, f.finishes, f.checked, f.off, f.n, f.number = load{}, false, false, 0, 0, 0
-	return f
-}
-
-func (q *frameQueue) grow(d *Device) {
-	if q.slots == nil {
-		q.slots = d.takeFrames()
-		return
-	}
-	bigger := make([]frame, 2*len(q.slots))
-	for i := range q.n {
-		bigger[i] = *q.at(i)
-	}
-	q.slots, q.head = bigger, 0
+	return q.at(q.n - 1)
 }
 
 func (q *frameQueue) pop() {
 	q.at(0).load = load{}
 	q.head = (q.head + 1) & (len(q.slots) - 1)
 	q.n--
-}
-
-// takeFrames and giveFrames lend the memory of frame queues to connections that are sending.
-func (d *Device) takeFrames() []frame {
-	if n := len(d.spareFrames); n > 0 {
-		f := d.spareFrames[n-1]
-		d.spareFrames = d.spareFrames[:n-1]
-		return f
-	}
-	return make([]frame, maxFrames)
-}
-
-func (d *Device) giveFrames(q *frameQueue) {
-	if len(q.slots) == maxFrames && len(d.spareFrames) < 8 {
-		d.spareFrames = append(d.spareFrames, q.slots)
-	}
-	*q = frameQueue{}
 }
 
 // proceed sends what there is to send.
@@ -135,9 +105,6 @@ func (s *stream) transmit() bool {
 		s.blocked = false
 		s.watch(!s.starved, false)
 	}
-	if s.frames.slots != nil {
-		s.dev.giveFrames(&s.frames)
-	}
 	if s.closing && s.idle() {
 		q := s.qp
 		s.part()
@@ -152,11 +119,10 @@ func (s *stream) plan() bool {
 		if s.cur.kind == nothing && !s.next() {
 			break
 		}
-		p := &s.dev.piece
-		s.cut(s.largest, p)
-		f := s.frames.push(s.dev)
-		f.load, f.off, f.n, f.number, f.finishes, f.checked = p.load, p.off, p.n, p.number, p.finishes, s.fresh
-		s.frame(f, &p.header, p.extra[:p.extraLen])
+		f := s.frames.push()
+		f.checked = s.fresh
+		s.cut(s.largest, &f.piece)
+		s.frame(f)
 		planned += f.size
 	}
 	return s.frames.n > 0 && s.qp != nil
@@ -201,11 +167,11 @@ func (s *stream) next() bool {
 }
 
 // frame writes the bytes around a payload.
-func (s *stream) frame(f *frame, h *iwarp.Header, extra []byte) {
-	ulpdu := h.Size() + len(extra) + f.n
+func (s *stream) frame(f *frame) {
+	ulpdu := f.header.Size() + f.extraLen + f.n
 	head := iwarp.AppendFPDUHead(f.head[:0], ulpdu)
-	head = h.Append(head)
-	head = append(head, extra...)
+	head = head[:len(head)+f.header.Put(f.head[len(head):])]
+	head = append(head, f.extra[:f.extraLen]...)
 	f.headLen = uint8(len(head))
 	crc := iwarp.NewCRC()
 	if s.terms.CRC {
@@ -315,12 +281,14 @@ func (s *stream) speakFirst(h iwarp.Header, payload []byte) {
 	if !h.Tagged {
 		s.sendNum[h.QN]++
 	}
-	var request [iwarp.ReadRequestSize]byte
+	f := s.frames.push()
+	f.piece = piece{header: h, extraLen: len(payload)}
+	copy(f.extra[:], payload)
 	if h.Op == iwarp.OpReadRequest {
 		s.asked = append(s.asked, ask{})
-		payload = request[:(&iwarp.ReadRequest{}).Put(request[:])]
+		f.extraLen = (&iwarp.ReadRequest{}).Put(f.extra[:])
 	}
-	s.frame(s.frames.push(s.dev), &h, payload)
+	s.frame(f)
 	s.transmit()
 }
 
@@ -328,9 +296,11 @@ func (s *stream) speakFirst(h iwarp.Header, payload []byte) {
 func (s *stream) lastWords(t *iwarp.Terminate) {
 	s.cur.kind, s.replies = nothing, nil
 	s.muzzled = true // no more work
-	h := iwarp.Header{Last: true, Op: iwarp.OpTerminate, QN: iwarp.QueueTerminate, MSN: 1}
-	var b [80]byte
-	s.frame(s.frames.push(s.dev), &h, t.Append(b[:0]))
+	f := s.frames.push()
+	f.piece = piece{header: iwarp.Header{Last: true, Op: iwarp.OpTerminate, QN: iwarp.QueueTerminate, MSN: 1}}
+	f.load.src = t.Append(nil)
+	f.n = len(f.load.src)
+	s.frame(f)
 	for s.frames.n > 0 && s.qp != nil {
 		n, err := s.write()
 		if err != nil {
@@ -342,7 +312,7 @@ func (s *stream) lastWords(t *iwarp.Terminate) {
 
 // release gives back what the stream holds, at its end.
 func (s *stream) release() {
-	s.dev.giveFrames(&s.frames)
+	s.frames = frameQueue{}
 	s.cur, s.replies, s.asked, s.marked = message{}, nil, nil, nil
 	s.forget()
 }

@@ -41,12 +41,13 @@ type udpSocket struct {
 	writes    *[64]sentWrite // shared: the last Writes that left
 	nextWrite int
 
-	notices ud.Limiter[netip.AddrPort]
-	flows   *rd.Table[netip.AddrPort, *talk] // RD
-	touched []*talk                          // something happened to them
-	segment int                              // RD: bytes of the longest segment
-	shim    iwarp.Shim                       // for calls under the lock
-	timer   *timer
+	notices  ud.Limiter[netip.AddrPort]
+	flows    *rd.Table[netip.AddrPort, *talk] // RD
+	deferred bool                             // in the device's list of those to be pumped
+	touched  []*talk                          // something happened to them
+	segment  int                              // RD: bytes of the longest segment
+	shim     iwarp.Shim                       // for calls under the lock
+	timer    *timer
 }
 
 // udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.
@@ -166,7 +167,11 @@ const (
 // ready receives what there is and sends what waits.
 func (u *udpSocket) ready(read, write bool) bool {
 	worked := false
-	if u.blocked || write {
+	if len(u.touched) > 0 {
+		u.pumpTouched(0)
+		u.settle()
+	}
+	if u.sock != nil && (u.blocked || write) {
 		u.unblock()
 		worked = write
 	}
@@ -261,7 +266,7 @@ func (u *udpSocket) arrive(now int64, b []byte, from netip.AddrPort) {
 // arrived ends the handling of n datagrams.
 func (u *udpSocket) arrived(n int) {
 	u.dev.count.datagramsIn += uint64(n)
-	if u.typ == verbs.RD && u.sock != nil {
+	if u.typ == verbs.RD && u.sock != nil && !u.dev.spinning {
 		u.pumpTouched(0)
 	}
 }
