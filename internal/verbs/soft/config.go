@@ -51,8 +51,8 @@ type Config struct {
 	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s.
 	ConnectWait int64
 
-	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; more are
-	// closed at once. Default 128.
+	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; when another
+	// one comes, the oldest is closed. Default 128.
 	UnprovenConns int
 }
 

@@ -84,3 +84,32 @@ func TestDatagrams(t *testing.T) {
 		}
 	}
 }
+
+// TestReadOfTheDead: a peer that acknowledges a Read and then falls silent fails the Read, not the queue pair.
+func TestReadOfTheDead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds: a peer is given up after many attempts")
+	}
+	a, b, ab, _ := readied(t, Config{}, verbs.RD, 4096)
+	answers := 0
+	b.dev.Tap(func(d verbs.Datagram) verbs.Fate {
+		if d.Size > 100 {
+			answers++
+		}
+		return verbs.Fate{Drop: answers > 0}
+	})
+	post(t, a, verbs.SendWR{ID: 3, Op: verbs.Read, RemoteAddr: b.mr.Addr(), RKey: b.mr.RKey(),
+		SGL: []verbs.SGE{{Buf: a.buf, LKey: a.mr.LKey()}}, AH: ab})
+	if !a.cq.Wait(30 * second) {
+		t.Fatal("the Read hangs")
+	}
+	if c := a.await(); c.Status != verbs.Unreachable || a.qp.State() != verbs.RTS {
+		t.Errorf("%+v, %v", c, a.qp.State())
+	}
+	b.dev.Tap(nil)
+	post(t, a, verbs.SendWR{ID: 4, Op: verbs.Read, RemoteAddr: b.mr.Addr(), RKey: b.mr.RKey(),
+		SGL: []verbs.SGE{{Buf: a.buf, LKey: a.mr.LKey()}}, AH: ab})
+	if c := a.await(); c.Status != verbs.OK || c.ID != 4 {
+		t.Errorf("after it is back: %+v", c)
+	}
+}

@@ -255,7 +255,11 @@ func (q *dgram) Attach(group netip.AddrPort) error {
 	u := d.groups[key]
 	if u == nil {
 		var err error
-		if u, err = d.openUDP(q.cfg.Rail, verbs.UD, group, group); err != nil {
+		at := group
+		if ip := group.Addr(); ip.Is6() && ip.Zone() == "" { // groups of narrow scope need the interface
+			at = netip.AddrPortFrom(ip.WithZone(d.rails[q.cfg.Rail].Name), group.Port())
+		}
+		if u, err = d.openUDP(q.cfg.Rail, verbs.UD, at, group); err != nil {
 			return fmt.Errorf("soft: attach to %v: %w", group, err)
 		}
 		d.groups[key] = u

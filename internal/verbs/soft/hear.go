@@ -15,9 +15,17 @@ func (t *talk) segment(b []byte) verdict {
 	if !f.OK() {
 		t.dev.count.badFormat++
 		if f == iwarp.FaultOpcode {
-			t.complain(f, h, len(b)-n, nil)
+			t.complainToNobody(f, len(b)-n)
 		}
 		return over
+	}
+	if h.Record { // for UD only
+		t.complainToNobody(iwarp.FaultOpcode, len(b)-n)
+		return over
+	}
+	if h.Op == iwarp.OpWrite && len(b) == n { // needs no memory, so no queue pair either
+		t.noteWrite(h, taken)
+		return t.deliver(h, 0, nil)
 	}
 	if h.Op == iwarp.OpTerminate {
 		t.told(b[n:])
@@ -29,7 +37,7 @@ func (t *talk) segment(b []byte) verdict {
 		if h.Tagged {
 			fault = iwarp.FaultDDPSTag
 		}
-		t.complain(fault, h, len(b)-n, nil)
+		t.complainToNobody(fault, len(b)-n)
 		return over
 	}
 	if t.skip(h) {
@@ -40,19 +48,6 @@ func (t *talk) segment(b []byte) verdict {
 	if v == over && !h.Tagged && h.QN == iwarp.QueueSend {
 		t.skipping = !h.Last
 	}
-	return v
-}
-
-// deliverPlaced delivers a Write whose payload was placed when it came, before its turn.
-func (t *talk) deliverPlaced(k *keptSegment) verdict {
-	h := &t.h
-	*h, _, _ = iwarp.ParseHeader(k.bytes)
-	t.quoted = *h
-	if !t.aim(h, k.placed) {
-		return over
-	}
-	v := t.deliver(h, k.placed, nil)
-	t.noteWrite(h, v)
 	return v
 }
 
@@ -158,6 +153,14 @@ func (t *talk) complain(f iwarp.Fault, _ *iwarp.Header, payload int, read *iwarp
 	if q := t.heard; q != nil {
 		q.strict(f)
 	}
+}
+
+// complainToNobody is complain about a segment that found no queue pair.
+func (t *talk) complainToNobody(f iwarp.Fault, payload int) {
+	heard := t.heard
+	t.heard = nil
+	t.complain(f, &t.quoted, payload, nil)
+	t.heard = heard
 }
 
 // told handles an error message of the peer: the work request that it is about fails, if it is still open.

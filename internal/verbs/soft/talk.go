@@ -23,6 +23,9 @@ type talk struct {
 	kept    []keptSegment
 
 	touched     bool
+	probe       bool // an empty segment is due, to see whether the peer is there
+	watched     bool // in the list of those from which an answer is due
+	quiet       bool // nothing has come since the list was looked at
 	starved     bool
 	starvedPSN  uint32
 	skipping    bool         // the rest of a message that was refused
@@ -32,58 +35,15 @@ type talk struct {
 	quoted      iwarp.Header // of that segment, as it came
 }
 
-// keptSegment is a segment that came before its turn. A payload that has been placed is not kept.
+// keptSegment is a segment that came before its turn. Writes are kept like others: placed early, one could be
+// overwritten by an older one that has to be repeated.
 type keptSegment struct {
-	psn    uint32
-	bytes  []byte
-	placed int // bytes of payload that are in place already
+	psn   uint32
+	bytes []byte
 }
 
 // reorderPool is how many bytes of early segments a device keeps, for all peers together.
-const reorderPool = 1 << 20
-
-// flight holds the pieces that are under way, by PSN.
-type flight struct {
-	slots []piece // a ring
-	head  int
-	n     int
-	psn   uint32 // of the oldest
-	idle  int    // acknowledgements that left nothing in flight
-}
-
-func (f *flight) at(i int) *piece { return &f.slots[(f.head+i)&(len(f.slots)-1)] }
-
-// push returns the slot of the next piece.
-func (f *flight) push(psn uint32) *piece {
-	if f.n == len(f.slots) {
-		bigger := make([]piece, max(4, 2*f.n))
-		for i := range f.n {
-			bigger[i] = *f.at(i)
-		}
-		f.slots, f.head = bigger, 0
-	}
-	if f.n == 0 {
-		f.psn = psn
-	}
-	f.n++
-	return f.at(f.n - 1)
-}
-
-// pop removes the oldest.
-func (f *flight) pop() {
-	f.at(0).load = load{}
-	f.head = (f.head + 1) & (len(f.slots) - 1)
-	f.n--
-	f.psn++
-}
-
-// get finds a piece by its PSN.
-func (f *flight) get(psn uint32) *piece {
-	if i := psn - f.psn; i < uint32(f.n) {
-		return f.at(int(i))
-	}
-	return nil
-}
+const reorderPool = 4 << 20
 
 // talk finds or makes what is kept for a peer, nil if there are too many.
 func (u *udpSocket) talk(now int64, to netip.AddrPort) *talk {
@@ -191,7 +151,7 @@ func (t *talk) pump(now int64) {
 
 // more tells whether there is something new to send.
 func (t *talk) more() bool {
-	if t.cur.kind != nothing || len(t.notices) > 0 || len(t.replies) > 0 {
+	if t.cur.kind != nothing || len(t.notices) > 0 || len(t.replies) > 0 || t.probe {
 		return true
 	}
 	for len(t.queue) > 0 {
@@ -237,6 +197,10 @@ func (t *talk) begin(e *piece) {
 		return
 	}
 	e.header = nop
+	if t.probe {
+		t.probe = false
+		return
+	}
 	if len(t.replies) > 0 {
 		request := t.replies[0].request
 		if f := t.nextReply(); !f.OK() { // the memory is gone since the request came
@@ -250,6 +214,7 @@ func (t *talk) begin(e *piece) {
 	w := who.q.sends.Get(who.number)
 	t.describe(who.q, w, who.number)
 	if asks(w.WR.Op) {
+		t.u.expectAnswer(t)
 		t.asked = append(t.asked, ask{q: who.q, number: who.number, msn: t.cur.header.MSN})
 	}
 	if !t.cur.load.valid(&t.dev.regions) {
@@ -320,6 +285,7 @@ func (u *udpSocket) arriveRD(now int64, b []byte, from netip.AddrPort) {
 		return
 	}
 	t := u.talkOf(p)
+	t.quiet = false
 	t.touch()
 	if out.Reset {
 		t.fail(verbs.Unreachable)
@@ -360,11 +326,7 @@ func (t *talk) inOrder(now int64, psn uint32, b []byte) {
 			return
 		}
 		psn, b = next, k.bytes
-		if k.placed > 0 {
-			v = t.deliverPlaced(k)
-		} else {
-			v = t.segment(b)
-		}
+		v = t.segment(b)
 	}
 }
 
@@ -431,27 +393,17 @@ func (t *talk) keptAt(psn uint32) *keptSegment {
 	return nil
 }
 
-// keep remembers a segment whose turn has not come; a Write is placed at once. It answers false if there is no room.
+// keep remembers a segment whose turn has not come. It answers false if there is no room.
 func (t *talk) keep(psn uint32, b []byte) bool {
 	if t.keptAt(psn) != nil {
 		return true
-	}
-	k := keptSegment{psn: psn}
-	if h, n, f := iwarp.ParseHeader(b); f.OK() && h.Op == iwarp.OpWrite && len(b) > n {
-		if q := t.u.any(h.STag); q != nil {
-			if buf, _, err := t.dev.regions.Remote(q.pd.num, h.STag, h.TO, len(b)-n, verbs.RemoteWrite); err == nil {
-				k.placed = copy(buf, b[n:])
-				b = b[:n]
-			}
-		}
 	}
 	if t.dev.poolUsed+len(b) > reorderPool {
 		t.dev.count.poolFull++
 		return false
 	}
 	t.dev.poolUsed += len(b)
-	k.bytes = append([]byte(nil), b...)
-	t.kept = append(t.kept, k)
+	t.kept = append(t.kept, keptSegment{psn, append([]byte(nil), b...)})
 	return true
 }
 
@@ -507,117 +459,4 @@ func (t *talk) acked(n int) {
 	} else if t.flight.n > 4 {
 		t.flight.idle = 0
 	}
-}
-
-// fail ends all open work to the peer.
-func (t *talk) fail(status verbs.Status) {
-	t.dev.count.flowsFailed++
-	end := func(q *base, number uint64) {
-		if q == nil {
-			return
-		}
-		if w := q.sends.Get(number); w != nil && !w.Done {
-			w.Done, w.Status = true, status
-		}
-		q.sends.Retire(q.report)
-	}
-	flying, asked, queue, cur := t.flight, t.asked, t.queue, t.cur
-	t.flight, t.asked, t.queue, t.cur, t.replies, t.notices = flight{}, nil, nil, message{}, nil, nil
-	for i := range flying.n {
-		end(flying.at(i).q, flying.at(i).number)
-	}
-	for _, a := range asked {
-		end(a.q, a.number)
-	}
-	if cur.kind == work {
-		end(cur.q, cur.number)
-	}
-	for _, w := range queue {
-		end(w.q, w.number)
-	}
-}
-
-// expire handles the flows whose time has come.
-func (u *udpSocket) expire(now int64) {
-	for p, what := u.flows.Expire(now); p != nil; p, what = u.flows.Expire(now) {
-		t := u.talkOf(p)
-		switch {
-		case what.Forgotten:
-			t.forget()
-		case what.Failed:
-			t.fail(verbs.Unreachable)
-			t.touch()
-		default:
-			t.touch()
-		}
-		if u.sock == nil {
-			return
-		}
-	}
-	u.pumpTouched(now)
-	u.settle()
-}
-
-// abandon takes the work of a queue pair out of all talks of the socket. Peers of a socket that has no other queue
-// pair are told, so that they do not wait.
-func (u *udpSocket) abandon(q *dgram) {
-	var waiting []*talk // for a receive of this queue pair, and in the way of messages to others
-	for p := range u.flows.Peers() {
-		t := p.Value
-		if t == nil {
-			continue
-		}
-		if t.abandon(&q.base) && u.shared {
-			waiting = append(waiting, t)
-		}
-		if !u.shared && u.room(&load{}) {
-			p.FillReset(&u.shim)
-			u.putShim(p.Key, &u.shim)
-			p.Abort()
-			t.flight = flight{}
-			t.forget()
-		}
-	}
-	for _, t := range waiting {
-		t.resume()
-	}
-	u.flush()
-}
-
-// abandon makes everything of a queue pair in this talk ask for nothing. It answers whether a message was waiting for
-// a receive of it.
-func (t *talk) abandon(q *base) (waited bool) {
-	kept := t.queue[:0]
-	for _, w := range t.queue {
-		if w.q != q {
-			kept = append(kept, w)
-		}
-	}
-	t.queue = kept
-	for i := range t.flight.n {
-		if e := t.flight.at(i); e.q == q {
-			*e = piece{header: nop}
-		}
-	}
-	for i := range t.asked {
-		if t.asked[i].q == q {
-			t.asked[i] = ask{orphan: true}
-		}
-	}
-	if t.cur.q == q {
-		t.cur = message{}
-	}
-	if t.midMessage && t.receiver == q {
-		t.cutOff()
-		t.skipping = true
-	}
-	if t.to == q {
-		t.to = nil
-	}
-	if t.heard != nil && &t.heard.base == q {
-		waited = t.starved
-		t.unstarve()
-		t.heard = nil
-	}
-	return waited
 }

@@ -90,7 +90,7 @@ func (s *stream) transmit() bool {
 			return worked
 		}
 		if err != nil {
-			s.lose(err)
+			s.cannotSend(err)
 			return true
 		}
 		worked = true
@@ -219,6 +219,33 @@ func (s *stream) write() (int, error) {
 	n, err := s.conn.SendVector(v, false)
 	v.Reset()
 	return n, err
+}
+
+// cannotSend ends the connection because of an error of write.
+func (s *stream) cannotSend(err error) {
+	if err != errGone {
+		s.lose(err)
+		return
+	}
+	for i := range s.frames.n {
+		f := s.frames.at(i)
+		if f.load.valid(&s.dev.regions) {
+			continue
+		}
+		if f.q == nil && s.begun == 0 { // what the peer wanted to read
+			s.frames.n = 0
+			s.terminate(iwarp.FaultSTag)
+			return
+		}
+		if f.q == nil {
+			break // half an FPDU is gone: nothing can follow it
+		}
+		if w := f.q.sends.Get(f.number); w != nil {
+			w.Done, w.Status = true, verbs.LocalProtection
+		}
+		break
+	}
+	s.qp.fatal(verbs.ErrKey)
 }
 
 // append copies a whole FPDU to b.

@@ -313,7 +313,7 @@ func (u *udpSocket) write(h *iwarp.Header, payload []byte, from netip.AddrPort) 
 	if q == nil {
 		return
 	}
-	rec, record := iwarp.Record{}, h.Record
+	rec, record, whole := iwarp.Record{}, h.Record, len(payload)
 	if record {
 		var ok bool
 		if rec, ok = iwarp.ParseRecord(payload); !ok {
@@ -325,7 +325,7 @@ func (u *udpSocket) write(h *iwarp.Header, payload []byte, from netip.AddrPort) 
 	}
 	buf, _, err := u.dev.regions.Remote(q.pd.num, h.STag, h.TO, len(payload), verbs.RemoteWrite)
 	if f := writeFault(err); len(payload) > 0 && !f.OK() {
-		u.refuse(q, from, h, len(payload), nil, f)
+		u.refuse(q, from, h, whole, nil, f)
 		return
 	}
 	if !record {
@@ -371,17 +371,15 @@ func (q *dgram) recordDone(r *ud.Done[netip.AddrPort]) {
 // serveRead answers a Read at once.
 func (u *udpSocket) serveRead(q *dgram, h *iwarp.Header, payload []byte, from netip.AddrPort) {
 	r, ok := iwarp.ParseReadRequest(payload)
-	each := u.size - iwarp.TaggedSize - iwarp.CRCSize
-	switch {
-	case !ok:
+	if !ok {
 		u.refuse(q, from, h, len(payload), nil, iwarp.FaultMO)
 		return
-	case uint64(r.Size) > uint64(each)*ud.MaxReadDatagrams:
-		u.refuse(q, from, h, len(payload), &r, iwarp.FaultBounds)
-		return
 	}
+	each := u.size - iwarp.TaggedSize - iwarp.CRCSize
 	l := load{}
 	if r.Size > 0 {
+		// A peer with longer datagrams may ask for more than we send at a time; it will ask for the rest.
+		r.Size = uint32(min(uint64(r.Size), uint64(each)*ud.MaxReadDatagrams))
 		buf, region, err := u.dev.regions.Remote(q.pd.num, r.SourceSTag, r.SourceTO, int(r.Size), verbs.RemoteRead)
 		if f := readFault(err); !f.OK() {
 			u.refuse(q, from, h, len(payload), &r, f)

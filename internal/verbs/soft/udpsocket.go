@@ -41,13 +41,15 @@ type udpSocket struct {
 	writes    *[64]sentWrite // shared: the last Writes that left
 	nextWrite int
 
-	notices  ud.Limiter[netip.AddrPort]
-	flows    *rd.Table[netip.AddrPort, *talk] // RD
-	deferred bool                             // in the device's list of those to be pumped
-	touched  []*talk                          // something happened to them
-	segment  int                              // RD: bytes of the longest segment
-	shim     iwarp.Shim                       // for calls under the lock
-	timer    *timer
+	notices   ud.Limiter[netip.AddrPort]
+	flows     *rd.Table[netip.AddrPort, *talk] // RD
+	deferred  bool                             // in the device's list of those to be pumped
+	touched   []*talk                          // something happened to them
+	segment   int                              // RD: bytes of the longest segment
+	shim      iwarp.Shim                       // for calls under the lock
+	timer     *timer
+	waiting   []*talk // RD: from which an answer is due
+	lookAfter *timer  // at them
 }
 
 // udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.
@@ -87,7 +89,7 @@ func (u *udpSocket) setUp() error {
 		return err
 	}
 	if u.typ == verbs.RD {
-		u.timer = newTimer(u.expire)
+		u.timer, u.lookAfter = newTimer(u.expire), newTimer(u.probeSilent)
 		cfg := u.flowConfig()
 		u.segment = u.size - iwarp.ShimSize - 8*((cfg.Window+63)/64) - iwarp.CRCSize
 		if u.flows, err = rd.NewTable[netip.AddrPort, *talk](cfg, randomEpoch()); err != nil {
@@ -120,6 +122,7 @@ func (u *udpSocket) close() {
 	}
 	if u.timer != nil {
 		u.dev.setTimer(u.timer, 0)
+		u.dev.setTimer(u.lookAfter, 0)
 	}
 	u.dev.dropDirect(u)
 	u.dev.sources.remove(u.token)
