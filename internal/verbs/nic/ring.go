@@ -38,10 +38,11 @@ func (r *ring[T]) at(i int) *T {
 	return &r.slots[i]
 }
 
-// drop removes the oldest entry; its slot keeps its content until it is pushed again.
+// drop removes the oldest entry; its slot keeps its content until it is pushed again. An empty ring begins at the same
+// slot again, which is still in the cache.
 func (r *ring[T]) drop() {
-	if r.head++; r.head == len(r.slots) {
+	r.n--
+	if r.head++; r.head == len(r.slots) || r.n == 0 {
 		r.head = 0
 	}
-	r.n--
 }

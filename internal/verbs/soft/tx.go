@@ -62,7 +62,9 @@ func (q *frameQueue) push() *frame {
 func (q *frameQueue) pop() {
 	q.at(0).load = load{}
 	q.head = (q.head + 1) & (len(q.slots) - 1)
-	q.n--
+	if q.n--; q.n == 0 {
+		q.head = 0 // that slot is in the cache
+	}
 }
 
 // proceed sends what there is to send.
@@ -166,20 +168,23 @@ func (s *stream) next() bool {
 	return true
 }
 
-// frame writes the bytes around a payload.
+// frame writes the bytes around a payload; for a short one, append does the rest.
 func (s *stream) frame(f *frame) {
 	ulpdu := f.header.Size() + f.extraLen + f.n
 	head := iwarp.AppendFPDUHead(f.head[:0], ulpdu)
 	head = head[:len(head)+f.header.Put(f.head[len(head):])]
 	head = append(head, f.extra[:f.extraLen]...)
 	f.headLen = uint8(len(head))
+	f.size = iwarp.FPDULen(ulpdu)
+	if f.n <= smallFrame {
+		return
+	}
 	crc := iwarp.NewCRC()
 	if s.terms.CRC {
 		crc = crc.Add(head)
 		f.load.each(f.off, f.n, func(b []byte) { crc = crc.Add(b) })
 	}
 	f.tailLen = uint8(len(iwarp.AppendFPDUTail(f.tail[:0], ulpdu, crc, s.terms.CRC)))
-	f.size = iwarp.FPDULen(ulpdu)
 }
 
 var errGone = errors.New("memory is not registered any more")
@@ -200,7 +205,7 @@ func (s *stream) write() (int, error) {
 			return 0, errGone
 		}
 		if f.n <= smallFrame {
-			d.scratch = f.append(d.scratch)
+			d.scratch = f.append(d.scratch, s.terms.CRC)
 			continue
 		}
 		if v.Len()+f.load.pieces()+4 > maxParts {
@@ -248,11 +253,20 @@ func (s *stream) cannotSend(err error) {
 	s.qp.fatal(verbs.ErrKey)
 }
 
-// append copies a whole FPDU to b.
-func (f *frame) append(b []byte) []byte {
+// append copies a whole FPDU to b and makes its CRC.
+func (f *frame) append(b []byte, sum bool) []byte {
+	from := len(b)
 	b = append(b, f.head[:f.headLen]...)
-	f.load.each(f.off, f.n, func(p []byte) { b = append(b, p...) })
-	return append(b, f.tail[:f.tailLen]...)
+	if list := f.load.list; len(list) == 1 && f.load.src == nil {
+		b = append(b, list[0].Buf[f.off:f.off+f.n]...)
+	} else {
+		f.load.each(f.off, f.n, func(p []byte) { b = append(b, p...) })
+	}
+	crc := iwarp.NewCRC()
+	if sum {
+		crc = crc.Add(b[from:])
+	}
+	return iwarp.AppendFPDUTail(b, len(b)-from-iwarp.FPDULengthSize, crc, sum)
 }
 
 // gather adds a whole FPDU to a vector that has room for it.
@@ -269,7 +283,7 @@ func (s *stream) writeMarked() (int, error) {
 		if !f.load.valid(&s.dev.regions) {
 			return 0, errGone
 		}
-		s.dev.scratch = f.append(s.dev.scratch[:0])
+		s.dev.scratch = f.append(s.dev.scratch[:0], false) // the markers' CRC replaces ours
 		s.marked = iwarp.AppendMarked(nil, s.dev.scratch, s.position, s.terms.CRC)
 	}
 	s.dev.count.sendCalls++
