@@ -86,7 +86,13 @@ type target struct {
 	rkey  uint32
 	addr  uint64
 	size  int
-	other []uint32 // keys of regions that are out of reach
+	other []place // that are out of reach
+}
+
+// place is a key and an address.
+type place struct {
+	key  uint32
+	addr uint64
 }
 
 // segments are good DDP segments of every kind for a target: as the first messages of a conversation, in this order.
@@ -111,9 +117,9 @@ func (g *target) segments() [][]byte {
 	add(iwarp.Header{Op: iwarp.OpReadResponse, Tagged: true, Last: false, STag: token(0)}, long[:40])
 	add(iwarp.Header{Op: iwarp.OpReadResponse, Tagged: true, Last: true, STag: token(0), TO: 40}, long[:24])
 	untagged(iwarp.OpAtomicResponse, 1, 0, true, (&iwarp.AtomicResponse{ID: 1, Old: 7}).Append(nil))
-	for _, key := range g.other {
-		add(iwarp.Header{Op: iwarp.OpWrite, Tagged: true, Last: true, STag: key, TO: g.addr}, []byte("not yours"))
-		untagged(iwarp.OpReadRequest, 3, 0, true, (&iwarp.ReadRequest{Size: 8, SourceSTag: key, SourceTO: g.addr}).Append(nil))
+	for _, p := range g.other {
+		add(iwarp.Header{Op: iwarp.OpWrite, Tagged: true, Last: true, STag: p.key, TO: p.addr}, []byte("not yours"))
+		untagged(iwarp.OpReadRequest, 3, 0, true, (&iwarp.ReadRequest{Size: 8, SourceSTag: p.key, SourceTO: p.addr}).Append(nil))
 	}
 	add(iwarp.Header{Op: iwarp.OpSendInvalidate, MSN: 4, Last: true, Invalidate: g.rkey}, []byte("gone"))
 	fault := iwarp.Terminate{Fault: iwarp.FaultBounds, HasHeader: true, Header: iwarp.Header{Op: iwarp.OpReadRequest, QN: 1, MSN: 1, Last: true}}

@@ -60,7 +60,7 @@ type weather struct {
 	victims map[verbs.Type]*end
 	guards  []*stretch
 	door    netip.AddrPort
-	taboo   []uint32 // keys of regions that are out of the attackers' reach
+	taboo   []place // regions that are out of the attackers' reach
 
 	mu       sync.Mutex
 	open     map[uint32]verbs.QP // accepted connections
@@ -147,7 +147,7 @@ func (w *weather) targets() {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.taboo = append(w.taboo, mr.RKey(), mr.LKey())
+		w.taboo = append(w.taboo, place{mr.RKey(), mr.Addr()}, place{mr.LKey(), mr.Addr()})
 		if x.close {
 			mr.Close()
 		}
@@ -160,7 +160,7 @@ func (w *weather) targets() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.taboo = append(w.taboo, mr.RKey())
+	w.taboo = append(w.taboo, place{mr.RKey(), mr.Addr()})
 }
 
 // attend is the program of the attacked device: it accepts, posts receives, and closes what broke.
