@@ -15,8 +15,8 @@ import (
 // Many queue pairs, and many goroutines.
 var crowdCases = []scenario{
 	{name: "crowd/queue pairs", run: crowd},
-	{name: "crowd/goroutines on one queue pair", run: func(r *rig) { r.posters(8, 1, 100) }},
-	{name: "crowd/goroutines on many queue pairs", run: func(r *rig) { r.posters(8, 8, 100) }},
+	{name: "crowd/goroutines on one queue pair", run: func(r *rig) { r.posters(8, 1, r.times(100)) }},
+	{name: "crowd/goroutines on many queue pairs", run: func(r *rig) { r.posters(8, 8, r.times(100)) }},
 	{name: "crowd/goroutines poll one queue", run: pollers},
 }
 

@@ -99,7 +99,8 @@ func manyPeers(r *rig) {
 // wholeOnly sends numbered messages of many sizes with other traffic around. Of UD any may be missing or come
 // twice, but what comes is what was sent; RD brings all of them, once and in order.
 func wholeOnly(r *rig) {
-	const count, window, most = 400, 16, 30_000
+	const window, most = 16, 30_000
+	count := r.times(400)
 	a, b := r.pair()
 	top := min(most, r.caps.MaxDatagram)
 	if r.typ == verbs.RD {
@@ -120,7 +121,7 @@ func wholeOnly(r *rig) {
 				r.Fatalf("receive %d: %v, %d bytes", c.ID, c.Status, c.Len)
 			}
 			n := binary.LittleEndian.Uint64(dst.buf[lo:])
-			if n >= count || c.Len != size[n] || firstWrong(dst.buf[lo+8:lo+c.Len], n) >= 0 {
+			if n >= uint64(count) || c.Len != size[n] || firstWrong(dst.buf[lo+8:lo+c.Len], n) >= 0 {
 				r.Fatalf("receive %d has %d bytes that say they are message %d, which they are not", c.ID, c.Len, n)
 			}
 			got = append(got, n)

@@ -15,7 +15,7 @@ var listCases = []scenario{
 	{name: "lists/copied by the call", run: listsCopied},
 	{name: "inline/memory is free at once", run: inlineFree},
 	{name: "inline/needs no registration", run: inlineUnregistered},
-	{name: "inline/Write", run: inlineWrite},
+	{name: "inline/Write", types: reliable, run: inlineWrite},
 }
 
 // split cuts [lo, hi) of g into k pieces at random places; some are empty.
@@ -35,7 +35,7 @@ func (g *region) split(lo, hi, k int) []verbs.SGE {
 // wide lets a queue pair take lists as long as the device can.
 func (r *rig) wide(c *verbs.QPConfig) { c.SendSGE, c.RecvSGE = r.caps.MaxSGE, r.caps.MaxSGE }
 
-// rounds is n, or less with an UD device that limits what fits a datagram.
+// randomSize draws a size up to most, or to what fits a datagram of UD; every other one is small.
 func (r *rig) randomSize(most int) int {
 	if r.typ == verbs.UD {
 		most = min(most, r.caps.MaxDatagram)
@@ -50,7 +50,7 @@ func (r *rig) randomSize(most int) int {
 func gatherScatter(r *rig) {
 	a, b := r.pair(r.wide)
 	src, dst := a.host.region(r, 100_000, 0), b.host.region(r, 100_000, verbs.LocalWrite)
-	for i := range uint64(60) {
+	for i := range uint64(r.times(60)) {
 		n := r.randomSize(100_000)
 		fill(src.buf[:n], i)
 		fill(dst.buf, ^i)
@@ -68,7 +68,7 @@ func gatherWrite(r *rig) {
 	src := a.host.region(r, 100_000, 0)
 	dst := b.host.region(r, 100_000, verbs.LocalWrite|verbs.RemoteWrite)
 	m := &mover{r: r, a: a, b: b, src: src, dst: dst}
-	for i := range uint64(30) {
+	for i := range uint64(r.times(30)) {
 		n := r.randomSize(90_000)
 		fill(src.buf[guard:guard+n], i)
 		fill(dst.buf, ^i)
@@ -85,7 +85,7 @@ func scatterRead(r *rig) {
 	r.need(r.hasReadWrite(), "Read")
 	a, b := r.pair(r.wide)
 	src, dst := b.host.region(r, 100_000, verbs.RemoteRead), a.host.region(r, 100_000, verbs.LocalWrite)
-	for i := range uint64(30) {
+	for i := range uint64(r.times(30)) {
 		n, off := r.randomSize(90_000), r.rnd.IntN(1000)
 		fill(src.buf[off:off+n], i)
 		fill(dst.buf, ^i)
@@ -175,7 +175,7 @@ func inlineUnregistered(r *rig) {
 
 func inlineWrite(r *rig) {
 	r.need(r.caps.MaxInline > 0, "inline sends")
-	r.need(r.hasReadWrite() && r.typ != verbs.UD, "reliable Write")
+	r.need(r.hasReadWrite(), "Write")
 	n := min(r.caps.MaxInline, 32)
 	a, b := r.pair()
 	dst := b.host.region(r, n, verbs.LocalWrite|verbs.RemoteWrite)

@@ -22,7 +22,7 @@ func writeThenSend(r *rig) {
 	const most = 300_000
 	a, b := r.pair()
 	src, dst := a.host.region(r, most, 0), b.host.region(r, most, verbs.LocalWrite|verbs.RemoteWrite)
-	for i := range uint64(40) {
+	for i := range uint64(r.times(40)) {
 		n := 3 + r.rnd.IntN(most-3)
 		fill(src.buf[:n], i)
 		b.recv(i)
@@ -44,7 +44,7 @@ func readAfterWrite(r *rig) {
 	a, b := r.pair()
 	src, back := a.host.region(r, most, 0), a.host.region(r, most, verbs.LocalWrite)
 	far := b.host.region(r, most, verbs.LocalWrite|verbs.RemoteWrite|verbs.RemoteRead)
-	for i := range uint64(30) {
+	for i := range uint64(r.times(30)) {
 		n := 1 + r.rnd.IntN(most)
 		fill(src.buf[:n], i)
 		a.post(
@@ -58,7 +58,8 @@ func readAfterWrite(r *rig) {
 
 // sendsInOrder streams messages of mixed sizes, numbered, as fast as the queues take them.
 func sendsInOrder(r *rig) {
-	const count, most = 600, 20_000
+	const most = 20_000
+	count := r.times(600)
 	a, b := r.pair()
 	src, dst := a.host.region(r, 32*most, 0), b.host.region(r, 32*most, verbs.LocalWrite)
 	size := make([]int, count)
@@ -119,7 +120,7 @@ func mixedOrder(r *rig) {
 	if r.caps.Atomics && r.typ != verbs.UD {
 		ops = append(ops, verbs.FetchAdd)
 	}
-	for round := range 20 {
+	for round := range r.times(20) {
 		var batch []verbs.SendWR
 		var want []verbs.SendWR
 		receives := 0
@@ -162,7 +163,7 @@ func fence(r *rig) {
 	src, back := a.host.region(r, n, 0), a.host.region(r, n, verbs.LocalWrite)
 	far := b.host.region(r, n, verbs.LocalWrite|verbs.RemoteWrite|verbs.RemoteRead)
 	fill(far.buf, 0)
-	for i := range uint64(10) {
+	for i := range uint64(r.times(10)) {
 		fill(src.buf, i+1)
 		a.post(
 			verbs.SendWR{ID: 2 * i, Op: verbs.Read, Flags: verbs.Signaled, SGL: back.sgl(0, n), RemoteAddr: far.at(0), RKey: far.mr.RKey()},

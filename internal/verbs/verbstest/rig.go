@@ -224,14 +224,24 @@ func (r *rig) within(limit time.Duration, ok func() bool) bool {
 			idle = 0
 			continue
 		}
-		if idle++; idle > 16 {
+		if idle++; idle > 300 {
 			time.Sleep(10 * time.Microsecond)
+		} else {
+			runtime.Gosched()
 		}
 		if idle%16 == 0 && time.Now().After(end) {
 			return ok()
 		}
 	}
 	return true
+}
+
+// times is how often to repeat something that is worth n repetitions: all of them, or a quarter if brief.
+func (r *rig) times(n int) int {
+	if r.opt.Brief {
+		return (n + 3) / 4
+	}
+	return n
 }
 
 // settle lets the devices work for a moment in which nothing is expected to happen.

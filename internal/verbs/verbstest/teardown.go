@@ -236,7 +236,8 @@ func sleeperWakes(r *rig) {
 // againAndAgain makes and closes many queue pairs one after the other; what they leave behind would add up.
 func againAndAgain(r *rig) {
 	files := openFiles()
-	for i := range 30 {
+	rounds := max(10, r.times(30))
+	for i := range rounds {
 		a, b := r.pair()
 		a.hello()
 		for _, e := range []*end{a, b} {
@@ -251,6 +252,6 @@ func againAndAgain(r *rig) {
 	}
 	ok := r.within(r.opt.Patience/4, func() bool { return openFiles() <= files+4 })
 	if !ok {
-		r.Errorf("%d files open after 30 rounds, %d after 5", openFiles(), files)
+		r.Errorf("%d files open after %d rounds, %d after 5", openFiles(), rounds, files)
 	}
 }
