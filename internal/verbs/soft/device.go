@@ -42,6 +42,7 @@ type Device struct {
 	vector   *socket.Vector // for calls under the lock
 	ready    [64]socket.Event
 	spun     int // polls since the poller was asked
+	shaking  int // connections that are being made
 	inPoller *cq // whose caller of Wait sleeps on the sockets
 
 	inbox      *socket.Inbox // where datagrams land; made with the first UDP socket
@@ -157,6 +158,7 @@ func (d *Device) PollEvents(out []verbs.Event) int {
 	defer d.mu.Unlock()
 	if d.events.Len() == 0 && !d.closed {
 		d.attend()
+		d.spun = pollerEvery // events come from those that are not asked directly
 		d.drive()
 	}
 	return d.events.Take(out)

@@ -153,6 +153,9 @@ func (q *dgram) PostSend(wrs []verbs.SendWR) (int, error) {
 	if err := q.postable(); err != nil {
 		return 0, err
 	}
+	if len(wrs) == 1 && q.state == verbs.RTS && q.quick(&wrs[0]) {
+		return 1, nil
+	}
 	n, err := q.add(wrs)
 	switch {
 	case q.state == verbs.Error:

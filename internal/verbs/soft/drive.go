@@ -56,8 +56,10 @@ func (t *sources) find(token uint64) source {
 const (
 	// maxDirect is how many sources a poll asks one by one; asking the poller about many costs less.
 	maxDirect = 2
-	// pollerEvery is after how many such polls the poller is asked all the same, for those not asked directly.
+	// pollerEvery is after how many such polls the poller is asked all the same, for those not asked directly;
+	// pollerSoon is the same while connections are being made.
 	pollerEvery = 256
+	pollerSoon  = 4
 	// tick is for how long the device's goroutine lets others drive before it looks whether they still do; rest
 	// is the same while somebody is inside Wait.
 	tick = 1_000_000
@@ -87,7 +89,11 @@ func (d *Device) drive() bool {
 func (d *Device) look() bool {
 	worked := false
 	d.spun++
-	if len(d.direct) <= maxDirect && d.spun < pollerEvery {
+	every := pollerEvery
+	if d.shaking > 0 {
+		every = pollerSoon
+	}
+	if len(d.direct) <= maxDirect && d.spun < every {
 		for i := 0; i < len(d.direct); i++ {
 			worked = d.direct[i].ready(true, false) || worked
 		}

@@ -127,6 +127,9 @@ func (q *rc) PostSend(wrs []verbs.SendWR) (int, error) {
 	if err := q.postable(); err != nil {
 		return 0, err
 	}
+	if len(wrs) == 1 && q.state == verbs.RTS && q.quick(&wrs[0]) {
+		return 1, nil
+	}
 	n, err := q.add(wrs)
 	if q.state == verbs.Error {
 		q.flush()

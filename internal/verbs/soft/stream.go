@@ -31,6 +31,7 @@ type stream struct {
 	qp        *rc // from Connect or Accept until the end of the connection
 	listener  *listener
 	initiator bool
+	shaking   bool // being made
 	phase     phase
 	timer     *timer // limits the phase
 
@@ -62,7 +63,17 @@ func (d *Device) newStream(conn *socket.Conn, p phase) *stream {
 	s.dev, s.side = d, s
 	s.timer = newTimer(s.timeout)
 	d.links[s] = true
+	d.shaking++
+	s.shaking = true
 	return s
+}
+
+// settled ends the making of the connection, well or badly.
+func (s *stream) settled() {
+	if s.shaking {
+		s.shaking = false
+		s.dev.shaking--
+	}
 }
 
 // limit sets how long the phase may last, 0 for ever.
@@ -149,6 +160,7 @@ func (s *stream) ready(read, write bool) bool {
 // opened begins the flow of messages.
 func (s *stream) opened() {
 	s.phase = phaseOpen
+	s.settled()
 	s.limit(0)
 	s.heard, s.private, s.start = nil, nil, iwarp.StartFrame{}
 	s.dev.addDirect(s)
@@ -188,6 +200,7 @@ func (s *stream) idle() bool {
 
 // part ends our direction in order; the queue pair is on its own from here.
 func (s *stream) part() {
+	s.settled()
 	s.dev.dropDirect(s)
 	s.unhook()
 	s.phase = phaseParting
@@ -212,6 +225,7 @@ func (s *stream) drop() {
 	if s.phase == phaseDead {
 		return
 	}
+	s.settled()
 	s.dev.dropDirect(s)
 	s.dev.proven(s)
 	s.unhook()
