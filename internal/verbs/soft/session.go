@@ -138,7 +138,7 @@ func (s *session) check(h *iwarp.Header, n int, whole bool) verdict {
 		} else if h.MSN != s.recvNum[h.QN] {
 			f = iwarp.FaultMSN
 		} else if h.QN == iwarp.QueueSend {
-			return s.checkSend(h, n)
+			return s.checkSend(h, n, whole)
 		} else if h.MO != 0 || !h.Last {
 			f = iwarp.FaultMO
 		}
@@ -190,10 +190,12 @@ func readFault(err error) iwarp.Fault {
 }
 
 // checkSend judges a segment of queue 0; the first of a message takes a receive.
-func (s *session) checkSend(h *iwarp.Header, n int) verdict {
+func (s *session) checkSend(h *iwarp.Header, n int, whole bool) verdict {
 	if !s.midMessage {
 		if h.MO != 0 {
-			s.side.complain(iwarp.FaultMO, h, n, nil)
+			if whole {
+				s.side.complain(iwarp.FaultMO, h, n, nil)
+			}
 			return over
 		}
 		if !s.to.take(&s.receiveNow) {
@@ -214,6 +216,9 @@ func (s *session) checkSend(h *iwarp.Header, n int) verdict {
 	}
 	if f.OK() {
 		return taken
+	}
+	if !whole {
+		return over
 	}
 	s.failReceive(status)
 	if s.side.alive() {
