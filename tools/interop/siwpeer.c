@@ -44,6 +44,7 @@ enum command {
 	CMD_READ,     /* read from there and compare */
 	CMD_CLOSE,    /* disconnect */
 	CMD_ABORT,    /* exit at once, without a word */
+	CMD_SENDINV,  /* as CMD_SEND, and invalidate the given key */
 	CMD_STARVE,   /* from now on post no receive and ignore what comes */
 };
 
@@ -294,13 +295,15 @@ static int next_message(uint32_t *bytes)
 
 static uint8_t *slot_memory(int slot) { return (uint8_t *)inbox->addr + (size_t)slot * SLOT; }
 
-/* post does work on the first bytes of the outbox; remote names the other side's memory, for a Write or a Read. */
+/* post does work on the first bytes of the outbox; remote names the other side's memory, if the work is about it. */
 static void post(uint64_t work, enum ibv_wr_opcode opcode, uint32_t size, int flags, const struct note *remote)
 {
 	struct ibv_sge sge = {(uintptr_t)outbox->addr, size, outbox->lkey};
 	struct ibv_send_wr wr = {.wr_id = work, .sg_list = &sge, .num_sge = size ? 1 : 0, .opcode = opcode}, *bad;
 	wr.send_flags = IBV_SEND_SIGNALED | flags;
-	if (remote) {
+	if (opcode == IBV_WR_SEND_WITH_INV) {
+		wr.invalidate_rkey = remote->key;
+	} else if (remote) {
 		wr.wr.rdma.remote_addr = remote->address;
 		wr.wr.rdma.rkey = remote->key;
 	}
@@ -343,6 +346,10 @@ static uint32_t obey(const struct note *n)
 	case CMD_SENDSE:
 		fill(outbox->addr, n->size, n->seed);
 		post(WORK_SEND, IBV_WR_SEND, n->size, n->command == CMD_SENDSE ? IBV_SEND_SOLICITED : 0, NULL);
+		return 0;
+	case CMD_SENDINV:
+		fill(outbox->addr, n->size, n->seed);
+		post(WORK_SEND, IBV_WR_SEND_WITH_INV, n->size, 0, n);
 		return 0;
 	case CMD_WRITE:
 		fill(outbox->addr, n->size, n->seed);

@@ -97,7 +97,9 @@ func transferGroup(g *guest, way direction, s settings) group {
 	for _, tr := range transfers {
 		gr.cases = append(gr.cases, testCase{tr.name, func(p *peer) error { return allSizes(p, tr.do) }})
 	}
-	gr.cases = append(gr.cases, testCase{"many short Writes at once", flood})
+	if g.direct() {
+		gr.cases = append(gr.cases, testCase{"many short Writes at once", flood})
+	}
 	return gr
 }
 

@@ -240,7 +240,7 @@ func (f *siwFault) run(g *guest, way direction) error {
 	out, _, err2 := p.program.finish()
 	p.Close()
 	if err != nil || err2 != nil {
-		return errors.Join(err, err2)
+		return fmt.Errorf("%w; siwpeer printed %q", errors.Join(err, err2), out)
 	}
 	if got := iwarp.FaultOf(ev.Err); ev.Kind != verbs.QPFatal || got != f.want {
 		return fmt.Errorf("wanted the fault %v, got %w", f.want, &EventError{ev})

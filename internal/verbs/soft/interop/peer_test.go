@@ -23,6 +23,7 @@ const (
 	cmdRead
 	cmdClose
 	cmdAbort
+	cmdSendInv
 	cmdStarve
 )
 

@@ -184,6 +184,10 @@ func ucmatoseClient(g *guest) error {
 		return err
 	}
 	defer end.Close()
+	// siw may have overlooked the ready-to-receive and wait for it, as we wait for ucmatose; this has it look again.
+	if _, err := end.Do(verbs.SendWR{Op: verbs.Write}); err != nil {
+		return err
+	}
 	if err := receiveMany(end); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ var transfers = []struct {
 	{"Send to siw", sendTo},
 	{"Send from siw", sendFrom},
 	{"Send with solicited event from siw", sendSolicitedFrom},
+	{"Send with invalidate from siw", sendInvalidateFrom},
 	{"Write to siw", writeTo},
 	{"Write from siw", writeFrom},
 	{"Read from siw", readFrom},
@@ -64,6 +65,11 @@ func sendFrom(p *peer, size int, seed uint32) error { return receiveData(p, cmdS
 
 func sendSolicitedFrom(p *peer, size int, seed uint32) error {
 	return receiveData(p, cmdSendSE, size, seed, verbs.WasSolicited)
+}
+
+// sendInvalidateFrom: whatever key a program asks for, siw sends 0, which invalidates nothing.
+func sendInvalidateFrom(p *peer, size int, seed uint32) error {
+	return receiveData(p, cmdSendInv, size, seed, verbs.Invalidated)
 }
 
 func writeTo(p *peer, size int, seed uint32) error {
