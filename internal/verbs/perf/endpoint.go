@@ -195,9 +195,9 @@ func (e *endpoint) refill(l *lane) error {
 	return nil
 }
 
-// post puts n alike work requests on a lane's send queue, which must have room. Every few are signaled; the
-// completion's ID says how many sends it stands for.
-func (e *endpoint) post(l *lane, op verbs.Op, size, n int) error {
+// post puts n alike work requests on a lane's send queue, which must have room. Every few are signaled, and so is the
+// last one if asked for; the completion's ID says how many sends it stands for.
+func (e *endpoint) post(l *lane, op verbs.Op, size, n int, last bool) error {
 	for i := range n {
 		wr := &e.out[i]
 		wr.Op, wr.Flags, wr.AH, wr.DestQP = op, 0, l.to, l.destQP
@@ -213,7 +213,7 @@ func (e *endpoint) post(l *lane, op verbs.Op, size, n int) error {
 		wr.SGL = append(wr.SGL[:0], verbs.SGE{Buf: from, LKey: e.lkey})
 		wr.ID = uint64(l.index)
 		l.silent++
-		if l.silent >= e.every {
+		if l.silent >= e.every || last && i == n-1 {
 			wr.Flags |= verbs.Signaled
 			wr.ID |= uint64(l.silent) << 32
 			l.silent = 0

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 
@@ -202,7 +203,7 @@ func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
 				return t, err
 			}
 		}
-		if mine && (leads && !b.Both || !found && e.c.called()) {
+		if mine && (leads && !b.Both || !found && e.c.called() && e.calmed(&s)) {
 			t.Received = e.arrived
 			return t, nil
 		}
@@ -219,6 +220,12 @@ func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
 			e.spin.reset()
 		}
 	}
+}
+
+// calmed is endpoint.calmed.
+func (e *udpEnd) calmed(s *udpStream) bool {
+	e.spin.empty++
+	return !s.gets || e.arrived == s.b.Iterations || e.spin.empty > 5000
 }
 
 // streamStep receives one datagram, answers it if due, and sends one if the window allows.
@@ -255,6 +262,9 @@ func (e *udpEnd) check(b Batch, leads bool) error {
 	}
 	if b.Shape == Stream && leads && !b.Both {
 		return nil
+	}
+	if e.arrived == 0 {
+		return errors.New("not one message arrived")
 	}
 	return verify(e.recv[:b.Size], theirs)
 }

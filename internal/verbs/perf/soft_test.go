@@ -160,7 +160,11 @@ func TestLoopsAllocateNothing(t *testing.T) {
 		return after.Mallocs - before.Mallocs
 	}
 	allocated(10) // what is made once
-	if few, many := allocated(10), allocated(510); many > few+400 {
-		t.Errorf("%d allocations in a batch of 10 exchanges, %d in one of 510", few, many)
+	var few, many uint64
+	for range 5 { // other goroutines allocate too, but not every time
+		if few, many = allocated(10), allocated(510); many < few+400 {
+			return
+		}
 	}
+	t.Errorf("%d allocations in a batch of 10 exchanges, %d in one of 510", few, many)
 }
