@@ -58,6 +58,7 @@ func (c *cq) Arm(solicited bool) {
 	c.dev.mu.Lock()
 	c.Completions.Arm(solicited)
 	c.dev.pumpDeferred()
+	c.dev.attach()
 	c.dev.mu.Unlock()
 	c.dev.leave()
 }
@@ -75,6 +76,7 @@ func (c *cq) Wait(limit int64) bool {
 	}
 	d.waiters.Add(1)
 	d.pumpDeferred()
+	d.attach()
 	c.sleep(limit)
 	d.waiters.Add(-1)
 	d.attend()

@@ -41,9 +41,11 @@ type Device struct {
 	scratch  []byte         // where short frames are put together
 	vector   *socket.Vector // for calls under the lock
 	ready    [64]socket.Event
-	spun     int // polls since the poller was asked
-	shaking  int // connections that are being made
-	inPoller *cq // whose caller of Wait sleeps on the sockets
+	spun     int  // polls since the poller was asked
+	turns    int  // polls since somebody slept on the sockets, or may have
+	detached bool // sockets that polls ask directly are out of the poller's set
+	shaking  int  // connections that are being made
+	inPoller *cq  // whose caller of Wait sleeps on the sockets
 
 	inbox      *socket.Inbox // where datagrams land; made with the first UDP socket
 	shared     map[sharedBy]*udpSocket

@@ -7,52 +7,6 @@ import (
 	"github.com/weft-mpi/weft/internal/socket"
 )
 
-// source is something the poller tells about: a connection, a listener or a UDP socket.
-type source interface {
-	// ready does what there is to do; it answers whether it did anything.
-	ready(read, write bool) bool
-}
-
-// sources gives tokens to sources; a token that is out of date finds nothing.
-type sources struct {
-	slots []struct {
-		s   source
-		gen uint32
-	}
-	free []uint32
-}
-
-// add gives a token for s.
-func (t *sources) add(s source) uint64 {
-	i := uint32(len(t.slots))
-	if n := len(t.free); n > 0 {
-		i, t.free = t.free[n-1], t.free[:n-1]
-	} else {
-		t.slots = append(t.slots, struct {
-			s   source
-			gen uint32
-		}{})
-	}
-	t.slots[i].s = s
-	return uint64(t.slots[i].gen)<<32 | uint64(i)
-}
-
-// remove makes a token invalid.
-func (t *sources) remove(token uint64) {
-	slot := &t.slots[uint32(token)]
-	slot.s = nil
-	slot.gen = (slot.gen + 1) & (1<<31 - 1)
-	t.free = append(t.free, uint32(token))
-}
-
-// find returns the source of a token, or nil.
-func (t *sources) find(token uint64) source {
-	if i := uint32(token); int(i) < len(t.slots) && t.slots[i].gen == uint32(token>>32) {
-		return t.slots[i].s
-	}
-	return nil
-}
-
 const (
 	// maxDirect is how many sources a poll asks one by one; asking the poller about many costs less.
 	maxDirect = 2
@@ -79,6 +33,9 @@ func (d *Device) drive() bool {
 	if len(d.deferred) > 0 {
 		d.pumpDeferred()
 	}
+	if d.turns++; d.turns == detachAfter {
+		d.detach()
+	}
 	d.spinning = true
 	worked := d.look()
 	d.spinning = false
@@ -93,13 +50,14 @@ func (d *Device) look() bool {
 	if d.shaking > 0 {
 		every = pollerSoon
 	}
-	if len(d.direct) <= maxDirect && d.spun < every {
+	if len(d.direct) <= maxDirect {
 		for i := 0; i < len(d.direct); i++ {
 			worked = d.direct[i].ready(true, false) || worked
 		}
-	} else {
+	}
+	if len(d.direct) > maxDirect || d.spun >= every {
 		d.spun = 0
-		worked = d.askPoller()
+		worked = d.askPoller() || worked
 	}
 	if at := d.timers.next(); at != 0 {
 		if now := clock.Now(); at <= now {
@@ -134,31 +92,6 @@ func (d *Device) wakeSleeper() {
 	}
 }
 
-// watch puts a source into the set; the caller keeps the token.
-func (d *Device) watch(s source, fd int, write bool) (uint64, error) {
-	token := d.sources.add(s)
-	if err := d.poll.Add(fd, token, write); err != nil {
-		d.sources.remove(token)
-		return 0, err
-	}
-	return token, nil
-}
-
-// addDirect has polls ask s without asking the poller; dropDirect ends that.
-func (d *Device) addDirect(s source) { d.direct = append(d.direct, s) }
-
-func (d *Device) dropDirect(s source) {
-	for i, x := range d.direct {
-		if x == s {
-			last := len(d.direct) - 1
-			d.direct[i] = d.direct[last]
-			d.direct[last] = nil
-			d.direct = d.direct[:last]
-			return
-		}
-	}
-}
-
 // serve is the device's goroutine: while nobody polls, it sleeps on the sockets and serves what arrives.
 func (d *Device) serve() {
 	defer close(d.done)
@@ -182,6 +115,7 @@ func (d *Device) serve() {
 			d.poll.Wake() // the ring may have been meant for it
 		} else if d.inPoller == nil && !d.attended.Load() {
 			d.count.served++
+			d.attach()
 			d.pumpDeferred()
 			d.askPoller()
 			d.timers.run(clock.Now())

@@ -166,7 +166,7 @@ func (s *stream) greet() bool {
 		s.greeting = s.greeting[n:]
 	}
 	s.greeting = nil
-	if s.wants[1] && s.phase != phaseDead {
+	if s.spot.write && s.phase != phaseDead {
 		s.watch(true, false)
 	}
 	return s.phase != phaseDead

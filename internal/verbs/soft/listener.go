@@ -14,7 +14,7 @@ import (
 type listener struct {
 	dev    *Device
 	sock   *socket.Listener
-	token  uint64
+	spot   seat
 	closed bool
 	pause  *timer // set while the host cannot give us descriptors
 }
@@ -35,7 +35,7 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("soft: %w", err)
 	}
-	l := &listener{dev: d, sock: sock}
+	l := &listener{dev: d, sock: sock, spot: seat{fd: sock.FD()}}
 	l.pause = newTimer(func(int64) { l.watch() })
 	if err := l.watch(); err != nil {
 		sock.Close()
@@ -45,10 +45,9 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	return l, nil
 }
 
-func (l *listener) watch() (err error) {
-	l.token, err = l.dev.watch(l, l.sock.FD(), false)
-	return err
-}
+func (l *listener) watch() error { return l.dev.watch(l, true, false) }
+
+func (l *listener) seat() *seat { return &l.spot }
 
 func (l *listener) Addr() netip.AddrPort { return l.sock.Addr() }
 
@@ -64,8 +63,7 @@ func (l *listener) ready(bool, bool) bool {
 		}
 		if err != nil {
 			l.dev.count.connsRefused++
-			l.dev.poll.Remove(l.sock.FD())
-			l.dev.sources.remove(l.token)
+			l.dev.watch(l, false, false)
 			l.dev.setTimer(l.pause, clock.Now()+second/20)
 			return true
 		}
@@ -93,11 +91,8 @@ func (l *listener) close() {
 			s.drop()
 		}
 	}
-	if l.pause.index >= 0 {
-		l.dev.setTimer(l.pause, 0)
-	} else {
-		l.dev.sources.remove(l.token)
-	}
+	l.dev.setTimer(l.pause, 0)
+	l.dev.unwatch(l)
 	l.closed = true
 	delete(l.dev.heard, l)
 	l.sock.Close()

@@ -35,8 +35,7 @@ type stream struct {
 	phase     phase
 	timer     *timer // limits the phase
 
-	token uint64
-	wants [2]bool // what the poller tells about: reading, writing
+	spot seat // in the poller
 
 	// While the connection is made.
 	peer     netip.AddrPort
@@ -61,6 +60,7 @@ type stream struct {
 func (d *Device) newStream(conn *socket.Conn, p phase) *stream {
 	s := &stream{conn: conn, phase: p, peer: conn.RemoteAddr()}
 	s.dev, s.side = d, s
+	s.spot.fd = conn.FD()
 	s.timer = newTimer(s.timeout)
 	d.links[s] = true
 	d.shaking++
@@ -85,29 +85,11 @@ func (s *stream) limit(wait int64) {
 	s.dev.setTimer(s.timer, at)
 }
 
+func (s *stream) seat() *seat { return &s.spot }
+
 // watch keeps the poller's interest in step with what the stream waits for.
 func (s *stream) watch(read, write bool) {
-	wants := [2]bool{read, write}
-	if wants == s.wants {
-		return
-	}
-	fd := s.conn.FD()
-	var err error
-	if s.wants == [2]bool{} {
-		s.token = s.dev.sources.add(s)
-		err = s.dev.poll.Add(fd, s.token, false)
-		s.wants = [2]bool{true, false}
-	}
-	switch {
-	case err != nil:
-	case wants == [2]bool{}:
-		s.dev.sources.remove(s.token)
-		err = s.dev.poll.Remove(fd)
-	case wants != s.wants:
-		err = s.dev.poll.Want(fd, s.token, read, write)
-	}
-	s.wants = wants
-	if err != nil {
+	if err := s.dev.watch(s, read, write); err != nil {
 		s.lose(err)
 	}
 }
@@ -231,7 +213,7 @@ func (s *stream) drop() {
 	s.unhook()
 	s.phase = phaseDead
 	s.limit(0)
-	s.watch(false, false)
+	s.dev.unwatch(s)
 	delete(s.dev.links, s)
 	s.conn.Close()
 }

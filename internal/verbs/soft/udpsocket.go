@@ -25,7 +25,7 @@ type udpSocket struct {
 	group  netip.AddrPort // of a multicast socket
 	shared bool
 	sock   *socket.UDP // nil once closed
-	token  uint64
+	spot   seat
 	key    uint32
 	size   int // longest datagram to send
 
@@ -65,6 +65,7 @@ func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group neti
 	}
 	u.sock = sock
 	if err := u.setUp(); err != nil {
+		d.unwatch(u)
 		sock.Close()
 		return nil, err
 	}
@@ -96,8 +97,8 @@ func (u *udpSocket) setUp() error {
 			return err
 		}
 	}
-	u.token, err = u.dev.watch(u, u.sock.FD(), false)
-	return err
+	u.spot.fd = u.sock.FD()
+	return u.dev.watch(u, true, false)
 }
 
 // flowConfig sizes windows so that what one peer may send fits the socket's buffer.
@@ -115,6 +116,8 @@ func randomEpoch() uint16 {
 	return binary.BigEndian.Uint16(b[:])
 }
 
+func (u *udpSocket) seat() *seat { return &u.spot }
+
 // close gives the socket back.
 func (u *udpSocket) close() {
 	if u.sock == nil {
@@ -125,8 +128,7 @@ func (u *udpSocket) close() {
 		u.dev.setTimer(u.lookAfter, 0)
 	}
 	u.dev.dropDirect(u)
-	u.dev.sources.remove(u.token)
-	u.dev.poll.Remove(u.sock.FD())
+	u.dev.unwatch(u)
 	u.sock.Close()
 	u.sock = nil
 	if u.flows != nil {
@@ -146,7 +148,7 @@ func (u *udpSocket) close() {
 func (u *udpSocket) setBlocked(on bool) {
 	if on != u.blocked {
 		u.blocked = on
-		u.dev.poll.Change(u.sock.FD(), u.token, on)
+		u.dev.watch(u, true, on)
 	}
 }
 

@@ -1,0 +1,162 @@
+package soft
+
+// source is something the poller tells about: a connection, a listener or a UDP socket.
+type source interface {
+	// ready does what there is to do; it answers whether it did anything.
+	ready(read, write bool) bool
+	// seat is its place in the poller.
+	seat() *seat
+}
+
+// seat is what the poller knows of a source.
+type seat struct {
+	fd          int
+	token       uint64
+	read, write bool // what the source wants to be told about
+	known       bool // it has a token
+	in          bool // in the set, with exactly that
+	direct      bool // polls ask it without asking the poller first
+}
+
+// sources gives tokens to sources; a token that is out of date finds nothing.
+type sources struct {
+	slots []struct {
+		s   source
+		gen uint32
+	}
+	free []uint32
+}
+
+// add gives a token for s.
+func (t *sources) add(s source) uint64 {
+	i := uint32(len(t.slots))
+	if n := len(t.free); n > 0 {
+		i, t.free = t.free[n-1], t.free[:n-1]
+	} else {
+		t.slots = append(t.slots, struct {
+			s   source
+			gen uint32
+		}{})
+	}
+	t.slots[i].s = s
+	return uint64(t.slots[i].gen)<<32 | uint64(i)
+}
+
+// remove makes a token invalid.
+func (t *sources) remove(token uint64) {
+	slot := &t.slots[uint32(token)]
+	slot.s = nil
+	slot.gen = (slot.gen + 1) & (1<<31 - 1)
+	t.free = append(t.free, uint32(token))
+}
+
+// find returns the source of a token, or nil.
+func (t *sources) find(token uint64) source {
+	if i := uint32(token); int(i) < len(t.slots) && t.slots[i].gen == uint32(token>>32) {
+		return t.slots[i].s
+	}
+	return nil
+}
+
+// watch says what a source wants to be told about; nothing takes it out of the set.
+func (d *Device) watch(s source, read, write bool) error {
+	p := s.seat()
+	if p.known && p.read == read && p.write == write && p.in {
+		return nil
+	}
+	p.read, p.write = read, write
+	if !p.known {
+		p.token, p.known = d.sources.add(s), true
+	}
+	if d.detached && p.direct {
+		return nil
+	}
+	return d.enter(p)
+}
+
+// enter brings the set up to date with what a source wants.
+func (d *Device) enter(p *seat) (err error) {
+	switch {
+	case !p.read && !p.write:
+		if p.in {
+			p.in = false
+			err = d.poll.Remove(p.fd)
+		}
+		return err
+	case !p.in:
+		if err = d.poll.Add(p.fd, p.token, p.write); err != nil {
+			return err
+		}
+		p.in = true
+		if p.read {
+			return nil
+		}
+	}
+	return d.poll.Want(p.fd, p.token, p.read, p.write)
+}
+
+// unwatch forgets a source, before its descriptor is closed.
+func (d *Device) unwatch(s source) {
+	p := s.seat()
+	if p.in {
+		d.poll.Remove(p.fd)
+	}
+	if p.known {
+		d.sources.remove(p.token)
+	}
+	*p = seat{fd: -1}
+}
+
+// addDirect has polls ask s without asking the poller; dropDirect ends that.
+func (d *Device) addDirect(s source) {
+	d.attach()
+	s.seat().direct = true
+	d.direct = append(d.direct, s)
+}
+
+func (d *Device) dropDirect(s source) {
+	if !s.seat().direct {
+		return
+	}
+	d.attach()
+	s.seat().direct = false
+	for i, x := range d.direct {
+		if x == s {
+			last := len(d.direct) - 1
+			d.direct[i] = d.direct[last]
+			d.direct[last] = nil
+			d.direct = d.direct[:last]
+			return
+		}
+	}
+}
+
+// detachAfter is after how many polls in a row the sockets that polls ask directly leave the poller's set: being in
+// it costs the sender of every message some time.
+const detachAfter = 512
+
+// detach takes sockets that are polled directly out of the set, as long as somebody polls.
+func (d *Device) detach() {
+	if len(d.direct) > maxDirect {
+		return
+	}
+	d.detached = true
+	for _, s := range d.direct {
+		if p := s.seat(); p.in {
+			p.in = false
+			d.poll.Remove(p.fd)
+		}
+	}
+}
+
+// attach puts them back, before somebody sleeps on the set.
+func (d *Device) attach() {
+	d.turns = 0
+	if !d.detached {
+		return
+	}
+	d.detached = false
+	for _, s := range d.direct {
+		d.enter(s.seat())
+	}
+}
