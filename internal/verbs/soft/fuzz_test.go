@@ -18,6 +18,7 @@ import (
 const (
 	inputKey  uint32 = 0x00777701
 	inputAddr uint64 = 1 << 40
+	inputQPs         = 2 // queue pairs 1 and 2 of an input are the two that share a socket
 )
 
 // inputTarget is the region as inputs know it.
@@ -47,11 +48,12 @@ func relocate(segment []byte, to place) {
 	}
 }
 
-// relocateStream does so with all FPDUs that are whole.
-func relocateStream(b []byte, to place) []byte {
+// relocateStream does so with all FPDUs that are whole up to the first whose check is wrong; with seal, those are made
+// right too, so that fuzzing gets past the check.
+func relocateStream(b []byte, to place, seal bool) []byte {
 	b = bytes.Clone(b)
 	for rest := b; ; {
-		segment, n, err := iwarp.ParseFPDU(rest, true)
+		segment, n, err := iwarp.ParseFPDU(rest, !seal)
 		if err != nil {
 			return b
 		}
@@ -67,9 +69,9 @@ type laboratory struct {
 	arena []byte
 }
 
-func newLaboratory(t testing.TB, typ verbs.Type) *laboratory {
+func newLaboratory(t testing.TB, cfg Config, typ verbs.Type) *laboratory {
 	t.Helper()
-	l := &laboratory{end: newEnd(t, open(t, Config{}), typ, 8), arena: bytes.Repeat([]byte{guardByte}, 3*regionSize)}
+	l := &laboratory{end: newEnd(t, open(t, cfg), typ, 8), arena: bytes.Repeat([]byte{guardByte}, 3*regionSize)}
 	l.buf = l.arena[regionSize : 2*regionSize : 2*regionSize]
 	var err error
 	l.mr, err = l.pd.Register(l.buf, verbs.LocalWrite|verbs.RemoteRead|verbs.RemoteWrite|verbs.RemoteAtomic)
@@ -218,26 +220,26 @@ func FuzzStream(f *testing.F) {
 	var all []byte
 	for i, s := range segments {
 		all = append(all, fpduOf(s)...)
-		f.Add(bytes.Clone(all), []byte{byte(i), 1, 7, 30, 2})
-		f.Add(fpduOf(s), []byte{0, byte(i)})
+		f.Add(bytes.Clone(all), []byte{byte(i), 1, 7, 30, 2}, true)
+		f.Add(fpduOf(s), []byte{0, byte(i)}, false)
 	}
 	sp := newSpoiler(3)
 	for i := range 20 {
 		s := sp.frame(sp.spoil(segments[sp.IntN(len(segments))], segments))
-		f.Add(append(bytes.Clone(all[:sp.IntN(len(all))]), s...), sp.junk(i))
+		f.Add(append(bytes.Clone(all[:sp.IntN(len(all))]), s...), sp.junk(i), i%2 == 0)
 	}
-	f.Add(fpdu(iwarp.Header{Tagged: true, Last: true, STag: inputKey, TO: inputAddr}, make([]byte, 10000)), []byte{20, 200, 1, 100})
-	f.Add(fpdu(sendHeader(1, 0, true), make([]byte, 9000)), []byte{20, 90}) // too long for its receive
+	f.Add(fpdu(iwarp.Header{Tagged: true, Last: true, STag: inputKey, TO: inputAddr}, make([]byte, 10000)), []byte{20, 200, 1, 100}, true)
+	f.Add(fpdu(sendHeader(1, 0, true), make([]byte, 9000)), []byte{20, 90}, true) // too long for its receive
 	bad := fpdu(sendHeader(1, 0, true), make([]byte, 9000))
 	bad[len(bad)-1] ^= 1
-	f.Add(bad, []byte{20, 90})
-	lab := newLaboratory(f, verbs.RC)
-	f.Fuzz(func(t *testing.T, b, cuts []byte) {
+	f.Add(bad, []byte{20, 90}, false)
+	lab := newLaboratory(f, Config{}, verbs.RC)
+	f.Fuzz(func(t *testing.T, b, cuts []byte, seal bool) {
 		if len(b) > 1<<17 || len(cuts) > 64 {
 			t.Skip("longer than it need be")
 		}
 		lab.tidy(t)
-		b = relocateStream(b, lab.place())
+		b = relocateStream(b, lab.place(), seal)
 		whole := lab.feed(t, [][]byte{b})
 		if lab.mr.RKey() == 0 {
 			t.Skip("the key was made invalid and is another now")
@@ -276,36 +278,40 @@ func join(bodies ...[]byte) (b []byte) {
 	return b
 }
 
-// fuzzDatagrams has a socket of a queue pair take in datagrams that pass the check.
+// fuzzDatagrams has the sockets of two queue pairs, or the one they share, take in datagrams that pass the check. The
+// datagram "close" closes a queue pair.
 func fuzzDatagrams(f *testing.F, typ verbs.Type) {
-	lab := newLaboratory(f, typ)
+	own, shared := newLaboratory(f, Config{}, typ), newLaboratory(f, Config{ShareSockets: true}, typ)
 	var senders [4]*rawPeer
 	for i := range senders {
 		senders[i] = rawTo(f, netip.AddrPort{})
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
+	f.Fuzz(func(t *testing.T, b []byte, share bool) {
 		if len(b) > 1<<17 {
 			t.Skip("longer than it need be")
 		}
+		lab := own
+		if share {
+			lab = shared
+		}
 		lab.tidy(t)
-		qp := lab.fresh(typ)
-		if err := qp.Modify(verbs.RTS); err != nil {
-			t.Fatal(err)
+		var qps []*dgram
+		for range inputQPs {
+			qps = append(qps, lab.asking(senders[:]))
 		}
-		for i := range senders {
-			ah := lab.handle(senders[i].addr())
-			qp.PostSend([]verbs.SendWR{{Op: verbs.Read, RKey: 1, SGL: []verbs.SGE{{Buf: lab.buf[:64], LKey: lab.mr.LKey()}}, AH: ah}})
-			ah.Close()
-		}
-		q, at := qp.(*dgram), lab.place()
-		lab.dev.mu.Lock()
+		at := lab.place()
 		bodies, from := split(b)
+		lab.dev.mu.Lock()
 		for i, body := range bodies {
-			lab.take(t, q, bytes.Clone(body), at, senders[from[i]])
+			if string(body) != "close" {
+				lab.take(t, qps, bytes.Clone(body), at, senders[from[i]])
+			} else if q := qps[from[i]%inputQPs]; !q.closed {
+				q.close()
+			}
 		}
 		lab.dev.mu.Unlock()
-		if err := qp.Close(); err != nil {
-			t.Fatal(err)
+		for _, q := range qps {
+			q.Close()
 		}
 		if lab.dev.poolUsed != 0 {
 			t.Errorf("%d bytes are left in the pool", lab.dev.poolUsed)
@@ -316,16 +322,40 @@ func fuzzDatagrams(f *testing.F, typ verbs.Type) {
 	})
 }
 
-// take hands a datagram to a queue pair's socket, as if it had come from a sender.
-func (l *laboratory) take(t *testing.T, q *dgram, body []byte, at place, from *rawPeer) {
+// asking makes a queue pair that has asked all peers for something.
+func (l *laboratory) asking(peers []*rawPeer) *dgram {
+	l.t.Helper()
+	qp := l.fresh(l.qp.Type())
+	if err := qp.Modify(verbs.RTS); err != nil {
+		l.t.Fatal(err)
+	}
+	for _, p := range peers {
+		ah := l.handle(p.addr())
+		qp.PostSend([]verbs.SendWR{{Op: verbs.Read, RKey: 1, SGL: []verbs.SGE{{Buf: l.buf[:64], LKey: l.mr.LKey()}}, AH: ah}})
+		ah.Close()
+	}
+	return qp.(*dgram)
+}
+
+// take hands a datagram to the socket of a queue pair, as if it had come from a peer.
+func (l *laboratory) take(t *testing.T, qps []*dgram, body []byte, at place, from *rawPeer) {
 	t.Helper()
+	u := qps[0].sock
 	skip := 0
-	if q.cfg.Type == verbs.RD {
+	if u.typ == verbs.RD {
 		var s iwarp.Shim
 		skip, _ = iwarp.ParseShim(body, &s)
 	}
-	relocate(body[skip:], at)
-	u := q.sock
+	segment := body[skip:]
+	relocate(segment, at)
+	if h, _, f := iwarp.ParseHeader(segment); f.OK() && !h.Tagged && u.shared {
+		if n := h.QN >> 8; n >= 1 && n <= inputQPs {
+			binary.BigEndian.PutUint32(segment[6:], iwarp.QN(uint8(h.QN), qps[n-1].num))
+		}
+	}
+	if u.sock == nil {
+		return
+	}
 	u.arrive(clock.Now(), iwarp.SealDatagram(body, 0, u.key), from.addr())
 	u.pumpTouched(0)
 	u.settle()
@@ -342,14 +372,24 @@ func (l *laboratory) take(t *testing.T, q *dgram, body []byte, at place, from *r
 	}
 }
 
+// toQP names a queue pair in an untagged segment.
+func toQP(segment []byte, num uint32) []byte {
+	if h, _, f := iwarp.ParseHeader(segment); f.OK() && !h.Tagged {
+		h.QN = iwarp.QN(uint8(h.QN), num)
+		return append(h.Append(nil), segment[h.Size():]...)
+	}
+	return segment
+}
+
 // FuzzUD feeds an unreliable queue pair.
 func FuzzUD(f *testing.F) {
 	bodies := inputTarget.datagrams(1)
-	f.Add(join(bodies...))
+	f.Add(join(bodies...), false)
 	sp := newSpoiler(4)
 	for _, b := range bodies {
-		f.Add(join(b))
-		f.Add(join(b, b, sp.spoil(b, bodies)))
+		f.Add(join(b), false)
+		f.Add(join(b, b, sp.spoil(b, bodies)), false)
+		f.Add(join(toQP(b, 1), []byte("close"), toQP(b, 2), toQP(b, 1)), true)
 	}
 	fuzzDatagrams(f, verbs.UD)
 }
@@ -358,21 +398,23 @@ func FuzzUD(f *testing.F) {
 func FuzzRD(f *testing.F) {
 	bodies := inputTarget.segments()
 	sp := newSpoiler(5)
-	var flow [][]byte
+	var flow, mixed [][]byte
 	for i, b := range bodies {
 		s := iwarp.Shim{Data: true, Start: i < 5, Epoch: 9, PSN: uint32(i + 1), APSN: 1, Window: 64}
 		flow = append(flow, append(s.Append(nil), b...), nil, nil, nil) // all from the first sender
-		f.Add(join(flow...))
+		f.Add(join(flow...), false)
+		mixed = append(mixed, append(s.Append(nil), toQP(b, uint32(1+i%2))...), nil, nil, nil)
+		f.Add(join(append(mixed, []byte("close"), nil, nil, nil)...), true)
 		s.PSN = 1
-		f.Add(join(append(s.Append(nil), sp.spoil(b, bodies)...)))
+		f.Add(join(append(s.Append(nil), sp.spoil(b, bodies)...)), i%2 == 0)
 	}
 	turned := [][]byte{}
 	for i := len(flow) - 4; i >= 0; i -= 4 {
 		turned = append(turned, flow[i], nil, nil, nil)
 	}
-	f.Add(join(turned...))
+	f.Add(join(turned...), false)
 	for _, h := range shims() {
-		f.Add(join(h, append(bytes.Clone(h), bodies[0]...)))
+		f.Add(join(h, append(bytes.Clone(h), bodies[0]...)), false)
 	}
 	fuzzDatagrams(f, verbs.RD)
 }
