@@ -81,8 +81,10 @@ func (r *rig) attempt(what string, a, b *end, target *region, wr verbs.SendWR) {
 	if r.typ == verbs.RC {
 		a.becomes(verbs.Error)
 		b.becomes(verbs.Error)
-		r.event(a.host, a.qp.Num(), verbs.QPFatal)
-		r.event(b.host, b.qp.Num(), verbs.QPFatal)
+		mine, theirs := r.event(a.host, a.qp.Num(), verbs.QPFatal), r.event(b.host, b.qp.Num(), verbs.QPFatal)
+		if mine.Err == nil || theirs.Err == nil {
+			r.Fatalf("%s: QPFatal says %v here and %v there", what, mine.Err, theirs.Err)
+		}
 	} else {
 		r.noticed(what, a, b, wr.Op, c.Status)
 	}

@@ -21,6 +21,7 @@ var connectCases = []scenario{
 	{name: "connect/both at once", types: connected, run: crossing},
 	{name: "connect/many at once", types: connected, run: manyConnects},
 	{name: "connect/to oneself", types: connected, run: toOneself},
+	{name: "connect/a chosen port", types: connected, run: listenPorts},
 	{name: "connect/given up", types: connected, run: givenUp},
 }
 
@@ -271,6 +272,30 @@ func toOneself(r *rig) {
 	r.join(a, b)
 	a.hello()
 	b.hello()
+}
+
+// listenPorts: a port can be asked for, by one listener at a time.
+func listenPorts(r *rig) {
+	d := r.hosts[0].dev
+	first, err := d.Listen(verbs.ListenConfig{})
+	if err != nil || first.Addr().Port() == 0 || !first.Addr().Addr().IsValid() {
+		r.Fatalf("Listen: %v, %v", first, err)
+	}
+	port := first.Addr().Port()
+	if second, err := d.Listen(verbs.ListenConfig{Port: port}); err == nil {
+		r.Errorf("two listeners at %v and %v", first.Addr(), second.Addr())
+	}
+	if err := first.Close(); err != nil {
+		r.Fatalf("closing the listener: %v", err)
+	}
+	again, err := d.Listen(verbs.ListenConfig{Port: port})
+	if err != nil || again.Addr() != netip.AddrPortFrom(first.Addr().Addr(), port) {
+		r.Fatalf("Listen on port %d: %v", port, err)
+	}
+	r.hosts[0].listener = again
+	a, b := r.endOn(r.hosts[1]).init(), r.endOn(r.hosts[0]).init()
+	r.join(a, b)
+	a.hello()
 }
 
 // givenUp resets and closes queue pairs in the middle of connecting.

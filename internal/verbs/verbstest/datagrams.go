@@ -16,6 +16,7 @@ var datagramCases = []scenario{
 	{name: "datagram/numbers of queue pairs", types: datagrams, run: onlyOne},
 	{name: "datagram/to oneself", types: datagrams, run: datagramSelf},
 	{name: "datagram/many peers", types: datagrams, run: manyPeers},
+	{name: "datagram/a slow peer holds nobody up", types: []verbs.Type{verbs.RD}, run: slowPeer},
 	{name: "datagram/whole messages only", types: datagrams, lossy: true, run: wholeOnly},
 	{name: "datagram/records say what is here", types: unordered, lossy: true, run: records},
 	{name: "datagram/nobody is there", types: datagrams, run: nobodyThere},
@@ -93,6 +94,36 @@ func manyPeers(r *rig) {
 			a.hello()
 			b.hello()
 		}
+	}
+}
+
+// slowPeer has no receive for what it is sent. Others get theirs meanwhile, although completions keep their order.
+func slowPeer(r *rig) {
+	a, slow := r.pair()
+	quick := r.endOn(r.hosts[0]).init()
+	quick.peer = a
+	if quick.qp.Addr() == slow.qp.Addr() {
+		r.Skip("who shares an address shares its pace")
+	}
+	const count = 10
+	for i := range uint64(count) {
+		a.peer = slow
+		a.post(verbs.SendWR{ID: 2 * i, Op: verbs.Send, Flags: verbs.Signaled})
+		a.peer = quick
+		quick.recv(i)
+		a.post(verbs.SendWR{ID: 2*i + 1, Op: verbs.Send, Flags: verbs.Signaled})
+	}
+	for i := range uint64(count) {
+		quick.got(i, verbs.Recv, 0)
+	}
+	if len(a.sends.done) > 0 {
+		r.Fatalf("send %d completed before the ones to the slow peer", a.sends.done[0].ID)
+	}
+	for i := range uint64(count) {
+		slow.recv(i)
+	}
+	for i := range uint64(2 * count) {
+		a.sent(i, verbs.Send)
 	}
 }
 
@@ -234,6 +265,12 @@ func nobodyThere(r *rig) {
 		a.hello()
 	}
 	b.hello()
+	if r.typ == verbs.RD && !r.opt.Brief {
+		if c := r.take(a.sends, 1)[0]; c.ID != 1 || c.Status != verbs.Unreachable {
+			r.Errorf("sending to nobody ended as id %d %v, want 1 Unreachable", c.ID, c.Status)
+		}
+		a.hello()
+	}
 	if a.qp.State() != verbs.RTS {
 		r.Errorf("the sender is %v", a.qp.State())
 	}

@@ -14,6 +14,7 @@ var orderCases = []scenario{
 	{name: "order/Sends arrive in order", types: reliable, run: sendsInOrder},
 	{name: "order/receives are used in order", run: receivesInOrder},
 	{name: "order/completions of mixed operations", run: mixedOrder},
+	{name: "order/few Reads at a time", types: reliable, run: fewReads},
 	{name: "order/Fence holds a Write back", types: reliable, run: fence},
 }
 
@@ -152,6 +153,25 @@ func mixedOrder(r *rig) {
 	}
 	if n := len(a.sends.done); n > 0 {
 		r.Errorf("%d completions too many", n)
+	}
+}
+
+// fewReads posts many Reads where only few may be under way: the device waits by itself.
+func fewReads(r *rig) {
+	r.need(r.hasReadWrite(), "Read")
+	const count = 30
+	for _, few := range []int{1, 2} {
+		a, b := r.pair(func(c *verbs.QPConfig) { c.Reads, c.ReadsIn = few, few })
+		src, dst := b.host.region(r, 1000*count, verbs.RemoteRead), a.host.region(r, 1000*count, verbs.LocalWrite)
+		fill(src.buf, 1)
+		for i := range count {
+			a.post(verbs.SendWR{ID: uint64(i), Op: verbs.Read, Flags: verbs.Signaled, SGL: dst.sgl(1000*i, 1000*i+1000),
+				RemoteAddr: src.at(1000 * i), RKey: src.mr.RKey()})
+		}
+		for i := range count {
+			a.sent(uint64(i), verbs.Read)
+		}
+		r.holds("Reads, few at a time", dst.buf, 1)
 	}
 }
 

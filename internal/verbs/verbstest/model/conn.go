@@ -30,7 +30,13 @@ func (d *device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	case cfg.Rail != 0:
 		return nil, fmt.Errorf("rail %d of 1: %w", cfg.Rail, verbs.ErrArgument)
 	}
-	l := &listener{d: d, addr: d.f.address()}
+	l := &listener{d: d, addr: netip.AddrPortFrom(loopback, cfg.Port)}
+	if cfg.Port == 0 {
+		l.addr = d.f.address()
+	}
+	if d.f.listeners[l.addr] != nil {
+		return nil, fmt.Errorf("somebody listens at %v: %w", l.addr, verbs.ErrBusy)
+	}
 	d.f.listeners[l.addr] = l
 	return l, nil
 }

@@ -20,14 +20,16 @@ type qp struct {
 	srq            *srq
 	recvs          queue
 	sends          []verbs.SendWR
+	results        []result // of those sends that are carried out, in any order
 	inline         [][]byte
 	posted, done   uint64
 	freed          uint64
 
 	peer    *qp // RC
 	asked   *request
-	leaving bool // Disconnect waits for the send queue
-	waits   bool // in the fabric's list of blocked ones
+	leaving bool             // Disconnect waits for the send queue
+	slow    []netip.AddrPort // peers without a receive, while work looks at the queue
+	waits   bool             // in the fabric's list of blocked ones
 	gone    bool
 	records uint32
 	groups  map[netip.AddrPort]bool
@@ -59,6 +61,7 @@ func (p *pd) NewQP(cfg verbs.QPConfig) (verbs.QP, error) {
 	q.cfg.SendSGE, q.cfg.RecvSGE = max(1, cfg.SendSGE), max(1, cfg.RecvSGE)
 	q.num, q.recvs = p.d.f.number(), newQueue(cfg.RecvDepth, cfg.RecvSGE)
 	q.sends, q.inline = make([]verbs.SendWR, cfg.SendDepth), make([][]byte, cfg.SendDepth)
+	q.results = make([]result, cfg.SendDepth)
 	for i := range q.sends {
 		q.sends[i].SGL, q.inline[i] = make([]verbs.SGE, 0, q.cfg.SendSGE), make([]byte, 0, cfg.Inline)
 	}
@@ -134,6 +137,7 @@ func (q *qp) reset() {
 	q.part(errBroken)
 	q.state, q.addr, q.leaving = verbs.Reset, netip.AddrPort{}, false
 	q.recvs.first, q.recvs.used = 0, 0
+	clear(q.results)
 	q.done, q.freed = q.posted, q.posted
 }
 
@@ -156,23 +160,43 @@ func (q *qp) die(why error) {
 }
 
 func (q *qp) flush() {
-	for q.done < q.posted {
-		q.finish(verbs.Flushed, 0)
+	for i := q.done; i < q.posted; i++ {
+		q.finish(i, verbs.Flushed, 0)
 	}
+	q.report()
 	for q.recvs.used > 0 {
 		w := q.recvs.take()
 		q.recvCQ.add(entry{c: verbs.Completion{ID: w.ID, QP: q.num, Op: verbs.Recv, Status: verbs.Flushed}, of: q})
 	}
 }
 
-// finish completes the oldest send that is not done.
-func (q *qp) finish(s verbs.Status, n int) {
-	w := &q.sends[q.done%uint64(len(q.sends))]
-	q.done++
-	if s == verbs.OK && w.Flags&verbs.Signaled == 0 && !q.cfg.SignalAll {
-		return
+// result is what became of a send.
+type result struct {
+	ended  bool
+	status verbs.Status
+	n      int
+}
+
+func (q *qp) slot(i uint64) uint64 { return i % uint64(len(q.sends)) }
+
+// finish notes what became of send i, unless that is known.
+func (q *qp) finish(i uint64, s verbs.Status, n int) {
+	if res := &q.results[q.slot(i)]; !res.ended {
+		*res = result{true, s, n}
 	}
-	q.sendCQ.add(entry{c: verbs.Completion{ID: w.ID, QP: q.num, Op: w.Op, Status: s, Len: n}, of: q, upTo: q.done})
+}
+
+// report completes, in order, all sends up to the first that has not ended.
+func (q *qp) report() {
+	for q.done < q.posted && q.results[q.slot(q.done)].ended {
+		w, res := &q.sends[q.slot(q.done)], &q.results[q.slot(q.done)]
+		res.ended = false
+		q.done++
+		if res.status == verbs.OK && w.Flags&verbs.Signaled == 0 && !q.cfg.SignalAll {
+			continue
+		}
+		q.sendCQ.add(entry{c: verbs.Completion{ID: w.ID, QP: q.num, Op: w.Op, Status: res.status, Len: res.n}, of: q, upTo: q.done})
+	}
 }
 
 func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {

@@ -103,16 +103,27 @@ func (f *Fabric) kick() {
 	}
 }
 
-// work carries out the send queue in order, until it is empty or a message has to wait for a receive.
+// work carries out the send queue. What is for a peer without a receive waits, and so does what comes after it for
+// the same peer.
 func (q *qp) work() {
-	for q.state == verbs.RTS && q.done < q.posted {
-		if !q.carry(&q.sends[q.done%uint64(len(q.sends))]) {
-			if !q.waits {
-				q.waits = true
-				q.p.d.f.blocked = append(q.p.d.f.blocked, q)
-			}
-			return
+	q.slow = q.slow[:0]
+	for i := q.done; i < q.posted && q.state == verbs.RTS; i++ {
+		w := &q.sends[q.slot(i)]
+		if q.results[q.slot(i)].ended || q.cfg.Type == verbs.RD && slices.Contains(q.slow, w.AH.Addr()) {
+			continue
 		}
+		if q.carry(i, w) {
+			q.report()
+			continue
+		}
+		if !q.waits {
+			q.waits = true
+			q.p.d.f.blocked = append(q.p.d.f.blocked, q)
+		}
+		if q.cfg.Type != verbs.RD {
+			break
+		}
+		q.slow = append(q.slow, w.AH.Addr())
 	}
 	if q.leaving && q.done == q.posted {
 		q.leaving = false
@@ -120,15 +131,16 @@ func (q *qp) work() {
 	}
 }
 
-// carry does one work request; false means that the peer has no receive for it yet.
-func (q *qp) carry(w *verbs.SendWR) bool {
+// carry does work request i; false means that the peer has no receive for it yet.
+func (q *qp) carry(i uint64, w *verbs.SendWR) bool {
 	answered := w.Op >= verbs.Read && w.Op <= verbs.CompareSwap
 	if w.Flags&verbs.Inline == 0 && q.p.local(w.SGL, answered) != nil {
-		q.end(nil, verbs.LocalProtection, 0)
+		q.end(i, nil, verbs.LocalProtection, 0)
 		return true
 	}
 	if q.cfg.Type == verbs.UD && w.AH.Addr().Addr().IsMulticast() {
 		q.spread(w)
+		q.finish(i, verbs.OK, 0)
 		return true
 	}
 	to := q.target(w)
@@ -137,19 +149,19 @@ func (q *qp) carry(w *verbs.SendWR) bool {
 		if q.cfg.Type == verbs.UD && !answered {
 			s = verbs.OK
 		}
-		q.finish(s, 0)
+		q.finish(i, s, 0)
 		return true
 	}
 	if w.Op <= verbs.SendInvalidate || w.Op == verbs.WriteImm {
 		if to.waiting() == 0 {
 			if q.cfg.Type == verbs.UD {
-				q.finish(verbs.OK, 0)
+				q.finish(i, verbs.OK, 0)
 			}
 			return q.cfg.Type == verbs.UD
 		}
 	}
 	q.p.d.moved++
-	q.end(to, q.deliver(to, w), total(w.SGL))
+	q.end(i, to, q.deliver(to, w), total(w.SGL))
 	return true
 }
 
@@ -161,7 +173,6 @@ func (q *qp) spread(w *verbs.SendWR) {
 			q.deliver(to, w)
 		}
 	}
-	q.finish(verbs.OK, 0)
 }
 
 // target is where a work request goes, or nil.
@@ -332,16 +343,16 @@ func atomic(w *verbs.SendWR, mem []byte) {
 	scatter(w.SGL, b[:])
 }
 
-// end completes the oldest send with what became of it, and has both sides bear the consequences.
-func (q *qp) end(to *qp, s verbs.Status, n int) {
-	w := &q.sends[q.done%uint64(len(q.sends))]
+// end notes what became of send i, and has both sides bear the consequences.
+func (q *qp) end(i uint64, to *qp, s verbs.Status, n int) {
+	w := &q.sends[q.slot(i)]
 	if s == verbs.OK || s == verbs.LocalProtection {
-		q.finish(s, n)
+		q.finish(i, s, n)
 	} else if q.cfg.Type == verbs.UD && w.Op != verbs.Read {
 		q.p.d.event(verbs.Event{Kind: verbs.RemoteError, Num: q.num, Peer: to.addr, Err: fmt.Errorf("%v: %v", w.Op, s)})
-		q.finish(verbs.OK, n)
+		q.finish(i, verbs.OK, n)
 	} else {
-		q.finish(s, n)
+		q.finish(i, s, n)
 	}
 	switch {
 	case s == verbs.OK:
