@@ -20,12 +20,13 @@ type control struct {
 	in      chan message
 	waiting atomic.Int32 // messages in the channel, plus one when the connection has ended
 	gone    atomic.Bool  // the connection has ended
+	gentle  bool         // Local.Gentle
 	failure error        // why; valid once in is closed
 }
 
 // newControl takes over a connection.
-func newControl(conn net.Conn) *control {
-	c := &control{conn: conn, in: make(chan message, 16)}
+func newControl(conn net.Conn, gentle bool) *control {
+	c := &control{conn: conn, in: make(chan message, 16), gentle: gentle}
 	go c.read()
 	return c
 }

@@ -59,37 +59,54 @@ func now() int64 { return int64(time.Since(began)) }
 type spin struct {
 	c     *control
 	empty int
-	since int64 // when it began to find nothing, roughly
+	since int64 // when it began to find nothing, roughly; 0: it has not, or nobody asked
 }
 
-// lookEvery is how many empty polls pass between two looks at the clock.
-const lookEvery = 1 << 10
+// lookEvery is how many empty polls pass between two looks at the clock; gentleLook is the same for ends that sleep.
+const (
+	lookEvery  = 1 << 10
+	gentleLook = 4
+)
+
+// rest is called after every poll that found nothing.
+func (s *spin) rest() {
+	if s.c.gentle {
+		time.Sleep(20 * time.Microsecond)
+	}
+}
 
 // reset is called when something was found.
-func (s *spin) reset() { s.empty = 0 }
+func (s *spin) reset() { s.empty, s.since = 0, 0 }
 
 // idle is called when nothing was found. It fails when the peer has something to say in the middle of a batch (that
 // is: it failed or left) or nothing has come for too long.
 func (s *spin) idle() error {
-	if s.empty++; s.empty%lookEvery != 0 {
+	s.empty++
+	if s.empty%s.look() != 0 {
 		return nil
 	}
 	if s.c.called() {
 		return errCalled
 	}
-	quiet := s.quiet()
-	if quiet > int64(patience) {
+	if s.quiet() > int64(patience) {
 		return fmt.Errorf("nothing arrived for %v", patience)
 	}
 	return nil
 }
 
-// quiet tells for how many nanoseconds nothing was found; it is exact to some hundred empty polls and cheap in between.
+func (s *spin) look() int {
+	if s.c.gentle {
+		return gentleLook
+	}
+	return lookEvery
+}
+
+// quiet tells for how many nanoseconds nothing was found, exact to some hundred polls and at no cost before.
 func (s *spin) quiet() int64 {
-	if s.empty < lookEvery {
+	if s.empty < s.look() {
 		return 0
 	}
-	if s.empty == lookEvery {
+	if s.since == 0 {
 		s.since = now()
 	}
 	return now() - s.since

@@ -244,10 +244,12 @@ func (e *endpoint) poll() (bool, error) {
 			return true, err
 		}
 	}
-	if n > 0 {
-		e.spin.reset()
+	if n == 0 {
+		e.rest()
+		return false, nil
 	}
-	return n > 0, nil
+	e.spin.reset()
+	return true, nil
 }
 
 // book enters one completion into the counts.

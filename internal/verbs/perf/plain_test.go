@@ -20,14 +20,14 @@ func TestFind(t *testing.T) {
 }
 
 func TestRowsOfAPlan(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
 	for name, p := range map[string]Plan{
 		"latency":   {Test: find(t, "send_lat"), Iterations: 25},
 		"bandwidth": {Test: find(t, "send_bw"), Iterations: 25},
 		"duration":  {Test: find(t, "send_lat"), Iterations: 25, Duration: time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := dial(t, server, Local{Open: noDevice})
+			s := dial(t, server, Local{Open: noDevice, Gentle: true})
 			p.Way, p.Sizes, p.QPs = tcpWay, []int{1, 1000}, []int{1}
 			if err := p.Complete(); err != nil {
 				t.Fatal(err)

@@ -93,9 +93,9 @@ func TestRawSocketsOverIPv6(t *testing.T) {
 		t.Skip("this host has no IPv6")
 	}
 	lis.Close()
-	server := startServer(t, &Server{Local: Local{Open: noDevice}, Bind: netip.AddrPortFrom(netip.IPv6Loopback(), 0)})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}, Bind: netip.AddrPortFrom(netip.IPv6Loopback(), 0)})
 	for _, kind := range []string{TCP, UDP} {
-		s := dial(t, server, Local{Open: noDevice})
+		s := dial(t, server, Local{Open: noDevice, Gentle: true})
 		way, err := s.Open(Way{Kind: kind}.complete(4096))
 		if err != nil {
 			t.Fatal(err)
@@ -106,10 +106,10 @@ func TestRawSocketsOverIPv6(t *testing.T) {
 }
 
 func TestRawSockets(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
 	for _, kind := range []string{TCP, UDP} {
 		t.Run(kind, func(t *testing.T) {
-			s := dial(t, server, Local{Open: noDevice})
+			s := dial(t, server, Local{Open: noDevice, Gentle: true})
 			way, err := s.Open(Way{Kind: kind, QPs: 1, TxDepth: 16, RxDepth: 64, MaxSize: 60000})
 			if err != nil {
 				t.Fatal(err)

@@ -109,6 +109,7 @@ func (e *tcpEnd) get(size int, leads bool) (bool, error) {
 		if err != socket.ErrAgain {
 			return false, fmt.Errorf("raw TCP: %w", err)
 		}
+		e.rest()
 		if !leads && e.c.called() {
 			return false, nil
 		}
@@ -189,6 +190,7 @@ func (e *tcpEnd) stream(b Batch, leads bool) (tally, error) {
 		if err == nil && moved {
 			e.spin.reset()
 		} else if err == nil {
+			e.rest()
 			if err = e.idle(); err == errCalled && !leads && !e.c.gone.Load() {
 				err = nil
 			}
@@ -208,6 +210,7 @@ func (e *tcpEnd) stream(b Batch, leads bool) (tally, error) {
 		return t, e.c.say(message{Say: sayStop})
 	}
 	for !e.c.called() { // the client has its acknowledgement and says stop next
+		e.rest()
 		if err := e.idle(); err != nil && err != errCalled {
 			return t, err
 		}

@@ -92,6 +92,7 @@ func (e *udpEnd) get() (int, error) {
 	n, err := recvFrom(e.sock.FD(), e.recv, &e.from)
 	switch {
 	case err == socket.ErrAgain:
+		e.rest()
 		return -1, nil
 	case err != nil:
 		return -1, fmt.Errorf("raw UDP: %w", err)
@@ -225,7 +226,7 @@ func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
 // calmed is endpoint.calmed.
 func (e *udpEnd) calmed(s *udpStream) bool {
 	e.spin.empty++
-	return !s.gets || e.arrived == s.b.Iterations || e.spin.empty > 5000
+	return !s.gets || e.arrived == s.b.Iterations || e.quiet() > calmAfter
 }
 
 // streamStep receives one datagram, answers it if due, and sends one if the window allows.

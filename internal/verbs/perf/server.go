@@ -86,7 +86,7 @@ var errOtherTest = errors.New("this server runs another test")
 
 // serve is one session.
 func (s *Server) serve(ctx context.Context, conn net.Conn) error {
-	c := newControl(conn)
+	c := newControl(conn, s.Gentle)
 	defer c.close()
 	defer context.AfterFunc(ctx, c.close)()
 	session := &served{c: c, at: localAddr(conn), open: s.Open}

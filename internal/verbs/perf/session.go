@@ -15,6 +15,10 @@ import (
 type Local struct {
 	Open Opener
 	Key  []byte // both ends prove to know it; nil: none
+
+	// Gentle has an end sleep for a moment when a poll finds nothing. Its numbers are worthless, but two ends can
+	// share a core: for tests.
+	Gentle bool
 }
 
 // Session is the client's side of a connection to a server. It is used by one goroutine.
@@ -40,7 +44,7 @@ func Dial(ctx context.Context, server string, from netip.Addr, test string, loca
 	if err != nil {
 		return nil, fmt.Errorf("no server: %w (start one there with: weft verbs --server)", err)
 	}
-	s := &Session{c: newControl(conn), at: localAddr(conn), open: local.Open}
+	s := &Session{c: newControl(conn, local.Gentle), at: localAddr(conn), open: local.Open}
 	s.stop = context.AfterFunc(ctx, s.c.close)
 	if s.Peer, err = greetServer(s.c, test, hostName(), local.Key); err != nil {
 		s.Close()

@@ -24,8 +24,8 @@ func TestKeysMustAgree(t *testing.T) {
 		"client only": {"", "0123456789abcdef", "has no key"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			server := startServer(t, &Server{Local: Local{Open: noDevice, Key: []byte(c.server)}})
-			s, err := Dial(t.Context(), server, netip.Addr{}, "test", Local{Open: noDevice, Key: []byte(c.client)})
+			server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true, Key: []byte(c.server)}})
+			s, err := Dial(t.Context(), server, netip.Addr{}, "test", Local{Open: noDevice, Gentle: true, Key: []byte(c.client)})
 			if s != nil {
 				defer s.Close()
 			}
@@ -38,12 +38,12 @@ func TestKeysMustAgree(t *testing.T) {
 
 // A client that claims to know the key but does not must get nothing from the server.
 func TestServerWantsProof(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice, Key: []byte("0123456789abcdef")}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true, Key: []byte("0123456789abcdef")}})
 	conn, err := net.Dial("tcp", server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newControl(conn)
+	c := newControl(conn, true)
 	defer c.close()
 	if err := c.say(message{Say: sayHello, Hello: &hello{Version: controlVersion, Keyed: true, Nonce: newNonce()}}); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestServerWantsProof(t *testing.T) {
 }
 
 func TestServerSurvivesStrangers(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
 	for _, text := range []string{"", "GET / HTTP/1.0\r\n\r\n", string(frame(`{"say":"run","batch":{}}`)), "\x00\x00\x00\x08{\"say"} {
 		conn, err := net.Dial("tcp", server)
 		if err != nil {
@@ -70,7 +70,7 @@ func TestServerSurvivesStrangers(t *testing.T) {
 		_, _ = conn.Write([]byte(text)) // it may hang up at any time
 		conn.Close()
 	}
-	if way, err := dial(t, server, Local{Open: noDevice}).Open(tcpWay); err != nil || way != 0 {
+	if way, err := dial(t, server, Local{Open: noDevice, Gentle: true}).Open(tcpWay); err != nil || way != 0 {
 		t.Errorf("way %d, %v", way, err)
 	}
 }
@@ -78,23 +78,23 @@ func TestServerSurvivesStrangers(t *testing.T) {
 var tcpWay = Way{Kind: TCP, QPs: 1, TxDepth: 8, RxDepth: 16, MaxSize: 4096}
 
 func TestServerIsBusy(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
-	first := dial(t, server, Local{Open: noDevice})
-	_, err := Dial(t.Context(), server, netip.Addr{}, "test", Local{Open: noDevice})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
+	first := dial(t, server, Local{Open: noDevice, Gentle: true})
+	_, err := Dial(t.Context(), server, netip.Addr{}, "test", Local{Open: noDevice, Gentle: true})
 	if err == nil || !strings.Contains(err.Error(), "busy") {
 		t.Errorf("second client: %v", err)
 	}
 	first.Close()
-	dial(t, server, Local{Open: noDevice})
+	dial(t, server, Local{Open: noDevice, Gentle: true})
 }
 
 func TestServerOfOneTest(t *testing.T) {
-	server := &Server{Local: Local{Open: noDevice}, Test: "send_lat", Bind: netip.AddrPortFrom(loopback, 0)}
+	server := &Server{Local: Local{Open: noDevice, Gentle: true}, Test: "send_lat", Bind: netip.AddrPortFrom(loopback, 0)}
 	address, ended := make(chan string, 1), make(chan error, 1)
 	server.On = func(a net.Addr) { address <- a.String() }
 	go func() { ended <- server.Serve(t.Context()) }()
 	at := <-address
-	s, err := Dial(t.Context(), at, netip.Addr{}, "send_bw", Local{Open: noDevice})
+	s, err := Dial(t.Context(), at, netip.Addr{}, "send_bw", Local{Open: noDevice, Gentle: true})
 	if err == nil {
 		_, err = s.Open(tcpWay)
 		s.Close()
@@ -102,7 +102,7 @@ func TestServerOfOneTest(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "another test") {
 		t.Errorf("the wrong test: %v", err)
 	}
-	if s, err = Dial(t.Context(), at, netip.Addr{}, "send_lat", Local{Open: noDevice}); err != nil {
+	if s, err = Dial(t.Context(), at, netip.Addr{}, "send_lat", Local{Open: noDevice, Gentle: true}); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -126,9 +126,9 @@ func (l liar) prepare(b Batch, leads bool) error {
 }
 
 func TestWrongDataIsAnError(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
 	for _, shape := range []Shape{PingPong, Stream} {
-		s := dial(t, server, Local{Open: noDevice})
+		s := dial(t, server, Local{Open: noDevice, Gentle: true})
 		way, err := s.Open(tcpWay)
 		if err != nil {
 			t.Fatal(err)
@@ -148,9 +148,9 @@ type silent struct{ *tcpEnd }
 func (silent) follow(Batch) (tally, error) { return tally{}, errors.New("out of order") }
 
 func TestInterruptedInTheMiddleOfABatch(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
 	ctx, cancel := context.WithCancel(t.Context())
-	s, err := Dial(ctx, server, netip.Addr{}, "test", Local{Open: noDevice})
+	s, err := Dial(ctx, server, netip.Addr{}, "test", Local{Open: noDevice, Gentle: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,11 +167,11 @@ func TestInterruptedInTheMiddleOfABatch(t *testing.T) {
 
 func TestFailureOfTheServerEndsTheBatch(t *testing.T) {
 	mine, theirs := net.Pipe()
-	c := newControl(theirs)
+	c := newControl(theirs, true)
 	broken := &served{c: c, ends: []end{silent{&tcpEnd{spin: spin{c: c}, send: make([]byte, 8), recv: make([]byte, readAhead+1)}}}, ways: []Way{tcpWay}}
 	ended := make(chan error, 1)
 	go func() { ended <- broken.loop() }()
-	client := newControl(mine)
+	client := newControl(mine, true)
 	defer client.close()
 	defer c.close()
 	b := Batch{Op: verbs.Send, Shape: PingPong, QPs: 1, Size: 8, Iterations: 1}
@@ -187,7 +187,7 @@ func TestFailureOfTheServerEndsTheBatch(t *testing.T) {
 }
 
 func TestNobodyListens(t *testing.T) {
-	if _, err := Dial(t.Context(), "127.0.0.1:1", netip.Addr{}, "test", Local{Open: noDevice}); err == nil || !strings.Contains(err.Error(), "--server") {
+	if _, err := Dial(t.Context(), "127.0.0.1:1", netip.Addr{}, "test", Local{Open: noDevice, Gentle: true}); err == nil || !strings.Contains(err.Error(), "--server") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -92,12 +92,11 @@ func (e *endpoint) stream(b Batch, leads bool) (tally, error) {
 // calmed tells, after the end was announced, whether nothing more is to be expected. Announcement and datagrams travel
 // on different ways, so there may still be some under way, if any are missing.
 func (e *endpoint) calmed(f *flow) bool {
-	polls := 3
-	if e.way.Kind == UD && f.gets && e.arrived < f.b.Iterations {
-		polls = 5000
-	}
 	e.spin.empty++
-	return e.spin.empty > polls
+	if e.way.Kind == UD && f.gets && e.arrived < f.b.Iterations {
+		return e.quiet() > calmAfter
+	}
+	return e.spin.empty > 3
 }
 
 // idleInStream is called when a sender found nothing. The server may have been told stop already while it still

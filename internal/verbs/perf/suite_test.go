@@ -97,13 +97,13 @@ func TestReportShowsEveryBar(t *testing.T) {
 }
 
 func TestCompareRawSockets(t *testing.T) {
-	server := startServer(t, &Server{Local: Local{Open: noDevice}})
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
 	for _, name := range []string{"send_lat", "send_bw"} {
 		test, err := Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := dial(t, server, Local{Open: noDevice})
+		s := dial(t, server, Local{Open: noDevice, Gentle: true})
 		plan := Plan{Test: test, Way: Way{Kind: TCP}.complete(512), Sizes: []int{16, 512}, QPs: []int{1}, Iterations: 20}
 		ticks := 0
 		cmp, err := s.Compare(t.Context(), plan, Other{Way: Way{Kind: UDP}.complete(512), Op: verbs.Send}, 3, func() { ticks++ })
