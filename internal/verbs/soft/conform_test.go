@@ -1,13 +1,17 @@
 package soft_test
 
 import (
+	"flag"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 	"github.com/weft-mpi/weft/internal/verbs/verbstest"
 )
+
+var seed = flag.Uint64("seed", 1, "of everything random in the conformance tests")
 
 // opener opens devices of one configuration.
 func opener(cfg soft.Config) verbstest.Opener {
@@ -32,7 +36,7 @@ var (
 
 // TestConform holds the device to all that the seam promises.
 func TestConform(t *testing.T) {
-	verbstest.Run(t, opener(soft.Config{Rails: ip4}), verbstest.Options{Big: !testing.Short()})
+	verbstest.Run(t, opener(soft.Config{Rails: ip4}), verbstest.Options{Big: !testing.Short(), Seed: *seed})
 }
 
 // TestConformConfigs does so for the ways to configure a device that matter to each type of queue pair.
@@ -58,7 +62,8 @@ func TestConformConfigs(t *testing.T) {
 		{"no offload", soft.Config{Rails: ip4, Datagram: 1472, NoOffload: true}, dgram},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			verbstest.Run(t, opener(row.cfg), verbstest.Options{Types: row.types, Brief: true, Allocates: row.cfg.Markers})
+			verbstest.Run(t, opener(row.cfg), verbstest.Options{Types: row.types, Brief: true, Allocates: row.cfg.Markers,
+				Seed: *seed})
 		})
 	}
 }
@@ -75,13 +80,14 @@ func TestConformOneDevice(t *testing.T) {
 			devs[i] = d
 		}
 		return devs
-	}, verbstest.Options{Brief: true})
+	}, verbstest.Options{Brief: true, Seed: *seed})
 }
 
 // TestConformFaulty loses, doubles, delays and damages datagrams. RD does not let its users notice; UD lets them
-// notice only that messages are missing, double or late.
+// notice only that messages are missing, double or late. Patience is shorter than what the device takes to forget an
+// idle peer, so that a retransmission that only comes about by that is noticed.
 func TestConformFaulty(t *testing.T) {
-	faulty := verbs.FaultConfig{Seed: 1, Drop: 0.05, Duplicate: 0.05, Reorder: 0.05, ReorderBy: 2_000_000, Corrupt: 0.02}
+	faulty := verbs.FaultConfig{Seed: *seed, Drop: 0.05, Duplicate: 0.05, Reorder: 0.05, ReorderBy: 2_000_000, Corrupt: 0.02}
 	for _, row := range []struct {
 		name string
 		cfg  soft.Config
@@ -115,7 +121,7 @@ func TestConformFaulty(t *testing.T) {
 				return devs
 			}
 			verbstest.Run(t, open, verbstest.Options{Types: []verbs.Type{verbs.UD, verbs.RD}, Lossy: true,
-				Brief: true, Allocates: true})
+				Brief: true, Allocates: true, Patience: 8 * time.Second, Seed: *seed})
 			for _, name := range []string{"fault_dropped", "fault_duplicated", "fault_reordered", "fault_corrupted"} {
 				if did[name] == 0 {
 					t.Errorf("%s is 0: nothing was put to the test", name)

@@ -134,7 +134,7 @@ func waitLimit(r *rig) {
 	}
 }
 
-// waitWakes sleeps on one end while the other sends a little later.
+// waitWakes sleeps on one end while the other sends a little later and makes no further call.
 func waitWakes(r *rig) {
 	a, b := r.pair()
 	for i := range uint64(20) {
@@ -142,7 +142,7 @@ func waitWakes(r *rig) {
 	}
 	for i := range uint64(10) {
 		wr := []verbs.SendWR{a.aim(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})}
-		posted := make(chan error)
+		posted := make(chan error, 1)
 		go func() {
 			time.Sleep(time.Duration(i) * time.Millisecond)
 			_, err := a.qp.PostSend(wr)
@@ -152,20 +152,41 @@ func waitWakes(r *rig) {
 		if i%2 == 1 {
 			limit = -1
 		}
-		var done [1]verbs.Completion
-		for b.recvs.cq.Poll(done[:]) == 0 {
-			if !b.recvs.cq.Wait(limit) {
-				r.Fatalf("Wait returned without a completion, before its limit")
-			}
-		}
+		c := r.slept(b.recvs.cq, limit)
 		if err := <-posted; err != nil {
 			r.Fatalf("PostSend: %v", err)
 		}
-		if done[0].ID != i || done[0].Status != verbs.OK {
-			r.Fatalf("completion id %d %v, want %d", done[0].ID, done[0].Status, i)
+		if c.ID != i || c.Status != verbs.OK {
+			r.Fatalf("completion id %d %v, want %d", c.ID, c.Status, i)
 		}
 		a.sent(i, verbs.Send)
 	}
+}
+
+// slept waits for a completion by Wait alone, as a program does that sleeps until there is something to do.
+func (r *rig) slept(cq verbs.CQ, limit int64) verbs.Completion {
+	r.Helper()
+	done := make(chan verbs.Completion, 1)
+	go func() {
+		defer close(done)
+		var c [1]verbs.Completion
+		for cq.Poll(c[:]) == 0 {
+			if !cq.Wait(limit) {
+				return
+			}
+		}
+		done <- c[0]
+	}()
+	select {
+	case c, ok := <-done:
+		if !ok {
+			r.Fatal("Wait returned without a completion")
+		}
+		return c
+	case <-time.After(r.opt.Patience):
+		r.Fatalf("a sleeper was not woken within %v\n%s", r.opt.Patience, stacks())
+	}
+	panic("not reached")
 }
 
 // waitSees does not sleep when a completion is already there.

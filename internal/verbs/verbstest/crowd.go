@@ -76,98 +76,116 @@ func crowd(r *rig) {
 	}
 }
 
-// posters has goroutines post to queue pairs at the same time, each its own numbered stream with a bounded number
-// of messages that have not arrived yet, while the case's own goroutine polls.
+// storm is many goroutines that post to queue pairs at the same time, each its own numbered stream, while the case's
+// own goroutine polls. Each message is 16 bytes: the number of its goroutine, and its number in that one's stream.
+type storm struct {
+	r              *rig
+	as, bs         []*end
+	src, dst       *region
+	each, slots    int            // messages of a goroutine, receives of a queue pair
+	arrived        []atomic.Int64 // messages of each goroutine; they wait for each other within bounds
+	sent, received []bool
+	left           int // completions that are missing
+	failed         atomic.Pointer[string]
+}
+
+// maxOpen is how many messages of a goroutine may be on their way.
+const maxOpen = 4
+
 func (r *rig) posters(goroutines, pairs, each int) {
-	var as, bs []*end
+	total := goroutines * each
+	s := &storm{r: r, each: each, slots: goroutines * maxOpen, arrived: make([]atomic.Int64, goroutines),
+		sent: make([]bool, total), received: make([]bool, total), left: 2 * total}
 	for range pairs {
 		a, b := r.pair()
-		as, bs = append(as, a), append(bs, b)
+		s.as, s.bs = append(s.as, a), append(s.bs, b)
 	}
-	const open = 4
-	total := goroutines * each
-	slots := goroutines * open
-	src := r.hosts[0].region(r, 16*goroutines*each, 0)
-	dst := r.hosts[1].region(r, 16*pairs*slots, verbs.LocalWrite)
-	for k, b := range bs {
-		for i := range slots {
-			at := 16 * (k*slots + i)
-			b.recv(uint64(i), dst.sge(at, at+16))
+	s.src = r.hosts[0].region(r, 16*total, 0)
+	s.dst = r.hosts[1].region(r, 16*pairs*s.slots, verbs.LocalWrite)
+	for k := range s.bs {
+		for i := range s.slots {
+			s.recv(k, uint64(i))
 		}
 	}
-	arrived := make([]atomic.Int64, goroutines)
-	var failed atomic.Pointer[string]
 	var wg sync.WaitGroup
 	for g := range goroutines {
-		a := as[g%pairs]
-		wr := []verbs.SendWR{a.aim(verbs.SendWR{Op: verbs.Send, Flags: verbs.Signaled})}
-		wg.Go(func() {
-			for i := 0; i < each && failed.Load() == nil; {
-				at := 16 * (g*each + i)
-				binary.LittleEndian.PutUint64(src.buf[at:], uint64(g))
-				binary.LittleEndian.PutUint64(src.buf[at+8:], uint64(i))
-				wr[0].ID, wr[0].SGL = uint64(g*each+i), src.sgl(at, at+16)
-				if arrived[g].Load() < int64(i-open+1) {
-					runtime.Gosched()
-					continue
-				}
-				switch n, err := a.qp.PostSend(wr); {
-				case n == 1:
-					i++
-				case !errors.Is(err, verbs.ErrFull):
-					why := fmt.Sprintf("goroutine %d, message %d: %v", g, i, err)
-					failed.Store(&why)
-				}
-			}
-		})
+		a := s.as[g%pairs]
+		wr := a.aim(verbs.SendWR{Op: verbs.Send, Flags: verbs.Signaled})
+		wg.Go(func() { s.post(g, a.qp, wr) })
 	}
-	r.collect(as, bs, dst, slots, each, total, arrived, &failed)
+	if !r.within(r.opt.Patience, s.collect) {
+		s.fail("%d of %d completions are missing", s.left, 2*total)
+	}
 	wg.Wait()
-	if why := failed.Load(); why != nil {
+	if why := s.failed.Load(); why != nil {
 		r.Fatal(*why)
 	}
 }
 
-// collect takes all completions of posters and checks that each stream arrives whole, RC and RD in order.
-func (r *rig) collect(as, bs []*end, dst *region, slots, each, total int, arrived []atomic.Int64, failed *atomic.Pointer[string]) {
-	r.Helper()
-	sent, got := make([]bool, total), make([]bool, total)
-	left := 2 * total
-	stop := func(format string, args ...any) {
-		why := fmt.Sprintf(format, args...)
-		failed.CompareAndSwap(nil, &why)
-	}
-	finished := r.within(r.opt.Patience, func() bool {
-		for k := range as {
-			for _, c := range as[k].sends.done {
-				if c.Status != verbs.OK || c.ID >= uint64(total) || sent[c.ID] {
-					stop("send %d: %v, or twice", c.ID, c.Status)
-					return true
-				}
-				sent[c.ID] = true
-				left--
-			}
-			as[k].sends.done = nil
-			for _, c := range bs[k].recvs.done {
-				at := 16 * (k*slots + int(c.ID))
-				g, i := binary.LittleEndian.Uint64(dst.buf[at:]), binary.LittleEndian.Uint64(dst.buf[at+8:])
-				bs[k].recv(c.ID, dst.sge(at, at+16))
-				if n := int(g)*each + int(i); c.Status != verbs.OK || n >= total || got[n] || r.typ != verbs.UD && i != uint64(arrived[g].Load()) {
-					stop("message %d of goroutine %d: %v, twice or out of order", i, g, c.Status)
-					return true
-				} else {
-					got[n] = true
-				}
-				arrived[g].Add(1)
-				left--
-			}
-			bs[k].recvs.done = nil
+func (s *storm) fail(format string, args ...any) {
+	why := fmt.Sprintf(format, args...)
+	s.failed.CompareAndSwap(nil, &why)
+}
+
+// recv gives queue pair k a receive with its own piece of memory.
+func (s *storm) recv(k int, id uint64) {
+	at := 16 * (k*s.slots + int(id))
+	s.bs[k].recv(id, s.dst.sge(at, at+16))
+}
+
+// post is goroutine g.
+func (s *storm) post(g int, qp verbs.QP, wr verbs.SendWR) {
+	for i := 0; i < s.each && s.failed.Load() == nil; {
+		if s.arrived[g].Load() < int64(i-maxOpen+1) {
+			runtime.Gosched()
+			continue
 		}
-		return left == 0 || failed.Load() != nil
-	})
-	if !finished {
-		stop("%d of %d completions are missing", left, 2*total)
+		at := 16 * (g*s.each + i)
+		binary.LittleEndian.PutUint64(s.src.buf[at:], uint64(g))
+		binary.LittleEndian.PutUint64(s.src.buf[at+8:], uint64(i))
+		wr.ID, wr.SGL = uint64(g*s.each+i), s.src.sgl(at, at+16)
+		switch n, err := qp.PostSend([]verbs.SendWR{wr}); {
+		case n == 1:
+			i++
+		case !errors.Is(err, verbs.ErrFull):
+			s.fail("goroutine %d, message %d: %v", g, i, err)
+		}
 	}
+}
+
+// collect takes what was polled, and tells whether there is nothing more to come.
+func (s *storm) collect() bool {
+	for k := range s.as {
+		for _, c := range s.as[k].sends.done {
+			if c.Status != verbs.OK || c.ID >= uint64(len(s.sent)) || s.sent[c.ID] {
+				s.fail("send %d: %v, or twice", c.ID, c.Status)
+				return true
+			}
+			s.sent[c.ID] = true
+			s.left--
+		}
+		s.as[k].sends.done = nil
+		for _, c := range s.bs[k].recvs.done {
+			s.took(k, c)
+		}
+		s.bs[k].recvs.done = nil
+	}
+	return s.left == 0 || s.failed.Load() != nil
+}
+
+// took checks a message: whole and once, and on RC and RD in the order of its stream.
+func (s *storm) took(k int, c verbs.Completion) {
+	at := 16 * (k*s.slots + int(c.ID))
+	g, i := binary.LittleEndian.Uint64(s.dst.buf[at:]), binary.LittleEndian.Uint64(s.dst.buf[at+8:])
+	known := c.Status == verbs.OK && g < uint64(len(s.arrived)) && i < uint64(s.each)
+	if !known || s.received[int(g)*s.each+int(i)] || s.r.typ != verbs.UD && i != uint64(s.arrived[g].Load()) {
+		s.fail("message %d of goroutine %d: %v, twice or out of order", i, g, c.Status)
+		return
+	}
+	s.received[int(g)*s.each+int(i)] = true
+	s.recv(k, c.ID)
+	s.arrived[g].Add(1)
+	s.left--
 }
 
 // pollers has goroutines poll one completion queue: every completion is given out once.
