@@ -43,15 +43,17 @@ func (q *Receives) Post(t *Regions, pd uint32, wr *verbs.RecvWR) error {
 	return nil
 }
 
-// Take removes the oldest receive into out, which keeps its own list; low tells that the watermark was passed just
+// Take removes the oldest receive into out, whose former list it keeps for another one; low tells that the watermark was passed just
 // now. It answers false if there is none.
 func (q *Receives) Take(out *Receive) (ok, low bool) {
 	if q.ring.n == 0 {
 		return false, false
 	}
 	r := q.ring.at(0)
-	out.ID, out.Len, out.SGL = r.ID, r.Len, append(out.SGL[:0], r.SGL...)
-	clear(r.SGL) // do not keep the caller's memory alive
+	for i := range out.SGL {
+		out.SGL[i] = verbs.SGE{} // do not keep the caller's memory alive
+	}
+	out.ID, out.Len, out.SGL, r.SGL = r.ID, r.Len, r.SGL, out.SGL[:0]
 	q.ring.drop()
 	if q.limit > 0 && q.ring.n < q.limit {
 		q.limit, low = 0, true

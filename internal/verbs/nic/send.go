@@ -110,7 +110,9 @@ func (q *Sends) Retire(report func(*Sending)) {
 		if s.Status != verbs.OK || q.all || s.WR.Flags&verbs.Signaled != 0 {
 			report(s)
 		}
-		clear(s.WR.SGL)
+		for i := range s.WR.SGL {
+			s.WR.SGL[i] = verbs.SGE{}
+		}
 		s.WR.AH = nil
 		q.ring.drop()
 		q.first++

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -92,4 +93,40 @@ func BenchmarkPathRaw(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkReceive is what handling a 64-byte message costs once its bytes are here.
+func BenchmarkReceive(b *testing.B) {
+	b.Run("RC", func(b *testing.B) {
+		_, y := connected(b, Config{}, 4096)
+		s := y.qp.(*rc).stream
+		h := iwarp.Header{Last: true, Op: iwarp.OpSend, MSN: 1}
+		f := h.Append(iwarp.AppendFPDUHead(nil, iwarp.UntaggedSize+64))
+		f = append(f, make([]byte, 64)...)
+		f = iwarp.AppendFPDUTail(f, len(f)-2, iwarp.NewCRC().Add(f), true)
+		receiveLoop(b, y, func() {
+			s.recvNum[0] = 1
+			s.parse(f)
+		})
+	})
+	b.Run("UD", func(b *testing.B) {
+		x, y, _, _ := readied(b, Config{}, verbs.UD, 4096)
+		h := iwarp.Header{Last: true, Op: iwarp.OpSend, MSN: 1}
+		f := iwarp.SealDatagram(append(h.Append(nil), make([]byte, 64)...), 0, 0)
+		u, from := y.qp.(*dgram).sock, x.qp.Addr()
+		receiveLoop(b, y, func() { u.arrive(0, f, from) })
+	})
+}
+
+func receiveLoop(b *testing.B, y *end, arrive func()) {
+	recv := []verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:64], LKey: y.mr.LKey()}}}}
+	var out [1]verbs.Completion
+	b.ReportAllocs()
+	for b.Loop() {
+		y.qp.PostRecv(recv)
+		arrive()
+		if y.cq.(*cq).Take(out[:]) != 1 || out[0].Status != verbs.OK {
+			b.Fatal("not received")
+		}
+	}
 }

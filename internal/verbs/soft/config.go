@@ -33,6 +33,11 @@ type Config struct {
 	NoPeerToPeer bool
 	MaxFPDU      int
 
+	// NoAlign lets FPDUs to peers of which nothing is known follow each other closely. Otherwise each of them begins
+	// a TCP segment, as the standard recommends and some peers need; that costs many short messages some time.
+	// Processes of a job with a key do not align.
+	NoAlign bool
+
 	// ShareSockets has all UD queue pairs of a rail use one socket, and all RD queue pairs another; the queue
 	// pair's number then is part of its address. Otherwise each has a socket of its own.
 	ShareSockets bool

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
@@ -69,6 +70,7 @@ func (c *cq) Wait(limit int64) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if c.Len() == 0 && !d.closed {
+		d.attend()
 		d.drive()
 	}
 	if c.Len() > 0 || limit == 0 || d.closed {
@@ -80,10 +82,6 @@ func (c *cq) Wait(limit int64) bool {
 	c.sleep(limit)
 	d.waiters.Add(-1)
 	d.attend()
-	if d.sleepsTo != 0 { // the device's goroutine sleeps on the sockets with an old idea of the timers
-		d.sleepsTo = 0
-		d.poll.Wake()
-	}
 	return c.Len() > 0
 }
 
@@ -112,9 +110,10 @@ func (c *cq) sleep(limit int64) {
 			c.sleeping--
 			continue
 		}
-		d.inPoller = c
+		d.inPoller, d.waitsTo = c, math.MaxInt64
 		wait := left
 		if at := d.timers.next(); at != 0 {
+			d.waitsTo = at
 			until := max(at-clock.Now(), 1)
 			if wait < 0 || until < wait {
 				wait = until

@@ -55,7 +55,7 @@ func open(t testing.TB, cfg Config) *Device {
 func (e *end) event(want verbs.EventKind) verbs.Event {
 	e.t.Helper()
 	var out [1]verbs.Event
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
 		if e.dev.PollEvents(out[:]) == 1 {
 			if out[0].Kind != want {
 				e.t.Fatalf("event %v (%v), want %v", out[0].Kind, out[0].Err, want)
@@ -71,7 +71,7 @@ func (e *end) event(want verbs.EventKind) verbs.Event {
 func (e *end) await() verbs.Completion {
 	e.t.Helper()
 	var out [1]verbs.Completion
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
 		if e.cq.Poll(out[:]) == 1 {
 			return out[0]
 		}

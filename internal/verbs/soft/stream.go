@@ -163,6 +163,9 @@ func (s *stream) setTerms(t iwarp.Terms) {
 	s.largest = iwarp.MULPDU(emss, t.MarkersOut)
 	if len(s.dev.cfg.Key) > 0 {
 		s.largest = iwarp.MaxULPDU // our own kind: no need to fit a TCP segment
+	} else if !s.dev.cfg.NoAlign {
+		s.aligned = emss
+		s.conn.MarkRecords(true)
 	}
 	if limit := s.dev.cfg.MaxFPDU; limit > 0 {
 		s.largest = min(s.largest, limit)

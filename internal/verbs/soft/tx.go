@@ -20,6 +20,7 @@ type out struct {
 	frames  frameQueue
 	begun   int  // bytes of the first frame that are gone
 	blocked bool // the socket took no more
+	aligned int  // to strangers: the size of a TCP segment, which every FPDU begins; so only full ones go out together
 	fresh   bool // the current message was begun in this call, so its memory is known to be valid
 
 	marked   []byte // with markers: what is left to send of the first frame
@@ -200,6 +201,9 @@ func (s *stream) write() (int, error) {
 	v.Reset()
 	for i := range s.frames.n {
 		f := s.frames.at(i)
+		if s.aligned > 0 && i > 0 && s.frames.at(i-1).size != s.aligned {
+			break // the frame before does not fill its segment
+		}
 		if !f.checked && !f.load.valid(&d.regions) {
 			v.Reset()
 			return 0, errGone

@@ -137,7 +137,7 @@ const detachAfter = 512
 
 // detach takes sockets that are polled directly out of the set, as long as somebody polls.
 func (d *Device) detach() {
-	if len(d.direct) > maxDirect {
+	if len(d.direct) > maxDirect || d.waiters.Load() > 0 {
 		return
 	}
 	d.detached = true
