@@ -19,6 +19,10 @@ type counters struct {
 func (d *Device) Counters() iter.Seq2[string, uint64] {
 	d.mu.Lock()
 	c := d.count
+	c.offloadRefused = d.refusedBefore
+	for u := range d.sockets {
+		c.offloadRefused += u.sock.Counts().Refused
+	}
 	d.mu.Unlock()
 	list := []struct {
 		name  string

@@ -41,21 +41,24 @@ type Device struct {
 	scratch  []byte         // where short frames are put together
 	vector   *socket.Vector // for calls under the lock
 	ready    [64]socket.Event
-	spun     int  // polls since the poller was asked
-	turns    int  // polls since somebody slept on the sockets, or may have
-	detached bool // sockets that polls ask directly are out of the poller's set
-	shaking  int  // connections that are being made
-	inPoller *cq  // whose caller of Wait sleeps on the sockets
+	spun     int   // polls since the poller was asked
+	turns    int   // polls since somebody slept on the sockets, or may have
+	detached bool  // sockets that polls ask directly are out of the poller's set
+	shaking  int   // connections that are being made
+	inPoller *cq   // whose caller of Wait sleeps on the sockets
+	waitsTo  int64 // when that caller will look at the timers
 
-	inbox      *socket.Inbox // where datagrams land; made with the first UDP socket
-	shared     map[sharedBy]*udpSocket
-	groups     map[groupAt]*udpSocket
-	deferred   []*udpSocket // have talks to pump with the next call
-	spinning   bool         // the caller polls, and will again
-	poolUsed   int          // bytes of early RD segments
-	spareBoxes []*outbox    // lent to UDP sockets that are sending
-	piece      piece        // for calls under the lock
-	spareBytes [][]byte     // lent to connections with half a message
+	inbox         *socket.Inbox // where datagrams land; made with the first UDP socket
+	shared        map[sharedBy]*udpSocket
+	groups        map[groupAt]*udpSocket
+	sockets       map[*udpSocket]bool // all that are open
+	refusedBefore uint64              // offloads refused to those that are closed
+	deferred      []*udpSocket        // have talks to pump with the next call
+	spinning      bool                // the caller polls, and will again
+	poolUsed      int                 // bytes of early RD segments
+	spareBoxes    []*outbox           // lent to UDP sockets that are sending
+	piece         piece               // for calls under the lock
+	spareBytes    [][]byte            // lent to connections with half a message
 
 	tap func(verbs.Datagram) verbs.Fate
 
@@ -89,7 +92,7 @@ func Open(cfg Config) (*Device, error) {
 	d := &Device{
 		cfg: cfg, rails: rails, poll: poll,
 		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
-		shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
+		sockets: map[*udpSocket]bool{}, shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
 		heard: map[*listener]bool{}, links: map[*stream]bool{},
 		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
 		asleep: clock.NewBell(), done: make(chan struct{}),

@@ -73,6 +73,7 @@ func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group neti
 		d.inbox = socket.NewInbox(0, 0)
 	}
 	d.addDirect(u)
+	d.sockets[u] = true
 	return u, nil
 }
 
@@ -129,6 +130,8 @@ func (u *udpSocket) close() {
 	}
 	u.dev.dropDirect(u)
 	u.dev.unwatch(u)
+	u.dev.refusedBefore += u.sock.Counts().Refused
+	delete(u.dev.sockets, u)
 	u.sock.Close()
 	u.sock = nil
 	if u.flows != nil {
