@@ -39,7 +39,7 @@ func TestWrapped(t *testing.T) {
 	idle := faulty(t, verbs.FaultConfig{})
 	verbstest.Run(t, wrapped(func(d verbs.Device) verbs.Device {
 		return verbs.Count(verbs.Trace(idle(d), func(string) {}))
-	}), verbstest.Options{Crowd: 40, Allocates: true})
+	}), verbstest.Options{Brief: true, Allocates: true})
 }
 
 // TestWrappedAllocs: counting, and faults that do not happen, cost no allocation.
@@ -58,7 +58,7 @@ func TestStalling(t *testing.T) {
 	}
 	var now atomic.Int64
 	cfg := verbs.FaultConfig{Seed: 1, Stall: 0.05, StallFor: 20, Now: func() int64 { return now.Add(1) }}
-	verbstest.Run(t, wrapped(faulty(t, cfg)), verbstest.Options{Crowd: 40, Types: []verbs.Type{verbs.RD}})
+	verbstest.Run(t, wrapped(faulty(t, cfg)), verbstest.Options{Brief: true, Types: []verbs.Type{verbs.RD}})
 }
 
 // foreign is a queue pair of nobody.

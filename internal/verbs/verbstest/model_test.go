@@ -34,5 +34,5 @@ func TestOneDevice(t *testing.T) {
 			devs[i] = d
 		}
 		return devs
-	}, verbstest.Options{Crowd: 50})
+	}, verbstest.Options{Brief: true})
 }
