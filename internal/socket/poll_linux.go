@@ -136,6 +136,10 @@ func (p *Poller) Wait(out []Event, limit int64) (int, error) {
 	for i := range buf[:got] {
 		token := tokenOf(&buf[i])
 		if token == WakeToken {
+			if limit == 0 { // who only looks does not take a ring from a sleeper
+				p.ring()
+				continue
+			}
 			// From here on a Wake rings again. One that came before sees its work done by this return.
 			p.woken.Swap(0)
 			continue
@@ -185,8 +189,8 @@ func milliseconds(limit int64) int {
 	return int(min(limit/ms+min(limit%ms, 1), math.MaxInt32))
 }
 
-// Wake makes one Wait return, the one under way or else the next. What the caller wrote before Wake is seen
-// after that Wait. Waking again before then costs next to nothing.
+// Wake makes one Wait return that sleeps, the one under way or else the next. What the caller wrote before Wake is
+// seen after that Wait. Waking again before then costs next to nothing.
 func (p *Poller) Wake() {
 	if p.woken.Swap(1) == 1 || !p.enter() {
 		return

@@ -174,8 +174,12 @@ func (t *talk) told(payload []byte) {
 	if n.HasHeader {
 		q = t.blame(&n)
 	}
-	if q == nil && t.u.only != nil {
-		q = &t.u.only.base
+	if q == nil { // the work is over; the message says whose it was
+		if _, num := iwarp.SplitQN(t.h.QN); t.u.qps[num] != nil {
+			q = &t.u.qps[num].base
+		} else if t.u.only != nil {
+			q = &t.u.only.base
+		}
 	}
 	if q != nil {
 		t.dev.count.noticesIn++
