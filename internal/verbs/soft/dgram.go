@@ -41,7 +41,7 @@ func newDatagramQP(b base) *dgram {
 func (q *dgram) Addr() netip.AddrPort {
 	q.base.dev.mu.Lock()
 	defer q.base.dev.mu.Unlock()
-	if q.sock == nil {
+	if q.sock == nil || q.sock.sock == nil {
 		return netip.AddrPort{}
 	}
 	return q.sock.sock.LocalAddr()
