@@ -16,6 +16,8 @@ var bellCases = []scenario{
 	{name: "wait/limit", run: waitLimit},
 	{name: "wait/wakes up", run: waitWakes},
 	{name: "wait/sees what is there", run: waitSees},
+	{name: "wait/many sleepers", run: manySleepers},
+	{name: "bell/rings while somebody waits", run: bellBesideWait},
 	{name: "events/bell", run: eventBell},
 }
 
@@ -163,7 +165,8 @@ func waitWakes(r *rig) {
 	}
 }
 
-// slept waits for a completion by Wait alone, as a program does that sleeps until there is something to do.
+// slept waits for a completion by Wait alone, as a program does that sleeps until there is something to do. Other
+// goroutines than the case's own may call it.
 func (r *rig) slept(cq verbs.CQ, limit int64) verbs.Completion {
 	r.Helper()
 	done := make(chan verbs.Completion, 1)
@@ -180,13 +183,13 @@ func (r *rig) slept(cq verbs.CQ, limit int64) verbs.Completion {
 	select {
 	case c, ok := <-done:
 		if !ok {
-			r.Fatal("Wait returned without a completion")
+			r.Error("Wait returned without a completion")
 		}
 		return c
 	case <-time.After(r.opt.Patience):
-		r.Fatalf("a sleeper was not woken within %v\n%s", r.opt.Patience, stacks())
+		r.Errorf("a sleeper was not woken within %v\n%s", r.opt.Patience, stacks())
+		return verbs.Completion{Status: verbs.LocalFault}
 	}
-	panic("not reached")
 }
 
 // waitSees does not sleep when a completion is already there.
@@ -203,6 +206,66 @@ func waitSees(r *rig) {
 	}
 	b.recvs.muted = false
 	b.got(1, verbs.Recv, 0)
+}
+
+// manySleepers sleep each at its own queue; each message wakes its receiver, in whatever order they come.
+func manySleepers(r *rig) {
+	const pairs, rounds = 6, 5
+	var as []*end
+	for range pairs {
+		a, _ := r.pair()
+		as = append(as, a)
+	}
+	for round := range uint64(rounds) {
+		woken := make(chan verbs.Completion, pairs)
+		for _, a := range as {
+			b := a.peer
+			b.recv(round)
+			b.recvs.muted = true
+			go func() { woken <- r.slept(b.recvs.cq, -1) }()
+		}
+		r.settle()
+		for _, k := range r.rnd.Perm(pairs) {
+			as[k].post(verbs.SendWR{ID: round, Op: verbs.Send, Flags: verbs.Signaled})
+		}
+		got := 0
+		r.until("all sleepers", func() bool {
+			select {
+			case c := <-woken:
+				if c.ID != round || c.Status != verbs.OK {
+					r.Fatalf("a sleeper woke with id %d %v, want %d", c.ID, c.Status, round)
+				}
+				got++
+			default:
+			}
+			return got == pairs
+		})
+		for _, a := range as {
+			a.sent(round, verbs.Send)
+			a.peer.recvs.muted = false
+		}
+	}
+}
+
+// bellBesideWait: somebody who waits at one queue of a device does not keep the bell of another from ringing.
+func bellBesideWait(r *rig) {
+	a, b, rings := r.belled()
+	c, d := r.pair()
+	b.recv(1)
+	d.recv(2)
+	d.recvs.muted = true
+	woken := make(chan verbs.Completion, 1)
+	go func() { woken <- r.slept(d.recvs.cq, -1) }()
+	r.settle()
+	b.recvs.cq.Arm(false)
+	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled})
+	r.ring(b.recvs, rings, 1)
+	b.got(1, verbs.Recv, 0)
+	c.post(verbs.SendWR{ID: 2, Op: verbs.Send, Flags: verbs.Signaled})
+	c.sent(2, verbs.Send)
+	if w := <-woken; w.ID != 2 || w.Status != verbs.OK {
+		r.Fatalf("the sleeper woke with id %d %v", w.ID, w.Status)
+	}
 }
 
 // eventBell: NotifyEvents rings after an event.

@@ -18,6 +18,7 @@ var crowdCases = []scenario{
 	{name: "crowd/goroutines on one queue pair", run: func(r *rig) { r.posters(8, 1, r.times(100)) }},
 	{name: "crowd/goroutines on many queue pairs", run: func(r *rig) { r.posters(8, 8, r.times(100)) }},
 	{name: "crowd/goroutines poll one queue", run: pollers},
+	{name: "crowd/state changes under fire", run: underFire},
 }
 
 // spin waits without stepping, for a goroutine that polls by itself.
@@ -186,6 +187,49 @@ func (s *storm) took(k int, c verbs.Completion) {
 	s.recv(k, c.ID)
 	s.arrived[g].Add(1)
 	s.left--
+}
+
+// underFire changes the state of a queue pair, and closes it, while goroutines post to it. Nothing is promised to them
+// but an answer; other queue pairs go on.
+func underFire(r *rig) {
+	other, _ := r.pair()
+	for round := range r.times(8) {
+		a, b := r.pair()
+		g := a.host.region(r, 64, verbs.LocalWrite)
+		var stop atomic.Bool
+		var wg sync.WaitGroup
+		send, recv := []verbs.SendWR{a.aim(verbs.SendWR{Op: verbs.Send, SGL: g.sgl(0, 64)})}, []verbs.RecvWR{{SGL: g.sgl(0, 64)}}
+		for _, f := range []func(){
+			func() { a.qp.PostSend(send) },
+			func() { a.qp.PostRecv(recv) },
+			func() { b.qp.PostRecv([]verbs.RecvWR{{}}) },
+			func() { a.qp.State(); a.qp.Addr() },
+		} {
+			wg.Go(func() {
+				for !stop.Load() {
+					f()
+					runtime.Gosched()
+				}
+			})
+		}
+		for i := range 20 {
+			r.step()
+			a.sends.done, a.recvs.done, b.recvs.done = nil, nil, nil
+			if i == 10 && round%2 == 0 {
+				a.modify(verbs.Error)
+			}
+		}
+		err := a.qp.Close()
+		stop.Store(true)
+		wg.Wait()
+		if err != nil {
+			r.Fatalf("closing a queue pair that others post to: %v", err)
+		}
+		if n, err := a.qp.PostSend(send); n != 0 || err == nil {
+			r.Fatalf("a closed queue pair took %d sends, %v", n, err)
+		}
+	}
+	other.hello()
 }
 
 // pollers has goroutines poll one completion queue: every completion is given out once.

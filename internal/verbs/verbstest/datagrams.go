@@ -19,6 +19,7 @@ var datagramCases = []scenario{
 	{name: "datagram/a slow peer holds nobody up", types: []verbs.Type{verbs.RD}, run: slowPeer},
 	{name: "datagram/whole messages only", types: datagrams, lossy: true, run: wholeOnly},
 	{name: "datagram/records say what is here", types: unordered, lossy: true, run: records},
+	{name: "datagram/the wrong family", types: datagrams, run: wrongFamily},
 	{name: "datagram/nobody is there", types: datagrams, run: nobodyThere},
 	{name: "datagram/multicast", types: unordered, run: multicast},
 }
@@ -244,6 +245,26 @@ func (r *rig) judge(got []uint64, count int) {
 	if len(got) != count {
 		r.Errorf("%d messages arrived, %d were sent", len(got), count)
 	}
+}
+
+// wrongFamily sends to an address that the rail cannot reach: refused at once, or Unreachable, and no harm done.
+func wrongFamily(r *rig) {
+	a, _ := r.pair()
+	to := netip.MustParseAddrPort("[::1]:4000")
+	if a.qp.Addr().Addr().Is6() {
+		to = netip.MustParseAddrPort("127.0.0.1:4000")
+	}
+	if ah, err := a.host.pd.NewAH(to); err == nil {
+		wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, AH: ah}
+		if n, err := a.qp.PostSend([]verbs.SendWR{wr}); err != nil {
+			r.wantErr("an address of the wrong family", n, err, verbs.ErrArgument, verbs.ErrUnsupported)
+		} else if c := r.take(a.sends, 1)[0]; c.Status == verbs.OK && r.typ == verbs.RD {
+			r.Errorf("a message to an address of the wrong family arrived")
+		}
+	} else if !errors.Is(err, verbs.ErrArgument) {
+		r.Errorf("NewAH(%v): %v", to, err)
+	}
+	a.hello()
 }
 
 // nobodyThere sends to an address that was closed: UD does not care, RD says so in the end or keeps trying, and both

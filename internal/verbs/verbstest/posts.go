@@ -169,6 +169,14 @@ func batchStops(r *rig) {
 			b.got(uint64(i), verbs.Recv, 64)
 		}
 	}
+	for what, post := range map[string]func() (int, error){
+		"sends":    func() (int, error) { return a.qp.PostSend(nil) },
+		"receives": func() (int, error) { return b.qp.PostRecv(nil) },
+	} {
+		if n, err := post(); n != 0 || err != nil {
+			r.Errorf("posting no %s: %d, %v", what, n, err)
+		}
+	}
 	r.settle()
 	if n := len(a.sends.done) + len(b.recvs.done); n > 0 {
 		r.Errorf("%d completions too many", n)
