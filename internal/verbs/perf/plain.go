@@ -95,6 +95,9 @@ func (s *Session) row(ctx context.Context, way int, p Plan, size, qps int) (Row,
 		wanted = defaultIterations(p.Test.Shape, size, qps)
 	}
 	each := batchIterations(p.Test.Shape, wanted)
+	if p.Duration > 0 && p.Test.Shape == Stream && p.Iterations == 0 {
+		each = roundIterations(Stream, size)
+	}
 	row := Row{Size: size, QPs: qps}
 	var times []int64
 	var sum traffic

@@ -170,7 +170,8 @@ type tcpStream struct {
 	sends   bool
 	gets    bool
 	ackSent bool
-	ackWant int // bytes to have read when the acknowledgement is there
+	waits   bool // for the first byte of the peer
+	ackWant int  // bytes to have read when the acknowledgement is there
 }
 
 func (e *tcpEnd) stream(b Batch, leads bool) (tally, error) {
@@ -182,10 +183,14 @@ func (e *tcpEnd) stream(b Batch, leads bool) (tally, error) {
 		s.ackWant++
 	}
 	start := now()
+	s.waits = b.Both && !leads // both senders start together: see endpoint.begin
 	for e.got < s.ackWant || s.gets && !s.ackSent || s.sends && s.sent < s.total {
 		moved, err := e.streamSend(&s, b.Size)
 		if err == nil {
 			err = e.streamRecv(&s, b, &moved)
+		}
+		if s.waits && e.got > 0 {
+			s.waits, start = false, now()
 		}
 		if err == nil && moved {
 			e.spin.reset()
@@ -222,6 +227,8 @@ func (e *tcpEnd) stream(b Batch, leads bool) (tally, error) {
 func (e *tcpEnd) streamSend(s *tcpStream, size int) (bool, error) {
 	var part []byte
 	switch at := s.sent % size; {
+	case s.waits:
+		return false, nil
 	case s.sends && s.sent < s.total:
 		part = e.send[at:size]
 	case s.gets && !s.ackSent && e.got >= s.total:

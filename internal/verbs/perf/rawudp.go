@@ -173,8 +173,9 @@ type udpStream struct {
 	b      Batch
 	sends  bool
 	gets   bool
-	window int // datagrams in flight
-	every  int // a mark after so many
+	waits  bool // for the first datagram of the peer, to start together
+	window int  // datagrams in flight
+	every  int  // a mark after so many
 	sent   int
 	marks  int // marks that arrived
 	marked int // datagrams the peer was told about
@@ -183,7 +184,7 @@ type udpStream struct {
 
 // stream is endpoint.stream with one lane.
 func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
-	s := udpStream{b: b, sends: leads || b.Both, gets: !leads || b.Both}
+	s := udpStream{b: b, sends: leads || b.Both, gets: !leads || b.Both, waits: b.Both && !leads}
 	s.window, s.every = udWindow(b.Size, 1, DefaultRxDepth/2)
 	s.window = max(s.every, s.window>>e.shrink)
 	var t tally
@@ -193,6 +194,9 @@ func (e *udpEnd) stream(b Batch, leads bool) (tally, error) {
 		found, err := e.streamStep(&s)
 		if err != nil {
 			return t, err
+		}
+		if s.waits && e.arrived > 0 {
+			s.waits, start = false, now()
 		}
 		if s.sends && t.Elapsed == 0 && s.sent == b.Iterations && s.marks*s.every+s.forgot >= s.sent {
 			t.Elapsed, t.Sent = now()-start, b.Iterations
@@ -247,7 +251,7 @@ func (e *udpEnd) streamStep(s *udpStream) (bool, error) {
 			return false, err
 		}
 	}
-	if s.sends && s.sent < s.b.Iterations && s.sent-s.marks*s.every-s.forgot < s.window {
+	if s.sends && !s.waits && s.sent < s.b.Iterations && s.sent-s.marks*s.every-s.forgot < s.window {
 		s.sent++
 		if err := e.put(s.b.Size); err != nil {
 			return false, err

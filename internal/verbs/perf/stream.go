@@ -12,7 +12,7 @@ import (
 // reader waits for its own completions. The same loop runs on both ends; which parts are active depends on who sends.
 
 // lostAfter is how long a closed window stays closed before the datagrams in it are given up. Reliable ways wait.
-const lostAfter = int64(10 * time.Millisecond)
+const lostAfter = int64(50 * time.Millisecond)
 
 // udFlight bounds the bytes of datagrams in flight over all lanes, where a short datagram counts as much as the
 // kernel spends on it. A host whose socket buffers take less loses datagrams and makes the window smaller.
@@ -53,6 +53,11 @@ func (e *endpoint) newFlow(b Batch, leads bool) flow {
 func (e *endpoint) stream(b Batch, leads bool) (tally, error) {
 	f := e.newFlow(b, leads)
 	var t tally
+	if b.Both {
+		if err := e.begin(&f, leads); err != nil {
+			return t, err
+		}
+	}
 	start, ended := now(), int64(0)
 	told := false
 	for {
@@ -87,6 +92,25 @@ func (e *endpoint) stream(b Batch, leads bool) (tally, error) {
 			}
 		}
 	}
+}
+
+// begin lets the two senders of a stream start together: the server, which has been ready for longer, starts when the
+// first message of the client is here. Where messages do not announce themselves the client sends one that does.
+func (e *endpoint) begin(f *flow, leads bool) error {
+	first := &e.lanes[0]
+	if leads {
+		if f.b.Op == verbs.Send {
+			return nil
+		}
+		return e.post(first, verbs.Send, answerLen(f.b.Size), 1, true)
+	}
+	for e.arrived == 0 && first.answers == 0 {
+		if err := e.pollOrIdle(); err != nil {
+			return err
+		}
+	}
+	first.answers = 0
+	return nil
 }
 
 // calmed tells, after the end was announced, whether nothing more is to be expected. Announcement and datagrams travel
