@@ -20,10 +20,14 @@ const (
 	rest = 20_000_000
 )
 
-// attend notes that a caller drives the device.
+// attend notes that a caller drives the device. The device's goroutine must know, to take over when the caller leaves:
+// if it sleeps on the sockets it is woken.
 func (d *Device) attend() {
 	if !d.attended.Load() {
 		d.attended.Store(true)
+	}
+	if d.sleepsTo != 0 {
+		d.poll.Wake()
 	}
 }
 
@@ -36,7 +40,7 @@ func (d *Device) drive() bool {
 	if d.turns++; d.turns == detachAfter {
 		d.detach()
 	}
-	d.spinning = true
+	d.spinning = d.waiters.Load() == 0 // else nobody notices when the caller leaves
 	worked := d.look()
 	d.spinning = false
 	return worked
@@ -87,7 +91,8 @@ func (d *Device) askPoller() bool {
 // wakeSleeper wakes the caller of Wait that sleeps on the sockets, if it has something to do. A call of the poller
 // may have taken the ring that was meant for it.
 func (d *Device) wakeSleeper() {
-	if c := d.inPoller; c != nil && (c.Len() > 0 || c.closed) {
+	c, at := d.inPoller, d.timers.next()
+	if c != nil && (c.Len() > 0 || c.closed || at != 0 && at < d.waitsTo) {
 		d.poll.Wake()
 	}
 }
@@ -157,8 +162,14 @@ func (d *Device) untilTimer() int64 {
 // setTimer has t fire at a time, 0 never, whoever sleeps.
 func (d *Device) setTimer(t *timer, at int64) {
 	d.timers.set(t, at)
-	if at != 0 && at < d.sleepsTo {
+	if at == 0 {
+		return
+	}
+	if at < d.sleepsTo {
 		d.sleepsTo = at
+		d.poll.Wake()
+	}
+	if d.inPoller != nil && at < d.waitsTo {
 		d.poll.Wake()
 	}
 }

@@ -316,3 +316,32 @@ func TestIdleIsIdle(t *testing.T) {
 	}
 	<-woken
 }
+
+// TestLeaveAtAnyTime: a program that goes away after any number of polls is served by the device's goroutine, which
+// may have been asleep all the time: what was lost is sent again, and Reads are answered.
+func TestLeaveAtAnyTime(t *testing.T) {
+	a, b, ab, ba := readied(t, Config{}, verbs.RD, 64)
+	var lose atomic.Bool
+	a.dev.Tap(func(verbs.Datagram) verbs.Fate { return verbs.Fate{Drop: lose.CompareAndSwap(true, false)} })
+	none := make([]verbs.Completion, 0)
+	for _, polls := range []int{0, 1, 2, 3, 5, 100, 300, 511, 512, 513, 600, 1100, 3000, 0, 600} {
+		b.receives(1, 64)
+		lose.Store(true)
+		post(t, a, verbs.SendWR{Op: verbs.Send, AH: ab, SGL: []verbs.SGE{{Buf: a.buf, LKey: a.mr.LKey()}}})
+		for range polls {
+			a.cq.Poll(none)
+		}
+		if c := b.await(); c.Op != verbs.Recv || c.Status != verbs.OK { // from here on nobody calls the other device
+			t.Fatalf("after %d polls: %+v", polls, c)
+		}
+		post(t, b, verbs.SendWR{Op: verbs.Read, RemoteAddr: a.mr.Addr(), RKey: a.mr.RKey(), AH: ba,
+			SGL: []verbs.SGE{{Buf: b.buf, LKey: b.mr.LKey()}}})
+		if c := b.await(); c.Op != verbs.Read || c.Status != verbs.OK {
+			t.Fatalf("after %d polls: %+v", polls, c)
+		}
+		a.await()
+		if polls%2 == 0 {
+			time.Sleep(5 * time.Millisecond) // the goroutine falls asleep on the sockets
+		}
+	}
+}
