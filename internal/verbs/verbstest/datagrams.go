@@ -249,7 +249,8 @@ func (r *rig) judge(got []uint64, count int) {
 
 // wrongFamily sends to an address that the rail cannot reach: refused at once, or Unreachable, and no harm done.
 func wrongFamily(r *rig) {
-	a, _ := r.pair()
+	a, b := r.pair()
+	defer b.hello()
 	to := netip.MustParseAddrPort("[::1]:4000")
 	if a.qp.Addr().Addr().Is6() {
 		to = netip.MustParseAddrPort("127.0.0.1:4000")
@@ -258,6 +259,8 @@ func wrongFamily(r *rig) {
 		wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, AH: ah}
 		if n, err := a.qp.PostSend([]verbs.SendWR{wr}); err != nil {
 			r.wantErr("an address of the wrong family", n, err, verbs.ErrArgument, verbs.ErrUnsupported)
+		} else if r.typ == verbs.RD && r.opt.Brief {
+			return // it may take long to find out
 		} else if c := r.take(a.sends, 1)[0]; c.Status == verbs.OK && r.typ == verbs.RD {
 			r.Errorf("a message to an address of the wrong family arrived")
 		}
