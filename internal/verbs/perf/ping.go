@@ -31,6 +31,9 @@ func pingOps(kind string, c verbs.Caps) []verbs.Op {
 	return ops
 }
 
+// pingWarmup is how many exchanges go before the one that is shown, so that both ends are awake.
+const pingWarmup = 10
+
 // Ping does count rounds of one message size and hands each to emit. A byte that arrives wrong is an error.
 func (s *Session) Ping(ctx context.Context, w Way, count int, emit func(Ping) error) error {
 	caps, err := s.Caps(w)
@@ -44,7 +47,7 @@ func (s *Session) Ping(ctx context.Context, w Way, count int, emit func(Ping) er
 	for seq := range count {
 		p := Ping{Seq: seq + 1, Size: w.MaxSize}
 		for _, op := range pingOps(w.Kind, caps) {
-			out, err := s.Run(way, Batch{Op: op, Shape: PingPong, QPs: 1, Size: w.MaxSize, Iterations: 1})
+			out, err := s.Run(way, Batch{Op: op, Shape: PingPong, QPs: 1, Size: w.MaxSize, Iterations: 1, Warmup: pingWarmup})
 			if err != nil {
 				return err
 			}
