@@ -81,7 +81,9 @@ func (u *udpSocket) expire(now int64) {
 			t.forget()
 			t.fail(verbs.Unreachable)
 		case what.Failed:
+			replies := t.replies // the peer may be back and have asked anew: it is answered in the new epoch
 			t.fail(verbs.Unreachable)
+			t.replies = replies
 			t.touch()
 		default:
 			t.touch()
