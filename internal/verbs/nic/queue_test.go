@@ -34,12 +34,8 @@ func TestCompletionsAgainstModel(t *testing.T) {
 					t.Fatalf("the slot holds %+v of before", *slot)
 				}
 				slot.ID = next
-				if rapid.Bool().Draw(t, "solicited") {
-					slot.Marks = verbs.WasSolicited
-				}
-				if rapid.Bool().Draw(t, "failed") {
-					slot.Status = verbs.Flushed
-				}
+				slot.Marks = rapid.SampledFrom([]verbs.Marks{0, verbs.WasSolicited}).Draw(t, "marks")
+				slot.Status = rapid.SampledFrom([]verbs.Status{verbs.OK, verbs.Flushed}).Draw(t, "status")
 				if armed && (!picky || slot.Marks != 0 || slot.Status != verbs.OK) {
 					armed, wantRings = false, wantRings+1
 				}
@@ -145,76 +141,94 @@ func pieces(t *rapid.T, r *Region, most int) (list []verbs.SGE, n int) {
 	return list, n
 }
 
+// receiveModel is a receive queue and its naive twin.
+type receiveModel struct {
+	q           *Receives
+	depth, sges int
+	table       *Regions
+	r           *Region
+	open        []Receive
+	next        uint64
+	limit       int // watermark that will ring, 0 if none
+}
+
+// post posts a random receive to both.
+func (m *receiveModel) post(t *rapid.T) {
+	m.next++
+	list, n := pieces(t, m.r, m.sges+1)
+	given := slices.Clone(list)
+	err := m.q.Post(m.table, 1, &verbs.RecvWR{ID: m.next, SGL: given})
+	clear(given) // the queue has its own copy
+	switch {
+	case len(list) > m.sges:
+		if !errors.Is(err, verbs.ErrArgument) {
+			t.Fatalf("%d pieces of at most %d: %v", len(list), m.sges, err)
+		}
+	case len(m.open) == m.depth:
+		if err != verbs.ErrFull {
+			t.Fatalf("into a full queue: %v", err)
+		}
+	case err != nil:
+		t.Fatal(err)
+	default:
+		m.open = append(m.open, Receive{ID: m.next, SGL: list, Len: n})
+	}
+}
+
+// postForeign posts with a key that is not for this.
+func (m *receiveModel) postForeign(t *rapid.T) {
+	if len(m.open) == m.depth {
+		t.Skip("full")
+	}
+	bad := verbs.RecvWR{SGL: []verbs.SGE{{Buf: m.r.Buf, LKey: m.r.RKey()}}}
+	if err := m.q.Post(m.table, 1, &bad); err != verbs.ErrKey {
+		t.Fatalf("a remote key: %v", err)
+	}
+}
+
+// take takes the oldest of both.
+func (m *receiveModel) take(t *rapid.T) {
+	var got Receive
+	ok, low := m.q.Take(&got)
+	if ok != (len(m.open) > 0) {
+		t.Fatalf("took %v of %d", ok, len(m.open))
+	}
+	if !ok {
+		return
+	}
+	same := func(a, b verbs.SGE) bool { return a.LKey == b.LKey && len(a.Buf) == len(b.Buf) }
+	if want := m.open[0]; got.ID != want.ID || got.Len != want.Len || !slices.EqualFunc(got.SGL, want.SGL, same) {
+		t.Fatalf("took %+v, want %+v", got, want)
+	}
+	m.open = m.open[1:]
+	if want := m.limit > 0 && len(m.open) < m.limit; low != want {
+		t.Fatalf("low %v with %d left and watermark %d", low, len(m.open), m.limit)
+	} else if want {
+		m.limit = 0 // it rings once
+	}
+}
+
+// setLimit sets a random watermark.
+func (m *receiveModel) setLimit(t *rapid.T) {
+	m.limit = rapid.IntRange(0, m.depth).Draw(t, "limit")
+	if now := m.q.Limit(m.limit); now != (m.limit > 0 && len(m.open) < m.limit) {
+		t.Fatalf("limit %d with %d there answers %v", m.limit, len(m.open), now)
+	} else if now {
+		m.limit = 0
+	}
+}
+
 // TestReceivesAgainstModel posts and takes receives at random, with a watermark now and then.
 func TestReceivesAgainstModel(t *testing.T) {
 	table, r := board(t)
 	rapid.Check(t, func(t *rapid.T) {
 		depth, sges := rapid.IntRange(1, 12).Draw(t, "depth"), rapid.IntRange(1, 3).Draw(t, "sges")
-		q := NewReceives(depth, sges)
-		var model []Receive
-		next, limit := uint64(0), 0
+		m := &receiveModel{q: NewReceives(depth, sges), depth: depth, sges: sges, table: table, r: r}
 		t.Repeat(map[string]func(*rapid.T){
-			"post": func(t *rapid.T) {
-				next++
-				list, n := pieces(t, r, sges+1)
-				given := slices.Clone(list)
-				err := q.Post(table, 1, &verbs.RecvWR{ID: next, SGL: given})
-				clear(given) // the queue has its own copy
-				switch {
-				case len(list) > sges:
-					if !errors.Is(err, verbs.ErrArgument) {
-						t.Fatalf("%d pieces of at most %d: %v", len(list), sges, err)
-					}
-				case len(model) == depth:
-					if err != verbs.ErrFull {
-						t.Fatalf("into a full queue: %v", err)
-					}
-				case err != nil:
-					t.Fatal(err)
-				default:
-					model = append(model, Receive{ID: next, SGL: list, Len: n})
-				}
-			},
-			"post what is not ours": func(t *rapid.T) {
-				if len(model) == depth {
-					t.Skip("full")
-				}
-				bad := verbs.RecvWR{SGL: []verbs.SGE{{Buf: r.Buf, LKey: r.RKey()}}}
-				if err := q.Post(table, 1, &bad); err != verbs.ErrKey {
-					t.Fatalf("a remote key: %v", err)
-				}
-			},
-			"take": func(t *rapid.T) {
-				var got Receive
-				ok, low := q.Take(&got)
-				if ok != (len(model) > 0) {
-					t.Fatalf("took %v of %d", ok, len(model))
-				}
-				if !ok {
-					return
-				}
-				same := func(a, b verbs.SGE) bool { return a.LKey == b.LKey && len(a.Buf) == len(b.Buf) }
-				if want := model[0]; got.ID != want.ID || got.Len != want.Len || !slices.EqualFunc(got.SGL, want.SGL, same) {
-					t.Fatalf("took %+v, want %+v", got, want)
-				}
-				model = model[1:]
-				if want := limit > 0 && len(model) < limit; low != want {
-					t.Fatalf("low %v with %d left and watermark %d", low, len(model), limit)
-				} else if want {
-					limit = 0 // it rings once
-				}
-			},
-			"limit": func(t *rapid.T) {
-				limit = rapid.IntRange(0, depth).Draw(t, "limit")
-				if now := q.Limit(limit); now != (limit > 0 && len(model) < limit) {
-					t.Fatalf("limit %d with %d there answers %v", limit, len(model), now)
-				} else if now {
-					limit = 0
-				}
-			},
+			"post": m.post, "post what is not ours": m.postForeign, "take": m.take, "limit": m.setLimit,
 			"": func(t *rapid.T) {
-				if q.Len() != len(model) {
-					t.Fatalf("%d receives, want %d", q.Len(), len(model))
+				if m.q.Len() != len(m.open) {
+					t.Fatalf("%d receives, want %d", m.q.Len(), len(m.open))
 				}
 			},
 		})

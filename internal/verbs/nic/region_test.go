@@ -3,6 +3,7 @@ package nic
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -230,12 +231,7 @@ func TestRegionsAgainstModel(t *testing.T) {
 				w := pick(t)
 				table.Remove(w.r)
 				stale = append(stale, w.local, w.remot)
-				for i, x := range open {
-					if x == w {
-						open = append(open[:i], open[i+1:]...)
-						break
-					}
-				}
+				open = slices.DeleteFunc(open, func(x *twin) bool { return x == w })
 			},
 			"rekey": func(t *rapid.T) {
 				w := pick(t)
