@@ -73,7 +73,7 @@ func (o *verbsOptions) local() (perf.Local, error) {
 		return soft.Open(soft.Config{Rails: []netip.Addr{at}, Key: key, KeyedDatagrams: len(key) > 0, NoCRC: w.NoCRC,
 			NoAlign: true, NoOffload: w.NoOffload, ShareSockets: w.Share, Datagram: w.Datagram}) // the peer is one of us
 	}
-	return perf.Local{Open: open, Key: key}, nil
+	return perf.Local{Open: open, Key: key, Gentle: o.gentle}, nil
 }
 
 // Limits on a key file: shorter is guessed, longer is surely the wrong file.
@@ -135,6 +135,9 @@ func startServer(ctx context.Context, o *verbsOptions) (address string, end func
 	args := []string{"verbs", "--server", "--child", "--port", "0", "--bind", bind.String()}
 	if o.key != "" {
 		args = append(args, "--key-file", o.key)
+	}
+	if o.gentle {
+		args = append(args, "--gentle")
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGTERM) }

@@ -24,6 +24,7 @@ type verbsOptions struct {
 
 	server bool
 	child  bool // set by the starter for the server it starts: tell the address, end with the starter
+	gentle bool // for tests: both ends sleep between polls
 	bind   netip.Addr
 	port   int
 	key    string // file
@@ -137,6 +138,7 @@ func (o *verbsOptions) flags() *flag.FlagSet {
 	}
 	f.BoolVar(&o.server, "server", false, "wait for clients; with a TEST for one client that runs it")
 	f.BoolVar(&o.child, "child", false, "")
+	f.BoolVar(&o.gentle, "gentle", false, "")
 	f.StringVar(&o.key, "key-file", "", "`file` with a secret that both ends must know")
 	f.BoolVar(&o.noCRC, "no-crc", false, "RC without CRC")
 	f.BoolVar(&o.noOffload, "no-offload", false, "UD and RD without help of the kernel in cutting and joining datagrams")

@@ -13,7 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// quickExit spares the second that a program under the race detector sleeps before it ends, in all processes to come.
+func quickExit(t *testing.T) { t.Setenv("GORACE", "atexit_sleep_ms=0") }
+
 func TestVerbsAsUsersRunIt(t *testing.T) {
+	quickExit(t)
 	for line, want := range map[string]string{
 		"verbs ping":                             `(?m)^64 bytes to \S+ and back over RC: seq 5, data right: Send [\d.]+ us, Write [\d.]+ us, Read [\d.]+ us\n# it works: 5 of 5 rounds$`,
 		"verbs ping -n 1 -s 3K":                  `(?m)^3072 bytes to`,
@@ -30,7 +34,7 @@ func TestVerbsAsUsersRunIt(t *testing.T) {
 		"verbs send_lat --raw --rounds 2 -n 20":  `(?m)^64 +[\d.]+ +[\d.]+ +[\d.]+ +\[[\d.]+-[\d.]+\]$`,
 		"verbs write_bw --raw --rounds 2 -s 16K": `(?m)^16384 +[\d.]+ +[\d.]+ `,
 	} {
-		out, _ := runWeft(t, 0, line)
+		out, _ := runWeft(t, 0, line+" --gentle")
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s: no %s in\n%s", line, want, out)
 		}
@@ -38,17 +42,19 @@ func TestVerbsAsUsersRunIt(t *testing.T) {
 }
 
 func TestVerbsOverIPv6(t *testing.T) {
+	quickExit(t)
 	lis, err := net.Listen("tcp6", "[::1]:0")
 	if err != nil {
 		t.Skip("this host has no IPv6")
 	}
 	lis.Close()
-	if out, _ := runWeft(t, 0, "verbs ping -n 1 --bind ::1"); !strings.Contains(out, "it works: 1 of 1") {
+	if out, _ := runWeft(t, 0, "verbs ping -n 1 --bind ::1 --gentle"); !strings.Contains(out, "it works: 1 of 1") {
 		t.Errorf("got %s", out)
 	}
 }
 
 func TestVerbsJSONAndFigures(t *testing.T) {
+	quickExit(t)
 	dir := t.TempDir()
 	for name, line := range map[string]string{
 		"plain":   "verbs send_lat -s 8,64 -n 20",
@@ -57,7 +63,7 @@ func TestVerbsJSONAndFigures(t *testing.T) {
 		"reg":     "verbs reg -s 4K,64K -n 20",
 	} {
 		figure := filepath.Join(dir, name+".svg")
-		out, _ := runWeft(t, 0, line+" --json --plot "+figure)
+		out, _ := runWeft(t, 0, line+" --gentle --json --plot "+figure)
 		var r struct {
 			Test string
 			Rows any
@@ -75,13 +81,14 @@ func TestVerbsJSONAndFigures(t *testing.T) {
 
 // A server in one process, clients in others, with a key.
 func TestVerbsServer(t *testing.T) {
+	quickExit(t)
 	key, other := filepath.Join(t.TempDir(), "key"), filepath.Join(t.TempDir(), "other")
 	for path, text := range map[string]string{key: "0123456789abcdef", other: "0123456789abcdeX"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), program(t), "verbs", "--server", "--child", "-p", "0", "--bind", "127.0.0.1", "--key-file", key)
+	cmd := exec.CommandContext(t.Context(), program(t), "verbs", "--server", "--child", "-p", "0", "--bind", "127.0.0.1", "--gentle", "--key-file", key)
 	cmd.Env = append(os.Environ(), asWeft+"=1")
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -100,7 +107,7 @@ func TestVerbsServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	host, port, _ := strings.Cut(strings.TrimSpace(string(address[:n])), ":")
-	client := "verbs ping " + host + " -n 1 -p " + port
+	client := "verbs ping " + host + " -n 1 --gentle -p " + port
 	if out, _ := runWeft(t, 0, client+" --key-file "+key); !strings.Contains(out, "it works: 1 of 1") {
 		t.Errorf("got %s", out)
 	}
@@ -117,6 +124,7 @@ func TestVerbsServer(t *testing.T) {
 }
 
 func TestVerbsFailsClearly(t *testing.T) {
+	quickExit(t)
 	open, short := filepath.Join(t.TempDir(), "open"), filepath.Join(t.TempDir(), "short")
 	if err := os.WriteFile(open, []byte("0123456789abcdef"), 0o644); err != nil {
 		t.Fatal(err)
@@ -139,7 +147,8 @@ func TestVerbsFailsClearly(t *testing.T) {
 }
 
 func TestVerbsEndsOnInterrupt(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), program(t), "verbs", "ping", "-n", "1000000")
+	quickExit(t)
+	cmd := exec.CommandContext(t.Context(), program(t), "verbs", "ping", "-n", "1000000", "--gentle")
 	cmd.Env = append(os.Environ(), asWeft+"=1")
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
