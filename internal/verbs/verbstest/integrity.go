@@ -81,6 +81,7 @@ func (r *rig) bytesOf(op verbs.Op, has bool) {
 	m := r.mover(op, most)
 	for _, n := range sizes {
 		data, blank := r.rnd.Uint64(), r.rnd.Uint64()
+		m.src.renew()
 		fill(m.src.buf[guard:guard+n], data)
 		near := m.dst.buf[:min(len(m.dst.buf), n+2*guard)]
 		fill(near, blank)

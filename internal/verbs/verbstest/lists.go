@@ -87,6 +87,7 @@ func scatterRead(r *rig) {
 	src, dst := b.host.region(r, 100_000, verbs.RemoteRead), a.host.region(r, 100_000, verbs.LocalWrite)
 	for i := range uint64(r.times(30)) {
 		n, off := r.randomSize(90_000), r.rnd.IntN(1000)
+		src.renew()
 		fill(src.buf[off:off+n], i)
 		fill(dst.buf, ^i)
 		a.post(verbs.SendWR{ID: i, Op: verbs.Read, Flags: verbs.Signaled, RemoteAddr: src.at(off), RKey: src.mr.RKey(),

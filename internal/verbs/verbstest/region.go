@@ -16,28 +16,44 @@ const guardByte = 0xa5
 // region is registered memory with guard bytes on both sides, outside the registration.
 type region struct {
 	r     *rig
+	pd    verbs.PD
 	mr    verbs.MR
 	buf   []byte // what is registered
 	whole []byte // with the guards
+
+	access verbs.Access
 }
 
 // region registers n bytes, aligned to 8.
 func (h *host) region(r *rig, n int, access verbs.Access) *region {
 	r.Helper()
-	g := &region{r: r, whole: make([]byte, n+2*guard)}
+	g := &region{r: r, pd: h.pd, access: access, whole: make([]byte, n+2*guard)}
 	for i := range g.whole[:guard] {
 		g.whole[i], g.whole[guard+n+i] = guardByte, guardByte
 	}
 	g.buf = g.whole[guard : guard+n : guard+n]
-	mr, err := h.pd.Register(g.buf, access)
+	g.register()
+	return g
+}
+
+func (g *region) register() {
+	g.r.Helper()
+	mr, err := g.pd.Register(g.buf, g.access)
 	if err != nil {
-		r.Fatalf("Register(%d bytes, access %b): %v", n, access, err)
+		g.r.Fatalf("Register(%d bytes, access %b): %v", len(g.buf), g.access, err)
 	}
-	if len(mr.Bytes()) != n || n > 0 && &mr.Bytes()[0] != &g.buf[0] {
-		r.Fatalf("the region of %d bytes says it has %d, or other ones", n, len(mr.Bytes()))
+	if n := len(g.buf); len(mr.Bytes()) != n || n > 0 && &mr.Bytes()[0] != &g.buf[0] {
+		g.r.Fatalf("the region of %d bytes says it has %d, or other ones", n, len(mr.Bytes()))
 	}
 	g.mr = mr
-	return g
+}
+
+// renew registers the memory again, under other keys. What peers may read, the device may look at whenever it likes,
+// also to send an answer again that got lost; after renew the case may change it.
+func (g *region) renew() {
+	g.r.Helper()
+	g.close()
+	g.register()
 }
 
 func (g *region) sge(lo, hi int) verbs.SGE   { return verbs.SGE{Buf: g.buf[lo:hi], LKey: g.mr.LKey()} }
