@@ -50,13 +50,9 @@ func defaultIterations(shape Shape, size, qps int) int {
 	return max(clamp(1024*mib/max(size, 1), 40, 5000), 20*qps)
 }
 
-// batchIterations is how many iterations a batch of a plain run has at most.
-func batchIterations(shape Shape, iterations int) int {
-	if shape == PingPong {
-		return min(iterations, 10_000)
-	}
-	return max(1, (iterations+9)/10)
-}
+// batchIterations is how many iterations a batch of a plain run has: a tenth, so that a time in which the kernel had
+// both ends share a core does not become the whole row.
+func batchIterations(iterations int) int { return clamp((iterations+9)/10, 1, 10_000) }
 
 func clamp(v, low, high int) int { return max(low, min(v, high)) }
 
@@ -94,7 +90,7 @@ func (s *Session) row(ctx context.Context, way int, p Plan, size, qps int) (Row,
 	if wanted == 0 {
 		wanted = defaultIterations(p.Test.Shape, size, qps)
 	}
-	each := batchIterations(p.Test.Shape, wanted)
+	each := batchIterations(wanted)
 	if p.Duration > 0 && p.Test.Shape == Stream && p.Iterations == 0 {
 		each = roundIterations(Stream, size)
 	}
