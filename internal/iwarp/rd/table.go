@@ -173,6 +173,16 @@ func (t *Table[K, V]) strange(now int64, key K, p *Peer[K, V], s *iwarp.Shim, ou
 	return p, true
 }
 
+// Renounce gives up the conversation with a peer in both directions: everything in flight, and whatever the peer still
+// sends in its current epoch, which is answered as of an unknown flow. Tell the peer with Flow.FillReset before.
+func (t *Table[K, V]) Renounce(now int64, p *Peer[K, V]) {
+	p.Abort()
+	if p.in.epoch != 0 {
+		t.past.bury(now, now+t.cfg.IdleRecv, p.Key, p.in.epoch)
+		p.in.renew(now, 0)
+	}
+}
+
 // FillReset makes the answer to a datagram of an unknown flow.
 func (t *Table[K, V]) FillReset(answer, to *iwarp.Shim) {
 	*answer = iwarp.Shim{Reset: true, Epoch: max(t.epoch, 1), PSN: 1, PeerEpoch: to.Epoch}

@@ -89,3 +89,32 @@ func datagramKey(key []byte) uint32 {
 	p := prove(key, "weft datagrams")
 	return binary.BigEndian.Uint32(p[:]) | 1
 }
+
+// nonces remembers the numbers of the last requests, so that one that was recorded and is played again goes nowhere.
+// The proof in the first message would find that out too, but only after the program has been asked.
+type nonces struct {
+	known map[nonce]bool
+	ring  []nonce
+	next  int
+}
+
+const maxNonces = 4096
+
+// add remembers a number; it answers false if it knows it already.
+func (r *nonces) add(n nonce) bool {
+	if r.known[n] {
+		return false
+	}
+	if r.known == nil {
+		r.known = map[nonce]bool{}
+	}
+	if len(r.ring) < maxNonces {
+		r.ring = append(r.ring, n)
+	} else {
+		delete(r.known, r.ring[r.next])
+		r.ring[r.next] = n
+		r.next = (r.next + 1) % maxNonces
+	}
+	r.known[n] = true
+	return true
+}

@@ -65,7 +65,6 @@ func (q *dgram) Modify(to verbs.State) error {
 		q.state = verbs.RTS
 	case to == verbs.Error:
 		q.stop()
-		q.state = verbs.Error
 		q.flush()
 	case to == verbs.Reset:
 		q.stop()
@@ -111,7 +110,7 @@ type sharedBy struct {
 	typ  verbs.Type
 }
 
-// stop takes all work of the queue pair out of the hands of its socket.
+// stop takes all work of the queue pair out of the hands of its socket and moves it to Error.
 func (q *dgram) stop() {
 	q.state = verbs.Error // whatever comes is not for it any more
 	if q.sock == nil {
@@ -140,7 +139,6 @@ func (q *dgram) fatal(err error) {
 		return
 	}
 	q.stop()
-	q.state = verbs.Error
 	q.base.dev.event(verbs.Event{Kind: verbs.QPFatal, Num: q.num, Err: err})
 	q.flush()
 }
@@ -189,6 +187,7 @@ var (
 	errAH      = fmt.Errorf("%w: the address handle is not of this protection domain, or closed", verbs.ErrArgument)
 	errTooLong = fmt.Errorf("%w: the message does not fit a datagram", verbs.ErrArgument)
 	errDest    = fmt.Errorf("%w: a queue pair's number has 24 bits", verbs.ErrArgument)
+	errFamily  = fmt.Errorf("%w: the rail and the destination have addresses of different families", verbs.ErrArgument)
 	errToGroup = fmt.Errorf("%w: only UD Sends go to multicast groups", verbs.ErrArgument)
 )
 
@@ -201,6 +200,8 @@ func (q *dgram) checkDatagram(wr *verbs.SendWR) error {
 	switch {
 	case !ok || a.pd != q.pd || a.closed:
 		return errAH
+	case a.to.Addr().Is4() != q.base.dev.rails[q.cfg.Rail].Addr.Is4():
+		return errFamily
 	case wr.DestQP >= 1<<24:
 		return errDest
 	case a.to.Addr().IsMulticast() && (q.cfg.Type != verbs.UD || wr.Op != verbs.Send):

@@ -181,7 +181,7 @@ func (s *stream) greeted(frame iwarp.StartFrame) {
 	private := append([]byte(nil), frame.Private...)
 	if key := s.dev.cfg.Key; len(key) > 0 {
 		n, proof, said, ok := undress(private)
-		if !ok || !same(proof, proveRequest(key, n, s.conn.LocalAddr(), said)) {
+		if !ok || !same(proof, proveRequest(key, n, s.conn.LocalAddr(), said)) || !s.dev.fresh.add(n) {
 			s.stranger()
 			return
 		}

@@ -213,9 +213,12 @@ func (s *session) cut(largest int, p *piece) {
 func (s *session) follow() {
 	m := &s.cur
 	q, number := m.q, m.number
+	w := q.sends.Get(number)
+	if w == nil { // it has failed meanwhile
+		return
+	}
 	*m = message{kind: work, q: q, number: number, dest: m.dest, source: m.source, finishes: true}
 	m.header.Op = iwarp.OpImmediate
-	w := q.sends.Get(number)
 	if w.WR.Flags&verbs.Solicited != 0 {
 		m.header.Op = iwarp.OpImmediateSolicited
 	}

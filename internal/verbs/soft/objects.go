@@ -106,6 +106,9 @@ func (m *mr) Close() error {
 	}
 	m.pd.dev.regions.Remove(m.region)
 	m.pd.users--
+	for u := range m.pd.dev.sockets { // datagrams that a socket did not take yet may lie in the region
+		u.empty()
+	}
 	return nil
 }
 

@@ -140,7 +140,8 @@ func recorded(t testing.TB, d *Device, at netip.AddrPort) (request, first []byte
 	return request, fpdu(sendHeader(1, 0, true), proof[:])
 }
 
-// TestReplay: a recorded request, with or without the recorded first message after it, does not make a connection.
+// TestReplay: a recorded request, with or without the recorded first message after it, is a stranger's: the program is
+// not even asked.
 func TestReplay(t *testing.T) {
 	for name, after := range map[string]func(c *rawConn, first []byte){
 		"and nothing":           func(*rawConn, []byte) {},
@@ -154,19 +155,9 @@ func TestReplay(t *testing.T) {
 			t.Parallel()
 			d, at := guarded(t, Config{ConnectWait: int64(300 * time.Millisecond)})
 			request, first := recorded(t, d, at)
-			e := newEnd(t, d, verbs.RC, 64)
-			e.receives(1, 64)
 			c := dialRaw(t, at)
 			c.say(request)
-			if err := e.event(verbs.ConnectRequest).Request.Accept(e.qp, nil); err != nil {
-				t.Fatal(err)
-			}
-			if _, ok := c.hear(); !ok {
-				t.Fatal("no reply")
-			}
 			after(c, first)
-			e.event(verbs.QPFatal)
-			e.flushed(1, 1)
 			c.ended()
 			untouched(t, d, 1)
 		})

@@ -204,8 +204,7 @@ func (t *talk) begin(e *piece) {
 	if len(t.replies) > 0 {
 		request := t.replies[0].request
 		if f := t.nextReply(); !f.OK() { // the memory is gone since the request came
-			t.notices = append(t.notices, iwarp.Terminate{Fault: f, HasHeader: true, HasRead: true, Read: request,
-				Header: iwarp.Header{Last: true, Op: iwarp.OpReadRequest, QN: iwarp.QueueRead}})
+			t.refuseRead(f, request)
 		}
 		return
 	}
@@ -256,7 +255,30 @@ func (t *talk) gone(e *piece) {
 			e.q.sends.Retire(e.q.report)
 		}
 	}
+	if e.q == nil && e.header.Op == iwarp.OpReadResponse {
+		t.answerGone(e.header.STag)
+	}
 	e.header, e.extraLen, e.load, e.off, e.n = nop, 0, load{}, 0, 0
+}
+
+// answerGone tells the peer that the memory it is reading was deregistered in the middle of the answer.
+func (t *talk) answerGone(sink uint32) {
+	for i := range t.flight.n {
+		if e := t.flight.at(i); e.header.Op == iwarp.OpReadResponse && e.header.STag == sink {
+			*e = piece{header: nop}
+		}
+	}
+	if t.cur.kind == answer && t.cur.header.STag == sink {
+		t.cur = message{}
+	}
+	t.refuseRead(iwarp.FaultSTag, iwarp.ReadRequest{SinkSTag: sink})
+}
+
+// refuseRead tells the peer that a Read that had been taken will not be answered.
+func (t *talk) refuseRead(f iwarp.Fault, request iwarp.ReadRequest) {
+	t.notices = append(t.notices, iwarp.Terminate{Fault: f, HasHeader: true, HasRead: true, Read: request,
+		Header: iwarp.Header{Last: true, Op: iwarp.OpReadRequest, QN: iwarp.QueueRead}})
+	t.touch()
 }
 
 // putShim sends a shim alone.

@@ -100,6 +100,7 @@ func (u *udpSocket) expire(now int64) {
 // pair are told, so that they do not wait.
 func (u *udpSocket) abandon(q *dgram) {
 	var waiting []*talk // for a receive of this queue pair, and in the way of messages to others
+	now := clock.Now()
 	for p := range u.flows.Peers() {
 		t := p.Value
 		if t == nil {
@@ -111,7 +112,7 @@ func (u *udpSocket) abandon(q *dgram) {
 		if !u.shared && u.room(&load{}) {
 			p.FillReset(&u.shim)
 			u.putShim(p.Key, &u.shim)
-			p.Abort()
+			u.flows.Renounce(now, p)
 			t.flight = flight{}
 			t.forget()
 		}

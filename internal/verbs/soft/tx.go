@@ -11,6 +11,7 @@ import (
 const (
 	maxFrames  = 32        // FPDUs planned ahead
 	planBytes  = 256 << 10 // and their bytes: CRCs are made when an FPDU is planned, and the peer should not wait for many
+	sendRounds = 16        // calls of send in a row, before others get their turn
 	smallFrame = 512       // payload that is copied next to its header rather than gathered
 	maxParts   = 256       // of a vector
 )
@@ -85,7 +86,12 @@ func (s *stream) transmit() bool {
 	for i := range s.frames.n { // left from before: much may have happened to their memory
 		s.frames.at(i).checked = false
 	}
-	for s.plan() {
+	for round := 0; s.plan(); round++ {
+		if round == sendRounds { // others want their turn; the poller, or the next poll, comes back to this
+			s.blocked = true
+			s.watch(!s.starved, true)
+			return true
+		}
 		n, err := s.write()
 		if err == socket.ErrAgain {
 			s.blocked = true

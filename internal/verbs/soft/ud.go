@@ -47,8 +47,9 @@ func (q *dgram) next() bool {
 			w.Done, w.Status = true, verbs.LocalProtection
 			continue
 		}
-		if w.WR.Op == verbs.WriteRecord {
-			q.recordNum++
+		if w.WR.Op == verbs.WriteRecord { // the peer knows records by our address and this number
+			q.sock.recordNum++
+			q.recordNum = q.sock.recordNum
 		}
 		return true
 	}

@@ -38,6 +38,7 @@ type udpSocket struct {
 	retire  *base // has finished work to report
 	streak  int   // receive calls in a row that brought something
 
+	recordNum uint32         // of the last Write-Record that began
 	writes    *[64]sentWrite // shared: the last Writes that left
 	nextWrite int
 
