@@ -43,7 +43,8 @@ type Batch struct {
 	msgs  []mmsghdr
 	names []rawAddr
 	ctl   []segmentControl
-	runs  []int // datagrams in each message
+	runs  []int        // datagrams in each message
+	whole []unix.Iovec // of each message whose datagrams lie in one piece
 }
 
 // NewBatch makes an empty batch with room for so many datagrams and slices in all; 0 means 64 and 256.
@@ -62,6 +63,7 @@ func NewBatch(datagrams, parts int) *Batch {
 		names: make([]rawAddr, datagrams),
 		ctl:   make([]segmentControl, datagrams),
 		runs:  make([]int, datagrams),
+		whole: make([]unix.Iovec, datagrams),
 		bad:   true,
 	}
 }
@@ -69,6 +71,7 @@ func NewBatch(datagrams, parts int) *Batch {
 // Reset empties the batch and lets go of all memory.
 func (b *Batch) Reset() {
 	clear(b.parts)
+	clear(b.whole[:min(len(b.grams), len(b.whole))])
 	b.parts, b.grams, b.next = b.parts[:0], b.grams[:0], 0
 	b.open, b.bad = datagram{}, true
 }
@@ -157,6 +160,10 @@ func (b *Batch) message(n int, run []datagram) {
 	if parts := last.first + last.parts - run[0].first; parts > 0 {
 		h.Iov = &b.parts[run[0].first]
 		h.SetIovlen(parts)
+		if parts > 1 && b.inOnePiece(&b.whole[n], b.parts[run[0].first:][:parts]) {
+			h.Iov = &b.whole[n]
+			h.SetIovlen(1)
+		}
 	}
 	if len(run) == 1 {
 		return
@@ -167,6 +174,22 @@ func (b *Batch) message(n int, run []datagram) {
 	c.size = uint16(run[0].size)
 	h.Control = (*byte)(unsafe.Pointer(c))
 	h.SetControllen(unix.CmsgSpace(2))
+}
+
+// inOnePiece tells whether parts follow each other in memory without a gap, and describes them as one: the kernel copies
+// from one long piece faster than from many.
+func (b *Batch) inOnePiece(whole *unix.Iovec, parts []unix.Iovec) bool {
+	end := uintptr(unsafe.Pointer(parts[0].Base)) + uintptr(parts[0].Len)
+	for i := range parts[1:] {
+		p := &parts[1+i]
+		if uintptr(unsafe.Pointer(p.Base)) != end {
+			return false
+		}
+		end += uintptr(p.Len)
+	}
+	whole.Base = parts[0].Base
+	whole.SetLen(int(end - uintptr(unsafe.Pointer(parts[0].Base))))
+	return true
 }
 
 // took moves next past the first n messages and says how many datagrams those were.

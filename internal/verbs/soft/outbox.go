@@ -11,14 +11,15 @@ import (
 
 const (
 	boxDatagrams  = 64
-	smallDatagram = 1024                // payload that is copied next to its header rather than gathered
-	boxSlot       = smallDatagram + 256 // bytes for headers, trailer and a small payload
+	smallDatagram = 4096      // payload that is copied next to its header rather than gathered
+	boxHeaders    = 256       // bytes for what surrounds a payload
+	boxBytes      = 144 << 10 // small datagrams lie one after the other: two messages of 64 KB for the kernel to cut
 )
 
 // outbox collects the datagrams that leave a UDP socket in one call. It is lent to sockets that are sending.
 type outbox struct {
 	batch  *socket.Batch
-	arena  []byte // a slot for each datagram
+	arena  []byte // small datagrams, and what surrounds the payload of others, one after the other
 	owners [boxDatagrams]owner
 	n      int // datagrams in it
 
@@ -38,7 +39,7 @@ func (d *Device) takeBox() *outbox {
 		d.spareBoxes = d.spareBoxes[:n-1]
 		return b
 	}
-	return &outbox{batch: socket.NewBatch(boxDatagrams, 4*boxDatagrams+maxSGE), arena: make([]byte, boxDatagrams*boxSlot)}
+	return &outbox{batch: socket.NewBatch(boxDatagrams, 4*boxDatagrams+maxSGE), arena: make([]byte, 0, boxBytes)}
 }
 
 func (d *Device) giveBox(b *outbox) {
@@ -46,7 +47,7 @@ func (d *Device) giveBox(b *outbox) {
 		b.batch.Reset()
 	}
 	clear(b.owners[:b.n])
-	b.n, b.lone = 0, nil
+	b.n, b.lone, b.arena = 0, nil, b.arena[:0]
 	if len(d.spareBoxes) < 8 {
 		d.spareBoxes = append(d.spareBoxes, b)
 	}
@@ -69,7 +70,7 @@ func (u *udpSocket) room(l *load) bool {
 
 // takes tells whether another datagram of a load fits.
 func (b *outbox) takes(l *load) bool {
-	return b.n < boxDatagrams && b.batch.Room(l.pieces()+3)
+	return b.n < boxDatagrams && b.batch.Room(l.pieces()+3) && cap(b.arena)-len(b.arena) >= smallDatagram+boxHeaders
 }
 
 // join puts a lone datagram into the batch.
@@ -89,11 +90,12 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 		return
 	}
 	b := u.box
-	slot := b.arena[b.n*boxSlot : b.n*boxSlot : (b.n+1)*boxSlot]
-	slot = append(slot, head...)
+	from := len(b.arena)
+	b.arena = append(b.arena, head...)
 	if n <= smallDatagram {
-		l.each(off, n, func(p []byte) { slot = append(slot, p...) })
-		slot = iwarp.SealDatagram(slot, 0, u.key)
+		l.each(off, n, func(p []byte) { b.arena = append(b.arena, p...) })
+		b.arena = iwarp.SealDatagram(b.arena, from, u.key)
+		slot := b.arena[from:len(b.arena):len(b.arena)]
 		if b.n == 0 {
 			b.lone, b.loneTo, b.owners[0], b.n = slot, to, who, 1
 			return
@@ -104,13 +106,16 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 	} else {
 		b.join()
 		b.batch.Begin(to)
+		slot := b.arena[from:]
 		crc := iwarp.KeyedCRC(u.key).Add(slot)
 		b.batch.Add(slot)
 		l.each(off, n, func(p []byte) {
 			crc = crc.Add(p)
 			b.batch.Add(p)
 		})
-		b.batch.Add(crc.Append(slot)[len(slot):])
+		tail := len(b.arena)
+		b.arena = crc.Append(b.arena)
+		b.batch.Add(b.arena[tail:])
 	}
 	u.added(who)
 }
