@@ -39,7 +39,8 @@ type Config struct {
 	NoAlign bool
 
 	// ShareSockets has all UD queue pairs of a rail use one socket, and all RD queue pairs another; the queue
-	// pair's number then is part of its address. Otherwise each has a socket of its own.
+	// pair's number then is part of its address. Otherwise each has a socket of its own. Between two shared sockets RD
+	// keeps one order for all: a message that waits for a receive holds up those behind it, whomever they are for.
 	ShareSockets bool
 
 	// NoOffload has the kernel neither cut nor join datagrams (UDP_SEGMENT, UDP_GRO).

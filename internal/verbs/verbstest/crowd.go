@@ -228,6 +228,10 @@ func underFire(r *rig) {
 		if n, err := a.qp.PostSend(send); n != 0 || err == nil {
 			r.Fatalf("a closed queue pair took %d sends, %v", n, err)
 		}
+		// A message that waits for a receive of b may stand in the way of others to the same address.
+		if err := b.qp.Close(); err != nil {
+			r.Fatalf("closing the other end: %v", err)
+		}
 	}
 	other.hello()
 }
