@@ -9,11 +9,12 @@ import (
 )
 
 const (
-	maxFrames  = 32        // FPDUs planned ahead
-	planBytes  = 256 << 10 // and their bytes: CRCs are made when an FPDU is planned, and the peer should not wait for many
-	sendRounds = 16        // calls of send in a row, before others get their turn
-	smallFrame = 512       // payload that is copied next to its header rather than gathered
-	maxParts   = 256       // of a vector
+	maxFrames      = 32        // FPDUs planned ahead
+	planBytes      = 256 << 10 // and their bytes: CRCs are made when an FPDU is planned, and the peer should not wait for many
+	planBytesPlain = 1 << 20   // the same without CRCs
+	sendRounds     = 16        // calls of send in a row, before others get their turn
+	smallFrame     = 512       // payload that is copied next to its header rather than gathered
+	maxParts       = 256       // of a vector
 )
 
 // out is the sending half of a stream.
@@ -124,7 +125,11 @@ func (s *stream) transmit() bool {
 
 // plan cuts messages into frames and tells whether there are any.
 func (s *stream) plan() bool {
-	for planned := 0; s.frames.n < maxFrames && planned < planBytes; {
+	limit := planBytes
+	if !s.terms.CRC {
+		limit = planBytesPlain
+	}
+	for planned := 0; s.frames.n < maxFrames && planned < limit; {
 		if s.cur.kind == nothing && !s.next() {
 			break
 		}
