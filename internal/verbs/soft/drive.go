@@ -14,10 +14,12 @@ const (
 	// pollerSoon is the same while connections are being made.
 	pollerEvery = 256
 	pollerSoon  = 4
-	// tick is for how long the device's goroutine lets others drive before it looks whether they still do; rest
-	// is the same while somebody is inside Wait.
-	tick = 1_000_000
-	rest = 20_000_000
+	// tick is for how long the device's goroutine lets others drive before it looks whether they still do; while
+	// they do, it looks ever more rarely, up to longTick, because looking takes a core from somebody. rest is the same
+	// while somebody is inside Wait.
+	tick     = 1_000_000
+	longTick = 8_000_000
+	rest     = 20_000_000
 )
 
 // attend notes that a caller drives the device. The device's goroutine must know, to take over when the caller leaves:
@@ -101,12 +103,15 @@ func (d *Device) wakeSleeper() {
 func (d *Device) serve() {
 	defer close(d.done)
 	var some [1]socket.Event
+	pause := int64(tick)
 	for {
 		others := d.waiters.Load() > 0 || d.attended.Swap(false)
 		if others {
-			if d.letOthersDrive(); d.attended.Load() {
+			d.letOthersDrive(pause)
+			if pause = min(2*pause, longTick); d.attended.Load() {
 				continue
 			}
+			pause = tick
 		} else if _, err := d.poll.Wait(some[:], d.untilTimer()); err != nil {
 			return
 		}
@@ -130,8 +135,7 @@ func (d *Device) serve() {
 }
 
 // letOthersDrive sleeps for a while, or until somebody says that nobody drives.
-func (d *Device) letOthersDrive() {
-	limit := int64(tick)
+func (d *Device) letOthersDrive(limit int64) {
 	if d.waiters.Load() > 0 {
 		limit = rest
 	}
