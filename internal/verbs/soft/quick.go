@@ -71,8 +71,9 @@ func (q *rc) quick(wr *verbs.SendWR) bool {
 // quick sends a UD Send; it answers false if that has to go the usual way.
 func (q *dgram) quick(wr *verbs.SendWR) bool {
 	u := q.sock
-	if q.cfg.Type != verbs.UD || wr.Op != verbs.Send || q.checkDatagram(wr) != nil || u.box != nil || u.dev.tap != nil ||
-		!q.lone(wr, smallDatagram) {
+	a, ok := wr.AH.(*ah)
+	if q.cfg.Type != verbs.UD || wr.Op != verbs.Send || !ok || a.pd != q.pd || a.closed || a.to.Addr().Is4() != u.is4 ||
+		wr.DestQP >= 1<<24 || u.box != nil || u.dev.tap != nil || !q.lone(wr, min(smallDatagram, u.size-udOverhead)) {
 		return false
 	}
 	h := iwarp.Header{Last: true, Op: sendOpcode(wr), QN: iwarp.QN(iwarp.QueueSend, wr.DestQP), MSN: q.sendNum[iwarp.QueueSend]}
@@ -82,7 +83,7 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	b := u.dev.scratch[:iwarp.UntaggedSize]
 	h.Put(b)
 	b = iwarp.SealDatagram(append(b, wr.SGL[0].Buf...), 0, u.key)
-	err := u.sock.SendOne(wr.AH.(*ah).to, b)
+	err := u.sock.SendOne(a.to, b)
 	if err == socket.ErrAgain {
 		return false
 	}
@@ -93,5 +94,26 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	u.dev.count.datagramsOut++
 	q.sendNum[iwarp.QueueSend]++
 	q.quickDone(wr, status)
+	return true
+}
+
+// quickReceive delivers a Send that came in one piece to a receive that lies in one piece; it answers false if it has to
+// go the usual way.
+func (s *stream) quickReceive(h *iwarp.Header, payload []byte) bool {
+	r := &s.receiveNow
+	if s.midMessage || h.MO != 0 || h.QN != iwarp.QueueSend || h.MSN != s.recvNum[iwarp.QueueSend] || !s.to.take(r) {
+		return false
+	}
+	s.midMessage, s.receiver, s.got = true, s.to, 0 // the usual way finds the receive taken
+	if len(r.SGL) != 1 || len(payload) > r.Len || s.dev.regions.Local(s.to.pd.num, &r.SGL[0], true) != nil {
+		return false
+	}
+	s.dev.count.placedCopied += uint64(copy(r.SGL[0].Buf, payload))
+	s.recvNum[iwarp.QueueSend]++
+	s.midMessage = false
+	if c := s.to.slot(s.to.recvCQ); c != nil {
+		c.ID, c.QP, c.Op, c.Len = r.ID, s.to.num, verbs.Recv, len(payload)
+		s.to.recvCQ.added(c)
+	}
 	return true
 }

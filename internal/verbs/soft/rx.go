@@ -303,6 +303,9 @@ func (s *stream) segment(b []byte) verdict {
 	if s.unmuzzle(); s.qp == nil {
 		return over
 	}
+	if h.Op == iwarp.OpSend && h.Last && s.quickReceive(h, payload) {
+		return s.still()
+	}
 	return s.take(h, payload)
 }
 

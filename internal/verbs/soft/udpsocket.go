@@ -28,6 +28,7 @@ type udpSocket struct {
 	spot   seat
 	key    uint32
 	size   int // longest datagram to send
+	is4    bool
 
 	only *dgram              // the one queue pair, or nil
 	qps  map[uint32]*dgram   // of a shared socket, by number
@@ -58,7 +59,7 @@ const udpBuffers = 8 << 20
 
 // openUDP opens a socket on a rail, for one queue pair or shared.
 func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group netip.AddrPort) (*udpSocket, error) {
-	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), qps: map[uint32]*dgram{}, byPD: map[uint32][]*dgram{}}
+	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), is4: d.rails[rail].Addr.Is4(), qps: map[uint32]*dgram{}, byPD: map[uint32][]*dgram{}}
 	fits := u.size <= socket.PayloadFor(d.rails[rail].MTU, d.rails[rail].Addr)
 	sock, err := socket.OpenUDP(at, socket.UDPOptions{Buffers: udpBuffers, PathMTU: fits, NoOffload: d.cfg.NoOffload, LateJoin: true, Shared: group.IsValid()})
 	if err != nil {
