@@ -23,6 +23,9 @@
 // send of the same queue pair), the memory of a work request belongs to the device. Work requests themselves and
 // their gather lists are copied by the call. An Inline send gives its memory back when PostSend returns.
 //
+// Memory that peers may read can be read by the device at any time until its region is closed or gets another key: an
+// answer that got lost is put together again.
+//
 // # Order
 //
 // Completions of one send queue come in the order of posting; so do completions of one receive queue fed by one

@@ -124,8 +124,8 @@ type QP interface {
 	// Addr is where peers reach a UD or RD queue pair in RTS, or the local end of a connection.
 	Addr() netip.AddrPort
 
-	// Connect begins to connect an RC queue pair in Init; the outcome is an event Established, Rejected or
-	// ConnectFailed. private is copied and reaches the acceptor with its ConnectRequest.
+	// Connect begins to connect an RC queue pair in Init; the outcome is an event Established, or Rejected or
+	// ConnectFailed, after which the queue pair is in Error. private is copied and reaches the acceptor with its ConnectRequest.
 	Connect(to netip.AddrPort, private []byte) error
 
 	// Disconnect ends a connection in order: what was posted before still goes out, then the peer sees
