@@ -36,7 +36,6 @@ type UDPCounts struct {
 func NewPoller() (*Poller, error) { return nil, ErrNotSupported }
 
 func (p *Poller) Add(fd int, token uint64, write bool) error        { return ErrNotSupported }
-func (p *Poller) Change(fd int, token uint64, write bool) error     { return ErrNotSupported }
 func (p *Poller) Want(fd int, token uint64, read, write bool) error { return ErrNotSupported }
 func (p *Poller) Remove(fd int) error                               { return ErrNotSupported }
 func (p *Poller) Wait(out []Event, limit int64) (int, error)        { return 0, ErrNotSupported }

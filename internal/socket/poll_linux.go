@@ -54,12 +54,7 @@ func (p *Poller) Add(fd int, token uint64, write bool) error {
 	return p.control(unix.EPOLL_CTL_ADD, fd, token, interest(true, write))
 }
 
-// Change gives a socket of the set a new token and says anew whether its events tell of writing.
-func (p *Poller) Change(fd int, token uint64, write bool) error {
-	return p.Want(fd, token, true, write)
-}
-
-// Want says of what the events of a socket in the set tell: of reading, writing, both or neither, as for one
+// Want gives a socket of the set a token and says of what its events tell: of reading, writing, both or neither, as for one
 // whose reader is busy. That the socket is broken they tell always.
 func (p *Poller) Want(fd int, token uint64, read, write bool) error {
 	return p.control(unix.EPOLL_CTL_MOD, fd, token, interest(read, write))

@@ -45,13 +45,13 @@ func TestPollerIsLevelTriggered(t *testing.T) {
 	if got := look(t, p); len(got) != 0 {
 		t.Errorf("ready after all was read: %+v", got)
 	}
-	if err := p.Change(far.FD(), 5, true); err != nil {
+	if err := p.Want(far.FD(), 5, true, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := look(t, p); len(got) != 1 || got[0] != (Event{Token: 5, Write: true}) {
 		t.Errorf("room to write: %+v", got)
 	}
-	if err := p.Change(far.FD(), 6, false); err != nil {
+	if err := p.Want(far.FD(), 6, true, false); err != nil {
 		t.Fatal(err)
 	}
 	near.CloseWrite()
@@ -90,7 +90,7 @@ func TestPollerRefusals(t *testing.T) {
 	if err := p.Add(near.FD(), WakeToken, false); err == nil {
 		t.Error("took the token it keeps for itself")
 	}
-	if err := p.Change(near.FD(), 1, false); !errors.Is(err, unix.ENOENT) {
+	if err := p.Want(near.FD(), 1, true, false); !errors.Is(err, unix.ENOENT) {
 		t.Errorf("change of a stranger: %v", err)
 	}
 	if err := errors.Join(p.Add(near.FD(), 1, false)); err != nil {
@@ -222,8 +222,8 @@ func TestPollerAllocatesNothing(t *testing.T) {
 		p.Wait(out, 0)
 		p.Wait(out, -1)
 		p.Wait(out, 1000)
-		p.Change(far.FD(), 1, true)
-		p.Change(far.FD(), 1, false)
+		p.Want(far.FD(), 1, true, true)
+		p.Want(far.FD(), 1, true, false)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

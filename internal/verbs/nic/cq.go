@@ -4,14 +4,13 @@ import "github.com/weft-mpi/weft/internal/verbs"
 
 // Completions is a completion queue.
 type Completions struct {
-	ring     ring[verbs.Completion]
-	notify   func()
-	armed    bool
-	picky    bool // armed for solicited completions only
-	overrun  bool
-	lost     uint64
-	Users    int    // queue pairs that report here
-	Progress uint64 // completions ever added
+	ring    ring[verbs.Completion]
+	notify  func()
+	armed   bool
+	picky   bool // armed for solicited completions only
+	overrun bool
+	lost    uint64
+	Users   int // queue pairs that report here
 }
 
 // NewCompletions makes a queue; the caller has checked the configuration.
@@ -33,7 +32,6 @@ func (c *Completions) Add() (slot *verbs.Completion, first bool) {
 		first, c.overrun = !c.overrun, true
 		return nil, first
 	}
-	c.Progress++
 	slot = c.ring.push()
 	*slot = verbs.Completion{}
 	return slot, false

@@ -34,7 +34,7 @@ type Region struct {
 	remote uint32 // 0: no valid remote key
 }
 
-// LKey is the local key, RKey the remote one or 0 if it was made invalid.
+// LKey is the local key.
 func (r *Region) LKey() uint32 { return r.local }
 
 // RKey is the remote key, or 0 if it was made invalid.

@@ -212,7 +212,7 @@ func (b *base) take(r *nic.Receive) bool {
 	return ok
 }
 
-// received reports a receive that ended without success.
+// failedReceive reports a receive that ended without success.
 func (b *base) failedReceive(id uint64, status verbs.Status) {
 	if c := b.slot(b.recvCQ); c != nil {
 		c.ID, c.QP, c.Op, c.Status = id, b.num, verbs.Recv, status

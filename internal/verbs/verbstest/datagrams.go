@@ -308,7 +308,7 @@ func multicast(r *rig) {
 	c.peer = a
 	addr := netip.MustParseAddr("239.77.1.9")
 	if b.qp.Addr().Addr().Is6() {
-		addr = netip.MustParseAddr("ff15::7709")
+		addr = netip.MustParseAddr("ff11::7709") // of this interface only
 	}
 	group := netip.AddrPortFrom(addr, uint16(20_000+r.rnd.IntN(10_000)))
 	for i := range uint64(4) {
