@@ -149,3 +149,21 @@ func (e *Engine) End(token any) {
 		}
 	}
 }
+
+// WriteDone ends a write that a StartWrite action asked for.
+func (e *Engine) WriteDone(any, error) {}
+
+// Lost ends every request that waits for a peer of whom nothing will be heard any more.
+func (e *Engine) Lost(peer int, err error) {
+	e.posted.Each(func(en *match.Entry[*Req]) {
+		if r := en.Value; int(r.Peer) == peer {
+			e.posted.Remove(en)
+			e.finish(r, err)
+		}
+	})
+	for _, r := range e.ids {
+		if r != nil && r.pkt.Peer == peer {
+			e.finish(r, err)
+		}
+	}
+}

@@ -158,7 +158,7 @@ func (b *Box) finishReads(s wire.Sink) bool {
 func (b *Box) EagerMax(int) int { return eagerMax }
 
 // Expose gives the address: the peer is in the same address space.
-func (b *Box) Expose(_ int, p []byte) wire.Key {
+func (b *Box) Expose(_ int, p []byte, _ bool) wire.Key {
 	return wire.Key{Addr: uint64(uintptr(unsafe.Pointer(unsafe.SliceData(p))))}
 }
 
@@ -174,3 +174,9 @@ func (b *Box) Read(_ int, k wire.Key, dst []byte, token any) bool {
 	b.full.Store(true)
 	return true
 }
+
+// Rendezvous is by reading.
+func (b *Box) Rendezvous(int) wire.Rendezvous { return wire.Pull }
+
+// Write is never asked for.
+func (b *Box) Write(int, wire.Key, []byte, *wire.Packet, any) { panic("inproc: write") }

@@ -16,6 +16,8 @@ func (c *counter) Arrive(_ int, _ *wire.Header, payload []byte) {
 func (c *counter) Begin(int, *wire.Header) ([]byte, any) { panic("letters come whole") }
 func (c *counter) End(any)                               {}
 func (c *counter) ReadDone(any, error)                   { c.reads++ }
+func (c *counter) WriteDone(any, error)                  {}
+func (c *counter) Lost(int, error)                       {}
 
 func letterTo(peer, n int) *wire.Packet {
 	return &wire.Packet{Header: wire.Header{Kind: wire.Eager, Len: n}, Peer: peer, Data: make([]byte, n)}

@@ -13,12 +13,18 @@ type Link interface {
 	Ready() bool
 	// Poll delivers what has arrived, a bounded amount, and tells whether it did anything.
 	Poll(s wire.Sink) bool
-	// Expose lets peer read b until Hide. The caller keeps b alive.
-	Expose(peer int, b []byte) wire.Key
+	// Expose lets peer read b, or write it, until Hide. The caller keeps b alive.
+	Expose(peer int, b []byte, forWrite bool) wire.Key
 	Hide(peer int, k wire.Key)
 	// Read starts to read len(dst) bytes at the peer's key; Sink.ReadDone ends it. False: this link cannot
 	// read from that peer, ask for a push.
 	Read(peer int, k wire.Key, dst []byte, token any) bool
+	// Write starts to write src to the peer's key; Sink.WriteDone ends it, once the bytes are in place there. The
+	// caller keeps src alive and unchanged until then. The packet then (nil for none) is delivered after the
+	// bytes are in place; all other packets may overtake both. Only a link whose Rendezvous is not Pull is asked.
+	Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any)
+	// Rendezvous says how long messages travel to and from peer.
+	Rendezvous(peer int) wire.Rendezvous
 	// EagerMax is the longest message to peer that should travel with its envelope.
 	EagerMax(peer int) int
 }

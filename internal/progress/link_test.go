@@ -36,6 +36,10 @@ func (b *inbox) Begin(peer int, h *wire.Header) ([]byte, any) {
 
 func (b *inbox) End(token any) { token.(*letter).whole = true }
 
+func (b *inbox) WriteDone(any, error) {}
+
+func (b *inbox) Lost(int, error) {}
+
 func (b *inbox) ReadDone(token any, err error) {
 	if b.reads == nil {
 		b.reads = map[any]error{}
@@ -151,7 +155,7 @@ func TestLinkRead(t *testing.T) {
 		var keys []wire.Key
 		for i, n := range []int{1, 5000, 300_000, 2 << 20} {
 			srcs, dsts = append(srcs, pattern(n, i)), append(dsts, make([]byte, n))
-			keys = append(keys, ends[0].link.Expose(1, srcs[i]))
+			keys = append(keys, ends[0].link.Expose(1, srcs[i], false))
 		}
 		for i, k := range keys {
 			if !ends[1].link.Read(0, k, dsts[i], i) {

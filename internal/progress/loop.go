@@ -151,7 +151,7 @@ func (l *Loop) launch() (any bool) {
 		a := l.eng.Actions()[l.cursor]
 		switch a.Kind {
 		case engine.Expose:
-			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf)
+			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf, false)
 			fallthrough
 		case engine.SendPacket:
 			l.send(a.Packet)

@@ -65,7 +65,7 @@ func FuzzSlots(f *testing.F) {
 		}
 		links := newLinks(t, smallGeometry(2), Config{Help: true})
 		src := fill(100, 1)
-		k := links[0].Expose(1, src)
+		k := links[0].Expose(1, src, false)
 		room := make([]byte, 300) // the reader's memory, with a guard on both sides
 		if !links[1].Read(0, k, room[100:200], "token") {
 			t.Skip("no single copy here")

@@ -161,7 +161,7 @@ func TestBetweenProcesses(t *testing.T) {
 
 // offerTo sends b by single copy and returns what comes back, after the FIN.
 func (s *station) offerTo(tag int, b []byte) (*message, bool) {
-	k := s.Expose(1, b)
+	k := s.Expose(1, b, false)
 	s.queue = append(s.queue, &wire.Packet{Peer: 1, Header: wire.Header{Kind: wire.RTS, Tag: int32(tag), Send: 1, Len: len(b), Key: k}})
 	fin := s.next()
 	s.Hide(1, k)

@@ -79,6 +79,10 @@ func (m *mailbag) End(token any) {
 	}
 }
 
+func (m *mailbag) WriteDone(any, error) {}
+
+func (m *mailbag) Lost(int, error) {}
+
 func (m *mailbag) ReadDone(token any, err error) {
 	if m.reads == nil {
 		m.reads = map[any]error{}

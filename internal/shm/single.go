@@ -196,7 +196,7 @@ func (s *single) transfer(call uintptr, peer int, b []byte, addr uint64) error {
 }
 
 // Expose offers b to a peer.
-func (l *Link) Expose(peer int, b []byte) wire.Key {
+func (l *Link) Expose(peer int, b []byte, _ bool) wire.Key {
 	s := &l.single
 	k := wire.Key{Addr: address(b)}
 	if off, ok := s.seg.offset(b); ok {
@@ -375,3 +375,9 @@ func (s *single) moveOffer(l *Link, o *offer) bool {
 	ring(s.seg.bell(o.peer))
 	return true
 }
+
+// Rendezvous is by reading.
+func (l *Link) Rendezvous(int) wire.Rendezvous { return wire.Pull }
+
+// Write is never asked for.
+func (l *Link) Write(int, wire.Key, []byte, *wire.Packet, any) { panic("shm: write") }

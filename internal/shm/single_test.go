@@ -11,7 +11,7 @@ import (
 
 // fetch moves n bytes from rank 0 to rank 1 by one copy; both sides poll in turn.
 func fetch(links []*Link, src, dst []byte) error {
-	k := links[0].Expose(1, src)
+	k := links[0].Expose(1, src, false)
 	bag := new(mailbag)
 	if !links[1].Read(0, k, dst, "token") {
 		return fmt.Errorf("rank 1 cannot read from rank 0")
@@ -69,7 +69,7 @@ func TestSlotsRunOut(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{Help: true})
 	var keys []wire.Key
 	for i := range slots + 5 {
-		keys = append(keys, links[0].Expose(1, fill(100, i)))
+		keys = append(keys, links[0].Expose(1, fill(100, i), false))
 	}
 	without := 0
 	for i, k := range keys {
@@ -105,7 +105,7 @@ func TestOffersComeAndGo(t *testing.T) {
 		var keys []wire.Key
 		for range rapid.IntRange(1, 50).Draw(t, "events") {
 			if len(keys) == 0 || rapid.Bool().Draw(t, "expose") {
-				keys = append(keys, links[0].Expose(1, make([]byte, 10)))
+				keys = append(keys, links[0].Expose(1, make([]byte, 10), false))
 				continue
 			}
 			i := rapid.IntRange(0, len(keys)-1).Draw(t, "which")
@@ -131,7 +131,7 @@ func TestOffersComeAndGo(t *testing.T) {
 // TestDenied: a link that may not read says so, and sends more through the rings.
 func TestDenied(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{NoCMA: true})
-	if links[1].Read(0, links[0].Expose(1, make([]byte, 100)), make([]byte, 100), 1) {
+	if links[1].Read(0, links[0].Expose(1, make([]byte, 100), false), make([]byte, 100), 1) {
 		t.Error("read although it is switched off")
 	}
 	if got := links[0].EagerMax(1); got != ringEagerMax {

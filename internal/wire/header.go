@@ -69,7 +69,28 @@ type Sink interface {
 	End(token any)
 	// ReadDone ends a read that the link was asked for.
 	ReadDone(token any, err error)
+	// WriteDone ends a write that the link was asked for: the bytes are in place at the peer, and their source is
+	// the caller's again.
+	WriteDone(token any, err error)
+	// Lost tells that nothing will come from or reach a peer any more.
+	Lost(peer int, err error)
 }
+
+// Rendezvous says how a long message travels over a link.
+type Rendezvous uint8
+
+// The protocols. A link that can neither read nor write a peer's memory says Pull and refuses the read: the payload
+// is then pushed through the packets.
+const (
+	Pull      Rendezvous = iota // rget: the receiver reads when the offer has met its receive
+	Put                         // rput: the receiver answers the offer with a key, the sender writes
+	Speculate                   // a receive posted early offers its buffer to the sender; else as Pull
+)
+
+var rendezvousNames = [...]string{"rget", "rput", "speculative"}
+
+// String gives the word used by tunables and documents.
+func (r Rendezvous) String() string { return rendezvousNames[r] }
 
 // Errors of the parse twins.
 var (
