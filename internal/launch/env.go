@@ -15,13 +15,27 @@ const (
 // what it was told: a rank would believe to be somebody else.
 var ownVariables = []string{
 	"PMI_FD", "PMI_RANK", "PMI_SIZE", "PMI_JOBID", "PMI_PORT", "PMI_ID",
-	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_CPUS", "WEFT_JOB", "WEFT_SHM_FD",
+	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_RANKS",
+	"WEFT_LOCAL_CPUS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_JOB", "WEFT_SHM_FD",
 	"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
 	"OMPI_COMM_WORLD_NODE_RANK", "OMPI_UNIVERSE_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
 }
 
-// environment returns what rank sees: base without the traces of any launcher above, then this launcher's variables.
-func (r *run) environment(base []string, rank int, cpus []int) []string {
+// position is what the ranks of one host are told about their job. It is the same for all of them.
+type position struct {
+	job     string // name of the job, unique and not guessable
+	size    int    // ranks of the job
+	hosts   int    // hosts of the job
+	node    int    // number of this host, from 0
+	host    string // its name, as the user wrote it
+	ranks   []int  // the job's ranks on this host, in the order of their local ranks
+	segment bool   // they inherit shared memory
+	compat  bool   // set the variables of other launchers, too
+}
+
+// environment returns what the rank with the number local on this host sees: base without the traces of any launcher
+// above, then this launcher's variables.
+func (p *position) environment(base []string, local int, cpus []int) []string {
 	env := make([]string, 0, len(base)+len(ownVariables)+1)
 	for _, v := range base {
 		if name, _, _ := strings.Cut(v, "="); !isOwnVariable(name) {
@@ -29,35 +43,37 @@ func (r *run) environment(base []string, rank int, cpus []int) []string {
 		}
 	}
 	set := func(name, value string) { env = append(env, name+"="+value) }
-	me, size := strconv.Itoa(rank), strconv.Itoa(len(r.ranks))
+	me, size := strconv.Itoa(p.ranks[local]), strconv.Itoa(p.size)
+	localMe, localSize := strconv.Itoa(local), strconv.Itoa(len(p.ranks))
 	set("PMI_FD", strconv.Itoa(controlFD))
 	set("PMI_RANK", me)
 	set("PMI_SIZE", size)
-	set("PMI_JOBID", r.id)
+	set("PMI_JOBID", p.job)
 	set("WEFT_LAUNCHER", "1")
 	set("WEFT_RANK", me)
 	set("WEFT_SIZE", size)
-	set("WEFT_LOCAL_RANK", me)
-	set("WEFT_LOCAL_SIZE", size)
+	set("WEFT_LOCAL_RANK", localMe)
+	set("WEFT_LOCAL_SIZE", localSize)
 	if all, err := AllowedCPUs(); err == nil {
 		set("WEFT_LOCAL_CPUS", strconv.Itoa(len(all))) // a bound rank sees only its own share
 	}
-	set("WEFT_JOB", r.id)
-	if r.segment != nil {
+	set("WEFT_JOB", p.job)
+	if p.segment {
 		set("WEFT_SHM_FD", strconv.Itoa(segmentFD))
 	}
 	if len(cpus) == 1 && !hasVariable(base, "GOMAXPROCS") {
 		// A Go program on one CPU still needs two Ps: with one, a rank that polls starves its own network poller.
 		set("GOMAXPROCS", "2")
 	}
-	if !r.job.NoCompatEnv {
-		for _, name := range []string{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_NODE_RANK",
-			"MPI_LOCALRANKID"} {
-			set(name, me)
+	if p.compat {
+		set("OMPI_COMM_WORLD_RANK", me)
+		set("OMPI_COMM_WORLD_SIZE", size)
+		set("OMPI_UNIVERSE_SIZE", size)
+		for _, name := range []string{"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_NODE_RANK", "MPI_LOCALRANKID"} {
+			set(name, localMe)
 		}
-		for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_UNIVERSE_SIZE",
-			"MPI_LOCALNRANKS"} {
-			set(name, size)
+		for _, name := range []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"} {
+			set(name, localSize)
 		}
 	}
 	return env

@@ -85,24 +85,33 @@ func TestShares(t *testing.T) {
 }
 
 func TestEnvironment(t *testing.T) {
-	r := newRun(Job{Specs: []Spec{{N: 3, Argv: []string{"x"}}}, Stdout: os.Stdout, Stderr: os.Stderr})
-	base := []string{"A=1", "PMI_FD=9", "PMIX_RANK=5", "OMPI_COMM_WORLD_RANK=5", "WEFT_RANK=5", "WEFT_STALL=1s", "WEFT_SHM_FD=7"}
-	env := r.environment(base, 2, []int{0})
-	for _, want := range []string{"A=1", "WEFT_STALL=1s", "PMI_FD=3", "PMI_RANK=2", "PMI_SIZE=3", "WEFT_LAUNCHER=1", "WEFT_RANK=2",
-		"WEFT_SIZE=3", "WEFT_LOCAL_RANK=2", "WEFT_LOCAL_SIZE=3", "WEFT_JOB=" + r.id, "OMPI_COMM_WORLD_RANK=2",
-		"OMPI_UNIVERSE_SIZE=3", "MPI_LOCALRANKID=2", "MPI_LOCALNRANKS=3", "GOMAXPROCS=2"} {
+	p := position{job: "J", size: 6, hosts: 3, node: 1, host: "h1", ranks: []int{0, 1, 4}, compat: true}
+	base := []string{"A=1", "PMI_FD=9", "PMIX_RANK=5", "OMPI_COMM_WORLD_RANK=5", "WEFT_RANK=5", "WEFT_STALL=1s", "WEFT_SHM_FD=7",
+		"WEFT_HOST=old", "WEFT_HOSTS=9", "WEFT_NODE=8", "WEFT_LOCAL_RANKS=0-8"}
+	env := p.environment(base, 2, []int{0})
+	for _, want := range []string{"A=1", "WEFT_STALL=1s", "PMI_FD=3", "PMI_RANK=4", "PMI_SIZE=6", "PMI_JOBID=J", "WEFT_LAUNCHER=1",
+		"WEFT_RANK=4", "WEFT_SIZE=6", "WEFT_LOCAL_RANK=2", "WEFT_LOCAL_SIZE=3", "WEFT_JOB=J", "OMPI_COMM_WORLD_RANK=4", "OMPI_COMM_WORLD_SIZE=6",
+		"OMPI_COMM_WORLD_LOCAL_RANK=2", "OMPI_COMM_WORLD_LOCAL_SIZE=3", "OMPI_COMM_WORLD_NODE_RANK=2", "OMPI_UNIVERSE_SIZE=6",
+		"MPI_LOCALRANKID=2", "MPI_LOCALNRANKS=3", "GOMAXPROCS=2"} {
 		if n := strings.Count("\n"+strings.Join(env, "\n")+"\n", "\n"+want+"\n"); n != 1 {
 			t.Errorf("%s is there %d times in %q", want, n, env)
 		}
 	}
+	names := map[string]int{}
 	for _, v := range env {
 		name, _, _ := strings.Cut(v, "=")
+		if names[name]++; names[name] > 1 {
+			t.Errorf("%s is there twice", name)
+		}
 		if name == "PMIX_RANK" || name == "WEFT_SHM_FD" {
 			t.Errorf("%s is passed on", v)
 		}
 	}
-	r.job.NoCompatEnv = true
-	for _, v := range r.environment(base, 2, nil) {
+	p.compat, p.segment = false, true
+	if env := p.environment(base, 2, nil); !hasVariable(env, "WEFT_SHM_FD") {
+		t.Errorf("no WEFT_SHM_FD in %q", env)
+	}
+	for _, v := range p.environment(base, 2, nil) {
 		if strings.HasPrefix(v, "OMPI_") || strings.HasPrefix(v, "MPI_") || strings.HasPrefix(v, "GOMAXPROCS") {
 			t.Errorf("%s is set although not wanted", v)
 		}

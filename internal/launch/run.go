@@ -105,14 +105,18 @@ func newRun(job Job) *run {
 			appNums = append(appNums, i)
 		}
 	}
-	r.server = pmi.NewServer(pmi.ServerConfig{Size: len(r.ranks), KVSName: "kvs_" + r.id, AppNum: appNums})
+	r.server = pmi.NewServer(pmi.ServerConfig{Size: len(r.ranks), KVSName: "kvs_" + r.id, AppNum: appNums,
+		Preset: map[string]string{pmi.JobKey: randomHex(32)}})
 	return r
 }
 
-func newID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	return hex.EncodeToString(b[:])
+func newID() string { return randomHex(16) }
+
+// randomHex returns n random bytes as hexadecimal digits.
+func randomHex(n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails, by its documentation
+	return hex.EncodeToString(b)
 }
 
 // caught are the signals that a job acts on. SIGPIPE is among them so that a reader who leaves (| head -1) is an error

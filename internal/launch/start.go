@@ -42,6 +42,16 @@ func (r *run) startAll() (err error) {
 	return nil
 }
 
+// position is what the ranks are told: one host, this one, has them all.
+func (r *run) position() *position {
+	all := make([]int, len(r.ranks))
+	for i := range all {
+		all[i] = i
+	}
+	return &position{job: r.id, size: len(all), hosts: 1, host: r.host, ranks: all,
+		segment: r.segment != nil, compat: !r.job.NoCompatEnv}
+}
+
 func (r *run) startRank(i int, cpus []int) error {
 	rk := r.ranks[i]
 	near, far, err := controlPair()
@@ -65,7 +75,7 @@ func (r *run) startRank(i int, cpus []int) error {
 	c := child{
 		path:  rk.path,
 		argv:  rk.spec.Argv,
-		env:   r.environment(base, i, cpus),
+		env:   r.position().environment(base, i, cpus),
 		dir:   rk.spec.Dir,
 		files: []*os.File{r.in.file(i), out, errOut, far},
 		cpus:  cpus,

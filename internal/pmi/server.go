@@ -19,7 +19,15 @@ type ServerConfig struct {
 	KVSName string // name of the key-value space, one word
 	AppNum  []int  // program number of each rank; nil means all 0
 	Mapping string // value of PMI_process_mapping; "" means all ranks on one node
+
+	// Preset are keys that ranks find from the start and cannot change, JobKey among them. They are known to the ranks
+	// of the job alone, since nobody else has a control socket.
+	Preset map[string]string
 }
+
+// JobKey is the preset key under which Weft's launcher keeps the secret of the job: 32 random bytes in hexadecimal. Ranks
+// prove with it to each other that they belong together.
+const JobKey = "weft-key"
 
 // Server is the manager's half of the protocol for one job, all ranks together. It is a state machine: Handle takes
 // what a rank said, Exited takes the fact that a rank is no more; both answer at once. It is not safe for concurrent
@@ -29,6 +37,7 @@ type Server struct {
 	ranks   []rankState
 	waiting int // ranks inside the barrier
 	kvs     map[string]string
+	preset  map[string]bool // keys that ranks cannot change
 }
 
 type rankState struct {
@@ -86,11 +95,16 @@ func NewServer(cfg ServerConfig) *Server {
 	if cfg.Mapping == "" {
 		cfg.Mapping = fmt.Sprintf("(vector,(0,1,%d))", cfg.Size)
 	}
-	return &Server{
-		cfg:   cfg,
-		ranks: make([]rankState, cfg.Size),
-		kvs:   map[string]string{"PMI_process_mapping": cfg.Mapping},
+	s := &Server{
+		cfg:    cfg,
+		ranks:  make([]rankState, cfg.Size),
+		kvs:    map[string]string{"PMI_process_mapping": cfg.Mapping},
+		preset: map[string]bool{"PMI_process_mapping": true},
 	}
+	for key, value := range cfg.Preset {
+		s.kvs[key], s.preset[key] = value, true
+	}
+	return s
 }
 
 // Phase tells how far rank has come.
@@ -201,6 +215,8 @@ func (s *Server) put(rank int, m Message) (Outcome, error) {
 		return refuse("bad_key_length")
 	case !hasValue || len(value) >= ValueMax:
 		return refuse("bad_value_length")
+	case s.preset[key]:
+		return refuse("preset_key")
 	case !known && s.ranks[rank].keys >= keysMax:
 		return refuse("too_many_keys")
 	}

@@ -40,6 +40,22 @@ func replies(t *testing.T, out Outcome) string {
 	return b.String()
 }
 
+// What the launcher has preset is there from the start, before any barrier, and stays as it is.
+func TestServerPreset(t *testing.T) {
+	s := NewServer(ServerConfig{Size: 2, KVSName: "job", Mapping: "(vector,(0,2,1))", Preset: map[string]string{JobKey: "c0ffee"}})
+	say(t, s, 1, "cmd=init pmi_version=1 pmi_subversion=1")
+	for _, key := range []string{JobKey, "PMI_process_mapping"} {
+		if got := say(t, s, 1, "cmd=put kvsname=job key="+key+" value=mine"); got != "1< cmd=put_result rc=-1 msg=preset_key\n" {
+			t.Errorf("put of %s: %s", key, got)
+		}
+	}
+	for key, want := range map[string]string{JobKey: "c0ffee", "PMI_process_mapping": "(vector,(0,2,1))"} {
+		if got := say(t, s, 1, "cmd=get kvsname=job key="+key); got != "1< cmd=get_result rc=0 msg=success value="+want+"\n" {
+			t.Errorf("get of %s: %s", key, got)
+		}
+	}
+}
+
 func TestServerConversation(t *testing.T) {
 	s := NewServer(ServerConfig{Size: 2, KVSName: "job", AppNum: []int{0, 1}})
 	for _, step := range []struct {

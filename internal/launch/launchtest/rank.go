@@ -3,6 +3,7 @@
 package launchtest
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -98,6 +99,13 @@ func (r *rank) ok() int {
 		r.must(err)
 		if !found || v != fmt.Sprintf("value-%d", peer) {
 			r.must(fmt.Errorf("got %q of rank %d", v, peer))
+		}
+	}
+	if os.Getenv("WEFT_LAUNCHER") == "1" {
+		secret, found, err := r.client.Get(pmi.JobKey)
+		r.must(err)
+		if raw, err := hex.DecodeString(secret); !found || err != nil || len(raw) != 32 {
+			r.must(fmt.Errorf("the job's secret is %q", secret))
 		}
 	}
 	app, err := r.client.AppNum()
