@@ -23,14 +23,17 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 			return
 		}
 		e.keep(env, h)
-	case wire.RTR:
-		e.arriveRTR(peer, h)
+	case wire.CTS:
+		e.arriveCTS(peer, h)
+	case wire.Done:
+		e.arriveDone(peer, h)
 	case wire.FIN:
 		e.arriveFIN(peer, h)
 	case wire.Ack:
 		e.arriveAck(peer, h)
 	case wire.Data:
 		if r := e.named(h.Recv, peer, asked); r != nil {
+			e.revoke(r)
 			copy(r.Buf, payload)
 			e.settle(r)
 		}
@@ -124,6 +127,7 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 		return m.buf, m
 	case wire.Data:
 		if r := e.named(h.Recv, peer, asked); r != nil {
+			e.revoke(r)
 			r.state = filling
 			return r.Buf, r
 		}
@@ -149,9 +153,6 @@ func (e *Engine) End(token any) {
 		}
 	}
 }
-
-// WriteDone ends a write that a StartWrite action asked for.
-func (e *Engine) WriteDone(any, error) {}
 
 // Lost ends every request that waits for a peer of whom nothing will be heard any more.
 func (e *Engine) Lost(peer int, err error) {

@@ -18,6 +18,10 @@ type Engine struct {
 	freePkt *wire.Packet // recycled control packets
 	kept    int          // messages in freeMsg
 
+	freeGrant *grant // recycled grants
+	retired   *grant // grants to recycle when their Hide has been carried out
+	cfg       Config
+
 	// UnexpectedBytes is how much payload waits for receives.
 	UnexpectedBytes int
 	Counters        Counters
@@ -26,7 +30,8 @@ type Engine struct {
 // Counters prove which mechanism served a message.
 type Counters struct {
 	EagerSends, SyncSends, RendezvousSends uint64
-	Reads, Pushes                          uint64 // rendezvous receives by pull, by push
+	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put
+	Writes                                 uint64 // sends that wrote to the receiver's memory
 	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive
 	BadPackets                             uint64 // packets that name no request of ours
 }
@@ -36,9 +41,15 @@ const (
 	keptBuffer   = 4096 // payload capacity a recycled message may keep
 )
 
+// Config switches mechanisms. The zero value is what a job should have.
+type Config struct {
+	// ChainOff keeps DONE back until the sender has seen its write end, instead of sending it behind the bytes.
+	ChainOff bool
+}
+
 // New returns the engine of a rank that has nothing posted.
-func New() *Engine {
-	return &Engine{unexpected: match.NewUnexpected[*Message]()}
+func New(cfg Config) *Engine {
+	return &Engine{unexpected: match.NewUnexpected[*Message](), cfg: cfg}
 }
 
 // Actions returns what the events since the last Clear ask for. The slice may grow while it is being
@@ -47,7 +58,13 @@ func (e *Engine) Actions() []Action { return e.out }
 
 // Clear forgets the actions, all of which must have been carried out. The stale pointers behind the slice are
 // to requests and packets that are recycled, not freed.
-func (e *Engine) Clear() { e.out = e.out[:0] }
+func (e *Engine) Clear() {
+	e.out = e.out[:0]
+	for g := e.retired; g != nil; g = e.retired {
+		e.retired = g.next
+		g.next, e.freeGrant = e.freeGrant, g
+	}
+}
 
 func (e *Engine) act(a Action) { e.out = append(e.out, a) }
 
@@ -113,6 +130,10 @@ func (e *Engine) control(peer int, h wire.Header) *wire.Packet {
 func (e *Engine) Gone(p *wire.Packet) {
 	r, ok := p.Owner.(*Req)
 	if !ok {
+		if g, ok := p.Owner.(*grant); ok {
+			e.grantGone(g)
+			return
+		}
 		p.Next = e.freePkt
 		e.freePkt = p
 		return

@@ -114,7 +114,7 @@ func TestWildcardsKeepEachSendersOrder(t *testing.T) {
 
 // Small messages cost no memory of the allocator once the engine is warm.
 func TestEagerAllocatesNothing(t *testing.T) {
-	a, b := New(), New()
+	a, b := New(Config{}), New(Config{})
 	s, r := &Req{EagerMax: 64}, &Req{}
 	payload, room := make([]byte, 8), make([]byte, 8)
 	exchange := func() {

@@ -117,6 +117,10 @@ func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 		e.settle(r)
 		return
 	}
+	if rts.Flags&wire.ByWrite != 0 {
+		e.askWrite(r)
+		return
+	}
 	e.Counters.Reads++
 	r.state = reading
 	e.act(Action{Kind: StartRead, Req: r, Packet: &r.pkt})
@@ -149,6 +153,16 @@ func (e *Engine) askPush(r *Req) {
 	e.Counters.Reads--
 	e.Counters.Pushes++
 	r.state = asked
-	h := wire.Header{Kind: wire.RTR, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len)}
-	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, h)})
+	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, e.cts(r))})
+}
+
+// askWrite lets the sender write; a link that cannot let it fills in no key, and the payload is pushed.
+func (e *Engine) askWrite(r *Req) {
+	e.Counters.Puts++
+	r.state = asked
+	e.grantWrite(r, r.pkt.Peer, e.cts(r))
+}
+
+func (e *Engine) cts(r *Req) wire.Header {
+	return wire.Header{Kind: wire.CTS, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len)}
 }

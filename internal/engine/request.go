@@ -31,13 +31,18 @@ const (
 	sending        // send: packet not gone yet
 	offered        // send: RTS or SYNC is out, waiting for the answer
 	pushing        // send: DATA not gone yet
+	taking         // send: RTR_ACK not gone yet, the write starts when it is
+	writing        // send: the link writes
 	reading        // receive: the link reads
 	filling        // receive: payload arrives in pieces
-	asked          // receive: RTR is out, waiting for DATA
+	asked          // receive: CTS is out, waiting for DATA or DONE
+	landing        // receive: its RTR is taken, waiting for DONE
 	complete       // nothing of it is in the engine any more
 )
 
-var stateNames = [...]string{"idle", "queued", "sending", "offered", "pushing", "reading", "filling", "asked", "complete"}
+var stateNames = [...]string{
+	"idle", "queued", "sending", "offered", "pushing", "taking", "writing", "reading", "filling", "asked", "landing", "complete",
+}
 
 // String names the state, for traces and stall reports.
 func (s state) String() string { return stateNames[s] }
@@ -55,7 +60,8 @@ type Req struct {
 	match.Entry[*Req]        // receives and probes while queued; Envelope also for sends
 	Buf               []byte // the caller's memory
 	Mode              Mode
-	EagerMax          int // sends: longest message that travels with its envelope
+	EagerMax          int             // longest message that travels with its envelope
+	Rendezvous        wire.Rendezvous // how longer ones travel; receives from any source say Pull
 	Status            Status
 	Err               error
 	Cancelled         bool
@@ -65,6 +71,15 @@ type Req struct {
 	gone  bool        // synchronous sends: the link has taken the packet
 	id    uint32      // index in Engine.ids plus one, while a peer may name this request
 	pkt   wire.Packet // the send's own packet; a receive keeps the matched RTS here
+	grant *grant      // receives: the memory that a peer may write, and the packet that says so
+	dest  target      // sends: what a peer lets us write
+}
+
+// target is a receive's memory as its sender sees it.
+type target struct {
+	key  wire.Key
+	recv uint32
+	room int
 }
 
 // Done tells whether the request has completed (or was never posted).
@@ -105,14 +120,16 @@ type ActionKind uint8
 
 // The actions.
 const (
-	SendPacket ActionKind = iota // put Packet on its way; call Gone when the link has taken all of it
-	StartRead                    // read Packet's key into Buf (see Engine.ReadArgs); call ReadDone with Req as token
-	Expose                       // fill in Packet.Key for Req.Buf, then as SendPacket
-	Hide                         // the key of Req's RTS is dead
-	Complete                     // Req has ended
+	SendPacket  ActionKind = iota // put Packet on its way; call Gone when the link has taken all of it
+	StartRead                     // read Packet's key into Buf (see Req.ReadArgs); call ReadDone with Req as token
+	StartWrite                    // write Req's payload (see Req.WriteArgs), then deliver Packet if there is one; call WriteDone with Req as token
+	Expose                        // fill in Packet.Key for reading Req.Buf, then as SendPacket
+	ExposeWrite                   // fill in Packet.Key for writing Req.Buf, then as SendPacket
+	Hide                          // Packet.Key is dead
+	Complete                      // Req has ended
 )
 
-// Action is one thing to do.
+// Action is one thing to do. The packet of a StartWrite is the link's until WriteDone.
 type Action struct {
 	Kind   ActionKind
 	Req    *Req

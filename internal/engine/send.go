@@ -24,11 +24,17 @@ func (e *Engine) PostSend(r *Req) {
 	}
 }
 
-// offer sends the RTS of a rendezvous. A matching receive answers by reading (FIN) or asking (RTR).
+// offer sends the RTS of a rendezvous. A matching receive answers by reading (FIN) or asking (CTS).
 func (e *Engine) offer(r *Req) {
 	e.Counters.RendezvousSends++
 	r.pkt.Kind, r.pkt.Data, r.pkt.Send = wire.RTS, nil, e.nameID(r)
 	r.state = offered
+	if r.Rendezvous == wire.Put {
+		r.pkt.Flags, r.pkt.Key = wire.ByWrite, wire.Key{}
+		e.act(Action{Kind: SendPacket, Packet: &r.pkt})
+		return
+	}
+	r.pkt.Flags = 0
 	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
 }
 
@@ -43,13 +49,20 @@ func (e *Engine) answered(peer int, h *wire.Header, to wire.Kind) *Req {
 	return r
 }
 
+// hideOffer ends what the RTS of r let the receiver read.
+func (e *Engine) hideOffer(r *Req) {
+	if r.pkt.Flags&wire.ByWrite == 0 {
+		e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
+	}
+}
+
 // arriveFIN ends a rendezvous whose payload the receiver has read.
 func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 	r := e.answered(peer, h, wire.RTS)
 	if r == nil {
 		return
 	}
-	e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
+	e.hideOffer(r)
 	e.finish(r, nil)
 }
 
@@ -67,14 +80,19 @@ func (e *Engine) arriveAck(peer int, h *wire.Header) {
 	e.finish(r, nil)
 }
 
-// arriveRTR sends the payload that a receiver which cannot read it has asked for.
-func (e *Engine) arriveRTR(peer int, h *wire.Header) {
+// arriveCTS sends the payload that a receiver has asked for: to its key, or without one as a packet.
+func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 	r := e.answered(peer, h, wire.RTS)
 	if r == nil {
 		return
 	}
-	e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
+	e.hideOffer(r)
 	n := min(h.Len, len(r.Buf))
+	if h.Key != (wire.Key{}) {
+		r.dest = target{key: h.Key, recv: h.Recv, room: n}
+		e.startWrite(r)
+		return
+	}
 	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: h.Recv, Len: n, Key: r.pkt.Key} // the key: for Hide
 	r.pkt.Data, r.pkt.Sent = r.Buf[:n], 0
 	r.state = pushing

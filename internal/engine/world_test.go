@@ -32,6 +32,7 @@ type node struct {
 	exposed map[wire.Key][]byte
 	keys    uint64
 	reads   []*Req
+	writes  []*flight // payloads on their way to a peer's memory, with the packets behind them
 	done    []string // names of completed requests, in order
 }
 
@@ -40,6 +41,7 @@ type flight struct {
 	pkt     *wire.Packet
 	header  wire.Header
 	payload []byte
+	req     *Req // writes
 	gone    bool
 	begun   bool
 	dst     []byte
@@ -53,7 +55,7 @@ func newWorld(ranks, eager int) *world {
 		log: func(string, ...any) {},
 	}
 	for range ranks {
-		w.ranks = append(w.ranks, &node{eng: New(), exposed: map[wire.Key][]byte{}})
+		w.ranks = append(w.ranks, &node{eng: New(Config{}), exposed: map[wire.Key][]byte{}})
 	}
 	return w
 }
@@ -111,11 +113,15 @@ func (w *world) carry(rank int) {
 	for i := 0; i < len(n.eng.Actions()); i++ {
 		a := n.eng.Actions()[i]
 		switch a.Kind {
-		case Expose:
+		case Expose, ExposeWrite:
 			n.keys++
 			a.Packet.Key = wire.Key{Addr: n.keys, Slot: uint32(rank)}
 			n.exposed[a.Packet.Key] = a.Req.Buf
 			w.fly(rank, a.Packet)
+		case StartWrite:
+			_, _, src := a.Req.WriteArgs()
+			w.log("%d write %s len=%d", rank, w.names[a.Req], len(src))
+			n.writes = append(n.writes, &flight{pkt: a.Packet, req: a.Req})
 		case SendPacket:
 			w.fly(rank, a.Packet)
 		case Hide:
@@ -147,7 +153,7 @@ func describe(h *wire.Header) string {
 	switch h.Kind {
 	case wire.Eager, wire.Sync, wire.RTS:
 		return fmt.Sprintf("%v tag=%d len=%d", h.Kind, h.Tag, h.Len)
-	case wire.RTR, wire.Data:
+	case wire.CTS, wire.Data, wire.Done:
 		return fmt.Sprintf("%v len=%d", h.Kind, h.Len)
 	}
 	return h.Kind.String()
@@ -255,6 +261,27 @@ func (w *world) finishRead(rank, i int, err error) {
 	w.carry(rank)
 }
 
+// finishWrite ends the i-th write of a rank: the bytes are in place, the packet behind them is delivered.
+func (w *world) finishWrite(rank, i int) {
+	n := w.ranks[rank]
+	f := n.writes[i]
+	n.writes = append(n.writes[:i:i], n.writes[i+1:]...)
+	peer, key, src := f.req.WriteArgs()
+	dst, ok := w.ranks[peer].exposed[key]
+	if !ok {
+		panic(fmt.Sprintf("rank %d writes memory that rank %d no longer exposes", rank, peer))
+	}
+	copy(dst, src)
+	if f.pkt != nil {
+		h := f.pkt.Header
+		w.log("%d->%d %s", rank, peer, describe(&h))
+		w.ranks[peer].eng.Arrive(rank, &h, nil)
+		w.carry(peer)
+	}
+	n.eng.WriteDone(f.req, nil)
+	w.carry(rank)
+}
+
 // settle moves everything that can move, pair by pair, until all is quiet.
 func (w *world) settle() {
 	for moved := true; moved; {
@@ -270,6 +297,10 @@ func (w *world) settle() {
 		for rank, n := range w.ranks {
 			for len(n.reads) > 0 {
 				w.finishRead(rank, 0, nil)
+				moved = true
+			}
+			for len(n.writes) > 0 {
+				w.finishWrite(rank, 0)
 				moved = true
 			}
 		}

@@ -29,6 +29,7 @@ type Config struct {
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
+	Engine engine.Config // switches of the protocols
 	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
 	Site func() string
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
@@ -67,7 +68,7 @@ type Loop struct {
 
 // New returns the loop of a rank. Close ends its background goroutine.
 func New(cfg Config) *Loop {
-	l := &Loop{cfg: cfg, eng: engine.New(), links: cfg.Links}
+	l := &Loop{cfg: cfg, eng: engine.New(cfg.Engine), links: cfg.Links}
 	l.packet.Kind = wire.Eager
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
@@ -135,6 +136,12 @@ func (l *Loop) carry() {
 			if l.away {
 				l.cfg.Bell.Ring() // the driver may sleep, and nobody else moves what is read
 			}
+		case engine.StartWrite:
+			peer, key, src := a.Req.WriteArgs()
+			l.link(peer).Write(peer, key, src, a.Packet, a.Req)
+			if l.away {
+				l.cfg.Bell.Ring()
+			}
 		case engine.Complete:
 			l.complete(a.Req.Owner.(*Request))
 		}
@@ -150,9 +157,10 @@ func (l *Loop) launch() (any bool) {
 	for ; l.cursor < len(l.eng.Actions()); l.cursor++ {
 		a := l.eng.Actions()[l.cursor]
 		switch a.Kind {
-		case engine.Expose:
-			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf, false)
-			fallthrough
+		case engine.Expose, engine.ExposeWrite:
+			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf, a.Kind == engine.ExposeWrite)
+			l.send(a.Packet)
+			any = true
 		case engine.SendPacket:
 			l.send(a.Packet)
 			any = true

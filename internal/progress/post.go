@@ -19,7 +19,8 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 		l.refuse(r)
 		return r
 	}
-	r.EagerMax = l.link(to.Peer).EagerMax(to.Peer)
+	link := l.link(to.Peer)
+	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), link.Rendezvous(to.Peer)
 	l.eng.PostSend(&r.Req)
 	l.carry()
 	return r

@@ -31,7 +31,7 @@ func FuzzCells(f *testing.F) {
 	f.Add(append(cellOf(first), cellOf(last)...))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		links := newLinks(t, smallGeometry(2), Config{NoCMA: true})
-		eng := engine.New()
+		eng := engine.New(engine.Config{})
 		for range 3 {
 			r := &engine.Req{Buf: make([]byte, 20)}
 			r.Envelope = match.Envelope{Ctx: 1, Peer: match.Any, Tag: match.Any}

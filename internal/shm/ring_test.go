@@ -46,7 +46,7 @@ func TestControlPackets(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{})
 	sent := []*wire.Packet{
 		{Peer: 1, Header: wire.Header{Kind: wire.RTS, Ctx: 1, Tag: 2, Send: 3, Len: 1 << 40, Key: wire.Key{Addr: 5, Slot: 6}}},
-		{Peer: 1, Header: wire.Header{Kind: wire.RTR, Send: 3, Recv: 4, Len: 1 << 40}},
+		{Peer: 1, Header: wire.Header{Kind: wire.CTS, Send: 3, Recv: 4, Len: 1 << 40, Key: wire.Key{Addr: 7, Slot: 8}}},
 		{Peer: 1, Header: wire.Header{Kind: wire.FIN, Send: 3}},
 		{Peer: 1, Header: wire.Header{Kind: wire.Ack, Send: 3}},
 	}

@@ -10,5 +10,10 @@
 //	eager        EAGER                     the payload travels with its envelope
 //	synchronous  SYNC, ACK                 eager, but the receiver tells when it has matched
 //	pull         RTS, (read), FIN          the receiver fetches the payload
-//	push         RTS, RTR, DATA            the receiver asks, the sender sends
+//	push         RTS, CTS, DATA            the receiver asks, the sender sends
+//	put          RTS, CTS, (write), DONE   the receiver asks with a key, the sender writes
+//	speculative  RTR, RTR_ACK, (write), DONE   the receive was there first and has offered its buffer
+//
+// A speculative RTS whose receive has sent no RTR is answered by RTS_ACK as soon as they have met. RTR_CANCEL takes
+// an RTR back, RTR_CANCEL_ACK says that the sender will not use it any more.
 package wire

@@ -1,14 +1,8 @@
 package wire
 
-// FIN and ACK: send(4), the request of the RTS or SYNC that they answer.
-func appendDone(b []byte, h *Header) []byte {
-	return le.AppendUint32(b, h.Send)
-}
+// DONE: recv(4) len(8), the receive whose buffer now holds len bytes that the sender has written.
+const doneSize = 12
 
-func parseDone(b []byte, h *Header) (rest []byte, err error) {
-	if len(b) < 4 {
-		return nil, ErrShort
-	}
-	h.Send = le.Uint32(b)
-	return b[4:], nil
-}
+func appendDone(b []byte, h *Header) []byte { return appendData(b, h) }
+
+func parseDone(b []byte, h *Header) (rest []byte, err error) { return parseData(b, h) }

@@ -11,17 +11,26 @@ type Kind uint8
 
 // The packets. Each has its file with an append and a parse twin.
 const (
-	Eager Kind = iota + 1 // envelope and payload
-	Sync                  // envelope and payload; the sender waits for an Ack
-	RTS                   // ready to send: envelope, length, key of the payload
-	RTR                   // ready to receive: send the payload of this RTS to that receive
-	FIN                   // the payload of this RTS has been read
-	Ack                   // this Sync message has been matched
-	Data                  // the payload that an RTR asked for
+	Eager        Kind = iota + 1 // envelope and payload
+	Sync                         // envelope and payload; the sender waits for an Ack
+	RTS                          // ready to send: envelope, length, key of the payload
+	CTS                          // clear to send: let the payload of this RTS come to that receive
+	RTR                          // ready to receive: a posted receive's envelope, room and key, before any RTS
+	RTRAck                       // this RTR is taken: a send writes to its key
+	RTSAck                       // this RTS has met a receive that sent no RTR
+	FIN                          // the payload of this RTS has been read
+	Done                         // the payload has been written to this receive
+	Ack                          // this Sync message has been matched
+	Data                         // the payload that a CTS asked for
+	RTRCancel                    // forget this RTR, if it has not been used
+	RTRCancelAck                 // it will not be used any more
 	lastKind
 )
 
-var kindNames = [...]string{Eager: "EAGER", Sync: "SYNC", RTS: "RTS", RTR: "RTR", FIN: "FIN", Ack: "ACK", Data: "DATA"}
+var kindNames = [...]string{
+	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
+	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK",
+}
 
 // String gives the word used in traces and documents.
 func (k Kind) String() string {
@@ -31,21 +40,52 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// Key names bytes that one process lets a peer read. What Addr and Slot mean is the link's business.
+// Key names bytes that one process lets a peer read or write. What Addr and Slot mean is the link's business; a link
+// that lets nobody write gives the zero key.
 type Key struct {
 	Addr uint64
 	Slot uint32
 }
 
+const keySize = 12
+
+func appendKey(b []byte, k Key) []byte { return le.AppendUint32(le.AppendUint64(b, k.Addr), k.Slot) }
+
+func parseKey(b []byte) Key { return Key{Addr: le.Uint64(b), Slot: le.Uint32(b[8:])} }
+
+// Flags ride on RTS, RTS_ACK and FIN.
+type Flags uint8
+
+// The flags. All but the last ride on RTS, the last on its answers.
+const (
+	ByWrite     Flags = 1 << iota // put: there is nothing to read, answer with CTS
+	Speculative                   // the sender keeps RTRs: RTS_ACK tells it that this RTS will meet none
+	StopRTR                       // send no RTR for this envelope; those sent are void
+	ResumeRTR                     // send RTRs again
+	AdaptStop                     // too few RTRs are of use: send none for this envelope
+	AdaptResume                   // RTRs would be of use again and will come
+
+	rtsFlags = ByWrite | Speculative | StopRTR | ResumeRTR | AdaptStop
+)
+
+func parseFlags(b byte, known Flags) (Flags, error) {
+	if f := Flags(b); f&^known == 0 {
+		return f, nil
+	}
+	return 0, fmt.Errorf("%w: flags %#x", ErrRange, b)
+}
+
 // Header is the union of all packets' fields; Kind says which of them count.
 type Header struct {
-	Kind Kind
-	Ctx  uint32 // context: which communicator, and point-to-point or collective
-	Tag  int32
-	Send uint32 // the sender's request: Sync, RTS, and back in RTR, FIN, Ack
-	Recv uint32 // the receiver's request: RTR, Data
-	Len  int    // bytes of the whole message
-	Key  Key    // RTS
+	Kind  Kind
+	Flags Flags  // RTS, RTSAck, FIN
+	Ctx   uint32 // context: which communicator, and point-to-point or collective
+	Tag   int32
+	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck
+	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
+	Len   int    // bytes of the whole message; in CTS and RTR the room for it
+	Key   Key    // RTS, CTS, RTR
+	Turn  uint32 // RTRCancel, and back in RTRCancelAck
 }
 
 // Packet is a header with its payload on the way out. Data stays the caller's; a link has no claim on it
@@ -104,6 +144,14 @@ var le = binary.LittleEndian
 // MaxSize is the largest encoding that Append produces.
 const MaxSize = 1 + rtsSize
 
+var sizes = [lastKind]int{
+	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
+	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize,
+}
+
+// Size is how many bytes Append adds for a header of kind k, which must be one of the packets.
+func Size(k Kind) int { return 1 + sizes[k] }
+
 // Append adds the encoding of h's packet to b.
 func Append(b []byte, h *Header) []byte {
 	b = append(b, byte(h.Kind))
@@ -114,12 +162,24 @@ func Append(b []byte, h *Header) []byte {
 		return appendSync(b, h)
 	case RTS:
 		return appendRTS(b, h)
+	case CTS:
+		return appendCTS(b, h)
 	case RTR:
 		return appendRTR(b, h)
-	case FIN, Ack:
+	case RTRAck:
+		return appendRTRAck(b, h)
+	case RTSAck:
+		return appendRTSAck(b, h)
+	case FIN:
+		return appendFIN(b, h)
+	case Done:
 		return appendDone(b, h)
+	case Ack:
+		return appendAck(b, h)
 	case Data:
 		return appendData(b, h)
+	case RTRCancel, RTRCancelAck:
+		return appendRTRCancel(b, h)
 	}
 	panic("wire: append of " + h.Kind.String())
 }
@@ -138,12 +198,24 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseSync(b, h)
 	case RTS:
 		return parseRTS(b, h)
+	case CTS:
+		return parseCTS(b, h)
 	case RTR:
 		return parseRTR(b, h)
-	case FIN, Ack:
+	case RTRAck:
+		return parseRTRAck(b, h)
+	case RTSAck:
+		return parseRTSAck(b, h)
+	case FIN:
+		return parseFIN(b, h)
+	case Done:
 		return parseDone(b, h)
+	case Ack:
+		return parseAck(b, h)
 	case Data:
 		return parseData(b, h)
+	case RTRCancel, RTRCancelAck:
+		return parseRTRCancel(b, h)
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
 }

@@ -1,19 +1,21 @@
 package wire
 
-// RTR: send(4) recv(4) len(8), where len is how much the receiver can take.
-const rtrSize = 16
+// RTR: recv(4) ctx(4) tag(4) len(8) addr(8) slot(4), where len is how much the receive can take at the key.
+const rtrSize = 4 + eagerSize + keySize
 
 func appendRTR(b []byte, h *Header) []byte {
-	b = le.AppendUint32(b, h.Send)
-	b = le.AppendUint32(b, h.Recv)
-	return le.AppendUint64(b, uint64(h.Len))
+	b = appendEager(le.AppendUint32(b, h.Recv), h)
+	return appendKey(b, h.Key)
 }
 
 func parseRTR(b []byte, h *Header) (rest []byte, err error) {
 	if len(b) < rtrSize {
 		return nil, ErrShort
 	}
-	h.Send, h.Recv = le.Uint32(b), le.Uint32(b[4:])
-	h.Len, err = parseLen(b[8:])
-	return b[rtrSize:], err
+	h.Recv = le.Uint32(b)
+	if b, err = parseEager(b[4:], h); err != nil {
+		return nil, err
+	}
+	h.Key = parseKey(b)
+	return b[keySize:], nil
 }

@@ -1,12 +1,11 @@
 package wire
 
-// RTS: send(4) ctx(4) tag(4) len(8) addr(8) slot(4).
-const rtsSize = 4 + eagerSize + 12
+// RTS: send(4) ctx(4) tag(4) len(8) addr(8) slot(4) flags(1).
+const rtsSize = 4 + eagerSize + keySize + 1
 
 func appendRTS(b []byte, h *Header) []byte {
-	b = appendSync(b, h)
-	b = le.AppendUint64(b, h.Key.Addr)
-	return le.AppendUint32(b, h.Key.Slot)
+	b = appendKey(appendSync(b, h), h.Key)
+	return append(b, byte(h.Flags))
 }
 
 func parseRTS(b []byte, h *Header) (rest []byte, err error) {
@@ -16,6 +15,7 @@ func parseRTS(b []byte, h *Header) (rest []byte, err error) {
 	if b, err = parseSync(b, h); err != nil {
 		return nil, err
 	}
-	h.Key = Key{Addr: le.Uint64(b), Slot: le.Uint32(b[8:])}
-	return b[12:], nil
+	h.Key = parseKey(b)
+	h.Flags, err = parseFlags(b[keySize], rtsFlags)
+	return b[keySize+1:], err
 }

@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,9 +14,15 @@ import (
 var samples = []Header{
 	{Kind: Eager, Ctx: 7, Tag: -1, Len: 4096},
 	{Kind: Sync, Ctx: 1 << 31, Tag: 1<<31 - 1, Send: 9, Len: 0},
-	{Kind: RTS, Ctx: 2, Tag: 3, Send: 4, Len: 5 << 30, Key: Key{Addr: 1 << 47, Slot: 6}},
-	{Kind: RTR, Send: 1, Recv: 2, Len: 3},
-	{Kind: FIN, Send: 1<<32 - 1},
+	{Kind: RTS, Flags: Speculative | StopRTR | AdaptStop, Ctx: 2, Tag: 3, Send: 4, Len: 5 << 30, Key: Key{Addr: 1 << 47, Slot: 6}},
+	{Kind: CTS, Send: 1, Recv: 2, Len: 3, Key: Key{Addr: 4, Slot: 5}},
+	{Kind: RTR, Ctx: 5, Tag: 6, Recv: 2, Len: 3, Key: Key{Addr: 1<<64 - 1, Slot: 1<<32 - 1}},
+	{Kind: RTRAck, Recv: 7, Send: 8, Len: 1 << 40},
+	{Kind: RTSAck, Send: 9, Flags: AdaptResume},
+	{Kind: FIN, Send: 1<<32 - 1, Flags: AdaptResume},
+	{Kind: Done, Recv: 3, Len: 77},
+	{Kind: RTRCancel, Ctx: 1, Tag: 2, Recv: 3, Turn: 4},
+	{Kind: RTRCancelAck, Ctx: 1, Tag: 2, Recv: 3, Turn: 4},
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
 }
@@ -22,8 +30,8 @@ var samples = []Header{
 func TestTwins(t *testing.T) {
 	for _, want := range samples {
 		b := Append(nil, &want)
-		if len(b) > MaxSize {
-			t.Errorf("%v takes %d bytes, more than MaxSize", want.Kind, len(b))
+		if len(b) > MaxSize || len(b) != Size(want.Kind) {
+			t.Errorf("%v takes %d bytes; Size says %d, MaxSize %d", want.Kind, len(b), Size(want.Kind), MaxSize)
 		}
 		var got Header
 		rest, err := Parse(append(b, "tail"...), &got)
@@ -38,6 +46,15 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// Every kind has a sample, a name and a codec.
+func TestEveryKindIsSampled(t *testing.T) {
+	for k := Kind(1); k < lastKind; k++ {
+		if !slices.ContainsFunc(samples, func(h Header) bool { return h.Kind == k }) || strings.Contains(k.String(), "Kind") {
+			t.Errorf("%v has no sample or no name", k)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	var h Header
 	if _, err := Parse([]byte{0}, &h); !errors.Is(err, ErrKind) {
@@ -46,6 +63,13 @@ func TestParseRefuses(t *testing.T) {
 	huge := append([]byte{byte(Eager)}, bytes.Repeat([]byte{0xff}, eagerSize)...)
 	if _, err := Parse(huge, &h); !errors.Is(err, ErrRange) {
 		t.Errorf("huge length: %v", err)
+	}
+	for _, kind := range []Kind{RTS, FIN, RTSAck} { // a flag that is not this packet's
+		b := Append(nil, &Header{Kind: kind})
+		b[len(b)-1] = 0xff
+		if _, err := Parse(b, &h); !errors.Is(err, ErrRange) {
+			t.Errorf("%v with unknown flags: %v", kind, err)
+		}
 	}
 }
 

@@ -1,0 +1,104 @@
+package engine
+
+import "github.com/weft-mpi/weft/internal/wire"
+
+// grant is memory of a posted receive that a peer may write, with the packet that tells it so. It outlives its
+// receive while the packet waits for room.
+type grant struct {
+	pkt    wire.Packet
+	gone   bool // the link has taken the packet
+	hidden bool // the key is dead
+	next   *grant
+}
+
+// grantWrite lets a peer write r's buffer and tells it in a packet with header h; the key is filled in on the way.
+func (e *Engine) grantWrite(r *Req, peer int, h wire.Header) {
+	g := e.freeGrant
+	if g == nil {
+		g = new(grant)
+	} else {
+		e.freeGrant = g.next
+	}
+	*g = grant{pkt: wire.Packet{Header: h, Peer: peer, Owner: g}}
+	r.grant = g
+	e.act(Action{Kind: ExposeWrite, Req: r, Packet: &g.pkt})
+}
+
+// revoke ends what r's grant lets a peer write. The grant is recycled when its packet has gone and the action has
+// been carried out.
+func (e *Engine) revoke(r *Req) {
+	g := r.grant
+	if g == nil {
+		return
+	}
+	r.grant = nil
+	g.hidden = true
+	e.act(Action{Kind: Hide, Req: r, Packet: &g.pkt})
+	if g.gone {
+		g.next, e.retired = e.retired, g
+	}
+}
+
+// grantGone tells that the packet of a grant has left.
+func (e *Engine) grantGone(g *grant) {
+	g.gone = true
+	if g.hidden {
+		g.next, e.retired = e.retired, g
+	}
+}
+
+// startWrite writes r's payload to its target. The packet that tells the receiver travels behind the bytes, or
+// leaves when they are in place.
+func (e *Engine) startWrite(r *Req) {
+	r.state = writing
+	e.Counters.Writes++
+	var then *wire.Packet
+	if !e.cfg.ChainOff {
+		h := doneFor(r)
+		r.pkt.Header, r.pkt.Data, r.pkt.Sent = h, nil, 0
+		then = &r.pkt
+	}
+	e.act(Action{Kind: StartWrite, Req: r, Packet: then})
+}
+
+func doneFor(r *Req) wire.Header {
+	return wire.Header{Kind: wire.Done, Recv: r.dest.recv, Len: min(r.dest.room, len(r.Buf))}
+}
+
+// WriteArgs says what a StartWrite action wants: these bytes, to that peer's memory.
+func (r *Req) WriteArgs() (peer int, key wire.Key, src []byte) {
+	return r.pkt.Peer, r.dest.key, r.Buf[:min(r.dest.room, len(r.Buf))]
+}
+
+// WriteDone ends a write that a StartWrite action asked for. An error means that the peer is lost: links repeat by
+// themselves what can be repeated.
+func (e *Engine) WriteDone(token any, err error) {
+	r := token.(*Req)
+	if r.state != writing {
+		return // failed meanwhile
+	}
+	if err == nil && e.cfg.ChainOff {
+		e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, doneFor(r))})
+	}
+	e.finish(r, err)
+}
+
+// arriveDone ends a receive whose payload the peer has written.
+func (e *Engine) arriveDone(peer int, h *wire.Header) {
+	r := e.granted(h.Recv, peer)
+	if r == nil {
+		return
+	}
+	e.revoke(r)
+	e.settle(r)
+}
+
+// granted returns the receive that waits for a peer's write.
+func (e *Engine) granted(id uint32, peer int) *Req {
+	r := e.named(id, peer, asked)
+	if r != nil && (r.grant == nil || !r.grant.gone) {
+		e.Counters.BadPackets++
+		return nil
+	}
+	return r
+}
