@@ -119,7 +119,7 @@ func TestStart(t *testing.T) {
 // by somebody else and two clusters at the same time.
 func TestDownLeavesNothing(t *testing.T) {
 	clustertest.Need(t)
-	before := traces(t)
+	before := settled(t)
 	one := clustertest.Up(t, cluster.Config{Hosts: 2, Rails: 2, Loss: 1, Rate: cluster.Gbit, NoOffload: true})
 	two := clustertest.Up(t, cluster.Config{Hosts: 2})
 	if len(traces(t)) <= len(before) {
@@ -186,7 +186,7 @@ func TestOwnerDies(t *testing.T) {
 // TestUpInterrupted ends the making of clusters at many moments.
 func TestUpInterrupted(t *testing.T) {
 	clustertest.Need(t)
-	before := traces(t)
+	before := settled(t)
 	for wait := time.Duration(0); wait < 100*time.Millisecond; wait += 7 * time.Millisecond {
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		if c, err := cluster.Up(ctx, cluster.Config{Hosts: 2}); err == nil {
@@ -206,7 +206,7 @@ func TestSshServerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	before := traces(t)
+	before := settled(t)
 	_, err := cluster.Up(t.Context(), cluster.Config{Hosts: 2})
 	if err == nil || !strings.Contains(err.Error(), "this one cannot listen") {
 		t.Errorf("error %v", err)

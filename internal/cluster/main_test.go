@@ -75,9 +75,14 @@ func on(t *testing.T, c *cluster.Cluster, host string, args ...string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// answers tells whether one host reaches another by ssh within a second.
+// answers tells whether one host reaches another by ssh, and gives it the time that a busy machine takes.
 func answers(c *cluster.Cluster, from, to string) bool {
-	return c.Command(from, "ssh", "-o", "ConnectTimeout=1", to, "true").Run() == nil
+	return c.Command(from, "ssh", "-o", "ConnectTimeout=20", to, "true").Run() == nil
+}
+
+// silent tells whether one host does not reach another by ssh within a second.
+func silent(c *cluster.Cluster, from, to string) bool {
+	return c.Command(from, "ssh", "-o", "ConnectTimeout=1", to, "true").Run() != nil
 }
 
 // eventually polls until a condition holds, and ends the test if it never does.
@@ -133,6 +138,16 @@ func traces(t *testing.T) []string {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// settled returns the traces when no thread of this process is elsewhere any more.
+func settled(t *testing.T) (before []string) {
+	t.Helper()
+	eventually(t, "one network namespace", func() bool {
+		before = traces(t)
+		return len(slices.DeleteFunc(slices.Clone(before), func(s string) bool { return !strings.HasPrefix(s, "net:") })) == 1
+	})
+	return before
 }
 
 // leavesNothing waits until the traces are those of before.
