@@ -41,7 +41,7 @@ func (s *Sender[F]) markHere(ack uint32, early uint64, now int64) {
 	sent := int64(0)
 	for ; early != 0; early &= early - 1 {
 		seq := ack + 1 + uint32(bits.TrailingZeros64(early))
-		if after(s.base, seq) {
+		if !after(seq, s.base) { // an old notice, or one that claims to have what it does not acknowledge
 			continue
 		}
 		slot := s.ring.at(seq)

@@ -35,11 +35,13 @@ func TestLoss(t *testing.T) {
 
 // The same for any configuration and any history of carriers that can be thought of.
 func TestAnyNetwork(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		if err := newNet(drawPlan(t)).run(); err != nil {
-			t.Fatal(err)
-		}
-	})
+	for range 10 {
+		rapid.Check(t, func(t *rapid.T) {
+			if err := newNet(drawPlan(t)).run(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
 }
 
 func drawPlan(t *rapid.T) plan {
