@@ -24,6 +24,7 @@ func commands() []command {
 		{"run", "start a parallel program", runCommand},
 		{"bench", "measure message passing on this machine", benchMain},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
+		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},
 		{"info", "show this machine, this build and the settings", infoCommand},
 		{"version", "print the version", versionCommand},
 		{"help", "print this text", helpCommand},

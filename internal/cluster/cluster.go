@@ -129,17 +129,6 @@ func (c *Cluster) Addr(name string, rail int) netip.Addr {
 	return address(i, rail)
 }
 
-// Hostfile lists the hosts, each with its slots, in the form that "weft run --hostfile" reads.
-func (c *Cluster) Hostfile(slots int) string { return hostfile(c.config.Hosts, slots) }
-
-func hostfile(hosts, slots int) string {
-	var text strings.Builder
-	for i := range hosts {
-		fmt.Fprintf(&text, "%s slots=%d\n", hostName(i), slots)
-	}
-	return text.String()
-}
-
 // Command is the command that runs args on a host, in the caller's directory and with its environment. When its
 // process is killed, so is the command on the host; other signals reach only a helper in between, so use Start where
 // they matter. If the host is down, starting the command fails.

@@ -61,7 +61,7 @@ func TestHostsAreApart(t *testing.T) {
 	if got, want := c.Addr("h2", 7).String(), "10.77.7.3"; got != want {
 		t.Errorf("address %s, want %s", got, want)
 	}
-	if got, want := c.Hostfile(2), "h0 slots=2\nh1 slots=2\nh2 slots=2\n"; got != want {
+	if got, want := c.Status().Hostfile(2), "h0 slots=2\nh1 slots=2\nh2 slots=2\n"; got != want {
 		t.Errorf("hostfile %q, want %q", got, want)
 	}
 }

@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -27,6 +30,15 @@ func TestMain(m *testing.M) {
 		own()
 	case "send":
 		send(argument)
+	case "keep":
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		if err := cluster.Keep(ctx, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "ask":
+		ask(argument)
 	}
 }
 
@@ -42,6 +54,24 @@ func own() {
 	}
 	fmt.Println("end")
 	time.Sleep(time.Hour)
+}
+
+// ask sends a proper request to a keeper and tells what came back.
+func ask(name string) {
+	conn, err := net.Dial("unix", "@weft-cluster/"+name)
+	if err != nil {
+		fmt.Print(err)
+		return
+	}
+	if _, err := conn.Write([]byte(`{"op":"status"}`)); err != nil {
+		fmt.Print("no answer")
+		return
+	}
+	text, err := io.ReadAll(conn)
+	if err != nil || len(text) == 0 {
+		text = []byte("no answer")
+	}
+	fmt.Printf("%s", text)
 }
 
 // datagrams is how many send sends.

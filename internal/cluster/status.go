@@ -1,5 +1,10 @@
 package cluster
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Status is what a cluster is like at one moment.
 type Status struct {
 	Config Config       `json:"config"` // as given to Up, with defaults filled in
@@ -35,4 +40,13 @@ func (c *Cluster) Status() Status {
 		s.Hosts = append(s.Hosts, status)
 	}
 	return s
+}
+
+// Hostfile lists the hosts, each with its slots, in the form that "weft run --hostfile" reads.
+func (s Status) Hostfile(slots int) string {
+	var text strings.Builder
+	for _, h := range s.Hosts {
+		fmt.Fprintf(&text, "%s slots=%d\n", h.Name, slots)
+	}
+	return text.String()
 }
