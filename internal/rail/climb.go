@@ -1,0 +1,93 @@
+package rail
+
+// climbState is how far a peer of the hybrid channel is on its way from datagrams to a connection.
+type climbState struct {
+	asked   bool  // we have sent a request that is not answered
+	waiting bool  // we have said yes: the peer connects
+	after   int64 // we were refused: not before this time
+	counted bool  // in Link.climbed
+}
+
+// mayClimb tells whether the peer may get a connection now.
+func (p *peer) mayClimb() bool {
+	l := p.link
+	return p.climb.counted || p.climb.asked || p.climb.waiting || l.climbed < l.cfg.RCMax && l.now >= p.climb.after
+}
+
+// consider asks for a connection once the peer has earned one.
+func (p *peer) consider() {
+	if p.express == nil && !p.climb.asked && !p.climb.waiting && p.sent+p.received >= uint64(p.link.cfg.Promote) && p.mayClimb() {
+		p.ask()
+	}
+}
+
+// ask sends the first of three messages. The connection is only made with the last one.
+func (p *peer) ask() {
+	if p.climb.asked || p.climb.waiting || p.lanes[0] != nil {
+		return
+	}
+	if !p.mayClimb() {
+		p.giveUpBulk()
+		return
+	}
+	p.climb.asked = true
+	p.say(kReq, nil)
+}
+
+// climbing takes one of the three messages.
+func (p *peer) climbing(k kind, body []byte) {
+	l := p.link
+	switch k {
+	case kReq:
+		if p.climb.asked && l.cfg.Self < p.rank {
+			return // both have asked: the lower rank's request counts
+		}
+		yes := byte(0)
+		if l.cfg.Channel == Hybrid && (p.climb.counted || l.climbed < l.cfg.RCMax) {
+			yes = 1
+			p.climb.asked, p.climb.waiting = false, true
+			p.count()
+		}
+		p.say(kRep, []byte{yes})
+	case kRep:
+		if !p.climb.asked || len(body) != 1 {
+			return
+		}
+		p.climb.asked = false
+		if body[0] == 0 || l.climbed >= l.cfg.RCMax && !p.climb.counted {
+			l.Counters.ClimbsRefused++
+			p.climb.after = l.now + climbPause
+			p.giveUpBulk()
+			return
+		}
+		p.count()
+		p.say(kCnf, nil)
+		p.dial(express, 0)
+	case kCnf:
+		p.climb.waiting = false // the request for the connection is on its way
+	}
+}
+
+// climbPause is for how long a peer that was refused a connection does not ask again.
+const climbPause = 1e9
+
+func (p *peer) count() {
+	if !p.climb.counted {
+		p.climb.counted = true
+		p.link.climbed++
+	}
+}
+
+// giveUpBulk has transfers that need a connection done some other way.
+func (p *peer) giveUpBulk() {
+	for _, a := range p.bulk.queue {
+		if a.t.err == nil {
+			a.t.err = errNoPath
+		}
+		p.link.partDone(a)
+	}
+	p.bulk.queue = nil
+	if len(p.link.finished) > 0 {
+		p.link.cfg.Bell()
+	}
+}

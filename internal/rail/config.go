@@ -1,0 +1,132 @@
+package rail
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Channel says where frames of a stream land.
+type Channel uint8
+
+// The channels.
+const (
+	SRQ      Channel = iota // receives shared by all connections
+	SR                      // receives of each connection
+	ArdmaSR                 // as SR, and rings for peers that send much
+	ArdmaSRQ                // as SRQ, and rings for peers that send much
+	UD                      // datagrams, made reliable here
+	RD                      // datagrams that the device makes reliable
+	Hybrid                  // as UD, and connections as SRQ for peers that send much
+	lastChannel
+)
+
+var channelNames = [...]string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "rd", "hybrid"}
+
+func (c Channel) String() string { return channelNames[c] }
+
+// Channels lists the names of the channels.
+func Channels() []string { return slices.Clone(channelNames[:]) }
+
+// ParseChannel finds a channel by its name.
+func ParseChannel(name string) (Channel, error) {
+	if i := slices.Index(channelNames[:], name); i >= 0 {
+		return Channel(i), nil
+	}
+	return 0, fmt.Errorf("no channel is called %q; there are %s", name, strings.Join(channelNames[:], ", "))
+}
+
+func (c Channel) rings() bool     { return c == ArdmaSR || c == ArdmaSRQ }
+func (c Channel) ownRecvs() bool  { return c == SR || c == ArdmaSR }
+func (c Channel) datagrams() bool { return c == UD || c == RD || c == Hybrid }
+func (c Channel) connects() bool  { return c != UD && c != RD }
+
+// maxPaths is how many pairs of interfaces two peers may use.
+const maxPaths = 8
+
+// Config is what a link is made of. Zero values take defaults.
+type Config struct {
+	Device   verbs.Device
+	Self     int
+	Size     int                            // ranks of the job
+	Address  func(peer int) (string, error) // what the peer's link said its Address is
+	Prefixes []netip.Prefix                 // networks of the device's rails
+	Ports    [2]uint16                      // listen on one of these; none: any
+	Route    func(to netip.Addr) int        // rail by which the host would send there, -1 if unknown
+	Bell     func()                         // wakes whoever sleeps in the loop; any goroutine may call it
+
+	Channel    Channel
+	Rendezvous wire.Rendezvous
+	EagerMax   int // longest message that travels with its envelope
+	Vbuf       int // bytes of a frame
+	SRQSize    int // receives that all connections share
+	SRQLimit   int // refill when fewer are left
+	SRFirst    int // receives of a connection at first
+	SRFull     int // and when it has earned more
+	RCRecvs    int // hybrid: receives that a connection adds
+	RCMax      int // hybrid: connections at most
+	Promote    int // hybrid: messages after which a peer gets a connection
+	RingAfter  int // ardma: messages after which a peer gets a ring
+	RingPeers  int // ardma: rings at most
+	RingBytes  int // ardma: size of a ring
+	Quiet      int64
+	SendBytes  int // memory for frames that are not acknowledged
+	Stripe     int // messages from this length on use all paths
+	Multiplex  bool
+	Reconnect  bool
+	PeerWait   int64 // a peer that cannot be reached for so long is lost
+	Flow       flow.Config
+	Reuse      Reuse
+	RegEntries int
+	RegBytes   int
+}
+
+// Reuse says how short messages from buffers that are used again and again are sent.
+type Reuse struct {
+	On      bool
+	Spec    float64 // share of the break-even count at which a buffer counts as frequently used
+	Adapt   float64
+	Buckets int
+	Tree    bool
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// complete fills in defaults. Those of the seeds are kept where memory allows it; docs/channels.md has the table.
+func (c *Config) complete() {
+	setDefault(&c.Vbuf, 8<<10)
+	setDefault(&c.EagerMax, 32<<10)
+	setDefault(&c.SRQSize, 256)
+	setDefault(&c.SRQLimit, 30)
+	setDefault(&c.SRFirst, 3)
+	setDefault(&c.SRFull, 64)
+	setDefault(&c.RCRecvs, 95)
+	setDefault(&c.RCMax, 64)
+	setDefault(&c.Promote, 16)
+	setDefault(&c.RingAfter, 10)
+	setDefault(&c.RingPeers, 64)
+	setDefault(&c.RingBytes, 500<<10)
+	setDefault(&c.Quiet, 10e9)
+	setDefault(&c.SendBytes, 1536<<10)
+	setDefault(&c.Stripe, 64<<10)
+	setDefault(&c.PeerWait, 60e9)
+	setDefault(&c.RegEntries, 1024)
+	setDefault(&c.RegBytes, 64<<20)
+	setDefault(&c.Flow.Window, 400)
+	setDefault(&c.Flow.AckEvery, 50)
+	setDefault(&c.Flow.AckDelay, 20e6)
+	setDefault(&c.Flow.Timeout, 500e6)
+	setDefault(&c.Flow.MinTimeout, 5e6)
+	setDefault(&c.Flow.MaxRetry, 1000)
+	setDefault(&c.Flow.OutOfOrder, 2501)
+}

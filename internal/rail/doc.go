@@ -1,0 +1,22 @@
+// Package rail owns the way to peers on other hosts: one link over the verbs seam that carries packets (eager messages
+// and control) and reads and writes peers' memory for long ones.
+//
+// It promises what every link promises (order per peer, nothing lost, nothing doubled, busy means nothing was done) over
+// connections that are made on demand, may break and are made again, over datagrams that get lost, and over several
+// networks at a time. Memory stays flat as the job grows: receive buffers are shared by all peers unless a peer has
+// earned its own.
+//
+// # Words
+//
+//	frame    what travels as one message of the verbs layer: a header, then a packet or a piece of one
+//	stream   the numbered frames to one peer, whatever carries them (package flow): kept until acknowledged
+//	lane     one connection to a peer. The express lane carries the stream; bulk lanes, one per path, carry reads
+//	         and writes of long messages, so that these cannot delay short ones
+//	path     a pair of network interfaces, one here and one there
+//	channel  where frames of the stream land: in receives of the connection (sr), of all connections (srq), in a
+//	         ring that the peer writes into (ardma), in datagrams (ud, rd), or in the latter until a peer has
+//	         earned a connection (hybrid)
+//
+// The package must not know MPI's matching, nor any concrete device. Everything runs under the lock of the loop that
+// owns the link; the device's callbacks only ring the bell.
+package rail

@@ -1,0 +1,311 @@
+package rail
+
+import (
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// laneState says how far a lane is.
+type laneState uint8
+
+const (
+	dialing  laneState = iota // we have asked
+	greeting                  // we have accepted
+	up
+	closed
+)
+
+// lane is one connection to a peer.
+type lane struct {
+	peer     *peer
+	class    class
+	path     int // index in peer.paths
+	state    laneState
+	ours     bool // we asked for it
+	gen      uint32
+	qp       verbs.QP
+	num      uint32
+	expected uint32 // the next frame that the peer waits for, as it said when the lane was made
+	unmarked int
+
+	recvs  int // receives of its own, 0 if it shares them
+	posted []*buffer
+	held   []*buffer // frames that the device may still send
+	ah     verbs.AH  // RD: a lane is an address
+
+	tailsIn uint32 // tails that came over it
+	bulkLane
+}
+
+// bulkDepth is how many reads and writes may be open on a bulk lane; expressDepth the same for frames.
+const (
+	bulkDepth    = 256
+	expressDepth = 512
+)
+
+// newLane makes a queue pair for a lane of ours.
+func (p *peer) newLane(c class, path int) (*lane, error) {
+	l := p.link
+	ln := &lane{peer: p, class: c, path: path}
+	cfg := verbs.QPConfig{
+		Type: verbs.RC, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, Rail: p.paths[path].local,
+		SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax,
+	}
+	if c == bulk {
+		cfg.SendDepth = bulkDepth
+	}
+	own := c == express && l.cfg.Channel.ownRecvs()
+	if own {
+		cfg.SRQ, cfg.RecvDepth = nil, l.cfg.SRFull+spareRecvs
+	}
+	qp, err := l.pd.NewQP(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("rail: queue pair for rank %d: %w", p.rank, err)
+	}
+	ln.qp, ln.num = qp, qp.Num()
+	if err = qp.Modify(verbs.Init); err == nil && own {
+		err = ln.provide(l.cfg.SRFirst)
+	}
+	if err != nil {
+		ln.close()
+		return nil, fmt.Errorf("rail: queue pair for rank %d: %w", p.rank, err)
+	}
+	l.lanes[ln.num] = ln
+	return ln, nil
+}
+
+// inlineMax is the longest frame that is copied into its work request.
+const inlineMax = 128
+
+// dial asks the peer for a lane, unless there is one already.
+func (p *peer) dial(c class, path int) {
+	l := p.link
+	slot := p.slot(c, path)
+	if p.lost != nil || p.lanes[slot] != nil || l.closing {
+		return
+	}
+	if p.retryAt[slot] > l.now {
+		return
+	}
+	ln, err := p.newLane(c, path)
+	if err != nil {
+		p.lose(err)
+		return
+	}
+	p.gens++
+	ln.ours, ln.gen, ln.state = true, p.gens, dialing
+	p.lanes[slot] = ln
+	pa := p.paths[path]
+	h := hello{class: c, fromRail: uint8(pa.local), toRail: uint8(pa.remote), from: uint32(l.cfg.Self), to: uint32(p.rank),
+		gen: ln.gen, seen: p.seen[slot], expected: p.in.Expected()}
+	l.Counters.Dials++
+	if err := ln.qp.Connect(p.rails[pa.remote].connectTo(), h.append(nil)); err != nil {
+		ln.failed(err)
+	}
+}
+
+// slot is where a lane of the peer is kept.
+func (p *peer) slot(c class, path int) int {
+	if c == express {
+		return 0
+	}
+	return 1 + path
+}
+
+// requested answers a peer that asks for a lane.
+func (l *Link) requested(req verbs.ConnRequest) {
+	var h hello
+	err := h.parse(req.Private())
+	if err != nil || int(h.to) != l.cfg.Self || int(h.from) >= l.cfg.Size || int(h.from) == l.cfg.Self || l.closing {
+		l.Counters.Strangers++
+		l.reject(req, refused)
+		return
+	}
+	p := l.peer(int(h.from))
+	if p.lost != nil || p.find() != nil {
+		l.reject(req, refused)
+		return
+	}
+	path := p.pathOf(int(h.toRail), int(h.fromRail))
+	if path < 0 {
+		l.reject(req, refused)
+		return
+	}
+	slot := p.slot(h.class, path)
+	if old := p.lanes[slot]; old != nil {
+		if old.ours && h.seen < old.gen && (old.state == up || l.cfg.Self < p.rank) {
+			l.Counters.Crossed++ // it asked before it had heard of ours
+			l.reject(req, crossed)
+			return
+		}
+		old.lostTo()
+	}
+	p.accept(req, &h, path)
+}
+
+func (l *Link) reject(req verbs.ConnRequest, v verdict) {
+	a := answer{verdict: v}
+	_ = req.Reject(a.append(nil)) // it may be gone already
+}
+
+func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
+	ln, err := p.newLane(h.class, path)
+	if err != nil {
+		p.link.reject(req, refused)
+		return
+	}
+	slot := p.slot(h.class, path)
+	ln.state, ln.gen, ln.expected = greeting, h.gen, h.expected
+	p.lanes[slot] = ln
+	p.seen[slot] = max(p.seen[slot], h.gen)
+	a := answer{verdict: accepted, expected: p.in.Expected()}
+	if err := req.Accept(ln.qp, a.append(nil)); err != nil {
+		ln.failed(err)
+	}
+}
+
+// pathOf finds the path between two rails; an unexpected pair that the peer has found becomes one.
+func (p *peer) pathOf(local, remote int) int {
+	for i, pa := range p.paths {
+		if pa.local == local && pa.remote == remote {
+			return i
+		}
+	}
+	if local >= len(p.link.cfg.Prefixes) || remote >= len(p.rails) || len(p.paths) == maxPaths {
+		return -1
+	}
+	p.paths = append(p.paths, path{local, remote})
+	p.lanes = append(p.lanes, nil)
+	return len(p.paths) - 1
+}
+
+// established: the lane can be used.
+func (ln *lane) established(private []byte) {
+	p := ln.peer
+	if ln.state == dialing {
+		var a answer
+		if err := a.parse(private); err != nil || a.verdict != accepted {
+			ln.failed(fmt.Errorf("rail: rank %d answered nonsense to a connection request", p.rank))
+			return
+		}
+		ln.expected = a.expected
+	}
+	ln.state = up
+	slot := p.slot(ln.class, ln.path)
+	p.tries[slot], p.retryAt[slot], p.away = 0, 0, 0
+	p.link.Counters.Lanes++
+	if ln.class == bulk {
+		p.laneUp(ln)
+		return
+	}
+	p.express = ln
+	p.out.SetTimed(false, p.link.now)
+	p.replay(ln.expected)
+}
+
+// failed: the lane could not be made, or broke. What was on it goes another way.
+func (ln *lane) failed(err error) {
+	if ln.state == closed {
+		return
+	}
+	p := ln.peer
+	slot := p.slot(ln.class, ln.path)
+	if ln.state != up {
+		p.tries[slot]++
+		pause := min(int64(10e6)<<min(p.tries[slot], 7), 1e9)
+		p.retryAt[slot] = p.link.now + pause
+	} else {
+		p.link.Counters.Broken++
+	}
+	ln.lostTo()
+	if p.lost != nil || p.link.closing {
+		return
+	}
+	if p.away == 0 {
+		p.away = p.link.now
+	}
+	p.why = err
+	p.recover(ln)
+}
+
+// rejected: the peer did not want the lane.
+func (ln *lane) rejected(private []byte) {
+	var a answer
+	if a.parse(private) == nil && a.verdict == crossed {
+		p := ln.peer
+		ln.lostTo()
+		p.retryAt[p.slot(ln.class, ln.path)] = p.link.now + crossedWait // its own request should be here by then
+		p.heed()
+		return
+	}
+	ln.failed(fmt.Errorf("rail: rank %d refuses a connection", ln.peer.rank))
+}
+
+// crossedWait is how long to wait for a connection that the peer asks for.
+const crossedWait = 200e6
+
+// lostTo closes the lane and moves what was on it to where it can wait for another one.
+func (ln *lane) lostTo() {
+	p := ln.peer
+	wasUp := ln.state == up
+	ln.close()
+	if ln.class == bulk {
+		p.laneGone(ln, wasUp)
+		return
+	}
+	if p.express == ln {
+		p.express = nil
+		p.forget()
+		p.ring.drop(p)
+		if p.ah != nil {
+			p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
+		}
+	}
+}
+
+// close gives the queue pair back. No byte moves on it afterwards.
+func (ln *lane) close() {
+	if ln.state == closed {
+		return
+	}
+	l := ln.peer.link
+	ln.state = closed
+	delete(l.lanes, ln.num)
+	_ = ln.qp.Close()
+	for _, b := range ln.posted {
+		if b != nil {
+			b.pool.put(b)
+		}
+	}
+	for _, b := range ln.held {
+		b.unhold()
+	}
+	ln.posted, ln.held = nil, nil
+	if slot := ln.peer.slot(ln.class, ln.path); ln.peer.lanes[slot] == ln {
+		ln.peer.lanes[slot] = nil
+	}
+}
+
+// recover finds another way after a lane was lost: another path, or the same one after a pause.
+func (p *peer) recover(ln *lane) {
+	l := p.link
+	if ln.class == express && !l.cfg.Channel.datagrams() && p.needed() {
+		p.dial(express, p.nextPath(ln.path))
+	}
+	p.heed()
+}
+
+// needed tells whether something waits for an express lane. A peer that has nothing to say or hear may connect when it
+// has.
+func (p *peer) needed() bool {
+	return p.out.InFlight() > 0 || len(p.bulk.queue) > 0 || len(p.bulk.limbo) > 0 || len(p.words) > 0
+}
+
+// nextPath is the path to try after one that failed.
+func (p *peer) nextPath(failed int) int {
+	if len(p.paths) < 2 {
+		return 0
+	}
+	return (failed + 1) % len(p.paths)
+}

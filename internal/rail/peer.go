@@ -1,0 +1,225 @@
+package rail
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// peer is what the link knows of one other rank. It is made with the first packet to or from it.
+type peer struct {
+	link  *Link
+	rank  int
+	rails []railAddress // nil until somebody asked
+	paths []path
+
+	out flow.Sender[*buffer]
+	in  flow.Receiver[*buffer]
+
+	lanes   []*lane   // express, then bulk lanes by path; nil where there is none
+	express *lane     // the express lane while frames can be sent on it
+	ah      verbs.AH  // where datagrams go, if they can
+	unsent  []*buffer // frames of the stream that the carrier had no room for
+	gens    uint32    // lanes that we have asked for
+
+	dst       []byte // of the packet that comes in pieces
+	token     any
+	got, want int
+	streaming bool
+
+	bulk  bulkState
+	ring  ringState
+	climb climbState
+
+	words []word // frames of our own that wait for room in the stream
+
+	retryAt [1 + maxPaths]int64  // per lane: not before this time
+	tries   [1 + maxPaths]int    // per lane: failures in a row
+	seen    [1 + maxPaths]uint32 // per lane: number of the last one that the peer made and we accepted
+	why     error                // why it was last out of reach
+
+	dgramQ         uint32 // number of its datagram queue pair
+	next           uint32 // number of the next frame of the stream
+	sent, received uint64 // frames of the stream
+	active         int64  // when something was last sent or received, coarsely
+	timed          bool   // in Link.timed
+	ackable        bool   // in Link.ackable
+	away           int64  // since when nothing reaches it; 0 while something does
+	lost           error
+}
+
+// peer returns the state of a rank, which it makes if need be.
+func (l *Link) peer(rank int) *peer {
+	p := l.peers[rank]
+	if p == nil {
+		p = &peer{link: l, rank: rank, lanes: make([]*lane, 1)}
+		p.out.Init(&l.cfg.Flow, &l.Flows)
+		p.in.Init(&l.cfg.Flow, &l.Flows)
+		l.peers[rank] = p
+		l.known = append(l.known, p)
+	}
+	return p
+}
+
+// find asks where the peer is.
+func (p *peer) find() error {
+	if p.rails != nil {
+		return nil
+	}
+	text, err := p.link.cfg.Address(p.rank)
+	if err != nil {
+		return fmt.Errorf("rail: where rank %d is: %w", p.rank, err)
+	}
+	rails, err := parseAddress(text)
+	if err != nil {
+		return err
+	}
+	paths := findPaths(p.link.cfg.Prefixes, rails, p.link.cfg.Route)
+	if len(paths) == 0 {
+		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
+	}
+	p.rails, p.paths = rails, paths
+	for len(p.lanes) < 1+len(paths) {
+		p.lanes = append(p.lanes, nil)
+	}
+	return nil
+}
+
+// open tells whether frames can be sent now.
+func (p *peer) open() bool { return p.express != nil || p.ah != nil }
+
+// reach does what it takes so that frames can be sent: nothing, or make a connection. It tells whether they can.
+func (p *peer) reach() bool {
+	if p.open() {
+		return true
+	}
+	if p.lost != nil {
+		return false
+	}
+	if err := p.find(); err != nil {
+		p.lose(err)
+		return false
+	}
+	if p.link.cfg.Channel.datagrams() {
+		to := &p.rails[p.paths[0].remote]
+		ah, err := p.link.pd.NewAH(to.datagramTo())
+		if err != nil {
+			p.lose(err)
+			return false
+		}
+		p.ah = ah
+		p.link.byAddr[to.datagramTo()] = p
+		p.dgramQ = to.dgramQ
+		p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
+		return true
+	}
+	p.dial(express, 0)
+	return false
+}
+
+// lose ends everything that concerns the peer.
+func (p *peer) lose(err error) {
+	if p.lost != nil {
+		return
+	}
+	l := p.link
+	p.lost = fmt.Errorf("rank %d cannot be reached any more: %w", p.rank, err)
+	for _, ln := range p.lanes {
+		if ln != nil {
+			ln.lostTo()
+		}
+	}
+	p.forget()
+	p.out.Drop(release)
+	p.in.Drop(func(b *buffer) { b.pool.put(b) })
+	p.loseBulk()
+	l.losses = append(l.losses, p)
+	l.cfg.Bell()
+}
+
+var errSilent = errors.New("it does not answer")
+
+// announceMax is the longest packet that may come in pieces without having been asked for.
+const announceMax = 16 << 20
+
+// deliver takes the body of a frame whose turn it is.
+func (p *peer) deliver(h *header, body []byte) {
+	l := p.link
+	switch h.kind {
+	case kWhole:
+		rest, err := wire.Parse(body, &l.arrived)
+		if err != nil || len(rest) != payloadOf(&l.arrived) {
+			l.Counters.BadFrames++
+			return
+		}
+		l.sink.Arrive(p.rank, &l.arrived, rest)
+	case kFirst:
+		rest, err := wire.Parse(body, &l.arrived)
+		if err != nil || p.streaming || payloadOf(&l.arrived) <= len(rest) || l.arrived.Kind != wire.Data && l.arrived.Len > announceMax {
+			l.Counters.BadFrames++
+			return
+		}
+		p.dst, p.token = l.sink.Begin(p.rank, &l.arrived)
+		p.streaming, p.got, p.want = true, 0, l.arrived.Len
+		p.piece(rest)
+	case kPiece:
+		p.piece(body)
+	case kLast:
+		p.piece(body)
+		if p.streaming && p.got == p.want {
+			token := p.token
+			p.dst, p.token, p.streaming = nil, nil, false
+			l.sink.End(token)
+		} else {
+			l.Counters.BadFrames++
+		}
+	case kDown, kDownAck:
+		p.laneDown(h.kind, body)
+	case kReq, kRep, kCnf:
+		p.climbing(h.kind, body)
+	}
+}
+
+func (p *peer) piece(b []byte) {
+	if !p.streaming || p.got+len(b) > p.want {
+		p.link.Counters.BadFrames++
+		return
+	}
+	if p.got < len(p.dst) {
+		copy(p.dst[p.got:], b)
+	}
+	p.got += len(b)
+}
+
+// payloadOf is how many bytes follow a packet's header.
+func payloadOf(h *wire.Header) int {
+	if h.Kind == wire.Eager || h.Kind == wire.Sync || h.Kind == wire.Data {
+		return h.Len
+	}
+	return 0
+}
+
+// known by address: who a datagram is from.
+func (l *Link) datagramFrom(src netip.AddrPort, from uint32) *peer {
+	if p := l.byAddr[src]; p != nil && p.rank == int(from) {
+		return p
+	}
+	if int(from) >= l.cfg.Size || int(from) == l.cfg.Self {
+		return nil
+	}
+	p := l.peer(int(from))
+	if p.lost != nil || p.find() != nil || !p.reach() {
+		return nil
+	}
+	for i := range p.rails {
+		if p.rails[i].datagramTo() == src {
+			l.byAddr[src] = p
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package rail
+
+import "github.com/weft-mpi/weft/internal/verbs"
+
+const (
+	// srqFirst is how many shared receives there are at first; low-watermark events bring more.
+	srqFirst = 64
+	// spareRecvs are receives of a connection that no credit is given for: frames outside the stream use them.
+	spareRecvs = 4
+)
+
+// openSRQ makes the shared receive queue. Channels with receives of their own use it for bulk lanes only.
+func (l *Link) openSRQ() (err error) {
+	if l.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax}); err != nil {
+		return err
+	}
+	first := min(srqFirst, l.cfg.SRQSize)
+	if l.cfg.Channel.ownRecvs() {
+		first = min(8, first)
+	}
+	l.give(first)
+	return l.srq.Limit(min(l.cfg.SRQLimit, first/2))
+}
+
+// give adds shared receives.
+func (l *Link) give(n int) {
+	for range n {
+		b := l.recvPool.get()
+		if b == nil {
+			break
+		}
+		l.given++
+		l.post(b)
+	}
+	l.postReceives()
+}
+
+// refill: the low watermark was reached. More buffers are given until there are as many as may be.
+func (l *Link) refill() {
+	if l.given < l.cfg.SRQSize {
+		l.give(min(l.given, l.cfg.SRQSize-l.given))
+	}
+	l.unarmed = true
+	l.rearm()
+}
+
+// rearm asks for the next low-watermark event, once there are more receives than that.
+func (l *Link) rearm() {
+	if low := min(l.cfg.SRQLimit, l.given/2); l.srq.Len() > low {
+		l.unarmed = l.srq.Limit(low) != nil
+	}
+}
+
+// post adds a buffer to the receives that postReceives posts.
+func (l *Link) post(b *buffer) {
+	l.repostSGE = append(l.repostSGE, verbs.SGE{Buf: b.mem, LKey: b.lkey})
+	l.repost = append(l.repost, verbs.RecvWR{ID: idRecv | uint64(b.index)})
+	if len(l.repost) == 32 {
+		l.postReceives()
+	}
+}
+
+func (l *Link) postReceives() {
+	for i := range l.repost {
+		l.repost[i].SGL = l.repostSGE[i : i+1]
+	}
+	if _, err := l.srq.PostRecv(l.repost); err != nil {
+		l.Counters.PostErrors++
+	}
+	l.repost, l.repostSGE = l.repost[:0], l.repostSGE[:0]
+	if l.unarmed {
+		l.rearm()
+	}
+}
+
+// replace posts a receive for one that was used: the same buffer, unless it is kept.
+func (l *Link) replace(b *buffer, ln *lane, kept bool) {
+	if kept {
+		b = l.recvPool.get()
+		if b == nil {
+			return
+		}
+	}
+	if ln != nil && ln.recvs > 0 && ln.state != closed {
+		ln.repost(b)
+		return
+	}
+	if ln == nil || ln.recvs == 0 {
+		l.post(b)
+		return
+	}
+	l.recvPool.put(b)
+}
+
+// provide posts n receives of the lane's own, and some more for frames outside the stream.
+func (ln *lane) provide(n int) error {
+	l := ln.peer.link
+	extra := 0
+	if ln.recvs == 0 {
+		extra = spareRecvs
+	}
+	for range n + extra - ln.recvs {
+		b := l.recvPool.get()
+		if b == nil {
+			break
+		}
+		ln.repost(b)
+	}
+	ln.recvs = n
+	ln.peer.in.Grant(n, l.now)
+	return nil
+}
+
+func (ln *lane) repost(b *buffer) {
+	sge := [1]verbs.SGE{{Buf: b.mem, LKey: b.lkey}}
+	wr := [1]verbs.RecvWR{{ID: idRecv | uint64(b.index), SGL: sge[:]}}
+	if n, _ := ln.qp.PostRecv(wr[:]); n != 1 {
+		b.pool.put(b)
+		return
+	}
+	ln.posted = append(ln.posted, b)
+}
+
+// took: a receive of the lane's own has been used.
+func (ln *lane) took(b *buffer) {
+	for i, o := range ln.posted {
+		if o == b {
+			ln.posted = append(ln.posted[:i], ln.posted[i+1:]...)
+			return
+		}
+	}
+}
+
+// earn gives a peer that sends much what the channel has for such peers.
+func (p *peer) earn(ln *lane) {
+	l := p.link
+	if ln != p.express || ln.state != up {
+		return
+	}
+	if ln.recvs > 0 && ln.recvs < l.cfg.SRFull && p.received > uint64(2*l.cfg.RingAfter) {
+		_ = ln.provide(l.cfg.SRFull)
+		l.Counters.FullSets++
+	}
+	p.earnRing(ln)
+}

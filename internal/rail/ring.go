@@ -1,0 +1,121 @@
+package rail
+
+import (
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// ringState is the pair of rings between two peers: one that the peer writes into, in our memory, and one in its
+// memory that we write into. A slot holds one frame; writing it consumes a receive, which tells its owner, so that it
+// may sleep; the receive's own buffer stays untouched and is posted again at once.
+type ringState struct {
+	in struct {
+		mem   []byte
+		mr    verbs.MR
+		slots uint16
+		freed uint16 // slots emptied since the ring was made
+	}
+	out struct {
+		addr  uint64
+		key   uint32
+		slots uint16
+		size  int
+		used  uint16 // slots written since the ring was made
+		freed uint16 // slots that the peer has emptied
+	}
+}
+
+// earnRing gives a peer a ring once it has sent enough.
+func (p *peer) earnRing(ln *lane) {
+	l := p.link
+	if !l.cfg.Channel.rings() || p.ring.in.slots > 0 || p.received < uint64(l.cfg.RingAfter) || l.rings >= l.cfg.RingPeers || ln != p.express {
+		return
+	}
+	slots := l.cfg.RingBytes / l.cfg.Vbuf
+	mem := make([]byte, slots*l.cfg.Vbuf)
+	mr, err := l.pd.Register(mem, verbs.LocalWrite|verbs.RemoteWrite)
+	if err != nil {
+		return
+	}
+	l.addMemory(len(mem))
+	l.rings++
+	l.Counters.Rings++
+	p.ring.in.mem, p.ring.in.mr, p.ring.in.slots, p.ring.in.freed = mem, mr, uint16(slots), 0
+	o := ringOffer{addr: mr.Addr(), key: mr.RKey(), slots: uint16(slots), size: uint32(l.cfg.Vbuf)}
+	if !p.sendControl(kRing, o.append(l.scratch[:0])) {
+		p.ring.dropIn(p)
+	}
+}
+
+// ringOffered: the peer has a ring for us, or no longer.
+func (p *peer) ringOffered(body []byte) {
+	var o ringOffer
+	if o.parse(body) != nil || o.size < headerSize {
+		p.link.Counters.BadFrames++
+		return
+	}
+	r := &p.ring.out
+	r.addr, r.key, r.slots, r.size, r.used, r.freed = o.addr, o.key, o.slots, int(o.size), 0, 0
+}
+
+// emptied takes the peer's word for how many slots are free again.
+func (r *ringState) emptied(freed uint16) {
+	if r.out.used-freed <= r.out.slots {
+		r.out.freed = freed
+	}
+}
+
+// sendRing writes frames into the peer's ring and tells how many found a slot. Control packets of long messages do
+// not use it, as in the seeds; neither do frames that were sent before.
+func (p *peer) sendRing(frames []*buffer) (n int) {
+	l, r := p.link, &p.ring.out
+	for _, b := range frames {
+		if r.used-r.freed >= r.slots || b.n > r.size || b.again || b.user != nil || kind(b.mem[0]) != kWhole || wire.Kind(b.mem[headerSize]) != wire.Eager {
+			break
+		}
+		p.stamp(b.mem)
+		slot := r.used % r.slots
+		l.sges[0] = verbs.SGE{Buf: b.mem[:b.n], LKey: b.lkey}
+		wrs := l.wrs[:1]
+		wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.WriteImm, SGL: l.sges[:1], RemoteAddr: r.addr + uint64(slot)*uint64(r.size),
+			RKey: r.key, Imm: uint32(slot)}
+		p.express.mark(&wrs[0], 1)
+		if k, _ := p.express.qp.PostSend(wrs); k != 1 {
+			break
+		}
+		r.used++
+		n++
+		l.Counters.EagerRing++
+	}
+	return n
+}
+
+// inRing takes a frame that the peer has written into our ring.
+func (p *peer) inRing(ln *lane, c *verbs.Completion) {
+	in := &p.ring.in
+	size := p.link.cfg.Vbuf
+	if in.slots == 0 || c.Imm >= uint32(in.slots) || c.Len > size {
+		p.link.Counters.BadFrames++
+		return
+	}
+	at := int(c.Imm) * size
+	in.freed++
+	p.frame(nil, in.mem[at:at+c.Len], ln)
+}
+
+// drop forgets both rings: they belong to a connection.
+func (r *ringState) drop(p *peer) {
+	r.out.slots = 0
+	r.dropIn(p)
+}
+
+func (r *ringState) dropIn(p *peer) {
+	if r.in.slots == 0 {
+		return
+	}
+	l := p.link
+	_ = r.in.mr.Close()
+	l.addMemory(-len(r.in.mem))
+	l.rings--
+	r.in.mem, r.in.mr, r.in.slots, r.in.freed = nil, nil, 0, 0
+}

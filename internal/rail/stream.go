@@ -1,0 +1,424 @@
+package rail
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Send takes the packet, or as much of it as there is room for.
+func (l *Link) Send(pk *wire.Packet) bool {
+	p := l.peers[pk.Peer]
+	if p == nil {
+		p = l.peer(pk.Peer)
+	}
+	if !p.open() && !p.reach() {
+		return p.lost != nil // then nobody misses the packet: its request has ended
+	}
+	if len(p.unsent) > 0 {
+		return false
+	}
+	most := l.frameMax(p)
+	if pk.Sent == 0 && headerSize+wire.MaxSize+len(pk.Data) <= most {
+		return p.sendWhole(pk)
+	}
+	return p.sendPieces(pk, most)
+}
+
+// frameMax is how long a frame to the peer may be.
+func (l *Link) frameMax(p *peer) int {
+	if p.express != nil {
+		return l.cfg.Vbuf
+	}
+	return min(l.cfg.Vbuf, l.datagram)
+}
+
+// sendWhole sends a packet that fits one frame.
+func (p *peer) sendWhole(pk *wire.Packet) bool {
+	l := p.link
+	b := p.room(headerSize + wire.MaxSize + len(pk.Data))
+	if b == nil {
+		return false
+	}
+	n := len(wire.Append(b.mem[:headerSize], &pk.Header))
+	n += copy(b.mem[n:], pk.Data)
+	b.n = n
+	l.Counters.Copies++
+	pk.Sent = len(pk.Data)
+	p.push(kWhole, b)
+	p.flush()
+	return true
+}
+
+// sendPieces sends as much of a long packet as there is room for.
+func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
+	for {
+		b := p.room(most)
+		if b == nil {
+			p.flush()
+			return false
+		}
+		n, k := headerSize, kPiece
+		if pk.Sent == 0 {
+			n, k = len(wire.Append(b.mem[:headerSize], &pk.Header)), kFirst
+		}
+		took := copy(b.mem[n:most], pk.Data[pk.Sent:])
+		b.n = n + took
+		pk.Sent += took
+		if pk.Sent == len(pk.Data) {
+			k = kLast
+		}
+		p.push(k, b)
+		if k == kLast {
+			p.flush()
+			return true
+		}
+	}
+}
+
+// room returns a buffer for another frame, if the stream has room for one.
+func (p *peer) room(size int) *buffer {
+	if p.out.Full() || len(p.unsent) > 0 {
+		p.link.Counters.CreditStalls++
+		return nil
+	}
+	return p.link.sendBuffer(size)
+}
+
+// sendBuffer returns a buffer of at least so many bytes.
+func (l *Link) sendBuffer(size int) *buffer {
+	if size <= l.small.size {
+		if b := l.small.get(); b != nil {
+			return b
+		}
+	}
+	return l.large.get()
+}
+
+// push makes b the next frame of the stream and adds it to the batch that flush sends.
+func (p *peer) push(k kind, b *buffer) {
+	l := p.link
+	b.mem[0], b.mem[1] = byte(k), 0
+	if l.large.low() || l.small.low() {
+		b.mem[1] = fUrge
+	}
+	b.again, b.acked = false, false
+	seq := p.out.Push(b, l.now)
+	p.next = seq + 1
+	le.PutUint32(b.mem[4:], uint32(l.cfg.Self))
+	le.PutUint32(b.mem[8:], seq)
+	p.sent++
+	p.add(b)
+}
+
+// add puts a frame into the batch.
+func (p *peer) add(b *buffer) {
+	l := p.link
+	if len(l.batch) == cap(l.batch) {
+		p.flush()
+	}
+	l.batch = append(l.batch, b)
+}
+
+// flush hands the batch to the carrier; what it does not take waits in unsent.
+func (p *peer) flush() {
+	l := p.link
+	if len(l.batch) == 0 {
+		return
+	}
+	done := 0
+	if len(p.unsent) == 0 {
+		done = p.carry(l.batch)
+	}
+	if done < len(l.batch) {
+		if len(p.unsent) == 0 {
+			l.stuck = append(l.stuck, p)
+		}
+		for _, b := range l.batch[done:] {
+			b.hold()
+			p.unsent = append(p.unsent, b)
+		}
+	}
+	l.batch = l.batch[:0]
+	p.heed()
+}
+
+// carry gives frames to the ring or the queue pair and tells how many were taken.
+func (p *peer) carry(frames []*buffer) (done int) {
+	if p.ring.out.slots > 0 {
+		done = p.sendRing(frames)
+	}
+	if done < len(frames) {
+		done += p.post(frames[done:])
+	}
+	return done
+}
+
+// stamp writes what the peer should know by now into a frame.
+func (p *peer) stamp(b []byte) {
+	ack, limit := p.in.Ack()
+	le.PutUint16(b[2:], p.ring.in.freed)
+	le.PutUint32(b[12:], ack)
+	le.PutUint32(b[16:], limit)
+}
+
+// post gives frames to the connection or the datagram queue pair and tells how many were taken. A frame of which the
+// device may hold more than one copy, or which may be acknowledged over another carrier, is held until the device is
+// done with it; for all others the acknowledgement tells that.
+func (p *peer) post(frames []*buffer) int {
+	l := p.link
+	if !p.open() {
+		return 0
+	}
+	wrs := l.wrs[:len(frames)]
+	ln := p.express
+	for i, b := range frames {
+		p.stamp(b.mem)
+		sge := append(l.sges[i*2:i*2:i*2+2], verbs.SGE{Buf: b.mem[:b.n], LKey: b.lkey})
+		if b.user != nil {
+			sge = append(sge, verbs.SGE{Buf: b.user, LKey: b.userKey})
+		}
+		wrs[i] = verbs.SendWR{ID: idSend, Op: verbs.Send, SGL: sge}
+		if ln == nil || b.again {
+			wrs[i].ID, wrs[i].Flags = b.id(), verbs.Signaled
+		}
+		if ln == nil {
+			wrs[i].AH, wrs[i].DestQP = p.ah, p.dgramQ
+		}
+	}
+	qp := l.dgramQP
+	if ln != nil {
+		qp = ln.qp
+		ln.mark(&wrs[len(wrs)-1], len(wrs))
+	}
+	n, err := qp.PostSend(wrs)
+	if err != nil && !errors.Is(err, verbs.ErrFull) {
+		l.Counters.PostErrors++
+	}
+	for _, b := range frames[:n] {
+		if ln == nil || b.again {
+			b.hold()
+			if ln != nil {
+				ln.held = append(ln.held, b)
+			}
+		}
+	}
+	return n
+}
+
+// mark asks for a completion now and then, so that devices that need it can retire what was sent.
+func (ln *lane) mark(wr *verbs.SendWR, n int) {
+	if ln.unmarked += n; ln.unmarked >= markEvery {
+		ln.unmarked = 0
+		wr.Flags |= verbs.Signaled
+	}
+}
+
+const markEvery = 16
+
+// sendDone takes the completion of a frame that was held for it.
+func (l *Link) sendDone(c *verbs.Completion) {
+	b := l.bufferOf(c.ID)
+	if b == nil {
+		return
+	}
+	if ln := l.lanes[c.QP]; ln != nil {
+		i := slices.Index(ln.held, b)
+		if i < 0 {
+			return
+		}
+		ln.held = slices.Delete(ln.held, i, i+1)
+	} else if c.QP != l.dgramNum {
+		return // of a lane that is gone, and what it held with it
+	}
+	b.unhold()
+}
+
+// retry offers frames again that found no room.
+func (l *Link) retry() (moved bool) {
+	if len(l.stuck) == 0 {
+		return false
+	}
+	stuck := l.stuck
+	l.stuck = l.stuckSpare[:0]
+	for _, p := range stuck {
+		for len(p.unsent) > 0 && p.open() {
+			batch := p.unsent[:min(len(p.unsent), cap(l.batch))]
+			n := p.carry(batch)
+			for _, b := range batch[:n] {
+				b.unhold()
+			}
+			p.unsent = p.unsent[n:]
+			moved = moved || n > 0
+			if n < len(batch) {
+				break
+			}
+		}
+		if len(p.unsent) > 0 && p.open() {
+			l.stuck = append(l.stuck, p)
+		}
+	}
+	l.stuckSpare = stuck[:0]
+	return moved
+}
+
+// forget empties unsent: its frames are in the stream, and whoever makes a new carrier sends them again.
+func (p *peer) forget() {
+	for _, b := range p.unsent {
+		b.unhold()
+	}
+	p.unsent = nil
+}
+
+// resend puts a frame on its way again: after a loss, or over a new connection.
+func (p *peer) resend(_ uint32, b *buffer) {
+	b.again = true
+	p.link.Counters.Resent++
+	p.add(b)
+}
+
+// replay sends everything over a new carrier that the peer has not got.
+func (p *peer) replay(expected uint32) {
+	p.forget()
+	p.out.Acked(expected, expected, p.link.now, release)
+	if oldest := p.next - uint32(p.out.InFlight()); before(expected, oldest) {
+		expected = oldest // datagrams have brought news since it said so
+	}
+	if err := p.out.Replay(expected, p.link.now, p.resend); err != nil {
+		p.lose(err)
+		return
+	}
+	p.flush()
+}
+
+// frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the buffer.
+func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
+	l := p.link
+	h := &l.header
+	body, err := h.parse(frame)
+	if err != nil || int(h.from) != p.rank {
+		l.Counters.BadFrames++
+		return false
+	}
+	p.acked(h)
+	if !h.kind.numbered() {
+		p.unnumbered(h, body, ln)
+		return false
+	}
+	switch p.in.Arrive(h.seq, rb, l.now) {
+	case flow.Deliver:
+		p.received++
+		p.away = 0
+		flags := h.flags
+		p.deliver(h, body)
+		for {
+			b, ok := p.in.Next()
+			if !ok {
+				break
+			}
+			p.received++
+			body, _ := l.header.parse(b.mem[:b.n])
+			p.deliver(&l.header, body)
+			b.pool.put(b)
+		}
+		p.settleTails()
+		p.owe(flags&fUrge != 0)
+	case flow.Keep:
+		kept = true
+		p.owe(false)
+	default:
+		p.owe(true)
+	}
+	return kept
+}
+
+// acked takes what a frame says about our own stream.
+func (p *peer) acked(h *header) {
+	p.out.Acked(h.ack, h.limit, p.link.now, release)
+	if p.ring.out.slots > 0 {
+		p.ring.emptied(h.freed)
+	}
+}
+
+func release(b *buffer) {
+	b.acked = true
+	if b.holds == 0 {
+		b.pool.put(b)
+	}
+}
+
+// hold keeps b from being used again although the peer may acknowledge it.
+func (b *buffer) hold() { b.holds++ }
+
+func (b *buffer) unhold() {
+	if b.holds--; b.holds == 0 && b.acked {
+		b.pool.put(b)
+	}
+}
+
+// owe notes that the peer has to be told what we have got: soon, or at the end of this poll.
+func (p *peer) owe(now bool) {
+	l := p.link
+	if !p.ackable && (now || p.in.AckDue(l.now)) {
+		p.ackable = true
+		l.ackable = append(l.ackable, p)
+	}
+	p.heed()
+}
+
+// acknowledge tells peers what we have got that no other frame has told them.
+func (l *Link) acknowledge() {
+	for _, p := range l.ackable {
+		p.ackable = false
+		if p.lost == nil && p.open() {
+			_, _, ahead := p.in.Notice()
+			p.sendControl(kAck, le.AppendUint64(l.scratch[:0], ahead))
+			l.Counters.Acks++
+		}
+	}
+	l.ackable = l.ackable[:0]
+}
+
+// sendControl sends a frame outside the stream and tells whether there was room for it. It may get lost.
+func (p *peer) sendControl(k kind, body []byte) bool {
+	l := p.link
+	b := l.spare
+	h := header{kind: k, from: uint32(l.cfg.Self)}
+	h.put(b)
+	p.stamp(b)
+	n := headerSize + copy(b[headerSize:], body)
+	l.sges[0] = verbs.SGE{Buf: b[:n]}
+	wrs := l.wrs[:1]
+	wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[:1]}
+	qp := l.dgramQP
+	if ln := p.express; ln != nil {
+		qp = ln.qp
+		ln.mark(&wrs[0], 1)
+	} else {
+		wrs[0].AH, wrs[0].DestQP = p.ah, p.dgramQ
+		wrs[0].Flags |= verbs.Signaled
+	}
+	n, _ = qp.PostSend(wrs)
+	return n == 1
+}
+
+// unnumbered takes frames that are not of the stream.
+func (p *peer) unnumbered(h *header, body []byte, ln *lane) {
+	switch {
+	case h.kind == kAck && len(body) >= 8:
+		p.out.Nack(h.ack, le.Uint64(body), p.link.now)
+		if h.flags&fNudge != 0 {
+			p.owe(true)
+		}
+		p.heed()
+	case h.kind == kRing:
+		p.ringOffered(body)
+	case h.kind == kTail && ln != nil:
+		p.tailArrived(ln, body)
+	default:
+		p.link.Counters.BadFrames++
+	}
+}

@@ -1,0 +1,170 @@
+package rail
+
+import "github.com/weft-mpi/weft/internal/wire"
+
+// heldTail is a write whose packet cannot be delivered yet.
+type heldTail struct {
+	parts, total uint8 // bits of the parts that are here, and how many there are
+	after        uint32
+	packet       []byte
+}
+
+// tailArrived: a part of a write is in place.
+func (p *peer) tailArrived(ln *lane, body []byte) {
+	l := p.link
+	var t tail
+	packet, err := t.parse(body)
+	if err != nil {
+		l.Counters.BadFrames++
+		return
+	}
+	ln.tailsIn++
+	if t.parts == 1 && !before(p.in.Expected(), t.after) {
+		p.deliverTail(packet)
+		return
+	}
+	h := p.bulk.tails[t.id]
+	if h == nil {
+		if p.bulk.tails == nil {
+			p.bulk.tails = make(map[uint32]*heldTail)
+		}
+		h = &heldTail{total: t.parts, after: t.after, packet: append([]byte(nil), packet...)}
+		p.bulk.tails[t.id] = h
+	}
+	h.parts |= 1 << t.part
+	p.settleTail(t.id, h)
+}
+
+// settleTails delivers the packets that waited for the stream.
+func (p *peer) settleTails() {
+	for id, h := range p.bulk.tails {
+		p.settleTail(id, h)
+	}
+}
+
+func (p *peer) settleTail(id uint32, h *heldTail) {
+	if int(h.parts)+1 == 1<<h.total && !before(p.in.Expected(), h.after) {
+		delete(p.bulk.tails, id)
+		p.deliverTail(h.packet)
+	}
+}
+
+func (p *peer) deliverTail(packet []byte) {
+	l := p.link
+	if len(packet) == 0 {
+		return
+	}
+	if rest, err := wire.Parse(packet, &l.arrived); err != nil || len(rest) != 0 || payloadOf(&l.arrived) != 0 {
+		l.Counters.BadFrames++
+		return
+	}
+	l.sink.Arrive(p.rank, &l.arrived, nil)
+}
+
+// before compares numbers of the stream, which wrap.
+func before(a, b uint32) bool { return int32(a-b) < 0 }
+
+// graves remember how many tails came over bulk lanes that are gone.
+type graves []grave
+
+type grave struct {
+	path  path
+	gen   uint32
+	ours  bool
+	tails uint32
+}
+
+// gravesMax is how many are remembered. A peer asks soon after a lane is gone, and before it uses another one for long.
+const gravesMax = 32
+
+func (g *graves) bury(ln *lane) {
+	if len(*g) == gravesMax {
+		*g = (*g)[1:]
+	}
+	*g = append(*g, grave{ln.peer.paths[ln.path], ln.gen, ln.ours, ln.tailsIn})
+}
+
+// laneDown takes a DOWN or its answer.
+func (p *peer) laneDown(k kind, body []byte) {
+	var n laneName
+	if n.parse(body) != nil {
+		p.link.Counters.BadFrames++
+		return
+	}
+	if k == kDown {
+		p.closeFor(&n)
+	} else {
+		p.buried(&n)
+	}
+}
+
+// closeFor closes the lane that the peer has lost and tells what came over it.
+func (p *peer) closeFor(n *laneName) {
+	at := path{int(n.toRail), int(n.fromRail)}
+	for _, ln := range p.lanes[1:] {
+		if ln != nil && p.paths[ln.path] == at && ln.gen == n.gen && ln.ours == !n.asked {
+			wasUp := ln.state == up
+			ln.lostTo()
+			if !wasUp {
+				p.bulk.bury(ln)
+			}
+		}
+	}
+	reply := laneName{fromRail: n.toRail, toRail: n.fromRail, asked: !n.asked, gen: n.gen}
+	for _, g := range p.bulk.graves {
+		if g.path == at && g.gen == n.gen && g.ours == !n.asked {
+			reply.tails = g.tails
+		}
+	}
+	p.say(kDownAck, reply.append(nil))
+	p.pump()
+}
+
+// buried: the peer has closed a lane that we had lost, and tells how many of our writes it has.
+func (p *peer) buried(n *laneName) {
+	for i, b := range p.bulk.limbo {
+		if b.name.fromRail != n.toRail || b.name.toRail != n.fromRail || b.name.gen != n.gen || b.name.asked == n.asked {
+			continue
+		}
+		p.bulk.limbo = append(p.bulk.limbo[:i], p.bulk.limbo[i+1:]...)
+		var again []*part
+		for _, a := range b.parts {
+			if before(n.tails, a.tailNo) {
+				again = append(again, a)
+			} else {
+				p.link.partDone(a)
+			}
+		}
+		p.bulk.queue = append(again, p.bulk.queue...)
+		p.pump()
+		return
+	}
+}
+
+// say sends a frame of the stream that is not a packet. There is always memory for it.
+func (p *peer) say(k kind, body []byte) {
+	p.words = append(p.words, word{k, body})
+	p.sayAll()
+}
+
+// word is a frame that waits for room in the stream.
+type word struct {
+	kind kind
+	body []byte
+}
+
+// sayAll sends words that wait, if there is room.
+func (p *peer) sayAll() {
+	for len(p.words) > 0 && p.reach() {
+		w := p.words[0]
+		b := p.room(headerSize + len(w.body))
+		if b == nil {
+			break
+		}
+		b.n = headerSize + copy(b.mem[headerSize:], w.body)
+		p.push(w.kind, b)
+		p.flush()
+		p.words = p.words[1:]
+	}
+	p.heed()
+}

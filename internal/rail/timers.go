@@ -1,0 +1,94 @@
+package rail
+
+// heed makes sure that what the peer has to do at some time is done then.
+func (p *peer) heed() {
+	at := p.due()
+	if at == 0 {
+		return
+	}
+	l := p.link
+	if !p.timed {
+		p.timed = true
+		l.timed = append(l.timed, p)
+	}
+	if l.nextTick == 0 || at < l.nextTick {
+		l.nextTick = at
+	}
+}
+
+// due is when the peer has something to do next, 0 for never.
+func (p *peer) due() int64 {
+	if p.lost != nil {
+		return 0
+	}
+	at := earliest(p.out.Due(), p.in.Due())
+	if p.express == nil && p.link.cfg.Channel.connects() || len(p.bulk.queue) > 0 {
+		for slot, when := range p.retryAt[:len(p.lanes)] {
+			if when != 0 && p.lanes[slot] == nil && p.needed() {
+				at = earliest(at, when)
+			}
+		}
+		if p.away != 0 && p.needed() {
+			at = earliest(at, p.away+p.link.cfg.PeerWait)
+		}
+	}
+	if len(p.words) > 0 {
+		at = earliest(at, p.link.now+1e6)
+	}
+	return at
+}
+
+func earliest(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// Due is when Poll must be called though nothing arrives, in nanoseconds of clock.Now; 0 for never.
+func (l *Link) Due() int64 { return l.nextTick }
+
+// tick does what is due and finds out when to look again.
+func (l *Link) tick() (moved bool) {
+	l.nextTick = 0
+	timed := l.timed
+	l.timed = nil
+	for _, p := range timed {
+		p.timed = false
+		if p.lost == nil {
+			p.attend()
+			moved = true
+		}
+		p.heed()
+	}
+	return moved
+}
+
+// attend does what is due for a peer.
+func (p *peer) attend() {
+	l := p.link
+	if at := p.out.Due(); at != 0 && at <= l.now {
+		if p.out.Expire(l.now, p.resend) {
+			p.lose(errSilent)
+			return
+		}
+		p.flush()
+	}
+	if p.in.AckDue(l.now) {
+		p.owe(true)
+	}
+	if len(p.words) > 0 {
+		p.sayAll()
+	}
+	if !p.needed() {
+		return
+	}
+	if p.away != 0 && l.now-p.away > l.cfg.PeerWait {
+		p.lose(p.why)
+		return
+	}
+	if p.express == nil && !l.cfg.Channel.datagrams() {
+		p.dial(express, p.tries[0]%len(p.paths))
+	}
+	p.pump()
+}
