@@ -51,6 +51,9 @@ func (c *Completions) Ring(done *verbs.Completion) {
 // Arm asks for one notification.
 func (c *Completions) Arm(solicited bool) { c.armed, c.picky = true, solicited }
 
+// Armed tells whether somebody waits for a ring.
+func (c *Completions) Armed() bool { return c.armed }
+
 // Take moves up to len(out) completions, oldest first.
 func (c *Completions) Take(out []verbs.Completion) int {
 	n := min(len(out), c.ring.n)

@@ -39,13 +39,16 @@ func (d *Device) NewCQ(cfg verbs.CQConfig) (verbs.CQ, error) {
 // Num is the queue's number.
 func (c *cq) Num() uint32 { return c.num }
 
-// Poll takes completions, after looking for traffic if there are none.
+// Poll takes completions, after looking for traffic if there are none. The look that follows Arm leaves the device to
+// itself: the caller is about to go.
 func (c *cq) Poll(out []verbs.Completion) int {
 	d := c.dev
 	d.mu.Lock()
 	n := c.Take(out)
 	if n == 0 && !d.closed {
-		d.attend()
+		if !c.Armed() {
+			d.attend()
+		}
 		if d.drive() {
 			n = c.Take(out)
 		}

@@ -42,7 +42,7 @@ func (d *Device) drive() bool {
 	if d.turns++; d.turns == detachAfter {
 		d.detach()
 	}
-	d.spinning = d.waiters.Load() == 0 // else nobody notices when the caller leaves
+	d.spinning = d.waiters.Load() == 0 && d.attended.Load() // else nobody notices when the caller leaves
 	worked := d.look()
 	d.spinning = false
 	return worked
