@@ -84,9 +84,9 @@ func shares(policy Bind, groups [][]int, n int) [][]int {
 	return out
 }
 
-// bindings returns the CPUs of each rank, nil for no binding.
-func (r *run) bindings() ([][]int, error) {
-	if r.job.Bind == BindNone {
+// bindings returns the CPUs of each of n ranks on this host, nil for no binding.
+func bindings(policy Bind, n int, note func(format string, args ...any)) ([][]int, error) {
+	if policy == BindNone {
 		return nil, nil
 	}
 	cpus, err := AllowedCPUs()
@@ -94,26 +94,27 @@ func (r *run) bindings() ([][]int, error) {
 		return nil, err
 	}
 	groups, unit := cores(cpus, kernelSiblings), "cores"
-	if r.job.Bind == BindHWThread {
+	if policy == BindHWThread {
 		groups, unit = cores(cpus, func(int) string { return "" }), "hardware threads"
 	}
-	n := len(r.ranks)
-	out := shares(r.job.Bind, groups, n)
-	if out == nil && r.job.Bind != BindAuto {
-		r.say("%d ranks do not fit on %d %s, so none is bound", n, len(groups), unit)
+	out := shares(policy, groups, n)
+	if out == nil && policy != BindAuto {
+		note("%d ranks do not fit on %d %s, so none is bound", n, len(groups), unit)
 	}
 	return out, nil
 }
 
-func (r *run) reportBindings(bound [][]int) {
-	if !r.job.ReportBindings {
-		return
+// reportBindings says which CPUs the ranks have, and on which host where there are several.
+func (c *crew) reportBindings(note func(format string, args ...any)) {
+	where := ""
+	if c.hosts > 1 {
+		where = " on " + c.host
 	}
-	for rank := range r.ranks {
-		if bound == nil {
-			r.say("rank %d is not bound", rank)
+	for local, rank := range c.ranks {
+		if c.bound == nil {
+			note("rank %d%s is not bound", rank, where)
 		} else {
-			r.say("rank %d is bound to CPUs %s", rank, pmi.FormatRanks(bound[rank]))
+			note("rank %d%s is bound to CPUs %s", rank, where, pmi.FormatRanks(c.bound[local]))
 		}
 	}
 }

@@ -45,10 +45,8 @@ func (r *run) end(code int, sig unix.Signal, grace time.Duration) {
 
 // signalAll signals the process groups of all ranks, the children of ranks that have ended included.
 func (r *run) signalAll(sig unix.Signal) {
-	for _, rk := range r.ranks {
-		if rk.pid != 0 {
-			signalGroup(rk.pid, sig)
-		}
+	for _, h := range r.hosts {
+		h.signal(sig)
 	}
 }
 
@@ -65,7 +63,7 @@ func (r *run) giveUp() {
 	for i, rk := range r.ranks {
 		if !rk.ended {
 			r.say("rank %d (pid %d on %s) does not end even on SIGKILL; it hangs in the kernel and is left behind",
-				i, rk.pid, r.host)
+				i, rk.pid, rk.host.name)
 			r.ending.gaveUp = true
 		}
 	}
@@ -81,15 +79,15 @@ func (r *run) onSignal(sig unix.Signal) {
 	case unix.SIGQUIT:
 		r.end(codeSignal+int(sig), unix.SIGQUIT, r.job.Grace)
 	case unix.SIGUSR1, unix.SIGUSR2:
-		for _, rk := range r.ranks {
-			if !rk.ended {
-				_ = unix.Kill(rk.pid, sig) // to the rank alone: its children may not expect it, and would die of it
-			}
+		for _, h := range r.hosts {
+			h.signalAlone(sig)
 		}
 	case unix.SIGCONT:
+		r.pauseHosts(false)
 		r.signalAll(sig)
 	case unix.SIGTSTP:
 		r.signalAll(unix.SIGSTOP)
+		r.pauseHosts(true)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 	}
 }

@@ -3,6 +3,8 @@ package launch
 import (
 	"strconv"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/pmi"
 )
 
 // File descriptors that a rank inherits besides its standard ones.
@@ -54,6 +56,10 @@ func (p *position) environment(base []string, local int, cpus []int) []string {
 	set("WEFT_SIZE", size)
 	set("WEFT_LOCAL_RANK", localMe)
 	set("WEFT_LOCAL_SIZE", localSize)
+	set("WEFT_LOCAL_RANKS", pmi.FormatRanks(p.ranks))
+	set("WEFT_HOSTS", strconv.Itoa(p.hosts))
+	set("WEFT_NODE", strconv.Itoa(p.node))
+	set("WEFT_HOST", p.host)
 	if all, err := AllowedCPUs(); err == nil {
 		set("WEFT_LOCAL_CPUS", strconv.Itoa(len(all))) // a bound rank sees only its own share
 	}

@@ -18,23 +18,24 @@ type exits struct {
 	lingered bool // output held open by children of ended ranks is waited for no longer
 }
 
-// lookForExits finds ranks that have ended since the last look.
+// lookForExits finds ranks on this host that have ended since the last look; agents report theirs.
 func (r *run) lookForExits() {
-	for i, rk := range r.ranks {
-		if rk.ended {
-			continue
+	for _, h := range r.hosts {
+		if h.crew != nil {
+			h.crew.look(func(local int, s status) { r.noteExit(h.ranks[local], s) })
 		}
-		s, over := ended(rk.pid)
-		if !over {
-			continue
-		}
-		rk.ended, rk.status = true, s
-		if len(r.exits.pending) == 0 {
-			r.after(settlePeriod, settleTime)
-		}
-		r.exits.pending = append(r.exits.pending, i)
 	}
 	r.settle()
+}
+
+// noteExit takes note that rank i has ended; settle follows.
+func (r *run) noteExit(i int, s status) {
+	rk := r.ranks[i]
+	rk.ended, rk.status = true, s
+	if len(r.exits.pending) == 0 {
+		r.after(settlePeriod, settleTime)
+	}
+	r.exits.pending = append(r.exits.pending, i)
 }
 
 // settle judges the ended ranks as soon as all of them have been heard out.
@@ -102,7 +103,7 @@ func (r *run) onDesertion(i int) {
 // report that was kept back for this moment, or the end of what it wrote to standard error.
 func (r *run) mourn(i int, why string, words bool) {
 	rk := r.ranks[i]
-	text := obituary(i, rk.pid, r.host, rk.status, why)
+	text := obituary(i, rk.pid, rk.host.name, rk.status, why)
 	last := strings.TrimRight(rk.words, "\n")
 	if last == "" && rk.stderr.keepsBack() {
 		r.say("%s; its last words:", text)
@@ -139,6 +140,6 @@ func (r *run) printExitCodes() {
 		return
 	}
 	for i, rk := range r.ranks {
-		r.say("%s", obituary(i, rk.pid, r.host, rk.status, ""))
+		r.say("%s", obituary(i, rk.pid, rk.host.name, rk.status, ""))
 	}
 }

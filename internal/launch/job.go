@@ -6,19 +6,26 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/weft-mpi/weft/internal/launch/hosts"
 )
 
 // Exit codes of a job that ranks did not choose.
 const (
 	CodeFailure       = 1   // a rank left the others in the lurch with exit code 0, or the job could not be set up
 	CodeTimeout       = 110 // Job.Timeout expired
+	CodeHostLost      = 111 // a host of the job, or its agent, is gone
 	CodeNotExecutable = 126 // a program exists but cannot be run
 	CodeNotFound      = 127 // a program does not exist
 	codeSignal        = 128 // plus the number of the signal
 )
 
-// RanksMax bounds the number of ranks on one host; it catches slips of the keyboard before they catch the host.
-const RanksMax = 4096
+// RanksMax bounds the number of ranks on one host, JobMax that of a job; they catch slips of the keyboard before those
+// catch the host.
+const (
+	RanksMax = 4096
+	JobMax   = 1 << 16
+)
 
 // Spec is one program of a job and how often to start it.
 type Spec struct {
@@ -26,6 +33,9 @@ type Spec struct {
 	Argv []string // program as the user wrote it, and its arguments; see Run for what a program may be
 	Env  []string // environment as NAME=value; nil means the launcher's own
 	Dir  string   // working directory; "" means the launcher's own
+
+	// RemoteEnv are the variables of ranks on other hosts, in addition to those that they find there.
+	RemoteEnv []string
 }
 
 // Where standard input goes, when not to a rank.
@@ -54,12 +64,32 @@ type Job struct {
 	PrintExitCodes bool // print every rank's end when the job is over
 	NoCompatEnv    bool // leave out the variables other MPI launchers set
 
-	// Segment makes the file that all n ranks inherit as shared memory, named to them by WEFT_SHM_FD. The job closes
-	// it when the ranks have started. nil means no shared memory.
+	Reach // other hosts
+
+	// Segment makes the file that all n ranks of this host inherit as shared memory, named to them by WEFT_SHM_FD. The
+	// job closes it when the ranks have started. nil means no shared memory. Agents make it for their hosts.
 	Segment func(n int) (*os.File, error)
 
 	// Signals brings the signals that the job is to act on. nil means those of this process.
 	Signals <-chan os.Signal
+}
+
+// Reach says where ranks run and how other hosts are reached. The zero value means that all run here.
+type Reach struct {
+	Hosts []hosts.Host // nil means this host alone; see hosts.Here for which of them is this one
+	Node  []int        // host of each rank, as an index into Hosts
+
+	SSH     []string // command that runs words on a host named after its own; nil means ssh with sensible options
+	SSHArgs []string // more words for it
+	SSHPort int      // where ssh servers listen that do not say otherwise; 0 leaves it to ssh
+	Agent   string   // path of weft on other hosts; "" means the weft in PATH there, or else at the same path as here
+	Version string   // of this weft, to be compared with theirs
+
+	WaitHosts   time.Duration // how long to try again when a host does not answer; 0 means once
+	HostTimeout time.Duration // how long a host may be silent before it is given up; 0 means 5 s
+	Stage       Stage         // whether programs are copied to other hosts
+
+	helloLimit time.Duration // from the start of ssh to the agent's greeting; 0 means 30 s
 }
 
 // Tag says how a line of output names its rank.
@@ -100,13 +130,13 @@ func (j *Job) check() error {
 		if len(s.Argv) == 0 || s.Argv[0] == "" {
 			return errors.New("nothing to run: name a program")
 		}
-		if s.N < 1 || s.N > RanksMax {
-			return fmt.Errorf("cannot start %d ranks of %s: from 1 to %d are possible", s.N, s.Argv[0], RanksMax)
+		if s.N < 1 || s.N > JobMax {
+			return fmt.Errorf("cannot start %d ranks of %s: from 1 to %d are possible", s.N, s.Argv[0], JobMax)
 		}
 	}
 	n := j.size()
-	if n > RanksMax {
-		return fmt.Errorf("cannot start %d ranks: at most %d are possible on one host", n, RanksMax)
+	if err := j.checkHosts(n); err != nil {
+		return err
 	}
 	if j.StdinTo < StdinNone || j.StdinTo >= n {
 		return fmt.Errorf("cannot send standard input to rank %d of a job of %d", j.StdinTo, n)
@@ -122,6 +152,38 @@ func (j *Job) check() error {
 	}
 	if j.CrashGrace <= 0 {
 		j.CrashGrace = time.Second
+	}
+	if j.HostTimeout <= 0 {
+		j.HostTimeout = 5 * time.Second
+	}
+	if j.helloLimit <= 0 {
+		j.helloLimit = 30 * time.Second
+	}
+	return nil
+}
+
+// checkHosts refuses more ranks than hosts can have, and a placement that does not fit the job.
+func (j *Job) checkHosts(n int) error {
+	if n > JobMax {
+		return fmt.Errorf("cannot start %d ranks: at most %d are possible", n, JobMax)
+	}
+	if len(j.Hosts) == 0 {
+		if n > RanksMax {
+			return fmt.Errorf("cannot start %d ranks: at most %d are possible on one host", n, RanksMax)
+		}
+		return nil
+	}
+	if len(j.Node) != n {
+		return fmt.Errorf("%d of %d ranks have a host", len(j.Node), n)
+	}
+	count := make([]int, len(j.Hosts))
+	for rank, i := range j.Node {
+		if i < 0 || i >= len(j.Hosts) {
+			return fmt.Errorf("rank %d is on host %d of %d", rank, i, len(j.Hosts))
+		}
+		if count[i]++; count[i] > RanksMax {
+			return fmt.Errorf("cannot start more than %d ranks on host %s", RanksMax, j.Hosts[i].Name)
+		}
 	}
 	return nil
 }

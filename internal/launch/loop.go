@@ -26,6 +26,21 @@ type (
 	streamEnded  struct{ rank int }  // one of a rank's outputs ended
 	outputBroken struct{ err error } // our own output cannot be written
 	elapsed      struct{ what timer }
+
+	rankStarted struct{ rank, pid int } // on another host
+	rankExited  struct {                // on another host
+		rank   int
+		status status
+	}
+	startFailed struct { // another host cannot start its ranks
+		host *host
+		err  *StartError
+	}
+	hostEnded struct { // the connection to another host is gone
+		host  *host
+		cause error
+	}
+	note struct{ text string } // something for the user, from another host
 )
 
 // timer names a moment that the loop waits for.
@@ -100,6 +115,19 @@ func (r *run) handle(e event) {
 		r.onOutputBroken(e.err)
 	case elapsed:
 		r.onTimer(e.what)
+	case rankStarted:
+		r.ranks[e.rank].pid = e.pid
+	case rankExited:
+		if !r.ranks[e.rank].ended {
+			r.noteExit(e.rank, e.status)
+		}
+		r.settle()
+	case startFailed:
+		r.onStartFailed(e.host, e.err)
+	case hostEnded:
+		r.onHostEnded(e.host, e.cause)
+	case note:
+		r.say("%s", e.text)
 	}
 }
 
@@ -150,7 +178,7 @@ func (r *run) onMessage(i int, m pmi.Message) {
 func (r *run) blame(i int, err error) {
 	if !r.ending.active {
 		r.say("rank %d (pid %d on %s) broke the control protocol: %v; is it built with another MPI?",
-			i, r.ranks[i].pid, r.host, err)
+			i, r.ranks[i].pid, r.ranks[i].host.name, err)
 	}
 	r.end(CodeFailure, unix.SIGTERM, r.job.CrashGrace)
 }
@@ -171,7 +199,7 @@ func (r *run) onHangUp(i int, err error) {
 func (r *run) onSilence() {
 	for i, rk := range r.ranks {
 		if rk.controlClosed && !rk.ended && r.server.Phase(i) == pmi.Joined && !r.ending.active {
-			r.say("rank %d (pid %d on %s) closed its control socket without Finalize", i, rk.pid, r.host)
+			r.say("rank %d (pid %d on %s) closed its control socket without Finalize", i, rk.pid, rk.host.name)
 			r.end(CodeFailure, unix.SIGTERM, r.job.CrashGrace)
 		}
 	}
@@ -183,7 +211,7 @@ func (r *run) onAbort(i int, a pmi.Abort) {
 		if a.Text != "" {
 			text = ": " + a.Text
 		}
-		r.say("rank %d (pid %d on %s) aborted the job with code %d%s", i, r.ranks[i].pid, r.host, a.Code, text)
+		r.say("rank %d (pid %d on %s) aborted the job with code %d%s", i, r.ranks[i].pid, r.ranks[i].host.name, a.Code, text)
 	}
 	r.end(abortCode(a.Code), unix.SIGTERM, r.job.CrashGrace)
 }

@@ -41,7 +41,7 @@ func (s *sink) write(b []byte) {
 
 // stream carries one output of one rank to its sink.
 type stream struct {
-	pipe   *os.File // read end
+	pipe   io.ReadCloser // read end: an *os.File, or a mailbox for a rank on another host
 	to     *sink
 	closed chan struct{}
 
@@ -75,44 +75,35 @@ func sameWriter(a, b io.Writer) bool {
 	return reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
 }
 
-// open makes the pipes of one rank and returns their write ends for the child; the caller closes them after the fork.
-// onClosed is called when a stream has ended.
-func (o *outputs) open(job *Job, rank int, mem *memory, onClosed func()) (out, err *os.File, openErr error) {
-	toOut, toErr, openErr := o.sinksOf(job, rank)
-	if openErr != nil {
-		return nil, nil, openErr
-	}
-	direct := job.size() == 1
-	if out, openErr = o.pipe(job, rank, "stdout", toOut, direct, nil, onClosed); openErr != nil {
-		return nil, nil, openErr
+// open begins to carry the two outputs of one rank, which fromOut and fromErr bring, until their ends; onClosed is called
+// at each. It returns the stream of standard error. Both are closed in any case.
+func (o *outputs) open(job *Job, rank int, fromOut, fromErr io.ReadCloser, mem *memory, onClosed func()) (*stream, error) {
+	toOut, toErr, err := o.sinksOf(job, rank)
+	if err != nil {
+		fromOut.Close()
+		fromErr.Close()
+		return nil, err
 	}
 	errName := "stderr"
 	if job.Output.MergeStderr {
 		errName, toErr = "stdout", toOut
 	}
-	if err, openErr = o.pipe(job, rank, errName, toErr, direct, mem, onClosed); openErr != nil {
-		out.Close()
-		return nil, nil, openErr
-	}
-	return out, err, nil
+	o.carry(job, rank, "stdout", fromOut, toOut, nil, onClosed)
+	return o.carry(job, rank, errName, fromErr, toErr, mem, onClosed), nil
 }
 
-func (o *outputs) pipe(job *Job, rank int, name string, to *sink, direct bool, mem *memory, onClosed func()) (*os.File, error) {
-	near, far, err := os.Pipe()
-	if err != nil {
-		return nil, fmt.Errorf("cannot make a pipe for rank %d: %w%s", rank, err, descriptorHint(err))
-	}
+func (o *outputs) carry(job *Job, rank int, name string, from io.ReadCloser, to *sink, mem *memory, onClosed func()) *stream {
 	f := format{job.Output.Tag, job.Output.Timestamp}
 	s := &stream{
-		splitter: splitter{format: f, rank: rank, stream: name, direct: direct && f.plain()},
-		pipe:     near,
+		splitter: splitter{format: f, rank: rank, stream: name, direct: job.size() == 1 && f.plain()},
+		pipe:     from,
 		to:       to,
 		hold:     hold{memory: mem, allowed: to == o.out || to == o.err},
 		closed:   make(chan struct{}),
 	}
 	o.streams = append(o.streams, s)
 	go s.carry(onClosed)
-	return far, nil
+	return s
 }
 
 // sinksOf returns where rank's output goes: the job's writers, or files of its own.
@@ -172,8 +163,8 @@ func (s *stream) carry(onClosed func()) {
 	for {
 		n, err := s.pipe.Read(buf)
 		s.take(buf[:n])
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			s.takeWhatIsThere(buf)
+		if file, isFile := s.pipe.(*os.File); isFile && errors.Is(err, os.ErrDeadlineExceeded) {
+			s.takeWhatIsThere(file, buf)
 		}
 		if err != nil {
 			s.finishLine()
@@ -222,21 +213,14 @@ func (s *stream) pass(data []byte) {
 	s.to.write(s.ready)
 }
 
-// takeWhatIsThere empties the pipe without waiting. The bound stops a process that escaped and writes on and on.
-func (s *stream) takeWhatIsThere(buf []byte) {
-	const most = 1 << 20
-	raw, err := s.pipe.SyscallConn()
-	if err != nil {
-		return
-	}
-	_ = s.pipe.SetReadDeadline(time.Time{})
-	for taken := 0; taken < most; {
-		n := 0
-		err := raw.Read(func(fd uintptr) bool {
-			n, _ = unix.Read(int(fd), buf)
-			return true
-		})
-		if err != nil || n <= 0 {
+// remainsMax bounds what is taken from a pipe at the end: a process that escaped may write on and on.
+const remainsMax = 1 << 20
+
+// takeWhatIsThere empties the pipe without waiting.
+func (s *stream) takeWhatIsThere(pipe *os.File, buf []byte) {
+	for taken := 0; taken < remainsMax; {
+		n, err := readNow(pipe, buf)
+		if err != nil {
 			return
 		}
 		s.take(buf[:n])
@@ -244,11 +228,30 @@ func (s *stream) takeWhatIsThere(buf []byte) {
 	}
 }
 
+// readNow reads what a pipe has, although its deadline may be over. Nothing, for whatever reason, is io.EOF.
+func readNow(pipe *os.File, buf []byte) (n int, err error) {
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		return 0, io.EOF
+	}
+	_ = pipe.SetReadDeadline(time.Time{})
+	err = raw.Read(func(fd uintptr) bool {
+		n, _ = unix.Read(int(fd), buf)
+		return true
+	})
+	if err != nil || n <= 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
 // finish ends all streams although somebody may still hold their write ends. What has been written is carried;
-// patience is how long the next byte is waited for.
+// patience is how long the next byte is waited for. On other hosts the agents do the same.
 func (o *outputs) finish(patience time.Duration) {
 	for _, s := range o.streams {
-		_ = s.pipe.SetReadDeadline(time.Now().Add(patience))
+		if file, isFile := s.pipe.(*os.File); isFile {
+			_ = file.SetReadDeadline(time.Now().Add(patience))
+		}
 	}
 	for _, s := range o.streams {
 		<-s.closed

@@ -90,7 +90,8 @@ func TestEnvironment(t *testing.T) {
 		"WEFT_HOST=old", "WEFT_HOSTS=9", "WEFT_NODE=8", "WEFT_LOCAL_RANKS=0-8"}
 	env := p.environment(base, 2, []int{0})
 	for _, want := range []string{"A=1", "WEFT_STALL=1s", "PMI_FD=3", "PMI_RANK=4", "PMI_SIZE=6", "PMI_JOBID=J", "WEFT_LAUNCHER=1",
-		"WEFT_RANK=4", "WEFT_SIZE=6", "WEFT_LOCAL_RANK=2", "WEFT_LOCAL_SIZE=3", "WEFT_JOB=J", "OMPI_COMM_WORLD_RANK=4", "OMPI_COMM_WORLD_SIZE=6",
+		"WEFT_RANK=4", "WEFT_SIZE=6", "WEFT_LOCAL_RANK=2", "WEFT_LOCAL_SIZE=3", "WEFT_LOCAL_RANKS=0-1,4", "WEFT_HOSTS=3",
+		"WEFT_NODE=1", "WEFT_HOST=h1", "WEFT_JOB=J", "OMPI_COMM_WORLD_RANK=4", "OMPI_COMM_WORLD_SIZE=6",
 		"OMPI_COMM_WORLD_LOCAL_RANK=2", "OMPI_COMM_WORLD_LOCAL_SIZE=3", "OMPI_COMM_WORLD_NODE_RANK=2", "OMPI_UNIVERSE_SIZE=6",
 		"MPI_LOCALRANKID=2", "MPI_LOCALNRANKS=3", "GOMAXPROCS=2"} {
 		if n := strings.Count("\n"+strings.Join(env, "\n")+"\n", "\n"+want+"\n"); n != 1 {

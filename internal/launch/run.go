@@ -8,48 +8,53 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
 
 // run is a job under way. Its fields belong to the goroutine of Run, except where a comment says otherwise.
 type run struct {
-	job  Job
-	id   string // unique, not guessable
-	host string
+	job Job
+	id  string // unique, not guessable
 
-	ranks   []*rank
-	server  *pmi.Server
-	out     *outputs // its own lock
-	in      *input
-	segment *os.File
-	spawner *spawner
-	guard   *watchdog
-	tempDir string
+	hosts    []*host
+	ranks    []*rank
+	programs []program // by spec
+	server   *pmi.Server
+	out      *outputs // its own lock
+	in       *input
+	dialer   *spawner  // starts ssh, where there are other hosts
+	tempDir  string    // for programs that are built
+	guard    *watchdog // removes tempDir should the launcher be killed
 
 	events  chan event    // from the helpers
 	done    chan struct{} // closed when the loop has stopped listening to events
 	drained bool
 	wg      sync.WaitGroup
 
-	ending ending
-	exits  exits
-	stalls stalls
+	ending   ending
+	exits    exits
+	stalls   stalls
+	startErr *StartError // from another host
 }
 
 // rank is one process of the job.
 type rank struct {
+	number  int
 	spec    *Spec
-	path    string   // the executable
-	pid     int      // 0 before the start
-	control *os.File // near end of the control socket
-	words   string   // what the rank asked to be shown if it ends abnormally
-	memory  memory   // its own lock
-	stderr  *stream  // its own lock
+	program int // index into run.programs
+	host    *host
+	local   int     // its number on the host
+	pid     int     // on its host; 0 before the start
+	words   string  // what the rank asked to be shown if it ends abnormally
+	memory  memory  // its own lock
+	stderr  *stream // its own lock
 
 	ended         bool // the process is a zombie
 	status        status
@@ -83,6 +88,9 @@ func Run(ctx context.Context, job Job) (int, error) {
 	}
 	r.loop(ctx, signals)
 	r.drain(ctx, signals)
+	if r.startErr != nil {
+		return r.ending.code, r.startErr
+	}
 	return r.ending.code, nil
 }
 
@@ -93,20 +101,26 @@ func newRun(job Job) *run {
 		events: make(chan event, 64),
 		done:   make(chan struct{}),
 	}
-	r.host, _ = os.Hostname()
-	if r.host == "" {
-		r.host = "localhost"
+	self, _ := os.Hostname()
+	if self == "" {
+		self = "localhost"
 	}
 	r.out = newOutputs(&r.job, func(err error) { r.post(outputBroken{err}) })
 	var appNums []int
 	for i := range r.job.Specs {
 		for range r.job.Specs[i].N {
-			r.ranks = append(r.ranks, &rank{spec: &r.job.Specs[i]})
+			r.ranks = append(r.ranks, &rank{number: len(r.ranks), spec: &r.job.Specs[i], program: i})
 			appNums = append(appNums, i)
 		}
 	}
+	r.hosts = hostsOf(&r.job, self)
+	for _, h := range r.hosts {
+		for local, i := range h.ranks {
+			r.ranks[i].host, r.ranks[i].local = h, local
+		}
+	}
 	r.server = pmi.NewServer(pmi.ServerConfig{Size: len(r.ranks), KVSName: "kvs_" + r.id, AppNum: appNums,
-		Preset: map[string]string{pmi.JobKey: randomHex(32)}})
+		Mapping: hosts.Mapping(nodes(r.hosts, len(r.ranks))), Preset: map[string]string{pmi.JobKey: randomHex(32)}})
 	return r
 }
 
@@ -149,7 +163,7 @@ type signalError struct{ sig unix.Signal }
 
 func (e signalError) Error() string { return fmt.Sprintf("interrupted by signal: %v", e.sig) }
 
-// prepare finds or builds the programs. A signal meanwhile stops it.
+// prepare finds or builds the programs and connects the other hosts. A signal meanwhile stops it.
 func (r *run) prepare(ctx context.Context, signals <-chan os.Signal) error {
 	if err := r.makeTempDir(); err != nil {
 		return err
@@ -173,22 +187,41 @@ func (r *run) prepare(ctx context.Context, signals <-chan os.Signal) error {
 	})
 	finder := programs{ctx: ctx, dir: r.tempDir, built: map[string]string{}}
 	if r.tempDir != "" {
-		finder.guard = startWatchdog(r.tempDir)
-		defer finder.guard.release()
+		r.guard = startWatchdog(r.tempDir)
+		finder.guard = startWatchdog("")
 	}
+	err := r.findPrograms(&finder)
+	finder.guard.release() // the compilers are through, and their numbers will be others'
+	if err == nil && r.away() {
+		r.dialer = newSpawner()
+		err = r.connectAll(ctx)
+	}
+	if context.Cause(ctx) != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// away tells whether the job has other hosts.
+func (r *run) away() bool {
+	return slices.ContainsFunc(r.hosts, func(h *host) bool { return h.away })
+}
+
+// findPrograms finds or builds what the ranks run.
+func (r *run) findPrograms(finder *programs) error {
 	first := 0
-	for i := range r.job.Specs {
-		spec := r.job.Specs[i]
+	for _, spec := range r.job.Specs {
 		path, err := finder.path(spec, first)
-		if context.Cause(ctx) != nil {
-			return context.Cause(ctx)
-		}
 		if err != nil {
 			return err
 		}
-		for _, rk := range r.ranks[first : first+spec.N] {
-			rk.path = path
+		p := program{path: path, name: pathName(spec.Argv[0]), built: IsGoPackage(spec.Argv[0])}
+		if r.away() {
+			if err := p.describe(); err != nil {
+				return startError(CodeNotExecutable, "rank %d: program %s: %v", first, path, err)
+			}
 		}
+		r.programs = append(r.programs, p)
 		first += spec.N
 	}
 	return nil
@@ -233,6 +266,7 @@ func (r *run) drain(ctx context.Context, signals <-chan os.Signal) {
 	r.drained = true
 	close(r.done)
 	r.signalAll(unix.SIGKILL)
+	r.sayBye()
 	through := make(chan struct{})
 	go func() {
 		defer close(through)
@@ -246,6 +280,7 @@ func (r *run) drain(ctx context.Context, signals <-chan os.Signal) {
 	for {
 		select {
 		case <-through:
+			r.awaitHosts(drainLimit)
 			return
 		case <-limit:
 			return
@@ -262,35 +297,55 @@ func (r *run) drain(ctx context.Context, signals <-chan os.Signal) {
 	}
 }
 
+// sayBye asks the agents to end what is left on their hosts.
+func (r *run) sayBye() {
+	for _, h := range r.hosts {
+		if h.link != nil && !h.lost {
+			h.link.bye()
+		}
+	}
+}
+
+// awaitHosts waits for the agents to be done, for limit at most.
+func (r *run) awaitHosts(limit time.Duration) {
+	deadline := time.Now().Add(limit)
+	for _, h := range r.hosts {
+		if h.link != nil && !h.lost {
+			h.link.awaitDone(time.Until(deadline))
+		}
+	}
+}
+
 // cleanup frees what is left, in whatever state the run ended.
 func (r *run) cleanup() {
 	r.signalAll(unix.SIGKILL)
-	for _, rk := range r.ranks {
-		if rk.pid != 0 && !r.ending.gaveUp {
-			reap(rk.pid)
-		}
-	}
 	if !r.drained {
 		close(r.done)
-		r.out.finish(lingerAfterKill)
+		r.sayBye()
+		r.awaitHosts(drainLimit)
 	}
-	for _, rk := range r.ranks {
-		if rk.control != nil {
-			rk.control.Close()
+	var closing sync.WaitGroup
+	for _, h := range r.hosts {
+		if h.link != nil {
+			closing.Go(h.link.close)
 		}
+		if h.crew != nil {
+			h.crew.close(!r.ending.gaveUp)
+		}
+	}
+	closing.Wait()
+	if !r.drained {
+		r.out.finish(lingerAfterKill)
 	}
 	if r.in != nil {
 		r.in.close()
-	}
-	if r.segment != nil {
-		r.segment.Close()
 	}
 	if r.tempDir != "" {
 		os.RemoveAll(r.tempDir)
 	}
 	r.guard.release()
-	if r.spawner != nil {
-		r.spawner.close()
+	if r.dialer != nil {
+		r.dialer.close()
 	}
 	r.wg.Wait()
 }

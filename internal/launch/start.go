@@ -1,99 +1,119 @@
 package launch
 
 import (
-	"errors"
+	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 
+	"github.com/weft-mpi/weft/internal/launch/frame"
 	"github.com/weft-mpi/weft/internal/pmi"
-	"golang.org/x/sys/unix"
 )
 
-// startAll starts every rank, or none: when one cannot be started the caller's cleanup ends the others.
-func (r *run) startAll() (err error) {
-	if r.in, err = newInput(&r.job); err != nil {
+// startAll starts every rank on this host and has the agents start theirs; the loop hears how that went. When one here
+// cannot be started the caller's cleanup ends the others.
+func (r *run) startAll() error {
+	var err error
+	if r.in, err = newInput(r); err != nil {
 		return err
 	}
-	if r.job.Segment != nil {
-		if r.segment, err = r.job.Segment(len(r.ranks)); err != nil {
-			return err
+	for _, h := range r.hosts {
+		if h.away {
+			if err := r.orderRanks(h); err != nil {
+				return err
+			}
 		}
 	}
-	bound, err := r.bindings()
-	if err != nil {
-		return err
-	}
-	r.reportBindings(bound)
-	r.spawner = newSpawner()
-	r.guard = startWatchdog(r.tempDir)
-	for i := range r.ranks {
-		var cpus []int
-		if bound != nil {
-			cpus = bound[i]
-		}
-		if err := r.startRank(i, cpus); err != nil {
-			return err
+	for _, h := range r.hosts {
+		if !h.away {
+			if err := r.startHere(h); err != nil {
+				return err
+			}
 		}
 	}
 	r.in.started()
-	if r.segment != nil {
-		r.segment.Close()
-		r.segment = nil
-	}
 	return nil
 }
 
-// position is what the ranks are told: one host, this one, has them all.
-func (r *run) position() *position {
-	all := make([]int, len(r.ranks))
-	for i := range all {
-		all[i] = i
+// startHere starts the ranks of this host.
+func (r *run) startHere(h *host) (err error) {
+	p := position{job: r.id, size: len(r.ranks), hosts: len(r.hosts), node: h.node, host: h.name, ranks: h.ranks,
+		compat: !r.job.NoCompatEnv}
+	h.crew, err = newCrew(p, crewConfig{bind: r.job.Bind, report: r.job.ReportBindings, note: r.say, segment: r.job.Segment})
+	for local := 0; err == nil && local < len(h.ranks); local++ {
+		err = r.startRank(h, local)
 	}
-	return &position{job: r.id, size: len(all), hosts: 1, host: r.host, ranks: all,
-		segment: r.segment != nil, compat: !r.job.NoCompatEnv}
+	if err == nil {
+		h.crew.started()
+	}
+	return err
 }
 
-func (r *run) startRank(i int, cpus []int) error {
+func (r *run) startRank(h *host, local int) error {
+	i := h.ranks[local]
 	rk := r.ranks[i]
-	near, far, err := controlPair()
+	fromOut, out, err := os.Pipe()
 	if err != nil {
-		return err
+		return pipeError(i, err)
 	}
-	rk.control = near
-	defer far.Close()
-	rk.streamsOpen = 2
-	out, errOut, err := r.out.open(&r.job, i, &rk.memory, func() { r.post(streamEnded{i}) })
-	if err != nil {
-		return err
-	}
-	rk.stderr = r.out.streams[len(r.out.streams)-1]
 	defer out.Close()
+	fromErr, errOut, err := os.Pipe()
+	if err != nil {
+		fromOut.Close()
+		return pipeError(i, err)
+	}
 	defer errOut.Close()
-	base := rk.spec.Env
-	if base == nil {
-		base = os.Environ()
+	if err := r.listenTo(i, fromOut, fromErr); err != nil {
+		return err
 	}
-	c := child{
-		path:  rk.path,
-		argv:  rk.spec.Argv,
-		env:   r.position().environment(base, i, cpus),
-		dir:   rk.spec.Dir,
-		files: []*os.File{r.in.file(i), out, errOut, far},
-		cpus:  cpus,
+	env := rk.spec.Env
+	if env == nil {
+		env = os.Environ()
 	}
-	if r.segment != nil {
-		c.files = append(c.files, r.segment)
+	err = h.crew.start(local, recruit{path: r.programs[rk.program].path, argv: rk.spec.Argv, env: env, dir: rk.spec.Dir,
+		stdin: r.in.file(i), out: out, errOut: errOut})
+	if err != nil {
+		return err
 	}
-	if rk.pid, err = r.spawner.start(c); err != nil {
-		rk.pid = 0
-		return explainStart(i, c, err)
+	rk.pid = h.crew.members[local].pid
+	r.wg.Go(func() { r.hear(i, h.crew.members[local].control) })
+	return nil
+}
+
+func pipeError(rank int, err error) error {
+	return fmt.Errorf("cannot make a pipe for rank %d: %w%s", rank, err, descriptorHint(err))
+}
+
+// listenTo begins to carry the outputs of rank i.
+func (r *run) listenTo(i int, fromOut, fromErr io.ReadCloser) (err error) {
+	rk := r.ranks[i]
+	rk.streamsOpen = 2
+	rk.stderr, err = r.out.open(&r.job, i, fromOut, fromErr, &rk.memory, func() { r.post(streamEnded{i}) })
+	return err
+}
+
+// orderRanks has an agent start the ranks of its host.
+func (r *run) orderRanks(h *host) error {
+	for _, i := range h.ranks {
+		rk := r.ranks[i]
+		if err := r.listenTo(i, h.link.open(i, frame.Stdout), h.link.open(i, frame.Stderr)); err != nil {
+			return err
+		}
+		control := h.link.open(i, frame.Control)
+		r.wg.Go(func() { r.hear(i, control) })
+		dir, err := filepath.Abs(rk.spec.Dir) // the working directory, if none was given
+		if err != nil {
+			return err
+		}
+		h.link.put(&frame.Start{Rank: i, Program: rk.program, Argv: rk.spec.Argv, Env: rk.spec.RemoteEnv, Dir: dir,
+			AnyDir: rk.spec.Dir == "", Stdin: r.in.feeds(i)})
 	}
-	r.guard.guard(rk.pid)
-	r.wg.Go(func() { r.hear(i, near) })
+	h.link.put(&frame.Go{})
 	return nil
 }
 
 // hear brings what rank i says on its control socket to the loop.
-func (r *run) hear(i int, control *os.File) {
+func (r *run) hear(i int, control io.Reader) {
 	in := pmi.NewReader(control)
 	for {
 		m, err := in.Next()
@@ -105,24 +125,8 @@ func (r *run) hear(i int, control *os.File) {
 	}
 }
 
-// tell sends rank i a line. It never waits: a rank that lets its socket fill up is out of order, and one that is gone
-// will be noticed by its exit.
+// tell sends rank i a line. It never waits.
 func (r *run) tell(i int, m pmi.Message) error {
-	line, err := pmi.AppendMessage(nil, m)
-	if err != nil {
-		return err
-	}
-	raw, err := r.ranks[i].control.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	var sendErr error
-	err = raw.Write(func(fd uintptr) bool {
-		sendErr = unix.Sendto(int(fd), line, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, nil)
-		return true
-	})
-	if err == nil && errors.Is(sendErr, unix.EAGAIN) {
-		return errors.New("it does not read its control socket")
-	}
-	return nil
+	rk := r.ranks[i]
+	return rk.host.tell(rk, m)
 }

@@ -1,7 +1,7 @@
 package launch
 
 import (
-	"fmt"
+	"io"
 	"os"
 	"slices"
 	"sync"
@@ -15,13 +15,15 @@ type input struct {
 	null    *os.File
 	direct  *os.File // handed to the one rank to
 	to      int
-	readers []*os.File // read ends of pipes, by rank; nil without copying
-	writers []*os.File
-	wake    [2]*os.File // closing the second ends the copying
+	readers []*os.File       // read ends of pipes, by rank; nil without copying
+	writers []io.WriteCloser // pipes, and the way to ranks on other hosts
+	remote  []bool           // ranks on other hosts that are fed
+	wake    [2]*os.File      // closing the second ends the copying
 	copying sync.WaitGroup
 }
 
-func newInput(job *Job) (*input, error) {
+func newInput(r *run) (*input, error) {
+	job := &r.job
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -37,11 +39,11 @@ func newInput(job *Job) (*input, error) {
 			in.to = StdinNone // reading would stop the launcher
 			return in, nil
 		}
-	} else if job.StdinTo != StdinAll {
+	} else if job.StdinTo != StdinAll && !r.ranks[job.StdinTo].host.away {
 		in.direct = job.Stdin
 		return in, nil
 	}
-	if err := in.openPipes(job.size()); err != nil {
+	if err := in.openPipes(r.ranks); err != nil {
 		in.close()
 		return nil, err
 	}
@@ -59,18 +61,24 @@ func inForeground(fd int) bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-func (in *input) openPipes(size int) (err error) {
+func (in *input) openPipes(ranks []*rank) (err error) {
 	if in.wake[0], in.wake[1], err = os.Pipe(); err != nil {
 		return err
 	}
-	in.readers = make([]*os.File, size)
-	for rank := range size {
+	in.readers = make([]*os.File, len(ranks))
+	in.remote = make([]bool, len(ranks))
+	for rank, rk := range ranks {
 		if in.to != StdinAll && in.to != rank {
+			continue
+		}
+		if rk.host.away {
+			in.remote[rank] = true
+			in.writers = append(in.writers, rk.host.link.feed(rank))
 			continue
 		}
 		near, far, err := os.Pipe()
 		if err != nil {
-			return fmt.Errorf("cannot make a pipe for rank %d: %w%s", rank, err, descriptorHint(err))
+			return pipeError(rank, err)
 		}
 		in.readers[rank] = near
 		in.writers = append(in.writers, far)
@@ -88,6 +96,9 @@ func (in *input) file(rank int) *os.File {
 	}
 	return in.null
 }
+
+// feeds tells whether rank, on another host, gets standard input from here.
+func (in *input) feeds(rank int) bool { return in.remote != nil && in.remote[rank] }
 
 // started closes what only the ranks need.
 func (in *input) started() {

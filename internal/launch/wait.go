@@ -13,10 +13,14 @@ import (
 type status struct {
 	code   int         // exit code, when it exited
 	signal unix.Signal // the signal that ended it, or 0
+	lost   bool        // nobody knows: its host is gone
 }
 
 // exitCode is the status as a shell writes it.
 func (s status) exitCode() int {
+	if s.lost {
+		return CodeHostLost
+	}
 	if s.signal != 0 {
 		return codeSignal + int(s.signal)
 	}
@@ -24,6 +28,9 @@ func (s status) exitCode() int {
 }
 
 func (s status) String() string {
+	if s.lost {
+		return "was lost with its host"
+	}
 	if s.signal != 0 {
 		return fmt.Sprintf("was killed by signal %d (%v)", int(s.signal), s.signal)
 	}

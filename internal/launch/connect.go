@@ -1,0 +1,334 @@
+package launch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/launch/frame"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	hangUpLimit  = 2 * time.Second // for ssh to end after the agent has
+	firstPause   = 500 * time.Millisecond
+	longestPause = 8 * time.Second
+	notFound     = 127 // a shell's exit code when there is no such program
+)
+
+// connection is an ssh with an agent at its other end.
+type connection struct {
+	cmd    *exec.Cmd
+	in     *os.File      // to the agent
+	out    *os.File      // from the agent
+	lines  *bufio.Reader // out, with what has been read ahead
+	heard  atomic.Bool   // something has come; whoever reads it resets it
+	errors *os.File      // what ssh says
+	said   tail          // the end of it
+	ended  chan struct{} // closed when ssh has ended
+	wg     sync.WaitGroup
+}
+
+// tail keeps the end of what was written to it.
+type tail struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = append(t.b, p...)
+	if extra := len(t.b) - tailBytes; extra > 0 {
+		t.b = append(t.b[:0], t.b[extra:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.b))
+}
+
+// Read reads from the agent and notes that something came.
+func (c *connection) Read(p []byte) (int, error) {
+	n, err := c.out.Read(p)
+	if n > 0 {
+		c.heard.Store(true)
+	}
+	return n, err
+}
+
+// sshCommand returns the words that run an agent on the host.
+func (r *run) sshCommand(h *host, agent string) []string {
+	words := r.job.SSH
+	if len(words) == 0 {
+		words = []string{"ssh", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"}
+	}
+	words = append(append([]string{}, words...), r.job.SSHArgs...)
+	port := h.at.Port
+	if port == 0 {
+		port = r.job.SSHPort
+	}
+	if port != 0 {
+		words = append(words, "-p", strconv.Itoa(port))
+	}
+	to := h.at.Name
+	if h.at.User != "" {
+		to = h.at.User + "@" + to
+	}
+	return append(words, to, "exec", agent, "agent")
+}
+
+// dial starts ssh. It is the leader of a process group, so that Ctrl-C does not reach it, and it dies with the launcher.
+func (r *run) dial(h *host, agent string) (*connection, error) {
+	words := r.sshCommand(h, agent)
+	var files [6]*os.File
+	for i := 0; i < len(files); i += 2 {
+		var err error
+		if files[i], files[i+1], err = os.Pipe(); err != nil {
+			closeAll(files[:i])
+			return nil, fmt.Errorf("cannot make a pipe to host %s: %w%s", h.name, err, descriptorHint(err))
+		}
+	}
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = files[0], files[3], files[5]
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	var err error
+	r.dialer.do(func() { err = cmd.Start() })
+	closeAll([]*os.File{files[0], files[3], files[5]})
+	if err != nil {
+		closeAll([]*os.File{files[1], files[2], files[4]})
+		return nil, fmt.Errorf("host %s: cannot run %s: %w; --ssh names another command", h.name, words[0], err)
+	}
+	c := &connection{cmd: cmd, in: files[1], out: files[2], errors: files[4], ended: make(chan struct{})}
+	c.lines = bufio.NewReaderSize(c, 64<<10)
+	c.wg.Go(func() { _, _ = io.Copy(&c.said, c.errors) })
+	c.wg.Go(func() {
+		_ = cmd.Wait()
+		close(c.ended)
+	})
+	return c, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// kill ends ssh and what it may have started.
+func (c *connection) kill() {
+	c.in.Close()
+	select {
+	case <-c.ended:
+	default:
+		signalGroup(c.cmd.Process.Pid, unix.SIGKILL)
+	}
+	_ = c.out.SetReadDeadline(time.Now())
+	_ = c.errors.SetReadDeadline(time.Now().Add(lingerAfterKill))
+}
+
+// hangUp lets an ssh whose agent is done end by itself.
+func (c *connection) hangUp() {
+	c.in.Close()
+	select {
+	case <-c.ended:
+	case <-time.After(hangUpLimit):
+	}
+}
+
+// close frees everything after kill.
+func (c *connection) close() {
+	c.wg.Wait()
+	c.out.Close()
+	c.errors.Close()
+}
+
+// lastWords waits a moment for ssh to end and returns what it said, as the end of a sentence.
+func (c *connection) lastWords() string {
+	select {
+	case <-c.ended:
+	case <-time.After(settlePeriod):
+		return ""
+	}
+	time.Sleep(settlePeriod / 10) // for the last line to arrive
+	text := ""
+	if code := c.cmd.ProcessState.ExitCode(); code > 0 {
+		text = fmt.Sprintf("exit code %d", code)
+	}
+	if said := c.said.String(); said != "" {
+		if text != "" {
+			text += ": "
+		}
+		text += lastLine(said)
+	}
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+func lastLine(text string) string {
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// connect reaches the agent of a host, trying again until Job.WaitHosts is over.
+func (r *run) connect(ctx context.Context, h *host) error {
+	deadline := time.Now().Add(r.job.WaitHosts)
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := r.connectOnce(ctx, h)
+		var no refusal
+		if err == nil || ctx.Err() != nil || errors.As(err, &no) && no.final {
+			return err
+		}
+		left := time.Until(deadline)
+		if left <= 0 {
+			if r.job.WaitHosts > 0 {
+				err = fmt.Errorf("%w (tried for %v)", err, r.job.WaitHosts)
+			}
+			return err
+		}
+		if pause == firstPause {
+			r.say("%v; trying again for %v", err, left.Round(time.Second))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(min(pause, left)):
+		}
+	}
+}
+
+// refusal is a host that cannot take part.
+type refusal struct {
+	text  string
+	final bool // trying again will not help
+}
+
+func (e refusal) Error() string { return e.text }
+
+// connectOnce reaches the agent: under the name everybody has, and where a host does not know that, at the path that the
+// launcher itself has, since hosts often share their files.
+func (r *run) connectOnce(ctx context.Context, h *host) error {
+	agents := []string{"weft"}
+	if r.job.Agent != "" {
+		agents = []string{r.job.Agent}
+	} else if own, err := os.Executable(); err == nil && shellSafe(own) {
+		agents = append(agents, own)
+	}
+	var err error
+	for _, agent := range agents {
+		err = r.greet(ctx, h, agent)
+		var no refusal
+		if !errors.As(err, &no) || !no.final {
+			break
+		}
+	}
+	return err
+}
+
+// shellSafe tells whether a path means itself to every shell.
+func shellSafe(path string) bool {
+	for _, c := range path {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !letter && !strings.ContainsRune("/._-+", c) {
+			return false
+		}
+	}
+	return strings.HasPrefix(path, "/")
+}
+
+// greet starts ssh and waits for the agent's greeting.
+func (r *run) greet(ctx context.Context, h *host, agent string) error {
+	c, err := r.dial(h, agent)
+	if err != nil {
+		return err
+	}
+	late := context.AfterFunc(ctx, c.kill)
+	limit := time.AfterFunc(r.job.helloLimit, c.kill)
+	hello, noise, err := frame.ReadHello(c.lines)
+	interrupted := !late()
+	tooLate := !limit.Stop()
+	if err == nil && !interrupted && !tooLate && hello.Protocol == frame.Protocol {
+		r.checkVersion(h, hello)
+		h.link = newLink(h, c, r.job.HostTimeout, r.post)
+		return nil
+	}
+	words := c.lastWords()
+	c.kill()
+	c.close()
+	switch code := c.cmd.ProcessState.ExitCode(); {
+	case interrupted:
+		return ctx.Err()
+	case tooLate:
+		return refusal{fmt.Sprintf("host %s: ssh has not started weft's agent within %v%s", h.name, r.job.helloLimit, quoted(noise)), false}
+	case err == nil:
+		return refusal{fmt.Sprintf("host %s: weft there (%s) speaks version %d of the agents' language, weft here (%s) version %d; "+
+			"install the same weft on all hosts", h.name, hello.Version, hello.Protocol, r.job.Version, frame.Protocol), true}
+	case code == notFound:
+		return refusal{fmt.Sprintf("host %s: there is no %s in the PATH that ssh gives its commands%s; install weft there, or say "+
+			"where it is with --agent PATH", h.name, agent, words), true}
+	default:
+		command := r.sshCommand(h, agent)
+		command = append(command[:len(command)-3], "true") // instead of the agent
+		return refusal{fmt.Sprintf("host %s cannot be reached by ssh%s%s; does this work: %s", h.name, words, quoted(noise),
+			strings.Join(command, " ")), false}
+	}
+}
+
+// quoted is what a host printed instead of a greeting, as a part of a message.
+func quoted(noise string) string {
+	if noise = strings.TrimSpace(noise); noise == "" {
+		return ""
+	}
+	return fmt.Sprintf(", which printed %.200q", noise)
+}
+
+// checkVersion remarks on another version of weft, which may work.
+func (r *run) checkVersion(h *host, hello frame.Hello) {
+	if r.job.Version != "" && hello.Version != r.job.Version {
+		r.say("host %s has weft %s, this is weft %s; install the same on all hosts", h.name, hello.Version, r.job.Version)
+	}
+}
+
+// connectAll reaches all other hosts at the same time and hands them the job and its programs.
+func (r *run) connectAll(ctx context.Context) error {
+	const atOnce = 64
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	turns := make(chan struct{}, atOnce)
+	failures := make(chan error, len(r.hosts))
+	var all sync.WaitGroup
+	for _, h := range r.hosts {
+		if !h.away {
+			continue
+		}
+		all.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			err := r.connect(ctx, h)
+			if err == nil {
+				err = r.introduce(ctx, h)
+			}
+			if err != nil {
+				failures <- err
+				cancel() // the others need not be waited for
+			}
+		})
+	}
+	all.Wait()
+	close(failures)
+	return <-failures // the first; the others may be its consequence
+}

@@ -1,0 +1,171 @@
+package launch
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/launch/frame"
+	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/pmi"
+	"golang.org/x/sys/unix"
+)
+
+// host is one machine of the job as the loop sees it: this one, with a crew, or another, with a link to its agent.
+type host struct {
+	at    hosts.Host
+	node  int    // its number in the job
+	name  string // for messages and for its ranks
+	ranks []int  // in the order of their local ranks
+
+	crew *crew // nil for another host, and before the start
+	link *link // nil for this host, and before it is connected
+	away bool  // another host
+	lost bool  // its agent is gone, and its ranks with it
+}
+
+// hostsOf groups the ranks by host. Everything that is this host is one host, whatever names the user gave it.
+func hostsOf(job *Job, self string) []*host {
+	if len(job.Hosts) == 0 {
+		h := &host{name: self}
+		for i := range job.size() {
+			h.ranks = append(h.ranks, i)
+		}
+		return []*host{h}
+	}
+	here := make([]bool, len(job.Hosts))
+	for i, at := range job.Hosts {
+		here[i] = hosts.Here(at.Name)
+	}
+	var all []*host
+	known := map[int]*host{}
+	var own *host
+	for rank, i := range job.Node {
+		h := known[i]
+		if h == nil && here[i] {
+			h = own
+		}
+		if h == nil {
+			h = &host{at: job.Hosts[i], node: len(all), name: job.Hosts[i].Name, away: !here[i]}
+			if here[i] {
+				own, h.name = h, self
+			}
+			all = append(all, h)
+		}
+		known[i] = h
+		h.ranks = append(h.ranks, rank)
+	}
+	return all
+}
+
+// nodes returns the number of the host of each rank.
+func nodes(all []*host, size int) []int {
+	node := make([]int, size)
+	for _, h := range all {
+		for _, rank := range h.ranks {
+			node[rank] = h.node
+		}
+	}
+	return node
+}
+
+// signal signals the process groups of the host's ranks.
+func (h *host) signal(sig unix.Signal) {
+	switch {
+	case h.crew != nil:
+		h.crew.signal(sig)
+	case h.link != nil && !h.lost:
+		h.link.put(&frame.Signal{Rank: frame.Everyone, Signal: int(sig)})
+	}
+}
+
+// signalAlone signals the ranks and not their children.
+func (h *host) signalAlone(sig unix.Signal) {
+	switch {
+	case h.crew != nil:
+		h.crew.signalAlone(sig)
+	case h.link != nil && !h.lost:
+		h.link.put(&frame.Signal{Rank: frame.Everyone, Signal: int(sig), Alone: true})
+	}
+}
+
+// tell sends a line to one of the host's ranks, without waiting.
+func (h *host) tell(rk *rank, m pmi.Message) error {
+	line, err := pmi.AppendMessage(nil, m)
+	switch {
+	case err != nil:
+		return err
+	case h.crew != nil:
+		return h.crew.tell(rk.local, line)
+	case h.link != nil && !h.lost:
+		h.link.put(&frame.Data{Rank: rk.number, Stream: frame.Control, Data: line})
+	}
+	return nil
+}
+
+// pauseHosts tells the agents that the launcher will be stopped and silent, or is back.
+func (r *run) pauseHosts(on bool) {
+	for _, h := range r.hosts {
+		if h.link != nil && !h.lost {
+			h.link.put(&frame.Pause{On: on})
+			h.link.pause(on)
+		}
+	}
+	for _, h := range r.hosts {
+		if on && h.link != nil && !h.lost {
+			h.link.out.flush(300 * time.Millisecond)
+		}
+	}
+}
+
+// onHostEnded ends the job because a host is gone, or its agent: nobody can tell what its ranks do now. The agent, if it
+// lives, ends them for the same reason.
+func (r *run) onHostEnded(h *host, cause error) {
+	if h.lost {
+		return
+	}
+	h.lost = true
+	h.link.abandon()
+	left := r.markEnded(h, status{lost: true}, false)
+	if len(left) > 0 {
+		r.say("host %s %v; %s %s there", h.name, cause, rankList(left), wasWere(left))
+		r.end(CodeHostLost, unix.SIGTERM, r.job.CrashGrace)
+	}
+	r.settle()
+}
+
+func wasWere(ranks []int) string {
+	if len(ranks) == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// markEnded takes the host's ranks that have not ended as ended with s: all of them, or only those that never started.
+func (r *run) markEnded(h *host, s status, unstarted bool) (marked []int) {
+	for _, i := range h.ranks {
+		rk := r.ranks[i]
+		if rk.ended || unstarted && rk.pid != 0 {
+			continue
+		}
+		marked = append(marked, i)
+		r.noteExit(i, s)
+	}
+	return marked
+}
+
+// onStartFailed ends the job because a host could not start a rank, or none of its ranks.
+func (r *run) onStartFailed(h *host, err *StartError) {
+	if r.startErr == nil {
+		r.startErr = err
+	}
+	for _, i := range r.markEnded(h, status{code: err.Code}, true) {
+		h.link.closeStreams(i)
+	}
+	r.end(err.Code, unix.SIGTERM, r.job.CrashGrace)
+	r.settle()
+}
+
+// lostAfter says how long a host was silent.
+type lostAfter time.Duration
+
+func (d lostAfter) Error() string { return fmt.Sprintf("has been silent for %v", time.Duration(d)) }
