@@ -11,10 +11,11 @@ import (
 // Config is what a link is made of.
 type Config struct {
 	Segment  *Segment
-	Self     int  // our rank in the segment; peers are numbered alike
-	EagerMax int  // longest message through the rings; 0 takes the default
-	Help     bool // a waiting sender helps to copy its long messages
-	NoCMA    bool // never read another process's memory, as if the kernel forbade it
+	Self     int   // our rank in the segment
+	Members  []int // how the job numbers the segment's ranks; nil: as the segment does
+	EagerMax int   // longest message through the rings; 0 takes the default
+	Help     bool  // a waiting sender helps to copy its long messages
+	NoCMA    bool  // never read another process's memory, as if the kernel forbade it
 }
 
 // Sizes of messages and pieces.
@@ -41,6 +42,7 @@ type Counters struct {
 type Link struct {
 	cfg   Config
 	seg   *Segment
+	local []int32 // rank in the segment of each of the job's; nil: the same
 	outs  []*outbox
 	ins   []*inbox
 	fresh []*uint64 // our bitmap words of peers that have talked to us
@@ -60,9 +62,23 @@ func NewLink(cfg Config) *Link {
 	for i := range words {
 		l.fresh = append(l.fresh, seg.talkers(cfg.Self, i))
 	}
+	for i, rank := range cfg.Members {
+		for len(l.local) <= rank {
+			l.local = append(l.local, -1)
+		}
+		l.local[rank] = int32(i)
+	}
 	l.single.init(seg, cfg)
 	l.alloc.init(seg, cfg.Self)
 	return l
+}
+
+// at is the rank in the segment of one of the job's, which must be a member.
+func (l *Link) at(peer int) int {
+	if l.local == nil {
+		return peer
+	}
+	return int(l.local[peer])
 }
 
 // Bell returns the rank's doorbell.
@@ -74,7 +90,7 @@ func (l *Link) EagerMax(peer int) int {
 	switch {
 	case l.cfg.EagerMax > 0:
 		return l.cfg.EagerMax
-	case !l.single.trusts(peer):
+	case !l.single.trusts(l.at(peer)):
 		return ringEagerMax
 	case l.cfg.Help && l.single.offers != nil: // a burst
 		return burstEagerMax
@@ -85,6 +101,7 @@ func (l *Link) EagerMax(peer int) int {
 }
 
 func (l *Link) outbox(peer int) *outbox {
+	peer = l.at(peer)
 	o := l.outs[peer]
 	if o == nil {
 		o = l.seg.outbox(l.cfg.Self, peer)
@@ -278,7 +295,11 @@ func (l *Link) meet() {
 		l.seen[i] = now
 		for ; news != 0; news &= news - 1 {
 			if peer := 64*i + bits.TrailingZeros64(news); peer < l.seg.Ranks {
-				l.ins = append(l.ins, l.seg.inbox(l.cfg.Self, peer))
+				in := l.seg.inbox(l.cfg.Self, peer)
+				if l.cfg.Members != nil {
+					in.peer = l.cfg.Members[peer]
+				}
+				l.ins = append(l.ins, in)
 			}
 		}
 	}

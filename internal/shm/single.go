@@ -197,6 +197,7 @@ func (s *single) transfer(call uintptr, peer int, b []byte, addr uint64) error {
 
 // Expose offers b to a peer.
 func (l *Link) Expose(peer int, b []byte, _ bool) wire.Key {
+	peer = l.at(peer)
 	s := &l.single
 	k := wire.Key{Addr: address(b)}
 	if off, ok := s.seg.offset(b); ok {
@@ -246,6 +247,7 @@ func (l *Link) Hide(_ int, k wire.Key) {
 
 // Read starts to fetch a long message.
 func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
+	peer = l.at(peer)
 	s := &l.single
 	p := &pull{peer: peer, addr: k.Addr, dst: dst, token: token}
 	if k.Addr&mapped != 0 {
