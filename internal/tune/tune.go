@@ -34,6 +34,9 @@ type Settings struct {
 	Arena    int
 	Bsend    int
 	Coll     string
+	Net      Net
+	Spec     Spec
+	Report   string // directory for a report per rank, "" for none
 
 	infos []Info
 }
@@ -83,7 +86,13 @@ var table = []tunable{
 		s.Coll = v
 		return nil
 	}},
+	{"WEFT_REPORT", "", "directory where every rank leaves its counters, rank-N.json, when it ends; empty: nowhere", func(s *Settings, v string) error {
+		s.Report = v
+		return nil
+	}},
 }
+
+func init() { table = append(table, netTable...) }
 
 // reserved are the variables that a launcher sets; they are not tunables.
 var reserved = []string{
