@@ -42,7 +42,6 @@ type bulkLane struct {
 	wrs      int     // work requests that are open
 	bytes    int     // of open parts
 	tailsOut uint32
-	moved    uint64 // bytes, for the counters
 }
 
 // bulkState is what a peer knows of its long messages.
@@ -219,7 +218,7 @@ func (ln *lane) putPart(a *part) bool {
 	a.posted = l.now
 	ln.open = append(ln.open, a)
 	ln.bytes += a.n
-	ln.moved += uint64(a.n)
+	l.railBytes[ln.peer.paths[ln.path].local] += uint64(a.n)
 	l.leave = true
 	return true
 }

@@ -75,11 +75,10 @@ type Config struct {
 	RingPeers  int // ardma: rings at most
 	RingBytes  int // ardma: size of a ring
 	Quiet      int64
-	SendBytes  int // memory for frames that are not acknowledged
-	Stripe     int // messages from this length on use all paths
-	Multiplex  bool
-	Reconnect  bool
-	PeerWait   int64 // a peer that cannot be reached for so long is lost
+	SendBytes  int    // memory for frames that are not acknowledged
+	Stripe     int    // messages from this length on use all paths
+	Striping   string // "rate", "even", "off"
+	PeerWait   int64  // a peer that cannot be reached for so long is lost
 	Flow       flow.Config
 	Reuse      Reuse
 	RegEntries int

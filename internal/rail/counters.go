@@ -1,5 +1,10 @@
 package rail
 
+import (
+	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/rail/regcache"
+)
+
 // Counters prove which mechanism served a message.
 type Counters struct {
 	EagerSR, EagerRing, Datagrams uint64 // frames that came by send and receive, into rings, as datagrams
@@ -17,4 +22,44 @@ type Counters struct {
 	BadFrames, Strangers          uint64 // what could not be understood, what came from nobody we know
 	PostErrors, EventsLost        uint64
 	Memory, MemoryHigh            int64 // bytes of buffers and rings
+}
+
+// Report is everything that a link counts.
+type Report struct {
+	Channel    string
+	Rendezvous string
+	Counters   Counters
+	Flow       flow.Counters
+	Regcache   regcache.Counters
+	Device     map[string]uint64
+	Rails      []RailReport
+	Peers      int // that were talked to
+}
+
+// RailReport is what one rail carried of long messages.
+type RailReport struct {
+	Name  string
+	Addr  string
+	Bytes uint64
+	Lanes int
+}
+
+// Report returns the counters as they are now.
+func (l *Link) Report() *Report {
+	r := &Report{Channel: l.cfg.Channel.String(), Rendezvous: l.cfg.Rendezvous.String(), Counters: l.Counters, Flow: l.Flows,
+		Regcache: l.reg.Counters(), Device: map[string]uint64{}, Peers: len(l.known)}
+	for name, n := range l.cfg.Device.Counters() {
+		r.Device[name] = n
+	}
+	for i, d := range l.cfg.Device.Rails() {
+		r.Rails = append(r.Rails, RailReport{Name: d.Name, Addr: d.Addr.String(), Bytes: l.railBytes[i]})
+	}
+	for _, p := range l.known {
+		for _, ln := range p.lanes {
+			if ln != nil && ln.state == up && ln.ah == nil {
+				r.Rails[p.paths[ln.path].local].Lanes++
+			}
+		}
+	}
+	return r
 }

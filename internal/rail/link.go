@@ -73,8 +73,9 @@ type Link struct {
 	laneList   []*lane
 	stuckSpare []*peer
 
-	Counters Counters
-	Flows    flow.Counters
+	Counters  Counters
+	Flows     flow.Counters
+	railBytes []uint64 // of long messages, by rail
 }
 
 // exposure is memory that a peer may read or write.
@@ -101,6 +102,7 @@ func New(cfg Config) (*Link, error) {
 		exposed: map[wire.Key]*exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
 		spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
+	l.railBytes = make([]uint64, len(cfg.Device.Rails()))
 	if err := l.cfg.Flow.Check(); err != nil {
 		return nil, err
 	}

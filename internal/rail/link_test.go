@@ -62,7 +62,7 @@ func newRig(t testing.TB, n int, change func(rank int, c *Config)) *rig {
 		}
 		t.Cleanup(func() { dev.Close() })
 		cfg := Config{Device: dev, Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")},
-			Address: func(peer int) (string, error) { return r.links[peer].Address(), nil }, Bell: func() {}, Reconnect: true}
+			Address: func(peer int) (string, error) { return r.links[peer].Address(), nil }, Bell: func() {}}
 		if change != nil {
 			change(i, &cfg)
 		}

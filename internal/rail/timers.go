@@ -92,3 +92,59 @@ func (p *peer) attend() {
 	}
 	p.pump()
 }
+
+// Urgent tells whether somebody has to poll though nobody waits: datagrams may have to be sent again, or a connection
+// has to be made again for what was sent.
+func (l *Link) Urgent() bool {
+	return l.nextTick != 0 && (l.cfg.Channel == UD || l.cfg.Channel == Hybrid || l.troubled())
+}
+
+// troubled tells whether a peer that we have something for is out of reach.
+func (l *Link) troubled() bool {
+	for _, p := range l.timed {
+		if p.away != 0 && p.needed() {
+			return true
+		}
+	}
+	return false
+}
+
+// Idle tells whether peers have everything that was sent to them, and know that we have what they sent.
+func (l *Link) Idle() bool {
+	for _, p := range l.known {
+		if p.lost == nil && (p.needed() || p.in.Due() != 0) {
+			return false
+		}
+	}
+	return len(l.finished) == 0
+}
+
+// Leave lets the device go on by itself with what was posted since the last call.
+func (l *Link) Leave() {
+	if l.leave {
+		l.leave = false
+		l.cq.Arm(false)
+	}
+}
+
+// Arm has the bell rung when something comes. Whoever calls it looks once more before it sleeps.
+func (l *Link) Arm() { l.cq.Arm(false) }
+
+// Close ends all connections and gives everything back but the device.
+func (l *Link) Close() {
+	l.closing = true
+	for _, ln := range l.listen {
+		_ = ln.Close()
+	}
+	for _, p := range l.known {
+		for _, ln := range p.lanes {
+			if ln != nil && ln.ah == nil {
+				ln.close()
+			}
+		}
+	}
+	if l.dgramQP != nil {
+		_ = l.dgramQP.Close()
+	}
+	_ = l.reg.Close()
+}

@@ -57,6 +57,11 @@ type Config struct {
 	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s.
 	ConnectWait int64
 
+	// Silence is for how long, in nanoseconds, the host of a connection's peer may leave bytes or probes unacknowledged
+	// before the connection counts as broken; 0 leaves it to the kernel, which waits for many minutes. A peer that
+	// is alive but reads nothing for so long while there is something to read is taken for silent too.
+	Silence int64
+
 	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; when another
 	// one comes, the oldest is closed. Default 128.
 	UnprovenConns int
@@ -95,7 +100,7 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: datagrams of %d bytes; possible are 256 to %d", verbs.ErrArgument, c.Datagram, iwarp.MaxDatagram)
 	case c.KeyedDatagrams && len(c.Key) == 0:
 		return fmt.Errorf("%w: keyed datagrams need a key", verbs.ErrArgument)
-	case c.ReceiveWait < 0 || c.ConnectWait < 0 || c.UnprovenConns < 0:
+	case c.ReceiveWait < 0 || c.ConnectWait < 0 || c.Silence < 0 || c.UnprovenConns < 0:
 		return fmt.Errorf("%w: a negative limit", verbs.ErrArgument)
 	}
 	return nil

@@ -16,7 +16,7 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := conn.SetNoDelay(true); err != nil {
+	if err := d.prepare(conn); err != nil {
 		conn.Close()
 		return nil, err
 	}
@@ -41,6 +41,19 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 	return s, nil
 }
 
+// prepare sets what every connection needs: nothing waits in the kernel for more, and a silent peer is noticed.
+func (d *Device) prepare(conn *socket.Conn) error {
+	if err := conn.SetNoDelay(true); err != nil || d.cfg.Silence == 0 {
+		return err
+	}
+	const probes = 3
+	pause := int(max(d.cfg.Silence/(probes+1)/second, 1))
+	if err := conn.SetKeepAlive(pause, pause, probes); err != nil {
+		return err
+	}
+	return conn.SetUserTimeout(int(d.cfg.Silence / 1e6))
+}
+
 // answer takes a new connection, of which nothing is known yet. Only so many may be in this state: the oldest has
 // to go when another comes, because who is slow is more likely to be a stranger.
 func (d *Device) answer(conn *socket.Conn, l *listener) {
@@ -54,7 +67,7 @@ func (d *Device) answer(conn *socket.Conn, l *listener) {
 	s.listener = l
 	d.unproven.add(s)
 	s.limit(d.cfg.ConnectWait)
-	if err := conn.SetNoDelay(true); err != nil {
+	if err := d.prepare(conn); err != nil {
 		s.drop()
 		return
 	}
