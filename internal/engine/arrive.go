@@ -14,19 +14,21 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	case wire.Eager, wire.Sync:
 		e.arriveEager(peer, h, payload)
 	case wire.RTS:
-		env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
-		if en := e.posted.Take(env); en != nil {
-			r := en.Value
-			e.Counters.Expected++
-			r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
-			e.rendezvous(r, peer, h)
-			return
-		}
-		e.keep(env, h)
+		e.arriveRTS(peer, h)
 	case wire.CTS:
 		e.arriveCTS(peer, h)
 	case wire.Done:
 		e.arriveDone(peer, h)
+	case wire.RTR:
+		e.arriveRTR(peer, h)
+	case wire.RTRAck:
+		e.arriveRTRAck(peer, h)
+	case wire.RTSAck:
+		e.arriveRTSAck(peer, h)
+	case wire.RTRCancel:
+		e.arriveRTRCancel(peer, h)
+	case wire.RTRCancelAck:
+		e.arriveRTRCancelAck(peer, h)
 	case wire.FIN:
 		e.arriveFIN(peer, h)
 	case wire.Ack:
@@ -42,11 +44,33 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	}
 }
 
+func (e *Engine) arriveRTS(peer int, h *wire.Header) {
+	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+	if h.Flags&gateFlags != 0 {
+		e.applyFlags(env, h.Flags)
+	}
+	en := e.posted.Take(env)
+	if en == nil {
+		e.keep(env, h)
+		return
+	}
+	r := en.Value
+	e.Counters.Expected++
+	if h.Flags&wire.Speculative != 0 || r.grant != nil {
+		e.metRTS(r, peer, h)
+	}
+	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+	e.rendezvous(r, peer, h)
+}
+
 func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if en := e.posted.Take(env); en != nil {
 		r := en.Value
 		e.Counters.Expected++
+		if r.grant != nil || r.silent {
+			e.metEager(r)
+		}
 		e.ackIfSync(peer, h)
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
 		copy(r.Buf, payload)
@@ -113,9 +137,14 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 		if en := e.posted.Take(env); en != nil {
 			r := en.Value
 			e.Counters.Expected++
+			if r.grant != nil || r.silent {
+				e.metEager(r)
+			}
 			e.ackIfSync(peer, h)
 			r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
 			r.state = filling
+			r.pkt.Peer = peer
+			e.nameID(r) // for Lost
 			return r.Buf, r
 		}
 		m := e.keep(env, h)
@@ -150,21 +179,6 @@ func (e *Engine) End(token any) {
 			copy(t.req.Buf, t.buf)
 			e.settle(t.req)
 			e.recycle(t)
-		}
-	}
-}
-
-// Lost ends every request that waits for a peer of whom nothing will be heard any more.
-func (e *Engine) Lost(peer int, err error) {
-	e.posted.Each(func(en *match.Entry[*Req]) {
-		if r := en.Value; int(r.Peer) == peer {
-			e.posted.Remove(en)
-			e.finish(r, err)
-		}
-	})
-	for _, r := range e.ids {
-		if r != nil && r.pkt.Peer == peer {
-			e.finish(r, err)
 		}
 	}
 }

@@ -21,19 +21,14 @@ type Engine struct {
 	freeGrant *grant // recycled grants
 	retired   *grant // grants to recycle when their Hide has been carried out
 	cfg       Config
+	broken    rule         // none, but in tests
+	spec      *speculation // nil until a link speculates
+	lost      map[int]error
+	place     Place
 
 	// UnexpectedBytes is how much payload waits for receives.
 	UnexpectedBytes int
 	Counters        Counters
-}
-
-// Counters prove which mechanism served a message.
-type Counters struct {
-	EagerSends, SyncSends, RendezvousSends uint64
-	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put
-	Writes                                 uint64 // sends that wrote to the receiver's memory
-	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive
-	BadPackets                             uint64 // packets that name no request of ours
 }
 
 const (
@@ -41,15 +36,9 @@ const (
 	keptBuffer   = 4096 // payload capacity a recycled message may keep
 )
 
-// Config switches mechanisms. The zero value is what a job should have.
-type Config struct {
-	// ChainOff keeps DONE back until the sender has seen its write end, instead of sending it behind the bytes.
-	ChainOff bool
-}
-
 // New returns the engine of a rank that has nothing posted.
 func New(cfg Config) *Engine {
-	return &Engine{unexpected: match.NewUnexpected[*Message](), cfg: cfg}
+	return &Engine{unexpected: match.NewUnexpected[*Message](), cfg: cfg.withDefaults()}
 }
 
 // Actions returns what the events since the last Clear ask for. The slice may grow while it is being
@@ -73,7 +62,7 @@ func (e *Engine) finish(r *Req, err error) {
 	r.Err = err
 	r.state = complete
 	if r.id != 0 {
-		e.dropID(r)
+		e.unname(r)
 	}
 	e.out = append(e.out, Action{Kind: Complete, Req: r})
 }
@@ -94,19 +83,28 @@ func (e *Engine) nameID(r *Req) uint32 {
 	return r.id
 }
 
-func (e *Engine) dropID(r *Req) {
+// unname ends all that peers could name r for.
+func (e *Engine) unname(r *Req) {
+	e.revoke(r)
+	if r.Queued() { // a send
+		e.spec.offers.Remove(&r.Entry)
+	}
 	e.ids[r.id-1] = nil
 	e.freeIDs = append(e.freeIDs, r.id)
 	r.id = 0
 }
 
-// named returns the request that a peer's packet names if it is in the state that the packet answers.
-func (e *Engine) named(id uint32, peer int, want state) *Req {
+// known returns the request with a number, or nil.
+func (e *Engine) known(id uint32) *Req {
 	if id == 0 || int(id) > len(e.ids) {
-		e.Counters.BadPackets++
 		return nil
 	}
-	r := e.ids[id-1]
+	return e.ids[id-1]
+}
+
+// named returns the request that a peer's packet names if it is in the state that the packet answers.
+func (e *Engine) named(id uint32, peer int, want state) *Req {
+	r := e.known(id)
 	if r == nil || r.state != want || r.pkt.Peer != peer {
 		e.Counters.BadPackets++
 		return nil
@@ -143,12 +141,16 @@ func (e *Engine) Gone(p *wire.Packet) {
 		e.finish(r, nil)
 	case offered:
 		r.gone = true
+	case taking:
+		e.startWrite(r)
 	}
 }
 
 // Drop ends the request of a packet that will never leave, with err.
 func (e *Engine) Drop(p *wire.Packet, err error) {
-	if r, ok := p.Owner.(*Req); ok && r.state != complete {
+	if r, ok := p.Owner.(*Req); !ok {
+		e.Gone(p)
+	} else if r.state != complete {
 		e.finish(r, err)
 	}
 }

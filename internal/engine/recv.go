@@ -12,7 +12,14 @@ func (e *Engine) PostRecv(r *Req) {
 		e.receive(r, en.Value)
 		return
 	}
+	if err := e.PeerError(int(r.Peer)); err != nil {
+		e.finish(r, err)
+		return
+	}
 	r.state = queued
+	if r.Rendezvous == wire.Speculate || e.spec != nil {
+		e.announce(r)
+	}
 	e.posted.Add(&r.Entry)
 }
 
@@ -20,12 +27,18 @@ func (e *Engine) PostRecv(r *Req) {
 func (e *Engine) RecvClaimed(r *Req, m *Message) { e.receive(r, m) }
 
 // Claim takes the earliest message that the pattern fits out of the queue, so that only RecvClaimed can
-// receive it; nil if there is none.
+// receive it; nil if there is none. Its sender may have to be told: carry out the actions.
 func (e *Engine) Claim(pattern match.Envelope) *Message {
-	if en := e.unexpected.Take(pattern); en != nil {
-		return en.Value
+	en := e.unexpected.Take(pattern)
+	if en == nil {
+		return nil
 	}
-	return nil
+	m := en.Value
+	if m.header.Flags&wire.Speculative != 0 && e.obeys(ruleClaimAck) {
+		e.ackRTS(int(en.Peer), m.header.Send, 0)
+		m.acked = true
+	}
+	return m
 }
 
 // Peek tells about the earliest message that the pattern fits and leaves it.
@@ -45,24 +58,38 @@ func (e *Engine) PostProbe(r *Req) {
 		e.finish(r, nil)
 		return
 	}
+	if err := e.PeerError(int(r.Peer)); err != nil {
+		e.finish(r, err)
+		return
+	}
 	r.state = queued
 	e.probes = append(e.probes, r)
 }
 
 // Cancel withdraws a receive or probe that has met no message yet and tells whether it did; r then
-// completes with ErrCancelled. Sends, and receives that have matched, run to their end.
+// completes with ErrCancelled. Sends, and receives that have matched, run to their end. A receive whose RTR is out
+// stays until its sender has answered, and then ends in one way or the other.
 func (e *Engine) Cancel(r *Req) bool {
 	if r.state != queued {
 		return false
 	}
+	if r.grant != nil && e.obeys(ruleAskToCancel) {
+		e.askCancel(r)
+		return false
+	}
+	e.withdraw(r)
+	return true
+}
+
+// withdraw ends a receive or probe that waits.
+func (e *Engine) withdraw(r *Req) {
 	if r.Queued() {
 		e.posted.Remove(&r.Entry)
 	} else {
 		e.dropProbe(r)
 	}
-	r.Cancelled = true
+	r.Cancelled, r.silent = true, false
 	e.finish(r, ErrCancelled)
-	return true
 }
 
 func (e *Engine) dropProbe(r *Req) {
@@ -79,7 +106,13 @@ func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
 	switch {
 	case m.header.Kind == wire.RTS:
+		if m.header.Flags&wire.Speculative != 0 && !m.acked {
+			e.ackRTS(int(m.entry.Peer), m.header.Send, 0)
+		}
+		place := e.place
+		e.place = InIrecv
 		e.rendezvous(r, int(m.entry.Peer), &m.header)
+		e.place = place
 		e.recycle(m)
 	case m.whole:
 		e.ackIfSync(int(m.entry.Peer), &m.header)
@@ -89,6 +122,8 @@ func (e *Engine) receive(r *Req, m *Message) {
 	default: // its pieces are still arriving; End comes back to us
 		e.ackIfSync(int(m.entry.Peer), &m.header)
 		r.state = filling
+		r.pkt.Peer = int(m.entry.Peer)
+		e.nameID(r) // for Lost
 		m.req = r
 	}
 }
@@ -112,6 +147,10 @@ func (e *Engine) ackIfSync(peer int, h *wire.Header) {
 // rendezvous starts fetching the payload that an RTS offered. What does not fit is never moved.
 func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 	r.pkt.Header, r.pkt.Peer, r.pkt.Owner = *rts, peer, r
+	if err := e.PeerError(peer); err != nil { // a claimed message
+		e.finish(r, err)
+		return
+	}
 	if len(r.Buf) == 0 {
 		e.fin(r)
 		e.settle(r)
@@ -122,7 +161,9 @@ func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 		return
 	}
 	e.Counters.Reads++
+	e.transferStarts()
 	r.state = reading
+	e.nameID(r) // for Lost
 	e.act(Action{Kind: StartRead, Req: r, Packet: &r.pkt})
 }
 

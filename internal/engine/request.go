@@ -67,12 +67,17 @@ type Req struct {
 	Cancelled         bool
 	Owner             any // the caller's; the engine never looks
 
-	state state
-	gone  bool        // synchronous sends: the link has taken the packet
-	id    uint32      // index in Engine.ids plus one, while a peer may name this request
-	pkt   wire.Packet // the send's own packet; a receive keeps the matched RTS here
-	grant *grant      // receives: the memory that a peer may write, and the packet that says so
-	dest  target      // sends: what a peer lets us write
+	state  state
+	gone   bool        // sends that wait for an answer: the link has taken the packet
+	stop   bool        // sends: the RTS carries STOP and has not been answered
+	silent bool        // receives: adaptation has kept the RTR back
+	early  bool        // receives: DONE has come before RTR_ACK
+	id     uint32      // index in Engine.ids plus one, while a peer may name this request
+	turn   uint32      // receives: of the RTR_CANCEL that is out
+	grant  *grant      // receives: the memory that a peer may write, and the packet that says so
+	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
+	dest   target      // sends: what a peer lets us write
+	since  int64       // silent receives: when they were posted
 }
 
 // target is a receive's memory as its sender sees it.
@@ -93,7 +98,7 @@ func (r *Req) State() string { return r.state.String() }
 func (r *Req) Reset() {
 	r.Buf, r.pkt.Data = nil, nil
 	r.Mode, r.state = Standard, idle
-	r.Cancelled, r.gone = false, false
+	r.Cancelled, r.gone, r.silent = false, false, false
 	if r.Err != nil {
 		r.Err = nil
 	}
@@ -106,6 +111,7 @@ type Message struct {
 	header wire.Header
 	buf    []byte // payload of eager messages, the engine's memory
 	whole  bool   // buf is all there
+	acked  bool   // the RTS has been answered by RTS_ACK
 	req    *Req   // a receive that waits for the payload to become whole
 	next   *Message
 }
@@ -126,6 +132,7 @@ const (
 	Expose                        // fill in Packet.Key for reading Req.Buf, then as SendPacket
 	ExposeWrite                   // fill in Packet.Key for writing Req.Buf, then as SendPacket
 	Hide                          // Packet.Key is dead
+	Cut                           // Packet.Peer is lost: call Drop for all packets that wait for it
 	Complete                      // Req has ended
 )
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -254,6 +255,19 @@ func kindNamed(name string) wire.Kind {
 	return 200
 }
 
+// nonZero prints the counters that have counted.
+func nonZero(prefix string, v reflect.Value) (text string) {
+	for i := range v.NumField() {
+		name := prefix + v.Type().Field(i).Name
+		if f := v.Field(i); f.Kind() == reflect.Struct {
+			text += nonZero(name+".", f)
+		} else if f.Uint() != 0 {
+			text += fmt.Sprintf("%s=%d ", name, f.Uint())
+		}
+	}
+	return text
+}
+
 // look serves the commands that end or inspect a rank.
 func (s *script) look(verb string, a args) {
 	eng := s.w.ranks[a.num("rank")].eng
@@ -262,7 +276,7 @@ func (s *script) look(verb string, a args) {
 		eng.Fail(errors.New("the job is over"))
 		s.w.carry(a.num("rank"))
 	case "counters":
-		s.log("%+v waiting=%dB", eng.Counters, eng.UnexpectedBytes)
+		s.log("%swaiting=%dB", nonZero("", reflect.ValueOf(eng.Counters)), eng.UnexpectedBytes)
 	case "unmatched":
 		eng.Unmatched(func(st Status) { s.log("unmatched from=%d tag=%d len=%d", st.Peer, st.Tag, st.Len) })
 	}

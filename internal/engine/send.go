@@ -5,16 +5,29 @@ import "github.com/weft-mpi/weft/internal/wire"
 // PostSend starts a send of r.Buf to r.Peer. Short messages travel with their envelope (eager), long ones
 // are offered first (rendezvous), because the receiver may have no room for them yet.
 func (e *Engine) PostSend(r *Req) {
+	if err := e.PeerError(int(r.Peer)); err != nil {
+		e.finish(r, err)
+		return
+	}
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
 	p.Ctx, p.Tag, p.Len = r.Ctx, r.Tag, len(r.Buf)
+	if len(r.Buf) > r.EagerMax {
+		if r.Rendezvous == wire.Speculate {
+			e.sendSpeculative(r)
+		} else {
+			e.offer(r)
+		}
+		return
+	}
+	if r.Rendezvous == wire.Speculate {
+		e.NoteEager(r.Envelope)
+	}
 	switch {
-	case len(r.Buf) > r.EagerMax:
-		e.offer(r)
 	case r.Mode == Sync:
 		e.Counters.SyncSends++
 		p.Kind, p.Data, p.Send = wire.Sync, r.Buf, e.nameID(r)
-		r.state = offered
+		r.state, r.gone = offered, false
 		e.act(Action{Kind: SendPacket, Packet: p})
 	default:
 		e.Counters.EagerSends++
@@ -28,7 +41,7 @@ func (e *Engine) PostSend(r *Req) {
 func (e *Engine) offer(r *Req) {
 	e.Counters.RendezvousSends++
 	r.pkt.Kind, r.pkt.Data, r.pkt.Send = wire.RTS, nil, e.nameID(r)
-	r.state = offered
+	r.state, r.gone = offered, false
 	if r.Rendezvous == wire.Put {
 		r.pkt.Flags, r.pkt.Key = wire.ByWrite, wire.Key{}
 		e.act(Action{Kind: SendPacket, Packet: &r.pkt})
@@ -62,6 +75,7 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 	if r == nil {
 		return
 	}
+	e.met(r, h.Flags)
 	e.hideOffer(r)
 	e.finish(r, nil)
 }
@@ -86,6 +100,7 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 	if r == nil {
 		return
 	}
+	e.met(r, h.Flags)
 	e.hideOffer(r)
 	n := min(h.Len, len(r.Buf))
 	if h.Key != (wire.Key{}) {

@@ -33,7 +33,7 @@ type node struct {
 	keys    uint64
 	reads   []*Req
 	writes  []*flight // payloads on their way to a peer's memory, with the packets behind them
-	done    []string // names of completed requests, in order
+	done    []string  // names of completed requests, in order
 }
 
 // flight is a packet on its wire. gone: its link has taken all of it.

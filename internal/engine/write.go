@@ -52,10 +52,12 @@ func (e *Engine) grantGone(g *grant) {
 func (e *Engine) startWrite(r *Req) {
 	r.state = writing
 	e.Counters.Writes++
+	e.transferStarts()
 	var then *wire.Packet
-	if !e.cfg.ChainOff {
-		h := doneFor(r)
-		r.pkt.Header, r.pkt.Data, r.pkt.Sent = h, nil, 0
+	if !e.cfg.HoldDone {
+		key := r.pkt.Key // a Hide may not have been carried out
+		r.pkt.Header, r.pkt.Data, r.pkt.Sent = doneFor(r), nil, 0
+		r.pkt.Key = key
 		then = &r.pkt
 	}
 	e.act(Action{Kind: StartWrite, Req: r, Packet: then})
@@ -77,7 +79,7 @@ func (e *Engine) WriteDone(token any, err error) {
 	if r.state != writing {
 		return // failed meanwhile
 	}
-	if err == nil && e.cfg.ChainOff {
+	if err == nil && e.cfg.HoldDone {
 		e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, doneFor(r))})
 	}
 	e.finish(r, err)
@@ -85,20 +87,19 @@ func (e *Engine) WriteDone(token any, err error) {
 
 // arriveDone ends a receive whose payload the peer has written.
 func (e *Engine) arriveDone(peer int, h *wire.Header) {
-	r := e.granted(h.Recv, peer)
-	if r == nil {
+	r := e.known(h.Recv)
+	if r == nil || r.pkt.Peer != peer || r.grant == nil || !r.grant.gone {
+		e.Counters.BadPackets++
 		return
 	}
-	e.revoke(r)
-	e.settle(r)
-}
-
-// granted returns the receive that waits for a peer's write.
-func (e *Engine) granted(id uint32, peer int) *Req {
-	r := e.named(id, peer, asked)
-	if r != nil && (r.grant == nil || !r.grant.gone) {
-		e.Counters.BadPackets++
-		return nil
+	switch {
+	case r.state != queued:
+		e.landed(r)
+	case !e.obeys(ruleRTRAck):
+		e.posted.Remove(&r.Entry)
+		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
+		e.landed(r)
+	case e.obeys(ruleEarlyDone): // its RTR_ACK is still on the way
+		r.early = true
 	}
-	return r
 }

@@ -18,16 +18,16 @@ type Envelope struct {
 	Tag  int32
 }
 
-// wild tells whether e, as a pattern, can fit more than one envelope.
-func (e Envelope) wild() bool { return e.Peer == Any || e.Tag == Any }
+// Wild tells whether e, as a pattern, can fit more than one envelope.
+func (e Envelope) Wild() bool { return e.Peer == Any || e.Tag == Any }
 
 // Fits tells whether pattern e takes a message with envelope m.
 func (e Envelope) Fits(m Envelope) bool {
 	return e.Ctx == m.Ctx && (e.Peer == m.Peer || e.Peer == Any) && (e.Tag == m.Tag || e.Tag == Any)
 }
 
-// hash spreads envelopes over 2^32 values; the high bits are the good ones.
-func (e Envelope) hash() uint32 {
+// Hash spreads envelopes over 2^32 values; the high bits are the good ones.
+func (e Envelope) Hash() uint32 {
 	return (e.Ctx*0x9e3779b1 ^ uint32(e.Peer)*0x85ebca6b ^ uint32(e.Tag)*0xc2b2ae35) * 0x27d4eb2f
 }
 
@@ -98,7 +98,7 @@ func (t *table[T]) hashOf(e *Entry[T]) uint32 {
 	if t.k == byCtx {
 		return ctxHash(e.Ctx)
 	}
-	return e.Envelope.hash()
+	return e.Envelope.Hash()
 }
 
 func (t *table[T]) add(e *Entry[T]) {

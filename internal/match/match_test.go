@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -67,6 +68,42 @@ func TestPostedAgainstNaive(t *testing.T) {
 		q.Each(func(e *Entry[int]) { left++; q.Remove(e) })
 		if left != len(twin.entries) {
 			t.Fatalf("%d left, want %d", left, len(twin.entries))
+		}
+	})
+}
+
+// What a posted queue tells about an envelope is what a slice would tell.
+func TestPostedLooksAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q Posted[int]
+		var twin naive
+		for i := range rapid.IntRange(0, 30).Draw(t, "receives") {
+			e := &Entry[int]{Envelope: drawEnvelope(t, true), Value: i}
+			q.Add(e)
+			twin.add(e)
+			if m := drawEnvelope(t, false); rapid.Bool().Draw(t, "take") {
+				q.Take(m)
+				twin.take(func(p Envelope) bool { return p.Fits(m) })
+			}
+		}
+		m := drawEnvelope(t, false)
+		var of []*Entry[int]
+		wild := false
+		for _, e := range twin.entries {
+			if e.Envelope == m {
+				of = append(of, e)
+			}
+			wild = wild || e.Wild() && e.Fits(m)
+		}
+		var last *Entry[int]
+		if len(of) > 0 {
+			last = of[len(of)-1]
+		}
+		var got []*Entry[int]
+		q.EachOf(m, func(e *Entry[int]) { got = append(got, e) })
+		if q.Len() != len(twin.entries) || q.Last(m) != last || q.WildFits(m) != wild || !slices.Equal(got, of) {
+			t.Fatalf("%+v: %d receives, last %+v, wild %v, exact %v; want %d, %+v, %v, %v", m, q.Len(), q.Last(m),
+				q.WildFits(m), got, len(twin.entries), last, wild, of)
 		}
 	})
 }

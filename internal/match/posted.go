@@ -29,7 +29,7 @@ func (q *Posted[T]) Add(e *Entry[T]) {
 func (q *Posted[T]) insert(e *Entry[T]) {
 	q.clock++
 	e.order = q.clock
-	if e.wild() {
+	if e.Wild() {
 		q.wild.push(e, byKey)
 		return
 	}
@@ -47,7 +47,7 @@ func (q *Posted[T]) Take(m Envelope) *Entry[T] {
 	}
 	var found *Entry[T]
 	if q.exact.n > 0 {
-		for e := q.exact.at(m.hash()).first; e != nil; e = e.links[byKey].next {
+		for e := q.exact.at(m.Hash()).first; e != nil; e = e.links[byKey].next {
 			if e.Envelope == m {
 				found = e
 				break
@@ -77,12 +77,64 @@ func (q *Posted[T]) Remove(e *Entry[T]) {
 		q.only = nil
 		return
 	}
-	if e.wild() {
+	if e.Wild() {
 		q.wild.remove(e, byKey)
 		return
 	}
 	q.exact.remove(e)
 }
+
+// Last returns the latest receive in the queue whose pattern is exactly the envelope m, or nil.
+func (q *Posted[T]) Last(m Envelope) *Entry[T] {
+	if e := q.only; e != nil {
+		if e.Envelope == m {
+			return e
+		}
+		return nil
+	}
+	if q.exact.n == 0 {
+		return nil
+	}
+	e := q.exact.at(m.Hash()).last
+	for e != nil && e.Envelope != m {
+		e = e.links[byKey].prev
+	}
+	return e
+}
+
+// WildFits tells whether a receive with a wildcard in the queue would take message m.
+func (q *Posted[T]) WildFits(m Envelope) bool {
+	if e := q.only; e != nil {
+		return e.Wild() && e.Fits(m)
+	}
+	for e := q.wild.first; e != nil; e = e.links[byKey].next {
+		if e.Fits(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// EachOf calls fn for every receive in the queue whose pattern is exactly the envelope m, oldest first.
+func (q *Posted[T]) EachOf(m Envelope, fn func(*Entry[T])) {
+	if q.only != nil {
+		if q.only.Envelope == m {
+			fn(q.only)
+		}
+		return
+	}
+	if q.exact.n == 0 {
+		return
+	}
+	q.exact.at(m.Hash()).each(byKey, func(e *Entry[T]) {
+		if e.Envelope == m {
+			fn(e)
+		}
+	})
+}
+
+// Len is the number of receives in the queue.
+func (q *Posted[T]) Len() int { return q.n }
 
 // Each calls fn for every receive in the queue; fn may remove that receive.
 func (q *Posted[T]) Each(fn func(*Entry[T])) {

@@ -26,8 +26,8 @@ func (q *Unexpected[T]) Peek(p Envelope) *Entry[T] {
 	if q.exact.n == 0 {
 		return nil
 	}
-	if !p.wild() {
-		for e := q.exact.at(p.hash()).first; e != nil; e = e.links[byKey].next {
+	if !p.Wild() {
+		for e := q.exact.at(p.Hash()).first; e != nil; e = e.links[byKey].next {
 			if e.Envelope == p {
 				return e
 			}

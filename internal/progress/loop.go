@@ -44,6 +44,7 @@ type Loop struct {
 	cfg     Config
 	eng     *engine.Engine
 	links   []Link
+	timed   []Timed // those of them that are
 	one     Link // the only link, if there is one
 	free    *Request
 	tasks   *task
@@ -68,11 +69,15 @@ type Loop struct {
 
 // New returns the loop of a rank. Close ends its background goroutine.
 func New(cfg Config) *Loop {
+	if cfg.Engine.Now == nil {
+		cfg.Engine.Now = clock.Now
+	}
 	l := &Loop{cfg: cfg, eng: engine.New(cfg.Engine), links: cfg.Links}
 	l.packet.Kind = wire.Eager
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}
+	l.findTimed()
 	l.bg.init()
 	return l
 }
@@ -126,7 +131,9 @@ func (l *Loop) carry() {
 		l.cursor++
 		switch a.Kind {
 		case engine.Hide:
-			l.link(a.Packet.Peer).Hide(a.Packet.Peer, a.Packet.Key)
+			if a.Packet.Key != (wire.Key{}) {
+				l.link(a.Packet.Peer).Hide(a.Packet.Peer, a.Packet.Key)
+			}
 		case engine.StartRead:
 			peer, key, dst := a.Req.ReadArgs()
 			if !l.link(peer).Read(peer, key, dst, a.Req) {
@@ -142,6 +149,8 @@ func (l *Loop) carry() {
 			if l.away {
 				l.cfg.Bell.Ring()
 			}
+		case engine.Cut:
+			l.cut(a.Packet.Peer)
 		case engine.Complete:
 			l.complete(a.Req.Owner.(*Request))
 		}
@@ -173,6 +182,10 @@ func (l *Loop) launch() (any bool) {
 
 // send gives a packet to its link, behind those that already wait for room there.
 func (l *Loop) send(p *wire.Packet) {
+	if err := l.eng.PeerError(p.Peer); err != nil {
+		l.eng.Drop(p, err)
+		return
+	}
 	if l.backlogged.Load() > 0 {
 		if q := l.backlog[p.Peer]; q != nil && q.first != nil {
 			q.push(p)
@@ -194,6 +207,20 @@ func (l *Loop) send(p *wire.Packet) {
 	}
 	q.push(p)
 	l.backlogged.Add(1)
+}
+
+// cut drops the packets that wait for a peer that is lost.
+func (l *Loop) cut(peer int) {
+	q := l.backlog[peer]
+	if q == nil || q.first == nil {
+		return
+	}
+	l.backlogged.Add(-1)
+	for err := l.eng.PeerError(peer); q.first != nil; {
+		p := q.first
+		q.pop()
+		l.eng.Drop(p, err)
+	}
 }
 
 // flush offers the backlog to the links again and tells whether any packet moved.

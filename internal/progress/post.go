@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 var errCannotRead = errors.New("progress: the link cannot read from this peer")
@@ -21,9 +22,19 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 	}
 	link := l.link(to.Peer)
 	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), link.Rendezvous(to.Peer)
+	if l.eng.WantsPoll(&r.Req, true) {
+		l.initialPoll(engine.InIsend)
+	}
 	l.eng.PostSend(&r.Req)
 	l.carry()
 	return r
+}
+
+// initialPoll looks at what has arrived before a long message is posted that may meet it.
+func (l *Loop) initialPoll(at engine.Place) {
+	l.eng.Enter(at)
+	l.poll()
+	l.eng.Enter(engine.InProgress)
 }
 
 // startRecv posts a receive; the lock is held.
@@ -34,6 +45,15 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 	if l.failed != nil {
 		l.refuse(r)
 		return r
+	}
+	r.Rendezvous = wire.Pull
+	if from.Peer >= 0 {
+		if link := l.link(from.Peer); link.Rendezvous(from.Peer) == wire.Speculate {
+			r.EagerMax, r.Rendezvous = link.EagerMax(from.Peer), wire.Speculate
+			if l.eng.WantsPoll(&r.Req, false) {
+				l.initialPoll(engine.InIrecv)
+			}
+		}
 	}
 	l.eng.PostRecv(&r.Req)
 	l.carry()
@@ -48,7 +68,7 @@ const quickMax = 4 << 10
 
 // quick sends a short message if its link has room: the way of most messages. It needs no request.
 func (l *Loop) quick(b []byte, to Peer) bool {
-	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil {
+	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.PeerError(to.Peer) != nil {
 		return false
 	}
 	link := l.link(to.Peer)
@@ -58,14 +78,28 @@ func (l *Loop) quick(b []byte, to Peer) bool {
 	p.Data = nil
 	if ok {
 		l.eng.Counters.EagerSends++
+		if l.timed != nil {
+			l.sentQuick()
+		}
 	}
 	return ok
+}
+
+// quickly is quick for the messages of programs; those of plans never meet receives that speculate.
+func (l *Loop) quickly(b []byte, to Peer, mode engine.Mode) bool {
+	if mode != engine.Standard || to.Peer == l.cfg.Self || !l.quick(b, to) {
+		return false
+	}
+	if l.link(to.Peer).Rendezvous(to.Peer) == wire.Speculate {
+		l.eng.NoteEager(to.envelope())
+	}
+	return true
 }
 
 // Send sends b and returns when the mode says so. It keeps b only until then.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.lock()
-	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to) {
+	if l.quickly(b, to, mode) {
 		l.mu.Unlock()
 		return nil
 	}
@@ -138,7 +172,7 @@ func (l *Loop) abandon(r *Request) {
 // that it is done already.
 func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 	l.lock()
-	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to) {
+	if l.quickly(b, to, mode) {
 		l.mu.Unlock()
 		return Handle{}
 	}
@@ -180,6 +214,7 @@ func (l *Loop) leave(r *Request, why Why) Handle {
 	r.why = why
 	if !r.isDone() {
 		l.count(r)
+		l.leaveLinks()
 	}
 	return Handle{r, r.Gen}
 }
@@ -206,7 +241,9 @@ func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
 	defer l.mu.Unlock()
 	l.calls++
 	l.glance()
-	return l.eng.Claim(from.envelope()), l.failed
+	m := l.eng.Claim(from.envelope())
+	l.carry()
+	return m, l.failed
 }
 
 // Probe waits until a message that fits has arrived and leaves it in the queue.
@@ -225,6 +262,7 @@ func (l *Loop) Mprobe(ctx context.Context, from Peer, why Why) (*engine.Message,
 			return nil, err
 		}
 		if m := l.eng.Claim(from.envelope()); m != nil { // else another goroutine was faster
+			l.carry()
 			return m, nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // Bound is a plan bound to a communicator: where its ranks are, and how its messages are told from others.
@@ -160,10 +161,20 @@ func (t *task) Send(peer int, b []byte, step int) (gone bool) {
 	t.reqs[step] = r
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode = b, engine.Standard
-	r.EagerMax = l.link(to.Peer).EagerMax(to.Peer)
+	link := l.link(to.Peer)
+	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), unspeculative(link.Rendezvous(to.Peer))
 	l.eng.PostSend(&r.Req)
 	l.launch()
 	return false
+}
+
+// unspeculative is how a plan's long message travels. Plans do not speculate: their tags are used once, so that
+// nothing learnt of an envelope is of use again, and their receives are posted just before their messages come.
+func unspeculative(r wire.Rendezvous) wire.Rendezvous {
+	if r == wire.Speculate {
+		return wire.Pull
+	}
+	return r
 }
 
 // Recv posts a receive of the plan. A message of another length is a truncation or leaves a gap; check mode
@@ -175,7 +186,7 @@ func (t *task) Recv(peer int, b []byte, step int) {
 	t.reqs[step] = r
 	from := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
 	r.Envelope = from.envelope()
-	r.Buf = b
+	r.Buf, r.Rendezvous = b, wire.Pull
 	l.eng.PostRecv(&r.Req)
 }
 

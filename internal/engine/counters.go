@@ -1,0 +1,68 @@
+package engine
+
+// Counters prove which mechanism served a message.
+type Counters struct {
+	EagerSends, SyncSends, RendezvousSends uint64
+	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put
+	Writes                                 uint64 // sends that wrote to the receiver's memory
+	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive
+	BadPackets                             uint64 // packets that name no request of ours
+
+	RTSSent                   uint64 // on links that speculate, sends = RTSSent + RTRUsed
+	RTRSent, RTRRecv, RTRUsed uint64
+	RTRDropped                RTRDropped
+	RTRSuppressed             RTRSuppressed
+	RTRAcks, RTSAcks          uint64 // sent
+	RTRCancels                uint64 // sent
+	Stops, Resumes            uint64 // sent
+	AdaptStops, AdaptResumes  uint64 // stops sent by senders, resumes sent by receivers
+	Mispredicted              uint64 // eager messages that met a receive whose RTR was out
+	ExtraBytes                uint64 // of RTRs that came to nothing, and of RTR_ACK and RTS_ACK
+	Started                   Started
+}
+
+// RTRDropped counts the RTRs that a sender did not use, by reason.
+type RTRDropped struct {
+	Crossed  uint64 // the RTS was on its way already
+	Deleted  uint64 // void after an eager message
+	TooSmall uint64 // the message is longer
+	Withdrew uint64 // the receive was cancelled
+}
+
+// RTRSuppressed counts the long receives that sent no RTR, by reason.
+type RTRSuppressed struct {
+	Stop     uint64 // the sender said STOP
+	Adapt    uint64 // too few were of use
+	Order    uint64 // a silent receive is before it
+	Wildcard uint64 // it has a wildcard, or one that fits its envelope is before it
+	Guard    uint64 // too many void RTRs lie at the sender
+	Full     uint64 // too many envelopes
+}
+
+// Started counts the reads and writes by the call they were started in.
+type Started struct{ Irecv, Isend, Progress uint64 }
+
+// Place is where the program is while the engine works.
+type Place uint8
+
+// The places.
+const (
+	InProgress Place = iota // waiting, testing, or the background
+	InIrecv                 // starting a receive
+	InIsend                 // starting a send
+)
+
+// Enter tells that the events up to the next Enter happen at a place.
+func (e *Engine) Enter(p Place) { e.place = p }
+
+// transferStarts counts a read or a write.
+func (e *Engine) transferStarts() {
+	switch e.place {
+	case InIrecv:
+		e.Counters.Started.Irecv++
+	case InIsend:
+		e.Counters.Started.Isend++
+	default:
+		e.Counters.Started.Progress++
+	}
+}

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+)
+
+// mutations are the engine's rules, each with programs that go wrong without it. Published is the fixture of the
+// rules as they were published, which lack one.
+var mutations = []struct {
+	name  string
+	off   rule
+	sends []duelSend
+	recvs []duelRecv
+	busy  bool
+}{
+	{"no eager flag", ruleEagerFlag, []duelSend{short, long}, []duelRecv{room, room}, false},
+	{"no stop at the receiver", ruleStop, []duelSend{long, short, long, long, long}, []duelRecv{room, room, room, room, room}, false},
+	{"published", ruleStopReset, []duelSend{short, long, long, long, long}, []duelRecv{room, room, room, room, room, room}, false},
+	{"no drain", ruleDrain, []duelSend{short, long, long, long, long}, []duelRecv{room, room, room, room, room}, false},
+	{"stale stop", ruleStaleStop, []duelSend{short, long, long, short, long, long, long},
+		[]duelRecv{room, room, room, room, room, room, room}, false},
+	{"no RTR_ACK", ruleRTRAck, []duelSend{long, short}, []duelRecv{room, room}, false},
+	{"no RTS_ACK", ruleRTSAck, []duelSend{long, long, long}, []duelRecv{room, room, room}, false},
+	{"no RTS_ACK of claims", ruleClaimAck, []duelSend{long, long, long, long}, []duelRecv{claimed, room, room, room}, false},
+	{"no order rule", ruleOrder, []duelSend{long, short}, []duelRecv{little, room}, false},
+	{"no order behind wildcards", ruleWildcard, []duelSend{long, short}, []duelRecv{anySrc, room}, false},
+	{"no crossing", ruleCrossing, []duelSend{long, long, long}, []duelRecv{room, room, room}, false},
+	{"a small RTR is forgotten", ruleTooSmall, []duelSend{tooLong, long, long}, []duelRecv{room, room, room}, false},
+	{"DONE only after RTR_ACK", ruleEarlyDone, []duelSend{long}, []duelRecv{room}, false},
+	{"cancel at once", ruleAskToCancel, []duelSend{long, long}, []duelRecv{canceled, room}, false},
+}
+
+// TestEveryRuleIsNeeded takes away one rule at a time: messages must go astray, and must not with the rule.
+func TestEveryRuleIsNeeded(t *testing.T) {
+	const most = 200_000
+	var covered rule
+	for _, m := range mutations {
+		covered |= m.off
+		t.Run(m.name, func(t *testing.T) {
+			p := &duelProgram{sends: m.sends, recvs: m.recvs, busy: m.busy, cfg: Config{NoAdapt: true}}
+			broken := *p
+			broken.off = m.off
+			for seed := range uint64(most) {
+				if _, _, err := playRandomly(p, seed); err != nil {
+					t.Fatalf("with all rules, schedule %d: %v", seed, err)
+				}
+				_, path, err := playRandomly(&broken, seed)
+				if err != nil && !errors.Is(err, errBooks) {
+					t.Logf("schedule %d: %v after %s", seed, err, describeSteps(path))
+					return
+				}
+			}
+			t.Errorf("%d schedules went well without the rule: it is not needed, or not tested", most)
+		})
+	}
+	if all := ruleAskToCancel<<1 - 1; covered != all {
+		t.Errorf("rules %b have no mutation", all&^covered)
+	}
+}

@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"math/bits"
+
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// speculation is what an engine remembers of RTRs. It exists from the first request or RTR of a link that speculates.
+//
+// An eager message voids RTRs that its sender may only see later, so it must leave a trace even where nothing is known
+// of its envelope. Keeping every envelope would grow without bound; a mark per hash value is enough, because a mark
+// too many only costs one STOP and RESUME.
+type speculation struct {
+	marks    bitset                     // envelopes that an eager message has left for, by hash
+	known    bitset                     // envelopes in supplies, by hash
+	supplies map[match.Envelope]*supply // as a sender: envelopes that RTRs have come for
+	gates    map[match.Envelope]*gate   // as a receiver: envelopes that RTRs have left for
+	offers   match.Posted[*Req]         // sends whose RTS is out and that neither RTR nor answer has met
+	used     history                    // PerProcess: of all supplies
+	usable   history                    // PerProcess: of all gates
+	eagerMax int                        // the longest seen
+	turn     uint32                     // of the latest RTR_CANCEL
+	sweepAt  int                        // size of supplies at which to look for idle ones
+}
+
+const maxEnvelopes = 1024 // gates, and supplies before idle ones are dropped
+
+// speculation returns the engine's speculation, made on first use.
+func (e *Engine) speculation() *speculation {
+	if e.spec == nil {
+		e.spec = &speculation{supplies: map[match.Envelope]*supply{}, gates: map[match.Envelope]*gate{}, sweepAt: maxEnvelopes}
+	}
+	return e.spec
+}
+
+// bitset is a set of hash values.
+type bitset [1 << (markBits - 6)]uint64
+
+const markBits = 14
+
+func (b *bitset) add(hash uint32) {
+	h := hash >> (32 - markBits)
+	b[h>>6] |= 1 << (h & 63)
+}
+
+func (b *bitset) has(hash uint32) bool {
+	h := hash >> (32 - markBits)
+	return b[h>>6]>>(h&63)&1 != 0
+}
+
+// history remembers of the latest events which went well. The zero value has seen nothing.
+type history struct {
+	bits uint64 // the latest is the lowest
+	n    int
+}
+
+const maxWindow = 64
+
+func (h *history) add(well bool) {
+	h.bits <<= 1
+	if well {
+		h.bits |= 1
+	}
+	h.n = min(h.n+1, maxWindow)
+}
+
+// share tells which part of the latest events went well, and whether they are enough to judge.
+func (h *history) share(c *Config) (share float64, enough bool) {
+	n := min(h.n, c.SpecWindow)
+	if n < c.SpecMinSamples {
+		return 0, false
+	}
+	return float64(bits.OnesCount64(h.bits<<(maxWindow-n))) / float64(n), true
+}
+
+// race is how far the exchange of STOP and RESUME is, as its sender sees it.
+type race uint8
+
+const (
+	normal   race = iota
+	stopping      // STOP is out: RTRs that arrive are void
+	drained       // no RTR can be under way; the next RTS carries RESUME
+)
+
+// supply is what a sender knows of an envelope that RTRs have come for.
+type supply struct {
+	race    race
+	eager   bool     // an eager message has left: every RTR is suspect
+	stopped bool     // adaptation has asked the receiver for silence
+	kept    []target // RTRs that wait for a send, oldest first
+	used    history
+}
+
+// idle tells whether nothing is lost with s but its history.
+func (s *supply) idle() bool { return s.race == normal && !s.stopped && len(s.kept) == 0 }
+
+// supply returns what is known of an envelope that an RTR has come for.
+func (sp *speculation) supply(env match.Envelope) *supply {
+	if s := sp.supplies[env]; s != nil {
+		return s
+	}
+	if len(sp.supplies) >= sp.sweepAt {
+		for at, s := range sp.supplies {
+			if s.idle() {
+				delete(sp.supplies, at)
+			}
+		}
+		sp.sweepAt = max(maxEnvelopes, 2*len(sp.supplies))
+	}
+	s := &supply{eager: sp.marks.has(env.Hash())}
+	sp.supplies[env] = s
+	sp.known.add(env.Hash())
+	return s
+}
+
+// gate is what a receiver knows of an envelope that RTRs have left for.
+type gate struct {
+	stop   bool // the sender said STOP
+	silent bool // the sender's adaptation asked for silence
+	unused int  // void RTRs that lie at the sender
+	usable history
+}
+
+// gate returns what is known of an envelope that an RTR has left or could leave for; nil if it could and there is no
+// room to know more.
+func (sp *speculation) gate(env match.Envelope, could bool) *gate {
+	if g := sp.gates[env]; g != nil {
+		return g
+	}
+	if could && len(sp.gates) >= maxEnvelopes {
+		for at, g := range sp.gates {
+			if !g.stop && !g.silent {
+				delete(sp.gates, at)
+			}
+		}
+		if len(sp.gates) >= maxEnvelopes {
+			return nil
+		}
+	}
+	g := new(gate)
+	sp.gates[env] = g
+	return g
+}
+
+// forget drops all that concerns a peer of whom nothing will be heard any more.
+func (sp *speculation) forget(peer int) {
+	for env := range sp.supplies {
+		if int(env.Peer) == peer {
+			delete(sp.supplies, env)
+		}
+	}
+	for env := range sp.gates {
+		if int(env.Peer) == peer {
+			delete(sp.gates, env)
+		}
+	}
+}
+
+// WantsPoll tells whether what has arrived should be looked at before r is posted: a long send may find an RTR, a
+// long receive an RTS. It costs short requests one comparison.
+func (e *Engine) WantsPoll(r *Req, send bool) bool {
+	if r.Rendezvous != wire.Speculate || len(r.Buf) <= r.EagerMax || e.cfg.NoInitialProgress {
+		return false
+	}
+	if send && e.spec != nil {
+		if s := e.spec.supplies[r.Envelope]; s != nil && s.stopped {
+			return false
+		}
+	}
+	return true
+}

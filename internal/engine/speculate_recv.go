@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// announce sends the RTR of a receive that is about to be queued, if its message will probably be long and nothing
+// forbids it. Room is only a prediction: the message may turn out short.
+func (e *Engine) announce(r *Req) {
+	sp := e.speculation()
+	if r.Wild() {
+		if len(r.Buf) > max(r.EagerMax, sp.eagerMax) {
+			e.Counters.RTRSuppressed.Wildcard++
+		}
+		return
+	}
+	if r.Rendezvous != wire.Speculate || len(r.Buf) <= r.EagerMax {
+		return
+	}
+	sp.eagerMax = max(sp.eagerMax, r.EagerMax)
+	r.early, r.turn = false, 0
+	no := &e.Counters.RTRSuppressed
+	g := sp.gate(r.Envelope, true)
+	switch {
+	case g == nil:
+		no.Full++
+	case g.stop:
+		no.Stop++
+	case g.silent:
+		no.Adapt++
+		r.silent, r.since = true, e.cfg.Now()
+	case g.unused >= e.cfg.MaxUnusedRTR:
+		no.Guard++
+	case e.obeys(ruleWildcard) && e.posted.WildFits(r.Envelope):
+		no.Wildcard++
+	case e.obeys(ruleOrder) && e.silentBefore(r.Envelope):
+		no.Order++
+	default:
+		e.Counters.RTRSent++
+		r.pkt.Peer = int(r.Peer)
+		e.grantWrite(r, int(r.Peer), wire.Header{Kind: wire.RTR, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)})
+	}
+}
+
+// silentBefore tells whether a receive of the envelope waits whose RTR is not out. Behind one all are silent, so the
+// latest tells for all.
+func (e *Engine) silentBefore(env match.Envelope) bool {
+	last := e.posted.Last(env)
+	return last != nil && last.Value.grant == nil
+}
+
+// applyFlags does what the flags of an RTS ask for, when it arrives.
+func (e *Engine) applyFlags(env match.Envelope, flags wire.Flags) {
+	g := e.speculation().gate(env, false)
+	if flags&wire.StopRTR != 0 {
+		g.stop, g.unused = true, 0
+		if e.obeys(ruleStopReset) {
+			e.posted.EachOf(env, func(en *match.Entry[*Req]) { e.revoke(en.Value) })
+		}
+	}
+	if flags&wire.ResumeRTR != 0 {
+		g.stop = false
+	}
+	if flags&wire.AdaptStop != 0 {
+		g.silent = true
+		*e.usableOf(g) = history{}
+	}
+}
+
+const gateFlags = wire.StopRTR | wire.ResumeRTR | wire.AdaptStop
+
+// metRTS ends the speculation of a receive that an RTS has met: an RTR that is out has crossed it, else the sender
+// must know that none will come.
+func (e *Engine) metRTS(r *Req, peer int, rts *wire.Header) {
+	granted := r.grant != nil
+	e.revoke(r)
+	resume := wire.Flags(0)
+	if r.silent {
+		r.silent = false
+		if e.judgeSilent(r.Envelope, e.cfg.Now()-r.since > e.cfg.RoundTrip) {
+			resume = wire.AdaptResume
+		}
+	}
+	switch {
+	case rts.Flags&wire.Speculative == 0:
+		if granted { // the sender uses no RTRs
+			e.countUnused(r.Envelope)
+		}
+	case !granted:
+		e.ackRTS(peer, rts.Send, resume)
+	}
+}
+
+func (e *Engine) ackRTS(peer int, send uint32, flags wire.Flags) {
+	if e.obeys(ruleRTSAck) {
+		e.countAck(&e.Counters.RTSAcks, wire.RTSAck)
+		e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.RTSAck, Send: send, Flags: flags})})
+	}
+}
+
+// metEager ends the speculation of a receive that an eager message has met.
+func (e *Engine) metEager(r *Req) {
+	if r.grant != nil {
+		e.Counters.Mispredicted++
+		e.revoke(r)
+		e.countUnused(r.Envelope)
+	}
+	if r.silent {
+		r.silent = false
+		e.judgeSilent(r.Envelope, false)
+	}
+}
+
+func (e *Engine) countUnused(env match.Envelope) {
+	if g := e.spec.gates[env]; g != nil {
+		g.unused++
+	}
+}
+
+// judgeSilent notes whether the RTR that a receive did not send would have been of use, and tells whether enough
+// would have been to send them again.
+func (e *Engine) judgeSilent(env match.Envelope, usable bool) (resume bool) {
+	g := e.spec.gates[env]
+	if g == nil || !g.silent {
+		return false
+	}
+	h := e.usableOf(g)
+	h.add(usable)
+	share, enough := h.share(&e.cfg)
+	if !usable || !enough || share < e.cfg.SpecThreshold {
+		return false
+	}
+	e.Counters.AdaptResumes++
+	g.silent = false
+	if e.cfg.SpecScope == PerEnvelope {
+		g.usable = history{}
+	}
+	return true
+}
+
+func (e *Engine) usableOf(g *gate) *history {
+	if e.cfg.SpecScope == PerProcess {
+		return &e.spec.usable
+	}
+	return &g.usable
+}
+
+// arriveRTRAck takes the receive out of its queue: its message has been found and is being written.
+func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
+	r := e.named(h.Recv, peer, queued)
+	if r == nil {
+		return
+	}
+	if r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) {
+		e.Counters.BadPackets++
+		return
+	}
+	e.posted.Remove(&r.Entry)
+	e.Counters.Expected++
+	r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
+	r.state = landing
+	if r.early {
+		e.landed(r)
+	}
+}
+
+// landed ends a receive whose RTR was taken and whose bytes are in place.
+func (e *Engine) landed(r *Req) {
+	e.revoke(r)
+	e.settle(r)
+}
+
+// askCancel withdraws the RTR of r. r stays in its queue until the sender has answered: by then it has met its
+// message, or nothing will be written any more.
+func (e *Engine) askCancel(r *Req) {
+	if r.turn != 0 {
+		return
+	}
+	e.Counters.RTRCancels++
+	if e.spec.turn++; e.spec.turn == 0 {
+		e.spec.turn = 1
+	}
+	r.turn = e.spec.turn
+	h := wire.Header{Kind: wire.RTRCancel, Ctx: r.Ctx, Tag: r.Tag, Recv: r.id, Turn: r.turn}
+	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), h)})
+}
+
+// arriveRTRCancelAck cancels the receive if it still waits. If it has met its message, the answer finds nobody: its
+// number may be another request's by now, its turn is not.
+func (e *Engine) arriveRTRCancelAck(peer int, h *wire.Header) {
+	if h.Recv == 0 || int(h.Recv) > len(e.ids) {
+		e.Counters.BadPackets++
+		return
+	}
+	r := e.ids[h.Recv-1]
+	if r == nil || r.turn != h.Turn || h.Turn == 0 || r.state != queued || r.pkt.Peer != peer {
+		return
+	}
+	e.withdraw(r)
+}
