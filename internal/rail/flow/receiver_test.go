@@ -110,13 +110,24 @@ func TestNotices(t *testing.T) {
 	ack, _, ahead = r.Notice()
 	equal(t, "acknowledged", ack, r.cfg.First+2)
 	equal(t, "ahead", ahead, 1|1<<61|1<<62)
-	// A hole that is filled before anybody was told of it is worth no notice.
-	r, _ = newReceiver(nil)
-	for i := 0; i < 40; i += 2 {
+}
+
+// A hole that is filled before anybody was told of it is worth no notice, after an earlier one as before.
+func TestNeighboursChangePlaces(t *testing.T) {
+	r, _ := newReceiver(nil)
+	arrive(t, r, 1, start, Keep)
+	r.Notice()
+	arrive(t, r, 0, start, Deliver)
+	r.Notice()
+	for i := 2; i < 50; i += 2 {
 		arrive(t, r, i+1, start, Keep)
 		arrive(t, r, i, start, Deliver)
-		equal(t, "neighbours change places", r.AckDue(start), false)
+		equal(t, "due", r.AckDue(start), false)
 	}
+	arrive(t, r, 51, start, Keep)
+	equal(t, "49 frames", r.AckDue(start), false)
+	same(t, "delivered", arrive(t, r, 50, start, Deliver), 50, 51)
+	equal(t, "50 frames, the last by Next", r.AckDue(start), true)
 }
 
 func TestGrant(t *testing.T) {
@@ -137,8 +148,14 @@ func TestGrant(t *testing.T) {
 	equal(t, "limit", limit(), 14)
 	r.Grant(-1, start)
 	equal(t, "nothing", limit(), 14)
+	for i := 6; i < 14; i++ {
+		arrive(t, r, i, start, Deliver)
+	}
+	r.Notice()
+	r.Grant(0, start)
+	equal(t, "nothing is not worth a notice", r.AckDue(start), false)
 	r.Grant(1<<30, start)
-	equal(t, "no more than can be kept", limit(), 106)
+	equal(t, "no more than can be kept", limit(), 114)
 }
 
 // Early frames take memory for as far ahead as they are, and no longer than needed.
@@ -159,6 +176,22 @@ func TestReceiverMemory(t *testing.T) {
 		}
 	}
 	equal(t, "slots", len(r.ring.buf), 128)
+	next := 101
+	early := func(ahead, times int) {
+		for range times {
+			r.Arrive(r.cfg.First+uint32(next+ahead), 0, start)
+			for i := range ahead {
+				r.Arrive(r.cfg.First+uint32(next+i), 0, start)
+			}
+			r.Next()
+			next += ahead + 1
+		}
+	}
+	early(60, 3*calmTimes)
+	equal(t, "slots that are needed", len(r.ring.buf), 128)
+	early(1, 10*calmTimes)
+	equal(t, "slots after calm times", len(r.ring.buf), smallest)
+	equal(t, "expected", r.Expected(), r.cfg.First+uint32(next))
 	r.Rest()
 	equal(t, "slots at rest", len(r.ring.buf), 0)
 }

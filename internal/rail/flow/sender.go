@@ -118,7 +118,6 @@ func (s *Sender[F]) Replay(from uint32, now int64, resend func(seq uint32, f F))
 			from, s.base, s.next)
 	}
 	s.lost, s.allowed, s.retries, s.backoff = 0, 0, 0, 0
-	s.watched = s.base
 	s.deadline = 0
 	if s.timed && s.base != s.next {
 		s.deadline = now + s.timeout()

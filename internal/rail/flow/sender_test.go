@@ -349,12 +349,21 @@ func TestMemory(t *testing.T) {
 	equal(t, "slots in use at rest", len(d.ring.buf), 512)
 	n := 300
 	d.ack(n, start)
-	for range 5 * calmTimes {
+	for range 10 * calmTimes {
 		d.push(8, start)
 		n += 8
 		d.ack(n, start)
 	}
 	equal(t, "slots after calm times", len(d.ring.buf), 16)
+	d.push(60, start)
+	for range 3 * calmTimes {
+		n += 60
+		d.ack(n, start)
+		d.push(60, start)
+	}
+	n += 60
+	d.ack(n, start)
+	equal(t, "slots that are needed", len(d.ring.buf), 64)
 	for _, slot := range d.ring.buf {
 		equal(t, "slot is clean", slot, flight[int]{})
 	}
