@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,7 +45,6 @@ type agent struct {
 	missed   int
 	paused   bool
 	leaving  bool // bye was said
-	wg       sync.WaitGroup
 }
 
 // order is a message for the agent's loop. Its bytes are the loop's own.
@@ -69,10 +67,10 @@ func Agent(cfg AgentConfig) int {
 	if _, err := cfg.Out.Write(frame.AppendHello(nil, frame.Hello{Protocol: frame.Protocol, Version: cfg.Version})); err != nil {
 		return CodeFailure
 	}
-	a.wg.Go(func() { _ = a.out.run(cfg.Out) }) // who cannot be written to is noticed by the reader
-	a.wg.Go(a.read)
+	go a.read()
+	go func() { _ = a.out.run(cfg.Out) }() // a launcher that cannot be written to is noticed by the reader
 	err := a.loop(children, ends)
-	a.close(err == nil)
+	a.close()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "weft agent: %v\n", err)
 		return CodeFailure
@@ -309,9 +307,9 @@ func (a *agent) sayDone() {
 	a.out.flush(drainLimit)
 }
 
-// close ends everything that is still there. When the launcher is gone the reader and the writer may be stuck in the
-// pipe; the process ends with them.
-func (a *agent) close(orderly bool) {
+// close ends everything that is still there. The reader and the writer may be stuck in the pipe: they end with the
+// process, which has nothing else to do.
+func (a *agent) close() {
 	if a.crew != nil {
 		a.crew.close(false)
 	}
@@ -319,8 +317,4 @@ func (a *agent) close(orderly bool) {
 	a.streams.close()
 	close(a.quit)
 	a.out.close()
-	if orderly {
-		a.cfg.In.Close()
-		a.wg.Wait()
-	}
 }

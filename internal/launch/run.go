@@ -215,7 +215,7 @@ func (r *run) findPrograms(finder *programs) error {
 		if err != nil {
 			return err
 		}
-		p := program{path: path, name: pathName(spec.Argv[0]), built: IsGoPackage(spec.Argv[0])}
+		p := program{path: path, source: path, name: pathName(spec.Argv[0]), built: IsGoPackage(spec.Argv[0])}
 		if r.away() {
 			if err := p.describe(); err != nil {
 				return startError(CodeNotExecutable, "rank %d: program %s: %v", first, path, err)

@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 	if mode := os.Getenv(rankMode); mode != "" {
 		os.Exit(launchtest.Main(strings.Fields(mode)))
 	}
+	if mode := os.Getenv(agentMode); mode != "" {
+		os.Exit(agentMain(mode))
+	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // agents and ranks are this program, too
 	goleak.VerifyTestMain(m)
 }
 

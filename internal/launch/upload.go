@@ -25,16 +25,17 @@ const (
 
 // program is an executable of the job.
 type program struct {
-	path  string // absolute, here
-	name  string // as looked up in PATH; "" when the user gave a path
-	built bool   // compiled for this job: no other host can have it
-	size  int
-	sum   [sha256.Size]byte
+	path   string // absolute, on every host that has it
+	source string // where its content is here
+	name   string // as looked up in PATH; "" when the user gave a path
+	built  bool   // compiled for this job: no other host can have it
+	size   int
+	sum    [sha256.Size]byte
 }
 
 // describe finds out what other hosts compare.
 func (p *program) describe() error {
-	f, err := os.Open(p.path)
+	f, err := os.Open(p.source)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (r *run) provide(ctx context.Context, h *host, id int) error {
 		}
 		return startError(CodeNotFound, "host %s has no program %s; copy it there, or leave out --stage never", h.name, p.path)
 	}
-	if err := h.link.upload(ctx, id, p.path); err != nil {
+	if err := h.link.upload(ctx, id, p.source); err != nil {
 		return err
 	}
 	found, err := h.link.await(ctx, id)
