@@ -19,11 +19,13 @@ import (
 
 // Rank is one rank, up and running.
 type Rank struct {
-	Env   *comm.Env
-	loop  *progress.Loop
-	pmi   *pmi.Client // nil without a launcher
-	place place
-	abort func(code int, reason string)
+	Env    *comm.Env
+	loop   *progress.Loop
+	pmi    *pmi.Client // nil without a launcher
+	net    *network    // nil on one host
+	report string
+	place  place
+	abort  func(code int, reason string)
 }
 
 // Site tells where the user's call is. Ranks use it in check mode and in stall reports.
@@ -75,7 +77,9 @@ type parts struct {
 	set     *tune.Settings
 	site    Site
 	links   []progress.Link
-	loop    progress.Link // to ourselves, where links cannot
+	route   func(int) progress.Link // which of several leads to a peer
+	net     *network                // nil on one host
+	loop    progress.Link           // to ourselves, where links cannot
 	bell    progress.Bell
 	policy  clock.Policy
 	local   int // ranks on this host
@@ -94,7 +98,7 @@ func build(p parts) (*Rank, error) {
 		return nil, fmt.Errorf("%w: WEFT_COLL: %w", tune.ErrBad, err)
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Loop: p.loop, Bell: p.bell, Policy: p.policy,
+		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Bell: p.bell, Policy: p.policy,
 		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled, Site: p.sited,
 	})
 	env := &comm.Env{
@@ -113,7 +117,7 @@ func build(p parts) (*Rank, error) {
 			return err
 		}
 	}
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place}, nil
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report}, nil
 }
 
 var modes = map[string]progress.Mode{"auto": progress.Auto, "poll": progress.Poll, "wake": progress.Wake}
@@ -168,39 +172,117 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if err != nil {
 		return nil, badSegment(p, fmt.Errorf("cannot be used: %w", err))
 	}
-	if seg.Ranks != p.size {
-		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, the job has %d", ErrLauncher, seg.Ranks, p.size)
+	if seg.Ranks != len(p.local) {
+		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
-	help := set.Help == "on" || set.Help == "auto" && p.size <= p.cpus
-	link := shm.NewLink(shm.Config{Segment: seg, Self: p.rank, EagerMax: set.EagerMax, Help: help, NoCMA: !set.CMA})
-	box := inproc.NewExchange(p.rank, 1).Box(0)
+	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA})
+	ps := parts{
+		place: p, set: set, site: site, client: client, shm: link, local: len(p.local), cpus: p.cpus,
+		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
+		stall: int64(set.Stall), stalled: tellStall(p, client), sited: site,
+	}
+	if err := ps.connect(link); err != nil {
+		return nil, err
+	}
 	if err := client.Barrier(); err != nil {
 		return nil, fmt.Errorf("%w: waiting for the other ranks: %w", ErrLauncher, err)
 	}
-	r, err := build(parts{
-		place: p, set: set, site: site, client: client, shm: link, local: p.size, cpus: p.cpus,
-		links: []progress.Link{link}, loop: box,
-		bell: link.Bell(), policy: policy(set.Wait, p.size, p.cpus),
-		stall: int64(set.Stall), stalled: tellStall(p, client), sited: site,
-	})
+	r, err := build(ps)
 	if err == nil && p.starter == byWeft {
 		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
 	}
 	return r, err
 }
 
-// Leave ends the rank: everybody has to call it, and it waits for them.
-func (r *Rank) Leave() error {
-	r.loop.Close()
-	if r.pmi == nil {
+// helps tells whether waiting senders should copy.
+func helps(p place, set *tune.Settings) bool {
+	return set.Help == "on" || set.Help == "auto" && len(p.local) <= p.cpus
+}
+
+// members is how the job numbers the ranks of the segment; nil if both number alike.
+func (p *place) members() []int {
+	if len(p.local) == p.size {
 		return nil
 	}
-	err := r.pmi.Finalize()
+	return p.local
+}
+
+// connect adds the links: shared memory to ranks of this host, the network to others, as far as there are any.
+func (ps *parts) connect(local *shm.Link) error {
+	p, links := ps.place, ps.set.Net.Links
+	if links == "shm" && p.hosts > 1 {
+		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)
+	}
+	if links != "rail" && len(p.local) == p.size {
+		ps.links = []progress.Link{local}
+		return nil
+	}
+	key, err := jobKey(p, ps.client)
+	if err != nil {
+		return err
+	}
+	bell := ps.bell
+	if ps.net, err = openNetwork(p, ps.set, ps.client, key, func() { bell.Ring() }); err != nil {
+		return fmt.Errorf("rank %d: %w", p.rank, err)
+	}
+	ps.bell = railBell{bell, ps.net.link}
+	if links == "rail" || len(p.local) == 1 {
+		ps.links = []progress.Link{ps.net.link}
+		return nil
+	}
+	ps.links = []progress.Link{local, ps.net.link}
+	ways := make([]progress.Link, p.size)
+	for i := range ways {
+		ways[i] = ps.net.link
+	}
+	for _, i := range p.local {
+		ways[i] = local
+	}
+	ps.route = func(peer int) progress.Link { return ways[peer] }
+	return nil
+}
+
+// Leave ends the rank: everybody has to call it, and it waits for them.
+func (r *Rank) Leave() error {
+	err := r.writeReport()
+	if r.net != nil {
+		err = errors.Join(err, r.settle())
+	}
+	r.loop.Close()
+	if r.net != nil {
+		r.net.link.Close()
+		err = errors.Join(err, r.net.dev.Close())
+	}
+	if r.pmi == nil {
+		return err
+	}
+	err = errors.Join(err, r.pmi.Finalize())
 	if r.place.starter != byWeft {
 		err = errors.Join(err, r.pmi.Close())
 	}
 	return err
 }
+
+// settle stays on the network until no rank needs it any more.
+func (r *Rank) settle() error {
+	r.loop.Settle(func() bool { return true }, settleLimit)
+	over := make(chan error, 1)
+	go func() { over <- r.pmi.Barrier() }()
+	var err error
+	done := false
+	r.loop.Settle(func() bool {
+		select {
+		case err = <-over:
+			done = true
+		default:
+		}
+		return done
+	}, never)
+	return err
+}
+
+// settleLimit is how long a rank that ends waits for peers to acknowledge what it sent, in nanoseconds.
+const settleLimit = 30e9
 
 // Abort ends the whole job with an exit code. It does not return.
 func (r *Rank) Abort(code int, reason string) {

@@ -3,9 +3,11 @@ package boot
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/pmi"
 )
 
 // How a process was started.
@@ -24,8 +26,13 @@ type place struct {
 	rank, size int
 	pmiFD      int
 	shmFD      int
-	cpus       int // processors that the job's ranks on this host share
+	cpus       int   // processors that the job's ranks on this host share
+	hosts      int   // of the job
+	local      []int // ranks on this host, ours among them, as the segment numbers them
 }
+
+// localRank is our number in the segment.
+func (p *place) localRank() int { return slices.Index(p.local, p.rank) }
 
 // ErrLauncher is the class of errors about a launcher's environment that cannot be used.
 var ErrLauncher = errors.New("cannot join the job that the environment describes")
@@ -88,10 +95,41 @@ func wefts(get func(string) string) (place, error) {
 	if err == nil && p.rank >= p.size {
 		err = fmt.Errorf("WEFT_RANK=%d is not below WEFT_SIZE=%d", p.rank, p.size)
 	}
+	if err == nil {
+		err = p.neighbours(get)
+	}
 	if err != nil {
 		err = fmt.Errorf("%w: weft run's variables are damaged: %w. Unset WEFT_LAUNCHER to run alone", ErrLauncher, err)
 	}
 	return p, err
+}
+
+// neighbours reads which ranks share this host.
+func (p *place) neighbours(get func(string) string) (err error) {
+	p.hosts = 1
+	if get("WEFT_HOSTS") != "" {
+		if err := number(get, "WEFT_HOSTS", &p.hosts, 1); err != nil {
+			return err
+		}
+	}
+	if p.local, err = pmi.ParseRanks(get("WEFT_LOCAL_RANKS"), p.size); err != nil {
+		return fmt.Errorf("WEFT_LOCAL_RANKS: %w", err)
+	}
+	if p.local == nil && p.hosts == 1 {
+		p.local = everybody(p.size)
+	}
+	if p.localRank() < 0 {
+		return fmt.Errorf("WEFT_LOCAL_RANKS=%q does not name rank %d itself", get("WEFT_LOCAL_RANKS"), p.rank)
+	}
+	return nil
+}
+
+func everybody(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 func pmis(get func(string) string) (place, error) {
@@ -103,6 +141,7 @@ func pmis(get func(string) string) (place, error) {
 	if err != nil {
 		err = fmt.Errorf("%w: PMI variables are damaged: %w. Unset PMI_FD to run alone", ErrLauncher, err)
 	}
+	p.hosts, p.local = 1, everybody(p.size)
 	return p, err
 }
 

@@ -97,7 +97,7 @@ func (l *Loop) look() (again bool) {
 	if l.bg.closed {
 		return false
 	}
-	if l.pending == 0 {
+	if l.pending == 0 && !l.urgent() {
 		l.bg.quiet++
 		if l.bg.quiet >= quietTicks || l.cfg.Mode == Wake {
 			l.bg.state = bgParked
@@ -127,7 +127,7 @@ func (l *Loop) driveBackground() {
 	me := &l.bg.waiter
 	l.driver = me
 	l.bg.state = bgAsleep
-	for l.driver == me && l.pending > 0 && !l.bg.closed {
+	for l.driver == me && (l.pending > 0 || l.urgent()) && !l.bg.closed {
 		if l.poll() {
 			continue
 		}
@@ -137,7 +137,7 @@ func (l *Loop) driveBackground() {
 		l.away = true
 		l.mu.Unlock()
 		if !busy {
-			l.cfg.Bell.Sleep(0)
+			l.cfg.Bell.Sleep(l.untilDue(0))
 		}
 		l.lock()
 		l.away = l.away && l.driver != me

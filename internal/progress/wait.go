@@ -292,7 +292,7 @@ func (l *Loop) handOver() {
 			return
 		}
 	}
-	if l.pending > 0 {
+	if l.pending > 0 || l.urgent() {
 		l.engage()
 	}
 }
@@ -320,7 +320,7 @@ func (l *Loop) sleep(w *waiter) {
 	l.carry()
 	l.mu.Unlock()
 	if !busy {
-		bell.Sleep(l.nap(w))
+		bell.Sleep(l.untilDue(l.nap(w)))
 	}
 	bell.Disarm()
 }

@@ -3,8 +3,11 @@ package rail
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/stripe"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -20,37 +23,35 @@ type transfer struct {
 	then  []byte // encoded packet to deliver behind a write
 	after uint32 // the stream must have come this far before it
 	id    uint32 // of a write
-	parts uint8
-	left  int // parts that are not done
+	cut   stripe.Transfer
+	open  int // parts under way
 	err   error
 }
 
-// part is the share of a transfer that one lane moves.
+// part is a piece of a transfer that one lane moves.
 type part struct {
 	t      *transfer
-	off, n int
-	index  uint8
+	piece  stripe.Piece
 	lane   *lane
+	wrs    int    // work requests it takes
 	tailNo uint32 // of a write: number of its tail on the lane
 	name   uint64 // in work requests
-	posted int64
 }
 
 // bulkLane is what a lane knows of reads and writes on it.
 type bulkLane struct {
 	open     []*part // in the order of posting
 	wrs      int     // work requests that are open
-	bytes    int     // of open parts
 	tailsOut uint32
 }
 
 // bulkState is what a peer knows of its long messages.
 type bulkState struct {
-	queue []*part // wait for a lane
-	limbo []limbo // writes on lanes that are gone, of which we do not know how far they came
-	tails map[uint32]*heldTail
-	ids   uint32
-	turn  int
+	sched  *stripe.Scheduler // made when the paths are known
+	active []*transfer       // not all under way or done, oldest first
+	limbo  []limbo           // writes on lanes that are gone, of which we do not know how far they came
+	tails  map[uint32]*heldTail
+	ids    uint32
 	graves
 }
 
@@ -59,9 +60,6 @@ type limbo struct {
 	name  laneName
 	parts []*part
 }
-
-// partMax is the longest read or write that one work request asks for.
-const partMax = 256 << 20
 
 // Read starts to read from the peer.
 func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
@@ -82,13 +80,14 @@ func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
 func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token any) {
 	p := l.peer(rank)
 	t := &transfer{peer: p, write: true, key: k, buf: src, token: token, after: p.next}
-	entry, err := l.reg.Acquire(src, 0)
-	if err != nil {
-		l.finished = append(l.finished, finished{t, err})
-		l.cfg.Bell()
+	t.entry, t.err = l.reg.Acquire(src, 0)
+	if t.err == nil {
+		t.err = p.lost
+	}
+	if t.err != nil {
+		l.end(t)
 		return
 	}
-	t.entry = entry
 	if then != nil {
 		t.then = wire.Append(nil, &then.Header)
 	}
@@ -100,51 +99,47 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 
 // movesBulk tells whether the peer's memory can be reached.
 func (l *Link) movesBulk(p *peer) bool {
-	switch l.cfg.Channel {
-	case UD:
+	switch {
+	case l.cfg.Channel == UD || p.lost != nil:
 		return false
-	case Hybrid:
+	case l.cfg.Channel == Hybrid:
 		return p.express != nil || p.mayClimb()
 	}
-	return p.lost == nil
+	return true
 }
 
-// finished is a transfer whose end has not been told.
-type finished struct {
-	t   *transfer
-	err error
-}
-
-// start cuts a transfer into parts and puts them on lanes, or into the queue while there is none.
+// start puts a transfer on its way.
 func (p *peer) start(t *transfer) {
-	ways := 1
-	if len(t.buf) >= p.link.cfg.Stripe {
-		ways = max(1, len(p.bulkLanes()))
+	if err := p.find(); err != nil {
+		p.lose(err)
+		t.err = p.lost
+		p.link.end(t)
+		return
 	}
-	each := (len(t.buf) + ways - 1) / ways
-	for off := 0; off < len(t.buf) || off == 0; off += each {
-		p.bulk.queue = append(p.bulk.queue, &part{t: t, off: off, n: min(each, len(t.buf)-off), index: t.parts})
-		t.parts++
-		t.left++
-	}
+	p.bulk.sched.Start(&t.cut, len(t.buf))
+	p.bulk.active = append(p.bulk.active, t)
 	p.pump()
 }
 
-// bulkLanes lists the bulk lanes that are up, those that a transfer of ours should use first at the front.
-func (p *peer) bulkLanes() []*lane {
-	l := p.link
-	l.laneList = l.laneList[:0]
-	for _, ln := range p.lanes[1:] {
-		if ln != nil && ln.state == up {
-			l.laneList = append(l.laneList, ln)
+// newScheduler decides how long messages use the paths to a peer. Paths count as down until a lane is there.
+func (p *peer) newScheduler() (err error) {
+	c := &p.link.cfg
+	modes := map[string]stripe.Mode{"": stripe.Adaptive, "rate": stripe.Adaptive, "even": stripe.Even, "off": stripe.Multiplex}
+	p.bulk.sched, err = stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow})
+	for i := range p.paths {
+		if err == nil && (p.lanes[1+i] == nil || p.lanes[1+i].state != up) {
+			p.bulk.sched.Down(i)
 		}
 	}
-	return l.laneList
+	return err
 }
 
-// pump puts parts that wait on lanes.
+// pathWindow is how many pieces may be under way on a path.
+const pathWindow = 16
+
+// pump puts what waits on lanes.
 func (p *peer) pump() {
-	if len(p.bulk.queue) == 0 {
+	if len(p.bulk.active) == 0 {
 		return
 	}
 	l := p.link
@@ -152,20 +147,28 @@ func (p *peer) pump() {
 		p.ask()
 		return
 	}
-	if err := p.find(); err != nil {
-		p.lose(err)
-		return
-	}
 	p.openBulk()
-	for len(p.bulk.queue) > 0 {
-		ln := p.chooseLane()
-		if ln == nil || !ln.putPart(p.bulk.queue[0]) {
-			break
+	now := clock.Now()
+	for len(p.bulk.active) > 0 {
+		t := p.bulk.active[0]
+		for {
+			piece, ok := p.bulk.sched.Next(&t.cut, now)
+			if !ok {
+				break
+			}
+			if ln := p.lanes[1+piece.Path]; ln == nil || ln.state != up || !ln.put(&part{t: t, piece: piece}) {
+				p.bulk.sched.Fail(&t.cut, piece)
+				p.heed()
+				return
+			}
 		}
-		p.bulk.queue = p.bulk.queue[1:]
+		if !t.cut.Given() {
+			break // no path has room
+		}
+		p.bulk.active = p.bulk.active[1:]
 	}
-	if len(p.bulk.queue) == 0 {
-		p.bulk.queue = nil
+	if len(p.bulk.active) == 0 {
+		p.bulk.active = nil
 	}
 	p.heed()
 }
@@ -175,6 +178,7 @@ func (p *peer) openBulk() {
 	if p.link.cfg.Channel == RD {
 		if p.lanes[1] == nil && p.reach() {
 			p.lanes[1] = &lane{peer: p, class: bulk, state: up, qp: p.link.dgramQP, num: p.link.dgramNum, ah: p.ah}
+			p.bulk.sched.Open(0)
 		}
 		return
 	}
@@ -185,28 +189,13 @@ func (p *peer) openBulk() {
 	}
 }
 
-// chooseLane picks the lane that will be free first.
-func (p *peer) chooseLane() *lane {
-	var best *lane
-	for _, ln := range p.lanes[1:] {
-		if ln == nil || ln.state != up || ln.wrs+3 > bulkDepth {
-			continue
-		}
-		if best == nil || ln.bytes < best.bytes {
-			best = ln
-		}
-	}
-	return best
-}
-
-// putPart posts a part on the lane and tells whether there was room.
-func (ln *lane) putPart(a *part) bool {
+// put posts a part on the lane and tells whether there was room.
+func (ln *lane) put(a *part) bool {
 	l := ln.peer.link
-	t := a.t
 	a.lane = ln
 	a.name = l.nameOp(a)
-	var ok bool
-	if t.write {
+	ok := false
+	if a.t.write {
 		ok = ln.putWrite(a)
 	} else {
 		ok = ln.putRead(a)
@@ -215,74 +204,95 @@ func (ln *lane) putPart(a *part) bool {
 		l.dropOp(a)
 		return false
 	}
-	a.posted = l.now
+	a.t.open++
 	ln.open = append(ln.open, a)
-	ln.bytes += a.n
-	l.railBytes[ln.peer.paths[ln.path].local] += uint64(a.n)
+	ln.wrs += a.wrs
+	l.railBytes[ln.peer.paths[ln.path].local] += uint64(a.piece.Len)
 	l.leave = true
 	return true
 }
 
-func (ln *lane) address(wr *verbs.SendWR) {
-	if ln.ah != nil {
-		wr.AH, wr.DestQP = ln.ah, ln.peer.dgramQ
+// messageMax is the longest read or write of one work request.
+const messageMax = 1 << 30
+
+// spans fills l.wrs with the work requests that move a part, without flags.
+func (ln *lane) spans(a *part, op verbs.Op) (n int, ok bool) {
+	l, t := ln.peer.link, a.t
+	for off := 0; off < a.piece.Len || off == 0; off += messageMax {
+		if n+3 > len(l.wrs) || ln.wrs+n+3 > bulkDepth {
+			return n, false
+		}
+		from := a.piece.Off + off
+		l.sges[n] = verbs.SGE{Buf: t.buf[from : from+min(a.piece.Len-off, messageMax)], LKey: t.entry.LKey()}
+		l.wrs[n] = verbs.SendWR{ID: a.name, Op: op, SGL: l.sges[n : n+1], RemoteAddr: t.key.Addr + uint64(from), RKey: t.key.Slot}
+		n++
 	}
+	return n, true
 }
 
 func (ln *lane) putRead(a *part) bool {
-	l, t := ln.peer.link, a.t
-	l.sges[0] = verbs.SGE{Buf: t.buf[a.off : a.off+a.n], LKey: t.entry.LKey()}
-	wrs := l.wrs[:1]
-	wrs[0] = verbs.SendWR{ID: a.name, Op: verbs.Read, Flags: verbs.Signaled, SGL: l.sges[:1],
-		RemoteAddr: t.key.Addr + uint64(a.off), RKey: t.key.Slot}
-	ln.address(&wrs[0])
-	n, err := ln.qp.PostSend(wrs)
-	if n == 1 {
-		ln.wrs++
+	n, ok := ln.spans(a, verbs.Read)
+	if !ok {
+		return false
 	}
-	l.noteError(err)
-	return n == 1
+	ln.peer.link.wrs[n-1].Flags = verbs.Signaled
+	return ln.hand(a, n)
 }
 
 // putWrite posts the bytes, the tail that tells the peer, and what tells us that all of it is there: a read of nothing,
 // which the peer's device answers when it has placed what came before.
 func (ln *lane) putWrite(a *part) bool {
 	l, t := ln.peer.link, a.t
-	ln.tailsOut++
-	a.tailNo = ln.tailsOut
+	n, ok := ln.spans(a, verbs.Write)
+	if !ok {
+		return false
+	}
 	b := l.tailBuf[:headerSize]
 	h := header{kind: kTail, from: uint32(l.cfg.Self)}
 	h.put(b)
 	ln.peer.stamp(b)
-	tl := tail{id: t.id, after: t.after, part: a.index, parts: t.parts}
+	tl := tail{id: t.id, after: t.after, n: uint64(a.piece.Len), total: uint64(len(t.buf))}
 	b = append(tl.append(b), t.then...)
-	l.sges[0] = verbs.SGE{Buf: t.buf[a.off : a.off+a.n], LKey: t.entry.LKey()}
-	l.sges[1] = verbs.SGE{Buf: b}
-	wrs := l.wrs[:3]
-	wrs[0] = verbs.SendWR{ID: a.name, Op: verbs.Write, SGL: l.sges[:1], RemoteAddr: t.key.Addr + uint64(a.off), RKey: t.key.Slot}
-	wrs[1] = verbs.SendWR{ID: a.name, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[1:2]}
-	wrs[2] = verbs.SendWR{ID: a.name, Op: verbs.Read, Flags: verbs.Signaled, RemoteAddr: t.key.Addr, RKey: t.key.Slot}
+	l.sges[n] = verbs.SGE{Buf: b}
+	l.wrs[n] = verbs.SendWR{ID: a.name, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[n : n+1]}
+	n++
 	if l.caps.PeerAck {
-		wrs[1].Flags |= verbs.Signaled
-		wrs = wrs[:2]
+		l.wrs[n-1].Flags |= verbs.Signaled
+	} else {
+		l.wrs[n] = verbs.SendWR{ID: a.name, Op: verbs.Read, Flags: verbs.Signaled, RemoteAddr: t.key.Addr, RKey: t.key.Slot}
+		n++
 	}
-	for i := range wrs {
-		ln.address(&wrs[i])
+	ln.tailsOut++
+	a.tailNo = ln.tailsOut
+	if !ln.hand(a, n) {
+		ln.tailsOut--
+		return false
 	}
-	n, err := ln.qp.PostSend(wrs)
-	if n == len(wrs) {
-		ln.wrs += n
+	return true
+}
+
+// hand posts the first n of l.wrs: all of them or none.
+func (ln *lane) hand(a *part, n int) bool {
+	l := ln.peer.link
+	wrs := l.wrs[:n]
+	if ln.ah != nil {
+		for i := range wrs {
+			wrs[i].AH, wrs[i].DestQP = ln.ah, ln.peer.dgramQ
+		}
+	}
+	took, err := ln.qp.PostSend(wrs)
+	a.wrs = n
+	if took == n {
 		return true
 	}
 	l.noteError(err)
-	if n > 0 {
-		ln.failed(fmt.Errorf("rail: half of a write was taken: %w", err))
+	if took > 0 { // some of it is on its way, and nothing can take it back but the end of the lane
+		ln.failed(fmt.Errorf("rail: a transfer to rank %d was cut off: %w", ln.peer.rank, err))
 	}
-	ln.tailsOut--
 	return false
 }
 
-// opDone takes the completion of a part.
+// opDone takes the completion of a part: its last work request, or one that failed.
 func (l *Link) opDone(c *verbs.Completion) {
 	a := l.op(c.ID)
 	if a == nil {
@@ -293,57 +303,72 @@ func (l *Link) opDone(c *verbs.Completion) {
 	case verbs.OK:
 	case verbs.RemoteAccess, verbs.RemoteInvalid, verbs.LocalProtection, verbs.LocalLength:
 		if t.err == nil {
-			t.err = fmt.Errorf("rail: rank %d: %v of %d bytes: %v", ln.peer.rank, c.Op, a.n, c.Status)
+			t.err = fmt.Errorf("rail: rank %d: %v of %d bytes: %v", ln.peer.rank, c.Op, a.piece.Len, c.Status)
 		}
 	default: // the lane is going: whoever closes it moves its parts
 		ln.failed(fmt.Errorf("rail: rank %d: %v", ln.peer.rank, c.Status))
 		return
 	}
-	if t.write && c.Status == verbs.OK && c.Op != verbs.Read && !l.caps.PeerAck {
-		return
-	}
 	ln.takeOff(a)
-	l.partDone(a)
+	l.dropOp(a)
+	ln.peer.partDone(a)
 	ln.peer.pump()
 }
 
 // takeOff removes a part from its lane.
 func (ln *lane) takeOff(a *part) {
-	for i, o := range ln.open {
-		if o == a {
-			ln.open = append(ln.open[:i], ln.open[i+1:]...)
-			break
-		}
+	if i := slices.Index(ln.open, a); i >= 0 {
+		ln.open = slices.Delete(ln.open, i, i+1)
 	}
-	ln.bytes -= a.n
-	if a.t.write {
-		ln.wrs -= 3
-	} else {
-		ln.wrs--
-	}
+	ln.wrs -= a.wrs
 }
 
-func (l *Link) partDone(a *part) {
-	l.dropOp(a)
+// partDone: a part has arrived, or its transfer has failed.
+func (p *peer) partDone(a *part) {
 	t := a.t
-	if t.left--; t.left > 0 {
-		return
+	t.open--
+	p.bulk.sched.Done(&t.cut, a.piece, clock.Now())
+	switch {
+	case t.cut.Finished():
+		p.link.end(t)
+	case t.err != nil && t.open == 0:
+		p.bulk.active = slices.DeleteFunc(p.bulk.active, func(o *transfer) bool { return o == t })
+		p.link.end(t)
 	}
-	l.reg.Release(t.entry)
-	l.finished = append(l.finished, finished{t, t.err})
 }
 
-// tell ends the transfers that are done. The engine may start others meanwhile.
+// putBack has a part moved again, by whichever lane comes.
+func (p *peer) putBack(a *part) {
+	t := a.t
+	t.open--
+	p.link.Counters.Moved++
+	p.bulk.sched.Fail(&t.cut, a.piece)
+	if !slices.Contains(p.bulk.active, t) {
+		p.bulk.active = append([]*transfer{t}, p.bulk.active...)
+	}
+}
+
+// end notes that a transfer is over; tell says so.
+func (l *Link) end(t *transfer) {
+	if t.entry != nil {
+		l.reg.Release(t.entry)
+	}
+	l.finished = append(l.finished, t)
+	l.cfg.Bell()
+}
+
+// tell ends the transfers that are over. The engine may start others meanwhile.
 func (l *Link) tell() (any bool) {
 	for i := 0; i < len(l.finished); i++ {
-		f := l.finished[i]
-		if f.t.write {
-			l.sink.WriteDone(f.t.token, f.err)
+		t := l.finished[i]
+		if t.write {
+			l.sink.WriteDone(t.token, t.err)
 		} else {
-			l.sink.ReadDone(f.t.token, f.err)
+			l.sink.ReadDone(t.token, t.err)
 		}
 		any = true
 	}
+	clear(l.finished)
 	l.finished = l.finished[:0]
 	return any
 }
@@ -351,24 +376,31 @@ func (l *Link) tell() (any bool) {
 var errNoPath = errors.New("rail: the peer's memory cannot be reached")
 
 // laneUp: a bulk lane can be used.
-func (p *peer) laneUp(*lane) { p.pump() }
+func (p *peer) laneUp(ln *lane) {
+	if p.wasUp[ln.path] {
+		p.bulk.sched.Up(ln.path)
+	} else {
+		p.bulk.sched.Open(ln.path)
+	}
+	p.wasUp[ln.path] = true
+	p.pump()
+}
 
 // laneGone moves what was on a bulk lane. Reads start again elsewhere. A write may have been placed or be about to be
 // placed: the peer closes its end first, then says how far we came.
 func (p *peer) laneGone(ln *lane, wasUp bool) {
 	var writes []*part
-	var again []*part
 	for _, a := range ln.open {
 		p.link.dropOp(a)
 		if a.t.write && p.lost == nil {
 			writes = append(writes, a)
 		} else {
-			again = append(again, a)
+			p.putBack(a)
 		}
 	}
-	ln.open, ln.bytes, ln.wrs = nil, 0, 0
-	p.bulk.queue = append(again, p.bulk.queue...)
+	ln.open, ln.wrs = nil, 0
 	if wasUp {
+		p.bulk.sched.Down(ln.path)
 		p.bulk.bury(ln)
 	}
 	if len(writes) > 0 {
@@ -379,19 +411,28 @@ func (p *peer) laneGone(ln *lane, wasUp bool) {
 	}
 }
 
+// giveUpBulk ends the transfers that have not begun, with an error that has the engine find another way.
+func (p *peer) giveUpBulk(err error) {
+	for _, t := range p.bulk.active {
+		if t.err == nil {
+			t.err = err
+		}
+		if t.open == 0 {
+			p.link.end(t)
+		}
+	}
+	p.bulk.active = nil
+}
+
 // loseBulk ends all transfers with a peer that is lost.
 func (p *peer) loseBulk() {
-	parts := p.bulk.queue
 	for _, b := range p.bulk.limbo {
-		parts = append(parts, b.parts...)
-	}
-	p.bulk.queue, p.bulk.limbo, p.bulk.tails = nil, nil, nil
-	for _, a := range parts {
-		if a.t.err == nil {
-			a.t.err = p.lost
+		for _, a := range b.parts {
+			p.putBack(a)
 		}
-		p.link.partDone(a)
 	}
+	p.bulk.limbo, p.bulk.tails = nil, nil
+	p.giveUpBulk(p.lost)
 }
 
 // rdLane is the lane that stands for an RD queue pair; nil on other channels.

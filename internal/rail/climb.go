@@ -27,7 +27,7 @@ func (p *peer) ask() {
 		return
 	}
 	if !p.mayClimb() {
-		p.giveUpBulk()
+		p.giveUpBulk(errNoPath)
 		return
 	}
 	p.climb.asked = true
@@ -57,7 +57,7 @@ func (p *peer) climbing(k kind, body []byte) {
 		if body[0] == 0 || l.climbed >= l.cfg.RCMax && !p.climb.counted {
 			l.Counters.ClimbsRefused++
 			p.climb.after = l.now + climbPause
-			p.giveUpBulk()
+			p.giveUpBulk(errNoPath)
 			return
 		}
 		p.count()
@@ -75,19 +75,5 @@ func (p *peer) count() {
 	if !p.climb.counted {
 		p.climb.counted = true
 		p.link.climbed++
-	}
-}
-
-// giveUpBulk has transfers that need a connection done some other way.
-func (p *peer) giveUpBulk() {
-	for _, a := range p.bulk.queue {
-		if a.t.err == nil {
-			a.t.err = errNoPath
-		}
-		p.link.partDone(a)
-	}
-	p.bulk.queue = nil
-	if len(p.link.finished) > 0 {
-		p.link.cfg.Bell()
 	}
 }

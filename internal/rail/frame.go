@@ -192,27 +192,31 @@ func (n *laneName) parse(b []byte) error {
 	return nil
 }
 
-// tail is the body of TAIL: one of several parts of a write is in place. The packet to deliver when all are follows.
+// tail is the body of TAIL: some bytes of a write are in place. The packet to deliver when all are follows.
 type tail struct {
 	id    uint32 // of the write, counted by its sender
 	after uint32 // the stream must have come this far
-	part  uint8
-	parts uint8
+	n     uint64 // bytes that are in place
+	total uint64 // bytes of the write
 }
 
-const tailSize = 10
+const tailSize = 24
 
 func (t *tail) append(b []byte) []byte {
 	b = le.AppendUint32(b, t.id)
 	b = le.AppendUint32(b, t.after)
-	return append(b, t.part, t.parts)
+	b = le.AppendUint64(b, t.n)
+	return le.AppendUint64(b, t.total)
 }
 
 func (t *tail) parse(b []byte) ([]byte, error) {
-	if len(b) < tailSize || b[9] == 0 || b[9] > maxPaths || b[8] >= b[9] {
+	if len(b) < tailSize {
 		return nil, errFrame
 	}
-	t.id, t.after, t.part, t.parts = le.Uint32(b), le.Uint32(b[4:]), b[8], b[9]
+	t.id, t.after, t.n, t.total = le.Uint32(b), le.Uint32(b[4:]), le.Uint64(b[8:]), le.Uint64(b[16:])
+	if t.n > t.total {
+		return nil, errFrame
+	}
 	return b[tailSize:], nil
 }
 

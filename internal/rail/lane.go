@@ -165,18 +165,22 @@ func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
 	}
 }
 
-// pathOf finds the path between two rails; an unexpected pair that the peer has found becomes one.
+// pathOf finds the path between two rails. A pair that only the peer has thought of becomes one, unless messages are being
+// cut over the others; -1 then.
 func (p *peer) pathOf(local, remote int) int {
 	for i, pa := range p.paths {
 		if pa.local == local && pa.remote == remote {
 			return i
 		}
 	}
-	if local >= len(p.link.cfg.Prefixes) || remote >= len(p.rails) || len(p.paths) == maxPaths {
+	if local >= len(p.link.cfg.Prefixes) || remote >= len(p.rails) || len(p.paths) == maxPaths || len(p.bulk.active) > 0 {
 		return -1
 	}
 	p.paths = append(p.paths, path{local, remote})
 	p.lanes = append(p.lanes, nil)
+	if p.newScheduler() != nil {
+		return -1
+	}
 	return len(p.paths) - 1
 }
 
@@ -299,7 +303,7 @@ func (p *peer) recover(ln *lane) {
 // needed tells whether something waits for an express lane. A peer that has nothing to say or hear may connect when it
 // has.
 func (p *peer) needed() bool {
-	return p.out.InFlight() > 0 || len(p.bulk.queue) > 0 || len(p.bulk.limbo) > 0 || len(p.words) > 0
+	return p.out.InFlight() > 0 || len(p.bulk.active) > 0 || len(p.bulk.limbo) > 0 || len(p.words) > 0
 }
 
 // nextPath is the path to try after one that failed.

@@ -55,8 +55,8 @@ type Link struct {
 	ackable  []*peer
 	stuck    []*peer
 	losses   []*peer
-	finished []finished
-	climbed  int // hybrid: peers that have a connection or were promised one
+	finished []*transfer // over, and not told
+	climbed  int         // hybrid: peers that have a connection or were promised one
 	rings    int
 	leave    bool // bulk work was posted: the device should go on by itself if nobody polls
 	closing  bool
@@ -70,7 +70,6 @@ type Link struct {
 	spare      []byte
 	scratch    []byte
 	tailBuf    []byte
-	laneList   []*lane
 	stuckSpare []*peer
 
 	Counters  Counters

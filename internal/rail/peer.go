@@ -39,6 +39,7 @@ type peer struct {
 
 	retryAt [1 + maxPaths]int64  // per lane: not before this time
 	tries   [1 + maxPaths]int    // per lane: failures in a row
+	wasUp   [maxPaths]bool       // per path: there was a bulk lane before
 	seen    [1 + maxPaths]uint32 // per lane: number of the last one that the peer made and we accepted
 	why     error                // why it was last out of reach
 
@@ -86,7 +87,7 @@ func (p *peer) find() error {
 	for len(p.lanes) < 1+len(paths) {
 		p.lanes = append(p.lanes, nil)
 	}
-	return nil
+	return p.newScheduler()
 }
 
 // open tells whether frames can be sent now.

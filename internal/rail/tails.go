@@ -4,12 +4,12 @@ import "github.com/weft-mpi/weft/internal/wire"
 
 // heldTail is a write whose packet cannot be delivered yet.
 type heldTail struct {
-	parts, total uint8 // bits of the parts that are here, and how many there are
-	after        uint32
-	packet       []byte
+	missing uint64 // bytes
+	after   uint32
+	packet  []byte
 }
 
-// tailArrived: a part of a write is in place.
+// tailArrived: bytes of a write are in place.
 func (p *peer) tailArrived(ln *lane, body []byte) {
 	l := p.link
 	var t tail
@@ -19,7 +19,7 @@ func (p *peer) tailArrived(ln *lane, body []byte) {
 		return
 	}
 	ln.tailsIn++
-	if t.parts == 1 && !before(p.in.Expected(), t.after) {
+	if t.n == t.total && !before(p.in.Expected(), t.after) {
 		p.deliverTail(packet)
 		return
 	}
@@ -28,10 +28,14 @@ func (p *peer) tailArrived(ln *lane, body []byte) {
 		if p.bulk.tails == nil {
 			p.bulk.tails = make(map[uint32]*heldTail)
 		}
-		h = &heldTail{total: t.parts, after: t.after, packet: append([]byte(nil), packet...)}
+		h = &heldTail{missing: t.total, after: t.after, packet: append([]byte(nil), packet...)}
 		p.bulk.tails[t.id] = h
 	}
-	h.parts |= 1 << t.part
+	if t.n > h.missing {
+		l.Counters.BadFrames++
+		return
+	}
+	h.missing -= t.n
 	p.settleTail(t.id, h)
 }
 
@@ -43,7 +47,7 @@ func (p *peer) settleTails() {
 }
 
 func (p *peer) settleTail(id uint32, h *heldTail) {
-	if int(h.parts)+1 == 1<<h.total && !before(p.in.Expected(), h.after) {
+	if h.missing == 0 && !before(p.in.Expected(), h.after) {
 		delete(p.bulk.tails, id)
 		p.deliverTail(h.packet)
 	}
@@ -127,15 +131,13 @@ func (p *peer) buried(n *laneName) {
 			continue
 		}
 		p.bulk.limbo = append(p.bulk.limbo[:i], p.bulk.limbo[i+1:]...)
-		var again []*part
 		for _, a := range b.parts {
 			if before(n.tails, a.tailNo) {
-				again = append(again, a)
+				p.putBack(a)
 			} else {
-				p.link.partDone(a)
+				p.partDone(a)
 			}
 		}
-		p.bulk.queue = append(again, p.bulk.queue...)
 		p.pump()
 		return
 	}

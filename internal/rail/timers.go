@@ -22,7 +22,7 @@ func (p *peer) due() int64 {
 		return 0
 	}
 	at := earliest(p.out.Due(), p.in.Due())
-	if p.express == nil && p.link.cfg.Channel.connects() || len(p.bulk.queue) > 0 {
+	if p.express == nil && p.link.cfg.Channel.connects() || len(p.bulk.active) > 0 {
 		for slot, when := range p.retryAt[:len(p.lanes)] {
 			if when != 0 && p.lanes[slot] == nil && p.needed() {
 				at = earliest(at, when)

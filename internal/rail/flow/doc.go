@@ -22,8 +22,10 @@
 // acknowledgement, which of the next 64 frames are here. A frame that three later ones have overtaken is sent again at
 // once, and once more per round trip at most; fewer than three may be mere reordering. What no notice shows (the
 // last frames of a burst) is found by the time-out, which sends only what is overdue, a few frames at first and then as
-// fast as acknowledgements come back. The time-out follows the round trips measured (on frames sent once), is doubled
-// when nothing comes back, and stays between Config.MinTimeout and Config.Timeout.
+// fast as acknowledgements come back, and never beyond what a notice could tell of: frames further on may well be there.
+// The time-out follows the round trips measured (on frames sent once), is doubled when nothing comes back, and stays
+// between Config.MinTimeout and Config.Timeout. There is no congestion window: Window and the peer's credit bound what
+// is in flight.
 //
 // # Credit
 //

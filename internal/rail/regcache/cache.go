@@ -51,9 +51,6 @@ func New(cfg Config) (*Cache, error) {
 		return nil, fmt.Errorf("registration cache: %w: %d entries, %d bytes, pages of %d bytes; want a registrar, no negative number "+
 			"and a power of two", verbs.ErrArgument, cfg.Entries, cfg.Bytes, cfg.Page)
 	}
-	if cfg.Entries == 0 || cfg.Bytes == 0 {
-		cfg.Entries, cfg.Bytes = 0, 0
-	}
 	return &Cache{cfg: cfg}, nil
 }
 

@@ -102,7 +102,9 @@ func TestOff(t *testing.T) {
 			if len(e.mr.Bytes()) != 100 || f.calls != i+1 || len(f.open) != 1 {
 				t.Errorf("%+v: %d bytes, %d calls, %d open", cfg, len(e.mr.Bytes()), f.calls, len(f.open))
 			}
-			c.Release(e)
+			if c.Release(e); e.buf != nil || e.mr != nil {
+				t.Error("a closed entry keeps memory alive")
+			}
 		}
 		expect(t, c, Counters{Misses: 3, Loose: 3})
 	}
@@ -276,7 +278,10 @@ func TestClose(t *testing.T) {
 	bad := acquire(t, c, slab(1), 0)
 	bad.mr.(*region).failed = errBroken
 	c.Release(bad)
-	use(t, c, slab(1), 0)
+	c.Invalidate(bad.buf)
+	worse := acquire(t, c, slab(1), 0)
+	worse.mr.(*region).failed = errors.New("broken later")
+	c.Release(worse)
 	if err := c.Close(); !errors.Is(err, errBroken) || len(f.open) != 1 {
 		t.Errorf("error %v, %d open", err, len(f.open))
 	}

@@ -113,6 +113,14 @@ func (s *Scheduler) Up(path int) {
 	}
 }
 
+// Open puts a path into service that was down because it was not there yet: without probation.
+func (s *Scheduler) Open(path int) {
+	if p := &s.paths[path]; p.state == down {
+		p.state = up
+		s.ups++
+	}
+}
+
 // Usable is how many paths a transfer would be cut over now; with 0, no piece can go anywhere.
 func (s *Scheduler) Usable() (n int) {
 	for i := range s.cfg.Paths {

@@ -25,6 +25,9 @@ type Piece struct {
 // Finished tells whether all bytes have arrived.
 func (x *Transfer) Finished() bool { return x.left == 0 }
 
+// Given tells whether all pieces are under way or have arrived.
+func (x *Transfer) Given() bool { return x.off == x.n && len(x.returned) == 0 }
+
 // Start begins a transfer of n bytes with x, which is finished.
 func (s *Scheduler) Start(x *Transfer, n int) {
 	n = max(n, 0)

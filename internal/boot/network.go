@@ -1,0 +1,136 @@
+package boot
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/rail"
+	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs/soft"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// network is a rank's way to other hosts.
+type network struct {
+	dev  *soft.Device
+	link *rail.Link
+}
+
+func addressKey(rank int) string { return fmt.Sprintf("weft-addr-%d", rank) }
+
+// openNetwork opens the device and the link on it, and tells the other ranks where it is. ring wakes the loop.
+func openNetwork(p place, set *tune.Settings, client *pmi.Client, key []byte, ring func()) (*network, error) {
+	all, err := interfaces()
+	if err != nil {
+		return nil, err
+	}
+	ours, err := chooseInterfaces(all, set.Net.Iface, p.hosts == 1, set.Net.Rails)
+	if err != nil {
+		return nil, err
+	}
+	cfg := railConfig(&set.Net)
+	var rails []netip.Addr
+	for _, i := range ours {
+		rails = append(rails, i.net.Addr())
+		cfg.Prefixes = append(cfg.Prefixes, i.net)
+	}
+	dev, err := soft.Open(soft.Config{
+		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence),
+	})
+	if err != nil {
+		return nil, err
+	}
+	cfg.Device, cfg.Self, cfg.Size, cfg.Bell, cfg.Route = dev, p.rank, p.size, ring, routeBy(ours)
+	cfg.Address = func(peer int) (string, error) {
+		text, found, err := client.Get(addressKey(peer))
+		if err == nil && !found {
+			err = fmt.Errorf("rank %d has not said where it is", peer)
+		}
+		return text, err
+	}
+	link, err := rail.New(cfg)
+	if err == nil {
+		err = client.Put(addressKey(p.rank), link.Address())
+	}
+	if err != nil {
+		dev.Close()
+		return nil, err
+	}
+	return &network{dev, link}, nil
+}
+
+// never is so long, in nanoseconds, that a job is over by then.
+const never = int64(1) << 62
+
+// railConfig makes the link's configuration from the tunables.
+func railConfig(n *tune.Net) rail.Config {
+	channel, _ := rail.ParseChannel(n.Channel) // tune has checked it
+	return rail.Config{
+		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Vbuf: n.Vbuf, Ports: n.Ports,
+		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: n.RingPeers,
+		RingBytes: n.RingBytes, RCRecvs: n.RCRecvs, RCMax: n.RCMax, Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
+		Striping: n.Striping, PeerWait: int64(n.PeerWait), RegEntries: n.RegEntries, RegBytes: n.RegBytes,
+		Reuse: rail.Reuse{On: n.Reuse, Spec: n.ReuseSpec, Adapt: n.ReuseAdapt, Tree: n.ReuseTable == "tree"},
+		Flow: flow.Config{
+			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
+			MaxRetry: n.Retries, OutOfOrder: 2501,
+		},
+	}
+}
+
+var rendezvous = map[string]wire.Rendezvous{"rget": wire.Pull, "rput": wire.Put, "speculative": wire.Speculate}
+
+func engineConfig(s *tune.Spec) engine.Config {
+	cfg := engine.Config{
+		HoldDone: !s.Chain, NoInitialProgress: !s.Initial, NoAdapt: s.Threshold == 0,
+		SpecThreshold: s.Threshold, SpecMinSamples: s.Samples, SpecWindow: s.Window, MaxUnusedRTR: s.Unused,
+	}
+	if s.Scope == "process" {
+		cfg.SpecScope = engine.PerProcess
+	}
+	return cfg
+}
+
+// jobKey is the secret of the job: from weft run, or made by rank 0 where another launcher serves.
+func jobKey(p place, client *pmi.Client) ([]byte, error) {
+	text, found, err := client.Get(pmi.JobKey)
+	if err == nil && !found {
+		if p.rank == 0 {
+			var b [32]byte
+			_, _ = rand.Read(b[:]) // never fails, by its documentation
+			text = hex.EncodeToString(b[:])
+			err = client.Put(pmi.JobKey, text)
+		}
+		if err == nil {
+			err = client.Barrier()
+		}
+		if err == nil && p.rank != 0 {
+			text, _, err = client.Get(pmi.JobKey)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: the job's key: %w", ErrLauncher, err)
+	}
+	key, err := hex.DecodeString(text)
+	if err != nil || len(key) < 16 {
+		return nil, fmt.Errorf("%w: the job's key is damaged", ErrLauncher)
+	}
+	return key, nil
+}
+
+// railBell is a doorbell that the network rings too.
+type railBell struct {
+	progress.Bell
+	link *rail.Link
+}
+
+func (b railBell) Arm() {
+	b.Bell.Arm()
+	b.link.Arm()
+}

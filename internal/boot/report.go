@@ -1,0 +1,44 @@
+package boot
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/rail"
+)
+
+// report is what a rank leaves behind in the directory of WEFT_REPORT.
+type report struct {
+	Rank, Size int
+	Host       string
+	Engine     engine.Counters
+	Rail       *rail.Report `json:",omitempty"`
+	HeapBytes  uint64       // of the Go runtime: live and dead objects
+	SysBytes   uint64       // obtained from the system
+}
+
+// writeReport writes the rank's counters if WEFT_REPORT asks for it.
+func (r *Rank) writeReport() error {
+	if r.report == "" {
+		return nil
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	host, _ := os.Hostname()
+	rep := report{Rank: r.place.rank, Size: r.place.size, Host: host, Engine: r.loop.Counters(), HeapBytes: m.HeapAlloc, SysBytes: m.Sys}
+	if r.net != nil {
+		r.loop.Locked(func() { rep.Rail = r.net.link.Report() })
+	}
+	text, err := json.MarshalIndent(&rep, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(r.report, fmt.Sprintf("rank-%d.json", r.place.rank)), append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("WEFT_REPORT: %w", err)
+	}
+	return nil
+}

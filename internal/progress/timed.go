@@ -1,0 +1,100 @@
+package progress
+
+import "github.com/weft-mpi/weft/internal/clock"
+
+// Timed is a link that has things to do at certain times though nothing arrives, and a device that can go on by itself.
+type Timed interface {
+	// Due is when Poll has to be called at the latest, in nanoseconds of clock.Now; 0 for never.
+	Due() int64
+	// Urgent tells whether somebody has to drive until then, although no request is in flight: packets that were
+	// sent may have to be sent again.
+	Urgent() bool
+	// Leave tells that the caller goes away with transfers under way: the device should see to them.
+	Leave()
+	// Idle tells whether peers have everything that was sent to them.
+	Idle() bool
+}
+
+// findTimed notes which links are Timed.
+func (l *Loop) findTimed() {
+	for _, link := range l.links {
+		if t, ok := link.(Timed); ok {
+			l.timed = append(l.timed, t)
+		}
+	}
+}
+
+// due is when the next link wants to be polled, 0 for never. The lock is held.
+func (l *Loop) due() (at int64) {
+	for _, t := range l.timed {
+		if d := t.Due(); d != 0 && (at == 0 || d < at) {
+			at = d
+		}
+	}
+	return at
+}
+
+// untilDue shortens how long a sleeper may sleep (0: for ever) to when a link wants to be polled.
+func (l *Loop) untilDue(limit int64) int64 {
+	if l.timed == nil {
+		return limit
+	}
+	l.lock()
+	at := l.due()
+	l.mu.Unlock()
+	if at == 0 {
+		return limit
+	}
+	left := max(at-clock.Now(), 1)
+	if limit == 0 {
+		return left
+	}
+	return min(limit, left)
+}
+
+// urgent tells whether a link has to be driven though no request is in flight. The lock is held.
+func (l *Loop) urgent() bool {
+	for _, t := range l.timed {
+		if t.Urgent() {
+			return true
+		}
+	}
+	return false
+}
+
+// leaveLinks lets devices go on by themselves. The lock is held.
+func (l *Loop) leaveLinks() {
+	for _, t := range l.timed {
+		t.Leave()
+	}
+}
+
+// sentQuick has somebody drive a link that may have to send a packet again, though its request has ended.
+func (l *Loop) sentQuick() {
+	if l.urgent() {
+		l.engage()
+	}
+}
+
+// Settle drives the links until over says so, and peers have everything that was sent to them, but no longer than limit
+// nanoseconds. Peers that still wait for us are served meanwhile.
+func (l *Loop) Settle(over func() bool, limit int64) {
+	for end := clock.Now() + limit; len(l.timed) > 0 && clock.Now() < end; {
+		l.lock()
+		moved := l.poll()
+		idle := true
+		for _, t := range l.timed {
+			idle = idle && (t.Idle() || l.failed != nil)
+		}
+		l.mu.Unlock()
+		if idle && over() {
+			return
+		}
+		if !moved {
+			clock.Sleep(settlePause)
+		}
+	}
+}
+
+// settlePause is how long Settle rests when nothing moves.
+const settlePause = 100_000
