@@ -25,6 +25,7 @@ func commands() []command {
 		{"bench", "measure message passing on this machine", benchMain},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},
+		{"doctor", "find what would keep a job from running well", doctorCommand},
 		{"info", "show this machine, this build and the settings", infoCommand},
 		{"version", "print the version", versionCommand},
 		{"help", "print this text", helpCommand},
