@@ -18,7 +18,7 @@ func trial(spoil func(*end)) error {
 	}
 	for seed := range uint64(3) {
 		p := lossy(20, seed)
-		p.forward, p.back = 400, 200
+		p.forward, p.back, p.cfg.MaxRetry = 400, 200, 50
 		if _, err := run("loss", p); err != nil {
 			return err
 		}

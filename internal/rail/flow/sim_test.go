@@ -356,6 +356,9 @@ func (n *net) run() error {
 			return fmt.Errorf("stuck at %d ns: a sent %d, b got %d, a released %d; back: sent %d, got %d, released %d", n.now,
 				n.a.pushed, n.b.delivered, n.a.released, n.b.pushed, n.a.delivered, n.b.released)
 		}
+		if n.sent > 50*(n.forward+n.back)+20000 {
+			return fmt.Errorf("%d parcels sent for %d frames", n.sent, n.forward+n.back)
+		}
 		n.now = max(n.now, at)
 		for len(n.wire) > 0 && n.wire[0].at <= n.now && n.err == nil {
 			n.arrive(heap.Pop(&n.wire).(*parcel))
