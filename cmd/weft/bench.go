@@ -36,7 +36,7 @@ func benchMain(args []string) int {
 		err = benchRank(o)
 	case o.suite:
 		err = benchSuite(ctx, o)
-	case len(o.peers) > 0:
+	case o.compares():
 		err = benchCompare(ctx, o)
 	default:
 		err = benchPlain(ctx, o)
@@ -66,27 +66,48 @@ func insideJob() bool {
 
 // plainCase returns the case of a plain run on that many ranks.
 func (o *benchOptions) plainCase(ranks int) (bench.Case, error) {
-	if err := o.test.CheckRanks(ranks); err != nil {
+	return o.plainCaseOf(o.test, ranks)
+}
+
+func (o *benchOptions) plainCaseOf(t bench.Test, ranks int) (bench.Case, error) {
+	if err := t.CheckRanks(ranks); err != nil {
 		return bench.Case{}, err
 	}
-	sizes, err := bench.Sizes(o.test, o.sizes, ranks, o.memory)
+	sizes, err := bench.Sizes(t, o.sizes, ranks, o.memory)
 	if err != nil {
 		return bench.Case{}, err
 	}
-	return bench.Case{Test: o.test, Ranks: ranks, Window: o.window, Validate: o.validate,
-		Steps: bench.PlainSteps(o.test, sizes, o.loops)}, nil
+	return bench.Case{Test: t, Ranks: ranks, Window: o.window, Validate: o.validate, Steps: bench.PlainSteps(t, sizes, o.loops)}, nil
 }
+
+// startRanks returns how many ranks a plain run or the comparison of one test starts.
+func (o *benchOptions) startRanks() int {
+	if o.ranks > 0 {
+		return o.ranks
+	}
+	return defaultRanks
+}
+
+// Unless the user says otherwise.
+const (
+	defaultRanks  = 2
+	defaultRounds = 15
+)
 
 // roundCase returns the case of one round of a comparison.
 func (o *benchOptions) roundCase() (bench.Case, error) {
-	c, err := o.plainCase(o.ranks)
+	c, err := o.plainCase(o.startRanks())
 	if err != nil {
 		return bench.Case{}, err
 	}
-	sizes := make([]int, len(c.Steps))
-	for i, s := range c.Steps {
-		sizes[i] = s.Size
+	sizes, err := bench.Sizes(o.test, o.sizes, c.Ranks, o.memory)
+	if err != nil {
+		return bench.Case{}, err
 	}
-	c.Steps = bench.RoundSteps(o.test, sizes, o.ranks, o.window, o.loops)
+	c.Steps = bench.RoundSteps(o.test, sizes, c.Ranks, o.window, o.loops)
+	c.Bars = bench.HostBars
+	if o.net {
+		c.Bars = bench.NetBars()
+	}
 	return c, nil
 }

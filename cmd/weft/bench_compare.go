@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,25 +14,53 @@ import (
 	"github.com/weft-mpi/weft/internal/bench/peers"
 )
 
-// implementations returns Weft, then the peers as the user listed them. Every run is limited by o.timeout.
-func implementations(ctx context.Context, o *benchOptions) ([]bench.Implementation, error) {
-	job, err := newWeftJob(o)
-	if err != nil {
-		return nil, err
+// opener makes the sides of comparisons. Peers are opened once.
+type opener struct {
+	o     *benchOptions
+	peers map[bool][]bench.Implementation // by whether ranks are bound
+}
+
+// sides returns the arms of Weft, then the peers as the user listed them, unless without. Every run is limited by the
+// option --timeout.
+func (p *opener) sides(ctx context.Context, arms []bench.Arm, bind, without bool) ([]bench.Implementation, error) {
+	if len(arms) == 0 {
+		arms = []bench.Arm{{Name: "weft"}}
 	}
-	impls := []bench.Implementation{limited{job, o.timeout}}
+	var all []bench.Implementation
+	for _, arm := range arms {
+		job, err := newWeftJob(p.o, arm, bind)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, limited{job, p.o.timeout})
+	}
+	if without {
+		return all, nil
+	}
+	if _, opened := p.peers[bind]; !opened {
+		var err error
+		if p.peers[bind], err = p.open(ctx, bind); err != nil {
+			return nil, err
+		}
+	}
+	return append(all, p.peers[bind]...), nil
+}
+
+func (p *opener) open(ctx context.Context, bind bool) ([]bench.Implementation, error) {
 	cache, err := peers.CacheDir()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range o.peers {
-		p, err := peers.Open(ctx, name, cache, o.bind)
+	cfg := peers.Config{Cache: cache, Bind: bind, Net: p.o.net, Iface: p.o.iface, Hosts: p.o.hosts}
+	var all []bench.Implementation
+	for _, name := range p.o.peers {
+		peer, err := peers.Open(ctx, name, cfg)
 		if err != nil {
 			return nil, err
 		}
-		impls = append(impls, limited{p, o.timeout})
+		all = append(all, limited{peer, p.o.timeout})
 	}
-	return impls, nil
+	return all, nil
 }
 
 // limited gives every run of an implementation a time limit, so that a hang ends in a message.
@@ -47,54 +76,58 @@ func (l limited) Measure(ctx context.Context, c bench.Case) (bench.Outcome, erro
 	return l.Implementation.Measure(ctx, c)
 }
 
-// benchCompare measures one test on Weft and its peers.
+// benchCompare measures one test, or the tests of a study, on several sides.
 func benchCompare(ctx context.Context, o *benchOptions) error {
-	c, err := o.roundCase()
+	open := &opener{o: o, peers: map[bool][]bench.Implementation{}}
+	var trials []bench.Trial
+	var err error
+	if o.study != nil {
+		trials, err = open.study(ctx, *o.study)
+	} else {
+		trials, err = open.single(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	impls, err := implementations(ctx, o)
-	if err != nil {
-		return err
+	report := runTrials(ctx, trials)
+	var failures []error
+	measured := 0
+	for _, c := range report.Comparisons {
+		measured += c.Rounds
+		if c.Failure != "" {
+			failures = append(failures, errors.New(c.Failure))
+		}
 	}
-	bar := newProgress(os.Stderr, o.rounds*len(impls))
-	report := bench.Report{Started: time.Now(), Host: bench.Observe()}
-	cmp, failure := bench.Compare(ctx, c, impls, o.rounds, func() { bar.step(c.Test.Name) })
-	bar.clear()
-	report.Host.Done()
-	report.Finished = time.Now()
-	report.Comparisons = []bench.Comparison{cmp}
-	if cmp.Rounds == 0 {
-		return failure
+	if measured == 0 {
+		return errors.Join(failures...)
 	}
 	if err := showReport(o, report); err != nil {
 		return err
 	}
 	if o.plot != "" {
-		if err := saveFigure(o.plot, figure.FromComparison(cmp), cmp.WriteCSV); err != nil {
+		if err := saveFigures(o.plot, figure.FromReport(report), report.WriteCSV); err != nil {
 			return err
 		}
 	}
-	return failure
+	return errors.Join(append(failures, context.Cause(ctx))...)
 }
 
-// benchSuite measures everything that docs/performance.md shows.
+// benchSuite measures everything that has a bar: on one host, or with --net between hosts.
 func benchSuite(ctx context.Context, o *benchOptions) error {
-	impls, err := implementations(ctx, o)
+	open := &opener{o: o, peers: map[bool][]bench.Implementation{}}
+	var trials []bench.Trial
+	var notes []string
+	var err error
+	if o.net {
+		trials, notes, err = open.netSuite(ctx)
+	} else {
+		trials, err = open.hostSuite(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	cases := bench.SuiteCases(o.window, o.loops)
-	bar := newProgress(os.Stderr, len(cases)*o.rounds*len(impls))
-	running := 0
-	tick := func() {
-		bar.step(fmt.Sprintf("%s on %d ranks", cases[running].Test.Name, cases[running].Ranks))
-	}
-	report := bench.RunSuite(ctx, cases, impls, o.rounds, tick, func(bench.Comparison) {
-		running = min(running+1, len(cases)-1)
-		bar.skipTo((running) * o.rounds * len(impls))
-	})
-	bar.clear()
+	report := runTrials(ctx, trials)
+	report.Notes = notes
 	if err := showReport(o, report); err != nil {
 		return err
 	}
@@ -102,6 +135,101 @@ func benchSuite(ctx context.Context, o *benchOptions) error {
 		return fmt.Errorf("comparisons that stopped early: %d (see the report)", failed)
 	}
 	return context.Cause(ctx)
+}
+
+// single is one test as a comparison.
+func (p *opener) single(ctx context.Context) ([]bench.Trial, error) {
+	c, err := p.o.roundCase()
+	if err != nil {
+		return nil, err
+	}
+	impls, err := p.sides(ctx, p.o.arms, p.o.bind, c.Test.Counter != "")
+	return []bench.Trial{{Case: c, Impls: impls, Rounds: p.rounds(0)}}, err
+}
+
+// study is the tests of a study, with the user's settings or its own.
+func (p *opener) study(ctx context.Context, s bench.Study) ([]bench.Trial, error) {
+	cases, err := s.Cases(bench.Setup{Sizes: p.o.sizes, Loops: p.o.loops, Ranks: p.o.ranks, Window: p.o.window, Memory: p.o.memory})
+	if err != nil {
+		return nil, err
+	}
+	arms := s.Arms
+	if len(p.o.arms) > 0 {
+		arms = p.o.arms
+	}
+	bind := p.o.bind && (p.o.bindGiven || !s.Unbound)
+	var trials []bench.Trial
+	for _, c := range cases {
+		impls, err := p.sides(ctx, arms, bind, !s.Peers || c.Test.Counter != "")
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(s.Rounds)})
+	}
+	return trials, nil
+}
+
+// rounds returns the user's number, or else the comparison's own.
+func (p *opener) rounds(own int) int {
+	switch {
+	case p.o.rounds > 0:
+		return p.o.rounds
+	case own > 0:
+		return own
+	}
+	return defaultRounds
+}
+
+// hostSuite is what docs/performance.md shows of one host.
+func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
+	impls, err := p.sides(ctx, nil, p.o.bind, false)
+	if err != nil {
+		return nil, err
+	}
+	var trials []bench.Trial
+	for _, c := range bench.SuiteCases(p.o.window, p.o.loops) {
+		trials = append(trials, bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(0)})
+	}
+	return trials, nil
+}
+
+// netSuite is every study that has a bar. What cannot be measured here becomes a note.
+func (p *opener) netSuite(ctx context.Context) (trials []bench.Trial, notes []string, err error) {
+	for _, s := range bench.Studies() {
+		switch {
+		case len(s.Bars) == 0:
+			continue
+		case s.Rails && !p.o.severalRails():
+			notes = append(notes, fmt.Sprintf("%s was not measured: it takes two network interfaces (--iface) or hosts (--host).", s.Name))
+			continue
+		}
+		more, err := p.study(ctx, s)
+		if err != nil {
+			return nil, nil, err
+		}
+		trials = append(trials, more...)
+	}
+	return trials, notes, nil
+}
+
+// runTrials makes the comparisons with a bar on the terminal.
+func runTrials(ctx context.Context, trials []bench.Trial) bench.Report {
+	total, done := 0, 0
+	for _, t := range trials {
+		total += t.Rounds * len(t.Impls)
+	}
+	bar := newProgress(os.Stderr, total)
+	running := 0
+	tick := func() {
+		bar.step(fmt.Sprintf("%s on %d ranks", trials[running].Case.Test.Name, trials[running].Case.Ranks))
+	}
+	report := bench.RunSuite(ctx, trials, tick, func(bench.Comparison) {
+		done += trials[running].Rounds * len(trials[running].Impls)
+		running = min(running+1, len(trials)-1)
+		bar.skipTo(done)
+	})
+	bar.clear()
+	return report
 }
 
 // showReport prints the report in the form asked for and saves it when asked to.
@@ -121,7 +249,7 @@ func showReport(o *benchOptions, r bench.Report) error {
 	case o.markdown:
 		return r.WriteMarkdown(os.Stdout)
 	case o.csv:
-		return r.Comparisons[0].WriteCSV(os.Stdout)
+		return r.WriteCSV(os.Stdout)
 	}
 	var text strings.Builder
 	for i, c := range r.Comparisons {
@@ -130,8 +258,11 @@ func showReport(o *benchOptions, r bench.Report) error {
 		}
 		_ = c.WriteText(&text) // a Builder takes everything
 	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&text, "# %s\n", note)
+	}
 	reached, judged, _ := r.Count()
-	fmt.Fprintf(&text, "# %d of %d points keep their bar; load average %.2f before, %.2f after\n",
+	fmt.Fprintf(&text, "# %d of %d bars are kept; load average %.2f before, %.2f after\n",
 		reached, judged, r.Host.LoadBefore[0], r.Host.LoadAfter[0])
 	_, err := io.WriteString(os.Stdout, text.String())
 	return err

@@ -17,31 +17,38 @@ import (
 // benchOptions is a checked command line of `weft bench`.
 type benchOptions struct {
 	test  bench.Test
-	suite bool // all of bench.SuiteCases instead of one test
+	study *bench.Study // several tests and settings instead of one test
+	suite bool         // everything that has a bar instead of one test
 	list  bool
 
-	ranks    int
-	sizes    bench.Range
-	loops    bench.Loops
-	full     bool
-	validate bool
-	window   int
-	memory   int // bytes of one buffer
-	bind     bool
-	timeout  time.Duration // of one run
+	net   bool        // the network interface between ranks of one host too
+	arms  []bench.Arm // settings of Weft to compare
+	hosts []string    // where ranks run; nil: here
+	iface string      // network interfaces
+
+	ranks               int // 0: as many as the test itself wants
+	sizes               bench.Range
+	loops               bench.Loops
+	full                bool
+	validate            bool
+	window              int
+	memory              int // bytes of one buffer
+	bind                bool
+	netGiven, bindGiven bool
+	timeout             time.Duration // of one run
 
 	json, csv, markdown bool
 	plot                string
 	save                string
 
 	peers  []string
-	rounds int
+	rounds int // 0: as many as the comparison itself wants
 
 	steps string // set by the starter for its ranks: run exactly these and print lines for it
 }
 
 const benchUsage = `usage: weft bench NAME [options]
-       weft bench suite --peer openmpi,mpich [options]
+       weft bench suite [--net] --peer openmpi,mpich [options]
 
 Measures message passing between ranks on this host and prints what the OSU micro-benchmarks print.
 Started plainly it starts its own ranks; started by 'weft run' it is one of them. osu_NAME works as well as NAME.
@@ -52,8 +59,13 @@ Started plainly it starts its own ranks; started by 'weft run' it is one of them
   weft bench latency --peer openmpi,mpich           against other libraries, in interleaved rounds
   weft bench bw --peer mpich --plot bw.svg          the same as a figure, with its numbers in bw.csv
   weft run -n 16 weft bench alltoall                inside a job of your own
-
-Names:
+  weft bench latency --net --peer openmpi           over the network interface, even on one host
+  weft bench latency --net --set channel=ud --set channel=srq
+                                                    two settings of Weft against each other
+  weft bench overlap --peer openmpi,mpich           a study: several tests, settings and libraries
+  weft bench overlap -m 64K:4M --set rndv=rget,progress=poll
+                                                    the same for other sizes and one setting
+  weft bench rails --host h0,h1 --iface rail0,rail1 between hosts
 `
 
 // benchHelp returns the text of `weft bench -h`.
@@ -61,7 +73,8 @@ func benchHelp() string {
 	var b strings.Builder
 	b.WriteString(benchUsage)
 	_ = listTests(&b)
-	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars\n\nOptions:\n")
+	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars;\n")
+	b.WriteString("                  with --net the studies, held against theirs\n\nOptions:\n")
 	var o benchOptions
 	flags := o.flags()
 	flags.VisitAll(func(f *flag.Flag) {
@@ -78,13 +91,29 @@ func benchHelp() string {
 	return b.String()
 }
 
+// listTests prints the tests of the OSU suite, then the studies, then the tests that those are made of.
 func listTests(w io.Writer) error {
+	var b strings.Builder
+	width := 15
 	for _, t := range bench.Tests() {
-		if _, err := fmt.Fprintf(w, "  %-15s %s\n", t.Name, t.About); err != nil {
-			return err
+		width = max(width, len(t.Name))
+	}
+	list := func(head string, osu bool) {
+		b.WriteString(head)
+		for _, t := range bench.Tests() {
+			if t.Checks() == osu {
+				fmt.Fprintf(&b, "  %-*s %s\n", width, t.Name, t.About)
+			}
 		}
 	}
-	return nil
+	list("\nTests of the OSU suite:\n", true)
+	b.WriteString("\nStudies:\n")
+	for _, s := range bench.Studies() {
+		fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.About)
+	}
+	list("\nTests that studies are made of:\n", false)
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // parseBench reads the command line. Options may stand before and after the name.
@@ -115,12 +144,31 @@ func parseBench(args []string) (*benchOptions, error) {
 	case "suite":
 		o.suite = true
 	default:
-		var err error
-		if o.test, err = bench.Find(names[0]); err != nil {
+		if err := o.find(names[0]); err != nil {
 			return nil, err
 		}
 	}
 	return o, o.check()
+}
+
+// find looks the name up among the studies, then among the tests: a study may have its only test's name. A rank that
+// was started to run steps always runs a test.
+func (o *benchOptions) find(name string) error {
+	if study, found := bench.FindStudy(name); found && o.steps == "" {
+		o.study = &study
+		if !o.netGiven {
+			o.net = true
+		}
+		return nil
+	}
+	var err error
+	o.test, err = bench.Find(name)
+	return err
+}
+
+// compares says whether the command line asks for a comparison, not for a plain run.
+func (o *benchOptions) compares() bool {
+	return o.suite || o.study != nil || len(o.peers) > 0 || len(o.arms) > 0
 }
 
 // check refuses options that contradict each other or the test, before anything runs.
@@ -130,12 +178,22 @@ func (o *benchOptions) check() error {
 		return fmt.Errorf("suite compares with other libraries: add --peer %s", strings.Join(peers.Names(), ","))
 	case o.suite && (o.csv || o.plot != ""):
 		return errors.New("suite holds many tables: use --json, --markdown or --save instead of --csv and --plot")
-	case o.validate && (o.suite || len(o.peers) > 0):
-		return errors.New("-c checks Weft's own data and goes without --peer")
+	case o.validate && o.compares():
+		return errors.New("-c checks Weft's own data in a plain run: it goes without --peer and --set")
+	case o.validate && !o.test.Checks():
+		return fmt.Errorf("%s measures only and cannot check data: leave out -c", o.test.Name)
+	case o.study != nil && len(o.peers) > 0 && !o.study.Peers:
+		return fmt.Errorf("%s compares settings of Weft and goes without --peer", o.study.Name)
+	case o.study != nil && o.study.Rails && !o.severalRails():
+		return fmt.Errorf("%s needs two network interfaces: name them with --iface, and the hosts with --host", o.study.Name)
+	case o.suite && len(o.arms) > 0:
+		return errors.New("suite chooses its settings itself and goes without --set")
+	case (len(o.hosts) > 0 || o.iface != "") && !o.net:
+		return errors.New("--host and --iface go with --net")
 	case btoi(o.json)+btoi(o.csv)+btoi(o.markdown) > 1:
 		return errors.New("one of --json, --csv and --markdown, not several (--save writes JSON and Markdown files)")
-	case (o.markdown || o.save != "") && len(o.peers) == 0:
-		return errors.New("--markdown and --save belong to comparisons: add --peer")
+	case (o.markdown || o.save != "") && !o.compares():
+		return errors.New("--markdown and --save belong to comparisons: add --peer or --set")
 	case o.plot != "" && o.test.Sizeless:
 		return fmt.Errorf("%s has no message size to draw over", o.test.Name)
 	}
@@ -151,6 +209,10 @@ func (o *benchOptions) check() error {
 	return nil
 }
 
+// severalRails says whether there may be more than one network interface to use: the user names several, or other
+// hosts, whose interfaces are their own.
+func (o *benchOptions) severalRails() bool { return len(o.hosts) > 0 || strings.Contains(o.iface, ",") }
+
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -163,7 +225,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("weft bench", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
-	o.window, o.ranks, o.rounds, o.memory, o.timeout, o.bind = 64, 2, 15, 512<<20, 5*time.Minute, true
+	o.window, o.memory, o.timeout, o.bind = 64, 512<<20, 5*time.Minute, true
 
 	f.Func("m", "message `sizes`: MAX, MIN:MAX or MIN: in bytes, suffixes K and M", o.setSizes)
 	f.Func("i", "`iterations` per size (default as the OSU suite)", count(&o.loops.Iterations, 1, 100_000_000))
@@ -173,6 +235,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.Func("n", "`ranks` to start (default 2)", count(&o.ranks, 1, bench.MaxRanks))
 	f.BoolVar(&o.full, "f", false, "also print minimum and maximum over the ranks, and the iterations")
 	f.BoolVar(&o.validate, "c", false, "check the received data and print Pass or Fail")
+	f.Var(f.Lookup("m").Value, "sizes", "")
 	for short, long := range map[string]string{"m": "message-size", "i": "iterations", "x": "warmup", "W": "window-size",
 		"M": "mem-limit", "f": "full", "c": "validation"} {
 		f.Var(f.Lookup(short).Value, long, "")
@@ -184,8 +247,13 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.StringVar(&o.plot, "plot", "", "draw a `figure`; the name ends in .svg, .png or .pdf, its numbers go beside it as .csv")
 	f.StringVar(&o.save, "save", "", "also write `prefix`.json and prefix.md (comparisons)")
 	f.Func("peer", "compare with these `libraries`: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
-	f.Func("rounds", "interleaved `rounds` of a comparison (default 15)", count(&o.rounds, 1, 100_000))
-	f.Func("bind", "`core` or none: bind the ranks of every library alike, to cores while there are enough (default core)", o.setBind)
+	f.Func("rounds", "interleaved `rounds` of a comparison (default 15, some studies fewer)", count(&o.rounds, 1, 100_000))
+	f.Func("bind", "`core` or none: bind the ranks of every library alike, to cores while there are enough (default core; none where ranks compute)", o.setBind)
+	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
+	f.Func("set", "compare these `settings` of Weft, name=value[,name=value]; several --set make several sides, the first is held against the others", o.setArm)
+	f.Func("shares", "`percentages` of reuse, delay or communication, joined by commas, where a test has them", o.setShares)
+	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn (with --net)", o.setHosts)
+	f.StringVar(&o.iface, "iface", "", "use these network `interfaces`, joined by commas (with --net)")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")
 	f.StringVar(&o.steps, "steps", "", "")
 	return f
@@ -221,10 +289,45 @@ func (o *benchOptions) setMemory(text string) (err error) {
 func (o *benchOptions) setBind(text string) error {
 	switch text {
 	case "none", "core":
-		o.bind = text == "core"
+		o.bind, o.bindGiven = text == "core", true
 		return nil
 	}
 	return errors.New("want none or core")
+}
+
+func (o *benchOptions) setNet(text string) (err error) {
+	o.net, err = strconv.ParseBool(text)
+	o.netGiven = true
+	return err
+}
+
+func (o *benchOptions) setArm(text string) error {
+	arm, err := bench.NewArm(text)
+	if err != nil {
+		return err
+	}
+	for _, other := range o.arms {
+		if other.Name == arm.Name {
+			return fmt.Errorf("two settings are both called %s", arm.Name)
+		}
+	}
+	o.arms = append(o.arms, arm)
+	return nil
+}
+
+func (o *benchOptions) setShares(text string) (err error) {
+	o.loops.Shares, err = bench.ParseShares(text)
+	return err
+}
+
+func (o *benchOptions) setHosts(text string) error {
+	for name := range strings.SplitSeq(text, ",") {
+		if name == "" || strings.HasPrefix(name, "-") {
+			return errors.New("want names joined by commas")
+		}
+		o.hosts = append(o.hosts, name)
+	}
+	return nil
 }
 
 func (o *benchOptions) setPeers(text string) error {

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"flag"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/tune"
 )
 
 func TestParseBench(t *testing.T) {
@@ -16,7 +18,7 @@ func TestParseBench(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := o.plainCase(o.ranks)
+	c, err := o.plainCase(o.startRanks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +52,85 @@ func TestParseBenchComparison(t *testing.T) {
 	}
 }
 
+func TestParseBenchStudy(t *testing.T) {
+	o, err := parseBench(strings.Fields("overlap --set rndv=rget,progress=poll --set progress=auto --sizes 64K:256K"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.study == nil || !o.net || len(o.arms) != 2 || o.arms[0].Name != "rget+poll" {
+		t.Errorf("got %+v", o)
+	}
+	if o, err = parseBench(strings.Fields("overlap --net=false")); err != nil || o.net {
+		t.Errorf("--net=false: %v, %+v", err, o)
+	}
+	// A rank that the starter runs gets a test, also where a study has the same name.
+	if o, err = parseBench(strings.Fields("crossing --steps 8:1:0:1:0:0")); err != nil || o.study != nil || o.test.Name != "crossing" {
+		t.Errorf("--steps: %v, %+v", err, o)
+	}
+}
+
+// What a side gets as its environment, and what the report says about it.
+func TestArmsBecomeEnvironment(t *testing.T) {
+	o := &benchOptions{net: true, iface: "rail0,rail1", hosts: []string{"h0", "h1"}}
+	arm, err := bench.NewArm("rndv=rput,progress=poll")
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := newWeftJob(o, arm, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"WEFT_LINKS=rail", "WEFT_IFACE=rail0,rail1", "WEFT_RNDV=rput", "WEFT_PROGRESS=poll"}
+	if !slices.Equal(job.environ, want) || job.wrong != nil {
+		t.Errorf("environment %q (%v), want %q", job.environ, job.wrong, want)
+	}
+	for _, part := range append(want, "--host h0,h1") {
+		if !strings.Contains(job.Settings(2), part) {
+			t.Errorf("settings %q do not say %s", job.Settings(2), part)
+		}
+	}
+	c := bench.Case{Test: bench.Test{Name: "latency"}, Ranks: 2, Steps: []bench.Step{{Size: 8, Iterations: 1, Batches: 1}}}
+	line := strings.Join(job.remoteArgs(c), " ")
+	if !strings.HasPrefix(line, "run --host h0,h1 --map-by node") || !strings.Contains(line, "bench latency -W 0 --steps 8:1:0:1:0:0") {
+		t.Errorf("command line %q", line)
+	}
+	if job, err = newWeftJob(&benchOptions{}, bench.Arm{Name: "x", Set: []string{"nothing=1"}}, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := job.Measure(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no setting WEFT_NOTHING") {
+		t.Errorf("an unknown setting gave %v", err)
+	}
+	if _, err := newWeftJob(&benchOptions{}, bench.Arm{Name: "x", Set: []string{"progress=never"}}, true); err == nil {
+		t.Error("a value that makes no sense was accepted")
+	}
+}
+
+func TestNetSuiteHoldsEveryBar(t *testing.T) {
+	for line, rails := range map[string]bool{"suite --net --peer mpich": false, "suite --net --peer mpich --iface a,b": true} {
+		o, err := parseBench(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := &opener{o: o, peers: map[bool][]bench.Implementation{true: {}, false: {}}}
+		trials, notes, err := open.netSuite(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(notes) == 0) != rails {
+			t.Errorf("%s: notes %q", line, notes)
+		}
+		for _, b := range bench.NetBars() {
+			held := slices.ContainsFunc(trials, func(t bench.Trial) bool {
+				return slices.ContainsFunc(t.Case.Bars, func(other bench.Bar) bool { return other.Text == b.Text }) &&
+					slices.Contains(b.Tests, t.Case.Test.Name) && (b.Ranks == 0 || b.Ranks == t.Case.Ranks)
+			})
+			if !held && (rails || !strings.Contains(b.Text, "rails")) {
+				t.Errorf("%s holds nothing against %q", line, b.Text)
+			}
+		}
+	}
+}
+
 // A comparison in which only one side is bound would compare bindings.
 func TestAllLibrariesAreBoundAlike(t *testing.T) {
 	for line, core := range map[string]bool{"latency": true, "latency --bind core": true, "latency --bind none": false} {
@@ -57,8 +138,8 @@ func TestAllLibrariesAreBoundAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &weftJob{program: "weft", bind: o.bind}
-		got := job.job(bench.Case{Test: o.test, Ranks: 1}).Bind
+		job := &weftJob{program: "weft", bind: o.bind, settings: &tune.Settings{}}
+		got := job.job(bench.Case{Test: o.test, Ranks: 1}, nil).Bind
 		want, text := launch.BindNone, "--bind-to none"
 		if core {
 			want, text = launch.BindCore, "--bind-to core"
@@ -66,7 +147,7 @@ func TestAllLibrariesAreBoundAlike(t *testing.T) {
 		if got != want || !strings.Contains(job.Settings(1), text) {
 			t.Errorf("%s: bound %v, shown as %q", line, got, job.Settings(1))
 		}
-		if crowd := job.job(bench.Case{Test: o.test, Ranks: bench.MaxRanks}).Bind; crowd != launch.BindNone {
+		if crowd := job.job(bench.Case{Test: o.test, Ranks: bench.MaxRanks}, nil).Bind; crowd != launch.BindNone {
 			t.Errorf("%s: more ranks than CPUs are bound %v", line, crowd)
 		}
 	}
@@ -83,9 +164,25 @@ func TestParseBenchRefuses(t *testing.T) {
 		"latency --plot out.gif":                 ".svg",
 		"barrier --plot out.svg":                 "no message size",
 		"latency --peer openmpi -c":              "without --peer",
+		"latency --set rndv=rget -c":             "without --peer",
 		"suite":                                  "--peer",
 		"suite --peer mpich --csv":               "many tables",
 		"latency --save x":                       "--peer",
+		"crossing_pair":                          "no benchmark",
+		"overlap_send_sender_first -c":           "cannot check data",
+		"overlap -c":                             "plain run",
+		"datagram --peer mpich":                  "without --peer",
+		"rails":                                  "two network interfaces",
+		"rails --iface eth0":                     "two network interfaces",
+		"suite --peer mpich --set rndv=rget":     "without --set",
+		"latency --host h0,h1":                   "--net",
+		"latency --iface lo":                     "--net",
+		"latency --net --host h0,,h1":            "joined by commas",
+		"latency --net --host -x":                "joined by commas",
+		"latency --set rndv":                     "name=value",
+		"latency --set a=b --set c=b":            "both called b",
+		"reuse --shares half":                    "percentage",
+		"latency --net=perhaps":                  "invalid",
 		"latency --bind socket":                  "none or core",
 		"latency --steps 8:0:0:0":                "step",
 		"latency --peer ,":                       "joined by commas",
@@ -114,7 +211,12 @@ func TestBenchHelpNamesEverything(t *testing.T) {
 			t.Errorf("help does not name %s", test.Name)
 		}
 	}
-	for _, option := range []string{"-m sizes", "--peer libraries", "--plot figure", "-c "} {
+	for _, study := range bench.Studies() {
+		if !strings.Contains(help, "\n  "+study.Name+" ") {
+			t.Errorf("help does not name %s", study.Name)
+		}
+	}
+	for _, option := range []string{"-m sizes", "--peer libraries", "--plot figure", "-c ", "--set settings", "--net", "--host hosts"} {
 		if !strings.Contains(help, option) {
 			t.Errorf("help does not explain %s", option)
 		}
@@ -145,12 +247,26 @@ func FuzzParseBench(f *testing.F) {
 	f.Add("bw --peer openmpi,mpich --rounds 3")
 	f.Add("-n 4 -- allgather")
 	f.Add("suite --peer x=y --save z")
+	f.Add("overlap --set rndv=rget,progress=poll --net=false -m 1K:2K")
+	f.Add("reuse --shares 0,50% --host a,b --iface c")
 	f.Fuzz(func(t *testing.T, line string) {
 		o, err := parseBench(strings.Fields(line))
 		if err != nil || o.list || o.suite {
 			return
 		}
-		c, err := o.plainCase(o.ranks)
+		if o.study != nil {
+			cases, err := o.study.Cases(bench.Setup{Sizes: o.sizes, Loops: o.loops, Ranks: o.ranks, Window: o.window, Memory: o.memory})
+			if err != nil {
+				return
+			}
+			for _, c := range cases {
+				if _, err := bench.ParseSteps(bench.FormatSteps(c.Steps)); err != nil {
+					t.Fatalf("%q makes steps that no rank accepts: %v", line, err)
+				}
+			}
+			return
+		}
+		c, err := o.plainCase(o.startRanks())
 		if err != nil {
 			return
 		}

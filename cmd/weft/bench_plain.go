@@ -16,11 +16,11 @@ import (
 
 // benchPlain starts a job, shows its rows as they come, and writes what else was asked for.
 func benchPlain(ctx context.Context, o *benchOptions) error {
-	c, err := o.plainCase(o.ranks)
+	c, err := o.plainCase(o.startRanks())
 	if err != nil {
 		return err
 	}
-	job, err := newWeftJob(o)
+	job, err := newWeftJob(o, bench.Arm{Name: "weft"}, o.bind)
 	if err != nil {
 		return err
 	}
@@ -106,10 +106,24 @@ func (p *plainOutput) finish() error {
 
 // saveFigure writes the figure and, under the same name, its numbers as CSV.
 func saveFigure(path string, f figure.Figure, writeCSV func(io.Writer) error) error {
-	if err := f.Save(path); err != nil {
-		return err
+	return saveFigures(path, []figure.Figure{f}, writeCSV)
+}
+
+// saveFigures writes the figures and, under the name that was asked for, their numbers as CSV. When there are several,
+// each carries its own name too.
+func saveFigures(path string, figures []figure.Figure, writeCSV func(io.Writer) error) error {
+	ext := filepath.Ext(path)
+	stem := strings.TrimSuffix(path, ext)
+	for _, f := range figures {
+		name := path
+		if len(figures) > 1 {
+			name = stem + "-" + f.Name + ext
+		}
+		if err := f.Save(name); err != nil {
+			return err
+		}
 	}
-	return writeFile(strings.TrimSuffix(path, filepath.Ext(path))+".csv", writeCSV)
+	return writeFile(stem+".csv", writeCSV)
 }
 
 // writeFile creates a file and has it filled.

@@ -22,27 +22,49 @@ import (
 // weftJob runs cases on this very program, started as the ranks of a job.
 type weftJob struct {
 	program  string
+	arm      bench.Arm
+	environ  []string // that makes the arm, besides this process's own
 	settings *tune.Settings
+	wrong    error // why the arm cannot run; Measure says so
 	bind     bool
+	hosts    []string
 	timeout  time.Duration
 	onLine   func(bench.Line) error // called as lines arrive; an error ends the job; may be nil
 	stderr   io.Writer              // gets what ranks and launcher complain about; nil keeps it for the error
 }
 
-func newWeftJob(o *benchOptions) (*weftJob, error) {
+// newWeftJob prepares one arm of Weft. A setting that this build does not know makes every Measure fail, so that the
+// other comparisons of a suite still run.
+func newWeftJob(o *benchOptions, arm bench.Arm, bind bool) (*weftJob, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
 	}
-	settings, _, err := tune.Read(os.Environ())
+	j := &weftJob{program: program, arm: arm, bind: bind, hosts: o.hosts, timeout: o.timeout}
+	if o.net {
+		j.environ = append(j.environ, "WEFT_LINKS=rail")
+	}
+	if o.iface != "" {
+		j.environ = append(j.environ, "WEFT_IFACE="+o.iface)
+	} else if o.net && len(o.hosts) == 0 {
+		j.environ = append(j.environ, "WEFT_IFACE=lo")
+	}
+	j.environ = append(j.environ, arm.Environment()...)
+	var unknown []string
+	j.settings, unknown, err = tune.Read(append(os.Environ(), j.environ...))
 	if err != nil {
 		return nil, err
 	}
-	return &weftJob{program: program, settings: settings, bind: o.bind, timeout: o.timeout}, nil
+	for _, v := range j.environ {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(unknown, name) {
+			j.wrong = fmt.Errorf("this weft has no setting %s (`weft info --tunables` lists them)", name)
+		}
+	}
+	return j, nil
 }
 
-// Name is weft.
-func (j *weftJob) Name() string { return "weft" }
+// Name is that of the arm.
+func (j *weftJob) Name() string { return j.arm.Name }
 
 // Settings lists what the environment changes about Weft.
 func (j *weftJob) Settings(ranks int) string {
@@ -50,22 +72,81 @@ func (j *weftJob) Settings(ranks int) string {
 	if j.binds(ranks) {
 		settings[0] = "weft run --bind-to core"
 	}
-	var changed []string
+	if len(j.hosts) > 0 {
+		settings[0] += " --host " + strings.Join(j.hosts, ",")
+	}
+	changed := slices.Clone(j.environ)
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "WEFT_") {
 			changed = append(changed, v)
 		}
 	}
 	slices.Sort(changed)
-	return strings.Join(append(settings, changed...), " ")
+	return strings.Join(append(settings, slices.Compact(changed)...), " ")
 }
 
-func (j *weftJob) binds(ranks int) bool { return j.bind && ranks <= runtime.NumCPU() }
+func (j *weftJob) binds(ranks int) bool {
+	return j.bind && ranks <= runtime.NumCPU()*max(len(j.hosts), 1)
+}
 
-// Measure runs c once as a job of fresh processes.
+// Measure runs c once as a job of fresh processes, and reads what they counted.
 func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
+	if j.wrong != nil {
+		return bench.Outcome{}, j.wrong
+	}
+	reports, err := os.MkdirTemp("", "weft-bench-")
+	if err != nil {
+		return bench.Outcome{}, err
+	}
+	defer os.RemoveAll(reports)
+	environ := append(slices.Clone(j.environ), "WEFT_REPORT="+reports)
+	var out bench.Outcome
+	if len(j.hosts) > 0 {
+		out, err = bench.Execute(ctx, j.program, j.remoteArgs(c), append(os.Environ(), environ...))
+	} else {
+		out, err = j.measureHere(ctx, c, environ)
+	}
+	if err != nil {
+		return out, err
+	}
+	counters, ranks, err := bench.ReadCounters(reports)
+	if err != nil {
+		return out, err
+	}
+	out.Counters = counters
+	return out, j.useCounter(c.Test, &out, ranks)
+}
+
+// useCounter puts the counter that a test asks for into its rows.
+func (j *weftJob) useCounter(t bench.Test, out *bench.Outcome, ranks int) error {
+	if t.Counter == "" {
+		return nil
+	}
+	sum, found := out.Counters[t.Counter]
+	if !found {
+		return fmt.Errorf("the ranks did not count %s: %s is about messages over the network, with --net", t.Counter, t.Name)
+	}
+	for i := range out.Rows {
+		out.Rows[i].Value = sum / float64(max(ranks, 1)) / (1 << 20)
+		out.Rows[i].Min, out.Rows[i].Max = 0, 0
+	}
+	return nil
+}
+
+// remoteArgs is the command line that runs c on the hosts.
+func (j *weftJob) remoteArgs(c bench.Case) []string {
+	bind := "none"
+	if j.binds(c.Ranks) {
+		bind = "core"
+	}
+	return append([]string{"run", "--host", strings.Join(j.hosts, ","), "--map-by", "node", "--oversubscribe", "--bind-to", bind,
+		"-n", fmt.Sprint(c.Ranks)}, j.argv(c)...)
+}
+
+// measureHere runs c on this host.
+func (j *weftJob) measureHere(ctx context.Context, c bench.Case, environ []string) (bench.Outcome, error) {
 	var complaints bench.Tail
-	job := j.job(c)
+	job := j.job(c, environ)
 	job.Stderr = &complaints
 	if j.stderr != nil {
 		job.Stderr = j.stderr
@@ -110,9 +191,9 @@ func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, err
 	return out, nil
 }
 
-func (j *weftJob) job(c bench.Case) launch.Job {
+func (j *weftJob) job(c bench.Case, environ []string) launch.Job {
 	job := launch.Job{
-		Specs:   []launch.Spec{{N: c.Ranks, Argv: j.argv(c)}},
+		Specs:   []launch.Spec{{N: c.Ranks, Argv: j.argv(c), Env: append(os.Environ(), environ...)}},
 		StdinTo: launch.StdinNone,
 		Timeout: j.timeout,
 		Bind:    launch.BindNone, // never the launcher's own choice: all libraries are bound alike
@@ -133,43 +214,54 @@ func (j *weftJob) argv(c bench.Case) []string {
 	return args
 }
 
-// benchRank is the life of a rank. With --steps rank 0 prints lines for the starter, otherwise the result itself.
+// benchRank is the life of a rank. With --steps rank 0 prints lines for the starter, otherwise the result itself. A
+// study is its tests one after the other.
 func benchRank(o *benchOptions) error {
-	if o.suite || len(o.peers) > 0 {
-		return errors.New("suite and --peer start jobs themselves and cannot run inside one")
+	if o.suite || len(o.peers) > 0 || len(o.arms) > 0 {
+		return errors.New("suite, --peer and --set start jobs themselves and cannot run inside one")
 	}
+	before := rank.ResidentMegabytes()
 	world, err := mpi.Init()
 	if err != nil {
 		return err
 	}
-	c, err := o.plainCase(world.Size())
-	if o.steps != "" && err == nil {
-		c.Steps, err = bench.ParseSteps(o.steps)
+	tests := []bench.Test{o.test}
+	if o.study != nil {
+		tests = o.study.Members()
 	}
-	if err != nil {
+	if err := rank.Settle(world); err != nil {
 		return err
 	}
-	show := newPlainOutput(o, c)
-	emit := func(line bench.Line) error { return show.line(line) }
-	if o.steps != "" {
-		emit = printLine
-	}
-	if err := runRank(world, c, emit); err != nil {
-		return err
-	}
-	if o.steps == "" && world.Rank() == 0 {
-		if err := show.finish(); err != nil {
+	for _, t := range tests {
+		c, err := o.plainCaseOf(t, world.Size())
+		if o.steps != "" && err == nil {
+			c.Steps, err = bench.ParseSteps(o.steps)
+		}
+		if err != nil {
+			return err
+		}
+		c.Resident = before
+		if err := showRank(world, o, c); err != nil {
 			return err
 		}
 	}
 	return mpi.Finalize()
 }
 
-// runRank measures, and on rank 0 hands the run's lines to emit.
-func runRank(world *mpi.Comm, c bench.Case, emit func(bench.Line) error) error {
-	if err := rank.Settle(world); err != nil {
+// showRank measures one case and, on rank 0, shows it.
+func showRank(world *mpi.Comm, o *benchOptions, c bench.Case) error {
+	if o.steps != "" {
+		return runRank(world, c, printLine)
+	}
+	show := newPlainOutput(o, c)
+	if err := runRank(world, c, show.line); err != nil || world.Rank() != 0 {
 		return err
 	}
+	return show.finish()
+}
+
+// runRank measures, and on rank 0 hands the run's lines to emit.
+func runRank(world *mpi.Comm, c bench.Case, emit func(bench.Line) error) error {
 	if world.Rank() != 0 {
 		return rank.Run(world, c, nil)
 	}

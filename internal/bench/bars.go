@@ -2,28 +2,39 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 )
 
-// Bar is a promise about the ratio Weft/peer for some tests over a range of sizes (both ends included).
+// Bar is a promise about some tests over a range of sizes (both ends included): about the ratio of one side of a
+// comparison to another, about the value of one side by itself, or about how a value grows with the job.
 type Bar struct {
 	Tests    []string
 	Min, Max int
-	Limit    float64 // the median ratio is at most this; at least this when higher values are better
-	Text     string
+	Shares   []int // at these shares only; nil: at all
+	Ranks    int   // on so many ranks only; 0: on any number
+
+	Side    string // whose value; empty: the first side's
+	Against string // the side it is divided by; empty: the one that is hardest to beat
+	Alone   bool   // the value itself, not a ratio
+	Since   int    // the ratio of the value to that of the same side on so many ranks
+
+	Limit float64
+	Least bool // the median is at least Limit; otherwise at most
+	Text  string
 }
 
 var collectives = []string{"barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall",
 	"reduce_scatter", "scan"}
 
-// Bars lists the promises that reports are held against. A bar is met only against the peer that does best, which
-// implies all peers.
-var Bars = []Bar{
+// HostBars are the promises about ranks on one host. A bar without Against is met only against the peer that does
+// best, which implies all peers.
+var HostBars = []Bar{
 	{Tests: []string{"latency"}, Min: 0, Max: 64, Limit: 0.80, Text: "latency 0-64 B: at most 0.80 of every peer"},
 	{Tests: []string{"latency"}, Min: 256, Max: 8 * kib, Limit: 1, Text: "latency 256 B-8 KB: at most 1.00 of every peer"},
 	{Tests: []string{"latency"}, Min: 16 * kib, Max: 4 * mib, Limit: 1, Text: "latency 16 KB-4 MB: at most 1.00 of every peer"},
-	{Tests: []string{"bw"}, Min: 8, Max: 4 * kib, Limit: 1, Text: "bandwidth 8 B-4 KB: at least 1.00 of the better peer"},
-	{Tests: []string{"bw"}, Min: 8 * kib, Max: 4 * mib, Limit: 1, Text: "bandwidth 8 KB-4 MB: at least 1.00 of the better peer"},
+	{Tests: []string{"bw"}, Min: 8, Max: 4 * kib, Limit: 1, Least: true, Text: "bandwidth 8 B-4 KB: at least 1.00 of the better peer"},
+	{Tests: []string{"bw"}, Min: 8 * kib, Max: 4 * mib, Limit: 1, Least: true, Text: "bandwidth 8 KB-4 MB: at least 1.00 of the better peer"},
 	{Tests: collectives, Min: 0, Max: maxSize, Limit: 1, Text: "collectives: at most 1.00 of the better peer"},
 }
 
@@ -49,48 +60,90 @@ func (m Mark) Reached() bool { return m == Met || m == MetClose }
 // MarshalJSON writes the mark as its word.
 func (m Mark) MarshalJSON() ([]byte, error) { return json.Marshal(m.String()) }
 
-// Judged is a point held against its bar.
+// Judged is a point held against a bar.
 type Judged struct {
 	Mark  Mark    `json:"met"`
-	Limit float64 `json:"limit,omitempty"`
-	Peer  string  `json:"peer,omitempty"` // the best peer at this size
+	Side  string  `json:"side,omitempty"` // whose promise it is, when not the first side's
+	Peer  string  `json:"peer,omitempty"` // the side it was compared with
+	Value Summary `json:"value"`          // what was held against the limit: ratios, or the values themselves
+	Limit float64 `json:"limit"`
+	Least bool    `json:"at_least,omitempty"`
 }
 
-// Judge finds the bar of a point and holds the ratio to the best peer against it. Without a bar, peer or sample
-// the mark is NoBar.
-func Judge(t Test, p Point) Judged {
-	at := slices.IndexFunc(Bars, func(b Bar) bool {
-		return slices.Contains(b.Tests, t.Name) && p.Size >= b.Min && p.Size <= b.Max
-	})
-	best := bestPeer(p, t.HigherIsBetter())
-	if at < 0 || best < 0 {
-		return Judged{}
+// text is the judgement for a table: whose, whether it holds, and the limit.
+func (j Judged) text() string {
+	who := ""
+	if j.Side != "" {
+		who = j.Side + " "
 	}
-	limit := Bars[at].Limit
-	r := p.Ratios[best]
-	return Judged{Mark: mark(r.Summary, limit, t.HigherIsBetter()), Limit: limit, Peer: r.Peer}
+	return fmt.Sprintf("%s%s (%.2f)", who, j.Mark, j.Limit)
 }
 
-// bestPeer returns the index into Ratios of the peer that is hardest to beat: the ratio, not the peer's own
-// median, decides, because only the ratio is formed within a round. -1 when no ratio has samples.
-func bestPeer(p Point, higher bool) int {
-	best := -1
-	for i, r := range p.Ratios {
-		if r.Summary.Count == 0 {
+// applies says whether the bar promises something about a point.
+func (b Bar) applies(test string, ranks int, p Point) bool {
+	return slices.Contains(b.Tests, test) && p.Size >= b.Min && p.Size <= b.Max &&
+		(b.Shares == nil || slices.Contains(b.Shares, p.Share)) && (b.Ranks == 0 || b.Ranks == ranks)
+}
+
+// Judge holds a point against the bars that promise something about it. A bar whose sides have no samples here says
+// nothing; neither does one about growth, which Report.judgeGrowth looks after.
+func Judge(bars []Bar, test string, ranks int, p Point) []Judged {
+	var all []Judged
+	for _, b := range bars {
+		if b.Since == 0 && b.applies(test, ranks, p) {
+			if j, ok := b.judge(p); ok {
+				all = append(all, j)
+			}
+		}
+	}
+	return all
+}
+
+func (b Bar) judge(p Point) (Judged, bool) {
+	ours := 0
+	if b.Side != "" {
+		ours = p.side(b.Side)
+	}
+	if ours < 0 || ours >= len(p.Sides) {
+		return Judged{}, false
+	}
+	j := Judged{Side: b.Side, Limit: b.Limit, Least: b.Least}
+	switch {
+	case b.Alone:
+		j.Value = Summarize(p.Sides[ours].Samples)
+	case b.Against != "":
+		if at := p.side(b.Against); at >= 0 {
+			j.Peer, j.Value = b.Against, p.ratio(ours, at)
+		}
+	default:
+		j.Peer, j.Value = b.hardest(p, ours)
+	}
+	j.Mark = mark(j.Value, b.Limit, b.Least)
+	return j, j.Value.Count > 0
+}
+
+// hardest returns the side that is hardest to beat and the ratio to it: the ratio, not the peer's own median,
+// decides, because only the ratio is formed within a round.
+func (b Bar) hardest(p Point, ours int) (peer string, ratio Summary) {
+	for i, side := range p.Sides {
+		if i == ours {
 			continue
 		}
-		if best < 0 || (r.Summary.Median > p.Ratios[best].Summary.Median) != higher {
-			best = i
+		r := p.ratio(ours, i)
+		if r.Count > 0 && (ratio.Count == 0 || (r.Median > ratio.Median) != b.Least) {
+			peer, ratio = side.Name, r
 		}
 	}
-	return best
+	return peer, ratio
 }
 
-func mark(s Summary, limit float64, higher bool) Mark {
-	if higher {
+func mark(s Summary, limit float64, least bool) Mark {
+	if least {
 		s.Q1, s.Median, s.Q3, limit = -s.Q3, -s.Median, -s.Q1, -limit
 	}
 	switch {
+	case s.Count == 0:
+		return NoBar
 	case s.Q3 <= limit:
 		return Met
 	case s.Median <= limit:

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Implementation is one MPI library that can run a case in fresh processes.
@@ -34,14 +35,26 @@ type Library struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
 	Settings string `json:"settings"`
+	Counters string `json:"counters,omitempty"` // of the last round: the case's evidence, where the library counts
 }
 
-// Point is one message size.
+// Point is one message size, at one share where the test has shares.
 type Point struct {
-	Size   int     `json:"size"`
-	Sides  []Side  `json:"sides"`
-	Ratios []Ratio `json:"ratios"` // one per peer, in the order of Sides[1:]
-	Bar    Judged  `json:"bar"`
+	Size   int      `json:"size"`
+	Share  int      `json:"share,omitempty"`
+	Sides  []Side   `json:"sides"`
+	Ratios []Ratio  `json:"ratios,omitempty"` // of the first side to each of Sides[1:]
+	Bars   []Judged `json:"bars,omitempty"`
+}
+
+// side returns the index of the side called name, or -1.
+func (p Point) side(name string) int {
+	return slices.IndexFunc(p.Sides, func(s Side) bool { return s.Name == name })
+}
+
+// ratio returns the distribution of one side over another, formed within rounds.
+func (p Point) ratio(ours, theirs int) Summary {
+	return Summarize(Ratios(p.Sides[ours].Samples, p.Sides[theirs].Samples))
 }
 
 // Side is one implementation at one size; Samples holds the value of each round.
@@ -61,9 +74,16 @@ type Ratio struct {
 // processes, and the order rotates from round to round. So a change of the host's mood hits all alike, and a
 // ratio compares runs that were seconds apart. tick, when not nil, is called after each run.
 //
+// The computation of an exchange is settled first, by the first implementation, so that all compute equally long.
+//
 // When a run fails, Compare stops and returns what complete rounds it has together with the error.
 func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, tick func()) (Comparison, error) {
 	cmp := newComparison(c, impls)
+	c, err := settleWork(ctx, c, impls[0])
+	if err != nil {
+		cmp.Failure = err.Error()
+		return cmp, err
+	}
 	samples := make([][][]float64, len(impls)) // implementation, step, round
 	for i := range samples {
 		samples[i] = make([][]float64, len(c.Steps))
@@ -84,6 +104,7 @@ func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, ti
 				return cmp, err
 			}
 			cmp.Libraries[i].Version = out.Library
+			cmp.Libraries[i].Counters = out.Counters.text(c.Evidence)
 			if tick != nil {
 				tick()
 			}
@@ -97,6 +118,32 @@ func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, ti
 	}
 	cmp.finish(c, samples)
 	return cmp, nil
+}
+
+// settleWork gives the steps of an exchange the computation that their shares mean, from the time of iterations
+// without any. Other cases come back as they are.
+func settleWork(ctx context.Context, c Case, impl Implementation) (Case, error) {
+	if c.Test.Neighbours == 0 {
+		return c, nil
+	}
+	bare := c
+	bare.Steps = slices.Clone(c.Steps)
+	for i := range bare.Steps {
+		bare.Steps[i].Share = 0
+	}
+	out, err := impl.Measure(ctx, bare)
+	var communication []float64
+	if err == nil {
+		communication, err = rowValues(out, bare.Steps)
+	}
+	if err != nil {
+		return c, fmt.Errorf("%s without computation, %s: %w", c.Test.Name, impl.Name(), err)
+	}
+	c.Steps = slices.Clone(c.Steps)
+	for i, s := range c.Steps {
+		c.Steps[i].Work = ExchangeWork(communication[i], s.Share)
+	}
+	return c, nil
 }
 
 func newComparison(c Case, impls []Implementation) Comparison {
@@ -122,8 +169,9 @@ func rowValues(out Outcome, steps []Step) ([]float64, error) {
 	}
 	values := make([]float64, len(steps))
 	for i, row := range out.Rows {
-		if row.Size != steps[i].Size {
-			return nil, fmt.Errorf("row %d is for %d bytes, asked was %d", i+1, row.Size, steps[i].Size)
+		if row.Size != steps[i].Size || row.Share != steps[i].Share {
+			return nil, fmt.Errorf("row %d is for %d bytes at %d %%, asked was %d at %d %%",
+				i+1, row.Size, row.Share, steps[i].Size, steps[i].Share)
 		}
 		values[i] = row.Value
 	}
@@ -136,15 +184,14 @@ func (cmp *Comparison) finish(c Case, samples [][][]float64) {
 		return
 	}
 	for step, s := range c.Steps {
-		p := Point{Size: s.Size}
+		p := Point{Size: s.Size, Share: s.Share}
 		for i, lib := range cmp.Libraries {
 			p.Sides = append(p.Sides, Side{Name: lib.Name, Samples: samples[i][step], Summary: Summarize(samples[i][step])})
-			if i > 0 {
-				ratios := Ratios(samples[0][step], samples[i][step])
-				p.Ratios = append(p.Ratios, Ratio{Peer: lib.Name, Summary: Summarize(ratios)})
+			if i > 0 && c.Test.comparable() {
+				p.Ratios = append(p.Ratios, Ratio{Peer: lib.Name, Summary: p.ratio(0, i)})
 			}
 		}
-		p.Bar = Judge(c.Test, p)
+		p.Bars = Judge(c.Bars, c.Test.Name, c.Ranks, p)
 		cmp.Points = append(cmp.Points, p)
 	}
 }

@@ -42,7 +42,8 @@ func (s *scripted) Measure(_ context.Context, c Case) (Outcome, error) {
 }
 
 func twoSizes(test string) Case {
-	return Case{Test: mustFind(test), Ranks: 2, Window: 64, Steps: []Step{{8, 1, 0, 1}, {256, 1, 0, 1}}}
+	return Case{Test: mustFind(test), Ranks: 2, Window: 64, Bars: HostBars,
+		Steps: []Step{{Size: 8, Iterations: 1, Batches: 1}, {Size: 256, Iterations: 1, Batches: 1}}}
 }
 
 func TestCompareRotatesAndPairsRounds(t *testing.T) {
@@ -67,11 +68,11 @@ func TestCompareRotatesAndPairsRounds(t *testing.T) {
 	if r := p.Ratios[0].Summary; r.Median != 0.5 || r.Min != 0.5 || r.Max != 0.5 {
 		t.Errorf("the ratio drifts with the host: %+v", r)
 	}
-	if p.Bar.Mark != Missed || p.Bar.Peer != "b" {
-		t.Errorf("8 B judged %+v; 0.91 of the best peer misses 0.80", p.Bar)
+	if len(p.Bars) != 1 || p.Bars[0].Mark != Missed || p.Bars[0].Peer != "b" {
+		t.Errorf("8 B judged %+v; 0.91 of the best peer misses 0.80", p.Bars)
 	}
-	if p := got.Points[1]; p.Bar.Mark != Met || p.Bar.Limit != 1 {
-		t.Errorf("256 B judged %+v", p.Bar)
+	if p := got.Points[1]; len(p.Bars) != 1 || p.Bars[0].Mark != Met || p.Bars[0].Limit != 1 {
+		t.Errorf("256 B judged %+v", p.Bars)
 	}
 }
 
@@ -98,40 +99,55 @@ func TestCompareRefusesWrongRows(t *testing.T) {
 	}
 }
 
+// spread returns samples with these quartiles and median.
+func spread(q1, median, q3 float64) []float64 { return []float64{q1, q1, median, q3, q3} }
+
+func flat(v float64) []float64 { return spread(v, v, v) }
+
+// TestJudge: Weft takes 1 in every round, so the peers' samples are the inverse ratios.
 func TestJudge(t *testing.T) {
-	point := func(size int, peers ...Summary) Point {
-		p := Point{Size: size}
-		for i, s := range peers {
-			s.Count = 5
-			p.Ratios = append(p.Ratios, Ratio{Peer: string(rune('a' + i)), Summary: s})
+	point := func(size int, ratios ...[]float64) Point {
+		p := Point{Size: size, Sides: []Side{{Name: "weft", Samples: flat(1)}}}
+		for i, r := range ratios {
+			theirs := make([]float64, len(r))
+			for k, v := range r {
+				theirs[k] = 1 / v
+			}
+			p.Sides = append(p.Sides, Side{Name: string(rune('a' + i)), Samples: theirs})
 		}
 		return p
 	}
-	flat := func(v float64) Summary { return Summary{Min: v, Q1: v, Median: v, Q3: v, Max: v} }
 	for _, tc := range []struct {
-		name string
-		test string
-		p    Point
-		want Judged
+		name  string
+		test  string
+		p     Point
+		mark  Mark
+		limit float64
+		peer  string
 	}{
-		{"fast enough", "latency", point(64, flat(0.5), flat(0.8)), Judged{Met, 0.8, "b"}},
-		{"one peer too fast", "latency", point(0, flat(0.5), flat(0.81)), Judged{Missed, 0.8, "b"}},
-		{"no bar at 128 B", "latency", point(128, flat(2)), Judged{}},
-		{"spread below", "latency", point(256, Summary{Q1: 0.9, Median: 0.99, Q3: 1.2}), Judged{MetClose, 1, "a"}},
-		{"spread above", "latency", point(256, Summary{Q1: 0.9, Median: 1.01, Q3: 1.2}), Judged{MissClose, 1, "a"}},
-		{"bandwidth takes the lowest", "bw", point(8, flat(1.5), flat(0.9)), Judged{Missed, 1, "b"}},
-		{"bandwidth met", "bw", point(4*mib, flat(1.5), flat(1)), Judged{Met, 1, "b"}},
-		{"bandwidth spread", "bw", point(8, Summary{Q1: 0.9, Median: 1.1, Q3: 1.2}), Judged{MetClose, 1, "a"}},
-		{"collective", "alltoall", point(64*kib, flat(0.7), flat(1.1)), Judged{Missed, 1, "b"}},
-		{"nothing promised", "bibw", point(8, flat(3)), Judged{}},
-		{"no peer", "latency", point(8), Judged{}},
+		{"fast enough", "latency", point(64, flat(0.5), flat(0.8)), Met, 0.8, "b"},
+		{"one peer too fast", "latency", point(0, flat(0.5), flat(0.81)), Missed, 0.8, "b"},
+		{"spread below", "latency", point(256, spread(0.9, 0.99, 1.2)), MetClose, 1, "a"},
+		{"spread above", "latency", point(256, spread(0.9, 1.01, 1.2)), MissClose, 1, "a"},
+		{"bandwidth takes the lowest", "bw", point(8, flat(1.5), flat(0.9)), Missed, 1, "b"},
+		{"bandwidth met", "bw", point(4*mib, flat(1.5), flat(1)), Met, 1, "b"},
+		{"bandwidth spread", "bw", point(8, spread(0.9, 1.1, 1.2)), MetClose, 1, "a"},
+		{"collective", "alltoall", point(64*kib, flat(0.7), flat(1.1)), Missed, 1, "b"},
+		{"no bar at 128 B", "latency", point(128, flat(2)), NoBar, 0, ""},
+		{"nothing promised", "bibw", point(8, flat(3)), NoBar, 0, ""},
+		{"no peer", "latency", point(8), NoBar, 0, ""},
+		{"no samples", "latency", point(8, nil), NoBar, 0, ""},
+		{"no sides", "latency", Point{Size: 8}, NoBar, 0, ""},
 	} {
-		if diff := cmp.Diff(tc.want, Judge(mustFind(tc.test), tc.p)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		var got Judged
+		if all := Judge(HostBars, tc.test, 2, tc.p); len(all) > 1 {
+			t.Errorf("%s: %d bars", tc.name, len(all))
+		} else if len(all) == 1 {
+			got = all[0]
 		}
-	}
-	if got := Judge(mustFind("latency"), Point{Ratios: []Ratio{{Peer: "a"}}}); got.Mark != NoBar {
-		t.Errorf("no samples judged %v", got.Mark)
+		if got.Mark != tc.mark || got.Limit != tc.limit || got.Peer != tc.peer {
+			t.Errorf("%s: %+v, want %v (%v) against %q", tc.name, got, tc.mark, tc.limit, tc.peer)
+		}
 	}
 }
 
@@ -142,12 +158,12 @@ func scriptedReport(t *testing.T) Report {
 		&scripted{name: "weft", base: 1.25, order: &order},
 		&scripted{name: "openmpi", base: 2, order: &order, fail: 7},
 	}
-	var cases []Case
+	var trials []Trial
 	for _, name := range []string{"latency", "bw", "allreduce"} {
-		cases = append(cases, twoSizes(name))
+		trials = append(trials, Trial{Case: twoSizes(name), Impls: impls, Rounds: 3})
 	}
 	finished := 0
-	r := RunSuite(t.Context(), cases, impls, 3, nil, func(Comparison) { finished++ })
+	r := RunSuite(t.Context(), trials, nil, func(Comparison) { finished++ })
 	if finished != 3 {
 		t.Fatalf("%d cases finished, want all 3 in spite of a failure", finished)
 	}
@@ -157,7 +173,7 @@ func scriptedReport(t *testing.T) Report {
 	return r
 }
 
-const wantMarkdown = `2 of 4 points keep their bar; comparisons that stopped early: 1.
+const wantMarkdown = `2 of 4 bars are kept; comparisons that stopped early: 1.
 
 | fact | value |
 |---|---|
@@ -200,13 +216,13 @@ func TestReportIsValidJSON(t *testing.T) {
 	var back struct {
 		Comparisons []struct {
 			Test   string
-			Points []struct{ Bar struct{ Met string } }
+			Points []struct{ Bars []struct{ Met string } }
 		}
 	}
 	if err := json.Unmarshal([]byte(out.String()), &back); err != nil {
 		t.Fatal(err)
 	}
-	if len(back.Comparisons) != 3 || back.Comparisons[0].Points[0].Bar.Met != "yes" {
+	if len(back.Comparisons) != 3 || back.Comparisons[0].Points[0].Bars[0].Met != "yes" {
 		t.Errorf("got %+v", back)
 	}
 }
@@ -214,17 +230,17 @@ func TestReportIsValidJSON(t *testing.T) {
 const wantText = `# latency, 2 ranks, 3 interleaved rounds
 # weft     weft 1.0; as scripted
 # openmpi  openmpi 1.0; as scripted
-# medians in us; ratio = weft/peer within a round, median [quartiles], below 1 Weft is faster
+# medians in us; ratio = weft/other within a round, median [quartiles], below 1 Weft is faster
 # Size              weft       openmpi              weft/openmpi  bar
 8                  2.500         4.000          0.62 [0.62-0.62]  yes (0.80)
 256                5.000         8.000          0.62 [0.62-0.62]  yes (1.00)
 `
 
-const wantCSV = `test,ranks,size,implementation,unit,median,q1,q3,min,max,ratio_median,ratio_q1,ratio_q3
-latency,2,8,weft,us,2.5000,1.8750,3.1250,1.2500,3.7500,,,
-latency,2,8,openmpi,us,4.0000,3.0000,5.0000,2.0000,6.0000,0.6250,0.6250,0.6250
-latency,2,256,weft,us,5.0000,3.7500,6.2500,2.5000,7.5000,,,
-latency,2,256,openmpi,us,8.0000,6.0000,10.0000,4.0000,12.0000,0.6250,0.6250,0.6250
+const wantCSV = `test,ranks,size,share,implementation,unit,median,q1,q3,min,max,ratio_median,ratio_q1,ratio_q3
+latency,2,8,0,weft,us,2.5000,1.8750,3.1250,1.2500,3.7500,,,
+latency,2,8,0,openmpi,us,4.0000,3.0000,5.0000,2.0000,6.0000,0.6250,0.6250,0.6250
+latency,2,256,0,weft,us,5.0000,3.7500,6.2500,2.5000,7.5000,,,
+latency,2,256,0,openmpi,us,8.0000,6.0000,10.0000,4.0000,12.0000,0.6250,0.6250,0.6250
 `
 
 func TestComparisonTextAndCSV(t *testing.T) {
@@ -236,7 +252,7 @@ func TestComparisonTextAndCSV(t *testing.T) {
 	if diff := cmp.Diff(wantText, text.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
-	if err := c.WriteCSV(&table); err != nil {
+	if err := (Report{Comparisons: []Comparison{c}}).WriteCSV(&table); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wantCSV, table.String()); diff != "" {
@@ -250,7 +266,7 @@ func TestResultCSV(t *testing.T) {
 	if err := r.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
-	want := "test,ranks,size,value,unit,min,max,rate,iterations,valid\nbcast,4,8,1.5000,us,1.0000,2.0000,0.0000,10,Pass\n"
+	want := "test,ranks,size,share,value,unit,min,max,rate,iterations,valid\nbcast,4,8,0,1.5000,us,1.0000,2.0000,0.0000,10,Pass\n"
 	if out.String() != want {
 		t.Errorf("got %q", out.String())
 	}

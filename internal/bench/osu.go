@@ -51,8 +51,19 @@ func (o OSU) columns() string {
 		text = size("# Size") + field("MB/s") + field("Messages/s")
 	case o.Test.Shape == Stream:
 		text = size("# Size") + field("Bandwidth (MB/s)")
+	case o.Test.Shape == Overlap:
+		text = size("# Size") + field("Overlap (%)") + field("Transfer (us)")
+	case o.Test.Shape == Progress:
+		text = size("# Size") + field("After delay (%)") + field("Transfer (us)")
+	case o.Test.Shape == Cycle:
+		text = size("# Size") + field("Iteration (us)")
+	case o.Test.Shape == Resident:
+		text = size("# Size") + field("Growth (MB)")
 	default:
 		text = size("# Size") + field("Latency (us)")
+	}
+	if o.Test.ShareText != "" {
+		text += fmt.Sprintf("%*s", max(fieldWidth, len(o.Test.ShareText)+2), o.Test.ShareText)
 	}
 	if o.full() {
 		text += field("Min Latency(us)") + field("Max Latency(us)") + fmt.Sprintf("%*s", iterationsWidth, "Iterations")
@@ -73,6 +84,12 @@ func (o OSU) Row(r Row) error {
 	}
 	if o.Test.Rate {
 		text += number(r.Rate)
+	}
+	if o.Test.Shape == Overlap || o.Test.Shape == Progress {
+		text += number(r.Base)
+	}
+	if o.Test.ShareText != "" {
+		text += fmt.Sprintf("%*d", max(fieldWidth, len(o.Test.ShareText)+2), r.Share)
 	}
 	if o.full() {
 		text += number(r.Min) + number(r.Max) + fmt.Sprintf("%*d", iterationsWidth, r.Iterations)

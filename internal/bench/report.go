@@ -7,12 +7,43 @@ import (
 	"time"
 )
 
-// direction says in words which way a ratio Weft/peer is good.
+// direction says in words which way a value or, where there are ratios, a ratio is good.
 func (c Comparison) direction() string {
-	if c.HigherIsBetter {
-		return "above 1 Weft is faster"
+	ratio := c.hasRatios()
+	switch {
+	case ratio && c.Unit == "MB":
+		return "below 1 " + c.subject() + " needs less"
+	case ratio && c.HigherIsBetter:
+		return "above 1 " + c.subject() + " is faster"
+	case ratio:
+		return "below 1 " + c.subject() + " is faster"
+	case c.HigherIsBetter:
+		return "more is better"
 	}
-	return "below 1 Weft is faster"
+	return "less is better"
+}
+
+// subject is the first side, the one that ratios are for.
+func (c Comparison) subject() string {
+	if c.Libraries[0].Name == "weft" {
+		return "Weft"
+	}
+	return c.Libraries[0].Name
+}
+
+// hasRatios says whether the first side is held against others.
+func (c Comparison) hasRatios() bool {
+	t, err := Find(c.Test)
+	return err == nil && t.comparable() && len(c.Libraries) > 1
+}
+
+// share returns the head of the column of shares, or nothing.
+func (c Comparison) share() string {
+	t, err := Find(c.Test)
+	if err != nil {
+		return ""
+	}
+	return t.ShareText
 }
 
 func (c Comparison) heading() string {
@@ -24,37 +55,84 @@ func (c Comparison) heading() string {
 }
 
 // WriteText prints the comparison for a terminal: per size the medians, then per peer the median ratio with its
-// quartiles.
+// quartiles, or the quartiles of the values themselves where ratios mean nothing.
 func (c Comparison) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", c.heading())
+	width := 8
 	for _, lib := range c.Libraries {
-		fmt.Fprintf(&b, "# %-8s %s; %s\n", lib.Name, lib.Version, lib.Settings)
+		width = max(width, len(lib.Name))
 	}
-	fmt.Fprintf(&b, "# medians in %s; ratio = weft/peer within a round, median [quartiles], %s\n", c.Unit, c.direction())
-	fmt.Fprintf(&b, "%-10s", "# Size")
 	for _, lib := range c.Libraries {
-		fmt.Fprintf(&b, "%14s", lib.Name)
+		fmt.Fprintf(&b, "# %-*s %s; %s\n", width, lib.Name, lib.Version, lib.Settings)
 	}
-	for _, lib := range c.Libraries[1:] {
-		fmt.Fprintf(&b, "%26s", "weft/"+lib.Name)
+	for _, lib := range c.Libraries {
+		if lib.Counters != "" {
+			fmt.Fprintf(&b, "# %-*s counted in the last round: %s\n", width, lib.Name, lib.Counters)
+		}
 	}
-	b.WriteString("  bar\n")
+	if c.hasRatios() {
+		fmt.Fprintf(&b, "# medians in %s; ratio = %s/other within a round, median [quartiles], %s\n", c.Unit, c.Libraries[0].Name, c.direction())
+	} else {
+		fmt.Fprintf(&b, "# medians in %s; %s\n", c.Unit, c.direction())
+	}
+	c.textHead(&b)
 	for _, p := range c.Points {
-		fmt.Fprintf(&b, "%-10d", p.Size)
-		for _, side := range p.Sides {
-			fmt.Fprintf(&b, "%14s", measured(side.Summary.Median))
-		}
-		for _, r := range p.Ratios {
-			fmt.Fprintf(&b, "%26s", r.text())
-		}
-		fmt.Fprintf(&b, "  %s\n", p.Bar.text())
+		c.textRow(&b, p)
 	}
 	if c.Failure != "" {
 		fmt.Fprintf(&b, "# stopped early: %s\n", c.Failure)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// columnWidth is that of a side in the text form: its name or a value.
+func (l Library) columnWidth() int { return max(14, len(l.Name)+2) }
+
+// ratioWidth is that of the ratio to a side.
+func (c Comparison) ratioWidth(l Library) int { return max(26, len(c.Libraries[0].Name)+len(l.Name)+3) }
+
+func (c Comparison) textHead(b *strings.Builder) {
+	fmt.Fprintf(b, "%-10s", "# Size")
+	if share := c.share(); share != "" {
+		fmt.Fprintf(b, "%*s", len(share)+2, share)
+	}
+	for _, lib := range c.Libraries {
+		fmt.Fprintf(b, "%*s", lib.columnWidth(), lib.Name)
+	}
+	if c.hasRatios() {
+		for _, lib := range c.Libraries[1:] {
+			fmt.Fprintf(b, "%*s", c.ratioWidth(lib), c.Libraries[0].Name+"/"+lib.Name)
+		}
+	}
+	b.WriteString("  bar\n")
+}
+
+func (c Comparison) textRow(b *strings.Builder, p Point) {
+	fmt.Fprintf(b, "%-10d", p.Size)
+	if share := c.share(); share != "" {
+		fmt.Fprintf(b, "%*d", len(share)+2, p.Share)
+	}
+	for i, side := range p.Sides {
+		fmt.Fprintf(b, "%*s", c.Libraries[i].columnWidth(), measured(side.Summary.Median))
+	}
+	for i, r := range p.Ratios {
+		fmt.Fprintf(b, "%*s", c.ratioWidth(c.Libraries[i+1]), r.text())
+	}
+	fmt.Fprintf(b, "  %s\n", p.barText())
+}
+
+// barText is what a table says about the bars of a point.
+func (p Point) barText() string {
+	if len(p.Bars) == 0 {
+		return "-"
+	}
+	texts := make([]string, len(p.Bars))
+	for i, j := range p.Bars {
+		texts[i] = j.text()
+	}
+	return strings.Join(texts, "; ")
 }
 
 // measured prints a value with three or more significant digits.
@@ -76,64 +154,88 @@ func (r Ratio) text() string {
 	return fmt.Sprintf("%.2f [%.2f-%.2f]", s.Median, s.Q1, s.Q3)
 }
 
-func (j Judged) text() string {
-	if j.Mark == NoBar {
-		return "-"
-	}
-	return fmt.Sprintf("%s (%.2f)", j.Mark, j.Limit)
-}
-
 // Report is a set of comparisons made in one go, with what a reader needs to trust them.
 type Report struct {
 	Started     time.Time    `json:"started"`
 	Finished    time.Time    `json:"finished"`
 	Host        Host         `json:"host"`
 	Comparisons []Comparison `json:"comparisons"`
+	Notes       []string     `json:"notes,omitempty"` // what was left out, and why
+
+	bars []Bar // of all cases, for the list above the tables
 }
 
-// Count returns how many points keep their bar, how many have one, and how many comparisons stopped early.
+// Count returns how many bars are kept, of how many at all points, and how many comparisons stopped early.
 func (r Report) Count() (reached, judged, failed int) {
 	for _, c := range r.Comparisons {
 		if c.Failure != "" {
 			failed++
 		}
 		for _, p := range c.Points {
-			if p.Bar.Mark == NoBar {
-				continue
-			}
-			judged++
-			if p.Bar.Mark.Reached() {
-				reached++
+			for _, j := range p.Bars {
+				judged++
+				if j.Mark.Reached() {
+					reached++
+				}
 			}
 		}
 	}
 	return reached, judged, failed
 }
 
-// WriteMarkdown writes the report as one page: the host, the bars, then point-to-point tables and one table of
-// all collectives.
+// families are the tests whose comparisons share one table of a page.
+var families = []struct{ name, text string }{
+	{"Collectives", "Medians in us, mean over the ranks; ratio below 1 Weft is faster."},
+	{"Overlap", "Medians in % of a transfer that computation hides; more is better."},
+	{"Progress", "Medians in % of a transfer that is left after a delay; less is better."},
+	{"Memory", "Medians in MB that a process grows by; ratio below 1 the first needs less."},
+}
+
+// family returns the name of the table that the comparison goes into, or nothing when it has its own.
+func (c Comparison) family() string {
+	t, err := Find(c.Test)
+	if err != nil {
+		return ""
+	}
+	return map[Shape]string{Collective: "Collectives", Overlap: "Overlap", Progress: "Progress", Resident: "Memory"}[t.Shape]
+}
+
+// WriteMarkdown writes the report as one page: the host, the bars, then a table for each comparison and one for each
+// family of them.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	r.markdownHost(&b)
-	b.WriteString("\nBars (ratio Weft/peer):\n\n")
-	for _, bar := range Bars {
+	if len(r.bars) > 0 {
+		b.WriteString("\nBars:\n\n")
+	}
+	for _, bar := range r.bars {
 		fmt.Fprintf(&b, "- %s\n", bar.Text)
 	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "\n%s\n", note)
+	}
 	for _, c := range r.Comparisons {
-		if !c.isCollective() {
-			fmt.Fprintf(&b, "\n## %s\n\nMedians in %s; ratio %s.\n\n", c.heading(), c.Unit, c.direction())
+		if c.family() == "" {
+			ratio := ""
+			if c.hasRatios() {
+				ratio = "ratio "
+			}
+			fmt.Fprintf(&b, "\n## %s\n\nMedians in %s; %s%s.\n\n", c.heading(), c.Unit, ratio, c.direction())
 			markdownTable(&b, []Comparison{c}, false)
+			c.markdownCounters(&b)
 		}
 	}
-	var together []Comparison
-	for _, c := range r.Comparisons {
-		if c.isCollective() {
-			together = append(together, c)
+	for _, family := range families {
+		var together []Comparison
+		for _, c := range r.Comparisons {
+			if c.family() == family.name {
+				together = append(together, c)
+			}
 		}
-	}
-	if len(together) > 0 {
-		b.WriteString("\n## Collectives\n\nMedians in us, mean over the ranks; ratio below 1 Weft is faster.\n\n")
-		markdownTable(&b, together, true)
+		if len(together) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", family.name, family.text)
+			markdownTable(&b, together, true)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -141,7 +243,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 
 func (r Report) markdownHost(b *strings.Builder) {
 	reached, judged, failed := r.Count()
-	fmt.Fprintf(b, "%d of %d points keep their bar", reached, judged)
+	fmt.Fprintf(b, "%d of %d bars are kept", reached, judged)
 	if failed > 0 {
 		fmt.Fprintf(b, "; comparisons that stopped early: %d", failed)
 	}
@@ -158,6 +260,7 @@ func (r Report) markdownHost(b *strings.Builder) {
 	seen := map[Library]bool{}
 	for _, c := range r.Comparisons {
 		for _, lib := range c.Libraries {
+			lib.Counters = ""
 			if lib.Version != "" && !seen[lib] {
 				seen[lib] = true
 				fmt.Fprintf(b, "| %s | %s; %s |\n", lib.Name, lib.Version, lib.Settings)
@@ -175,11 +278,16 @@ func markdownTable(b *strings.Builder, cs []Comparison, named bool) {
 		column("ranks")
 	}
 	column("size")
+	if share := cs[0].share(); share != "" {
+		column(share)
+	}
 	for _, lib := range cs[0].Libraries {
 		column(lib.Name)
 	}
-	for _, lib := range cs[0].Libraries[1:] {
-		column("weft/" + lib.Name + " median [quartiles]")
+	if cs[0].hasRatios() {
+		for _, lib := range cs[0].Libraries[1:] {
+			column(cs[0].Libraries[0].Name + "/" + lib.Name + " median [quartiles]")
+		}
 	}
 	column("bar met")
 	fmt.Fprintf(b, "%s\n%s\n", head, rule)
@@ -204,19 +312,25 @@ func (c Comparison) markdownRows(b *strings.Builder, named bool) {
 		} else {
 			fmt.Fprintf(b, " %s |", SizeText(p.Size))
 		}
+		if c.share() != "" {
+			fmt.Fprintf(b, " %d |", p.Share)
+		}
 		for _, side := range p.Sides {
 			fmt.Fprintf(b, " %s |", measured(side.Summary.Median))
 		}
 		for _, ratio := range p.Ratios {
 			fmt.Fprintf(b, " %s |", ratio.text())
 		}
-		fmt.Fprintf(b, " %s |\n", p.Bar.text())
+		fmt.Fprintf(b, " %s |\n", p.barText())
 	}
 }
 
-func (c Comparison) isCollective() bool {
-	t, err := Find(c.Test)
-	return err == nil && t.Shape == Collective
+func (c Comparison) markdownCounters(b *strings.Builder) {
+	for _, lib := range c.Libraries {
+		if lib.Counters != "" {
+			fmt.Fprintf(b, "\n%s counted in the last round: %s\n", lib.Name, lib.Counters)
+		}
+	}
 }
 
 func (c Comparison) isSizeless() bool {

@@ -32,34 +32,41 @@ func WriteJSON(w io.Writer, v any) error {
 // WriteCSV writes the rows under a header line.
 func (r Result) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"test", "ranks", "size", "value", "unit", "min", "max", "rate", "iterations", "valid"})
+	_ = out.Write([]string{"test", "ranks", "size", "share", "value", "unit", "min", "max", "rate", "iterations", "valid"})
 	for _, row := range r.Rows {
-		_ = out.Write([]string{r.Test, strconv.Itoa(r.Ranks), strconv.Itoa(row.Size), decimal(row.Value), r.Unit,
+		_ = out.Write([]string{r.Test, strconv.Itoa(r.Ranks), strconv.Itoa(row.Size), strconv.Itoa(row.Share), decimal(row.Value), r.Unit,
 			decimal(row.Min), decimal(row.Max), decimal(row.Rate), strconv.Itoa(row.Iterations), string(row.Valid)})
 	}
 	out.Flush()
 	return out.Error()
 }
 
-// WriteCSV writes one line per size and implementation, with the spread and, for peers, the ratio.
-func (c Comparison) WriteCSV(w io.Writer) error {
+// WriteCSV writes one line per point and implementation of every comparison, with the spread and, for all sides but
+// the first, the ratio.
+func (r Report) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"test", "ranks", "size", "implementation", "unit", "median", "q1", "q3", "min", "max",
+	_ = out.Write([]string{"test", "ranks", "size", "share", "implementation", "unit", "median", "q1", "q3", "min", "max",
 		"ratio_median", "ratio_q1", "ratio_q3"})
-	for _, p := range c.Points {
-		for i, side := range p.Sides {
-			s := side.Summary
-			line := []string{c.Test, strconv.Itoa(c.Ranks), strconv.Itoa(p.Size), side.Name, c.Unit,
-				decimal(s.Median), decimal(s.Q1), decimal(s.Q3), decimal(s.Min), decimal(s.Max), "", "", ""}
-			if i > 0 {
-				q := p.Ratios[i-1].Summary
-				line[10], line[11], line[12] = decimal(q.Median), decimal(q.Q1), decimal(q.Q3)
+	for _, c := range r.Comparisons {
+		for _, p := range c.Points {
+			for i, side := range p.Sides {
+				_ = out.Write(c.csvLine(p, i, side))
 			}
-			_ = out.Write(line)
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+func (c Comparison) csvLine(p Point, i int, side Side) []string {
+	s := side.Summary
+	line := []string{c.Test, strconv.Itoa(c.Ranks), strconv.Itoa(p.Size), strconv.Itoa(p.Share), side.Name, c.Unit,
+		decimal(s.Median), decimal(s.Q1), decimal(s.Q3), decimal(s.Min), decimal(s.Max)}
+	if i == 0 || len(p.Ratios) == 0 {
+		return append(line, "", "", "")
+	}
+	q := p.Ratios[i-1].Summary
+	return append(line, decimal(q.Median), decimal(q.Q1), decimal(q.Q3))
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }

@@ -23,10 +23,12 @@ const (
 // Row is the result of one step.
 type Row struct {
 	Size       int     `json:"size"`
-	Value      float64 `json:"value"`          // microseconds, or MB/s for a Stream test
-	Min        float64 `json:"min,omitempty"`  // fastest rank, Collective only
-	Max        float64 `json:"max,omitempty"`  // slowest rank, Collective only
-	Rate       float64 `json:"rate,omitempty"` // messages per second, Stream only
+	Share      int     `json:"share,omitempty"` // of the step
+	Value      float64 `json:"value"`           // in the test's unit
+	Base       float64 `json:"base,omitempty"`  // microseconds of an undisturbed transfer, Overlap and Progress only
+	Min        float64 `json:"min,omitempty"`   // fastest rank, Collective only
+	Max        float64 `json:"max,omitempty"`   // slowest rank, Collective only
+	Rate       float64 `json:"rate,omitempty"`  // messages per second, Stream only
 	Iterations int     `json:"iterations"`
 	Valid      Verdict `json:"valid,omitempty"`
 }
@@ -49,8 +51,8 @@ func FormatRow(r Row) string {
 	if valid == "" {
 		valid = "-"
 	}
-	return fmt.Sprintf("%srow %d %.6f %.6f %.6f %.3f %d %s",
-		lineMark, r.Size, r.Value, r.Min, r.Max, r.Rate, r.Iterations, valid)
+	return fmt.Sprintf("%srow %d %d %.6f %.6f %.6f %.6f %.3f %d %s",
+		lineMark, r.Size, r.Share, r.Value, r.Base, r.Min, r.Max, r.Rate, r.Iterations, valid)
 }
 
 // Line is one parsed line of a run: exactly one of its fields is set, or none for a foreign line.
@@ -86,30 +88,33 @@ func ParseLine(text string) (Line, error) {
 }
 
 func parseRow(f []string) (Row, error) {
-	if len(f) != 7 {
-		return Row{}, fmt.Errorf("has %d fields, want 7", len(f))
+	if len(f) != 9 {
+		return Row{}, fmt.Errorf("has %d fields, want 9", len(f))
 	}
 	var r Row
 	var err error
 	if r.Size, err = parseCount(f[0], maxSize); err != nil {
 		return Row{}, err
 	}
-	for i, into := range []*float64{&r.Value, &r.Min, &r.Max, &r.Rate} {
-		v, err := strconv.ParseFloat(f[1+i], 64)
+	if r.Share, err = parseCount(f[1], maxShare); err != nil {
+		return Row{}, err
+	}
+	for i, into := range []*float64{&r.Value, &r.Base, &r.Min, &r.Max, &r.Rate} {
+		v, err := strconv.ParseFloat(f[2+i], 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
-			return Row{}, fmt.Errorf("%q is not a measured value", f[1+i])
+			return Row{}, fmt.Errorf("%q is not a measured value", f[2+i])
 		}
 		*into = v
 	}
-	if r.Iterations, err = parseCount(f[5], maxIterations); err != nil {
+	if r.Iterations, err = parseCount(f[7], maxIterations); err != nil {
 		return Row{}, err
 	}
-	switch f[6] {
+	switch f[8] {
 	case "-":
 	case string(Pass), string(Fail):
-		r.Valid = Verdict(f[6])
+		r.Valid = Verdict(f[8])
 	default:
-		return Row{}, fmt.Errorf("%q is not a verdict", f[6])
+		return Row{}, fmt.Errorf("%q is not a verdict", f[8])
 	}
 	return r, nil
 }
@@ -124,8 +129,9 @@ func parseCount(text string, limit int) (int, error) {
 
 // Outcome is what one run of an implementation gave.
 type Outcome struct {
-	Library string
-	Rows    []Row
+	Library  string
+	Rows     []Row
+	Counters Counters // what the library counted meanwhile, where it says so
 }
 
 // maxLine bounds one line of a run's output.

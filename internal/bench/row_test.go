@@ -11,7 +11,7 @@ func TestReadRun(t *testing.T) {
 		"WARNING: a library may say what it likes",
 		FormatLibrary("MPICH Version:\t4.0.2"),
 		FormatRow(Row{Size: 8, Value: 0.25, Iterations: 100, Valid: Pass}),
-		FormatRow(Row{Size: 16, Value: 0.5, Min: 0.25, Max: 1, Rate: 12, Iterations: 100}),
+		FormatRow(Row{Size: 16, Share: 50, Value: 0.5, Base: 7, Min: 0.25, Max: 1, Rate: 12, Iterations: 100}),
 		FormatEnd(), "",
 	}, "\n")
 	seen := 0
@@ -24,6 +24,9 @@ func TestReadRun(t *testing.T) {
 	}
 	if out.Rows[0] != (Row{Size: 8, Value: 0.25, Iterations: 100, Valid: Pass}) {
 		t.Errorf("first row %+v", out.Rows[0])
+	}
+	if out.Rows[1] != (Row{Size: 16, Share: 50, Value: 0.5, Base: 7, Min: 0.25, Max: 1, Rate: 12, Iterations: 100}) {
+		t.Errorf("second row %+v", out.Rows[1])
 	}
 }
 
@@ -60,7 +63,7 @@ func FuzzParseLine(f *testing.F) {
 	f.Add(FormatRow(Row{Size: 4, Value: 1.5, Min: 1, Max: 2, Rate: 3, Iterations: 9, Valid: Fail}))
 	f.Add(FormatLibrary("Open MPI v4.1.4"))
 	f.Add(FormatEnd())
-	f.Add("weft-bench row 1 2 3 4 5 6 -")
+	f.Add("weft-bench row 1 2 3 4 5 6 7 8 -")
 	f.Add("noise")
 	f.Fuzz(func(t *testing.T, text string) {
 		line, err := ParseLine(text)

@@ -15,6 +15,9 @@ type Step struct {
 	Iterations int // operations in one timed batch
 	Warmup     int // operations before the first batch
 	Batches    int
+
+	Share int // a percentage whose meaning is the test's (Test.ShareText)
+	Work  int // nanoseconds of computation per iteration of an exchange; 0 lets the ranks derive it from Share
 }
 
 // Case is everything an implementation must know to measure one test.
@@ -24,6 +27,10 @@ type Case struct {
 	Window   int // messages in flight per iteration of a Stream test
 	Validate bool
 	Steps    []Step
+	Bars     []Bar    // what a comparison is held against
+	Evidence []string // counters that show by which way messages went (see Counters.Under)
+
+	Resident float64 // megabytes of a rank before it joined the job; the rank itself fills it in, for the memory test
 }
 
 // Limits on what a step list may ask for, so that a mistyped list ends in a message and not in a dead host.
@@ -32,6 +39,8 @@ const (
 	maxIterations = 100_000_000
 	maxBatches    = 100_000
 	maxSteps      = 1000
+	maxShare      = 10_000
+	maxWork       = 2_000_000_000
 )
 
 // MaxWindow and MaxRanks bound the window of a Stream test and the ranks of a job.
@@ -40,15 +49,15 @@ const (
 	MaxRanks  = 1 << 16
 )
 
-// FormatSteps writes steps as size:iterations:warmup:batches, joined by commas. The same text goes to every
-// implementation, which is how all of them come to run the same loops.
+// FormatSteps writes steps as size:iterations:warmup:batches:share:work, joined by commas. The same text goes to
+// every implementation, which is how all of them come to run the same loops.
 func FormatSteps(steps []Step) string {
 	var b strings.Builder
 	for i, s := range steps {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, "%d:%d:%d:%d", s.Size, s.Iterations, s.Warmup, s.Batches)
+		fmt.Fprintf(&b, "%d:%d:%d:%d:%d:%d", s.Size, s.Iterations, s.Warmup, s.Batches, s.Share, s.Work)
 	}
 	return b.String()
 }
@@ -72,11 +81,12 @@ func ParseSteps(text string) ([]Step, error) {
 
 func parseStep(text string) (Step, error) {
 	fields := strings.Split(text, ":")
-	if len(fields) != 4 {
-		return Step{}, errors.New("want size:iterations:warmup:batches")
+	if len(fields) != 6 {
+		return Step{}, errors.New("want size:iterations:warmup:batches:share:work")
 	}
-	limits := [4]struct{ low, high int }{{0, maxSize}, {1, maxIterations}, {0, maxIterations}, {1, maxBatches}}
-	var n [4]int
+	limits := [6]struct{ low, high int }{{0, maxSize}, {1, maxIterations}, {0, maxIterations}, {1, maxBatches},
+		{0, maxShare}, {0, maxWork}}
+	var n [6]int
 	for i, f := range fields {
 		v, err := strconv.Atoi(f)
 		if err != nil || v < limits[i].low || v > limits[i].high {
@@ -84,7 +94,7 @@ func parseStep(text string) (Step, error) {
 		}
 		n[i] = v
 	}
-	return Step{Size: n[0], Iterations: n[1], Warmup: n[2], Batches: n[3]}, nil
+	return Step{Size: n[0], Iterations: n[1], Warmup: n[2], Batches: n[3], Share: n[4], Work: n[5]}, nil
 }
 
 // Range is an inclusive range of message sizes; Given tells whether the user chose each end.
@@ -183,11 +193,39 @@ func Sizes(t Test, r Range, ranks, memory int) ([]int, error) {
 	return sizes, nil
 }
 
-// Loops overrides the default loop counts where a field is positive (Warmup: where WarmupGiven).
+// Loops overrides the default loop counts where a field is positive (Warmup: where WarmupGiven), and the shares
+// at which each size is measured where there are some.
 type Loops struct {
 	Iterations  int
 	Warmup      int
 	WarmupGiven bool
+	Shares      []int
+}
+
+// defaultShares returns the percentages at which a test is measured; tests without a share have the one 0.
+func defaultShares(t Test) []int {
+	switch {
+	case t.Shape == Progress:
+		return []int{50, 100, 200, 400}
+	case t.Neighbours > 0:
+		return []int{10, 20, 35, 50, 65, 80, 100, 150, 200}
+	case t.Reuses:
+		return []int{0, 50, 100}
+	}
+	return []int{0}
+}
+
+// ParseShares reads percentages joined by commas.
+func ParseShares(text string) ([]int, error) {
+	var shares []int
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := strconv.Atoi(strings.TrimSuffix(part, "%"))
+		if err != nil || v < 0 || v > maxShare {
+			return nil, fmt.Errorf("share %q is not a percentage from 0 to %d", part, maxShare)
+		}
+		shares = append(shares, v)
+	}
+	return shares, nil
 }
 
 // largeFrom is the size above which the OSU suite runs fewer iterations.
@@ -195,7 +233,7 @@ const largeFrom = 8 * kib
 
 // PlainSteps returns the steps of a plain run, with the iteration counts of the OSU suite: one long batch each.
 func PlainSteps(t Test, sizes []int, l Loops) []Step {
-	return makeSteps(sizes, l, func(size int) Step {
+	return makeSteps(t, sizes, l, func(size int) Step {
 		small := size <= largeFrom
 		pick := func(s, large int) int {
 			if small {
@@ -205,7 +243,12 @@ func PlainSteps(t Test, sizes []int, l Loops) []Step {
 		}
 		switch t.Shape {
 		case PingPong:
+			if t.Spectrum {
+				return Step{Iterations: 1000, Batches: 1}
+			}
 			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
+		case Overlap, Progress, Cycle, Resident:
+			return studySteps(t, size)
 		case Stream:
 			return Step{Iterations: pick(100, 20), Warmup: pick(10, 2), Batches: 1}
 		default:
@@ -219,10 +262,15 @@ func PlainSteps(t Test, sizes []int, l Loops) []Step {
 // Every round is a new set of processes, so it warms up for as long as a few batches take: a program's first
 // hundreds of messages meet memory that was never touched.
 func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
-	return makeSteps(sizes, l, func(size int) Step {
+	return makeSteps(t, sizes, l, func(size int) Step {
 		bytes := max(size, 1)
 		switch t.Shape {
+		case Overlap, Progress, Cycle, Resident:
+			return studySteps(t, size)
 		case PingPong:
+			if t.Spectrum {
+				return Step{Iterations: 200, Batches: 1} // 20100 messages, in a process that has seen none of the buffers
+			}
 			n := clamp(4*mib/bytes, 5, 200)
 			return Step{Iterations: n, Warmup: clamp(16*mib/bytes, 5, 2000), Batches: 21}
 		case Stream:
@@ -235,9 +283,29 @@ func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 	})
 }
 
-func makeSteps(sizes []int, l Loops, loops func(size int) Step) []Step {
-	steps := make([]Step, len(sizes))
-	for i, size := range sizes {
+// studySteps are the loops of the tests that the OSU suite does not have; they are the same in a plain run and in a
+// round. In an overlap or progress test an iteration is one undisturbed message and one that meets computation; in
+// a memory test it is a message to each other rank.
+func studySteps(t Test, size int) Step {
+	switch t.Shape {
+	case Overlap:
+		return Step{Iterations: 11, Warmup: 10, Batches: 1}
+	case Progress:
+		return Step{Iterations: 31, Warmup: 10, Batches: 1}
+	case Resident:
+		return Step{Iterations: 12, Batches: 1} // enough for a ring, too few for a connection of a hybrid
+	}
+	n := clamp(8*mib/max(size, 1), 5, 50)
+	return Step{Iterations: n, Warmup: 2 * n, Batches: 15}
+}
+
+func makeSteps(t Test, sizes []int, l Loops, loops func(size int) Step) []Step {
+	shares := defaultShares(t)
+	if len(l.Shares) > 0 && t.ShareText != "" {
+		shares = l.Shares
+	}
+	var steps []Step
+	for _, size := range sizes {
 		s := loops(size)
 		s.Size = size
 		if l.Iterations > 0 {
@@ -246,7 +314,9 @@ func makeSteps(sizes []int, l Loops, loops func(size int) Step) []Step {
 		if l.WarmupGiven {
 			s.Warmup = l.Warmup
 		}
-		steps[i] = s
+		for _, s.Share = range shares {
+			steps = append(steps, s)
+		}
 	}
 	return steps
 }

@@ -76,9 +76,9 @@ func TestPlainSteps(t *testing.T) {
 		test         string
 		small, large Step
 	}{
-		{"latency", Step{8192, 10000, 100, 1}, Step{16384, 1000, 10, 1}},
-		{"bw", Step{8192, 100, 10, 1}, Step{16384, 20, 2, 1}},
-		{"alltoall", Step{8192, 1000, 100, 1}, Step{16384, 100, 10, 1}},
+		{"latency", Step{Size: 8192, Iterations: 10000, Warmup: 100, Batches: 1}, Step{Size: 16384, Iterations: 1000, Warmup: 10, Batches: 1}},
+		{"bw", Step{Size: 8192, Iterations: 100, Warmup: 10, Batches: 1}, Step{Size: 16384, Iterations: 20, Warmup: 2, Batches: 1}},
+		{"alltoall", Step{Size: 8192, Iterations: 1000, Warmup: 100, Batches: 1}, Step{Size: 16384, Iterations: 100, Warmup: 10, Batches: 1}},
 	} {
 		got := PlainSteps(mustFind(tc.test), []int{8192, 16384}, Loops{})
 		if want := []Step{tc.small, tc.large}; !slices.Equal(got, want) {
@@ -86,7 +86,7 @@ func TestPlainSteps(t *testing.T) {
 		}
 	}
 	got := PlainSteps(mustFind("latency"), []int{8, mib}, Loops{Iterations: 7, WarmupGiven: true})
-	if want := []Step{{8, 7, 0, 1}, {mib, 7, 0, 1}}; !slices.Equal(got, want) {
+	if want := []Step{{Size: 8, Iterations: 7, Batches: 1}, {Size: mib, Iterations: 7, Batches: 1}}; !slices.Equal(got, want) {
 		t.Errorf("overridden: got %v, want %v", got, want)
 	}
 }
@@ -147,7 +147,7 @@ func TestFindKnowsAliases(t *testing.T) {
 }
 
 func FuzzParseSteps(f *testing.F) {
-	for _, seed := range []string{"8:1:0:1", "0:200:200:11,1:200:200:11", "8:0:0:1", "8:1:0", ",", "-1:1:1:1", "1073741825:1:0:1"} {
+	for _, seed := range []string{"8:1:0:1:0:0", "0:200:200:11:50:1000,1:200:200:11:0:0", "8:0:0:1:0:0", "8:1:0:1", ",", "-1:1:1:1:0:0", "1073741825:1:0:1:0:0", "8:1:0:1:-1:0"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -160,7 +160,7 @@ func FuzzParseSteps(f *testing.F) {
 			t.Fatalf("%q: %v reads back as %v, %v", text, steps, again, err)
 		}
 		for _, s := range steps {
-			if s.Size < 0 || s.Size > maxSize || s.Iterations < 1 || s.Batches < 1 || s.Warmup < 0 {
+			if s.Size < 0 || s.Size > maxSize || s.Iterations < 1 || s.Batches < 1 || s.Warmup < 0 || s.Share < 0 || s.Work < 0 {
 				t.Fatalf("%q: step out of range: %+v", text, s)
 			}
 		}

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 )
 
@@ -22,7 +24,7 @@ func SuiteCases(window int, l Loops) []Case {
 		if err != nil {
 			panic(err) // the table's own defaults; a test builds every case
 		}
-		cases = append(cases, Case{Test: t, Ranks: 2, Window: window, Steps: RoundSteps(t, sizes, 2, window, l)})
+		cases = append(cases, Case{Test: t, Ranks: 2, Window: window, Bars: HostBars, Steps: RoundSteps(t, sizes, 2, window, l)})
 	}
 	for _, name := range suiteCollectives {
 		t := mustFind(name)
@@ -31,7 +33,7 @@ func SuiteCases(window int, l Loops) []Case {
 			if t.Sizeless {
 				sizes = []int{0}
 			}
-			cases = append(cases, Case{Test: t, Ranks: ranks, Window: window, Steps: RoundSteps(t, sizes, ranks, window, l)})
+			cases = append(cases, Case{Test: t, Ranks: ranks, Window: window, Bars: HostBars, Steps: RoundSteps(t, sizes, ranks, window, l)})
 		}
 	}
 	return cases
@@ -45,22 +47,76 @@ func mustFind(name string) Test {
 	return t
 }
 
-// RunSuite compares impls on every case. A case that fails is kept with its failure and the next one runs; only
-// the end of ctx stops the suite, and then the report holds what was measured until then. onCase, when not nil,
-// is called with each finished comparison, tick after each run.
-func RunSuite(ctx context.Context, cases []Case, impls []Implementation, rounds int, tick func(), onCase func(Comparison)) Report {
+// Trial is one comparison of a suite: what is measured, on whom, how often.
+type Trial struct {
+	Case   Case
+	Impls  []Implementation
+	Rounds int
+}
+
+// RunSuite makes the comparisons one after the other. One that fails is kept with its failure and the next one runs;
+// only the end of ctx stops the suite, and then the report holds what was measured until then. onTrial, when not
+// nil, is called with each finished comparison, tick after each run.
+func RunSuite(ctx context.Context, trials []Trial, tick func(), onTrial func(Comparison)) Report {
 	report := Report{Started: time.Now(), Host: Observe()}
-	for _, c := range cases {
+	for _, t := range trials {
 		if ctx.Err() != nil {
 			break
 		}
-		cmp, _ := Compare(ctx, c, impls, rounds, tick) // the failure is in cmp
+		cmp, _ := Compare(ctx, t.Case, t.Impls, t.Rounds, tick) // the failure is in cmp
 		report.Comparisons = append(report.Comparisons, cmp)
-		if onCase != nil {
-			onCase(cmp)
+		report.judge(t.Case.Bars)
+		if onTrial != nil {
+			onTrial(cmp)
 		}
 	}
 	report.Host.Done()
 	report.Finished = time.Now()
 	return report
+}
+
+// judge lists bars above the tables and holds the newest comparison against those about growth, which take an earlier
+// comparison of the same test.
+func (r *Report) judge(bars []Bar) {
+	newest := &r.Comparisons[len(r.Comparisons)-1]
+	for _, b := range bars {
+		if !slices.ContainsFunc(r.bars, func(known Bar) bool { return known.Text == b.Text }) {
+			r.bars = append(r.bars, b)
+		}
+		if b.Since == 0 {
+			continue
+		}
+		for i, p := range newest.Points {
+			if !b.applies(newest.Test, newest.Ranks, p) {
+				continue
+			}
+			if j, ok := b.grown(p, r.pointOn(b.Since, newest.Test, p)); ok {
+				newest.Points[i].Bars = append(newest.Points[i].Bars, j)
+			}
+		}
+	}
+}
+
+// pointOn finds the same size and share of a test on another number of ranks.
+func (r *Report) pointOn(ranks int, test string, like Point) Point {
+	for _, c := range r.Comparisons {
+		for _, p := range c.Points {
+			if c.Test == test && c.Ranks == ranks && p.Size == like.Size && p.Share == like.Share {
+				return p
+			}
+		}
+	}
+	return Point{}
+}
+
+// grown holds the ratio of a side's values in a larger job to those in a smaller one against the bar.
+func (b Bar) grown(larger, smaller Point) (Judged, bool) {
+	now, before := larger.side(b.Side), smaller.side(b.Side)
+	if now < 0 || before < 0 {
+		return Judged{}, false
+	}
+	j := Judged{Side: b.Side, Peer: fmt.Sprintf("%d ranks", b.Since), Limit: b.Limit, Least: b.Least,
+		Value: Summarize(Ratios(larger.Sides[now].Samples, smaller.Sides[before].Samples))}
+	j.Mark = mark(j.Value, b.Limit, b.Least)
+	return j, j.Value.Count > 0
 }

@@ -12,17 +12,17 @@ const (
 	PingPong   Shape = iota // pairs exchange one message; half a round trip in microseconds
 	Stream                  // pairs send windows of messages; megabytes (10^6) per second
 	Collective              // all ranks make one call; microseconds per call, averaged over ranks
+	Overlap                 // rank 0 computes while a message travels; per cent of the transfer that it hides
+	Progress                // rank 0 computes for longer than a transfer; per cent of the transfer left afterwards
+	Cycle                   // all ranks go through the same steps; microseconds per iteration, averaged over ranks
+	Resident                // everyone talks to everyone; megabytes (2^20) that a process has grown by
 )
 
 // String names the shape for messages.
 func (s Shape) String() string {
-	switch s {
-	case PingPong:
-		return "ping-pong"
-	case Stream:
-		return "stream"
-	case Collective:
-		return "collective"
+	names := [...]string{"ping-pong", "stream", "collective", "overlap", "progress", "cycle", "resident"}
+	if int(s) < len(names) && s >= 0 {
+		return names[s]
 	}
 	return fmt.Sprintf("shape %d", int(s))
 }
@@ -43,46 +43,35 @@ type Test struct {
 	Shared    bool // the size is split over the ranks, so at least 4 bytes for each
 	Spread    bool // one buffer holds a block for every rank
 
+	Computes   Role   // who computes between its call and its wait (Overlap, Progress); it is rank 0
+	First      Role   // who is made to arrive first (Overlap, Progress)
+	Model      int    // the order of calls in an exchange: 1 receives first, 2 sends first
+	Neighbours int    // with how many others each rank exchanges
+	Reuses     bool   // takes its buffers from a pool; Share is how many of 100 messages use the same one again
+	Spectrum   bool   // Iterations is a number of buffers, of which the i-th carries i messages
+	Paged      bool   // each buffer of a spectrum has pages of its own
+	Counter    string // the value is this counter of the library, the mean of the ranks, in 2^20; other libraries have none
+	ShareText  string // what a step's Share means, for the heads of tables; empty when it means nothing
+
 	Smallest, Largest int // default range of sizes in bytes
 }
+
+// Role is one end of a message.
+type Role int
+
+// The roles.
+const (
+	Sender Role = iota
+	Receiver
+)
+
+// String names the role.
+func (r Role) String() string { return [...]string{Sender: "sender", Receiver: "receiver"}[r] }
 
 const (
 	kib = 1 << 10
 	mib = 1 << 20
 )
-
-var tests = []Test{
-	{Name: "latency", Title: "OSU MPI Latency Test", About: "half round trip between two ranks",
-		Shape: PingPong, TwoRanks: true, Smallest: 0, Largest: 4 * mib},
-	{Name: "bw", Title: "OSU MPI Bandwidth Test", About: "one-way bandwidth between two ranks",
-		Shape: Stream, TwoRanks: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "bibw", Title: "OSU MPI Bi-Directional Bandwidth Test", About: "bandwidth with both ranks sending",
-		Shape: Stream, TwoRanks: true, BothWays: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "mbw_mr", Title: "OSU MPI Multiple Bandwidth / Message Rate Test", About: "bandwidth and message rate of many pairs",
-		Shape: Stream, EvenRanks: true, Rate: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "multi_lat", Title: "OSU MPI Multi Latency Test", About: "half round trip of many pairs at once",
-		Shape: PingPong, EvenRanks: true, Smallest: 0, Largest: 4 * mib},
-	{Name: "barrier", Title: "OSU MPI Barrier Latency Test", About: "all wait for all",
-		Shape: Collective, Sizeless: true},
-	{Name: "bcast", Title: "OSU MPI Broadcast Latency Test", About: "rank 0 to all",
-		Shape: Collective, Smallest: 1, Largest: mib},
-	{Name: "reduce", Title: "OSU MPI Reduce Latency Test", About: "sum to rank 0",
-		Shape: Collective, Vector: true, Smallest: 4, Largest: mib},
-	{Name: "allreduce", Title: "OSU MPI Allreduce Latency Test", About: "sum to all",
-		Shape: Collective, Vector: true, Smallest: 4, Largest: mib},
-	{Name: "gather", Title: "OSU MPI Gather Latency Test", About: "blocks to rank 0",
-		Shape: Collective, Spread: true, Smallest: 1, Largest: mib},
-	{Name: "scatter", Title: "OSU MPI Scatter Latency Test", About: "blocks from rank 0",
-		Shape: Collective, Spread: true, Smallest: 1, Largest: mib},
-	{Name: "allgather", Title: "OSU MPI Allgather Latency Test", About: "blocks of all to all",
-		Shape: Collective, Spread: true, Smallest: 1, Largest: mib},
-	{Name: "alltoall", Title: "OSU MPI All-to-All Personalized Exchange Latency Test", About: "a block from each to each",
-		Shape: Collective, Spread: true, Smallest: 1, Largest: mib},
-	{Name: "reduce_scatter", Title: "OSU MPI Reduce_scatter Latency Test", About: "sum, each rank keeps its part",
-		Shape: Collective, Vector: true, Shared: true, Smallest: 4, Largest: mib},
-	{Name: "scan", Title: "OSU MPI Scan Latency Test", About: "sum over the ranks before and including me",
-		Shape: Collective, Vector: true, Smallest: 4, Largest: mib},
-}
 
 // Tests returns every test in the order of the help text. The slice is the caller's.
 func Tests() []Test { return append([]Test(nil), tests...) }
@@ -115,19 +104,40 @@ func (t Test) CheckRanks(n int) error {
 
 // Unit returns the unit of a row's value.
 func (t Test) Unit() string {
-	if t.Shape == Stream {
+	switch t.Shape {
+	case Stream:
 		return "MB/s"
+	case Overlap, Progress:
+		return "%"
+	case Resident:
+		return "MB"
 	}
 	return "us"
 }
 
 // HigherIsBetter says in which direction the value of a row improves.
-func (t Test) HigherIsBetter() bool { return t.Shape == Stream }
+func (t Test) HigherIsBetter() bool { return t.Shape == Stream || t.Shape == Overlap }
+
+// Checks says whether the test can check the data it moves: those of the OSU suite can.
+func (t Test) Checks() bool {
+	return (t.Shape == PingPong || t.Shape == Stream || t.Shape == Collective) && !t.Reuses && !t.Spectrum
+}
+
+// comparable says whether dividing one library's value by another's means something: percentages speak alone.
+func (t Test) comparable() bool { return t.Shape != Overlap && t.Shape != Progress }
 
 // Pairs returns how many pairs of ranks exchange messages.
 func (t Test) Pairs(ranks int) int {
-	if t.Shape == Collective {
-		return 0
+	if t.Shape == PingPong || t.Shape == Stream {
+		return ranks / 2
 	}
-	return ranks / 2
+	return 0
+}
+
+// Operations returns how many times the test's operation runs in a batch of s.
+func (t Test) Operations(s Step) int {
+	if t.Spectrum {
+		return s.Iterations * (s.Iterations + 1) / 2
+	}
+	return s.Iterations
 }

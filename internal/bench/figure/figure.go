@@ -1,7 +1,7 @@
 // Package figure draws benchmark results as SVG, PNG or PDF for papers and documentation.
 //
-// It owns the look: a base-two axis of message sizes with a tick at every fourth power, logarithmic time,
-// linear bandwidth, and line styles that stay apart in grey print. It promises a file that is whole or not there.
+// It owns the look: a base-two axis of message sizes with a tick at every fourth power, or a linear one of something
+// else; logarithmic time, linear bandwidth, and line styles that stay apart in grey print. It promises a file that is whole or not there.
 // It must not know where numbers come from: it draws lines of points.
 package figure
 
@@ -17,11 +17,10 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-
-	"github.com/weft-mpi/weft/internal/bench"
 )
 
-// Point is one size of a line. Low and High bound the spread; both equal to Value means none is drawn.
+// Point is one place of a line: a message size, or the number on the axis of a figure that is drawn across something
+// else. Low and High bound the spread; both equal to Value means none is drawn.
 type Point struct {
 	Size             int
 	Value, Low, High float64
@@ -35,10 +34,12 @@ type Line struct {
 
 // Figure is one diagram.
 type Figure struct {
-	Title string
-	Unit  string // of the values
-	Log   bool   // logarithmic values
-	Lines []Line
+	Name   string // short, for a file's name
+	Title  string
+	Across string // what the linear axis shows; empty: message sizes in powers of two
+	Unit   string // of the values
+	Log    bool   // logarithmic values
+	Lines  []Line
 }
 
 // Formats lists the file extensions that Save knows.
@@ -53,33 +54,6 @@ func CheckPath(path string) error {
 		return fmt.Errorf("figure %q: there is no directory %s", path, filepath.Dir(path))
 	}
 	return nil
-}
-
-// FromResult makes the figure of a plain run.
-func FromResult(r bench.Result) Figure {
-	line := Line{Name: "weft"}
-	for _, row := range r.Rows {
-		p := Point{Size: row.Size, Value: row.Value, Low: row.Value, High: row.Value}
-		if row.Max > 0 {
-			p.Low, p.High = row.Min, row.Max
-		}
-		line.Points = append(line.Points, p)
-	}
-	return Figure{Title: fmt.Sprintf("%s, %d ranks", r.Test, r.Ranks), Unit: r.Unit, Log: r.Unit != "MB/s", Lines: []Line{line}}
-}
-
-// FromComparison makes the figure of a comparison: medians with quartiles.
-func FromComparison(c bench.Comparison) Figure {
-	f := Figure{Title: fmt.Sprintf("%s, %d ranks", c.Test, c.Ranks), Unit: c.Unit, Log: !c.HigherIsBetter}
-	for i, lib := range c.Libraries {
-		line := Line{Name: lib.Name}
-		for _, p := range c.Points {
-			s := p.Sides[i].Summary
-			line.Points = append(line.Points, Point{Size: p.Size, Value: s.Median, Low: s.Q1, High: s.Q3})
-		}
-		f.Lines = append(f.Lines, line)
-	}
-	return f
 }
 
 // Width and height of a figure: one column of a paper, twice enlarged for the screen.
@@ -124,9 +98,12 @@ func writeWhole(path string, from io.WriterTo) error {
 func (f Figure) plot() (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = f.Title
-	p.X.Label.Text = "message size (bytes)"
-	p.Y.Label.Text = map[bool]string{true: "time (" + f.Unit + ")", false: "bandwidth (" + f.Unit + ")"}[f.Unit == "us"]
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, sizeTicks{}
+	p.X.Label.Text = f.Across
+	p.Y.Label.Text = map[string]string{"us": "time", "MB/s": "bandwidth", "MB": "memory", "%": "part of a transfer"}[f.Unit] + " (" + f.Unit + ")"
+	if f.Across == "" {
+		p.X.Label.Text = "message size (bytes)"
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, sizeTicks{}
+	}
 	if f.Log {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decadeTicks{}
 	} else {
@@ -168,7 +145,7 @@ func (f Figure) drawable(points []Point) spread {
 		if f.Log && (p.Value <= 0 || p.Low <= 0) {
 			continue
 		}
-		s.XYs = append(s.XYs, plotter.XY{X: axisPosition(p.Size), Y: p.Value})
+		s.XYs = append(s.XYs, plotter.XY{X: f.position(p.Size), Y: p.Value})
 		s.YErrors = append(s.YErrors, struct{ Low, High float64 }{p.Value - p.Low, p.High - p.Value})
 	}
 	return s
@@ -176,11 +153,11 @@ func (f Figure) drawable(points []Point) spread {
 
 const zeroPosition = 0.5
 
-func axisPosition(size int) float64 {
-	if size == 0 {
+func (f Figure) position(at int) float64 {
+	if at == 0 && f.Across == "" {
 		return zeroPosition
 	}
-	return float64(size)
+	return float64(at)
 }
 
 func addLine(p *plot.Plot, name string, points spread, l look) error {

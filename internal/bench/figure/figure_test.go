@@ -31,7 +31,7 @@ func TestSaveWritesEveryFormat(t *testing.T) {
 	dir := t.TempDir()
 	for _, ext := range Formats {
 		path := filepath.Join(dir, "out"+ext)
-		if err := FromComparison(sample()).Save(path); err != nil {
+		if err := fromComparison(sample()).Save(path); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(path)
@@ -47,7 +47,7 @@ func TestSaveWritesEveryFormat(t *testing.T) {
 
 func TestSVGNamesLinesAndTicks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.svg")
-	if err := FromComparison(sample()).Save(path); err != nil {
+	if err := fromComparison(sample()).Save(path); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -110,5 +110,54 @@ func TestTicks(t *testing.T) {
 	}
 	if want := strings.Fields("1 10 100"); !slices.Equal(labels, want) {
 		t.Errorf("time labels %v, want %v", labels, want)
+	}
+}
+
+// study is a comparison of two sides at the given sizes and shares.
+func study(test, unit string, ranks int, sizes, shares []int) bench.Comparison {
+	c := bench.Comparison{Test: test, Unit: unit, Ranks: ranks, Libraries: []bench.Library{{Name: "a"}, {Name: "b"}}}
+	for _, size := range sizes {
+		for _, share := range shares {
+			p := bench.Point{Size: size, Share: share}
+			for _, name := range []string{"a", "b"} {
+				p.Sides = append(p.Sides, bench.Side{Name: name, Summary: bench.Summarize([]float64{float64(ranks + share)})})
+			}
+			c.Points = append(c.Points, p)
+		}
+	}
+	return c
+}
+
+func TestWhatFiguresAreDrawnAcross(t *testing.T) {
+	names := func(f Figure) (all []string) {
+		for _, l := range f.Lines {
+			all = append(all, l.Name)
+		}
+		return all
+	}
+	figures := FromReport(bench.Report{Comparisons: []bench.Comparison{
+		study("exchange_m1_n1", "us", 2, []int{128}, []int{10, 50}),
+		study("reuse", "us", 2, []int{8, 16}, []int{0, 100}),
+		study("memory", "MB", 2, []int{1024}, []int{0}),
+		study("memory", "MB", 16, []int{1024}, []int{0}),
+		{Test: "crossing", Failure: "measured nothing"},
+	}})
+	if len(figures) != 3 {
+		t.Fatalf("%d figures, want one per test that was measured", len(figures))
+	}
+	exchange, reuse, memory := figures[0], figures[1], figures[2]
+	if exchange.Across != "communication/computation %" || exchange.Lines[0].Points[1].Size != 50 {
+		t.Errorf("an exchange is drawn across %q: %+v", exchange.Across, exchange.Lines)
+	}
+	if want := []string{"a, 0 %", "a, 100 %", "b, 0 %", "b, 100 %"}; reuse.Across != "" || !slices.Equal(names(reuse), want) {
+		t.Errorf("reuse is drawn across %q with lines %v", reuse.Across, names(reuse))
+	}
+	if memory.Across != "ranks" || memory.Lines[1].Points[1] != (Point{Size: 16, Value: 16, Low: 16, High: 16}) {
+		t.Errorf("memory is drawn across %q: %+v", memory.Across, memory.Lines)
+	}
+	for _, f := range figures {
+		if _, err := f.plot(); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
 	}
 }

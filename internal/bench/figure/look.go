@@ -24,6 +24,9 @@ var looks = []look{
 	{color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}, draw.BoxGlyph{}, []vg.Length{vg.Points(6), vg.Points(3)}},
 	{color.RGBA{R: 0x56, G: 0xa0, B: 0x8f, A: 0xff}, draw.TriangleGlyph{}, []vg.Length{vg.Points(2), vg.Points(2)}},
 	{color.RGBA{R: 0xa0, G: 0xa0, B: 0xa0, A: 0xff}, draw.PlusGlyph{}, []vg.Length{vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}},
+	{color.RGBA{R: 0x8f, G: 0x2d, B: 0x56, A: 0xff}, draw.RingGlyph{}, []vg.Length{vg.Points(4), vg.Points(4)}},
+	{color.RGBA{R: 0xe6, G: 0xb4, B: 0x00, A: 0xff}, draw.CrossGlyph{}, []vg.Length{vg.Points(10), vg.Points(4)}},
+	{color.RGBA{R: 0x30, G: 0x30, B: 0x30, A: 0xff}, draw.SquareGlyph{}, []vg.Length{vg.Points(1), vg.Points(3)}},
 }
 
 func (l look) line() draw.LineStyle {

@@ -16,8 +16,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
 )
@@ -28,8 +26,25 @@ type Peer struct {
 	launcher string // path of its mpirun or mpiexec
 	twin     string // path of the compiled twin
 	yield    string // path of the preloaded yield library, or empty
-	bind     bool
+	cfg      Config
 	cpus     int
+}
+
+// Config says how peers are run.
+type Config struct {
+	Cache string   // directory of the compiled twins
+	Bind  bool     // bind each rank to a core as long as there are enough cores
+	Net   bool     // between ranks use TCP even on one host
+	Iface string   // over these interfaces, joined by commas; empty: the loopback on one host, all between hosts
+	Hosts []string // run the ranks there, one after the other; nil: here
+}
+
+// interfaces returns what a TCP transport is to use, or nothing to let it choose.
+func (c Config) interfaces() string {
+	if c.Iface == "" && len(c.Hosts) == 0 {
+		return "lo"
+	}
+	return c.Iface
 }
 
 // kind is what the libraries differ in.
@@ -66,10 +81,9 @@ func Names() []string {
 	return names
 }
 
-// Open finds the library called name, compiles its twin unless cache already holds it, and returns it ready to
-// measure. name may be NAME=DIR to take mpicc and mpirun or mpiexec from DIR. bind binds each rank to a core as
-// long as there are enough cores.
-func Open(ctx context.Context, name, cache string, bind bool) (*Peer, error) {
+// Open finds the library called name, compiles its twin unless the cache already holds it, and returns it ready to
+// measure. name may be NAME=DIR to take mpicc and mpirun or mpiexec from DIR.
+func Open(ctx context.Context, name string, cfg Config) (*Peer, error) {
 	k, dir, err := findKind(name)
 	if err != nil {
 		return nil, err
@@ -78,15 +92,15 @@ func Open(ctx context.Context, name, cache string, bind bool) (*Peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Peer{kind: k, bind: bind, cpus: runtime.NumCPU()}
+	p := &Peer{kind: k, cfg: cfg, cpus: runtime.NumCPU()}
 	if p.launcher, err = findProgram(k.name, dir, k.launchers); err != nil {
 		return nil, err
 	}
-	if p.twin, err = build(ctx, cache, "twin-"+k.name, compiler, twinSource, "-O2"); err != nil {
+	if p.twin, err = build(ctx, cfg.Cache, "twin-"+k.name, compiler, "c/twin", "-O2"); err != nil {
 		return nil, fmt.Errorf("compiling the benchmark for %s: %w", k.name, err)
 	}
 	if k.preload {
-		if p.yield, err = build(ctx, cache, "yield.so", "gcc", yieldSource, "-O2", "-shared", "-fPIC", "-ldl"); err != nil {
+		if p.yield, err = build(ctx, cfg.Cache, "yield.so", "gcc", "c/yield", "-O2", "-shared", "-fPIC", "-ldl"); err != nil {
 			return nil, fmt.Errorf("compiling the yield library for %s: %w", k.name, err)
 		}
 	}
@@ -134,10 +148,11 @@ func (p *Peer) Settings(ranks int) string {
 	return filepath.Base(p.launcher) + " " + args
 }
 
-func (p *Peer) crowded(ranks int) bool { return ranks > p.cpus }
+// crowded says whether ranks share CPUs, as far as can be known from here: other hosts are taken to be like this one.
+func (p *Peer) crowded(ranks int) bool { return ranks > p.cpus*max(len(p.cfg.Hosts), 1) }
 
 func (p *Peer) binding(ranks int) string {
-	if p.bind && !p.crowded(ranks) {
+	if p.cfg.Bind && !p.crowded(ranks) {
 		return "core"
 	}
 	return "none"
@@ -152,6 +167,15 @@ func openMPIArguments(p *Peer, ranks int) []string {
 	if p.crowded(ranks) {
 		args = append(args, "--oversubscribe", "--mca", "mpi_yield_when_idle", "1")
 	}
+	if p.cfg.Net {
+		args = append(args, "--mca", "pml", "ob1", "--mca", "btl", "tcp,self")
+		if names := p.cfg.interfaces(); names != "" {
+			args = append(args, "--mca", "btl_tcp_if_include", names)
+		}
+	}
+	if len(p.cfg.Hosts) > 0 {
+		args = append(args, "--host", strings.Join(p.cfg.Hosts, ","), "--map-by", "node")
+	}
 	return args
 }
 
@@ -161,42 +185,23 @@ func mpichArguments(p *Peer, ranks int) []string {
 	if p.crowded(ranks) {
 		args = append(args, "-genv", "LD_PRELOAD", p.yield)
 	}
+	if p.cfg.Net {
+		args = append(args, "-genv", "UCX_TLS", "tcp,self")
+		if names := p.cfg.interfaces(); names != "" {
+			args = append(args, "-genv", "UCX_NET_DEVICES", names)
+		}
+	}
+	if len(p.cfg.Hosts) > 0 {
+		args = append(args, "-hosts", strings.Join(p.cfg.Hosts, ","), "-ppn", "1")
+	}
 	return args
 }
-
-// grace is how long a launcher may take to end its ranks after SIGTERM before it is killed.
-const grace = 3 * time.Second
 
 // Measure runs the twin once in fresh processes. When ctx ends, the launcher is asked to end its ranks, then
 // killed.
 func (p *Peer) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
 	args := append(p.kind.arguments(p, c.Ranks), "-n", fmt.Sprint(c.Ranks), p.twin, c.Test.Name, fmt.Sprint(c.Window), bench.FormatSteps(c.Steps))
-	cmd := exec.CommandContext(ctx, p.launcher, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = grace
-	var complaints bench.Tail
-	cmd.Stderr = &complaints
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return bench.Outcome{}, err
-	}
-	if err := cmd.Start(); err != nil {
-		return bench.Outcome{}, err
-	}
-	// Whatever the launcher left behind in its process group goes with it.
-	defer func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }()
-	out, readErr := bench.ReadRun(stdout, nil)
-	waitErr := cmd.Wait()
-	switch {
-	case ctx.Err() != nil:
-		return out, fmt.Errorf("did not finish: %w", context.Cause(ctx))
-	case waitErr != nil:
-		return out, fmt.Errorf("%w%s", waitErr, complaints.Quoted())
-	case readErr != nil:
-		return out, fmt.Errorf("%w%s", readErr, complaints.Quoted())
-	}
-	return out, nil
+	return bench.Execute(ctx, p.launcher, args, nil)
 }
 
 // CacheDir returns the directory in which compiled twins are kept for this user.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +13,22 @@ import (
 	"github.com/weft-mpi/weft/internal/bench"
 )
 
+// cacheDir keeps the compiled twins of all tests.
+var cacheDir string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "weft-peers-")
+	if err != nil {
+		panic(err)
+	}
+	cacheDir = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
 func TestUnknownPeerNamesTheKnown(t *testing.T) {
-	_, err := Open(t.Context(), "lam", t.TempDir(), false)
+	_, err := Open(t.Context(), "lam", Config{Cache: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "openmpi mpich") {
 		t.Fatalf("error %v does not list the peers", err)
 	}
@@ -22,17 +37,17 @@ func TestUnknownPeerNamesTheKnown(t *testing.T) {
 func TestMissingPeerSaysWhatToInstall(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, name := range Names() {
-		if _, err := Open(t.Context(), name, t.TempDir(), false); err == nil || !strings.Contains(err.Error(), "make bench-deps") {
+		if _, err := Open(t.Context(), name, Config{Cache: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "make bench-deps") {
 			t.Errorf("%s: error %v does not name `make bench-deps`", name, err)
 		}
 	}
-	if _, err := Open(t.Context(), "mpich="+t.TempDir(), t.TempDir(), false); err == nil {
+	if _, err := Open(t.Context(), "mpich="+t.TempDir(), Config{Cache: t.TempDir()}); err == nil {
 		t.Error("a directory without mpicc was accepted")
 	}
 }
 
 func TestSettings(t *testing.T) {
-	openMPI := &Peer{kind: kinds[0], launcher: "/usr/bin/mpirun", cpus: 2, bind: true}
+	openMPI := &Peer{kind: kinds[0], launcher: "/usr/bin/mpirun", cpus: 2, cfg: Config{Bind: true}}
 	if got := openMPI.Settings(2); !strings.Contains(got, "--bind-to core") || strings.Contains(got, "yield") {
 		t.Errorf("two ranks on two CPUs: %q", got)
 	}
@@ -46,7 +61,7 @@ func TestSettings(t *testing.T) {
 }
 
 // open returns the peer or skips where its compiler is not installed.
-func open(t *testing.T, name, cache string) *Peer {
+func open(t *testing.T, name string, net bool) *Peer {
 	t.Helper()
 	k, _, err := findKind(name)
 	if err != nil {
@@ -55,7 +70,7 @@ func open(t *testing.T, name, cache string) *Peer {
 	if _, err := exec.LookPath(k.compilers[0]); err != nil {
 		t.Skipf("%s is not installed", name)
 	}
-	p, err := Open(t.Context(), name, cache, false)
+	p, err := Open(t.Context(), name, Config{Cache: cacheDir, Net: net})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,47 +80,117 @@ func open(t *testing.T, name, cache string) *Peer {
 // quickest is the peer whose launcher takes least time to start.
 const quickest = "mpich"
 
-func TestTwinRunsEveryTest(t *testing.T) {
+// TestTwinKnowsEveryTest asks the twin itself, which takes no launcher.
+func TestTwinKnowsEveryTest(t *testing.T) {
+	p := open(t, quickest, false)
+	text, err := exec.Command(p.twin, "list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := strings.Fields(string(text))
+	var want []string
+	for _, test := range bench.Tests() {
+		if test.Counter == "" { // others count nothing of ours
+			want = append(want, test.Name)
+		}
+	}
+	slices.Sort(known)
+	slices.Sort(want)
+	if !slices.Equal(known, want) {
+		t.Errorf("the twin knows %v, there are %v", known, want)
+	}
+}
+
+// TestTwinRuns runs one test of each kind; both peers compile the same source, so one of them runs most.
+func TestTwinRuns(t *testing.T) {
+	kinds := []string{"latency", "allgather", "bibw", "barrier", "overlap_recv_sender_first", "progress_send_receiver_first",
+		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory"}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			p := open(t, name, t.TempDir())
-			for _, test := range bench.Tests() {
-				if (testing.Short() || name != quickest) && test.Name != "latency" && test.Name != "allgather" {
-					continue // both compile the same source; one of them runs all of it
+			p := open(t, name, false)
+			for i, kind := range kinds {
+				if (testing.Short() || name != quickest) && i > 0 {
+					continue
 				}
-				steps := []bench.Step{{Size: 16, Iterations: 2, Warmup: 1, Batches: 3}, {Size: 64, Iterations: 1, Batches: 2}}
-				out, err := p.Measure(t.Context(), bench.Case{Test: test, Ranks: 2, Window: 4, Steps: steps})
-				if err != nil {
-					t.Fatalf("%s: %v", test.Name, err)
-				}
-				if len(out.Rows) != 2 || out.Rows[0].Size != 16 || out.Rows[0].Value <= 0 || out.Library == "" {
-					t.Errorf("%s gave %+v", test.Name, out)
-				}
+				checkTwin(t, p, find(t, kind))
 			}
 		})
 	}
 }
 
+func checkTwin(t *testing.T, p *Peer, test bench.Test) {
+	t.Helper()
+	steps := []bench.Step{{Size: 16, Iterations: 2, Warmup: 1, Batches: 3, Share: 50, Work: 1000}, {Size: 64, Iterations: 1, Batches: 2}}
+	out, err := p.Measure(t.Context(), bench.Case{Test: test, Ranks: 2, Window: 4, Steps: steps})
+	if err != nil {
+		t.Fatalf("%s: %v", test.Name, err)
+	}
+	if len(out.Rows) != 2 || out.Rows[0].Size != 16 || out.Rows[0].Share != 50 || out.Library == "" {
+		t.Fatalf("%s gave %+v", test.Name, out)
+	}
+	percent := test.Unit() == "%" // may well be 0
+	if !percent && out.Rows[0].Value <= 0 || percent && out.Rows[0].Base <= 0 {
+		t.Errorf("%s measured nothing: %+v", test.Name, out.Rows[0])
+	}
+}
+
+// TestPeersRunOverTCP: the settings that take shared memory away are understood by the libraries.
+func TestPeersRunOverTCP(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, name, true)
+			out, err := p.Measure(t.Context(), bench.Case{Test: find(t, "crossing"), Ranks: 2, Window: 1,
+				Steps: []bench.Step{{Size: 256 << 10, Iterations: 2, Batches: 1}}})
+			if err != nil || len(out.Rows) != 1 || out.Rows[0].Value <= 0 {
+				t.Errorf("%+v, %v", out, err)
+			}
+		})
+	}
+}
+
+func TestSettingsBetweenHosts(t *testing.T) {
+	cfg := Config{Net: true, Hosts: []string{"h0", "h1"}, Iface: "rail0,rail1"}
+	for i, want := range []string{"--mca btl tcp,self --mca btl_tcp_if_include rail0,rail1 --host h0,h1", "-genv UCX_NET_DEVICES rail0,rail1 -hosts h0,h1"} {
+		p := &Peer{kind: kinds[i], launcher: "mpirun", cpus: 1, cfg: cfg}
+		if got := p.Settings(2); !strings.Contains(got, want) || strings.Contains(got, "yield") {
+			t.Errorf("%s: %q, want %q in it and no sharing of CPUs", kinds[i].name, got, want)
+		}
+	}
+	p := &Peer{kind: kinds[0], launcher: "mpirun", cpus: 2, cfg: Config{Net: true}}
+	if got := p.Settings(2); !strings.Contains(got, "btl_tcp_if_include lo") {
+		t.Errorf("on one host: %q", got)
+	}
+}
+
+// find returns a test of the table.
+func find(t *testing.T, name string) bench.Test {
+	t.Helper()
+	test, err := bench.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return test
+}
+
 func TestCompiledTwinIsReused(t *testing.T) {
-	cache := t.TempDir()
-	p := open(t, "mpich", cache)
+	p := open(t, "mpich", false)
 	before, err := os.Stat(p.twin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := open(t, "mpich", cache)
+	again := open(t, "mpich", false)
 	after, err := os.Stat(again.twin)
 	if err != nil || !os.SameFile(before, after) {
 		t.Errorf("the second Open compiled anew (%v)", err)
 	}
-	left, err := filepath.Glob(filepath.Join(cache, "build-*"))
+	left, err := filepath.Glob(filepath.Join(cacheDir, "build-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}
 }
 
 func TestMeasureReportsFailureAndCancellation(t *testing.T) {
-	p := open(t, "mpich", t.TempDir())
+	p := open(t, "mpich", false)
 	c := bench.Case{Ranks: 2, Window: 4, Steps: []bench.Step{{Size: 8, Iterations: 1, Batches: 1}}}
 	c.Test.Name = "nothing"
 	if _, err := p.Measure(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no such test") {

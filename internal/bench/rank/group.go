@@ -67,8 +67,8 @@ func (g *group) use(size int) {
 }
 
 // batch times each call alone, with a barrier between calls so that they do not run into each other.
-func (g *group) batch(size, iterations int) (float64, error) {
-	g.use(size)
+func (g *group) batch(s bench.Step, iterations int) (float64, error) {
+	g.use(s.Size)
 	call := g.ready.call
 	if g.lonely {
 		start := mpi.Wtime()

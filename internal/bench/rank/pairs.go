@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/mpi"
 )
 
@@ -43,36 +44,37 @@ func newPairs(world *mpi.Comm, window, bytes int) *pairs {
 }
 
 // pingPong sends one message there and back per iteration.
-func (p *pairs) pingPong(size, iterations int) (float64, error) {
-	out, in := p.out[:size], p.in[:size]
+func (p *pairs) pingPong(s bench.Step, iterations int) (float64, error) {
+	out, in := p.out[:s.Size], p.in[:s.Size]
 	start := mpi.Wtime()
-	if p.leads {
-		for range iterations {
-			if err := mpi.Send(p.world, out, p.peer, tagPing); err != nil {
-				return 0, err
-			}
-			if _, err := mpi.Recv(p.world, in, p.peer, tagPong); err != nil {
-				return 0, err
-			}
-		}
-	} else {
-		for range iterations {
-			if _, err := mpi.Recv(p.world, in, p.peer, tagPing); err != nil {
-				return 0, err
-			}
-			if err := mpi.Send(p.world, out, p.peer, tagPong); err != nil {
-				return 0, err
-			}
+	for range iterations {
+		if err := p.bounce(out, in); err != nil {
+			return 0, err
 		}
 	}
 	return mpi.Wtime() - start, nil
 }
 
+// bounce sends one message from the leader to its peer and back.
+func (p *pairs) bounce(out, in []byte) error {
+	if p.leads {
+		if err := mpi.Send(p.world, out, p.peer, tagPing); err != nil {
+			return err
+		}
+		_, err := mpi.Recv(p.world, in, p.peer, tagPong)
+		return err
+	}
+	if _, err := mpi.Recv(p.world, in, p.peer, tagPing); err != nil {
+		return err
+	}
+	return mpi.Send(p.world, out, p.peer, tagPong)
+}
+
 // stream sends a window of messages per iteration and waits for one short answer.
-func (p *pairs) stream(size, iterations int) (float64, error) {
+func (p *pairs) stream(s bench.Step, iterations int) (float64, error) {
 	start := mpi.Wtime()
 	for range iterations {
-		if err := p.oneWindow(size); err != nil {
+		if err := p.oneWindow(s.Size); err != nil {
 			return 0, err
 		}
 	}
@@ -101,15 +103,15 @@ func (p *pairs) oneWindow(size int) error {
 }
 
 // streamBothWays sends a window of messages each way per iteration.
-func (p *pairs) streamBothWays(size, iterations int) (float64, error) {
+func (p *pairs) streamBothWays(s bench.Step, iterations int) (float64, error) {
 	in, out := p.requests[:p.window], p.requests[p.window:]
 	start := mpi.Wtime()
 	for range iterations {
 		for k := range in {
-			in[k] = mpi.Irecv(p.world, p.in[:size], p.peer, tagData)
+			in[k] = mpi.Irecv(p.world, p.in[:s.Size], p.peer, tagData)
 		}
 		for k := range out {
-			out[k] = mpi.Isend(p.world, p.out[:size], p.peer, tagData)
+			out[k] = mpi.Isend(p.world, p.out[:s.Size], p.peer, tagData)
 		}
 		if err := mpi.Waitall(p.requests); err != nil {
 			return 0, err
@@ -125,7 +127,7 @@ func (p *pairs) check(size, round int) (bool, error) {
 		p.out[i] = byteAt(me, i, round)
 		p.in[i] = 0
 	}
-	if _, err := p.once(size, 1); err != nil {
+	if _, err := p.once(bench.Step{Size: size}, 1); err != nil {
 		return false, err
 	}
 	if p.leads && !p.bounces {

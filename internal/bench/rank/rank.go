@@ -15,8 +15,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// batch runs the operation of a test that many times and returns the seconds this rank spent in it.
-type batch func(size, iterations int) (float64, error)
+// batch runs the operation of a step that many times and returns the seconds this rank spent in it.
+type batch func(s bench.Step, iterations int) (float64, error)
 
 // check makes the operation move known data once and says whether this rank received what it should. round
 // changes the data, so that what an earlier round left behind does not pass.
@@ -28,8 +28,9 @@ type meter struct {
 	c       bench.Case
 	batch   batch
 	check   check
-	mine    []float64 // seconds of this rank's last batch, as a message of one element
-	seconds []float64 // the same of all ranks, on rank 0
+	prepare func(s bench.Step) (bench.Step, error) // completes a step before it is measured; may be nil
+	mine    []float64                              // seconds of this rank's last batch, as a message of one element
+	seconds []float64                              // the same of all ranks, on rank 0
 }
 
 // Run measures every step of c on world; all ranks of world call it with the same case. On rank 0 it calls emit
@@ -38,17 +39,16 @@ func Run(world *mpi.Comm, c bench.Case, emit func(bench.Row) error) error {
 	if err := c.Test.CheckRanks(world.Size()); err != nil {
 		return err
 	}
+	if c.Validate && !c.Test.Checks() {
+		return fmt.Errorf("%s measures only and cannot check data", c.Test.Name)
+	}
 	c.Ranks = world.Size()
-	m := &meter{world: world, c: c, mine: make([]float64, 1), seconds: make([]float64, world.Size())}
-	if c.Test.Shape == bench.Collective {
-		if err := m.useGroup(); err != nil {
-			return err
-		}
-	} else {
-		m.usePairs()
+	measure, err := measurer(world, c)
+	if err != nil {
+		return err
 	}
 	for _, s := range c.Steps {
-		row, err := m.measure(s)
+		row, err := measure(s)
 		if err == nil && world.Rank() == 0 {
 			err = emit(row)
 		}
@@ -59,24 +59,64 @@ func Run(world *mpi.Comm, c bench.Case, emit func(bench.Row) error) error {
 	return nil
 }
 
-// Settle lets new processes come to rest before anything is measured: some hundred milliseconds of barriers,
-// fewer where more ranks make each take longer. A new Go process is disturbed by its own runtime at first, and
-// the first sizes would show it. The C twins do the same.
+// measurer returns what measures a step of c: batches of timed operations for most tests, a procedure of its own for
+// the others. Its row means something on rank 0 only.
+func measurer(world *mpi.Comm, c bench.Case) (func(bench.Step) (bench.Row, error), error) {
+	m := &meter{world: world, c: c, mine: make([]float64, 1), seconds: make([]float64, world.Size())}
+	switch c.Test.Shape {
+	case bench.Overlap:
+		return newParty(world, c).overlap, nil
+	case bench.Progress:
+		return newParty(world, c).progress, nil
+	case bench.Resident:
+		return newCrowd(world, c).resident, nil
+	case bench.Collective:
+		if err := m.useGroup(); err != nil {
+			return nil, err
+		}
+	case bench.Cycle:
+		m.useCycle()
+	case bench.PingPong, bench.Stream:
+		m.usePairs()
+	}
+	return m.measure, nil
+}
+
+// Settle lets new processes come to rest before anything is measured: barriers until rank 0 has seen enough time
+// pass. A new Go process is disturbed by its own runtime at first, and the first sizes would show it. The C twins do
+// the same.
 func Settle(world *mpi.Comm) error {
-	for range settleBarriers / (world.Size() * world.Size()) {
-		if err := mpi.Barrier(world); err != nil {
+	start := mpi.Wtime()
+	for more := []byte{1}; more[0] == 1; {
+		for range settleBarriers {
+			if err := mpi.Barrier(world); err != nil {
+				return err
+			}
+		}
+		if mpi.Wtime()-start > settleSeconds {
+			more[0] = 0
+		}
+		if err := mpi.Bcast(world, more, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-const settleBarriers = 400_000
+const (
+	settleSeconds  = 0.15
+	settleBarriers = 20 // between two looks at the clock
+)
 
 func (m *meter) usePairs() {
 	p := newPairs(m.world, m.c.Window, largest(m.c.Steps))
-	m.check = p.check
 	switch {
+	case m.c.Test.Reuses:
+		m.batch = newPool(p, m.c.Steps).batch
+		return
+	case m.c.Test.Spectrum:
+		m.batch = newSpectrum(p, m.c).batch
+		return
 	case m.c.Test.Shape == bench.PingPong:
 		p.bounces = true
 		m.batch = p.pingPong
@@ -86,7 +126,7 @@ func (m *meter) usePairs() {
 	default:
 		m.batch = p.stream
 	}
-	p.once = m.batch
+	p.once, m.check = m.batch, p.check
 }
 
 func (m *meter) useGroup() error {
@@ -110,12 +150,18 @@ func largest(steps []bench.Step) int {
 	return bytes
 }
 
-// measure warms up, runs the batches and returns the median one; the row means something on rank 0 only.
+// measure warms up, runs the batches and returns the median one.
 func (m *meter) measure(s bench.Step) (bench.Row, error) {
+	if m.prepare != nil {
+		var err error
+		if s, err = m.prepare(s); err != nil {
+			return bench.Row{}, err
+		}
+	}
 	if err := mpi.Barrier(m.world); err != nil {
 		return bench.Row{}, err
 	}
-	if _, err := m.batch(s.Size, s.Warmup); err != nil {
+	if _, err := m.batch(s, s.Warmup); err != nil {
 		return bench.Row{}, err
 	}
 	rows := make([]bench.Row, 0, s.Batches)
@@ -123,7 +169,7 @@ func (m *meter) measure(s bench.Step) (bench.Row, error) {
 		if err := mpi.Barrier(m.world); err != nil {
 			return bench.Row{}, err
 		}
-		spent, err := m.batch(s.Size, s.Iterations)
+		spent, err := m.batch(s, s.Iterations)
 		if err != nil {
 			return bench.Row{}, err
 		}
@@ -154,8 +200,8 @@ func (m *meter) measure(s bench.Step) (bench.Row, error) {
 
 // convert turns the seconds of all ranks into the row of one batch.
 func (m *meter) convert(s bench.Step) bench.Row {
-	n := float64(s.Iterations)
-	row := bench.Row{Size: s.Size, Iterations: s.Iterations}
+	n := float64(m.c.Test.Operations(s))
+	row := bench.Row{Size: s.Size, Share: s.Share, Iterations: s.Iterations}
 	sum := 0.0
 	for _, v := range m.seconds {
 		sum += v
@@ -175,7 +221,7 @@ func (m *meter) convert(s bench.Step) bench.Row {
 			row.Rate = messages / slowest
 		}
 		row.Value = row.Rate * float64(s.Size) / 1e6
-	case bench.Collective:
+	case bench.Collective, bench.Cycle:
 		row.Value = mean * 1e6 / n
 		row.Min = slices.Min(m.seconds) * 1e6 / n
 		row.Max = slices.Max(m.seconds) * 1e6 / n

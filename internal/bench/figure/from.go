@@ -1,0 +1,129 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/bench"
+)
+
+// FromResult makes the figure of a plain run.
+func FromResult(r bench.Result) Figure {
+	f := Figure{Name: r.Test, Title: fmt.Sprintf("%s, %d ranks", r.Test, r.Ranks), Unit: r.Unit, Log: r.Unit == "us"}
+	places := make([]place, len(r.Rows))
+	for i, row := range r.Rows {
+		places[i] = place{row.Size, row.Share}
+	}
+	x := f.across(r.Test, places)
+	for i, row := range r.Rows {
+		p := Point{Size: x.at(places[i]), Value: row.Value, Low: row.Value, High: row.Value}
+		if row.Max > 0 {
+			p.Low, p.High = row.Min, row.Max
+		}
+		f.add(x.line("weft", places[i]), p)
+	}
+	return f
+}
+
+// FromReport makes one figure per test of a report: medians with quartiles. A test on several numbers of ranks is
+// drawn across those.
+func FromReport(r bench.Report) []Figure {
+	var figures []Figure
+	for i, c := range r.Comparisons {
+		if slices.ContainsFunc(r.Comparisons[:i], func(before bench.Comparison) bool { return before.Test == c.Test }) {
+			continue
+		}
+		var same []bench.Comparison
+		for _, other := range r.Comparisons[i:] {
+			if other.Test == c.Test && len(other.Points) > 0 {
+				same = append(same, other)
+			}
+		}
+		switch {
+		case len(same) == 1:
+			figures = append(figures, fromComparison(same[0]))
+		case len(same) > 1:
+			figures = append(figures, acrossRanks(same))
+		}
+	}
+	return figures
+}
+
+func fromComparison(c bench.Comparison) Figure {
+	f := Figure{Name: c.Test, Title: fmt.Sprintf("%s, %d ranks", c.Test, c.Ranks), Unit: c.Unit, Log: c.Unit == "us"}
+	places := make([]place, len(c.Points))
+	for i, p := range c.Points {
+		places[i] = place{p.Size, p.Share}
+	}
+	x := f.across(c.Test, places)
+	for k, lib := range c.Libraries {
+		for i, p := range c.Points {
+			f.add(x.line(lib.Name, places[i]), point(x.at(places[i]), p.Sides[k]))
+		}
+	}
+	return f
+}
+
+func acrossRanks(cs []bench.Comparison) Figure {
+	f := Figure{Name: cs[0].Test, Title: cs[0].Test, Across: "ranks", Unit: cs[0].Unit, Log: cs[0].Unit == "us"}
+	for _, c := range cs {
+		for k, lib := range c.Libraries {
+			for _, p := range c.Points {
+				name := lib.Name
+				if len(c.Points) > 1 {
+					name += ", " + bench.SizeText(p.Size)
+				}
+				f.add(name, point(c.Ranks, p.Sides[k]))
+			}
+		}
+	}
+	return f
+}
+
+func point(at int, side bench.Side) Point {
+	return Point{Size: at, Value: side.Summary.Median, Low: side.Summary.Q1, High: side.Summary.Q3}
+}
+
+// add puts a point at the end of the line called name.
+func (f *Figure) add(name string, p Point) {
+	i := slices.IndexFunc(f.Lines, func(l Line) bool { return l.Name == name })
+	if i < 0 {
+		i = len(f.Lines)
+		f.Lines = append(f.Lines, Line{Name: name})
+	}
+	f.Lines[i].Points = append(f.Lines[i].Points, p)
+}
+
+// place is where a value belongs: a message size and a share.
+type place struct{ size, share int }
+
+// axis says which of the two the figure is drawn across; the other one, where it varies, makes lines of its own.
+type axis struct{ shares, sizes, byShare bool }
+
+// across chooses the axis: shares when one size was measured at several of them, sizes otherwise.
+func (f *Figure) across(test string, places []place) axis {
+	var x axis
+	for _, p := range places {
+		x.shares = x.shares || p.share != places[0].share
+		x.sizes = x.sizes || p.size != places[0].size
+	}
+	x.byShare = x.shares && !x.sizes
+	if t, err := bench.Find(test); err == nil && x.byShare {
+		f.Across = t.ShareText
+	}
+	return x
+}
+
+func (x axis) at(p place) int {
+	if x.byShare {
+		return p.share
+	}
+	return p.size
+}
+
+func (x axis) line(name string, p place) string {
+	if x.shares && x.sizes {
+		return fmt.Sprintf("%s, %d %%", name, p.share)
+	}
+	return name
+}

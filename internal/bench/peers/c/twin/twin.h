@@ -1,0 +1,77 @@
+/*
+ * twin.h: what the files of the twin share. The twin is the benchmarks of `weft bench` for any MPI library, so that
+ * Weft and its peers run the same loops; each file mirrors one or two of bench/rank.
+ */
+#ifndef TWIN_H
+#define TWIN_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+enum { MAX_STEPS = 1000, PAGE = 4096 };
+
+/* One line of the table that the starter sends. */
+struct step {
+    int size, iterations, warmup, batches, share, work;
+};
+
+/* What a step gives. */
+struct row {
+    double value, base, low, high, rate;
+};
+
+/* A test is timed in batches, or measures a step in its own way. setup may be NULL. */
+struct test {
+    const char *name;
+    enum kind { PING_PONG, STREAM, BOTH_WAYS, CALLS, CYCLE, SPECTRUM } kind;
+    double (*batch)(struct step s, int iterations); /* seconds of this rank */
+    void (*setup)(const struct test *t, const struct step *steps, int n);
+    struct row (*measure)(const struct test *t, struct step s);
+    void (*call)(int size); /* collectives */
+    int spread;             /* one buffer holds a block for every rank */
+    int computes, first;    /* overlap and progress: SENDER or RECEIVER */
+    int model, neighbours;  /* exchange */
+};
+
+enum { SENDER, RECEIVER };
+
+/* What a batch works on; buffers are large enough for the largest step of the run. */
+extern int rank, ranks, window;
+extern char *out, *in;
+extern MPI_Request *requests;
+extern double resident_before; /* megabytes before MPI_Init */
+
+void fail(const char *what);
+char *page_aligned(size_t bytes);
+int largest(const struct step *steps, int n);
+
+/* work.c */
+void calibrate(void);
+void compute(double microseconds);
+double resident_megabytes(void);
+
+/* pairs.c */
+double ping_pong(struct step s, int iterations);
+double stream(struct step s, int iterations);
+double stream_both_ways(struct step s, int iterations);
+void reuse_setup(const struct test *t, const struct step *steps, int n);
+double reuse(struct step s, int iterations);
+void spectrum_setup(const struct test *t, const struct step *steps, int n);
+double spectrum(struct step s, int buffers);
+
+/* calls.c */
+extern const struct test collective_tests[];
+extern const int collective_count;
+
+/* party.c */
+void party_setup(const struct test *t, const struct step *steps, int n);
+struct row overlap(const struct test *t, struct step s);
+struct row progress(const struct test *t, struct step s);
+
+/* cycle.c */
+void cycle_setup(const struct test *t, const struct step *steps, int n);
+double exchange(struct step s, int iterations);
+double crossing(struct step s, int iterations);
+struct row resident(const struct test *t, struct step s);
+
+#endif
