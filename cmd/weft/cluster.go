@@ -26,7 +26,7 @@ const clusterHelp = `weft cluster makes a cluster in a box: hosts with their own
       --mtu 9000                  largest packet (default 1500)
       --offload off               one packet of the kernel is one on the wire
   weft cluster down               end it; --all ends every cluster
-  weft cluster status [--json]    hosts, wires, and what was done to them
+  weft cluster status             hosts, wires, what was done to them; --json
   weft cluster list               names of the clusters of this machine
   weft cluster hostfile           hosts for weft run --hostfile; --slots N each
   weft cluster exec HOST CMD...   run a command on a host, in this directory
