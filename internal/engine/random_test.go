@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
 	"pgregory.net/rapid"
 )
 
@@ -64,11 +65,20 @@ type chaos struct {
 	twins     []*twin
 	rank      map[string]int // where a receive was posted
 	cancelled map[string]bool
+	cancels   map[string]bool // asked for, not answered yet
 	n         int
 }
 
 func newChaos(t *rapid.T) *chaos {
-	c := &chaos{T: t, world: newWorld(3, 16), rank: map[string]int{}, cancelled: map[string]bool{}}
+	how := rapid.SampledFrom([]wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate, wire.Speculate}).Draw(t, "rendezvous")
+	cfg := Config{
+		HoldDone: rapid.Bool().Draw(t, "hold"), SpecMinSamples: rapid.IntRange(1, 3).Draw(t, "samples"),
+		SpecScope: Scope(rapid.IntRange(0, 1).Draw(t, "scope")), RoundTrip: 150, Now: always(),
+	}
+	c := &chaos{
+		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg}),
+		rank: map[string]int{}, cancelled: map[string]bool{}, cancels: map[string]bool{},
+	}
 	for range c.ranks {
 		c.twins = append(c.twins, &twin{met: map[string]string{}})
 	}
@@ -112,13 +122,48 @@ func (c *chaos) deliverOne() {
 	if len(q) == 0 {
 		return
 	}
-	if r, ok := q[0].pkt.Owner.(*Req); ok && q[0].header.Recv == 0 {
-		c.twins[p.to].arrive(c.names[r], envelope(p.from, q[0].header.Ctx, int(q[0].header.Tag)))
-	}
+	c.announceArrival(q[0])
 	if len(q[0].payload) > 0 && rapid.Bool().Draw(c.T, "pieces") && c.begin(p) {
 		return
 	}
 	c.deliver(p)
+	c.endCancels()
+}
+
+// announceArrival tells the model of the message that a packet stands for, if it stands for one.
+func (c *chaos) announceArrival(f *flight) {
+	h, name := &f.header, f.name
+	switch h.Kind {
+	case wire.Eager, wire.Sync, wire.RTS:
+		name = c.names[f.pkt.Owner.(*Req)]
+	case wire.RTRAck:
+	default:
+		return
+	}
+	r := c.reqs[name]
+	c.twins[f.at.to].arrive(name, envelope(f.at.from, r.Ctx, int(r.Tag)))
+}
+
+// endCancels tells the models of receives whose cancel the sender has agreed to.
+func (c *chaos) endCancels() {
+	for name := range c.cancels {
+		if r := c.reqs[name]; r.Done() {
+			delete(c.cancels, name)
+			c.cancelled[name] = r.Cancelled
+			if r.Cancelled && !c.twins[c.rank[name]].cancel(name) {
+				c.Fatalf("%s was cancelled though it had met its message", name)
+			}
+		}
+	}
+}
+
+// writeOne moves a payload that is being written, or a DONE.
+func (c *chaos) writeOne(rank int) {
+	if n := len(c.ranks[rank].writes); n > 0 {
+		c.finishWrite(rank, rapid.IntRange(0, n-1).Draw(c.T, "which"))
+	} else if n := len(c.late); n > 0 {
+		c.deliverLate(rapid.IntRange(0, n-1).Draw(c.T, "which"))
+	}
 }
 
 func (c *chaos) readOne(rank int) {
@@ -142,6 +187,13 @@ func (c *chaos) cancelOne() {
 	slices.Sort(names)
 	name := rapid.SampledFrom(names).Draw(c.T, "request")
 	rank := c.rank[name]
+	if r := c.reqs[name]; r.state == queued && r.grant != nil {
+		c.cancels[name] = true
+		c.ranks[rank].eng.Cancel(r)
+		c.carry(rank)
+		return
+	}
+	delete(c.cancels, name)
 	want := c.twins[rank].cancel(name)
 	if got := c.ranks[rank].eng.Cancel(c.reqs[name]); got != want {
 		c.Fatalf("cancel of %s: %v, want %v", name, got, want)
@@ -175,10 +227,9 @@ func (c *chaos) finish() {
 						continue
 					}
 					q := c.wires[p]
-					if r, ok := q[0].pkt.Owner.(*Req); ok && q[0].header.Recv == 0 {
-						c.twins[to].arrive(c.names[r], envelope(from, q[0].header.Ctx, int(q[0].header.Tag)))
-					}
+					c.announceArrival(q[0])
 					c.deliver(p)
+					c.endCancels()
 				}
 			}
 		}
@@ -186,6 +237,10 @@ func (c *chaos) finish() {
 			for len(c.ranks[rank].reads) > 0 {
 				moved = true
 				c.finishRead(rank, 0, nil)
+			}
+			for len(c.ranks[rank].writes)+len(c.late) > 0 {
+				moved = true
+				c.writeOne(rank)
 			}
 		}
 	}
@@ -235,7 +290,7 @@ func TestAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newChaos(t)
 		for range rapid.IntRange(1, 80).Draw(t, "events") {
-			switch rapid.IntRange(0, 9).Draw(t, "event") {
+			switch rapid.IntRange(0, 10).Draw(t, "event") {
 			case 0, 1:
 				c.postSend()
 			case 2, 3:
@@ -248,6 +303,8 @@ func TestAgainstNaive(t *testing.T) {
 				c.cancelOne()
 			case 9:
 				c.peek()
+			case 10:
+				c.writeOne(c.someRank())
 			}
 		}
 		c.finish()

@@ -17,7 +17,7 @@ func (e *Engine) PostRecv(r *Req) {
 		return
 	}
 	r.state = queued
-	if r.Rendezvous == wire.Speculate || e.spec != nil {
+	if len(r.Buf) > r.EagerMax && (r.Rendezvous == wire.Speculate || e.spec != nil) {
 		e.announce(r)
 	}
 	e.posted.Add(&r.Entry)

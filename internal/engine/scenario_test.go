@@ -19,7 +19,7 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the expected actions in testd
 
 // TestScenario runs testdata/*.txt: commands above ----, the actions they lead to below. A # starts a comment.
 //
-//	ranks 2 eager=8                      a new world; must come first
+//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1]   a new world; off breaks rules
 //	send NAME 0->1 tag=1 len=4 [sync] [ctx=0]
 //	recv NAME 1<-0 tag=1 len=4 [ctx=0]   source and tag may be any
 //	probe NAME 1<-0 tag=1; peek 1<-0 tag=1
@@ -29,6 +29,10 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the expected actions in testd
 //	begin 0->1; end 0->1                 the first piece of a payload, the rest of it
 //	hold 0->1; take 0->1                 the link takes packets only when told; the link takes one
 //	read NAME rank=1 [fails]             the link has done a read, or could not
+//	write NAME rank=0                    the bytes are in place; DONE is on its way
+//	done                                 the oldest such DONE arrives; anything may overtake it
+//	clock 100                            nanoseconds that pass
+//	lost 1 rank=0                        rank 0 hears no more of rank 1
 //	inject 0->1 KIND [send=9] [recv=9] [len=4]   a packet that no engine sent
 //	fail rank=1; counters rank=1; unmatched rank=1
 func TestScenario(t *testing.T) {
@@ -73,6 +77,20 @@ func playFile(t *testing.T, file string) {
 type script struct {
 	w   *world
 	out []string
+	now int64
+}
+
+// newWorld starts again as the words of a ranks command say.
+func (s *script) newWorld(a args) {
+	c := worldConfig{eager: a.num("eager"), off: rule(a.num("off"))}
+	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate} {
+		if r.String() == a.keys["rendezvous"] {
+			c.rendezvous = r
+		}
+	}
+	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), RoundTrip: 100, Now: func() int64 { return s.now }}
+	s.w = makeWorld(number(a.word(0)), c)
+	s.w.log = s.log
 }
 
 // play runs a block's commands and returns the actions they led to.
@@ -150,8 +168,7 @@ func (s *script) command(verb string, a args) error {
 	w := s.w
 	switch verb {
 	case "ranks":
-		s.w = newWorld(number(a.word(0)), a.num("eager"))
-		s.w.log = s.log
+		s.newWorld(a)
 	case "send":
 		mode := Standard
 		if a.has("sync") {
@@ -164,9 +181,11 @@ func (s *script) command(verb string, a args) error {
 		w.probe(a.word(0), a.pair.to, a.pattern())
 	case "peek", "claim", "mrecv", "cancel":
 		return s.queue(verb, a)
-	case "deliver", "begin", "end", "hold", "take", "read", "inject":
+	case "deliver", "begin", "end", "hold", "take", "read", "inject", "write", "done":
 		return s.move(verb, a)
-	case "fail", "counters", "unmatched":
+	case "clock":
+		s.now += int64(number(a.word(0)))
+	case "fail", "lost", "counters", "unmatched":
 		s.look(verb, a)
 	default:
 		return errors.New("unknown command")
@@ -235,6 +254,19 @@ func (s *script) move(verb string, a args) error {
 			}
 		}
 		ok = false
+	case "write":
+		rank := a.num("rank")
+		for i, f := range w.ranks[rank].writes {
+			if f.req == w.reqs[a.word(0)] {
+				w.finishWrite(rank, i)
+				return nil
+			}
+		}
+		ok = false
+	case "done":
+		if ok = len(w.late) > 0; ok {
+			w.deliverLate(0)
+		}
 	case "inject":
 		h := wire.Header{Kind: kindNamed(a.word(0)), Send: uint32(a.num("send")), Recv: uint32(a.num("recv")), Len: a.num("len")}
 		w.ranks[a.pair.to].eng.Arrive(a.pair.from, &h, make([]byte, h.Len))
@@ -274,6 +306,9 @@ func (s *script) look(verb string, a args) {
 	switch verb {
 	case "fail":
 		eng.Fail(errors.New("the job is over"))
+		s.w.carry(a.num("rank"))
+	case "lost":
+		eng.Lost(number(a.word(0)), errors.New("the peer is lost"))
 		s.w.carry(a.num("rank"))
 	case "counters":
 		s.log("%swaiting=%dB", nonZero("", reflect.ValueOf(eng.Counters)), eng.UnexpectedBytes)

@@ -5,17 +5,17 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// announce sends the RTR of a receive that is about to be queued, if its message will probably be long and nothing
-// forbids it. Room is only a prediction: the message may turn out short.
+// announce sends the RTR of a long receive that is about to be queued, if nothing forbids it. That the receive is long
+// is only a prediction: its message may turn out short.
 func (e *Engine) announce(r *Req) {
 	sp := e.speculation()
 	if r.Wild() {
-		if len(r.Buf) > max(r.EagerMax, sp.eagerMax) {
+		if len(r.Buf) > sp.eagerMax {
 			e.Counters.RTRSuppressed.Wildcard++
 		}
 		return
 	}
-	if r.Rendezvous != wire.Speculate || len(r.Buf) <= r.EagerMax {
+	if r.Rendezvous != wire.Speculate {
 		return
 	}
 	sp.eagerMax = max(sp.eagerMax, r.EagerMax)

@@ -13,15 +13,24 @@ import (
 // that keeps order; nothing moves until a test says so. Payload that a peer may read is only reachable while
 // its sender exposes it.
 type world struct {
-	eager int
+	worldConfig
 	ranks []*node
 	wires map[pair][]*flight
+	late  []*flight     // DONEs behind writes, which anything may overtake
 	held  map[pair]bool // links that take packets only when told to
 	reqs  map[string]*Req
 	names map[*Req]string
 	datas map[string][]byte // payload of sends, by name
 	msgs  map[string]*Message
 	log   func(format string, args ...any)
+}
+
+// worldConfig is what all ranks of a world have in common.
+type worldConfig struct {
+	eager      int
+	rendezvous wire.Rendezvous
+	cfg        Config
+	off        rule
 }
 
 type pair struct{ from, to int }
@@ -41,21 +50,27 @@ type flight struct {
 	pkt     *wire.Packet
 	header  wire.Header
 	payload []byte
-	req     *Req // writes
+	at      pair
+	name    string // of the send that an RTR_ACK stands for
+	req     *Req   // writes
 	gone    bool
 	begun   bool
 	dst     []byte
 	token   any
 }
 
-func newWorld(ranks, eager int) *world {
+func newWorld(ranks, eager int) *world { return makeWorld(ranks, worldConfig{eager: eager}) }
+
+func makeWorld(ranks int, c worldConfig) *world {
 	w := &world{
-		eager: eager, wires: map[pair][]*flight{}, held: map[pair]bool{}, reqs: map[string]*Req{},
+		worldConfig: c, wires: map[pair][]*flight{}, held: map[pair]bool{}, reqs: map[string]*Req{},
 		names: map[*Req]string{}, datas: map[string][]byte{}, msgs: map[string]*Message{},
 		log: func(string, ...any) {},
 	}
 	for range ranks {
-		w.ranks = append(w.ranks, &node{eng: New(Config{}), exposed: map[wire.Key][]byte{}})
+		n := &node{eng: New(c.cfg), exposed: map[wire.Key][]byte{}}
+		n.eng.broken = c.off
+		w.ranks = append(w.ranks, n)
 	}
 	return w
 }
@@ -79,7 +94,7 @@ func pattern(name string, n int) []byte {
 }
 
 func (w *world) send(name string, p pair, ctx uint32, tag, n int, mode Mode) {
-	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager}
+	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous}
 	r.Envelope = match.Envelope{Ctx: ctx, Peer: int32(p.to), Tag: int32(tag)}
 	w.datas[name] = r.Buf
 	w.name(r, name)
@@ -92,8 +107,11 @@ func envelope(from int, ctx uint32, tag int) match.Envelope {
 }
 
 func (w *world) recv(name string, rank int, e match.Envelope, n int) {
-	r := &Req{Buf: make([]byte, n)}
+	r := &Req{Buf: make([]byte, n), EagerMax: w.eager, Rendezvous: w.rendezvous}
 	r.Envelope = e
+	if e.Peer == match.Any {
+		r.Rendezvous = wire.Pull
+	}
 	w.name(r, name)
 	w.ranks[rank].eng.PostRecv(r)
 	w.carry(rank)
@@ -131,6 +149,15 @@ func (w *world) carry(rank int) {
 			_, _, dst := a.Req.ReadArgs()
 			w.log("%d read %s len=%d", rank, w.names[a.Req], len(dst))
 			n.reads = append(n.reads, a.Req)
+		case Cut:
+			w.log("%d cut %d", rank, a.Packet.Peer)
+			at := pair{rank, a.Packet.Peer}
+			for _, f := range w.wires[at] {
+				if !f.gone {
+					n.eng.Drop(f.pkt, n.eng.PeerError(at.to))
+				}
+			}
+			delete(w.wires, at)
 		case Complete:
 			w.completed(rank, a.Req)
 		}
@@ -142,7 +169,10 @@ func (w *world) carry(rank int) {
 func (w *world) fly(rank int, p *wire.Packet) {
 	at := pair{rank, p.Peer}
 	w.log("%d->%d %s", at.from, at.to, describe(&p.Header))
-	f := &flight{pkt: p, header: p.Header, payload: bytes.Clone(p.Data), gone: !w.held[at]}
+	f := &flight{pkt: p, header: p.Header, payload: bytes.Clone(p.Data), gone: !w.held[at], at: at}
+	if p.Kind == wire.RTRAck {
+		f.name = w.names[w.ranks[rank].eng.known(p.Send)]
+	}
 	w.wires[at] = append(w.wires[at], f)
 	if f.gone {
 		w.ranks[rank].eng.Gone(p)
@@ -150,13 +180,19 @@ func (w *world) fly(rank int, p *wire.Packet) {
 }
 
 func describe(h *wire.Header) string {
+	text := h.Kind.String()
 	switch h.Kind {
-	case wire.Eager, wire.Sync, wire.RTS:
-		return fmt.Sprintf("%v tag=%d len=%d", h.Kind, h.Tag, h.Len)
-	case wire.CTS, wire.Data, wire.Done:
-		return fmt.Sprintf("%v len=%d", h.Kind, h.Len)
+	case wire.Eager, wire.Sync, wire.RTS, wire.RTR:
+		text = fmt.Sprintf("%v tag=%d len=%d", h.Kind, h.Tag, h.Len)
+	case wire.CTS, wire.Data, wire.Done, wire.RTRAck:
+		text = fmt.Sprintf("%v len=%d", h.Kind, h.Len)
 	}
-	return h.Kind.String()
+	for i, name := range []string{"by-write", "", "STOP", "RESUME", "ADAPT_STOP", "ADAPT_RESUME"} {
+		if h.Flags>>i&1 != 0 && name != "" {
+			text += " " + name
+		}
+	}
+	return text
 }
 
 // completed notes the end of a request and says what a receive found.
@@ -236,6 +272,10 @@ func (w *world) take(p pair) bool {
 	for _, f := range w.wires[p] {
 		if !f.gone {
 			f.gone = true
+			if f.header.Kind != f.pkt.Kind { // an RTR has come meanwhile
+				f.header = f.pkt.Header
+				w.log("%d->%d %s", p.from, p.to, describe(&f.header))
+			}
 			w.ranks[p.from].eng.Gone(f.pkt)
 			w.carry(p.from)
 			return true
@@ -261,7 +301,7 @@ func (w *world) finishRead(rank, i int, err error) {
 	w.carry(rank)
 }
 
-// finishWrite ends the i-th write of a rank: the bytes are in place, the packet behind them is delivered.
+// finishWrite ends the i-th write of a rank: the bytes are in place, the packet behind them is on its way.
 func (w *world) finishWrite(rank, i int) {
 	n := w.ranks[rank]
 	f := n.writes[i]
@@ -273,13 +313,19 @@ func (w *world) finishWrite(rank, i int) {
 	}
 	copy(dst, src)
 	if f.pkt != nil {
-		h := f.pkt.Header
-		w.log("%d->%d %s", rank, peer, describe(&h))
-		w.ranks[peer].eng.Arrive(rank, &h, nil)
-		w.carry(peer)
+		w.log("%d->%d %s", rank, peer, describe(&f.pkt.Header))
+		w.late = append(w.late, &flight{header: f.pkt.Header, at: pair{rank, peer}})
 	}
 	n.eng.WriteDone(f.req, nil)
 	w.carry(rank)
+}
+
+// deliverLate delivers the i-th DONE that a write has left behind.
+func (w *world) deliverLate(i int) {
+	f := w.late[i]
+	w.late = append(w.late[:i:i], w.late[i+1:]...)
+	w.ranks[f.at.to].eng.Arrive(f.at.from, &f.header, nil)
+	w.carry(f.at.to)
 }
 
 // settle moves everything that can move, pair by pair, until all is quiet.
@@ -301,6 +347,10 @@ func (w *world) settle() {
 			}
 			for len(n.writes) > 0 {
 				w.finishWrite(rank, 0)
+				moved = true
+			}
+			for len(w.late) > 0 {
+				w.deliverLate(0)
 				moved = true
 			}
 		}

@@ -45,7 +45,7 @@ type Loop struct {
 	eng     *engine.Engine
 	links   []Link
 	timed   []Timed // those of them that are
-	one     Link // the only link, if there is one
+	one     Link    // the only link, if there is one
 	free    *Request
 	tasks   *task
 	waiters *waiter // recycled
@@ -229,6 +229,10 @@ func (l *Loop) flush() (moved bool) {
 		return false
 	}
 	for peer, q := range l.backlog {
+		if l.eng.PeerError(peer) != nil { // lost since the last carry
+			l.cut(peer)
+			continue
+		}
 		for q.first != nil {
 			p := q.first
 			before := p.Sent

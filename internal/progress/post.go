@@ -46,7 +46,7 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 		l.refuse(r)
 		return r
 	}
-	r.Rendezvous = wire.Pull
+	r.EagerMax, r.Rendezvous = 0, wire.Pull
 	if from.Peer >= 0 {
 		if link := l.link(from.Peer); link.Rendezvous(from.Peer) == wire.Speculate {
 			r.EagerMax, r.Rendezvous = link.EagerMax(from.Peer), wire.Speculate

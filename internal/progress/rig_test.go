@@ -10,6 +10,7 @@ import (
 	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/shm"
+	"github.com/weft-mpi/weft/internal/wire"
 	"go.uber.org/goleak"
 )
 
@@ -30,6 +31,8 @@ var kinds = []struct {
 	{"inproc", inprocEnds},
 	{"shm", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{}) }},
 	{"shm-help", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{Help: true}) }},
+	{"put", writers(wire.Put)},
+	{"speculative", writers(wire.Speculate)},
 	{"shm-denied", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{NoCMA: true}) }},
 }
 
