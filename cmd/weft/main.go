@@ -26,6 +26,7 @@ func commands() []command {
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},
 		{"doctor", "find what would keep a job from running well", doctorCommand},
+		{"agent", "the part of weft run on other hosts; it starts it by itself", agentCommand},
 		{"info", "show this machine, this build and the settings", infoCommand},
 		{"version", "print the version", versionCommand},
 		{"help", "print this text", helpCommand},

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/tune"
 )
@@ -55,7 +56,7 @@ func complain(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "weft: "+format+"\n", args...)
 }
 
-// makeJob turns options into a job for this host, environ being the launcher's environment.
+// makeJob turns options into a job, environ being the launcher's environment.
 func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	job := o.job
 	job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -66,26 +67,18 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if err != nil {
 		return job, err
 	}
-	slots, err := o.localSlots()
+	list, found, err := o.hostList(os.Getenv)
 	if err != nil {
 		return job, err
 	}
-	total := 0
 	for _, a := range o.apps {
-		spec := launch.Spec{N: a.ranks, Argv: a.argv, Dir: a.dir, Env: o.environment(environ, a)}
-		if spec.N == 0 {
-			spec.N = o.defaultRanks(slots, len(cpus))
-		}
-		total += spec.N
-		job.Specs = append(job.Specs, spec)
+		job.Specs = append(job.Specs, launch.Spec{Argv: a.argv, Dir: a.dir, Env: o.environment(environ, a),
+			RemoteEnv: o.remoteEnvironment(environ, a)})
 	}
-	if o.perNode > 0 && total > o.perNode {
-		return job, fmt.Errorf("%d ranks at %d per node need %d hosts, and running across hosts is not there yet",
-			total, o.perNode, (total+o.perNode-1)/o.perNode)
-	}
-	if err := o.checkSlots(total, len(cpus)); err != nil {
+	if err := o.place(&job, list, len(cpus)); err != nil {
 		return job, err
 	}
+	o.reachHosts(&job, os.Getenv, found)
 	// Ranks check their own settings; here a misspelt one is found before anything is started.
 	settings, _, err := tune.Read(job.Specs[0].Env)
 	if err != nil {
@@ -112,19 +105,6 @@ func (o *runOptions) timeFromEnvironment(job *launch.Job) error {
 	return nil
 }
 
-// defaultRanks is the number of ranks of a program without -n.
-func (o *runOptions) defaultRanks(slots, cpus int) int {
-	switch {
-	case len(o.apps) > 1:
-		return 1
-	case o.perNode > 0:
-		return o.perNode
-	case slots > 0:
-		return slots
-	}
-	return cpus
-}
-
 // checkSlots refuses or remarks on more ranks than CPUs.
 func (o *runOptions) checkSlots(ranks, cpus int) error {
 	if ranks <= cpus || o.oversubscribe {
@@ -137,12 +117,17 @@ func (o *runOptions) checkSlots(ranks, cpus int) error {
 	return nil
 }
 
-// environment returns what the ranks of one program inherit.
+// environment returns what the ranks of one program inherit on this host.
 func (o *runOptions) environment(environ []string, a app) []string {
 	keep := o.keepEnv
 	if a.keepEnv != nil {
 		keep = a.keepEnv
 	}
+	return o.edited(environ, a, keep)
+}
+
+// edited returns the variables that keep lets through, all for nil, with what the command line sets.
+func (o *runOptions) edited(environ []string, a app, keep func(string) bool) []string {
 	env := []string{} // not nil: nil would mean the launcher's own environment
 	for _, v := range environ {
 		name, _, _ := strings.Cut(v, "=")
@@ -183,22 +168,32 @@ func replaceVariable(env []string, name, assignment string) []string {
 	return append(env, assignment)
 }
 
-// jobMap says which rank is what.
+// jobMap says which rank is what and where.
 func jobMap(job launch.Job) string {
 	var b strings.Builder
-	host, _ := os.Hostname()
+	own, _ := os.Hostname()
 	rank := 0
 	for _, s := range job.Specs {
 		dir := s.Dir
 		if dir == "" {
 			dir, _ = os.Getwd()
 		}
-		ranks := make([]int, s.N)
-		for i := range ranks {
-			ranks[i] = rank + i
+		var names []string // in the order of their first rank
+		ranks := map[string][]int{}
+		for i := rank; i < rank+s.N; i++ {
+			name := own
+			if job.Node != nil && !hosts.Here(job.Hosts[job.Node[i]].Name) {
+				name = job.Hosts[job.Node[i]].Name
+			}
+			if ranks[name] == nil {
+				names = append(names, name)
+			}
+			ranks[name] = append(ranks[name], i)
 		}
 		rank += s.N
-		fmt.Fprintf(&b, "weft: ranks %s on %s in %s: %s\n", pmi.FormatRanks(ranks), host, dir, strings.Join(s.Argv, " "))
+		for _, name := range names {
+			fmt.Fprintf(&b, "weft: ranks %s on %s in %s: %s\n", pmi.FormatRanks(ranks[name]), name, dir, strings.Join(s.Argv, " "))
+		}
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/launch/hosts"
 )
 
 var (
@@ -16,15 +17,13 @@ var (
 
 // runOptions is a command line of "weft run", understood but not yet applied to this host.
 type runOptions struct {
-	job  launch.Job // everything but Specs, streams and segment
+	job  launch.Job // everything but Specs, streams, segment and hosts
 	apps []app
 
 	globalEnv []string          // NAME=value or NAME, for all programs
 	keepEnv   func(string) bool // which inherited variables stay; nil means all
 
-	hosts     []string // as given by -host
-	hostFiles []string
-	perNode   int // 0 means not said
+	reach reachOptions
 
 	oversubscribe   bool
 	noOversubscribe bool
@@ -105,7 +104,7 @@ func (o *runOptions) parseOption(word string, rest []string) ([]string, error) {
 		}
 		values = append(values, inline)
 	}
-	for len(values) < opt.values {
+	for len(values) < opt.values && !opt.complete(values) {
 		if len(rest) == 0 {
 			return nil, fmt.Errorf("option %s needs %s", word, opt.meta)
 		}
@@ -135,6 +134,14 @@ type option struct {
 	meta   string // names of the values, for help and errors
 	help   string // "" hides the row from help
 	apply  func(o *runOptions, v []string) error
+}
+
+// variableAndValue are the two words after -env and -genv, which may be joined by =.
+const variableAndValue = "VAR value"
+
+// complete tells whether fewer values than usual are enough.
+func (opt *option) complete(values []string) bool {
+	return opt.meta == variableAndValue && len(values) == 1 && strings.Contains(values[0], "=")
 }
 
 func findOption(name string) *option {
@@ -168,8 +175,8 @@ func dashes(name string) string {
 
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > launch.RanksMax {
-		return 0, fmt.Errorf("%q is no number of ranks from 1 to %d", text, launch.RanksMax)
+	if err != nil || n < 1 || n > launch.JobMax {
+		return 0, fmt.Errorf("%q is no number of ranks from 1 to %d", text, launch.JobMax)
 	}
 	return n, nil
 }
@@ -180,6 +187,22 @@ func assignment(name, value string) (string, error) {
 		return "", fmt.Errorf("%q is no name of an environment variable", name)
 	}
 	return name + "=" + value, nil
+}
+
+// variable reads the values of -env: a name and a value, or both in one word.
+func variable(v []string) (string, error) {
+	if len(v) == 1 {
+		return exported(v[0])
+	}
+	return assignment(v[0], v[1])
+}
+
+// agentPath refuses what a shell would take for more than a path.
+func agentPath(path string) error {
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-") != "" || path == "" || path[0] == '-' {
+		return fmt.Errorf("%q is no path that every shell understands", path)
+	}
+	return nil
 }
 
 // exported reads the value of -x: NAME or NAME=value.
@@ -221,7 +244,8 @@ func tunableVariable(word string) (string, error) {
 	return assignment(name, value)
 }
 
-// mapBy accepts the mapping policies that come out the same on one host, and ppr:N:node, which sets the number.
+// mapBy reads the mapping policies: node goes from host to host, ppr:N:node sets the number per host, and all others
+// fill one host before the next.
 func (o *runOptions) mapBy(text string) error {
 	policy, modifiers, _ := strings.Cut(strings.ToLower(text), ":")
 	if policy == "ppr" {
@@ -234,8 +258,10 @@ func (o *runOptions) mapBy(text string) error {
 		if unit != "node" {
 			return fmt.Errorf("ppr counts per node only: ppr:%d:node", n)
 		}
-		o.perNode, modifiers = n, more
-	} else if !keepOnly(",slot,hwthread,core,l1cache,l2cache,l3cache,numa,socket,package,node")(policy) {
+		o.reach.perNode, modifiers = n, more
+	} else if policy == "node" {
+		o.reach.policy = hosts.ByNode
+	} else if !keepOnly(",slot,hwthread,core,l1cache,l2cache,l3cache,numa,socket,package")(policy) {
 		return fmt.Errorf("unknown policy %q; slot, core, hwthread, numa, package, node and ppr:N:node are known", policy)
 	}
 	for m := range strings.SplitSeq(modifiers, ":") {

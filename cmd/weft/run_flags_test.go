@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,10 +32,10 @@ func TestParseRunSpellings(t *testing.T) {
 		"--grace 0.5 p":               func(o *runOptions) bool { return o.job.Grace == time.Second/2 },
 		"--bind-to core p":            func(o *runOptions) bool { return o.job.Bind == launch.BindCore },
 		"-bind-to hwthread p":         func(o *runOptions) bool { return o.job.Bind == launch.BindHWThread },
-		"--map-by ppr:2:node p":       func(o *runOptions) bool { return o.perNode == 2 },
+		"--map-by ppr:2:node p":       func(o *runOptions) bool { return o.reach.perNode == 2 },
 		"--map-by core p":             func(o *runOptions) bool { return !o.oversubscribe },
 		"--map-by :OVERSUBSCRIBE p":   func(o *runOptions) bool { return o.oversubscribe },
-		"-ppn 3 p":                    func(o *runOptions) bool { return o.perNode == 3 },
+		"-ppn 3 p":                    func(o *runOptions) bool { return o.reach.perNode == 3 },
 		"--stdin all p":               func(o *runOptions) bool { return o.job.StdinTo == launch.StdinAll },
 		"--stdin 2 p":                 func(o *runOptions) bool { return o.job.StdinTo == 2 },
 		"--compat-env=none p":         func(o *runOptions) bool { return o.job.NoCompatEnv },
@@ -77,6 +80,12 @@ func TestParseRunRefuses(t *testing.T) {
 		"-env =x y p":           "no name",
 		"--set stall p":         "name=value",
 		"--mca btl":             "needs KEY value",
+		"--stage maybe p":       "neither auto, always nor never",
+		"--port-range 5 p":      "no range of ports",
+		"--port-range 9-5 p":    "no range of ports",
+		"--ssh-port ssh p":      "no port",
+		"--agent a;b p":         "no path",
+		"-env A":                "needs VAR value",
 	} {
 		if _, err := parseRun(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", line, err, want)
@@ -113,24 +122,146 @@ func TestEnvironmentEdits(t *testing.T) {
 	}
 }
 
-func TestHosts(t *testing.T) {
-	hosts, err := parseHostFile([]byte("# mine\nn1 slots=4 max_slots=8\n\nuser@n2:3 # three\nn3\n::1\n"))
-	want := []hostSlots{{"n1", 4}, {"n2", 3}, {"n3", 0}, {"::1", 0}}
-	if diff := cmp.Diff(want, hosts, cmp.AllowUnexported(hostSlots{})); err != nil || diff != "" {
-		t.Errorf("%v %s", err, diff)
+func TestRunHostList(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
 	}
-	for _, bad := range []string{"n1 slots=many", "n1:x", "n1 rack", ":4", "n1:0"} {
-		if hosts, err := parseHostFile([]byte(bad)); err == nil {
-			t.Errorf("%q: got %v", bad, hosts)
+	ompi, hydra := write("ompi", "w0.job.svc slots=2\nw1.job.svc slots=2\n"), write("hydra", "w0:3\n")
+	bad := write("bad", "w0 rack=3\n")
+	for _, c := range []struct {
+		name  string
+		line  string
+		env   map[string]string
+		want  string
+		found bool
+		err   string
+	}{
+		{"none", "p", nil, "[]", false, ""},
+		{"flags", "-H a:2,b --host c p", nil, "[{a  0 2 0} {b  0 0 0} {c  0 0 0}]", false, ""},
+		{"file", "-f " + hydra + " p", map[string]string{"HYDRA_HOST_FILE": ompi}, "[{w0  0 3 0}]", false, ""},
+		{"both", "-H w0:1 --hostfile " + hydra + " p", nil, "[{w0  0 4 0}]", false, ""},
+		{"operator", "p", map[string]string{"OMPI_MCA_orte_default_hostfile": ompi}, "[{w0.job.svc  0 2 0} {w1.job.svc  0 2 0}]", true, ""},
+		{"another", "p", map[string]string{"HYDRA_HOST_FILE": hydra}, "[{w0  0 3 0}]", true, ""},
+		{"no file", "-f " + dir + "/none p", nil, "", false, "cannot read the host file"},
+		{"bad file", "-f " + bad + " p", nil, "", false, "bad: line 1: "},
+		{"bad name", "-H a,-oProxyCommand=x p", nil, "", false, "--host: "},
+	} {
+		o, err := parseRun(strings.Fields(c.line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, found, err := o.hostList(func(name string) string { return c.env[name] })
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if err != nil || fmt.Sprint(list) != c.want || found != c.found {
+			t.Errorf("%s: %v, %v, %v", c.name, list, found, err)
 		}
 	}
-	o := &runOptions{hosts: []string{"localhost:3", "127.0.0.1"}}
-	if slots, err := o.localSlots(); slots != 4 || err != nil {
-		t.Errorf("%d slots, %v", slots, err)
+}
+
+func TestPlaceJob(t *testing.T) {
+	for line, want := range map[string]string{
+		"p":                                     "[4] []",
+		"-n 3 p":                                "[3] []",
+		"-N 2 p":                                "[2] []",
+		"-n 3 -N 2 p":                           "need 2 hosts; name them with --host",
+		"-H a:2,b:2 p":                          "[4] [0 0 1 1]",
+		"-H a:2,b:2 -n 3 p":                     "[3] [0 0 1]",
+		"-H a:2,b:2 --map-by node p":            "[4] [0 1 0 1]",
+		"-H a:2,b:2 -n 5 p":                     "5 ranks do not fit: there are 4 slots on a, b",
+		"-H a:2,b:2 -n 5 --oversubscribe p":     "[5] [0 0 0 1 1]",
+		"-H a,b -n 4 p":                         "[4] [0 0 1 1]",
+		"-H a,b -N 3 p":                         "[6] [0 0 0 1 1 1]",
+		"-H a,b --map-by ppr:1:node p":          "[2] [0 1]",
+		"-H a,b q : -n 2 r":                     "[1 2] [0 0 1]",
+		"-H localhost:9 --nooversubscribe p":    "9 ranks do not fit on 4 CPUs",
+		"-H localhost:9 --oversubscribe -n 2 p": "[2] [0 0]",
+	} {
+		o, err := parseRun(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := o.hostList(func(string) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := launch.Job{Specs: make([]launch.Spec, len(o.apps))}
+		got := ""
+		if err := o.place(&job, list, 4); err != nil {
+			got = err.Error()
+		} else {
+			var counts []int
+			for _, s := range job.Specs {
+				counts = append(counts, s.N)
+			}
+			got = fmt.Sprint(counts, " ", job.Node)
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: got %s, want %s", line, got, want)
+		}
 	}
-	o = &runOptions{hosts: []string{"far.example"}}
-	if _, err := o.localSlots(); err == nil || !strings.Contains(err.Error(), "across hosts") {
-		t.Errorf("another host: %v", err)
+}
+
+func TestReachHosts(t *testing.T) {
+	env := map[string]string{"OMPI_MCA_plm_rsh_args": "-o ConnectionAttempts=10"}
+	getenv := func(name string) string { return env[name] }
+	o, err := parseRun(strings.Fields("--ssh-arg -v --ssh-port 2222 --agent /opt/weft --host-timeout 3 --stage never p"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := o.job
+	o.reachHosts(&job, getenv, true)
+	if len(job.SSH) != 0 || fmt.Sprint(job.SSHArgs) != "[-v -o ConnectionAttempts=10]" || job.WaitHosts != operatorWait || job.SSHPort != 2222 ||
+		job.Agent != "/opt/weft" || job.HostTimeout != 3*time.Second || job.Stage != launch.StageNever {
+		t.Errorf("%+v", job.Reach)
+	}
+	env["WEFT_SSH"] = "rsh -x"
+	job = o.job
+	o.reachHosts(&job, getenv, false)
+	if fmt.Sprint(job.SSH) != "[rsh -x]" || job.WaitHosts != 0 {
+		t.Errorf("%+v", job.Reach)
+	}
+	o, err = parseRun([]string{"--ssh", "other -y", "--wait-hosts", "0", "p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job = o.job
+	o.reachHosts(&job, getenv, true)
+	if fmt.Sprint(job.SSH, job.SSHArgs) != "[other -y] []" || job.WaitHosts != 0 {
+		t.Errorf("%+v", job.Reach)
+	}
+}
+
+// What travels to other hosts is what was meant for the job.
+func TestRemoteEnvironment(t *testing.T) {
+	environ := []string{"A=1", "HOME=/me", "WEFT_STALL=1s", "GOGC=50", "PATH=/bin", "SSH_AUTH_SOCK=x", "WEFT_SSH=rsh"}
+	for line, want := range map[string][]string{
+		"p":                            {"WEFT_STALL=1s", "GOGC=50"},
+		"-x A -x N=v -x HOME p":        {"WEFT_STALL=1s", "GOGC=50", "A=1", "N=v", "HOME=/me"},
+		"--env B=2 -genv C 3 p":        {"WEFT_STALL=1s", "GOGC=50", "C=3", "B=2"},
+		"-genvall p":                   {"A=1", "WEFT_STALL=1s", "GOGC=50", "PATH=/bin"},
+		"-genvlist A,PATH p":           {"A=1", "PATH=/bin"},
+		"-genvnone p":                  {},
+		"--iface ^docker0 p":           {"WEFT_STALL=1s", "GOGC=50", "WEFT_IFACE=^docker0"},
+		"--port-range 20000-20100 p":   {"WEFT_STALL=1s", "GOGC=50", "WEFT_PORTS=20000-20100"},
+		"--set stall=2s -x GOGC=off p": {"WEFT_STALL=2s", "GOGC=off"},
+	} {
+		o, err := parseRun(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, o.remoteEnvironment(environ, o.apps[0])); diff != "" {
+			t.Errorf("%s: %s", line, diff)
+		}
 	}
 }
 
@@ -167,23 +298,8 @@ func FuzzParseRun(f *testing.F) {
 			t.Errorf("%q: program %q", words, last)
 		}
 		for _, a := range o.apps {
-			if a.ranks < 0 || a.ranks > launch.RanksMax {
+			if a.ranks < 0 || a.ranks > launch.JobMax {
 				t.Errorf("%q: %d ranks", words, a.ranks)
-			}
-		}
-	})
-}
-
-func FuzzHostFile(f *testing.F) {
-	f.Add([]byte("n1 slots=4\nn2:3\n# c\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		hosts, err := parseHostFile(text)
-		if err != nil {
-			return
-		}
-		for _, h := range hosts {
-			if h.name == "" || h.slots < 0 {
-				t.Errorf("%q: %+v", text, h)
 			}
 		}
 	})

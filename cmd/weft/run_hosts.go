@@ -1,121 +1,180 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"net"
 	"os"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/launch/hosts"
 )
 
-// hostSlots is one entry of a host list. slots is 0 where none were given.
-type hostSlots struct {
-	name  string
-	slots int
+// reachOptions are the options about other hosts.
+type reachOptions struct {
+	hosts     []string // as given by -host
+	hostFiles []string
+	perNode   int // 0 means not said
+	policy    hosts.Policy
+
+	ssh      string // "" means WEFT_SSH, or ssh
+	sshArgs  []string
+	waitSaid bool
 }
 
-// localSlots reads the hosts the user named, by flag, file or the variables that cluster tools set, and returns their
-// slots together, 0 for no hosts at all. All must be this host.
-func (o *runOptions) localSlots() (int, error) {
-	var all []hostSlots
-	for _, word := range o.hosts {
-		h, err := parseHost(word)
+// hostFileVariables name the host file of cluster tools that do not pass it as an option, in the order they are asked.
+var hostFileVariables = []string{"OMPI_MCA_orte_default_hostfile", "PRTE_MCA_prte_default_hostfile", "HYDRA_HOST_FILE",
+	"I_MPI_HYDRA_HOST_FILE"}
+
+// sshArgVariables hold further words for ssh from the same tools.
+var sshArgVariables = []string{"OMPI_MCA_plm_rsh_args", "PRTE_MCA_plm_ssh_args", "HYDRA_LAUNCH_EXTRA_ARGS"}
+
+// operatorWait is how long hosts are waited for that a cluster tool has listed: it starts them all at once.
+const operatorWait = time.Minute
+
+// hostList reads the hosts the user named, by flag or file, or else those of the variables that cluster tools set. found
+// says that it was such a variable.
+func (o *runOptions) hostList(getenv func(string) string) (list []hosts.Host, found bool, err error) {
+	for _, word := range o.reach.hosts {
+		more, err := hosts.Parse(word)
 		if err != nil {
-			return 0, err
+			return nil, false, fmt.Errorf("--host: %w", err)
 		}
-		all = append(all, h)
+		list = append(list, more...)
 	}
-	files := o.hostFiles
-	if len(files) == 0 && len(all) == 0 {
-		for _, name := range []string{"HYDRA_HOST_FILE", "OMPI_MCA_orte_default_hostfile"} {
-			if path := os.Getenv(name); path != "" {
-				files = append(files, path)
-			}
+	files := o.reach.hostFiles
+	for i := 0; i < len(hostFileVariables) && len(list)+len(files) == 0; i++ {
+		if path := getenv(hostFileVariables[i]); path != "" {
+			files, found = []string{path}, true
 		}
 	}
 	for _, path := range files {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return 0, fmt.Errorf("cannot read the host file: %w", err)
+			return nil, false, fmt.Errorf("cannot read the host file: %w", err)
 		}
-		hosts, err := parseHostFile(text)
+		more, err := hosts.ParseFile(text)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return nil, false, fmt.Errorf("host file %s: %w", path, err)
 		}
-		all = append(all, hosts...)
+		list = append(list, more...)
 	}
-	slots := 0
-	for _, h := range all {
-		if !isThisHost(h.name) {
-			return 0, fmt.Errorf("host %s: running across hosts is not there yet; "+
-				"leave out the host list to run on this host", h.name)
-		}
-		slots += max(1, h.slots)
-	}
-	return slots, nil
+	return hosts.Merge(list), found, nil
 }
 
-// parseHostFile reads lines "name", "name:N" or "name slots=N max_slots=M"; # begins a comment.
-func parseHostFile(text []byte) ([]hostSlots, error) {
-	var hosts []hostSlots
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for number := 1; lines.Scan(); number++ {
-		line, _, _ := strings.Cut(lines.Text(), "#")
-		words := strings.Fields(line)
-		if len(words) == 0 {
-			continue
+// place decides how many ranks each program has and where they run. list is empty for this host alone.
+func (o *runOptions) place(job *launch.Job, list []hosts.Host, cpus int) error {
+	total := 0
+	for i, a := range o.apps {
+		n := a.ranks
+		if n == 0 && (len(o.apps) > 1 || len(list) == 0) {
+			n = o.defaultRanks(cpus)
 		}
-		h, err := parseHost(words[0])
+		job.Specs[i].N = n
+		total += n
+	}
+	here := total
+	if len(list) > 0 {
+		node, err := hosts.Place(list, hosts.Request{Ranks: total, Policy: o.reach.policy, PerNode: o.reach.perNode,
+			Oversubscribe: o.oversubscribe})
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return err
 		}
-		for _, w := range words[1:] {
-			key, value, _ := strings.Cut(w, "=")
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 1 {
-				return nil, fmt.Errorf("line %d: %q is not understood; write name, name:4 or name slots=4", number, w)
-			}
-			if key == "slots" {
-				h.slots = n
-			}
+		if total == 0 {
+			job.Specs[0].N = len(node)
 		}
-		hosts = append(hosts, h)
+		job.Hosts, job.Node = list, node
+		here = ranksHere(list, node)
+	} else if n := o.reach.perNode; n > 0 && total > n && !o.oversubscribe {
+		return fmt.Errorf("%d ranks at %d per host need %d hosts; name them with --host or --hostfile", total, n, (total+n-1)/n)
 	}
-	return hosts, lines.Err()
+	return o.checkSlots(here, cpus)
 }
 
-// parseHost reads "name" or "name:N", with or without "user@". A name with several colons is an IPv6 address.
-func parseHost(word string) (hostSlots, error) {
-	if _, after, found := strings.Cut(word, "@"); found {
-		word = after
+// ranksHere counts the ranks on this host.
+func ranksHere(list []hosts.Host, node []int) int {
+	count := make([]int, len(list))
+	for _, i := range node {
+		count[i]++
 	}
-	h := hostSlots{name: word}
-	if name, count, found := strings.Cut(word, ":"); found && !strings.Contains(count, ":") {
-		n, err := strconv.Atoi(count)
-		if err != nil || n < 1 {
-			return h, fmt.Errorf("%q is not understood; write name or name:4", word)
+	n := 0
+	for i, h := range list {
+		if count[i] > 0 && hosts.Here(h.Name) {
+			n += count[i]
 		}
-		h = hostSlots{name, n}
 	}
-	if h.name == "" {
-		return h, fmt.Errorf("empty host name")
-	}
-	return h, nil
+	return n
 }
 
-func isThisHost(name string) bool {
-	if name == "localhost" {
-		return true
+// defaultRanks is the number of ranks of a program without -n, where no host has slots.
+func (o *runOptions) defaultRanks(cpus int) int {
+	switch {
+	case len(o.apps) > 1:
+		return 1
+	case o.reach.perNode > 0:
+		return o.reach.perNode
 	}
-	if ip := net.ParseIP(name); ip != nil {
-		return ip.IsLoopback()
+	return cpus
+}
+
+// reachHosts fills in how other hosts are reached.
+func (o *runOptions) reachHosts(job *launch.Job, getenv func(string) string, found bool) {
+	job.Version = version()
+	command := o.reach.ssh
+	if command == "" {
+		command = getenv("WEFT_SSH")
 	}
-	own, err := os.Hostname()
-	if err != nil {
-		return false
+	job.SSH = strings.Fields(command)
+	job.SSHArgs = o.reach.sshArgs
+	if len(job.SSH) == 0 && found {
+		for _, name := range sshArgVariables {
+			job.SSHArgs = append(job.SSHArgs, strings.Fields(getenv(name))...)
+		}
 	}
-	short, _, _ := strings.Cut(own, ".")
-	return name == own || name == short
+	if found && !o.reach.waitSaid {
+		job.WaitHosts = operatorWait
+	}
+}
+
+// goVariables steer the Go runtime; people set them for a command and mean its ranks, wherever they are.
+var goVariables = keepOnly("GOMAXPROCS,GOGC,GOMEMLIMIT,GODEBUG,GOTRACEBACK")
+
+// keepAway are the variables that describe this host or this session. They are never sent, even when all are asked for.
+var keepAway = keepOnly("HOME,USER,LOGNAME,SHELL,PWD,OLDPWD,TMPDIR,HOSTNAME,MAIL,SHLVL,_,DISPLAY,TERM,WEFT_SSH")
+
+// remoteEnvironment returns what ranks on other hosts get in addition to the environment of those hosts: settings of
+// Weft and of the Go runtime, or what -genvlist and its like ask for, and whatever is set on the command line.
+func (o *runOptions) remoteEnvironment(environ []string, a app) []string {
+	keep := o.keepEnv
+	if a.keepEnv != nil {
+		keep = a.keepEnv
+	}
+	if keep == nil {
+		keep = func(name string) bool { return strings.HasPrefix(name, "WEFT_") || goVariables(name) }
+	}
+	return o.edited(environ, a, func(name string) bool {
+		return keep(name) && !keepAway(name) && !strings.HasPrefix(name, "SSH_") && !strings.HasPrefix(name, "XDG_")
+	})
+}
+
+// portRange checks the value of --port-range.
+func portRange(text string) (string, error) {
+	low, high, ok := strings.Cut(text, "-")
+	first, err1 := strconv.Atoi(low)
+	last, err2 := strconv.Atoi(high)
+	if !ok || err1 != nil || err2 != nil || first < 1 || last > 65535 || first > last {
+		return "", fmt.Errorf("%q is no range of ports; write it as 20000-20100", text)
+	}
+	return "WEFT_PORTS=" + text, nil
+}
+
+// stage reads the value of --stage.
+func stage(text string) (launch.Stage, error) {
+	stages := map[string]launch.Stage{"auto": launch.StageAuto, "always": launch.StageAlways, "never": launch.StageNever}
+	s, known := stages[text]
+	if !known {
+		return s, fmt.Errorf("%q is neither auto, always nor never", text)
+	}
+	return s, nil
 }

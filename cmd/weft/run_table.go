@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ func init() {
 	runTable = append(runTable, outputOptions...)
 	runTable = append(runTable, endOptions...)
 	runTable = append(runTable, placeOptions...)
+	runTable = append(runTable, hostOptions...)
 	runTable = append(runTable, otherOptions...)
 }
 
@@ -30,13 +32,13 @@ var programOptions = []option{
 		o.current().env = append(o.current().env, edit)
 		return err
 	}},
-	{"env", 2, "VAR value", "set a variable for this program", func(o *runOptions, v []string) error {
-		edit, err := assignment(v[0], v[1])
+	{"env", 2, variableAndValue, "set a variable for this program; VAR=value will do", func(o *runOptions, v []string) error {
+		edit, err := variable(v)
 		o.current().env = append(o.current().env, edit)
 		return err
 	}},
-	{"genv", 2, "VAR value", "set a variable for all programs", func(o *runOptions, v []string) error {
-		edit, err := assignment(v[0], v[1])
+	{"genv", 2, variableAndValue, "set a variable for all programs", func(o *runOptions, v []string) error {
+		edit, err := variable(v)
 		o.globalEnv = append(o.globalEnv, edit)
 		return err
 	}},
@@ -48,8 +50,8 @@ var programOptions = []option{
 		o.keepEnv = keepNone
 		return nil
 	}},
-	{"genvall", 0, "", "pass on all variables (default)", func(o *runOptions, _ []string) error {
-		o.keepEnv = nil
+	{"genvall", 0, "", "pass on all variables (default on this host)", func(o *runOptions, _ []string) error {
+		o.keepEnv = keepAll
 		return nil
 	}},
 	{"envlist", 1, "A,B,...", "as genvlist, for this program", func(o *runOptions, v []string) error {
@@ -157,19 +159,66 @@ var placeOptions = []option{
 	{"map-by", 1, "POLICY", "slot, core, node, ..., ppr:N:node", func(o *runOptions, v []string) error {
 		return o.mapBy(v[0])
 	}},
-	{"N ppn", 1, "N", "ranks per node", func(o *runOptions, v []string) (err error) {
-		o.perNode, err = parseCount(v[0])
+	{"N ppn", 1, "N", "ranks per host", func(o *runOptions, v []string) (err error) {
+		o.reach.perNode, err = parseCount(v[0])
 		return err
 	}},
-	flagOption("oversubscribe", "say nothing about more ranks than CPUs", func(o *runOptions) *bool { return &o.oversubscribe }),
+	flagOption("oversubscribe", "allow more ranks than slots, say nothing about more than CPUs",
+		func(o *runOptions) *bool { return &o.oversubscribe }),
 	flagOption("nooversubscribe", "refuse more ranks than CPUs", func(o *runOptions) *bool { return &o.noOversubscribe }),
-	{"host H hosts", 1, "HOST[:N],...", "hosts to run on; only this one so far", func(o *runOptions, v []string) error {
-		o.hosts = append(o.hosts, strings.Split(v[0], ",")...)
+}
+
+var hostOptions = []option{
+	{"host H hosts", 1, "HOST[:N],...", "hosts to run on, and how many ranks each takes", func(o *runOptions, v []string) error {
+		o.reach.hosts = append(o.reach.hosts, v[0])
 		return nil
 	}},
-	{"hostfile machinefile f", 1, "FILE", "the same from a file", func(o *runOptions, v []string) error {
-		o.hostFiles = append(o.hostFiles, v[0])
+	{"hostfile machinefile f", 1, "FILE", "the same from a file: lines of HOST[:N] or HOST slots=N", func(o *runOptions, v []string) error {
+		o.reach.hostFiles = append(o.reach.hostFiles, v[0])
 		return nil
+	}},
+	{"stage", 1, "auto|always|never", "copy the program to hosts that lack it (default auto)", func(o *runOptions, v []string) (err error) {
+		o.job.Stage, err = stage(v[0])
+		return err
+	}},
+	{"iface", 1, "NAME|NETWORK,...", "interfaces to use between hosts; ^ in front leaves them out", func(o *runOptions, v []string) error {
+		edit, err := assignment("WEFT_IFACE", v[0])
+		o.globalEnv = append(o.globalEnv, edit)
+		return err
+	}},
+	{"port-range", 1, "FIRST-LAST", "ports that ranks may listen on", func(o *runOptions, v []string) error {
+		edit, err := portRange(v[0])
+		o.globalEnv = append(o.globalEnv, edit)
+		return err
+	}},
+	{"wait-hosts", 1, "SECONDS", "try again for so long when a host does not answer", func(o *runOptions, v []string) (err error) {
+		o.reach.waitSaid = true
+		if v[0] == "0" || v[0] == "0s" {
+			return nil
+		}
+		o.job.WaitHosts, err = parseSeconds(v[0])
+		return err
+	}},
+	timeOption("host-timeout", "give a host up when it is silent for so long (default 5)",
+		func(j *launch.Job) *time.Duration { return &j.HostTimeout }),
+	{"ssh", 1, "COMMAND", "run this instead of ssh (default WEFT_SSH, or ssh)", func(o *runOptions, v []string) error {
+		o.reach.ssh = v[0]
+		return nil
+	}},
+	{"ssh-arg", 1, "WORD", "one more word for ssh; may be repeated", func(o *runOptions, v []string) error {
+		o.reach.sshArgs = append(o.reach.sshArgs, v[0])
+		return nil
+	}},
+	{"ssh-port", 1, "N", "port of the ssh servers", func(o *runOptions, v []string) (err error) {
+		o.job.SSHPort, err = strconv.Atoi(v[0])
+		if err != nil || o.job.SSHPort < 1 || o.job.SSHPort > 65535 {
+			return fmt.Errorf("%q is no port", v[0])
+		}
+		return nil
+	}},
+	{"agent", 1, "PATH", "where weft is on other hosts (default: in PATH, or as here)", func(o *runOptions, v []string) error {
+		o.job.Agent = v[0]
+		return agentPath(v[0])
 	}},
 }
 
@@ -185,7 +234,6 @@ var otherOptions = []option{
 	ignored("rank-by", 1, "POLICY"),
 	ignored("launcher", 1, "NAME"),
 	ignored("rmk", 1, "NAME"),
-	ignored("iface", 1, "NAME"),
 	{"mca gmca prtemca pmixmca", 2, "KEY value", "understood and ignored", func(o *runOptions, v []string) error {
 		o.mca = append(o.mca, v[0])
 		return nil
@@ -208,12 +256,14 @@ examples:
   weft run -l -n 2 ./master : -n 6 ./worker
   weft run -n 4 --timeout 60 --get-stack-traces ./prog
   weft run -n 4 --set stall=10s ./prog
+  weft run --host h1:4,h2:4 ./prog     eight ranks on two hosts, by ssh
 
 `)
 	for _, group := range []struct {
 		title string
 		rows  []option
 	}{{"program", programOptions}, {"output", outputOptions}, {"ending", endOptions}, {"placement", placeOptions},
+		{"other hosts", hostOptions},
 		{"other", otherOptions}} {
 		b.WriteString(group.title + ":\n")
 		for _, opt := range group.rows {
@@ -229,6 +279,6 @@ examples:
 		}
 	}
 	b.WriteString("\nexit code: that of the first rank that ended abnormally; 128+n for signal n; 110 after --timeout;\n" +
-		"126 or 127 when the program cannot be run or found.\n")
+		"111 when a host is lost; 126 or 127 when the program cannot be run or found.\n")
 	return b.String()
 }
