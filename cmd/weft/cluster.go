@@ -85,7 +85,7 @@ func clusterCommand(args []string) int {
 		return codeUsage
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft cluster: %v\n", err)
-		return 1
+		return max(1, code)
 	}
 	return code
 }

@@ -16,6 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// codeNotFound is a shell's exit code when there is no such program.
+const codeNotFound = 127
+
 // clusterExec runs a command on a host and returns its exit code.
 func clusterExec(word string, args []string) (int, error) {
 	o := newClusterOptions()
@@ -31,7 +34,7 @@ func clusterExec(word string, args []string) (int, error) {
 	}
 	path, err := exec.LookPath(words[1])
 	if err != nil {
-		return 127, err
+		return codeNotFound, err
 	}
 	cmd := exec.Command(path, words[2:]...)
 	cmd.Args[0] = words[1]

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/cluster"
 	"github.com/weft-mpi/weft/internal/cluster/clustertest"
+	"golang.org/x/sys/unix"
 )
 
 // unique is a name that no other run of the tests uses.
@@ -157,7 +159,47 @@ func TestStrangerAsksKeeper(t *testing.T) {
 	}
 }
 
-// TestCreatorDies kills the one who ordered a cluster at several moments; the keeper must give up.
+// TestCreatorKilled kills the one who ordered a cluster, and in every other round its keeper, at many moments of the
+// making. This process inherits whatever is left without a parent, so it would see it.
+func TestCreatorKilled(t *testing.T) {
+	clustertest.Need(t)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+	name := unique("young")
+	for round := range 20 {
+		creator := exec.Command(os.Args[0])
+		creator.Env = append(os.Environ(), part+"=create "+name)
+		if err := creator.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(4*round) * time.Millisecond)
+		if round%2 == 1 {
+			for _, pid := range children(t, creator.Process.Pid) {
+				syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		creator.Process.Kill()
+		creator.Wait()
+		if listed(t, name) {
+			// It was made before the shot.
+			cluster.Ask(name, cluster.Request{Op: cluster.OpEnd})
+		}
+		eventually(t, "all processes end", func() bool {
+			left := children(t, os.Getpid())
+			for _, pid := range left {
+				syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+			}
+			return len(left) == 0
+		})
+		if listed(t, name) {
+			t.Fatalf("round %d: the cluster is still there", round)
+		}
+	}
+}
+
+// TestCreatorDies has one who orders a cluster and does not live to confirm it; the keeper must give up.
 func TestCreatorDies(t *testing.T) {
 	clustertest.Need(t)
 	name := unique("orphan")

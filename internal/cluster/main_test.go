@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,10 @@ func TestMain(m *testing.M) {
 		defer stop()
 		if err := cluster.Keep(ctx, os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "create":
+		if _, err := cluster.Create(argument, cluster.Config{Hosts: 2}, keeper()); err != nil {
 			os.Exit(1)
 		}
 	case "ask":
@@ -132,6 +137,27 @@ func gone(pid int) bool {
 	return os.IsNotExist(err)
 }
 
+// children lists the child processes of a process; one that has ended has none.
+func children(t *testing.T, pid int) []int {
+	t.Helper()
+	var found []int
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range lists {
+		list, _ := os.ReadFile(path) // a thread may have ended meanwhile
+		for _, word := range strings.Fields(string(list)) {
+			child, err := strconv.Atoi(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, child)
+		}
+	}
+	return found
+}
+
 // traces lists what a cluster could leave behind: ssh servers below this process, mounts of this process, files of
 // this kind, network namespaces that some process is in.
 func traces(t *testing.T) []string {
@@ -145,13 +171,14 @@ func traces(t *testing.T) []string {
 	for lines := bufio.NewScanner(mounts); lines.Scan(); {
 		found = append(found, lines.Text())
 	}
+	for _, pid := range children(t, os.Getpid()) {
+		found = append(found, strconv.Itoa(pid))
+	}
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, task := range tasks {
-		children, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children")
-		found = append(found, strings.Fields(string(children))...)
 		if net, err := os.Readlink("/proc/self/task/" + task.Name() + "/ns/net"); err == nil && !slices.Contains(found, net) {
 			found = append(found, net)
 		}
