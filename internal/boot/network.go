@@ -4,7 +4,9 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	mathrand "math/rand/v2"
 	"net/netip"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/pmi"
@@ -12,6 +14,7 @@ import (
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -46,6 +49,9 @@ func openNetwork(p place, set *tune.Settings, client *pmi.Client, key []byte, ri
 	if err != nil {
 		return nil, err
 	}
+	if set.Net.Drop > 0 {
+		dev.Tap(dropper(set.Net.Drop))
+	}
 	cfg.Device, cfg.Self, cfg.Size, cfg.Bell, cfg.Route = dev, p.rank, p.size, ring, routeBy(ours)
 	cfg.Address = func(peer int) (string, error) {
 		text, found, err := client.Get(addressKey(peer))
@@ -75,13 +81,25 @@ func railConfig(n *tune.Net) rail.Config {
 		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Vbuf: n.Vbuf, Ports: n.Ports,
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: n.RingPeers,
 		RingBytes: n.RingBytes, RCRecvs: n.RCRecvs, RCMax: n.RCMax, Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
-		Striping: n.Striping, PeerWait: int64(n.PeerWait), RegEntries: n.RegEntries, RegBytes: n.RegBytes,
+		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: n.RegEntries, RegBytes: n.RegBytes,
 		Reuse: rail.Reuse{On: n.Reuse, Spec: n.ReuseSpec, Adapt: n.ReuseAdapt, Tree: n.ReuseTable == "tree"},
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
 			MaxRetry: n.Retries, OutOfOrder: 2501,
 		},
 	}
+}
+
+func quiet(d time.Duration) int64 {
+	if d == 0 {
+		return -1
+	}
+	return int64(d)
+}
+
+// dropper drops a share of the datagrams that leave, as WEFT_UD_DROP asks for.
+func dropper(share float64) func(verbs.Datagram) verbs.Fate {
+	return func(verbs.Datagram) verbs.Fate { return verbs.Fate{Drop: mathrand.Float64() < share} }
 }
 
 var rendezvous = map[string]wire.Rendezvous{"rget": wire.Pull, "rput": wire.Put, "speculative": wire.Speculate}

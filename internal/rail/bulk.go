@@ -205,6 +205,7 @@ func (ln *lane) put(a *part) bool {
 		return false
 	}
 	a.t.open++
+	ln.peer.bulkCount++
 	ln.open = append(ln.open, a)
 	ln.wrs += a.wrs
 	l.railBytes[ln.peer.paths[ln.path].local] += uint64(a.piece.Len)

@@ -62,19 +62,19 @@ type Config struct {
 
 	Channel    Channel
 	Rendezvous wire.Rendezvous
-	EagerMax   int // longest message that travels with its envelope
-	Vbuf       int // bytes of a frame
-	SRQSize    int // receives that all connections share
-	SRQLimit   int // refill when fewer are left
-	SRFirst    int // receives of a connection at first
-	SRFull     int // and when it has earned more
-	RCRecvs    int // hybrid: receives that a connection adds
-	RCMax      int // hybrid: connections at most
-	Promote    int // hybrid: messages after which a peer gets a connection
-	RingAfter  int // ardma: messages after which a peer gets a ring
-	RingPeers  int // ardma: rings at most
-	RingBytes  int // ardma: size of a ring
-	Quiet      int64
+	EagerMax   int    // longest message that travels with its envelope
+	Vbuf       int    // bytes of a frame
+	SRQSize    int    // receives that all connections share
+	SRQLimit   int    // refill when fewer are left
+	SRFirst    int    // receives of a connection at first
+	SRFull     int    // and when it has earned more
+	RCRecvs    int    // hybrid: receives that a connection adds
+	RCMax      int    // hybrid: connections at most
+	Promote    int    // hybrid: messages after which a peer gets a connection
+	RingAfter  int    // ardma: messages after which a peer gets a ring
+	RingPeers  int    // ardma: rings at most
+	RingBytes  int    // ardma: size of a ring
+	Quiet      int64  // a peer with whom nothing is exchanged for so long gives back its connections; negative: never
 	SendBytes  int    // memory for frames that are not acknowledged
 	Stripe     int    // messages from this length on use all paths
 	Striping   string // "rate", "even", "off"
@@ -115,7 +115,7 @@ func (c *Config) complete() {
 	setDefault(&c.RingAfter, 10)
 	setDefault(&c.RingPeers, 64)
 	setDefault(&c.RingBytes, 500<<10)
-	setDefault(&c.Quiet, 10e9)
+	setDefault(&c.Quiet, 30e9)
 	setDefault(&c.SendBytes, 1536<<10)
 	setDefault(&c.Stripe, 64<<10)
 	setDefault(&c.PeerWait, 60e9)

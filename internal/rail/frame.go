@@ -16,6 +16,7 @@ const (
 	kFirst                   // a packet with the beginning of its payload
 	kPiece                   // more of it
 	kLast                    // the rest of it
+	kRepeat                  // the payload of an eager packet whose envelope is that of the last one
 	kDown                    // this bulk lane is dead: close it, and say what came over it
 	kDownAck                 // it is closed, and this is what came over it
 	kReq                     // hybrid: let us have a connection
@@ -29,7 +30,7 @@ const (
 	lastKind
 )
 
-var kindNames = [...]string{kWhole: "WHOLE", kFirst: "FIRST", kPiece: "PIECE", kLast: "LAST", kDown: "DOWN", kDownAck: "DOWN_ACK",
+var kindNames = [...]string{kWhole: "WHOLE", kFirst: "FIRST", kPiece: "PIECE", kLast: "LAST", kRepeat: "REPEAT", kDown: "DOWN", kDownAck: "DOWN_ACK",
 	kReq: "CONN_REQ", kRep: "CONN_REP", kCnf: "CONN_CNF", kAck: "CREDIT", kRing: "ADDR", kTail: "TAIL"}
 
 func (k kind) String() string {

@@ -3,6 +3,7 @@ package rail
 import (
 	"fmt"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -85,7 +86,12 @@ func (p *peer) dial(c class, path int) {
 	if p.lost != nil || p.lanes[slot] != nil || l.closing {
 		return
 	}
+	l.now = clock.Now()
+	if c == express && p.away == 0 {
+		p.away = l.now
+	}
 	if p.retryAt[slot] > l.now {
+		p.heed()
 		return
 	}
 	ln, err := p.newLane(c, path)
@@ -196,6 +202,9 @@ func (ln *lane) established(private []byte) {
 		ln.expected = a.expected
 	}
 	ln.state = up
+	if p.quietAt == 0 && p.link.cfg.Quiet > 0 {
+		p.quietAt = p.link.now + p.link.cfg.Quiet
+	}
 	slot := p.slot(ln.class, ln.path)
 	p.tries[slot], p.retryAt[slot], p.away = 0, 0, 0
 	p.link.Counters.Lanes++
@@ -225,9 +234,6 @@ func (ln *lane) failed(err error) {
 	ln.lostTo()
 	if p.lost != nil || p.link.closing {
 		return
-	}
-	if p.away == 0 {
-		p.away = p.link.now
 	}
 	p.why = err
 	p.recover(ln)
@@ -278,9 +284,8 @@ func (ln *lane) close() {
 	delete(l.lanes, ln.num)
 	_ = ln.qp.Close()
 	for _, b := range ln.posted {
-		if b != nil {
-			b.pool.put(b)
-		}
+		b.posts++ // a completion of it may still come
+		b.pool.put(b)
 	}
 	for _, b := range ln.held {
 		b.unhold()

@@ -337,7 +337,10 @@ func (l *Link) complete(c *verbs.Completion) {
 
 // received handles the completion of a receive.
 func (l *Link) received(c *verbs.Completion) {
-	b := l.recvPool.all[uint32(c.ID)]
+	b := l.receiveOf(c.ID)
+	if b == nil {
+		return
+	}
 	ln := l.lanes[c.QP]
 	if ln != nil {
 		ln.took(b)

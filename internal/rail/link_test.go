@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -54,18 +55,32 @@ type rig struct {
 }
 
 func newRig(t testing.TB, n int, change func(rank int, c *Config)) *rig {
+	return newRigOn(t, n, nil, change)
+}
+
+// newRigOn makes one whose devices are configured by the caller.
+func newRigOn(t testing.TB, n int, device func(rank int) soft.Config, change func(rank int, c *Config)) *rig {
 	r := &rig{t: t}
 	for i := range n {
-		dev, err := soft.Open(soft.Config{Key: []byte("secret"), KeyedDatagrams: true, ReceiveWait: 3600e9, NoCRC: true})
-		if err != nil {
-			t.Fatal(err)
+		sc := soft.Config{}
+		if device != nil {
+			sc = device(i)
 		}
-		t.Cleanup(func() { dev.Close() })
-		cfg := Config{Device: dev, Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")},
+		sc.Key, sc.KeyedDatagrams, sc.ReceiveWait, sc.NoCRC = []byte("secret"), true, 3600e9, true
+		cfg := Config{Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")},
 			Address: func(peer int) (string, error) { return r.links[peer].Address(), nil }, Bell: func() {}}
 		if change != nil {
 			change(i, &cfg)
 		}
+		for _, p := range cfg.Prefixes {
+			sc.Rails = append(sc.Rails, p.Addr())
+		}
+		dev, err := soft.Open(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { dev.Close() })
+		cfg.Device = dev
 		l, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -85,6 +100,15 @@ func (r *rig) until(what string, ok func() bool) {
 		if time.Now().After(end) {
 			for i, l := range r.links {
 				r.t.Logf("rank %d: %+v", i, l.Counters)
+				for _, p := range l.known {
+					r.t.Logf("  peer %d: %d in flight, %d unsent, %d active, %d limbo, %d words, ack due %v, next tick in %v", p.rank, p.out.InFlight(),
+						len(p.unsent), len(p.bulk.active), len(p.bulk.limbo), len(p.words), p.in.Due(), time.Duration(l.nextTick-clock.Now()))
+					for _, ln := range p.lanes {
+						if ln != nil {
+							r.t.Logf("    lane %+v state %d gen %d ours %v, qp %v, %d open", ln.class, ln.state, ln.gen, ln.ours, ln.qp.State(), len(ln.bulkLane.open))
+						}
+					}
+				}
 			}
 			r.t.Fatalf("no %s after 20 s", what)
 		}

@@ -26,6 +26,8 @@ type peer struct {
 	unsent  []*buffer // frames of the stream that the carrier had no room for
 	gens    uint32    // lanes that we have asked for
 
+	lastOut, lastIn envelope // of the last eager packet that fitted a frame
+
 	dst       []byte // of the packet that comes in pieces
 	token     any
 	got, want int
@@ -46,7 +48,9 @@ type peer struct {
 	dgramQ         uint32 // number of its datagram queue pair
 	next           uint32 // number of the next frame of the stream
 	sent, received uint64 // frames of the stream
-	active         int64  // when something was last sent or received, coarsely
+	bulkCount      uint64 // parts of long messages
+	quietAt        int64  // when to look whether the peer has gone quiet
+	quietSum       uint64 // frames sent and received when that was looked at last
 	timed          bool   // in Link.timed
 	ackable        bool   // in Link.ackable
 	away           int64  // since when nothing reaches it; 0 while something does
@@ -157,7 +161,17 @@ func (p *peer) deliver(h *header, body []byte) {
 			l.Counters.BadFrames++
 			return
 		}
+		if l.arrived.Kind == wire.Eager {
+			p.lastIn = envelope{l.arrived.Ctx, l.arrived.Tag, true}
+		}
 		l.sink.Arrive(p.rank, &l.arrived, rest)
+	case kRepeat:
+		if !p.lastIn.set {
+			l.Counters.BadFrames++
+			return
+		}
+		l.arrived = wire.Header{Kind: wire.Eager, Ctx: p.lastIn.ctx, Tag: p.lastIn.tag, Len: len(body)}
+		l.sink.Arrive(p.rank, &l.arrived, body)
 	case kFirst:
 		rest, err := wire.Parse(body, &l.arrived)
 		if err != nil || p.streaming || payloadOf(&l.arrived) <= len(rest) || l.arrived.Kind != wire.Data && l.arrived.Len > announceMax {

@@ -11,9 +11,10 @@ type buffer struct {
 	pool  *pool
 	next  *buffer
 
-	again bool  // it has been sent before
-	acked bool  // the peer has it
-	holds uint8 // why it must not be used again yet, although the peer has it
+	posts uint32 // receives: how often it was posted, to tell a completion that is out of date
+	again bool   // it has been sent before
+	acked bool   // the peer has it
+	holds uint8  // why it must not be used again yet, although the peer has it
 
 	// payload that travels from where the user has it, behind the n bytes here; copied here before it is given back.
 	user    []byte
@@ -88,4 +89,20 @@ func (l *Link) bufferOf(id uint64) *buffer {
 		return nil
 	}
 	return l.pools[n].all[uint32(id)]
+}
+
+// receiveID names a receive buffer that is being posted.
+func (b *buffer) receiveID() uint64 {
+	b.posts = (b.posts + 1) & 0xffffff
+	return idRecv | uint64(b.posts)<<32 | uint64(b.index)
+}
+
+// receiveOf finds the receive buffer of a completion; nil if the buffer is in use for something else since its lane
+// was closed.
+func (l *Link) receiveOf(id uint64) *buffer {
+	b := l.recvPool.all[uint32(id)]
+	if uint64(b.posts) != id>>32&0xffffff {
+		return nil
+	}
+	return b
 }

@@ -54,7 +54,7 @@ func (l *Link) rearm() {
 // post adds a buffer to the receives that postReceives posts.
 func (l *Link) post(b *buffer) {
 	l.repostSGE = append(l.repostSGE, verbs.SGE{Buf: b.mem, LKey: b.lkey})
-	l.repost = append(l.repost, verbs.RecvWR{ID: idRecv | uint64(b.index)})
+	l.repost = append(l.repost, verbs.RecvWR{ID: b.receiveID()})
 	if len(l.repost) == 32 {
 		l.postReceives()
 	}
@@ -113,7 +113,7 @@ func (ln *lane) provide(n int) error {
 
 func (ln *lane) repost(b *buffer) {
 	sge := [1]verbs.SGE{{Buf: b.mem, LKey: b.lkey}}
-	wr := [1]verbs.RecvWR{{ID: idRecv | uint64(b.index), SGL: sge[:]}}
+	wr := [1]verbs.RecvWR{{ID: b.receiveID(), SGL: sge[:]}}
 	if n, _ := ln.qp.PostRecv(wr[:]); n != 1 {
 		b.pool.put(b)
 		return

@@ -70,7 +70,7 @@ func (r *ringState) emptied(freed uint16) {
 func (p *peer) sendRing(frames []*buffer) (n int) {
 	l, r := p.link, &p.ring.out
 	for _, b := range frames {
-		if r.used-r.freed >= r.slots || b.n > r.size || b.again || b.user != nil || kind(b.mem[0]) != kWhole || wire.Kind(b.mem[headerSize]) != wire.Eager {
+		if r.used-r.freed >= r.slots || b.n > r.size || b.again || b.user != nil || !eager(b) {
 			break
 		}
 		p.stamp(b.mem)
@@ -90,6 +90,11 @@ func (p *peer) sendRing(frames []*buffer) (n int) {
 	return n
 }
 
+// eager tells whether a frame is an eager packet.
+func eager(b *buffer) bool {
+	return kind(b.mem[0]) == kRepeat || kind(b.mem[0]) == kWhole && wire.Kind(b.mem[headerSize]) == wire.Eager
+}
+
 // inRing takes a frame that the peer has written into our ring.
 func (p *peer) inRing(ln *lane, c *verbs.Completion) {
 	in := &p.ring.in
@@ -100,7 +105,16 @@ func (p *peer) inRing(ln *lane, c *verbs.Completion) {
 	}
 	at := int(c.Imm) * size
 	in.freed++
-	p.frame(nil, in.mem[at:at+c.Len], ln)
+	b := p.link.recvPool.get() // in case the frame has to be kept
+	if b == nil {
+		return
+	}
+	b.n = c.Len
+	if !p.frame(b, in.mem[at:at+c.Len], ln) {
+		b.pool.put(b)
+		return
+	}
+	copy(b.mem, in.mem[at:at+c.Len])
 }
 
 // drop forgets both rings: they belong to a connection.

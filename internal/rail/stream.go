@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -20,6 +21,9 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	}
 	if len(p.unsent) > 0 {
 		return false
+	}
+	if p.express == nil {
+		l.now = clock.Now() // what is sent may have to be sent again
 	}
 	most := l.frameMax(p)
 	if pk.Sent == 0 && headerSize+wire.MaxSize+len(pk.Data) <= most {
@@ -43,14 +47,34 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 	if b == nil {
 		return false
 	}
-	n := len(wire.Append(b.mem[:headerSize], &pk.Header))
+	n, k := p.putHeader(b, pk)
 	n += copy(b.mem[n:], pk.Data)
 	b.n = n
 	l.Counters.Copies++
 	pk.Sent = len(pk.Data)
-	p.push(kWhole, b)
+	p.push(k, b)
 	p.flush()
 	return true
+}
+
+// putHeader writes the packet's header, unless the peer knows it from the last eager packet.
+func (p *peer) putHeader(b *buffer, pk *wire.Packet) (n int, k kind) {
+	if pk.Kind == wire.Eager {
+		e := envelope{pk.Ctx, pk.Tag, true}
+		if p.lastOut == e {
+			p.link.Counters.HeaderHits++
+			return headerSize, kRepeat
+		}
+		p.lastOut = e
+	}
+	return len(wire.Append(b.mem[:headerSize], &pk.Header)), kWhole
+}
+
+// envelope is what the header cache remembers of an eager packet.
+type envelope struct {
+	ctx uint32
+	tag int32
+	set bool
 }
 
 // sendPieces sends as much of a long packet as there is room for.
@@ -371,15 +395,21 @@ func (p *peer) owe(now bool) {
 
 // acknowledge tells peers what we have got that no other frame has told them.
 func (l *Link) acknowledge() {
+	again := l.ackable[:0]
 	for _, p := range l.ackable {
 		p.ackable = false
-		if p.lost == nil && p.open() {
-			_, _, ahead := p.in.Notice()
-			p.sendControl(kAck, le.AppendUint64(l.scratch[:0], ahead))
-			l.Counters.Acks++
+		if p.lost != nil || !p.open() {
+			continue
 		}
+		_, _, ahead := p.in.Notice()
+		if !p.sendControl(kAck, le.AppendUint64(l.scratch[:0], ahead)) { // no room: with the next poll
+			p.ackable = true
+			again = append(again, p)
+			continue
+		}
+		l.Counters.Acks++
 	}
-	l.ackable = l.ackable[:0]
+	l.ackable = again
 }
 
 // sendControl sends a frame outside the stream and tells whether there was room for it. It may get lost.

@@ -21,7 +21,10 @@ func (p *peer) due() int64 {
 	if p.lost != nil {
 		return 0
 	}
-	at := earliest(p.out.Due(), p.in.Due())
+	at := int64(0)
+	if p.open() {
+		at = earliest(p.out.Due(), p.in.Due())
+	}
 	if p.express == nil && p.link.cfg.Channel.connects() || len(p.bulk.active) > 0 {
 		for slot, when := range p.retryAt[:len(p.lanes)] {
 			if when != 0 && p.lanes[slot] == nil && p.needed() {
@@ -35,7 +38,7 @@ func (p *peer) due() int64 {
 	if len(p.words) > 0 {
 		at = earliest(at, p.link.now+1e6)
 	}
-	return at
+	return earliest(at, p.quietAt)
 }
 
 func earliest(a, b int64) int64 {
@@ -80,6 +83,7 @@ func (p *peer) attend() {
 	if len(p.words) > 0 {
 		p.sayAll()
 	}
+	p.rest()
 	if !p.needed() {
 		return
 	}
@@ -96,23 +100,42 @@ func (p *peer) attend() {
 // Urgent tells whether somebody has to poll though nobody waits: datagrams may have to be sent again, or a connection
 // has to be made again for what was sent.
 func (l *Link) Urgent() bool {
-	return l.nextTick != 0 && (l.cfg.Channel == UD || l.cfg.Channel == Hybrid || l.troubled())
-}
-
-// troubled tells whether a peer that we have something for is out of reach.
-func (l *Link) troubled() bool {
 	for _, p := range l.timed {
-		if p.away != 0 && p.needed() {
+		if p.out.Due() != 0 || p.away != 0 && p.needed() {
 			return true
 		}
 	}
 	return false
 }
 
+// rest closes the connections of a peer with whom nothing was exchanged for a while, and gives back what they had: they
+// are made again when there is something to say.
+func (p *peer) rest() {
+	l := p.link
+	if p.quietAt == 0 || p.quietAt > l.now {
+		return
+	}
+	p.quietAt = l.now + l.cfg.Quiet
+	sum := p.sent + p.received + p.bulkCount
+	if sum != p.quietSum || p.needed() || p.in.Due() != 0 {
+		p.quietSum = sum
+		return
+	}
+	p.quietAt = 0
+	for _, ln := range p.lanes {
+		if ln != nil && ln.ah == nil {
+			ln.lostTo()
+		}
+	}
+	p.in.Rest()
+	p.out.Rest()
+	l.Counters.Rested++
+}
+
 // Idle tells whether peers have everything that was sent to them, and know that we have what they sent.
 func (l *Link) Idle() bool {
 	for _, p := range l.known {
-		if p.lost == nil && (p.needed() || p.in.Due() != 0) {
+		if p.lost == nil && (p.needed() || p.open() && p.in.Due() != 0) {
 			return false
 		}
 	}

@@ -75,3 +75,19 @@ func TestMeasureStill(t *testing.T) {
 		t.Errorf("%+v, %v", costs, err)
 	}
 }
+
+// TestProbe: what disturbs some batches does not count.
+func TestProbe(t *testing.T) {
+	for _, slow := range []int{0, 3, 200} {
+		now, calls := int64(0), 0
+		got := probe(func() int64 { return now }, func() {
+			if calls++; calls > slow && calls < slow+20 {
+				now += 500
+			}
+			now += 10
+		})
+		if got != 10 {
+			t.Errorf("disturbed at call %d: %v ns, want 10", slow, got)
+		}
+	}
+}

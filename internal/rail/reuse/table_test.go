@@ -1,6 +1,7 @@
 package reuse
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,6 +111,19 @@ func TestLengths(t *testing.T) {
 	}
 	if !table.Use(b, Fast) || table.Use(b[:4096], Fast) || table.Use(b[1:], Fast) {
 		t.Error("want the ninth use of 8 KB without a copy, the tenth of 4 KB copied, and another address copied")
+	}
+}
+
+// TestManyUses: a count that cannot grow any more stays where it is.
+func TestManyUses(t *testing.T) {
+	table := newTable(t, Config{})
+	b := make([]byte, 4096)
+	table.Use(b, Fast)
+	table.entries[table.find(addressOf(b))].uses = math.MaxUint32 - 1
+	for range 3 {
+		if !table.Use(b, Fast) {
+			t.Error("a buffer used four billion times is copied")
+		}
 	}
 }
 

@@ -1,0 +1,216 @@
+package rail
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/soft"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// twoRails gives every rank two interfaces that are networks of their own.
+func twoRails(rank int, cfg *Config) {
+	cfg.Prefixes = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("127.0.0.2/32")}
+}
+
+// breakOne breaks a lane of a rank that is up, as a lost connection would, and tells whether there was one.
+func (l *Link) breakOne(rnd *rand.Rand) bool {
+	var ups []*lane
+	for _, p := range l.known {
+		for _, ln := range p.lanes {
+			if ln != nil && ln.state == up && ln.ah == nil {
+				ups = append(ups, ln)
+			}
+		}
+	}
+	if len(ups) == 0 {
+		return false
+	}
+	_ = ups[rnd.IntN(len(ups))].qp.Modify(verbs.Error)
+	return true
+}
+
+// traffic sends short messages, reads and writes between two ranks at random while connections break, and checks
+// every byte, and that nothing is lost, doubled or out of order.
+type traffic struct {
+	*rig
+	rnd    *rand.Rand
+	short  [2]int // messages sent by each
+	seen   [2]int // and checked at the other
+	bulks  map[int]*bulkCheck
+	tokens int
+}
+
+type bulkCheck struct {
+	from, to int // who started it, and the other
+	write    bool
+	src, dst []byte
+	key      wire.Key
+	told     bool // writes: the packet behind it has come
+}
+
+func (t *traffic) step() {
+	switch n := t.rnd.IntN(10); {
+	case n < 8:
+		from := t.rnd.IntN(2)
+		i := t.short[from]
+		t.short[from]++
+		t.send(from, 1-from, i, pattern(t.lenOf(from, i), i))
+	case len(t.bulks) < 6:
+		t.startBulk()
+	}
+}
+
+// lenOf is the length of a message, the same for whoever asks.
+func (t *traffic) lenOf(from, i int) int {
+	return []int{0, 1, 64, 460, 3000, 9000, 30000}[(i*7+from*3+i/5)%7]
+}
+
+func (t *traffic) startBulk() {
+	t.tokens++
+	n := 1 + t.rnd.IntN(700_000)
+	b := &bulkCheck{from: t.rnd.IntN(2), write: t.rnd.IntN(2) == 0, src: pattern(n, t.tokens), dst: make([]byte, n)}
+	b.to = 1 - b.from
+	t.bulks[t.tokens] = b
+	if b.write {
+		b.key = t.links[b.to].Expose(b.from, b.dst, true)
+		then := &wire.Packet{Header: wire.Header{Kind: wire.FIN, Send: uint32(t.tokens)}, Peer: b.to}
+		t.links[b.from].Write(b.to, b.key, b.src, then, t.tokens)
+		return
+	}
+	b.key = t.links[b.to].Expose(b.from, b.src, false)
+	if !t.links[b.from].Read(b.to, b.key, b.dst, t.tokens) {
+		t.t.Fatal("cannot read")
+	}
+}
+
+// check looks at everything that has come.
+func (t *traffic) check() {
+	for rank, box := range t.boxes {
+		for _, m := range box.got {
+			if m.h.Kind == wire.FIN {
+				b := t.bulks[int(m.h.Send)]
+				if b == nil || b.told || !bytes.Equal(b.src, b.dst) {
+					t.t.Fatalf("the packet behind write %d came early, twice, or behind other bytes", m.h.Send)
+				}
+				b.told = true
+				continue
+			}
+			from := 1 - rank
+			i := t.seen[from]
+			if m.open {
+				t.t.Fatalf("message %d from %d is not whole", i, from)
+			}
+			if int(m.h.Tag) != i || !bytes.Equal(m.data, pattern(t.lenOf(from, i), i)) {
+				t.t.Fatalf("message %d from rank %d: got tag %d, %d bytes", i, from, m.h.Tag, len(m.data))
+			}
+			t.seen[from]++
+		}
+		box.got = nil
+		for token, err := range box.reads {
+			t.endBulk(token.(int), err)
+		}
+		for token, err := range box.writes {
+			if b := t.bulks[token.(int)]; b != nil && b.told {
+				t.endBulk(token.(int), err)
+				delete(box.writes, token)
+			}
+		}
+		clear(box.reads)
+		for peer, err := range box.lost {
+			t.t.Fatalf("rank %d lost rank %d: %v", rank, peer, err)
+		}
+	}
+}
+
+func (t *traffic) endBulk(token int, err error) {
+	b := t.bulks[token]
+	if b == nil || err != nil || !bytes.Equal(b.src, b.dst) {
+		t.t.Fatalf("transfer %d: %v, equal %v", token, err, b != nil && bytes.Equal(b.src, b.dst))
+	}
+	t.links[b.to].Hide(b.from, b.key)
+	delete(t.bulks, token)
+}
+
+// whole tells whether no message is half arrived, so that check can look.
+func (t *traffic) whole() bool {
+	for _, l := range t.links {
+		for _, p := range l.known {
+			if p.streaming {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (t *traffic) run(steps int, disturb func()) {
+	for i := range steps {
+		t.step()
+		disturb()
+		for k, l := range t.links {
+			l.Poll(t.boxes[k])
+		}
+		if i%8 == 0 {
+			t.until("whole messages", t.whole)
+			t.check()
+		}
+	}
+	t.until("the end of everything", func() bool {
+		if t.whole() {
+			t.check()
+		}
+		return t.seen == t.short && len(t.bulks) == 0
+	})
+	t.until("rest", func() bool { return t.links[0].Idle() && t.links[1].Idle() })
+	for i, l := range t.links {
+		if got := l.srq.Len(); got != l.given {
+			t.t.Errorf("rank %d: %d of %d shared receives are left", i, got, l.given)
+		}
+		for _, p := range []*pool{l.small, l.large} {
+			if p.used != 0 {
+				t.t.Errorf("rank %d: %d buffers of %d bytes are still in use", i, p.used, p.size)
+			}
+		}
+	}
+}
+
+func newTraffic(t *testing.T, seed uint64, devices func(rank int) soft.Config, change func(rank int, c *Config)) *traffic {
+	return &traffic{rig: newRigOn(t, 2, devices, change), rnd: rand.New(rand.NewPCG(seed, 1)), bulks: map[int]*bulkCheck{}}
+}
+
+// Connections break at random, on one and on two rails, in every channel that has them: everything arrives once, whole
+// and in order.
+func TestBrokenConnections(t *testing.T) {
+	for _, c := range []Channel{SRQ, SR, ArdmaSR, ArdmaSRQ, Hybrid} {
+		for rails := 1; rails <= 2; rails++ {
+			t.Run(fmt.Sprintf("%v/%d", c, rails), func(t *testing.T) {
+				t.Parallel()
+				tr := newTraffic(t, uint64(rails), nil, func(rank int, cfg *Config) {
+					cfg.Channel = c
+					if rails == 2 {
+						twoRails(rank, cfg)
+					}
+				})
+				last, breaks := time.Now(), 0
+				tr.run(1500, func() {
+					if time.Since(last) > 5*time.Millisecond {
+						if tr.links[tr.rnd.IntN(2)].breakOne(tr.rnd) {
+							breaks++
+						}
+						last = time.Now()
+					}
+				})
+				broken := tr.links[0].Counters.Broken + tr.links[1].Counters.Broken
+				if breaks == 0 || broken == 0 {
+					t.Errorf("%d connections were broken, %d noticed: the test shows nothing", breaks, broken)
+				}
+			})
+		}
+	}
+}
