@@ -68,6 +68,28 @@ func TestHostsAreApart(t *testing.T) {
 	}
 }
 
+// TestHomeIsQuiet hides a user's start-up files and keys from the hosts.
+func TestHomeIsQuiet(t *testing.T) {
+	clustertest.Need(t)
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".bashrc", ".profile", ".ssh/config", "data"} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte("echo noise\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := clustertest.Up(t, cluster.Config{Hosts: 1})
+	if got := on(t, c, "h0", "sh", "-c", "cat ~/.bashrc ~/.profile; ls ~/.ssh"); got != "" {
+		t.Errorf("seen: %s", got)
+	}
+	if got := on(t, c, "h0", "sh", "-c", "cat ~/data"); got != "echo noise" {
+		t.Errorf("the rest of the home directory is gone, too: %s", got)
+	}
+}
+
 // TestCommand runs commands on a host: input, exit codes, and an end together with the process that stands for them.
 func TestCommand(t *testing.T) {
 	c := clustertest.Up(t, cluster.Config{Hosts: 1})
