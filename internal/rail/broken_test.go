@@ -2,13 +2,13 @@ package rail
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"testing"
 	"time"
 
-	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -17,6 +17,8 @@ import (
 func twoRails(rank int, cfg *Config) {
 	cfg.Prefixes = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("127.0.0.2/32")}
 }
+
+var errBroken = errors.New("broken by the test")
 
 // breakOne breaks a lane of a rank that is up, as a lost connection would, and tells whether there was one.
 func (l *Link) breakOne(rnd *rand.Rand) bool {
@@ -31,7 +33,7 @@ func (l *Link) breakOne(rnd *rand.Rand) bool {
 	if len(ups) == 0 {
 		return false
 	}
-	_ = ups[rnd.IntN(len(ups))].qp.Modify(verbs.Error)
+	ups[rnd.IntN(len(ups))].failed(errBroken) // the other side sees its end of it
 	return true
 }
 
