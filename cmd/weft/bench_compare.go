@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
@@ -160,7 +159,7 @@ func (p *opener) study(ctx context.Context, s bench.Study) ([]bench.Trial, error
 	bind := p.o.bind && (p.o.bindGiven || !s.Unbound)
 	var trials []bench.Trial
 	for _, c := range cases {
-		impls, err := p.sides(ctx, arms, bind, !s.Peers || c.Test.Counter != "")
+		impls, err := p.sides(ctx, arms, bind, !s.HasPeers(c))
 		if err != nil {
 			return nil, err
 		}
@@ -251,19 +250,5 @@ func showReport(o *benchOptions, r bench.Report) error {
 	case o.csv:
 		return r.WriteCSV(os.Stdout)
 	}
-	var text strings.Builder
-	for i, c := range r.Comparisons {
-		if i > 0 {
-			text.WriteString("\n")
-		}
-		_ = c.WriteText(&text) // a Builder takes everything
-	}
-	for _, note := range r.Notes {
-		fmt.Fprintf(&text, "# %s\n", note)
-	}
-	reached, judged, _ := r.Count()
-	fmt.Fprintf(&text, "# %d of %d bars are kept; load average %.2f before, %.2f after\n",
-		reached, judged, r.Host.LoadBefore[0], r.Host.LoadAfter[0])
-	_, err := io.WriteString(os.Stdout, text.String())
-	return err
+	return r.WriteText(os.Stdout)
 }

@@ -246,17 +246,37 @@ latency,2,256,0,openmpi,us,8.0000,6.0000,10.0000,4.0000,12.0000,0.6250,0.6250,0.
 func TestComparisonTextAndCSV(t *testing.T) {
 	c := scriptedReport(t).Comparisons[0]
 	var text, table strings.Builder
-	if err := c.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	said := map[string]string{}
+	c.text(&text, said)
 	if diff := cmp.Diff(wantText, text.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	text.Reset()
+	if c.text(&text, said); strings.Contains(text.String(), "as scripted") {
+		t.Errorf("what was said is said again:\n%s", text.String())
 	}
 	if err := (Report{Comparisons: []Comparison{c}}).WriteCSV(&table); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wantCSV, table.String()); diff != "" {
 		t.Errorf("CSV (-want +got):\n%s", diff)
+	}
+}
+
+func TestReportText(t *testing.T) {
+	r := scriptedReport(t)
+	r.Notes = []string{"rails was not measured."}
+	var out strings.Builder
+	if err := r.WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if strings.Count(text, "weft 1.0; as scripted") != 1 || !strings.HasSuffix(text,
+		"# rails was not measured.\n# 2 of 4 bars are kept; load average 0.50 before, 1.50 after\n") {
+		t.Errorf("got\n%s", text)
+	}
+	if !strings.Contains(text, "# allreduce, 2 ranks, 0 interleaved rounds\n") || !strings.Contains(text, "# stopped early: allreduce") {
+		t.Errorf("a comparison that measured nothing:\n%s", text)
 	}
 }
 

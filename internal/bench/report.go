@@ -54,37 +54,60 @@ func (c Comparison) heading() string {
 	return text
 }
 
-// WriteText prints the comparison for a terminal: per size the medians, then per peer the median ratio with its
-// quartiles, or the quartiles of the values themselves where ratios mean nothing.
-func (c Comparison) WriteText(w io.Writer) error {
+// WriteText prints the report for a terminal: a table for each comparison, and how many bars are kept. How the
+// libraries were run is said where it changes.
+func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", c.heading())
+	said := map[string]string{}
+	for i, c := range r.Comparisons {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		c.text(&b, said)
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "# %s\n", note)
+	}
+	reached, judged, _ := r.Count()
+	fmt.Fprintf(&b, "# %d of %d bars are kept; load average %.2f before, %.2f after\n",
+		reached, judged, r.Host.LoadBefore[0], r.Host.LoadAfter[0])
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// text prints per size the medians, then per peer the median ratio with its quartiles where ratios mean something.
+// said holds how each library was run when it was last told.
+func (c Comparison) text(b *strings.Builder, said map[string]string) {
+	fmt.Fprintf(b, "# %s\n", c.heading())
 	width := 8
 	for _, lib := range c.Libraries {
 		width = max(width, len(lib.Name))
 	}
 	for _, lib := range c.Libraries {
-		fmt.Fprintf(&b, "# %-*s %s; %s\n", width, lib.Name, lib.Version, lib.Settings)
+		if how := lib.Version + "; " + lib.Settings; said[lib.Name] != how {
+			said[lib.Name] = how
+			fmt.Fprintf(b, "# %-*s %s\n", width, lib.Name, how)
+		}
 	}
 	for _, lib := range c.Libraries {
 		if lib.Counters != "" {
-			fmt.Fprintf(&b, "# %-*s counted in the last round: %s\n", width, lib.Name, lib.Counters)
+			fmt.Fprintf(b, "# %-*s counted in the last round: %s\n", width, lib.Name, lib.Counters)
 		}
 	}
 	if c.hasRatios() {
-		fmt.Fprintf(&b, "# medians in %s; ratio = %s/other within a round, median [quartiles], %s\n", c.Unit, c.Libraries[0].Name, c.direction())
+		fmt.Fprintf(b, "# medians in %s; ratio = %s/other within a round, median [quartiles], %s\n", c.Unit, c.Libraries[0].Name, c.direction())
 	} else {
-		fmt.Fprintf(&b, "# medians in %s; %s\n", c.Unit, c.direction())
+		fmt.Fprintf(b, "# medians in %s; %s\n", c.Unit, c.direction())
 	}
-	c.textHead(&b)
+	if len(c.Points) > 0 {
+		c.textHead(b)
+	}
 	for _, p := range c.Points {
-		c.textRow(&b, p)
+		c.textRow(b, p)
 	}
 	if c.Failure != "" {
-		fmt.Fprintf(&b, "# stopped early: %s\n", c.Failure)
+		fmt.Fprintf(b, "# stopped early: %s\n", c.Failure)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // columnWidth is that of a side in the text form: its name or a value.

@@ -14,12 +14,14 @@ type party struct {
 	peer     int
 	buf      []byte
 	worker   *worker
+	note     []byte
 	orders   []int64   // how many messages follow; 0 ends the step
 	answer   []float64 // microseconds that rank 1 took, when rank 1 is the receiver
 	measured [2][]float64
 }
 
-// headStart is how many microseconds one side comes before the other: long enough for its first packet to arrive.
+// headStart is how many microseconds one side comes before the other: long enough for its first packet to arrive
+// without anybody being in the library.
 const headStart = 200
 
 // leastTime is what a short message took, in microseconds, when the two ranks' idea of a head start differs by more.
@@ -29,13 +31,15 @@ const (
 	tagOrder = iota + 10
 	tagMessage
 	tagAnswer
+	tagReady
+	tagGo
 )
 
 func newParty(world *mpi.Comm, c bench.Case) *party {
 	return &party{
 		world: world, test: c.Test, leads: world.Rank() == 0, peer: 1 - world.Rank(),
 		buf: alignedBytes(max(largest(c.Steps), 1)), worker: newWorker(),
-		orders: make([]int64, 1), answer: make([]float64, 1),
+		note: make([]byte, 1), orders: make([]int64, 1), answer: make([]float64, 1),
 	}
 }
 
@@ -111,7 +115,7 @@ func (p *party) timedByPeer() bool {
 func (p *party) message(size int, compute float64) (float64, error) {
 	buf := p.buf[:size]
 	setLast(buf, p.test.Computes == bench.Sender)
-	if err := mpi.Barrier(p.world); err != nil {
+	if err := p.meet(p.test.First == p.test.Computes); err != nil {
 		return 0, err
 	}
 	var request mpi.Request
@@ -136,6 +140,22 @@ func (p *party) message(size int, compute float64) (float64, error) {
 		seen = mpi.Wtime()
 	}
 	return (seen - start) * 1e6, err
+}
+
+// meet brings the two ranks together so that the first cannot be overtaken: the second says that it is ready, and may
+// only start to count the head start when the first says go, right before its call.
+func (p *party) meet(first bool) error {
+	if first {
+		if _, err := mpi.Recv(p.world, p.note, p.peer, tagReady); err != nil {
+			return err
+		}
+		return mpi.Send(p.world, p.note, p.peer, tagGo)
+	}
+	if err := mpi.Send(p.world, p.note, p.peer, tagReady); err != nil {
+		return err
+	}
+	_, err := mpi.Recv(p.world, p.note, p.peer, tagGo)
+	return err
 }
 
 // call starts the nonblocking call of rank 0. Overlap sends synchronously, so that both ends finish together.
@@ -203,7 +223,7 @@ func (p *party) follow(size int) error {
 func (p *party) counterpart(size int) error {
 	buf := p.buf[:size]
 	setLast(buf, p.test.Computes == bench.Receiver)
-	if err := mpi.Barrier(p.world); err != nil {
+	if err := p.meet(p.test.First != p.test.Computes); err != nil {
 		return err
 	}
 	start := mpi.Wtime()
