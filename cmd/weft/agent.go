@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
@@ -14,8 +15,13 @@ import (
 // agentCommand is "weft agent": what weft run starts on other hosts. Its standard input and output are the connection to
 // the launcher; it has no options, since everybody on the host can read a command line.
 func agentCommand(args []string) int {
+	const about = "weft agent is started by weft run on other hosts; there is nothing to do with it by hand"
+	if len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+		fmt.Println(about)
+		return 0
+	}
 	if _, err := unix.IoctlGetTermios(0, unix.TCGETS); err == nil || len(args) > 0 {
-		complain("weft agent is started by weft run on other hosts; there is nothing to do with it by hand")
+		complain("%s", about)
 		return codeUsage
 	}
 	out, err := keepOutput()

@@ -48,8 +48,10 @@ func startLauncher(t *testing.T, args ...string) *launcher {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(dir, "rank")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"rank", "weft"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	l := &launcher{cmd: exec.Command(self), mark: fmt.Appendf(nil, "WEFT_TEST_MARK=%s", dir)}
 	l.cmd.Args = append([]string{"weft", "run", "--oversubscribe", "--grace", "2"}, args...)
@@ -202,6 +204,54 @@ func TestLauncherKilled(t *testing.T) {
 		_ = l.cmd.Wait()
 		l.nothingLeft(t)
 	}
+}
+
+// fakeSSH writes a script that runs commands of other hosts on this one, and returns the options that use it: three ranks,
+// one here and two on hosts of their own.
+func fakeSSH(t *testing.T) []string {
+	t.Helper()
+	script := filepath.Join(t.TempDir(), "ssh")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nshift\neval \"$*\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"--ssh", script, "--host", "localhost,far1,far2", "-n", "3"}
+}
+
+// The same with agents: the launcher is killed while it connects, copies the program, starts ranks, or later.
+func TestLauncherOfHostsKilled(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	rng := rand.New(rand.NewPCG(7, 8))
+	for round := range 8 {
+		l := startLauncher(t, append(fakeSSH(t), "--stage", "always", "rank", "fork")...)
+		if round < 6 {
+			time.Sleep(time.Duration(rng.IntN(120)) * time.Millisecond)
+		} else {
+			l.await(t, "ready", 3)
+		}
+		l.signal(unix.SIGKILL)
+		_ = l.cmd.Wait()
+		l.nothingLeft(t)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temp, "weft-*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+// A launcher that is stopped for longer than hosts may be silent finds its ranks again, stopped and then running.
+func TestStopAndContinueOnHosts(t *testing.T) {
+	l := startLauncher(t, append(fakeSSH(t), "--host-timeout", "1", "sh", "-c", "echo ready; while :; do sleep 0.1; echo on; done")...)
+	l.await(t, "ready", 3)
+	l.signal(unix.SIGTSTP)
+	time.Sleep(2500 * time.Millisecond)
+	before := strings.Count(l.out.String(), "on\n")
+	l.signal(unix.SIGCONT)
+	l.await(t, "on\n", before+30)
+	l.signal(unix.SIGTERM)
+	if code := l.code(t); code != 143 {
+		t.Errorf("code %d:\n%s", code, l.out.String())
+	}
+	l.nothingLeft(t)
 }
 
 func TestLauncherKilledRemovesBuild(t *testing.T) {

@@ -278,6 +278,9 @@ func (a *agent) onData(m *frame.Data) error {
 		}
 		return nil
 	case frame.Stdin:
+		if a.crew == nil {
+			return fmt.Errorf("%w: standard input before the start", frame.ErrFrame)
+		}
 		return a.streams.input(m)
 	}
 	return fmt.Errorf("%w: output for a rank", frame.ErrFrame)

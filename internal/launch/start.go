@@ -31,7 +31,7 @@ func (r *run) startAll() error {
 			}
 		}
 	}
-	r.in.started()
+	r.in.begin()
 	return nil
 }
 

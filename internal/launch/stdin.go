@@ -18,6 +18,7 @@ type input struct {
 	readers []*os.File       // read ends of pipes, by rank; nil without copying
 	writers []io.WriteCloser // pipes, and the way to ranks on other hosts
 	remote  []bool           // ranks on other hosts that are fed
+	from    int              // descriptor to copy from, when there are writers
 	wake    [2]*os.File      // closing the second ends the copying
 	copying sync.WaitGroup
 }
@@ -47,7 +48,7 @@ func newInput(r *run) (*input, error) {
 		in.close()
 		return nil, err
 	}
-	in.copying.Go(func() { in.copy(fd) })
+	in.from = fd
 	return in, nil
 }
 
@@ -100,8 +101,16 @@ func (in *input) file(rank int) *os.File {
 // feeds tells whether rank, on another host, gets standard input from here.
 func (in *input) feeds(rank int) bool { return in.remote != nil && in.remote[rank] }
 
-// started closes what only the ranks need.
-func (in *input) started() {
+// begin starts the copying, once every rank is started, or has been ordered to.
+func (in *input) begin() {
+	in.closeReaders()
+	if len(in.writers) > 0 {
+		in.copying.Go(func() { in.copy(in.from) })
+	}
+}
+
+// closeReaders closes what only the ranks need.
+func (in *input) closeReaders() {
 	for i, f := range in.readers {
 		if f != nil {
 			f.Close()
@@ -144,7 +153,7 @@ func (in *input) copy(fd int) {
 
 // close ends the copying and frees everything but the launcher's own descriptor.
 func (in *input) close() {
-	in.started()
+	in.closeReaders()
 	for _, w := range in.writers {
 		w.Close() // unblocks a write to a rank that does not read
 	}
