@@ -163,6 +163,7 @@ func (t *traffic) run(steps int, disturb func()) {
 			t.check()
 		}
 	}
+	t.t.Cleanup(t.missing)
 	t.until("the end of everything", func() bool {
 		if t.whole() {
 			t.check()
@@ -179,6 +180,18 @@ func (t *traffic) run(steps int, disturb func()) {
 				t.t.Errorf("rank %d: %d buffers of %d bytes are still in use", i, p.used, p.size)
 			}
 		}
+	}
+}
+
+// missing says, for a test that has failed, what did not arrive.
+func (t *traffic) missing() {
+	if !t.t.Failed() {
+		return
+	}
+	t.t.Logf("messages sent %v, seen %v, all whole %v", t.short, t.seen, t.whole())
+	for token, b := range t.bulks {
+		_, done := t.boxes[b.from].writes[token]
+		t.t.Logf("transfer %d by %d, write %v, %d bytes: equal %v, told %v, done %v", token, b.from, b.write, len(b.src), bytes.Equal(b.src, b.dst), b.told, done)
 	}
 }
 

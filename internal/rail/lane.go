@@ -261,6 +261,9 @@ func (ln *lane) lostTo() {
 	wasUp := ln.state == up
 	ln.close()
 	if ln.class == bulk {
+		if wasUp && p.link.sink != nil {
+			p.link.hearOut(ln)
+		}
 		p.laneGone(ln, wasUp)
 		return
 	}

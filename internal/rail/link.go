@@ -45,7 +45,8 @@ type Link struct {
 
 	sink     wire.Sink
 	now      int64
-	found    []verbs.Completion // polled and not yet handled
+	found    []verbs.Completion // polled; those from index at on are not handled yet
+	at       int
 	comps    [64]verbs.Completion
 	event    atomic.Bool // the device has events
 	events   [16]verbs.Event
@@ -265,11 +266,11 @@ func (l *Link) Hide(_ int, k wire.Key) {
 
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
-	if len(l.found) > 0 || l.event.Load() || len(l.finished) > 0 || len(l.losses) > 0 {
+	if l.at < len(l.found) || l.event.Load() || len(l.finished) > 0 || len(l.losses) > 0 {
 		return true
 	}
-	l.found = l.comps[:l.cq.Poll(l.comps[:])]
-	return len(l.found) > 0 || l.nextTick != 0 && l.lateTick()
+	l.look()
+	return l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
 // lateTick tells, now and then, whether something is due.
@@ -286,14 +287,15 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	if len(l.timed) > 0 || l.event.Load() {
 		l.now = clock.Now()
 	}
-	if len(l.found) == 0 {
-		l.found = l.comps[:l.cq.Poll(l.comps[:])]
+	if l.at == len(l.found) {
+		l.look()
 	}
-	for i := range l.found {
-		l.complete(&l.found[i])
+	for l.at < len(l.found) {
+		c := l.found[l.at]
+		l.at++
+		l.complete(&c)
 		moved = true
 	}
-	l.found = nil
 	if len(l.repost) > 0 {
 		l.postReceives()
 	}
@@ -315,6 +317,34 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		moved = true
 	}
 	return moved
+}
+
+// look asks the completion queue.
+func (l *Link) look() {
+	l.found, l.at = l.comps[:l.cq.Poll(l.comps[:])], 0
+}
+
+// hearOut handles the receives of a lane that has been closed and cannot get more: its tails count, for the peer will ask
+// how many came.
+func (l *Link) hearOut(ln *lane) {
+	rest := append([]verbs.Completion(nil), l.found[l.at:]...)
+	var more [64]verbs.Completion
+	for n := len(more); n == len(more); {
+		n = l.cq.Poll(more[:])
+		rest = append(rest, more[:n]...)
+	}
+	l.found, l.at = rest, 0
+	for i := range rest {
+		if c := &rest[i]; c.QP == ln.num && c.ID&idWhat == idRecv {
+			if b := l.receiveOf(c.ID); b != nil {
+				if c.Status == verbs.OK && c.Op == verbs.Recv {
+					ln.peer.frame(b, b.mem[:c.Len], ln)
+				}
+				l.post(b)
+			}
+			c.ID = 0 // handled
+		}
+	}
 }
 
 // complete handles one completion.
