@@ -163,7 +163,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if err := client.Init(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
 	}
-	file, err := segmentFile(p, client, set)
+	file, err := segmentFile(&p, client, set)
 	if err != nil {
 		return nil, err
 	}

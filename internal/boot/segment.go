@@ -20,36 +20,87 @@ func Segments(set *tune.Settings) func(n int) (*os.File, error) {
 	return func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, set.Arena)) }
 }
 
-const segmentKey = "weft-segment"
+// Keys under which ranks that another launcher has started tell each other where they are.
+func hostKey(rank int) string      { return fmt.Sprintf("weft-host-%d", rank) }
+func segmentKey(leader int) string { return fmt.Sprintf("weft-segment-%d", leader) }
 
-// segmentFile gets hold of the job's segment: inherited from weft run, or from rank 0, which makes it.
-func segmentFile(p place, client *pmi.Client, set *tune.Settings) (*os.File, error) {
+// segmentFile gets hold of the host's segment: inherited from weft run, or from the first rank on the host, which makes it.
+func segmentFile(p *place, client *pmi.Client, set *tune.Settings) (*os.File, error) {
 	if p.starter == byWeft {
 		if !isOpen(p.shmFD) {
-			return nil, badSegment(p, errors.New("is not open"))
+			return nil, badSegment(*p, errors.New("is not open"))
 		}
 		return os.NewFile(uintptr(p.shmFD), "weft-segment"), nil
 	}
-	if p.rank == 0 {
-		f, err := shm.Create(shm.GeometryFor(p.size, set.Arena))
-		if err != nil {
-			return nil, err
-		}
-		if err := client.Put(segmentKey, fmt.Sprintf("%d:%d", os.Getpid(), f.Fd())); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
-		}
-		if err := twice(client.Barrier); err != nil { // the second barrier: everybody has opened it
-			return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
-		}
-		return f, nil
+	if err := p.findNeighbours(client); err != nil {
+		return nil, fmt.Errorf("%w: which ranks share a host: %w", ErrLauncher, err)
 	}
-	return openRankZeros(client)
+	leader := p.local[0]
+	if p.rank != leader {
+		return openLeaders(leader, client)
+	}
+	f, err := shm.Create(shm.GeometryFor(len(p.local), set.Arena))
+	if err != nil {
+		return nil, err
+	}
+	if err := client.Put(segmentKey(leader), fmt.Sprintf("%d:%d", os.Getpid(), f.Fd())); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
+	}
+	if err := twice(client.Barrier); err != nil { // the second barrier: everybody has opened it
+		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
+	}
+	return f, nil
+}
+
+// findNeighbours finds out which ranks are on this host: those that see the same processes.
+func (p *place) findNeighbours(client *pmi.Client) error {
+	own, err := hostID()
+	if err != nil {
+		return err
+	}
+	if err := client.Put(hostKey(p.rank), own); err != nil {
+		return err
+	}
+	if err := client.Barrier(); err != nil {
+		return err
+	}
+	hosts := map[string]bool{own: true}
+	p.local = nil
+	for rank := range p.size {
+		id := own
+		if rank != p.rank {
+			var found bool
+			if id, found, err = client.Get(hostKey(rank)); err != nil || !found {
+				return fmt.Errorf("rank %d does not say: %w", rank, err)
+			}
+		}
+		hosts[id] = true
+		if id == own {
+			p.local = append(p.local, rank)
+		}
+	}
+	p.hosts = len(hosts)
+	return nil
+}
+
+// hostID is the same for processes that can reach each other's descriptors: one kernel, one namespace of processes, one
+// user.
+func hostID() (string, error) {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return "", err
+	}
+	var st unix.Stat_t
+	if err := unix.Stat("/proc/self/ns/pid", &st); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s.%d.%d", strings.TrimSpace(string(boot)), st.Ino, os.Getuid()), nil
 }
 
 // badSegment says that what the launcher has passed on as the job's segment is none, and what to do.
 func badSegment(p place, err error) error {
 	if p.starter != byWeft {
-		return fmt.Errorf("%w: rank 0's segment %w", ErrLauncher, err)
+		return fmt.Errorf("%w: rank %d's segment %w", ErrLauncher, p.local[0], err)
 	}
 	return fmt.Errorf("%w: file descriptor %d of WEFT_SHM_FD %w. Nothing between weft run and the program may close or "+
 		"replace its descriptors; unset WEFT_LAUNCHER and PMI_FD to run alone", ErrLauncher, p.shmFD, err)
@@ -62,23 +113,23 @@ func twice(f func() error) error {
 	return f()
 }
 
-// openRankZeros opens the segment through rank 0's descriptor, which works on the same host only.
-func openRankZeros(client *pmi.Client) (*os.File, error) {
+// openLeaders opens the segment through the descriptor of the first rank on the host.
+func openLeaders(leader int, client *pmi.Client) (*os.File, error) {
 	if err := client.Barrier(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
 	}
-	where, found, err := client.Get(segmentKey)
+	where, found, err := client.Get(segmentKey(leader))
 	if err != nil || !found {
-		return nil, fmt.Errorf("%w: rank 0 has not published the shared segment: %v", ErrLauncher, err)
+		return nil, fmt.Errorf("%w: rank %d has not published the shared segment: %v", ErrLauncher, leader, err)
 	}
 	pid, fd, _ := strings.Cut(where, ":")
 	if _, err := strconv.Atoi(pid + fd); err != nil {
-		return nil, fmt.Errorf("%w: rank 0 published %q", ErrLauncher, where)
+		return nil, fmt.Errorf("%w: rank %d published %q", ErrLauncher, leader, where)
 	}
 	path := fmt.Sprintf("/proc/%s/fd/%s", pid, fd)
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("%w: rank 0's shared memory is out of reach (%w); all ranks must be on one host", ErrLauncher, err)
+		return nil, fmt.Errorf("%w: rank %d's shared memory is out of reach: %w", ErrLauncher, leader, err)
 	}
 	if err := client.Barrier(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
