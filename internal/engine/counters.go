@@ -25,7 +25,7 @@ type Counters struct {
 type RTRDropped struct {
 	Crossed  uint64 // the RTS was on its way already
 	Deleted  uint64 // void after an eager message
-	TooSmall uint64 // the message is longer
+	TooSmall uint64 // the message is longer, or the link cannot write yet
 	Withdrew uint64 // the receive was cancelled
 }
 

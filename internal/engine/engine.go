@@ -49,9 +49,8 @@ func (e *Engine) Actions() []Action { return e.out }
 // to requests and packets that are recycled, not freed.
 func (e *Engine) Clear() {
 	e.out = e.out[:0]
-	for g := e.retired; g != nil; g = e.retired {
-		e.retired = g.next
-		g.next, e.freeGrant = e.freeGrant, g
+	if e.retired != nil {
+		e.recycleGrants()
 	}
 }
 

@@ -83,8 +83,8 @@ func (d *duel) recvOf(id uint32) byte {
 
 func (d *duel) appendHeader(b []byte, h *wire.Header) []byte {
 	b = append(b, byte(h.Kind), byte(h.Flags), d.sendOf(h.Send), d.recvOf(h.Recv), byte(h.Len), byte(h.Tag))
-	if r := d.eng[1].known(h.Recv); h.Turn != 0 {
-		b = append(b, bit(r != nil && r.turn == h.Turn))
+	if r := d.eng[1].known(h.Recv); h.Kind == wire.RTRCancel || h.Kind == wire.RTRCancelAck {
+		b[len(b)-4] = bit(r != nil && r.turn == h.Send) // not a send
 	}
 	if h.Key.Addr != 0 {
 		rank := bit(h.Kind == wire.RTR)

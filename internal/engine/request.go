@@ -61,7 +61,7 @@ type Req struct {
 	Buf               []byte // the caller's memory
 	Mode              Mode
 	EagerMax          int             // longest message that travels with its envelope
-	Rendezvous        wire.Rendezvous // how longer ones travel; receives from any source say Pull
+	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
 	Status            Status
 	Err               error
 	Cancelled         bool

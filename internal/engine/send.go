@@ -13,14 +13,14 @@ func (e *Engine) PostSend(r *Req) {
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
 	p.Ctx, p.Tag, p.Len = r.Ctx, r.Tag, len(r.Buf)
 	if len(r.Buf) > r.EagerMax {
-		if r.Rendezvous == wire.Speculate {
+		if r.Rendezvous >= wire.Speculate {
 			e.sendSpeculative(r)
 		} else {
 			e.offer(r)
 		}
 		return
 	}
-	if r.Rendezvous == wire.Speculate {
+	if r.Rendezvous >= wire.Speculate {
 		e.NoteEager(r.Envelope)
 	}
 	switch {

@@ -182,7 +182,7 @@ func (e *Engine) askCancel(r *Req) {
 		e.spec.turn = 1
 	}
 	r.turn = e.spec.turn
-	h := wire.Header{Kind: wire.RTRCancel, Ctx: r.Ctx, Tag: r.Tag, Recv: r.id, Turn: r.turn}
+	h := wire.Header{Kind: wire.RTRCancel, Ctx: r.Ctx, Tag: r.Tag, Recv: r.id, Send: r.turn}
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), h)})
 }
 
@@ -194,7 +194,7 @@ func (e *Engine) arriveRTRCancelAck(peer int, h *wire.Header) {
 		return
 	}
 	r := e.ids[h.Recv-1]
-	if r == nil || r.turn != h.Turn || h.Turn == 0 || r.state != queued || r.pkt.Peer != peer {
+	if r == nil || r.turn != h.Send || h.Send == 0 || r.state != queued || r.pkt.Peer != peer {
 		return
 	}
 	e.withdraw(r)

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// NoteEager tells that an eager message leaves, or has just left, on a link that speculates. The receive that takes
+// NoteEager tells that an eager message leaves, or has just left, on a link that speculates or may do so later. The receive that takes
 // it may have sent an RTR.
 func (e *Engine) NoteEager(env match.Envelope) {
 	if !e.obeys(ruleEagerFlag) {
@@ -34,7 +34,7 @@ func (e *Engine) sendSpeculative(r *Req) {
 		}
 		t := s.kept[0]
 		s.kept = append(s.kept[:0], s.kept[1:]...)
-		if len(r.Buf) <= t.room {
+		if len(r.Buf) <= t.room && r.Rendezvous == wire.Speculate {
 			e.takeRTR(r, s, t)
 			return
 		}
@@ -150,7 +150,7 @@ func (e *Engine) arriveRTR(peer int, h *wire.Header) {
 // replaceRTS turns an RTS that still waits for room on its link into the RTR_ACK of an RTR that has come meanwhile;
 // the write starts when it has gone. An RTS that carries more than itself stays.
 func (e *Engine) replaceRTS(r *Req, s *supply, t target) bool {
-	if r.gone || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || !e.obeys(ruleRTRAck) {
+	if r.gone || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || r.Rendezvous != wire.Speculate || !e.obeys(ruleRTRAck) {
 		return false
 	}
 	e.hideOffer(r)

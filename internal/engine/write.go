@@ -47,6 +47,14 @@ func (e *Engine) grantGone(g *grant) {
 	}
 }
 
+// recycleGrants takes back grants whose Hide has been carried out.
+func (e *Engine) recycleGrants() {
+	for g := e.retired; g != nil; g = e.retired {
+		e.retired = g.next
+		g.next, e.freeGrant = e.freeGrant, g
+	}
+}
+
 // startWrite writes r's payload to its target. The packet that tells the receiver travels behind the bytes, or
 // leaves when they are in place.
 func (e *Engine) startWrite(r *Req) {

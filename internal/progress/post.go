@@ -37,6 +37,10 @@ func (l *Loop) initialPoll(at engine.Place) {
 	l.eng.Enter(engine.InProgress)
 }
 
+// speculateMin is the room of a receive above which its link is asked whether to speculate; no eager limit that makes
+// sense is below it.
+const speculateMin = 256
+
 // startRecv posts a receive; the lock is held.
 func (l *Loop) startRecv(b []byte, from Peer) *Request {
 	r := l.get()
@@ -47,7 +51,7 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 		return r
 	}
 	r.EagerMax, r.Rendezvous = 0, wire.Pull
-	if from.Peer >= 0 {
+	if from.Peer >= 0 && len(b) > speculateMin {
 		if link := l.link(from.Peer); link.Rendezvous(from.Peer) == wire.Speculate {
 			r.EagerMax, r.Rendezvous = link.EagerMax(from.Peer), wire.Speculate
 			if l.eng.WantsPoll(&r.Req, false) {
@@ -66,8 +70,9 @@ func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 // quickMax is the longest message that a link takes whole or not at all.
 const quickMax = 4 << 10
 
-// quick sends a short message if its link has room: the way of most messages. It needs no request.
-func (l *Loop) quick(b []byte, to Peer) bool {
+// quick sends a short message if its link has room: the way of most messages. It needs no request. Messages of plans
+// (noted false) never meet receives that speculate.
+func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.PeerError(to.Peer) != nil {
 		return false
 	}
@@ -78,6 +83,9 @@ func (l *Loop) quick(b []byte, to Peer) bool {
 	p.Data = nil
 	if ok {
 		l.eng.Counters.EagerSends++
+		if noted && link.Rendezvous(to.Peer) >= wire.Speculate {
+			l.eng.NoteEager(to.envelope())
+		}
 		if l.timed != nil {
 			l.sentQuick()
 		}
@@ -85,21 +93,10 @@ func (l *Loop) quick(b []byte, to Peer) bool {
 	return ok
 }
 
-// quickly is quick for the messages of programs; those of plans never meet receives that speculate.
-func (l *Loop) quickly(b []byte, to Peer, mode engine.Mode) bool {
-	if mode != engine.Standard || to.Peer == l.cfg.Self || !l.quick(b, to) {
-		return false
-	}
-	if l.link(to.Peer).Rendezvous(to.Peer) == wire.Speculate {
-		l.eng.NoteEager(to.envelope())
-	}
-	return true
-}
-
 // Send sends b and returns when the mode says so. It keeps b only until then.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.lock()
-	if l.quickly(b, to, mode) {
+	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
 		l.mu.Unlock()
 		return nil
 	}
@@ -172,7 +169,7 @@ func (l *Loop) abandon(r *Request) {
 // that it is done already.
 func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 	l.lock()
-	if l.quickly(b, to, mode) {
+	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
 		l.mu.Unlock()
 		return Handle{}
 	}

@@ -153,7 +153,7 @@ func (l *Loop) abandonPlan(r *Request) {
 func (t *task) Send(peer int, b []byte, step int) (gone bool) {
 	l := t.loop
 	to := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
-	if l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self && l.quick(b, to) {
+	if l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self && l.quick(b, to, false) {
 		return true
 	}
 	r := l.get()
@@ -171,7 +171,7 @@ func (t *task) Send(peer int, b []byte, step int) (gone bool) {
 // unspeculative is how a plan's long message travels. Plans do not speculate: their tags are used once, so that
 // nothing learnt of an envelope is of use again, and their receives are posted just before their messages come.
 func unspeculative(r wire.Rendezvous) wire.Rendezvous {
-	if r == wire.Speculate {
+	if r >= wire.Speculate {
 		return wire.Pull
 	}
 	return r

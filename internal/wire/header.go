@@ -81,11 +81,10 @@ type Header struct {
 	Flags Flags  // RTS, RTSAck, FIN
 	Ctx   uint32 // context: which communicator, and point-to-point or collective
 	Tag   int32
-	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck
+	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it
 	Key   Key    // RTS, CTS, RTR
-	Turn  uint32 // RTRCancel, and back in RTRCancelAck
 }
 
 // Packet is a header with its payload on the way out. Data stays the caller's; a link has no claim on it
@@ -120,14 +119,16 @@ type Sink interface {
 type Rendezvous uint8
 
 // The protocols. A link that can neither read nor write a peer's memory says Pull and refuses the read: the payload
-// is then pushed through the packets.
+// is then pushed through the packets. A link whose answer for a peer can become Speculate says MaySpeculate until then
+// and never Pull: what is sent meanwhile decides which of the peer's RTRs are void.
 const (
-	Pull      Rendezvous = iota // rget: the receiver reads when the offer has met its receive
-	Put                         // rput: the receiver answers the offer with a key, the sender writes
-	Speculate                   // a receive posted early offers its buffer to the sender; else as Pull
+	Pull         Rendezvous = iota // rget: the receiver reads when the offer has met its receive
+	Put                            // rput: the receiver answers the offer with a key, the sender writes
+	Speculate                      // a receive posted early offers its buffer to the sender; else as Pull
+	MaySpeculate                   // as Pull, but the peer may offer buffers already
 )
 
-var rendezvousNames = [...]string{"rget", "rput", "speculative"}
+var rendezvousNames = [...]string{"rget", "rput", "speculative", "rget for now"}
 
 // String gives the word used by tunables and documents.
 func (r Rendezvous) String() string { return rendezvousNames[r] }

@@ -21,8 +21,8 @@ var samples = []Header{
 	{Kind: RTSAck, Send: 9, Flags: AdaptResume},
 	{Kind: FIN, Send: 1<<32 - 1, Flags: AdaptResume},
 	{Kind: Done, Recv: 3, Len: 77},
-	{Kind: RTRCancel, Ctx: 1, Tag: 2, Recv: 3, Turn: 4},
-	{Kind: RTRCancelAck, Ctx: 1, Tag: 2, Recv: 3, Turn: 4},
+	{Kind: RTRCancel, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
+	{Kind: RTRCancelAck, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
 }
