@@ -72,6 +72,8 @@ type Link struct {
 	scratch    []byte
 	tailBuf    []byte
 	stuckSpare []*peer
+	oneSGE     [1]verbs.SGE
+	oneRecv    [1]verbs.RecvWR
 
 	Counters  Counters
 	Flows     flow.Counters

@@ -112,9 +112,10 @@ func (ln *lane) provide(n int) error {
 }
 
 func (ln *lane) repost(b *buffer) {
-	sge := [1]verbs.SGE{{Buf: b.mem, LKey: b.lkey}}
-	wr := [1]verbs.RecvWR{{ID: b.receiveID(), SGL: sge[:]}}
-	if n, _ := ln.qp.PostRecv(wr[:]); n != 1 {
+	l := ln.peer.link
+	l.oneSGE[0] = verbs.SGE{Buf: b.mem, LKey: b.lkey}
+	l.oneRecv[0] = verbs.RecvWR{ID: b.receiveID(), SGL: l.oneSGE[:]}
+	if n, _ := ln.qp.PostRecv(l.oneRecv[:]); n != 1 {
 		b.pool.put(b)
 		return
 	}
