@@ -26,8 +26,8 @@
 //   - and a path that has not moved a piece in twice the time its rate promises is late, and gets nothing more until it
 //     has.
 //
-// Rates are bytes over busy time of the last dozen pieces or so, with older ones counting less. Rates within a tenth of
-// each other are taken as equal.
+// Rates are bytes over busy time of the last dozen pieces or so, with older ones counting less. Short pieces tell of
+// latency, not of rates, and do not count. Rates within a tenth of each other are taken as equal.
 //
 // A path that came back gets one piece at a time, and only every 16th, until four of them have arrived.
 package stripe

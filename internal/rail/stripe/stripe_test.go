@@ -65,6 +65,23 @@ func TestEqual(t *testing.T) {
 	})
 }
 
+// TestShortPieces: how long a short piece takes says nothing about a path's rate.
+func TestShortPieces(t *testing.T) {
+	for _, bytes := range []int{10, 1026, 10_000} {
+		w := newNetwork(t, Config{}, 1, 1)
+		w.start(bytes)
+		for path := range w.lanes {
+			for len(w.lanes[path]) > 0 {
+				f := w.take(path)
+				w.s.Done(&f.of.x, f.p, int64(1000*(path+1)))
+			}
+		}
+		if w.s.Rate(0) != 0 || w.s.Rate(1) != 0 {
+			t.Errorf("rates %v and %v from a message of %d bytes", w.s.Rate(0), w.s.Rate(1), bytes)
+		}
+	}
+}
+
 // TestShort: up to Min bytes a message is one piece; pieces take turns.
 func TestShort(t *testing.T) {
 	w := newNetwork(t, Config{}, 1, 1, 1)

@@ -114,7 +114,7 @@ func (x *Transfer) next() (span, bool) {
 // Done says that a piece arrived.
 func (s *Scheduler) Done(x *Transfer, p Piece, now int64) {
 	path := &s.paths[p.Path]
-	if !x.whole {
+	if p.Len >= min(leastChunk, s.cfg.Chunk) {
 		path.sample(p.Len, p.posted, now)
 	}
 	path.pieces--
