@@ -46,6 +46,9 @@ type duelProgram struct {
 	cfg   Config
 	off   rule // the rule that both engines break
 	busy  bool // rank 0's link takes packets only when a step says so
+	// The link of a rank may speculate only after its first sends or receives; until then it says pull to the sends.
+	lateSends, lateRecvs int
+	pull                 wire.Rendezvous
 }
 
 type duelSend struct {
@@ -202,6 +205,9 @@ func (d *duel) startSend() {
 	}
 	r.Envelope, r.Mode = envelope(1, 0, s.tag), s.mode
 	r.EagerMax, r.Rendezvous = duelEager, wire.Speculate
+	if d.sent <= d.lateSends {
+		r.Rendezvous = d.pull
+	}
 	d.eng[0].PostSend(r)
 	d.carry(0)
 }
@@ -212,7 +218,7 @@ func (d *duel) startRecv() {
 	r.Buf = make([]byte, v.room)
 	r.Envelope = envelope(v.from, 0, v.tag)
 	r.EagerMax, r.Rendezvous = duelEager, wire.Speculate
-	if v.from == match.Any {
+	if v.from == match.Any || i < d.lateRecvs {
 		r.Rendezvous = wire.Pull
 	}
 	d.posted++

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // soak makes the tests of this file look at all programs that they name, for minutes.
@@ -179,7 +180,7 @@ func playRandomly(p *duelProgram, seed uint64) (*duel, []uint8, error) {
 func randomProgram(rng *rand.Rand) *duelProgram {
 	sends := []duelSend{long, short, long, long, tooLong, synchro, other, {len: 4, tag: 1}, {len: 40, mode: Sync}, {len: 0}}
 	recvs := []duelRecv{room, room, room, little, anySrc, anyTag, canceled, claimed, {tag: 1, room: 50}, {from: match.Any, tag: match.Any, room: 50}}
-	p := &duelProgram{busy: rng.IntN(4) == 0}
+	p := &duelProgram{busy: rng.IntN(4) == 0, lateSends: max(0, rng.IntN(10)-5), lateRecvs: max(0, rng.IntN(10)-5), pull: wire.MaySpeculate}
 	p.cfg.HoldDone = rng.IntN(4) == 0
 	p.cfg.NoAdapt = rng.IntN(2) == 0
 	p.cfg.SpecMinSamples, p.cfg.SpecWindow = 1+rng.IntN(4), 4

@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"testing"
+
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // mutations are the engine's rules, each with programs that go wrong without it. Published is the fixture of the
@@ -56,5 +58,26 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 	}
 	if all := ruleAskToCancel<<1 - 1; covered != all {
 		t.Errorf("rules %b have no mutation", all&^covered)
+	}
+}
+
+// A link that speculates later must not let its sends look like those of one that never does.
+func TestLateSpeculationIsAnnounced(t *testing.T) {
+	p := &duelProgram{
+		sends: []duelSend{short, long, long}, recvs: []duelRecv{room, room, room}, cfg: Config{NoAdapt: true},
+		lateSends: 1, pull: wire.MaySpeculate,
+	}
+	broken := *p
+	broken.pull = wire.Pull
+	astray := false
+	for seed := range uint64(1000) {
+		if _, _, err := playRandomly(p, seed); err != nil {
+			t.Fatalf("schedule %d: %v", seed, err)
+		}
+		_, _, err := playRandomly(&broken, seed)
+		astray = astray || err != nil && !errors.Is(err, errBooks)
+	}
+	if !astray {
+		t.Error("a thousand schedules went well although the link said Pull first")
 	}
 }

@@ -56,6 +56,7 @@ type Loop struct {
 	carrying   bool         // carry is running further up the stack
 	cursor     int          // actions that carry has carried out
 	selfMail   bool         // something may wait in the link to ourselves
+	speculates bool         // a link may: where none can, short messages are spared the question
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
 	away       bool      // the driver does not hold the lock
@@ -78,6 +79,9 @@ func New(cfg Config) *Loop {
 		l.one = cfg.Links[0]
 	}
 	l.findTimed()
+	for _, link := range cfg.Links { // a link that may speculate with any peer says so for our own rank too
+		l.speculates = l.speculates || link.Rendezvous(cfg.Self) >= wire.Speculate
+	}
 	l.bg.init()
 	return l
 }

@@ -37,10 +37,6 @@ func (l *Loop) initialPoll(at engine.Place) {
 	l.eng.Enter(engine.InProgress)
 }
 
-// speculateMin is the room of a receive above which its link is asked whether to speculate; no eager limit that makes
-// sense is below it.
-const speculateMin = 256
-
 // startRecv posts a receive; the lock is held.
 func (l *Loop) startRecv(b []byte, from Peer) *Request {
 	r := l.get()
@@ -50,18 +46,29 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 		l.refuse(r)
 		return r
 	}
-	r.EagerMax, r.Rendezvous = 0, wire.Pull
-	if from.Peer >= 0 && len(b) > speculateMin {
-		if link := l.link(from.Peer); link.Rendezvous(from.Peer) == wire.Speculate {
-			r.EagerMax, r.Rendezvous = link.EagerMax(from.Peer), wire.Speculate
-			if l.eng.WantsPoll(&r.Req, false) {
-				l.initialPoll(engine.InIrecv)
-			}
-		}
+	r.Rendezvous = wire.Pull
+	if l.speculates {
+		l.askLink(r, from.Peer)
 	}
 	l.eng.PostRecv(&r.Req)
 	l.carry()
 	return r
+}
+
+// askLink fills in whether a receive may offer its buffer early, and has a long one look at what has arrived.
+func (l *Loop) askLink(r *Request, peer int) {
+	r.EagerMax = 0
+	if peer < 0 {
+		return
+	}
+	link := l.link(peer)
+	if link.Rendezvous(peer) != wire.Speculate {
+		return
+	}
+	r.EagerMax, r.Rendezvous = link.EagerMax(peer), wire.Speculate
+	if l.eng.WantsPoll(&r.Req, false) {
+		l.initialPoll(engine.InIrecv)
+	}
 }
 
 // refuse completes a request that cannot be posted because the job is over.
@@ -83,7 +90,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	p.Data = nil
 	if ok {
 		l.eng.Counters.EagerSends++
-		if noted && link.Rendezvous(to.Peer) >= wire.Speculate {
+		if l.speculates && noted && link.Rendezvous(to.Peer) >= wire.Speculate {
 			l.eng.NoteEager(to.envelope())
 		}
 		if l.timed != nil {

@@ -186,7 +186,7 @@ func (t *task) Recv(peer int, b []byte, step int) {
 	t.reqs[step] = r
 	from := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
 	r.Envelope = from.envelope()
-	r.Buf, r.EagerMax, r.Rendezvous = b, 0, wire.Pull
+	r.Buf, r.Rendezvous = b, wire.Pull
 	l.eng.PostRecv(&r.Req)
 }
 
