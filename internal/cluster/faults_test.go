@@ -151,6 +151,11 @@ func TestKillCrashBoot(t *testing.T) {
 		if c.Status().Hosts[1].Pid != 0 {
 			t.Errorf("%s: the host is up", end.name)
 		}
+		for rail, w := range c.Status().Hosts[1].Wires {
+			if w.Cut == end.signed {
+				t.Errorf("%s: rail %d cut: %v", end.name, rail, w.Cut)
+			}
+		}
 		text, err := c.Command("h0", "ssh", "-o", "ConnectTimeout=1", "h1", "true").CombinedOutput()
 		if err == nil || strings.Contains(string(text), "refused") != end.signed {
 			t.Errorf("%s: seen from the other host: %v %s", end.name, err, text)

@@ -161,6 +161,9 @@ func TestClock(t *testing.T) {
 	if off := (c.offset - ahead).Abs(); err != nil || off > c.error {
 		t.Errorf("offset %v, give or take %v, %v", c.offset, c.error, err)
 	}
+	if got := surest([]clock{{1, 9}, {2, 3}, {3, 5}}); got != (clock{2, 3}) {
+		t.Errorf("surest %v", got)
+	}
 }
 
 // TestExamineHere examines this host alone, as "weft doctor" does.

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -128,21 +129,24 @@ func (v *visit) leave() {
 	v.session = nil
 }
 
-// clock compares the host's clock with ours, several times, and believes the fastest answer.
+// clock compares the host's clock with ours, several times, and believes the surest answer.
 func (v *visit) clock() (clock, error) {
-	best := clock{error: 1 << 62}
+	var all []clock
 	for range 5 {
 		before := time.Now()
 		answer, err := v.session.ask(request{Time: true})
 		if err != nil {
 			return clock{}, err
 		}
-		trip := time.Since(before)
-		if half := trip / 2; half < best.error {
-			best = clock{time.Unix(0, answer.Time).Sub(before.Add(half)), half}
-		}
+		half := time.Since(before) / 2
+		all = append(all, clock{time.Unix(0, answer.Time).Sub(before.Add(half)), half})
 	}
-	return best, nil
+	return surest(all), nil
+}
+
+// surest is the measurement that can be off by least.
+func surest(all []clock) clock {
+	return slices.MinFunc(all, func(a, b clock) int { return cmp.Compare(a.error, b.error) })
 }
 
 // listen opens the host's ears at every address that is its own. Addresses that several hosts have, as those of
