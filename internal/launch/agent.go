@@ -125,6 +125,7 @@ func (a *agent) loop(children, ends <-chan os.Signal) error {
 			}
 			if first && a.setup != nil {
 				beat.Reset(a.period())
+				go a.ping(a.period())
 			}
 		case err := <-a.over:
 			if errors.Is(err, io.EOF) {
@@ -152,12 +153,11 @@ func (a *agent) period() time.Duration {
 	return time.Duration(a.setup.Silence) * time.Millisecond / beats
 }
 
-// onBeat says that this end is there and looks for the other.
+// onBeat looks for the other end.
 func (a *agent) onBeat() error {
 	if a.setup == nil {
 		return fmt.Errorf("no orders for %v", setupLimit)
 	}
-	_ = a.out.put(&frame.Ping{})
 	if a.heard.Swap(false) || a.paused {
 		a.missed = 0
 		return nil
@@ -166,6 +166,20 @@ func (a *agent) onBeat() error {
 		return fmt.Errorf("the launcher has been silent for %v ms", a.setup.Silence)
 	}
 	return nil
+}
+
+// ping says from time to time that this end is there, also when the loop is at work for long.
+func (a *agent) ping(period time.Duration) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-a.quit:
+			return
+		case <-tick.C:
+			a.say(&frame.Ping{})
+		}
+	}
 }
 
 // obey does what one frame says.

@@ -33,15 +33,21 @@ func (r *run) noteExit(i int, s status) {
 	rk := r.ranks[i]
 	rk.ended, rk.status = true, s
 	if len(r.exits.pending) == 0 {
-		r.after(settlePeriod, settleTime)
+		period := settlePeriod
+		if r.away() {
+			period = settleHosts
+		}
+		r.after(period, settleTime)
 	}
 	r.exits.pending = append(r.exits.pending, i)
 }
 
-// settle judges the ended ranks as soon as all of them have been heard out.
+// settle judges the ended ranks as soon as all of them have been heard out. Where there are other hosts, one that gave up
+// waits for its judgment: the news of the crash that made it give up may take longer than it took itself.
 func (r *run) settle() {
 	for _, i := range r.exits.pending {
-		if rk := r.ranks[i]; !rk.controlClosed || rk.streamsOpen > 0 {
+		rk := r.ranks[i]
+		if !rk.controlClosed || rk.streamsOpen > 0 || rk.status.code != 0 && !r.ending.active && r.away() {
 			return
 		}
 	}

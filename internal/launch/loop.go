@@ -59,6 +59,7 @@ const (
 
 const (
 	settlePeriod    = 100 * time.Millisecond // for what an ended rank wrote and said to arrive
+	settleHosts     = 400 * time.Millisecond // the same, and for the news of other hosts that may explain it
 	lingerAfterExit = 500 * time.Millisecond // for output held open by children of ranks that have all ended
 	lingerAfterKill = 100 * time.Millisecond // the same after those were killed
 	drainLimit      = 2 * time.Second        // for a reader that does not read, when the job is being ended

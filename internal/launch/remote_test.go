@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
 
@@ -235,7 +237,7 @@ func TestRemoteLosesNoOutput(t *testing.T) {
 	var out slowWriter
 	job := Job{Specs: []Spec{{N: 2, Argv: []string{"sh", "-c", "seq 1 300000; sleep 300 &"}, Env: append(os.Environ(), string(m))}}, Stdout: &out}
 	job = spreadOut(t, job, "a", "b")
-	job.HostTimeout = 500 * time.Millisecond
+	job.HostTimeout = time.Second
 	var msg text
 	job.Stderr = &msg
 	if code, err := Run(context.Background(), job); code != 0 || err != nil {
@@ -286,5 +288,50 @@ func TestRemoteTimeoutKillsTheStubborn(t *testing.T) {
 	o := runJob(t, spreadOut(t, job, "a", "b"), m)
 	if o.code != CodeTimeout || strings.Count(o.msg.String(), "killed by signal 9") != 2 {
 		t.Errorf("code %d, said %q", o.code, o.msg.String())
+	}
+}
+
+// Programs of other MPIs find out from the mapping which ranks share a host.
+func TestRemoteMapping(t *testing.T) {
+	job := spreadOut(t, Job{Specs: []Spec{{N: 4, Argv: []string{"x"}}}, Stdout: os.Stdout, Stderr: os.Stderr}, "a", "b")
+	r := newRun(job)
+	for _, c := range []struct{ line, want string }{
+		{"cmd=init pmi_version=1 pmi_subversion=1", "0"},
+		{"cmd=get kvsname=kvs_" + r.id + " key=PMI_process_mapping", "(vector,(0,2,1))"},
+	} {
+		m, err := pmi.ParseMessage([]byte(c.line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := r.server.Handle(3, m)
+		if err != nil || !strings.Contains(fmt.Sprint(out.Replies), c.want) {
+			t.Errorf("%s: %v, %v", c.line, out.Replies, err)
+		}
+	}
+}
+
+// A crash on one host makes a rank on another give up. The news of the crash comes later, and yet it is the culprit.
+func TestRemoteCulpritIsNotWhoGaveUp(t *testing.T) {
+	m := newMark()
+	var msg text
+	job := spreadOut(t, Job{Specs: []Spec{{N: 2, Argv: []string{"x"}, Env: []string{string(m)}}}, Stderr: &msg}, "a", "b")
+	if err := job.check(); err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(job)
+	for _, e := range []event{rankStarted{0, 10}, rankStarted{1, 11}, hungUp{0, io.EOF}, hungUp{1, io.EOF},
+		rankExited{0, status{code: 15}}, rankExited{1, status{signal: unix.SIGSEGV}}} {
+		for _, rk := range r.ranks {
+			rk.stderr = &stream{to: r.out.err}
+		}
+		r.handle(e)
+	}
+	r.handle(elapsed{settleTime})
+	close(r.done)
+	if said := msg.String(); !strings.HasPrefix(said, "weft: rank 1 (pid 11 on b) was killed by signal 11") || strings.Contains(said, "rank 0") {
+		t.Errorf("said %q", said)
+	}
+	if r.ending.code != 128+11 {
+		t.Errorf("code %d", r.ending.code)
 	}
 }
