@@ -1,9 +1,9 @@
-// Package engine owns the point-to-point protocol of one rank as a state machine: eager messages,
-// rendezvous (pull and push), synchronous sends, probes, cancellation.
+// Package engine owns the point-to-point protocol of one rank as a state machine: eager messages, rendezvous (pull,
+// push, put, speculative), synchronous sends, probes, cancellation, lost peers.
 //
-// An event goes in (a request is posted, a packet arrives, a read ends), a batch of actions comes out
-// through Actions; the engine never calls out, waits, looks at a clock or starts a goroutine. It is not
-// safe for concurrent use: its owner serialises. Whoever drives it does
+// An event goes in (a request is posted, a packet arrives, a read or a write ends), a batch of actions comes out
+// through Actions; the engine never calls a link, waits or starts a goroutine, and what it needs of time comes from
+// Config.Now. It is not safe for concurrent use: its owner serialises. Whoever drives it does
 //
 //	e.PostSend(r)                    // or any other event
 //	for _, a := range e.Actions() {  // what the event asks for, in order
@@ -13,4 +13,11 @@
 //
 // Requests belong to the caller, who keeps them and their buffers alive until the Complete action; the
 // engine keeps only pointers. Unexpected payloads are copied into memory of the engine's.
+//
+// Packets from one peer arrive in the order in which it sent them. The DONE behind a write is the exception: it may
+// come late, and even before packets that left earlier.
+//
+// Reading order: send.go and recv.go are what the program starts, arrive.go what comes in, write.go how a peer's memory
+// is written; speculate.go is what is remembered of RTRs, speculate_send.go and speculate_recv.go the two ends of that
+// protocol, whose rules config.go lists; docs/rendezvous.md draws them.
 package engine
