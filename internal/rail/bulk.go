@@ -402,6 +402,8 @@ func (p *peer) laneGone(ln *lane, wasUp bool) {
 	ln.open, ln.wrs = nil, 0
 	if wasUp {
 		p.bulk.sched.Down(ln.path)
+	}
+	if wasUp || ln.tailsIn > 0 { // it may bring something before we hear that it is there
 		p.bulk.bury(ln)
 	}
 	if len(writes) > 0 {

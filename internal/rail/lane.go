@@ -215,6 +215,7 @@ func (ln *lane) established(private []byte) {
 	p.express = ln
 	p.out.SetTimed(false, p.link.now)
 	p.replay(ln.expected)
+	p.heed() // an acknowledgement may have waited for it
 }
 
 // failed: the lane could not be made, or broke. What was on it goes another way.
@@ -261,9 +262,7 @@ func (ln *lane) lostTo() {
 	wasUp := ln.state == up
 	ln.close()
 	if ln.class == bulk {
-		if wasUp && p.link.sink != nil {
-			p.link.hearOut(ln)
-		}
+		p.link.hearOut(ln)
 		p.laneGone(ln, wasUp)
 		return
 	}

@@ -56,6 +56,7 @@ type Link struct {
 	ackable  []*peer
 	stuck    []*peer
 	losses   []*peer
+	heard    []*peer // have tails of lanes that are gone
 	finished []*transfer // over, and not told
 	climbed  int         // hybrid: peers that have a connection or were promised one
 	rings    int
@@ -268,7 +269,7 @@ func (l *Link) Hide(_ int, k wire.Key) {
 
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
-	if l.at < len(l.found) || l.event.Load() || len(l.finished) > 0 || len(l.losses) > 0 {
+	if l.at < len(l.found) || l.event.Load() || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
 	l.look()
@@ -301,6 +302,9 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	if len(l.repost) > 0 {
 		l.postReceives()
 	}
+	if len(l.heard) > 0 {
+		l.settleLate()
+	}
 	if l.event.Load() {
 		moved = l.takeEvents() || moved
 	}
@@ -326,8 +330,8 @@ func (l *Link) look() {
 	l.found, l.at = l.comps[:l.cq.Poll(l.comps[:])], 0
 }
 
-// hearOut handles the receives of a lane that has been closed and cannot get more: its tails count, for the peer will ask
-// how many came.
+// hearOut takes the tails of a lane that has been closed and cannot get more, for the peer will ask how many came. It
+// delivers nothing, because it may be called from within a call of the sink's owner; the next Poll does.
 func (l *Link) hearOut(ln *lane) {
 	rest := append([]verbs.Completion(nil), l.found[l.at:]...)
 	var more [64]verbs.Completion
@@ -337,15 +341,17 @@ func (l *Link) hearOut(ln *lane) {
 	}
 	l.found, l.at = rest, 0
 	for i := range rest {
-		if c := &rest[i]; c.QP == ln.num && c.ID&idWhat == idRecv {
-			if b := l.receiveOf(c.ID); b != nil {
-				if c.Status == verbs.OK && c.Op == verbs.Recv {
-					ln.peer.frame(b, b.mem[:c.Len], ln)
-				}
-				l.post(b)
-			}
-			c.ID = 0 // handled
+		c := &rest[i]
+		if c.QP != ln.num || c.ID&idWhat != idRecv {
+			continue
 		}
+		if b := l.receiveOf(c.ID); b != nil {
+			if c.Status == verbs.OK && c.Op == verbs.Recv {
+				ln.peer.lateFrame(ln, b.mem[:c.Len])
+			}
+			l.post(b)
+		}
+		c.ID = 0 // handled
 	}
 }
 

@@ -141,6 +141,7 @@ func (p *peer) earn(ln *lane) {
 	if ln.recvs > 0 && ln.recvs < l.cfg.SRFull && p.received > uint64(2*l.cfg.RingAfter) {
 		_ = ln.provide(l.cfg.SRFull)
 		l.Counters.FullSets++
+		p.owe(false) // the peer may wait for the credit
 	}
 	p.earnRing(ln)
 }

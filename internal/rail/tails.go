@@ -11,11 +11,10 @@ type heldTail struct {
 
 // tailArrived: bytes of a write are in place.
 func (p *peer) tailArrived(ln *lane, body []byte) {
-	l := p.link
 	var t tail
 	packet, err := t.parse(body)
 	if err != nil {
-		l.Counters.BadFrames++
+		p.link.Counters.BadFrames++
 		return
 	}
 	ln.tailsIn++
@@ -23,6 +22,33 @@ func (p *peer) tailArrived(ln *lane, body []byte) {
 		p.deliverTail(packet)
 		return
 	}
+	if h := p.holdTail(&t, packet); h != nil {
+		p.settleTail(t.id, h)
+	}
+}
+
+// lateFrame takes a frame that came over a bulk lane before it was closed. What it brings is delivered by the next Poll.
+func (p *peer) lateFrame(ln *lane, frame []byte) {
+	l := p.link
+	var h header
+	var t tail
+	body, err := h.parse(frame)
+	if err != nil || int(h.from) != p.rank || h.kind != kTail {
+		l.Counters.BadFrames++
+		return
+	}
+	packet, err := t.parse(body)
+	if err != nil {
+		l.Counters.BadFrames++
+		return
+	}
+	ln.tailsIn++
+	p.holdTail(&t, packet)
+	l.heard = append(l.heard, p)
+}
+
+// holdTail counts the bytes that a tail tells of; it returns nil for what cannot be.
+func (p *peer) holdTail(t *tail, packet []byte) *heldTail {
 	h := p.bulk.tails[t.id]
 	if h == nil {
 		if p.bulk.tails == nil {
@@ -32,11 +58,20 @@ func (p *peer) tailArrived(ln *lane, body []byte) {
 		p.bulk.tails[t.id] = h
 	}
 	if t.n > h.missing {
-		l.Counters.BadFrames++
-		return
+		p.link.Counters.BadFrames++
+		return nil
 	}
 	h.missing -= t.n
-	p.settleTail(t.id, h)
+	return h
+}
+
+// settleLate delivers what came over lanes that are gone.
+func (l *Link) settleLate() {
+	heard := l.heard
+	l.heard = nil
+	for _, p := range heard {
+		p.settleTails()
+	}
 }
 
 // settleTails delivers the packets that waited for the stream.
@@ -106,12 +141,8 @@ func (p *peer) laneDown(k kind, body []byte) {
 func (p *peer) closeFor(n *laneName) {
 	at := path{int(n.toRail), int(n.fromRail)}
 	for _, ln := range p.lanes[1:] {
-		if ln != nil && p.paths[ln.path] == at && ln.gen == n.gen && ln.ours == !n.asked {
-			wasUp := ln.state == up
+		if ln != nil && ln.ah == nil && p.paths[ln.path] == at && ln.gen == n.gen && ln.ours == !n.asked {
 			ln.lostTo()
-			if !wasUp {
-				p.bulk.bury(ln)
-			}
 		}
 	}
 	reply := laneName{fromRail: n.toRail, toRail: n.fromRail, asked: !n.asked, gen: n.gen}
