@@ -49,8 +49,8 @@ func openNetwork(p place, set *tune.Settings, client *pmi.Client, key []byte, ri
 	if err != nil {
 		return nil, err
 	}
-	if set.Net.Drop > 0 {
-		dev.Tap(dropper(set.Net.Drop))
+	if n := &set.Net; n.Drop+n.Double+n.Delay > 0 {
+		dev.Tap(faults(n))
 	}
 	cfg.Device, cfg.Self, cfg.Size, cfg.Bell, cfg.Route = dev, p.rank, p.size, ring, routeBy(ours)
 	cfg.Address = func(peer int) (string, error) {
@@ -97,9 +97,18 @@ func quiet(d time.Duration) int64 {
 	return int64(d)
 }
 
-// dropper drops a share of the datagrams that leave, as WEFT_UD_DROP asks for.
-func dropper(share float64) func(verbs.Datagram) verbs.Fate {
-	return func(verbs.Datagram) verbs.Fate { return verbs.Fate{Drop: mathrand.Float64() < share} }
+// faults does to datagrams that leave what WEFT_UD_DROP, WEFT_UD_DOUBLE and WEFT_UD_DELAY ask for.
+func faults(n *tune.Net) func(verbs.Datagram) verbs.Fate {
+	return func(verbs.Datagram) (f verbs.Fate) {
+		f.Drop = mathrand.Float64() < n.Drop
+		if mathrand.Float64() < n.Double {
+			f.Copies = 1
+		}
+		if mathrand.Float64() < n.Delay {
+			f.Delay = mathrand.Int64N(5e6)
+		}
+		return f
+	}
 }
 
 var rendezvous = map[string]wire.Rendezvous{"rget": wire.Pull, "rput": wire.Put, "speculative": wire.Speculate}

@@ -36,7 +36,9 @@ type Net struct {
 	AckDelay   time.Duration
 	Timeout    time.Duration
 	Retries    int
-	Drop       float64 // share of datagrams that the sender drops, for tests
+	Drop       float64 // shares of datagrams that the sender drops, doubles and delays, for tests
+	Double     float64
+	Delay      float64
 	Silence    time.Duration
 	PeerWait   time.Duration
 	Quiet      time.Duration
@@ -202,6 +204,10 @@ var netTable = []tunable{
 		count(func(s *Settings) *int { return &s.Net.Retries }, 1, 60000)},
 	{"WEFT_UD_DROP", "0", "datagrams: share that is dropped on purpose, to test what happens then",
 		share(func(s *Settings) *float64 { return &s.Net.Drop })},
+	{"WEFT_UD_DOUBLE", "0", "datagrams: share that is sent twice on purpose",
+		share(func(s *Settings) *float64 { return &s.Net.Double })},
+	{"WEFT_UD_DELAY", "0", "datagrams: share that is held back on purpose, so that others overtake it",
+		share(func(s *Settings) *float64 { return &s.Net.Delay })},
 	{"WEFT_SILENCE", "5s", "a connection whose peer's host is silent for so long is given up, and made again another way",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Silence })},
 	{"WEFT_QUIET", "30s", "connections to a peer with whom nothing was exchanged for so long are closed, and made again when needed; 0 keeps them",
