@@ -224,6 +224,9 @@ func (l *Link) Rendezvous(rank int) wire.Rendezvous {
 		return wire.Pull
 	case Hybrid:
 		if p := l.peers[rank]; p == nil || p.express == nil {
+			if l.cfg.Rendezvous == wire.Speculate {
+				return wire.MaySpeculate
+			}
 			return wire.Pull
 		}
 	}
