@@ -2,8 +2,9 @@
 // is cut over all of them.
 //
 // It promises that the pieces of a transfer cover each of its bytes once, however paths die and come back, that equal
-// paths carry equal numbers of bytes within one piece, that unequal ones carry bytes in proportion to what they were
-// measured to move, and that a path which does not move holds up nothing but the pieces it already has. It allocates
+// paths carry equal numbers of bytes within one piece unless one of them runs dry meanwhile, that unequal ones carry bytes
+// in proportion to what they were measured to move, and that a path which does not move holds up nothing but the pieces
+// it already has. It allocates
 // nothing unless a piece fails. It is pure: it neither posts nor polls, time comes in as an argument, and it must not
 // know what a path is. It has no lock; the rail calls it under its own.
 //
