@@ -113,14 +113,14 @@ type modelSet struct {
 }
 
 var modelSets = []modelSet{
-	{name: "two and two", n: 2, every: 3, sends: []duelSend{short, synchro, long, tooLong, other},
+	{name: "two and two", n: 2, every: 5, sends: []duelSend{short, synchro, long, tooLong, other},
 		recvs: []duelRecv{room, little, anySrc, anyTag, canceled, claimed}, cfg: Config{NoAdapt: true}},
 	{name: "three and three", n: 3, every: 8, sends: []duelSend{short, long}, recvs: []duelRecv{room, little, anySrc}, cfg: Config{NoAdapt: true}},
 	{name: "one cancelled of three", n: 3, every: 60, sends: []duelSend{short, long}, recvs: []duelRecv{room, canceled, anyTag}, cfg: Config{NoAdapt: true}},
 	{name: "truncated and claimed", n: 3, every: 40, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, claimed}, cfg: Config{NoAdapt: true}},
-	{name: "behind a busy link", n: 2, every: 2, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, anySrc, canceled}, busy: true,
+	{name: "behind a busy link", n: 2, every: 4, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, anySrc, canceled}, busy: true,
 		cfg: Config{NoAdapt: true}},
-	{name: "DONE held back", n: 2, every: 2, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, canceled},
+	{name: "DONE held back", n: 2, every: 3, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, canceled},
 		cfg: Config{NoAdapt: true, HoldDone: true}},
 	{name: "adapting at once", n: 3, every: 9, sends: []duelSend{short, long}, recvs: []duelRecv{room, little},
 		cfg: Config{SpecMinSamples: 1, SpecWindow: 2, RoundTrip: 1, Now: always()}},

@@ -103,7 +103,7 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 	e.met(r, h.Flags)
 	e.hideOffer(r)
 	n := min(h.Len, len(r.Buf))
-	if h.Key != (wire.Key{}) {
+	if h.Key != (wire.Key{}) && r.pkt.Flags&wire.ByWrite != 0 { // a key that was not asked for: the link may not write
 		r.dest = target{key: h.Key, recv: h.Recv, room: n}
 		e.startWrite(r)
 		return

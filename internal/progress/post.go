@@ -317,8 +317,10 @@ func (l *Loop) Fail(err error) {
 	}
 	l.failed = err
 	for _, q := range l.backlog {
-		for ; q.first != nil; q.pop() {
-			l.eng.Drop(q.first, err)
+		for q.first != nil {
+			p := q.first
+			q.pop() // first: a packet without a request is recycled
+			l.eng.Drop(p, err)
 		}
 	}
 	l.backlogged.Store(0)
