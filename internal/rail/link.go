@@ -56,7 +56,7 @@ type Link struct {
 	ackable  []*peer
 	stuck    []*peer
 	losses   []*peer
-	heard    []*peer // have tails of lanes that are gone
+	heard    []*peer     // have tails of lanes that are gone
 	finished []*transfer // over, and not told
 	climbed  int         // hybrid: peers that have a connection or were promised one
 	rings    int
