@@ -14,6 +14,7 @@ const (
 	overlapGrowth = 1.1
 	overlapLimit  = 1.1
 	overlapMost   = 1.5 // nothing above one transfer can be hidden behind it; the rest is room for noise
+	overlapTries  = 3   // a step that was only disturbed by others passes when repeated
 )
 
 // FindOverlap returns which part (0 to 1) of a transfer can be hidden behind computation, and the microseconds of an
@@ -25,16 +26,31 @@ func FindOverlap(transfer Transfer) (part, alone float64, err error) {
 		return 0, alone, err
 	}
 	for c := overlapStart * alone; c <= overlapMost*alone; c *= overlapGrowth {
-		before, total, err := transfer(c)
+		hidden, fits, err := tryOverlap(transfer, c)
 		if err != nil {
 			return 0, alone, err
 		}
-		if total >= overlapLimit*before {
+		if !fits {
 			break
 		}
-		part = (c - (total - before)) / before
+		part = hidden
 	}
 	return math.Min(math.Max(part, 0), 1), alone, nil
+}
+
+// tryOverlap makes one step of the search: it returns which part of a transfer hides the computation c, and whether
+// the transfer stays within its limit.
+func tryOverlap(transfer Transfer, c float64) (part float64, fits bool, err error) {
+	for range overlapTries {
+		before, total, err := transfer(c)
+		if err != nil {
+			return 0, false, err
+		}
+		if total < overlapLimit*before {
+			return (c - (total - before)) / before, true, nil
+		}
+	}
+	return 0, false, nil
 }
 
 // PostDelay returns which part of a transfer was left to do after a delay, from the microseconds of an undisturbed

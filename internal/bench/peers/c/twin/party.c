@@ -175,8 +175,12 @@ struct row overlap(const struct test *t, struct step s)
     transfer(s.size, s.warmup, 0, &before, &total);
     transfer(s.size, s.iterations, 0, &r.base, &total);
     for (double c = 0.05 * r.base; c <= 1.5 * r.base; c *= 1.1) {
-        transfer(s.size, s.iterations, c, &before, &total);
-        if (total >= 1.1 * before)
+        int fits = 0;
+        for (int tries = 0; tries < 3 && !fits; tries++) {
+            transfer(s.size, s.iterations, c, &before, &total);
+            fits = total < 1.1 * before;
+        }
+        if (!fits)
             break;
         part = (c - (total - before)) / before;
     }
