@@ -36,6 +36,7 @@ type Link struct {
 	repost       []verbs.RecvWR
 	repostSGE    []verbs.SGE
 	given        int  // receives that all connections share
+	surplus      int  // of these, to be taken back as they come in
 	unarmed      bool // the low watermark is to be set again, once there are enough receives
 
 	reg     *regcache.Cache
@@ -131,7 +132,7 @@ func (l *Link) open() (err error) {
 	l.small = l.newPool(smallFrame, l.cfg.SendBytes/4/smallFrame)
 	l.large = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
-	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes, Now: clock.Now}); err != nil {
+	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes, FreshKeys: true, Now: clock.Now}); err != nil {
 		return err
 	}
 	if err = l.openSRQ(); err != nil {
@@ -352,7 +353,7 @@ func (l *Link) hearOut(ln *lane) {
 			if c.Status == verbs.OK && c.Op == verbs.Recv {
 				ln.peer.lateFrame(ln, b.mem[:c.Len])
 			}
-			l.post(b)
+			l.postShared(b)
 		}
 		c.ID = 0 // handled
 	}
@@ -371,6 +372,7 @@ func (l *Link) complete(c *verbs.Completion) {
 				ln.failed(fmt.Errorf("rail: sending to rank %d: %v", ln.peer.rank, c.Status))
 				return
 			}
+			l.datagramFailed(c)
 		}
 		l.sendDone(c)
 	}
@@ -516,4 +518,12 @@ func (l *Link) noteError(err error) {
 func (l *Link) addMemory(n int) {
 	l.Counters.Memory += int64(n)
 	l.Counters.MemoryHigh = max(l.Counters.MemoryHigh, l.Counters.Memory)
+}
+
+// datagramFailed: an RD queue pair has given up a frame. It has tried for long, and nobody would send the frame again.
+// Frames over UD that could not be sent are lost like others, and repaired.
+func (l *Link) datagramFailed(c *verbs.Completion) {
+	if b := l.bufferOf(c.ID); b != nil && b.to != nil && l.cfg.Channel == RD && c.QP == l.dgramNum && c.Status != verbs.Flushed {
+		b.to.lose(fmt.Errorf("rail: sending to rank %d: %v", b.to.rank, c.Status))
+	}
 }

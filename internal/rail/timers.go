@@ -54,6 +54,7 @@ func (l *Link) Due() int64 { return l.nextTick }
 // tick does what is due and finds out when to look again.
 func (l *Link) tick() (moved bool) {
 	l.nextTick = 0
+	l.reg.Trim()
 	timed := l.timed
 	l.timed = nil
 	for _, p := range timed {
@@ -127,6 +128,7 @@ func (p *peer) rest() {
 			ln.lostTo()
 		}
 	}
+	p.uncount()
 	p.in.Rest()
 	p.out.Rest()
 	l.Counters.Rested++
