@@ -1,10 +1,13 @@
 package rail
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // railAddress is where one interface of a peer can be reached.
@@ -21,37 +24,52 @@ func (r *railAddress) datagramTo() netip.AddrPort {
 }
 
 // formatAddress writes what peers need to know, in letters that every process manager carries:
-// network,connections,datagrams,number for each rail, joined by "+".
-func formatAddress(rails []railAddress) string {
-	var parts []string
+// where the probe is, address.key, then network,connections,datagrams,number for each rail, joined by "+".
+func formatAddress(rails []railAddress, probe wire.Key) string {
+	parts := []string{fmt.Sprintf("%d.%d", probe.Addr, probe.Slot)}
 	for _, r := range rails {
 		parts = append(parts, fmt.Sprintf("%v,%d,%d,%d", r.net, r.rc, r.dgram, r.dgramQ))
 	}
 	return strings.Join(parts, "+")
 }
 
-func parseAddress(text string) ([]railAddress, error) {
-	var rails []railAddress
-	for _, part := range strings.Split(text, "+") {
-		f := strings.Split(part, ",")
-		if len(f) != 4 || len(rails) == maxPaths {
-			return nil, fmt.Errorf("rail: %q is not the address of a rank", text)
+func parseAddress(text string) (rails []railAddress, probe wire.Key, err error) {
+	first, rest, _ := strings.Cut(text, "+")
+	addr, key, _ := strings.Cut(first, ".")
+	a, err := strconv.ParseUint(addr, 10, 64)
+	k, err2 := strconv.ParseUint(key, 10, 32)
+	if err != nil || err2 != nil {
+		return nil, probe, fmt.Errorf("rail: %q is not the address of a rank", text)
+	}
+	probe = wire.Key{Addr: a, Slot: uint32(k)}
+	for _, part := range strings.Split(rest, "+") {
+		r, err := parseRail(part)
+		if err != nil || len(rails) == maxPaths {
+			return nil, probe, fmt.Errorf("rail: %q is not the address of a rank: %w", text, err)
 		}
-		var r railAddress
-		var err error
-		if r.net, err = netip.ParsePrefix(f[0]); err != nil {
-			return nil, fmt.Errorf("rail: address of a rank: %w", err)
-		}
-		ports := [3]uint64{}
-		for i, bits := range []int{16, 16, 32} {
-			if ports[i], err = strconv.ParseUint(f[1+i], 10, bits); err != nil {
-				return nil, fmt.Errorf("rail: address of a rank: %w", err)
-			}
-		}
-		r.rc, r.dgram, r.dgramQ = uint16(ports[0]), uint16(ports[1]), uint32(ports[2])
 		rails = append(rails, r)
 	}
-	return rails, nil
+	return rails, probe, nil
+}
+
+var errRail = errors.New("a rail is network,port,port,number")
+
+func parseRail(part string) (r railAddress, err error) {
+	f := strings.Split(part, ",")
+	if len(f) != 4 {
+		return r, errRail
+	}
+	if r.net, err = netip.ParsePrefix(f[0]); err != nil {
+		return r, err
+	}
+	numbers := [3]uint64{}
+	for i, bits := range []int{16, 16, 32} {
+		if numbers[i], err = strconv.ParseUint(f[1+i], 10, bits); err != nil {
+			return r, err
+		}
+	}
+	r.rc, r.dgram, r.dgramQ = uint16(numbers[0]), uint16(numbers[1]), uint32(numbers[2])
+	return r, nil
 }
 
 // path is a pair of interfaces by which two peers can reach each other.

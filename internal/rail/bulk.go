@@ -260,7 +260,7 @@ func (ln *lane) putWrite(a *part) bool {
 	if l.caps.PeerAck {
 		l.wrs[n-1].Flags |= verbs.Signaled
 	} else {
-		l.wrs[n] = verbs.SendWR{ID: a.name, Op: verbs.Read, Flags: verbs.Signaled, RemoteAddr: t.key.Addr, RKey: t.key.Slot}
+		l.wrs[n] = verbs.SendWR{ID: a.name, Op: verbs.Read, Flags: verbs.Signaled, RemoteAddr: ln.peer.probe.Addr, RKey: ln.peer.probe.Slot}
 		n++
 	}
 	ln.tailsOut++
@@ -344,6 +344,12 @@ func (p *peer) putBack(a *part) {
 	t.open--
 	p.link.Counters.Moved++
 	p.bulk.sched.Fail(&t.cut, a.piece)
+	if t.err != nil { // it has been given up
+		if t.open == 0 {
+			p.link.end(t)
+		}
+		return
+	}
 	if !slices.Contains(p.bulk.active, t) {
 		p.bulk.active = append([]*transfer{t}, p.bulk.active...)
 	}

@@ -11,7 +11,10 @@ type climbState struct {
 // mayClimb tells whether the peer may get a connection now.
 func (p *peer) mayClimb() bool {
 	l := p.link
-	return p.climb.counted || p.climb.asked || p.climb.waiting || l.climbed < l.cfg.RCMax && l.now >= p.climb.after
+	if p.climb.asked || p.climb.waiting || p.lanes[0] != nil {
+		return true
+	}
+	return l.now >= p.climb.after && (p.climb.counted || l.climbed < l.cfg.RCMax)
 }
 
 // consider asks for a connection once the peer has earned one.
@@ -42,13 +45,16 @@ func (p *peer) climbing(k kind, body []byte) {
 		if p.climb.asked && l.cfg.Self < p.rank {
 			return // both have asked: the lower rank's request counts
 		}
-		yes := byte(0)
 		if l.cfg.Channel == Hybrid && (p.climb.counted || l.climbed < l.cfg.RCMax) {
-			yes = 1
 			p.climb.asked, p.climb.waiting = false, true
 			p.count()
+			p.say(kRep, []byte{1})
+			return
 		}
-		p.say(kRep, []byte{yes})
+		p.say(kRep, []byte{0})
+		if p.climb.asked { // it has not answered our own request, and will not
+			p.stayDown()
+		}
 	case kRep:
 		if !p.climb.asked || len(body) != 1 {
 			return
@@ -56,20 +62,42 @@ func (p *peer) climbing(k kind, body []byte) {
 		p.climb.asked = false
 		if body[0] == 0 || l.climbed >= l.cfg.RCMax && !p.climb.counted {
 			l.Counters.ClimbsRefused++
-			p.climb.after = l.now + climbPause
-			p.giveUpBulk(errNoPath)
+			if body[0] != 0 {
+				p.say(kCnf, []byte{0}) // it has kept a place for us
+			}
+			p.stayDown()
 			return
 		}
 		p.count()
-		p.say(kCnf, nil)
+		p.say(kCnf, []byte{1})
 		p.dial(express, 0)
 	case kCnf:
 		p.climb.waiting = false // the request for the connection is on its way
+		if len(body) == 1 && body[0] == 0 {
+			p.stayDown()
+		}
 	}
+}
+
+// stayDown has the peer keep to datagrams for a while. Others may have its place.
+func (p *peer) stayDown() {
+	l := p.link
+	p.climb.asked = false
+	p.climb.after = l.now + climbPause
+	p.uncount()
+	p.giveUpBulk(errNoPath)
 }
 
 // climbPause is for how long a peer that was refused a connection does not ask again.
 const climbPause = 1e9
+
+// uncount gives the place back that the peer's connection had.
+func (p *peer) uncount() {
+	if p.climb.counted {
+		p.climb.counted = false
+		p.link.climbed--
+	}
+}
 
 func (p *peer) count() {
 	if !p.climb.counted {

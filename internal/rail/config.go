@@ -122,6 +122,9 @@ func (c *Config) complete() {
 	setDefault(&c.RegEntries, 1024)
 	setDefault(&c.RegBytes, 64<<20)
 	setDefault(&c.Flow.Window, 400)
+	if c.Channel.ownRecvs() {
+		c.Flow.Credit = min(c.SRFirst, c.Flow.Window)
+	}
 	setDefault(&c.Flow.AckEvery, 50)
 	setDefault(&c.Flow.AckDelay, 20e6)
 	setDefault(&c.Flow.Timeout, 500e6)

@@ -31,6 +31,7 @@ type lane struct {
 	unmarked int
 
 	recvs  int // receives of its own, 0 if it shares them
+	added  int // hybrid: shared receives that it has added
 	posted []*buffer
 	held   []*buffer // frames that the device may still send
 	ah     verbs.AH  // RD: a lane is an address
@@ -66,7 +67,11 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	}
 	ln.qp, ln.num = qp, qp.Num()
 	if err = qp.Modify(verbs.Init); err == nil && own {
-		err = ln.provide(l.cfg.SRFirst)
+		first := l.cfg.SRFirst
+		if p.full {
+			first = l.cfg.SRFull // it has credit for as many
+		}
+		err = ln.provide(first)
 	}
 	if err != nil {
 		ln.close()
@@ -138,6 +143,10 @@ func (l *Link) requested(req verbs.ConnRequest) {
 		l.reject(req, refused)
 		return
 	}
+	if h.class == express && l.cfg.Channel == Hybrid && !p.climb.counted && l.climbed >= l.cfg.RCMax {
+		l.reject(req, refused)
+		return
+	}
 	slot := p.slot(h.class, path)
 	if old := p.lanes[slot]; old != nil {
 		if old.ours && h.seen < old.gen && (old.state == up || l.cfg.Self < p.rank) {
@@ -165,6 +174,9 @@ func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
 	ln.state, ln.gen, ln.expected = greeting, h.gen, h.expected
 	p.lanes[slot] = ln
 	p.seen[slot] = max(p.seen[slot], h.gen)
+	if h.class == express && p.link.cfg.Channel == Hybrid {
+		p.count()
+	}
 	a := answer{verdict: accepted, expected: p.in.Expected()}
 	if err := req.Accept(ln.qp, a.append(nil)); err != nil {
 		ln.failed(err)
@@ -179,7 +191,7 @@ func (p *peer) pathOf(local, remote int) int {
 			return i
 		}
 	}
-	if local >= len(p.link.cfg.Prefixes) || remote >= len(p.rails) || len(p.paths) == maxPaths || len(p.bulk.active) > 0 {
+	if local >= len(p.link.cfg.Prefixes) || remote >= len(p.rails) || len(p.paths) == maxPaths || p.moving() {
 		return -1
 	}
 	p.paths = append(p.paths, path{local, remote})
@@ -188,6 +200,16 @@ func (p *peer) pathOf(local, remote int) int {
 		return -1
 	}
 	return len(p.paths) - 1
+}
+
+// moving tells whether parts of long messages are under way or wait.
+func (p *peer) moving() bool {
+	for _, ln := range p.lanes[1:] {
+		if ln != nil && len(ln.open) > 0 {
+			return true
+		}
+	}
+	return len(p.bulk.active) > 0 || len(p.bulk.limbo) > 0
 }
 
 // established: the lane can be used.
@@ -213,6 +235,10 @@ func (ln *lane) established(private []byte) {
 		return
 	}
 	p.express = ln
+	if l := p.link; l.cfg.Channel == Hybrid {
+		ln.added = l.cfg.RCRecvs
+		l.giveMore(ln.added)
+	}
 	p.out.SetTimed(false, p.link.now)
 	p.replay(ln.expected)
 	p.heed() // an acknowledgement may have waited for it
@@ -224,6 +250,10 @@ func (ln *lane) failed(err error) {
 		return
 	}
 	p := ln.peer
+	if ln.ah != nil {
+		p.lose(err) // the device has tried long enough
+		return
+	}
 	slot := p.slot(ln.class, ln.path)
 	if ln.state != up {
 		p.tries[slot]++
@@ -237,6 +267,9 @@ func (ln *lane) failed(err error) {
 		return
 	}
 	p.why = err
+	if ln.class == express && p.tries[0] > 0 && p.link.cfg.Channel == Hybrid {
+		p.stayDown() // there are datagrams
+	}
 	p.recover(ln)
 }
 
@@ -274,6 +307,7 @@ func (ln *lane) lostTo() {
 			p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
 		}
 	}
+	p.uncount()
 }
 
 // close gives the queue pair back. No byte moves on it afterwards.
@@ -284,7 +318,12 @@ func (ln *lane) close() {
 	l := ln.peer.link
 	ln.state = closed
 	delete(l.lanes, ln.num)
-	_ = ln.qp.Close()
+	if ln.ah == nil {
+		_ = ln.qp.Close()
+	}
+	if ln.added > 0 {
+		l.takeBack(ln.added)
+	}
 	for _, b := range ln.posted {
 		b.posts++ // a completion of it may still come
 		b.pool.put(b)
@@ -315,8 +354,5 @@ func (p *peer) needed() bool {
 
 // nextPath is the path to try after one that failed.
 func (p *peer) nextPath(failed int) int {
-	if len(p.paths) < 2 {
-		return 0
-	}
 	return (failed + 1) % len(p.paths)
 }

@@ -39,6 +39,7 @@ type Link struct {
 	surplus      int  // of these, to be taken back as they come in
 	unarmed      bool // the low watermark is to be set again, once there are enough receives
 
+	probe   verbs.MR // what peers may always read
 	reg     *regcache.Cache
 	exposed map[wire.Key]*exposure
 	ops     []opSlot
@@ -129,6 +130,9 @@ func (l *Link) open() (err error) {
 		l.event.Store(true)
 		l.cfg.Bell()
 	})
+	if l.probe, err = l.pd.Register(make([]byte, 8), verbs.RemoteRead); err != nil {
+		return err
+	}
 	l.small = l.newPool(smallFrame, l.cfg.SendBytes/4/smallFrame)
 	l.large = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
@@ -212,7 +216,7 @@ func (l *Link) Address() string {
 		}
 		rails = append(rails, r)
 	}
-	return formatAddress(rails)
+	return formatAddress(rails, wire.Key{Addr: l.probe.Addr(), Slot: l.probe.RKey()})
 }
 
 // EagerMax is the longest message that travels with its envelope.

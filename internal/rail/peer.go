@@ -16,6 +16,7 @@ type peer struct {
 	rank  int
 	rails []railAddress // nil until somebody asked
 	paths []path
+	probe wire.Key // memory of the peer that can always be read, to see whether it has placed what came before
 
 	out flow.Sender[*buffer]
 	in  flow.Receiver[*buffer]
@@ -32,6 +33,8 @@ type peer struct {
 	token     any
 	got, want int
 	streaming bool
+
+	full bool // it has earned the full set of receives
 
 	bulk  bulkState
 	ring  ringState
@@ -79,7 +82,7 @@ func (p *peer) find() error {
 	if err != nil {
 		return fmt.Errorf("rail: where rank %d is: %w", p.rank, err)
 	}
-	rails, err := parseAddress(text)
+	rails, probe, err := parseAddress(text)
 	if err != nil {
 		return err
 	}
@@ -87,7 +90,7 @@ func (p *peer) find() error {
 	if len(paths) == 0 {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
-	p.rails, p.paths = rails, paths
+	p.rails, p.paths, p.probe = rails, paths, probe
 	for len(p.lanes) < 1+len(paths) {
 		p.lanes = append(p.lanes, nil)
 	}

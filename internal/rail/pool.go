@@ -9,11 +9,13 @@ type buffer struct {
 	lkey  uint32
 	index uint32 // in its pool
 	pool  *pool
+	slab  *slab
 	next  *buffer
 
 	posts uint32 // receives: how often it was posted, to tell a completion that is out of date
 	again bool   // it has been sent before
 	acked bool   // the peer has it
+	to    *peer  // datagrams: whom it was sent to last
 	holds uint8  // why it must not be used again yet, although the peer has it
 
 	// payload that travels from where the user has it, behind the n bytes here; copied here before it is given back.
@@ -21,14 +23,25 @@ type buffer struct {
 	userKey uint32
 }
 
-// pool hands out buffers of one size. It grows by slabs up to a limit and never shrinks below what is in use.
+// slab is memory that buffers were cut from.
+type slab struct {
+	mr    verbs.MR
+	first int // index of its first buffer
+	n     int
+	used  int // buffers in use
+}
+
+// pool hands out buffers of one size. It grows by slabs up to a limit; trim gives back those that nobody uses.
 type pool struct {
 	link  *Link
 	num   uint8 // of the pool
 	size  int
 	limit int // buffers at most
 	free  *buffer
-	all   []*buffer
+	all   []*buffer // nil where a slab was given back
+	posts []uint32  // of those, how often they were posted
+	slabs []*slab
+	holes int // buffers of slabs that were given back
 	used  int
 	high  int // most that were used at a time
 }
@@ -40,7 +53,7 @@ const slabBytes = 64 << 10
 func (p *pool) get() *buffer {
 	b := p.free
 	if b == nil {
-		if len(p.all) >= p.limit || p.grow() != nil {
+		if len(p.all)-p.holes >= p.limit || p.grow() != nil {
 			p.link.Counters.PoolEmpty++
 			return nil
 		}
@@ -48,6 +61,7 @@ func (p *pool) get() *buffer {
 	}
 	p.free = b.next
 	b.next, b.n = nil, 0
+	b.slab.used++
 	p.used++
 	p.high = max(p.high, p.used)
 	return b
@@ -57,23 +71,73 @@ func (p *pool) put(b *buffer) {
 	b.user = nil
 	b.next = p.free
 	p.free = b
+	b.slab.used--
 	p.used--
 }
 
 func (p *pool) grow() error {
-	n := min(max(slabBytes/p.size, 1), p.limit-len(p.all))
-	slab := make([]byte, n*p.size)
-	mr, err := p.link.pd.Register(slab, verbs.LocalWrite)
+	n := min(max(slabBytes/p.size, 1), p.limit-len(p.all)+p.holes)
+	mem := make([]byte, n*p.size)
+	mr, err := p.link.pd.Register(mem, verbs.LocalWrite)
 	if err != nil {
 		return err
 	}
-	p.link.addMemory(len(slab))
+	p.link.addMemory(len(mem))
+	s := &slab{mr: mr, first: p.gap(n), n: n}
+	p.slabs = append(p.slabs, s)
 	for i := range n {
-		b := &buffer{mem: slab[i*p.size : (i+1)*p.size : (i+1)*p.size], lkey: mr.LKey(), index: uint32(len(p.all)), pool: p, next: p.free}
-		p.all = append(p.all, b)
+		at := s.first + i
+		b := &buffer{mem: mem[i*p.size : (i+1)*p.size : (i+1)*p.size], lkey: mr.LKey(), index: uint32(at), pool: p, slab: s, next: p.free}
+		b.posts = p.posts[at] + 1 // completions of one that had this index before may still come
+		p.all[at] = b
 		p.free = b
 	}
 	return nil
+}
+
+// gap finds n indices in a row for a new slab.
+func (p *pool) gap(n int) int {
+	run := 0
+	for i := 0; p.holes >= n && i < len(p.all); i++ {
+		if run++; p.all[i] != nil {
+			run = 0
+		}
+		if run == n {
+			p.holes -= n
+			return i + 1 - n
+		}
+	}
+	p.all = append(p.all, make([]*buffer, n)...)
+	p.posts = append(p.posts, make([]uint32, n)...)
+	return len(p.all) - n
+}
+
+// trim gives slabs back of which no buffer is in use, but for one, so that the next message need not wait for memory.
+func (p *pool) trim() {
+	kept := p.slabs[:0]
+	for i, s := range p.slabs {
+		if s.used > 0 || i == 0 {
+			kept = append(kept, s)
+			continue
+		}
+		_ = s.mr.Close()
+		p.link.addMemory(-s.n * p.size)
+		for i := s.first; i < s.first+s.n; i++ {
+			p.posts[i] = p.all[i].posts
+			p.all[i] = nil
+		}
+		p.holes += s.n
+		s.n = 0
+	}
+	clear(p.slabs[len(kept):])
+	p.slabs = kept
+	for at := &p.free; *at != nil; {
+		if b := *at; b.slab.n == 0 {
+			*at = b.next
+		} else {
+			at = &b.next
+		}
+	}
 }
 
 // low tells whether most of the memory is in use.
@@ -88,7 +152,10 @@ func (l *Link) bufferOf(id uint64) *buffer {
 	if n < 0 || n >= len(l.pools) {
 		return nil
 	}
-	return l.pools[n].all[uint32(id)]
+	if i := uint32(id); int(i) < len(l.pools[n].all) {
+		return l.pools[n].all[i]
+	}
+	return nil
 }
 
 // receiveID names a receive buffer that is being posted.
@@ -101,7 +168,7 @@ func (b *buffer) receiveID() uint64 {
 // was closed.
 func (l *Link) receiveOf(id uint64) *buffer {
 	b := l.recvPool.all[uint32(id)]
-	if uint64(b.posts) != id>>32&0xffffff {
+	if b == nil || uint64(b.posts) != id>>32&0xffffff {
 		return nil
 	}
 	return b

@@ -35,6 +35,16 @@ func (l *Link) give(n int) {
 	l.postReceives()
 }
 
+// giveMore adds receives beyond SRQSize, for a connection.
+func (l *Link) giveMore(n int) {
+	keep := min(n, l.surplus) // of a connection that is gone
+	l.surplus -= keep
+	l.give(n - keep)
+}
+
+// takeBack takes shared receives back as they come in: what is posted cannot be recalled.
+func (l *Link) takeBack(n int) { l.surplus += n }
+
 // refill: the low watermark was reached. More buffers are given until there are as many as may be.
 func (l *Link) refill() {
 	if l.given < l.cfg.SRQSize {
@@ -49,6 +59,17 @@ func (l *Link) rearm() {
 	if low := min(l.cfg.SRQLimit, l.given/2); l.srq.Len() > low {
 		l.unarmed = l.srq.Limit(low) != nil
 	}
+}
+
+// postShared posts a shared receive anew, unless there are too many.
+func (l *Link) postShared(b *buffer) {
+	if l.surplus == 0 {
+		l.post(b)
+		return
+	}
+	l.surplus--
+	l.given--
+	l.recvPool.put(b)
 }
 
 // post adds a buffer to the receives that postReceives posts.
@@ -86,7 +107,7 @@ func (l *Link) replace(b *buffer, ln *lane, kept bool) {
 		return
 	}
 	if ln == nil || ln.recvs == 0 {
-		l.post(b)
+		l.postShared(b)
 		return
 	}
 	l.recvPool.put(b)
@@ -140,6 +161,7 @@ func (p *peer) earn(ln *lane) {
 	}
 	if ln.recvs > 0 && ln.recvs < l.cfg.SRFull && p.received > uint64(2*l.cfg.RingAfter) {
 		_ = ln.provide(l.cfg.SRFull)
+		p.full = true
 		l.Counters.FullSets++
 		p.owe(false) // the peer may wait for the credit
 	}

@@ -32,7 +32,7 @@ func (p *peer) earnRing(ln *lane) {
 		return
 	}
 	slots := l.cfg.RingBytes / l.cfg.Vbuf
-	mem := make([]byte, slots*l.cfg.Vbuf)
+	mem := make([]byte, l.cfg.RingBytes)
 	mr, err := l.pd.Register(mem, verbs.LocalWrite|verbs.RemoteWrite)
 	if err != nil {
 		return
@@ -47,10 +47,10 @@ func (p *peer) earnRing(ln *lane) {
 	}
 }
 
-// ringOffered: the peer has a ring for us, or no longer.
-func (p *peer) ringOffered(body []byte) {
+// ringOffered: the peer has a ring for us, or no longer. Rings belong to the express lane.
+func (p *peer) ringOffered(ln *lane, body []byte) {
 	var o ringOffer
-	if o.parse(body) != nil || o.size < headerSize {
+	if o.parse(body) != nil || o.size < headerSize || ln == nil || ln != p.express || !p.link.cfg.Channel.rings() {
 		p.link.Counters.BadFrames++
 		return
 	}
@@ -105,16 +105,19 @@ func (p *peer) inRing(ln *lane, c *verbs.Completion) {
 	}
 	at := int(c.Imm) * size
 	in.freed++
-	b := p.link.recvPool.get() // in case the frame has to be kept
+	frame := in.mem[at : at+c.Len]
+	if c.Len >= headerSize && le.Uint32(frame[8:]) == p.in.Expected() {
+		p.frame(nil, frame, ln) // it is not kept
+		return
+	}
+	b := p.link.recvPool.get()
 	if b == nil {
 		return
 	}
-	b.n = c.Len
-	if !p.frame(b, in.mem[at:at+c.Len], ln) {
+	b.n = copy(b.mem, frame)
+	if !p.frame(b, b.mem[:b.n], ln) {
 		b.pool.put(b)
-		return
 	}
-	copy(b.mem, in.mem[at:at+c.Len])
 }
 
 // drop forgets both rings: they belong to a connection.

@@ -211,6 +211,7 @@ func (p *peer) post(frames []*buffer) int {
 		}
 		if ln == nil {
 			wrs[i].AH, wrs[i].DestQP = p.ah, p.dgramQ
+			b.to = p
 		}
 	}
 	qp := l.dgramQP
@@ -445,7 +446,7 @@ func (p *peer) unnumbered(h *header, body []byte, ln *lane) {
 		}
 		p.heed()
 	case h.kind == kRing:
-		p.ringOffered(body)
+		p.ringOffered(ln, body)
 	case h.kind == kTail && ln != nil:
 		p.tailArrived(ln, body)
 	default:

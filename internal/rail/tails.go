@@ -1,6 +1,10 @@
 package rail
 
-import "github.com/weft-mpi/weft/internal/wire"
+import (
+	"errors"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
 
 // heldTail is a write whose packet cannot be delivered yet.
 type heldTail struct {
@@ -8,6 +12,13 @@ type heldTail struct {
 	after   uint32
 	packet  []byte
 }
+
+// tailsMax is how many writes of a peer may wait, and wordsMax how many frames of our own; far more than lanes can carry
+// at a time, so that only a peer that has gone wild gets there.
+const (
+	tailsMax = 1 << 12
+	wordsMax = 1 << 12
+)
 
 // tailArrived: bytes of a write are in place.
 func (p *peer) tailArrived(ln *lane, body []byte) {
@@ -51,6 +62,10 @@ func (p *peer) lateFrame(ln *lane, frame []byte) {
 func (p *peer) holdTail(t *tail, packet []byte) *heldTail {
 	h := p.bulk.tails[t.id]
 	if h == nil {
+		if len(p.bulk.tails) == tailsMax {
+			p.link.Counters.BadFrames++
+			return nil
+		}
 		if p.bulk.tails == nil {
 			p.bulk.tails = make(map[uint32]*heldTail)
 		}
@@ -176,9 +191,15 @@ func (p *peer) buried(n *laneName) {
 
 // say sends a frame of the stream that is not a packet. There is always memory for it.
 func (p *peer) say(k kind, body []byte) {
+	if len(p.words) == wordsMax {
+		p.lose(errWild)
+		return
+	}
 	p.words = append(p.words, word{k, body})
 	p.sayAll()
 }
+
+var errWild = errors.New("it asks without end and takes no answer")
 
 // word is a frame that waits for room in the stream.
 type word struct {

@@ -128,10 +128,17 @@ func (p *peer) rest() {
 			ln.lostTo()
 		}
 	}
-	p.uncount()
 	p.in.Rest()
 	p.out.Rest()
+	l.trim()
 	l.Counters.Rested++
+}
+
+// trim gives back memory that nobody uses any more.
+func (l *Link) trim() {
+	for _, p := range l.pools {
+		p.trim()
+	}
 }
 
 // Idle tells whether peers have everything that was sent to them, and know that we have what they sent.

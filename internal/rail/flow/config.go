@@ -7,6 +7,7 @@ import "fmt"
 type Config struct {
 	First      uint32 // number of the first frame; both ends must agree
 	Window     int    // frames in flight (sent, not acknowledged) at most
+	Credit     int    // frames that may be sent before the first acknowledgement; 0 is Window. Both ends must agree
 	AckEvery   int    // frames after which an acknowledgement is due
 	AckDelay   int64  // nanoseconds after which one is due at the latest, so that the sender's copies come back
 	Timeout    int64  // nanoseconds: first time-out of a retransmission, and the longest
@@ -37,6 +38,8 @@ func (c *Config) Check() error {
 	switch {
 	case c.Window < 1 || c.Window > most:
 		return fmt.Errorf("flow: window of %d frames: choose 1 to %d", c.Window, most)
+	case c.Credit < 0 || c.Credit > c.Window:
+		return fmt.Errorf("flow: credit of %d frames at first: choose 0 to the window (%d)", c.Credit, c.Window)
 	case c.OutOfOrder < c.Window || c.OutOfOrder > most:
 		return fmt.Errorf("flow: %d frames kept out of order: choose between the window (%d) and %d", c.OutOfOrder, c.Window, most)
 	case c.AckEvery < 1 || c.AckEvery > most:
@@ -68,6 +71,14 @@ type Counters struct {
 	Duplicates  uint64 // frames that were here already
 	OutOfOrder  uint64 // frames that came early and were kept
 	Beyond      uint64 // frames too far ahead, dropped
+}
+
+// credit is how many frames may be sent before the first acknowledgement.
+func (c *Config) credit() int {
+	if c.Credit > 0 {
+		return c.Credit
+	}
+	return c.Window
 }
 
 // after tells whether a comes after b in the circle of numbers.

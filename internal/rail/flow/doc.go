@@ -30,7 +30,7 @@
 // # Credit
 //
 // Each acknowledgement carries a limit, the first number that may not be sent yet; a promise is never taken back.
-// Before the first acknowledgement the limit is Config.Window. On a carrier that loses frames one frame may be in flight
+// Before the first acknowledgement the limit is Config.Credit (0: Config.Window). On a carrier that loses frames one frame may be in flight
 // without credit: it is repeated until answered, so the loss of the notice that gave new credit does no harm.
 //
 // # Change of carrier

@@ -42,7 +42,7 @@ type early[F any] struct {
 	here bool
 }
 
-// Init begins a stream, with a grant of Config.Window. Several flows may share cfg and count; without count the receiver
+// Init begins a stream, with a grant of Config.Credit or, if that is 0, Config.Window. Several flows may share cfg and count; without count the receiver
 // counts for itself.
 func (r *Receiver[F]) Init(cfg *Config, count *Counters) {
 	if count == nil {
@@ -50,9 +50,9 @@ func (r *Receiver[F]) Init(cfg *Config, count *Counters) {
 	}
 	*r = Receiver[F]{
 		cfg: cfg, count: count,
-		expected: cfg.First, told: cfg.First, limit: cfg.First + uint32(cfg.Window),
+		expected: cfg.First, told: cfg.First, limit: cfg.First + uint32(cfg.credit()),
 	}
-	r.setGrant(cfg.Window)
+	r.setGrant(cfg.credit())
 }
 
 // Expected is the number of the next frame to deliver, which a peer must know who opens a connection anew.

@@ -36,7 +36,7 @@ func (s *Sender[F]) Init(cfg *Config, count *Counters) {
 	if count == nil {
 		count = new(Counters)
 	}
-	*s = Sender[F]{cfg: cfg, count: count, base: cfg.First, next: cfg.First, limit: cfg.First + uint32(cfg.Window)}
+	*s = Sender[F]{cfg: cfg, count: count, base: cfg.First, next: cfg.First, limit: cfg.First + uint32(cfg.credit())}
 }
 
 // InFlight is the number of frames pushed and not acknowledged.
