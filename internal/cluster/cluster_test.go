@@ -21,7 +21,7 @@ import (
 // TestHostsAreApart looks at everything a host has of its own.
 func TestHostsAreApart(t *testing.T) {
 	c := clustertest.Up(t, cluster.Config{Hosts: 2, Rails: 8, MTU: 1400, Path: "/opt/here:/usr/bin:/bin"})
-	dir := t.TempDir()
+	dir, mine := t.TempDir(), unique("file")
 	t.Chdir(dir)
 	for i, host := range c.Hosts() {
 		for _, want := range []struct {
@@ -41,13 +41,13 @@ func TestHostsAreApart(t *testing.T) {
 				t.Errorf("%s: %s: got %q, want %q", host, want.what, got, want.want)
 			}
 		}
-		on(t, c, host, "touch", "/dev/shm/mine", "/run/mine")
+		on(t, c, host, "touch", "/dev/shm/"+mine, "/run/"+mine)
 		want := fmt.Sprintf("10.77.7.%d/24", 1+i)
 		if got := on(t, c, host, "ip", "-br", "address", "show", "eth7"); !strings.Contains(got, want) {
 			t.Errorf("%s: eth7 has %s, want %s", host, got, want)
 		}
 	}
-	for _, path := range []string{"/dev/shm/mine", "/run/mine", "/run/weft-host"} {
+	for _, path := range []string{"/dev/shm/" + mine, "/run/" + mine, "/run/weft-host"} {
 		if _, err := os.Stat(path); err == nil {
 			t.Errorf("%s can be seen outside", path)
 		}

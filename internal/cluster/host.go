@@ -60,7 +60,7 @@ func (h *host) boot(ctx context.Context, p *papers) error {
 	started := make(chan error, 1)
 	go onThread(func() error {
 		defer close(l.gone)
-		cmd := exec.Command(sshd, "-D", "-e", "-f", desk+"/sshd_config")
+		cmd := exec.Command("/bin/sh", "-c", first, "init", sshd, "-D", "-e", "-f", desk+"/sshd_config")
 		cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
 		cmd.Stderr = l.log
 		err := h.start(cmd, p)
@@ -73,7 +73,7 @@ func (h *host) boot(ctx context.Context, p *papers) error {
 	})
 	if err := <-started; err != nil {
 		defer l.log.Close()
-		return fmt.Errorf("boot %s: %w; its ssh server said %q", hostName(h.index), err, l.said())
+		return fmt.Errorf("boot %s: %w", hostName(h.index), err)
 	}
 	if h.life != nil {
 		h.life.log.Close()
@@ -81,6 +81,11 @@ func (h *host) boot(ctx context.Context, p *papers) error {
 	h.life = l
 	return h.answers(ctx)
 }
+
+// first is what the first process of a host does before it becomes the ssh server, its arguments. It waits for a word:
+// a process is not bound to its parent's life from the very beginning, and a parent that dies before that says nothing.
+// Then it mounts /proc, since the kernel shows there the processes of whoever mounts it.
+const first = `read -r word && mount -t proc proc /proc && exec "$@" </dev/null`
 
 // start moves this thread into new namespaces, furnishes them, and starts cmd as their first process. The process
 // dies when this thread does, and all others of its namespace with it.
@@ -94,22 +99,18 @@ func (h *host) start(cmd *exec.Cmd, p *papers) error {
 	if err := furnish(hostName(h.index), p); err != nil {
 		return err
 	}
-	if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
-		return fmt.Errorf("new process namespace: %w", err)
+	gate, err := cmd.StdinPipe()
+	if err != nil {
+		return err
 	}
 	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID, Setsid: true, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	// The kernel shows in /proc the processes of whoever mounts it, which must hence be one of the host's.
-	text, err := exec.Command("mount", "-t", "proc", "proc", "/proc").CombinedOutput()
-	if err != nil {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return fmt.Errorf("mount /proc: %w: %s", err, text)
-	}
-	return nil
+	// Should the process have ended already, then its log says why.
+	_, _ = io.WriteString(gate, "begin\n")
+	return gate.Close()
 }
 
 // answers waits until the ssh server takes connections.

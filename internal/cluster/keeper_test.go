@@ -94,6 +94,19 @@ func TestNamedCluster(t *testing.T) {
 			t.Errorf("%+v was answered", r)
 		}
 	}
+	startOn(t, name)
+	ask(cluster.Request{Op: cluster.OpEnd})
+	if listed(t, name) || !gone(before.Hosts[0].Pid) {
+		t.Error("the cluster is still there")
+	}
+	if _, err := cluster.Ask(name, cluster.Request{Op: cluster.OpShow}); err == nil {
+		t.Error("a cluster answered after its end")
+	}
+}
+
+// startOn runs a command on a host of a named cluster.
+func startOn(t *testing.T, name string) {
+	t.Helper()
 	cmd := exec.Command("hostname")
 	out, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -106,13 +119,6 @@ func TestNamedCluster(t *testing.T) {
 	cmd.Wait()
 	if text, _ := os.ReadFile(out.Name()); string(text) != "h1\n" {
 		t.Errorf("hostname says %q", text)
-	}
-	ask(cluster.Request{Op: cluster.OpEnd})
-	if listed(t, name) || !gone(before.Hosts[0].Pid) {
-		t.Error("the cluster is still there")
-	}
-	if _, err := cluster.Ask(name, cluster.Request{Op: cluster.OpShow}); err == nil {
-		t.Error("a cluster answered after its end")
 	}
 }
 
