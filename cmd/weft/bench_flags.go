@@ -227,7 +227,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.Usage = func() {}
 	o.window, o.memory, o.timeout, o.bind = 64, 512<<20, 5*time.Minute, true
 
-	f.Func("m", "message `sizes`: MAX, MIN:MAX or MIN: in bytes, suffixes K and M", o.setSizes)
+	f.Func("m", "message `sizes` (also --sizes): MAX, MIN:MAX or MIN: in bytes, suffixes K and M", o.setSizes)
 	f.Func("i", "`iterations` per size (default as the OSU suite)", count(&o.loops.Iterations, 1, 100_000_000))
 	f.Func("x", "warm-up `iterations` per size", o.setWarmup)
 	f.Func("W", "`messages` in flight in bandwidth tests (default 64)", count(&o.window, 1, bench.MaxWindow))
