@@ -295,11 +295,11 @@ func (l *Link) lateTick() bool {
 // Poll does what there is to do.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.sink = s
-	if len(l.timed) > 0 || l.event.Load() {
-		l.now = clock.Now()
-	}
 	if l.at == len(l.found) {
 		l.look()
+	}
+	if l.at < len(l.found) || len(l.timed) > 0 || l.event.Load() {
+		l.now = clock.Now()
 	}
 	for l.at < len(l.found) {
 		c := l.found[l.at]
