@@ -116,7 +116,7 @@ var rendezvous = map[string]wire.Rendezvous{"rget": wire.Pull, "rput": wire.Put,
 func engineConfig(s *tune.Spec) engine.Config {
 	cfg := engine.Config{
 		HoldDone: !s.Chain, NoInitialProgress: !s.Initial, NoAdapt: s.Threshold == 0,
-		SpecThreshold: s.Threshold, SpecMinSamples: s.Samples, SpecWindow: s.Window, MaxUnusedRTR: s.Unused,
+		SpecThreshold: s.Threshold, SpecMinSamples: s.Samples, SpecWindow: s.Window, MaxUnusedRTR: s.Unused, RoundTrip: int64(s.RoundTrip),
 	}
 	if s.Scope == "process" {
 		cfg.SpecScope = engine.PerProcess

@@ -25,7 +25,7 @@ var (
 	ErrCancelled  = engine.ErrCancelled
 	ErrMismatch   = errors.New("ranks called different collectives")
 	ErrAborted    = errors.New("job aborted")
-	ErrProcFailed = errors.New("process failed")
+	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
 )
 

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -23,6 +25,7 @@ func (e *Engine) Lost(peer int, err error) {
 	if e.lost == nil {
 		e.lost = map[int]error{}
 	}
+	err = fmt.Errorf("%w: %w", ErrLost, err)
 	e.lost[peer] = err
 	// First, because packets that wait are part of requests that end below and may then be used again.
 	e.act(Action{Kind: Cut, Packet: &wire.Packet{Peer: peer}})

@@ -11,6 +11,7 @@ import (
 var (
 	ErrTruncate  = errors.New("message truncated: it is longer than the receive buffer")
 	ErrCancelled = errors.New("request cancelled")
+	ErrLost      = errors.New("process failed")
 )
 
 // Mode is how a send completes.

@@ -21,9 +21,10 @@ type Link interface {
 	Read(peer int, k wire.Key, dst []byte, token any) bool
 	// Write starts to write src to the peer's key; Sink.WriteDone ends it, once the bytes are in place there. The
 	// caller keeps src alive and unchanged until then. The packet then (nil for none) is delivered after the
-	// bytes are in place; all other packets may overtake both. Only a link whose Rendezvous is not Pull is asked.
+	// bytes are in place, and is the link's until WriteDone; all other packets may overtake both. Only a link whose Rendezvous is not Pull is asked.
 	Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any)
-	// Rendezvous says how long messages travel to and from peer.
+	// Rendezvous says how long messages travel to and from peer. A link that may ever say Speculate to anybody says so,
+	// or MaySpeculate, for its own rank too.
 	Rendezvous(peer int) wire.Rendezvous
 	// EagerMax is the longest message to peer that should travel with its envelope.
 	EagerMax(peer int) int

@@ -58,6 +58,7 @@ type Spec struct {
 	Window    int
 	Scope     string // "envelope", "process"
 	Unused    int
+	RoundTrip time.Duration
 	Chain     bool
 	Initial   bool
 }
@@ -233,11 +234,13 @@ var netTable = []tunable{
 	{"WEFT_SPEC_SAMPLES", "8", "speculative: early offers before that is judged",
 		count(func(s *Settings) *int { return &s.Spec.Samples }, 1, 1<<20)},
 	{"WEFT_SPEC_WINDOW", "64", "speculative: early offers that are judged together",
-		count(func(s *Settings) *int { return &s.Spec.Window }, 1, 1<<20)},
+		count(func(s *Settings) *int { return &s.Spec.Window }, 1, 64)},
 	{"WEFT_SPEC_SCOPE", "envelope", "speculative: judge offers by envelope (peer, tag, communicator) or for the whole process",
 		word(func(s *Settings) *string { return &s.Spec.Scope }, "envelope", "process")},
 	{"WEFT_SPEC_UNUSED", "8", "speculative: early offers in a row without use after which an envelope makes none for a while",
 		count(func(s *Settings) *int { return &s.Spec.Unused }, 1, 1<<20)},
+	{"WEFT_SPEC_RTT", "30us", "speculative: how much earlier than its message a receive must be posted for its offer to be of use",
+		duration(func(s *Settings) *time.Duration { return &s.Spec.RoundTrip })},
 	{"WEFT_SPEC_CHAIN", "on", "speculative and rput: the end of a write is told by the network itself, not by the sender's next call: on, off",
 		onOff(func(s *Settings) *bool { return &s.Spec.Chain })},
 	{"WEFT_SPEC_INITIAL", "on", "speculative: look for arrived packets before a long message is posted: on, off",
