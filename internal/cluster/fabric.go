@@ -97,10 +97,11 @@ func (f *fabric) shape(i, rail int, rate BitRate) error {
 	for _, end := range f.ends(i, rail) {
 		args := []string{"qdisc", "del", "dev", end.device, "root"}
 		if rate != 0 {
-			// A burst of ten milliseconds, and room for four more to wait.
-			burst := max(uint64(rate)/800, 16<<10)
+			// A burst of one millisecond, or of one packet as large as the kernel makes them, so that a message of some
+			// length feels the limit; and room for forty milliseconds of packets to wait.
+			burst := max(uint64(rate)/8000, 72<<10)
 			args = []string{"qdisc", "replace", "dev", end.device, "root", "tbf", "rate", fmt.Sprint(uint64(rate)),
-				"burst", fmt.Sprint(burst), "limit", fmt.Sprint(max(4*burst, 256<<10))}
+				"burst", fmt.Sprint(burst), "limit", fmt.Sprint(max(uint64(rate)/200, 256<<10))}
 		}
 		if err := (tool{net: end.net}).run("tc", args...); err != nil {
 			return err
