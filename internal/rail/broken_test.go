@@ -78,6 +78,12 @@ func (t *traffic) startBulk() {
 	n := 1 + t.rnd.IntN(700_000)
 	b := &bulkCheck{from: t.rnd.IntN(2), write: t.rnd.IntN(2) == 0, src: pattern(n, t.tokens), dst: make([]byte, n)}
 	b.to = 1 - b.from
+	if t.links[0].cfg.Channel == UD { // there is nothing that could read or write
+		if k := t.links[b.to].Expose(b.from, b.src, false); t.links[b.from].Read(b.to, k, b.dst, t.tokens) {
+			t.t.Fatal("datagrams can read")
+		}
+		return
+	}
 	t.bulks[t.tokens] = b
 	if b.write {
 		b.key = t.links[b.to].Expose(b.from, b.dst, true)
