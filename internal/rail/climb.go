@@ -3,7 +3,7 @@ package rail
 // climbState is how far a peer of the hybrid channel is on its way from datagrams to a connection.
 type climbState struct {
 	asked   bool  // we have sent a request that is not answered
-	waiting bool  // we have said yes: the peer connects
+	waiting bool  // we have said yes: the peer connects, or says that it cannot
 	after   int64 // we were refused: not before this time
 	counted bool  // in Link.climbed
 }
@@ -72,8 +72,8 @@ func (p *peer) climbing(k kind, body []byte) {
 		p.say(kCnf, []byte{1})
 		p.dial(express, 0)
 	case kCnf:
-		p.climb.waiting = false // the request for the connection is on its way
-		if len(body) == 1 && body[0] == 0 {
+		if len(body) == 1 && body[0] == 0 { // no after all, or it could not be made
+			p.climb.waiting = false
 			p.stayDown()
 		}
 	}

@@ -175,6 +175,7 @@ func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
 	p.lanes[slot] = ln
 	p.seen[slot] = max(p.seen[slot], h.gen)
 	if h.class == express && p.link.cfg.Channel == Hybrid {
+		p.climb.asked, p.climb.waiting = false, false
 		p.count()
 	}
 	a := answer{verdict: accepted, expected: p.in.Expected()}
@@ -267,8 +268,11 @@ func (ln *lane) failed(err error) {
 		return
 	}
 	p.why = err
-	if ln.class == express && p.tries[0] > 0 && p.link.cfg.Channel == Hybrid {
-		p.stayDown() // there are datagrams
+	if ln.class == express && p.tries[0] > 0 && p.link.cfg.Channel == Hybrid { // there are datagrams
+		if ln.ours {
+			p.say(kCnf, []byte{0})
+		}
+		p.stayDown()
 	}
 	p.recover(ln)
 }
