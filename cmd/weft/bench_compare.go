@@ -108,7 +108,10 @@ func benchCompare(ctx context.Context, o *benchOptions) error {
 			return err
 		}
 	}
-	return errors.Join(append(failures, context.Cause(ctx))...)
+	if len(failures) == 0 {
+		return context.Cause(ctx)
+	}
+	return errors.Join(failures...)
 }
 
 // benchSuite measures everything that has a bar: on one host, or with --net between hosts.
@@ -131,7 +134,7 @@ func benchSuite(ctx context.Context, o *benchOptions) error {
 		return err
 	}
 	if _, _, failed := report.Count(); failed > 0 {
-		return fmt.Errorf("comparisons that stopped early: %d (see the report)", failed)
+		return fmt.Errorf("comparisons with a failure: %d (see the report)", failed)
 	}
 	return context.Cause(ctx)
 }

@@ -21,30 +21,40 @@ type benchOptions struct {
 	suite bool         // everything that has a bar instead of one test
 	list  bool
 
-	net   bool        // the network interface between ranks of one host too
-	arms  []bench.Arm // settings of Weft to compare
-	hosts []string    // where ranks run; nil: here
-	iface string      // network interfaces
+	benchNetwork
+	benchOutput
 
-	ranks               int // 0: as many as the test itself wants
-	sizes               bench.Range
-	loops               bench.Loops
-	full                bool
-	validate            bool
-	window              int
-	memory              int // bytes of one buffer
-	bind                bool
-	netGiven, bindGiven bool
-	timeout             time.Duration // of one run
+	ranks     int // 0: as many as the test itself wants
+	sizes     bench.Range
+	loops     bench.Loops
+	validate  bool
+	window    int
+	memory    int // bytes of one buffer
+	bind      bool
+	bindGiven bool
+	timeout   time.Duration // of one run
 
-	json, csv, markdown bool
-	plot                string
-	save                string
-
+	arms   []bench.Arm // settings of Weft to compare
 	peers  []string
 	rounds int // 0: as many as the comparison itself wants
 
 	steps string // set by the starter for its ranks: run exactly these and print lines for it
+}
+
+// benchNetwork says how ranks reach each other, in all libraries alike.
+type benchNetwork struct {
+	net      bool // the network interface between ranks of one host too
+	netGiven bool
+	hosts    []string // where ranks run; nil: here
+	iface    string   // network interfaces
+}
+
+// benchOutput says what becomes of the result.
+type benchOutput struct {
+	full                bool
+	json, csv, markdown bool
+	plot                string
+	save                string
 }
 
 const benchUsage = `usage: weft bench NAME [options]

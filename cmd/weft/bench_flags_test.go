@@ -71,7 +71,7 @@ func TestParseBenchStudy(t *testing.T) {
 
 // What a side gets as its environment, and what the report says about it.
 func TestArmsBecomeEnvironment(t *testing.T) {
-	o := &benchOptions{net: true, iface: "rail0,rail1", hosts: []string{"h0", "h1"}}
+	o := &benchOptions{benchNetwork: benchNetwork{net: true, iface: "rail0,rail1", hosts: []string{"h0", "h1"}}}
 	arm, err := bench.NewArm("rndv=rput,progress=poll")
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -27,7 +28,7 @@ type Comparison struct {
 	Rounds         int       `json:"rounds"`
 	Libraries      []Library `json:"libraries"`
 	Points         []Point   `json:"points"`
-	Failure        string    `json:"failure,omitempty"` // why the rounds stopped early
+	Failure        string    `json:"failure,omitempty"` // who failed, and how
 }
 
 // Library names an implementation as it reported itself, and how it was run.
@@ -76,48 +77,94 @@ type Ratio struct {
 //
 // The computation of an exchange is settled first, by the first implementation, so that all compute equally long.
 //
-// When a run fails, Compare stops and returns what complete rounds it has together with the error.
+// An implementation whose run fails takes no further part; what it gave in the rounds before stays. When it is the
+// first one, or leaves the others nobody to be compared with, Compare stops, without the round under way. It
+// returns what it has together with the failures.
 func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, tick func()) (Comparison, error) {
-	cmp := newComparison(c, impls)
-	c, err := settleWork(ctx, c, impls[0])
-	if err != nil {
-		cmp.Failure = err.Error()
-		return cmp, err
+	m := match{impls: impls, tick: tick, cmp: newComparison(c, impls), out: make([]bool, len(impls))}
+	var err error
+	if m.c, err = settleWork(ctx, c, impls[0]); err != nil {
+		m.cmp.Failure = err.Error()
+		return m.cmp, err
 	}
-	samples := make([][][]float64, len(impls)) // implementation, step, round
-	for i := range samples {
-		samples[i] = make([][]float64, len(c.Steps))
+	m.samples = make([][][]float64, len(impls))
+	for i := range m.samples {
+		m.samples[i] = make([][]float64, len(c.Steps))
 	}
 	for round := range rounds {
-		values := make([][]float64, len(impls))
-		for turn := range impls {
-			i := (round + turn) % len(impls)
-			out, err := impls[i].Measure(ctx, c)
-			if err == nil {
-				values[i], err = rowValues(out, c.Steps)
-			}
-			if err != nil {
-				err = fmt.Errorf("%s on %d ranks, round %d of %d, %s: %w",
-					c.Test.Name, c.Ranks, round+1, rounds, impls[i].Name(), err)
-				cmp.Failure = err.Error()
-				cmp.finish(c, samples)
-				return cmp, err
-			}
-			cmp.Libraries[i].Version = out.Library
-			cmp.Libraries[i].Counters = out.Counters.text(c.Evidence)
-			if tick != nil {
-				tick()
-			}
+		if !m.round(ctx, round, rounds) {
+			break
 		}
-		for i, v := range values {
-			for step, value := range v {
-				samples[i][step] = append(samples[i][step], value)
-			}
-		}
-		cmp.Rounds++
 	}
-	cmp.finish(c, samples)
-	return cmp, nil
+	m.cmp.finish(c, m.samples)
+	err = errors.Join(m.failures...)
+	if err != nil {
+		m.cmp.Failure = err.Error()
+	}
+	return m.cmp, err
+}
+
+// match is a comparison under way.
+type match struct {
+	c        Case
+	impls    []Implementation
+	tick     func()
+	cmp      Comparison
+	samples  [][][]float64 // implementation, step, round
+	out      []bool        // implementations that failed
+	failures []error
+}
+
+// round runs one round and says whether another makes sense.
+func (m *match) round(ctx context.Context, round, rounds int) bool {
+	values := make([][]float64, len(m.impls))
+	for turn := range m.impls {
+		i := (round + turn) % len(m.impls)
+		if m.out[i] {
+			continue
+		}
+		var err error
+		if values[i], err = m.run(ctx, i); err != nil {
+			m.failures = append(m.failures, fmt.Errorf("%s on %d ranks, round %d of %d, %s: %w",
+				m.c.Test.Name, m.c.Ranks, round+1, rounds, m.impls[i].Name(), err))
+			m.out[i] = true
+			if ctx.Err() != nil || m.out[0] || m.left() < 2 {
+				return false
+			}
+		}
+		if m.tick != nil {
+			m.tick()
+		}
+	}
+	for i, v := range values {
+		for step, value := range v {
+			m.samples[i][step] = append(m.samples[i][step], value)
+		}
+	}
+	m.cmp.Rounds++
+	return true
+}
+
+// run measures one implementation once.
+func (m *match) run(ctx context.Context, i int) ([]float64, error) {
+	out, err := m.impls[i].Measure(ctx, m.c)
+	if err != nil {
+		return nil, err
+	}
+	m.cmp.Libraries[i].Version = out.Library
+	m.cmp.Libraries[i].Counters = out.Counters.text(m.c.Evidence)
+	return rowValues(out, m.c.Steps)
+}
+
+// left is how many implementations still take part.
+func (m *match) left() int {
+	n := 0
+	for _, out := range m.out {
+		if !out {
+			n++
+		}
+	}
+	return n
 }
 
 // settleWork gives the steps of an exchange the computation that their shares mean, from the time of iterations

@@ -91,6 +91,28 @@ func TestCompareKeepsCompleteRoundsOfAFailure(t *testing.T) {
 	}
 }
 
+// TestCompareGoesOnWithoutAFailedSide: two are left to compare.
+func TestCompareGoesOnWithoutAFailedSide(t *testing.T) {
+	var order []string
+	impls := []Implementation{
+		&scripted{name: "weft", base: 1, order: &order},
+		&scripted{name: "a", base: 2, order: &order, fail: 2},
+		&scripted{name: "b", base: 4, order: &order},
+	}
+	got, err := Compare(t.Context(), twoSizes("latency"), impls, 4, nil)
+	if err == nil || !strings.Contains(got.Failure, "round 2 of 4, a: rank 1 fell over") || got.Rounds != 4 {
+		t.Errorf("%d rounds, %q, %v", got.Rounds, got.Failure, err)
+	}
+	p := got.Points[0]
+	if len(p.Sides[1].Samples) != 1 || len(p.Sides[2].Samples) != 4 || p.Ratios[0].Summary.Count != 1 || p.Ratios[1].Summary.Median != 0.25 {
+		t.Errorf("point %+v", p)
+	}
+	impls[0] = &scripted{name: "weft", base: 1, order: &order, fail: 1}
+	if got, err := Compare(t.Context(), twoSizes("latency"), impls, 4, nil); err == nil || got.Rounds != 0 {
+		t.Errorf("without the first side: %d rounds, %v", got.Rounds, err)
+	}
+}
+
 func TestCompareRefusesWrongRows(t *testing.T) {
 	var order []string
 	impls := []Implementation{&scripted{name: "weft", base: 1, order: &order, short: true}}
@@ -173,7 +195,7 @@ func scriptedReport(t *testing.T) Report {
 	return r
 }
 
-const wantMarkdown = `2 of 4 bars are kept; comparisons that stopped early: 1.
+const wantMarkdown = `2 of 4 bars are kept; comparisons with a failure: 1.
 
 | fact | value |
 |---|---|
@@ -200,7 +222,7 @@ func TestReportMarkdown(t *testing.T) {
 		"| 8 B | 2.500 | 4.000 | 0.62 [0.62-0.62] | yes (0.80) |\n",
 		"ratio above 1 Weft is faster",
 		"| 256 B | 12.5 | 20.0 | 0.62 [0.62-0.62] | no (1.00) |\n",
-		"Stopped early: allreduce on 2 ranks, round 1 of 3, openmpi: rank 1 fell over",
+		"Failed: allreduce on 2 ranks, round 1 of 3, openmpi: rank 1 fell over",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing %q in\n%s", want, text)
@@ -275,7 +297,7 @@ func TestReportText(t *testing.T) {
 		"# rails was not measured.\n# 2 of 4 bars are kept; load average 0.50 before, 1.50 after\n") {
 		t.Errorf("got\n%s", text)
 	}
-	if !strings.Contains(text, "# allreduce, 2 ranks, 0 interleaved rounds\n") || !strings.Contains(text, "# stopped early: allreduce") {
+	if !strings.Contains(text, "# allreduce, 2 ranks, 0 interleaved rounds\n") || !strings.Contains(text, "# failed: allreduce") {
 		t.Errorf("a comparison that measured nothing:\n%s", text)
 	}
 }

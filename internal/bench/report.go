@@ -106,7 +106,7 @@ func (c Comparison) text(b *strings.Builder, said map[string]string) {
 		c.textRow(b, p)
 	}
 	if c.Failure != "" {
-		fmt.Fprintf(b, "# stopped early: %s\n", c.Failure)
+		fmt.Fprintf(b, "# failed: %s\n", strings.ReplaceAll(c.Failure, "\n", "\n#   "))
 	}
 }
 
@@ -188,7 +188,7 @@ type Report struct {
 	bars []Bar // of all cases, for the list above the tables
 }
 
-// Count returns how many bars are kept, of how many at all points, and how many comparisons stopped early.
+// Count returns how many bars are kept, of how many at all points, and how many comparisons had a failure.
 func (r Report) Count() (reached, judged, failed int) {
 	for _, c := range r.Comparisons {
 		if c.Failure != "" {
@@ -268,7 +268,7 @@ func (r Report) markdownHost(b *strings.Builder) {
 	reached, judged, failed := r.Count()
 	fmt.Fprintf(b, "%d of %d bars are kept", reached, judged)
 	if failed > 0 {
-		fmt.Fprintf(b, "; comparisons that stopped early: %d", failed)
+		fmt.Fprintf(b, "; comparisons with a failure: %d", failed)
 	}
 	b.WriteString(".\n\n")
 	if warning := r.Host.Warning(); warning != "" {
@@ -319,7 +319,7 @@ func markdownTable(b *strings.Builder, cs []Comparison, named bool) {
 	}
 	for _, c := range cs {
 		if c.Failure != "" {
-			fmt.Fprintf(b, "\nStopped early: %s\n", c.Failure)
+			fmt.Fprintf(b, "\nFailed: %s\n", c.Failure)
 		}
 	}
 }
