@@ -235,7 +235,7 @@ func (ln *lane) established(private []byte) {
 		p.laneUp(ln)
 		return
 	}
-	p.express = ln
+	p.express, p.wanted = ln, false
 	if l := p.link; l.cfg.Channel == Hybrid {
 		ln.added = l.cfg.RCRecvs
 		l.giveMore(ln.added)
@@ -353,7 +353,7 @@ func (p *peer) recover(ln *lane) {
 // needed tells whether something waits for an express lane. A peer that has nothing to say or hear may connect when it
 // has.
 func (p *peer) needed() bool {
-	return p.out.InFlight() > 0 || len(p.bulk.active) > 0 || len(p.bulk.limbo) > 0 || len(p.words) > 0
+	return p.wanted || p.out.InFlight() > 0 || len(p.bulk.active) > 0 || len(p.bulk.limbo) > 0 || len(p.words) > 0
 }
 
 // nextPath is the path to try after one that failed.

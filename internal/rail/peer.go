@@ -34,7 +34,8 @@ type peer struct {
 	got, want int
 	streaming bool
 
-	full bool // it has earned the full set of receives
+	full   bool // it has earned the full set of receives
+	wanted bool // a packet was not taken because there was no connection
 
 	bulk  bulkState
 	ring  ringState
@@ -133,6 +134,9 @@ func (p *peer) reach() bool {
 func (p *peer) lose(err error) {
 	if p.lost != nil {
 		return
+	}
+	if err == nil {
+		err = errSilent
 	}
 	l := p.link
 	p.lost = fmt.Errorf("rank %d cannot be reached any more: %w", p.rank, err)

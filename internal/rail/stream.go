@@ -17,6 +17,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 		p = l.peer(pk.Peer)
 	}
 	if !p.open() && !p.reach() {
+		p.wanted = true
 		return p.lost != nil // then nobody misses the packet: its request has ended
 	}
 	if len(p.unsent) > 0 {
