@@ -218,7 +218,9 @@ func (l *Loop) leave(r *Request, why Why) Handle {
 	r.why = why
 	if !r.isDone() {
 		l.count(r)
-		l.leaveLinks()
+		if len(r.Buf) >= leaveMin {
+			l.leaveLinks()
+		}
 	}
 	return Handle{r, r.Gen}
 }

@@ -59,6 +59,9 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 	r.why = why
 	if !r.isDone() {
 		l.count(r)
+		if b.Bytes >= leaveMin {
+			l.leaveLinks()
+		}
 	}
 	return Handle{r, r.Gen}
 }

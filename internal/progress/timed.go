@@ -9,7 +9,8 @@ type Timed interface {
 	// Urgent tells whether somebody has to drive until then, although no request is in flight: packets that were
 	// sent may have to be sent again.
 	Urgent() bool
-	// Leave tells that the caller goes away with transfers under way: the device should see to them.
+	// Leave tells that the caller goes away with long messages in flight: the device should see to them, and to what
+	// peers do to our memory meanwhile.
 	Leave()
 	// Idle tells whether peers have everything that was sent to them.
 	Idle() bool
@@ -61,6 +62,10 @@ func (l *Loop) urgent() bool {
 	}
 	return false
 }
+
+// leaveMin is the length from which a message that is left in flight is worth handing links over to their devices: it
+// takes longer than the handing over.
+const leaveMin = 16 << 10
 
 // leaveLinks lets devices go on by themselves. The lock is held.
 func (l *Loop) leaveLinks() {

@@ -209,7 +209,6 @@ func (ln *lane) put(a *part) bool {
 	ln.open = append(ln.open, a)
 	ln.wrs += a.wrs
 	l.railBytes[ln.peer.paths[ln.path].local] += uint64(a.piece.Len)
-	l.leave = true
 	return true
 }
 

@@ -62,7 +62,6 @@ type Link struct {
 	finished []*transfer // over, and not told
 	climbed  int         // hybrid: peers that have a connection or were promised one
 	rings    int
-	leave    bool // bulk work was posted: the device should go on by itself if nobody polls
 	closing  bool
 
 	// memory for calls
