@@ -293,7 +293,7 @@ func studySteps(t Test, size int) Step {
 	case Progress:
 		return Step{Iterations: 31, Warmup: 10, Batches: 1}
 	case Resident:
-		return Step{Iterations: 12, Batches: 1} // enough for a ring, too few for a connection of a hybrid
+		return Step{Iterations: 12, Batches: 1} // enough to earn a ring, or a connection of a hybrid
 	}
 	n := clamp(8*mib/max(size, 1), 5, 50)
 	return Step{Iterations: n, Warmup: 2 * n, Batches: 15}
