@@ -74,7 +74,7 @@ func New(cfg Config) *Loop {
 		cfg.Engine.Now = clock.Now
 	}
 	l := &Loop{cfg: cfg, eng: engine.New(cfg.Engine), links: cfg.Links}
-	l.packet.Kind = wire.Eager
+	l.packet.Kind, l.packet.Whole = wire.Eager, true
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}

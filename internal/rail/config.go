@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -58,7 +59,7 @@ type Config struct {
 	Prefixes []netip.Prefix                 // networks of the device's rails
 	Ports    [2]uint16                      // listen on one of these; none: any
 	Route    func(to netip.Addr) int        // rail by which the host would send there, -1 if unknown
-	Bell     func()                         // wakes whoever sleeps in the loop; any goroutine may call it
+	Bell     func()                         // wakes whoever sleeps in the loop; any goroutine may call it. Nil: the link's own
 
 	Channel    Channel
 	Rendezvous wire.Rendezvous
@@ -79,19 +80,23 @@ type Config struct {
 	Stripe     int    // messages from this length on use all paths
 	Striping   string // "rate", "even", "off"
 	PeerWait   int64  // a peer that cannot be reached for so long is lost
-	Flow       flow.Config
-	Reuse      Reuse
-	RegEntries int
-	RegBytes   int
+	// NoReconnect: a connection that breaks loses its peer, and of payloads that were sent without a copy none is kept.
+	NoReconnect bool
+	Flow        flow.Config
+	Reuse       Reuse
+	RegEntries  int
+	RegBytes    int
 }
 
 // Reuse says how short messages from buffers that are used again and again are sent.
 type Reuse struct {
 	On      bool
 	Spec    float64 // share of the break-even count at which a buffer counts as frequently used
-	Adapt   float64
+	Adapt   float64 // share of buffers in frequent use below which no more are counted; negative: never
 	Buckets int
 	Tree    bool
+	// Thresholds is asked once how often a buffer must be used to be worth registering; nil measures it.
+	Thresholds func() reuse.Thresholds
 }
 
 func setDefault[T comparable](field *T, value T) {
@@ -115,6 +120,9 @@ func (c *Config) complete() {
 	setDefault(&c.RingAfter, 10)
 	setDefault(&c.RingPeers, 64)
 	setDefault(&c.RingBytes, 500<<10)
+	if c.NoReconnect {
+		c.Quiet = -1 // a peer that had something to say while we closed would be lost
+	}
 	setDefault(&c.Quiet, 30e9)
 	setDefault(&c.SendBytes, 1536<<10)
 	setDefault(&c.Stripe, 64<<10)

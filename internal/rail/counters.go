@@ -3,13 +3,15 @@ package rail
 import (
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/reuse"
 )
 
 // Counters prove which mechanism served a message.
 type Counters struct {
 	EagerSR, EagerRing, Datagrams uint64 // frames that came by send and receive, into rings, as datagrams
 	Copies                        uint64 // payloads copied on their way out
-	ZeroCopies, LateCopies        uint64 // payloads sent from where the user has them; of these, copied after they were sent
+	ZeroCopies                    uint64 // payloads sent from where the user has them
+	LateCopies                    uint64 // frames of these that were copied after they were sent
 	HeaderHits                    uint64 // eager packets whose envelope was that of the one before
 	CreditStalls, PoolEmpty       uint64 // times a frame had to wait for credit, for a buffer
 	Acks                          uint64 // acknowledgements that travelled alone
@@ -33,6 +35,7 @@ type Report struct {
 	Counters   Counters
 	Flow       flow.Counters
 	Regcache   regcache.Counters
+	Reuse      reuse.Counters
 	Device     map[string]uint64
 	Rails      []RailReport
 	Peers      int // that were talked to
@@ -49,7 +52,7 @@ type RailReport struct {
 // Report returns the counters as they are now.
 func (l *Link) Report() *Report {
 	r := &Report{Channel: l.cfg.Channel.String(), Rendezvous: l.cfg.Rendezvous.String(), Counters: l.Counters, Flow: l.Flows,
-		Regcache: l.reg.Counters(), Device: map[string]uint64{}, Peers: len(l.known)}
+		Regcache: l.reg.Counters(), Reuse: l.reuse.Counters(), Device: map[string]uint64{}, Peers: len(l.known)}
 	for name, n := range l.cfg.Device.Counters() {
 		r.Device[name] = n
 	}

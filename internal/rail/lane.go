@@ -262,6 +262,10 @@ func (ln *lane) failed(err error) {
 		p.retryAt[slot] = p.link.now + pause
 	} else {
 		p.link.Counters.Broken++
+		if p.endsWith(err) {
+			p.lose(err)
+			return
+		}
 	}
 	ln.lostTo()
 	if p.lost != nil || p.link.closing {

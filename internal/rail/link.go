@@ -8,6 +8,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -18,6 +19,7 @@ type Link struct {
 	caps   verbs.Caps
 	pd     verbs.PD
 	cq     verbs.CQ
+	bell   Bell
 	srq    verbs.SRQ
 	listen []verbs.Listener
 
@@ -41,6 +43,7 @@ type Link struct {
 
 	probe   verbs.MR // what peers may always read
 	reg     *regcache.Cache
+	reuse   *reuse.Table // nil: everything short is copied
 	exposed map[wire.Key]*exposure
 	ops     []opSlot
 	freeOps []uint32
@@ -122,9 +125,13 @@ func (l *Link) open() (err error) {
 	if l.pd, err = d.NewPD(); err != nil {
 		return err
 	}
+	if l.cfg.Bell == nil {
+		l.cfg.Bell = l.bell.Ring
+	}
 	if l.cq, err = d.NewCQ(verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell}); err != nil {
 		return err
 	}
+	l.bell.cq = l.cq
 	d.NotifyEvents(func() {
 		l.event.Store(true)
 		l.cfg.Bell()
@@ -136,6 +143,9 @@ func (l *Link) open() (err error) {
 	l.large = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
 	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes, FreshKeys: true, Now: clock.Now}); err != nil {
+		return err
+	}
+	if l.reuse, err = l.newReuse(); err != nil {
 		return err
 	}
 	if err = l.openSRQ(); err != nil {
@@ -468,7 +478,7 @@ func (l *Link) takeEvent(e *verbs.Event) {
 	case verbs.ConnectFailed, verbs.QPFatal:
 		ln.failed(e.Err)
 	case verbs.Disconnected:
-		ln.failed(fmt.Errorf("rail: rank %d ended the connection", ln.peer.rank))
+		ln.failed(fmt.Errorf("rail: rank %d %w", ln.peer.rank, errEnded))
 	}
 }
 

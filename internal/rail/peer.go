@@ -27,6 +27,9 @@ type peer struct {
 	unsent  []*buffer // frames of the stream that the carrier had no room for
 	gens    uint32    // lanes that we have asked for
 
+	loan loan // the packet whose payload is sent from where the user has it
+	torn bool // a frame cannot be sent again
+
 	lastOut, lastIn envelope // of the last eager packet that fitted a frame
 
 	dst       []byte // of the packet that comes in pieces
@@ -148,6 +151,7 @@ func (p *peer) lose(err error) {
 	p.forget()
 	p.out.Drop(release)
 	p.in.Drop(func(b *buffer) { b.pool.put(b) })
+	p.abandonLoan()
 	p.loseBulk()
 	l.losses = append(l.losses, p)
 	l.cfg.Bell()

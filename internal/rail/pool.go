@@ -15,7 +15,8 @@ type buffer struct {
 	posts uint32 // receives: how often it was posted, to tell a completion that is out of date
 	again bool   // it has been sent before
 	acked bool   // the peer has it
-	to    *peer  // datagrams: whom it was sent to last
+	bare  bool   // its payload was the user's, and there is no copy
+	to    *peer  // datagrams, and frames whose payload is the user's: whom it was sent to last
 	holds uint8  // why it must not be used again yet, although the peer has it
 
 	// payload that travels from where the user has it, behind the n bytes here; copied here before it is given back.

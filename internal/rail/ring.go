@@ -70,18 +70,23 @@ func (r *ringState) emptied(freed uint16) {
 func (p *peer) sendRing(frames []*buffer) (n int) {
 	l, r := p.link, &p.ring.out
 	for _, b := range frames {
-		if r.used-r.freed >= r.slots || b.n > r.size || b.again || b.user != nil || !eager(b) {
+		if r.used-r.freed >= r.slots || b.n+len(b.user) > r.size || b.again || !eager(b) {
 			break
 		}
 		p.stamp(b.mem)
 		slot := r.used % r.slots
-		l.sges[0] = verbs.SGE{Buf: b.mem[:b.n], LKey: b.lkey}
 		wrs := l.wrs[:1]
-		wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.WriteImm, SGL: l.sges[:1], RemoteAddr: r.addr + uint64(slot)*uint64(r.size),
+		wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.WriteImm, SGL: l.gather(0, b), RemoteAddr: r.addr + uint64(slot)*uint64(r.size),
 			RKey: r.key, Imm: uint32(slot)}
+		if b.user != nil {
+			wrs[0].ID, wrs[0].Flags = b.id(), verbs.Signaled
+		}
 		p.express.mark(&wrs[0], 1)
 		if k, _ := p.express.qp.PostSend(wrs); k != 1 {
 			break
+		}
+		if b.user != nil {
+			p.express.hold(b)
 		}
 		r.used++
 		n++

@@ -16,6 +16,9 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if p == nil {
 		p = l.peer(pk.Peer)
 	}
+	if pk.Sent > 0 && pk.Sent == len(pk.Data) {
+		return p.handed() // it was taken, and the device was not done with the payload
+	}
 	if !p.open() && !p.reach() {
 		p.wanted = true
 		return p.lost != nil // then nobody misses the packet: its request has ended
@@ -30,7 +33,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if pk.Sent == 0 && headerSize+wire.MaxSize+len(pk.Data) <= most {
 		return p.sendWhole(pk)
 	}
-	return p.sendPieces(pk, most)
+	return !pk.Whole && p.sendPieces(pk, most)
 }
 
 // frameMax is how long a frame to the peer may be.
@@ -43,19 +46,21 @@ func (l *Link) frameMax(p *peer) int {
 
 // sendWhole sends a packet that fits one frame.
 func (p *peer) sendWhole(pk *wire.Packet) bool {
-	l := p.link
 	b := p.room(headerSize + wire.MaxSize + len(pk.Data))
 	if b == nil {
 		return false
 	}
+	if !p.choose(pk) {
+		b.pool.put(b)
+		return false
+	}
+	b = p.thin(b)
 	n, k := p.putHeader(b, pk)
-	n += copy(b.mem[n:], pk.Data)
-	b.n = n
-	l.Counters.Copies++
+	p.fill(b, n, pk.Data)
 	pk.Sent = len(pk.Data)
 	p.push(k, b)
 	p.flush()
-	return true
+	return p.handed()
 }
 
 // putHeader writes the packet's header, unless the peer knows it from the last eager packet.
@@ -88,10 +93,14 @@ func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
 		}
 		n, k := headerSize, kPiece
 		if pk.Sent == 0 {
+			p.choose(pk)
+		}
+		b = p.thin(b)
+		if pk.Sent == 0 {
 			n, k = len(wire.Append(b.mem[:headerSize], &pk.Header)), kFirst
 		}
-		took := copy(b.mem[n:most], pk.Data[pk.Sent:])
-		b.n = n + took
+		took := min(most-n, len(pk.Data)-pk.Sent)
+		p.fill(b, n, pk.Data[pk.Sent:pk.Sent+took])
 		pk.Sent += took
 		if pk.Sent == len(pk.Data) {
 			k = kLast
@@ -99,7 +108,7 @@ func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
 		p.push(k, b)
 		if k == kLast {
 			p.flush()
-			return true
+			return p.handed()
 		}
 	}
 }
@@ -130,7 +139,7 @@ func (p *peer) push(k kind, b *buffer) {
 	if l.large.low() || l.small.low() {
 		b.mem[1] = fUrge
 	}
-	b.again, b.acked = false, false
+	b.again, b.acked, b.bare = false, false, false
 	seq := p.out.Push(b, l.now)
 	p.next = seq + 1
 	le.PutUint32(b.mem[4:], uint32(l.cfg.Self))
@@ -191,8 +200,8 @@ func (p *peer) stamp(b []byte) {
 }
 
 // post gives frames to the connection or the datagram queue pair and tells how many were taken. A frame of which the
-// device may hold more than one copy, or which may be acknowledged over another carrier, is held until the device is
-// done with it; for all others the acknowledgement tells that.
+// device may hold more than one copy, which may be acknowledged over another carrier, or whose payload is the user's, is
+// held until the device is done with it; for all others the acknowledgement tells that.
 func (p *peer) post(frames []*buffer) int {
 	l := p.link
 	if !p.open() {
@@ -202,12 +211,8 @@ func (p *peer) post(frames []*buffer) int {
 	ln := p.express
 	for i, b := range frames {
 		p.stamp(b.mem)
-		sge := append(l.sges[i*2:i*2:i*2+2], verbs.SGE{Buf: b.mem[:b.n], LKey: b.lkey})
-		if b.user != nil {
-			sge = append(sge, verbs.SGE{Buf: b.user, LKey: b.userKey})
-		}
-		wrs[i] = verbs.SendWR{ID: idSend, Op: verbs.Send, SGL: sge}
-		if ln == nil || b.again {
+		wrs[i] = verbs.SendWR{ID: idSend, Op: verbs.Send, SGL: l.gather(i, b)}
+		if ln == nil || b.again || b.user != nil {
 			wrs[i].ID, wrs[i].Flags = b.id(), verbs.Signaled
 		}
 		if ln == nil {
@@ -225,14 +230,30 @@ func (p *peer) post(frames []*buffer) int {
 		l.Counters.PostErrors++
 	}
 	for _, b := range frames[:n] {
-		if ln == nil || b.again {
-			b.hold()
+		if ln == nil || b.again || b.user != nil {
 			if ln != nil {
-				ln.held = append(ln.held, b)
+				ln.hold(b)
+			} else {
+				b.hold()
 			}
 		}
 	}
 	return n
+}
+
+// gather lists the memory of the i-th frame of a batch: what is ours, and what is the user's.
+func (l *Link) gather(i int, b *buffer) []verbs.SGE {
+	sge := append(l.sges[i*2:i*2:i*2+2], verbs.SGE{Buf: b.mem[:b.n], LKey: b.lkey})
+	if b.user != nil {
+		sge = append(sge, verbs.SGE{Buf: b.user, LKey: b.userKey})
+	}
+	return sge
+}
+
+// hold keeps a frame until the device is done with it, or the lane is gone.
+func (ln *lane) hold(b *buffer) {
+	b.hold()
+	ln.held = append(ln.held, b)
 }
 
 // mark asks for a completion now and then, so that devices that need it can retire what was sent.
@@ -301,6 +322,10 @@ func (p *peer) forget() {
 
 // resend puts a frame on its way again: after a loss, or over a new connection.
 func (p *peer) resend(_ uint32, b *buffer) {
+	if b.bare {
+		p.torn = true
+		return
+	}
 	b.again = true
 	p.link.Counters.Resent++
 	p.add(b)
@@ -318,6 +343,9 @@ func (p *peer) replay(expected uint32) {
 		return
 	}
 	p.flush()
+	if p.torn {
+		p.lose(errBare)
+	}
 }
 
 // frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the buffer.
@@ -380,7 +408,13 @@ func release(b *buffer) {
 func (b *buffer) hold() { b.holds++ }
 
 func (b *buffer) unhold() {
-	if b.holds--; b.holds == 0 && b.acked {
+	if b.holds--; b.holds > 0 {
+		return
+	}
+	if b.user != nil {
+		b.giveBack()
+	}
+	if b.acked {
 		b.pool.put(b)
 	}
 }

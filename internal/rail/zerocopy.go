@@ -1,0 +1,225 @@
+package rail
+
+import (
+	"errors"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/reuse"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// A buffer that is used often is registered, and its payload leaves from where the user has it: a frame is then a header in
+// memory of ours and a piece of the user's, gathered by the device. The user lends that piece. It is returned when the
+// device has no work request left that reads it; what the peer has not acknowledged by then is copied into the frame's own
+// buffer, for it may have to be sent again: a late copy, made while the bytes are on their way.
+
+// loan is the payload of a packet that is sent from where the user has it. A peer has one at most, because a packet that
+// was taken in part, or is not returned yet, is offered again before any other.
+type loan struct {
+	entry  *regcache.Entry // covers the payload; nil if there is no loan
+	frames int             // whose payload is not returned
+	taken  bool            // all frames of it are made
+
+	// A buffer that the table wanted to be lent by a packet that may only be taken whole: the packet that comes in its
+	// place is not counted again. A number, because it must not keep memory alive.
+	addr uintptr
+	size int
+}
+
+// newReuse makes the table of buffers that are used often; nil if there shall be none.
+func (l *Link) newReuse() (*reuse.Table, error) {
+	c := &l.cfg.Reuse
+	if !c.On {
+		return nil, nil
+	}
+	cfg := reuse.Config{Thresholds: c.Thresholds, Buckets: c.Buckets, Speculate: c.Spec, Adapt: c.Adapt}
+	if c.Thresholds == nil {
+		cfg.Thresholds = l.measure
+	}
+	if c.Tree {
+		cfg.Index = reuse.Tree
+	}
+	return reuse.New(cfg)
+}
+
+// PaperThresholds are those of the platform where the mechanism was first measured, for Reuse.Thresholds.
+func PaperThresholds() reuse.Thresholds { return reuse.PaperThresholds() }
+
+// measure finds out from which use on a buffer is worth registering with this device. If that fails, no buffer ever is.
+func (l *Link) measure() (never reuse.Thresholds) {
+	trial, err := regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0)})
+	if err != nil {
+		return never
+	}
+	costs, err := reuse.Measure(reuse.Meter{
+		Now: clock.Now,
+		Register: func(b []byte) error {
+			mr, err := l.pd.Register(b, 0)
+			if err != nil {
+				return err
+			}
+			return mr.Close()
+		},
+		Search: func(b []byte) {
+			if e, err := trial.Acquire(b, 0); err == nil {
+				trial.Release(e)
+			}
+		},
+	})
+	if trial.Close() != nil || err != nil {
+		return never
+	}
+	return costs.Thresholds()
+}
+
+// choose decides how the payload of a packet leaves, once for each packet: when there is room for its first frame. False
+// means that it should be lent, but that the packet may only be taken whole: then a loan that is not returned at once could
+// not be told from a packet that found no room. The caller offers another packet in its place, which can wait.
+func (p *peer) choose(pk *wire.Packet) bool {
+	if len(pk.Data) == 0 {
+		return true
+	}
+	l := p.link
+	if !p.frequent(pk) {
+		l.Counters.Copies++
+		return true
+	}
+	if pk.Whole {
+		p.loan.addr, p.loan.size = addressOf(pk.Data), len(pk.Data)
+		return false
+	}
+	e, err := l.reg.Acquire(pk.Data, 0)
+	if err != nil {
+		l.reuse.Refuse(pk.Data)
+		l.Counters.Copies++
+		return true
+	}
+	p.loan.entry = e
+	l.Counters.ZeroCopies++
+	return true
+}
+
+// frequent asks the table whether the payload comes from a buffer that is used often, unless it was asked just before.
+// Where frames are complete only when the peer has them (RD), a loan would make every short message as slow as a long one.
+func (p *peer) frequent(pk *wire.Packet) bool {
+	l := p.link
+	if l.reuse == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.cfg.Channel == RD {
+		return false
+	}
+	asked := p.loan.size == len(pk.Data) && p.loan.addr == addressOf(pk.Data)
+	p.loan.addr, p.loan.size = 0, 0
+	if asked {
+		return true
+	}
+	path := reuse.NonFast
+	if p.ring.out.slots > 0 && pk.Kind == wire.Eager && headerSize+wire.MaxSize+len(pk.Data) <= p.ring.out.size {
+		path = reuse.Fast
+	}
+	return l.reuse.Use(pk.Data, path)
+}
+
+func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// thin exchanges the buffer of a frame for a small one if its payload will never be in it.
+func (p *peer) thin(b *buffer) *buffer {
+	small := p.link.small
+	if p.loan.entry == nil || p.replays() || b.pool == small || small.free == nil {
+		return b
+	}
+	b.pool.put(b)
+	return small.get()
+}
+
+// replays tells whether frames that are sent to the peer now may have to be sent again.
+func (p *peer) replays() bool { return !p.link.cfg.NoReconnect || p.express == nil }
+
+// fill gives a frame its payload, behind n bytes of headers: a copy of it, or word of where the user has it.
+func (p *peer) fill(b *buffer, n int, payload []byte) {
+	if p.loan.entry == nil {
+		b.n = n + copy(b.mem[n:], payload)
+		return
+	}
+	b.n, b.user, b.userKey, b.to = n, payload, p.loan.entry.LKey(), p
+	p.loan.frames++
+}
+
+// handed: all frames of the packet are made and on their way. It tells whether the payload is the user's alone.
+func (p *peer) handed() bool {
+	if p.loan.entry == nil {
+		return true
+	}
+	p.loan.taken = true
+	if p.loan.frames > 0 {
+		p.link.hearReturns()
+	}
+	p.endLoan()
+	return p.loan.entry == nil
+}
+
+// endLoan gives the registration back once nothing of the payload is lent any more.
+func (p *peer) endLoan() {
+	if n := &p.loan; n.taken && n.frames == 0 {
+		p.link.reg.Release(n.entry)
+		n.entry, n.taken = nil, false
+	}
+}
+
+// abandonLoan: no packet will be offered any more.
+func (p *peer) abandonLoan() {
+	p.loan.taken = p.loan.entry != nil
+	p.endLoan()
+}
+
+// hearReturns looks for frames that the device is done with whose payload is lent. All else that has come is left for
+// Poll. Devices that hand short frames on within PostSend have reported them by now.
+func (l *Link) hearReturns() {
+	if l.at == len(l.found) {
+		l.look()
+	} else if n := len(l.found); n < cap(l.found) {
+		l.found = l.found[:n+l.cq.Poll(l.found[n:cap(l.found)])]
+	}
+	for i := l.at; i < len(l.found); i++ {
+		c := &l.found[i]
+		if c.ID&idWhat != idSend || c.Status != verbs.OK {
+			continue
+		}
+		if b := l.bufferOf(c.ID); b != nil && b.user != nil {
+			l.sendDone(c)
+			c.ID = 0 // handled
+		}
+	}
+	for l.at < len(l.found) && l.found[l.at].ID == 0 {
+		l.at++
+	}
+}
+
+// giveBack returns the payload of a frame to the user: neither the device nor a queue of ours needs it any more. What the
+// peer may not have is copied, unless it will never be sent again.
+func (b *buffer) giveBack() {
+	p := b.to
+	switch {
+	case b.acked:
+	case p.replays() && len(b.user) <= len(b.mem)-b.n:
+		b.n += copy(b.mem[b.n:], b.user)
+		p.link.Counters.LateCopies++
+	default:
+		b.bare = true
+	}
+	b.user = nil
+	p.loan.frames--
+	p.endLoan()
+}
+
+var (
+	errEnded = errors.New("ended the connection")
+	errBare  = errors.New("the connection broke, and nothing is kept to be sent again (WEFT_RECONNECT=off)")
+)
+
+// endsWith tells whether the peer is lost because a lane that stood has ended with err: if connections are not made again,
+// unless the peer has gone in order and has all that was sent.
+func (p *peer) endsWith(err error) bool {
+	return p.link.cfg.NoReconnect && (p.needed() || !errors.Is(err, errEnded))
+}
