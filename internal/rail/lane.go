@@ -242,7 +242,7 @@ func (ln *lane) established(private []byte) {
 	}
 	p.out.SetTimed(false, p.link.now)
 	p.replay(ln.expected)
-	p.heed() // an acknowledgement may have waited for it
+	p.owe(p.received > 0) // credit that was told over the last one may not have arrived
 }
 
 // failed: the lane could not be made, or broke. What was on it goes another way.

@@ -411,6 +411,7 @@ func (l *Link) received(c *verbs.Completion) {
 	case ln == nil: // of a lane that is gone
 	case c.Op == verbs.RecvImm:
 		ln.peer.inRing(ln, c)
+		ln.peer.earn(ln)
 	default:
 		b.n = c.Len
 		l.Counters.EagerSR++

@@ -42,6 +42,12 @@ func (s *Sender[F]) Init(cfg *Config, count *Counters) {
 // InFlight is the number of frames pushed and not acknowledged.
 func (s *Sender[F]) InFlight() int { return int(s.next - s.base) }
 
+// Credit is how many more frames may be pushed now.
+func (s *Sender[F]) Credit() int {
+	flying := int(s.next - s.base)
+	return max(0, min(int(int32(s.limit-s.next)), s.cfg.Window-flying))
+}
+
 // Full tells that Push must wait for an acknowledgement: the window or the peer's credit is used up.
 func (s *Sender[F]) Full() bool {
 	flying := s.next - s.base
