@@ -16,6 +16,7 @@ import (
 
 // TestMain makes the test binary the tool itself, and the ranks it starts.
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // under the race detector every tool and rank would end a second later
 	tool := func() { os.Exit(weft(filepath.Base(os.Args[0]), os.Args[1:])) }
 	testscript.Main(m, map[string]func(){
 		"weft":   tool,
@@ -37,6 +38,7 @@ func TestScripts(t *testing.T) {
 				}
 				env.Setenv(name, string(bytes.TrimSpace(value)))
 			}
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
