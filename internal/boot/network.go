@@ -82,12 +82,25 @@ func railConfig(n *tune.Net) rail.Config {
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: n.RingPeers,
 		RingBytes: n.RingBytes, RCRecvs: n.RCRecvs, RCMax: n.RCMax, Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: n.RegEntries, RegBytes: n.RegBytes,
-		Reuse: rail.Reuse{On: n.Reuse, Spec: n.ReuseSpec, Adapt: n.ReuseAdapt, Tree: n.ReuseTable == "tree"},
+		NoReconnect: !n.Reconnect, Reuse: reuse(n),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
 			MaxRetry: n.Retries, OutOfOrder: 2501,
 		},
 	}
+}
+
+// reuse makes the link's rules for buffers in frequent use from the tunables. A share of 0 is one: of the uses that pay,
+// it trusts a buffer at once, of the buffers in frequent use, it never gives up.
+func reuse(n *tune.Net) rail.Reuse {
+	r := rail.Reuse{On: n.Reuse, Spec: max(n.ReuseSpec, 1e-9), Adapt: n.ReuseAdapt, Tree: n.ReuseTable == "tree"}
+	if r.Adapt == 0 {
+		r.Adapt = -1
+	}
+	if n.ReuseCosts == "paper" {
+		r.Thresholds = rail.PaperThresholds
+	}
+	return r
 }
 
 func quiet(d time.Duration) int64 {

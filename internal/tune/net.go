@@ -42,6 +42,7 @@ type Net struct {
 	Silence    time.Duration
 	PeerWait   time.Duration
 	Quiet      time.Duration
+	Reconnect  bool
 	CRC        bool
 	RegEntries int
 	RegBytes   int
@@ -49,6 +50,7 @@ type Net struct {
 	ReuseSpec  float64
 	ReuseAdapt float64
 	ReuseTable string // "hash", "tree"
+	ReuseCosts string // "measured", "paper"
 }
 
 // Spec are the tunables of the speculative rendezvous.
@@ -215,6 +217,8 @@ var netTable = []tunable{
 		duration(func(s *Settings) *time.Duration { return &s.Net.Quiet })},
 	{"WEFT_PEER_WAIT", "60s", "a peer that cannot be reached for so long is lost",
 		duration(func(s *Settings) *time.Duration { return &s.Net.PeerWait })},
+	{"WEFT_RECONNECT", "on", "make broken connections again and send what was lost; off: a broken connection loses its peer, and messages that leave without a copy are never copied: on, off",
+		onOff(func(s *Settings) *bool { return &s.Net.Reconnect })},
 	{"WEFT_CRC", "off", "check everything that travels over TCP with a CRC, besides TCP's own checksum: on, off",
 		onOff(func(s *Settings) *bool { return &s.Net.CRC })},
 	{"WEFT_REGCACHE", "1024", "registrations of user memory that are kept for the next message; 0 keeps none",
@@ -229,6 +233,8 @@ var netTable = []tunable{
 		share(func(s *Settings) *float64 { return &s.Net.ReuseAdapt })},
 	{"WEFT_REUSE_TABLE", "hash", "how buffers are remembered: hash, tree",
 		word(func(s *Settings) *string { return &s.Net.ReuseTable }, "hash", "tree")},
+	{"WEFT_REUSE_COSTS", "measured", "how many uses pay for a registration: measured (on this host, with the first message), paper (as on the platform of the original experiments)",
+		word(func(s *Settings) *string { return &s.Net.ReuseCosts }, "measured", "paper")},
 	{"WEFT_SPEC_THRESHOLD", "80%", "speculative: share of early offers that must have been of use, else they stop",
 		share(func(s *Settings) *float64 { return &s.Spec.Threshold })},
 	{"WEFT_SPEC_SAMPLES", "8", "speculative: early offers before that is judged",
