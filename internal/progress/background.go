@@ -145,10 +145,13 @@ func (l *Loop) driveBackground() {
 			l.cfg.Bell.Forward()
 		}
 	}
+	l.bg.state = bgTicking
+	l.bg.seen = l.calls
 	if l.driver == me {
 		l.driver = nil
 		l.cfg.Bell.Disarm()
+		// We may have begun between two waiters: the second was woken to drive, was served by us and left, and a third
+		// still sleeps.
+		l.handOver()
 	}
-	l.bg.state = bgTicking
-	l.bg.seen = l.calls
 }
