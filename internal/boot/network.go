@@ -90,8 +90,8 @@ func railConfig(n *tune.Net) rail.Config {
 	}
 }
 
-// reuse makes the link's rules for buffers in frequent use from the tunables. A share of 0 is one: of the uses that pay,
-// it trusts a buffer at once, of the buffers in frequent use, it never gives up.
+// reuse makes the link's rules for buffers in frequent use from the tunables. Shares of 0 are taken at their word: a buffer
+// is trusted with its second use, new buffers are counted whatever the others are worth.
 func reuse(n *tune.Net) rail.Reuse {
 	r := rail.Reuse{On: n.Reuse, Spec: max(n.ReuseSpec, 1e-9), Adapt: n.ReuseAdapt, Tree: n.ReuseTable == "tree"}
 	if r.Adapt == 0 {
