@@ -221,15 +221,19 @@ func (ps *parts) connect(local *shm.Link) error {
 	if err != nil {
 		return err
 	}
-	bell := ps.bell
-	if ps.net, err = openNetwork(p, ps.set, ps.client, key, func() { bell.Ring() }); err != nil {
+	alone := links == "rail" || len(p.local) == 1 // nobody comes by shared memory
+	ring := ps.bell.Ring
+	if alone {
+		ring = nil
+	}
+	if ps.net, err = openNetwork(p, ps.set, ps.client, key, ring); err != nil {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
-	ps.bell = railBell{bell, ps.net.link}
-	if links == "rail" || len(p.local) == 1 {
-		ps.links = []progress.Link{ps.net.link}
+	if alone {
+		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil
 	}
+	ps.bell = railBell{ps.bell, ps.net.link}
 	ps.links = []progress.Link{local, ps.net.link}
 	ways := make([]progress.Link, p.size)
 	for i := range ways {

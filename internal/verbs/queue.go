@@ -30,6 +30,10 @@ type CQ interface {
 	// whether one is there. The caller drives the device while it waits.
 	Wait(limit int64) bool
 
+	// Wake has a Wait that is under way, or else the next one, return soon. It never blocks and may be called from
+	// callbacks of the device.
+	Wake()
+
 	// Close fails with ErrBusy while a queue pair uses it.
 	Close() error
 }

@@ -3,6 +3,7 @@ package soft
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
@@ -17,6 +18,7 @@ type cq struct {
 	num    uint32
 	closed bool
 
+	woken    atomic.Bool // somebody wants a caller of Wait back
 	sleeping int         // callers of Wait that sleep at the bell
 	bell     *clock.Bell // for those who cannot sleep on the sockets, because somebody else does
 }
@@ -97,7 +99,7 @@ func (c *cq) sleep(limit int64) {
 		deadline = clock.Now() + limit
 	}
 	var some [1]socket.Event
-	for c.Len() == 0 && !d.closed && !c.closed {
+	for c.Len() == 0 && !d.closed && !c.closed && !c.woken.Swap(false) {
 		left := int64(-1)
 		if deadline >= 0 {
 			if left = deadline - clock.Now(); left <= 0 {
@@ -133,6 +135,13 @@ func (c *cq) sleep(limit int64) {
 		d.timers.run(clock.Now())
 	}
 	d.passOn()
+}
+
+// Wake has a caller of Wait return.
+func (c *cq) Wake() {
+	c.woken.Store(true)
+	c.dev.poll.Wake()
+	c.bell.Forward()
 }
 
 // passOn lets another sleeper sleep on the sockets.

@@ -16,6 +16,7 @@ var bellCases = []scenario{
 	{name: "wait/limit", run: waitLimit},
 	{name: "wait/wakes up", run: waitWakes},
 	{name: "wait/sees what is there", run: waitSees},
+	{name: "wait/is woken", run: waitWoken},
 	{name: "wait/many sleepers", run: manySleepers},
 	{name: "bell/rings while somebody waits", run: bellBesideWait},
 	{name: "events/bell", run: eventBell},
@@ -288,4 +289,23 @@ func eventBell(r *rig) {
 	r.event(h, s.srq.Num(), verbs.SRQLimit)
 	r.until("the bell of events", func() bool { return rings.Load() > before })
 	h.dev.NotifyEvents(nil)
+}
+
+// waitWoken: Wake ends a Wait that has nothing to wait for, whether it comes before or meanwhile.
+func waitWoken(r *rig) {
+	_, b, _ := r.belled()
+	cq := b.recvs.cq
+	cq.Wake()
+	if cq.Wait(-1) {
+		r.Fatalf("a completion nobody sent")
+	}
+	for range 20 {
+		asleep := make(chan bool)
+		go func() { asleep <- cq.Wait(-1) }()
+		time.Sleep(time.Millisecond)
+		cq.Wake()
+		if <-asleep {
+			r.Fatalf("a completion nobody sent")
+		}
+	}
 }

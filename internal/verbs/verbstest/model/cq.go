@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	syncatomic "sync/atomic"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -23,6 +24,7 @@ type cq struct {
 	uses        int
 
 	armed, solicited, over, gone bool
+	woken                        syncatomic.Bool
 }
 
 func (c *cq) Num() uint32 { return c.num }
@@ -93,10 +95,21 @@ func (c *cq) Wait(limit int64) bool {
 		})
 		defer timer.Stop()
 	}
-	for c.used == 0 && !late && !c.d.closed {
+	for c.used == 0 && !late && !c.d.closed && !c.woken.Load() {
 		c.d.f.moved.Wait()
 	}
+	c.woken.Store(false)
 	return c.used > 0
+}
+
+// Wake has a caller of Wait return.
+func (c *cq) Wake() {
+	c.woken.Store(true)
+	go func() { // not here: the caller may be a callback of ours, and hold the lock
+		c.d.f.mu.Lock()
+		defer c.d.f.mu.Unlock()
+		c.d.f.moved.Broadcast()
+	}()
 }
 
 func (c *cq) Close() error {
