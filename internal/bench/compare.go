@@ -186,9 +186,13 @@ func settleWork(ctx context.Context, c Case, impl Implementation) (Case, error) 
 	if err != nil {
 		return c, fmt.Errorf("%s without computation, %s: %w", c.Test.Name, impl.Name(), err)
 	}
+	bySize := map[int][]float64{}
+	for i, s := range c.Steps {
+		bySize[s.Size] = append(bySize[s.Size], communication[i])
+	}
 	c.Steps = slices.Clone(c.Steps)
 	for i, s := range c.Steps {
-		c.Steps[i].Work = ExchangeWork(communication[i], s.Share)
+		c.Steps[i].Work = ExchangeWork(Median(bySize[s.Size]), s.Share)
 	}
 	return c, nil
 }
