@@ -3,6 +3,8 @@ package tune
 import (
 	"errors"
 	"fmt"
+	"net/netip"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -123,6 +125,23 @@ func duration(dst func(*Settings) *time.Duration) func(*Settings, string) error 
 	}
 }
 
+// checkIface takes a list of names, addresses and networks, with ^ in front or not.
+func checkIface(v string) error {
+	if v == "" {
+		return nil
+	}
+	for word := range strings.SplitSeq(strings.TrimPrefix(v, "^"), ",") {
+		_, noNet := netip.ParsePrefix(word)
+		_, noAddr := netip.ParseAddr(word)
+		if noNet != nil && noAddr != nil && !interfaceName.MatchString(word) {
+			return errors.New("must be names and networks such as eth0,10.0.0.0/8, with ^ in front to leave them out")
+		}
+	}
+	return nil
+}
+
+var interfaceName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@-]{0,14}$`)
+
 // parsePorts takes "20000-20100", one port, or nothing for any.
 func parsePorts(v string) (ports [2]uint16, err error) {
 	if v == "" {
@@ -157,7 +176,7 @@ var netTable = []tunable{
 		word(func(s *Settings) *string { return &s.Net.Rendezvous }, "rget", "rput", "speculative")},
 	{"WEFT_IFACE", "", "network interfaces by name or network, such as eth0,10.0.0.0/8; with ^ in front: all but these; empty: all that lead outside", func(s *Settings, v string) error {
 		s.Net.Iface = v
-		return nil
+		return checkIface(v)
 	}},
 	{"WEFT_PORTS", "", "ports to listen on, such as 20000-20100; empty: any", func(s *Settings, v string) (err error) {
 		s.Net.Ports, err = parsePorts(v)

@@ -87,6 +87,9 @@ var table = []tunable{
 		return nil
 	}},
 	{"WEFT_REPORT", "", "directory where every rank leaves its counters, rank-N.json, when it ends; empty: nowhere", func(s *Settings, v string) error {
+		if v != "" && !strings.HasPrefix(v, "/") {
+			return errors.New("must be the full path of a directory, because ranks may run in others")
+		}
 		s.Report = v
 		return nil
 	}},
