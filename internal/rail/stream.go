@@ -30,7 +30,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 		l.now = clock.Now() // what is sent may have to be sent again
 	}
 	most := l.frameMax(p)
-	if pk.Sent == 0 && headerSize+wire.MaxSize+len(pk.Data) <= most {
+	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= most { // exactly: what goes in pieces has at least two
 		return p.sendWhole(pk)
 	}
 	return !pk.Whole && p.sendPieces(pk, most)
@@ -46,7 +46,7 @@ func (l *Link) frameMax(p *peer) int {
 
 // sendWhole sends a packet that fits one frame.
 func (p *peer) sendWhole(pk *wire.Packet) bool {
-	b := p.room(headerSize + wire.MaxSize + len(pk.Data))
+	b := p.room(headerSize + wire.Size(pk.Kind) + len(pk.Data))
 	if b == nil {
 		return false
 	}
