@@ -41,11 +41,14 @@ func (l *Link) breakOne(rnd *rand.Rand) bool {
 // every byte, and that nothing is lost, doubled or out of order.
 type traffic struct {
 	*rig
-	rnd    *rand.Rand
-	short  [2]int // messages sent by each
-	seen   [2]int // and checked at the other
-	bulks  map[int]*bulkCheck
-	tokens int
+	rnd        *rand.Rand
+	short      [2]int // messages sent by each
+	seen       [2]int // and checked at the other
+	bulks      map[int]*bulkCheck
+	tokens     int
+	bulksAfter int // no long messages before so many short ones
+
+	reused [2][]byte // if there are any: messages come from here, and are overwritten when the link has answered
 }
 
 type bulkCheck struct {
@@ -62,8 +65,13 @@ func (t *traffic) step() {
 		from := t.rnd.IntN(2)
 		i := t.short[from]
 		t.short[from]++
-		t.send(from, 1-from, i, pattern(t.lenOf(from, i), i))
-	case len(t.bulks) < 6:
+		if n := t.lenOf(from, i); t.reused[from] != nil {
+			at := t.rnd.IntN(3) * (len(t.reused[from]) / 3)
+			t.sendFrom(t.reused[from][at:at+n], from, i, n)
+		} else {
+			t.send(from, 1-from, i, pattern(n, i))
+		}
+	case len(t.bulks) < 6 && t.short[0]+t.short[1] >= t.bulksAfter:
 		t.startBulk()
 	}
 }

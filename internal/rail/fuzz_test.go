@@ -41,10 +41,11 @@ var twins = []struct {
 	}, (&answer{verdict: crossed, expected: 9}).append(nil)},
 	{"lane name", func(b []byte) ([]byte, int, bool) {
 		var n laneName
-		if len(b) > 2 && b[2] > 1 {
-			b[2] = 0 // everything else than 1 is no
+		again, used, ok := ended(n.parse(b), func() []byte { return n.append(nil) })
+		if ok && b[2] > 1 {
+			again[2] = b[2] // everything else than 1 is no
 		}
-		return ended(n.parse(b), func() []byte { return n.append(nil) })
+		return again, used, ok
 	}, (&laneName{fromRail: 1, toRail: 2, asked: true, gen: 3, tails: 4}).append(nil)},
 	{"tail", func(b []byte) ([]byte, int, bool) {
 		var t tail

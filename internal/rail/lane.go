@@ -243,6 +243,7 @@ func (ln *lane) established(private []byte) {
 	p.out.SetTimed(false, p.link.now)
 	p.replay(ln.expected)
 	p.owe(p.received > 0) // credit that was told over the last one may not have arrived
+	p.pump()              // long messages may have waited for it
 }
 
 // failed: the lane could not be made, or broke. What was on it goes another way.

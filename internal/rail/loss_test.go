@@ -46,13 +46,14 @@ func TestLoss(t *testing.T) {
 			t.Run(c.String()+"/"+f.name, func(t *testing.T) {
 				t.Parallel()
 				tr := newTraffic(t, 3, nil, func(_ int, cfg *Config) {
-					cfg.Channel, cfg.Promote = c, 300
+					cfg.Channel, cfg.Promote = c, 450
 					cfg.Flow.AckDelay = 2e6
 				})
+				tr.bulksAfter = 450
 				tr.disturb(f.cfg)
 				steps := 1000
 				if f.cfg.Drop > 0.1 {
-					steps = 400
+					steps = 700
 				}
 				tr.run(steps, func() {})
 				again := tr.flow(func(l *Link) uint64 { return l.Flows.Retransmits })
