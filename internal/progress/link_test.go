@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+	"time"
 
-	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -51,9 +51,40 @@ func packet(peer, tag int, data []byte) *wire.Packet {
 	return &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: int32(tag), Len: len(data)}, Peer: peer, Data: data}
 }
 
-// pollAll delivers all that has come.
-func pollAll(l progress.Link, b *inbox) {
-	for l.Ready() && l.Poll(b) {
+// pollAll delivers all that has come to the second end: at once, or as soon as there is enough.
+func pollAll(t *testing.T, ends []end, b *inbox, enough func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(20 * time.Second); ends[1].eventual && !enough(); {
+		for i, e := range ends {
+			if i != 1 {
+				e.link.Poll(new(inbox))
+			}
+		}
+		ends[1].link.Poll(b)
+		if time.Now().After(limit) {
+			t.Fatalf("%d messages and %d reads after 20 s, and not enough", len(b.msgs), len(b.reads))
+		}
+	}
+	for ends[1].link.Ready() && ends[1].link.Poll(b) {
+	}
+}
+
+// whole tells whether n messages have come.
+func (b *inbox) whole(n int) func() bool {
+	return func() bool { return len(b.msgs) == n && b.msgs[n-1].whole }
+}
+
+// push sends to the second end, which polls while the link is busy.
+func push(t *testing.T, ends []end, from int, p *wire.Packet, b *inbox) {
+	t.Helper()
+	for limit := time.Now().Add(20 * time.Second); !ends[from].link.Send(p); {
+		ends[1].link.Poll(b)
+		if ends[from].eventual {
+			ends[from].link.Poll(new(inbox))
+		}
+		if time.Now().After(limit) {
+			t.Fatalf("busy for 20 s with message %d", p.Tag)
+		}
 	}
 }
 
@@ -89,12 +120,10 @@ func TestLinkOrder(t *testing.T) {
 		box := new(inbox)
 		for i, n := range lens {
 			for _, from := range []int{0, 2} {
-				for p := packet(1, i, pattern(n, i)); !ends[from].link.Send(p); {
-					ends[1].link.Poll(box)
-				}
+				push(t, ends, from, packet(1, i, pattern(n, i)), box)
 			}
 		}
-		pollAll(ends[1].link, box)
+		pollAll(t, ends, box, func() bool { return len(box.msgs) == 2*len(lens) && box.msgs[2*len(lens)-1].whole })
 		for _, from := range []int{0, 2} {
 			if err := box.expect(from, lens); err != nil {
 				t.Error(err)
@@ -106,7 +135,10 @@ func TestLinkOrder(t *testing.T) {
 // A link that says it is busy has kept what it took and nothing else, and takes the rest later.
 func TestLinkBusy(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
-		var lens []int
+		box := new(inbox)
+		push(t, ends, 0, packet(1, 0, pattern(1000, 0)), box)
+		pollAll(t, ends, box, box.whole(1))
+		lens := []int{1000}
 		var stuck *wire.Packet
 		for stuck == nil && len(lens) < 10_000 {
 			p := packet(1, len(lens), pattern(1000, len(lens)))
@@ -118,12 +150,13 @@ func TestLinkBusy(t *testing.T) {
 		if stuck == nil {
 			t.Skip("never busy")
 		}
-		box := new(inbox)
-		pollAll(ends[1].link, box)
-		if !ends[0].link.Send(stuck) {
+		pollAll(t, ends, box, box.whole(len(lens)-1))
+		if ends[0].eventual {
+			push(t, ends, 0, stuck, box)
+		} else if !ends[0].link.Send(stuck) {
 			t.Fatal("busy although the receiver has read everything")
 		}
-		pollAll(ends[1].link, box)
+		pollAll(t, ends, box, box.whole(len(lens)))
 		if err := box.expect(0, lens); err != nil {
 			t.Error(err)
 		}
@@ -138,10 +171,8 @@ func TestLinkPieces(t *testing.T) {
 			t.Fatalf("EagerMax is %d", n)
 		}
 		box := new(inbox)
-		for p := packet(1, 0, pattern(n, 0)); !ends[0].link.Send(p); {
-			ends[1].link.Poll(box)
-		}
-		pollAll(ends[1].link, box)
+		push(t, ends, 0, packet(1, 0, pattern(n, 0)), box)
+		pollAll(t, ends, box, box.whole(1))
 		if err := box.expect(0, []int{n}); err != nil {
 			t.Error(err)
 		}
@@ -169,6 +200,7 @@ func TestLinkRead(t *testing.T) {
 				break
 			}
 		}
+		pollAll(t, ends, box, func() bool { return len(box.reads) == len(keys) })
 		for i, k := range keys {
 			if err, done := box.reads[i]; !done || err != nil || !bytes.Equal(srcs[i], dsts[i]) {
 				t.Errorf("read of %d bytes: done %v, %v, equal %v", len(srcs[i]), done, err, bytes.Equal(srcs[i], dsts[i]))
@@ -182,6 +214,10 @@ func TestLinkRead(t *testing.T) {
 func TestLinkReady(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
 		box := new(inbox)
+		if ends[0].eventual {
+			readyInTime(t, ends, box)
+			return
+		}
 		for i := range 3 {
 			if ends[1].link.Ready() || ends[1].link.Poll(box) {
 				t.Fatal("ready with nothing there")
@@ -190,9 +226,27 @@ func TestLinkReady(t *testing.T) {
 			if !ends[1].link.Ready() {
 				t.Fatal("not ready with a message there")
 			}
-			pollAll(ends[1].link, box)
+			pollAll(t, ends, box, box.whole(i+1))
 		}
 	})
+}
+
+// readyInTime: a link that takes its time says in the end that there is a message, and in the end that there is nothing.
+func readyInTime(t *testing.T, ends []end, box *inbox) {
+	idle := 0
+	for i := range 3 {
+		push(t, ends, 0, packet(1, i, pattern(8, i)), box)
+		pollAll(t, ends, box, box.whole(i+1))
+		pollAll(t, ends, box, func() bool {
+			if idle++; ends[1].link.Ready() {
+				idle = 0
+			}
+			return idle > 100
+		})
+		if got := len(box.msgs); got != i+1 {
+			t.Fatalf("%d messages of %d", got, i+1)
+		}
+	}
 }
 
 // Whoever sends rings: a rank that arms, looks and sleeps is woken by every message.

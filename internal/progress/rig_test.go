@@ -9,6 +9,7 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/wire"
 	"go.uber.org/goleak"
@@ -21,6 +22,8 @@ type end struct {
 	link progress.Link
 	bell progress.Bell
 	self progress.Link // to itself, where link cannot
+
+	eventual bool // what one end has sent takes time to reach the other, and both must poll
 }
 
 // kinds are the links that every test runs on: their name, and how to make n connected ends.
@@ -34,6 +37,12 @@ var kinds = []struct {
 	{"put", writers(wire.Put)},
 	{"speculative", writers(wire.Speculate)},
 	{"shm-denied", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{NoCMA: true}) }},
+	{"rail-srq", rails(rail.SRQ)},
+	{"rail-sr", rails(rail.SR)},
+	{"rail-ardma-srq", rails(rail.ArdmaSRQ)},
+	{"rail-ud", rails(rail.UD)},
+	{"rail-rd", rails(rail.RD)},
+	{"rail-hybrid", rails(rail.Hybrid)},
 }
 
 func inprocEnds(_ *testing.T, n int) (ends []end) {

@@ -1,0 +1,47 @@
+package progress_test
+
+import (
+	"net/netip"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/rail"
+	"github.com/weft-mpi/weft/internal/verbs/soft"
+)
+
+// railBell is a doorbell that the network rings too.
+type railBell struct {
+	*clock.Bell
+	link *rail.Link
+}
+
+func (b railBell) Arm() {
+	b.Bell.Arm()
+	b.link.Arm()
+}
+
+// rails makes ends that reach each other over the loopback interface by a channel.
+func rails(channel rail.Channel) func(*testing.T, int) []end {
+	return func(t *testing.T, n int) (ends []end) {
+		links := make([]*rail.Link, n)
+		for i := range n {
+			dev, err := soft.Open(soft.Config{Key: []byte("key of the test"), KeyedDatagrams: true, ReceiveWait: 3600e9, NoCRC: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { dev.Close() })
+			bell := clock.NewBell()
+			links[i], err = rail.New(rail.Config{
+				Device: dev, Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")}, Bell: bell.Ring,
+				Address: func(peer int) (string, error) { return links[peer].Address(), nil }, Channel: channel,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(links[i].Close)
+			ends = append(ends, end{link: links[i], bell: railBell{bell, links[i]}, self: inproc.NewExchange(i, 1).Box(0), eventual: true})
+		}
+		return ends
+	}
+}
