@@ -201,24 +201,29 @@ func (p *peer) stamp(b []byte) {
 
 // post gives frames to the connection or the datagram queue pair and tells how many were taken. A frame of which the
 // device may hold more than one copy, which may be acknowledged over another carrier, or whose payload is the user's, is
-// held until the device is done with it; for all others the acknowledgement tells that.
+// held until the device is done with it; for all others the acknowledgement tells that. A connection ends its work in the
+// order in which it was posted, so only the last of a batch that is held needs a completion.
 func (p *peer) post(frames []*buffer) int {
 	l := p.link
 	if !p.open() {
 		return 0
 	}
 	wrs := l.wrs[:len(frames)]
-	ln := p.express
+	ln, last := p.express, -1
 	for i, b := range frames {
 		p.stamp(b.mem)
 		wrs[i] = verbs.SendWR{ID: idSend, Op: verbs.Send, SGL: l.gather(i, b)}
-		if ln == nil || b.again || b.user != nil {
+		switch {
+		case ln == nil:
 			wrs[i].ID, wrs[i].Flags = b.id(), verbs.Signaled
-		}
-		if ln == nil {
 			wrs[i].AH, wrs[i].DestQP = p.ah, p.dgramQ
 			b.to = p
+		case b.again || b.user != nil:
+			wrs[i].ID, last = b.id(), i
 		}
+	}
+	if last >= 0 {
+		wrs[last].Flags = verbs.Signaled
 	}
 	qp := l.dgramQP
 	if ln != nil {
@@ -230,12 +235,10 @@ func (p *peer) post(frames []*buffer) int {
 		l.Counters.PostErrors++
 	}
 	for _, b := range frames[:n] {
-		if ln == nil || b.again || b.user != nil {
-			if ln != nil {
-				ln.hold(b)
-			} else {
-				b.hold()
-			}
+		if ln == nil {
+			b.hold()
+		} else if b.again || b.user != nil {
+			ln.hold(b)
 		}
 	}
 	return n
@@ -266,22 +269,21 @@ func (ln *lane) mark(wr *verbs.SendWR, n int) {
 
 const markEvery = 16
 
-// sendDone takes the completion of a frame that was held for it.
+// sendDone takes the completion of a frame that was held for it, and for those that went before it over a connection.
 func (l *Link) sendDone(c *verbs.Completion) {
 	b := l.bufferOf(c.ID)
 	if b == nil {
 		return
 	}
 	if ln := l.lanes[c.QP]; ln != nil {
-		i := slices.Index(ln.held, b)
-		if i < 0 {
-			return
+		n := slices.Index(ln.held, b) + 1
+		for _, b := range ln.held[:n] {
+			b.unhold()
 		}
-		ln.held = slices.Delete(ln.held, i, i+1)
-	} else if c.QP != l.dgramNum {
-		return // of a lane that is gone, and what it held with it
+		ln.held = slices.Delete(ln.held, 0, n)
+	} else if c.QP == l.dgramNum { // else of a lane that is gone, and what it held with it
+		b.unhold()
 	}
-	b.unhold()
 }
 
 // retry offers frames again that found no room.

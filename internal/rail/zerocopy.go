@@ -125,12 +125,16 @@ func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceDat
 
 // thin exchanges the buffer of a frame for a small one if its payload will never be in it.
 func (p *peer) thin(b *buffer) *buffer {
-	small := p.link.small
-	if p.loan.entry == nil || p.replays() || b.pool == small || small.free == nil {
+	pool := p.link.small
+	if p.loan.entry == nil || p.replays() || b.pool == pool {
+		return b
+	}
+	small := pool.get()
+	if small == nil {
 		return b
 	}
 	b.pool.put(b)
-	return small.get()
+	return small
 }
 
 // replays tells whether frames that are sent to the peer now may have to be sent again.
