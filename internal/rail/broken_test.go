@@ -57,6 +57,7 @@ type bulkCheck struct {
 	src, dst []byte
 	key      wire.Key
 	told     bool // writes: the packet behind it has come
+	after    int  // short messages that were sent before it
 }
 
 func (t *traffic) step() {
@@ -86,6 +87,7 @@ func (t *traffic) startBulk() {
 	n := 1 + t.rnd.IntN(700_000)
 	b := &bulkCheck{from: t.rnd.IntN(2), write: t.rnd.IntN(2) == 0, src: pattern(n, t.tokens), dst: make([]byte, n)}
 	b.to = 1 - b.from
+	b.after = t.short[b.from]
 	if t.links[0].cfg.Channel == UD { // there is nothing that could read or write
 		if k := t.links[b.to].Expose(b.from, b.src, false); t.links[b.from].Read(b.to, k, b.dst, t.tokens) {
 			t.t.Fatal("datagrams can read")
@@ -113,6 +115,9 @@ func (t *traffic) check() {
 				b := t.bulks[int(m.h.Send)]
 				if b == nil || b.told || !bytes.Equal(b.src, b.dst) {
 					t.t.Fatalf("the packet behind write %d came early, twice, or behind other bytes", m.h.Send)
+				}
+				if t.seen[b.from] < b.after {
+					t.t.Fatalf("the packet behind write %d has overtaken messages that were sent before", m.h.Send)
 				}
 				b.told = true
 				continue

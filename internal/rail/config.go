@@ -50,7 +50,8 @@ func (c Channel) connects() bool  { return c != UD && c != RD }
 // maxPaths is how many pairs of interfaces two peers may use.
 const maxPaths = 8
 
-// Config is what a link is made of. Zero values take defaults.
+// Config is what a link is made of. Zero values take defaults; where none is wanted (RCRecvs, RCMax, RingPeers), a
+// negative value says so.
 type Config struct {
 	Device   verbs.Device
 	Self     int
@@ -123,6 +124,7 @@ func (c *Config) complete() {
 	if c.NoReconnect {
 		c.Quiet = -1 // a peer that had something to say while we closed would be lost
 	}
+	c.RCRecvs, c.RCMax, c.RingPeers = max(c.RCRecvs, 0), max(c.RCMax, 0), max(c.RingPeers, 0)
 	setDefault(&c.Quiet, 30e9)
 	setDefault(&c.SendBytes, 1536<<10)
 	setDefault(&c.Stripe, 64<<10)

@@ -130,6 +130,18 @@ func TestSilentPeer(t *testing.T) {
 	r.lostForGood(0, 1)
 }
 
+// So is one that an RD device has given up.
+func TestSilentPeerRD(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel = RD })
+	r.oneWay(3)
+	r.until("rest", func() bool { return r.links[0].Idle() })
+	_ = r.devs[1].Close()
+	r.links = r.links[:1]
+	r.send(0, 1, 0, pattern(100, 0))
+	r.until("loss of the peer", func() bool { return r.boxes[0].lost[1] != nil })
+	r.lostForGood(0, 1)
+}
+
 // lostForGood checks how a link behaves towards a peer that it has lost.
 func (r *rig) lostForGood(rank, peer int) {
 	r.t.Helper()
