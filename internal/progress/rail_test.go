@@ -21,8 +21,8 @@ func (b railBell) Arm() {
 	b.link.Arm()
 }
 
-// rails makes ends that reach each other over the loopback interface by a channel.
-func rails(channel rail.Channel) func(*testing.T, int) []end {
+// rails makes ends that reach each other over the loopback interface by a channel, configured further by change.
+func rails(channel rail.Channel, change ...func(*rail.Config)) func(*testing.T, int) []end {
 	return func(t *testing.T, n int) (ends []end) {
 		links := make([]*rail.Link, n)
 		for i := range n {
@@ -32,11 +32,14 @@ func rails(channel rail.Channel) func(*testing.T, int) []end {
 			}
 			t.Cleanup(func() { dev.Close() })
 			bell := clock.NewBell()
-			links[i], err = rail.New(rail.Config{
+			cfg := rail.Config{
 				Device: dev, Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")}, Bell: bell.Ring,
 				Address: func(peer int) (string, error) { return links[peer].Address(), nil }, Channel: channel,
-			})
-			if err != nil {
+			}
+			for _, f := range change {
+				f(&cfg)
+			}
+			if links[i], err = rail.New(cfg); err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(links[i].Close)
