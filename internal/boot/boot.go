@@ -254,8 +254,7 @@ func (r *Rank) Leave() error {
 	}
 	r.loop.Close()
 	if r.net != nil {
-		r.net.link.Close()
-		err = errors.Join(err, r.net.dev.Close())
+		err = errors.Join(err, r.net.close())
 	}
 	if r.pmi == nil {
 		return err

@@ -30,13 +30,22 @@ func NewCrew(n int, site Site) (*Crew, error) {
 	}
 	c := &Crew{quit: make(chan struct{})}
 	x := inproc.NewExchange(0, n)
+	notes, key := newNotes(), newKey()
 	for i := range n {
 		box := x.Box(i)
-		r, err := build(parts{
-			place: place{rank: i, size: n}, set: set, site: site,
+		ps := parts{
+			place: place{rank: i, size: n, hosts: 1}, set: set, site: site,
 			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n, cpus: clock.CPUs(),
-		})
+		}
+		if set.Net.Links == "rail" {
+			err = ps.overNetwork(notes, key)
+		}
+		var r *Rank
+		if err == nil {
+			r, err = build(ps)
+		}
 		if err != nil {
+			c.closeNetworks()
 			return nil, err
 		}
 		r.abort = func(code int, reason string) {
@@ -49,6 +58,46 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		go c.watch(set.Stall)
 	}
 	return c, nil
+}
+
+// overNetwork has the rank reach the others over the loopback interface, as ranks on hosts of their own would.
+func (ps *parts) overNetwork(notes board, key []byte) (err error) {
+	if ps.net, err = openNetwork(ps.place, ps.set, notes, key, nil); err != nil {
+		return err
+	}
+	ps.links, ps.bell = []progress.Link{ps.net.link}, ps.net.link.Bell()
+	ps.loop = inproc.NewExchange(ps.place.rank, 1).Box(0)
+	return nil
+}
+
+func (c *Crew) closeNetworks() {
+	for _, r := range c.Ranks {
+		if r.net != nil {
+			_ = r.net.close() // of sockets on this host
+		}
+	}
+}
+
+// notes is a board for ranks of one process.
+type notes struct {
+	mu  sync.Mutex
+	all map[string]string
+}
+
+func newNotes() *notes { return &notes{all: map[string]string{}} }
+
+func (n *notes) Put(key, value string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.all[key] = value
+	return nil
+}
+
+func (n *notes) Get(key string) (string, bool, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	value, found := n.all[key]
+	return value, found, nil
 }
 
 // AbortError says that a rank ended the job.
@@ -87,6 +136,7 @@ func (c *Crew) Close() {
 	for _, r := range c.Ranks {
 		r.loop.Close()
 	}
+	c.closeNetworks()
 	c.wg.Wait()
 }
 

@@ -27,8 +27,15 @@ type network struct {
 
 func addressKey(rank int) string { return fmt.Sprintf("weft-addr-%d", rank) }
 
-// openNetwork opens the device and the link on it, and tells the other ranks where it is. ring wakes the loop.
-func openNetwork(p place, set *tune.Settings, client *pmi.Client, key []byte, ring func()) (*network, error) {
+// board is where ranks tell each other where they are.
+type board interface {
+	Put(key, value string) error
+	Get(key string) (value string, found bool, err error)
+}
+
+// openNetwork opens the device and the link on it, and tells the other ranks where it is. ring wakes the loop; nil: the
+// link's own bell does.
+func openNetwork(p place, set *tune.Settings, client board, key []byte, ring func()) (*network, error) {
 	all, err := interfaces()
 	if err != nil {
 		return nil, err
@@ -137,14 +144,18 @@ func engineConfig(s *tune.Spec) engine.Config {
 	return cfg
 }
 
+// close ends the network of a rank.
+func (n *network) close() error {
+	n.link.Close()
+	return n.dev.Close()
+}
+
 // jobKey is the secret of the job: from weft run, or made by rank 0 where another launcher serves.
 func jobKey(p place, client *pmi.Client) ([]byte, error) {
 	text, found, err := client.Get(pmi.JobKey)
 	if err == nil && !found {
 		if p.rank == 0 {
-			var b [32]byte
-			_, _ = rand.Read(b[:]) // never fails, by its documentation
-			text = hex.EncodeToString(b[:])
+			text = hex.EncodeToString(newKey())
 			err = client.Put(pmi.JobKey, text)
 		}
 		if err == nil {
@@ -162,6 +173,12 @@ func jobKey(p place, client *pmi.Client) ([]byte, error) {
 		return nil, fmt.Errorf("%w: the job's key is damaged", ErrLauncher)
 	}
 	return key, nil
+}
+
+func newKey() []byte {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	return b[:]
 }
 
 // railBell is a doorbell that the network rings too.
