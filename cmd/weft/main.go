@@ -24,6 +24,7 @@ func commands() []command {
 		{"run", "start a parallel program", runCommand},
 		{"bench", "measure message passing on this machine", benchMain},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
+		{"soak", "keep a job busy and check every message", soakCommand},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},
 		{"doctor", "find what would keep a job from running well", doctorCommand},
 		{"agent", "the part of weft run on other hosts; it starts it by itself", agentCommand},
