@@ -79,8 +79,8 @@ func TestConnectCrossed(t *testing.T) {
 			if c0.Dials == 0 || c1.Dials == 0 || c0.Crossed == 0 {
 				t.Errorf("they never connected at once: the test shows nothing: %+v, %+v", c0, c1)
 			}
-			if c1.Crossed > c1.Lanes {
-				t.Errorf("the higher rank refused %d requests", c1.Crossed)
+			if c1.Crossed*10 > uint64(rounds) {
+				t.Errorf("the higher rank refused %d requests, though the lower rank's count", c1.Crossed)
 			}
 		})
 	}

@@ -216,6 +216,22 @@ func TestPromotionBlocked(t *testing.T) {
 	r.checkOrder(1, 0, len(r.boxes[1].got))
 }
 
+// A long message that begins while there is no express lane goes on when there is one, though its own lane was there
+// all the time.
+func TestHybridReadBetweenConnections(t *testing.T) {
+	r := newRig(t, 2, hybrid(nil))
+	r.read(0, 1, 100_000, 1)
+	for i := range 5 {
+		p := r.links[0].peers[1]
+		r.until("connection", func() bool { return p.express != nil && r.links[1].peers[0].express != nil })
+		p.express.failed(errBroken)
+		if p.lanes[1] == nil {
+			t.Fatal("the bulk lane is gone too")
+		}
+		r.read(0, 1, 100_000, 2+i)
+	}
+}
+
 // Connections of the hybrid channel add receives, and give them back when they are closed.
 func TestHybridReceives(t *testing.T) {
 	const ranks, recvs = 4, 95
