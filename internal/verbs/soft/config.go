@@ -54,7 +54,8 @@ type Config struct {
 	// connection is ended; default 10 s.
 	ReceiveWait int64
 
-	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s.
+	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s. The first, until the peer's host
+	// answers, is limited by Silence too.
 	ConnectWait int64
 
 	// Silence is for how long, in nanoseconds, the host of a connection's peer may leave bytes or probes unacknowledged

@@ -37,8 +37,17 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 	if s.phase == phaseDead {
 		return nil, errNoPoller
 	}
-	s.limit(d.cfg.ConnectWait)
+	s.limit(d.dialWait())
 	return s, nil
+}
+
+// dialWait is how long the peer's host may take to answer at all: it may as well be silent before the connection stands as
+// after.
+func (d *Device) dialWait() int64 {
+	if d.cfg.Silence > 0 {
+		return min(d.cfg.Silence, d.cfg.ConnectWait)
+	}
+	return d.cfg.ConnectWait
 }
 
 // prepare sets what every connection needs: nothing waits in the kernel for more, and a silent peer is noticed.
@@ -130,6 +139,7 @@ func (s *stream) shake(write bool) bool {
 		}
 		s.qp.local = s.conn.LocalAddr()
 		s.phase = phaseAsked
+		s.limit(s.dev.cfg.ConnectWait)
 	}
 	if !s.greet() {
 		return true
