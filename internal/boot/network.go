@@ -150,19 +150,23 @@ func (n *network) close() error {
 	return n.dev.Close()
 }
 
+// madeKey is where rank 0 leaves a key that it has made. It is not pmi.JobKey: a rank that came late would find it there
+// and leave out the barrier that the others wait in.
+const madeKey = pmi.JobKey + "-made"
+
 // jobKey is the secret of the job: from weft run, or made by rank 0 where another launcher serves.
 func jobKey(p place, client *pmi.Client) ([]byte, error) {
 	text, found, err := client.Get(pmi.JobKey)
 	if err == nil && !found {
 		if p.rank == 0 {
 			text = hex.EncodeToString(newKey())
-			err = client.Put(pmi.JobKey, text)
+			err = client.Put(madeKey, text)
 		}
 		if err == nil {
 			err = client.Barrier()
 		}
 		if err == nil && p.rank != 0 {
-			text, _, err = client.Get(pmi.JobKey)
+			text, _, err = client.Get(madeKey)
 		}
 	}
 	if err != nil {
