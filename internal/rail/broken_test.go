@@ -232,7 +232,7 @@ func TestBrokenConnections(t *testing.T) {
 					}
 				})
 				last, breaks := time.Now(), 0
-				tr.run(1500, func() {
+				tr.run(soak(1500, 150_000), func() {
 					if time.Since(last) > 5*time.Millisecond {
 						if tr.links[tr.rnd.IntN(2)].breakOne(tr.rnd) {
 							breaks++

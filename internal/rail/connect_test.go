@@ -14,7 +14,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// soak runs a test longer: WEFT_SOAK=1 go test -run 'Broken|Soak' -timeout 30m ./internal/rail
+// soak is how long a test runs. The long runs take half an hour or so:
+//
+//	WEFT_SOAK=1 go test -run 'Broken|Loss|ConnectCrossed|WildRank' -timeout 2h ./internal/rail
 func soak(short, long int) int {
 	if os.Getenv("WEFT_SOAK") != "" {
 		return long

@@ -205,6 +205,7 @@ func TestPromotionBlocked(t *testing.T) {
 		r.oneWay(1)
 		return r.links[0].Counters.Dials+r.links[1].Counters.Dials >= 1 && r.links[0].climbed+r.links[1].climbed < 2
 	})
+	r.until("end of the promise", func() bool { return !r.links[0].peers[1].climb.waiting && !r.links[1].peers[0].climb.waiting })
 	src, dst := pattern(1000, 1), make([]byte, 1000)
 	k := r.links[0].Expose(1, src, false)
 	if r.links[1].Read(0, k, dst, "read") {

@@ -55,7 +55,7 @@ func TestLoss(t *testing.T) {
 				if f.cfg.Drop > 0.1 {
 					steps = 700
 				}
-				tr.run(steps, func() {})
+				tr.run(soak(steps, 50*steps), func() {})
 				again := tr.flow(func(l *Link) uint64 { return l.Flows.Retransmits })
 				if f.lost && again == 0 {
 					t.Error("datagrams were lost and none was sent again: the test shows nothing")
