@@ -69,7 +69,7 @@ func soakBox(o *soakOptions) error {
 	result := boxResult{Seed: o.seed}
 	var shown soak.Evidence
 	begin := time.Now()
-	for i := 0; i == 0 || time.Since(begin)+each/2 < o.time; i++ {
+	for i := 0; !o.boxOver(i, each, time.Since(begin), &shown); i++ {
 		leg := legs[i%len(legs)]
 		r, counters, err := o.runLeg(ctx, c, leg, o.seed+uint64(i), each)
 		if err != nil {
@@ -85,9 +85,23 @@ func soakBox(o *soakOptions) error {
 	return errors.Join(o.printBox(result), lacking(&shown))
 }
 
+// boxPatience is how many times longer than asked for a run goes on that has shown nothing yet.
+const boxPatience = 5
+
+// boxOver tells whether i legs, which took so long, are enough.
+func (o *soakOptions) boxOver(i int, each, past time.Duration, shown *soak.Evidence) bool {
+	switch {
+	case i == 0 || past+each/2 < o.time:
+		return false
+	case i < len(o.legs) || len(shown.Lacking()) > 0:
+		return past > boxPatience*o.time
+	}
+	return true
+}
+
 func lacking(shown *soak.Evidence) error {
 	if none := shown.Lacking(); len(none) > 0 {
-		return fmt.Errorf("every message was right, but the run shows nothing: the ranks counted no %s; let it run longer", strings.Join(none, ", no "))
+		return fmt.Errorf("every message was right, but the run shows nothing: the ranks counted no %s; try another seed or a longer time", strings.Join(none, ", no "))
 	}
 	return nil
 }

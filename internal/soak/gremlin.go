@@ -53,7 +53,7 @@ type deed struct {
 // step is how often a gremlin looks around, and beat how often on average it does something.
 const (
 	gremlinStep = 50 * time.Millisecond
-	gremlinBeat = 12 // steps
+	gremlinBeat = 20 // steps
 )
 
 // Play does mischief until ctx ends, then repairs everything. It tells what it did.
