@@ -265,11 +265,10 @@ func TestLentUntilSent(t *testing.T) {
 	if n := l.Report().Regcache; n.Misses != 1 {
 		t.Errorf("%d registrations of one buffer", n.Misses)
 	}
-	e, err := l.reg.Acquire(buf, 0)
-	if err != nil {
-		t.Fatal(err)
+	l.reg.Invalidate(buf)
+	if n := l.Report().Regcache.Entries; n != 0 {
+		t.Errorf("%d registrations are in use for nothing", n)
 	}
-	l.reg.Release(e)
 	if l.peers[1].loan != (loan{}) {
 		t.Errorf("the loan is over and left %+v", l.peers[1].loan)
 	}
@@ -308,6 +307,21 @@ func TestLostWhileLent(t *testing.T) {
 	}
 	if used := l.small.used + l.large.used; used != 0 {
 		t.Errorf("%d buffers are in use for a lost peer", used)
+	}
+
+	r = newRig(t, 2, func(i int, cfg *Config) { // now in the middle of a message
+		lending(SRQ, trustful)(i, cfg)
+		cfg.Flow.Window = 8
+	})
+	l, buf = r.links[0], make([]byte, 32<<10)
+	r.send(0, 1, 0, buf)
+	pk := &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 1, Len: len(buf)}, Peer: 1, Data: buf}
+	if l.Send(pk) || pk.Sent == 0 || pk.Sent == len(buf) || l.peers[1].loan.entry == nil {
+		t.Fatalf("%d of %d bytes are taken", pk.Sent, len(buf))
+	}
+	l.peers[1].lose(errBroken)
+	if n := l.peers[1].loan; n != (loan{}) {
+		t.Errorf("the peer is lost in the middle of a message, and the loan is %+v", n)
 	}
 }
 
