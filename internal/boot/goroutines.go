@@ -45,6 +45,9 @@ func NewCrew(n int, site Site) (*Crew, error) {
 			r, err = build(ps)
 		}
 		if err != nil {
+			if ps.net != nil {
+				_ = ps.net.close()
+			}
 			c.closeNetworks()
 			return nil, err
 		}
