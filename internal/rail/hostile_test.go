@@ -139,6 +139,39 @@ func TestWildBounds(t *testing.T) {
 	}
 }
 
+// Pieces that belong to nothing, or do not add up, are counted and dropped; the packet under way stays as it is.
+func TestWildPieces(t *testing.T) {
+	r := newRig(t, 2, nil)
+	r.oneWay(1)
+	l := r.links[1]
+	p, before := l.peers[0], len(r.boxes[1].got)
+	first := wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: 10})
+	bad := uint64(0)
+	for _, step := range []struct {
+		k    kind
+		body []byte
+		bad  uint64
+	}{
+		{kPiece, []byte("abc"), 1}, // of nothing
+		{kLast, nil, 2},            // nor the end of anything
+		{kRepeat, nil, 0},
+		{kFirst, append(first[:len(first):len(first)], "0123"...), 0},
+		{kFirst, append(first[:len(first):len(first)], "wxyz"...), 1}, // another one within
+		{kPiece, []byte("4567890"), 1},                                // too much
+		{kLast, []byte("45"), 1},                                      // too little
+		{kLast, []byte("6789"), 0},
+	} {
+		p.deliver(&header{kind: step.k}, step.body)
+		if bad += step.bad; l.Counters.BadFrames != bad {
+			t.Errorf("%v %q: %d bad frames, want %d", step.k, step.body, l.Counters.BadFrames, bad)
+		}
+	}
+	got := r.boxes[1].got[before:]
+	if len(got) != 2 || got[1].open || string(got[1].data) != "0123456789" {
+		t.Errorf("delivered %+v", got)
+	}
+}
+
 // Requests for connections that make no sense are refused, whatever they say.
 func TestWildRequests(t *testing.T) {
 	r := newRig(t, 3, func(rank int, cfg *Config) { cfg.Channel = ArdmaSR })

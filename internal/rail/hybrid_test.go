@@ -220,12 +220,16 @@ func TestPromotionBlocked(t *testing.T) {
 // A long message that begins while there is no express lane goes on when there is one, though its own lane was there
 // all the time.
 func TestHybridReadBetweenConnections(t *testing.T) {
-	r := newRig(t, 2, hybrid(nil))
+	r := newRig(t, 2, hybrid(func(cfg *Config) { // no timer helps
+		cfg.Quiet, cfg.Flow.Timeout, cfg.Flow.AckDelay = -1, 600e9, 300e9
+		cfg.Flow.MinTimeout = 600e9
+	}))
 	r.read(0, 1, 100_000, 1)
 	for i := range 5 {
 		p := r.links[0].peers[1]
 		r.until("connection", func() bool { return p.express != nil && r.links[1].peers[0].express != nil })
 		p.express.failed(errBroken)
+		r.until("notice of the break", func() bool { return r.links[1].peers[0].express == nil })
 		if p.lanes[1] == nil {
 			t.Fatal("the bulk lane is gone too")
 		}
