@@ -181,35 +181,54 @@ func (l *Link) openListeners() error {
 
 // listenOn opens a port on a rail, one of the permitted range.
 func (l *Link) listenOn(rail int) (ln verbs.Listener, err error) {
-	low, high := l.cfg.Ports[0], l.cfg.Ports[1]
-	if low == 0 {
-		return l.cfg.Device.Listen(verbs.ListenConfig{Rail: rail})
-	}
-	for port := int(low); port <= int(high); port++ {
-		if ln, err = l.cfg.Device.Listen(verbs.ListenConfig{Rail: rail, Port: uint16(port)}); err == nil {
-			return ln, nil
-		}
-	}
-	return nil, fmt.Errorf("rail: no port of %d-%d is free on %v: %w", low, high, l.cfg.Device.Rails()[rail].Addr, err)
+	err = l.onPort(rail, func(port uint16) (err error) {
+		ln, err = l.cfg.Device.Listen(verbs.ListenConfig{Rail: rail, Port: port})
+		return err
+	})
+	return ln, err
 }
 
-func (l *Link) openDatagrams() (err error) {
-	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax}
-	if l.cfg.Channel == RD {
-		cfg.Type = verbs.RD
+// onPort tries the permitted ports, 0 for any, until one serves.
+func (l *Link) onPort(rail int, try func(port uint16) error) (err error) {
+	low, high := l.cfg.Ports[0], l.cfg.Ports[1]
+	if low == 0 {
+		return try(0)
 	}
-	if l.dgramQP, err = l.pd.NewQP(cfg); err != nil {
-		return err
+	for port := int(low); port <= int(high); port++ {
+		if err = try(uint16(port)); err == nil {
+			return nil
+		}
 	}
-	l.dgramNum = l.dgramQP.Num()
-	if err = l.dgramQP.Modify(verbs.Init); err != nil {
-		return err
-	}
+	return fmt.Errorf("rail: no port of %d-%d is free on %v: %w", low, high, l.cfg.Device.Rails()[rail].Addr, err)
+}
+
+func (l *Link) openDatagrams() error {
 	l.datagram = l.caps.MaxDatagram
 	if l.cfg.Channel == RD {
 		l.datagram = l.cfg.Vbuf
 	}
-	return l.dgramQP.Modify(verbs.RTS)
+	return l.onPort(0, l.openDatagramsAt)
+}
+
+// openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
+func (l *Link) openDatagramsAt(port uint16) error {
+	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax, Port: port}
+	if l.cfg.Channel == RD {
+		cfg.Type = verbs.RD
+	}
+	qp, err := l.pd.NewQP(cfg)
+	if err != nil {
+		return err
+	}
+	if err = qp.Modify(verbs.Init); err == nil {
+		err = qp.Modify(verbs.RTS)
+	}
+	if err != nil {
+		_ = qp.Close()
+		return err
+	}
+	l.dgramQP, l.dgramNum = qp, qp.Num()
+	return nil
 }
 
 // Address is what peers have to know to reach this rank.

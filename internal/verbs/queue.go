@@ -100,6 +100,8 @@ type QPConfig struct {
 	SRQ    SRQ // instead of an own receive queue, if not nil
 	Rail   int // index in Device.Rails
 
+	Port uint16 // of a UD or RD queue pair: where peers reach it, if the device has ports; 0 is any
+
 	SendDepth int // work requests that may be open
 	RecvDepth int // unused with an SRQ
 	SendSGE   int // entries of a gather list, default 1

@@ -82,7 +82,7 @@ func (q *dgram) bind() error {
 	if q.sock != nil {
 		return nil
 	}
-	d, at := q.base.dev, netip.AddrPortFrom(q.base.dev.rails[q.cfg.Rail].Addr, 0)
+	d, at := q.base.dev, netip.AddrPortFrom(q.base.dev.rails[q.cfg.Rail].Addr, q.cfg.Port)
 	which := sharedBy{q.cfg.Rail, q.cfg.Type}
 	u := d.shared[which]
 	if u == nil {
