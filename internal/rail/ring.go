@@ -20,10 +20,14 @@ type ringState struct {
 		key   uint32
 		slots uint16
 		size  int
-		used  uint16 // slots written since the ring was made
-		freed uint16 // slots that the peer has emptied
+		at    uint16 // the next slot
+		used  uint16 // slots written since the ring was made, modulo 2^16
+		freed uint16 // slots that the peer has emptied, likewise
 	}
 }
+
+// ringSlotsMax keeps counts of slots, which are modulo 2^16, apart.
+const ringSlotsMax = 1 << 14
 
 // earnRing gives a peer a ring once it has sent enough.
 func (p *peer) earnRing(ln *lane) {
@@ -31,7 +35,7 @@ func (p *peer) earnRing(ln *lane) {
 	if !l.cfg.Channel.rings() || p.ring.in.slots > 0 || p.received < uint64(l.cfg.RingAfter) || l.rings >= l.cfg.RingPeers || ln != p.express {
 		return
 	}
-	slots := l.cfg.RingBytes / l.cfg.Vbuf
+	slots := min(l.cfg.RingBytes/l.cfg.Vbuf, ringSlotsMax)
 	mem := make([]byte, l.cfg.RingBytes)
 	mr, err := l.pd.Register(mem, verbs.LocalWrite|verbs.RemoteWrite)
 	if err != nil {
@@ -55,7 +59,7 @@ func (p *peer) ringOffered(ln *lane, body []byte) {
 		return
 	}
 	r := &p.ring.out
-	r.addr, r.key, r.slots, r.size, r.used, r.freed = o.addr, o.key, o.slots, int(o.size), 0, 0
+	r.addr, r.key, r.slots, r.size, r.at, r.used, r.freed = o.addr, o.key, o.slots, int(o.size), 0, 0, 0
 }
 
 // emptied takes the peer's word for how many slots are free again.
@@ -74,7 +78,7 @@ func (p *peer) sendRing(frames []*buffer) (n int) {
 			break
 		}
 		p.stamp(b.mem)
-		slot := r.used % r.slots
+		slot := r.at
 		wrs := l.wrs[:1]
 		wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.WriteImm, SGL: l.gather(0, b), RemoteAddr: r.addr + uint64(slot)*uint64(r.size),
 			RKey: r.key, Imm: uint32(slot)}
@@ -89,6 +93,7 @@ func (p *peer) sendRing(frames []*buffer) (n int) {
 			p.express.hold(b)
 		}
 		r.used++
+		r.at = (r.at + 1) % r.slots
 		n++
 		l.Counters.EagerRing++
 	}
