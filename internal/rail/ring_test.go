@@ -16,7 +16,7 @@ func TestRingWraps(t *testing.T) {
 	sent := 0
 	data := make([]byte, 4)
 	for seen := 0; seen < messages; {
-		for sent < messages {
+		for burst := 0; burst < 6 && sent < messages; burst++ {
 			le.PutUint32(data, uint32(sent))
 			if !r.links[0].Send(&wire.Packet{Header: wire.Header{Kind: wire.Eager, Len: 4}, Peer: 1, Data: data}) {
 				break
