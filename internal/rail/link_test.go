@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -149,7 +150,8 @@ func TestOrder(t *testing.T) {
 		}
 		want := rounds * len(lens)
 		r.until("arrival", func() bool {
-			return len(r.boxes[1].got) == 2*want && len(r.boxes[0].got) == want && !r.boxes[1].got[2*want-1].open && !r.boxes[0].got[want-1].open
+			return len(r.boxes[1].got) == 2*want && len(r.boxes[0].got) == want && !slices.ContainsFunc(append(r.boxes[1].got, r.boxes[0].got...),
+				func(m letter) bool { return m.open })
 		})
 		for b := range 2 {
 			next := map[int]int{}
