@@ -10,13 +10,12 @@ import (
 func TestRingWraps(t *testing.T) {
 	r := newRig(t, 2, func(_ int, cfg *Config) {
 		cfg.Channel = ArdmaSRQ
-		cfg.RingBytes = 7 * 8 << 10
 	})
 	const messages = 1<<16 + 5000
 	sent := 0
 	data := make([]byte, 4)
 	for seen := 0; seen < messages; {
-		for burst := 0; burst < 6 && sent < messages; burst++ {
+		for burst := 0; burst < 20 && sent < messages; burst++ {
 			le.PutUint32(data, uint32(sent))
 			if !r.links[0].Send(&wire.Packet{Header: wire.Header{Kind: wire.Eager, Len: 4}, Peer: 1, Data: data}) {
 				break
