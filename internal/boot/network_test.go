@@ -1,0 +1,86 @@
+package boot
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"sync"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/pmi"
+)
+
+// manager serves ranks as a launcher does that shows what one rank puts to the others at once.
+type manager struct {
+	mu     sync.Mutex
+	server *pmi.Server
+	conns  []net.Conn
+	asked  chan string // commands, in the order in which they were answered
+}
+
+func newManager(t *testing.T, size int, preset map[string]string) (*manager, []*pmi.Client) {
+	t.Helper()
+	m := &manager{server: pmi.NewServer(pmi.ServerConfig{Size: size, KVSName: "job", Preset: preset}), asked: make(chan string, 100)}
+	var clients []*pmi.Client
+	for rank := range size {
+		here, there := net.Pipe()
+		m.conns = append(m.conns, there)
+		go m.serve(rank, there)
+		clients = append(clients, pmi.NewClient(here, false))
+		t.Cleanup(func() { _ = clients[rank].Close() })
+	}
+	return m, clients
+}
+
+func (m *manager) serve(rank int, conn net.Conn) {
+	lines := pmi.NewReader(conn)
+	for {
+		asked, err := lines.Next()
+		if err != nil {
+			return
+		}
+		m.mu.Lock()
+		out, err := m.server.Handle(rank, asked)
+		for _, r := range out.Replies {
+			line, _ := pmi.AppendMessage(nil, r.Message)
+			_, _ = m.conns[r.Rank].Write(line)
+		}
+		m.mu.Unlock()
+		if err != nil {
+			return
+		}
+		m.asked <- fmt.Sprintf("%d %s", rank, asked.Cmd)
+	}
+}
+
+// Under a launcher that has no key for the job, a rank that asks after rank 0 has left one still joins the others.
+func TestKeyForLateRanks(t *testing.T) {
+	for _, preset := range []map[string]string{nil, {pmi.JobKey: fmt.Sprintf("%064d", 7)}} {
+		m, clients := newManager(t, 2, preset)
+		keys := make([][]byte, 2)
+		var all sync.WaitGroup
+		start := func(rank int) {
+			all.Go(func() {
+				err := clients[rank].Init()
+				if err == nil {
+					keys[rank], err = jobKey(place{rank: rank, size: 2}, clients[rank])
+				}
+				if err == nil {
+					err = clients[rank].Barrier() // as bring-up goes on
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		start(0)
+		for asked := ""; asked != "0 barrier_in"; {
+			asked = <-m.asked
+		}
+		start(1)
+		all.Wait()
+		if len(keys[0]) != 32 || !bytes.Equal(keys[0], keys[1]) {
+			t.Errorf("keys %x and %x", keys[0], keys[1])
+		}
+	}
+}
