@@ -86,9 +86,9 @@ func railConfig(n *tune.Net) rail.Config {
 	channel, _ := rail.ParseChannel(n.Channel) // tune has checked it
 	return rail.Config{
 		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Vbuf: n.Vbuf, Ports: n.Ports,
-		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: n.RingPeers,
-		RingBytes: n.RingBytes, RCRecvs: n.RCRecvs, RCMax: n.RCMax, Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
-		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: n.RegEntries, RegBytes: n.RegBytes,
+		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
+		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
+		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
 		NoReconnect: !n.Reconnect, Reuse: reuse(n),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
@@ -108,6 +108,14 @@ func reuse(n *tune.Net) rail.Reuse {
 		r.Thresholds = rail.PaperThresholds
 	}
 	return r
+}
+
+// orNone turns 0, which means none in the environment, into what means none to rail: there 0 is the default.
+func orNone(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
 }
 
 func quiet(d time.Duration) int64 {
