@@ -36,8 +36,10 @@ cross: ## build the library and the tool for the other processor
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet ./internal/... ./mpi
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/weft
 
-unit: ## all tests: units, scenarios, fuzz seeds, real processes, documentation
+unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
 	$(GO) test ./...
+	WEFT_LINKS=rail $(GO) test -short -skip TestThousandRanks ./mpi
+	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(GO) test -short -skip TestThousandRanks ./mpi
 	$(GO) test -tags purego ./internal/datatype
 
 race: ## all tests under the race detector, the long ones left out

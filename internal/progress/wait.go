@@ -311,11 +311,11 @@ func (l *Loop) spin(idle *int) bool {
 // sleep waits for the doorbell, unless something came while it was being armed. The lock is not held.
 func (l *Loop) sleep(w *waiter) {
 	bell := l.cfg.Bell
+	bell.Arm()
+	l.lock()
 	if w.since == 0 {
 		w.since = clock.Now()
 	}
-	bell.Arm()
-	l.lock()
 	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted
 	l.carry()
 	l.mu.Unlock()

@@ -1,0 +1,138 @@
+package rail
+
+import (
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// open makes what all peers share.
+func (l *Link) open() (err error) {
+	d := l.cfg.Device
+	if l.pd, err = d.NewPD(); err != nil {
+		return err
+	}
+	if l.cfg.Bell == nil {
+		l.cfg.Bell = l.bell.Ring
+	}
+	if l.cq, err = d.NewCQ(verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell}); err != nil {
+		return err
+	}
+	l.bell.cq = l.cq
+	d.NotifyEvents(func() {
+		l.event.Store(true)
+		l.cfg.Bell()
+	})
+	if l.probe, err = l.pd.Register(make([]byte, 8), verbs.RemoteRead); err != nil {
+		return err
+	}
+	l.small = l.newPool(smallFrame, l.cfg.SendBytes/4/smallFrame)
+	l.large = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
+	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
+	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0), FreshKeys: true, Now: clock.Now}); err != nil {
+		return err
+	}
+	if l.reuse, err = l.newReuse(); err != nil {
+		return err
+	}
+	if err = l.openSRQ(); err != nil {
+		return err
+	}
+	if l.cfg.Channel.datagrams() {
+		if err = l.openDatagrams(); err != nil {
+			return err
+		}
+	}
+	if l.cfg.Channel.connects() {
+		return l.openListeners()
+	}
+	return nil
+}
+
+func (l *Link) newPool(size, limit int) *pool {
+	p := &pool{link: l, num: uint8(len(l.pools)), size: size, limit: max(limit, 8)}
+	l.pools = append(l.pools, p)
+	return p
+}
+
+func (l *Link) openListeners() error {
+	for i := range l.cfg.Device.Rails() {
+		ln, err := l.listenOn(i)
+		if err != nil {
+			return err
+		}
+		l.listen = append(l.listen, ln)
+	}
+	return nil
+}
+
+// listenOn opens a port on a rail, one of the permitted range.
+func (l *Link) listenOn(rail int) (ln verbs.Listener, err error) {
+	err = l.onPort(rail, func(port uint16) (err error) {
+		ln, err = l.cfg.Device.Listen(verbs.ListenConfig{Rail: rail, Port: port})
+		return err
+	})
+	return ln, err
+}
+
+// onPort tries the permitted ports, 0 for any, until one serves.
+func (l *Link) onPort(rail int, try func(port uint16) error) (err error) {
+	low, high := l.cfg.Ports[0], l.cfg.Ports[1]
+	if low == 0 {
+		return try(0)
+	}
+	for port := int(low); port <= int(high); port++ {
+		if err = try(uint16(port)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("rail: no port of %d-%d is free on %v: %w", low, high, l.cfg.Device.Rails()[rail].Addr, err)
+}
+
+func (l *Link) openDatagrams() error {
+	l.datagram = l.caps.MaxDatagram
+	if l.cfg.Channel == RD {
+		l.datagram = l.cfg.Vbuf
+	}
+	return l.onPort(0, l.openDatagramsAt)
+}
+
+// openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
+func (l *Link) openDatagramsAt(port uint16) error {
+	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax, Port: port}
+	if l.cfg.Channel == RD {
+		cfg.Type = verbs.RD
+	}
+	qp, err := l.pd.NewQP(cfg)
+	if err != nil {
+		return err
+	}
+	if err = qp.Modify(verbs.Init); err == nil {
+		err = qp.Modify(verbs.RTS)
+	}
+	if err != nil {
+		_ = qp.Close()
+		return err
+	}
+	l.dgramQP, l.dgramNum = qp, qp.Num()
+	return nil
+}
+
+// Address is what peers have to know to reach this rank.
+func (l *Link) Address() string {
+	var rails []railAddress
+	for i, net := range l.cfg.Prefixes {
+		r := railAddress{net: net}
+		if i < len(l.listen) {
+			r.rc = l.listen[i].Addr().Port()
+		}
+		if i == 0 && l.dgramQP != nil {
+			r.dgram, r.dgramQ = l.dgramQP.Addr().Port(), l.dgramNum
+		}
+		rails = append(rails, r)
+	}
+	return formatAddress(rails, wire.Key{Addr: l.probe.Addr(), Slot: l.probe.RKey()})
+}
