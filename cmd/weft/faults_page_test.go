@@ -19,12 +19,16 @@ func TestPageOfFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := map[string]bool{}
-	for _, name := range regexp.MustCompile(`TestFault\w+`).FindAllString(string(text), -1) {
+	for _, name := range regexp.MustCompile(`Test(Fault|Net|Run)\w+`).FindAllString(string(text), -1) {
 		named[name] = true
 	}
-	files, err := filepath.Glob("faults_*test.go")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"faults_*test.go", "net_*test.go", "run_*test.go"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, some...)
 	}
 	existing := map[string]bool{}
 	for _, path := range files {
@@ -33,9 +37,9 @@ func TestPageOfFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "TestFault") {
+			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") {
 				existing[fn.Name.Name] = true
-				if !named[fn.Name.Name] {
+				if !named[fn.Name.Name] && strings.HasPrefix(fn.Name.Name, "TestFault") {
 					t.Errorf("docs/faults.md does not name %s", fn.Name.Name)
 				}
 			}
@@ -47,7 +51,7 @@ func TestPageOfFaults(t *testing.T) {
 		}
 	}
 	for i, line := range strings.Split(string(text), "\n") {
-		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| event ") && !strings.Contains(line, "`TestFault") {
+		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| event ") && !strings.Contains(line, "`Test") {
 			t.Errorf("docs/faults.md:%d: a row without a test", i+1)
 		}
 	}
