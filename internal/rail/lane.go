@@ -267,6 +267,7 @@ func (ln *lane) failed(err error) {
 			p.lose(err)
 			return
 		}
+		p.retryAt[slot] = max(p.link.now, 1) // at once, by the next tick: what was on it may have nobody else to move it
 	}
 	ln.lostTo()
 	if p.lost != nil || p.link.closing {

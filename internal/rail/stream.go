@@ -36,12 +36,13 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	return !pk.Whole && p.sendPieces(pk, most)
 }
 
-// frameMax is how long a frame to the peer may be.
+// frameMax is how long a frame to the peer may be. On the hybrid channel every frame fits a datagram: the connection that it
+// was made for may break, and datagrams have to take it over then.
 func (l *Link) frameMax(p *peer) int {
-	if p.express != nil {
-		return l.cfg.Vbuf
+	if l.datagram > 0 && (p.express == nil || l.cfg.Channel == Hybrid) {
+		return min(l.cfg.Vbuf, l.datagram)
 	}
-	return min(l.cfg.Vbuf, l.datagram)
+	return l.cfg.Vbuf
 }
 
 // sendWhole sends a packet that fits one frame.

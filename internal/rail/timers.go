@@ -96,6 +96,11 @@ func (p *peer) attend() {
 		p.dial(express, p.tries[0]%len(p.paths))
 	}
 	p.pump()
+	for slot, when := range p.retryAt { // done, or waiting for an event
+		if when <= l.now {
+			p.retryAt[slot] = 0
+		}
+	}
 }
 
 // Urgent tells whether somebody has to poll though nobody waits: datagrams may have to be sent again, or a connection
