@@ -75,6 +75,7 @@ Started plainly it starts its own ranks; started by 'weft run' it is one of them
   weft bench overlap --peer openmpi,mpich           a study: several tests, settings and libraries
   weft bench overlap -m 64K:4M --set rndv=rget,progress=poll
                                                     the same for other sizes and one setting
+  weft bench qos --host h0,h1 --peer openmpi,mpich  what short messages suffer from long ones
   weft bench rails --host h0,h1 --iface rail0,rail1 between hosts
 `
 
@@ -261,7 +262,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.Func("bind", "`core` or none: bind the ranks of every library alike, to cores while there are enough (default core; none where ranks compute)", o.setBind)
 	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
 	f.Func("set", "compare these `settings` of Weft, name=value[,name=value]; several --set make several sides, the first is held against the others", o.setArm)
-	f.Func("shares", "`percentages` of reuse, delay or communication, joined by commas, where a test has them", o.setShares)
+	f.Func("shares", "`percentages` of reuse, delay, communication or 4 MB, joined by commas, where a test has them", o.setShares)
 	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn (with --net)", o.setHosts)
 	f.StringVar(&o.iface, "iface", "", "use these network `interfaces`, joined by commas (with --net)")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")

@@ -76,6 +76,17 @@ func TestStudiesAsUsersRunThem(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 	})
+	t.Run("beside long messages", func(t *testing.T) {
+		r := study(t, "qos --set channel=srq --set channel=hybrid --rounds 1 -i 2 -x 1 --shares 0,5")
+		c := r.Comparisons[0]
+		if len(r.Comparisons) != 1 || c.Test != "busy_latency" || len(c.Points) != 2 || c.Points[1].Share != 5 || c.Points[1].Size != 8 ||
+			c.Points[1].Sides[1].Summary.Median <= 0 {
+			t.Fatalf("got %+v", r)
+		}
+		if !strings.Contains(c.Libraries[0].Counters, "Rail.Counters.Reads ") {
+			t.Errorf("no long message is among the counters %q", c.Libraries[0].Counters)
+		}
+	})
 	t.Run("inside a job", func(t *testing.T) {
 		out, _ := runWeft(t, 0, "run -n 2 "+program(t)+" bench progress -m 1K:1K -i 2 -x 1 --shares 100")
 		if strings.Count(out, "# Progress Test") != 4 || !regexp.MustCompile(`(?m)^1024 +[\d.]+ +[\d.]+ +100$`).MatchString(out) {

@@ -211,6 +211,8 @@ func defaultShares(t Test) []int {
 		return []int{10, 20, 35, 50, 65, 80, 100, 150, 200}
 	case t.Reuses:
 		return []int{0, 50, 100}
+	case t.Beside:
+		return []int{0, 100}
 	}
 	return []int{0}
 }
@@ -246,6 +248,9 @@ func PlainSteps(t Test, sizes []int, l Loops) []Step {
 			if t.Spectrum {
 				return Step{Iterations: 1000, Batches: 1}
 			}
+			if t.Beside {
+				return studySteps(t, size)
+			}
 			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
 		case Overlap, Progress, Cycle, Resident:
 			return studySteps(t, size)
@@ -268,6 +273,9 @@ func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 		case Overlap, Progress, Cycle, Resident:
 			return studySteps(t, size)
 		case PingPong:
+			if t.Beside {
+				return studySteps(t, size)
+			}
 			if t.Spectrum {
 				return Step{Iterations: 200, Batches: 1} // 20100 messages, in a process that has seen none of the buffers
 			}
@@ -292,6 +300,8 @@ func studySteps(t Test, size int) Step {
 		return Step{Iterations: 11, Warmup: 10, Batches: 1}
 	case Progress:
 		return Step{Iterations: 31, Warmup: 10, Batches: 1}
+	case PingPong:
+		return Step{Iterations: 10, Warmup: 40, Batches: 15} // each of them may wait for milliseconds
 	case Resident:
 		return Step{Iterations: 12, Batches: 1} // enough to earn a ring, or a connection of a hybrid
 	}

@@ -74,6 +74,10 @@ var studies = []Study{
 		Tests: []string{"buffers", "memory"}, Sizes: []int{kib}, Ranks: []int{2, 4, 8, 16, 32, 64}, Rounds: 1, Arms: channels,
 		Peers: true, PeerRanks: 16, Unbound: true, Bars: memoryBars,
 	}, {
+		Name: "qos", About: "short messages while long ones flow the same way",
+		Tests: []string{"busy_latency"}, Sizes: []int{8}, Rounds: 7, Peers: true, Unbound: true,
+		Evidence: []string{"Rail.Counters.Reads", "Rail.Counters.Writes", "Rail.Counters.EagerSR", "Rail.Counters.Datagrams"},
+	}, {
 		Name: "rails", About: "bandwidth of one and of two interfaces",
 		Tests: []string{"bw"}, Sizes: []int{64 * kib, 256 * kib, mib, 4 * mib}, Arms: []Arm{twoRails, oneRail}, Rails: true,
 		Bars: railBars, Evidence: []string{"Rail.Rails"},

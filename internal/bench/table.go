@@ -46,6 +46,8 @@ var tests = []Test{
 		Shape: PingPong, TwoRanks: true, Spectrum: true, Smallest: 1, Largest: 8 * kib},
 	{Name: "spectrum_paged", Title: "Buffer Spectrum Latency Test", About: "the same with pages of its own for each buffer",
 		Shape: PingPong, TwoRanks: true, Spectrum: true, Paged: true, Smallest: 1, Largest: 8 * kib},
+	{Name: "busy_latency", Title: "Latency Beside Long Messages Test", About: "half round trip while long messages flow the same way",
+		Shape: PingPong, TwoRanks: true, Beside: true, ShareText: "beside, % of 4 MB", Smallest: 1, Largest: kib},
 	{Name: "memory", Title: "Memory Growth Test", About: "what a process grows by when everyone has talked to everyone",
 		Shape: Resident, Smallest: 1, Largest: kib},
 	{Name: "buffers", Title: "Internal Memory Test", About: "what the library's own buffers take when everyone has talked to everyone",

@@ -50,6 +50,7 @@ type Test struct {
 	Reuses     bool   // takes its buffers from a pool; Share is how many of 100 messages use the same one again
 	Spectrum   bool   // Iterations is a number of buffers, of which the i-th carries i messages
 	Paged      bool   // each buffer of a spectrum has pages of its own
+	Beside     bool   // long messages flow meanwhile, each Share per cent of BesideBytes long
 	Counter    string // the value is this counter of the library, the mean of the ranks, in 2^20; other libraries have none
 	ShareText  string // what a step's Share means, for the heads of tables; empty when it means nothing
 
@@ -67,6 +68,9 @@ const (
 
 // String names the role.
 func (r Role) String() string { return [...]string{Sender: "sender", Receiver: "receiver"}[r] }
+
+// BesideBytes is the length of the long messages of a test that measures beside them, at 100 per cent.
+const BesideBytes = 4 * mib
 
 const (
 	kib = 1 << 10
@@ -120,7 +124,7 @@ func (t Test) HigherIsBetter() bool { return t.Shape == Stream || t.Shape == Ove
 
 // Checks says whether the test can check the data it moves: those of the OSU suite can.
 func (t Test) Checks() bool {
-	return (t.Shape == PingPong || t.Shape == Stream || t.Shape == Collective) && !t.Reuses && !t.Spectrum
+	return (t.Shape == PingPong || t.Shape == Stream || t.Shape == Collective) && !t.Reuses && !t.Spectrum && !t.Beside
 }
 
 // comparable says whether dividing one library's value by another's means something: percentages speak alone.

@@ -63,6 +63,9 @@ func Run(world *mpi.Comm, c bench.Case, emit func(bench.Row) error) error {
 // the others. Its row means something on rank 0 only.
 func measurer(world *mpi.Comm, c bench.Case) (func(bench.Step) (bench.Row, error), error) {
 	m := &meter{world: world, c: c, mine: make([]float64, 1), seconds: make([]float64, world.Size())}
+	if c.Test.Beside {
+		return newBeside(world, c).latency, nil
+	}
 	switch c.Test.Shape {
 	case bench.Overlap:
 		return newParty(world, c).overlap, nil

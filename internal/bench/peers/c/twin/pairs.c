@@ -9,7 +9,7 @@ static int leads(void) { return rank < ranks / 2; }
 static int peer(void) { return leads() ? rank + ranks / 2 : rank - ranks / 2; }
 
 /* bounce sends one message from the leader to its peer and back. */
-static void bounce(char *from, char *to, int size)
+void bounce(char *from, char *to, int size)
 {
     if (leads()) {
         MPI_Send(from, size, MPI_BYTE, peer(), TAG_PING, MPI_COMM_WORLD);

@@ -54,6 +54,7 @@ static const struct test tests[] = {
     {.name = "reuse", .kind = PING_PONG, .batch = reuse, .setup = reuse_setup},
     {.name = "spectrum_packed", .kind = SPECTRUM, .batch = spectrum, .setup = spectrum_setup},
     {.name = "spectrum_paged", .kind = SPECTRUM, .batch = spectrum, .setup = spectrum_setup, .model = 1},
+    {.name = "busy_latency", .setup = beside_setup, .measure = beside},
     {.name = "memory", .measure = resident},
 };
 

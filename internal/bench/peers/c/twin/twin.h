@@ -51,6 +51,7 @@ void compute(double microseconds);
 double resident_megabytes(void);
 
 /* pairs.c */
+void bounce(char *from, char *to, int size);
 double ping_pong(struct step s, int iterations);
 double stream(struct step s, int iterations);
 double stream_both_ways(struct step s, int iterations);
@@ -67,6 +68,11 @@ extern const int collective_count;
 void party_setup(const struct test *t, const struct step *steps, int n);
 struct row overlap(const struct test *t, struct step s);
 struct row progress(const struct test *t, struct step s);
+double median(double *values, int n);
+
+/* beside.c */
+void beside_setup(const struct test *t, const struct step *steps, int n);
+struct row beside(const struct test *t, struct step s);
 
 /* cycle.c */
 void cycle_setup(const struct test *t, const struct step *steps, int n);
