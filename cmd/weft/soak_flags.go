@@ -112,7 +112,7 @@ func (o *soakOptions) complete() error {
 	case o.box && o.rounds > 0:
 		return errors.New("--box goes by --time, not by --rounds")
 	case !o.box && (len(o.legs) > 0 || o.leg > 0):
-		return errors.New("--legs and --leg go with --box; otherwise use --set channel=..., rndv=...")
+		return errors.New("--legs and --leg go with --box; otherwise use --set channel=NAME,rndv=NAME")
 	}
 	if o.limit == 0 {
 		o.limit = time.Minute
