@@ -48,8 +48,9 @@ race: ## all tests under the race detector, the long ones left out
 fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)
 
-soak: ## run the tests of the library SOAK times (default 20) under the race detector
+soak: ## run the tests of the library SOAK times (default 20) under the race detector, then an hour of traffic on a bad network
 	CGO_ENABLED=1 $(GO) test -race -count=$(SOAK) -timeout 6h ./internal/... ./mpi ./examples/...
+	$(GO) run ./cmd/weft soak --box --time 1h
 
 interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes
 	tools/interop/run.sh

@@ -38,7 +38,7 @@ var house = map[string]row{
 	"internal/bench/peers":         {1, false, []string{"internal/bench"}},
 	"internal/bench/rank":          {tool, false, []string{"internal/bench", "mpi"}},
 	"mpi":                          {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan"}},
-	"internal/soak":                {tool, false, []string{"mpi"}},
+	"internal/soak":                {tool, false, []string{"internal/cluster", "mpi"}},
 	"internal/cluster":             {0, false, nil},
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},
 	"internal/doctor":              {2, false, []string{"internal/launch/hosts"}},

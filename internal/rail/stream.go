@@ -268,7 +268,9 @@ func (ln *lane) mark(wr *verbs.SendWR, n int) {
 	}
 }
 
-const markEvery = 16
+// markEvery is well below expressDepth. Completions of what was sent are no news, and a poll that finds some does not look at the
+// network.
+const markEvery = 128
 
 // sendDone takes the completion of a frame that was held for it, and for those that went before it over a connection.
 func (l *Link) sendDone(c *verbs.Completion) {
