@@ -75,9 +75,12 @@ func (j *netJob) good(t *testing.T) {
 // tail is the end of what a job has said.
 func tail(text string) string { return text[max(0, len(text)-1500):] }
 
-// eventually waits for a condition, longer than the slowest machine takes.
+// patience is longer than the slowest machine takes.
+const patience = 2 * time.Minute
+
+// eventually waits for a condition.
 func eventually(condition func() bool) bool {
-	for start := time.Now(); time.Since(start) < 40*time.Second; time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < patience; time.Sleep(20 * time.Millisecond) {
 		if condition() {
 			return true
 		}
@@ -88,7 +91,7 @@ func eventually(condition func() bool) bool {
 func (j *netJob) eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	if !eventually(condition) {
-		t.Fatalf("not within 40 s: %s. The job says\n%s", what, tail(j.out.String()))
+		t.Fatalf("not within %v: %s. The job says\n%s", patience, what, tail(j.out.String()))
 	}
 }
 

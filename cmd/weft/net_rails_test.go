@@ -10,7 +10,7 @@ import (
 // streamOnTwoRails starts long messages from h0 to h1 over two slow rails, 32 MB at a time.
 func streamOnTwoRails(t *testing.T) *netJob {
 	f := newBox(t, cluster.Config{Hosts: 2, Rails: 2, Rate: 200 * cluster.Mbit})
-	j := f.job(t, "--host h0,h1 -n 2 --host-timeout 30 --set silence=1s", "stream", "32")
+	j := f.job(t, "--host h0,h1 -n 2 --host-timeout 120 --set silence=1s", "stream", "32")
 	j.more(t, "whole", 1)
 	return j
 }

@@ -82,7 +82,7 @@ func strangerConnects(words []string) error {
 				_, _ = io.Copy(io.Discard, c)
 				_ = c.Close()
 				closed.Add(1)
-				time.Sleep(10 * time.Millisecond)
+				time.Sleep(300 * time.Millisecond) // a flood would only show how many processors there are
 			}
 		}()
 	}

@@ -56,7 +56,7 @@ func TestNetStrangers(t *testing.T) {
 			loot := filepath.Join(t.TempDir(), "loot")
 			spy := f.intrude(t, "h1", "sniff", fmt.Sprint(first), fmt.Sprint(last), loot)
 			spy.says(t, "in place")
-			j := f.job(t, fmt.Sprintf("--host h0:2,h1:2 --port-range %d-%d --set channel=%s", first, last, c.channel), "rounds")
+			j := f.job(t, fmt.Sprintf("--host h0:2,h1:2 --host-timeout 120 --port-range %d-%d --set channel=%s", first, last, c.channel), "rounds")
 			j.more(t, "round", 2)
 			var strangers []*intruder
 			if c.connections {
@@ -89,13 +89,13 @@ func (j *netJob) targets(t *testing.T, kind string) (all []string) {
 	return all
 }
 
-// bear waits until all strangers are at it, and then for a hundred rounds of the job.
+// bear waits until all strangers are at it, and then for fifty rounds of the job.
 func (j *netJob) bear(t *testing.T, strangers []*intruder) {
 	t.Helper()
 	for _, s := range strangers {
 		s.says(t, "in place")
 	}
-	j.more(t, "round", 10)
+	j.more(t, "round", 5)
 	for _, s := range strangers {
 		if strings.Contains(s.out.String(), "stranger: ") {
 			t.Errorf("a stranger gave up:\n%s", tail(s.out.String()))
