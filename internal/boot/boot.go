@@ -138,6 +138,18 @@ func policy(word string, ranks, cpus int) clock.Policy {
 	return clock.PolicyFor(ranks, cpus)
 }
 
+// overNetwork is how to wait where answers may take a network's round trip: longer, where that is no loss to others. To
+// sleep and to be woken costs more than most round trips.
+func overNetwork(p clock.Policy) clock.Policy {
+	if p.Spins > 1 {
+		p.Yields = max(p.Yields, networkYields)
+	}
+	return p
+}
+
+// networkYields is for how many polls to offer the processor to others before sleeping: some 100 us.
+const networkYields = 200
+
 // joined brings up one of several processes.
 func joined(p place, set *tune.Settings, site Site) (*Rank, error) {
 	conn, err := pmi.Inherit(p.pmiFD)
@@ -229,6 +241,7 @@ func (ps *parts) connect(local *shm.Link) error {
 	if ps.net, err = openNetwork(p, ps.set, ps.client, key, ring); err != nil {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
+	ps.policy = overNetwork(ps.policy)
 	if alone {
 		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil

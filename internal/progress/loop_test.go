@@ -71,8 +71,18 @@ func TestBackground(t *testing.T) {
 				}
 			}
 			if mode == progress.Poll {
-				if _, _, err := collect(loops[1], progress.Want{Need: 1}, h); err != nil {
-					t.Error(err)
+				got := async(func() {
+					if _, _, err := collect(loops[1], progress.Want{Need: 1}, h); err != nil {
+						t.Error(err)
+					}
+				})
+				for waiting := true; waiting; { // a datagram of the sender's that got lost is sent again by its calls only
+					select {
+					case <-got:
+						waiting = false
+					case <-time.After(time.Millisecond):
+						_, _, _ = loops[0].Iprobe(at(1, 1))
+					}
 				}
 				within(t, "the send", sent)
 				return
