@@ -17,6 +17,7 @@ type background struct {
 	closed  bool
 	seen    uint64 // Loop.calls at the last tick
 	quiet   int    // ticks in a row with nothing in flight
+	long    bool   // a long message was left in flight on a network: do not wait to see whether the program is away
 }
 
 type bgState uint8
@@ -114,10 +115,11 @@ func (l *Loop) look() (again bool) {
 		}
 		return true
 	}
-	if l.cfg.Mode == Auto && l.calls != l.bg.seen {
+	if l.cfg.Mode == Auto && l.calls != l.bg.seen && !l.bg.long {
 		l.bg.seen = l.calls
 		return true
 	}
+	l.bg.long = false
 	l.driveBackground()
 	return true
 }

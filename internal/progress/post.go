@@ -217,6 +217,7 @@ func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
 func (l *Loop) leave(r *Request, why Why) Handle {
 	r.why = why
 	if !r.isDone() {
+		l.bg.long = l.bg.long || len(r.Buf) >= leaveMin && l.timed != nil
 		l.count(r)
 		if len(r.Buf) >= leaveMin {
 			l.leaveLinks()
