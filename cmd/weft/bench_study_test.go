@@ -61,7 +61,7 @@ func TestStudiesAsUsersRunThem(t *testing.T) {
 		}
 	})
 	t.Run("settings side by side over the network", func(t *testing.T) {
-		r := study(t, "crossing --set rndv=speculative,progress=poll --set rndv=rget,progress=poll --rounds 1 -m 64K -i 2 -x 0")
+		r := study(t, "crossing --set rndv=speculative,progress=poll --set rndv=rget,progress=poll --rounds 1 -m 128K -i 2 -x 0")
 		sides := r.Comparisons[0].Libraries
 		if len(sides) != 2 || sides[0].Name != "speculative+poll" || !strings.Contains(sides[1].Settings, "WEFT_RNDV=rget") {
 			t.Fatalf("sides %+v", sides)
