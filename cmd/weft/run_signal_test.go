@@ -233,7 +233,11 @@ func TestLauncherOfHostsKilled(t *testing.T) {
 		_ = l.cmd.Wait()
 		l.nothingLeft(t)
 	}
-	if left, _ := filepath.Glob(filepath.Join(temp, "weft-*")); len(left) > 0 {
+	var left []string
+	if !eventually(func() bool { // by a watchdog, if the agent cannot
+		left, _ = filepath.Glob(filepath.Join(temp, "weft-*"))
+		return len(left) == 0
+	}) {
 		t.Errorf("left behind: %q", left)
 	}
 }
