@@ -279,21 +279,19 @@ func (r *Rank) Leave() error {
 	return err
 }
 
-// settle stays on the network until no rank needs it any more.
-func (r *Rank) settle() error {
-	r.loop.Settle(func() bool { return true }, settleLimit)
+// settle stays on the network until no rank needs it any more: all have what was sent to them when all have come.
+func (r *Rank) settle() (err error) {
+	r.loop.Settle(settleLimit)
 	over := make(chan error, 1)
 	go func() { over <- r.pmi.Barrier() }()
-	var err error
-	done := false
-	r.loop.Settle(func() bool {
+	r.loop.Serve(func() bool {
 		select {
 		case err = <-over:
-			done = true
+			return true
 		default:
+			return false
 		}
-		return done
-	}, never)
+	})
 	return err
 }
 

@@ -81,25 +81,34 @@ func (l *Loop) sentQuick() {
 	}
 }
 
-// Settle drives the links until over says so, and peers have everything that was sent to them, but no longer than limit
-// nanoseconds. Peers that still wait for us are served meanwhile.
-func (l *Loop) Settle(over func() bool, limit int64) {
-	for end := clock.Now() + limit; len(l.timed) > 0 && clock.Now() < end; {
+// Settle drives the links until peers have everything that was sent to them, but no longer than limit nanoseconds.
+func (l *Loop) Settle(limit int64) {
+	end := clock.Now() + limit
+	l.serve(func() bool {
+		idle := true
+		l.Locked(func() {
+			for _, t := range l.timed {
+				idle = idle && (t.Idle() || l.failed != nil)
+			}
+		})
+		return idle || clock.Now() >= end
+	})
+}
+
+// Serve drives the links for the sake of peers that still need us, until over says that none does. What they do not know
+// then they need not know: an acknowledgement that got lost is not waited for.
+func (l *Loop) Serve(over func() bool) { l.serve(over) }
+
+func (l *Loop) serve(over func() bool) {
+	for len(l.timed) > 0 && !over() {
 		l.lock()
 		moved := l.poll()
-		idle := true
-		for _, t := range l.timed {
-			idle = idle && (t.Idle() || l.failed != nil)
-		}
 		l.mu.Unlock()
-		if idle && over() {
-			return
-		}
 		if !moved {
 			clock.Sleep(settlePause)
 		}
 	}
 }
 
-// settlePause is how long Settle rests when nothing moves.
+// settlePause is how long Settle and Serve rest when nothing moves.
 const settlePause = 100_000
