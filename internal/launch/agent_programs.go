@@ -128,12 +128,12 @@ func (d *depot) take(p *arrival, data []byte) (err error) {
 // create makes the file for a copy, in a directory of its own so that it keeps its name.
 func (d *depot) create(p *arrival) (*os.File, error) {
 	if d.dir == "" {
-		dir, err := os.MkdirTemp("", "weft-agent-")
-		if err != nil {
+		dir := filepath.Join(os.TempDir(), "weft-agent-"+newID())
+		d.guard = startWatchdog(dir) // first: who is killed in between leaves nothing
+		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, err
 		}
 		d.dir = dir
-		d.guard = startWatchdog(dir)
 	}
 	sub := filepath.Join(d.dir, strconv.Itoa(p.want.ID))
 	if err := os.Mkdir(sub, 0o700); err != nil {
