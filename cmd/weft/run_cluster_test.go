@@ -151,7 +151,7 @@ func TestRunCopiesTheProgram(t *testing.T) {
 // A host is lost in one way or another: it is named within seconds, and nothing is left anywhere.
 func TestRunLosesHost(t *testing.T) {
 	if testing.Short() {
-		t.Skip("waits for silence")
+		t.Skip("left out of short tests: waits until hosts count as silent")
 	}
 	for _, c := range []struct {
 		name string
@@ -196,7 +196,7 @@ func killAgent(t *testing.T, f *fleet) error {
 // The launcher is killed or asked to end: nothing is left on any host.
 func TestRunOnHostsLauncherEnds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("kills the launcher of a fleet three times")
+		t.Skip("left out of short tests: kills the launcher of a fleet three times")
 	}
 	f := newFleet(t, 3)
 	for _, c := range []struct {

@@ -50,7 +50,7 @@ func TestSoakFlags(t *testing.T) {
 // Every channel between processes: where there are datagrams some are lost, doubled and late.
 func TestSoakEveryChannel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("left out of short tests: takes seconds")
 	}
 	for i, l := range []string{"srq/rget", "sr/rput", "ardma-srq/speculative", "ud/rget", "rd/rput", "hybrid/speculative"} {
 		t.Run(l, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestSoakEveryChannel(t *testing.T) {
 // A few seconds of what "weft soak --box" does for an hour.
 func TestSoakInABox(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("left out of short tests: takes seconds")
 	}
 	clustertest.Need(t)
 	// Ranks on other hosts do not get this process's environment: what tells the test program to be weft is its name.

@@ -168,7 +168,7 @@ func TestClusterOfThree(t *testing.T) {
 // TestClusterContact has hosts on which ssh or weft does not work as it should.
 func TestClusterContact(t *testing.T) {
 	if testing.Short() {
-		t.Skip("many calls of ssh, one after the other")
+		t.Skip("left out of short tests: many calls of ssh, one after the other")
 	}
 	c := clustertest.Up(t, cluster.Config{Hosts: 2})
 	exe, err := os.Executable()
