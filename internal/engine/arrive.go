@@ -56,11 +56,15 @@ func (e *Engine) arriveRTS(peer int, h *wire.Header) {
 	}
 	r := en.Value
 	e.Counters.Expected++
+	owes, news := false, wire.Flags(0)
 	if h.Flags&wire.Speculative != 0 || r.grant != nil {
-		e.metRTS(r, peer, h)
+		owes, news = e.metRTS(r, h)
 	}
 	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
 	e.rendezvous(r, peer, h)
+	if owes {
+		e.owe(r, env, news)
+	}
 }
 
 func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {

@@ -58,7 +58,7 @@ func (c Config) withDefaults() Config {
 
 // rule is one of the rules that keep speculation right. An engine obeys all of them; tests take one away and must
 // see messages go astray.
-type rule uint16
+type rule uint32
 
 const (
 	ruleEagerFlag   rule = 1 << iota // an eager message makes the RTRs of its envelope suspect
@@ -68,7 +68,10 @@ const (
 	ruleStaleStop                    // only the first answer to an RTS with STOP ends that stop
 	ruleRTRAck                       // a receive leaves its queue when its RTR is taken, not when it is filled
 	ruleRTSAck                       // a send whose receive sent no RTR takes none
-	ruleClaimAck                     // the same for a message that a matched probe takes
+	ruleAckFirst                     // it learns that before the RTR of the next receive
+	ruleAckAll                       // and so do all such sends of the envelope
+	ruleAckOnce                      // a send that has ended is not told: its number may be another's
+	ruleClaimAck                     // a message that a matched probe takes counts as met
 	ruleOrder                        // behind a silent receive all receives of its envelope are silent
 	ruleWildcard                     // and behind a wildcard that could take their message
 	ruleCrossing                     // an RTR that crosses an RTS belongs to that RTS

@@ -377,7 +377,7 @@ func (d *duel) checkBooks(long uint64, over bool) error {
 		if !over {
 			continue
 		}
-		if used := len(e.ids) - len(e.freeIDs); used != 0 || e.posted.Len() != 0 || e.unexpected.Len() != 0 || e.spec != nil && e.spec.offers.Len() != 0 {
+		if used := len(e.ids) - len(e.freeIDs); used != 0 || e.posted.Len() != 0 || e.unexpected.Len() != 0 || e.spec != nil && e.spec.offers.Len()+e.spec.debts.Len() != 0 {
 			return fmt.Errorf("rank %d: %d named requests, %d receives, %d messages left", i, used, e.posted.Len(), e.unexpected.Len())
 		}
 		for _, b := range d.exposed[i] {

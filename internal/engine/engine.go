@@ -85,7 +85,10 @@ func (e *Engine) nameID(r *Req) uint32 {
 // unname ends all that peers could name r for.
 func (e *Engine) unname(r *Req) {
 	e.revoke(r)
-	if r.Queued() { // a send
+	switch {
+	case r.owes:
+		e.forgive(r)
+	case r.Queued(): // a send
 		e.spec.offers.Remove(&r.Entry)
 	}
 	e.ids[r.id-1] = nil

@@ -19,8 +19,11 @@ func (d *duel) fingerprint(b []byte) uint64 {
 	}
 	for i := range d.recvs {
 		r := &d.recvs[i]
-		b = append(b, 'r', byte(r.state), bit(r.grant != nil)|bit(r.early)<<1|bit(r.silent)<<2|bit(r.Cancelled)<<3|bit(d.claimed[i] != nil)<<4,
+		b = append(b, 'r', byte(r.state), bit(r.grant != nil)|bit(r.early)<<1|bit(r.silent)<<2|bit(r.Cancelled)<<3|bit(d.claimed[i] != nil)<<4|bit(r.owes)<<5,
 			bit(r.id != 0), bit(r.turn != 0), byte(r.Status.Len), d.sendOf(r.pkt.Send))
+		if r.owes {
+			b = append(b, byte(r.news))
+		}
 		if i < d.posted {
 			b = append(b, byte(d.holds(i)))
 		}
@@ -118,6 +121,7 @@ func (d *duel) appendEngine(b []byte, e *Engine) []byte {
 			if g := e.spec.gates[env]; g != nil {
 				b = append(b, 'G', bit(g.stop), bit(g.silent), byte(g.unused))
 				b = d.appendHistory(b, &g.usable)
+				b = d.appendTrial(b, &g.trial)
 			}
 		}
 	}
@@ -129,4 +133,11 @@ func (d *duel) appendHistory(b []byte, h *history) []byte {
 		return b
 	}
 	return append(b, byte(h.bits), byte(h.n))
+}
+
+func (d *duel) appendTrial(b []byte, t *trial) []byte {
+	if d.cfg.NoAdapt {
+		return b
+	}
+	return append(b, bit(t.resumed), byte(t.taken), byte(t.watched), byte(t.patience))
 }

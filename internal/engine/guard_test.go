@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -78,7 +80,7 @@ func TestAdaptation(t *testing.T) {
 	}
 }
 
-// While adaptation has stopped an envelope, its sends need no look at what has arrived.
+// While adaptation has stopped an envelope, its sends and receives do not look at what has arrived.
 func TestAdaptationEndsTheInitialLook(t *testing.T) {
 	w := speculative(Config{})
 	r := &Req{Buf: make([]byte, 100), EagerMax: 16, Rendezvous: wire.Speculate}
@@ -88,8 +90,13 @@ func TestAdaptationEndsTheInitialLook(t *testing.T) {
 		t.Error("a long send does not look")
 	}
 	cross(w, 20, 1)
-	if eng.WantsPoll(r, true) || !eng.WantsPoll(r, false) {
-		t.Error("the stop makes no difference, or concerns receives")
+	v := &Req{Buf: r.Buf, EagerMax: 16, Rendezvous: wire.Speculate}
+	v.Envelope = envelope(0, 0, 1)
+	if eng.WantsPoll(r, true) || w.ranks[1].eng.WantsPoll(v, false) {
+		t.Error("the stop makes no difference")
+	}
+	if r.Tag, v.Tag = 2, 2; !eng.WantsPoll(r, true) || !w.ranks[1].eng.WantsPoll(v, false) {
+		t.Error("the stop concerns other envelopes")
 	}
 	for _, no := range []*Req{{Buf: make([]byte, 16), EagerMax: 16, Rendezvous: wire.Speculate}, {Buf: make([]byte, 100), EagerMax: 16}} {
 		if eng.WantsPoll(no, false) {
@@ -219,5 +226,66 @@ func TestSpeculationAllocatesNothing(t *testing.T) {
 	a.NoteEager(s.Envelope)
 	if n := testing.AllocsPerRun(100, func() { a.NoteEager(match.Envelope{Ctx: 3, Peer: 1, Tag: 9}) }); n != 0 {
 		t.Errorf("%v allocations per eager message", n)
+	}
+}
+
+// Once adaptation has stopped an envelope, its messages make the same packets and the same reads in the same order as
+// under rget, whichever side comes first.
+func TestStoppedEnvelopesTravelAsRget(t *testing.T) {
+	play := func(rendezvous wire.Rendezvous) (lines []string) {
+		w := makeWorld(2, worldConfig{eager: 16, rendezvous: rendezvous})
+		cross(w, 20, 1)
+		w.log = func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+		cross(w, 5, 1)
+		for range 5 { // the send is there first, and two are under way at once
+			w.send("a", pair{0, 1}, 0, 1, 100, Standard)
+			w.send("b", pair{0, 1}, 0, 1, 100, Standard)
+			w.deliver(pair{0, 1})
+			w.recv("ra", 1, envelope(0, 0, 1), 100)
+			w.recv("rb", 1, envelope(0, 0, 1), 100)
+			w.settle()
+		}
+		return lines
+	}
+	want, got := play(wire.Pull), play(wire.Speculate)
+	if d := cmp.Diff(want, got); d != "" || len(want) == 0 {
+		t.Errorf("rget (-) and speculation that has stopped (+) differ:\n%s", d)
+	}
+}
+
+// pretend exchanges n long messages whose RTRs cross although a silent receive looks early enough for one.
+func pretend(w *world, now *int64, n int) {
+	for range n {
+		w.recv("r", 1, envelope(0, 0, 1), 100)
+		*now += 1000
+		w.send("s", pair{0, 1}, 0, 1, 100, Standard)
+		w.settle()
+	}
+}
+
+// Receives that look early enough and whose RTRs are of no use all the same do not begin again and again: each silence
+// is longer than the one before. RTRs that do well for long make it short again.
+func TestSilencesGrow(t *testing.T) {
+	now := int64(0)
+	w := speculative(Config{RoundTrip: 100, Now: func() int64 { return now }})
+	s, r := &w.ranks[0].eng.Counters, &w.ranks[1].eng.Counters
+	pretend(w, &now, 20_000)
+	if r.AdaptResumes < 4 || r.AdaptResumes > 8 || r.RTRSent > 100 {
+		t.Errorf("%d resumes, %d of 20000 RTRs sent", r.AdaptResumes, r.RTRSent)
+	}
+	resumes := r.AdaptResumes
+	for s.RTRUsed < maxWindow { // a program that has changed: the longest silence ends, and the RTRs are used
+		w.recv("r", 1, envelope(0, 0, 1), 100)
+		now += 1000
+		w.deliver(pair{1, 0})
+		w.send("s", pair{0, 1}, 0, 1, 100, Standard)
+		w.settle()
+		if r.RTRSuppressed.Adapt > 30_000 {
+			t.Fatal("RTRs never come back")
+		}
+	}
+	pretend(w, &now, 200)
+	if r.AdaptResumes < resumes+2 {
+		t.Errorf("%d resumes before RTRs did well, %d now", resumes, r.AdaptResumes)
 	}
 }

@@ -205,7 +205,7 @@ func TestRandomSchedules(t *testing.T) {
 	} else if testing.Short() || underRace {
 		n = 500
 	}
-	var used, stops, resumes, adapted, replaced uint64
+	var used, stops, resumes, adapted, replaced, acks uint64
 	for seed := range uint64(n) {
 		p := randomProgram(rand.New(rand.NewPCG(seed, 2)))
 		d, path, err := playRandomly(p, seed)
@@ -214,13 +214,15 @@ func TestRandomSchedules(t *testing.T) {
 		}
 		c := &d.eng[0].Counters
 		used, stops, resumes = used+c.RTRUsed, stops+c.Stops, resumes+c.Resumes
-		adapted += d.eng[1].Counters.AdaptResumes
+		v := &d.eng[1].Counters
+		adapted, acks = adapted+v.AdaptResumes, acks+v.RTSAcks
 		if p.busy {
 			replaced += c.Started.Progress
 		}
 	}
-	t.Logf("%d RTRs used, %d stops, %d resumes, %d adaptations undone, %d RTS replaced in their queue", used, stops, resumes, adapted, replaced)
-	if used == 0 || stops == 0 || resumes == 0 || adapted == 0 || replaced == 0 {
+	t.Logf("%d RTRs used, %d stops, %d resumes, %d adaptations undone, %d RTS replaced in their queue, %d RTS_ACKs",
+		used, stops, resumes, adapted, replaced, acks)
+	if used == 0 || stops == 0 || resumes == 0 || adapted == 0 || replaced == 0 || acks == 0 {
 		t.Error("a mechanism never worked: the schedules prove nothing about it")
 	}
 }

@@ -106,13 +106,13 @@ func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
 	switch {
 	case m.header.Kind == wire.RTS:
-		if m.header.Flags&wire.Speculative != 0 && !m.acked {
-			e.ackRTS(int(m.entry.Peer), m.header.Send, 0)
-		}
 		place := e.place
 		e.place = InIrecv
 		e.rendezvous(r, int(m.entry.Peer), &m.header)
 		e.place = place
+		if m.header.Flags&wire.Speculative != 0 && !m.acked {
+			e.owe(r, m.entry.Envelope, 0)
+		}
 		e.recycle(m)
 	case m.whole:
 		e.ackIfSync(int(m.entry.Peer), &m.header)
@@ -187,10 +187,14 @@ func (e *Engine) ReadDone(token any, err error) {
 }
 
 func (e *Engine) fin(r *Req) {
-	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, wire.Header{Kind: wire.FIN, Send: r.pkt.Send})})
+	h := wire.Header{Kind: wire.FIN, Send: r.pkt.Send, Flags: e.forgive(r)}
+	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, h)})
 }
 
 func (e *Engine) askPush(r *Req) {
+	if news := e.forgive(r); news != 0 { // a CTS has no room for it
+		e.ackRTS(r.pkt.Peer, r.pkt.Send, news)
+	}
 	e.Counters.Reads--
 	e.Counters.Pushes++
 	r.state = asked

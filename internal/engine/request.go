@@ -58,7 +58,7 @@ type Status struct {
 // Req is one send, receive or probe. The caller sets Envelope (destination or pattern) and Buf and posts
 // it; the engine fills in Status and Err before Complete. A Req may be reused after that.
 type Req struct {
-	match.Entry[*Req]        // receives and probes while queued; Envelope also for sends
+	match.Entry[*Req]        // in the queue that the request waits in; Envelope also for sends
 	Buf               []byte // the caller's memory
 	Mode              Mode
 	EagerMax          int             // longest message that travels with its envelope
@@ -73,6 +73,8 @@ type Req struct {
 	stop   bool        // sends: the RTS carries STOP and has not been answered
 	silent bool        // receives: adaptation has kept the RTR back
 	early  bool        // receives: DONE has come before RTR_ACK
+	owes   bool        // receives: in speculation.debts, the RTS that is being read is not answered
+	news   wire.Flags  // receives that owe: what the answer has to say
 	id     uint32      // index in Engine.ids plus one, while a peer may name this request
 	turn   uint32      // receives: of the RTR_CANCEL that is out
 	grant  *grant      // receives: the memory that a peer may write, and the packet that says so

@@ -18,6 +18,7 @@ type speculation struct {
 	supplies map[match.Envelope]*supply // as a sender: envelopes that RTRs have come for
 	gates    map[match.Envelope]*gate   // as a receiver: envelopes that RTRs have left for
 	offers   match.Posted[*Req]         // sends whose RTS is out and that neither RTR nor answer has met
+	debts    match.Posted[*Req]         // receives without an RTR that read: an RTS_ACK is due before their envelope's next RTR
 	used     history                    // PerProcess: of all supplies
 	usable   history                    // PerProcess: of all gates
 	eagerMax int                        // the longest seen
@@ -121,6 +122,33 @@ type gate struct {
 	silent bool // the sender's adaptation asked for silence
 	unused int  // void RTRs that lie at the sender
 	usable history
+	trial
+}
+
+// trial is how RTRs did that were sent again after a silence. What looks usable from here may not be: silences that
+// ended too early make the next one longer.
+type trial struct {
+	resumed  bool // RTRs are sent again
+	taken    int  // how many of them a write has answered
+	watched  int  // silent receives that have met their message
+	patience int  // how many of them it takes at least before RTRs are sent again
+}
+
+const (
+	patienceGrowth = 8    // from one silence to the next
+	maxPatience    = 4096 // silent receives
+)
+
+// quieten begins a silence of the envelope.
+func (g *gate) quieten(c *Config) {
+	patience := g.patience
+	switch {
+	case g.resumed && g.taken >= c.SpecWindow: // they did well for long
+		patience = 0
+	case g.resumed:
+		patience = min(max(patienceGrowth*patience, c.SpecWindow), maxPatience)
+	}
+	g.silent, g.trial = true, trial{patience: patience}
 }
 
 // gate returns what is known of an envelope that an RTR has left or could leave for; nil if it could and there is no
@@ -159,15 +187,19 @@ func (sp *speculation) forget(peer int) {
 }
 
 // WantsPoll tells whether what has arrived should be looked at before r is posted: a long send may find an RTR, a
-// long receive an RTS. It costs short requests one comparison.
+// long receive an RTS. It costs short requests one comparison. Envelopes whose RTRs adaptation has stopped do not look,
+// as under rget.
 func (e *Engine) WantsPoll(r *Req, send bool) bool {
 	if r.Rendezvous != wire.Speculate || len(r.Buf) <= r.EagerMax || e.cfg.NoInitialProgress {
 		return false
 	}
-	if send && e.spec != nil {
-		if s := e.spec.supplies[r.Envelope]; s != nil && s.stopped {
-			return false
-		}
+	if e.spec == nil {
+		return true
 	}
-	return true
+	if send {
+		s := e.spec.supplies[r.Envelope]
+		return s == nil || !s.stopped
+	}
+	g := e.spec.gates[r.Envelope]
+	return g == nil || !g.silent
 }

@@ -37,9 +37,21 @@ func (e *Engine) announce(r *Req) {
 	case e.obeys(ruleOrder) && e.silentBefore(r.Envelope):
 		no.Order++
 	default:
-		e.Counters.RTRSent++
-		r.pkt.Peer = int(r.Peer)
-		e.grantWrite(r, int(r.Peer), wire.Header{Kind: wire.RTR, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)})
+		e.sendRTR(r)
+	}
+}
+
+// sendRTR sends the RTR of r, behind the RTS_ACKs that are due.
+func (e *Engine) sendRTR(r *Req) {
+	e.Counters.RTRSent++
+	r.pkt.Peer = int(r.Peer)
+	first := e.obeys(ruleAckFirst)
+	if first {
+		e.payDebts(r.Envelope)
+	}
+	e.grantWrite(r, int(r.Peer), wire.Header{Kind: wire.RTR, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)})
+	if !first {
+		e.payDebts(r.Envelope)
 	}
 }
 
@@ -63,33 +75,65 @@ func (e *Engine) applyFlags(env match.Envelope, flags wire.Flags) {
 		g.stop = false
 	}
 	if flags&wire.AdaptStop != 0 {
-		g.silent = true
+		g.quieten(&e.cfg)
 		*e.usableOf(g) = history{}
 	}
 }
 
 const gateFlags = wire.StopRTR | wire.ResumeRTR | wire.AdaptStop
 
-// metRTS ends the speculation of a receive that an RTS has met: an RTR that is out has crossed it, else the sender
-// must know that none will come.
-func (e *Engine) metRTS(r *Req, peer int, rts *wire.Header) {
+// metRTS ends the speculation of a receive that an RTS has met: an RTR that is out has crossed it, else the receive
+// owes the sender an answer before any other RTR, with news in it.
+func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 	granted := r.grant != nil
 	e.revoke(r)
-	resume := wire.Flags(0)
 	if r.silent {
 		r.silent = false
 		if e.judgeSilent(r.Envelope, e.cfg.Now()-r.since > e.cfg.RoundTrip) {
-			resume = wire.AdaptResume
+			news = wire.AdaptResume
 		}
 	}
-	switch {
-	case rts.Flags&wire.Speculative == 0:
+	if rts.Flags&wire.Speculative == 0 {
 		if granted { // the sender uses no RTRs
 			e.countUnused(r.Envelope)
 		}
-	case !granted:
-		e.ackRTS(peer, rts.Send, resume)
+		return false, 0
 	}
+	return !granted, news
+}
+
+// owe notes that the RTS of env that r has met is not answered, and that no RTR belongs to it. Only the next RTR of the
+// envelope can be taken for one, and packets keep their order: RTS_ACK may wait until just before that RTR. Mostly
+// the FIN comes first and makes it superfluous. From here on r has the envelope of its message.
+func (e *Engine) owe(r *Req, env match.Envelope, news wire.Flags) {
+	if r.state != reading || !e.obeys(ruleRTSAck) { // answered already
+		return
+	}
+	r.Envelope, r.Value = env, r
+	r.owes, r.news = true, news
+	e.speculation().debts.Add(&r.Entry)
+}
+
+// payDebts acknowledges every RTS of the envelope whose answer is due.
+func (e *Engine) payDebts(env match.Envelope) {
+	for en := e.spec.debts.Take(env); en != nil; en = e.spec.debts.Take(env) {
+		r := en.Value
+		r.owes = false
+		e.ackRTS(r.pkt.Peer, r.pkt.Send, r.news)
+		if !e.obeys(ruleAckAll) {
+			return
+		}
+	}
+}
+
+// forgive strikes out what r owes, because another answer leaves or none can; it returns what that answer has to say.
+func (e *Engine) forgive(r *Req) (news wire.Flags) {
+	if !r.owes || !e.obeys(ruleAckOnce) {
+		return 0
+	}
+	r.owes = false
+	e.spec.debts.Remove(&r.Entry)
+	return r.news
 }
 
 func (e *Engine) ackRTS(peer int, send uint32, flags wire.Flags) {
@@ -125,14 +169,15 @@ func (e *Engine) judgeSilent(env match.Envelope, usable bool) (resume bool) {
 	if g == nil || !g.silent {
 		return false
 	}
+	g.watched++
 	h := e.usableOf(g)
 	h.add(usable)
 	share, enough := h.share(&e.cfg)
-	if !usable || !enough || share < e.cfg.SpecThreshold {
+	if !usable || !enough || share < e.cfg.SpecThreshold || g.watched < g.patience {
 		return false
 	}
 	e.Counters.AdaptResumes++
-	g.silent = false
+	g.silent, g.resumed = false, true
 	if e.cfg.SpecScope == PerEnvelope {
 		g.usable = history{}
 	}
@@ -158,6 +203,9 @@ func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
 	}
 	e.posted.Remove(&r.Entry)
 	e.Counters.Expected++
+	if g := e.spec.gates[r.Envelope]; g != nil {
+		g.taken++
+	}
 	r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
 	r.state = landing
 	if r.early {
