@@ -15,9 +15,11 @@ type background struct {
 	done    chan struct{}
 	started bool
 	closed  bool
-	seen    uint64 // Loop.calls at the last tick
-	quiet   int    // ticks in a row with nothing in flight
-	long    bool   // a long message was left in flight on a network: do not wait to see whether the program is away
+	task    *clock.Task // virtual time: instead of the goroutine
+	kicked  bool        // likewise: it has been kicked
+	seen    uint64      // Loop.calls at the last tick
+	quiet   int         // ticks in a row with nothing in flight
+	long    bool        // a long message was left in flight on a network: do not wait to see whether the program is away
 }
 
 type bgState uint8
@@ -46,6 +48,11 @@ func (l *Loop) engage() {
 	}
 	switch l.bg.state {
 	case bgParked:
+		if l.virtual != nil {
+			l.bg.state = bgTicking
+			l.kickTask()
+			return
+		}
 		if !l.bg.started {
 			l.bg.started = true
 			go l.background()
@@ -64,7 +71,7 @@ func (l *Loop) engage() {
 func (l *Loop) Close() {
 	l.lock()
 	if l.bg.closed {
-		l.mu.Unlock()
+		l.unlock()
 		return
 	}
 	l.bg.closed = true
@@ -74,7 +81,10 @@ func (l *Loop) Close() {
 		l.cfg.Bell.Arm()
 		l.cfg.Bell.Ring()
 	}
-	l.mu.Unlock()
+	l.unlock()
+	if l.virtual != nil { // it ends by itself, or has been ended
+		return
+	}
 	if started {
 		<-l.bg.done
 	}
@@ -94,7 +104,7 @@ func (l *Loop) background() {
 // look is one turn of the background: it drives if the program is away, and tells whether to look again.
 func (l *Loop) look() (again bool) {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	if l.bg.closed {
 		return false
 	}
@@ -109,7 +119,7 @@ func (l *Loop) look() (again bool) {
 	l.bg.quiet = 0
 	if l.driver != nil {
 		l.bg.seen = l.calls
-		if l.cfg.Mode == Wake { // whoever drives engages us again when it leaves
+		if l.cfg.Mode == Wake || l.virtual != nil { // whoever drives engages us again when it leaves
 			l.bg.state = bgParked
 			return false
 		}
@@ -137,7 +147,7 @@ func (l *Loop) driveBackground() {
 		busy := l.flush() || l.peek()
 		l.carry()
 		l.away = true
-		l.mu.Unlock()
+		l.unlock()
 		if !busy {
 			l.cfg.Bell.Sleep(l.untilDue(0))
 		}

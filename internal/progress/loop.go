@@ -29,7 +29,11 @@ type Config struct {
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
-	Engine engine.Config // switches of the protocols
+	Clock  clock.Clock // the rank's time; nil is the host's
+	// Virtual is who runs in virtual time, nil on a host; Name what the background is called there.
+	Virtual *clock.Scheduler
+	Name    string
+	Engine  engine.Config // switches of the protocols
 	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
 	Site func() string
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
@@ -42,7 +46,10 @@ type Loop struct {
 	mu      sync.Mutex
 	rivals  atomic.Int32 // goroutines that wait for mu
 	cfg     Config
+	clock   clock.Clock
+	virtual *clock.Scheduler // who runs in virtual time; nil on a host
 	eng     *engine.Engine
+	sink    wire.Sink // the engine, perhaps with somebody who charges for what comes
 	links   []Link
 	timed   []Timed // those of them that are
 	one     Link    // the only link, if there is one
@@ -53,6 +60,7 @@ type Loop struct {
 	packet     wire.Packet // of quick
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
+	inOrder    []int        // memory for flush
 	carrying   bool         // carry is running further up the stack
 	cursor     int          // actions that carry has carried out
 	selfMail   bool         // something may wait in the link to ourselves
@@ -66,14 +74,26 @@ type Loop struct {
 	bg         background
 	failed     error
 	lastWarned int64
+	rivalTasks []*clock.Task // virtual time: who waits for the lock
 }
 
 // New returns the loop of a rank. Close ends its background goroutine.
 func New(cfg Config) *Loop {
 	if cfg.Engine.Now == nil {
 		cfg.Engine.Now = clock.Now
+		if cfg.Clock != nil {
+			cfg.Engine.Now = cfg.Clock.Now
+		}
 	}
-	l := &Loop{cfg: cfg, eng: engine.New(cfg.Engine), links: cfg.Links}
+	if cfg.Clock == nil {
+		cfg.Clock = clock.Real
+	}
+	l := &Loop{cfg: cfg, clock: cfg.Clock, virtual: cfg.Virtual, eng: engine.New(cfg.Engine), links: cfg.Links}
+	l.sink = l.eng
+	if l.virtual != nil {
+		l.cfg.Policy = clock.Park
+		l.sink = &meter{l.eng, l}
+	}
 	l.packet.Kind, l.packet.Whole = wire.Eager, true
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
@@ -102,15 +122,28 @@ func (l *Loop) lock() {
 	if l.mu.TryLock() {
 		return
 	}
+	if l.virtual != nil {
+		l.lockTask()
+		return
+	}
 	l.rivals.Add(1)
 	l.mu.Lock()
 	l.rivals.Add(-1)
 }
 
+// unlock gives the lock back.
+func (l *Loop) unlock() {
+	if l.virtual != nil {
+		l.unlockTask()
+		return
+	}
+	l.mu.Unlock()
+}
+
 // Counters returns the engine's counters.
 func (l *Loop) Counters() engine.Counters {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	return l.eng.Counters
 }
 
@@ -125,7 +158,7 @@ func (l *Loop) carry() {
 			if !l.selfMail {
 				break
 			}
-			l.selfMail = l.cfg.Loop.Poll(l.eng) // what we sent to ourselves leads to more
+			l.selfMail = l.cfg.Loop.Poll(l.sink) // what we sent to ourselves leads to more
 			continue
 		}
 		if l.launch() {
@@ -186,6 +219,7 @@ func (l *Loop) launch() (any bool) {
 
 // send gives a packet to its link, behind those that already wait for room there.
 func (l *Loop) send(p *wire.Packet) {
+	l.spend(clock.Packet, 1)
 	if err := l.eng.PeerError(p.Peer); err != nil {
 		l.eng.Drop(p, err)
 		return
@@ -232,7 +266,8 @@ func (l *Loop) flush() (moved bool) {
 	if l.backlogged.Load() == 0 {
 		return false
 	}
-	for peer, q := range l.backlog {
+	for _, peer := range l.backlogPeers() {
+		q := l.backlog[peer]
 		if l.eng.PeerError(peer) != nil { // lost since the last carry
 			l.cut(peer)
 			continue
@@ -258,7 +293,7 @@ func (l *Loop) flush() (moved bool) {
 // poll moves everything that can move now and tells whether anything did.
 func (l *Loop) poll() (moved bool) {
 	for _, link := range l.links {
-		if link.Poll(l.eng) {
+		if link.Poll(l.sink) {
 			moved = true
 		}
 	}
@@ -311,8 +346,7 @@ func (l *Loop) complete(r *Request) {
 func (l *Loop) fire(w *waiter) {
 	switch {
 	case w.parked:
-		w.parked = false
-		w.wake <- struct{}{}
+		l.unpark(w)
 	case w == l.driver && l.away:
 		l.cfg.Bell.Ring()
 	}
@@ -332,6 +366,6 @@ func (p Peer) envelope() match.Envelope {
 // Locked calls f while nothing else touches the links.
 func (l *Loop) Locked(f func()) {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	f()
 }

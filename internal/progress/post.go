@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -51,6 +52,7 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 		l.askLink(r, from.Peer)
 	}
 	l.eng.PostRecv(&r.Req)
+	l.chargeKept(r)
 	l.carry()
 	return r
 }
@@ -86,6 +88,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	link := l.link(to.Peer)
 	p := &l.packet
 	p.Ctx, p.Tag, p.Len, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Peer, b, 0
+	l.spend(clock.Packet, 1)
 	ok := len(b) <= link.EagerMax(to.Peer) && link.Send(p)
 	p.Data = nil
 	if ok {
@@ -102,37 +105,37 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 
 // Send sends b and returns when the mode says so. It keeps b only until then.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
-	l.lock()
+	l.enter()
 	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
-		l.mu.Unlock()
+		l.unlock()
 		return nil
 	}
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.mu.Unlock()
+			l.unlock()
 			return err
 		}
 	}
 	err := r.Err
 	l.put(r)
-	l.mu.Unlock()
+	l.unlock()
 	return err
 }
 
 // Recv receives into b and returns when the message is there.
 func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.Status, error) {
-	l.lock()
+	l.enter()
 	r := l.startRecv(b, from)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.mu.Unlock()
+			l.unlock()
 			return engine.Status{}, err
 		}
 	}
 	st, err := r.Status, r.Err
 	l.put(r)
-	l.mu.Unlock()
+	l.unlock()
 	return st, err
 }
 
@@ -175,22 +178,23 @@ func (l *Loop) abandon(r *Request) {
 // Isend starts a send. The caller keeps b alive and unchanged until the request is done. The zero handle means
 // that it is done already.
 func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
-	l.lock()
+	l.enter()
 	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
-		l.mu.Unlock()
+		l.unlock()
 		return Handle{}
 	}
 	r := l.startSend(b, to, mode)
 	h := l.leave(r, why)
-	l.mu.Unlock()
+	l.unlock()
 	return h
 }
 
 // IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then
 // when it is gone. The error is that of a send that failed at once.
 func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
+	l.spend(clock.Copy, len(b))
 	r := l.startSend(b, to, engine.Standard)
 	if r.isDone() {
 		err := r.Err
@@ -206,10 +210,10 @@ func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
 
 // Irecv starts a receive. The caller leaves b alone until the request is done.
 func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
-	l.lock()
+	l.enter()
 	r := l.startRecv(b, from)
 	h := l.leave(r, why)
-	l.mu.Unlock()
+	l.unlock()
 	return h
 }
 
@@ -234,8 +238,8 @@ func (l *Loop) count(r *Request) {
 
 // Iprobe tells about the earliest waiting message that fits, after one poll.
 func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	l.calls++
 	l.glance()
 	st, ok := l.eng.Peek(from.envelope())
@@ -244,8 +248,8 @@ func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
 
 // Improbe takes the earliest waiting message that fits out of the queue, after one poll.
 func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	l.calls++
 	l.glance()
 	m := l.eng.Claim(from.envelope())
@@ -255,15 +259,15 @@ func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
 
 // Probe waits until a message that fits has arrived and leaves it in the queue.
 func (l *Loop) Probe(ctx context.Context, from Peer, why Why) (engine.Status, error) {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	return l.probe(ctx, from, why)
 }
 
 // Mprobe waits until a message that fits has arrived and takes it out of the queue.
 func (l *Loop) Mprobe(ctx context.Context, from Peer, why Why) (*engine.Message, error) {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	for {
 		if _, err := l.probe(ctx, from, why); err != nil {
 			return nil, err
@@ -296,8 +300,8 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, er
 
 // Imrecv starts to receive a message that Mprobe or Improbe took.
 func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	r := l.get()
 	st := m.Status()
 	r.Envelope = match.Envelope{Peer: int32(st.Peer), Tag: st.Tag}
@@ -307,6 +311,7 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 		return l.leave(r, why)
 	}
 	l.eng.RecvClaimed(&r.Req, m)
+	l.chargeKept(r)
 	l.carry()
 	return l.leave(r, why)
 }
@@ -314,12 +319,13 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 // Fail ends everything in flight, and everything that starts from now on, with err.
 func (l *Loop) Fail(err error) {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	if l.failed != nil {
 		return
 	}
 	l.failed = err
-	for _, q := range l.backlog {
+	for _, peer := range l.backlogPeers() {
+		q := l.backlog[peer]
 		for q.first != nil {
 			p := q.first
 			q.pop() // first: a packet without a request is recycled
@@ -334,7 +340,7 @@ func (l *Loop) Fail(err error) {
 // Unmatched returns the messages that nobody has received, after one poll.
 func (l *Loop) Unmatched() []engine.Status {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	l.poll()
 	var all []engine.Status
 	l.eng.Unmatched(func(st engine.Status) { all = append(all, st) })
@@ -344,6 +350,6 @@ func (l *Loop) Unmatched() []engine.Status {
 // Pending is how many requests are in flight.
 func (l *Loop) Pending() int {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	return l.pending
 }

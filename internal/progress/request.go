@@ -1,6 +1,11 @@
 package progress
 
-import "github.com/weft-mpi/weft/internal/engine"
+import (
+	"context"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
+)
 
 // Home describes the communicator that a request belongs to, for stall reports.
 type Home interface {
@@ -100,8 +105,10 @@ type waiter struct {
 	interrupted bool
 	parked      bool
 	wake        chan struct{}
-	since       int64  // when it first slept; 0 if it never did
-	site        string // where the program waits, if it has been waiting for a while
+	task        *clock.Task     // virtual time: that parks
+	ctx         context.Context // virtual time: that may end the wait; nil if none can
+	since       int64           // when it first slept; 0 if it never did
+	site        string          // where the program waits, if it has been waiting for a while
 	reqs        []*Request
 	next        *waiter
 }

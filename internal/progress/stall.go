@@ -1,7 +1,5 @@
 package progress
 
-import "github.com/weft-mpi/weft/internal/clock"
-
 // Stalled tells of one goroutine that waits: for what, and for how many nanoseconds.
 type Stalled struct {
 	Wait
@@ -14,7 +12,7 @@ func (l *Loop) untilStall(w *waiter) int64 {
 	if l.cfg.Stall <= 0 {
 		return 0
 	}
-	now := clock.Now()
+	now := l.clock.Now()
 	if left := w.since + l.cfg.Stall - now; left > 0 {
 		return left
 	}
@@ -25,7 +23,7 @@ func (l *Loop) untilStall(w *waiter) int64 {
 		l.lastWarned = now
 		report = l.waiting(now)
 	}
-	l.mu.Unlock()
+	l.unlock()
 	if due && l.cfg.Stalled != nil {
 		l.cfg.Stalled(report)
 	}
@@ -43,7 +41,7 @@ func (l *Loop) nap(w *waiter) int64 {
 	if l.cfg.Site == nil || w.site != "" {
 		return limit
 	}
-	if left := w.since + siteAfter - clock.Now(); left > 0 {
+	if left := w.since + siteAfter - l.clock.Now(); left > 0 {
 		if limit == 0 {
 			return left
 		}
@@ -52,15 +50,15 @@ func (l *Loop) nap(w *waiter) int64 {
 	site := l.cfg.Site()
 	l.lock()
 	w.site = site
-	l.mu.Unlock()
+	l.unlock()
 	return limit
 }
 
 // Waiting tells who waits for what right now.
 func (l *Loop) Waiting() []Stalled {
 	l.lock()
-	defer l.mu.Unlock()
-	return l.waiting(clock.Now())
+	defer l.unlock()
+	return l.waiting(l.clock.Now())
 }
 
 func (l *Loop) waiting(now int64) (all []Stalled) {

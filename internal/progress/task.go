@@ -53,8 +53,8 @@ func (l *Loop) newTask() *task {
 
 // StartPlan runs a plan; the request completes when all its steps have.
 func (l *Loop) StartPlan(b *Bound, why Why) Handle {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	r := l.startPlan(b)
 	r.why = why
 	if !r.isDone() {
@@ -68,17 +68,17 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
-	l.lock()
+	l.enter()
 	r := l.startPlan(b)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.mu.Unlock()
+			l.unlock()
 			return err
 		}
 	}
 	err := r.Err
 	l.put(r)
-	l.mu.Unlock()
+	l.unlock()
 	return err
 }
 
@@ -109,7 +109,11 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	}
 	t.run.Verify = b.Verify
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
-	if t.run.Start(b.Plan, &t.bufs, b.Combine, t) {
+	combine := b.Combine
+	if l.virtual != nil {
+		combine = l.meterPlan(b.Plan, combine)
+	}
+	if t.run.Start(b.Plan, &t.bufs, combine, t) {
 		l.taskDone(t)
 	}
 	l.carry()
@@ -191,6 +195,7 @@ func (t *task) Recv(peer int, b []byte, step int) {
 	r.Envelope = from.envelope()
 	r.Buf, r.Rendezvous = b, wire.Pull
 	l.eng.PostRecv(&r.Req)
+	l.chargeKept(r)
 }
 
 // Cancel withdraws a posted receive of the plan.

@@ -42,11 +42,11 @@ func (l *Loop) untilDue(limit int64) int64 {
 	}
 	l.lock()
 	at := l.due()
-	l.mu.Unlock()
+	l.unlock()
 	if at == 0 {
 		return limit
 	}
-	left := max(at-clock.Now(), 1)
+	left := max(at-l.clock.Now(), 1)
 	if limit == 0 {
 		return left
 	}
@@ -83,30 +83,35 @@ func (l *Loop) sentQuick() {
 
 // Settle drives the links until peers have everything that was sent to them, but no longer than limit nanoseconds.
 func (l *Loop) Settle(limit int64) {
-	end := clock.Now() + limit
-	l.serve(func() bool {
+	end := l.clock.Now() + limit
+	l.serve(limit, func() bool {
 		idle := true
-		l.Locked(func() {
-			for _, t := range l.timed {
-				idle = idle && (t.Idle() || l.failed != nil)
-			}
-		})
-		return idle || clock.Now() >= end
+		for _, t := range l.timed {
+			idle = idle && (t.Idle() || l.failed != nil)
+		}
+		return idle || l.clock.Now() >= end
 	})
 }
 
 // Serve drives the links for the sake of peers that still need us, until over says that none does. What they do not know
-// then they need not know: an acknowledgement that got lost is not waited for.
-func (l *Loop) Serve(over func() bool) { l.serve(over) }
+// then they need not know: an acknowledgement that got lost is not waited for. over is called with the lock held. In virtual
+// time, Ring has it called.
+func (l *Loop) Serve(over func() bool) { l.serve(0, over) }
 
-func (l *Loop) serve(over func() bool) {
+func (l *Loop) serve(limit int64, over func() bool) {
+	l.lock()
+	defer l.unlock()
 	for len(l.timed) > 0 && !over() {
-		l.lock()
-		moved := l.poll()
-		l.mu.Unlock()
-		if !moved {
-			clock.Sleep(settlePause)
+		if l.poll() {
+			continue
 		}
+		if l.virtual != nil {
+			l.restTask(limit)
+			continue
+		}
+		l.unlock()
+		clock.Sleep(settlePause)
+		l.lock()
 	}
 }
 

@@ -36,8 +36,8 @@ type Handles struct {
 // Collect waits until want.Need of the handles' requests have completed, then calls take for the completed
 // ones in order and recycles them. Zero handles are passed over; active is how many were not zero.
 func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int, *Request)) (active int, err error) {
-	l.lock()
-	defer l.mu.Unlock()
+	l.enter()
+	defer l.unlock()
 	l.calls++
 	active, done, err := l.survey(hs)
 	if err != nil {
@@ -76,10 +76,18 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 // glance polls once for a call that does not wait. If nothing moves and partners share our processor, it is
 // offered to them: a program that loops on such calls would keep it from them.
 func (l *Loop) glance() {
+	var since int64
+	if l.virtual != nil {
+		since = l.clock.Now()
+	}
 	if l.poll() || l.cfg.Policy.Spins > 1 {
 		return
 	}
-	l.mu.Unlock()
+	if l.virtual != nil {
+		l.glanceTask(since)
+		return
+	}
+	l.unlock()
 	if l.cfg.Policy == clock.Park {
 		runtime.Gosched()
 	} else {
@@ -140,7 +148,7 @@ func (l *Loop) Owns(h Handle) bool { return h.R.loop == l }
 // Cancel withdraws the request if it is a receive that has met no message; it still has to be collected.
 func (l *Loop) Cancel(h Handle) error {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	if h.R == nil || h.R.Gen != h.Gen {
 		return ErrStale
 	}
@@ -154,7 +162,7 @@ func (l *Loop) Cancel(h Handle) error {
 // Free lets go of a request: it runs to its end and nobody collects it.
 func (l *Loop) Free(h Handle) error {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	if h.R == nil || h.R.Gen != h.Gen {
 		return ErrStale
 	}
@@ -193,6 +201,9 @@ func (w *waiter) watch(r *Request) {
 // await blocks until w's need is met or ctx ends. The lock is held on entry and exit, not between.
 func (l *Loop) await(ctx context.Context, w *waiter) error {
 	l.calls++
+	if l.virtual != nil {
+		return l.awaitTask(ctx, w)
+	}
 	if ctx != nil && ctx.Done() != nil {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -201,7 +212,7 @@ func (l *Loop) await(ctx context.Context, w *waiter) error {
 		stop := context.AfterFunc(ctx, func() { l.interrupt(w); close(over) })
 		defer func() {
 			if !stop() { // the interruption is under way: let it finish before w is recycled
-				l.mu.Unlock()
+				l.unlock()
 				<-over
 				l.lock()
 			}
@@ -223,7 +234,7 @@ func (l *Loop) await(ctx context.Context, w *waiter) error {
 // interrupt ends a wait whose context has ended.
 func (l *Loop) interrupt(w *waiter) {
 	l.lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	w.interrupted = true
 	l.fire(w)
 }
@@ -232,11 +243,15 @@ func (l *Loop) interrupt(w *waiter) {
 func (l *Loop) park(w *waiter) {
 	w.parked = true
 	if w.since == 0 {
-		w.since = clock.Now()
+		w.since = l.clock.Now()
 	}
 	l.parked = append(l.parked, w)
-	l.mu.Unlock()
-	<-w.wake
+	l.unlock()
+	if l.virtual != nil {
+		l.parkTask(w)
+	} else {
+		<-w.wake
+	}
 	l.lock()
 	for i, p := range l.parked {
 		if p == w {
@@ -253,7 +268,7 @@ func (l *Loop) park(w *waiter) {
 // taken without another round of locking; to yield or sleep we let go of the lock.
 func (l *Loop) drive(w *waiter) {
 	l.driver = w
-	for idle := 0; w.need > 0 && !w.interrupted; {
+	for idle := 0; w.need > 0 && !w.ended(); {
 		if l.poll() {
 			idle = 0
 			continue
@@ -262,7 +277,7 @@ func (l *Loop) drive(w *waiter) {
 			continue
 		}
 		l.away = true
-		l.mu.Unlock()
+		l.unlock()
 		for l.rivals.Load() > 0 {
 			runtime.Gosched() // they take the lock before we do
 		}
@@ -287,8 +302,7 @@ func (l *Loop) handOver() {
 	}
 	for _, w := range l.parked {
 		if w.parked {
-			w.parked = false
-			w.wake <- struct{}{}
+			l.unpark(w)
 			return
 		}
 	}
@@ -314,13 +328,13 @@ func (l *Loop) sleep(w *waiter) {
 	bell.Arm()
 	l.lock()
 	if w.since == 0 {
-		w.since = clock.Now()
+		w.since = l.clock.Now()
 	}
 	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted
 	l.carry()
-	l.mu.Unlock()
+	l.unlock()
 	if !busy {
-		bell.Sleep(l.untilDue(l.nap(w)))
+		bell.Sleep(l.lookAgain(w, l.untilDue(l.nap(w))))
 	}
 	bell.Disarm()
 }
