@@ -3,7 +3,6 @@ package rail
 import (
 	"fmt"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -91,7 +90,7 @@ func (p *peer) dial(c class, path int) {
 	if p.lost != nil || p.lanes[slot] != nil || l.closing {
 		return
 	}
-	l.now = clock.Now()
+	l.now = l.clock.Now()
 	if c == express && p.away == 0 {
 		p.away = l.now
 	}
@@ -329,6 +328,9 @@ func (ln *lane) close() {
 	ln.state = closed
 	delete(l.lanes, ln.num)
 	if ln.ah == nil {
+		if !l.closing { // a message that has come in part gives the shared receive back that it took
+			_ = ln.qp.Modify(verbs.Error)
+		}
 		_ = ln.qp.Close()
 	}
 	if ln.added > 0 {

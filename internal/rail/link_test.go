@@ -91,27 +91,36 @@ func newRigOn(t testing.TB, n int, device func(rank int) soft.Config, change fun
 	return r
 }
 
+// patience is how long tests poll for what must come. It is long, because the machine may be busy.
+const patience = 30 * time.Second
+
 // until polls all links until the condition holds.
 func (r *rig) until(what string, ok func() bool) {
 	r.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); {
-		for i, l := range r.links {
-			l.Poll(r.boxes[i])
-		}
+	for end := time.Now().Add(patience); !ok(); {
+		r.poll(1)
 		if time.Now().After(end) {
-			for i, l := range r.links {
-				r.t.Logf("rank %d: %+v", i, l.Counters)
-				for _, p := range l.known {
-					r.t.Logf("  peer %d: %d in flight, %d unsent, %d active, %d limbo, %d words, ack due %v, next tick in %v", p.rank, p.out.InFlight(),
-						len(p.unsent), len(p.bulk.active), len(p.bulk.limbo), len(p.words), p.in.Due(), time.Duration(l.nextTick-clock.Now()))
-					for _, ln := range p.lanes {
-						if ln != nil {
-							r.t.Logf("    lane %+v state %d gen %d ours %v, qp %v, %d open", ln.class, ln.state, ln.gen, ln.ours, ln.qp.State(), len(ln.bulkLane.open))
-						}
-					}
+			r.describe()
+			r.t.Fatalf("no %s after %v", what, patience)
+		}
+	}
+}
+
+// describe logs the state of all links.
+func (r *rig) describe() {
+	r.t.Helper()
+	for i, l := range r.links {
+		r.t.Logf("rank %d: %d of %d shared receives, %d surplus, next tick in %v, %+v", i, l.srq.Len()+len(l.repost), l.given, l.surplus,
+			time.Duration(l.nextTick-clock.Now()), l.Counters)
+		for _, p := range l.known {
+			r.t.Logf("  peer %d: %d in flight, %d unsent, credit %d, %d active, %d limbo, %d words, ack due %v, ring %d used %d freed, %+v", p.rank,
+				p.out.InFlight(), len(p.unsent), p.out.Credit(), len(p.bulk.active), len(p.bulk.limbo), len(p.words), p.in.Due(),
+				p.ring.out.used, p.ring.out.freed, p.climb)
+			for _, ln := range p.lanes {
+				if ln != nil {
+					r.t.Logf("    lane %+v state %d gen %d ours %v, qp %v, %d open", ln.class, ln.state, ln.gen, ln.ours, ln.qp.State(), len(ln.bulkLane.open))
 				}
 			}
-			r.t.Fatalf("no %s after 20 s", what)
 		}
 	}
 }
