@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
 	"github.com/weft-mpi/weft/internal/rail/stripe"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -67,7 +66,7 @@ func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
 	if !l.movesBulk(p) || k == (wire.Key{}) {
 		return false
 	}
-	entry, err := l.reg.Acquire(dst, verbs.LocalWrite)
+	entry, err := l.acquire(dst, verbs.LocalWrite)
 	if err != nil {
 		return false
 	}
@@ -80,7 +79,7 @@ func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
 func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token any) {
 	p := l.peer(rank)
 	t := &transfer{peer: p, write: true, key: k, buf: src, token: token, after: p.next}
-	t.entry, t.err = l.reg.Acquire(src, 0)
+	t.entry, t.err = l.acquire(src, 0)
 	if t.err == nil {
 		t.err = p.lost
 	}
@@ -148,7 +147,7 @@ func (p *peer) pump() {
 		return
 	}
 	p.openBulk()
-	now := clock.Now()
+	now := p.link.clock.Now()
 	for len(p.bulk.active) > 0 {
 		t := p.bulk.active[0]
 		for {
@@ -327,7 +326,7 @@ func (ln *lane) takeOff(a *part) {
 func (p *peer) partDone(a *part) {
 	t := a.t
 	t.open--
-	p.bulk.sched.Done(&t.cut, a.piece, clock.Now())
+	p.bulk.sched.Done(&t.cut, a.piece, p.link.clock.Now())
 	switch {
 	case t.cut.Finished():
 		p.link.end(t)

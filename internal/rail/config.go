@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -60,6 +61,7 @@ type Config struct {
 	Prefixes []netip.Prefix                 // networks of the device's rails
 	Ports    [2]uint16                      // listen on one of these; none: any
 	Route    func(to netip.Addr) int        // rail by which the host would send there, -1 if unknown
+	Clock    clock.Clock                    // the rank's time; nil is the host's
 	Bell     func()                         // wakes whoever sleeps in the loop; any goroutine may call it. Nil: the link's own
 
 	Channel    Channel

@@ -16,6 +16,8 @@ import (
 // Link is one rank's way to peers on other hosts.
 type Link struct {
 	cfg    Config
+	clock  clock.Clock
+	meter  clock.Clock // the same where work has a price, nil on a host
 	caps   verbs.Caps
 	pd     verbs.PD
 	cq     verbs.CQ
@@ -109,6 +111,10 @@ func New(cfg Config) (*Link, error) {
 		exposed: map[wire.Key]*exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
 		spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
+	l.clock, l.meter = cfg.Clock, cfg.Clock
+	if l.clock == nil {
+		l.clock = clock.Real
+	}
 	l.railBytes = make([]uint64, len(cfg.Device.Rails()))
 	if err := l.cfg.Flow.Check(); err != nil {
 		return nil, err
@@ -117,6 +123,19 @@ func New(cfg Config) (*Link, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// spend charges the rank's processor with work; on a host that takes what it takes.
+func (l *Link) spend(w clock.Work, n int) {
+	if l.meter != nil {
+		l.meter.Spend(w, n)
+	}
+}
+
+// acquire finds or makes the registration of a buffer.
+func (l *Link) acquire(b []byte, access verbs.Access) (*regcache.Entry, error) {
+	l.spend(clock.Search, 1)
+	return l.reg.Acquire(b, access)
 }
 
 // EagerMax is the longest message that travels with its envelope.
@@ -147,7 +166,7 @@ func (l *Link) Expose(_ int, b []byte, forWrite bool) wire.Key {
 	if len(b) == 0 || l.cfg.Channel == UD {
 		return wire.Key{}
 	}
-	e, err := l.reg.Acquire(b, access)
+	e, err := l.acquire(b, access)
 	if err != nil {
 		return wire.Key{} // the peer asks for a push
 	}
@@ -189,7 +208,7 @@ func (l *Link) lateTick() bool {
 	if l.polls++; l.polls%8 != 0 {
 		return false
 	}
-	return clock.Now() >= l.nextTick
+	return l.clock.Now() >= l.nextTick
 }
 
 // Poll does what there is to do.
@@ -199,7 +218,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		l.look()
 	}
 	if l.at < len(l.found) || len(l.timed) > 0 || l.event.Load() {
-		l.now = clock.Now()
+		l.now = l.clock.Now()
 	}
 	for l.at < len(l.found) {
 		c := l.found[l.at]

@@ -3,7 +3,6 @@ package rail
 import (
 	"fmt"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -32,7 +31,7 @@ func (l *Link) open() (err error) {
 	l.small = l.newPool(smallFrame, l.cfg.SendBytes/4/smallFrame)
 	l.large = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
-	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0), FreshKeys: true, Now: clock.Now}); err != nil {
+	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0), FreshKeys: true, Steady: l.meter != nil, Now: l.clock.Now}); err != nil {
 		return err
 	}
 	if l.reuse, err = l.newReuse(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -217,6 +218,7 @@ func (p *peer) piece(b []byte) {
 	}
 	if p.got < len(p.dst) {
 		copy(p.dst[p.got:], b)
+		p.link.spend(clock.Copy, len(b))
 	}
 	p.got += len(b)
 }

@@ -1,6 +1,7 @@
 package rail
 
 import (
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -125,6 +126,7 @@ func (p *peer) inRing(ln *lane, c *verbs.Completion) {
 		return
 	}
 	b.n = copy(b.mem, frame)
+	p.link.spend(clock.Copy, b.n)
 	if !p.frame(b, b.mem[:b.n], ln) {
 		b.pool.put(b)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -27,7 +26,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 		return false
 	}
 	if p.express == nil {
-		l.now = clock.Now() // what is sent may have to be sent again
+		l.now = l.clock.Now() // what is sent may have to be sent again
 	}
 	most := l.frameMax(p)
 	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= most { // exactly: what goes in pieces has at least two

@@ -2,6 +2,8 @@ package rail
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -91,8 +93,13 @@ func (l *Link) settleLate() {
 
 // settleTails delivers the packets that waited for the stream.
 func (p *peer) settleTails() {
-	for id, h := range p.bulk.tails {
-		p.settleTail(id, h)
+	if len(p.bulk.tails) == 0 {
+		return
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.bulk.tails)) { // in order, so that nothing depends on chance
+		if h := p.bulk.tails[id]; h != nil {
+			p.settleTail(id, h)
+		}
 	}
 }
 

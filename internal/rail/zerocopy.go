@@ -55,7 +55,7 @@ func (l *Link) measure() (never reuse.Thresholds) {
 		return never
 	}
 	costs, err := reuse.Measure(reuse.Meter{
-		Now: clock.Now,
+		Now: l.clock.Now,
 		Register: func(b []byte) error {
 			mr, err := l.pd.Register(b, 0)
 			if err != nil {
@@ -91,7 +91,7 @@ func (p *peer) choose(pk *wire.Packet) bool {
 		p.loan.addr, p.loan.size = addressOf(pk.Data), len(pk.Data)
 		return false
 	}
-	e, err := l.reg.Acquire(pk.Data, 0)
+	e, err := l.acquire(pk.Data, 0)
 	if err != nil {
 		l.reuse.Refuse(pk.Data)
 		l.Counters.Copies++
@@ -118,6 +118,7 @@ func (p *peer) frequent(pk *wire.Packet) bool {
 	if p.ring.out.slots > 0 && pk.Kind == wire.Eager && headerSize+wire.MaxSize+len(pk.Data) <= p.ring.out.size {
 		path = reuse.Fast
 	}
+	l.spend(clock.Search, 1)
 	return l.reuse.Use(pk.Data, path)
 }
 
@@ -144,6 +145,7 @@ func (p *peer) replays() bool { return !p.link.cfg.NoReconnect || p.express == n
 func (p *peer) fill(b *buffer, n int, payload []byte) {
 	if p.loan.entry == nil {
 		b.n = n + copy(b.mem[n:], payload)
+		p.link.spend(clock.Copy, len(payload))
 		return
 	}
 	b.n, b.user, b.userKey, b.to = n, payload, p.loan.entry.LKey(), p
@@ -208,6 +210,7 @@ func (b *buffer) giveBack() {
 	case b.acked:
 	case p.replays() && len(b.user) <= len(b.mem)-b.n:
 		b.n += copy(b.mem[b.n:], b.user)
+		p.link.spend(clock.Copy, len(b.user))
 		p.link.Counters.LateCopies++
 	default:
 		b.bare = true

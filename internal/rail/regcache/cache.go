@@ -28,6 +28,7 @@ type Config struct {
 	Bytes     int          // most bytes of them; 0 keeps none
 	Page      int          // bytes of a page, a power of two; 0 is DefaultPage, 1 is exact ranges
 	FreshKeys bool         // a remote key is void after the last Release
+	Steady    bool         // nothing depends on where memory lies, nor on collections of garbage: for virtual time
 	Now       func() int64 // nanoseconds, to time registrations; nil does not
 }
 
@@ -133,8 +134,10 @@ func (c *Cache) loose(buf []byte, access verbs.Access) (*Entry, error) {
 
 // extend is buf up to the end of its last page, as far as its capacity reaches.
 func (c *Cache) extend(buf []byte) []byte {
-	at := addressOf(buf)
-	end := at + uintptr(len(buf))
+	end := uintptr(len(buf))
+	if !c.cfg.Steady { // else as if it began a page
+		end += addressOf(buf)
+	}
 	if rest := int(-end & uintptr(c.cfg.Page-1)); rest <= cap(buf)-len(buf) {
 		return buf[:len(buf)+rest]
 	}

@@ -26,6 +26,9 @@ func (c *Cache) evict() bool {
 // Trim drops the entries that were not in use from one collection of garbage to the next but one, so that memory the
 // program has forgotten is not kept for ever.
 func (c *Cache) Trim() {
+	if c.cfg.Steady {
+		return
+	}
 	now := c.cycles.now()
 	for e := c.idle.oldest; e != nil && now-e.cycle >= 2; e = c.idle.oldest {
 		c.count.Aged++
