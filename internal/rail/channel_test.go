@@ -42,14 +42,14 @@ func TestCredits(t *testing.T) {
 				cfg.Flow.Timeout, cfg.Flow.AckDelay = 600e9, 300e9
 			})
 			sent := 0
-			for sent < 300 {
+			r.until("room for 300 messages", func() bool {
 				n := r.offer(sent, 10)
 				sent += n
 				if n > 3 || sent > 0 && r.links[0].peers[1].out.InFlight() > 3 {
 					t.Fatalf("%d messages at once, %d in flight, with credit for 3", n, r.links[0].peers[1].out.InFlight())
 				}
-				r.poll(1)
-			}
+				return sent >= 300
+			})
 			r.until("arrival", func() bool { return len(r.boxes[1].got) == sent })
 			r.checkOrder(1, 0, sent)
 			if n := r.deviceCount(1, "rc_waits_for_receive"); n != 0 {
@@ -82,10 +82,10 @@ func (r *rig) credit(n int) {
 func TestFullSet(t *testing.T) {
 	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel = SR })
 	sent := 0
-	for sent <= 20 {
+	r.until("room for 21 messages", func() bool {
 		sent += r.offer(sent, 1)
-		r.poll(1)
-	}
+		return sent > 20
+	})
 	r.until("growth", func() bool { return r.links[1].Counters.FullSets == 1 })
 	for round := range 3 {
 		r.credit(64)
