@@ -11,15 +11,16 @@ import (
 const (
 	receiveRounds = 16      // calls of receive in a row, before others get their turn
 	directPayload = 4 << 10 // a payload this long is received where it belongs, if it has not come whole already
-	bulkFetch     = 8 << 10 // how much is fetched ahead of a header while long payloads come
-	slop          = 64      // how much is fetched together with the end of a long payload: the next header, mostly
+	longPayload   = 8 << 10 // after a payload this long another one is expected, and only its header is fetched at first
+	headerFetch   = iwarp.FPDULengthSize + iwarp.UntaggedSize
+	slop          = 64 // how much that is, and how much is fetched together with the end of a long payload
 )
 
 // in is the receiving half of a stream.
 type in struct {
 	pend    []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
 	starved bool   // a message waits for a receive to be posted; nothing is read meanwhile
-	bulk    bool   // the last payload was a long one
+	bulk    bool   // the last payload was a long one: so will be the next
 
 	stripper *iwarp.MarkerStripper
 	body     body
@@ -90,8 +91,8 @@ func (s *stream) fetch() (asked, n int, err error) {
 	}
 	have := copy(d.stage, s.pend)
 	limit := len(d.stage)
-	if s.bulk {
-		limit = have + bulkFetch
+	if have < headerFetch && (s.bulk || s.awaitsLong()) {
+		limit = have + slop
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
 	if err != nil {
@@ -100,6 +101,15 @@ func (s *stream) fetch() (asked, n int, err error) {
 	d.count.bytesIn += uint64(n)
 	s.parse(d.stage[:have+n])
 	return limit - have, n, nil
+}
+
+// awaitsLong tells whether the answer to a long Read comes next.
+func (s *stream) awaitsLong() bool {
+	if len(s.asked) == 0 {
+		return false
+	}
+	w := s.asked[0].get()
+	return w != nil && w.Len >= longPayload
 }
 
 // fetchBody receives more of a long payload, where it belongs.
@@ -152,7 +162,7 @@ func (s *stream) endBody() bool {
 		return false
 	}
 	s.dev.count.fpdusIn++
-	s.bulk = true
+	s.bulk = n >= longPayload
 	if s.unmuzzle(); s.qp == nil {
 		return false
 	}
@@ -299,7 +309,7 @@ func (s *stream) segment(b []byte) verdict {
 		s.terminateFor(t)
 		return over
 	}
-	s.bulk = s.bulk && len(payload) >= directPayload
+	s.bulk = len(payload) >= longPayload
 	if s.unmuzzle(); s.qp == nil {
 		return over
 	}
