@@ -2,6 +2,7 @@ package rail
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -56,4 +57,35 @@ func TestHalfMessage(t *testing.T) {
 	r.until("the message, over another connection", func() bool { return len(r.boxes[1].got) == 2 })
 	r.checkOrder(1, 0, 2)
 	r.until("all receives", whole)
+}
+
+// A frame that was sent as a datagram and is sent again over a connection may be acknowledged for the sake of the datagram.
+// Its buffer is not used for another frame before the device is done with it, or the connection would carry a mixture.
+func TestSentAgainIsHeld(t *testing.T) {
+	r := newRig(t, 2, hybrid(func(cfg *Config) { // no timer helps
+		cfg.Promote, cfg.Flow.Timeout, cfg.Flow.MinTimeout, cfg.Flow.AckDelay = never, 600e9, 600e9, 300e9
+	}))
+	r.devs[0].Tap(func(verbs.Datagram) verbs.Fate { return verbs.Fate{Drop: true} })
+	const messages = 3
+	for i := range messages {
+		r.send(0, 1, i, pattern(64, i))
+	}
+	l, p := r.links[0], r.links[0].peers[1]
+	r.until("end of the datagrams", func() bool { return p.out.InFlight() == messages && !l.small.held() })
+	p.dial(express, 0)
+	r.until("connection", func() bool { return p.express != nil })
+	if l.Counters.Resent != messages || l.small.used != messages {
+		t.Fatalf("%d frames sent again, %d buffers in use: the test shows nothing", l.Counters.Resent, l.small.used)
+	}
+	p.acked(&header{ack: p.next, limit: p.next + 1})
+	if p.out.InFlight() != 0 || l.small.used != messages {
+		t.Errorf("%d frames in flight; %d of %d buffers are kept for the device", p.out.InFlight(), l.small.used, messages)
+	}
+	r.until("arrival, and the end of what was posted", func() bool { return len(r.boxes[1].got) == messages && l.small.used == 0 })
+	r.checkOrder(1, 0, messages)
+}
+
+// held tells whether a buffer of the pool waits for the device.
+func (p *pool) held() bool {
+	return slices.ContainsFunc(p.all, func(b *buffer) bool { return b != nil && b.holds > 0 })
 }
