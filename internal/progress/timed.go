@@ -101,12 +101,12 @@ func (l *Loop) Serve(over func() bool) { l.serve(0, over) }
 func (l *Loop) serve(limit int64, over func() bool) {
 	l.lock()
 	defer l.unlock()
+	if l.virtual != nil {
+		l.serveTask(limit, over)
+		return
+	}
 	for len(l.timed) > 0 && !over() {
 		if l.poll() {
-			continue
-		}
-		if l.virtual != nil {
-			l.restTask(limit)
 			continue
 		}
 		l.unlock()

@@ -127,18 +127,38 @@ func (l *Loop) glanceTask(since int64) {
 
 const glancePause = 50
 
+// serveTask is serve in virtual time: the task drives, if nobody else does.
+func (l *Loop) serveTask(limit int64, over func() bool) {
+	w := l.newWaiter()
+	for len(l.timed) > 0 && !over() {
+		if l.driver == nil || l.driver == &l.bg.waiter {
+			l.driver = w
+		}
+		if !l.poll() {
+			l.restTask(w, limit)
+		}
+	}
+	if l.driver == w {
+		l.driver = nil
+		l.handOver()
+	}
+	l.freeWaiter(w)
+}
+
 // restTask sleeps until the doorbell rings or a link is due. The lock is held on entry and exit, not between.
-func (l *Loop) restTask(limit int64) {
+func (l *Loop) restTask(w *waiter, limit int64) {
 	bell := l.cfg.Bell
 	bell.Arm()
 	busy := l.flush() || l.peek()
 	l.carry()
+	l.away = l.away || l.driver == w
 	l.unlock()
 	if !busy {
 		bell.Sleep(l.untilDue(limit))
 	}
 	bell.Disarm()
 	l.lock()
+	l.away = l.away && l.driver != w
 }
 
 // backgroundTask is background in virtual time.

@@ -42,11 +42,23 @@ func (l *Link) newReuse() (*reuse.Table, error) {
 	if c.Tree {
 		cfg.Index = reuse.Tree
 	}
+	if l.meter != nil { // nothing may depend on where memory lies, nor on which is used again
+		cfg.Index, cfg.Entries, cfg.Keep = reuse.Tree, virtualEntries, true
+	}
 	return reuse.New(cfg)
 }
 
 // PaperThresholds are those of the platform where the mechanism was first measured, for Reuse.Thresholds.
 func PaperThresholds() reuse.Thresholds { return reuse.PaperThresholds() }
+
+// virtualEntries is how many buffers are counted in virtual time, where they are kept alive to be told apart.
+const virtualEntries = 1024
+
+// Thresholds tell from which use on a buffer is worth registering.
+type Thresholds = reuse.Thresholds
+
+// Measure finds the link's thresholds out, for other links like it.
+func (l *Link) Measure() Thresholds { return l.measure() }
 
 // measure finds out from which use on a buffer is worth registering with this device. If that fails, no buffer ever is.
 func (l *Link) measure() (never reuse.Thresholds) {
@@ -55,7 +67,8 @@ func (l *Link) measure() (never reuse.Thresholds) {
 		return never
 	}
 	costs, err := reuse.Measure(reuse.Meter{
-		Now: l.clock.Now,
+		Now:  l.clock.Now,
+		Copy: func(n int) { l.spend(clock.Copy, n) },
 		Register: func(b []byte) error {
 			mr, err := l.pd.Register(b, 0)
 			if err != nil {
@@ -64,6 +77,7 @@ func (l *Link) measure() (never reuse.Thresholds) {
 			return mr.Close()
 		},
 		Search: func(b []byte) {
+			l.spend(clock.Search, 2)
 			if e, err := trial.Acquire(b, 0); err == nil {
 				trial.Release(e)
 			}

@@ -6,6 +6,7 @@ import "fmt"
 type Meter struct {
 	Now      func() int64           // nanoseconds
 	Register func(buf []byte) error // registers buf and deregisters it
+	Copy     func(n int)            // is told of n bytes copied, where that has a price; nil if not
 	Search   func(buf []byte)       // finds buf in the registration cache and lets it go again; nil if there is none
 }
 
@@ -32,7 +33,12 @@ func Measure(m Meter) (Costs, error) {
 		if failed != nil {
 			return Costs{}, fmt.Errorf("buffer reuse: registering %d bytes to see what it costs: %w", size, failed)
 		}
-		p.Copy = probe(m.Now, func() { copy(to[:size], from[:size]) })
+		p.Copy = probe(m.Now, func() {
+			n := copy(to[:size], from[:size])
+			if m.Copy != nil {
+				m.Copy(n)
+			}
+		})
 		costs.Points = append(costs.Points, p)
 	}
 	costs.Search = m.search(from)

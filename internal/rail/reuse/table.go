@@ -39,6 +39,7 @@ type Config struct {
 	Entries   int     // most buffers to count; default four per bucket
 	MinBytes  int     // shorter messages are always copied; default 128
 	Speculate float64 // part of a threshold after which a buffer is trusted; default 0.25
+	Keep      bool    // keep buffers alive while they are counted, so that no other one gets the address of one
 	Adapt     float64 // part of the buffers that must be frequent for chains to grow; default 0.2, negative lets them grow
 }
 
@@ -58,6 +59,7 @@ type Table struct {
 	hash    []int32    // first entry of each bucket
 	shift   uint8      // 64 - log2 of the buckets
 	tree    tree.Map[int32]
+	kept    [][]byte // with Config.Keep
 	count   Counters
 }
 
@@ -126,6 +128,9 @@ func (t *Table) Use(buf []byte, path Path) (zeroCopy bool) {
 	i := t.find(addr)
 	if i == 0 {
 		t.insert(addr)
+		if t.cfg.Keep && !t.count.GrowthStopped {
+			t.kept = append(t.kept, buf[:1:1])
+		}
 		t.count.Copied++
 		return false
 	}
