@@ -42,11 +42,8 @@ func (k kind) String() string {
 
 func (k kind) numbered() bool { return k < lastNumbered }
 
-// Flags of a frame.
-const (
-	fUrge  = 1 << iota // the sender is short of buffers: acknowledge at once
-	fNudge             // the sender retransmits: acknowledge, whatever you have
-)
+// fUrge is a flag of a frame: the sender is short of buffers, acknowledge at once.
+const fUrge = 1
 
 // header is what every frame begins with: kind(1) flags(1) freed(2) from(4) seq(4) ack(4) limit(4).
 type header struct {

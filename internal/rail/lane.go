@@ -65,16 +65,15 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 		return nil, fmt.Errorf("rail: queue pair for rank %d: %w", p.rank, err)
 	}
 	ln.qp, ln.num = qp, qp.Num()
-	if err = qp.Modify(verbs.Init); err == nil && own {
-		first := l.cfg.SRFirst
-		if p.full {
-			first = l.cfg.SRFull // it has credit for as many
-		}
-		err = ln.provide(first)
-	}
-	if err != nil {
+	if err = qp.Modify(verbs.Init); err != nil {
 		ln.close()
 		return nil, fmt.Errorf("rail: queue pair for rank %d: %w", p.rank, err)
+	}
+	switch {
+	case own && p.full:
+		ln.provide(l.cfg.SRFull) // it has credit for as many
+	case own:
+		ln.provide(l.cfg.SRFirst)
 	}
 	l.lanes[ln.num] = ln
 	return ln, nil

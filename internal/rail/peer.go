@@ -22,11 +22,12 @@ type peer struct {
 	out flow.Sender[*buffer]
 	in  flow.Receiver[*buffer]
 
-	lanes   []*lane   // express, then bulk lanes by path; nil where there is none
-	express *lane     // the express lane while frames can be sent on it
-	ah      verbs.AH  // where datagrams go, if they can
-	unsent  []*buffer // frames of the stream that the carrier had no room for
-	gens    uint32    // lanes that we have asked for
+	lanes     []*lane   // express, then bulk lanes by path; nil where there is none
+	express   *lane     // the express lane while frames can be sent on it
+	ah        verbs.AH  // where datagrams go, if they can
+	unsent    []*buffer // frames of the stream that the carrier had no room for
+	lastShort int64     // when the last frame that might be held back was sent
+	gens      uint32    // lanes that we have asked for
 
 	loan loan // the packet whose payload is sent from where the user has it
 	torn bool // a frame cannot be sent again
@@ -231,7 +232,7 @@ func payloadOf(h *wire.Header) int {
 	return 0
 }
 
-// known by address: who a datagram is from.
+// datagramFrom finds out who a datagram is from: by its address, if that is known, else by the rank that it names.
 func (l *Link) datagramFrom(src netip.AddrPort, from uint32) *peer {
 	if p := l.byAddr[src]; p != nil && p.rank == int(from) {
 		return p

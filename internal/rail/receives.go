@@ -1,6 +1,10 @@
 package rail
 
-import "github.com/weft-mpi/weft/internal/verbs"
+import (
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
 
 const (
 	// srqFirst is how many shared receives there are at first; low-watermark events bring more.
@@ -114,7 +118,7 @@ func (l *Link) replace(b *buffer, ln *lane, kept bool) {
 }
 
 // provide posts n receives of the lane's own, and some more for frames outside the stream.
-func (ln *lane) provide(n int) error {
+func (ln *lane) provide(n int) {
 	l := ln.peer.link
 	extra := 0
 	if ln.recvs == 0 {
@@ -129,7 +133,6 @@ func (ln *lane) provide(n int) error {
 	}
 	ln.recvs = n
 	ln.peer.in.Grant(n, l.now)
-	return nil
 }
 
 func (ln *lane) repost(b *buffer) {
@@ -145,11 +148,8 @@ func (ln *lane) repost(b *buffer) {
 
 // took: a receive of the lane's own has been used.
 func (ln *lane) took(b *buffer) {
-	for i, o := range ln.posted {
-		if o == b {
-			ln.posted = append(ln.posted[:i], ln.posted[i+1:]...)
-			return
-		}
+	if i := slices.Index(ln.posted, b); i >= 0 {
+		ln.posted = slices.Delete(ln.posted, i, i+1)
 	}
 }
 
@@ -160,7 +160,7 @@ func (p *peer) earn(ln *lane) {
 		return
 	}
 	if ln.recvs > 0 && ln.recvs < l.cfg.SRFull && p.received > uint64(2*l.cfg.RingAfter) {
-		_ = ln.provide(l.cfg.SRFull)
+		ln.provide(l.cfg.SRFull)
 		p.full = true
 		l.Counters.FullSets++
 		p.owe(false) // the peer may wait for the credit

@@ -59,7 +59,9 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 	p.fill(b, n, pk.Data)
 	pk.Sent = len(pk.Data)
 	p.push(k, b)
-	p.flush()
+	if p.loan.entry != nil || !p.hold(len(pk.Data)) {
+		p.flush()
+	}
 	return p.handed()
 }
 
@@ -151,6 +153,9 @@ func (p *peer) push(k kind, b *buffer) {
 // add puts a frame into the batch.
 func (p *peer) add(b *buffer) {
 	l := p.link
+	if l.holder != nil && l.holder != p {
+		l.letGo()
+	}
 	if len(l.batch) == cap(l.batch) {
 		p.flush()
 	}
@@ -176,7 +181,7 @@ func (p *peer) flush() {
 			p.unsent = append(p.unsent, b)
 		}
 	}
-	l.batch = l.batch[:0]
+	l.batch, l.holder, l.held = l.batch[:0], nil, 0
 	p.heed()
 }
 
@@ -322,6 +327,9 @@ func (p *peer) forget() {
 		b.unhold()
 	}
 	p.unsent = nil
+	if l := p.link; l.holder == p {
+		l.batch, l.holder, l.held = l.batch[:0], nil, 0
+	}
 }
 
 // resend puts a frame on its way again: after a loss, or over a new connection.
@@ -480,9 +488,6 @@ func (p *peer) unnumbered(h *header, body []byte, ln *lane) {
 	switch {
 	case h.kind == kAck && len(body) >= 8:
 		p.out.Nack(h.ack, le.Uint64(body), p.link.now)
-		if h.flags&fNudge != 0 {
-			p.owe(true)
-		}
 		p.heed()
 	case h.kind == kRing:
 		p.ringOffered(ln, body)
