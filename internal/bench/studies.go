@@ -35,7 +35,8 @@ func arm(list string) Arm {
 var (
 	rendezvousCounters = []string{"Engine.Reads", "Engine.Writes", "Engine.RTRSent", "Engine.RTRUsed", "Engine.RTRDropped",
 		"Engine.Started"}
-	bufferCounters = []string{"Rail.Counters.Copies", "Rail.Counters.ZeroCopies", "Rail.Regcache"}
+	crossingCounters = append([]string{"Engine.RTSAcks", "Engine.AdaptStops", "Engine.AdaptResumes"}, rendezvousCounters...)
+	bufferCounters   = []string{"Rail.Counters.Copies", "Rail.Counters.ZeroCopies", "Rail.Regcache"}
 )
 
 var studies = []Study{
@@ -60,7 +61,7 @@ var studies = []Study{
 	}, {
 		Name: "crossing", About: "what speculation costs when it never pays",
 		Tests: []string{"crossing"}, Sizes: []int{64 * kib, 256 * kib, mib, 4 * mib}, Arms: []Arm{speculative, stubborn, rget},
-		Peers: true, Bars: crossingBars, Evidence: rendezvousCounters,
+		Peers: true, Bars: crossingBars, Evidence: crossingCounters,
 	}, {
 		Name: "reuse", About: "buffers used again: zero copy and registration cache",
 		Tests: []string{"reuse"}, Sizes: []int{kib, 4 * kib, 8 * kib, 64 * kib, mib}, Arms: []Arm{zeroCopy, copying, uncached},
