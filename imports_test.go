@@ -62,6 +62,7 @@ var house = map[string]row{
 		"internal/verbs/soft"}},
 	"internal/verbs/soft": {2, false, []string{"internal/clock", "internal/iwarp", "internal/iwarp/rd", "internal/iwarp/ud",
 		"internal/socket", "internal/verbs", "internal/verbs/nic"}},
+	"internal/verbs/sim":             {2, false, []string{"internal/clock", "internal/verbs", "internal/verbs/nic", "internal/wire"}},
 	"internal/verbs/soft/interop":    {tool, false, []string{"internal/verbs", "internal/verbs/soft"}},
 	"internal/verbs/soft/witness":    {tool, false, []string{"internal/iwarp", "internal/verbs", "internal/verbs/soft"}},
 	"internal/verbs/verbstest":       {1, false, []string{"internal/verbs"}},

@@ -1,0 +1,129 @@
+package sim
+
+import (
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// capture takes a datagram's bytes from the sender's memory when it leaves; false means that it must not leave.
+func (w *flow) capture(p *packet) bool {
+	q, f := w.q, w.q.p.d.f
+	s := q.sends.Get(p.number)
+	if q.cfg.Type != verbs.UD || s == nil || !p.local(s, false) {
+		status := verbs.LocalProtection
+		if q.cfg.Type != verbs.UD {
+			status = verbs.Unreachable
+		}
+		number := p.number
+		f.free(p)
+		q.ended(number, status)
+		return false
+	}
+	p.data = p.data[:0]
+	for i := range s.WR.SGL {
+		p.data = append(p.data, s.WR.SGL[i].Buf...)
+	}
+	if q.p.d.tap != nil {
+		p.fate = q.p.d.tap(verbs.Datagram{To: p.dest, Size: len(p.data), Bytes: p.data})
+	}
+	f.faults.datagram(f, p)
+	return true
+}
+
+// launch sends a datagram that has left at a time on its way, as often and as late as chance will have it.
+func (f *Fabric) launch(st *step, left int64) {
+	p, q := st.p, st.p.from
+	done := f.step(stepSent)
+	done.q, done.epoch, done.number = q, q.epoch, p.number
+	f.at(left+f.cost.cqe, done)
+	if p.dest.Addr().IsMulticast() {
+		f.spread(st)
+		return
+	}
+	fate, counts := p.fate, &q.p.d.counts
+	if fate.Corrupt > 0 { // the receiver notices and drops it
+		counts.corrupt++
+	}
+	for range fate.Copies {
+		counts.doubled++
+		again := f.step(stepArrive)
+		run := again.run
+		*again = *st
+		again.run, again.p = run, p.clone(f)
+		f.at(st.start+fate.Delay, again)
+	}
+	if fate.Drop || fate.Corrupt > 0 || p.dst == nil {
+		if fate.Drop {
+			counts.lost++
+		}
+		f.free(p)
+		*st = step{f: f, run: st.run}
+		f.spare.steps = append(f.spare.steps, st)
+		return
+	}
+	if fate.Delay > 0 {
+		counts.late++
+		st.start, st.end = st.start+fate.Delay, st.end+fate.Delay
+	}
+	f.at(st.start, st)
+}
+
+// clone copies a datagram.
+func (p *packet) clone(f *Fabric) *packet {
+	c := f.packet()
+	data := append(c.data[:0], p.data...)
+	*c = *p
+	c.data, c.next = data, nil
+	return c
+}
+
+// spread sends a datagram to all members of a group.
+func (f *Fabric) spread(st *step) {
+	p := st.p
+	for _, q := range f.groups[p.dest] {
+		one := f.step(stepArrive)
+		run := one.run
+		*one = *st
+		one.run, one.p = run, p.clone(f)
+		one.p.dst, one.p.dest, one.p.destQP = q.port, q.addr, 0
+		f.at(one.start, one)
+	}
+	f.free(p)
+	*st = step{f: f, run: st.run}
+	f.spare.steps = append(f.spare.steps, st)
+}
+
+// deliverDatagram gives a datagram to the queue pair it is for, if there is one that wants it.
+func (f *Fabric) deliverDatagram(p *packet) {
+	q := f.bound[p.dest]
+	if q == nil || q.dead() || q.state != verbs.RTS || p.destQP != 0 && p.destQP != q.num {
+		f.free(p)
+		return
+	}
+	d := q.p.d
+	if q.receives().Len() == 0 {
+		d.counts.noReceive++
+		f.free(p)
+		return
+	}
+	q.take()
+	c := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.Recv, Len: len(p.data), Marks: p.marks, Src: p.source, SrcQP: p.from.num}
+	switch {
+	case q.taken.Len < len(p.data):
+		c.Status = verbs.LocalLength
+	case d.regions.LocalList(q.domain(), q.taken.SGL, true) != nil:
+		c.Status = verbs.LocalProtection
+	default:
+		b := p.data
+		for i := range q.taken.SGL {
+			b = b[copy(q.taken.SGL[i].Buf, b):]
+		}
+		d.counts.received++
+		d.counts.bytesIn += uint64(len(p.data))
+	}
+	f.free(p)
+	bad := c.Status != verbs.OK
+	q.recvCQ.add(q, c)
+	if bad && q.cfg.StrictErrors {
+		q.fail(errTooLong)
+	}
+}

@@ -1,0 +1,174 @@
+package sim
+
+import (
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/clock"
+)
+
+// node is one host.
+type node struct {
+	f      *Fabric
+	index  int
+	ports  []*port
+	devs   []*Device
+	dead   bool
+	copies []int64 // until when each core copies
+}
+
+func newNode(f *Fabric, i int) *node {
+	n := &node{f: f, index: i, copies: make([]int64, f.cluster.Cores)}
+	for r := range f.cluster.Rails {
+		n.ports = append(n.ports, &port{node: n, rail: r, addr: addressOf(r, i), next: 1024, slots: make([]int64, f.cost.slots)})
+	}
+	return n
+}
+
+// port is one network interface.
+type port struct {
+	node *node
+	rail int
+	addr netip.Addr
+	next uint16 // port number last given out
+	down bool
+
+	engine, bus, dmaOut, dmaIn, out, in server
+	slots                               []int64 // when each is free
+	lastIn                              *port   // who sent what came in last
+	long                                *flow   // whose was the last long message
+	recent                              contexts
+	nextInterrupt                       int64
+	held                                []*step // pieces that wait for the rail to come back
+	stuck                               []*flow // likewise
+
+	sent, received, bytesOut, bytesIn uint64
+}
+
+// address gives out an address that nobody uses for datagrams, nor to listen.
+func (p *port) address() netip.AddrPort {
+	f := p.node.f
+	for {
+		if p.next++; p.next < 1024 {
+			p.next = 1024
+		}
+		a := netip.AddrPortFrom(p.addr, p.next)
+		if f.bound[a] == nil && f.listeners[a] == nil {
+			return a
+		}
+	}
+}
+
+// start finds when a message of a flow that is ready now may begin, and takes its place.
+func (p *port) start(w *flow, n int, now int64) int64 {
+	c := p.node.f.cost
+	best := 0
+	for i, free := range p.slots {
+		if free <= now {
+			best = i
+			break
+		}
+		if free < p.slots[best] {
+			best = i
+		}
+	}
+	at := max(now, p.slots[best])
+	if n > c.longBytes {
+		if p.long != nil && p.long != w {
+			at += c.longSwitch
+		}
+		p.long = w
+	}
+	busy := c.engine
+	if p.recent.use(w, c.contexts) {
+		busy += c.context
+	}
+	_, at = p.engine.pass(at, at, busy)
+	p.slots[best] = at + c.slot
+	return at
+}
+
+// contexts are the connections whose state an interface has at hand, the one used last first.
+type contexts struct {
+	at    map[*flow]uint64
+	clock uint64
+}
+
+// use tells whether the state of w has to be fetched. Which one goes when there are too many is decided by age.
+func (x *contexts) use(w *flow, limit int) bool {
+	x.clock++
+	if x.at == nil {
+		x.at = make(map[*flow]uint64)
+	}
+	_, there := x.at[w]
+	if there {
+		x.at[w] = x.clock
+		return false
+	}
+	cold := len(x.at) >= limit
+	if cold {
+		oldest, when := (*flow)(nil), x.clock
+		for o, t := range x.at {
+			if t < when {
+				oldest, when = o, t
+			}
+		}
+		delete(x.at, oldest)
+	}
+	x.at[w] = x.clock
+	return cold
+}
+
+func (x *contexts) forget(w *flow) { delete(x.at, w) }
+
+// Host is one core of a node: time, and what work costs there.
+type Host struct {
+	node *node
+	core int
+	free bool // work costs nothing
+}
+
+// Host returns the clock of a core. Cores beyond the node's share the last one's number but not its time.
+func (f *Fabric) Host(node, core int) (*Host, error) {
+	n, err := f.node(node)
+	if err != nil {
+		return nil, err
+	}
+	return &Host{node: n, core: min(max(core, 0), len(n.copies)-1)}, nil
+}
+
+var _ clock.Clock = (*Host)(nil)
+
+// Now is the time of the task that runs.
+func (h *Host) Now() int64 { return h.node.f.s.Now() }
+
+// Sleep lets time pass for the task that runs.
+func (h *Host) Sleep(d int64) { h.node.f.s.Sleep(d) }
+
+// Spend charges the task that runs. Copies and reductions of a node's cores share its memory.
+func (h *Host) Spend(w clock.Work, n int) {
+	c := h.node.f.cost
+	if h.free || n <= 0 || int(w) >= len(c.work) {
+		return
+	}
+	d := c.work[w].of(n)
+	if w == clock.Copy || w == clock.Reduce {
+		d = h.node.crowd(h.core, d)
+	}
+	h.node.f.s.Charge(d)
+}
+
+// crowd stretches a copy of d nanoseconds by those of other cores under way.
+func (n *node) crowd(core int, d int64) int64 {
+	now := n.f.s.Now()
+	others := 0
+	for i, until := range n.copies {
+		if i != core && until > now {
+			others++
+		}
+	}
+	if k := float64(others+1) / n.f.cost.copyParallel; k > 1 {
+		d = int64(float64(d)*k + 0.5)
+	}
+	n.copies[core] = now + d
+	return d
+}

@@ -1,0 +1,155 @@
+package sim
+
+import (
+	"maps"
+	"slices"
+)
+
+// kind says what a parameter is.
+type kind struct {
+	low, high float64
+	whole     bool
+	text      string
+}
+
+const (
+	second = 1e6 // in us
+	giga   = 1e6 // MB/s: a wide limit
+)
+
+// parameters are all there are.
+var parameters = map[string]kind{
+	"rails": {1, 8, true, "interfaces of a node"},
+	"cores": {1, 1024, true, "cores of a node"},
+	"chip":  {1, 1024, true, "cores that share a chip"},
+
+	"post_us":      {0, second, false, "processor time to post one send"},
+	"post_recv_us": {0, second, false, "processor time to post one receive"},
+	"poll_us":      {0.001, second, false, "processor time to look for a completion, and for each that is taken"},
+	"call_us":      {0, second, false, "processor time of one call of the MPI library"},
+	"packet_us":    {0, second, false, "processor time to make a packet, or to take one apart and match it"},
+	"search_us":    {0, second, false, "processor time to look up a buffer"},
+
+	"copy_us_per_kb":   {0, second, false, "processor time to copy 1024 bytes"},
+	"copy_parallel":    {0.1, 1024, false, "copies of a node's cores that run at full speed side by side"},
+	"reduce_us_per_kb": {0, second, false, "processor time to combine 1024 bytes"},
+
+	"pio_bytes":          {0, 1 << 20, true, "shortest send that the interface fetches by itself; shorter ones the processor hands over"},
+	"pio_us_per_kb":      {0, second, false, "processor time to hand over 1024 bytes"},
+	"inline_bytes":       {0, 4096, true, "longest send that can be posted inline"},
+	"dma_us":             {0, second, false, "time the interface takes to begin to fetch a send from memory"},
+	"tx_us":              {0, second, false, "time on the way through the sending interface"},
+	"rx_us":              {0, second, false, "time on the way through the receiving interface"},
+	"read_us":            {0, second, false, "additional time until the peer's interface answers a Read or an atomic"},
+	"cqe_us":             {0, second, false, "time until a completion is in the host's memory"},
+	"ack_us":             {0, second, false, "time until the sender's interface knows that the peer's has everything, besides the network"},
+	"engine_us":          {0, second, false, "time for which a message occupies the interface's engine, going out and coming in"},
+	"slots":              {1, 4096, true, "messages that the interface sends side by side"},
+	"slot_us":            {0, second, false, "time for which a message occupies one of these"},
+	"connection_us":      {0, second, false, "time between the starts of two messages of one connection"},
+	"contexts":           {1, 1 << 20, true, "connections whose state the interface keeps at hand"},
+	"context_us":         {0, second, false, "time to get the state of another one"},
+	"long_bytes":         {0, 1 << 40, true, "messages longer than this are not sent side by side with those of other connections"},
+	"long_us":            {0, second, false, "time to go over from such a message to that of another connection"},
+	"medium_bytes":       {0, 1 << 40, true, "messages up to this length are slower than others"},
+	"medium_mb_s":        {0.001, giga, false, "how fast they are, in one direction"},
+	"dma_mb_s":           {0.001, giga, false, "bandwidth between memory and interface, in one direction"},
+	"bus_mb_s":           {0.001, giga, false, "bandwidth between memory and interface, in both directions together"},
+	"wire_mb_s":          {0.001, giga, false, "bandwidth of the wire, in each direction"},
+	"segment_bytes":      {64, 1 << 30, true, "pieces in which messages share wires and buses"},
+	"hop_us":             {0, second, false, "time through one switch"},
+	"hops":               {0, 16, true, "switches between two nodes"},
+	"incast":             {0.01, 1, false, "share of a wire's bandwidth that is left when several nodes send to one"},
+	"mtu":                {256, 1 << 20, true, "bytes of a packet on the wire"},
+	"datagram_bytes":     {0, 1 << 20, true, "longest datagram; 0: the interface has none"},
+	"reads":              {1, 1024, true, "Reads and atomics of a connection under way"},
+	"multicast":          {0, 1, true, "1: datagrams can be sent to a group"},
+	"srq_us":             {0, second, false, "additional time for a message into a shared receive queue"},
+	"rnr_us":             {0.01, second, false, "time after which a send that found no receive is tried again"},
+	"rnr_limit_us":       {1, 3600 * second, false, "time after which it fails"},
+	"retry_us":           {1, 3600 * second, false, "time after which a connection whose peer does not answer fails"},
+	"connect_us":         {0, second, false, "time of one step of connecting, besides the network"},
+	"register_us":        {0, second, false, "processor time to register memory, besides that of pages"},
+	"register_page_us":   {0, second, false, "processor time to register a page"},
+	"deregister_us":      {0, second, false, "processor time to end a registration, besides that of pages"},
+	"deregister_page_us": {0, second, false, "processor time to end the registration of a page"},
+	"page_bytes":         {512, 1 << 30, true, "bytes of a page"},
+
+	"stream_us":           {0, second, false, "processor time at each end of a connection per message, where the host does the protocol"},
+	"stream_us_per_kb":    {0, second, false, "likewise per 1024 bytes"},
+	"packet_ud_us":        {0, second, false, "processor time at each end per datagram, where the host does the protocol"},
+	"packet_ud_us_per_kb": {0, second, false, "likewise per 1024 bytes"},
+	"interrupt_us":        {0, second, false, "time until the host notices what arrives, where it does the protocol"},
+	"interrupt_gap_us":    {0, second, false, "least time between two interrupts"},
+
+	"shared":           {0, 1, true, "1: ranks of a node talk over shared memory; 0: through the interface"},
+	"shared_us":        {0, second, false, "time until another core sees what was written"},
+	"shared_chip":      {0.1, 1, false, "share of it that is left on the same chip"},
+	"shared_packet_us": {0, second, false, "processor time to write or take a packet in shared memory, besides copying"},
+	"shared_eager":     {64, 1 << 30, true, "longest message that is copied through shared memory; longer ones are copied by the receiver directly"},
+	"shared_read_us":   {0, second, false, "processor time to begin such a copy"},
+}
+
+// ParameterNames lists all parameters of a profile, in order.
+func ParameterNames() []string { return slices.Sorted(maps.Keys(parameters)) }
+
+// ParameterText says what a parameter means; it is empty for a name that is none.
+func ParameterText(name string) string { return parameters[name].text }
+
+// rate is a bandwidth as nanoseconds per byte.
+type rate float64
+
+func (r rate) of(n int) int64 { return int64(float64(n)*float64(r) + 0.5) }
+
+func perMB(mbs float64) rate { return rate(1e3 / mbs) }
+
+func perKB(us float64) rate { return rate(us * 1e3 / 1024) }
+
+func nanos(us float64) int64 { return int64(us*1e3 + 0.5) }
+
+// costs are a profile's parameters as the model uses them: nanoseconds, and nanoseconds per byte.
+type costs struct {
+	post, postRecv, poll                             int64
+	work                                             [5]rate // per unit of clock.Work
+	copyParallel                                     float64
+	pioBytes                                         int
+	pio                                              rate
+	dmaStart, tx, rx, read, cqe, ack, engine         int64
+	slot, connection, context, longSwitch            int64
+	slots, contexts, longBytes, mediumBytes, segment int
+	medium, dma, bus, wire                           rate
+	hop, srq, rnr, rnrLimit, retry, connect          int64
+	incast                                           float64
+	register, registerPage, deregister, deregPage    int64
+	page                                             int
+	stream, datagram, interrupt, interruptGap        int64
+	streamByte, datagramByte                         rate
+	sharedSee, sharedPacket, sharedRead              int64
+	sharedChip                                       float64
+	sharedEager                                      int
+}
+
+func (p *Profile) costs() *costs {
+	us := func(name string) int64 { return nanos(p.get(name)) }
+	n := func(name string) int { return int(p.get(name)) }
+	c := &costs{
+		post: us("post_us"), postRecv: us("post_recv_us"), poll: us("poll_us"),
+		copyParallel: p.get("copy_parallel"), pioBytes: n("pio_bytes"), pio: perKB(p.get("pio_us_per_kb")),
+		dmaStart: us("dma_us"), tx: us("tx_us"), rx: us("rx_us"), read: us("read_us"), cqe: us("cqe_us"), ack: us("ack_us"),
+		engine: us("engine_us"), slot: us("slot_us"), connection: us("connection_us"), context: us("context_us"),
+		longSwitch: us("long_us"), slots: n("slots"), contexts: n("contexts"), longBytes: n("long_bytes"),
+		mediumBytes: n("medium_bytes"), segment: n("segment_bytes"),
+		medium: perMB(p.get("medium_mb_s")), dma: perMB(p.get("dma_mb_s")), bus: perMB(p.get("bus_mb_s")), wire: perMB(p.get("wire_mb_s")),
+		hop: us("hop_us") * int64(n("hops")), srq: us("srq_us"), rnr: us("rnr_us"), rnrLimit: us("rnr_limit_us"), retry: us("retry_us"),
+		connect: us("connect_us"), incast: p.get("incast"),
+		register: us("register_us"), registerPage: us("register_page_us"), deregister: us("deregister_us"),
+		deregPage: us("deregister_page_us"), page: n("page_bytes"),
+		stream: us("stream_us"), streamByte: perKB(p.get("stream_us_per_kb")), datagram: us("packet_ud_us"),
+		datagramByte: perKB(p.get("packet_ud_us_per_kb")), interrupt: us("interrupt_us"), interruptGap: us("interrupt_gap_us"),
+		sharedSee: us("shared_us"), sharedChip: p.get("shared_chip"), sharedPacket: us("shared_packet_us"),
+		sharedEager: n("shared_eager"), sharedRead: us("shared_read_us"),
+	}
+	c.work = [5]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
+		perKB(p.get("reduce_us_per_kb"))}
+	return c
+}

@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+//go:embed profiles/*.json
+var embedded embed.FS
+
+// Profile describes the hosts and interfaces of one platform.
+type Profile struct {
+	Name       string           `json:"name"`
+	Title      string           `json:"title"`
+	Parameters map[string]Param `json:"parameters"`
+}
+
+// Param is one parameter: its value, and where that comes from.
+type Param struct {
+	Value  float64 `json:"value"`
+	How    How     `json:"how"`
+	Source string  `json:"source"`
+}
+
+// How a value became known.
+type How string
+
+// Where values come from: a document says so, it follows from what a document says, or we had to choose.
+const (
+	Stated  How = "stated"
+	Derived How = "derived"
+	Assumed How = "assumed"
+)
+
+// ErrProfile is what is wrong with a profile.
+var ErrProfile = errors.New("invalid profile")
+
+// Profiles lists the names of the profiles that come with the program.
+func Profiles() []string {
+	files, err := fs.Glob(embedded, "profiles/*.json")
+	if err != nil {
+		return nil
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(strings.TrimPrefix(f, "profiles/"), ".json")
+	}
+	slices.Sort(files)
+	return files
+}
+
+// LoadProfile gives one of Profiles, or reads a file if the name ends in .json.
+func LoadProfile(nameOrPath string) (*Profile, error) {
+	if !strings.HasSuffix(nameOrPath, ".json") {
+		text, err := embedded.ReadFile("profiles/" + nameOrPath + ".json")
+		if err != nil {
+			return nil, fmt.Errorf("sim: no profile %q; there are %s, or name a file that ends in .json", nameOrPath,
+				strings.Join(Profiles(), ", "))
+		}
+		return ParseProfile(text)
+	}
+	text, err := os.ReadFile(nameOrPath)
+	if err != nil {
+		return nil, fmt.Errorf("sim: profile: %w", err)
+	}
+	p, err := ParseProfile(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOrPath, err)
+	}
+	return p, nil
+}
+
+// maxProfile bounds the size of a profile, in bytes.
+const maxProfile = 1 << 20
+
+// ParseProfile checks and returns a profile in JSON. Every parameter must be there, and no other.
+func ParseProfile(text []byte) (*Profile, error) {
+	if len(text) > maxProfile {
+		return nil, fmt.Errorf("sim: %w: %d bytes are too many", ErrProfile, len(text))
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	p := new(Profile)
+	if err := d.Decode(p); err != nil {
+		return nil, fmt.Errorf("sim: %w: %w", ErrProfile, err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("sim: %w: there is something after the profile", ErrProfile)
+	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Check tells what is wrong with a profile.
+func (p *Profile) Check() error {
+	if p.Name == "" {
+		return fmt.Errorf("sim: %w: it has no name", ErrProfile)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Parameters)) {
+		if _, known := parameters[name]; !known {
+			return fmt.Errorf("sim: %w %s: there is no parameter %q; see docs/simulation.md for their names", ErrProfile, p.Name, name)
+		}
+	}
+	for _, name := range ParameterNames() {
+		par, there := p.Parameters[name]
+		k := parameters[name]
+		switch {
+		case !there:
+			return fmt.Errorf("sim: %w %s: parameter %q (%s) is missing", ErrProfile, p.Name, name, k.text)
+		case !(par.Value >= k.low && par.Value <= k.high):
+			return fmt.Errorf("sim: %w %s: %s is %v, it must lie between %v and %v", ErrProfile, p.Name, name, par.Value, k.low, k.high)
+		case k.whole && par.Value != float64(int64(par.Value)):
+			return fmt.Errorf("sim: %w %s: %s is %v, it must be a whole number", ErrProfile, p.Name, name, par.Value)
+		case par.How != Stated && par.How != Derived && par.How != Assumed:
+			return fmt.Errorf("sim: %w %s: %s is known by %q; say stated, derived or assumed", ErrProfile, p.Name, name, par.How)
+		case par.Source == "":
+			return fmt.Errorf("sim: %w %s: %s does not say where its value comes from", ErrProfile, p.Name, name)
+		}
+	}
+	return nil
+}
+
+// With returns a copy of the profile in which one parameter has another value.
+func (p *Profile) With(name string, value float64) (*Profile, error) {
+	if _, known := parameters[name]; !known {
+		return nil, fmt.Errorf("sim: %w %s: there is no parameter %q", ErrProfile, p.Name, name)
+	}
+	q := *p
+	q.Parameters = maps.Clone(p.Parameters)
+	q.Parameters[name] = Param{Value: value, How: Assumed, Source: "changed for a run"}
+	return &q, q.Check()
+}
+
+// get is the value of a parameter.
+func (p *Profile) get(name string) float64 {
+	if _, known := parameters[name]; !known {
+		panic("sim: no parameter " + name)
+	}
+	return p.Parameters[name].Value
+}

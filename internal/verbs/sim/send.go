@@ -1,0 +1,296 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
+)
+
+// PostSend takes work requests. Their time begins when the processor has handed them over.
+func (q *qp) PostSend(wrs []verbs.SendWR) (n int, err error) {
+	d := q.p.d
+	switch {
+	case q.dead():
+		return 0, verbs.ErrClosed
+	case q.state != verbs.RTS && q.state != verbs.Error || q.leaving:
+		return 0, fmt.Errorf("sim: send in %v: %w", q.state, verbs.ErrState)
+	}
+	if q.sends.Full() {
+		q.sends.Retire(q.report)
+	}
+	for ; n < len(wrs); n++ {
+		if err = q.accept(&wrs[n]); err != nil {
+			break
+		}
+	}
+	switch {
+	case q.state == verbs.Error:
+		q.flush()
+	case n > 0:
+		q.request.kick(d.f.s.Now())
+	}
+	return n, err
+}
+
+// accept checks a work request, puts it into the queue and charges for it.
+func (q *qp) accept(w *verbs.SendWR) error {
+	n := 0
+	for i := range w.SGL {
+		n += len(w.SGL[i].Buf)
+	}
+	if bad := q.wrong(w, n); bad != "" {
+		return fmt.Errorf("sim: %w: %s of a %v with %d bytes", verbs.ErrArgument, bad, w.Op, n)
+	}
+	d := q.p.d
+	if err := q.sends.Post(&d.regions, q.p.num, w); err != nil {
+		return err
+	}
+	f := d.f
+	c, cost := f.cost, f.cost.post
+	start := c.dmaStart
+	if w.Op != verbs.Read && n < c.pioBytes {
+		cost += c.pio.of(n)
+		start = 0
+		d.counts.pio++
+	} else {
+		d.counts.dma++
+	}
+	switch {
+	case q.cfg.Type == verbs.UD:
+		cost += c.datagram + c.datagramByte.of(n)
+	case w.Op != verbs.Read:
+		cost += c.stream + c.streamByte.of(n)
+	}
+	f.s.Charge(cost)
+	q.sends.Get(q.sends.End() - 1).Extra = uint64(f.s.Now() + start)
+	d.tally(w.Op, q.cfg.Type, n)
+	return nil
+}
+
+func (d *Device) tally(op verbs.Op, typ verbs.Type, n int) {
+	switch {
+	case typ == verbs.UD:
+		d.counts.datagrams++
+	case op == verbs.Read:
+		d.counts.reads++
+		return
+	case op == verbs.FetchAdd || op == verbs.CompareSwap:
+		d.counts.atomics++
+		return
+	case op == verbs.Write || op == verbs.WriteImm:
+		d.counts.writes++
+	default:
+		d.counts.sends++
+	}
+	d.counts.bytesOut += uint64(n)
+}
+
+// wrong says what is wrong with a work request of n bytes.
+func (q *qp) wrong(w *verbs.SendWR, n int) string {
+	ud := q.cfg.Type == verbs.UD
+	atomic := w.Op == verbs.FetchAdd || w.Op == verbs.CompareSwap
+	switch {
+	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || w.Op == verbs.WriteRecord || ud && w.Op != verbs.Send:
+		return "operation"
+	case ud && n > q.p.d.Caps().MaxDatagram || n > maxMessage:
+		return "length"
+	case atomic && (n != 8 || w.RemoteAddr%8 != 0):
+		return "length or address"
+	case w.Flags&verbs.Inline != 0 && (atomic || w.Op == verbs.Read):
+		return "flag Inline"
+	}
+	if ud {
+		if a, mine := w.AH.(*ah); !mine || a.p.d != q.p.d {
+			return "destination"
+		}
+	}
+	return ""
+}
+
+// flow is a line of messages that leave through an interface one after the other.
+type flow struct {
+	q     *qp
+	next  func() (*packet, int64) // takes the next message, and tells when it is ready
+	cur   *packet                 // that is being sent
+	off   int                     // bytes of it that are
+	begun bool                    // it has its place in the engine
+	free  int64                   // when the next one may begin
+	timer clock.Timer
+	busy  bool // it has a timer, or is held
+	run   func()
+}
+
+func (w *flow) init(q *qp, next func() (*packet, int64)) {
+	w.q, w.next = q, next
+	w.run = w.work
+}
+
+// kick has the flow look for work at a time, if it is idle.
+func (w *flow) kick(at int64) {
+	if !w.busy {
+		w.wait(at)
+	}
+}
+
+func (w *flow) wait(at int64) {
+	w.busy = true
+	w.timer = w.q.p.d.f.s.At(at, w.run)
+}
+
+// stop forgets all work. Pieces that are on their way find out by themselves.
+func (w *flow) stop() {
+	w.q.p.d.f.s.Cancel(w.timer)
+	w.cur, w.busy, w.free, w.off, w.begun = nil, false, 0, 0, false
+	w.timer = clock.Timer{}
+}
+
+// work sends the next piece.
+func (w *flow) work() {
+	w.busy = false
+	f := w.q.p.d.f
+	now := f.s.Now()
+	if w.cur == nil {
+		p, ready := w.next()
+		if p == nil {
+			return
+		}
+		w.cur, w.off, w.begun = p, 0, false
+		if at := max(ready, w.free); at > now {
+			w.wait(at)
+			return
+		}
+	}
+	src := w.q.port
+	if src.down {
+		src.hold(w)
+		return
+	}
+	if !w.begun {
+		w.begun = true
+		at := src.start(w, w.cur.n, now)
+		w.free = at + f.cost.connection
+		if at > now {
+			w.wait(at)
+			return
+		}
+	}
+	w.piece(now)
+}
+
+// piece puts one piece on the wire and plans the next.
+func (w *flow) piece(now int64) {
+	f, p, src := w.q.p.d.f, w.cur, w.q.port
+	n := min(p.n-w.off, f.cost.segment)
+	if w.off == 0 && p.to == nil && !w.capture(p) {
+		w.done(now)
+		return
+	}
+	rate := f.cost.dma
+	if p.n <= f.cost.mediumBytes {
+		rate = f.cost.medium
+	}
+	start, end := src.dmaOut.pass(now, now, rate.of(n))
+	start, end = src.bus.pass(start, end, f.cost.bus.of(n))
+	if p.dst == nil || p.dst.node != src.node {
+		start, end = src.out.pass(start, end, f.cost.wire.of(n))
+		start, end = start+f.cost.hop, end+f.cost.hop
+	}
+	w.off += n
+	st := f.step(stepArrive)
+	st.p, st.start, st.end, st.n, st.first, st.last = p, start+f.cost.tx, end+f.cost.tx, n, w.off == n, w.off == p.n
+	left := max(src.dmaOut.free, now)
+	if p.dst == nil || p.dst.node != src.node {
+		left = max(left, src.out.free)
+	}
+	if !st.last {
+		f.at(st.start, st)
+		w.wait(left)
+		return
+	}
+	src.sent++
+	src.bytesOut += uint64(p.n)
+	if p.to == nil {
+		f.launch(st, left)
+	} else {
+		f.at(st.start, st)
+	}
+	w.done(max(left, w.free))
+}
+
+// done goes on to the next message, at a time.
+func (w *flow) done(at int64) {
+	w.cur, w.free = nil, at
+	if w == &w.q.answer && w.q.due.first == nil || w == &w.q.request && w.q.sends.Waiting() == 0 {
+		return
+	}
+	w.wait(at)
+}
+
+// nextRequest starts the oldest work request that may start.
+func (q *qp) nextRequest() (*packet, int64) {
+	s, number := q.sends.Next()
+	if s == nil || q.state != verbs.RTS {
+		return nil, 0
+	}
+	f := q.p.d.f
+	answered := s.WR.Op >= verbs.Read && s.WR.Op <= verbs.CompareSwap
+	if q.reads > 0 && s.WR.Flags&verbs.Fence != 0 {
+		return nil, 0
+	}
+	if answered {
+		if q.peer != nil && q.reads >= min(q.cfg.Reads, q.peer.cfg.ReadsIn) {
+			return nil, 0
+		}
+		q.reads++
+	}
+	q.sends.Start()
+	p := f.packet()
+	p.op, p.from, p.fromEpoch, p.number, p.n, p.src = s.WR.Op, q, q.epoch, number, s.Len, q.port
+	if s.WR.Flags&verbs.Solicited != 0 {
+		p.marks = verbs.WasSolicited
+	}
+	if answered {
+		p.n, p.length, p.addr, p.rkey = 0, s.Len, s.WR.RemoteAddr, s.WR.RKey
+	}
+	if q.cfg.Type == verbs.UD {
+		p.dest, p.destQP, p.source = s.WR.AH.Addr(), s.WR.DestQP, q.addr
+		p.dst = f.portAt(p.dest.Addr())
+	} else if q.peer != nil {
+		p.to, p.toEpoch, p.dst = q.peer, q.peer.epoch, q.peer.port
+	}
+	return p, int64(s.Extra)
+}
+
+// nextAnswer takes the next answer to a peer.
+func (q *qp) nextAnswer() (*packet, int64) {
+	if p := q.due.pop(); p != nil {
+		return p, p.ready
+	}
+	return nil, 0
+}
+
+// ended notes how a work request ended, and completes what can be completed.
+func (q *qp) ended(number uint64, status verbs.Status) {
+	s := q.sends.Get(number)
+	if s == nil || s.Done {
+		return
+	}
+	op := s.WR.Op
+	s.Done, s.Status = true, status
+	if op >= verbs.Read && op <= verbs.CompareSwap {
+		q.reads--
+		q.request.kick(q.p.d.f.s.Now())
+	}
+	q.sends.Retire(q.report)
+	if status != verbs.OK && q.cfg.Type == verbs.RC {
+		q.fail(fmt.Errorf("sim: %v: %v", op, status))
+	}
+	q.leave()
+}
+
+// silent tells that nobody waits to hear that a work request ended well.
+func (q *qp) silent(s *nic.Sending) bool {
+	return s.WR.Flags&verbs.Signaled == 0 && !q.cfg.SignalAll && !q.leaving
+}
