@@ -1,0 +1,178 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Shared is a rank's link to the ranks of its node over shared memory: a mailbox. The sender is charged for the copy into it,
+// and another core sees it a moment later. The copy out of it is made by whoever takes the payload, and charged there. Long
+// messages are copied once, by the receiver, which is charged for it.
+type Shared struct {
+	f       *Fabric
+	host    *Host
+	rank    int
+	ranks   []int
+	members []*Shared
+	bell    *Bell
+
+	head, tail *letter
+	spare      *letter
+	reads      []any // tokens of reads that are done and not yet told
+	next       []any
+}
+
+// letter is a packet in a mailbox, or on its way there.
+type letter struct {
+	to     *Shared
+	header wire.Header
+	peer   int
+	data   []byte
+	next   *letter
+	run    func()
+}
+
+// Shared makes the mailboxes of ranks that run on a node, on its cores in that order.
+func (f *Fabric) Shared(node int, ranks []int) ([]*Shared, error) {
+	if len(ranks) == 0 {
+		return nil, fmt.Errorf("sim: node %d has no ranks that share memory", node)
+	}
+	ranks = slices.Clone(ranks)
+	members := make([]*Shared, len(ranks))
+	for i, r := range ranks {
+		h, err := f.Host(node, i)
+		if err != nil {
+			return nil, err
+		}
+		members[i] = &Shared{f: f, host: h, rank: r, ranks: ranks, members: members, bell: NewBell(f.s)}
+	}
+	return members, nil
+}
+
+// Bell returns the rank's doorbell.
+func (x *Shared) Bell() *Bell { return x.bell }
+
+// Host returns the clock of the rank's core.
+func (x *Shared) Host() *Host { return x.host }
+
+func (x *Shared) member(peer int) *Shared { return x.members[slices.Index(x.ranks, peer)] }
+
+// letter gives an empty letter to x.
+func (x *Shared) letter() *letter {
+	l := x.spare
+	if l == nil {
+		l = &letter{to: x}
+		l.run = l.arrive
+		return l
+	}
+	x.spare, l.next = l.next, nil
+	return l
+}
+
+// sees is how long it takes until another core sees what this one has written.
+func (x *Shared) sees(to *Shared) int64 {
+	c, chip := x.f.cost, int(x.f.cluster.Profile.get("chip"))
+	if x.host.core/chip == to.host.core/chip {
+		return int64(float64(c.sharedSee) * c.sharedChip)
+	}
+	return c.sharedSee
+}
+
+// Send puts the packet into the peer's mailbox.
+func (x *Shared) Send(p *wire.Packet) bool {
+	to := x.member(p.Peer)
+	l := to.letter()
+	l.header, l.peer = p.Header, x.rank
+	l.data = append(l.data[:0], p.Data...)
+	x.f.s.Charge(x.f.cost.sharedPacket)
+	x.host.Spend(clock.Copy, len(p.Data))
+	x.f.s.At(x.f.s.Now()+x.sees(to), l.run)
+	p.Sent = len(p.Data)
+	return true
+}
+
+// arrive is the moment at which the receiver's core sees the letter.
+func (l *letter) arrive() {
+	x := l.to
+	if x.tail == nil {
+		x.head = l
+	} else {
+		x.tail.next = l
+	}
+	x.tail = l
+	x.bell.Ring()
+}
+
+// Ready tells whether there is mail.
+func (x *Shared) Ready() bool {
+	x.f.s.Settle()
+	return x.head != nil || len(x.reads) > 0
+}
+
+const (
+	batchMax    = 64   // letters delivered by one Poll
+	keptLetters = 1024 // bytes of an empty letter that is kept
+)
+
+// Poll delivers the mail. Looking takes time.
+func (x *Shared) Poll(s wire.Sink) bool {
+	x.f.s.Settle()
+	x.f.s.Charge(x.f.cost.poll)
+	did := false
+	for n := 0; n < batchMax && x.head != nil; n++ {
+		l := x.head
+		if x.head = l.next; x.head == nil {
+			x.tail = nil
+		}
+		x.f.s.Charge(x.f.cost.sharedPacket)
+		s.Arrive(l.peer, &l.header, l.data)
+		if cap(l.data) > keptLetters {
+			l.data = nil
+		}
+		l.next, x.spare = x.spare, l
+		did = true
+	}
+	if len(x.reads) > 0 {
+		reads := x.reads
+		x.reads, x.next = x.next[:0], reads
+		for i, token := range reads {
+			s.ReadDone(token, nil)
+			reads[i] = nil
+		}
+		did = true
+	}
+	return did
+}
+
+// EagerMax is the longest message that travels with its envelope.
+func (x *Shared) EagerMax(int) int { return x.f.cost.sharedEager }
+
+// Expose gives the address: all ranks are in one address space.
+func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key {
+	return wire.Key{Addr: uint64(uintptr(unsafe.Pointer(unsafe.SliceData(p))))}
+}
+
+// Hide has nothing to undo.
+func (x *Shared) Hide(int, wire.Key) {}
+
+// Read copies from the sender's buffer, which its request keeps alive until our FIN.
+func (x *Shared) Read(_ int, k wire.Key, dst []byte, token any) bool {
+	addr := uintptr(k.Addr)
+	src := *(*unsafe.Pointer)(unsafe.Pointer(&addr))
+	x.f.s.Charge(x.f.cost.sharedRead)
+	x.host.Spend(clock.Copy, len(dst))
+	x.f.s.Settle()
+	copy(dst, unsafe.Slice((*byte)(src), len(dst)))
+	x.reads = append(x.reads, token)
+	return true
+}
+
+// Rendezvous is by reading.
+func (x *Shared) Rendezvous(int) wire.Rendezvous { return wire.Pull }
+
+// Write is never asked for.
+func (x *Shared) Write(int, wire.Key, []byte, *wire.Packet, any) { panic("sim: write to shared memory") }

@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// mailSink is a Sink that keeps what it gets.
+type mailSink struct {
+	from  []int
+	bytes []byte
+	reads int
+}
+
+func (c *mailSink) Arrive(peer int, _ *wire.Header, payload []byte) {
+	c.from = append(c.from, peer)
+	c.bytes = append(c.bytes, payload...)
+}
+func (c *mailSink) Begin(int, *wire.Header) ([]byte, any) { panic("letters come whole") }
+func (c *mailSink) End(any)                               {}
+func (c *mailSink) ReadDone(any, error)                   { c.reads++ }
+func (c *mailSink) WriteDone(any, error)                  {}
+func (c *mailSink) Lost(int, error)                       {}
+
+// TestSharedCosts: a letter costs its sender a copy, and is seen later by a core of another chip.
+func TestSharedCosts(t *testing.T) {
+	s, f := cluster(t, "myri10g-mx", 1)
+	boxes, err := f.Shared(0, []int{10, 11, 12, 13, 14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make([]int64, 5)
+	for _, i := range []int{1, 4} {
+		s.Go("receiver", func() {
+			var c mailSink
+			x := boxes[i]
+			for !x.Ready() {
+				x.Bell().Arm()
+				x.Bell().Sleep(0)
+			}
+			seen[i] = s.Now()
+			if !x.Poll(&c) || len(c.from) != 1 || c.from[0] != 10 || string(c.bytes) != "hello" || x.Poll(&c) {
+				t.Errorf("got %+v", c)
+			}
+		})
+	}
+	var sent [2]int64
+	s.Go("sender", func() {
+		s.Sleep(1000)
+		for i, to := range []int{11, 14} {
+			p := &wire.Packet{Peer: to, Data: []byte("hello")}
+			if !boxes[0].Send(p) || p.Sent != 5 {
+				t.Error("busy")
+			}
+			sent[i] = s.Now()
+		}
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if sent[0] != 1000+f.cost.sharedPacket+f.cost.work[0].of(5) {
+		t.Errorf("a letter of 5 bytes costs %d ns", sent[0]-1000)
+	}
+	near, far := seen[1]-sent[0], seen[4]-sent[1]
+	if far != f.cost.sharedSee || near != int64(float64(far)*f.cost.sharedChip) {
+		t.Errorf("seen after %d ns on the same chip, %d ns on another", near, far)
+	}
+}
+
+// TestSharedRead: a long message is copied once, by and at the cost of the receiver.
+func TestSharedRead(t *testing.T) {
+	s, f := cluster(t, "myri10g-mx", 1)
+	boxes, _ := f.Shared(0, []int{0, 1})
+	src, dst := bytes.Repeat([]byte{7}, 100_000), make([]byte, 100_000)
+	s.Go("reader", func() {
+		var c mailSink
+		key := boxes[0].Expose(1, src, false)
+		if !boxes[1].Read(0, key, dst, "token") || boxes[1].Rendezvous(0) != wire.Pull {
+			t.Error("refused")
+		}
+		if got, want := s.Now(), f.cost.sharedRead+f.cost.work[0].of(len(dst)); got != want {
+			t.Errorf("the read took %d ns, want %d", got, want)
+		}
+		if !boxes[1].Ready() || !boxes[1].Poll(&c) || c.reads != 1 || boxes[1].Ready() {
+			t.Errorf("got %+v", c)
+		}
+		boxes[0].Hide(1, key)
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(src, dst) {
+		t.Error("the bytes differ")
+	}
+}
+
+// TestCopiesShareMemory: as many copies as the profile says run at full speed; more take longer.
+func TestCopiesShareMemory(t *testing.T) {
+	s, f := cluster(t, "ne020", 1)
+	took := make([]int64, 4)
+	for i := range took {
+		h, err := f.Host(0, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Go("copy", func() {
+			h.Spend(0, 1<<20)
+			took[i] = h.Now()
+			h.Sleep(1)
+		})
+	}
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if alone := f.cost.work[0].of(1 << 20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
+		t.Errorf("copies take %v ns, one takes %d", took, alone)
+	}
+}
+
+// TestBell: a ring counts only while the bell is armed, and is not lost when nobody sleeps yet.
+func TestBell(t *testing.T) {
+	s, _ := cluster(t, "ne020", 1)
+	b := NewBell(s)
+	s.Go("sleeper", func() {
+		b.Ring()
+		b.Sleep(500)
+		if s.Now() != 500 {
+			t.Errorf("woken at %d by a bell that was not armed", s.Now())
+		}
+		b.Arm()
+		b.Ring()
+		b.Sleep(0)
+		b.Arm()
+		s.At(900, b.Ring)
+		b.Sleep(0)
+		if s.Now() != 900 {
+			t.Errorf("woken at %d", s.Now())
+		}
+		b.Forward()
+		b.Disarm()
+		b.Sleep(100)
+		if s.Now() != 1000 {
+			t.Errorf("a disarmed bell remembers a ring: %d", s.Now())
+		}
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+}
