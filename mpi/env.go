@@ -128,19 +128,30 @@ func Run(n int, f func(world *Comm) error) error {
 		return lifeError("run", err)
 	}
 	defer crew.Close()
-	var wg sync.WaitGroup
+	return RunCrew(crew, f)
+}
+
+// RunCrew is [Run] for ranks that this module's own tools have made: goroutines of this process, or tasks in the virtual time
+// of a simulated cluster. It does not close the crew. In virtual time, ranks that wait for each other for ever are an error.
+func RunCrew(crew *boot.Crew, f func(world *Comm) error) error {
 	for i, r := range crew.Ranks {
-		wg.Go(func() {
+		crew.Go(i, func() {
 			if err := runRank(&Comm{r.Env.World(), r}, f); err != nil {
 				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
 			}
+			crew.Leave(i)
 		})
 	}
-	wg.Wait()
+	if err := crew.Wait(); err != nil {
+		return err
+	}
 	if err := crew.Cause(); err != nil {
 		return err
 	}
 	for i, r := range crew.Ranks {
+		if crew.Dead(i) {
+			continue
+		}
 		if left := r.Env.Loop.Unmatched(); len(left) > 0 {
 			return fmt.Errorf("rank %d: %d messages were never received: %s", i, len(left), someOf(left))
 		}
@@ -151,7 +162,9 @@ func Run(n int, f func(world *Comm) error) error {
 // runRank calls f and turns a panic into an error with its stack.
 func runRank(world *Comm, f func(*Comm) error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		if p := recover(); boot.Killed(p) {
+			panic(p) // the rank has crashed, and has nothing to say any more
+		} else if p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
@@ -162,6 +175,10 @@ var started = time.Now()
 
 // Wtime is the time in seconds since some moment in the past.
 func Wtime() float64 { return time.Since(started).Seconds() }
+
+// Wtime is the rank's time in seconds since some moment in the past. Other than the function of this name, it is virtual where
+// the rank runs in a simulation.
+func (c *Comm) Wtime() float64 { return float64(c.rank.Clock().Now()) / 1e9 }
 
 // callSite returns file:line of the nearest caller outside this module's library.
 func callSite() string {

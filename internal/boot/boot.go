@@ -10,9 +10,11 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/tune"
 )
@@ -25,7 +27,20 @@ type Rank struct {
 	net    *network    // nil on one host
 	report string
 	place  place
+	clock  clock.Clock
 	abort  func(code int, reason string)
+}
+
+// Clock is the rank's time: the host's, or virtual.
+func (r *Rank) Clock() clock.Clock { return r.clock }
+
+// Counters tells what the rank's engine has counted and, if it has a network, its link; else nil.
+func (r *Rank) Counters() (e engine.Counters, l *rail.Report) {
+	e = r.loop.Counters()
+	if r.net != nil {
+		r.loop.Locked(func() { l = r.net.link.Report() })
+	}
+	return e, l
 }
 
 // Site tells where the user's call is. Ranks use it in check mode and in stall reports.
@@ -89,6 +104,9 @@ type parts struct {
 	sited   Site // the same as site where finding it costs nothing while messages flow
 	shm     *shm.Link
 	client  *pmi.Client
+	clock   clock.Clock      // nil on a host
+	virtual *clock.Scheduler // likewise
+	world   *comm.Group      // of all ranks, if several share it
 }
 
 func build(p parts) (*Rank, error) {
@@ -100,10 +118,11 @@ func build(p parts) (*Rank, error) {
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Bell: p.bell, Policy: p.policy,
 		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled, Site: p.sited,
+		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
-		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Site: p.site,
+		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Site: p.site, Everybody: p.world,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
 	}
@@ -117,7 +136,10 @@ func build(p parts) (*Rank, error) {
 			return err
 		}
 	}
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report}, nil
+	if p.clock == nil {
+		p.clock = clock.Real
+	}
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report, clock: p.clock}, nil
 }
 
 var modes = map[string]progress.Mode{"auto": progress.Auto, "poll": progress.Poll, "wake": progress.Wake}

@@ -13,13 +13,42 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// Crew is a job whose ranks are goroutines of this process.
+// Crew is a job whose ranks are goroutines of this process, or tasks in virtual time.
 type Crew struct {
-	Ranks []*Rank
-	once  sync.Once
-	err   error
-	quit  chan struct{}
-	wg    sync.WaitGroup
+	Ranks   []*Rank
+	mu      sync.Mutex
+	err     error
+	quit    chan struct{}
+	wg      sync.WaitGroup // of the ranks
+	watched chan struct{}  // closed when the watcher has ended; nil if there is none
+	sim     *simulation    // nil on a host
+}
+
+// Go starts rank i.
+func (c *Crew) Go(i int, f func()) {
+	if c.sim != nil {
+		c.sim.start(i, f)
+		return
+	}
+	c.wg.Go(f)
+}
+
+// Leave is called by rank i when its program has ended. In virtual time it returns when all have come; on a host, ranks that
+// still need this one are served without it.
+func (c *Crew) Leave(i int) {
+	if c.sim != nil {
+		c.leave(i)
+	}
+}
+
+// Wait returns when all ranks have ended. The error, in virtual time only, says why they could not: clock.Deadlock or
+// clock.ErrLimit.
+func (c *Crew) Wait() error {
+	if c.sim != nil {
+		return c.sim.scheduler.Run()
+	}
+	c.wg.Wait()
+	return nil
 }
 
 // NewCrew makes a job of n ranks. Close it.
@@ -57,7 +86,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		c.Ranks = append(c.Ranks, r)
 	}
 	if set.Stall > 0 {
-		c.wg.Add(1)
+		c.watched = make(chan struct{})
 		go c.watch(set.Stall)
 	}
 	return c, nil
@@ -119,17 +148,23 @@ func (e *AbortError) Unwrap() error { return comm.ErrAborted }
 
 // Fail ends the job: whatever ranks wait for fails. Only the first cause counts.
 func (c *Crew) Fail(cause error) {
-	c.once.Do(func() {
+	c.mu.Lock()
+	first := c.err == nil
+	if first {
 		c.err = cause
+	}
+	c.mu.Unlock()
+	if first { // without the lock: in virtual time others run meanwhile
 		for _, r := range c.Ranks {
 			r.loop.Fail(fmt.Errorf("%w: %w", comm.ErrAborted, cause))
 		}
-	})
+	}
 }
 
 // Cause is why the job failed, or nil.
 func (c *Crew) Cause() error {
-	c.once.Do(func() {})
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	return c.err
 }
 
@@ -140,12 +175,14 @@ func (c *Crew) Close() {
 		r.loop.Close()
 	}
 	c.closeNetworks()
-	c.wg.Wait()
+	if c.watched != nil {
+		<-c.watched
+	}
 }
 
 // watch reports stalls. One watcher serves all ranks, so that ranks can sleep without timers.
 func (c *Crew) watch(stall time.Duration) {
-	defer c.wg.Done()
+	defer close(c.watched)
 	t := time.NewTicker(max(stall/4, time.Millisecond))
 	defer t.Stop()
 	var last time.Time

@@ -21,7 +21,7 @@ import (
 
 // network is a rank's way to other hosts.
 type network struct {
-	dev  *soft.Device
+	dev  verbs.Device
 	link *rail.Link
 }
 
@@ -45,6 +45,9 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		return nil, err
 	}
 	cfg := railConfig(&set.Net)
+	if set.Progress == "poll" {
+		cfg.Hold = 0 // nobody would let go of it while the program computes
+	}
 	var rails []netip.Addr
 	for _, i := range ours {
 		rails = append(rails, i.net.Addr())
@@ -57,9 +60,15 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		return nil, err
 	}
 	if n := &set.Net; n.Drop+n.Double+n.Delay > 0 {
-		dev.Tap(faults(n))
+		dev.Tap(faults(n, mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))))
 	}
-	cfg.Device, cfg.Self, cfg.Size, cfg.Bell, cfg.Route = dev, p.rank, p.size, ring, routeBy(ours)
+	cfg.Device, cfg.Bell, cfg.Route = dev, ring, routeBy(ours)
+	return newNetwork(p, cfg, client)
+}
+
+// newNetwork makes the link of a rank on an open device, which it closes if that fails, and tells the others where it is.
+func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
+	cfg.Self, cfg.Size = p.rank, p.size
 	cfg.Address = func(peer int) (string, error) {
 		text, found, err := client.Get(addressKey(peer))
 		if err == nil && !found {
@@ -72,10 +81,10 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		err = client.Put(addressKey(p.rank), link.Address())
 	}
 	if err != nil {
-		dev.Close()
+		_ = cfg.Device.Close()
 		return nil, err
 	}
-	return &network{dev, link}, nil
+	return &network{cfg.Device, link}, nil
 }
 
 // never is so long, in nanoseconds, that a job is over by then.
@@ -89,7 +98,7 @@ func railConfig(n *tune.Net) rail.Config {
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
-		NoReconnect: !n.Reconnect, Reuse: reuse(n),
+		NoReconnect: !n.Reconnect, Reuse: reuse(n), Hold: int64(n.Hold),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
 			MaxRetry: n.Retries, OutOfOrder: 2501,
@@ -126,14 +135,15 @@ func quiet(d time.Duration) int64 {
 }
 
 // faults does to datagrams that leave what WEFT_UD_DROP, WEFT_UD_DOUBLE and WEFT_UD_DELAY ask for.
-func faults(n *tune.Net) func(verbs.Datagram) verbs.Fate {
+// chance decides, and is called by one goroutine at a time.
+func faults(n *tune.Net, chance *mathrand.Rand) func(verbs.Datagram) verbs.Fate {
 	return func(verbs.Datagram) (f verbs.Fate) {
-		f.Drop = mathrand.Float64() < n.Drop
-		if mathrand.Float64() < n.Double {
+		f.Drop = chance.Float64() < n.Drop
+		if chance.Float64() < n.Double {
 			f.Copies = 1
 		}
-		if mathrand.Float64() < n.Delay {
-			f.Delay = mathrand.Int64N(5e6)
+		if chance.Float64() < n.Delay {
+			f.Delay = chance.Int64N(5e6)
 		}
 		return f
 	}

@@ -29,10 +29,8 @@ func (r *Rank) writeReport() error {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	host, _ := os.Hostname()
-	rep := report{Rank: r.place.rank, Size: r.place.size, Host: host, Engine: r.loop.Counters(), HeapBytes: m.HeapAlloc, SysBytes: m.Sys}
-	if r.net != nil {
-		r.loop.Locked(func() { rep.Rail = r.net.link.Report() })
-	}
+	rep := report{Rank: r.place.rank, Size: r.place.size, Host: host, HeapBytes: m.HeapAlloc, SysBytes: m.Sys}
+	rep.Engine, rep.Rail = r.Counters()
 	text, err := json.MarshalIndent(&rep, "", "\t")
 	if err != nil {
 		return err

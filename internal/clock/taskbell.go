@@ -50,3 +50,10 @@ func (b *TaskBell) Forward() {
 		t.Wake()
 	}
 }
+
+// Killed tells whether what recover returned is the end of a task that was stopped from outside. Who recovers it panics with
+// it again.
+func Killed(recovered any) bool {
+	_, is := recovered.(killed)
+	return is
+}

@@ -23,6 +23,7 @@ type Env struct {
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error
 	Site       func() string // where the user's call is, for reports; may be nil
+	Everybody  *Group        // all processes, if several ranks share the list; may be nil
 	bsend      atomic.Int64
 	ids        idPool
 }
@@ -95,6 +96,9 @@ type Comm struct {
 
 // World returns the communicator of all processes.
 func (e *Env) World() *Comm {
+	if e.Everybody != nil {
+		return e.newComm(e.Everybody, 0, worldID, "world")
+	}
 	procs := make([]int, e.Size)
 	for i := range procs {
 		procs[i] = i

@@ -27,7 +27,20 @@ type letter struct {
 }
 
 // Exchange holds the mailboxes of a process's ranks.
-type Exchange struct{ boxes []*Box }
+type Exchange struct {
+	boxes []*Box
+	meter clock.Clock // charged with copies; nil on a host
+}
+
+// Charge has copies charged to a rank's clock. It is called before the mailboxes are used.
+func (x *Exchange) Charge(c clock.Clock) { x.meter = c }
+
+// copied charges for n bytes.
+func (x *Exchange) copied(n int) {
+	if x.meter != nil {
+		x.meter.Spend(clock.Copy, n)
+	}
+}
 
 // NewExchange makes mailboxes for processes first to first+n-1 of a job.
 func NewExchange(first, n int) *Exchange {
@@ -84,6 +97,7 @@ func (b *Box) Send(p *wire.Packet) bool {
 	dst.full.Store(true)
 	dst.mu.Unlock()
 	p.Sent = len(p.Data)
+	b.x.copied(len(p.Data))
 	dst.bell.Ring() // our own too: another goroutine of this rank may be the one that sleeps
 	return true
 }
@@ -170,6 +184,7 @@ func (b *Box) Read(_ int, k wire.Key, dst []byte, token any) bool {
 	addr := uintptr(k.Addr)
 	src := *(*unsafe.Pointer)(unsafe.Pointer(&addr))
 	copy(dst, unsafe.Slice((*byte)(src), len(dst)))
+	b.x.copied(len(dst))
 	b.reads = append(b.reads, token)
 	b.full.Store(true)
 	return true

@@ -1,0 +1,320 @@
+package boot
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/rail"
+	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
+)
+
+// SimConfig describes a job on a simulated cluster.
+type SimConfig struct {
+	Scheduler *clock.Scheduler
+	Fabric    *sim.Fabric
+	Ranks     int
+	// Place says on which node and core a rank is; nil fills one node after the other, evenly.
+	Place func(rank int) (node, core int)
+	// Env is the settings, NAME=value as in an environment. The process's own is not looked at.
+	Env  []string
+	Seed uint64 // of what is left to chance by settings
+	Site Site
+	// Link and Device, if not nil, may wrap what a rank uses: links as progress calls them, the device as the link does.
+	Link   func(rank int, l progress.Link) progress.Link
+	Device func(rank int, d verbs.Device) verbs.Device
+}
+
+// place is where a rank is.
+func (c *SimConfig) place(rank int) (node, core int) {
+	if c.Place != nil {
+		return c.Place(rank)
+	}
+	each := (c.Ranks + c.Fabric.Cluster().Nodes - 1) / c.Fabric.Cluster().Nodes
+	return rank / each, rank % each
+}
+
+// simulation is what a crew has in virtual time.
+type simulation struct {
+	scheduler *clock.Scheduler
+	tasks     []*clock.Task // of the ranks that were started
+	bells     []*clock.TaskBell
+	done      []bool // ranks whose program has ended, or that are dead
+	dead      []bool
+	left      int // how many of them
+}
+
+// simJob is what ranks of a simulated job are made from.
+type simJob struct {
+	*SimConfig
+	set    *tune.Settings
+	crew   *Crew
+	notes  *notes
+	world  *comm.Group
+	net    rail.Config
+	nodes  [][]int // ranks of each node
+	local  int     // most ranks of a node
+	hosts  int     // nodes with ranks
+	shared bool    // ranks of a node reach each other by shared memory
+}
+
+// NewSimCrew makes a job on a simulated cluster. Close it.
+func NewSimCrew(cfg SimConfig) (*Crew, error) {
+	set, unknown, err := tune.Read(cfg.Env)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("%w: no tunable is called %s", tune.ErrBad, strings.Join(unknown, ", "))
+	}
+	if err == nil && cfg.Ranks < 1 {
+		err = fmt.Errorf("%w: %d ranks", comm.ErrCount, cfg.Ranks)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if set.Check == "auto" {
+		set.Check = "off" // what is simulated does not depend on who simulates it
+	}
+	n := cfg.Ranks
+	c := &Crew{quit: make(chan struct{})}
+	c.sim = &simulation{scheduler: cfg.Scheduler, tasks: make([]*clock.Task, n), done: make([]bool, n), dead: make([]bool, n)}
+	procs := make([]int, n)
+	for i := range procs {
+		procs[i] = i
+	}
+	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), net: railConfig(&set.Net)}
+	if err = j.settle(); err == nil {
+		err = j.price()
+	}
+	for i := 0; i < n && err == nil; i++ {
+		err = j.add(i)
+	}
+	if err != nil {
+		c.closeNetworks()
+		return nil, err
+	}
+	return c, nil
+}
+
+// settle finds out where everybody is.
+func (j *simJob) settle() error {
+	j.nodes = make([][]int, j.Fabric.Cluster().Nodes)
+	for i := range j.Ranks {
+		node, _ := j.place(i)
+		if node < 0 || node >= len(j.nodes) {
+			return fmt.Errorf("rank %d is placed on node %d of a cluster of %d", i, node, len(j.nodes))
+		}
+		if len(j.nodes[node]) == 0 {
+			j.hosts++
+		}
+		j.nodes[node] = append(j.nodes[node], i)
+		j.local = max(j.local, len(j.nodes[node]))
+	}
+	switch j.set.Net.Links {
+	case "shm":
+		if j.hosts > 1 {
+			return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d nodes", tune.ErrBad, j.hosts)
+		}
+		j.shared = true
+	case "rail":
+	default:
+		j.shared = j.Fabric.HasShared() && j.local > 1
+	}
+	return nil
+}
+
+// price finds out how often a buffer must be used to be worth registering: on a node like theirs, before the job begins, and
+// once for all ranks.
+func (j *simJob) price() error {
+	if !j.net.Reuse.On || j.net.Reuse.Thresholds != nil {
+		return nil
+	}
+	cluster := j.Fabric.Cluster()
+	cluster.Nodes = 1
+	s := clock.NewScheduler(0)
+	f, err := sim.New(s, cluster)
+	if err != nil {
+		return err
+	}
+	dev, err := f.Open(0)
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	host, err := f.Host(0, 0)
+	if err != nil {
+		return err
+	}
+	cfg := j.net
+	cfg.Device, cfg.Clock, cfg.Size, cfg.Prefixes, cfg.Channel = dev, host, 1, addresses(dev, 1), rail.SRQ
+	link, err := rail.New(cfg)
+	if err != nil {
+		return err
+	}
+	var worth rail.Thresholds
+	s.Go("measure", func() { worth = link.Measure() })
+	if err := s.Run(); err != nil {
+		return err
+	}
+	link.Close()
+	j.net.Reuse.Thresholds = func() rail.Thresholds { return worth }
+	return nil
+}
+
+// add brings up a rank.
+func (j *simJob) add(i int) error {
+	node, core := j.place(i)
+	host, err := j.Fabric.Host(node, core)
+	if err != nil {
+		return err
+	}
+	c := j.crew
+	bell := clock.NewTaskBell(j.Scheduler, func() string { return c.waits(i) })
+	ps := parts{
+		place: place{rank: i, size: j.Ranks, hosts: j.hosts, local: j.nodes[node]}, set: j.set, site: j.Site,
+		bell: bell, local: j.local, cpus: j.Fabric.Cluster().Cores, clock: host, virtual: j.Scheduler, world: j.world,
+	}
+	self := inproc.NewExchange(i, 1)
+	self.Charge(host)
+	ps.loop = self.Box(0)
+	if ps.net, err = j.open(&ps, node, host, bell); err != nil {
+		return fmt.Errorf("rank %d: %w", i, err)
+	}
+	ps.links = []progress.Link{j.wrap(i, ps.net.link)}
+	ps.bell = railBell{bell, ps.net.link}
+	r, err := build(ps)
+	if err != nil {
+		_ = ps.net.close()
+		return err
+	}
+	r.abort = func(code int, reason string) { c.Fail(&AbortError{Rank: i, Code: code, Reason: reason}) }
+	c.Ranks = append(c.Ranks, r)
+	c.sim.bells = append(c.sim.bells, bell)
+	return nil
+}
+
+// open opens a rank's way to other nodes.
+func (j *simJob) open(ps *parts, node int, host clock.Clock, bell *clock.TaskBell) (*network, error) {
+	dev, err := j.Fabric.Open(node)
+	if err != nil {
+		return nil, err
+	}
+	if n := &j.set.Net; n.Drop+n.Double+n.Delay > 0 {
+		dev.Tap(faults(n, rand.New(rand.NewPCG(j.Seed, uint64(ps.place.rank)))))
+	}
+	cfg := j.net
+	cfg.Clock, cfg.Bell, cfg.Device = host, bell.Ring, dev
+	cfg.Prefixes = addresses(dev, j.set.Net.Rails)
+	if j.Device != nil {
+		cfg.Device = j.Device(ps.place.rank, dev)
+	}
+	return newNetwork(ps.place, cfg, j.notes)
+}
+
+// addresses are those of a device's rails, with their networks.
+func addresses(dev *sim.Device, most int) (all []netip.Prefix) {
+	for i, r := range dev.Rails()[:min(len(dev.Rails()), most)] {
+		all = append(all, netip.PrefixFrom(r.Addr, dev.Prefixes()[i].Bits()))
+	}
+	return all
+}
+
+// wrap lets SimConfig.Link wrap a link, which stays Timed if it was.
+func (j *simJob) wrap(rank int, l progress.Link) progress.Link {
+	if j.Link == nil {
+		return l
+	}
+	w := j.Link(rank, l)
+	timed, was := l.(progress.Timed)
+	if _, is := w.(progress.Timed); was && !is {
+		return struct {
+			progress.Link
+			progress.Timed
+		}{w, timed}
+	}
+	return w
+}
+
+func (s *simulation) start(i int, f func()) {
+	s.tasks[i] = s.scheduler.Go(fmt.Sprintf("rank %d", i), f)
+}
+
+// waits says what a rank waits for, in a deadlock's report.
+func (c *Crew) waits(i int) string {
+	all := c.Ranks[i].loop.Waiting()
+	switch {
+	case len(all) == 0 && c.sim.done[i]:
+		return "has ended, and waits for the others to end"
+	case len(all) == 0:
+		return "waits"
+	}
+	var text []string
+	for _, s := range all[:min(len(all), waitsTold)] {
+		text = append(text, fmt.Sprintf("has been waiting %d ns in %s", s.For, describe(s.Wait)))
+	}
+	if more := len(all) - waitsTold; more > 0 {
+		text = append(text, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(text, "; ")
+}
+
+// waitsTold is how many requests of a rank a deadlock's report names.
+const waitsTold = 4
+
+// leave stays on the network until no rank needs this one any more.
+func (c *Crew) leave(i int) {
+	r := c.Ranks[i]
+	if c.Cause() == nil {
+		r.loop.Settle(settleLimit)
+	}
+	c.gone(i)
+	r.loop.Serve(func() bool { return c.sim.left == len(c.Ranks) || c.Cause() != nil })
+}
+
+// gone notes that nothing more comes of a rank's program.
+func (c *Crew) gone(i int) {
+	if c.sim.done[i] {
+		return
+	}
+	c.sim.done[i] = true
+	if c.sim.left++; c.sim.left == len(c.Ranks) {
+		for _, b := range c.sim.bells {
+			b.Ring()
+		}
+	}
+}
+
+// Kill ends a rank as the crash of its process would: it stops where it stands, and its connections break. A rank that kills
+// itself does not return. It is for virtual time.
+func (c *Crew) Kill(i int) {
+	r, t := c.Ranks[i], c.sim.tasks[i]
+	if c.sim.dead[i] {
+		return
+	}
+	c.sim.dead[i] = true
+	r.loop.Kill()
+	own := t == c.sim.scheduler.Current()
+	if t != nil && !own {
+		t.Kill()
+	}
+	_ = r.net.dev.Close()
+	c.gone(i)
+	if own && t != nil {
+		t.Kill()
+	}
+}
+
+// Killed tells whether what recover returned is the end of a rank that was killed, or of the whole simulation.
+func Killed(recovered any) bool { return clock.Killed(recovered) }
+
+// Dead tells whether a rank was killed.
+func (c *Crew) Dead(i int) bool { return c.sim != nil && c.sim.dead[i] }
+
+// Node is where a rank of a simulated job runs.
+func (c *Crew) Node(i int) []int { return slices.Clone(c.Ranks[i].place.local) }
