@@ -56,8 +56,9 @@ func (f *Fabric) Open(node int) (*Device, error) {
 }
 
 // Caps tells what the interface can do.
-func (d *Device) Caps() verbs.Caps {
-	p := d.f.cluster.Profile
+func (d *Device) Caps() verbs.Caps { return d.f.caps }
+
+func (p *Profile) caps() verbs.Caps {
 	datagram := int(p.get("datagram_bytes"))
 	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: int(p.get("inline_bytes")),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,

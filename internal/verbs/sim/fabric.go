@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/verbs"
 )
 
 // Cluster says what to simulate.
@@ -26,6 +27,7 @@ type Fabric struct {
 	s       *clock.Scheduler
 	cluster Cluster
 	cost    *costs
+	caps    verbs.Caps
 	nodes   []*node
 
 	bound     map[netip.AddrPort]*qp // datagram queue pairs in RTS, by address
@@ -58,7 +60,7 @@ func New(s *clock.Scheduler, c Cluster) (*Fabric, error) {
 	case c.Cores < 1 || c.Cores > 1024:
 		return nil, fmt.Errorf("sim: %d cores of a node; there can be 1 to 1024", c.Cores)
 	}
-	f := &Fabric{s: s, cluster: c, cost: c.Profile.costs(), bound: map[netip.AddrPort]*qp{}, listeners: map[netip.AddrPort]*listener{},
+	f := &Fabric{s: s, cluster: c, cost: c.Profile.costs(), caps: c.Profile.caps(), bound: map[netip.AddrPort]*qp{}, listeners: map[netip.AddrPort]*listener{},
 		groups: map[netip.AddrPort][]*qp{}}
 	f.faults.init(c.Seed)
 	for i := range c.Nodes {

@@ -178,7 +178,7 @@ func (c *costs) trip(a, b *port) int64 {
 	if b == nil || a.node != b.node {
 		d += c.hop
 	}
-	return max(d, c.ackTrip(a, b)) + 1
+	return max(d, c.ackTrip(a, b)+c.cqe) + 1 // bad news about work comes before that of the end
 }
 
 // ackTrip is how long an acknowledgement takes.

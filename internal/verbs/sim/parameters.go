@@ -126,7 +126,7 @@ type costs struct {
 	streamByte, datagramByte                         rate
 	sharedSee, sharedPacket, sharedRead              int64
 	sharedChip                                       float64
-	sharedEager                                      int
+	sharedEager, chip                                int
 }
 
 func (p *Profile) costs() *costs {
@@ -147,7 +147,7 @@ func (p *Profile) costs() *costs {
 		stream: us("stream_us"), streamByte: perKB(p.get("stream_us_per_kb")), datagram: us("packet_ud_us"),
 		datagramByte: perKB(p.get("packet_ud_us_per_kb")), interrupt: us("interrupt_us"), interruptGap: us("interrupt_gap_us"),
 		sharedSee: us("shared_us"), sharedChip: p.get("shared_chip"), sharedPacket: us("shared_packet_us"),
-		sharedEager: n("shared_eager"), sharedRead: us("shared_read_us"),
+		sharedEager: n("shared_eager"), chip: n("chip"), sharedRead: us("shared_read_us"),
 	}
 	c.work = [5]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
 		perKB(p.get("reduce_us_per_kb"))}

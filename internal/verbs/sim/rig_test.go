@@ -112,7 +112,9 @@ func (x *side) next() verbs.Completion {
 	return x.out[0]
 }
 
-func (x *side) sge(off, n int) []verbs.SGE { return []verbs.SGE{{Buf: x.buf[off : off+n], LKey: x.mr.LKey()}} }
+func (x *side) sge(off, n int) []verbs.SGE {
+	return []verbs.SGE{{Buf: x.buf[off : off+n], LKey: x.mr.LKey()}}
+}
 
 func (x *side) ah(to netip.AddrPort) verbs.AH {
 	a, err := x.pd.NewAH(to)

@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
@@ -94,7 +93,7 @@ func (q *qp) wrong(w *verbs.SendWR, n int) string {
 	switch {
 	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || w.Op == verbs.WriteRecord || ud && w.Op != verbs.Send:
 		return "operation"
-	case ud && n > q.p.d.Caps().MaxDatagram || n > maxMessage:
+	case ud && n > q.p.d.f.caps.MaxDatagram || n > maxMessage:
 		return "length"
 	case atomic && (n != 8 || w.RemoteAddr%8 != 0):
 		return "length or address"
@@ -117,8 +116,8 @@ type flow struct {
 	off   int                     // bytes of it that are
 	begun bool                    // it has its place in the engine
 	free  int64                   // when the next one may begin
-	timer clock.Timer
-	busy  bool // it has a timer, or is held
+	busy  bool                    // it goes on at a time, or is held
+	at    int64                   // that time; a call at another one is left over from before stop
 	run   func()
 }
 
@@ -135,22 +134,24 @@ func (w *flow) kick(at int64) {
 }
 
 func (w *flow) wait(at int64) {
-	w.busy = true
-	w.timer = w.q.p.d.f.s.At(at, w.run)
+	f := w.q.p.d.f
+	w.busy, w.at = true, max(at, f.s.Now())
+	f.s.At(w.at, w.run)
 }
 
 // stop forgets all work. Pieces that are on their way find out by themselves.
 func (w *flow) stop() {
-	w.q.p.d.f.s.Cancel(w.timer)
 	w.cur, w.busy, w.free, w.off, w.begun = nil, false, 0, 0, false
-	w.timer = clock.Timer{}
 }
 
 // work sends the next piece.
 func (w *flow) work() {
-	w.busy = false
 	f := w.q.p.d.f
 	now := f.s.Now()
+	if !w.busy || w.at != now {
+		return
+	}
+	w.busy = false
 	if w.cur == nil {
 		p, ready := w.next()
 		if p == nil {

@@ -75,8 +75,8 @@ func (x *Shared) letter() *letter {
 
 // sees is how long it takes until another core sees what this one has written.
 func (x *Shared) sees(to *Shared) int64 {
-	c, chip := x.f.cost, int(x.f.cluster.Profile.get("chip"))
-	if x.host.core/chip == to.host.core/chip {
+	c := x.f.cost
+	if x.host.core/c.chip == to.host.core/c.chip {
 		return int64(float64(c.sharedSee) * c.sharedChip)
 	}
 	return c.sharedSee
@@ -114,8 +114,8 @@ func (x *Shared) Ready() bool {
 }
 
 const (
-	batchMax    = 64   // letters delivered by one Poll
-	keptLetters = 1024 // bytes of an empty letter that is kept
+	batchMax = 64   // letters delivered by one Poll
+	keptData = 1024 // bytes of an empty letter that is kept
 )
 
 // Poll delivers the mail. Looking takes time.
@@ -130,7 +130,7 @@ func (x *Shared) Poll(s wire.Sink) bool {
 		}
 		x.f.s.Charge(x.f.cost.sharedPacket)
 		s.Arrive(l.peer, &l.header, l.data)
-		if cap(l.data) > keptLetters {
+		if cap(l.data) > keptData {
 			l.data = nil
 		}
 		l.next, x.spare = x.spare, l
@@ -175,4 +175,6 @@ func (x *Shared) Read(_ int, k wire.Key, dst []byte, token any) bool {
 func (x *Shared) Rendezvous(int) wire.Rendezvous { return wire.Pull }
 
 // Write is never asked for.
-func (x *Shared) Write(int, wire.Key, []byte, *wire.Packet, any) { panic("sim: write to shared memory") }
+func (x *Shared) Write(int, wire.Key, []byte, *wire.Packet, any) {
+	panic("sim: write to shared memory")
+}

@@ -65,7 +65,7 @@ func (r *rig) attempt(what string, a, b *end, target *region, wr verbs.SendWR) {
 	if wr.Op == verbs.WriteImm {
 		b.recv(1)
 	}
-	time.Sleep(noticePause)
+	r.world.Sleep(noticePause)
 	a.post(wr)
 	c := r.take(a.sends, 1)[0]
 	answered := wr.Op == verbs.Read || wr.Op == verbs.FetchAdd || wr.Op == verbs.CompareSwap

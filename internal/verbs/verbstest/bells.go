@@ -127,11 +127,11 @@ func waitLimit(r *rig) {
 	_, b := r.pair()
 	b.recv(1)
 	for _, limit := range []time.Duration{0, time.Millisecond, 30 * time.Millisecond} {
-		start := time.Now()
+		start := r.world.Now()
 		if b.recvs.cq.Wait(int64(limit)) {
 			r.Fatalf("Wait(%v) sees a completion where there is none", limit)
 		}
-		if took := time.Since(start); took < limit/2 {
+		if took := r.world.Now() - start; took < limit/2 {
 			r.Errorf("Wait(%v) returned empty-handed after %v", limit, took)
 		}
 	}
@@ -146,17 +146,17 @@ func waitWakes(r *rig) {
 	for i := range uint64(10) {
 		wr := []verbs.SendWR{a.aim(verbs.SendWR{ID: i, Op: verbs.Send, Flags: verbs.Signaled})}
 		posted := make(chan error, 1)
-		go func() {
-			time.Sleep(time.Duration(i) * time.Millisecond)
+		r.world.Go(func() {
+			r.world.Sleep(time.Duration(i) * time.Millisecond)
 			_, err := a.qp.PostSend(wr)
 			posted <- err
-		}()
+		})
 		limit := int64(r.opt.Patience)
 		if i%2 == 1 {
 			limit = -1
 		}
 		c := r.slept(b.recvs.cq, limit)
-		if err := <-posted; err != nil {
+		if err := await(r, "the post", posted); err != nil {
 			r.Fatalf("PostSend: %v", err)
 		}
 		if c.ID != i || c.Status != verbs.OK {
@@ -171,7 +171,7 @@ func waitWakes(r *rig) {
 func (r *rig) slept(cq verbs.CQ, limit int64) verbs.Completion {
 	r.Helper()
 	done := make(chan verbs.Completion, 1)
-	go func() {
+	r.world.Go(func() {
 		defer close(done)
 		var c [1]verbs.Completion
 		for cq.Poll(c[:]) == 0 {
@@ -180,17 +180,19 @@ func (r *rig) slept(cq verbs.CQ, limit int64) verbs.Completion {
 			}
 		}
 		done <- c[0]
-	}()
-	select {
-	case c, ok := <-done:
-		if !ok {
-			r.Error("Wait returned without a completion")
+	})
+	for end := r.world.Now() + r.opt.Patience; r.world.Now() < end; r.world.Sleep(20 * time.Microsecond) {
+		select {
+		case c, ok := <-done:
+			if !ok {
+				r.Error("Wait returned without a completion")
+			}
+			return c
+		default:
 		}
-		return c
-	case <-time.After(r.opt.Patience):
-		r.Errorf("a sleeper was not woken within %v\n%s", r.opt.Patience, stacks())
-		return verbs.Completion{Status: verbs.LocalFault}
 	}
+	r.Errorf("a sleeper was not woken within %v\n%s", r.opt.Patience, stacks())
+	return verbs.Completion{Status: verbs.LocalFault}
 }
 
 // waitSees does not sleep when a completion is already there.
@@ -223,7 +225,7 @@ func manySleepers(r *rig) {
 			b := a.peer
 			b.recv(round)
 			b.recvs.muted = true
-			go func() { woken <- r.slept(b.recvs.cq, -1) }()
+			r.world.Go(func() { woken <- r.slept(b.recvs.cq, -1) })
 		}
 		r.settle()
 		for _, k := range r.rnd.Perm(pairs) {
@@ -256,7 +258,7 @@ func bellBesideWait(r *rig) {
 	d.recv(2)
 	d.recvs.muted = true
 	woken := make(chan verbs.Completion, 1)
-	go func() { woken <- r.slept(d.recvs.cq, -1) }()
+	r.world.Go(func() { woken <- r.slept(d.recvs.cq, -1) })
 	r.settle()
 	b.recvs.cq.Arm(false)
 	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled})
@@ -264,7 +266,7 @@ func bellBesideWait(r *rig) {
 	b.got(1, verbs.Recv, 0)
 	c.post(verbs.SendWR{ID: 2, Op: verbs.Send, Flags: verbs.Signaled})
 	c.sent(2, verbs.Send)
-	if w := <-woken; w.ID != 2 || w.Status != verbs.OK {
+	if w := await(r, "the sleeper", woken); w.ID != 2 || w.Status != verbs.OK {
 		r.Fatalf("the sleeper woke with id %d %v", w.ID, w.Status)
 	}
 }
@@ -300,11 +302,11 @@ func waitWoken(r *rig) {
 		r.Fatalf("a completion nobody sent")
 	}
 	for range 20 {
-		asleep := make(chan bool)
-		go func() { asleep <- cq.Wait(-1) }()
-		time.Sleep(time.Millisecond)
+		asleep := make(chan bool, 1)
+		r.world.Go(func() { asleep <- cq.Wait(-1) })
+		r.world.Sleep(time.Millisecond)
 		cq.Wake()
-		if <-asleep {
+		if await(r, "the sleeper", asleep) {
 			r.Fatalf("a completion nobody sent")
 		}
 	}

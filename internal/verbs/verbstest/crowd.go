@@ -4,10 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -24,10 +21,10 @@ var crowdCases = []scenario{
 // spin waits without stepping, for a goroutine that polls by itself.
 func (r *rig) spin(what string, ok func() bool) {
 	r.Helper()
-	end := time.Now().Add(r.opt.Patience)
+	end := r.world.Now() + r.opt.Patience
 	for i := 0; !ok(); i++ {
-		runtime.Gosched()
-		if i%1024 == 0 && time.Now().After(end) {
+		r.world.Pass()
+		if i%1024 == 0 && r.world.Now() > end {
 			r.Fatalf("waited %v for %s", r.opt.Patience, what)
 		}
 	}
@@ -108,16 +105,16 @@ func (r *rig) posters(goroutines, pairs, each int) {
 			s.recv(k, uint64(i))
 		}
 	}
-	var wg sync.WaitGroup
+	others := r.beside()
 	for g := range goroutines {
 		a := s.as[g%pairs]
 		wr := a.aim(verbs.SendWR{Op: verbs.Send, Flags: verbs.Signaled})
-		wg.Go(func() { s.post(g, a.qp, wr) })
+		others.run(func() { s.post(g, a.qp, wr) })
 	}
 	if !r.within(r.opt.Patience, s.collect) {
 		s.fail("%d of %d completions are missing", s.left, 2*total)
 	}
-	wg.Wait()
+	others.wait()
 	if why := s.failed.Load(); why != nil {
 		r.Fatal(*why)
 	}
@@ -138,7 +135,7 @@ func (s *storm) recv(k int, id uint64) {
 func (s *storm) post(g int, qp verbs.QP, wr verbs.SendWR) {
 	for i := 0; i < s.each && s.failed.Load() == nil; {
 		if s.arrived[g].Load() < int64(i-maxOpen+1) {
-			runtime.Gosched()
+			s.r.world.Pass()
 			continue
 		}
 		at := 16 * (g*s.each + i)
@@ -197,7 +194,7 @@ func underFire(r *rig) {
 		a, b := r.pair()
 		g := a.host.region(r, 64, verbs.LocalWrite)
 		var stop atomic.Bool
-		var wg sync.WaitGroup
+		others := r.beside()
 		send, recv := []verbs.SendWR{a.aim(verbs.SendWR{Op: verbs.Send, SGL: g.sgl(0, 64)})}, []verbs.RecvWR{{SGL: g.sgl(0, 64)}}
 		for _, f := range []func(){
 			func() { a.qp.PostSend(send) },
@@ -205,10 +202,10 @@ func underFire(r *rig) {
 			func() { b.qp.PostRecv([]verbs.RecvWR{{}}) },
 			func() { a.qp.State(); a.qp.Addr() },
 		} {
-			wg.Go(func() {
+			others.run(func() {
 				for !stop.Load() {
 					f()
-					runtime.Gosched()
+					r.world.Pass()
 				}
 			})
 		}
@@ -221,7 +218,7 @@ func underFire(r *rig) {
 		}
 		err := a.qp.Close()
 		stop.Store(true)
-		wg.Wait()
+		others.wait()
 		if err != nil {
 			r.Fatalf("closing a queue pair that others post to: %v", err)
 		}
@@ -245,9 +242,9 @@ func pollers(r *rig) {
 	var left atomic.Int64
 	var stop atomic.Bool
 	left.Store(count)
-	var wg sync.WaitGroup
+	others := r.beside()
 	for range goroutines {
-		wg.Go(func() {
+		others.run(func() {
 			var done [4]verbs.Completion
 			for left.Load() > 0 && !stop.Load() {
 				n := b.recvs.cq.Poll(done[:])
@@ -255,7 +252,7 @@ func pollers(r *rig) {
 					got[c.ID%count].Add(1)
 					left.Add(-1)
 				}
-				runtime.Gosched()
+				r.world.Pass()
 			}
 		})
 	}
@@ -266,14 +263,14 @@ func pollers(r *rig) {
 		ok := r.within(r.opt.Patience, func() bool { return a.sends.cq.Poll(one[:]) == 1 && left.Load() >= 0 })
 		if !ok || one[0].ID != i {
 			stop.Store(true)
-			wg.Wait()
+			others.wait()
 			r.Fatalf("send %d: completed %v, as %d", i, ok, one[0].ID)
 		}
 		r.within(r.opt.Patience, func() bool { return left.Load() <= int64(count-1-i)+8 })
 	}
 	r.within(r.opt.Patience, func() bool { return left.Load() <= 0 })
 	stop.Store(true)
-	wg.Wait()
+	others.wait()
 	for i := range got {
 		if n := got[i].Load(); n != 1 {
 			r.Fatalf("completion %d was given out %d times", i, n)

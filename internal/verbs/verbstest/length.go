@@ -2,7 +2,6 @@ package verbstest
 
 import (
 	"bytes"
-	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 )
@@ -30,7 +29,7 @@ func (r *rig) tooLong(room, n int) {
 	fill(dst.buf, 2)
 	b.recv(1, dst.sge(0, room))
 	b.recv(2, dst.sge(0, room))
-	time.Sleep(noticePause)
+	r.world.Sleep(noticePause)
 	a.post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, SGL: src.sgl(0, n)})
 	r.shortReceive(a, b)
 	clean := make([]byte, len(dst.buf))

@@ -55,7 +55,7 @@ func lateReceives(r *rig) {
 	}
 	for i := range uint64(depth) {
 		if i%16 == 0 {
-			time.Sleep(time.Millisecond)
+			r.world.Sleep(time.Millisecond)
 		}
 		fill(dst.buf, 2)
 		b.recv(i, dst.sge(0, n))

@@ -18,10 +18,11 @@ import (
 // rig is the scene of one case: two devices, what was made from them, and what they reported so far.
 type rig struct {
 	testing.TB
-	typ  verbs.Type
-	opt  Options
-	seed uint64
-	rnd  *rand.Rand
+	typ   verbs.Type
+	opt   Options
+	seed  uint64
+	rnd   *rand.Rand
+	world *World
 
 	caps  verbs.Caps
 	named bool    // queue pairs share an address, so work requests must name theirs
@@ -219,18 +220,18 @@ func (r *rig) until(what string, ok func() bool) {
 
 // within steps until ok or the time is over, and tells which.
 func (r *rig) within(limit time.Duration, ok func() bool) bool {
-	end := time.Now().Add(limit)
+	end := r.world.Now() + limit
 	for idle := 0; !ok(); {
 		if r.step() {
 			idle = 0
 			continue
 		}
 		if idle++; idle > 300 {
-			time.Sleep(10 * time.Microsecond)
+			r.world.Sleep(10 * time.Microsecond)
 		} else {
-			runtime.Gosched()
+			r.world.Pass()
 		}
-		if idle%16 == 0 && time.Now().After(end) {
+		if idle%16 == 0 && r.world.Now() > end {
 			return ok()
 		}
 	}

@@ -29,6 +29,9 @@ type Options struct {
 	Crowd int    // queue pairs of the case that makes many; 0: 500 of RC, 2000 of UD and RD, a tenth if brief
 	Seed  uint64 // of everything random
 
+	// World makes the world that a case runs in; nil: all run on the host. The devices that the Opener gives live in it.
+	World func(tb testing.TB) *World
+
 	// Patience is how long to wait for what was promised before it is called missing; 0: 20 seconds.
 	Patience time.Duration
 }
@@ -62,6 +65,9 @@ func scenarios() []scenario {
 
 // Run holds the devices that open gives to the seam's promises, one subtest for each type of queue pair and case.
 func Run(t *testing.T, open Opener, opt Options) {
+	if opt.World != nil {
+		opt.World(t)
+	}
 	probe := open(t, 1)[0]
 	caps := probe.Caps()
 	if err := probe.Close(); err != nil {
@@ -103,7 +109,12 @@ func runOne(tb testing.TB, s scenario, typ verbs.Type, open Opener, opt Options)
 	h := fnv.New64a()
 	h.Write([]byte(s.name))
 	seed := opt.Seed + h.Sum64()
-	r := &rig{TB: tb, typ: typ, opt: opt, seed: seed, rnd: rand.New(rand.NewPCG(seed, uint64(typ)))}
-	r.open(open)
-	s.run(r)
+	if opt.World == nil {
+		opt.World = theHost
+	}
+	r := &rig{TB: tb, typ: typ, opt: opt, seed: seed, rnd: rand.New(rand.NewPCG(seed, uint64(typ))), world: opt.World(tb)}
+	r.world.Run(func() {
+		r.open(open)
+		s.run(r)
+	})
 }

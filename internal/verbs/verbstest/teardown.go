@@ -218,18 +218,11 @@ func (r *rig) dropHost(gone *host) {
 // sleeperWakes closes the device under somebody who waits without a limit.
 func sleeperWakes(r *rig) {
 	e := r.endOn(r.hosts[0]).init()
-	woke := make(chan bool)
-	go func() { woke <- e.recvs.cq.Wait(-1) }()
+	woke := make(chan bool, 1)
+	r.world.Go(func() { woke <- e.recvs.cq.Wait(-1) })
 	r.settle()
 	r.closeDevice(e.host.dev)
-	r.spin("the sleeper to wake up", func() bool {
-		select {
-		case <-woke:
-			return true
-		default:
-			return false
-		}
-	})
+	await(r, "the sleeper to wake up", woke)
 	r.dropHost(e.host)
 }
 
