@@ -30,7 +30,14 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/pmi", "internal/soak", "internal/tune", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft", "mpi"}},
+		"internal/boot", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/pmi", "internal/soak", "internal/tune", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
+		"lab", "lab/draw", "lab/experiments", "lab/page", "mpi"}},
+	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/progress", "internal/tune", "internal/verbs",
+		"internal/verbs/sim", "internal/wire", "lab/measure", "mpi"}},
+	"lab/measure":                  {tool, false, []string{"internal/bench", "internal/verbs", "mpi"}},
+	"lab/experiments":              {tool, false, []string{"internal/bench", "internal/clock", "internal/rail/reuse", "internal/verbs", "internal/verbs/soft", "lab", "lab/measure"}},
+	"lab/draw":                     {tool, false, []string{"internal/bench/figure", "lab"}},
+	"lab/page":                     {tool, false, []string{"lab", "lab/draw"}},
 	"examples":                     {tool, false, nil},
 	"docs":                         {tool, false, nil},
 	"internal/bench":               {0, false, nil},

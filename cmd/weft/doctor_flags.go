@@ -95,13 +95,10 @@ func readHosts(list, file string) ([]hosts.Host, error) {
 // remote says how to reach other hosts: weft is looked for on their PATH, then where it is on this host.
 func remote(ssh string) doctor.Remote {
 	r := doctor.Remote{
-		SSH:     []string{"ssh", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"},
+		SSH:     strings.Fields(ssh),
 		Weft:    []string{"weft"},
 		Limit:   30 * time.Second,
 		Version: version(),
-	}
-	if words := strings.Fields(ssh); len(words) > 0 {
-		r.SSH = words
 	}
 	if exe, err := os.Executable(); err == nil && filepath.IsAbs(exe) && plainPath.MatchString(exe) {
 		r.Weft = append(r.Weft, exe)

@@ -107,6 +107,26 @@ func want(t *testing.T, what string, got []found, want ...found) {
 	}
 }
 
+// upAgain waits until the kernel has noticed that an interface of all hosts has its carrier back, which it looks at once a second,
+// and forgets which neighbours did not answer meanwhile.
+func upAgain(t *testing.T, c *cluster.Cluster, name string) {
+	t.Helper()
+	for _, h := range c.Hosts() {
+		for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			text, err := c.Command(h, "ip", "-o", "link", "show", name).CombinedOutput()
+			if err == nil && strings.Contains(string(text), "state UP") {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s: %v %s", h, err, text)
+			}
+		}
+		if text, err := c.Command(h, "ip", "neigh", "flush", "dev", name).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v %s", h, err, text)
+		}
+	}
+}
+
 // TestClusterOfThree makes faults one after the other; each must be found and named, and nothing else.
 func TestClusterOfThree(t *testing.T) {
 	c := clustertest.Up(t, cluster.Config{Hosts: 3, Rails: 2})
@@ -148,6 +168,7 @@ func TestClusterOfThree(t *testing.T) {
 	if err := c.Heal("h1", 1); err != nil {
 		t.Fatal(err)
 	}
+	upAgain(t, c, "eth1")
 	if err := c.Loss("h2", 1, 100); err != nil {
 		t.Fatal(err)
 	}

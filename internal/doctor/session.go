@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/launch/ssh"
 )
 
 // session is a conversation with the agent of one host. Requests follow each other.
@@ -80,8 +80,8 @@ func greet(h hosts.Host, in io.WriteCloser, out io.Reader, end func()) (*session
 
 // Remote says how to reach the agents of other hosts.
 type Remote struct {
-	SSH     []string      // ssh and its options
-	Weft    []string      // where weft may lie on the host; the first that is there is used
+	SSH     []string      // command that runs words on a host; none means ssh
+	Weft    []string      // where weft may lie on the host, as any shell understands it; the first that is there is used
 	Limit   time.Duration // for an agent to greet
 	Version string        // of this weft
 }
@@ -111,7 +111,7 @@ func (r Remote) there(ctx context.Context, h hosts.Host) (s *session, err error)
 }
 
 func (r Remote) dial(ctx context.Context, h hosts.Host, weft string) (*session, error) {
-	words := r.words(h, weft)
+	words := ssh.Command{Words: r.SSH}.Line(h, "exec", weft, "doctor", "--agent")
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt reaches it by us only
 	var said bytes.Buffer
@@ -143,19 +143,6 @@ func (r Remote) dial(ctx context.Context, h hosts.Host, weft string) (*session, 
 		return s, &unreached{cmd.ProcessState.ExitCode(), lastLine(said.String(), s.hello.noise), late, err}
 	}
 	return s, nil
-}
-
-// words are the command line. The path of weft must mean itself to any shell.
-func (r Remote) words(h hosts.Host, weft string) []string {
-	words := append([]string{}, r.SSH...)
-	if h.Port != 0 {
-		words = append(words, "-p", strconv.Itoa(h.Port))
-	}
-	to := h.Name
-	if h.User != "" {
-		to = h.User + "@" + to
-	}
-	return append(words, to, "exec", weft, "doctor", "--agent")
 }
 
 // lastLine is the last line of the first text that has any.

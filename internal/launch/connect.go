@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/frame"
+	"github.com/weft-mpi/weft/internal/launch/ssh"
 	"golang.org/x/sys/unix"
 )
 
@@ -70,30 +70,14 @@ func (c *connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sshCommand returns the words that run an agent on the host.
-func (r *run) sshCommand(h *host, agent string) []string {
-	words := r.job.SSH
-	if len(words) == 0 {
-		words = []string{"ssh", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"}
-	}
-	words = append(append([]string{}, words...), r.job.SSHArgs...)
-	port := h.at.Port
-	if port == 0 {
-		port = r.job.SSHPort
-	}
-	if port != 0 {
-		words = append(words, "-p", strconv.Itoa(port))
-	}
-	to := h.at.Name
-	if h.at.User != "" {
-		to = h.at.User + "@" + to
-	}
-	return append(words, to, "exec", agent, "agent")
+// sshLine returns the words that run others on the host.
+func (r *run) sshLine(h *host, run ...string) []string {
+	return ssh.Command{Words: r.job.SSH, Args: r.job.SSHArgs, Port: r.job.SSHPort}.Line(h.at, run...)
 }
 
 // dial starts ssh. It is the leader of a process group, so that Ctrl-C does not reach it, and it dies with the launcher.
 func (r *run) dial(h *host, agent string) (*connection, error) {
-	words := r.sshCommand(h, agent)
+	words := r.sshLine(h, "exec", agent, "agent")
 	var files [6]*os.File
 	for i := 0; i < len(files); i += 2 {
 		var err error
@@ -281,10 +265,8 @@ func (r *run) greet(ctx context.Context, h *host, agent string) error {
 		return refusal{fmt.Sprintf("host %s: there is no %s in the PATH that ssh gives its commands%s; install weft there, or say "+
 			"where it is with --agent PATH", h.name, agent, words), true}
 	default:
-		command := r.sshCommand(h, agent)
-		command = append(command[:len(command)-3], "true") // instead of the agent
 		return refusal{fmt.Sprintf("host %s cannot be reached by ssh%s%s; does this work: %s", h.name, words, quoted(noise),
-			strings.Join(command, " ")), false}
+			strings.Join(r.sshLine(h, "true"), " ")), false}
 	}
 }
 

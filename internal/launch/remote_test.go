@@ -170,11 +170,6 @@ func TestRemoteCommandLine(t *testing.T) {
 			t.Errorf("no %q in %q", want, text)
 		}
 	}
-	r := &run{job: Job{}}
-	if got := strings.Join(r.sshCommand(&host{at: hosts.Host{Name: "h"}}, "weft"), " "); got !=
-		"ssh -x -o BatchMode=yes -o ConnectTimeout=10 h exec weft agent" {
-		t.Error(got)
-	}
 }
 
 func TestRemoteStdin(t *testing.T) {
