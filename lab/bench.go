@@ -1,0 +1,202 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+// Options are a user's wishes for a run of experiments.
+type Options struct {
+	On       Platform // empty: those of each experiment
+	Settings []string // name=value, over those of the experiments
+	Seed     uint64   // of virtual time
+	Quick    bool     // fewer sizes and iterations, for a first look
+	Command  string   // that makes the same results again
+	Version  string   // of this program; empty: as built
+	Tick     func(what string)
+}
+
+// Bench is where an experiment runs its programs. It is for one experiment at a time.
+type Bench struct {
+	o       Options
+	used    []Platform
+	figures []Figure
+}
+
+// NewBench checks the options.
+func NewBench(o Options) (*Bench, error) {
+	if o.On != "" {
+		if _, err := ParsePlatform(string(o.On)); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := environ(o.Settings); err != nil {
+		return nil, err
+	}
+	if o.Version == "" {
+		o.Version = builtFrom()
+	}
+	return &Bench{o: o, figures: Figures()}, nil
+}
+
+// Quick tells whether the user wants a first look only.
+func (b *Bench) Quick() bool { return b.o.Quick }
+
+// Setups returns where to run: on models of the documents' machines of those names (or on this host, Host), or, if the
+// user insists on a platform, only there and with Weft's own settings.
+func (b *Bench) Setups(machines ...string) []Setup {
+	if b.o.On != "" {
+		return []Setup{{On: b.o.On, Label: b.o.On.Label()}}
+	}
+	var all []Setup
+	for _, id := range machines {
+		all = append(all, setupOf(id))
+	}
+	return all
+}
+
+// Sizes returns the powers of two from low to high; of a quick bench every other one, and always the last.
+func (b *Bench) Sizes(low, high int) []int {
+	var sizes []int
+	step := 2
+	if b.o.Quick {
+		step = 8
+	}
+	for s := low; s < high; s *= step {
+		sizes = append(sizes, s)
+	}
+	return append(sizes, high)
+}
+
+// Loops says how often to measure a size. In virtual time every message is like the others, once connections and
+// registrations are there.
+func (b *Bench) Loops(s Setup, size int) measure.Loops {
+	l := measure.Loops{Warmup: 40, Timed: 10}
+	if !s.On.Virtual() {
+		l = measure.Loops{Warmup: 100, Timed: 1000}
+		if size > 8<<10 {
+			l = measure.Loops{Warmup: 10, Timed: 100}
+		}
+	}
+	if b.o.Quick {
+		l.Timed = max(l.Timed/10, 3)
+	}
+	return l
+}
+
+// Job is an MPI program's surroundings.
+type Job struct {
+	On       Setup
+	Ranks    int
+	PerNode  int      // ranks of a node; 0: one, so that all messages cross the network
+	Settings []string // name=value, over those of the setup; the user's come on top
+	// Watch, if set, is told of everything that happens, for a timeline.
+	Watch *Recorder
+}
+
+// Run runs body as that many ranks and returns when all have ended. Values that body computes are the same on all ranks
+// if they come from package measure; body hands them out on one (measure.Rank.Lead).
+func (b *Bench) Run(ctx context.Context, job Job, body func(k *measure.Rank) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	env, err := environ(slices.Concat(job.On.Settings, job.Settings, b.o.Settings))
+	if err != nil {
+		return err
+	}
+	b.use(job.On.On)
+	if b.o.Tick != nil {
+		b.o.Tick(fmt.Sprintf("%s, %d ranks", job.On.Label, job.Ranks))
+	}
+	if job.On.On.Virtual() {
+		err = b.runSim(ctx, job, env, body)
+	} else {
+		err = runHost(ctx, job, env, body)
+	}
+	if err != nil {
+		return fmt.Errorf("%d ranks on %s: %w", job.Ranks, job.On.On, err)
+	}
+	return nil
+}
+
+// UseHost says that the experiment measures this host itself, without running ranks.
+func (b *Bench) UseHost() { b.use(Host) }
+
+func (b *Bench) use(p Platform) {
+	if !slices.Contains(b.used, p) {
+		b.used = append(b.used, p)
+	}
+}
+
+// NewResult begins the result of a figure. Finish completes it.
+func (b *Bench) NewResult(id string) *Result {
+	r := &Result{ID: id}
+	if i := slices.IndexFunc(b.figures, func(f Figure) bool { return f.ID == id }); i >= 0 {
+		r.Title = b.figures[i].Title
+	}
+	b.used = nil
+	return r
+}
+
+// Finish puts into a result where it comes from.
+func (b *Bench) Finish(r *Result) {
+	for _, p := range b.used {
+		r.Platform = append(r.Platform, string(p))
+	}
+	r.Command, r.Version, r.Seed, r.Quick = b.o.Command, b.o.Version, b.o.Seed, b.o.Quick
+	r.Settings = slices.Clone(b.o.Settings)
+	if slices.Contains(b.used, Host) {
+		r.Facts = append(r.Facts, hostFacts(bench.Observe())...)
+	}
+}
+
+func hostFacts(h bench.Host) []Fact {
+	facts := []Fact{{"processor", fmt.Sprintf("%d x %s", h.CPUs, h.CPU)}, {"kernel", h.Kernel}, {"go", h.Go}}
+	if warning := h.Warning(); warning != "" {
+		facts = append(facts, Fact{"load", warning})
+	}
+	return facts
+}
+
+// environ turns settings such as rndv=rget into variables such as WEFT_RNDV=rget, and checks them.
+func environ(settings []string) ([]string, error) {
+	var env []string
+	for _, s := range settings {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("setting %q: write name=value, such as rndv=rget", s)
+		}
+		name = strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		if !strings.HasPrefix(name, "WEFT_") {
+			name = "WEFT_" + name
+		}
+		env = append(env, name+"="+value)
+	}
+	_, unknown, err := tune.Read(env)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("there is no setting %s; `weft info --tunables` lists them", strings.Join(unknown, ", "))
+	}
+	return env, err
+}
+
+// builtFrom names the version of this module that the program was built from.
+func builtFrom() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	text := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			text += " " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return strings.TrimSpace(text)
+}

@@ -1,0 +1,57 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/lab"
+)
+
+var formulaExperiment = lab.Experiment{
+	ID: "F3.13",
+	Explain: [2]string{
+		"The figure defines overlap. A message takes l0 when the program does nothing else. Then the program computes for c between its non-blocking call and its wait, and the whole takes l. While c hides behind the message, l stays near l0; the overlap is (c - (l - l0)) / l0 at the last c for which l is below 1.1 l0.",
+		"Here the formula is tried on transfers whose overlap is known beforehand: of every transfer a given part runs by itself and the rest only inside the library. The search has to find that part again.",
+	},
+	Run: formula,
+}
+
+// formula plants overlaps into synthetic timings and has the search find them.
+func formula(_ context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F3.13")
+	p := r.AddPanel("Overlap found and overlap planted", lab.Axis{Label: "planted", Unit: "%"}, lab.Axis{Label: "found", Unit: "%"})
+	found, ideal := p.Line("found"), p.Line("planted")
+	worst := 0.0
+	for planted := 0; planted <= 100; planted += 5 {
+		part, _, err := bench.FindOverlap(synthetic(100, float64(planted)))
+		if err != nil {
+			return nil, fmt.Errorf("overlap of %d%%: %w", planted, err)
+		}
+		found.Add(float64(planted), 100*part)
+		ideal.Add(float64(planted), float64(planted))
+		worst = max(worst, abs(100*part-float64(planted)))
+	}
+	r.Hold(lab.AtMost("the formula finds the planted overlap, worst deviation", 5, worst, "points"))
+	for _, c := range []struct {
+		text                string
+		alone, delay, total float64
+		want                float64
+	}{
+		{"a message that hides in the delay leaves nothing", 100, 300, 300, 0},
+		{"a message that starts after the delay leaves all", 100, 300, 400, 100},
+		{"a message of which a quarter is left", 100, 300, 325, 25},
+	} {
+		r.Hold(lab.Exactly("post-delay work: "+c.text, c.want, 100*bench.PostDelay(c.alone, c.delay, c.total), "%"))
+	}
+	return r, nil
+}
+
+// synthetic is a transfer that takes alone by itself and lets computation hide behind percent of it.
+func synthetic(alone, percent float64) bench.Transfer {
+	return func(compute float64) (float64, float64, error) {
+		return alone, alone + max(0, compute-alone*percent/100), nil
+	}
+}
+
+func abs(v float64) float64 { return max(v, -v) }

@@ -1,0 +1,165 @@
+// Package page writes the lab's results as one HTML page that needs nothing but itself: pictures are in it, and so is the
+// style, for light and dark screens and for small ones.
+//
+// It owns layout and wording of the page. It promises that every figure of the catalogue has its place on it, whether
+// there is a result or not, and that nothing is loaded from elsewhere. It must not measure anything.
+package page
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/draw"
+)
+
+//go:embed page.html
+var layout string
+
+var form = template.Must(template.New("page").Parse(layout))
+
+// Contents is what a page is made of.
+type Contents struct {
+	Registry *lab.Registry
+	Results  []*lab.Result
+	Stories  map[string]*lab.Timeline // by figure; may be nil
+	Made     string                   // when and by what, for the last line
+}
+
+// sheet is the page as the layout wants it.
+type sheet struct {
+	Documents []document
+	Made      string
+	Kept, All int // bars
+	Built     int
+	Figures   int
+	Shown     int
+}
+
+type document struct {
+	lab.Document
+	Entries []entry
+}
+
+// entry is one figure.
+type entry struct {
+	lab.Figure
+	Anchor   string
+	Status   string
+	Class    string // of the status: pass, fail, none
+	Kept     string // bars, of all
+	Result   *lab.Result
+	Plots    []template.HTML
+	Timeline template.HTML
+	Explain  []string
+	Ways     string // in words
+}
+
+// Write writes the page.
+func Write(w io.Writer, c Contents) error {
+	s, err := c.sheet()
+	if err != nil {
+		return err
+	}
+	return form.Execute(w, s)
+}
+
+func (c Contents) sheet() (*sheet, error) {
+	s := &sheet{Made: c.Made}
+	byID := map[string]*lab.Result{}
+	for _, r := range c.Results {
+		byID[r.ID] = r
+		kept, all := r.Count()
+		s.Kept, s.All = s.Kept+kept, s.All+all
+	}
+	for _, d := range lab.Documents() {
+		doc := document{Document: d}
+		for _, f := range c.Registry.Figures() {
+			if f.Document() != d.ID {
+				continue
+			}
+			e, err := c.entry(f, byID)
+			if err != nil {
+				return nil, err
+			}
+			s.Figures++
+			if c.Registry.Status(f) == lab.Built {
+				s.Built++
+			}
+			if e.Result != nil {
+				s.Shown++
+			}
+			doc.Entries = append(doc.Entries, e)
+		}
+		s.Documents = append(s.Documents, doc)
+	}
+	return s, nil
+}
+
+func (c Contents) entry(f lab.Figure, byID map[string]*lab.Result) (entry, error) {
+	e := entry{Figure: f, Anchor: Anchor(f.ID), Ways: strings.Join(f.Ways(), ", "), Result: byID[f.ID]}
+	if e.Result == nil && f.Same != "" && byID[f.Same] != nil {
+		e.Status, e.Class, e.Kept = outcome(byID[f.Same])
+		return e, nil
+	}
+	if e.Result == nil {
+		e.Status, e.Class = string(c.Registry.Status(f)), "none"
+		if e.Status == string(lab.Built) {
+			e.Status = "not run"
+		}
+		return e, nil
+	}
+	e.Status, e.Class, e.Kept = outcome(e.Result)
+	if x, ok := c.Registry.Experiment(f); ok {
+		for _, text := range x.Explain {
+			if text != "" {
+				e.Explain = append(e.Explain, text)
+			}
+		}
+	}
+	if t := c.Stories[f.ID]; t != nil {
+		var b strings.Builder
+		if err := draw.Timeline(&b, t); err != nil {
+			return e, err
+		}
+		e.Timeline = template.HTML(b.String()) // our own drawing; its texts are escaped there
+	}
+	return e, e.draw()
+}
+
+func (e *entry) draw() error {
+	for _, p := range e.Result.Panels {
+		svg, err := draw.Inline(p)
+		switch {
+		case errors.Is(err, draw.ErrEmpty):
+			continue
+		case err != nil:
+			return fmt.Errorf("%s: %w", e.ID, err)
+		}
+		e.Plots = append(e.Plots, template.HTML(svg)) // our own drawing; its texts are escaped there
+	}
+	return nil
+}
+
+// outcome is the verdict on a result.
+func outcome(r *lab.Result) (status, class, bars string) {
+	kept, all := r.Count()
+	bars = fmt.Sprintf("%d of %d", kept, all)
+	switch {
+	case all == 0:
+		return "no bars", "none", ""
+	case kept == all:
+		return "pass", "pass", bars
+	}
+	return "fail", "fail", bars
+}
+
+// SameAnchor is the place of the figure whose experiment this one shares.
+func (e entry) SameAnchor() string { return Anchor(e.Same) }
+
+// Anchor is the name of a figure's place on the page.
+func Anchor(id string) string { return "fig-" + strings.ReplaceAll(id, ".", "-") }

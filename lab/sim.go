@@ -1,0 +1,58 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
+	"github.com/weft-mpi/weft/lab/measure"
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// simClock is the virtual time of one rank. Computing is letting time pass.
+type simClock struct{ clock.Clock }
+
+func (c simClock) Compute(nano int64) { c.Sleep(nano) }
+
+// cluster makes a simulated cluster in a time of its own.
+func (b *Bench) cluster(on Platform, nodes int) (*clock.Scheduler, *sim.Fabric, error) {
+	profile, err := sim.LoadProfile(on.Profile())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrPlatform, err)
+	}
+	s := clock.NewScheduler(b.o.Seed)
+	f, err := sim.New(s, sim.Cluster{Nodes: nodes, Profile: profile, Seed: b.o.Seed})
+	return s, f, err
+}
+
+// runSim runs ranks on a simulated fabric.
+func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *measure.Rank) error) error {
+	each := max(job.PerNode, 1)
+	s, fabric, err := b.cluster(job.On.On, (job.Ranks+each-1)/each)
+	if err != nil {
+		return err
+	}
+	cfg := boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: job.Ranks, Env: env, Seed: b.o.Seed,
+		Place: func(rank int) (node, core int) { return rank / each, rank % each }}
+	if job.Watch != nil {
+		cfg.Link = func(rank int, l progress.Link) progress.Link { return job.Watch.link(rank, s.Now, l) }
+	}
+	crew, err := boot.NewSimCrew(cfg)
+	if err != nil {
+		return err
+	}
+	defer crew.Close()
+	return mpi.RunCrew(crew, func(world *mpi.Comm) error {
+		host, err := fabric.Host(world.Rank()/each, world.Rank()%each)
+		if err != nil {
+			return err
+		}
+		k := measure.NewRank(world, simClock{host})
+		k.Stopped = ctx.Err // a context would need goroutines of its own
+		job.Watch.attach(k)
+		return body(k)
+	})
+}

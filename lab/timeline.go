@@ -1,0 +1,95 @@
+package lab
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+// Timeline is what happened in a short run, for a drawing: one lane per rank, arrows between lanes.
+type Timeline struct {
+	Title  string   `json:"title"`
+	Lanes  []string `json:"lanes"`
+	Spans  []Span   `json:"spans"`
+	Arrows []Arrow  `json:"arrows"`
+}
+
+// Span is something that a rank did for a while. Times are nanoseconds.
+type Span struct {
+	Rank     int `json:"rank"`
+	From, To int64
+	What     string `json:"what"`
+}
+
+// Arrow is a packet on its way.
+type Arrow struct {
+	From, To       int // ranks
+	Sent, Received int64
+	What           string `json:"what"`
+	Bytes          int    `json:"bytes"`
+}
+
+// Recorder collects a timeline from the ranks of a run. A nil Recorder collects nothing.
+type Recorder struct {
+	mu      sync.Mutex
+	after   int64
+	lanes   int
+	spans   []Span
+	arrows  []Arrow
+	flights map[flight][]departure
+}
+
+// attach has the recorder told of what a rank does.
+func (r *Recorder) attach(k *measure.Rank) {
+	if r == nil {
+		return
+	}
+	rank := k.World.Rank()
+	k.Seen = func(what string, from, to int64) { r.span(Span{rank, from, to, what}) }
+}
+
+func (r *Recorder) span(s Span) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lanes = max(r.lanes, s.Rank+1)
+	r.spans = append(r.spans, s)
+}
+
+// Arrow records a packet.
+func (r *Recorder) Arrow(a Arrow) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lanes = max(r.lanes, a.From+1, a.To+1)
+	r.arrows = append(r.arrows, a)
+}
+
+// Start forgets what was recorded before a moment: the warm-up is no part of the drawing.
+func (r *Recorder) Start(now int64) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.after = max(r.after, now)
+}
+
+// Timeline returns what was recorded, in the order of time, with the lanes' names.
+func (r *Recorder) Timeline(title string, lanes ...string) *Timeline {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := &Timeline{Title: title, Lanes: slices.Clone(lanes)}
+	for _, s := range r.spans {
+		if s.From >= r.after {
+			t.Spans = append(t.Spans, s)
+		}
+	}
+	for _, a := range r.arrows {
+		if a.Sent >= r.after {
+			t.Arrows = append(t.Arrows, a)
+		}
+	}
+	slices.SortStableFunc(t.Spans, func(a, b Span) int { return int(a.From - b.From) })
+	slices.SortStableFunc(t.Arrows, func(a, b Arrow) int { return int(a.Sent - b.Sent) })
+	return t
+}
