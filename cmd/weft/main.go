@@ -23,6 +23,7 @@ func commands() []command {
 	return []command{
 		{"run", "start a parallel program", runCommand},
 		{"bench", "measure message passing on this machine", benchMain},
+		{"lab", "make the figures of the research documents again", labCommand},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
 		{"soak", "keep a job busy and check every message", soakCommand},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},

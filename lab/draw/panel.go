@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench/figure"
@@ -242,11 +241,9 @@ func Suffixes(panels int) []string {
 	if panels == 1 {
 		return []string{""}
 	}
-	return slices.Collect(func(yield func(string) bool) {
-		for i := range panels {
-			if !yield("-" + string(rune('a'+i))) {
-				return
-			}
-		}
-	})
+	var all []string
+	for i := range panels {
+		all = append(all, "-"+string(rune('a'+i)))
+	}
+	return all
 }

@@ -1,0 +1,32 @@
+package draw
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/weft-mpi/weft/lab"
+)
+
+// Save writes a result with its diagrams into a directory: ID.json, ID.csv, and ID.svg and ID.pdf or, for several
+// panels, ID-a.svg and so on. It returns the names of the diagrams.
+func Save(dir string, r *lab.Result) ([]string, error) {
+	if err := r.Save(dir); err != nil {
+		return nil, err
+	}
+	var names []string
+	for i, suffix := range Suffixes(len(r.Panels)) {
+		for _, format := range Formats {
+			name := lab.FileName(r.ID, suffix+"."+format)
+			err := lab.WriteFile(filepath.Join(dir, name), func(w io.Writer) error { return Panel(w, r.Panels[i], format) })
+			switch {
+			case errors.Is(err, ErrEmpty):
+				continue
+			case err != nil:
+				return names, err
+			}
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,81 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// WriteText writes a result for people: numbers as tables, then the bars.
+func (r *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", r.ID, r.Title)
+	if len(r.Platform) > 0 {
+		fmt.Fprintf(&b, "on %s\n", strings.Join(r.Platform, ", "))
+	}
+	for _, p := range r.Panels {
+		p.write(&b)
+	}
+	for _, t := range r.Tables {
+		t.write(&b)
+	}
+	for _, s := range r.Scalars {
+		fmt.Fprintf(&b, "%s: %s\n", s.Name, number(s.Value, s.Unit))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(&b, n)
+	}
+	r.writeChecks(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *Panel) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s (%s)\n", p.Title, p.Y.Unit)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	var xs []float64
+	fmt.Fprintf(t, "%s\t", p.X.Label)
+	for _, s := range p.Series {
+		fmt.Fprintf(t, "%s\t", s.Name)
+		for _, pt := range s.Points {
+			if !slices.Contains(xs, pt.X) {
+				xs = append(xs, pt.X)
+			}
+		}
+	}
+	fmt.Fprintln(t)
+	slices.Sort(xs)
+	for _, x := range xs {
+		fmt.Fprintf(t, "%s\t", place(x))
+		for _, s := range p.Series {
+			fmt.Fprintf(t, "%s\t", number(s.At(x), ""))
+		}
+		fmt.Fprintln(t)
+	}
+	_ = t.Flush() // to a builder
+}
+
+func (t *Table) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s\n", t.Title)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		fmt.Fprintln(w, "  "+strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // to a builder
+}
+
+func (r *Result) writeChecks(b *strings.Builder) {
+	if len(r.Checks) == 0 {
+		return
+	}
+	kept, all := r.Count()
+	fmt.Fprintf(b, "\nbars: %d of %d kept\n", kept, all)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  \tbar\tdocument\tours\twhy")
+	for _, c := range r.Checks {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Verdict(), c.Bar, c.Paper, c.Ours, c.Why)
+	}
+	_ = w.Flush() // to a builder
+}
