@@ -135,7 +135,7 @@ func (l *Loop) serveTask(limit int64, over func() bool) {
 			l.driver = w
 		}
 		if !l.poll() {
-			l.restTask(w, limit)
+			l.restTask(w, limit, over)
 		}
 	}
 	if l.driver == w {
@@ -145,11 +145,12 @@ func (l *Loop) serveTask(limit int64, over func() bool) {
 	l.freeWaiter(w)
 }
 
-// restTask sleeps until the doorbell rings or a link is due. The lock is held on entry and exit, not between.
-func (l *Loop) restTask(w *waiter, limit int64) {
+// restTask sleeps until the doorbell rings or a link is due, unless it is over: the ring that told so may have come while the
+// bell was not armed. The lock is held on entry and exit, not between.
+func (l *Loop) restTask(w *waiter, limit int64, over func() bool) {
 	bell := l.cfg.Bell
 	bell.Arm()
-	busy := l.flush() || l.peek()
+	busy := over() || l.flush() || l.peek()
 	l.carry()
 	l.away = l.away || l.driver == w
 	l.unlock()
