@@ -150,15 +150,17 @@ func TestClusterOfThree(t *testing.T) {
 		}
 	}
 
-	// A cut rail and two firewalls.
+	// A cut rail and three firewalls, of which one lets a single port through.
 	if err := c.Cut("h1", 1); err != nil {
 		t.Fatal(err)
 	}
 	const filter = "table inet filter { chain input { type filter hook input priority 0; %s; }; }"
 	on("h2", "nft", fmt.Sprintf(filter, "iifname eth0 tcp dport 20000-20100 drop"))
 	on("h1", "nft", fmt.Sprintf(filter, "iifname eth0 udp dport 20000-20100 reject"))
+	on("h0", "nft", fmt.Sprintf(filter, "iifname eth1 tcp dport 20001-20100 reject"))
 	bad, _ = examine(t, c, hurried)
 	want(t, "cut rail and firewalls", bad,
+		found{Grade: "fail", Host: "h0", Check: "firewall", Text: "10.77.1.1 (eth1) from h2: TCP port 20033 (of 20000-20100) is rejected by a firewall, UDP passes"},
 		found{Grade: "warn", Host: "h1", Check: "interface", Text: "eth1 has no carrier"},
 		found{Grade: "fail", Host: "h1", Check: "cable", Text: "eth1 has no carrier: nothing passes between it and h0, h2"},
 		found{Grade: "fail", Host: "h2", Check: "firewall", Text: "10.77.0.3 (eth0) from h0, h1: TCP port 20000 (of 20000-20100) is dropped by a firewall"},

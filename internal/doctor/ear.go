@@ -26,12 +26,30 @@ type Ports struct {
 	Last  uint16 `json:"last"`
 }
 
+// furtherPorts is how many ports are tried beside the first, for a firewall may let that one through alone.
+const furtherPorts = 3
+
+// further are the places where further ports are looked for: the rest of the range from a third, two thirds and its end on.
+func (p Ports) further() (rest []Ports) {
+	size := int(p.Last) - int(p.First)
+	for i, last := 1, 0; i <= furtherPorts; i++ {
+		at := size * i / furtherPorts
+		if at > last || p == (Ports{}) {
+			rest = append(rest, Ports{p.First + uint16(at), p.Last})
+		}
+		last = at
+	}
+	return rest
+}
+
 // Ear is an address at which an agent listens, by TCP and by UDP.
 type Ear struct {
-	Address netip.Addr `json:"address"`
-	TCP     uint16     `json:"tcp"`
-	UDP     uint16     `json:"udp"`
-	Trouble string     `json:"trouble,omitempty"` // why it does not listen; the ports are 0 then
+	Address netip.Addr           `json:"address"`
+	TCP     uint16               `json:"tcp"`
+	UDP     uint16               `json:"udp"`
+	Trouble string               `json:"trouble,omitempty"` // why it does not listen; the ports are 0 then
+	MoreTCP [furtherPorts]uint16 `json:"moreTCP"`           // further ports, 0 where none is free
+	MoreUDP [furtherPorts]uint16 `json:"moreUDP"`
 }
 
 const (
@@ -61,30 +79,47 @@ func listen(secret Secret, addresses []netip.Addr, ports Ports) (*ears, []Ear) {
 	return e, open
 }
 
-func (e *ears) open(ear *Ear, ports Ports) error {
-	err := firstFree(ports, func(port uint16) error {
-		l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(ear.Address, port)))
+// open listens at an address: at the first free port, which must be had, and at further ones of the range.
+func (e *ears) open(ear *Ear, ports Ports) (err error) {
+	if ear.TCP, err = e.openTCP(ear.Address, ports); err != nil {
+		return err
+	}
+	if ear.UDP, err = e.openUDP(ear.Address, ports); err != nil {
+		return err
+	}
+	for i, rest := range ports.further() { // none is left where others listen; that is not our business
+		ear.MoreTCP[i], _ = e.openTCP(ear.Address, rest)
+		ear.MoreUDP[i], _ = e.openUDP(ear.Address, rest)
+	}
+	return nil
+}
+
+func (e *ears) openTCP(at netip.Addr, ports Ports) (got uint16, err error) {
+	err = firstFree(ports, func(port uint16) error {
+		l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(at, port)))
 		if err != nil {
 			return err
 		}
-		ear.TCP = l.Addr().(*net.TCPAddr).AddrPort().Port()
+		got = l.Addr().(*net.TCPAddr).AddrPort().Port()
 		e.closers = append(e.closers, l)
 		e.all.Go(func() { e.hear(l) })
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return firstFree(ports, func(port uint16) error {
-		c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(ear.Address, port)))
+	return got, err
+}
+
+func (e *ears) openUDP(at netip.Addr, ports Ports) (got uint16, err error) {
+	err = firstFree(ports, func(port uint16) error {
+		c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(at, port)))
 		if err != nil {
 			return err
 		}
-		ear.UDP = c.LocalAddr().(*net.UDPAddr).AddrPort().Port()
+		got = c.LocalAddr().(*net.UDPAddr).AddrPort().Port()
 		e.closers = append(e.closers, c)
 		e.all.Go(func() { e.echo(c) })
 		return nil
 	})
+	return got, err
 }
 
 // firstFree tries the ports of a range until one is not in use.

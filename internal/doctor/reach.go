@@ -37,7 +37,7 @@ const (
 // Reached is what a host found about one target.
 type Reached struct {
 	Host  int        `json:"host"`
-	Ear   Ear        `json:"ear"`
+	Ear   Ear        `json:"ear"`   // with the ports that the outcomes are of: the first, or one that fared worse
 	Local netip.Addr `json:"local"` // the address it goes out from, by its routes
 	TCP   Outcome    `json:"tcp"`
 	UDP   Outcome    `json:"udp"`
@@ -77,15 +77,29 @@ func (r reacher) one(ctx context.Context, t Target) Reached {
 		return found
 	}
 	var wait sync.WaitGroup
-	wait.Go(func() { found.TCP = r.tcp(ctx, t) })
+	wait.Go(func() { r.tcp(ctx, t, &found) })
 	wait.Go(func() { r.udp(t, &found) })
 	wait.Wait()
 	return found
 }
 
-func (r reacher) tcp(ctx context.Context, t Target) Outcome {
+// tcp tries the ports one after the other until one does not pass.
+func (r reacher) tcp(ctx context.Context, t Target, found *Reached) {
+	found.TCP = r.call(ctx, t, t.Ear.TCP)
+	for _, port := range t.Ear.MoreTCP {
+		if port == 0 || found.TCP != Passed {
+			continue
+		}
+		if o := r.call(ctx, t, port); o != Passed {
+			found.TCP, found.Ear.TCP = o, port
+		}
+	}
+}
+
+// call tries one port by TCP.
+func (r reacher) call(ctx context.Context, t Target, port uint16) Outcome {
 	dialer := net.Dialer{Timeout: r.patience}
-	conn, err := dialer.DialContext(ctx, "tcp", netip.AddrPortFrom(t.Ear.Address, t.Ear.TCP).String())
+	conn, err := dialer.DialContext(ctx, "tcp", netip.AddrPortFrom(t.Ear.Address, port).String())
 	if err != nil {
 		return outcome(err)
 	}
@@ -109,9 +123,33 @@ func (r reacher) tcp(ctx context.Context, t Target) Outcome {
 	return Passed
 }
 
-// udp tries a small datagram and, when that passes, one that fills a packet of the interface it goes out by.
+// udp tries the ports one after the other until one does not pass.
 func (r reacher) udp(t Target, found *Reached) {
-	conn, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(t.Ear.Address, t.Ear.UDP)))
+	r.first(t, found)
+	for _, port := range t.Ear.MoreUDP {
+		if port == 0 || found.UDP != Passed {
+			continue
+		}
+		conn, err := dialUDP(t, port)
+		if err != nil {
+			found.UDP, found.Ear.UDP = outcome(err), port
+			return
+		}
+		if o := r.ask(conn, t.Secret, len(t.Secret.Ask)); o != Passed {
+			found.UDP, found.Ear.UDP = o, port
+		}
+		conn.Close()
+	}
+}
+
+func dialUDP(t Target, port uint16) (*net.UDPConn, error) {
+	return net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(t.Ear.Address, port)))
+}
+
+// first tries a small datagram to the first port and, when that passes, one that fills a packet of the interface it goes
+// out by.
+func (r reacher) first(t Target, found *Reached) {
+	conn, err := dialUDP(t, t.Ear.UDP)
 	if err != nil {
 		found.UDP = outcome(err)
 		return

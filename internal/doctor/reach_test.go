@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"bytes"
+	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
@@ -46,9 +47,9 @@ func TestReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer muteUDP.Close()
-	silent := Ear{loopback, uint16(mute.Addr().(*net.TCPAddr).Port), uint16(muteUDP.LocalAddr().(*net.UDPAddr).Port), ""}
-	closed := Ear{loopback, 1, 1, ""}
-	troubled := Ear{loopback, 0, 0, "no port"}
+	silent := Ear{Address: loopback, TCP: uint16(mute.Addr().(*net.TCPAddr).Port), UDP: uint16(muteUDP.LocalAddr().(*net.UDPAddr).Port)}
+	closed := Ear{Address: loopback, TCP: 1, UDP: 1}
+	troubled := Ear{Address: loopback, Trouble: "no port"}
 	r := reacher{500 * time.Millisecond}
 	got := r.all(t.Context(), []Target{
 		{0, ear, secretOf(1)}, {1, deaf, secretOf(1)}, {2, silent, secretOf(1)}, {3, closed, secretOf(1)}, {4, troubled, secretOf(1)},
@@ -63,6 +64,52 @@ func TestReach(t *testing.T) {
 		if got[i] != want {
 			t.Errorf("got %+v, want %+v", got[i], want)
 		}
+	}
+}
+
+// TestOnePortOpen meets hosts of which the first port can be reached and a further one cannot: that one is told.
+func TestOnePortOpen(t *testing.T) {
+	ear := open(t, secretOf(1), Ports{})
+	r := reacher{500 * time.Millisecond}
+	for i := range furtherPorts {
+		half := ear
+		half.MoreTCP[i], half.MoreUDP[i] = 1, 1
+		got := r.one(t.Context(), Target{0, half, secretOf(1)})
+		if got.TCP != Refused || got.UDP != Refused || got.Ear.TCP != 1 || got.Ear.UDP != 1 {
+			t.Errorf("further port %d is closed: %+v", i, got)
+		}
+		half.MoreTCP[i], half.MoreUDP[i] = 0, 0
+		if got := r.one(t.Context(), Target{0, half, secretOf(1)}); got.TCP != Passed || got.UDP != Passed || got.Ear != half {
+			t.Errorf("further port %d is not there: %+v", i, got)
+		}
+	}
+}
+
+// TestFurtherPorts looks at where ports are tried beside the first.
+func TestFurtherPorts(t *testing.T) {
+	for _, c := range []struct{ ports, want string }{
+		{"20000-20100", "[{20033 20100} {20066 20100} {20100 20100}]"},
+		{"20000-20002", "[{20001 20002} {20002 20002}]"},
+		{"20000-20001", "[{20001 20001}]"},
+		{"20000-20000", "[]"},
+		{"0-0", "[{0 0} {0 0} {0 0}]"},
+		{"1-65535", "[{21845 65535} {43690 65535} {65535 65535}]"},
+	} {
+		var p Ports
+		if _, err := fmt.Sscanf(c.ports, "%d-%d", &p.First, &p.Last); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(p.further()); got != c.want {
+			t.Errorf("%s: %s, want %s", c.ports, got, c.want)
+		}
+	}
+	ear := open(t, secretOf(1), Ports{})
+	seen := map[uint16]bool{ear.TCP: true}
+	for _, port := range ear.MoreTCP {
+		if port == 0 || seen[port] {
+			t.Errorf("further ports: %+v", ear)
+		}
+		seen[port] = true
 	}
 }
 
