@@ -9,9 +9,9 @@ type Timed interface {
 	// Urgent tells whether somebody has to drive until then, although no request is in flight: packets that were
 	// sent may have to be sent again.
 	Urgent() bool
-	// Leave tells that the caller goes away with long messages in flight: the device should see to them, and to what
-	// peers do to our memory meanwhile.
-	Leave()
+	// Arm tells that nobody polls from now on, as a Bell's Arm does: the device should see to what is in flight, and to
+	// what peers do to our memory meanwhile.
+	Arm()
 	// Idle tells whether peers have everything that was sent to them.
 	Idle() bool
 }
@@ -70,7 +70,7 @@ const leaveMin = 16 << 10
 // leaveLinks lets devices go on by themselves. The lock is held.
 func (l *Loop) leaveLinks() {
 	for _, t := range l.timed {
-		t.Leave()
+		t.Arm()
 	}
 }
 

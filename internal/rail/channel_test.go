@@ -113,7 +113,7 @@ func TestFullSet(t *testing.T) {
 func TestRing(t *testing.T) {
 	for _, c := range []Channel{ArdmaSRQ, ArdmaSR} {
 		t.Run(c.String(), func(t *testing.T) {
-			r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.RingBytes = c, 8*8192+100 })
+			r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.Vbuf, cfg.RingBytes = c, 8192, 8*8192+100 })
 			for range 9 {
 				r.oneWay(1)
 			}

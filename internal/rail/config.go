@@ -32,9 +32,6 @@ var channelNames = [...]string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "rd",
 
 func (c Channel) String() string { return channelNames[c] }
 
-// Channels lists the names of the channels.
-func Channels() []string { return slices.Clone(channelNames[:]) }
-
 // ParseChannel finds a channel by its name.
 func ParseChannel(name string) (Channel, error) {
 	if i := slices.Index(channelNames[:], name); i >= 0 {
@@ -109,11 +106,11 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// complete fills in defaults. Those of the seeds are kept where memory allows it; docs/channels.md has the table.
+// complete fills in defaults: those of the tunables, which docs/channels.md has the table of.
 func (c *Config) complete() {
-	setDefault(&c.Vbuf, 8<<10)
-	setDefault(&c.EagerMax, 32<<10)
-	setDefault(&c.SRQSize, 256)
+	setDefault(&c.Vbuf, 16<<10)
+	setDefault(&c.EagerMax, 64<<10)
+	setDefault(&c.SRQSize, 192)
 	setDefault(&c.SRQLimit, 30)
 	setDefault(&c.SRFirst, 3)
 	setDefault(&c.SRFull, 64)

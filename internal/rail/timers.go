@@ -156,10 +156,8 @@ func (l *Link) Idle() bool {
 	return len(l.finished) == 0
 }
 
-// Leave lets the device go on by itself: with what we have posted, and with what peers read and write.
-func (l *Link) Leave() { l.cq.Arm(false) }
-
-// Arm has the bell rung when something comes. Whoever calls it looks once more before it sleeps.
+// Arm tells that nobody polls from now on: the device goes on by itself, with what we have posted and with what peers read
+// and write, and rings the bell when something comes. Who wants to sleep until then looks once more first.
 func (l *Link) Arm() { l.cq.Arm(false) }
 
 // Close ends all connections and gives everything back but the device.

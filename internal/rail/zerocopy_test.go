@@ -71,7 +71,10 @@ func TestLentExactly(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(fmt.Sprintf("%v/%d", c.channel, c.size), func(t *testing.T) {
-			r := newRig(t, 2, lending(c.channel, PaperThresholds))
+			r := newRig(t, 2, func(i int, cfg *Config) {
+				lending(c.channel, PaperThresholds)(i, cfg)
+				cfg.RingBytes = 1 << 20 // slots for more messages than are acknowledged at a time
+			})
 			const warm = 30
 			for i := range warm { // too short to count; the peer earns what the channel has for it
 				r.send(0, 1, i, pattern(64, i))
@@ -313,7 +316,7 @@ func TestLostWhileLent(t *testing.T) {
 		lending(SRQ, trustful)(i, cfg)
 		cfg.Flow.Window = 8
 	})
-	l, buf = r.links[0], make([]byte, 32<<10)
+	l, buf = r.links[0], make([]byte, 64<<10)
 	r.send(0, 1, 0, buf)
 	pk := &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 1, Len: len(buf)}, Peer: 1, Data: buf}
 	if l.Send(pk) || pk.Sent == 0 || pk.Sent == len(buf) || l.peers[1].loan.entry == nil {
