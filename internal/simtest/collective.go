@@ -1,0 +1,213 @@
+package simtest
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// element is a type of elements: how to make one of chance, and how they can be combined.
+type element[T any] struct {
+	of     func(x uint64) T
+	reduce map[string]reduction[T]
+}
+
+// reduction is the library's operation and our own way to do the same.
+type reduction[T any] struct {
+	op   mpi.Op
+	fold func(a, b T) T
+}
+
+// affine is x -> a*x+b. Doing one after the other does not commute, so the order of ranks shows.
+type affine struct{ A, B uint32 }
+
+func after(f, g affine) affine { return affine{f.A * g.A, f.A*g.B + f.B} }
+
+type number interface{ int64 | uint8 | float64 }
+
+func ordered[T number](more map[string]reduction[T]) map[string]reduction[T] {
+	all := map[string]reduction[T]{
+		"sum": {mpi.Sum, func(a, b T) T { return a + b }},
+		"min": {mpi.Min, func(a, b T) T { return min(a, b) }},
+		"max": {mpi.Max, func(a, b T) T { return max(a, b) }},
+	}
+	for name, r := range more {
+		all[name] = r
+	}
+	return all
+}
+
+func bitwise[T int64 | uint8]() map[string]reduction[T] {
+	return ordered(map[string]reduction[T]{
+		"prod": {mpi.Prod, func(a, b T) T { return a * b }},
+		"band": {mpi.Band, func(a, b T) T { return a & b }},
+		"bor":  {mpi.Bor, func(a, b T) T { return a | b }},
+		"bxor": {mpi.Bxor, func(a, b T) T { return a ^ b }},
+	})
+}
+
+var (
+	words  = element[int64]{func(x uint64) int64 { return int64(x) }, bitwise[int64]()}
+	octets = element[uint8]{func(x uint64) uint8 { return uint8(x) }, bitwise[uint8]()}
+	floats = element[float64]{func(x uint64) float64 { return float64(x % 4096) }, ordered[float64](nil)} // whole: every order of sums is exact
+	maps   = element[affine]{func(x uint64) affine { return affine{uint32(x) | 1, uint32(x >> 32)} },
+		map[string]reduction[affine]{"after": {mpi.NewOp(false, after), after}}}
+	locs = element[mpi.Loc[int64]]{func(x uint64) mpi.Loc[int64] { return mpi.Loc[int64]{Value: int64(x % 16), Index: bits.Len64(x)} },
+		map[string]reduction[mpi.Loc[int64]]{"minloc": {mpi.MinLoc[int64](), minLoc}, "maxloc": {mpi.MaxLoc[int64](), maxLoc}}}
+)
+
+func minLoc(a, b mpi.Loc[int64]) mpi.Loc[int64] {
+	if b.Value < a.Value || b.Value == a.Value && b.Index < a.Index {
+		return b
+	}
+	return a
+}
+
+func maxLoc(a, b mpi.Loc[int64]) mpi.Loc[int64] {
+	if b.Value > a.Value || b.Value == a.Value && b.Index < a.Index {
+		return b
+	}
+	return a
+}
+
+// elements and their reductions, for those who choose. The lists are sorted.
+var elements = map[string][]string{
+	"int64": names(words.reduce), "uint8": names(octets.reduce), "float64": names(floats.reduce), "affine": names(maps.reduce), "loc": names(locs.reduce),
+}
+
+func names[T any](m map[string]reduction[T]) (all []string) {
+	for n := range m {
+		all = append(all, n)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// reduces tells which collectives combine.
+var reduces = []string{"reduce", "allreduce", "scan", "exscan", "reducescatter", "reducescatterv"}
+
+// collectives lists what a program may call.
+var collectives = append([]string{"barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "alltoall", "alltoallv"}, reduces...)
+
+// collective starts a collective, or calls it if the wait is the next step.
+func (a *actor) collective(s *step) error {
+	switch s.coll.Elem {
+	case "uint8":
+		return collect(a, s, octets)
+	case "float64":
+		return collect(a, s, floats)
+	case "affine":
+		return collect(a, s, maps)
+	case "loc":
+		return collect(a, s, locs)
+	}
+	return collect(a, s, words)
+}
+
+// part is one rank's part of a collective: its buffers and what must be in them in the end.
+type part[T comparable] struct {
+	*collecting
+	me, n      int
+	of         func(x uint64) T
+	fold       func(a, b T) T
+	op         mpi.Op
+	send, recv []T
+	want       []T
+	own        []T // what send must still be in the end
+	call       func() error
+	start      func() mpi.Request
+}
+
+func collect[T comparable](a *actor, s *step, e element[T]) error {
+	k := s.coll
+	p := &part[T]{collecting: k, me: k.comm.rankOf(a.rank), n: len(k.comm.members), of: e.of}
+	if slices.Contains(reduces, k.Op) {
+		r, ok := e.reduce[k.Reduce]
+		if !ok {
+			return fmt.Errorf("there is no reduction %q of %s", k.Reduce, k.Elem)
+		}
+		p.op, p.fold = r.op, r.fold
+	}
+	if !p.prepare(a.comm(k.comm, tame)) {
+		return fmt.Errorf("there is no collective %q", k.Op)
+	}
+	if s.block {
+		if err := p.call(); err != nil {
+			return err
+		}
+		return p.check()
+	}
+	a.fly(&live{handle: s.handle, legal: s.key + 1, req: p.start(), finish: func(_ mpi.Status, err error) error {
+		if err != nil {
+			return err
+		}
+		return p.check()
+	}})
+	return nil
+}
+
+// check compares the buffers with what must be in them.
+func (p *part[T]) check() error {
+	for i, w := range p.want {
+		if p.recv[i] != w {
+			return fmt.Errorf("element %d of %d is %v, should be %v", i, len(p.want), p.recv[i], w)
+		}
+	}
+	for i, w := range p.own {
+		if p.send[i] != w {
+			return fmt.Errorf("element %d of the send buffer has changed from %v to %v", i, w, p.send[i])
+		}
+	}
+	return nil
+}
+
+// value is element i of what rank r contributes.
+func (p *part[T]) value(r, i int) T { return p.of(mix(uint64(p.id)<<32|uint64(r), uint64(i))) }
+
+// values are elements from..from+n of what rank r contributes.
+func (p *part[T]) values(r, from, n int) []T {
+	v := make([]T, n)
+	for i := range v {
+		v[i] = p.value(r, from+i)
+	}
+	return v
+}
+
+// count is how many elements rank r has in the calls in which ranks have different ones; share is that of the block that
+// rank r has for rank to.
+func (p *part[T]) count(r int) int { return p.share(r, 1<<20) }
+func (p *part[T]) share(r, to int) int {
+	return int(mix(uint64(p.id)<<32|uint64(r), uint64(to)) % uint64(p.Count+1))
+}
+
+func (p *part[T]) counts(of func(r int) int) (counts []int, total int) {
+	counts = make([]int, p.n)
+	for r := range counts {
+		counts[r] = of(r)
+		total += counts[r]
+	}
+	return counts, total
+}
+
+// folded combines elements from..from+n of the ranks low to high-1.
+func (p *part[T]) folded(low, high, from, n int) []T {
+	v := p.values(low, from, n)
+	for r := low + 1; r < high; r++ {
+		for i := range v {
+			v[i] = p.fold(v[i], p.value(r, from+i))
+		}
+	}
+	return v
+}
+
+// gives sets the send buffer.
+func (p *part[T]) gives(v []T) {
+	p.send, p.own = v, slices.Clone(v)
+}
+
+// gets sets what the receive buffer must hold in the end.
+func (p *part[T]) gets(want []T) {
+	p.want, p.recv = want, make([]T, len(want))
+}

@@ -1,0 +1,259 @@
+package simtest
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// New makes the case of a seed. What the options name is so; the seed decides the rest.
+func New(seed uint64, o Options) *Case {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x51177e57)), c: &Case{Seed: seed}}
+	g.c.Shape = g.shape(o)
+	g.sizes()
+	g.comms = []made{{0, g.c.Shape.Ranks}}
+	g.c.Faults = g.faults(o)
+	g.tags = 1 + g.rng.IntN(4)
+	for range 8 + g.rng.IntN(48) {
+		g.c.Items = append(g.c.Items, g.items()...)
+	}
+	return g.c
+}
+
+// generator makes cases.
+type generator struct {
+	rng    *rand.Rand
+	c      *Case
+	comms  []made
+	nextID int
+	tags   int
+	limits []int // sizes around which messages change their way
+	pair   [2]int
+}
+
+// made is a communicator: its number and its size.
+type made struct{ id, size int }
+
+// one returns one of some things.
+func one[T any](g *generator, of ...T) T { return of[g.rng.IntN(len(of))] }
+
+// chance is true in so many of a hundred cases.
+func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
+
+// up is a number from 0 to most, mostly a small one.
+func (g *generator) up(most int) int { return g.rng.IntN(g.rng.IntN(most+1) + 1) }
+
+// sizes collects the lengths at which something changes.
+func (g *generator) sizes() {
+	g.limits = []int{8, 64, 256, 1024, 4096, 64 << 10}
+	for _, name := range []string{"WEFT_NET_EAGER_MAX", "WEFT_VBUF", "WEFT_STRIPE", "WEFT_RING_BYTES"} {
+		if n := g.c.Shape.number(name); n > 0 && n <= 128<<10 {
+			g.limits = append(g.limits, n, n, 2*n)
+		}
+	}
+}
+
+// bytes is the length of a message.
+func (g *generator) bytes() int {
+	switch n := g.rng.IntN(100); {
+	case n < 6:
+		return 0
+	case n < 30:
+		return g.rng.IntN(64)
+	case n < 50:
+		return g.rng.IntN(2048)
+	case n < 90:
+		return max(0, one(g, g.limits...)+g.rng.IntN(129)-64)
+	case n < 97:
+		return g.rng.IntN(32 << 10)
+	}
+	return g.rng.IntN(300 << 10)
+}
+
+// items makes the next thing that happens.
+func (g *generator) items() []Item {
+	switch n := g.rng.IntN(100); {
+	case n < 46:
+		return []Item{{Message: g.message()}}
+	case n < 56:
+		return g.train()
+	case n < 64:
+		return []Item{{Storm: g.storm()}}
+	case n < 67:
+		return []Item{{Exchange: g.exchange()}}
+	case n < 80:
+		return []Item{{Collective: g.collective()}}
+	case n < 84 && len(g.comms) < 6:
+		if m := g.make(); m != nil {
+			return []Item{{Make: m}}
+		}
+	case n < 92:
+		return []Item{{Compute: &Compute{Rank: g.rng.IntN(g.c.Shape.Ranks), Nanos: int64(g.up(300_000))}}}
+	case n < 95:
+		c := one(g, g.comms...)
+		return []Item{{Orphan: &Orphan{Comm: c.id, Rank: g.rng.IntN(c.size), Room: g.bytes(), AnyFrom: g.chance(50), Lag: g.up(4)}}}
+	}
+	c := one(g, g.comms...)
+	return []Item{{Glance: &Glance{Comm: c.id, Rank: g.rng.IntN(c.size), Probe: g.chance(50), Wait: g.waiting()}}}
+}
+
+// ends picks who sends to whom: often the same two, so that they have much in flight.
+func (g *generator) ends(c made) (from, to int) {
+	if !g.chance(40) {
+		g.pair = [2]int{g.rng.IntN(c.size), g.rng.IntN(c.size)}
+	}
+	from, to = g.pair[0]%c.size, g.pair[1]%c.size
+	if g.chance(20) {
+		from, to = to, from
+	}
+	return from, to
+}
+
+func (g *generator) waiting() Waiting {
+	return one(g, One, One, One, Testing, All, Any, Some, TestAll, TestAny, TestSome)
+}
+
+func (g *generator) end(leadMost, lagMost int) End {
+	e := End{Wait: g.waiting(), Kept: g.chance(12), Slot: g.up(4)}
+	if g.chance(60) {
+		e.Lead = g.up(leadMost)
+	}
+	if g.chance(60) {
+		e.Lag = g.up(lagMost)
+	}
+	if g.chance(30) {
+		e.Wait = One
+	}
+	return e
+}
+
+// message makes one message.
+func (g *generator) message() *Message {
+	c := one(g, g.comms...)
+	m := &Message{Comm: c.id, Tag: g.rng.IntN(g.tags), Bytes: g.bytes(), Send: g.end(4, 6), Recv: g.end(8, 6)}
+	m.From, m.To = g.ends(c)
+	m.Mode = one(g, Standard, Standard, Standard, Standard, Synchronous, Buffered, Ready)
+	if g.chance(25) {
+		m.Style = one(g, Probed, Polled, Matched, Claimed)
+	}
+	m.AnyTag, m.AnyFrom = g.chance(10), g.chance(15)
+	switch n := g.rng.IntN(100); {
+	case n < 5:
+		m.Room = -1
+	case n < 30:
+		m.Room = g.up(4096)
+	}
+	return m
+}
+
+// train makes several messages of one stream, as a loop of a program would: with the same length and memory.
+func (g *generator) train() []Item {
+	first := *g.message()
+	var all []Item
+	for range 2 + g.up(12) {
+		m := first
+		if g.chance(30) {
+			m.Bytes = g.bytes()
+		}
+		if g.chance(50) {
+			m.Recv.Lead, m.Send.Lag = g.up(8), g.up(8)
+		}
+		if g.chance(15) {
+			m.From, m.To = m.To, m.From
+		}
+		if g.chance(20) {
+			m.AnyFrom, m.AnyTag = g.chance(50), g.chance(30)
+		}
+		all = append(all, Item{Message: &m})
+		if g.chance(15) {
+			all = append(all, Item{Compute: &Compute{Rank: g.rng.IntN(g.c.Shape.Ranks), Nanos: int64(g.up(200_000))}})
+		}
+	}
+	return all
+}
+
+// storm makes a storm.
+func (g *generator) storm() *Storm {
+	c := one(g, g.comms...)
+	s := &Storm{Comm: c.id, To: g.rng.IntN(c.size), AnyFrom: g.chance(60), AnyTag: g.chance(30), Early: g.chance(40)}
+	sole, size := g.chance(30), g.bytes()
+	from := g.rng.IntN(c.size)
+	for range 1 + g.up(14) {
+		p := Part{From: from, Tag: g.rng.IntN(g.tags), Bytes: size, Swap: g.up(4), Slot: g.up(4)}
+		if !sole {
+			p.From = g.rng.IntN(c.size)
+		}
+		if g.chance(50) {
+			p.Bytes = g.bytes()
+		}
+		p.Mode = one(g, Standard, Standard, Standard, Synchronous, Buffered)
+		if g.chance(35) {
+			p.Style = one(g, Probed, Polled, Matched, Claimed, Withdrawn, Withdrawn, Withdrawn)
+		}
+		if g.chance(4) {
+			p.Room = -1
+		}
+		s.Parts = append(s.Parts, p)
+	}
+	return s
+}
+
+// exchange makes a ring of some ranks.
+func (g *generator) exchange() *Exchange {
+	c := one(g, g.comms...)
+	ranks := g.rng.Perm(c.size)[:1+g.rng.IntN(c.size)]
+	return &Exchange{Comm: c.id, Ranks: ranks, Bytes: g.bytes(), Replace: g.chance(30)}
+}
+
+// collective makes a call of all ranks.
+func (g *generator) collective() *Collective {
+	c := one(g, g.comms...)
+	k := &Collective{Comm: c.id, Op: one(g, collectives...), Root: g.rng.IntN(c.size), Later: g.chance(50), InPlace: g.chance(20)}
+	k.Elem = one(g, "int64", "int64", "uint8", "float64", "affine", "loc")
+	k.Reduce = one(g, elements[k.Elem]...)
+	k.End = End{Lag: g.up(6), Wait: g.waiting()}
+	k.Count = g.bytes() / 8 / max(1, c.size/2)
+	if g.chance(30) {
+		k.Count = g.rng.IntN(4)
+	}
+	return k
+}
+
+// make makes a communicator, nil if the one to make it from is too small.
+func (g *generator) make() *Make {
+	parent := one(g, g.comms...)
+	if parent.size < 2 {
+		return nil
+	}
+	m := &Make{ID: g.nextID + 1, Parent: parent.id, How: one(g, "dup", "split", "split", "create")}
+	sizes := map[int]int{}
+	if m.How == "dup" {
+		sizes[0] = parent.size
+	} else {
+		colors := 1 + g.rng.IntN(3)
+		for range parent.size {
+			color := g.rng.IntN(colors+1) - 1
+			m.Colors = append(m.Colors, color)
+			m.Keys = append(m.Keys, g.rng.IntN(4))
+			if color == 0 || color > 0 && m.How == "split" {
+				sizes[color]++
+			}
+		}
+	}
+	for color := range 4 {
+		if sizes[color] > 0 {
+			g.comms = append(g.comms, made{m.ID + color, sizes[color]})
+		}
+	}
+	g.nextID += 4
+	if m.How != "split" {
+		m.Keys = nil
+	}
+	return m
+}
+
+// sorted is a list of names without repetition, for messages.
+func sorted(names []string) []string {
+	out := slices.Clone(names)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

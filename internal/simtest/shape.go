@@ -1,0 +1,143 @@
+package simtest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options say what cases have in common; what is empty, the seed decides.
+type Options struct {
+	Channel    string
+	Rendezvous string
+	Faults     string // of one kind, or "none"
+	Ranks      int
+	Profile    string
+	Settings   []string // WEFT_NAME=value
+}
+
+// Channels and Rendezvous are the choices of a seed.
+var (
+	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
+	Rendezvous = []string{"rget", "rput", "speculative"}
+	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}
+)
+
+// shape makes the job of a seed. Limits are small, so that what happens at them happens soon.
+func (g *generator) shape(o Options) Shape {
+	s := Shape{Ranks: 2 + g.up(10), Rails: 1, Profile: one(g, profiles...)}
+	if g.chance(25) {
+		s.Rails = 2
+	}
+	if o.Ranks > 0 {
+		s.Ranks = o.Ranks
+	}
+	s.Nodes = 1 + g.rng.IntN(min(4, s.Ranks))
+	if g.chance(60) {
+		s.Nodes = min(4, s.Ranks)
+	}
+	if o.Profile != "" {
+		s.Profile = o.Profile
+	}
+	channel, rendezvous := one(g, Channels...), one(g, Rendezvous...)
+	if o.Channel != "" {
+		channel = o.Channel
+	}
+	if o.Rendezvous != "" {
+		rendezvous = o.Rendezvous
+	}
+	s.set("CHANNEL", channel)
+	s.set("RNDV", rendezvous)
+	s.set("LINKS", one(g, "auto", "rail", "rail"))
+	s.set("PROGRESS", one(g, "auto", "wake", "poll"))
+	s.set("CHECK", one(g, "on", "off"))
+	s.set("STALL", "0")
+	g.limitsOf(&s)
+	g.timesOf(&s)
+	g.memoryOf(&s)
+	g.speculationOf(&s)
+	s.Settings = append(s.Settings, o.Settings...)
+	return s
+}
+
+// set gives a tunable a value.
+func (s *Shape) set(name string, value any) {
+	s.Settings = append(s.Settings, fmt.Sprintf("WEFT_%s=%v", name, value))
+}
+
+// value is what a tunable was set to last, "" if it was not.
+func (s *Shape) value(variable string) (v string) {
+	for _, e := range s.Settings {
+		if name, value, _ := strings.Cut(e, "="); name == variable {
+			v = value
+		}
+	}
+	return v
+}
+
+// number is the value of a tunable that was set to a number, else 0.
+func (s *Shape) number(variable string) int {
+	n, err := strconv.Atoi(s.value(variable))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// limitsOf sets how much of everything there is.
+func (g *generator) limitsOf(s *Shape) {
+	s.set("NET_EAGER_MAX", one(g, 0, 200, 512, 1024, 4096, 16384, 65536))
+	s.set("VBUF", one(g, 1024, 1024, 2048, 4096, 16384))
+	size := one(g, 8, 12, 20, 64, 192)
+	s.set("SRQ_SIZE", size)
+	s.set("SRQ_LIMIT", 1+g.rng.IntN(size/2))
+	first := 2 + g.up(3)
+	s.set("SR_FIRST", first)
+	s.set("SR_FULL", first+g.up(30))
+	s.set("RING_AFTER", 1+g.up(10))
+	s.set("RING_PEERS", one(g, 0, 1, 2, 64))
+	s.set("RING_BYTES", one(g, 16384, 20000, 65536, 512000))
+	s.set("RC_RECVS", one(g, 0, 2, 8, 95))
+	s.set("RC_MAX", one(g, 0, 1, 2, 64))
+	s.set("PROMOTE", 1+g.up(12))
+	s.set("SEND_BYTES", one(g, 65536, 100000, 1536<<10))
+	s.set("STRIPE", one(g, 1000, 4096, 65536))
+	s.set("STRIPING", one(g, "rate", "even", "off"))
+	s.set("UD_WINDOW", one(g, 8, 10, 16, 50, 400))
+	s.set("UD_ACK_EVERY", one(g, 1, 2, 5, 50))
+	s.set("UD_RETRY", 1000)
+}
+
+// timesOf sets how long things may take.
+func (g *generator) timesOf(s *Shape) {
+	timeout := one(g, time.Millisecond, 10*time.Millisecond, 100*time.Millisecond)
+	s.set("UD_TIMEOUT", timeout)
+	s.set("UD_ACK_DELAY", timeout/one(g, time.Duration(2), 10, 50))
+	s.set("QUIET", one(g, "0", "1ms", "5ms", "30s"))
+	s.set("PEER_WAIT", one(g, "1s", "10s"))
+	s.set("SILENCE", one(g, "100ms", "1s"))
+}
+
+// memoryOf sets how registrations are kept and buffers are used again.
+func (g *generator) memoryOf(s *Shape) {
+	s.set("REGCACHE", one(g, 0, 1, 2, 5, 1024))
+	s.set("REGCACHE_BYTES", one(g, 0, 8192, 100000, 64<<20))
+	s.set("REUSE", one(g, "on", "on", "off"))
+	s.set("REUSE_SPEC", one(g, "0", "25%"))
+	s.set("REUSE_ADAPT", one(g, "0", "20%"))
+	s.set("REUSE_TABLE", one(g, "hash", "tree"))
+	s.set("REUSE_COSTS", "paper") // those of the host would be another chance
+}
+
+// speculationOf sets how long messages announce themselves.
+func (g *generator) speculationOf(s *Shape) {
+	s.set("SPEC_THRESHOLD", one(g, "0", "0", "50%", "80%"))
+	s.set("SPEC_SAMPLES", 1+g.up(8))
+	s.set("SPEC_WINDOW", one(g, 1, 4, 8, 64))
+	s.set("SPEC_SCOPE", one(g, "envelope", "process"))
+	s.set("SPEC_UNUSED", 1+g.up(8))
+	s.set("SPEC_RTT", one(g, "1us", "30us"))
+	s.set("SPEC_CHAIN", one(g, "on", "off"))
+	s.set("SPEC_INITIAL", one(g, "on", "off"))
+}

@@ -1,0 +1,146 @@
+package simtest
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Shrink looks for a smaller case that still fails: it leaves out items, faults and parts of storms, and makes messages
+// shorter, as long as the run fails, until nothing can go or the time is over. It calls fails, which runs a case, many times.
+func Shrink(c *Case, limit time.Duration, fails func(*Case) bool) *Case {
+	s := &shrinker{best: c, fails: fails, until: time.Now().Add(limit)}
+	for before := -1; before != s.size() && !s.late(); {
+		before = s.size()
+		s.dropItems()
+		s.dropParts()
+		s.dropFaults()
+		s.soften()
+	}
+	s.fewerRanks()
+	return s.best
+}
+
+// shrinker makes a case smaller.
+type shrinker struct {
+	best  *Case
+	fails func(*Case) bool
+	until time.Time
+}
+
+func (s *shrinker) late() bool { return time.Now().After(s.until) }
+
+// size is how much a case consists of.
+func (s *shrinker) size() int {
+	n := 10*len(s.best.Items) + 10*len(s.best.Faults)
+	for _, it := range s.best.Items {
+		if it.Storm != nil {
+			n += len(it.Storm.Parts)
+		}
+		n += it.bytes() / 64
+	}
+	return n
+}
+
+// try takes a smaller case over if it fails too.
+func (s *shrinker) try(c Case) bool {
+	if s.late() || !s.fails(&c) {
+		return false
+	}
+	s.best = &c
+	return true
+}
+
+// dropItems leaves out runs of items, long ones first.
+func (s *shrinker) dropItems() {
+	for n := max(1, len(s.best.Items)/2); n >= 1; n /= 2 {
+		for at := 0; at < len(s.best.Items); {
+			c := *s.best
+			c.Items = slices.Delete(slices.Clone(c.Items), at, min(at+n, len(c.Items)))
+			if !s.try(c) {
+				at += n
+			}
+		}
+	}
+}
+
+func (s *shrinker) dropFaults() {
+	for at := 0; at < len(s.best.Faults); {
+		c := *s.best
+		c.Faults = slices.Delete(slices.Clone(c.Faults), at, at+1)
+		if !s.try(c) {
+			at++
+		}
+	}
+}
+
+// dropParts leaves out messages of storms.
+func (s *shrinker) dropParts() {
+	for i := range s.best.Items {
+		for at := 0; s.best.Items[i].Storm != nil && at < len(s.best.Items[i].Storm.Parts); {
+			storm := *s.best.Items[i].Storm
+			storm.Parts = slices.Delete(slices.Clone(storm.Parts), at, at+1)
+			if !s.try(s.with(i, Item{Storm: &storm})) {
+				at++
+			}
+		}
+	}
+}
+
+// with is the best case with another item in one place.
+func (s *shrinker) with(i int, it Item) Case {
+	c := *s.best
+	c.Items = slices.Clone(c.Items)
+	c.Items[i] = it
+	return c
+}
+
+// soften makes messages simpler and shorter.
+func (s *shrinker) soften() {
+	for i := range s.best.Items {
+		if m := s.best.Items[i].Message; m != nil {
+			for _, change := range []func(*Message){
+				func(m *Message) { m.Bytes = 0 }, func(m *Message) { m.Bytes /= 2 }, func(m *Message) { m.Send = End{} },
+				func(m *Message) { m.Recv = End{Lead: m.Recv.Lead} }, func(m *Message) { m.Style, m.Mode = Plain, Standard },
+				func(m *Message) { m.AnyTag, m.AnyFrom, m.Room = false, false, 0 },
+			} {
+				was := *s.best.Items[i].Message
+				softer := was
+				if change(&softer); softer != was {
+					s.try(s.with(i, Item{Message: &softer}))
+				}
+			}
+		}
+		if k := s.best.Items[i].Collective; k != nil && k.Count > 1 {
+			fewer := *k
+			fewer.Count = 1
+			s.try(s.with(i, Item{Collective: &fewer}))
+		}
+	}
+}
+
+// fewerRanks leaves out the last ranks, with whatever they would have done.
+func (s *shrinker) fewerRanks() {
+	for s.best.Shape.Ranks > 2 {
+		c := *s.best
+		c.Shape.Ranks--
+		c.Shape.Nodes = min(c.Shape.Nodes, c.Shape.Ranks)
+		c.Faults = slices.DeleteFunc(slices.Clone(c.Faults), func(f Fault) bool {
+			return f.Rank >= c.Shape.Ranks || f.Node >= c.Shape.Nodes || f.Other >= c.Shape.Nodes
+		})
+		if !s.try(c) {
+			return
+		}
+	}
+}
+
+// Symptom is the kind of a failure: its text without numbers and all but the first line. A smaller case must fail alike.
+func Symptom(err error) string {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, first)
+}
