@@ -32,6 +32,7 @@ const (
 
 const (
 	tick       = 500_000 // nanoseconds between looks
+	longTick   = 100_000 // the same while a long message was left in flight on a network
 	quietTicks = 20      // ticks with nothing in flight before parking
 )
 
@@ -93,45 +94,54 @@ func (l *Loop) Close() {
 func (l *Loop) background() {
 	defer close(l.bg.done)
 	for range l.bg.kick {
-		for l.look() {
+		for again := l.look(); again > 0; again = l.look() {
 			if l.cfg.Mode == Auto {
-				clock.Sleep(tick)
+				clock.Sleep(again)
 			}
 		}
 	}
 }
 
-// look is one turn of the background: it drives if the program is away, and tells whether to look again.
-func (l *Loop) look() (again bool) {
+// look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds to look again;
+// 0 means not before the next kick.
+func (l *Loop) look() (again int64) {
 	l.lock()
 	defer l.unlock()
 	if l.bg.closed {
-		return false
+		return 0
+	}
+	if l.driver == nil {
+		l.letGo()
+	}
+	again = tick
+	if l.bg.long {
+		again = longTick
 	}
 	if l.pending == 0 && !l.urgent() {
+		l.bg.long = false
 		l.bg.quiet++
 		if l.bg.quiet >= quietTicks || l.cfg.Mode == Wake {
 			l.bg.state = bgParked
-			return false
+			return 0
 		}
-		return true
+		return again
 	}
 	l.bg.quiet = 0
 	if l.driver != nil {
 		l.bg.seen = l.calls
 		if l.cfg.Mode == Wake || l.virtual != nil { // whoever drives engages us again when it leaves
 			l.bg.state = bgParked
-			return false
+			return 0
 		}
-		return true
+		return again
 	}
-	if l.cfg.Mode == Auto && l.calls != l.bg.seen && !l.bg.long {
+	if l.cfg.Mode == Auto && l.calls != l.bg.seen {
 		l.bg.seen = l.calls
-		return true
+		return again
 	}
 	l.bg.long = false
 	l.driveBackground()
-	return true
+	return again
 }
 
 // driveBackground polls and sleeps until nothing is in flight or somebody else drives.

@@ -221,11 +221,8 @@ func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
 func (l *Loop) leave(r *Request, why Why) Handle {
 	r.why = why
 	if !r.isDone() {
-		l.bg.long = l.bg.long || len(r.Buf) >= leaveMin && l.timed != nil
+		l.leaveLong(len(r.Buf))
 		l.count(r)
-		if len(r.Buf) >= leaveMin {
-			l.leaveLinks()
-		}
 	}
 	return Handle{r, r.Gen}
 }
@@ -324,15 +321,7 @@ func (l *Loop) Fail(err error) {
 		return
 	}
 	l.failed = err
-	for _, peer := range l.backlogPeers() {
-		q := l.backlog[peer]
-		for q.first != nil {
-			p := q.first
-			q.pop() // first: a packet without a request is recycled
-			l.eng.Drop(p, err)
-		}
-	}
-	l.backlogged.Store(0)
+	l.dropBacklog(err)
 	l.eng.Fail(err)
 	l.carry()
 }

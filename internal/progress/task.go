@@ -58,10 +58,8 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 	r := l.startPlan(b)
 	r.why = why
 	if !r.isDone() {
+		l.leaveLong(b.Bytes)
 		l.count(r)
-		if b.Bytes >= leaveMin {
-			l.leaveLinks()
-		}
 	}
 	return Handle{r, r.Gen}
 }

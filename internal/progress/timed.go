@@ -14,13 +14,18 @@ type Timed interface {
 	Arm()
 	// Idle tells whether peers have everything that was sent to them.
 	Idle() bool
+	// Holds tells whether short messages wait for more of their kind, to leave together with the next Poll.
+	Holds() bool
 }
 
-// findTimed notes which links are Timed.
+// findTimed notes which links are Timed, and which are Dialers.
 func (l *Loop) findTimed() {
 	for _, link := range l.links {
 		if t, ok := link.(Timed); ok {
 			l.timed = append(l.timed, t)
+		}
+		if d, ok := link.(Dialer); ok {
+			l.dialers = append(l.dialers, d)
 		}
 	}
 }
@@ -63,12 +68,29 @@ func (l *Loop) urgent() bool {
 	return false
 }
 
-// leaveMin is the length from which a message that is left in flight is worth handing links over to their devices: it
-// takes longer than the handing over.
-const leaveMin = 16 << 10
+// letGo has links send what they hold back. The lock is held.
+func (l *Loop) letGo() {
+	for _, t := range l.timed {
+		if t.Holds() {
+			l.poll()
+			return
+		}
+	}
+}
 
-// leaveLinks lets devices go on by themselves. The lock is held.
-func (l *Loop) leaveLinks() {
+// leaveMin is the length from which a message that is left in flight on a network should advance soon though nobody waits.
+const leaveMin = 64 << 10
+
+// leaveLong notes that n bytes are left in flight. Where nobody makes progress in the background, the links' devices go on by
+// themselves, as hardware would. The lock is held.
+func (l *Loop) leaveLong(n int) {
+	if n < leaveMin || l.timed == nil {
+		return
+	}
+	l.bg.long = true
+	if l.cfg.Mode != Poll {
+		return
+	}
 	for _, t := range l.timed {
 		t.Arm()
 	}

@@ -1,9 +1,7 @@
 package progress
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/plan"
@@ -170,9 +168,9 @@ func (l *Loop) backgroundTask() {
 			continue
 		}
 		l.bg.kicked = false
-		for l.look() {
+		for again := l.look(); again > 0; again = l.look() {
 			if l.cfg.Mode == Auto {
-				l.clock.Sleep(tick)
+				l.clock.Sleep(again)
 			}
 		}
 	}
@@ -240,14 +238,4 @@ func (l *Loop) meterPlan(p *plan.Plan, combine plan.Combine) plan.Combine {
 		l.spend(clock.Reduce, len(dst))
 		combine(dst, src, srcFirst)
 	}
-}
-
-// backlogPeers lists the peers of the backlog in order: what is done first must not depend on chance.
-func (l *Loop) backlogPeers() []int {
-	l.inOrder = l.inOrder[:0]
-	for peer := range l.backlog {
-		l.inOrder = append(l.inOrder, peer)
-	}
-	slices.SortFunc(l.inOrder, cmp.Compare[int])
-	return l.inOrder
 }

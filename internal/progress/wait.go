@@ -50,6 +50,8 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 		}
 	} else if want.Need == 0 && done < active {
 		l.glance()
+	} else {
+		l.letGo()
 	}
 	if want.All {
 		if _, done, _ := l.survey(hs); done < active {

@@ -13,6 +13,7 @@ type Counters struct {
 	ZeroCopies                    uint64 // payloads sent from where the user has them
 	LateCopies                    uint64 // frames of these that were copied after they were sent
 	HeaderHits                    uint64 // eager packets whose envelope was that of the one before
+	Held                          uint64 // frames that waited for those that followed, to leave together
 	CreditStalls, PoolEmpty       uint64 // times a frame had to wait for credit, for a buffer
 	Acks                          uint64 // acknowledgements that travelled alone
 	Resent                        uint64 // frames sent again

@@ -63,6 +63,8 @@ type Link struct {
 	ackable  []*peer
 	stuck    []*peer
 	losses   []*peer
+	starved  starved
+	reached  [2][]int    // peers that packets waited for, and can go to; the second is what was told last
 	heard    []*peer     // have tails of lanes that are gone
 	finished []*transfer // over, and not told
 	climbed  int         // hybrid: peers that have a connection or were promised one
@@ -73,6 +75,8 @@ type Link struct {
 	header     header
 	arrived    wire.Header
 	batch      []*buffer
+	holder     *peer // whose batch waits for more; nil if it is empty between calls
+	held       int   // bytes of payload in it
 	wrs        []verbs.SendWR
 	sges       []verbs.SGE
 	spare      []byte
@@ -214,6 +218,9 @@ func (l *Link) lateTick() bool {
 // Poll does what there is to do.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.sink = s
+	if l.holder != nil {
+		l.letGo()
+	}
 	if l.at == len(l.found) {
 		l.look()
 	}

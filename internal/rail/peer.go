@@ -39,8 +39,9 @@ type peer struct {
 	got, want int
 	streaming bool
 
-	full   bool // it has earned the full set of receives
-	wanted bool // a packet was not taken because there was no connection
+	starved bool // in Link.starved
+	full    bool // it has earned the full set of receives
+	wanted  bool // a packet was not taken because there was no connection
 
 	bulk  bulkState
 	ring  ringState
@@ -155,6 +156,7 @@ func (p *peer) lose(err error) {
 	p.in.Drop(func(b *buffer) { b.pool.put(b) })
 	p.abandonLoan()
 	p.loseBulk()
+	p.noteReached()
 	l.losses = append(l.losses, p)
 	l.cfg.Bell()
 }

@@ -15,7 +15,7 @@ const (
 
 // openSRQ makes the shared receive queue. Channels with receives of their own use it for bulk lanes only.
 func (l *Link) openSRQ() (err error) {
-	if l.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax}); err != nil {
+	if l.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax, Newest: true}); err != nil {
 		return err
 	}
 	first := min(srqFirst, l.cfg.SRQSize)

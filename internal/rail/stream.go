@@ -50,7 +50,10 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 	if b == nil {
 		return false
 	}
-	if !p.choose(pk) {
+	burst := p.follows(len(pk.Data))
+	if burst {
+		p.link.Counters.Copies++
+	} else if !p.choose(pk) {
 		b.pool.put(b)
 		return false
 	}
@@ -59,8 +62,8 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 	p.fill(b, n, pk.Data)
 	pk.Sent = len(pk.Data)
 	p.push(k, b)
-	if p.loan.entry != nil || !p.hold(len(pk.Data)) {
-		p.flush()
+	if !burst || !p.hold(len(pk.Data)) {
+		p.sentShort()
 	}
 	return p.handed()
 }
@@ -121,7 +124,11 @@ func (p *peer) room(size int) *buffer {
 		p.link.Counters.CreditStalls++
 		return nil
 	}
-	return p.link.sendBuffer(size)
+	b := p.link.sendBuffer(size)
+	if b == nil {
+		p.starve(size)
+	}
+	return b
 }
 
 // sendBuffer returns a buffer of at least so many bytes.

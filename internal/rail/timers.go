@@ -104,8 +104,11 @@ func (p *peer) attend() {
 }
 
 // Urgent tells whether somebody has to poll though nobody waits: datagrams may have to be sent again, or a connection
-// has to be made again for what was sent.
+// has to be made again for what was sent, or short messages wait for more of their kind.
 func (l *Link) Urgent() bool {
+	if l.holder != nil {
+		return true
+	}
 	for _, p := range l.timed {
 		if p.out.Due() != 0 || p.away != 0 && p.needed() {
 			return true

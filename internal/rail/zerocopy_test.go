@@ -314,7 +314,7 @@ func TestLostWhileLent(t *testing.T) {
 
 	r = newRig(t, 2, func(i int, cfg *Config) { // now in the middle of a message
 		lending(SRQ, trustful)(i, cfg)
-		cfg.Flow.Window = 8
+		cfg.Flow.Window = 6
 	})
 	l, buf = r.links[0], make([]byte, 64<<10)
 	r.send(0, 1, 0, buf)

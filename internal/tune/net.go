@@ -36,6 +36,7 @@ type Net struct {
 	Window     int
 	AckEvery   int
 	AckDelay   time.Duration
+	Hold       time.Duration
 	Timeout    time.Duration
 	Retries    int
 	Drop       float64 // shares of datagrams that the sender drops, doubles and delays, for tests
@@ -186,9 +187,11 @@ var netTable = []tunable{
 		count(func(s *Settings) *int { return &s.Net.Rails }, 1, 8)},
 	{"WEFT_NET_EAGER_MAX", "64K", "longest message between hosts that travels with its envelope",
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
-	{"WEFT_VBUF", "16K", "bytes of a buffer for short messages between hosts",
+	{"WEFT_VBUF", "17K", "bytes of a buffer for short messages between hosts, headers included",
 		size(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
-	{"WEFT_SRQ_SIZE", "192", "receive buffers that all peers share, at most",
+	{"WEFT_HOLD", "5us", "short messages to a peer that follow each other this closely leave together, at the latest after 500us; 0: each alone",
+		duration(func(s *Settings) *time.Duration { return &s.Net.Hold })},
+	{"WEFT_SRQ_SIZE", "160", "receive buffers that all peers share, at most",
 		count(func(s *Settings) *int { return &s.Net.SRQSize }, 8, 1<<15)},
 	{"WEFT_SRQ_LIMIT", "30", "low watermark: more shared receive buffers are given when fewer are left",
 		count(func(s *Settings) *int { return &s.Net.SRQLimit }, 1, 1<<15)},

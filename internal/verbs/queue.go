@@ -42,6 +42,9 @@ type CQ interface {
 type SRQConfig struct {
 	Depth  int
 	MaxSGE int // entries of a scatter list, default 1
+	// Newest asks for the receive that was posted last to be used first, because its memory is still in the cache. A
+	// hint: devices may use receives in any order.
+	Newest bool
 }
 
 // SRQ is a receive queue that several queue pairs share.

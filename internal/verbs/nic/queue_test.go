@@ -196,10 +196,14 @@ func (m *receiveModel) take(t *rapid.T) {
 		return
 	}
 	same := func(a, b verbs.SGE) bool { return a.LKey == b.LKey && len(a.Buf) == len(b.Buf) }
-	if want := m.open[0]; got.ID != want.ID || got.Len != want.Len || !slices.EqualFunc(got.SGL, want.SGL, same) {
+	next := 0
+	if m.q.Newest {
+		next = len(m.open) - 1
+	}
+	if want := m.open[next]; got.ID != want.ID || got.Len != want.Len || !slices.EqualFunc(got.SGL, want.SGL, same) {
 		t.Fatalf("took %+v, want %+v", got, want)
 	}
-	m.open = m.open[1:]
+	m.open = slices.Delete(m.open, next, next+1)
 	if want := m.limit > 0 && len(m.open) < m.limit; low != want {
 		t.Fatalf("low %v with %d left and watermark %d", low, len(m.open), m.limit)
 	} else if want {
@@ -223,6 +227,7 @@ func TestReceivesAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth, sges := rapid.IntRange(1, 12).Draw(t, "depth"), rapid.IntRange(1, 3).Draw(t, "sges")
 		m := &receiveModel{q: NewReceives(depth, sges), depth: depth, sges: sges, table: table, r: r}
+		m.q.Newest = rapid.Bool().Draw(t, "newest first")
 		t.Repeat(map[string]func(*rapid.T){
 			"post": m.post, "post what is not ours": m.postForeign, "take": m.take, "limit": m.setLimit,
 			"": func(t *rapid.T) {

@@ -10,6 +10,9 @@ type Receives struct {
 	sges  int
 	limit int // low watermark that rings, 0 if none
 	Users int // queue pairs that share it
+
+	// Newest has the newest receive taken first, not the oldest: its memory is still in the cache.
+	Newest bool
 }
 
 // Receive is one posted receive.
@@ -43,18 +46,25 @@ func (q *Receives) Post(t *Regions, pd uint32, wr *verbs.RecvWR) error {
 	return nil
 }
 
-// Take removes the oldest receive into out, whose former list it keeps for another one; low tells that the watermark was passed just
+// Take removes the receive whose turn it is into out, whose former list it keeps for another one; low tells that the watermark was passed just
 // now. It answers false if there is none.
 func (q *Receives) Take(out *Receive) (ok, low bool) {
 	if q.ring.n == 0 {
 		return false, false
 	}
 	r := q.ring.at(0)
+	if q.Newest {
+		r = q.ring.at(q.ring.n - 1)
+	}
 	for i := range out.SGL {
 		out.SGL[i] = verbs.SGE{} // do not keep the caller's memory alive
 	}
 	out.ID, out.Len, out.SGL, r.SGL = r.ID, r.Len, r.SGL, out.SGL[:0]
-	q.ring.drop()
+	if q.Newest {
+		q.ring.n--
+	} else {
+		q.ring.drop()
+	}
 	if q.limit > 0 && q.ring.n < q.limit {
 		q.limit, low = 0, true
 	}

@@ -170,6 +170,7 @@ func (p *pd) NewSRQ(cfg verbs.SRQConfig) (verbs.SRQ, error) {
 		return nil, err
 	}
 	s := &srq{Receives: nic.NewReceives(cfg.Depth, cfg.MaxSGE), pd: p, num: p.dev.num()}
+	s.Newest = cfg.Newest
 	p.users++
 	p.dev.srqs[s] = true
 	return s, nil

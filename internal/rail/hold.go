@@ -1,0 +1,52 @@
+package rail
+
+// A burst of short messages to one peer leaves in few calls of the device: the first goes at once, and those that follow
+// it closely wait for each other until a batch is full, something longer or for somebody else is sent, or Poll is called,
+// which every call that waits does. A program that computes instead is served by the background, which is told by Urgent.
+
+const (
+	holdMax   = 16 << 10 // longest payload of a frame that waits for others
+	holdBytes = 64 << 10 // and of all that wait
+)
+
+// follows tells whether a short payload follows another one so closely that it may wait for more. It is copied then, even if
+// its buffer is used often: a call of the device costs more than a copy.
+func (p *peer) follows(payload int) bool {
+	l := p.link
+	if l.cfg.Hold <= 0 || payload > holdMax || p.ring.out.slots > 0 {
+		return false
+	}
+	now := l.clock.Now()
+	burst := now-p.lastShort < l.cfg.Hold
+	p.lastShort = now
+	return burst
+}
+
+// hold tells whether the batch, which ends with a frame that follows another one, still has room for more. It waits then.
+func (p *peer) hold(payload int) bool {
+	l := p.link
+	if l.held += payload; l.held > holdBytes || len(l.batch) == cap(l.batch) || len(p.unsent) > 0 {
+		return false
+	}
+	l.holder = p
+	l.Counters.Held++
+	return true
+}
+
+// sentShort flushes a batch that may not wait. Sending takes longer than bursts' messages are apart, and does not end one.
+func (p *peer) sentShort() {
+	p.flush()
+	if p.link.cfg.Hold > 0 {
+		p.lastShort = p.link.clock.Now()
+	}
+}
+
+// letGo sends what was held back.
+func (l *Link) letGo() {
+	if p := l.holder; p != nil {
+		p.flush()
+	}
+}
+
+// Holds tells whether something waits to be sent together with what may follow.
+func (l *Link) Holds() bool { return l.holder != nil }
