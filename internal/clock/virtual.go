@@ -191,7 +191,11 @@ func (s *Scheduler) stopAll() {
 	for _, t := range slices.Clone(s.tasks) {
 		t.stopNow()
 	}
-	s.tasks, s.queue = nil, heap{}
+	for _, e := range s.queue.all { // what is left of them can be cancelled still
+		e.spot = 0
+		e.gen++
+	}
+	s.tasks, s.queue, s.current = nil, heap{}, nil
 }
 
 func (t *Task) stopNow() {

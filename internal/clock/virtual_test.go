@@ -179,6 +179,22 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// What was to happen can be taken back after the end too.
+func TestCancelAfterTheEnd(t *testing.T) {
+	s := clock.NewScheduler(0)
+	var late clock.Timer
+	s.Go("a", func() { late = s.At(50, func() { t.Error("happened after the end") }) })
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if s.Cancel(late) {
+		t.Error("cancelled what the end had taken")
+	}
+	if s.Current() != nil {
+		t.Error("somebody runs after the end")
+	}
+}
+
 // crowd is a run of many tasks that sleep, wait and wake each other at random; it returns what happened.
 func crowd(t *testing.T, seed uint64, tasks int) string {
 	t.Helper()
