@@ -30,6 +30,16 @@ type Link interface {
 	EagerMax(peer int) int
 }
 
+// Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not
+// offered again with every poll.
+type Dialer interface {
+	// Reaching tells that nothing can be sent to peer before Reached has named it.
+	Reaching(peer int) bool
+	// Reached lists the peers, since the last call, that were being reached and now are, or are lost. The caller must not
+	// keep the slice.
+	Reached() []int
+}
+
 // Bell puts the loop's driver to sleep and lets peers wake it. Only the driver arms and disarms.
 type Bell interface {
 	Arm()              // from now on whoever sends to us rings
@@ -40,7 +50,10 @@ type Bell interface {
 }
 
 // packets is a queue of packets that a busy link could not take, oldest first.
-type packets struct{ first, last *wire.Packet }
+type packets struct {
+	first, last *wire.Packet
+	offered     bool // with every flush: in Loop.offers
+}
 
 func (q *packets) push(p *wire.Packet) {
 	p.Next = nil

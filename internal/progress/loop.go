@@ -52,7 +52,8 @@ type Loop struct {
 	sink    wire.Sink // the engine, perhaps with somebody who charges for what comes
 	links   []Link
 	timed   []Timed // those of them that are
-	one     Link    // the only link, if there is one
+	dialers []Dialer
+	one     Link // the only link, if there is one
 	free    *Request
 	tasks   *task
 	waiters *waiter // recycled
@@ -60,7 +61,7 @@ type Loop struct {
 	packet     wire.Packet // of quick
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
-	inOrder    []int        // memory for flush
+	offers     []int        // those of them whose packets are offered with every flush, in order
 	carrying   bool         // carry is running further up the stack
 	cursor     int          // actions that carry has carried out
 	selfMail   bool         // something may wait in the link to ourselves
@@ -245,6 +246,9 @@ func (l *Loop) send(p *wire.Packet) {
 	}
 	q.push(p)
 	l.backlogged.Add(1)
+	if !l.reaching(p.Peer) {
+		l.offer(p.Peer, q)
+	}
 }
 
 // cut drops the packets that wait for a peer that is lost.
@@ -266,10 +270,13 @@ func (l *Loop) flush() (moved bool) {
 	if l.backlogged.Load() == 0 {
 		return false
 	}
-	for _, peer := range l.backlogPeers() {
+	l.noteReached()
+	kept := l.offers[:0]
+	for _, peer := range l.offers {
 		q := l.backlog[peer]
 		if l.eng.PeerError(peer) != nil { // lost since the last carry
 			l.cut(peer)
+			q.offered = false
 			continue
 		}
 		for q.first != nil {
@@ -286,7 +293,11 @@ func (l *Loop) flush() (moved bool) {
 				l.backlogged.Add(-1)
 			}
 		}
+		if q.offered = q.first != nil && !l.reaching(peer); q.offered {
+			kept = append(kept, peer)
+		}
 	}
+	l.offers = kept
 	return moved
 }
 

@@ -233,6 +233,7 @@ func (ln *lane) established(private []byte) {
 		p.laneUp(ln)
 		return
 	}
+	p.noteReached()
 	p.express, p.wanted = ln, false
 	if l := p.link; l.cfg.Channel == Hybrid {
 		ln.added = l.cfg.RCRecvs

@@ -1,0 +1,54 @@
+package rail
+
+// A packet that finds no connection, or no buffer, is offered again when there is one, and not with every poll: a rank with a
+// thousand peers would do little else.
+
+// starved are peers whose packets wait for a buffer, in the order in which they found none.
+type starved struct{ any, large []*peer }
+
+// starve notes that a frame of so many bytes to the peer found no buffer.
+func (p *peer) starve(size int) {
+	if p.starved {
+		return
+	}
+	p.starved = true
+	if s := &p.link.starved; size > p.link.small.size {
+		s.large = append(s.large, p)
+	} else {
+		s.any = append(s.any, p)
+	}
+}
+
+// Reaching tells that nothing can be sent to a peer before Reached has named it.
+func (l *Link) Reaching(rank int) bool {
+	p := l.peers[rank]
+	return p != nil && p.lost == nil && (p.starved || p.wanted && !p.open())
+}
+
+// Reached lists the peers, since the last call, that packets waited for and can go to by now, or that are lost.
+func (l *Link) Reached() []int {
+	large := l.large.limit - l.large.used
+	l.feed(&l.starved.large, large)
+	l.feed(&l.starved.any, large+l.small.limit-l.small.used)
+	l.reached[0], l.reached[1] = l.reached[1][:0], l.reached[0]
+	return l.reached[1]
+}
+
+// feed names as many peers as there are buffers for. Those who do not take one leave it to the next ones, with the next call.
+func (l *Link) feed(waiting *[]*peer, buffers int) {
+	n := min(len(*waiting), max(buffers, 0))
+	for _, p := range (*waiting)[:n] {
+		p.starved = false
+		l.reached[0] = append(l.reached[0], p.rank)
+	}
+	if *waiting = (*waiting)[n:]; len(*waiting) == 0 {
+		*waiting = nil
+	}
+}
+
+// noteReached: there is a connection to the peer, or there will be none.
+func (p *peer) noteReached() {
+	if p.wanted || p.lost != nil {
+		p.link.reached[0] = append(p.link.reached[0], p.rank)
+	}
+}
