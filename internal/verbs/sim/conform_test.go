@@ -66,9 +66,9 @@ func (v *virtual) open(tb testing.TB, n int) []verbs.Device {
 	return devs
 }
 
-// TestConformance holds the fabric to the seam's promises.
+// TestConformance holds the fabric to the seam's promises, on platforms that differ most.
 func TestConformance(t *testing.T) {
-	for _, profile := range Profiles() {
+	for _, profile := range []string{"connectx-ddr", "10ge", "qsnet2"} {
 		t.Run(profile, func(t *testing.T) {
 			v := &virtual{profile: profile}
 			brief := profile != "connectx-ddr"

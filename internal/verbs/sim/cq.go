@@ -102,10 +102,12 @@ func (c *cq) Wait(limit int64) bool {
 
 // Wake has all callers of Wait return, or else the next one.
 func (c *cq) Wake() {
-	if len(c.waiters) == 0 {
-		c.woken = true
-		return
-	}
+	c.woken = len(c.waiters) == 0
+	c.disturb()
+}
+
+// disturb has all callers of Wait return that wait now.
+func (c *cq) disturb() {
 	c.wakes++
 	c.stir()
 }

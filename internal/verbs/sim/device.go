@@ -110,7 +110,7 @@ func (d *Device) event(e verbs.Event) {
 	}
 	d.events.Add(e)
 	for _, c := range d.cqs {
-		c.stir()
+		c.disturb()
 	}
 }
 

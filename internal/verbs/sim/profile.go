@@ -21,6 +21,9 @@ type Profile struct {
 	Name       string           `json:"name"`
 	Title      string           `json:"title"`
 	Parameters map[string]Param `json:"parameters"`
+
+	// Targets are what documents say of the platform as a whole; Calibrate compares. They change nothing.
+	Targets map[string]Param `json:"targets"`
 }
 
 // Param is one parameter: its value, and where that comes from.
@@ -120,11 +123,33 @@ func (p *Profile) Check() error {
 			return fmt.Errorf("sim: %w %s: %s is %v, it must lie between %v and %v", ErrProfile, p.Name, name, par.Value, k.low, k.high)
 		case k.whole && par.Value != float64(int64(par.Value)):
 			return fmt.Errorf("sim: %w %s: %s is %v, it must be a whole number", ErrProfile, p.Name, name, par.Value)
-		case par.How != Stated && par.How != Derived && par.How != Assumed:
-			return fmt.Errorf("sim: %w %s: %s is known by %q; say stated, derived or assumed", ErrProfile, p.Name, name, par.How)
-		case par.Source == "":
-			return fmt.Errorf("sim: %w %s: %s does not say where its value comes from", ErrProfile, p.Name, name)
 		}
+		if err := par.known(); err != nil {
+			return fmt.Errorf("sim: %w %s: %s %w", ErrProfile, p.Name, name, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Targets)) {
+		t := p.Targets[name]
+		if TargetText(name) == "" {
+			return fmt.Errorf("sim: %w %s: there is no target %q; see docs/simulation.md for their names", ErrProfile, p.Name, name)
+		}
+		if !(t.Value > 0 && t.Value < 1e12) {
+			return fmt.Errorf("sim: %w %s: target %s is %v, it must be more than 0", ErrProfile, p.Name, name, t.Value)
+		}
+		if err := t.known(); err != nil {
+			return fmt.Errorf("sim: %w %s: target %s %w", ErrProfile, p.Name, name, err)
+		}
+	}
+	return nil
+}
+
+// known tells what is missing of the origin of a value.
+func (par *Param) known() error {
+	switch {
+	case par.How != Stated && par.How != Derived && par.How != Assumed:
+		return fmt.Errorf("is known by %q; say stated, derived or assumed", par.How)
+	case par.Source == "":
+		return errors.New("does not say where its value comes from")
 	}
 	return nil
 }

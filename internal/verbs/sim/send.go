@@ -194,17 +194,15 @@ func (w *flow) piece(now int64) {
 	}
 	start, end := src.dmaOut.pass(now, now, rate.of(n))
 	start, end = src.bus.pass(start, end, f.cost.bus.of(n))
+	left := src.dmaOut.free
 	if p.dst == nil || p.dst.node != src.node {
 		start, end = src.out.pass(start, end, f.cost.wire.of(n))
+		left = max(left, start) // one piece is fetched while another one leaves
 		start, end = start+f.cost.hop, end+f.cost.hop
 	}
 	w.off += n
 	st := f.step(stepArrive)
 	st.p, st.start, st.end, st.n, st.first, st.last = p, start+f.cost.tx, end+f.cost.tx, n, w.off == n, w.off == p.n
-	left := max(src.dmaOut.free, now)
-	if p.dst == nil || p.dst.node != src.node {
-		left = max(left, src.out.free)
-	}
 	if !st.last {
 		f.at(st.start, st)
 		w.wait(left)
@@ -213,7 +211,7 @@ func (w *flow) piece(now int64) {
 	src.sent++
 	src.bytesOut += uint64(p.n)
 	if p.to == nil {
-		f.launch(st, left)
+		f.launch(st, max(end-f.cost.hop, now))
 	} else {
 		f.at(st.start, st)
 	}
