@@ -19,8 +19,8 @@ test: export GOFLAGS += -buildvcs=false
 test: test-deps format vet lint cross unit race ## install what the tests need and run all checks
 	@echo "make test: everything passed"
 
-test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts
-	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser
+	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }

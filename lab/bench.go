@@ -18,7 +18,6 @@ type Options struct {
 	Settings []string // name=value, over those of the experiments
 	Seed     uint64   // of virtual time
 	Quick    bool     // fewer sizes and iterations, for a first look
-	Command  string   // that makes the same results again
 	Version  string   // of this program; empty: as built
 	Tick     func(what string)
 }
@@ -145,12 +144,12 @@ func (b *Bench) NewResult(id string) *Result {
 	return r
 }
 
-// Finish puts into a result where it comes from.
+// Finish puts into a result where it comes from. The command that makes it again is the caller's to fill in.
 func (b *Bench) Finish(r *Result) {
 	for _, p := range b.used {
 		r.Platform = append(r.Platform, string(p))
 	}
-	r.Command, r.Version, r.Seed, r.Quick = b.o.Command, b.o.Version, b.o.Seed, b.o.Quick
+	r.Version, r.Seed, r.Quick = b.o.Version, b.o.Seed, b.o.Quick
 	r.Settings = slices.Clone(b.o.Settings)
 	if slices.Contains(b.used, Host) {
 		r.Facts = append(r.Facts, hostFacts(bench.Observe())...)

@@ -117,13 +117,17 @@ func labRun(ctx context.Context, args []string) error {
 	if err := o.parse(args[1:]); err != nil {
 		return err
 	}
-	o.command = "weft lab " + strings.Join(args, " ")
 	registry, err := experiments.Registry()
 	if err != nil {
 		return err
 	}
 	r := labRunner{o: &o, registry: registry, out: os.Stdout, status: os.Stderr}
-	switch args[0] {
+	return r.command(ctx, args[0])
+}
+
+// command carries out one command.
+func (r *labRunner) command(ctx context.Context, word string) error {
+	switch word {
 	case "-h", "-help", "--help", "help":
 		return flag.ErrHelp
 	case "list":
@@ -137,7 +141,7 @@ func labRun(ctx context.Context, args []string) error {
 	case "explain":
 		return r.explain(ctx)
 	}
-	return usageError{fmt.Errorf("there is no command %q%s", args[0], didYouMean(args[0], []string{"list", "run", "report", "compare", "explain"}))}
+	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, []string{"list", "run", "report", "compare", "explain"}))}
 }
 
 // parse reads options and words in any order.

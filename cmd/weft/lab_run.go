@@ -25,7 +25,25 @@ func (r *labRunner) bench(settings []string, tick func(string)) (*lab.Bench, err
 		}
 	}
 	return lab.NewBench(lab.Options{On: on, Settings: settings, Seed: r.o.seed, Quick: r.o.quick,
-		Command: r.o.command, Version: version(), Tick: tick})
+		Version: version(), Tick: tick})
+}
+
+// again is the command that makes one result again.
+func (r *labRunner) again(id string, settings []string) string {
+	words := []string{"weft lab run", id}
+	if r.o.on != "" {
+		words = append(words, "--on", r.o.on)
+	}
+	if len(settings) > 0 {
+		words = append(words, "--set", strings.Join(settings, ","))
+	}
+	if r.o.seed != 0 {
+		words = append(words, "--seed", fmt.Sprint(r.o.seed))
+	}
+	if r.o.quick {
+		words = append(words, "--quick")
+	}
+	return strings.Join(words, " ")
 }
 
 // chosen returns the figures that the words name and that can be run; none or "all" is all of them.
@@ -91,6 +109,7 @@ func (r *labRunner) one(ctx context.Context, b *lab.Bench, f lab.Figure) (*lab.R
 	}
 	b.Finish(result)
 	result.ID, result.Title = f.ID, f.Title
+	result.Command = r.again(f.ID, result.Settings)
 	return result, result.Check()
 }
 
@@ -258,7 +277,7 @@ func (r *labRunner) showComparisons(ids []string, sides [2]map[string]*lab.Resul
 			fmt.Fprintf(r.status, "weft lab: %v\n", err)
 			continue
 		}
-		c.Command = r.o.command
+		c.Command = "weft lab compare " + names[0] + " " + names[1]
 		if r.o.save != "" {
 			if _, err := draw.Save(r.o.save, c); err != nil {
 				return err

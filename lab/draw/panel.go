@@ -26,7 +26,7 @@ import (
 const (
 	width      = 16 * vg.Centimeter
 	height     = 9.5 * vg.Centimeter
-	legendLine = 14 * vg.Millimeter / 3
+	legendLine = 5.2 * vg.Millimeter
 	columns    = 2 // of the legend
 )
 
@@ -92,6 +92,7 @@ func newDiagram(p *lab.Panel) (*diagram, error) {
 	for i := range d.legends {
 		d.legends[i] = plot.NewLegend()
 		d.legends[i].Top, d.legends[i].Left = true, true
+		d.legends[i].Padding = vg.Points(2)
 		sans(&d.legends[i].TextStyle, 10)
 	}
 	d.Add(figure.Grid())

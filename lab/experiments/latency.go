@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
+	"github.com/weft-mpi/weft/mpi"
 )
 
 var latencyExperiment = lab.Experiment{
@@ -45,23 +46,37 @@ func pingPongs(ctx context.Context, b *lab.Bench, on lab.Setup, line *lab.Series
 	})
 }
 
-// rendezvousTimeline shows one short and one long message on InfiniBand.
+// rendezvousTimeline shows one short and one long message on InfiniBand, when connections and registrations are there.
 func rendezvousTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, error) {
 	var rec lab.Recorder
 	on := b.Setups("IB1")[0]
 	err := b.Run(ctx, lab.Job{On: on, Ranks: 2, Watch: &rec}, func(k *measure.Rank) error {
-		for _, size := range []int{64, 32 << 10} {
-			if _, err := measure.PingPong(k, size, measure.Loops{Warmup: 20, Timed: 0}); err != nil {
+		short, long := make([]byte, 64), make([]byte, 32<<10)
+		for round := range 21 {
+			if err := mpi.Barrier(k.World); err != nil {
 				return err
 			}
-		}
-		rec.Start(int64(k.Now()))
-		for _, size := range []int{64, 32 << 10} {
-			if _, err := measure.PingPong(k, size, measure.Loops{Timed: 1}); err != nil {
-				return err
+			if round == 20 {
+				rec.Start(int64(k.Now()))
+			}
+			for _, buf := range [][]byte{short, long} {
+				if err := sendOrReceive(k, buf); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
-	return rec.Timeline("64 B and 32 KB there and back on "+on.Label, "rank 0", "rank 1"), err
+	return rec.Timeline("64 B eager, then 32 KB by rendezvous, on "+on.Label, "rank 0", "rank 1"), err
+}
+
+// sendOrReceive moves a message from rank 0 to rank 1.
+func sendOrReceive(k *measure.Rank, buf []byte) error {
+	if k.Lead() {
+		defer k.Span("Send")()
+		return mpi.Send(k.World, buf, 1, 0)
+	}
+	defer k.Span("Recv")()
+	_, err := mpi.Recv(k.World, buf, 0, 0)
+	return err
 }

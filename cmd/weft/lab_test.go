@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/experiments"
+)
+
+// labOutput runs a command of weft lab and returns what it prints.
+func labOutput(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	registry, err := experiments.Registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.CreateTemp(t.TempDir(), "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	var o labOptions
+	err = o.parse(args[1:])
+	if err == nil {
+		r := labRunner{o: &o, registry: registry, out: out, status: out}
+		err = r.command(t.Context(), args[0])
+	}
+	text, readErr := os.ReadFile(out.Name())
+	if readErr != nil {
+		t.Fatal(readErr)
+	}
+	return string(text), err
+}
+
+// wants runs a command that must succeed and print all of these.
+func wants(t *testing.T, args []string, texts ...string) string {
+	t.Helper()
+	out, err := labOutput(t, args...)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	for _, text := range texts {
+		if !strings.Contains(out, text) {
+			t.Errorf("%v: no %q in\n%s", args, text, out)
+		}
+	}
+	return out
+}
+
+func TestLabList(t *testing.T) {
+	all := wants(t, []string{"list"}, "F3.3 ", "not yet built", "not regenerable", " of 146 are built")
+	built := wants(t, []string{"list", "--built", "--doc", "003"}, "003.F3")
+	if len(built) >= len(all) || strings.Contains(built, "F3.3 ") {
+		t.Errorf("--built --doc 003 lists\n%s", built)
+	}
+	var figures []listed
+	if err := json.Unmarshal([]byte(wants(t, []string{"list", "--json"})), &figures); err != nil || len(figures) != len(lab.Figures()) {
+		t.Errorf("%d figures in JSON, %v", len(figures), err)
+	}
+}
+
+func TestLabRunSaveReportCompare(t *testing.T) {
+	dir, page := filepath.Join(t.TempDir(), "saved"), filepath.Join(t.TempDir(), "page")
+	wants(t, []string{"run", "F3.13", "figure 6.4", "--quick", "--save", dir, "--set", "hold=0,reuse=off"}, "F3.13", "F6.4", "bars", "2 figures, ")
+	for _, name := range []string{"F3.13.json", "F3.13.csv", "F6.4.svg", "F6.4.pdf"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	var results []lab.Result
+	if err := json.Unmarshal([]byte(wants(t, []string{"run", "F6.4", "--quick", "--json", "--on", "sim:ndr", "--seed", "7"})), &results); err != nil || len(results) != 1 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	if r := results[0]; r.Command != "weft lab run F6.4 --on sim:ndr --seed 7 --quick" || r.Platform[0] != "sim:ndr" || r.Seed != 7 {
+		t.Errorf("the record: %+v", r)
+	}
+	wants(t, []string{"report", "--from", dir, "--save", page}, "index.html")
+	html, err := os.ReadFile(filepath.Join(page, "index.html"))
+	if err != nil || !strings.Contains(string(html), `id="fig-F6-4"`) || !strings.Contains(string(html), "--set hold=0,reuse=off") {
+		t.Errorf("the page: %v", err)
+	}
+	wants(t, []string{"compare", dir, page}, "geometric mean of the ratio: 1 times", "page over saved")
+	wants(t, []string{"compare", "F6.4", "--quick", "--set", "ud_ack_every=50", "--set", "ud_ack_every=1", "--save", page}, "ud_ack_every=1 over ud_ack_every=50")
+}
+
+func TestLabExplain(t *testing.T) {
+	wants(t, []string{"explain", "F3.3"}, "Half the time of a message", "The document states:", "RTS", "CTS")
+	wants(t, []string{"explain", "004.F9"}, "not yet built")
+	svg := filepath.Join(t.TempDir(), "x.svg")
+	wants(t, []string{"explain", "f3.3a", "--svg", svg})
+	if text, err := os.ReadFile(svg); err != nil || !strings.HasPrefix(string(text), "<svg") {
+		t.Errorf("%v, begins with %.20q", err, text)
+	}
+}
+
+func TestLabErrors(t *testing.T) {
+	empty := t.TempDir()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run"}, "takes ids"},
+		{[]string{"run", "F3.33"}, "did you mean F3.3"},
+		{[]string{"run", "F4"}, "003.F4"},
+		{[]string{"run", "004.T1"}, "not yet built"},
+		{[]string{"run", "F1.1"}, "not regenerable"},
+		{[]string{"run", "F3.3", "--on", "mars"}, "sim:ne020"},
+		{[]string{"run", "F3.3", "--on", "sim:mars"}, "mars"},
+		{[]string{"run", "F3.3", "--set", "warp=9"}, "WEFT_WARP"},
+		{[]string{"run", "F3.3", "--sets", "x"}, "-sets"},
+		{[]string{"list", "all"}, `no "all"`},
+		{[]string{"list", "--doc", "7"}, "000 to 004"},
+		{[]string{"compare", "a"}, "two directories"},
+		{[]string{"compare", empty, empty}, "no results"},
+		{[]string{"report", "--from", filepath.Join(empty, "none")}, "no directory"},
+		{[]string{"explain"}, "one id"},
+		{[]string{"explain", "F2.1", "--svg", "x.svg"}, "no timeline"},
+		{[]string{"compar"}, "did you mean compare"},
+	} {
+		if out, err := labOutput(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want an error with %q\n%s", c.args, err, c.want, out)
+		}
+	}
+}
+
+func TestWrapText(t *testing.T) {
+	if got := wrapText("one two  three four", 9); got != "one two\nthree\nfour" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,184 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/lab"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *rewrite {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; if that is meant, run go test -rewrite and look at the diff. Now:\n%s", path, got)
+	}
+}
+
+func panel() *lab.Panel {
+	p := &lab.Panel{Title: "MPI latency <a & b>", X: lab.Bytes, Y: lab.Microseconds}
+	for i, name := range []string{"iWARP", "InfiniBand"} {
+		for size := 1.0; size <= 1<<20; size *= 32 {
+			p.Line(name).Add(size, float64(2-i)*(3+size/1000))
+		}
+	}
+	p.Line("InfiniBand").Add(0, 5)  // no place on a logarithmic axis
+	p.Line("InfiniBand").Add(2, -1) // no height on one
+	p.ClaimAt("7 us", 1, 7)
+	p.Claim("link", 900)
+	return p
+}
+
+func TestPanelGolden(t *testing.T) {
+	var b bytes.Buffer
+	if err := Panel(&b, panel(), "svg"); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "panel.svg", b.Bytes())
+	for _, want := range []string{">1<", ">64<", ">1K<", ">64K<", ">1M<", "iWARP", "stated in the document", "7 us", "time (us)", "message size (bytes)"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in the diagram", want)
+		}
+	}
+}
+
+// TestLinesDifferWithoutColour: any two lines differ in dashes or markers, not only in colour.
+func TestLinesDifferWithoutColour(t *testing.T) {
+	seen := map[string]string{}
+	for i, name := range []string{"a", "b", "c", "d", "e"} {
+		p := &lab.Panel{X: lab.Bytes, Y: lab.Microseconds}
+		for range i {
+			p.Line(strings.Repeat("x", len(p.Series)+1)) // empty lines before it move it to the next look
+		}
+		p.Line(name).Add(1, 1)
+		p.Line(name).Add(1024, 1)
+		var b bytes.Buffer
+		if err := Panel(&b, p, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		shape := shapes(t, b.Bytes())
+		if other, twice := seen[shape]; twice {
+			t.Errorf("without colour %s looks like %s", name, other)
+		}
+		seen[shape] = name
+	}
+}
+
+// shapes is a drawing without its colours and texts.
+func shapes(t *testing.T, svg []byte) string {
+	t.Helper()
+	var b strings.Builder
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return b.String()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok && e.Name.Local != "text" {
+			for _, a := range e.Attr {
+				for part := range strings.SplitSeq(a.Value, ";") {
+					if !strings.HasPrefix(part, "fill:#") && !strings.HasPrefix(part, "stroke:#") {
+						b.WriteString(part + ";")
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestPDFAndErrors(t *testing.T) {
+	var b bytes.Buffer
+	if err := Panel(&b, panel(), "pdf"); err != nil || !bytes.HasPrefix(b.Bytes(), []byte("%PDF")) {
+		t.Errorf("%v, begins with %q", err, b.Bytes()[:min(b.Len(), 8)])
+	}
+	if err := Panel(io.Discard, panel(), "bmp"); err == nil {
+		t.Error("a strange format was drawn")
+	}
+	for _, empty := range []*lab.Panel{{}, {X: lab.Bytes, Series: []*lab.Series{{Points: []lab.Point{{X: -1}}}}}} {
+		if err := Panel(io.Discard, empty, "svg"); !errors.Is(err, ErrEmpty) {
+			t.Errorf("an empty panel: %v", err)
+		}
+	}
+	same := &lab.Panel{X: lab.Bytes, Y: lab.Percent, Series: []*lab.Series{{Points: []lab.Point{{X: 8, Y: 0}}}}}
+	if err := Panel(io.Discard, same, "svg"); err != nil {
+		t.Errorf("a single point: %v", err)
+	}
+}
+
+func TestInline(t *testing.T) {
+	svg, err := Inline(panel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(svg, `<svg class="plot" role="img" aria-label="MPI latency &lt;a &amp; b&gt;" viewBox="0 0 `) || strings.Contains(svg, "<?xml") || strings.Contains(svg, "<!--") {
+		t.Errorf("begins with %q", svg[:min(len(svg), 200)])
+	}
+}
+
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	two := &lab.Result{ID: "F3.5", Panels: []*lab.Panel{panel(), panel()}}
+	one := &lab.Result{ID: "F3.3", Panels: []*lab.Panel{panel()}}
+	words := &lab.Result{ID: "F2.1"}
+	var names []string
+	for _, r := range []*lab.Result{two, one, words} {
+		n, err := Save(dir, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, n...)
+	}
+	if want := []string{"F3.5-a.svg", "F3.5-a.pdf", "F3.5-b.svg", "F3.5-b.pdf", "F3.3.svg", "F3.3.pdf"}; !slices.Equal(names, want) {
+		t.Errorf("%v, want %v", names, want)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != len(names)+6 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+func timeline() *lab.Timeline {
+	return &lab.Timeline{Title: "a <long> message", Lanes: []string{"rank 0", "rank 1"},
+		Spans: []lab.Span{{Rank: 0, From: 1000, To: 1500, What: "call"}, {Rank: 0, From: 1500, To: 9000, What: "compute"}, {Rank: 1, From: 1200, To: 12000, What: "blocking call"}},
+		Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 1400, Received: 2700, What: "RTS"}, {From: 1, To: 0, Sent: 3000, Received: 4300, What: "CTS"},
+			{From: 0, To: 1, Sent: 9000, Received: 11000, What: "write", Bytes: 1 << 20}}}
+}
+
+func TestTimelineGolden(t *testing.T) {
+	var svg, text bytes.Buffer
+	if err := errors.Join(Timeline(&svg, timeline()), Story(&text, timeline())); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "timeline.svg", svg.Bytes())
+	golden(t, "timeline.txt", text.Bytes())
+	if err := xml.Unmarshal(svg.Bytes(), new(struct{})); err != nil {
+		t.Errorf("the drawing is no XML: %v", err)
+	}
+	if err := errors.Join(Timeline(io.Discard, &lab.Timeline{}), Story(io.Discard, &lab.Timeline{})); err != nil {
+		t.Errorf("nothing happened: %v", err)
+	}
+}
