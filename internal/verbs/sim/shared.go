@@ -16,14 +16,21 @@ type Shared struct {
 	f       *Fabric
 	host    *Host
 	rank    int
-	ranks   []int
+	seats   []Seat
 	members []*Shared
-	bell    *Bell
+	bell    *clock.TaskBell
 
 	head, tail *letter
 	spare      *letter
 	reads      []any // tokens of reads that are done and not yet told
 	next       []any
+	deaths     []death // of other ranks, not yet told
+}
+
+// death is the end of a rank.
+type death struct {
+	rank int
+	err  error
 }
 
 // letter is a packet in a mailbox, or on its way there.
@@ -36,30 +43,45 @@ type letter struct {
 	run    func()
 }
 
-// Shared makes the mailboxes of ranks that run on a node, on its cores in that order.
-func (f *Fabric) Shared(node int, ranks []int) ([]*Shared, error) {
-	if len(ranks) == 0 {
+// Seat is where a rank that shares memory with others sits, and what wakes it.
+type Seat struct {
+	Rank, Core int
+	Bell       *clock.TaskBell
+}
+
+// Shared makes the mailboxes of ranks that run on a node.
+func (f *Fabric) Shared(node int, seats []Seat) ([]*Shared, error) {
+	if len(seats) == 0 {
 		return nil, fmt.Errorf("sim: node %d has no ranks that share memory", node)
 	}
-	ranks = slices.Clone(ranks)
-	members := make([]*Shared, len(ranks))
-	for i, r := range ranks {
-		h, err := f.Host(node, i)
+	seats = slices.Clone(seats)
+	members := make([]*Shared, len(seats))
+	for i, s := range seats {
+		h, err := f.Host(node, s.Core)
 		if err != nil {
 			return nil, err
 		}
-		members[i] = &Shared{f: f, host: h, rank: r, ranks: ranks, members: members, bell: NewBell(f.s)}
+		members[i] = &Shared{f: f, host: h, rank: s.Rank, seats: seats, members: members, bell: s.Bell}
 	}
 	return members, nil
 }
 
-// Bell returns the rank's doorbell.
-func (x *Shared) Bell() *Bell { return x.bell }
-
 // Host returns the clock of the rank's core.
 func (x *Shared) Host() *Host { return x.host }
 
-func (x *Shared) member(peer int) *Shared { return x.members[slices.Index(x.ranks, peer)] }
+func (x *Shared) member(peer int) *Shared {
+	return x.members[slices.IndexFunc(x.seats, func(s Seat) bool { return s.Rank == peer })]
+}
+
+// Die tells the other ranks of the node that this one has died.
+func (x *Shared) Die(err error) {
+	for _, m := range x.members {
+		if m != x {
+			m.deaths = append(m.deaths, death{x.rank, err})
+			m.bell.Ring()
+		}
+	}
+}
 
 // letter gives an empty letter to x.
 func (x *Shared) letter() *letter {
@@ -110,7 +132,7 @@ func (l *letter) arrive() {
 // Ready tells whether there is mail.
 func (x *Shared) Ready() bool {
 	x.f.s.Settle()
-	return x.head != nil || len(x.reads) > 0
+	return x.head != nil || len(x.reads)+len(x.deaths) > 0
 }
 
 const (
@@ -143,6 +165,12 @@ func (x *Shared) Poll(s wire.Sink) bool {
 			s.ReadDone(token, nil)
 			reads[i] = nil
 		}
+		did = true
+	}
+	for len(x.deaths) > 0 && x.head == nil { // after what it has written
+		d := x.deaths[0]
+		x.deaths = x.deaths[1:]
+		s.Lost(d.rank, d.err)
 		did = true
 	}
 	return did

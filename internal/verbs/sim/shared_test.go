@@ -2,8 +2,10 @@ package sim
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -12,6 +14,7 @@ type mailSink struct {
 	from  []int
 	bytes []byte
 	reads int
+	lost  []int
 }
 
 func (c *mailSink) Arrive(peer int, _ *wire.Header, payload []byte) {
@@ -22,12 +25,12 @@ func (c *mailSink) Begin(int, *wire.Header) ([]byte, any) { panic("letters come 
 func (c *mailSink) End(any)                               {}
 func (c *mailSink) ReadDone(any, error)                   { c.reads++ }
 func (c *mailSink) WriteDone(any, error)                  {}
-func (c *mailSink) Lost(int, error)                       {}
+func (c *mailSink) Lost(peer int, _ error)                { c.lost = append(c.lost, peer) }
 
 // TestSharedCosts: a letter costs its sender a copy, and is seen later by a core of another chip.
 func TestSharedCosts(t *testing.T) {
 	s, f := cluster(t, "myri10g-mx", 1)
-	boxes, err := f.Shared(0, []int{10, 11, 12, 13, 14})
+	boxes, err := f.Shared(0, seats(s, 10, 11, 12, 13, 14))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,8 +40,8 @@ func TestSharedCosts(t *testing.T) {
 			var c mailSink
 			x := boxes[i]
 			for !x.Ready() {
-				x.Bell().Arm()
-				x.Bell().Sleep(0)
+				x.bell.Arm()
+				x.bell.Sleep(0)
 			}
 			seen[i] = s.Now()
 			if !x.Poll(&c) || len(c.from) != 1 || c.from[0] != 10 || string(c.bytes) != "hello" || x.Poll(&c) {
@@ -72,7 +75,7 @@ func TestSharedCosts(t *testing.T) {
 // TestSharedRead: a long message is copied once, by and at the cost of the receiver.
 func TestSharedRead(t *testing.T) {
 	s, f := cluster(t, "myri10g-mx", 1)
-	boxes, _ := f.Shared(0, []int{0, 1})
+	boxes, _ := f.Shared(0, seats(s, 0, 1))
 	src, dst := bytes.Repeat([]byte{7}, 100_000), make([]byte, 100_000)
 	s.Go("reader", func() {
 		var c mailSink
@@ -119,33 +122,37 @@ func TestCopiesShareMemory(t *testing.T) {
 	}
 }
 
-// TestBell: a ring counts only while the bell is armed, and is not lost when nobody sleeps yet.
-func TestBell(t *testing.T) {
-	s, _ := cluster(t, "ne020", 1)
-	b := NewBell(s)
-	s.Go("sleeper", func() {
-		b.Ring()
-		b.Sleep(500)
-		if s.Now() != 500 {
-			t.Errorf("woken at %d by a bell that was not armed", s.Now())
+// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written.
+func TestSharedDeath(t *testing.T) {
+	s, f := cluster(t, "myri10g-mx", 1)
+	boxes, _ := f.Shared(0, seats(s, 7, 8))
+	s.Go("victim", func() {
+		boxes[0].Send(&wire.Packet{Peer: 8, Data: []byte("last words")})
+		s.Sleep(1000)
+		boxes[0].Die(errors.New("gone"))
+	})
+	s.Go("witness", func() {
+		var c mailSink
+		for len(c.lost) == 0 {
+			boxes[1].bell.Arm()
+			if !boxes[1].Ready() {
+				boxes[1].bell.Sleep(0)
+			}
+			boxes[1].Poll(&c)
 		}
-		b.Arm()
-		b.Ring()
-		b.Sleep(0)
-		b.Arm()
-		s.At(900, b.Ring)
-		b.Sleep(0)
-		if s.Now() != 900 {
-			t.Errorf("woken at %d", s.Now())
-		}
-		b.Forward()
-		b.Disarm()
-		b.Sleep(100)
-		if s.Now() != 1000 {
-			t.Errorf("a disarmed bell remembers a ring: %d", s.Now())
+		if string(c.bytes) != "last words" || c.lost[0] != 7 {
+			t.Errorf("got %q, lost %v", c.bytes, c.lost)
 		}
 	})
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// seats puts ranks on the cores of a node in order.
+func seats(s *clock.Scheduler, ranks ...int) (all []Seat) {
+	for i, r := range ranks {
+		all = append(all, Seat{r, i, clock.NewTaskBell(s, nil)})
+	}
+	return all
 }
