@@ -142,7 +142,9 @@ func (p *pd) NewSRQ(cfg verbs.SRQConfig) (verbs.SRQ, error) {
 		return nil, fmt.Errorf("sim: %w: shared receive queue of depth %d with %d entries each", verbs.ErrArgument, cfg.Depth, cfg.MaxSGE)
 	}
 	p.users++
-	return &srq{Receives: nic.NewReceives(cfg.Depth, cfg.MaxSGE), p: p, num: p.d.f.next()}, nil
+	s := &srq{Receives: nic.NewReceives(cfg.Depth, cfg.MaxSGE), p: p, num: p.d.f.next()}
+	s.Newest = cfg.Newest
+	return s, nil
 }
 
 func (s *srq) Num() uint32 { return s.num }
