@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -95,7 +97,7 @@ func (j *cluster) pingPong(c *mpi.Comm) error {
 }
 
 func TestVirtualPingPong(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for _, profile := range sim.Profiles() {
 		t.Run(profile, func(t *testing.T) {
 			j := &cluster{profile: profile, nodes: 2, ranks: 2}
@@ -153,7 +155,7 @@ func (j *cluster) collectives(c *mpi.Comm) error {
 }
 
 func TestVirtualCollectives(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for _, ranks := range []int{1, 2, 3, 4, 7, 16, 33, 64} {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
 			j := &cluster{profile: "connectx-ddr", nodes: (ranks + 3) / 4, ranks: ranks}
@@ -190,7 +192,7 @@ func (j *cluster) overlap(c *mpi.Comm) error {
 }
 
 func TestVirtualOverlap(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for _, mode := range []string{"auto", "poll", "wake"} {
 		t.Run(mode, func(t *testing.T) {
 			j := &cluster{profile: "mt25204", nodes: 4, ranks: 4, env: []string{"WEFT_PROGRESS=" + mode}}
@@ -217,7 +219,7 @@ func (j *cluster) everything(c *mpi.Comm) error {
 // TestVirtualIsRepeatable: the same seed gives the same run to the nanosecond, on every channel and with every rendezvous,
 // whatever the number of processors.
 func TestVirtualIsRepeatable(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, channel := range []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"} {
 		for _, rndv := range []string{"rget", "rput", "speculative"} {
@@ -253,7 +255,7 @@ func difference(a, b string) string {
 
 // TestVirtualDeadlock: ranks that wait for each other for ever are named with what they wait for.
 func TestVirtualDeadlock(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	j := &cluster{profile: "connectx-ddr", nodes: 3, ranks: 3}
 	err := j.run(t, func(c *mpi.Comm) error {
 		switch c.Rank() {
@@ -274,10 +276,13 @@ func TestVirtualDeadlock(t *testing.T) {
 
 // TestVirtualCrash: the others notice that a rank has crashed, and can go on without it.
 func TestVirtualCrash(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	for _, channel := range []string{"srq", "ud"} {
-		t.Run(channel, func(t *testing.T) {
-			j := &cluster{profile: "connectx-ddr", nodes: 3, ranks: 3, env: []string{"WEFT_CHANNEL=" + channel, "WEFT_UD_RETRY=10"}}
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for _, c := range []struct {
+		channel string
+		nodes   int
+	}{{"srq", 3}, {"ud", 3}, {"srq", 1}} {
+		t.Run(fmt.Sprint(c.channel, c.nodes), func(t *testing.T) {
+			j := &cluster{profile: "connectx-ddr", nodes: c.nodes, ranks: 3, env: []string{"WEFT_CHANNEL=" + c.channel, "WEFT_UD_RETRY=10"}}
 			err := j.run(t, func(c *mpi.Comm) error {
 				if err := mpi.Barrier(c); err != nil {
 					return err
@@ -304,9 +309,79 @@ func TestVirtualCrash(t *testing.T) {
 	}
 }
 
+// TestVirtualAbortFromOutside: an event may end the job, whatever the ranks are doing.
+func TestVirtualAbortFromOutside(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	j := &cluster{profile: "connectx-ddr", nodes: 2, ranks: 4}
+	err := j.run(t, func(c *mpi.Comm) error {
+		if c.Rank() == 0 {
+			j.s.At(j.s.Now()+2_345_678, func() { j.crew.Fail(errors.New("the operator had enough")) })
+		}
+		for {
+			if err := mpi.Barrier(c); err != nil {
+				return err
+			}
+		}
+	})
+	says(t, err, nil, "the operator had enough")
+}
+
+// TestVirtualHoldsNothing: when a job is over, everything that was held for messages has been given back.
+func TestVirtualHoldsNothing(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for _, channel := range []string{"srq", "ardma-sr", "ud", "hybrid"} {
+		j := &cluster{profile: "connectx-ddr", nodes: 4, ranks: 6, env: []string{"WEFT_CHANNEL=" + channel}}
+		if err := j.run(t, j.everything); err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range j.crew.Ranks {
+			if requests, link := r.Held(); requests != 0 || link != (rail.Held{}) {
+				t.Errorf("%s: rank %d holds %d requests, %+v", channel, i, requests, link)
+			}
+		}
+	}
+}
+
+// TestVirtualTasks: several tasks of a rank may wait at a time, and a context ends a wait.
+func TestVirtualTasks(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	j := &cluster{profile: "connectx-ddr", nodes: 2, ranks: 2}
+	got := 0
+	err := j.run(t, func(c *mpi.Comm) error {
+		if c.Rank() == 1 {
+			j.compute(c, 1_000_000)
+			for tag := range 5 {
+				if err := mpi.Send(c, []int{tag}, 0, tag); err != nil {
+					return err
+				}
+			}
+			return mpi.Send(c, []int{9}, 0, 9)
+		}
+		for tag := range 5 {
+			j.s.Go(fmt.Sprint("receiver ", tag), func() {
+				b := make([]int, 1)
+				if _, err := mpi.Recv(c, b, 1, tag); err != nil || b[0] != tag {
+					t.Errorf("tag %d: %d, %v", tag, b[0], err)
+				}
+				got++
+			})
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		j.s.At(j.s.Now()+500_000, cancel)
+		if _, err := mpi.Recv(c.WithContext(ctx), make([]int, 1), 1, 77); !errors.Is(err, context.Canceled) {
+			return fmt.Errorf("a wait whose context ended: %w", err)
+		}
+		_, err := mpi.Recv(c, make([]int, 1), 1, 9)
+		return err
+	})
+	if err != nil || got != 5 {
+		t.Fatal(got, err)
+	}
+}
+
 // TestVirtualError: the error of a rank ends the others.
 func TestVirtualError(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	j := &cluster{profile: "connectx-ddr", nodes: 2, ranks: 3}
 	err := j.run(t, func(c *mpi.Comm) error {
 		if c.Rank() == 2 {

@@ -43,6 +43,14 @@ func (r *Rank) Counters() (e engine.Counters, l *rail.Report) {
 	return e, l
 }
 
+// Held tells how many requests of the rank are in flight, and what its link holds for messages that are not over.
+func (r *Rank) Held() (requests int, link rail.Held) {
+	if r.net != nil {
+		r.loop.Locked(func() { link = r.net.link.Held() })
+	}
+	return r.loop.Pending(), link
+}
+
 // Site tells where the user's call is. Ranks use it in check mode and in stall reports.
 type Site func() string
 

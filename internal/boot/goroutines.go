@@ -154,10 +154,23 @@ func (c *Crew) Fail(cause error) {
 		c.err = cause
 	}
 	c.mu.Unlock()
-	if first { // without the lock: in virtual time others run meanwhile
-		for _, r := range c.Ranks {
-			r.loop.Fail(fmt.Errorf("%w: %w", comm.ErrAborted, cause))
+	if !first {
+		return
+	}
+	if c.sim != nil && c.sim.scheduler.Current() == nil { // an event, which cannot wait for a rank to let go of its loop
+		c.sim.scheduler.Daemon("end of the job", c.failAll)
+		return
+	}
+	c.failAll()
+}
+
+// failAll ends what ranks wait for. c.mu is not held: in virtual time others run meanwhile.
+func (c *Crew) failAll() {
+	for i, r := range c.Ranks {
+		if c.Dead(i) {
+			continue // it may have died with its loop's lock held
 		}
+		r.loop.Fail(fmt.Errorf("%w: %w", comm.ErrAborted, c.Cause()))
 	}
 }
 

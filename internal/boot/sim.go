@@ -1,10 +1,10 @@
 package boot
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -47,7 +47,8 @@ type simulation struct {
 	scheduler *clock.Scheduler
 	tasks     []*clock.Task // of the ranks that were started
 	bells     []*clock.TaskBell
-	done      []bool // ranks whose program has ended, or that are dead
+	boxes     []*sim.Shared // of each rank, nil without shared memory
+	done      []bool        // ranks whose program has ended, or that are dead
 	dead      []bool
 	left      int // how many of them
 }
@@ -61,6 +62,7 @@ type simJob struct {
 	world  *comm.Group
 	net    rail.Config
 	nodes  [][]int // ranks of each node
+	node   []int   // of each rank
 	local  int     // most ranks of a node
 	hosts  int     // nodes with ranks
 	shared bool    // ranks of a node reach each other by shared memory
@@ -83,7 +85,10 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	}
 	n := cfg.Ranks
 	c := &Crew{quit: make(chan struct{})}
-	c.sim = &simulation{scheduler: cfg.Scheduler, tasks: make([]*clock.Task, n), done: make([]bool, n), dead: make([]bool, n)}
+	c.sim = &simulation{scheduler: cfg.Scheduler, tasks: make([]*clock.Task, n), done: make([]bool, n), dead: make([]bool, n), boxes: make([]*sim.Shared, n)}
+	for i := range n {
+		c.sim.bells = append(c.sim.bells, clock.NewTaskBell(cfg.Scheduler, func() string { return c.waits(i) }))
+	}
 	procs := make([]int, n)
 	for i := range procs {
 		procs[i] = i
@@ -91,6 +96,9 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), net: railConfig(&set.Net)}
 	if err = j.settle(); err == nil {
 		err = j.price()
+	}
+	if err == nil && j.shared {
+		err = j.share()
 	}
 	for i := 0; i < n && err == nil; i++ {
 		err = j.add(i)
@@ -114,6 +122,7 @@ func (j *simJob) settle() error {
 			j.hosts++
 		}
 		j.nodes[node] = append(j.nodes[node], i)
+		j.node = append(j.node, node)
 		j.local = max(j.local, len(j.nodes[node]))
 	}
 	switch j.set.Net.Links {
@@ -125,6 +134,28 @@ func (j *simJob) settle() error {
 	case "rail":
 	default:
 		j.shared = j.Fabric.HasShared() && j.local > 1
+	}
+	return nil
+}
+
+// share makes the shared memory of each node.
+func (j *simJob) share() error {
+	for node, ranks := range j.nodes {
+		if len(ranks) < 2 {
+			continue
+		}
+		var seats []sim.Seat
+		for _, r := range ranks {
+			_, core := j.place(r)
+			seats = append(seats, sim.Seat{Rank: r, Core: core, Bell: j.crew.sim.bells[r]})
+		}
+		boxes, err := j.Fabric.Shared(node, seats)
+		if err != nil {
+			return err
+		}
+		for i, r := range ranks {
+			j.crew.sim.boxes[r] = boxes[i]
+		}
 	}
 	return nil
 }
@@ -174,8 +205,7 @@ func (j *simJob) add(i int) error {
 	if err != nil {
 		return err
 	}
-	c := j.crew
-	bell := clock.NewTaskBell(j.Scheduler, func() string { return c.waits(i) })
+	c, bell := j.crew, j.crew.sim.bells[i]
 	ps := parts{
 		place: place{rank: i, size: j.Ranks, hosts: j.hosts, local: j.nodes[node]}, set: j.set, site: j.Site,
 		bell: bell, local: j.local, cpus: j.Fabric.Cluster().Cores, clock: host, virtual: j.Scheduler, world: j.world,
@@ -186,7 +216,7 @@ func (j *simJob) add(i int) error {
 	if ps.net, err = j.open(&ps, node, host, bell); err != nil {
 		return fmt.Errorf("rank %d: %w", i, err)
 	}
-	ps.links = []progress.Link{j.wrap(i, ps.net.link)}
+	j.connect(&ps, node)
 	ps.bell = railBell{bell, ps.net.link}
 	r, err := build(ps)
 	if err != nil {
@@ -195,8 +225,25 @@ func (j *simJob) add(i int) error {
 	}
 	r.abort = func(code int, reason string) { c.Fail(&AbortError{Rank: i, Code: code, Reason: reason}) }
 	c.Ranks = append(c.Ranks, r)
-	c.sim.bells = append(c.sim.bells, bell)
 	return nil
+}
+
+// connect gives a rank its links: shared memory to ranks of its node, if there is any, and the network to others.
+func (j *simJob) connect(ps *parts, node int) {
+	net := j.wrap(ps.place.rank, ps.net.link)
+	ps.links = []progress.Link{net}
+	box := j.crew.sim.boxes[ps.place.rank]
+	if box == nil {
+		return
+	}
+	local := j.wrap(ps.place.rank, box)
+	ps.links = []progress.Link{local, net}
+	ps.route = func(peer int) progress.Link {
+		if j.node[peer] == node {
+			return local
+		}
+		return net
+	}
 }
 
 // open opens a rank's way to other nodes.
@@ -304,17 +351,19 @@ func (c *Crew) Kill(i int) {
 		t.Kill()
 	}
 	_ = r.net.dev.Close()
+	if box := c.sim.boxes[i]; box != nil {
+		box.Die(errDead)
+	}
 	c.gone(i)
 	if own && t != nil {
 		t.Kill()
 	}
 }
 
+var errDead = errors.New("its process has died")
+
 // Killed tells whether what recover returned is the end of a rank that was killed, or of the whole simulation.
 func Killed(recovered any) bool { return clock.Killed(recovered) }
 
 // Dead tells whether a rank was killed.
 func (c *Crew) Dead(i int) bool { return c.sim != nil && c.sim.dead[i] }
-
-// Node is where a rank of a simulated job runs.
-func (c *Crew) Node(i int) []int { return slices.Clone(c.Ranks[i].place.local) }
