@@ -16,7 +16,7 @@ func Machines() []Machine {
 		{"IB1", "Dell R805", "ConnectX DDR InfiniBand, MVAPICH 1.1", "connectx-ddr", mvapich("9K")},
 		{"MX1", "Dell R805", "Myri-10G in MXoE mode, MX 1.2.8, MPICH-MXoE 1.2.7", "myri10g-mx", mx("32K")},
 		{"GE1", "Dell R805", "ConnectX 10GE port, MPICH2 1.0.8 over sockets", "10ge", sockets("64K")},
-		{"IW2", "4 x Dell 2850, 2 x 2.8 GHz Xeon", "NetEffect NE020 iWARP, MPICH2-iWARP 1.0.3", "ne020", mpich2("128K")},
+		{"IW2", "4 x Dell 2850, 2 x 2.8 GHz Xeon", "NetEffect NE020 iWARP, MPICH2-iWARP 1.0.3", "ne020", mpich2("131052")},
 		{"IB2", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX DDR InfiniBand, MVAPICH2 1.0.3", "connectx-ddr", mvapich("9K")},
 		{"C1", "4 nodes x 8 cores, Opteron 2.0 GHz", "NE020 as plain 10GE, software iWARP", "10ge", sockets("64K")},
 		{"C2", "16 nodes x 4 cores, Opteron 2.8 GHz", "Myricom 10GE, Fulcrum switch, software iWARP", "10ge", sockets("64K")},

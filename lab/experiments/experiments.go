@@ -16,8 +16,13 @@ func All() []lab.Experiment {
 	return slices.Concat(
 		packageMaps(),
 		[]lab.Experiment{
+			userLatencyExperiment,
+			userBandwidthExperiment,
 			latencyExperiment,
 			bandwidthExperiment,
+			connectionLatencyExperiment,
+			connectionBandwidthExperiment,
+			registrationExperiment,
 			formulaExperiment,
 			modelsExperiment,
 			searchExperiment,

@@ -21,11 +21,23 @@ var latencyExperiment = lab.Experiment{
 // latency sweeps ping-pongs over the networks, and takes the user level's away.
 func latency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("F3.3")
-	total := r.AddPanel("MPI latency", lab.Bytes, lab.Microseconds)
+	total, overhead := r.AddPanel("MPI latency", lab.Bytes, lab.Microseconds), r.AddPanel("MPI overhead", lab.Bytes, lab.Axis{Label: "time", Unit: "us"})
+	var means []lab.Scalar
 	for _, on := range b.Setups("IW1", "IB1", "MX1", "GE1") {
-		if err := pingPongs(ctx, b, on, total.Line(on.Label)); err != nil {
+		if err := pingPongs(ctx, b, lab.Job{On: on, Ranks: 2}, total.Line(on.Label)); err != nil {
 			return nil, err
 		}
+		if on.Label == ethernet || !on.On.Virtual() {
+			continue // there is no user level below it
+		}
+		bare := &lab.Series{Name: on.Label}
+		if err := userLevel(ctx, b, on, false, bare); err != nil {
+			return nil, err
+		}
+		over := total.Line(on.Label).Minus(bare).Between(1, 1<<10)
+		over.Name = on.Label
+		overhead.Series = append(overhead.Series, over)
+		means = append(means, lab.Scalar{Name: on.Label, Value: over.Mean(), Unit: "us"})
 	}
 	for _, c := range []struct {
 		on    string
@@ -34,14 +46,19 @@ func latency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		total.ClaimAt("", 1, c.paper)
 		r.Hold(lab.Within("latency on "+c.on+" at 1 B", c.paper, total.Line(c.on).At(1), 5, "us"))
 	}
+	r.Hold(
+		lab.PeakAt("the overhead on InfiniBand peaks at the edge of programmed I/O", overhead.Line(infiniBand).Between(1, 512), 64, 128),
+		lab.PeakAt("the overhead on iWARP peaks at the edge of programmed I/O", overhead.Line(iWARP).Between(1, 512), 32, 64),
+		lab.Lowest("the lowest mean overhead up to 1 KB", myrinet, means),
+	)
 	return r, nil
 }
 
 // pingPongs fills a line with latencies from 1 B to 1 MB.
-func pingPongs(ctx context.Context, b *lab.Bench, on lab.Setup, line *lab.Series) error {
-	return b.Run(ctx, lab.Job{On: on, Ranks: 2}, func(k *measure.Rank) error {
+func pingPongs(ctx context.Context, b *lab.Bench, job lab.Job, line *lab.Series) error {
+	return b.Run(ctx, job, func(k *measure.Rank) error {
 		return measure.Sweep(k, b.Sizes(1, 1<<20), line.Add, func(size int) (float64, error) {
-			return measure.PingPong(k, size, b.Loops(on, size))
+			return measure.PingPong(k, size, b.Loops(job.On, size))
 		})
 	})
 }

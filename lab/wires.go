@@ -1,0 +1,165 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+// WireJob is two processes that talk at user level on a simulated fabric.
+type WireJob struct {
+	On          Setup
+	Connections int
+	Slot        int  // bytes of the longest message
+	SameNode    bool // both on one node, through its interface
+}
+
+// errConnect says that two processes at user level could not be connected.
+var errConnect = errors.New("no connection")
+
+// RunWires runs body as two processes, once as the leading side and once as the other. It is for simulated fabrics only.
+func (b *Bench) RunWires(ctx context.Context, job WireJob, body func(w *measure.Wires) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !job.On.On.Virtual() {
+		return fmt.Errorf("%w %s: user level is measured on simulated fabrics, and by `weft verbs` on hosts", ErrPlatform, job.On.On)
+	}
+	b.use(job.On.On)
+	if b.o.Tick != nil {
+		b.o.Tick(job.On.Label + ", user level")
+	}
+	s, fabric, err := b.cluster(job.On.On, 2)
+	if err != nil {
+		return err
+	}
+	var ends [2]*wireEnd
+	for i := range ends {
+		if ends[i], err = newWireEnd(s, fabric, job, i); err != nil {
+			return err
+		}
+		defer ends[i].dev.Close()
+	}
+	for i, e := range ends {
+		other := ends[1-i]
+		s.Go([]string{"leading side", "other side"}[i], func() {
+			e.failed = e.run(other, job, body)
+		})
+	}
+	if err := s.Run(); err != nil {
+		return errors.Join(ends[0].failed, ends[1].failed, err)
+	}
+	return errors.Join(ends[0].failed, ends[1].failed)
+}
+
+// wireEnd is one of the two processes.
+type wireEnd struct {
+	w         *measure.Wires
+	s         *clock.Scheduler
+	dev       *sim.Device
+	listener  verbs.Listener
+	connected int
+	failed    error
+}
+
+func newWireEnd(s *clock.Scheduler, f *sim.Fabric, job WireJob, side int) (*wireEnd, error) {
+	node, core := side, 0
+	if job.SameNode {
+		node, core = 0, side
+	}
+	dev, err := f.Open(node)
+	if err != nil {
+		return nil, err
+	}
+	host, err := f.Host(node, core)
+	if err != nil {
+		return nil, err
+	}
+	e := &wireEnd{s: s, dev: dev, w: &measure.Wires{Clock: simClock{host}, Lead: side == 0, Slot: job.Slot}}
+	return e, e.prepare(job)
+}
+
+// prepare makes queues and memory. It costs time that nobody counts.
+func (e *wireEnd) prepare(job WireJob) (err error) {
+	if e.w.PD, err = e.dev.NewPD(); err != nil {
+		return err
+	}
+	if e.w.CQ, err = e.dev.NewCQ(verbs.CQConfig{Depth: 4096}); err != nil {
+		return err
+	}
+	for _, mr := range []*verbs.MR{&e.w.Out, &e.w.In} {
+		if *mr, err = e.w.PD.Register(make([]byte, job.Slot*job.Connections), verbs.LocalWrite|verbs.RemoteWrite); err != nil {
+			return err
+		}
+	}
+	for range job.Connections {
+		qp, err := e.w.PD.NewQP(verbs.QPConfig{Type: verbs.RC, SendCQ: e.w.CQ, RecvCQ: e.w.CQ, SendDepth: wireDepth, RecvDepth: 1})
+		if err == nil {
+			err = qp.Modify(verbs.Init)
+		}
+		if err != nil {
+			return err
+		}
+		e.w.QPs = append(e.w.QPs, qp)
+	}
+	if !e.w.Lead {
+		e.listener, err = e.dev.Listen(verbs.ListenConfig{})
+	}
+	return err
+}
+
+// wireDepth is how many writes a connection takes at a time.
+const wireDepth = 256
+
+// run connects the sides and has the body measure.
+func (e *wireEnd) run(other *wireEnd, job WireJob, body func(w *measure.Wires) error) error {
+	e.w.Addr, e.w.Key = other.w.In.Addr(), other.w.In.RKey()
+	if e.w.Lead {
+		for _, qp := range e.w.QPs {
+			if err := qp.Connect(other.address(), nil); err != nil {
+				return fmt.Errorf("%w: %w", errConnect, err)
+			}
+		}
+	}
+	if err := e.connect(job.Connections); err != nil {
+		return err
+	}
+	for other.connected < job.Connections {
+		if other.failed != nil {
+			return fmt.Errorf("%w: the other side gave up", errConnect)
+		}
+		e.s.Sleep(1000)
+	}
+	return body(e.w)
+}
+
+func (e *wireEnd) address() netip.AddrPort { return e.listener.Addr() }
+
+// connect takes events until all connections stand.
+func (e *wireEnd) connect(want int) error {
+	var events [16]verbs.Event
+	accepted := 0
+	for e.connected < want {
+		for _, ev := range events[:e.dev.PollEvents(events[:])] {
+			switch ev.Kind {
+			case verbs.ConnectRequest:
+				if err := ev.Request.Accept(e.w.QPs[accepted], nil); err != nil {
+					return fmt.Errorf("%w: %w", errConnect, err)
+				}
+				accepted++
+			case verbs.Established:
+				e.connected++
+			default:
+				return fmt.Errorf("%w: %v %w", errConnect, ev.Kind, ev.Err)
+			}
+		}
+		e.s.Sleep(1000)
+	}
+	return nil
+}
