@@ -64,9 +64,7 @@ func (l *listener) shut() {
 		r.refuse(nil)
 	}
 	l.open = nil
-	if i := slices.Index(l.d.listen, l); i >= 0 {
-		l.d.listen = slices.Delete(l.d.listen, i, i+1)
-	}
+	l.d.listen = without(l.d.listen, l)
 }
 
 func tooLong(private []byte) error {
@@ -147,9 +145,7 @@ func (r *request) Private() []byte      { return r.private }
 
 // done takes the request off its listener's list.
 func (r *request) done() {
-	if i := slices.Index(r.l.open, r); i >= 0 {
-		r.l.open = slices.Delete(r.l.open, i, i+1)
-	}
+	r.l.open = without(r.l.open, r)
 }
 
 // Accept connects.
@@ -223,7 +219,11 @@ func (q *qp) Disconnect() error {
 
 // leave ends a connection in order, when nothing is left to do.
 func (q *qp) leave() {
-	if q.leaving && q.sends.Open() == 0 {
+	if !q.leaving {
+		return
+	}
+	q.sends.Retire(q.report)
+	if q.sends.Open() == 0 {
 		q.leaving = false
 		q.die(nil)
 	}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -93,9 +92,7 @@ func (c *cq) Wait(limit int64) bool {
 		}
 		c.waiters = append(c.waiters, t)
 		s.Wait(left, c.why)
-		if i := slices.Index(c.waiters, t); i >= 0 {
-			c.waiters = slices.Delete(c.waiters, i, i+1)
-		}
+		c.waiters = without(c.waiters, t)
 	}
 	return c.Len() > 0
 }
@@ -143,9 +140,7 @@ func (c *cq) Close() error {
 		return fmt.Errorf("sim: %w: %d queues report to the completion queue", verbs.ErrBusy, c.Users)
 	}
 	c.closed = true
-	if i := slices.Index(c.d.cqs, c); i >= 0 {
-		c.d.cqs = slices.Delete(c.d.cqs, i, i+1)
-	}
+	c.d.cqs = without(c.d.cqs, c)
 	c.stir()
 	return nil
 }

@@ -110,9 +110,9 @@ func (f *Fabric) expect(q *qp, number uint64) {
 // hold keeps a flow whose interface is down.
 func (p *port) hold(w *flow) {
 	f := p.node.f
-	w.busy = true
+	w.busy, w.held = true, true
 	if w.cur.to == nil { // a datagram is lost on a dead wire, but its sender does not know
-		w.busy = false
+		w.busy, w.held = false, false
 		if w.capture(w.cur) {
 			number := w.cur.number
 			w.q.p.d.counts.lost++
@@ -164,8 +164,8 @@ func (f *Fabric) RailUp(node, rail int) error {
 		f.at(now, st)
 	}
 	for _, w := range stuck {
-		if w.cur != nil && w.busy {
-			w.busy = false
+		if w.held {
+			w.busy, w.held = false, false
 			w.kick(now)
 		}
 	}

@@ -3,10 +3,21 @@ package sim
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
+
+// without removes x from a list; what was added last is found first.
+func without[T comparable](list []T, x T) []T {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == x {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
+}
 
 // pd is a protection domain.
 type pd struct {

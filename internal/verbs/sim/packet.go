@@ -164,7 +164,9 @@ func (st *step) concern(q *qp) {
 	case stepParted:
 		q.parted(st.err)
 	case stepNoAnswer:
-		q.ended(st.number, verbs.Unreachable)
+		if q.peer == nil || st.f.cannot(q.port, q.peer.port) { // else it is on its way again
+			q.ended(st.number, verbs.Unreachable)
+		}
 	case stepStarved:
 		if q.hungry.first != nil && q.starved == int64(st.number) {
 			q.giveUp()
@@ -174,17 +176,22 @@ func (st *step) concern(q *qp) {
 
 // trip is how long a short note takes from one interface to another.
 func (c *costs) trip(a, b *port) int64 {
-	d := c.tx + c.rx
-	if b == nil || a.node != b.node {
-		d += c.hop
-	}
+	d := c.tx + c.rx + c.way(a, b)
 	return max(d, c.ackTrip(a, b)+c.cqe) + 1 // bad news about work comes before that of the end
 }
 
 // ackTrip is how long an acknowledgement takes.
 func (c *costs) ackTrip(a, b *port) int64 {
-	if b != nil && a.node == b.node {
-		return c.ack
+	return c.ack + c.way(a, b)
+}
+
+// way is how long the switches between two interfaces take: those of one switch, or also those above it.
+func (c *costs) way(a, b *port) int64 {
+	switch {
+	case b != nil && a.node == b.node:
+		return 0
+	case c.leaf > 0 && (b == nil || a.node.index/c.leaf != b.node.index/c.leaf):
+		return c.hop * (c.hops + 2)
 	}
-	return c.ack + c.hop
+	return c.hop * c.hops
 }

@@ -58,7 +58,8 @@ var parameters = map[string]kind{
 	"wire_mb_s":          {0.001, giga, false, "bandwidth of the wire, in each direction"},
 	"segment_bytes":      {64, 1 << 30, true, "pieces in which messages share wires and buses"},
 	"hop_us":             {0, second, false, "time through one switch"},
-	"hops":               {0, 16, true, "switches between two nodes"},
+	"hops":               {0, 16, true, "switches between two nodes of one leaf"},
+	"leaf":               {0, 1 << 16, true, "nodes of one leaf; two more switches lie between leaves; 0: all nodes are one leaf"},
 	"incast":             {0.01, 1, false, "share of a wire's bandwidth that is left when several nodes send to one"},
 	"mtu":                {256, 1 << 20, true, "bytes of a packet on the wire"},
 	"datagram_bytes":     {0, 1 << 20, true, "longest datagram; 0: the interface has none"},
@@ -121,7 +122,8 @@ type costs struct {
 	hop, srq, rnr, rnrLimit, retry, connect          int64
 	incast                                           float64
 	register, registerPage, deregister, deregPage    int64
-	page                                             int
+	page, leaf                                       int
+	hops                                             int64
 	stream, datagram, interrupt, interruptGap        int64
 	streamByte, datagramByte                         rate
 	sharedSee, sharedPacket, sharedRead              int64
@@ -140,7 +142,7 @@ func (p *Profile) costs() *costs {
 		longSwitch: us("long_us"), slots: n("slots"), contexts: n("contexts"), longBytes: n("long_bytes"),
 		mediumBytes: n("medium_bytes"), segment: n("segment_bytes"),
 		medium: perMB(p.get("medium_mb_s")), dma: perMB(p.get("dma_mb_s")), bus: perMB(p.get("bus_mb_s")), wire: perMB(p.get("wire_mb_s")),
-		hop: us("hop_us") * int64(n("hops")), srq: us("srq_us"), rnr: us("rnr_us"), rnrLimit: us("rnr_limit_us"), retry: us("retry_us"),
+		hop: us("hop_us"), hops: int64(n("hops")), leaf: n("leaf"), srq: us("srq_us"), rnr: us("rnr_us"), rnrLimit: us("rnr_limit_us"), retry: us("retry_us"),
 		connect: us("connect_us"), incast: p.get("incast"),
 		register: us("register_us"), registerPage: us("register_page_us"), deregister: us("deregister_us"),
 		deregPage: us("deregister_page_us"), page: n("page_bytes"),

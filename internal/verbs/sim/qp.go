@@ -292,16 +292,12 @@ func (q *qp) shut() {
 	q.recvCQ.Users--
 	if q.srq != nil {
 		q.srq.Users--
-		if i := slices.Index(q.srq.starved, q); i >= 0 {
-			q.srq.starved = slices.Delete(q.srq.starved, i, i+1)
-		}
+		q.srq.starved = without(q.srq.starved, q)
 	}
 	q.p.users--
 	q.port.recent.forget(&q.request)
 	q.port.recent.forget(&q.answer)
-	if i := slices.Index(q.p.d.qps, q); i >= 0 {
-		q.p.d.qps = slices.Delete(q.p.d.qps, i, i+1)
-	}
+	q.p.d.qps = without(q.p.d.qps, q)
 }
 
 // Attach has the queue pair receive what is sent to a group.
@@ -332,9 +328,7 @@ func (q *qp) Detach(group netip.AddrPort) error {
 }
 
 func (f *Fabric) leave(group netip.AddrPort, q *qp) {
-	if i := slices.Index(f.groups[group], q); i >= 0 {
-		f.groups[group] = slices.Delete(f.groups[group], i, i+1)
-	}
+	f.groups[group] = without(f.groups[group], q)
 	if len(f.groups[group]) == 0 {
 		delete(f.groups, group)
 	}

@@ -117,6 +117,7 @@ type flow struct {
 	begun bool                    // it has its place in the engine
 	free  int64                   // when the next one may begin
 	busy  bool                    // it goes on at a time, or is held
+	held  bool                    // its interface is down
 	at    int64                   // that time; a call at another one is left over from before stop
 	run   func()
 }
@@ -141,14 +142,14 @@ func (w *flow) wait(at int64) {
 
 // stop forgets all work. Pieces that are on their way find out by themselves.
 func (w *flow) stop() {
-	w.cur, w.busy, w.free, w.off, w.begun = nil, false, 0, 0, false
+	w.cur, w.busy, w.held, w.free, w.off, w.begun = nil, false, false, 0, 0, false
 }
 
 // work sends the next piece.
 func (w *flow) work() {
 	f := w.q.p.d.f
 	now := f.s.Now()
-	if !w.busy || w.at != now {
+	if !w.busy || w.held || w.at != now {
 		return
 	}
 	w.busy = false
@@ -194,11 +195,12 @@ func (w *flow) piece(now int64) {
 	}
 	start, end := src.dmaOut.pass(now, now, rate.of(n))
 	start, end = src.bus.pass(start, end, f.cost.bus.of(n))
-	left := src.dmaOut.free
+	left, gone := src.dmaOut.free, end
 	if p.dst == nil || p.dst.node != src.node {
 		start, end = src.out.pass(start, end, f.cost.wire.of(n))
-		left = max(left, start) // one piece is fetched while another one leaves
-		start, end = start+f.cost.hop, end+f.cost.hop
+		gone, left = end, max(left, start) // one piece is fetched while another one leaves
+		hop := f.cost.way(src, p.dst)
+		start, end = start+hop, end+hop
 	}
 	w.off += n
 	st := f.step(stepArrive)
@@ -211,7 +213,7 @@ func (w *flow) piece(now int64) {
 	src.sent++
 	src.bytesOut += uint64(p.n)
 	if p.to == nil {
-		f.launch(st, max(end-f.cost.hop, now))
+		f.launch(st, gone)
 	} else {
 		f.at(st.start, st)
 	}
