@@ -2,6 +2,8 @@ package simtest
 
 import (
 	"fmt"
+
+	"github.com/weft-mpi/weft/mpi"
 )
 
 // Faults are the kinds of misfortune, "none" first.
@@ -49,6 +51,8 @@ func (g *generator) fault(kind string) Fault {
 		f.Share = float64(g.up(1_000_000)) // nanoseconds
 	case "rail":
 		f.For += int64(g.up(20_000_000))
+	case "crash", "node":
+		f.For = one(g, int64(100_000), 10_000_000, 30_000_000_000)
 	}
 	return f
 }
@@ -60,9 +64,12 @@ func (j *job) misfortunes() error {
 		if err != nil {
 			return err
 		}
-		if f.At == 0 {
+		switch {
+		case f.At == 0:
 			begin()
-		} else {
+		case f.Kind == "crash" || f.Kind == "node": // an event may run on the stack of the rank that it ends
+			j.scheduler.Daemon("fate", func() { j.scheduler.Sleep(f.At); begin() })
+		default:
 			j.scheduler.At(f.At, begin)
 		}
 		if end != nil && f.For > 0 {
@@ -77,12 +84,7 @@ func (j *job) fault(f Fault) (begin, end func(), err error) {
 	if f.Rank < 0 || f.Rank >= j.Shape.Ranks || f.Node < 0 || f.Node >= j.Shape.Nodes || f.Rail < 0 || f.Rail >= j.Shape.Rails {
 		return nil, nil, fmt.Errorf("%+v is out of range of the job", f)
 	}
-	fabric := j.fabric
-	tell := func(format string, a ...any) {
-		if j.stage.out != nil {
-			fmt.Fprintf(j.stage.out, "%14.3f us  fault    %s\n", float64(j.scheduler.Now())/1e3, fmt.Sprintf(format, a...))
-		}
-	}
+	fabric, tell := j.fabric, j.tell
 	share := func(dst *float64) (func(), func()) {
 		return func() {
 				tell("%s of %v of the datagrams", f.Kind, f.Share)
@@ -118,24 +120,45 @@ func (j *job) fault(f Fault) (begin, end func(), err error) {
 		begin = func() { tell("rail %d of node %d is down", f.Rail, f.Node); must(fabric.RailDown(f.Node, f.Rail)) }
 		end = func() { tell("rail %d of node %d is up", f.Rail, f.Node); must(fabric.RailUp(f.Node, f.Rail)) }
 	case "crash":
-		begin = func() { tell("rank %d dies", f.Rank); j.crew.Kill(f.Rank) }
+		begin = func() { tell("rank %d dies", f.Rank); j.crew.Kill(f.Rank); j.launcher(f, f.Rank) }
 	case "node":
-		begin = func() { j.nodeDies(f.Node, tell) }
+		begin = func() { j.nodeDies(f) }
 	default:
 		return nil, nil, fmt.Errorf("there is no fault %q", f.Kind)
 	}
 	return begin, end, nil
 }
 
+// tell adds a line about a misfortune to the trace.
+func (j *job) tell(format string, a ...any) {
+	if j.stage.out != nil {
+		fmt.Fprintf(j.stage.out, "%14.3f us  fault    %s\n", float64(j.scheduler.Now())/1e3, fmt.Sprintf(format, a...))
+	}
+}
+
 // nodeDies is the end of a node with all its ranks: nobody says good-bye.
-func (j *job) nodeDies(node int, tell func(string, ...any)) {
-	tell("node %d dies", node)
-	must(j.fabric.Crash(node))
+func (j *job) nodeDies(f Fault) {
+	j.tell("node %d dies", f.Node)
+	must(j.fabric.Crash(f.Node))
 	for r := range j.Shape.Ranks {
-		if n, _ := j.place(r); n == node {
+		if n, _ := j.place(r); n == f.Node {
 			j.crew.Kill(r)
+			j.launcher(f, r)
 		}
 	}
+}
+
+// launcher does what the launcher of a job does when a process ends before its time: a while later it ends the others, unless
+// they have seen it themselves. Who only waits for a message of the dead has nothing to notice it by.
+func (j *job) launcher(f Fault, rank int) {
+	if j.actors[rank].over {
+		return
+	}
+	j.scheduler.Daemon("launcher", func() {
+		j.scheduler.Sleep(f.For)
+		j.tell("the launcher ends the job")
+		j.crew.Fail(fmt.Errorf("the launcher has seen rank %d die: %w", rank, mpi.ErrProcFailed))
+	})
 }
 
 // must is for calls that cannot fail, since the case was checked.
