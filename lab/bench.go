@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/lab/measure"
 )
@@ -96,6 +98,8 @@ type Job struct {
 	Ranks    int
 	PerNode  int      // ranks of a node; 0: one, so that all messages cross the network
 	Settings []string // name=value, over those of the setup; the user's come on top
+	// Report, if set, is told what each rank counted, when all have ended. On a host nobody counts for it.
+	Report func(rank int, e engine.Counters, l *rail.Report)
 	// Watch, if set, is told of everything that happens, for a timeline.
 	Watch *Recorder
 }

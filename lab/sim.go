@@ -45,7 +45,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		return err
 	}
 	defer crew.Close()
-	return mpi.RunCrew(crew, func(world *mpi.Comm) error {
+	err = mpi.RunCrew(crew, func(world *mpi.Comm) error {
 		host, err := fabric.Host(world.Rank()/each, world.Rank()%each)
 		if err != nil {
 			return err
@@ -55,4 +55,11 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		job.Watch.attach(k)
 		return body(k)
 	})
+	if err == nil && job.Report != nil {
+		for i, rank := range crew.Ranks {
+			e, l := rank.Counters()
+			job.Report(i, e, l)
+		}
+	}
+	return err
 }

@@ -59,6 +59,21 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// TestMeasureKnown: what the first search costs, because it registers, is no part of what searching costs.
+func TestMeasureKnown(t *testing.T) {
+	now, known := int64(0), 0
+	costs, err := Measure(Meter{Now: func() int64 { return now }, Register: func([]byte) error { now += 50_000; return nil },
+		Search: func(b []byte) {
+			now += 4
+			if known < len(b) {
+				known, now = len(b), now+50_000
+			}
+		}})
+	if err != nil || costs.Search != 4 {
+		t.Errorf("searching takes %v ns, want 4; %v", costs.Search, err)
+	}
+}
+
 // TestMeasureSlow: where registering takes long, it is not done often.
 func TestMeasureSlow(t *testing.T) {
 	now, calls := int64(0), 0

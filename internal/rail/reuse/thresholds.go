@@ -45,13 +45,18 @@ type Point struct {
 // Thresholds follow from costs. They are the same for all paths: each loses one copy.
 func (c Costs) Thresholds() (t Thresholds) {
 	for i := range t[Fast] {
-		p := c.at(max(i<<10, 512))
-		n := least(p.Register, p.Copy-c.Search)
+		n := c.Uses(max(i<<10, 512))
 		for path := range t {
 			t[path][i] = n
 		}
 	}
 	return t
+}
+
+// Uses is how often a buffer of that many bytes must be used for its registration to pay; 0 is never.
+func (c Costs) Uses(size int) uint32 {
+	p := c.at(size)
+	return least(p.Register, p.Copy-c.Search)
 }
 
 // least is the smallest n with n > cost / gain; 0 if there is none worth waiting for.
