@@ -22,6 +22,7 @@ type Scheduler struct {
 	order   uint64
 	chance  *rand.Rand // breaks ties between tasks; nil: first come, first served
 	current *Task      // nil while an event runs
+	beneath *Task      // the task on whose stack events run, nil if on none's
 	tasks   []*Task
 	alive   int // tasks that have to end before Run does
 	switches,
@@ -70,6 +71,7 @@ type Task struct {
 	waits  bool
 	rung   bool // Wake came while it did not wait
 	dead   bool
+	doomed bool // was killed by an event on its own stack
 	why    func() string
 }
 
@@ -213,8 +215,12 @@ func (t *Task) stopNow() {
 
 // Kill ends another task where it stands, as a crash would: nothing of it runs again but what it has deferred.
 func (t *Task) Kill() {
-	if t == t.s.current {
+	switch t {
+	case t.s.current:
 		panic(killed{})
+	case t.s.beneath: // what kills it has to come to its end first
+		t.doomed = true
+		return
 	}
 	was := t.s.current
 	t.s.drop(t.timer)
@@ -264,7 +270,13 @@ func (s *Scheduler) Settle() {
 		}
 		s.queue.pop()
 		s.now = e.at
+		s.beneath = t
 		s.happen(e)
+		s.beneath = nil
+		if t.doomed {
+			t.local = s.now
+			panic(killed{})
+		}
 	}
 }
 

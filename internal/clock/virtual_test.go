@@ -160,6 +160,28 @@ func TestKill(t *testing.T) {
 	expect(t, l, "10 victim", "20 victim", "25 deferred", "50 over")
 }
 
+// An event may kill the task on whose stack it happens to run, and comes to its own end.
+func TestKillFromAnEvent(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s := clock.NewScheduler(0)
+	l := &log{s: s}
+	s.Go("other", func() { s.Sleep(20) })
+	var victim *clock.Task
+	victim = s.Go("victim", func() {
+		defer l.say("deferred")
+		s.At(5, func() {
+			victim.Kill()
+			l.say("killed")
+		})
+		s.Sleep(10)
+		l.say("alive")
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, l, "5 killed", "5 deferred")
+}
+
 func TestCancel(t *testing.T) {
 	s := clock.NewScheduler(0)
 	s.Go("a", func() {
