@@ -167,7 +167,7 @@ func TestBarsOfStudies(t *testing.T) {
 	memory, _ := FindStudy("memory")
 	perRank := map[string]func(ranks int) float64{
 		"srq":    func(ranks int) float64 { return 4 + float64(ranks)/64 },
-		"hybrid": func(ranks int) float64 { return 3 + float64(ranks)/4 },
+		"hybrid": func(ranks int) float64 { return 3 + float64(ranks)/16 },
 		"rc":     func(ranks int) float64 { return 0.8 * float64(ranks) },
 	}
 	var trials []Trial
@@ -190,7 +190,7 @@ func TestBarsOfStudies(t *testing.T) {
 	for _, j := range report.Comparisons[1].Points[0].Bars {
 		texts = append(texts, j.text())
 	}
-	want := []string{"srq yes (5.00)", "hybrid yes (1.00)", "srq no (1.10)"} // 5 MB on 64, 4.25 MB on 16: 1.18
+	want := []string{"srq yes (5.00)", "hybrid yes (0.25)", "srq no (1.10)"} // 5 MB on 64, 4.25 MB on 16: 1.18
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("bars (-want +got):\n%s", diff)
 	}
@@ -199,7 +199,7 @@ func TestBarsOfStudies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"2 of 3 bars are kept", "- buffers on 64 ranks: srq at most 5 MB\n", "## Memory",
-		"| test | ranks | size | srq | hybrid | rc | srq/hybrid median", "| buffers | 64 | 1 KB | 5.000 | 19.0 | 51.2 |"} {
+		"| test | ranks | size | srq | hybrid | rc | srq/hybrid median", "| buffers | 64 | 1 KB | 5.000 | 7.000 | 51.2 |"} {
 		if !strings.Contains(page.String(), part) {
 			t.Errorf("no %q in\n%s", part, page.String())
 		}

@@ -14,6 +14,6 @@
 //	put          RTS, CTS, (write), DONE   the receiver asks with a key, the sender writes
 //	speculative  RTR, RTR_ACK, (write), DONE   the receive was there first and has offered its buffer
 //
-// A speculative RTS whose receive has sent no RTR is answered by RTS_ACK as soon as they have met. RTR_CANCEL takes
-// an RTR back, RTR_CANCEL_ACK says that the sender will not use it any more.
+// A speculative RTS whose receive has sent no RTR is acknowledged by RTS_ACK just before the next RTR of its envelope, unless
+// FIN or CTS has answered it by then. RTR_CANCEL takes an RTR back, RTR_CANCEL_ACK says that the sender will not use it any more.
 package wire
