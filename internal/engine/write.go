@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/weft-mpi/weft/internal/wire"
+import (
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
 
 // grant is memory of a posted receive that a peer may write, with the packet that tells it so. It outlives its
 // receive while the packet waits for room.
@@ -87,7 +91,10 @@ func (e *Engine) WriteDone(token any, err error) {
 	if r.state != writing {
 		return // failed meanwhile
 	}
-	if err == nil && e.cfg.HoldDone {
+	switch {
+	case err != nil: // links try until the peer is lost, of which they may tell later
+		err = fmt.Errorf("%w: %w", ErrLost, err)
+	case e.cfg.HoldDone:
 		e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, doneFor(r))})
 	}
 	e.finish(r, err)
