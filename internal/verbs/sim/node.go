@@ -87,38 +87,41 @@ func (p *port) start(w *flow, n int, now int64) int64 {
 	return at
 }
 
-// contexts are the connections whose state an interface has at hand, the one used last first.
+// contexts are the connections whose state an interface has at hand.
 type contexts struct {
-	at    map[*flow]uint64
+	all   []*flow
 	clock uint64
 }
 
-// use tells whether the state of w has to be fetched. Which one goes when there are too many is decided by age.
+// use tells whether the state of w has to be fetched. If there are too many, the one that was not used for longest goes.
 func (x *contexts) use(w *flow, limit int) bool {
 	x.clock++
-	if x.at == nil {
-		x.at = make(map[*flow]uint64)
-	}
-	_, there := x.at[w]
-	if there {
-		x.at[w] = x.clock
+	w.used = x.clock
+	switch {
+	case w.cached:
+		return false
+	case len(x.all) < limit:
+		w.cached = true
+		x.all = append(x.all, w)
 		return false
 	}
-	cold := len(x.at) >= limit
-	if cold {
-		oldest, when := (*flow)(nil), x.clock
-		for o, t := range x.at {
-			if t < when {
-				oldest, when = o, t
-			}
+	oldest := 0
+	for i, o := range x.all {
+		if o.used < x.all[oldest].used {
+			oldest = i
 		}
-		delete(x.at, oldest)
 	}
-	x.at[w] = x.clock
-	return cold
+	x.all[oldest].cached, w.cached = false, true
+	x.all[oldest] = w
+	return true
 }
 
-func (x *contexts) forget(w *flow) { delete(x.at, w) }
+func (x *contexts) forget(w *flow) {
+	if w.cached {
+		w.cached = false
+		x.all = without(x.all, w)
+	}
+}
 
 // Host is one core of a node: time, and what work costs there.
 type Host struct {

@@ -120,6 +120,9 @@ type flow struct {
 	held  bool                    // its interface is down
 	at    int64                   // that time; a call at another one is left over from before stop
 	run   func()
+
+	used   uint64 // when the interface used its state last
+	cached bool   // the interface has its state at hand
 }
 
 func (w *flow) init(q *qp, next func() (*packet, int64)) {

@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the tables of docs/simulation.md anew")
+
+const page = "../../../docs/simulation.md"
+
+// parameterTable lists what a profile consists of.
+func parameterTable() string {
+	var b strings.Builder
+	b.WriteString("| parameter | meaning | least | most |\n|---|---|---|---|\n")
+	for _, name := range ParameterNames() {
+		k := parameters[name]
+		fmt.Fprintf(&b, "| `%s` | %s | %v | %v |\n", name, k.text, k.low, k.high)
+	}
+	return b.String()
+}
+
+// calibrationTable compares all profiles with what documents say.
+func calibrationTable(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("| profile | what | document | ours | error | the document's value is |\n|---|---|---|---|---|---|\n")
+	for _, name := range Profiles() {
+		p, err := LoadProfile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checks, err := Calibrate(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			fmt.Fprintf(&b, "| `%s` | `%s`: %s | %.4g | %.4g | %+.1f%% | %s: %s |\n", name, c.Name, TargetText(c.Name), c.Paper, c.Ours,
+				100*c.Error, c.How, c.From)
+		}
+	}
+	return b.String()
+}
+
+// TestPage: the tables of the page are what the code says. They are written anew with -rewrite.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := string(text)
+	now := was
+	for name, want := range map[string]string{"parameters": parameterTable(), "calibration": calibrationTable(t)} {
+		begin, end := "<!-- generated: "+name+" -->\n", "<!-- end -->\n"
+		before, rest, ok := strings.Cut(now, begin)
+		_, after, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			t.Fatalf("the page has no part %q", name)
+		}
+		now = before + begin + want + end + after
+	}
+	for _, name := range Profiles() {
+		if !strings.Contains(was, "`"+name+"`") {
+			t.Errorf("the page does not mention profile %s", name)
+		}
+	}
+	switch {
+	case was == now:
+	case *rewrite:
+		if err := os.WriteFile(page, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Error("the tables are not what the code says; run: go test ./internal/verbs/sim -run Page -rewrite")
+	}
+}
