@@ -26,6 +26,7 @@ func commands() []command {
 		{"lab", "make the figures of the research documents again", labCommand},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
 		{"soak", "keep a job busy and check every message", soakCommand},
+		{"sim", "test whole jobs in virtual time, with faults", simCommand},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},
 		{"doctor", "find what would keep a job from running well", doctorCommand},
 		{"agent", "the part of weft run on other hosts; it starts it by itself", agentCommand},

@@ -2,6 +2,8 @@ package simtest
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/rail"
@@ -40,5 +42,26 @@ func (c Counters) walk(path string, v any) {
 	}
 }
 
-// balance checks that the counters of a job that has ended well agree with each other.
-func (c Counters) balance(*job) error { return nil }
+// balance checks that the counters of a job that has ended well agree with each other, and that nothing is held any more.
+func (c Counters) balance(j *job) error {
+	var errs []error
+	equal := func(what string, a, b float64) {
+		if a != b {
+			errs = append(errs, fmt.Errorf("counters: %s: %v and %v", what, a, b))
+		}
+	}
+	const e, f = "Engine.", "Rail.Flow."
+	sends := c[e+"EagerSends"] + c[e+"SyncSends"] + c[e+"RendezvousSends"]
+	equal("messages sent; met, kept or written early", sends, c[e+"Expected"]+c[e+"Unexpected"]+c[e+"RTRUsed"])
+	equal("RTRs sent and received", c[e+"RTRSent"], c[e+"RTRRecv"])
+	equal("frames sent and delivered", c[f+"Sent"], c[f+"Delivered"])
+	for _, name := range []string{e + "BadPackets", f + "BadAcks", "Rail.Counters.BadFrames", "Rail.Counters.Strangers", "Rail.Counters.EventsLost"} {
+		equal(name+" and none", c[name], 0)
+	}
+	for i, r := range j.crew.Ranks {
+		if requests, held := r.Held(); requests != 0 || held != (rail.Held{}) {
+			errs = append(errs, fmt.Errorf("rank %d still has %d requests and holds %+v", i, requests, held))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/simtest"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
+)
+
+const simHelp = `usage: weft sim test [options]
+
+Runs random MPI programs in virtual time, on simulated clusters that misbehave, and checks every call against a model of
+what MPI promises. The same seed does the same things every time. Seeds that fail are told with the command that shows
+them in detail; the first is made smaller and kept in a file.
+
+  --seeds 1-1000     seeds to run: numbers and ranges, with commas
+  --channel NAME     only this channel: srq, sr, ardma-sr, ardma-srq, ud, rd, hybrid
+  --rndv NAME        only this rendezvous: rget, rput, speculative
+  --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed
+  --ranks N          jobs of so many ranks; else 2 to 12
+  --profile NAME     only this network; weft lab lists them
+  --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated
+  --jobs 2           runs at a time
+  --time 5m          begin no seed after this long
+  -v, --trace        show what happens when, in one seed or file
+  --file PATH        run a case that was kept
+  --shrink 30s       how long to look for a smaller program that fails; 0: not at all
+  --save DIR         where to keep it (default: here)
+  --json             print the sums as JSON
+
+docs/simtest.md says what is tested, and how to read a trace.
+`
+
+// simOptions are the options of "weft sim test".
+type simOptions struct {
+	seeds       []simtest.Range
+	cases       simtest.Options
+	same        []string // options that a replay needs too
+	jobs        int
+	time        time.Duration
+	shrink      time.Duration
+	file, save  string
+	trace, json bool
+}
+
+// parseSim reads the command line.
+func parseSim(args []string) (*simOptions, error) {
+	o := &simOptions{}
+	f := flag.NewFlagSet("sim test", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	seeds := f.String("seeds", "1-1000", "")
+	f.StringVar(&o.cases.Channel, "channel", "", "")
+	f.StringVar(&o.cases.Rendezvous, "rndv", "", "")
+	f.StringVar(&o.cases.Faults, "faults", "", "")
+	f.StringVar(&o.cases.Profile, "profile", "", "")
+	f.IntVar(&o.cases.Ranks, "ranks", 0, "")
+	f.Func("set", "", func(v string) error {
+		setting, err := tunableVariable(v)
+		o.cases.Settings = append(o.cases.Settings, setting)
+		return err
+	})
+	f.IntVar(&o.jobs, "jobs", 2, "")
+	f.DurationVar(&o.time, "time", 0, "")
+	f.DurationVar(&o.shrink, "shrink", 30*time.Second, "")
+	f.StringVar(&o.file, "file", "", "")
+	f.StringVar(&o.save, "save", ".", "")
+	f.BoolVar(&o.trace, "trace", false, "")
+	f.BoolVar(&o.trace, "v", false, "")
+	f.BoolVar(&o.json, "json", false, "")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("%q is no option", f.Arg(0))
+	}
+	f.Visit(func(x *flag.Flag) {
+		if slices.Contains([]string{"channel", "rndv", "faults", "profile", "ranks"}, x.Name) {
+			o.same = append(o.same, "--"+x.Name, x.Value.String())
+		}
+	})
+	for _, s := range o.cases.Settings {
+		o.same = append(o.same, "--set", s)
+	}
+	var err error
+	if o.seeds, err = parseSeeds(*seeds); err != nil {
+		return nil, err
+	}
+	return o, o.check()
+}
+
+// check refuses what makes no sense.
+func (o *simOptions) check() error {
+	for _, c := range []struct {
+		name, value string
+		from        []string
+	}{
+		{"channel", o.cases.Channel, simtest.Channels}, {"rndv", o.cases.Rendezvous, simtest.Rendezvous},
+		{"faults", o.cases.Faults, append([]string{"mixed"}, simtest.Faults...)},
+	} {
+		if c.value != "" && !slices.Contains(c.from, c.value) {
+			return fmt.Errorf("--%s %q: must be one of %s", c.name, c.value, strings.Join(c.from, ", "))
+		}
+	}
+	if p := o.cases.Profile; p != "" {
+		if _, err := sim.LoadProfile(p); err != nil {
+			return fmt.Errorf("--profile: %w", err)
+		}
+	}
+	if n := o.cases.Ranks; n != 0 && (n < 2 || n > 64) {
+		return fmt.Errorf("--ranks %d: must be 2 to 64", n)
+	}
+	if o.jobs < 1 || o.jobs > 1024 {
+		return fmt.Errorf("--jobs %d: must be 1 to 1024", o.jobs)
+	}
+	if o.trace && o.file == "" && (len(o.seeds) != 1 || o.seeds[0].First != o.seeds[0].Last) {
+		return fmt.Errorf("--trace shows a single seed; name it with --seeds")
+	}
+	if st, err := os.Stat(o.save); err != nil || !st.IsDir() {
+		return fmt.Errorf("--save %q: is no directory", o.save)
+	}
+	return nil
+}
+
+// parseSeeds takes "1-1000" or "3,7,20-30".
+func parseSeeds(text string) ([]simtest.Range, error) {
+	var all []simtest.Range
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		if !isRange {
+			last = first
+		}
+		a, err1 := strconv.ParseUint(first, 10, 63)
+		b, err2 := strconv.ParseUint(last, 10, 63)
+		if err1 != nil || err2 != nil || a > b {
+			return nil, fmt.Errorf("--seeds %q: must be numbers and ranges such as 1-1000 or 3,7,20-30", text)
+		}
+		all = append(all, simtest.Range{First: a, Last: b})
+	}
+	return all, nil
+}
