@@ -16,6 +16,7 @@ type background struct {
 	started bool
 	closed  bool
 	task    *clock.Task // virtual time: instead of the goroutine
+	first   int64       // likewise: in how many nanoseconds it is to look first
 	kicked  bool        // likewise: it has been kicked
 	seen    uint64      // Loop.calls at the last tick
 	quiet   int         // ticks in a row with nothing in flight

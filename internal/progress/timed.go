@@ -70,12 +70,19 @@ func (l *Loop) urgent() bool {
 
 // letGo has links send what they hold back. The lock is held.
 func (l *Loop) letGo() {
+	if l.holds() {
+		l.poll()
+	}
+}
+
+// holds tells whether a link holds something back.
+func (l *Loop) holds() bool {
 	for _, t := range l.timed {
 		if t.Holds() {
-			l.poll()
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // leaveMin is the length from which a message that is left in flight on a network should advance soon though nobody waits.

@@ -102,7 +102,7 @@ func (l *Loop) awaitTask(ctx context.Context, w *waiter) error {
 	}
 	for w.need > 0 && !w.ended() {
 		if l.driver == nil || l.driver == &l.bg.waiter {
-			l.drive(w)
+			l.driveTask(w)
 		} else {
 			l.park(w)
 		}
@@ -111,6 +111,34 @@ func (l *Loop) awaitTask(ctx context.Context, w *waiter) error {
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// driveTask is drive in virtual time. Nothing comes between a poll and the sleep after it but what rings the armed bell, so it
+// polls once.
+func (l *Loop) driveTask(w *waiter) {
+	l.driver = w
+	bell := l.cfg.Bell
+	for w.need > 0 && !w.ended() {
+		bell.Arm()
+		if l.poll() || w.need == 0 {
+			continue
+		}
+		if w.since == 0 {
+			w.since = l.clock.Now()
+		}
+		limit := int64(0)
+		if at := l.due(); at != 0 {
+			limit = max(at-l.clock.Now(), 1)
+		}
+		l.away = true
+		l.unlock()
+		bell.Sleep(l.lookAgain(w, limit))
+		l.lock()
+		l.away = false
+	}
+	bell.Disarm()
+	l.driver = nil
+	l.handOver()
 }
 
 // glanceTask lets a moment pass after a poll that found nothing and, by its clock, took no time: a program that loops on
@@ -168,6 +196,9 @@ func (l *Loop) backgroundTask() {
 			continue
 		}
 		l.bg.kicked = false
+		if l.cfg.Mode == Auto {
+			l.clock.Sleep(l.bg.first)
+		}
 		for again := l.look(); again > 0; again = l.look() {
 			if l.cfg.Mode == Auto {
 				l.clock.Sleep(again)
@@ -176,9 +207,16 @@ func (l *Loop) backgroundTask() {
 	}
 }
 
-// kickTask has the background look, and starts it with the first kick.
+// kickTask has the background look, and starts it with the first kick. In mode Auto its first look would find that the program
+// has just called, so it is left out.
 func (l *Loop) kickTask() {
-	l.bg.kicked = true
+	l.bg.kicked, l.bg.seen, l.bg.first = true, l.calls, tick
+	if l.bg.long {
+		l.bg.first = longTick
+	}
+	if l.holds() {
+		l.bg.first = holdTick
+	}
 	if !l.bg.started {
 		l.bg.started = true
 		l.bg.task = l.virtual.Daemon(l.cfg.Name, l.backgroundTask)
@@ -186,6 +224,9 @@ func (l *Loop) kickTask() {
 	}
 	l.bg.task.Wake()
 }
+
+// holdTick is how long after a call, in virtual time, the background lets go of what links hold back.
+const holdTick = 5_000
 
 // Kill ends the background where it stands, as the end of its process would. It is for virtual time.
 func (l *Loop) Kill() {
