@@ -20,7 +20,7 @@ type Check struct {
 // ours. A check that passed stays as it is.
 func (c Check) Because(reason string) Check {
 	if !c.Pass {
-		c.Why = strings.TrimSpace(c.Why + "; " + reason)
+		c.Why = strings.TrimPrefix(c.Why+"; "+reason, "; ")
 	}
 	return c
 }
