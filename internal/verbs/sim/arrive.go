@@ -56,6 +56,8 @@ func (f *Fabric) lands(p *packet, at int64) int64 {
 	switch {
 	case p.answer:
 		at += c.cqe
+	case p.op == verbs.Write && c.stream > 0: // the host places it, and nobody waits for that to be charged
+		at += c.interrupt + c.stream + c.streamByte.of(p.n)
 	case receives:
 		at += c.cqe
 		if p.to != nil && p.to.srq != nil {
@@ -259,6 +261,9 @@ func (q *qp) answerTo(p *packet, s *nic.Sending) {
 	}
 	f.free(p)
 	a.ready = f.s.Now() + f.cost.read
+	if f.cost.stream > 0 { // the host answers
+		a.ready += f.cost.interrupt + f.cost.stream + f.cost.streamByte.of(a.n)
+	}
 	q.due.push(a)
 	q.answer.kick(a.ready)
 }

@@ -56,7 +56,7 @@ func (c *cq) Poll(out []verbs.Completion) int {
 // protocol is what it costs the receiving host to have received something, where hosts do the protocol.
 func (c *costs) protocol(done *verbs.Completion) int64 {
 	switch {
-	case done.Status != verbs.OK || done.Op != verbs.Recv && done.Op != verbs.RecvImm:
+	case done.Status != verbs.OK || done.Op != verbs.Recv && done.Op != verbs.RecvImm && done.Op != verbs.Read:
 		return 0
 	case done.Src.IsValid():
 		return c.datagram + c.datagramByte.of(done.Len)
