@@ -30,13 +30,13 @@ func (b *Bench) cluster(on Platform, nodes int) (*clock.Scheduler, *sim.Fabric, 
 
 // runSim runs ranks on a simulated fabric.
 func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *measure.Rank) error) error {
-	each := max(job.PerNode, 1)
+	each, apart := max(job.PerNode, 1), max(job.Apart, 1)
+	place := func(rank int) (node, core int) { return rank / each, rank % each * apart }
 	s, fabric, err := b.cluster(job.On.On, (job.Ranks+each-1)/each)
 	if err != nil {
 		return err
 	}
-	cfg := boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: job.Ranks, Env: env, Seed: b.o.Seed,
-		Place: func(rank int) (node, core int) { return rank / each, rank % each }}
+	cfg := boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: job.Ranks, Env: env, Seed: b.o.Seed, Place: place}
 	if job.Watch != nil {
 		cfg.Link = func(rank int, l progress.Link) progress.Link { return job.Watch.link(rank, s.Now, l) }
 	}
@@ -46,7 +46,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 	}
 	defer crew.Close()
 	err = mpi.RunCrew(crew, func(world *mpi.Comm) error {
-		host, err := fabric.Host(world.Rank()/each, world.Rank()%each)
+		host, err := fabric.Host(place(world.Rank()))
 		if err != nil {
 			return err
 		}

@@ -47,8 +47,17 @@ func (p pair) bounce(out, in []byte) error {
 // PingPong returns half the round trip of a message between the two halves of the world, in microseconds. With more
 // than two ranks all pairs play at the same time, and rank 0's time counts.
 func PingPong(k *Rank, size int, l Loops) (float64, error) {
+	trip, err := k.roundTrip(size, l)
+	if err != nil {
+		return 0, err
+	}
+	return k.agree(trip/2, 0)
+}
+
+// roundTrip is how many microseconds a message of this rank takes there and back.
+func (k *Rank) roundTrip(size int, l Loops) (float64, error) {
 	p, out, in := k.pair(), buffer(size), buffer(size)
-	trip, err := k.timed(l, func(n int) error {
+	return k.timed(l, func(n int) error {
 		for range n {
 			if err := p.bounce(out, in); err != nil {
 				return err
@@ -56,8 +65,4 @@ func PingPong(k *Rank, size int, l Loops) (float64, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return k.agree(trip/2, 0)
 }

@@ -105,9 +105,13 @@ func (k *Rank) rate(each float64, bytes int) (float64, error) {
 	return float64(bytes*(k.World.Size()/2)) / most[0], nil
 }
 
-// PairLatency returns the half round trip of pairs that play at the same time, divided by their number: what one
+// PairLatency returns the mean half round trip of pairs that play at the same time, divided by their number: what one
 // message costs when so many share the network.
 func PairLatency(k *Rank, size int, l Loops) (float64, error) {
-	half, err := PingPong(k, size, l)
+	trip, err := k.roundTrip(size, l)
+	if err != nil {
+		return 0, err
+	}
+	half, err := k.mean(trip / 2)
 	return half / float64(k.World.Size()/2), err
 }

@@ -1,0 +1,98 @@
+package experiments
+
+import (
+	"context"
+
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+var pairLatencyExperiment = lab.Experiment{
+	ID: "F3.8",
+	Explain: [2]string{
+		"Up to eight ranks of one node each play ping-pong with a rank of another node, all at the same time and through one interface. The half round trip is divided by the number of pairs: if the interface served every pair as if it were alone, the line would fall to an eighth.",
+		"It falls to about four pairs and hardly any further: by then the interface has as many messages in work as it can handle side by side. Each pair is a connection of its own, as in the figure over connections at user level, but here every message also has the processor time of a rank behind it.",
+	},
+	Run: pairLatency,
+}
+
+var pairBandwidthExperiment = lab.Experiment{
+	ID: "F3.9",
+	Explain: [2]string{
+		"The same pairs exchange windows of messages in both directions, and the bandwidths of all pairs are added up. One pair cannot fill the network with 2 KB messages, because its processors copy each of them; several pairs can.",
+		"On InfiniBand and iWARP the lines rise until link or bus are full. On Myrinet they hardly rise at all: whatever the number of pairs, messages of one size pass one after the other through one path of the interface.",
+	},
+	Run: pairBandwidth,
+}
+
+// pairCounts are the numbers of pairs that the document has.
+func pairCounts(b *lab.Bench) []int {
+	if b.Quick() {
+		return []int{1, 4, 8}
+	}
+	return []int{1, 2, 4, 6, 8}
+}
+
+var pairAxis = lab.Axis{Label: "pairs of ranks"}
+
+// overPairs measures each size with each number of pairs between two nodes, and adds one line per size.
+func overPairs(ctx context.Context, b *lab.Bench, on lab.Setup, sizes []int, p *lab.Panel, of func(k *measure.Rank, size int) (float64, error)) error {
+	for _, pairs := range pairCounts(b) {
+		err := b.Run(ctx, lab.Job{On: on, Ranks: 2 * pairs, PerNode: pairs}, func(k *measure.Rank) error {
+			if _, err := measure.PingPong(k, 8, measure.Loops{Warmup: 50, Timed: 1}); err != nil { // connections stand
+				return err
+			}
+			add := func(size, value float64) { p.Line(sizeName(int(size))).Add(float64(pairs), value) }
+			return measure.Sweep(k, sizes, add, func(size int) (float64, error) { return of(k, size) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pairLatency divides the half round trip of pairs that play side by side by their number.
+func pairLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F3.8")
+	sizes := []int{8, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10}
+	for _, on := range b.Setups("IW1", "IB1", "MX1") {
+		p := r.AddPanel("Latency per pair, "+on.Label, pairAxis, lab.Microseconds)
+		err := overPairs(ctx, b, on, sizes, p, func(k *measure.Rank, size int) (float64, error) {
+			return measure.PairLatency(k, size, measure.Loops{Warmup: 20, Timed: 10})
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range p.Series {
+			gain := 100 * (1 - line.At(8)/line.At(4))
+			r.Hold(lab.AtMost(line.Name+" on "+on.Label+": what 8 pairs gain over 4", 15, gain, "%"))
+		}
+	}
+	return r, nil
+}
+
+// pairBandwidth adds up what pairs exchange in both directions.
+func pairBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F3.9")
+	sizes := []int{2 << 10, 64 << 10, 256 << 10}
+	for _, on := range b.Setups("IW1", "IB1", "MX1") {
+		p := r.AddPanel("Bandwidth of pairs, "+on.Label, pairAxis, lab.Megabytes)
+		err := overPairs(ctx, b, on, sizes, p, func(k *measure.Rank, size int) (float64, error) {
+			return measure.BothWays(k, size, measure.Window, measure.Loops{Warmup: 1, Timed: 2})
+		})
+		if err != nil {
+			return nil, err
+		}
+		switch on.Label {
+		case myrinet:
+			for _, line := range p.Series {
+				r.Hold(lab.AtMost("Myrinet, "+line.Name+": 8 pairs over one", 1.2, line.At(8)/line.At(1), "times"))
+			}
+		case infiniBand:
+			line := p.Line(sizeName(2 << 10))
+			r.Hold(lab.AtLeast("InfiniBand, 2 KB: 4 pairs over one", 1.8, line.At(4)/line.At(1), "times"))
+		}
+	}
+	return r, nil
+}
