@@ -34,7 +34,7 @@ func (e *Engine) Claim(pattern match.Envelope) *Message {
 		return nil
 	}
 	m := en.Value
-	if m.header.Flags&wire.Speculative != 0 && e.obeys(ruleClaimAck) {
+	if m.header.Kind == wire.RTS && m.header.Flags&wire.Speculative != 0 && e.obeys(ruleClaimAck) {
 		e.ackRTS(int(en.Peer), m.header.Send, 0)
 		m.acked = true
 	}
