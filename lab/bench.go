@@ -11,6 +11,7 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
@@ -153,6 +154,9 @@ func (b *Bench) NewResult(id string) *Result {
 func (b *Bench) Finish(r *Result) {
 	for _, p := range b.used {
 		r.Platform = append(r.Platform, string(p))
+		if profile, err := sim.LoadProfile(p.Profile()); p.Virtual() && err == nil {
+			r.Facts = append(r.Facts, Fact{string(p), profile.Title})
+		}
 	}
 	r.Version, r.Seed, r.Quick = b.o.Version, b.o.Seed, b.o.Quick
 	r.Settings = slices.Clone(b.o.Settings)

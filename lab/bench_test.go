@@ -53,7 +53,7 @@ func TestSizes(t *testing.T) {
 
 func TestSetups(t *testing.T) {
 	all := newBench(t, Options{}).Setups("IW2", "host")
-	if len(all) != 2 || all[0].On != "sim:ne020" || all[0].Label != "iWARP" || !slices.Contains(all[0].Settings, "net_eager_max=128K") || all[1].On != Host {
+	if len(all) != 2 || all[0].On != "sim:ne020" || all[0].Label != "iWARP" || !slices.Contains(all[0].Settings, "rndv=rget") || all[1].On != Host {
 		t.Errorf("%+v", all)
 	}
 	if own := newBench(t, Options{On: "sim:ndr"}).Setups("IW2", "host"); len(own) != 1 || own[0].On != "sim:ndr" || own[0].Settings != nil {

@@ -21,6 +21,8 @@ type Result struct {
 	Scalars  []Scalar `json:"scalars,omitempty"`
 	Checks   []Check  `json:"checks,omitempty"`
 	Notes    []string `json:"notes,omitempty"`
+
+	Timeline *Timeline `json:"timeline,omitempty"` // of a run that shows the point, for a page
 }
 
 // Fact is something that a reader must know to judge a number.

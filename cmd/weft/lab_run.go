@@ -166,7 +166,7 @@ func (r *labRunner) report(ctx context.Context) error {
 	if dir == "" {
 		dir = defaultReport
 	}
-	c := page.Contents{Registry: r.registry, Stories: map[string]*lab.Timeline{}}
+	c := page.Contents{Registry: r.registry}
 	if r.o.from != "" {
 		var err error
 		if c.Results, err = lab.Load(r.o.from); err != nil {
@@ -187,7 +187,7 @@ func (r *labRunner) report(ctx context.Context) error {
 		}
 		failed = r.measure(ctx, figures, r.o.sets.settings(), func(result *lab.Result) error {
 			c.Results = append(c.Results, result)
-			return r.story(ctx, &c, result.ID)
+			return r.addTimeline(ctx, result)
 		})
 	}
 	for _, result := range c.Results {
@@ -203,9 +203,9 @@ func (r *labRunner) report(ctx context.Context) error {
 	return failed
 }
 
-// story adds a figure's timeline to a page.
-func (r *labRunner) story(ctx context.Context, c *page.Contents, id string) error {
-	f, err := r.registry.Find(id)
+// addTimeline adds a figure's timeline to its result.
+func (r *labRunner) addTimeline(ctx context.Context, result *lab.Result) error {
+	f, err := r.registry.Find(result.ID)
 	if err != nil {
 		return err
 	}
@@ -217,10 +217,7 @@ func (r *labRunner) story(ctx context.Context, c *page.Contents, id string) erro
 	if err != nil {
 		return err
 	}
-	t, err := e.Timeline(ctx, b)
-	if err == nil {
-		c.Stories[id] = t
-	}
+	result.Timeline, err = e.Timeline(ctx, b)
 	return err
 }
 

@@ -26,8 +26,7 @@ var form = template.Must(template.New("page").Parse(layout))
 type Contents struct {
 	Registry *lab.Registry
 	Results  []*lab.Result
-	Stories  map[string]*lab.Timeline // by figure; may be nil
-	Made     string                   // when and by what, for the last line
+	Made     string // when and by what, for the last line
 }
 
 // sheet is the page as the layout wants it.
@@ -121,7 +120,7 @@ func (c Contents) entry(f lab.Figure, byID map[string]*lab.Result) (entry, error
 			}
 		}
 	}
-	if t := c.Stories[f.ID]; t != nil {
+	if t := e.Result.Timeline; t != nil {
 		var b strings.Builder
 		if err := draw.Timeline(&b, t); err != nil {
 			return e, err

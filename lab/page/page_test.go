@@ -31,8 +31,8 @@ func contents(t *testing.T) Contents {
 	bad.AddTable("Words", "a", "b").Add("<c>", "d")
 	bad.Note("mean", 8, "us")
 	bad.Hold(lab.AtMost("latency", 5, 7, "us"))
-	story := &lab.Timeline{Title: "A message", Lanes: []string{"rank 0", "rank 1"}, Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 0, Received: 1000, What: "EAGER"}}}
-	return Contents{Registry: g, Results: []*lab.Result{bad, good}, Stories: map[string]*lab.Timeline{"F3.3": story}, Made: "Made by a test."}
+	bad.Timeline = &lab.Timeline{Title: "A message", Lanes: []string{"rank 0", "rank 1"}, Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 0, Received: 1000, What: "EAGER"}}}
+	return Contents{Registry: g, Results: []*lab.Result{bad, good}, Made: "Made by a test."}
 }
 
 func write(t *testing.T, c Contents) string {
