@@ -237,6 +237,27 @@ func TestIncast(t *testing.T) {
 	}
 }
 
+// TestManyLongMessages: long messages of several connections get less of the link together than those of one.
+func TestManyLongMessages(t *testing.T) {
+	stream := func(conns int) (mbs float64) {
+		withFan(t, "myri10g-mx", conns, func(x *fan) {
+			const n, total = 1 << 18, 32
+			start := x.s.Now()
+			for i := range total {
+				write(x.a, x.b, x.qa[i%conns], n)
+			}
+			for range total {
+				x.a.next()
+			}
+			mbs = float64(n*total) / float64(x.s.Now()-start) * 1e3
+		})
+		return mbs
+	}
+	if one, many := stream(1), stream(15); one < 1150 || many > 0.7*1250 || many < 0.6*1250 {
+		t.Errorf("one connection gets %.0f MB/s, 15 get %.0f", one, many)
+	}
+}
+
 // TestFairness: two long messages on two connections of an interface end at nearly the same time.
 func TestFairness(t *testing.T) {
 	withFan(t, "connectx-ddr", 2, func(x *fan) {

@@ -35,7 +35,7 @@ type port struct {
 	engine, bus, dmaOut, dmaIn, out, in server
 	slots                               []int64 // when each is free
 	lastIn                              *port   // who sent what came in last
-	long                                *flow   // whose was the last long message
+	long                                *flow   // whose was the last piece of a long message
 	recent                              contexts
 	nextInterrupt                       int64
 	held                                []*step // pieces that wait for the rail to come back
@@ -59,7 +59,7 @@ func (p *port) address() netip.AddrPort {
 }
 
 // start finds when a message of a flow that is ready now may begin, and takes its place.
-func (p *port) start(w *flow, n int, now int64) int64 {
+func (p *port) start(w *flow, now int64) int64 {
 	c := p.node.f.cost
 	best := 0
 	for i, free := range p.slots {
@@ -72,12 +72,6 @@ func (p *port) start(w *flow, n int, now int64) int64 {
 		}
 	}
 	at := max(now, p.slots[best])
-	if n > c.longBytes {
-		if p.long != nil && p.long != w {
-			at += c.longSwitch
-		}
-		p.long = w
-	}
 	busy := c.engine
 	if p.recent.use(w, c.contexts) {
 		busy += c.context

@@ -174,7 +174,7 @@ func (w *flow) work() {
 	}
 	if !w.begun {
 		w.begun = true
-		at := src.start(w, w.cur.n, now)
+		at := src.start(w, now)
 		w.free = at + f.cost.connection
 		if at > now {
 			w.wait(at)
@@ -196,7 +196,14 @@ func (w *flow) piece(now int64) {
 	if p.n <= f.cost.mediumBytes {
 		rate = f.cost.medium
 	}
-	start, end := src.dmaOut.pass(now, now, rate.of(n))
+	fetch := rate.of(n)
+	if p.n > f.cost.longBytes {
+		if src.long != nil && src.long != w {
+			fetch += f.cost.longSwitch
+		}
+		src.long = w
+	}
+	start, end := src.dmaOut.pass(now, now, fetch)
 	start, end = src.bus.pass(start, end, f.cost.bus.of(n))
 	left, gone := src.dmaOut.free, end
 	if p.dst == nil || p.dst.node != src.node {
