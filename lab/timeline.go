@@ -93,3 +93,29 @@ func (r *Recorder) Timeline(title string, lanes ...string) *Timeline {
 	slices.SortStableFunc(t.Arrows, func(a, b Arrow) int { return int(a.Sent - b.Sent) })
 	return t
 }
+
+// Cut leaves only what began between two moments, and counts time from the first of them.
+func (t *Timeline) Cut(from, to int64) {
+	t.Spans = slices.DeleteFunc(t.Spans, func(s Span) bool { return s.From < from || s.From > to })
+	t.Arrows = slices.DeleteFunc(t.Arrows, func(a Arrow) bool { return a.Sent < from || a.Sent > to })
+	for i := range t.Spans {
+		t.Spans[i].From, t.Spans[i].To = t.Spans[i].From-from, t.Spans[i].To-from
+	}
+	for i := range t.Arrows {
+		t.Arrows[i].Sent, t.Arrows[i].Received = t.Arrows[i].Sent-from, t.Arrows[i].Received-from
+	}
+}
+
+// Below adds the lanes of another run below those of t. Both count time from the same event.
+func (t *Timeline) Below(other *Timeline) {
+	lanes := len(t.Lanes)
+	t.Lanes = append(t.Lanes, other.Lanes...)
+	for _, s := range other.Spans {
+		s.Rank += lanes
+		t.Spans = append(t.Spans, s)
+	}
+	for _, a := range other.Arrows {
+		a.From, a.To = a.From+lanes, a.To+lanes
+		t.Arrows = append(t.Arrows, a)
+	}
+}

@@ -4,28 +4,37 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/wire"
 	"github.com/weft-mpi/weft/lab"
 )
 
 // The measures of a timeline, in pixels.
 const (
-	lanesLeft = 90
 	lanesWide = 860
-	laneTop   = 46
+	laneTop   = 56
 	laneStep  = 120
 	laneHigh  = 22
+	letter    = 7 // about, of the lanes' names
 	ticks     = 6 // about
 )
 
 func escape(s string) string { return html.EscapeString(s) }
 
 // frame places times on the drawing.
-type frame struct{ from, to int64 }
+type frame struct {
+	from, to int64
+	left     float64 // where time begins: right of the lanes' names
+}
 
 func frameOf(t *lab.Timeline) frame {
-	f, any := frame{}, false
+	f, any := frame{left: 30}, false
+	for _, name := range t.Lanes {
+		f.left = max(f.left, float64(letter*len(name)+14))
+	}
 	see := func(from, to int64) {
 		if !any || from < f.from {
 			f.from = from
@@ -48,64 +57,100 @@ func frameOf(t *lab.Timeline) frame {
 }
 
 func (f frame) x(at int64) float64 {
-	return lanesLeft + lanesWide*float64(at-f.from)/float64(f.to-f.from)
+	return f.left + lanesWide*float64(at-f.from)/float64(f.to-f.from)
 }
 
 func laneY(rank int) float64 { return laneTop + float64(rank*laneStep) }
 
-// Timeline draws lanes and arrows as SVG. Colours are those of the text around it, so that it suits dark pages too.
+// Timeline draws lanes and arrows as SVG. Colours are those of the text around it, and two that suit light and dark pages.
+// An arrow ends where the library on the other side sees its packet: that is what the recorder knows, and what counts.
 func Timeline(w io.Writer, t *lab.Timeline) error {
 	f := frameOf(t)
-	high := laneTop + max(len(t.Lanes)-1, 0)*laneStep + laneHigh + 48
+	bottom := laneTop + max(len(t.Lanes)-1, 0)*laneStep + laneHigh
+	wide, high := f.left+lanesWide+40, bottom+62
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="timeline" role="img" aria-label="%s" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" fill="currentColor" stroke="none">`,
-		escape(t.Title), lanesLeft+lanesWide+30, high)
-	fmt.Fprintf(&b, "\n<text x=\"%d\" y=\"20\" font-weight=\"bold\">%s</text>\n", lanesLeft, escape(t.Title))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="timeline" role="img" aria-label="%s" viewBox="0 0 %.0f %d" font-family="sans-serif" font-size="13" fill="currentColor" stroke="none">`,
+		escape(t.Title), wide, high)
+	fmt.Fprintf(&b, "\n<text x=\"4\" y=\"20\" font-weight=\"bold\">%s</text>\n", escape(t.Title))
+	f.axis(&b, float64(bottom+26))
 	for i, name := range t.Lanes {
-		y := laneY(i) + laneHigh/2
-		fmt.Fprintf(&b, "<text x=\"4\" y=\"%.1f\">%s</text><line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" stroke-opacity=\"0.4\"/>\n",
-			y+4, escape(name), lanesLeft, lanesLeft+lanesWide, y, y)
+		y := laneY(i) + laneHigh
+		fmt.Fprintf(&b, "<text x=\"4\" y=\"%.1f\">%s</text><line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>\n",
+			y-6, escape(name), f.left, f.left+lanesWide, y, y)
 	}
 	for _, s := range t.Spans {
 		f.span(&b, s)
 	}
-	for i, a := range t.Arrows {
-		f.arrow(&b, i, a)
+	for _, a := range t.Arrows {
+		f.arrow(&b, a)
 	}
-	f.axis(&b, float64(high-22))
+	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" font-size=\"11\" fill-opacity=\"0.7\">an arrow leads from where a packet leaves to where the other side's library sees it; thick: the message itself</text>\n", f.left, high-8)
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// shades tell what a rank does: hatching is left to print, so brightness differs.
-var shades = map[string]string{"compute": "0.45", "wait": "0.12", "blocking call": "0.12", "call": "0.75"}
+// The colours of the drawing beside the text's own.
+const (
+	busyColour = "#e08a2c" // a program that computes
+	dataColour = "#2a7fd4" // the bytes of a message
+)
 
+// faint are the times in which a rank only waits for others.
+var faint = []string{"wait", "Wait", "blocking call", "Send", "Recv"}
+
+// span draws what a rank did. A bar too narrow for its name has it above.
 func (f frame) span(b *strings.Builder, s lab.Span) {
-	opacity, ok := shades[s.What]
-	if !ok {
-		opacity = "0.25"
+	fill, opacity := "currentColor", "0.6"
+	switch {
+	case s.What == "compute":
+		fill, opacity = busyColour, "0.55"
+	case slices.Contains(faint, s.What):
+		opacity = "0.15"
 	}
-	x, wide := f.x(s.From), max(f.x(s.To)-f.x(s.From), 1.5)
-	fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill-opacity=\"%s\" stroke=\"currentColor\" stroke-width=\"0.7\"><title>%s, %s</title></rect>\n",
-		x, laneY(s.Rank), wide, laneHigh, opacity, escape(s.What), micros(s.To-s.From))
-	if wide > float64(8*len(s.What)) {
-		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n", x+wide/2, laneY(s.Rank)+15, escape(s.What))
+	x, wide, y := f.x(s.From), max(f.x(s.To)-f.x(s.From), 2.5), laneY(s.Rank)
+	fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"currentColor\" stroke-width=\"0.7\"><title>%s, %s</title></rect>\n",
+		x, y, wide, laneHigh, fill, opacity, escape(s.What), micros(s.To-s.From))
+	if wide > float64(letter*len(s.What)) {
+		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n", x+wide/2, y+15, escape(s.What))
+	} else {
+		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%s</text>\n", x, y-4, escape(s.What))
 	}
 }
 
-// arrow draws a packet from lane to lane. Labels of packets that leave one after the other stand at different heights.
-func (f frame) arrow(b *strings.Builder, i int, a lab.Arrow) {
-	y1, y2, point := laneY(a.From)+laneHigh, laneY(a.To), -8.0
+// arrow draws a packet from lane to lane, with its name along it if the arrow is not too steep.
+func (f frame) arrow(b *strings.Builder, a lab.Arrow) {
+	y1, y2 := laneY(a.From)+laneHigh, laneY(a.To)
 	if a.To < a.From {
-		y1, y2, point = laneY(a.From), laneY(a.To)+laneHigh, 8.0
+		y1, y2 = laneY(a.From), laneY(a.To)+laneHigh
 	}
 	x1, x2 := f.x(a.Sent), f.x(a.Received)
-	fmt.Fprintf(b, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" stroke-width=\"1.3\"/>", x1, y1, x2, y2)
-	fmt.Fprintf(b, "<path d=\"M%.1f %.1f l-4 %.1f h8 z\"/>", x2, y2, point)
-	share := 0.3 + 0.2*float64(i%3)
-	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%s</text>\n", x1+(x2-x1)*share+5, y1+(y2-y1)*share+4, escape(labelOf(a)))
+	colour, width, share := "currentColor", 1.3, 0.6
+	if slices.Contains(payloads, a.What) {
+		colour, width, share = dataColour, 3.5, 0.4
+	}
+	long := math.Hypot(x2-x1, y2-y1)
+	ux, uy := (x2-x1)/long, (y2-y1)/long
+	fmt.Fprintf(b, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"/>", x1, y1, x2-6*ux, y2-6*uy, colour, width)
+	fmt.Fprintf(b, "<path fill=\"%s\" d=\"M%.1f %.1f L%.1f %.1f L%.1f %.1f z\"/>", colour,
+		x2, y2, x2-10*ux-4.5*uy, y2-10*uy+4.5*ux, x2-10*ux+4.5*uy, y2-10*uy-4.5*ux)
+	x, y, angle := x1+share*(x2-x1), y1+share*(y2-y1), math.Atan2(y2-y1, x2-x1)*180/math.Pi
+	if math.Abs(angle) <= steep {
+		fmt.Fprintf(b, "<text transform=\"translate(%.1f %.1f) rotate(%.1f)\" y=\"-5\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n", x, y, angle, escape(labelOf(a)))
+		return
+	}
+	anchor := "start"
+	if x > f.left+lanesWide-50 {
+		anchor, x = "end", x-10
+	}
+	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\">%s</text>\n", x+5, y+4, anchor, escape(labelOf(a)))
 }
+
+// steep is the angle in degrees above which a name stands beside its arrow.
+const steep = 55
+
+// payloads are the arrows that carry a long message.
+var payloads = []string{"read", "write", wire.Data.String()}
 
 func labelOf(a lab.Arrow) string {
 	if a.Bytes > 0 {
@@ -138,8 +183,8 @@ func (f frame) axis(b *strings.Builder, y float64) {
 	}
 	for at := int64(0); at <= f.to-f.from; at += step {
 		x := f.x(f.from + at)
-		fmt.Fprintf(b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n",
-			x, x, y-6, y-1, x, y+12, micros(at))
+		fmt.Fprintf(b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%.1f\" stroke=\"currentColor\" stroke-opacity=\"0.12\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n",
+			x, x, laneTop-12, y-1, x, y+12, micros(at))
 	}
 }
 

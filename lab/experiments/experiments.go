@@ -15,6 +15,7 @@ import (
 func All() []lab.Experiment {
 	return slices.Concat(
 		packageMaps(),
+		speculationExperiments(),
 		networkExperiments(),
 		[]lab.Experiment{
 			userLatencyExperiment,
