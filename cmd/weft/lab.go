@@ -60,7 +60,6 @@ type labOptions struct {
 	sets               setFlags
 	seed               uint64
 	json, built, quick bool
-	command            string // as typed, for the record
 }
 
 // setFlags collects --set; each is name=value, or several with commas between.
