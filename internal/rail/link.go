@@ -59,6 +59,7 @@ type Link struct {
 	events   [16]verbs.Event
 	polls    int
 	nextTick int64
+	idleFrom int     // index in known where Idle begins to look
 	timed    []*peer // have something to do at some time
 	ackable  []*peer
 	stuck    []*peer

@@ -65,8 +65,14 @@ func (l *Link) tick() (moved bool) {
 		}
 		p.heed()
 	}
+	if l.nextTick > l.now { // many peers' times lie close together: they are seen to at once, a little late
+		l.nextTick = max(l.nextTick, l.now+tickGap)
+	}
 	return moved
 }
+
+// tickGap is how many nanoseconds lie between ticks at least, unless something has to be done at once.
+const tickGap = 100_000
 
 // attend does what is due for a peer.
 func (p *peer) attend() {
@@ -151,8 +157,10 @@ func (l *Link) trim() {
 
 // Idle tells whether peers have everything that was sent to them, and know that we have what they sent.
 func (l *Link) Idle() bool {
-	for _, p := range l.known {
-		if p.lost == nil && (p.needed() || p.open() && p.in.Due() != 0) {
+	for i := range l.known {
+		at := (l.idleFrom + i) % len(l.known) // who was not idle when somebody last asked
+		if p := l.known[at]; p.lost == nil && (p.needed() || p.open() && p.in.Due() != 0) {
+			l.idleFrom = at
 			return false
 		}
 	}
