@@ -41,8 +41,8 @@ func (f *Fabric) arrive(st *step) bool {
 	if !st.last {
 		return true
 	}
-	dst.received++
-	dst.bytesIn += uint64(p.n)
+	dst.traffic.Received++
+	dst.traffic.BytesIn += uint64(p.n)
 	next := f.step(stepDeliver)
 	next.p = p
 	f.at(f.lands(p, end+f.cost.rx), next)

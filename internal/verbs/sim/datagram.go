@@ -25,7 +25,7 @@ func (w *flow) capture(p *packet) bool {
 	if q.p.d.tap != nil {
 		p.fate = q.p.d.tap(verbs.Datagram{To: p.dest, Size: len(p.data), Bytes: p.data})
 	}
-	f.faults.datagram(f, p)
+	f.faults.datagram(p)
 	return true
 }
 

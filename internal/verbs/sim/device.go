@@ -131,6 +131,7 @@ func (d *Device) Close() error {
 	}
 	d.regions = nic.Regions{}
 	d.cqs = nil
+	d.node.devs = without(d.node.devs, d)
 	return nil
 }
 

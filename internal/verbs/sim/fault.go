@@ -51,7 +51,7 @@ func (f *Fabric) Datagrams(c Chance) error {
 }
 
 // datagram adds to the fate of a datagram.
-func (x *faults) datagram(_ *Fabric, p *packet) {
+func (x *faults) datagram(p *packet) {
 	if !x.on {
 		return
 	}

@@ -36,7 +36,6 @@ func withFan(t *testing.T, profile string, n int, f func(*fan)) {
 
 // burst sends n bytes there and back on every connection at once, and tells how long that takes, one way and per connection.
 func (x *fan) burst(n int) float64 {
-	start := x.s.Now()
 	post := func(from *side, q verbs.QP) {
 		must(q.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: from.sge(0, n)}}))
 	}
@@ -46,7 +45,7 @@ func (x *fan) burst(n int) float64 {
 		must(x.qb[i].PostRecv([]verbs.RecvWR{{SGL: x.b.sge(n, n)}}))
 		byNum[x.qb[i].Num()] = x.qb[i]
 	}
-	start = x.s.Now()
+	start := x.s.Now()
 	x.s.Go("echo", func() {
 		for range x.qb {
 			post(x.b, byNum[x.b.next().QP])
@@ -255,6 +254,64 @@ func TestManyLongMessages(t *testing.T) {
 	}
 	if one, many := stream(1), stream(15); one < 1150 || many > 0.7*1250 || many < 0.6*1250 {
 		t.Errorf("one connection gets %.0f MB/s, 15 get %.0f", one, many)
+	}
+}
+
+// TestRailsAreApart: two rails carry twice as much, each what was given to it.
+func TestRailsAreApart(t *testing.T) {
+	s, f := cluster(t, "qsnet2", 2)
+	a, b := newSide(t, f, 0, 1<<20), newSide(t, f, 1, 1<<20)
+	s.Go("pair", func() {
+		var took [2]int64
+		for rails := 1; rails <= 2; rails++ {
+			var qs []verbs.QP
+			for r := range rails {
+				rail := func(c *verbs.QPConfig) { c.Rail = r }
+				qa, qb := a.qp(verbs.RC, rail), b.qp(verbs.RC, rail)
+				connect(a, b, qa, qb)
+				qs = append(qs, qa)
+			}
+			start := s.Now()
+			for i := range 8 {
+				write(a, b, qs[i%rails], 1<<18)
+			}
+			for range 8 {
+				a.next()
+			}
+			took[rails-1] = s.Now() - start
+		}
+		if float64(took[0]) < 1.9*float64(took[1]) {
+			t.Errorf("8 messages take %d ns on one rail, %d on two", took[0], took[1])
+		}
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for rail, want := range []uint64{12 << 18, 4 << 18} {
+		out, err := f.Traffic(0, rail)
+		in, err2 := f.Traffic(1, rail)
+		if err != nil || err2 != nil || out.BytesOut != want || in.BytesIn != want || out.Sent != want>>18 || in.Received != want>>18 {
+			t.Errorf("rail %d: %+v out, %+v in, want %d bytes", rail, out, in, want)
+		}
+	}
+	if _, err := f.Traffic(0, 2); err == nil {
+		t.Error("traffic of a rail that there is not")
+	}
+}
+
+// TestLeaves: two more switches lie between nodes of different leaves.
+func TestLeaves(t *testing.T) {
+	p, err := LoadProfile("connectx-ddr")
+	if err == nil {
+		p, err = p.With("leaf", 2)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, f := clusterOf(t, p, 4)
+	way := func(a, b int) int64 { return f.cost.way(f.nodes[a].ports[0], f.nodes[b].ports[0]) }
+	if hop := f.cost.hop; way(0, 0) != 0 || way(0, 1) != hop || way(1, 2) != 3*hop || way(2, 3) != hop {
+		t.Errorf("ways of %d, %d, %d, %d ns", way(0, 0), way(0, 1), way(1, 2), way(2, 3))
 	}
 }
 

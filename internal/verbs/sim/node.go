@@ -41,7 +41,19 @@ type port struct {
 	held                                []*step // pieces that wait for the rail to come back
 	stuck                               []*flow // likewise
 
-	sent, received, bytesOut, bytesIn uint64
+	traffic Traffic
+}
+
+// Traffic is what passed an interface: messages, and their bytes.
+type Traffic struct{ Sent, Received, BytesOut, BytesIn uint64 }
+
+// Traffic tells what has passed a node's interface until now, of all processes of the node.
+func (f *Fabric) Traffic(node, rail int) (Traffic, error) {
+	p, err := f.port(node, rail)
+	if err != nil {
+		return Traffic{}, err
+	}
+	return p.traffic, nil
 }
 
 // address gives out an address that nobody uses for datagrams, nor to listen.
@@ -121,7 +133,6 @@ func (x *contexts) forget(w *flow) {
 type Host struct {
 	node *node
 	core int
-	free bool // work costs nothing
 }
 
 // Host returns the clock of a core. Cores beyond the node's share the last one's number but not its time.
@@ -144,7 +155,7 @@ func (h *Host) Sleep(d int64) { h.node.f.s.Sleep(d) }
 // Spend charges the task that runs. Copies and reductions of a node's cores share its memory.
 func (h *Host) Spend(w clock.Work, n int) {
 	c := h.node.f.cost
-	if h.free || n <= 0 || int(w) >= len(c.work) {
+	if n <= 0 || int(w) >= len(c.work) {
 		return
 	}
 	d := c.work[w].of(n)

@@ -220,8 +220,8 @@ func (w *flow) piece(now int64) {
 		w.wait(left)
 		return
 	}
-	src.sent++
-	src.bytesOut += uint64(p.n)
+	src.traffic.Sent++
+	src.traffic.BytesOut += uint64(p.n)
 	if p.to == nil {
 		f.launch(st, gone)
 	} else {
