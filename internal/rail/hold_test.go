@@ -110,3 +110,27 @@ func TestBurstOutlivesItsConnection(t *testing.T) {
 		}
 	}
 }
+
+// What is held back for one peer stays its own when there is no room for something to another.
+func TestBurstIsOnePeersOnly(t *testing.T) {
+	r := newRig(t, 3, func(_ int, cfg *Config) { cfg.Hold, cfg.Flow.Window = forever, 8 })
+	meet(r)
+	l := r.links[0]
+	for i := 1; l.Send(eagerPacket(2, i, pattern(holdMax+1, i))); i++ {
+	}
+	sent := l.peers[2].sent
+	for i := 1; i < 4; i++ {
+		if !l.Send(eagerPacket(1, i, pattern(10, i))) {
+			t.Fatal("no room for a short message")
+		}
+	}
+	if l.Send(eagerPacket(2, 99, pattern(60<<10, 99))) || !l.Holds() || l.peers[2].sent != sent {
+		t.Fatal("there was room, or nothing is held back")
+	}
+	r.until("the burst", func() bool { return len(r.boxes[1].got) == 4 })
+	for _, m := range r.boxes[2].got {
+		if m.h.Len <= 10 && m.h.Tag != 0 {
+			t.Errorf("rank 2 got what is rank 1's: %+v", m.h)
+		}
+	}
+}

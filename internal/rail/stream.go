@@ -169,10 +169,10 @@ func (p *peer) add(b *buffer) {
 	l.batch = append(l.batch, b)
 }
 
-// flush hands the batch to the carrier; what it does not take waits in unsent.
+// flush hands the batch to the carrier, unless another peer's waits in it; what the carrier does not take waits in unsent.
 func (p *peer) flush() {
 	l := p.link
-	if len(l.batch) == 0 {
+	if len(l.batch) == 0 || l.holder != nil && l.holder != p {
 		return
 	}
 	done := 0
