@@ -57,7 +57,7 @@ var registrationExperiment = lab.Experiment{
 func userLevel(ctx context.Context, b *lab.Bench, on lab.Setup, sameNode bool, line *lab.Series) error {
 	job := lab.WireJob{On: on, Connections: 1, Slot: 1 << 20, SameNode: sameNode}
 	return b.RunWires(ctx, job, func(w *measure.Wires) error {
-		for _, size := range b.Sizes(1, 1<<20) {
+		for _, size := range latencySizes(b) {
 			half, err := measure.WriteLatency(w, size, 1, measure.Loops{Warmup: 2, Timed: 16})
 			if err != nil {
 				return err
@@ -174,16 +174,27 @@ func connectionLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		if err := connectionSweep(ctx, b, on, sizes, p); err != nil {
 			return nil, err
 		}
-		most := float64(mostConnections(on))
-		short, long := p.Line(sizeName(8)), p.Line(sizeName(4<<10))
-		if on.Label == myrinet {
-			r.Hold(lab.Within("Myrinet, 8 B: 15 connections as 4", short.At(4), short.At(most), 10, "times"))
-		} else {
-			r.Hold(lab.AtMost("8 B over 16 connections on "+on.Label, 0.5, short.At(most), "times"))
-		}
-		r.Hold(lab.Flat("4 KB is flat on "+on.Label, long, 15))
+		r.Hold(connectionBars(on.Label, float64(mostConnections(on)), p)...)
 	}
 	return r, nil
+}
+
+// connectionBars are those of one network. The document has InfiniBand and iWARP flat above 2 KB; Myrinet, at any size,
+// gains up to 4 connections and no further.
+func connectionBars(label string, most float64, p *lab.Panel) []lab.Check {
+	var bars []lab.Check
+	switch label {
+	case myrinet:
+		for _, line := range p.Series {
+			bars = append(bars, lab.Within("Myrinet, "+line.Name+": 15 connections as 4", line.At(4), line.At(most), 10, "times"))
+		}
+	case iWARP, infiniBand:
+		bars = append(bars, lab.AtMost("8 B over 16 connections on "+label, 0.5, p.Line(sizeName(8)).At(most), "times"))
+		for _, size := range []int{4 << 10, 16 << 10} {
+			bars = append(bars, lab.Flat(sizeName(size)+" is flat on "+label, p.Line(sizeName(size)), 15))
+		}
+	}
+	return bars
 }
 
 // connectionSweep adds one line per size, relative to one connection.
