@@ -191,14 +191,20 @@ func Load(path string) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Case{}
-	if err := json.Unmarshal(text, c); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := c.check(); err != nil {
+	c, err := parse(text)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
+}
+
+// parse reads a case and checks it.
+func parse(text []byte) (*Case, error) {
+	c := &Case{}
+	if err := json.Unmarshal(text, c); err != nil {
+		return nil, err
+	}
+	return c, c.check()
 }
 
 // Save writes a case to a file.

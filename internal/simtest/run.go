@@ -111,8 +111,9 @@ func (j *job) result(ended error) Result {
 	for i, a := range j.actors {
 		r.Died = r.Died || j.crew.Dead(i) && !a.over
 	}
+	whole := true
 	for i, rank := range j.crew.Ranks {
-		if !j.crew.Dead(i) {
+		if whole = whole && !j.crew.Dead(i); !j.crew.Dead(i) {
 			e, l := rank.Counters()
 			r.Counters.add(e, l)
 		}
@@ -124,7 +125,7 @@ func (j *job) result(ended error) Result {
 		return r
 	}
 	r.Err = judge(j.program, j.actors, r.Died)
-	if r.Err == nil && !r.Died {
+	if r.Err == nil && whole {
 		r.Err = r.Counters.balance(j)
 	}
 	return r
