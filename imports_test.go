@@ -36,7 +36,7 @@ var house = map[string]row{
 		"internal/rail/reuse", "internal/tune", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
 	"lab/measure": {tool, false, []string{"internal/bench", "internal/clock", "internal/rail/regcache", "internal/rail/reuse", "internal/verbs", "mpi"}},
 	"lab/experiments": {tool, false, []string{"internal/bench", "internal/clock", "internal/engine", "internal/rail", "internal/rail/reuse",
-		"internal/verbs", "internal/verbs/soft", "internal/wire", "lab", "lab/measure", "mpi"}},
+		"internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab", "lab/measure", "mpi"}},
 	"lab/draw":              {tool, false, []string{"internal/bench/figure", "internal/wire", "lab"}},
 	"lab/page":              {tool, false, []string{"lab", "lab/draw"}},
 	"examples":              {tool, false, nil},

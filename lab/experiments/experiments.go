@@ -30,6 +30,7 @@ func All() []lab.Experiment {
 			searchExperiment,
 			datagramLatencyExperiment,
 			datagramBandwidthExperiment,
+			profileExperiment,
 			transportsExperiment,
 		},
 	)
