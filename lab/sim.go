@@ -17,6 +17,9 @@ type simClock struct{ clock.Clock }
 
 func (c simClock) Compute(nano int64) { c.Sleep(nano) }
 
+// Copied charges the rank with a copy of its program's.
+func (c simClock) Copied(bytes int) { c.Spend(clock.Copy, bytes) }
+
 // cluster makes a simulated cluster in a time of its own.
 func (b *Bench) cluster(on Platform, nodes int) (*clock.Scheduler, *sim.Fabric, error) {
 	profile, err := sim.LoadProfile(on.Profile())

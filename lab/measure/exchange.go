@@ -100,6 +100,7 @@ func (x *exchange) packAndSend() {
 	defer x.k.Span("pack and send")()
 	for i, to := range x.to {
 		copy(x.out[i], x.data)
+		x.k.copied(len(x.data))
 		x.sent[i] = mpi.Isend(x.k.World, x.out[i], to, tagRight+i)
 	}
 }
