@@ -2,10 +2,12 @@ package progress_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // More messages than a link can take wait in the backlog, keep their order among short and long ones, and leave
@@ -77,4 +79,55 @@ func TestFlood(t *testing.T) {
 			within(t, "a goroutine", done)
 		}
 	})
+}
+
+// slowLink is a link that has to make connections first.
+type slowLink struct {
+	progress.Link
+	up      [3]bool
+	reached []int
+	offers  []int // peers that were offered a packet, in order
+}
+
+func (l *slowLink) Send(p *wire.Packet) bool {
+	l.offers = append(l.offers, p.Peer)
+	return l.up[p.Peer] && l.Link.Send(p)
+}
+
+func (l *slowLink) Reaching(peer int) bool { return !l.up[peer] }
+
+func (l *slowLink) Reached() []int {
+	all := l.reached
+	l.reached = nil
+	return all
+}
+
+// A packet that waits for a connection is offered again when that stands, and not with every poll; then in the order of peers.
+func TestDialerIsNotAskedAgain(t *testing.T) {
+	ends := inprocEnds(t, 3)
+	slow := &slowLink{Link: ends[0].link}
+	ends[0].link = slow
+	loops := newLoops(t, ends, func(c *progress.Config) { c.Mode = progress.Poll })
+	for _, to := range []int{2, 1} {
+		loops[0].Isend(pattern(100, to), at(to, 5), engine.Standard, why("isend"))
+	}
+	slow.offers = nil
+	for range 100 {
+		if _, _, err := loops[0].Iprobe(at(1, 9)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(slow.offers) != 0 {
+		t.Fatalf("%d offers while there is no connection", len(slow.offers))
+	}
+	slow.up, slow.reached = [3]bool{true, true, true}, []int{2, 1}
+	if _, _, err := loops[0].Iprobe(at(1, 9)); err != nil || !slices.Equal(slow.offers, []int{1, 2}) {
+		t.Errorf("offered to %v, %v", slow.offers, err)
+	}
+	for _, me := range []int{1, 2} {
+		buf := make([]byte, 100)
+		if _, err := recv(loops[me], buf, 0, 5); err != nil || !bytes.Equal(buf, pattern(100, me)) {
+			t.Errorf("rank %d: %v", me, err)
+		}
+	}
 }

@@ -6,6 +6,29 @@ package rail
 // starved are peers whose packets wait for a buffer, in the order in which they found none.
 type starved struct{ any, large []*peer }
 
+// room returns a buffer for another frame, if the stream has room for one.
+func (p *peer) room(size int) *buffer {
+	if p.out.Full() || len(p.unsent) > 0 {
+		p.link.Counters.CreditStalls++
+		return nil
+	}
+	b := p.link.sendBuffer(size)
+	if b == nil {
+		p.starve(size)
+	}
+	return b
+}
+
+// sendBuffer returns a buffer of at least so many bytes.
+func (l *Link) sendBuffer(size int) *buffer {
+	if size <= l.small.size {
+		if b := l.small.get(); b != nil {
+			return b
+		}
+	}
+	return l.large.get()
+}
+
 // starve notes that a frame of so many bytes to the peer found no buffer.
 func (p *peer) starve(size int) {
 	if p.starved {

@@ -118,29 +118,6 @@ func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
 	}
 }
 
-// room returns a buffer for another frame, if the stream has room for one.
-func (p *peer) room(size int) *buffer {
-	if p.out.Full() || len(p.unsent) > 0 {
-		p.link.Counters.CreditStalls++
-		return nil
-	}
-	b := p.link.sendBuffer(size)
-	if b == nil {
-		p.starve(size)
-	}
-	return b
-}
-
-// sendBuffer returns a buffer of at least so many bytes.
-func (l *Link) sendBuffer(size int) *buffer {
-	if size <= l.small.size {
-		if b := l.small.get(); b != nil {
-			return b
-		}
-	}
-	return l.large.get()
-}
-
 // push makes b the next frame of the stream and adds it to the batch that flush sends.
 func (p *peer) push(k kind, b *buffer) {
 	l := p.link
