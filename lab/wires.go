@@ -94,7 +94,7 @@ func (e *wireEnd) prepare(job WireJob) (err error) {
 		return err
 	}
 	for _, mr := range []*verbs.MR{&e.w.Out, &e.w.In} {
-		if *mr, err = e.w.PD.Register(make([]byte, job.Slot*job.Connections), verbs.LocalWrite|verbs.RemoteWrite); err != nil {
+		if *mr, err = e.w.PD.Register(make([]byte, job.Slot*job.Connections), verbs.LocalWrite|verbs.RemoteWrite|verbs.RemoteRead); err != nil {
 			return err
 		}
 	}

@@ -10,9 +10,11 @@ import (
 	"github.com/weft-mpi/weft/internal/datatype"
 )
 
-// view returns the memory of buf as bytes. It shares it.
+// view returns the memory of buf as bytes. It shares it. Its capacity is buf's: nothing is written there, but what is
+// registered for a message may cover the neighbouring one's memory too, up to the end of its page.
 func view[T any](buf []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(buf))), len(buf)*int(unsafe.Sizeof(*new(T))))
+	size := int(unsafe.Sizeof(*new(T)))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(buf))), cap(buf)*size)[:len(buf)*size]
 }
 
 // sizeOf is the size of an element.

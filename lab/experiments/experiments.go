@@ -17,6 +17,7 @@ func All() []lab.Experiment {
 		packageMaps(),
 		speculationExperiments(),
 		networkExperiments(),
+		reuseExperiments(),
 		[]lab.Experiment{
 			userLatencyExperiment,
 			userBandwidthExperiment,

@@ -43,7 +43,11 @@ var knownChapter3 = []Miss{
 	{"F3.7", "Myrinet, 256 KB over 15 connections, of the link", Model, "the model does not slow down an interface with many endpoints"},
 }
 
-var knownChapter4, knownChapter5, knownChapter6, knownOthers []Miss
+var knownChapter4, knownChapter6, knownOthers []Miss
+
+var knownChapter5 = []Miss{
+	{"T5.2", "one-sided: the limit is 4 KB, raised to 9 KB", Defect, "Weft has no one-sided operations yet, and so no limit for them"},
+}
 
 // explained returns the experiment with reasons added to the bars that are known not to be kept.
 func explained(e lab.Experiment) lab.Experiment {

@@ -70,7 +70,9 @@ func TestProceduresAreCorrectPrograms(t *testing.T) {
 			{"reuse", 2, func(k *measure.Rank) (float64, error) {
 				return measure.Reuse(k, size, 50, measure.Pool{Buffers: 4, Bytes: 1 << 20}, few)
 			}},
-			{"spectrum", 2, func(k *measure.Rank) (float64, error) { return measure.Spectrum(k, size, 6, true) }},
+			{"spectrum", 2, func(k *measure.Rank) (float64, error) {
+				return measure.Spectrum(k, size, measure.Uses{Buffers: 3, Step: 2}, true)
+			}},
 			{"crossing", 2, func(k *measure.Rank) (float64, error) { return measure.Crossing(k, size, few) }},
 			{"model 1", 2, func(k *measure.Rank) (float64, error) {
 				return measure.Exchange(k, measure.Model{Number: 1, Neighbours: 1}, size, time.Microsecond, few)

@@ -36,18 +36,21 @@ func Reuse(k *Rank, size, share int, pool Pool, l Loops) (float64, error) {
 	return k.agree(trip/2, 0)
 }
 
-// Spectrum returns the mean half round trip, in microseconds, over that many buffers of which the i-th carries i
-// messages. The buffers lie back to back, or each on pages of its own.
-func Spectrum(k *Rank, size, buffers int, paged bool) (float64, error) {
+// Uses says how often the buffers of Spectrum are used: the first Step times, the next one twice as often, and so on.
+type Uses struct{ Buffers, Step int }
+
+// Spectrum returns the mean half round trip, in microseconds, over buffers that are used unequally often. They lie back to
+// back, or each on pages of its own.
+func Spectrum(k *Rank, size int, u Uses, paged bool) (float64, error) {
 	stride := size
 	if paged {
 		stride = pages(size)
 	}
-	p, out, in := k.pair(), buffer(buffers*stride), buffer(buffers*stride)
-	messages := buffers * (buffers + 1) / 2
+	p, out, in := k.pair(), buffer(u.Buffers*stride), buffer(u.Buffers*stride)
+	messages := u.Step * u.Buffers * (u.Buffers + 1) / 2
 	trip, err := k.timed(Loops{Timed: 1}, func(int) error {
-		for i := range buffers {
-			for range i + 1 {
+		for i := range u.Buffers {
+			for range u.Step * (i + 1) {
 				if err := p.bounce(out[i*stride:][:size], in[i*stride:][:size]); err != nil {
 					return err
 				}

@@ -55,7 +55,7 @@ func (c Costs) Thresholds() (t Thresholds) {
 
 // Uses is how often a buffer of that many bytes must be used for its registration to pay; 0 is never.
 func (c Costs) Uses(size int) uint32 {
-	p := c.at(size)
+	p := c.At(size)
 	return least(p.Register, p.Copy-c.Search)
 }
 
@@ -67,8 +67,8 @@ func least(cost, gain float64) uint32 {
 	return 0
 }
 
-// at is the point for a size, on the lines through the measured ones.
-func (c Costs) at(size int) Point {
+// At is the point for a size, on the lines through the measured ones.
+func (c Costs) At(size int) Point {
 	last := len(c.Points) - 1
 	for i := 1; i <= last; i++ {
 		if a, b := c.Points[i-1], c.Points[i]; size <= b.Size || i == last {

@@ -1,0 +1,221 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/rail"
+	"github.com/weft-mpi/weft/internal/rail/reuse"
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+var limitsExperiment = lab.Experiment{
+	ID: "T5.2",
+	Explain: [2]string{
+		"Where short messages end and long ones begin, in the experiments on buffers that are used often: short messages are copied, so only there is a copy to be saved. The document left the limit of two-sided messages at 9 KB and raised that of one-sided ones from 4 to 9 KB.",
+		"The limit is a setting (net_eager_max). That it is kept is seen in what the ranks count: a message of exactly 9 KB travels with its envelope, one byte more makes it a rendezvous.",
+	},
+	Run: limits,
+}
+
+var copyExperiment = lab.Experiment{
+	ID: "F5.1",
+	Explain: [2]string{
+		"How much of a short message's latency is one copy? That is the most that could be gained if the interface took the payload from where the program has it. Short messages hardly notice the copy; with the size it becomes a growing part, until at the eager limit the rendezvous does without it anyway.",
+		"Two-sided messages are copied twice, of which one can go; their latency is that of a ping-pong. A Put is copied once. Weft has no one-sided operations yet: Put and fence are played at user level as the document describes them, a copy, a remote write, and words in both directions.",
+	},
+	Run: copyPart,
+}
+
+var flowExperiment = lab.Experiment{
+	ID: "F5.2",
+	Explain: [2]string{
+		"The way of an eager message: from the program's buffer into memory that the interface knows, over the network into such memory of the receiver, and from there into its program's buffer. If the sender's buffer is used often, the first copy goes: the interface gathers the header from the library's memory and the payload from the program's.",
+		"The table counts copies of messages of 4 KB as the library does. With the document's thresholds a buffer of that size is registered at its 15th use; from then on there is one copy per message, the receiver's.",
+	},
+	Run: flow,
+}
+
+var oneSidedFlowExperiment = lab.Experiment{
+	ID: "F5.3",
+	Explain: [2]string{
+		"A Put copies once, at the origin, and a Get once, at the end. With a buffer that is used often there is no copy left: the interface writes from, or reads into, the program's buffer.",
+		"Weft has no one-sided operations yet: Put and Get are played at user level as the document describes them, with the library's table of buffers and its cache of registrations.",
+	},
+	Run: oneSidedFlow,
+}
+
+// limits counts how messages around the limit travel.
+func limits(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("T5.2")
+	on := b.Setups("IB2")[0]
+	const limit = 9 << 10
+	t := r.AddTable("How messages travel", "size", "with their envelope", "by rendezvous")
+	var long [2]uint64
+	for i, size := range []int{limit, limit + 1} {
+		var eager uint64
+		const messages = 100
+		job := lab.Job{On: on, Ranks: 2, Report: func(rank int, e engine.Counters, _ *rail.Report) {
+			if rank == 0 {
+				eager, long[i] = e.EagerSends, e.RendezvousSends
+			}
+		}}
+		err := b.Run(ctx, job, func(k *measure.Rank) error {
+			_, err := measure.PingPong(k, size, measure.Loops{Timed: messages})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		t.Add(fmt.Sprintf("%d", size), fmt.Sprintf("%d", eager), fmt.Sprintf("%d", long[i]))
+	}
+	r.Hold(
+		lab.Exactly("two-sided: rendezvous among 100 messages of 9 KB", 0, float64(long[0]), ""),
+		lab.Exactly("two-sided: rendezvous among 100 messages of 9 KB + 1", 100, float64(long[1]), ""),
+		lab.Holds("one-sided: the limit is 4 KB, raised to 9 KB", "4 KB, 9 KB", "none", false),
+	)
+	return r, nil
+}
+
+// copyPart compares the latency of short messages with one copy of them.
+func copyPart(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F5.1")
+	on := b.Setups("IB2")[0]
+	costs, err := b.Prices(ctx, on, false)
+	if err != nil {
+		return nil, err
+	}
+	two, err := shortLatency(ctx, b, on, eagerPaths[0], copying)
+	if err != nil {
+		return nil, err
+	}
+	parts := []*lab.Series{copyPanels(r, "two-sided", two, costs)}
+	if on.On.Virtual() {
+		one, err := puts(ctx, b, on)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, copyPanels(r, "one-sided", one, costs))
+	} else {
+		parts = append(parts, &lab.Series{})
+	}
+	r.Hold(
+		lab.Rising("two-sided: the copy's part rises with the size", parts[0], 0),
+		lab.Rising("one-sided: the copy's part rises with the size", parts[1], 0),
+		lab.Between("two-sided: one copy of 8 KB", 12, 18, parts[0].At(lengthiest), "%"),
+		lab.Between("one-sided: one copy of 8 KB", 15, 22, parts[1].At(lengthiest), "%"),
+	)
+	return r, nil
+}
+
+// copyPanels draws a latency beside the cost of a copy, and returns its part in the latency.
+func copyPanels(r *lab.Result, name string, latency *lab.Series, costs reuse.Costs) *lab.Series {
+	times := r.AddPanel("Latency and one copy, "+name, lab.Bytes, lab.Microseconds)
+	total, one := times.Line("latency"), times.Line("one copy")
+	part := r.AddPanel("One copy as part of the latency, "+name, lab.Bytes, lab.Percent).Line("one copy")
+	for _, p := range latency.Points {
+		copied := costs.At(int(p.X)).Copy / 1e3
+		total.Add(p.X, p.Y)
+		one.Add(p.X, copied)
+		part.Add(p.X, 100*copied/p.Y)
+	}
+	return part
+}
+
+// puts measures Put and fence.
+func puts(ctx context.Context, b *lab.Bench, on lab.Setup) (*lab.Series, error) {
+	line := &lab.Series{}
+	err := b.RunWires(ctx, lab.WireJob{On: on, Connections: 2, Slot: lengthiest}, func(w *measure.Wires) error {
+		o, err := measure.NewOneSided(w, false)
+		if err != nil {
+			return err
+		}
+		for _, size := range shortSizes(b) {
+			us, err := o.Latency(measure.Put, size, measure.Loops{Warmup: 20, Timed: 100})
+			if err != nil {
+				return err
+			}
+			if w.Lead {
+				line.Add(float64(size), us)
+			}
+		}
+		return o.Close()
+	})
+	return line, err
+}
+
+// flow counts the copies of eager messages.
+func flow(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F5.2")
+	on := b.Setups("IB2")[0]
+	t := r.AddTable("Copies of 1000 messages of 4 KB from one buffer", "sender", "copied by the sender", "sent from the program's buffer", "copied later", "copied by the receiver", "copies per message")
+	const messages = 1000
+	var per [2]float64
+	for i, c := range []path{{"as before", copying}, {"with buffers used often", detecting}} {
+		var sent *rail.Report
+		var arrived uint64
+		job := lab.Job{On: on, Ranks: 2, Settings: slices.Concat(eagerPaths[0].settings, c.settings), Report: func(rank int, e engine.Counters, l *rail.Report) {
+			if rank == 0 {
+				sent, arrived = l, e.Expected+e.Unexpected
+			}
+		}}
+		err := b.Run(ctx, job, func(k *measure.Rank) error {
+			_, err := measure.PingPong(k, 4<<10, measure.Loops{Timed: messages})
+			return err
+		})
+		switch {
+		case err != nil:
+			return nil, err
+		case sent == nil:
+			return nil, fmt.Errorf("%w %s: nobody counts there", lab.ErrPlatform, on.On)
+		}
+		n := sent.Counters
+		copies := n.Copies + n.LateCopies
+		per[i] = float64(copies)/float64(n.Copies+n.ZeroCopies) + 1
+		t.Add(c.name, fmt.Sprint(n.Copies), fmt.Sprint(n.ZeroCopies), fmt.Sprint(n.LateCopies), fmt.Sprint(arrived), fmt.Sprintf("%.2f", per[i]))
+	}
+	r.Hold(
+		lab.Exactly("copies per message as before", 2, per[0], ""),
+		lab.Within("copies per message with buffers used often", 1, per[1], 5, ""),
+	)
+	return r, nil
+}
+
+// oneSidedFlow counts the copies of Put and Get.
+func oneSidedFlow(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F5.3")
+	on := b.Setups("IB2")[0]
+	t := r.AddTable("Copies of 1000 operations of 4 KB on one buffer", "operation", "origin", "copied", "without a copy", "copies per operation")
+	for _, a := range []measure.Access{measure.Put, measure.Get} {
+		for i, name := range []string{"as before", "with buffers used often"} {
+			var copied, lent int
+			err := b.RunWires(ctx, lab.WireJob{On: on, Connections: 2, Slot: lengthiest}, func(w *measure.Wires) error {
+				o, err := measure.NewOneSided(w, i == 1)
+				if err != nil {
+					return err
+				}
+				if _, err = o.Latency(a, 4<<10, measure.Loops{Timed: 1000}); err != nil {
+					return err
+				}
+				if w.Lead {
+					copied, lent = o.Copies, o.Lent
+				}
+				return o.Close()
+			})
+			if err != nil {
+				return nil, err
+			}
+			per := float64(copied) / float64(copied+lent)
+			t.Add(a.String(), name, fmt.Sprint(copied), fmt.Sprint(lent), fmt.Sprintf("%.2f", per))
+			if i == 0 {
+				r.Hold(lab.Exactly(a.String()+": copies as before", 1, per, ""))
+			} else {
+				r.Hold(lab.AtMost(a.String()+": copies with buffers used often", 0.05, per, ""))
+			}
+		}
+	}
+	return r, nil
+}
