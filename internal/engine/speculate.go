@@ -187,19 +187,15 @@ func (sp *speculation) forget(peer int) {
 }
 
 // WantsPoll tells whether what has arrived should be looked at before r is posted: a long send may find an RTR, a
-// long receive an RTS. It costs short requests one comparison. Envelopes whose RTRs adaptation has stopped do not look,
-// as under rget.
+// long receive an RTS. It costs short requests one comparison. A send whose envelope's RTRs adaptation has stopped does not
+// look: no RTR can be there. A receive still does, for the sooner it sees an RTS the more of the transfer it hides.
 func (e *Engine) WantsPoll(r *Req, send bool) bool {
 	if r.Rendezvous != wire.Speculate || len(r.Buf) <= r.EagerMax || e.cfg.NoInitialProgress {
 		return false
 	}
-	if e.spec == nil {
+	if e.spec == nil || !send {
 		return true
 	}
-	if send {
-		s := e.spec.supplies[r.Envelope]
-		return s == nil || !s.stopped
-	}
-	g := e.spec.gates[r.Envelope]
-	return g == nil || !g.silent
+	s := e.spec.supplies[r.Envelope]
+	return s == nil || !s.stopped
 }
