@@ -65,13 +65,11 @@ func (j *cluster) compute(c *mpi.Comm, d int64) { j.crew.Ranks[c.Rank()].Clock()
 
 // pingPong sends messages of some lengths to and fro between ranks 0 and 1.
 func (j *cluster) pingPong(c *mpi.Comm) error {
-	for _, n := range []int{0, 1, 1000, 5000, 40_000, 300_000, 3 << 20} {
-		b := make([]byte, n)
+	for _, n := range []int{0, 1, 1000, 5000, 40_000, 300_000, 1 << 20} {
+		b, want := make([]byte, n), bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, n/7+1)[:n]
 		for range 3 {
 			if c.Rank() == 0 {
-				for i := range b {
-					b[i] = byte(i * 7)
-				}
+				copy(b, want)
 				if err := mpi.Send(c, b, 1, 5); err != nil {
 					return err
 				}
@@ -80,10 +78,8 @@ func (j *cluster) pingPong(c *mpi.Comm) error {
 			if _, err := mpi.Recv(c, b, 1-c.Rank(), 5); err != nil {
 				return err
 			}
-			for i := range b {
-				if b[i] != byte(i*7) {
-					return fmt.Errorf("byte %d of %d is wrong", i, n)
-				}
+			if !bytes.Equal(b, want) {
+				return fmt.Errorf("%d bytes are not what was sent", n)
 			}
 			if c.Rank() == 1 {
 				if err := mpi.Send(c, b, 0, 5); err != nil {
@@ -223,10 +219,16 @@ func TestVirtualIsRepeatable(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, channel := range []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"} {
 		for _, rndv := range []string{"rget", "rput", "speculative"} {
+			if testing.Short() && (channel == "srq") == (rndv == "rget") {
+				continue // one channel with what others do not have
+			}
 			t.Run(channel+"/"+rndv, func(t *testing.T) {
 				var logs [3]string
 				for i := range logs {
-					runtime.GOMAXPROCS(1 + i%2)
+					if testing.Short() && i == 1 {
+						continue
+					}
+					runtime.GOMAXPROCS(1 + (i+1)/2)
 					j := &cluster{profile: "connectx-ddr", nodes: 4, ranks: 6, seed: 7, env: []string{"WEFT_CHANNEL=" + channel, "WEFT_RNDV=" + rndv}}
 					if err := j.run(t, j.everything); err != nil {
 						t.Fatal(err)
@@ -234,8 +236,10 @@ func TestVirtualIsRepeatable(t *testing.T) {
 					logs[i] = j.log.String()
 					runtime.GC()
 				}
-				if logs[0] != logs[1] || logs[0] != logs[2] {
-					t.Errorf("runs differ: %s", difference(logs[0], logs[1]+logs[2]))
+				for i, log := range logs[1:] {
+					if log != logs[0] && log != "" {
+						t.Errorf("run %d differs: %s", i+1, difference(logs[0], log))
+					}
 				}
 			})
 		}
