@@ -72,7 +72,7 @@ func TestConformance(t *testing.T) {
 		t.Run(profile, func(t *testing.T) {
 			v := &virtual{profile: profile}
 			brief := profile != "connectx-ddr"
-			verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: brief, Patience: 5 * time.Second})
+			verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: brief})
 		})
 	}
 }
@@ -80,7 +80,7 @@ func TestConformance(t *testing.T) {
 // TestConformanceOnOneNode does so for two processes of one node.
 func TestConformanceOnOneNode(t *testing.T) {
 	v := &virtual{profile: "qsnet2", sameBox: true}
-	verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: true, Patience: 5 * time.Second})
+	verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: true})
 }
 
 // TestConformanceLossy does so for datagrams that get lost, doubled and overtaken.
@@ -90,5 +90,5 @@ func TestConformanceLossy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}}
-	verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: true, Lossy: true, Patience: 5 * time.Second})
+	verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: true, Lossy: true})
 }
