@@ -16,6 +16,7 @@ func All() []lab.Experiment {
 	return slices.Concat(
 		packageMaps(),
 		speculationExperiments(),
+		fourMPIs(),
 		networkExperiments(),
 		reuseExperiments(),
 		[]lab.Experiment{
