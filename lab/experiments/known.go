@@ -43,7 +43,7 @@ var knownChapter3 = []Miss{
 	{"F3.7", "Myrinet, 256 KB over 15 connections, of the link", Model, "the model does not slow down an interface with many endpoints"},
 }
 
-var knownChapter4, knownChapter6, knownOthers []Miss
+var knownChapter4, knownChapter6 []Miss
 
 var knownChapter5 = []Miss{
 	{"T5.2", "one-sided: the limit is 4 KB, raised to 9 KB", Defect, "Weft has no one-sided operations yet, and so no limit for them"},
