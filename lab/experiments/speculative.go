@@ -11,7 +11,7 @@ import (
 
 // speculationExperiments are those of chapter 4 of the first document.
 func speculationExperiments() []lab.Experiment {
-	return []lab.Experiment{specOverlapExperiment, specProgressExperiment, exchangeExperiment, crossingExperiment}
+	return append(timingExperiments(), patternsExperiment, specOverlapExperiment, specProgressExperiment, exchangeExperiment, crossingExperiment)
 }
 
 var specOverlapExperiment = lab.Experiment{
