@@ -2,10 +2,21 @@ package experiments
 
 import (
 	"context"
+	"math"
 
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
 )
+
+var datagramVerbsExperiment = lab.Experiment{
+	ID: "F6.3",
+	Explain: [2]string{
+		"A ping-pong without MPI: messages are sent to receives that the other side has posted, over a connection (iWARP over TCP) and by datagrams (iWARP over UDP). Datagrams need no framing in a stream, no markers in it, and less work of the kernel. At 64 KB a message no longer fits a datagram: it must be sent in two, and pays for both.",
+		"The simulated hosts do the protocol themselves, as the document's did. On a host (--on host) both sides are this library's software device on the loopback interface, as processes of one job: without markers, which the document names as a burden of connections.",
+	},
+	Run: datagramVerbs,
+}
 
 var datagramLatencyExperiment = lab.Experiment{
 	ID: "F6.4",
@@ -32,6 +43,56 @@ var channels = []struct {
 }{
 	{"connections (RC)", []string{"links=rail", "channel=srq"}},
 	{"datagrams (UD)", []string{"links=rail", "channel=ud"}},
+}
+
+// datagramVerbs measures both kinds of queue pairs.
+func datagramVerbs(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("F6.3")
+	p := r.AddPanel("Verbs latency, datagrams and connections", lab.Bytes, lab.Microseconds)
+	const most = 64 << 10
+	on := b.Setups("C1")[0]
+	for i, kind := range []verbs.Type{verbs.RC, verbs.UD} {
+		line := p.Line(channels[i].name)
+		err := b.RunLetters(ctx, lab.LetterJob{On: on, Type: kind, Most: most}, func(w *measure.Letters) error {
+			for _, size := range b.Sizes(1, most) {
+				us, err := quietest(w, size, on, b)
+				if err != nil {
+					return err
+				}
+				if w.Lead {
+					line.Add(float64(size), us)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	ratio := p.Line(channels[1].name).Over(p.Line(channels[0].name))
+	beyond := lab.AtLeast("64 KB: UD over RC", 1, ratio.At(most), "times")
+	if !on.On.Virtual() {
+		beyond = beyond.Because("on the loopback interface datagrams are not cut into fragments, and a second one costs less than TCP's own work for 64 KB")
+	}
+	r.Hold(lab.Share("below 64 KB, UD is below RC", 0.8, ratio.Between(1, most-1), func(y float64) bool { return y < 1 }), beyond)
+	return r, nil
+}
+
+// quietest measures once where nothing disturbs, and on a host the fastest of many short pieces.
+func quietest(w *measure.Letters, size int, on lab.Setup, b *lab.Bench) (float64, error) {
+	l, pieces := b.Loops(on, size), 1
+	if !on.On.Virtual() {
+		l, pieces = measure.Loops{Warmup: 2, Timed: 10}, 25
+	}
+	best := math.Inf(1)
+	for range pieces {
+		us, err := measure.SendLatency(w, size, l)
+		if err != nil {
+			return 0, err
+		}
+		best = min(best, us)
+	}
+	return best, nil
 }
 
 func datagramLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {

@@ -30,6 +30,7 @@ func All() []lab.Experiment {
 			formulaExperiment,
 			modelsExperiment,
 			searchExperiment,
+			datagramVerbsExperiment,
 			datagramLatencyExperiment,
 			datagramBandwidthExperiment,
 			profileExperiment,
