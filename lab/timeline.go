@@ -13,6 +13,7 @@ type Timeline struct {
 	Lanes  []string `json:"lanes"`
 	Spans  []Span   `json:"spans"`
 	Arrows []Arrow  `json:"arrows"`
+	Steps  bool     `json:"steps,omitempty"` // a microsecond stands for a step of a scenario that knows no time
 }
 
 // Span is something that a rank did for a while. Times are nanoseconds.

@@ -19,5 +19,6 @@
 //
 // Reading order: send.go and recv.go are what the program starts, arrive.go what comes in, write.go how a peer's memory
 // is written; speculate.go is what is remembered of RTRs, speculate_send.go and speculate_recv.go the two ends of that
-// protocol, whose rules config.go lists; docs/rendezvous.md draws them.
+// protocol, whose rules config.go lists; docs/rendezvous.md draws them. script.go and stage.go play scenarios: engines
+// against each other, without a network, for tests and for those who want to see the protocol at work.
 package engine

@@ -28,10 +28,11 @@ func escape(s string) string { return html.EscapeString(s) }
 type frame struct {
 	from, to int64
 	left     float64 // where time begins: right of the lanes' names
+	steps    bool    // not time, but steps of a scenario
 }
 
 func frameOf(t *lab.Timeline) frame {
-	f, any := frame{left: 30}, false
+	f, any := frame{left: 30, steps: t.Steps}, false
 	for _, name := range t.Lanes {
 		f.left = max(f.left, float64(letter*len(name)+14))
 	}
@@ -110,7 +111,7 @@ func (f frame) span(b *strings.Builder, s lab.Span) {
 	}
 	x, wide, y := f.x(s.From), max(f.x(s.To)-f.x(s.From), 2.5), laneY(s.Rank)
 	fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"currentColor\" stroke-width=\"0.7\"><title>%s, %s</title></rect>\n",
-		x, y, wide, laneHigh, fill, opacity, escape(s.What), micros(s.To-s.From))
+		x, y, wide, laneHigh, fill, opacity, escape(s.What), f.micros(s.To-s.From))
 	if wide > float64(letter*len(s.What)) {
 		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n", x+wide/2, y+15, escape(s.What))
 	} else {
@@ -184,11 +185,16 @@ func (f frame) axis(b *strings.Builder, y float64) {
 	for at := int64(0); at <= f.to-f.from; at += step {
 		x := f.x(f.from + at)
 		fmt.Fprintf(b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%.1f\" stroke=\"currentColor\" stroke-opacity=\"0.12\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n",
-			x, x, laneTop-12, y-1, x, y+12, micros(at))
+			x, x, laneTop-12, y-1, x, y+12, f.micros(at))
 	}
 }
 
-func micros(nano int64) string { return fmt.Sprintf("%.4g us", float64(nano)/1e3) }
+func (f frame) micros(nano int64) string {
+	if f.steps {
+		return fmt.Sprintf("step %d", nano/1000)
+	}
+	return fmt.Sprintf("%.4g us", float64(nano)/1e3)
+}
 
 // Story writes a timeline as lines of text, in the order of time.
 func Story(w io.Writer, t *lab.Timeline) error {
@@ -205,10 +211,10 @@ func Story(w io.Writer, t *lab.Timeline) error {
 		return fmt.Sprint("rank ", i)
 	}
 	for _, s := range t.Spans {
-		all = append(all, entry{s.From, fmt.Sprintf("%s: %s for %s", lane(s.Rank), s.What, micros(s.To-s.From))})
+		all = append(all, entry{s.From, fmt.Sprintf("%s: %s for %s", lane(s.Rank), s.What, f.micros(s.To-s.From))})
 	}
 	for _, a := range t.Arrows {
-		all = append(all, entry{a.Sent, fmt.Sprintf("%s --- %s --> %s, there after %s", lane(a.From), labelOf(a), lane(a.To), micros(a.Received-a.Sent))})
+		all = append(all, entry{a.Sent, fmt.Sprintf("%s --- %s --> %s, there after %s", lane(a.From), labelOf(a), lane(a.To), f.micros(a.Received-a.Sent))})
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, t.Title)
@@ -219,7 +225,7 @@ func Story(w io.Writer, t *lab.Timeline) error {
 				first = i
 			}
 		}
-		fmt.Fprintf(&b, "%12s  %s\n", micros(all[first].at-f.from), all[first].text)
+		fmt.Fprintf(&b, "%12s  %s\n", f.micros(all[first].at-f.from), all[first].text)
 		all = append(all[:first], all[first+1:]...)
 	}
 	_, err := io.WriteString(w, b.String())

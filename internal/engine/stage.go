@@ -14,15 +14,17 @@ import (
 // its sender exposes it.
 type world struct {
 	worldConfig
-	ranks []*node
-	wires map[pair][]*flight
-	late  []*flight     // DONEs behind writes, which anything may overtake
-	held  map[pair]bool // links that take packets only when told to
-	reqs  map[string]*Req
-	names map[*Req]string
-	datas map[string][]byte // payload of sends, by name
-	msgs  map[string]*Message
-	log   func(format string, args ...any)
+	ranks   []*node
+	wires   map[pair][]*flight
+	late    []*flight     // DONEs behind writes, which anything may overtake
+	held    map[pair]bool // links that take packets only when told to
+	reqs    map[string]*Req
+	names   map[*Req]string
+	datas   map[string][]byte // payload of sends, by name
+	msgs    map[string]*Message
+	log     func(format string, args ...any)
+	step    int // counts what happens, for the witness
+	witness Witness
 }
 
 // worldConfig is what all ranks of a world have in common.
@@ -41,6 +43,7 @@ type node struct {
 	exposed map[wire.Key][]byte
 	keys    uint64
 	reads   []*Req
+	begun   []int     // the steps at which they began
 	writes  []*flight // payloads on their way to a peer's memory, with the packets behind them
 	done    []string  // names of completed requests, in order
 }
@@ -53,6 +56,7 @@ type flight struct {
 	at      pair
 	name    string // of the send that an RTR_ACK stands for
 	req     *Req   // writes
+	left    int    // the step at which it left
 	gone    bool
 	begun   bool
 	dst     []byte
@@ -80,6 +84,61 @@ func (w *world) name(r *Req, name string) {
 	w.reqs[name], w.names[r] = r, name
 }
 
+// during lets an event happen at a rank and tells how it moved requests.
+func (w *world) during(rank int, event string, happen func()) {
+	w.step++
+	if w.witness.Move == nil {
+		happen()
+		return
+	}
+	eng, before := w.ranks[rank].eng, map[*Req]state{}
+	for r := range w.names {
+		before[r] = r.state
+	}
+	asked := len(eng.Actions())
+	happen()
+	for r, from := range before {
+		if r.state != from {
+			_, send := w.datas[w.names[r]]
+			w.witness.Move(Move{Send: send, From: from.String(), To: r.state.String(), Event: event, Does: doings(eng.Actions()[asked:]),
+				Whole: w.off == 0 && w.rendezvous == wire.Speculate})
+		}
+	}
+}
+
+// calls tells of a request that a rank posts.
+func (w *world) calls(rank int, what string) {
+	if w.witness.Call != nil {
+		w.witness.Call(Call{rank, w.step, what})
+	}
+}
+
+// passes tells that something has come from one rank to another.
+func (w *world) passes(p Passage) {
+	if w.witness.Passage != nil {
+		p.Arrived = w.step
+		w.witness.Passage(p)
+	}
+}
+
+// doings names actions, without those that only follow from others.
+func doings(actions []Action) []string {
+	var all []string
+	for _, a := range actions {
+		switch a.Kind {
+		case SendPacket, Expose, ExposeWrite:
+			all = append(all, "send "+nameOf(&a.Packet.Header))
+		case StartRead:
+			all = append(all, "read")
+		case StartWrite:
+			all = append(all, "write")
+		case Complete:
+			all = append(all, "complete")
+		}
+	}
+	return all
+}
+
 // pattern fills n bytes that tell the message called name from all others.
 func pattern(name string, n int) []byte {
 	b := make([]byte, n)
@@ -98,7 +157,8 @@ func (w *world) send(name string, p pair, ctx uint32, tag, n int, mode Mode) {
 	r.Envelope = match.Envelope{Ctx: ctx, Peer: int32(p.to), Tag: int32(tag)}
 	w.datas[name] = r.Buf
 	w.name(r, name)
-	w.ranks[p.from].eng.PostSend(r)
+	w.calls(p.from, "send "+name)
+	w.during(p.from, "posted", func() { w.ranks[p.from].eng.PostSend(r) })
 	w.carry(p.from)
 }
 
@@ -113,7 +173,8 @@ func (w *world) recv(name string, rank int, e match.Envelope, n int) {
 		r.Rendezvous = wire.Pull
 	}
 	w.name(r, name)
-	w.ranks[rank].eng.PostRecv(r)
+	w.calls(rank, "recv "+name)
+	w.during(rank, "posted", func() { w.ranks[rank].eng.PostRecv(r) })
 	w.carry(rank)
 }
 
@@ -139,7 +200,7 @@ func (w *world) carry(rank int) {
 		case StartWrite:
 			_, _, src := a.Req.WriteArgs()
 			w.log("%d write %s len=%d", rank, w.names[a.Req], len(src))
-			n.writes = append(n.writes, &flight{pkt: a.Packet, req: a.Req})
+			n.writes = append(n.writes, &flight{pkt: a.Packet, req: a.Req, left: w.step})
 		case SendPacket:
 			w.fly(rank, a.Packet)
 		case Hide:
@@ -149,6 +210,7 @@ func (w *world) carry(rank int) {
 			_, _, dst := a.Req.ReadArgs()
 			w.log("%d read %s len=%d", rank, w.names[a.Req], len(dst))
 			n.reads = append(n.reads, a.Req)
+			n.begun = append(n.begun, w.step)
 		case Cut:
 			w.log("%d cut %d", rank, a.Packet.Peer)
 			at := pair{rank, a.Packet.Peer}
@@ -169,15 +231,18 @@ func (w *world) carry(rank int) {
 func (w *world) fly(rank int, p *wire.Packet) {
 	at := pair{rank, p.Peer}
 	w.log("%d->%d %s", at.from, at.to, describe(&p.Header))
-	f := &flight{pkt: p, header: p.Header, payload: bytes.Clone(p.Data), gone: !w.held[at], at: at}
+	f := &flight{pkt: p, header: p.Header, payload: bytes.Clone(p.Data), gone: !w.held[at], at: at, left: w.step}
 	if p.Kind == wire.RTRAck {
 		f.name = w.names[w.ranks[rank].eng.known(p.Send)]
 	}
 	w.wires[at] = append(w.wires[at], f)
 	if f.gone {
-		w.ranks[rank].eng.Gone(p)
+		w.during(rank, "the link takes "+p.Kind.String(), func() { w.ranks[rank].eng.Gone(p) })
 	}
 }
+
+// nameOf names a packet and its flags, describe tells also of what message it speaks.
+func nameOf(h *wire.Header) string { return withFlags(h.Kind.String(), h.Flags) }
 
 func describe(h *wire.Header) string {
 	text := h.Kind.String()
@@ -187,8 +252,12 @@ func describe(h *wire.Header) string {
 	case wire.CTS, wire.Data, wire.Done, wire.RTRAck:
 		text = fmt.Sprintf("%v len=%d", h.Kind, h.Len)
 	}
+	return withFlags(text, h.Flags)
+}
+
+func withFlags(text string, flags wire.Flags) string {
 	for i, name := range []string{"by-write", "", "STOP", "RESUME", "ADAPT_STOP", "ADAPT_RESUME"} {
-		if h.Flags>>i&1 != 0 && name != "" {
+		if flags>>i&1 != 0 && name != "" {
 			text += " " + name
 		}
 	}
@@ -236,7 +305,8 @@ func (w *world) deliver(p pair) bool {
 	}
 	f := q[0]
 	w.wires[p] = q[1:]
-	w.ranks[p.to].eng.Arrive(p.from, &f.header, f.payload)
+	w.passes(Passage{From: p.from, To: p.to, Left: f.left, What: nameOf(&f.header)})
+	w.during(p.to, f.header.Kind.String()+" arrives", func() { w.ranks[p.to].eng.Arrive(p.from, &f.header, f.payload) })
 	w.carry(p.to)
 	return true
 }
@@ -276,7 +346,7 @@ func (w *world) take(p pair) bool {
 				f.header = f.pkt.Header
 				w.log("%d->%d %s", p.from, p.to, describe(&f.header))
 			}
-			w.ranks[p.from].eng.Gone(f.pkt)
+			w.during(p.from, "the link takes "+f.pkt.Kind.String(), func() { w.ranks[p.from].eng.Gone(f.pkt) })
 			w.carry(p.from)
 			return true
 		}
@@ -289,7 +359,10 @@ func (w *world) finishRead(rank, i int, err error) {
 	n := w.ranks[rank]
 	r := n.reads[i]
 	n.reads = append(n.reads[:i:i], n.reads[i+1:]...)
+	begun := n.begun[i]
+	n.begun = append(n.begun[:i:i], n.begun[i+1:]...)
 	peer, key, dst := r.ReadArgs()
+	w.passes(Passage{From: peer, To: rank, Left: begun, What: "read"})
 	if err == nil {
 		src, ok := w.ranks[peer].exposed[key]
 		if !ok {
@@ -297,7 +370,7 @@ func (w *world) finishRead(rank, i int, err error) {
 		}
 		copy(dst, src)
 	}
-	n.eng.ReadDone(r, err)
+	w.during(rank, "the read ends", func() { n.eng.ReadDone(r, err) })
 	w.carry(rank)
 }
 
@@ -307,6 +380,7 @@ func (w *world) finishWrite(rank, i int) {
 	f := n.writes[i]
 	n.writes = append(n.writes[:i:i], n.writes[i+1:]...)
 	peer, key, src := f.req.WriteArgs()
+	w.passes(Passage{From: rank, To: peer, Left: f.left, What: "write"})
 	dst, ok := w.ranks[peer].exposed[key]
 	if !ok {
 		panic(fmt.Sprintf("rank %d writes memory that rank %d no longer exposes", rank, peer))
@@ -314,9 +388,9 @@ func (w *world) finishWrite(rank, i int) {
 	copy(dst, src)
 	if f.pkt != nil {
 		w.log("%d->%d %s", rank, peer, describe(&f.pkt.Header))
-		w.late = append(w.late, &flight{header: f.pkt.Header, at: pair{rank, peer}})
+		w.late = append(w.late, &flight{header: f.pkt.Header, at: pair{rank, peer}, left: w.step})
 	}
-	n.eng.WriteDone(f.req, nil)
+	w.during(rank, "the write ends", func() { n.eng.WriteDone(f.req, nil) })
 	w.carry(rank)
 }
 
@@ -324,7 +398,8 @@ func (w *world) finishWrite(rank, i int) {
 func (w *world) deliverLate(i int) {
 	f := w.late[i]
 	w.late = append(w.late[:i:i], w.late[i+1:]...)
-	w.ranks[f.at.to].eng.Arrive(f.at.from, &f.header, nil)
+	w.passes(Passage{From: f.at.from, To: f.at.to, Left: f.left, What: nameOf(&f.header)})
+	w.during(f.at.to, f.header.Kind.String()+" arrives", func() { w.ranks[f.at.to].eng.Arrive(f.at.from, &f.header, nil) })
 	w.carry(f.at.to)
 }
 

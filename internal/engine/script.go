@@ -1,0 +1,360 @@
+package engine
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// testdata/*.txt are scenarios: commands above ----, the actions they lead to below. A # starts a comment.
+//
+//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1]   a new world; off breaks rules
+//	send NAME 0->1 tag=1 len=4 [sync] [ctx=0]
+//	recv NAME 1<-0 tag=1 len=4 [ctx=0]   source and tag may be any
+//	probe NAME 1<-0 tag=1; peek 1<-0 tag=1
+//	claim NAME 1<-0 tag=1; mrecv NAME rank=1 MESSAGE len=4
+//	cancel NAME rank=1
+//	deliver [0->1]                       the oldest packet; without a wire: everything, until all is quiet
+//	begin 0->1; end 0->1                 the first piece of a payload, the rest of it
+//	hold 0->1; take 0->1                 the link takes packets only when told; the link takes one
+//	read NAME rank=1 [fails]             the link has done a read, or could not
+//	write NAME rank=0                    the bytes are in place; DONE is on its way
+//	done                                 the oldest such DONE arrives; anything may overtake it
+//	clock 100                            nanoseconds that pass
+//	lost 1 rank=0                        rank 0 hears no more of rank 1
+//	inject 0->1 KIND [send=9] [recv=9] [len=4]   a packet that no engine sent
+//	fail rank=1; counters rank=1; unmatched rank=1
+//
+//go:embed testdata/*.txt
+var stories embed.FS
+
+// Scenario is a story that engines play against each other without a network.
+type Scenario struct {
+	Name   string
+	Blocks []Block
+}
+
+// Block is a part of a scenario: what is done, and the actions that it leads to.
+type Block struct{ Commands, Want string }
+
+// Scenarios returns the stories that document the protocol, races and all; each is a test.
+func Scenarios() []Scenario {
+	files, err := stories.ReadDir("testdata")
+	if err != nil {
+		return nil
+	}
+	var all []Scenario
+	for _, f := range files {
+		text, err := stories.ReadFile("testdata/" + f.Name())
+		if err != nil {
+			return nil
+		}
+		s := Scenario{Name: strings.TrimSuffix(f.Name(), ".txt")}
+		for block := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+			commands, want, _ := strings.Cut(block, "\n----")
+			s.Blocks = append(s.Blocks, Block{commands, strings.TrimSpace(want)})
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// Move is a request that went from one state to another.
+type Move struct {
+	Send            bool // else a receive or a probe
+	From, To, Event string
+	Does            []string // what the engine asked for in the same event
+	Whole           bool     // the engine obeys all rules and speculates
+}
+
+// Call is a request that a rank posted, at a step of a scenario.
+type Call struct {
+	Rank, Step int
+	What       string
+}
+
+// Passage is a packet, or the bytes of a read or a write, on its way from one rank to another, with the steps of the
+// scenario at which it left and arrived.
+type Passage struct {
+	From, To, Left, Arrived int
+	What                    string
+}
+
+// Witness is told what happens in a scenario. What is nil is not told.
+type Witness struct {
+	Move    func(Move)
+	Call    func(Call)
+	Passage func(Passage)
+}
+
+// Play plays the scenario and returns the actions of each block.
+func (s Scenario) Play(w Witness) []string {
+	p := &script{witness: w}
+	var out []string
+	for _, b := range s.Blocks {
+		out = append(out, p.play(b.Commands))
+	}
+	return out
+}
+
+// script is one scenario file being played.
+type script struct {
+	w       *world
+	out     []string
+	now     int64
+	witness Witness
+}
+
+// newWorld starts again as the words of a ranks command say.
+func (s *script) newWorld(a args) {
+	c := worldConfig{eager: a.num("eager"), off: rule(a.num("off"))}
+	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate} {
+		if r.String() == a.keys["rendezvous"] {
+			c.rendezvous = r
+		}
+	}
+	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), RoundTrip: 100, Now: func() int64 { return s.now }}
+	s.w = makeWorld(number(a.word(0)), c)
+	s.w.log = s.log
+	s.w.witness = s.witness
+}
+
+// play runs a block's commands and returns the actions they led to.
+func (s *script) play(commands string) string {
+	s.out = nil
+	for line := range strings.Lines(commands) {
+		line, _, _ = strings.Cut(line, "#")
+		if words := strings.Fields(line); len(words) > 0 {
+			if err := s.try(words[0], parseArgs(words[1:])); err != nil {
+				s.log("%s: %v", strings.TrimSpace(line), err)
+			}
+		}
+	}
+	return strings.Join(s.out, "\n")
+}
+
+func (s *script) log(format string, args ...any) { s.out = append(s.out, fmt.Sprintf(format, args...)) }
+
+// args are the words of a command: bare words in order, key=value pairs, and one pair of ranks.
+type args struct {
+	bare []string
+	keys map[string]string
+	pair pair
+}
+
+func parseArgs(words []string) args {
+	a := args{keys: map[string]string{}}
+	for _, word := range words {
+		if from, to, ok := strings.Cut(word, "->"); ok {
+			a.pair = pair{number(from), number(to)}
+		} else if rank, from, ok := strings.Cut(word, "<-"); ok {
+			a.pair = pair{number(from), number(rank)}
+		} else if key, value, ok := strings.Cut(word, "="); ok {
+			a.keys[key] = value
+		} else {
+			a.bare = append(a.bare, word)
+		}
+	}
+	return a
+}
+
+func number(s string) int {
+	if s == "any" {
+		return match.Any
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil && s != "" {
+		panic("not a number: " + s)
+	}
+	return n
+}
+
+func (a args) num(key string) int { return number(a.keys[key]) }
+func (a args) word(i int) string {
+	if i < len(a.bare) {
+		return a.bare[i]
+	}
+	return ""
+}
+func (a args) has(word string) bool {
+	for _, b := range a.bare {
+		if b == word {
+			return true
+		}
+	}
+	return false
+}
+func (a args) pattern() match.Envelope {
+	return envelope(a.pair.from, uint32(a.num("ctx")), a.num("tag"))
+}
+
+var errNothing = errors.New("nothing to do")
+
+// try runs a command. Engines that lack a rule may reach for memory that is gone.
+func (s *script) try(verb string, a args) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("fault: %v", fault)
+		}
+	}()
+	return s.command(verb, a)
+}
+
+func (s *script) command(verb string, a args) error {
+	w := s.w
+	switch verb {
+	case "ranks":
+		s.newWorld(a)
+	case "send":
+		mode := Standard
+		if a.has("sync") {
+			mode = Sync
+		}
+		w.send(a.word(0), a.pair, uint32(a.num("ctx")), a.num("tag"), a.num("len"), mode)
+	case "recv":
+		w.recv(a.word(0), a.pair.to, a.pattern(), a.num("len"))
+	case "probe":
+		w.probe(a.word(0), a.pair.to, a.pattern())
+	case "peek", "claim", "mrecv", "cancel":
+		return s.queue(verb, a)
+	case "deliver", "begin", "end", "hold", "take", "read", "inject", "write", "done":
+		return s.move(verb, a)
+	case "clock":
+		s.now += int64(number(a.word(0)))
+	case "fail", "lost", "counters", "unmatched":
+		s.look(verb, a)
+	default:
+		return errors.New("unknown command")
+	}
+	return nil
+}
+
+// queue serves the commands on messages and requests that wait.
+func (s *script) queue(verb string, a args) error {
+	w := s.w
+	switch verb {
+	case "peek":
+		st, ok := w.ranks[a.pair.to].eng.Peek(a.pattern())
+		if !ok {
+			return errNothing
+		}
+		s.log("found from=%d tag=%d len=%d", st.Peer, st.Tag, st.Len)
+	case "claim":
+		m := w.ranks[a.pair.to].eng.Claim(a.pattern())
+		if m == nil {
+			return errNothing
+		}
+		w.msgs[a.word(0)] = m
+		s.log("claimed %s from=%d tag=%d len=%d", a.word(0), m.Status().Peer, m.Status().Tag, m.Status().Len)
+	case "mrecv":
+		r := &Req{Buf: make([]byte, a.num("len"))}
+		w.name(r, a.word(0))
+		w.ranks[a.num("rank")].eng.RecvClaimed(r, w.msgs[a.word(1)])
+		w.carry(a.num("rank"))
+	case "cancel":
+		ok := w.ranks[a.num("rank")].eng.Cancel(w.reqs[a.word(0)])
+		s.log("cancel %s: %v (state %s)", a.word(0), ok, w.reqs[a.word(0)].State())
+		w.carry(a.num("rank"))
+	}
+	return nil
+}
+
+// move serves the commands that make packets and payloads move.
+func (s *script) move(verb string, a args) error {
+	w, ok := s.w, true
+	switch verb {
+	case "deliver":
+		if a.pair == (pair{}) {
+			w.settle()
+		} else {
+			ok = w.deliver(a.pair)
+		}
+	case "begin":
+		ok = w.begin(a.pair)
+	case "end":
+		ok = w.end(a.pair)
+	case "hold":
+		w.held[a.pair] = true
+	case "take":
+		ok = w.take(a.pair)
+	case "read":
+		var err error
+		if a.has("fails") {
+			err = errors.New("not permitted")
+		}
+		rank := a.num("rank")
+		for i, r := range w.ranks[rank].reads {
+			if r == w.reqs[a.word(0)] {
+				w.finishRead(rank, i, err)
+				return nil
+			}
+		}
+		ok = false
+	case "write":
+		rank := a.num("rank")
+		for i, f := range w.ranks[rank].writes {
+			if f.req == w.reqs[a.word(0)] {
+				w.finishWrite(rank, i)
+				return nil
+			}
+		}
+		ok = false
+	case "done":
+		if ok = len(w.late) > 0; ok {
+			w.deliverLate(0)
+		}
+	case "inject":
+		h := wire.Header{Kind: kindNamed(a.word(0)), Send: uint32(a.num("send")), Recv: uint32(a.num("recv")), Len: a.num("len")}
+		w.ranks[a.pair.to].eng.Arrive(a.pair.from, &h, make([]byte, h.Len))
+		w.carry(a.pair.to)
+	}
+	if !ok {
+		return errNothing
+	}
+	return nil
+}
+
+func kindNamed(name string) wire.Kind {
+	for k := range wire.Kind(16) {
+		if k.String() == name {
+			return k
+		}
+	}
+	return 200
+}
+
+// nonZero prints the counters that have counted.
+func nonZero(prefix string, v reflect.Value) (text string) {
+	for i := range v.NumField() {
+		name := prefix + v.Type().Field(i).Name
+		if f := v.Field(i); f.Kind() == reflect.Struct {
+			text += nonZero(name+".", f)
+		} else if f.Uint() != 0 {
+			text += fmt.Sprintf("%s=%d ", name, f.Uint())
+		}
+	}
+	return text
+}
+
+// look serves the commands that end or inspect a rank.
+func (s *script) look(verb string, a args) {
+	eng := s.w.ranks[a.num("rank")].eng
+	switch verb {
+	case "fail":
+		eng.Fail(errors.New("the job is over"))
+		s.w.carry(a.num("rank"))
+	case "lost":
+		eng.Lost(number(a.word(0)), errors.New("the peer is lost"))
+		s.w.carry(a.num("rank"))
+	case "counters":
+		s.log("%swaiting=%dB", nonZero("", reflect.ValueOf(eng.Counters)), eng.UnexpectedBytes)
+	case "unmatched":
+		eng.Unmatched(func(st Status) { s.log("unmatched from=%d tag=%d len=%d", st.Peer, st.Tag, st.Len) })
+	}
+}
