@@ -2,41 +2,48 @@ package clock
 
 // event is a moment at which a task goes on, or a function is called.
 type event struct {
+	gen  uint32 // changes when the event is used again
+	spot int    // in the heap, plus one; 0: it is not there
+	task *Task
+	f    func()
+}
+
+// moment is when an event happens, and its place among others of the same nanosecond.
+type moment struct {
 	at    int64
 	luck  uint32 // of tasks that are ready at the same time, the one with less goes first
-	gen   uint32 // changes when the event is used again
 	order uint64 // then the older one
-	task  *Task
-	f     func()
-	spot  int // in the heap, plus one; 0: it is not there
+	e     *event
 }
 
-func (e *event) before(o *event) bool {
+func (m *moment) before(o *moment) bool {
 	switch {
-	case e.at != o.at:
-		return e.at < o.at
-	case e.luck != o.luck:
-		return e.luck < o.luck
+	case m.at != o.at:
+		return m.at < o.at
+	case m.luck != o.luck:
+		return m.luck < o.luck
 	}
-	return e.order < o.order
+	return m.order < o.order
 }
 
-func (s *Scheduler) newEvent(at int64) *event {
+// plan makes an event that happens at a time.
+func (s *Scheduler) plan(at int64, luck uint32, t *Task, f func()) *event {
 	var e *event
 	if n := len(s.spare); n > 0 {
 		e, s.spare = s.spare[n-1], s.spare[:n-1]
 	} else {
 		e = new(event)
 	}
+	e.task, e.f = t, f
 	s.order++
-	e.at, e.order = at, s.order
+	s.queue.push(moment{at, luck, s.order, e})
 	return e
 }
 
 // recycle makes an event that is over available again.
 func (s *Scheduler) recycle(e *event) {
 	e.gen++
-	e.task, e.f, e.luck = nil, nil, 0
+	e.task, e.f = nil, nil
 	s.spare = append(s.spare, e)
 }
 
@@ -48,70 +55,84 @@ func (s *Scheduler) drop(e *event) {
 	}
 }
 
-// heap holds events, the next one first. Its nodes have four children: half as deep as with two.
-type heap struct{ all []*event }
+// when is the time of an event that has not happened.
+func (s *Scheduler) when(e *event) int64 { return s.queue.all[e.spot-1].at }
 
-func (h *heap) first() *event {
+// heap holds moments, the next one first. Its nodes have four children: half as deep as with two. What is compared lies in
+// the heap itself, for with many ranks its events are spread over more memory than the cache holds.
+type heap struct{ all []moment }
+
+// first is the next moment, nil if there is none. It is valid until the heap changes.
+func (h *heap) first() *moment {
 	if len(h.all) == 0 {
 		return nil
 	}
-	return h.all[0]
+	return &h.all[0]
 }
 
-func (h *heap) push(e *event) {
-	h.all = append(h.all, e)
-	h.up(len(h.all) - 1)
+func (h *heap) push(m moment) {
+	h.all = append(h.all, m)
+	h.up(len(h.all)-1, m)
 }
 
-func (h *heap) pop() *event {
-	e := h.all[0]
+// pop removes the next moment and returns it.
+func (h *heap) pop() moment {
+	m := h.all[0]
 	h.remove(0)
-	return e
+	return m
 }
 
 func (h *heap) remove(i int) {
 	last := len(h.all) - 1
-	h.all[i].spot = 0
-	if i < last {
-		h.put(i, h.all[last])
-	}
-	h.all[last] = nil
+	h.all[i].e.spot = 0
+	m := h.all[last]
+	h.all[last] = moment{}
 	h.all = h.all[:last]
-	if i < last {
-		h.down(i)
-		h.up(i)
+	if i == last {
+		return
+	}
+	if i > 0 && m.before(&h.all[(i-1)/4]) {
+		h.up(i, m)
+	} else {
+		h.down(i, m)
 	}
 }
 
-func (h *heap) put(i int, e *event) { h.all[i], e.spot = e, i+1 }
+func (h *heap) put(i int, m moment) {
+	h.all[i] = m
+	m.e.spot = i + 1
+}
 
-func (h *heap) up(i int) {
-	e := h.all[i]
+// up places m at i or further up.
+func (h *heap) up(i int, m moment) {
 	for i > 0 {
 		parent := (i - 1) / 4
-		if !e.before(h.all[parent]) {
+		if !m.before(&h.all[parent]) {
 			break
 		}
 		h.put(i, h.all[parent])
 		i = parent
 	}
-	h.put(i, e)
+	h.put(i, m)
 }
 
-func (h *heap) down(i int) {
-	e := h.all[i]
+// down places m at i or further down.
+func (h *heap) down(i int, m moment) {
 	for {
-		best := -1
-		for c := 4*i + 1; c <= 4*i+4 && c < len(h.all); c++ {
-			if best < 0 || h.all[c].before(h.all[best]) {
+		best := 4*i + 1
+		if best >= len(h.all) {
+			break
+		}
+		for c := best + 1; c <= 4*i+4 && c < len(h.all); c++ {
+			if h.all[c].before(&h.all[best]) {
 				best = c
 			}
 		}
-		if best < 0 || !h.all[best].before(e) {
+		if !h.all[best].before(&m) {
 			break
 		}
 		h.put(i, h.all[best])
 		i = best
 	}
-	h.put(i, e)
+	h.put(i, m)
 }

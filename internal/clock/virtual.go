@@ -118,11 +118,11 @@ func (t *Task) end() {
 func (s *Scheduler) Run() error {
 	defer s.stopAll()
 	for s.alive > 0 && s.failed == nil {
-		e := s.queue.first()
-		if e == nil {
+		next := s.queue.first()
+		if next == nil {
 			return s.deadlock()
 		}
-		if e.at > s.limit {
+		if next.at > s.limit {
 			return fmt.Errorf("%w: %d ns\n  %s", ErrLimit, s.limit, strings.Join(s.waits(), "\n  "))
 		}
 		s.step()
@@ -132,15 +132,15 @@ func (s *Scheduler) Run() error {
 
 // step lets the first event happen.
 func (s *Scheduler) step() {
-	e := s.queue.pop()
-	s.now = e.at
-	if t := e.task; t != nil {
-		s.recycle(e)
+	m := s.queue.pop()
+	s.now = m.at
+	if t := m.e.task; t != nil {
+		s.recycle(m.e)
 		t.timer = nil
 		t.run()
 		return
 	}
-	s.happen(e)
+	s.happen(m.e)
 }
 
 // happen runs a function that was to run now.
@@ -193,9 +193,9 @@ func (s *Scheduler) stopAll() {
 	for _, t := range slices.Clone(s.tasks) {
 		t.stopNow()
 	}
-	for _, e := range s.queue.all { // what is left of them can be cancelled still
-		e.spot = 0
-		e.gen++
+	for _, m := range s.queue.all { // what is left of them can be cancelled still
+		m.e.spot = 0
+		m.e.gen++
 	}
 	s.tasks, s.queue, s.current = nil, heap{}, nil
 }
@@ -259,19 +259,19 @@ func (s *Scheduler) Settle() {
 	}
 	t.live()
 	for s.now < t.local {
-		e := s.queue.first()
-		if later := e == nil || e.at > t.local; later && t.local <= s.limit {
+		next := s.queue.first()
+		if later := next == nil || next.at > t.local; later && t.local <= s.limit {
 			s.now = t.local
 			return
-		} else if later || e.task != nil {
+		} else if later || next.e.task != nil {
 			t.ready(t.local)
 			t.suspend()
 			return
 		}
-		s.queue.pop()
-		s.now = e.at
+		m := s.queue.pop()
+		s.now = m.at
 		s.beneath = t
-		s.happen(e)
+		s.happen(m.e)
 		s.beneath = nil
 		if t.doomed {
 			t.local = s.now
@@ -299,13 +299,17 @@ func (s *Scheduler) Yield() {
 // what for, in a deadlock's report; it may be nil.
 func (s *Scheduler) Wait(limit int64, why func() string) bool {
 	t := s.current
-	s.Settle()
+	t.live()
 	if t.rung {
+		s.Settle()
 		t.rung = false
 		return true
 	}
 	if limit > 0 {
-		t.ready(s.now + limit)
+		t.ready(t.local + limit)
+	} else if t.local > s.limit { // nobody may wake it before the end, which must be seen to have come
+		t.ready(t.local)
+		t.suspend()
 	}
 	t.waits, t.why = true, why
 	t.suspend()
@@ -314,28 +318,27 @@ func (s *Scheduler) Wait(limit int64, why func() string) bool {
 	return woken
 }
 
-// Wake ends the task's Wait, or its next one if it does not wait.
+// Wake ends the task's Wait, or its next one if it does not wait. A task that was charged goes on when its own time has come.
 func (t *Task) Wake() {
 	if t.rung || t.dead {
 		return
 	}
 	t.rung = true
-	if s := t.s; t.waits && (t.timer == nil || t.timer.at > s.now) {
-		s.drop(t.timer)
-		t.ready(s.now)
+	if s := t.s; t.waits {
+		if at := max(s.now, t.local); t.timer == nil || s.when(t.timer) > at {
+			s.drop(t.timer)
+			t.ready(at)
+		}
 	}
 }
 
 // ready lets the task run at a time.
 func (t *Task) ready(at int64) {
-	s := t.s
-	e := s.newEvent(at)
-	e.task = t
-	if s.chance != nil {
-		e.luck = s.chance.Uint32()
+	luck := uint32(0)
+	if t.s.chance != nil {
+		luck = t.s.chance.Uint32()
 	}
-	t.timer = e
-	s.queue.push(e)
+	t.timer = t.s.plan(at, luck, t, nil)
 }
 
 // suspend gives the turn away.
@@ -355,9 +358,7 @@ func (t *Task) live() {
 
 // At has f called at a time, by which nothing else runs. f must not wait. Cancel undoes it.
 func (s *Scheduler) At(at int64, f func()) Timer {
-	e := s.newEvent(max(at, s.now))
-	e.f = f
-	s.queue.push(e)
+	e := s.plan(max(at, s.now), 0, nil, f)
 	return Timer{e, e.gen}
 }
 
