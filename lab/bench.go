@@ -11,6 +11,7 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab/measure"
 )
@@ -102,6 +103,8 @@ type Job struct {
 	Settings []string // name=value, over those of the setup; the user's come on top
 	// Report, if set, is told what each rank counted, when all have ended. On a host nobody counts for it.
 	Report func(rank int, e engine.Counters, l *rail.Report)
+	// Device, if set, may wrap the device that a rank uses. It is for simulated fabrics.
+	Device func(rank int, d verbs.Device) verbs.Device
 	// Watch, if set, is told of everything that happens, for a timeline.
 	Watch *Recorder
 }

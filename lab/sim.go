@@ -39,7 +39,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 	if err != nil {
 		return err
 	}
-	cfg := boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: job.Ranks, Env: env, Seed: b.o.Seed, Place: place}
+	cfg := boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: job.Ranks, Env: env, Seed: b.o.Seed, Device: job.Device, Place: place}
 	if job.Watch != nil {
 		cfg.Link = func(rank int, l progress.Link) progress.Link { return job.Watch.link(rank, s.Now, l) }
 	}

@@ -40,6 +40,7 @@ type Report struct {
 	Device     map[string]uint64
 	Rails      []RailReport
 	Peers      int // that were talked to
+	Map        Map `json:"-"`
 }
 
 // RailReport is what one rail carried of long messages.
@@ -53,7 +54,7 @@ type RailReport struct {
 // Report returns the counters as they are now.
 func (l *Link) Report() *Report {
 	r := &Report{Channel: l.cfg.Channel.String(), Rendezvous: l.cfg.Rendezvous.String(), Counters: l.Counters, Flow: l.Flows,
-		Regcache: l.reg.Counters(), Reuse: l.reuse.Counters(), Device: map[string]uint64{}, Peers: len(l.known)}
+		Regcache: l.reg.Counters(), Reuse: l.reuse.Counters(), Device: map[string]uint64{}, Peers: len(l.known), Map: l.memoryMap()}
 	for name, n := range l.cfg.Device.Counters() {
 		r.Device[name] = n
 	}

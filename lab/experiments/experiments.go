@@ -19,6 +19,7 @@ func All() []lab.Experiment {
 		fourMPIs(),
 		networkExperiments(),
 		reuseExperiments(),
+		channelExperiments(),
 		[]lab.Experiment{
 			userLatencyExperiment,
 			userBandwidthExperiment,
