@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/simtest"
-	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
 const simHelp = `usage: weft sim test [options]
@@ -21,7 +20,7 @@ what MPI promises. The same seed does the same things every time. Seeds that fai
 them in detail; the first is made smaller and kept in a file.
 
   --seeds 1-1000     seeds to run: numbers and ranges, with commas
-  --channel NAME     only this channel: srq, sr, ardma-sr, ardma-srq, ud, rd, hybrid
+  --channel NAME     only this channel: srq, sr, ardma-sr, ardma-srq, ud, hybrid
   --rndv NAME        only this rendezvous: rget, rput, speculative
   --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed
   --ranks N          jobs of so many ranks; else 2 to 12
@@ -109,7 +108,7 @@ func (o *simOptions) check() error {
 		}
 	}
 	if p := o.cases.Profile; p != "" {
-		if _, err := sim.LoadProfile(p); err != nil {
+		if err := simtest.CheckProfile(p); err != nil {
 			return fmt.Errorf("--profile: %w", err)
 		}
 	}

@@ -61,8 +61,14 @@ func (c Counters) balance(j *job) error {
 	for _, name := range []string{e + "BadPackets", f + "BadAcks", "Rail.Counters.BadFrames", "Rail.Counters.Strangers", "Rail.Counters.EventsLost"} {
 		equal(name+" and none", c[name], 0)
 	}
+	ch := j.Shape.value("WEFT_CHANNEL")
+	// Frames outside the stream, and what tells the end of a write, have spare receives, which may run out for a moment. All
+	// others have credit.
+	if rnr := c["Rail.Device.rnr"]; (ch == "sr" || ch == "ardma-sr") && j.Shape.value("WEFT_RNDV") == "rget" && rnr > 8+c[f+"Delivered"]/50 {
+		errs = append(errs, fmt.Errorf("counters: %v frames found no receive, of %v that had credit", rnr, c[f+"Delivered"]))
+	}
 	late := 0 // acknowledgements that may be on their way when the last rank leaves: nobody acknowledges them
-	if ch := j.Shape.value("WEFT_CHANNEL"); ch == "ud" || ch == "hybrid" {
+	if ch == "ud" || ch == "hybrid" {
 		late = j.Shape.Ranks - 1
 	}
 	for i, r := range j.crew.Ranks {

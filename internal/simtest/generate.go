@@ -74,8 +74,10 @@ func (g *generator) items() []Item {
 	switch n := g.rng.IntN(100); {
 	case n < 46:
 		return []Item{{Message: g.message()}}
-	case n < 56:
+	case n < 51:
 		return g.train()
+	case n < 56:
+		return g.duel()
 	case n < 64:
 		return []Item{{Storm: g.storm()}}
 	case n < 67:
@@ -166,6 +168,37 @@ func (g *generator) train() []Item {
 		all = append(all, Item{Message: &m})
 		if g.chance(15) {
 			all = append(all, Item{Compute: &Compute{Rank: g.rng.IntN(g.c.Shape.Ranks), Nanos: int64(g.up(200_000))}})
+		}
+	}
+	return all
+}
+
+// duel makes short and long messages of one stream that cross the receives posted for them: what speculation lives on.
+func (g *generator) duel() []Item {
+	c := one(g, g.comms...)
+	from, to := g.ends(c)
+	limit := g.c.Shape.number("WEFT_NET_EAGER_MAX")
+	tag, any := g.rng.IntN(g.tags), g.chance(20)
+	var all []Item
+	for range 4 + g.rng.IntN(12) {
+		m := &Message{Comm: c.id, From: from, To: to, Tag: tag, Bytes: limit + 1 + g.rng.IntN(500)}
+		if g.chance(35) {
+			m.Bytes = g.rng.IntN(limit + 1)
+		}
+		m.Send, m.Recv = End{Lead: g.up(3), Lag: g.rng.IntN(10)}, End{Lead: g.rng.IntN(10), Lag: g.rng.IntN(10), Slot: g.up(2)}
+		m.Recv.Wait, m.Send.Wait = g.waiting(), g.waiting()
+		m.AnyFrom = any && g.chance(50)
+		switch n := g.rng.IntN(100); {
+		case n < 15:
+			m.Style = one(g, Matched, Claimed)
+		case n < 25:
+			m.Room = -1
+		case n < 60:
+			m.Room = limit + 600 // long enough for every other, so that it is offered early
+		}
+		all = append(all, Item{Message: m})
+		if g.chance(20) {
+			all = append(all, Item{Compute: &Compute{Rank: g.rng.IntN(g.c.Shape.Ranks), Nanos: int64(g.up(60_000))}})
 		}
 	}
 	return all

@@ -65,10 +65,13 @@ func Run(c *Case, trace io.Writer) (r Result) {
 	err = mpi.RunCrew(j.crew, func(w *mpi.Comm) error { return j.actors[w.Rank()].perform(w, j.program.scripts[w.Rank()]) })
 	r = j.result(err)
 	j.crew.Close()
-	if r.Err == nil {
-		r.Err = j.cleared()
-	}
 	return r
+}
+
+// CheckProfile tells what is wrong with the name of a network profile.
+func CheckProfile(name string) error {
+	_, err := sim.LoadProfile(name)
+	return err
 }
 
 // newJob makes a job of a case.
@@ -147,6 +150,3 @@ func (j *job) excuse(ended error, died bool) error {
 	}
 	return nil
 }
-
-// cleared looks for what a job has left behind.
-func (j *job) cleared() error { return nil }

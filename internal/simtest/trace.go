@@ -14,8 +14,24 @@ type listener struct {
 	rank int
 }
 
+// netLink is what a loop looks for in a link to other nodes. A job with a trace must do what it does without one, so a
+// listener hides none of it.
+type netLink interface {
+	progress.Timed
+	progress.Dialer
+}
+
 // listen puts a listener around a link.
-func (j *job) listen(rank int, l progress.Link) progress.Link { return &listener{l, j, rank} }
+func (j *job) listen(rank int, l progress.Link) progress.Link {
+	w := &listener{l, j, rank}
+	if net, ok := l.(netLink); ok {
+		return &struct {
+			*listener
+			netLink
+		}{w, net}
+	}
+	return w
+}
 
 // Send tells of a packet that leaves.
 func (l *listener) Send(p *wire.Packet) bool {

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/simtest"
+)
+
+func TestParseSim(t *testing.T) {
+	o, err := parseSim([]string{"--seeds", "3,7,20-30", "--channel", "ud", "--faults", "loss", "--set", "rndv=rput", "--ranks", "4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []simtest.Range{{First: 3, Last: 3}, {First: 7, Last: 7}, {First: 20, Last: 30}}; !reflect.DeepEqual(o.seeds, want) {
+		t.Errorf("seeds %v", o.seeds)
+	}
+	// The command that repeats a seed must make the same case.
+	words := strings.Fields(o.replay(7))[3:]
+	again, err := parseSim(words)
+	if err != nil {
+		t.Fatalf("%q: %v", words, err)
+	}
+	if !again.trace || !reflect.DeepEqual(simtest.New(7, again.cases), simtest.New(7, o.cases)) {
+		t.Errorf("%q makes another case", words)
+	}
+}
+
+func TestParseSimRefuses(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--seeds", "5-3"}, "must be numbers and ranges"},
+		{[]string{"--seeds", "x"}, "must be numbers and ranges"},
+		{[]string{"--channel", "xrc"}, "must be one of"},
+		{[]string{"--faults", "flood"}, "must be one of"},
+		{[]string{"--profile", "nonesuch"}, "--profile"},
+		{[]string{"--ranks", "1"}, "must be 2 to 64"},
+		{[]string{"--jobs", "0"}, "must be 1 to 1024"},
+		{[]string{"--trace"}, "single seed"},
+		{[]string{"--save", "/nonesuch"}, "is no directory"},
+		{[]string{"seeds"}, "is no option"},
+	} {
+		if _, err := parseSim(c.args); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.args, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package simtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mutation is one rule of a protocol taken away: a line of the source replaced by another. All are built into one test
+// binary, by an overlay over the source, and an environment variable chooses the one that holds. The library itself knows
+// nothing of it.
+type mutation struct {
+	name     string
+	file     string // below the module's root
+	old, new string // new calls mutant(name) to know whether it holds
+	Options
+	quick bool // it is among those that run always
+}
+
+// rules are those of the speculative protocol, in the order of their constants in package engine.
+var rules = []string{"eager flag", "stop at the receiver", "stop reset", "drain", "stale stop", "RTR_ACK", "RTS_ACK", "RTS_ACK before the RTR",
+	"RTS_ACK of all", "RTS_ACK once", "RTS_ACK of claims", "order", "wildcards", "crossing", "RTR too small", "early DONE", "ask to cancel"}
+
+var (
+	speculative = Options{Rendezvous: "speculative"}
+	lossy       = Options{Channel: "ud", Faults: "mixed"}
+	breaking    = Options{Channel: "srq", Faults: "break"}
+	credit      = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
+)
+
+const (
+	receiver = "internal/rail/flow/receiver.go"
+	sender   = "internal/rail/flow/sender.go"
+	repair   = "internal/rail/flow/repair.go"
+)
+
+// mutations of the reliability layer and of the credit scheme.
+var mutations = []mutation{
+	{"duplicates are delivered", receiver, "return Duplicate\n", "if mutant(`NAME`) { return Deliver }; return Duplicate\n", lossy, true},
+	{"early frames are delivered", receiver, "case ahead > 0:", "case ahead > 0 && !mutant(`NAME`):", lossy, false},
+	{"kept frames are forgotten", receiver, "if !slot.here {\n\t\treturn f, false", "if !slot.here || mutant(`NAME`) {\n\t\treturn f, false", lossy, false},
+	{"too much is acknowledged", receiver, "r.told = r.expected\n", "r.told = r.expected; if mutant(`NAME`) && r.kept > 0 { r.told++ }\n", lossy, false},
+	{"no acknowledgement travels alone", receiver, "{ return r.ackAt != 0 && now", "{ return !mutant(`NAME`) && r.ackAt != 0 && now", lossy, false},
+	{"nothing is sent again after a time-out", repair, "if s.deadline != 0 && now >= s.deadline &&", "if !mutant(`NAME`) && s.deadline != 0 && now >= s.deadline &&", lossy, false},
+	{"lost frames are not sent again", repair, "resend(seq, slot.f)", "if !mutant(`NAME`) { resend(seq, slot.f) }", lossy, true},
+	{"nothing is replayed on a new connection", sender, "if !after(from, seq) {", "if !mutant(`NAME`) && !after(from, seq) {", breaking, false},
+	{"the replay begins too late", sender, "s.count.Replayed++\n", "if mutant(`NAME`) && from == seq { continue }; s.count.Replayed++\n", breaking, false},
+	{"timers forget what a connection takes over", sender, "s.watched = s.next\n", "s.watched = s.next; if mutant(`NAME`) && !on { s.deadline = 0 }\n",
+		Options{Channel: "hybrid", Faults: "loss"}, false},
+	{"credit is ignored", sender, "return !after(s.limit, s.next) &&", "return !mutant(`NAME`) && !after(s.limit, s.next) &&", credit, true},
+	{"credit never grows", receiver, "after(promise, r.limit) {", "after(promise, r.limit) && !mutant(`NAME`) {", credit, false},
+	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
+}
+
+// allMutations adds the engine's rules, which have a switch of their own.
+func allMutations() []mutation {
+	all := mutations
+	for i, rule := range rules {
+		all = append(all, mutation{name: "no rule: " + rule, file: "internal/engine/config.go", Options: speculative, quick: i == 0,
+			old: "return e.broken&r == 0 }", new: "return (e.broken|mutantRule)&r == 0 }"})
+	}
+	return all
+}
+
+// chooser is the file that every mutated package gets. In the engine, the number of a rule comes with its name.
+const chooser = `package %s
+
+import (
+	"os"
+	"strconv"
+)
+
+var mutantName = os.Getenv("SIMTEST_MUTANT")
+
+func mutant(name string) bool { return name == mutantName }
+
+var mutantRule = func() (r mutantBits) {
+	if n, err := strconv.Atoi(os.Getenv("SIMTEST_RULE")); err == nil && n > 0 {
+		r = 1 << (n - 1)
+	}
+	return r
+}()
+
+type mutantBits = %s
+`
+
+// buildMutants makes the test binary with all mutations.
+func buildMutants(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	replace, text := map[string]string{}, map[string]string{}
+	for _, m := range allMutations() {
+		path := filepath.Join(root, m.file)
+		if text[path] == "" {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text[path] = string(b)
+		}
+		if strings.Contains(text[path], m.new) {
+			continue // the engine's switch is there already
+		}
+		if n := strings.Count(text[path], m.old); n == 0 {
+			t.Fatalf("%s: %s no longer has %q; the mutation needs another place", m.name, m.file, m.old)
+		}
+		text[path] = strings.Replace(text[path], m.old, strings.ReplaceAll(m.new, "NAME", m.name), 1)
+	}
+	put := func(path, name, text string) {
+		replace[path] = filepath.Join(dir, name)
+		if err := os.WriteFile(replace[path], []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, text := range text {
+		put(path, filepath.Base(filepath.Dir(path))+"_"+filepath.Base(path), text)
+	}
+	put(filepath.Join(root, "internal/engine/mutant.go"), "engine_mutant.go", fmt.Sprintf(chooser, "engine", "rule"))
+	put(filepath.Join(root, "internal/rail/flow/mutant.go"), "flow_mutant.go", fmt.Sprintf(chooser, "flow", "uint32"))
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put("overlay", "overlay.json", string(overlay))
+	binary := filepath.Join(dir, "mutants.test")
+	out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", replace["overlay"], "-o", binary, ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
+// within is how many seeds may go well without a rule.
+const within = 2000
+
+// Without any one rule, seeds fail.
+func TestEveryRuleIsNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library with rules taken away")
+	}
+	binary := buildMutants(t)
+	rule := 0
+	for _, m := range allMutations() {
+		env := append(os.Environ(), "SIMTEST_MUTANT="+m.name, "WEFT_SOAK=")
+		if strings.HasPrefix(m.name, "no rule: ") {
+			rule++
+			env = append(env, fmt.Sprintf("SIMTEST_RULE=%d", rule))
+		}
+		words, err := json.Marshal(m.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env = append(env, "SIMTEST_OPTIONS="+string(words))
+		t.Run(m.name, func(t *testing.T) {
+			if !m.quick && !soaking() { // all of them take minutes
+				t.Skip("WEFT_SOAK=1 tries this one too")
+			}
+			c := exec.Command(binary, "-test.run", "^TestMutant$", "-test.v")
+			c.Env = env
+			out, err := c.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), failsAt) {
+				t.Errorf("%d seeds went well without it: %v\n%s", within, err, out)
+			}
+			_, line, _ := strings.Cut(string(out), failsAt)
+			line, _, _ = strings.Cut(line, "\n")
+			t.Logf("seed %s", line)
+		})
+	}
+}
+
+// failsAt begins the line that tells which seed failed.
+const failsAt = "the mutant fails at seed "
+
+// TestMutant is for the binary that TestEveryRuleIsNeeded builds: it looks for a seed that fails.
+func TestMutant(t *testing.T) {
+	var o Options
+	if err := json.Unmarshal([]byte(os.Getenv("SIMTEST_OPTIONS")), &o); err != nil {
+		t.Skip("for mutants")
+	}
+	// A failing run may go on for ever: a stuck seed is a failure, too.
+	s := Sweep{Options: o, Jobs: 1, Patience: 20 * time.Second}
+	s.Stuck = func(c *Case) {
+		fmt.Printf("%s%d: it does not end\n", failsAt, c.Seed)
+		os.Exit(0)
+	}
+	s.Failed = func(c *Case, r Result) {
+		first, _, _ := strings.Cut(r.Err.Error(), "\n")
+		fmt.Printf("%s%d: %s\n", failsAt, c.Seed, first)
+		os.Exit(0)
+	}
+	for first := uint64(1); first <= within; first += 50 {
+		s.Seeds = []Range{{first, first + 49}}
+		s.Run()
+		runtime.GC()
+	}
+}
