@@ -117,22 +117,30 @@ func (p *peer) start(t *transfer) {
 		p.link.end(t)
 		return
 	}
-	p.bulk.sched.Start(&t.cut, len(t.buf))
+	p.scheduler().Start(&t.cut, len(t.buf))
 	p.bulk.active = append(p.bulk.active, t)
 	p.pump()
 }
 
-// newScheduler decides how long messages use the paths to a peer. Paths count as down until a lane is there.
-func (p *peer) newScheduler() (err error) {
+// scheduler decides how long messages use the paths to a peer. It is made with the first long message or bulk lane: most peers
+// of a large job never see one. Paths count as down until a lane is there.
+func (p *peer) scheduler() *stripe.Scheduler {
+	if p.bulk.sched != nil {
+		return p.bulk.sched
+	}
 	c := &p.link.cfg
 	modes := map[string]stripe.Mode{"": stripe.Adaptive, "rate": stripe.Adaptive, "even": stripe.Even, "off": stripe.Multiplex}
-	p.bulk.sched, err = stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow})
+	s, err := stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow})
+	if err != nil {
+		panic(err) // there are as many paths as find allows, and Config was checked
+	}
 	for i := range p.paths {
-		if err == nil && (p.lanes[1+i] == nil || p.lanes[1+i].state != up) {
-			p.bulk.sched.Down(i)
+		if ln := p.lanes[1+i]; ln == nil || ln.state != up {
+			s.Down(i)
 		}
 	}
-	return err
+	p.bulk.sched = s
+	return s
 }
 
 // pathWindow is how many pieces may be under way on a path.
@@ -153,12 +161,12 @@ func (p *peer) pump() {
 	for len(p.bulk.active) > 0 {
 		t := p.bulk.active[0]
 		for {
-			piece, ok := p.bulk.sched.Next(&t.cut, now)
+			piece, ok := p.scheduler().Next(&t.cut, now)
 			if !ok {
 				break
 			}
 			if ln := p.lanes[1+piece.Path]; ln == nil || ln.state != up || !ln.put(&part{t: t, piece: piece}) {
-				p.bulk.sched.Fail(&t.cut, piece)
+				p.scheduler().Fail(&t.cut, piece)
 				p.heed()
 				return
 			}
@@ -179,7 +187,7 @@ func (p *peer) openBulk() {
 	if p.link.cfg.Channel == RD {
 		if p.lanes[1] == nil && p.reach() {
 			p.lanes[1] = &lane{peer: p, class: bulk, state: up, qp: p.link.dgramQP, num: p.link.dgramNum, ah: p.ah}
-			p.bulk.sched.Open(0)
+			p.scheduler().Open(0)
 		}
 		return
 	}
@@ -328,7 +336,7 @@ func (ln *lane) takeOff(a *part) {
 func (p *peer) partDone(a *part) {
 	t := a.t
 	t.open--
-	p.bulk.sched.Done(&t.cut, a.piece, p.link.clock.Now())
+	p.scheduler().Done(&t.cut, a.piece, p.link.clock.Now())
 	switch {
 	case t.cut.Finished():
 		p.link.end(t)
@@ -343,7 +351,7 @@ func (p *peer) putBack(a *part) {
 	t := a.t
 	t.open--
 	p.link.Counters.Moved++
-	p.bulk.sched.Fail(&t.cut, a.piece)
+	p.scheduler().Fail(&t.cut, a.piece)
 	if t.err != nil { // it has been given up
 		if t.open == 0 {
 			p.link.end(t)
@@ -385,9 +393,9 @@ var errNoPath = errors.New("rail: the peer's memory cannot be reached")
 // laneUp: a bulk lane can be used.
 func (p *peer) laneUp(ln *lane) {
 	if p.wasUp[ln.path] {
-		p.bulk.sched.Up(ln.path)
+		p.scheduler().Up(ln.path)
 	} else {
-		p.bulk.sched.Open(ln.path)
+		p.scheduler().Open(ln.path)
 	}
 	p.wasUp[ln.path] = true
 	p.pump()
@@ -407,7 +415,7 @@ func (p *peer) laneGone(ln *lane, wasUp bool) {
 	}
 	ln.open, ln.wrs = nil, 0
 	if wasUp {
-		p.bulk.sched.Down(ln.path)
+		p.scheduler().Down(ln.path)
 	}
 	if wasUp || ln.tailsIn > 0 { // it may bring something before we hear that it is there
 		p.bulk.bury(ln)

@@ -195,9 +195,7 @@ func (p *peer) pathOf(local, remote int) int {
 	}
 	p.paths = append(p.paths, path{local, remote})
 	p.lanes = append(p.lanes, nil)
-	if p.newScheduler() != nil {
-		return -1
-	}
+	p.bulk.sched = nil // the next one knows the path
 	return len(p.paths) - 1
 }
 

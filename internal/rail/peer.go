@@ -101,7 +101,7 @@ func (p *peer) find() error {
 	for len(p.lanes) < 1+len(paths) {
 		p.lanes = append(p.lanes, nil)
 	}
-	return p.newScheduler()
+	return nil
 }
 
 // open tells whether frames can be sent now.
