@@ -23,6 +23,7 @@ type Result struct {
 	Notes    []string `json:"notes,omitempty"`
 
 	Timeline *Timeline `json:"timeline,omitempty"` // of a run that shows the point, for a page
+	Flow     *Flow     `json:"flow,omitempty"`     // a state machine, for figures that are flow charts
 }
 
 // Fact is something that a reader must know to judge a number.

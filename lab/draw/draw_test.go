@@ -182,3 +182,26 @@ func TestTimelineGolden(t *testing.T) {
 		t.Errorf("nothing happened: %v", err)
 	}
 }
+
+// TestFlow: every state and move of a machine is in its drawing, and moves that lead in a circle do no harm.
+func TestFlow(t *testing.T) {
+	f := &lab.Flow{Title: "a <machine>"}
+	for _, m := range []lab.FlowMove{{From: "idle", To: "queued", Event: "posted", Does: "send RTR"}, {From: "queued", To: "complete", Event: "EAGER arrives"}, {From: "idle", To: "queued", Event: "posted", Does: "send RTR"}} {
+		f.Add(m)
+	}
+	if depth, straight := f.Depths(); len(f.Moves) != 2 || !straight || depth["complete"] != 2 || !slices.Equal(f.Dead(), []string{"complete"}) {
+		t.Errorf("%v, %v, %v", depth, straight, f.Dead())
+	}
+	var b bytes.Buffer
+	if err := Flow(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "flow.svg", b.Bytes())
+	f.Add(lab.FlowMove{From: "complete", To: "idle", Event: "again"})
+	if _, straight := f.Depths(); straight || len(f.Dead()) != 0 {
+		t.Error("a circle was not seen")
+	}
+	if err := Flow(io.Discard, f); err != nil {
+		t.Error(err)
+	}
+}

@@ -141,6 +141,13 @@ func (e *entry) draw() error {
 		}
 		e.Plots = append(e.Plots, template.HTML(svg)) // our own drawing; its texts are escaped there
 	}
+	if f := e.Result.Flow; f != nil {
+		var b strings.Builder
+		if err := draw.Flow(&b, f); err != nil {
+			return fmt.Errorf("%s: %w", e.ID, err)
+		}
+		e.Plots = append(e.Plots, template.HTML(b.String())) // as above
+	}
 	return nil
 }
 
