@@ -18,9 +18,12 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if pk.Sent > 0 && pk.Sent == len(pk.Data) {
 		return p.handed() // it was taken, and the device was not done with the payload
 	}
-	if !p.open() && !p.reach() {
-		p.wanted = true
-		return p.lost != nil // then nobody misses the packet: its request has ended
+	if !p.open() {
+		p.wanted = true // first: what reach cannot do now is done later for a peer that is wanted
+		if !p.reach() {
+			return p.lost != nil // then nobody misses the packet: its request has ended
+		}
+		p.wanted = false
 	}
 	if len(p.unsent) > 0 {
 		return false
