@@ -41,6 +41,9 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 	}
 	cfg := boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: job.Ranks, Env: env, Seed: b.o.Seed, Device: job.Device, Place: place}
 	if job.Watch != nil {
+		if each == 1 { // nodes are ranks
+			fabric.Watch(job.Watch.landed)
+		}
 		cfg.Link = func(rank int, l progress.Link) progress.Link { return job.Watch.link(rank, s.Now, l) }
 	}
 	crew, err := boot.NewSimCrew(cfg)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
@@ -27,18 +28,21 @@ type Span struct {
 type Arrow struct {
 	From, To       int // ranks
 	Sent, Received int64
-	What           string `json:"what"`
-	Bytes          int    `json:"bytes"`
+	// Landed is when the last byte was in the other side's memory, 0 if nobody knows; Received is when its library saw it.
+	Landed int64  `json:"landed,omitempty"`
+	What   string `json:"what"`
+	Bytes  int    `json:"bytes"`
 }
 
 // Recorder collects a timeline from the ranks of a run. A nil Recorder collects nothing.
 type Recorder struct {
-	mu      sync.Mutex
-	after   int64
-	lanes   int
-	spans   []Span
-	arrows  []Arrow
-	flights map[flight][]departure
+	mu       sync.Mutex
+	after    int64
+	lanes    int
+	spans    []Span
+	arrows   []Arrow
+	flights  map[flight][]departure
+	landings []sim.Delivery
 }
 
 // attach has the recorder told of what a rank does.
@@ -90,6 +94,7 @@ func (r *Recorder) Timeline(title string, lanes ...string) *Timeline {
 			t.Arrows = append(t.Arrows, a)
 		}
 	}
+	land(t.Arrows, r.landings)
 	slices.SortStableFunc(t.Spans, func(a, b Span) int { return int(a.From - b.From) })
 	slices.SortStableFunc(t.Arrows, func(a, b Arrow) int { return int(a.Sent - b.Sent) })
 	return t
@@ -103,7 +108,11 @@ func (t *Timeline) Cut(from, to int64) {
 		t.Spans[i].From, t.Spans[i].To = t.Spans[i].From-from, t.Spans[i].To-from
 	}
 	for i := range t.Arrows {
-		t.Arrows[i].Sent, t.Arrows[i].Received = t.Arrows[i].Sent-from, t.Arrows[i].Received-from
+		a := &t.Arrows[i]
+		a.Sent, a.Received = a.Sent-from, a.Received-from
+		if a.Landed != 0 {
+			a.Landed -= from
+		}
 	}
 }
 

@@ -1,9 +1,12 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -114,4 +117,31 @@ func (s *sink) done(token any) any {
 	t.arrow.Received = s.w.now()
 	s.w.to.Arrow(t.arrow)
 	return t.token
+}
+
+// landed notes that bytes have come to a node. There is one rank on each.
+func (r *Recorder) landed(d sim.Delivery) { r.landings = append(r.landings, d) }
+
+// controlMost is more than any packet without a payload has on the wire.
+const controlMost = 1024
+
+// land finds out when the packets of arrows arrived: a control packet came with the first small delivery after it left
+// that no packet before it came with, a transfer was over with the last large one before its end was seen.
+func land(arrows []Arrow, landings []sim.Delivery) {
+	slices.SortStableFunc(arrows, func(a, b Arrow) int { return cmp.Compare(a.Sent, b.Sent) })
+	taken := make([]bool, len(landings))
+	for i := range arrows {
+		a := &arrows[i]
+		large := a.Bytes >= controlMost
+		for j, d := range landings {
+			if taken[j] || d.From != a.From || d.To != a.To || d.At <= a.Sent || d.At > a.Received || large != (d.Bytes >= controlMost) {
+				continue
+			}
+			a.Landed = d.At
+			if !large {
+				taken[j] = true
+				break
+			}
+		}
+	}
 }

@@ -164,7 +164,7 @@ func TestSave(t *testing.T) {
 func timeline() *lab.Timeline {
 	return &lab.Timeline{Title: "a <long> message", Lanes: []string{"rank 0", "rank 1"},
 		Spans: []lab.Span{{Rank: 0, From: 1000, To: 1500, What: "call"}, {Rank: 0, From: 1500, To: 9000, What: "compute"}, {Rank: 1, From: 1200, To: 12000, What: "blocking call"}},
-		Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 1400, Received: 2700, What: "RTS"}, {From: 1, To: 0, Sent: 3000, Received: 4300, What: "CTS"},
+		Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 1400, Received: 2700, Landed: 1900, What: "RTS"}, {From: 1, To: 0, Sent: 3000, Received: 4300, What: "CTS"},
 			{From: 0, To: 1, Sent: 9000, Received: 11000, What: "write", Bytes: 1 << 20}}}
 }
 

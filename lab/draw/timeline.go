@@ -64,7 +64,7 @@ func (f frame) x(at int64) float64 {
 func laneY(rank int) float64 { return laneTop + float64(rank*laneStep) }
 
 // Timeline draws lanes and arrows as SVG. Colours are those of the text around it, and two that suit light and dark pages.
-// An arrow ends where the library on the other side sees its packet: that is what the recorder knows, and what counts.
+// An arrow ends where its packet lands, if that is known, and else where the library on the other side sees it.
 func Timeline(w io.Writer, t *lab.Timeline) error {
 	f := frameOf(t)
 	bottom := laneTop + max(len(t.Lanes)-1, 0)*laneStep + laneHigh
@@ -85,10 +85,18 @@ func Timeline(w io.Writer, t *lab.Timeline) error {
 	for _, a := range t.Arrows {
 		f.arrow(&b, a)
 	}
-	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" font-size=\"11\" fill-opacity=\"0.7\">an arrow leads from where a packet leaves to where the other side's library sees it; thick: the message itself</text>\n", f.left, high-8)
+	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" font-size=\"11\" fill-opacity=\"0.7\">%s</text>\n", f.left, high-8, captionOf(t))
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// captionOf says what arrows mean.
+func captionOf(t *lab.Timeline) string {
+	if slices.ContainsFunc(t.Arrows, func(a lab.Arrow) bool { return a.Landed != 0 }) {
+		return "an arrow ends where a packet is in the other side's memory; dashes: it lies there until the library looks; thick: the message itself"
+	}
+	return "an arrow leads from where a packet leaves to where the other side's library sees it; thick: the message itself"
 }
 
 // The colours of the drawing beside the text's own.
@@ -125,11 +133,16 @@ func (f frame) arrow(b *strings.Builder, a lab.Arrow) {
 	if a.To < a.From {
 		y1, y2 = laneY(a.From), laneY(a.To)+laneHigh
 	}
-	x1, x2 := f.x(a.Sent), f.x(a.Received)
+	ends := a.Received
+	if a.Landed != 0 {
+		ends = a.Landed
+	}
+	x1, x2 := f.x(a.Sent), f.x(ends)
 	colour, width, share := "currentColor", 1.3, 0.6
 	if slices.Contains(payloads, a.What) {
 		colour, width, share = dataColour, 3.5, 0.4
 	}
+	f.lies(b, a, x2, y2+math.Copysign(5, y1-y2))
 	long := math.Hypot(x2-x1, y2-y1)
 	ux, uy := (x2-x1)/long, (y2-y1)/long
 	fmt.Fprintf(b, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"/>", x1, y1, x2-6*ux, y2-6*uy, colour, width)
@@ -145,6 +158,15 @@ func (f frame) arrow(b *strings.Builder, a lab.Arrow) {
 		anchor, x = "end", x-10
 	}
 	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\">%s</text>\n", x+5, y+4, anchor, escape(labelOf(a)))
+}
+
+// lies draws the time in which a packet lies in memory and the library does not look. The end of a transfer is seen by
+// whoever began it, so there is nothing to wait for.
+func (f frame) lies(b *strings.Builder, a lab.Arrow, from, y float64) {
+	if seen := f.x(a.Received); a.Landed != 0 && seen-from > 4 && !slices.Contains(payloads, a.What) {
+		fmt.Fprintf(b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" stroke-width=\"1.3\" stroke-dasharray=\"3 3\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>", from, seen, y, y, seen, y)
+		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"end\" fill-opacity=\"0.8\">seen</text>\n", seen-6, y+math.Copysign(10, y-laneY(a.To)-laneHigh/2)+3)
+	}
 }
 
 // steep is the angle in degrees above which a name stands beside its arrow.
@@ -214,7 +236,11 @@ func Story(w io.Writer, t *lab.Timeline) error {
 		all = append(all, entry{s.From, fmt.Sprintf("%s: %s for %s", lane(s.Rank), s.What, f.micros(s.To-s.From))})
 	}
 	for _, a := range t.Arrows {
-		all = append(all, entry{a.Sent, fmt.Sprintf("%s --- %s --> %s, there after %s", lane(a.From), labelOf(a), lane(a.To), f.micros(a.Received-a.Sent))})
+		text := fmt.Sprintf("%s --- %s --> %s, ", lane(a.From), labelOf(a), lane(a.To))
+		if a.Landed != 0 {
+			text += fmt.Sprintf("there after %s, ", f.micros(a.Landed-a.Sent))
+		}
+		all = append(all, entry{a.Sent, text + "seen after " + f.micros(a.Received-a.Sent)})
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, t.Title)

@@ -78,6 +78,9 @@ func (f *Fabric) lands(p *packet, at int64) int64 {
 
 // deliver is a message that is all there.
 func (f *Fabric) deliver(p *packet) {
+	if f.watch != nil {
+		f.watch(Delivery{From: p.src.node.index, To: p.dst.node.index, Bytes: p.n, At: f.s.Now()})
+	}
 	switch {
 	case p.to == nil:
 		f.deliverDatagram(p)

@@ -36,7 +36,18 @@ type Fabric struct {
 	number    uint32
 	faults    faults
 	spare     pools
+	watch     func(Delivery)
 }
+
+// Delivery is a message whose last byte has come to an interface, or the answer to a Read.
+type Delivery struct {
+	From, To int // nodes
+	Bytes    int // on the wire
+	At       int64
+}
+
+// Watch has f told of every delivery from now on, for drawings. It must not change anything.
+func (f *Fabric) Watch(see func(Delivery)) { f.watch = see }
 
 // New makes a cluster in s's time.
 func New(s *clock.Scheduler, c Cluster) (*Fabric, error) {
