@@ -12,9 +12,9 @@ type Machine struct {
 // Machines lists the platforms on which the documents measured.
 func Machines() []Machine {
 	return []Machine{
-		{"IW1", "Dell R805, 2 x 4 cores Opteron 2.0 GHz", "NetEffect NE020 iWARP, MVAPICH2 1.2p1", "ne020", mvapich("32767")},
-		{"IB1", "Dell R805", "ConnectX DDR InfiniBand, MVAPICH 1.1", "connectx-ddr", mvapich("9215")},
-		{"MX1", "Dell R805", "Myri-10G in MXoE mode, MX 1.2.8, MPICH-MXoE 1.2.7", "myri10g-mx", mx("32767")},
+		{"IW1", "Dell R805, 2 x 4 cores Opteron 2.0 GHz", "NetEffect NE020 iWARP, MVAPICH2 1.2p1", "ne020-r805", mvapich("32767")},
+		{"IB1", "Dell R805", "ConnectX DDR InfiniBand, MVAPICH 1.1", "connectx-r805", mvapich("9215")},
+		{"MX1", "Dell R805", "Myri-10G in MXoE mode, MX 1.2.8, MPICH-MXoE 1.2.7", "myri10g-mx", slices.Concat(mx("32767"), []string{"channel=sr"})},
 		{"GE1", "Dell R805", "ConnectX 10GE port, MPICH2 1.0.8 over sockets", "10ge", sockets("64K")},
 		{"IW2", "4 x Dell 2850, 2 x 2.8 GHz Xeon", "NetEffect NE020 iWARP, MPICH2-iWARP 1.0.3", "ne020", mpich2("131052")},
 		{"IB2", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX DDR InfiniBand, MVAPICH2 1.0.3", "connectx-ddr", mvapich("9K")},

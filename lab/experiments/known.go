@@ -34,14 +34,14 @@ func Known() []Miss {
 }
 
 var knownChapter3 = []Miss{
-	{"F3.3", "the overhead on InfiniBand peaks at the edge of programmed I/O", Model, "the copies of eager messages outgrow the step at the edge from 256 B on"},
-	{"F3.3", "the overhead on iWARP peaks at the edge of programmed I/O", Model, "the copies of eager messages outgrow the step at the edge from 256 B on"},
-	{"F3.5", "both ways on 10GE at 64 KB within 5%", Model, "64 KB leave by rendezvous there, and its handshake shows; the document's library still sends them eagerly"},
-	{"F3.6", "4 KB is flat on iWARP", Model, "messages of several connections follow each other closely on the wire although one at a time is served"},
-	{"F3.6", "4 KB is flat on InfiniBand", Model, "messages of several connections follow each other closely on the wire although one at a time is served"},
-	{"F3.6", "4 KB is flat on Myrinet", Model, "messages of several connections follow each other closely on the wire although one at a time is served"},
-	{"F3.7", "Myrinet, 256 KB over 15 connections, of the link", Model, "the model does not slow down an interface with many endpoints"},
+	{"F3.8", "1 KB on iWARP: what 8 pairs gain over 4", Model, inStep},
+	{"F3.8", "256 B on InfiniBand: what 8 pairs gain over 4", Model, inStep},
+	{"F3.8", "4 KB on Myrinet: what 8 pairs gain over 4", Model, inStep},
+	{"F3.8", "16 KB on Myrinet: what 8 pairs gain over 4", Model, inStep},
 }
+
+// inStep is why some lines over pairs fall a little further.
+const inStep = "the interface is full with four pairs, but four stay in step in virtual time and queue for each other more than eight do, so the last pairs still gain"
 
 var knownChapter4, knownChapter6 []Miss
 

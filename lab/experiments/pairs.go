@@ -59,7 +59,7 @@ func pairLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for _, on := range b.Setups("IW1", "IB1", "MX1") {
 		p := r.AddPanel("Latency per pair, "+on.Label, pairAxis, lab.Microseconds)
 		err := overPairs(ctx, b, on, sizes, p, func(k *measure.Rank, size int) (float64, error) {
-			return measure.PairLatency(k, size, measure.Loops{Warmup: 20, Timed: 10})
+			return measure.PairLatency(k, size, pairLoops(on, size))
 		})
 		if err != nil {
 			return nil, err
@@ -95,4 +95,12 @@ func pairBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 	}
 	return r, nil
+}
+
+// pairLoops is many rounds, so that pairs that begin together come out of step, as they do in a long run.
+func pairLoops(on lab.Setup, size int) measure.Loops {
+	if size > 4<<10 || !on.On.Virtual() {
+		return measure.Loops{Warmup: 20, Timed: 50}
+	}
+	return measure.Loops{Warmup: 100, Timed: 200}
 }

@@ -1,6 +1,10 @@
 package measure
 
-import "github.com/weft-mpi/weft/mpi"
+import (
+	"time"
+
+	"github.com/weft-mpi/weft/mpi"
+)
 
 // Window is how many messages the streams keep in flight.
 const Window = 64
@@ -106,12 +110,45 @@ func (k *Rank) rate(each float64, bytes int) (float64, error) {
 }
 
 // PairLatency returns the mean half round trip of pairs that play at the same time, divided by their number: what one
-// message costs when so many share the network.
+// message costs when so many share the network. In virtual time pairs stay in step with each other for ever, some better
+// and some worse; so they begin several times, each time further spread over a round trip.
 func PairLatency(k *Rank, size int, l Loops) (float64, error) {
-	trip, err := k.roundTrip(size, l)
+	const starts = 5
+	trip, err := k.roundTrip(size, Loops{Timed: max(l.Warmup, 1)})
 	if err != nil {
 		return 0, err
 	}
-	half, err := k.mean(trip / 2)
-	return half / float64(k.World.Size()/2), err
+	if trip, err = k.mean(trip); err != nil {
+		return 0, err
+	}
+	pairs, out, in := k.World.Size()/2, buffer(size), buffer(size)
+	mine, sum := float64(k.World.Rank()%pairs)/float64(pairs), 0.0
+	for i := range starts {
+		late := time.Duration(1e3 * trip * mine * float64(i+1) / starts)
+		each, err := k.lateTrip(out, in, late, Loops{Warmup: 4, Timed: max(l.Timed/starts, 1)})
+		if err != nil {
+			return 0, err
+		}
+		sum += each
+	}
+	half, err := k.mean(sum / (2 * starts))
+	return half / float64(pairs), err
+}
+
+// lateTrip is the round trip of a rank that begins some time after a barrier.
+func (k *Rank) lateTrip(out, in []byte, late time.Duration, l Loops) (float64, error) {
+	p, start := k.pair(), k.Now()
+	if err := mpi.Barrier(k.World); err != nil {
+		return 0, err
+	}
+	k.Compute(late)
+	for i := range l.Warmup + l.Timed {
+		if i == l.Warmup {
+			start = k.Now()
+		}
+		if err := p.bounce(out, in); err != nil {
+			return 0, err
+		}
+	}
+	return microseconds(k.Now()-start) / float64(l.Timed), nil
 }

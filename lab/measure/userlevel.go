@@ -56,25 +56,28 @@ func WriteLatency(w *Wires, size, connections int, l Loops) (float64, error) {
 	return nano / 1e3 / 2 / float64(connections), w.drain()
 }
 
-// round sends one message over each connection there and back.
+// round sends one message over each connection there, and when all have arrived one over each back.
 func (w *Wires) round(size, connections int) error {
 	w.turn = w.turn%255 + 1
-	if w.Lead {
-		for c := range connections {
-			if err := w.write(c, size, false); err != nil {
-				return err
-			}
-		}
+	if !w.Lead {
+		w.awaitAll(size, connections)
 	}
 	for c := range connections {
-		w.await(c, size)
-		if !w.Lead {
-			if err := w.write(c, size, false); err != nil {
-				return err
-			}
+		if err := w.write(c, size, false); err != nil {
+			return err
 		}
 	}
+	if w.Lead {
+		w.awaitAll(size, connections)
+	}
 	return nil
+}
+
+// awaitAll polls the slots of connections, one after the other.
+func (w *Wires) awaitAll(size, connections int) {
+	for c := range connections {
+		w.await(c, size)
+	}
 }
 
 // write posts one message on a connection.

@@ -35,6 +35,7 @@ func (f *Fabric) arrive(st *step) bool {
 	}
 	if st.first {
 		start, end = dst.engine.pass(start, end, f.cost.engine)
+		dst.engine.free += f.cost.rest(p)
 	}
 	start, end = dst.dmaIn.pass(start, end, f.cost.dma.of(st.n))
 	_, end = dst.bus.pass(start, end, f.cost.bus.of(st.n))

@@ -34,21 +34,23 @@ func withFan(t *testing.T, profile string, n int, f func(*fan)) {
 	}
 }
 
-// burst sends n bytes there and back on every connection at once, and tells how long that takes, one way and per connection.
+// burst sends n bytes there on every connection at once, and when all have arrived back, and tells how long that takes, one
+// way and per connection.
 func (x *fan) burst(n int) float64 {
 	post := func(from *side, q verbs.QP) {
 		must(q.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: from.sge(0, n)}}))
 	}
-	byNum := map[uint32]verbs.QP{}
 	for i := range x.qa {
 		must(x.qa[i].PostRecv([]verbs.RecvWR{{SGL: x.a.sge(n, n)}}))
 		must(x.qb[i].PostRecv([]verbs.RecvWR{{SGL: x.b.sge(n, n)}}))
-		byNum[x.qb[i].Num()] = x.qb[i]
 	}
 	start := x.s.Now()
-	x.s.Go("echo", func() {
+	x.s.Go("answer", func() {
 		for range x.qb {
-			post(x.b, byNum[x.b.next().QP])
+			x.b.next()
+		}
+		for _, q := range x.qb {
+			post(x.b, q)
 		}
 	})
 	for _, q := range x.qa {

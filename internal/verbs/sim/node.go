@@ -34,6 +34,7 @@ type port struct {
 
 	engine, bus, dmaOut, dmaIn, out, in server
 	slots                               []int64 // when each is free
+	turn                                turns   // of long messages
 	lastIn                              *port   // who sent what came in last
 	long                                *flow   // whose was the last piece of a long message
 	recent                              contexts
@@ -70,8 +71,8 @@ func (p *port) address() netip.AddrPort {
 	}
 }
 
-// start finds when a message of a flow that is ready now may begin, and takes its place.
-func (p *port) start(w *flow, now int64) int64 {
+// slot finds when a message of n bytes finds one of the interface's slots, and takes it.
+func (p *port) slot(n int, now int64) int64 {
 	c := p.node.f.cost
 	best := 0
 	for i, free := range p.slots {
@@ -84,12 +85,22 @@ func (p *port) start(w *flow, now int64) int64 {
 		}
 	}
 	at := max(now, p.slots[best])
+	p.slots[best] = at + c.slot
+	if n <= c.mediumBytes {
+		p.slots[best] += c.slotByte.of(n)
+	}
+	return at
+}
+
+// start has a message of a flow pass the engine, and tells when it has.
+func (p *port) start(w *flow, now int64) int64 {
+	c := p.node.f.cost
 	busy := c.engine
 	if p.recent.use(w, c.contexts) {
 		busy += c.context
 	}
-	_, at = p.engine.pass(at, at, busy)
-	p.slots[best] = at + c.slot
+	_, at := p.engine.pass(now, now, busy)
+	p.engine.free += c.rest(w.cur)
 	return at
 }
 

@@ -11,6 +11,7 @@ import (
 type packet struct {
 	op     verbs.Op
 	answer bool // to a Read or an atomic
+	alone  bool // no other of its connection was just sent
 	from   *qp
 	to     *qp // nil for datagrams until they arrive
 	fromEpoch,

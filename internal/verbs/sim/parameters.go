@@ -44,12 +44,18 @@ var parameters = map[string]kind{
 	"cqe_us":             {0, second, false, "time until a completion is in the host's memory"},
 	"ack_us":             {0, second, false, "time until the sender's interface knows that the peer's has everything, besides the network"},
 	"engine_us":          {0, second, false, "time for which a message occupies the interface's engine, going out and coming in"},
+	"rest_us":            {0, second, false, "time for which the engine is busy after a message has passed, going out and coming in, unless it follows another of its connection at once"},
+	"rest_us_per_kb":     {0, second, false, "likewise per 1024 bytes"},
+	"rest_bytes":         {0, 1 << 20, true, "bytes of a message that count for it"},
+	"doorbell_us":        {0, second, false, "processor time of a post after which the interface knows of it already"},
 	"slots":              {1, 4096, true, "messages that the interface sends side by side"},
 	"slot_us":            {0, second, false, "time for which a message occupies one of these"},
+	"slot_us_per_kb":     {0, second, false, "likewise per 1024 bytes, up to medium_bytes"},
 	"connection_us":      {0, second, false, "time between the starts of two messages of one connection"},
 	"contexts":           {1, 1 << 20, true, "connections whose state the interface keeps at hand"},
 	"context_us":         {0, second, false, "time to get the state of another one"},
 	"long_bytes":         {0, 1 << 40, true, "messages longer than this suffer when connections send side by side"},
+	"serial_us":          {0, second, false, "pause between two such messages of different connections, which then leave one after the other; 0: they leave side by side"},
 	"long_us":            {0, second, false, "time lost between pieces of two such messages"},
 	"medium_bytes":       {0, 1 << 40, true, "messages up to this length are slower than others"},
 	"medium_mb_s":        {0.001, giga, false, "how fast they are, in one direction"},
@@ -116,7 +122,10 @@ type costs struct {
 	pioBytes                                         int
 	pio                                              rate
 	dmaStart, tx, rx, read, cqe, ack, engine         int64
-	slot, connection, context, longSwitch            int64
+	slot, connection, context, longSwitch, serial    int64
+	restBase, doorbell                               int64
+	restByte, slotByte                               rate
+	restBytes                                        int
 	slots, contexts, longBytes, mediumBytes, segment int
 	medium, dma, bus, wire                           rate
 	hop, srq, rnr, rnrLimit, retry, connect          int64
@@ -151,7 +160,18 @@ func (p *Profile) costs() *costs {
 		sharedSee: us("shared_us"), sharedChip: p.get("shared_chip"), sharedPacket: us("shared_packet_us"),
 		sharedEager: n("shared_eager"), chip: n("chip"), sharedRead: us("shared_read_us"),
 	}
+	c.restBase, c.restByte, c.restBytes = us("rest_us"), perKB(p.get("rest_us_per_kb")), n("rest_bytes")
+	c.slotByte, c.serial, c.doorbell = perKB(p.get("slot_us_per_kb")), us("serial_us"), us("doorbell_us")
 	c.work = [5]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
 		perKB(p.get("reduce_us_per_kb"))}
 	return c
+}
+
+// rest is for how long the engine is busy after a message has passed it. One that follows another of its connection at once
+// costs nothing more.
+func (c *costs) rest(p *packet) int64 {
+	if !p.alone {
+		return 0
+	}
+	return c.restBase + c.restByte.of(min(p.n, c.restBytes))
 }

@@ -29,6 +29,7 @@ func (q *qp) PostSend(wrs []verbs.SendWR) (n int, err error) {
 		q.flush()
 	case n > 0:
 		q.request.kick(d.f.s.Now())
+		d.f.s.Charge(d.f.cost.doorbell) // the message is on its way meanwhile
 	}
 	return n, err
 }
@@ -110,16 +111,19 @@ func (q *qp) wrong(w *verbs.SendWR, n int) string {
 
 // flow is a line of messages that leave through an interface one after the other.
 type flow struct {
-	q     *qp
-	next  func() (*packet, int64) // takes the next message, and tells when it is ready
-	cur   *packet                 // that is being sent
-	off   int                     // bytes of it that are
-	begun bool                    // it has its place in the engine
-	free  int64                   // when the next one may begin
-	busy  bool                    // it goes on at a time, or is held
-	held  bool                    // its interface is down
-	at    int64                   // that time; a call at another one is left over from before stop
-	run   func()
+	q      *qp
+	next   func() (*packet, int64) // takes the next message, and tells when it is ready
+	cur    *packet                 // that is being sent
+	off    int                     // bytes of it that are
+	placed bool                    // it has a slot
+	begun  bool                    // it has its place in the engine
+	warm   bool                    // messages wait while another one leaves
+	queued bool                    // it waits for its turn
+	free   int64                   // when the next one may begin
+	busy   bool                    // it goes on at a time, or is held
+	held   bool                    // its interface is down
+	at     int64                   // that time; a call at another one is left over from before stop
+	run    func()
 
 	used   uint64 // when the interface used its state last
 	cached bool   // the interface has its state at hand
@@ -145,7 +149,8 @@ func (w *flow) wait(at int64) {
 
 // stop forgets all work. Pieces that are on their way find out by themselves.
 func (w *flow) stop() {
-	w.cur, w.busy, w.held, w.free, w.off, w.begun = nil, false, false, 0, 0, false
+	w.cur, w.busy, w.held, w.free, w.off, w.placed, w.begun, w.queued = nil, false, false, 0, 0, false, false, false
+	w.q.port.leave(w, w.q.p.d.f.s.Now())
 }
 
 // work sends the next piece.
@@ -161,7 +166,8 @@ func (w *flow) work() {
 		if p == nil {
 			return
 		}
-		w.cur, w.off, w.begun = p, 0, false
+		w.cur, w.off, w.placed, w.begun = p, 0, false, false
+		p.alone, w.warm = !w.warm, true
 		if at := max(ready, w.free); at > now {
 			w.wait(at)
 			return
@@ -172,16 +178,33 @@ func (w *flow) work() {
 		src.hold(w)
 		return
 	}
-	if !w.begun {
-		w.begun = true
-		at := src.start(w, now)
-		w.free = at + f.cost.connection
-		if at > now {
+	if w.begun || w.begin(now) {
+		w.piece(now)
+	}
+}
+
+// begin takes the places that a message needs before its first piece, one after the other. If it has to wait for one, it
+// goes on from there.
+func (w *flow) begin(now int64) bool {
+	src := w.q.port
+	if !w.placed {
+		if !src.take(w, now) {
+			return false
+		}
+		w.placed = true
+		if at := src.slot(w.cur.n, now); at > now {
 			w.wait(at)
-			return
+			return false
 		}
 	}
-	w.piece(now)
+	w.begun = true
+	at := src.start(w, now)
+	w.free = at + w.q.p.d.f.cost.connection
+	if at > now {
+		w.wait(at)
+		return false
+	}
+	return true
 }
 
 // piece puts one piece on the wire and plans the next.
@@ -233,7 +256,9 @@ func (w *flow) piece(now int64) {
 // done goes on to the next message, at a time.
 func (w *flow) done(at int64) {
 	w.cur, w.free = nil, at
+	w.q.port.leave(w, at)
 	if w == &w.q.answer && w.q.due.first == nil || w == &w.q.request && w.q.sends.Waiting() == 0 {
+		w.warm = false
 		return
 	}
 	w.wait(at)
