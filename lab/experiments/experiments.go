@@ -20,6 +20,7 @@ func All() []lab.Experiment {
 		networkExperiments(),
 		reuseExperiments(),
 		channelExperiments(),
+		pageExperiments(),
 		[]lab.Experiment{
 			userLatencyExperiment,
 			userBandwidthExperiment,
