@@ -180,7 +180,7 @@ func crossingOnHost(ctx context.Context, b *lab.Bench, r *lab.Result, p *lab.Pan
 	host.Settings = []string{"links=rail", "net_eager_max=64K"}
 	sizes, line := []int{1 << 10, 16 << 10, 256 << 10, 1 << 20}, p.Line("not adaptive, this host")
 	before, after := map[float64]float64{}, map[float64]float64{}
-	for range 5 {
+	for range 10 {
 		for _, try := range []struct {
 			settings []string
 			best     map[float64]float64
@@ -200,6 +200,7 @@ func crossingOnHost(ctx context.Context, b *lab.Bench, r *lab.Result, p *lab.Pan
 		line.Add(float64(size), 100*(after[float64(size)]/before[float64(size)]-1))
 	}
 	_, most := line.Max()
-	r.Hold(lab.AtMost("on this host, not adaptive: most over all sizes", 5, most, "%"))
+	r.Hold(lab.AtMost("on this host, not adaptive: most over all sizes", 5, most, "%").
+		Because(string(Defect) + ": where both ranks' processors are the limit, an offer and a look more per message show; other work of the host shows as well"))
 	return nil
 }
