@@ -25,6 +25,12 @@ func chips(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			name  string
 			apart int
 		}{{"within a chip", 1}, {"between chips", 4}} // a chip has four cores
+		if !on.On.Virtual() {
+			cores = cores[:0]
+			if err := pingPongs(ctx, b, lab.Job{On: on, Ranks: 2}, p.Line("wherever ranks run")); err != nil {
+				return nil, err
+			}
+		}
 		for _, c := range cores {
 			err := b.Run(ctx, lab.Job{On: on, Ranks: 2, PerNode: 2, Apart: c.apart}, func(k *measure.Rank) error {
 				return measure.Sweep(k, b.Sizes(1, 1<<10), p.Line(c.name).Add, func(size int) (float64, error) {
@@ -34,6 +40,10 @@ func chips(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			if err != nil {
 				return nil, err
 			}
+		}
+		if len(cores) == 0 {
+			r.Notes = append(r.Notes, "ranks of this host are not bound to cores: there is nothing to compare")
+			continue
 		}
 		gap := &lab.Series{Name: on.Label}
 		for _, at := range p.Line(cores[0].name).Over(p.Line(cores[1].name)).Points {

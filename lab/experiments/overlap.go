@@ -215,7 +215,10 @@ func progressBars(label string, how protocol, side measure.Side, size int, d mea
 	}
 	name := fmt.Sprintf("%s: %s of %s", label, verb(side), sizeName(size))
 	eager := size < shortestRendezvous[label]
-	if !eager {
+	switch {
+	case eager && how.name == rget:
+		return nil // eager messages do not care, and the other protocol's line was held already
+	case !eager:
 		name += ", " + how.name
 	}
 	longest := 2000.0

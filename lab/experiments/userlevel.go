@@ -257,6 +257,13 @@ func registration(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for _, on := range b.Setups("IW1", "IB1") {
 		p := r.AddPanel("Registration, "+on.Label, lab.Bytes, lab.Microseconds)
 		on1, off := p.Line("register"), p.Line("deregister")
+		if !on.On.Virtual() {
+			if err := hostRegistration(ctx, b, on1, off); err != nil {
+				return nil, err
+			}
+			r.Hold(registrationBars(on.Label, on1, off)[0].Because("the software interface pins no pages"))
+			continue
+		}
 		err := b.RunWires(ctx, lab.WireJob{On: on, Connections: 1, Slot: 8}, func(w *measure.Wires) error {
 			for _, size := range b.Sizes(4<<10, 1<<20) {
 				if !w.Lead {
