@@ -38,6 +38,7 @@ func spectrum(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			panel.Series = append(panel.Series, got[i][j])
 		}
 	}
+	noteHost(r, on)
 	r.Panels[0].ClaimAt("12.7%", lengthiest, 12.7)
 	always, err := oneBuffer(ctx, b, on)
 	if err != nil {
