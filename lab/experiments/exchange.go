@@ -201,6 +201,6 @@ func crossingOnHost(ctx context.Context, b *lab.Bench, r *lab.Result, p *lab.Pan
 	}
 	_, most := line.Max()
 	r.Hold(lab.AtMost("on this host, not adaptive: most over all sizes", 5, most, "%").
-		Because(string(Defect) + ": where both ranks' processors are the limit, an offer and a look more per message show; other work of the host shows as well"))
+		Because("not explained: it needs a host that nobody else uses; docs/figures.md"))
 	return nil
 }
