@@ -40,8 +40,8 @@ var knownChapter3 = []Miss{
 	{"F3.8", "16 KB on Myrinet: what 8 pairs gain over 4", Model, nearlyFull},
 }
 
-// nearlyFull is why some lines over pairs fall further. That pairs stay in step was tried as a reason and is none: random
-// pauses between their messages leave these bars where they are.
+// nearlyFull is why some lines over pairs fall further. That pairs stay in step was tried as a reason and explains little: with
+// random pauses between messages three of the four still miss, and lines that now lie just below the bar come above it.
 const nearlyFull = "four pairs queue for the interface although it is not yet full, eight keep it busy without gaps; the model has no cost that grows with the number of processes"
 
 var knownChapter4, knownChapter6 []Miss
