@@ -2,6 +2,7 @@ package rail
 
 import (
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -332,4 +333,23 @@ func TestQuiet(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A peer that may be reading our memory is not quiet, however long that takes: we hear nothing of it.
+func TestReadersAreNotQuiet(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Quiet = 20e6 })
+	meet(r)
+	l := r.links[0]
+	k := l.Expose(1, make([]byte, 100), false)
+	other := r.links[1].Expose(0, make([]byte, 100), false) // neither closes it
+	rests := func() uint64 { return r.flow(func(l *Link) uint64 { return l.Counters.Rested }) }
+	for end := time.Now().Add(150 * time.Millisecond); time.Now().Before(end); {
+		r.poll(1)
+	}
+	if n := rests(); n != 0 {
+		t.Errorf("%d peers were given up as quiet", n)
+	}
+	l.Hide(1, k)
+	r.links[1].Hide(0, other)
+	r.until("rest", func() bool { return rests() > 0 })
 }

@@ -163,7 +163,7 @@ func (l *Link) Rendezvous(rank int) wire.Rendezvous {
 }
 
 // Expose registers memory for a peer.
-func (l *Link) Expose(_ int, b []byte, forWrite bool) wire.Key {
+func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
 	access := verbs.RemoteRead
 	if forWrite {
 		access = verbs.LocalWrite | verbs.RemoteWrite
@@ -184,15 +184,17 @@ func (l *Link) Expose(_ int, b []byte, forWrite bool) wire.Key {
 		l.reg.Release(e)
 	}
 	x.refs++
+	l.peer(rank).exposed++
 	return k
 }
 
 // Hide takes it back.
-func (l *Link) Hide(_ int, k wire.Key) {
+func (l *Link) Hide(rank int, k wire.Key) {
 	x := l.exposed[k]
 	if x == nil {
 		return
 	}
+	l.peer(rank).exposed--
 	if x.refs--; x.refs == 0 {
 		delete(l.exposed, k)
 		l.reg.Release(x.entry)

@@ -39,6 +39,7 @@ type peer struct {
 	got, want int
 	streaming bool
 
+	exposed int  // pieces of our memory that it may read or write
 	starved bool // in Link.starved
 	full    bool // it has earned the full set of receives
 	wanted  bool // a packet was not taken because there was no connection

@@ -124,7 +124,7 @@ func (l *Link) Urgent() bool {
 }
 
 // rest closes the connections of a peer with whom nothing was exchanged for a while, and gives back what they had: they
-// are made again when there is something to say.
+// are made again when there is something to say. A peer that may be reading our memory is not quiet, though we hear nothing.
 func (p *peer) rest() {
 	l := p.link
 	if p.quietAt == 0 || p.quietAt > l.now {
@@ -132,7 +132,7 @@ func (p *peer) rest() {
 	}
 	p.quietAt = l.now + l.cfg.Quiet
 	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.in.Due() != 0 {
+	if sum != p.quietSum || p.needed() || p.exposed > 0 || p.in.Due() != 0 {
 		p.quietSum = sum
 		return
 	}
