@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	receiveRounds = 16      // calls of receive in a row, before others get their turn
-	directPayload = 4 << 10 // a payload this long is received where it belongs, if it has not come whole already
+	receiveRounds = 16       // calls of receive in a row, before others get their turn
+	directPayload = 4 << 10  // a payload this long is received where it belongs, if it has not come whole already
 	longPayload   = 12 << 10 // after a payload this long another one is expected, and only its header is fetched at first
 	headerFetch   = iwarp.FPDULengthSize + iwarp.UntaggedSize
 	slop          = 64 // how much that is, and how much is fetched together with the end of a long payload
