@@ -33,7 +33,8 @@ const (
 
 const (
 	tick       = 500_000 // nanoseconds between looks
-	longTick   = 100_000 // the same while a long message was left in flight on a network
+	longTick   = 100_000 // the same while a long message was left in flight on a network, and the program calls rarely
+	fewCalls   = 8       // calls between two looks; more are a program that does not compute
 	quietTicks = 20      // ticks with nothing in flight before parking
 )
 
@@ -115,7 +116,7 @@ func (l *Loop) look() (again int64) {
 		l.letGo()
 	}
 	again = tick
-	if l.bg.long {
+	if l.bg.long && l.calls-l.bg.seen <= fewCalls {
 		again = longTick
 	}
 	if l.pending == 0 && !l.urgent() {
