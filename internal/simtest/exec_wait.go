@@ -95,7 +95,7 @@ func (a *actor) waitSome(how Waiting) error {
 	if how == Any {
 		i, st, err := mpi.Waitany(reqs)
 		if i < 0 || i >= len(all) {
-			return fmt.Errorf("Waitany of %d requests returned %d: %v", len(all), i, err)
+			return fmt.Errorf("waitany of %d requests returned %d: %v", len(all), i, err)
 		}
 		return a.land(all[i], st, err)
 	}
@@ -104,7 +104,7 @@ func (a *actor) waitSome(how Waiting) error {
 		return err
 	}
 	if len(which) == 0 {
-		return fmt.Errorf("Waitsome of %d requests returned none", len(all))
+		return fmt.Errorf("waitsome of %d requests returned none", len(all))
 	}
 	return a.landSome(all, which, statuses)
 }
@@ -175,7 +175,7 @@ func (a *actor) testSome(all []*live) (bool, error) {
 		case !done:
 			return false, nil
 		case i < 0 || i >= len(all):
-			return false, fmt.Errorf("Testany of %d requests returned %d", len(all), i)
+			return false, fmt.Errorf("testany of %d requests returned %d", len(all), i)
 		}
 		return true, a.land(all[i], st, nil)
 	}

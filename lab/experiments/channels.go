@@ -74,13 +74,13 @@ func bufferMap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		r.Hold(lab.Exactly(c.name+": peers with a ring", want, float64(rings(maps[i])), ""))
 	}
-	own, shared := receives(maps[0])
+	own, _ := receives(maps[0])
 	r.Hold(
 		lab.Exactly("ARDMA-SR: connections with receives of their own", busyPeers+quietPeers, float64(own), ""),
 		lab.AtMost("ARDMA-SR: receives of a quiet peer, two or three", 3, float64(maps[0].Map.Peers[busyPeers].Receives), ""),
 	)
 	for i := 1; i < 3; i++ {
-		own, shared = receives(maps[i])
+		own, shared := receives(maps[i])
 		r.Hold(lab.Holds(eagerChannels[i].name+": all connections share one queue of receives", "yes", yes(own == 0 && shared > 0), own == 0 && shared > 0))
 	}
 	r.Hold(lab.Exactly("memory of ARDMA-SRQ less that of SRQ, in rings of 500 KB", busyPeers,
