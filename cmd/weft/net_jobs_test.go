@@ -16,7 +16,7 @@ import (
 // Shared memory inside hosts, the network between them, and everything arrives.
 func TestNetJob(t *testing.T) {
 	f := newBox(t, cluster.Config{Hosts: 3})
-	j := f.job(t, "--host h0:2,h1:2,h2:1", "soak", "1", "40")
+	j := f.job(t, "--host h0:2,h1:2,h2:1 --host-timeout 120", "soak", "1", "40")
 	j.good(t)
 	m := regexp.MustCompile(`(\d+) collectives and (\d+) messages right`).FindStringSubmatch(j.out.String())
 	if m == nil || len(m[1]) < 3 || len(m[2]) < 4 {
@@ -41,7 +41,7 @@ func TestNetLoss(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j := f.job(t, "--host h0:2,h1:2 --host-timeout 30 --set channel=ud", "soak", "2", "15")
+	j := f.job(t, "--host h0:2,h1:2 --host-timeout 120 --set channel=ud", "soak", "2", "15")
 	j.good(t)
 	resent := uint64(0)
 	for rank, r := range j.reports(t, 4) {
