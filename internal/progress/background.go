@@ -158,6 +158,7 @@ func (l *Loop) driveBackground() {
 		l.cfg.Bell.Arm()
 		busy := l.flush() || l.peek()
 		l.carry()
+		busy = busy || l.holds()
 		l.away = true
 		l.unlock()
 		if !busy {

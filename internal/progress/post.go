@@ -28,6 +28,9 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 	}
 	l.eng.PostSend(&r.Req)
 	l.carry()
+	if l.timed != nil {
+		l.sentQuick()
+	}
 	return r
 }
 

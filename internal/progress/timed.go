@@ -103,8 +103,12 @@ func (l *Loop) leaveLong(n int) {
 	}
 }
 
-// sentQuick has somebody drive a link that may have to send a packet again, though its request has ended.
+// sentQuick has somebody drive a link that may have to send a packet again, or holds it back, though its request has ended. A
+// driver that is away may sleep until something comes, so what is held back is let go here.
 func (l *Loop) sentQuick() {
+	if l.driver != nil && l.away {
+		l.letGo()
+	}
 	if l.urgent() {
 		l.engage()
 	}

@@ -334,6 +334,7 @@ func (l *Loop) sleep(w *waiter) {
 	}
 	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted
 	l.carry()
+	busy = busy || l.holds()
 	l.unlock()
 	if !busy {
 		bell.Sleep(l.lookAgain(w, l.untilDue(l.nap(w))))

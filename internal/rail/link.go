@@ -203,7 +203,7 @@ func (l *Link) Hide(rank int, k wire.Key) {
 
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
-	if l.at < len(l.found) || l.event.Load() || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
+	if l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
 	l.look()
