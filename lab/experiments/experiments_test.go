@@ -27,6 +27,9 @@ func newBench(t *testing.T) *lab.Bench {
 	return b
 }
 
+// brief are experiments that short tests run: one of each kind of program.
+var brief = []string{"T3.1", "F3.3", "F3.13", "F4.1", "F4.13", "F5.2", "F6.4"}
+
 // TestAllRun: every experiment runs, its result can be saved, it is held against bars, and it explains itself.
 func TestAllRun(t *testing.T) {
 	if _, err := Registry(); err != nil {
@@ -36,6 +39,9 @@ func TestAllRun(t *testing.T) {
 		t.Run(e.ID, func(t *testing.T) {
 			if testing.Short() && slices.Contains(timed, e.ID) {
 				t.Skip("measures the processor")
+			}
+			if testing.Short() && !slices.Contains(brief, e.ID) {
+				t.Skip("left out of short tests, which run under the race detector: virtual time has one thread")
 			}
 			b := newBench(t)
 			r, err := e.Run(t.Context(), b)
