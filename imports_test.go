@@ -30,10 +30,10 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/pmi", "internal/simtest", "internal/soak", "internal/tune", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
+		"internal/boot", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
 		"lab", "lab/draw", "lab/experiments", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
-		"internal/rail/reuse", "internal/tune", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
+		"internal/rail/reuse", "internal/spell", "internal/tune", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
 	"lab/measure": {tool, false, []string{"internal/bench", "internal/clock", "internal/rail/regcache", "internal/rail/reuse", "internal/verbs", "mpi"}},
 	"lab/experiments": {tool, false, []string{"internal/bench", "internal/clock", "internal/verbs/perf", "internal/engine", "internal/rail", "internal/rail/reuse",
 		"internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab", "lab/measure", "mpi"}},
@@ -88,6 +88,7 @@ var house = map[string]row{
 	"internal/launch/hosts":          {0, false, nil},
 	"internal/launch/ssh":            {1, false, []string{"internal/launch/hosts"}},
 	"internal/launch/launchtest":     {1, false, []string{"internal/pmi"}},
+	"internal/spell":                 {0, true, nil},
 	"internal/wire":                  {0, true, nil},
 	"internal/match":                 {0, true, nil},
 	"internal/datatype":              {0, true, nil},

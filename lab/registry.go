@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/spell"
 )
 
 // Experiment makes a figure again.
@@ -103,7 +105,7 @@ func (g *Registry) Find(word string) (Figure, error) {
 			return f, err
 		}
 	}
-	return Figure{}, fmt.Errorf("%w %q%s; `weft lab list` shows them all", ErrUnknown, word, suggest(g.nearest(id)))
+	return Figure{}, fmt.Errorf("%w %q%s; `weft lab list` shows them all", ErrUnknown, word, spell.Hint(id, g.ids(), unknowns))
 }
 
 // short finds the one figure outside the first document whose id ends in try.
@@ -152,50 +154,10 @@ func canonical(word string) string {
 	return doc + id
 }
 
-// nearest returns ids that differ least from id.
-func (g *Registry) nearest(id string) []string {
-	type near struct {
-		id   string
-		away int
-	}
-	var all []near
+// ids lists the ids of all figures.
+func (g *Registry) ids() (all []string) {
 	for _, f := range g.figures {
-		if d := distance(id, f.ID); d <= 2 {
-			all = append(all, near{f.ID, d})
-		}
+		all = append(all, f.ID)
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return a.away - b.away })
-	var ids []string
-	for _, n := range all[:min(len(all), unknowns)] {
-		ids = append(ids, n.id)
-	}
-	return ids
-}
-
-func suggest(ids []string) string {
-	if len(ids) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", strings.Join(ids, ", "))
-}
-
-// distance counts the insertions, deletions and replacements that turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return all
 }

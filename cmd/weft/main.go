@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/spell"
 )
 
 // command is one word after "weft". run gets the arguments after it and returns the exit code.
@@ -115,36 +117,4 @@ func version() string {
 }
 
 // didYouMean returns a hint when one of names is close to word.
-func didYouMean(word string, names []string) string {
-	best, least := "", 3
-	for _, n := range names {
-		if d := editDistance(word, n); d < least && d < len(n) {
-			best, least = n, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", best)
-}
-
-// editDistance counts the insertions, deletions and replacements that turn a into b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
-}
+func didYouMean(word string, names []string) string { return spell.Hint(word, names, 1) }
