@@ -12,7 +12,12 @@ const Window = 64
 // OneWay returns the MB/s at which each leading rank sends windows of messages to its partner, all pairs together. A
 // short answer ends each window.
 func OneWay(k *Rank, size, window int, l Loops) (float64, error) {
-	p, buf, done := k.pair(), buffer(size), make([]byte, 4)
+	return k.streams(k.pair(), size, window, l)
+}
+
+// streams returns the MB/s of all pairs when each moves windows of messages from the rank that leads.
+func (k *Rank) streams(p pair, size, window int, l Loops) (float64, error) {
+	buf, done := buffer(size), make([]byte, 4)
 	requests := make([]mpi.Request, window)
 	each, err := k.timed(l, func(n int) error {
 		for range n {
@@ -77,23 +82,11 @@ func BothWays(k *Rank, size, window int, l Loops) (float64, error) {
 // OppositePairs returns the MB/s of an even number of pairs of which every other one sends the other way: of four ranks
 // on two nodes, one pair streams there and one back.
 func OppositePairs(k *Rank, size, window int, l Loops) (float64, error) {
-	p, buf, done := k.pair(), buffer(size), make([]byte, 4)
+	p := k.pair()
 	if min(k.World.Rank(), p.partner)%2 == 1 {
 		p.leads = !p.leads
 	}
-	requests := make([]mpi.Request, window)
-	each, err := k.timed(l, func(n int) error {
-		for range n {
-			if err := p.oneWindow(buf, requests, done); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	return k.rate(each, size*window)
+	return k.streams(p, size, window, l)
 }
 
 // rate turns microseconds per iteration, in which each pair moves that many bytes, into MB/s of all pairs: the slowest
