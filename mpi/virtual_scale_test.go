@@ -12,7 +12,7 @@ import (
 // TestVirtualScale: a thousand ranks reduce, and 256 exchange 1 KB each with each.
 func TestVirtualScale(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute on a busy machine, and a gigabyte")
+		t.Skip("left out of short tests: takes half a minute on a busy machine, and a gigabyte")
 	}
 	for _, c := range []struct {
 		name  string

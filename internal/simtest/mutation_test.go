@@ -147,7 +147,7 @@ const within = 2000
 // Without any one rule, seeds fail.
 func TestEveryRuleIsNeeded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the library with rules taken away")
+		t.Skip("left out of short tests: builds the library with rules taken away")
 	}
 	binary := buildMutants(t)
 	rule := 0
@@ -163,8 +163,8 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		}
 		env = append(env, "SIMTEST_OPTIONS="+string(words))
 		t.Run(m.name, func(t *testing.T) {
-			if !m.quick && !soaking() { // all of them take minutes
-				t.Skip("WEFT_SOAK=1 tries this one too")
+			if !m.quick && !soaking() {
+				t.Skip("left out unless WEFT_SOAK=1: all of them take minutes")
 			}
 			c := exec.Command(binary, "-test.run", "^TestMutant$", "-test.v")
 			c.Env = env
@@ -188,9 +188,13 @@ const failsAt = "the mutant fails at seed "
 
 // TestMutant is for the binary that TestEveryRuleIsNeeded builds: it looks for a seed that fails.
 func TestMutant(t *testing.T) {
+	words, told := os.LookupEnv("SIMTEST_OPTIONS")
+	if !told {
+		t.Skip("only for the binary that TestEveryRuleIsNeeded builds and starts")
+	}
 	var o Options
-	if err := json.Unmarshal([]byte(os.Getenv("SIMTEST_OPTIONS")), &o); err != nil {
-		t.Skip("for mutants")
+	if err := json.Unmarshal([]byte(words), &o); err != nil {
+		t.Fatal(err)
 	}
 	// A failing run may go on for ever: a stuck seed is a failure, too.
 	s := Sweep{Options: o, Jobs: 1, Patience: 20 * time.Second}

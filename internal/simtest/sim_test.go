@@ -65,7 +65,7 @@ var happened = []string{
 // Seeds reach what they are for.
 func TestEverythingHappens(t *testing.T) {
 	if testing.Short() {
-		t.Skip("needs some hundred seeds")
+		t.Skip("left out of short tests: needs some hundred seeds")
 	}
 	tally := sweep(t, 100_001, 100_300, Options{})
 	if tally.Deaths == 0 {

@@ -38,7 +38,7 @@ func TestAllRun(t *testing.T) {
 	for _, e := range All() {
 		t.Run(e.ID, func(t *testing.T) {
 			if testing.Short() && slices.Contains(timed, e.ID) {
-				t.Skip("measures the processor")
+				t.Skip("left out of short tests: measures the processor, and under the race detector something else")
 			}
 			if testing.Short() && !slices.Contains(brief, e.ID) {
 				t.Skip("left out of short tests, which run under the race detector: virtual time has one thread")

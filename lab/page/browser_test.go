@@ -23,7 +23,7 @@ import (
 func browser(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("starts a browser")
+		t.Skip("left out of short tests: starts a browser")
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
