@@ -20,7 +20,7 @@ type background struct {
 	kicked  bool        // likewise: it has been kicked
 	seen    uint64      // Loop.calls at the last tick
 	quiet   int         // ticks in a row with nothing in flight
-	long    bool        // a long message was left in flight on a network: do not wait to see whether the program is away
+	long    bool        // a long message was left in flight on a network: look sooner whether the program is away
 }
 
 type bgState uint8

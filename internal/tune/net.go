@@ -165,7 +165,7 @@ func parsePorts(v string) (ports [2]uint16, err error) {
 	return ports, nil
 }
 
-// channels as package rail knows them; a test of boot holds both lists together.
+// channels as package rail knows them; a test of rail holds both lists together.
 var channels = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "rd", "hybrid"}
 
 var netTable = []tunable{
