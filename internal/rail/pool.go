@@ -29,10 +29,13 @@ type slab struct {
 	mr    verbs.MR
 	first int // index of its first buffer
 	n     int
-	used  int // buffers in use
+	used  int  // buffers in use
+	asked bool // for a number of buffers that was known beforehand
 }
 
-// pool hands out buffers of one size. It grows by slabs up to a limit; trim gives back those that nobody uses.
+// pool hands out buffers of one size. It grows by slabs up to a limit; trim gives back those that nobody uses. A slab is a
+// registration, for which some devices want as much time as for tens of messages: whoever knows how many buffers he will
+// need reserves them at once, and a pool that keeps growing does so in ever larger steps.
 type pool struct {
 	link  *Link
 	num   uint8 // of the pool
@@ -47,14 +50,18 @@ type pool struct {
 	high  int // most that were used at a time
 }
 
-// slabBytes is how much memory a pool gets at a time.
+// slabBytes is how much memory a pool gets at a time, at least.
 const slabBytes = 64 << 10
+
+// growth: a pool that has nothing left grows by a part of what it has grown so far, reservations aside: those are many
+// receives that stay posted, and a few messages that are kept beside them must not cost half of that again.
+const growth = 2
 
 // get returns a buffer, or nil if all are in use.
 func (p *pool) get() *buffer {
 	b := p.free
 	if b == nil {
-		if len(p.all)-p.holes >= p.limit || p.grow() != nil {
+		if len(p.all)-p.holes >= p.limit || p.grow(p.step(), false) != nil {
 			p.link.Counters.PoolEmpty++
 			return nil
 		}
@@ -76,15 +83,35 @@ func (p *pool) put(b *buffer) {
 	p.used--
 }
 
-func (p *pool) grow() error {
-	n := min(max(slabBytes/p.size, 1), p.limit-len(p.all)+p.holes)
+// reserve gets memory for n buffers beyond those in use, in one piece. It may fail to: get tells.
+func (p *pool) reserve(n int) {
+	have := len(p.all) - p.holes
+	if n -= have - p.used; n > 0 && have < p.limit {
+		_ = p.grow(n, true)
+	}
+}
+
+// step is by how many buffers a pool grows that has none left.
+func (p *pool) step() int {
+	grown := 0
+	for _, s := range p.slabs {
+		if !s.asked {
+			grown += s.n
+		}
+	}
+	return grown / growth
+}
+
+// grow adds a slab of n buffers, or of as many as make a slab or as the limit leaves.
+func (p *pool) grow(n int, asked bool) error {
+	n = min(max(n, slabBytes/p.size, 1), p.limit-len(p.all)+p.holes)
 	mem := make([]byte, n*p.size)
 	mr, err := p.link.pd.Register(mem, verbs.LocalWrite)
 	if err != nil {
 		return err
 	}
 	p.link.addMemory(len(mem))
-	s := &slab{mr: mr, first: p.gap(n), n: n}
+	s := &slab{mr: mr, first: p.gap(n), n: n, asked: asked}
 	p.slabs = append(p.slabs, s)
 	for i := range n {
 		at := s.first + i

@@ -28,6 +28,7 @@ func (l *Link) openSRQ() (err error) {
 
 // give adds shared receives.
 func (l *Link) give(n int) {
+	l.recvPool.reserve(n)
 	for range n {
 		b := l.recvPool.get()
 		if b == nil {
@@ -124,6 +125,7 @@ func (ln *lane) provide(n int) {
 	if ln.recvs == 0 {
 		extra = spareRecvs
 	}
+	l.recvPool.reserve(n + extra - ln.recvs)
 	for range n + extra - ln.recvs {
 		b := l.recvPool.get()
 		if b == nil {
