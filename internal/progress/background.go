@@ -1,6 +1,10 @@
 package progress
 
-import "github.com/weft-mpi/weft/internal/clock"
+import (
+	"time"
+
+	"github.com/weft-mpi/weft/internal/clock"
+)
 
 // background is the goroutine that makes progress while the program computes. It starts with the first
 // request that is left in flight.
@@ -15,12 +19,14 @@ type background struct {
 	done    chan struct{}
 	started bool
 	closed  bool
-	task    *clock.Task // virtual time: instead of the goroutine
-	first   int64       // likewise: in how many nanoseconds it is to look first
-	kicked  bool        // likewise: it has been kicked
-	seen    uint64      // Loop.calls at the last tick
-	quiet   int         // ticks in a row with nothing in flight
-	long    bool        // a long message was left in flight on a network: look sooner whether the program is away
+	task    *clock.Task   // virtual time: instead of the goroutine
+	first   int64         // likewise: in how many nanoseconds it is to look first
+	kicked  bool          // likewise: it has been kicked
+	seen    uint64        // Loop.calls at the last tick
+	quiet   int           // ticks in a row with nothing in flight
+	nudge   chan struct{} // ends the pause between two looks
+	busy    bool          // the program made many calls between the last two looks
+	now     bool          // a long message was left in flight on a network by a program that calls rarely: drive at once
 }
 
 type bgState uint8
@@ -33,7 +39,6 @@ const (
 
 const (
 	tick       = 500_000 // nanoseconds between looks
-	longTick   = 100_000 // the same while a long message was left in flight on a network, and the program calls rarely
 	fewCalls   = 8       // calls between two looks; more are a program that does not compute
 	quietTicks = 20      // ticks with nothing in flight before parking
 )
@@ -41,6 +46,7 @@ const (
 func (b *background) init() {
 	b.kick = make(chan struct{}, 1)
 	b.done = make(chan struct{})
+	b.nudge = make(chan struct{}, 1)
 }
 
 // engage makes sure that what is in flight advances though nobody waits. The lock is held.
@@ -95,55 +101,76 @@ func (l *Loop) Close() {
 
 func (l *Loop) background() {
 	defer close(l.bg.done)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
 	for range l.bg.kick {
-		for again := l.look(); again > 0; again = l.look() {
-			if l.cfg.Mode == Auto {
-				clock.Sleep(again)
+		for l.look() {
+			if l.cfg.Mode != Auto {
+				continue
+			}
+			timer.Reset(tick)
+			select {
+			case <-timer.C:
+			case <-l.bg.nudge:
 			}
 		}
 	}
 }
 
-// look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds to look again;
-// 0 means not before the next kick.
-func (l *Loop) look() (again int64) {
+// leaveNow has a long message advance at once that a program which calls rarely has left in flight. The lock is held.
+func (l *Loop) leaveNow() {
+	if l.bg.busy {
+		return
+	}
+	l.bg.now = true
+	if l.virtual != nil {
+		if l.bg.task != nil && l.bg.state == bgTicking {
+			l.bg.task.Wake()
+		}
+		return
+	}
+	select {
+	case l.bg.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// look is one turn of the background: it drives if the program is away, and tells whether to look again.
+func (l *Loop) look() (again bool) {
 	l.lock()
 	defer l.unlock()
 	if l.bg.closed {
-		return 0
+		return false
 	}
 	if l.driver == nil {
 		l.letGo()
 	}
-	again = tick
-	if l.bg.long && l.calls-l.bg.seen <= fewCalls {
-		again = longTick
-	}
+	now := l.bg.now
+	l.bg.now = false
 	if l.pending == 0 && !l.urgent() {
-		l.bg.long = false
+		l.bg.busy = false
 		l.bg.quiet++
 		if l.bg.quiet >= quietTicks || l.cfg.Mode == Wake {
 			l.bg.state = bgParked
-			return 0
+			return false
 		}
-		return again
+		return true
 	}
 	l.bg.quiet = 0
-	if l.driver != nil {
-		l.bg.seen = l.calls
-		if l.cfg.Mode == Wake || l.virtual != nil { // whoever drives engages us again when it leaves
-			l.bg.state = bgParked
-			return 0
-		}
-		return again
+	calls := l.calls - l.bg.seen
+	l.bg.seen = l.calls
+	if !now {
+		l.bg.busy = calls > fewCalls
 	}
-	if l.cfg.Mode == Auto && l.calls != l.bg.seen {
-		l.bg.seen = l.calls
-		return again
+	switch {
+	case l.driver != nil && (l.cfg.Mode == Wake || l.virtual != nil): // whoever drives engages us again when it leaves
+		l.bg.state = bgParked
+		return false
+	case l.driver != nil, l.cfg.Mode == Auto && calls > 0 && !now:
+		return true
 	}
-	l.bg.long = false
 	l.driveBackground()
-	return again
+	return true
 }
 
 // driveBackground polls and sleeps until nothing is in flight or somebody else drives.

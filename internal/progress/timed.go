@@ -94,8 +94,8 @@ func (l *Loop) leaveLong(n int) {
 	if n < leaveMin || l.timed == nil {
 		return
 	}
-	l.bg.long = true
 	if l.cfg.Mode != Poll {
+		l.leaveNow()
 		return
 	}
 	for _, t := range l.timed {

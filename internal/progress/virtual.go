@@ -199,9 +199,9 @@ func (l *Loop) backgroundTask() {
 		if l.cfg.Mode == Auto {
 			l.clock.Sleep(l.bg.first)
 		}
-		for again := l.look(); again > 0; again = l.look() {
+		for l.look() {
 			if l.cfg.Mode == Auto {
-				l.clock.Sleep(again)
+				l.virtual.Wait(tick, nil)
 			}
 		}
 	}
@@ -211,11 +211,8 @@ func (l *Loop) backgroundTask() {
 // has just called, so it is left out.
 func (l *Loop) kickTask() {
 	l.bg.kicked, l.bg.seen, l.bg.first = true, l.calls, tick
-	if l.bg.long {
-		l.bg.first = longTick
-	}
-	if l.holds() {
-		l.bg.first = holdTick
+	if l.bg.now || l.holds() {
+		l.bg.first = soon
 	}
 	if !l.bg.started {
 		l.bg.started = true
@@ -225,8 +222,9 @@ func (l *Loop) kickTask() {
 	l.bg.task.Wake()
 }
 
-// holdTick is how long after a call, in virtual time, the background lets go of what links hold back.
-const holdTick = 5_000
+// soon is how long after a call, in virtual time, the background sees to what cannot wait for a tick: the time that it takes to
+// wake a thread.
+const soon = 5_000
 
 // Kill ends the background where it stands, as the end of its process would. It is for virtual time.
 func (l *Loop) Kill() {
