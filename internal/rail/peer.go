@@ -229,7 +229,7 @@ func (p *peer) piece(b []byte) {
 
 // payloadOf is how many bytes follow a packet's header.
 func payloadOf(h *wire.Header) int {
-	if h.Kind == wire.Eager || h.Kind == wire.Sync || h.Kind == wire.Data {
+	if wire.HasPayload(h.Kind) {
 		return h.Len
 	}
 	return 0

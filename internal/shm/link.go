@@ -126,7 +126,7 @@ func (l *Link) put(o *outbox, p *wire.Packet) bool {
 	switch n := len(p.Data); {
 	case p.Kind == wire.Eager && n <= inlineMax:
 		return l.putInline(o, p)
-	case p.Kind != wire.Eager && p.Kind != wire.Sync && p.Kind != wire.Data:
+	case !wire.HasPayload(p.Kind):
 		return putControl(o, p)
 	case n <= smallMax:
 		return l.putSmall(o, p)
@@ -316,15 +316,13 @@ func (in *inbox) deliver(c *cell, s wire.Sink) {
 		return
 	}
 	if c.how == encoded {
-		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &in.h); err == nil && !hasPayload(in.h.Kind) {
+		if _, err := wire.Parse(c.body[:min(int(c.n), inlineMax)], &in.h); err == nil && !wire.HasPayload(in.h.Kind) {
 			s.Arrive(in.peer, &in.h, nil)
 		}
 		return
 	}
 	in.deliverPayload(c, s)
 }
-
-func hasPayload(k wire.Kind) bool { return k == wire.Eager || k == wire.Sync || k == wire.Data }
 
 // deliverPayload hands up a payload, or a piece of one, that lies in a byte ring. The peer may still write to
 // the cell, so every field is read once.
@@ -335,7 +333,7 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
 		ring, end = in.bulk, &in.bulkEnd
 	}
 	whole := how&(piece|more) == 0
-	if int(at.off)+n > len(ring) || !hasPayload(kind) || at.len > 1<<62 || whole && at.len != uint64(n) {
+	if int(at.off)+n > len(ring) || !wire.HasPayload(kind) || at.len > 1<<62 || whole && at.len != uint64(n) {
 		return
 	}
 	payload := ring[at.off : int(at.off)+n]

@@ -13,6 +13,7 @@
 //	push         RTS, CTS, DATA            the receiver asks, the sender sends
 //	put          RTS, CTS, (write), DONE   the receiver asks with a key, the sender writes
 //	speculative  RTR, RTR_ACK, (write), DONE   the receive was there first and has offered its buffer
+//	one-sided    RMA                       for a window: puts, gets and the like where its memory is out of reach, locks, answers
 //
 // A speculative RTS whose receive has sent no RTR is acknowledged by RTS_ACK just before the next RTR of its envelope, unless
 // FIN or CTS has answered it by then. RTR_CANCEL takes an RTR back, RTR_CANCEL_ACK says that the sender will not use it any more.

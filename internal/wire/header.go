@@ -24,12 +24,13 @@ const (
 	Data                         // the payload that a CTS asked for
 	RTRCancel                    // forget this RTR, if it has not been used
 	RTRCancelAck                 // it will not be used any more
+	RMA                          // for a window: see Verb
 	lastKind
 )
 
 var kindNames = [...]string{
 	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
-	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK",
+	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK", RMA: "RMA",
 }
 
 // String gives the word used in traces and documents.
@@ -79,7 +80,7 @@ func parseFlags(b byte, known Flags) (Flags, error) {
 type Header struct {
 	Kind  Kind
 	Flags Flags  // RTS, RTSAck, FIN
-	Ctx   uint32 // context: which communicator, and point-to-point or collective
+	Ctx   uint32 // context: which communicator, and point-to-point or collective; in RMA which window
 	Tag   int32
 	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
@@ -148,8 +149,11 @@ const MaxSize = 1 + rtsSize
 
 var sizes = [lastKind]int{
 	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
-	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize,
+	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize, RMA: rmaSize,
 }
+
+// HasPayload tells whether Len bytes follow a packet of kind k.
+func HasPayload(k Kind) bool { return k == Eager || k == Sync || k == Data || k == RMA }
 
 // Size is how many bytes Append adds for a header of kind k, which must be one of the packets.
 func Size(k Kind) int { return 1 + sizes[k] }
@@ -182,6 +186,8 @@ func Append(b []byte, h *Header) []byte {
 		return appendData(b, h)
 	case RTRCancel, RTRCancelAck:
 		return appendRTRCancel(b, h)
+	case RMA:
+		return appendRMA(b, h)
 	}
 	panic("wire: append of " + h.Kind.String())
 }
@@ -218,6 +224,8 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseData(b, h)
 	case RTRCancel, RTRCancelAck:
 		return parseRTRCancel(b, h)
+	case RMA:
+		return parseRMA(b, h)
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
 }

@@ -25,6 +25,7 @@ var samples = []Header{
 	{Kind: RTRCancelAck, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
+	{Kind: RMA, Ctx: 6, Len: 100},
 }
 
 func TestTwins(t *testing.T) {
