@@ -123,10 +123,11 @@ func TestIrregularCounts(t *testing.T) {
 
 // queue is a Port that delivers the empty messages of a barrier.
 type queue struct {
-	rank  int
-	world *[][]message
-	run   plan.Run
-	done  bool
+	plan.Port // what a barrier by messages does not ask for
+	rank      int
+	world     *[][]message
+	run       plan.Run
+	done      bool
 }
 
 type message struct {
@@ -134,12 +135,13 @@ type message struct {
 	send       bool
 }
 
-func (q *queue) Send(peer int, _ []byte, step int) bool {
+func (q *queue) Send(s *plan.Step, _ []byte, step int) bool {
+	peer := s.Peer
 	(*q.world)[peer] = append((*q.world)[peer], message{from: q.rank, step: step, send: true})
 	return false
 }
-func (q *queue) Recv(peer int, _ []byte, step int) {
-	(*q.world)[q.rank] = append((*q.world)[q.rank], message{from: peer, step: step})
+func (q *queue) Recv(s *plan.Step, _ []byte, step int) {
+	(*q.world)[q.rank] = append((*q.world)[q.rank], message{from: int(s.Peer), step: step})
 }
 func (q *queue) Cancel(int) {}
 

@@ -92,6 +92,25 @@ type Case struct {
 	// Local is the largest number of ranks on one host and Cores the number
 	// of cores they share there; 0 means unknown.
 	Local, Cores int
+
+	// Nodes is the node of each rank, numbered from 0 in the order in which
+	// they first appear. Nil means that nothing is known, and algorithms treat
+	// every rank as if it had a node of its own. The slice is only read.
+	Nodes []int
+	Rails int // rails between nodes; 0 means 1
+	// Ports is how many messages a step of a k-port algorithm sends at once, each on a rail of its own as long as there are
+	// rails; 0 means as many as there are rails.
+	Ports int
+	// Shares tells that the ranks of each node have memory in common, see plan.Node.
+	Shares bool
+}
+
+// ports is Ports where 0 stands for the number of rails.
+func (c Case) ports() int {
+	if c.Ports > 0 {
+		return c.Ports
+	}
+	return max(c.Rails, 1)
 }
 
 // Crowded reports that ranks have to take turns on the cores.

@@ -2,6 +2,7 @@ package coll
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/plan"
@@ -16,11 +17,15 @@ type Algorithm struct {
 	Fits func(Case) bool
 
 	steps func(*plan.Builder, Case)
+	ports int // Case.Ports of the cases it serves, from its name; 0 leaves it as it is
 }
 
 // Plan returns the plan of rank c.Rank. The case must be valid (see
 // Case.Validate), of this operation, and fit.
 func (a Algorithm) Plan(c Case) *plan.Plan {
+	if a.ports > 0 {
+		c.Ports = a.ports
+	}
 	b := plan.NewBuilder(a.Name, c.Rank, c.Ranks)
 	switch {
 	case c.empty():
@@ -40,55 +45,55 @@ func powerOfTwo(c Case) bool  { return isPow2(c.Ranks) }
 // table registers every algorithm. A new one is a file and a row here; rules
 // (see defaults.go) say when it is used.
 var table = []Algorithm{
-	{"barrier/dissemination", Barrier, always, barrierDissemination},
-	{"barrier/flat", Barrier, always, barrierFlat},
-	{"barrier/binomial", Barrier, always, barrierBinomial},
+	{"barrier/dissemination", Barrier, always, barrierDissemination, 0},
+	{"barrier/flat", Barrier, always, barrierFlat, 0},
+	{"barrier/binomial", Barrier, always, barrierBinomial, 0},
 
-	{"bcast/flat", Bcast, always, bcastFlat},
-	{"bcast/binomial", Bcast, always, bcastBinomial},
-	{"bcast/scatter_ring", Bcast, always, bcastScatterRing},
-	{"bcast/scatter_doubling", Bcast, powerOfTwo, bcastScatterDoubling},
-	{"bcast/chain", Bcast, always, bcastChain},
+	{"bcast/flat", Bcast, always, bcastFlat, 0},
+	{"bcast/binomial", Bcast, always, bcastBinomial, 0},
+	{"bcast/scatter_ring", Bcast, always, bcastScatterRing, 0},
+	{"bcast/scatter_doubling", Bcast, powerOfTwo, bcastScatterDoubling, 0},
+	{"bcast/chain", Bcast, always, bcastChain, 0},
 
-	{"reduce/flat", Reduce, always, reduceFlat},
-	{"reduce/binomial", Reduce, always, reduceBinomial},
-	{"reduce/rabenseifner", Reduce, commutative, reduceRabenseifner},
+	{"reduce/flat", Reduce, always, reduceFlat, 0},
+	{"reduce/binomial", Reduce, always, reduceBinomial, 0},
+	{"reduce/rabenseifner", Reduce, commutative, reduceRabenseifner, 0},
 
-	{"allreduce/flat", Allreduce, always, allreduceFlat},
-	{"allreduce/doubling", Allreduce, always, allreduceDoubling},
-	{"allreduce/rabenseifner", Allreduce, commutative, allreduceRabenseifner},
-	{"allreduce/ring", Allreduce, commutative, allreduceRing},
-	{"allreduce/reduce_bcast", Allreduce, always, allreduceReduceBcast},
+	{"allreduce/flat", Allreduce, always, allreduceFlat, 0},
+	{"allreduce/doubling", Allreduce, always, allreduceDoubling, 0},
+	{"allreduce/rabenseifner", Allreduce, commutative, allreduceRabenseifner, 0},
+	{"allreduce/ring", Allreduce, commutative, allreduceRing, 0},
+	{"allreduce/reduce_bcast", Allreduce, always, allreduceReduceBcast, 0},
 
-	{"gather/flat", Gather, always, gatherFlat},
-	{"gather/binomial", Gather, always, gatherBinomial},
-	{"gatherv/flat", Gatherv, always, gatherFlat},
-	{"scatter/flat", Scatter, always, scatterFlat},
-	{"scatter/binomial", Scatter, always, scatterBinomial},
-	{"scatterv/flat", Scatterv, always, scatterFlat},
+	{"gather/flat", Gather, always, gatherFlat, 0},
+	{"gather/binomial", Gather, always, gatherBinomial, 0},
+	{"gatherv/flat", Gatherv, always, gatherFlat, 0},
+	{"scatter/flat", Scatter, always, scatterFlat, 0},
+	{"scatter/binomial", Scatter, always, scatterBinomial, 0},
+	{"scatterv/flat", Scatterv, always, scatterFlat, 0},
 
-	{"allgather/flat", Allgather, always, allgatherFlat},
-	{"allgather/ring", Allgather, always, allgatherRing},
-	{"allgather/doubling", Allgather, powerOfTwo, allgatherDoubling},
-	{"allgather/bruck", Allgather, always, allgatherBruck},
-	{"allgather/gather_bcast", Allgather, always, allgatherGatherBcast},
-	{"allgatherv/flat", Allgatherv, always, allgatherFlat},
-	{"allgatherv/ring", Allgatherv, always, allgatherRing},
+	{"allgather/flat", Allgather, always, allgatherFlat, 0},
+	{"allgather/ring", Allgather, always, allgatherRing, 0},
+	{"allgather/doubling", Allgather, powerOfTwo, allgatherDoubling, 0},
+	{"allgather/bruck", Allgather, always, allgatherBruck, 0},
+	{"allgather/gather_bcast", Allgather, always, allgatherGatherBcast, 0},
+	{"allgatherv/flat", Allgatherv, always, allgatherFlat, 0},
+	{"allgatherv/ring", Allgatherv, always, allgatherRing, 0},
 
-	{"alltoall/flat", Alltoall, always, alltoallFlat},
-	{"alltoall/pairwise", Alltoall, always, alltoallPairwise},
-	{"alltoall/bruck", Alltoall, always, alltoallBruck},
-	{"alltoallv/flat", Alltoallv, always, alltoallFlat},
-	{"alltoallv/pairwise", Alltoallv, always, alltoallPairwise},
+	{"alltoall/flat", Alltoall, always, alltoallFlat, 0},
+	{"alltoall/pairwise", Alltoall, always, alltoallPairwise, 0},
+	{"alltoall/bruck", Alltoall, always, alltoallBruck, 0},
+	{"alltoallv/flat", Alltoallv, always, alltoallFlat, 0},
+	{"alltoallv/pairwise", Alltoallv, always, alltoallPairwise, 0},
 
-	{"scan/doubling", Scan, always, scanDoubling},
-	{"scan/chain", Scan, always, scanChain},
-	{"exscan/doubling", Exscan, always, scanDoubling},
-	{"exscan/chain", Exscan, always, scanChain},
+	{"scan/doubling", Scan, always, scanDoubling, 0},
+	{"scan/chain", Scan, always, scanChain, 0},
+	{"exscan/doubling", Exscan, always, scanDoubling, 0},
+	{"exscan/chain", Exscan, always, scanChain, 0},
 
-	{"reduce_scatter/halving", ReduceScatter, commutative, reduceScatterHalving},
-	{"reduce_scatter/pairwise", ReduceScatter, always, reduceScatterPairwise},
-	{"reduce_scatter/reduce_scatterv", ReduceScatter, always, reduceScatterReduceScatterv},
+	{"reduce_scatter/halving", ReduceScatter, commutative, reduceScatterHalving, 0},
+	{"reduce_scatter/pairwise", ReduceScatter, always, reduceScatterPairwise, 0},
+	{"reduce_scatter/reduce_scatterv", ReduceScatter, always, reduceScatterReduceScatterv, 0},
 }
 
 // Algorithms returns the algorithms of an operation, in the order of the table.
@@ -102,13 +107,26 @@ func Algorithms(op Op) []Algorithm {
 	return own
 }
 
-// Find returns the algorithm of that name, such as allgather/ring.
+// MaxPorts is the largest number of ports an algorithm's name may ask for.
+const MaxPorts = 8
+
+// Find returns the algorithm of that name, such as allgather/ring. A name that ends in @k, such as allgather/bruck@2, asks for k
+// ports instead of as many as there are rails.
 func Find(name string) (Algorithm, bool) {
-	i := slices.IndexFunc(table, func(a Algorithm) bool { return a.Name == name })
+	plain, ports, asks := strings.Cut(name, "@")
+	i := slices.IndexFunc(table, func(a Algorithm) bool { return a.Name == plain })
 	if i < 0 {
 		return Algorithm{}, false
 	}
-	return table[i], true
+	a := table[i]
+	if asks {
+		k, err := strconv.Atoi(ports)
+		if err != nil || k < 1 || k > MaxPorts {
+			return Algorithm{}, false
+		}
+		a.Name, a.ports = name, k
+	}
+	return a, true
 }
 
 // ways lists the names of an operation's algorithms without the operation.

@@ -14,7 +14,9 @@ const None = -1
 // dependency on a step that does not exist yet, a copy between different
 // lengths) is a mistake in the algorithm and panics.
 type Builder struct {
-	p Plan
+	p    Plan
+	way  Way
+	rail uint8
 }
 
 // NewBuilder starts the plan of one rank.
@@ -29,14 +31,25 @@ func (b *Builder) Tmp(n int) Span {
 	return s
 }
 
+// OnNode says which node the rank is on and how many bytes and flags the ranks of that node share in this plan.
+func (b *Builder) OnNode(group, bytes, flags int) {
+	b.p.Group, b.p.NodeLen, b.p.Flags = group, bytes, flags
+}
+
+// ByArrival has ready sends go first to those who have arrived, see Plan.ByArrival.
+func (b *Builder) ByArrival() { b.p.ByArrival = true }
+
+// Travel says how the messages that are added from now on travel, and on which rail (see Step.Rail). At first it is Auto and 0.
+func (b *Builder) Travel(way Way, rail int) { b.way, b.rail = way, uint8(rail) }
+
 // Send adds a message from src to peer.
 func (b *Builder) Send(peer int, src Span, deps ...int) int {
-	return b.add(Step{Kind: Send, Peer: int32(peer), Src: src}, deps)
+	return b.add(Step{Kind: Send, Way: b.way, Rail: b.rail, Peer: int32(peer), Src: src}, deps)
 }
 
 // Recv adds a message from peer into dst, of exactly dst.Len bytes.
 func (b *Builder) Recv(peer int, dst Span, deps ...int) int {
-	return b.add(Step{Kind: Recv, Peer: int32(peer), Dst: dst}, deps)
+	return b.add(Step{Kind: Recv, Way: b.way, Peer: int32(peer), Dst: dst}, deps)
 }
 
 // Copy adds dst = src; the spans have the same length and do not overlap.
@@ -53,6 +66,16 @@ func (b *Builder) Reduce(dst, src Span, srcFirst bool, deps ...int) int {
 // Gate adds a step that does nothing, so that many steps can wait for many
 // others through one index.
 func (b *Builder) Gate(deps ...int) int { return b.add(Step{Kind: Gate}, deps) }
+
+// Set raises this rank's flag for the other ranks of its node. A plan raises a flag once.
+func (b *Builder) Set(flag int, deps ...int) int {
+	return b.add(Step{Kind: Set, Flag: int32(flag)}, deps)
+}
+
+// Await adds a step that ends when peer, a rank of the same node, has raised its flag.
+func (b *Builder) Await(peer, flag int, deps ...int) int {
+	return b.add(Step{Kind: Await, Peer: int32(peer), Flag: int32(flag)}, deps)
+}
 
 // Len returns the number of steps so far, which is the index of the next one.
 func (b *Builder) Len() int { return len(b.p.Steps) }
@@ -114,7 +137,7 @@ func (b *Builder) Build() *Plan {
 
 // measure finds the extent of each buffer.
 func (p *Plan) measure() {
-	p.need = [buffers]int{Tmp: p.TmpLen}
+	p.need = [buffers]int{Tmp: p.TmpLen, Node: p.NodeLen}
 	for i := range p.Steps {
 		for _, span := range [...]Span{p.Steps[i].Src, p.Steps[i].Dst} {
 			if span.Len > 0 {

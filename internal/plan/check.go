@@ -16,7 +16,9 @@ type Lens struct{ In, Out int }
 //     the lengths rank by rank; nil leaves In and Out unbounded);
 //   - messages between two ranks are posted in one fixed order on both sides,
 //     each send meets its receive, and their lengths agree;
-//   - no step writes bytes that a step not ordered with it reads or writes;
+//   - no step writes bytes that a step not ordered with it reads or writes,
+//     where bytes of a node are those of all its ranks;
+//   - every flag awaited is raised, once, by a rank of the same node;
 //   - nobody waits for ever, even if a send ends only once its receive is
 //     posted.
 //
@@ -42,13 +44,17 @@ func Check(plans []*Plan, lens []Lens) error {
 	if err != nil {
 		return err
 	}
-	return progress(plans, partner).stuck()
+	s := progress(plans, partner)
+	if err := s.stuck(); err != nil {
+		return err
+	}
+	return s.checkNodes(partner)
 }
 
 // checkSpans looks at each step alone.
 func (p *Plan) checkSpans(lens []Lens) error {
 	const unbounded = int(^uint(0) >> 1)
-	limit := [buffers]int{In: unbounded, Out: unbounded, Tmp: p.TmpLen}
+	limit := [buffers]int{In: unbounded, Out: unbounded, Tmp: p.TmpLen, Node: p.NodeLen}
 	if lens != nil {
 		limit[In], limit[Out] = lens[p.Rank].In, lens[p.Rank].Out
 	}
@@ -65,10 +71,11 @@ func (p *Plan) checkSpans(lens []Lens) error {
 		if (s.Kind == Copy || s.Kind == Reduce) && s.Src.overlaps(s.Dst) {
 			return fmt.Errorf("step %d (%s): source and destination overlap", i, s)
 		}
-		if s.Kind == Send || s.Kind == Recv {
-			if s.Peer < 0 || int(s.Peer) >= p.Ranks || int(s.Peer) == p.Rank {
-				return fmt.Errorf("step %d (%s): no such peer", i, s)
-			}
+		if s.hasPeer() && (s.Peer < 0 || int(s.Peer) >= p.Ranks || int(s.Peer) == p.Rank) {
+			return fmt.Errorf("step %d (%s): no such peer", i, s)
+		}
+		if (s.Kind == Set || s.Kind == Await) && (s.Flag < 0 || int(s.Flag) >= p.Flags) {
+			return fmt.Errorf("step %d (%s): the plan has %d flags", i, s, p.Flags)
 		}
 	}
 	return nil
@@ -171,7 +178,7 @@ func (p *Plan) checkRaces(anc ancestors) error {
 }
 
 // pair finds, for every send and receive of every rank, the step at the other
-// end: the k-th send from a to b belongs to the k-th receive.
+// end: the k-th send from a to b belongs to the k-th receive. For every Await it finds the Set.
 func pair(plans []*Plan) (partner [][]int32, err error) {
 	type lane struct{ from, to int32 }
 	sends := map[lane][]int32{}
@@ -202,6 +209,10 @@ func pair(plans []*Plan) (partner [][]int32, err error) {
 				return nil, fmt.Errorf("plan %s, rank %d: step %d (%s) meets %d bytes from step %d of rank %d",
 					p.Name, rank, i, s, sent, k, s.Peer)
 			}
+			if way := plans[s.Peer].Steps[k].Way; way != s.Way {
+				return nil, fmt.Errorf("plan %s, rank %d: step %d (%s) meets a message that is %s, step %d of rank %d",
+					p.Name, rank, i, s, way, k, s.Peer)
+			}
 			partner[rank][i], partner[s.Peer][k] = k, int32(i)
 		}
 	}
@@ -213,5 +224,5 @@ func pair(plans []*Plan) (partner [][]int32, err error) {
 			}
 		}
 	}
-	return partner, nil
+	return partner, pairFlags(plans, partner)
 }

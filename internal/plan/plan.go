@@ -2,14 +2,15 @@ package plan
 
 import "fmt"
 
-// Buffer names one of the three memories a plan works on.
+// Buffer names one of the memories a plan works on.
 type Buffer uint8
 
 // The buffers of a plan.
 const (
-	In  Buffer = iota // what the caller contributes; never written
-	Out               // the caller's result
-	Tmp               // scratch of TmpLen bytes, contents undefined at the start
+	In   Buffer = iota // what the caller contributes; never written
+	Out                // the caller's result
+	Tmp                // scratch of TmpLen bytes, contents undefined at the start
+	Node               // NodeLen bytes that the ranks of a node share, contents undefined at the start
 	buffers
 )
 
@@ -22,6 +23,8 @@ func (b Buffer) String() string {
 		return "out"
 	case Tmp:
 		return "tmp"
+	case Node:
+		return "node"
 	}
 	return fmt.Sprintf("buffer(%d)", uint8(b))
 }
@@ -63,6 +66,8 @@ const (
 	Reduce             // Dst = Dst∘Src, or Src∘Dst with SrcFirst
 	Verify             // Src (own signature) is held against Dst (a neighbour's)
 	Gate               // nothing: ends when its dependencies have ended
+	Set                // raises this rank's Flag for the ranks of its node
+	Await              // ends once Peer, of the same node, has raised its Flag
 )
 
 // String returns the lower-case name of the kind.
@@ -80,17 +85,50 @@ func (k Kind) String() string {
 		return "verify"
 	case Gate:
 		return "gate"
+	case Set:
+		return "set"
+	case Await:
+		return "await"
 	}
 	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// Way says how a message travels. Both ends of a message have the same.
+type Way uint8
+
+// The ways of a message.
+const (
+	Auto      Way = iota // as its length suggests
+	Copied               // with its envelope, whatever its length, into memory that waits at the receiver: nobody waits for anybody
+	Announced            // the receiver tells where it wants the bytes when it gets there; the sender, silent until then, puts them there
+)
+
+// String returns the lower-case name of the way.
+func (w Way) String() string {
+	switch w {
+	case Auto:
+		return "auto"
+	case Copied:
+		return "copied"
+	case Announced:
+		return "announced"
+	}
+	return fmt.Sprintf("way(%d)", uint8(w))
 }
 
 // Step is one node of the graph. What it depends on is kept by the Plan.
 type Step struct {
 	Kind     Kind
 	SrcFirst bool  // Reduce: Src holds the lower ranks and stands on the left
-	Peer     int32 // Send, Recv: rank in the communicator
+	Way      Way   // Send, Recv: how the message travels
+	Rail     uint8 // Send: the message leaves by rail Rail-1 (modulo those there are), or 0: by whichever is best
+	Peer     int32 // Send, Recv, Await: rank in the communicator
+	Flag     int32 // Set, Await: which of the flags of a rank
 	Src, Dst Span  // Send: Src; Recv: Dst; Copy, Reduce, Verify: both
 }
+
+// hasPeer reports whether the step concerns another rank.
+func (s *Step) hasPeer() bool { return s.Kind == Send || s.Kind == Recv || s.Kind == Await }
 
 // reads returns the spans whose bytes the step looks at.
 func (s *Step) reads() (spans [2]Span) {
@@ -120,6 +158,14 @@ type Plan struct {
 	Steps  []Step // every dependency of a step has a smaller index
 	TmpLen int    // bytes of scratch a run needs
 
+	// Group is the number of the node this rank is on. Ranks with the same Group share the Node buffer of NodeLen bytes and
+	// can await each other's Flags flags. All ranks of a group give the same NodeLen and Flags.
+	Group   int
+	NodeLen int
+	Flags   int
+	// ByArrival: of several sends that are ready, one to a rank whose own message of this plan has come goes first.
+	ByArrival bool
+
 	// SigSend and SigRecv are where a plan made by WithCheck expects the
 	// caller's own signature and puts the neighbour's; both empty otherwise.
 	SigSend, SigRecv Span
@@ -136,6 +182,9 @@ type Plan struct {
 // Deps returns the steps that step i waits for, smallest first. The caller
 // must not change the slice.
 func (p *Plan) Deps(i int) []int32 { return p.deps[p.depStart[i]:p.depStart[i+1]] }
+
+// Shares reports whether the plan uses memory or flags of its node.
+func (p *Plan) Shares() bool { return p.NodeLen > 0 || p.Flags > 0 }
 
 // Need returns how many bytes the plan touches in buffer b: a run refuses to
 // start with less.

@@ -11,8 +11,15 @@ import (
 //	3: recv from 2 -> out[64:128] after 1,2
 func (p *Plan) String() string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "%s: rank %d of %d, %d steps, scratch %d bytes\n",
+	fmt.Fprintf(&w, "%s: rank %d of %d, %d steps, scratch %d bytes",
 		p.Name, p.Rank, p.Ranks, len(p.Steps), p.TmpLen)
+	if p.Shares() {
+		fmt.Fprintf(&w, ", shares %d bytes and %d flags on node %d", p.NodeLen, p.Flags, p.Group)
+	}
+	if p.ByArrival {
+		w.WriteString(", by arrival")
+	}
+	w.WriteByte('\n')
 	for i := range p.Steps {
 		fmt.Fprintf(&w, "%d: %s", i, p.Steps[i])
 		for k, d := range p.Deps(i) {
@@ -32,9 +39,17 @@ func (p *Plan) String() string {
 func (s Step) String() string {
 	switch s.Kind {
 	case Send:
-		return fmt.Sprintf("send to %d <- %s", s.Peer, s.Src)
+		text := fmt.Sprintf("send to %d <- %s", s.Peer, s.Src) + s.manner()
+		if s.Rail > 0 {
+			text += fmt.Sprintf(" on rail %d", s.Rail-1)
+		}
+		return text
 	case Recv:
-		return fmt.Sprintf("recv from %d -> %s", s.Peer, s.Dst)
+		return fmt.Sprintf("recv from %d -> %s", s.Peer, s.Dst) + s.manner()
+	case Set:
+		return fmt.Sprintf("set flag %d", s.Flag)
+	case Await:
+		return fmt.Sprintf("await flag %d of %d", s.Flag, s.Peer)
 	case Copy:
 		return fmt.Sprintf("copy %s -> %s", s.Src, s.Dst)
 	case Reduce:
@@ -46,4 +61,12 @@ func (s Step) String() string {
 		return fmt.Sprintf("verify %s against %s", s.Dst, s.Src)
 	}
 	return s.Kind.String()
+}
+
+// manner returns how a message travels, if that is anything special.
+func (s Step) manner() string {
+	if s.Way == Auto {
+		return ""
+	}
+	return " (" + s.Way.String() + ")"
 }

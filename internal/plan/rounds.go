@@ -31,8 +31,10 @@ type stage struct {
 	since  [][]int   // round in which the last of them ended
 	posted [][]bool
 	ended  [][]bool
-	work   []place // steps that are ready
-	rounds int     // the last round in which something ended
+	work   []place           // steps that are ready
+	order  []place           // steps that have ended, in an order in which they can
+	waits  map[place][]place // Awaits that are posted, by their Set
+	rounds int               // the last round in which something ended
 }
 
 // progress lets all ranks run with sends that wait for their receives. What
@@ -40,7 +42,7 @@ type stage struct {
 func progress(plans []*Plan, partner [][]int32) *stage {
 	n := len(plans)
 	s := &stage{plans: plans, left: make([][]int32, n), since: make([][]int, n),
-		posted: make([][]bool, n), ended: make([][]bool, n)}
+		posted: make([][]bool, n), ended: make([][]bool, n), waits: map[place][]place{}}
 	for rank, p := range plans {
 		s.left[rank] = slices.Clone(p.indegree)
 		s.since[rank] = make([]int, len(p.Steps))
@@ -56,13 +58,24 @@ func progress(plans []*Plan, partner [][]int32) *stage {
 		s.posted[at.rank][at.step] = true
 		now := s.since[at.rank][at.step]
 		step := &plans[at.rank].Steps[at.step]
-		if step.Kind != Send && step.Kind != Recv {
+		if !step.hasPeer() {
 			s.end(at, now)
 			continue
 		}
 		other := place{step.Peer, partner[at.rank][at.step]}
+		if step.Kind == Await {
+			if s.ended[other.rank][other.step] {
+				s.end(at, max(now, s.since[other.rank][other.step]))
+			} else {
+				s.waits[other] = append(s.waits[other], at)
+			}
+			continue
+		}
 		if s.posted[other.rank][other.step] {
 			now = max(now, s.since[other.rank][other.step]) + 1
+			if step.Kind == Recv { // the send first: its receive learns from it
+				at, other = other, at
+			}
 			s.end(at, now)
 			s.end(other, now)
 		}
@@ -74,7 +87,11 @@ func progress(plans []*Plan, partner [][]int32) *stage {
 func (s *stage) end(at place, round int) {
 	p := s.plans[at.rank]
 	s.ended[at.rank][at.step] = true
+	s.order = append(s.order, at)
 	s.rounds = max(s.rounds, round)
+	for _, waiting := range s.waits[at] {
+		s.end(waiting, max(round, s.since[waiting.rank][waiting.step]))
+	}
 	for _, next := range p.succ[p.succStart[at.step]:p.succStart[at.step+1]] {
 		s.since[at.rank][next] = max(s.since[at.rank][next], round)
 		if s.left[at.rank][next]--; s.left[at.rank][next] == 0 {

@@ -12,17 +12,26 @@ type Combine func(dst, src []byte, srcFirst bool)
 // the end of a posted step arrives later, exactly once, through Run.Done. The
 // slice of a Send or Recv belongs to the port until then.
 type Port interface {
-	// Send reports whether the message is gone already; then no Done comes.
-	Send(peer int, b []byte, step int) (gone bool)
-	Recv(peer int, b []byte, step int)
-	// Cancel withdraws a posted receive if it is not matched yet. Done still
+	// Send reports whether the message is gone already; then no Done comes. The step s is only read.
+	Send(s *Step, b []byte, step int) (gone bool)
+	Recv(s *Step, b []byte, step int)
+	// Set raises a flag of this rank, after everything this rank has written to its node's memory.
+	Set(flag int)
+	// Await reports whether peer has raised the flag already; else Done comes when it has.
+	Await(peer, flag, step int) (raised bool)
+	// Arrived reports whether a message of this plan from peer has come, posted or not.
+	Arrived(peer int) bool
+	// Copy does dst = src; the port counts and charges it.
+	Copy(s *Step, dst, src []byte)
+	// Cancel withdraws a posted receive or wait if it has not ended yet. Done still
 	// comes for it, with an error if it was withdrawn.
 	Cancel(step int)
 }
 
 // Bufs is the memory of one run. The caller owns it, and the struct itself, and
-// leaves both alone until the run has finished.
-type Bufs struct{ In, Out, Tmp []byte }
+// leaves both alone until the run has finished. Node is the same memory for all ranks of a node; whoever provides it sees to
+// it that nobody still uses it in an earlier run.
+type Bufs struct{ In, Out, Tmp, Node []byte }
 
 // of returns one of the buffers.
 func (b *Bufs) of(which Buffer) []byte {
@@ -31,6 +40,8 @@ func (b *Bufs) of(which Buffer) []byte {
 		return b.In
 	case Out:
 		return b.Out
+	case Node:
+		return b.Node
 	}
 	return b.Tmp
 }
@@ -114,23 +125,27 @@ func (r *Run) Reset() {
 // drain starts ready steps until none is left or the run has failed.
 func (r *Run) drain() (finished bool) {
 	for len(r.ready) > 0 && r.err == nil {
-		i := r.ready[len(r.ready)-1]
-		r.ready = r.ready[:len(r.ready)-1]
+		i := r.next()
 		s := &r.plan.Steps[i]
 		switch s.Kind {
 		case Send:
-			if !r.port.Send(int(s.Peer), r.bytes(&s.Src), int(i)) {
-				r.open[i] = true
-				r.nopen++
+			if !r.port.Send(s, r.bytes(&s.Src), int(i)) {
+				r.post(i)
 				continue
 			}
 		case Recv:
-			r.open[i] = true
-			r.nopen++
-			r.port.Recv(int(s.Peer), r.bytes(&s.Dst), int(i))
+			r.post(i)
+			r.port.Recv(s, r.bytes(&s.Dst), int(i))
 			continue
+		case Set:
+			r.port.Set(int(s.Flag))
+		case Await:
+			if !r.port.Await(int(s.Peer), int(s.Flag), int(i)) {
+				r.post(i)
+				continue
+			}
 		case Copy:
-			copy(r.bytes(&s.Dst), r.bytes(&s.Src))
+			r.port.Copy(s, r.bytes(&s.Dst), r.bytes(&s.Src))
 		case Reduce:
 			r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
 		case Verify:
@@ -144,6 +159,36 @@ func (r *Run) drain() (finished bool) {
 		r.release(i)
 	}
 	return r.nopen == 0
+}
+
+// post notes that a step is under way.
+func (r *Run) post(i int32) {
+	r.open[i] = true
+	r.nopen++
+}
+
+// next takes the step to start out of the ready ones: the first, or, in a plan by arrival whose first is a send to somebody who
+// has not arrived, the first send to somebody who has.
+func (r *Run) next() int32 {
+	last := len(r.ready) - 1
+	k := last
+	if r.plan.ByArrival && r.waitsFor(r.ready[last]) {
+		for j := last - 1; j >= 0 && r.plan.Steps[r.ready[j]].Kind == Send; j-- {
+			if !r.waitsFor(r.ready[j]) {
+				k = j
+				break
+			}
+		}
+	}
+	i := r.ready[k]
+	r.ready = append(r.ready[:k], r.ready[k+1:]...)
+	return i
+}
+
+// waitsFor reports that step i is a send to a rank that has not arrived.
+func (r *Run) waitsFor(i int32) bool {
+	s := &r.plan.Steps[i]
+	return s.Kind == Send && !r.port.Arrived(int(s.Peer))
 }
 
 // bytes returns the memory of a span. Its capacity ends with it, so that
@@ -172,14 +217,14 @@ func (r *Run) release(i int32) {
 	}
 }
 
-// fail keeps the first error and cancels the receives under way.
+// fail keeps the first error and cancels the receives and waits under way.
 func (r *Run) fail(err error) {
 	if r.err != nil {
 		return
 	}
 	r.err = err
 	for i, open := range r.open {
-		if open && r.plan.Steps[i].Kind == Recv {
+		if kind := r.plan.Steps[i].Kind; open && (kind == Recv || kind == Await) {
 			r.port.Cancel(i)
 		}
 	}

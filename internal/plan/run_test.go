@@ -10,15 +10,24 @@ import (
 type notes struct {
 	posted    []int
 	cancelled []int
+	arrived   []int
 }
 
-func (n *notes) Send(_ int, _ []byte, step int) bool {
+func (n *notes) Send(_ *Step, _ []byte, step int) bool {
 	n.posted = append(n.posted, step)
 	return false
 }
 
-func (n *notes) Recv(_ int, _ []byte, step int) { n.posted = append(n.posted, step) }
-func (n *notes) Cancel(step int)                { n.cancelled = append(n.cancelled, step) }
+func (n *notes) Recv(_ *Step, _ []byte, step int) { n.posted = append(n.posted, step) }
+func (n *notes) Cancel(step int)                  { n.cancelled = append(n.cancelled, step) }
+func (n *notes) Set(int)                          {}
+func (n *notes) Arrived(peer int) bool            { return slices.Contains(n.arrived, peer) }
+func (n *notes) Copy(_ *Step, dst, src []byte)    { copy(dst, src) }
+
+func (n *notes) Await(_, _, step int) bool {
+	n.posted = append(n.posted, step)
+	return false
+}
 
 func out(off, n int) Span { return Span{Out, off, n} }
 func in(off, n int) Span  { return Span{In, off, n} }
@@ -70,7 +79,7 @@ func TestStepsWithoutPeersFinishAtOnce(t *testing.T) {
 		}
 	}
 	bufs := Bufs{In: []byte{1, 2, 3, 4, 5, 6, 7, 8}, Out: got, Tmp: make([]byte, 4)}
-	if !run.Start(b.Build(), &bufs, concat, nil) {
+	if !run.Start(b.Build(), &bufs, concat, silent{}) {
 		t.Fatal("nothing to wait for, yet not finished")
 	}
 	if want := []byte{15, 26, 37, 48}; !slices.Equal(got, want) {
@@ -168,9 +177,13 @@ func exchange(rank, n int) *Plan {
 // silent is a Port that does nothing at all.
 type silent struct{}
 
-func (silent) Send(int, []byte, int) bool { return false }
-func (silent) Recv(int, []byte, int)      {}
-func (silent) Cancel(int)                 {}
+func (silent) Send(*Step, []byte, int) bool  { return false }
+func (silent) Recv(*Step, []byte, int)       {}
+func (silent) Set(int)                       {}
+func (silent) Await(int, int, int) bool      { return false }
+func (silent) Arrived(int) bool              { return false }
+func (silent) Copy(_ *Step, dst, src []byte) { copy(dst, src) }
+func (silent) Cancel(int)                    {}
 
 func TestRunAllocatesNothing(t *testing.T) {
 	p := WithCheck(exchange(0, 8), 16)

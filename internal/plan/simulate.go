@@ -1,13 +1,14 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 )
 
 // Simulation is the world in which Simulate runs plans.
 type Simulation struct {
-	Bufs    []Bufs  // per rank; a Tmp that is too short is replaced
+	Bufs    []Bufs  // per rank; a Tmp that is too short is replaced, Node is provided
 	Combine Combine // for Reduce steps
 	Verify  func(own, other []byte) error
 	// Pick chooses one of n possible next events (0 <= Pick(n) < n), and per
@@ -19,19 +20,14 @@ type Simulation struct {
 // Simulate runs the plans of all ranks together in memory, in the order that
 // Pick decides, and returns the first error, also when no rank can go on.
 func Simulate(plans []*Plan, sim Simulation) error {
-	w := &world{lanes: map[[2]int]*lane{}, ports: make([]simPort, len(plans)), pick: sim.Pick}
-	if w.pick == nil {
-		w.pick = func(int) int { return 0 }
-	} else {
-		w.mayBuffer = true
-	}
+	w := newWorld(plans, sim.Pick)
 	unfinished := 0
 	for rank, p := range plans {
-		w.ports[rank] = simPort{world: w, rank: rank}
 		bufs := sim.Bufs[rank]
 		if len(bufs.Tmp) < p.TmpLen {
 			bufs.Tmp = make([]byte, p.TmpLen)
 		}
+		bufs.Node = w.nodes[p.Group]
 		run := &w.ports[rank].run
 		run.Verify = sim.Verify
 		if !run.Start(p, &bufs, sim.Combine, &w.ports[rank]) {
@@ -63,14 +59,38 @@ var errCancelled = errors.New("receive cancelled")
 // world is the memory that stands for the network.
 type world struct {
 	lanes     map[[2]int]*lane
+	nodes     map[int][]byte     // memory of each node
+	raised    map[[2]int]bool    // rank and flag
+	waits     map[[2]int][]event // rank and flag: who awaits it
 	ports     []simPort
 	events    []event
 	pick      func(n int) int
 	mayBuffer bool
 }
 
+// garbage is what memory holds before anybody has written it.
+const garbage = 0xA5
+
+func newWorld(plans []*Plan, pick func(n int) int) *world {
+	w := &world{lanes: map[[2]int]*lane{}, nodes: map[int][]byte{}, raised: map[[2]int]bool{}, waits: map[[2]int][]event{},
+		ports: make([]simPort, len(plans)), pick: pick, mayBuffer: pick != nil}
+	if pick == nil {
+		w.pick = func(int) int { return 0 }
+	}
+	for rank, p := range plans {
+		w.ports[rank] = simPort{world: w, rank: rank}
+		if len(w.nodes[p.Group]) < p.NodeLen {
+			w.nodes[p.Group] = bytes.Repeat([]byte{garbage}, p.NodeLen)
+		}
+	}
+	return w
+}
+
 // lane carries the messages from one rank to another.
-type lane struct{ sends, recvs []posted }
+type lane struct {
+	sends, recvs []posted
+	came         bool // a message has been sent
+}
 
 // posted is a message one side of which has been posted.
 type posted struct {
@@ -100,28 +120,58 @@ func (w *world) lane(from, to int) *lane {
 	return w.lanes[key]
 }
 
-func (s *simPort) Send(peer int, b []byte, step int) (gone bool) {
-	w := s.world
+func (s *simPort) Send(st *Step, b []byte, step int) (gone bool) {
+	w, peer := s.world, int(st.Peer)
 	m := posted{b: b, step: step}
-	if w.mayBuffer && w.pick(2) == 1 {
+	if st.Way != Announced && w.mayBuffer && w.pick(2) == 1 {
 		m = posted{b: append([]byte(nil), b...), step: step, buffered: true}
 		if gone = w.pick(2) == 1; !gone {
 			w.events = append(w.events, event{rank: s.rank, step: step})
 		}
 	}
 	l := w.lane(s.rank, peer)
-	l.sends = append(l.sends, m)
+	l.sends, l.came = append(l.sends, m), true
 	w.meet(s.rank, peer, l)
 	return gone
 }
 
-func (s *simPort) Recv(peer int, b []byte, step int) {
+func (s *simPort) Recv(st *Step, b []byte, step int) {
+	peer := int(st.Peer)
 	l := s.world.lane(peer, s.rank)
 	l.recvs = append(l.recvs, posted{b: b, step: step})
 	s.world.meet(peer, s.rank, l)
 }
 
+func (s *simPort) Set(flag int) {
+	w, key := s.world, [2]int{s.rank, flag}
+	w.raised[key] = true
+	w.events = append(w.events, w.waits[key]...)
+	delete(w.waits, key)
+}
+
+func (s *simPort) Await(peer, flag, step int) (raised bool) {
+	w, key := s.world, [2]int{peer, flag}
+	if w.raised[key] {
+		return true
+	}
+	w.waits[key] = append(w.waits[key], event{rank: s.rank, step: step})
+	return false
+}
+
+func (s *simPort) Arrived(peer int) bool { return s.world.lane(peer, s.rank).came }
+
+func (s *simPort) Copy(_ *Step, dst, src []byte) { copy(dst, src) }
+
 func (s *simPort) Cancel(step int) {
+	for key, waits := range s.world.waits {
+		for i, e := range waits {
+			if e.rank == s.rank && e.step == step {
+				s.world.waits[key] = append(waits[:i], waits[i+1:]...)
+				s.world.events = append(s.world.events, event{s.rank, step, errCancelled})
+				return
+			}
+		}
+	}
 	for key, l := range s.world.lanes {
 		if key[1] != s.rank {
 			continue

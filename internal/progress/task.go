@@ -3,6 +3,7 @@ package progress
 import (
 	"context"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -18,6 +19,7 @@ type Bound struct {
 	Tag     int32
 	Seq     int // number of the collective on its communicator, and its bytes, for stall reports
 	Bytes   int
+	Commons *Commons // what the ranks of the node share; nil if nothing
 	// Sign writes the signature of the call, Verify compares it with a neighbour's; both nil unless the plan
 	// was made with plan.WithCheck.
 	Sign   func(sig []byte)
@@ -32,6 +34,7 @@ type task struct {
 	ctx   uint32
 	tag   int32
 	bufs  plan.Bufs
+	share *Commons
 	tmp   []byte
 	reqs  []*Request // per step, while posted
 	whole *Request   // completes when the plan does
@@ -88,8 +91,13 @@ func (l *Loop) startPlan(b *Bound) *Request {
 		r.flags |= finished
 		return r
 	}
+	if b.Plan.Shares() && b.Commons == nil {
+		r.Err = errNoCommons
+		r.flags |= finished
+		return r
+	}
 	t := l.newTask()
-	t.peers, t.ctx, t.tag, t.whole = b.Peers, b.Ctx, b.Tag, r
+	t.peers, t.ctx, t.tag, t.whole, t.share = b.Peers, b.Ctx, b.Tag, r, b.Commons
 	r.task = t
 	if n := b.Plan.TmpLen; cap(t.tmp) < n {
 		t.tmp = make([]byte, n)
@@ -109,7 +117,7 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	combine := b.Combine
 	if l.virtual != nil {
-		combine = l.meterPlan(b.Plan, combine)
+		combine = l.meterCombine(combine)
 	}
 	if t.run.Start(b.Plan, &t.bufs, combine, t) {
 		l.taskDone(t)
@@ -155,9 +163,9 @@ func (l *Loop) abandonPlan(r *Request) {
 }
 
 // Send posts a message of the plan. A short one leaves at once, unless others wait to leave before it.
-func (t *task) Send(peer int, b []byte, step int) (gone bool) {
+func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	l := t.loop
-	to := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
+	to := Peer{Ctx: t.ctx, Peer: t.peers[s.Peer], Tag: t.tag}
 	if l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self && l.quick(b, to, false) {
 		return true
 	}
@@ -184,16 +192,31 @@ func unspeculative(r wire.Rendezvous) wire.Rendezvous {
 
 // Recv posts a receive of the plan. A message of another length is a truncation or leaves a gap; check mode
 // finds the cause.
-func (t *task) Recv(peer int, b []byte, step int) {
+func (t *task) Recv(s *plan.Step, b []byte, step int) {
 	l := t.loop
 	r := l.get()
 	r.task, r.step = t, step
 	t.reqs[step] = r
-	from := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
+	from := Peer{Ctx: t.ctx, Peer: t.peers[s.Peer], Tag: t.tag}
 	r.Envelope = from.envelope()
 	r.Buf, r.Rendezvous = b, wire.Pull
 	l.eng.PostRecv(&r.Req)
 	l.chargeKept(r)
+}
+
+// Copy copies within the memory of the plan.
+func (t *task) Copy(_ *plan.Step, dst, src []byte) {
+	copy(dst, src)
+	if t.loop.virtual != nil {
+		t.loop.spend(clock.Copy, len(src))
+	}
+}
+
+// Arrived tells whether a message of the plan has come from a rank: it waits to be received, or was.
+func (t *task) Arrived(peer int) bool {
+	from := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
+	_, waits := t.loop.eng.Peek(from.envelope())
+	return waits
 }
 
 // Cancel withdraws a posted receive of the plan.

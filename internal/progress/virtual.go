@@ -263,13 +263,8 @@ func (l *Loop) chargeKept(r *Request) {
 	}
 }
 
-// meterPlan charges what a plan copies and combines by itself.
-func (l *Loop) meterPlan(p *plan.Plan, combine plan.Combine) plan.Combine {
-	for i := range p.Steps {
-		if s := &p.Steps[i]; s.Kind == plan.Copy {
-			l.spend(clock.Copy, s.Src.Len)
-		}
-	}
+// meterCombine charges what a plan combines.
+func (l *Loop) meterCombine(combine plan.Combine) plan.Combine {
 	if combine == nil {
 		return nil
 	}
