@@ -16,6 +16,8 @@ type Timed interface {
 	Idle() bool
 	// Holds tells whether short messages wait for more of their kind, to leave together with the next Poll.
 	Holds() bool
+	// LetGo sends them now. It delivers nothing.
+	LetGo()
 }
 
 // findTimed notes which links are Timed, and which are Dialers.
@@ -68,10 +70,11 @@ func (l *Loop) urgent() bool {
 	return false
 }
 
-// letGo has links send what they hold back. The lock is held.
+// letGo has links send what they hold back. Nothing arrives meanwhile, so a plan may be in the midst of its steps. The lock
+// is held.
 func (l *Loop) letGo() {
-	if l.holds() {
-		l.poll()
+	for _, t := range l.timed {
+		t.LetGo()
 	}
 }
 

@@ -62,7 +62,7 @@ type limbo struct {
 
 // Read starts to read from the peer.
 func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
-	l.letGo()
+	l.LetGo()
 	p := l.peer(rank)
 	if !l.movesBulk(p) || k == (wire.Key{}) {
 		return false
@@ -78,7 +78,7 @@ func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
 
 // Write starts to write to the peer.
 func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token any) {
-	l.letGo()
+	l.LetGo()
 	p := l.peer(rank)
 	t := &transfer{peer: p, write: true, key: k, buf: src, token: token, after: p.next}
 	t.entry, t.err = l.acquire(src, 0)

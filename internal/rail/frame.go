@@ -42,6 +42,9 @@ func (k kind) String() string {
 
 func (k kind) numbered() bool { return k < lastNumbered }
 
+// word tells that a frame of the stream is no packet, nor a piece of one: links say it to each other about connections.
+func (k kind) word() bool { return k >= kDown && k < lastNumbered }
+
 // fUrge is a flag of a frame: the sender is short of buffers, acknowledge at once.
 const fUrge = 1
 

@@ -4,6 +4,7 @@ package rail
 // is 0.
 type Held struct {
 	Frames    int // buffers of frames on their way out
+	Words     int // frames among them that are the link's own, about connections, and not acknowledged
 	Exposures int // pieces of memory that peers may read or write
 	Parts     int // of long messages under way
 	Lost      int // peers that are lost; what was held for them is no longer
@@ -16,6 +17,11 @@ func (l *Link) Held() Held {
 		if p.lost != nil {
 			h.Lost++
 		}
+		p.out.Each(func(b *buffer) {
+			if kind(b.mem[0]).word() {
+				h.Words++
+			}
+		})
 	}
 	return h
 }

@@ -41,8 +41,8 @@ func (p *peer) sentShort() {
 	}
 }
 
-// letGo sends what was held back.
-func (l *Link) letGo() {
+// LetGo sends what was held back.
+func (l *Link) LetGo() {
 	if p := l.holder; p != nil {
 		p.flush()
 	}

@@ -47,6 +47,7 @@ type Link struct {
 	reg     *regcache.Cache
 	reuse   *reuse.Table // nil: everything short is copied
 	exposed map[wire.Key]*exposure
+	shared  map[wire.Key]verbs.MR // windows, that every peer may read and write
 	ops     []opSlot
 	freeOps []uint32
 
@@ -222,7 +223,7 @@ func (l *Link) lateTick() bool {
 func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.sink = s
 	if l.holder != nil {
-		l.letGo()
+		l.LetGo()
 	}
 	if l.at == len(l.found) {
 		l.look()

@@ -141,7 +141,7 @@ func (p *peer) push(k kind, b *buffer) {
 func (p *peer) add(b *buffer) {
 	l := p.link
 	if l.holder != nil && l.holder != p {
-		l.letGo()
+		l.LetGo()
 	}
 	if len(l.batch) == cap(l.batch) {
 		p.flush()

@@ -42,6 +42,13 @@ func (s *Sender[F]) Init(cfg *Config, count *Counters) {
 // InFlight is the number of frames pushed and not acknowledged.
 func (s *Sender[F]) InFlight() int { return int(s.next - s.base) }
 
+// Each shows all frames in flight, oldest first.
+func (s *Sender[F]) Each(show func(F)) {
+	for seq := s.base; seq != s.next; seq++ {
+		show(s.ring.at(seq).f)
+	}
+}
+
 // Credit is how many more frames may be pushed now.
 func (s *Sender[F]) Credit() int {
 	flying := int(s.next - s.base)

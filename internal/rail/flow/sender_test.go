@@ -85,6 +85,15 @@ func TestReleaseInOrder(t *testing.T) {
 	equal(t, "due", d.Due(), 0)
 }
 
+// Each shows what is in flight, across the wrap, and nothing else.
+func TestEach(t *testing.T) {
+	d := newDesk(false, 9, nil)
+	d.ack(2, start)
+	var seen []int
+	d.Each(func(f int) { seen = append(seen, f) })
+	same(t, "in flight", seen, 2, 3, 4, 5, 6, 7, 8)
+}
+
 // What was never sent, and what is old, changes nothing.
 func TestAbsurdAcks(t *testing.T) {
 	for _, c := range []struct {
