@@ -147,7 +147,7 @@ func (l *Loop) look() (again bool) {
 	}
 	now := l.bg.now
 	l.bg.now = false
-	if l.pending == 0 && !l.urgent() {
+	if !l.owes() {
 		l.bg.busy = false
 		l.bg.quiet++
 		if l.bg.quiet >= quietTicks || l.cfg.Mode == Wake {
@@ -178,7 +178,7 @@ func (l *Loop) driveBackground() {
 	me := &l.bg.waiter
 	l.driver = me
 	l.bg.state = bgAsleep
-	for l.driver == me && (l.pending > 0 || l.urgent()) && !l.bg.closed {
+	for l.driver == me && l.owes() && !l.bg.closed {
 		if l.poll() {
 			continue
 		}

@@ -42,7 +42,7 @@ func (l *Loop) dropBacklog(err error) {
 		for q.first != nil {
 			p := q.first
 			q.pop() // first: a packet without a request is recycled
-			l.eng.Drop(p, err)
+			l.drop(p, err)
 		}
 		q.offered = false
 	}

@@ -49,7 +49,8 @@ type Loop struct {
 	clock   clock.Clock
 	virtual *clock.Scheduler // who runs in virtual time; nil on a host
 	eng     *engine.Engine
-	sink    wire.Sink // the engine, perhaps with somebody who charges for what comes
+	sink    wire.Sink // the router, perhaps with somebody who charges for what comes
+	rma     rma
 	links   []Link
 	timed   []Timed // those of them that are
 	dialers []Dialer
@@ -90,10 +91,10 @@ func New(cfg Config) *Loop {
 		cfg.Clock = clock.Real
 	}
 	l := &Loop{cfg: cfg, clock: cfg.Clock, virtual: cfg.Virtual, eng: engine.New(cfg.Engine), links: cfg.Links}
-	l.sink = l.eng
+	l.sink = &router{l.eng, l}
 	if l.virtual != nil {
 		l.cfg.Policy = clock.Park
-		l.sink = &meter{l.eng, l}
+		l.sink = &meter{l.sink, l}
 	}
 	l.packet.Kind, l.packet.Whole = wire.Eager, true
 	if len(cfg.Links) == 1 && cfg.Route == nil {
@@ -222,7 +223,7 @@ func (l *Loop) launch() (any bool) {
 func (l *Loop) send(p *wire.Packet) {
 	l.spend(clock.Packet, 1)
 	if err := l.eng.PeerError(p.Peer); err != nil {
-		l.eng.Drop(p, err)
+		l.drop(p, err)
 		return
 	}
 	if l.backlogged.Load() > 0 {
@@ -232,7 +233,7 @@ func (l *Loop) send(p *wire.Packet) {
 		}
 	}
 	if l.link(p.Peer).Send(p) {
-		l.eng.Gone(p)
+		l.gone(p)
 		l.selfMail = l.selfMail || p.Peer == l.cfg.Self && l.cfg.Loop != nil
 		return
 	}
@@ -261,7 +262,7 @@ func (l *Loop) cut(peer int) {
 	for err := l.eng.PeerError(peer); q.first != nil; {
 		p := q.first
 		q.pop()
-		l.eng.Drop(p, err)
+		l.drop(p, err)
 	}
 }
 
@@ -288,7 +289,7 @@ func (l *Loop) flush() (moved bool) {
 			}
 			moved = true
 			q.pop()
-			l.eng.Gone(p)
+			l.gone(p)
 			if q.first == nil {
 				l.backlogged.Add(-1)
 			}

@@ -164,7 +164,7 @@ func (l *Loop) abandon(r *Request) {
 	r.waiter = nil
 	if r.flags&planned != 0 && !r.isDone() {
 		l.abandonPlan(r)
-	} else if !r.isDone() {
+	} else if !r.isDone() && r.flags&sided == 0 {
 		l.eng.Cancel(&r.Req)
 		l.carry()
 	}
@@ -326,6 +326,7 @@ func (l *Loop) Fail(err error) {
 	l.failed = err
 	l.dropBacklog(err)
 	l.eng.Fail(err)
+	l.eachWindow(func(w Window) { w.Fail(err) })
 	l.carry()
 }
 

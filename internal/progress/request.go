@@ -34,8 +34,9 @@ type reqFlags uint8
 const (
 	detached reqFlags = 1 << iota // nobody will wait: back to the free list on completion
 	planned                       // the completion of a plan; not known to the engine
-	finished                      // planned only: the plan has ended
+	finished                      // planned and sided only: it has ended
 	counted                       // in Loop.pending
+	sided                         // of a window; not known to the engine, ended by Finish
 )
 
 // Wait says what a request waits for, for stall reports.
@@ -71,7 +72,7 @@ func (r *Request) Wait() Wait {
 
 // isDone tells whether r has completed; the loop's lock must be held.
 func (r *Request) isDone() bool {
-	if r.flags&planned != 0 {
+	if r.flags&(planned|sided) != 0 {
 		return r.flags&finished != 0
 	}
 	return r.Req.Done()

@@ -154,7 +154,7 @@ func (l *Loop) Cancel(h Handle) error {
 	if h.R == nil || h.R.Gen != h.Gen {
 		return ErrStale
 	}
-	if !h.R.isDone() && h.R.flags&planned == 0 {
+	if !h.R.isDone() && h.R.flags&(planned|sided) == 0 {
 		l.eng.Cancel(&h.R.Req)
 		l.carry()
 	}
@@ -308,7 +308,7 @@ func (l *Loop) handOver() {
 			return
 		}
 	}
-	if l.pending > 0 || l.urgent() {
+	if l.owes() {
 		l.engage()
 	}
 }

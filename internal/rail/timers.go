@@ -132,7 +132,7 @@ func (p *peer) rest() {
 	}
 	p.quietAt = l.now + l.cfg.Quiet
 	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.exposed > 0 || p.in.Due() != 0 {
+	if sum != p.quietSum || p.needed() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 {
 		p.quietSum = sum
 		return
 	}

@@ -1,0 +1,17 @@
+package sim
+
+import (
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Place names memory of ours to the other ranks of the node. Its owner keeps it alive.
+func (x *Shared) Place(p []byte) wire.Key { return x.Expose(0, p, true) }
+
+// Map returns the memory that a rank of the node has placed: all ranks are in one address space. Whoever copies from or to it
+// charges for that.
+func (x *Shared) Map(_ int, k wire.Key, n int) []byte {
+	addr := uintptr(k.Addr)
+	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&addr))), n)
+}
