@@ -44,13 +44,17 @@ func infoCommand(args []string) int {
 	tunablesOnly := flags.Bool("tunables", false, "only the tunables")
 	rules := flags.Bool("rules", false, "the rules that choose collective algorithms, in the order they are tried")
 	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS")
+	var place layout
+	flags.IntVar(&place.nodes, "nodes", 1, "with --explain: the ranks are on so many nodes, evenly")
+	flags.IntVar(&place.rails, "rails", 1, "with --explain: rails between nodes")
+	flags.IntVar(&place.spread, "spread", 0, "with --explain: ranks arrive so many messages' time apart")
 	if err := flags.Parse(args); err == flag.ErrHelp {
 		return 0
 	} else if err != nil {
 		return codeUsage
 	}
 	if *explained {
-		return explainCommand(flags.Args())
+		return explainCommand(flags.Args(), place)
 	}
 	if *rules {
 		return rulesCommand()

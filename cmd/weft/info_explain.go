@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why.
-func explainCommand(args []string) int {
-	text, err := explain(args, os.Environ())
+func explainCommand(args []string, place layout) int {
+	text, err := explain(args, place, os.Environ())
 	if err != nil {
 		complain("--explain: %v", err)
 		return codeUsage
@@ -22,7 +23,32 @@ func explainCommand(args []string) int {
 	return 0
 }
 
-func explain(args, environ []string) (string, error) {
+// layout is where the ranks of a case are, and how far apart they arrive.
+type layout struct{ nodes, rails, spread int }
+
+// check refuses what cannot be.
+func (p layout) check(ranks int) error {
+	switch {
+	case p.nodes < 1 || p.nodes > ranks:
+		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", p.nodes, ranks, ranks)
+	case p.rails < 1 || p.rails > coll.MaxPorts:
+		return fmt.Errorf("--rails %d: write 1 to %d", p.rails, coll.MaxPorts)
+	case p.spread < 0:
+		return fmt.Errorf("--spread %d: write 0 or more", p.spread)
+	}
+	return nil
+}
+
+// of puts ranks on nodes, as evenly as can be, and returns the node of each.
+func (p layout) of(ranks int) []int {
+	nodes := make([]int, ranks)
+	for r := range nodes {
+		nodes[r] = r * p.nodes / ranks
+	}
+	return nodes
+}
+
+func explain(args []string, place layout, environ []string) (string, error) {
 	if len(args) != 3 {
 		return "", fmt.Errorf("write an operation, a size and a number of ranks: weft info --explain allgather 64K 16")
 	}
@@ -42,6 +68,9 @@ func explain(args, environ []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := place.check(ranks); err != nil {
+		return "", err
+	}
 	selector, err := selectorFor(environ)
 	if err != nil {
 		return "", err
@@ -50,7 +79,10 @@ func explain(args, environ []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return selector.Explain(evenCase(op, bytes, ranks, len(cpus)))
+	c := evenCase(op, bytes, ranks, len(cpus))
+	c.Nodes, c.Rails, c.Spread, c.Shares = place.of(ranks), place.rails, place.spread, true
+	c.Local = c.MostLocal()
+	return selector.Explain(c)
 }
 
 // evenCase describes rank 0's part of a call in which all ranks, here on one host, have blocks of the same size.
@@ -104,9 +136,9 @@ func selectorFor(environ []string) (*coll.Selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := coll.Parse(settings.Coll)
+	rules, _, err := boot.CollRules(settings.Coll)
 	if err != nil {
-		return nil, fmt.Errorf("WEFT_COLL: %w", err)
+		return nil, err
 	}
 	return coll.Default().With(rules...), nil
 }

@@ -9,18 +9,18 @@ import (
 
 func TestExplain(t *testing.T) {
 	for _, op := range coll.Ops() {
-		text, err := explain([]string{op.String(), "64K", "4"}, nil)
+		text, err := explain([]string{op.String(), "64K", "4"}, layout{nodes: 1, rails: 1}, nil)
 		if err != nil || !strings.Contains(text, "chosen: ") {
 			t.Errorf("%v: %v\n%s", op, err, text)
 		}
 	}
 	for _, line := range []string{"", "allreduce 8", "allredoce 8 4", "allreduce 8Q 4", "allreduce -1 4", "allreduce 8 0",
 		"allreduce 99999G 4"} {
-		if text, err := explain(strings.Fields(line), nil); err == nil {
+		if text, err := explain(strings.Fields(line), layout{nodes: 1, rails: 1}, nil); err == nil {
 			t.Errorf("%q: got %s", line, text)
 		}
 	}
-	if _, err := explain([]string{"bcast", "8", "2"}, []string{"WEFT_COLL=nonsense"}); err == nil {
+	if _, err := explain([]string{"bcast", "8", "2"}, layout{nodes: 1, rails: 1}, []string{"WEFT_COLL=nonsense"}); err == nil {
 		t.Error("bad rules in WEFT_COLL were accepted")
 	}
 }
@@ -34,6 +34,20 @@ func TestParseSize(t *testing.T) {
 	for _, bad := range []string{"", "K", "1KK", "1.5K", "K1", "-3", "18446744073709551615"} {
 		if n, err := parseSize(bad); err == nil {
 			t.Errorf("%q: got %d", bad, n)
+		}
+	}
+}
+
+func TestExplainWithALayout(t *testing.T) {
+	text, err := explain([]string{"bcast", "8", "7"}, layout{nodes: 3, rails: 2, spread: 9}, nil)
+	for _, want := range []string{"3 nodes with up to 3 ranks, 2 rails", "arriving 9 messages' time apart"} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q: %v", text, want, err)
+		}
+	}
+	for _, bad := range []layout{{nodes: 8, rails: 1}, {rails: 1}, {nodes: 1}, {nodes: 1, rails: 9}, {nodes: 1, rails: 1, spread: -1}} {
+		if _, err := explain([]string{"bcast", "8", "7"}, bad, nil); err == nil {
+			t.Errorf("%+v is taken", bad)
 		}
 	}
 }

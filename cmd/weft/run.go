@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/boot"
-	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
@@ -84,11 +83,24 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if err != nil {
 		return job, err
 	}
-	if _, err := coll.Parse(settings.Coll); err != nil {
-		return job, fmt.Errorf("%w: WEFT_COLL: %w", tune.ErrBad, err)
+	if err := inlineRules(&job, settings.Coll); err != nil {
+		return job, err
 	}
 	job.Segment = boot.Segments(settings)
 	return job, nil
+}
+
+// inlineRules checks the rules of WEFT_COLL and, if they name a file, gives all ranks its contents: other hosts may not have it.
+func inlineRules(job *launch.Job, text string) error {
+	_, inline, err := boot.CollRules(text)
+	if err != nil || !strings.Contains(text, "@") {
+		return err
+	}
+	for i := range job.Specs {
+		job.Specs[i].Env = append(job.Specs[i].Env, "WEFT_COLL="+inline)
+		job.Specs[i].RemoteEnv = append(job.Specs[i].RemoteEnv, "WEFT_COLL="+inline)
+	}
+	return nil
 }
 
 // timeFromEnvironment honours the variable that both families of launchers know, unless a flag was given.

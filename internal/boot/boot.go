@@ -119,9 +119,9 @@ type parts struct {
 
 func build(p parts) (*Rank, error) {
 	selector := coll.Default()
-	rules, err := coll.Parse(p.set.Coll)
+	rules, _, err := CollRules(p.set.Coll)
 	if err != nil {
-		return nil, fmt.Errorf("%w: WEFT_COLL: %w", tune.ErrBad, err)
+		return nil, err
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Bell: p.bell, Policy: p.policy,
@@ -130,7 +130,7 @@ func build(p parts) (*Rank, error) {
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
-		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Site: p.site, Everybody: p.world,
+		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
 	}

@@ -2,6 +2,7 @@ package coll
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/plan"
 )
@@ -103,6 +104,33 @@ type Case struct {
 	Ports int
 	// Shares tells that the ranks of each node have memory in common, see plan.Node.
 	Shares bool
+	// Spread is how far apart the ranks arrived at such calls before: the worst case, in units of the time that one message of
+	// this length takes. 0 means together, or unknown. All ranks have agreed on it.
+	Spread int
+}
+
+// NodeCount returns how many nodes the ranks are on. If nothing is known it is 1 when all ranks are on this host, else as many as
+// ranks.
+func (c Case) NodeCount() int {
+	if c.Nodes != nil {
+		return slices.Max(c.Nodes) + 1
+	}
+	if c.Local >= c.Ranks {
+		return 1
+	}
+	return c.Ranks
+}
+
+// MostLocal returns the largest number of ranks that are on one node.
+func (c Case) MostLocal() int {
+	if c.Nodes == nil {
+		return max(c.Local, 1)
+	}
+	counts := make([]int, c.NodeCount())
+	for _, node := range c.Nodes {
+		counts[node]++
+	}
+	return slices.Max(counts)
 }
 
 // ports is Ports where 0 stands for the number of rails.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Parse reads rules, separated by commas:
+// Parse reads rules, separated by commas or ends of lines; what follows a # up to the end of the line is a comment:
 //
 //	operation[:bytes[:ranks]][:condition]...=algorithm
 //
@@ -21,12 +21,14 @@ import (
 // without the operation in front. Bytes and ranks are ranges that include both
 // ends: 8, 8-64, 8-, -64, or * for any; bytes may carry K, M or G. Bytes are
 // those of Case.Size: the vector, or one rank's block. Conditions are crowded
-// (more ranks on a host than cores) or roomy, and commutative or ordered.
+// (more ranks on a host than cores) or roomy, commutative or ordered, and a word
+// with a range: nodes2- (on two nodes or more), local4 (four ranks on the fullest node), rails2-
+// (rails between nodes), spread8- (ranks arrive that many messages' time apart).
 // Spaces around pieces and empty rules are ignored. The first rule that matches
 // and whose algorithm fits is used.
 func Parse(text string) ([]Rule, error) {
 	var rules []Rule
-	for _, piece := range strings.Split(text, ",") {
+	for piece := range strings.FieldsFuncSeq(uncommented(text), func(r rune) bool { return r == ',' || r == '\n' }) {
 		piece = strings.TrimSpace(piece)
 		if piece == "" {
 			continue
@@ -40,8 +42,21 @@ func Parse(text string) ([]Rule, error) {
 	return rules, nil
 }
 
+// uncommented returns the text without its comments.
+func uncommented(text string) string {
+	var w strings.Builder
+	for line := range strings.Lines(text) {
+		rule, _, commented := strings.Cut(line, "#")
+		w.WriteString(rule)
+		if commented {
+			w.WriteByte('\n')
+		}
+	}
+	return w.String()
+}
+
 func parseRule(text string) (Rule, error) {
-	r := Rule{Bytes: anything, Ranks: anything}
+	r := everything(0, "")
 	when, way, found := strings.Cut(text, "=")
 	if !found {
 		return r, fmt.Errorf("no '=': write operation=algorithm, such as allreduce=ring")
@@ -82,6 +97,12 @@ func (r *Rule) parseConditions(pieces []string) (err error) {
 			r.Commutative = No
 			continue
 		}
+		if named, err := r.parsePlace(piece); named {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		switch ranges++; ranges {
 		case 1:
 			r.Bytes, err = parseRange(piece, true)
@@ -95,6 +116,21 @@ func (r *Rule) parseConditions(pieces []string) (err error) {
 		}
 	}
 	return nil
+}
+
+// parsePlace reads a range that is named by a word, and reports whether it is one.
+func (r *Rule) parsePlace(piece string) (named bool, err error) {
+	for _, n := range places {
+		if rest, found := strings.CutPrefix(piece, n.word); found {
+			asked, err := parseRange(rest, false)
+			if err == nil && rest == "" {
+				err = fmt.Errorf("%q has no range: write %s2, %s2-4 or %s2-", piece, n.word, n.word, n.word)
+			}
+			*n.of(r) = asked
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 func parseRange(text string, bytes bool) (Range, error) {
@@ -138,7 +174,7 @@ func parseNumber(text string, bytes bool) (int, error) {
 		if bytes {
 			return 0, fmt.Errorf("%q is not a number of bytes, such as 512, 64K or 1M", text)
 		}
-		return 0, fmt.Errorf("%q is not a number of ranks", text)
+		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	return int(n) * unit, nil
 }

@@ -7,13 +7,22 @@ import (
 )
 
 func TestParse(t *testing.T) {
+	rule := func(op Op, way string, change func(*Rule)) Rule {
+		r := everything(op, op.String()+"/"+way)
+		change(&r)
+		return r
+	}
 	for text, want := range map[string]Rule{
-		"allreduce=ring":              {Allreduce, anything, anything, Either, Either, "allreduce/ring"},
-		" bcast : 64K- : 8- = flat ":  {Bcast, Range{64 << 10, -1}, Range{8, -1}, Either, Either, "bcast/flat"},
-		"scan:1M-1G:-7=scan/chain":    {Scan, Range{1 << 20, 1 << 30}, Range{0, 7}, Either, Either, "scan/chain"},
-		"barrier:*:64:crowded=flat":   {Barrier, anything, Range{64, 64}, Yes, Either, "barrier/flat"},
-		"reduce:roomy:5:ordered=flat": {Reduce, Range{5, 5}, anything, No, No, "reduce/flat"},
-		"reduce::3:commutative=flat":  {Reduce, anything, Range{3, 3}, Either, Yes, "reduce/flat"},
+		"allreduce=ring":              rule(Allreduce, "ring", func(*Rule) {}),
+		" bcast : 64K- : 8- = flat ":  rule(Bcast, "flat", func(r *Rule) { r.Bytes, r.Ranks = Range{64 << 10, -1}, Range{8, -1} }),
+		"scan:1M-1G:-7=scan/chain":    rule(Scan, "chain", func(r *Rule) { r.Bytes, r.Ranks = Range{1 << 20, 1 << 30}, Range{0, 7} }),
+		"barrier:*:64:crowded=flat":   rule(Barrier, "flat", func(r *Rule) { r.Ranks, r.Crowded = Range{64, 64}, Yes }),
+		"reduce:roomy:5:ordered=flat": rule(Reduce, "flat", func(r *Rule) { r.Bytes, r.Crowded, r.Commutative = Range{5, 5}, No, No }),
+		"reduce::3:commutative=flat":  rule(Reduce, "flat", func(r *Rule) { r.Ranks, r.Commutative = Range{3, 3}, Yes }),
+		"allgather:nodes2-:local4:rails2-3:spread8-=bruck@2": rule(Allgather, "bruck@2", func(r *Rule) {
+			r.Nodes, r.Local, r.Rails, r.Spread = Range{2, -1}, Range{4, 4}, Range{2, 3}, Range{8, -1}
+		}),
+		"# the whole\nbcast=flat # always\n": rule(Bcast, "flat", func(*Rule) {}),
 	} {
 		got, err := Parse(text)
 		if err != nil || len(got) != 1 || got[0] != want {
@@ -35,13 +44,18 @@ func TestParseErrorsNameThePieceAndTheChoices(t *testing.T) {
 		"bcast=allgather/ring":   {`"allgather/ring"`, "scatter_ring"},
 		"bcast:x=flat":           {`"x"`, "number of bytes"},
 		"bcast:K=flat":           {`"K"`, "number of bytes"},
-		"bcast:1:4K=flat":        {`"4K"`, "number of ranks"},
+		"bcast:1:4K=flat":        {`"4K"`, "not a number"},
 		"bcast:9-8=flat":         {`"9-8"`, "ends before it begins"},
 		"bcast:-=flat":           {`"-"`, "write * for any"},
 		"bcast:1-2-3=flat":       {`"2-3"`},
 		"bcast:1:2:3=flat":       {`"3"`, "one range too many"},
 		"bcast:9999999999G=flat": {`"9999999999G"`},
 		"bcast:+4=flat":          {`"+4"`},
+		"bcast:nodes=flat":       {`"nodes"`, "nodes2-4"},
+		"bcast:rails-=flat":      {`"-"`, "write * for any"},
+		"bcast:localx=flat":      {`"x"`, "not a number"},
+		"allgather=bruck@0":      {`"bruck@0"`},
+		"allgather=bruck@9":      {`"bruck@9"`},
 	} {
 		_, err := Parse(text)
 		if err == nil {

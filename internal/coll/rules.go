@@ -31,15 +31,45 @@ type Rule struct {
 	Op          Op
 	Bytes       Range     // of Case.Size
 	Ranks       Range     // of Case.Ranks
+	Nodes       Range     // of Case.NodeCount
+	Local       Range     // of Case.MostLocal
+	Rails       Range     // of Case.Rails
+	Spread      Range     // of Case.Spread
 	Crowded     Condition // of Case.Crowded
 	Commutative Condition // of Case.Commutative
-	Algorithm   string    // full name, such as bcast/chain
+	Algorithm   string    // full name, such as bcast/chain or allgather/bruck@2
+}
+
+// everything returns the rule for all cases of an operation.
+func everything(op Op, algorithm string) Rule {
+	return Rule{Op: op, Bytes: anything, Ranks: anything, Nodes: anything, Local: anything, Rails: anything, Spread: anything,
+		Algorithm: algorithm}
+}
+
+// places are the ranges that a rule names by a word, because few rules ask for them: the range, and what it is compared with.
+var places = []struct {
+	word string
+	of   func(*Rule) *Range
+	is   func(Case) int
+}{
+	{"nodes", func(r *Rule) *Range { return &r.Nodes }, Case.NodeCount},
+	{"local", func(r *Rule) *Range { return &r.Local }, Case.MostLocal},
+	{"rails", func(r *Rule) *Range { return &r.Rails }, func(c Case) int { return max(c.Rails, 1) }},
+	{"spread", func(r *Rule) *Range { return &r.Spread }, func(c Case) int { return c.Spread }},
 }
 
 // matches reports whether the rule speaks of the case.
 func (r Rule) matches(c Case) bool {
-	return r.Op == c.Op && r.Bytes.has(c.Size()) && r.Ranks.has(c.Ranks) &&
-		r.Crowded.holds(c.Crowded()) && r.Commutative.holds(c.Commutative)
+	if r.Op != c.Op || !r.Bytes.has(c.Size()) || !r.Ranks.has(c.Ranks) || !r.Crowded.holds(c.Crowded()) ||
+		!r.Commutative.holds(c.Commutative) {
+		return false
+	}
+	for _, n := range places {
+		if asks := n.of(&r); *asks != anything && !asks.has(n.is(c)) {
+			return false
+		}
+	}
+	return true
 }
 
 // String returns the rule in the syntax of Parse.
@@ -56,6 +86,11 @@ func (r Rule) String() string {
 		pieces = append(pieces, "commutative")
 	case No:
 		pieces = append(pieces, "ordered")
+	}
+	for _, n := range places {
+		if asks := *n.of(&r); asks != anything {
+			pieces = append(pieces, n.word+formatRange(asks, formatNumber))
+		}
 	}
 	for len(pieces) > 1 && pieces[len(pieces)-1] == "*" {
 		pieces = pieces[:len(pieces)-1]

@@ -14,7 +14,7 @@ type Selector struct {
 
 // Default returns the selector with the default rules.
 func Default() *Selector {
-	rules, err := Parse(strings.ReplaceAll(strings.TrimSpace(defaultRules), "\n", ","))
+	rules, err := Parse(defaultRules)
 	if err != nil {
 		panic(err) // a mistake in defaults.go
 	}
@@ -92,8 +92,14 @@ func (s *Selector) Explain(c Case) (string, error) {
 	if c.rooted() {
 		fmt.Fprintf(&w, ", root %d", c.Root)
 	}
+	if c.NodeCount() > 1 {
+		fmt.Fprintf(&w, ", %d nodes with up to %d ranks, %d rails", c.NodeCount(), c.MostLocal(), max(c.Rails, 1))
+	}
 	if c.Crowded() {
 		fmt.Fprintf(&w, ", crowded (%d ranks on %d cores)", c.Local, c.Cores)
+	}
+	if c.Spread > 0 {
+		fmt.Fprintf(&w, ", arriving %d messages' time apart", c.Spread)
 	}
 	var others []string
 	for _, other := range Algorithms(c.Op) {

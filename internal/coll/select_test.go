@@ -89,7 +89,7 @@ func TestDefaultsAreTotal(t *testing.T) {
 				last = r
 			}
 		}
-		all := Rule{Op: op, Bytes: anything, Ranks: anything, Algorithm: last.Algorithm}
+		all := everything(op, last.Algorithm)
 		if last != all {
 			t.Errorf("the last rule for %s is %s: it does not take everything", op, last)
 		}
@@ -159,7 +159,7 @@ func TestOverridesComeFirst(t *testing.T) {
 }
 
 func TestRuleForAnotherOperationIsPassedOver(t *testing.T) {
-	s := Default().With(Rule{Op: Bcast, Bytes: anything, Ranks: anything, Algorithm: "barrier/flat"})
+	s := Default().With(everything(Bcast, "barrier/flat"))
 	if a, why := s.Choose(Case{Op: Bcast, Ranks: 2, Bytes: 8}); a.Name != "bcast/binomial" || len(why.Skipped) != 1 {
 		t.Errorf("%s by %s", a.Name, why)
 	}
