@@ -2,16 +2,16 @@ package coll
 
 import "github.com/weft-mpi/weft/internal/plan"
 
-// allgather/gather_bcast: gather/binomial to rank 0, then bcast/binomial.
+// allgather/gather_bcast: gather/knomial to rank 0, then bcast/binomial.
 //
-// Steps: 2 ceil(log2 p) rounds, 2(p-1) messages in all.
-// Cost: 2 ceil(log2 p)*a + (p-1)nb + ceil(log2 p)*pnb. Limits: none.
+// Steps: with r = k+1, ceil(logr p) + ceil(log2 p) rounds, 2(p-1) messages in
+// all. Cost: (ceil(logr p) + ceil(log2 p))a + (p-1)/k*nb + ceil(log2 p)*pnb. Limits: none.
 // Source: textbook.
 func allgatherGatherBcast(b *plan.Builder, c Case) {
 	first, second := c, c
 	first.Op, second.Op = Gather, Bcast
 	first.Root, second.Root = 0, 0
 	second.Bytes = c.Ranks * c.Bytes
-	gathered := b.Join(part(gatherBinomial, first), plan.Join{In: c.source(), Out: second.vector()})
+	gathered := b.Join(part(gatherKnomial, first), plan.Join{In: c.source(), Out: second.vector()})
 	b.Join(part(bcastBinomial, second), plan.Join{Out: second.vector()}, gathered)
 }

@@ -102,6 +102,9 @@ type Case struct {
 	// Ports is how many messages a step of a k-port algorithm sends at once, each on a rail of its own as long as there are
 	// rails; 0 means as many as there are rails.
 	Ports int
+	// Stripe is the length from which the link cuts a message over all rails, so that a port leaves its rail to the link; 0 means
+	// 1 KB and a byte.
+	Stripe int
 	// Shares tells that the ranks of each node have memory in common, see plan.Node.
 	Shares bool
 	// Spread is how far apart the ranks arrived at such calls before: the worst case, in units of the time that one message of
@@ -133,12 +136,12 @@ func (c Case) MostLocal() int {
 	return slices.Max(counts)
 }
 
-// ports is Ports where 0 stands for the number of rails.
+// ports is Ports where 0 stands for the number of rails, up to MaxPorts.
 func (c Case) ports() int {
 	if c.Ports > 0 {
 		return c.Ports
 	}
-	return max(c.Rails, 1)
+	return min(max(c.Rails, 1), MaxPorts)
 }
 
 // Crowded reports that ranks have to take turns on the cores.

@@ -33,10 +33,10 @@ allreduce:1M-:3-:roomy:commutative=ring
 allreduce:*:*:commutative=rabenseifner
 allreduce=doubling
 
-gather:-4K:9-:roomy=binomial
+gather:-4K:9-:roomy=knomial
 gather=flat
 gatherv=flat
-scatter:-4K:9-:roomy=binomial
+scatter:-4K:9-:roomy=knomial
 scatter=flat
 scatterv=flat
 

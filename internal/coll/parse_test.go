@@ -39,7 +39,7 @@ func TestParseErrorsNameThePieceAndTheChoices(t *testing.T) {
 		"bcast=flat,allreduce":   {`"allreduce"`, "no '='"},
 		"brcast=flat":            {`"brcast"`, "barrier, bcast, reduce"},
 		"=flat":                  {`no operation ""`},
-		"allgather=tree":         {`"tree"`, "flat, ring, doubling, bruck, gather_bcast"},
+		"allgather=tree":         {`"tree"`, "there are flat, ring, doubling, bruck"},
 		"allgather=":             {`no algorithm ""`},
 		"bcast=allgather/ring":   {`"allgather/ring"`, "scatter_ring"},
 		"bcast:x=flat":           {`"x"`, "number of bytes"},

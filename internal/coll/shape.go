@@ -19,29 +19,10 @@ func floorPow2(n int) int { return 1 << (bits.Len(uint(n)) - 1) }
 func virtual(rank, root, ranks int) int { return (rank - root + ranks) % ranks }
 func actual(v, root, ranks int) int     { return (v + root) % ranks }
 
-// The binomial tree over virtual ranks 0..n-1: v's parent is v without its
-// lowest bit, so that v and all below it are the ranks from v up to
-// v+treeSize(v)-1, without a gap.
-
-// treeSize returns how many ranks the tree below and including v has.
-func treeSize(v, n int) int {
-	if v == 0 {
-		return n
-	}
-	return min(v&-v, n-v)
-}
-
-// treeParent returns the rank above v, which must not be 0.
-func treeParent(v int) int { return v &^ (v & -v) }
-
-// treeChildren returns the ranks right below v, nearest and smallest subtree
-// first.
-func treeChildren(v, n int) (children []int) {
-	for d := 1; v+d < n && (v == 0 || d < v&-v); d <<= 1 {
-		children = append(children, v+d)
-	}
-	return children
-}
+// The binomial tree over virtual ranks 0..n-1, see tree.
+func treeSize(v, n int) int       { return tree{n, 2}.size(v) }
+func treeParent(v int) int        { return v &^ (v & -v) }
+func treeChildren(v, n int) []int { return tree{n, 2}.children(v) }
 
 // split cuts n bytes into parts of whole elements that differ by one element
 // at most, and returns where each begins and the last ends.

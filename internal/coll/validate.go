@@ -25,11 +25,37 @@ func (c Case) Validate() error {
 	case c.Segment < 0:
 		return fmt.Errorf("coll: segments of %d bytes", c.Segment)
 	}
+	if err := c.placed(); err != nil {
+		return err
+	}
 	send, recv := c.wants()
 	if err := c.counts("send", send, true, c.SendCounts, c.SendDispls); err != nil {
 		return err
 	}
 	return c.counts("receive", recv, c.Op != ReduceScatter, c.RecvCounts, c.RecvDispls)
+}
+
+// placed checks what is said of nodes, rails and ports.
+func (c Case) placed() error {
+	if c.Rails < 0 || c.Ports < 0 || c.Ports > MaxPorts || c.Stripe < 0 {
+		return fmt.Errorf("coll: %s with %d rails, %d ports of at most %d, striped from %d bytes",
+			c.Op, c.Rails, c.Ports, MaxPorts, c.Stripe)
+	}
+	if c.Nodes == nil {
+		return nil
+	}
+	if len(c.Nodes) != c.Ranks {
+		return fmt.Errorf("coll: %s on %d ranks with nodes for %d", c.Op, c.Ranks, len(c.Nodes))
+	}
+	seen := 0
+	for rank, node := range c.Nodes {
+		if node < 0 || node > seen {
+			return fmt.Errorf("coll: rank %d is on node %d, but only nodes below %d have appeared: they are numbered in order",
+				rank, node, seen)
+		}
+		seen = max(seen, node+1)
+	}
+	return nil
 }
 
 // wants says which counts the operation needs at this rank.

@@ -2,38 +2,43 @@ package coll
 
 import "github.com/weft-mpi/weft/internal/plan"
 
-// gather/binomial: blocks travel up a binomial tree; each rank sends on the
-// blocks of its subtree, which are those of consecutive virtual ranks.
+// gather/knomial: blocks travel up a k-nomial tree, on which a rank hears from
+// k others at a time, each by a port of its own; each rank sends on the blocks
+// of its subtree, which are those of consecutive virtual ranks. With one port
+// the tree is the binomial one.
 //
-// Steps: ceil(log2 p) rounds. Cost: ceil(log2 p)*a + (p-1)nb. Limits: none.
-// Source: textbook.
-func gatherBinomial(b *plan.Builder, c Case) {
+// Steps: with r = k+1, ceil(logr p) rounds. Cost: ceil(logr p)*a + (p-1)/k*nb.
+// Limits: none. Wins for short blocks on many ranks. Source: Bruck et al.,
+// "Efficient algorithms for all-to-all communications in multiport
+// message-passing systems", 1997.
+func gatherKnomial(b *plan.Builder, c Case) {
+	t := tree{c.Ranks, c.ports() + 1}
 	v := virtual(c.Rank, c.Root, c.Ranks)
 	if v == 0 {
-		gatherTop(b, c)
+		gatherTop(b, c, t)
 		return
 	}
 	mine, got := c.source(), []int{}
-	if size := treeSize(v, c.Ranks); size > 1 {
+	if size := t.size(v); size > 1 {
 		mine = b.Tmp(size * c.Bytes)
 		got = append(got, b.Copy(mine.Sub(0, c.Bytes), c.source()))
-		for _, child := range treeChildren(v, c.Ranks) {
-			piece := mine.Sub((child-v)*c.Bytes, treeSize(child, c.Ranks)*c.Bytes)
+		for _, child := range t.children(v) {
+			piece := mine.Sub((child-v)*c.Bytes, t.size(child)*c.Bytes)
 			got = append(got, b.Recv(actual(child, c.Root, c.Ranks), piece))
 		}
 	}
-	b.Send(actual(treeParent(v), c.Root, c.Ranks), mine, got...)
+	newPorts(b, c).send(t.port(v), actual(t.parent(v), c.Root, c.Ranks), mine, got...)
 }
 
 // gatherTop is the root's part. Blocks of a subtree that runs over the last
 // rank to rank 0 come through scratch.
-func gatherTop(b *plan.Builder, c Case) {
+func gatherTop(b *plan.Builder, c Case, t tree) {
 	if !c.inPlace() {
 		b.Copy(c.recvBlock(c.Rank), c.source())
 	}
-	for _, child := range treeChildren(0, c.Ranks) {
+	for _, child := range t.children(0) {
 		peer := actual(child, c.Root, c.Ranks)
-		size := treeSize(child, c.Ranks)
+		size := t.size(child)
 		head, tail := c.wrapped(plan.Out, peer, size)
 		if tail.Len == 0 {
 			b.Recv(peer, head)
