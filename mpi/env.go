@@ -43,6 +43,9 @@ func Init() (*Comm, error) {
 	if err != nil {
 		return nil, lifeError("init", err)
 	}
+	if err := r.Begin(); err != nil {
+		return nil, lifeError("init", err)
+	}
 	process.world = &Comm{r.Env.World(), r}
 	return process.world, nil
 }
@@ -57,7 +60,7 @@ func Finalize() error {
 	}
 	w := process.world
 	process.world, process.over = nil, true
-	err := Barrier(w)
+	err := errors.Join(w.rank.End(), Barrier(w))
 	reportLeft(w)
 	return errors.Join(err, w.rank.Leave())
 }
@@ -168,7 +171,13 @@ func runRank(world *Comm, f func(*Comm) error) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return f(world)
+	if err := world.rank.Begin(); err != nil {
+		return err
+	}
+	if err := f(world); err != nil {
+		return err
+	}
+	return world.rank.End()
 }
 
 var started = time.Now()

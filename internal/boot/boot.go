@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/arrival"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
@@ -21,14 +22,16 @@ import (
 
 // Rank is one rank, up and running.
 type Rank struct {
-	Env    *comm.Env
-	loop   *progress.Loop
-	pmi    *pmi.Client // nil without a launcher
-	net    *network    // nil on one host
-	report string
-	place  place
-	clock  clock.Clock
-	abort  func(code int, reason string)
+	Env      *comm.Env
+	loop     *progress.Loop
+	pmi      *pmi.Client // nil without a launcher
+	net      *network    // nil on one host
+	report   string
+	arrivals string // file for the profile of arrivals, "" for none
+	recorder *arrival.Recorder
+	place    place
+	clock    clock.Clock
+	abort    func(code int, reason string)
 }
 
 // Clock is the rank's time: the host's, or virtual.
@@ -147,7 +150,7 @@ func build(p parts) (*Rank, error) {
 	if p.clock == nil {
 		p.clock = clock.Real
 	}
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report, clock: p.clock}, nil
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
 }
 
 var modes = map[string]progress.Mode{"auto": progress.Auto, "poll": progress.Poll, "wake": progress.Wake}

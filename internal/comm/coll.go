@@ -41,11 +41,22 @@ func (call *Call) name() string {
 // vector tells whether the call has counts per rank, so that its plan is not worth keeping.
 func (call *Call) vector() bool { return call.SendCounts != nil || call.RecvCounts != nil }
 
+// Observer is told when this rank comes to a collective call and, if it waits there for the end, when it leaves. It may be called
+// by several goroutines at once.
+type Observer interface {
+	Arrived(c *Comm, name string, bytes, seq int) (number int)
+	Left(number int)
+}
+
 // Run runs a collective and waits for it.
 func (c *Comm) Run(call *Call) error {
 	var b progress.Bound
 	if err := c.bind(&b, call); err != nil {
 		return err
+	}
+	if o := c.env.Observer; o != nil {
+		number := o.Arrived(c, call.name(), call.Bytes, b.Seq)
+		defer o.Left(number)
 	}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(call.name())); err != nil {
 		return c.fail(call.name(), err)
@@ -58,6 +69,9 @@ func (c *Comm) Start(call *Call) Request {
 	var b progress.Bound
 	if err := c.bind(&b, call); err != nil {
 		return Failed(err)
+	}
+	if o := c.env.Observer; o != nil {
+		o.Arrived(c, call.name(), call.Bytes, b.Seq)
 	}
 	return c.request(c.env.Loop.StartPlan(&b, c.why(call.name())))
 }

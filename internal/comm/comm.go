@@ -20,8 +20,10 @@ type Env struct {
 	Select     *coll.Selector
 	Check      bool // compare collective calls between neighbours
 	BsendMax   int
+	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error
+	Observer   Observer      // of collective calls; nil if nobody looks. It is set before the first call
 	Site       func() string // where the user's call is, for reports; may be nil
 	Everybody  *Group        // all processes, if several ranks share the list; may be nil
 	bsend      atomic.Int64

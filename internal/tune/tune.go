@@ -36,7 +36,9 @@ type Settings struct {
 	Coll     string
 	Net      Net
 	Spec     Spec
+	Window   Window
 	Report   string // directory for a report per rank, "" for none
+	Arrivals string // file for the profile of arrivals, "" for none
 
 	infos []Info
 }
@@ -84,6 +86,13 @@ var table = []tunable{
 	}},
 	{"WEFT_COLL", "", "rules that choose collective algorithms before the built-in ones; see docs/collectives.md", func(s *Settings, v string) error {
 		s.Coll = v
+		return nil
+	}},
+	{"WEFT_ARRIVALS", "", "file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere", func(s *Settings, v string) error {
+		if v != "" && !strings.HasPrefix(v, "/") {
+			return errors.New("must be the full path of a file, because rank 0 may run elsewhere")
+		}
+		s.Arrivals = v
 		return nil
 	}},
 	{"WEFT_REPORT", "", "directory where every rank leaves its counters, rank-N.json, when it ends; empty: nowhere", func(s *Settings, v string) error {
