@@ -1,6 +1,9 @@
 package mpi
 
-import "github.com/weft-mpi/weft/internal/comm"
+import (
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/window"
+)
 
 // Error says which operation failed, on which communicator, with which peer, and why.
 type Error = comm.Error
@@ -22,4 +25,10 @@ var (
 	ErrAborted    = comm.ErrAborted    // a rank has aborted the job
 	ErrProcFailed = comm.ErrProcFailed // a peer has died
 	ErrLimit      = comm.ErrLimit      // too many communicators
+	ErrWindow     = window.ErrWindow   // the window has been freed, or is of another kind
+	ErrEpoch      = window.ErrEpoch    // no epoch allows the operation, or one that is open forbids it
+	ErrRange      = window.ErrRange    // the operation reaches outside the target's part of the window
+	ErrAlign      = window.ErrAlign    // elements of this type cannot lie there
+	ErrLock       = window.ErrLock     // this rank holds a lock that is in the way
+	ErrShared     = window.ErrShared   // the ranks cannot share memory
 )

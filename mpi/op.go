@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/datatype"
 	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/window"
 )
 
 // Op is a reduction. The predefined ones serve every element type they make sense for.
@@ -15,8 +16,9 @@ type Op struct {
 	name        string
 	kind        datatype.Op
 	commutative bool
-	elem        reflect.Type // user-made: the element type it is for
-	combine     plan.Combine // user-made
+	elem        reflect.Type     // user-made: the element type it is for
+	combine     plan.Combine     // user-made
+	sided       window.Reduction // of windows only; 0 for others
 }
 
 // Predefined reductions. Land, Lor, Lxor treat non-zero as true; Band, Bor, Bxor work bit by bit.
@@ -57,6 +59,9 @@ func combineFor[T any](o Op) (plan.Combine, error) {
 			return nil, fmt.Errorf("%w: %s is for %v, the buffer is of %v", ErrOp, o.name, o.elem, t)
 		}
 		return o.combine, nil
+	}
+	if o.sided != 0 {
+		return nil, fmt.Errorf("%w: %s is for windows only", ErrOp, o.name)
 	}
 	if o.name == "" {
 		return nil, fmt.Errorf("%w: the zero Op; use a predefined one or NewOp", ErrOp)

@@ -1,0 +1,30 @@
+package comm
+
+import (
+	"context"
+
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// What windows need of the communicator that they stand on.
+
+// WindowEnv is what a job sets for windows.
+type WindowEnv struct {
+	Packet int // longest put or get that travels as a packet though a device could move it
+	Copy   int // longest one that a device moves through a buffer of ours, unless the user's is used often
+}
+
+// Context is the number that tells messages of this communicator from others'.
+func (c *Comm) Context() uint32 { return c.ctx }
+
+// Waits is the context that ends waits; nil if there is none.
+func (c *Comm) Waits() context.Context { return c.goctx }
+
+// Why names a call on the communicator.
+func (c *Comm) Why(op string) progress.Why { return c.why(op) }
+
+// Adopt makes the request of a handle whose Home is the communicator.
+func (c *Comm) Adopt(h progress.Handle) Request { return c.request(h) }
+
+// Freed tells whether the communicator has been freed.
+func (c *Comm) Freed() bool { return c.freed.Load() }

@@ -1,0 +1,353 @@
+package window
+
+import (
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Elem describes the elements of an operation.
+type Elem struct{ Size, Align int }
+
+// Put writes src to a target's memory at a displacement. src is the window's until the epoch ends or a flush says so.
+func (w *Window) Put(src []byte, target, disp int, e Elem) error {
+	if target == comm.ProcNull {
+		return nil
+	}
+	p, err := w.aim("put", target)
+	if err != nil {
+		return err
+	}
+	b, err := w.block("put", target, p, disp, len(src), e.Align)
+	if err != nil || len(src) == 0 {
+		return err
+	}
+	if p.reach.Mem != nil {
+		w.stats.near.Add(1)
+		copy(p.reach.Mem[b.Off:b.Off+b.Len], src)
+		w.loop.Copied(len(src))
+		return nil
+	}
+	blocks := [1]wire.Block{b}
+	return w.run(&access{op: "put", verb: wire.RMAPut, target: target, p: p, blocks: blocks[:], src: src})
+}
+
+// Get reads a target's memory at a displacement into dst, which is the window's until the epoch ends or a flush says so.
+func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
+	if target == comm.ProcNull {
+		return nil
+	}
+	p, err := w.aim("get", target)
+	if err != nil {
+		return err
+	}
+	b, err := w.block("get", target, p, disp, len(dst), e.Align)
+	if err != nil || len(dst) == 0 {
+		return err
+	}
+	if p.reach.Mem != nil {
+		w.stats.near.Add(1)
+		copy(dst, p.reach.Mem[b.Off:b.Off+b.Len])
+		w.loop.Copied(len(dst))
+		return nil
+	}
+	blocks := [1]wire.Block{b}
+	return w.run(&access{op: "get", verb: wire.RMAGet, target: target, p: p, blocks: blocks[:], dst: dst})
+}
+
+// access is an operation that has been checked.
+type access struct {
+	op     string
+	verb   wire.Verb
+	target int
+	p      *part
+	blocks []wire.Block // of the target's memory
+	src    []byte       // put, accumulate: as long as the blocks; swap: what should be there, and what shall be
+	dst    []byte       // get, fetch, swap: as long as the blocks
+	fold   Fold
+	elem   int // bytes that must not be torn apart
+}
+
+func (a *access) bytes() int { return max(len(a.src), len(a.dst)) }
+
+// Do carries out an operation with any layout at the target. wait makes it return when the operation is over.
+func (w *Window) Do(o *Operation) error {
+	a, err := w.check(o)
+	if err != nil || a.p == nil {
+		return err
+	}
+	if !o.Wait {
+		return w.run(&a)
+	}
+	if done, err := w.direct(&a); done {
+		return err
+	}
+	w.loop.Enter()
+	defer w.loop.Exit()
+	r := w.loop.Expect(a.p.proc, a.bytes())
+	if err := w.launch(&a, r); err != nil {
+		w.loop.Finish(r, err)
+	}
+	if err := w.loop.Await(w.c.Waits(), r, w.c.Why(a.op)); err != nil {
+		return w.fail(a.op, a.target, err)
+	}
+	return nil
+}
+
+// Start begins an operation that can be waited for alone. The target must be locked.
+func (w *Window) Start(o *Operation) comm.Request {
+	if o.Target != comm.ProcNull {
+		if _, err := w.aimPassive(o.Name, o.Target); err != nil {
+			return comm.Failed(err)
+		}
+	}
+	a, err := w.check(o)
+	if err != nil || a.p == nil {
+		return comm.Failed(err)
+	}
+	if done, err := w.direct(&a); done {
+		return comm.Failed(err)
+	}
+	w.loop.Enter()
+	defer w.loop.Exit()
+	r := w.loop.Expect(a.p.proc, a.bytes())
+	h := w.loop.Hand(r, w.c.Why(a.op))
+	if err := w.launch(&a, r); err != nil {
+		w.loop.Finish(r, err)
+	}
+	return w.c.Adopt(h)
+}
+
+// run carries out an operation that nobody waits for alone.
+func (w *Window) run(a *access) error {
+	if done, err := w.direct(a); done {
+		return err
+	}
+	w.loop.Enter()
+	defer w.loop.Exit()
+	if err := w.launch(a, nil); err != nil {
+		return w.fail(a.op, a.target, err)
+	}
+	return nil
+}
+
+// direct carries out an operation by copies, if that is how this window does it.
+func (w *Window) direct(a *access) (done bool, err error) {
+	p := a.p
+	switch {
+	case a.verb > wire.RMAGet && !w.native:
+		return false, nil
+	case a.verb > wire.RMAGet:
+		w.stats.native.Add(1)
+		return true, w.foldNative(a)
+	case p.reach.Mem != nil:
+		w.stats.near.Add(1)
+		moveBlocks(a, func(b wire.Block) []byte { return p.reach.Mem[b.Off : b.Off+b.Len] })
+		w.loop.Copied(a.bytes())
+		return true, nil
+	case p.reach.Copier != nil:
+		return w.copyBlocks(a), nil
+	}
+	return false, nil
+}
+
+// moveBlocks copies between the origin's buffer and the blocks of a put or get.
+func moveBlocks(a *access, at func(wire.Block) []byte) {
+	done := 0
+	for _, b := range a.blocks {
+		if a.verb == wire.RMAPut {
+			copy(at(b), a.src[done:])
+		} else {
+			copy(a.dst[done:done+b.Len], at(b))
+		}
+		done += b.Len
+	}
+}
+
+// copyBlocks has the kernel copy. False means that it does not do so any more: the peer has gone, or forbids it.
+func (w *Window) copyBlocks(a *access) bool {
+	c, k, done := a.p.reach.Copier, a.p.reach.Key, 0
+	for _, b := range a.blocks {
+		at := wire.Key{Addr: k.Addr + uint64(b.Off), Slot: k.Slot}
+		var err error
+		if a.verb == wire.RMAPut {
+			err = c.Store(a.p.proc, at, a.src[done:done+b.Len])
+		} else {
+			err = c.Fetch(a.p.proc, at, a.dst[done:done+b.Len])
+		}
+		if err != nil {
+			return false
+		}
+		done += b.Len
+	}
+	w.stats.copied.Add(1)
+	return true
+}
+
+// launch sends an operation on its way. The loop's lock is held.
+func (w *Window) launch(a *access, req *progress.Request) error {
+	p := a.p
+	if err := w.loop.Failed(p.proc); err != nil {
+		return err
+	}
+	if p.unacked+a.bytes() > unackedMax && p.flying+p.unacked > 0 {
+		if err := w.flushPart(a.op, p, true); err != nil {
+			return err
+		}
+	}
+	if !p.touched {
+		p.touched = true
+		w.touched = append(w.touched, p)
+	}
+	f := w.takeOff(p, req)
+	switch {
+	case a.target == w.self:
+		w.land(f, w.serveOwn(a))
+		return nil
+	case a.verb <= wire.RMAGet && w.goesFar(a):
+		w.sendFar(a, f)
+	default:
+		w.sendPackets(a, f)
+	}
+	w.land(f, nil)
+	return nil
+}
+
+// unackedMax is how many bytes may be on their way to a target before an operation waits: what its progress loop has not taken
+// lies in somebody's memory.
+const unackedMax = 4 << 20
+
+// Limits of a packet: it fits a frame between hosts.
+const (
+	dataMax   = 16 << 10
+	blocksMax = 48
+)
+
+// sendPackets asks the target's progress loop, in as many packets as it takes.
+func (w *Window) sendPackets(a *access, f *flight) {
+	if len(a.blocks) == 1 && a.blocks[0].Len <= dataMax || a.verb == wire.RMASwap {
+		w.sendPacket(a, f, a.blocks, a.src, a.dst)
+		return
+	}
+	var piece [blocksMax]wire.Block
+	n, bytes, done := 0, 0, 0
+	send := func() {
+		src, dst := a.src, a.dst
+		if src != nil {
+			src = src[done : done+bytes]
+		}
+		if dst != nil {
+			dst = dst[done : done+bytes]
+		}
+		w.sendPacket(a, f, piece[:n], src, dst)
+		n, bytes, done = 0, 0, done+bytes
+	}
+	most := max(dataMax-dataMax%max(a.elem, 1), a.elem)
+	for _, b := range a.blocks {
+		for b.Len > 0 {
+			take := min(b.Len, most-bytes)
+			piece[n] = wire.Block{Off: b.Off, Len: take}
+			b.Off, b.Len = b.Off+take, b.Len-take
+			n, bytes = n+1, bytes+take
+			if n == blocksMax || bytes == most {
+				send()
+			}
+		}
+	}
+	if n > 0 {
+		send()
+	}
+}
+
+func (w *Window) sendPacket(a *access, f *flight, blocks []wire.Block, src, dst []byte) {
+	p := a.p
+	pkt := w.loop.Packet(p.proc, w.id)
+	h := wire.Access{Verb: a.verb, Elem: uint8(a.fold.Kind), Op: uint8(a.fold.Op)}
+	if dst != nil {
+		h.ID = w.name(f, dst)
+	} else {
+		p.dirty = true
+		p.unacked += len(src)
+	}
+	pkt.Data = wire.AppendAccess(pkt.Data, &h, len(blocks))
+	for _, b := range blocks {
+		pkt.Data = wire.AppendBlock(pkt.Data, b)
+	}
+	pkt.Data = append(pkt.Data, src...)
+	w.loop.Copied(len(src))
+	w.loop.Post(pkt)
+}
+
+// Operation is what a caller asks for, in terms of the target's elements.
+type Operation struct {
+	Name   string // what the user called
+	Verb   wire.Verb
+	Target int
+	Disp   int
+	Layout []wire.Block // in elements of the target's unit, relative to Disp; nil: one block
+	Src    []byte
+	Dst    []byte
+	Elem   Elem
+	Fold   Fold
+	Wait   bool // return when the operation is over
+}
+
+// check turns an operation into bytes, and refuses what must not be. A part of nil means that there is nothing to do.
+func (w *Window) check(o *Operation) (a access, err error) {
+	if o.Target == comm.ProcNull {
+		return a, nil
+	}
+	p, err := w.aim(o.Name, o.Target)
+	if err != nil {
+		return a, err
+	}
+	if err := w.checkFold(o); err != nil {
+		return a, err
+	}
+	n := len(o.Src)
+	if o.Verb == wire.RMAGet || o.Verb == wire.RMASwap || o.Src == nil {
+		n = len(o.Dst)
+	}
+	a = access{op: o.Name, verb: o.Verb, target: o.Target, src: o.Src, dst: o.Dst, fold: o.Fold, elem: o.Elem.Size}
+	if o.Layout == nil {
+		b, err := w.block(o.Name, o.Target, p, o.Disp, n, o.Elem.Align)
+		if err != nil {
+			return access{}, err
+		}
+		a.blocks = []wire.Block{b}
+	} else if a.blocks, err = w.layOut(o, p, n); err != nil {
+		return access{}, err
+	}
+	if n == 0 || o.Verb == wire.RMAAcc && o.Fold.Op == NoOp {
+		return access{}, nil
+	}
+	if o.Fold.Op == NoOp {
+		a.src = nil
+	}
+	a.p = p
+	return a, nil
+}
+
+// layOut turns a layout into bytes of the target's memory.
+func (w *Window) layOut(o *Operation, p *part, n int) ([]wire.Block, error) {
+	blocks := make([]wire.Block, 0, len(o.Layout))
+	total := 0
+	for _, k := range o.Layout {
+		if k.Len < 0 || k.Len > n {
+			return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout has a block of %d elements, the buffer %d bytes", comm.ErrCount, k.Len, n))
+		}
+		b, err := w.block(o.Name, o.Target, p, o.Disp+k.Off, k.Len*o.Elem.Size, o.Elem.Align)
+		if err != nil {
+			return nil, err
+		}
+		if total += b.Len; b.Len > 0 {
+			blocks = append(blocks, b)
+		}
+	}
+	if total != n {
+		return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout has room for %d bytes, the buffer has %d", comm.ErrCount, total, n))
+	}
+	return blocks, nil
+}

@@ -1,0 +1,22 @@
+package window
+
+import (
+	"errors"
+
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// The classes of errors that only windows have.
+var (
+	ErrWindow = errors.New("bad window")
+	ErrEpoch  = errors.New("wrong epoch")
+	ErrRange  = errors.New("outside the window")
+	ErrAlign  = errors.New("bad alignment")
+	ErrLock   = errors.New("conflicting lock")
+	ErrShared = errors.New("memory cannot be shared")
+)
+
+// fail makes the error of an operation on the window; target is comm.None if no single one is concerned.
+func (w *Window) fail(op string, target int, err error) error {
+	return &comm.Error{Op: op, Comm: w.c.Name(), Peer: target, Tag: comm.None, Err: err}
+}

@@ -1,0 +1,112 @@
+package window
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/datatype"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Reduction is how an accumulate changes what is there: one of datatype's operations, or one of these.
+type Reduction uint8
+
+// Reductions that only windows have.
+const (
+	Replace Reduction = 64 + iota // what comes takes the place of what is there
+	NoOp                          // what is there stays
+)
+
+// Fold is a reduction of elements of some kind; Replace and NoOp do for every kind, and know none.
+type Fold struct {
+	Op   Reduction
+	Kind datatype.Kind
+}
+
+// Valid tells whether there is such a reduction.
+func (f Fold) Valid() bool {
+	if f.Op == Replace || f.Op == NoOp {
+		return true
+	}
+	_, ok := datatype.Kernel(datatype.Op(f.Op), f.Kind)
+	return ok
+}
+
+// into folds src into mem, which are equally long.
+func (f Fold) into(mem, src []byte) {
+	switch f.Op {
+	case NoOp:
+	case Replace:
+		copy(mem, src)
+	default:
+		fn, _ := datatype.Kernel(datatype.Op(f.Op), f.Kind)
+		fn(mem, src)
+	}
+}
+
+// swap writes what shall be if what should be is there; both halves of pair are as long as mem.
+func swap(mem, pair []byte) {
+	if n := len(mem); bytes.Equal(mem, pair[:n]) {
+		copy(mem, pair[n:])
+	}
+}
+
+// change carries out an accumulate, fetch or swap on one block of memory. What was there goes to old, unless that is nil.
+// Whoever calls sees to it that nobody else changes the block.
+func change(verb wire.Verb, f Fold, mem, src, old []byte) {
+	if old != nil {
+		copy(old, mem)
+	}
+	if verb == wire.RMASwap {
+		swap(mem, src)
+	} else {
+		f.into(mem, src)
+	}
+}
+
+// foldStretch is how much is folded before others get a chance: elements are atomic, whole buffers are not.
+const foldStretch = 64 << 10
+
+// foldNative carries out an operation that changes memory which all ranks reach.
+func (w *Window) foldNative(a *access) error {
+	done := 0
+	for _, b := range a.blocks {
+		for b.Len > 0 {
+			n := b.Len
+			if n > foldStretch {
+				n = max(foldStretch-foldStretch%a.elem, a.elem)
+			}
+			src, dst := a.src, a.dst
+			if src != nil && a.verb != wire.RMASwap {
+				src = src[done : done+n]
+			}
+			if dst != nil {
+				dst = dst[done : done+n]
+			}
+			if err := w.beginFold(a.p.ctl); err != nil {
+				return w.fail(a.op, a.target, err)
+			}
+			change(a.verb, a.fold, a.p.reach.Mem[b.Off:b.Off+n], src, dst)
+			a.p.ctl.endFold()
+			b.Off, b.Len, done = b.Off+n, b.Len-n, done+n
+		}
+	}
+	w.loop.Copied(a.bytes())
+	return nil
+}
+
+// checkFold refuses reductions that are not there, and buffers that do not fit together.
+func (w *Window) checkFold(o *Operation) error {
+	switch {
+	case o.Verb <= wire.RMAGet:
+		return nil
+	case o.Verb == wire.RMASwap && (o.Fold.Kind.Size() != o.Elem.Size || len(o.Dst) != o.Elem.Size):
+		return w.fail(o.Name, o.Target, fmt.Errorf("%w: only numbers and bools can be compared and swapped", comm.ErrOp))
+	case o.Verb != wire.RMASwap && !o.Fold.Valid():
+		return w.fail(o.Name, o.Target, fmt.Errorf("%w: %v of elements of kind %v", comm.ErrOp, datatype.Op(o.Fold.Op), o.Fold.Kind))
+	case o.Verb == wire.RMAFetch && o.Src != nil && o.Fold.Op != NoOp && len(o.Src) != len(o.Dst):
+		return w.fail(o.Name, o.Target, fmt.Errorf("%w: %d bytes to fold, room for %d", comm.ErrCount, len(o.Src), len(o.Dst)))
+	}
+	return nil
+}

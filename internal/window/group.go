@@ -1,0 +1,176 @@
+package window
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// Tags of messages on the window's communicator.
+const (
+	tagPosted = iota + 1
+	tagComplete
+)
+
+// ranksOf turns a group into ranks of the window.
+func (w *Window) ranksOf(op string, g *comm.Group) ([]int, error) {
+	ranks := make([]int, 0, g.Size())
+	for _, proc := range g.Processes() {
+		r := w.c.Group().Rank(proc)
+		if r == comm.Undefined {
+			return nil, w.fail(op, comm.None, fmt.Errorf("%w: process %d is not in the window", comm.ErrGroup, proc))
+		}
+		ranks = append(ranks, r)
+	}
+	return ranks, nil
+}
+
+// enterGroup checks that an epoch with a group may begin, and sets its bit.
+func (w *Window) enterGroup(op string, g *comm.Group, bit uint32) ([]int, error) {
+	ranks, err := w.ranksOf(op, g)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.settled(op, bit|allHeld|used); err != nil {
+		return nil, err
+	}
+	w.epoch.And(^(fenced | used))
+	if w.epoch.Or(bit)&bit != 0 {
+		return nil, w.fail(op, comm.None, fmt.Errorf("%w: another goroutine has just opened one", ErrEpoch))
+	}
+	return ranks, nil
+}
+
+// Post lets the ranks of a group access our part, until Wait. It does not wait for them.
+func (w *Window) Post(g *comm.Group, assert Assert) error {
+	ranks, err := w.enterGroup("post", g, posted)
+	if err != nil {
+		return err
+	}
+	var calls []comm.Request
+	for _, r := range ranks {
+		calls = append(calls, w.c.Irecv(nil, r, tagComplete))
+		if assert&NoCheck == 0 {
+			calls = append(calls, w.c.Isend(nil, r, tagPosted, comm.Standard))
+		}
+	}
+	w.mu.Lock()
+	w.calls = calls
+	w.mu.Unlock()
+	return nil
+}
+
+// StartGroup begins an epoch of access to the ranks of a group. It waits until they have called Post.
+func (w *Window) StartGroup(g *comm.Group, assert Assert) error {
+	ranks, err := w.enterGroup("start", g, started)
+	if err != nil {
+		return err
+	}
+	if assert&NoCheck == 0 {
+		reqs := make([]comm.Request, 0, len(ranks))
+		for _, r := range ranks {
+			reqs = append(reqs, w.c.Irecv(nil, r, tagPosted))
+		}
+		if err := w.collect("start", reqs); err != nil {
+			w.epoch.And(^started)
+			return err
+		}
+	}
+	w.mu.Lock()
+	w.group = ranks
+	w.mu.Unlock()
+	for _, r := range ranks {
+		w.parts[r].open.Or(targeted)
+	}
+	return nil
+}
+
+// collect waits for requests.
+func (w *Window) collect(op string, reqs []comm.Request) error {
+	var failed []error
+	rs := comm.Requests{N: len(reqs), At: func(i int) *comm.Request { return &reqs[i] }}
+	_, err := comm.Collect(rs, comm.Want{Need: len(reqs)}, func(i int, _ comm.Status, err error) {
+		reqs[i] = comm.Request{}
+		failed = append(failed, err)
+	})
+	if err = errors.Join(append(failed, err)...); err != nil {
+		return w.fail(op, comm.None, err)
+	}
+	return nil
+}
+
+// Complete ends the epoch that Start began: all operations are over when it returns, at their targets too.
+func (w *Window) Complete() error {
+	if err := w.settled("complete", 0); err != nil {
+		return err
+	}
+	if w.epoch.Load()&started == 0 {
+		return w.fail("complete", comm.None, fmt.Errorf("%w: Start has not been called", ErrEpoch))
+	}
+	err := w.flushAll("complete", true)
+	w.mu.Lock()
+	group := w.group
+	w.group = nil
+	w.mu.Unlock()
+	var reqs []comm.Request
+	for _, r := range group {
+		w.parts[r].open.And(^targeted)
+		reqs = append(reqs, w.c.Isend(nil, r, tagComplete, comm.Standard))
+	}
+	w.epoch.And(^started)
+	return errors.Join(err, w.collect("complete", reqs))
+}
+
+// Wait ends the epoch that Post began, when all ranks of its group have called Complete.
+func (w *Window) Wait() error {
+	if err := w.exposed("wait"); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	calls := w.calls
+	w.calls = nil
+	w.mu.Unlock()
+	err := w.collect("wait", calls)
+	w.epoch.And(^posted)
+	return err
+}
+
+// Test is Wait that does not wait: it tells whether the epoch has ended.
+func (w *Window) Test() (bool, error) {
+	if err := w.exposed("test"); err != nil {
+		return false, err
+	}
+	w.mu.Lock()
+	calls := w.calls
+	w.mu.Unlock()
+	var failed []error
+	taken := 0
+	rs := comm.Requests{N: len(calls), At: func(i int) *comm.Request { return &calls[i] }}
+	_, err := comm.Collect(rs, comm.Want{All: true}, func(i int, _ comm.Status, err error) {
+		taken++
+		calls[i] = comm.Request{}
+		failed = append(failed, err)
+	})
+	if err = errors.Join(append(failed, err)...); err != nil {
+		err = w.fail("test", comm.None, err)
+	}
+	if taken < len(calls) && err == nil {
+		return false, nil
+	}
+	w.mu.Lock()
+	w.calls = nil
+	w.mu.Unlock()
+	w.epoch.And(^posted)
+	return true, err
+}
+
+func (w *Window) exposed(op string) error {
+	if err := w.settled(op, 0); err != nil {
+		return err
+	}
+	if w.epoch.Load()&posted == 0 {
+		return w.fail(op, comm.None, fmt.Errorf("%w: Post has not been called", ErrEpoch))
+	}
+	return nil
+}

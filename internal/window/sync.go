@@ -1,0 +1,162 @@
+package window
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Assert is what a caller promises, so that a call can do less.
+type Assert uint8
+
+// The assertions of the standard.
+const (
+	NoCheck   Assert = 1 << iota // the other side of a Post, Start or Lock is ready, or nobody else locks
+	NoStore                      // our part was not stored to since the last synchronisation
+	NoPut                        // our part will not be put to until the next one
+	NoPrecede                    // no operation is to be completed
+	NoSucceed                    // no operation will follow
+)
+
+// Fence ends the epoch of the last fence and begins another. All ranks call it. When it returns, all operations of all ranks
+// before it are over.
+func (w *Window) Fence(assert Assert) error {
+	if err := w.settled("fence", started|posted|allHeld); err != nil {
+		return err
+	}
+	var err error
+	if assert&NoPrecede == 0 {
+		err = w.flushAll("fence", true)
+	} else if w.epoch.Load()&used != 0 {
+		err = errors.Join(w.flushAll("fence", true),
+			w.fail("fence", comm.None, fmt.Errorf("%w: NoPrecede was asserted, but operations have begun since the last fence", ErrEpoch)))
+	}
+	if assert&(NoPrecede|NoSucceed) != NoPrecede|NoSucceed {
+		err = errors.Join(err, w.c.Run(&comm.Call{Op: coll.Barrier, Name: "fence"}))
+	}
+	w.epoch.And(^(fenced | used))
+	if assert&NoSucceed == 0 {
+		w.epoch.Or(fenced)
+	}
+	return err
+}
+
+// Flush waits until all operations on the target are over, there too.
+func (w *Window) Flush(target int) error { return w.flushOne("flush", target, true) }
+
+// FlushLocal waits until the buffers of all operations on the target are the caller's again.
+func (w *Window) FlushLocal(target int) error { return w.flushOne("flush_local", target, false) }
+
+func (w *Window) flushOne(op string, target int, remote bool) error {
+	p, err := w.aimPassive(op, target)
+	if err != nil || w.native {
+		return err
+	}
+	w.loop.Enter()
+	defer w.loop.Exit()
+	if err := w.flushPart(op, p, remote); err != nil {
+		return w.fail(op, target, err)
+	}
+	return nil
+}
+
+// FlushAll is Flush for all targets.
+func (w *Window) FlushAll() error { return w.flushHeld("flush_all", true) }
+
+// FlushLocalAll is FlushLocal for all targets.
+func (w *Window) FlushLocalAll() error { return w.flushHeld("flush_local_all", false) }
+
+func (w *Window) flushHeld(op string, remote bool) error {
+	if e := w.epoch.Load(); e&freed == 0 && e&allHeld == 0 && w.held.Load() == 0 {
+		return w.fail(op, comm.None, fmt.Errorf("%w: it needs a lock; call Lock or LockAll first", ErrEpoch))
+	}
+	return w.flushAll(op, remote)
+}
+
+// Sync makes what others have stored visible to our loads, and the other way round.
+func (w *Window) Sync() error {
+	if w.epoch.Or(0)&freed != 0 { // an atomic change: what comes after does not move before it
+		return w.fail("sync", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+	}
+	return nil
+}
+
+// sendFlush asks a target to answer when it has done all that came before, and has f wait for that. The loop's lock is held.
+func (w *Window) sendFlush(p *part, f *flight) {
+	p.dirty, p.unacked = false, 0
+	w.sendSync(p, wire.RMASync{Verb: wire.RMAFlush, ID: w.name(f, nil)})
+}
+
+func (w *Window) sendSync(p *part, s wire.RMASync) {
+	pkt := w.loop.Packet(p.proc, w.id)
+	pkt.Data = wire.AppendRMASync(pkt.Data, s)
+	w.loop.Post(pkt)
+}
+
+// flushPart waits until nothing flies to or from a target, and, if remote, until it has done all. The loop's lock is held on
+// entry and exit.
+func (w *Window) flushPart(op string, p *part, remote bool) error {
+	if err := w.loop.Failed(p.proc); err != nil {
+		return err
+	}
+	if remote && p.dirty {
+		f := w.takeOff(p, nil)
+		w.sendFlush(p, f)
+		w.land(f, nil)
+	}
+	if p.flying > 0 {
+		r := w.loop.Expect(p.proc, 0)
+		p.waits = append(p.waits, r)
+		if err := w.loop.Await(w.c.Waits(), r, w.c.Why(op)); err != nil {
+			return err
+		}
+	}
+	err := p.err
+	p.err = nil
+	return err
+}
+
+// flushAll does the same for all targets.
+func (w *Window) flushAll(op string, remote bool) error {
+	if w.epoch.Load()&freed != 0 {
+		return w.fail(op, comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+	}
+	if w.native {
+		return nil
+	}
+	w.loop.Enter()
+	defer w.loop.Exit()
+	for _, p := range w.touched {
+		if remote && p.dirty && w.loop.Failed(p.proc) == nil {
+			f := w.takeOff(p, nil)
+			w.sendFlush(p, f)
+			w.land(f, nil)
+		}
+	}
+	if err := w.loop.Failed(w.parts[w.self].proc); w.flying > 0 && err == nil {
+		r := w.loop.Expect(w.parts[w.self].proc, 0)
+		w.waits = append(w.waits, r)
+		if err := w.loop.Await(w.c.Waits(), r, w.c.Why(op)); err != nil {
+			return w.fail(op, comm.None, err)
+		}
+	}
+	var errs []error
+	for _, p := range w.touched {
+		if p.err != nil {
+			errs = append(errs, w.fail(op, w.c.Group().Rank(p.proc), p.err))
+			p.err = nil
+		}
+		p.touched = p.flying > 0 || p.dirty
+	}
+	keep := w.touched[:0]
+	for _, p := range w.touched {
+		if p.touched {
+			keep = append(keep, p)
+		}
+	}
+	w.touched = keep
+	return errors.Join(errs...)
+}

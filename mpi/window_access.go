@@ -1,0 +1,221 @@
+package mpi
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/datatype"
+	"github.com/weft-mpi/weft/internal/window"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Reductions of [Accumulate] and its relatives, besides [Sum] and the other predefined ones.
+var (
+	Replace = Op{name: "replace", commutative: true, sided: window.Replace} // what comes takes the place of what is there
+	NoOp    = Op{name: "no_op", commutative: true, sided: window.NoOp}      // what is there stays: with GetAccumulate, an atomic Get
+)
+
+func typeName[T any]() string { return reflect.TypeFor[T]().String() }
+
+func (w *Window) badType(op string, target int, name string) error {
+	return &Error{Op: op, Comm: w.Name(), Peer: target, Tag: comm.None, Err: fmt.Errorf("%w: %s", ErrType, name)}
+}
+
+func elemOf[T any]() window.Elem {
+	return window.Elem{Size: sizeOf[T](), Align: int(unsafe.Alignof(*new(T)))}
+}
+
+// Put writes src to the target's part at a displacement. src may be changed again when the epoch ends or a flush says so.
+func Put[T any](w *Window, src []T, target, disp int) error {
+	if !movable[T]() {
+		return w.badType("put", target, typeName[T]())
+	}
+	return w.w.Put(view(src), target, disp, elemOf[T]())
+}
+
+// Get reads the target's part at a displacement into dst, where it is when the epoch ends or a flush says so.
+func Get[T any](w *Window, dst []T, target, disp int) error {
+	if !movable[T]() {
+		return w.badType("get", target, typeName[T]())
+	}
+	return w.w.Get(view(dst), target, disp, elemOf[T]())
+}
+
+// Layout says where elements lie in a target's part, relative to a displacement: [Strided] or [Indexed].
+type Layout interface{ blocks() []wire.Block }
+
+// Strided is Count blocks of Block elements each, whose first elements are Stride elements apart: a column of a matrix.
+type Strided struct{ Count, Block, Stride int }
+
+func (s Strided) blocks() []wire.Block {
+	if s.Count < 0 {
+		return []wire.Block{{Len: s.Count}} // refused, and named
+	}
+	all := make([]wire.Block, s.Count)
+	for i := range all {
+		all[i] = wire.Block{Off: i * s.Stride, Len: s.Block}
+	}
+	return all
+}
+
+// Indexed is blocks of elements anywhere.
+type Indexed []Block
+
+// Block is Len elements from Start on.
+type Block struct{ Start, Len int }
+
+func (x Indexed) blocks() []wire.Block {
+	all := make([]wire.Block, len(x))
+	for i, b := range x {
+		all[i] = wire.Block{Off: b.Start, Len: b.Len}
+	}
+	return all
+}
+
+// PutLayout is [Put] to elements that do not lie next to each other.
+func PutLayout[T any](w *Window, src []T, target, disp int, at Layout) error {
+	return do[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Layout: at.blocks(), Src: view(src)})
+}
+
+// GetLayout is [Get] from elements that do not lie next to each other.
+func GetLayout[T any](w *Window, dst []T, target, disp int, at Layout) error {
+	return do[T](w, &window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp, Layout: at.blocks(), Dst: view(dst)})
+}
+
+// describeAccess fills in what the type says.
+func describeAccess[T any](w *Window, o *window.Operation) error {
+	if !movable[T]() {
+		return w.badType(o.Name, o.Target, typeName[T]())
+	}
+	o.Elem = elemOf[T]()
+	return nil
+}
+
+// do carries an operation out.
+func do[T any](w *Window, o *window.Operation) error {
+	if err := describeAccess[T](w, o); err != nil {
+		return err
+	}
+	return w.w.Do(o)
+}
+
+// begin starts an operation.
+func begin[T any](w *Window, o *window.Operation) Request {
+	if err := describeAccess[T](w, o); err != nil {
+		return Request{r: comm.Failed(err)}
+	}
+	return Request{r: w.w.Start(o)}
+}
+
+// foldFor says how windows reduce elements of type T.
+func foldFor[T any](w *Window, op string, target int, o Op) (window.Fold, error) {
+	kind := datatype.KindOf(reflect.TypeFor[T]().Kind())
+	f := window.Fold{Op: window.Reduction(o.kind), Kind: kind}
+	if o.sided != 0 {
+		f.Op = o.sided
+	}
+	if o.combine != nil || o.name == "" || !f.Valid() {
+		return f, &Error{Op: op, Comm: w.Name(), Peer: target, Tag: comm.None,
+			Err: fmt.Errorf("%w: %q of %v; windows take the predefined reductions, Replace and NoOp", ErrOp, o.name, reflect.TypeFor[T]())}
+	}
+	return f, nil
+}
+
+// Accumulate combines src with the target's part at a displacement: each element there becomes the reduction of what was there
+// and what comes. Accumulates of all ranks on one element happen one after the other, those of one rank in its order.
+func Accumulate[T any](w *Window, src []T, target, disp int, op Op) error {
+	return accumulate(w, src, target, disp, nil, op)
+}
+
+// AccumulateLayout is [Accumulate] to elements that do not lie next to each other.
+func AccumulateLayout[T any](w *Window, src []T, target, disp int, at Layout, op Op) error {
+	return accumulate(w, src, target, disp, at.blocks(), op)
+}
+
+func accumulate[T any](w *Window, src []T, target, disp int, layout []wire.Block, op Op) error {
+	fold, err := foldFor[T](w, "accumulate", target, op)
+	if err != nil {
+		return err
+	}
+	return do[T](w, &window.Operation{Name: "accumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Layout: layout, Src: view(src), Fold: fold})
+}
+
+// GetAccumulate is [Accumulate] that also gets what was there before, into result. With [NoOp], src may be nil.
+func GetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) error {
+	return getAccumulate(w, src, result, target, disp, nil, op)
+}
+
+// GetAccumulateLayout is [GetAccumulate] with elements that do not lie next to each other.
+func GetAccumulateLayout[T any](w *Window, src, result []T, target, disp int, at Layout, op Op) error {
+	return getAccumulate(w, src, result, target, disp, at.blocks(), op)
+}
+
+func getAccumulate[T any](w *Window, src, result []T, target, disp int, layout []wire.Block, op Op) error {
+	fold, err := foldFor[T](w, "get_accumulate", target, op)
+	if err != nil {
+		return err
+	}
+	return do[T](w, fetchOf(view(src), view(result), window.Operation{Name: "get_accumulate", Target: target, Disp: disp, Layout: layout, Fold: fold}))
+}
+
+// fetchOf completes an operation that gets what was there.
+func fetchOf(src, result []byte, o window.Operation) *window.Operation {
+	o.Verb, o.Src, o.Dst = wire.RMAFetch, src, result
+	if o.Fold.Op == window.NoOp {
+		o.Src = nil
+	}
+	return &o
+}
+
+// FetchOp combines one value with an element of the target's part and returns what was there before. It waits for the answer;
+// [RgetAccumulate] does not.
+func FetchOp[T any](w *Window, value T, target, disp int, op Op) (old T, err error) {
+	fold, err := foldFor[T](w, "fetch_op", target, op)
+	if err != nil {
+		return old, err
+	}
+	src, dst := [1]T{value}, [1]T{}
+	o := fetchOf(view(src[:]), view(dst[:]), window.Operation{Name: "fetch_op", Target: target, Disp: disp, Fold: fold, Wait: true})
+	err = do[T](w, o)
+	return dst[0], err
+}
+
+// CompareSwap writes value to an element of the target's part if old is there, and returns what was there. It waits for the
+// answer. T is a number or a bool; floats are compared bit by bit.
+func CompareSwap[T comparable](w *Window, old, value T, target, disp int) (was T, err error) {
+	pair, dst := [2]T{old, value}, [1]T{}
+	kind := datatype.KindOf(reflect.TypeFor[T]().Kind())
+	err = do[T](w, &window.Operation{Name: "compare_swap", Verb: wire.RMASwap, Target: target, Disp: disp, Src: view(pair[:]), Dst: view(dst[:]),
+		Fold: window.Fold{Kind: kind}, Wait: true})
+	return dst[0], err
+}
+
+// Rput is [Put] that can be waited for alone: then src may be changed again. The target must be locked.
+func Rput[T any](w *Window, src []T, target, disp int) Request {
+	return begin[T](w, &window.Operation{Name: "rput", Verb: wire.RMAPut, Target: target, Disp: disp, Src: view(src)})
+}
+
+// Rget is [Get] that can be waited for alone: then dst has what was there. The target must be locked.
+func Rget[T any](w *Window, dst []T, target, disp int) Request {
+	return begin[T](w, &window.Operation{Name: "rget", Verb: wire.RMAGet, Target: target, Disp: disp, Dst: view(dst)})
+}
+
+// Raccumulate is [Accumulate] that can be waited for alone: then src may be changed again. The target must be locked.
+func Raccumulate[T any](w *Window, src []T, target, disp int, op Op) Request {
+	fold, err := foldFor[T](w, "raccumulate", target, op)
+	if err != nil {
+		return Request{r: comm.Failed(err)}
+	}
+	return begin[T](w, &window.Operation{Name: "raccumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Src: view(src), Fold: fold})
+}
+
+// RgetAccumulate is [GetAccumulate] that can be waited for alone: then result has what was there. The target must be locked.
+func RgetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) Request {
+	fold, err := foldFor[T](w, "rget_accumulate", target, op)
+	if err != nil {
+		return Request{r: comm.Failed(err)}
+	}
+	return begin[T](w, fetchOf(view(src), view(result), window.Operation{Name: "rget_accumulate", Target: target, Disp: disp, Fold: fold}))
+}
