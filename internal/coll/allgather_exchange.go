@@ -9,7 +9,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 // first hand their block to the rank that is the same modulo M, and get the
 // whole result from it in the end: these are the correction steps.
 //
-// Steps: with r = k+1, logr p rounds, or floor(logr p)+2. Cost: logr(p)*a +
+// Steps: with r = k+1, logr p rounds, or up to floor(logr p)+2. Cost: logr(p)*a +
 // (p-1)/k*nb; the correction adds 2a + (p+1)nb and a copy of all. Limits: none;
 // scratch of pn unless p is a power of r. Wins for short blocks on a power of r
 // ranks, where it needs no scratch and no copy. Source: Qian, "Design and

@@ -6,11 +6,11 @@ import "github.com/weft-mpi/weft/internal/plan"
 // for each digit of i in radix k+1; in the round of a digit all blocks with the
 // same digit z hop together in one message, by port z.
 //
-// Steps: with r = k+1, ceil(logr p) rounds. Cost: ceil(logr p)(a + p/r*nb), and
-// k times as many copies. Limits: none; scratch of 2 ceil(logr p)*pn. Wins for
-// short blocks, whatever the number of ranks. Source: Bruck et al., "Efficient
-// algorithms for all-to-all communications in multiport message-passing
-// systems", 1997.
+// Steps: with r = k+1, at most ceil(logr p) rounds. Cost: ceil(logr p)(a +
+// p/r*nb), and k times as many copies. Limits: none; scratch of
+// 2 ceil(logr p)*pn. Wins for short blocks, whatever the number of ranks.
+// Source: Bruck et al., "Efficient algorithms for all-to-all communications in
+// multiport message-passing systems", 1997.
 func alltoallBruck(b *plan.Builder, c Case) {
 	p, ports := c.Ranks, newPorts(b, c)
 	r := ports.k + 1

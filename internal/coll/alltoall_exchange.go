@@ -10,7 +10,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 // it in the end: these are the correction steps. With one port and a power of
 // two it is the hypercube algorithm.
 //
-// Steps: with r = k+1, logr p rounds, or floor(logr p)+2. Cost: logr(p)(a +
+// Steps: with r = k+1, logr p rounds, or up to floor(logr p)+2. Cost: logr(p)(a +
 // p/r*nb), and k times as many copies; the correction adds 2a + 2pnb and makes
 // messages up to r*r times as long. Limits: none; scratch of 2 logr(p)*pn. Wins
 // for short blocks on a power of r ranks. Source: Qian, "Design and evaluation

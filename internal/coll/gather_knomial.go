@@ -7,7 +7,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 // of its subtree, which are those of consecutive virtual ranks. With one port
 // the tree is the binomial one.
 //
-// Steps: with r = k+1, ceil(logr p) rounds. Cost: ceil(logr p)*a + (p-1)/k*nb.
+// Steps: with r = k+1, at most ceil(logr p) rounds. Cost: ceil(logr p)*a + (p-1)/k*nb.
 // Limits: none. Wins for short blocks on many ranks. Source: Bruck et al.,
 // "Efficient algorithms for all-to-all communications in multiport
 // message-passing systems", 1997.
