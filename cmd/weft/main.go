@@ -25,6 +25,7 @@ func commands() []command {
 	return []command{
 		{"run", "start a parallel program", runCommand},
 		{"bench", "measure message passing on this machine", benchMain},
+		{"profile", "see how unevenly ranks come to collective calls", profileCommand},
 		{"lab", "make the figures of the research documents again", labCommand},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
 		{"soak", "keep a job busy and check every message", soakCommand},

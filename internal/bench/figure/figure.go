@@ -64,12 +64,17 @@ const (
 
 // Save draws the figure into path; the extension chooses the format. The file appears whole or not at all.
 func (f Figure) Save(path string) error {
-	if err := CheckPath(path); err != nil {
-		return err
-	}
 	p, err := f.plot()
 	if err != nil {
 		return fmt.Errorf("figure %q: %w", path, err)
+	}
+	return Save(p, path)
+}
+
+// Save is [Figure.Save] for a diagram of the caller's own.
+func Save(p *plot.Plot, path string) error {
+	if err := CheckPath(path); err != nil {
+		return err
 	}
 	to, err := p.WriterTo(width, height, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
 	if err != nil {

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/arrival"
+	"github.com/weft-mpi/weft/internal/bench/figure"
+)
+
+const profileHelp = `usage: weft profile [options] FILE
+
+Says how unevenly the ranks of a job came to its collective calls. The job writes FILE when WEFT_ARRIVALS names it:
+
+  weft run -n 4 --set arrivals=/tmp/heat.json ./examples/heat
+  weft profile /tmp/heat.json                     one line per routine
+  weft profile --by-site /tmp/heat.json           one line per routine and place in the program
+  weft profile --plot heat.svg /tmp/heat.json     every call: when it was, and how far apart the ranks came
+
+Average is the mean distance of a rank's arrival from the mean arrival, worst that from the first to the last; as factors they
+are divided by the time that one message of the call's length takes. A call whose worst factor is above 1 waits for its last
+rank rather than for the network.
+
+Options:
+  --by-site      a line per call site
+  --json         print JSON
+  --plot FILE    draw a figure, .svg, .png or .pdf
+`
+
+// profileOptions is a checked command line of "weft profile".
+type profileOptions struct {
+	bySite, json bool
+	plot, file   string
+}
+
+func parseProfile(args []string) (o profileOptions, err error) {
+	flags := flag.NewFlagSet("weft profile", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.BoolVar(&o.bySite, "by-site", false, "")
+	flags.BoolVar(&o.json, "json", false, "")
+	flags.StringVar(&o.plot, "plot", "", "")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() != 1 {
+		return o, errors.New("name one file, which a job wrote because WEFT_ARRIVALS named it; see weft profile -h")
+	}
+	o.file = flags.Arg(0)
+	if o.plot != "" {
+		return o, figure.CheckPath(o.plot)
+	}
+	return o, nil
+}
+
+// profileCommand is "weft profile".
+func profileCommand(args []string) int {
+	o, err := parseProfile(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(profileHelp)
+		return 0
+	}
+	if err != nil {
+		complain("profile: %v", err)
+		return codeUsage
+	}
+	if err := profile(o, os.Stdout); err != nil {
+		complain("profile: %v", err)
+		return 1
+	}
+	return 0
+}
+
+func profile(o profileOptions, w io.Writer) error {
+	f, err := os.Open(o.file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	p, err := arrival.Read(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.file, err)
+	}
+	if o.plot != "" {
+		if err := plotArrivals(p, o.plot); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return json.NewEncoder(w).Encode(p.Rows(o.bySite))
+	}
+	return printProfile(p, o.bySite, w)
+}
+
+func printProfile(p *arrival.Profile, bySite bool, w io.Writer) error {
+	fmt.Fprintf(w, "%d ranks, %d collective calls, clocks agree within %s; a message of 1 KB takes %s\n", p.Ranks, len(p.Calls),
+		human(float64(p.Bound)), human(p.Cost(1<<10)))
+	if p.Dropped > 0 {
+		fmt.Fprintf(w, "%d calls came after the recording was full\n", p.Dropped)
+	}
+	if p.Partial > 0 {
+		fmt.Fprintf(w, "%d calls were not recorded by all their ranks, and are left out\n", p.Partial)
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "routine\tcalls\tmean bytes\tspread\ttime inside\taverage factor\tworst factor\t"
+	if bySite {
+		head += "site"
+	}
+	fmt.Fprintln(t, head)
+	for _, r := range p.Rows(bySite) {
+		fmt.Fprintf(t, "%s\t%d\t%.0f\t%s\t%s\t%.2f\t%.2f\t", r.Routine, r.Calls, r.Bytes, human(r.Spread), human(r.Inside), r.Average, r.Worst)
+		if bySite {
+			fmt.Fprint(t, shortSite(r.Site))
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// human writes nanoseconds for people.
+func human(ns float64) string {
+	d := time.Duration(ns)
+	switch {
+	case d >= 10*time.Millisecond:
+		return d.Round(100 * time.Microsecond).String()
+	case d >= 10*time.Microsecond:
+		return d.Round(100 * time.Nanosecond).String()
+	}
+	return d.String()
+}
+
+// shortSite keeps the last directory and the file: enough to find the line.
+func shortSite(site string) string {
+	return filepath.Join(filepath.Base(filepath.Dir(site)), filepath.Base(site))
+}
