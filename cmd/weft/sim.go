@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,7 +82,7 @@ func (o *simOptions) runOne() error {
 // runAll runs all seeds and shows those that fail, the first of them made smaller.
 func (o *simOptions) runAll() error {
 	var first *simtest.Case
-	s := simtest.Sweep{Seeds: o.seeds, Options: o.cases, Jobs: o.jobs, Time: o.time, Patience: simPatience}
+	s := simtest.Sweep{Seeds: o.seeds, Options: o.cases, Jobs: o.jobs, Time: o.time, Virtual: o.virtual, Patience: simPatience}
 	s.Failed = func(c *simtest.Case, r simtest.Result) {
 		fmt.Fprintf(os.Stderr, "seed %d (%s) fails: %v\n  again, with a trace: %s\n", c.Seed, c.Summary(), r.Err, o.replay(c.Seed))
 		if first == nil {
@@ -105,11 +106,28 @@ func (o *simOptions) runAll() error {
 	} else {
 		fmt.Printf("%d seeds, %d messages, %d jobs in which a rank died, %v of virtual time in %v\n",
 			t.Seeds, t.Messages, t.Deaths, t.Virtual.Round(time.Millisecond), t.Real.Round(time.Millisecond))
+		fmt.Print(checked(&t))
 	}
 	if t.Failed > 0 {
 		return fmt.Errorf("%d of %d seeds failed", t.Failed, t.Seeds)
 	}
 	return nil
+}
+
+// checked tells how much was compared and what went wrong meanwhile.
+func checked(t *simtest.Tally) string {
+	var faults []string
+	for _, kind := range slices.Sorted(maps.Keys(t.Faults)) {
+		faults = append(faults, fmt.Sprintf("%s %d", kind, t.Faults[kind]))
+	}
+	if faults == nil {
+		faults = []string{"none"}
+	}
+	c := t.Counters
+	return fmt.Sprintf("%d bytes of payload compared\nfaults that began: %s\n%.0f datagrams, of which %.0f were lost, %.0f doubled, %.0f late; "+
+		"%.0f frames sent again; %.0f ends of connections made, %.0f broken\n", t.Bytes, strings.Join(faults, ", "),
+		c["Rail.Device.datagrams"], c["Rail.Device.datagrams_lost"], c["Rail.Device.datagrams_doubled"], c["Rail.Device.datagrams_late"],
+		c["Rail.Flow.Retransmits"]+c["Rail.Flow.Replayed"], c["Rail.Counters.Lanes"], c["Rail.Counters.Broken"])
 }
 
 // simPatience is how long a run may take, in real time; most take a hundredth of a second.

@@ -22,12 +22,14 @@ them in detail; the first is made smaller and kept in a file.
   --seeds 1-1000     seeds to run: numbers and ranges, with commas
   --channel NAME     only this channel: srq, sr, ardma-sr, ardma-srq, ud, hybrid
   --rndv NAME        only this rendezvous: rget, rput, speculative
-  --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed
+  --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed,
+                     soak (2% loss, duplicates, reordering, and connections and interfaces that come and go)
   --ranks N          jobs of so many ranks; else 2 to 12
   --profile NAME     only this network; weft lab lists them
   --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated
   --jobs 2           runs at a time
   --time 5m          begin no seed after this long
+  --hours 1          run seeds from 1 on until they have taken so many hours of virtual time, with --faults soak
   -v, --trace        show what happens when, in one seed or file
   --file PATH        run a case that was kept
   --shrink 30s       how long to look for a smaller program that fails; 0: not at all
@@ -44,6 +46,7 @@ type simOptions struct {
 	same        []string // options that a replay needs too
 	jobs        int
 	time        time.Duration
+	virtual     time.Duration
 	shrink      time.Duration
 	file, save  string
 	trace, json bool
@@ -67,6 +70,7 @@ func parseSim(args []string) (*simOptions, error) {
 	})
 	f.IntVar(&o.jobs, "jobs", 2, "")
 	f.DurationVar(&o.time, "time", 0, "")
+	hours := f.Float64("hours", 0, "")
 	f.DurationVar(&o.shrink, "shrink", 30*time.Second, "")
 	f.StringVar(&o.file, "file", "", "")
 	f.StringVar(&o.save, "save", ".", "")
@@ -78,6 +82,9 @@ func parseSim(args []string) (*simOptions, error) {
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is no option", f.Arg(0))
+	}
+	if err := o.soak(*hours, f); err != nil {
+		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) {
 		if slices.Contains([]string{"channel", "rndv", "faults", "profile", "ranks"}, x.Name) {
@@ -94,6 +101,31 @@ func parseSim(args []string) (*simOptions, error) {
 	return o, o.check()
 }
 
+// soak sets what --hours stands for, unless the command line says otherwise.
+func (o *simOptions) soak(hours float64, f *flag.FlagSet) error {
+	if hours == 0 {
+		return nil
+	}
+	if !(hours > 0 && hours <= maxHours) {
+		return fmt.Errorf("--hours %v: must be more than 0 and at most %d", hours, maxHours)
+	}
+	o.virtual = time.Duration(hours * float64(time.Hour))
+	given := map[string]bool{}
+	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
+	for name, value := range map[string]string{"faults": "soak", "seeds": "1-1000000000"} {
+		if given[name] {
+			continue
+		}
+		if err := f.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxHours is how much virtual time one command runs at most.
+const maxHours = 10_000
+
 // check refuses what makes no sense.
 func (o *simOptions) check() error {
 	for _, c := range []struct {
@@ -101,7 +133,7 @@ func (o *simOptions) check() error {
 		from        []string
 	}{
 		{"channel", o.cases.Channel, simtest.Channels}, {"rndv", o.cases.Rendezvous, simtest.Rendezvous},
-		{"faults", o.cases.Faults, append([]string{"mixed"}, simtest.Faults...)},
+		{"faults", o.cases.Faults, append([]string{"mixed", "soak"}, simtest.Faults...)},
 	} {
 		if c.value != "" && !slices.Contains(c.from, c.value) {
 			return fmt.Errorf("--%s %q: must be one of %s", c.name, c.value, strings.Join(c.from, ", "))

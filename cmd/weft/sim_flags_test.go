@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/simtest"
 )
@@ -40,11 +41,30 @@ func TestParseSimRefuses(t *testing.T) {
 		{[]string{"--ranks", "1"}, "must be 2 to 64"},
 		{[]string{"--jobs", "0"}, "must be 1 to 1024"},
 		{[]string{"--trace"}, "single seed"},
+		{[]string{"--hours", "-1"}, "must be more than 0"},
+		{[]string{"--hours", "NaN"}, "must be more than 0"},
 		{[]string{"--save", "/nonesuch"}, "is no directory"},
 		{[]string{"seeds"}, "is no option"},
 	} {
 		if _, err := parseSim(c.args); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
 		}
+	}
+}
+
+// --hours is a soak: so much virtual time, in bad weather, over as many seeds as that takes. What is said otherwise holds.
+func TestParseSimHours(t *testing.T) {
+	o, err := parseSim([]string{"--hours", "0.5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.virtual != 30*time.Minute || o.cases.Faults != "soak" || o.seeds[0].Last < 1e9 || !strings.Contains(o.replay(7), "--faults soak") {
+		t.Errorf("%+v, again: %s", o, o.replay(7))
+	}
+	if o, err = parseSim([]string{"--hours", "2", "--faults", "loss", "--seeds", "5-9"}); err != nil {
+		t.Fatal(err)
+	}
+	if o.virtual != 2*time.Hour || o.cases.Faults != "loss" || o.seeds[0].Last != 9 {
+		t.Errorf("%+v", o)
 	}
 }

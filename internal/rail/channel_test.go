@@ -353,3 +353,29 @@ func TestReadersAreNotQuiet(t *testing.T) {
 	r.links[1].Hide(0, other)
 	r.until("rest", func() bool { return rests() > 0 })
 }
+
+// Who has asked for a connection and looks rarely still finds it: it has something to say.
+func TestWhoAsksIsNotQuiet(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Quiet = 20e6 })
+	l := r.links[0]
+	if r.links[1].Send(eagerPacket(0, 7, nil)) {
+		t.Fatal("a packet has left before there was a connection")
+	}
+	for end := time.Now().Add(patience); l.peers[1] == nil || l.peers[1].express == nil; {
+		if l.Poll(r.boxes[0]); time.Now().After(end) {
+			t.Fatal("no connection")
+		}
+	}
+	for end := time.Now().Add(150 * time.Millisecond); time.Now().Before(end); {
+		l.Poll(r.boxes[0])
+	}
+	if l.Counters.Rested != 0 {
+		t.Error("the connection was closed before anything was said on it")
+	}
+	sent := false
+	r.until("the message", func() bool {
+		sent = sent || r.links[1].Send(eagerPacket(0, 7, nil))
+		return len(r.boxes[0].got) == 1
+	})
+	r.until("rest", func() bool { return l.Counters.Rested+r.links[1].Counters.Rested > 0 })
+}

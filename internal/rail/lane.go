@@ -27,6 +27,7 @@ type lane struct {
 	qp       verbs.QP
 	num      uint32
 	expected uint32 // the next frame that the peer waits for, as it said when the lane was made
+	heard    uint64 // frames that had come from the peer before it
 	unmarked int
 
 	recvs  int // receives of its own, 0 if it shares them
@@ -232,7 +233,7 @@ func (ln *lane) established(private []byte) {
 		return
 	}
 	p.noteReached()
-	p.express, p.wanted = ln, false
+	p.express, p.wanted, ln.heard = ln, false, p.received
 	if l := p.link; l.cfg.Channel == Hybrid {
 		ln.added = l.cfg.RCRecvs
 		l.giveMore(ln.added)

@@ -132,7 +132,7 @@ func (p *peer) rest() {
 	}
 	p.quietAt = l.now + l.cfg.Quiet
 	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 {
+	if sum != p.quietSum || p.needed() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 || p.expecting() {
 		p.quietSum = sum
 		return
 	}
@@ -146,6 +146,13 @@ func (p *peer) rest() {
 	p.out.Rest()
 	l.trim()
 	l.Counters.Rested++
+}
+
+// expecting tells that the peer has asked for a connection and said nothing on it yet. It has a reason to, but may look so
+// rarely that it would find the connection closed each time. If it has lost the reason it closes the connection itself.
+func (p *peer) expecting() bool {
+	ln := p.express
+	return ln != nil && !ln.ours && ln.ah == nil && p.received == ln.heard
 }
 
 // trim gives back memory that nobody uses any more.

@@ -3,6 +3,7 @@ package simtest
 import (
 	"fmt"
 	"math/bits"
+	"reflect"
 	"slices"
 
 	"github.com/weft-mpi/weft/mpi"
@@ -137,24 +138,25 @@ func collect[T comparable](a *actor, s *step, e element[T]) error {
 		if err := p.call(); err != nil {
 			return err
 		}
-		return p.check()
+		return p.check(a)
 	}
 	a.fly(&live{handle: s.handle, legal: s.key + 1, req: p.start(), finish: func(_ mpi.Status, err error) error {
 		if err != nil {
 			return err
 		}
-		return p.check()
+		return p.check(a)
 	}})
 	return nil
 }
 
 // check compares the buffers with what must be in them.
-func (p *part[T]) check() error {
+func (p *part[T]) check(a *actor) error {
 	for i, w := range p.want {
 		if p.recv[i] != w {
 			return fmt.Errorf("element %d of %d is %v, should be %v", i, len(p.want), p.recv[i], w)
 		}
 	}
+	a.checked += int64(len(p.want)) * int64(reflect.TypeFor[T]().Size())
 	for i, w := range p.own {
 		if p.send[i] != w {
 			return fmt.Errorf("element %d of the send buffer has changed from %v to %v", i, w, p.send[i])

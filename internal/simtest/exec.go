@@ -26,6 +26,7 @@ type actor struct {
 	notes   []*note    // what was received, in the order of posting
 	sent    []*sending // what was sent, in order
 	step    *step      // where it is
+	checked int64      // bytes that were compared with what they must be
 	over    bool       // its script has ended
 	err     error
 }

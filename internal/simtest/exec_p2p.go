@@ -166,12 +166,12 @@ func (a *actor) landing(r *receiving, n *note) ([]byte, func(mpi.Status, error) 
 	paint(buf, blank)
 	return buf, func(st mpi.Status, err error) error {
 		release()
-		return n.arrived(buf, own, st, err)
+		return a.arrived(n, buf, own, st, err)
 	}
 }
 
 // arrived notes what a receive came to.
-func (n *note) arrived(buf []byte, own bool, st mpi.Status, err error) error {
+func (a *actor) arrived(n *note, buf []byte, own bool, st mpi.Status, err error) error {
 	n.cut = errors.Is(err, mpi.ErrTruncate)
 	if err != nil && !n.cut {
 		return err
@@ -204,6 +204,7 @@ func (n *note) arrived(buf []byte, own bool, st mpi.Status, err error) error {
 			return fmt.Errorf("byte %d of %d is wrong in message %d", differs(got, n.r.met.id), len(got), n.r.met.id)
 		}
 	}
+	a.checked += int64(len(got))
 	if len(got) < 8 {
 		n.short = bytes.Clone(got)
 	} else if own {
@@ -240,7 +241,7 @@ func (a *actor) receiveKept(s *step, r *receiving) error {
 	a.fly(&live{handle: s.handle, legal: r.flight.legal, alone: r.mayCut, wild: r.met == nil, req: p.req,
 		finish: func(st mpi.Status, err error) error {
 			p.busy = false
-			return n.arrived(p.buf, false, st, err)
+			return a.arrived(n, p.buf, false, st, err)
 		}})
 	return nil
 }
@@ -333,7 +334,7 @@ func (a *actor) exchange(s *step) error {
 	n := a.asked(r)
 	if x.replace {
 		st, err := mpi.SendrecvReplace(c, out, x.to, x.tag, x.from, x.tag)
-		return n.arrived(out, true, st, err)
+		return a.arrived(n, out, true, st, err)
 	}
 	in := make([]byte, x.bytes)
 	paint(in, blank)
@@ -342,5 +343,5 @@ func (a *actor) exchange(s *step) error {
 		return fmt.Errorf("byte %d of the send buffer has changed", at)
 	}
 	paint(out, spent)
-	return n.arrived(in, true, st, err)
+	return a.arrived(n, in, true, st, err)
 }

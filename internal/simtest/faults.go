@@ -6,7 +6,7 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// Faults are the kinds of misfortune, "none" first.
+// Faults are the kinds of misfortune, "none" first. There are mixtures, too: "mixed", of some that nobody dies of, and "soak".
 var Faults = []string{"none", "loss", "duplicate", "reorder", "delay", "stall", "break", "rail", "crash", "node"}
 
 // faults chooses what goes wrong.
@@ -15,8 +15,11 @@ func (g *generator) faults(o Options) []Fault {
 	if o.Faults != "" {
 		kind = o.Faults
 	}
-	if kind == "none" {
+	switch kind {
+	case "none":
 		return nil
+	case "soak":
+		return g.weather()
 	}
 	if kind != "mixed" {
 		var all []Fault
@@ -32,6 +35,20 @@ func (g *generator) faults(o Options) []Fault {
 	var all []Fault
 	for range 1 + g.up(6) {
 		all = append(all, g.fault(one(g, Faults[1:len(Faults)-2]...)))
+	}
+	return all
+}
+
+// weather is a network that is bad all the time and worse now and then: some datagrams are lost, doubled and held back
+// throughout, and connections and interfaces come and go.
+func (g *generator) weather() []Fault {
+	all := []Fault{{Kind: "loss", Share: 0.02}, {Kind: "duplicate", Share: 0.01}, {Kind: "reorder", Share: 0.05}}
+	for range 3 + g.up(8) {
+		f := g.fault(one(g, "break", "break", "rail", "stall"))
+		if g.chance(50) {
+			f.At += int64(g.up(300_000_000))
+		}
+		all = append(all, f)
 	}
 	return all
 }
@@ -60,9 +77,15 @@ func (g *generator) fault(kind string) Fault {
 // misfortunes has everything happen that the case says. What happens at time 0 holds from the start.
 func (j *job) misfortunes() error {
 	for _, f := range j.Faults {
-		begin, end, err := j.fault(f)
+		happen, end, err := j.fault(f)
 		if err != nil {
 			return err
+		}
+		begin := func() {
+			if f.Kind != "break" { // which counts what it breaks
+				j.begun[f.Kind]++
+			}
+			happen()
 		}
 		switch {
 		case f.At == 0:
@@ -114,7 +137,9 @@ func (j *job) fault(f Fault) (begin, end func(), err error) {
 		}
 	case "break":
 		begin = func() {
-			tell("%d connections of nodes %d and %d break", fabric.Break(f.Node, f.Other, -1), f.Node, f.Other)
+			n := fabric.Break(f.Node, f.Other, -1)
+			j.begun[f.Kind] += n
+			tell("%d connections of nodes %d and %d break", n, f.Node, f.Other)
 		}
 	case "rail":
 		begin = func() { tell("rail %d of node %d is down", f.Rail, f.Node); must(fabric.RailDown(f.Node, f.Rail)) }

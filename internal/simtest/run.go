@@ -14,10 +14,12 @@ import (
 
 // Result is what a run came to.
 type Result struct {
-	Err      error // nil if everything was as it must be
-	Virtual  int64 // nanoseconds that it took
-	Messages int   // of the program, without those of collectives
-	Died     bool  // a rank was killed before it had ended
+	Err      error          // nil if everything was as it must be
+	Virtual  int64          // nanoseconds that it took
+	Messages int            // of the program, without those of collectives
+	Bytes    int64          // of messages and of results of collectives that were compared with what they must be
+	Died     bool           // a rank was killed before it had ended
+	Faults   map[string]int // misfortunes that began, by kind; a break is counted once per connection
 	Counters Counters
 }
 
@@ -49,6 +51,7 @@ type job struct {
 	stage     *stageInTime
 	actors    []*actor
 	chance    sim.Chance
+	begun     map[string]int // misfortunes, as in Result
 }
 
 // Run runs a case in virtual time and judges it. With a trace, it writes there what happens when.
@@ -76,7 +79,7 @@ func CheckProfile(name string) error {
 
 // newJob makes a job of a case.
 func newJob(c *Case, trace io.Writer) (*job, error) {
-	j := &job{Case: c, program: layOut(c), scheduler: clock.NewScheduler(c.Seed)}
+	j := &job{Case: c, program: layOut(c), scheduler: clock.NewScheduler(c.Seed), begun: map[string]int{}}
 	j.scheduler.Limit(longest)
 	profile, err := sim.LoadProfile(c.Shape.Profile)
 	if err != nil {
@@ -110,8 +113,9 @@ func (j *job) place(rank int) (node, core int) { return rank % j.Shape.Nodes, ra
 
 // result judges what the ranks did. ended is how RunCrew ended.
 func (j *job) result(ended error) Result {
-	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Counters: Counters{}}
+	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Faults: j.begun, Counters: Counters{}}
 	for i, a := range j.actors {
+		r.Bytes += a.checked
 		r.Died = r.Died || j.crew.Dead(i) && !a.over
 	}
 	whole := true

@@ -11,7 +11,7 @@ import (
 type Options struct {
 	Channel    string
 	Rendezvous string
-	Faults     string // of one kind, or "none"
+	Faults     string // of one kind, "none", or a mixture
 	Ranks      int
 	Profile    string
 	Settings   []string // WEFT_NAME=value

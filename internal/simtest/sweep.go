@@ -12,6 +12,7 @@ type Sweep struct {
 	Options Options
 	Jobs    int           // runs at a time
 	Time    time.Duration // no seed is begun after this long; 0: all are
+	Virtual time.Duration // nor after all together have taken so much virtual time; 0: all are
 	// Failed is told of every seed that fails, Stuck of one that takes longer than Patience in real time, by one goroutine
 	// at a time.
 	Failed   func(*Case, Result)
@@ -25,7 +26,9 @@ type Range struct{ First, Last uint64 }
 // Tally is what a sweep came to.
 type Tally struct {
 	Seeds, Failed, Messages int
-	Deaths                  int // runs in which a rank died before its end
+	Deaths                  int            // runs in which a rank died before its end
+	Bytes                   int64          // of messages and results that were compared
+	Faults                  map[string]int // misfortunes that began, by kind
 	Virtual                 time.Duration
 	Real                    time.Duration
 	Counters                Counters // sums over all runs
@@ -34,7 +37,7 @@ type Tally struct {
 // Run runs the seeds.
 func (s *Sweep) Run() Tally {
 	began := time.Now()
-	w := &sweeping{Sweep: s, tally: Tally{Counters: Counters{}}, running: map[*Case]time.Time{}}
+	w := &sweeping{Sweep: s, tally: Tally{Faults: map[string]int{}, Counters: Counters{}}, running: map[*Case]time.Time{}}
 	if len(s.Seeds) > 0 {
 		w.next = s.Seeds[0].First
 	}
@@ -74,6 +77,9 @@ type sweeping struct {
 func (w *sweeping) take() (uint64, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.Virtual > 0 && w.tally.Virtual >= w.Virtual {
+		return 0, false
+	}
 	for w.at < len(w.Seeds) {
 		if r := w.Seeds[w.at]; w.next <= r.Last && w.next >= r.First {
 			w.next++
@@ -98,9 +104,13 @@ func (w *sweeping) run(c *Case) {
 	t := &w.tally
 	t.Seeds++
 	t.Messages += r.Messages
+	t.Bytes += r.Bytes
 	t.Virtual += time.Duration(r.Virtual)
 	if r.Died {
 		t.Deaths++
+	}
+	for kind, n := range r.Faults {
+		t.Faults[kind] += n
 	}
 	for name, n := range r.Counters {
 		t.Counters[name] += n
