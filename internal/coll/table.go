@@ -97,6 +97,18 @@ var table = []Algorithm{
 	{"alltoallv/pairwise", Alltoallv, always, alltoallPairwise, 0},
 	{"alltoallv/direct", Alltoallv, always, alltoallDirect, 0},
 
+	// What other libraries do, as rivals to compare with.
+	{"bcast/elan", Bcast, always, bcastElan, 1},
+	{"bcast/mpich", Bcast, always, bcastMpich, 1},
+	{"gather/elan", Gather, always, gatherElan, 1},
+	{"allgather/elan", Allgather, always, allgatherElan, 1},
+	{"allgather/mvapich", Allgather, always, allgatherMvapich, 1},
+	{"allgather/mpich", Allgather, always, allgatherMpich, 1},
+	{"alltoall/elan", Alltoall, always, alltoallElan, 1},
+	{"alltoall/mvapich", Alltoall, always, alltoallMvapich, 1},
+	{"alltoall/mvapich_xor", Alltoall, always, alltoallMvapichXor, 1},
+	{"alltoall/mpich", Alltoall, always, alltoallMpich, 1},
+
 	{"scan/doubling", Scan, always, scanDoubling, 0},
 	{"scan/chain", Scan, always, scanChain, 0},
 	{"exscan/doubling", Exscan, always, scanDoubling, 0},
