@@ -91,10 +91,12 @@ func settings() (*tune.Settings, error) {
 // single makes a job of one rank.
 func single(set *tune.Settings, site Site) (*Rank, error) {
 	box := inproc.NewExchange(0, 1).Box(0)
-	return build(parts{
+	ps := parts{
 		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: 1, cpus: clock.CPUs(),
 		stalled: printStall(0), stall: int64(set.Stall),
-	})
+	}
+	ps.commons([]int{0}, 1, box)
+	return build(ps)
 }
 
 // parts is what a rank is put together from.
@@ -118,6 +120,10 @@ type parts struct {
 	clock   clock.Clock      // nil on a host
 	virtual *clock.Scheduler // likewise
 	world   *comm.Group      // of all ranks, if several share it
+	nodes   []int            // and the next three: see commons
+	rails   int
+	node    progress.Node
+	shares  bool
 }
 
 func build(p parts) (*Rank, error) {
@@ -127,13 +133,14 @@ func build(p parts) (*Rank, error) {
 		return nil, err
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Bell: p.bell, Policy: p.policy,
+		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
 		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
 		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
+		Nodes: p.nodes, Rails: p.rails, Stripe: p.set.Net.Stripe, Shares: p.shares,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
 	}
@@ -150,6 +157,7 @@ func build(p parts) (*Rank, error) {
 	if p.clock == nil {
 		p.clock = clock.Real
 	}
+	env.Now = p.clock.Now
 	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
 }
 
@@ -229,9 +237,23 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if err := ps.connect(link); err != nil {
 		return nil, err
 	}
-	if err := client.Barrier(); err != nil {
+	rails := ps.net.railCount()
+	err = p.tellNode(client, rails)
+	if err == nil {
+		err = client.Barrier()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w: waiting for the other ranks: %w", ErrLauncher, err)
 	}
+	host, rails, err := p.findHosts(client, rails)
+	if err != nil {
+		return nil, err
+	}
+	hostOf := func(rank int) int { return host[rank] }
+	if p.hosts == 1 {
+		hostOf = nil
+	}
+	ps.commons(layout(p.size, hostOf, set), rails, link)
 	r, err := build(ps)
 	if err == nil && p.starter == byWeft {
 		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })

@@ -60,15 +60,17 @@ func NewCrew(n int, site Site) (*Crew, error) {
 	c := &Crew{quit: make(chan struct{})}
 	x := inproc.NewExchange(0, n)
 	notes, key := newNotes(), newKey()
+	world, nodes := comm.NewGroup(everybody(n)), layout(n, nil, set)
 	for i := range n {
 		box := x.Box(i)
 		ps := parts{
 			place: place{rank: i, size: n, hosts: 1}, set: set, site: site,
-			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n, cpus: clock.CPUs(),
+			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n, cpus: clock.CPUs(), world: world,
 		}
 		if set.Net.Links == "rail" {
 			err = ps.overNetwork(notes, key)
 		}
+		ps.commons(nodes, ps.net.railCount(), box)
 		var r *Rank
 		if err == nil {
 			r, err = build(ps)

@@ -21,8 +21,9 @@ import (
 
 // network is a rank's way to other hosts.
 type network struct {
-	dev  verbs.Device
-	link *rail.Link
+	dev   verbs.Device
+	link  *rail.Link
+	rails int
 }
 
 func addressKey(rank int) string { return fmt.Sprintf("weft-addr-%d", rank) }
@@ -84,7 +85,7 @@ func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
 		_ = cfg.Device.Close()
 		return nil, err
 	}
-	return &network{cfg.Device, link}, nil
+	return &network{cfg.Device, link, len(cfg.Prefixes)}, nil
 }
 
 // never is so long, in nanoseconds, that a job is over by then.

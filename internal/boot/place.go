@@ -28,6 +28,7 @@ type place struct {
 	shmFD      int
 	cpus       int   // processors that the job's ranks on this host share
 	hosts      int   // of the job
+	node       int   // number of this host among them
 	local      []int // ranks on this host, ours among them, as the segment numbers them
 }
 
@@ -109,6 +110,11 @@ func (p *place) neighbours(get func(string) string) (err error) {
 	p.hosts = 1
 	if get("WEFT_HOSTS") != "" {
 		if err := number(get, "WEFT_HOSTS", &p.hosts, 1); err != nil {
+			return err
+		}
+	}
+	if p.hosts > 1 {
+		if err := number(get, "WEFT_NODE", &p.node, 0); err != nil {
 			return err
 		}
 	}

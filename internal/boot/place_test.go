@@ -39,7 +39,7 @@ func TestFindPlace(t *testing.T) {
 		"weft run before srun":        {weftEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "0").with("SLURM_STEP_NUM_TASKS", "9"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8}},
 		"a PMI launcher":              {pmiEnv, place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},
 		"PMI under srun":              {pmiEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "1").with("SLURM_STEP_NUM_TASKS", "3"), place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},
-		"weft run on hosts":           {weftEnv.with("WEFT_HOSTS", "2").with("WEFT_LOCAL_RANKS", "2-3"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, hosts: 2, local: []int{2, 3}}},
+		"weft run on hosts":           {weftEnv.with("WEFT_HOSTS", "2").with("WEFT_NODE", "1").with("WEFT_LOCAL_RANKS", "2-3"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, hosts: 2, node: 1, local: []int{2, 3}}},
 		"an sbatch script":            {slurmEnv, place{starter: alone, size: 1}},
 		"srun of one":                 {stepEnv.with("SLURM_STEP_NUM_TASKS", "1"), place{starter: alone, size: 1}},
 		"mpirun of one":               {env{"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"}, place{starter: alone, size: 1}},

@@ -17,7 +17,7 @@ import (
 // Segments returns a function that makes the shared segment of a job of n ranks on this host with these
 // settings; a launcher passes the segment on to the ranks.
 func Segments(set *tune.Settings) func(n int) (*os.File, error) {
-	return func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, set.Arena)) }
+	return func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, set.Arena, set.Node.Commons)) }
 }
 
 // Keys under which ranks that another launcher has started tell each other where they are.
@@ -39,7 +39,7 @@ func segmentFile(p *place, client *pmi.Client, set *tune.Settings) (*os.File, er
 	if p.rank != leader {
 		return openLeaders(leader, client)
 	}
-	f, err := shm.Create(shm.GeometryFor(len(p.local), set.Arena))
+	f, err := shm.Create(shm.GeometryFor(len(p.local), set.Arena, set.Node.Commons))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (p *place) findNeighbours(client *pmi.Client) error {
 	if err := client.Barrier(); err != nil {
 		return err
 	}
-	hosts := map[string]bool{own: true}
+	hosts := map[string]int{}
 	p.local = nil
 	for rank := range p.size {
 		id := own
@@ -74,12 +74,14 @@ func (p *place) findNeighbours(client *pmi.Client) error {
 				return fmt.Errorf("rank %d does not say: %w", rank, err)
 			}
 		}
-		hosts[id] = true
+		if _, known := hosts[id]; !known {
+			hosts[id] = len(hosts)
+		}
 		if id == own {
 			p.local = append(p.local, rank)
 		}
 	}
-	p.hosts = len(hosts)
+	p.hosts, p.node = len(hosts), hosts[own]
 	return nil
 }
 

@@ -63,6 +63,7 @@ type simJob struct {
 	net    rail.Config
 	nodes  [][]int // ranks of each node
 	node   []int   // of each rank
+	layout []int   // the same as collectives see it
 	local  int     // most ranks of a node
 	hosts  int     // nodes with ranks
 	shared bool    // ranks of a node reach each other by shared memory
@@ -125,6 +126,7 @@ func (j *simJob) settle() error {
 		j.node = append(j.node, node)
 		j.local = max(j.local, len(j.nodes[node]))
 	}
+	j.layout = layout(j.Ranks, func(rank int) int { return j.node[rank] }, j.set)
 	switch j.set.Net.Links {
 	case "shm":
 		if j.hosts > 1 {
@@ -218,6 +220,8 @@ func (j *simJob) add(i int) error {
 	}
 	j.connect(&ps, node)
 	ps.bell = railBell{bell, ps.net.link}
+	ps.commons(j.layout, ps.net.railCount(), j.nodeOf(i))
+	ps.shares = ps.shares && j.shared
 	r, err := build(ps)
 	if err != nil {
 		_ = ps.net.close()
@@ -225,6 +229,14 @@ func (j *simJob) add(i int) error {
 	}
 	r.abort = func(code int, reason string) { c.Fail(&AbortError{Rank: i, Code: code, Reason: reason}) }
 	c.Ranks = append(c.Ranks, r)
+	return nil
+}
+
+// nodeOf is what a rank shares with those of its node, nil if it shares nothing or is alone there.
+func (j *simJob) nodeOf(rank int) progress.Node {
+	if box := j.crew.sim.boxes[rank]; box != nil {
+		return box
+	}
 	return nil
 }
 

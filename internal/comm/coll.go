@@ -50,6 +50,17 @@ type Observer interface {
 
 // Run runs a collective and waits for it.
 func (c *Comm) Run(call *Call) error {
+	if !c.selector().AsksSpread(call.Op) {
+		return c.run(call)
+	}
+	from := c.env.Now()
+	if err := c.run(call); err != nil {
+		return err
+	}
+	return c.learnSpread(call.Op, c.env.Now()-from)
+}
+
+func (c *Comm) run(call *Call) error {
 	var b progress.Bound
 	if err := c.bind(&b, call); err != nil {
 		return err
@@ -94,6 +105,9 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 	b.In, b.Out = call.In, call.Out
 	b.Ctx, b.Tag = c.ctx|1, int32(seq&MaxTag)
 	b.Seq, b.Bytes = int(seq), call.Bytes
+	if p.Shares() {
+		b.Commons = c.commons()
+	}
 	if c.env.Check && c.Size() > 1 {
 		b.Sign, b.Verify = c.checker(call)
 	}
@@ -105,6 +119,7 @@ type planKey struct {
 	op                   coll.Op
 	inPlace, commutative bool
 	root, bytes, elem    int
+	spread               int
 }
 
 type keptPlan struct {
@@ -125,11 +140,14 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 	if call.vector() {
 		return c.build(call)
 	}
-	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem}
-	if k := c.plans.last[call.Op].Load(); k != nil && k.key == key {
+	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem, 0}
+	if c.selector().AsksSpread(call.Op) {
+		key.spread = c.spreads.of(call.Op)
+	}
+	if k := c.kept().last[call.Op].Load(); k != nil && k.key == key {
 		return k.plan, nil
 	}
-	pc := &c.plans
+	pc := c.kept()
 	pc.mu.Lock()
 	defer pc.mu.Unlock()
 	k := pc.all[key]
@@ -148,19 +166,53 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 	return k.plan, nil
 }
 
-// build asks the selector for an algorithm and the algorithm for our plan.
-func (c *Comm) build(call *Call) (*plan.Plan, error) {
-	cs := coll.Case{
+// choosing is a selector of a handle's own, and the plans made by it.
+type choosing struct {
+	selector *coll.Selector
+	plans    planCache
+}
+
+// Choosing returns a handle of the communicator whose calls choose algorithms by s. All ranks use the same rules.
+func (c *Comm) Choosing(s *coll.Selector) *Comm {
+	return &Comm{core: c.core, goctx: c.goctx, choosing: &choosing{selector: s}}
+}
+
+func (c *Comm) selector() *coll.Selector {
+	if c.choosing != nil {
+		return c.choosing.selector
+	}
+	return c.env.Select
+}
+
+func (c *Comm) kept() *planCache {
+	if c.choosing != nil {
+		return &c.choosing.plans
+	}
+	return &c.plans
+}
+
+// Case describes a call as the selector sees it.
+func (c *Comm) Case(call *Call) coll.Case {
+	return coll.Case{
 		Op: call.Op, Rank: c.rank, Ranks: c.Size(), Root: call.Root,
 		Bytes: call.Bytes, Elem: call.Elem, Commutative: call.Commutative, InPlace: call.InPlace,
 		SendCounts: call.SendCounts, SendDispls: call.SendDispls,
 		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
-		Local: c.env.Local, Cores: c.env.Cores,
+		Local: c.env.Local, Cores: c.env.Cores, Nodes: c.group.nodes(c.env.Nodes), Rails: c.env.Rails, Stripe: c.env.Stripe, Shares: c.env.Shares,
+		Spread: c.spreads.of(call.Op),
 	}
+}
+
+// Chooses returns the algorithm that serves a case, and why.
+func (c *Comm) Chooses(cs coll.Case) (coll.Algorithm, coll.Reason) { return c.selector().Choose(cs) }
+
+// build asks the selector for an algorithm and the algorithm for our plan.
+func (c *Comm) build(call *Call) (*plan.Plan, error) {
+	cs := c.Case(call)
 	if err := cs.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCount, err)
 	}
-	alg, _ := c.env.Select.Choose(cs)
+	alg, _ := c.Chooses(cs)
 	p := alg.Plan(cs)
 	if c.env.Check && c.Size() > 1 {
 		p = plan.WithCheck(p, signatureLen)

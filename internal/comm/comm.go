@@ -20,9 +20,14 @@ type Env struct {
 	Select     *coll.Selector
 	Check      bool // compare collective calls between neighbours
 	BsendMax   int
+	Nodes      []int // node of each process; nil if nobody knows
+	Rails      int   // between nodes
+	Stripe     int   // bytes from which messages are spread over all of them; 0: as links do by themselves
+	Shares     bool  // the ranks of a node share memory
 	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error
+	Now        func() int64  // the rank's time in nanoseconds
 	Observer   Observer      // of collective calls; nil if nobody looks. It is set before the first call
 	Site       func() string // where the user's call is, for reports; may be nil
 	Everybody  *Group        // all processes, if several ranks share the list; may be nil
@@ -79,21 +84,24 @@ func contextOf(leader int, id uint32) uint32 { return uint32(leader)<<(idBits+1)
 
 // core is what all handles of one communicator share.
 type core struct {
-	env   *Env
-	group *Group
-	rank  int
-	ctx   uint32
-	id    uint32 // ours to give back if we lead; 0 otherwise
-	name  string
-	seq   atomic.Uint32 // collectives so far
-	freed atomic.Bool
-	plans planCache
+	env     *Env
+	group   *Group
+	rank    int
+	ctx     uint32
+	id      uint32 // ours to give back if we lead; 0 otherwise
+	name    string
+	seq     atomic.Uint32 // collectives so far
+	freed   atomic.Bool
+	plans   planCache
+	spreads spreads
+	node    nodeShare
 }
 
 // Comm is a communicator, perhaps with a context that its calls obey.
 type Comm struct {
 	*core
-	goctx context.Context
+	goctx    context.Context
+	choosing *choosing // nil: as the environment says
 }
 
 // World returns the communicator of all processes.
@@ -143,7 +151,9 @@ func (c *core) Members() []int { return c.group.procs }
 func (c *Comm) Env() *Env { return c.env }
 
 // WithContext returns a handle to the same communicator whose calls obey ctx.
-func (c *Comm) WithContext(ctx context.Context) *Comm { return &Comm{core: c.core, goctx: ctx} }
+func (c *Comm) WithContext(ctx context.Context) *Comm {
+	return &Comm{core: c.core, goctx: ctx, choosing: c.choosing}
+}
 
 // fail makes the Error of an operation without a single peer.
 func (c *Comm) fail(op string, err error) error {
@@ -247,6 +257,7 @@ func (c *Comm) Free() error {
 	}
 	err := c.Run(&Call{Op: coll.Barrier, Name: "free"})
 	c.freed.Store(true)
+	c.closeNode()
 	if c.id != 0 {
 		c.env.withdraw(c.id)
 	}

@@ -3,6 +3,7 @@ package comm
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Undefined is the rank of a process in a group that it is not in, and the color of a process that wants no
@@ -13,6 +14,9 @@ const Undefined = -32766
 type Group struct {
 	procs []int
 	ranks map[int]int // nil if process i is rank i
+
+	laid   sync.Once
+	layout []int // node of each rank, once somebody has asked
 }
 
 // NewGroup makes a group of distinct processes; the slice becomes the group's.

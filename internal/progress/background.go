@@ -70,6 +70,7 @@ func (l *Loop) engage() {
 		l.bg.kick <- struct{}{}
 	case bgAsleep:
 		l.cfg.Bell.Arm()
+		l.armShared()
 		if l.peek() {
 			l.cfg.Bell.Ring()
 		}
@@ -183,6 +184,7 @@ func (l *Loop) driveBackground() {
 			continue
 		}
 		l.cfg.Bell.Arm()
+		l.armShared()
 		busy := l.flush() || l.peek()
 		l.carry()
 		busy = busy || l.holds()

@@ -1,15 +1,456 @@
 package progress
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"slices"
 
-// Commons is memory that the ranks of a node share, for the plans of one communicator.
-type Commons struct{}
+	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Node is memory that the ranks of a node share, as their link offers it. All methods are called with the loop's lock held.
+type Node interface {
+	// Take returns n bytes of ours that peers can map, at the start of a cache line. Their contents are undefined. Give takes
+	// them back.
+	Take(n int) ([]byte, error)
+	Give(b []byte)
+	// Place names what Take returned to peers, Map finds what a peer has named; nil if it is out of reach.
+	Place(b []byte) wire.Key
+	Map(peer int, k wire.Key, n int) []byte
+	// Wake rings the doorbell of a peer that may sleep.
+	Wake(peer int)
+}
+
+// Late is a node in virtual time, where others see later what a rank has written.
+type Late interface {
+	// Later has see called when ranks near this one see what it writes now, and again when those far from it do. Nobody may wait
+	// in see.
+	Later(see func(far bool))
+	// Far tells whether a peer sees our writes, and we see its, as late as those do who are far.
+	Far(peer int) bool
+	// Saw charges for having found a flag of another rank raised.
+	Saw()
+}
+
+// Commons is what the ranks of a node share for the plans of one communicator: memory and flags. It belongs to one rank; its
+// counterparts at the others find the same memory when the first plan runs that needs it, because the first rank of the node
+// tells them where it is.
+//
+// Runs are numbered from 1 by each rank; all ranks run the same plans in the same order. The flags and the short memory of run r
+// are those of slot r%slots, its long memory is that of r%halls. A rank enters a run only when all ranks of the node have left
+// the run that used the same memory before, so a raised flag is one that holds the number of the run. Runs may overlap: the oldest
+// that somebody has not left can always be entered by all, so nobody waits for ever.
+type Commons struct {
+	loop  *Loop
+	ctx   uint32
+	procs []int   // processes of the node's ranks, by their numbers on the node
+	index []int32 // number on the node of each rank of the communicator, -1 if it is elsewhere
+	self  int     // our own
+	late  Late    // nil on a host
+	far   []bool  // Late only: which ranks of the node are far
+
+	state opening
+	err   error  // why it cannot be used
+	note  []byte // the message that tells where the block is
+	block block
+	halls [halls]hall
+	last  uint64   // number of the latest run that was started here
+	left  uint64   // this run and all before it have ended here
+	ended uint64   // runs behind left that have, the next in the lowest bit
+	seen  []uint64 // what each rank has left, as far as we know
+	clear uint64   // what all have
+	queue []*task  // started and not entered, oldest first
+}
+
+// opening is how far a Commons is from being used.
+type opening uint8
+
+const (
+	unopened opening = iota
+	asking           // the first rank of the node has not told where it is
+	open
+	unusable
+)
+
+// hall is long memory, for runs that need more than a slot has. All ranks of the node find out by themselves when it has to grow;
+// the first of them sees to it, and names the new memory in the block.
+type hall struct {
+	lines int // of flags per rank
+	room  int // bytes
+	mem   []byte
+}
+
+// NodeRanks says which ranks of a communicator share a node.
+type NodeRanks struct {
+	Ctx   uint32 // of the communicator's collectives
+	Procs []int  // process of each rank
+	Here  []int  // the ranks of our node, in order
+	Self  int    // ours
+}
 
 // errNoCommons: who chose the plan did not look whether the ranks share memory.
 var errNoCommons = errors.New("progress: the plan shares memory of the node, and this communicator has none")
 
-// Set raises a flag of this rank.
-func (t *task) Set(int) { panic("progress: a plan that shares nothing raises a flag") }
+// ErrNoRoom is the end of a plan for which the node has no memory left.
+var ErrNoRoom = errors.New("no memory of the node is left for collectives; free communicators, or see WEFT_COLL_NODE")
 
-// Await waits for a flag of another rank of the node.
-func (t *task) Await(int, int, int) bool { panic("progress: a plan that shares nothing awaits a flag") }
+// OpenCommons prepares what the ranks of a node share. It costs next to nothing until a plan uses it.
+func (l *Loop) OpenCommons(r NodeRanks) *Commons {
+	c := &Commons{loop: l, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
+	for i := range c.index {
+		c.index[i] = -1
+	}
+	for i, rank := range r.Here {
+		c.index[rank] = int32(i)
+		c.procs = append(c.procs, r.Procs[rank])
+		if rank == r.Self {
+			c.self = i
+		}
+	}
+	if late, ok := l.cfg.Node.(Late); ok && len(c.procs) > 1 {
+		c.late = late
+		for _, p := range c.procs {
+			c.far = append(c.far, late.Far(p))
+		}
+	}
+	return c
+}
+
+// CloseCommons gives back what OpenCommons led to. All ranks have started their last plan on it.
+func (l *Loop) CloseCommons(c *Commons) {
+	l.lock()
+	defer l.unlock()
+	if c.state == open && c.self == 0 && len(c.procs) > 1 {
+		l.closing = append(l.closing, c)
+	}
+}
+
+// reclaim gives back the memory of commons that all ranks have left for the last time.
+func (l *Loop) reclaim() {
+	l.closing = slices.DeleteFunc(l.closing, func(c *Commons) bool {
+		if _, all := c.allLeft(c.last); !all {
+			return false
+		}
+		for _, h := range c.halls {
+			if h.mem != nil {
+				l.cfg.Node.Give(h.mem)
+			}
+		}
+		l.cfg.Node.Give(c.block.mem)
+		return true
+	})
+}
+
+// first tells whether we see to the memory of the node.
+func (c *Commons) first() bool { return c.self == 0 }
+
+// take gets memory that all ranks of the node can map; alone, any will do.
+func (c *Commons) take(n int) ([]byte, error) {
+	if len(c.procs) == 1 {
+		return aligned(n), nil
+	}
+	c.loop.reclaim()
+	return c.loop.cfg.Node.Take(n)
+}
+
+// prepare finds the block: the first rank makes it and tells the others.
+func (c *Commons) prepare() {
+	size := c.blockSize()
+	c.note = make([]byte, noteSize)
+	if c.first() {
+		mem, err := c.take(size)
+		if err != nil {
+			c.state, c.err = unusable, fmt.Errorf("%w: %w", ErrNoRoom, err)
+		} else {
+			clear(mem[:c.ruled()])
+			c.enterBlock(mem)
+		}
+		c.tell()
+		return
+	}
+	c.state = asking
+	l := c.loop
+	r := l.startRecv(c.note, Peer{Ctx: c.ctx, Peer: c.procs[0], Tag: noteTag})
+	if r.isDone() {
+		c.told(r.Err)
+		l.put(r)
+		return
+	}
+	r.flags |= detached
+	r.then = func() { c.told(r.Err) }
+	l.count(r)
+}
+
+const (
+	noteSize = 12
+	noteTag  = 0 // collectives are numbered from 1
+)
+
+// tell sends the others the place of the block, or the zero key if there is none.
+func (c *Commons) tell() {
+	if c.state == open && len(c.procs) > 1 {
+		k := c.loop.cfg.Node.Place(c.block.mem)
+		le.PutUint64(c.note, k.Addr)
+		le.PutUint32(c.note[8:], k.Slot)
+	}
+	for _, proc := range c.procs[1:] {
+		r := c.loop.startSend(c.note, Peer{Ctx: c.ctx, Peer: proc, Tag: noteTag}, engine.Standard)
+		if r.isDone() {
+			c.loop.put(r)
+			continue
+		}
+		r.flags |= detached
+		c.loop.count(r)
+	}
+}
+
+// told takes the place of the block.
+func (c *Commons) told(err error) {
+	c.loop.stirred = true
+	k := wire.Key{Addr: le.Uint64(c.note), Slot: le.Uint32(c.note[8:])}
+	if err == nil && k == (wire.Key{}) {
+		err = fmt.Errorf("%w: says the first rank of the node", ErrNoRoom)
+	}
+	if err == nil {
+		if mem := c.loop.cfg.Node.Map(c.procs[0], k, c.blockSize()); mem != nil {
+			c.enterBlock(mem)
+			return
+		}
+		err = fmt.Errorf("%w: that of the first rank of the node is out of reach", ErrNoRoom)
+	}
+	c.state, c.err = unusable, err
+}
+
+// start begins a plan that uses c: at once, or when the memory of its run is free.
+func (c *Commons) start(t *task) {
+	c.last++
+	t.num = c.last
+	if c.state == unopened {
+		c.prepare()
+	}
+	c.queue = append(c.queue, t)
+	if len(c.queue) > 1 {
+		return
+	}
+	if !c.advance() {
+		c.loop.entering = append(c.loop.entering, c)
+	}
+}
+
+// advance enters the runs that can be, and tells whether none is left in the queue.
+func (c *Commons) advance() (empty bool) {
+	for len(c.queue) > 0 {
+		t := c.queue[0]
+		wait, err := c.hindered(t)
+		if wait != nobody && err == nil {
+			return false
+		}
+		if err == nil && !t.dropped {
+			err = c.enter(t)
+		}
+		copy(c.queue, c.queue[1:])
+		c.queue[len(c.queue)-1] = nil
+		c.queue = c.queue[:len(c.queue)-1]
+		switch {
+		case err != nil:
+			c.loop.refuseTask(t, err)
+		case t.dropped:
+			c.loop.refuseTask(t, engine.ErrCancelled)
+		default:
+			c.loop.runTask(t)
+		}
+	}
+	return true
+}
+
+const (
+	nobody = -1 // nothing hinders
+	teller = -2 // the first rank of the node has not told where the block is
+)
+
+// hindered tells which rank of the node keeps t from entering its run, or why it never will.
+func (c *Commons) hindered(t *task) (by int, err error) {
+	l := c.loop
+	switch {
+	case l.failed != nil:
+		return nobody, l.failed
+	case c.state == unusable:
+		return nobody, c.err
+	case c.state == asking:
+		return teller, nil
+	}
+	before, long := uint64(slots), c.long(t.plan)
+	if long {
+		before = halls
+	}
+	if t.num > before {
+		if by, all := c.allLeft(t.num - before); !all {
+			return by, l.eng.PeerError(c.procs[by])
+		}
+	}
+	if long && !c.first() && c.grows(t) && c.block.grown(t.num) == 0 {
+		return 0, l.eng.PeerError(c.procs[0])
+	}
+	return nobody, nil
+}
+
+// allLeft tells whether all ranks have left a run, and if not, who has not.
+func (c *Commons) allLeft(run uint64) (by int, all bool) {
+	if run <= c.clear {
+		return nobody, true
+	}
+	least := c.left
+	for i := range c.procs {
+		if i == c.self {
+			continue
+		}
+		if c.seen[i] < run {
+			if c.seen[i] = c.block.leftOf(i); c.seen[i] < run {
+				return i, false
+			}
+		}
+		least = min(least, c.seen[i])
+	}
+	if c.left < run {
+		return c.self, false
+	}
+	c.clear = least
+	return nobody, true
+}
+
+// long tells whether a plan needs more than a slot has.
+func (c *Commons) long(p *plan.Plan) bool { return p.NodeLen > slotRoom || p.Flags > lineFlags }
+
+// grows tells whether t needs a larger hall than there is.
+func (c *Commons) grows(t *task) bool {
+	h := &c.halls[t.num%halls]
+	return t.plan.NodeLen > h.room || t.plan.Flags > h.lines*lineFlags
+}
+
+// enter gives t the memory and the flags of its run.
+func (c *Commons) enter(t *task) error {
+	if !c.long(t.plan) {
+		t.bufs.Node = c.block.slotMem(t.num)[:t.plan.NodeLen]
+		t.flags = c.block.slotFlags(t.num)
+		return nil
+	}
+	h := &c.halls[t.num%halls]
+	if c.grows(t) {
+		if err := c.grow(h, t); err != nil {
+			return err
+		}
+	}
+	at := c.hallFlags(h.lines)
+	t.bufs.Node = h.mem[at : at+t.plan.NodeLen]
+	t.flags = flags{base: pointer(h.mem), stride: h.lines * line * c.copies(), far: h.lines * line}
+	return nil
+}
+
+// hallFlags is how many bytes of a hall are flags.
+func (c *Commons) hallFlags(lines int) int { return len(c.procs) * lines * line * c.copies() }
+
+// copies is how many times there is every flag: in virtual time, once for ranks that are near, once for those that are far.
+func (c *Commons) copies() int {
+	if c.late != nil {
+		return 2
+	}
+	return 1
+}
+
+// grow makes a hall larger, or finds the one that the first rank has made. If there is no room, the hall stays as it is, and all
+// ranks know.
+func (c *Commons) grow(h *hall, t *task) error {
+	lines := max(h.lines, (t.plan.Flags+lineFlags-1)/lineFlags)
+	room := max(h.room, roundUp(t.plan.NodeLen))
+	size := c.hallFlags(lines) + room
+	var mem []byte
+	if c.first() {
+		var err error
+		if mem, err = c.take(size); err != nil {
+			c.publish(t.num, wire.Key{Slot: noKey})
+			return fmt.Errorf("%w: %w", ErrNoRoom, err)
+		}
+		clear(mem[:c.hallFlags(lines)])
+		if h.mem != nil && len(c.procs) > 1 {
+			c.loop.cfg.Node.Give(h.mem)
+		}
+		if len(c.procs) > 1 {
+			c.publish(t.num, c.loop.cfg.Node.Place(mem))
+		}
+	} else if mem = c.loop.cfg.Node.Map(c.procs[0], c.block.hallKey(t.num), size); mem == nil {
+		return fmt.Errorf("%w: says the first rank of the node", ErrNoRoom)
+	}
+	*h = hall{lines: lines, room: room, mem: mem}
+	return nil
+}
+
+// noKey is the slot of a key that names nothing.
+const noKey = 1<<32 - 1
+
+// publish names the memory of the hall of a run to the others.
+func (c *Commons) publish(run uint64, k wire.Key) {
+	c.see(func(far bool) {
+		if far {
+			c.block.setHall(run, k)
+		}
+	})
+}
+
+// see has others see what we write: at once on a host, in virtual time when they do. write is called with far at last.
+func (c *Commons) see(write func(far bool)) {
+	if c.late == nil {
+		write(true)
+		c.wake()
+		return
+	}
+	c.late.Later(func(far bool) {
+		write(far)
+		c.wake()
+	})
+}
+
+// leave notes that a run has ended here.
+func (c *Commons) leave(run uint64, failed bool) {
+	if failed && c.state == open {
+		c.see(func(far bool) {
+			if far {
+				c.block.fail(c.self, run)
+			}
+		})
+	}
+	c.loop.stirred = c.loop.stirred || len(c.queue) > 0
+	c.ended |= 1 << (run - c.left - 1) // a run that was refused may be far ahead: then there is no next one anyway
+	if c.ended&1 == 0 {
+		return
+	}
+	for ; c.ended&1 != 0; c.ended >>= 1 {
+		c.left++
+	}
+	if c.state != open || len(c.procs) == 1 {
+		return
+	}
+	if c.late == nil {
+		c.block.setLeft(c.self, c.left)
+		c.wake()
+		return
+	}
+	left := c.left
+	c.see(func(far bool) {
+		if far {
+			c.block.setLeft(c.self, left)
+		}
+	})
+}
+
+// wake wakes the ranks that sleep until we do something.
+func (c *Commons) wake() {
+	for i := range c.block.words {
+		for who := c.block.sleepers(c.self, i); who != 0; who &= who - 1 {
+			if n := 64*i + trailing(who); n < len(c.procs) && n != c.self {
+				c.loop.cfg.Node.Wake(c.procs[n])
+			}
+		}
+	}
+}

@@ -26,6 +26,7 @@ type Config struct {
 	Links  []Link         // every link that has to be polled, in that order
 	Route  func(int) Link // which link leads to a peer; nil if there is one link
 	Loop   Link           // the link to ourselves, if Route does not know it: polled only after use
+	Node   Node           // memory that the ranks of our node share; nil if there is none
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
@@ -67,6 +68,11 @@ type Loop struct {
 	cursor     int          // actions that carry has carried out
 	selfMail   bool         // something may wait in the link to ourselves
 	speculates bool         // a link may: where none can, short messages are spared the question
+
+	watched  []*task    // plans that await flags
+	entering []*Commons // whose next run waits for memory of the node
+	closing  []*Commons // that are closed and not yet left by all
+	stirred  bool       // one of these may go on though no flag was raised
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
 	away       bool      // the driver does not hold the lock
@@ -157,6 +163,10 @@ func (l *Loop) carry() {
 	l.carrying = true
 	for {
 		if l.cursor == len(l.eng.Actions()) {
+			if l.stirred {
+				l.lookShared()
+				continue
+			}
 			if !l.selfMail {
 				break
 			}
@@ -312,12 +322,18 @@ func (l *Loop) poll() (moved bool) {
 	if l.flush() {
 		moved = true
 	}
+	if len(l.watched)+len(l.entering) > 0 && l.lookShared() {
+		moved = true
+	}
 	l.carry()
 	return moved
 }
 
 // peek tells whether poll would find something.
 func (l *Loop) peek() bool {
+	if len(l.watched)+len(l.entering) > 0 && l.peekShared() {
+		return true
+	}
 	if l.one != nil {
 		return l.one.Ready()
 	}

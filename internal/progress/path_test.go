@@ -13,7 +13,7 @@ import (
 
 // pair returns the loops of two ranks on one shared segment.
 func pair(b *testing.B) (loops [2]*progress.Loop) {
-	f, err := shm.Create(shm.GeometryFor(2, 0))
+	f, err := shm.Create(shm.GeometryFor(2, 0, 0))
 	if err != nil {
 		b.Fatal(err)
 	}

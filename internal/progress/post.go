@@ -327,6 +327,7 @@ func (l *Loop) Fail(err error) {
 	l.dropBacklog(err)
 	l.eng.Fail(err)
 	l.eachWindow(func(w Window) { w.Fail(err) })
+	l.stirred = true
 	l.carry()
 }
 

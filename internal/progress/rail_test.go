@@ -22,8 +22,8 @@ func (b railBell) Arm() {
 }
 
 // rails makes ends that reach each other over the loopback interface by a channel, configured further by change.
-func rails(channel rail.Channel, change ...func(*rail.Config)) func(*testing.T, int) []end {
-	return func(t *testing.T, n int) (ends []end) {
+func rails(channel rail.Channel, change ...func(*rail.Config)) func(testing.TB, int) []end {
+	return func(t testing.TB, n int) (ends []end) {
 		links := make([]*rail.Link, n)
 		for i := range n {
 			dev, err := soft.Open(soft.Config{Key: []byte("key of the test"), KeyedDatagrams: true, ReceiveWait: 3600e9, NoCRC: true})

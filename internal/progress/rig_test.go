@@ -29,14 +29,14 @@ type end struct {
 // kinds are the links that every test runs on: their name, and how to make n connected ends.
 var kinds = []struct {
 	name string
-	make func(t *testing.T, n int) []end
+	make func(t testing.TB, n int) []end
 }{
 	{"inproc", inprocEnds},
-	{"shm", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{}) }},
-	{"shm-help", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{Help: true}) }},
+	{"shm", func(t testing.TB, n int) []end { return shmEnds(t, n, shm.Config{}) }},
+	{"shm-help", func(t testing.TB, n int) []end { return shmEnds(t, n, shm.Config{Help: true}) }},
 	{"put", writers(wire.Put)},
 	{"speculative", writers(wire.Speculate)},
-	{"shm-denied", func(t *testing.T, n int) []end { return shmEnds(t, n, shm.Config{NoCMA: true}) }},
+	{"shm-denied", func(t testing.TB, n int) []end { return shmEnds(t, n, shm.Config{NoCMA: true}) }},
 	{"rail-srq", rails(rail.SRQ)},
 	{"rail-sr", rails(rail.SR)},
 	{"rail-ardma-srq", rails(rail.ArdmaSRQ)},
@@ -45,7 +45,7 @@ var kinds = []struct {
 	{"rail-hybrid", rails(rail.Hybrid)},
 }
 
-func inprocEnds(_ *testing.T, n int) (ends []end) {
+func inprocEnds(_ testing.TB, n int) (ends []end) {
 	x := inproc.NewExchange(0, n)
 	for i := range n {
 		ends = append(ends, end{link: x.Box(i), bell: x.Box(i).Bell()})
@@ -53,8 +53,13 @@ func inprocEnds(_ *testing.T, n int) (ends []end) {
 	return ends
 }
 
-func shmEnds(t *testing.T, n int, cfg shm.Config) (ends []end) {
-	g := shm.GeometryFor(n, 0)
+// shmEndsOf is shmEnds with so much memory per rank for collectives.
+func shmEndsOf(t testing.TB, n, commons int) []end { return newShmEnds(t, n, commons, shm.Config{}) }
+
+func shmEnds(t testing.TB, n int, cfg shm.Config) []end { return newShmEnds(t, n, 16<<20, cfg) }
+
+func newShmEnds(t testing.TB, n, commons int, cfg shm.Config) (ends []end) {
+	g := shm.GeometryFor(n, 0, commons)
 	g.Cells = 32
 	f, err := shm.Create(g)
 	if err != nil {
@@ -90,7 +95,7 @@ func (home) Members() []int { return []int{0, 1} }
 func why(op string) progress.Why { return progress.Why{Op: op, Home: home{}} }
 
 // newLoops makes a loop per end and closes them when the test ends.
-func newLoops(t *testing.T, ends []end, change func(*progress.Config)) []*progress.Loop {
+func newLoops(t testing.TB, ends []end, change func(*progress.Config)) []*progress.Loop {
 	var loops []*progress.Loop
 	for i, e := range ends {
 		cfg := progress.Config{

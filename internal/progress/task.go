@@ -34,11 +34,19 @@ type task struct {
 	ctx   uint32
 	tag   int32
 	bufs  plan.Bufs
-	share *Commons
 	tmp   []byte
 	reqs  []*Request // per step, while posted
 	whole *Request   // completes when the plan does
 	next  *task
+
+	plan    *plan.Plan // and the next: until the run has been started
+	combine plan.Combine
+	share   *Commons // what the plan shares, nil if nothing; and the rest only then
+	num     uint64   // of the run
+	flags   flags
+	awaits  []await
+	watched bool // in Loop.watched
+	dropped bool // nobody wants it any more, and it has not entered its run
 }
 
 // keptScratch is how much scratch memory an idle task may keep.
@@ -97,7 +105,7 @@ func (l *Loop) startPlan(b *Bound) *Request {
 		return r
 	}
 	t := l.newTask()
-	t.peers, t.ctx, t.tag, t.whole, t.share = b.Peers, b.Ctx, b.Tag, r, b.Commons
+	t.peers, t.ctx, t.tag, t.whole = b.Peers, b.Ctx, b.Tag, r
 	r.task = t
 	if n := b.Plan.TmpLen; cap(t.tmp) < n {
 		t.tmp = make([]byte, n)
@@ -115,15 +123,31 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	}
 	t.run.Verify = b.Verify
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
-	combine := b.Combine
+	t.plan, t.combine = b.Plan, b.Combine
 	if l.virtual != nil {
-		combine = l.meterCombine(combine)
+		t.combine = l.meterCombine(t.combine)
 	}
-	if t.run.Start(b.Plan, &t.bufs, combine, t) {
-		l.taskDone(t)
+	if t.plan.Shares() {
+		t.share = b.Commons
+		t.share.start(t)
+	} else {
+		l.runTask(t)
 	}
 	l.carry()
 	return r
+}
+
+// runTask starts the plan of a task.
+func (l *Loop) runTask(t *task) {
+	if t.run.Start(t.plan, &t.bufs, t.combine, t) {
+		l.taskDone(t)
+	}
+}
+
+// refuseTask ends a task whose plan has not been started.
+func (l *Loop) refuseTask(t *task, err error) {
+	t.whole.Err = err
+	l.endTask(t)
 }
 
 // stepDone tells the plan that one of its messages has ended.
@@ -138,9 +162,19 @@ func (l *Loop) stepDone(r *Request) {
 
 // taskDone completes the plan's request and recycles the task.
 func (l *Loop) taskDone(t *task) {
-	r := t.whole
-	r.Err = t.run.Err()
+	t.whole.Err = t.run.Err()
 	t.run.Reset()
+	l.endTask(t)
+}
+
+// endTask is taskDone for a task whose run is no more.
+func (l *Loop) endTask(t *task) {
+	r := t.whole
+	if c := t.share; c != nil {
+		t.share, t.dropped, t.bufs.Node = nil, false, nil
+		c.leave(t.num, r.Err != nil)
+	}
+	t.plan, t.combine = nil, nil
 	t.bufs.In, t.bufs.Out = nil, nil
 	if cap(t.tmp) > keptScratch {
 		t.tmp = nil
@@ -154,11 +188,14 @@ func (l *Loop) taskDone(t *task) {
 
 // abandonPlan withdraws the receives of a plan nobody waits for any more.
 func (l *Loop) abandonPlan(r *Request) {
-	for _, s := range r.task.reqs {
+	t := r.task
+	for _, s := range t.reqs {
 		if s != nil {
 			l.eng.Cancel(&s.Req)
 		}
 	}
+	t.withdraw(-1)
+	t.dropped = t.share != nil
 	l.carry()
 }
 
@@ -219,9 +256,11 @@ func (t *task) Arrived(peer int) bool {
 	return waits
 }
 
-// Cancel withdraws a posted receive of the plan.
+// Cancel withdraws a posted receive of the plan, or the wait for a flag.
 func (t *task) Cancel(step int) {
 	if r := t.reqs[step]; r != nil {
 		t.loop.eng.Cancel(&r.Req)
+		return
 	}
+	t.withdraw(step)
 }

@@ -120,6 +120,7 @@ func (l *Loop) driveTask(w *waiter) {
 	bell := l.cfg.Bell
 	for w.need > 0 && !w.ended() {
 		bell.Arm()
+		l.armShared()
 		if l.poll() || w.need == 0 {
 			continue
 		}
@@ -176,6 +177,7 @@ func (l *Loop) serveTask(limit int64, over func() bool) {
 func (l *Loop) restTask(w *waiter, limit int64, over func() bool) {
 	bell := l.cfg.Bell
 	bell.Arm()
+	l.armShared()
 	busy := over() || l.flush() || l.peek()
 	l.carry()
 	l.away = l.away || l.driver == w

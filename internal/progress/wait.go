@@ -329,6 +329,7 @@ func (l *Loop) sleep(w *waiter) {
 	bell := l.cfg.Bell
 	bell.Arm()
 	l.lock()
+	l.armShared()
 	if w.since == 0 {
 		w.since = l.clock.Now()
 	}

@@ -51,8 +51,8 @@ func (w *writer) Poll(s wire.Sink) bool {
 }
 
 // writers makes n ends whose links move long messages by a protocol.
-func writers(how wire.Rendezvous) func(*testing.T, int) []end {
-	return func(_ *testing.T, n int) (ends []end) {
+func writers(how wire.Rendezvous) func(testing.TB, int) []end {
+	return func(_ testing.TB, n int) (ends []end) {
 		x := inproc.NewExchange(0, n)
 		for i := range n {
 			link := &writer{Box: x.Box(i), how: how, eager: 1024}

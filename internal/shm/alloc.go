@@ -6,10 +6,11 @@ import (
 	"unsafe"
 )
 
-// arena hands out a rank's part of the segment for user buffers: first fit, neighbours joined on free.
+// arena hands out a rank's part of the segment, for user buffers or for collectives: first fit, neighbours joined on free.
 type arena struct {
 	seg  *Segment
 	base int
+	size int
 	free []extent // by offset
 	used map[int]int
 }
@@ -18,15 +19,14 @@ type extent struct{ off, n int }
 
 const allocAlign = 64
 
-func (a *arena) init(seg *Segment, self int) {
-	a.seg, a.base = seg, seg.arenasAt()+self*seg.Arena
-	a.free = []extent{{0, seg.Arena}}
+func (a *arena) init(seg *Segment, base, size int) {
+	a.seg, a.base, a.size = seg, base, size
+	a.free = []extent{{0, size}}
 	a.used = make(map[int]int)
 }
 
-// Alloc returns n bytes that peers can reach without the kernel's help, zeroed. Free gives them back.
-func (l *Link) Alloc(n int) ([]byte, error) {
-	a := &l.alloc
+// take returns n bytes, of undefined contents.
+func (a *arena) take(n int) ([]byte, error) {
 	size := up(max(n, 1), allocAlign)
 	for i, e := range a.free {
 		if e.n < size {
@@ -39,22 +39,18 @@ func (l *Link) Alloc(n int) ([]byte, error) {
 		}
 		a.used[e.off] = size
 		at := a.base + e.off
-		b := a.seg.mem[at : at+n : at+n]
-		clear(b)
-		return b, nil
+		return a.seg.mem[at : at+n : at+n], nil
 	}
-	return nil, fmt.Errorf("shm: no %d bytes in a row left in the arena of %d bytes per rank; WEFT_ARENA sets its size", n, a.seg.Arena)
+	return nil, fmt.Errorf("shm: no %d bytes in a row left of %d bytes per rank", n, a.size)
 }
 
-// Free gives back what Alloc returned.
-func (l *Link) Free(b []byte) error {
-	a := &l.alloc
-	off, ok := a.seg.offset(b)
-	size := a.used[off-a.base]
-	if !ok || size == 0 {
-		return fmt.Errorf("shm: free of %d bytes that Alloc did not return", len(b))
-	}
+// give takes back what take returned, and tells how long it was; false if it did not return it.
+func (a *arena) give(b []byte) (size int, ok bool) {
+	off, inside := a.seg.offset(b)
 	off -= a.base
+	if size = a.used[off]; !inside || size == 0 {
+		return 0, false
+	}
 	delete(a.used, off)
 	i, _ := slices.BinarySearchFunc(a.free, off, func(e extent, off int) int { return e.off - off })
 	a.free = slices.Insert(a.free, i, extent{off, size})
@@ -65,6 +61,24 @@ func (l *Link) Free(b []byte) error {
 	if i > 0 && a.free[i-1].off+a.free[i-1].n == a.free[i].off {
 		a.free[i-1].n += a.free[i].n
 		a.free = slices.Delete(a.free, i, i+1)
+	}
+	return size, true
+}
+
+// Alloc returns n bytes that peers can reach without the kernel's help, zeroed. Free gives them back.
+func (l *Link) Alloc(n int) ([]byte, error) {
+	b, err := l.alloc.take(n)
+	if err != nil {
+		return nil, fmt.Errorf("%w; WEFT_ARENA sets their number", err)
+	}
+	clear(b)
+	return b, nil
+}
+
+// Free gives back what Alloc returned.
+func (l *Link) Free(b []byte) error {
+	if _, ok := l.alloc.give(b); !ok {
+		return fmt.Errorf("shm: free of %d bytes that Alloc did not return", len(b))
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ type Link struct {
 	fresh []*uint64 // our bitmap words of peers that have talked to us
 	seen  []uint64  // the same as far as their inboxes are open
 	single
-	alloc arena
+	alloc   arena
+	commons arena
 
 	Counters Counters
 }
@@ -69,7 +70,8 @@ func NewLink(cfg Config) *Link {
 		l.local[rank] = int32(i)
 	}
 	l.single.init(seg, cfg)
-	l.alloc.init(seg, cfg.Self)
+	l.alloc.init(seg, seg.arenasAt()+cfg.Self*seg.Arena, seg.Arena)
+	l.commons.init(seg, seg.commonsAt()+cfg.Self*seg.Commons, seg.Commons)
 	return l
 }
 

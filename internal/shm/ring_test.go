@@ -26,7 +26,7 @@ func TestEverySize(t *testing.T) {
 	if testing.Short() {
 		sizes = around(0, inlineMax, smallMax, 64<<10)
 	}
-	for _, g := range []Geometry{smallGeometry(2), GeometryFor(2, 0)} {
+	for _, g := range []Geometry{smallGeometry(2), GeometryFor(2, 0, 0)} {
 		links := newLinks(t, g, Config{NoCMA: true})
 		for i, n := range sizes {
 			for _, kind := range []wire.Kind{wire.Eager, wire.Sync, wire.Data} {
@@ -148,7 +148,7 @@ func (w *traffic) check() error {
 // sends next must fit; otherwise both would wait for each other.
 func TestDrainedRingHasRoom(t *testing.T) {
 	for _, n := range []int{2, 17, 65} {
-		g := GeometryFor(n, 0)
+		g := GeometryFor(n, 0, 0)
 		g.Ranks = 2
 		rapid.Check(t, func(t *rapid.T) {
 			links := newLinks(t, g, Config{NoCMA: true})

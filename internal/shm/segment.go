@@ -11,9 +11,9 @@ import (
 )
 
 // The segment, in this order: header page, one area per rank, one region per ordered pair, one arena per
-// rank. All offsets follow from the geometry, which the header repeats.
+// rank, memory of collectives per rank. All offsets follow from the geometry, which the header repeats.
 const (
-	magic      = 0x7466_6577_5f73_6d31 // "weft_sm1"
+	magic      = 0x7466_6577_5f73_6d32 // "weft_sm2"
 	pageSize   = 4096
 	slotSize   = 64
 	slots      = 128 // long messages one rank can offer at a time; more wait for a push
@@ -32,11 +32,14 @@ type Geometry struct {
 	Small int // bytes of the small byte ring per pair, a power of two, at least 4*smallMax (see inbox.release)
 	Bulk  int // bytes of the bulk byte ring per pair, a power of two
 	Arena int // bytes of user memory per rank
+	// Commons is how many bytes per rank are for collectives.
+	Commons int
 }
 
-// GeometryFor suits n ranks: pairs get less as they become many, since all pairs may talk.
-func GeometryFor(n, arena int) Geometry {
-	g := Geometry{Ranks: n, Arena: (arena + arenaAlign - 1) &^ (arenaAlign - 1)}
+// GeometryFor suits n ranks: pairs get less as they become many, since all pairs may talk. Memory for users and for collectives
+// costs nothing until it is touched.
+func GeometryFor(n, arena, commons int) Geometry {
+	g := Geometry{Ranks: n, Arena: up(arena, arenaAlign), Commons: up(commons, arenaAlign)}
 	switch {
 	case n <= 16:
 		g.Cells, g.Small, g.Bulk = 128, 32<<10, 512<<10
@@ -57,6 +60,8 @@ func (g Geometry) check() error {
 		return fmt.Errorf("shm: bad ring sizes: %d cells, %d and %d bytes", g.Cells, g.Small, g.Bulk)
 	case g.Arena < 0 || g.Arena > 1<<44:
 		return fmt.Errorf("shm: bad arena size %d", g.Arena)
+	case g.Commons < 0 || g.Commons > 1<<44:
+		return fmt.Errorf("shm: bad size %d of memory for collectives", g.Commons)
 	}
 	return nil
 }
@@ -69,7 +74,8 @@ func (g Geometry) pairsAt() int  { return pageSize + g.Ranks*g.rankSize() }
 func (g Geometry) arenasAt() int {
 	return up(g.pairsAt()+g.Ranks*g.Ranks*g.pairSize(), arenaAlign)
 }
-func (g Geometry) size() int { return g.arenasAt() + g.Ranks*g.Arena }
+func (g Geometry) commonsAt() int { return g.arenasAt() + g.Ranks*g.Arena }
+func (g Geometry) size() int      { return g.commonsAt() + g.Ranks*g.Commons }
 
 // Segment is the mapped memory of a job on this host.
 type Segment struct {
@@ -89,7 +95,7 @@ func Create(g Geometry) (*os.File, error) {
 	}
 	f := os.NewFile(uintptr(fd), "weft-segment")
 	header := make([]byte, 64)
-	for i, v := range []uint64{magic, uint64(g.Ranks), uint64(g.Cells), uint64(g.Small), uint64(g.Bulk), uint64(g.Arena)} {
+	for i, v := range []uint64{magic, uint64(g.Ranks), uint64(g.Cells), uint64(g.Small), uint64(g.Bulk), uint64(g.Arena), uint64(g.Commons)} {
 		le.PutUint64(header[8*i:], v)
 	}
 	if err = f.Truncate(int64(g.size())); err == nil {
@@ -116,7 +122,7 @@ func Open(f *os.File) (*Segment, error) {
 	if le.Uint64(header) != magic {
 		return nil, errors.New("shm: the file is not a segment of this version of Weft: were all programs of the job built with the same one?")
 	}
-	g := Geometry{Ranks: word(1), Cells: word(2), Small: word(3), Bulk: word(4), Arena: word(5)}
+	g := Geometry{Ranks: word(1), Cells: word(2), Small: word(3), Bulk: word(4), Arena: word(5), Commons: word(6)}
 	if err := g.check(); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 // TestGeometry: every job size gets a segment that passes its own check and whose parts do not overlap.
 func TestGeometry(t *testing.T) {
 	for _, n := range []int{1, 2, 16, 17, 64, 65, 1000, maxRanks} {
-		g := GeometryFor(n, 1<<30)
+		g := GeometryFor(n, 1<<30, 1<<28)
 		if err := g.check(); err != nil {
 			t.Errorf("%d ranks: %v", n, err)
 		}
@@ -27,7 +27,7 @@ func TestGeometry(t *testing.T) {
 }
 
 func TestGeometryRefuses(t *testing.T) {
-	good := GeometryFor(2, 0)
+	good := GeometryFor(2, 0, 0)
 	for name, spoil := range map[string]func(*Geometry){
 		"no ranks":       func(g *Geometry) { g.Ranks = 0 },
 		"too many ranks": func(g *Geometry) { g.Ranks = maxRanks + 1 },

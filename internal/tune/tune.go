@@ -37,6 +37,7 @@ type Settings struct {
 	Net      Net
 	Spec     Spec
 	Window   Window
+	Node     Node
 	Report   string // directory for a report per rank, "" for none
 	Arrivals string // file for the profile of arrivals, "" for none
 

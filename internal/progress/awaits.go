@@ -1,0 +1,193 @@
+package progress
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/weft-mpi/weft/internal/engine"
+)
+
+// await is a step of a plan that waits for a flag of another rank.
+type await struct {
+	step      int
+	rank      int // number on the node
+	flag      *uint64
+	withdrawn bool
+}
+
+// Set raises a flag of this rank.
+func (t *task) Set(flag int) {
+	c, run := t.share, t.num
+	near := t.flags.at(c.self, int32(flag), false)
+	if c.late == nil {
+		atomic.StoreUint64(near, run)
+		c.wake()
+		return
+	}
+	away := t.flags.at(c.self, int32(flag), true)
+	c.see(func(far bool) {
+		if far {
+			*away = run
+		} else {
+			*near = run
+		}
+	})
+}
+
+// Await waits for a flag of another rank of the node.
+func (t *task) Await(peer, flag, step int) bool {
+	c := t.share
+	i := int(c.index[peer])
+	w := await{step: step, rank: i, flag: t.flags.at(i, int32(flag), c.far != nil && c.far[i])}
+	if atomic.LoadUint64(w.flag) == t.num {
+		c.saw()
+		return true
+	}
+	if len(t.awaits) == 0 {
+		t.loop.watch(t)
+	}
+	t.awaits = append(t.awaits, w)
+	return false
+}
+
+// over tells whether an await has ended, and how. A rank that has failed raises no more flags.
+func (t *task) over(w *await) (err error, over bool) {
+	if atomic.LoadUint64(w.flag) == t.num {
+		return nil, true
+	}
+	c, l := t.share, t.loop
+	switch {
+	case w.withdrawn:
+		return engine.ErrCancelled, true
+	case l.failed != nil:
+		return l.failed, true
+	case c.block.hasFailed(w.rank, t.num) && atomic.LoadUint64(w.flag) != t.num:
+		return fmt.Errorf("%w: process %d has given this collective up", engine.ErrLost, c.procs[w.rank]), true
+	}
+	err = l.eng.PeerError(c.procs[w.rank])
+	return err, err != nil
+}
+
+// saw is the cost of a raised flag in virtual time.
+func (c *Commons) saw() {
+	if c.late != nil {
+		c.late.Saw()
+	}
+}
+
+// watch adds a task to those that await flags.
+func (l *Loop) watch(t *task) {
+	if !t.watched {
+		t.watched = true
+		l.watched = append(l.watched, t)
+	}
+}
+
+// lookShared goes on with the plans whose flags have been raised, and enters runs whose memory has become free. It tells whether
+// it did anything.
+func (l *Loop) lookShared() (moved bool) {
+	l.stirred = false
+	for i := 0; i < len(l.entering); {
+		c := l.entering[i]
+		before := len(c.queue)
+		empty := c.advance()
+		moved = moved || len(c.queue) != before
+		if !empty {
+			i++
+			continue
+		}
+		last := len(l.entering) - 1
+		copy(l.entering[i:], l.entering[i+1:])
+		l.entering[last] = nil
+		l.entering = l.entering[:last]
+	}
+	for i := 0; i < len(l.watched); {
+		t := l.watched[i]
+		if t.look() {
+			moved = true
+		}
+		if len(t.awaits) > 0 {
+			i++
+			continue
+		}
+		t.watched = false
+		last := len(l.watched) - 1
+		copy(l.watched[i:], l.watched[i+1:])
+		l.watched[last] = nil
+		l.watched = l.watched[:last]
+	}
+	return moved
+}
+
+// look ends the awaits of t that are over.
+func (t *task) look() (moved bool) {
+	for i := 0; i < len(t.awaits); {
+		w := &t.awaits[i]
+		err, over := t.over(w)
+		if !over {
+			i++
+			continue
+		}
+		moved = true
+		t.share.saw()
+		step := w.step
+		copy(t.awaits[i:], t.awaits[i+1:])
+		t.awaits = t.awaits[:len(t.awaits)-1]
+		if t.run.Done(step, err) {
+			t.loop.taskDone(t)
+			break
+		}
+	}
+	return moved
+}
+
+// peekShared tells whether lookShared would do something.
+func (l *Loop) peekShared() bool {
+	if l.stirred {
+		return true
+	}
+	for _, t := range l.watched {
+		for i := range t.awaits {
+			if _, over := t.over(&t.awaits[i]); over {
+				return true
+			}
+		}
+	}
+	for _, c := range l.entering {
+		if by, err := c.hindered(c.queue[0]); by == nobody || err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// armShared has those whom we wait for wake us. The bell is armed, and what they have done by now is looked at afterwards.
+func (l *Loop) armShared() {
+	for _, t := range l.watched {
+		for i := range t.awaits {
+			t.share.sleepFor(t.awaits[i].rank)
+		}
+	}
+	for _, c := range l.entering {
+		if by, err := c.hindered(c.queue[0]); by >= 0 && err == nil {
+			c.sleepFor(by)
+		}
+	}
+}
+
+// sleepFor has rank i of the node wake us when it does something.
+func (c *Commons) sleepFor(i int) {
+	if i != c.self {
+		c.block.sleeps(c.self, i)
+	}
+}
+
+// withdraw ends the awaits of a step, or all, with the next look.
+func (t *task) withdraw(step int) {
+	for i := range t.awaits {
+		if w := &t.awaits[i]; step < 0 || w.step == step {
+			w.withdrawn = true
+			t.loop.stirred = true
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package progress
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+var le = binary.LittleEndian
+
+// The block of a Commons, in cache lines: two that name the halls, then for every rank of the node what it has left, which of its
+// runs have failed, who sleeps until it does something, and the flags of its slots; behind them the short memory of the slots.
+// Every line but the one for sleepers has one writer.
+const (
+	line      = 64
+	lineFlags = line / 8 // flags in a line
+	slots     = 8        // runs that a rank may be ahead of the others
+	halls     = 2        // the same where runs need much memory
+	slotRoom  = 8 << 10  // bytes of a slot
+	leftAt    = 0        // of a rank's lines
+	failedAt  = line
+	sleepAt   = 2 * line
+)
+
+// block is the memory of a Commons. All accesses are atomic but those to the short memory.
+type block struct {
+	mem    []byte
+	base   unsafe.Pointer
+	words  int // of a set of ranks
+	flags  int // bytes from a rank's first line to its flags
+	copies int
+	rank   int // bytes of a rank
+	slots  int // where their memory is
+}
+
+// sleepLines is how many lines hold a set of ranks.
+func (c *Commons) sleepLines() int { return (len(c.procs) + 8*line - 1) / (8 * line) }
+
+func (c *Commons) rankSize() int { return sleepAt + (c.sleepLines()+slots*c.copies())*line }
+
+// ruled is how much of the block has to be zero at first.
+func (c *Commons) ruled() int { return halls*line + len(c.procs)*c.rankSize() }
+
+// slotsAt keeps the slots on pages of their own, for they are not touched before they are used.
+func (c *Commons) slotsAt() int { return (c.ruled() + slotRoom - 1) &^ (slotRoom - 1) }
+
+func (c *Commons) blockSize() int { return c.slotsAt() + slots*slotRoom }
+
+// enterBlock begins to use the block.
+func (c *Commons) enterBlock(mem []byte) {
+	c.block = block{
+		mem: mem, base: pointer(mem), words: (len(c.procs) + 63) / 64, flags: sleepAt + c.sleepLines()*line,
+		copies: c.copies(), rank: c.rankSize(), slots: c.slotsAt(),
+	}
+	if len(c.procs) == 1 {
+		c.block.words = 0 // nobody sleeps for us
+	}
+	c.state = open
+}
+
+func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
+
+func (b *block) word(at int) *uint64 { return (*uint64)(unsafe.Add(b.base, at)) }
+
+func (b *block) rankAt(i int) int { return halls*line + i*b.rank }
+
+// leftOf is the run that rank i has left, with all before it.
+func (b *block) leftOf(i int) uint64         { return atomic.LoadUint64(b.word(b.rankAt(i) + leftAt)) }
+func (b *block) setLeft(i int, run uint64)   { atomic.StoreUint64(b.word(b.rankAt(i)+leftAt), run) }
+func (b *block) failure(i int, r uint64) int { return b.rankAt(i) + failedAt + int(r%slots)*8 }
+
+// fail tells that a run has failed at rank i, hasFailed whether it has.
+func (b *block) fail(i int, run uint64) { atomic.StoreUint64(b.word(b.failure(i, run)), run) }
+func (b *block) hasFailed(i int, run uint64) bool {
+	return atomic.LoadUint64(b.word(b.failure(i, run))) == run
+}
+
+// sleeps notes that rank i sleeps until rank of does something. It is a full fence.
+func (b *block) sleeps(i, of int) {
+	atomic.OrUint64(b.word(b.rankAt(of)+sleepAt+i/64*8), 1<<(i%64))
+}
+
+// sleepers takes the i-th word of the set of ranks that sleep until rank self does something.
+func (b *block) sleepers(self, i int) uint64 {
+	w := b.word(b.rankAt(self) + sleepAt + i*8)
+	if atomic.LoadUint64(w) == 0 {
+		return 0
+	}
+	return atomic.SwapUint64(w, 0)
+}
+
+// setHall names the memory that run's hall has from that run on.
+func (b *block) setHall(run uint64, k wire.Key) {
+	at := int(run%halls) * line
+	atomic.StoreUint64(b.word(at+8), k.Addr)
+	atomic.StoreUint64(b.word(at+16), uint64(k.Slot))
+	atomic.StoreUint64(b.word(at), run)
+}
+
+// grown tells whether it has been named: 0 if not yet.
+func (b *block) grown(run uint64) uint64 {
+	if v := atomic.LoadUint64(b.word(int(run%halls) * line)); v == run {
+		return v
+	}
+	return 0
+}
+
+func (b *block) hallKey(run uint64) wire.Key {
+	at := int(run%halls) * line
+	return wire.Key{Addr: atomic.LoadUint64(b.word(at + 8)), Slot: uint32(atomic.LoadUint64(b.word(at + 16)))}
+}
+
+func (b *block) slotMem(run uint64) []byte {
+	at := b.slots + int(run%slots)*slotRoom
+	return b.mem[at : at+slotRoom]
+}
+
+// flags are those of all ranks in one run.
+type flags struct {
+	base   unsafe.Pointer // rank 0's
+	stride int            // from one rank to the next
+	far    int            // from the flags for ranks that are near to those for ranks that are far
+}
+
+func (b *block) slotFlags(run uint64) flags {
+	at := b.rankAt(0) + b.flags + int(run%slots)*b.copies*line
+	return flags{base: unsafe.Add(b.base, at), stride: b.rank, far: line}
+}
+
+// at is a flag of rank i.
+func (f *flags) at(i int, flag int32, far bool) *uint64 {
+	off := i*f.stride + int(flag)*8
+	if far {
+		off += f.far
+	}
+	return (*uint64)(unsafe.Add(f.base, off))
+}
+
+func trailing(w uint64) int { return bits.TrailingZeros64(w) }
+
+// roundUp is a length that need not grow again soon.
+func roundUp(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return max(1<<bits.Len(uint(n-1)), 4<<10)
+}
+
+// aligned is n bytes of Go's memory at the start of a cache line.
+func aligned(n int) []byte {
+	b := make([]byte, n+line)
+	skip := -int(uintptr(pointer(b))) & (line - 1)
+	return b[skip : skip+n : skip+n]
+}
