@@ -117,6 +117,22 @@ var table = []Algorithm{
 	{"reduce_scatter/halving", ReduceScatter, commutative, reduceScatterHalving, 0},
 	{"reduce_scatter/pairwise", ReduceScatter, always, reduceScatterPairwise, 0},
 	{"reduce_scatter/reduce_scatterv", ReduceScatter, always, reduceScatterReduceScatterv, 0},
+
+	// On one node, through its memory.
+	{"barrier/shm", Barrier, onOneNode, barrierShm, 0},
+	{"barrier/shm_tree", Barrier, onOneNode, barrierShmTree, 0},
+	{"bcast/shm", Bcast, bcastShmFits, bcastShm, 0},
+	{"gather/shm", Gather, blocksFitInTurns, gatherShm, 0},
+	{"scatter/shm", Scatter, blocksFitInTurns, scatterShm, 0},
+	{"allgather/shm", Allgather, blocksFitInTurns, allgatherShm, 0},
+	{"alltoall/shm", Alltoall, alltoallShmFits, alltoallShm, 0},
+	{"allreduce/shm", Allreduce, vectorsFitAtOnce, allreduceShm, 0},
+	{"reduce_scatter/shm", ReduceScatter, reduceScatterShmFits, reduceScatterShm, 0},
+
+	// On nodes with memory.
+	{"barrier/smp", Barrier, shares, barrierSMP, 0},
+	{"bcast/smp", Bcast, bcastSMPFits, bcastSMP, 0},
+	{"bcast/smp_chain", Bcast, bcastSMPChainFits, bcastSMPChain, 0},
 }
 
 // Algorithms returns the algorithms of an operation, in the order of the table.

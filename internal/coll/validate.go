@@ -24,6 +24,15 @@ func (c Case) Validate() error {
 		return fmt.Errorf("coll: %s of %d bytes is not a whole number of %d-byte elements", c.Op, c.Bytes, c.Elem)
 	case c.Segment < 0:
 		return fmt.Errorf("coll: segments of %d bytes", c.Segment)
+	case c.Nodes != nil && len(c.Nodes) != c.Ranks:
+		return fmt.Errorf("coll: %s on %d ranks with the nodes of %d", c.Op, c.Ranks, len(c.Nodes))
+	}
+	next := 0
+	for rank, node := range c.Nodes {
+		if node < 0 || node > next {
+			return fmt.Errorf("coll: rank %d is on node %d, but nodes are numbered in the order of their first ranks", rank, node)
+		}
+		next = max(next, node+1)
 	}
 	if err := c.placed(); err != nil {
 		return err

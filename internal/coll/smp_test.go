@@ -1,0 +1,181 @@
+package coll
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/plan"
+)
+
+// nodeLayouts are layouts of ranks on nodes: one node, equal nodes, unequal ones,
+// one rank per node, and nodes whose ranks are not neighbours.
+var nodeLayouts = [][]int{
+	{0, 0},
+	{0, 0, 0},
+	slices.Repeat([]int{0}, 5),
+	slices.Repeat([]int{0}, 8),
+	{0, 1},
+	{0, 1, 2},
+	{0, 0, 1},
+	{0, 1, 1, 1},
+	{0, 0, 1, 1, 2, 2},
+	{0, 1, 0, 1, 0},
+	{0, 1, 1, 0, 2, 1, 0},
+	{0, 0, 0, 1, 2, 2, 2, 2},
+	{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3},
+	{0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 5},
+}
+
+// onNodes completes a case with a layout whose nodes have memory.
+func onNodes(c Case, nodes []int) Case {
+	c.Nodes, c.Ranks, c.Shares = nodes, len(nodes), true
+	return c
+}
+
+// usesNodes reports whether an algorithm fits some case only because nodes have
+// memory.
+func usesNodes(a Algorithm) bool {
+	c := Case{Op: a.Op, Ranks: 2, Bytes: 4, Elem: 4, Commutative: true}
+	return !a.Fits(c) && a.Fits(onNodes(c, []int{0, 0}))
+}
+
+func TestAlgorithmsOfNodesAgainstTheNaiveResult(t *testing.T) {
+	for _, a := range table {
+		if !usesNodes(a) {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			seed := lottery(len(a.Name))
+			tried := 0
+			for _, nodes := range nodeLayouts {
+				for _, c := range variants(a.Op, len(nodes)) {
+					c = onNodes(c, nodes)
+					c.Rails, c.Ports = 1+seed.pick(2), seed.pick(4)
+					c.Scheme = plan.Way(seed.pick(3))
+					c.Segment = []int{0, 64, 1000}[seed.pick(3)]
+					if err := tryOnNodes(a, c, &seed); err != nil {
+						t.Fatalf("nodes %v, segments %d, %d ports, %d rails: %v", nodes, c.Segment, c.Ports, c.Rails, err)
+					}
+					if a.Fits(c) {
+						tried++
+					}
+				}
+			}
+			if tried < 8 {
+				t.Errorf("fits %d cases only", tried)
+			}
+		})
+	}
+}
+
+// tryOnNodes runs a case that fits and looks at what its plans ask of the nodes.
+func tryOnNodes(a Algorithm, c Case, seed *lottery) error {
+	var n counts
+	if !c.regular() && c.Op != ReduceScatter || c.Op == ReduceScatter && c.Bytes%8 != 0 {
+		n = uneven(c.Ranks, seed)
+		c.Bytes = 0
+	}
+	cases := describe(c, n)
+	for _, each := range cases {
+		if a.Fits(each) != a.Fits(cases[0]) {
+			return fmt.Errorf("ranks 0 and %d do not agree whether it fits", each.Rank)
+		}
+	}
+	if !a.Fits(cases[0]) {
+		return nil
+	}
+	for _, each := range cases {
+		if p := a.Plan(each); p.NodeLen > NodeMax || p.Flags > FlagMax {
+			return fmt.Errorf("rank %d asks for %d bytes and %d flags of its node", each.Rank, p.NodeLen, p.Flags)
+		}
+	}
+	*seed += 17
+	return try(a, cases, uint64(*seed))
+}
+
+// TestFitsKeepsToTheLimits asks for plans of long cases, which are only looked at.
+func TestFitsKeepsToTheLimits(t *testing.T) {
+	for _, a := range table {
+		if !usesNodes(a) || a.Op == Barrier {
+			continue
+		}
+		fits := 0
+		for _, nodes := range [][]int{slices.Repeat([]int{0}, 2), slices.Repeat([]int{0}, 16), {0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1}} {
+			for bytes := 8; bytes <= 64<<20; bytes *= 2 {
+				c := onNodes(Case{Op: a.Op, Bytes: bytes, Elem: 8, Commutative: true}, nodes)
+				if c.Op == Allgatherv {
+					c.RecvCounts, c.RecvDispls = slices.Repeat([]int{bytes}, c.Ranks), make([]int, c.Ranks)
+				}
+				if !a.Fits(c) {
+					continue
+				}
+				fits++
+				if p := a.Plan(c); p.NodeLen > NodeMax || p.Flags > FlagMax {
+					t.Errorf("%s of %d bytes on %v asks for %d bytes and %d flags", a.Name, bytes, nodes, p.NodeLen, p.Flags)
+				}
+			}
+		}
+		if fits == 0 {
+			t.Errorf("%s never fits", a.Name)
+		}
+	}
+}
+
+// TestOneNodeSendsNothing makes sure that what is meant for one node stays in its memory.
+func TestOneNodeSendsNothing(t *testing.T) {
+	nodes := slices.Repeat([]int{0}, 6)
+	for _, a := range table {
+		if !usesNodes(a) {
+			continue
+		}
+		c := onNodes(Case{Op: a.Op, Bytes: 48, Elem: 4, Commutative: true}, nodes)
+		if c.Op == Allgatherv {
+			c.RecvCounts, c.RecvDispls = slices.Repeat([]int{4}, 6), []int{0, 4, 8, 12, 16, 20}
+		}
+		for c.Rank = range c.Ranks {
+			if !a.Fits(c) {
+				continue
+			}
+			if sum := a.Plan(c).Tally(); sum.Sends+sum.Recvs > 0 {
+				t.Errorf("%s: rank %d has %d messages", a.Name, c.Rank, sum.Sends+sum.Recvs)
+			}
+		}
+	}
+}
+
+// TestShortCallsOnOneNode counts flags and copies of short calls: one flag per
+// rank, one copy in and as few copies out as can be.
+func TestShortCallsOnOneNode(t *testing.T) {
+	nodes := slices.Repeat([]int{0}, 4)
+	for _, w := range []struct {
+		name                 string
+		rank                 int
+		flags, writes, reads int
+	}{
+		{"barrier/shm", 2, 1, 0, 0},
+		{"barrier/shm_tree", 0, 1, 0, 0},
+		{"bcast/shm", 0, 1, 1, 0},
+		{"bcast/shm", 3, 0, 0, 1},
+		{"gather/shm", 0, 0, 0, 3},
+		{"gather/shm", 1, 1, 1, 0},
+		{"scatter/shm", 0, 1, 1, 0},
+		{"scatter/shm", 1, 0, 0, 1},
+		{"allgather/shm", 1, 1, 1, 1},
+		{"alltoall/shm", 1, 1, 1, 3},
+		{"allreduce/shm", 1, 1, 1, 4},
+		{"reduce_scatter/shm", 1, 1, 1, 4},
+	} {
+		a, known := Find(w.name)
+		if !known {
+			t.Fatalf("no %s", w.name)
+		}
+		c := onNodes(Case{Op: a.Op, Rank: w.rank, Bytes: 16, Elem: 4, Commutative: true}, nodes)
+		got := a.Plan(c).Tally()
+		if got.Flags != w.flags || got.NodeWrites != w.writes || got.NodeReads != w.reads {
+			t.Errorf("%s, rank %d: %d flags, %d writes, %d reads; want %d, %d, %d\n%s", w.name, w.rank,
+				got.Flags, got.NodeWrites, got.NodeReads, w.flags, w.writes, w.reads, a.Plan(c))
+		}
+	}
+}
