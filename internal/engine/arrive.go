@@ -21,6 +21,8 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 		e.arriveDone(peer, h)
 	case wire.RTR:
 		e.arriveRTR(peer, h)
+	case wire.Announce:
+		e.arriveAnnounce(peer, h)
 	case wire.RTRAck:
 		e.arriveRTRAck(peer, h)
 	case wire.RTSAck:
@@ -34,7 +36,7 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	case wire.Ack:
 		e.arriveAck(peer, h)
 	case wire.Data:
-		if r := e.named(h.Recv, peer, asked); r != nil {
+		if r := e.awaiting(peer, h); r != nil {
 			e.revoke(r)
 			copy(r.Buf, payload)
 			e.settle(r)
@@ -159,7 +161,7 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 		e.UnexpectedBytes += h.Len
 		return m.buf, m
 	case wire.Data:
-		if r := e.named(h.Recv, peer, asked); r != nil {
+		if r := e.awaiting(peer, h); r != nil {
 			e.revoke(r)
 			r.state = filling
 			return r.Buf, r
@@ -168,6 +170,22 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 	}
 	e.Counters.BadPackets++
 	return nil, nil
+}
+
+// awaiting finds the receive that a DATA packet is for: one that has asked for it, one whose RTR was taken by a sender
+// that then found no way to write, or one that has announced itself.
+func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
+	want := asked
+	known := e.known(h.Recv)
+	if known != nil && (known.state == landing || known.waitsAnnounced()) {
+		want = known.state
+	}
+	r := e.named(h.Recv, peer, want)
+	if r != nil && want == queued {
+		e.Counters.Expected++
+		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
+	}
+	return r
 }
 
 // End tells that all pieces are in place.

@@ -23,6 +23,7 @@ type Engine struct {
 	cfg       Config
 	broken    rule         // none, but in tests
 	spec      *speculation // nil until a link speculates
+	announced announcements
 	lost      map[int]error
 	place     Place
 
@@ -88,7 +89,9 @@ func (e *Engine) unname(r *Req) {
 	switch {
 	case r.owes:
 		e.forgive(r)
-	case r.Queued(): // a send
+	case r.Queued() && r.Rendezvous == wire.Announced: // a send
+		e.announced.mute.Remove(&r.Entry)
+	case r.Queued(): // likewise
 		e.spec.offers.Remove(&r.Entry)
 	}
 	e.ids[r.id-1] = nil

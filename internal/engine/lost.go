@@ -61,4 +61,5 @@ func (e *Engine) Lost(peer int, err error) {
 	if e.spec != nil {
 		e.spec.forget(peer)
 	}
+	e.announced.forgetPeer(peer)
 }

@@ -160,7 +160,11 @@ func (c *chaos) endCancels() {
 // writeOne moves a payload that is being written, or a DONE.
 func (c *chaos) writeOne(rank int) {
 	if n := len(c.ranks[rank].writes); n > 0 {
-		c.finishWrite(rank, rapid.IntRange(0, n-1).Draw(c.T, "which"))
+		var err error
+		if rapid.IntRange(0, 3).Draw(c.T, "no path") == 0 {
+			err = wire.ErrNoPath
+		}
+		c.finishWrite(rank, rapid.IntRange(0, n-1).Draw(c.T, "which"), err)
 	} else if n := len(c.late); n > 0 {
 		c.deliverLate(rapid.IntRange(0, n-1).Draw(c.T, "which"))
 	}

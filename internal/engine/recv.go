@@ -8,6 +8,10 @@ import (
 // PostRecv starts a receive into r.Buf of the earliest message that r's pattern takes.
 func (e *Engine) PostRecv(r *Req) {
 	r.Value = r
+	if r.Rendezvous == wire.Announced {
+		e.recvAnnounced(r)
+		return
+	}
 	if en := e.unexpected.Take(r.Envelope); en != nil {
 		e.receive(r, en.Value)
 		return

@@ -38,11 +38,12 @@ const (
 	filling        // receive: payload arrives in pieces
 	asked          // receive: CTS is out, waiting for DATA or DONE
 	landing        // receive: its RTR is taken, waiting for DONE
+	mute           // send: silent until its receiver has announced itself
 	complete       // nothing of it is in the engine any more
 )
 
 var stateNames = [...]string{
-	"idle", "queued", "sending", "offered", "pushing", "taking", "writing", "reading", "filling", "asked", "landing", "complete",
+	"idle", "queued", "sending", "offered", "pushing", "taking", "writing", "reading", "filling", "asked", "landing", "mute", "complete",
 }
 
 // String names the state, for traces and stall reports.

@@ -24,7 +24,7 @@ import (
 //	begin 0->1; end 0->1                 the first piece of a payload, the rest of it
 //	hold 0->1; take 0->1                 the link takes packets only when told; the link takes one
 //	read NAME rank=1 [fails]             the link has done a read, or could not
-//	write NAME rank=0                    the bytes are in place; DONE is on its way
+//	write NAME rank=0 [fails]            the bytes are in place and DONE is on its way, or there is no path any more
 //	done                                 the oldest such DONE arrives; anything may overtake it
 //	clock 100                            nanoseconds that pass
 //	lost 1 rank=0                        rank 0 hears no more of rank 1
@@ -114,7 +114,7 @@ type script struct {
 // newWorld starts again as the words of a ranks command say.
 func (s *script) newWorld(a args) {
 	c := worldConfig{eager: a.num("eager"), off: rule(a.num("off"))}
-	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate} {
+	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate, wire.Announced} {
 		if r.String() == a.keys["rendezvous"] {
 			c.rendezvous = r
 		}
@@ -297,10 +297,14 @@ func (s *script) move(verb string, a args) error {
 		}
 		ok = false
 	case "write":
+		var err error
+		if a.has("fails") {
+			err = wire.ErrNoPath
+		}
 		rank := a.num("rank")
 		for i, f := range w.ranks[rank].writes {
 			if f.req == w.reqs[a.word(0)] {
-				w.finishWrite(rank, i)
+				w.finishWrite(rank, i, err)
 				return nil
 			}
 		}

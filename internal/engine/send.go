@@ -12,6 +12,10 @@ func (e *Engine) PostSend(r *Req) {
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
 	p.Ctx, p.Tag, p.Len = r.Ctx, r.Tag, len(r.Buf)
+	if r.Rendezvous == wire.Announced {
+		e.sendAnnounced(r)
+		return
+	}
 	if len(r.Buf) > r.EagerMax {
 		if r.Rendezvous >= wire.Speculate {
 			e.sendSpeculative(r)
@@ -108,7 +112,12 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 		e.startWrite(r)
 		return
 	}
-	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: h.Recv, Len: n, Key: r.pkt.Key} // the key: for Hide
+	e.push(r, h.Recv, n)
+}
+
+// push sends n bytes of the payload as a packet to a receive that waits for them.
+func (e *Engine) push(r *Req, recv uint32, n int) {
+	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: recv, Len: n, Key: r.pkt.Key} // the key: for Hide
 	r.pkt.Data, r.pkt.Sent = r.Buf[:n], 0
 	r.state = pushing
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})

@@ -197,14 +197,17 @@ func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
 	if r == nil {
 		return
 	}
-	if r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) {
+	announced := r.waitsAnnounced()
+	if r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) && !announced {
 		e.Counters.BadPackets++
 		return
 	}
-	e.posted.Remove(&r.Entry)
 	e.Counters.Expected++
-	if g := e.spec.gates[r.Envelope]; g != nil {
-		g.taken++
+	if !announced {
+		e.posted.Remove(&r.Entry)
+		if g := e.spec.gates[r.Envelope]; g != nil {
+			g.taken++
+		}
 	}
 	r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
 	r.state = landing
@@ -226,10 +229,11 @@ func (e *Engine) askCancel(r *Req) {
 		return
 	}
 	e.Counters.RTRCancels++
-	if e.spec.turn++; e.spec.turn == 0 {
-		e.spec.turn = 1
+	sp := e.speculation()
+	if sp.turn++; sp.turn == 0 {
+		sp.turn = 1
 	}
-	r.turn = e.spec.turn
+	r.turn = sp.turn
 	h := wire.Header{Kind: wire.RTRCancel, Ctx: r.Ctx, Tag: r.Tag, Recv: r.id, Send: r.turn}
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), h)})
 }

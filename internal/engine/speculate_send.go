@@ -196,8 +196,9 @@ func (e *Engine) arriveRTSAck(peer int, h *wire.Header) {
 
 // arriveRTRCancel gives up an RTR that has not been used. Whatever was done with it before is ahead of the answer.
 func (e *Engine) arriveRTRCancel(peer int, h *wire.Header) {
-	if e.spec != nil {
-		if s := e.spec.supplies[match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}]; s != nil {
+	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+	if !e.forgetAnnounced(env, h.Recv) && e.spec != nil {
+		if s := e.spec.supplies[env]; s != nil {
 			for i, t := range s.kept {
 				if t.recv == h.Recv {
 					s.kept = append(s.kept[:i], s.kept[i+1:]...)

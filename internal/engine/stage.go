@@ -374,8 +374,8 @@ func (w *world) finishRead(rank, i int, err error) {
 	w.carry(rank)
 }
 
-// finishWrite ends the i-th write of a rank: the bytes are in place, the packet behind them is on its way.
-func (w *world) finishWrite(rank, i int) {
+// finishWrite ends the i-th write of a rank: the bytes are in place, the packet behind them is on its way; or with err.
+func (w *world) finishWrite(rank, i int, err error) {
 	n := w.ranks[rank]
 	f := n.writes[i]
 	n.writes = append(n.writes[:i:i], n.writes[i+1:]...)
@@ -385,12 +385,14 @@ func (w *world) finishWrite(rank, i int) {
 	if !ok {
 		panic(fmt.Sprintf("rank %d writes memory that rank %d no longer exposes", rank, peer))
 	}
-	copy(dst, src)
-	if f.pkt != nil {
+	if err == nil {
+		copy(dst, src)
+	}
+	if err == nil && f.pkt != nil {
 		w.log("%d->%d %s", rank, peer, describe(&f.pkt.Header))
 		w.late = append(w.late, &flight{header: f.pkt.Header, at: pair{rank, peer}, left: w.step})
 	}
-	w.during(rank, "the write ends", func() { n.eng.WriteDone(f.req, nil) })
+	w.during(rank, "the write ends", func() { n.eng.WriteDone(f.req, err) })
 	w.carry(rank)
 }
 
@@ -421,7 +423,7 @@ func (w *world) settle() {
 				moved = true
 			}
 			for len(n.writes) > 0 {
-				w.finishWrite(rank, 0)
+				w.finishWrite(rank, 0, nil)
 				moved = true
 			}
 			for len(w.late) > 0 {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/wire"
@@ -17,6 +18,12 @@ type grant struct {
 
 // grantWrite lets a peer write r's buffer and tells it in a packet with header h; the key is filled in on the way.
 func (e *Engine) grantWrite(r *Req, peer int, h wire.Header) {
+	g := e.newGrant(r, peer, h)
+	e.act(Action{Kind: ExposeWrite, Req: r, Packet: &g.pkt})
+}
+
+// newGrant gives r a grant, of which a packet with header h tells.
+func (e *Engine) newGrant(r *Req, peer int, h wire.Header) *grant {
 	g := e.freeGrant
 	if g == nil {
 		g = new(grant)
@@ -25,7 +32,7 @@ func (e *Engine) grantWrite(r *Req, peer int, h wire.Header) {
 	}
 	*g = grant{pkt: wire.Packet{Header: h, Peer: peer, Owner: g}}
 	r.grant = g
-	e.act(Action{Kind: ExposeWrite, Req: r, Packet: &g.pkt})
+	return g
 }
 
 // revoke ends what r's grant lets a peer write. The grant is recycled when its packet has gone and the action has
@@ -84,14 +91,17 @@ func (r *Req) WriteArgs() (peer int, key wire.Key, src []byte) {
 	return r.pkt.Peer, r.dest.key, r.Buf[:min(r.dest.room, len(r.Buf))]
 }
 
-// WriteDone ends a write that a StartWrite action asked for. An error means that the peer is lost: links repeat by
-// themselves what can be repeated.
+// WriteDone ends a write that a StartWrite action asked for. A payload to which there is no path is pushed instead. Any
+// other error means that the peer is lost: links repeat by themselves what can be repeated.
 func (e *Engine) WriteDone(token any, err error) {
 	r := token.(*Req)
 	if r.state != writing {
 		return // failed meanwhile
 	}
 	switch {
+	case errors.Is(err, wire.ErrNoPath):
+		e.push(r, r.dest.recv, min(r.dest.room, len(r.Buf)))
+		return
 	case err != nil: // links try until the peer is lost, of which they may tell later
 		err = fmt.Errorf("%w: %w", ErrLost, err)
 	case e.cfg.HoldDone:

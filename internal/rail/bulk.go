@@ -1,7 +1,6 @@
 package rail
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -387,8 +386,6 @@ func (l *Link) tell() (any bool) {
 	l.finished = l.finished[:0]
 	return any
 }
-
-var errNoPath = errors.New("rail: the peer's memory cannot be reached")
 
 // laneUp: a bulk lane can be used.
 func (p *peer) laneUp(ln *lane) {

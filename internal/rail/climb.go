@@ -1,5 +1,7 @@
 package rail
 
+import "github.com/weft-mpi/weft/internal/wire"
+
 // climbState is how far a peer of the hybrid channel is on its way from datagrams to a connection.
 type climbState struct {
 	asked   bool  // we have sent a request that is not answered
@@ -30,7 +32,7 @@ func (p *peer) ask() {
 		return
 	}
 	if !p.mayClimb() {
-		p.giveUpBulk(errNoPath)
+		p.giveUpBulk(wire.ErrNoPath)
 		return
 	}
 	p.climb.asked = true
@@ -85,7 +87,7 @@ func (p *peer) stayDown() {
 	p.climb.asked = false
 	p.climb.after = l.now + climbPause
 	p.uncount()
-	p.giveUpBulk(errNoPath)
+	p.giveUpBulk(wire.ErrNoPath)
 }
 
 // climbPause is for how long a peer that was refused a connection does not ask again.

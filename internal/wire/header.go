@@ -25,12 +25,14 @@ const (
 	RTRCancel                    // forget this RTR, if it has not been used
 	RTRCancelAck                 // it will not be used any more
 	RMA                          // for a window: see Verb
+	Announce                     // a receive is there, and wants the message that its sender keeps back at this key
 	lastKind
 )
 
 var kindNames = [...]string{
 	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
 	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK", RMA: "RMA",
+	Announce: "ANNOUNCE",
 }
 
 // String gives the word used in traces and documents.
@@ -111,11 +113,14 @@ type Sink interface {
 	// ReadDone ends a read that the link was asked for.
 	ReadDone(token any, err error)
 	// WriteDone ends a write that the link was asked for: the bytes are in place at the peer, and their source is
-	// the caller's again.
+	// the caller's again. After ErrNoPath the packet behind them does not come either, and no byte is under way.
 	WriteDone(token any, err error)
 	// Lost tells that nothing will come from or reach a peer any more.
 	Lost(peer int, err error)
 }
+
+// ErrNoPath ends a read or write that a link cannot do now, or no longer, though packets still reach the peer.
+var ErrNoPath = errors.New("the peer's memory cannot be reached")
 
 // Rendezvous says how a long message travels over a link.
 type Rendezvous uint8
@@ -128,9 +133,10 @@ const (
 	Put                            // rput: the receiver answers the offer with a key, the sender writes
 	Speculate                      // a receive posted early offers its buffer to the sender; else as Pull
 	MaySpeculate                   // as Pull, but the peer may offer buffers already
+	Announced                      // of a message, not of a link: its sender keeps silent until the receiver has announced itself
 )
 
-var rendezvousNames = [...]string{"rget", "rput", "speculative", "rget for now"}
+var rendezvousNames = [...]string{"rget", "rput", "speculative", "rget for now", "announced"}
 
 // String gives the word used by tunables and documents.
 func (r Rendezvous) String() string { return rendezvousNames[r] }
@@ -150,6 +156,7 @@ const MaxSize = 1 + rtsSize
 var sizes = [lastKind]int{
 	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
 	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize, RMA: rmaSize,
+	Announce: rtrSize,
 }
 
 // HasPayload tells whether Len bytes follow a packet of kind k.
@@ -188,6 +195,8 @@ func Append(b []byte, h *Header) []byte {
 		return appendRTRCancel(b, h)
 	case RMA:
 		return appendRMA(b, h)
+	case Announce:
+		return appendAnnounce(b, h)
 	}
 	panic("wire: append of " + h.Kind.String())
 }
@@ -226,6 +235,8 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseRTRCancel(b, h)
 	case RMA:
 		return parseRMA(b, h)
+	case Announce:
+		return parseAnnounce(b, h)
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
 }

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// An announced message is one whose sender keeps silent until the receiver has told it, by ANNOUNCE, that it is there and where it
+// wants the bytes: then they are written in place, behind an RTR_ACK, or sent as a packet where they are few or the link cannot
+// write. Both ends know that the message is announced, so it meets no others: the n-th announced send of an envelope belongs to
+// its n-th announced receive, whatever else travels under that envelope.
+
+// announcements is what an engine knows of announced messages as their sender.
+type announcements struct {
+	mute match.Posted[*Req]          // sends whose receiver has not announced itself
+	kept map[match.Envelope][]target // of receivers whose send has not come, oldest first
+}
+
+// sendAnnounced starts an announced send.
+func (e *Engine) sendAnnounced(r *Req) {
+	e.Counters.AnnouncedSends++
+	r.pkt.Key, r.pkt.Flags = wire.Key{}, 0
+	e.nameID(r)
+	a := &e.announced
+	if all := a.kept[r.Envelope]; len(all) > 0 {
+		t := all[0]
+		if len(all) == 1 {
+			delete(a.kept, r.Envelope)
+		} else {
+			a.kept[r.Envelope] = all[1:]
+		}
+		e.answer(r, t)
+		return
+	}
+	r.Value, r.state = r, mute
+	a.mute.Add(&r.Entry)
+}
+
+// answer sends the payload of r to where its receiver wants it.
+func (e *Engine) answer(r *Req, t target) {
+	if t.key == (wire.Key{}) || len(r.Buf) <= r.EagerMax {
+		e.push(r, t.recv, len(r.Buf))
+		return
+	}
+	r.dest = t
+	e.countAck(&e.Counters.RTRAcks, wire.RTRAck)
+	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))})
+	e.startWrite(r)
+}
+
+// arriveAnnounce has the send go on that waits for it, or keeps the announcement for it.
+func (e *Engine) arriveAnnounce(peer int, h *wire.Header) {
+	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+	t := target{key: h.Key, recv: h.Recv, room: h.Len}
+	if en := e.announced.mute.Take(env); en != nil {
+		e.answer(en.Value, t)
+		return
+	}
+	if e.announced.kept == nil {
+		e.announced.kept = map[match.Envelope][]target{}
+	}
+	e.announced.kept[env] = append(e.announced.kept[env], t)
+}
+
+// Announced tells whether a receiver has announced itself whose message has not been sent.
+func (e *Engine) Announced(env match.Envelope) bool { return len(e.announced.kept[env]) > 0 }
+
+// forgetAnnounced gives up an announcement that no send has met, and tells whether there was one.
+func (e *Engine) forgetAnnounced(env match.Envelope, recv uint32) bool {
+	all := e.announced.kept[env]
+	for i, t := range all {
+		if t.recv != recv {
+			continue
+		}
+		if len(all) == 1 {
+			delete(e.announced.kept, env)
+		} else {
+			e.announced.kept[env] = append(all[:i:i], all[i+1:]...)
+		}
+		return true
+	}
+	return false
+}
+
+// forgetPeer drops the announcements of a peer that is lost.
+func (a *announcements) forgetPeer(peer int) {
+	for env := range a.kept {
+		if int(env.Peer) == peer {
+			delete(a.kept, env)
+		}
+	}
+}
+
+// recvAnnounced starts an announced receive. It is in no queue: only its own number leads to it.
+func (e *Engine) recvAnnounced(r *Req) {
+	if err := e.PeerError(int(r.Peer)); err != nil {
+		e.finish(r, err)
+		return
+	}
+	r.state, r.early, r.turn = queued, false, 0
+	r.pkt.Peer = int(r.Peer)
+	h := wire.Header{Kind: wire.Announce, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)}
+	if len(r.Buf) > r.EagerMax {
+		e.grantWrite(r, int(r.Peer), h)
+		return
+	}
+	g := e.newGrant(r, int(r.Peer), h)
+	e.act(Action{Kind: SendPacket, Packet: &g.pkt})
+}
+
+// waitsAnnounced tells whether r is a receive that its sender may answer: it has announced itself, and the announcement has left.
+func (r *Req) waitsAnnounced() bool {
+	return r.Rendezvous == wire.Announced && r.state == queued && r.grant != nil && r.grant.gone
+}
+
+// Met tells whether a receive has met its message.
+func (r *Req) Met() bool { return r.state != queued && r.state != idle }
