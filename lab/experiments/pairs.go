@@ -100,7 +100,7 @@ func pairBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 // pairLoops is many rounds, so that pairs that begin together come out of step, as they do in a long run.
 func pairLoops(on lab.Setup, size int) measure.Loops {
 	if size > 4<<10 || !on.On.Virtual() {
-		return measure.Loops{Warmup: 20, Timed: 50}
+		return measure.Loops{Warmup: 20, Timed: 100}
 	}
-	return measure.Loops{Warmup: 100, Timed: 200}
+	return measure.Loops{Warmup: 100, Timed: 600}
 }

@@ -102,11 +102,12 @@ func (k *Rank) rate(each float64, bytes int) (float64, error) {
 	return float64(bytes*(k.World.Size()/2)) / most[0], nil
 }
 
-// PairLatency returns the mean half round trip of pairs that play at the same time, divided by their number: what one
-// message costs when so many share the network. In virtual time pairs stay in step with each other for ever, some better
-// and some worse; so they begin several times, each time further spread over a round trip.
+// PairLatency returns what one message costs when pairs play ping-pong at the same time and share the
+// network: half a round trip, divided by the number of pairs. Trips of all pairs are counted over the same time, so that
+// nobody is measured while others have ended. In virtual time pairs stay in step with each other for ever, some better and
+// some worse; so they begin several times, each time further spread over a round trip.
 func PairLatency(k *Rank, size int, l Loops) (float64, error) {
-	const starts = 5
+	const starts = 20
 	trip, err := k.roundTrip(size, Loops{Timed: max(l.Warmup, 1)})
 	if err != nil {
 		return 0, err
@@ -114,34 +115,69 @@ func PairLatency(k *Rank, size int, l Loops) (float64, error) {
 	if trip, err = k.mean(trip); err != nil {
 		return 0, err
 	}
-	pairs, out, in := k.World.Size()/2, buffer(size), buffer(size)
+	pairs := k.World.Size() / 2
+	r := rally{pair: k.pair(), out: buffer(size), in: buffer(size), warm: 4 * trip, window: trip * float64(max(l.Timed/starts, 1))}
 	mine, sum := float64(k.World.Rank()%pairs)/float64(pairs), 0.0
 	for i := range starts {
-		late := time.Duration(1e3 * trip * mine * float64(i+1) / starts)
-		each, err := k.lateTrip(out, in, late, Loops{Warmup: 4, Timed: max(l.Timed/starts, 1)})
+		if err := mpi.Barrier(k.World); err != nil {
+			return 0, err
+		}
+		rate, err := r.play(trip * mine * float64(i+1) / starts)
 		if err != nil {
 			return 0, err
 		}
-		sum += each
+		sum += rate
 	}
-	half, err := k.mean(sum / (2 * starts))
-	return half / float64(pairs), err
+	rate, err := k.mean(sum / starts) // followers have that of their leaders
+	return 1 / (2 * rate * float64(pairs)), err
 }
 
-// lateTrip is the round trip of a rank that begins some time after a barrier.
-func (k *Rank) lateTrip(out, in []byte, late time.Duration, l Loops) (float64, error) {
-	p, start := k.pair(), k.Now()
-	if err := mpi.Barrier(k.World); err != nil {
-		return 0, err
-	}
-	k.Compute(late)
-	for i := range l.Warmup + l.Timed {
-		if i == l.Warmup {
-			start = k.Now()
-		}
-		if err := p.bounce(out, in); err != nil {
+// rally is a pair that plays for as long as others do. Times are in microseconds.
+type rally struct {
+	pair
+	out, in      []byte
+	warm, window float64
+}
+
+// play begins that late and returns how many round trips the pair makes in a microsecond, of those that end in the window.
+func (r *rally) play(late float64) (rate float64, err error) {
+	k, begin := r.k, r.k.Now()
+	since := func() float64 { return microseconds(k.Now() - begin) }
+	k.Compute(time.Duration(1e3 * late))
+	trips, first, last := -1, 0.0, 0.0
+	for over := false; !over; {
+		if over, err = r.bounce(since() >= r.warm+r.window); err != nil {
 			return 0, err
 		}
+		if last = since(); last >= r.warm {
+			if trips++; trips == 0 {
+				first = last
+			}
+		}
 	}
-	return microseconds(k.Now()-start) / float64(l.Timed), nil
+	if trips < 1 {
+		return 1 / last, nil // too short a window: one trip began before it and ended after it
+	}
+	return float64(trips) / (last - first), nil
+}
+
+// bounce sends one message there and back. The leader knows whether it is the last, its partner learns it from the tag.
+func (r *rally) bounce(last bool) (bool, error) {
+	world := r.k.World
+	if !r.leads {
+		got, err := mpi.Recv(world, r.in, r.partner, mpi.AnyTag)
+		if err != nil {
+			return true, err
+		}
+		return got.Tag == tagDone, mpi.Send(world, r.out, r.partner, tagPong)
+	}
+	tag := tagPing
+	if last {
+		tag = tagDone
+	}
+	if err := mpi.Send(world, r.out, r.partner, tag); err != nil {
+		return true, err
+	}
+	_, err := mpi.Recv(world, r.in, r.partner, tagPong)
+	return last, err
 }
