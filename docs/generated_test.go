@@ -69,7 +69,7 @@ func tunables(t *testing.T) string {
 }
 
 // head matches the comment at the head of an algorithm: its names, what it does, and its cost.
-var head = regexp.MustCompile(`(?m)^// ((?:[a-z_]+/[a-z_]+(?:, )?)+): ((?:.+\n)+?)//\n((?:// .+\n)+)`)
+var head = regexp.MustCompile(`(?m)^// ((?:[a-z_]+/[a-z0-9_]+(?:, )?)+): ((?:.+\n)+?)//\n((?:// .+\n)+)`)
 
 // algorithms is the table of package coll with the heads of the algorithms' files.
 func algorithms(t *testing.T) string {

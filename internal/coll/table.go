@@ -133,6 +133,26 @@ var table = []Algorithm{
 	{"barrier/smp", Barrier, shares, barrierSMP, 0},
 	{"bcast/smp", Bcast, bcastSMPFits, bcastSMP, 0},
 	{"bcast/smp_chain", Bcast, bcastSMPChainFits, bcastSMPChain, 0},
+	{"gather/smp", Gather, gatherSMPFits, gatherSMP, 0},
+	{"gather/smp_tree", Gather, gatherSMPTreeFits, gatherSMPTree, 0},
+	{"allgather/smp_gather_bcast", Allgather, imageFits, allgatherSMPGatherBcast, 0},
+	{"allgather/smp_direct", Allgather, imageFits, allgatherSMPDirect, 0},
+	{"allgather/smp_bruck", Allgather, imageFits, allgatherSMPBruck, 0},
+	{"allgatherv/smp_gather_bcast", Allgatherv, imageFits, allgatherSMPGatherBcast, 0},
+	{"allgatherv/smp_direct", Allgatherv, imageFits, allgatherSMPDirect, 0},
+	{"allgatherv/smp_bruck", Allgatherv, imageFits, allgatherSMPBruck, 0},
+
+	// Many connections and many cores.
+	{"allgather/group1_single", Allgather, groupsFit, allgatherGroup1Single, 0},
+	{"allgather/group1_multi", Allgather, groupsFit, allgatherGroup1Multi, 0},
+	{"allgather/gather_groups", Allgather, gatherGroupsFit, allgatherGatherGroups, 0},
+	{"allgather/group2", Allgather, groupsFit, allgatherGroup2, 0},
+	{"allgather/groups", Allgather, groupsFit, allgatherGroups, 0},
+	{"allgatherv/group1_single", Allgatherv, groupsFit, allgatherGroup1Single, 0},
+	{"allgatherv/group1_multi", Allgatherv, groupsFit, allgatherGroup1Multi, 0},
+	{"allgatherv/gather_groups", Allgatherv, gatherGroupsFit, allgatherGatherGroups, 0},
+	{"allgatherv/group2", Allgatherv, groupsFit, allgatherGroup2, 0},
+	{"allgatherv/groups", Allgatherv, groupsFit, allgatherGroups, 0},
 }
 
 // Algorithms returns the algorithms of an operation, in the order of the table.
