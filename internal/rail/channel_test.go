@@ -46,8 +46,8 @@ func TestCredits(t *testing.T) {
 			r.until("room for 300 messages", func() bool {
 				n := r.offer(sent, 10)
 				sent += n
-				if n > 3 || sent > 0 && r.links[0].peers[1].out.InFlight() > 3 {
-					t.Fatalf("%d messages at once, %d in flight, with credit for 3", n, r.links[0].peers[1].out.InFlight())
+				if n > 3 || sent > 0 && r.links[0].peers.at(1).out.InFlight() > 3 {
+					t.Fatalf("%d messages at once, %d in flight, with credit for 3", n, r.links[0].peers.at(1).out.InFlight())
 				}
 				return sent >= 300
 			})
@@ -56,7 +56,7 @@ func TestCredits(t *testing.T) {
 			if n := r.deviceCount(1, "rc_waits_for_receive"); n != 0 {
 				t.Errorf("%d messages found no receive", n)
 			}
-			ln := r.links[1].peers[0].express
+			ln := r.links[1].peers.at(0).express
 			if ln.recvs != 3 || len(ln.posted) != 3+spareRecvs {
 				t.Errorf("%d receives, %d posted", ln.recvs, len(ln.posted))
 			}
@@ -73,7 +73,7 @@ func TestCredits(t *testing.T) {
 // credit waits until rank 1 owes nothing and rank 0 may send so many messages.
 func (r *rig) credit(n int) {
 	r.t.Helper()
-	p := r.links[0].peers[1]
+	p := r.links[0].peers.at(1)
 	r.until("credit", func() bool {
 		return r.links[0].Idle() && r.links[1].Idle() && p.express != nil && p.out.InFlight() == 0 && p.out.Credit() >= n
 	})
@@ -96,10 +96,10 @@ func TestFullSet(t *testing.T) {
 			sent += n
 		}
 		if round == 1 {
-			r.links[0].peers[1].express.failed(errBroken)
+			r.links[0].peers.at(1).express.failed(errBroken)
 		}
 		r.until("arrival", func() bool { return len(r.boxes[1].got) == sent })
-		if ln := r.links[1].peers[0].express; ln == nil || ln.recvs != 64 || len(ln.posted) != 64+spareRecvs {
+		if ln := r.links[1].peers.at(0).express; ln == nil || ln.recvs != 64 || len(ln.posted) != 64+spareRecvs {
 			t.Fatalf("round %d: not 64 receives: %+v", round, ln)
 		}
 	}

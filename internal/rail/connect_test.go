@@ -70,7 +70,7 @@ func TestConnectCrossed(t *testing.T) {
 				r.until("room", both)
 				r.until("arrival", func() bool { return len(r.boxes[0].got) == i+1 && len(r.boxes[1].got) == i+1 })
 				for from := range 2 {
-					if ln := r.links[from].peers[1-from].express; ln != nil {
+					if ln := r.links[from].peers.at(1 - from).express; ln != nil {
 						ln.failed(errBroken)
 					}
 				}
@@ -175,7 +175,7 @@ func TestConnectAgainInTime(t *testing.T) {
 			l := r.links[1]
 			port := l.listen[0].Addr().Port()
 			_ = l.listen[0].Close()
-			l.peers[0].express.failed(errBroken)
+			l.peers.at(0).express.failed(errBroken)
 			src, dst := pattern(200_000, 1), make([]byte, 200_000)
 			k := l.Expose(0, src, false)
 			if !r.links[0].Read(1, k, dst, "read") {
@@ -189,7 +189,7 @@ func TestConnectAgainInTime(t *testing.T) {
 				if r.links[0].Send(packet(sent)) {
 					sent++
 				}
-				return r.links[0].peers[1].tries[0] >= 3
+				return r.links[0].peers.at(1).tries[0] >= 3
 			})
 			ln, err := l.cfg.Device.Listen(verbs.ListenConfig{Port: port})
 			if err != nil {
@@ -243,7 +243,7 @@ func TestHeaderCacheBroken(t *testing.T) {
 					last = time.Now()
 				}
 			}
-			r.until("arrival", func() bool { return len(r.boxes[1].got) == n && !r.links[1].peers[0].streaming })
+			r.until("arrival", func() bool { return len(r.boxes[1].got) == n && !r.links[1].peers.at(0).streaming })
 			for i, m := range r.boxes[1].got {
 				if int(m.h.Tag) != i/5 || m.h.Ctx != 4 || m.h.Kind != wire.Eager || !bytes.Equal(m.data, pattern(len(m.data), i)) {
 					t.Fatalf("message %d: %+v", i, m.h)

@@ -136,7 +136,7 @@ func wildFrame(r *rig, data []byte) (frame, rest []byte) {
 	if len(data) < 8 {
 		return nil, nil
 	}
-	p := r.links[0].peers[1]
+	p := r.links[0].peers.at(1)
 	h := header{kind: kind(data[0] % uint8(lastKind+1)), flags: data[1], freed: uint16(data[2]), from: 1}
 	h.seq = p.in.Expected() + uint32(int32(int8(data[3])))
 	h.ack = p.next + uint32(int32(int8(data[4])))
@@ -158,7 +158,7 @@ func FuzzWildFrames(f *testing.F) {
 	f.Add(uint8(SRQ), append([]byte{byte(kTail), 0, 0, 0, 0, 1, 0, 24}, (&tail{id: 9, n: 1, total: 1 << 60}).append(nil)...))
 	f.Fuzz(func(t *testing.T, c uint8, data []byte) {
 		r := fuzzRig(t, Channel(c)%lastChannel)
-		l, p := r.links[0], r.links[0].peers[1]
+		l, p := r.links[0], r.links[0].peers.at(1)
 		l.sink = deaf{}
 		for i := 0; p.lost == nil; i++ {
 			var frame []byte

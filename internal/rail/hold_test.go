@@ -73,7 +73,7 @@ func TestBurstKeepsOrder(t *testing.T) {
 	for i, n := range sizes {
 		r.send(0, 1, i, pattern(n, i))
 		if i == 4 {
-			if !l.Send(eagerPacket(2, 0, nil)) || l.holder == l.peers[1] {
+			if !l.Send(eagerPacket(2, 0, nil)) || l.holder == l.peers.at(1) {
 				t.Error("the burst to rank 1 was not let go when something was sent to rank 2")
 			}
 		}
@@ -118,13 +118,13 @@ func TestBurstIsOnePeersOnly(t *testing.T) {
 	l := r.links[0]
 	for i := 1; l.Send(eagerPacket(2, i, pattern(holdMax+1, i))); i++ {
 	}
-	sent := l.peers[2].sent
+	sent := l.peers.at(2).sent
 	for i := 1; i < 4; i++ {
 		if !l.Send(eagerPacket(1, i, pattern(10, i))) {
 			t.Fatal("no room for a short message")
 		}
 	}
-	if l.Send(eagerPacket(2, 99, pattern(60<<10, 99))) || !l.Holds() || l.peers[2].sent != sent {
+	if l.Send(eagerPacket(2, 99, pattern(60<<10, 99))) || !l.Holds() || l.peers.at(2).sent != sent {
 		t.Fatal("there was room, or nothing is held back")
 	}
 	r.until("the burst", func() bool { return len(r.boxes[1].got) == 4 })

@@ -13,7 +13,7 @@ import (
 
 // throw sends a frame as it is to a peer, over the express lane, the first bulk lane or as a datagram.
 func (l *Link) throw(peer int, c class, frame []byte) {
-	p := l.peers[peer]
+	p := l.peers.at(peer)
 	wr := verbs.SendWR{ID: idSend, Op: verbs.Send, Flags: verbs.Inline, SGL: []verbs.SGE{{Buf: frame}}}
 	qp := l.dgramQP
 	switch ln := p.lanes[p.slot(c, 0)]; {
@@ -76,8 +76,8 @@ func TestWildRank(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(1, uint64(c)))
 		for i := range soak(150, 20_000) {
 			for range 4 {
-				p := r.links[2].peers[0]
-				if p.lost != nil || r.links[0].peers[2].lost != nil {
+				p := r.links[2].peers.at(0)
+				if p.lost != nil || r.links[0].peers.at(2).lost != nil {
 					break // it has brought it about that nobody talks to it
 				}
 				r.links[2].throw(0, class(rnd.IntN(2)), wild(rnd, 2, p))
@@ -122,7 +122,7 @@ func TestWildBounds(t *testing.T) {
 	r := newRig(t, 2, nil)
 	r.oneWay(1)
 	l := r.links[1]
-	p := l.peers[0]
+	p := l.peers.at(0)
 	for i := range tailsMax + 10 {
 		tl := tail{id: uint32(i), n: 1, total: 2}
 		p.tailArrived(p.express, tl.append(nil))
@@ -144,7 +144,7 @@ func TestWildPieces(t *testing.T) {
 	r := newRig(t, 2, nil)
 	r.oneWay(1)
 	l := r.links[1]
-	p, before := l.peers[0], len(r.boxes[1].got)
+	p, before := l.peers.at(0), len(r.boxes[1].got)
 	first := wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: 10})
 	bad := uint64(0)
 	for _, step := range []struct {
@@ -194,15 +194,15 @@ func TestWildRequests(t *testing.T) {
 		l.requested(&fakeRequest{private: private})
 	}
 	r.poll(20)
-	if l.Counters.Strangers == 0 || l.peers[1].lost != nil {
-		t.Errorf("%d strangers; rank 1 lost: %v", l.Counters.Strangers, l.peers[1].lost)
+	if l.Counters.Strangers == 0 || l.peers.at(1).lost != nil {
+		t.Errorf("%d strangers; rank 1 lost: %v", l.Counters.Strangers, l.peers.at(1).lost)
 	}
 	r.boxes[1].got = nil
 	for i := range 20 {
 		r.send(0, 1, i, pattern(10, i))
 	}
 	r.until("arrival", func() bool { return len(r.boxes[1].got) == 20 })
-	if n := len(l.peers[2].paths); n > maxPaths {
+	if n := len(l.peers.at(2).paths); n > maxPaths {
 		t.Errorf("%d paths", n)
 	}
 }

@@ -55,7 +55,7 @@ func TestPromotion(t *testing.T) {
 		t.Fatalf("%d connections after %d messages", n, first)
 	}
 	r.oneWay(all - first)
-	r.until("connection", func() bool { return r.links[0].peers[1].express != nil && r.links[1].peers[0].express != nil })
+	r.until("connection", func() bool { return r.links[0].peers.at(1).express != nil && r.links[1].peers.at(0).express != nil })
 	r.oneWay(100)
 	r.checkOrder(1, 0, all+100)
 	c0, c1 := r.links[0].Counters, r.links[1].Counters
@@ -65,7 +65,7 @@ func TestPromotion(t *testing.T) {
 	if words := r.links[0].Flows.Sent + r.links[1].Flows.Sent - all - 100; words != 3 {
 		t.Errorf("%d messages to agree about the connection, want 3", words)
 	}
-	r.links[0].peers[1].express.failed(errBroken)
+	r.links[0].peers.at(1).express.failed(errBroken)
 	r.oneWay(50) // by datagrams, and a new connection
 	r.checkOrder(1, 0, all+150)
 }
@@ -77,9 +77,9 @@ func TestPromotionCrossed(t *testing.T) {
 		r.oneWay(1)
 		r.send(1, 0, 0, nil)
 		r.until("answer", func() bool { return len(r.boxes[0].got) == 1 })
-		r.links[0].peers[1].ask()
-		r.links[1].peers[0].ask()
-		r.until("connection", func() bool { return r.links[0].peers[1].express != nil && r.links[1].peers[0].express != nil })
+		r.links[0].peers.at(1).ask()
+		r.links[1].peers.at(0).ask()
+		r.until("connection", func() bool { return r.links[0].peers.at(1).express != nil && r.links[1].peers.at(0).express != nil })
 		r.oneWay(20)
 		c0, c1 := r.links[0].Counters, r.links[1].Counters
 		if c0.Dials != 1 || c1.Dials != 0 || c0.Lanes != 1 || c1.Lanes != 1 {
@@ -89,7 +89,7 @@ func TestPromotionCrossed(t *testing.T) {
 			t.Fatalf("%d and %d places taken", a, b)
 		}
 		for i, l := range r.links {
-			if c := l.peers[1-i].climb; c.asked || c.waiting {
+			if c := l.peers.at(1 - i).climb; c.asked || c.waiting {
 				t.Fatalf("rank %d still waits: %+v", i, c)
 			}
 		}
@@ -173,8 +173,8 @@ func TestPromotionRefusedWhileAsking(t *testing.T) {
 	if !r.links[1].Read(0, k, dst, "read") { // rank 1 asks
 		t.Fatal("cannot read")
 	}
-	r.links[0].peers[1].ask() // and so does rank 0
-	r.links[1].climbed += 64  // whose request finds no place any more
+	r.links[0].peers.at(1).ask() // and so does rank 0
+	r.links[1].climbed += 64     // whose request finds no place any more
 	defer func() { r.links[1].climbed -= 64 }()
 	r.until("the end of the read", func() bool { return r.boxes[1].reads["read"] != nil && r.links[0].Idle() })
 	if r.links[0].climbed != 0 || r.links[0].Counters.ClimbsRefused != 1 {
@@ -186,10 +186,10 @@ func TestPromotionRefusedWhileAsking(t *testing.T) {
 func TestPromotionWithdrawn(t *testing.T) {
 	r := newRig(t, 2, hybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
 	r.oneWay(1)
-	r.links[0].peers[1].ask()
+	r.links[0].peers.at(1).ask()
 	r.links[0].climbed = 64
 	r.until("refusal", func() bool { return r.links[0].Counters.ClimbsRefused == 1 && r.links[0].Idle() && r.links[1].Idle() })
-	if p := r.links[1].peers[0]; r.links[1].climbed != 0 || p.climb.waiting || p.climb.counted {
+	if p := r.links[1].peers.at(0); r.links[1].climbed != 0 || p.climb.waiting || p.climb.counted {
 		t.Errorf("the peer still keeps a place: %+v", p.climb)
 	}
 }
@@ -205,7 +205,7 @@ func TestPromotionBlocked(t *testing.T) {
 		r.oneWay(1)
 		return r.links[0].Counters.Dials+r.links[1].Counters.Dials >= 1 && r.links[0].climbed+r.links[1].climbed < 2
 	})
-	r.until("end of the promise", func() bool { return !r.links[0].peers[1].climb.waiting && !r.links[1].peers[0].climb.waiting })
+	r.until("end of the promise", func() bool { return !r.links[0].peers.at(1).climb.waiting && !r.links[1].peers.at(0).climb.waiting })
 	src, dst := pattern(1000, 1), make([]byte, 1000)
 	k := r.links[0].Expose(1, src, false)
 	if r.links[1].Read(0, k, dst, "read") {
@@ -226,10 +226,10 @@ func TestHybridReadBetweenConnections(t *testing.T) {
 	}))
 	r.read(0, 1, 100_000, 1)
 	for i := range 5 {
-		p := r.links[0].peers[1]
-		r.until("connection", func() bool { return p.express != nil && r.links[1].peers[0].express != nil })
+		p := r.links[0].peers.at(1)
+		r.until("connection", func() bool { return p.express != nil && r.links[1].peers.at(0).express != nil })
 		p.express.failed(errBroken)
-		r.until("notice of the break", func() bool { return r.links[1].peers[0].express == nil })
+		r.until("notice of the break", func() bool { return r.links[1].peers.at(0).express == nil })
 		if p.lanes[1] == nil {
 			t.Fatal("the bulk lane is gone too")
 		}
@@ -248,8 +248,8 @@ func TestHybridReceives(t *testing.T) {
 	l := r.links[0]
 	given, memory := l.given, l.Counters.Memory
 	for n := 1; n < ranks; n++ {
-		l.peers[n].ask()
-		r.until("connection", func() bool { return l.peers[n].express != nil })
+		l.peers.at(n).ask()
+		r.until("connection", func() bool { return l.peers.at(n).express != nil })
 		if got := l.given - given; got != n*recvs {
 			t.Errorf("%d connections added %d receives", n, got)
 		}
@@ -259,7 +259,7 @@ func TestHybridReceives(t *testing.T) {
 		}
 	}
 	for n := 1; n < ranks; n++ {
-		l.peers[n].express.failed(errBroken)
+		l.peers.at(n).express.failed(errBroken)
 	}
 	for i := 1; l.given > given; i++ { // receives come back as they are used
 		if i > 2000 {

@@ -29,7 +29,7 @@ type Link struct {
 	dgramNum uint32
 	datagram int // longest frame in a datagram
 
-	peers  []*peer // by rank; nil where nothing was said yet
+	peers  peerTable // by rank
 	known  []*peer
 	lanes  map[uint32]*lane
 	byAddr map[netip.AddrPort]*peer
@@ -113,7 +113,7 @@ const smallFrame = 512
 func New(cfg Config) (*Link, error) {
 	cfg.complete()
 	l := &Link{
-		cfg: cfg, caps: cfg.Device.Caps(), peers: make([]*peer, cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
+		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
 		exposed: map[wire.Key]*exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
 		spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
@@ -153,7 +153,7 @@ func (l *Link) Rendezvous(rank int) wire.Rendezvous {
 	case UD:
 		return wire.Pull
 	case Hybrid:
-		if p := l.peers[rank]; p == nil || p.express == nil {
+		if p := l.peers.at(rank); p == nil || p.express == nil {
 			if l.cfg.Rendezvous == wire.Speculate {
 				return wire.MaySpeculate
 			}

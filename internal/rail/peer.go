@@ -70,12 +70,12 @@ type peer struct {
 
 // peer returns the state of a rank, which it makes if need be.
 func (l *Link) peer(rank int) *peer {
-	p := l.peers[rank]
+	p := l.peers.at(rank)
 	if p == nil {
 		p = &peer{link: l, rank: rank, lanes: make([]*lane, 1)}
 		p.out.Init(&l.cfg.Flow, &l.Flows)
 		p.in.Init(&l.cfg.Flow, &l.Flows)
-		l.peers[rank] = p
+		l.peers.set(rank, p)
 		l.known = append(l.known, p)
 	}
 	return p

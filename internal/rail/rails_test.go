@@ -45,7 +45,7 @@ func (r *rig) write(from, to, n, seed int) {
 
 // railLanes is how many bulk lanes are up, by path.
 func (l *Link) railLanes(peer int) (ups int) {
-	for _, ln := range l.peers[peer].lanes[1:] {
+	for _, ln := range l.peers.at(peer).lanes[1:] {
 		if ln != nil && ln.state == up {
 			ups++
 		}

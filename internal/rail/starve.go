@@ -44,7 +44,7 @@ func (p *peer) starve(size int) {
 
 // Reaching tells that nothing can be sent to a peer before Reached has named it.
 func (l *Link) Reaching(rank int) bool {
-	p := l.peers[rank]
+	p := l.peers.at(rank)
 	return p != nil && p.lost == nil && (p.starved || p.wanted && !p.open())
 }
 

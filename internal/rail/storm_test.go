@@ -53,7 +53,7 @@ func TestHalfMessage(t *testing.T) {
 	if whole() || len(r.boxes[1].got) != 1 {
 		t.Fatal("not half a message: the test shows nothing")
 	}
-	l.peers[0].express.failed(errBroken)
+	l.peers.at(0).express.failed(errBroken)
 	r.until("the message, over another connection", func() bool { return len(r.boxes[1].got) == 2 })
 	r.checkOrder(1, 0, 2)
 	r.until("all receives", whole)
@@ -70,7 +70,7 @@ func TestSentAgainIsHeld(t *testing.T) {
 	for i := range messages {
 		r.send(0, 1, i, pattern(64, i))
 	}
-	l, p := r.links[0], r.links[0].peers[1]
+	l, p := r.links[0], r.links[0].peers.at(1)
 	r.until("end of the datagrams", func() bool { return p.out.InFlight() == messages && !l.small.held() })
 	p.dial(express, 0)
 	r.until("connection", func() bool { return p.express != nil })

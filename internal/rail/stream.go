@@ -11,7 +11,7 @@ import (
 
 // Send takes the packet, or as much of it as there is room for.
 func (l *Link) Send(pk *wire.Packet) bool {
-	p := l.peers[pk.Peer]
+	p := l.peers.at(pk.Peer)
 	if p == nil {
 		p = l.peer(pk.Peer)
 	}

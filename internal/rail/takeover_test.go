@@ -14,7 +14,7 @@ func TestDatagramsTakeOver(t *testing.T) {
 	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{Datagram: 1400} }, hybrid(nil))
 	const first, rest = 100, 20
 	r.oneWay(first)
-	a, b := r.links[0].peers[1], r.links[1].peers[0]
+	a, b := r.links[0].peers.at(1), r.links[1].peers.at(0)
 	r.until("connection", func() bool { return a.express != nil && b.express != nil })
 	never := int64(1) << 62
 	a.climb.after, b.climb.after = never, never
@@ -45,7 +45,7 @@ func TestReadOutlivesItsLane(t *testing.T) {
 	if !r.links[1].Read(0, k, dst, 1) {
 		t.Fatal("cannot read")
 	}
-	p := r.links[1].peers[0]
+	p := r.links[1].peers.at(0)
 	r.until("part under way", func() bool { return p.lanes[1] != nil && p.lanes[1].state == up && len(p.lanes[1].open) > 0 })
 	p.lanes[1].failed(errBroken)
 	if r.links[1].Counters.Moved == 0 {

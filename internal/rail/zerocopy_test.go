@@ -81,7 +81,7 @@ func TestLentExactly(t *testing.T) {
 				r.arrived(i, 1, 64)
 			}
 			l, buf := r.links[0], make([]byte, c.size)
-			if p := l.peers[1]; c.channel.rings() && p.ring.out.slots == 0 {
+			if p := l.peers.at(1); c.channel.rings() && p.ring.out.slots == 0 {
 				t.Fatal("there is no ring")
 			}
 			before, rings := l.Counters.Copies, l.Counters.EagerRing
@@ -143,7 +143,7 @@ func TestNoReconnect(t *testing.T) {
 	r.send(0, 1, 0, pattern(64, 0))
 	r.arrived(0, 1, 64)
 	r.until("rest", func() bool { return r.links[0].Idle() && r.links[1].Idle() })
-	r.links[0].peers[1].express.failed(errBroken)
+	r.links[0].peers.at(1).express.failed(errBroken)
 	r.until("loss", func() bool { return r.boxes[0].lost[1] != nil })
 	if err := r.boxes[0].lost[1]; !errors.Is(err, errBroken) {
 		t.Errorf("the peer is lost because of %v", err)
@@ -154,7 +154,7 @@ func TestNoReconnect(t *testing.T) {
 	r.arrived(0, 1, 64)
 	r.until("rest", func() bool { return r.links[0].Idle() && r.links[1].Idle() })
 	r.links[1].Close()
-	p := r.links[0].peers[1]
+	p := r.links[0].peers.at(1)
 	r.until("the end of the connection", func() bool { return p.express == nil })
 	if p.lost != nil {
 		t.Errorf("a peer that left in order is lost: %v", p.lost)
@@ -172,7 +172,7 @@ func TestNothingToReplay(t *testing.T) {
 	buf := make([]byte, 4<<10)
 	r.sendFrom(buf, 0, 1, len(buf))
 	r.sendFrom(buf, 0, 2, len(buf)) // lent; the peer has not acknowledged it
-	p := r.links[0].peers[1]
+	p := r.links[0].peers.at(1)
 	p.replay(p.next - 1)
 	if !errors.Is(p.lost, errBare) {
 		t.Errorf("the frame is sent again: %v", p.lost)
@@ -190,13 +190,13 @@ func TestWhole(t *testing.T) {
 	for i := 1; i <= uses; i++ {
 		copy(buf, pattern(len(buf), i))
 		pk := wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: int32(i), Len: len(buf)}, Peer: 1, Data: buf, Whole: true}
-		sent := l.peers[1].sent
+		sent := l.peers.at(1).sent
 		took := l.Send(&pk)
 		if took != (i < first) {
 			t.Fatalf("use %d: taken %v", i, took)
 		}
 		if !took {
-			if l.peers[1].sent != sent || pk.Sent != 0 {
+			if l.peers.at(1).sent != sent || pk.Sent != 0 {
 				t.Fatalf("use %d: refused, and yet something was sent", i)
 			}
 			r.send(0, 1, i, buf)
@@ -212,9 +212,9 @@ func TestWhole(t *testing.T) {
 	r.send(0, 1, 0, nil)
 	r.arrived(0, 1, 0)
 	l = r.links[0]
-	sent := l.peers[1].sent
+	sent := l.peers.at(1).sent
 	pk := wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Len: len(buf)}, Peer: 1, Data: buf, Whole: true}
-	if l.Send(&pk) || pk.Sent != 0 || l.peers[1].sent != sent {
+	if l.Send(&pk) || pk.Sent != 0 || l.peers.at(1).sent != sent {
 		t.Error("a packet that may only be taken whole was cut")
 	}
 }
@@ -272,8 +272,8 @@ func TestLentUntilSent(t *testing.T) {
 	if n := l.Report().Regcache.Entries; n != 0 {
 		t.Errorf("%d registrations are in use for nothing", n)
 	}
-	if l.peers[1].loan != (loan{}) {
-		t.Errorf("the loan is over and left %+v", l.peers[1].loan)
+	if l.peers.at(1).loan != (loan{}) {
+		t.Errorf("the loan is over and left %+v", l.peers.at(1).loan)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestBrokenWhileLent(t *testing.T) {
 	buf := make([]byte, 8000)
 	pk, before := r.deaf(buf)
 	l := r.links[0]
-	l.peers[1].express.failed(errBroken)
+	l.peers.at(1).express.failed(errBroken)
 	if !l.Send(pk) {
 		t.Fatal("nothing can read the payload any more, and it is not returned")
 	}
@@ -304,8 +304,8 @@ func TestLostWhileLent(t *testing.T) {
 	buf := make([]byte, 8000)
 	r.deaf(buf)
 	l := r.links[0]
-	l.peers[1].lose(errBroken)
-	if n := l.peers[1].loan; n != (loan{}) {
+	l.peers.at(1).lose(errBroken)
+	if n := l.peers.at(1).loan; n != (loan{}) {
 		t.Errorf("the peer is lost, and the loan is %+v", n)
 	}
 	if used := l.small.used + l.large.used; used != 0 {
@@ -319,11 +319,11 @@ func TestLostWhileLent(t *testing.T) {
 	l, buf = r.links[0], make([]byte, 64<<10)
 	r.send(0, 1, 0, buf)
 	pk := &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 1, Len: len(buf)}, Peer: 1, Data: buf}
-	if l.Send(pk) || pk.Sent == 0 || pk.Sent == len(buf) || l.peers[1].loan.entry == nil {
+	if l.Send(pk) || pk.Sent == 0 || pk.Sent == len(buf) || l.peers.at(1).loan.entry == nil {
 		t.Fatalf("%d of %d bytes are taken", pk.Sent, len(buf))
 	}
-	l.peers[1].lose(errBroken)
-	if n := l.peers[1].loan; n != (loan{}) {
+	l.peers.at(1).lose(errBroken)
+	if n := l.peers.at(1).loan; n != (loan{}) {
 		t.Errorf("the peer is lost in the middle of a message, and the loan is %+v", n)
 	}
 }
