@@ -59,26 +59,38 @@ func (s *Scheduler) drop(e *event) {
 func (s *Scheduler) when(e *event) int64 { return s.queue.all[e.spot-1].at }
 
 // heap holds moments, the next one first. Its nodes have four children: half as deep as with two. What is compared lies in
-// the heap itself, for with many ranks its events are spread over more memory than the cache holds.
+// the heap itself, for with many ranks its events are spread over more memory than the cache holds; and the children of a
+// node, 128 bytes, begin where a line of the cache does, for which the first three places are left empty.
 type heap struct{ all []moment }
+
+// root is where the next moment is. The children of i are at 4*(i-2) and behind it.
+const root = 3
+
+func parent(i int) int { return i>>2 + 2 }
 
 // first is the next moment, nil if there is none. It is valid until the heap changes.
 func (h *heap) first() *moment {
-	if len(h.all) == 0 {
+	if len(h.all) <= root {
 		return nil
 	}
-	return &h.all[0]
+	return &h.all[root]
 }
 
+// rest is all moments, in no order.
+func (h *heap) rest() []moment { return h.all[min(root, len(h.all)):] }
+
 func (h *heap) push(m moment) {
+	if len(h.all) == 0 {
+		h.all = make([]moment, root, 64)
+	}
 	h.all = append(h.all, m)
 	h.up(len(h.all)-1, m)
 }
 
 // pop removes the next moment and returns it.
 func (h *heap) pop() moment {
-	m := h.all[0]
-	h.remove(0)
+	m := h.all[root]
+	h.remove(root)
 	return m
 }
 
@@ -91,7 +103,7 @@ func (h *heap) remove(i int) {
 	if i == last {
 		return
 	}
-	if i > 0 && m.before(&h.all[(i-1)/4]) {
+	if i > root && m.before(&h.all[parent(i)]) {
 		h.up(i, m)
 	} else {
 		h.down(i, m)
@@ -105,13 +117,13 @@ func (h *heap) put(i int, m moment) {
 
 // up places m at i or further up.
 func (h *heap) up(i int, m moment) {
-	for i > 0 {
-		parent := (i - 1) / 4
-		if !m.before(&h.all[parent]) {
+	for i > root {
+		over := parent(i)
+		if !m.before(&h.all[over]) {
 			break
 		}
-		h.put(i, h.all[parent])
-		i = parent
+		h.put(i, h.all[over])
+		i = over
 	}
 	h.put(i, m)
 }
@@ -119,11 +131,11 @@ func (h *heap) up(i int, m moment) {
 // down places m at i or further down.
 func (h *heap) down(i int, m moment) {
 	for {
-		best := 4*i + 1
+		best := 4 * (i - 2)
 		if best >= len(h.all) {
 			break
 		}
-		for c := best + 1; c <= 4*i+4 && c < len(h.all); c++ {
+		for c, end := best+1, min(best+4, len(h.all)); c < end; c++ {
 			if h.all[c].before(&h.all[best]) {
 				best = c
 			}

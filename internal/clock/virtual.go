@@ -193,7 +193,7 @@ func (s *Scheduler) stopAll() {
 	for _, t := range slices.Clone(s.tasks) {
 		t.stopNow()
 	}
-	for _, m := range s.queue.all { // what is left of them can be cancelled still
+	for _, m := range s.queue.rest() { // what is left of them can be cancelled still
 		m.e.spot = 0
 		m.e.gen++
 	}
@@ -242,6 +242,9 @@ func (s *Scheduler) Now() int64 {
 	}
 	return s.now
 }
+
+// Time is how far everything has happened: the running task may be ahead of it.
+func (s *Scheduler) Time() int64 { return s.now }
 
 // Charge makes the task that runs busy for d nanoseconds: its own time goes on at once, everybody else's when it next waits
 // or settles. What it sends until then is sent late, as it should be; what it looks at it should settle for first.

@@ -46,7 +46,7 @@ func (f *Fabric) arrive(st *step) bool {
 	dst.traffic.BytesIn += uint64(p.n)
 	next := f.step(stepDeliver)
 	next.p = p
-	f.at(f.lands(p, end+f.cost.rx), next)
+	f.promise(f.lands(p, end+f.cost.rx), next, f.tells(p))
 	return true
 }
 
@@ -75,6 +75,22 @@ func (f *Fabric) lands(p *packet, at int64) int64 {
 		q.arrives = at
 	}
 	return at
+}
+
+// tells is the queue that a message brings a completion to when it is delivered, nil if to none.
+func (f *Fabric) tells(p *packet) *cq {
+	switch {
+	case p.to == nil:
+		if p.bound = f.bound[p.dest]; p.bound == nil {
+			return nil
+		}
+		return p.bound.recvCQ
+	case p.answer:
+		return p.to.sendCQ
+	case p.op == verbs.Write || p.op == verbs.Read:
+		return nil
+	}
+	return p.to.recvCQ
 }
 
 // deliver is a message that is all there.
@@ -127,7 +143,7 @@ func (f *Fabric) finish(p *packet, s *nic.Sending, status verbs.Status) {
 	}
 	st := f.step(stepDone)
 	st.q, st.epoch, st.number, st.status = from, p.fromEpoch, p.number, status
-	f.at(f.s.Now()+f.cost.ackTrip(p.src, p.dst)+f.cost.cqe, st)
+	f.promise(f.s.Now()+f.cost.ackTrip(p.src, p.dst)+f.cost.cqe, st, from.sendCQ)
 	op := p.op
 	f.free(p)
 	if status != verbs.OK && status != verbs.LocalProtection {

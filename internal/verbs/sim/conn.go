@@ -99,7 +99,7 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 		})
 		return nil
 	}
-	f.later(f.cost.connect+f.cost.trip(q.port, far), q, func() { r.arrive(to) })
+	f.laterFor(f.listening(to), f.cost.connect+f.cost.trip(q.port, far), q, func() { r.arrive(to) })
 	return nil
 }
 
@@ -123,13 +123,30 @@ func (r *request) arrive(to netip.AddrPort) {
 }
 
 // later has g called after d nanoseconds, unless q has changed meanwhile so that it does not concern it any more.
-func (f *Fabric) later(d int64, q *qp, g func()) {
-	epoch := q.epoch
-	f.s.At(f.s.Now()+d, func() {
+func (f *Fabric) later(d int64, q *qp, g func()) { f.laterFor(q.recvCQ, d, q, g) }
+
+// laterFor is later for something that is news to whoever looks at c, nil if to nobody.
+func (f *Fabric) laterFor(c *cq, d int64, q *qp, g func()) {
+	epoch, at := q.epoch, f.s.Now()+d
+	if c != nil {
+		c.agenda.add(at)
+	}
+	f.s.At(at, func() {
+		if c != nil {
+			c.agenda.done()
+		}
 		if q.epoch == epoch && !q.dead() {
 			g()
 		}
 	})
+}
+
+// listening is a queue of who listens at an address, nil if nobody does.
+func (f *Fabric) listening(at netip.AddrPort) *cq {
+	if l := f.listeners[at]; l != nil && len(l.d.cqs) > 0 {
+		return l.d.cqs[0]
+	}
+	return nil
 }
 
 // refused ends an attempt to connect.

@@ -18,6 +18,7 @@ type cq struct {
 	wakes   uint64 // Wake came while somebody did
 	waiters []*clock.Task
 	why     func() string
+	agenda  agenda
 }
 
 // NewCQ makes a completion queue.
@@ -38,11 +39,13 @@ func (c *cq) describe() string { return fmt.Sprintf("waits at completion queue %
 
 func (c *cq) Num() uint32 { return c.num }
 
-// Poll takes completions, once everything has happened that happens until now. Looking takes time, so that who polls in a loop
-// gets on.
+// Poll takes completions, once everything has happened that brings one until now. Looking takes time, so that who polls in a
+// loop gets on.
 func (c *cq) Poll(out []verbs.Completion) int {
 	f := c.d.f
-	f.s.Settle()
+	if !c.foresees() {
+		f.s.Settle()
+	}
 	n := c.Take(out)
 	f.s.Charge(f.cost.poll * int64(max(n, 1)))
 	if f.cost.stream > 0 || f.cost.datagram > 0 {

@@ -34,7 +34,7 @@ func (f *Fabric) launch(st *step, left int64) {
 	p, q := st.p, st.p.from
 	done := f.step(stepSent)
 	done.q, done.epoch, done.number = q, q.epoch, p.number
-	f.at(left+f.cost.cqe, done)
+	f.promise(left+f.cost.cqe, done, q.sendCQ)
 	if p.dest.Addr().IsMulticast() {
 		f.spread(st)
 		return
@@ -94,7 +94,10 @@ func (f *Fabric) spread(st *step) {
 
 // deliverDatagram gives a datagram to the queue pair it is for, if there is one that wants it.
 func (f *Fabric) deliverDatagram(p *packet) {
-	q := f.bound[p.dest]
+	q := p.bound
+	if q == nil || q.addr != p.dest { // it may have been closed meanwhile, and another one opened
+		q = f.bound[p.dest]
+	}
 	if q == nil || q.dead() || q.state != verbs.RTS || p.destQP != 0 && p.destQP != q.num {
 		f.free(p)
 		return

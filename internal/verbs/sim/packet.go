@@ -22,6 +22,7 @@ type packet struct {
 	dst    *port
 	dest   netip.AddrPort // of a datagram
 	destQP uint32
+	bound  *qp // that had this address when the datagram came to the interface
 	source netip.AddrPort
 	fate   verbs.Fate
 	data   []byte // of a datagram, or of an atomic's answer
@@ -81,6 +82,7 @@ type step struct {
 	number uint64
 	status verbs.Status
 	err    error
+	cq     *cq   // that has it on its agenda
 	start  int64 // a piece begins to arrive
 	end    int64 // and has arrived
 	n      int
@@ -140,6 +142,9 @@ func (f *Fabric) at(t int64, st *step) { f.s.At(t, st.run) }
 // happen is the step's moment.
 func (st *step) happen() {
 	f := st.f
+	if st.cq != nil {
+		st.cq.agenda.done()
+	}
 	switch st.kind {
 	case stepArrive:
 		if !f.arrive(st) {

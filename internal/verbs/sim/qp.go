@@ -124,7 +124,9 @@ func (q *qp) dead() bool { return q.gone || q.p.d.dead() }
 
 // Modify changes the state.
 func (q *qp) Modify(to verbs.State) error {
-	q.p.d.f.s.Settle()
+	if q.state != verbs.Reset { // else nothing happens to it
+		q.p.d.f.s.Settle()
+	}
 	switch {
 	case q.dead():
 		return verbs.ErrClosed
@@ -171,7 +173,7 @@ func (q *qp) part(why error) {
 		if peer.peer == q && !q.p.d.node.dead {
 			st := f.step(stepParted)
 			st.q, st.epoch, st.err = peer, peer.epoch, why
-			f.at(f.s.Now()+f.cost.trip(q.port, peer.port), st)
+			f.promise(f.s.Now()+f.cost.trip(q.port, peer.port), st, peer.recvCQ)
 		}
 	}
 }
