@@ -77,6 +77,51 @@ var mistakes = []struct {
 		_, err := mpi.Recv(w.WithContext(ctx), make([]int, 1), 0, 3)
 		return err
 	}},
+	{mpi.ErrEpoch, "ErrEpoch", func(w *mpi.Comm) error {
+		return inWindow(w, func(win *mpi.Window) error { return mpi.Put(win, []int{1}, 1, 0) })
+	}},
+	{mpi.ErrRange, "ErrRange", func(w *mpi.Comm) error {
+		return inWindow(w, func(win *mpi.Window) error {
+			err := win.Fence()
+			return errors.Join(err, mpi.Get(win, make([]int, 3), 1, 8), win.Fence())
+		})
+	}},
+	{mpi.ErrLock, "ErrLock", func(w *mpi.Comm) error {
+		return inWindow(w, func(win *mpi.Window) error {
+			err := win.Lock(mpi.LockShared, 1)
+			return errors.Join(err, win.Lock(mpi.LockExclusive, 1), win.Unlock(1))
+		})
+	}},
+	{mpi.ErrAlign, "ErrAlign", func(w *mpi.Comm) error {
+		win, err := mpi.CreateWindow(w, make([]byte, 16))
+		if err != nil {
+			return err
+		}
+		err = win.Fence()
+		return errors.Join(err, mpi.Put(win, []int{1}, 1, 3), win.Fence(), win.Free())
+	}},
+	{mpi.ErrWindow, "ErrWindow", func(w *mpi.Comm) error {
+		var freed *mpi.Window
+		if err := inWindow(w, func(win *mpi.Window) error { freed = win; return nil }); err != nil {
+			return err
+		}
+		return freed.Fence()
+	}},
+	{mpi.ErrShared, "ErrShared", func(w *mpi.Comm) error {
+		return inWindow(w, func(win *mpi.Window) error {
+			_, err := mpi.Query[int](win, 1)
+			return err
+		})
+	}},
+}
+
+// inWindow calls f with a window of ten numbers per rank.
+func inWindow(w *mpi.Comm, f func(*mpi.Window) error) error {
+	win, err := mpi.CreateWindow(w, make([]int, 10))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(win), win.Free())
 }
 
 // site matches the place in the source that messages of check mode end with.

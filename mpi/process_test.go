@@ -79,6 +79,12 @@ func asProcess(w *mpi.Comm, mode string) error {
 		}
 		fmt.Println("all is well")
 		return nil
+	case "windows":
+		err := onWindows(w)
+		if err == nil {
+			fmt.Println("windows are well")
+		}
+		return err
 	case "twice":
 		if _, err := mpi.Init(); err == nil {
 			return errors.New("initialised twice")

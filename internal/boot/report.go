@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
 )
 
@@ -17,8 +18,15 @@ type report struct {
 	Host       string
 	Engine     engine.Counters
 	Rail       *rail.Report `json:",omitempty"`
-	HeapBytes  uint64       // of the Go runtime: live and dead objects
-	SysBytes   uint64       // obtained from the system
+	Windows    progress.RMACounters
+	HeapBytes  uint64 // of the Go runtime: live and dead objects
+	SysBytes   uint64 // obtained from the system
+}
+
+// Windows tells how the operations on windows that have been freed, and all packets and transfers, travelled.
+func (r *Rank) Windows() (n progress.RMACounters) {
+	r.loop.Locked(func() { n = *r.loop.RMA() })
+	return n
 }
 
 // writeReport writes the rank's counters if WEFT_REPORT asks for it.
@@ -31,6 +39,7 @@ func (r *Rank) writeReport() error {
 	host, _ := os.Hostname()
 	rep := report{Rank: r.place.rank, Size: r.place.size, Host: host, HeapBytes: m.HeapAlloc, SysBytes: m.Sys}
 	rep.Engine, rep.Rail = r.Counters()
+	rep.Windows = r.Windows()
 	text, err := json.MarshalIndent(&rep, "", "\t")
 	if err != nil {
 		return err

@@ -26,6 +26,9 @@ type Ended interface {
 
 // RMACounters tell how windows' operations travelled.
 type RMACounters struct {
+	Near       uint64 // puts and gets by copies in our address space; like the next two, of windows that have been freed
+	Copied     uint64 // puts and gets that the kernel has copied
+	Native     uint64 // accumulates, fetches and swaps in place
 	Packets    uint64 // packets sent, answers among them
 	Bytes      uint64 // of these, payloads and all
 	Served     uint64 // packets that peers have sent to windows of ours

@@ -275,7 +275,18 @@ func (w *Window) Free() error {
 		return w.fail("free", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
 	}
 	w.loop.CloseWindow(w.id, !w.native)
+	w.report()
 	return errors.Join(err, w.release(), w.c.Free())
+}
+
+// report adds what was counted without a lock to the loop's counters.
+func (w *Window) report() {
+	w.loop.Enter()
+	defer w.loop.Exit()
+	n := w.loop.RMA()
+	n.Near += w.stats.near.Load()
+	n.Copied += w.stats.copied.Load()
+	n.Native += w.stats.native.Load()
 }
 
 // WithContext returns a handle to the same window whose calls obey ctx.

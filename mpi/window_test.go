@@ -1,0 +1,756 @@
+package mpi_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// windowBodies are the tests of windows that run on any communicator.
+var windowBodies = []struct {
+	name string
+	body func(c *mpi.Comm) error
+}{
+	{"fence", bodyFencePutGet}, {"lock", bodyLockPutGet}, {"lock all", bodyLockAll}, {"group", bodyGroup}, {"accumulate", bodyAccumulate},
+	{"atomics", bodyAtomics}, {"layouts", bodyLayouts}, {"dynamic", bodyDynamic}, {"shared", bodyShared}, {"requests", bodyRequests},
+	{"contention", bodyContention}, {"misuse", bodyMisuse}, {"types", bodyTypes}, {"asserts", bodyAsserts}, {"many", bodyManyWindows},
+}
+
+// onWindows runs the bodies one after the other; each rank checks what it can see.
+func onWindows(c *mpi.Comm) error {
+	for _, b := range windowBodies {
+		if err := b.body(c); err != nil {
+			return fmt.Errorf("%s: %w", b.name, err)
+		}
+		if err := mpi.Barrier(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bothWindows calls f with a window over memory of the program's, and one over the library's.
+func bothWindows[T any](c *mpi.Comm, n int, f func(w *mpi.Window, mem []T) error) error {
+	mem := make([]T, n)
+	w, err := mpi.CreateWindow(c, mem)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f(w, mem), w.Free()); err != nil {
+		return fmt.Errorf("created: %w", err)
+	}
+	w, mem, err = mpi.AllocateWindow[T](c, n)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f(w, mem), w.Free()); err != nil {
+		return fmt.Errorf("allocated: %w", err)
+	}
+	return nil
+}
+
+// stamp is n numbers that tell who wrote them, and for whom.
+func stamp(n, from, to int) []int64 {
+	b := make([]int64, n)
+	for i := range b {
+		b[i] = int64(1_000_000*from+1000*to) + int64(i%997)
+	}
+	return b
+}
+
+// bodyFencePutGet: between fences everybody puts to everybody, then gets what others have put.
+func bodyFencePutGet(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	for _, each := range []int{1, 100, 1200, 3000, 70_000} {
+		err := bothWindows(c, each*n, func(w *mpi.Window, mem []int64) error {
+			if err := w.Fence(mpi.NoPrecede); err != nil {
+				return err
+			}
+			for to := range n {
+				if err := mpi.Put(w, stamp(each, me, to), to, each*me); err != nil {
+					return err
+				}
+			}
+			if err := w.Fence(); err != nil {
+				return err
+			}
+			got := make([][]int64, n)
+			for from := range n {
+				if err := same("put", mem[each*from:each*(from+1)], stamp(each, from, me)); err != nil {
+					return fmt.Errorf("%d from %d: %w", each, from, err)
+				}
+				got[from] = make([]int64, each)
+				if err := mpi.Get(w, got[from], from, each*((me+1)%n)); err != nil {
+					return err
+				}
+			}
+			if err := w.Fence(mpi.NoSucceed); err != nil {
+				return err
+			}
+			for from := range n {
+				if err := same("get", got[from], stamp(each, (me+1)%n, from)); err != nil {
+					return fmt.Errorf("%d from %d: %w", each, from, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bodyLockPutGet: a rank locks another's part, which does nothing for it, puts and gets with flushes.
+func bodyLockPutGet(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	to := (me + 1) % n
+	for _, each := range []int{1, 700, 2000, 50_000} {
+		err := bothWindows(c, each, func(w *mpi.Window, mem []int64) error {
+			for round := range 3 {
+				if err := w.Lock(mpi.LockKind(round%2), to); err != nil {
+					return err
+				}
+				src, got := stamp(each, me, round), make([]int64, each)
+				err := errors.Join(mpi.Put(w, src, to, 0), w.Flush(to), mpi.Get(w, got, to, 0), w.FlushLocal(to), same("flushed", got, src),
+					mpi.Put(w, stamp(each, me, round+10), to, 0), w.FlushAll(), w.FlushLocalAll(), w.Unlock(to))
+				if err != nil {
+					return err
+				}
+			}
+			if err := mpi.Barrier(c); err != nil {
+				return err
+			}
+			// Local reads need a lock too: what another put is there once it is held.
+			err := w.Lock(mpi.LockShared, me)
+			return errors.Join(err, same("own part", mem, stamp(each, (me+n-1)%n, 12)), w.Unlock(me))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bodyLockAll(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	return bothWindows(c, 2*n, func(w *mpi.Window, mem []int64) error {
+		if err := w.LockAll(); err != nil {
+			return err
+		}
+		for to := range n {
+			if err := mpi.Put(w, []int64{int64(me), int64(to)}, to, 2*me); err != nil {
+				return err
+			}
+		}
+		if err := errors.Join(w.FlushAll(), mpi.Barrier(c)); err != nil {
+			return err
+		}
+		got := make([]int64, 2*n)
+		for from := range n {
+			if err := errors.Join(mpi.Get(w, got, from, 0), w.Flush(from)); err != nil {
+				return err
+			}
+			for i := range n {
+				if got[2*i] != int64(i) || got[2*i+1] != int64(from) {
+					return fmt.Errorf("rank %d has %v", from, got)
+				}
+			}
+		}
+		return errors.Join(w.Sync(), w.UnlockAll())
+	})
+}
+
+// bodyGroup: ranks with even numbers let their neighbours operate on their parts, which wait, test, or do not check.
+func bodyGroup(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	if n < 2 {
+		return nil
+	}
+	return bothWindows(c, n, func(w *mpi.Window, mem []int64) error {
+		for round := range 4 {
+			target, origin := round%n, (round+1)%n
+			one, err := w.Group().Incl(origin)
+			if err != nil {
+				return err
+			}
+			other, err := w.Group().Incl(target)
+			if err != nil {
+				return err
+			}
+			if me == target {
+				if err := w.Post(one); err != nil {
+					return err
+				}
+			}
+			if me == origin {
+				err := errors.Join(w.Start(other), mpi.Put(w, []int64{int64(100 + round)}, target, me), mpi.Accumulate(w, []int64{5}, target, target, mpi.Replace), w.Complete())
+				if err != nil {
+					return err
+				}
+			}
+			if me == target {
+				for done := false; !done; {
+					if round%2 == 0 {
+						done, err = true, w.Wait()
+					} else {
+						done, err = w.Test()
+					}
+					if err != nil {
+						return err
+					}
+				}
+				if mem[target] != 5 || mem[origin] != int64(100+round) {
+					return fmt.Errorf("round %d: %v", round, mem)
+				}
+			}
+			if err := mpi.Barrier(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func bodyAccumulate(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	for _, each := range []int{1, 5000, 40_000} {
+		err := bothWindows(c, each, func(w *mpi.Window, mem []float64) error {
+			src := make([]float64, each)
+			for i := range src {
+				src[i] = float64(me + i)
+			}
+			if err := w.Fence(); err != nil {
+				return err
+			}
+			for to := range n {
+				if err := errors.Join(mpi.Accumulate(w, src, to, 0, mpi.Sum), mpi.Accumulate(w, src[:1], to, each-1, mpi.NoOp)); err != nil {
+					return err
+				}
+			}
+			if err := w.Fence(); err != nil {
+				return err
+			}
+			for i := range mem {
+				if want := float64(n*(n-1)/2 + n*i); mem[i] != want {
+					return fmt.Errorf("element %d is %v, want %v", i, mem[i], want)
+				}
+			}
+			return w.Fence()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return bothWindows(c, 4, func(w *mpi.Window, mem []int32) error { // of one rank, in its order
+		if err := w.Fence(); err != nil {
+			return err
+		}
+		if me == 0 {
+			was := make([]int32, 4)
+			err := errors.Join(mpi.Accumulate(w, []int32{1, 2, 3, 4}, n-1, 0, mpi.Replace), mpi.Accumulate(w, []int32{5, 5}, n-1, 1, mpi.Max),
+				mpi.GetAccumulate(w, []int32{2, 2, 2, 2}, was, n-1, 0, mpi.Prod), mpi.GetAccumulate(w, nil, was[:1], n-1, 3, mpi.NoOp), w.Fence())
+			return errors.Join(err, same("fetched", was, []int32{8, 5, 5, 4}))
+		}
+		err := w.Fence()
+		if me == n-1 {
+			err = errors.Join(err, same("folded", mem, []int32{2, 10, 10, 8}))
+		}
+		return err
+	})
+}
+
+// bodyAtomics: counters that all ranks draw numbers from, and locks made of compare and swap.
+func bodyAtomics(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	const draws = 40
+	return bothWindows(c, 3, func(w *mpi.Window, mem []int64) error {
+		if err := w.LockAll(); err != nil {
+			return err
+		}
+		var drawn []int64
+		for range draws {
+			v, err := mpi.FetchOp(w, int64(1), 0, 0, mpi.Sum)
+			if err != nil {
+				return err
+			}
+			drawn = append(drawn, v)
+			for { // add to element 2 while element 1 is ours
+				was, err := mpi.CompareSwap(w, int64(0), int64(me+1), 0, 1)
+				if err != nil {
+					return err
+				}
+				if was == 0 {
+					break
+				}
+			}
+			one := make([]int64, 1)
+			if err := errors.Join(mpi.GetAccumulate(w, nil, one, 0, 2, mpi.NoOp), w.Flush(0)); err != nil {
+				return err
+			}
+			one[0]++
+			if err := errors.Join(mpi.Accumulate(w, one, 0, 2, mpi.Replace), w.Flush(0)); err != nil {
+				return err
+			}
+			if was, err := mpi.CompareSwap(w, int64(me+1), int64(0), 0, 1); err != nil || was != int64(me+1) {
+				return fmt.Errorf("the lock was %d, %w", was, err)
+			}
+		}
+		if !slices.IsSorted(drawn) {
+			return fmt.Errorf("drew %v", drawn)
+		}
+		all := make([]int64, draws*n)
+		if err := errors.Join(w.UnlockAll(), mpi.Allgather(c, drawn, all)); err != nil {
+			return err
+		}
+		slices.Sort(all)
+		for i, v := range all {
+			if v != int64(i) {
+				return fmt.Errorf("%d was drawn at place %d", v, i)
+			}
+		}
+		if me == 0 && (mem[0] != int64(draws*n) || mem[2] != int64(draws*n) || mem[1] != 0) {
+			return fmt.Errorf("left %v", mem)
+		}
+		return nil
+	})
+}
+
+// bodyLayouts: columns of a matrix, and elements here and there.
+func bodyLayouts(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	const rows, cols = 300, 7
+	return bothWindows(c, rows*cols, func(w *mpi.Window, mem []int32) error {
+		to := (me + 1) % n
+		column, blocks := make([]int32, rows), mpi.Indexed{{Start: 3, Len: 2}, {Start: 0, Len: 1}, {Start: 1000, Len: 1000}}
+		for i := range column {
+			column[i] = int32(i + 1)
+		}
+		if err := w.Fence(); err != nil {
+			return err
+		}
+		err := errors.Join(mpi.PutLayout(w, column, to, 2, mpi.Strided{Count: rows, Block: 1, Stride: cols}), w.Fence(),
+			mpi.AccumulateLayout(w, column, to, 2, mpi.Strided{Count: rows, Block: 1, Stride: cols}, mpi.Sum), w.Fence())
+		if err != nil {
+			return err
+		}
+		for i, v := range mem {
+			if want := int32(0); i%cols == 2 && v != 2*int32(i/cols+1) || i%cols != 2 && v != want {
+				return fmt.Errorf("element %d is %d", i, v)
+			}
+		}
+		got, was := make([]int32, 1003), make([]int32, 1003)
+		src := slices.Repeat([]int32{1}, 1003)
+		err = errors.Join(w.Fence(), mpi.GetLayout(w, got, to, 0, blocks), w.Fence(), mpi.GetAccumulateLayout(w, src, was, to, 0, blocks, mpi.Sum), w.Fence())
+		want := append(append(slices.Clone(mem[3:5]), mem[0]), mem[1000:2000]...)
+		for i := range want { // every rank has the same, and has been added to
+			want[i]--
+		}
+		return errors.Join(err, same("got", got, want), same("fetched", was, want), w.Fence())
+	})
+}
+
+// bodyDynamic: memory comes and goes; what is not there is refused.
+func bodyDynamic(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	w, err := mpi.DynamicWindow(c)
+	if err != nil {
+		return err
+	}
+	mem := make([]int64, 3000)
+	at, err := mpi.Attach(w, mem)
+	if err != nil {
+		return err
+	}
+	all := make([]int, n)
+	if err := errors.Join(mpi.Allgather(c, []int{at}, all), w.LockAll()); err != nil {
+		return err
+	}
+	to := (me + 1) % n
+	old := make([]int64, 1)
+	err = errors.Join(mpi.Put(w, stamp(2990, me, to), to, all[to]+80), mpi.Accumulate(w, []int64{int64(me)}, to, all[to], mpi.Sum), w.FlushAll(), mpi.Barrier(c),
+		mpi.Get(w, old, to, all[to]), w.Flush(to))
+	if from := (me + n - 1) % n; err != nil || old[0] != int64(me) {
+		return fmt.Errorf("got %v, %w", old, err)
+	} else if err := errors.Join(mpi.Barrier(c), same("attached", mem[10:], stamp(2990, from, me))); err != nil {
+		return err
+	}
+	if err := errors.Join(mpi.Detach(w, mem), mpi.Barrier(c)); err != nil {
+		return err
+	}
+	refused := []error{
+		errors.Join(mpi.Put(w, old, to, all[to]), w.Flush(to)),
+		errors.Join(mpi.Get(w, old, to, all[to]), w.Flush(to)),
+		errors.Join(mpi.Accumulate(w, old, to, 1<<45, mpi.Sum), w.Flush(to)),
+		mpi.Get(w, old, to, -8),
+	}
+	for i, err := range refused {
+		if !errors.Is(err, mpi.ErrRange) {
+			return fmt.Errorf("access %d to what is not attached: %v", i, err)
+		}
+	}
+	if err := mpi.Detach(w, mem); !errors.Is(err, mpi.ErrWindow) {
+		return fmt.Errorf("detached twice: %v", err)
+	}
+	return errors.Join(w.UnlockAll(), w.Free())
+}
+
+// bodyShared: ranks of one host store into each other's memory.
+func bodyShared(c *mpi.Comm) error {
+	host, err := c.SplitShared(0)
+	if err != nil {
+		return err
+	}
+	defer host.Free()
+	w, mem, err := mpi.SharedWindow[int64](host, 10+host.Rank())
+	if err != nil {
+		return err
+	}
+	if host.Size() < c.Size() {
+		if _, _, err := mpi.SharedWindow[int64](c, 1); !errors.Is(err, mpi.ErrShared) {
+			return fmt.Errorf("shared between hosts: %v", err)
+		}
+	}
+	for r := range host.Size() {
+		theirs, err := mpi.Query[int64](w, r)
+		if err != nil {
+			return err
+		}
+		if len(theirs) != 10+r {
+			return fmt.Errorf("rank %d has %d elements", r, len(theirs))
+		}
+		if host.Rank() == (r+1)%host.Size() {
+			theirs[9] = int64(r + 100)
+		}
+	}
+	if err := w.Fence(); err != nil {
+		return err
+	}
+	if mem[9] != int64(host.Rank()+100) {
+		return fmt.Errorf("mine is %v", mem)
+	}
+	if _, err := mpi.Query[int64](w, host.Size()); !errors.Is(err, mpi.ErrRank) {
+		return fmt.Errorf("query of nobody: %v", err)
+	}
+	return w.Free()
+}
+
+func bodyRequests(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	to := (me + 1) % n
+	for _, each := range []int{1, 600, 30_000} {
+		err := bothWindows(c, 2*each, func(w *mpi.Window, mem []int64) error {
+			if r := mpi.Rput(w, mem[:1], to, 0); !errors.Is(waited(r), mpi.ErrEpoch) {
+				return errors.New("a request without a lock")
+			}
+			if err := w.LockAll(); err != nil {
+				return err
+			}
+			src, got, was := stamp(each, me, to), make([]int64, each), make([]int64, each)
+			err := errors.Join(waited(mpi.Rput(w, src, to, 0)), w.Flush(to), waited(mpi.Rget(w, got, to, 0)), same("got", got, src),
+				waited(mpi.Raccumulate(w, src, to, each, mpi.Sum)), waited(mpi.RgetAccumulate(w, src, was, to, each, mpi.Sum)), same("fetched", was, src))
+			if err != nil {
+				return err
+			}
+			reqs := []mpi.Request{mpi.Rget(w, got[:1], to, 0), mpi.Rget(w, got[each-1:], to, each-1), mpi.Rget(w, was, to, each)}
+			if err := errors.Join(mpi.Waitall(reqs), w.UnlockAll()); err != nil {
+				return err
+			}
+			for i := range was {
+				if was[i] != 2*src[i] {
+					return fmt.Errorf("element %d is %d", i, was[i])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func waited(r mpi.Request) error {
+	_, err := r.Wait()
+	return err
+}
+
+// bodyContention: all ranks change one rank's part under its lock, reading and writing without atomics.
+func bodyContention(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	const turns = 15
+	return bothWindows(c, 100, func(w *mpi.Window, mem []int64) error {
+		b := make([]int64, 100)
+		for i := range turns {
+			if i%5 == 4 { // readers see no half-done change
+				if err := errors.Join(w.Lock(mpi.LockShared, 0), mpi.Get(w, b, 0, 0), w.Unlock(0)); err != nil {
+					return err
+				}
+				if slices.Min(b) != slices.Max(b) {
+					return fmt.Errorf("torn: %v", b)
+				}
+				continue
+			}
+			if err := errors.Join(w.Lock(mpi.LockExclusive, 0), mpi.Get(w, b, 0, 0), w.Flush(0)); err != nil {
+				return err
+			}
+			for i := range b {
+				b[i]++
+			}
+			if err := errors.Join(mpi.Put(w, b, 0, 0), w.Unlock(0)); err != nil {
+				return err
+			}
+		}
+		if err := mpi.Barrier(c); err != nil {
+			return err
+		}
+		if err := errors.Join(w.Lock(mpi.LockShared, 0), mpi.Get(w, b, 0, 0), w.Unlock(0)); err != nil {
+			return err
+		}
+		if want := int64(n * turns * 4 / 5); slices.Min(b) != want || slices.Max(b) != want {
+			return fmt.Errorf("rank %d sees %d to %d, want %d", me, slices.Min(b), slices.Max(b), want)
+		}
+		return nil
+	})
+}
+
+// bodyTypes: elements of several types in one window, as far as they fit.
+func bodyTypes(c *mpi.Comm) error {
+	type pair struct{ a, b float32 }
+	me, n := c.Rank(), c.Size()
+	to := (me + 1) % n
+	return bothWindows(c, 10, func(w *mpi.Window, mem []int64) error {
+		if err := w.Fence(); err != nil {
+			return err
+		}
+		p, q := []pair{{1, 2}, {3, 4}}, make([]pair, 2)
+		err := errors.Join(mpi.Put(w, p, to, 1), mpi.Put(w, []byte{1, 2, 3}, to, 5), mpi.Accumulate(w, []complex128{2i}, to, 8, mpi.Sum),
+			mpi.Accumulate(w, p, to, 3, mpi.Replace), mpi.Put(w, []int64{}, to, 10), mpi.Put(w, []int64{1}, mpi.ProcNull, 99), w.Fence(), mpi.Get(w, q, to, 1), w.Fence())
+		if err != nil {
+			return err
+		}
+		if mem[5] != 0x030201 || mem[8] != 0 || mem[9] != 0x4000000000000000 || mem[3] != mem[1] || mem[4] != mem[2] {
+			return fmt.Errorf("left %#x", mem)
+		}
+		return same("pairs", q, p)
+	})
+}
+
+// bodyAsserts: promises that are kept change nothing.
+func bodyAsserts(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	to, from := (me+1)%n, (me+n-1)%n
+	return bothWindows(c, 1, func(w *mpi.Window, mem []int64) error {
+		source, err := w.Group().Incl(from)
+		if err != nil {
+			return err
+		}
+		target, err := w.Group().Incl(to)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(w.Fence(mpi.NoPrecede|mpi.NoStore), mpi.Put(w, []int64{1}, to, 0), w.Fence(mpi.NoStore, mpi.NoSucceed),
+			w.Lock(mpi.LockExclusive, to, mpi.NoCheck), mpi.Accumulate(w, []int64{1}, to, 0, mpi.Sum), w.Unlock(to), mpi.Barrier(c),
+			w.LockAll(mpi.NoCheck), mpi.Accumulate(w, []int64{1}, to, 0, mpi.Sum), w.UnlockAll(), mpi.Barrier(c),
+			w.Post(source, mpi.NoCheck), mpi.Barrier(c), w.Start(target, mpi.NoCheck), mpi.Accumulate(w, []int64{1}, to, 0, mpi.Sum), w.Complete(), w.Wait())
+		if err == nil && mem[0] != 4 {
+			err = fmt.Errorf("left %d", mem[0])
+		}
+		return err
+	})
+}
+
+// bodyManyWindows: windows do not meet, whatever their order.
+func bodyManyWindows(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	to := (me + 1) % n
+	var all []*mpi.Window
+	var parts [][]int64
+	for i := range 5 {
+		mem := make([]int64, 1+i)
+		w, err := mpi.CreateWindow(c, mem)
+		if err != nil {
+			return err
+		}
+		all, parts = append(all, w), append(parts, mem)
+	}
+	for i, w := range all {
+		if err := errors.Join(w.LockAll(), mpi.Put(w, []int64{int64(i + 1)}, to, i)); err != nil {
+			return err
+		}
+	}
+	for _, w := range slices.Backward(all) {
+		if err := w.UnlockAll(); err != nil {
+			return err
+		}
+	}
+	for i, w := range all {
+		if err := w.Free(); err != nil {
+			return err
+		}
+		if parts[i][i] != int64(i+1) {
+			return fmt.Errorf("window %d has %v", i, parts[i])
+		}
+	}
+	return nil
+}
+
+// bodyMisuse: every mistake is an error of its class that says where and what to do, and does no harm.
+func bodyMisuse(c *mpi.Comm) error {
+	me, n := c.Rank(), c.Size()
+	to := (me + 1) % n
+	return bothWindows(c, 10, func(w *mpi.Window, mem []int64) error {
+		one := []int64{1}
+		g, err := w.Group().Incl(to)
+		if err != nil {
+			return err
+		}
+		expect := func(what string, err, class error, words ...string) error {
+			if !errors.Is(err, class) {
+				return fmt.Errorf("%s: %v, want %v", what, err, class)
+			}
+			for _, word := range append(words, "window of", "mpi: ") {
+				if !strings.Contains(err.Error(), word) {
+					return fmt.Errorf("%s: %q does not say %q", what, err, word)
+				}
+			}
+			return nil
+		}
+		cs, csErr := mpi.CompareSwap(w, [2]int64{}, [2]int64{}, to, 0)
+		_ = cs
+		_, foErr := mpi.FetchOp(w, int64(1), to, 0, mpi.Sum)
+		bad := errors.Join(
+			expect("put without an epoch", mpi.Put(w, one, to, 0), mpi.ErrEpoch, "put", "Fence"),
+			expect("get without an epoch", mpi.Get(w, one, to, 0), mpi.ErrEpoch, "get"),
+			expect("accumulate without an epoch", mpi.Accumulate(w, one, to, 0, mpi.Sum), mpi.ErrEpoch),
+			expect("fetch without an epoch", foErr, mpi.ErrEpoch, "fetch_op"),
+			expect("swap of pairs", csErr, mpi.ErrEpoch),
+			expect("flush without a lock", w.Flush(to), mpi.ErrEpoch, "Lock"),
+			expect("flush all without a lock", w.FlushAll(), mpi.ErrEpoch, "Lock"),
+			expect("unlock without a lock", w.Unlock(to), mpi.ErrEpoch, "Lock"),
+			expect("unlock all without a lock", w.UnlockAll(), mpi.ErrEpoch, "LockAll"),
+			expect("complete without start", w.Complete(), mpi.ErrEpoch, "Start"),
+			expect("wait without post", w.Wait(), mpi.ErrEpoch, "Post"),
+			expect("lock of nobody", w.Lock(mpi.LockShared, n), mpi.ErrRank),
+			expect("unlock of nobody", w.Unlock(-1), mpi.ErrRank),
+			expect("query of memory that is not shared", second(mpi.Query[int64](w, 0)), mpi.ErrShared),
+			expect("attach to another kind", second(mpi.Attach(w, one)), mpi.ErrWindow),
+		)
+		if err := errors.Join(bad, w.LockAll()); err != nil {
+			return err
+		}
+		_, csErr = mpi.CompareSwap(w, [2]int64{}, [2]int64{}, to, 0)
+		bad = errors.Join(
+			expect("beyond the end", mpi.Put(w, one, to, 10), mpi.ErrRange, "10 elements of 8 bytes"),
+			expect("before the beginning", mpi.Get(w, one, to, -1), mpi.ErrRange),
+			expect("far beyond", mpi.Get(w, one, to, 1<<62), mpi.ErrRange),
+			expect("too long", mpi.Put(w, make([]int64, 11), to, 0), mpi.ErrRange),
+			expect("too long an accumulate", mpi.Accumulate(w, make([]int64, 2), to, 9, mpi.Sum), mpi.ErrRange),
+			expect("nobody", mpi.Put(w, one, n, 0), mpi.ErrRank),
+			expect("pointers", mpi.Put(w, []string{"text"}, to, 0), mpi.ErrType),
+			expect("pointers", mpi.Get(w, []*int{nil}, to, 0), mpi.ErrType),
+			expect("a reduction of one's own", mpi.Accumulate(w, one, to, 0, mpi.NewOp(true, func(a, b int64) int64 { return a })), mpi.ErrOp),
+			expect("bits of floats", mpi.Accumulate(w, []float64{1}, to, 0, mpi.Band), mpi.ErrOp),
+			expect("swap of pairs", csErr, mpi.ErrOp, "compare_swap"),
+			expect("lengths that differ", mpi.GetAccumulate(w, one, make([]int64, 2), to, 0, mpi.Sum), mpi.ErrCount),
+			expect("a layout of another length", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: 2, Block: 1, Stride: 2}), mpi.ErrCount),
+			expect("a layout of less than nothing", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: -1, Block: 1, Stride: 2}), mpi.ErrCount),
+			expect("a layout beyond the end", mpi.PutLayout(w, make([]int64, 2), to, 0, mpi.Strided{Count: 2, Block: 1, Stride: 10}), mpi.ErrRange),
+			expect("lock in lock all", w.Lock(mpi.LockShared, to), mpi.ErrLock, "Unlock"),
+			expect("lock all twice", w.LockAll(), mpi.ErrLock),
+			expect("fence while locked", w.Fence(), mpi.ErrEpoch, "UnlockAll"),
+			expect("start while locked", w.Start(g), mpi.ErrEpoch),
+			expect("free while locked", w.Free(), mpi.ErrEpoch),
+		)
+		if err := errors.Join(bad, w.UnlockAll(), w.Lock(mpi.LockShared, to)); err != nil {
+			return err
+		}
+		bad = errors.Join(
+			expect("lock twice", w.Lock(mpi.LockExclusive, to), mpi.ErrLock),
+			expect("lock all while one is locked", w.LockAll(), mpi.ErrLock),
+			expect("post while locked", w.Post(g), mpi.ErrEpoch),
+		)
+		if n > 1 {
+			bad = errors.Join(bad, expect("another target", mpi.Put(w, one, me, 0), mpi.ErrEpoch, "this one is not"))
+		}
+		if err := errors.Join(bad, w.Unlock(to), mpi.Barrier(c), w.Fence(), mpi.Put(w, one, to, 0),
+			expect("lock between fences", w.Lock(mpi.LockShared, to), mpi.ErrEpoch, "Fence"), w.Fence(), w.Lock(mpi.LockShared, to), w.Unlock(to)); err != nil {
+			return err
+		}
+		bytes := make([]byte, 16)
+		b, err := mpi.CreateWindow(c, bytes)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(b.Fence(), expect("bad alignment", mpi.Put(b, one, to, 4), mpi.ErrAlign, "8 bytes"), b.Fence(), b.Free(),
+			expect("freed", mpi.Put(b, one, to, 0), mpi.ErrWindow), expect("freed twice", b.Free(), mpi.ErrWindow), expect("fence when freed", b.Fence(), mpi.ErrWindow),
+			expect("lock when freed", b.Lock(mpi.LockShared, 0), mpi.ErrWindow), expect("flush when freed", b.FlushAll(), mpi.ErrWindow),
+			expect("sync when freed", b.Sync(), mpi.ErrWindow)); err != nil {
+			return err
+		}
+		return mpi.Barrier(c)
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestWindows runs all bodies as goroutines of one process, whose memory is near.
+func TestWindows(t *testing.T) {
+	for _, n := range []int{1, 2, 4} {
+		for _, b := range windowBodies {
+			t.Run(fmt.Sprintf("%s/%d", b.name, n), func(t *testing.T) {
+				if err := mpi.Run(n, b.body); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// TestWindowsOverNetwork runs them over software RDMA, on every channel.
+func TestWindowsOverNetwork(t *testing.T) {
+	t.Setenv("WEFT_LINKS", "rail")
+	channels := []string{"srq", "ud", "hybrid"}
+	if underRace { // the paths that goroutines take are the same
+		channels = channels[:1]
+	}
+	for _, channel := range channels {
+		t.Setenv("WEFT_CHANNEL", channel)
+		for _, b := range windowBodies {
+			t.Run(channel+"/"+b.name, func(t *testing.T) {
+				if err := mpi.Run(3, b.body); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// TestWindowsOfProcesses runs them between processes: shared memory, with and without the kernel's help, and the network.
+func TestWindowsOfProcesses(t *testing.T) {
+	for _, vars := range [][]string{{"WEFT_CMA=on"}, {"WEFT_CMA=off"}, {"WEFT_ARENA=0"}, {"WEFT_LINKS=rail"}, {"WEFT_LINKS=rail", "WEFT_RMA_PACKET=0", "WEFT_RMA_COPY=0"}} {
+		t.Run(strings.Join(vars, " "), func(t *testing.T) {
+			if code, text := job(t, 3, "windows", vars...); code != 0 || strings.Count(text, "windows are well") != 3 {
+				t.Errorf("code %d: %s", code, text)
+			}
+		})
+	}
+}
+
+// TestWindowsOnClusters runs them in virtual time: two nodes with shared memory inside, and a network between.
+func TestWindowsOnClusters(t *testing.T) {
+	for _, profile := range []string{"ib-sdr", "ne020"} {
+		for _, b := range windowBodies {
+			t.Run(profile+"/"+b.name, func(t *testing.T) {
+				j := &cluster{profile: profile, nodes: 2, ranks: 4}
+				if err := j.run(t, b.body); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
