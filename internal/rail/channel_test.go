@@ -361,7 +361,7 @@ func TestWhoAsksIsNotQuiet(t *testing.T) {
 	if r.links[1].Send(eagerPacket(0, 7, nil)) {
 		t.Fatal("a packet has left before there was a connection")
 	}
-	for end := time.Now().Add(patience); l.peers[1] == nil || l.peers[1].express == nil; {
+	for end := time.Now().Add(patience); l.peers.at(1) == nil || l.peers.at(1).express == nil; {
 		if l.Poll(r.boxes[0]); time.Now().After(end) {
 			t.Fatal("no connection")
 		}
