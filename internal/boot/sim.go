@@ -84,6 +84,7 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	if set.Check == "auto" {
 		set.Check = "off" // what is simulated does not depend on who simulates it
 	}
+	prepareMemory(cfg.Ranks)
 	n := cfg.Ranks
 	c := &Crew{quit: make(chan struct{})}
 	c.sim = &simulation{scheduler: cfg.Scheduler, tasks: make([]*clock.Task, n), done: make([]bool, n), dead: make([]bool, n), boxes: make([]*sim.Shared, n)}
@@ -284,20 +285,34 @@ func addresses(dev *sim.Device, most int) (all []netip.Prefix) {
 	return all
 }
 
-// wrap lets SimConfig.Link wrap a link, which stays Timed if it was.
+// wrap lets SimConfig.Link wrap a link, which can do whatever it could before: a job that is watched goes the same ways as one
+// that is not.
 func (j *simJob) wrap(rank int, l progress.Link) progress.Link {
 	if j.Link == nil {
 		return l
 	}
 	w := j.Link(rank, l)
-	timed, was := l.(progress.Timed)
-	if _, is := w.(progress.Timed); was && !is {
+	if r, is := l.(*rail.Link); is {
 		return struct {
 			progress.Link
 			progress.Timed
-		}{w, timed}
+			progress.Dialer
+			progress.Far
+		}{w, either[progress.Timed](w, r), either[progress.Dialer](w, r), either[progress.Far](w, r)}
 	}
-	return w
+	box := l.(*sim.Shared)
+	return struct {
+		progress.Link
+		progress.Near
+	}{w, either[progress.Near](w, box)}
+}
+
+// either is what wraps a link, if it can do what T says, else the link itself.
+func either[T any](wrap progress.Link, link T) T {
+	if own, can := wrap.(T); can {
+		return own
+	}
+	return link
 }
 
 func (s *simulation) start(i int, f func()) {
