@@ -153,6 +153,33 @@ var table = []Algorithm{
 	{"allgatherv/gather_groups", Allgatherv, gatherGroupsFit, allgatherGatherGroups, 0},
 	{"allgatherv/group2", Allgatherv, groupsFit, allgatherGroup2, 0},
 	{"allgatherv/groups", Allgatherv, groupsFit, allgatherGroups, 0},
+
+	// By arrival, each after its twin in strict order.
+	{"alltoall/direct_zero", Alltoall, always, alltoallDirectZero, 0},
+	{"alltoall/pap_direct", Alltoall, always, alltoallPAPDirect, 0},
+	{"alltoall/pap_copy", Alltoall, always, alltoallPAPCopy, 0},
+	{"alltoall/shm_direct", Alltoall, exchangeFits, alltoallShmDirect, 0},
+	{"alltoall/pap_shm_direct", Alltoall, exchangeFits, alltoallPAPShmDirect, 0},
+	{"alltoall/pap_bruck", Alltoall, always, alltoallPAPBruck, 0},
+	{"alltoallv/direct_zero", Alltoallv, always, alltoallDirectZero, 0},
+	{"alltoallv/pap_direct", Alltoallv, always, alltoallPAPDirect, 0},
+	{"alltoallv/pap_copy", Alltoallv, always, alltoallPAPCopy, 0},
+	{"allgather/direct_zero", Allgather, always, allgatherDirectZero, 0},
+	{"allgather/pap_direct", Allgather, always, allgatherPAPDirect, 0},
+	{"allgather/pap_copy", Allgather, always, allgatherPAPCopy, 0},
+	{"allgather/shm_direct", Allgather, imageFits, allgatherShmDirect, 0},
+	{"allgather/pap_shm_direct", Allgather, imageFits, allgatherPAPShmDirect, 0},
+	{"allgather/pap_bruck", Allgather, always, allgatherPAPBruck, 0},
+	{"allgather/pap_doubling", Allgather, powerOfTwo, allgatherPAPDoubling, 0},
+	{"allgatherv/direct_zero", Allgatherv, always, allgatherDirectZero, 0},
+	{"allgatherv/pap_direct", Allgatherv, always, allgatherPAPDirect, 0},
+	{"allgatherv/pap_copy", Allgatherv, always, allgatherPAPCopy, 0},
+	{"allgatherv/shm_direct", Allgatherv, imageFits, allgatherShmDirect, 0},
+	{"allgatherv/pap_shm_direct", Allgatherv, imageFits, allgatherPAPShmDirect, 0},
+	{"bcast/pap_direct", Bcast, always, bcastPAPDirect, 0},
+	{"allreduce/pap_direct", Allreduce, always, allreducePAPDirect, 0},
+	{"allreduce/pap_doubling", Allreduce, always, allreducePAPDoubling, 0},
+	{"reduce_scatter/pap_direct", ReduceScatter, always, reduceScatterPAPDirect, 0},
 }
 
 // Algorithms returns the algorithms of an operation, in the order of the table.
