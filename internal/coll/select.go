@@ -9,7 +9,20 @@ import (
 // be shared.
 type Selector struct {
 	rules     []Rule
-	overrides int // how many of the rules stand before the defaults
+	overrides int       // how many of the rules stand before the defaults
+	spread    [ops]bool // a rule for the operation asks how far apart ranks arrive
+}
+
+// AsksSpread reports whether a rule for the operation looks at Case.Spread. If none does, nobody need find out.
+func (s *Selector) AsksSpread(op Op) bool { return s.spread[op] }
+
+// newSelector makes a selector of rules, the first overrides of which were added to the defaults.
+func newSelector(rules []Rule, overrides int) *Selector {
+	s := &Selector{rules: rules, overrides: overrides}
+	for _, r := range rules {
+		s.spread[r.Op] = s.spread[r.Op] || r.Spread != anything
+	}
+	return s
 }
 
 // Default returns the selector with the default rules.
@@ -18,13 +31,13 @@ func Default() *Selector {
 	if err != nil {
 		panic(err) // a mistake in defaults.go
 	}
-	return &Selector{rules: rules}
+	return newSelector(rules, 0)
 }
 
 // With returns a selector that asks the given rules first.
 func (s *Selector) With(rules ...Rule) *Selector {
 	all := append(append([]Rule(nil), rules...), s.rules...)
-	return &Selector{rules: all, overrides: s.overrides + len(rules)}
+	return newSelector(all, s.overrides+len(rules))
 }
 
 // Reason says why an algorithm was chosen.
