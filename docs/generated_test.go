@@ -22,6 +22,7 @@ var generated = []struct {
 	{"collectives.md", "algorithms", algorithms},
 	{"collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
 	{"collectives.md", "explain", explain},
+	{"collectives.md", "steps", steps},
 }
 
 func TestGeneratedParts(t *testing.T) {
@@ -111,4 +112,17 @@ func explain(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fenced(text)
+}
+
+// steps is how Standard Exchange and Bruck's algorithms go with two ports.
+func steps(t *testing.T) string {
+	var tables []string
+	for _, name := range []string{"allgather/exchange@2", "allgather/bruck@2", "alltoall/bruck@2"} {
+		table, err := coll.StepTable(name, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, table)
+	}
+	return fenced(strings.Join(tables, "\n"))
 }

@@ -12,13 +12,12 @@ import "github.com/weft-mpi/weft/internal/plan"
 // on modern interconnects and multi-core clusters", 2010, section 5.2; up to
 // which length it copies is not told there and is 8 KB here.
 func allgatherMvapich(b *plan.Builder, c Case) {
-	const copies = 8 << 10
 	if !isPow2(c.Ranks) {
 		allgatherMpich(b, c)
 		return
 	}
 	way := plan.Announced
-	if c.Bytes <= copies {
+	if c.Bytes <= copiedMax {
 		way = plan.Copied
 	}
 	b.Travel(way, 0)

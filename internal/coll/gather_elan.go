@@ -30,9 +30,6 @@ func gatherElan(b *plan.Builder, c Case) {
 	}
 }
 
-// elanRoom is how much memory of a node the gather of short blocks takes at most.
-const elanRoom = 1 << 20
-
 // elanGather is the gather of short blocks as one rank sees it. Nodes are
 // counted from the root's.
 type elanGather struct {
@@ -48,25 +45,15 @@ type elanGather struct {
 
 func newElanGather(b *plan.Builder, c Case) *elanGather {
 	g := &elanGather{b: b, c: c}
-	nodeOf := func(rank int) int { return rank }
-	if c.Nodes != nil {
-		nodeOf = func(rank int) int { return c.Nodes[rank] }
-	}
-	count := 0
-	for rank := range c.Ranks {
-		count = max(count, nodeOf(rank)+1)
-	}
-	fromRoot := func(rank int) int { return virtual(nodeOf(rank), nodeOf(c.Root), count) }
-	g.members, g.offs = make([][]int, count), make([]int, count+1)
-	for rank := range c.Ranks {
-		g.members[fromRoot(rank)] = append(g.members[fromRoot(rank)], rank)
-	}
+	l := c.layout()
+	count, first := len(l.ranks), l.node[c.Root]
+	g.members, g.offs = slices.Concat(l.ranks[first:], l.ranks[:first]), make([]int, count+1)
 	for node, ranks := range g.members {
 		g.chief = append(g.chief, ranks[0])
 		g.offs[node+1] = g.offs[node] + len(ranks)*c.Bytes
 	}
-	g.chief[0], g.me = c.Root, fromRoot(c.Rank)
-	g.settle(nodeOf(c.Rank))
+	g.chief[0], g.me = c.Root, virtual(l.node[c.Rank], first, count)
+	g.settle(l.node[c.Rank])
 	return g
 }
 
@@ -74,7 +61,7 @@ func newElanGather(b *plan.Builder, c Case) *elanGather {
 // node if its ranks share some, else the chief's own.
 func (g *elanGather) settle(node int) {
 	need := g.length(g.me)
-	g.shared = g.c.Shares && len(g.members[g.me]) > 1 && need <= elanRoom
+	g.shared = g.c.Shares && len(g.members[g.me]) > 1 && need <= NodeMax
 	switch {
 	case g.shared:
 		g.b.OnNode(node, need, 1)

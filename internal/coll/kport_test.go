@@ -132,7 +132,8 @@ func busiest(t *testing.T, plans []*plan.Plan, k int) (most int) {
 	return most
 }
 
-// telling returns numbers of ranks around the powers of k+1, or all up to 81.
+// telling returns numbers of ranks around the powers of k+1, or all up to 81;
+// with -short fewer.
 func telling(k int) (ranks []int) {
 	if soaks() {
 		for n := 2; n <= 81; n++ {
@@ -140,11 +141,15 @@ func telling(k int) (ranks []int) {
 		}
 		return ranks
 	}
-	for pow := k + 1; pow <= 40; pow *= k + 1 {
+	most := 40
+	if testing.Short() {
+		most = 16
+	}
+	for pow := k + 1; pow <= most; pow *= k + 1 {
 		ranks = append(ranks, pow-1, pow, pow+1, pow+2, 2*pow)
 	}
 	slices.Sort(ranks)
-	return slices.DeleteFunc(slices.Compact(ranks), func(n int) bool { return n < 2 || n > 40 })
+	return slices.DeleteFunc(slices.Compact(ranks), func(n int) bool { return n < 2 || n > most })
 }
 
 func TestRoundsAndRailsOfKPortAlgorithms(t *testing.T) {
@@ -205,7 +210,7 @@ func TestPortsOfTrees(t *testing.T) {
 func TestBytesOfKPortAlgorithms(t *testing.T) {
 	const block = 8
 	for k := 1; k <= 4; k++ {
-		for n := 2; n <= 40; n++ {
+		for _, n := range telling(k) {
 			for _, way := range []string{"bruck", "direct", "exchange"} {
 				for rank, p := range plansOf(t, fmt.Sprintf("allgather/%s@%d", way, k), Case{Ranks: n, Bytes: block}) {
 					_, power := floorLog(n, min(k+1, n))

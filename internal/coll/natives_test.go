@@ -92,13 +92,16 @@ func TestNativesSwitchByLength(t *testing.T) {
 // TestNativesAgainstTheNaiveResult tries both sides of each limit on a few
 // machines.
 func TestNativesAgainstTheNaiveResult(t *testing.T) {
-	order := lottery(1)
+	order, places := lottery(1), 2
+	if testing.Short() {
+		places = 1
+	}
 	for _, n := range natives {
 		a, _ := Find(n.name)
 		tr := trials{a, order}
 		for _, limit := range n.upTo {
 			for _, bytes := range []int{limit, limit + 1} {
-				for _, m := range some(machines(n.ranks), 2, &order) {
+				for _, m := range some(machines(n.ranks), places, &order) {
 					c := Case{Op: a.Op, Ranks: n.ranks, Root: order.pick(n.ranks), Bytes: bytes, InPlace: order.pick(2) == 1}
 					if err := tr.run(c, m); err != nil {
 						t.Fatal(err)
