@@ -129,10 +129,8 @@ func (r *labRunner) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, kept, bars := []*lab.Result{}, 0, 0
+	all := []*lab.Result{}
 	err = r.measure(ctx, figures, r.o.sets.settings(), func(result *lab.Result) error {
-		k, n := result.Count()
-		kept, bars = kept+k, bars+n
 		all = append(all, result)
 		if r.o.save != "" {
 			if _, err := draw.Save(r.o.save, result); err != nil {
@@ -152,7 +150,7 @@ func (r *labRunner) run(ctx context.Context) error {
 		return errors.Join(writeJSON(r.out, all), err)
 	}
 	if len(all) > 1 {
-		fmt.Fprintf(r.out, "%d figures, %d of %d bars kept\n", len(all), kept, bars)
+		return errors.Join(err, lab.WriteTallies(r.out, all))
 	}
 	return err
 }
@@ -200,7 +198,7 @@ func (r *labRunner) report(ctx context.Context) error {
 		return err
 	}
 	fmt.Fprintln(r.out, path)
-	return failed
+	return errors.Join(failed, lab.WriteTallies(r.out, c.Results))
 }
 
 // addTimeline adds a figure's timeline to its result.
