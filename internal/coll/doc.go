@@ -5,7 +5,7 @@
 // head states its steps, its cost, its limits and where it comes from, and is
 // registered once, in table.go. In the cost formulas p is the number of ranks,
 // n the bytes of the Case, a the latency of a message, b the time per byte sent
-// and g the time per byte reduced.
+// and g the time per byte reduced; k is the number of ports (see Case.Ports).
 //
 // The Selector picks an algorithm by rules, which are data: they can be
 // printed, explained and overridden (see Parse).

@@ -55,11 +55,11 @@ func layouts(ranks int) []machine {
 	}
 }
 
-// machines returns every layout with every number of ports up to 4, where there
-// is shared memory also without using it.
+// machines returns every layout with every number of ports up to 4, and the
+// most, where there is shared memory also without using it.
 func machines(ranks int) (all []machine) {
 	for _, m := range layouts(ranks) {
-		for k := 1; k <= 4; k++ {
+		for _, k := range []int{1, 2, 3, 4, MaxPorts} {
 			m.ports = k
 			all = append(all, m)
 			if m.shares {
