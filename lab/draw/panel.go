@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench/figure"
@@ -115,6 +116,9 @@ func newDiagram(p *lab.Panel) (*diagram, error) {
 	}
 	widen(&d.X)
 	widen(&d.Y)
+	if p.Y.Scale == lab.Log {
+		decades(&d.Y)
+	}
 	return d, nil
 }
 
@@ -122,6 +126,15 @@ func newDiagram(p *lab.Panel) (*diagram, error) {
 func widen(a *plot.Axis) {
 	if a.Min == a.Max {
 		a.Min, a.Max = a.Min*0.9, a.Max*1.1+0.1
+	}
+}
+
+// decades lets an axis that would show one power of ten, or none, reach to the next ones: a single number on an axis tells
+// nobody its scale.
+func decades(a *plot.Axis) {
+	low, high := math.Log10(a.Min), math.Log10(a.Max)
+	if math.Floor(high)-math.Ceil(low) < 1 {
+		a.Min, a.Max = math.Pow(10, math.Floor(low)), math.Pow(10, math.Ceil(high))
 	}
 }
 
