@@ -298,7 +298,8 @@ func (j *simJob) wrap(rank int, l progress.Link) progress.Link {
 			progress.Timed
 			progress.Dialer
 			progress.Far
-		}{w, either[progress.Timed](w, r), either[progress.Dialer](w, r), either[progress.Far](w, r)}
+			progress.Announcer
+		}{w, either[progress.Timed](w, r), either[progress.Dialer](w, r), either[progress.Far](w, r), either[progress.Announcer](w, r)}
 	}
 	box := l.(*sim.Shared)
 	return struct {

@@ -113,5 +113,8 @@ func (r *Req) waitsAnnounced() bool {
 	return r.Rendezvous == wire.Announced && r.state == queued && r.grant != nil && r.grant.gone
 }
 
+// SetRail says by which rail the packets of a send should leave, see wire.Packet.Rail.
+func (r *Req) SetRail(rail uint8) { r.pkt.Rail = rail }
+
 // Met tells whether a receive has met its message.
 func (r *Req) Met() bool { return r.state != queued && r.state != idle }

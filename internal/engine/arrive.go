@@ -142,15 +142,11 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 		env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 		if en := e.posted.Take(env); en != nil {
 			r := en.Value
-			e.Counters.Expected++
 			if r.grant != nil || r.silent {
 				e.metEager(r)
 			}
 			e.ackIfSync(peer, h)
-			r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
-			r.state = filling
-			r.pkt.Peer = peer
-			e.nameID(r) // for Lost
+			e.fills(r, peer, h)
 			return r.Buf, r
 		}
 		m := e.keep(env, h)
@@ -170,6 +166,29 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 	}
 	e.Counters.BadPackets++
 	return nil, nil
+}
+
+// Place is Begin for an eager packet that need not come in pieces: if a receive waits for it, it goes straight there. For all
+// others, and where links speculate, it answers no token and has done nothing. It asks for no action either.
+func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
+	if h.Kind != wire.Eager || e.spec != nil {
+		return nil, nil
+	}
+	en := e.posted.Take(match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag})
+	if en == nil {
+		return nil, nil
+	}
+	e.fills(en.Value, peer, h)
+	return en.Value.Buf, en.Value
+}
+
+// fills notes that a packet is being written to r's buffer.
+func (e *Engine) fills(r *Req, peer int, h *wire.Header) {
+	e.Counters.Expected++
+	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+	r.state = filling
+	r.pkt.Peer = peer
+	e.nameID(r) // for Lost
 }
 
 // awaiting finds the receive that a DATA packet is for: one that has asked for it, one whose RTR was taken by a sender

@@ -100,7 +100,7 @@ func (r *Req) State() string { return r.state.String() }
 // Reset makes the request fit for posting again and drops its references. It is on the way of every message:
 // fields that posting sets stay as they are.
 func (r *Req) Reset() {
-	r.Buf, r.pkt.Data = nil, nil
+	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
 	r.Cancelled, r.gone, r.silent = false, false, false
 	if r.Err != nil {

@@ -247,7 +247,7 @@ func nameOf(h *wire.Header) string { return withFlags(h.Kind.String(), h.Flags) 
 func describe(h *wire.Header) string {
 	text := h.Kind.String()
 	switch h.Kind {
-	case wire.Eager, wire.Sync, wire.RTS, wire.RTR:
+	case wire.Eager, wire.Sync, wire.RTS, wire.RTR, wire.Announce:
 		text = fmt.Sprintf("%v tag=%d len=%d", h.Kind, h.Tag, h.Len)
 	case wire.CTS, wire.Data, wire.Done, wire.RTRAck:
 		text = fmt.Sprintf("%v len=%d", h.Kind, h.Len)
@@ -319,7 +319,9 @@ func (w *world) begin(p pair) bool {
 	}
 	f := q[0]
 	f.begun = true
-	f.dst, f.token = w.ranks[p.to].eng.Begin(p.from, &f.header)
+	if f.dst, f.token = w.ranks[p.to].eng.Place(p.from, &f.header); f.token == nil {
+		f.dst, f.token = w.ranks[p.to].eng.Begin(p.from, &f.header)
+	}
 	w.carry(p.to)
 	return true
 }

@@ -39,8 +39,9 @@ type task struct {
 	whole *Request   // completes when the plan does
 	next  *task
 
-	plan    *plan.Plan // and the next: until the run has been started
+	plan    *plan.Plan
 	combine plan.Combine
+	came    []uint64 // plans by arrival: ranks that have arrived
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
 	num     uint64   // of the run
 	flags   flags
@@ -124,6 +125,7 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	t.run.Verify = b.Verify
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	t.plan, t.combine = b.Plan, b.Combine
+	t.expectArrivals()
 	if l.virtual != nil {
 		t.combine = l.meterCombine(t.combine)
 	}
@@ -154,6 +156,9 @@ func (l *Loop) refuseTask(t *task, err error) {
 func (l *Loop) stepDone(r *Request) {
 	t, step, err := r.task, r.step, r.Err
 	t.reqs[step] = nil
+	if s := &t.plan.Steps[step]; len(t.came) > 0 && s.Kind == plan.Recv && err == nil {
+		t.arrived(int(s.Peer))
+	}
 	l.put(r)
 	if t.run.Done(step, err) {
 		l.taskDone(t)
@@ -203,16 +208,29 @@ func (l *Loop) abandonPlan(r *Request) {
 func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	l := t.loop
 	to := Peer{Ctx: t.ctx, Peer: t.peers[s.Peer], Tag: t.tag}
-	if l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self && l.quick(b, to, false) {
-		return true
+	link := l.link(to.Peer)
+	announced := s.Way == plan.Announced && announces(link)
+	if !announced && l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self {
+		l.packet.Rail = s.Rail
+		gone = l.quick(b, to, false)
+		l.packet.Rail = 0
+		if gone {
+			return true
+		}
 	}
 	r := l.get()
 	r.task, r.step = t, step
 	t.reqs[step] = r
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode = b, engine.Standard
-	link := l.link(to.Peer)
 	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), unspeculative(link.Rendezvous(to.Peer))
+	switch {
+	case announced:
+		r.Rendezvous = wire.Announced
+	case s.Way == plan.Copied && len(b) <= copiedMax:
+		r.EagerMax = max(r.EagerMax, len(b))
+	}
+	r.Req.SetRail(s.Rail)
 	l.eng.PostSend(&r.Req)
 	l.launch()
 	return false
@@ -237,8 +255,27 @@ func (t *task) Recv(s *plan.Step, b []byte, step int) {
 	from := Peer{Ctx: t.ctx, Peer: t.peers[s.Peer], Tag: t.tag}
 	r.Envelope = from.envelope()
 	r.Buf, r.Rendezvous = b, wire.Pull
+	if s.Way == plan.Announced {
+		if link := l.link(from.Peer); announces(link) {
+			r.Rendezvous, r.EagerMax = wire.Announced, link.EagerMax(from.Peer)
+		}
+	}
 	l.eng.PostRecv(&r.Req)
+	l.launch()
 	l.chargeKept(r)
+}
+
+// copiedMax is the longest message that travels with its envelope because its plan says so: links take no longer ones.
+const copiedMax = 4 << 20
+
+// Announcer is a link over which messages are announced that a plan wants to be: their receiver tells where it is, and their
+// sender keeps silent until then. Both ends of a link are, or none is. Over other links such a message travels like any, and
+// long ones wait in the sender's memory until the receiver fetches them: nobody waits for anybody in a fixed order there either.
+type Announcer interface{ Announces() }
+
+func announces(l Link) bool {
+	_, does := l.(Announcer)
+	return does
 }
 
 // Copy copies within the memory of the plan.
@@ -249,11 +286,44 @@ func (t *task) Copy(_ *plan.Step, dst, src []byte) {
 	}
 }
 
-// Arrived tells whether a message of the plan has come from a rank: it waits to be received, or was.
+// Arrived tells whether a message of the plan has come from a rank, or its announcement of a receive: it waits to be received,
+// is being, or was.
 func (t *task) Arrived(peer int) bool {
-	from := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}
-	_, waits := t.loop.eng.Peek(from.envelope())
-	return waits
+	if t.came[peer/64]>>(peer%64)&1 != 0 {
+		return true
+	}
+	l := t.loop
+	env := Peer{Ctx: t.ctx, Peer: t.peers[peer], Tag: t.tag}.envelope()
+	_, here := l.eng.Peek(env)
+	if here = here || l.eng.Announced(env); !here {
+		for i := range t.plan.Steps {
+			if s := &t.plan.Steps[i]; s.Kind == plan.Recv && int(s.Peer) == peer && t.reqs[i] != nil && t.reqs[i].Met() {
+				here = true
+				break
+			}
+		}
+	}
+	if here {
+		t.arrived(peer)
+	}
+	return here
+}
+
+// arrived notes that a rank has arrived.
+func (t *task) arrived(peer int) { t.came[peer/64] |= 1 << (peer % 64) }
+
+// expectArrivals forgets who has arrived, in a plan that asks.
+func (t *task) expectArrivals() {
+	if !t.plan.ByArrival {
+		t.came = t.came[:0]
+		return
+	}
+	words := (t.plan.Ranks + 63) / 64
+	if cap(t.came) < words {
+		t.came = make([]uint64, words)
+	}
+	t.came = t.came[:words]
+	clear(t.came)
 }
 
 // Cancel withdraws a posted receive of the plan, or the wait for a flag.

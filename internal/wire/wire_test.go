@@ -26,6 +26,7 @@ var samples = []Header{
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
 	{Kind: RMA, Ctx: 6, Len: 100},
+	{Kind: Announce, Ctx: 5, Tag: 6, Recv: 2, Len: 3, Key: Key{Addr: 1 << 63, Slot: 9}},
 }
 
 func TestTwins(t *testing.T) {
