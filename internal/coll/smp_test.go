@@ -164,7 +164,12 @@ func TestShortCallsOnOneNode(t *testing.T) {
 		{"scatter/shm", 1, 0, 0, 1},
 		{"allgather/shm", 1, 1, 1, 1},
 		{"alltoall/shm", 1, 1, 1, 3},
+		{"reduce/shm", 0, 0, 0, 3},
+		{"reduce/shm", 2, 1, 1, 0},
+		{"reduce/shm_share", 0, 2, 1 + 1 + 3, 3 + 3 + 1},
 		{"allreduce/shm", 1, 1, 1, 4},
+		{"allreduce/smp", 0, 1, 1 + 3, 3 + 3 + 1},
+		{"allreduce/smp", 1, 1, 1, 1},
 		{"reduce_scatter/shm", 1, 1, 1, 4},
 	} {
 		a, known := Find(w.name)
@@ -176,6 +181,36 @@ func TestShortCallsOnOneNode(t *testing.T) {
 		if got.Flags != w.flags || got.NodeWrites != w.writes || got.NodeReads != w.reads {
 			t.Errorf("%s, rank %d: %d flags, %d writes, %d reads; want %d, %d, %d\n%s", w.name, w.rank,
 				got.Flags, got.NodeWrites, got.NodeReads, w.flags, w.writes, w.reads, a.Plan(c))
+		}
+	}
+}
+
+// TestSlicesShareTheWork: where every core drives a slice, all ranks of a node
+// send, and about the same; otherwise one does.
+func TestSlicesShareTheWork(t *testing.T) {
+	nodes := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}
+	for name, drivers := range map[string]int{
+		"bcast/smp": 1, "bcast/smp_chain": 4,
+		"reduce/smp": 1, "reduce/smp_slices": 4,
+		"allreduce/smp": 1, "allreduce/smp_slices": 4,
+		"reduce_scatter/smp": 1, "reduce_scatter/smp_slices": 4,
+	} {
+		a, _ := Find(name)
+		c := onNodes(Case{Op: a.Op, Bytes: 4096, Elem: 4, Commutative: true}, nodes)
+		sent := map[int]int{}
+		for rank := range c.Ranks {
+			c.Rank = rank
+			if n := a.Plan(c).Tally().SendBytes; n > 0 {
+				sent[c.Nodes[rank]]++
+			}
+		}
+		// The last node of a reduction sends, that of a broadcast does not.
+		node := 1
+		if a.Op == Bcast {
+			node = 0
+		}
+		if sent[node] != drivers {
+			t.Errorf("%s: %d ranks of node %d send, want %d", name, sent[node], node, drivers)
 		}
 	}
 }
