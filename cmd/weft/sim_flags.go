@@ -24,6 +24,7 @@ them in detail; the first is made smaller and kept in a file.
   --rndv NAME        only this rendezvous: rget, rput, speculative
   --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed,
                      soak (2% loss, duplicates, reordering, and connections and interfaces that come and go)
+  --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them
   --ranks N          jobs of so many ranks; else 2 to 12
   --profile NAME     only this network; weft lab lists them
   --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated
@@ -61,6 +62,7 @@ func parseSim(args []string) (*simOptions, error) {
 	f.StringVar(&o.cases.Channel, "channel", "", "")
 	f.StringVar(&o.cases.Rendezvous, "rndv", "", "")
 	f.StringVar(&o.cases.Faults, "faults", "", "")
+	f.StringVar(&o.cases.Programs, "programs", "", "")
 	f.StringVar(&o.cases.Profile, "profile", "", "")
 	f.IntVar(&o.cases.Ranks, "ranks", 0, "")
 	f.Func("set", "", func(v string) error {
@@ -87,7 +89,7 @@ func parseSim(args []string) (*simOptions, error) {
 		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) {
-		if slices.Contains([]string{"channel", "rndv", "faults", "profile", "ranks"}, x.Name) {
+		if slices.Contains([]string{"channel", "rndv", "faults", "programs", "profile", "ranks"}, x.Name) {
 			o.same = append(o.same, "--"+x.Name, x.Value.String())
 		}
 	})
@@ -133,6 +135,7 @@ func (o *simOptions) check() error {
 		from        []string
 	}{
 		{"channel", o.cases.Channel, simtest.Channels}, {"rndv", o.cases.Rendezvous, simtest.Rendezvous},
+		{"programs", o.cases.Programs, simtest.Programs},
 		{"faults", o.cases.Faults, append([]string{"mixed", "soak"}, simtest.Faults...)},
 	} {
 		if c.value != "" && !slices.Contains(c.from, c.value) {

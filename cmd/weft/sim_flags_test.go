@@ -10,7 +10,7 @@ import (
 )
 
 func TestParseSim(t *testing.T) {
-	o, err := parseSim([]string{"--seeds", "3,7,20-30", "--channel", "ud", "--faults", "loss", "--set", "rndv=rput", "--ranks", "4"})
+	o, err := parseSim([]string{"--seeds", "3,7,20-30", "--channel", "ud", "--faults", "loss", "--set", "rndv=rput", "--ranks", "4", "--programs", "duels"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +37,7 @@ func TestParseSimRefuses(t *testing.T) {
 		{[]string{"--seeds", "x"}, "must be numbers and ranges"},
 		{[]string{"--channel", "xrc"}, "must be one of"},
 		{[]string{"--faults", "flood"}, "must be one of"},
+		{[]string{"--programs", "waltz"}, "must be one of"},
 		{[]string{"--profile", "nonesuch"}, "--profile"},
 		{[]string{"--ranks", "1"}, "must be 2 to 64"},
 		{[]string{"--jobs", "0"}, "must be 1 to 1024"},

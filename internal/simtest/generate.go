@@ -13,6 +13,10 @@ func New(seed uint64, o Options) *Case {
 	g.comms = []made{{0, g.c.Shape.Ranks}}
 	g.c.Faults = g.faults(o)
 	g.tags = 1 + g.rng.IntN(4)
+	if o.Programs == "duels" {
+		g.c.Items = g.duels()
+		return g.c
+	}
 	for range 8 + g.rng.IntN(48) {
 		g.c.Items = append(g.c.Items, g.items()...)
 	}
@@ -199,6 +203,36 @@ func (g *generator) duel() []Item {
 		all = append(all, Item{Message: m})
 		if g.chance(20) {
 			all = append(all, Item{Compute: &Compute{Rank: g.rng.IntN(g.c.Shape.Ranks), Nanos: int64(g.up(60_000))}})
+		}
+	}
+	return all
+}
+
+// duels makes a program of two streams at most in which nearly every receive is posted early and has room for every message, so
+// that its RTR meets an RTS, another message's answer, a short message or a claim on the way. What the rules of speculation
+// are for takes several of these in a row.
+func (g *generator) duels() (all []Item) {
+	limit := g.c.Shape.number("WEFT_NET_EAGER_MAX")
+	from := g.rng.IntN(g.c.Shape.Ranks)
+	to := (from + 1) % g.c.Shape.Ranks
+	short, claimed, behind := g.up(50), g.up(60), g.rng.IntN(12)
+	for range 20 + g.rng.IntN(60) {
+		m := &Message{From: from, To: to, Bytes: limit + 1 + g.rng.IntN(500)}
+		if g.chance(10) {
+			m.From, m.To = to, from
+		}
+		if g.chance(short) {
+			m.Bytes = g.rng.IntN(limit + 1)
+		}
+		m.Room = limit + 500 - m.Bytes
+		m.Send = End{Lead: g.up(3), Lag: g.rng.IntN(12), Wait: g.waiting()}
+		m.Recv = End{Lead: g.up(behind), Lag: g.rng.IntN(12), Wait: g.waiting()}
+		if g.chance(claimed) {
+			m.Style = one(g, Matched, Claimed)
+		}
+		all = append(all, Item{Message: m})
+		if g.chance(25) {
+			all = append(all, Item{Compute: &Compute{Rank: one(g, from, to), Nanos: int64(g.up(60_000))}})
 		}
 	}
 	return all

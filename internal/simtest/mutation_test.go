@@ -28,11 +28,22 @@ type mutation struct {
 var rules = []string{"eager flag", "stop at the receiver", "stop reset", "drain", "stale stop", "RTR_ACK", "RTS_ACK", "RTS_ACK before the RTR",
 	"RTS_ACK of all", "RTS_ACK once", "RTS_ACK of claims", "order", "wildcards", "crossing", "RTR too small", "early DONE", "ask to cancel"}
 
+// inModel are rules that no whole job can show, with the test that sees them missing in a model of two ends. Two are about
+// messages that a matched probe has taken and nobody has received yet while other receives are posted: programs here receive
+// what they claim at once. The third is one of two precautions: a link also replays on a new connection what may be lost.
+var inModel = map[string]string{
+	"no rule: stale stop":                        "TestEveryRuleIsNeeded of package engine",
+	"no rule: RTS_ACK of claims":                 "TestEveryRuleIsNeeded of package engine",
+	"timers forget what a connection takes over": "TestEveryRuleCounts of package flow",
+}
+
 var (
 	speculative = Options{Rendezvous: "speculative"}
-	lossy       = Options{Channel: "ud", Faults: "mixed"}
-	breaking    = Options{Channel: "srq", Faults: "break"}
-	credit      = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
+	dueling     = Options{Rendezvous: "speculative", Programs: "duels", Channel: "srq", Faults: "none", Ranks: 2,
+		Settings: []string{"WEFT_LINKS=rail", "WEFT_SPEC_THRESHOLD=0", "WEFT_NET_EAGER_MAX=512", "WEFT_SPEC_UNUSED=64"}}
+	lossy    = Options{Channel: "ud", Faults: "mixed"}
+	breaking = Options{Channel: "srq", Faults: "break"}
+	credit   = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
 )
 
 const (
@@ -63,8 +74,12 @@ var mutations = []mutation{
 func allMutations() []mutation {
 	all := mutations
 	for i, rule := range rules {
-		all = append(all, mutation{name: "no rule: " + rule, file: "internal/engine/config.go", Options: speculative, quick: i == 0,
-			old: "return e.broken&r == 0 }", new: "return (e.broken|mutantRule)&r == 0 }"})
+		m := mutation{name: "no rule: " + rule, file: "internal/engine/config.go", Options: speculative, quick: i == 0,
+			old: "return e.broken&r == 0 }", new: "return (e.broken|mutantRule)&r == 0 }"}
+		if rule == "stop reset" { // it takes a row of long messages behind a short one
+			m.Options = dueling
+		}
+		all = append(all, m)
 	}
 	return all
 }
@@ -163,6 +178,9 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		}
 		env = append(env, "SIMTEST_OPTIONS="+string(words))
 		t.Run(m.name, func(t *testing.T) {
+			if test := inModel[m.name]; test != "" {
+				t.Skip("left out: shown by " + test)
+			}
 			if !m.quick && !soaking() {
 				t.Skip("left out unless WEFT_SOAK=1: all of them take minutes")
 			}
