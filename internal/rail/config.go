@@ -77,6 +77,7 @@ type Config struct {
 	RingBytes  int    // ardma: size of a ring
 	Quiet      int64  // a peer with whom nothing is exchanged for so long gives back its connections; negative: never
 	Hold       int64  // short messages to a peer that follow each other within so many nanoseconds leave together; 0: each alone
+	NoPlace    bool   // payloads land in receives and are copied from there, even if the device could spare that
 	SendBytes  int    // memory for frames that are not acknowledged
 	Stripe     int    // messages from this length on use all paths
 	Striping   string // "rate", "even", "off"
@@ -110,7 +111,7 @@ func setDefault[T comparable](field *T, value T) {
 // complete fills in defaults: those of the tunables, which docs/channels.md has the table of.
 func (c *Config) complete() {
 	setDefault(&c.Vbuf, 17<<10)
-	setDefault(&c.EagerMax, 64<<10)
+	setDefault(&c.EagerMax, 128<<10)
 	setDefault(&c.SRQSize, 160)
 	setDefault(&c.SRQLimit, 30)
 	setDefault(&c.SRFirst, 3)

@@ -16,6 +16,10 @@ func (p *peer) follows(payload int) bool {
 	if l.cfg.Hold <= 0 || payload > holdMax || p.ring.out.slots > 0 {
 		return false
 	}
+	if p.answered != p.received { // it answers what has come since: no burst, and no time to look at the clock
+		p.answered, p.lastShort = p.received, 0
+		return false
+	}
 	now := l.clock.Now()
 	burst := now-p.lastShort < l.cfg.Hold
 	p.lastShort = now

@@ -53,9 +53,11 @@ type Link struct {
 
 	sink     wire.Sink
 	now      int64
+	recent   bool               // now was read by one of the last calls of Ready
 	found    []verbs.Completion // polled; those from index at on are not handled yet
 	at       int
 	comps    [64]verbs.Completion
+	looking  bool        // all that the queue gave before has been handled
 	event    atomic.Bool // the device has events
 	events   [16]verbs.Event
 	polls    int
@@ -76,6 +78,8 @@ type Link struct {
 	// memory for calls
 	header     header
 	arrived    wire.Header
+	steered    header // of the frame that steer is asked about
+	foreseen   wire.Header
 	batch      []*buffer
 	holder     *peer // whose batch waits for more; nil if it is empty between calls
 	held       int   // bytes of payload in it
@@ -211,12 +215,14 @@ func (l *Link) Ready() bool {
 	return l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
-// lateTick tells, now and then, whether something is due.
+// lateTick tells, now and then, whether something is due. The time that it reads serves what is found next, which then need
+// not wait for the clock.
 func (l *Link) lateTick() bool {
 	if l.polls++; l.polls%8 != 0 {
 		return false
 	}
-	return l.clock.Now() >= l.nextTick
+	l.now, l.recent = l.clock.Now(), l.meter == nil
+	return l.now >= l.nextTick
 }
 
 // Poll does what there is to do.
@@ -226,18 +232,20 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		l.LetGo()
 	}
 	if l.at == len(l.found) {
+		l.recent = false // the caller may have been away
 		l.look()
 	}
-	if l.at < len(l.found) || len(l.timed) > 0 || l.event.Load() {
+	if !l.recent && (l.at < len(l.found) || len(l.timed) > 0 || l.event.Load()) {
 		l.now = l.clock.Now()
 	}
+	l.recent = false
 	for l.at < len(l.found) {
 		c := l.found[l.at]
 		l.at++
 		l.complete(&c)
 		moved = true
 	}
-	if len(l.repost) > 0 {
+	if n := len(l.repost); n > l.given/8 || n > 0 && !moved { // an answer should not wait for it
 		l.postReceives()
 	}
 	if len(l.heard) > 0 {
@@ -265,7 +273,9 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 
 // look asks the completion queue.
 func (l *Link) look() {
+	l.looking = true
 	l.found, l.at = l.comps[:l.cq.Poll(l.comps[:])], 0
+	l.looking = false
 }
 
 // hearOut takes the tails of a lane that has been closed and cannot get more, for the peer will ask how many came. It

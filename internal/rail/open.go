@@ -21,6 +21,9 @@ func (l *Link) open() (err error) {
 		return err
 	}
 	l.bell.cq = l.cq
+	if s, ok := l.cq.(steerer); ok && !l.cfg.NoPlace {
+		s.Steer(l.steer)
+	}
 	d.NotifyEvents(func() {
 		l.event.Store(true)
 		l.cfg.Bell()

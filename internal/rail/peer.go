@@ -27,6 +27,7 @@ type peer struct {
 	ah        verbs.AH  // where datagrams go, if they can
 	unsent    []*buffer // frames of the stream that the carrier had no room for
 	lastShort int64     // when the last frame that might be held back was sent
+	answered  uint64    // frames that had come when the last such frame was sent
 	gens      uint32    // lanes that we have asked for
 
 	loan loan // the packet whose payload is sent from where the user has it
@@ -38,6 +39,7 @@ type peer struct {
 	token     any
 	got, want int
 	streaming bool
+	placed    placed // the frame that a device puts where its payload belongs
 
 	exposed int  // pieces of our memory that it may read or write
 	starved bool // in Link.starved
@@ -196,18 +198,10 @@ func (p *peer) deliver(h *header, body []byte) {
 		}
 		p.dst, p.token = l.sink.Begin(p.rank, &l.arrived)
 		p.streaming, p.got, p.want = true, 0, l.arrived.Len
-		p.piece(rest)
-	case kPiece:
-		p.piece(body)
-	case kLast:
-		p.piece(body)
-		if p.streaming && p.got == p.want {
-			token := p.token
-			p.dst, p.token, p.streaming = nil, nil, false
-			l.sink.End(token)
-		} else {
-			l.Counters.BadFrames++
-		}
+		p.piece(rest, false)
+	case kPiece, kLast:
+		p.piece(body, false)
+		p.last(h.kind)
 	case kDown, kDownAck:
 		p.laneDown(h.kind, body)
 	case kReq, kRep, kCnf:
@@ -215,16 +209,31 @@ func (p *peer) deliver(h *header, body []byte) {
 	}
 }
 
-func (p *peer) piece(b []byte) {
+// piece takes a piece of a packet, which is in its place already or is copied there.
+func (p *peer) piece(b []byte, inPlace bool) {
 	if !p.streaming || p.got+len(b) > p.want {
 		p.link.Counters.BadFrames++
 		return
 	}
-	if p.got < len(p.dst) {
+	if !inPlace && p.got < len(p.dst) {
 		copy(p.dst[p.got:], b)
 		p.link.spend(clock.Copy, len(b))
 	}
 	p.got += len(b)
+}
+
+// last ends the packet with its last piece.
+func (p *peer) last(k kind) {
+	if k != kLast {
+		return
+	}
+	if !p.streaming || p.got != p.want {
+		p.link.Counters.BadFrames++
+		return
+	}
+	token := p.token
+	p.dst, p.token, p.streaming = nil, nil, false
+	p.link.sink.End(token)
 }
 
 // payloadOf is how many bytes follow a packet's header.

@@ -366,7 +366,11 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 		p.received++
 		p.away = 0
 		flags := h.flags
-		p.deliver(h, body)
+		if p.placed.on {
+			p.deliverPlaced(h, body, ln)
+		} else {
+			p.deliver(h, body)
+		}
 		for {
 			b, ok := p.in.Next()
 			if !ok {

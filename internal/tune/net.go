@@ -46,6 +46,7 @@ type Net struct {
 	PeerWait   time.Duration
 	Quiet      time.Duration
 	Reconnect  bool
+	Place      bool
 	CRC        bool
 	RegEntries int
 	RegBytes   int
@@ -185,12 +186,14 @@ var netTable = []tunable{
 	}},
 	{"WEFT_RAILS", "8", "network interfaces to use at most",
 		count(func(s *Settings) *int { return &s.Net.Rails }, 1, 8)},
-	{"WEFT_NET_EAGER_MAX", "64K", "longest message between hosts that travels with its envelope",
+	{"WEFT_NET_EAGER_MAX", "128K", "longest message between hosts that travels with its envelope",
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
 	{"WEFT_VBUF", "17K", "bytes of a buffer for short messages between hosts, headers included",
 		size(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
 	{"WEFT_HOLD", "5us", "short messages to a peer that follow each other this closely leave together, at the latest after 500us; 0: each alone",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Hold })},
+	{"WEFT_PLACE", "on", "a short message that a receive waits for goes straight there, past the buffers of the link, where the device can do that",
+		onOff(func(s *Settings) *bool { return &s.Net.Place })},
 	{"WEFT_SRQ_SIZE", "160", "receive buffers that all peers share, at most",
 		count(func(s *Settings) *int { return &s.Net.SRQSize }, 8, 1<<15)},
 	{"WEFT_SRQ_LIMIT", "30", "low watermark: more shared receive buffers are given when fewer are left",

@@ -275,11 +275,17 @@ func (s *stream) beginBody(b []byte) bool {
 	if !f.OK() || n < directPayload || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
 		return false
 	}
-	if s.check(h, n, false) != taken || !s.find(h, 0, n) {
+	if s.check(h, n, false) != taken {
 		return false // whole, it will be judged again
 	}
 	payload := b[iwarp.FPDULengthSize+size:]
 	have := min(len(payload), n)
+	if s.steerable(h, n) {
+		s.askWhere(payload[:have], n)
+	}
+	if !s.find(h, 0, n) {
+		return false
+	}
 	s.fill(payload[:have])
 	s.body = body{on: true, h: *h, n: n, done: have, tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
 	s.body.tailGot = copy(s.body.tail[:s.body.tailLen], payload[have:])

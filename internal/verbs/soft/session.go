@@ -32,6 +32,7 @@ type session struct {
 	writeSoFar int // bytes of the Write that is coming
 	written    int // bytes of the last whole Write
 	places     [][]byte
+	aside      aside // where a part of it goes instead
 }
 
 // side is the transport below a session.
@@ -227,12 +228,14 @@ func (s *session) checkSend(h *iwarp.Header, n int, whole bool) verdict {
 // failReceive ends the receive of the message that is coming.
 func (s *session) failReceive(status verbs.Status) {
 	s.midMessage = false
+	s.aside.drop()
 	s.receiver.failedReceive(s.receiveNow.ID, status)
 }
 
 // cutOff leaves the receive of a message that will not come to its end to the queue pair, which flushes it if it
 // goes to Error.
 func (s *session) cutOff() {
+	s.aside.drop()
 	if s.midMessage {
 		s.midMessage = false
 		s.receiver.cutOff = append(s.receiver.cutOff, s.receiveNow.ID)
@@ -289,6 +292,9 @@ func (s *session) find(h *iwarp.Header, off, n int) bool {
 	if s.dev.regions.LocalList(q.pd.num, list, true) != nil {
 		return false
 	}
+	if s.aside.dst != nil && !h.Tagged {
+		list = s.aside.list(list[0].Buf)
+	}
 	eachPiece(list, at, n, func(b []byte) { s.places = append(s.places, b) })
 	return true
 }
@@ -338,6 +344,7 @@ func (s *session) still() verdict {
 func (s *session) received(h *iwarp.Header, payload []byte) verdict {
 	s.recvNum[iwarp.QueueSend]++
 	s.midMessage = false
+	s.aside.drop()
 	marks, op, key, imm, n := verbs.Marks(0), verbs.Recv, uint32(0), uint32(0), s.got
 	switch h.Op {
 	case iwarp.OpSendInvalidate, iwarp.OpSendSolicitedInvalidate:

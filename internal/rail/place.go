@@ -1,0 +1,123 @@
+package rail
+
+import (
+	"errors"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// A frame lands in a receive and its payload is copied from there to where the program wants it. A device that can be asked
+// where a message goes, once its beginning is there, spares that copy: the payload of an eager message that a receive waits
+// for goes straight to that receive, and so does every piece of one whose first frame has come.
+
+// steerer is a completion queue whose device asks, during Poll, where a message goes.
+type steerer interface {
+	// Steer has f answer, for the number of a queue pair, the beginning of a message and its size, that the bytes from
+	// at on go to dst. An empty dst leaves it to the receive.
+	Steer(f func(qp uint32, head []byte, size int) (at int, dst []byte))
+}
+
+// placer is a sink that can tell where an eager packet goes before it has come whole.
+type placer interface {
+	// Place is Begin for a packet that a receive waits for; for all others it answers no token and has done nothing.
+	Place(peer int, h *wire.Header) (dst []byte, token any)
+}
+
+// placed is the frame of a stream that is being put where its payload belongs. It is the next that the stream delivers,
+// whatever happens to the lane.
+type placed struct {
+	on    bool
+	lane  *lane // by which it comes
+	kind  kind
+	n     int // bytes of its body
+	off   int // of which the first are a packet's header
+	dst   []byte
+	token any         // of the packet, if this is its first frame
+	head  wire.Header // likewise
+}
+
+// steer tells the device where a frame's payload goes.
+func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte) {
+	ln := l.lanes[qp]
+	if ln == nil || ln.class != express || !l.looking || ln.peer.placed.on {
+		return 0, nil
+	}
+	p, h := ln.peer, &l.steered
+	body, err := h.parse(head)
+	if err != nil || int(h.from) != p.rank || h.seq != p.in.Expected() {
+		return 0, nil
+	}
+	n, room := size-headerSize, []byte(nil)
+	a := placed{on: true, lane: ln, kind: h.kind, n: n}
+	switch h.kind {
+	case kWhole, kFirst, kRepeat:
+		if !p.foresee(&a, body) {
+			return 0, nil
+		}
+		room = a.dst
+	case kPiece, kLast:
+		if !p.streaming || p.got+n > p.want || p.got >= len(p.dst) {
+			return 0, nil
+		}
+		room = p.dst[p.got:]
+	default:
+		return 0, nil
+	}
+	p.placed = a
+	l.Counters.Placed++
+	return headerSize + a.off, room[:min(len(room), n-a.off)]
+}
+
+// foresee asks where the packet goes that a frame with this body begins with.
+func (p *peer) foresee(a *placed, body []byte) bool {
+	l := p.link
+	to, ok := l.sink.(placer)
+	if !ok || p.streaming {
+		return false
+	}
+	h := &l.foreseen
+	if a.kind == kRepeat {
+		*h = wire.Header{Kind: wire.Eager, Ctx: p.lastIn.ctx, Tag: p.lastIn.tag, Len: a.n}
+		ok = p.lastIn.set
+	} else {
+		rest, err := wire.Parse(body, h)
+		a.off = len(body) - len(rest)
+		ok = err == nil && h.Kind == wire.Eager && h.Len <= announceMax && (h.Len == a.n-a.off) == (a.kind == kWhole) && h.Len >= a.n-a.off
+	}
+	if !ok {
+		return false
+	}
+	a.head = *h
+	a.dst, a.token = to.Place(p.rank, h)
+	return a.token != nil
+}
+
+var errSwapped = errors.New("rail: a frame that was sent again is not what it was at first")
+
+// deliverPlaced delivers the frame whose place was told to a device. If the lane broke before it was there, another one has
+// brought it, and it is copied.
+func (p *peer) deliverPlaced(h *header, body []byte, ln *lane) {
+	a := p.placed
+	p.placed = placed{}
+	if h.kind != a.kind || len(body) != a.n {
+		p.lose(errSwapped)
+		return
+	}
+	here := a.lane == ln
+	payload := body[a.off:]
+	switch h.kind {
+	case kWhole, kRepeat:
+		if !here {
+			copy(a.dst, payload)
+		}
+		p.lastIn = envelope{a.head.Ctx, a.head.Tag, true}
+		p.link.sink.End(a.token)
+	case kFirst:
+		p.dst, p.token = a.dst, a.token
+		p.streaming, p.got, p.want = true, 0, a.head.Len
+		p.piece(payload, here)
+	default:
+		p.piece(payload, here)
+		p.last(h.kind)
+	}
+}

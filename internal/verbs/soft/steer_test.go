@@ -1,0 +1,93 @@
+package soft
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// A part of a long message goes where whoever polls says, the rest to its receive; short ones are not asked about.
+func TestSteer(t *testing.T) {
+	for _, cfg := range []Config{{Key: []byte("k"), NoCRC: true}, {Key: []byte("k")}} {
+		x, y := connected(t, cfg, 64<<10)
+		aside := make([]byte, 40<<10)
+		var asked []int
+		y.cq.(*cq).Steer(func(qp uint32, head []byte, size int) (int, []byte) {
+			if asked = append(asked, size); qp != y.qp.Num() || len(head) < 20 {
+				t.Errorf("asked about queue pair %d with %d bytes", qp, len(head))
+			}
+			return 20, aside[:size-20-6]
+		})
+		sizes := []int{100, 3000, 5000, 16 << 10, 17 << 10, 30 << 10, 17 << 10, 2000, 5000}
+		for i, n := range sizes {
+			clear(y.buf)
+			clear(aside)
+			if _, err := y.qp.PostRecv([]verbs.RecvWR{{ID: uint64(i), SGL: []verbs.SGE{{Buf: y.buf, LKey: y.mr.LKey()}}}}); err != nil {
+				t.Fatal(err)
+			}
+			for k := range x.buf {
+				x.buf[k] = byte(k*7 + i)
+			}
+			post(t, x, verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: x.buf[:n], LKey: x.mr.LKey()}}})
+			if c := y.await(); c.Status != verbs.OK || c.Len != n || c.ID != uint64(i) {
+				t.Fatalf("message of %d bytes: %+v", n, c)
+			}
+			got := slices.Clone(y.buf[:n])
+			if n >= steerMin {
+				if copy(got[20:n-6], aside); slices.ContainsFunc(y.buf[20:n-6], func(b byte) bool { return b != 0 }) {
+					t.Errorf("message of %d bytes: its receive was written where it has a hole", n)
+				}
+			}
+			if !bytes.Equal(got, x.buf[:n]) {
+				t.Fatalf("message of %d bytes is not what was sent", n)
+			}
+		}
+		want := slices.DeleteFunc(sizes, func(n int) bool { return n < steerMin })
+		if !slices.Equal(asked, want) {
+			t.Errorf("asked about %v, want %v", asked, want)
+		}
+	}
+}
+
+// Nobody is asked about a message while one that came before it has not been taken.
+func TestSteerInOrder(t *testing.T) {
+	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 512<<10)
+	const n, count = 16 << 10, 16
+	aside := make([]byte, n)
+	taken, asked := 0, 0
+	y.cq.(*cq).Steer(func(_ uint32, head []byte, size int) (int, []byte) {
+		if asked++; int(head[0]) != taken {
+			t.Errorf("asked about message %d when %d were taken", head[0], taken)
+		}
+		return 8, aside[:size-8]
+	})
+	var wrs []verbs.SendWR
+	for i := range count {
+		b := x.buf[i*n : (i+1)*n]
+		for k := range b {
+			b[k] = byte(i)
+		}
+		wrs = append(wrs, verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: x.mr.LKey()}}})
+		if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[i*n : (i+1)*n], LKey: y.mr.LKey()}}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for len(wrs) > 0 {
+		k, _ := x.qp.PostSend(wrs)
+		wrs = wrs[k:]
+	}
+	for i := range count {
+		before := asked
+		if c := y.await(); c.Status != verbs.OK || c.Len != n {
+			t.Fatalf("message %d: %+v", i, c)
+		}
+		if taken++; asked > before && !bytes.Equal(aside[:n-8], bytes.Repeat([]byte{byte(i)}, n-8)) {
+			t.Errorf("message %d is not where it should be", i)
+		}
+	}
+	if asked == 0 {
+		t.Error("nobody was asked")
+	}
+}
