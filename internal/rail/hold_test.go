@@ -134,3 +134,20 @@ func TestBurstIsOnePeersOnly(t *testing.T) {
 		}
 	}
 }
+
+// A message that answers one which has just come leaves at once, however soon it follows the last one.
+func TestAnswerIsNotHeld(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Hold = forever })
+	meet(r)
+	for i := range 3 {
+		heard := len(r.boxes[0].got)
+		r.send(1, 0, 100+i, []byte{1})
+		r.until("a message", func() bool { return len(r.boxes[0].got) == heard+1 })
+		if !r.links[0].Send(eagerPacket(1, 200+i, []byte{2})) || r.links[0].Holds() {
+			t.Fatalf("answer %d was held back", i)
+		}
+		if !r.links[0].Send(eagerPacket(1, 300+i, []byte{3})) || !r.links[0].Holds() {
+			t.Fatalf("message %d, which follows an answer, was not", i)
+		}
+	}
+}
