@@ -85,6 +85,8 @@ func asProcess(w *mpi.Comm, mode string) error {
 			fmt.Println("windows are well")
 		}
 		return err
+	case "algorithms":
+		return everyOp(w, os.Getenv("WEFT_TEST_CHOICE"))
 	case "twice":
 		if _, err := mpi.Init(); err == nil {
 			return errors.New("initialised twice")

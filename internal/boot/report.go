@@ -18,6 +18,7 @@ type report struct {
 	Host       string
 	Engine     engine.Counters
 	Rail       *rail.Report `json:",omitempty"`
+	Commons    progress.CommonsCounters
 	Windows    progress.RMACounters
 	HeapBytes  uint64 // of the Go runtime: live and dead objects
 	SysBytes   uint64 // obtained from the system
@@ -39,6 +40,7 @@ func (r *Rank) writeReport() error {
 	host, _ := os.Hostname()
 	rep := report{Rank: r.place.rank, Size: r.place.size, Host: host, HeapBytes: m.HeapAlloc, SysBytes: m.Sys}
 	rep.Engine, rep.Rail = r.Counters()
+	rep.Commons = r.loop.Commons()
 	rep.Windows = r.Windows()
 	text, err := json.MarshalIndent(&rep, "", "\t")
 	if err != nil {

@@ -18,6 +18,7 @@ type await struct {
 // Set raises a flag of this rank.
 func (t *task) Set(flag int) {
 	c, run := t.share, t.num
+	t.loop.shared.Flags++
 	near := t.flags.at(c.self, int32(flag), false)
 	if c.late == nil {
 		atomic.StoreUint64(near, run)

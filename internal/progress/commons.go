@@ -90,6 +90,22 @@ type NodeRanks struct {
 	Self  int    // ours
 }
 
+// CommonsCounters tell what plans have done with memory of their node.
+type CommonsCounters struct {
+	Runs  uint64 // plans that shared memory or flags
+	Held  uint64 // of these, such as had to wait until others had left their memory
+	Grown uint64 // times that memory had to grow
+	Flags uint64 // flags raised
+	Woken uint64 // ranks woken that slept until a flag was raised
+}
+
+// Commons tells them.
+func (l *Loop) Commons() CommonsCounters {
+	l.lock()
+	defer l.unlock()
+	return l.shared
+}
+
 // errNoCommons: who chose the plan did not look whether the ranks share memory.
 var errNoCommons = errors.New("progress: the plan shares memory of the node, and this communicator has none")
 
@@ -232,9 +248,13 @@ func (c *Commons) start(t *task) {
 	}
 	c.queue = append(c.queue, t)
 	if len(c.queue) > 1 {
+		c.loop.shared.Runs++
+		c.loop.shared.Held++
 		return
 	}
+	c.loop.shared.Runs++
 	if !c.advance() {
+		c.loop.shared.Held++
 		c.loop.entering = append(c.loop.entering, c)
 	}
 }
@@ -382,6 +402,7 @@ func (c *Commons) grow(h *hall, t *task) error {
 	} else if mem = c.loop.cfg.Node.Map(c.procs[0], c.block.hallKey(t.num), size); mem == nil {
 		return fmt.Errorf("%w: says the first rank of the node", ErrNoRoom)
 	}
+	c.loop.shared.Grown++
 	*h = hall{lines: lines, room: room, mem: mem}
 	return nil
 }
@@ -449,6 +470,7 @@ func (c *Commons) wake() {
 	for i := range c.block.words {
 		for who := c.block.sleepers(c.self, i); who != 0; who &= who - 1 {
 			if n := 64*i + trailing(who); n < len(c.procs) && n != c.self {
+				c.loop.shared.Woken++
 				c.loop.cfg.Node.Wake(c.procs[n])
 			}
 		}

@@ -73,6 +73,7 @@ type Loop struct {
 	entering []*Commons // whose next run waits for memory of the node
 	closing  []*Commons // that are closed and not yet left by all
 	stirred  bool       // one of these may go on though no flag was raised
+	shared   CommonsCounters
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
 	away       bool      // the driver does not hold the lock
