@@ -49,7 +49,7 @@ func benchMain(args []string) int {
 	}
 	fmt.Fprintf(os.Stderr, "weft bench: %v\n", err)
 	if ctx.Err() != nil {
-		return 130
+		return codeInterrupted
 	}
 	return 1
 }

@@ -39,7 +39,7 @@ func doctorCommand(args []string) int {
 	report := doctor.Examine(ctx, o.order)
 	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		fmt.Fprintln(os.Stderr, "weft doctor: interrupted")
-		return 130
+		return codeInterrupted
 	}
 	if o.json {
 		text, err := json.MarshalIndent(report, "", "  ")

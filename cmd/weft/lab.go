@@ -106,7 +106,7 @@ func labCommand(args []string) int {
 	}
 	fmt.Fprintf(os.Stderr, "weft lab: %v\n", err)
 	if ctx.Err() != nil {
-		return 130
+		return codeInterrupted
 	}
 	return 1
 }

@@ -25,6 +25,7 @@ func commands() []command {
 	return []command{
 		{"run", "start a parallel program", runCommand},
 		{"bench", "measure message passing on this machine", benchMain},
+		{"tune", "find the fastest collective algorithms on this machine", tuneCommand},
 		{"profile", "see how unevenly ranks come to collective calls", profileCommand},
 		{"lab", "make the figures of the research documents again", labCommand},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
@@ -45,6 +46,9 @@ func main() {
 
 // codeUsage is the exit code of a command line that makes no sense.
 const codeUsage = 2
+
+// codeInterrupted is the exit code of a command that a signal ended.
+const codeInterrupted = 130
 
 // weft runs the tool under the name it was called by.
 func weft(name string, args []string) int {

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/tuner"
+)
+
+// tuneCommand is "weft tune". Inside a job it is one rank of it.
+func tuneCommand(args []string) int {
+	o, err := parseTune(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Print(tuneHelp)
+		return 0
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "weft tune: %v\n(weft tune -h shows the options)\n", err)
+		return codeUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer stop()
+	if insideJob() {
+		err = tuneRank(ctx, o)
+	} else {
+		err = tuneAll(ctx, o, args, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "weft tune: %v\n", err)
+		if ctx.Err() != nil {
+			return codeInterrupted
+		}
+		return 1
+	}
+	return 0
+}
+
+// tuneNote is a line that rank 0 of a measuring job prints.
+type tuneNote struct {
+	Done    int            `json:"done,omitempty"`
+	All     int            `json:"all,omitempty"`
+	Next    string         `json:"next,omitempty"`
+	Timings []tuner.Timing `json:"timings,omitempty"`
+}
+
+// tuneRank is the life of a rank of a measuring job.
+func tuneRank(ctx context.Context, o *tuneOptions) error {
+	r, err := boot.Join(nil)
+	if err != nil {
+		return err
+	}
+	world := r.Env.World()
+	cfg := o.config()
+	out := json.NewEncoder(os.Stdout)
+	cfg.Progress = func(done, all int, next string) { _ = out.Encode(tuneNote{Done: done, All: all, Next: next}) }
+	timings, err := tuner.Measure(ctx, world, cfg)
+	if err != nil {
+		return err
+	}
+	if world.Rank() == 0 {
+		if err := out.Encode(tuneNote{Timings: timings}); err != nil {
+			return err
+		}
+	}
+	return r.Leave()
+}
+
+// tuneAll measures all numbers of ranks, chooses, and writes the rules.
+func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) error {
+	var timings []tuner.Timing
+	for i, ranks := range o.ranks {
+		own, err := o.measure(ctx, ranks, i, args)
+		if err != nil {
+			return err
+		}
+		timings = append(timings, own...)
+	}
+	winners := tuner.Winners(timings, o.margin/100)
+	if !o.quiet {
+		printWinners(os.Stderr, winners)
+	}
+	for _, broken := range tuner.Check(winners, 0.2) {
+		fmt.Fprintf(os.Stderr, "weft tune: not as one would expect: %s\n", broken)
+	}
+	if o.json != "" {
+		text, err := json.MarshalIndent(struct {
+			Timings []tuner.Timing `json:"timings"`
+			Winners []tuner.Winner `json:"winners"`
+		}{timings, winners}, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(o.json, append(text, '\n'), 0o644); err != nil {
+			return err
+		}
+	}
+	return o.write(w, winners, args)
+}
+
+// write writes the rules, with a head that says where they come from.
+func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: weft tune %s\n", strings.Join(args, " "))
+	where, _ := os.Hostname()
+	if o.profile != "" {
+		where = "a simulated " + o.profile
+	}
+	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", where, time.Now().Format(time.DateOnly))
+	if rules := tuner.Rules(winners); rules != "" {
+		fmt.Fprintln(&text, rules)
+	} else {
+		fmt.Fprintln(&text, "# Nothing was clearly faster than what the rules in force choose.")
+	}
+	if o.save == "-" {
+		_, err := w.Write(text.Bytes())
+		return err
+	}
+	if err := os.WriteFile(o.save, text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "rules are in %s; use them with WEFT_COLL=@%s\n", o.save, o.save)
+	return nil
+}
+
+// measure measures one number of ranks.
+func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []string) ([]tuner.Timing, error) {
+	var bar *progress
+	show := func(n tuneNote) {
+		if bar == nil && !o.quiet {
+			bar = newProgress(os.Stderr, n.All*len(o.ranks))
+		}
+		bar.skipTo(turn*n.All + n.Done)
+		bar.step(fmt.Sprintf("%d ranks, %s", ranks, n.Next))
+	}
+	defer func() { bar.clear() }()
+	if o.profile == "" {
+		return o.measureJob(ctx, ranks, args, show)
+	}
+	nodes := o.nodes
+	if nodes == 0 {
+		nodes = (ranks + 3) / 4
+	}
+	var env []string
+	for _, s := range o.settings {
+		variable, err := tunableVariable(s)
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, variable)
+	}
+	cfg := o.config()
+	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
+	return tuner.Simulate(ctx, o.profile, ranks, nodes, env, cfg)
+}
+
+// measureJob measures on a job of this program, as "weft run" starts it.
+func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, show func(tuneNote)) (timings []tuner.Timing, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
+	}
+	words := []string{"run", "--oversubscribe", "--stdin", "none", "-n", fmt.Sprint(ranks)}
+	for _, h := range o.hosts {
+		words = append(words, "--host", h)
+	}
+	for _, f := range o.hostFiles {
+		words = append(words, "--hostfile", f)
+	}
+	for _, s := range o.settings {
+		words = append(words, "--set", s)
+	}
+	job := exec.CommandContext(ctx, program, slices.Concat(words, []string{program, "tune"}, args)...)
+	job.Cancel = func() error { return job.Process.Signal(os.Interrupt) }
+	job.WaitDelay = 10 * time.Second
+	job.Stderr = os.Stderr
+	out, err := job.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := job.Start(); err != nil {
+		return nil, err
+	}
+	notes := json.NewDecoder(out)
+	var wrong error
+	for {
+		var n tuneNote
+		if wrong = notes.Decode(&n); wrong != nil {
+			break
+		}
+		if n.Timings != nil {
+			timings = n.Timings
+			continue
+		}
+		show(n)
+	}
+	_, _ = io.Copy(io.Discard, out) // let the job end
+	if err := job.Wait(); err != nil {
+		return nil, fmt.Errorf("the job of %d ranks failed: %w", ranks, err)
+	}
+	if timings == nil {
+		return nil, fmt.Errorf("the job of %d ranks printed no times: %w", ranks, wrong)
+	}
+	return timings, nil
+}
+
+// printWinners prints a table of what was chosen.
+func printWinners(w io.Writer, winners []tuner.Winner) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "ranks\tnodes\toperation\tbytes\tfastest\tus\tin force\tus\tgain")
+	for _, x := range winners {
+		_, way, _ := strings.Cut(x.Algorithm, "/")
+		_, before, _ := strings.Cut(x.Before, "/")
+		gain := ""
+		if way != before {
+			gain = fmt.Sprintf("%.2f", x.Gain())
+		}
+		fmt.Fprintf(t, "%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Op, x.Bytes, way, x.Micros, before, x.BeforeUs, gain)
+	}
+	_ = t.Flush()
+}

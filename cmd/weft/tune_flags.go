@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/tuner"
+)
+
+const tuneHelp = `usage: weft tune [options]
+
+Times every collective algorithm on this machine and writes rules that choose the fastest. What the built-in rules choose stays
+unless another algorithm is clearly faster.
+
+  weft tune                                          2, 4 and 8 ranks on this host; some minutes
+  weft tune -n 16 --ops allreduce,bcast -m 8:64K     part of it
+  weft tune -n 8 --host h1,h2 --save my.rules        on two hosts, into a file
+  weft tune -n 16 --on sim:qsnet2 --nodes 4          on a simulated cluster, the same every time
+
+Use the rules:
+
+  weft run -n 8 --host h1,h2 --set coll=@my.rules ./prog
+  WEFT_COLL=@my.rules weft info --explain allgather 64K 8
+
+Options:
+  -n RANKS[,RANKS...]  numbers of ranks to measure (default 2,4,8)
+  --host HOST[:N],...  hosts to run on, as weft run has them
+  --hostfile FILE      the same from a file
+  --on sim:PROFILE     a simulated cluster instead (profiles: weft lab list --profiles)
+  --nodes N            nodes of the simulated cluster (default 1 per 4 ranks)
+  --ops LIST           operations, joined by commas (default all with equal blocks)
+  -m [MIN:]MAX         sizes, every fourth power of two between (default 8:1M)
+  --rounds N           interleaved rounds (default 7)
+  --margin PERCENT     how much faster a new algorithm has to be (default 5)
+  --set NAME=VALUE     settings of Weft for the ranks; may be repeated
+  --save FILE          write the rules into FILE; - prints them (default -)
+  --json FILE          also write all times
+  --quiet              no bar and no table
+`
+
+// tuneOptions is a checked command line of "weft tune".
+type tuneOptions struct {
+	ranks     []int
+	hosts     []string
+	hostFiles []string
+	profile   string // of the simulated cluster, "" for real ones
+	nodes     int
+	ops       []coll.Op
+	min, max  int
+	rounds    int
+	margin    float64
+	settings  []string
+	save      string
+	json      string
+	quiet     bool
+}
+
+func parseTune(args []string) (*tuneOptions, error) {
+	o := &tuneOptions{ranks: []int{2, 4, 8}, min: 8, max: 1 << 20, save: "-"}
+	f := flag.NewFlagSet("weft tune", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.Func("n", "", o.setRanks)
+	f.Func("host", "", func(v string) error { o.hosts = append(o.hosts, v); return nil })
+	f.Func("hostfile", "", func(v string) error { o.hostFiles = append(o.hostFiles, v); return nil })
+	f.Func("on", "", o.setPlatform)
+	f.IntVar(&o.nodes, "nodes", 0, "")
+	f.Func("ops", "", o.setOps)
+	f.Func("m", "", o.setSizes)
+	f.IntVar(&o.rounds, "rounds", tuner.Defaults.Rounds, "")
+	f.Float64Var(&o.margin, "margin", 5, "")
+	f.Func("set", "", func(v string) error {
+		own, err := settingsOf(v)
+		o.settings = append(o.settings, own...)
+		return err
+	})
+	f.StringVar(&o.save, "save", "-", "")
+	f.StringVar(&o.json, "json", "", "")
+	f.BoolVar(&o.quiet, "quiet", false, "")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("%q is no option", f.Arg(0))
+	}
+	return o, o.check()
+}
+
+func (o *tuneOptions) check() error {
+	if o.ops == nil {
+		o.ops = slices.DeleteFunc(coll.Ops(), func(op coll.Op) bool { return !tuner.Tunes(op) })
+	}
+	switch {
+	case o.rounds < 1 || o.rounds > 1000:
+		return fmt.Errorf("--rounds %d: write 1 to 1000", o.rounds)
+	case o.margin < 0 || o.margin > 100:
+		return fmt.Errorf("--margin %g: write 0 to 100 percent", o.margin)
+	case o.profile == "" && o.nodes != 0:
+		return errors.New("--nodes is about simulated clusters; real hosts are named by --host")
+	case o.profile != "" && len(o.hosts)+len(o.hostFiles) > 0:
+		return errors.New("--on sim:PROFILE simulates the hosts: leave --host and --hostfile out")
+	case o.nodes < 0 || o.nodes > slices.Min(o.ranks):
+		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
+	}
+	return nil
+}
+
+func (o *tuneOptions) setRanks(v string) error {
+	o.ranks = nil
+	for word := range strings.SplitSeq(v, ",") {
+		n, err := parseCount(word)
+		if err != nil {
+			return err
+		}
+		if n < 2 {
+			return fmt.Errorf("%d rank has nothing to choose", n)
+		}
+		o.ranks = append(o.ranks, n)
+	}
+	slices.Sort(o.ranks)
+	o.ranks = slices.Compact(o.ranks)
+	return nil
+}
+
+func (o *tuneOptions) setPlatform(v string) error {
+	profile, simulated := strings.CutPrefix(v, "sim:")
+	if !simulated || profile == "" {
+		return fmt.Errorf("%q is no simulated cluster; write sim:PROFILE, such as sim:connectx-ddr", v)
+	}
+	o.profile = profile
+	return nil
+}
+
+func (o *tuneOptions) setOps(v string) error {
+	var names []string
+	for _, op := range coll.Ops() {
+		if tuner.Tunes(op) {
+			names = append(names, op.String())
+		}
+	}
+	for word := range strings.SplitSeq(v, ",") {
+		op, known := coll.ParseOp(word)
+		if !known || !tuner.Tunes(op) {
+			return fmt.Errorf("%q cannot be tuned%s; there are %s", word, didYouMean(word, names), strings.Join(names, ", "))
+		}
+		o.ops = append(o.ops, op)
+	}
+	return nil
+}
+
+func (o *tuneOptions) setSizes(v string) (err error) {
+	from, to, both := strings.Cut(v, ":")
+	if !both {
+		from, to = "8", v
+	}
+	if o.min, err = parseSize(from); err != nil {
+		return err
+	}
+	if o.max, err = parseSize(to); err != nil {
+		return err
+	}
+	if o.min < 1 || o.max < o.min {
+		return fmt.Errorf("%q: the smallest size is at least 1 and at most the largest", v)
+	}
+	return nil
+}
+
+// sizes are every fourth power of two, and the largest asked for.
+func (o *tuneOptions) sizes() (all []int) {
+	for n := o.min; n < o.max; n *= 4 {
+		all = append(all, n)
+	}
+	return append(all, o.max)
+}
+
+func (o *tuneOptions) config() tuner.Config {
+	cfg := tuner.Defaults
+	cfg.Ops, cfg.Bytes, cfg.Rounds = o.ops, o.sizes(), o.rounds
+	return cfg
+}

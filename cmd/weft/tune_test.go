@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/boot"
+)
+
+func TestTuneRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		"-n 1":                        "nothing to choose",
+		"-n x":                        "x",
+		"--ops allgathr":              "allgather",
+		"--ops gatherv":               "cannot be tuned",
+		"-m 4:2":                      "smallest",
+		"--on mars":                   "sim:PROFILE",
+		"--nodes 2":                   "--host",
+		"--on sim:ndr --host a":       "leave --host",
+		"-n 4 --on sim:ndr --nodes 5": "1 to 4 nodes",
+		"--rounds 0":                  "1 to 1000",
+		"--margin 200":                "percent",
+		"--set nonsense=1":            "nonsense",
+		"what":                        "no option",
+	} {
+		if _, err := parseTune(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v does not say %q", line, err, want)
+		}
+	}
+	o, err := parseTune(strings.Fields("-n 8,4,8 -m 8:3000"))
+	if err != nil || len(o.ranks) != 2 || o.ranks[0] != 4 {
+		t.Errorf("%v, %v", o.ranks, err)
+	}
+	if got := o.sizes(); len(got) != 6 || got[5] != 3000 || got[4] != 2048 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestTuneOnASimulatedCluster: the rules land in a file that jobs accept.
+func TestTuneOnASimulatedCluster(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rules")
+	times := filepath.Join(t.TempDir(), "times")
+	args := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "barrier", "--rounds", "1", "--quiet", "--save", file, "--json", times}
+	o, err := parseTune(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuneAll(t.Context(), o, args, new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "a simulated connectx-ddr") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if _, _, err := boot.CollRules("@" + file); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(times); err != nil || !bytes.Contains(text, []byte(`"barrier/dissemination"`)) {
+		t.Errorf("%s, %v", text, err)
+	}
+}

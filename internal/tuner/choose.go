@@ -1,0 +1,212 @@
+package tuner
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/coll"
+)
+
+// Place is the machine under a measurement: how many ranks, and where.
+type Place struct {
+	Ranks   int  `json:"ranks"`
+	Nodes   int  `json:"nodes"`
+	Local   int  `json:"local"` // ranks on the fullest node
+	Rails   int  `json:"rails"`
+	Crowded bool `json:"crowded"` // more ranks than cores on a node
+}
+
+// Timing is what one algorithm takes for one case.
+type Timing struct {
+	Place
+	Op        string    `json:"op"`
+	Bytes     int       `json:"bytes"`
+	Algorithm string    `json:"algorithm"` // full name
+	InForce   bool      `json:"in_force"`  // the one that the rules in force choose
+	Rounds    []float64 `json:"rounds"`    // microseconds per call, one number per round
+}
+
+// Median returns the middle of the rounds, in microseconds.
+func (t *Timing) Median() float64 {
+	if len(t.Rounds) == 0 {
+		return math.Inf(1)
+	}
+	sorted := slices.Sorted(slices.Values(t.Rounds))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// Winner is the algorithm that was chosen for a case.
+type Winner struct {
+	Place
+	Op        string  `json:"op"`
+	Bytes     int     `json:"bytes"`
+	Algorithm string  `json:"algorithm"`
+	Micros    float64 `json:"us"`
+	Before    string  `json:"before"`    // the algorithm in force
+	BeforeUs  float64 `json:"before_us"` // what it took
+}
+
+// Gain returns how many times faster the winner is than what was in force.
+func (w *Winner) Gain() float64 { return w.BeforeUs / w.Micros }
+
+// spot names a case.
+type spot struct {
+	Place
+	op    string
+	bytes int
+}
+
+// Winners returns the fastest algorithm of every case, in the order of operations, places and bytes. The one in force keeps its
+// place unless another is faster by margin (0.05 is 5 %) in the median, and faster in most rounds.
+func Winners(timings []Timing, margin float64) []Winner {
+	cases := map[spot][]*Timing{}
+	for i := range timings {
+		t := &timings[i]
+		s := spot{t.Place, t.Op, t.Bytes}
+		cases[s] = append(cases[s], t)
+	}
+	var all []Winner
+	for s, ts := range cases {
+		all = append(all, pick(s, ts, margin))
+	}
+	slices.SortFunc(all, func(a, b Winner) int {
+		return cmp.Or(cmp.Compare(opNumber(a.Op), opNumber(b.Op)), comparePlaces(a.Place, b.Place), cmp.Compare(a.Bytes, b.Bytes))
+	})
+	return all
+}
+
+func opNumber(name string) coll.Op {
+	op, _ := coll.ParseOp(name)
+	return op
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), cmp.Compare(a.Rails, b.Rails), cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Local, b.Local))
+}
+
+// pick chooses among the algorithms of one case.
+func pick(s spot, ts []*Timing, margin float64) Winner {
+	best := slices.MinFunc(ts, func(a, b *Timing) int { return cmp.Compare(a.Median(), b.Median()) })
+	w := Winner{Place: s.Place, Op: s.op, Bytes: s.bytes, Algorithm: best.Algorithm, Micros: best.Median(), Before: best.Algorithm,
+		BeforeUs: best.Median()}
+	for _, t := range ts {
+		if !t.InForce {
+			continue
+		}
+		w.Before, w.BeforeUs = t.Algorithm, t.Median()
+		if best.Median() > (1-margin)*t.Median() || !mostlyFaster(best, t) {
+			w.Algorithm, w.Micros = w.Before, w.BeforeUs
+		}
+	}
+	return w
+}
+
+// mostlyFaster reports whether a is faster than b in more than half of the rounds that both ran.
+func mostlyFaster(a, b *Timing) bool {
+	n, faster := min(len(a.Rounds), len(b.Rounds)), 0
+	for i := range n {
+		if a.Rounds[i] < b.Rounds[i] {
+			faster++
+		}
+	}
+	return 2*faster > n
+}
+
+// Rules turns winners into rules, which parse. Sizes between two measured ones belong to the nearer one; so do numbers of ranks,
+// if winners of several are given for the same nodes and rails, and the smallest and the largest have no rule beyond themselves. An
+// operation is left out where what is in force has won everywhere.
+func Rules(winners []Winner) string {
+	var lines []string
+	for _, group := range grouped(winners) {
+		if !slices.ContainsFunc(group, func(w Winner) bool { return w.Algorithm != w.Before }) {
+			continue
+		}
+		for _, place := range placesOf(group) {
+			lines = append(lines, rulesOf(group, place)...)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// grouped cuts winners, which are in order, where the operation, the nodes, the rails or the crowding change.
+func grouped(winners []Winner) (groups [][]Winner) {
+	same := func(a, b Winner) bool {
+		return a.Op == b.Op && a.Nodes == b.Nodes && a.Rails == b.Rails && a.Crowded == b.Crowded
+	}
+	for i, w := range winners {
+		if i == 0 || !same(winners[i-1], w) {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], w)
+	}
+	return groups
+}
+
+// placesOf lists the places of a group, by ranks.
+func placesOf(group []Winner) (places []Place) {
+	for _, w := range group {
+		if !slices.Contains(places, w.Place) {
+			places = append(places, w.Place)
+		}
+	}
+	return places
+}
+
+// rulesOf writes the rules of one place: a line per run of sizes with the same winner.
+func rulesOf(group []Winner, p Place) (lines []string) {
+	var own []Winner
+	for _, w := range group {
+		if w.Place == p {
+			own = append(own, w)
+		}
+	}
+	from := 0
+	for i := range own {
+		last := i == len(own)-1
+		if !last && own[i+1].Algorithm == own[i].Algorithm {
+			continue
+		}
+		bytes := fmt.Sprintf("%d-", from)
+		if !last {
+			to := middle(own[i].Bytes, own[i+1].Bytes)
+			bytes = fmt.Sprintf("%d-%d", from, to)
+			from = to + 1
+		}
+		_, way, _ := strings.Cut(own[i].Algorithm, "/")
+		lines = append(lines, fmt.Sprintf("%s:%s:%s:%s=%s", own[i].Op, bytes, ranksRange(group, p), p.conditions(), way))
+	}
+	return lines
+}
+
+// middle is the last size that belongs to the smaller of two, half way between them as powers.
+func middle(a, b int) int { return max(int(math.Sqrt(float64(max(a, 1))*float64(b))), a) }
+
+// ranksRange is the range of ranks for which place p of the group stands.
+func ranksRange(group []Winner, p Place) string {
+	from, to := p.Ranks, p.Ranks
+	places := placesOf(group) // by ranks
+	if i := slices.Index(places, p); i > 0 {
+		from = middle(places[i-1].Ranks, p.Ranks) + 1
+	}
+	if i := slices.Index(places, p); i < len(places)-1 {
+		to = middle(p.Ranks, places[i+1].Ranks)
+	}
+	return fmt.Sprintf("%d-%d", from, to)
+}
+
+// conditions are those of a rule besides bytes and ranks.
+func (p Place) conditions() string {
+	words := []string{fmt.Sprintf("nodes%d", p.Nodes)}
+	if p.Rails > 1 {
+		words = append(words, fmt.Sprintf("rails%d", p.Rails))
+	}
+	if p.Crowded {
+		words = append(words, "crowded")
+	} else {
+		words = append(words, "roomy")
+	}
+	return strings.Join(words, ":")
+}

@@ -1,0 +1,100 @@
+package tuner
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/coll"
+)
+
+func timing(p Place, op string, bytes int, way string, inForce bool, us ...float64) Timing {
+	return Timing{p, op, bytes, op + "/" + way, inForce, us}
+}
+
+var eight = Place{Ranks: 8, Nodes: 2, Local: 4, Rails: 2, Crowded: true}
+
+func TestWhatIsInForceStaysUnlessClearlyBeaten(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		force, other []float64
+		want         string
+	}{
+		{"much faster", []float64{10, 10, 10}, []float64{5, 5, 5}, "bcast/chain"},
+		{"hardly faster", []float64{10, 10, 10}, []float64{9.7, 9.7, 9.7}, "bcast/flat"},
+		{"slower", []float64{10, 10, 10}, []float64{11, 11, 11}, "bcast/flat"},
+		{"faster in few rounds", []float64{10, 10, 3, 3}, []float64{5, 5, 4, 4}, "bcast/flat"},
+	} {
+		got := Winners([]Timing{timing(eight, "bcast", 8, "flat", true, c.force...), timing(eight, "bcast", 8, "chain", false, c.other...)}, 0.05)
+		if len(got) != 1 || got[0].Algorithm != c.want || got[0].Before != "bcast/flat" {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestRulesSayWhatWasMeasured: the selector with the rules chooses the winners where they won, and what it chose before elsewhere.
+func TestRulesSayWhatWasMeasured(t *testing.T) {
+	four := Place{Ranks: 4, Nodes: 2, Local: 2, Rails: 2, Crowded: true}
+	var ts []Timing
+	for _, p := range []Place{four, eight} {
+		for bytes, best := range map[int]string{8: "flat", 512: "flat", 4096: "ring", 1 << 20: "bruck@2"} {
+			for _, way := range []string{"flat", "ring", "bruck@2"} {
+				us := 10.0
+				if way == best {
+					us = 5
+				}
+				ts = append(ts, timing(p, "allgather", bytes, way, way == "ring", us, us, us))
+			}
+		}
+		ts = append(ts, timing(p, "barrier", 0, "flat", true, 1, 1, 1))
+	}
+	text := Rules(Winners(ts, 0.05))
+	rules, err := coll.Parse(text)
+	if err != nil || strings.Contains(text, "barrier") {
+		t.Fatalf("%v in %s", err, text)
+	}
+	s := coll.Default().With(rules...)
+	for _, c := range []struct {
+		ranks, nodes, bytes int
+		want                string
+	}{
+		{8, 2, 0, "flat"}, {8, 2, 512, "flat"}, {8, 2, 1000, "flat"}, {8, 2, 2000, "ring"}, {8, 2, 4096, "ring"},
+		{8, 2, 1 << 20, "bruck@2"}, {8, 2, 1 << 24, "bruck@2"}, {4, 2, 512, "flat"}, {6, 2, 4096, "ring"}, {5, 2, 512, "flat"},
+	} {
+		a, why := s.Choose(crowdedCase(c.ranks, c.nodes, c.bytes))
+		if a.Name != "allgather/"+c.want || !why.Override {
+			t.Errorf("%+v: %s by %v", c, a.Name, why)
+		}
+	}
+	for _, c := range []coll.Case{crowdedCase(9, 2, 512), crowdedCase(3, 2, 512), crowdedCase(8, 4, 512), crowdedCase(8, 1, 512)} {
+		if _, why := s.Choose(c); why.Override {
+			t.Errorf("%d ranks on %d nodes were not measured: %v", c.Ranks, c.NodeCount(), why)
+		}
+	}
+}
+
+func crowdedCase(ranks, nodes, bytes int) coll.Case {
+	c := coll.Case{Op: coll.Allgather, Ranks: ranks, Bytes: bytes, Nodes: make([]int, ranks), Rails: 2, Cores: 1}
+	for r := range ranks {
+		c.Nodes[r] = r * nodes / ranks
+	}
+	c.Local = c.MostLocal()
+	return c
+}
+
+func TestCheckFindsWhatUsersWouldNotExpect(t *testing.T) {
+	win := func(op string, bytes int, us float64) Winner {
+		return Winner{Place: eight, Op: op, Bytes: bytes, Algorithm: op + "/x", Micros: us}
+	}
+	fine := []Winner{win("allgather", 8, 10), win("gather", 8, 6), win("bcast", 64, 5)}
+	if got := Check(fine, 0.05); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	slow := []Winner{win("allgather", 8, 12), win("gather", 8, 6), win("bcast", 64, 5)}
+	if got := Check(slow, 0.05); len(got) != 1 || !strings.Contains(got[0], "allgather of 8 bytes") || !strings.Contains(got[0], "gather of 8") {
+		t.Errorf("%q", got)
+	}
+	odd := []Winner{win("scan", 8, 12), win("scan", 64, 5)}
+	if got := Check(odd, 0.05); len(got) != 1 || !strings.Contains(got[0], "only 5.00 us") {
+		t.Errorf("%q", got)
+	}
+}

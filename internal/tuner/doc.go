@@ -1,0 +1,10 @@
+// Package tuner finds out which collective algorithm is fastest where, and writes that down as rules.
+//
+// Measure runs on all ranks of a job, on a host, on a cluster or in virtual time, and times every algorithm that fits a case, in
+// interleaved rounds. Choose turns the times of one or more jobs into rules for the selector of package coll. Check looks whether
+// the chosen algorithms keep the order that users may expect: an allgather is not slower than a gather and a broadcast, and so on.
+//
+// The package owns the measuring and the choice. It promises that rules it makes parse, that they say nothing about machines
+// unlike those that were measured, and that an algorithm which is not clearly faster than the one in force does not replace it.
+// It must not know how jobs are started.
+package tuner

@@ -1,0 +1,256 @@
+package tuner
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/plan"
+)
+
+// Config says what to measure.
+type Config struct {
+	Ops    []coll.Op
+	Bytes  []int   // in order; barrier has no bytes and is measured once
+	Rounds int     // every algorithm runs once per round
+	Batch  float64 // microseconds that the calls of an algorithm in one round should take together, about
+	Limit  float64 // an algorithm so many times slower than the best of the first round is not run again
+	// Progress is told, on rank 0, how many of all cases are done, and which is next; may be nil.
+	Progress func(done, all int, next string)
+}
+
+// Defaults are settings that suit a host: a few seconds per operation.
+var Defaults = Config{Rounds: 7, Batch: 2000, Limit: 3}
+
+// Tunes reports whether an operation can be tuned: those in which the ranks' blocks differ are not.
+func Tunes(op coll.Op) bool {
+	switch op {
+	case coll.Gatherv, coll.Scatterv, coll.Allgatherv, coll.Alltoallv:
+		return false
+	}
+	return true
+}
+
+// ports are the numbers of ports that are tried.
+var ports = []int{1, 2, 4}
+
+// Ways lists the algorithms of an operation that are worth trying for a case: those that fit and, of those that send over several
+// ports, also with other numbers of ports than rails. All ranks get the same list.
+func Ways(c coll.Case) (names []string) {
+	for _, a := range coll.Algorithms(c.Op) {
+		if !a.Fits(c) {
+			continue
+		}
+		names = append(names, a.Name)
+		known := [][]plan.Step{steps(a, c)}
+		for _, k := range ports {
+			asked, _ := coll.Find(fmt.Sprintf("%s@%d", a.Name, k))
+			own := steps(asked, c)
+			if !slices.ContainsFunc(known, func(other []plan.Step) bool { return slices.Equal(own, other) }) {
+				known = append(known, own)
+				names = append(names, asked.Name)
+			}
+		}
+	}
+	return names
+}
+
+// steps returns what the first ranks do, to see whether two algorithms are the same: one rank's steps may be so by chance.
+func steps(a coll.Algorithm, c coll.Case) (all []plan.Step) {
+	const enough = 16
+	for c.Rank = range min(c.Ranks, enough) {
+		all = append(all, a.Plan(c).Steps...)
+	}
+	return all
+}
+
+// Measure times algorithms on the ranks of world, all of which call it. Rank 0 gets the timings.
+func Measure(ctx context.Context, world *comm.Comm, cfg Config) ([]Timing, error) {
+	m := &bench{world: world.WithContext(ctx), cfg: cfg, rank: world.Rank()}
+	all, done := 0, 0
+	for _, op := range cfg.Ops {
+		all += len(cfg.sizes(op))
+	}
+	var timings []Timing
+	for _, op := range cfg.Ops {
+		for _, bytes := range cfg.sizes(op) {
+			if cfg.Progress != nil && m.rank == 0 {
+				cfg.Progress(done, all, fmt.Sprintf("%s of %d bytes", op, bytes))
+			}
+			ts, err := m.measureCase(op, bytes)
+			if err != nil {
+				return nil, fmt.Errorf("tuner: %s of %d bytes: %w", op, bytes, err)
+			}
+			timings = append(timings, ts...)
+			done++
+		}
+	}
+	if m.rank != 0 {
+		return nil, nil
+	}
+	return timings, nil
+}
+
+// sizes are those that make sense for an operation.
+func (cfg *Config) sizes(op coll.Op) []int {
+	if op == coll.Barrier {
+		return []int{0}
+	}
+	return cfg.Bytes
+}
+
+// bench is one rank's part in the measuring.
+type bench struct {
+	world   *comm.Comm
+	cfg     Config
+	rank    int
+	in, out []byte
+}
+
+// candidate is an algorithm under test.
+type candidate struct {
+	timing Timing
+	handle *comm.Comm
+	calls  int // per batch
+	out    bool
+}
+
+// measureCase times the algorithms of one case.
+func (m *bench) measureCase(op coll.Op, bytes int) ([]Timing, error) {
+	call := m.call(op, bytes)
+	c := m.world.Case(call)
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	inForce, _ := m.world.Chooses(c)
+	var all []*candidate
+	for _, name := range Ways(c) {
+		rule, err := coll.Parse(op.String() + "=" + strings.TrimPrefix(name, op.String()+"/"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &candidate{handle: m.world.Choosing(coll.Default().With(rule...)),
+			timing: Timing{Place: placeOf(c), Op: op.String(), Bytes: bytes, Algorithm: name, InForce: name == inForce.Name}})
+	}
+	for round := range m.cfg.Rounds {
+		for i := range all {
+			if k := all[(i+round)%len(all)]; !k.out { // every round begins with another one
+				if err := m.batch(k, call); err != nil {
+					return nil, fmt.Errorf("%s: %w", k.timing.Algorithm, err)
+				}
+			}
+		}
+		if round == 0 {
+			m.dropSlow(all)
+		}
+	}
+	var timings []Timing
+	for _, k := range all {
+		timings = append(timings, k.timing)
+	}
+	return timings, nil
+}
+
+// call is one rank's part of a call in which all blocks are alike.
+func (m *bench) call(op coll.Op, bytes int) *comm.Call {
+	ranks := m.world.Size()
+	if need := max(bytes, 8) * ranks; len(m.in) < need {
+		m.in, m.out = make([]byte, need), make([]byte, need)
+	}
+	call := &comm.Call{Op: op, Bytes: bytes, Elem: 1, In: m.in, Out: m.out, Commutative: true, Combine: add, Reduction: "sum"}
+	if op == coll.Bcast {
+		call.In = nil
+	}
+	return call
+}
+
+// add is the reduction that is measured: a sum of bytes, eight at a time.
+func add(dst, src []byte, _ bool) {
+	i := 0
+	for ; i+8 <= len(dst); i += 8 {
+		binary.LittleEndian.PutUint64(dst[i:], binary.LittleEndian.Uint64(dst[i:])+binary.LittleEndian.Uint64(src[i:]))
+	}
+	for ; i < len(dst); i++ {
+		dst[i] += src[i]
+	}
+}
+
+// placeOf describes the machine of a case.
+func placeOf(c coll.Case) Place {
+	return Place{Ranks: c.Ranks, Nodes: c.NodeCount(), Local: c.MostLocal(), Rails: max(c.Rails, 1), Crowded: c.Crowded()}
+}
+
+// warm is how many calls go untimed before the first batch of an algorithm.
+const warm = 3
+
+// batch times some calls of an algorithm. The slowest rank counts.
+func (m *bench) batch(k *candidate, call *comm.Call) error {
+	if k.calls == 0 {
+		for range warm {
+			if err := k.handle.Run(call); err != nil {
+				return err
+			}
+		}
+		us, err := m.timed(k, call, 2)
+		if err != nil {
+			return err
+		}
+		k.calls = int(min(max(m.cfg.Batch/max(us, 0.01), 1), 1000))
+	}
+	us, err := m.timed(k, call, k.calls)
+	k.timing.Rounds = append(k.timing.Rounds, us)
+	return err
+}
+
+// timed returns the microseconds per call of the slowest rank. A barrier keeps the ranks of calls that do not wait for all from
+// running ahead of each other: it is timed with each call, and is the same for all algorithms but those of barrier.
+func (m *bench) timed(k *candidate, call *comm.Call, calls int) (float64, error) {
+	now := m.world.Env().Now
+	if err := m.barrier(); err != nil {
+		return 0, err
+	}
+	var inside int64
+	for range calls {
+		from := now()
+		if err := k.handle.Run(call); err != nil {
+			return 0, err
+		}
+		inside += now() - from
+		if call.Op != coll.Barrier {
+			if err := m.barrier(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return m.slowest(float64(inside) / 1e3 / float64(calls))
+}
+
+func (m *bench) barrier() error { return m.world.Run(&comm.Call{Op: coll.Barrier}) }
+
+// slowest returns the largest of the ranks' numbers, on all of them.
+func (m *bench) slowest(us float64) (float64, error) {
+	var in, out [8]byte
+	binary.LittleEndian.PutUint64(in[:], math.Float64bits(us))
+	larger := func(dst, src []byte, _ bool) {
+		a, b := math.Float64frombits(binary.LittleEndian.Uint64(dst)), math.Float64frombits(binary.LittleEndian.Uint64(src))
+		binary.LittleEndian.PutUint64(dst, math.Float64bits(max(a, b)))
+	}
+	err := m.world.Run(&comm.Call{Op: coll.Allreduce, Bytes: 8, Elem: 8, In: in[:], Out: out[:], Combine: larger, Commutative: true, Reduction: "max"})
+	return math.Float64frombits(binary.LittleEndian.Uint64(out[:])), err
+}
+
+// dropSlow leaves out what lies far behind the best, so that the time goes to what may win. All ranks see the same numbers.
+func (m *bench) dropSlow(all []*candidate) {
+	best := math.Inf(1)
+	for _, k := range all {
+		best = min(best, k.timing.Median())
+	}
+	for _, k := range all {
+		k.out = !k.timing.InForce && k.timing.Median() > m.cfg.Limit*best
+	}
+}
