@@ -21,6 +21,7 @@ func All() []lab.Experiment {
 		reuseExperiments(),
 		channelExperiments(),
 		pageExperiments(),
+		collectiveExperiments(),
 		[]lab.Experiment{
 			userLatencyExperiment,
 			userBandwidthExperiment,
