@@ -50,7 +50,7 @@ func TestAlgorithmsOfNodesAgainstTheNaiveResult(t *testing.T) {
 			seed := lottery(len(a.Name))
 			tried := 0
 			for _, nodes := range nodeLayouts {
-				for _, c := range variants(a.Op, len(nodes)) {
+				for _, c := range some(variants(a.Op, len(nodes)), max(draws(len(nodes), &seed), 2), &seed) {
 					c = onNodes(c, nodes)
 					c.Rails, c.Ports = 1+seed.pick(2), seed.pick(4)
 					c.Scheme = plan.Way(seed.pick(3))
