@@ -22,7 +22,6 @@ type groupGather struct {
 	parts  [][][]int // by group and node: ranks
 	memory plan.Span
 	me     int // own node
-	sends  *order
 }
 
 // groups cuts the ranks of every node into so many groups of neighbours.
@@ -41,7 +40,7 @@ func (l layout) groups(number int) [][][]int {
 // over all connections at once, or in a ring over one.
 func allgatherGrouped(b *plan.Builder, c Case, groups int, ring bool) {
 	l := c.layout()
-	g := groupGather{b: b, c: c, l: l, r: newRoom(b, c, l), parts: l.groups(groups), me: l.node[c.Rank], sends: inOrder(b)}
+	g := groupGather{b: b, c: c, l: l, r: newRoom(b, c, l), parts: l.groups(groups), me: l.node[c.Rank]}
 	var inTurn [][]int
 	for _, nodes := range g.parts {
 		inTurn = append(inTurn, nodes...)
@@ -149,7 +148,7 @@ func (g *groupGather) connect(group int, at func(int) plan.Span, ready int) (hav
 	for d := 1; d < n; d++ {
 		if piece := at(g.me); piece.Len > 0 {
 			g.c.travel(g.b, piece.Len, group+d)
-			g.b.Send(g.master(group, (g.me+d)%n), piece, g.sends.after(ready))
+			g.b.Send(g.master(group, (g.me+d)%n), piece, ready)
 		}
 	}
 	return have
@@ -158,11 +157,11 @@ func (g *groupGather) connect(group int, at func(int) plan.Span, ready int) (hav
 // ring passes on what came last, in n-1 consecutive steps.
 func (g *groupGather) ring(group int, at func(int) plan.Span, ready int) (have []int) {
 	n := len(g.l.ranks)
-	last := ready
+	last, passOn := ready, inOrder(g.b)
 	for d := 0; d < n-1; d++ {
 		if leaving := at((g.me - d + n) % n); leaving.Len > 0 {
 			g.c.travel(g.b, leaving.Len, group)
-			g.b.Send(g.master(group, (g.me+1)%n), leaving, g.sends.after(last))
+			g.b.Send(g.master(group, (g.me+1)%n), leaving, passOn.after(last))
 		}
 		last = plan.None
 		if coming := at((g.me - d - 1 + n) % n); coming.Len > 0 {

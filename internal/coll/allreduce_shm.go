@@ -13,15 +13,10 @@ import "github.com/weft-mpi/weft/internal/plan"
 func allreduceShm(b *plan.Builder, c Case) {
 	r := newRoom(b, c, c.layout())
 	s := r.slots(c.Ranks, []int{0, c.Bytes})
-	e := r.everybody(1)
 	defer r.close()
-	e.turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
+	r.everybody(1).turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
 		func(ready []int) []int {
-			merged := b.Copy(c.vector(), s.at(0, 0), ready[0], ready[c.Rank])
-			for i := 1; i < c.Ranks; i++ {
-				merged = b.Reduce(c.vector(), s.at(i, 0), false, ready[i], merged)
-			}
-			return nil
+			return mergeAll(b, c, c.vector(), ready, func(i int) plan.Span { return s.at(i, 0) })
 		})
 }
 

@@ -4,32 +4,65 @@ import "github.com/weft-mpi/weft/internal/plan"
 
 // reduce_scatter/shm: everybody puts its vector into the memory of the node,
 // raises a flag and merges, in rank order, the parts of all vectors that make
-// its own block.
+// its own block. Long blocks of one length go in turns.
 //
-// Steps: no message, one flag per rank. With N the whole vector, cost: one copy
-// in of N and (p-1)/p*Ng, all ranks at once. Limits: all ranks on one node with
-// memory in common that takes all vectors. Source: textbook.
+// Steps: no message, one flag per rank and turn. With N the whole vector, cost:
+// one copy in of N and (p-1)/p*Ng, all ranks at once. Limits: all ranks on one
+// node with memory in common, which takes all vectors if blocks differ in
+// length. Source: textbook.
 func reduceScatterShm(b *plan.Builder, c Case) {
-	offs := c.vectorOffs()
 	r := newRoom(b, c, c.layout())
-	s := r.slots(c.Ranks, []int{0, offs[c.Ranks]})
-	e := r.everybody(1)
 	defer r.close()
-	e.turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
+	offs := c.vectorOffs()
+	if c.RecvCounts == nil {
+		reduceScatterTurns(b, c, r)
+		return
+	}
+	s := r.slots(c.Ranks, []int{0, offs[c.Ranks]})
+	r.everybody(1).turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
 		func(ready []int) []int {
 			out := plan.Span{Buf: plan.Out, Len: offs[c.Rank+1] - offs[c.Rank]}
-			if out.Len == 0 {
-				return nil
-			}
-			share := func(i int) plan.Span { return cut(s.at(i, 0), offs, c.Rank, c.Rank+1) }
-			merged := b.Copy(out, share(0), ready[0], ready[c.Rank])
-			for i := 1; i < c.Ranks; i++ {
-				merged = b.Reduce(out, share(i), false, ready[i], merged)
-			}
-			return nil
+			return mergeAll(b, c, out, ready, func(i int) plan.Span { return cut(s.at(i, 0), offs, c.Rank, c.Rank+1) })
 		})
 }
 
+// reduceScatterTurns passes a piece of every block of every rank through the
+// memory in each turn.
+func reduceScatterTurns(b *plan.Builder, c Case, r *room) {
+	p := c.Ranks
+	s := r.slots(p*p, c.turns(c.Bytes, c.elem(), p*p))
+	e := r.everybody(s.turns())
+	for t := range s.turns() {
+		e.turn(t, func(free []int) (filled []int) {
+			if s.turns() == 1 { // blocks lie behind one another on both sides
+				return []int{b.Copy(s.run(c.Rank*p, (c.Rank+1)*p), c.source(), free...)}
+			}
+			for i := range p {
+				filled = append(filled, b.Copy(s.at(c.Rank*p+i, t), s.of(c.source().Sub(i*c.Bytes, c.Bytes), t), free...))
+			}
+			return []int{b.Gate(filled...)}
+		}, func(ready []int) []int {
+			out := s.of(plan.Span{Buf: plan.Out, Len: c.Bytes}, t)
+			return mergeAll(b, c, out, ready, func(i int) plan.Span { return s.at(i*p+c.Rank, t) })
+		})
+	}
+}
+
+// mergeAll merges the share of every rank into out, in rank order.
+func mergeAll(b *plan.Builder, c Case, out plan.Span, ready []int, share func(rank int) plan.Span) []int {
+	if out.Len == 0 {
+		return nil
+	}
+	merged := b.Copy(out, share(0), ready[0], ready[c.Rank])
+	for i := 1; i < c.Ranks; i++ {
+		merged = b.Reduce(out, share(i), false, ready[i], merged)
+	}
+	return []int{merged}
+}
+
 func reduceScatterShmFits(c Case) bool {
+	if c.RecvCounts == nil {
+		return onOneNode(c) && c.inTurns(c.Bytes, c.elem(), c.Ranks*c.Ranks)
+	}
 	return onOneNode(c) && toLine(c.Ranks*c.vectorOffs()[c.Ranks]) <= NodeMax
 }

@@ -50,7 +50,7 @@ func TestAlgorithmsOfNodesAgainstTheNaiveResult(t *testing.T) {
 			seed := lottery(len(a.Name))
 			tried := 0
 			for _, nodes := range nodeLayouts {
-				for _, c := range some(variants(a.Op, len(nodes)), max(draws(len(nodes), &seed), 2), &seed) {
+				for _, c := range variants(a.Op, len(nodes)) {
 					c = onNodes(c, nodes)
 					c.Rails, c.Ports = 1+seed.pick(2), seed.pick(4)
 					c.Scheme = plan.Way(seed.pick(3))
@@ -119,6 +119,26 @@ func TestFitsKeepsToTheLimits(t *testing.T) {
 		}
 		if fits == 0 {
 			t.Errorf("%s never fits", a.Name)
+		}
+	}
+}
+
+// TestLongBroadcastsUseSlotsAgain runs broadcasts that do not fit the memory of
+// a node at once.
+func TestLongBroadcastsUseSlotsAgain(t *testing.T) {
+	for _, name := range []string{"bcast/shm", "bcast/smp", "bcast/smp_chain"} {
+		a, _ := Find(name)
+		for _, nodes := range [][]int{{0, 0, 0}, {0, 0, 1, 1, 2, 2}, {0, 1, 1, 0, 2}} {
+			c := onNodes(Case{Op: Bcast, Bytes: 700_000, Elem: 4, Segment: 30_000, Root: 1}, nodes)
+			if !a.Fits(c) {
+				continue
+			}
+			if p := a.Plan(c); p.NodeLen > c.Bytes/2 || len(p.Steps) < 40 {
+				t.Errorf("%s on %v: %d bytes of the node and %d steps do not make a pipeline", name, nodes, p.NodeLen, len(p.Steps))
+			}
+			if err := try(a, describe(c, nil), 7); err != nil {
+				t.Errorf("%s on %v: %v", name, nodes, err)
+			}
 		}
 	}
 }
