@@ -111,7 +111,7 @@ func setDefault[T comparable](field *T, value T) {
 // complete fills in defaults: those of the tunables, which docs/channels.md has the table of.
 func (c *Config) complete() {
 	setDefault(&c.Vbuf, 17<<10)
-	setDefault(&c.EagerMax, 128<<10)
+	setDefault(&c.EagerMax, 64<<10)
 	setDefault(&c.SRQSize, 160)
 	setDefault(&c.SRQLimit, 30)
 	setDefault(&c.SRFirst, 3)

@@ -186,7 +186,7 @@ var netTable = []tunable{
 	}},
 	{"WEFT_RAILS", "8", "network interfaces to use at most",
 		count(func(s *Settings) *int { return &s.Net.Rails }, 1, 8)},
-	{"WEFT_NET_EAGER_MAX", "128K", "longest message between hosts that travels with its envelope",
+	{"WEFT_NET_EAGER_MAX", "64K", "longest message between hosts that travels with its envelope",
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
 	{"WEFT_VBUF", "17K", "bytes of a buffer for short messages between hosts, headers included",
 		size(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
