@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -113,6 +114,31 @@ func TestEveryAlgorithmBetweenProcesses(t *testing.T) {
 		nodes := layouts[i%len(layouts)]
 		if code, text := job(t, 4, "algorithms", choice, "WEFT_NODES="+nodes, "WEFT_TEST_CHOICE="+choice); code != 0 {
 			t.Errorf("%s WEFT_NODES=%s: code %d\n%s", choice, nodes, code, text)
+		}
+	}
+}
+
+// TestDeadNeighbour: a rank that dies ends collectives of its node in which others wait for its flags, now and later.
+func TestDeadNeighbour(t *testing.T) {
+	for _, way := range []string{"shm", "shm_tree", "smp"} {
+		j := &cluster{profile: "connectx-ddr", nodes: 1, ranks: 4, env: []string{"WEFT_COLL=barrier=" + way}}
+		err := j.run(t, func(w *mpi.Comm) error {
+			if err := mpi.Barrier(w); err != nil {
+				return err
+			}
+			if w.Rank() == 2 {
+				j.compute(w, 1000_000)
+				j.crew.Kill(2)
+			}
+			for range 20 {
+				if err := mpi.Barrier(w); !errors.Is(err, mpi.ErrProcFailed) {
+					return fmt.Errorf("rank %d: barrier with a dead rank: %v", w.Rank(), err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%s: %v", way, err)
 		}
 	}
 }

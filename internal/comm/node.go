@@ -2,14 +2,15 @@ package comm
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
 // nodeShare is what a communicator's ranks of one node share; made when the first plan needs it.
 type nodeShare struct {
-	mu      sync.Mutex
-	commons *progress.Commons
+	mu      sync.Mutex // held by who makes it
+	commons atomic.Pointer[progress.Commons]
 }
 
 // nodes numbers the nodes of the group's ranks in the order in which they first appear; nil if nobody knows where processes are.
@@ -39,9 +40,12 @@ func (c *core) commons() *progress.Commons {
 		return nil
 	}
 	s := &c.node
+	if made := s.commons.Load(); made != nil {
+		return made
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.commons == nil {
+	if s.commons.Load() == nil {
 		nodes := c.group.nodes(c.env.Nodes)
 		r := progress.NodeRanks{Ctx: c.ctx | 1, Procs: c.group.procs, Self: c.rank}
 		for rank, node := range nodes {
@@ -49,17 +53,14 @@ func (c *core) commons() *progress.Commons {
 				r.Here = append(r.Here, rank)
 			}
 		}
-		s.commons = c.env.Loop.OpenCommons(r)
+		s.commons.Store(c.env.Loop.OpenCommons(r))
 	}
-	return s.commons
+	return s.commons.Load()
 }
 
 // closeNode gives back what the ranks of our node share.
 func (c *core) closeNode() {
-	c.node.mu.Lock()
-	defer c.node.mu.Unlock()
-	if c.node.commons != nil {
-		c.env.Loop.CloseCommons(c.node.commons)
-		c.node.commons = nil
+	if made := c.node.commons.Swap(nil); made != nil {
+		c.env.Loop.CloseCommons(made)
 	}
 }

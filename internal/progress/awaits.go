@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
 )
 
@@ -140,6 +141,25 @@ func (t *task) look() (moved bool) {
 		}
 	}
 	return moved
+}
+
+// spinShared looks for the flags of a plan that waits for nothing else, for as long as a waiter would spin. It is the way of short
+// collectives within a node: their flags are raised before the machinery of waiting would have been set up.
+func (l *Loop) spinShared(r *Request) {
+	if l.virtual != nil || l.driver != nil && l.driver != &l.bg.waiter {
+		return
+	}
+	t := r.task
+	for n := 0; n < l.cfg.Policy.Spins && l.rivals.Load() == 0 && t.posted == 0 && len(t.awaits) > 0; n++ {
+		if t.look() {
+			l.carry()
+			if r.isDone() {
+				return
+			}
+			n = 0
+		}
+		clock.Pause()
+	}
 }
 
 // peekShared tells whether lookShared would do something.

@@ -36,8 +36,10 @@ type task struct {
 	bufs  plan.Bufs
 	tmp   []byte
 	reqs  []*Request // per step, while posted
-	whole *Request   // completes when the plan does
-	next  *task
+
+	posted int      // how many of them are
+	whole  *Request // completes when the plan does
+	next   *task
 
 	plan    *plan.Plan
 	combine plan.Combine
@@ -80,6 +82,9 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
 	r := l.startPlan(b)
+	if !r.isDone() && r.task.share != nil {
+		l.spinShared(r)
+	}
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			l.unlock()
@@ -156,6 +161,7 @@ func (l *Loop) refuseTask(t *task, err error) {
 func (l *Loop) stepDone(r *Request) {
 	t, step, err := r.task, r.step, r.Err
 	t.reqs[step] = nil
+	t.posted--
 	if s := &t.plan.Steps[step]; len(t.came) > 0 && s.Kind == plan.Recv && err == nil {
 		t.arrived(int(s.Peer))
 	}
@@ -231,6 +237,7 @@ func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 		r.EagerMax = max(r.EagerMax, len(b))
 	}
 	r.Req.SetRail(s.Rail)
+	t.posted++
 	l.eng.PostSend(&r.Req)
 	l.launch()
 	return false
@@ -260,6 +267,7 @@ func (t *task) Recv(s *plan.Step, b []byte, step int) {
 			r.Rendezvous, r.EagerMax = wire.Announced, link.EagerMax(from.Peer)
 		}
 	}
+	t.posted++
 	l.eng.PostRecv(&r.Req)
 	l.launch()
 	l.chargeKept(r)
