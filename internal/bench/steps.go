@@ -252,6 +252,8 @@ func PlainSteps(t Test, sizes []int, l Loops) []Step {
 				return studySteps(t, size)
 			}
 			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
+		case Sided:
+			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
 		case Overlap, Progress, Cycle, Resident:
 			return studySteps(t, size)
 		case Stream:
@@ -281,6 +283,9 @@ func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 			}
 			n := clamp(4*mib/bytes, 5, 200)
 			return Step{Iterations: n, Warmup: clamp(16*mib/bytes, 5, 2000), Batches: 21}
+		case Sided: // short ones may be over within the resolution of a clock
+			n := clamp(4*mib/bytes, 5, 1000)
+			return Step{Iterations: n, Warmup: 2 * n, Batches: 21}
 		case Stream:
 			n := clamp(16*mib/(bytes*window), 1, 20)
 			return Step{Iterations: n, Warmup: 5 * n, Batches: 11}

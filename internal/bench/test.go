@@ -16,11 +16,12 @@ const (
 	Progress                // rank 0 computes for longer than a transfer; per cent of the transfer left afterwards
 	Cycle                   // all ranks go through the same steps; microseconds per iteration, averaged over ranks
 	Resident                // everyone talks to everyone; megabytes (2^20) that a process has grown by
+	Sided                   // rank 0 operates on rank 1's part of a window; microseconds until that is over there
 )
 
 // String names the shape for messages.
 func (s Shape) String() string {
-	names := [...]string{"ping-pong", "stream", "collective", "overlap", "progress", "cycle", "resident"}
+	names := [...]string{"ping-pong", "stream", "collective", "overlap", "progress", "cycle", "resident", "one-sided"}
 	if int(s) < len(names) && s >= 0 {
 		return names[s]
 	}
@@ -52,6 +53,9 @@ type Test struct {
 	Paged      bool   // each buffer of a spectrum has pages of its own
 	Beside     bool   // long messages flow meanwhile, each Share per cent of BesideBytes long
 	Counter    string // the value is this counter of the library, the mean of the ranks, in 2^20; other libraries have none
+	Verb       string // what is done to the window: put, get or fetch (Sided)
+	Fenced     bool   // each operation stands between fences of both ranks; otherwise a flush follows it (Sided)
+	Created    bool   // the window is over memory of the program's; otherwise of the library's (Sided)
 	ShareText  string // what a step's Share means, for the heads of tables; empty when it means nothing
 
 	Smallest, Largest int // default range of sizes in bytes
@@ -124,7 +128,7 @@ func (t Test) HigherIsBetter() bool { return t.Shape == Stream || t.Shape == Ove
 
 // Checks says whether the test can check the data it moves: those of the OSU suite can.
 func (t Test) Checks() bool {
-	return (t.Shape == PingPong || t.Shape == Stream || t.Shape == Collective) && !t.Reuses && !t.Spectrum && !t.Beside
+	return (t.Shape == PingPong || t.Shape == Stream || t.Shape == Collective || t.Shape == Sided && t.Verb != "fetch") && !t.Reuses && !t.Spectrum && !t.Beside
 }
 
 // comparable says whether dividing one library's value by another's means something: percentages speak alone.

@@ -81,6 +81,12 @@ func measurer(world *mpi.Comm, c bench.Case) (func(bench.Step) (bench.Row, error
 		m.useCycle()
 	case bench.PingPong, bench.Stream:
 		m.usePairs()
+	case bench.Sided:
+		w, err := newWindow(world, c)
+		if err != nil {
+			return nil, err
+		}
+		m.batch, m.check = w.batch, w.check
 	}
 	return m.measure, nil
 }
@@ -224,6 +230,8 @@ func (m *meter) convert(s bench.Step) bench.Row {
 			row.Rate = messages / slowest
 		}
 		row.Value = row.Rate * float64(s.Size) / 1e6
+	case bench.Sided:
+		row.Value = m.seconds[0] * 1e6 / n
 	case bench.Collective, bench.Cycle:
 		row.Value = mean * 1e6 / n
 		row.Min = slices.Min(m.seconds) * 1e6 / n

@@ -32,6 +32,9 @@ void fail(const char *what)
 #define EXCHANGE(NAME, MODEL, NEIGHBOURS) \
     {.name = NAME, .kind = CYCLE, .batch = exchange, .setup = cycle_setup, .model = MODEL, .neighbours = NEIGHBOURS}
 
+#define SIDED_TEST(NAME, VERB, FENCED, CREATED) \
+    {.name = NAME, .kind = SIDED, .batch = sided, .setup = sided_setup, .verb = VERB, .fenced = FENCED, .created = CREATED}
+
 static const struct test tests[] = {
     {.name = "latency", .kind = PING_PONG, .batch = ping_pong},
     {.name = "multi_lat", .kind = PING_PONG, .batch = ping_pong},
@@ -56,6 +59,13 @@ static const struct test tests[] = {
     {.name = "spectrum_paged", .kind = SPECTRUM, .batch = spectrum, .setup = spectrum_setup, .model = 1},
     {.name = "busy_latency", .setup = beside_setup, .measure = beside},
     {.name = "memory", .measure = resident},
+    SIDED_TEST("put", PUT, 0, 0),
+    SIDED_TEST("get", GET, 0, 0),
+    SIDED_TEST("put_fence", PUT, 1, 0),
+    SIDED_TEST("get_fence", GET, 1, 0),
+    SIDED_TEST("put_created", PUT, 0, 1),
+    SIDED_TEST("get_created", GET, 0, 1),
+    SIDED_TEST("fetch_op", FETCH, 0, 0),
 };
 
 static const struct test *find_test(const char *name)
@@ -102,6 +112,8 @@ static struct row convert(const struct test *t, struct step s, const double *sec
         int ways = t->kind == STREAM ? 1 : 2;
         r.rate = ways * pairs * window * n / slowest;
         r.value = r.rate * s.size / 1e6;
+    } else if (t->kind == SIDED) {
+        r.value = seconds[0] * 1e6 / n;
     } else {
         r.value = sum / ranks * 1e6 / n;
         r.low = low * 1e6 / n;
@@ -243,6 +255,8 @@ int main(int argc, char **argv)
         come_to_rest();
     for (int i = 0; i < n; i++)
         measure(t, steps[i]);
+    if (t->kind == SIDED)
+        sided_end();
     if (rank == 0) {
         printf("weft-bench end\n");
         fflush(stdout);

@@ -23,7 +23,7 @@ struct row {
 /* A test is timed in batches, or measures a step in its own way. setup may be NULL. */
 struct test {
     const char *name;
-    enum kind { PING_PONG, STREAM, BOTH_WAYS, CALLS, CYCLE, SPECTRUM } kind;
+    enum kind { PING_PONG, STREAM, BOTH_WAYS, CALLS, CYCLE, SPECTRUM, SIDED } kind;
     double (*batch)(struct step s, int iterations); /* seconds of this rank */
     void (*setup)(const struct test *t, const struct step *steps, int n);
     struct row (*measure)(const struct test *t, struct step s);
@@ -31,9 +31,12 @@ struct test {
     int spread;             /* one buffer holds a block for every rank */
     int computes, first;    /* overlap and progress: SENDER or RECEIVER */
     int model, neighbours;  /* exchange */
+    int verb;               /* one-sided: PUT, GET or FETCH */
+    int fenced, created;    /* one-sided: between fences; memory of the program's */
 };
 
 enum { SENDER, RECEIVER };
+enum { PUT, GET, FETCH };
 
 /* What a batch works on; buffers are large enough for the largest step of the run. */
 extern int rank, ranks, window;
@@ -79,5 +82,10 @@ void cycle_setup(const struct test *t, const struct step *steps, int n);
 double exchange(struct step s, int iterations);
 double crossing(struct step s, int iterations);
 struct row resident(const struct test *t, struct step s);
+
+/* sided.c */
+void sided_setup(const struct test *t, const struct step *steps, int n);
+double sided(struct step s, int iterations);
+void sided_end(void);
 
 #endif
