@@ -116,6 +116,9 @@ func foldFor[T any](w *Window, op string, target int, o Op) (window.Fold, error)
 	if o.sided != 0 {
 		f.Op = o.sided
 	}
+	if !movable[T]() {
+		return f, w.badType(op, target, typeName[T]())
+	}
 	if o.combine != nil || o.name == "" || !f.Valid() {
 		return f, &Error{Op: op, Comm: w.Name(), Peer: target, Tag: comm.None,
 			Err: fmt.Errorf("%w: %q of %v; windows take the predefined reductions, Replace and NoOp", ErrOp, o.name, reflect.TypeFor[T]())}
@@ -177,18 +180,19 @@ func FetchOp[T any](w *Window, value T, target, disp int, op Op) (old T, err err
 		return old, err
 	}
 	src, dst := [1]T{value}, [1]T{}
-	o := fetchOf(view(src[:]), view(dst[:]), window.Operation{Name: "fetch_op", Target: target, Disp: disp, Fold: fold, Wait: true})
-	err = do[T](w, o)
+	err = w.w.Fetch("fetch_op", wire.RMAFetch, view(src[:]), view(dst[:]), target, disp, elemOf[T](), fold)
 	return dst[0], err
 }
 
 // CompareSwap writes value to an element of the target's part if old is there, and returns what was there. It waits for the
 // answer. T is a number or a bool; floats are compared bit by bit.
 func CompareSwap[T comparable](w *Window, old, value T, target, disp int) (was T, err error) {
+	if !movable[T]() {
+		return was, w.badType("compare_swap", target, typeName[T]())
+	}
 	pair, dst := [2]T{old, value}, [1]T{}
-	kind := datatype.KindOf(reflect.TypeFor[T]().Kind())
-	err = do[T](w, &window.Operation{Name: "compare_swap", Verb: wire.RMASwap, Target: target, Disp: disp, Src: view(pair[:]), Dst: view(dst[:]),
-		Fold: window.Fold{Kind: kind}, Wait: true})
+	fold := window.Fold{Kind: datatype.KindOf(reflect.TypeFor[T]().Kind())}
+	err = w.w.Fetch("compare_swap", wire.RMASwap, view(pair[:]), view(dst[:]), target, disp, elemOf[T](), fold)
 	return dst[0], err
 }
 

@@ -10,8 +10,9 @@ import (
 
 // WindowEnv is what a job sets for windows.
 type WindowEnv struct {
-	Packet int // longest put or get that travels as a packet though a device could move it
-	Copy   int // longest one that a device moves through a buffer of ours, unless the user's is used often
+	Put  int // longest put that travels as a packet though a device could move it
+	Get  int // longest get that does
+	Copy int // longest one that a device moves through a buffer of ours, unless the user's is used often
 }
 
 // Context is the number that tells messages of this communicator from others'.

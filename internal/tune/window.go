@@ -2,13 +2,18 @@ package tune
 
 // Window is the settings of one-sided communication.
 type Window struct {
-	Packet int // longest put or get that travels as a packet between hosts
-	Copy   int // longest one that travels through a buffer of the library's
+	Put  int // longest put that travels as a packet between hosts
+	Get  int // longest get that does
+	Copy int // longest one that travels through a buffer of the library's
 }
 
 var windowTable = []tunable{
-	{"WEFT_RMA_PACKET", "2K", "longest put or get between hosts, in bytes, that travels as a packet which the target serves; longer ones its device serves", func(s *Settings, v string) (err error) {
-		s.Window.Packet, err = parseBytes(v, 1<<30)
+	{"WEFT_RMA_PUT", "1K", "longest put between hosts, in bytes, that travels as a packet which the target serves; longer ones its device serves", func(s *Settings, v string) (err error) {
+		s.Window.Put, err = parseBytes(v, 1<<30)
+		return err
+	}},
+	{"WEFT_RMA_GET", "8K", "longest get between hosts, in bytes, that is asked for in a packet which the target answers; longer ones its device serves", func(s *Settings, v string) (err error) {
+		s.Window.Get, err = parseBytes(v, 1<<30)
 		return err
 	}},
 	{"WEFT_RMA_COPY", "9K", "longest put or get that the device moves through a registered buffer of the library's, unless the user's buffer is used often; 0: none", func(s *Settings, v string) (err error) {

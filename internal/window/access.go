@@ -67,7 +67,8 @@ type access struct {
 	src    []byte       // put, accumulate: as long as the blocks; swap: what should be there, and what shall be
 	dst    []byte       // get, fetch, swap: as long as the blocks
 	fold   Fold
-	elem   int // bytes that must not be torn apart
+	elem   int  // bytes that must not be torn apart
+	ack    bool // put, accumulate: have the target answer, so that a flush need not ask
 }
 
 func (a *access) bytes() int { return max(len(a.src), len(a.dst)) }
@@ -197,10 +198,12 @@ func (w *Window) launch(a *access, req *progress.Request) error {
 			return err
 		}
 	}
-	if !p.touched {
-		p.touched = true
+	if !p.touched.Load() {
+		p.touched.Store(true)
 		w.touched = append(w.touched, p)
+		w.busy.Store(int32(len(w.touched)))
 	}
+	a.ack = p.flying == 0 && !p.dirty // of a burst only the first: a flush asks for the others
 	f := w.takeOff(p, req)
 	switch {
 	case a.target == w.self:
@@ -228,7 +231,7 @@ const (
 // sendPackets asks the target's progress loop, in as many packets as it takes.
 func (w *Window) sendPackets(a *access, f *flight) {
 	if len(a.blocks) == 1 && a.blocks[0].Len <= dataMax || a.verb == wire.RMASwap {
-		w.sendPacket(a, f, a.blocks, a.src, a.dst)
+		w.sendPacket(a, f, a.blocks, a.src, a.dst, true)
 		return
 	}
 	var piece [blocksMax]wire.Block
@@ -241,7 +244,7 @@ func (w *Window) sendPackets(a *access, f *flight) {
 		if dst != nil {
 			dst = dst[done : done+bytes]
 		}
-		w.sendPacket(a, f, piece[:n], src, dst)
+		w.sendPacket(a, f, piece[:n], src, dst, done+bytes == a.bytes())
 		n, bytes, done = 0, 0, done+bytes
 	}
 	most := max(dataMax-dataMax%max(a.elem, 1), a.elem)
@@ -261,13 +264,20 @@ func (w *Window) sendPackets(a *access, f *flight) {
 	}
 }
 
-func (w *Window) sendPacket(a *access, f *flight, blocks []wire.Block, src, dst []byte) {
+// sendPacket sends a packet of an operation, perhaps the last one.
+func (w *Window) sendPacket(a *access, f *flight, blocks []wire.Block, src, dst []byte, last bool) {
 	p := a.p
 	pkt := w.loop.Packet(p.proc, w.id)
 	h := wire.Access{Verb: a.verb, Elem: uint8(a.fold.Kind), Op: uint8(a.fold.Op)}
-	if dst != nil {
+	switch {
+	case dst != nil:
 		h.ID = w.name(f, dst)
-	} else {
+	case a.ack && last: // the source is the caller's at once, so whoever waits for f does not wait for this
+		ack := w.takeOff(p, nil)
+		h.ID = w.name(ack, nil)
+		w.land(ack, nil)
+		p.dirty, p.unacked = false, 0
+	default:
 		p.dirty = true
 		p.unacked += len(src)
 	}

@@ -8,10 +8,15 @@ import (
 // control is what the ranks of a native window share about one rank's part: a cache line for folding, one for locks.
 type control struct {
 	folding atomic.Uint32 // somebody is folding: its rank plus one
-	_       [60]byte
+	_       [4]byte
+	operand [operandMax]byte // what it folds in, if that is one element: kernels keep nothing on a stack
+	_       [56 - operandMax]byte
 	lock    atomic.Int64  // how many hold it shared, or minus the rank plus one that holds it alone
 	waiting atomic.Uint32 // how many want it alone
 }
+
+// operandMax is two of the largest elements.
+const operandMax = 32
 
 func controlAt(b []byte) *control { return (*control)(unsafe.Pointer(unsafe.SliceData(b))) }
 

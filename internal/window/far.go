@@ -21,8 +21,11 @@ const farBlock = 1 << 10
 // goesFar tells whether a device should move a put or get.
 func (w *Window) goesFar(a *access) bool {
 	far := a.p.reach.Far
-	n := a.bytes()
-	return far != nil && n > w.packet && n/len(a.blocks) >= min(farBlock, n) && far.Moves(a.p.proc)
+	n, most := a.bytes(), w.limits.Get
+	if a.verb == wire.RMAPut {
+		most = w.limits.Put
+	}
+	return far != nil && n > most && n/len(a.blocks) >= min(farBlock, n) && far.Moves(a.p.proc)
 }
 
 // sendFar has the device move every block.
@@ -45,7 +48,7 @@ func (w *Window) sendFar(a *access, f *flight) {
 // worth registering, long ones straight.
 func (w *Window) move(p *part, t *transfer) {
 	buf := t.user
-	if n := len(buf); n <= w.copies && !p.reach.Far.Frequent(buf) {
+	if n := len(buf); n <= w.limits.Copy && !p.reach.Far.Frequent(buf) {
 		t.bounce = w.bounce()
 		buf = t.bounce[:n]
 		if t.verb == wire.RMAPut {
@@ -104,7 +107,7 @@ func (w *Window) bounce() []byte {
 		w.bounces = w.bounces[:n-1]
 		return b
 	}
-	return make([]byte, w.copies)
+	return make([]byte, w.limits.Copy)
 }
 
 func (w *Window) giveBack(t *transfer) {

@@ -96,13 +96,58 @@ func (w *Window) foldNative(a *access) error {
 	return nil
 }
 
+// Fetch is a fetch or swap of one element, and waits for the answer: src is the element (or what should be and what shall be
+// there), old gets what was there.
+func (w *Window) Fetch(op string, verb wire.Verb, src, old []byte, target, disp int, e Elem, fold Fold) error {
+	if !w.native || target == comm.ProcNull || len(src) > operandMax {
+		return w.fetchAsked(op, verb, src, old, target, disp, e, fold)
+	}
+	p, err := w.aim(op, target)
+	if err != nil {
+		return err
+	}
+	b, err := w.block(op, target, p, disp, len(old), e.Align)
+	if err != nil {
+		return err
+	}
+	if verb == wire.RMASwap && fold.Kind.Size() != e.Size {
+		return w.notComparable(op, target)
+	}
+	w.stats.native.Add(1)
+	if err := w.beginFold(p.ctl); err != nil {
+		return w.fail(op, target, err)
+	}
+	mem := p.reach.Mem[b.Off : b.Off+b.Len]
+	copy(old, mem)
+	operand := p.ctl.operand[:copy(p.ctl.operand[:], src)]
+	change(verb, fold, mem, operand, nil)
+	p.ctl.endFold()
+	w.loop.Copied(len(old))
+	return nil
+}
+
+// fetchAsked is Fetch where the target's loop is asked. The buffers are copies, so that those of Fetch need not outlive it.
+func (w *Window) fetchAsked(op string, verb wire.Verb, src, old []byte, target, disp int, e Elem, fold Fold) error {
+	o := Operation{Name: op, Verb: verb, Target: target, Disp: disp, Dst: make([]byte, len(old)), Elem: e, Fold: fold, Wait: true}
+	if fold.Op != NoOp || verb == wire.RMASwap {
+		o.Src = append([]byte(nil), src...)
+	}
+	err := w.Do(&o)
+	copy(old, o.Dst)
+	return err
+}
+
+func (w *Window) notComparable(op string, target int) error {
+	return w.fail(op, target, fmt.Errorf("%w: only numbers and bools can be compared and swapped", comm.ErrOp))
+}
+
 // checkFold refuses reductions that are not there, and buffers that do not fit together.
 func (w *Window) checkFold(o *Operation) error {
 	switch {
 	case o.Verb <= wire.RMAGet:
 		return nil
 	case o.Verb == wire.RMASwap && (o.Fold.Kind.Size() != o.Elem.Size || len(o.Dst) != o.Elem.Size):
-		return w.fail(o.Name, o.Target, fmt.Errorf("%w: only numbers and bools can be compared and swapped", comm.ErrOp))
+		return w.notComparable(o.Name, o.Target)
 	case o.Verb != wire.RMASwap && !o.Fold.Valid():
 		return w.fail(o.Name, o.Target, fmt.Errorf("%w: %v of elements of kind %v", comm.ErrOp, datatype.Op(o.Fold.Op), o.Fold.Kind))
 	case o.Verb == wire.RMAFetch && o.Src != nil && o.Fold.Op != NoOp && len(o.Src) != len(o.Dst):

@@ -52,15 +52,31 @@ func (w *Window) FlushLocal(target int) error { return w.flushOne("flush_local",
 
 func (w *Window) flushOne(op string, target int, remote bool) error {
 	p, err := w.aimPassive(op, target)
-	if err != nil || w.native {
+	if err != nil || !p.touched.Load() {
 		return err
 	}
 	w.loop.Enter()
 	defer w.loop.Exit()
-	if err := w.flushPart(op, p, remote); err != nil {
+	err = w.flushPart(op, p, remote)
+	w.settle()
+	if err != nil {
 		return w.fail(op, target, err)
 	}
 	return nil
+}
+
+// settle forgets the parts that have nothing left to flush. The loop's lock is held.
+func (w *Window) settle() {
+	keep := w.touched[:0]
+	for _, p := range w.touched {
+		if p.flying > 0 || p.dirty || p.err != nil {
+			keep = append(keep, p)
+		} else {
+			p.touched.Store(false)
+		}
+	}
+	w.touched = keep
+	w.busy.Store(int32(len(keep)))
 }
 
 // FlushAll is Flush for all targets.
@@ -124,7 +140,7 @@ func (w *Window) flushAll(op string, remote bool) error {
 	if w.epoch.Load()&freed != 0 {
 		return w.fail(op, comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
 	}
-	if w.native {
+	if w.busy.Load() == 0 {
 		return nil
 	}
 	w.loop.Enter()
@@ -149,14 +165,7 @@ func (w *Window) flushAll(op string, remote bool) error {
 			errs = append(errs, w.fail(op, w.c.Group().Rank(p.proc), p.err))
 			p.err = nil
 		}
-		p.touched = p.flying > 0 || p.dirty
 	}
-	keep := w.touched[:0]
-	for _, p := range w.touched {
-		if p.touched {
-			keep = append(keep, p)
-		}
-	}
-	w.touched = keep
+	w.settle()
 	return errors.Join(errs...)
 }

@@ -73,8 +73,11 @@ func (w *Window) serve(peer int, a *wire.Access) {
 		w.refuse(peer, a.ID, "%s", why)
 		return
 	}
-	if a.ID == 0 {
+	if a.ID == 0 || a.Verb == wire.RMAPut || a.Verb == wire.RMAAcc {
 		w.apply(a, nil)
+		if a.ID != 0 {
+			w.send(peer, wire.RMAAnswer{Verb: wire.RMADone, ID: a.ID})
+		}
 		return
 	}
 	pkt := w.loop.Packet(peer, w.id)
@@ -111,7 +114,7 @@ func (w *Window) judge(a *wire.Access) string {
 	switch {
 	case len(a.Data) != data:
 		return fmt.Sprintf("%v of %d bytes with %d bytes of data", a.Verb, n, len(a.Data))
-	case answers != (a.ID != 0) || answers && n > answerMax:
+	case answers && (a.ID == 0 || n > answerMax):
 		return fmt.Sprintf("%v of %d bytes, answered as number %d", a.Verb, n, a.ID)
 	}
 	for i := range a.Blocks.Len() {

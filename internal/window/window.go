@@ -43,11 +43,11 @@ type part struct {
 	ctl        *control      // native windows
 	open       atomic.Uint32 // epochs
 	claimed    atomic.Bool   // a lock is held, or asked for
+	touched    atomic.Bool   // in core.touched: there is something to flush; changed under the loop's lock
 
 	// The rest is under the loop's lock.
 	flying  int  // answers, reads and writes that have not come
 	dirty   bool // packets that nobody answers have been sent since the last flush
-	touched bool // in Window.touched
 	unacked int  // bytes in these packets
 	err     error
 	waits   []*progress.Request // who waits until nothing flies
@@ -65,8 +65,7 @@ type core struct {
 	ctlMem []byte
 	places progress.Places
 	parts  []part
-	packet int // longest put or get in a packet where a device could move it
-	copies int // longest one through a buffer
+	limits comm.WindowEnv
 
 	epoch atomic.Uint32
 	held  atomic.Int32 // targets that are locked
@@ -78,6 +77,7 @@ type core struct {
 	flying  int
 	waits   []*progress.Request
 	touched []*part
+	busy    atomic.Int32 // how many they are, for those who have no lock
 	answers []answer
 	freeIDs []uint32
 	flights *flight // recycled
@@ -139,7 +139,7 @@ func New(c *comm.Comm, cfg Config) (*Window, error) {
 	}
 	d.SetName("window of " + c.Name())
 	env := d.Env()
-	w := &Window{&core{loop: env.Loop, id: d.Context(), kind: cfg.Kind, self: d.Rank(), packet: env.Window.Packet, copies: env.Window.Copy}, d}
+	w := &Window{&core{loop: env.Loop, id: d.Context(), kind: cfg.Kind, self: d.Rank(), limits: env.Window}, d}
 	w.locks.init()
 	own, failed := w.prepare(cfg)
 	all := make([]byte, recordSize*d.Size())
