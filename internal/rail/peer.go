@@ -68,6 +68,7 @@ type peer struct {
 	ackable        bool   // in Link.ackable
 	away           int64  // since when nothing reaches it; 0 while something does
 	lost           error
+	hint           uint8 // rail that the packet asked for which made us reach for the peer, see wire.Packet.Rail
 }
 
 // peer returns the state of a rank, which it makes if need be.
@@ -135,7 +136,7 @@ func (p *peer) reach() bool {
 		p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
 		return true
 	}
-	p.dial(express, 0)
+	p.dial(express, p.hintedPath())
 	return false
 }
 

@@ -19,6 +19,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 		return p.handed() // it was taken, and the device was not done with the payload
 	}
 	if !p.open() {
+		p.hint = pk.Rail
 		p.wanted = true // first: what reach cannot do now is done later for a peer that is wanted
 		if !p.reach() {
 			return p.lost != nil // then nobody misses the packet: its request has ended
