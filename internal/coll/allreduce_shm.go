@@ -16,7 +16,7 @@ func allreduceShm(b *plan.Builder, c Case) {
 	defer r.close()
 	r.everybody(1).turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
 		func(ready []int) []int {
-			return mergeAll(b, c, c.vector(), ready, func(i int) plan.Span { return s.at(i, 0) })
+			return mergeAll(b, c, c.vector(), c.source(), ready, func(i int) plan.Span { return s.at(i, 0) })
 		})
 }
 

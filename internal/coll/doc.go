@@ -33,6 +33,12 @@
 // and other ranks' InPlace is ignored. Messages never depend on InPlace, so
 // ranks need not agree on it.
 //
+// Algorithms that know the nodes (see Case.Nodes) may also work on Node, memory
+// that the ranks of a node share, and on flags that tell each other when to read
+// it; in their formulas m is the number of nodes and l that of the ranks of one.
+// A plan asks for at most NodeMax bytes and FlagMax flags, and leaves nothing
+// behind that the next one relies on.
+//
 // An operation that moves no bytes has an empty plan and does not synchronise;
 // only Barrier does.
 //

@@ -21,8 +21,11 @@ func reduceScatterShm(b *plan.Builder, c Case) {
 	s := r.slots(c.Ranks, []int{0, offs[c.Ranks]})
 	r.everybody(1).turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
 		func(ready []int) []int {
-			out := plan.Span{Buf: plan.Out, Len: offs[c.Rank+1] - offs[c.Rank]}
-			return mergeAll(b, c, out, ready, func(i int) plan.Span { return cut(s.at(i, 0), offs, c.Rank, c.Rank+1) })
+			out, own := plan.Span{Buf: plan.Out, Len: offs[c.Rank+1] - offs[c.Rank]}, plan.Span{}
+			if !c.inPlace() {
+				own = cut(c.source(), offs, c.Rank, c.Rank+1)
+			}
+			return mergeAll(b, c, out, own, ready, func(i int) plan.Span { return cut(s.at(i, 0), offs, c.Rank, c.Rank+1) })
 		})
 }
 
@@ -42,19 +45,35 @@ func reduceScatterTurns(b *plan.Builder, c Case, r *room) {
 			}
 			return []int{b.Gate(filled...)}
 		}, func(ready []int) []int {
-			out := s.of(plan.Span{Buf: plan.Out, Len: c.Bytes}, t)
-			return mergeAll(b, c, out, ready, func(i int) plan.Span { return s.at(i*p+c.Rank, t) })
+			out, own := s.of(plan.Span{Buf: plan.Out, Len: c.Bytes}, t), plan.Span{}
+			if !c.inPlace() {
+				own = s.of(c.source().Sub(c.Rank*c.Bytes, c.Bytes), t)
+			}
+			return mergeAll(b, c, out, own, ready, func(i int) plan.Span { return s.at(i*p+c.Rank, t) })
 		})
 	}
 }
 
-// mergeAll merges the share of every rank into out, in rank order.
-func mergeAll(b *plan.Builder, c Case, out plan.Span, ready []int, share func(rank int) plan.Span) []int {
+// mergeAll merges the share of every rank into out in rank order, the same
+// operands in the same order on every rank. The first two ranks can start with
+// their own share while they wait, if it still stands in own.
+func mergeAll(b *plan.Builder, c Case, out, own plan.Span, ready []int, share func(rank int) plan.Span) []int {
 	if out.Len == 0 {
 		return nil
 	}
-	merged := b.Copy(out, share(0), ready[0], ready[c.Rank])
-	for i := 1; i < c.Ranks; i++ {
+	merged, next := plan.None, 1
+	switch {
+	case c.Rank > 1 || own.Len == 0:
+		merged = b.Copy(out, share(0), ready[0], ready[c.Rank])
+	case own == out:
+		merged = ready[c.Rank]
+	default:
+		merged = b.Copy(out, own)
+	}
+	if c.Rank == 1 && own.Len > 0 {
+		merged, next = b.Reduce(out, share(0), true, ready[0], merged), 2
+	}
+	for i := next; i < c.Ranks; i++ {
 		merged = b.Reduce(out, share(i), false, ready[i], merged)
 	}
 	return []int{merged}
