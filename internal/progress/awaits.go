@@ -53,21 +53,21 @@ func (t *task) Await(peer, flag, step int) bool {
 }
 
 // over tells whether an await has ended, and how. A rank that has failed raises no more flags.
-func (t *task) over(w *await) (err error, over bool) {
+func (t *task) over(w *await) (over bool, err error) {
 	if atomic.LoadUint64(w.flag) == t.num {
-		return nil, true
+		return true, nil
 	}
 	c, l := t.share, t.loop
 	switch {
 	case w.withdrawn:
-		return engine.ErrCancelled, true
+		return true, engine.ErrCancelled
 	case l.failed != nil:
-		return l.failed, true
+		return true, l.failed
 	case c.block.hasFailed(w.rank, t.num) && atomic.LoadUint64(w.flag) != t.num:
-		return fmt.Errorf("%w: process %d has given this collective up", engine.ErrLost, c.procs[w.rank]), true
+		return true, fmt.Errorf("%w: process %d has given this collective up", engine.ErrLost, c.procs[w.rank])
 	}
 	err = l.eng.PeerError(c.procs[w.rank])
-	return err, err != nil
+	return err != nil, err
 }
 
 // saw is the cost of a raised flag in virtual time.
@@ -125,7 +125,7 @@ func (l *Loop) lookShared() (moved bool) {
 func (t *task) look() (moved bool) {
 	for i := 0; i < len(t.awaits); {
 		w := &t.awaits[i]
-		err, over := t.over(w)
+		over, err := t.over(w)
 		if !over {
 			i++
 			continue
@@ -169,7 +169,7 @@ func (l *Loop) peekShared() bool {
 	}
 	for _, t := range l.watched {
 		for i := range t.awaits {
-			if _, over := t.over(&t.awaits[i]); over {
+			if over, _ := t.over(&t.awaits[i]); over {
 				return true
 			}
 		}
