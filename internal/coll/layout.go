@@ -38,14 +38,7 @@ func (c Case) layout() layout {
 	return l
 }
 
-// most and least return the ranks of the largest and of the smallest node.
-func (l layout) most() (n int) {
-	for _, ranks := range l.ranks {
-		n = max(n, len(ranks))
-	}
-	return n
-}
-
+// least returns the ranks of the smallest node.
 func (l layout) least() int {
 	n := len(l.node)
 	for _, ranks := range l.ranks {
@@ -53,10 +46,6 @@ func (l layout) least() int {
 	}
 	return n
 }
-
-// ordered reports that ranks in order are nodes in order: what is merged node
-// by node is merged in rank order.
-func (l layout) ordered() bool { return slices.IsSorted(l.node) }
 
 // masters returns the first rank of every node.
 func (l layout) masters() []int {
