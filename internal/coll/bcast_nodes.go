@@ -41,7 +41,7 @@ func (c Case) bcastShape(slices int) bcastShape {
 	longest := s.slices[1]
 	s.width = min(s.width, longest)
 	s.segs = (longest + s.width - 1) / s.width
-	s.depth = min(s.segs, max(2, turnMemory/(slices*toLine(s.width))))
+	s.depth = min(s.segs, max(2, NodeMax/(slices*toLine(s.width))))
 	return s
 }
 

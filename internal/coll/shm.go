@@ -94,20 +94,20 @@ func all(b *plan.Builder, steps []int) int {
 
 // Turns.
 
-const (
-	mostTurns  = 64        // of one run
-	turnMemory = 256 << 10 // what stays in a core's cache: more goes in turns
-)
+// mostTurns is how many turns a run has at most. Every turn waits for all ranks
+// of the node, which costs more than what is gained when the memory in use
+// stays in a core's cache: so there are as few as NodeMax allows.
+const mostTurns = 64
 
 // turns says how n bytes of every slot go through the node's memory: where each
 // piece begins and the last one ends. Several turns need two halves. Nil means
 // that they do not fit. Pieces have whole elements.
 func (c Case) turns(n, elem, slots int) []int {
-	if slots*n <= turnMemory && (c.Segment == 0 || n <= c.Segment) {
+	if slots*n <= NodeMax && (c.Segment == 0 || n <= c.Segment) {
 		return []int{0, n}
 	}
 	elems := max(n/elem, 1)
-	piece := turnMemory / (2 * slots)
+	piece := NodeMax / (2 * slots)
 	if c.Segment > 0 {
 		piece = c.Segment
 	}

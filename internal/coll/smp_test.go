@@ -130,7 +130,7 @@ func TestLongBroadcastsUseSlotsAgain(t *testing.T) {
 	for _, name := range []string{"bcast/shm", "bcast/smp", "bcast/smp_chain"} {
 		a, _ := Find(name)
 		for _, nodes := range [][]int{{0, 0, 0}, {0, 0, 1, 1, 2, 2}, {0, 1, 1, 0, 2}} {
-			c := onNodes(Case{Op: Bcast, Bytes: 700_000, Elem: 4, Segment: 30_000, Root: 1}, nodes)
+			c := onNodes(Case{Op: Bcast, Bytes: 2_200_000, Elem: 4, Segment: 100_000, Root: 1}, nodes)
 			if !a.Fits(c) {
 				continue
 			}
