@@ -64,6 +64,7 @@ type Run struct {
 	open    []bool  // per step: posted and not ended
 	ready   []int32 // steps to start, largest first: the last one is next
 	nopen   int     // how many open
+	fed     []int32 // of Enough: all zero between calls
 }
 
 // Start begins p and reports whether it has already finished, which is the

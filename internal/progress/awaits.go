@@ -182,11 +182,12 @@ func (l *Loop) peekShared() bool {
 	return false
 }
 
-// armShared has those whom we wait for wake us. The bell is armed, and what they have done by now is looked at afterwards.
+// armShared has those whom we wait for wake us, as far as plans can go on with what they do. The bell is armed, and what they
+// have done by now is looked at afterwards.
 func (l *Loop) armShared() {
 	for _, t := range l.watched {
-		for i := range t.awaits {
-			t.share.sleepFor(t.awaits[i].rank)
+		if len(t.awaits) > 0 {
+			t.run.Enough(len(t.awaits), func(i int) int { return t.awaits[i].step }, func(i int) { t.share.sleepFor(t.awaits[i].rank) })
 		}
 	}
 	for _, c := range l.entering {
