@@ -23,7 +23,7 @@ var (
 	ErrTruncate   = comm.ErrTruncate   // the message is longer than the receive buffer
 	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives (check mode)
 	ErrAborted    = comm.ErrAborted    // a rank has aborted the job
-	ErrProcFailed = comm.ErrProcFailed // a peer has died
+	ErrProcFailed = comm.ErrProcFailed // a peer has died, or has given up a collective that this rank is in
 	ErrLimit      = comm.ErrLimit      // too many communicators
 	ErrWindow     = window.ErrWindow   // the window has been freed, or is of another kind
 	ErrEpoch      = window.ErrEpoch    // no epoch allows the operation, or one that is open forbids it

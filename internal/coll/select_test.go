@@ -14,15 +14,15 @@ var rewrite = flag.Bool("rewrite", false, "write testdata/choices.txt anew")
 // choices lists, for every operation, the lengths at which the choice changes.
 func choices(s *Selector) string {
 	var w strings.Builder
-	for _, crowded := range []bool{false, true} {
+	for _, m := range []oneNode{{false, false}, {true, false}, {false, true}, {true, true}} {
 		for _, commutes := range []bool{true, false} {
 			for _, op := range Ops() {
 				if !commutes && !reduces(op) {
 					continue
 				}
 				for _, ranks := range []int{2, 3, 4, 7, 8, 16, 17, 64, 100} {
-					fmt.Fprintf(&w, "%s ranks=%d crowded=%v commutative=%v:%s\n",
-						op, ranks, crowded, commutes, steps(s, op, ranks, crowded, commutes))
+					fmt.Fprintf(&w, "%s ranks=%d crowded=%v shared=%v commutative=%v:%s\n",
+						op, ranks, m.crowded, m.shared, commutes, steps(s, op, ranks, m, commutes))
 				}
 			}
 		}
@@ -30,16 +30,20 @@ func choices(s *Selector) string {
 	return w.String()
 }
 
+// oneNode is a node, whose ranks share cores or memory or neither.
+type oneNode struct{ crowded, shared bool }
+
 // steps lists from which length on which algorithm is used.
-func steps(s *Selector, op Op, ranks int, crowded, commutes bool) (line string) {
+func steps(s *Selector, op Op, ranks int, m oneNode, commutes bool) (line string) {
 	last := ""
 	for size := 0; size <= 16<<20; size = max(1, size*2) {
 		for _, n := range []int{size, size + 1} {
-			c := Case{Op: op, Ranks: ranks, Bytes: n, Commutative: commutes, Local: ranks, Cores: ranks}
+			c := Case{Op: op, Ranks: ranks, Bytes: n, Commutative: commutes, Local: ranks, Cores: ranks,
+				Nodes: make([]int, ranks), Shares: m.shared}
 			if op == Allgatherv {
 				c.RecvCounts = slices.Repeat([]int{n}, ranks)
 			}
-			if crowded {
+			if m.crowded {
 				c.Cores = 1
 			}
 			a, _ := s.Choose(c)
