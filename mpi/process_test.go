@@ -87,6 +87,8 @@ func asProcess(w *mpi.Comm, mode string) error {
 		return err
 	case "algorithms":
 		return everyOp(w, os.Getenv("WEFT_TEST_CHOICE"))
+	case "random windows":
+		return randomPrograms(w)
 	case "twice":
 		if _, err := mpi.Init(); err == nil {
 			return errors.New("initialised twice")

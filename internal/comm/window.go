@@ -27,5 +27,8 @@ func (c *Comm) Why(op string) progress.Why { return c.why(op) }
 // Adopt makes the request of a handle whose Home is the communicator.
 func (c *Comm) Adopt(h progress.Handle) Request { return c.request(h) }
 
+// Handle names the operation of a request to the loop; the zero handle if it is over.
+func (r *Request) Handle() progress.Handle { return r.h }
+
 // Freed tells whether the communicator has been freed.
 func (c *Comm) Freed() bool { return c.freed.Load() }

@@ -315,10 +315,15 @@ func (l *Loop) flush() (moved bool) {
 
 // poll moves everything that can move now and tells whether anything did.
 func (l *Loop) poll() (moved bool) {
+	l.rma.polling = true
 	for _, link := range l.links {
 		if link.Poll(l.sink) {
 			moved = true
 		}
+	}
+	l.rma.polling = false
+	if l.rma.held.first != nil {
+		l.sendHeld()
 	}
 	if l.flush() {
 		moved = true

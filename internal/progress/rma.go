@@ -48,6 +48,8 @@ type rma struct {
 	free     *wire.Packet // recycled
 	kept     int
 	counters RMACounters
+	polling  bool    // links are, and must not be asked for anything
+	held     packets // what windows have posted meanwhile
 }
 
 // rmaMax is the longest payload of an RMA packet that is taken from a peer: more than any window sends.
@@ -131,7 +133,23 @@ func (l *Loop) Post(p *wire.Packet) {
 	p.Len = len(p.Data)
 	l.rma.counters.Packets++
 	l.rma.counters.Bytes += uint64(p.Len)
+	if l.rma.polling {
+		l.rma.held.push(p)
+		return
+	}
 	l.send(p)
+	if l.timed != nil {
+		l.sentQuick()
+	}
+}
+
+// sendHeld sends what windows have posted while links were polled.
+func (l *Loop) sendHeld() {
+	for q := &l.rma.held; q.first != nil; {
+		p := q.first
+		q.pop()
+		l.send(p)
+	}
 	if l.timed != nil {
 		l.sentQuick()
 	}
@@ -221,6 +239,26 @@ func (l *Loop) Hand(r *Request, why Why) Handle { return l.leave(r, why) }
 
 // Copied charges for n bytes that the caller has copied.
 func (l *Loop) Copied(n int) { l.spend(clock.Copy, n) }
+
+// Withdraw gives up a plan that is under way: whoever waits for it is told that it was cancelled. The lock is held.
+func (l *Loop) Withdraw(h Handle) {
+	if r := h.R; r != nil && r.Gen == h.Gen && r.flags&planned != 0 && !r.isDone() {
+		carrying := l.carrying
+		l.carrying = carrying || l.rma.polling // what follows from it waits until links have been polled
+		l.abandonPlan(r)
+		l.carrying = carrying
+	}
+}
+
+// Virtual tells whether time is.
+func (l *Loop) Virtual() bool { return l.virtual != nil }
+
+// Touch is called before memory is used that others use too: in virtual time, what they do until now is done first.
+func (l *Loop) Touch() {
+	if l.virtual != nil {
+		l.virtual.Settle()
+	}
+}
 
 // Pause passes a moment, the n-th in a row, for somebody who waits for another rank to change memory that both share: it polls,
 // so that others are served meanwhile. The error says that the wait is over though nothing has changed.

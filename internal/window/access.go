@@ -26,6 +26,7 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 	}
 	if p.reach.Mem != nil {
 		w.stats.near.Add(1)
+		w.loop.Touch()
 		copy(p.reach.Mem[b.Off:b.Off+b.Len], src)
 		w.loop.Copied(len(src))
 		return nil
@@ -49,6 +50,7 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 	}
 	if p.reach.Mem != nil {
 		w.stats.near.Add(1)
+		w.loop.Touch()
 		copy(dst, p.reach.Mem[b.Off:b.Off+b.Len])
 		w.loop.Copied(len(dst))
 		return nil
@@ -145,6 +147,7 @@ func (w *Window) direct(a *access) (done bool, err error) {
 		return true, w.foldNative(a)
 	case p.reach.Mem != nil:
 		w.stats.near.Add(1)
+		w.loop.Touch()
 		moveBlocks(a, func(b wire.Block) []byte { return p.reach.Mem[b.Off : b.Off+b.Len] })
 		w.loop.Copied(a.bytes())
 		return true, nil

@@ -25,6 +25,7 @@ var _ [controlSize - unsafe.Sizeof(control{})]byte // it fits
 // beginFold takes the part's folding lock, which is held for moments only.
 func (w *Window) beginFold(c *control) error {
 	me := uint32(w.self) + 1
+	w.loop.Touch()
 	for n := 0; !c.folding.CompareAndSwap(0, me); n++ {
 		if n < foldSpins {
 			continue
@@ -52,6 +53,7 @@ func (w *Window) pause(n int) error {
 	if err := w.loop.Pause(w.c.Waits(), n); err != nil {
 		return err
 	}
+	w.loop.Touch()
 	if n%64 != 63 {
 		return nil
 	}

@@ -130,9 +130,7 @@ func refusal(why []byte) error { return fmt.Errorf("%w: %s", ErrRange, why) }
 func (w *Window) Lost(peer int, err error) {
 	for i := range w.parts {
 		if w.parts[i].proc == peer {
-			if w.core.lost == nil {
-				w.core.lost = err
-			}
+			w.noteLost(err)
 			w.loseAnswers(&w.parts[i], err)
 			w.locks.release(w, peer)
 		}
@@ -141,9 +139,7 @@ func (w *Window) Lost(peer int, err error) {
 
 // Fail ends everything: the job is over.
 func (w *Window) Fail(err error) {
-	if w.core.lost == nil {
-		w.core.lost = err
-	}
+	w.noteLost(err)
 	for i := range w.parts {
 		w.loseAnswers(&w.parts[i], err)
 	}

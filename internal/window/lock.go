@@ -33,22 +33,27 @@ type lockTable struct {
 
 func (t *lockTable) init() { t.alone = -1 }
 
-// want asks for the lock; false if the process has it or has asked already.
+// want asks for the lock; false if the process has it or has asked already. Who gets it is told.
 func (t *lockTable) want(w *Window, x wish) bool {
-	if t.alone == x.peer || slices.Contains(t.shared, x.peer) || slices.ContainsFunc(t.queue, func(q wish) bool { return q.peer == x.peer }) {
+	if !t.admits(x.peer) {
 		return false
 	}
 	t.queue = append(t.queue, x)
-	t.grant(w)
+	t.tell(w, t.settle())
 	return true
 }
 
-// grant gives the lock to those in front of the queue who can have it.
-func (t *lockTable) grant(w *Window) {
+// admits tells whether a process may ask: it does not hold the lock, and has not asked.
+func (t *lockTable) admits(peer int) bool {
+	return t.alone != peer && !slices.Contains(t.shared, peer) && !slices.ContainsFunc(t.queue, func(q wish) bool { return q.peer == peer })
+}
+
+// settle gives the lock to those in front of the queue who can have it, and returns them.
+func (t *lockTable) settle() (granted []wish) {
 	for len(t.queue) > 0 && t.alone < 0 {
 		x := t.queue[0]
 		if x.alone && len(t.shared) > 0 {
-			return
+			break
 		}
 		if x.alone {
 			t.alone = x.peer
@@ -56,31 +61,40 @@ func (t *lockTable) grant(w *Window) {
 			t.shared = append(t.shared, x.peer)
 		}
 		t.queue = t.queue[1:]
-		t.tell(w, x)
+		granted = append(granted, x)
 	}
+	return granted
 }
 
-// release takes the lock back from a process, or the wish for it: that is answered too, because the process still waits for it.
-func (t *lockTable) release(w *Window, peer int) {
+// drop takes the lock back from a process, or its wish for it, which it returns.
+func (t *lockTable) drop(peer int) (withdrawn []wish) {
 	if t.alone == peer {
 		t.alone = -1
 	}
 	t.shared = slices.DeleteFunc(t.shared, func(p int) bool { return p == peer })
-	if i := slices.IndexFunc(t.queue, func(x wish) bool { return x.peer == peer }); i >= 0 {
-		x := t.queue[i]
-		t.queue = slices.Delete(t.queue, i, i+1)
-		t.tell(w, x)
-	}
-	t.grant(w)
+	t.queue = slices.DeleteFunc(t.queue, func(x wish) bool {
+		if x.peer == peer {
+			withdrawn = append(withdrawn, x)
+		}
+		return x.peer == peer
+	})
+	return withdrawn
 }
 
-// tell answers a wish.
-func (t *lockTable) tell(w *Window, x wish) {
-	done := wire.RMAAnswer{Verb: wire.RMADone, ID: x.id}
-	if x.peer == w.parts[w.self].proc {
-		w.answered(x.peer, done)
-	} else if w.loop.Failed(x.peer) == nil {
-		w.send(x.peer, done)
+// release drops what a process has or wants: the wish is answered too, because the process still waits for that.
+func (t *lockTable) release(w *Window, peer int) {
+	t.tell(w, append(t.drop(peer), t.settle()...))
+}
+
+// tell answers wishes.
+func (t *lockTable) tell(w *Window, wishes []wish) {
+	for _, x := range wishes {
+		done := wire.RMAAnswer{Verb: wire.RMADone, ID: x.id}
+		if x.peer == w.parts[w.self].proc {
+			w.answered(x.peer, done)
+		} else if w.loop.Failed(x.peer) == nil {
+			w.send(x.peer, done)
+		}
 	}
 }
 
@@ -198,7 +212,7 @@ func (w *Window) acquire(op string, parts []*part, alone bool) error {
 		for i, p := range parts {
 			if err := w.acquireNative(p.ctl, alone); err != nil {
 				for _, q := range parts[:i] {
-					releaseNative(q.ctl, alone)
+					w.releaseNative(q.ctl, alone)
 				}
 				return err
 			}
@@ -248,7 +262,7 @@ func (w *Window) tellUnlock(p *part, id uint32) {
 func (w *Window) giveUp(op string, p *part, bits uint32) error {
 	if w.native {
 		if bits&unchecked == 0 {
-			releaseNative(p.ctl, bits&exclusive != 0)
+			w.releaseNative(p.ctl, bits&exclusive != 0)
 		}
 		return nil
 	}
@@ -282,6 +296,7 @@ func (w *Window) giveUp(op string, p *part, bits uint32) error {
 
 // acquireNative gets a lock that lies in shared memory.
 func (w *Window) acquireNative(c *control, alone bool) error {
+	w.loop.Touch()
 	if !alone {
 		for n := 0; !c.tryShared(n > greedyAfter); n++ {
 			if err := w.pause(n); err != nil {
@@ -308,7 +323,8 @@ func (w *Window) acquireNative(c *control, alone bool) error {
 // them may have died.
 const greedyAfter = 1 << 14
 
-func releaseNative(c *control, alone bool) {
+func (w *Window) releaseNative(c *control, alone bool) {
+	w.loop.Touch()
 	if alone {
 		c.lock.Store(0)
 	} else {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -35,13 +36,63 @@ func (w *Window) Fence(assert Assert) error {
 			w.fail("fence", comm.None, fmt.Errorf("%w: NoPrecede was asserted, but operations have begun since the last fence", ErrEpoch)))
 	}
 	if assert&(NoPrecede|NoSucceed) != NoPrecede|NoSucceed {
-		err = errors.Join(err, w.c.Run(&comm.Call{Op: coll.Barrier, Name: "fence"}))
+		err = errors.Join(err, w.meetAll("fence"))
 	}
 	w.epoch.And(^(fenced | used))
 	if assert&NoSucceed == 0 {
 		w.epoch.Or(fenced)
 	}
 	return err
+}
+
+// meetAll is a barrier that ends for all ranks, with an error, when one of them dies: whoever hears of it tells the others.
+func (w *Window) meetAll(op string) error {
+	call := &comm.Call{Op: coll.Barrier, Name: op}
+	if w.native && !w.loop.Virtual() { // a process of this host that dies takes the job along
+		return w.c.Run(call)
+	}
+	w.loop.Enter()
+	err := w.core.lost
+	w.loop.Exit()
+	if err != nil {
+		return w.fail(op, comm.None, err)
+	}
+	req := w.c.Start(call)
+	w.loop.Enter()
+	w.fence = req.Handle()
+	if w.core.lost != nil {
+		w.loop.Withdraw(w.fence)
+	}
+	w.loop.Exit()
+	err = w.collect(op, []comm.Request{req})
+	w.loop.Enter()
+	defer w.loop.Exit()
+	w.fence = progress.Handle{}
+	if err != nil && w.core.lost != nil {
+		err = w.fail(op, comm.None, w.core.lost)
+	}
+	if errors.Is(err, comm.ErrProcFailed) && !w.told {
+		w.told = true
+		w.tellLost()
+	}
+	return err
+}
+
+// tellLost tells all ranks that one of them has died. The loop's lock is held.
+func (w *Window) tellLost() {
+	for i := range w.parts {
+		if p := &w.parts[i]; i != w.self && w.loop.Failed(p.proc) == nil {
+			w.sendSync(p, wire.RMASync{Verb: wire.RMALost})
+		}
+	}
+}
+
+// noteLost takes in that a rank has died. The loop's lock is held.
+func (w *Window) noteLost(err error) {
+	if w.core.lost == nil {
+		w.core.lost = err
+	}
+	w.loop.Withdraw(w.fence)
 }
 
 // Flush waits until all operations on the target are over, there too.

@@ -46,6 +46,9 @@ func (w *Window) serveSync(peer int, s wire.RMASync) {
 		return
 	case wire.RMAUnlock:
 		w.locks.release(w, peer)
+	case wire.RMALost:
+		w.noteLost(fmt.Errorf("%w: rank %d says that a rank of the window has died", comm.ErrProcFailed, w.c.Group().Rank(peer)))
+		return
 	}
 	if s.ID != 0 {
 		w.send(peer, wire.RMAAnswer{Verb: wire.RMADone, ID: s.ID})

@@ -84,7 +84,9 @@ type core struct {
 	bounces [][]byte
 	locks   lockTable
 	regions regions
-	lost    error // of the first peer that was lost
+	lost    error           // of the first peer that was lost
+	told    bool            // the others know of it
+	fence   progress.Handle // the barrier of a fence that is under way
 	stats   stats
 }
 
@@ -270,7 +272,7 @@ func (w *Window) Free() error {
 		return err
 	}
 	err := w.flushAll("free", true)
-	err = errors.Join(err, w.c.Run(&comm.Call{Op: coll.Barrier, Name: "free"}))
+	err = errors.Join(err, w.meetAll("free"))
 	if w.epoch.Swap(freed)&freed != 0 {
 		return w.fail("free", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
 	}

@@ -23,6 +23,7 @@ const (
 	RMAFlush                  // sync: answer when all that came before is done
 	RMALock                   // sync: answer when the lock is held
 	RMAUnlock                 // sync: give the lock back, and answer if there is a number
+	RMALost                   // sync: a rank of the window has died; no answer
 	RMAData                   // answer: the bytes asked for
 	RMADone                   // answer: done
 	RMAFail                   // answer: refused, and why; number 0 for an access that expects no answer
@@ -31,7 +32,7 @@ const (
 
 var verbNames = [...]string{
 	RMAPut: "PUT", RMAGet: "GET", RMAAcc: "ACCUMULATE", RMAFetch: "FETCH", RMASwap: "SWAP", RMAFlush: "FLUSH", RMALock: "LOCK",
-	RMAUnlock: "UNLOCK", RMAData: "DATA", RMADone: "DONE", RMAFail: "FAIL",
+	RMAUnlock: "UNLOCK", RMALost: "LOST", RMAData: "DATA", RMADone: "DONE", RMAFail: "FAIL",
 }
 
 // String gives the word used in traces and documents.

@@ -2,7 +2,7 @@ package wire
 
 import "fmt"
 
-// RMASync is the payload of FLUSH, LOCK and UNLOCK: verb(1) exclusive(1) 0(2) id(4).
+// RMASync is the payload of FLUSH, LOCK, UNLOCK and LOST: verb(1) exclusive(1) 0(2) id(4).
 type RMASync struct {
 	Verb      Verb
 	Exclusive bool   // LOCK: nobody else may hold the lock
@@ -25,7 +25,7 @@ func ParseRMASync(b []byte) (s RMASync, err error) {
 	switch {
 	case len(b) < rmaSyncSize:
 		return s, ErrShort
-	case Verb(b[0]) < RMAFlush || Verb(b[0]) > RMAUnlock:
+	case Verb(b[0]) < RMAFlush || Verb(b[0]) > RMALost:
 		return s, ErrVerb
 	case len(b) > rmaSyncSize || b[1] > 1 || b[2] != 0 || b[3] != 0:
 		return s, fmt.Errorf("%w: %v", ErrRange, Verb(b[0]))

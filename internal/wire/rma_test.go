@@ -26,6 +26,7 @@ var payloads = [][]byte{
 	AppendRMASync(nil, RMASync{Verb: RMAFlush, ID: 1}),
 	AppendRMASync(nil, RMASync{Verb: RMALock, Exclusive: true, ID: 2}),
 	AppendRMASync(nil, RMASync{Verb: RMAUnlock}),
+	AppendRMASync(nil, RMASync{Verb: RMALost}),
 	AppendRMAAnswer(nil, RMAAnswer{Verb: RMAData, ID: 4, Data: []byte("bytes")}),
 	AppendRMAAnswer(nil, RMAAnswer{Verb: RMADone, ID: 5}),
 	AppendRMAAnswer(nil, RMAAnswer{Verb: RMAFail, Data: []byte("why")}),
