@@ -54,7 +54,7 @@ var house = map[string]row{
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},
 	"internal/doctor":              {2, false, []string{"internal/launch/hosts", "internal/launch/ssh"}},
 	"internal/arrival":             {4, false, []string{"internal/coll", "internal/comm"}},
-	"internal/boot": {5, false, []string{"internal/arrival", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/pmi",
+	"internal/boot": {5, false, []string{"internal/arrival", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/plan", "internal/pmi",
 		"internal/progress", "internal/rail", "internal/rail/flow", "internal/shm", "internal/tune", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire"}},
 	"internal/rail": {2, false, []string{"internal/clock", "internal/rail/flow", "internal/rail/regcache", "internal/rail/reuse",
 		"internal/rail/stripe", "internal/verbs", "internal/wire"}},

@@ -13,6 +13,7 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
@@ -144,8 +145,9 @@ func build(p parts) (*Rank, error) {
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
 		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
 		Nodes: p.nodes, Rails: p.rails, Stripe: p.set.Net.Stripe, Shares: p.shares,
-		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
-		Free:  func([]byte) error { return nil },
+		Scheme: schemes[p.set.Node.Scheme],
+		Alloc:  func(n int) ([]byte, error) { return make([]byte, n), nil },
+		Free:   func([]byte) error { return nil },
 	}
 	if p.shm != nil {
 		env.Alloc = func(n int) (b []byte, err error) {
@@ -163,6 +165,8 @@ func build(p parts) (*Rank, error) {
 	env.Now = p.clock.Now
 	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
 }
+
+var schemes = map[string]plan.Way{"auto": plan.Auto, "copied": plan.Copied, "announced": plan.Announced}
 
 var modes = map[string]progress.Mode{"auto": progress.Auto, "poll": progress.Poll, "wake": progress.Wake}
 

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
@@ -20,10 +21,11 @@ type Env struct {
 	Select     *coll.Selector
 	Check      bool // compare collective calls between neighbours
 	BsendMax   int
-	Nodes      []int // node of each process; nil if nobody knows
-	Rails      int   // between nodes
-	Stripe     int   // bytes from which messages are spread over all of them; 0: as links do by themselves
-	Shares     bool  // the ranks of a node share memory
+	Nodes      []int    // node of each process; nil if nobody knows
+	Rails      int      // between nodes
+	Scheme     plan.Way // how messages between nodes travel in collectives that leave it open
+	Stripe     int      // bytes from which messages are spread over all of them; 0: as links do by themselves
+	Shares     bool     // the ranks of a node share memory
 	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error

@@ -9,15 +9,19 @@ import (
 
 // Node is the settings of what the ranks of a node have in common.
 type Node struct {
-	Commons int   // bytes per rank for collectives; 0: none are shared
-	Layout  []int // node that a rank pretends to be on, from the first rank on, and again from the start; nil: nobody pretends
-	Blocks  int   // the same: so many nodes, of ranks in a row; 0: nobody pretends
+	Commons int    // bytes per rank for collectives; 0: none are shared
+	Layout  []int  // node that a rank pretends to be on, from the first rank on, and again from the start; nil: nobody pretends
+	Blocks  int    // the same: so many nodes, of ranks in a row; 0: nobody pretends
+	Scheme  string // "auto", "copied", "announced"
 }
 
 var nodeTable = []tunable{
 	{"WEFT_COLL_NODE", "256M", "memory per rank, shared with the ranks of its node, that collectives may use; only touched pages cost memory; 0: collectives send messages", func(s *Settings, v string) (err error) {
 		s.Node.Commons, err = parseBytes(v, 1<<44)
 		return err
+	}},
+	{"WEFT_COLL_SCHEME", "auto", "how messages between nodes travel in collectives that leave it open: copied (with their envelope), announced (the receiver says where it wants them), auto (copied up to 8 KB)", func(s *Settings, v string) error {
+		return choice(&s.Node.Scheme, v, "auto", "copied", "announced")
 	}},
 	{"WEFT_NODES", "", "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one", func(s *Settings, v string) error {
 		return s.Node.pretend(v)
