@@ -202,6 +202,18 @@ func Algorithms(op Op) []Algorithm {
 	return own
 }
 
+// Rival reports whether the algorithm is what another library does, there to compare with: it switches between ways of its own by
+// length, so it is no way of ours.
+func (a Algorithm) Rival() bool {
+	_, way, _ := strings.Cut(a.Name, "/")
+	way, _, _ = strings.Cut(way, "@")
+	switch way {
+	case "elan", "mvapich", "mvapich_xor", "mpich":
+		return true
+	}
+	return false
+}
+
 // MaxPorts is the largest number of ports an algorithm's name may ask for.
 const MaxPorts = 8
 

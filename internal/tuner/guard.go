@@ -47,14 +47,24 @@ func Check(winners []Winner, margin float64) (broken []string) {
 				broken = append(broken, fmt.Sprintf("%s takes %.2f us by %s, and %s %.2f us", w.name(), w.Micros, w.Algorithm, text, sum))
 			}
 		}
-		for _, larger := range winners {
-			if larger.Op == w.Op && larger.Place == w.Place && larger.Bytes > w.Bytes && w.Micros > (1+margin)*larger.Micros {
-				broken = append(broken, fmt.Sprintf("%s takes %.2f us by %s, and %s only %.2f us", w.name(), w.Micros, w.Algorithm,
-					larger.name(), larger.Micros))
-			}
+		if larger := cheaper(winners, w, margin); larger != nil {
+			broken = append(broken, fmt.Sprintf("%s takes %.2f us by %s, and %s only %.2f us", w.name(), w.Micros, w.Algorithm,
+				larger.name(), larger.Micros))
 		}
 	}
 	return broken
+}
+
+// cheaper returns the case of the same operation with more bytes that takes the least time, if that is less by more than margin.
+func cheaper(winners []Winner, w Winner, margin float64) (least *Winner) {
+	for i := range winners {
+		larger := &winners[i]
+		if larger.Op == w.Op && larger.Place == w.Place && larger.Bytes > w.Bytes && w.Micros > (1+margin)*larger.Micros &&
+			(least == nil || larger.Micros < least.Micros) {
+			least = larger
+		}
+	}
+	return least
 }
 
 func (w *Winner) name() string {

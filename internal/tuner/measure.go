@@ -40,10 +40,10 @@ func Tunes(op coll.Op) bool {
 var ports = []int{1, 2, 4}
 
 // Ways lists the algorithms of an operation that are worth trying for a case: those that fit and, of those that send over several
-// ports, also with other numbers of ports than rails. All ranks get the same list.
+// ports, also with other numbers of ports than rails. What other libraries do is left out. All ranks get the same list.
 func Ways(c coll.Case) (names []string) {
 	for _, a := range coll.Algorithms(c.Op) {
-		if !a.Fits(c) {
+		if !a.Fits(c) || a.Rival() {
 			continue
 		}
 		names = append(names, a.Name)
