@@ -8,7 +8,7 @@ type Config struct {
 	First      uint32 // number of the first frame; both ends must agree
 	Window     int    // frames in flight (sent, not acknowledged) at most
 	Credit     int    // frames that may be sent before the first acknowledgement; 0 is Window. Both ends must agree
-	AckEvery   int    // frames after which an acknowledgement is due
+	AckEvery   int    // frames after which an acknowledgement is due; with Credit at most four are for as many frames as may be sent
 	AckDelay   int64  // nanoseconds after which one is due at the latest, so that the sender's copies come back
 	Timeout    int64  // nanoseconds: first time-out of a retransmission, and the longest
 	MinTimeout int64  // nanoseconds: shortest time-out, however fast the path

@@ -151,6 +151,9 @@ func (r *Receiver[F]) Grant(frames int, now int64) {
 func (r *Receiver[F]) setGrant(frames int) {
 	r.grant = uint16(frames)
 	r.every = uint16(min(r.cfg.AckEvery, frames/2+1))
+	if r.cfg.Credit > 0 { // acknowledgements have no credit, and few receives
+		r.every = max(r.every, uint16((min(frames, r.cfg.Window)+3)/4))
+	}
 }
 
 // Ack is what to write into a frame that goes to the peer anyway: all frames before ack were delivered, frames before

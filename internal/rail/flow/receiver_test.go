@@ -195,3 +195,21 @@ func TestReceiverMemory(t *testing.T) {
 	r.Rest()
 	equal(t, "slots at rest", len(r.ring.buf), 0)
 }
+
+// Where frames need credit, acknowledgements of all that may be in flight find receives though they have none.
+func TestFewAcksWithCredit(t *testing.T) {
+	for credit, want := range map[int]int{0: 40, 2: 4} {
+		r, _ := newReceiver(func(c *Config) { c.Credit, c.AckEvery = credit, 1 })
+		r.Grant(40, start)
+		r.Notice() // of the grant
+		acks := 0
+		for i := range 40 {
+			arrive(t, r, i, start, Deliver)
+			if r.AckDue(start) {
+				r.Notice()
+				acks++
+			}
+		}
+		equal(t, "acknowledgements", acks, want)
+	}
+}

@@ -358,11 +358,12 @@ func (q *qp) starve(p *packet) {
 	f.at(q.starved+f.cost.rnrLimit, st)
 }
 
-// fed has a starved queue pair try again the next time its peer does.
+// fed has a starved queue pair try again the next time its peer does: once, however many receives come until then.
 func (q *qp) fed() {
-	if q.hungry.first == nil {
+	if q.hungry.first == nil || q.trying {
 		return
 	}
+	q.trying = true
 	f := q.p.d.f
 	waited := max(f.s.Now()-q.starved, 1)
 	tries := (waited + f.cost.rnr - 1) / f.cost.rnr
@@ -372,6 +373,7 @@ func (q *qp) fed() {
 // retry delivers what waits, as far as there are receives.
 func (q *qp) retry() {
 	f := q.p.d.f
+	q.trying = false
 	for p := q.hungry.first; p != nil && !q.dead(); p = q.hungry.first {
 		needs := p.op <= verbs.SendInvalidate || p.op == verbs.WriteImm
 		if needs && q.receives().Len() == 0 {

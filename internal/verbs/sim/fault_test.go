@@ -210,3 +210,25 @@ func TestReceiverNotReady(t *testing.T) {
 		}
 	})
 }
+
+// TestReceiverNotReadyOnce: a queue of Sends that finds too few receives is turned back once, not once per receive.
+func TestReceiverNotReadyOnce(t *testing.T) {
+	withPair(t, "connectx-ddr", func(f *Fabric, a, b *side, qa, qb verbs.QP) {
+		for range 4 {
+			must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, 8)}}))
+		}
+		f.s.Sleep(f.cost.rnr / 2)
+		for range 3 {
+			must(qb.PostRecv([]verbs.RecvWR{{SGL: b.sge(0, 8)}}))
+		}
+		for range 3 {
+			b.next()
+		}
+		f.s.Sleep(f.cost.rnr / 2)
+		must(qb.PostRecv([]verbs.RecvWR{{SGL: b.sge(0, 8)}}))
+		b.next()
+		if b.dev.counts.rnr != 2 {
+			t.Errorf("turned back %d times, not when the first and when the last came", b.dev.counts.rnr)
+		}
+	})
+}

@@ -40,6 +40,7 @@ type qp struct {
 	arrives int64   // nothing arrives before what arrived last
 	hungry  packets // arrived and found no receive
 	starved int64   // since when they wait
+	trying  bool    // the time at which they are tried again is set
 	report  func(*nic.Sending)
 	retryf  func()
 	groups  []netip.AddrPort
