@@ -20,7 +20,7 @@ func Machines() []Machine {
 		{"IB2", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX DDR InfiniBand, MVAPICH2 1.0.3", "connectx-ddr", mvapich("9K")},
 		{"C1", "4 nodes x 8 cores, Opteron 2.0 GHz", "NE020 as plain 10GE, software iWARP", "10ge", sockets("64K")},
 		{"C2", "16 nodes x 4 cores, Opteron 2.8 GHz", "Myricom 10GE, Fulcrum switch, software iWARP", "10ge", sockets("64K")},
-		{"QS", "4 x Dell 6650, 4 x 1.4 GHz Xeon MP", "two QM500-B QsNetII per node", "qsnet2", mx("4K")},
+		{"QS", "4 x Dell 6650, 4 x 1.4 GHz Xeon MP", "two QM500-B QsNetII per node", "qsnet2", slices.Concat(mx("2K"), []string{"stripe=1025", "striping=even"})},
 		{"IB3", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX, one port, MVAPICH 1.0.0", "connectx-ddr", mvapich("9K")},
 		{"IB4", "2 x Dell 2850, 2 x 2.8 GHz", "SDR InfiniBand MHEA28-XT, MVAPICH 0.9.8 and MVAPICH2 0.9.5", "ib-sdr", mvapich("5980")},
 		{"MX2", "2 x Dell 2850, 2 x 2.8 GHz", "Myri-10G at PCIe x4", "myri10g-x4", mx("32K")},

@@ -2,9 +2,9 @@ package lab
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"net/netip"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -18,6 +18,7 @@ type WireJob struct {
 	Connections int
 	Slot        int  // bytes of the longest message
 	SameNode    bool // both on one node, through its interface
+	Rails       int  // connections take this many rails in turn; 0: one
 }
 
 // errConnect says that two processes at user level could not be connected.
@@ -63,7 +64,7 @@ type wireEnd struct {
 	w         *measure.Wires
 	s         *clock.Scheduler
 	dev       *sim.Device
-	listener  verbs.Listener
+	listeners []verbs.Listener // one per rail
 	connected int
 	failed    error
 }
@@ -98,8 +99,8 @@ func (e *wireEnd) prepare(job WireJob) (err error) {
 			return err
 		}
 	}
-	for range job.Connections {
-		qp, err := e.w.PD.NewQP(verbs.QPConfig{Type: verbs.RC, SendCQ: e.w.CQ, RecvCQ: e.w.CQ, SendDepth: wireDepth, RecvDepth: 1})
+	for i := range job.Connections {
+		qp, err := e.w.PD.NewQP(verbs.QPConfig{Type: verbs.RC, Rail: i % max(job.Rails, 1), SendCQ: e.w.CQ, RecvCQ: e.w.CQ, SendDepth: wireDepth, RecvDepth: 1})
 		if err == nil {
 			err = qp.Modify(verbs.Init)
 		}
@@ -108,10 +109,14 @@ func (e *wireEnd) prepare(job WireJob) (err error) {
 		}
 		e.w.QPs = append(e.w.QPs, qp)
 	}
-	if !e.w.Lead {
-		e.listener, err = e.dev.Listen(verbs.ListenConfig{})
+	for rail := 0; rail < max(job.Rails, 1) && !e.w.Lead; rail++ {
+		l, err := e.dev.Listen(verbs.ListenConfig{Rail: rail})
+		if err != nil {
+			return err
+		}
+		e.listeners = append(e.listeners, l)
 	}
-	return err
+	return nil
 }
 
 // wireDepth is how many writes a connection takes at a time.
@@ -121,8 +126,9 @@ const wireDepth = 256
 func (e *wireEnd) run(other *wireEnd, job WireJob, body func(w *measure.Wires) error) error {
 	e.w.Addr, e.w.Key = other.w.In.Addr(), other.w.In.RKey()
 	if e.w.Lead {
-		for _, qp := range e.w.QPs {
-			if err := qp.Connect(other.address(), nil); err != nil {
+		for i, qp := range e.w.QPs {
+			number := binary.BigEndian.AppendUint16(nil, uint16(i))
+			if err := qp.Connect(other.listeners[i%len(other.listeners)].Addr(), number); err != nil {
 				return fmt.Errorf("%w: %w", errConnect, err)
 			}
 		}
@@ -139,20 +145,17 @@ func (e *wireEnd) run(other *wireEnd, job WireJob, body func(w *measure.Wires) e
 	return body(e.w)
 }
 
-func (e *wireEnd) address() netip.AddrPort { return e.listener.Addr() }
-
 // connect takes events until all connections stand.
 func (e *wireEnd) connect(want int) error {
 	var events [16]verbs.Event
-	accepted := 0
 	for e.connected < want {
 		for _, ev := range events[:e.dev.PollEvents(events[:])] {
 			switch ev.Kind {
 			case verbs.ConnectRequest:
-				if err := ev.Request.Accept(e.w.QPs[accepted], nil); err != nil {
+				number := int(binary.BigEndian.Uint16(ev.Request.Private()))
+				if err := ev.Request.Accept(e.w.QPs[number], nil); err != nil {
 					return fmt.Errorf("%w: %w", errConnect, err)
 				}
-				accepted++
 			case verbs.Established:
 				e.connected++
 			default:

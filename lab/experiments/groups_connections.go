@@ -1,0 +1,140 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+var manyConnectionsExperiment = lab.Experiment{
+	ID: "002.F5.1",
+	Explain: [2]string{
+		"One process sends a message over each of up to 256 connections, and the other answers each; drawn is half of that time divided by the number of connections. What falls below one connection's time is work that the interface does side by side.",
+		"Short messages gain most with about 8 connections. With very many the interface has to fetch the state of connections from memory. Above 8 KB messages pass one after the other.",
+	},
+	Run: manyConnections,
+}
+
+func manyConnections(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.F5.1")
+	on := b.Setups("IB3")[0]
+	p := r.AddPanel("Latency over connections", connectionAxis, lab.Axis{Label: "time, of one connection", Unit: "times"})
+	sizes, counts := []int{1, 1 << 10, 8 << 10, 16 << 10, 64 << 10}, []int{1, 2, 4, 8, 16, 32, 64, 128, 256}
+	if b.Quick() {
+		sizes, counts = []int{1, 1 << 10, 16 << 10}, []int{1, 4, 8, 16, 64, 256}
+	}
+	job := lab.WireJob{On: on, Connections: 256, Slot: sizes[len(sizes)-1]}
+	err := b.RunWires(ctx, job, func(w *measure.Wires) error {
+		for _, size := range sizes {
+			alone := 0.0
+			for _, n := range counts {
+				each, err := measure.WriteLatency(w, size, n, measure.Loops{Warmup: 2, Timed: 4})
+				if err != nil {
+					return err
+				}
+				if n == 1 {
+					alone = each
+				}
+				if w.Lead {
+					p.Line(sizeName(size)).Add(float64(n), each/alone)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	short := p.Line(sizeName(1))
+	r.Hold(lab.LeastAt("1 B: least with about 8 connections", short, 4, 16),
+		lab.AtLeast("1 B: 256 connections over 8", 1, short.At(256)/short.At(8), "times"),
+		lab.AtMost("1 B: 64 connections gain", 1, short.At(64), "times"),
+		lab.AtMost("1 KB: 8 connections gain", 0.95, p.Line(sizeName(1<<10)).At(8), "times"),
+		lab.Flat("16 KB is flat", p.Line(sizeName(16<<10)), 10))
+	return r, nil
+}
+
+var independentExperiment = lab.Experiment{
+	ID: "002.F5.2",
+	Explain: [2]string{
+		"Groups of four processes, one on each node, do allgathers of their own at the same time: every process writes to the three others of its group at once. The second diagram divides by one group in which everything goes around a ring, one connection per process.",
+		"Several connections fill the interface better than one, up to about nine of them. Large blocks from several nodes at a time meet before their target, where some of the bandwidth is lost.",
+	},
+	Run: independent,
+}
+
+func independent(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.F5.2")
+	on := b.Setups("IB3")[0]
+	rates := r.AddPanel("Bandwidth of a node", lab.Bytes, lab.Megabytes)
+	ratios := r.AddPanel("Over one ring", lab.Bytes, lab.Axis{Label: "bandwidth", Unit: "times"})
+	sizes := doubled(64, 256<<10)
+	if b.Quick() {
+		sizes = []int{256, 2 << 10, 8 << 10, 128 << 10}
+	}
+	line := func(groups int, ring bool) string {
+		if ring {
+			return "one ring"
+		}
+		return fmt.Sprintf("%d groups", groups)
+	}
+	for groups := 0; groups <= 4; groups++ {
+		ring := groups == 0
+		name := line(groups, ring)
+		err := b.Run(ctx, lab.Job{On: on, Ranks: 16, PerNode: 4}, func(k *measure.Rank) error {
+			return measure.Sweep(k, sizes, rates.Line(name).Add, func(size int) (float64, error) {
+				return measure.Independent(k, size, 4, max(groups, 1), ring, measure.Loops{Warmup: 30, Timed: 10})
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for groups := 1; groups <= 4; groups++ {
+		q := rates.Line(line(groups, false)).Over(rates.Line(line(1, true)))
+		q.Name = line(groups, false)
+		ratios.Series = append(ratios.Series, q)
+		_, peak := q.Max()
+		r.Hold(lab.AtLeast(fmt.Sprintf("%d groups: most over one ring", groups), []float64{1.5, 2.2, 2.3, 2.3}[groups-1], peak, "times"),
+			lab.AtMost(fmt.Sprintf("%d groups: over one ring at 128 KB", groups), 1.05, q.At(128<<10), "times"))
+	}
+	three, four := ratios.Line(line(3, false)), ratios.Line(line(4, false))
+	_, a := three.Max()
+	_, c := four.Max()
+	r.Hold(lab.Within("most of 4 groups as of 3", a, c, 5, "times"))
+	return r, nil
+}
+
+const (
+	group1Single = "1-group, one connection"
+	group1Multi  = "1-group, many connections"
+	gatherBased  = "gather-based"
+	group2       = "2-group"
+	group4       = "4-group"
+)
+
+var groupAllgatherExperiment = lab.Experiment{
+	ID: "002.F5.6",
+	Explain: [2]string{
+		"Allgathers that gather the blocks of a node in its memory and then exchange them over one or many connections, driven by one, two or four cores, against the library of the platform, which doubles what it has in each step and uses no shared memory.",
+		"The less there is to move, the more it counts how many messages a core has to send; in between, how often data is written to and read from the memory of a node; for the longest blocks copies cost more than they save.",
+	},
+	Run: contest{id: "002.F5.6", machine: "IB3", op: measure.Allgather,
+		rivals: []rival{{gatherBased, "allgather/gather_groups", nil, 0}, {group1Single, "allgather/group1_single", nil, 0}, {group1Multi, "allgather/group1_multi", nil, 0},
+			{group2, "allgather/group2", nil, 0}, {group4, "allgather/groups", nil, 0}, {mvapichLine, "allgather/mvapich", nil, 0}},
+		sizes: []int{1, 4, 16, 64, 256, 512, 2 << 10, 4 << 10, 16 << 10, 32 << 10}, quick: []int{16, 512, 16 << 10}, bars: groupBars}.run,
+}
+
+func groupBars(r *lab.Result, p *lab.Panel) {
+	native := p.Line(mvapichLine)
+	for _, c := range []struct {
+		want string
+		at   float64
+	}{{gatherBased, 16}, {group1Multi, 512}, {group2, 16 << 10}} {
+		best := fastest(p, c.at)
+		r.Hold(lab.Holds("best at "+sizeName(int(c.at)), c.want, best, best == c.want),
+			lab.AtLeast("best at "+sizeName(int(c.at))+", times faster than MVAPICH", 1.1, native.At(c.at)/p.Line(best).At(c.at), "times"))
+	}
+}

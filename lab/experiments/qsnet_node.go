@@ -1,0 +1,165 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+var nodeCopiesExperiment = lab.Experiment{
+	ID: "002.F4.1",
+	Explain: [2]string{
+		"Three ways to move data within a node: a remote write through the interface, a message through shared memory with a copy on each side, and plain copies, by one to four processes at a time.",
+		"Two copies beat the interface up to 2 KB only, but a single copy, even four at a time, beats it far longer: in a gather every process copies once into memory that all share. What a copy costs and how many run side by side are derived from these two statements of the document; the rest of chapter 4 is not. Above 2 KB the model's messages through shared memory are copied once, by the receiver, which the document leaves aside: there the line is no longer the document's.",
+	},
+	Run: nodeCopies,
+}
+
+func nodeCopies(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.F4.1")
+	on := b.Setups("QS")[0]
+	p := r.AddPanel("Within a node", lab.Bytes, lab.Microseconds)
+	sizes := doubled(64, 256<<10)
+	if b.Quick() {
+		sizes = []int{64, 512, 1 << 10, 2 << 10, 4 << 10, 64 << 10}
+	}
+	put, shm := p.Line("elan_put"), p.Line("shm_p2p")
+	if on.On.Virtual() {
+		err := b.RunWires(ctx, lab.WireJob{On: on, Connections: 1, Slot: 256 << 10, SameNode: true}, func(w *measure.Wires) error {
+			for _, size := range sizes {
+				half, err := measure.WriteLatency(w, size, 1, measure.Loops{Warmup: 2, Timed: 4})
+				if err != nil {
+					return err
+				}
+				if w.Lead {
+					put.Add(float64(size), half)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	err := b.Run(ctx, lab.Job{On: on, Ranks: 2, PerNode: 2}, func(k *measure.Rank) error {
+		return measure.Sweep(k, sizes, shm.Add, func(size int) (float64, error) { return measure.PingPong(k, size, b.Loops(on, size)) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	for copies := 1; copies <= 4; copies++ {
+		line := p.Line(fmt.Sprintf("%d copies", copies))
+		err := b.Run(ctx, lab.Job{On: on, Ranks: 4, PerNode: 4}, func(k *measure.Rank) error {
+			return measure.Sweep(k, sizes, line.Add, func(size int) (float64, error) {
+				return measure.Copies(k, size, copies, measure.Loops{Timed: 4})
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if on.On.Virtual() {
+		r.Hold(lab.Crossing("a message through shared memory is faster up to a crossing", shm.Between(0, 2<<10), put.Between(0, 2<<10), 1<<10, 4<<10),
+			lab.AtMost("64 KB: 4 copies at a time over a remote write", 1, p.Line("4 copies").At(64<<10)/put.At(64<<10), "times"))
+		return r, nil
+	}
+	r.Hold(lab.Rising("one copy takes longer the longer it is", p.Line("1 copies").Between(4<<10, 256<<10), 50))
+	return r, nil
+}
+
+var nodeCollectivesExperiment = lab.Experiment{
+	ID: "002.F4.2",
+	Explain: [2]string{
+		"Broadcast and gather among the four processes of a node: through memory that they share, and as the library of Quadrics does it, by writes through the interface for a broadcast and its gather.",
+		"The document's broadcast through memory wins from 256 B to 32 KB, its gather up to 8 KB, which is why its algorithms use memory up to 8 KB. The hardware's broadcast is not modelled.",
+	},
+	Run: nodeCollectives,
+}
+
+func nodeCollectives(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.F4.2")
+	on := b.Setups("QS")[0]
+	sizes := doubled(16, 128<<10)
+	if b.Quick() {
+		sizes = []int{16, 512, 4 << 10, 16 << 10, 128 << 10}
+	}
+	lines := map[measure.Collective]*lab.Panel{}
+	for _, c := range []struct {
+		op     measure.Collective
+		rivals []rival
+	}{
+		{measure.Bcast, []rival{{"shm_bcast", "bcast/shm", nil, 0}, {"elan_bcast", "bcast/elan", slices.Concat(onlyNetwork, oneRail), 0}}},
+		{measure.Gather, []rival{{"shm_gather", "gather/shm", nil, 0}, {"elan_gather", "gather/elan", oneRail, 0}}},
+	} {
+		p := r.AddPanel(string(c.op)+" in a node of 4", lab.Bytes, lab.Microseconds)
+		lines[c.op] = p
+		for _, v := range c.rivals {
+			if !on.On.Virtual() {
+				v.settings = nil
+			}
+			if err := collectiveLine(ctx, b, lab.Job{On: on, Ranks: 4, PerNode: 4}, c.op, v, sizes, p.Line(v.name).Add); err != nil {
+				return nil, err
+			}
+		}
+	}
+	bcast, gather := lines[measure.Bcast], lines[measure.Gather]
+	for _, x := range []float64{512, 4 << 10, 16 << 10} {
+		r.Hold(lab.AtLeast("bcast of "+sizeName(int(x))+": shm_bcast, times faster", 1, bcast.Line("elan_bcast").At(x)/bcast.Line("shm_bcast").At(x), "times"))
+	}
+	r.Hold(lab.AtMost("bcast of 128 KB: shm_bcast, times faster", 1, bcast.Line("elan_bcast").At(128<<10)/bcast.Line("shm_bcast").At(128<<10), "times"))
+	for _, x := range []float64{16, 512, 4 << 10} {
+		r.Hold(lab.AtLeast("gather of "+sizeName(int(x))+": shm_gather, times faster or comparable", 0.9, gather.Line("elan_gather").At(x)/gather.Line("shm_gather").At(x), "times"))
+	}
+	r.Hold(lab.AtMost("gather of 128 KB: shm_gather, times faster", 1, gather.Line("elan_gather").At(128<<10)/gather.Line("shm_gather").At(128<<10), "times"))
+	return r, nil
+}
+
+var nativeRailsExperiment = lab.Experiment{
+	ID: "002.F3.4",
+	Explain: [2]string{
+		"The collectives of the library of Quadrics over one and two rails. Gather of long blocks and MPI_Scatter are made of tagged messages, which are cut over both rails; the others write over one rail whatever there is.",
+		"That the others use one rail is what the document says, and here an input: their lines cannot differ. That gather and scatter gain, and how much, is measured. The hardware's broadcast is not modelled.",
+	},
+	Run: nativeRails,
+}
+
+func nativeRails(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.F3.4")
+	on := b.Setups("QS")[0]
+	sizes := []int{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}
+	if b.Quick() {
+		sizes = []int{4 << 10, 64 << 10}
+	}
+	for _, c := range []struct {
+		op    measure.Collective
+		v     rival
+		gains bool
+	}{
+		{measure.Bcast, rival{"elan_bcast", "bcast/elan", oneRail, 0}, false},
+		{measure.Gather, rival{"elan_gather", "gather/elan", tagged, 0}, true},
+		{measure.Allgather, rival{"elan_gather, allgather", "allgather/elan", oneRail, 0}, false},
+		{measure.Alltoall, rival{"elan_alltoall", "alltoall/elan", oneRail, 0}, false},
+		{measure.Scatter, rival{"MPI_Scatter", "scatter/flat", tagged, 0}, true},
+	} {
+		p := r.AddPanel(c.v.name, lab.Bytes, lab.Megabytes)
+		for _, rails := range railsUsed {
+			v := c.v
+			v.settings = slices.Concat([]string{fmt.Sprintf("rails=%d", rails)}, v.settings)
+			line := p.Line(railLine("16 processes", rails))
+			add := func(size, us float64) { line.Add(size, 16*size/us) }
+			if err := collectiveLine(ctx, b, placed(on, 16), c.op, v, sizes, add); err != nil {
+				return nil, err
+			}
+		}
+		gain := p.Series[1].At(64<<10) / p.Series[0].At(64<<10)
+		if c.gains {
+			r.Hold(lab.AtLeast(c.v.name+": two rails over one at 64 KB", 1.2, gain, "times"))
+		} else {
+			r.Hold(lab.AtMost(c.v.name+": two rails over one at 64 KB", 1.1, gain, "times"))
+		}
+	}
+	return r, nil
+}
