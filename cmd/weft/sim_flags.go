@@ -24,7 +24,8 @@ them in detail; the first is made smaller and kept in a file.
   --rndv NAME        only this rendezvous: rget, rput, speculative
   --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed,
                      soak (2% loss, duplicates, reordering, and connections and interfaces that come and go)
-  --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them
+  --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them, or claims, in which
+                     matched probes take some of these and receive them late
   --ranks N          jobs of so many ranks; else 2 to 12
   --profile NAME     only this network; weft lab lists them
   --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated

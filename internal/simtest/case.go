@@ -83,6 +83,7 @@ type Message struct {
 	Send     End
 	Recv     End
 	Style    Style `json:",omitempty"`
+	Hold     int   `json:",omitempty"` // how many items later the receiver receives what a matched probe has taken
 	AnyTag   bool  `json:",omitempty"`
 	AnyFrom  bool  `json:",omitempty"` // only where a single sender uses the tag
 	Room     int   `json:",omitempty"` // bytes of the receive's buffer more than needed; if negative, the message is cut to half

@@ -23,11 +23,12 @@ type actor struct {
 	flights []*live
 	slots   map[int]*memory
 	kept    map[keptKey]*keptRequest
-	notes   []*note    // what was received, in the order of posting
-	sent    []*sending // what was sent, in order
-	step    *step      // where it is
-	checked int64      // bytes that were compared with what they must be
-	over    bool       // its script has ended
+	claims  map[int]claim // by handle
+	notes   []*note       // what was received, in the order of posting
+	sent    []*sending    // what was sent, in order
+	step    *step         // where it is
+	checked int64         // bytes that were compared with what they must be
+	over    bool          // its script has ended
 	err     error
 }
 
@@ -39,6 +40,12 @@ type live struct {
 	wild   bool // only its status tells where its message came from
 	req    mpi.Request
 	finish func(mpi.Status, error) error
+}
+
+// claim is a message that a matched probe has taken and that is not received yet, with what was asked for.
+type claim struct {
+	m *mpi.Message
+	n *note
 }
 
 // note is one receive or probe of a rank, as it was asked for and what came of it.
@@ -66,7 +73,8 @@ const (
 )
 
 func newActor(rank int, st stage) *actor {
-	return &actor{rank: rank, stage: st, comms: map[int]*[layers]*mpi.Comm{}, slots: map[int]*memory{}, kept: map[keptKey]*keptRequest{}}
+	return &actor{rank: rank, stage: st, comms: map[int]*[layers]*mpi.Comm{}, slots: map[int]*memory{}, kept: map[keptKey]*keptRequest{},
+		claims: map[int]claim{}}
 }
 
 // perform takes all steps of the script.
@@ -103,6 +111,8 @@ func (a *actor) take(s *step) error {
 			return nil
 		}
 		return a.receivePlain(&step{key: s.key, block: true, handle: s.recv.flight.handle}, s.recv)
+	case doTake:
+		return a.takeClaimed(s, s.recv)
 	case doWait:
 		return a.wait(s)
 	case doCancel:

@@ -276,7 +276,7 @@ func (a *actor) receiveProbed(s *step, r *receiving) error {
 	return end(got, err)
 }
 
-// receiveMatched takes a message out of the queue and receives it.
+// receiveMatched takes a message out of the queue and receives it, unless that comes later.
 func (a *actor) receiveMatched(s *step, r *receiving) error {
 	c := a.comm(r.comm, r.layer)
 	n := a.asked(r)
@@ -293,8 +293,19 @@ func (a *actor) receiveMatched(s *step, r *receiving) error {
 	if err != nil {
 		return err
 	}
+	a.stage.trace(a.rank, "a probe takes %+v", m.Status())
+	a.claims[s.handle] = claim{m, n}
+	if r.held() {
+		return nil
+	}
+	return a.takeClaimed(s, r)
+}
+
+// takeClaimed receives a message that was taken out of the queue before.
+func (a *actor) takeClaimed(s *step, r *receiving) error {
+	m, n := a.claims[s.handle].m, a.claims[s.handle].n
+	delete(a.claims, s.handle)
 	seen := m.Status()
-	a.stage.trace(a.rank, "a probe takes %+v", seen)
 	buf, end := a.landing(r, n)
 	check := func(st mpi.Status, err error) error {
 		if err == nil && st.Source != unknown && st != seen {

@@ -13,8 +13,12 @@ func New(seed uint64, o Options) *Case {
 	g.comms = []made{{0, g.c.Shape.Ranks}}
 	g.c.Faults = g.faults(o)
 	g.tags = 1 + g.rng.IntN(4)
-	if o.Programs == "duels" {
+	switch o.Programs {
+	case "duels":
 		g.c.Items = g.duels()
+		return g.c
+	case "claims":
+		g.c.Items = g.claims()
 		return g.c
 	}
 	for range 8 + g.rng.IntN(48) {
@@ -233,6 +237,34 @@ func (g *generator) duels() (all []Item) {
 		all = append(all, Item{Message: m})
 		if g.chance(25) {
 			all = append(all, Item{Compute: &Compute{Rank: one(g, from, to), Nanos: int64(g.up(60_000))}})
+		}
+	}
+	return all
+}
+
+// claims makes a program of one stream in which matched probes take long messages that are received much later, while RTRs of
+// other receives are under way: an RTS is then answered twice, and late.
+func (g *generator) claims() (all []Item) {
+	limit := g.c.Shape.number("WEFT_NET_EAGER_MAX")
+	from := g.rng.IntN(g.c.Shape.Ranks)
+	to := (from + 1) % g.c.Shape.Ranks
+	ahead, hold, pause := 1+g.rng.IntN(6), 1+g.rng.IntN(12), 1+g.up(60_000)
+	for range 3 + g.rng.IntN(8) {
+		for _, what := range one(g, "scclllll", "scclslll", "sclllslll", "cllll", "clslll") {
+			m := &Message{From: from, To: to, Bytes: limit + 1 + g.rng.IntN(500)}
+			if what == 's' {
+				m.Bytes = g.rng.IntN(limit + 1)
+			}
+			m.Room = limit + 500 - m.Bytes
+			m.Send = End{Lead: g.up(2), Lag: 8 + g.rng.IntN(12)}
+			m.Recv = End{Lead: g.up(ahead), Lag: 8 + g.rng.IntN(12)}
+			if what == 'c' {
+				m.Style, m.Hold = one(g, Matched, Claimed), g.up(hold)
+			}
+			all = append(all, Item{Message: m})
+			if g.chance(40) {
+				all = append(all, Item{Compute: &Compute{Rank: one(g, from, from, to), Nanos: int64(g.up(pause))}})
+			}
 		}
 	}
 	return all

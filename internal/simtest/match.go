@@ -115,9 +115,13 @@ func (l *layouter) settle(s *sending, r *receiving) {
 		r.room, r.mayCut = s.bytes/2, s.bytes > 0
 		l.cuts = l.cuts || r.mayCut
 	}
-	s.flight.legal, r.flight.legal = r.flight.start+1, s.flight.start+1
+	r.flight.take = r.flight.start
+	if r.style == Matched || r.style == Claimed {
+		r.flight.take += int64(max(r.want.Hold, 0)) * perPlace
+	}
+	s.flight.legal, r.flight.legal = r.flight.take+1, s.flight.start+1
 	s.flight.wait = max(s.flight.wait, s.flight.legal, s.flight.start)
-	r.flight.wait = max(r.flight.wait, r.flight.legal, r.flight.start)
+	r.flight.wait = max(r.flight.wait, r.flight.legal, r.flight.take)
 }
 
 // ends adds the steps that start messages and receives, and wait for them.
@@ -135,6 +139,9 @@ func (l *layouter) ends() {
 		f := &r.flight
 		r.comm.use(r.layer, f.wait)
 		l.add(f.rank, step{key: f.start, seq: f.seq, kind: doRecv, handle: f.handle, recv: r})
+		if r.held() {
+			l.add(f.rank, step{key: f.take, kind: doTake, handle: f.handle, recv: r})
+		}
 		if r.style == Withdrawn {
 			l.add(f.rank, step{key: f.wait, kind: doCancel, handle: f.handle, recv: r})
 		} else {
@@ -160,3 +167,6 @@ func join(steps []*step) []*step {
 func (s *step) kept() bool {
 	return s.kind == doSend && s.send.kept || s.kind == doRecv && s.recv.kept || s.kind == doCollective && s.coll.Later
 }
+
+// held tells that a message is claimed first and received later.
+func (r *receiving) held() bool { return r.flight.take > r.flight.start }

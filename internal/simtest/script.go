@@ -94,6 +94,7 @@ type flight struct {
 	handle             int
 	rank               int // of the world
 	start, legal, wait int64
+	take               int64 // when a message that was claimed at start is received; start if at once
 	how                Waiting
 	seq                int // breaks ties, the same way on all ranks
 }
@@ -139,6 +140,7 @@ type kind uint8
 const (
 	doSend kind = iota
 	doRecv
+	doTake // receives what a matched probe has taken before
 	doWait
 	doCancel
 	doReplace // a receive instead of one that was withdrawn
@@ -152,7 +154,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"send", "recv", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange"}
+var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange"}
 
 func (k kind) String() string { return kindNames[k] }
 
@@ -185,7 +187,7 @@ func (s *step) String() string {
 	switch s.kind {
 	case doSend:
 		return fmt.Sprintf("send #%d: %v", s.handle, s.send)
-	case doRecv, doReplace, doCancel:
+	case doRecv, doTake, doReplace, doCancel:
 		return fmt.Sprintf("%v: %v", s.kind, s.recv)
 	case doWait:
 		return fmt.Sprintf("wait #%d %s", s.handle, s.how)

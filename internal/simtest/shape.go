@@ -12,7 +12,7 @@ type Options struct {
 	Channel    string
 	Rendezvous string
 	Faults     string // of one kind, "none", or a mixture
-	Programs   string // "duels": nothing but long messages that cross the receives posted for them
+	Programs   string // "duels": long messages that cross the receives posted for them; "claims": some are claimed and received late
 	Ranks      int
 	Profile    string
 	Settings   []string // WEFT_NAME=value
@@ -20,7 +20,7 @@ type Options struct {
 
 // Channels and Rendezvous are the choices of a seed, Programs those of whoever runs it.
 var (
-	Programs   = []string{"duels"}
+	Programs   = []string{"duels", "claims"}
 	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
 	Rendezvous = []string{"rget", "rput", "speculative"}
 	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}

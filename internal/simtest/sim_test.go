@@ -52,6 +52,13 @@ func TestSeeds(t *testing.T) {
 	t.Logf("%d seeds, %d messages, %d deaths, %v in %v", tally.Seeds, tally.Messages, tally.Deaths, tally.Virtual, tally.Real)
 }
 
+// Programs that are made for something come to the same, with that and with whatever else a seed brings.
+func TestPrograms(t *testing.T) {
+	for _, programs := range Programs {
+		sweep(t, 1, 60, Options{Programs: programs, Rendezvous: "speculative"})
+	}
+}
+
 // happened are counters of what must have happened in some hundreds of seeds, or that all went well shows little.
 var happened = []string{
 	"Engine.EagerSends", "Engine.SyncSends", "Engine.Reads", "Engine.Puts", "Engine.RTRUsed", "Engine.RTRDropped.Crossed",
