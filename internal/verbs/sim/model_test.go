@@ -358,3 +358,33 @@ func TestLoopback(t *testing.T) {
 		t.Errorf("%d ns to itself, %d to another node", near, far)
 	}
 }
+
+// TestReadBehindWrite: two long Reads that cross share a connection and no direction, so they take the time of one. A Read
+// behind a Write moves its bytes the other way too, but is asked for only when the Write has left, as on real interfaces.
+func TestReadBehindWrite(t *testing.T) {
+	const n = 256 << 10
+	took := func(first verbs.Op) (ns int64) {
+		withPair(t, "ne020", func(f *Fabric, a, b *side, qa, qb verbs.QP) {
+			post := func(op verbs.Op, from, to *side, q verbs.QP) {
+				must(q.PostSend([]verbs.SendWR{{Op: op, Flags: verbs.Signaled, SGL: from.sge(0, n), RemoteAddr: to.mr.Addr(), RKey: to.mr.RKey()}}))
+			}
+			start := f.s.Now()
+			if first == verbs.Write {
+				post(verbs.Write, a, b, qa)
+				post(verbs.Read, a, b, qa)
+				a.next()
+			} else {
+				post(verbs.Read, b, a, qb)
+				post(verbs.Read, a, b, qa)
+				b.next()
+			}
+			a.next()
+			ns = f.s.Now() - start
+		})
+		return ns
+	}
+	crossing, behind := took(verbs.Read), took(verbs.Write)
+	if behind < crossing*17/10 || behind > crossing*2 {
+		t.Errorf("reads that cross: %d ns, a read behind a write: %d ns", crossing, behind)
+	}
+}
