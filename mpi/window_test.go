@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -500,6 +501,7 @@ func bodyContention(c *mpi.Comm) error {
 			}
 			for i := range b {
 				b[i]++
+				runtime.Gosched() // lets others in who should be kept out
 			}
 			if err := errors.Join(mpi.Put(w, b, 0, 0), w.Unlock(0)); err != nil {
 				return err

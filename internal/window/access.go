@@ -355,7 +355,10 @@ func (w *Window) layOut(o *Operation, p *part, n int) ([]wire.Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		if total += b.Len; b.Len > 0 {
+		total += b.Len
+		if n := len(blocks); n > 0 && blocks[n-1].Off+blocks[n-1].Len == b.Off {
+			blocks[n-1].Len += b.Len // neighbours travel as one
+		} else if b.Len > 0 {
 			blocks = append(blocks, b)
 		}
 	}
