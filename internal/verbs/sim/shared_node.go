@@ -27,7 +27,9 @@ func (x *Shared) Later(see func(far bool)) {
 }
 
 // Far tells whether a rank of the node is on another chip.
-func (x *Shared) Far(peer int) bool { return x.host.core/x.f.cost.chip != x.member(peer).host.core/x.f.cost.chip }
+func (x *Shared) Far(peer int) bool {
+	return x.host.core/x.f.cost.chip != x.member(peer).host.core/x.f.cost.chip
+}
 
 // Saw charges for a flag of another core that was looked at and found raised: it is a line of cache, where a packet is two.
 func (x *Shared) Saw() { x.f.s.Charge(x.f.cost.sharedPacket / 2) }
