@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/lab"
@@ -17,16 +16,13 @@ type study struct {
 	lines []contender
 }
 
-// contender is a line of a figure: its algorithm for short blocks, which are copied into memory that waits at the receiver, and
-// for long ones, which go straight to where the receiver has said it wants them. The document shows the better of the two schemes
-// for each size, and does not tell where that changes.
+// contender is a line of a figure, and the algorithms of which the best counts at each size: the document shows the better of two
+// schemes, blocks that are copied into memory that waits at the receiver, and blocks that go straight to where the receiver has
+// said it wants them.
 type contender struct {
-	name        string
-	short, long string
+	name string
+	ways []string
 }
-
-// zeroCopyFrom is the length from which blocks are not copied.
-const zeroCopyFrom = 8 << 10
 
 // The lines of the document.
 const (
@@ -34,27 +30,18 @@ const (
 	papDirect   = "PAP_Direct"
 	shmDirect   = "Shm_Direct"
 	papShm      = "PAP_Shm_Direct"
-
-	copiedDirect = "Direct, copied" // not in the document: for comparison
 )
 
 var alltoallStudy = study{measure.Alltoall, []contender{
-	{mvapichLine, "alltoall/mvapich", "alltoall/mvapich"},
-	{direct, "alltoall/direct@1", "alltoall/direct_zero"},
-	{copiedDirect, "alltoall/direct@1", "alltoall/direct@1"},
-	{papDirect, "alltoall/pap_copy", "alltoall/pap_direct"},
-	{shmDirect, "alltoall/shm_direct", "alltoall/shm_direct"},
-	{papShm, "alltoall/pap_shm_direct", "alltoall/pap_shm_direct"},
+	{mvapichLine, []string{"mvapich"}},
+	{direct, []string{"direct@1", "direct_zero"}},
+	{papDirect, []string{"pap_copy", "pap_direct"}},
+	{shmDirect, []string{"shm_direct"}},
+	{papShm, []string{"pap_shm_direct"}},
 }}
 
-var allgatherStudy = study{measure.Allgather, []contender{
-	{mvapichLine, "allgather/mvapich", "allgather/mvapich"},
-	{direct, "allgather/direct@1", "allgather/direct_zero"},
-	{copiedDirect, "allgather/direct@1", "allgather/direct@1"},
-	{papDirect, "allgather/pap_copy", "allgather/pap_direct"},
-	{shmDirect, "allgather/shm_direct", "allgather/shm_direct"},
-	{papShm, "allgather/pap_shm_direct", "allgather/pap_shm_direct"},
-}}
+// allgatherStudy has the same names of algorithms.
+var allgatherStudy = study{measure.Allgather, alltoallStudy.lines}
 
 // only returns the study with some of its lines.
 func (s study) only(names ...string) study {
@@ -86,13 +73,10 @@ func messageTimes(ctx context.Context, b *lab.Bench, on lab.Setup, sizes []int) 
 	return times, err
 }
 
-// arrivals are those of a condition for messages that take t microseconds.
-func (c condition) arrivals(b *lab.Bench, t float64) measure.Arrivals {
-	calls := 40
-	if b.Quick() {
-		calls = 10
-	}
-	return measure.Arrivals{Most: time.Duration(float64(c.factor) * t * 1e3), Late: c.late, Seed: 2010, Calls: calls}
+// arrivals are those of a condition for messages that take t microseconds. A quick bench draws as many: with fewer the ratios of
+// algorithms depend on the draw.
+func (c condition) arrivals(t float64) measure.Arrivals {
+	return measure.Arrivals{Most: time.Duration(float64(c.factor) * t * 1e3), Late: c.late, Seed: 2010, Calls: 40}
 }
 
 // findings are what a study found: by condition and size.
@@ -101,6 +85,7 @@ type findings struct {
 	panels map[condition]*lab.Panel // over sizes
 	floors map[condition]*lab.Series
 	own    map[string]*lab.Series // by line: the time when all come together
+	ways   map[string]*lab.Series // by algorithm, under the first condition
 	sizes  []int
 	times  map[int]float64
 }
@@ -112,18 +97,20 @@ func (s study) measured(ctx context.Context, b *lab.Bench, r *lab.Result, ranks 
 	if err != nil {
 		return nil, err
 	}
-	o := &findings{order: conditions, panels: map[condition]*lab.Panel{}, floors: map[condition]*lab.Series{}, own: map[string]*lab.Series{}, sizes: sizes, times: times}
+	o := &findings{order: conditions, panels: map[condition]*lab.Panel{}, floors: map[condition]*lab.Series{}, own: map[string]*lab.Series{}, ways: map[string]*lab.Series{}, sizes: sizes, times: times}
 	for _, c := range conditions {
 		o.panels[c] = r.AddPanel(fmt.Sprintf("%s on %d processes, %s", s.op, ranks, c), lab.Bytes, lab.Microseconds)
 		o.floors[c] = &lab.Series{Name: "bound"}
 		for _, size := range sizes {
-			o.floors[c].Add(float64(size), c.arrivals(b, times[size]).Floor(ranks))
+			o.floors[c].Add(float64(size), c.arrivals(times[size]).Floor(ranks))
 		}
 	}
 	for _, line := range s.lines {
 		o.own[line.name] = &lab.Series{Name: line.name}
-		if err := o.add(ctx, b, placed(on, ranks), s.op, line); err != nil {
-			return nil, err
+		for _, way := range line.ways {
+			if err := o.add(ctx, b, placed(on, ranks), s.op, line.name, way); err != nil {
+				return nil, err
+			}
 		}
 	}
 	t := r.AddTable("When all come together, us", "line")
@@ -143,28 +130,29 @@ func (s study) measured(ctx context.Context, b *lab.Bench, r *lab.Result, ranks 
 	return o, nil
 }
 
-// add measures one line under all conditions.
-func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, line contender) error {
-	job.Settings = []string{fmt.Sprintf("coll=%s:-%d=%s,%s=%s", op, zeroCopyFrom-1, wayOf(line.short), op, wayOf(line.long))}
+// add measures one algorithm of a line under all conditions.
+func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, line, way string) error {
+	job.Settings = []string{fmt.Sprintf("coll=%s=%s", op, way)}
+	o.ways[way] = &lab.Series{Name: way}
 	return b.Run(ctx, job, func(k *measure.Rank) error {
+		const warmup = 60 // connections, rings and registrations stand; fewer calls leave some of that to the measurement
 		for _, size := range o.sizes {
 			g, err := measure.NewGroup(k, op, size)
 			if err != nil {
 				return err
 			}
-			us, err := g.Uneven(measure.Arrivals{Calls: 4}, 60) // connections, rings and registrations stand
+			us, err := g.Uneven(measure.Arrivals{Calls: 4}, warmup)
 			if err != nil {
 				return err
 			}
-			if k.Lead() {
-				o.own[line.name].Add(float64(size), us)
-			}
-			for _, c := range o.order {
-				if us, err = g.Uneven(c.arrivals(b, o.times[size]), 0); err != nil {
+			better(k, o.own[line], size, us)
+			for i, c := range o.order {
+				if us, err = g.Uneven(c.arrivals(o.times[size]), 0); err != nil {
 					return err
 				}
-				if k.Lead() {
-					o.panels[c].Line(line.name).Add(float64(size), us)
+				better(k, o.panels[c].Line(line), size, us)
+				if i == 0 {
+					better(k, o.ways[way], size, us)
 				}
 			}
 		}
@@ -172,8 +160,16 @@ func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, op measur
 	})
 }
 
-// wayOf is an algorithm's name without its operation.
-func wayOf(algorithm string) string {
-	_, way, _ := strings.Cut(algorithm, "/")
-	return way
+// better adds a value to a line, or puts it in the place of a greater one. Only the leading rank does.
+func better(k *measure.Rank, s *lab.Series, size int, us float64) {
+	if !k.Lead() {
+		return
+	}
+	for i, p := range s.Points {
+		if p.X == float64(size) {
+			s.Points[i].Y = min(p.Y, us)
+			return
+		}
+	}
+	s.Add(float64(size), us)
 }
