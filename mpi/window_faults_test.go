@@ -10,54 +10,57 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
+// untilDeath are calls that go on until rank 3 has died, and return what they were told.
+var untilDeath = map[string]func(c *mpi.Comm, w *mpi.Window) error{
+	"put and flush": func(c *mpi.Comm, w *mpi.Window) error {
+		err := w.LockAll()
+		for err == nil {
+			err = errors.Join(mpi.Put(w, make([]int64, 300), 3, 0), w.Flush(3))
+		}
+		return err
+	},
+	"long put": func(c *mpi.Comm, w *mpi.Window) error {
+		err := w.LockAll()
+		for err == nil {
+			err = errors.Join(mpi.Put(w, make([]int64, 40_000), 3, 0), w.Flush(3))
+		}
+		return err
+	},
+	"get": func(c *mpi.Comm, w *mpi.Window) error {
+		err := w.Lock(mpi.LockShared, 3)
+		for err == nil {
+			err = errors.Join(mpi.Get(w, make([]int64, 10), 3, 0), w.Flush(3))
+		}
+		return err
+	},
+	"fetch": func(c *mpi.Comm, w *mpi.Window) error {
+		err := w.LockAll()
+		for err == nil {
+			_, err = mpi.FetchOp(w, int64(1), 3, 0, mpi.Sum)
+		}
+		return err
+	},
+	"request": func(c *mpi.Comm, w *mpi.Window) error {
+		err := w.LockAll()
+		for err == nil {
+			err = waited(mpi.Rget(w, make([]int64, 10), 3, 0))
+		}
+		return err
+	},
+	"lock": func(c *mpi.Comm, w *mpi.Window) error {
+		var err error
+		for err == nil {
+			err = errors.Join(w.Lock(mpi.LockExclusive, 3), w.Unlock(3))
+		}
+		return err
+	},
+	"fence":             fenceForEver,
+	"fence on one node": fenceForEver,
+}
+
 // TestWindowsOfTheDead: whoever operates on, locks or meets a rank that dies is told so, and nothing hangs.
 func TestWindowsOfTheDead(t *testing.T) {
-	for name, call := range map[string]func(c *mpi.Comm, w *mpi.Window) error{
-		"put and flush": func(c *mpi.Comm, w *mpi.Window) error {
-			err := w.LockAll()
-			for err == nil {
-				err = errors.Join(mpi.Put(w, make([]int64, 300), 3, 0), w.Flush(3))
-			}
-			return err
-		},
-		"long put": func(c *mpi.Comm, w *mpi.Window) error {
-			err := w.LockAll()
-			for err == nil {
-				err = errors.Join(mpi.Put(w, make([]int64, 40_000), 3, 0), w.Flush(3))
-			}
-			return err
-		},
-		"get": func(c *mpi.Comm, w *mpi.Window) error {
-			err := w.Lock(mpi.LockShared, 3)
-			for err == nil {
-				err = errors.Join(mpi.Get(w, make([]int64, 10), 3, 0), w.Flush(3))
-			}
-			return err
-		},
-		"fetch": func(c *mpi.Comm, w *mpi.Window) error {
-			err := w.LockAll()
-			for err == nil {
-				_, err = mpi.FetchOp(w, int64(1), 3, 0, mpi.Sum)
-			}
-			return err
-		},
-		"request": func(c *mpi.Comm, w *mpi.Window) error {
-			err := w.LockAll()
-			for err == nil {
-				err = waited(mpi.Rget(w, make([]int64, 10), 3, 0))
-			}
-			return err
-		},
-		"lock": func(c *mpi.Comm, w *mpi.Window) error {
-			var err error
-			for err == nil {
-				err = errors.Join(w.Lock(mpi.LockExclusive, 3), w.Unlock(3))
-			}
-			return err
-		},
-		"fence":             fenceForEver,
-		"fence on one node": fenceForEver,
-	} {
+	for name, call := range untilDeath {
 		t.Run(name, func(t *testing.T) {
 			nodes := 4
 			if strings.HasSuffix(name, "on one node") {
