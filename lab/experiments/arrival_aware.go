@@ -137,10 +137,10 @@ var papAlltoallScaleExperiment = lab.Experiment{
 var papAllgatherScaleExperiment = lab.Experiment{
 	ID: "002.F6.8",
 	Explain: [2]string{
-		"The same on 4, 8 and 16 processes of four nodes, for PAP_Direct, Direct and the library of the platform, at MIF 32 and 64 KB.",
+		"The same on 4, 8 and 16 processes of four nodes, for PAP_Direct, Direct and the library of the platform, at MIF 32 and 32 KB.",
 		"The document has PAP_Direct ahead for large messages.",
 	},
-	Run: papScale("002.F6.8", allgatherStudy, 64<<10),
+	Run: papScale("002.F6.8", allgatherStudy, 32<<10),
 }
 
 // papScale draws PAP_Direct, Direct and the native algorithm over processes.
