@@ -1,5 +1,5 @@
-// Package mpi is message passing between the ranks of a parallel program: point-to-point messages and
-// collectives over slices of any pointer-free type, without cgo and without a system MPI.
+// Package mpi is message passing between the ranks of a parallel program: point-to-point messages,
+// collectives and one-sided operations over slices of any pointer-free type, without cgo and without a system MPI.
 //
 //	func main() { mpi.Main(run) }
 //
@@ -34,6 +34,11 @@
 //
 // A blocking call owns its buffers until it returns, a non-blocking one until its [Request] has been waited
 // for. Until then the library keeps the buffer alive; the program leaves it alone (a send buffer may be read).
+//
+// # Windows
+//
+// A [Window] is memory that ranks let each other read, write and change atomically without doing anything for it: [Put], [Get],
+// [Accumulate], [FetchOp] and others, between two calls of [Window.Fence] or while a target is locked.
 //
 // # Errors
 //
