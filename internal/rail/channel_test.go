@@ -379,3 +379,31 @@ func TestWhoAsksIsNotQuiet(t *testing.T) {
 	})
 	r.until("rest", func() bool { return l.Counters.Rested+r.links[1].Counters.Rested > 0 })
 }
+
+// A time of quiet that began with an earlier connection ends neither one that is being made nor one that is there at last, before
+// what waited for it has left.
+func TestNewConnectionsAreNotQuiet(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Quiet = 60e9 })
+	l := r.links[1]
+	if l.Send(eagerPacket(0, 7, nil)) {
+		t.Fatal("a packet has left before there was a connection")
+	}
+	p, over := l.peers.at(0), func() bool { return l.Counters.Lanes > 0 }
+	r.until("connection", func() bool {
+		if !over() {
+			p.quietAt = 1
+		}
+		return over()
+	})
+	if l.Counters.Rested != 0 {
+		t.Fatal("the connection was closed before anything was said on it")
+	}
+	ln := p.express
+	ln.state, p.express, p.wanted = greeting, nil, false
+	p.quietAt, p.quietSum = 1, p.sent+p.received+p.bulkCount
+	p.rest()
+	if p.lanes[0] != ln {
+		t.Error("the connection was closed while it was made")
+	}
+	ln.state, p.express = up, ln
+}

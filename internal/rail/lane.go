@@ -222,7 +222,7 @@ func (ln *lane) established(private []byte) {
 		ln.expected = a.expected
 	}
 	ln.state = up
-	if p.quietAt == 0 && p.link.cfg.Quiet > 0 {
+	if p.link.cfg.Quiet > 0 { // anew: what waits for the lane leaves only after this call
 		p.quietAt = p.link.now + p.link.cfg.Quiet
 	}
 	slot := p.slot(ln.class, ln.path)

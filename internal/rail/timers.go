@@ -148,9 +148,15 @@ func (p *peer) rest() {
 	l.Counters.Rested++
 }
 
-// expecting tells that the peer has asked for a connection and said nothing on it yet. It has a reason to, but may look so
-// rarely that it would find the connection closed each time. If it has lost the reason it closes the connection itself.
+// expecting tells that a connection is being made, or that the peer has asked for one and said nothing on it yet. It has a reason
+// to, but may look so rarely that it would find the connection closed each time. If it has lost the reason it closes the connection
+// itself.
 func (p *peer) expecting() bool {
+	for _, ln := range p.lanes {
+		if ln != nil && ln.state != up {
+			return true
+		}
+	}
 	ln := p.express
 	return ln != nil && !ln.ours && ln.ah == nil && p.received == ln.heard
 }
