@@ -35,7 +35,7 @@ var house = map[string]row{
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/tune", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
 	"lab/measure": {tool, false, []string{"internal/bench", "internal/clock", "internal/rail/regcache", "internal/rail/reuse", "internal/verbs", "mpi"}},
-	"lab/experiments": {tool, false, []string{"internal/arrival", "internal/bench", "internal/clock", "internal/coll", "internal/comm", "internal/plan", "internal/verbs/perf", "internal/engine", "internal/rail", "internal/rail/reuse",
+	"lab/experiments": {tool, false, []string{"internal/arrival", "internal/bench", "internal/clock", "internal/coll", "internal/comm", "internal/plan", "internal/verbs/perf", "internal/engine", "internal/rail", "internal/rail/reuse", "internal/tune",
 		"internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab", "lab/measure", "mpi"}},
 	"lab/draw":              {tool, false, []string{"internal/bench/figure", "internal/wire", "lab"}},
 	"lab/page":              {tool, false, []string{"lab", "lab/draw"}},

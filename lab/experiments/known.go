@@ -46,7 +46,6 @@ const nearlyFull = "the interface is busy for a quarter of the time of such a me
 var knownChapter4, knownChapter6 []Miss
 
 var knownChapter5 = []Miss{
-	{"T5.2", "one-sided: the limit is 4 KB, raised to 9 KB", Defect, "Weft has no one-sided operations yet, and so no limit for them"},
 	{"T5.3", "63 B never pay", Model, "where a copy costs in proportion to its size, a search dearer than a copy of 63 B brings either 1 KB or 4 KB out of its 10%; on the model nothing below 41 B pays"},
 }
 
