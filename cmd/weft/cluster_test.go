@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -15,10 +16,11 @@ import (
 // whose names begin with $name.
 func TestClusterScripts(t *testing.T) {
 	clustertest.Need(t)
+	var scripts atomic.Int32 // scripts run side by side, each with a cluster of its own
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/cluster",
 		Setup: func(env *testscript.Env) error {
-			name := fmt.Sprintf("script-%d-%p", os.Getpid(), env)
+			name := fmt.Sprintf("script-%d-%d", os.Getpid(), scripts.Add(1))
 			env.Setenv("name", name)
 			env.Defer(func() {
 				for _, n := range []string{name, name + "-2"} {

@@ -190,12 +190,12 @@ var fatal = []struct {
 	{unix.SIGTERM, 143, `was killed by signal 15 `},
 	{unix.SIGINT, 130, `was killed by signal 2 `},
 	{unix.SIGHUP, 129, `was killed by signal 1 `},
-	{unix.SIGSEGV, 2, `exited with code 2 .*its last words:\nSIGSEGV: `},
-	{unix.SIGABRT, 2, `exited with code 2 .*its last words:\nSIGABRT: `},
-	{unix.SIGBUS, 2, `exited with code 2 .*its last words:\nSIGBUS: `},
-	{unix.SIGQUIT, 2, `exited with code 2 .*its last words:\nSIGQUIT: `},
-	{unix.SIGILL, 2, `exited with code 2 .*its last words:\nSIGILL: `},
-	{unix.SIGFPE, 2, `exited with code 2 .*its last words:\nSIGFPE: `},
+	{unix.SIGSEGV, 2, `exited with code 2[ ;].*its last words:\nSIGSEGV: `},
+	{unix.SIGABRT, 2, `exited with code 2[ ;].*its last words:\nSIGABRT: `},
+	{unix.SIGBUS, 2, `exited with code 2[ ;].*its last words:\nSIGBUS: `},
+	{unix.SIGQUIT, 2, `exited with code 2[ ;].*its last words:\nSIGQUIT: `},
+	{unix.SIGILL, 2, `exited with code 2[ ;].*its last words:\nSIGILL: `},
+	{unix.SIGFPE, 2, `exited with code 2[ ;].*its last words:\nSIGFPE: `},
 }
 
 // Any rank dies of any signal at any moment: the job ends with the documented code, and its first words name rank,

@@ -23,7 +23,6 @@ func TestTuneRefuses(t *testing.T) {
 		"-n 4 --on sim:ndr --nodes 5": "1 to 4 nodes",
 		"--rounds 0":                  "1 to 1000",
 		"--margin 200":                "percent",
-		"--set nonsense=1":            "nonsense",
 		"what":                        "no option",
 	} {
 		if _, err := parseTune(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {

@@ -144,7 +144,7 @@ func TestOverridesComeFirst(t *testing.T) {
 			t.Errorf("%+v: %s by %s, want %s by %s", c.c, a.Name, why, c.algorithm, c.why)
 		}
 	}
-	if _, why := s.Choose(Case{Op: Barrier, Ranks: 2, Local: 2, Cores: 1}); why.Number != 3 || why.Override {
+	if _, why := s.Choose(Case{Op: Barrier, Ranks: 2, Nodes: []int{0, 0}, Shares: true}); why.Number != 3 || why.Override {
 		t.Errorf("the first default is taken for an override: %s", why)
 	}
 	if n := strings.Count(s.Print(), " override "); n != 2 {
@@ -170,7 +170,7 @@ func TestRuleForAnotherOperationIsPassedOver(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	c := Case{Op: Gather, Rank: 1, Ranks: 3, Root: 2, Bytes: 2048, Local: 3, Cores: 2}
+	c := Case{Op: Gather, Rank: 1, Ranks: 3, Root: 2, Bytes: 32 << 10, Local: 3, Cores: 2}
 	got, err := Default().Explain(c)
 	if err != nil {
 		t.Fatal(err)
@@ -181,11 +181,11 @@ func TestExplain(t *testing.T) {
 			others = append(others, a.Name)
 		}
 	}
-	want := `case: gather, 2K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
-chosen: gather/flat by rule 22 (default) gather=flat
+	want := `case: gather, 32K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
+chosen: gather/flat by rule 30 (default) gather=flat
 fits too: ` + strings.Join(others, ", ") + `
 plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
-0: send to 2 <- in[0:2048]
+0: send to 2 <- in[0:32768]
 `
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
