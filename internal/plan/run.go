@@ -60,6 +60,7 @@ type Run struct {
 	combine Combine
 	port    Port
 	err     error
+	refused bool    // by Verify
 	left    []int32 // per step: dependencies that have not ended
 	open    []bool  // per step: posted and not ended
 	ready   []int32 // steps to start, largest first: the last one is next
@@ -75,6 +76,7 @@ func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished b
 		panic("plan: Start of a run that has not finished")
 	}
 	r.plan, r.bufs, r.combine, r.port, r.err = p, bufs, combine, port, nil
+	r.refused = false
 	for b, need := range p.need {
 		if len(bufs.of(Buffer(b))) < need {
 			r.err = fmt.Errorf("plan %s on rank %d: buffer %s has %d bytes, the plan needs %d",
@@ -110,6 +112,9 @@ func (r *Run) Done(step int, err error) (finished bool) {
 	}
 	return r.drain()
 }
+
+// Refused reports whether it was Verify that stopped the run.
+func (r *Run) Refused() bool { return r.refused }
 
 // Err returns the error that stopped the run, nil when none did.
 func (r *Run) Err() error { return r.err }
@@ -152,6 +157,7 @@ func (r *Run) drain() (finished bool) {
 		case Verify:
 			if r.Verify != nil {
 				if err := r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst)); err != nil {
+					r.refused = true
 					r.fail(err)
 					continue
 				}

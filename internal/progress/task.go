@@ -50,6 +50,7 @@ type task struct {
 	awaits  []await
 	watched bool // in Loop.watched
 	dropped bool // nobody wants it any more, and it has not entered its run
+	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
 // keptScratch is how much scratch memory an idle task may keep.
@@ -173,7 +174,7 @@ func (l *Loop) stepDone(r *Request) {
 
 // taskDone completes the plan's request and recycles the task.
 func (l *Loop) taskDone(t *task) {
-	t.whole.Err = t.run.Err()
+	t.whole.Err, t.silent = t.run.Err(), t.run.Refused()
 	t.run.Reset()
 	l.endTask(t)
 }
@@ -183,7 +184,8 @@ func (l *Loop) endTask(t *task) {
 	r := t.whole
 	if c := t.share; c != nil {
 		t.share, t.dropped, t.bufs.Node = nil, false, nil
-		c.leave(t.num, r.Err != nil)
+		c.leave(t.num, r.Err != nil && !t.silent)
+		t.silent = false
 	}
 	t.plan, t.combine = nil, nil
 	t.bufs.In, t.bufs.Out = nil, nil
