@@ -199,8 +199,8 @@ func (o *benchOptions) check() error {
 		return fmt.Errorf("%s needs two network interfaces: name them with --iface, and the hosts with --host", o.study.Name)
 	case o.suite && len(o.arms) > 0:
 		return errors.New("suite chooses its settings itself and goes without --set")
-	case (len(o.hosts) > 0 || o.iface != "") && !o.net:
-		return errors.New("--host and --iface go with --net")
+	case o.iface != "" && !o.net && len(o.hosts) == 0:
+		return errors.New("--iface goes with --net or --host")
 	case btoi(o.json)+btoi(o.csv)+btoi(o.markdown) > 1:
 		return errors.New("one of --json, --csv and --markdown, not several (--save writes JSON and Markdown files)")
 	case (o.markdown || o.save != "") && !o.compares():
@@ -263,7 +263,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
 	f.Func("set", "compare these `settings` of Weft, name=value[,name=value]; several --set make several sides, the first is held against the others", o.setArm)
 	f.Func("shares", "`percentages` of reuse, delay, communication or 4 MB, joined by commas, where a test has them", o.setShares)
-	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn (with --net)", o.setHosts)
+	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn; with --net over the network alone", o.setHosts)
 	f.StringVar(&o.iface, "iface", "", "use these network `interfaces`, joined by commas (with --net)")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")
 	f.StringVar(&o.steps, "steps", "", "")

@@ -7,18 +7,24 @@ package coll
 // measured with weft tune on 2, 4, 8 and 16 ranks of 2 cores. They name ways that were at most a few percent behind the fastest
 // for all these numbers of ranks.
 //
+// Where nodes have several ranks each, operations go through their memory and over the network once per node: the rules with
+// nodes2- and local2- were measured in the same way on two hosts of four ranks, in network namespaces of one machine with two
+// cores, and so speak of crowded ones.
+//
 // When ranks have to take turns on the cores (crowded), waiting for a turn costs
 // more than messages do, so operations use the way with the fewest rounds that
 // wait for one another, up to the length where copying takes over. The limits of
 // the crowded rules were measured on 4, 8 and 16 ranks of 2 cores with
 // weft bench OP -n N and WEFT_COLL=OP=WAY.
 const defaultRules = `
+barrier:nodes2-:local2-:crowded=smp
 barrier:*:-64:nodes1=shm
 barrier:*:-2=dissemination
 barrier:*:-64:crowded=flat
 barrier:*:65-:crowded=binomial
 barrier=dissemination
 
+bcast:48K-:*:nodes2-:local2-:crowded=smp
 bcast:-8K:2:nodes1=shm
 bcast:-256K:3-64:nodes1=shm
 bcast:-1M:5-64:nodes1=smp_chain
@@ -31,11 +37,14 @@ bcast:4M-:3-=chain
 bcast:*:3-=scatter_ring
 bcast=binomial
 
+reduce:-32K:*:nodes2-:local2-:crowded=smp
+reduce:128K-:*:nodes2-:local2-:crowded=smp
 reduce:-64K:-64:nodes1=smp
 reduce:-128K:-32:crowded=flat
 reduce:64K-:4-:commutative=rabenseifner
 reduce=binomial
 
+allreduce:nodes2-:local2-:crowded=smp
 allreduce:-2K:2:nodes1=shm
 allreduce:-256K:3-64:nodes1=smp
 allreduce:-128K:3-32:crowded=flat
@@ -44,6 +53,7 @@ allreduce:1M-:3-:roomy:commutative=ring
 allreduce:*:*:commutative=rabenseifner
 allreduce=doubling
 
+gather:-8K:*:nodes2-:local2-:crowded=smp
 gather:-8K:-64:nodes1=shm
 gather:-4K:9-:roomy=knomial
 gather=flat
@@ -53,6 +63,7 @@ scatter:-4K:9-:roomy=knomial
 scatter=flat
 scatterv=flat
 
+allgather:-128K:*:nodes2-:local2-:crowded=shm_direct
 allgather:-1K:2:nodes1=smp_direct
 allgather:-64K:3-64:nodes1=shm_direct
 allgather:64K-:3-32:nodes1:crowded=flat
@@ -70,6 +81,8 @@ allgatherv:-16K:-16:crowded=flat
 allgatherv:-1K:-16=flat
 allgatherv=ring
 
+alltoall:-8K:*:nodes2-:local2-:crowded=shm_direct
+alltoall:-32K:*:nodes2-:local2-:crowded=pap_direct
 alltoall:-64:-64:nodes1=shm
 alltoall:-1K:-64:nodes1=shm_direct
 alltoall:-256:8-:roomy=bruck
@@ -85,6 +98,7 @@ scan=doubling
 exscan:64K-:*:crowded=chain
 exscan=doubling
 
+reduce_scatter:-32K:*:nodes2-:local2-:crowded=smp
 reduce_scatter:-128:2:nodes1=shm
 reduce_scatter:*:2:commutative=halving
 reduce_scatter:-1K:3-64:nodes1=smp

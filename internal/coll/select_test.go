@@ -144,7 +144,7 @@ func TestOverridesComeFirst(t *testing.T) {
 			t.Errorf("%+v: %s by %s, want %s by %s", c.c, a.Name, why, c.algorithm, c.why)
 		}
 	}
-	if _, why := s.Choose(Case{Op: Barrier, Ranks: 2, Nodes: []int{0, 0}, Shares: true}); why.Number != 3 || why.Override {
+	if _, why := s.Choose(Case{Op: Barrier, Ranks: 4, Nodes: []int{0, 0, 1, 1}, Shares: true, Local: 2, Cores: 1}); why.Number != 3 || why.Override {
 		t.Errorf("the first default is taken for an override: %s", why)
 	}
 	if n := strings.Count(s.Print(), " override "); n != 2 {
@@ -182,7 +182,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	want := `case: gather, 32K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
-chosen: gather/flat by rule 30 (default) gather=flat
+chosen: gather/flat by rule 36 (default) gather=flat
 fits too: ` + strings.Join(others, ", ") + `
 plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
 0: send to 2 <- in[0:32768]
