@@ -175,7 +175,6 @@ func TestParseBenchRefuses(t *testing.T) {
 		"rails":                                  "two network interfaces",
 		"rails --iface eth0":                     "two network interfaces",
 		"suite --peer mpich --set rndv=rget":     "without --set",
-		"latency --host h0,h1":                   "--net",
 		"latency --iface lo":                     "--net",
 		"latency --net --host h0,,h1":            "joined by commas",
 		"latency --net --host -x":                "joined by commas",

@@ -43,7 +43,7 @@ func (e *Engine) answer(r *Req, t target) {
 		return
 	}
 	r.dest = t
-	e.countAck(&e.Counters.RTRAcks, wire.RTRAck)
+	e.countAck(&e.Counters.AnnouncedWrites, wire.RTRAck)
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))})
 	e.startWrite(r)
 }

@@ -4,6 +4,7 @@ package engine
 type Counters struct {
 	EagerSends, SyncSends, RendezvousSends uint64
 	AnnouncedSends                         uint64 // sends that kept silent until their receiver had announced itself
+	AnnouncedWrites                        uint64 // of these, such as were written to where the receiver wanted them
 	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put
 	Writes                                 uint64 // sends that wrote to the receiver's memory
 	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive

@@ -175,6 +175,9 @@ func (l *Loop) peekShared() bool {
 		}
 	}
 	for _, c := range l.entering {
+		if len(c.queue) == 0 { // see armShared
+			continue
+		}
 		if by, err := c.hindered(c.queue[0]); by == nobody || err != nil {
 			return true
 		}
@@ -191,6 +194,9 @@ func (l *Loop) armShared() {
 		}
 	}
 	for _, c := range l.entering {
+		if len(c.queue) == 0 { // its last plan is being started, and has led here
+			continue
+		}
 		if by, err := c.hindered(c.queue[0]); by >= 0 && err == nil {
 			c.sleepFor(by)
 		}

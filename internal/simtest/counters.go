@@ -51,7 +51,7 @@ func (c Counters) balance(j *job) error {
 		}
 	}
 	const e, f = "Engine.", "Rail.Flow."
-	sends := c[e+"EagerSends"] + c[e+"SyncSends"] + c[e+"RendezvousSends"]
+	sends := c[e+"EagerSends"] + c[e+"SyncSends"] + c[e+"RendezvousSends"] + c[e+"AnnouncedSends"]
 	equal("messages sent, and those that met a receive or were kept", sends, c[e+"Expected"]+c[e+"Unexpected"])
 	equal("long messages sent, and those read, pushed, put and written early", c[e+"RendezvousSends"],
 		c[e+"Reads"]+c[e+"Pushes"]+c[e+"Puts"]+c[e+"RTRUsed"])
