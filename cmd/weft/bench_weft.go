@@ -102,7 +102,7 @@ func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, err
 	environ := append(slices.Clone(j.environ), "WEFT_REPORT="+reports)
 	var out bench.Outcome
 	if len(j.hosts) > 0 {
-		out, err = bench.Execute(ctx, j.program, j.remoteArgs(c), append(os.Environ(), environ...))
+		out, err = bench.Execute(ctx, j.program, j.remoteArgs(c), append(os.Environ(), environ...), j.onLine)
 	} else {
 		out, err = j.measureHere(ctx, c, environ)
 	}

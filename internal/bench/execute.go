@@ -13,8 +13,8 @@ const grace = 3 * time.Second
 
 // Execute runs a launcher whose ranks speak in lines (see ReadRun) on its standard output, and returns what they said.
 // When ctx ends, the launcher is asked to end its ranks, then killed; nothing of its process group is left when
-// Execute returns. A nil environ is this process's own.
-func Execute(ctx context.Context, program string, args, environ []string) (Outcome, error) {
+// Execute returns. A nil environ is this process's own. onLine, which may be nil, is called as lines arrive; its error ends the run.
+func Execute(ctx context.Context, program string, args, environ []string, onLine func(Line) error) (Outcome, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = environ
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -31,11 +31,22 @@ func Execute(ctx context.Context, program string, args, environ []string) (Outco
 	}
 	// Whatever the launcher left behind in its process group goes with it.
 	defer func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }()
-	out, readErr := ReadRun(stdout, nil)
+	var refused error // onLine's
+	out, readErr := ReadRun(stdout, func(line Line) error {
+		if onLine != nil {
+			refused = onLine(line)
+		}
+		if refused != nil {
+			_ = cmd.Cancel() // that it has ended by itself is as good
+		}
+		return refused
+	})
 	waitErr := cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
 		return out, fmt.Errorf("did not finish: %w", context.Cause(ctx))
+	case refused != nil:
+		return out, refused
 	case waitErr != nil:
 		return out, fmt.Errorf("%w%s", waitErr, complaints.Quoted())
 	case readErr != nil:

@@ -201,7 +201,7 @@ func mpichArguments(p *Peer, ranks int) []string {
 // killed.
 func (p *Peer) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
 	args := append(p.kind.arguments(p, c.Ranks), "-n", fmt.Sprint(c.Ranks), p.twin, c.Test.Name, fmt.Sprint(c.Window), bench.FormatSteps(c.Steps))
-	return bench.Execute(ctx, p.launcher, args, nil)
+	return bench.Execute(ctx, p.launcher, args, nil, nil)
 }
 
 // CacheDir returns the directory in which compiled twins are kept for this user.
