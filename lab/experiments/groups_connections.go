@@ -25,26 +25,7 @@ func manyConnections(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	if b.Quick() {
 		sizes, counts = []int{1, 1 << 10, 16 << 10}, []int{1, 4, 8, 16, 64, 256}
 	}
-	job := lab.WireJob{On: on, Connections: 256, Slot: sizes[len(sizes)-1]}
-	err := b.RunWires(ctx, job, func(w *measure.Wires) error {
-		for _, size := range sizes {
-			alone := 0.0
-			for _, n := range counts {
-				each, err := measure.WriteLatency(w, size, n, measure.Loops{Warmup: 2, Timed: 4})
-				if err != nil {
-					return err
-				}
-				if n == 1 {
-					alone = each
-				}
-				if w.Lead {
-					p.Line(sizeName(size)).Add(float64(n), each/alone)
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := connectionSweep(ctx, b, on, sizes, counts, 4, p); err != nil {
 		return nil, err
 	}
 	short := p.Line(sizeName(1))

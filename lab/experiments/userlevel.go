@@ -171,7 +171,7 @@ func connectionLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	sizes := []int{8, 256, 1 << 10, 2 << 10, 4 << 10, 16 << 10}
 	for _, on := range b.Setups("IW1", "IB1", "MX1") {
 		p := r.AddPanel("Latency over connections, "+on.Label, connectionAxis, lab.Axis{Label: "time, of one connection", Unit: "times"})
-		if err := connectionSweep(ctx, b, on, sizes, p); err != nil {
+		if err := connectionSweep(ctx, b, on, sizes, counts(mostConnections(on)), 16, p); err != nil {
 			return nil, err
 		}
 		r.Hold(connectionBars(on.Label, float64(mostConnections(on)), p)...)
@@ -197,15 +197,14 @@ func connectionBars(label string, most float64, p *lab.Panel) []lab.Check {
 	return bars
 }
 
-// connectionSweep adds one line per size, relative to one connection.
-func connectionSweep(ctx context.Context, b *lab.Bench, on lab.Setup, sizes []int, p *lab.Panel) error {
-	most := mostConnections(on)
-	job := lab.WireJob{On: on, Connections: most, Slot: sizes[len(sizes)-1]}
+// connectionSweep adds one line per size over numbers of connections, of which one is the first, relative to it. So many rounds are timed.
+func connectionSweep(ctx context.Context, b *lab.Bench, on lab.Setup, sizes, counts []int, timed int, p *lab.Panel) error {
+	job := lab.WireJob{On: on, Connections: counts[len(counts)-1], Slot: sizes[len(sizes)-1]}
 	return b.RunWires(ctx, job, func(w *measure.Wires) error {
 		for _, size := range sizes {
 			alone := 0.0
-			for _, n := range counts(most) {
-				each, err := measure.WriteLatency(w, size, n, measure.Loops{Warmup: 2, Timed: 16})
+			for _, n := range counts {
+				each, err := measure.WriteLatency(w, size, n, measure.Loops{Warmup: 2, Timed: timed})
 				if err != nil {
 					return err
 				}
