@@ -46,7 +46,7 @@ var house = map[string]row{
 	"internal/bench/peers":  {1, false, []string{"internal/bench"}},
 	"internal/bench/rank":   {tool, false, []string{"internal/bench", "mpi"}},
 	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan", "internal/window", "internal/wire"}},
-	"internal/simtest": {tool, false, []string{"internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail",
+	"internal/simtest": {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/engine", "internal/progress", "internal/rail",
 		"internal/verbs/sim", "internal/wire", "mpi"}},
 	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/plan", "internal/verbs/sim"}},
 	"internal/soak":                {tool, false, []string{"internal/cluster", "mpi"}},
