@@ -18,7 +18,8 @@ type Op struct {
 	commutative bool
 	elem        reflect.Type     // user-made: the element type it is for
 	combine     plan.Combine     // user-made
-	sided       window.Reduction // of windows only; 0 for others
+	sided       window.Reduction // as windows name it, if they do so in their own way; 0 for others
+	value       datatype.Kind    // MinLoc and MaxLoc: the kind of the values
 }
 
 // Predefined reductions. Land, Lor, Lxor treat non-zero as true; Band, Bor, Bxor work bit by bit.
@@ -106,18 +107,22 @@ type Loc[T cmp.Ordered] struct {
 }
 
 // MinLoc finds the smallest value and the lowest index that has it.
-func MinLoc[T cmp.Ordered]() Op { return loc("minloc", func(a, b T) bool { return a < b }) }
+func MinLoc[T cmp.Ordered]() Op {
+	return loc("minloc", window.MinLoc, func(a, b T) bool { return a < b })
+}
 
 // MaxLoc finds the largest value and the lowest index that has it.
-func MaxLoc[T cmp.Ordered]() Op { return loc("maxloc", func(a, b T) bool { return a > b }) }
+func MaxLoc[T cmp.Ordered]() Op {
+	return loc("maxloc", window.MaxLoc, func(a, b T) bool { return a > b })
+}
 
-func loc[T cmp.Ordered](name string, better func(a, b T) bool) Op {
+func loc[T cmp.Ordered](name string, sided window.Reduction, better func(a, b T) bool) Op {
 	o := NewOp(true, func(a, b Loc[T]) Loc[T] {
 		if better(b.Value, a.Value) || b.Value == a.Value && b.Index < a.Index {
 			return b
 		}
 		return a
 	})
-	o.name = name
+	o.name, o.sided, o.value = name, sided, datatype.KindOf(reflect.TypeFor[T]().Kind())
 	return o
 }

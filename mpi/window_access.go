@@ -119,15 +119,31 @@ func foldFor[T any](w *Window, op string, target int, o Op) (window.Fold, error)
 	if !movable[T]() {
 		return f, w.badType(op, target, typeName[T]())
 	}
-	if o.combine != nil || o.name == "" || !f.Valid() {
-		return f, &Error{Op: op, Comm: w.Name(), Peer: target, Tag: comm.None,
-			Err: fmt.Errorf("%w: %q of %v; windows take the predefined reductions, Replace and NoOp", ErrOp, o.name, reflect.TypeFor[T]())}
+	var why error
+	switch {
+	case o.name == "":
+		why = fmt.Errorf("%w: the zero Op; use a predefined one", ErrOp)
+	case o.combine != nil && o.sided == 0:
+		why = fmt.Errorf("%w: a function of this process cannot run at the target; use a predefined reduction, Replace or NoOp", ErrOp)
+	case o.combine != nil && reflect.TypeFor[T]() != o.elem:
+		why = fmt.Errorf("%w: %s is for %v, the buffer is of %v", ErrOp, o.name, o.elem, reflect.TypeFor[T]())
+	case o.combine != nil:
+		f.Kind = o.value
+	}
+	if why == nil && !f.Valid() {
+		why = fmt.Errorf("%w: %s of %v; see which reductions go with which elements in the documentation of Accumulate", ErrOp, o.name, reflect.TypeFor[T]())
+	}
+	if why != nil {
+		return f, &Error{Op: op, Comm: w.Name(), Peer: target, Tag: comm.None, Err: why}
 	}
 	return f, nil
 }
 
 // Accumulate combines src with the target's part at a displacement: each element there becomes the reduction of what was there
 // and what comes. Accumulates of all ranks on one element happen one after the other, those of one rank in its order.
+//
+// The reductions are [Replace] and [NoOp] for every type; [Sum] and [Prod] for numbers; [Min] and [Max] for those of them that have
+// an order; [Band], [Bor] and [Bxor] for integers; [Land], [Lor] and [Lxor] for integers and bools; [MinLoc] and [MaxLoc] for [Loc].
 func Accumulate[T any](w *Window, src []T, target, disp int, op Op) error {
 	return accumulate(w, src, target, disp, nil, op)
 }

@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,9 +19,18 @@ import (
 // program is a random program and, from the model, what must come of it.
 type program struct {
 	ranks  int
-	shared bool // allocated; else created
+	kind   windowKind
 	phases []phase
 }
+
+type windowKind int
+
+const (
+	created windowKind = iota
+	allocated
+	dynamic
+	windowKinds
+)
 
 type phase struct {
 	epoch epoch
@@ -47,6 +57,8 @@ type operation struct {
 	reduce int     // index in reductions
 	want   []int64 // get, fetch, swap
 	every  int     // more than 1: a stride
+	style  int     // of several calls that do the same: which
+	flush  int     // what follows where the target is locked: nothing, or a flush
 }
 
 var reductions = []mpi.Op{mpi.Sum, mpi.Max, mpi.Bxor, mpi.Replace}
@@ -83,9 +95,16 @@ func (o *operation) elements() (all []int) {
 	return all
 }
 
+// cheapest is what MinLoc makes of a pair of cells, a value and its place, and another.
+func cheapest(value, place *int64, v, p int64) {
+	if v < *value || v == *value && p < *place {
+		*value, *place = v, p
+	}
+}
+
 // programs draws programs.
 var programs = rapid.Custom(func(t *rapid.T) program {
-	p := program{ranks: rapid.IntRange(1, 4).Draw(t, "ranks"), shared: rapid.Bool().Draw(t, "allocated")}
+	p := program{ranks: rapid.IntRange(1, 4).Draw(t, "ranks"), kind: windowKind(rapid.IntRange(0, int(windowKinds)-1).Draw(t, "kind"))}
 	memory := make([][]int64, p.ranks)
 	for r := range memory {
 		memory[r] = make([]int64, cells)
@@ -114,16 +133,22 @@ var programs = rapid.Custom(func(t *rapid.T) program {
 // drawOperation draws an operation, and has the model carry it out unless it conflicts with others of the phase.
 func drawOperation(t *rapid.T, ranks, origin int, c *claims, before, memory [][]int64) (operation, bool) {
 	o := operation{
-		verb:   rapid.SampledFrom([]string{"put", "get", "accumulate", "own", "fetch", "swap"}).Draw(t, "verb"),
+		verb:   rapid.SampledFrom([]string{"put", "get", "accumulate", "own", "fetch", "swap", "loc"}).Draw(t, "verb"),
 		target: rapid.IntRange(0, ranks-1).Draw(t, "target"), reduce: rapid.IntRange(0, len(reductions)-1).Draw(t, "reduction"),
-		every: rapid.IntRange(1, 3).Draw(t, "stride"),
+		every: rapid.IntRange(1, 3).Draw(t, "stride"), style: rapid.IntRange(0, 2).Draw(t, "style"), flush: rapid.IntRange(0, 5).Draw(t, "flush"),
 	}
 	o.values = rapid.SliceOfN(rapid.Int64Range(-99, 99), 1, 10).Draw(t, "values")
-	if o.verb == "swap" {
+	switch o.verb {
+	case "swap":
 		o.values = o.values[:1]
+	case "loc": // values with their places, next to each other
+		o.values, o.every = append(o.values, o.values...), 1
 	}
 	o.at = rapid.IntRange(0, cells-1-(len(o.values)-1)*o.every).Draw(t, "at")
-	use := map[string]string{"put": "put", "get": "get", "accumulate": fmt.Sprintf("reduction %d", o.reduce), "own": "", "fetch": "", "swap": ""}[o.verb]
+	if o.verb == "loc" {
+		o.at &^= 1
+	}
+	use := map[string]string{"put": "put", "get": "get", "accumulate": fmt.Sprintf("reduction %d", o.reduce), "loc": "loc", "own": "", "fetch": "", "swap": ""}[o.verb]
 	if use == "" || use == "reduction 3" { // of one rank, in its order
 		use = fmt.Sprintf("accumulates of rank %d", origin)
 	}
@@ -142,6 +167,10 @@ func drawOperation(t *rapid.T, ranks, origin int, c *claims, before, memory [][]
 			if o.values[i]%2 == 0 { // these expect what is there
 				*cell = o.values[i] + 1000
 			}
+		case "loc":
+			if i%2 == 0 {
+				cheapest(cell, &memory[o.target][e+1], o.values[i], o.values[i+1])
+			}
 		default:
 			if o.verb == "fetch" {
 				o.want = append(o.want, *cell)
@@ -154,14 +183,7 @@ func drawOperation(t *rapid.T, ranks, origin int, c *claims, before, memory [][]
 
 // run carries the program out as one rank and holds what it sees against the model.
 func (p *program) run(c *mpi.Comm) error {
-	mem := make([]int64, cells)
-	w, err := mpi.CreateWindow(c, mem)
-	if p.shared && err == nil {
-		err = w.Free()
-		if err == nil {
-			w, mem, err = mpi.AllocateWindow[int64](c, cells)
-		}
-	}
+	w, mem, err := p.open(c)
 	if err != nil {
 		return err
 	}
@@ -179,14 +201,42 @@ func (p *program) run(c *mpi.Comm) error {
 	return w.Free()
 }
 
-func (ph *phase) run(c *mpi.Comm, w *mpi.Window) error {
+// place is a window and where in it each rank's cells begin; a cell is scale apart from the next.
+type place struct {
+	*mpi.Window
+	begin []int
+	scale int
+}
+
+// open makes the window of a program, and returns this rank's cells.
+func (p *program) open(c *mpi.Comm) (at place, mem []int64, err error) {
+	at = place{begin: make([]int, c.Size()), scale: 1}
+	mem = make([]int64, cells)
+	switch p.kind {
+	case created:
+		at.Window, err = mpi.CreateWindow(c, mem)
+	case allocated:
+		at.Window, mem, err = mpi.AllocateWindow[int64](c, cells)
+	case dynamic:
+		at.scale = 8
+		if at.Window, err = mpi.DynamicWindow(c); err != nil {
+			return at, mem, err
+		}
+		_, err = mpi.Attach(at.Window, make([]byte, 100+c.Rank())) // so that addresses differ
+		begin, aerr := mpi.Attach(at.Window, mem)
+		err = errors.Join(err, aerr, mpi.Allgather(c, []int{begin}, at.begin))
+	}
+	return at, mem, err
+}
+
+func (ph *phase) run(c *mpi.Comm, w place) error {
 	own := ph.ops[c.Rank()]
 	got := make([][]int64, len(own))
 	do := func(target int) (err error) {
 		for i := range own {
 			if o := &own[i]; target < 0 || o.target == target {
 				got[i] = make([]int64, len(o.values))
-				err = errors.Join(err, o.call(w, got[i]))
+				err = errors.Join(err, o.call(w, got[i], ph.epoch >= byLock))
 			}
 		}
 		return err
@@ -213,26 +263,77 @@ func (ph *phase) run(c *mpi.Comm, w *mpi.Window) error {
 	return err
 }
 
-// call makes the call; what it gets goes to got.
-func (o *operation) call(w *mpi.Window, got []int64) error {
-	column := mpi.Strided{Count: len(o.values), Block: 1, Stride: o.every}
+// call makes the call, in one of several ways; what it gets goes to got.
+func (o *operation) call(w place, got []int64, locked bool) (err error) {
+	if locked && o.style == 1 && o.every == 1 && o.verb != "swap" && o.verb != "loc" {
+		err = waited(o.begin(w, got))
+	} else {
+		err = o.do(w, got)
+	}
+	if locked && err == nil {
+		switch o.flush {
+		case 1:
+			err = w.Flush(o.target)
+		case 2:
+			err = w.FlushLocal(o.target)
+		case 3:
+			err = errors.Join(w.FlushLocalAll(), w.Sync())
+		}
+	}
+	return err
+}
+
+// begin makes the call that gives a request.
+func (o *operation) begin(w place, got []int64) mpi.Request {
+	at := w.begin[o.target] + o.at*w.scale
 	switch o.verb {
 	case "put":
-		return mpi.PutLayout(w, o.values, o.target, o.at, column)
+		return mpi.Rput(w.Window, o.values, o.target, at)
 	case "get":
-		return mpi.GetLayout(w, got, o.target, o.at, column)
+		return mpi.Rget(w.Window, got, o.target, at)
 	case "fetch":
-		return mpi.GetAccumulateLayout(w, o.values, got, o.target, o.at, column, reductions[o.reduce])
+		return mpi.RgetAccumulate(w.Window, o.values, got, o.target, at, reductions[o.reduce])
+	}
+	return mpi.Raccumulate(w.Window, o.values, o.target, at, reductions[o.reduce])
+}
+
+// layout is where the elements lie.
+func (o *operation) layout(scale int) mpi.Layout {
+	if o.style != 2 {
+		return mpi.Strided{Count: len(o.values), Block: 1, Stride: o.every * scale}
+	}
+	var x mpi.Indexed
+	for i := range o.values {
+		x = append(x, mpi.Block{Start: i * o.every * scale, Len: 1})
+	}
+	return x
+}
+
+func (o *operation) do(w place, got []int64) error {
+	at, layout := w.begin[o.target]+o.at*w.scale, o.layout(w.scale)
+	switch o.verb {
+	case "put":
+		return mpi.PutLayout(w.Window, o.values, o.target, at, layout)
+	case "get":
+		return mpi.GetLayout(w.Window, got, o.target, at, layout)
+	case "fetch":
+		return mpi.GetAccumulateLayout(w.Window, o.values, got, o.target, at, layout, reductions[o.reduce])
 	case "swap":
 		expected := o.want[0]
 		if o.values[0]%2 != 0 {
 			expected++
 		}
-		was, err := mpi.CompareSwap(w, expected, o.values[0]+1000, o.target, o.at)
+		was, err := mpi.CompareSwap(w.Window, expected, o.values[0]+1000, o.target, at)
 		got[0] = was
 		return err
+	case "loc":
+		var all []mpi.Loc[int64]
+		for i := 0; i < len(o.values); i += 2 {
+			all = append(all, mpi.Loc[int64]{Value: o.values[i], Index: int(o.values[i+1])})
+		}
+		return mpi.Accumulate(w.Window, all, o.target, at, mpi.MinLoc[int64]())
 	}
-	return mpi.AccumulateLayout(w, o.values, o.target, o.at, column, reductions[o.reduce])
+	return mpi.AccumulateLayout(w.Window, o.values, o.target, at, layout, reductions[o.reduce])
 }
 
 // TestRandomWindows: random programs do what the model says, as goroutines.
@@ -245,13 +346,20 @@ func TestRandomWindows(t *testing.T) {
 	})
 }
 
-// fewPrograms are how many programs run where each takes longer.
-const fewPrograms = 30
+// fewPrograms are how many programs run where each takes longer; firstProgram is the first of them. WINDOW_PROGRAMS=FIRST:COUNT
+// has others run.
+var firstProgram, fewPrograms = func() (first, few int) {
+	if n, err := fmt.Sscanf(os.Getenv("WINDOW_PROGRAMS"), "%d:%d", &first, &few); n == 2 && err == nil {
+		return first, few
+	}
+	return 0, 30
+}()
 
 // TestRandomWindowsOverNetwork: the same over software RDMA, with short operations as packets and by the device.
 func TestRandomWindowsOverNetwork(t *testing.T) {
 	t.Setenv("WEFT_LINKS", "rail")
-	for seed := range fewPrograms {
+	for n := range fewPrograms {
+		seed := firstProgram + n
 		limit := []string{"0", "64", "1K"}[seed%3]
 		t.Setenv("WEFT_RMA_PUT", limit)
 		t.Setenv("WEFT_RMA_GET", limit)
@@ -264,7 +372,8 @@ func TestRandomWindowsOverNetwork(t *testing.T) {
 
 // TestRandomWindowsOnClusters: the same on simulated clusters, with losses on datagrams.
 func TestRandomWindowsOnClusters(t *testing.T) {
-	for seed := range 3 * fewPrograms {
+	for n := range 3 * fewPrograms {
+		seed := 3*firstProgram + n
 		p := programs.Example(seed)
 		env := [][]string{nil, {"WEFT_RMA_PUT=0", "WEFT_RMA_GET=0"}, {"WEFT_CHANNEL=ud", "WEFT_UD_DROP=0.02"}}[seed%3]
 		j := &cluster{profile: "ib-sdr", nodes: 1 + seed%2, ranks: p.ranks, seed: uint64(seed), env: env}
@@ -277,7 +386,8 @@ func TestRandomWindowsOnClusters(t *testing.T) {
 
 // randomPrograms is what each process of a job runs.
 func randomPrograms(w *mpi.Comm) error {
-	for seed := range 40 {
+	for n := range fewPrograms + 10 {
+		seed := firstProgram + n
 		p := programs.Example(seed)
 		if p.ranks > w.Size() {
 			continue

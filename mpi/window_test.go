@@ -19,6 +19,7 @@ var windowBodies = []struct {
 	{"fence", bodyFencePutGet}, {"lock", bodyLockPutGet}, {"lock all", bodyLockAll}, {"group", bodyGroup}, {"accumulate", bodyAccumulate},
 	{"atomics", bodyAtomics}, {"layouts", bodyLayouts}, {"dynamic", bodyDynamic}, {"shared", bodyShared}, {"requests", bodyRequests},
 	{"contention", bodyContention}, {"misuse", bodyMisuse}, {"types", bodyTypes}, {"asserts", bodyAsserts}, {"many", bodyManyWindows},
+	{"reductions", bodyReductions},
 }
 
 // onWindows runs the bodies one after the other; each rank checks what it can see.

@@ -26,9 +26,10 @@ type Ended interface {
 
 // RMACounters tell how windows' operations travelled.
 type RMACounters struct {
-	Near       uint64 // puts and gets by copies in our address space; like the next two, of windows that have been freed
+	Near       uint64 // puts and gets by copies in our address space; like the next three, of windows that have been freed
 	Copied     uint64 // puts and gets that the kernel has copied
 	Native     uint64 // accumulates, fetches and swaps in place
+	Met        uint64 // fences that met in shared memory
 	Packets    uint64 // packets sent, answers among them
 	Bytes      uint64 // of these, payloads and all
 	Served     uint64 // packets that peers have sent to windows of ours
@@ -92,7 +93,9 @@ func (l *Loop) eachWindow(f func(Window)) {
 }
 
 // owes tells whether somebody has to drive though nobody waits.
-func (l *Loop) owes() bool { return l.pending > 0 || l.rma.serves > 0 || l.urgent() }
+func (l *Loop) owes() bool {
+	return l.pending > 0 || l.rma.serves > 0 || l.backlogged.Load() > 0 || l.urgent()
+}
 
 // RMA returns the counters of windows, to be read and changed with the lock held.
 func (l *Loop) RMA() *RMACounters { return &l.rma.counters }
@@ -138,6 +141,14 @@ func (l *Loop) Post(p *wire.Packet) {
 		return
 	}
 	l.send(p)
+	l.posted()
+}
+
+// posted has somebody drive who sends what a link has not taken, or may have to send again: no request stands for it.
+func (l *Loop) posted() {
+	if l.backlogged.Load() > 0 {
+		l.engage()
+	}
 	if l.timed != nil {
 		l.sentQuick()
 	}
@@ -150,9 +161,7 @@ func (l *Loop) sendHeld() {
 		q.pop()
 		l.send(p)
 	}
-	if l.timed != nil {
-		l.sentQuick()
-	}
+	l.posted()
 }
 
 const (
@@ -258,6 +267,17 @@ func (l *Loop) Touch() {
 	if l.virtual != nil {
 		l.virtual.Settle()
 	}
+}
+
+// Spin looks at cond for as long as a waiter would spin, and tells whether it has come true. The lock is not held.
+func (l *Loop) Spin(cond func() bool) bool {
+	for n := 0; n < l.cfg.Policy.Spins; n++ {
+		if cond() {
+			return true
+		}
+		clock.Pause()
+	}
+	return false
 }
 
 // Pause passes a moment, the n-th in a row, for somebody who waits for another rank to change memory that both share: it polls,

@@ -25,7 +25,7 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 		return err
 	}
 	if p.reach.Mem != nil {
-		w.stats.near.Add(1)
+		w.stats.near.one()
 		w.loop.Touch()
 		copy(p.reach.Mem[b.Off:b.Off+b.Len], src)
 		w.loop.Copied(len(src))
@@ -49,7 +49,7 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 		return err
 	}
 	if p.reach.Mem != nil {
-		w.stats.near.Add(1)
+		w.stats.near.one()
 		w.loop.Touch()
 		copy(dst, p.reach.Mem[b.Off:b.Off+b.Len])
 		w.loop.Copied(len(dst))
@@ -143,10 +143,10 @@ func (w *Window) direct(a *access) (done bool, err error) {
 	case a.verb > wire.RMAGet && !w.native:
 		return false, nil
 	case a.verb > wire.RMAGet:
-		w.stats.native.Add(1)
+		w.stats.native.one()
 		return true, w.foldNative(a)
 	case p.reach.Mem != nil:
-		w.stats.near.Add(1)
+		w.stats.near.one()
 		w.loop.Touch()
 		moveBlocks(a, func(b wire.Block) []byte { return p.reach.Mem[b.Off : b.Off+b.Len] })
 		w.loop.Copied(a.bytes())
@@ -186,7 +186,7 @@ func (w *Window) copyBlocks(a *access) bool {
 		}
 		done += b.Len
 	}
-	w.stats.copied.Add(1)
+	w.stats.copied.one()
 	return true
 }
 

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// control is what the ranks of a native window share about one rank's part: a cache line for folding, one for locks.
+// control is what the ranks of a native window share about one rank's part: a cache line for folding, one for locks, one for
+// fences.
 type control struct {
 	folding atomic.Uint32 // somebody is folding: its rank plus one
 	_       [4]byte
@@ -13,6 +14,9 @@ type control struct {
 	_       [56 - operandMax]byte
 	lock    atomic.Int64  // how many hold it shared, or minus the rank plus one that holds it alone
 	waiting atomic.Uint32 // how many want it alone
+	_       [52]byte
+	came    atomic.Uint64 // to how many meetings the rank has come
+	asleep  atomic.Uint32 // 1: it sleeps until the others come, and wants to be told
 }
 
 // operandMax is two of the largest elements.

@@ -75,7 +75,7 @@ func (w *Window) block(op string, target int, p *part, disp, n, align int) (wire
 		if disp < 0 || n > math.MaxInt-disp {
 			return wire.Block{}, w.fail(op, target, fmt.Errorf("%w: address %d; use what Attach returned at the target", ErrRange, disp))
 		}
-	} else if p.unit == 0 && n > 0 || disp < 0 || p.unit > 0 && disp > p.size/p.unit || off > p.size-n {
+	} else if uint(disp) > uint(p.elements) || off > p.size-n {
 		return wire.Block{}, w.fail(op, target, w.outside(p, disp, n))
 	}
 	if off&(align-1) != 0 {
@@ -88,7 +88,7 @@ func (w *Window) outside(p *part, disp, n int) error {
 	if p.unit == 0 {
 		return fmt.Errorf("%w: %d bytes at displacement %d; the target's part is empty", ErrRange, n, disp)
 	}
-	return fmt.Errorf("%w: %d bytes at displacement %d; the target's part has %d elements of %d bytes", ErrRange, n, disp, p.size/p.unit, p.unit)
+	return fmt.Errorf("%w: %d bytes at displacement %d; the target's part has %d elements of %d bytes", ErrRange, n, disp, p.elements, p.unit)
 }
 
 // settled complains of epochs that must not be open: bits of the window, and locks.

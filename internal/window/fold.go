@@ -16,9 +16,12 @@ type Reduction uint8
 const (
 	Replace Reduction = 64 + iota // what comes takes the place of what is there
 	NoOp                          // what is there stays
+	MinLoc                        // the lower value with its place, or the lower place of equal ones; see located
+	MaxLoc                        // the same with the higher value
 )
 
-// Fold is a reduction of elements of some kind; Replace and NoOp do for every kind, and know none.
+// Fold is a reduction of elements of some kind; Replace and NoOp do for every kind, and know none. That of MinLoc and MaxLoc is the
+// kind of the values.
 type Fold struct {
 	Op   Reduction
 	Kind datatype.Kind
@@ -26,11 +29,25 @@ type Fold struct {
 
 // Valid tells whether there is such a reduction.
 func (f Fold) Valid() bool {
-	if f.Op == Replace || f.Op == NoOp {
+	switch f.Op {
+	case Replace, NoOp:
 		return true
+	case MinLoc, MaxLoc:
+		return int(f.Kind) < len(locs) && locs[f.Kind].size > 0
 	}
 	_, ok := datatype.Kernel(datatype.Op(f.Op), f.Kind)
 	return ok
+}
+
+// size is how many bytes an element has, 1 if that does not matter. The fold is valid.
+func (f Fold) size() int {
+	switch f.Op {
+	case Replace, NoOp:
+		return 1
+	case MinLoc, MaxLoc:
+		return locs[f.Kind].size
+	}
+	return f.Kind.Size()
 }
 
 // into folds src into mem, which are equally long.
@@ -39,6 +56,10 @@ func (f Fold) into(mem, src []byte) {
 	case NoOp:
 	case Replace:
 		copy(mem, src)
+	case MinLoc:
+		locs[f.Kind].min(mem, src)
+	case MaxLoc:
+		locs[f.Kind].max(mem, src)
 	default:
 		fn, _ := datatype.Kernel(datatype.Op(f.Op), f.Kind)
 		fn(mem, src)
@@ -113,7 +134,7 @@ func (w *Window) Fetch(op string, verb wire.Verb, src, old []byte, target, disp 
 	if verb == wire.RMASwap && fold.Kind.Size() != e.Size {
 		return w.notComparable(op, target)
 	}
-	w.stats.native.Add(1)
+	w.stats.native.one()
 	if err := w.beginFold(p.ctl); err != nil {
 		return w.fail(op, target, err)
 	}
@@ -150,6 +171,8 @@ func (w *Window) checkFold(o *Operation) error {
 		return w.notComparable(o.Name, o.Target)
 	case o.Verb != wire.RMASwap && !o.Fold.Valid():
 		return w.fail(o.Name, o.Target, fmt.Errorf("%w: %v of elements of kind %v", comm.ErrOp, datatype.Op(o.Fold.Op), o.Fold.Kind))
+	case o.Verb != wire.RMASwap && o.Elem.Size%o.Fold.size() != 0:
+		return w.fail(o.Name, o.Target, fmt.Errorf("%w: it reduces elements of %d bytes, the buffer's have %d", comm.ErrOp, o.Fold.size(), o.Elem.Size))
 	case o.Verb == wire.RMAFetch && o.Src != nil && o.Fold.Op != NoOp && len(o.Src) != len(o.Dst):
 		return w.fail(o.Name, o.Target, fmt.Errorf("%w: %d bytes to fold, room for %d", comm.ErrCount, len(o.Src), len(o.Dst)))
 	}

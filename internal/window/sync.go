@@ -36,10 +36,12 @@ func (w *Window) Fence(assert Assert) error {
 			w.fail("fence", comm.None, fmt.Errorf("%w: NoPrecede was asserted, but operations have begun since the last fence", ErrEpoch)))
 	}
 	if assert&(NoPrecede|NoSucceed) != NoPrecede|NoSucceed {
-		err = errors.Join(err, w.meetAll("fence"))
+		err = errors.Join(err, w.meet("fence"))
 	}
-	w.epoch.And(^(fenced | used))
-	if assert&NoSucceed == 0 {
+	if assert&NoSucceed != 0 {
+		w.epoch.And(^(fenced | used))
+	} else if w.epoch.Load() != fenced {
+		w.epoch.And(^used)
 		w.epoch.Or(fenced)
 	}
 	return err
@@ -93,6 +95,7 @@ func (w *Window) noteLost(err error) {
 		w.core.lost = err
 	}
 	w.loop.Withdraw(w.fence)
+	w.abandonMeetings(w.core.lost)
 }
 
 // Flush waits until all operations on the target are over, there too.

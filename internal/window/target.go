@@ -49,6 +49,8 @@ func (w *Window) serveSync(peer int, s wire.RMASync) {
 	case wire.RMALost:
 		w.noteLost(fmt.Errorf("%w: rank %d says that a rank of the window has died", comm.ErrProcFailed, w.c.Group().Rank(peer)))
 		return
+	case wire.RMAFlush:
+		w.knocked()
 	}
 	if s.ID != 0 {
 		w.send(peer, wire.RMAAnswer{Verb: wire.RMADone, ID: s.ID})
@@ -108,10 +110,9 @@ func (w *Window) judge(a *wire.Access) string {
 		if !fold.Valid() {
 			return fmt.Sprintf("no reduction %d of elements of kind %d", a.Op, a.Elem)
 		}
+		elem = fold.size()
 		if fold.Op == NoOp {
 			data = 0
-		} else if fold.Op != Replace {
-			elem = fold.Kind.Size()
 		}
 	}
 	switch {

@@ -39,6 +39,7 @@ type Config struct {
 type part struct {
 	proc       int
 	size, unit int
+	elements   int // how many there are
 	reach      progress.Reach
 	ctl        *control      // native windows
 	open       atomic.Uint32 // epochs
@@ -60,6 +61,7 @@ type core struct {
 	kind   Kind
 	self   int // our rank
 	native bool
+	quick  bool   // fences meet in shared memory
 	mem    []byte // ours
 	arena  []byte // the same if it is to be given back
 	ctlMem []byte
@@ -87,11 +89,12 @@ type core struct {
 	lost    error           // of the first peer that was lost
 	told    bool            // the others know of it
 	fence   progress.Handle // the barrier of a fence that is under way
+	meets   []meeting       // fences that sleep until all ranks have come
 	stats   stats
 }
 
 // stats count what takes no lock.
-type stats struct{ near, copied, native atomic.Uint64 }
+type stats struct{ near, copied, native, met tally }
 
 // Window is a window, perhaps with a context that its calls obey.
 type Window struct {
@@ -149,7 +152,7 @@ func New(c *comm.Comm, cfg Config) (*Window, error) {
 	if err := d.Run(call); err != nil {
 		return nil, errors.Join(err, failed, w.release())
 	}
-	if err := w.meet(cfg.Op, all); err != nil || failed != nil {
+	if err := w.learn(cfg.Op, all); err != nil || failed != nil {
 		return nil, errors.Join(failed, err, w.release(), d.Free())
 	}
 	if err := w.agree(cfg); err != nil {
@@ -159,7 +162,7 @@ func New(c *comm.Comm, cfg Config) (*Window, error) {
 }
 
 // controlSize is what is allocated for a control: cache lines of its own.
-const controlSize = 128
+const controlSize = 192
 
 // prepare gets our memory and names it to others. An error is told to all before anybody gives up.
 func (w *Window) prepare(cfg Config) (own record, err error) {
@@ -197,8 +200,8 @@ func bytesOf(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
 }
 
-// meet takes in what the others have told. The window is native as far as we can see if all memory is near.
-func (w *Window) meet(op string, all []byte) error {
+// learn takes in what the others have told. The window is native as far as we can see if all memory is near.
+func (w *Window) learn(op string, all []byte) error {
 	w.parts = make([]part, w.c.Size())
 	w.native = w.kind != Dynamic
 	procs := w.c.Members()
@@ -210,6 +213,9 @@ func (w *Window) meet(op string, all []byte) error {
 		}
 		p := &w.parts[i]
 		p.proc, p.size, p.unit = procs[i], r.size, r.unit
+		if r.unit > 0 {
+			p.elements = r.size / r.unit
+		}
 		if w.kind == Dynamic {
 			continue
 		}
@@ -229,17 +235,28 @@ func (w *Window) meet(op string, all []byte) error {
 	return nil
 }
 
+// What ranks find out about a window as a whole.
+const (
+	isNative byte = 1 << iota
+	isQuick
+)
+
 // agree finds out whether the window is native for everybody, and opens it. When it returns, all ranks have.
 func (w *Window) agree(cfg Config) error {
 	w.loop.OpenWindow(w.id, w, true)
 	own, all := []byte{0}, make([]byte, w.c.Size())
 	if w.native {
-		own[0] = 1
+		own[0] = isNative
+	}
+	if w.mayMeet() {
+		own[0] |= isQuick
 	}
 	err := w.c.Run(&comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: 1, Elem: 1, In: own, Out: all})
+	agreed := own[0]
 	for _, b := range all {
-		w.native = w.native && b == 1
+		agreed &= b
 	}
+	w.native, w.quick = agreed&isNative != 0, agreed == isNative|isQuick
 	if err == nil && w.native { // nobody will send packets
 		w.loop.CloseWindow(w.id, true)
 		w.loop.OpenWindow(w.id, w, false)
@@ -272,7 +289,7 @@ func (w *Window) Free() error {
 		return err
 	}
 	err := w.flushAll("free", true)
-	err = errors.Join(err, w.meetAll("free"))
+	err = errors.Join(err, w.meetAll("free")) // not in the memory that is given back
 	if w.epoch.Swap(freed)&freed != 0 {
 		return w.fail("free", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
 	}
@@ -286,9 +303,10 @@ func (w *Window) report() {
 	w.loop.Enter()
 	defer w.loop.Exit()
 	n := w.loop.RMA()
-	n.Near += w.stats.near.Load()
-	n.Copied += w.stats.copied.Load()
-	n.Native += w.stats.native.Load()
+	n.Near += w.stats.near.count()
+	n.Copied += w.stats.copied.count()
+	n.Native += w.stats.native.count()
+	n.Met += w.stats.met.count()
 }
 
 // WithContext returns a handle to the same window whose calls obey ctx.
