@@ -44,5 +44,5 @@ func (l *Link) Frequent(b []byte) bool {
 		return false
 	}
 	l.spend(clock.Search, 1)
-	return l.reuse.Use(b, reuse.NonFast)
+	return l.reuse.Use(b, reuse.OneSided)
 }
