@@ -3,9 +3,10 @@ package coll
 import "github.com/weft-mpi/weft/internal/plan"
 
 // allgather/shm: everybody puts its block into the memory of the node, raises a
-// flag and copies the blocks of the others out: short ones all at once when all
-// are there, others one by one as they come, the own block meanwhile. Long
-// blocks go in turns.
+// flag and copies the blocks of the others out: those of more than a few bytes
+// and less than a few thousand all at once when all are there, others one by one
+// as they come, the own block meanwhile. A few bytes stand in one line with the
+// flag. Long blocks go in turns.
 //
 // Steps: no message, one flag per rank and turn. Cost: one copy in of n and one
 // copy out of pn, all ranks at once. Limits: all ranks on one node with memory
@@ -14,10 +15,10 @@ import "github.com/weft-mpi/weft/internal/plan"
 func allgatherShm(b *plan.Builder, c Case) {
 	const together = 4 << 10 // the largest result that is copied out in one go
 	r := newRoom(b, c, c.layout())
-	s := r.slots(c.Ranks, c.turns(c.Bytes, 1, c.Ranks))
+	s := r.eachInTurns(c)
 	e := r.everybody(s.turns())
 	defer r.close()
-	if c.Ranks*c.Bytes <= together && s.turns() == 1 {
+	if c.Ranks*c.Bytes <= together && s.turns() == 1 && !r.slips {
 		result := plan.Span{Buf: plan.Out, Len: c.Ranks * c.Bytes}
 		e.turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
 			func(ready []int) []int { return []int{b.Copy(result, s.run(0, c.Ranks), ready...)} })

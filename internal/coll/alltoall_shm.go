@@ -4,7 +4,8 @@ import "github.com/weft-mpi/weft/internal/plan"
 
 // alltoall/shm: everybody puts all it has to send into the memory of the node,
 // raises a flag and copies out what the others have for it, rank by rank as
-// they come. Long blocks go in turns.
+// they come. If all it sends is a few bytes, they stand in one line with the
+// flag; long blocks go in turns.
 //
 // Steps: no message, one flag per rank and turn. Cost: one copy in and one copy
 // out of pn, all ranks at once. Limits: all ranks on one node with memory in
@@ -12,6 +13,10 @@ import "github.com/weft-mpi/weft/internal/plan"
 // node).
 func alltoallShm(b *plan.Builder, c Case) {
 	p := c.Ranks
+	if fitsSlip(p*c.Bytes) && c.Segment == 0 {
+		alltoallSlips(b, c)
+		return
+	}
 	r := newRoom(b, c, c.layout())
 	s := r.slots(p*p, c.turns(c.Bytes, 1, p*p))
 	e := r.everybody(s.turns())
@@ -36,6 +41,26 @@ func alltoallShm(b *plan.Builder, c Case) {
 			return copied
 		})
 	}
+}
+
+// alltoallSlips is alltoall/shm where all that a rank sends stands in one line
+// with its flag.
+func alltoallSlips(b *plan.Builder, c Case) {
+	r := newRoom(b, c, c.layout())
+	s := r.each(c.Ranks * c.Bytes)
+	defer r.close()
+	r.everybody(1).turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.outgoing())} },
+		func(ready []int) (copied []int) {
+			if !c.inPlace() {
+				b.Copy(c.recvBlock(c.Rank), c.sendBlock(c.Rank))
+			}
+			for d := 1; d < c.Ranks; d++ {
+				i := (c.Rank + d) % c.Ranks
+				block := s.at(i, 0).Sub(c.Rank*c.Bytes, c.Bytes)
+				copied = append(copied, b.Copy(c.recvBlock(i), block, ready[i], ready[c.Rank]))
+			}
+			return copied
+		})
 }
 
 // outgoing is all that a rank sends in Alltoall.

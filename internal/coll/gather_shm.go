@@ -3,7 +3,8 @@ package coll
 import "github.com/weft-mpi/weft/internal/plan"
 
 // gather/shm: everybody puts its block into the memory of the node and raises a
-// flag; the root copies the blocks out as they come. Long blocks go in turns.
+// flag; the root copies the blocks out as they come. A few bytes stand in one
+// line with the flag; long blocks go in turns.
 //
 // Steps: no message, one flag per rank and turn. Cost: one copy in, all ranks
 // at once, and p-1 copies out. Limits: all ranks on one node with memory in
@@ -11,7 +12,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 func gatherShm(b *plan.Builder, c Case) {
 	l := c.layout()
 	r := newRoom(b, c, l)
-	s := r.slots(c.Ranks, c.turns(c.Bytes, 1, c.Ranks))
+	s := r.eachInTurns(c)
 	flag := r.flags(s.turns())
 	defer r.close()
 	if c.Rank != c.Root {

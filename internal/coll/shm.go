@@ -22,6 +22,7 @@ type room struct {
 	me    int   // own number among them
 	size  int   // bytes asked for
 	marks int   // flags asked for
+	slips bool  // the bytes are slips
 }
 
 func newRoom(b *plan.Builder, c Case, l layout) *room {
@@ -43,7 +44,29 @@ func (r *room) flags(n int) int {
 }
 
 // close tells the plan what was asked for.
-func (r *room) close() { r.b.OnNode(r.group, r.size, r.marks) }
+func (r *room) close() {
+	if r.slips {
+		r.b.OnSlips(r.group, len(r.ranks), r.marks)
+		return
+	}
+	r.b.OnNode(r.group, r.size, r.marks)
+}
+
+// fitsSlip reports whether n bytes of a rank stand in one line with its first
+// flag, see plan.Plan.Slips.
+func fitsSlip(n int) bool { return n <= plan.SlipRoom }
+
+// each asks for n bytes of every rank of the node, and for nothing else: beside
+// its first flag if they fit there, so that who sees the flag has them.
+func (r *room) each(n int) slots {
+	if !fitsSlip(n) {
+		return r.slots(len(r.ranks), []int{0, n})
+	}
+	r.slips = true
+	s := slots{width: plan.SlipLen, number: len(r.ranks), offs: []int{0, n}}
+	s.memory = r.space(s.number * s.width)
+	return s
+}
 
 // alone reports that the node has one rank only.
 func (r *room) alone() bool { return len(r.ranks) == 1 }
@@ -90,6 +113,14 @@ func all(b *plan.Builder, steps []int) int {
 		return steps[0]
 	}
 	return b.Gate(steps...)
+}
+
+// eachInTurns asks for what a block of every rank needs: in turns if it is long.
+func (r *room) eachInTurns(c Case) slots {
+	if fitsSlip(c.Bytes) && c.Segment == 0 {
+		return r.each(c.Bytes)
+	}
+	return r.slots(c.Ranks, c.turns(c.Bytes, 1, c.Ranks))
 }
 
 // Turns.

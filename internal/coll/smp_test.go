@@ -183,7 +183,7 @@ func TestShortCallsOnOneNode(t *testing.T) {
 		{"gather/shm", 1, 1, 1, 0},
 		{"scatter/shm", 0, 1, 1, 0},
 		{"scatter/shm", 1, 0, 0, 1},
-		{"allgather/shm", 1, 1, 1, 1},
+		{"allgather/shm", 1, 1, 1, 3}, // each block stands on the slip of its rank
 		{"alltoall/shm", 1, 1, 1, 3},
 		{"reduce/shm", 0, 0, 0, 3},
 		{"reduce/shm", 2, 1, 1, 0},
@@ -203,6 +203,25 @@ func TestShortCallsOnOneNode(t *testing.T) {
 		if got.Flags != w.flags || got.NodeWrites != w.writes || got.NodeReads != w.reads {
 			t.Errorf("%s, rank %d: %d flags, %d writes, %d reads; want %d, %d, %d\n%s", w.name, w.rank,
 				got.Flags, got.NodeWrites, got.NodeReads, w.flags, w.writes, w.reads, a.Plan(c))
+		}
+	}
+}
+
+// TestFewBytesStandBesideTheirFlag: what fits a slip goes there, and nothing
+// that is longer.
+func TestFewBytesStandBesideTheirFlag(t *testing.T) {
+	for _, w := range []struct {
+		name string
+		most int // bytes of the case, on 4 ranks
+	}{
+		{"bcast/shm", 48}, {"allreduce/shm", 48}, {"allgather/shm", 48}, {"gather/shm", 48}, {"alltoall/shm", 12},
+	} {
+		a, _ := Find(w.name)
+		for _, bytes := range []int{w.most, w.most + 4} {
+			c := onNodes(Case{Op: a.Op, Bytes: bytes, Elem: 4, Commutative: true}, []int{0, 0, 0, 0})
+			if p := a.Plan(c); p.Slips != (bytes == w.most) {
+				t.Errorf("%d bytes: %s", bytes, p)
+			}
 		}
 	}
 }

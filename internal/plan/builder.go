@@ -36,6 +36,16 @@ func (b *Builder) OnNode(group, bytes, flags int) {
 	b.p.Group, b.p.NodeLen, b.p.Flags = group, bytes, flags
 }
 
+// OnSlips says which node the rank is on, that it has so many ranks, each with a slip (see Plan.Slips), and how many flags a rank
+// has.
+func (b *Builder) OnSlips(group, ranks, flags int) {
+	if flags > SlipFlags {
+		panic(fmt.Sprintf("plan %s: %d flags; a plan on slips has at most %d", b.p.Name, flags, SlipFlags))
+	}
+	b.OnNode(group, ranks*SlipLen, flags)
+	b.p.Slips = true
+}
+
 // ByArrival has ready sends go first to those who have arrived, see Plan.ByArrival.
 func (b *Builder) ByArrival() { b.p.ByArrival = true }
 

@@ -65,6 +65,9 @@ func (p *Plan) checkSpans(lens []Lens) error {
 				return fmt.Errorf("step %d (%s): %s is outside the buffer", i, s, span)
 			}
 		}
+		if span, over := p.besideSlip(s); over {
+			return fmt.Errorf("step %d (%s): %s is not inside the data of a slip", i, s, span)
+		}
 		if w := s.writes(); w.Len > 0 && w.Buf == In {
 			return fmt.Errorf("step %d (%s) writes the caller's input", i, s)
 		}

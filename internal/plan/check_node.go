@@ -27,7 +27,8 @@ func pairFlags(plans []*Plan, partner [][]int32) error {
 			if s.Kind != Await {
 				continue
 			}
-			if other := plans[s.Peer]; other.Group != p.Group || other.NodeLen != p.NodeLen || other.Flags != p.Flags {
+			if other := plans[s.Peer]; other.Group != p.Group || other.NodeLen != p.NodeLen || other.Flags != p.Flags ||
+				other.Slips != p.Slips {
 				return fmt.Errorf("plan %s, rank %d: step %d (%s) awaits a rank that does not share its node's memory",
 					p.Name, rank, i, s)
 			}
@@ -39,6 +40,16 @@ func pairFlags(plans []*Plan, partner [][]int32) error {
 		}
 	}
 	return nil
+}
+
+// besideSlip returns a span of the step that reaches beyond the data of a slip.
+func (p *Plan) besideSlip(s *Step) (span Span, over bool) {
+	for _, span := range [...]Span{s.Src, s.Dst} {
+		if p.Slips && span.Buf == Node && span.Len > 0 && span.Off%SlipLen+span.Len > SlipRoom {
+			return span, true
+		}
+	}
+	return Span{}, false
 }
 
 // checkNodes makes sure, node by node, that the order of conflicting accesses to the memory its ranks share does not depend on

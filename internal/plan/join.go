@@ -18,6 +18,9 @@ func (b *Builder) Join(sub *Plan, j Join, deps ...int) int {
 	if j.Ranks != nil && len(j.Ranks) != sub.Ranks {
 		panic(fmt.Sprintf("plan %s: joining %s of %d ranks with a map of %d", b.p.Name, sub.Name, sub.Ranks, len(j.Ranks)))
 	}
+	if sub.Slips {
+		panic(fmt.Sprintf("plan %s: joining %s, whose data stands beside its flags", b.p.Name, sub.Name))
+	}
 	places := [buffers]Span{In: j.In, Out: j.Out, Tmp: b.Tmp(sub.TmpLen), Node: j.Node}
 	place := func(s Span) Span {
 		if s.Len == 0 {

@@ -163,6 +163,9 @@ type Plan struct {
 	Group   int
 	NodeLen int
 	Flags   int
+	// Slips: the Node buffer consists of a slip for each rank of the node, in the order of ranks: SlipLen bytes of which the first
+	// SlipRoom hold data, in the same line of cache as the rank's flag 0. Who finds that flag raised has the data with it.
+	Slips bool
 	// ByArrival: of several sends that are ready, one to a rank whose own message of this plan has come goes first.
 	ByArrival bool
 
@@ -178,6 +181,13 @@ type Plan struct {
 	depStart  []int32      // per step: where its dependencies begin in deps
 	deps      []int32      // dependencies of each step, smallest first
 }
+
+// A slip is a line of cache. Behind its data is room for the flag, once for ranks that are near and once for those that are far.
+const (
+	SlipLen   = 64
+	SlipRoom  = 48
+	SlipFlags = 8 // a plan on slips has at most so many flags
+)
 
 // Deps returns the steps that step i waits for, smallest first. The caller
 // must not change the slice.

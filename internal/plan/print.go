@@ -13,7 +13,10 @@ func (p *Plan) String() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s: rank %d of %d, %d steps, scratch %d bytes",
 		p.Name, p.Rank, p.Ranks, len(p.Steps), p.TmpLen)
-	if p.Shares() {
+	switch {
+	case p.Slips:
+		fmt.Fprintf(&w, ", shares %d slips and %d flags on node %d", p.NodeLen/SlipLen, p.Flags, p.Group)
+	case p.Shares():
 		fmt.Fprintf(&w, ", shares %d bytes and %d flags on node %d", p.NodeLen, p.Flags, p.Group)
 	}
 	if p.ByArrival {

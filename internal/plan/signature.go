@@ -15,7 +15,7 @@ func WithCheck(p *Plan, sigLen int) *Plan {
 	b := NewBuilder(p.Name, p.Rank, p.Ranks)
 	b.Tmp(p.TmpLen)
 	b.OnNode(p.Group, p.NodeLen, p.Flags)
-	b.p.ByArrival = p.ByArrival
+	b.p.ByArrival, b.p.Slips = p.ByArrival, p.Slips
 	own, other := b.Tmp(sigLen), b.Tmp(sigLen)
 	next, prev := (p.Rank+1)%p.Ranks, (p.Rank-1+p.Ranks)%p.Ranks
 	sent := b.Send(next, own)

@@ -6,14 +6,16 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
 var le = binary.LittleEndian
 
 // The block of a Commons, in cache lines: two that name the halls, then for every rank of the node what it has left, which of its
-// runs have failed, who sleeps until it does something, and the flags of its slots; behind them the short memory of the slots.
-// Every line but the one for sleepers has one writer.
+// runs have failed, who sleeps until it does something, and the flags of its slots; behind them the slips of the slots, and the
+// short memory of the slots. Every line but the one for sleepers has one writer. Nothing but flags is ever written where flags are,
+// so that what is found there is 0 or the number of a run.
 const (
 	line      = 64
 	lineFlags = line / 8 // flags in a line
@@ -34,6 +36,8 @@ type block struct {
 	copies int
 	rank   int // bytes of a rank
 	slots  int // where their memory is
+	slips  int // where the slips are
+	ranks  int
 }
 
 // sleepLines is how many lines hold a set of ranks.
@@ -41,8 +45,11 @@ func (c *Commons) sleepLines() int { return (len(c.procs) + 8*line - 1) / (8 * l
 
 func (c *Commons) rankSize() int { return sleepAt + (c.sleepLines()+slots*c.copies())*line }
 
+// slipsAt is where the slips are: for every slot one of each rank.
+func (c *Commons) slipsAt() int { return halls*line + len(c.procs)*c.rankSize() }
+
 // ruled is how much of the block has to be zero at first.
-func (c *Commons) ruled() int { return halls*line + len(c.procs)*c.rankSize() }
+func (c *Commons) ruled() int { return c.slipsAt() + slots*len(c.procs)*plan.SlipLen }
 
 // slotsAt keeps the slots on pages of their own, for they are not touched before they are used.
 func (c *Commons) slotsAt() int { return (c.ruled() + slotRoom - 1) &^ (slotRoom - 1) }
@@ -53,7 +60,7 @@ func (c *Commons) blockSize() int { return c.slotsAt() + slots*slotRoom }
 func (c *Commons) enterBlock(mem []byte) {
 	c.block = block{
 		mem: mem, base: pointer(mem), words: (len(c.procs) + 63) / 64, flags: sleepAt + c.sleepLines()*line,
-		copies: c.copies(), rank: c.rankSize(), slots: c.slotsAt(),
+		copies: c.copies(), rank: c.rankSize(), slots: c.slotsAt(), slips: c.slipsAt(), ranks: len(c.procs),
 	}
 	if len(c.procs) == 1 {
 		c.block.words = 0 // nobody sleeps for us
@@ -118,11 +125,19 @@ func (b *block) slotMem(run uint64) []byte {
 	return b.mem[at : at+slotRoom]
 }
 
+// slipMem is the slips of a run.
+func (b *block) slipMem(run uint64) []byte {
+	n := b.ranks * plan.SlipLen
+	at := b.slips + int(run%slots)*n
+	return b.mem[at : at+n]
+}
+
 // flags are those of all ranks in one run.
 type flags struct {
 	base   unsafe.Pointer // rank 0's
 	stride int            // from one rank to the next
 	far    int            // from the flags for ranks that are near to those for ranks that are far
+	slips  unsafe.Pointer // nil, or where flag 0 of rank 0 is
 }
 
 func (b *block) slotFlags(run uint64) flags {
@@ -132,6 +147,13 @@ func (b *block) slotFlags(run uint64) flags {
 
 // at is a flag of rank i.
 func (f *flags) at(i int, flag int32, far bool) *uint64 {
+	if flag == 0 && f.slips != nil {
+		off := i * plan.SlipLen
+		if far {
+			off += 8
+		}
+		return (*uint64)(unsafe.Add(f.slips, off))
+	}
 	off := i*f.stride + int(flag)*8
 	if far {
 		off += f.far

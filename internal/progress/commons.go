@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
@@ -246,17 +247,36 @@ func (c *Commons) start(t *task) {
 	if c.state == unopened {
 		c.prepare()
 	}
-	c.queue = append(c.queue, t)
-	if len(c.queue) > 1 {
-		c.loop.shared.Runs++
-		c.loop.shared.Held++
+	l := c.loop
+	l.shared.Runs++
+	if len(c.queue) > 0 {
+		l.shared.Held++
+		c.queue = append(c.queue, t)
 		return
 	}
-	c.loop.shared.Runs++
-	if !c.advance() {
-		c.loop.shared.Held++
-		c.loop.entering = append(c.loop.entering, c)
+	wait, err := c.hindered(t)
+	if wait != nobody && err == nil {
+		l.shared.Held++
+		c.queue = append(c.queue, t)
+		l.entering = append(l.entering, c)
+		return
 	}
+	c.admit(t, err)
+}
+
+// admit has a run begin, or refuses it.
+func (c *Commons) admit(t *task, err error) {
+	if err == nil && t.dropped {
+		err = engine.ErrCancelled
+	}
+	if err == nil {
+		err = c.enter(t)
+	}
+	if err != nil {
+		c.loop.refuseTask(t, err)
+		return
+	}
+	c.loop.runTask(t)
 }
 
 // advance enters the runs that can be, and tells whether none is left in the queue.
@@ -267,20 +287,10 @@ func (c *Commons) advance() (empty bool) {
 		if wait != nobody && err == nil {
 			return false
 		}
-		if err == nil && !t.dropped {
-			err = c.enter(t)
-		}
 		copy(c.queue, c.queue[1:])
 		c.queue[len(c.queue)-1] = nil
 		c.queue = c.queue[:len(c.queue)-1]
-		switch {
-		case err != nil:
-			c.loop.refuseTask(t, err)
-		case t.dropped:
-			c.loop.refuseTask(t, engine.ErrCancelled)
-		default:
-			c.loop.runTask(t)
-		}
+		c.admit(t, err)
 	}
 	return true
 }
@@ -341,7 +351,9 @@ func (c *Commons) allLeft(run uint64) (by int, all bool) {
 }
 
 // long tells whether a plan needs more than a slot has.
-func (c *Commons) long(p *plan.Plan) bool { return p.NodeLen > slotRoom || p.Flags > lineFlags }
+func (c *Commons) long(p *plan.Plan) bool {
+	return p.NodeLen > slotRoom && !p.Slips || p.Flags > lineFlags
+}
 
 // grows tells whether t needs a larger hall than there is.
 func (c *Commons) grows(t *task) bool {
@@ -351,6 +363,12 @@ func (c *Commons) grows(t *task) bool {
 
 // enter gives t the memory and the flags of its run.
 func (c *Commons) enter(t *task) error {
+	if t.plan.Slips {
+		t.bufs.Node = c.block.slipMem(t.num)
+		t.flags = c.block.slotFlags(t.num)
+		t.flags.slips = unsafe.Add(pointer(t.bufs.Node), plan.SlipRoom)
+		return nil
+	}
 	if !c.long(t.plan) {
 		t.bufs.Node = c.block.slotMem(t.num)[:t.plan.NodeLen]
 		t.flags = c.block.slotFlags(t.num)
