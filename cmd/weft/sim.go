@@ -40,9 +40,12 @@ func simTest(args []string) int {
 		fmt.Fprintf(os.Stderr, "weft sim test: %v\n(weft sim -h shows the options)\n", err)
 		return codeUsage
 	}
-	if o.file != "" || o.trace {
+	switch {
+	case o.file != "" || o.trace:
 		err = o.runOne()
-	} else {
+	case len(o.algorithms) > 0:
+		err = o.runAlgorithms(os.Stdout)
+	default:
 		err = o.runAll()
 	}
 	if err != nil {
@@ -79,25 +82,11 @@ func (o *simOptions) runOne() error {
 	return nil
 }
 
-// runAll runs all seeds and shows those that fail, the first of them made smaller.
+// runAll runs all seeds.
 func (o *simOptions) runAll() error {
-	var first *simtest.Case
-	s := simtest.Sweep{Seeds: o.seeds, Options: o.cases, Jobs: o.jobs, Time: o.time, Virtual: o.virtual, Patience: simPatience}
-	s.Failed = func(c *simtest.Case, r simtest.Result) {
-		fmt.Fprintf(os.Stderr, "seed %d (%s) fails: %v\n  again, with a trace: %s\n", c.Seed, c.Summary(), r.Err, o.replay(c.Seed))
-		if first == nil {
-			first = c
-		}
-	}
-	s.Stuck = func(c *simtest.Case) {
-		fmt.Fprintf(os.Stderr, "seed %d (%s) does not end\n  again, with a trace: %s\n", c.Seed, c.Summary(), o.replay(c.Seed))
-		os.Exit(1)
-	}
-	t := s.Run()
-	if first != nil && o.shrink > 0 {
-		if err := o.showSmaller(first); err != nil {
-			return err
-		}
+	t, err := o.sweep(o.cases)
+	if err != nil {
+		return err
 	}
 	if o.json {
 		if err := json.NewEncoder(os.Stdout).Encode(t); err != nil {
@@ -112,6 +101,33 @@ func (o *simOptions) runAll() error {
 		return fmt.Errorf("%d of %d seeds failed", t.Failed, t.Seeds)
 	}
 	return nil
+}
+
+// sweep runs all seeds with some options and shows those that fail, the first of them made smaller.
+func (o *simOptions) sweep(cases simtest.Options) (simtest.Tally, error) {
+	var first *simtest.Case
+	s := simtest.Sweep{Seeds: o.seeds, Options: cases, Jobs: o.jobs, Time: o.time, Virtual: o.virtual, Patience: simPatience}
+	again := func(seed uint64) string {
+		if cases.Algorithm != "" {
+			return o.replay(seed) + " --algorithms " + cases.Algorithm
+		}
+		return o.replay(seed)
+	}
+	s.Failed = func(c *simtest.Case, r simtest.Result) {
+		fmt.Fprintf(os.Stderr, "seed %d (%s) fails: %v\n  again, with a trace: %s\n", c.Seed, c.Summary(), r.Err, again(c.Seed))
+		if first == nil {
+			first = c
+		}
+	}
+	s.Stuck = func(c *simtest.Case) {
+		fmt.Fprintf(os.Stderr, "seed %d (%s) does not end\n  again, with a trace: %s\n", c.Seed, c.Summary(), again(c.Seed))
+		os.Exit(1)
+	}
+	t := s.Run()
+	if first != nil && o.shrink > 0 {
+		return t, o.showSmaller(first)
+	}
+	return t, nil
 }
 
 // checked tells how much was compared and what went wrong meanwhile.

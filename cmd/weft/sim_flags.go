@@ -24,8 +24,11 @@ them in detail; the first is made smaller and kept in a file.
   --rndv NAME        only this rendezvous: rget, rput, speculative
   --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed,
                      soak (2% loss, duplicates, reordering, and connections and interfaces that come and go)
-  --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them, or claims, in which
-                     matched probes take some of these and receive them late
+  --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them, claims, in which
+                     matched probes take some of these and receive them late, or collectives, of calls of which an algorithm
+                     that the seed chooses serves most
+  --algorithms LIST  programs of collectives with each of these algorithms in turn: all, operations (allgather), names
+                     (allgather/bruck, with four ports allgather/bruck@4), joined by commas; prints a line for each
   --ranks N          jobs of so many ranks; else 2 to 12
   --profile NAME     only this network; weft lab lists them
   --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated
@@ -46,6 +49,7 @@ docs/simulation.md says what jobs of thousands of ranks take, and how to keep th
 type simOptions struct {
 	seeds       []simtest.Range
 	cases       simtest.Options
+	algorithms  []string // to be run one after the other
 	same        []string // options that a replay needs too
 	jobs        int
 	time        time.Duration
@@ -70,6 +74,10 @@ func parseSim(args []string) (*simOptions, error) {
 	f.Func("set", "", func(v string) error {
 		setting, err := tunableVariable(v)
 		o.cases.Settings = append(o.cases.Settings, setting)
+		return err
+	})
+	f.Func("algorithms", "", func(v string) (err error) {
+		o.algorithms, err = simtest.Algorithms(strings.Split(v, ","))
 		return err
 	})
 	f.IntVar(&o.jobs, "jobs", 2, "")
@@ -102,7 +110,27 @@ func parseSim(args []string) (*simOptions, error) {
 	if o.seeds, err = parseSeeds(*seeds); err != nil {
 		return nil, err
 	}
+	if err := o.chooseAlgorithms(); err != nil {
+		return nil, err
+	}
 	return o, o.check()
+}
+
+// chooseAlgorithms makes programs of collectives of those that --algorithms names. A trace is of one of them.
+func (o *simOptions) chooseAlgorithms() error {
+	switch {
+	case len(o.algorithms) == 0:
+		return nil
+	case o.cases.Programs != "" && o.cases.Programs != "collectives":
+		return fmt.Errorf("--algorithms: programs of %s are not about algorithms; leave --programs out", o.cases.Programs)
+	case o.trace && len(o.algorithms) > 1:
+		return fmt.Errorf("--trace shows a single job; name one algorithm with --algorithms")
+	}
+	o.cases.Programs = "collectives"
+	if len(o.algorithms) == 1 {
+		o.cases.Algorithm = o.algorithms[0]
+	}
+	return nil
 }
 
 // soak sets what --hours stands for, unless the command line says otherwise.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
@@ -42,6 +43,9 @@ func TestParseSimRefuses(t *testing.T) {
 		{[]string{"--ranks", "1"}, "must be 2 to 64"},
 		{[]string{"--jobs", "0"}, "must be 1 to 1024"},
 		{[]string{"--trace"}, "single seed"},
+		{[]string{"--algorithms", "allgather/waltz"}, "no algorithm"},
+		{[]string{"--algorithms", "all", "--programs", "duels"}, "leave --programs out"},
+		{[]string{"--algorithms", "bcast", "--trace", "--seeds", "1"}, "one algorithm"},
 		{[]string{"--hours", "-1"}, "must be more than 0"},
 		{[]string{"--hours", "NaN"}, "must be more than 0"},
 		{[]string{"--save", "/nonesuch"}, "is no directory"},
@@ -67,5 +71,31 @@ func TestParseSimHours(t *testing.T) {
 	}
 	if o.virtual != 2*time.Hour || o.cases.Faults != "loss" || o.seeds[0].Last != 9 {
 		t.Errorf("%+v", o)
+	}
+}
+
+// TestSimAlgorithms: every algorithm gets a line, and the command that repeats one makes the same case.
+func TestSimAlgorithms(t *testing.T) {
+	o, err := parseSim(strings.Fields("--algorithms scan,bcast/chain@2 --seeds 1-3 --shrink 0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := o.runAlgorithms(&out); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"scan/doubling", "scan/chain", "bcast/chain@2", "3 algorithms"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no line for %s in\n%s", want, out.String())
+		}
+	}
+	again, err := parseSim(strings.Fields("--trace --seeds 2 --algorithms bcast/chain@2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := o.cases
+	cases.Algorithm = "bcast/chain@2"
+	if !reflect.DeepEqual(simtest.New(2, again.cases), simtest.New(2, cases)) {
+		t.Error("a replay makes another case")
 	}
 }

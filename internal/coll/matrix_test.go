@@ -2,7 +2,6 @@ package coll
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 )
@@ -10,7 +9,7 @@ import (
 // The matrix: every algorithm of the table on every number of ranks up to 40,
 // with every length, root and place, on machines that differ in how ranks lie
 // on nodes and in the number of ports. A normal run draws cases, and a machine
-// for each; with WEFT_SOAK=1 every case runs on every machine.
+// for each; with WEFT_SOAK every case runs on every machine, see soak_test.go.
 
 // machine is what ranks run on.
 type machine struct {
@@ -131,15 +130,10 @@ func uneven(ranks int, l *lottery) counts {
 	return n
 }
 
-// soaks reports that everything is to be tried, however long it takes.
-func soaks() bool { return os.Getenv("WEFT_SOAK") != "" }
-
 // draws returns how many cases of an algorithm are tried on a number of ranks:
 // the more, the fewer ranks there are; with -short few.
 func draws(ranks int, l *lottery) int {
 	switch {
-	case soaks():
-		return 1 << 30
 	case testing.Short() && ranks > 8:
 		return 1 - min(ranks%14, 1) // on 14 and 28
 	case testing.Short():
@@ -171,38 +165,52 @@ type trials struct {
 	order lottery
 }
 
+// irregular draws counts if the case is one of blocks of different lengths.
+func irregular(c Case, l *lottery) counts {
+	if c.regular() || c.Op == ReduceScatter && c.Bytes%8 == 0 {
+		return nil
+	}
+	return uneven(c.Ranks, l)
+}
+
+// views returns what each rank knows of the case on a machine, with counts if they are given.
+func views(c Case, m machine, n counts) []Case {
+	if c = c.on(m); n != nil {
+		c.Bytes = 0
+	}
+	return describe(c, n)
+}
+
 // run tries the case on a machine, with blocks of different lengths where the
 // operation has such.
 func (t *trials) run(c Case, m machine) error {
-	c = c.on(m)
-	if !t.a.Fits(c) {
+	if !t.a.Fits(c.on(m)) {
 		return nil
 	}
-	var n counts
-	if !c.regular() && (c.Op != ReduceScatter || c.Bytes%8 != 0) {
-		n = uneven(c.Ranks, &t.order)
-		c.Bytes = 0
-	}
+	cases := views(c, m, irregular(c, &t.order))
 	t.order++
-	if err := try(t.a, describe(c, n), uint64(t.order)); err != nil {
+	if err := try(t.a, cases, uint64(t.order)); err != nil {
 		return fmt.Errorf("on %s: %w", m, err)
 	}
 	return nil
 }
 
+// mostRanks is how many the matrix goes up to.
+const mostRanks = 40
+
 func TestEveryAlgorithmAgainstTheNaiveResult(t *testing.T) {
-	for _, a := range table {
+	share, soaks := soaking(t)
+	for i, a := range table {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
+			if soaks {
+				soakAlgorithm(t, a, share, i*mostRanks)
+				return
+			}
 			tr := trials{a, lottery(len(a.Name))}
-			for ranks := 1; ranks <= 40; ranks++ {
-				places := machines(ranks)
+			for ranks := 1; ranks <= mostRanks; ranks++ {
 				for _, c := range some(variants(a.Op, ranks), draws(ranks, &tr.order), &tr.order) {
-					on := places
-					if !soaks() {
-						on = some(places, 1, &tr.order)
-					}
-					for _, m := range on {
+					for _, m := range some(machines(ranks), 1, &tr.order) {
 						if err := tr.run(c, m); err != nil {
 							t.Fatal(err)
 						}

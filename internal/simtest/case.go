@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // Case is a job with its program: all that a run depends on. A seed makes one, and a file keeps one.
@@ -18,7 +19,8 @@ type Case struct {
 // Shape is a job without its program.
 type Shape struct {
 	Ranks    int
-	Nodes    int // ranks are dealt out in turn
+	Nodes    int
+	Layout   string `json:",omitempty"` // of ranks on nodes: "" deals them out in turn, see nodeOf
 	Rails    int
 	Profile  string   // of the simulated network
 	Settings []string // WEFT_NAME=value
@@ -228,6 +230,9 @@ func (c *Case) check() error {
 	s := c.Shape
 	if s.Ranks < 1 || s.Ranks > maxRanks || s.Nodes < 1 || s.Nodes > s.Ranks || s.Rails < 1 || s.Rails > 8 {
 		return fmt.Errorf("a job of %d ranks on %d nodes with %d rails is out of range", s.Ranks, s.Nodes, s.Rails)
+	}
+	if !slices.Contains(layouts, s.Layout) {
+		return fmt.Errorf("there is no layout %q of ranks on nodes", s.Layout)
 	}
 	for i, it := range c.Items {
 		if n := it.bytes(); n < 0 || n > maxBytes {

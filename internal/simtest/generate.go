@@ -20,6 +20,9 @@ func New(seed uint64, o Options) *Case {
 	case "claims":
 		g.c.Items = g.claims()
 		return g.c
+	case "collectives":
+		g.c.Items = g.collectives(o)
+		return g.c
 	}
 	for range 8 + g.rng.IntN(48) {
 		g.c.Items = append(g.c.Items, g.items()...)

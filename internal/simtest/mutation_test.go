@@ -45,15 +45,17 @@ var (
 	lossy    = Options{Channel: "ud", Faults: "mixed"}
 	breaking = Options{Channel: "srq", Faults: "break"}
 	credit   = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
+	doubling = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
 )
 
 const (
 	receiver = "internal/rail/flow/receiver.go"
 	sender   = "internal/rail/flow/sender.go"
 	repair   = "internal/rail/flow/repair.go"
+	summing  = "internal/coll/allreduce_doubling.go"
 )
 
-// mutations of the reliability layer and of the credit scheme.
+// mutations of the reliability layer, of the credit scheme and of an algorithm.
 var mutations = []mutation{
 	{"duplicates are delivered", receiver, "return Duplicate\n", "if mutant(`NAME`) { return Deliver }; return Duplicate\n", lossy, true},
 	{"early frames are delivered", receiver, "case ahead > 0:", "case ahead > 0 && !mutant(`NAME`):", lossy, false},
@@ -68,6 +70,8 @@ var mutations = []mutation{
 		Options{Channel: "hybrid", Faults: "loss"}, false},
 	{"credit is ignored", sender, "return !after(s.limit, s.next) &&", "return !mutant(`NAME`) && !after(s.limit, s.next) &&", credit, true},
 	{"credit never grows", receiver, "after(promise, r.limit) {", "after(promise, r.limit) && !mutant(`NAME`) {", credit, false},
+	{"a sum is sent on before it is complete", summing, "b.Send(peer, value, ready)", "b.Send(peer, value, func() int { if mutant(`NAME`) { return plan.None }; return ready }())", doubling, false},
+	{"sums forget the order of ranks", summing, "me&mask == 0, got", "me&mask == 0 && !mutant(`NAME`), got", doubling, true},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 
@@ -157,6 +161,7 @@ func buildMutants(t *testing.T) string {
 	}
 	put(filepath.Join(root, "internal/engine/mutant.go"), "engine_mutant.go", fmt.Sprintf(chooser, "engine", "rule"))
 	put(filepath.Join(root, "internal/rail/mutant.go"), "rail_mutant.go", fmt.Sprintf(chooser, "rail", "uint32"))
+	put(filepath.Join(root, "internal/coll/mutant.go"), "coll_mutant.go", fmt.Sprintf(chooser, "coll", "uint32"))
 	put(filepath.Join(root, "internal/rail/flow/mutant.go"), "flow_mutant.go", fmt.Sprintf(chooser, "flow", "uint32"))
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

@@ -18,6 +18,7 @@ type Result struct {
 	Virtual  int64          // nanoseconds that it took
 	Messages int            // of the program, without those of collectives
 	Bytes    int64          // of messages and of results of collectives that were compared with what they must be
+	Served   int            // calls of collectives that the algorithm which the case names serves
 	Died     bool           // a rank was killed before it had ended
 	Faults   map[string]int // misfortunes that began, by kind; a break is counted once per connection
 	Counters Counters
@@ -108,12 +109,12 @@ func newJob(c *Case, trace io.Writer) (*job, error) {
 	return j, nil
 }
 
-// place deals ranks out to nodes in turn.
-func (j *job) place(rank int) (node, core int) { return rank % j.Shape.Nodes, rank / j.Shape.Nodes }
+// place is where a rank is.
+func (j *job) place(rank int) (node, core int) { return j.Shape.nodeOf(rank) }
 
 // result judges what the ranks did. ended is how RunCrew ended.
 func (j *job) result(ended error) Result {
-	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Faults: j.begun, Counters: Counters{}}
+	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Served: j.served(), Faults: j.begun, Counters: Counters{}}
 	for i, a := range j.actors {
 		r.Bytes += a.checked
 		r.Died = r.Died || j.crew.Dead(i) && !a.over

@@ -12,15 +12,18 @@ type Options struct {
 	Channel    string
 	Rendezvous string
 	Faults     string // of one kind, "none", or a mixture
-	Programs   string // "duels": long messages that cross the receives posted for them; "claims": some are claimed and received late
-	Ranks      int
-	Profile    string
-	Settings   []string // WEFT_NAME=value
+	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which some are claimed and
+	// received late, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses.
+	Programs  string
+	Algorithm string // full name
+	Ranks     int
+	Profile   string
+	Settings  []string // WEFT_NAME=value
 }
 
 // Channels and Rendezvous are the choices of a seed, Programs those of whoever runs it.
 var (
-	Programs   = []string{"duels", "claims"}
+	Programs   = []string{"duels", "claims", "collectives"}
 	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
 	Rendezvous = []string{"rget", "rput", "speculative"}
 	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}

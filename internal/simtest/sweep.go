@@ -26,6 +26,7 @@ type Range struct{ First, Last uint64 }
 // Tally is what a sweep came to.
 type Tally struct {
 	Seeds, Failed, Messages int
+	Served                  int            // calls of collectives that the named algorithm has served
 	Deaths                  int            // runs in which a rank died before its end
 	Bytes                   int64          // of messages and results that were compared
 	Faults                  map[string]int // misfortunes that began, by kind
@@ -104,6 +105,7 @@ func (w *sweeping) run(c *Case) {
 	t := &w.tally
 	t.Seeds++
 	t.Messages += r.Messages
+	t.Served += r.Served
 	t.Bytes += r.Bytes
 	t.Virtual += time.Duration(r.Virtual)
 	if r.Died {
