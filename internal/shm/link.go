@@ -50,6 +50,7 @@ type Link struct {
 	single
 	alloc   arena
 	commons arena
+	doors   []door // to peers' memory, by rank in the segment; nil until one is asked for
 
 	Counters Counters
 }

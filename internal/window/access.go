@@ -31,6 +31,10 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 		w.loop.Copied(len(src))
 		return nil
 	}
+	if p.reach.Copier != nil && p.store(b, src) {
+		w.stats.copied.one()
+		return nil
+	}
 	blocks := [1]wire.Block{b}
 	return w.run(&access{op: "put", verb: wire.RMAPut, target: target, p: p, blocks: blocks[:], src: src})
 }
@@ -53,6 +57,10 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 		w.loop.Touch()
 		copy(dst, p.reach.Mem[b.Off:b.Off+b.Len])
 		w.loop.Copied(len(dst))
+		return nil
+	}
+	if p.reach.Copier != nil && p.fetch(b, dst) {
+		w.stats.copied.one()
 		return nil
 	}
 	blocks := [1]wire.Block{b}
@@ -172,22 +180,35 @@ func moveBlocks(a *access, at func(wire.Block) []byte) {
 
 // copyBlocks has the kernel copy. False means that it does not do so any more: the peer has gone, or forbids it.
 func (w *Window) copyBlocks(a *access) bool {
-	c, k, done := a.p.reach.Copier, a.p.reach.Key, 0
+	done := 0
 	for _, b := range a.blocks {
-		at := wire.Key{Addr: k.Addr + uint64(b.Off), Slot: k.Slot}
-		var err error
+		var copied bool
 		if a.verb == wire.RMAPut {
-			err = c.Store(a.p.proc, at, a.src[done:done+b.Len])
+			copied = a.p.store(b, a.src[done:done+b.Len])
 		} else {
-			err = c.Fetch(a.p.proc, at, a.dst[done:done+b.Len])
+			copied = a.p.fetch(b, a.dst[done:done+b.Len])
 		}
-		if err != nil {
+		if !copied {
 			return false
 		}
 		done += b.Len
 	}
 	w.stats.copied.one()
 	return true
+}
+
+// key names a block of the part to a Copier or a device.
+func (p *part) key(b wire.Block) wire.Key {
+	return wire.Key{Addr: p.reach.Key.Addr + uint64(b.Off), Slot: p.reach.Key.Slot}
+}
+
+// store has the kernel copy to a block of the part, fetch from it. False as with copyBlocks.
+func (p *part) store(b wire.Block, src []byte) bool {
+	return p.reach.Copier.Store(p.proc, p.key(b), src) == nil
+}
+
+func (p *part) fetch(b wire.Block, dst []byte) bool {
+	return p.reach.Copier.Fetch(p.proc, p.key(b), dst) == nil
 }
 
 // launch sends an operation on its way. The loop's lock is held.

@@ -59,10 +59,9 @@ func (w *Window) move(p *part, t *transfer) {
 	} else {
 		w.loop.RMA().ZeroCopies++
 	}
-	at := wire.Key{Addr: p.reach.Key.Addr + uint64(t.block.Off), Slot: p.reach.Key.Slot}
 	if t.verb == wire.RMAPut {
-		w.loop.StartWrite(p.proc, at, buf, t)
-	} else if !w.loop.StartRead(p.proc, at, buf, t) {
+		w.loop.StartWrite(p.proc, p.key(t.block), buf, t)
+	} else if !w.loop.StartRead(p.proc, p.key(t.block), buf, t) {
 		w.detour(t)
 	}
 }
