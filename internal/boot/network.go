@@ -46,6 +46,9 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		return nil, err
 	}
 	cfg := railConfig(&set.Net)
+	if set.Net.Prefix == tune.PrefixAuto {
+		cfg.Prefix = socketPrefix
+	}
 	if set.Progress == "poll" {
 		cfg.Hold = 0 // nobody would let go of it while the program computes
 	}
@@ -91,11 +94,15 @@ func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
 // never is so long, in nanoseconds, that a job is over by then.
 const never = int64(1) << 62
 
+// socketPrefix is what a frame has room for: the trip that the offer of a long message takes over a socket lasts longer than
+// copying that much does. More would be copied once more at both ends.
+const socketPrefix = 16 << 10
+
 // railConfig makes the link's configuration from the tunables.
 func railConfig(n *tune.Net) rail.Config {
 	channel, _ := rail.ParseChannel(n.Channel) // tune has checked it
 	return rail.Config{
-		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Vbuf: n.Vbuf, Ports: n.Ports,
+		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Prefix: max(n.Prefix, 0), Vbuf: n.Vbuf, Ports: n.Ports,
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,

@@ -14,7 +14,7 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	case wire.Eager, wire.Sync:
 		e.arriveEager(peer, h, payload)
 	case wire.RTS:
-		e.arriveRTS(peer, h)
+		e.arriveRTS(peer, h, payload)
 	case wire.CTS:
 		e.arriveCTS(peer, h)
 	case wire.Done:
@@ -38,7 +38,7 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	case wire.Data:
 		if r := e.awaiting(peer, h); r != nil {
 			e.revoke(r)
-			copy(r.Buf, payload)
+			copy(r.Buf[r.first:], payload)
 			e.settle(r)
 		}
 	default:
@@ -46,15 +46,33 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	}
 }
 
-func (e *Engine) arriveRTS(peer int, h *wire.Header) {
+// arriveRTS takes an RTS with all of its prefix.
+func (e *Engine) arriveRTS(peer int, h *wire.Header, payload []byte) {
+	if len(payload) != h.Prefix {
+		e.Counters.BadPackets++
+		return
+	}
+	r, m := e.offers(peer, h)
+	switch {
+	case m != nil:
+		m.buf = append(m.buf, payload...)
+		m.whole = true
+		e.UnexpectedBytes += len(payload)
+	case r.awaits:
+		copy(r.Buf, payload)
+		e.tookPrefix(r)
+	}
+}
+
+// offers has an RTS meet a receive, which goes on to fetch the payload, or keeps it as a message.
+func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if h.Flags&gateFlags != 0 {
 		e.applyFlags(env, h.Flags)
 	}
 	en := e.posted.Take(env)
 	if en == nil {
-		e.keep(env, h)
-		return
+		return nil, e.keep(env, h)
 	}
 	r := en.Value
 	e.Counters.Expected++
@@ -67,6 +85,7 @@ func (e *Engine) arriveRTS(peer int, h *wire.Header) {
 	if owes {
 		e.owe(r, env, news)
 	}
+	return r, nil
 }
 
 func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
@@ -150,17 +169,21 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 			return r.Buf, r
 		}
 		m := e.keep(env, h)
-		if cap(m.buf) < h.Len {
-			m.buf = make([]byte, h.Len)
+		return e.makeRoom(m, h.Len), m
+	case wire.RTS:
+		if h.Prefix == 0 {
+			break
 		}
-		m.buf = m.buf[:h.Len]
-		e.UnexpectedBytes += h.Len
-		return m.buf, m
+		r, m := e.offers(peer, h)
+		if m != nil {
+			return e.makeRoom(m, h.Prefix), m
+		}
+		return r.Buf[:r.first], r
 	case wire.Data:
 		if r := e.awaiting(peer, h); r != nil {
 			e.revoke(r)
 			r.state = filling
-			return r.Buf, r
+			return r.Buf[r.first:], r
 		}
 		return nil, nil
 	}
@@ -168,18 +191,36 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 	return nil, nil
 }
 
-// Place is Begin for an eager packet that need not come in pieces: if a receive waits for it, it goes straight there. For all
-// others, and where links speculate, it answers no token and has done nothing. It asks for no action either.
+// makeRoom gives message m memory for n bytes that are going to arrive.
+func (e *Engine) makeRoom(m *Message, n int) []byte {
+	if cap(m.buf) < n {
+		m.buf = make([]byte, n)
+	}
+	m.buf = m.buf[:n]
+	e.UnexpectedBytes += n
+	return m.buf
+}
+
+// Place is Begin for an eager packet, or an RTS with a prefix, that need not come in pieces: if a receive waits for it, it goes
+// straight there. For all others, and where links speculate, it answers no token and has done nothing. Of an RTS the rest of
+// the message is asked for at once: carry out the actions.
 func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
-	if h.Kind != wire.Eager || e.spec != nil {
+	if h.Kind != wire.Eager && (h.Kind != wire.RTS || h.Prefix == 0 || h.Flags != 0) || e.spec != nil {
 		return nil, nil
 	}
 	en := e.posted.Take(match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag})
 	if en == nil {
 		return nil, nil
 	}
-	e.fills(en.Value, peer, h)
-	return en.Value.Buf, en.Value
+	r := en.Value
+	if h.Kind == wire.RTS {
+		e.Counters.Expected++
+		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+		e.rendezvous(r, peer, h)
+		return r.Buf[:r.first], r
+	}
+	e.fills(r, peer, h)
+	return r.Buf, r
 }
 
 // fills notes that a packet is being written to r's buffer.
@@ -199,6 +240,10 @@ func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
 	if known != nil && (known.state == landing || known.waitsAnnounced()) {
 		want = known.state
 	}
+	if known != nil && known.awaits { // what was asked for is behind the prefix
+		e.Counters.BadPackets++
+		return nil
+	}
 	r := e.named(h.Recv, peer, want)
 	if r != nil && want == queued {
 		e.Counters.Expected++
@@ -211,15 +256,25 @@ func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
 func (e *Engine) End(token any) {
 	switch t := token.(type) {
 	case *Req:
-		if t.state == filling {
+		if t.awaits {
+			e.tookPrefix(t)
+		} else if t.state == filling {
 			e.settle(t)
 		}
 	case *Message:
 		t.whole = true
-		if t.req != nil {
-			copy(t.req.Buf, t.buf)
-			e.settle(t.req)
-			e.recycle(t)
+		r := t.req
+		if r == nil {
+			return
 		}
+		if r.state != complete { // else the job is over
+			copy(r.Buf, t.buf)
+		}
+		if r.awaits {
+			e.tookPrefix(r)
+		} else if r.state == filling {
+			e.settle(r)
+		}
+		e.recycle(t)
 	}
 }

@@ -260,7 +260,7 @@ func (d *duel) carry(rank int) {
 		switch a.Kind {
 		case Expose, ExposeWrite, SendPacket:
 			if a.Kind != SendPacket {
-				d.exposed[rank] = append(d.exposed[rank], a.Req.Buf)
+				d.exposed[rank] = append(d.exposed[rank], a.Req.Exposed())
 				a.Packet.Key = wire.Key{Addr: uint64(len(d.exposed[rank]))}
 			}
 			if rank == 0 && d.busy {

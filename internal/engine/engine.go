@@ -146,6 +146,8 @@ func (e *Engine) Gone(p *wire.Packet) {
 		e.finish(r, nil)
 	case offered:
 		r.gone = true
+	case called:
+		e.push(r, r.dest.recv, r.dest.room)
 	case taking:
 		e.startWrite(r)
 	}

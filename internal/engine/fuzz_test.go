@@ -11,7 +11,7 @@ import (
 func besieged() *Engine {
 	e := New(Config{SpecMinSamples: 1})
 	for i := range 12 {
-		r := &Req{Buf: make([]byte, []int{4, 100}[i%2]), EagerMax: 16, Rendezvous: wire.Rendezvous(i % 4), Mode: Mode(i / 6)}
+		r := &Req{Buf: make([]byte, []int{4, 100}[i%2]), EagerMax: 16, Rendezvous: wire.Rendezvous(i % 4), Prefix: 10, Mode: Mode(i / 6)}
 		r.Envelope = match.Envelope{Peer: 1, Tag: int32(i % 3)}
 		if i%3 == 0 {
 			e.PostRecv(r)
@@ -52,6 +52,12 @@ func FuzzArrive(f *testing.F) {
 		}
 		f.Add(b)
 	}
+	var prefixed []byte
+	for id := uint32(1); id < 10; id++ {
+		prefixed = wire.Append(prefixed, &wire.Header{Kind: wire.RTS, Tag: int32(id % 3), Send: id, Len: 50, Prefix: int(id) * 5, Key: wire.Key{Addr: 7}})
+		prefixed = wire.Append(prefixed, &wire.Header{Kind: wire.Data, Recv: id, Len: 9})
+	}
+	f.Add(prefixed)
 	var stop []byte
 	for _, h := range []wire.Header{
 		{Kind: wire.RTR, Tag: 1, Recv: 3, Len: 100, Key: wire.Key{Addr: 9}}, {Kind: wire.RTS, Send: 7, Len: 90, Flags: wire.Speculative | wire.StopRTR},
@@ -70,8 +76,16 @@ func FuzzArrive(f *testing.F) {
 				break
 			}
 			b = rest
-			e.Arrive(1, &h, make([]byte, min(h.Len, 200)))
+			e.Arrive(1, &h, make([]byte, min(h.Payload(), 200)))
 			obey(e)
+			if h.Payload() > 0 && h.Payload() <= 200 {
+				_, token := e.Begin(1, &h)
+				obey(e)
+				if token != nil {
+					e.End(token)
+				}
+				obey(e)
+			}
 		}
 		e.Lost(1, ErrCancelled)
 		obey(e)

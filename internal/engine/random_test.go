@@ -76,7 +76,7 @@ func newChaos(t *rapid.T) *chaos {
 		SpecScope: Scope(rapid.IntRange(0, 1).Draw(t, "scope")), RoundTrip: 150, Now: always(),
 	}
 	c := &chaos{
-		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg}),
+		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg, prefix: rapid.SampledFrom([]int{0, 5, 16}).Draw(t, "prefix")}),
 		rank: map[string]int{}, cancelled: map[string]bool{}, cancels: map[string]bool{},
 	}
 	for range c.ranks {

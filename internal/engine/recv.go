@@ -117,11 +117,14 @@ func (e *Engine) receive(r *Req, m *Message) {
 		if m.header.Flags&wire.Speculative != 0 && !m.acked {
 			e.owe(r, m.entry.Envelope, 0)
 		}
-		e.recycle(m)
+		e.joinPrefix(r, m)
 	case m.whole:
 		e.ackIfSync(int(m.entry.Peer), &m.header)
 		copy(r.Buf, m.buf)
 		e.settle(r)
+		e.recycle(m)
+	case e.PeerError(int(m.entry.Peer)) != nil: // its pieces will not come any more: a claimed message
+		e.finish(r, e.PeerError(int(m.entry.Peer)))
 		e.recycle(m)
 	default: // its pieces are still arriving; End comes back to us
 		e.ackIfSync(int(m.entry.Peer), &m.header)
@@ -148,16 +151,24 @@ func (e *Engine) ackIfSync(peer int, h *wire.Header) {
 	}
 }
 
-// rendezvous starts fetching the payload that an RTS offered. What does not fit is never moved.
+// rendezvous starts fetching the payload that an RTS offered. What does not fit is never moved, but for what travels with the
+// RTS; that, and what it leaves to fetch, may be all that r has room for.
 func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 	r.pkt.Header, r.pkt.Peer, r.pkt.Owner = *rts, peer, r
+	r.first, r.awaits = 0, false
 	if err := e.PeerError(peer); err != nil { // a claimed message
 		e.finish(r, err)
 		return
 	}
-	if len(r.Buf) == 0 {
-		e.fin(r)
-		e.settle(r)
+	if rts.Prefix > 0 {
+		r.first, r.awaits = min(rts.Prefix, len(r.Buf)), true
+	}
+	if len(r.Buf) == r.first {
+		if r.state = filling; r.awaits {
+			e.nameID(r) // for Lost
+		} else {
+			e.tookPrefix(r)
+		}
 		return
 	}
 	if rts.Flags&wire.ByWrite != 0 {
@@ -173,7 +184,7 @@ func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 
 // ReadArgs says what a StartRead action wants: these bytes of that peer, into dst.
 func (r *Req) ReadArgs() (peer int, key wire.Key, dst []byte) {
-	return r.pkt.Peer, r.pkt.Key, r.Buf[:min(len(r.Buf), r.pkt.Len)]
+	return r.pkt.Peer, r.pkt.Key, r.Buf[r.first:min(len(r.Buf), r.pkt.Len)]
 }
 
 // ReadDone ends a read. A read that the link could not do is asked for as a push instead.
@@ -186,8 +197,10 @@ func (e *Engine) ReadDone(token any, err error) {
 		e.askPush(r)
 		return
 	}
-	e.fin(r)
-	e.settle(r)
+	r.state = filling
+	if !r.awaits || !e.obeys(ruleBothHalves) {
+		e.tookPrefix(r)
+	}
 }
 
 func (e *Engine) fin(r *Req) {
@@ -213,5 +226,5 @@ func (e *Engine) askWrite(r *Req) {
 }
 
 func (e *Engine) cts(r *Req) wire.Header {
-	return wire.Header{Kind: wire.CTS, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len)}
+	return wire.Header{Kind: wire.CTS, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len) - r.first}
 }

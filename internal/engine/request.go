@@ -31,6 +31,7 @@ const (
 	queued         // receive or probe: waiting for a message
 	sending        // send: packet not gone yet
 	offered        // send: RTS or SYNC is out, waiting for the answer
+	called         // send: CTS has come before the RTS and its prefix were gone; DATA comes next
 	pushing        // send: DATA not gone yet
 	taking         // send: RTR_ACK not gone yet, the write starts when it is
 	writing        // send: the link writes
@@ -43,7 +44,7 @@ const (
 )
 
 var stateNames = [...]string{
-	"idle", "queued", "sending", "offered", "pushing", "taking", "writing", "reading", "filling", "asked", "landing", "mute", "complete",
+	"idle", "queued", "sending", "offered", "called", "pushing", "taking", "writing", "reading", "filling", "asked", "landing", "mute", "complete",
 }
 
 // String names the state, for traces and stall reports.
@@ -64,6 +65,7 @@ type Req struct {
 	Mode              Mode
 	EagerMax          int             // longest message that travels with its envelope
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
+	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS
 	Status            Status
 	Err               error
 	Cancelled         bool
@@ -74,6 +76,7 @@ type Req struct {
 	stop   bool        // sends: the RTS carries STOP and has not been answered
 	silent bool        // receives: adaptation has kept the RTR back
 	early  bool        // receives: DONE has come before RTR_ACK
+	awaits bool        // receives: the first bytes of the message come with its RTS and are not all there
 	owes   bool        // receives: in speculation.debts, the RTS that is being read is not answered
 	news   wire.Flags  // receives that owe: what the answer has to say
 	id     uint32      // index in Engine.ids plus one, while a peer may name this request
@@ -82,6 +85,7 @@ type Req struct {
 	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
 	dest   target      // sends: what a peer lets us write
 	since  int64       // silent receives: when they were posted
+	first  int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
 }
 
 // target is a receive's memory as its sender sees it.
@@ -102,7 +106,8 @@ func (r *Req) State() string { return r.state.String() }
 func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
-	r.Cancelled, r.gone, r.silent = false, false, false
+	r.Cancelled, r.gone, r.silent, r.awaits = false, false, false, false
+	r.Prefix, r.first = 0, 0
 	if r.Err != nil {
 		r.Err = nil
 	}
@@ -113,7 +118,7 @@ func (r *Req) Reset() {
 type Message struct {
 	entry  match.Entry[*Message]
 	header wire.Header
-	buf    []byte // payload of eager messages, the engine's memory
+	buf    []byte // payload of eager messages, or the prefix of an RTS; the engine's memory
 	whole  bool   // buf is all there
 	acked  bool   // the RTS has been answered by RTS_ACK
 	req    *Req   // a receive that waits for the payload to become whole
@@ -133,8 +138,8 @@ const (
 	SendPacket  ActionKind = iota // put Packet on its way; call Gone when the link has taken all of it
 	StartRead                     // read Packet's key into Buf (see Req.ReadArgs); call ReadDone with Req as token
 	StartWrite                    // write Req's payload (see Req.WriteArgs), then deliver Packet if there is one; call WriteDone with Req as token
-	Expose                        // fill in Packet.Key for reading Req.Buf, then as SendPacket
-	ExposeWrite                   // fill in Packet.Key for writing Req.Buf, then as SendPacket
+	Expose                        // fill in Packet.Key for reading Req.Exposed, then as SendPacket
+	ExposeWrite                   // fill in Packet.Key for writing Req.Exposed, then as SendPacket
 	Hide                          // Packet.Key is dead
 	Cut                           // Packet.Peer is lost: call Drop for all packets that wait for it
 	Complete                      // Req has ended

@@ -11,7 +11,7 @@ func (e *Engine) PostSend(r *Req) {
 	}
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
-	p.Ctx, p.Tag, p.Len = r.Ctx, r.Tag, len(r.Buf)
+	p.Ctx, p.Tag, p.Len, p.Prefix = r.Ctx, r.Tag, len(r.Buf), 0
 	if r.Rendezvous == wire.Announced {
 		e.sendAnnounced(r)
 		return
@@ -52,14 +52,16 @@ func (e *Engine) offer(r *Req) {
 		return
 	}
 	r.pkt.Flags = 0
+	e.addPrefix(r)
 	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
 }
 
 // answered returns the send that a peer's answer names, if it waits for an answer to a packet of that kind.
-// An RTS that has not left cannot have been answered: ending its send would free a packet that still waits.
+// An RTS that has not left cannot have been answered, unless its first bytes follow it: ending its send would free a packet
+// that still waits.
 func (e *Engine) answered(peer int, h *wire.Header, to wire.Kind) *Req {
 	r := e.named(h.Send, peer, offered)
-	if r != nil && (r.pkt.Kind != to || to == wire.RTS && !r.gone) {
+	if r != nil && (r.pkt.Kind != to || to == wire.RTS && !r.gone && r.pkt.Prefix == 0) {
 		e.Counters.BadPackets++
 		return nil
 	}
@@ -73,7 +75,7 @@ func (e *Engine) hideOffer(r *Req) {
 	}
 }
 
-// arriveFIN ends a rendezvous whose payload the receiver has read.
+// arriveFIN ends a rendezvous whose payload the receiver has read. If the link still holds its prefix, Gone ends it.
 func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 	r := e.answered(peer, h, wire.RTS)
 	if r == nil {
@@ -81,6 +83,10 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 	}
 	e.met(r, h.Flags)
 	e.hideOffer(r)
+	if !r.gone && e.obeys(rulePrefixGone) {
+		r.state = sending
+		return
+	}
 	e.finish(r, nil)
 }
 
@@ -106,19 +112,23 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 	}
 	e.met(r, h.Flags)
 	e.hideOffer(r)
-	n := min(h.Len, len(r.Buf))
+	n := min(h.Len, len(r.Buf)-r.first)
 	if h.Key != (wire.Key{}) && r.pkt.Flags&wire.ByWrite != 0 { // a key that was not asked for: the link may not write
 		r.dest = target{key: h.Key, recv: h.Recv, room: n}
 		e.startWrite(r)
 		return
 	}
+	if !r.gone && e.obeys(rulePrefixGone) {
+		r.state, r.dest = called, target{recv: h.Recv, room: n}
+		return
+	}
 	e.push(r, h.Recv, n)
 }
 
-// push sends n bytes of the payload as a packet to a receive that waits for them.
+// push sends n bytes of the payload, behind those that the RTS has brought, as a packet to a receive that waits for them.
 func (e *Engine) push(r *Req, recv uint32, n int) {
 	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: recv, Len: n, Key: r.pkt.Key} // the key: for Hide
-	r.pkt.Data, r.pkt.Sent = r.Buf[:n], 0
+	r.pkt.Data, r.pkt.Sent = r.Buf[r.first:r.first+n], 0
 	r.state = pushing
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 }

@@ -33,6 +33,7 @@ type worldConfig struct {
 	rendezvous wire.Rendezvous
 	cfg        Config
 	off        rule
+	prefix     int
 }
 
 type pair struct{ from, to int }
@@ -153,7 +154,7 @@ func pattern(name string, n int) []byte {
 }
 
 func (w *world) send(name string, p pair, ctx uint32, tag, n int, mode Mode) {
-	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous}
+	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous, Prefix: w.prefix}
 	r.Envelope = match.Envelope{Ctx: ctx, Peer: int32(p.to), Tag: int32(tag)}
 	w.datas[name] = r.Buf
 	w.name(r, name)
@@ -195,7 +196,7 @@ func (w *world) carry(rank int) {
 		case Expose, ExposeWrite:
 			n.keys++
 			a.Packet.Key = wire.Key{Addr: n.keys, Slot: uint32(rank)}
-			n.exposed[a.Packet.Key] = a.Req.Buf
+			n.exposed[a.Packet.Key] = a.Req.Exposed()
 			w.fly(rank, a.Packet)
 		case StartWrite:
 			_, _, src := a.Req.WriteArgs()
@@ -249,6 +250,9 @@ func describe(h *wire.Header) string {
 	switch h.Kind {
 	case wire.Eager, wire.Sync, wire.RTS, wire.RTR, wire.Announce:
 		text = fmt.Sprintf("%v tag=%d len=%d", h.Kind, h.Tag, h.Len)
+		if h.Prefix > 0 {
+			text += fmt.Sprintf(" prefix=%d", h.Prefix)
+		}
 	case wire.CTS, wire.Data, wire.Done, wire.RTRAck:
 		text = fmt.Sprintf("%v len=%d", h.Kind, h.Len)
 	}
@@ -269,6 +273,11 @@ func (w *world) completed(rank int, r *Req) {
 	name := w.names[r]
 	w.ranks[rank].done = append(w.ranks[rank].done, name)
 	_, isSend := w.datas[name]
+	for _, f := range w.wires[pair{rank, int(r.Peer)}] {
+		if isSend && r.Err == nil && !f.gone && f.pkt == &r.pkt {
+			panic(fmt.Sprintf("%s completes before its link has taken its packet", name))
+		}
+	}
 	switch {
 	case errors.Is(r.Err, ErrCancelled):
 		w.log("%d complete %s cancelled=%v", rank, name, r.Cancelled)
@@ -314,7 +323,7 @@ func (w *world) deliver(p pair) bool {
 // begin delivers the first piece of the oldest packet, which need not be gone yet; end delivers the rest.
 func (w *world) begin(p pair) bool {
 	q := w.wires[p]
-	if len(q) == 0 || q[0].begun || q[0].header.Kind != wire.Eager && q[0].header.Kind != wire.Sync && q[0].header.Kind != wire.Data {
+	if len(q) == 0 || q[0].begun || q[0].header.Payload() == 0 {
 		return false
 	}
 	f := q[0]

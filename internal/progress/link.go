@@ -30,6 +30,12 @@ type Link interface {
 	EagerMax(peer int) int
 }
 
+// Prefixer is a link over which the first bytes of a long message that is going to be read should travel with its offer.
+type Prefixer interface {
+	// Prefix is how many of them should, to peer.
+	Prefix(peer int) int
+}
+
 // Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not
 // offered again with every poll.
 type Dialer interface {

@@ -217,7 +217,7 @@ func (l *Loop) launch() (any bool) {
 		a := l.eng.Actions()[l.cursor]
 		switch a.Kind {
 		case engine.Expose, engine.ExposeWrite:
-			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Buf, a.Kind == engine.ExposeWrite)
+			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Exposed(), a.Kind == engine.ExposeWrite)
 			l.send(a.Packet)
 			any = true
 		case engine.SendPacket:

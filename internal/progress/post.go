@@ -23,6 +23,7 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 	}
 	link := l.link(to.Peer)
 	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), link.Rendezvous(to.Peer)
+	askPrefix(r, link)
 	if l.eng.WantsPoll(&r.Req, true) {
 		l.initialPoll(engine.InIsend)
 	}
@@ -32,6 +33,16 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 		l.sentQuick()
 	}
 	return r
+}
+
+// askPrefix fills in how much of a long message travels with its offer.
+func askPrefix(r *Request, link Link) {
+	if len(r.Buf) <= r.EagerMax || r.Rendezvous != wire.Pull {
+		return
+	}
+	if p, ok := link.(Prefixer); ok {
+		r.Prefix = p.Prefix(int(r.Peer))
+	}
 }
 
 // initialPoll looks at what has arrived before a long message is posted that may meet it.

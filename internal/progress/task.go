@@ -238,6 +238,7 @@ func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	case s.Way == plan.Copied && len(b) <= copiedMax:
 		r.EagerMax = max(r.EagerMax, len(b))
 	}
+	askPrefix(r, link)
 	r.Req.SetRail(s.Rail)
 	t.posted++
 	l.eng.PostSend(&r.Req)

@@ -64,6 +64,7 @@ type Config struct {
 	Channel    Channel
 	Rendezvous wire.Rendezvous
 	EagerMax   int    // longest message that travels with its envelope
+	Prefix     int    // how many of the first bytes of a longer one do, if it is to be read; at most EagerMax
 	Vbuf       int    // bytes of a frame
 	SRQSize    int    // receives that all connections share
 	SRQLimit   int    // refill when fewer are left
@@ -112,6 +113,7 @@ func setDefault[T comparable](field *T, value T) {
 func (c *Config) complete() {
 	setDefault(&c.Vbuf, 17<<10)
 	setDefault(&c.EagerMax, 64<<10)
+	c.Prefix = min(c.Prefix, c.EagerMax) // so that a message that nobody waits for takes no more memory than a short one
 	setDefault(&c.SRQSize, 160)
 	setDefault(&c.SRQLimit, 30)
 	setDefault(&c.SRFirst, 3)

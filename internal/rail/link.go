@@ -80,6 +80,7 @@ type Link struct {
 	arrived    wire.Header
 	steered    header // of the frame that steer is asked about
 	foreseen   wire.Header
+	asks       bool // the sink has been told of a message whose rest it asks for: its owner should look at once
 	batch      []*buffer
 	holder     *peer // whose batch waits for more; nil if it is empty between calls
 	held       int   // bytes of payload in it
@@ -151,6 +152,19 @@ func (l *Link) acquire(b []byte, access verbs.Access) (*regcache.Entry, error) {
 // EagerMax is the longest message that travels with its envelope.
 func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 
+// Prefix is how many of a long message's first bytes should travel with its offer. Datagrams leave that to the push that follows.
+func (l *Link) Prefix(rank int) int {
+	if l.cfg.Channel == UD || l.cfg.Channel == RD {
+		return 0
+	}
+	if l.cfg.Channel == Hybrid {
+		if p := l.peers.at(rank); p == nil || p.express == nil {
+			return 0
+		}
+	}
+	return l.cfg.Prefix
+}
+
 // Rendezvous is how long messages travel.
 func (l *Link) Rendezvous(rank int) wire.Rendezvous {
 	switch l.cfg.Channel {
@@ -208,11 +222,11 @@ func (l *Link) Hide(rank int, k wire.Key) {
 
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
-	if l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
+	if l.asks || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
 	l.look()
-	return l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
+	return l.asks || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
 // lateTick tells, now and then, whether something is due. The time that it reads serves what is found next, which then need
@@ -231,7 +245,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	if l.holder != nil {
 		l.LetGo()
 	}
-	if l.at == len(l.found) {
+	if l.at == len(l.found) && !l.asks {
 		l.recent = false // the caller may have been away
 		l.look()
 	}
@@ -239,6 +253,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		l.now = l.clock.Now()
 	}
 	l.recent = false
+	moved, l.asks = l.asks, false
 	for l.at < len(l.found) {
 		c := l.found[l.at]
 		l.at++

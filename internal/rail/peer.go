@@ -176,7 +176,7 @@ func (p *peer) deliver(h *header, body []byte) {
 	switch h.kind {
 	case kWhole:
 		rest, err := wire.Parse(body, &l.arrived)
-		if err != nil || len(rest) != payloadOf(&l.arrived) {
+		if err != nil || len(rest) != l.arrived.Payload() {
 			l.Counters.BadFrames++
 			return
 		}
@@ -193,12 +193,13 @@ func (p *peer) deliver(h *header, body []byte) {
 		l.sink.Arrive(p.rank, &l.arrived, body)
 	case kFirst:
 		rest, err := wire.Parse(body, &l.arrived)
-		if err != nil || p.streaming || payloadOf(&l.arrived) <= len(rest) || l.arrived.Kind != wire.Data && l.arrived.Len > announceMax {
+		want := l.arrived.Payload()
+		if err != nil || p.streaming || want <= len(rest) || l.arrived.Kind != wire.Data && want > announceMax {
 			l.Counters.BadFrames++
 			return
 		}
 		p.dst, p.token = l.sink.Begin(p.rank, &l.arrived)
-		p.streaming, p.got, p.want = true, 0, l.arrived.Len
+		p.streaming, p.got, p.want = true, 0, want
 		p.piece(rest, false)
 	case kPiece, kLast:
 		p.piece(body, false)
@@ -235,14 +236,6 @@ func (p *peer) last(k kind) {
 	token := p.token
 	p.dst, p.token, p.streaming = nil, nil, false
 	p.link.sink.End(token)
-}
-
-// payloadOf is how many bytes follow a packet's header.
-func payloadOf(h *wire.Header) int {
-	if wire.HasPayload(h.Kind) {
-		return h.Len
-	}
-	return 0
 }
 
 // datagramFrom finds out who a datagram is from: by its address, if that is known, else by the rank that it names.

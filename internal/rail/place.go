@@ -8,16 +8,17 @@ import (
 
 // A frame lands in a receive and its payload is copied from there to where the program wants it. A device that can be asked
 // where a message goes, once its beginning is there, spares that copy: the payload of an eager message that a receive waits
-// for goes straight to that receive, and so does every piece of one whose first frame has come.
+// for, or of the first bytes of a long one, goes straight to that receive, and so does every piece of one whose first frame has
+// come.
 
 // steerer is a completion queue whose device asks, during Poll, where a message goes.
 type steerer interface {
 	// Steer has f answer, for the number of a queue pair, the beginning of a message and its size, that the bytes from
-	// at on go to dst. An empty dst leaves it to the receive.
-	Steer(f func(qp uint32, head []byte, size int) (at int, dst []byte))
+	// at on go to dst. An empty dst leaves it to the receive. With pause Poll returns before it fetches more of the message.
+	Steer(f func(qp uint32, head []byte, size int) (at int, dst []byte, pause bool))
 }
 
-// placer is a sink that can tell where an eager packet goes before it has come whole.
+// placer is a sink that can tell where an eager packet, or the prefix of an RTS, goes before it has come whole.
 type placer interface {
 	// Place is Begin for a packet that a receive waits for; for all others it answers no token and has done nothing.
 	Place(peer int, h *wire.Header) (dst []byte, token any)
@@ -37,35 +38,35 @@ type placed struct {
 }
 
 // steer tells the device where a frame's payload goes.
-func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte) {
+func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte, pause bool) {
 	ln := l.lanes[qp]
 	if ln == nil || ln.class != express || !l.looking || ln.peer.placed.on {
-		return 0, nil
+		return 0, nil, false
 	}
 	p, h := ln.peer, &l.steered
 	body, err := h.parse(head)
 	if err != nil || int(h.from) != p.rank || h.seq != p.in.Expected() {
-		return 0, nil
+		return 0, nil, false
 	}
 	n, room := size-headerSize, []byte(nil)
 	a := placed{on: true, lane: ln, kind: h.kind, n: n}
 	switch h.kind {
 	case kWhole, kFirst, kRepeat:
 		if !p.foresee(&a, body) {
-			return 0, nil
+			return 0, nil, false
 		}
 		room = a.dst
 	case kPiece, kLast:
 		if !p.streaming || p.got+n > p.want || p.got >= len(p.dst) {
-			return 0, nil
+			return 0, nil, false
 		}
 		room = p.dst[p.got:]
 	default:
-		return 0, nil
+		return 0, nil, false
 	}
 	p.placed = a
 	l.Counters.Placed++
-	return headerSize + a.off, room[:min(len(room), n-a.off)]
+	return headerSize + a.off, room[:min(len(room), n-a.off)], l.asks
 }
 
 // foresee asks where the packet goes that a frame with this body begins with.
@@ -82,13 +83,16 @@ func (p *peer) foresee(a *placed, body []byte) bool {
 	} else {
 		rest, err := wire.Parse(body, h)
 		a.off = len(body) - len(rest)
-		ok = err == nil && h.Kind == wire.Eager && h.Len <= announceMax && (h.Len == a.n-a.off) == (a.kind == kWhole) && h.Len >= a.n-a.off
+		size := h.Payload()
+		ok = err == nil && (h.Kind == wire.Eager || h.Kind == wire.RTS && size > 0) && size <= announceMax &&
+			(size == a.n-a.off) == (a.kind == kWhole) && size >= a.n-a.off
 	}
 	if !ok {
 		return false
 	}
 	a.head = *h
 	a.dst, a.token = to.Place(p.rank, h)
+	l.asks = l.asks || h.Kind == wire.RTS && a.token != nil
 	return a.token != nil
 }
 
@@ -110,11 +114,13 @@ func (p *peer) deliverPlaced(h *header, body []byte, ln *lane) {
 		if !here {
 			copy(a.dst, payload)
 		}
-		p.lastIn = envelope{a.head.Ctx, a.head.Tag, true}
+		if a.head.Kind == wire.Eager {
+			p.lastIn = envelope{a.head.Ctx, a.head.Tag, true}
+		}
 		p.link.sink.End(a.token)
 	case kFirst:
 		p.dst, p.token = a.dst, a.token
-		p.streaming, p.got, p.want = true, 0, a.head.Len
+		p.streaming, p.got, p.want = true, 0, a.head.Payload()
 		p.piece(payload, here)
 	default:
 		p.piece(payload, here)

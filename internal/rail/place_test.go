@@ -47,7 +47,7 @@ func handmade(r *rig, k kind, body []byte) []byte {
 func foretell(r *rig, frame []byte) (int, []byte) {
 	l := r.links[1]
 	l.looking = true
-	at, dst := l.steer(l.peer(0).express.num, frame[:min(len(frame), 60)], len(frame))
+	at, dst, _ := l.steer(l.peer(0).express.num, frame[:min(len(frame), 60)], len(frame))
 	l.looking = false
 	return at, dst
 }

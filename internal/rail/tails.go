@@ -115,7 +115,7 @@ func (p *peer) deliverTail(packet []byte) {
 	if len(packet) == 0 {
 		return
 	}
-	if rest, err := wire.Parse(packet, &l.arrived); err != nil || len(rest) != 0 || payloadOf(&l.arrived) != 0 {
+	if rest, err := wire.Parse(packet, &l.arrived); err != nil || len(rest) != 0 || l.arrived.Payload() != 0 {
 		l.Counters.BadFrames++
 		return
 	}

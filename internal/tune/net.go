@@ -19,6 +19,7 @@ type Net struct {
 	Ports      [2]uint16
 	Rails      int
 	EagerMax   int
+	Prefix     int // or PrefixAuto
 	Vbuf       int
 	SRQSize    int
 	SRQLimit   int
@@ -56,6 +57,9 @@ type Net struct {
 	ReuseTable string // "hash", "tree"
 	ReuseCosts string // "measured", "paper"
 }
+
+// PrefixAuto leaves it to the device how much of a long message travels with its offer.
+const PrefixAuto = -1
 
 // Spec are the tunables of the speculative rendezvous.
 type Spec struct {
@@ -188,6 +192,13 @@ var netTable = []tunable{
 		count(func(s *Settings) *int { return &s.Net.Rails }, 1, 8)},
 	{"WEFT_NET_EAGER_MAX", "64K", "longest message between hosts that travels with its envelope",
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
+	{"WEFT_NET_PREFIX", "auto", "how many first bytes of a longer message travel with its offer (rget), at most WEFT_NET_EAGER_MAX; 0: none, auto: 16K over sockets, none where adapters are simulated",
+		func(s *Settings, v string) (err error) {
+			if s.Net.Prefix = PrefixAuto; v != "auto" {
+				s.Net.Prefix, err = parseBytes(v, 16<<20)
+			}
+			return err
+		}},
 	{"WEFT_VBUF", "17K", "bytes of a buffer for short messages between hosts, headers included",
 		size(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
 	{"WEFT_HOLD", "5us", "short messages to a peer that follow each other this closely leave together, at the latest after 500us; 0: each alone",

@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	Eager        Kind = iota + 1 // envelope and payload
 	Sync                         // envelope and payload; the sender waits for an Ack
-	RTS                          // ready to send: envelope, length, key of the payload
+	RTS                          // ready to send: envelope, length, key of the payload; its first bytes may follow
 	CTS                          // clear to send: let the payload of this RTS come to that receive
 	RTR                          // ready to receive: a posted receive's envelope, room and key, before any RTS
 	RTRAck                       // this RTR is taken: a send writes to its key
@@ -86,8 +86,10 @@ type Header struct {
 	Tag   int32
 	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
-	Len   int    // bytes of the whole message; in CTS and RTR the room for it
-	Key   Key    // RTS, CTS, RTR
+	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
+	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
+	// Prefix is how many of the message's first bytes follow an RTS.
+	Prefix int
 }
 
 // Packet is a header with its payload on the way out. Data stays the caller's; a link has no claim on it
@@ -162,6 +164,14 @@ var sizes = [lastKind]int{
 
 // HasPayload tells whether Len bytes follow a packet of kind k.
 func HasPayload(k Kind) bool { return k == Eager || k == Sync || k == Data || k == RMA }
+
+// Payload is how many bytes follow the packet.
+func (h *Header) Payload() int {
+	if HasPayload(h.Kind) {
+		return h.Len
+	}
+	return h.Prefix
+}
 
 // Size is how many bytes Append adds for a header of kind k, which must be one of the packets.
 func Size(k Kind) int { return 1 + sizes[k] }

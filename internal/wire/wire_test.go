@@ -15,6 +15,7 @@ var samples = []Header{
 	{Kind: Eager, Ctx: 7, Tag: -1, Len: 4096},
 	{Kind: Sync, Ctx: 1 << 31, Tag: 1<<31 - 1, Send: 9, Len: 0},
 	{Kind: RTS, Flags: Speculative | StopRTR | AdaptStop, Ctx: 2, Tag: 3, Send: 4, Len: 5 << 30, Key: Key{Addr: 1 << 47, Slot: 6}},
+	{Kind: RTS, Ctx: 2, Tag: 3, Send: 4, Len: 5 << 30, Key: Key{Addr: 1 << 47, Slot: 6}, Prefix: 1<<32 - 1},
 	{Kind: CTS, Send: 1, Recv: 2, Len: 3, Key: Key{Addr: 4, Slot: 5}},
 	{Kind: RTR, Ctx: 5, Tag: 6, Recv: 2, Len: 3, Key: Key{Addr: 1<<64 - 1, Slot: 1<<32 - 1}},
 	{Kind: RTRAck, Recv: 7, Send: 8, Len: 1 << 40},
@@ -68,9 +69,33 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for _, kind := range []Kind{RTS, FIN, RTSAck} { // a flag that is not this packet's
 		b := Append(nil, &Header{Kind: kind})
-		b[len(b)-1] = 0xff
+		flags := len(b) - 1
+		if kind == RTS {
+			flags -= 4
+		}
+		b[flags] = 0xff
 		if _, err := Parse(b, &h); !errors.Is(err, ErrRange) {
 			t.Errorf("%v with unknown flags: %v", kind, err)
+		}
+	}
+	for _, rts := range []Header{{Kind: RTS, Len: 9, Prefix: 10}, {Kind: RTS, Len: 9, Prefix: 1, Flags: ByWrite}} {
+		if _, err := Parse(Append(nil, &rts), &h); !errors.Is(err, ErrRange) {
+			t.Errorf("%+v: %v", rts, err)
+		}
+	}
+}
+
+func TestPayload(t *testing.T) {
+	for _, h := range samples {
+		want := 0
+		switch h.Kind {
+		case Eager, Sync, Data, RMA:
+			want = h.Len
+		case RTS:
+			want = h.Prefix
+		}
+		if got := h.Payload(); got != want {
+			t.Errorf("%v is followed by %d bytes, want %d", h, got, want)
 		}
 	}
 }

@@ -18,10 +18,10 @@ type cq struct {
 	num    uint32
 	closed bool
 
-	woken    atomic.Bool                                                 // somebody wants a caller of Wait back
-	sleeping int                                                         // callers of Wait that sleep at the bell
-	steer    func(qp uint32, head []byte, size int) (at int, dst []byte) // nil: nobody asks where messages go
-	bell     *clock.Bell                                                 // for those who cannot sleep on the sockets, because somebody else does
+	woken    atomic.Bool                                                             // somebody wants a caller of Wait back
+	sleeping int                                                                     // callers of Wait that sleep at the bell
+	steer    func(qp uint32, head []byte, size int) (at int, dst []byte, pause bool) // nil: nobody asks where messages go
+	bell     *clock.Bell                                                             // for those who cannot sleep on the sockets, because somebody else does
 }
 
 // NewCQ makes a completion queue.

@@ -38,6 +38,7 @@ type Device struct {
 	direct   []source // what a poll asks without asking the poller first, while it is short
 	unproven unprovens
 	fresh    nonces         // of requests for connections
+	paused   bool           // whoever polls has been told of something to do before more is fetched
 	stage    []byte         // where bytes from a connection land before they are understood
 	scratch  []byte         // where short frames are put together
 	vector   *socket.Vector // for calls under the lock

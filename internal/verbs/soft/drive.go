@@ -43,6 +43,7 @@ func (d *Device) drive() bool {
 		d.detach()
 	}
 	d.spinning = d.waiters.Load() == 0 && d.attended.Load() // else nobody notices when the caller leaves
+	d.paused = false
 	worked := d.look()
 	d.spinning = false
 	return worked
@@ -57,7 +58,7 @@ func (d *Device) look() bool {
 		every = pollerSoon
 	}
 	if len(d.direct) <= maxDirect {
-		for i := 0; i < len(d.direct); i++ {
+		for i := 0; i < len(d.direct) && !d.paused; i++ {
 			worked = d.direct[i].ready(true, false) || worked
 		}
 	}

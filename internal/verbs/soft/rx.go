@@ -13,14 +13,15 @@ const (
 	directPayload = 4 << 10  // a payload this long is received where it belongs, if it has not come whole already
 	longPayload   = 12 << 10 // after a payload this long another one is expected, and only its header is fetched at first
 	headerFetch   = iwarp.FPDULengthSize + iwarp.UntaggedSize
-	slop          = 64 // how much that is, and how much is fetched together with the end of a long payload
+	slop          = 96 // how much that is, and how much is fetched together with the end of a long payload: headers of a program's own, too
+	expectLong    = 3  // for so many segments after a long one
 )
 
 // in is the receiving half of a stream.
 type in struct {
 	pend    []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
 	starved bool   // a message waits for a receive to be posted; nothing is read meanwhile
-	bulk    bool   // the last payload was a long one: so will be the next
+	bulk    int    // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
 	body     body
@@ -60,7 +61,7 @@ func (s *stream) forget() {
 
 // receive takes what the socket has.
 func (s *stream) receive() bool {
-	worked := false
+	worked, d := false, s.dev
 	for range receiveRounds {
 		asked, n, err := s.fetch()
 		if err == socket.ErrAgain {
@@ -75,7 +76,7 @@ func (s *stream) receive() bool {
 			return true
 		}
 		worked = true
-		if s.qp == nil || s.starved || n < asked {
+		if s.qp == nil || s.starved || n < asked || d.paused {
 			break
 		}
 	}
@@ -91,7 +92,7 @@ func (s *stream) fetch() (asked, n int, err error) {
 	}
 	have := copy(d.stage, s.pend)
 	limit := len(d.stage)
-	if have < headerFetch && (s.bulk || s.awaitsLong()) {
+	if have < headerFetch && (s.bulk > 0 || s.awaitsLong()) {
 		limit = have + slop
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
@@ -101,6 +102,15 @@ func (s *stream) fetch() (asked, n int, err error) {
 	d.count.bytesIn += uint64(n)
 	s.parse(d.stage[:have+n])
 	return limit - have, n, nil
+}
+
+// noteLength learns from the length of a payload what to expect of the next ones.
+func (s *stream) noteLength(n int) {
+	if n >= longPayload {
+		s.bulk = expectLong
+	} else if s.bulk > 0 {
+		s.bulk--
+	}
 }
 
 // awaitsLong tells whether the answer to a long Read comes next.
@@ -162,7 +172,7 @@ func (s *stream) endBody() bool {
 		return false
 	}
 	s.dev.count.fpdusIn++
-	s.bulk = n >= longPayload
+	s.noteLength(n)
 	if s.unmuzzle(); s.qp == nil {
 		return false
 	}
@@ -315,7 +325,7 @@ func (s *stream) segment(b []byte) verdict {
 		s.terminateFor(t)
 		return over
 	}
-	s.bulk = len(payload) >= longPayload
+	s.noteLength(len(payload))
 	if s.unmuzzle(); s.qp == nil {
 		return over
 	}

@@ -17,8 +17,9 @@ const steerMin = 2 << 10
 // writes to dst until that completion, or until the queue pair is closed or in error.
 //
 // F is asked about messages that come in one segment, when nothing is in the queue: all that came before has been taken.
-// An empty dst leaves the message to the receive.
-func (c *cq) Steer(f func(qp uint32, head []byte, size int) (at int, dst []byte)) {
+// An empty dst leaves the message to the receive. With pause Poll returns before more of the message is fetched, because its
+// beginning has told the caller of something to do.
+func (c *cq) Steer(f func(qp uint32, head []byte, size int) (at int, dst []byte, pause bool)) {
 	c.dev.mu.Lock()
 	c.steer = f
 	c.dev.mu.Unlock()
@@ -43,9 +44,11 @@ func (s *session) askWhere(head []byte, n int) {
 	if len(s.receiveNow.SGL) != 1 || c.Len() > 0 {
 		return
 	}
-	if at, dst := c.steer(s.to.num, head, n); len(dst) > 0 {
+	at, dst, pause := c.steer(s.to.num, head, n)
+	if len(dst) > 0 {
 		s.aside.at, s.aside.dst = at, dst[:min(len(dst), n-at)]
 	}
+	s.dev.paused = pause
 }
 
 // list is the memory that the message which is coming goes to; buf is that of its receive.

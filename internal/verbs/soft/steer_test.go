@@ -15,11 +15,11 @@ func TestSteer(t *testing.T) {
 		aside := make([]byte, 40<<10)
 		var asked []int
 		steered := 0
-		y.cq.(*cq).Steer(func(qp uint32, head []byte, size int) (int, []byte) {
+		y.cq.(*cq).Steer(func(qp uint32, head []byte, size int) (int, []byte, bool) {
 			if asked = append(asked, size); qp != y.qp.Num() || len(head) < 20 {
 				t.Errorf("asked about queue pair %d with %d bytes", qp, len(head))
 			}
-			return 20, aside[:size-20-6]
+			return 20, aside[:size-20-6], size == 17<<10
 		})
 		sizes := []int{100, 3000, 5000, 16 << 10, 17 << 10, 30 << 10, 17 << 10, 2000, 5000}
 		for i, n := range slices.Repeat(sizes, 5) {
@@ -61,11 +61,11 @@ func TestSteerInOrder(t *testing.T) {
 	const n, count = 16 << 10, 16
 	aside := make([]byte, n)
 	taken, asked := 0, 0
-	y.cq.(*cq).Steer(func(_ uint32, head []byte, size int) (int, []byte) {
+	y.cq.(*cq).Steer(func(_ uint32, head []byte, size int) (int, []byte, bool) {
 		if asked++; int(head[0]) != taken {
 			t.Errorf("asked about message %d when %d were taken", head[0], taken)
 		}
-		return 8, aside[:size-8]
+		return 8, aside[:size-8], false
 	})
 	for round := 0; asked == 0; round++ { // the device's own goroutine, which asks nobody, may have been there first
 		if round == 100 {
@@ -82,6 +82,33 @@ func TestSteerInOrder(t *testing.T) {
 				t.Errorf("message %d is not where it should be", i)
 			}
 		}
+	}
+}
+
+// Whoever wants to do something when the beginning of a message is there gets its turn before the rest is fetched.
+func TestSteerPauses(t *testing.T) {
+	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 64<<10)
+	const n = 16 << 10
+	aside := make([]byte, n)
+	asked, paused := 0, 0
+	y.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, bool) {
+		asked++
+		return 8, aside, true
+	})
+	var done [1]verbs.Completion
+	for range 50 { // the device's own goroutine, which asks nobody, may be there first
+		sendAll(t, x, y, n, 1)
+		for before := asked; y.cq.Poll(done[:]) == 0; before = asked {
+			if asked > before {
+				paused++
+			}
+		}
+		if done[0].Status != verbs.OK || done[0].Len != n {
+			t.Fatalf("%+v", done[0])
+		}
+	}
+	if asked == 0 || paused == 0 {
+		t.Errorf("asked %d times, of which %d polls returned before the message was whole", asked, paused)
 	}
 }
 
