@@ -19,6 +19,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
@@ -68,7 +70,7 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 	cfg := o.config()
 	out := json.NewEncoder(os.Stdout)
 	cfg.Progress = func(done, all int, next string) { _ = out.Encode(tuneNote{Done: done, All: all, Next: next}) }
-	timings, err := tuner.Measure(ctx, world, cfg)
+	timings, err := o.timed(ctx, world, cfg)
 	if err != nil {
 		return err
 	}
@@ -80,15 +82,26 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 	return r.Leave()
 }
 
+// timed is what a rank measures: algorithms, or, with rules to verify, what these are worth.
+func (o *tuneOptions) timed(ctx context.Context, world *comm.Comm, cfg tuner.Config) ([]tuner.Timing, error) {
+	if o.verifies == "" {
+		return tuner.Measure(ctx, world, cfg)
+	}
+	rules, err := coll.Parse(o.verifies)
+	if err != nil {
+		return nil, err
+	}
+	return tuner.Verify(ctx, world, cfg, rules)
+}
+
 // tuneAll measures all numbers of ranks, chooses, and writes the rules.
 func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) error {
-	var timings []tuner.Timing
-	for i, ranks := range o.ranks {
-		own, err := o.measure(ctx, ranks, i, args)
-		if err != nil {
-			return err
-		}
-		timings = append(timings, own...)
+	if o.rules != "" {
+		return o.verifyFile(ctx, args)
+	}
+	timings, err := o.measureAll(ctx, args)
+	if err != nil {
+		return err
 	}
 	winners := tuner.Winners(timings, o.margin/100)
 	if !o.quiet {
@@ -97,19 +110,48 @@ func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) er
 	for _, broken := range tuner.Check(winners, 0.2) {
 		fmt.Fprintf(os.Stderr, "weft tune: not as one would expect: %s\n", broken)
 	}
-	if o.json != "" {
-		text, err := json.MarshalIndent(struct {
-			Timings []tuner.Timing `json:"timings"`
-			Winners []tuner.Winner `json:"winners"`
-		}{timings, winners}, "", " ")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(o.json, append(text, '\n'), 0o644); err != nil {
+	if err := o.write(w, winners, args); err != nil {
+		return err
+	}
+	all := tuneTimes{Timings: timings, Winners: winners}
+	if o.verify {
+		if err := o.verifyRules(ctx, tuner.Rules(winners), args, &all); err != nil {
 			return err
 		}
 	}
-	return o.write(w, winners, args)
+	return o.keep(&all)
+}
+
+// tuneTimes is what --json keeps.
+type tuneTimes struct {
+	Timings  []tuner.Timing  `json:"timings,omitempty"`
+	Winners  []tuner.Winner  `json:"winners,omitempty"`
+	Verified []tuner.Timing  `json:"verified,omitempty"`
+	Contests []tuner.Contest `json:"contests,omitempty"`
+}
+
+// keep writes all times into the file of --json, if there is one.
+func (o *tuneOptions) keep(all *tuneTimes) error {
+	if o.json == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(all, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+}
+
+// measureAll measures all numbers of ranks.
+func (o *tuneOptions) measureAll(ctx context.Context, args []string) (timings []tuner.Timing, err error) {
+	for i, ranks := range o.ranks {
+		own, err := o.measure(ctx, ranks, i, args)
+		if err != nil {
+			return nil, err
+		}
+		timings = append(timings, own...)
+	}
+	return timings, nil
 }
 
 // write writes the rules, with a head that says where they come from.
@@ -165,7 +207,8 @@ func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []strin
 	}
 	cfg := o.config()
 	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
-	return tuner.Simulate(ctx, o.profile, ranks, nodes, env, cfg)
+	cluster := tuner.Cluster{Profile: o.profile, Ranks: ranks, Nodes: nodes, Env: env}
+	return cluster.Run(func(world *comm.Comm) ([]tuner.Timing, error) { return o.timed(ctx, world, cfg) })
 }
 
 // measureJob measures on a job of this program, as "weft run" starts it.
@@ -184,7 +227,7 @@ func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, 
 	for _, s := range o.settings {
 		words = append(words, "--set", s)
 	}
-	job := exec.CommandContext(ctx, program, slices.Concat(words, []string{program, "tune"}, args)...)
+	job := exec.CommandContext(ctx, program, slices.Concat(words, []string{program, "tune"}, args, o.rankArgs())...)
 	job.Cancel = func() error { return job.Process.Signal(os.Interrupt) }
 	job.WaitDelay = 10 * time.Second
 	job.Stderr = os.Stderr

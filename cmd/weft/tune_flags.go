@@ -21,6 +21,7 @@ unless another algorithm is clearly faster.
   weft tune -n 16 --ops allreduce,bcast -m 8:64K     part of it
   weft tune -n 8 --host h1,h2 --save my.rules        on two hosts, into a file
   weft tune -n 16 --on sim:qsnet2 --nodes 4          on a simulated cluster, the same every time
+  weft tune -n 8 --host h1,h2 --verify               and see what the rules are worth against every single algorithm
 
 Use the rules:
 
@@ -38,6 +39,9 @@ Options:
   --rounds N           interleaved rounds (default 7)
   --margin PERCENT     how much faster a new algorithm has to be (default 5)
   --set NAME=VALUE     settings of Weft for the ranks; may be repeated
+  --verify             then run the rules, the built-in ones and every algorithm that can do all sizes again, and compare
+                       their geometric means over the sizes
+  --rules FILE         verify the rules of FILE instead of measuring new ones
   --save FILE          write the rules into FILE; - prints them (default -)
   --json FILE          also write all times
   --quiet              no bar and no table
@@ -55,6 +59,9 @@ type tuneOptions struct {
 	rounds    int
 	margin    float64
 	settings  []string
+	verify    bool
+	rules     string // a file of rules to verify
+	verifies  string // rules that a rank is to verify
 	save      string
 	json      string
 	quiet     bool
@@ -78,6 +85,9 @@ func parseTune(args []string) (*tuneOptions, error) {
 		o.settings = append(o.settings, own...)
 		return err
 	})
+	f.BoolVar(&o.verify, "verify", false, "")
+	f.StringVar(&o.rules, "rules", "", "")
+	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
 	f.StringVar(&o.save, "save", "-", "")
 	f.StringVar(&o.json, "json", "", "")
 	f.BoolVar(&o.quiet, "quiet", false, "")
@@ -103,6 +113,8 @@ func (o *tuneOptions) check() error {
 		return errors.New("--nodes is about simulated clusters; real hosts are named by --host")
 	case o.profile != "" && len(o.hosts)+len(o.hostFiles) > 0:
 		return errors.New("--on sim:PROFILE simulates the hosts: leave --host and --hostfile out")
+	case o.rules != "" && o.save != "-":
+		return errors.New("--rules FILE verifies what is there and writes no rules: leave --save out")
 	case o.nodes < 0 || o.nodes > slices.Min(o.ranks):
 		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,7 @@ func TestTuneRefuses(t *testing.T) {
 		"--on sim:ndr --host a":       "leave --host",
 		"-n 4 --on sim:ndr --nodes 5": "1 to 4 nodes",
 		"--rounds 0":                  "1 to 1000",
+		"--rules a --save b":          "leave --save",
 		"--margin 200":                "percent",
 		"what":                        "no option",
 	} {
@@ -35,6 +37,48 @@ func TestTuneRefuses(t *testing.T) {
 	}
 	if got := o.sizes(); len(got) != 6 || got[5] != 3000 || got[4] != 2048 {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the comparison is kept.
+func TestTuneVerifies(t *testing.T) {
+	file, times := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "times")
+	common := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:2K", "--rounds", "1", "--quiet", "--json", times}
+	for _, own := range [][]string{{"--verify", "--save", file}, {"--rules", file}} {
+		args := append(common, own...)
+		o, err := parseTune(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tuneAll(t.Context(), o, args, new(bytes.Buffer)); err != nil {
+			t.Fatal(err)
+		}
+		var kept tuneTimes
+		text, err := os.ReadFile(times)
+		if err == nil {
+			err = json.Unmarshal(text, &kept)
+		}
+		if err != nil || len(kept.Contests) != 1 || len(kept.Contests[0].Entries) < 5 || len(kept.Contests[0].Bytes) != 5 {
+			t.Errorf("%q: %v, %+v", own, err, kept.Contests)
+		}
+		var table bytes.Buffer
+		printContests(&table, kept.Contests)
+		_, closest, _ := strings.Cut(kept.Contests[0].Best().Name, "/")
+		for _, want := range []string{"tuned rules", "built-in rules", closest, "1 of 1", "faster than every single algorithm"} {
+			if !strings.Contains(table.String(), want) {
+				t.Errorf("no %q in\n%s", want, table.String())
+			}
+		}
+	}
+	if err := os.WriteFile(file, []byte("bcast=waltz"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := parseTune(append(common, "--rules", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuneAll(t.Context(), o, nil, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "waltz") {
+		t.Errorf("a file of nonsense: %v", err)
 	}
 }
 

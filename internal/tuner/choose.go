@@ -24,9 +24,10 @@ type Timing struct {
 	Place
 	Op        string    `json:"op"`
 	Bytes     int       `json:"bytes"`
-	Algorithm string    `json:"algorithm"` // full name
-	InForce   bool      `json:"in_force"`  // the one that the rules in force choose
-	Rounds    []float64 `json:"rounds"`    // microseconds per call, one number per round
+	Algorithm string    `json:"algorithm"`       // full name
+	Chose     string    `json:"chose,omitempty"` // if Algorithm names rules: the one they choose
+	InForce   bool      `json:"in_force"`        // the one that the rules in force choose
+	Rounds    []float64 `json:"rounds"`          // microseconds per call, one number per round
 }
 
 // Median returns the middle of the rounds, in microseconds.

@@ -8,7 +8,7 @@ import (
 )
 
 func timing(p Place, op string, bytes int, way string, inForce bool, us ...float64) Timing {
-	return Timing{p, op, bytes, op + "/" + way, inForce, us}
+	return Timing{Place: p, Op: op, Bytes: bytes, Algorithm: op + "/" + way, InForce: inForce, Rounds: us}
 }
 
 var eight = Place{Ranks: 8, Nodes: 2, Local: 4, Rails: 2, Crowded: true}

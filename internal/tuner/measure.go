@@ -72,6 +72,12 @@ func steps(a coll.Algorithm, c coll.Case) (all []plan.Step) {
 // Measure times algorithms on the ranks of world, all of which call it. Rank 0 gets the timings.
 func Measure(ctx context.Context, world *comm.Comm, cfg Config) ([]Timing, error) {
 	m := &bench{world: world.WithContext(ctx), cfg: cfg, rank: world.Rank()}
+	return m.cases(m.everyAlgorithm)
+}
+
+// cases times the candidates of every case.
+func (m *bench) cases(candidates func(coll.Case) ([]*candidate, error)) ([]Timing, error) {
+	cfg := &m.cfg
 	all, done := 0, 0
 	for _, op := range cfg.Ops {
 		all += len(cfg.sizes(op))
@@ -82,7 +88,7 @@ func Measure(ctx context.Context, world *comm.Comm, cfg Config) ([]Timing, error
 			if cfg.Progress != nil && m.rank == 0 {
 				cfg.Progress(done, all, fmt.Sprintf("%s of %d bytes", op, bytes))
 			}
-			ts, err := m.measureCase(op, bytes)
+			ts, err := m.measureCase(op, bytes, candidates)
 			if err != nil {
 				return nil, fmt.Errorf("tuner: %s of %d bytes: %w", op, bytes, err)
 			}
@@ -116,26 +122,50 @@ type bench struct {
 type candidate struct {
 	timing Timing
 	handle *comm.Comm
-	calls  int // per batch
+	calls  int  // per batch
+	stays  bool // however slow
 	out    bool
 }
 
-// measureCase times the algorithms of one case.
-func (m *bench) measureCase(op coll.Op, bytes int) ([]Timing, error) {
+// everyAlgorithm lists the algorithms that are worth trying for a case.
+func (m *bench) everyAlgorithm(c coll.Case) (all []*candidate, err error) {
+	inForce, _ := m.world.Chooses(c)
+	for _, name := range Ways(c) {
+		k, err := m.fixed(c, name)
+		if err != nil {
+			return nil, err
+		}
+		k.timing.InForce = name == inForce.Name
+		k.stays = k.timing.InForce
+		all = append(all, k)
+	}
+	return all, nil
+}
+
+// fixed is an algorithm as a candidate.
+func (m *bench) fixed(c coll.Case, name string) (*candidate, error) {
+	rule, err := coll.Parse(c.Op.String() + "=" + strings.TrimPrefix(name, c.Op.String()+"/"))
+	if err != nil {
+		return nil, err
+	}
+	return m.candidate(c, name, coll.Default().With(rule...)), nil
+}
+
+// candidate is a selector under test.
+func (m *bench) candidate(c coll.Case, name string, s *coll.Selector) *candidate {
+	return &candidate{handle: m.world.Choosing(s), timing: Timing{Place: placeOf(c), Op: c.Op.String(), Bytes: c.Bytes, Algorithm: name}}
+}
+
+// measureCase times the candidates of one case.
+func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([]*candidate, error)) ([]Timing, error) {
 	call := m.call(op, bytes)
 	c := m.world.Case(call)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	inForce, _ := m.world.Chooses(c)
-	var all []*candidate
-	for _, name := range Ways(c) {
-		rule, err := coll.Parse(op.String() + "=" + strings.TrimPrefix(name, op.String()+"/"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, &candidate{handle: m.world.Choosing(coll.Default().With(rule...)),
-			timing: Timing{Place: placeOf(c), Op: op.String(), Bytes: bytes, Algorithm: name, InForce: name == inForce.Name}})
+	all, err := candidates(c)
+	if err != nil {
+		return nil, err
 	}
 	for round := range m.cfg.Rounds {
 		for i := range all {
@@ -251,6 +281,6 @@ func (m *bench) dropSlow(all []*candidate) {
 		best = min(best, k.timing.Median())
 	}
 	for _, k := range all {
-		k.out = !k.timing.InForce && k.timing.Median() > m.cfg.Limit*best
+		k.out = !k.stays && k.timing.Median() > m.cfg.Limit*best
 	}
 }

@@ -8,13 +8,15 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
 // measured runs the tuner on a simulated cluster.
 func measured(t *testing.T, ranks, nodes int, cfg tuner.Config) []tuner.Timing {
 	t.Helper()
-	timings, err := tuner.Simulate(t.Context(), "connectx-ddr", ranks, nodes, nil, cfg)
+	cluster := tuner.Cluster{Profile: "connectx-ddr", Ranks: ranks, Nodes: nodes}
+	timings, err := cluster.Run(func(w *comm.Comm) ([]tuner.Timing, error) { return tuner.Measure(t.Context(), w, cfg) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,28 +1,34 @@
 package tuner
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Simulate measures on a simulated cluster of so many nodes, in virtual time. Ranks are put on nodes evenly, those of a node
-// side by side. env are settings (WEFT_...) of the ranks.
-func Simulate(ctx context.Context, profile string, ranks, nodes int, env []string, cfg Config) ([]Timing, error) {
-	model, err := sim.LoadProfile(profile)
+// Cluster is a simulated cluster and the job on it. Ranks are put on nodes evenly, those of a node side by side.
+type Cluster struct {
+	Profile      string
+	Ranks, Nodes int
+	Env          []string // settings (WEFT_...) of the ranks
+}
+
+// Run has all ranks measure, in virtual time, and returns what rank 0 got.
+func (c Cluster) Run(measure func(world *comm.Comm) ([]Timing, error)) ([]Timing, error) {
+	model, err := sim.LoadProfile(c.Profile)
 	if err != nil {
 		return nil, err
 	}
 	s := clock.NewScheduler(1)
-	fabric, err := sim.New(s, sim.Cluster{Nodes: nodes, Profile: model})
+	fabric, err := sim.New(s, sim.Cluster{Nodes: c.Nodes, Profile: model})
 	if err != nil {
 		return nil, err
 	}
-	each := (ranks + nodes - 1) / nodes
-	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: ranks, Env: env,
+	each := (c.Ranks + c.Nodes - 1) / c.Nodes
+	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: c.Ranks, Env: c.Env,
 		Place: func(rank int) (node, core int) { return rank / each, rank % each }})
 	if err != nil {
 		return nil, err
@@ -31,7 +37,7 @@ func Simulate(ctx context.Context, profile string, ranks, nodes int, env []strin
 	var timings []Timing
 	for i, r := range crew.Ranks {
 		crew.Go(i, func() {
-			own, err := Measure(ctx, r.Env.World(), cfg)
+			own, err := measure(r.Env.World())
 			if err != nil {
 				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
 			}

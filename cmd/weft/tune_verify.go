@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/tuner"
+)
+
+// rankRules is the option by which ranks learn the rules they verify. It is not for people.
+const rankRules = "verify-these"
+
+// noRules stands for no rules where there must be a word.
+const noRules = "# none"
+
+// rankArgs are options for ranks besides those of the command.
+func (o *tuneOptions) rankArgs() []string {
+	if o.verifies == "" {
+		return nil
+	}
+	return []string{"--" + rankRules, o.verifies}
+}
+
+// verifyFile verifies the rules of a file.
+func (o *tuneOptions) verifyFile(ctx context.Context, args []string) error {
+	text, err := os.ReadFile(o.rules)
+	if err != nil {
+		return err
+	}
+	if _, err := coll.Parse(string(text)); err != nil {
+		return fmt.Errorf("%s: %w", o.rules, err)
+	}
+	var all tuneTimes
+	if err := o.verifyRules(ctx, string(text), args, &all); err != nil {
+		return err
+	}
+	return o.keep(&all)
+}
+
+// verifyRules runs rules against single algorithms and shows what came of it.
+func (o *tuneOptions) verifyRules(ctx context.Context, rules string, args []string, all *tuneTimes) (err error) {
+	if o.verifies = rules; strings.TrimSpace(rules) == "" {
+		o.verifies = noRules
+	}
+	if all.Verified, err = o.measureAll(ctx, args); err != nil {
+		return err
+	}
+	all.Contests = tuner.Contests(all.Verified)
+	if !o.quiet {
+		printContests(os.Stderr, all.Contests)
+	}
+	return nil
+}
+
+// shown is how many of the entries of a contest are printed.
+const shown = 5
+
+// printContests prints, for every operation, what comes closest to the rules.
+func printContests(w io.Writer, contests []tuner.Contest) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "operation\tranks\tnodes\tgeometric mean over the sizes of\tus\trules / this\t")
+	won := 0
+	for _, c := range contests {
+		verdict := "some algorithm is faster"
+		if c.Won() {
+			verdict = "faster than every single algorithm"
+			won++
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%.2f\t\t%s\n", c.Op, c.Ranks, c.Nodes, tuner.TunedRules, c.Micros, verdict)
+		for i, e := range c.Entries {
+			if i >= shown && e.Fixed() {
+				continue
+			}
+			_, way, cut := strings.Cut(e.Name, "/")
+			if !cut {
+				way = e.Name
+			}
+			note := ""
+			if e.Same {
+				note = "what the rules choose for all sizes"
+			}
+			fmt.Fprintf(t, "\t\t\t%s\t%.2f\t%.3f\t%s\n", way, e.Micros, e.Ratio, note)
+		}
+		if len(c.Entries) > shown {
+			fmt.Fprintf(t, "\t\t\tthe slowest of %d, %s\t%.2f\t%.3f\t\n", len(c.Entries), c.Entries[len(c.Entries)-1].Name,
+				c.Entries[len(c.Entries)-1].Micros, c.Entries[len(c.Entries)-1].Ratio)
+		}
+	}
+	fmt.Fprintf(t, "%d of %d\t\t\t\t\t\tfaster than every single algorithm\n", won, len(contests))
+	_ = t.Flush()
+}

@@ -1,0 +1,184 @@
+package tuner
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// What a Timing of Verify is of, besides algorithms.
+const (
+	TunedRules   = "tuned rules"
+	BuiltInRules = "built-in rules"
+)
+
+// Verify times rules, the built-in rules, and every algorithm that can do all sizes, in interleaved rounds. All ranks of world call
+// it; rank 0 gets the timings. These are not the rounds by which the rules were chosen: those would flatter them.
+func Verify(ctx context.Context, world *comm.Comm, cfg Config, rules []coll.Rule) ([]Timing, error) {
+	v := &verifier{bench: bench{world: world.WithContext(ctx), cfg: cfg, rank: world.Rank()}, fit: map[coll.Op][]string{}}
+	v.tuned = world.Env().Select.With(rules...)
+	for _, op := range cfg.Ops {
+		v.fit[op] = v.fitAll(op)
+	}
+	return v.cases(v.candidates)
+}
+
+// verifier is one rank's part in a verification.
+type verifier struct {
+	bench
+	tuned *coll.Selector
+	fit   map[coll.Op][]string // algorithms that can do all sizes
+}
+
+// fitAll lists the algorithms of an operation that can do all sizes, also those worth trying at some of them only.
+func (v *verifier) fitAll(op coll.Op) (names []string) {
+	sizes := v.cfg.sizes(op)
+	refuses := func(name string) bool {
+		a, _ := coll.Find(name)
+		return slices.ContainsFunc(sizes, func(bytes int) bool { return !a.Fits(v.world.Case(v.call(op, bytes))) })
+	}
+	for _, bytes := range sizes {
+		for _, name := range Ways(v.world.Case(v.call(op, bytes))) {
+			if !slices.Contains(names, name) && !refuses(name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// candidates are the rules and the algorithms.
+func (v *verifier) candidates(c coll.Case) ([]*candidate, error) {
+	var all []*candidate
+	for _, r := range []struct {
+		name string
+		by   *coll.Selector
+	}{{TunedRules, v.tuned}, {BuiltInRules, coll.Default()}} {
+		k := v.candidate(c, r.name, r.by)
+		chosen, _ := r.by.Choose(c)
+		k.timing.Chose, k.stays = chosen.Name, true
+		all = append(all, k)
+	}
+	for _, name := range v.fit[c.Op] {
+		k, err := v.fixed(c, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, k)
+	}
+	return all, nil
+}
+
+// Contest is what the tuned rules are worth for an operation, over all its sizes.
+type Contest struct {
+	Place
+	Op      string  `json:"op"`
+	Bytes   []int   `json:"bytes"`
+	Micros  float64 `json:"us"` // geometric mean of the tuned rules
+	Entries []Entry `json:"entries"`
+}
+
+// Entry is what the tuned rules are compared with: the built-in rules, or one algorithm for all sizes.
+type Entry struct {
+	Name   string  `json:"name"`
+	Micros float64 `json:"us"`    // geometric mean over the sizes, of the medians
+	Ratio  float64 `json:"ratio"` // geometric mean over the sizes of what the tuned rules take, as a part of this one's time
+	Same   bool    `json:"same"`  // the tuned rules choose the same for all sizes, so that the ratio is noise
+}
+
+// Fixed reports whether the entry is one algorithm.
+func (e *Entry) Fixed() bool { return e.Name != BuiltInRules }
+
+// Best returns the algorithm that comes closest to the tuned rules, or is furthest ahead of them; nil if there is none.
+func (c *Contest) Best() *Entry {
+	var best *Entry
+	for i := range c.Entries {
+		if e := &c.Entries[i]; e.Fixed() && (best == nil || e.Ratio > best.Ratio) {
+			best = e
+		}
+	}
+	return best
+}
+
+// Won reports whether the tuned rules are faster than every single algorithm, but for one that they choose for all sizes.
+func (c *Contest) Won() bool {
+	return !slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.Fixed() && !e.Same && e.Ratio >= 1 })
+}
+
+// Contests sorts the timings of Verify by operation and place; in each, who comes closest to the rules stands first.
+func Contests(timings []Timing) (all []Contest) {
+	type ground struct {
+		Place
+		op string
+	}
+	grounds := map[ground][]*Timing{}
+	for i := range timings {
+		t := &timings[i]
+		g := ground{t.Place, t.Op}
+		grounds[g] = append(grounds[g], t)
+	}
+	for g, ts := range grounds {
+		all = append(all, contest(Contest{Place: g.Place, Op: g.op}, ts))
+	}
+	slices.SortFunc(all, func(a, b Contest) int {
+		return cmp.Or(cmp.Compare(opNumber(a.Op), opNumber(b.Op)), comparePlaces(a.Place, b.Place))
+	})
+	return all
+}
+
+// contest fills in the entries of one operation on one place.
+func contest(c Contest, ts []*Timing) Contest {
+	names, by := []string{}, map[string][]*Timing{}
+	for _, t := range ts {
+		if len(by[t.Algorithm]) == 0 {
+			names = append(names, t.Algorithm)
+		}
+		by[t.Algorithm] = append(by[t.Algorithm], t)
+	}
+	rules := by[TunedRules]
+	for _, t := range rules {
+		c.Bytes = append(c.Bytes, t.Bytes)
+	}
+	c.Micros = meanOf(rules, (*Timing).Median)
+	for _, name := range names {
+		if own := by[name]; name != TunedRules && len(own) == len(rules) {
+			c.Entries = append(c.Entries, entry(name, rules, own))
+		}
+	}
+	slices.SortStableFunc(c.Entries, func(a, b Entry) int { return -cmp.Compare(a.Ratio, b.Ratio) })
+	return c
+}
+
+// entry compares the rules with one entry, size by size.
+func entry(name string, rules, own []*Timing) Entry {
+	e := Entry{Name: name, Micros: meanOf(own, (*Timing).Median), Same: true}
+	at := -1
+	e.Ratio = meanOf(own, func(t *Timing) float64 {
+		at++
+		e.Same = e.Same && rules[at].Chose == cmp.Or(t.Chose, t.Algorithm)
+		return ratio(rules[at], t)
+	})
+	return e
+}
+
+// ratio is what a takes as a part of b's time: the median over the rounds that both ran, since what disturbs a round disturbs both.
+func ratio(a, b *Timing) float64 {
+	var each Timing
+	for i := range min(len(a.Rounds), len(b.Rounds)) {
+		each.Rounds = append(each.Rounds, a.Rounds[i]/b.Rounds[i])
+	}
+	return each.Median()
+}
+
+// meanOf is the geometric mean of a number of each timing.
+func meanOf(ts []*Timing, number func(*Timing) float64) float64 {
+	sum := 0.0
+	for _, t := range ts {
+		sum += math.Log(number(t))
+	}
+	return math.Exp(sum / float64(len(ts)))
+}

@@ -1,0 +1,85 @@
+package tuner
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
+)
+
+// Means are geometric, ratios those of the rounds that both ran, and an algorithm that the rules choose everywhere beats nobody.
+func TestContests(t *testing.T) {
+	rules := func(bytes int, chose string, us ...float64) Timing {
+		return Timing{Place: eight, Op: "bcast", Bytes: bytes, Algorithm: TunedRules, Chose: chose, Rounds: us}
+	}
+	ts := []Timing{
+		rules(8, "bcast/flat", 1, 2, 3), rules(4096, "bcast/chain", 50, 50, 50),
+		timing(eight, "bcast", 8, "flat", false, 1, 2, 3), timing(eight, "bcast", 4096, "flat", false, 200, 200, 200),
+		timing(eight, "bcast", 8, "chain", false, 4), timing(eight, "bcast", 4096, "chain", false, 50, 50, 50),
+		timing(eight, "bcast", 8, "binomial", false, 1, 1, 1), timing(eight, "bcast", 4096, "binomial", false, 80, 80, 80),
+		timing(eight, "bcast", 8, "shm", false, 1, 1, 1), // not for all sizes
+	}
+	got := Contests(ts)
+	if len(got) != 1 || len(got[0].Entries) != 3 || !slices.Equal(got[0].Bytes, []int{8, 4096}) {
+		t.Fatalf("%+v", got)
+	}
+	c := got[0]
+	if near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }; !near(c.Micros, 10) || !near(c.Entries[0].Micros, math.Sqrt(80)) ||
+		c.Entries[0].Name != "bcast/binomial" || !near(c.Entries[0].Ratio, math.Sqrt(2*50.0/80)) || !near(c.Entries[1].Ratio, 0.5) ||
+		!near(c.Entries[2].Ratio, 0.5) {
+		t.Errorf("%+v", c)
+	}
+	if c.Won() || c.Best().Name != "bcast/binomial" {
+		t.Errorf("binomial is faster: %+v", c)
+	}
+	c.Entries = c.Entries[1:]
+	if !c.Won() {
+		t.Errorf("nobody is faster: %+v", c)
+	}
+	same := Contests([]Timing{rules(8, "bcast/flat", 2), timing(eight, "bcast", 8, "flat", false, 1)})
+	if len(same) != 1 || !same[0].Entries[0].Same || !same[0].Won() {
+		t.Errorf("the rules are the algorithm: %+v", same)
+	}
+}
+
+// verified tunes on a simulated cluster and verifies what came of it.
+func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
+	t.Helper()
+	measured, err := cluster.Run(func(w *comm.Comm) ([]Timing, error) { return Measure(t.Context(), w, cfg) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := coll.Parse(Rules(Winners(measured, 0.01)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := cluster.Run(func(w *comm.Comm) ([]Timing, error) { return Verify(t.Context(), w, cfg, rules) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Contests(fresh)
+}
+
+// TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
+// can do all sizes, and better than all of them where no single one is best; with the built-in rules in their place they are not.
+func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
+	cfg := Config{Ops: []coll.Op{coll.Allgather, coll.Alltoall}, Bytes: []int{8, 2048, 64 << 10}, Rounds: 1, Batch: 1, Limit: 100}
+	cluster := Cluster{Profile: "qsnet2", Ranks: 8, Nodes: 2}
+	contests := verified(t, cluster, cfg)
+	if len(contests) != 2 {
+		t.Fatalf("%+v", contests)
+	}
+	for _, c := range contests {
+		if best := c.Best(); !c.Won() || best.Ratio > 1.01 || len(c.Entries) < 8 {
+			t.Errorf("%s: %s is at %.3f of %d", c.Op, best.Name, best.Ratio, len(c.Entries))
+		}
+		if i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Name == BuiltInRules }); i < 0 || c.Entries[i].Ratio > 1.01 {
+			t.Errorf("%s: %+v", c.Op, c.Entries)
+		}
+	}
+	if best := contests[0].Best(); best.Ratio > 0.99 {
+		t.Errorf("choosing buys nothing over %s: %.3f", best.Name, best.Ratio)
+	}
+}
