@@ -80,7 +80,7 @@ func explain(args []string, place layout, environ []string) (string, error) {
 		return "", err
 	}
 	c := evenCase(op, bytes, ranks, len(cpus))
-	c.Nodes, c.Rails, c.Spread, c.Shares = place.of(ranks), place.rails, place.spread, true
+	c.Nodes, c.Rails, c.Spread, c.Shares, c.Fetches = place.of(ranks), place.rails, place.spread, true, true
 	c.Local = c.MostLocal()
 	return selector.Explain(c)
 }

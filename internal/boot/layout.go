@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/tune"
@@ -87,8 +88,29 @@ func (p *place) findHosts(client board, ownRails int) (host []int, rails int, er
 func (ps *parts) commons(nodes []int, rails int, node progress.Node) {
 	ps.nodes, ps.rails = nodes, rails
 	if ps.shares = ps.set.Net.Links != "rail" && ps.set.Node.Commons > 0; ps.shares {
-		ps.node = node
+		ps.node, ps.fetches = node, true
+		if voter, asks := node.(voter); asks {
+			ps.fetches = unanimous(voter)
+		}
 	}
+}
+
+// voter is a node whose ranks have to find out whether they can copy from each other's memory.
+type voter interface {
+	Vote()
+	Votes() (all, known bool)
+}
+
+// unanimous has us vote, and waits for the others, all of which have got here or are about to.
+func unanimous(v voter) bool {
+	v.Vote()
+	for range 100_000 { // 10 s: somebody has died, and whoever started the job ends it
+		if all, known := v.Votes(); known {
+			return all
+		}
+		clock.Sleep(100_000)
+	}
+	return false
 }
 
 // railCount is how many rails the network has, 1 if there is none.

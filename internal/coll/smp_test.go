@@ -30,7 +30,7 @@ var nodeLayouts = [][]int{
 
 // onNodes completes a case with a layout whose nodes have memory.
 func onNodes(c Case, nodes []int) Case {
-	c.Nodes, c.Ranks, c.Shares = nodes, len(nodes), true
+	c.Nodes, c.Ranks, c.Shares, c.Fetches = nodes, len(nodes), true, true
 	return c
 }
 

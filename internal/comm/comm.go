@@ -26,6 +26,7 @@ type Env struct {
 	Scheme     plan.Way // how messages between nodes travel in collectives that leave it open
 	Stripe     int      // bytes from which messages are spread over all of them; 0: as links do by themselves
 	Shares     bool     // the ranks of a node share memory
+	Fetches    bool     // the ranks of a node can copy straight from each other's memory
 	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error

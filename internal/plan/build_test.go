@@ -37,7 +37,7 @@ func TestNamesOfUnknownValues(t *testing.T) {
 	if got := Buffer(9).String(); got != "buffer(9)" {
 		t.Error(got)
 	}
-	if got := Kind(9).String(); got != "kind(9)" {
+	if got := Kind(99).String(); got != "kind(99)" {
 		t.Error(got)
 	}
 }

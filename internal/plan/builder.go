@@ -87,6 +87,17 @@ func (b *Builder) Await(peer, flag int, deps ...int) int {
 	return b.add(Step{Kind: Await, Peer: int32(peer), Flag: int32(flag)}, deps)
 }
 
+// Lend lets the ranks of the node fetch src: what is written to key, KeyLen bytes of the node's memory, tells them where it is.
+// Nobody changes src, and the plan does not end, before all have fetched what they want: they have to say so.
+func (b *Builder) Lend(key, src Span, deps ...int) int {
+	return b.add(Step{Kind: Lend, Src: src, Dst: key}, deps)
+}
+
+// Fetch adds dst = the bytes from at on of what peer, a rank of the same node, has lent with key.
+func (b *Builder) Fetch(peer int, dst, key Span, at int, deps ...int) int {
+	return b.add(Step{Kind: Fetch, Peer: int32(peer), Src: key, Dst: dst, At: at}, deps)
+}
+
 // Len returns the number of steps so far, which is the index of the next one.
 func (b *Builder) Len() int { return len(b.p.Steps) }
 

@@ -19,6 +19,8 @@ type Lens struct{ In, Out int }
 //   - no step writes bytes that a step not ordered with it reads or writes,
 //     where bytes of a node are those of all its ranks;
 //   - every flag awaited is raised, once, by a rank of the same node;
+//   - what is fetched was lent, and its lender neither changes it nor ends
+//     before;
 //   - nobody waits for ever, even if a send ends only once its receive is
 //     posted.
 //
@@ -76,6 +78,9 @@ func (p *Plan) checkSpans(lens []Lens) error {
 		}
 		if s.hasPeer() && (s.Peer < 0 || int(s.Peer) >= p.Ranks || int(s.Peer) == p.Rank) {
 			return fmt.Errorf("step %d (%s): no such peer", i, s)
+		}
+		if key, lending := s.key(); lending && (key.Buf != Node || key.Len != KeyLen) {
+			return fmt.Errorf("step %d (%s): a key is %d bytes of the node's memory", i, s, KeyLen)
 		}
 		if (s.Kind == Set || s.Kind == Await) && (s.Flag < 0 || int(s.Flag) >= p.Flags) {
 			return fmt.Errorf("step %d (%s): the plan has %d flags", i, s, p.Flags)

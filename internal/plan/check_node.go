@@ -68,7 +68,12 @@ func (s *stage) checkNodes(partner [][]int32) error {
 					group, s.plans[ranks[0]].NodeLen, n)
 			}
 		}
-		if err := s.orderNode(ranks, partner).races(); err != nil {
+		o := s.orderNode(ranks, partner)
+		err := o.races()
+		if err == nil {
+			err = o.checkLent()
+		}
+		if err != nil {
 			return fmt.Errorf("plan %s, node %d: %w", s.plans[0].Name, group, err)
 		}
 	}

@@ -7,7 +7,10 @@ import (
 )
 
 // awaitPort is a port on which awaits end when told.
-type awaitPort struct{ started []int }
+type awaitPort struct {
+	Port    // nothing is lent
+	started []int
+}
 
 func (p *awaitPort) Send(*Step, []byte, int) bool { return true }
 func (p *awaitPort) Recv(*Step, []byte, int)      {}

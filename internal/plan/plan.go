@@ -68,7 +68,12 @@ const (
 	Gate               // nothing: ends when its dependencies have ended
 	Set                // raises this rank's Flag for the ranks of its node
 	Await              // ends once Peer, of the same node, has raised its Flag
+	Lend               // Dst, KeyLen bytes of Node, tells the ranks of the node where Src is
+	Fetch              // Dst = what Peer has lent with the key at Src, from byte At on
 )
+
+// KeyLen is the length of what a Lend writes.
+const KeyLen = 16
 
 // String returns the lower-case name of the kind.
 func (k Kind) String() string {
@@ -89,6 +94,10 @@ func (k Kind) String() string {
 		return "set"
 	case Await:
 		return "await"
+	case Lend:
+		return "lend"
+	case Fetch:
+		return "fetch"
 	}
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
@@ -122,18 +131,20 @@ type Step struct {
 	SrcFirst bool  // Reduce: Src holds the lower ranks and stands on the left
 	Way      Way   // Send, Recv: how the message travels
 	Rail     uint8 // Send: the message leaves by rail Rail-1 (modulo those there are), or 0: by whichever is best
-	Peer     int32 // Send, Recv, Await: rank in the communicator
+	Peer     int32 // Send, Recv, Await, Fetch: rank in the communicator
 	Flag     int32 // Set, Await: which of the flags of a rank
-	Src, Dst Span  // Send: Src; Recv: Dst; Copy, Reduce, Verify: both
+	Src, Dst Span  // Send: Src; Recv: Dst; Copy, Reduce, Verify, Lend, Fetch: both
+	At       int   // Fetch: first byte of what was lent
 }
 
-// hasPeer reports whether the step concerns another rank.
-func (s *Step) hasPeer() bool { return s.Kind == Send || s.Kind == Recv || s.Kind == Await }
+// hasPeer reports whether the step concerns another rank, waits whether it ends with something that this rank does.
+func (s *Step) hasPeer() bool { return s.waits() || s.Kind == Fetch }
+func (s *Step) waits() bool   { return s.Kind == Send || s.Kind == Recv || s.Kind == Await }
 
 // reads returns the spans whose bytes the step looks at.
 func (s *Step) reads() (spans [2]Span) {
 	switch s.Kind {
-	case Send, Copy:
+	case Send, Copy, Fetch, Lend: // who fetches what was lent reads it, too: see checkLent
 		spans[0] = s.Src
 	case Reduce, Verify:
 		spans[0], spans[1] = s.Src, s.Dst
@@ -144,7 +155,7 @@ func (s *Step) reads() (spans [2]Span) {
 // writes returns the span whose bytes the step changes; empty when none.
 func (s *Step) writes() Span {
 	switch s.Kind {
-	case Recv, Copy, Reduce:
+	case Recv, Copy, Reduce, Lend, Fetch:
 		return s.Dst
 	}
 	return Span{}

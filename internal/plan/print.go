@@ -53,6 +53,10 @@ func (s Step) String() string {
 		return fmt.Sprintf("set flag %d", s.Flag)
 	case Await:
 		return fmt.Sprintf("await flag %d of %d", s.Flag, s.Peer)
+	case Lend:
+		return fmt.Sprintf("lend %s by %s", s.Src, s.Dst)
+	case Fetch:
+		return fmt.Sprintf("fetch %s[%d:%d] of %d -> %s", s.Src, s.At, s.At+s.Dst.Len, s.Peer, s.Dst)
 	case Copy:
 		return fmt.Sprintf("copy %s -> %s", s.Src, s.Dst)
 	case Reduce:

@@ -58,7 +58,7 @@ func progress(plans []*Plan, partner [][]int32) *stage {
 		s.posted[at.rank][at.step] = true
 		now := s.since[at.rank][at.step]
 		step := &plans[at.rank].Steps[at.step]
-		if !step.hasPeer() {
+		if !step.waits() {
 			s.end(at, now)
 			continue
 		}

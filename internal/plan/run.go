@@ -23,6 +23,10 @@ type Port interface {
 	Arrived(peer int) bool
 	// Copy does dst = src; the port counts and charges it.
 	Copy(s *Step, dst, src []byte)
+	// Lend writes to key, KeyLen bytes of the node's memory, where b is; Fetch copies to dst from byte at on of what peer has lent
+	// so. The memory stays the lender's.
+	Lend(key, b []byte)
+	Fetch(peer int, dst, key []byte, at int) error
 	// Cancel withdraws a posted receive or wait if it has not ended yet. Done still
 	// comes for it, with an error if it was withdrawn.
 	Cancel(step int)
@@ -152,6 +156,13 @@ func (r *Run) drain() (finished bool) {
 			}
 		case Copy:
 			r.port.Copy(s, r.bytes(&s.Dst), r.bytes(&s.Src))
+		case Lend:
+			r.port.Lend(r.bytes(&s.Dst), r.bytes(&s.Src))
+		case Fetch:
+			if err := r.port.Fetch(int(s.Peer), r.bytes(&s.Dst), r.bytes(&s.Src), s.At); err != nil {
+				r.fail(err)
+				continue
+			}
 		case Reduce:
 			r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
 		case Verify:

@@ -24,6 +24,10 @@ func (n *notes) Set(int)                          {}
 func (n *notes) Arrived(peer int) bool            { return slices.Contains(n.arrived, peer) }
 func (n *notes) Copy(_ *Step, dst, src []byte)    { copy(dst, src) }
 
+func (n *notes) Lend(_, _ []byte) {}
+
+func (n *notes) Fetch(int, []byte, []byte, int) error { return errors.New("nothing to fetch") }
+
 func (n *notes) Await(_, _, step int) bool {
 	n.posted = append(n.posted, step)
 	return false
@@ -184,6 +188,9 @@ func (silent) Await(int, int, int) bool      { return false }
 func (silent) Arrived(int) bool              { return false }
 func (silent) Copy(_ *Step, dst, src []byte) { copy(dst, src) }
 func (silent) Cancel(int)                    {}
+func (silent) Lend(_, _ []byte)              {}
+
+func (silent) Fetch(int, []byte, []byte, int) error { return nil }
 
 func TestRunAllocatesNothing(t *testing.T) {
 	p := WithCheck(exchange(0, 8), 16)

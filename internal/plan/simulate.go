@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -66,6 +67,7 @@ type world struct {
 	events    []event
 	pick      func(n int) int
 	mayBuffer bool
+	lent      [][]byte // what has been, by key
 }
 
 // garbage is what memory holds before anybody has written it.
@@ -161,6 +163,21 @@ func (s *simPort) Await(peer, flag, step int) (raised bool) {
 func (s *simPort) Arrived(peer int) bool { return s.world.lane(peer, s.rank).came }
 
 func (s *simPort) Copy(_ *Step, dst, src []byte) { copy(dst, src) }
+
+// Lend numbers what is lent.
+func (s *simPort) Lend(key, b []byte) {
+	binary.LittleEndian.PutUint64(key, uint64(len(s.world.lent)))
+	s.world.lent = append(s.world.lent, b)
+}
+
+func (s *simPort) Fetch(peer int, dst, key []byte, at int) error {
+	k := binary.LittleEndian.Uint64(key)
+	if k >= uint64(len(s.world.lent)) || at+len(dst) > len(s.world.lent[k]) {
+		return fmt.Errorf("rank %d has not lent %d bytes with key %d", peer, at+len(dst), k)
+	}
+	copy(dst, s.world.lent[k][at:])
+	return nil
+}
 
 func (s *simPort) Cancel(step int) {
 	for key, waits := range s.world.waits {

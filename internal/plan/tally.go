@@ -11,6 +11,7 @@ type Tally struct {
 	MoveBytes                     int // copied within this rank's own memory
 	ReduceBytes                   int
 	Flags                         int // raised
+	Fetches, FetchBytes           int // copied straight from the memory of other ranks
 }
 
 // Tally counts what the plan moves.
@@ -36,6 +37,9 @@ func (p *Plan) Tally() Tally {
 			t.ReduceBytes += s.Src.Len
 		case Set:
 			t.Flags++
+		case Fetch:
+			t.Fetches++
+			t.FetchBytes += s.Dst.Len
 		}
 		t.countNode(s)
 	}

@@ -1,7 +1,6 @@
 package progress
 
 import (
-	"fmt"
 	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -64,7 +63,7 @@ func (t *task) over(w *await) (over bool, err error) {
 	case l.failed != nil:
 		return true, l.failed
 	case c.block.hasFailed(w.rank, t.num) && atomic.LoadUint64(w.flag) != t.num:
-		return true, fmt.Errorf("%w: process %d has given this collective up", engine.ErrLost, c.procs[w.rank])
+		return true, c.givenUp(w.rank)
 	}
 	err = l.eng.PeerError(c.procs[w.rank])
 	return err != nil, err

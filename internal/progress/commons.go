@@ -50,7 +50,9 @@ type Commons struct {
 	index []int32 // number on the node of each rank of the communicator, -1 if it is elsewhere
 	self  int     // our own
 	late  Late    // nil on a host
-	far   []bool  // Late only: which ranks of the node are far
+	// copier copies from the memory of the node's other ranks where it is not in our address space; nil if nobody does.
+	copier Copier
+	far    []bool // Late only: which ranks of the node are far
 
 	state opening
 	err   error  // why it cannot be used
@@ -93,11 +95,12 @@ type NodeRanks struct {
 
 // CommonsCounters tell what plans have done with memory of their node.
 type CommonsCounters struct {
-	Runs  uint64 // plans that shared memory or flags
-	Held  uint64 // of these, such as had to wait until others had left their memory
-	Grown uint64 // times that memory had to grow
-	Flags uint64 // flags raised
-	Woken uint64 // ranks woken that slept until a flag was raised
+	Runs    uint64 // plans that shared memory or flags
+	Held    uint64 // of these, such as had to wait until others had left their memory
+	Grown   uint64 // times that memory had to grow
+	Flags   uint64 // flags raised
+	Woken   uint64 // ranks woken that slept until a flag was raised
+	Fetches uint64 // blocks copied straight from the memory of other ranks
 }
 
 // Commons tells them.
@@ -126,6 +129,7 @@ func (l *Loop) OpenCommons(r NodeRanks) *Commons {
 			c.self = i
 		}
 	}
+	c.copier, _ = l.cfg.Node.(Copier)
 	if late, ok := l.cfg.Node.(Late); ok && len(c.procs) > 1 {
 		c.late = late
 		for _, p := range c.procs {
