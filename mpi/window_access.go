@@ -43,15 +43,31 @@ func Get[T any](w *Window, dst []T, target, disp int) error {
 	return w.w.Get(view(dst), target, disp, elemOf[T]())
 }
 
-// Layout says where elements lie in a target's part, relative to a displacement: [Strided] or [Indexed].
-type Layout interface{ blocks() []wire.Block }
+// Layout says where elements lie in a target's part, relative to a displacement: [Strided] or [Indexed]; nil: next to each other.
+type Layout interface {
+	blocks(elements int) []wire.Block
+}
+
+// blocksOf is a layout for so many elements.
+func blocksOf(at Layout, elements int) []wire.Block {
+	if at == nil {
+		return nil
+	}
+	return at.blocks(elements)
+}
 
 // Strided is Count blocks of Block elements each, whose first elements are Stride elements apart: a column of a matrix.
 type Strided struct{ Count, Block, Stride int }
 
-func (s Strided) blocks() []wire.Block {
+func (s Strided) blocks(elements int) []wire.Block {
 	if s.Count < 0 {
 		return []wire.Block{{Len: s.Count}} // refused, and named
+	}
+	if s.Block == 0 {
+		return []wire.Block{}
+	}
+	if s.Count > elements { // it would not fit the buffer, and perhaps no memory
+		return []wire.Block{{Len: max(s.Count*s.Block, s.Count)}}
 	}
 	all := make([]wire.Block, s.Count)
 	for i := range all {
@@ -66,7 +82,7 @@ type Indexed []Block
 // Block is Len elements from Start on.
 type Block struct{ Start, Len int }
 
-func (x Indexed) blocks() []wire.Block {
+func (x Indexed) blocks(int) []wire.Block {
 	all := make([]wire.Block, len(x))
 	for i, b := range x {
 		all[i] = wire.Block{Off: b.Start, Len: b.Len}
@@ -76,12 +92,12 @@ func (x Indexed) blocks() []wire.Block {
 
 // PutLayout is [Put] to elements that do not lie next to each other.
 func PutLayout[T any](w *Window, src []T, target, disp int, at Layout) error {
-	return do[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Layout: at.blocks(), Src: view(src)})
+	return do[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Layout: blocksOf(at, len(src)), Src: view(src)})
 }
 
 // GetLayout is [Get] from elements that do not lie next to each other.
 func GetLayout[T any](w *Window, dst []T, target, disp int, at Layout) error {
-	return do[T](w, &window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp, Layout: at.blocks(), Dst: view(dst)})
+	return do[T](w, &window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp, Layout: blocksOf(at, len(dst)), Dst: view(dst)})
 }
 
 // describeAccess fills in what the type says.
@@ -150,7 +166,7 @@ func Accumulate[T any](w *Window, src []T, target, disp int, op Op) error {
 
 // AccumulateLayout is [Accumulate] to elements that do not lie next to each other.
 func AccumulateLayout[T any](w *Window, src []T, target, disp int, at Layout, op Op) error {
-	return accumulate(w, src, target, disp, at.blocks(), op)
+	return accumulate(w, src, target, disp, blocksOf(at, len(src)), op)
 }
 
 func accumulate[T any](w *Window, src []T, target, disp int, layout []wire.Block, op Op) error {
@@ -168,7 +184,7 @@ func GetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) e
 
 // GetAccumulateLayout is [GetAccumulate] with elements that do not lie next to each other.
 func GetAccumulateLayout[T any](w *Window, src, result []T, target, disp int, at Layout, op Op) error {
-	return getAccumulate(w, src, result, target, disp, at.blocks(), op)
+	return getAccumulate(w, src, result, target, disp, blocksOf(at, len(result)), op)
 }
 
 func getAccumulate[T any](w *Window, src, result []T, target, disp int, layout []wire.Block, op Op) error {

@@ -23,8 +23,62 @@ func bodyMisuse(c *mpi.Comm) error {
 		}
 		err := errors.Join(w.Fence(), mpi.Put(w, []int64{1}, to, 0),
 			mistake("lock between fences", w.Lock(mpi.LockShared, to), mpi.ErrEpoch, "Fence"), w.Fence(), w.Lock(mpi.LockShared, to), w.Unlock(to))
-		return errors.Join(err, misuseOfFreed(c, to), mpi.Barrier(c))
+		return errors.Join(err, misuseBetweenFences(w, to), misuseOfGroups(c, w), misuseOfFreed(c, to), mpi.Barrier(c))
 	})
+}
+
+// misuseBetweenFences: what needs a lock, and a promise that is not kept.
+func misuseBetweenFences(w *mpi.Window, to int) error {
+	one := []int64{1}
+	return errors.Join(w.Fence(),
+		mistake("a request between fences", waited(mpi.Rput(w, one, to, 0)), mpi.ErrEpoch, "rput", "Lock or LockAll"),
+		mistake("a flush between fences", w.Flush(to), mpi.ErrEpoch, "Lock or LockAll"),
+		mistake("a flush of all between fences", w.FlushLocalAll(), mpi.ErrEpoch, "Lock or LockAll"),
+		mpi.Put(w, one, to, 0),
+		mistake("operations that were denied", w.Fence(mpi.NoPrecede), mpi.ErrEpoch, "NoPrecede"), w.Fence(mpi.NoSucceed))
+}
+
+// misuseOfGroups: what must not be done between Post and Wait, and between Start and Complete.
+func misuseOfGroups(c *mpi.Comm, w *mpi.Window) error {
+	me, n := c.Rank(), c.Size()
+	if n == 1 {
+		return nil
+	}
+	to := (me + 1) % n
+	source, err := w.Group().Incl((me + n - 1) % n)
+	target, terr := w.Group().Incl(to)
+	if err := errors.Join(err, terr, w.Post(source),
+		mistake("post twice", w.Post(source), mpi.ErrEpoch, "Wait"),
+		mistake("fence after post", w.Fence(), mpi.ErrEpoch, "Wait"),
+		mistake("free after post", w.Free(), mpi.ErrEpoch, "Wait"),
+		w.Start(target)); err != nil {
+		return err
+	}
+	err = errors.Join(
+		mistake("start twice", w.Start(target), mpi.ErrEpoch, "Complete"),
+		mistake("lock after start", w.Lock(mpi.LockShared, to), mpi.ErrEpoch, "Complete"),
+		mistake("lock all after start", w.LockAll(), mpi.ErrEpoch, "Complete"),
+		mistake("fence after start", w.Fence(), mpi.ErrEpoch, "Complete"),
+		mistake("a request after start", waited(mpi.Rget(w, make([]int64, 1), to, 0)), mpi.ErrEpoch, "Lock"),
+		mistake("outside the group", mpi.Put(w, []int64{1}, me, 0), mpi.ErrEpoch, "group given to Start"),
+		w.Complete(), w.Wait(),
+		mistake("complete twice", w.Complete(), mpi.ErrEpoch, "Start"),
+		mistake("wait twice", w.Wait(), mpi.ErrEpoch, "Post"))
+	return errors.Join(err, misuseOfStrangers(c))
+}
+
+// misuseOfStrangers: groups of ranks that the window does not have.
+func misuseOfStrangers(c *mpi.Comm) error {
+	alone, err := c.Split(c.Rank(), 0)
+	if err != nil {
+		return err
+	}
+	w, err := mpi.CreateWindow(alone, make([]int64, 1))
+	if err != nil {
+		return err
+	}
+	return errors.Join(mistake("strangers let in", w.Post(c.Group()), mpi.ErrGroup, "not in the window"),
+		mistake("strangers visited", w.Start(c.Group()), mpi.ErrGroup), w.Free(), alone.Free())
 }
 
 // mistake complains if err is not of the class, or does not say the words.
@@ -79,12 +133,26 @@ func misuseWhileAllLocked(w *mpi.Window, to, n int) error {
 		mistake("pointers", mpi.Put(w, []string{"text"}, to, 0), mpi.ErrType),
 		mistake("pointers", mpi.Get(w, []*int{nil}, to, 0), mpi.ErrType),
 		mistake("pointers", mpi.Accumulate(w, []string{"text"}, to, 0, mpi.Replace), mpi.ErrType),
-		mistake("a reduction of one's own", mpi.Accumulate(w, one, to, 0, own), mpi.ErrOp),
-		mistake("bits of floats", mpi.Accumulate(w, []float64{1}, to, 0, mpi.Band), mpi.ErrOp),
+		mistake("a reduction of one's own", mpi.Accumulate(w, one, to, 0, own), mpi.ErrOp, "function of this process", "predefined"),
+		mistake("the zero reduction", mpi.Accumulate(w, one, to, 0, mpi.Op{}), mpi.ErrOp, "predefined"),
+		mistake("bits of floats", mpi.Accumulate(w, []float64{1}, to, 0, mpi.Band), mpi.ErrOp, "band of float64"),
+		mistake("places of another type", mpi.Accumulate(w, []mpi.Loc[int32]{{}}, to, 0, mpi.MinLoc[int64]()), mpi.ErrOp, "minloc is for mpi.Loc[int64]"),
+		mistake("places of numbers", second(mpi.FetchOp(w, int64(1), to, 0, mpi.MaxLoc[int64]())), mpi.ErrOp, "fetch_op", "maxloc is for"),
+		mistake("the lowest of pairs", mpi.Accumulate(w, []mpi.Loc[int64]{{}}, to, 0, mpi.Min), mpi.ErrOp),
 		mistake("swap of pairs", second(mpi.CompareSwap(w, [2]int64{}, [2]int64{}, to, 0)), mpi.ErrOp, "compare_swap"),
 		mistake("lengths that differ", mpi.GetAccumulate(w, one, make([]int64, 2), to, 0, mpi.Sum), mpi.ErrCount),
 		mistake("a layout of another length", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: 2, Block: 1, Stride: 2}), mpi.ErrCount),
 		mistake("a layout of less than nothing", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: -1, Block: 1, Stride: 2}), mpi.ErrCount),
+		mistake("a layout of more than there can be", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: 1 << 60, Block: 1, Stride: 1}), mpi.ErrCount, "takes"),
+		mistake("a layout with a block of less than nothing", mpi.GetLayout(w, one, to, 0, mpi.Indexed{{Start: 0, Len: 2}, {Start: 3, Len: -1}}), mpi.ErrCount, "takes"),
+		mistake("a layout before the beginning", mpi.GetLayout(w, one, to, 0, mpi.Indexed{{Start: -1, Len: 1}}), mpi.ErrRange),
+		mistake("an accumulate of another length", mpi.AccumulateLayout(w, one, to, 0, mpi.Indexed{{Start: 0, Len: 2}}, mpi.Sum), mpi.ErrCount),
+		mistake("a request beyond the end", waited(mpi.Rget(w, one, to, 10)), mpi.ErrRange, "rget"),
+		mistake("a request to nobody", waited(mpi.Rput(w, one, n, 0)), mpi.ErrRank, "rput"),
+		mistake("a request of pointers", waited(mpi.Rput(w, []string{""}, to, 0)), mpi.ErrType, "rput"),
+		mistake("a request of one's own reduction", waited(mpi.Raccumulate(w, one, to, 0, own)), mpi.ErrOp, "raccumulate"),
+		mistake("a request of lengths that differ", waited(mpi.RgetAccumulate(w, one, make([]int64, 2), to, 0, mpi.Sum)), mpi.ErrCount, "rget_accumulate"),
+		mistake("a flush of nobody", w.Flush(n), mpi.ErrRank), mistake("a local flush of nobody", w.FlushLocal(-3), mpi.ErrRank),
 		mistake("a layout beyond the end", mpi.PutLayout(w, make([]int64, 2), to, 0, mpi.Strided{Count: 2, Block: 1, Stride: 10}), mpi.ErrRange),
 		mistake("lock in lock all", w.Lock(mpi.LockShared, to), mpi.ErrLock, "Unlock"),
 		mistake("lock all twice", w.LockAll(), mpi.ErrLock),
@@ -114,11 +182,50 @@ func misuseOfFreed(c *mpi.Comm, to int) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.Fence(), mistake("bad alignment", mpi.Put(w, one, to, 4), mpi.ErrAlign, "8 bytes"), w.Fence(), w.Free(),
-		mistake("freed", mpi.Put(w, one, to, 0), mpi.ErrWindow),
-		mistake("freed twice", w.Free(), mpi.ErrWindow),
-		mistake("fence when freed", w.Fence(), mpi.ErrWindow),
-		mistake("lock when freed", w.Lock(mpi.LockShared, 0), mpi.ErrWindow),
-		mistake("flush when freed", w.FlushAll(), mpi.ErrWindow),
-		mistake("sync when freed", w.Sync(), mpi.ErrWindow))
+	g, err := w.Group().Incl(to)
+	return errors.Join(err, w.Fence(), mistake("bad alignment", mpi.Put(w, one, to, 4), mpi.ErrAlign, "8 bytes"),
+		mistake("bad alignment of a fetch", second(mpi.FetchOp(w, int32(1), to, 2, mpi.Sum)), mpi.ErrAlign, "4 bytes"), w.Fence(), w.Free(),
+		mistake("freed", mpi.Put(w, one, to, 0), mpi.ErrWindow, "freed"),
+		mistake("get when freed", mpi.Get(w, one, to, 0), mpi.ErrWindow, "freed"),
+		mistake("accumulate when freed", mpi.Accumulate(w, one, to, 0, mpi.Sum), mpi.ErrWindow, "freed"),
+		mistake("fetch when freed", second(mpi.FetchOp(w, int64(1), to, 0, mpi.Sum)), mpi.ErrWindow, "freed"),
+		mistake("swap when freed", second(mpi.CompareSwap(w, int64(1), 1, to, 0)), mpi.ErrWindow, "freed"),
+		mistake("request when freed", waited(mpi.Rget(w, one, to, 0)), mpi.ErrWindow, "freed"),
+		mistake("freed twice", w.Free(), mpi.ErrWindow, "freed"),
+		mistake("fence when freed", w.Fence(), mpi.ErrWindow, "freed"),
+		mistake("post when freed", w.Post(g), mpi.ErrWindow, "freed"),
+		mistake("start when freed", w.Start(g), mpi.ErrWindow, "freed"),
+		mistake("complete when freed", w.Complete(), mpi.ErrWindow, "freed"),
+		mistake("wait when freed", w.Wait(), mpi.ErrWindow, "freed"),
+		mistake("test when freed", second(w.Test()), mpi.ErrWindow, "freed"),
+		mistake("lock when freed", w.Lock(mpi.LockShared, 0), mpi.ErrWindow, "freed"),
+		mistake("unlock when freed", w.Unlock(0), mpi.ErrWindow, "freed"),
+		mistake("lock all when freed", w.LockAll(), mpi.ErrWindow, "freed"),
+		mistake("unlock all when freed", w.UnlockAll(), mpi.ErrWindow, "freed"),
+		mistake("flush when freed", w.Flush(0), mpi.ErrWindow, "freed"),
+		mistake("flush of all when freed", w.FlushAll(), mpi.ErrWindow, "freed"),
+		mistake("query when freed", second(mpi.Query[byte](w, 0)), mpi.ErrWindow, "freed"),
+		mistake("attach when freed", second(mpi.Attach(w, one)), mpi.ErrWindow, "freed"),
+		mistake("detach when freed", mpi.Detach(w, one), mpi.ErrWindow, "freed"),
+		mistake("sync when freed", w.Sync(), mpi.ErrWindow, "freed"), misuseOfMaking(c))
+}
+
+// misuseOfMaking: windows that cannot be made. All ranks are told.
+func misuseOfMaking(c *mpi.Comm) error {
+	host, err := c.SplitShared(0)
+	if err != nil {
+		return err
+	}
+	_, stringsErr := mpi.CreateWindow(c, []string{"text"})
+	_, _, negative := mpi.AllocateWindow[int64](c, -1)
+	_, _, endless := mpi.SharedWindow[int64](host, 1<<60)
+	for _, m := range []struct {
+		what       string
+		err, class error
+	}{{"a window of strings", stringsErr, mpi.ErrType}, {"less than nothing", negative, mpi.ErrCount}, {"more than can be counted", endless, mpi.ErrCount}} {
+		if !errors.Is(m.err, m.class) {
+			err = errors.Join(err, fmt.Errorf("%s: %v, want %v", m.what, m.err, m.class))
+		}
+	}
+	return errors.Join(err, host.Free())
 }

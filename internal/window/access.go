@@ -370,7 +370,7 @@ func (w *Window) layOut(o *Operation, p *part, n int) ([]wire.Block, error) {
 	total := 0
 	for _, k := range o.Layout {
 		if k.Len < 0 || k.Len > n {
-			return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout has a block of %d elements, the buffer %d bytes", comm.ErrCount, k.Len, n))
+			return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout takes %d elements, the buffer has %d bytes", comm.ErrCount, k.Len, n))
 		}
 		b, err := w.block(o.Name, o.Target, p, o.Disp+k.Off, k.Len*o.Elem.Size, o.Elem.Align)
 		if err != nil {

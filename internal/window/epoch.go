@@ -51,7 +51,7 @@ func (w *Window) aim(op string, target int) (*part, error) {
 // noEpoch says why a target cannot be accessed, and what would allow it.
 func (w *Window) noEpoch(e uint32) error {
 	if e&started != 0 {
-		return fmt.Errorf("%w: the target is not in the group given to Start", ErrEpoch)
+		return fmt.Errorf("%w: the target is not in the group given to Start; call Start with all targets", ErrEpoch)
 	}
 	if w.held.Load() > 0 {
 		return fmt.Errorf("%w: other targets are locked, this one is not; call Lock for it, or LockAll", ErrEpoch)
