@@ -19,6 +19,10 @@ var (
 	zeroCopy = Arm{Name: "zerocopy", Set: []string{"reuse=on"}}
 	copying  = Arm{Name: "copy", Set: []string{"reuse=off"}}
 	uncached = Arm{Name: "nocache", Set: []string{"reuse=off", "regcache=0"}}
+	// Puts and gets that a device moves, from and to buffers that count as used often soon, or never.
+	sidedZeroCopy = Arm{Name: "zerocopy", Set: []string{"rma-put=0", "rma-get=0", "reuse=on", "reuse-costs=paper"}}
+	sidedCopying  = Arm{Name: "copy", Set: []string{"rma-put=0", "rma-get=0", "reuse=off"}}
+	sidedDefault  = Arm{Name: "default", Set: []string{"reuse=on"}}
 
 	twoRails = Arm{Name: "2rails", Set: []string{"rails=2"}}
 	oneRail  = Arm{Name: "1rail", Set: []string{"rails=1"}}
@@ -67,6 +71,10 @@ var studies = []Study{
 		Name: "reuse", About: "buffers used again: zero copy and registration cache",
 		Tests: []string{"reuse"}, Sizes: []int{kib, 4 * kib, 8 * kib, 64 * kib, mib}, Arms: []Arm{zeroCopy, copying, uncached},
 		Peers: true, Bars: reuseBars, Evidence: bufferCounters,
+	}, {
+		Name: "reuse_sided", About: "puts and gets with buffers used again: zero copy, copies, and what is done by default",
+		Tests: []string{"put", "get"}, Sizes: []int{512, kib, 2 * kib, 4 * kib, 8 * kib}, Arms: []Arm{sidedZeroCopy, sidedCopying, sidedDefault},
+		Evidence: []string{"Windows.ZeroCopies", "Windows.Copies", "Windows.Packets"},
 	}, {
 		Name: "spectrum", About: "buffers used rarely and often",
 		Tests: []string{"spectrum_packed", "spectrum_paged"}, Sizes: []int{128, 512, kib, 2 * kib, 4 * kib, 8 * kib}, Rounds: 7,

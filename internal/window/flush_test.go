@@ -100,3 +100,46 @@ func TestDeviceCopies(t *testing.T) {
 		return errors.Join(barrier(c), w.Free())
 	})
 }
+
+// TestDeviceCopiesUntilFrequent: with the costs of the original experiments a buffer of 4 KB counts as used often with its 14th use
+// by puts or gets, and from then on the device moves it from and to where it is; another buffer begins anew.
+func TestDeviceCopiesUntilFrequent(t *testing.T) {
+	t.Setenv("WEFT_RMA_PUT", "0")
+	t.Setenv("WEFT_RMA_GET", "0")
+	t.Setenv("WEFT_REUSE_COSTS", "paper")
+	const uses, often = 30, 14
+	onRanks(t, 2, false, func(c *comm.Comm) error {
+		w, err := New(c, Config{Op: "create_window", Mem: make([]byte, 4096), Unit: 1})
+		if err != nil {
+			return err
+		}
+		if c.Rank() == 0 {
+			if err := w.Lock(1, false, 0); err != nil {
+				return err
+			}
+			for buffer, move := range []func([]byte, int, int, Elem) error{w.Put, w.Get, w.Put} {
+				before := w.counters()
+				b := make([]byte, 4096)
+				for range uses {
+					if err := errors.Join(move(b, 1, 0, Elem{1, 1}), w.Flush(1)); err != nil {
+						return err
+					}
+				}
+				after := w.counters()
+				if copies, zero := after.Copies-before.Copies, after.ZeroCopies-before.ZeroCopies; copies != often-1 || zero != uses-often+1 {
+					return fmt.Errorf("buffer %d: %d copies, %d without", buffer, copies, zero)
+				}
+			}
+			if err := w.Unlock(1); err != nil {
+				return err
+			}
+		}
+		return errors.Join(barrier(c), w.Free())
+	})
+}
+
+func (w *Window) counters() progress.RMACounters {
+	w.loop.Enter()
+	defer w.loop.Exit()
+	return *w.loop.RMA()
+}
