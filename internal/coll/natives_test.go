@@ -153,3 +153,15 @@ func TestElanGatherUsesTheNode(t *testing.T) {
 		}
 	}
 }
+
+// TestElanAlltoallUsesTheNode: blocks up to 2 KB go through the memory of nodes where there is some, longer ones do not.
+func TestElanAlltoallUsesTheNode(t *testing.T) {
+	c := Case{Ranks: 6, Nodes: []int{0, 0, 0, 1, 1, 1}, Shares: true, Rails: 2}
+	for bytes, part := range map[int]string{4: "alltoall/shm_direct", 2 << 10: "alltoall/shm_direct", 2<<10 + 1: "alltoall/direct@1"} {
+		c.Bytes = bytes
+		got, _ := stepsOf(plansOf(t, "alltoall/elan", c))
+		if want, _ := stepsOf(plansOf(t, part, c)); got != want {
+			t.Errorf("%d bytes: it is not %s", bytes, part)
+		}
+	}
+}

@@ -44,6 +44,10 @@ func (f *Fabric) arrive(st *step) bool {
 	}
 	dst.traffic.Received++
 	dst.traffic.BytesIn += uint64(p.n)
+	if p.sure {
+		f.landBroadcast(p, f.lands(p, end+f.cost.rx))
+		return true
+	}
 	next := f.step(stepDeliver)
 	next.p = p
 	f.promise(f.lands(p, end+f.cost.rx), next, f.tells(p))
@@ -388,6 +392,10 @@ func (q *qp) retry() {
 			return
 		}
 		q.hungry.pop()
+		if p.to == nil {
+			q.takeDatagram(p)
+			continue
+		}
 		if p.void() {
 			f.free(p)
 			continue
@@ -400,9 +408,12 @@ func (q *qp) retry() {
 func (q *qp) giveUp() {
 	q.p.d.counts.noReceive++
 	p := q.hungry.pop()
-	if s := p.from.sends.Get(p.number); s != nil && !p.void() {
-		q.p.d.f.finish(p, s, verbs.NoReceive)
-		return
+	if p.to != nil {
+		if s := p.from.sends.Get(p.number); s != nil && !p.void() {
+			q.p.d.f.finish(p, s, verbs.NoReceive)
+			return
+		}
 	}
+	q.p.d.f.free(p)
 	q.fail(errors.New("sim: no receive"))
 }

@@ -36,7 +36,12 @@ func (f *Fabric) launch(st *step, left int64) {
 	done.q, done.epoch, done.number = q, q.epoch, p.number
 	f.promise(left+f.cost.cqe, done, q.sendCQ)
 	if p.dest.Addr().IsMulticast() {
-		f.spread(st)
+		st.n = p.n // pieces before the last one were for nobody
+		if f.cost.broadcast {
+			f.broadcast(st)
+		} else {
+			f.spread(st)
+		}
 		return
 	}
 	fate, counts := p.fate, &q.p.d.counts
@@ -55,9 +60,7 @@ func (f *Fabric) launch(st *step, left int64) {
 		if fate.Drop {
 			counts.lost++
 		}
-		f.free(p)
-		*st = step{f: f, run: st.run}
-		f.spare.steps = append(f.spare.steps, st)
+		f.forget(st)
 		return
 	}
 	if fate.Delay > 0 {
@@ -78,16 +81,26 @@ func (p *packet) clone(f *Fabric) *packet {
 
 // spread sends a datagram to all members of a group.
 func (f *Fabric) spread(st *step) {
-	p := st.p
-	for _, q := range f.groups[p.dest] {
-		one := f.step(stepArrive)
-		run := one.run
-		*one = *st
-		one.run, one.p = run, p.clone(f)
-		one.p.dst, one.p.dest, one.p.destQP = q.port, q.addr, 0
+	for _, q := range f.groups[st.p.dest] {
+		one := f.copyTo(st, q)
 		f.at(one.start, one)
 	}
-	f.free(p)
+	f.forget(st)
+}
+
+// copyTo is the step with a copy of its datagram for a member of a group.
+func (f *Fabric) copyTo(st *step, q *qp) *step {
+	one := f.step(stepArrive)
+	run := one.run
+	*one = *st
+	one.run, one.p = run, st.p.clone(f)
+	one.p.dst, one.p.dest, one.p.destQP = q.port, q.addr, 0
+	return one
+}
+
+// forget gives a step and its packet back.
+func (f *Fabric) forget(st *step) {
+	f.free(st.p)
 	*st = step{f: f, run: st.run}
 	f.spare.steps = append(f.spare.steps, st)
 }
@@ -102,7 +115,15 @@ func (f *Fabric) deliverDatagram(p *packet) {
 		f.free(p)
 		return
 	}
-	d := q.p.d
+	if q.queueBroadcast(p) {
+		return
+	}
+	q.takeDatagram(p)
+}
+
+// takeDatagram puts a datagram into the next receive.
+func (q *qp) takeDatagram(p *packet) {
+	d, f := q.p.d, q.p.d.f
 	if q.receives().Len() == 0 {
 		d.counts.noReceive++
 		f.free(p)

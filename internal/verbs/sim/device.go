@@ -62,7 +62,7 @@ func (p *Profile) caps() verbs.Caps {
 	datagram := int(p.get("datagram_bytes"))
 	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: int(p.get("inline_bytes")),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
-		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") == 1, PeerAck: true, RNRWaits: true,
+		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true,
 		Wire: true}
 }
 

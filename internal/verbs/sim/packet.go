@@ -12,6 +12,7 @@ type packet struct {
 	op     verbs.Op
 	answer bool // to a Read or an atomic
 	alone  bool // no other of its connection was just sent
+	sure   bool // of a broadcast of the hardware: it waits for a receive
 	from   *qp
 	to     *qp // nil for datagrams until they arrive
 	fromEpoch,

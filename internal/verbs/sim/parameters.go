@@ -70,7 +70,7 @@ var parameters = map[string]kind{
 	"mtu":                {256, 1 << 20, true, "bytes of a packet on the wire"},
 	"datagram_bytes":     {0, 1 << 20, true, "longest datagram; 0: the interface has none"},
 	"reads":              {1, 1024, true, "Reads and atomics of a connection under way"},
-	"multicast":          {0, 1, true, "1: datagrams can be sent to a group"},
+	"multicast":          {0, 2, true, "1: datagrams can be sent to a group; 2: by a broadcast of the hardware, which a node takes in once for all of its ranks, and which loses nothing"},
 	"srq_us":             {0, second, false, "additional time for a message into a shared receive queue"},
 	"rnr_us":             {0.01, second, false, "time after which a send that found no receive is tried again"},
 	"rnr_limit_us":       {1, 3600 * second, false, "time after which it fails"},
@@ -138,6 +138,7 @@ type costs struct {
 	sharedSee, sharedPacket, sharedRead              int64
 	sharedChip                                       float64
 	sharedEager, chip                                int
+	broadcast                                        bool
 }
 
 func (p *Profile) costs() *costs {
@@ -162,6 +163,7 @@ func (p *Profile) costs() *costs {
 	}
 	c.restBase, c.restByte, c.restBytes = us("rest_us"), perKB(p.get("rest_us_per_kb")), n("rest_bytes")
 	c.slotByte, c.serial, c.doorbell = perKB(p.get("slot_us_per_kb")), us("serial_us"), us("doorbell_us")
+	c.broadcast = p.Broadcasts()
 	c.work = [5]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
 		perKB(p.get("reduce_us_per_kb"))}
 	return c

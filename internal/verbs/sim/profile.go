@@ -143,6 +143,9 @@ func (p *Profile) Check() error {
 	return nil
 }
 
+// Broadcasts tells whether the hardware has a broadcast that loses nothing.
+func (p *Profile) Broadcasts() bool { return p.get("multicast") == 2 }
+
 // known tells what is missing of the origin of a value.
 func (par *Param) known() error {
 	switch {
