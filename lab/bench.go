@@ -101,6 +101,7 @@ type Job struct {
 	PerNode  int      // ranks of a node; 0: one, so that all messages cross the network
 	Apart    int      // cores from one rank of a simulated node to the next; 0: one
 	Settings []string // name=value, over those of the setup; the user's come on top
+	Casts    bool     // ranks have a broadcast of the hardware; only where Bench.Casts says that there is one
 	// Report, if set, is told what each rank counted, when all have ended. On a host nobody counts for it.
 	Report func(rank int, e engine.Counters, l *rail.Report)
 	// Device, if set, may wrap the device that a rank uses. It is for simulated fabrics.
@@ -115,7 +116,7 @@ func (b *Bench) Run(ctx context.Context, job Job, body func(k *measure.Rank) err
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	env, err := environ(slices.Concat(job.On.Settings, job.Settings, b.o.Settings))
+	env, err := environ(joinRules(slices.Concat(job.On.Settings, job.Settings, b.o.Settings)))
 	if err != nil {
 		return err
 	}
@@ -174,6 +175,24 @@ func hostFacts(h bench.Host) []Fact {
 		facts = append(facts, Fact{"load", warning})
 	}
 	return facts
+}
+
+// joinRules puts all rules for collectives into one setting, at the end, the last given first: the first rule that fits counts.
+func joinRules(settings []string) []string {
+	var rules, others []string
+	for _, s := range settings {
+		name, rule, _ := strings.Cut(s, "=")
+		if strings.TrimPrefix(strings.ToUpper(name), "WEFT_") == "COLL" {
+			rules = append(rules, rule)
+		} else {
+			others = append(others, s)
+		}
+	}
+	if rules == nil {
+		return others
+	}
+	slices.Reverse(rules)
+	return append(others, "coll="+strings.Join(rules, ","))
 }
 
 // environ turns settings such as rndv=rget into variables such as WEFT_RNDV=rget, and checks them.

@@ -2,11 +2,14 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/netip"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab/measure"
 	"github.com/weft-mpi/weft/mpi"
@@ -51,6 +54,13 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		return err
 	}
 	defer crew.Close()
+	casters := make([]*measure.Caster, job.Ranks)
+	for rank := 0; rank < job.Ranks && job.Casts; rank++ {
+		node, _ := place(rank)
+		if casters[rank], err = newCaster(fabric, node, rank == 0); err != nil {
+			return err
+		}
+	}
 	err = mpi.RunCrew(crew, func(world *mpi.Comm) error {
 		host, err := fabric.Host(place(world.Rank()))
 		if err != nil {
@@ -58,6 +68,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		}
 		k := measure.NewRank(world, simClock{host})
 		k.Stopped = ctx.Err // a context would need goroutines of its own
+		k.Cast = casters[world.Rank()]
 		job.Watch.attach(k)
 		return body(k)
 	})
@@ -68,4 +79,48 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		}
 	}
 	return err
+}
+
+// Casts tells whether the network there has a broadcast of the hardware: one that loses nothing.
+func (b *Bench) Casts(on Platform) bool {
+	profile, err := sim.LoadProfile(on.Profile())
+	return on.Virtual() && err == nil && profile.Broadcasts()
+}
+
+// castGroup is where broadcasts of the hardware go.
+var castGroup = netip.MustParseAddrPort("239.0.0.1:1")
+
+// newCaster opens the interface of a node for broadcasts of the hardware, which use one rail.
+func newCaster(f *sim.Fabric, node int, root bool) (*measure.Caster, error) {
+	dev, err := f.Open(node)
+	if err != nil {
+		return nil, err
+	}
+	pd, err := dev.NewPD()
+	if err != nil {
+		return nil, err
+	}
+	cq, err := dev.NewCQ(verbs.CQConfig{Depth: 2 * measure.CastSlots})
+	if err != nil {
+		return nil, err
+	}
+	qp, err := pd.NewQP(verbs.QPConfig{Type: verbs.UD, SendCQ: cq, RecvCQ: cq, SendDepth: measure.CastSlots, RecvDepth: measure.CastSlots})
+	if err == nil {
+		err = errors.Join(qp.Modify(verbs.Init), qp.Modify(verbs.RTS))
+	}
+	if err != nil {
+		return nil, err
+	}
+	piece := min(dev.Rails()[0].MTU, dev.Caps().MaxDatagram) // one packet, so that copies and packets overlap
+	if !root {
+		if err := qp.Attach(castGroup); err != nil {
+			return nil, err
+		}
+		return measure.NewCaster(pd, cq, qp, nil, piece)
+	}
+	group, err := pd.NewAH(castGroup)
+	if err != nil {
+		return nil, err
+	}
+	return measure.NewCaster(pd, cq, qp, group, piece)
 }

@@ -40,6 +40,15 @@ whether they show what the documents state.
                                   an experiment under two variants
   weft lab explain ID             what a figure shows, and a timeline from a run
       --svg FILE                  the timeline as a drawing
+  weft lab mif [alltoall|allgather]
+                                  a collective whose ranks come unevenly, with processes of this host, beside the bound
+      -n N                        processes (default: one per core)
+      --size 8K                   bytes of a block
+      --factors 1,32,512          the latest comes that many times the time of one message late, all others by chance
+      --late 0.25                 instead: this share of the ranks comes that late, the others at once
+      --ways direct@1,pap_direct  algorithms, of weft info --explain
+      --calls 200                 calls of which the mean is taken
+      --json                      for programs
 
 An ID is that of the document: F3.3, T5.3, 003.F4; figure 3.3 and f3.3a are understood too.
 
@@ -114,6 +123,9 @@ func labCommand(args []string) int {
 }
 
 func labRun(ctx context.Context, args []string) error {
+	if args[0] == "mif" {
+		return labMIF(ctx, args[1:], os.Stdout)
+	}
 	var o labOptions
 	if err := o.parse(args[1:]); err != nil {
 		return err
@@ -142,7 +154,7 @@ func (r *labRunner) command(ctx context.Context, word string) error {
 	case "explain":
 		return r.explain(ctx)
 	}
-	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, []string{"list", "run", "report", "compare", "explain"}))}
+	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, []string{"list", "run", "report", "compare", "explain", "mif"}))}
 }
 
 // parse reads options and words in any order.

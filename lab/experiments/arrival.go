@@ -173,3 +173,31 @@ func better(k *measure.Rank, s *lab.Series, size int, us float64) {
 	}
 	s.Add(float64(size), us)
 }
+
+// bound is the time that a call takes at least on average, if one message takes t.
+func (c condition) bound(ranks int, t float64) float64 {
+	return lab.ArrivalBound(ranks, c.factor, c.late, t)
+}
+
+// newBoundTable begins the table of results beside their bounds.
+func newBoundTable(r *lab.Result) *lab.Table {
+	return r.AddTable("Beside the bound", "line", "processes", "condition", "size", "time us", "bound us", "time over bound", "of these arrivals us", "time over that", "and own time us")
+}
+
+// addBounds shows lines beside the arithmetic bound, that of the arrivals which were drawn, and the latter with the time
+// that the last rank needs for itself.
+func (o *findings) addBounds(r *lab.Result, ranks int, lines ...string) {
+	o.fillBounds(newBoundTable(r), ranks, lines...)
+}
+
+func (o *findings) fillBounds(t *lab.Table, ranks int, lines ...string) {
+	for _, name := range lines {
+		for _, c := range o.order {
+			for _, p := range o.panels[c].Line(name).Points {
+				bound, drawn := c.bound(ranks, o.times[int(p.X)]), o.floors[c].At(p.X)
+				t.Add(name, fmt.Sprint(ranks), c.String(), sizeName(int(p.X)), fmt.Sprintf("%.1f", p.Y), fmt.Sprintf("%.1f", bound), fmt.Sprintf("%.2f", p.Y/bound),
+					fmt.Sprintf("%.1f", drawn), fmt.Sprintf("%.2f", p.Y/drawn), fmt.Sprintf("%.1f", drawn+o.own[name].At(p.X)))
+			}
+		}
+	}
+}

@@ -64,32 +64,67 @@ var papAlltoallExperiment = lab.Experiment{
 		"Alltoall by algorithms that know who has arrived, their twins that do not, and the library of the platform. A receiver tells where it wants its blocks when it arrives; PAP_Direct sends to whoever has said so, its twin Direct in a strict order, and is held up by the first one that is late. The shared-memory pair collects the blocks of a node first.",
 		"At MIF 32 the mean wait for the last rank alone is 14 T, at MIF 512 226 T, so that even a perfect algorithm gains little there. The document's factor of 3.5 at 4 B would need a native time of 50 T, where Bruck's algorithm takes about 18: that factor is not reachable with a sane rival, nor is the native library's 3.1 at 8 KB unless its recursive doubling is read literally, log2 N steps with half of all blocks each. Every result of PAP is also given as a ratio to the bound.",
 	},
-	Run: papAlltoall,
+	Run: papFigure{"002.F6.4", alltoallStudy, []condition{mild, strong}, papAlltoallBars}.run,
 }
 
 var mild, strong = condition{factor: 32}, condition{factor: 512}
 
-func papAlltoall(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
-	r := b.NewResult("002.F6.4")
-	o, err := alltoallStudy.measured(ctx, b, r, 16, arrivalSizes(b), mild, strong)
+// papFigure is a study under some conditions, with its bars.
+type papFigure struct {
+	id         string
+	s          study
+	conditions []condition
+	bars       func(r *lab.Result, o *findings)
+}
+
+// run measures the figure on 16 processes. Every result that knows arrivals is also given as a ratio to the bounds.
+func (f papFigure) run(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult(f.id)
+	o, err := f.s.measured(ctx, b, r, 16, arrivalSizes(b), f.conditions...)
 	if err != nil {
 		return nil, err
 	}
+	f.bars(r, o)
+	o.addBounds(r, 16, papDirect, papShm)
+	return r, nil
+}
+
+// gainBars hold what PAP_Direct gains with blocks of 8 KB over its twin and over the native library.
+func gainBars(r *lab.Result, o *findings, overTwin, overNative, overNativeStrong float64) {
 	const at = 8 << 10
 	p, q := o.panels[mild], o.panels[strong]
-	noteSchemes(r, o)
 	p.ClaimAt("3.1 times", at, p.Line(mvapichLine).At(at)/3.1)
+	over := func(panel *lab.Panel, line string) float64 {
+		return panel.Line(line).At(at) / panel.Line(papDirect).At(at)
+	}
 	r.Hold(
-		lab.AtLeast("8 KB, MIF 32: PAP_Direct over Direct", 1.3, p.Line(direct).At(at)/p.Line(papDirect).At(at), "times"),
-		lab.AtLeast("8 KB, MIF 32: PAP_Direct over MVAPICH", 2, p.Line(mvapichLine).At(at)/p.Line(papDirect).At(at), "times"),
-		lab.AtLeast("8 KB, MIF 512: PAP_Direct over MVAPICH", 1.15, q.Line(mvapichLine).At(at)/q.Line(papDirect).At(at), "times"),
-		notAbove("MIF 32: PAP_Direct not above Direct at any size", p.Line(papDirect), p.Line(direct)),
-		notAbove("MIF 512: PAP_Direct not above Direct at any size", q.Line(papDirect), q.Line(direct)),
-		notAbove("MIF 32: PAP_Shm_Direct not above Shm_Direct at any size", p.Line(papShm), p.Line(shmDirect)),
-		notAbove("MIF 512: PAP_Shm_Direct not above Shm_Direct at any size", q.Line(papShm), q.Line(shmDirect)),
-		lab.Holds("best at 256 B, MIF 32", papShm, fastestOf(p, 256, mvapichLine, direct, papDirect, papShm), fastestOf(p, 256, mvapichLine, direct, papDirect, papShm) == papShm))
-	boundBars(r, o, mild, strong)
-	return r, nil
+		lab.AtLeast("8 KB, MIF 32: PAP_Direct over Direct", overTwin, over(p, direct), "times"),
+		lab.AtLeast("8 KB, MIF 32: PAP_Direct over MVAPICH", overNative, over(p, mvapichLine), "times"),
+		lab.AtLeast("8 KB, MIF 512: PAP_Direct over MVAPICH", overNativeStrong, over(q, mvapichLine), "times"))
+	noteSchemes(r, o)
+}
+
+// twinBars hold that algorithms which know arrivals are nowhere above their twins.
+func twinBars(r *lab.Result, name string, p *lab.Panel, pairs ...[2]string) {
+	for _, pair := range pairs {
+		r.Hold(notAbove(fmt.Sprintf("%s: %s not above %s at any size", name, pair[0], pair[1]), p.Line(pair[0]), p.Line(pair[1])))
+	}
+}
+
+var directTwins, shmTwins = [2]string{papDirect, direct}, [2]string{papShm, shmDirect}
+
+// papWins holds that the shared-memory algorithm that knows arrivals is the best, its twin aside.
+func papWins(r *lab.Result, bar string, p *lab.Panel, x float64) {
+	best := fastestOf(p, x, papShm, papDirect, direct, mvapichLine)
+	r.Hold(lab.Holds(bar, papShm, best, best == papShm))
+}
+
+func papAlltoallBars(r *lab.Result, o *findings) {
+	gainBars(r, o, 1.3, 2, 1.15)
+	twinBars(r, "MIF 32", o.panels[mild], directTwins, shmTwins)
+	twinBars(r, "MIF 512", o.panels[strong], directTwins, shmTwins)
+	papWins(r, "best at 256 B, MIF 32", o.panels[mild], 256)
+	boundBars(r, o)
 }
 
 // noteSchemes tells what the gain over Direct depends on.
@@ -100,16 +135,12 @@ func noteSchemes(r *lab.Result, o *findings) {
 	r.Notes = append(r.Notes, "Of Direct and PAP_Direct the better of two schemes is shown at each size, as in the document. Blocks that are copied wait for nobody, so that Direct has nothing to lose to late ranks as long as copying is the better scheme, here up to 8 KB. Within a node messages go through shared memory.")
 }
 
-// boundBars compares PAP_Direct with the bound and the time of its own that the last rank needs.
-func boundBars(r *lab.Result, o *findings, conditions ...condition) {
-	t := r.AddTable("PAP_Direct and the bound", "condition", "size", "time us", "bound us", "time over bound", "bound and own time us")
-	for _, c := range conditions {
-		line, floor, own := o.panels[c].Line(papDirect), o.floors[c], o.own[papDirect]
+// boundBars hold that PAP_Direct comes near to the bound and the time of its own that the last rank needs.
+func boundBars(r *lab.Result, o *findings) {
+	for _, c := range o.order {
 		worst := 0.0
-		for _, p := range line.Points {
-			sum := floor.At(p.X) + own.At(p.X)
-			worst = max(worst, p.Y/sum)
-			t.Add(c.String(), sizeName(int(p.X)), fmt.Sprintf("%.1f", p.Y), fmt.Sprintf("%.1f", floor.At(p.X)), fmt.Sprintf("%.2f", p.Y/floor.At(p.X)), fmt.Sprintf("%.1f", sum))
+		for _, p := range o.panels[c].Line(papDirect).Points {
+			worst = max(worst, p.Y/(o.floors[c].At(p.X)+o.own[papDirect].At(p.X)))
 		}
 		r.Hold(lab.AtMost(fmt.Sprintf("%s: PAP_Direct over the bound and the last one's own time, worst", c), 1.3, worst, "times"))
 	}
@@ -148,6 +179,7 @@ func papScale(id string, s study, size int) func(context.Context, *lab.Bench) (*
 	return func(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		r := b.NewResult(id)
 		p := r.AddPanel(fmt.Sprintf("%s of %s, MIF 32", s.op, sizeName(size)), processAxis, lab.Microseconds)
+		bounds := newBoundTable(r)
 		for _, ranks := range []int{4, 8, 16} {
 			o, err := s.only(mvapichLine, direct, papDirect).measured(ctx, b, &lab.Result{}, ranks, []int{size}, mild)
 			if err != nil {
@@ -156,6 +188,7 @@ func papScale(id string, s study, size int) func(context.Context, *lab.Bench) (*
 			for _, name := range []string{mvapichLine, direct, papDirect} {
 				p.Line(name).Add(float64(ranks), o.panels[mild].Line(name).At(float64(size)))
 			}
+			o.fillBounds(bounds, ranks, papDirect)
 			for _, other := range []string{mvapichLine, direct} {
 				at := float64(ranks)
 				r.Hold(lab.AtMost(fmt.Sprintf("%d processes: PAP_Direct over %s", ranks, other), 1.02, p.Line(papDirect).At(at)/p.Line(other).At(at), "times"))
@@ -171,27 +204,19 @@ var papAlltoallLateExperiment = lab.Experiment{
 		"A quarter or three quarters of the ranks come late to alltoall, all by 128 times the time of a message, the others at once.",
 		"If few are late, those who are there can be served meanwhile by whoever knows who they are. If most are late, there is little that can be done meanwhile.",
 	},
-	Run: papAlltoallLate,
+	Run: papFigure{"002.F6.6", alltoallStudy, []condition{quarter, most}, papAlltoallLateBars}.run,
 }
 
 var quarter, most = condition{128, 0.25}, condition{128, 0.75}
 
-func papAlltoallLate(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
-	r := b.NewResult("002.F6.6")
-	o, err := alltoallStudy.measured(ctx, b, r, 16, arrivalSizes(b), quarter, most)
-	if err != nil {
-		return nil, err
-	}
+func papAlltoallLateBars(r *lab.Result, o *findings) {
 	few, many := o.panels[quarter], o.panels[most]
+	twinBars(r, "25% late", few, directTwins, shmTwins, [2]string{papDirect, mvapichLine})
 	r.Hold(
-		notAbove("25% late: PAP_Direct not above Direct at any size", few.Line(papDirect), few.Line(direct)),
-		notAbove("25% late: PAP_Shm_Direct not above Shm_Direct at any size", few.Line(papShm), few.Line(shmDirect)),
-		notAbove("25% late: PAP_Direct not above MVAPICH at any size", few.Line(papDirect), few.Line(mvapichLine)),
 		mostly("75% late: PAP_Direct not above Direct", many.Line(papDirect), many.Line(direct)),
-		mostly("75% late: PAP_Shm_Direct not above Shm_Direct", many.Line(papShm), many.Line(shmDirect)),
-		notAbove("25% late: PAP_Shm_Direct not above MVAPICH at any size", few.Line(papShm), few.Line(mvapichLine)),
-		notAbove("75% late: PAP_Shm_Direct not above MVAPICH at any size", many.Line(papShm), many.Line(mvapichLine)))
-	return r, nil
+		mostly("75% late: PAP_Shm_Direct not above Shm_Direct", many.Line(papShm), many.Line(shmDirect)))
+	twinBars(r, "25% late", few, [2]string{papShm, mvapichLine})
+	twinBars(r, "75% late", many, [2]string{papShm, mvapichLine})
 }
 
 // mostly holds that a line is not above another at 70% of the sizes.
@@ -205,33 +230,20 @@ var papAllgatherExperiment = lab.Experiment{
 		"Allgather by algorithms that know who has arrived, their twins that do not, and the library of the platform, which doubles what it has in each step and so waits for one partner after the other.",
 		"The document's factor of 3.1 over the native one at 8 KB would need it to take 90 T at MIF 32, where recursive doubling takes about 45, and 2.5 at 1 B more still. Through shared memory both twins are nearly alike: who waits for the ranks of its node has lost what it could gain by looking.",
 	},
-	Run: papAllgather,
+	Run: papFigure{"002.F6.7", allgatherStudy, []condition{mild, strong}, papAllgatherBars}.run,
 }
 
-func papAllgather(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
-	r := b.NewResult("002.F6.7")
-	o, err := allgatherStudy.measured(ctx, b, r, 16, arrivalSizes(b), mild, strong)
-	if err != nil {
-		return nil, err
-	}
-	const at = 8 << 10
-	p, q := o.panels[mild], o.panels[strong]
-	noteSchemes(r, o)
-	p.ClaimAt("3.1 times", at, p.Line(mvapichLine).At(at)/3.1)
+func papAllgatherBars(r *lab.Result, o *findings) {
+	gainBars(r, o, 1.2, 1.3, 1.05)
+	q := o.panels[strong]
 	_, apart := q.Line(shmDirect).Over(q.Line(papShm)).Max()
-	r.Hold(
-		lab.AtLeast("8 KB, MIF 32: PAP_Direct over Direct", 1.2, p.Line(direct).At(at)/p.Line(papDirect).At(at), "times"),
-		lab.AtLeast("8 KB, MIF 32: PAP_Direct over MVAPICH", 1.3, p.Line(mvapichLine).At(at)/p.Line(papDirect).At(at), "times"),
-		lab.AtLeast("8 KB, MIF 512: PAP_Direct over MVAPICH", 1.05, q.Line(mvapichLine).At(at)/q.Line(papDirect).At(at), "times"),
-		lab.AtMost("MIF 512: Shm_Direct over PAP_Shm_Direct, most", 1.1, apart, "times"),
-		notAbove("MIF 32: PAP_Direct not above Direct at any size", p.Line(papDirect), p.Line(direct)),
-		notAbove("MIF 32: PAP_Shm_Direct not above Shm_Direct at any size", p.Line(papShm), p.Line(shmDirect)))
+	r.Hold(lab.AtMost("MIF 512: Shm_Direct over PAP_Shm_Direct, most", 1.1, apart, "times"))
+	twinBars(r, "MIF 32", o.panels[mild], directTwins, shmTwins)
 	for _, x := range []float64{4, 256, 8 << 10} {
 		best := fastestOf(q, x, papShm, shmDirect, papDirect, direct, mvapichLine)
 		r.Hold(lab.Holds("best at "+sizeName(int(x))+", MIF 512", "the shared-memory pair", best, best == papShm || best == shmDirect))
 	}
-	boundBars(r, o, mild, strong)
-	return r, nil
+	boundBars(r, o)
 }
 
 var papAllgatherLateExperiment = lab.Experiment{
@@ -240,28 +252,19 @@ var papAllgatherLateExperiment = lab.Experiment{
 		"A quarter or three quarters of the ranks come late to allgather, all by 128 times the time of a message, the others at once.",
 		"Through shared memory fewer messages are left to send once the last one has come, which counts most for short blocks.",
 	},
-	Run: papAllgatherLate,
+	Run: papFigure{"002.F6.9", allgatherStudy, []condition{quarter, most}, papAllgatherLateBars}.run,
 }
 
-func papAllgatherLate(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
-	r := b.NewResult("002.F6.9")
-	o, err := allgatherStudy.measured(ctx, b, r, 16, arrivalSizes(b), quarter, most)
-	if err != nil {
-		return nil, err
-	}
+func papAllgatherLateBars(r *lab.Result, o *findings) {
 	few, many := o.panels[quarter], o.panels[most]
-	r.Hold(
-		notAbove("25% late: PAP_Direct not above Direct at any size", few.Line(papDirect), few.Line(direct)),
-		notAbove("75% late: PAP_Direct not above Direct above 4 KB", many.Line(papDirect).Between(8<<10, 1<<20), many.Line(direct)))
+	twinBars(r, "25% late", few, directTwins)
+	r.Hold(notAbove("75% late: PAP_Direct not above Direct above 4 KB", many.Line(papDirect).Between(8<<10, 1<<20), many.Line(direct)))
 	for _, c := range []struct {
 		name string
 		p    *lab.Panel
-		at   []float64
-	}{{"25% late", few, []float64{4, 256}}, {"75% late", many, []float64{4, 256}}} {
-		for _, x := range c.at {
-			best := fastestOf(c.p, x, papShm, papDirect, direct, mvapichLine)
-			r.Hold(lab.Holds(fmt.Sprintf("%s: best at %s, its twin aside", c.name, sizeName(int(x))), papShm, best, best == papShm))
+	}{{"25% late", few}, {"75% late", many}} {
+		for _, x := range []float64{4, 256} {
+			papWins(r, fmt.Sprintf("%s: best at %s, its twin aside", c.name, sizeName(int(x))), c.p, x)
 		}
 	}
-	return r, nil
 }

@@ -89,28 +89,60 @@ func holdAgainstKnown(t *testing.T, r *lab.Result) {
 	}
 }
 
-// TestKnownIsOnItsPage holds the list of misses against docs/figures.md, where -rewrite puts it.
-func TestKnownIsOnItsPage(t *testing.T) {
-	const path, begin, end = "../../docs/figures.md", "<!-- begin misses -->\n", "<!-- end misses -->"
+// generated holds the part of a page between two marks against what it should be, or writes it with -rewrite.
+func generated(t *testing.T, path, mark, want string) {
+	t.Helper()
+	begin, end := "<!-- begin "+mark+" -->\n", "<!-- end "+mark+" -->"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, rest, found := strings.Cut(string(text), begin)
-	table, after, closed := strings.Cut(rest, end)
+	part, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatalf("%s has no place for the misses", path)
+		t.Fatalf("%s has no place for %s", path, mark)
 	}
 	if *rewrite {
-		if err := os.WriteFile(path, []byte(before+begin+KnownTable()+end+after), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if table != KnownTable() {
-		t.Errorf("%s lists other misses than known.go: run go test ./lab/experiments -run Known -rewrite", path)
+	} else if part != want {
+		t.Errorf("%s is not up to date about %s: run go test ./lab/experiments -run Page -rewrite", path, mark)
 	}
+}
+
+const figuresPage, diagramsPage = "../../docs/figures.md", "../../docs/lab-diagrams.md"
+
+// TestKnownIsOnItsPage holds the lists of misses and contradictions against docs/figures.md.
+func TestKnownIsOnItsPage(t *testing.T) {
+	generated(t, figuresPage, "misses", KnownTable())
+	generated(t, figuresPage, "contradictions", ContradictionTable())
 	for _, m := range Known() {
 		if m.Kind != Model && m.Kind != Document && m.Kind != Defect || m.Reason == "" || strings.Contains(m.Bar+m.Reason, "|") {
 			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// TestDiagramsAreOnTheirPage: every diagram of document 002 has its drawing and its table.
+func TestDiagramsAreOnTheirPage(t *testing.T) {
+	tables := 0
+	for _, f := range lab.Figures() {
+		if table := DiagramTable(f.ID); table != "" && f.Document() == "002" {
+			tables++
+			generated(t, diagramsPage, f.ID, table)
+		}
+	}
+	if tables != 6 {
+		t.Errorf("%d diagrams of document 002 have a table, want 6", tables)
+	}
+}
+
+// TestContradictions: the arithmetic shows what the list says.
+func TestContradictions(t *testing.T) {
+	for _, c := range contradictions() {
+		if !c.impossible || c.where == "" || c.what == "" || c.arithmetic == "" || c.decision == "" || strings.Contains(c.what+c.arithmetic+c.decision, "|") {
+			t.Errorf("%+v", c)
 		}
 	}
 }

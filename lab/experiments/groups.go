@@ -12,6 +12,7 @@ func collectiveExperiments() []lab.Experiment {
 		stepExperiments(),
 		groupMapExperiments(),
 		[]lab.Experiment{
+			semanticsExperiment,
 			gatherPhasesExperiment,
 			directPhasesExperiment,
 			complexityExperiment,

@@ -103,8 +103,8 @@ var groupAllgatherExperiment = lab.Experiment{
 		"The less there is to move, the more it counts how many messages a core has to send; in between, how often data is written to and read from the memory of a node; for the longest blocks copies cost more than they save.",
 	},
 	Run: contest{id: "002.F5.6", machine: "IB3", op: measure.Allgather,
-		rivals: []rival{{gatherBased, "allgather/gather_groups", nil, 0}, {group1Single, "allgather/group1_single", nil, 0}, {group1Multi, "allgather/group1_multi", nil, 0},
-			{group2, "allgather/group2", nil, 0}, {group4, "allgather/groups", nil, 0}, {mvapichLine, "allgather/mvapich", nil, 0}},
+		rivals: []rival{{name: gatherBased, algorithm: "allgather/gather_groups"}, {name: group1Single, algorithm: "allgather/group1_single"}, {name: group1Multi, algorithm: "allgather/group1_multi"},
+			{name: group2, algorithm: "allgather/group2"}, {name: group4, algorithm: "allgather/groups"}, {name: mvapichLine, algorithm: "allgather/mvapich"}},
 		sizes: []int{1, 4, 16, 64, 256, 512, 2 << 10, 4 << 10, 16 << 10, 32 << 10}, quick: []int{16, 512, 16 << 10}, bars: groupBars}.run,
 }
 

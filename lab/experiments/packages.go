@@ -41,7 +41,8 @@ var diagrams = map[string][]box{
 	},
 	"F2.4": {
 		{"memory that peers may access", []string{"internal/verbs"}, "registered regions with keys"},
-		{"Put and Get", []string{"internal/rail", "internal/verbs"}, "remote writes and reads; windows of MPI are not built yet"},
+		{"Put and Get", []string{"mpi", "internal/window"}, "windows: what is open, who may operate, when operations are over"},
+		{"remote writes and reads", []string{"internal/rail", "internal/verbs"}, "what carries them between nodes"},
 	},
 	"F2.5": {
 		{"MPI layer", []string{"mpi", "internal/comm"}, "functions over communicators"},
@@ -70,6 +71,44 @@ var diagrams = map[string][]box{
 		{"providers", []string{"internal/verbs/soft", "internal/verbs/sim"}, "devices"},
 		{"MPI", []string{"mpi"}, "on top of it"},
 	},
+	"002.F2.1": {
+		{"multi-core nodes", []string{"internal/verbs/sim", "internal/shm"}, "cores that share memory: simulated, and those of this host"},
+		{"memory of a node", []string{"internal/shm", "internal/progress"}, "queues and segments that ranks of a host share, for messages and for collectives"},
+		{"network interface", []string{"internal/verbs"}, "one seam for simulated ones and those in software"},
+		{"interconnect", []string{"internal/verbs/sim", "internal/verbs/soft"}, "wires and switches in virtual time; TCP and UDP between hosts"},
+	},
+	"002.F2.2": {
+		{"applications", []string{"examples"}, "programs that call mpi"},
+		{"MPI", []string{"mpi"}, "the programming interface"},
+		{"collectives over point to point, or straight on the network", []string{"internal/coll", "internal/plan"}, "algorithms as plans, which use messages, remote writes and the memory of a node"},
+		{"user-level network protocol", []string{"internal/rail", "internal/verbs"}, "connections, channels and credits over work requests"},
+		{"physical network", []string{"internal/verbs/soft", "internal/verbs/sim"}, "devices"},
+	},
+	"002.F2.4": {
+		{"nodes", []string{"internal/verbs/sim"}, "leaves of the tree"},
+		{"switches of a leaf", []string{"internal/verbs/sim"}, "parameters hops and hop_us: nodes of one leaf are that far apart"},
+		{"switches above", []string{"internal/verbs/sim"}, "parameter leaf: two more switches lie between nodes of different leaves; every wire has its full bandwidth, as in a fat tree"},
+	},
+	"002.F2.5": {
+		{"user applications", []string{"examples"}, "programs that call mpi"},
+		{"MPI, shmem", []string{"mpi", "internal/window"}, "messages and collectives; one-sided access takes the place of shmem"},
+		{"T-port", []string{"internal/engine", "internal/match"}, "messages that are matched by tags"},
+		{"Elanlib", []string{"internal/rail", "internal/coll"}, "point to point over several rails, and collectives; the broadcast of the hardware is the simulated fabric's alone"},
+		{"Elan4lib", []string{"internal/verbs"}, "remote writes and reads, queues, events"},
+	},
+	"002.F2.6": {
+		{"processor nodes", []string{"internal/verbs/sim"}, "nodes of a simulated cluster"},
+		{"channel adapters", []string{"internal/verbs", "internal/verbs/nic"}, "devices, and the queues that they share"},
+		{"switches and links", []string{"internal/verbs/sim"}, "a wire per interface and direction, and hops"},
+		{"consumers", []string{"internal/rail"}, "whoever posts work requests"},
+	},
+	"002.F2.7": {
+		{"consumer", []string{"internal/rail"}, "posts work requests and polls completions"},
+		{"queue pairs", []string{"internal/verbs", "internal/verbs/nic"}, "a send queue and a receive queue, connected or for datagrams"},
+		{"work queue elements and completions", []string{"internal/verbs"}, "SendWR, RecvWR, Completion"},
+		{"transport", []string{"internal/iwarp", "internal/verbs/soft"}, "RC over a stream, UD and RD over datagrams"},
+		{"packets on links", []string{"internal/verbs/sim", "internal/socket"}, "pieces of mtu length in virtual time, segments of the host's network"},
+	},
 	"F6.1": {
 		{"RDMAP for datagrams", []string{"internal/iwarp", "internal/iwarp/ud"}, "no stream, so no MPA"},
 		{"DDP for datagrams", []string{"internal/iwarp/ud"}, "untagged and tagged, each datagram for itself"},
@@ -93,6 +132,18 @@ func Packages() []string {
 		}
 	}
 	return all
+}
+
+// DiagramTable is the table of a diagram for a page; it is empty if there is no such diagram.
+func DiagramTable(id string) string {
+	var b strings.Builder
+	for i, x := range diagrams[id] {
+		if i == 0 {
+			b.WriteString("| box | package | what it does |\n|---|---|---|\n")
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", x.part, strings.Join(x.packages, "`, `"), x.does)
+	}
+	return b.String()
 }
 
 // packageMaps are the experiments of the diagrams.

@@ -70,11 +70,14 @@ func nodeCopies(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
+// hardwareBcast is elan_hbcast; where a network has no broadcast of the hardware it is a tree too.
+var hardwareBcast = rival{name: "elan_hbcast", algorithm: "bcast/elan", settings: oneRail, cast: "bcast/elan"}
+
 var nodeCollectivesExperiment = lab.Experiment{
 	ID: "002.F4.2",
 	Explain: [2]string{
 		"Broadcast and gather among the four processes of a node: through memory that they share, and as the library of Quadrics does it, by writes through the interface for a broadcast and its gather.",
-		"The document's broadcast through memory wins from 256 B to 32 KB, its gather up to 8 KB, which is why its algorithms use memory up to 8 KB. The hardware's broadcast is not modelled.",
+		"The document's broadcast through memory wins from 256 B to 32 KB, its gather up to 8 KB, which is why its algorithms use memory up to 8 KB. The library has two broadcasts: elan_hbcast, by the hardware, and elan_bcast, down a tree.",
 	},
 	Run: nodeCollectives,
 }
@@ -91,8 +94,8 @@ func nodeCollectives(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		op     measure.Collective
 		rivals []rival
 	}{
-		{measure.Bcast, []rival{{"shm_bcast", "bcast/shm", nil, 0}, {"elan_bcast", "bcast/elan", slices.Concat(onlyNetwork, oneRail), 0}}},
-		{measure.Gather, []rival{{"shm_gather", "gather/shm", nil, 0}, {"elan_gather", "gather/elan", oneRail, 0}}},
+		{measure.Bcast, []rival{{name: "shm_bcast", algorithm: "bcast/shm"}, {name: "elan_bcast", algorithm: "bcast/elan", settings: slices.Concat(onlyNetwork, oneRail)}, hardwareBcast}},
+		{measure.Gather, []rival{{name: "shm_gather", algorithm: "gather/shm"}, {name: "elan_gather", algorithm: "gather/elan", settings: oneRail}}},
 	} {
 		p := r.AddPanel(string(c.op)+" in a node of 4", lab.Bytes, lab.Microseconds)
 		lines[c.op] = p
@@ -106,10 +109,13 @@ func nodeCollectives(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 	}
 	bcast, gather := lines[measure.Bcast], lines[measure.Gather]
-	for _, x := range []float64{512, 4 << 10, 16 << 10} {
-		r.Hold(lab.AtLeast("bcast of "+sizeName(int(x))+": shm_bcast, times faster", 1, bcast.Line("elan_bcast").At(x)/bcast.Line("shm_bcast").At(x), "times"))
+	ahead := func(x float64) float64 {
+		return min(bcast.Line("elan_bcast").At(x), bcast.Line(hardwareBcast.name).At(x)) / bcast.Line("shm_bcast").At(x)
 	}
-	r.Hold(lab.AtMost("bcast of 128 KB: shm_bcast, times faster", 1, bcast.Line("elan_bcast").At(128<<10)/bcast.Line("shm_bcast").At(128<<10), "times"))
+	for _, x := range []float64{512, 4 << 10, 16 << 10} {
+		r.Hold(lab.AtLeast("bcast of "+sizeName(int(x))+": shm_bcast, times faster", 1, ahead(x), "times"))
+	}
+	r.Hold(lab.AtMost("bcast of 128 KB: shm_bcast, times faster", 1, ahead(128<<10), "times"))
 	for _, x := range []float64{16, 512, 4 << 10} {
 		r.Hold(lab.AtLeast("gather of "+sizeName(int(x))+": shm_gather, times faster or comparable", 0.9, gather.Line("elan_gather").At(x)/gather.Line("shm_gather").At(x), "times"))
 	}
@@ -121,7 +127,7 @@ var nativeRailsExperiment = lab.Experiment{
 	ID: "002.F3.4",
 	Explain: [2]string{
 		"The collectives of the library of Quadrics over one and two rails. Gather of long blocks and MPI_Scatter are made of tagged messages, which are cut over both rails; the others write over one rail whatever there is.",
-		"That the others use one rail is what the document says, and here an input: their lines cannot differ. That gather and scatter gain, and how much, is measured. The hardware's broadcast is not modelled.",
+		"That the others use one rail is what the document says, and here an input: their lines cannot differ. That gather and scatter gain, and how much, is measured.",
 	},
 	Run: nativeRails,
 }
@@ -138,11 +144,12 @@ func nativeRails(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		v     rival
 		gains bool
 	}{
-		{measure.Bcast, rival{"elan_bcast", "bcast/elan", oneRail, 0}, false},
-		{measure.Gather, rival{"elan_gather", "gather/elan", tagged, 0}, true},
-		{measure.Allgather, rival{"elan_gather, allgather", "allgather/elan", oneRail, 0}, false},
-		{measure.Alltoall, rival{"elan_alltoall", "alltoall/elan", oneRail, 0}, false},
-		{measure.Scatter, rival{"MPI_Scatter", "scatter/flat", tagged, 0}, true},
+		{measure.Bcast, rival{name: "elan_bcast", algorithm: "bcast/elan", settings: oneRail}, false},
+		{measure.Bcast, hardwareBcast, false},
+		{measure.Gather, rival{name: "elan_gather", algorithm: "gather/elan", settings: tagged}, true},
+		{measure.Allgather, rival{name: "elan_gather, allgather", algorithm: "allgather/elan", settings: oneRail}, false},
+		{measure.Alltoall, rival{name: "elan_alltoall", algorithm: "alltoall/elan", settings: oneRail}, false},
+		{measure.Scatter, rival{name: "MPI_Scatter", algorithm: "scatter/flat", settings: tagged}, true},
 	} {
 		p := r.AddPanel(c.v.name, lab.Bytes, lab.Megabytes)
 		for _, rails := range railsUsed {

@@ -73,6 +73,9 @@ func TestProceduresAreCorrectPrograms(t *testing.T) {
 			{"spectrum", 2, func(k *measure.Rank) (float64, error) {
 				return measure.Spectrum(k, size, measure.Uses{Buffers: 3, Step: 2}, true)
 			}},
+			{"ping-pong of the outermost", 3, func(k *measure.Rank) (float64, error) { return measure.FarPingPong(k, size, few) }},
+			{"put through a window", 2, func(k *measure.Rank) (float64, error) { return windowed(k, measure.Put, size) }},
+			{"get through a window", 3, func(k *measure.Rank) (float64, error) { return windowed(k, measure.Get, size) }},
 			{"crossing", 2, func(k *measure.Rank) (float64, error) { return measure.Crossing(k, size, few) }},
 			{"model 1", 2, func(k *measure.Rank) (float64, error) {
 				return measure.Exchange(k, measure.Model{Number: 1, Neighbours: 1}, size, time.Microsecond, few)
@@ -88,6 +91,23 @@ func TestProceduresAreCorrectPrograms(t *testing.T) {
 			})
 		}
 	}
+}
+
+// windowed has both programs over windows run, and returns the sum of what they measure.
+func windowed(k *measure.Rank, a measure.Access, size int) (float64, error) {
+	o, err := measure.NewWindowed(k, size)
+	if err != nil {
+		return 0, err
+	}
+	one, err := o.Latency(a, size, few)
+	if err != nil {
+		return 0, err
+	}
+	many, err := o.Spectrum(a, size, measure.Uses{Buffers: 3, Step: 2})
+	if err != nil {
+		return 0, err
+	}
+	return one + many, o.Close()
 }
 
 // TestMeetings runs overlap and progress for every side that computes and comes first.

@@ -66,3 +66,25 @@ func (k *Rank) roundTrip(size int, l Loops) (float64, error) {
 		return nil
 	})
 }
+
+// FarPingPong returns half the round trip of a message between the first and the last rank, in microseconds, while the others
+// wait.
+func FarPingPong(k *Rank, size int, l Loops) (float64, error) {
+	last := k.World.Size() - 1
+	p, out, in := pair{k, k.Lead(), last}, buffer(size), buffer(size)
+	if k.World.Rank() == last {
+		p.partner = 0
+	}
+	trip, err := k.timed(l, func(n int) error {
+		for i := 0; i < n && (p.leads || k.World.Rank() == last); i++ {
+			if err := p.bounce(out, in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return k.agree(trip/2, 0)
+}

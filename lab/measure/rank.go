@@ -27,6 +27,8 @@ type Rank struct {
 	Seen func(what string, from, to int64)
 	// Stopped, if set, says why to end early; it is asked between two measurements.
 	Stopped func() error
+	// Cast is the rank's end of a broadcast of the hardware, if its job has one.
+	Cast *Caster
 }
 
 // NewRank puts a rank together.

@@ -1,0 +1,151 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/measure"
+)
+
+// rival is an algorithm of a figure: its name there, that of this library, and the settings that it runs with.
+type rival struct {
+	name, algorithm string
+	settings        []string
+	most            int    // longest block that it is used for; 0: any
+	cast            string // what goes before a broadcast of the hardware, where the network has one
+	castMost        int    // longest block that is broadcast like that; algorithm takes the others; 0: any
+}
+
+// The document's own algorithms write over the network also within a node. Those of the library of Quadrics use shared memory
+// there, and one rail only: the document measured that (F3.4). Where they send tagged messages, these are cut over both.
+var (
+	onlyNetwork = []string{"links=rail"}
+	oneRail     = []string{"rails=1"}
+	tagged      []string
+)
+
+// forced are the settings that have an algorithm used.
+func forced(settings []string, algorithm string) []string {
+	return slices.Concat(settings, []string{"coll=" + strings.Replace(algorithm, "/", "=", 1)})
+}
+
+// placed is ranks on the four nodes of a platform, evenly.
+func placed(on lab.Setup, ranks int) lab.Job {
+	return lab.Job{On: on, Ranks: ranks, PerNode: max(ranks/4, 1)}
+}
+
+// collectiveLine measures an operation with one algorithm over sizes.
+func collectiveLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, v rival, sizes []int, add func(size, us float64)) error {
+	if v.most > 0 {
+		sizes = slices.DeleteFunc(slices.Clone(sizes), func(size int) bool { return size > v.most })
+	}
+	plain, given := sizes, job.Settings
+	if v.cast != "" && b.Casts(job.On.On) {
+		at := slices.IndexFunc(sizes, func(size int) bool { return v.castMost > 0 && size > v.castMost })
+		if at < 0 {
+			at = len(sizes)
+		}
+		plain = sizes[at:]
+		job.Casts, job.Settings = true, slices.Concat(given, forced(v.settings, v.cast))
+		if err := runLine(ctx, b, job, op, measure.NewCastGroup, sizes[:at], add); err != nil {
+			return err
+		}
+	}
+	job.Casts, job.Settings = false, slices.Concat(given, forced(v.settings, v.algorithm))
+	return runLine(ctx, b, job, op, measure.NewGroup, plain, add)
+}
+
+// runLine measures one job over sizes.
+func runLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, group maker, sizes []int, add func(size, us float64)) error {
+	if len(sizes) == 0 {
+		return nil
+	}
+	return b.Run(ctx, job, func(k *measure.Rank) error {
+		return measure.Sweep(k, sizes, add, func(size int) (float64, error) {
+			g, err := group(k, op, size)
+			if err != nil {
+				return 0, err
+			}
+			return g.Slowest(measure.Loops{Warmup: 12, Timed: 4})
+		})
+	})
+}
+
+// contest draws an operation with several algorithms, over sizes on 16 processes and over processes at some sizes.
+type contest struct {
+	id, machine string
+	op          measure.Collective
+	rivals      []rival
+	sizes       []int // all, and those that the bars need
+	quick       []int
+	scaled      []int // sizes of the panels over processes
+	bars        func(r *lab.Result, p *lab.Panel)
+}
+
+// run measures everything.
+func (c contest) run(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult(c.id)
+	on := b.Setups(c.machine)[0]
+	p := r.AddPanel(fmt.Sprintf("%s on 16 processes", c.op), lab.Bytes, lab.Microseconds)
+	sizes := c.sizes
+	if b.Quick() {
+		sizes = c.quick
+	}
+	for _, v := range c.rivals {
+		if err := collectiveLine(ctx, b, placed(on, 16), c.op, v, sizes, p.Line(v.name).Add); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.scale(ctx, b, r, on); err != nil {
+		return nil, err
+	}
+	c.bars(r, p)
+	return r, nil
+}
+
+// scale adds the panels over processes.
+func (c contest) scale(ctx context.Context, b *lab.Bench, r *lab.Result, on lab.Setup) error {
+	panels := map[float64]*lab.Panel{}
+	for _, size := range c.scaled {
+		panels[float64(size)] = r.AddPanel(fmt.Sprintf("%s of %s", c.op, sizeName(size)), processAxis, lab.Microseconds)
+	}
+	for _, v := range c.rivals {
+		for _, ranks := range []int{4, 8, 16} {
+			add := func(size, us float64) { panels[size].Line(v.name).Add(float64(ranks), us) }
+			if len(c.scaled) > 0 {
+				if err := collectiveLine(ctx, b, placed(on, ranks), c.op, v, c.scaled, add); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var processAxis = lab.Axis{Label: "processes"}
+
+// fastest names the line that is lowest at a place.
+func fastest(p *lab.Panel, x float64) string {
+	name, least := "", math.Inf(1)
+	for _, s := range p.Series {
+		if us := s.At(x); us < least { // a line that ends before has no value
+			name, least = s.Name, us
+		}
+	}
+	return name
+}
+
+// fastestOf is fastest among some lines.
+func fastestOf(p *lab.Panel, x float64, names ...string) string {
+	best := names[0]
+	for _, name := range names {
+		if p.Line(name).At(x) < p.Line(best).At(x) {
+			best = name
+		}
+	}
+	return best
+}
