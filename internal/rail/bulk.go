@@ -21,6 +21,7 @@ type transfer struct {
 	then  []byte // encoded packet to deliver behind a write
 	after uint32 // the stream must have come this far before it
 	id    uint32 // of a write
+	rail  uint8  // asked for by the packet behind a write
 	cut   stripe.Transfer
 	open  int // parts under way
 	err   error
@@ -39,17 +40,17 @@ type part struct {
 // bulkLane is what a lane knows of reads and writes on it.
 type bulkLane struct {
 	open     []*part // in the order of posting
+	reads    int     // of these
 	wrs      int     // work requests that are open
 	tailsOut uint32
 }
 
-// bulkState is what a peer knows of its long messages.
+// bulkState is what a peer knows of its long messages. Those that come and those that go do not wait for each other.
 type bulkState struct {
-	sched  *stripe.Scheduler // made when the paths are known
-	active []*transfer       // not all under way or done, oldest first
-	limbo  []limbo           // writes on lanes that are gone, of which we do not know how far they came
-	tails  map[uint32]*heldTail
-	ids    uint32
+	in, out way
+	limbo   []limbo // writes on lanes that are gone, of which we do not know how far they came
+	tails   map[uint32]*heldTail
+	ids     uint32
 	graves
 }
 
@@ -89,7 +90,7 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 		return
 	}
 	if then != nil {
-		t.then = wire.Append(nil, &then.Header)
+		t.then, t.rail = wire.Append(nil, &then.Header), then.Rail
 	}
 	p.bulk.ids++
 	t.id = p.bulk.ids
@@ -116,38 +117,15 @@ func (p *peer) start(t *transfer) {
 		p.link.end(t)
 		return
 	}
-	p.scheduler().Start(&t.cut, len(t.buf))
-	p.bulk.active = append(p.bulk.active, t)
+	w := t.way()
+	p.scheduler(w).StartOn(&t.cut, len(t.buf), p.pathOfTransfer(t))
+	w.active = append(w.active, t)
 	p.pump()
 }
 
-// scheduler decides how long messages use the paths to a peer. It is made with the first long message or bulk lane: most peers
-// of a large job never see one. Paths count as down until a lane is there.
-func (p *peer) scheduler() *stripe.Scheduler {
-	if p.bulk.sched != nil {
-		return p.bulk.sched
-	}
-	c := &p.link.cfg
-	modes := map[string]stripe.Mode{"": stripe.Adaptive, "rate": stripe.Adaptive, "even": stripe.Even, "off": stripe.Multiplex}
-	s, err := stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow})
-	if err != nil {
-		panic(err) // there are as many paths as find allows, and Config was checked
-	}
-	for i := range p.paths {
-		if ln := p.lanes[1+i]; ln == nil || ln.state != up {
-			s.Down(i)
-		}
-	}
-	p.bulk.sched = s
-	return s
-}
-
-// pathWindow is how many pieces may be under way on a path.
-const pathWindow = 16
-
 // pump puts what waits on lanes.
 func (p *peer) pump() {
-	if len(p.bulk.active) == 0 {
+	if !p.bulk.waits() {
 		return
 	}
 	l := p.link
@@ -157,44 +135,31 @@ func (p *peer) pump() {
 	}
 	p.openBulk()
 	now := p.link.clock.Now()
-	for len(p.bulk.active) > 0 {
-		t := p.bulk.active[0]
+	p.pumpWay(&p.bulk.in, now)
+	p.pumpWay(&p.bulk.out, now)
+	p.heed()
+}
+
+// pumpWay puts what waits to travel in one direction on lanes, as far as these have room.
+func (p *peer) pumpWay(w *way, now int64) {
+	for len(w.active) > 0 {
+		t := w.active[0]
 		for {
-			piece, ok := p.scheduler().Next(&t.cut, now)
+			piece, ok := p.scheduler(w).Next(&t.cut, now)
 			if !ok {
 				break
 			}
-			if ln := p.lanes[1+piece.Path]; ln == nil || ln.state != up || !ln.put(&part{t: t, piece: piece}) {
-				p.scheduler().Fail(&t.cut, piece)
-				p.heed()
+			if ln := p.laneFor(t, piece.Path); ln == nil || !ln.put(&part{t: t, piece: piece}) {
+				p.scheduler(w).Fail(&t.cut, piece)
 				return
 			}
 		}
 		if !t.cut.Given() {
-			break // no path has room
+			return // no path has room
 		}
-		p.bulk.active = p.bulk.active[1:]
+		w.active = w.active[1:]
 	}
-	if len(p.bulk.active) == 0 {
-		p.bulk.active = nil
-	}
-	p.heed()
-}
-
-// openBulk asks for bulk lanes on all paths.
-func (p *peer) openBulk() {
-	if p.link.cfg.Channel == RD {
-		if p.lanes[1] == nil && p.reach() {
-			p.lanes[1] = &lane{peer: p, class: bulk, state: up, qp: p.link.dgramQP, num: p.link.dgramNum, ah: p.ah}
-			p.scheduler().Open(0)
-		}
-		return
-	}
-	for i := range p.paths {
-		if p.lanes[1+i] == nil {
-			p.dial(bulk, i)
-		}
-	}
+	w.active = nil
 }
 
 // put posts a part on the lane and tells whether there was room.
@@ -215,6 +180,9 @@ func (ln *lane) put(a *part) bool {
 	a.t.open++
 	ln.peer.bulkCount++
 	ln.open = append(ln.open, a)
+	if !a.t.write {
+		ln.reads++
+	}
 	ln.wrs += a.wrs
 	l.railBytes[ln.peer.paths[ln.path].local] += uint64(a.piece.Len)
 	return true
@@ -327,38 +295,41 @@ func (l *Link) opDone(c *verbs.Completion) {
 func (ln *lane) takeOff(a *part) {
 	if i := slices.Index(ln.open, a); i >= 0 {
 		ln.open = slices.Delete(ln.open, i, i+1)
+		if !a.t.write {
+			ln.reads--
+		}
 	}
 	ln.wrs -= a.wrs
 }
 
 // partDone: a part has arrived, or its transfer has failed.
 func (p *peer) partDone(a *part) {
-	t := a.t
+	t, w := a.t, a.t.way()
 	t.open--
-	p.scheduler().Done(&t.cut, a.piece, p.link.clock.Now())
+	p.scheduler(w).Done(&t.cut, a.piece, p.link.clock.Now())
 	switch {
 	case t.cut.Finished():
 		p.link.end(t)
 	case t.err != nil && t.open == 0:
-		p.bulk.active = slices.DeleteFunc(p.bulk.active, func(o *transfer) bool { return o == t })
+		w.active = slices.DeleteFunc(w.active, func(o *transfer) bool { return o == t })
 		p.link.end(t)
 	}
 }
 
 // putBack has a part moved again, by whichever lane comes.
 func (p *peer) putBack(a *part) {
-	t := a.t
+	t, w := a.t, a.t.way()
 	t.open--
 	p.link.Counters.Moved++
-	p.scheduler().Fail(&t.cut, a.piece)
+	p.scheduler(w).Fail(&t.cut, a.piece)
 	if t.err != nil { // it has been given up
 		if t.open == 0 {
 			p.link.end(t)
 		}
 		return
 	}
-	if !slices.Contains(p.bulk.active, t) {
-		p.bulk.active = append([]*transfer{t}, p.bulk.active...)
+	if !slices.Contains(w.active, t) {
+		w.active = append([]*transfer{t}, w.active...)
 	}
 }
 
@@ -387,17 +358,6 @@ func (l *Link) tell() (any bool) {
 	return any
 }
 
-// laneUp: a bulk lane can be used.
-func (p *peer) laneUp(ln *lane) {
-	if p.wasUp[ln.path] {
-		p.scheduler().Up(ln.path)
-	} else {
-		p.scheduler().Open(ln.path)
-	}
-	p.wasUp[ln.path] = true
-	p.pump()
-}
-
 // laneGone moves what was on a bulk lane. Reads start again elsewhere. A write may have been placed or be about to be
 // placed: the peer closes its end first, then says how far we came.
 func (p *peer) laneGone(ln *lane, wasUp bool) {
@@ -410,9 +370,9 @@ func (p *peer) laneGone(ln *lane, wasUp bool) {
 			p.putBack(a)
 		}
 	}
-	ln.open, ln.wrs = nil, 0
-	if wasUp {
-		p.scheduler().Down(ln.path)
+	ln.open, ln.reads, ln.wrs = nil, 0, 0
+	if p.standing(bulk, ln.path) == nil && p.standing(back, ln.path) == nil {
+		p.pathDown(ln.path)
 	}
 	if wasUp || ln.tailsIn > 0 { // it may bring something before we hear that it is there
 		p.bulk.bury(ln)
@@ -427,15 +387,17 @@ func (p *peer) laneGone(ln *lane, wasUp bool) {
 
 // giveUpBulk ends the transfers that have not begun, with an error that has the engine find another way.
 func (p *peer) giveUpBulk(err error) {
-	for _, t := range p.bulk.active {
-		if t.err == nil {
-			t.err = err
+	for _, w := range p.ways() {
+		for _, t := range w.active {
+			if t.err == nil {
+				t.err = err
+			}
+			if t.open == 0 {
+				p.link.end(t)
+			}
 		}
-		if t.open == 0 {
-			p.link.end(t)
-		}
+		w.active = nil
 	}
-	p.bulk.active = nil
 }
 
 // loseBulk ends all transfers with a peer that is lost.

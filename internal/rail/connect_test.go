@@ -189,7 +189,7 @@ func TestConnectAgainInTime(t *testing.T) {
 				if r.links[0].Send(packet(sent)) {
 					sent++
 				}
-				return r.links[0].peers.at(1).tries[0] >= 3
+				return r.links[0].peers.at(1).berths[0].tries >= 3
 			})
 			ln, err := l.cfg.Device.Listen(verbs.ListenConfig{Port: port})
 			if err != nil {

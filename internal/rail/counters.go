@@ -19,6 +19,7 @@ type Counters struct {
 	Acks                          uint64 // acknowledgements that travelled alone
 	Resent                        uint64 // frames sent again
 	Dials, Lanes, Broken, Crossed uint64 // connections asked for, made, broken, refused because the peer's went first
+	BackLanes                     uint64 // of these, second ones for long messages that met others
 	Rested                        uint64 // peers whose connections were closed because they had gone quiet
 	ClimbsRefused                 uint64 // hybrid: connections that the peer refused
 	Rings, FullSets               uint64 // rings given to peers; connections that got the full set of receives
@@ -44,11 +45,12 @@ type Report struct {
 	Map        Map `json:"-"`
 }
 
-// RailReport is what one rail carried of long messages.
+// RailReport is what one rail carried of long messages, and of short ones.
 type RailReport struct {
 	Name  string
 	Addr  string
 	Bytes uint64
+	Short uint64 // of the payloads of packets
 	Lanes int
 }
 
@@ -60,7 +62,7 @@ func (l *Link) Report() *Report {
 		r.Device[name] = n
 	}
 	for i, d := range l.cfg.Device.Rails() {
-		r.Rails = append(r.Rails, RailReport{Name: d.Name, Addr: d.Addr.String(), Bytes: l.railBytes[i]})
+		r.Rails = append(r.Rails, RailReport{Name: d.Name, Addr: d.Addr.String(), Bytes: l.railBytes[i], Short: l.railShort[i]})
 	}
 	for _, p := range l.known {
 		for _, ln := range p.lanes {

@@ -11,7 +11,8 @@
 //	frame    what travels as one message of the verbs layer: a header, then a packet or a piece of one
 //	stream   the numbered frames to one peer, whatever carries them (package flow): kept until acknowledged
 //	lane     one connection to a peer. The express lane carries the stream; bulk lanes, one per path, carry reads
-//	         and writes of long messages, so that these cannot delay short ones
+//	         and writes of long messages, so that these cannot delay short ones. Where those that come meet those
+//	         that go, a path has a second one, the back lane. Side lanes carry what of the stream asks for their path
 //	path     a pair of network interfaces, one here and one there
 //	channel  where frames of the stream land: in receives of the connection (sr), of all connections (srq), in a
 //	         ring that the peer writes into (ardma), in datagrams (ud, rd), or in the latter until a peer has

@@ -92,12 +92,19 @@ func (h *header) parse(b []byte) ([]byte, error) {
 // class of a lane.
 type class uint8
 
+// A peer has one express lane, and a lane of each other class on each path, made when it is of use.
 const (
 	express class = iota
-	bulk
+	bulk          // reads and writes
+	back          // those whose bytes go to the lower rank, once they meet others
+	side          // the stream, where packets ask for the path
+	classes
 )
 
-func (c class) String() string { return [...]string{"express", "bulk"}[c] }
+func (c class) String() string { return [...]string{"express", "bulk", "back", "side"}[c] }
+
+// long tells that lanes of the class carry reads and writes.
+func (c class) long() bool { return c == bulk || c == back }
 
 // hello is the private data of a connection request: who asks, for which lane.
 type hello struct {
@@ -127,7 +134,7 @@ func (h *hello) append(b []byte) []byte {
 }
 
 func (h *hello) parse(b []byte) error {
-	if len(b) != helloSize || le.Uint32(b) != helloMagic || b[4] != 1 || b[5] > uint8(bulk) {
+	if len(b) != helloSize || le.Uint32(b) != helloMagic || b[4] != 1 || b[5] >= uint8(classes) {
 		return fmt.Errorf("%w: a connection request of %d bytes that is none of ours", errFrame, len(b))
 	}
 	h.class, h.fromRail, h.toRail = class(b[5]), b[6], b[7]

@@ -54,7 +54,7 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 		Type: verbs.RC, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, Rail: p.paths[path].local,
 		SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax,
 	}
-	if c == bulk {
+	if c.long() {
 		cfg.SendDepth = bulkDepth
 	}
 	own := c == express && l.cfg.Channel.ownRecvs()
@@ -94,11 +94,15 @@ func (p *peer) dial(c class, path int) {
 	if c == express && p.away == 0 {
 		p.away = l.now
 	}
-	if p.retryAt[slot] > l.now {
+	if p.berths[slot].retryAt > l.now {
 		p.heed()
 		return
 	}
 	ln, err := p.newLane(c, path)
+	if err != nil && (c == side || c == back) { // it is to make things faster only
+		p.berths[slot].retryAt = l.now + 1e9
+		return
+	}
 	if err != nil {
 		p.lose(err)
 		return
@@ -108,19 +112,45 @@ func (p *peer) dial(c class, path int) {
 	p.lanes[slot] = ln
 	pa := p.paths[path]
 	h := hello{class: c, fromRail: uint8(pa.local), toRail: uint8(pa.remote), from: uint32(l.cfg.Self), to: uint32(p.rank),
-		gen: ln.gen, seen: p.seen[slot], expected: p.in.Expected()}
+		gen: ln.gen, seen: p.berths[slot].seen, expected: p.in.Expected()}
 	l.Counters.Dials++
 	if err := ln.qp.Connect(p.rails[pa.remote].connectTo(), h.append(nil)); err != nil {
 		ln.failed(err)
 	}
 }
 
-// slot is where a lane of the peer is kept.
+// berth is what is remembered of the lanes that were in a slot.
+type berth struct {
+	retryAt int64  // no other one before this time
+	tries   int    // failures in a row
+	seen    uint32 // number of the last one that the peer made and we accepted
+	wasUp   bool   // there was one that could be used
+}
+
+// perPath is how many slots a path has: one for each class but express.
+const perPath = int(classes) - 1
+
+// slot is where a lane of the peer is kept: the express lane first, then those of each path.
 func (p *peer) slot(c class, path int) int {
 	if c == express {
 		return 0
 	}
-	return 1 + path
+	return 1 + perPath*path + int(c-bulk)
+}
+
+// makeRoom makes slots for the lanes of all paths.
+func (p *peer) makeRoom() {
+	for len(p.lanes) < 1+perPath*len(p.paths) {
+		p.lanes, p.berths = append(p.lanes, nil), append(p.berths, berth{})
+	}
+}
+
+// standing is the lane of a class on a path if it can be used, else nil.
+func (p *peer) standing(c class, path int) *lane {
+	if ln := p.lanes[p.slot(c, path)]; ln != nil && ln.state == up {
+		return ln
+	}
+	return nil
 }
 
 // requested answers a peer that asks for a lane.
@@ -143,6 +173,10 @@ func (l *Link) requested(req verbs.ConnRequest) {
 		return
 	}
 	if h.class == express && l.cfg.Channel == Hybrid && !p.climb.counted && l.climbed >= l.cfg.RCMax {
+		l.reject(req, refused)
+		return
+	}
+	if h.class == side && p.lanes[0] == nil { // it would have none to come back to
 		l.reject(req, refused)
 		return
 	}
@@ -172,7 +206,7 @@ func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
 	slot := p.slot(h.class, path)
 	ln.state, ln.gen, ln.expected = greeting, h.gen, h.expected
 	p.lanes[slot] = ln
-	p.seen[slot] = max(p.seen[slot], h.gen)
+	p.berths[slot].seen = max(p.berths[slot].seen, h.gen)
 	if h.class == express && p.link.cfg.Channel == Hybrid {
 		p.climb.asked, p.climb.waiting = false, false
 		p.count()
@@ -195,8 +229,8 @@ func (p *peer) pathOf(local, remote int) int {
 		return -1
 	}
 	p.paths = append(p.paths, path{local, remote})
-	p.lanes = append(p.lanes, nil)
-	p.bulk.sched = nil // the next one knows the path
+	p.makeRoom()
+	p.bulk.in.sched, p.bulk.out.sched = nil, nil // the next ones know the path
 	return len(p.paths) - 1
 }
 
@@ -207,7 +241,7 @@ func (p *peer) moving() bool {
 			return true
 		}
 	}
-	return len(p.bulk.active) > 0 || len(p.bulk.limbo) > 0
+	return p.bulk.waits() || len(p.bulk.limbo) > 0
 }
 
 // established: the lane can be used.
@@ -225,11 +259,15 @@ func (ln *lane) established(private []byte) {
 	if p.link.cfg.Quiet > 0 { // anew: what waits for the lane leaves only after this call
 		p.quietAt = p.link.now + p.link.cfg.Quiet
 	}
-	slot := p.slot(ln.class, ln.path)
-	p.tries[slot], p.retryAt[slot], p.away = 0, 0, 0
+	at := &p.berths[p.slot(ln.class, ln.path)]
+	again := at.wasUp
+	at.tries, at.retryAt, at.wasUp, p.away = 0, 0, true, 0
 	p.link.Counters.Lanes++
-	if ln.class == bulk {
-		p.laneUp(ln)
+	switch {
+	case ln.class.long():
+		p.laneUp(ln, again)
+		return
+	case ln.class == side:
 		return
 	}
 	p.noteReached()
@@ -254,25 +292,25 @@ func (ln *lane) failed(err error) {
 		p.lose(err) // the device has tried long enough
 		return
 	}
-	slot := p.slot(ln.class, ln.path)
+	at := &p.berths[p.slot(ln.class, ln.path)]
 	if ln.state != up {
-		p.tries[slot]++
-		pause := min(int64(10e6)<<min(p.tries[slot], 7), 1e9)
-		p.retryAt[slot] = p.link.now + pause
+		at.tries++
+		pause := min(int64(10e6)<<min(at.tries, 7), 1e9)
+		at.retryAt = p.link.now + pause
 	} else {
 		p.link.Counters.Broken++
 		if p.endsWith(err) {
 			p.lose(err)
 			return
 		}
-		p.retryAt[slot] = max(p.link.now, 1) // at once, by the next tick: what was on it may have nobody else to move it
+		at.retryAt = max(p.link.now, 1) // at once, by the next tick: what was on it may have nobody else to move it
 	}
 	ln.lostTo()
 	if p.lost != nil || p.link.closing {
 		return
 	}
 	p.why = err
-	if ln.class == express && p.tries[0] > 0 && p.link.cfg.Channel == Hybrid { // there are datagrams
+	if ln.class == express && at.tries > 0 && p.link.cfg.Channel == Hybrid { // there are datagrams
 		if ln.ours {
 			p.say(kCnf, []byte{0})
 		}
@@ -287,7 +325,7 @@ func (ln *lane) rejected(private []byte) {
 	if a.parse(private) == nil && a.verdict == crossed {
 		p := ln.peer
 		ln.lostTo()
-		p.retryAt[p.slot(ln.class, ln.path)] = p.link.now + crossedWait // its own request should be here by then
+		p.berths[p.slot(ln.class, ln.path)].retryAt = p.link.now + crossedWait // its own request should be here by then
 		p.heed()
 		return
 	}
@@ -302,11 +340,16 @@ func (ln *lane) lostTo() {
 	p := ln.peer
 	wasUp := ln.state == up
 	ln.close()
-	if ln.class == bulk {
+	switch {
+	case ln.class.long():
 		p.link.hearOut(ln)
 		p.laneGone(ln, wasUp)
 		return
+	case ln.class == side:
+		p.sideGone(ln)
+		return
 	}
+	p.closeSides()
 	if p.express == ln {
 		p.express = nil
 		p.forget()
@@ -360,7 +403,7 @@ func (p *peer) recover(ln *lane) {
 // needed tells whether something waits for an express lane. A peer that has nothing to say or hear may connect when it
 // has.
 func (p *peer) needed() bool {
-	return p.wanted || p.out.InFlight() > 0 || len(p.bulk.active) > 0 || len(p.bulk.limbo) > 0 || len(p.words) > 0
+	return p.wanted || p.out.InFlight() > 0 || p.bulk.waits() || len(p.bulk.limbo) > 0 || len(p.words) > 0
 }
 
 // nextPath is the path to try after one that failed.

@@ -77,6 +77,7 @@ type Link struct {
 
 	// memory for calls
 	header     header
+	leaving    wire.Header
 	arrived    wire.Header
 	steered    header // of the frame that steer is asked about
 	foreseen   wire.Header
@@ -96,6 +97,7 @@ type Link struct {
 	Counters  Counters
 	Flows     flow.Counters
 	railBytes []uint64 // of long messages, by rail
+	railShort []uint64 // of the payloads of packets, by rail
 }
 
 // exposure is memory that a peer may read or write.
@@ -126,7 +128,7 @@ func New(cfg Config) (*Link, error) {
 	if l.clock == nil {
 		l.clock = clock.Real
 	}
-	l.railBytes = make([]uint64, len(cfg.Device.Rails()))
+	l.railBytes, l.railShort = make([]uint64, len(cfg.Device.Rails())), make([]uint64, len(cfg.Device.Rails()))
 	if err := l.cfg.Flow.Check(); err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ type rig struct {
 	links []*Link
 	boxes []*box
 	devs  []*soft.Device
+	asks  bool // packets ask for rails
 }
 
 func newRig(t testing.TB, n int, change func(rank int, c *Config)) *rig {
@@ -114,7 +115,7 @@ func (r *rig) describe() {
 			time.Duration(l.nextTick-clock.Now()), l.Counters)
 		for _, p := range l.known {
 			r.t.Logf("  peer %d: %d in flight, %d unsent, credit %d, %d active, %d limbo, %d words, ack due %v, ring %d used %d freed, %+v", p.rank,
-				p.out.InFlight(), len(p.unsent), p.out.Credit(), len(p.bulk.active), len(p.bulk.limbo), len(p.words), p.in.Due(),
+				p.out.InFlight(), len(p.unsent), p.out.Credit(), len(p.bulk.in.active)+len(p.bulk.out.active), len(p.bulk.limbo), len(p.words), p.in.Due(),
 				p.ring.out.used, p.ring.out.freed, p.climb)
 			for _, ln := range p.lanes {
 				if ln != nil {
@@ -129,6 +130,9 @@ func (r *rig) describe() {
 func (r *rig) send(from, to int, tag int, data []byte) {
 	r.t.Helper()
 	p := &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: int32(tag), Len: len(data)}, Peer: to, Data: data}
+	if r.asks {
+		p.Rail = uint8(tag/2) % 3 // none, and both
+	}
 	r.until(fmt.Sprintf("room for message %d", tag), func() bool { return r.links[from].Send(p) })
 }
 

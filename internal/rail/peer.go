@@ -22,7 +22,7 @@ type peer struct {
 	out flow.Sender[*buffer]
 	in  flow.Receiver[*buffer]
 
-	lanes     []*lane   // express, then bulk lanes by path; nil where there is none
+	lanes     []*lane   // by slot; nil where there is none
 	express   *lane     // the express lane while frames can be sent on it
 	ah        verbs.AH  // where datagrams go, if they can
 	unsent    []*buffer // frames of the stream that the carrier had no room for
@@ -32,6 +32,9 @@ type peer struct {
 
 	loan loan // the packet whose payload is sent from where the user has it
 	torn bool // a frame cannot be sent again
+
+	via   *lane // side lane for the frames of the packet that is being sent, nil: the express lane, or datagrams
+	sided bool  // there were packets for a side lane
 
 	lastOut, lastIn envelope // of the last eager packet that fitted a frame
 
@@ -52,11 +55,8 @@ type peer struct {
 
 	words []word // frames of our own that wait for room in the stream
 
-	retryAt [1 + maxPaths]int64  // per lane: not before this time
-	tries   [1 + maxPaths]int    // per lane: failures in a row
-	wasUp   [maxPaths]bool       // per path: there was a bulk lane before
-	seen    [1 + maxPaths]uint32 // per lane: number of the last one that the peer made and we accepted
-	why     error                // why it was last out of reach
+	berths []berth // by slot, as lanes
+	why    error   // why it was last out of reach
 
 	dgramQ         uint32 // number of its datagram queue pair
 	next           uint32 // number of the next frame of the stream
@@ -75,7 +75,7 @@ type peer struct {
 func (l *Link) peer(rank int) *peer {
 	p := l.peers.at(rank)
 	if p == nil {
-		p = &peer{link: l, rank: rank, lanes: make([]*lane, 1)}
+		p = &peer{link: l, rank: rank, lanes: make([]*lane, 1), berths: make([]berth, 1)}
 		p.out.Init(&l.cfg.Flow, &l.Flows)
 		p.in.Init(&l.cfg.Flow, &l.Flows)
 		l.peers.set(rank, p)
@@ -102,9 +102,7 @@ func (p *peer) find() error {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
 	p.rails, p.paths, p.probe = rails, paths, probe
-	for len(p.lanes) < 1+len(paths) {
-		p.lanes = append(p.lanes, nil)
-	}
+	p.makeRoom()
 	return nil
 }
 

@@ -40,7 +40,7 @@ type placed struct {
 // steer tells the device where a frame's payload goes.
 func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte, pause bool) {
 	ln := l.lanes[qp]
-	if ln == nil || ln.class != express || !l.looking || ln.peer.placed.on {
+	if ln == nil || ln.class.long() || !l.looking || ln.peer.placed.on {
 		return 0, nil, false
 	}
 	p, h := ln.peer, &l.steered
@@ -108,6 +108,9 @@ func (p *peer) deliverPlaced(h *header, body []byte, ln *lane) {
 		return
 	}
 	here := a.lane == ln
+	if !here && a.lane.class == side {
+		a.lane.lostTo() // the peer has given it up, but it may still bring bytes, and the receive ends here
+	}
 	payload := body[a.off:]
 	switch h.kind {
 	case kWhole, kRepeat:

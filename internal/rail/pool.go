@@ -17,6 +17,7 @@ type buffer struct {
 	acked bool   // the peer has it
 	bare  bool   // its payload was the user's, and there is no copy
 	to    *peer  // datagrams, and frames whose payload is the user's: whom it was sent to last
+	via   *lane  // side lane by which it leaves, nil: whatever else there is
 	holds uint8  // why it must not be used again yet, although the peer has it
 
 	// payload that travels from where the user has it, behind the n bytes here; copied here before it is given back.

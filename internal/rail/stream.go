@@ -32,6 +32,9 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if p.express == nil {
 		l.now = l.clock.Now() // what is sent may have to be sent again
 	}
+	if (pk.Rail != 0 || p.via != nil) && pk.Sent == 0 {
+		p.via = p.laneTo(pk.Rail)
+	}
 	most := l.frameMax(p)
 	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= most { // exactly: what goes in pieces has at least two
 		return p.sendWhole(pk)
@@ -82,7 +85,7 @@ func (p *peer) putHeader(b *buffer, pk *wire.Packet) (n int, k kind) {
 		}
 		p.lastOut = e
 	}
-	return len(wire.Append(b.mem[:headerSize], &pk.Header)), kWhole
+	return len(p.appendHeader(b.mem[:headerSize], pk)), kWhole
 }
 
 // envelope is what the header cache remembers of an eager packet.
@@ -106,7 +109,7 @@ func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
 		}
 		b = p.thin(b)
 		if pk.Sent == 0 {
-			n, k = len(wire.Append(b.mem[:headerSize], &pk.Header)), kFirst
+			n, k = len(p.appendHeader(b.mem[:headerSize], pk)), kFirst
 		}
 		took := min(most-n, len(pk.Data)-pk.Sent)
 		p.fill(b, n, pk.Data[pk.Sent:pk.Sent+took])
@@ -129,7 +132,7 @@ func (p *peer) push(k kind, b *buffer) {
 	if l.large.low() || l.small.low() {
 		b.mem[1] = fUrge
 	}
-	b.again, b.acked, b.bare = false, false, false
+	b.again, b.acked, b.bare, b.via = false, false, false, p.via
 	seq := p.out.Push(b, l.now)
 	p.next = seq + 1
 	le.PutUint32(b.mem[4:], uint32(l.cfg.Self))
@@ -157,8 +160,12 @@ func (p *peer) flush() {
 		return
 	}
 	done := 0
-	if len(p.unsent) == 0 {
-		done = p.carry(l.batch)
+	for len(p.unsent) == 0 && done < len(l.batch) {
+		n := p.carry(l.batch[done:])
+		if n == 0 {
+			break
+		}
+		done += n
 	}
 	if done < len(l.batch) {
 		if len(p.unsent) == 0 {
@@ -173,9 +180,12 @@ func (p *peer) flush() {
 	p.heed()
 }
 
-// carry gives frames to the ring or the queue pair and tells how many were taken.
+// carry gives frames to the ring or the queue pair and tells how many were taken: at most those that leave by one lane.
 func (p *peer) carry(frames []*buffer) (done int) {
-	if p.ring.out.slots > 0 {
+	if p.sided {
+		frames = sameLane(frames)
+	}
+	if p.ring.out.slots > 0 && frames[0].via == nil {
 		done = p.sendRing(frames)
 	}
 	if done < len(frames) {
@@ -202,7 +212,10 @@ func (p *peer) post(frames []*buffer) int {
 		return 0
 	}
 	wrs := l.wrs[:len(frames)]
-	ln, last := p.express, -1
+	ln, last := frames[0].via, -1
+	if ln == nil {
+		ln = p.express
+	}
 	for i, b := range frames {
 		p.stamp(b.mem)
 		wrs[i] = verbs.SendWR{ID: idSend, Op: verbs.Send, SGL: l.gather(i, b)}
@@ -297,7 +310,7 @@ func (l *Link) retry() (moved bool) {
 			}
 			p.unsent = p.unsent[n:]
 			moved = moved || n > 0
-			if n < len(batch) {
+			if n == 0 {
 				break
 			}
 		}

@@ -25,9 +25,9 @@ func (p *peer) due() int64 {
 	if p.open() {
 		at = earliest(p.out.Due(), p.in.Due())
 	}
-	if p.express == nil && p.link.cfg.Channel.connects() || len(p.bulk.active) > 0 {
-		for slot, when := range p.retryAt[:len(p.lanes)] {
-			if when != 0 && p.lanes[slot] == nil && p.needed() {
+	if p.express == nil && p.link.cfg.Channel.connects() || p.bulk.waits() {
+		for slot := range p.berths {
+			if when := p.berths[slot].retryAt; when != 0 && p.lanes[slot] == nil && p.needed() {
 				at = earliest(at, when)
 			}
 		}
@@ -99,12 +99,12 @@ func (p *peer) attend() {
 		return
 	}
 	if p.express == nil && !l.cfg.Channel.datagrams() {
-		p.dial(express, p.tries[0]%len(p.paths))
+		p.dial(express, p.berths[0].tries%len(p.paths))
 	}
 	p.pump()
-	for slot, when := range p.retryAt { // done, or waiting for an event
-		if when <= l.now {
-			p.retryAt[slot] = 0
+	for slot := range p.berths { // done, or waiting for an event
+		if at := &p.berths[slot]; at.retryAt <= l.now {
+			at.retryAt = 0
 		}
 	}
 }

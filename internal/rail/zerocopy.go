@@ -157,6 +157,7 @@ func (p *peer) replays() bool { return !p.link.cfg.NoReconnect || p.express == n
 
 // fill gives a frame its payload, behind n bytes of headers: a copy of it, or word of where the user has it.
 func (p *peer) fill(b *buffer, n int, payload []byte) {
+	p.leaves(len(payload))
 	if p.loan.entry == nil {
 		b.n = n + copy(b.mem[n:], payload)
 		p.link.spend(clock.Copy, len(payload))

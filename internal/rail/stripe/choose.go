@@ -2,6 +2,14 @@ package stripe
 
 // choose finds the path for a piece of n bytes, or -1 if it has to wait.
 func (s *Scheduler) choose(x *Transfer, n int, now int64) int {
+	if i := x.on - 1; i >= 0 {
+		switch p := &s.paths[i]; {
+		case s.usable(i) && s.room(i), p.state == probation && p.pieces == 0:
+			return i
+		case s.usable(i):
+			return -1
+		}
+	}
 	if i := s.probe(); i >= 0 {
 		return i
 	}

@@ -17,7 +17,7 @@
 //
 // # How a piece finds its path
 //
-// Up to Config.Min bytes, a message is one piece; such pieces go round robin. A longer one is cut, in mode Even into one
+// Up to Config.Min bytes, a message is one piece; such pieces go round robin, or on the path that StartOn names. A longer one is cut, in mode Even into one
 // piece per path, in mode Adaptive into pieces of at most Config.Chunk bytes, each of which goes to the path that would
 // be done first with its share of this transfer, (bytes given to it + piece) / rate. Three rules keep the others busy:
 //

@@ -76,3 +76,41 @@ func TestOpen(t *testing.T) {
 		t.Errorf("%d paths are up and got %v", w.s.ups, d.given[:2])
 	}
 }
+
+// TestStartOn: a message that is not cut takes the path that it shall take and waits for room there, unless the path is down; one
+// that has come back may be tried by it.
+func TestStartOn(t *testing.T) {
+	s, err := New(Config{Paths: 3, Min: 1000, Window: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := func(n, path int) int {
+		var x Transfer
+		s.StartOn(&x, n, path)
+		p, ok := s.Next(&x, 0)
+		if !ok {
+			return -1
+		}
+		return p.Path
+	}
+	for i, want := range []int{1, 1, -1} { // two have room
+		if got := next(1000, 1); got != want {
+			t.Errorf("message %d takes path %d, not %d", i, got, want)
+		}
+	}
+	if got := next(1000, -1); got != 0 {
+		t.Errorf("a message that may take any path takes %d", got)
+	}
+	var long Transfer
+	if s.StartOn(&long, 3001, 1); long.on != 0 {
+		t.Error("a message that is cut is bound to a path")
+	}
+	s.Down(2)
+	if got := next(1000, 2); got < 0 || got == 2 {
+		t.Errorf("with path 2 down, a message for it takes %d", got)
+	}
+	s.Up(2)
+	if first, second := next(1000, 2), next(1000, 2); first != 2 || second == 2 {
+		t.Errorf("path 2 is back, and messages for it take %d and %d", first, second)
+	}
+}

@@ -10,6 +10,7 @@ type Transfer struct {
 	cut      int           // mode Even: pieces cut so far
 	whole    bool          // not cut
 	turn     int           // path that is preferred among equals
+	on       int           // 1 + the path that it shall take, if it is not cut; 0: any
 	given    [MaxPaths]int // bytes under way or arrived, by path
 	returned []span        // pieces that failed
 }
@@ -45,6 +46,14 @@ func (s *Scheduler) Start(x *Transfer, n int) {
 		return
 	}
 	x.unit = s.unit(n, ways)
+}
+
+// StartOn is Start for a transfer that shall take one path, unless that is down or the transfer is cut.
+func (s *Scheduler) StartOn(x *Transfer, n, path int) {
+	s.Start(x, n)
+	if x.whole && path >= 0 && path < s.cfg.Paths {
+		x.on = path + 1
+	}
 }
 
 // unit is the length of the pieces of n bytes: at most a chunk, and so short that every path can have its share.
