@@ -6,6 +6,7 @@ type Counters struct {
 	AnnouncedSends                         uint64 // sends that kept silent until their receiver had announced itself
 	AnnouncedWrites                        uint64 // of these, such as were written to where the receiver wanted them
 	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put
+	Short                                  uint64 // rendezvous receives that had no room for more than came with the RTS
 	Prefixes, PrefixBytes                  uint64 // RTS that carried the first bytes of their message, and how many those were
 	Writes                                 uint64 // sends that wrote to the receiver's memory
 	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive

@@ -164,6 +164,7 @@ func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 		r.first, r.awaits = min(rts.Prefix, len(r.Buf)), true
 	}
 	if len(r.Buf) == r.first {
+		e.Counters.Short++
 		if r.state = filling; r.awaits {
 			e.nameID(r) // for Lost
 		} else {

@@ -38,7 +38,7 @@ func (b *box) Arrive(peer int, h *wire.Header, payload []byte) {
 }
 
 func (b *box) Begin(peer int, h *wire.Header) ([]byte, any) {
-	b.got = append(b.got, letter{peer: peer, h: *h, data: make([]byte, h.Len), open: true})
+	b.got = append(b.got, letter{peer: peer, h: *h, data: make([]byte, h.Payload()), open: true})
 	return b.got[len(b.got)-1].data, len(b.got) - 1
 }
 

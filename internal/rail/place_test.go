@@ -83,6 +83,35 @@ func TestPlacedFrameComesAgain(t *testing.T) {
 	}
 }
 
+// The first bytes of a long message are placed too. Its owner gets its turn first, to ask for the rest, and the header cache
+// knows only of short ones.
+func TestPrefixIsPlaced(t *testing.T) {
+	r := newRig(t, 2, nil)
+	meet(r)
+	l, p, b := r.links[1], r.links[1].peer(0), r.boxes[1]
+	cached := p.lastIn
+	payload := pattern(9000, 1)
+	packet := wire.Header{Kind: wire.RTS, Ctx: 4, Tag: 9, Send: 3, Len: 1 << 20, Prefix: len(payload)}
+	frame := handmade(r, kWhole, append(wire.Append(nil, &packet), payload...))
+	l.looking = true
+	at, dst, pause := l.steer(p.express.num, frame[:60], len(frame))
+	l.looking = false
+	if len(dst) != len(payload) || at != len(frame)-len(payload) || !pause || !l.Ready() {
+		t.Fatalf("%d bytes from %d on, pause %v", len(dst), at, pause)
+	}
+	if !l.Poll(b) || l.asks {
+		t.Error("the poll that follows is not told of as one that did something")
+	}
+	copy(dst, payload)
+	p.frame(nil, frame, p.express)
+	if m := b.got[len(b.got)-1]; m.open || m.h != packet || !bytes.Equal(m.data, payload) {
+		t.Errorf("%+v, open %v", m.h, m.open)
+	}
+	if p.lastIn != cached {
+		t.Error("an offer is in the header cache")
+	}
+}
+
 // A peer that sends something else in the place of such a frame is lost, and its message with it.
 func TestPlacedFrameSwapped(t *testing.T) {
 	r := newRig(t, 2, nil)

@@ -61,7 +61,7 @@ func TestPrograms(t *testing.T) {
 
 // happened are counters of what must have happened in some hundreds of seeds, or that all went well shows little.
 var happened = []string{
-	"Engine.EagerSends", "Engine.SyncSends", "Engine.Reads", "Engine.Puts", "Engine.RTRUsed", "Engine.RTRDropped.Crossed",
+	"Engine.EagerSends", "Engine.SyncSends", "Engine.Reads", "Engine.Prefixes", "Engine.Puts", "Engine.RTRUsed", "Engine.RTRDropped.Crossed",
 	"Engine.RTRDropped.Deleted", "Engine.Stops", "Engine.Resumes", "Engine.RTSAcks", "Engine.RTRCancels", "Engine.Unexpected",
 	"Rail.Flow.Retransmits", "Rail.Flow.Replayed", "Rail.Flow.Duplicates", "Rail.Flow.OutOfOrder", "Rail.Flow.Timeouts",
 	"Rail.Counters.EagerRing", "Rail.Counters.EagerSR", "Rail.Counters.Datagrams", "Rail.Counters.ZeroCopies", "Rail.Counters.CreditStalls",

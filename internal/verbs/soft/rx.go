@@ -13,7 +13,7 @@ const (
 	directPayload = 4 << 10  // a payload this long is received where it belongs, if it has not come whole already
 	longPayload   = 12 << 10 // after a payload this long another one is expected, and only its header is fetched at first
 	headerFetch   = iwarp.FPDULengthSize + iwarp.UntaggedSize
-	slop          = 96 // how much that is, and how much is fetched together with the end of a long payload: headers of a program's own, too
+	slop          = 80 // how much that is, and how much is fetched together with the end of a long payload: headers of a program's own, too, and of the answer to a Read a line of cache
 	expectLong    = 3  // for so many segments after a long one
 )
 
