@@ -46,6 +46,7 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		return nil, err
 	}
 	cfg := railConfig(&set.Net)
+	cfg.Striping = striping(set.Net.Striping, len(p.local) > p.cpus)
 	if set.Net.Prefix == tune.PrefixAuto {
 		cfg.Prefix = socketPrefix
 	}
@@ -105,13 +106,25 @@ func railConfig(n *tune.Net) rail.Config {
 		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Prefix: max(n.Prefix, 0), Vbuf: n.Vbuf, Ports: n.Ports,
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
-		Striping: n.Striping, PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
+		Striping: striping(n.Striping, false), PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
 		NoReconnect: !n.Reconnect, NoPlace: !n.Place, Reuse: reuse(n), Hold: int64(n.Hold),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
 			MaxRetry: n.Retries, OutOfOrder: 2501,
 		},
 	}
+}
+
+// striping is how long messages are cut over rails. Where ranks have to take turns on the processors, these are what is scarce, not
+// wires: every connection that a message uses is then one more that has to get its turn, at both ends.
+func striping(word string, crowded bool) string {
+	switch {
+	case word == "auto" && crowded:
+		return "off"
+	case word == "auto":
+		return "rate"
+	}
+	return word
 }
 
 // reuse makes the link's rules for buffers in frequent use from the tunables. Shares of 0 are taken at their word: a buffer

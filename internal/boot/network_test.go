@@ -84,3 +84,12 @@ func TestKeyForLateRanks(t *testing.T) {
 		}
 	}
 }
+
+// Only where ranks outnumber processors does auto leave long messages whole; who says how has it so everywhere.
+func TestStriping(t *testing.T) {
+	for word, want := range map[string][2]string{"auto": {"rate", "off"}, "rate": {"rate", "rate"}, "even": {"even", "even"}, "off": {"off", "off"}} {
+		if got := [2]string{striping(word, false), striping(word, true)}; got != want {
+			t.Errorf("%s: %q with room, %q when crowded; want %q", word, got[0], got[1], want)
+		}
+	}
+}

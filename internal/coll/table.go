@@ -150,6 +150,7 @@ var table = []Algorithm{
 	{"allgather/smp_gather_bcast", Allgather, imageFits, allgatherSMPGatherBcast, 0},
 	{"allgather/smp_direct", Allgather, imageFits, allgatherSMPDirect, 0},
 	{"allgather/smp_bruck", Allgather, imageFits, allgatherSMPBruck, 0},
+	{"allgather/smp_turns", Allgather, allgatherSMPTurnsFits, allgatherSMPTurns, 0},
 	{"allgatherv/smp_gather_bcast", Allgatherv, imageFits, allgatherSMPGatherBcast, 0},
 	{"allgatherv/smp_direct", Allgatherv, imageFits, allgatherSMPDirect, 0},
 	{"allgatherv/smp_bruck", Allgatherv, imageFits, allgatherSMPBruck, 0},

@@ -33,7 +33,7 @@ type Net struct {
 	Promote    int
 	SendBytes  int
 	Stripe     int
-	Striping   string // "rate", "even", "off"
+	Striping   string // "auto", "rate", "even", "off"
 	Window     int
 	AckEvery   int
 	AckDelay   time.Duration
@@ -229,8 +229,8 @@ var netTable = []tunable{
 		size(func(s *Settings) *int { return &s.Net.SendBytes }, 64<<10, 1<<32)},
 	{"WEFT_STRIPE", "64K", "messages from this length on use all rails at a time",
 		size(func(s *Settings) *int { return &s.Net.Stripe }, 1, 1<<40)},
-	{"WEFT_STRIPING", "rate", "how a message is cut over rails: rate (by what each was measured to carry), even, off (whole messages in turn)",
-		word(func(s *Settings) *string { return &s.Net.Striping }, "rate", "even", "off")},
+	{"WEFT_STRIPING", "auto", "how a message is cut over rails: rate (by what each was measured to carry), even, off (whole messages in turn), auto (rate, but off when ranks outnumber processors)",
+		word(func(s *Settings) *string { return &s.Net.Striping }, "auto", "rate", "even", "off")},
 	{"WEFT_UD_WINDOW", "400", "messages to a peer that may be unacknowledged",
 		count(func(s *Settings) *int { return &s.Net.Window }, 8, 16384)},
 	{"WEFT_UD_ACK_EVERY", "50", "messages after which a peer is sent an acknowledgement",
