@@ -1,8 +1,9 @@
 // Command tally counts how many divisors numbers have, without a manager.
 //
 // Ranks draw tasks from a counter that lies in rank 0's memory, and add what they find to a table that is spread over all
-// ranks. Nobody receives anything: rank 0 draws tasks like the others while they use its memory. It shows AllocateWindow,
-// FetchOp, Accumulate, Get, and the two ways to say when operations are over (LockAll with UnlockAll, and Fence). Run it with
+// ranks; the number with the most divisors is kept at rank 0. Nobody receives anything: rank 0 draws tasks like the others while
+// they use its memory. It shows AllocateWindow, FetchOp, Accumulate with Sum and MaxLoc, Get, and two ways to say when operations
+// are over (LockAll with UnlockAll, and Fence). Run it with
 //
 //	weft run -n 4 ./examples/tally
 //	weft run -n 4 ./examples/tally -limit 1000000 -task 1000
@@ -28,59 +29,72 @@ func main() {
 	mpi.Main(func(world *mpi.Comm) error { return run(world, os.Stdout, *limit, *size) })
 }
 
+// windows is the memory that the ranks use together.
+type windows struct {
+	counter *mpi.Window // rank 0: the numbers up to this one have been drawn
+	table   *mpi.Window // how many numbers have d divisors: row d lies at rank d modulo the ranks
+	record  *mpi.Window // rank 0: the most divisors, and the lowest number that has them
+}
+
 func run(world *mpi.Comm, out io.Writer, limit, size int) error {
 	if size < 1 {
 		return errors.New("-task must be at least 1")
 	}
-	counter, _, err := mpi.AllocateWindow[int](world, 1)
-	if err != nil {
+	var w windows
+	var err [3]error
+	w.counter, _, err[0] = mpi.AllocateWindow[int](world, 1)
+	w.table, _, err[1] = mpi.AllocateWindow[int](world, most/world.Size()+1)
+	w.record, _, err[2] = mpi.AllocateWindow[mpi.Loc[int]](world, 1)
+	if err := errors.Join(err[:]...); err != nil {
 		return err
 	}
-	table, _, err := mpi.AllocateWindow[int](world, most/world.Size()+1)
-	if err != nil {
+	if err := work(world, &w, limit, size); err != nil {
 		return err
 	}
-	if err := work(world, counter, table, limit, size); err != nil {
+	if err := report(world, &w, out, limit); err != nil {
 		return err
 	}
-	if world.Rank() == 0 {
-		err = report(world, table, out, limit)
-	}
-	return errors.Join(err, table.Free(), counter.Free())
+	return errors.Join(w.record.Free(), w.table.Free(), w.counter.Free())
 }
 
-// work draws tasks until there are none. When it returns, all ranks have added what they found.
-func work(world *mpi.Comm, counter, table *mpi.Window, limit, size int) error {
-	if err := errors.Join(counter.LockAll(), table.LockAll()); err != nil {
+// work draws tasks until there are none. When it returns, everything that this rank has found is in the windows.
+func work(world *mpi.Comm, w *windows, limit, size int) error {
+	if err := errors.Join(w.counter.LockAll(), w.table.LockAll(), w.record.LockAll()); err != nil {
 		return err
 	}
 	for {
-		first, err := mpi.FetchOp(counter, size, 0, 0, mpi.Sum)
+		first, err := mpi.FetchOp(w.counter, size, 0, 0, mpi.Sum)
 		if err != nil {
 			return err
 		}
 		if first >= limit {
 			break
 		}
-		if err := add(world, table, first+1, min(first+size, limit)); err != nil {
+		if err := add(world, w, first+1, min(first+size, limit)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(table.UnlockAll(), counter.UnlockAll(), mpi.Barrier(world))
+	return errors.Join(w.record.UnlockAll(), w.table.UnlockAll(), w.counter.UnlockAll())
 }
 
-// add counts the divisors of the numbers from low to high, and adds that to the table: row d lies at rank d modulo the ranks.
-func add(world *mpi.Comm, table *mpi.Window, low, high int) error {
+// add counts the divisors of the numbers from low to high, and adds that to the table and the record.
+func add(world *mpi.Comm, w *windows, low, high int) error {
 	found := map[int]int{}
+	best := mpi.Loc[int]{}
 	for n := low; n <= high; n++ {
-		found[divisors(n)]++
+		d := divisors(n)
+		found[d]++
+		if d > best.Value {
+			best = mpi.Loc[int]{Value: d, Index: n}
+		}
 	}
 	for d, count := range found {
-		if err := mpi.Accumulate(table, []int{count}, d%world.Size(), d/world.Size(), mpi.Sum); err != nil {
+		if err := mpi.Accumulate(w.table, []int{count}, d%world.Size(), d/world.Size(), mpi.Sum); err != nil {
 			return err
 		}
 	}
-	return table.FlushLocalAll() // the counts are ours again
+	err := mpi.Accumulate(w.record, []mpi.Loc[int]{best}, 0, 0, mpi.MaxLoc[int]())
+	return errors.Join(err, w.table.FlushLocalAll(), w.record.FlushLocalAll()) // the counts are ours again
 }
 
 func divisors(n int) (count int) {
@@ -95,19 +109,21 @@ func divisors(n int) (count int) {
 	return count
 }
 
-// report reads the whole table and prints the rows that have the most numbers in them.
-func report(world *mpi.Comm, table *mpi.Window, out io.Writer, limit int) error {
+// report has rank 0 read all of it and print what there is to say. All ranks call it: the first fence waits until everybody has
+// added what it found, the second until rank 0 has read it.
+func report(world *mpi.Comm, w *windows, out io.Writer, limit int) error {
 	rows := make([][]int, world.Size())
-	if err := table.LockAll(); err != nil {
-		return err
-	}
-	for rank := range rows {
-		rows[rank] = make([]int, most/world.Size()+1)
-		if err := mpi.Get(table, rows[rank], rank, 0); err != nil {
-			return err
+	record := make([]mpi.Loc[int], 1)
+	err := errors.Join(w.table.Fence(), w.record.Fence())
+	if world.Rank() == 0 {
+		for rank := range rows {
+			rows[rank] = make([]int, most/world.Size()+1)
+			err = errors.Join(err, mpi.Get(w.table, rows[rank], rank, 0))
 		}
+		err = errors.Join(err, mpi.Get(w.record, record, 0, 0))
 	}
-	if err := table.UnlockAll(); err != nil {
+	err = errors.Join(err, w.table.Fence(mpi.NoSucceed), w.record.Fence(mpi.NoSucceed))
+	if err != nil || world.Rank() != 0 {
 		return err
 	}
 	total, best := 0, 0
@@ -118,6 +134,7 @@ func report(world *mpi.Comm, table *mpi.Window, out io.Writer, limit int) error 
 			best = d
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d primes among the numbers to %d; most numbers (%d) have %d divisors; %d were counted\n", row(2), limit, row(best), best, total)
+	_, err = fmt.Fprintf(out, "%d primes among the numbers to %d; most numbers (%d) have %d divisors; %d has the most, %d; %d were counted\n",
+		row(2), limit, row(best), best, record[0].Index, record[0].Value, total)
 	return err
 }

@@ -17,12 +17,12 @@
 //	packets  the target's progress loop serves it: short ones between hosts, accumulates, whatever else leads nowhere.
 //
 // A window whose memory is near for all of its ranks is native: accumulates fold in place under a lock in shared memory, and
-// the locks of passive epochs lie there too. In all others accumulates and locks are packets, from every rank, so that there is
+// the locks of passive epochs lie there too, and so do the meetings of fences. In all others accumulates and locks are packets, from every rank, so that there is
 // one mechanism per window.
 //
 // Buffers are bytes here, and element types exist only as far as a reduction needs them. The package knows no device and no
 // link.
 //
 // Reading order: window.go makes and ends windows, epoch.go says what is allowed when, access.go is what an origin does and
-// target.go what its packets ask for; sync.go, group.go and lock.go are the three kinds of synchronisation.
+// target.go what its packets ask for; sync.go with meet.go, group.go and lock.go are the three kinds of synchronisation.
 package window
