@@ -179,7 +179,7 @@ func TestWildRequests(t *testing.T) {
 	l := r.links[0]
 	rnd := rand.New(rand.NewPCG(4, 4))
 	for i := range 300 {
-		h := hello{class: class(rnd.IntN(2)), fromRail: uint8(rnd.IntN(4)), toRail: uint8(rnd.IntN(4)), from: rnd.Uint32N(5), to: rnd.Uint32N(2),
+		h := hello{class: class(rnd.IntN(int(classes))), fromRail: uint8(rnd.IntN(4)), toRail: uint8(rnd.IntN(4)), from: rnd.Uint32N(5), to: rnd.Uint32N(2),
 			gen: rnd.Uint32(), seen: rnd.Uint32(), expected: rnd.Uint32()}
 		private := h.append(nil)
 		switch i % 3 {

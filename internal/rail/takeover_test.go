@@ -56,3 +56,23 @@ func TestReadOutlivesItsLane(t *testing.T) {
 		t.Errorf("%v, equal %v", err, bytes.Equal(src, dst))
 	}
 }
+
+// A long message that is under way for longer than a peer may be quiet is not quiet: closing its connection would begin it anew, for
+// ever.
+func TestLongIsNotQuiet(t *testing.T) {
+	r := newRig(t, 2, nil)
+	src, dst := pattern(32<<20, 1), make([]byte, 32<<20)
+	k := r.links[0].Expose(1, src, false)
+	if !r.links[1].Read(0, k, dst, 1) {
+		t.Fatal("cannot read")
+	}
+	l, p := r.links[1], r.links[1].peers.at(0)
+	r.until("part under way", func() bool { return p.standing(bulk, 0) != nil && len(p.standing(bulk, 0).open) > 0 && !p.bulk.waits() })
+	l.now = l.clock.Now()
+	p.quietAt, p.quietSum = l.now, p.sent+p.received+p.bulkCount
+	p.rest()
+	if l.Counters.Rested != 0 || p.standing(bulk, 0) == nil {
+		t.Error("the connection of a read was closed for quiet")
+	}
+	r.until("read", func() bool { _, done := r.boxes[1].reads[1]; return done })
+}

@@ -124,7 +124,8 @@ func (l *Link) Urgent() bool {
 }
 
 // rest closes the connections of a peer with whom nothing was exchanged for a while, and gives back what they had: they
-// are made again when there is something to say. A peer that may be reading our memory is not quiet, though we hear nothing.
+// are made again when there is something to say. A peer that may be reading our memory is not
+// quiet, though we hear nothing, nor is one whose memory we read or write for longer than that.
 func (p *peer) rest() {
 	l := p.link
 	if p.quietAt == 0 || p.quietAt > l.now {
@@ -132,7 +133,7 @@ func (p *peer) rest() {
 	}
 	p.quietAt = l.now + l.cfg.Quiet
 	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 || p.expecting() {
+	if sum != p.quietSum || p.needed() || p.moving() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 || p.expecting() {
 		p.quietSum = sum
 		return
 	}
