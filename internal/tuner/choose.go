@@ -53,30 +53,29 @@ type Winner struct {
 // Gain returns how many times faster the winner is than what was in force.
 func (w *Winner) Gain() float64 { return w.BeforeUs / w.Micros }
 
-// spot names a case.
-type spot struct {
-	Place
-	op    string
-	bytes int
-}
-
-// Winners returns the fastest algorithm of every case, in the order of operations, places and bytes. The one in force keeps its
-// place unless another is faster by margin (0.05 is 5 %) in the median, and faster in most rounds.
+// Winners returns what to choose for every case, in the order of operations, places and bytes: what is fastest, as far as it is
+// clear. The one in force keeps its place unless another is faster by margin (0.05 is 5 %) and in most rounds; and a size has
+// another algorithm than its neighbours only if that gains as much, because what looks fastest at a single size often is noise.
 func Winners(timings []Timing, margin float64) []Winner {
-	cases := map[spot][]*Timing{}
+	ladders := map[ground][]*Timing{}
 	for i := range timings {
 		t := &timings[i]
-		s := spot{t.Place, t.Op, t.Bytes}
-		cases[s] = append(cases[s], t)
+		ladders[ground{t.Place, t.Op}] = append(ladders[ground{t.Place, t.Op}], t)
 	}
 	var all []Winner
-	for s, ts := range cases {
-		all = append(all, pick(s, ts, margin))
+	for _, ts := range ladders {
+		all = append(all, climb(ts, margin)...)
 	}
 	slices.SortFunc(all, func(a, b Winner) int {
 		return cmp.Or(cmp.Compare(opNumber(a.Op), opNumber(b.Op)), comparePlaces(a.Place, b.Place), cmp.Compare(a.Bytes, b.Bytes))
 	})
 	return all
+}
+
+// ground is an operation on a place.
+type ground struct {
+	Place
+	op string
 }
 
 func opNumber(name string) coll.Op {
@@ -86,34 +85,6 @@ func opNumber(name string) coll.Op {
 
 func comparePlaces(a, b Place) int {
 	return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), cmp.Compare(a.Rails, b.Rails), cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Local, b.Local))
-}
-
-// pick chooses among the algorithms of one case.
-func pick(s spot, ts []*Timing, margin float64) Winner {
-	best := slices.MinFunc(ts, func(a, b *Timing) int { return cmp.Compare(a.Median(), b.Median()) })
-	w := Winner{Place: s.Place, Op: s.op, Bytes: s.bytes, Algorithm: best.Algorithm, Micros: best.Median(), Before: best.Algorithm,
-		BeforeUs: best.Median()}
-	for _, t := range ts {
-		if !t.InForce {
-			continue
-		}
-		w.Before, w.BeforeUs = t.Algorithm, t.Median()
-		if best.Median() > (1-margin)*t.Median() || !mostlyFaster(best, t) {
-			w.Algorithm, w.Micros = w.Before, w.BeforeUs
-		}
-	}
-	return w
-}
-
-// mostlyFaster reports whether a is faster than b in more than half of the rounds that both ran.
-func mostlyFaster(a, b *Timing) bool {
-	n, faster := min(len(a.Rounds), len(b.Rounds)), 0
-	for i := range n {
-		if a.Rounds[i] < b.Rounds[i] {
-			faster++
-		}
-	}
-	return 2*faster > n
 }
 
 // Rules turns winners into rules, which parse. Sizes between two measured ones belong to the nearer one; so do numbers of ranks,

@@ -31,6 +31,45 @@ func TestWhatIsInForceStaysUnlessClearlyBeaten(t *testing.T) {
 	}
 }
 
+// TestOneSizeAloneMustGainMore: what is best around a size is taken there too, unless another one gains enough for two changes.
+func TestOneSizeAloneMustGainMore(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		at   float64 // what chain takes at 512 bytes, where flat, which is in force, takes 10, and binomial 10.2
+		want string
+	}{
+		{"hardly faster", 9.5, "bcast/binomial"},
+		{"much faster", 5, "bcast/chain"},
+	} {
+		var ts []Timing
+		for _, bytes := range []int{8, 64, 512, 4096, 32768} {
+			flat, binomial, chain := 10.0, 5.0, 7.0
+			if bytes == 512 {
+				binomial, chain = 10.2, c.at
+			}
+			ts = append(ts, timing(eight, "bcast", bytes, "flat", true, flat, flat), timing(eight, "bcast", bytes, "binomial", false, binomial, binomial),
+				timing(eight, "bcast", bytes, "chain", false, chain, chain))
+		}
+		got := Winners(ts, 0.05)
+		if len(got) != 5 || got[2].Bytes != 512 || got[2].Algorithm != c.want || got[1].Algorithm != "bcast/binomial" || got[4].Algorithm != "bcast/binomial" {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestWhatDoesNotFitIsNotChosen: an algorithm that was not measured at a size, or left out there for being slow, is not chosen there.
+func TestWhatDoesNotFitIsNotChosen(t *testing.T) {
+	ts := []Timing{
+		timing(eight, "bcast", 8, "flat", true, 10, 10, 10), timing(eight, "bcast", 8, "shm", false, 1, 1, 1),
+		timing(eight, "bcast", 64, "flat", true, 10, 10, 10),
+		timing(eight, "bcast", 512, "flat", true, 10, 10, 10), timing(eight, "bcast", 512, "shm", false, 1),
+	}
+	got := Winners(ts, 0.05)
+	if len(got) != 3 || got[0].Algorithm != "bcast/shm" || got[1].Algorithm != "bcast/flat" || got[2].Algorithm != "bcast/flat" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestRulesSayWhatWasMeasured: the selector with the rules chooses the winners where they won, and what it chose before elsewhere.
 func TestRulesSayWhatWasMeasured(t *testing.T) {
 	four := Place{Ranks: 4, Nodes: 2, Local: 2, Rails: 2, Crowded: true}

@@ -111,10 +111,6 @@ func (c *Contest) Won() bool {
 
 // Contests sorts the timings of Verify by operation and place; in each, who comes closest to the rules stands first.
 func Contests(timings []Timing) (all []Contest) {
-	type ground struct {
-		Place
-		op string
-	}
 	grounds := map[ground][]*Timing{}
 	for i := range timings {
 		t := &timings[i]
