@@ -24,6 +24,16 @@ func TestMIF(t *testing.T) {
 			t.Errorf("rank %d has %+v, rank 0 %+v", rank, rows, all[0])
 		}
 	}
+	m.Message = 3
+	if err := mpi.Run(2, func(world *mpi.Comm) error {
+		rows, err := m.Run(world)
+		if err == nil && (rows[0].Message != 3 || rows[1].Bound != ArrivalBound(2, 64, 0, 3)) {
+			t.Errorf("with a message of 3 us: %+v", rows)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	for i, r := range all[0] {
 		if r.Factor != m.Factors[i] || r.Message <= 0 || r.Time < r.Drawn || r.Drawn <= 0 || math.Abs(r.Bound/(0.25*float64(r.Factor)*r.Message)-1) > 1e-9 {
 			t.Errorf("%+v", r)
@@ -38,7 +48,7 @@ func TestMIFIsChecked(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(m *MIF){
 		"operation": func(m *MIF) { m.Op = measure.Bcast }, "size": func(m *MIF) { m.Size = 0 }, "calls": func(m *MIF) { m.Calls = 0 },
-		"late": func(m *MIF) { m.Late = 1 }, "not a number": func(m *MIF) { m.Late = math.NaN() }, "no factor": func(m *MIF) { m.Factors = nil }, "factor": func(m *MIF) { m.Factors = []int{0} },
+		"late": func(m *MIF) { m.Late = 1 }, "not a number": func(m *MIF) { m.Late = math.NaN() }, "message": func(m *MIF) { m.Message = -1 }, "no factor": func(m *MIF) { m.Factors = nil }, "factor": func(m *MIF) { m.Factors = []int{0} },
 	} {
 		m := good
 		spoil(&m)

@@ -48,6 +48,7 @@ whether they show what the documents state.
       --late 0.25                 instead: this share of the ranks comes that late, the others at once
       --ways direct@1,pap_direct  algorithms, of weft info --explain
       --calls 200                 calls of which the mean is taken
+      --message US                the time of one message, if it is not to be measured
       --json                      for programs
 
 An ID is that of the document: F3.3, T5.3, 003.F4; figure 3.3 and f3.3a are understood too.

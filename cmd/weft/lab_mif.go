@@ -41,6 +41,7 @@ func parseMIF(args []string) (*mifOptions, error) {
 	f.StringVar(&ways, "ways", "direct@1,direct_zero,pap_direct,shm_direct,pap_shm_direct", "")
 	f.Float64Var(&o.mif.Late, "late", 0, "")
 	f.IntVar(&o.mif.Calls, "calls", 200, "")
+	f.Float64Var(&o.mif.Message, "message", 0, "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.rank, "rank", false, "")
 	op := "alltoall"
@@ -83,7 +84,8 @@ type mifResult struct {
 	Rows []lab.MIFRow `json:"rows"`
 }
 
-// labMIF is "weft lab mif": every way is a job of fresh processes, for rules of collectives are settings of a job.
+// labMIF is "weft lab mif": every way is a job of fresh processes, for rules of collectives are settings of a job. The first one
+// measures the time of a message for all.
 func labMIF(ctx context.Context, args []string, out io.Writer) error {
 	o, err := parseMIF(args)
 	if err != nil {
@@ -102,6 +104,7 @@ func labMIF(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", way, err)
 		}
+		o.mif.Message = rows[0].Message
 		all = append(all, mifResult{way, rows})
 	}
 	if o.json {
@@ -113,7 +116,7 @@ func labMIF(ctx context.Context, args []string, out io.Writer) error {
 // mifJob runs one way.
 func mifJob(ctx context.Context, program string, o *mifOptions, way string, args []string) ([]lab.MIFRow, error) {
 	command := append([]string{"run", "-n", strconv.Itoa(o.ranks), "--oversubscribe", program, "lab", "mif"}, args...)
-	cmd := exec.CommandContext(ctx, program, append(command, "--rank")...)
+	cmd := exec.CommandContext(ctx, program, append(command, "--message", fmt.Sprint(o.mif.Message), "--rank")...)
 	cmd.Env = append(os.Environ(), fmt.Sprintf("WEFT_COLL=%s=%s", o.mif.Op, way))
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -124,6 +127,9 @@ func mifJob(ctx context.Context, program string, o *mifOptions, way string, args
 	var rows []lab.MIFRow
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return nil, fmt.Errorf("what the ranks printed cannot be read: %w", err)
+	}
+	if len(rows) != len(o.mif.Factors) {
+		return nil, fmt.Errorf("the ranks printed %d rows for %d factors", len(rows), len(o.mif.Factors))
 	}
 	return rows, nil
 }
