@@ -54,36 +54,6 @@ var untilDeath = map[string]func(c *mpi.Comm, w *mpi.Window) error{
 		}
 		return err
 	},
-	"accumulate": func(c *mpi.Comm, w *mpi.Window) error {
-		err := w.LockAll()
-		for err == nil {
-			err = errors.Join(mpi.Accumulate(w, make([]int64, 5000), 3, 0, mpi.Sum), w.FlushLocal(3), w.FlushAll())
-		}
-		return err
-	},
-	"lock all": func(c *mpi.Comm, w *mpi.Window) error {
-		var err error
-		for err == nil {
-			err = errors.Join(w.LockAll(), mpi.Put(w, []int64{1}, 3, c.Rank()), w.UnlockAll())
-		}
-		return err
-	},
-	"start": func(c *mpi.Comm, w *mpi.Window) error { // it never posts
-		last, err := w.Group().Incl(3)
-		return errors.Join(err, w.Start(last))
-	},
-	"wait": func(c *mpi.Comm, w *mpi.Window) error { // it never completes
-		last, err := w.Group().Incl(3)
-		return errors.Join(err, w.Post(last), w.Wait())
-	},
-	"test": func(c *mpi.Comm, w *mpi.Window) error {
-		last, err := w.Group().Incl(3)
-		err = errors.Join(err, w.Post(last))
-		for err == nil {
-			_, err = w.Test()
-		}
-		return err
-	},
 	"fence":             fenceForEver,
 	"fence on one node": fenceForEver,
 }
