@@ -66,7 +66,7 @@ func (l *Loop) engage() {
 			l.bg.started = true
 			go l.background()
 		}
-		l.bg.state = bgTicking
+		l.bg.state, l.bg.quiet = bgTicking, 0 // it is wanted again soon: another kick would cost more than some looks
 		l.bg.kick <- struct{}{}
 	case bgAsleep:
 		l.cfg.Bell.Arm()

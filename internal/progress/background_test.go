@@ -3,6 +3,7 @@ package progress
 import (
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/inproc"
 )
 
@@ -20,5 +21,38 @@ func TestBackgroundHandsOver(t *testing.T) {
 	l.driveBackground() // nothing is in flight: it ends at once
 	if sleeper.parked || len(sleeper.wake) != 1 || l.driver != nil {
 		t.Error("the background left, and nobody was woken to drive")
+	}
+}
+
+// urging is a link that somebody has to drive always.
+type urging struct{ Link }
+
+func (urging) Due() int64   { return 0 }
+func (urging) Urgent() bool { return true }
+func (urging) Arm()         {}
+func (urging) Idle() bool   { return true }
+func (urging) Holds() bool  { return false }
+func (urging) LetGo()       {}
+
+// The background is woken for a message that is left in flight and for one that has gone, not for one whose sender waits for it:
+// that sender drives.
+func TestBackgroundIsNotWokenForWaiters(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		bytes       int
+		leave, woke bool
+	}{{"waited for", 1 << 20, false, false}, {"left in flight", 1 << 20, true, true}, {"gone", 1, false, true}} {
+		box := inproc.NewExchange(0, 2).Box(0)
+		l := New(Config{Links: []Link{urging{box}}, Bell: box.Bell()})
+		l.lock()
+		r := l.startSend(make([]byte, c.bytes), Peer{Ctx: 2, Peer: 1}, engine.Standard)
+		if c.leave {
+			l.leave(r, Why{})
+		}
+		if l.bg.started != c.woke {
+			t.Errorf("a message that is %s: woken %v", c.name, l.bg.started)
+		}
+		l.unlock()
+		l.Close()
 	}
 }

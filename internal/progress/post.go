@@ -29,8 +29,12 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 	}
 	l.eng.PostSend(&r.Req)
 	l.carry()
-	if l.timed != nil {
+	switch {
+	case l.timed == nil:
+	case r.isDone():
 		l.sentQuick()
+	default:
+		l.letGoFor()
 	}
 	return r
 }

@@ -106,14 +106,19 @@ func (l *Loop) leaveLong(n int) {
 	}
 }
 
-// sentQuick has somebody drive a link that may have to send a packet again, or holds it back, though its request has ended. A
-// driver that is away may sleep until something comes, so what is held back is let go here.
+// sentQuick has somebody drive a link that may have to send a packet again, or holds it back, though its request has ended.
 func (l *Loop) sentQuick() {
-	if l.driver != nil && l.away {
-		l.letGo()
-	}
+	l.letGoFor()
 	if l.urgent() {
 		l.engage()
+	}
+}
+
+// letGoFor lets go of what was held back for a driver that is away, which may sleep until something comes. Whoever has posted a
+// request that has not ended drives it, or leaves it to the background: nobody else has to be woken.
+func (l *Loop) letGoFor() {
+	if l.driver != nil && l.away {
+		l.letGo()
 	}
 }
 
