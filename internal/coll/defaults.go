@@ -4,8 +4,9 @@ package coll
 // Parse, one rule per line. For every operation the last rule takes every case.
 //
 // Where all ranks are on one node and share memory, short operations go through it: the limits of the rules with nodes1 were
-// measured with weft tune on 2, 4, 8 and 16 ranks of 2 cores. They name ways that were at most a few percent behind the fastest
-// for all these numbers of ranks.
+// measured with weft tune on 2 and 4 and with weft bench on 2, 4, 8 and 16 ranks of 2 cores. Long blocks are fetched straight from
+// the memory of other ranks where that is better than two copies. Where ranks share cores, rank 0 leaves a barrier first: what it
+// sends next is there when others get their turn.
 //
 // Where nodes have several ranks each, operations go through their memory and over the network once per node: the rules with
 // nodes2- and local2- were measured in the same way on two hosts of four ranks, in network namespaces of one machine with two
@@ -18,6 +19,7 @@ package coll
 // weft bench OP -n N and WEFT_COLL=OP=WAY.
 const defaultRules = `
 barrier:nodes2-:local2-:crowded=smp
+barrier:*:3-:nodes1:crowded=shm_tree
 barrier:*:-64:nodes1=shm
 barrier:*:-2=dissemination
 barrier:*:-64:crowded=flat
@@ -25,7 +27,9 @@ barrier:*:65-:crowded=binomial
 barrier=dissemination
 
 bcast:48K-:*:nodes2-:local2-:crowded=smp
-bcast:-8K:2:nodes1=shm
+bcast:-4K:2:nodes1=shm
+bcast:-128K:2:nodes1=shm_fetch
+bcast:48K-128K:3-6:nodes1=shm_fetch
 bcast:-256K:3-64:nodes1=shm
 bcast:-1M:5-64:nodes1=smp_chain
 bcast:*:-64:crowded=flat
@@ -46,7 +50,10 @@ reduce=binomial
 
 allreduce:nodes2-:local2-:crowded=smp
 allreduce:-2K:2:nodes1=shm
-allreduce:-256K:3-64:nodes1=smp
+allreduce:-2K:3-6:nodes1=shm
+allreduce:-64K:3-6:nodes1=shm_share
+allreduce:64K-1M:3-6:nodes1=smp_slices
+allreduce:-256K:7-64:nodes1=smp
 allreduce:-128K:3-32:crowded=flat
 allreduce:-16K=doubling
 allreduce:1M-:3-:roomy:commutative=ring
@@ -64,8 +71,11 @@ scatter=flat
 scatterv=flat
 
 allgather:-128K:*:nodes2-:local2-:crowded=shm_direct
-allgather:-1K:2:nodes1=smp_direct
+allgather:-48:-64:nodes1=shm
+allgather:-4K:2:nodes1=shm_direct
+allgather:*:2:nodes1=shm_fetch
 allgather:-64K:3-64:nodes1=shm_direct
+allgather:128K-:3-6:nodes1=shm_fetch
 allgather:64K-:3-32:nodes1:crowded=flat
 allgather:*:-2=flat
 allgather:-512:9-16:crowded=bruck
@@ -84,7 +94,12 @@ allgatherv=ring
 alltoall:-8K:*:nodes2-:local2-:crowded=shm_direct
 alltoall:-32K:*:nodes2-:local2-:crowded=pap_direct
 alltoall:-64:-64:nodes1=shm
-alltoall:-1K:-64:nodes1=shm_direct
+alltoall:-4K:2:nodes1=shm_direct
+alltoall:*:2:nodes1=shm_fetch
+alltoall:-8K:3-64:nodes1=shm_direct
+alltoall:-4K:3-64:nodes1=shm
+alltoall:-256K:3-6:nodes1=shm_fetch
+alltoall:-16K:7-64:nodes1=shm_fetch
 alltoall:-256:8-:roomy=bruck
 alltoall:-32K=flat
 alltoall:*:-32:crowded=flat

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -39,7 +40,7 @@ func steps(s *Selector, op Op, ranks int, m oneNode, commutes bool) (line string
 	for size := 0; size <= 16<<20; size = max(1, size*2) {
 		for _, n := range []int{size, size + 1} {
 			c := Case{Op: op, Ranks: ranks, Bytes: n, Commutative: commutes, Local: ranks, Cores: ranks,
-				Nodes: make([]int, ranks), Shares: m.shared}
+				Nodes: make([]int, ranks), Shares: m.shared, Fetches: m.shared}
 			if op == Allgatherv {
 				c.RecvCounts = slices.Repeat([]int{n}, ranks)
 			}
@@ -181,8 +182,9 @@ func TestExplain(t *testing.T) {
 			others = append(others, a.Name)
 		}
 	}
+	number := 1 + slices.IndexFunc(Default().rules, func(r Rule) bool { return r.String() == "gather=flat" })
 	want := `case: gather, 32K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
-chosen: gather/flat by rule 36 (default) gather=flat
+chosen: gather/flat by rule ` + strconv.Itoa(number) + ` (default) gather=flat
 fits too: ` + strings.Join(others, ", ") + `
 plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
 0: send to 2 <- in[0:32768]

@@ -156,10 +156,19 @@ func (b *Builder) Build() *Plan {
 	return p
 }
 
-// measure finds the extent of each buffer.
+// measure finds the extent of each buffer, and what is put into the memory of the node.
 func (p *Plan) measure() {
 	p.need = [buffers]int{Tmp: p.TmpLen, Node: p.NodeLen}
+	p.brisk = p.Shares() && p.TmpLen == 0
 	for i := range p.Steps {
+		switch p.Steps[i].Kind {
+		case Copy, Reduce, Gate, Set, Await:
+		default:
+			p.brisk = false
+		}
+		if s := &p.Steps[i]; s.Kind == Copy && s.Dst.Buf == Node && p.puts.Len == 0 {
+			p.puts = s.Dst
+		}
 		for _, span := range [...]Span{p.Steps[i].Src, p.Steps[i].Dst} {
 			if span.Len > 0 {
 				p.need[span.Buf] = max(p.need[span.Buf], span.End())

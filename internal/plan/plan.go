@@ -184,6 +184,8 @@ type Plan struct {
 	// caller's own signature and puts the neighbour's; both empty otherwise.
 	SigSend, SigRecv Span
 
+	puts      Span         // see Puts
+	brisk     bool         // see Brisk
 	need      [buffers]int // bytes each buffer must have
 	indegree  []int32      // per step: how many dependencies
 	roots     []int32      // steps without dependencies, largest first
@@ -203,6 +205,14 @@ const (
 // Deps returns the steps that step i waits for, smallest first. The caller
 // must not change the slice.
 func (p *Plan) Deps(i int) []int32 { return p.deps[p.depStart[i]:p.depStart[i+1]] }
+
+// Puts returns what the plan first copies into the memory of its node, so that whoever runs it can have these lines at hand when
+// it runs again; empty if nothing.
+func (p *Plan) Puts() Span { return p.puts }
+
+// Brisk reports that the plan needs nothing but the memory and the flags of its node, so that whoever has these at hand may take
+// its steps one by one in their order: each finds what it depends on.
+func (p *Plan) Brisk() bool { return p.brisk }
 
 // Shares reports whether the plan uses memory or flags of its node.
 func (p *Plan) Shares() bool { return p.NodeLen > 0 || p.Flags > 0 }

@@ -50,6 +50,14 @@ func (b *Bufs) of(which Buffer) []byte {
 	return b.Tmp
 }
 
+// Bytes returns the memory of a span. Its capacity ends with it.
+func (b *Bufs) Bytes(s *Span) []byte {
+	if s.Len == 0 {
+		return nil
+	}
+	return b.of(s.Buf)[s.Off : s.Off+s.Len : s.Off+s.Len]
+}
+
 // Run is one execution of a plan. The zero value is ready for Start; after it
 // has finished it may be started again, with any plan. A Run is not safe for
 // concurrent use.
@@ -76,26 +84,60 @@ type Run struct {
 // case when nothing needs a peer or when the buffers are too small (see Err).
 // combine may be nil for a plan without Reduce steps.
 func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished bool) {
+	if !r.begin(p, bufs, combine, port) {
+		return true
+	}
+	r.ready = append(r.ready[:0], p.roots...)
+	return r.drain()
+}
+
+// Resume is Start for a plan whose first steps, so many, have been taken by somebody else, with the same buffers.
+func (r *Run) Resume(p *Plan, bufs *Bufs, combine Combine, port Port, taken int) (finished bool) {
+	if !r.begin(p, bufs, combine, port) {
+		return true
+	}
+	for i := range taken {
+		for _, s := range r.followers(i) {
+			r.left[s]--
+		}
+	}
+	r.ready = r.ready[:0]
+	for i := len(p.Steps) - 1; i >= taken; i-- {
+		if r.left[i] == 0 {
+			r.ready = append(r.ready, int32(i))
+		}
+	}
+	return r.drain()
+}
+
+// Lacks tells which of the buffers are too short for the plan.
+func (p *Plan) Lacks(bufs *Bufs) error {
+	for b, need := range p.need {
+		if len(bufs.of(Buffer(b))) < need {
+			return fmt.Errorf("plan %s on rank %d: buffer %s has %d bytes, the plan needs %d",
+				p.Name, p.Rank, Buffer(b), len(bufs.of(Buffer(b))), need)
+		}
+	}
+	return nil
+}
+
+// begin prepares a run; false means that the buffers are too short.
+func (r *Run) begin(p *Plan, bufs *Bufs, combine Combine, port Port) bool {
 	if r.nopen > 0 {
 		panic("plan: Start of a run that has not finished")
 	}
-	r.plan, r.bufs, r.combine, r.port, r.err = p, bufs, combine, port, nil
+	r.plan, r.bufs, r.combine, r.port = p, bufs, combine, port
 	r.refused = false
-	for b, need := range p.need {
-		if len(bufs.of(Buffer(b))) < need {
-			r.err = fmt.Errorf("plan %s on rank %d: buffer %s has %d bytes, the plan needs %d",
-				p.Name, p.Rank, Buffer(b), len(bufs.of(Buffer(b))), need)
-			return true
-		}
+	if r.err = p.Lacks(bufs); r.err != nil {
+		return false
 	}
 	r.left = append(r.left[:0], p.indegree...)
-	r.ready = append(r.ready[:0], p.roots...)
 	if cap(r.open) < len(p.Steps) {
 		r.open = make([]bool, len(p.Steps))
 	}
 	r.open = r.open[:len(p.Steps)]
 	clear(r.open)
-	return r.drain()
+	return true
 }
 
 // Done tells that a posted step has ended, well or with err, starts what
@@ -211,12 +253,7 @@ func (r *Run) waitsFor(i int32) bool {
 
 // bytes returns the memory of a span. Its capacity ends with it, so that
 // nobody below grows into a neighbour's block.
-func (r *Run) bytes(s *Span) []byte {
-	if s.Len == 0 {
-		return nil
-	}
-	return r.bufs.of(s.Buf)[s.Off : s.Off+s.Len : s.Off+s.Len]
-}
+func (r *Run) bytes(s *Span) []byte { return r.bufs.Bytes(s) }
 
 // release counts step i off its successors and puts those that became ready
 // in their place. Successors come largest first, so the common case is an

@@ -150,7 +150,7 @@ func (l *Loop) spinShared(r *Request) {
 	}
 	t := r.task
 	for n := 0; n < l.cfg.Policy.Spins && l.rivals.Load() == 0 && t.posted == 0 && len(t.awaits) > 0; n++ {
-		if t.look() {
+		if (t.raised() || n%lookEvery == lookEvery-1) && t.look() {
 			l.carry()
 			if r.isDone() {
 				return
@@ -159,6 +159,19 @@ func (l *Loop) spinShared(r *Request) {
 		}
 		clock.Pause()
 	}
+}
+
+// lookEvery is how many glances at flags there are for one look at all that may end an await.
+const lookEvery = 8
+
+// raised tells whether a flag that t awaits has been raised.
+func (t *task) raised() bool {
+	for i := range t.awaits {
+		if atomic.LoadUint64(t.awaits[i].flag) == t.num {
+			return true
+		}
+	}
+	return false
 }
 
 // peekShared tells whether lookShared would do something.

@@ -132,6 +132,12 @@ func (b *block) slipMem(run uint64) []byte {
 	return b.mem[at : at+n]
 }
 
+// ownLines are those of the flags and the slip of rank i in a run.
+func (b *block) ownLines(i int, run uint64) (flags, slip []byte) {
+	at := b.rankAt(i) + b.flags + int(run%slots)*b.copies*line
+	return b.mem[at : at+line], b.slipMem(run)[i*plan.SlipLen:][:plan.SlipLen]
+}
+
 // flags are those of all ranks in one run.
 type flags struct {
 	base   unsafe.Pointer // rank 0's

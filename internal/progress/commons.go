@@ -11,30 +11,6 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Node is memory that the ranks of a node share, as their link offers it. All methods are called with the loop's lock held.
-type Node interface {
-	// Take returns n bytes of ours that peers can map, at the start of a cache line. Their contents are undefined. Give takes
-	// them back.
-	Take(n int) ([]byte, error)
-	Give(b []byte)
-	// Place names what Take returned to peers, Map finds what a peer has named; nil if it is out of reach.
-	Place(b []byte) wire.Key
-	Map(peer int, k wire.Key, n int) []byte
-	// Wake rings the doorbell of a peer that may sleep.
-	Wake(peer int)
-}
-
-// Late is a node in virtual time, where others see later what a rank has written.
-type Late interface {
-	// Later has see called when ranks near this one see what it writes now, and again when those far from it do. Nobody may wait
-	// in see.
-	Later(see func(far bool))
-	// Far tells whether a peer sees our writes, and we see its, as late as those do who are far.
-	Far(peer int) bool
-	// Saw charges for having found a flag of another rank raised.
-	Saw()
-}
-
 // Commons is what the ranks of a node share for the plans of one communicator: memory and flags. It belongs to one rank; its
 // counterparts at the others find the same memory when the first plan runs that needs it, because the first rank of the node
 // tells them where it is.
@@ -52,7 +28,9 @@ type Commons struct {
 	late  Late    // nil on a host
 	// copier copies from the memory of the node's other ranks where it is not in our address space; nil if nobody does.
 	copier Copier
-	far    []bool // Late only: which ranks of the node are far
+	ahead  Ahead     // nil where memory is not fetched ahead of time
+	put    plan.Span // Ahead only: what the latest run put into the memory of its slot first
+	far    []bool    // Late only: which ranks of the node are far
 
 	state opening
 	err   error  // why it cannot be used
@@ -65,6 +43,7 @@ type Commons struct {
 	seen  []uint64 // what each rank has left, as far as we know
 	clear uint64   // what all have
 	queue []*task  // started and not entered, oldest first
+	taken int      // steps of the latest run that dash has taken, if it did not get to the end; else -1
 }
 
 // opening is how far a Commons is from being used.
@@ -101,6 +80,7 @@ type CommonsCounters struct {
 	Flags   uint64 // flags raised
 	Woken   uint64 // ranks woken that slept until a flag was raised
 	Fetches uint64 // blocks copied straight from the memory of other ranks
+	Dashes  uint64 // plans that ended without a task
 }
 
 // Commons tells them.
@@ -118,7 +98,7 @@ var ErrNoRoom = errors.New("no memory of the node is left for collectives; free 
 
 // OpenCommons prepares what the ranks of a node share. It costs next to nothing until a plan uses it.
 func (l *Loop) OpenCommons(r NodeRanks) *Commons {
-	c := &Commons{loop: l, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
+	c := &Commons{loop: l, taken: -1, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
 	for i := range c.index {
 		c.index[i] = -1
 	}
@@ -130,6 +110,9 @@ func (l *Loop) OpenCommons(r NodeRanks) *Commons {
 		}
 	}
 	c.copier, _ = l.cfg.Node.(Copier)
+	if l.cfg.Policy.Spins > 1 { // else others use our processor and its cache before the next run
+		c.ahead, _ = l.cfg.Node.(Ahead)
+	}
 	if late, ok := l.cfg.Node.(Late); ok && len(c.procs) > 1 {
 		c.late = late
 		for _, p := range c.procs {
@@ -246,6 +229,10 @@ func (c *Commons) told(err error) {
 
 // start begins a plan that uses c: at once, or when the memory of its run is free.
 func (c *Commons) start(t *task) {
+	if c.taken >= 0 {
+		c.resume(t)
+		return
+	}
 	c.last++
 	t.num = c.last
 	if c.state == unopened {
@@ -367,15 +354,9 @@ func (c *Commons) grows(t *task) bool {
 
 // enter gives t the memory and the flags of its run.
 func (c *Commons) enter(t *task) error {
-	if t.plan.Slips {
-		t.bufs.Node = c.block.slipMem(t.num)
-		t.flags = c.block.slotFlags(t.num)
-		t.flags.slips = unsafe.Add(pointer(t.bufs.Node), plan.SlipRoom)
-		return nil
-	}
+	c.put = plan.Span{}
 	if !c.long(t.plan) {
-		t.bufs.Node = c.block.slotMem(t.num)[:t.plan.NodeLen]
-		t.flags = c.block.slotFlags(t.num)
+		t.bufs.Node, t.flags = c.slot(t.plan, t.num)
 		return nil
 	}
 	h := &c.halls[t.num%halls]
@@ -388,6 +369,18 @@ func (c *Commons) enter(t *task) error {
 	t.bufs.Node = h.mem[at : at+t.plan.NodeLen]
 	t.flags = flags{base: pointer(h.mem), stride: h.lines * line * c.copies(), far: h.lines * line}
 	return nil
+}
+
+// slot returns the memory and the flags of a run that a slot has room for.
+func (c *Commons) slot(p *plan.Plan, run uint64) (mem []byte, f flags) {
+	f = c.block.slotFlags(run)
+	if p.Slips {
+		mem = c.block.slipMem(run)
+		f.slips = unsafe.Add(pointer(mem), plan.SlipRoom)
+		return mem, f
+	}
+	c.put = p.Puts()
+	return c.block.slotMem(run)[:p.NodeLen], f
 }
 
 // hallFlags is how many bytes of a hall are flags.
@@ -425,6 +418,9 @@ func (c *Commons) grow(h *hall, t *task) error {
 		return fmt.Errorf("%w: says the first rank of the node", ErrNoRoom)
 	}
 	c.loop.shared.Grown++
+	if p, ok := c.loop.cfg.Node.(Populator); ok && len(c.procs) > 1 {
+		p.Populate(mem)
+	}
 	*h = hall{lines: lines, room: room, mem: mem}
 	return nil
 }
@@ -476,6 +472,9 @@ func (c *Commons) leave(run uint64, failed bool) {
 	}
 	if c.late == nil {
 		c.block.setLeft(c.self, c.left)
+		if c.ahead != nil {
+			c.fetchAhead()
+		}
 		c.wake()
 		return
 	}

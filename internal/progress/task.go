@@ -82,6 +82,10 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
+	if b.Plan.Brisk() && l.dash(b) {
+		l.unlock()
+		return nil
+	}
 	r := l.startPlan(b)
 	if !r.isDone() && r.task.share != nil {
 		l.spinShared(r)

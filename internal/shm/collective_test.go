@@ -3,6 +3,8 @@ package shm
 import (
 	"testing"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestCollectiveMemory: what is taken is disjoint, begins a cache line, is seen by other ranks, and comes back.
@@ -51,4 +53,35 @@ func TestCollectiveMemory(t *testing.T) {
 		b.Give(other)
 		b.Give(other) // nothing happens
 	}
+}
+
+// TestPopulate: pages are there before anybody touches them.
+func TestPopulate(t *testing.T) {
+	seg := openSegment(t, GeometryFor(1, 0, 4<<20))
+	l := NewLink(Config{Segment: seg})
+	b, err := l.Take(300 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := func() (there int) {
+		off, _ := seg.offset(b)
+		from := up(off, pageSize)
+		state := make([]byte, (len(b)-pageSize)/pageSize)
+		if _, _, errno := unix.RawSyscall(unix.SYS_MINCORE, uintptr(unsafe.Pointer(&seg.mem[from])), uintptr(len(state)*pageSize),
+			uintptr(unsafe.Pointer(&state[0]))); errno != 0 {
+			t.Skip("the system does not tell which pages are there")
+		}
+		for _, s := range state {
+			there += int(s & 1)
+		}
+		return there
+	}
+	if n := pages(); n != 0 {
+		t.Skipf("%d pages were there before", n)
+	}
+	l.Populate(b)
+	if n, want := pages(), (len(b)-pageSize)/pageSize; n != want {
+		t.Errorf("%d pages of %d are there", n, want)
+	}
+	l.Populate(make([]byte, 100)) // not of the segment: nothing to do
 }

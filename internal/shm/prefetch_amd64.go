@@ -6,3 +6,8 @@ import "unsafe"
 //
 //go:noescape
 func prefetchWrite(p unsafe.Pointer)
+
+// prefetchLines does the same for n lines from p on; n is not 0.
+//
+//go:noescape
+func prefetchLines(p unsafe.Pointer, n int)
