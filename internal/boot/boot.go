@@ -191,17 +191,13 @@ func policy(word string, ranks, cpus int) clock.Policy {
 // sleep and to be woken costs more than most round trips.
 func overNetwork(p clock.Policy) clock.Policy {
 	if p.Spins > 1 {
-		p.Spins, p.Yields = max(p.Spins, networkSpins), max(p.Yields, networkYields)
+		p.Yields = max(p.Yields, networkYields)
 	}
 	return p
 }
 
-// A poll of sockets takes half a microsecond. For networkSpins of them, which a message of some 100 KB takes to come, the
-// processor is ours; for networkYields, some 100 us, it is offered to others before we sleep.
-const (
-	networkSpins  = 400
-	networkYields = 200
-)
+// networkYields is for how many polls to offer the processor to others before sleeping: some 100 us.
+const networkYields = 200
 
 // joined brings up one of several processes.
 func joined(p place, set *tune.Settings, site Site) (*Rank, error) {
