@@ -110,12 +110,12 @@ func (g *turnGather) turn(t int) {
 	came, read := g.exchange(t, here, free)
 	for i, rank := range g.r.ranks {
 		if rank != g.c.Rank {
-			read = append(read, g.take(rank, t, here[i]))
+			read = append(read, g.take(rank, t, here[i], own))
 		}
 	}
 	for d := 1; d < len(g.l.ranks); d++ {
 		for _, rank := range g.l.ranks[(g.me+d)%len(g.l.ranks)] {
-			read = append(read, g.take(rank, t, came))
+			read = append(read, g.take(rank, t, came, own))
 		}
 	}
 	g.read[t] = all(g.b, append(read, own))
@@ -124,9 +124,11 @@ func (g *turnGather) turn(t int) {
 	}
 }
 
-// take copies a rank's piece out.
-func (g *turnGather) take(rank, t, ready int) int {
-	return g.b.Copy(g.piece(g.c.recvBlock(rank), t), g.slots([]int{rank}, t), ready)
+// take copies a rank's piece out when it is ready, behind the own one, and so
+// behind what this rank did with the memory in earlier turns, whose slots may
+// begin elsewhere.
+func (g *turnGather) take(rank, t, ready, own int) int {
+	return g.b.Copy(g.piece(g.c.recvBlock(rank), t), g.slots([]int{rank}, t), ready, own)
 }
 
 // exchange has the masters send each other what their nodes have. It returns

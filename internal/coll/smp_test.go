@@ -144,6 +144,38 @@ func TestLongBroadcastsUseSlotsAgain(t *testing.T) {
 	}
 }
 
+// TestLongAllgathersUseSlotsAgain runs allgathers whose blocks do not fit the memory of a node at once, and holds what masters send
+// against the formula: every block crosses the network once for each other node.
+func TestLongAllgathersUseSlotsAgain(t *testing.T) {
+	a, _ := Find("allgather/smp_turns")
+	for _, nodes := range [][]int{slices.Repeat([]int{0}, 5), {0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 1, 0, 2, 1, 0}, {0, 1, 2}} {
+		c := onNodes(Case{Op: Allgather, Bytes: 600_001, Elem: 1}, nodes)
+		shape := c.gatherShape()
+		if turns := len(shape.offs) - 1; !a.Fits(c) || turns <= shape.depth {
+			t.Fatalf("on %v: %d turns of which %d fit do not use memory again", nodes, turns, shape.depth)
+		}
+		l := c.layout()
+		for rank, p := range plansOf(t, a.Name, c) {
+			want := 0
+			if l.local[rank] == 0 {
+				want = (len(l.ranks) - 1) * len(l.ranks[l.node[rank]]) * c.Bytes
+			}
+			sent := 0
+			for _, s := range p.Steps {
+				if s.Kind == plan.Send {
+					sent += s.Src.Len
+				}
+			}
+			if sent != want {
+				t.Errorf("on %v: rank %d sends %d bytes; want %d", nodes, rank, sent, want)
+			}
+		}
+		if err := try(a, describe(c, nil), 7); err != nil {
+			t.Errorf("on %v: %v", nodes, err)
+		}
+	}
+}
+
 // TestOneNodeSendsNothing makes sure that what is meant for one node stays in its memory.
 func TestOneNodeSendsNothing(t *testing.T) {
 	nodes := slices.Repeat([]int{0}, 6)
