@@ -26,7 +26,7 @@ barrier:*:-64:crowded=flat
 barrier:*:65-:crowded=binomial
 barrier=dissemination
 
-bcast:48K-:*:nodes2-:local2-:crowded=smp
+bcast:nodes2-:local2-:crowded=smp
 bcast:-4K:2:nodes1=shm
 bcast:-128K:2:nodes1=shm_fetch
 bcast:48K-128K:3-6:nodes1=shm_fetch
@@ -70,7 +70,8 @@ scatter:-4K:9-:roomy=knomial
 scatter=flat
 scatterv=flat
 
-allgather:-128K:*:nodes2-:local2-:crowded=shm_direct
+allgather:-24K:*:nodes2-:local2-:crowded=shm_direct
+allgather:nodes2-:local2-:crowded=smp_turns
 allgather:-48:-64:nodes1=shm
 allgather:-4K:2:nodes1=shm_direct
 allgather:*:2:nodes1=shm_fetch
@@ -92,7 +93,7 @@ allgatherv:-1K:-16=flat
 allgatherv=ring
 
 alltoall:-8K:*:nodes2-:local2-:crowded=shm_direct
-alltoall:-32K:*:nodes2-:local2-:crowded=pap_direct
+alltoall:nodes2-:local2-:crowded=pap_direct
 alltoall:-64:-64:nodes1=shm
 alltoall:-4K:2:nodes1=shm_direct
 alltoall:*:2:nodes1=shm_fetch
