@@ -107,7 +107,7 @@ func railConfig(n *tune.Net) rail.Config {
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: striping(n.Striping, false), PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
-		NoReconnect: !n.Reconnect, NoPlace: !n.Place, Reuse: reuse(n), Hold: int64(n.Hold),
+		NoReconnect: !n.Reconnect, NoPlace: !n.Place, OneLane: !n.BackLane, OneRail: !n.PlanRails, Reuse: reuse(n), Hold: int64(n.Hold),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
 			MaxRetry: n.Retries, OutOfOrder: 2501,

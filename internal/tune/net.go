@@ -48,6 +48,8 @@ type Net struct {
 	Quiet      time.Duration
 	Reconnect  bool
 	Place      bool
+	BackLane   bool
+	PlanRails  bool
 	CRC        bool
 	RegEntries int
 	RegBytes   int
@@ -231,6 +233,10 @@ var netTable = []tunable{
 		size(func(s *Settings) *int { return &s.Net.Stripe }, 1, 1<<40)},
 	{"WEFT_STRIPING", "auto", "how a message is cut over rails: rate (by what each was measured to carry), even, off (whole messages in turn), auto (rate, but off when ranks outnumber processors)",
 		word(func(s *Settings) *string { return &s.Net.Striping }, "auto", "rate", "even", "off")},
+	{"WEFT_BACK_LANE", "on", "long messages that meet have a connection for each direction, so that no request to read waits behind bytes: on, off",
+		onOff(func(s *Settings) *bool { return &s.Net.BackLane })},
+	{"WEFT_PLAN_RAILS", "on", "messages of collectives leave by the rail that the algorithm names: on, off (all packets to a peer by one rail)",
+		onOff(func(s *Settings) *bool { return &s.Net.PlanRails })},
 	{"WEFT_UD_WINDOW", "400", "messages to a peer that may be unacknowledged",
 		count(func(s *Settings) *int { return &s.Net.Window }, 8, 16384)},
 	{"WEFT_UD_ACK_EVERY", "50", "messages after which a peer is sent an acknowledgement",
