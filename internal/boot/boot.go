@@ -145,7 +145,7 @@ func build(p parts) (*Rank, error) {
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
 		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
-		Nodes: p.nodes, Rails: p.rails, Stripe: p.set.Net.Stripe, Shares: p.shares, Fetches: p.fetches,
+		Nodes: p.nodes, Rails: p.rails, Stripe: p.set.Net.Stripe, Shares: p.shares, NodeRoom: p.set.Node.Commons, Fetches: p.fetches,
 		Scheme: schemes[p.set.Node.Scheme],
 		Alloc:  func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:   func([]byte) error { return nil },

@@ -198,7 +198,7 @@ func (c *Comm) Case(call *Call) coll.Case {
 		Bytes: call.Bytes, Elem: call.Elem, Commutative: call.Commutative, InPlace: call.InPlace,
 		SendCounts: call.SendCounts, SendDispls: call.SendDispls,
 		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
-		Local: c.env.Local, Cores: c.env.Cores, Nodes: c.group.nodes(c.env.Nodes), Rails: c.env.Rails, Stripe: c.env.Stripe, Shares: c.env.Shares,
+		Local: c.env.Local, Cores: c.env.Cores, Nodes: c.group.nodes(c.env.Nodes), Rails: c.env.Rails, Stripe: c.env.Stripe, Shares: c.hasRoom(),
 		Fetches: c.env.Fetches, Scheme: c.env.Scheme,
 		Spread: c.spreads.of(call.Op),
 	}

@@ -26,6 +26,7 @@ type Env struct {
 	Scheme     plan.Way // how messages between nodes travel in collectives that leave it open
 	Stripe     int      // bytes from which messages are spread over all of them; 0: as links do by themselves
 	Shares     bool     // the ranks of a node share memory
+	NodeRoom   int      // bytes of it that the first rank of a node has for collectives
 	Fetches    bool     // the ranks of a node can copy straight from each other's memory
 	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
@@ -109,14 +110,17 @@ type Comm struct {
 
 // World returns the communicator of all processes.
 func (e *Env) World() *Comm {
-	if e.Everybody != nil {
-		return e.newComm(e.Everybody, 0, worldID, "world")
+	everybody := e.Everybody
+	if everybody == nil {
+		procs := make([]int, e.Size)
+		for i := range procs {
+			procs[i] = i
+		}
+		everybody = NewGroup(procs)
 	}
-	procs := make([]int, e.Size)
-	for i := range procs {
-		procs[i] = i
-	}
-	return e.newComm(NewGroup(procs), 0, worldID, "world")
+	w := e.newComm(everybody, 0, worldID, "world")
+	w.settleWorld()
+	return w
 }
 
 // SelfComm returns the communicator of this process alone.
@@ -126,6 +130,7 @@ func (e *Env) SelfComm() *Comm {
 
 func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
 	c := &core{env: e, group: g, rank: g.Rank(e.Self), ctx: contextOf(leader, id), name: name}
+	c.node.room = e.roomAtFirst(g)
 	if leader == e.Self && id >= firstID {
 		c.id = id
 	}
@@ -188,7 +193,7 @@ func (c *Comm) Dup() (*Comm, error) {
 	}
 	d := c.env.newComm(c.group, c.group.procs[0], binary.LittleEndian.Uint32(buf[:]), c.name+".dup")
 	d.goctx = c.goctx
-	return d, nil
+	return d, d.settleRoom("dup")
 }
 
 // Split makes one communicator per color, ranks in the order of key, then of old rank. A process whose color
@@ -232,7 +237,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	}
 	d := c.env.newComm(NewGroup(procs), procs[0], leader.id, fmt.Sprintf("%s.split(%d)", c.name, color))
 	d.goctx = c.goctx
-	return d, nil
+	return d, d.settleRoom("split")
 }
 
 // Create makes a communicator of the processes in g, which must be a subset of ours; every rank of c calls

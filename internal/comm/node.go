@@ -11,6 +11,7 @@ import (
 type nodeShare struct {
 	mu      sync.Mutex // held by who makes it
 	commons atomic.Pointer[progress.Commons]
+	room    uint8 // what is known of it, see room.go; settled before the first call
 }
 
 // nodes numbers the nodes of the group's ranks in the order in which they first appear; nil if nobody knows where processes are.

@@ -37,6 +37,7 @@ type Commons struct {
 	note  []byte // the message that tells where the block is
 	block block
 	halls [halls]hall
+	aside aside
 	last  uint64   // number of the latest run that was started here
 	left  uint64   // this run and all before it have ended here
 	ended uint64   // runs behind left that have, the next in the lowest bit
@@ -126,8 +127,11 @@ func (l *Loop) OpenCommons(r NodeRanks) *Commons {
 func (l *Loop) CloseCommons(c *Commons) {
 	l.lock()
 	defer l.unlock()
-	if c.state == open && c.self == 0 && len(c.procs) > 1 {
+	switch {
+	case c.state == open && c.self == 0 && len(c.procs) > 1:
 		l.closing = append(l.closing, c)
+	case c.aside.block != nil: // no plan has used it
+		c.giveAside()
 	}
 }
 
@@ -136,6 +140,10 @@ func (l *Loop) reclaim() {
 	l.closing = slices.DeleteFunc(l.closing, func(c *Commons) bool {
 		if _, all := c.allLeft(c.last); !all {
 			return false
+		}
+		if c.aside.block != nil {
+			c.giveAside()
+			return true
 		}
 		for _, h := range c.halls {
 			if h.mem != nil {
@@ -161,10 +169,9 @@ func (c *Commons) take(n int) ([]byte, error) {
 
 // prepare finds the block: the first rank makes it and tells the others.
 func (c *Commons) prepare() {
-	size := c.blockSize()
 	c.note = make([]byte, noteSize)
 	if c.first() {
-		mem, err := c.take(size)
+		mem, err := c.blockMem()
 		if err != nil {
 			c.state, c.err = unusable, fmt.Errorf("%w: %w", ErrNoRoom, err)
 		} else {
@@ -403,14 +410,11 @@ func (c *Commons) grow(h *hall, t *task) error {
 	var mem []byte
 	if c.first() {
 		var err error
-		if mem, err = c.take(size); err != nil {
+		if mem, err = c.hallMem(t.num%halls, size); err != nil {
 			c.publish(t.num, wire.Key{Slot: noKey})
 			return fmt.Errorf("%w: %w", ErrNoRoom, err)
 		}
 		clear(mem[:c.hallFlags(lines)])
-		if h.mem != nil && len(c.procs) > 1 {
-			c.loop.cfg.Node.Give(h.mem)
-		}
 		if len(c.procs) > 1 {
 			c.publish(t.num, c.loop.cfg.Node.Place(mem))
 		}

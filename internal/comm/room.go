@@ -1,0 +1,122 @@
+package comm
+
+import (
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// Nodes have memory for so many communicators and no more. A plan that uses it is one of all ranks, so all of them must know before
+// they choose whether every node has room: when a communicator is made, the first rank of each node reserves all that it can ever
+// need there, and the ranks tell each other. If one node has no room, the communicator does without for good. The world comes first,
+// so what there is in all decides, and nobody has to be told.
+
+// What the ranks of a communicator know of the memory of their nodes.
+const (
+	roomLacking = iota
+	roomThere
+	roomUnknown
+)
+
+// hasRoom tells whether plans may use memory of nodes.
+func (c *core) hasRoom() bool { return c.env.Shares && c.node.room == roomThere }
+
+// RoomLacks tells whether some node has no memory for the communicator.
+func (c *Comm) RoomLacks() bool { return c.node.room == roomLacking }
+
+// roomAtFirst is what is known of a new communicator: if no node can lack room, nobody has to be asked.
+func (e *Env) roomAtFirst(g *Group) uint8 {
+	if !e.Shares || e.Nodes == nil || g.Size() == 1 || !e.Loop.CommonsMayLack() || slices.Max(g.nodes(e.Nodes))+1 == g.Size() {
+		return roomThere
+	}
+	return roomUnknown
+}
+
+// settleWorld reserves memory for the world, if what every node has is enough.
+func (c *Comm) settleWorld() {
+	if c.node.room != roomUnknown {
+		return
+	}
+	counts := map[int]int{}
+	for _, node := range c.group.nodes(c.env.Nodes) {
+		counts[node]++
+	}
+	c.node.room = roomThere
+	for _, ranks := range counts {
+		if ranks > 1 && progress.CommonsNeed(ranks, coll.NodeMax, coll.FlagMax) > c.env.NodeRoom {
+			c.node.room = roomLacking
+			return
+		}
+	}
+	c.env.Loop.ReserveCommons(c.commons(), coll.NodeMax, coll.FlagMax)
+}
+
+// settleRoom reserves memory for a communicator that is being made and lets its ranks agree. All of them call it before anything
+// else on the communicator.
+func (c *Comm) settleRoom(op string) error {
+	if c.node.room != roomUnknown {
+		return nil
+	}
+	c.node.room = roomThere
+	var lacks [1]byte
+	if !c.env.Loop.ReserveCommons(c.commons(), coll.NodeMax, coll.FlagMax) {
+		lacks[0] = 1
+	}
+	seq := c.seq.Add(1)
+	b := progress.Bound{Plan: agreement(c.group.nodes(c.env.Nodes), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
+		Ctx: c.ctx | 1, Tag: int32(seq & MaxTag), Seq: int(seq), Bytes: len(lacks)}
+	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
+		return c.fail(op, err)
+	}
+	if lacks[0] != 0 {
+		c.node.room = roomLacking
+		c.closeNode()
+	}
+	return nil
+}
+
+// agreement is the plan by which all ranks learn whether the byte in Out of the first rank of some node is not 0: the first ranks
+// of nodes join theirs in a tree, the result comes down the tree, and each tells the ranks of its node.
+func agreement(nodes []int, rank int) *plan.Plan {
+	b := plan.NewBuilder("agreement", rank, len(nodes))
+	word := plan.Span{Buf: plan.Out, Len: 1}
+	me, count := nodes[rank], slices.Max(nodes)+1
+	first := make([]int, count)
+	for r, node := range slices.Backward(nodes) {
+		first[node] = r
+	}
+	if first[me] != rank {
+		b.Recv(first[me], word)
+		return b.Build()
+	}
+	known, mask := plan.None, 1
+	for ; mask < count && me&mask == 0; mask *= 2 {
+		if me+mask < count {
+			theirs := b.Tmp(1)
+			known = b.Reduce(word, theirs, false, b.Recv(first[me+mask], theirs), known)
+		}
+	}
+	if me != 0 {
+		known = b.Recv(first[me-mask], word, b.Send(first[me-mask], word, known))
+	}
+	for mask /= 2; mask > 0; mask /= 2 {
+		if me+mask < count {
+			b.Send(first[me+mask], word, known)
+		}
+	}
+	for r, node := range nodes {
+		if node == me && r != rank {
+			b.Send(r, word, known)
+		}
+	}
+	return b.Build()
+}
+
+// either joins bytes of which any that is not 0 counts.
+func either(dst, src []byte, _ bool) {
+	for i := range dst {
+		dst[i] |= src[i]
+	}
+}
