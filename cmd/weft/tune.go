@@ -19,8 +19,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/weft-mpi/weft/internal/boot"
-	"github.com/weft-mpi/weft/internal/coll"
-	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
@@ -67,10 +65,13 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 		return err
 	}
 	world := r.Env.World()
-	cfg := o.config()
+	cfg, err := o.config()
+	if err != nil {
+		return err
+	}
 	out := json.NewEncoder(os.Stdout)
 	cfg.Progress = func(done, all int, next string) { _ = out.Encode(tuneNote{Done: done, All: all, Next: next}) }
-	timings, err := o.timed(ctx, world, cfg)
+	timings, err := tuner.Run(ctx, world, cfg)
 	if err != nil {
 		return err
 	}
@@ -80,18 +81,6 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 		}
 	}
 	return r.Leave()
-}
-
-// timed is what a rank measures: algorithms, or, with rules to verify, what these are worth.
-func (o *tuneOptions) timed(ctx context.Context, world *comm.Comm, cfg tuner.Config) ([]tuner.Timing, error) {
-	if o.verifies == "" {
-		return tuner.Measure(ctx, world, cfg)
-	}
-	rules, err := coll.Parse(o.verifies)
-	if err != nil {
-		return nil, err
-	}
-	return tuner.Verify(ctx, world, cfg, rules)
 }
 
 // tuneAll measures all numbers of ranks, chooses, and writes the rules.
@@ -205,10 +194,13 @@ func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []strin
 		}
 		env = append(env, variable)
 	}
-	cfg := o.config()
+	cfg, err := o.config()
+	if err != nil {
+		return nil, err
+	}
 	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
 	cluster := tuner.Cluster{Profile: o.profile, Ranks: ranks, Nodes: nodes, Env: env}
-	return cluster.Run(func(world *comm.Comm) ([]tuner.Timing, error) { return o.timed(ctx, world, cfg) })
+	return cluster.Simulate(ctx, cfg)
 }
 
 // measureJob measures on a job of this program, as "weft run" starts it.

@@ -189,8 +189,11 @@ func (o *tuneOptions) sizes() (all []int) {
 	return append(all, o.max)
 }
 
-func (o *tuneOptions) config() tuner.Config {
-	cfg := tuner.Defaults
+// config is what ranks measure: algorithms, or what rules are worth.
+func (o *tuneOptions) config() (cfg tuner.Config, err error) {
+	cfg = tuner.Defaults
 	cfg.Ops, cfg.Bytes, cfg.Rounds = o.ops, o.sizes(), o.rounds
-	return cfg
+	cfg.Verify = o.verifies != ""
+	cfg.Rules, err = coll.Parse(o.verifies)
+	return cfg, err
 }

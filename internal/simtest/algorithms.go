@@ -41,10 +41,20 @@ func algorithmsOf(word string) (names []string, err error) {
 	}
 	for _, op := range ops {
 		for _, a := range coll.Algorithms(op) {
-			names = append(names, a.Name)
+			if !fetches(a) {
+				names = append(names, a.Name)
+			}
 		}
 	}
 	return names, nil
+}
+
+// fetches tells whether an algorithm copies straight from the memory of other ranks, which those of simulated jobs cannot.
+func fetches(a coll.Algorithm) bool {
+	with := coll.Case{Op: a.Op, Ranks: 4, Bytes: 64, Nodes: make([]int, 4), Commutative: true, Shares: true, Fetches: true}
+	without := with
+	without.Fetches = false
+	return a.Fits(with) && !a.Fits(without)
 }
 
 // layouts are how ranks may lie on nodes: dealt out in turn, side by side, or so that each node has as many as all before it.

@@ -20,6 +20,9 @@ type Config struct {
 	Rounds int     // every algorithm runs once per round
 	Batch  float64 // microseconds that the calls of an algorithm in one round should take together, about
 	Limit  float64 // an algorithm so many times slower than the best of the first round is not run again
+	// Verify has Run verify Rules instead of measuring algorithms.
+	Verify bool
+	Rules  []coll.Rule
 	// Progress is told, on rank 0, how many of all cases are done, and which is next; may be nil.
 	Progress func(done, all int, next string)
 }
@@ -67,6 +70,14 @@ func steps(a coll.Algorithm, c coll.Case) (all []plan.Step) {
 		all = append(all, a.Plan(c).Steps...)
 	}
 	return all
+}
+
+// Run measures algorithms, or verifies rules, as the settings say. All ranks of world call it; rank 0 gets the timings.
+func Run(ctx context.Context, world *comm.Comm, cfg Config) ([]Timing, error) {
+	if cfg.Verify {
+		return Verify(ctx, world, cfg, cfg.Rules)
+	}
+	return Measure(ctx, world, cfg)
 }
 
 // Measure times algorithms on the ranks of world, all of which call it. Rank 0 gets the timings.

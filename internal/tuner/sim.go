@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/boot"
@@ -14,6 +15,11 @@ type Cluster struct {
 	Profile      string
 	Ranks, Nodes int
 	Env          []string // settings (WEFT_...) of the ranks
+}
+
+// Simulate has all ranks call Run.
+func (c Cluster) Simulate(ctx context.Context, cfg Config) ([]Timing, error) {
+	return c.Run(func(world *comm.Comm) ([]Timing, error) { return Run(ctx, world, cfg) })
 }
 
 // Run has all ranks measure, in virtual time, and returns what rank 0 got.
