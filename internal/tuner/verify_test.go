@@ -65,7 +65,7 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 // TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
 // can do all sizes, and better than all of them where no single one is best; with the built-in rules in their place they are not.
 func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
-	cfg := Config{Ops: []coll.Op{coll.Allgather, coll.Alltoall}, Bytes: []int{8, 2048, 64 << 10}, Rounds: 1, Batch: 1, Limit: 100}
+	cfg := Config{Ops: []coll.Op{coll.Allgather, coll.Alltoall}, Bytes: []int{8, 2048, 64 << 10}, Rounds: 5, Batch: 200, Limit: 100}
 	cluster := Cluster{Profile: "qsnet2", Ranks: 8, Nodes: 2}
 	contests := verified(t, cluster, cfg)
 	if len(contests) != 2 {
