@@ -54,8 +54,37 @@ var untilDeath = map[string]func(c *mpi.Comm, w *mpi.Window) error{
 		}
 		return err
 	},
+	"accumulate": func(c *mpi.Comm, w *mpi.Window) error {
+		err := w.LockAll()
+		for err == nil {
+			err = errors.Join(mpi.Accumulate(w, make([]int64, 5000), 3, 0, mpi.Sum), w.FlushLocal(3), w.FlushAll())
+		}
+		return err
+	},
+	"lock all": func(c *mpi.Comm, w *mpi.Window) error {
+		var err error
+		for err == nil {
+			err = errors.Join(w.LockAll(), mpi.Put(w, []int64{1}, 3, c.Rank()), w.UnlockAll())
+		}
+		return err
+	},
+	"start": func(c *mpi.Comm, w *mpi.Window) error { // it never posts
+		last, err := theLast(w)
+		return errors.Join(err, w.Start(last))
+	},
+	"wait": func(c *mpi.Comm, w *mpi.Window) error { // it never completes
+		last, err := theLast(w)
+		return errors.Join(err, w.Post(last), w.Wait())
+	},
 	"fence":             fenceForEver,
 	"fence on one node": fenceForEver,
+}
+
+// theLast is the group of rank 3 alone, with which there is a connection from now on: without one, and without anybody who
+// starts and watches processes, nothing would tell of its death.
+func theLast(w *mpi.Window) (*mpi.Group, error) {
+	last, err := w.Group().Incl(3)
+	return last, errors.Join(err, w.Lock(mpi.LockShared, 3), w.Unlock(3))
 }
 
 // TestWindowsOfTheDead: whoever operates on, locks or meets a rank that dies is told so, and nothing hangs.
