@@ -119,14 +119,18 @@ func strangerSends(targets []string) error {
 }
 
 // strangerSniffs FIRST LAST FILE: listens to everything that this host gets on these ports. The first request for a
-// connection goes into FILE, and the first datagrams, with their IP headers and their lengths before them, into FILE.udp.
+// connection, its own ranks' requests included, goes into FILE, and the first datagrams that come, with their IP headers and
+// their lengths before them, into FILE.udp.
 func strangerSniffs(words []string) error {
 	first, err := strconv.Atoi(words[0])
 	last, err2 := strconv.Atoi(words[1])
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, int(binary.NativeEndian.Uint16([]byte{unix.ETH_P_IP >> 8, unix.ETH_P_IP & 255})))
+	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, int(binary.NativeEndian.Uint16([]byte{unix.ETH_P_ALL >> 8, unix.ETH_P_ALL & 255})))
+	if err == nil { // what is missed is not said again
+		err = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, 64<<20)
+	}
 	if err != nil {
 		return err
 	}
@@ -137,10 +141,12 @@ func strangerSniffs(words []string) error {
 	fmt.Println("in place")
 	packet := make([]byte, 1<<16)
 	for found, heard := false, 0; ; {
-		n, _, err := unix.Recvfrom(fd, packet, 0)
+		n, from, err := unix.Recvfrom(fd, packet, 0)
 		if err != nil {
 			return err
 		}
+		link, ok := from.(*unix.SockaddrLinklayer)
+		comes := ok && link.Pkttype != unix.PACKET_OUTGOING
 		protocol, port, payload := dissect(packet[:n])
 		switch {
 		case port < first || port > last:
@@ -150,7 +156,7 @@ func strangerSniffs(words []string) error {
 				return err
 			}
 			fmt.Println("heard a request")
-		case protocol == unix.IPPROTO_UDP && len(payload) > 0 && n <= 1500 && heard < 200:
+		case protocol == unix.IPPROTO_UDP && comes && len(payload) > 0 && n <= 1500 && heard < 200:
 			if heard++; heard == 20 {
 				fmt.Println("heard datagrams")
 			}

@@ -47,7 +47,10 @@ func (f *fleet) launch(t *testing.T, args ...string) *launcher {
 	if err := f.Start("h0", l.cmd); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = l.cmd.Process.Kill() })
+	t.Cleanup(func() { // a host ends when all that ran on it has been waited for
+		_ = l.cmd.Process.Kill()
+		_ = l.cmd.Wait()
+	})
 	return l
 }
 
