@@ -61,10 +61,10 @@ func (c Counters) balance(j *job) error {
 		equal(name+" and none", c[name], 0)
 	}
 	ch := j.Shape.value("WEFT_CHANNEL")
-	// Frames outside the stream, and what tells the end of a write, have spare receives, which hardly ever run out unless many
-	// peers write at a time, as collectives that announce their messages do. All others have credit.
-	writes := j.Shape.value("WEFT_RNDV") != "rget" || c[e+"AnnouncedSends"] > 0
-	if rnr := c["Rail.Device.rnr"]; (ch == "sr" || ch == "ardma-sr") && !writes && rnr > 4 {
+	// Frames outside the stream, and what tells the end of a write, have spare receives, which hardly ever run out. All others
+	// have credit. Of messages that were announced each may tell its end in vain once.
+	spare := 4 + c[e+"AnnouncedSends"]
+	if rnr := c["Rail.Device.rnr"]; (ch == "sr" || ch == "ardma-sr") && j.Shape.value("WEFT_RNDV") == "rget" && rnr > spare {
 		errs = append(errs, fmt.Errorf("counters: %v frames found no receive, of %v that had credit", rnr, c[f+"Delivered"]))
 	}
 	words, err := j.leftovers()
