@@ -121,6 +121,9 @@ func TestReadsThatCross(t *testing.T) {
 	r.until("second lane", func() bool { return r.links[0].Counters.BackLanes == 1 && r.links[1].Counters.BackLanes == 1 })
 }
 
+// longerThanBuffers is more than the buffers of a connection hold: a write of it has not left when it has been posted.
+const longerThanBuffers = 48 << 20
+
 // Either lane of a path carries everything when the other is gone, until there are two again.
 func TestEitherLaneIsEnough(t *testing.T) {
 	for _, c := range []class{bulk, back} {
@@ -133,7 +136,7 @@ func TestEitherLaneIsEnough(t *testing.T) {
 			r.until("second lane", both)
 			start := r.stopRail(1, 0)
 			again := r.stopRail(0, 0)
-			r.duplex(8<<20, 3, func() { p.standing(c, 0).failed(errBroken) })
+			r.duplex(longerThanBuffers, 3, func() { p.standing(c, 0).failed(errBroken) })
 			r.read(0, 1, 1<<20, 5)
 			r.write(0, 1, 1<<20, 6)
 			if p.standing(c, 0) != nil || r.links[0].Counters.Moved == 0 {
