@@ -294,73 +294,6 @@ func (l *Link) sendDone(c *verbs.Completion) {
 	}
 }
 
-// retry offers frames again that found no room.
-func (l *Link) retry() (moved bool) {
-	if len(l.stuck) == 0 {
-		return false
-	}
-	stuck := l.stuck
-	l.stuck = l.stuckSpare[:0]
-	for _, p := range stuck {
-		for len(p.unsent) > 0 && p.open() {
-			batch := p.unsent[:min(len(p.unsent), cap(l.batch))]
-			n := p.carry(batch)
-			for _, b := range batch[:n] {
-				b.unhold()
-			}
-			p.unsent = p.unsent[n:]
-			moved = moved || n > 0
-			if n == 0 {
-				break
-			}
-		}
-		if len(p.unsent) > 0 && p.open() {
-			l.stuck = append(l.stuck, p)
-		}
-	}
-	l.stuckSpare = stuck[:0]
-	return moved
-}
-
-// forget empties unsent: its frames are in the stream, and whoever makes a new carrier sends them again.
-func (p *peer) forget() {
-	for _, b := range p.unsent {
-		b.unhold()
-	}
-	p.unsent = nil
-	if l := p.link; l.holder == p {
-		l.batch, l.holder, l.held = l.batch[:0], nil, 0
-	}
-}
-
-// resend puts a frame on its way again: after a loss, or over a new connection.
-func (p *peer) resend(_ uint32, b *buffer) {
-	if b.bare {
-		p.torn = true
-		return
-	}
-	b.again = true
-	p.link.Counters.Resent++
-	p.add(b)
-}
-
-// replay sends everything over a new carrier that the peer has not got.
-func (p *peer) replay(expected uint32) {
-	p.forget()
-	p.out.Acked(expected, expected, p.link.now, release)
-	if oldest := p.next - uint32(p.out.InFlight()); before(expected, oldest) {
-		expected = oldest // datagrams have brought news since it said so
-	}
-	if err := p.out.Replay(expected, p.link.now, p.resend); err != nil {
-		p.lose(err)
-		return
-	}
-	p.flush()
-	if p.torn {
-		p.lose(errBare)
-	}
-}
-
 // frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the buffer.
 func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 	l := p.link
@@ -434,58 +367,6 @@ func (b *buffer) unhold() {
 	if b.acked {
 		b.pool.put(b)
 	}
-}
-
-// owe notes that the peer has to be told what we have got: soon, or at the end of this poll.
-func (p *peer) owe(now bool) {
-	l := p.link
-	if !p.ackable && (now || p.in.AckDue(l.now)) {
-		p.ackable = true
-		l.ackable = append(l.ackable, p)
-	}
-	p.heed()
-}
-
-// acknowledge tells peers what we have got that no other frame has told them.
-func (l *Link) acknowledge() {
-	again := l.ackable[:0]
-	for _, p := range l.ackable {
-		p.ackable = false
-		if p.lost != nil || !p.open() {
-			continue
-		}
-		_, _, ahead := p.in.Notice()
-		if !p.sendControl(kAck, le.AppendUint64(l.scratch[:0], ahead)) { // no room: with the next poll
-			p.ackable = true
-			again = append(again, p)
-			continue
-		}
-		l.Counters.Acks++
-	}
-	l.ackable = again
-}
-
-// sendControl sends a frame outside the stream and tells whether there was room for it. It may get lost.
-func (p *peer) sendControl(k kind, body []byte) bool {
-	l := p.link
-	b := l.spare
-	h := header{kind: k, from: uint32(l.cfg.Self)}
-	h.put(b)
-	p.stamp(b)
-	n := headerSize + copy(b[headerSize:], body)
-	l.sges[0] = verbs.SGE{Buf: b[:n]}
-	wrs := l.wrs[:1]
-	wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[:1]}
-	qp := l.dgramQP
-	if ln := p.express; ln != nil {
-		qp = ln.qp
-		ln.mark(&wrs[0], 1)
-	} else {
-		wrs[0].AH, wrs[0].DestQP = p.ah, p.dgramQ
-		wrs[0].Flags |= verbs.Signaled
-	}
-	n, _ = qp.PostSend(wrs)
-	return n == 1
 }
 
 // unnumbered takes frames that are not of the stream.
