@@ -11,25 +11,63 @@ import (
 // binomial tree of nodes that counts from the root's. On the root's node the
 // root takes the blocks from memory itself.
 
-// nodeCollect is such a gather while the plan of one rank is made. Nodes are
-// counted from the root's.
-type nodeCollect struct {
-	image
-	b    *plan.Builder
-	c    Case
-	r    *room
-	list [][]int // ranks by node, the root's first
+// nodeTree is how blocks travel between nodes, which are counted from the
+// root's: over a binomial tree, or straight to or from the root.
+type nodeTree struct {
+	list [][]int // ranks by node, the root's first; who speaks for the node first
 	tree bool
-	me   int
+	me   int // this rank's node
+}
+
+func (c Case) nodeTree(l layout, tree bool) nodeTree {
+	first := l.node[c.Root]
+	t := nodeTree{list: slices.Concat(l.ranks[first:], l.ranks[:first]), tree: tree, me: virtual(l.node[c.Rank], first, len(l.ranks))}
+	t.list[0] = l.from(first, c.Root)
+	return t
+}
+
+// above returns the node that is one nearer to the root than this rank's.
+func (t *nodeTree) above() int {
+	if t.tree {
+		return treeParent(t.me)
+	}
+	return 0
+}
+
+// below returns the nodes that are one further from the root than a node.
+func (t *nodeTree) below(node int) []int {
+	if t.tree {
+		return treeChildren(node, len(t.list))
+	}
+	var others []int
+	for other := 1; node == 0 && other < len(t.list); other++ {
+		others = append(others, other)
+	}
+	return others
+}
+
+// load returns the ranks whose blocks the message between a node and the one
+// above has.
+func (t *nodeTree) load(node int) []int {
+	if t.tree {
+		return slices.Concat(t.list[node : node+treeSize(node, len(t.list))]...)
+	}
+	return t.list[node]
+}
+
+// nodeCollect is such a gather while the plan of one rank is made.
+type nodeCollect struct {
+	nodeTree
+	image
+	b *plan.Builder
+	c Case
+	r *room
 }
 
 // gatherNodes gathers over a binomial tree of nodes or straight to the root.
 func gatherNodes(b *plan.Builder, c Case, tree bool) {
 	l := c.layout()
-	first := l.node[c.Root]
-	g := nodeCollect{b: b, c: c, r: newRoom(b, c, l), list: slices.Concat(l.ranks[first:], l.ranks[:first]), tree: tree,
-		me: virtual(l.node[c.Rank], first, len(l.ranks))}
-	g.list[0] = l.from(first, c.Root)
+	g := nodeCollect{nodeTree: c.nodeTree(l, tree), b: b, c: c, r: newRoom(b, c, l)}
 	g.image = c.image(g.list)
 	if g.me == 0 {
 		g.atRoot()
@@ -37,26 +75,6 @@ func gatherNodes(b *plan.Builder, c Case, tree bool) {
 		g.elsewhere()
 	}
 	g.r.close()
-}
-
-// below returns the nodes whose messages come to a node.
-func (g *nodeCollect) below(node int) []int {
-	if g.tree {
-		return treeChildren(node, len(g.list))
-	}
-	var others []int
-	for other := 1; node == 0 && other < len(g.list); other++ {
-		others = append(others, other)
-	}
-	return others
-}
-
-// load returns the ranks whose blocks a node's message has.
-func (g *nodeCollect) load(node int) []int {
-	if g.tree {
-		return slices.Concat(g.list[node : node+treeSize(node, len(g.list))]...)
-	}
-	return g.list[node]
 }
 
 // elsewhere is the part of a rank on another node than the root's.
@@ -89,12 +107,13 @@ func (g *nodeCollect) elsewhere() {
 
 // send sends what this node has to the node above.
 func (g *nodeCollect) send(what plan.Span, deps ...int) {
-	to := 0
-	if g.tree {
-		to = treeParent(g.me)
-	}
 	g.c.travel(g.b, what.Len, g.me)
-	g.b.Send(g.list[to][0], what, deps...)
+	g.b.Send(g.list[g.above()][0], what, deps...)
+}
+
+// neighbours reports whether ranks follow one another.
+func neighbours(ranks []int) bool {
+	return ranks[len(ranks)-1]-ranks[0] == len(ranks)-1 && slices.IsSorted(ranks)
 }
 
 // atRoot is the part of a rank on the root's node.
@@ -111,7 +130,7 @@ func (g *nodeCollect) atRoot() {
 	for _, node := range g.below(0) {
 		load := g.load(node)
 		g.c.travel(g.b, len(load)*g.c.Bytes, 0)
-		if load[len(load)-1]-load[0] == len(load)-1 && slices.IsSorted(load) {
+		if neighbours(load) {
 			g.b.Recv(g.list[node][0], plan.Span{Buf: plan.Out, Off: load[0] * g.c.Bytes, Len: len(load) * g.c.Bytes})
 			continue
 		}

@@ -114,6 +114,8 @@ func TestGroupsTakeRounds(t *testing.T) {
 		"allgather/smp_gather_bcast": 3,
 		"gather/smp":                 1,
 		"gather/smp_tree":            2,
+		"scatter/smp":                1,
+		"scatter/smp_tree":           2,
 		"bcast/smp":                  2,
 		"bcast/smp_chain":            4,
 		"barrier/smp":                3,

@@ -147,6 +147,8 @@ var table = []Algorithm{
 	{"reduce_scatter/smp_slices", ReduceScatter, reduceScatterNodesFit, reduceScatterSMPSlices, 0},
 	{"gather/smp", Gather, gatherSMPFits, gatherSMP, 0},
 	{"gather/smp_tree", Gather, gatherSMPTreeFits, gatherSMPTree, 0},
+	{"scatter/smp", Scatter, gatherSMPFits, scatterSMP, 0},
+	{"scatter/smp_tree", Scatter, gatherSMPTreeFits, scatterSMPTree, 0},
 	{"allgather/smp_gather_bcast", Allgather, imageFits, allgatherSMPGatherBcast, 0},
 	{"allgather/smp_direct", Allgather, imageFits, allgatherSMPDirect, 0},
 	{"allgather/smp_bruck", Allgather, imageFits, allgatherSMPBruck, 0},
