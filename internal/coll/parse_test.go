@@ -73,7 +73,8 @@ func TestParseErrorsNameThePieceAndTheChoices(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(strings.ReplaceAll(defaultRules, "\n", ","))
 	for _, text := range []string{"", "allreduce=ring", "bcast:64K-:8-=binomial,alltoall=pairwise",
-		"barrier:*:3-64:crowded=flat", "scan:0=chain", "bcast:-=flat", "x:::", "bcast:K=flat", "bcast:1024K:-=flat"} {
+		"barrier:*:3-64:crowded=flat", "scan:0=chain", "bcast:-=flat", "x:::", "bcast:K=flat", "bcast:1024K:-=flat",
+		"allgather:nodes2-:local4:rails2-3:spread8-=bruck@2 # why\n# and\nreduce:ordered:5=flat"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -91,6 +92,37 @@ func FuzzParse(f *testing.F) {
 		again, err := Parse(strings.Join(printed, ","))
 		if err != nil || !slices.Equal(again, rules) {
 			t.Fatalf("%q gives %+v, printed and read again %+v (%v)", text, rules, again, err)
+		}
+	})
+}
+
+// FuzzChoose: whatever rules are asked first, every case gets an algorithm of its operation that fits, the same one each time.
+func FuzzChoose(f *testing.F) {
+	f.Add("allgather:nodes2-:local4:rails2-3:spread8-=bruck@2", uint8(Allgather), 64, uint8(8), uint8(2), uint8(2), 8, true)
+	f.Add("bcast=shm,bcast=shm_fetch,bcast=scatter_doubling", uint8(Bcast), 1<<20, uint8(5), uint8(1), uint8(1), 0, true)
+	f.Add("", uint8(ReduceScatter), 1<<30, uint8(40), uint8(7), uint8(8), 1<<20, false)
+	f.Fuzz(func(t *testing.T, text string, op uint8, bytes int, ranks, nodes, rails uint8, spread int, commutative bool) {
+		rules, err := Parse(text)
+		if err != nil {
+			return
+		}
+		c := Case{Op: Op(op) % ops, Ranks: 1 + int(ranks)%64, Bytes: max(bytes, 0) % (1 << 40), Commutative: commutative, Rails: int(rails),
+			Spread: max(spread, 0), Cores: 2, Shares: rails%2 == 0, Fetches: rails%4 == 0}
+		c.Nodes = make([]int, c.Ranks)
+		for r := range c.Nodes {
+			c.Nodes[r] = r * (1 + int(nodes)%c.Ranks) / c.Ranks
+		}
+		c.Local = c.MostLocal()
+		if c.Op == Allgatherv {
+			c.RecvCounts = slices.Repeat([]int{c.Bytes}, c.Ranks)
+		}
+		s := Default().With(rules...)
+		a, why := s.Choose(c)
+		if a.Op != c.Op || !a.Fits(c) || why.Override != (why.Number <= len(rules)) {
+			t.Fatalf("%+v: %s by %v", c, a.Name, why)
+		}
+		if again, _ := s.Choose(c); again.Name != a.Name {
+			t.Fatalf("%+v: %s, then %s", c, a.Name, again.Name)
 		}
 	})
 }

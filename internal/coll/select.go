@@ -2,6 +2,7 @@ package coll
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -106,7 +107,11 @@ func (s *Selector) Explain(c Case) (string, error) {
 		fmt.Fprintf(&w, ", root %d", c.Root)
 	}
 	if c.NodeCount() > 1 {
-		fmt.Fprintf(&w, ", %d nodes with up to %d ranks, %d rails", c.NodeCount(), c.MostLocal(), max(c.Rails, 1))
+		rails := "1 rail"
+		if c.Rails > 1 {
+			rails = fmt.Sprintf("%d rails", c.Rails)
+		}
+		fmt.Fprintf(&w, ", %d nodes with up to %d ranks, %s", c.NodeCount(), c.MostLocal(), rails)
 	}
 	if c.Crowded() {
 		fmt.Fprintf(&w, ", crowded (%d ranks on %d cores)", c.Local, c.Cores)
@@ -123,6 +128,36 @@ func (s *Selector) Explain(c Case) (string, error) {
 	if len(others) == 0 {
 		others = []string{"nothing"}
 	}
-	fmt.Fprintf(&w, "\nchosen: %s by %s\nfits too: %s\nplan: %s", a.Name, why, strings.Join(others, ", "), a.Plan(c))
+	fmt.Fprintf(&w, "\nchosen: %s by %s\n", a.Name, why)
+	if s.AsksSpread(c.Op) || c.Spread > 0 {
+		fmt.Fprintf(&w, "by arrival: %s\n", s.byArrival(c))
+	}
+	fmt.Fprintf(&w, "fits too: %s\nplan: %s", strings.Join(others, ", "), a.Plan(c))
 	return w.String(), nil
+}
+
+// byArrival says what is chosen as ranks come further apart.
+func (s *Selector) byArrival(c Case) string {
+	if !s.AsksSpread(c.Op) {
+		return fmt.Sprintf("no rule for %s asks how far apart ranks come", c.Op)
+	}
+	edges := []int{0}
+	for _, r := range s.rules {
+		if r.Op == c.Op && r.Spread != anything {
+			edges = append(edges, r.Spread.From)
+			if r.Spread.To >= 0 {
+				edges = append(edges, r.Spread.To+1)
+			}
+		}
+	}
+	slices.Sort(edges)
+	var parts []string
+	last := ""
+	for _, c.Spread = range slices.Compact(edges) {
+		if a, _ := s.Choose(c); a.Name != last {
+			last = a.Name
+			parts = append(parts, fmt.Sprintf("from %d on %s", c.Spread, a.Name))
+		}
+	}
+	return strings.Join(parts, ", ")
 }

@@ -199,3 +199,29 @@ plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
 		t.Error(got)
 	}
 }
+
+// TestExplainArrival: what is chosen when ranks come apart is told where rules ask, and where somebody asks though no rule does.
+func TestExplainArrival(t *testing.T) {
+	rules, err := Parse("alltoall:spread8-63=pap_direct,alltoall:spread64-=pap_copy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Case{Op: Alltoall, Ranks: 5, Bytes: 1 << 20}
+	for _, k := range []struct {
+		s      *Selector
+		spread int
+		want   string
+	}{
+		{Default().With(rules...), 0, "by arrival: from 0 on alltoall/pairwise, from 8 on alltoall/pap_direct, from 64 on alltoall/pap_copy\n"},
+		{Default().With(rules...), 9, "chosen: alltoall/pap_direct by rule 1 (override)"},
+		{Default(), 9, "by arrival: no rule for alltoall asks"},
+	} {
+		c.Spread = k.spread
+		if got, err := k.s.Explain(c); err != nil || !strings.Contains(got, k.want) {
+			t.Errorf("%v, no %q in\n%s", err, k.want, got)
+		}
+	}
+	if got, _ := Default().Explain(Case{Op: Alltoall, Ranks: 5, Bytes: 1 << 20}); strings.Contains(got, "by arrival") {
+		t.Errorf("nobody asks about arrival:\n%s", got)
+	}
+}
