@@ -41,20 +41,10 @@ func algorithmsOf(word string) (names []string, err error) {
 	}
 	for _, op := range ops {
 		for _, a := range coll.Algorithms(op) {
-			if !fetches(a) {
-				names = append(names, a.Name)
-			}
+			names = append(names, a.Name)
 		}
 	}
 	return names, nil
-}
-
-// fetches tells whether an algorithm copies straight from the memory of other ranks, which those of simulated jobs cannot.
-func fetches(a coll.Algorithm) bool {
-	with := coll.Case{Op: a.Op, Ranks: 4, Bytes: 64, Nodes: make([]int, 4), Commutative: true, Shares: true, Fetches: true}
-	without := with
-	without.Fetches = false
-	return a.Fits(with) && !a.Fits(without)
 }
 
 // layouts are how ranks may lie on nodes: dealt out in turn, side by side, or so that each node has as many as all before it.
@@ -115,7 +105,7 @@ func (g *generator) settle(a coll.Algorithm, o Options) {
 		s.Nodes = 1 + g.rng.IntN(min(6, s.Ranks))
 		s.Layout = one(g, layouts...)
 		links := one(g, "auto", "auto", "rail")
-		c := coll.Case{Op: a.Op, Ranks: s.Ranks, Bytes: 64, Elem: 8, Commutative: true, Nodes: s.numbered(), Shares: links == "auto"}
+		c := coll.Case{Op: a.Op, Ranks: s.Ranks, Bytes: 64, Elem: 8, Commutative: true, Nodes: s.numbered(), Shares: links == "auto", Fetches: links == "auto"}
 		if a.Op == coll.Allgatherv || a.Op == coll.ReduceScatter {
 			c.RecvCounts = slices.Repeat([]int{64}, s.Ranks)
 		}
@@ -210,7 +200,8 @@ func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 	}
 	elem := elementBytes[k.Elem]
 	c = coll.Case{Op: op, Ranks: n, Root: k.Root, Bytes: k.Count * elem, Elem: elem, Commutative: k.Elem != "affine", InPlace: k.InPlace,
-		Local: env.Local, Cores: env.Cores, Rails: env.Rails, Stripe: env.Stripe, Shares: env.Shares, Nodes: make([]int, n)}
+		Local: env.Local, Cores: env.Cores, Rails: env.Rails, Stripe: env.Stripe, Shares: env.Shares, Fetches: env.Fetches,
+		Nodes: make([]int, n)}
 	for i, world := range k.comm.members {
 		c.Nodes[i] = env.Nodes[world]
 	}
