@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/comm"
 )
 
 // TestRanksAgreeHowFarApartTheyCome: rules that ask for the spread get the same answer on all ranks, and it is large where one
@@ -25,7 +26,7 @@ func TestRanksAgreeHowFarApartTheyCome(t *testing.T) {
 				t.Errorf("%v", sum)
 			}
 		}
-		spread[world.Rank()] = world.c.Spread(coll.Allreduce)
+		spread[world.Rank()] = world.c.Spread(&comm.Call{Op: coll.Allreduce, Bytes: 40})
 		return nil
 	})
 	if err != nil {

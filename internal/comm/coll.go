@@ -57,7 +57,7 @@ func (c *Comm) Run(call *Call) error {
 	if err := c.run(call); err != nil {
 		return err
 	}
-	return c.learnSpread(call.Op, c.env.Now()-from)
+	return c.learnSpread(call, c.env.Now()-from)
 }
 
 func (c *Comm) run(call *Call) error {
@@ -142,7 +142,7 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 	}
 	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem, 0}
 	if c.selector().AsksSpread(call.Op) {
-		key.spread = c.spreads.of(call.Op)
+		key.spread = c.Spread(call)
 	}
 	if k := c.kept().last[call.Op].Load(); k != nil && k.key == key {
 		return k.plan, nil
@@ -200,7 +200,7 @@ func (c *Comm) Case(call *Call) coll.Case {
 		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
 		Local: c.env.Local, Cores: c.env.Cores, Nodes: c.group.nodes(c.env.Nodes), Rails: c.env.Rails, Stripe: c.env.Stripe, Shares: c.hasRoom(),
 		Fetches: c.env.Fetches, Scheme: c.env.Scheme,
-		Spread: c.spreads.of(call.Op),
+		Spread: c.Spread(call),
 	}
 }
 

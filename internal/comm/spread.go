@@ -8,38 +8,71 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// spreads learns how far apart the ranks of a communicator come to its blocking collectives, for operations whose rules ask.
+// spreads learns how far apart the ranks of a communicator come to its blocking collectives, for operations whose rules ask, apart for
+// every operation and class of lengths.
 //
 // A rank's own clock is enough: who comes first stays longest in the call, who comes last shortest. At the 8th, 16th, 32nd, ...
-// call of an operation the ranks tell each other how long they stay on average; the difference between the longest and the
+// call of its kind the ranks tell each other how long they stay on average; the difference between the longest and the
 // shortest is the spread, from then on, for all of them alike. It is counted in units of the shortest call seen, which stands for
 // the time of a message, and rounded down to a power of two, so that small changes do not make new plans.
 type spreads struct {
-	mu  sync.Mutex
-	ops [coll.Last + 1]struct {
-		calls       int
-		sum, number int64 // of the time inside, since the last agreement
-		least       int64
-		agreed      int
-	}
+	mu    sync.Mutex
+	kinds map[spreadKind]*stays
 }
 
-// firstAgreement is at which call of an operation ranks compare for the first time; then whenever their number has doubled.
+// spreadKind is what calls have in common whose spread is one number.
+type spreadKind struct {
+	op    coll.Op
+	class int // of lengths: the bits that it takes to write one; 0 where ranks do not know each other's lengths
+}
+
+// stays is how long a rank was inside of calls of a kind.
+type stays struct {
+	calls       int
+	sum, number int64 // of the time inside, since the last agreement
+	least       int64
+	agreed      int
+}
+
+// spreadKind is the same on all ranks of a call.
+func (call *Call) spreadKind() spreadKind {
+	k := spreadKind{op: call.Op}
+	switch call.Op {
+	case coll.Barrier, coll.Gatherv, coll.Scatterv, coll.Allgatherv, coll.Alltoallv:
+	default:
+		if call.RecvCounts == nil {
+			k.class = bits.Len(uint(call.Bytes))
+		}
+	}
+	return k
+}
+
+// firstAgreement is at which call of a kind ranks compare for the first time; then whenever their number has doubled.
 const firstAgreement = 8
 
 // of returns the agreed spread.
-func (s *spreads) of(op coll.Op) int {
+func (s *spreads) of(k spreadKind) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ops[op].agreed
+	if o := s.kinds[k]; o != nil {
+		return o.agreed
+	}
+	return 0
 }
 
 // stayed notes how long this rank was in a call, and reports whether it is time to compare. Ranks make the same calls, so it is
 // time for all at the same call.
-func (s *spreads) stayed(op coll.Op, ns int64) (compare bool) {
+func (s *spreads) stayed(k spreadKind, ns int64) (compare bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := &s.ops[op]
+	if s.kinds == nil {
+		s.kinds = map[spreadKind]*stays{}
+	}
+	o := s.kinds[k]
+	if o == nil {
+		o = &stays{}
+		s.kinds[k] = o
+	}
 	o.calls++
 	o.sum += ns
 	o.number++
@@ -49,33 +82,34 @@ func (s *spreads) stayed(op coll.Op, ns int64) (compare bool) {
 	return o.calls >= firstAgreement && bits.OnesCount(uint(o.calls)) == 1
 }
 
-// share returns what a rank tells the others: numbers of which the largest counts.
-func (s *spreads) share(op coll.Op) (mine [3]int64) {
+// share returns what a rank tells the others: numbers of which the largest counts. It has stayed in a call of the kind.
+func (s *spreads) share(k spreadKind) (mine [3]int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := &s.ops[op]
+	o := s.kinds[k]
 	mean := o.sum / o.number
 	o.sum, o.number = 0, 0
 	return [3]int64{mean, -mean, -o.least}
 }
 
 // agree takes the largest numbers of all ranks.
-func (s *spreads) agree(op coll.Op, all [3]int64) {
+func (s *spreads) agree(k spreadKind, all [3]int64) {
 	factor := max(all[0]+all[1], 0) / max(-all[2], 1)
 	s.mu.Lock()
-	s.ops[op].agreed = 1 << bits.Len64(uint64(factor)) >> 1
+	s.kinds[k].agreed = 1 << bits.Len64(uint64(factor)) >> 1
 	s.mu.Unlock()
 }
 
-// Spread returns how far apart the ranks come to an operation, as they have agreed; 0 if no rule asks.
-func (c *Comm) Spread(op coll.Op) int { return c.spreads.of(op) }
+// Spread returns how far apart the ranks come to calls like this one, as they have agreed; 0 if no rule asks.
+func (c *Comm) Spread(call *Call) int { return c.spreads.of(call.spreadKind()) }
 
 // learnSpread notes a call that took ns and, when it is time, compares with the other ranks.
-func (c *Comm) learnSpread(op coll.Op, ns int64) error {
-	if !c.spreads.stayed(op, ns) {
+func (c *Comm) learnSpread(call *Call, ns int64) error {
+	kind := call.spreadKind()
+	if !c.spreads.stayed(kind, ns) {
 		return nil
 	}
-	mine := c.spreads.share(op)
+	mine := c.spreads.share(kind)
 	var in, out [24]byte
 	for i, n := range mine {
 		binary.LittleEndian.PutUint64(in[8*i:], uint64(n))
@@ -88,7 +122,7 @@ func (c *Comm) learnSpread(op coll.Op, ns int64) error {
 	for i := range mine {
 		mine[i] = int64(binary.LittleEndian.Uint64(out[8*i:]))
 	}
-	c.spreads.agree(op, mine)
+	c.spreads.agree(kind, mine)
 	return nil
 }
 
