@@ -70,6 +70,7 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 		return err
 	}
 	out := json.NewEncoder(os.Stdout)
+	cfg.Pause = r.Clock().Sleep
 	cfg.Progress = func(done, all int, next string) { _ = out.Encode(tuneNote{Done: done, All: all, Next: next}) }
 	timings, err := tuner.Run(ctx, world, cfg)
 	if err != nil {
@@ -131,14 +132,18 @@ func (o *tuneOptions) keep(all *tuneTimes) error {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
-// measureAll measures all numbers of ranks.
+// measureAll measures all numbers of ranks, with all spreads.
 func (o *tuneOptions) measureAll(ctx context.Context, args []string) (timings []tuner.Timing, err error) {
-	for i, ranks := range o.ranks {
-		own, err := o.measure(ctx, ranks, i, args)
-		if err != nil {
-			return nil, err
+	turn := 0
+	for _, ranks := range o.ranks {
+		for _, o.spread = range o.spreads {
+			own, err := o.measure(ctx, ranks, turn, args)
+			if err != nil {
+				return nil, err
+			}
+			timings = append(timings, own...)
+			turn++
 		}
-		timings = append(timings, own...)
 	}
 	return timings, nil
 }
@@ -168,12 +173,12 @@ func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) 
 	return nil
 }
 
-// measure measures one number of ranks.
+// measure measures one number of ranks with one spread.
 func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []string) ([]tuner.Timing, error) {
 	var bar *progress
 	show := func(n tuneNote) {
 		if bar == nil && !o.quiet {
-			bar = newProgress(os.Stderr, n.All*len(o.ranks))
+			bar = newProgress(os.Stderr, n.All*len(o.ranks)*len(o.spreads))
 		}
 		bar.skipTo(turn*n.All + n.Done)
 		bar.step(fmt.Sprintf("%d ranks, %s", ranks, n.Next))
@@ -256,7 +261,7 @@ func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, 
 // printWinners prints a table of what was chosen.
 func printWinners(w io.Writer, winners []tuner.Winner) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ranks\tnodes\toperation\tbytes\tfastest\tus\tin force\tus\tgain")
+	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tin force\tus\tgain")
 	for _, x := range winners {
 		_, way, _ := strings.Cut(x.Algorithm, "/")
 		_, before, _ := strings.Cut(x.Before, "/")
@@ -264,7 +269,7 @@ func printWinners(w io.Writer, winners []tuner.Winner) {
 		if way != before {
 			gain = fmt.Sprintf("%.2f", x.Gain())
 		}
-		fmt.Fprintf(t, "%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Op, x.Bytes, way, x.Micros, before, x.BeforeUs, gain)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Spread, x.Op, x.Bytes, way, x.Micros, before, x.BeforeUs, gain)
 	}
 	_ = t.Flush()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/coll"
@@ -22,6 +23,7 @@ unless another algorithm is clearly faster.
   weft tune -n 8 --host h1,h2 --save my.rules        on two hosts, into a file
   weft tune -n 16 --on sim:qsnet2 --nodes 4          on a simulated cluster, the same every time
   weft tune -n 8 --host h1,h2 --verify               and see what the rules are worth against every single algorithm
+  weft tune -n 8 --ops alltoall --spread 0,8         also with ranks that come to the calls apart
 
 Use the rules:
 
@@ -37,6 +39,8 @@ Options:
   --ops LIST           operations, joined by commas (default all with equal blocks)
   -m [MIN:]MAX         sizes, every fourth power of two between (default 8:1M)
   --rounds N           interleaved rounds (default 7)
+  --spread N[,N...]    have ranks come to the calls apart, the last one N times the shortest call after the first; several make
+                       rules by how far apart ranks are found to come when a program runs (default 0: together)
   --margin PERCENT     how much faster a new algorithm has to be (default 5)
   --set NAME=VALUE     settings of Weft for the ranks; may be repeated
   --verify             then run the rules, the built-in ones and every algorithm that can do all sizes again, and compare
@@ -57,6 +61,8 @@ type tuneOptions struct {
 	ops       []coll.Op
 	min, max  int
 	rounds    int
+	spreads   []int
+	spread    int // of spreads, the one that is measured
 	margin    float64
 	settings  []string
 	verify    bool
@@ -68,7 +74,7 @@ type tuneOptions struct {
 }
 
 func parseTune(args []string) (*tuneOptions, error) {
-	o := &tuneOptions{ranks: []int{2, 4, 8}, min: 8, max: 1 << 20, save: "-"}
+	o := &tuneOptions{ranks: []int{2, 4, 8}, spreads: []int{0}, min: 8, max: 1 << 20, save: "-"}
 	f := flag.NewFlagSet("weft tune", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Func("n", "", o.setRanks)
@@ -79,6 +85,8 @@ func parseTune(args []string) (*tuneOptions, error) {
 	f.Func("ops", "", o.setOps)
 	f.Func("m", "", o.setSizes)
 	f.IntVar(&o.rounds, "rounds", tuner.Defaults.Rounds, "")
+	f.Func("spread", "", o.setSpreads)
+	f.IntVar(&o.spread, rankSpread, 0, "") // for ranks only
 	f.Float64Var(&o.margin, "margin", 5, "")
 	f.Func("set", "", func(v string) error {
 		own, err := settingsOf(v)
@@ -138,6 +146,23 @@ func (o *tuneOptions) setRanks(v string) error {
 	return nil
 }
 
+// mostSpread is the largest spread that is measured.
+const mostSpread = 1 << 16
+
+func (o *tuneOptions) setSpreads(v string) error {
+	o.spreads = nil
+	for word := range strings.SplitSeq(v, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 0 || n > mostSpread {
+			return fmt.Errorf("%q is no spread; write 0 to %d, such as 0,8", word, mostSpread)
+		}
+		o.spreads = append(o.spreads, n)
+	}
+	slices.Sort(o.spreads)
+	o.spreads = slices.Compact(o.spreads)
+	return nil
+}
+
 func (o *tuneOptions) setPlatform(v string) error {
 	profile, simulated := strings.CutPrefix(v, "sim:")
 	if !simulated || profile == "" {
@@ -192,7 +217,7 @@ func (o *tuneOptions) sizes() (all []int) {
 // config is what ranks measure: algorithms, or what rules are worth.
 func (o *tuneOptions) config() (cfg tuner.Config, err error) {
 	cfg = tuner.Defaults
-	cfg.Ops, cfg.Bytes, cfg.Rounds = o.ops, o.sizes(), o.rounds
+	cfg.Ops, cfg.Bytes, cfg.Rounds, cfg.Spread = o.ops, o.sizes(), o.rounds, o.spread
 	cfg.Verify = o.verifies != ""
 	cfg.Rules, err = coll.Parse(o.verifies)
 	return cfg, err

@@ -23,6 +23,8 @@ func TestTuneRefuses(t *testing.T) {
 		"--on sim:ndr --host a":       "leave --host",
 		"-n 4 --on sim:ndr --nodes 5": "1 to 4 nodes",
 		"--rounds 0":                  "1 to 1000",
+		"--spread 4,x":                "0,8",
+		"--spread -1":                 "0,8",
 		"--rules a --save b":          "leave --save",
 		"--margin 200":                "percent",
 		"what":                        "no option",
@@ -64,7 +66,7 @@ func TestTuneVerifies(t *testing.T) {
 		var table bytes.Buffer
 		printContests(&table, kept.Contests)
 		_, closest, _ := strings.Cut(kept.Contests[0].Best().Name, "/")
-		for _, want := range []string{"tuned rules", "built-in rules", closest, "1 of 1", "faster than every single algorithm"} {
+		for _, want := range []string{"tuned rules", "built-in rules", closest, "of 1, the rules are faster than every single algorithm in"} {
 			if !strings.Contains(table.String(), want) {
 				t.Errorf("no %q in\n%s", want, table.String())
 			}
@@ -79,6 +81,27 @@ func TestTuneVerifies(t *testing.T) {
 	}
 	if err := tuneAll(t.Context(), o, nil, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "waltz") {
 		t.Errorf("a file of nonsense: %v", err)
+	}
+}
+
+// TestTuneWithRanksApart: every spread is measured, and told apart in what is kept.
+func TestTuneWithRanksApart(t *testing.T) {
+	times := filepath.Join(t.TempDir(), "times")
+	args := strings.Fields("-n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json " + times)
+	o, err := parseTune(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuneAll(t.Context(), o, args, new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	var kept tuneTimes
+	text, err := os.ReadFile(times)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || len(kept.Winners) != 2 || kept.Winners[0].Spread != 0 || kept.Winners[1].Spread != 16 {
+		t.Errorf("%v, %+v", err, kept.Winners)
 	}
 }
 

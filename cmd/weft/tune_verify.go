@@ -12,18 +12,25 @@ import (
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
-// rankRules is the option by which ranks learn the rules they verify. It is not for people.
-const rankRules = "verify-these"
+// rankRules is the option by which ranks learn the rules they verify, rankSpread that by which they learn how far apart to come.
+// They are not for people.
+const (
+	rankRules  = "verify-these"
+	rankSpread = "come-apart"
+)
 
 // noRules stands for no rules where there must be a word.
 const noRules = "# none"
 
 // rankArgs are options for ranks besides those of the command.
-func (o *tuneOptions) rankArgs() []string {
-	if o.verifies == "" {
-		return nil
+func (o *tuneOptions) rankArgs() (args []string) {
+	if o.spread > 0 {
+		args = append(args, "--"+rankSpread, fmt.Sprint(o.spread))
 	}
-	return []string{"--" + rankRules, o.verifies}
+	if o.verifies != "" {
+		args = append(args, "--"+rankRules, o.verifies)
+	}
+	return args
 }
 
 // verifyFile verifies the rules of a file.
@@ -63,15 +70,14 @@ const shown = 5
 // printContests prints, for every operation, what comes closest to the rules.
 func printContests(w io.Writer, contests []tuner.Contest) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "operation\tranks\tnodes\tgeometric mean over the sizes of\tus\trules / this\t")
-	won := 0
+	fmt.Fprintln(t, "operation\tranks\tnodes\tspread\tgeometric mean over the sizes of\tus\trules / this\tdoubt\t")
+	var counts [tuner.Slower + 1]int
 	for _, c := range contests {
-		verdict := "some algorithm is faster"
-		if c.Won() {
-			verdict = "faster than every single algorithm"
-			won++
-		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%.2f\t\t%s\n", c.Op, c.Ranks, c.Nodes, tuner.TunedRules, c.Micros, verdict)
+		standing, against := c.Standing()
+		counts[standing]++
+		verdict := [...]string{"faster than every single algorithm", "even with " + strings.Join(against, ", "), "slower than " +
+			strings.Join(against, ", ")}[standing]
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%.2f\t\t\t%s\n", c.Op, c.Ranks, c.Nodes, c.Spread, tuner.TunedRules, c.Micros, verdict)
 		for i, e := range c.Entries {
 			if i >= shown && e.Fixed() {
 				continue
@@ -84,13 +90,14 @@ func printContests(w io.Writer, contests []tuner.Contest) {
 			if e.Same {
 				note = "what the rules choose for all sizes"
 			}
-			fmt.Fprintf(t, "\t\t\t%s\t%.2f\t%.3f\t%s\n", way, e.Micros, e.Ratio, note)
+			fmt.Fprintf(t, "\t\t\t\t%s\t%.2f\t%.3f\t%.3f\t%s\n", way, e.Micros, e.Ratio, e.Doubt, note)
 		}
 		if len(c.Entries) > shown {
-			fmt.Fprintf(t, "\t\t\tthe slowest of %d, %s\t%.2f\t%.3f\t\n", len(c.Entries), c.Entries[len(c.Entries)-1].Name,
-				c.Entries[len(c.Entries)-1].Micros, c.Entries[len(c.Entries)-1].Ratio)
+			last := c.Entries[len(c.Entries)-1]
+			fmt.Fprintf(t, "\t\t\t\tthe slowest of %d, %s\t%.2f\t%.3f\t%.3f\t\n", len(c.Entries), last.Name, last.Micros, last.Ratio, last.Doubt)
 		}
 	}
-	fmt.Fprintf(t, "%d of %d\t\t\t\t\t\tfaster than every single algorithm\n", won, len(contests))
 	_ = t.Flush()
+	fmt.Fprintf(w, "of %d, the rules are faster than every single algorithm in %d, even with the best in %d, slower in %d\n", len(contests),
+		counts[tuner.Faster], counts[tuner.Even], counts[tuner.Slower])
 }

@@ -16,7 +16,8 @@ type Place struct {
 	Nodes   int  `json:"nodes"`
 	Local   int  `json:"local"` // ranks on the fullest node
 	Rails   int  `json:"rails"`
-	Crowded bool `json:"crowded"` // more ranks than cores on a node
+	Crowded bool `json:"crowded"`          // more ranks than cores on a node
+	Spread  int  `json:"spread,omitempty"` // how far apart ranks come to a call, see coll.Case
 }
 
 // Timing is what one algorithm takes for one case.
@@ -31,11 +32,14 @@ type Timing struct {
 }
 
 // Median returns the middle of the rounds, in microseconds.
-func (t *Timing) Median() float64 {
-	if len(t.Rounds) == 0 {
+func (t *Timing) Median() float64 { return median(t.Rounds) }
+
+// median is the middle of some numbers, infinite if there are none.
+func median(of []float64) float64 {
+	if len(of) == 0 {
 		return math.Inf(1)
 	}
-	sorted := slices.Sorted(slices.Values(t.Rounds))
+	sorted := slices.Sorted(slices.Values(of))
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
@@ -54,8 +58,8 @@ type Winner struct {
 func (w *Winner) Gain() float64 { return w.BeforeUs / w.Micros }
 
 // Winners returns what to choose for every case, in the order of operations, places and bytes: what is fastest, as far as it is
-// clear. The one in force keeps its place unless another is faster by margin (0.05 is 5 %) and in most rounds; and a size has
-// another algorithm than its neighbours only if that gains as much, because what looks fastest at a single size often is noise.
+// clear. The one in force keeps its place unless another is surely faster by margin (0.05 is 5 %); and a size has another algorithm
+// than its neighbours only if that gains as much, because what looks fastest at a single size often is noise.
 func Winners(timings []Timing, margin float64) []Winner {
 	ladders := map[ground][]*Timing{}
 	for i := range timings {
@@ -84,29 +88,37 @@ func opNumber(name string) coll.Op {
 }
 
 func comparePlaces(a, b Place) int {
-	return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), cmp.Compare(a.Rails, b.Rails), cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Local, b.Local))
+	return cmp.Or(cmp.Compare(a.Spread, b.Spread), cmp.Compare(a.Nodes, b.Nodes), cmp.Compare(a.Rails, b.Rails), cmp.Compare(a.Ranks, b.Ranks),
+		cmp.Compare(a.Local, b.Local))
 }
 
 // Rules turns winners into rules, which parse. Sizes between two measured ones belong to the nearer one; so do numbers of ranks,
-// if winners of several are given for the same nodes and rails, and the smallest and the largest have no rule beyond themselves. An
-// operation is left out where what is in force has won everywhere.
+// if winners of several are given for the same nodes and rails, and the smallest and the largest have no rule beyond themselves; so
+// do spreads, if several were measured, and the largest stands for all beyond. An operation is left out where what is in force has
+// won everywhere.
 func Rules(winners []Winner) string {
 	var lines []string
+	var spreads []int
+	for _, w := range winners {
+		spreads = append(spreads, w.Spread)
+	}
+	slices.Sort(spreads)
+	spreads = slices.Compact(spreads)
 	for _, group := range grouped(winners) {
 		if !slices.ContainsFunc(group, func(w Winner) bool { return w.Algorithm != w.Before }) {
 			continue
 		}
 		for _, place := range placesOf(group) {
-			lines = append(lines, rulesOf(group, place)...)
+			lines = append(lines, rulesOf(group, place, spreadRange(spreads, place.Spread))...)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// grouped cuts winners, which are in order, where the operation, the nodes, the rails or the crowding change.
+// grouped cuts winners, which are in order, where the operation, the nodes, the rails, the crowding or the spread change.
 func grouped(winners []Winner) (groups [][]Winner) {
 	same := func(a, b Winner) bool {
-		return a.Op == b.Op && a.Nodes == b.Nodes && a.Rails == b.Rails && a.Crowded == b.Crowded
+		return a.Op == b.Op && a.Nodes == b.Nodes && a.Rails == b.Rails && a.Crowded == b.Crowded && a.Spread == b.Spread
 	}
 	for i, w := range winners {
 		if i == 0 || !same(winners[i-1], w) {
@@ -127,8 +139,8 @@ func placesOf(group []Winner) (places []Place) {
 	return places
 }
 
-// rulesOf writes the rules of one place: a line per run of sizes with the same winner.
-func rulesOf(group []Winner, p Place) (lines []string) {
+// rulesOf writes the rules of one place: a line per run of sizes with the same winner. Spread is a condition of each, or empty.
+func rulesOf(group []Winner, p Place, spread string) (lines []string) {
 	var own []Winner
 	for _, w := range group {
 		if w.Place == p {
@@ -148,7 +160,7 @@ func rulesOf(group []Winner, p Place) (lines []string) {
 			from = to + 1
 		}
 		_, way, _ := strings.Cut(own[i].Algorithm, "/")
-		lines = append(lines, fmt.Sprintf("%s:%s:%s:%s=%s", own[i].Op, bytes, ranksRange(group, p), p.conditions(), way))
+		lines = append(lines, fmt.Sprintf("%s:%s:%s:%s%s=%s", own[i].Op, bytes, ranksRange(group, p), p.conditions(), spread, way))
 	}
 	return lines
 }
@@ -169,7 +181,22 @@ func ranksRange(group []Winner, p Place) string {
 	return fmt.Sprintf("%d-%d", from, to)
 }
 
-// conditions are those of a rule besides bytes and ranks.
+// spreadRange is the condition for a spread among those that were measured, in order: nothing if there is one only.
+func spreadRange(all []int, spread int) string {
+	i, from := slices.Index(all, spread), 0
+	if i > 0 {
+		from = middle(all[i-1], spread) + 1
+	}
+	switch {
+	case len(all) == 1:
+		return ""
+	case i == len(all)-1:
+		return fmt.Sprintf(":spread%d-", from)
+	}
+	return fmt.Sprintf(":spread%d-%d", from, middle(spread, all[i+1]))
+}
+
+// conditions are those of a rule besides bytes, ranks and spread.
 func (p Place) conditions() string {
 	words := []string{fmt.Sprintf("nodes%d", p.Nodes)}
 	if p.Rails > 1 {

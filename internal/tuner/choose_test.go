@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,8 @@ func TestWhatIsInForceStaysUnlessClearlyBeaten(t *testing.T) {
 		{"hardly faster", []float64{10, 10, 10}, []float64{9.7, 9.7, 9.7}, "bcast/flat"},
 		{"slower", []float64{10, 10, 10}, []float64{11, 11, 11}, "bcast/flat"},
 		{"faster in few rounds", []float64{10, 10, 3, 3}, []float64{5, 5, 4, 4}, "bcast/flat"},
+		{"faster in most of few rounds", []float64{10, 10, 10, 10, 10}, []float64{5, 5, 5, 12, 12}, "bcast/flat"},
+		{"faster in most of many", slices.Repeat([]float64{10}, 20), slices.Repeat([]float64{5, 5, 5, 12, 5}, 4), "bcast/chain"},
 	} {
 		got := Winners([]Timing{timing(eight, "bcast", 8, "flat", true, c.force...), timing(eight, "bcast", 8, "chain", false, c.other...)}, 0.05)
 		if len(got) != 1 || got[0].Algorithm != c.want || got[0].Before != "bcast/flat" {
@@ -135,5 +138,36 @@ func TestCheckFindsWhatUsersWouldNotExpect(t *testing.T) {
 	odd := []Winner{win("scan", 8, 12), win("scan", 64, 5)}
 	if got := Check(odd, 0.05); len(got) != 1 || !strings.Contains(got[0], "only 5.00 us") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestRulesBySpread: what wins when ranks come apart is chosen then and not otherwise, and what wins when they come together neither.
+func TestRulesBySpread(t *testing.T) {
+	apart := eight
+	apart.Spread = 8
+	text := Rules(Winners([]Timing{
+		timing(eight, "allgather", 8, "ring", true, 10), timing(eight, "allgather", 8, "flat", false, 5),
+		timing(apart, "allgather", 8, "ring", true, 10), timing(apart, "allgather", 8, "flat", false, 20),
+		timing(eight, "barrier", 0, "flat", true, 1), timing(eight, "barrier", 0, "binomial", false, 2),
+		timing(apart, "barrier", 0, "flat", true, 2), timing(apart, "barrier", 0, "binomial", false, 1),
+	}, 0.05))
+	rules, err := coll.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := coll.Default().With(rules...)
+	for _, c := range []struct {
+		op     coll.Op
+		spread int
+		want   string // or nothing, if these rules do not say
+	}{
+		{coll.Allgather, 0, "flat"}, {coll.Allgather, 2, "flat"}, {coll.Allgather, 4, ""}, {coll.Allgather, 64, ""},
+		{coll.Barrier, 0, ""}, {coll.Barrier, 2, ""}, {coll.Barrier, 4, "binomial"}, {coll.Barrier, 64, "binomial"},
+	} {
+		k := crowdedCase(8, 2, 8)
+		k.Op, k.Spread = c.op, c.spread
+		if a, why := s.Choose(k); why.Override != (c.want != "") || why.Override && a.Name != c.op.String()+"/"+c.want {
+			t.Errorf("%s with spread %d: %s by %v, of\n%s", c.op, c.spread, a.Name, why, text)
+		}
 	}
 }

@@ -33,7 +33,7 @@ func rungs(ts []*Timing) []rung {
 const stay = ""
 
 // cost is what a choice takes on a rung, as the logarithm of its part of what is in force there. Another algorithm has to make up
-// for the margin first, and one that is not faster in most rounds is not faster.
+// for the margin first, and only what it surely gains counts: the fewer rounds there are and the more they differ, the less.
 func (r *rung) cost(choice string, margin float64) float64 {
 	t := r.by[choice]
 	switch {
@@ -42,22 +42,16 @@ func (r *rung) cost(choice string, margin float64) float64 {
 	case t == nil || 2*len(t.Rounds) < len(r.inForce.Rounds): // does not fit, or was left out for being slow
 		return math.Inf(1)
 	}
-	gain := math.Log(ratio(t, r.inForce))
-	if !mostlyFaster(t, r.inForce) {
-		gain = max(gain, 0)
-	}
-	return gain + math.Log1p(margin)
+	return math.Log(surely(t, r.inForce)) + math.Log1p(margin)
 }
 
-// mostlyFaster reports whether a is faster than b in more than half of the rounds that both ran.
-func mostlyFaster(a, b *Timing) bool {
-	n, faster := min(len(a.Rounds), len(b.Rounds)), 0
-	for i := range n {
-		if a.Rounds[i] < b.Rounds[i] {
-			faster++
-		}
-	}
-	return 2*faster > n
+// surely is what a takes at most as a part of b's time, with some confidence: not the median over the rounds but the one that is
+// larger than it by 1.5 standard deviations of the number of rounds below a median.
+func surely(a, b *Timing) float64 {
+	each := ratios(a, b)
+	slices.Sort(each)
+	n := float64(len(each))
+	return each[min(int((n+1.5*math.Sqrt(n))/2), len(each)-1)]
 }
 
 // climb chooses for all sizes of a ladder at once: of all ways to go up it, the one with the least cost, where a change from one

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -20,6 +21,10 @@ type Config struct {
 	Rounds int     // every algorithm runs once per round
 	Batch  float64 // microseconds that the calls of an algorithm in one round should take together, about
 	Limit  float64 // an algorithm so many times slower than the best of the first round is not run again
+	// Spread has ranks come to every call apart: the last one so many times the shortest call after the first, see coll.Case. Pause,
+	// which is needed then, lets nanoseconds pass.
+	Spread int
+	Pause  func(ns int64)
 	// Verify has Run verify Rules instead of measuring algorithms.
 	Verify bool
 	Rules  []coll.Rule
@@ -127,6 +132,8 @@ type bench struct {
 	cfg     Config
 	rank    int
 	in, out []byte
+	late    int64 // nanoseconds by which the last rank comes after the first
+	mine    int64 // and by which this one does
 }
 
 // candidate is an algorithm under test.
@@ -171,7 +178,11 @@ func (m *bench) candidate(c coll.Case, name string, s *coll.Selector) *candidate
 func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([]*candidate, error)) ([]Timing, error) {
 	call := m.call(op, bytes)
 	c := m.world.Case(call)
+	c.Spread = m.cfg.Spread
 	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := m.comeApart(call); err != nil {
 		return nil, err
 	}
 	all, err := candidates(c)
@@ -179,8 +190,8 @@ func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([
 		return nil, err
 	}
 	for round := range m.cfg.Rounds {
-		for i := range all {
-			if k := all[(i+round)%len(all)]; !k.out { // every round begins with another one
+		for _, i := range order(len(all), round) {
+			if k := all[i]; !k.out {
 				if err := m.batch(k, call); err != nil {
 					return nil, fmt.Errorf("%s: %w", k.timing.Algorithm, err)
 				}
@@ -196,6 +207,10 @@ func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([
 	}
 	return timings, nil
 }
+
+// order is the order in which a round goes through n candidates, the same on all ranks. Every round has another one, because what
+// ran before leaves caches and connections behind that suit one algorithm better than another.
+func order(n, round int) []int { return rand.New(rand.NewPCG(uint64(round), uint64(n))).Perm(n) }
 
 // call is one rank's part of a call in which all blocks are alike.
 func (m *bench) call(op coll.Op, bytes int) *comm.Call {
@@ -223,20 +238,24 @@ func add(dst, src []byte, _ bool) {
 
 // placeOf describes the machine of a case.
 func placeOf(c coll.Case) Place {
-	return Place{Ranks: c.Ranks, Nodes: c.NodeCount(), Local: c.MostLocal(), Rails: max(c.Rails, 1), Crowded: c.Crowded()}
+	return Place{Ranks: c.Ranks, Nodes: c.NodeCount(), Local: c.MostLocal(), Rails: max(c.Rails, 1), Crowded: c.Crowded(), Spread: c.Spread}
 }
 
-// warm is how many calls go untimed before the first batch of an algorithm.
+// warm is how many calls go untimed before the first batch of an algorithm; before every other one goes a single one.
 const warm = 3
 
 // batch times some calls of an algorithm. The slowest rank counts.
 func (m *bench) batch(k *candidate, call *comm.Call) error {
+	untimed := 1
 	if k.calls == 0 {
-		for range warm {
-			if err := k.handle.Run(call); err != nil {
-				return err
-			}
+		untimed = warm
+	}
+	for range untimed {
+		if err := k.handle.Run(call); err != nil {
+			return err
 		}
+	}
+	if k.calls == 0 {
 		us, err := m.timed(k, call, 2)
 		if err != nil {
 			return err
@@ -248,8 +267,8 @@ func (m *bench) batch(k *candidate, call *comm.Call) error {
 	return err
 }
 
-// timed returns the microseconds per call of the slowest rank. A barrier keeps the ranks of calls that do not wait for all from
-// running ahead of each other: it is timed with each call, and is the same for all algorithms but those of barrier.
+// timed returns the microseconds per call of the slowest rank, from when the last one has come. A barrier keeps the ranks of calls
+// that do not wait for all from running ahead of each other; it is the same for all algorithms.
 func (m *bench) timed(k *candidate, call *comm.Call, calls int) (float64, error) {
 	now := m.world.Env().Now
 	if err := m.barrier(); err != nil {
@@ -258,17 +277,44 @@ func (m *bench) timed(k *candidate, call *comm.Call, calls int) (float64, error)
 	var inside int64
 	for range calls {
 		from := now()
+		if m.late > 0 {
+			m.cfg.Pause(m.mine)
+		}
 		if err := k.handle.Run(call); err != nil {
 			return 0, err
 		}
-		inside += now() - from
-		if call.Op != coll.Barrier {
+		inside += now() - from - m.late
+		if call.Op != coll.Barrier || m.late > 0 {
 			if err := m.barrier(); err != nil {
 				return 0, err
 			}
 		}
 	}
 	return m.slowest(float64(inside) / 1e3 / float64(calls))
+}
+
+// comeApart finds out how long the shortest call takes, and with it how far apart ranks come from now on.
+func (m *bench) comeApart(call *comm.Call) error {
+	m.late = 0
+	if m.cfg.Spread == 0 {
+		return nil
+	}
+	least, now := int64(math.MaxInt64), m.world.Env().Now
+	for range 2 * warm {
+		if err := m.barrier(); err != nil {
+			return err
+		}
+		from := now()
+		if err := m.world.Run(call); err != nil {
+			return err
+		}
+		least = min(least, now()-from)
+	}
+	us, err := m.slowest(-float64(least) / 1e3) // the shortest of all ranks
+	m.late = max(int64(-1e3*us), 1) * int64(m.cfg.Spread)
+	ranks := m.world.Size()
+	m.mine = m.late * int64(order(ranks, 0)[m.rank]) / int64(max(ranks-1, 1))
+	return err
 }
 
 func (m *bench) barrier() error { return m.world.Run(&comm.Call{Op: coll.Barrier}) }

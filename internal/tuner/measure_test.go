@@ -16,7 +16,7 @@ import (
 func measured(t *testing.T, ranks, nodes int, cfg tuner.Config) []tuner.Timing {
 	t.Helper()
 	cluster := tuner.Cluster{Profile: "connectx-ddr", Ranks: ranks, Nodes: nodes}
-	timings, err := cluster.Run(func(w *comm.Comm) ([]tuner.Timing, error) { return tuner.Measure(t.Context(), w, cfg) })
+	timings, err := cluster.Run(func(w *comm.Comm, _ func(int64)) ([]tuner.Timing, error) { return tuner.Measure(t.Context(), w, cfg) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,15 @@ type Cluster struct {
 
 // Simulate has all ranks call Run.
 func (c Cluster) Simulate(ctx context.Context, cfg Config) ([]Timing, error) {
-	return c.Run(func(world *comm.Comm) ([]Timing, error) { return Run(ctx, world, cfg) })
+	return c.Run(func(world *comm.Comm, pause func(int64)) ([]Timing, error) {
+		own := cfg
+		own.Pause = pause
+		return Run(ctx, world, own)
+	})
 }
 
-// Run has all ranks measure, in virtual time, and returns what rank 0 got.
-func (c Cluster) Run(measure func(world *comm.Comm) ([]Timing, error)) ([]Timing, error) {
+// Run has all ranks measure, in virtual time, and returns what rank 0 got. Pause lets a rank's time pass.
+func (c Cluster) Run(measure func(world *comm.Comm, pause func(int64)) ([]Timing, error)) ([]Timing, error) {
 	model, err := sim.LoadProfile(c.Profile)
 	if err != nil {
 		return nil, err
@@ -43,7 +47,7 @@ func (c Cluster) Run(measure func(world *comm.Comm) ([]Timing, error)) ([]Timing
 	var timings []Timing
 	for i, r := range crew.Ranks {
 		crew.Go(i, func() {
-			own, err := measure(r.Env.World())
+			own, err := measure(r.Env.World(), r.Clock().Sleep)
 			if err != nil {
 				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
 			}

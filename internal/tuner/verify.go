@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
@@ -87,6 +88,7 @@ type Entry struct {
 	Name   string  `json:"name"`
 	Micros float64 `json:"us"`    // geometric mean over the sizes, of the medians
 	Ratio  float64 `json:"ratio"` // geometric mean over the sizes of what the tuned rules take, as a part of this one's time
+	Doubt  float64 `json:"doubt"` // of the ratio, as a part of it: two standard errors, by how much the rounds differ
 	Same   bool    `json:"same"`  // the tuned rules choose the same for all sizes, so that the ratio is noise
 }
 
@@ -104,9 +106,44 @@ func (c *Contest) Best() *Entry {
 	return best
 }
 
-// Won reports whether the tuned rules are faster than every single algorithm, but for one that they choose for all sizes.
-func (c *Contest) Won() bool {
-	return !slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.Fixed() && !e.Same && e.Ratio >= 1 })
+// Standing is how the tuned rules stand against every single algorithm.
+type Standing uint8
+
+// The standings.
+const (
+	Faster Standing = iota // than each of them
+	Even                   // with some: the difference is within the doubt, or the rules choose the same for all sizes
+	Slower                 // than some
+)
+
+// against is how the tuned rules stand against one entry.
+func (e *Entry) against() Standing {
+	switch {
+	case e.Same:
+		return Even
+	case e.Ratio > 1+e.Doubt:
+		return Slower
+	case e.Ratio*(1+e.Doubt) < 1:
+		return Faster
+	}
+	return Even
+}
+
+// Standing tells how the tuned rules stand, and against which algorithms if they are not faster.
+func (c *Contest) Standing() (s Standing, against []string) {
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		own := e.against()
+		if !e.Fixed() || own == Faster || own < s {
+			continue
+		}
+		if own > s {
+			s, against = own, nil
+		}
+		_, way, _ := strings.Cut(e.Name, "/")
+		against = append(against, way)
+	}
+	return s, against
 }
 
 // Contests sorts the timings of Verify by operation and place; in each, who comes closest to the rules stands first.
@@ -152,22 +189,39 @@ func contest(c Contest, ts []*Timing) Contest {
 // entry compares the rules with one entry, size by size.
 func entry(name string, rules, own []*Timing) Entry {
 	e := Entry{Name: name, Micros: meanOf(own, (*Timing).Median), Same: true}
-	at := -1
-	e.Ratio = meanOf(own, func(t *Timing) float64 {
-		at++
-		e.Same = e.Same && rules[at].Chose == cmp.Or(t.Chose, t.Algorithm)
-		return ratio(rules[at], t)
-	})
+	sum, variance := 0.0, 0.0
+	for i, t := range own {
+		e.Same = e.Same && rules[i].Chose == cmp.Or(t.Chose, t.Algorithm)
+		middle, err := logRatio(rules[i], t)
+		sum += middle
+		variance += err * err
+	}
+	n := float64(len(own))
+	e.Ratio, e.Doubt = math.Exp(sum/n), math.Expm1(2*math.Sqrt(variance)/n)
 	return e
 }
 
-// ratio is what a takes as a part of b's time: the median over the rounds that both ran, since what disturbs a round disturbs both.
-func ratio(a, b *Timing) float64 {
-	var each Timing
-	for i := range min(len(a.Rounds), len(b.Rounds)) {
-		each.Rounds = append(each.Rounds, a.Rounds[i]/b.Rounds[i])
+// ratios are what a takes as a part of b's time in each round that both ran: what disturbs a round disturbs both.
+func ratios(a, b *Timing) []float64 {
+	each := make([]float64, min(len(a.Rounds), len(b.Rounds)))
+	for i := range each {
+		each[i] = a.Rounds[i] / b.Rounds[i]
 	}
-	return each.Median()
+	return each
+}
+
+// logRatio is the logarithm of the median of the ratios, and its standard error, by the median distance from it.
+func logRatio(a, b *Timing) (middle, err float64) {
+	each := ratios(a, b)
+	for i, r := range each {
+		each[i] = math.Log(r)
+	}
+	middle = median(each)
+	for i, l := range each {
+		each[i] = math.Abs(l - middle)
+	}
+	const deviation, ofMedian = 1.4826, 1.2533 // of normally distributed numbers, in units of the median distance and of the mean's error
+	return middle, ofMedian * deviation * median(each) / math.Sqrt(float64(len(each)))
 }
 
 // meanOf is the geometric mean of a number of each timing.

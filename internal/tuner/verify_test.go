@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -31,15 +32,23 @@ func TestContests(t *testing.T) {
 		!near(c.Entries[2].Ratio, 0.5) {
 		t.Errorf("%+v", c)
 	}
-	if c.Won() || c.Best().Name != "bcast/binomial" {
-		t.Errorf("binomial is faster: %+v", c)
+	standing := func(c Contest) string {
+		s, against := c.Standing()
+		return fmt.Sprint(s, against)
+	}
+	if got := standing(c); got != fmt.Sprint(Even, []string{"binomial"}) || c.Best().Name != "bcast/binomial" || c.Entries[0].Doubt < 0.3 || c.Entries[0].Doubt > 0.7 {
+		t.Errorf("binomial is faster, but who knows: %s of %+v", got, c)
+	}
+	c.Entries[0].Doubt = 0.01
+	if got := standing(c); got != fmt.Sprint(Slower, []string{"binomial"}) {
+		t.Errorf("binomial is faster: %s of %+v", got, c)
 	}
 	c.Entries = c.Entries[1:]
-	if !c.Won() {
-		t.Errorf("nobody is faster: %+v", c)
+	if got := standing(c); got != fmt.Sprint(Faster, []string(nil)) {
+		t.Errorf("nobody is faster: %s of %+v", got, c)
 	}
 	same := Contests([]Timing{rules(8, "bcast/flat", 2), timing(eight, "bcast", 8, "flat", false, 1)})
-	if len(same) != 1 || !same[0].Entries[0].Same || !same[0].Won() {
+	if len(same) != 1 || !same[0].Entries[0].Same || standing(same[0]) != fmt.Sprint(Even, []string{"flat"}) {
 		t.Errorf("the rules are the algorithm: %+v", same)
 	}
 }
@@ -47,7 +56,7 @@ func TestContests(t *testing.T) {
 // verified tunes on a simulated cluster and verifies what came of it.
 func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 	t.Helper()
-	measured, err := cluster.Run(func(w *comm.Comm) ([]Timing, error) { return Measure(t.Context(), w, cfg) })
+	measured, err := cluster.Run(func(w *comm.Comm, _ func(int64)) ([]Timing, error) { return Measure(t.Context(), w, cfg) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +64,7 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := cluster.Run(func(w *comm.Comm) ([]Timing, error) { return Verify(t.Context(), w, cfg, rules) })
+	fresh, err := cluster.Run(func(w *comm.Comm, _ func(int64)) ([]Timing, error) { return Verify(t.Context(), w, cfg, rules) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +81,8 @@ func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 		t.Fatalf("%+v", contests)
 	}
 	for _, c := range contests {
-		if best := c.Best(); !c.Won() || best.Ratio > 1.01 || len(c.Entries) < 8 {
+		standing, _ := c.Standing()
+		if best := c.Best(); standing == Slower || best.Ratio > 1.01 || len(c.Entries) < 8 {
 			t.Errorf("%s: %s is at %.3f of %d", c.Op, best.Name, best.Ratio, len(c.Entries))
 		}
 		if i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Name == BuiltInRules }); i < 0 || c.Entries[i].Ratio > 1.01 {
@@ -81,5 +91,32 @@ func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 	}
 	if best := contests[0].Best(); best.Ratio > 0.99 {
 		t.Errorf("choosing buys nothing over %s: %.3f", best.Name, best.Ratio)
+	}
+}
+
+// TestRanksFindOutThatTheyComeApart: the spread that the tuner makes is the one that ranks agree on when rules ask for it.
+func TestRanksFindOutThatTheyComeApart(t *testing.T) {
+	rules, err := coll.Parse("allreduce:spread4-=doubling")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for made, want := range map[int]struct{ from, to int }{0: {0, 2}, 32: {16, 64}} {
+		cfg := Config{Ops: []coll.Op{coll.Allreduce}, Bytes: []int{64}, Rounds: 2, Batch: 300, Limit: 3, Spread: made}
+		found := make([]int, 4)
+		_, err := Cluster{Profile: "connectx-ddr", Ranks: 4, Nodes: 2}.Run(func(w *comm.Comm, pause func(int64)) ([]Timing, error) {
+			own := cfg
+			own.Pause = pause
+			ts, err := Verify(t.Context(), w, own, rules)
+			found[w.Rank()] = w.Spread(&comm.Call{Op: coll.Allreduce, Bytes: 64})
+			return ts, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rank, spread := range found {
+			if spread != found[0] || spread < want.from || spread > want.to {
+				t.Errorf("ranks come %d apart, rank %d finds %d", made, rank, spread)
+			}
+		}
 	}
 }
