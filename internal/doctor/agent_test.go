@@ -108,7 +108,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.ask(request{Reach: &reachOrder{[]Target{{0, ears.Ears[0], secretOf(1)}, {0, again.Ears[0], secretOf(1)}}, time.Second}})
+	r, err := s.ask(request{Reach: &reachOrder{[]Target{{0, ears.Ears[0], secretOf(1)}, {0, again.Ears[0], secretOf(1)}}, 10 * time.Second}})
 	if err != nil || r.Reached[0].TCP != Refused || r.Reached[1].TCP != Passed {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -35,6 +35,7 @@ func open(t *testing.T, s Secret, ports Ports) Ear {
 
 // TestReach tries ears that answer, ears of somebody else, and none.
 func TestReach(t *testing.T) {
+	t.Parallel()
 	ear := open(t, secretOf(1), Ports{})
 	deaf := open(t, secretOf(2), Ports{})
 	mute, err := net.Listen("tcp", "127.0.0.1:0") // which accepts and says nothing
@@ -50,7 +51,7 @@ func TestReach(t *testing.T) {
 	silent := Ear{Address: loopback, TCP: uint16(mute.Addr().(*net.TCPAddr).Port), UDP: uint16(muteUDP.LocalAddr().(*net.UDPAddr).Port)}
 	closed := Ear{Address: loopback, TCP: 1, UDP: 1}
 	troubled := Ear{Address: loopback, Trouble: "no port"}
-	r := reacher{500 * time.Millisecond}
+	r := reacher{2 * time.Second}
 	got := r.all(t.Context(), []Target{
 		{0, ear, secretOf(1)}, {1, deaf, secretOf(1)}, {2, silent, secretOf(1)}, {3, closed, secretOf(1)}, {4, troubled, secretOf(1)},
 	})
@@ -70,7 +71,7 @@ func TestReach(t *testing.T) {
 // TestOnePortOpen meets hosts of which the first port can be reached and a further one cannot: that one is told.
 func TestOnePortOpen(t *testing.T) {
 	ear := open(t, secretOf(1), Ports{})
-	r := reacher{500 * time.Millisecond}
+	r := reacher{10 * time.Second}
 	for i := range furtherPorts {
 		half := ear
 		half.MoreTCP[i], half.MoreUDP[i] = 1, 1
@@ -116,7 +117,7 @@ func TestFurtherPorts(t *testing.T) {
 // TestWrongAnswer meets a host that answers something else.
 func TestWrongAnswer(t *testing.T) {
 	ear := open(t, Secret{Ask: secretOf(1).Ask, Answer: secretOf(7).Answer}, Ports{})
-	got := reacher{500 * time.Millisecond}.one(t.Context(), Target{0, ear, secretOf(1)})
+	got := reacher{10 * time.Second}.one(t.Context(), Target{0, ear, secretOf(1)})
 	if got.TCP != Stranger || got.UDP != Stranger {
 		t.Errorf("%+v", got)
 	}
@@ -133,7 +134,7 @@ func TestLargeDatagram(t *testing.T) {
 	if err := inOnePiece(conn); err != nil {
 		t.Fatal(err)
 	}
-	if got := (reacher{2 * time.Second}).ask(conn, secretOf(1), 9000-28); got != Passed {
+	if got := (reacher{10 * time.Second}).ask(conn, secretOf(1), 9000-28); got != Passed {
 		t.Errorf("a large datagram: %s", got)
 	}
 }

@@ -232,7 +232,7 @@ func TestRemoteLosesNoOutput(t *testing.T) {
 	var out slowWriter
 	job := Job{Specs: []Spec{{N: 2, Argv: []string{"sh", "-c", "seq 1 300000; sleep 300 &"}, Env: append(os.Environ(), string(m))}}, Stdout: &out}
 	job = spreadOut(t, job, "a", "b")
-	job.HostTimeout = time.Second
+	job.HostTimeout = 2 * time.Second
 	var msg text
 	job.Stderr = &msg
 	if code, err := Run(context.Background(), job); code != 0 || err != nil {
@@ -274,11 +274,12 @@ func TestRemoteSignals(t *testing.T) {
 }
 
 func TestRemoteTimeoutKillsTheStubborn(t *testing.T) {
+	t.Parallel()
 	m := newMark()
 	job := Job{
 		Specs: []Spec{{N: 2, Argv: []string{"sh", "-c", "trap '' TERM; sleep 300 & wait; sleep 300"},
 			Env: append(os.Environ(), string(m))}},
-		Timeout: 300 * time.Millisecond, Grace: 200 * time.Millisecond, PrintExitCodes: true,
+		Timeout: 3 * time.Second, Grace: 200 * time.Millisecond, PrintExitCodes: true, // the shells have set their traps by then
 	}
 	o := runJob(t, spreadOut(t, job, "a", "b"), m)
 	if o.code != CodeTimeout || strings.Count(o.msg.String(), "killed by signal 9") != 2 {

@@ -60,15 +60,22 @@ func (m mark) survivors(t *testing.T) []int {
 	return pids
 }
 
+// eventually waits for a condition, longer than the slowest machine takes.
+func eventually(holds func() bool) bool {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+	}
+	return false
+}
+
 // noSurvivors waits a little: a killed process needs a moment to vanish.
 func (m mark) noSurvivors(t *testing.T) {
 	t.Helper()
 	var pids []int
-	for range 100 {
-		if pids = m.survivors(t); len(pids) == 0 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+	if eventually(func() bool { pids = m.survivors(t); return len(pids) == 0 }) {
+		return
 	}
 	for _, pid := range pids {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
@@ -97,13 +104,7 @@ func (x *text) String() string {
 
 // await returns when what has been written n times, or gives up.
 func (x *text) await(what string, n int) bool {
-	for range 1000 {
-		if strings.Count(x.String(), what) >= n {
-			return true
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	return false
+	return eventually(func() bool { return strings.Count(x.String(), what) >= n })
 }
 
 type outcome struct {
@@ -357,16 +358,10 @@ func TestRunRandomDeath(t *testing.T) {
 		killed := make(chan bool, 1)
 		go func() {
 			time.Sleep(delay)
-			for range 500 {
-				if pids := m.survivors(t); len(pids) == 4 {
-					killed <- killOneRank(pids, pick, sig)
-					return
-				}
-				time.Sleep(2 * time.Millisecond)
-			}
-			killed <- false
+			var pids []int
+			killed <- eventually(func() bool { pids = m.survivors(t); return len(pids) == 4 }) && killOneRank(pids, pick, sig)
 		}()
-		job.Timeout = 20 * time.Second
+		job.Timeout = 2 * time.Minute
 		code, err := Run(context.Background(), job)
 		if !<-killed || err != nil {
 			t.Fatalf("round %d: nobody was killed: code %d, %v", round, code, err)

@@ -42,7 +42,7 @@ func deafPort(t *testing.T) netip.AddrPort {
 	}
 	at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(name.(*unix.SockaddrInet4).Port))
 	for range 10 {
-		c, err := net.DialTimeout("tcp", at.String(), 200*time.Millisecond)
+		c, err := net.DialTimeout("tcp", at.String(), 900*time.Millisecond) // and asks again after a second
 		if err != nil {
 			return at
 		}
