@@ -87,6 +87,9 @@ func TestStudiesAsUsersRunThem(t *testing.T) {
 			t.Errorf("no long message is among the counters %q", c.Libraries[0].Counters)
 		}
 	})
+}
+
+func TestStudiesInAJobWithFiguresAndRefused(t *testing.T) {
 	t.Run("inside a job", func(t *testing.T) {
 		out, _ := runWeft(t, 0, "run -n 2 "+program(t)+" bench progress -m 1K:1K -i 2 -x 1 --shares 100")
 		if strings.Count(out, "# Progress Test") != 4 || !regexp.MustCompile(`(?m)^1024 +[\d.]+ +[\d.]+ +100$`).MatchString(out) {

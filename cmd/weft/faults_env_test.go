@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/weft-mpi/weft/internal/tune"
 )
@@ -18,7 +17,7 @@ import (
 func bare(t *testing.T, env []string, words ...string) (code int, output string) {
 	t.Helper()
 	dir, base := place(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if len(words) == 0 {
 		words = []string{"faulty", "sum"}

@@ -45,7 +45,7 @@ func TestFaultMessageOf5GiB(t *testing.T) {
 	if free := availableMemory(); free < 14 {
 		t.Skipf("needs 14 GiB of memory, %d are available", free)
 	}
-	r := faultJob{ranks: 2, limit: 50, program: "large 5120"}.run(t, 0)
+	r := faultJob{ranks: 2, program: "large 5120"}.run(t, 0)
 	r.printed(t, "5368709120 bytes intact\n", 1)
 }
 
@@ -68,7 +68,7 @@ func TestFaultUnexpectedMessages(t *testing.T) {
 // Many more ranks than processors start, agree on something and end.
 func TestFaultManyRanks(t *testing.T) {
 	ranks := scaled(t, 64, 24, "ranks")
-	r := faultJob{ranks: ranks, limit: 20, program: "sum"}.run(t, 0)
+	r := faultJob{ranks: ranks, program: "sum"}.run(t, 0)
 	r.printed(t, fmt.Sprintf("of %d: the sum is %d\n", ranks, ranks*(ranks-1)/2), ranks)
 }
 

@@ -22,7 +22,7 @@ type faultJob struct {
 	argv    []string // instead of ranks and program: what follows the options of weft run
 	flags   string   // of weft run, in words
 	env     []string // besides the usual
-	limit   int      // seconds, 30 if 0: what takes longer has hung and ends with code 110
+	limit   int      // seconds, 120 if 0: what takes longer has hung and ends with code 110
 	dir     string   // working directory of the launcher
 	prefix  []string // a command that runs the launcher
 }
@@ -71,7 +71,7 @@ func (j faultJob) start(t *testing.T) *faultRun {
 	t.Helper()
 	dir, env := place(t)
 	if j.limit == 0 {
-		j.limit = 30
+		j.limit = 120
 	}
 	words := append(append([]string{}, j.prefix...), filepath.Join(dir, "weft"), "run", "--oversubscribe", "--timeout", fmt.Sprint(j.limit))
 	words = append(words, strings.Fields(j.flags)...)
@@ -167,13 +167,9 @@ func (r *faultRun) printed(t *testing.T, what string, n int) {
 // awaitSaid waits until the job has said what.
 func (r *faultRun) awaitSaid(t *testing.T, what string) {
 	t.Helper()
-	for range 1500 {
-		if strings.Contains(r.said.String(), what) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { return strings.Contains(r.said.String(), what) }) {
+		t.Fatalf("the job has not said %q:\n%s", what, r.said.String())
 	}
-	t.Fatalf("the job has not said %q:\n%s", what, r.said.String())
 }
 
 // phases are the moments at which a rank can be killed.

@@ -76,13 +76,7 @@ func (f *fleet) nothingLeft(t *testing.T, hosts ...string) {
 	t.Helper()
 	for _, h := range hosts {
 		var left []string
-		for range 100 {
-			if left = f.processes(t, h); len(left) == 0 {
-				break
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		if len(left) > 0 {
+		if !eventually(func() bool { left = f.processes(t, h); return len(left) == 0 }) {
 			t.Errorf("left behind on %s: %q", h, left)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/weft-mpi/weft/internal/launch/launchtest"
@@ -75,13 +74,9 @@ func scriptCode(ts *testscript.TestScript, neg bool, args []string) {
 func scriptNoLeft(ts *testscript.TestScript, _ bool, _ []string) {
 	mark := []byte("WORK=" + ts.Getenv("WORK"))
 	var left []string
-	for range 100 {
-		if left = carriers(mark); len(left) == 0 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+	if !eventually(func() bool { left = carriers(mark); return len(left) == 0 }) {
+		ts.Fatalf("left behind: %q", left)
 	}
-	ts.Fatalf("left behind: %q", left)
 }
 
 // carriers returns the command lines of processes whose environment contains mark.

@@ -68,13 +68,9 @@ func startLauncher(t *testing.T, args ...string) *launcher {
 // await waits until the job has printed what n times.
 func (l *launcher) await(t *testing.T, what string, n int) {
 	t.Helper()
-	for range 1000 {
-		if strings.Count(l.out.String(), what) >= n {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { return strings.Count(l.out.String(), what) >= n }) {
+		t.Fatalf("the job did not print %q %d times:\n%s", what, n, l.out.String())
 	}
-	t.Fatalf("the job did not print %q %d times:\n%s", what, n, l.out.String())
 }
 
 func (l *launcher) signal(sig unix.Signal) { _ = l.cmd.Process.Signal(sig) }
@@ -94,13 +90,9 @@ func (l *launcher) code(t *testing.T) int {
 func (l *launcher) nothingLeft(t *testing.T) {
 	t.Helper()
 	var left []string
-	for range 150 {
-		if left = carriers(l.mark); len(left) == 0 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+	if !eventually(func() bool { left = carriers(l.mark); return len(left) == 0 }) {
+		t.Errorf("left behind: %q", left)
 	}
-	t.Errorf("left behind: %q", left)
 }
 
 func TestSignals(t *testing.T) {
@@ -167,7 +159,7 @@ func TestStopAndContinue(t *testing.T) {
 
 // awaitState waits until the launcher and the shells that are its ranks are all stopped (T) or all not (S).
 func (l *launcher) awaitState(state string) bool {
-	for range 500 {
+	return eventually(func() bool {
 		stopped, total := 0, 0
 		for _, line := range carriers(l.mark) {
 			pid, command, _ := strings.Cut(line, " ")
@@ -180,12 +172,8 @@ func (l *launcher) awaitState(state string) bool {
 				stopped++
 			}
 		}
-		if total == 3 && (state == "T" && stopped == 3 || state == "S" && stopped == 0) {
-			return true
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	return false
+		return total == 3 && (state == "T" && stopped == 3 || state == "S" && stopped == 0)
+	})
 }
 
 // The launcher is killed without warning, at any moment: ranks, their children and built programs go with it.
@@ -306,11 +294,7 @@ func TestInterruptWhileBuilding(t *testing.T) {
 
 func awaitFile(t *testing.T, pattern string) {
 	t.Helper()
-	for range 1000 {
-		if found, _ := filepath.Glob(pattern); len(found) > 0 {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !eventually(func() bool { found, _ := filepath.Glob(pattern); return len(found) > 0 }) {
+		t.Fatalf("no file %s", pattern)
 	}
-	t.Fatalf("no file %s", pattern)
 }
