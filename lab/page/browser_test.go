@@ -45,13 +45,33 @@ func chromium(t *testing.T, path string, args ...string) (out, log string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--enable-logging=stderr", "--hide-scrollbars", "--user-data-dir=" + t.TempDir()}, args...)...)
+		"--enable-logging=stderr", "--hide-scrollbars", "--user-data-dir=" + profile(t)}, args...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, stderr.String())
 	}
 	return stdout.String(), stderr.String()
+}
+
+// profile returns a directory for the browser's files. Processes of the browser may outlive it and write there for a moment, so
+// removing the directory is tried again for a while.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "weft-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 500 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Errorf("%s cannot be removed", dir)
+	})
+	return dir
 }
 
 // visits is a server that remembers what was asked for.
