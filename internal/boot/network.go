@@ -110,7 +110,7 @@ func railConfig(n *tune.Net) rail.Config {
 		NoReconnect: !n.Reconnect, NoPlace: !n.Place, OneLane: !n.BackLane, OneRail: !n.PlanRails, Reuse: reuse(n), Hold: int64(n.Hold),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
-			MaxRetry: n.Retries, OutOfOrder: 2501,
+			MaxRetry: n.Retries, Patience: n.Patience, OutOfOrder: 2501,
 		},
 	}
 }

@@ -145,5 +145,6 @@ func (c *Config) complete() {
 	setDefault(&c.Flow.Timeout, 500e6)
 	setDefault(&c.Flow.MinTimeout, 5e6)
 	setDefault(&c.Flow.MaxRetry, 1000)
+	setDefault(&c.Flow.Patience, 64)
 	setDefault(&c.Flow.OutOfOrder, 2501)
 }

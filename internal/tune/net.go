@@ -40,6 +40,7 @@ type Net struct {
 	Hold       time.Duration
 	Timeout    time.Duration
 	Retries    int
+	Patience   int
 	Drop       float64 // shares of datagrams that the sender drops, doubles and delays, for tests
 	Double     float64
 	Delay      float64
@@ -245,8 +246,10 @@ var netTable = []tunable{
 		duration(func(s *Settings) *time.Duration { return &s.Net.AckDelay })},
 	{"WEFT_UD_TIMEOUT", "500ms", "datagrams: send again at the latest after this long; measured round trips shorten it",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Timeout })},
-	{"WEFT_UD_RETRY", "1000", "datagrams: a peer that does not answer so many times in a row is lost",
-		count(func(s *Settings) *int { return &s.Net.Retries }, 1, 60000)},
+	{"WEFT_UD_RETRY", "1000", "datagrams: a peer that does not answer for so many times WEFT_UD_TIMEOUT is lost",
+		count(func(s *Settings) *int { return &s.Net.Retries }, 1, 32768)},
+	{"WEFT_UD_PATIENCE", "64", "datagrams: how many times WEFT_UD_TIMEOUT the pauses between copies grow to while a peer does not answer; 1: they stay, and several frames are sent each time",
+		count(func(s *Settings) *int { return &s.Net.Patience }, 1, 1024)},
 	{"WEFT_UD_DROP", "0", "datagrams: share that is dropped on purpose, to test what happens then",
 		share(func(s *Settings) *float64 { return &s.Net.Drop })},
 	{"WEFT_UD_DOUBLE", "0", "datagrams: share that is sent twice on purpose",

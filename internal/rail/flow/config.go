@@ -10,9 +10,10 @@ type Config struct {
 	Credit     int    // frames that may be sent before the first acknowledgement; 0 is Window. Both ends must agree
 	AckEvery   int    // frames after which an acknowledgement is due; with Credit at most four are for as many frames as may be sent
 	AckDelay   int64  // nanoseconds after which one is due at the latest, so that the sender's copies come back
-	Timeout    int64  // nanoseconds: first time-out of a retransmission, and the longest
+	Timeout    int64  // nanoseconds: first time-out of a retransmission, and the longest while the peer answers
 	MinTimeout int64  // nanoseconds: shortest time-out, however fast the path
-	MaxRetry   int    // time-outs in a row, without news from the peer, before it is dead
+	MaxRetry   int    // how many times Timeout may pass without news from the peer before it is dead; shorter time-outs count as one
+	Patience   int    // how many times Timeout the time-out grows to without news; 0 and 1: it stays, and bursts go on
 	OutOfOrder int    // how far ahead of what is expected a frame is kept
 }
 
@@ -29,7 +30,7 @@ const most = 1 << 15
 func Defaults() Config {
 	return Config{
 		Window: 400, AckEvery: 50, AckDelay: 5 * millisecond,
-		Timeout: 500 * millisecond, MinTimeout: 20 * millisecond, MaxRetry: 1000, OutOfOrder: 2501,
+		Timeout: 500 * millisecond, MinTimeout: 20 * millisecond, MaxRetry: 1000, Patience: 64, OutOfOrder: 2501,
 	}
 }
 
@@ -54,6 +55,8 @@ func (c *Config) Check() error {
 			c.AckDelay, c.Timeout)
 	case c.MaxRetry < 1 || c.MaxRetry > most:
 		return fmt.Errorf("flow: %d time-outs before a peer is dead: choose 1 to %d", c.MaxRetry, most)
+	case c.Patience < 0 || c.Patience > most:
+		return fmt.Errorf("flow: time-outs that grow to %d times their length: choose 0 to %d", c.Patience, most)
 	}
 	return nil
 }
@@ -68,6 +71,7 @@ type Counters struct {
 	Retransmits uint64 // frames sent again because they seem lost
 	Replayed    uint64 // frames sent again over a connection that was opened anew
 	Timeouts    uint64 // time-outs that found something overdue
+	Alone       uint64 // those among them that followed another in vain: only the oldest frame is sent then
 	Duplicates  uint64 // frames that were here already
 	OutOfOrder  uint64 // frames that came early and were kept
 	Beyond      uint64 // frames too far ahead, dropped

@@ -27,6 +27,11 @@
 // between Config.MinTimeout and Config.Timeout. There is no congestion window: Window and the peer's credit bound what
 // is in flight.
 //
+// Copies must not crowd out the acknowledgements that would end them, as they do when many peers send to one that has
+// few receives. So when a time-out brings no news, the next ones send the oldest frame alone, and from Config.Timeout on
+// each waits twice as long as the one before, up to Config.Patience times Config.Timeout, and no longer than leaves
+// 64 copies before the peer is dead. Any news ends that. The time after which a silent peer is dead does not depend on it.
+//
 // # Credit
 //
 // Each acknowledgement carries a limit, the first number that may not be sent yet; a promise is never taken back.

@@ -5,6 +5,7 @@ import "math/bits"
 const (
 	overtaken = 3  // a frame is lost when so many later ones are there; fewer may be mere reordering
 	burst     = 8  // frames sent again at most when a time-out comes; more follow as acknowledgements come back
+	tries     = 64 // copies at the least that a silent peer gets before it is dead, however long time-outs grow
 	visible   = 65 // frames from the oldest on of which a notice tells; what comes later may well be there
 )
 
@@ -49,7 +50,7 @@ func (s *Sender[F]) markHere(ack uint32, early uint64, now int64) {
 			continue
 		}
 		slot.here = true
-		s.retries = 0
+		s.retries, s.vain = 0, 0
 		if slot.lost {
 			slot.lost = false
 			s.lost--
@@ -99,7 +100,7 @@ func (s *Sender[F]) progress(ack uint32, now int64) {
 			s.lost--
 		}
 	}
-	s.retries = 0
+	s.retries, s.vain = 0, 0
 	s.allowed = uint16(min(uint32(s.allowed)+2*(ack-s.base), uint32(s.lost)))
 	if ack != s.next && s.watches(ack) {
 		s.deadline = now + s.timeout()
@@ -151,16 +152,30 @@ func (s *Sender[F]) overdue(now int64) (dead bool) {
 		}
 	}
 	s.count.Timeouts++
-	s.allowed = max(s.allowed, burst)
-	if wait < s.cfg.Timeout {
-		s.backoff++
-	}
-	s.deadline = now + s.timeout()
 	if int(s.retries) >= s.cfg.MaxRetry {
 		return true
 	}
-	s.retries++
+	s.space()
+	s.retries += 1 << s.vain
+	switch {
+	case wait < s.cfg.Timeout:
+		s.backoff++
+	case 2<<s.vain <= min(s.cfg.Patience, s.cfg.MaxRetry/tries):
+		s.vain++
+	}
+	s.deadline = now + s.timeout()
 	return false
+}
+
+// space says how many frames a time-out sends again: a few, but only the oldest if the last time-out has brought no news. The
+// peer may be there, and its host too busy with copies of what it has to take in the acknowledgements that would end them.
+func (s *Sender[F]) space() {
+	if s.retries == 0 || s.cfg.Patience <= 1 {
+		s.allowed = max(s.allowed, burst)
+		return
+	}
+	s.allowed = 1
+	s.count.Alone++
 }
 
 // measure takes in a round trip, in the manner of RFC 6298. It also ends the doubling of time-outs, which a repair
@@ -185,11 +200,12 @@ func (s *Sender[F]) roundTrip() int64 {
 	return int64(s.srtt) + 4*int64(s.rttvar)
 }
 
-// timeout is how long a frame may be without an answer. The peer may wait before it answers, so that is added.
+// timeout is how long a frame may be without an answer. The peer may wait before it answers, so that is added. Beyond
+// Config.Timeout it grows only while there is no news at all, so that a single loss never waits longer than that.
 func (s *Sender[F]) timeout() int64 {
 	wait := max(s.cfg.MinTimeout, s.roundTrip()+s.cfg.AckDelay)
 	if wait > s.cfg.Timeout>>s.backoff {
-		return s.cfg.Timeout
+		return s.cfg.Timeout << s.vain
 	}
 	return wait << s.backoff
 }

@@ -136,15 +136,61 @@ func TestPeerThatChangesItsMind(t *testing.T) {
 	equal(t, "sent again", len(got) > 0 && got[0] == 5, true)
 }
 
-// However long a peer is silent, the time-out stays at its longest.
-func TestLongSilence(t *testing.T) {
-	d := measured(1, nil)
-	for i := range 600 {
-		now := d.Due()
-		d.resent(now)
-		if i > 5 {
-			equal(t, "time-out", d.Due()-now, d.cfg.Timeout)
+// While a peer is silent, pauses double up to Patience times the time-out, and each copy is of the oldest frame alone. Neither that
+// nor its being switched off changes after how long the peer is dead.
+func TestSilence(t *testing.T) {
+	for _, patience := range []int{0, 1, 4, 64, 1000} {
+		d := measured(12, func(c *Config) { c.Patience = patience })
+		longest, most, copies := int64(0), 0, 0
+		for began := d.Due(); !d.dead; {
+			now := d.Due()
+			got := d.resent(now)
+			if now != began && !d.dead {
+				most, copies = max(most, len(got)), copies+len(got)
+			}
+			if !d.dead {
+				longest = max(longest, d.Due()-now)
+				continue
+			}
+			if took := (now - began) / d.cfg.Timeout; took < 990 || took > 1010 {
+				t.Errorf("patience %d: dead after %d times the time-out, want 1000 or little more", patience, took)
+			}
+		}
+		switch grown := min(patience, 8); { // 64 copies at the least in 1000 time-outs: 15 each, and 8 is the last doubling before it
+		case patience <= 1:
+			equal(t, "longest pause", longest, d.cfg.Timeout)
+			equal(t, "copies at a time", most, burst)
+		default:
+			equal(t, "longest pause", longest, int64(grown)*d.cfg.Timeout)
+			equal(t, "copies at a time", most, 1)
+			equal(t, "few copies", copies < 1000/grown+20, true)
 		}
 	}
-	equal(t, "dead", d.dead, false)
+}
+
+// Whatever news comes of a peer ends the pauses: the next loss waits no longer than the time-out, and a few frames are sent again then.
+func TestNewsEndsThePauses(t *testing.T) {
+	for name, news := range map[string]func(d *desk, now int64){
+		"acknowledgement": func(d *desk, now int64) { d.ack(2, now) },
+		"notice":          func(d *desk, now int64) { d.nack(1, 0b1000, now) },
+		"replay": func(d *desk, now int64) {
+			if err := d.Replay(d.cfg.First+1, now, d.ignore); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		d := measured(30, nil)
+		for range 12 {
+			d.resent(d.Due())
+		}
+		now := d.Due()
+		equal(t, name+": the pause has grown", now > sent+40*d.cfg.Timeout, true)
+		news(d, now-1)
+		got := d.resent(max(d.Due(), now)) // of a notice, the time-out that was set before it
+		for len(got) == 0 {
+			got = d.resent(d.Due())
+		}
+		equal(t, name+": more than the oldest is sent again", len(got) > 1, true)
+		equal(t, name+": next time-out", d.Due()-now <= 2*d.cfg.Timeout, true)
+	}
 }

@@ -17,8 +17,9 @@ type Sender[F any] struct {
 	rttvar   uint32
 	lost     uint16 // frames in flight that are marked lost
 	allowed  uint16 // how many of them may be sent now
-	retries  uint16 // time-outs in a row without news from the peer
+	retries  uint16 // time-outs in a row without news from the peer, each counted as often as Config.Timeout fits into it
 	backoff  uint8  // how often the time-out is doubled
+	vain     uint8  // how often Config.Timeout is doubled, as there is no news
 	timed    bool
 }
 
@@ -130,7 +131,7 @@ func (s *Sender[F]) Replay(from uint32, now int64, resend func(seq uint32, f F))
 		return fmt.Errorf("flow: the peer expects frame %d, but only %d to %d can be sent again: its stream is another one",
 			from, s.base, s.next)
 	}
-	s.lost, s.allowed, s.retries, s.backoff = 0, 0, 0, 0
+	s.lost, s.allowed, s.retries, s.backoff, s.vain = 0, 0, 0, 0, 0
 	s.deadline = 0
 	if s.timed && s.base != s.next {
 		s.deadline = now + s.timeout()

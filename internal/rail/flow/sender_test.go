@@ -177,7 +177,8 @@ func TestWindowAndCredit(t *testing.T) {
 	d.push(1, start)
 }
 
-// Time-outs double until the longest one; after MaxRetry of them the peer is dead.
+// Time-outs double until the longest one; after MaxRetry of them the peer is dead. The second in a row and those that follow send
+// the oldest frame alone.
 func TestTimeouts(t *testing.T) {
 	d := newDesk(true, 1, func(c *Config) { c.MaxRetry = 8 })
 	d.ack(1, start+10*millisecond) // round trip 10 ms: time-out 10 + 4*5 + 5 ms
@@ -189,12 +190,16 @@ func TestTimeouts(t *testing.T) {
 		now = d.Due()
 		got := d.resent(now)
 		equal(t, "dead", d.dead, i == 8)
-		if !d.dead {
+		switch {
+		case i == 0:
 			same(t, "sent again", got, 1, 2, 3)
+		case !d.dead:
+			same(t, "sent once more", got, 1)
 		}
 	}
 	equal(t, "time-outs", d.count.Timeouts, 9)
-	equal(t, "retransmits", d.count.Retransmits, 24)
+	equal(t, "retransmits", d.count.Retransmits, 3+7)
+	equal(t, "alone", d.count.Alone, 7)
 }
 
 // An answer to what was sent again starts the count anew, but the time-out stays long until a round trip is measured.
@@ -394,6 +399,7 @@ func TestConfig(t *testing.T) {
 		"time-out":     func(c *Config) { c.MinTimeout = c.Timeout + 1 },
 		"at most":      func(c *Config) { c.Timeout = longest + 1 },
 		"dead":         func(c *Config) { c.MaxRetry = 0 },
+		"grow":         func(c *Config) { c.Patience = -1 },
 	} {
 		c := Defaults()
 		change(&c)
