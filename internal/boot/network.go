@@ -60,6 +60,7 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 	}
 	dev, err := soft.Open(soft.Config{
 		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence),
+		Congestion: set.Net.Congestion,
 	})
 	if err != nil {
 		return nil, err

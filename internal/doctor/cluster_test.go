@@ -82,7 +82,7 @@ func examine(t *testing.T, c *cluster.Cluster, change func(o *Order)) (bad []fou
 	}
 	for _, f := range report.Findings {
 		switch {
-		case slices.Contains([]string{"load", "memory", "cpus", "open files", "receive buffer", "send buffer", "quota", "single copy"}, f.Check):
+		case slices.Contains([]string{"load", "memory", "cpus", "open files", "receive buffer", "send buffer", "congestion", "quota", "single copy"}, f.Check):
 		case f.Grade == "ok":
 			well = append(well, f.Check+": "+f.Text)
 		default:

@@ -30,7 +30,8 @@ type Facts struct {
 
 	ReceiveBuffer uint64 `json:"receiveBuffer"` // largest that a socket may ask for, in bytes
 	SendBuffer    uint64 `json:"sendBuffer"`
-	Backlog       uint64 `json:"backlog"` // connections that may wait at a listener
+	Backlog       uint64 `json:"backlog"`              // connections that may wait at a listener
+	Congestion    string `json:"congestion,omitempty"` // the kernel's algorithm against congestion on TCP connections
 
 	Interfaces []Interface `json:"interfaces"`
 }

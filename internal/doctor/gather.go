@@ -32,6 +32,7 @@ func Gather(version string) Facts {
 	f.ReceiveBuffer = number("/proc/sys/net/core/rmem_max")
 	f.SendBuffer = number("/proc/sys/net/core/wmem_max")
 	f.Backlog = number("/proc/sys/net/core/somaxconn")
+	f.Congestion = word("/proc/sys/net/ipv4/tcp_congestion_control")
 	f.Interfaces = interfaces()
 	return f
 }

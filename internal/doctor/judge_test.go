@@ -14,7 +14,7 @@ func healthy(name string, last byte) *Facts {
 	return &Facts{
 		Name: name, Version: "v1", Kernel: "Linux 6", CPUs: 4, Load: 0.5, Memory: 16 << 30, MemoryFree: 8 << 30,
 		Files: Limit{4096, 65536}, Processes: Limit{30000, 30000}, Locked: Limit{Unlimited, Unlimited},
-		ReceiveBuffer: 4 << 20, SendBuffer: 4 << 20, Backlog: 4096,
+		ReceiveBuffer: 4 << 20, SendBuffer: 4 << 20, Backlog: 4096, Congestion: "cubic",
 		Interfaces: []Interface{
 			{"eth0", 1500, true, 10000, []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, 0, last}), 24)}},
 			{"eth1", 1500, true, 10000, []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, 1, last}), 24)}},
@@ -81,6 +81,9 @@ func TestJudgeHost(t *testing.T) {
 		{"small buffers, one host", func(f *Facts) { f.ReceiveBuffer, f.SendBuffer, f.Backlog = 1, 1, 1 }, Circumstances{Alone: true}, OK, "", "", ""},
 		{"buffers unknown", func(f *Facts) { f.ReceiveBuffer, f.SendBuffer, f.Backlog = 0, 0, 0 }, Circumstances{}, OK, "", "", ""},
 		{"short backlog", func(f *Facts) { f.Backlog = 16 }, Circumstances{}, Warn, "backlog", "16", "somaxconn"},
+		{"bbr", func(f *Facts) { f.Congestion = "bbr" }, Circumstances{}, Warn, "congestion", "bbr", "congestion=reno"},
+		{"bbr, one host", func(f *Facts) { f.Congestion = "bbr" }, Circumstances{Alone: true}, OK, "", "", ""},
+		{"congestion unknown", func(f *Facts) { f.Congestion = "" }, Circumstances{}, OK, "", "", ""},
 		{"no carrier", func(f *Facts) { f.Interfaces[1].Carrier = false }, Circumstances{}, Warn, "interface", "eth1 has no carrier", "ip link set eth1 down"},
 		{"slow network", func(f *Facts) { f.Interfaces[0].Speed = 100 }, Circumstances{}, Warn, "interface", "100 Mbit/s", "ethtool eth0"},
 		{"speed unknown", func(f *Facts) { f.Interfaces[0].Speed = 0 }, Circumstances{}, OK, "", "", ""},

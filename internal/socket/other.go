@@ -17,6 +17,8 @@ type (
 	Inbox    struct{}
 )
 
+type TCPOptions struct{ Congestion string }
+
 type UDPOptions struct {
 	Buffers   int
 	PathMTU   bool
@@ -44,6 +46,14 @@ func (p *Poller) Close() error                                      { return Err
 
 func Listen(addr netip.AddrPort, backlog int) (*Listener, error) { return nil, ErrNotSupported }
 
+func (o TCPOptions) Check() error { return ErrNotSupported }
+func (o TCPOptions) Listen(addr netip.AddrPort, backlog int) (*Listener, error) {
+	return nil, ErrNotSupported
+}
+func (o TCPOptions) Dial(local netip.Addr, to netip.AddrPort) (*Conn, error) {
+	return nil, ErrNotSupported
+}
+
 func (l *Listener) Accept() (*Conn, error) { return nil, ErrNotSupported }
 func (l *Listener) Addr() netip.AddrPort   { return netip.AddrPort{} }
 func (l *Listener) FD() int                { return -1 }
@@ -69,6 +79,7 @@ func (c *Conn) SetBuffers(send, receive int) error           { return ErrNotSupp
 func (c *Conn) SetKeepAlive(idle, interval, count int) error { return ErrNotSupported }
 func (c *Conn) SetUserTimeout(ms int) error                  { return ErrNotSupported }
 func (c *Conn) MSS() (int, error)                            { return 0, ErrNotSupported }
+func (c *Conn) Congestion() (string, error)                  { return "", ErrNotSupported }
 
 func NewVector(room int) *Vector { return &Vector{} }
 

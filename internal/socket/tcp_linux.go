@@ -19,10 +19,18 @@ type Listener struct {
 // Listen opens a listening socket; port 0 lets the kernel choose, see Addr. The address [::] takes IPv4 too.
 // An address of a listener just closed can be used again at once.
 func Listen(addr netip.AddrPort, backlog int) (*Listener, error) {
+	return TCPOptions{}.Listen(addr, backlog)
+}
+
+// Listen is the function of that name, with options: connections that are accepted have them too.
+func (o TCPOptions) Listen(addr netip.AddrPort, backlog int) (*Listener, error) {
 	l := &Listener{fd: -1}
 	fd, err := openStream(addr.Addr())
 	if err == nil {
 		l.fd = fd
+		err = o.apply(fd)
+	}
+	if err == nil {
 		err = l.listen(addr, backlog)
 	}
 	if err != nil {
@@ -116,11 +124,17 @@ type Conn struct {
 
 // Dial begins a connection from a local address (the zero Addr lets the kernel choose) and returns at once.
 // When the Poller reports it ready for writing, Connected says how it went.
-func Dial(local netip.Addr, to netip.AddrPort) (*Conn, error) {
+func Dial(local netip.Addr, to netip.AddrPort) (*Conn, error) { return TCPOptions{}.Dial(local, to) }
+
+// Dial is the function of that name, with options.
+func (o TCPOptions) Dial(local netip.Addr, to netip.AddrPort) (*Conn, error) {
 	c := &Conn{fd: -1, remote: netip.AddrPortFrom(to.Addr().Unmap(), to.Port())}
 	fd, err := openStream(to.Addr())
 	if err == nil {
 		c.fd = fd
+		err = o.apply(fd)
+	}
+	if err == nil {
 		err = c.dial(local, to)
 	}
 	if err != nil {

@@ -44,6 +44,7 @@ type Net struct {
 	Drop       float64 // shares of datagrams that the sender drops, doubles and delays, for tests
 	Double     float64
 	Delay      float64
+	Congestion string // "": the system's
 	Silence    time.Duration
 	PeerWait   time.Duration
 	Quiet      time.Duration
@@ -75,6 +76,9 @@ type Spec struct {
 	Chain     bool
 	Initial   bool
 }
+
+// congestionName is what the kernel may call such an algorithm; whether it has one of that name is found out where it is used.
+var congestionName = regexp.MustCompile(`^[a-z0-9_-]{0,15}$`)
 
 // Makers of setters, for rows of the same kind.
 
@@ -256,6 +260,13 @@ var netTable = []tunable{
 		share(func(s *Settings) *float64 { return &s.Net.Double })},
 	{"WEFT_UD_DELAY", "0", "datagrams: share that is held back on purpose, so that others overtake it",
 		share(func(s *Settings) *float64 { return &s.Net.Delay })},
+	{"WEFT_CONGESTION", "", "TCP: the kernel's algorithm against congestion on connections between ranks, such as reno or cubic; empty: the system's",
+		func(s *Settings, v string) error {
+			if s.Net.Congestion = v; !congestionName.MatchString(v) {
+				return errors.New("must be a name of /proc/sys/net/ipv4/tcp_available_congestion_control, such as reno or cubic")
+			}
+			return nil
+		}},
 	{"WEFT_SILENCE", "5s", "a connection whose peer's host is silent for so long is given up, and made again another way",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Silence })},
 	{"WEFT_QUIET", "30s", "connections to a peer with whom nothing was exchanged for so long are closed, and made again when needed; 0 keeps them",

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -63,6 +64,10 @@ type Config struct {
 	// is alive but reads nothing for so long while there is something to read is taken for silent too.
 	Silence int64
 
+	// Congestion is the kernel's algorithm against congestion for the TCP connections of the device, such as reno or cubic;
+	// "" is the system's choice.
+	Congestion string
+
 	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; when another
 	// one comes, the oldest is closed. Default 128.
 	UnprovenConns int
@@ -104,8 +109,16 @@ func (c *Config) complete() error {
 	case c.ReceiveWait < 0 || c.ConnectWait < 0 || c.Silence < 0 || c.UnprovenConns < 0:
 		return fmt.Errorf("%w: a negative limit", verbs.ErrArgument)
 	}
+	if c.Congestion != "" {
+		if err := c.tcp().Check(); err != nil {
+			return fmt.Errorf("%w: %w", verbs.ErrArgument, err)
+		}
+	}
 	return nil
 }
+
+// tcp is what the device's TCP sockets are opened with.
+func (c *Config) tcp() socket.TCPOptions { return socket.TCPOptions{Congestion: c.Congestion} }
 
 func setDefault[T comparable](field *T, value T) {
 	var zero T

@@ -12,7 +12,7 @@ import (
 
 // dial begins to connect q.
 func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error) {
-	conn, err := socket.Dial(d.rails[q.cfg.Rail].Addr, to)
+	conn, err := d.cfg.tcp().Dial(d.rails[q.cfg.Rail].Addr, to)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	if d.closed {
 		return nil, verbs.ErrClosed
 	}
-	sock, err := socket.Listen(netip.AddrPortFrom(d.rails[cfg.Rail].Addr, cfg.Port), backlog)
+	sock, err := d.cfg.tcp().Listen(netip.AddrPortFrom(d.rails[cfg.Rail].Addr, cfg.Port), backlog)
 	if err != nil {
 		return nil, fmt.Errorf("soft: %w", err)
 	}

@@ -51,6 +51,7 @@ func TestConfig(t *testing.T) {
 	for name, cfg := range map[string]Config{
 		"revision": {Revision: 3}, "FPDU": {MaxFPDU: 64}, "datagram": {Datagram: 70000}, "key": {KeyedDatagrams: true},
 		"wait": {ReceiveWait: -1}, "any address": {Rails: []netip.Addr{netip.IPv4Unspecified()}},
+		"congestion": {Congestion: "nosuch"},
 	} {
 		if d, err := Open(cfg); !errors.Is(err, verbs.ErrArgument) {
 			t.Errorf("%s: %v", name, err)
