@@ -45,6 +45,7 @@ type Item struct {
 	Storm      *Storm      `json:",omitempty"`
 	Exchange   *Exchange   `json:",omitempty"`
 	Collective *Collective `json:",omitempty"`
+	Sided      *Sided      `json:",omitempty"`
 	Make       *Make       `json:",omitempty"`
 	Compute    *Compute    `json:",omitempty"`
 	Orphan     *Orphan     `json:",omitempty"`
@@ -158,6 +159,27 @@ type Collective struct {
 	End     End
 }
 
+// Sided is a window that all ranks of a communicator make, operate on in turns, and free.
+type Sided struct {
+	Comm  int
+	Kind  string // allocated, created, dynamic
+	Count int    // elements of 8 bytes that an operation moves
+	Turns []Turn
+}
+
+// Turn is an epoch in which every rank operates on the one that stands Shift places behind it, or, if it locks, all on one.
+type Turn struct {
+	Sync    string // fence, groups, shared, exclusive, all
+	Shift   int
+	Ops     []string // put, get, accumulate, draw, count; the last under an exclusive lock only
+	One     bool     `json:",omitempty"` // all operate on rank Shift
+	Strided bool     `json:",omitempty"` // puts and gets of every second element
+	Later   bool     `json:",omitempty"` // by requests, where the target is locked
+}
+
+// locks tells whether the origin locks its target.
+func (t Turn) locks() bool { return t.Sync == "shared" || t.Sync == "exclusive" || t.Sync == "all" }
+
 // Make makes a communicator with a number of its own.
 type Make struct {
 	ID     int
@@ -265,6 +287,8 @@ func (it Item) bytes() int {
 		note(it.Exchange.Bytes)
 	case it.Collective != nil:
 		note(it.Collective.Count)
+	case it.Sided != nil:
+		note(8 * it.Sided.Count)
 	case it.Orphan != nil:
 		note(it.Orphan.Room)
 	}

@@ -26,6 +26,7 @@ type actor struct {
 	claims  map[int]claim // by handle
 	notes   []*note       // what was received, in the order of posting
 	sent    []*sending    // what was sent, in order
+	draws   []draw        // from windows
 	step    *step         // where it is
 	checked int64         // bytes that were compared with what they must be
 	over    bool          // its script has ended
@@ -119,6 +120,8 @@ func (a *actor) take(s *step) error {
 		return a.cancel(s)
 	case doCollective:
 		return a.collective(s)
+	case doShare:
+		return a.share(s.share)
 	case doMake:
 		return a.makeComm(s)
 	case doLayers:

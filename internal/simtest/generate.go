@@ -23,6 +23,9 @@ func New(seed uint64, o Options) *Case {
 	case "collectives":
 		g.c.Items = g.collectives(o)
 		return g.c
+	case "windows":
+		g.c.Items = g.windows(o)
+		return g.c
 	}
 	for range 8 + g.rng.IntN(48) {
 		g.c.Items = append(g.c.Items, g.items()...)

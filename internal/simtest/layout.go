@@ -63,6 +63,8 @@ func (l *layouter) item(it Item, place int) int {
 		if g := l.byID[it.Collective.Comm]; g != nil && it.Collective.Root < len(g.members) {
 			l.collective(it.Collective, g, place)
 		}
+	case it.Sided != nil:
+		l.sided(it.Sided, place)
 	case it.Make != nil:
 		l.makeComm(it.Make, place)
 	case it.Compute != nil:
@@ -250,6 +252,18 @@ func (l *layouter) collective(c *Collective, g *group, place int) {
 		l.add(m, step{key: keyOf(place, atStart), seq: seq, kind: doCollective, coll: k, handle: l.handles})
 		l.add(m, step{key: wait, kind: doWait, handle: l.handles, how: c.End.Wait})
 	}
+}
+
+// sided lays out what all ranks of a group do with a window.
+func (l *layouter) sided(s *Sided, place int) {
+	g := l.byID[s.Comm]
+	if g == nil || slices.ContainsFunc(s.Turns, func(t Turn) bool { return t.Shift < 0 }) {
+		return
+	}
+	l.colls++
+	key := keyOf(place, atAll)
+	g.use(tame, key)
+	l.each(g, step{key: key, kind: doShare, share: &sharing{Sided: s, comm: g, id: l.colls}})
 }
 
 // makeComm lays out the making of communicators, one per color.

@@ -34,7 +34,7 @@ func judge(p *program, actors []*actor, lost bool) error {
 			}
 		}
 	}
-	return recheck(actors)
+	return errors.Join(judgeDraws(actors, lost), recheck(actors))
 }
 
 // route is the way from a sender to a receiver.

@@ -45,7 +45,10 @@ var (
 	lossy    = Options{Channel: "ud", Faults: "mixed"}
 	breaking = Options{Channel: "srq", Faults: "break"}
 	credit   = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
+	crowded  = Options{Programs: "collectives", Algorithm: "allgather/flat", Channel: "ud", Faults: "none", Ranks: 16,
+		Settings: []string{"WEFT_LINKS=rail", "WEFT_PROGRESS=poll", "WEFT_SRQ_SIZE=12", "WEFT_UD_WINDOW=8", "WEFT_UD_TIMEOUT=1ms", "WEFT_UD_ACK_DELAY=500us"}}
 	doubling = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
+	windows  = Options{Programs: "windows"}
 )
 
 const (
@@ -53,9 +56,11 @@ const (
 	sender   = "internal/rail/flow/sender.go"
 	repair   = "internal/rail/flow/repair.go"
 	summing  = "internal/coll/allreduce_doubling.go"
+	fencing  = "internal/window/sync.go"
+	locking  = "internal/window/lock.go"
 )
 
-// mutations of the reliability layer, of the credit scheme and of an algorithm.
+// mutations of the reliability layer, of the credit scheme, of an algorithm and of windows.
 var mutations = []mutation{
 	{"duplicates are delivered", receiver, "return Duplicate\n", "if mutant(`NAME`) { return Deliver }; return Duplicate\n", lossy, true},
 	{"early frames are delivered", receiver, "case ahead > 0:", "case ahead > 0 && !mutant(`NAME`):", lossy, false},
@@ -64,6 +69,7 @@ var mutations = []mutation{
 	{"no acknowledgement travels alone", receiver, "{ return r.ackAt != 0 && now", "{ return !mutant(`NAME`) && r.ackAt != 0 && now", lossy, false},
 	{"nothing is sent again after a time-out", repair, "if s.deadline != 0 && now >= s.deadline &&", "if !mutant(`NAME`) && s.deadline != 0 && now >= s.deadline &&", lossy, false},
 	{"lost frames are not sent again", repair, "resend(seq, slot.f)", "if !mutant(`NAME`) { resend(seq, slot.f) }", lossy, true},
+	{"copies are sent as often as ever", repair, "if s.retries == 0 || s.cfg.Patience <= 1 {", "if mutant(`NAME`) { s.retries, s.vain = 0, 0 }; if s.retries == 0 || s.cfg.Patience <= 1 {", crowded, false},
 	{"nothing is replayed on a new connection", sender, "if !after(from, seq) {", "if !mutant(`NAME`) && !after(from, seq) {", breaking, false},
 	{"the replay begins too late", sender, "s.count.Replayed++\n", "if mutant(`NAME`) && from == seq { continue }; s.count.Replayed++\n", breaking, false},
 	{"timers forget what a connection takes over", sender, "s.watched = s.next\n", "s.watched = s.next; if mutant(`NAME`) && !on { s.deadline = 0 }\n",
@@ -72,6 +78,9 @@ var mutations = []mutation{
 	{"credit never grows", receiver, "after(promise, r.limit) {", "after(promise, r.limit) && !mutant(`NAME`) {", credit, false},
 	{"a sum is sent on before it is complete", summing, "b.Send(peer, value, ready)", "b.Send(peer, value, func() int { if mutant(`NAME`) { return plan.None }; return ready }())", doubling, false},
 	{"sums forget the order of ranks", summing, "me&mask == 0, got", "me&mask == 0 && !mutant(`NAME`), got", doubling, true},
+	{"a fence does not ask what its packets have come to", fencing, "if remote && p.dirty && w.loop.Failed(p.proc) == nil {", "if remote && p.dirty && w.loop.Failed(p.proc) == nil && !mutant(`NAME`) {", windows, false},
+	{"a lock is given to whoever asks", locking, "for len(t.queue) > 0 && t.alone < 0 {", "for len(t.queue) > 0 && (t.alone < 0 || mutant(`NAME`)) {", windows, true},
+	{"a lock is given back while a device writes", locking, "if p.flying > 0 { // a device", "if p.flying > 0 && !mutant(`NAME`) { // a device", windows, false},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 
@@ -162,6 +171,7 @@ func buildMutants(t *testing.T) string {
 	put(filepath.Join(root, "internal/engine/mutant.go"), "engine_mutant.go", fmt.Sprintf(chooser, "engine", "rule"))
 	put(filepath.Join(root, "internal/rail/mutant.go"), "rail_mutant.go", fmt.Sprintf(chooser, "rail", "uint32"))
 	put(filepath.Join(root, "internal/coll/mutant.go"), "coll_mutant.go", fmt.Sprintf(chooser, "coll", "uint32"))
+	put(filepath.Join(root, "internal/window/mutant.go"), "window_mutant.go", fmt.Sprintf(chooser, "window", "uint32"))
 	put(filepath.Join(root, "internal/rail/flow/mutant.go"), "flow_mutant.go", fmt.Sprintf(chooser, "flow", "uint32"))
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

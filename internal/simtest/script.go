@@ -116,6 +116,7 @@ type step struct {
 	probe  bool
 	nanos  int64
 	swap   *swapping
+	share  *sharing
 }
 
 // swapping is one rank's part of an exchange.
@@ -151,10 +152,11 @@ const (
 	doCompute
 	doGlance
 	doExchange
+	doShare
 	kinds
 )
 
-var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange"}
+var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange", "share"}
 
 func (k kind) String() string { return kindNames[k] }
 
@@ -198,6 +200,8 @@ func (s *step) String() string {
 		return fmt.Sprintf("%s of comm %d to %d", s.make.How, s.make.Parent, s.make.ID)
 	case doFree, doLayers, doGlance:
 		return fmt.Sprintf("%v comm %d", s.kind, s.comm.number)
+	case doShare:
+		return fmt.Sprintf("%s window %d of %d elements on comm %d, %d turns", s.share.Kind, s.share.id, s.share.Count, s.share.comm.number, len(s.share.Turns))
 	case doExchange:
 		return fmt.Sprintf("exchange of %d bytes, to %d, from %d on comm %d", s.swap.bytes, s.swap.to, s.swap.from, s.swap.comm.number)
 	}

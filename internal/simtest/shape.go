@@ -13,7 +13,8 @@ type Options struct {
 	Rendezvous string
 	Faults     string // of one kind, "none", or a mixture
 	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which some are claimed and
-	// received late, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses.
+	// received late, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses, "windows" operations
+	// on other ranks' memory.
 	Programs  string
 	Algorithm string // full name
 	Ranks     int
@@ -23,7 +24,7 @@ type Options struct {
 
 // Channels and Rendezvous are the choices of a seed, Programs those of whoever runs it.
 var (
-	Programs   = []string{"duels", "claims", "collectives"}
+	Programs   = []string{"duels", "claims", "collectives", "windows"}
 	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
 	Rendezvous = []string{"rget", "rput", "speculative"}
 	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Shrink looks for a smaller case that still fails: it leaves out items, faults and parts of storms, and makes messages
+// Shrink looks for a smaller case that still fails: it leaves out items, faults, parts of storms and turns of windows, and makes messages
 // shorter, as long as the run fails, until nothing can go or the time is over. It calls fails, which runs a case, many times.
 func Shrink(c *Case, limit time.Duration, fails func(*Case) bool) *Case {
 	s := &shrinker{best: c, fails: fails, until: time.Now().Add(limit)}
@@ -14,6 +14,7 @@ func Shrink(c *Case, limit time.Duration, fails func(*Case) bool) *Case {
 		before = s.size()
 		s.dropItems()
 		s.dropParts()
+		s.dropTurns()
 		s.dropFaults()
 		s.soften()
 	}
@@ -36,6 +37,9 @@ func (s *shrinker) size() int {
 	for _, it := range s.best.Items {
 		if it.Storm != nil {
 			n += len(it.Storm.Parts)
+		}
+		if it.Sided != nil {
+			n += len(it.Sided.Turns)
 		}
 		n += it.bytes() / 64
 	}
@@ -83,6 +87,24 @@ func (s *shrinker) dropParts() {
 			if !s.try(s.with(i, Item{Storm: &storm})) {
 				at++
 			}
+		}
+	}
+}
+
+// dropTurns leaves out turns of windows, and makes them shorter.
+func (s *shrinker) dropTurns() {
+	for i := range s.best.Items {
+		for at := 0; s.best.Items[i].Sided != nil && at < len(s.best.Items[i].Sided.Turns); {
+			window := *s.best.Items[i].Sided
+			window.Turns = slices.Delete(slices.Clone(window.Turns), at, at+1)
+			if !s.try(s.with(i, Item{Sided: &window})) {
+				at++
+			}
+		}
+		if k := s.best.Items[i].Sided; k != nil && k.Count > 1 {
+			shorter := *k
+			shorter.Count = k.Count / 2
+			s.try(s.with(i, Item{Sided: &shorter}))
 		}
 	}
 }
