@@ -275,6 +275,6 @@ func (e *Engine) End(token any) {
 		} else if r.state == filling {
 			e.settle(r)
 		}
-		e.recycle(t)
+		e.part(t)
 	}
 }

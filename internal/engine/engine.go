@@ -25,6 +25,7 @@ type Engine struct {
 	spec      *speculation // nil until a link speculates
 	announced announcements
 	lost      map[int]error
+	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place
 
 	// UnexpectedBytes is how much payload waits for receives.

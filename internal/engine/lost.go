@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -57,6 +58,14 @@ func (e *Engine) Lost(peer int, err error) {
 			e.unexpected.Remove(en)
 			e.UnexpectedBytes -= len(m.buf)
 		}
+	})
+	e.joined = slices.DeleteFunc(e.joined, func(m *Message) bool {
+		gone := int(m.entry.Peer) == peer
+		if gone {
+			m.req = nil // it has ended above
+			e.UnexpectedBytes -= len(m.buf)
+		}
+		return gone
 	})
 	if e.spec != nil {
 		e.spec.forget(peer)

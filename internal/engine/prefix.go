@@ -51,6 +51,6 @@ func (e *Engine) joinPrefix(r *Req, m *Message) {
 		e.recycle(m)
 		e.tookPrefix(r)
 	default:
-		m.req = r
+		e.join(r, m)
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -131,8 +133,21 @@ func (e *Engine) receive(r *Req, m *Message) {
 		r.state = filling
 		r.pkt.Peer = int(m.entry.Peer)
 		e.nameID(r) // for Lost
-		m.req = r
+		e.join(r, m)
 	}
+}
+
+// join has receive r wait for the pieces of message m that are still to come.
+func (e *Engine) join(r *Req, m *Message) {
+	m.req = r
+	e.joined = append(e.joined, m)
+}
+
+// part ends that, whatever came of it.
+func (e *Engine) part(m *Message) {
+	i := slices.Index(e.joined, m)
+	e.joined = slices.Delete(e.joined, i, i+1)
+	e.recycle(m)
 }
 
 // settle completes a receive whose bytes are in place, as truncated if they did not fit.
