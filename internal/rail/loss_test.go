@@ -100,7 +100,9 @@ func TestAcksWithoutLoss(t *testing.T) {
 			}
 		})
 	}
-	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel = UD })
+	r := newRig(t, 2, func(_ int, cfg *Config) { // a pause of this process is shorter than the delay
+		cfg.Channel, cfg.Flow.Timeout, cfg.Flow.AckDelay = UD, 600e9, 300e6
+	})
 	r.oneWay(7)
 	r.until("an acknowledgement of the rest", func() bool { return r.links[0].Idle() && r.links[1].Idle() })
 	if got := r.links[1].Counters.Acks; got != 1 {

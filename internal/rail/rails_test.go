@@ -145,8 +145,7 @@ func TestRailCut(t *testing.T) {
 			t.Parallel()
 			r := newTwoRails(t, func(cfg *Config) { cfg.Striping = "even" })
 			r.oneWay(10) // the express lane is on rail 0
-			const n = 3 << 20
-			src, dst := pattern(n, 1), make([]byte, n)
+			src, dst := pattern(longerThanBuffers, 1), make([]byte, longerThanBuffers) // it does not arrive before the break
 			k := r.links[1].Expose(0, src, false)
 			var starts []func()
 			for rank := range 2 {
@@ -163,7 +162,7 @@ func TestRailCut(t *testing.T) {
 			if r.links[0].Counters.Moved == 0 {
 				t.Error("nothing had to take the other rail: the test shows nothing")
 			}
-			r.write(0, 1, n, 2)
+			r.write(0, 1, 3<<20, 2)
 			r.oneWay(30)
 			for _, start := range starts {
 				start()
