@@ -82,7 +82,7 @@ func (c *crew) each(t testing.TB, f func(rank int) error) {
 	go func() { wg.Wait(); close(done) }()
 	select {
 	case <-done:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("the ranks do not end")
 	}
 }
@@ -225,7 +225,7 @@ func TestCommonsLost(t *testing.T) {
 			if !errors.Is(err, engine.ErrLost) {
 				t.Errorf("ended with %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("a rank waits for one that is lost")
 		}
 	}

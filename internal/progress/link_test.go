@@ -54,7 +54,7 @@ func packet(peer, tag int, data []byte) *wire.Packet {
 // pollAll delivers all that has come to the second end: at once, or as soon as there is enough.
 func pollAll(t *testing.T, ends []end, b *inbox, enough func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(20 * time.Second); ends[1].eventual && !enough(); {
+	for limit := time.Now().Add(patience); ends[1].eventual && !enough(); {
 		for i, e := range ends {
 			if i != 1 {
 				e.link.Poll(new(inbox))
@@ -77,7 +77,7 @@ func (b *inbox) whole(n int) func() bool {
 // push sends to the second end, which polls while the link is busy.
 func push(t *testing.T, ends []end, from int, p *wire.Packet, b *inbox) {
 	t.Helper()
-	for limit := time.Now().Add(20 * time.Second); !ends[from].link.Send(p); {
+	for limit := time.Now().Add(patience); !ends[from].link.Send(p); {
 		ends[1].link.Poll(b)
 		if ends[from].eventual {
 			ends[from].link.Poll(new(inbox))
