@@ -57,6 +57,11 @@ func beRank(mode string) error {
 		_, err := w.Recv(make([]byte, 1), 1, 99)
 		return fmt.Errorf("a receive from a dead rank returned: %v", err)
 	}
+	if mode == "room" {
+		if err := roomJob(w); err != nil {
+			return err
+		}
+	}
 	if err := ringJob(w); err != nil {
 		return err
 	}
@@ -107,9 +112,9 @@ func (o *output) String() string {
 func job(t *testing.T, n int, mode string, vars ...string) (code int, text string) {
 	t.Helper()
 	out := new(output)
-	settings, _, err := tune.Read(nil)
+	settings, _, err := tune.Read(vars)
 	if err != nil {
-		t.Fatal(err)
+		settings, _, _ = tune.Read(nil) // the ranks will refuse it
 	}
 	code, err = launch.Run(context.Background(), launch.Job{
 		Specs:  []launch.Spec{{N: n, Argv: []string{os.Args[0]}, Env: append(append(os.Environ(), rankMode+"="+mode), vars...)}},
@@ -159,10 +164,11 @@ func TestJobsThatFail(t *testing.T) {
 		code int
 		text string
 	}{
-		"abort":   {"abort", nil, 7, "enough"},
-		"death":   {"die", nil, 3, ""},
-		"segment": {"closed", nil, 42, "descriptor 999 of WEFT_SHM_FD is not open"},
-		"setting": {"ring", []string{"WEFT_WAIT=never"}, 42, "WEFT_WAIT"},
+		"abort":      {"abort", nil, 7, "enough"},
+		"death":      {"die", nil, 3, ""},
+		"segment":    {"closed", nil, 42, "descriptor 999 of WEFT_SHM_FD is not open"},
+		"setting":    {"ring", []string{"WEFT_WAIT=never"}, 42, "WEFT_WAIT"},
+		"congestion": {"ring", []string{"WEFT_LINKS=rail", "WEFT_CONGESTION=nosuch"}, 42, `congestion control "nosuch"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if code, text := job(t, 3, c.mode, c.vars...); code != c.code || !strings.Contains(text, c.text) {

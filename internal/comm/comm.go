@@ -193,7 +193,7 @@ func (c *Comm) Dup() (*Comm, error) {
 	}
 	d := c.env.newComm(c.group, c.group.procs[0], binary.LittleEndian.Uint32(buf[:]), c.name+".dup")
 	d.goctx = c.goctx
-	return d, d.settleRoom("dup")
+	return d.settled("dup")
 }
 
 // Split makes one communicator per color, ranks in the order of key, then of old rank. A process whose color
@@ -237,7 +237,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	}
 	d := c.env.newComm(NewGroup(procs), procs[0], leader.id, fmt.Sprintf("%s.split(%d)", c.name, color))
 	d.goctx = c.goctx
-	return d, d.settleRoom("split")
+	return d.settled("split")
 }
 
 // Create makes a communicator of the processes in g, which must be a subset of ours; every rank of c calls

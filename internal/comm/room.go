@@ -47,6 +47,7 @@ func (c *Comm) settleWorld() {
 	for _, ranks := range counts {
 		if ranks > 1 && progress.CommonsNeed(ranks, coll.NodeMax, coll.FlagMax) > c.env.NodeRoom {
 			c.node.room = roomLacking
+			c.env.Loop.CommonsLack()
 			return
 		}
 	}
@@ -72,9 +73,19 @@ func (c *Comm) settleRoom(op string) error {
 	}
 	if lacks[0] != 0 {
 		c.node.room = roomLacking
+		c.env.Loop.CommonsLack()
 		c.closeNode()
 	}
 	return nil
+}
+
+// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then.
+func (c *Comm) settled(op string) (*Comm, error) {
+	if err := c.settleRoom(op); err != nil {
+		c.closeNode()
+		return nil, err
+	}
+	return c, nil
 }
 
 // agreement is the plan by which all ranks learn whether the byte in Out of the first rank of some node is not 0: the first ranks

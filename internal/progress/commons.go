@@ -82,6 +82,7 @@ type CommonsCounters struct {
 	Woken   uint64 // ranks woken that slept until a flag was raised
 	Fetches uint64 // blocks copied straight from the memory of other ranks
 	Dashes  uint64 // plans that ended without a task
+	Lacking uint64 // communicators that do without, since some node has no memory for them
 }
 
 // Commons tells them.

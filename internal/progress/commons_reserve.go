@@ -33,6 +33,13 @@ func (l *Loop) ReserveCommons(c *Commons, bytes, flags int) bool {
 	return true
 }
 
+// CommonsLack counts a communicator whose ranks have agreed to do without memory of their nodes.
+func (l *Loop) CommonsLack() {
+	l.lock()
+	defer l.unlock()
+	l.shared.Lacking++
+}
+
 // CommonsNeed is how much memory ReserveCommons puts aside for so many ranks of a node, and some more for what the allocator
 // rounds up.
 func CommonsNeed(ranks, bytes, flags int) int {
