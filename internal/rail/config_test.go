@@ -21,7 +21,7 @@ func TestDefaults(t *testing.T) {
 		RCMax: n.RCMax, Promote: n.Promote, RingAfter: n.RingAfter, RingPeers: n.RingPeers, RingBytes: n.RingBytes, Quiet: int64(n.Quiet),
 		SendBytes: n.SendBytes, Stripe: n.Stripe, PeerWait: int64(n.PeerWait), NoReconnect: !n.Reconnect, RegEntries: n.RegEntries, RegBytes: n.RegBytes,
 		Flow: flow.Config{Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout),
-			MinTimeout: int64(n.Timeout) / 100, MaxRetry: n.Retries, OutOfOrder: 2501},
+			MinTimeout: int64(n.Timeout) / 100, MaxRetry: n.Retries, Patience: n.Patience, OutOfOrder: 2501},
 	}
 	if want.Channel, err = ParseChannel(n.Channel); err != nil {
 		t.Fatal(err)
