@@ -207,6 +207,23 @@ func TestRoomComesBack(t *testing.T) {
 	})
 }
 
+// A communicator whose ranks cannot agree is none, and its node has its memory back.
+func TestNoCommBesideAnError(t *testing.T) {
+	envs, memory := newJob(t, []int{0, 0}, func(int) int { return 3 * need(2) }, throughNodes)
+	for i, e := range envs {
+		before := memory[i].left
+		d := e.newComm(NewGroup([]int{0, 1}), 0, firstID, "twin")
+		over := errors.New("the job is over")
+		e.Loop.Fail(over)
+		if got, err := d.settled("dup"); got != nil || !errors.Is(err, over) {
+			t.Errorf("rank %d: %v, %v", i, got, err)
+		}
+		if memory[i].left != before {
+			t.Errorf("rank %d: %d bytes are not given back", i, before-memory[i].left)
+		}
+	}
+}
+
 // The plan of the agreement fits together on every layout and tells everybody.
 func TestAgreement(t *testing.T) {
 	for ranks := 1; ranks <= 17; ranks++ {
