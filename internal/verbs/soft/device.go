@@ -67,7 +67,7 @@ type Device struct {
 
 	attended atomic.Bool  // somebody polled since the device's goroutine looked last
 	waiters  atomic.Int32 // callers inside Wait
-	asleep   *clock.Bell  // of the device's goroutine while others drive
+	asleep   doorbell     // of the device's goroutine while others drive
 	sleepsTo int64        // when that goroutine, sleeping on the sockets, will look at the timers; 0 if it is awake
 	done     chan struct{}
 }

@@ -30,6 +30,7 @@ func (d *Device) attend() {
 	}
 	if d.sleepsTo != 0 {
 		d.poll.Wake()
+		d.sleepsTo = 0 // once is enough, and it may take the goroutine long to get its turn
 	}
 }
 
@@ -106,9 +107,8 @@ func (d *Device) serve() {
 	var some [1]socket.Event
 	pause := int64(tick)
 	for {
-		others := d.waiters.Load() > 0 || d.attended.Swap(false)
+		others := d.letOthersDrive(pause)
 		if others {
-			d.letOthersDrive(pause)
 			if pause = min(2*pause, longTick); d.attended.Load() {
 				continue
 			}
@@ -135,14 +135,28 @@ func (d *Device) serve() {
 	}
 }
 
-// letOthersDrive sleeps for a while, or until somebody says that nobody drives.
-func (d *Device) letOthersDrive(limit int64) {
-	if d.waiters.Load() > 0 {
-		limit = rest
-	}
+// doorbell is where the device's goroutine sleeps while others drive: a clock.Bell.
+type doorbell interface {
+	Arm()
+	Disarm()
+	Sleep(limit int64)
+	Ring()
+	Forward()
+}
+
+// letOthersDrive sleeps for a while, or until somebody says that nobody drives; it answers false at once if nobody does. The bell
+// is armed before it looks: who leaves before that is seen to be gone, and who leaves later rings.
+func (d *Device) letOthersDrive(limit int64) bool {
 	d.asleep.Arm()
+	defer d.asleep.Disarm()
+	switch {
+	case d.waiters.Load() > 0:
+		limit = rest
+	case !d.attended.Swap(false):
+		return false
+	}
 	d.asleep.Sleep(limit)
-	d.asleep.Disarm()
+	return true
 }
 
 // leave tells the device's goroutine that the caller will not poll for a while.

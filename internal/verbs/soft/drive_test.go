@@ -1,0 +1,53 @@
+package soft
+
+import "testing"
+
+// scene is a bell before which something happens just before it is armed, and just before its sleeper sleeps.
+type scene struct {
+	armed, rung  bool
+	before, last func()
+	lost         bool // the sleeper slept though nobody would wake it
+}
+
+func (s *scene) Arm()    { s.before(); s.armed = true }
+func (s *scene) Disarm() { s.armed, s.rung = false, false }
+func (s *scene) Ring()   { s.rung = s.rung || s.armed }
+func (*scene) Forward()  {}
+func (s *scene) Sleep(int64) {
+	s.last()
+	s.lost = !s.rung
+}
+
+// A caller who leaves is heard by the device's goroutine whenever that is, also while it is about to let the caller drive: it would
+// sleep on, and nobody would serve the device.
+func TestLeavingIsHeard(t *testing.T) {
+	for _, when := range []string{"before it is armed", "before it sleeps", "before it looks"} {
+		d := new(Device)
+		s := &scene{before: func() {}, last: func() {}}
+		d.asleep = s
+		d.attended.Store(true)
+		slept := when == "before it sleeps"
+		switch when {
+		case "before it is armed":
+			s.before = d.leave
+		case "before it sleeps":
+			s.last = d.leave
+		default:
+			d.leave()
+		}
+		if others := d.letOthersDrive(tick); others != slept || s.lost || s.armed {
+			t.Errorf("a caller leaves %s: it lets others drive: %v; it sleeps on: %v; it leaves the bell armed: %v", when, others, s.lost, s.armed)
+		}
+	}
+}
+
+// While somebody is inside Wait the device's goroutine sleeps, and whoever leaves wakes it all the same.
+func TestWaitersDrive(t *testing.T) {
+	d := new(Device)
+	s := &scene{before: func() {}, last: d.leave}
+	d.asleep = s
+	d.waiters.Store(1)
+	if !d.letOthersDrive(tick) || s.lost {
+		t.Errorf("a waiter does not count as somebody who drives, or its leaving is not heard (%v)", s.lost)
+	}
+}
