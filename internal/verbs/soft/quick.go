@@ -6,32 +6,44 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// A short message that is posted alone, while nothing else is under way, need not pass through the queues: it is put
-// together and handed to the socket at once. Everything else, and whatever the socket does not take, goes the usual
-// way.
+// A message of one segment that is posted alone, while nothing else is under way, need not pass through the queues: it is
+// put together and handed to the socket at once. Everything else, and whatever the socket does not take, goes the usual way.
 
-// lone tells whether a work request may go the quick way as far as it can be told from itself.
-func (b *base) lone(wr *verbs.SendWR, most int) bool {
-	return b.state == verbs.RTS && b.sends.Open() == 0 && wr.Flags&(verbs.Inline|verbs.Fence) == 0 && len(wr.SGL) == 1 &&
-		len(wr.SGL[0].Buf) <= most && b.dev.regions.Local(b.pd.num, &wr.SGL[0], false) == nil
+// loneSize is how many bytes a work request sends, -1 if it may not go the quick way as far as can be told from itself.
+func (b *base) loneSize(wr *verbs.SendWR) (n int) {
+	if b.state != verbs.RTS || b.sends.Open() > 0 || wr.Flags&(verbs.Inline|verbs.Fence) != 0 || len(wr.SGL) > b.cfg.SendSGE {
+		return -1
+	}
+	for i := range wr.SGL {
+		e := &wr.SGL[i]
+		if b.dev.regions.Local(b.pd.num, e, false) != nil {
+			return -1
+		}
+		n += len(e.Buf)
+	}
+	return n
 }
 
 // quickDone completes a work request that went the quick way.
-func (b *base) quickDone(wr *verbs.SendWR, status verbs.Status) {
+func (b *base) quickDone(wr *verbs.SendWR, n int, status verbs.Status) {
 	if status == verbs.OK && wr.Flags&verbs.Signaled == 0 && !b.cfg.SignalAll {
 		return
 	}
 	if c := b.slot(b.sendCQ); c != nil {
-		c.ID, c.QP, c.Op, c.Status, c.Len = wr.ID, b.num, wr.Op, status, len(wr.SGL[0].Buf)
+		c.ID, c.QP, c.Op, c.Status, c.Len = wr.ID, b.num, wr.Op, status, n
 		b.sendCQ.added(c)
 	}
 }
 
-// quick sends a Send or Write; it answers false if that has to go the usual way.
+// quick sends a Send or Write that fits one segment; it answers false if that has to go the usual way.
 func (q *rc) quick(wr *verbs.SendWR) bool {
 	s := q.stream
 	if wr.Op != verbs.Send && wr.Op != verbs.Write || s.frames.n > 0 || s.cur.kind != nothing || len(s.replies) > 0 ||
-		s.muzzled || s.greeting != nil || s.closing || s.terms.MarkersOut || !q.lone(wr, min(smallFrame, s.largest-iwarp.UntaggedSize)) {
+		s.muzzled || s.greeting != nil || s.closing || s.terms.MarkersOut {
+		return false
+	}
+	size := q.loneSize(wr)
+	if size < 0 || size > s.largest-iwarp.UntaggedSize {
 		return false
 	}
 	h := iwarp.Header{Last: true}
@@ -40,31 +52,69 @@ func (q *rc) quick(wr *verbs.SendWR) bool {
 	} else {
 		h.Op, h.MSN = sendOpcode(wr), s.sendNum[iwarp.QueueSend]
 	}
-	d, payload := q.dev, wr.SGL[0].Buf
-	b := iwarp.AppendFPDUHead(d.scratch[:0], h.Size()+len(payload))
-	b = b[:len(b)+h.Put(b[len(b):cap(b)])]
-	b = append(b, payload...)
-	crc := iwarp.NewCRC()
-	if s.terms.CRC {
-		crc = crc.Add(b)
-	}
-	b = iwarp.AppendFPDUTail(b, len(b)-iwarp.FPDULengthSize, crc, s.terms.CRC)
-	d.count.sendCalls++
-	n, err := s.conn.Send(b, false)
+	n, err := s.hand(&h, wr.SGL, size)
 	if err != nil {
 		return false // the usual way meets the error again
 	}
-	if n < len(b) {
-		s.greeting = append([]byte(nil), b[n:]...) // goes before everything else
-		s.blocked = true
-		s.watch(!s.starved, true)
+	if n < iwarp.FPDULen(h.Size()+size) {
+		return q.resume(wr, n)
 	}
+	d := q.dev
 	d.count.bytesOut += uint64(n)
 	d.count.fpdusOut++
 	if !h.Tagged {
 		s.sendNum[iwarp.QueueSend]++
 	}
-	q.quickDone(wr, verbs.OK)
+	q.quickDone(wr, size, verbs.OK)
+	return true
+}
+
+// hand gives the socket an FPDU with a payload of n bytes in one call, and tells how many bytes it took. A short payload is
+// copied next to its header, a long one gathered.
+func (s *stream) hand(h *iwarp.Header, list []verbs.SGE, n int) (int, error) {
+	d := s.dev
+	ulpdu := h.Size() + n
+	b := iwarp.AppendFPDUHead(d.scratch[:0], ulpdu)
+	b = b[:len(b)+h.Put(b[len(b):cap(b)])]
+	crc := iwarp.NewCRC()
+	d.count.sendCalls++
+	if n <= smallFrame {
+		for i := range list {
+			b = append(b, list[i].Buf...)
+		}
+		if s.terms.CRC {
+			crc = crc.Add(b)
+		}
+		return s.conn.Send(iwarp.AppendFPDUTail(b, ulpdu, crc, s.terms.CRC), false)
+	}
+	head, v := len(b), d.vector
+	v.Reset()
+	v.Add(b)
+	if s.terms.CRC {
+		crc = crc.Add(b)
+	}
+	for i := range list {
+		v.Add(list[i].Buf)
+		if s.terms.CRC {
+			crc = crc.Add(list[i].Buf)
+		}
+	}
+	v.Add(iwarp.AppendFPDUTail(b, ulpdu, crc, s.terms.CRC)[head:])
+	sent, err := s.conn.SendVector(v, false)
+	v.Reset()
+	return sent, err
+}
+
+// resume has a work request go the usual way whose first n bytes the socket has taken: the frame that is made of it is the same.
+func (q *rc) resume(wr *verbs.SendWR, n int) bool {
+	s := q.stream
+	if q.sends.Post(&q.dev.regions, q.pd.num, wr) != nil || !s.plan() { // it was valid, and there is room: nothing else is open
+		q.fatal(errCutOff)
+		return true
+	}
+	s.advance(n)
+	s.blocked = true
+	s.watch(!s.starved, true)
 	return true
 }
 
@@ -73,7 +123,11 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	u := q.sock
 	a, ok := wr.AH.(*ah)
 	if q.cfg.Type != verbs.UD || wr.Op != verbs.Send || !ok || a.pd != q.pd || a.closed || a.to.Addr().Is4() != u.is4 ||
-		wr.DestQP >= 1<<24 || u.box != nil || u.dev.tap != nil || !q.lone(wr, min(smallDatagram, u.size-udOverhead)) {
+		wr.DestQP >= 1<<24 || u.box != nil || u.dev.tap != nil {
+		return false
+	}
+	size := q.loneSize(wr)
+	if size < 0 || size > min(smallDatagram, u.size-udOverhead) || len(wr.SGL) != 1 {
 		return false
 	}
 	h := iwarp.Header{Last: true, Op: sendOpcode(wr), QN: iwarp.QN(iwarp.QueueSend, wr.DestQP), MSN: q.sendNum[iwarp.QueueSend]}
@@ -93,7 +147,7 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	}
 	u.dev.count.datagramsOut++
 	q.sendNum[iwarp.QueueSend]++
-	q.quickDone(wr, status)
+	q.quickDone(wr, size, status)
 	return true
 }
 
@@ -109,7 +163,7 @@ func (s *stream) quickReceive(h *iwarp.Header, payload []byte) bool {
 		return false
 	}
 	if s.steerable(h, len(payload)) {
-		s.askWhere(payload, len(payload))
+		s.askEarly(payload, len(payload))
 	}
 	if s.aside.dst != nil {
 		s.aside.fill(r.SGL[0].Buf, payload)

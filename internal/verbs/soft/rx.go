@@ -11,10 +11,9 @@ import (
 const (
 	receiveRounds = 16       // calls of receive in a row, before others get their turn
 	directPayload = 4 << 10  // a payload this long is received where it belongs, if it has not come whole already
-	longPayload   = 12 << 10 // after a payload this long another one is expected, and only its header is fetched at first
-	headerFetch   = iwarp.FPDULengthSize + iwarp.UntaggedSize
-	slop          = 80 // how much that is, and how much is fetched together with the end of a long payload: headers of a program's own, too, and of the answer to a Read a line of cache
-	expectLong    = 3  // for so many segments after a long one
+	longPayload   = 20 << 10 // after a payload this long another one is expected, and only its header is fetched at first
+	slop          = 80       // how much that is, and how much is fetched together with the end of a long payload: headers of a program's own, too, and of the answer to a Read a line of cache
+	expectLong    = 6        // for so many segments after a long one: between two Writes there are the short end of one, a message that tells of it, and a Read and an answer of nothing
 )
 
 // in is the receiving half of a stream.
@@ -92,7 +91,7 @@ func (s *stream) fetch() (asked, n int, err error) {
 	}
 	have := copy(d.stage, s.pend)
 	limit := len(d.stage)
-	if have < headerFetch && (s.bulk > 0 || s.awaitsLong()) {
+	if have < slop && (s.bulk > 0 || s.awaitsLong()) {
 		limit = have + slop
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
@@ -110,6 +109,14 @@ func (s *stream) noteLength(n int) {
 		s.bulk = expectLong
 	} else if s.bulk > 0 {
 		s.bulk--
+	}
+}
+
+// askEarly asks where a message goes. One whose beginning gives the program something to do is followed by others of its kind, and
+// their beginnings should not have to wait for their ends.
+func (s *stream) askEarly(head []byte, n int) {
+	if s.askWhere(head, n); s.dev.paused {
+		s.bulk = expectLong + 1
 	}
 }
 
@@ -271,9 +278,10 @@ func (s *stream) fed() {
 }
 
 // beginBody begins to receive a long payload where it belongs, if b is the beginning of such an FPDU; all of b is
-// used up then. The payload is placed before the CRC is known, but delivered only if it fits.
+// used up then. The payload is placed before the CRC is known, but delivered only if it fits. One of which less than slop has
+// come waits for more, from which the program can tell where it goes.
 func (s *stream) beginBody(b []byte) bool {
-	if s.stripper != nil || s.phase != phaseOpen || len(b) < iwarp.FPDULengthSize+iwarp.UntaggedSize {
+	if s.stripper != nil || s.phase != phaseOpen || len(b) < slop {
 		return false
 	}
 	ulpdu := int(b[0])<<8 | int(b[1])
@@ -291,7 +299,7 @@ func (s *stream) beginBody(b []byte) bool {
 	payload := b[iwarp.FPDULengthSize+size:]
 	have := min(len(payload), n)
 	if s.steerable(h, n) {
-		s.askWhere(payload[:have], n)
+		s.askEarly(payload[:have], n)
 	}
 	if !s.find(h, 0, n) {
 		return false

@@ -1,0 +1,83 @@
+package soft
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// A message of one segment that is posted alone goes the quick way: one call of the socket each, whatever its length and however
+// many pieces it lies in; what a socket does not take of it goes the usual way, and comes whole.
+func TestQuickIsCutOff(t *testing.T) {
+	for name, cfg := range map[string]Config{"crc": {Key: []byte("secret")}, "plain": {Key: []byte("secret"), NoCRC: true}} {
+		t.Run(name, func(t *testing.T) {
+			for _, size := range []int{smallFrame - 7, smallFrame + 1, 50_001} {
+				quickUntilFull(t, cfg, size)
+			}
+		})
+	}
+}
+
+// quickUntilFull sends messages one by one to a peer that has no receive for them, until the socket takes no more.
+func quickUntilFull(t *testing.T, cfg Config, size int) {
+	t.Helper()
+	cfg.ReceiveWait = 60 * second
+	a, b := connected(t, cfg, size)
+	qp, err := a.pd.NewQP(verbs.QPConfig{Type: verbs.RC, SendCQ: a.cq, RecvCQ: a.cq, SendDepth: 4, SendSGE: 3, RecvDepth: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rejoin(t, a, b, qp)
+	for i := range a.buf {
+		a.buf[i] = byte(i * 11 / 3)
+	}
+	lkey := a.mr.LKey()
+	list := []verbs.SGE{{Buf: a.buf[:100], LKey: lkey}, {Buf: a.buf[100:101], LKey: lkey}, {Buf: a.buf[101:], LKey: lkey}}
+	before, sent := counter(t, a.dev, "rc_send_calls"), uint64(0)
+	for full := false; !full; sent++ {
+		post(t, a, verbs.SendWR{ID: sent, Op: verbs.Send, SGL: list})
+		var out [1]verbs.Completion
+		if full = a.cq.Poll(out[:]) == 0; !full && (out[0].ID != sent || out[0].Status != verbs.OK || out[0].Len != size) {
+			t.Fatalf("message %d of %d bytes: %+v", sent, size, out[0])
+		}
+		if calls := counter(t, a.dev, "rc_send_calls") - before; !full && calls != sent+1 {
+			t.Fatalf("%d messages of %d bytes took %d calls", sent+1, size, calls)
+		}
+		if sent > 1<<16 {
+			t.Fatal("the socket takes whatever it is given")
+		}
+	}
+	for i := range sent {
+		clear(b.buf)
+		b.qp.PostRecv([]verbs.RecvWR{{ID: i, SGL: []verbs.SGE{{Buf: b.buf, LKey: b.mr.LKey()}}}})
+		if c := b.await(); c.Status != verbs.OK || c.ID != i || c.Len != size || !bytes.Equal(a.buf, b.buf) {
+			t.Fatalf("message %d of %d, %d bytes: %+v", i, sent, size, c)
+		}
+	}
+	if c := a.await(); c.ID != sent-1 || c.Status != verbs.OK || c.Len != size {
+		t.Fatalf("the message that was cut off: %+v", c)
+	}
+}
+
+// rejoin connects b to another queue pair of a.
+func rejoin(t *testing.T, a, b *end, qp verbs.QP) {
+	t.Helper()
+	again := newEnd(t, b.dev, verbs.RC, len(b.buf))
+	l, err := b.dev.Listen(verbs.ListenConfig{})
+	if err == nil {
+		err = qp.Modify(verbs.Init)
+	}
+	if err == nil {
+		err = qp.Connect(l.Addr(), nil)
+	}
+	if err == nil {
+		err = b.event(verbs.ConnectRequest).Request.Accept(again.qp, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.event(verbs.Established)
+	b.event(verbs.Established)
+	a.qp, *b = qp, *again
+}
