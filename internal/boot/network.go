@@ -47,9 +47,7 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 	}
 	cfg := railConfig(&set.Net)
 	cfg.Striping = striping(set.Net.Striping, len(p.local) > p.cpus)
-	if set.Net.Prefix == tune.PrefixAuto {
-		cfg.Prefix = socketPrefix
-	}
+	suitSockets(&cfg, &set.Net)
 	if set.Progress == "poll" {
 		cfg.Hold = 0 // nobody would let go of it while the program computes
 	}
@@ -96,15 +94,33 @@ func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
 // never is so long, in nanoseconds, that a job is over by then.
 const never = int64(1) << 62
 
-// socketPrefix is what a frame has room for: the trip that the offer of a long message takes over a socket lasts longer than
-// copying that much does. More would be copied once more at both ends.
-const socketPrefix = 16 << 10
+// What suits sockets, where the tunables say auto. A call costs as much as copying a page or two, so frames are long: memory for
+// them is shared by all connections. The trip that the offer of a long message takes lasts longer than copying its prefix does, and
+// where nothing else is under way, longer than copying a message of socketAlone.
+const (
+	socketVbuf   = 33 << 10 // 32 KB and headers
+	socketPrefix = 16 << 10
+	socketAlone  = 128 << 10
+)
+
+// suitSockets fills in what was left to the device.
+func suitSockets(cfg *rail.Config, n *tune.Net) {
+	if n.Prefix == tune.Auto {
+		cfg.Prefix = socketPrefix
+	}
+	if n.Vbuf == tune.Auto && cfg.Channel == rail.SRQ {
+		cfg.Vbuf = socketVbuf
+	}
+	if n.EagerAlone == tune.Auto {
+		cfg.EagerAlone = socketAlone
+	}
+}
 
 // railConfig makes the link's configuration from the tunables.
 func railConfig(n *tune.Net) rail.Config {
 	channel, _ := rail.ParseChannel(n.Channel) // tune has checked it
 	return rail.Config{
-		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, Prefix: max(n.Prefix, 0), Vbuf: n.Vbuf, Ports: n.Ports,
+		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, EagerAlone: max(n.EagerAlone, 0), Prefix: max(n.Prefix, 0), Vbuf: max(n.Vbuf, 0), Ports: n.Ports,
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: striping(n.Striping, false), PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,

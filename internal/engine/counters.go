@@ -3,6 +3,7 @@ package engine
 // Counters prove which mechanism served a message.
 type Counters struct {
 	EagerSends, SyncSends, RendezvousSends uint64
+	EagerAlone                             uint64 // eager sends that were longer than usual, as nothing else was on its way to their peer
 	AnnouncedSends                         uint64 // sends that kept silent until their receiver had announced itself
 	AnnouncedWrites                        uint64 // of these, such as were written to where the receiver wanted them
 	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put

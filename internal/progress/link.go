@@ -36,6 +36,13 @@ type Prefixer interface {
 	Prefix(peer int) int
 }
 
+// Loner is a link over which a message that is alone on its way should travel with its envelope although it is longer than
+// EagerMax: it needs no offer, and there is nothing that it could hold up.
+type Loner interface {
+	// EagerAlone is the longest such message to peer, as things are; 0 while others are under way.
+	EagerAlone(peer int) int
+}
+
 // Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not
 // offered again with every poll.
 type Dialer interface {

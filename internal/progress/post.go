@@ -23,7 +23,7 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 	}
 	link := l.link(to.Peer)
 	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), link.Rendezvous(to.Peer)
-	askPrefix(r, link)
+	l.askLong(r, link)
 	if l.eng.WantsPoll(&r.Req, true) {
 		l.initialPoll(engine.InIsend)
 	}
@@ -37,6 +37,20 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 		l.letGoFor()
 	}
 	return r
+}
+
+// askLong asks the link whether a message that is longer than short ones may travel like them, and else about its prefix. The
+// receiver need not know beforehand.
+func (l *Loop) askLong(r *Request, link Link) {
+	if len(r.Buf) <= r.EagerMax || r.Rendezvous != wire.Pull {
+		return
+	}
+	if a, ok := link.(Loner); ok && r.Mode == engine.Standard && len(r.Buf) <= a.EagerAlone(int(r.Peer)) {
+		r.EagerMax = len(r.Buf)
+		l.eng.Counters.EagerAlone++
+		return
+	}
+	askPrefix(r, link)
 }
 
 // askPrefix fills in how much of a long message travels with its offer.

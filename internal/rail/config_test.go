@@ -16,8 +16,11 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := &s.Net
+	if n.Vbuf != tune.Auto {
+		t.Errorf("frames have %d bytes, not as many as suits the device", n.Vbuf)
+	}
 	want := Config{
-		EagerMax: n.EagerMax, Vbuf: n.Vbuf, SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RCRecvs: n.RCRecvs,
+		EagerMax: n.EagerMax, Vbuf: 17 << 10, SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RCRecvs: n.RCRecvs,
 		RCMax: n.RCMax, Promote: n.Promote, RingAfter: n.RingAfter, RingPeers: n.RingPeers, RingBytes: n.RingBytes, Quiet: int64(n.Quiet),
 		SendBytes: n.SendBytes, Stripe: n.Stripe, PeerWait: int64(n.PeerWait), NoReconnect: !n.Reconnect, RegEntries: n.RegEntries, RegBytes: n.RegBytes,
 		Flow: flow.Config{Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout),

@@ -5,7 +5,7 @@ package rail
 // which every call that waits does. A program that computes instead is served by the background, which is told by Urgent.
 
 const (
-	holdMax   = 16 << 10 // longest payload of a frame that waits for others
+	holdMax   = 32 << 10 // longest payload of a frame that waits for others
 	holdBytes = 64 << 10 // and of all that wait
 )
 

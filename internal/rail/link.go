@@ -154,6 +154,17 @@ func (l *Link) acquire(b []byte, access verbs.Access) (*regcache.Entry, error) {
 // EagerMax is the longest message that travels with its envelope.
 func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 
+// EagerAlone is the longest message that travels with its envelope if the peer has all that was sent before, but perhaps for one
+// frame, such as the FIN of what this one answers: over a connection, where it need not wait for an offer to be answered. Behind
+// others it would fill the memory for frames that are not acknowledged.
+func (l *Link) EagerAlone(rank int) int {
+	p := l.peers.at(rank)
+	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.cfg.Channel == Hybrid || p.out.InFlight() > 1 || p.exposed > 0 {
+		return 0
+	}
+	return l.cfg.EagerAlone
+}
+
 // Prefix is how many of a long message's first bytes should travel with its offer. Datagrams leave that to the push that follows.
 func (l *Link) Prefix(rank int) int {
 	if l.cfg.Channel == UD || l.cfg.Channel == RD {

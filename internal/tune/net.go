@@ -19,8 +19,9 @@ type Net struct {
 	Ports      [2]uint16
 	Rails      int
 	EagerMax   int
-	Prefix     int // or PrefixAuto
-	Vbuf       int
+	EagerAlone int // or Auto
+	Prefix     int // or Auto
+	Vbuf       int // or Auto
 	SRQSize    int
 	SRQLimit   int
 	SRFirst    int
@@ -62,8 +63,8 @@ type Net struct {
 	ReuseCosts string // "measured", "paper"
 }
 
-// PrefixAuto leaves it to the device how much of a long message travels with its offer.
-const PrefixAuto = -1
+// Auto leaves a number of bytes to the device.
+const Auto = -1
 
 // Spec are the tunables of the speculative rendezvous.
 type Spec struct {
@@ -103,6 +104,18 @@ func size(dst func(*Settings) *int, least, most int) func(*Settings, string) err
 		}
 		*dst(s) = n
 		return err
+	}
+}
+
+// sizeOrAuto is size, or Auto for the word auto.
+func sizeOrAuto(dst func(*Settings) *int, least, most int) func(*Settings, string) error {
+	bytes := size(dst, least, most)
+	return func(s *Settings, v string) error {
+		if v == "auto" {
+			*dst(s) = Auto
+			return nil
+		}
+		return bytes(s, v)
 	}
 }
 
@@ -199,15 +212,12 @@ var netTable = []tunable{
 		count(func(s *Settings) *int { return &s.Net.Rails }, 1, 8)},
 	{"WEFT_NET_EAGER_MAX", "64K", "longest message between hosts that travels with its envelope",
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
+	{"WEFT_NET_EAGER_ALONE", "auto", "the same for a message that goes to its peer alone: all that was sent there before has arrived; 0: no longer ones, auto: 128K over sockets, none where adapters are simulated",
+		sizeOrAuto(func(s *Settings) *int { return &s.Net.EagerAlone }, 0, 16<<20)},
 	{"WEFT_NET_PREFIX", "auto", "how many first bytes of a longer message travel with its offer (rget), at most WEFT_NET_EAGER_MAX; 0: none, auto: 16K over sockets, none where adapters are simulated",
-		func(s *Settings, v string) (err error) {
-			if s.Net.Prefix = PrefixAuto; v != "auto" {
-				s.Net.Prefix, err = parseBytes(v, 16<<20)
-			}
-			return err
-		}},
-	{"WEFT_VBUF", "17K", "bytes of a buffer for short messages between hosts, headers included",
-		size(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
+		sizeOrAuto(func(s *Settings) *int { return &s.Net.Prefix }, 0, 16<<20)},
+	{"WEFT_VBUF", "auto", "bytes of a buffer for short messages between hosts, headers included; auto: 33K over sockets on the channel srq, else 17K",
+		sizeOrAuto(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
 	{"WEFT_HOLD", "5us", "short messages to a peer that follow each other this closely leave together, at the latest after 500us; 0: each alone",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Hold })},
 	{"WEFT_PLACE", "on", "a short message that a receive waits for goes straight there, past the buffers of the link, where the device can do that",
