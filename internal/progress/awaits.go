@@ -51,17 +51,17 @@ func (t *task) Await(peer, flag, step int) bool {
 	return false
 }
 
-// over tells whether an await has ended, and how. A rank that has failed raises no more flags.
+// over tells whether an await has ended, and how. A rank that has failed raises no more flags. Once the loop has failed, not even a
+// flag that was raised ends an await well: the plan would go on and post receives that nobody ends.
 func (t *task) over(w *await) (over bool, err error) {
-	if atomic.LoadUint64(w.flag) == t.num {
-		return true, nil
-	}
 	c, l := t.share, t.loop
 	switch {
-	case w.withdrawn:
-		return true, engine.ErrCancelled
 	case l.failed != nil:
 		return true, l.failed
+	case atomic.LoadUint64(w.flag) == t.num:
+		return true, nil
+	case w.withdrawn:
+		return true, engine.ErrCancelled
 	case c.block.hasFailed(w.rank, t.num) && atomic.LoadUint64(w.flag) != t.num:
 		return true, c.givenUp(w.rank)
 	}
