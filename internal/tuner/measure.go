@@ -20,7 +20,7 @@ type Config struct {
 	Bytes  []int   // in order; barrier has no bytes and is measured once
 	Rounds int     // every algorithm runs once per round
 	Batch  float64 // microseconds that the calls of an algorithm in one round should take together, about
-	Limit  float64 // an algorithm so many times slower than the best of the first round is not run again
+	Limit  float64 // an algorithm so many times slower than the best in both of the first two rounds is not run again
 	// Spread has ranks come to every call apart: the last one so many times the shortest call after the first, see coll.Case. Pause,
 	// which is needed then, lets nanoseconds pass.
 	Spread int
@@ -197,7 +197,7 @@ func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([
 				}
 			}
 		}
-		if round == 0 {
+		if round == 1 {
 			m.dropSlow(all)
 		}
 	}
@@ -331,13 +331,14 @@ func (m *bench) slowest(us float64) (float64, error) {
 	return math.Float64frombits(binary.LittleEndian.Uint64(out[:])), err
 }
 
-// dropSlow leaves out what lies far behind the best, so that the time goes to what may win. All ranks see the same numbers.
+// dropSlow leaves out what lies far behind the best even in its best round, so that the time goes to what may win. All ranks see the
+// same numbers.
 func (m *bench) dropSlow(all []*candidate) {
 	best := math.Inf(1)
 	for _, k := range all {
 		best = min(best, k.timing.Median())
 	}
 	for _, k := range all {
-		k.out = !k.stays && k.timing.Median() > m.cfg.Limit*best
+		k.out = !k.stays && slices.Min(k.timing.Rounds) > m.cfg.Limit*best
 	}
 }
