@@ -89,6 +89,10 @@ func asProcess(w *mpi.Comm, mode string) error {
 		return everyOp(w, os.Getenv("WEFT_TEST_CHOICE"))
 	case "random windows":
 		return randomPrograms(w)
+	case "moved windows":
+		return movedWindows(w)
+	case "histories":
+		return histories(w)
 	case "twice":
 		if _, err := mpi.Init(); err == nil {
 			return errors.New("initialised twice")

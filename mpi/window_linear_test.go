@@ -2,10 +2,14 @@ package mpi_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -139,12 +143,13 @@ func history(c *mpi.Comm, w *mpi.Window, r *recorder, rounds int) error {
 
 // TestAtomicsAreLinearizable: what ranks get from one number fits one order of all calls, on every way that atomics take.
 func TestAtomicsAreLinearizable(t *testing.T) {
-	for _, links := range []string{"shm", "rail"} {
-		t.Run(links, func(t *testing.T) {
-			if links == "rail" {
-				t.Setenv("WEFT_LINKS", links)
+	for _, way := range [][]string{{"WEFT_LINKS=auto"}, {"WEFT_LINKS=rail"}, {"WEFT_LINKS=rail", "WEFT_CHANNEL=ud"}, {"WEFT_LINKS=rail", "WEFT_CHANNEL=hybrid"}} {
+		t.Run(strings.Join(way, " "), func(t *testing.T) {
+			for _, setting := range way {
+				name, value, _ := strings.Cut(setting, "=")
+				t.Setenv(name, value)
 			}
-			for run := range 15 {
+			for run := range 12 {
 				var kinds [2]recorder // of the created and the allocated window
 				err := mpi.Run(3, func(c *mpi.Comm) error {
 					kind := 0
@@ -163,6 +168,82 @@ func TestAtomicsAreLinearizable(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// remembered is a call of a process, so that others can judge it: times are those of the host.
+type remembered struct {
+	Begin, End, Add, Old, Result int64
+}
+
+func hostTime() int64 {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+		panic(err)
+	}
+	return now.Nano()
+}
+
+// histories has processes fetch, add and swap one number of rank 0's; rank 0 looks for an order that explains what all of them got.
+func histories(c *mpi.Comm) error {
+	return bothWindows(c, 1, func(w *mpi.Window, mem []int64) error {
+		for run := range 10 {
+			mem[0] = 0
+			if err := errors.Join(mpi.Barrier(c), w.LockAll()); err != nil {
+				return err
+			}
+			mine := make([]remembered, 12)
+			for i := range mine {
+				r := &mine[i]
+				*r = remembered{Begin: hostTime(), Old: -1, Add: int64(1 + (c.Rank()+i)%3)}
+				var err error
+				if i%3 == 1 {
+					r.Old = r.Add
+					r.Result, err = mpi.CompareSwap(w, r.Old, 0, 0, 0)
+				} else {
+					r.Result, err = mpi.FetchOp(w, r.Add, 0, 0, mpi.Sum)
+				}
+				if r.End = hostTime(); err != nil {
+					return err
+				}
+			}
+			var all []remembered
+			if c.Rank() == 0 {
+				all = make([]remembered, len(mine)*c.Size())
+			}
+			if err := errors.Join(w.UnlockAll(), mpi.Gather(c, mine, all, 0)); err != nil {
+				return err
+			}
+			if err := explain(all); err != nil {
+				return fmt.Errorf("run %d: %w", run, err)
+			}
+		}
+		return nil
+	})
+}
+
+// explain tells if no order explains calls of processes on a number that was 0.
+func explain(all []remembered) error {
+	var calls []atomicCall
+	for _, r := range all {
+		apply := addTo(r.Add)
+		if r.Old >= 0 {
+			apply = swapFor(r.Old, 0)
+		}
+		calls = append(calls, atomicCall{r.Begin, r.End, apply, r.Result})
+	}
+	if !linearizable(calls, 0) {
+		return fmt.Errorf("no order explains %+v", all)
+	}
+	return nil
+}
+
+// TestAtomicsOfProcessesAreLinearizable: the same between processes: in shared memory, in packets of shared memory and of the network.
+func TestAtomicsOfProcessesAreLinearizable(t *testing.T) {
+	for _, vars := range [][]string{{"WEFT_RMA_MOVE=16M"}, {"WEFT_RMA_MOVE=0", "WEFT_CMA=off"}, {"WEFT_LINKS=rail"}} {
+		if code, text := job(t, 3, "histories", vars...); code != 0 {
+			t.Errorf("%v: code %d: %s", vars, code, text)
+		}
 	}
 }
 

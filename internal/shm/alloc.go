@@ -13,6 +13,9 @@ type arena struct {
 	size int
 	free []extent // by offset
 	used map[int]int
+
+	moves []move // memory of the program's that lies here
+	moved int    // how much of it ever did
 }
 
 type extent struct{ off, n int }

@@ -24,10 +24,10 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 	if err != nil || len(src) == 0 {
 		return err
 	}
-	if p.reach.Mem != nil {
+	if near := p.at(b); near != nil {
 		w.stats.near.one()
 		w.loop.Touch()
-		copy(p.reach.Mem[b.Off:b.Off+b.Len], src)
+		copy(near, src)
 		w.loop.Copied(len(src))
 		return nil
 	}
@@ -52,10 +52,10 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 	if err != nil || len(dst) == 0 {
 		return err
 	}
-	if p.reach.Mem != nil {
+	if near := p.at(b); near != nil {
 		w.stats.near.one()
 		w.loop.Touch()
-		copy(dst, p.reach.Mem[b.Off:b.Off+b.Len])
+		copy(dst, near)
 		w.loop.Copied(len(dst))
 		return nil
 	}
@@ -153,16 +153,35 @@ func (w *Window) direct(a *access) (done bool, err error) {
 	case a.verb > wire.RMAGet:
 		w.stats.native.one()
 		return true, w.foldNative(a)
-	case p.reach.Mem != nil:
+	case p.reaches(a.blocks):
 		w.stats.near.one()
 		w.loop.Touch()
-		moveBlocks(a, func(b wire.Block) []byte { return p.reach.Mem[b.Off : b.Off+b.Len] })
+		moveBlocks(a, p.at)
 		w.loop.Copied(a.bytes())
 		return true, nil
 	case p.reach.Copier != nil:
 		return w.copyBlocks(a), nil
 	}
 	return false, nil
+}
+
+// at is a block of the part in our address space; nil if it is not, or not all of it. The block lies in the part.
+func (p *part) at(b wire.Block) []byte {
+	off := b.Off - p.nearAt
+	if off < 0 || off > len(p.near)-b.Len {
+		return nil
+	}
+	return p.near[off : off+b.Len]
+}
+
+// reaches tells whether all blocks are in our address space.
+func (p *part) reaches(all []wire.Block) bool {
+	for _, b := range all {
+		if p.at(b) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // moveBlocks copies between the origin's buffer and the blocks of a put or get.

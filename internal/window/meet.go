@@ -22,7 +22,7 @@ type meeting struct {
 // mayMeet tells whether fences of this window could meet in shared memory, as far as this rank knows. In virtual time, and where
 // somebody observes collectives, they are barriers like others.
 func (w *Window) mayMeet() bool {
-	return w.native && len(w.parts) <= meetMost && !w.loop.Virtual() && w.c.Env().Observer == nil
+	return w.limits.Meet && w.native && len(w.parts) <= meetMost && !w.loop.Virtual() && w.c.Env().Observer == nil
 }
 
 // meet returns when all ranks have called it, or one has died.

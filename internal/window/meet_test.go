@@ -100,3 +100,20 @@ func TestLostEndsMeeting(t *testing.T) {
 		return errors.Join(barrier(c), w.Free())
 	})
 }
+
+// TestFencesMayBeBarriers: WEFT_RMA_MEET=off has them be that.
+func TestFencesMayBeBarriers(t *testing.T) {
+	t.Setenv("WEFT_LINKS", "auto")
+	t.Setenv("WEFT_RMA_MEET", "off")
+	onRanks(t, 2, true, func(c *comm.Comm) error {
+		w, err := allocate(c, 8)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(w.Fence(NoPrecede), w.Put([]byte{7}, 1-c.Rank(), 3, Elem{1, 1}), w.Fence(0))
+		if n := w.stats.met.count(); n != 0 || err == nil && w.Mem()[3] != 7 {
+			err = errors.Join(err, fmt.Errorf("%d fences have met in memory, which holds %v", n, w.Mem()))
+		}
+		return errors.Join(err, w.Free())
+	})
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/progress"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -45,7 +46,7 @@ func (w *Window) packetsOnly() {
 	w.native = false
 	for i := range w.parts {
 		if i != w.self {
-			w.parts[i].reach.Mem, w.parts[i].reach.Copier, w.parts[i].reach.Far = nil, nil, nil
+			w.parts[i].near, w.parts[i].reach = nil, progress.Reach{Key: w.parts[i].reach.Key}
 		}
 	}
 }

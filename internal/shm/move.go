@@ -1,0 +1,138 @@
+package shm
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Memory of the program's can move into the segment and keep its addresses: its whole pages are copied to the arena, and the
+// arena's pages are mapped in their place. From then on peers load and store them like all of the arena.
+
+// move is memory that has moved.
+type move struct {
+	b    []byte // the program's
+	room []byte // of the arena, in which its pages lie
+	off  int    // where in the segment they begin
+}
+
+// movesMax is how often a link moves memory: every time the kernel may have to keep two mappings more, of which it has some ten
+// thousand.
+const movesMax = 4096
+
+// Move has the whole pages of b lie in the arena, at the same addresses, until Back, and names them to peers: they are n bytes of
+// b, from a place on. None have moved if n is 0: there is no whole page, or the memory is a file's, or shared already, or the
+// arena is full. Nobody may write to b meanwhile: what is written after it was copied would be lost.
+func (l *Link) Move(b []byte) (k wire.Key, from, n int) {
+	first := uintptr(up(int(address(b)), pageSize))
+	last := uintptr(address(b)+uint64(len(b))) &^ (pageSize - 1)
+	if last <= first || l.alloc.moved >= movesMax || os.Getpagesize() != pageSize || !ours(first, last) {
+		return wire.Key{}, 0, 0
+	}
+	from, n = int(first-uintptr(address(b))), int(last-first)
+	room, err := l.alloc.take(n + pageSize)
+	if err != nil {
+		return wire.Key{}, 0, 0
+	}
+	begin, _ := l.seg.offset(room)
+	m := move{b: b[from : from+n], room: room, off: up(begin, pageSize)}
+	pages := room[m.off-begin:][:n]
+	copy(pages, m.b)
+	// Of a shared mapping, nothing is remapped to something: the same pages in a second place.
+	if err := remap(unsafe.Pointer(unsafe.SliceData(pages)), 0, m.b); err != nil {
+		renew(m.b, pages)
+		l.alloc.give(room)
+		return wire.Key{}, 0, 0
+	}
+	l.alloc.moves = append(l.alloc.moves, m)
+	l.alloc.moved++
+	return wire.Key{Addr: mapped | uint64(m.off)}, from, n
+}
+
+// Back undoes Move: the pages are the program's alone again, and hold what they held. Nobody may write to them meanwhile.
+func (l *Link) Back(k wire.Key) {
+	for i, m := range l.alloc.moves {
+		if k.Addr != mapped|uint64(m.off) {
+			continue
+		}
+		l.alloc.moves = append(l.alloc.moves[:i], l.alloc.moves[i+1:]...)
+		if err := m.back(); err != nil {
+			renew(m.b, l.seg.mem[m.off:])
+		}
+		l.alloc.give(m.room)
+		return
+	}
+}
+
+// back maps fresh memory in the place of what moved. Who reads there meanwhile sees the same all the time.
+func (m *move) back() error {
+	n := len(m.b)
+	fresh, err := unix.MmapPtr(-1, 0, nil, uintptr(n), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+	if err != nil {
+		return err
+	}
+	copy(unsafe.Slice((*byte)(fresh), n), m.b)
+	if err := remap(fresh, n, m.b); err != nil {
+		return errors.Join(err, unix.MunmapPtr(fresh, uintptr(n)))
+	}
+	return nil
+}
+
+// remap maps what is at from, n bytes of it, in the place of b. After an error there may be nothing in that place.
+func remap(from unsafe.Pointer, n int, b []byte) error {
+	_, err := unix.MremapPtr(from, uintptr(n), unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED)
+	return err
+}
+
+// renew maps fresh memory in the place of b where remap has failed, with the contents of pages. There is no going on without.
+func renew(b, pages []byte) {
+	_, err := unix.MmapPtr(-1, 0, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_FIXED)
+	if err != nil {
+		panic(fmt.Sprintf("shm: the kernel has no memory for %d bytes of a window: %v", len(b), err))
+	}
+	copy(b, pages)
+}
+
+// ours tells whether memory is this process's alone, and no file's.
+func ours(first, last uintptr) bool {
+	f, err := os.Open("/proc/self/maps")
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return private(f, uint64(first), uint64(last))
+}
+
+// private looks in the list of a process's mappings whether all bytes from first to last are in private, writable ones without a
+// file behind them.
+func private(maps io.Reader, first, last uint64) bool {
+	lines := bufio.NewScanner(maps)
+	for lines.Scan() && first < last {
+		f := strings.Fields(lines.Text()) // addresses, rights, offset, device, inode, perhaps a name
+		if len(f) < 5 {
+			return false
+		}
+		low, high, dash := strings.Cut(f[0], "-")
+		from, err := strconv.ParseUint(low, 16, 64)
+		to, err2 := strconv.ParseUint(high, 16, 64)
+		switch {
+		case !dash || err != nil || err2 != nil:
+			return false
+		case to <= first:
+			continue
+		case from > first || f[1] != "rw-p" || f[4] != "0" || len(f) > 5 && strings.HasPrefix(f[5], "[stack"):
+			return false
+		}
+		first = to
+	}
+	return first >= last
+}
