@@ -35,7 +35,7 @@ var HostBars = []Bar{
 	{Tests: []string{"latency"}, Min: 16 * kib, Max: 4 * mib, Limit: 1, Text: "latency 16 KB-4 MB: at most 1.00 of every peer"},
 	{Tests: []string{"bw"}, Min: 8, Max: 4 * kib, Limit: 1, Least: true, Text: "bandwidth 8 B-4 KB: at least 1.00 of the better peer"},
 	{Tests: []string{"bw"}, Min: 8 * kib, Max: 4 * mib, Limit: 1, Least: true, Text: "bandwidth 8 KB-4 MB: at least 1.00 of the better peer"},
-	{Tests: []string{"put", "get"}, Min: 1, Max: 4 * kib, Limit: 0.80, Text: "put and get of 1 B-4 KB: at most 0.80 of every peer"},
+	{Tests: []string{"put", "get", "put_created", "get_created"}, Min: 1, Max: 4 * kib, Limit: 0.80, Text: "put and get of 1 B-4 KB: at most 0.80 of every peer"},
 	{Tests: collectives, Min: 0, Max: maxSize, Limit: 1, Text: "collectives: at most 1.00 of the better peer"},
 }
 

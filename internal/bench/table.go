@@ -54,19 +54,19 @@ var tests = []Test{
 		Shape: Resident, Counter: "Rail.Counters.MemoryHigh", Smallest: 1, Largest: kib},
 
 	{Name: "put", Title: "OSU MPI_Put Latency Test", About: "put and flush, into memory that the library allocated",
-		Shape: Sided, TwoRanks: true, Verb: "put", Smallest: 1, Largest: 4 * mib},
+		Shape: Sided, EvenRanks: true, Verb: "put", Smallest: 1, Largest: 4 * mib},
 	{Name: "get", Title: "OSU MPI_Get Latency Test", About: "get and flush, from memory that the library allocated",
-		Shape: Sided, TwoRanks: true, Verb: "get", Smallest: 1, Largest: 4 * mib},
-	{Name: "put_fence", Title: "OSU MPI_Put Latency Test", About: "put between fences of both ranks",
-		Shape: Sided, TwoRanks: true, Verb: "put", Fenced: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "get_fence", Title: "OSU MPI_Get Latency Test", About: "get between fences of both ranks",
-		Shape: Sided, TwoRanks: true, Verb: "get", Fenced: true, Smallest: 1, Largest: 4 * mib},
+		Shape: Sided, EvenRanks: true, Verb: "get", Smallest: 1, Largest: 4 * mib},
+	{Name: "put_fence", Title: "OSU MPI_Put Latency Test", About: "put between fences of all ranks",
+		Shape: Sided, EvenRanks: true, Verb: "put", Fenced: true, Smallest: 1, Largest: 4 * mib},
+	{Name: "get_fence", Title: "OSU MPI_Get Latency Test", About: "get between fences of all ranks",
+		Shape: Sided, EvenRanks: true, Verb: "get", Fenced: true, Smallest: 1, Largest: 4 * mib},
 	{Name: "put_created", Title: "OSU MPI_Put Latency Test", About: "put and flush, into memory of the program's",
-		Shape: Sided, TwoRanks: true, Verb: "put", Created: true, Smallest: 1, Largest: 4 * mib},
+		Shape: Sided, EvenRanks: true, Verb: "put", Created: true, Smallest: 1, Largest: 4 * mib},
 	{Name: "get_created", Title: "OSU MPI_Get Latency Test", About: "get and flush, from memory of the program's",
-		Shape: Sided, TwoRanks: true, Verb: "get", Created: true, Smallest: 1, Largest: 4 * mib},
+		Shape: Sided, EvenRanks: true, Verb: "get", Created: true, Smallest: 1, Largest: 4 * mib},
 	{Name: "fetch_op", Title: "OSU MPI_Fetch_and_op Latency Test", About: "add to a number of another rank's and get what it was",
-		Shape: Sided, TwoRanks: true, Verb: "fetch", Smallest: 8, Largest: 8},
+		Shape: Sided, EvenRanks: true, Verb: "fetch", Smallest: 8, Largest: 8},
 }
 
 func overlapTest(computes, first Role) Test {

@@ -231,7 +231,10 @@ func (m *meter) convert(s bench.Step) bench.Row {
 		}
 		row.Value = row.Rate * float64(s.Size) / 1e6
 	case bench.Sided:
-		row.Value = m.seconds[0] * 1e6 / n
+		for _, v := range m.seconds[len(m.seconds)/2:] { // those who are operated on
+			sum -= v
+		}
+		row.Value = sum / float64(len(m.seconds)/2) * 1e6 / n
 	case bench.Collective, bench.Cycle:
 		row.Value = mean * 1e6 / n
 		row.Min = slices.Min(m.seconds) * 1e6 / n

@@ -7,9 +7,10 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// sided runs the one-sided tests: rank 0 operates on rank 1's part of a window.
+// sided runs the one-sided tests: each rank of the lower half operates on the part of one of the upper half.
 type sided struct {
 	world   *mpi.Comm
+	half    int // ranks that operate
 	t       bench.Test
 	win     *mpi.Window
 	mem     []byte  // our part
@@ -19,7 +20,7 @@ type sided struct {
 
 func newWindow(world *mpi.Comm, c bench.Case) (*sided, error) {
 	bytes := largest(c.Steps)
-	s := &sided{world: world, t: c.Test, out: alignedBytes(bytes), in: alignedBytes(bytes)}
+	s := &sided{world: world, half: world.Size() / 2, t: c.Test, out: alignedBytes(bytes), in: alignedBytes(bytes)}
 	var err error
 	switch {
 	case c.Test.Verb == "fetch":
@@ -33,15 +34,20 @@ func newWindow(world *mpi.Comm, c bench.Case) (*sided, error) {
 	return s, err
 }
 
+// operates tells whether this rank does, target on whom.
+func (s *sided) operates() bool { return s.world.Rank() < s.half }
+func (s *sided) target() int    { return s.world.Rank() + s.half }
+
 // operate is the operation, without what sees it through.
 func (s *sided) operate(size int) (err error) {
+	target := s.target()
 	switch s.t.Verb {
 	case "put":
-		return mpi.Put(s.win, s.out[:size], 1, 0)
+		return mpi.Put(s.win, s.out[:size], target, 0)
 	case "get":
-		return mpi.Get(s.win, s.in[:size], 1, 0)
+		return mpi.Get(s.win, s.in[:size], target, 0)
 	}
-	_, err = mpi.FetchOp(s.win, int64(1), 1, 0, mpi.Sum)
+	_, err = mpi.FetchOp(s.win, int64(1), target, 0, mpi.Sum)
 	return err
 }
 
@@ -49,10 +55,11 @@ func (s *sided) batch(step bench.Step, iterations int) (float64, error) {
 	if s.t.Fenced {
 		return s.betweenFences(step.Size, iterations)
 	}
-	if s.world.Rank() != 0 {
+	if !s.operates() {
 		return 0, nil
 	}
-	if err := s.win.Lock(mpi.LockShared, 1); err != nil {
+	target := s.target()
+	if err := s.win.Lock(mpi.LockShared, target); err != nil {
 		return 0, err
 	}
 	start := mpi.Wtime()
@@ -60,12 +67,12 @@ func (s *sided) batch(step bench.Step, iterations int) (float64, error) {
 		if err := s.operate(step.Size); err != nil {
 			return 0, err
 		}
-		if err := s.win.Flush(1); err != nil {
+		if err := s.win.Flush(target); err != nil {
 			return 0, err
 		}
 	}
 	spent := mpi.Wtime() - start
-	return spent, s.win.Unlock(1)
+	return spent, s.win.Unlock(target)
 }
 
 func (s *sided) betweenFences(size, iterations int) (float64, error) {
@@ -74,7 +81,7 @@ func (s *sided) betweenFences(size, iterations int) (float64, error) {
 	}
 	start := mpi.Wtime()
 	for range iterations {
-		if s.world.Rank() == 0 {
+		if s.operates() {
 			if err := s.operate(size); err != nil {
 				return 0, err
 			}
@@ -87,12 +94,12 @@ func (s *sided) betweenFences(size, iterations int) (float64, error) {
 	return spent, s.win.Fence(mpi.NoSucceed)
 }
 
-// check runs one operation with known data: what rank 0 puts is seen by rank 1, what rank 1 has is got by rank 0.
+// check runs one operation with known data: what ranks put is seen by their targets, what these have is got.
 func (s *sided) check(size, round int) (bool, error) {
 	me := s.world.Rank()
 	for i := range size {
 		s.out[i], s.in[i] = byteAt(me, i, round), 0
-		s.mem[i] = byteAt(1, i, round)
+		s.mem[i] = byteAt(me, i, round)
 	}
 	err := mpi.Barrier(s.world)
 	if err == nil {
@@ -103,7 +110,7 @@ func (s *sided) check(size, round int) (bool, error) {
 	}
 	put := s.t.Verb == "put"
 	for i := range size {
-		if put && me == 1 && s.mem[i] != byteAt(0, i, round) || !put && me == 0 && s.in[i] != byteAt(1, i, round) {
+		if put && !s.operates() && s.mem[i] != byteAt(me-s.half, i, round) || !put && s.operates() && s.in[i] != byteAt(s.target(), i, round) {
 			return false, nil
 		}
 	}

@@ -1,5 +1,5 @@
 /*
- * sided.c: one-sided operations of rank 0 on rank 1's part of a window. The twin of rank/window.go.
+ * sided.c: one-sided operations of the lower half of the ranks on the parts of the upper half. The twin of rank/window.go.
  */
 #include "twin.h"
 
@@ -22,12 +22,13 @@ void sided_setup(const struct test *t, const struct step *steps, int n)
 
 static void operate(int size)
 {
+    int target = rank + ranks / 2;
     if (what->verb == PUT)
-        MPI_Put(out, size, MPI_BYTE, 1, 0, size, MPI_BYTE, win);
+        MPI_Put(out, size, MPI_BYTE, target, 0, size, MPI_BYTE, win);
     else if (what->verb == GET)
-        MPI_Get(in, size, MPI_BYTE, 1, 0, size, MPI_BYTE, win);
+        MPI_Get(in, size, MPI_BYTE, target, 0, size, MPI_BYTE, win);
     else
-        MPI_Fetch_and_op(&one, &old, MPI_LONG, 1, 0, MPI_SUM, win);
+        MPI_Fetch_and_op(&one, &old, MPI_LONG, target, 0, MPI_SUM, win);
 }
 
 static double between_fences(struct step s, int iterations)
@@ -35,7 +36,7 @@ static double between_fences(struct step s, int iterations)
     MPI_Win_fence(0, win);
     double start = MPI_Wtime();
     for (int i = 0; i < iterations; i++) {
-        if (rank == 0)
+        if (rank < ranks / 2)
             operate(s.size);
         MPI_Win_fence(0, win);
     }
@@ -48,16 +49,17 @@ double sided(struct step s, int iterations)
 {
     if (what->fenced)
         return between_fences(s, iterations);
-    if (rank != 0)
+    if (rank >= ranks / 2)
         return 0;
-    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    int target = rank + ranks / 2;
+    MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
     double start = MPI_Wtime();
     for (int i = 0; i < iterations; i++) {
         operate(s.size);
-        MPI_Win_flush(1, win);
+        MPI_Win_flush(target, win);
     }
     double spent = MPI_Wtime() - start;
-    MPI_Win_unlock(1, win);
+    MPI_Win_unlock(target, win);
     return spent;
 }
 

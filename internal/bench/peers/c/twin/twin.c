@@ -113,7 +113,9 @@ static struct row convert(const struct test *t, struct step s, const double *sec
         r.rate = ways * pairs * window * n / slowest;
         r.value = r.rate * s.size / 1e6;
     } else if (t->kind == SIDED) {
-        r.value = seconds[0] * 1e6 / n;
+        for (int i = ranks / 2; i < ranks; i++)
+            sum -= seconds[i]; /* of those who are operated on */
+        r.value = sum / (ranks / 2) * 1e6 / n;
     } else {
         r.value = sum / ranks * 1e6 / n;
         r.low = low * 1e6 / n;
