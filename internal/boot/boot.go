@@ -139,16 +139,16 @@ func build(p parts) (*Rank, error) {
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], Stall: p.stall, Stalled: p.stalled, Site: p.sited,
+		Mode: modes[p.set.Progress], NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
 		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
 		Nodes: p.nodes, Rails: p.rails, Stripe: p.set.Net.Stripe, Shares: p.shares, NodeRoom: p.set.Node.Commons, Fetches: p.fetches,
-		Scheme: schemes[p.set.Node.Scheme],
-		Alloc:  func(n int) ([]byte, error) { return make([]byte, n), nil },
-		Free:   func([]byte) error { return nil },
+		Scheme: schemes[p.set.Node.Scheme], NoSlips: !p.set.Node.Slips,
+		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
+		Free:  func([]byte) error { return nil },
 	}
 	if p.shm != nil {
 		env.Alloc = func(n int) (b []byte, err error) {
@@ -236,7 +236,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if seg.Ranks != len(p.local) {
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
-	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA})
+	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, NoFile: !set.Node.File})
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, local: len(p.local), cpus: p.cpus,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),

@@ -13,7 +13,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 // node).
 func alltoallShm(b *plan.Builder, c Case) {
 	p := c.Ranks
-	if fitsSlip(p*c.Bytes) && c.Segment == 0 {
+	if c.fitsSlip(p * c.Bytes) {
 		alltoallSlips(b, c)
 		return
 	}

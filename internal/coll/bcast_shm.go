@@ -11,7 +11,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 // the second segment on. Limits: all ranks on one node with memory in common.
 // Source: Qian, thesis, 4.3 (shm_bcast).
 func bcastShm(b *plan.Builder, c Case) {
-	if !fitsSlip(c.Bytes) || c.Segment > 0 {
+	if !c.fitsSlip(c.Bytes) {
 		bcastNodes(b, c, 1, false)
 		return
 	}

@@ -109,6 +109,8 @@ type Case struct {
 	Shares bool
 	// Fetches tells that the ranks of each node can copy straight from each other's memory, see plan.Fetch.
 	Fetches bool
+	// NoSlips has algorithms keep a few bytes apart from the flag that tells of them, see plan.Plan.Slips.
+	NoSlips bool
 	// Scheme is how messages between nodes travel in algorithms that leave it open; Auto means as their length suggests.
 	Scheme plan.Way
 	// Spread is how far apart the ranks arrived at such calls before: the worst case, in units of the time that one message of

@@ -23,11 +23,12 @@ type room struct {
 	size  int   // bytes asked for
 	marks int   // flags asked for
 	slips bool  // the bytes are slips
+	apart bool  // they never are, see Case.NoSlips
 }
 
 func newRoom(b *plan.Builder, c Case, l layout) *room {
 	node := l.node[c.Rank]
-	return &room{b: b, group: node, ranks: l.ranks[node], me: l.local[c.Rank]}
+	return &room{b: b, group: node, ranks: l.ranks[node], me: l.local[c.Rank], apart: c.NoSlips}
 }
 
 // space returns n fresh bytes, at the beginning of a line.
@@ -54,12 +55,12 @@ func (r *room) close() {
 
 // fitsSlip reports whether n bytes of a rank stand in one line with its first
 // flag, see plan.Plan.Slips.
-func fitsSlip(n int) bool { return n <= plan.SlipRoom }
+func (c Case) fitsSlip(n int) bool { return n <= plan.SlipRoom && !c.NoSlips && c.Segment == 0 }
 
 // each asks for n bytes of every rank of the node, and for nothing else: beside
 // its first flag if they fit there, so that who sees the flag has them.
 func (r *room) each(n int) slots {
-	if !fitsSlip(n) {
+	if n > plan.SlipRoom || r.apart {
 		return r.slots(len(r.ranks), []int{0, n})
 	}
 	r.slips = true
@@ -117,7 +118,7 @@ func all(b *plan.Builder, steps []int) int {
 
 // eachInTurns asks for what a block of every rank needs: in turns if it is long.
 func (r *room) eachInTurns(c Case) slots {
-	if fitsSlip(c.Bytes) && c.Segment == 0 {
+	if c.fitsSlip(c.Bytes) {
 		return r.each(c.Bytes)
 	}
 	return r.slots(c.Ranks, c.turns(c.Bytes, 1, c.Ranks))

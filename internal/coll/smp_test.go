@@ -56,6 +56,7 @@ func TestAlgorithmsOfNodesAgainstTheNaiveResult(t *testing.T) {
 					c.Rails, c.Ports = 1+seed.pick(2), seed.pick(4)
 					c.Scheme = plan.Way(seed.pick(3))
 					c.Segment = []int{0, 64, 1000}[seed.pick(3)]
+					c.NoSlips = seed.pick(3) == 0
 					if err := tryOnNodes(a, c, &seed); err != nil {
 						t.Fatalf("nodes %v, segments %d, %d ports, %d rails: %v", nodes, c.Segment, c.Ports, c.Rails, err)
 					}
@@ -240,7 +241,7 @@ func TestShortCallsOnOneNode(t *testing.T) {
 }
 
 // TestFewBytesStandBesideTheirFlag: what fits a slip goes there, and nothing
-// that is longer.
+// that is longer, or anything where slips are switched off.
 func TestFewBytesStandBesideTheirFlag(t *testing.T) {
 	for _, w := range []struct {
 		name string
@@ -253,6 +254,9 @@ func TestFewBytesStandBesideTheirFlag(t *testing.T) {
 			c := onNodes(Case{Op: a.Op, Bytes: bytes, Elem: 4, Commutative: true}, []int{0, 0, 0, 0})
 			if p := a.Plan(c); p.Slips != (bytes == w.most) {
 				t.Errorf("%d bytes: %s", bytes, p)
+			}
+			if c.NoSlips = true; a.Plan(c).Slips {
+				t.Errorf("%d bytes, no slips: %s", bytes, a.Plan(c))
 			}
 		}
 	}

@@ -199,7 +199,7 @@ func (c *Comm) Case(call *Call) coll.Case {
 		SendCounts: call.SendCounts, SendDispls: call.SendDispls,
 		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
 		Local: c.env.Local, Cores: c.env.Cores, Nodes: c.group.nodes(c.env.Nodes), Rails: c.env.Rails, Stripe: c.env.Stripe, Shares: c.hasRoom(),
-		Fetches: c.env.Fetches, Scheme: c.env.Scheme,
+		Fetches: c.env.Fetches, NoSlips: c.env.NoSlips, Scheme: c.env.Scheme,
 		Spread: c.Spread(call),
 	}
 }

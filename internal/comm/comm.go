@@ -28,6 +28,7 @@ type Env struct {
 	Shares     bool     // the ranks of a node share memory
 	NodeRoom   int      // bytes of it that the first rank of a node has for collectives
 	Fetches    bool     // the ranks of a node can copy straight from each other's memory
+	NoSlips    bool     // a few bytes of collectives stand apart from the flag that tells of them
 	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error

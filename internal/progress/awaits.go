@@ -149,7 +149,7 @@ func (l *Loop) spinShared(r *Request) {
 		return
 	}
 	t := r.task
-	for n := 0; n < l.cfg.Policy.Spins && l.rivals.Load() == 0 && t.posted == 0 && len(t.awaits) > 0; n++ {
+	for n := 0; n < min(l.cfg.Policy.Spins, mostLooks) && l.rivals.Load() == 0 && t.posted == 0 && len(t.awaits) > 0; n++ {
 		if (t.raised() || n%lookEvery == lookEvery-1) && t.look() {
 			l.carry()
 			if r.isDone() {

@@ -73,25 +73,6 @@ type NodeRanks struct {
 	Self  int    // ours
 }
 
-// CommonsCounters tell what plans have done with memory of their node.
-type CommonsCounters struct {
-	Runs    uint64 // plans that shared memory or flags
-	Held    uint64 // of these, such as had to wait until others had left their memory
-	Grown   uint64 // times that memory had to grow
-	Flags   uint64 // flags raised
-	Woken   uint64 // ranks woken that slept until a flag was raised
-	Fetches uint64 // blocks copied straight from the memory of other ranks
-	Dashes  uint64 // plans that ended without a task
-	Lacking uint64 // communicators that do without, since some node has no memory for them
-}
-
-// Commons tells them.
-func (l *Loop) Commons() CommonsCounters {
-	l.lock()
-	defer l.unlock()
-	return l.shared
-}
-
 // errNoCommons: who chose the plan did not look whether the ranks share memory.
 var errNoCommons = errors.New("progress: the plan shares memory of the node, and this communicator has none")
 
@@ -112,7 +93,7 @@ func (l *Loop) OpenCommons(r NodeRanks) *Commons {
 		}
 	}
 	c.copier, _ = l.cfg.Node.(Copier)
-	if l.cfg.Policy.Spins > 1 { // else others use our processor and its cache before the next run
+	if l.cfg.Policy.Spins > 1 && !l.cfg.NoAhead { // else others use our processor and its cache before the next run
 		c.ahead, _ = l.cfg.Node.(Ahead)
 	}
 	if late, ok := l.cfg.Node.(Late); ok && len(c.procs) > 1 {
@@ -247,7 +228,7 @@ func (c *Commons) start(t *task) {
 		c.prepare()
 	}
 	l := c.loop
-	l.shared.Runs++
+	l.shared.begin(t.plan)
 	if len(c.queue) > 0 {
 		l.shared.Held++
 		c.queue = append(c.queue, t)

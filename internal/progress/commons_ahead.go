@@ -5,6 +5,7 @@ package progress
 func (c *Commons) fetchAhead() {
 	const most = 1 << 10 // bytes that are on their way at a time
 	next := c.last + 1
+	c.loop.shared.Ahead++
 	flags, slip := c.block.ownLines(c.self, next)
 	c.ahead.WillWrite(flags)
 	c.ahead.WillWrite(slip)

@@ -12,7 +12,7 @@ import (
 // that the plan has to be started as any other; then the steps that were taken are passed over.
 func (l *Loop) dash(b *Bound) (ended bool) {
 	c, p := b.Commons, b.Plan
-	if c == nil || c.state != open || c.late != nil || len(c.queue) > 0 || l.virtual != nil || l.failed != nil || b.Sign != nil ||
+	if l.cfg.NoDash || c == nil || c.state != open || c.late != nil || len(c.queue) > 0 || l.virtual != nil || l.failed != nil || b.Sign != nil ||
 		c.long(p) || l.driver != nil && l.driver != &l.bg.waiter {
 		return false
 	}
@@ -29,7 +29,7 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 		return false
 	}
 	c.last = run
-	l.shared.Runs++
+	l.shared.begin(p)
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		switch s.Kind {
@@ -53,18 +53,36 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 	return true
 }
 
-// spinFor looks at a flag for as long as a waiter would spin.
+// spinFor looks at a flag for as long as a waiter would before it sleeps: where ranks share processors it offers ours to the others
+// between looks, for the one that raises the flag may be waiting for it. It ends early if somebody else wants the lock, or
+// something has come that only a poll would take: whoever raises the flag may wait for that to be taken.
 func (l *Loop) spinFor(flag *uint64, run uint64) bool {
+	p := l.cfg.Policy
+	looks := min(p.Spins, mostLooks)
+	if p.Spins == 1 {
+		looks += min(p.Yields, mostLooks)
+	}
 	for n := 0; ; n++ {
 		if atomic.LoadUint64(flag) == run {
 			return true
 		}
-		if n >= l.cfg.Policy.Spins || l.rivals.Load() != 0 {
+		if n >= looks || l.rivals.Load() != 0 {
 			return false
 		}
-		clock.Pause()
+		yields := n >= p.Spins
+		if (yields || n%lookEvery == lookEvery-1) && l.peek() {
+			return false
+		}
+		if yields {
+			clock.Yield()
+		} else {
+			clock.Pause()
+		}
 	}
 }
+
+// mostLooks is how often flags alone are looked at, whatever the policy: other things may end a wait, and somebody has to see them.
+const mostLooks = 1000
 
 // resume goes on with a run that dash has begun.
 func (c *Commons) resume(t *task) {

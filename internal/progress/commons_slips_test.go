@@ -71,5 +71,10 @@ func TestCommonsSlips(t *testing.T) {
 			}
 			return nil
 		})
+		for rank, l := range c.loops {
+			if got := l.Commons().Slips; got != runs-runs/5 {
+				t.Errorf("rank %d: %d runs on slips", rank, got)
+			}
+		}
 	})
 }

@@ -30,7 +30,9 @@ type Config struct {
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
-	Clock  clock.Clock // the rank's time; nil is the host's
+	// NoDash has every plan run as a task; NoAhead leaves lines of the cache where they are until they are written.
+	NoDash, NoAhead bool
+	Clock           clock.Clock // the rank's time; nil is the host's
 	// Virtual is who runs in virtual time, nil on a host; Name what the background is called there.
 	Virtual *clock.Scheduler
 	Name    string

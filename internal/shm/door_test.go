@@ -51,6 +51,28 @@ func TestCopiesOfAnyLength(t *testing.T) {
 	}
 }
 
+// TestNoDoors: copies work without the file where it is switched off.
+func TestNoDoors(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		links := newLinks(t, smallGeometry(2), Config{NoFile: off})
+		l := links[0]
+		if !l.Copies(1) || !l.Copies(1) {
+			t.Skip("the kernel does not let us copy")
+		}
+		want := uint64(1)
+		if off {
+			want = 0
+		}
+		if got := l.Counters.Doors; got != want || (l.doors[1].file != nil) == off {
+			t.Errorf("switched off %v: %d doors are open", off, got)
+		}
+		memory, got := []byte("eight of"), make([]byte, 8)
+		if err := l.Fetch(1, links[1].Place(memory), got); err != nil || !bytes.Equal(got, memory) {
+			t.Errorf("switched off %v: fetched %q, %v", off, got, err)
+		}
+	}
+}
+
 // TestDoorOfAnother: a door that leads to memory other than the peer's is shut.
 func TestDoorOfAnother(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{})

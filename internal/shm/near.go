@@ -39,8 +39,10 @@ func (l *Link) Copies(peer int) bool {
 	if l.doors == nil {
 		l.doors = make([]door, l.seg.Ranks)
 	}
-	if d := &l.doors[peer]; !d.tried {
-		*d = l.single.openDoor(peer)
+	if d := &l.doors[peer]; !d.tried && !l.cfg.NoFile {
+		if *d = l.single.openDoor(peer); d.file != nil {
+			l.Counters.Doors++
+		}
 	}
 	return true
 }

@@ -13,6 +13,10 @@ type Node struct {
 	Layout  []int  // node that a rank pretends to be on, from the first rank on, and again from the start; nil: nobody pretends
 	Blocks  int    // the same: so many nodes, of ranks in a row; 0: nobody pretends
 	Scheme  string // "auto", "copied", "announced"
+	Slips   bool   // a few bytes of collectives stand in one line with their flag
+	Dash    bool   // short collectives need no task
+	Ahead   bool   // lines are asked for before they are written
+	File    bool   // short copies between ranks go through the file that is the memory of a process
 }
 
 var nodeTable = []tunable{
@@ -23,6 +27,14 @@ var nodeTable = []tunable{
 	{"WEFT_COLL_SCHEME", "auto", "how messages between nodes travel in collectives that leave it open: copied (with their envelope), announced (the receiver says where it wants them), auto (copied up to 8 KB)", func(s *Settings, v string) error {
 		return choice(&s.Node.Scheme, v, "auto", "copied", "announced")
 	}},
+	{"WEFT_COLL_SLIPS", "on", "collectives within a node put a few bytes (up to 48) into one line of the cache with the flag that tells of them: on, off (bytes and flags on lines of their own)",
+		onOff(func(s *Settings) *bool { return &s.Node.Slips })},
+	{"WEFT_COLL_DASH", "on", "a blocking collective within a node takes its steps one by one, without a task, as long as its flags are raised soon: on, off",
+		onOff(func(s *Settings) *bool { return &s.Node.Dash })},
+	{"WEFT_COLL_AHEAD", "on", "the end of a collective within a node asks for the lines of the cache that the next one will write, where ranks have a processor each: on, off",
+		onOff(func(s *Settings) *bool { return &s.Node.Ahead })},
+	{"WEFT_RMA_FILE", "on", "copies of up to 4 KB between the memory of ranks go through /proc/PID/mem, which takes less time than a call that names the process: on, off",
+		onOff(func(s *Settings) *bool { return &s.Node.File })},
 	{"WEFT_NODES", "", "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one", func(s *Settings, v string) error {
 		return s.Node.pretend(v)
 	}},
