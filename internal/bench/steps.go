@@ -290,8 +290,8 @@ func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 			n := clamp(16*mib/(bytes*window), 1, 20)
 			return Step{Iterations: n, Warmup: 5 * n, Batches: 11}
 		default:
-			n := clamp(4*mib/(bytes*ranks), 4, 50)
-			return Step{Iterations: n, Warmup: clamp(8*mib/(bytes*ranks), 4, 2000/ranks), Batches: 21}
+			n := clamp(4*mib/(bytes*ranks), 2, 50)
+			return Step{Iterations: n, Warmup: clamp(8*mib/(bytes*ranks), 4, 2000/ranks), Batches: clamp(64*mib/(bytes*ranks), 7, 21)}
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 // SuiteRanks are the job sizes and SuiteSizes the block sizes at which the suite compares collectives.
 var (
 	SuiteRanks       = []int{2, 4, 8, 16}
-	SuiteSizes       = []int{8, kib, 64 * kib}
+	SuiteSizes       = []int{8, 64, kib, 4 * kib, 64 * kib, mib}
 	suiteCollectives = []string{"barrier", "bcast", "allreduce", "allgather", "alltoall"}
 )
 
