@@ -177,12 +177,17 @@ func (s *single) copyTo(peer int, src []byte, addr uint64) error {
 	return s.transfer(unix.SYS_PROCESS_VM_WRITEV, peer, src, addr)
 }
 
+// rawMost is how many bytes a call moves that keeps its processor from other goroutines: so few that nobody waits long for it.
+// To have the processor given away, and taken back, for each of them would take longer where ranks share processors.
+const rawMost = 512 << 10
+
 func (s *single) transfer(call uintptr, peer int, b []byte, addr uint64) error {
 	pid := uintptr(atomic.LoadUint32(s.seg.pid(peer)))
 	for len(b) > 0 { // the kernel may stop half-way
-		local := unix.Iovec{Base: unsafe.SliceData(b), Len: uint64(len(b))}
-		remote := unix.RemoteIovec{Base: uintptr(addr), Len: len(b)}
-		n, _, errno := unix.Syscall6(call, pid, uintptr(unsafe.Pointer(&local)), 1, uintptr(unsafe.Pointer(&remote)), 1, 0)
+		size := min(len(b), rawMost)
+		local := unix.Iovec{Base: unsafe.SliceData(b), Len: uint64(size)}
+		remote := unix.RemoteIovec{Base: uintptr(addr), Len: size}
+		n, _, errno := unix.RawSyscall6(call, pid, uintptr(unsafe.Pointer(&local)), 1, uintptr(unsafe.Pointer(&remote)), 1, 0)
 		if errno != 0 {
 			return errno
 		}
