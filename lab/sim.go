@@ -61,6 +61,12 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 			return err
 		}
 	}
+	var ends []*putEnd
+	if job.Puts {
+		if ends, err = (putting{s: s, f: fabric, ranks: job.Ranks, place: place}).ends(); err != nil {
+			return err
+		}
+	}
 	err = mpi.RunCrew(crew, func(world *mpi.Comm) error {
 		host, err := fabric.Host(place(world.Rank()))
 		if err != nil {
@@ -69,6 +75,13 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		k := measure.NewRank(world, simClock{host})
 		k.Stopped = ctx.Err // a context would need goroutines of its own
 		k.Cast = casters[world.Rank()]
+		if job.Puts {
+			e := ends[world.Rank()]
+			if err := e.connect(ends); err != nil {
+				return err
+			}
+			k.Puts = e.puts
+		}
 		job.Watch.attach(k)
 		return body(k)
 	})
@@ -85,6 +98,12 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 func (b *Bench) Casts(on Platform) bool {
 	profile, err := sim.LoadProfile(on.Profile())
 	return on.Virtual() && err == nil && profile.Broadcasts()
+}
+
+// Global tells whether memory of the network there is global: everybody knows where everybody's memory is.
+func (b *Bench) Global(on Platform) bool {
+	profile, err := sim.LoadProfile(on.Profile())
+	return on.Virtual() && err == nil && profile.Global()
 }
 
 // castGroup is where broadcasts of the hardware go.

@@ -73,9 +73,10 @@ func imageFits(c Case) bool {
 	return c.Ranks*c.Bytes <= NodeMax
 }
 
-// direct exchanges the parts among masters, each with each. Every message waits
-// for the one ports before it to end, or for none if ports is 0. Every arrival
-// has a flag of its own, or one flag tells of all.
+// direct exchanges the parts among masters, each with each, in steps of ports
+// messages: those of a step wait until those of the step before have ended; all
+// leave at once if ports is 0. Every arrival has a flag of its own, or one flag
+// tells of all.
 func (g *nodeGather) direct(ports int, each bool) {
 	n := len(g.l.ranks)
 	flags := 1
@@ -118,14 +119,13 @@ func (g *nodeGather) direct(ports int, each bool) {
 // sendParts sends what this node has to the other masters, nearest first.
 func (g *nodeGather) sendParts(ports int) {
 	n, own := len(g.l.ranks), g.of(g.me)
-	var sent []int
+	steps := pace{b: g.b, k: max(ports, 1), before: plan.None}
 	for d := 1; d < n && own.Len > 0; d++ {
-		before := plan.None
-		if ports > 0 && d > ports {
-			before = sent[d-1-ports]
+		if ports > 0 {
+			steps.port(d - 1)
 		}
 		g.c.travel(g.b, own.Len, g.me+d)
-		sent = append(sent, g.b.Send(g.masters[(g.me+d)%n], own, g.local, before))
+		steps.add(g.b.Send(g.masters[(g.me+d)%n], own, g.local, steps.before))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
 )
@@ -21,7 +23,31 @@ type study struct {
 // said it wants them.
 type contender struct {
 	name string
-	ways []string
+	ways []approach
+}
+
+// approach is an algorithm of the library. In virtual time it is played below MPI if there are plans for that: the document's
+// algorithms are programs of remote writes, also within a node, to memory that was made known before (copied blocks) or that the
+// receiver makes known when it arrives. Those of shared memory are not played: of them each node sends few messages.
+type approach struct {
+	way   string
+	plans planner
+}
+
+// zeroCopy has an algorithm of an operation played.
+func zeroCopy(op measure.Collective, way string) approach {
+	return approach{way, func(c coll.Case) ([]*plan.Plan, error) { return plansOf(string(op)+"/"+way, c) }}
+}
+
+// studyOf is an operation by the document's algorithms.
+func studyOf(op measure.Collective) study {
+	return study{op, []contender{
+		{mvapichLine, []approach{{way: "mvapich"}}},
+		{direct, []approach{{"direct@1", copyPlans(false)}, zeroCopy(op, "direct_zero")}},
+		{papDirect, []approach{{"pap_copy", copyPlans(true)}, zeroCopy(op, "pap_direct")}},
+		{shmDirect, []approach{{way: "shm_direct"}}},
+		{papShm, []approach{{way: "pap_shm_direct"}}},
+	}}
 }
 
 // The lines of the document.
@@ -32,16 +58,7 @@ const (
 	papShm      = "PAP_Shm_Direct"
 )
 
-var alltoallStudy = study{measure.Alltoall, []contender{
-	{mvapichLine, []string{"mvapich"}},
-	{direct, []string{"direct@1", "direct_zero"}},
-	{papDirect, []string{"pap_copy", "pap_direct"}},
-	{shmDirect, []string{"shm_direct"}},
-	{papShm, []string{"pap_shm_direct"}},
-}}
-
-// allgatherStudy has the same names of algorithms.
-var allgatherStudy = study{measure.Allgather, alltoallStudy.lines}
+var alltoallStudy, allgatherStudy = studyOf(measure.Alltoall), studyOf(measure.Allgather)
 
 // only returns the study with some of its lines.
 func (s study) only(names ...string) study {
@@ -131,13 +148,18 @@ func (s study) measured(ctx context.Context, b *lab.Bench, r *lab.Result, ranks 
 }
 
 // add measures one algorithm of a line under all conditions.
-func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, line, way string) error {
+func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, line string, a approach) error {
+	way, group := a.way, maker(measure.NewGroup)
 	job.Settings = []string{fmt.Sprintf("coll=%s=%s", op, way)}
+	if a.plans != nil && job.On.On.Virtual() {
+		kind, _ := coll.ParseOp(string(op))
+		job.Puts, group = true, newTheatre(job, kind, a.plans).group
+	}
 	o.ways[way] = &lab.Series{Name: way}
 	return b.Run(ctx, job, func(k *measure.Rank) error {
 		const warmup = 60 // connections, rings and registrations stand; fewer calls leave some of that to the measurement
 		for _, size := range o.sizes {
-			g, err := measure.NewGroup(k, op, size)
+			g, err := group(k, op, size)
 			if err != nil {
 				return err
 			}

@@ -132,7 +132,7 @@ func noteSchemes(r *lab.Result, o *findings) {
 	const at = 8 << 10
 	r.Note("8 KB, first condition, zero-copy only: Direct over PAP_Direct", o.ways["direct_zero"].At(at)/o.ways["pap_direct"].At(at), "times")
 	r.Note("8 KB, first condition, copied only: Direct over PAP_Direct", o.ways["direct@1"].At(at)/o.ways["pap_copy"].At(at), "times")
-	r.Notes = append(r.Notes, "Of Direct and PAP_Direct the better of two schemes is shown at each size, as in the document. Blocks that are copied wait for nobody, so that Direct has nothing to lose to late ranks as long as copying is the better scheme, here up to 8 KB. Within a node messages go through shared memory.")
+	r.Notes = append(r.Notes, "Of Direct and PAP_Direct the better of two schemes is shown at each size, as in the document. Blocks that are copied wait for nobody, so that Direct has nothing to lose to late ranks as long as copying is the better scheme, here up to 8 KB. Copied blocks are copied out when all have come, and writes within a node go through the interface, as in the document.")
 }
 
 // boundBars hold that PAP_Direct comes near to the bound and the time of its own that the last rank needs.

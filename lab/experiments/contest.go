@@ -18,6 +18,19 @@ type rival struct {
 	most            int    // longest block that it is used for; 0: any
 	cast            string // what goes before a broadcast of the hardware, where the network has one
 	castMost        int    // longest block that is broadcast like that; algorithm takes the others; 0: any
+	puts            bool   // it writes to where blocks belong, where the network's memory is global; else it sends messages
+	putMost         int    // longest block that is written like that; 0: any
+}
+
+// way is how a rival moves blocks of some lengths.
+type way struct{ casts, puts bool }
+
+// wayOf is how a rival moves blocks of a length, on a network that can do what of has.
+func (v rival) wayOf(size int, of way) way {
+	return way{
+		casts: of.casts && v.cast != "" && (v.castMost == 0 || size <= v.castMost),
+		puts:  of.puts && v.puts && (v.putMost == 0 || size <= v.putMost),
+	}
 }
 
 // The document's own algorithms write over the network also within a node. Those of the library of Quadrics use shared memory
@@ -43,20 +56,35 @@ func collectiveLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.C
 	if v.most > 0 {
 		sizes = slices.DeleteFunc(slices.Clone(sizes), func(size int) bool { return size > v.most })
 	}
-	plain, given := sizes, job.Settings
-	if v.cast != "" && b.Casts(job.On.On) {
-		at := slices.IndexFunc(sizes, func(size int) bool { return v.castMost > 0 && size > v.castMost })
-		if at < 0 {
-			at = len(sizes)
+	of, given := way{casts: b.Casts(job.On.On), puts: b.Global(job.On.On)}, job.Settings
+	for len(sizes) > 0 {
+		w := v.wayOf(sizes[0], of)
+		same := slices.IndexFunc(sizes, func(size int) bool { return v.wayOf(size, of) != w })
+		if same < 0 {
+			same = len(sizes)
 		}
-		plain = sizes[at:]
-		job.Casts, job.Settings = true, slices.Concat(given, forced(v.settings, v.cast))
-		if err := runLine(ctx, b, job, op, measure.NewCastGroup, sizes[:at], add); err != nil {
+		algorithm := v.algorithm
+		if w.casts {
+			algorithm = v.cast
+		}
+		job.Casts, job.Puts, job.Settings = w.casts, w.puts, slices.Concat(given, forced(v.settings, algorithm))
+		if err := runLine(ctx, b, job, op, makerOf(job, algorithm), sizes[:same], add); err != nil {
 			return err
 		}
+		sizes = sizes[same:]
 	}
-	job.Casts, job.Settings = false, slices.Concat(given, forced(v.settings, v.algorithm))
-	return runLine(ctx, b, job, op, measure.NewGroup, plain, add)
+	return nil
+}
+
+// makerOf is who makes the operation of a job.
+func makerOf(job lab.Job, algorithm string) maker {
+	switch {
+	case job.Puts:
+		return algorithmTheatre(job, algorithm).group
+	case job.Casts:
+		return measure.NewCastGroup
+	}
+	return measure.NewGroup
 }
 
 // runLine measures one job over sizes.

@@ -31,10 +31,10 @@ var scatterExperiment = lab.Experiment{
 	ID: "002.F3.8",
 	Explain: [2]string{
 		"Scatter with two ports: down a tree in which everybody hands on the blocks of those below it, two messages at a time, or straight from the root, two at a time. The tree needs fewer steps, the direct way fewer bytes.",
-		"So the tree wins for short blocks and the direct way for long ones, more so with more processes. Both write over the network, also within a node, and longer messages are cut over both rails. That the tree wins for the shortest blocks is an input: what the interface takes per message was chosen for it.",
+		"So the tree wins for short blocks and the direct way for long ones, more so with more processes. Both write over the network, also within a node, and longer messages are cut over both rails. A step has ended when the interfaces of its receivers have everything.",
 	},
 	Run: contest{id: "002.F3.8", machine: "QS", op: measure.Scatter,
-		rivals: []rival{{name: binomial, algorithm: "scatter/knomial@2", settings: onlyNetwork}, {name: direct, algorithm: "scatter/direct@2", settings: onlyNetwork}},
+		rivals: []rival{{name: binomial, algorithm: "scatter/knomial@2", settings: onlyNetwork, puts: true}, {name: direct, algorithm: "scatter/direct@2", settings: onlyNetwork, puts: true}},
 		sizes:  doubled(4, 64<<10), quick: []int{16, 256, 1 << 10, 4 << 10, 64 << 10}, scaled: []int{16, 64 << 10},
 		bars: func(r *lab.Result, p *lab.Panel) {
 			tree, straight := p.Line(binomial), p.Line(direct)
@@ -50,7 +50,7 @@ var gatherExperiment = lab.Experiment{
 		"Up to 4 KB, where this figure ends, the native one writes over one rail. The two ports win where the bytes count. For the shortest blocks shared memory wins: a write within a node goes through the interface and costs as much as one between nodes.",
 	},
 	Run: contest{id: "002.F3.9", machine: "QS", op: measure.Gather,
-		rivals: []rival{{name: binomial, algorithm: "gather/knomial@2", settings: onlyNetwork}, {name: elan, algorithm: "gather/elan", settings: oneRail}},
+		rivals: []rival{{name: binomial, algorithm: "gather/knomial@2", settings: onlyNetwork, puts: true}, nativeGather},
 		sizes:  doubled(4, 4<<10), quick: []int{4, 64, 512, 4 << 10}, scaled: []int{16, 4 << 10},
 		bars: func(r *lab.Result, p *lab.Panel) {
 			ours, native := p.Line(binomial), p.Line(elan)
@@ -60,6 +60,9 @@ var gatherExperiment = lab.Experiment{
 				lab.AtMost("elan_gather over ours where it is best, up to 512 B", 1, best, "times"))
 		}}.run,
 }
+
+// nativeGather is elan_gather. Up to 4 KB it writes, longer blocks are tagged messages.
+var nativeGather = rival{name: elan, algorithm: "gather/elan", settings: oneRail, puts: true, putMost: 4 << 10}
 
 var allgatherExperiment = lab.Experiment{
 	ID: "002.F3.10",
@@ -73,11 +76,11 @@ var allgatherExperiment = lab.Experiment{
 // nativeAllgather is elan_gather for everybody. The document says that it ends with a broadcast up to 32 KB, not with which.
 // Taken here is that of the hardware, through the memory of nodes, as far as the library uses that memory, and a tree of all
 // processes beyond, as in its gather.
-var nativeAllgather = rival{name: elan, algorithm: "allgather/elan", settings: oneRail, cast: "gather/elan", castMost: 2 << 10}
+var nativeAllgather = rival{name: elan, algorithm: "allgather/elan", settings: oneRail, cast: "gather/elan", castMost: 2 << 10, puts: true, putMost: 4 << 10}
 
 func allgathers(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	c := contest{id: "002.F3.10", machine: "QS", op: measure.Allgather,
-		rivals: []rival{{name: direct, algorithm: "allgather/direct@2", settings: onlyNetwork}, {name: exchange, algorithm: "allgather/exchange@2", settings: onlyNetwork}, {name: bruck, algorithm: "allgather/bruck@2", settings: onlyNetwork}, nativeAllgather},
+		rivals: []rival{{name: direct, algorithm: "allgather/direct@2", settings: onlyNetwork, puts: true}, {name: exchange, algorithm: "allgather/exchange@2", settings: onlyNetwork, puts: true}, {name: bruck, algorithm: "allgather/bruck@2", settings: onlyNetwork, puts: true}, nativeAllgather},
 		sizes:  doubled(4, 64<<10), quick: []int{4, 256, 2 << 10, 32 << 10}, scaled: []int{16, 32 << 10}, bars: allgatherBars}
 	r, err := c.run(ctx, b)
 	if err != nil {
@@ -108,11 +111,11 @@ func allgatherBars(r *lab.Result, p *lab.Panel) {
 var alltoallExperiment = lab.Experiment{
 	ID: "002.F3.11",
 	Explain: [2]string{
-		"Three alltoalls with two ports, all over the network, against that of the library of Quadrics, of which the document says only that it has one port and is good for short blocks: here it is Direct with one port, through shared memory within a node.",
+		"Three alltoalls with two ports, all over the network, against that of the library of Quadrics, of which the document says only that it has one port and is good for short blocks: here blocks up to 2 KB go through the memory of nodes, longer ones by Direct with one port.",
 		"Direct with two ports sends two messages per step where the native one sends one, which is why it wins from some hundred bytes on. The shortest blocks are better off in shared memory.",
 	},
 	Run: contest{id: "002.F3.11", machine: "QS", op: measure.Alltoall,
-		rivals: []rival{{name: direct, algorithm: "alltoall/direct@2", settings: onlyNetwork}, {name: exchange, algorithm: "alltoall/exchange@2", settings: onlyNetwork}, {name: bruck, algorithm: "alltoall/bruck@2", settings: onlyNetwork}, {name: elan, algorithm: "alltoall/elan", settings: oneRail}},
+		rivals: []rival{{name: direct, algorithm: "alltoall/direct@2", settings: onlyNetwork, puts: true}, {name: exchange, algorithm: "alltoall/exchange@2", settings: onlyNetwork, puts: true}, {name: bruck, algorithm: "alltoall/bruck@2", settings: onlyNetwork, puts: true}, {name: elan, algorithm: "alltoall/elan", settings: oneRail, puts: true}},
 		sizes:  doubled(4, 64<<10), quick: []int{4, 128, 512, 2 << 10, 16 << 10}, scaled: []int{16, 2 << 10},
 		bars: func(r *lab.Result, p *lab.Panel) {
 			native := p.Line(elan)
@@ -137,8 +140,8 @@ var smpAllgatherExperiment = lab.Experiment{
 // smpMost is the longest block for which the document uses shared memory.
 const smpMost = 8 << 10
 
-var smpAllgathers = []rival{{name: smpGather, algorithm: "allgather/smp_gather_bcast", most: smpMost, cast: "gather/smp@2"}, {name: smpDirect, algorithm: "allgather/smp_direct@2", most: smpMost}, {name: smpBruck, algorithm: "allgather/smp_bruck@2", most: smpMost},
-	{name: direct, algorithm: "allgather/direct@2", settings: onlyNetwork}, nativeAllgather}
+var smpAllgathers = []rival{{name: smpGather, algorithm: "allgather/smp_gather_bcast", most: smpMost, cast: "gather/smp@2", puts: true}, {name: smpDirect, algorithm: "allgather/smp_direct@2", most: smpMost, puts: true}, {name: smpBruck, algorithm: "allgather/smp_bruck@2", most: smpMost, puts: true},
+	{name: direct, algorithm: "allgather/direct@2", settings: onlyNetwork, puts: true}, nativeAllgather}
 
 func smpBars(r *lab.Result, p *lab.Panel) {
 	native := p.Line(elan)

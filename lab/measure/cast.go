@@ -12,13 +12,14 @@ import (
 // pieces into memory that the ranks of a node share; from there each rank copies them to where it wants them while the next
 // piece is on its way. Rank 0 is the root.
 type Caster struct {
-	pd      verbs.PD
-	cq      verbs.CQ
-	qp      verbs.QP
-	group   verbs.AH // of the root
-	piece   int
-	landing verbs.MR // of the others: a slot per receive
-	done    [16]verbs.Completion
+	pd        verbs.PD
+	cq        verbs.CQ
+	qp        verbs.QP
+	group     verbs.AH // of the root
+	piece     int
+	landing   verbs.MR // of the others: a slot per receive
+	done      [16]verbs.Completion
+	meanwhile func() // of the root: what it does while a broadcast leaves
 }
 
 // CastSlots is how many pieces may come before a rank takes them.
@@ -94,6 +95,9 @@ func (c *Caster) leave(buf []byte, mr verbs.MR) error {
 			return fmt.Errorf("%w: %w", errCast, err)
 		}
 	}
+	if c.meanwhile != nil {
+		c.meanwhile()
+	}
 	for c.cq.Poll(c.done[:1]) == 0 {
 		c.cq.Wait(-1)
 	}
@@ -106,38 +110,48 @@ func (c *Caster) leave(buf []byte, mr verbs.MR) error {
 // NewCastGroup is like NewGroup, but what rank 0 tells everybody goes by the broadcast of the hardware: all of a Bcast, and
 // of an Allgather what follows a gather at rank 0. The rank must have a caster (Cast).
 func NewCastGroup(k *Rank, op Collective, size int) (*Group, error) {
-	if k.Cast == nil {
-		return nil, fmt.Errorf("%w: this network has none", errCast)
-	}
 	parts := 1
 	if op == Allgather {
 		parts = k.World.Size()
 	}
-	if parts*size > CastSlots*k.Cast.piece {
-		return nil, fmt.Errorf("%w: of %d bytes, at most %d", errCast, parts*size, CastSlots*k.Cast.piece)
-	}
 	in, out := buffer(size), buffer(parts*size)
-	mr, err := k.Cast.Register(out)
-	if err != nil {
-		return nil, err
-	}
-	g := &Group{k: k}
 	switch op {
 	case Bcast:
-		g.call = func() error { return k.Cast.Send(k, out, mr) }
+		return CastAfter(k, CastCall{First: func() error { return nil }, Memory: out})
 	case Allgather:
 		all := out
 		if k.World.Rank() != 0 {
 			all = nil
 		}
-		g.call = func() error {
-			if err := mpi.Gather(k.World, in, all, 0); err != nil {
-				return err
-			}
-			return k.Cast.Send(k, out, mr)
-		}
-	default:
-		return nil, fmt.Errorf("%w: %s does not tell everybody the same", errCast, op)
+		return CastAfter(k, CastCall{First: func() error { return mpi.Gather(k.World, in, all, 0) }, Memory: out})
 	}
-	return g, nil
+	return nil, fmt.Errorf("%w: %s does not tell everybody the same", errCast, op)
+}
+
+// CastCall is a rank's part of an operation that ends with a broadcast of the hardware.
+type CastCall struct {
+	First     func() error // what goes before
+	Memory    []byte       // rank 0: what it broadcasts; the others: where they want it
+	Meanwhile func()       // rank 0: what it does while the broadcast leaves, if anything
+}
+
+// CastAfter is an operation that ends with a broadcast of the hardware.
+func CastAfter(k *Rank, c CastCall) (*Group, error) {
+	if k.Cast == nil {
+		return nil, fmt.Errorf("%w: this network has none", errCast)
+	}
+	if len(c.Memory) > CastSlots*k.Cast.piece {
+		return nil, fmt.Errorf("%w: of %d bytes, at most %d", errCast, len(c.Memory), CastSlots*k.Cast.piece)
+	}
+	mr, err := k.Cast.Register(c.Memory)
+	if err != nil {
+		return nil, err
+	}
+	return Together(k, func() error {
+		if err := c.First(); err != nil {
+			return err
+		}
+		k.Cast.meanwhile = c.Meanwhile
+		return k.Cast.Send(k, c.Memory, mr)
+	}), nil
 }

@@ -29,6 +29,8 @@ type Rank struct {
 	Stopped func() error
 	// Cast is the rank's end of a broadcast of the hardware, if its job has one.
 	Cast *Caster
+	// Puts is the rank's end of remote writes below MPI, if its job has them.
+	Puts *Puts
 }
 
 // NewRank puts a rank together.

@@ -70,6 +70,7 @@ var parameters = map[string]kind{
 	"mtu":                {256, 1 << 20, true, "bytes of a packet on the wire"},
 	"datagram_bytes":     {0, 1 << 20, true, "longest datagram; 0: the interface has none"},
 	"reads":              {1, 1024, true, "Reads and atomics of a connection under way"},
+	"global":             {0, 1, true, "1: everybody knows where everybody's memory is, and may write there without being told; 0: keys have to be exchanged"},
 	"multicast":          {0, 2, true, "1: datagrams can be sent to a group; 2: by a broadcast of the hardware, which a node takes in once for all of its ranks, and which loses nothing"},
 	"srq_us":             {0, second, false, "additional time for a message into a shared receive queue"},
 	"rnr_us":             {0.01, second, false, "time after which a send that found no receive is tried again"},

@@ -146,6 +146,9 @@ func (p *Profile) Check() error {
 // Broadcasts tells whether the hardware has a broadcast that loses nothing.
 func (p *Profile) Broadcasts() bool { return p.get("multicast") == 2 }
 
+// Global tells whether everybody knows where everybody's memory is.
+func (p *Profile) Global() bool { return p.get("global") == 1 }
+
 // known tells what is missing of the origin of a value.
 func (par *Param) known() error {
 	switch {

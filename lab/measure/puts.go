@@ -1,0 +1,119 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// Puts is a rank's end of remote writes below MPI, on a network whose memory is global: everybody knows where everybody's memory
+// is, so that a write needs neither registration nor an exchange of addresses before it. A write raises an event at its target,
+// and its sender learns when the target's interface has it.
+type Puts struct {
+	PutsConfig
+	done [16]verbs.Completion
+}
+
+// PutsConfig is what an end is made of. The maker owns it and closes it.
+type PutsConfig struct {
+	PD     verbs.PD
+	CQ     verbs.CQ
+	SRQ    verbs.SRQ    // where events come in
+	Lines  [][]verbs.QP // to each rank, by each rail; none to the own
+	Host   clock.Clock  // of the rank's processor
+	Settle func()       // has everything happen that happens until now
+	Near   Neighbours   // the ranks of the node
+}
+
+// Neighbours are the ranks of a node that share memory, in virtual time.
+type Neighbours interface {
+	// Later has see called when ranks near this one see what it has written by now, and again when those far from it do.
+	Later(see func(far bool))
+	// Far tells whether a rank of the node sees our writes as late as those do who are far.
+	Far(rank int) bool
+	// Saw charges for having found a flag of another rank raised.
+	Saw()
+}
+
+// putEvents is how many events may come before a rank takes them.
+const putEvents = 4096
+
+// errPut is the class of errors of remote writes.
+var errPut = errors.New("remote write")
+
+// NewPuts makes an end whose queue pairs are being connected.
+func NewPuts(c PutsConfig) (*Puts, error) {
+	p := &Puts{PutsConfig: c}
+	return p, p.expect(make([]verbs.RecvWR, putEvents))
+}
+
+// expect makes room for as many events.
+func (p *Puts) expect(room []verbs.RecvWR) error {
+	if n, err := p.SRQ.PostRecv(room); err != nil || n < len(room) {
+		return fmt.Errorf("%w: room for %d of %d events: %w", errPut, n, len(room), err)
+	}
+	return nil
+}
+
+// Rails is by how many rails a rank can write.
+func (p *Puts) Rails() int {
+	for _, line := range p.Lines {
+		if line != nil {
+			return len(line)
+		}
+	}
+	return 0
+}
+
+// Global makes memory known to all.
+func (p *Puts) Global(buf []byte) (verbs.MR, error) {
+	return p.PD.Register(buf, verbs.LocalWrite|verbs.RemoteWrite)
+}
+
+// WriteTo is a remote write.
+type WriteTo struct {
+	To, Rail int
+	From     verbs.SGE
+	Addr     uint64
+	Key      uint32
+	Event    uint32 // raised at the target
+	ID       uint64 // told the sender when it has ended
+}
+
+// Write begins a write. What it sends belongs to it until it has ended.
+func (p *Puts) Write(w WriteTo) error {
+	wr := verbs.SendWR{ID: w.ID, Op: verbs.WriteImm, Flags: verbs.Signaled, SGL: []verbs.SGE{w.From}, RemoteAddr: w.Addr, RKey: w.Key, Imm: w.Event}
+	if _, err := p.Lines[w.To][w.Rail].PostSend([]verbs.SendWR{wr}); err != nil {
+		return fmt.Errorf("%w to rank %d: %w", errPut, w.To, err)
+	}
+	return nil
+}
+
+// Poll tells which writes have ended and which events have come, and how many that were.
+func (p *Puts) Poll(ended func(id uint64), came func(event uint32)) (int, error) {
+	n := p.CQ.Poll(p.done[:])
+	for _, d := range p.done[:n] {
+		switch {
+		case d.Status != verbs.OK:
+			return 0, fmt.Errorf("%w: %v", errPut, d.Status)
+		case d.Op == verbs.RecvImm:
+			if err := p.expect(make([]verbs.RecvWR, 1)); err != nil {
+				return 0, err
+			}
+			came(d.Imm)
+		default:
+			ended(d.ID)
+		}
+	}
+	return n, nil
+}
+
+// Copy copies, and charges the processor for it.
+func (p *Puts) Copy(dst, src []byte) {
+	p.Host.Spend(clock.Copy, copy(dst, src))
+}
+
+// Together runs call as a collective operation of all ranks, to be timed; see NewGroup.
+func Together(k *Rank, call func() error) *Group { return &Group{k: k, call: call} }
