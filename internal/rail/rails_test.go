@@ -145,7 +145,7 @@ func TestRailCut(t *testing.T) {
 			t.Parallel()
 			r := newTwoRails(t, func(cfg *Config) { cfg.Striping = "even" })
 			r.oneWay(10) // the express lane is on rail 0
-			src, dst := pattern(longerThanBuffers, 1), make([]byte, longerThanBuffers) // it does not arrive before the break
+			src, dst := pattern(longerThanBuffers, 1), make([]byte, longerThanBuffers)
 			k := r.links[1].Expose(0, src, false)
 			var starts []func()
 			for rank := range 2 {
@@ -154,7 +154,7 @@ func TestRailCut(t *testing.T) {
 			if !r.links[0].Read(1, k, dst, "read") {
 				t.Fatal("cannot read")
 			}
-			r.breakRail(0, rail) // with the read under way
+			r.breakRail(0, rail) // with the read under way: it is longer than what may have come already
 			r.until("read", func() bool { _, done := r.boxes[0].reads["read"]; return done })
 			if err := r.boxes[0].reads["read"]; err != nil || !bytes.Equal(src, dst) {
 				t.Fatalf("read: %v, equal %v", err, bytes.Equal(src, dst))
