@@ -52,9 +52,11 @@ func (v *verifier) fitAll(op coll.Op) (names []string) {
 	return names
 }
 
-// candidates are the rules and the algorithms.
+// candidates are the rules and the algorithms. What rules choose is not left out for being slow, nor is the algorithm that they
+// choose: it would be compared by its slow rounds alone.
 func (v *verifier) candidates(c coll.Case) ([]*candidate, error) {
 	var all []*candidate
+	var names []string
 	for _, r := range []struct {
 		name string
 		by   *coll.Selector
@@ -62,6 +64,7 @@ func (v *verifier) candidates(c coll.Case) ([]*candidate, error) {
 		k := v.candidate(c, r.name, r.by)
 		chosen, _ := r.by.Choose(c)
 		k.timing.Chose, k.stays = chosen.Name, true
+		names = append(names, chosen.Name)
 		all = append(all, k)
 	}
 	for _, name := range v.fit[c.Op] {
@@ -69,6 +72,7 @@ func (v *verifier) candidates(c coll.Case) ([]*candidate, error) {
 		if err != nil {
 			return nil, err
 		}
+		k.stays = slices.Contains(names, name)
 		all = append(all, k)
 	}
 	return all, nil
