@@ -1,0 +1,35 @@
+package soft
+
+import (
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// A message that goes the quick way takes no memory, copied next to its header or gathered.
+func TestQuickAllocatesNothing(t *testing.T) {
+	for _, size := range []int{100, 16 << 10} {
+		a, b := connected(t, Config{Key: []byte("secret"), NoCRC: true}, size)
+		recv := []verbs.RecvWR{{ID: 1, SGL: []verbs.SGE{{Buf: b.buf, LKey: b.mr.LKey()}}}}
+		send := []verbs.SendWR{{ID: 2, Op: verbs.Send, Flags: verbs.Signaled, SGL: []verbs.SGE{{Buf: a.buf, LKey: a.mr.LKey()}}}}
+		out := make([]verbs.Completion, 1)
+		ends := [2]*end{a, b}
+		once := func() {
+			b.qp.PostRecv(recv)
+			a.qp.PostSend(send)
+			for _, e := range ends {
+				for e.cq.Poll(out) == 0 {
+				}
+				if out[0].Status != verbs.OK || out[0].Len != size {
+					t.Fatalf("%d bytes: %+v", size, out[0])
+				}
+			}
+		}
+		for range 100 {
+			once()
+		}
+		if n := testing.AllocsPerRun(500, once); n >= 1 {
+			t.Errorf("a message of %d bytes allocates %v times", size, n)
+		}
+	}
+}
