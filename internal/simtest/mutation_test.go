@@ -45,8 +45,7 @@ var (
 	lossy    = Options{Channel: "ud", Faults: "mixed"}
 	breaking = Options{Channel: "srq", Faults: "break"}
 	credit   = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
-	crowded  = Options{Programs: "collectives", Algorithm: "allgather/flat", Channel: "ud", Faults: "none", Ranks: 16,
-		Settings: []string{"WEFT_LINKS=rail", "WEFT_PROGRESS=poll", "WEFT_SRQ_SIZE=12", "WEFT_UD_WINDOW=8", "WEFT_UD_TIMEOUT=1ms", "WEFT_UD_ACK_DELAY=500us"}}
+	crowded  = Options{Programs: "collectives", Algorithm: "allgather/flat"}
 	doubling = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
 	windows  = Options{Programs: "windows"}
 )
@@ -69,7 +68,7 @@ var mutations = []mutation{
 	{"no acknowledgement travels alone", receiver, "{ return r.ackAt != 0 && now", "{ return !mutant(`NAME`) && r.ackAt != 0 && now", lossy, false},
 	{"nothing is sent again after a time-out", repair, "if s.deadline != 0 && now >= s.deadline &&", "if !mutant(`NAME`) && s.deadline != 0 && now >= s.deadline &&", lossy, false},
 	{"lost frames are not sent again", repair, "resend(seq, slot.f)", "if !mutant(`NAME`) { resend(seq, slot.f) }", lossy, true},
-	{"copies are sent as often as ever", repair, "if s.retries == 0 || s.cfg.Patience <= 1 {", "if mutant(`NAME`) { s.retries, s.vain = 0, 0 }; if s.retries == 0 || s.cfg.Patience <= 1 {", crowded, false},
+	{"copies are sent as often as ever", sender, "*s = Sender[F]{cfg: cfg,", "if mutant(`NAME`) { cfg.Patience = 1 }; *s = Sender[F]{cfg: cfg,", crowded, false},
 	{"nothing is replayed on a new connection", sender, "if !after(from, seq) {", "if !mutant(`NAME`) && !after(from, seq) {", breaking, false},
 	{"the replay begins too late", sender, "s.count.Replayed++\n", "if mutant(`NAME`) && from == seq { continue }; s.count.Replayed++\n", breaking, false},
 	{"timers forget what a connection takes over", sender, "s.watched = s.next\n", "s.watched = s.next; if mutant(`NAME`) && !on { s.deadline = 0 }\n",
