@@ -2,6 +2,7 @@ package soft
 
 import (
 	"bytes"
+	"net"
 	"net/netip"
 	"os"
 	"runtime"
@@ -23,6 +24,11 @@ func TestStorm(t *testing.T) {
 	} else if testing.Short() {
 		frames = 2_000
 	}
+	l, err := net.Listen("tcp", "127.0.0.1:0") // Go keeps the descriptors that it takes at the first use of the network
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
 	before := residue()
 	w := newWeather(t)
 	w.blow(frames)
@@ -279,12 +285,11 @@ func (w *weather) healthy(typ verbs.Type) {
 	}
 	w.work.Go(func() {
 		for i := 0; !w.stop.Load() && w.exchange(far, near, ah, byte(i), typ); i++ {
-			w.worked[typ].Add(1)
 		}
 	})
 }
 
-// exchange sends a message from one end to the other, reads it back and compares.
+// exchange sends a message from one end to the other, reads it back, compares and counts it; false ends the work.
 func (w *weather) exchange(from, to *end, ah verbs.AH, seed byte, typ verbs.Type) bool {
 	const n = 1000
 	for i := range n {
@@ -308,6 +313,9 @@ func (w *weather) exchange(from, to *end, ah verbs.AH, seed byte, typ verbs.Type
 					return false
 				}
 			}
+			if typ == verbs.UD && done[0].Status == verbs.Unreachable {
+				return true // the answer to a Read may be late, on a machine that is busy with the storm
+			}
 			if done[0].Status != verbs.OK {
 				w.t.Errorf("%v: step %d: %v", typ, i, done[0].Status)
 				return false
@@ -319,6 +327,7 @@ func (w *weather) exchange(from, to *end, ah verbs.AH, seed byte, typ verbs.Type
 		w.t.Errorf("%v: other bytes arrived", typ)
 		return false
 	}
+	w.worked[typ].Add(1)
 	return true
 }
 
