@@ -249,6 +249,7 @@ func (s *sided) get(t Turn, to int) (check func() error, err error) {
 }
 
 func (s *sided) draw(to int) error {
+	s.a.stage.compute(s.a.rank, 1) // in virtual time, what others do before now is done, so that the times of ranks can be compared
 	d := draw{window: s.sharing, target: to, begin: s.a.stage.now(s.a.rank)}
 	var err error
 	d.number, err = mpi.FetchOp(s.w, int64(1), to, s.at(to, (s.n+2)*s.Count), mpi.Sum)
