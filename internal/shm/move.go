@@ -87,17 +87,24 @@ func (m *move) back() error {
 	return nil
 }
 
-// remap maps what is at from, n bytes of it, in the place of b. After an error there may be nothing in that place.
+// remap maps what is at from, n bytes of it, in the place of b. After an error there may be nothing in that place. The address that
+// the kernel answers is b's, which Go's heap has given out: made a pointer anew, it would not pass Go's checks of pointers.
 func remap(from unsafe.Pointer, n int, b []byte) error {
-	_, err := unix.MremapPtr(from, uintptr(n), unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED)
-	return err
+	_, _, errno := unix.Syscall6(unix.SYS_MREMAP, uintptr(from), uintptr(n), uintptr(len(b)), unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED,
+		uintptr(unsafe.Pointer(unsafe.SliceData(b))), 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
 }
 
 // renew maps fresh memory in the place of b where remap has failed, with the contents of pages. There is no going on without.
 func renew(b, pages []byte) {
-	_, err := unix.MmapPtr(-1, 0, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_FIXED)
-	if err != nil {
-		panic(fmt.Sprintf("shm: the kernel has no memory for %d bytes of a window: %v", len(b), err))
+	const nowhere = ^uintptr(0) // no file
+	_, _, errno := unix.Syscall6(unix.SYS_MMAP, uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_FIXED, nowhere, 0)
+	if errno != 0 {
+		panic(fmt.Sprintf("shm: the kernel has no memory for %d bytes of a window: %v", len(b), errno))
 	}
 	copy(b, pages)
 }
