@@ -56,7 +56,7 @@ func movedWindows(c *mpi.Comm) error {
 
 // TestMovedWindows runs them between processes.
 func TestMovedWindows(t *testing.T) {
-	if code, text := job(t, 3, "moved windows", "WEFT_CMA=off", "WEFT_PROGRESS=poll"); code != 0 {
+	if code, text := job(t, 3, "moved windows", "WEFT_LINKS=auto", "WEFT_CMA=off", "WEFT_PROGRESS=poll"); code != 0 {
 		t.Errorf("code %d: %s", code, text)
 	}
 }
