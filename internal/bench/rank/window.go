@@ -97,6 +97,9 @@ func (s *sided) betweenFences(size, iterations int) (float64, error) {
 // check runs one operation with known data: what ranks put is seen by their targets, what these have is got.
 func (s *sided) check(size, round int) (bool, error) {
 	me := s.world.Rank()
+	if err := mpi.Barrier(s.world); err != nil { // others may still be at their last batch
+		return false, err
+	}
 	for i := range size {
 		s.out[i], s.in[i] = byteAt(me, i, round), 0
 		s.mem[i] = byteAt(me, i, round)
