@@ -2,21 +2,35 @@ package shm
 
 import (
 	"bytes"
+	"os"
 	"testing"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
+// needsCopies fails a test whose links do not copy between processes, though the kernel lets them; where it does not, it skips.
+func needsCopies(t *testing.T, copies bool) {
+	t.Helper()
+	if copies {
+		return
+	}
+	var to, from [1]byte
+	local, remote := []unix.Iovec{{Base: &to[0], Len: 1}}, []unix.RemoteIovec{{Base: uintptr(unsafe.Pointer(&from[0])), Len: 1}}
+	if _, err := unix.ProcessVMReadv(os.Getpid(), local, remote, 0); err != nil {
+		t.Skipf("the kernel does not let a process copy even from itself: process_vm_readv: %v", err)
+	}
+	t.Fatal("the kernel lets a process copy, the link does not")
+}
+
 // TestCopiesOfAnyLength: what is stored in a peer's memory is there, and fetched from it, by the door where pieces are short and
 // without it; an address that leads nowhere is an error.
 func TestCopiesOfAnyLength(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{})
 	l := links[0]
-	if !l.Copies(1) {
-		t.Skip("the kernel does not let us copy")
-	}
+	needsCopies(t, l.Copies(1))
 	if l.doors[1].file == nil {
 		t.Error("the memory of a peer that may be copied from cannot be opened")
 	}
@@ -56,9 +70,7 @@ func TestNoDoors(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		links := newLinks(t, smallGeometry(2), Config{NoFile: off})
 		l := links[0]
-		if !l.Copies(1) {
-			t.Skip("the kernel does not let us copy")
-		}
+		needsCopies(t, l.Copies(1))
 		want := uint64(1)
 		if off {
 			want = 0
@@ -77,9 +89,7 @@ func TestNoDoors(t *testing.T) {
 func TestDoorOfAnother(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{})
 	s := &links[0].single
-	if !s.trusts(1) {
-		t.Skip("the kernel does not let us copy")
-	}
+	needsCopies(t, s.trusts(1))
 	*links[1].nonce++
 	if d := s.openDoor(1); d.file != nil || !d.tried {
 		t.Errorf("opened %+v", d)
