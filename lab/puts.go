@@ -126,23 +126,7 @@ func (e *putEnd) connect(all []*putEnd) error {
 			}
 		}
 	}
-	var events [16]verbs.Event
-	for e.connected < want {
-		for _, ev := range events[:e.dev.PollEvents(events[:])] {
-			switch ev.Kind {
-			case verbs.ConnectRequest:
-				who := ev.Request.Private()
-				qp := e.puts.Lines[binary.BigEndian.Uint16(who)][binary.BigEndian.Uint16(who[2:])]
-				if err := ev.Request.Accept(qp, nil); err != nil {
-					return fmt.Errorf("%w: %w", errConnect, err)
-				}
-			case verbs.Established:
-				e.connected++
-			default:
-				return fmt.Errorf("%w: %v %w", errConnect, ev.Kind, ev.Err)
-			}
-		}
-		e.s.Sleep(1000)
-	}
-	return nil
+	return takeConnections(e.s, e.dev, &e.connected, want, func(private []byte) verbs.QP {
+		return e.puts.Lines[binary.BigEndian.Uint16(private)][binary.BigEndian.Uint16(private[2:])]
+	})
 }

@@ -147,22 +147,27 @@ func (e *wireEnd) run(other *wireEnd, job WireJob, body func(w *measure.Wires) e
 
 // connect takes events until all connections stand.
 func (e *wireEnd) connect(want int) error {
+	return takeConnections(e.s, e.dev, &e.connected, want, func(private []byte) verbs.QP { return e.w.QPs[binary.BigEndian.Uint16(private)] })
+}
+
+// takeConnections takes a device's events until as many connections stand as are wanted; a request gets the queue pair that its
+// private data names. Those that stand are counted in connected.
+func takeConnections(s *clock.Scheduler, dev *sim.Device, connected *int, want int, named func(private []byte) verbs.QP) error {
 	var events [16]verbs.Event
-	for e.connected < want {
-		for _, ev := range events[:e.dev.PollEvents(events[:])] {
+	for *connected < want {
+		for _, ev := range events[:dev.PollEvents(events[:])] {
 			switch ev.Kind {
 			case verbs.ConnectRequest:
-				number := int(binary.BigEndian.Uint16(ev.Request.Private()))
-				if err := ev.Request.Accept(e.w.QPs[number], nil); err != nil {
+				if err := ev.Request.Accept(named(ev.Request.Private()), nil); err != nil {
 					return fmt.Errorf("%w: %w", errConnect, err)
 				}
 			case verbs.Established:
-				e.connected++
+				*connected++
 			default:
 				return fmt.Errorf("%w: %v %w", errConnect, ev.Kind, ev.Err)
 			}
 		}
-		e.s.Sleep(1000)
+		s.Sleep(1000)
 	}
 	return nil
 }

@@ -42,26 +42,35 @@ func TestTuneRefuses(t *testing.T) {
 	}
 }
 
+// tuned runs weft tune and reads what it has kept in the file of times.
+func tuned(t *testing.T, args []string, times string) (kept tuneTimes) {
+	t.Helper()
+	o, err := parseTune(args)
+	if err == nil {
+		err = tuneAll(t.Context(), o, args, new(bytes.Buffer))
+	}
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(times)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil {
+		t.Fatalf("%q: %v", args, err)
+	}
+	return kept
+}
+
 // TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the comparison is kept.
 func TestTuneVerifies(t *testing.T) {
 	file, times := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "times")
 	common := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:2K", "--rounds", "1", "--quiet", "--json", times}
 	for _, own := range [][]string{{"--verify", "--save", file}, {"--rules", file}} {
 		args := append(common, own...)
-		o, err := parseTune(args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tuneAll(t.Context(), o, args, new(bytes.Buffer)); err != nil {
-			t.Fatal(err)
-		}
-		var kept tuneTimes
-		text, err := os.ReadFile(times)
-		if err == nil {
-			err = json.Unmarshal(text, &kept)
-		}
-		if err != nil || len(kept.Contests) != 1 || len(kept.Contests[0].Entries) < 5 || len(kept.Contests[0].Bytes) != 5 {
-			t.Errorf("%q: %v, %+v", own, err, kept.Contests)
+		kept := tuned(t, args, times)
+		if len(kept.Contests) != 1 || len(kept.Contests[0].Entries) < 5 || len(kept.Contests[0].Bytes) != 5 {
+			t.Fatalf("%q: %+v", own, kept.Contests)
 		}
 		var table bytes.Buffer
 		printContests(&table, kept.Contests)
@@ -88,20 +97,9 @@ func TestTuneVerifies(t *testing.T) {
 func TestTuneWithRanksApart(t *testing.T) {
 	times := filepath.Join(t.TempDir(), "times")
 	args := strings.Fields("-n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json " + times)
-	o, err := parseTune(args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tuneAll(t.Context(), o, args, new(bytes.Buffer)); err != nil {
-		t.Fatal(err)
-	}
-	var kept tuneTimes
-	text, err := os.ReadFile(times)
-	if err == nil {
-		err = json.Unmarshal(text, &kept)
-	}
-	if err != nil || len(kept.Winners) != 2 || kept.Winners[0].Spread != 0 || kept.Winners[1].Spread != 16 {
-		t.Errorf("%v, %+v", err, kept.Winners)
+	kept := tuned(t, args, times)
+	if len(kept.Winners) != 2 || kept.Winners[0].Spread != 0 || kept.Winners[1].Spread != 16 {
+		t.Errorf("%+v", kept.Winners)
 	}
 }
 
