@@ -36,15 +36,17 @@ cross: ## build the library and the tool for the other processor
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet ./internal/... ./mpi
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/weft
 
-# Tests go without the part of vet that would come with them: the target vet does all of it, tests included.
+# Tests go without the part of vet that would come with them: the target vet does all of it, tests included. They are always run:
+# many start programs that they build, of which go's cache of results does not know.
+TEST = $(GO) test -vet=off -count=1
 unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
-	$(GO) test -vet=off ./...
-	WEFT_LINKS=rail $(GO) test -vet=off -short -skip TestThousandRanks ./mpi
-	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(GO) test -vet=off -short -skip TestThousandRanks ./mpi
-	$(GO) test -vet=off -tags purego ./internal/datatype
+	$(TEST) ./...
+	WEFT_LINKS=rail $(TEST) -short -skip TestThousandRanks ./mpi
+	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -short -skip TestThousandRanks ./mpi
+	$(TEST) -tags purego ./internal/datatype
 
 race: ## all tests under the race detector, the long ones left out
-	CGO_ENABLED=1 $(GO) test -vet=off -race -short ./...
+	CGO_ENABLED=1 $(TEST) -race -short ./...
 
 fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)
