@@ -19,7 +19,7 @@ func allgatherBruck(b *plan.Builder, c Case) {
 		before := have
 		for j := 1; j <= ports.k && j*d < p; j++ {
 			n := min(d, p-j*d) * c.Bytes
-			ports.send(j, (c.Rank-j*d+p)%p, set.Sub(0, n), before...)
+			ports.send((c.Rank-j*d+p)%p, set.Sub(0, n), before...)
 			have = append(have, b.Recv((c.Rank+j*d)%p, set.Sub(j*d*c.Bytes, n)))
 		}
 	}

@@ -24,8 +24,8 @@ func allgatherDirect(b *plan.Builder, c Case) {
 	}
 	steps := p.pace()
 	for d := 1; d < c.Ranks && own.Len > 0; d++ {
-		port := steps.port(d - 1)
-		steps.add(p.send(port, (c.Rank+d)%c.Ranks, own, steps.before))
+		steps.turn(d - 1)
+		steps.add(p.send((c.Rank+d)%c.Ranks, own, steps.before))
 	}
 	if !c.inPlace() {
 		b.Copy(c.recvBlock(c.Rank), own)

@@ -21,7 +21,7 @@ func allgatherExchange(b *plan.Builder, c Case) {
 	whole := plan.Span{Buf: plan.Out, Len: c.Ranks * c.Bytes}
 	me := c.Rank % e.size
 	if c.Rank >= e.size {
-		sent := ports.send(c.Rank/e.size, me, c.source())
+		sent := ports.sendInto(me, e.beyond(me), c.source())
 		b.Recv(me, whole, sent)
 		return
 	}
@@ -35,7 +35,7 @@ func allgatherExchange(b *plan.Builder, c Case) {
 		for j := 1; j < e.radix; j++ {
 			peer, _ := e.partner(me, one, j)
 			theirs := peer / one * one
-			ports.send(j, peer, cut(set, offs, mine, mine+one), before...)
+			ports.send(peer, cut(set, offs, mine, mine+one), before...)
 			have = append(have, b.Recv(peer, cut(set, offs, theirs, theirs+one)))
 		}
 	}
@@ -43,8 +43,8 @@ func allgatherExchange(b *plan.Builder, c Case) {
 		return
 	}
 	sorted := e.sort(b, c, set, offs, b.Gate(have...))
-	for rank := me + e.size; rank < c.Ranks; rank += e.size {
-		ports.send(rank/e.size, rank, whole, sorted)
+	for _, rank := range e.beyond(me) {
+		ports.send(rank, whole, sorted)
 	}
 }
 
@@ -64,8 +64,8 @@ func (e core) collect(b *plan.Builder, c Case, mine plan.Span) (have []int) {
 	if own := mine.Sub(0, c.Bytes); own != c.source() {
 		have = append(have, b.Copy(own, c.source()))
 	}
-	for i := 1; i < e.members(c.Rank); i++ {
-		have = append(have, b.Recv(c.Rank+i*e.size, mine.Sub(i*c.Bytes, c.Bytes)))
+	for i, rank := range e.beyond(c.Rank) {
+		have = append(have, b.Recv(rank, mine.Sub((i+1)*c.Bytes, c.Bytes)))
 	}
 	return have
 }

@@ -122,7 +122,7 @@ func (g *nodeGather) sendParts(ports int) {
 	steps := pace{b: g.b, k: max(ports, 1), before: plan.None}
 	for d := 1; d < n && own.Len > 0; d++ {
 		if ports > 0 {
-			steps.port(d - 1)
+			steps.turn(d - 1)
 		}
 		g.c.travel(g.b, own.Len, g.me+d)
 		steps.add(g.b.Send(g.masters[(g.me+d)%n], own, g.local, steps.before))

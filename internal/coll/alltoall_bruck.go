@@ -4,7 +4,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 
 // alltoall/bruck: a block that has to go i ranks further travels in hops, one
 // for each digit of i in radix k+1; in the round of a digit all blocks with the
-// same digit z hop together in one message, by port z.
+// same digit hop together in one message, which has a port of its own.
 //
 // Steps: with r = k+1, at most ceil(logr p) rounds. Cost: ceil(logr p)(a +
 // p/r*nb), and k times as many copies. Limits: none; scratch of
@@ -30,7 +30,7 @@ func alltoallBruck(b *plan.Builder, c Case) {
 				}
 			}
 			leaving, arriving := b.Tmp(len(hop)*c.Bytes), b.Tmp(len(hop)*c.Bytes)
-			ports.send(z, (c.Rank+z*one)%p, leaving, pack(b, leaving, leaves)...)
+			ports.send((c.Rank+z*one)%p, leaving, pack(b, leaving, leaves)...)
 			got := b.Recv((c.Rank-z*one+p)%p, arriving)
 			for n, i := range hop {
 				at[i] = parcel{arriving.Sub(n*c.Bytes, c.Bytes), got}

@@ -24,9 +24,10 @@ func alltoallDirect(b *plan.Builder, c Case) {
 	p := newPorts(b, c)
 	steps := p.pace()
 	for d := 1; d < c.Ranks; d++ {
-		peer, port := (c.Rank+d)%c.Ranks, steps.port(d-1)
+		peer := (c.Rank + d) % c.Ranks
+		steps.turn(d - 1)
 		if block := from.block[peer]; block.Len > 0 {
-			steps.add(p.send(port, peer, block, steps.before, from.copied[peer]))
+			steps.add(p.send(peer, block, steps.before, from.copied[peer]))
 		}
 	}
 	if !c.inPlace() {

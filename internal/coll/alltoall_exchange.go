@@ -35,13 +35,13 @@ func alltoallExchange(b *plan.Builder, c Case) {
 
 // delegate is the part of a rank beyond the core: it hands over everything it
 // has and is given everything it is to get.
-func (e core) delegate(p ports, c Case) {
+func (e core) delegate(p *ports, c Case) {
 	all := plan.Span{Buf: plan.In, Len: c.Ranks * c.Bytes}
 	if c.inPlace() {
 		all.Buf = plan.Out
 	}
-	proxy, port := c.Rank%e.size, c.Rank/e.size
-	sent := p.send(port, proxy, all)
+	proxy := c.Rank % e.size
+	sent := p.sendInto(proxy, e.beyond(proxy), all)
 	p.b.Recv(proxy, plan.Span{Buf: plan.Out, Len: all.Len}, sent)
 }
 
@@ -53,7 +53,7 @@ func (e core) delegate(p ports, c Case) {
 type exchange struct {
 	core
 	c     Case
-	ports ports
+	ports *ports
 	me    int
 	lots  [][]parcel
 	saved int // the step after which Out may be written
@@ -103,7 +103,7 @@ func (x *exchange) trade(one, j int) {
 		arriving += blocks[len(blocks)-1]
 	}
 	out, in := b.Tmp(leaving*bytes), b.Tmp(arriving*bytes)
-	x.ports.send(j, peer, out, pack(b, out, leaves)...)
+	x.ports.send(peer, out, pack(b, out, leaves)...)
 	got := b.Recv(peer, in)
 	at := 0
 	for i := range x.size {
@@ -137,7 +137,7 @@ func (x *exchange) deliver() {
 		}
 		if i > 0 {
 			out := b.Tmp(c.Ranks * c.Bytes)
-			x.ports.send(i, x.me+i*x.size, out, pack(b, out, theirs)...)
+			x.ports.send(x.me+i*x.size, out, pack(b, out, theirs)...)
 		}
 	}
 }

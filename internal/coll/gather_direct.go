@@ -14,10 +14,13 @@ import "github.com/weft-mpi/weft/internal/plan"
 // on modern interconnects and multi-core clusters", 2010.
 func gatherDirect(b *plan.Builder, c Case) {
 	p := newPorts(b, c)
+	others := make([]int, c.Ranks-1) // as the root asks for their blocks
+	for i := range others {
+		others[i] = actual(i+1, c.Root, c.Ranks)
+	}
 	if c.Rank != c.Root {
 		if c.Bytes > 0 {
-			v := virtual(c.Rank, c.Root, c.Ranks)
-			p.send((v-1)%p.k+1, c.Root, c.source())
+			p.sendInto(c.Root, others, c.source())
 		}
 		return
 	}
@@ -25,9 +28,8 @@ func gatherDirect(b *plan.Builder, c Case) {
 		b.Copy(c.recvBlock(c.Rank), c.source())
 	}
 	steps := p.pace()
-	for v := 1; v < c.Ranks; v++ {
-		peer := actual(v, c.Root, c.Ranks)
-		steps.port(v - 1)
+	for i, peer := range others {
+		steps.turn(i)
 		if block := c.recvBlock(peer); block.Len > 0 {
 			steps.add(b.Recv(peer, block, steps.before))
 		}

@@ -27,7 +27,8 @@ func gatherKnomial(b *plan.Builder, c Case) {
 			got = append(got, b.Recv(actual(child, c.Root, c.Ranks), piece))
 		}
 	}
-	newPorts(b, c).send(t.port(v), actual(t.parent(v), c.Root, c.Ranks), mine, got...)
+	parent := t.parent(v)
+	newPorts(b, c).sendInto(actual(parent, c.Root, c.Ranks), t.below(parent, c.Root), mine, got...)
 }
 
 // gatherTop is the root's part. Blocks of a subtree that runs over the last

@@ -278,6 +278,52 @@ func TestLongMessagesAreLeftToTheLink(t *testing.T) {
 	}
 }
 
+// TestPortsAreForOtherNodes: messages that stay on a node take no port, and those of a rank to or from other nodes take its ports
+// in turn, whether its neighbours are on its node or not. Of the ranks of a node not all begin with the same one.
+func TestPortsAreForOtherNodes(t *testing.T) {
+	for layout, nodes := range map[string][]int{
+		"host by host": {0, 0, 0, 0, 1, 1, 1, 1}, "by turns": {0, 1, 0, 1, 0, 1, 0, 1}, "uneven": {0, 1, 1, 1, 0, 2, 2, 1, 0},
+	} {
+		for _, name := range []string{"scatter/direct", "scatter/knomial", "gather/direct", "gather/knomial", "allgather/direct", "allgather/bruck",
+			"allgather/exchange", "alltoall/direct", "alltoall/bruck", "alltoall/exchange"} {
+			k := 2
+			hears := strings.HasPrefix(name, "gather") // the receiver deals the ports out
+			taken := make([]map[uint8]int, len(nodes)) // by rank and port: messages
+			for i := range taken {
+				taken[i] = map[uint8]int{}
+			}
+			begin := map[uint8]bool{} // ports of first messages
+			plans := plansOf(t, fmt.Sprintf("%s@%d", name, k), Case{Ranks: len(nodes), Root: 1, Bytes: 8, Nodes: nodes, Stripe: 1 << 20})
+			for rank, p := range plans {
+				first := true
+				for _, s := range p.Steps {
+					away := s.Kind == plan.Send && nodes[rank] != nodes[s.Peer]
+					switch {
+					case s.Kind != plan.Send:
+					case away != (s.Rail > 0):
+						t.Fatalf("%s, %s: rank %d to %d by port %d", name, layout, rank, s.Peer, s.Rail)
+					case away && hears:
+						taken[s.Peer][s.Rail]++
+					case away:
+						taken[rank][s.Rail]++
+						if first {
+							begin[s.Rail], first = true, false
+						}
+					}
+				}
+			}
+			for rank, by := range taken {
+				if by[1]-by[2] > 1 || by[2]-by[1] > 1 {
+					t.Errorf("%s, %s: rank %d has messages by its ports %v", name, layout, rank, by)
+				}
+			}
+			if strings.HasPrefix(name, "all") && len(begin) < k {
+				t.Errorf("%s, %s: all ranks begin with the same port", name, layout)
+			}
+		}
+	}
+}
+
 // TestPortsFollowRailsAndNames: as many ports as rails, unless the case or the
 // name of the algorithm asks for another number.
 func TestPortsFollowRailsAndNames(t *testing.T) {

@@ -1,6 +1,10 @@
 package coll
 
-import "github.com/weft-mpi/weft/internal/plan"
+import (
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/plan"
+)
 
 // What k-port algorithms share: ports, steps of k messages, trees and digits
 // in radix k+1, and parcels of blocks.
@@ -12,24 +16,74 @@ const stripeFrom = 1<<10 + 1
 // ports are the k ports of a rank. Each has a rail of its own.
 type ports struct {
 	b      *plan.Builder
+	rank   int
 	k      int
 	stripe int
+	l      layout
+	own    dealer
 }
 
-func newPorts(b *plan.Builder, c Case) ports {
-	p := ports{b: b, k: c.ports(), stripe: c.Stripe}
+func newPorts(b *plan.Builder, c Case) *ports {
+	p := &ports{b: b, rank: c.Rank, k: c.ports(), stripe: c.Stripe, l: c.layout()}
 	if p.stripe == 0 {
 		p.stripe = stripeFrom
 	}
+	p.own = p.dealer(c.Rank)
 	return p
 }
 
-// send adds a message that leaves by port j, counted from 1. A message so long
-// that the link cuts it over all rails is left to the link, and so is every
-// message if there is one port only.
-func (p ports) send(j, peer int, src plan.Span, deps ...int) int {
+// dealer gives the ports of a rank, counted from 1, to its messages in turn.
+// Those that stay on its node need none and get 0: dealt out to them as well,
+// ports would be left idle where ranks of nodes alternate. The ranks of a node
+// begin with different ports.
+type dealer struct {
+	node []int // by rank
+	rank int
+	k    int
+	next int
+}
+
+func (p *ports) dealer(rank int) dealer {
+	return dealer{node: p.l.node, rank: rank, k: p.k, next: p.l.local[rank]}
+}
+
+// port returns the port of the next message, which goes to or comes from peer.
+func (d *dealer) port(peer int) int {
+	if d.node[peer] == d.node[d.rank] {
+		return 0
+	}
+	d.next++
+	return (d.next-1)%d.k + 1
+}
+
+// send adds a message that leaves by the next port of this rank.
+func (p *ports) send(peer int, src plan.Span, deps ...int) int {
+	return p.sendBy(p.own.port(peer), peer, src, deps...)
+}
+
+// sendInto adds a message that comes in by the port that its receiver has for
+// it, if it hears from these ranks in this order.
+func (p *ports) sendInto(peer int, order []int, src plan.Span, deps ...int) int {
+	return p.sendBy(p.dealt(peer, order)[slices.Index(order, p.rank)], peer, src, deps...)
+}
+
+// dealt returns the ports by which a rank talks to these, if it does so in this
+// order.
+func (p *ports) dealt(rank int, order []int) []int {
+	d := p.dealer(rank)
+	ports := make([]int, len(order))
+	for i, peer := range order {
+		ports[i] = d.port(peer)
+	}
+	return ports
+}
+
+// sendBy adds a message that leaves by a port. A message so long that the link
+// cuts it over all rails is left to the link, and so is every message if there
+// is one port only.
+func (p *ports) sendBy(port, peer int, src plan.Span, deps ...int) int {
 	if p.k > 1 && src.Len < p.stripe {
-		p.b.Travel(plan.Auto, j)
+		p.b.Travel(plan.Auto, port)
 		defer p.b.Travel(plan.Auto, 0)
 	}
 	return p.b.Send(peer, src, deps...)
@@ -44,15 +98,14 @@ type pace struct {
 	now    []int // messages of this step
 }
 
-func (p ports) pace() *pace { return &pace{b: p.b, k: p.k, before: plan.None} }
+func (p *ports) pace() *pace { return &pace{b: p.b, k: p.k, before: plan.None} }
 
-// port returns the port of message i of the row, counted from 0. With port 1 a
-// new step begins.
-func (s *pace) port(i int) int {
+// turn begins a new step if message i of the row, counted from 0, is the first
+// of one.
+func (s *pace) turn(i int) {
 	if i%s.k == 0 && len(s.now) > 0 {
 		s.before, s.now = s.b.Gate(s.now...), nil
 	}
-	return i%s.k + 1
 }
 
 // add notes a message of this step.
@@ -89,12 +142,6 @@ func (t tree) parent(v int) int {
 	return v - digit*one
 }
 
-// port returns the port by which v, which must not be 0, and its parent talk.
-func (t tree) port(v int) int {
-	_, digit := t.place(v)
-	return digit
-}
-
 // children returns the ranks right below v, nearest and smallest subtree first.
 func (t tree) children(v int) (children []int) {
 	top := t.ranks
@@ -107,6 +154,15 @@ func (t tree) children(v int) (children []int) {
 		}
 	}
 	return children
+}
+
+// below returns the ranks right below v, counted from the root, as ranks.
+func (t tree) below(v, root int) []int {
+	ranks := t.children(v)
+	for i, child := range ranks {
+		ranks[i] = actual(child, root, t.ranks)
+	}
+	return ranks
 }
 
 // core is the largest power of the radix in a number of ranks, those of
@@ -124,6 +180,14 @@ func newCore(ranks, radix int) core {
 
 // members returns how many ranks q stands for.
 func (e core) members(q int) int { return (e.ranks - q + e.size - 1) / e.size }
+
+// beyond returns the ranks that q stands for besides itself.
+func (e core) beyond(q int) (ranks []int) {
+	for rank := q + e.size; rank < e.ranks; rank += e.size {
+		ranks = append(ranks, rank)
+	}
+	return ranks
+}
 
 // partner returns the rank that differs from q by j in the digit that counts
 // one, and that digit of it.

@@ -21,9 +21,10 @@ func scatterDirect(b *plan.Builder, c Case) {
 	p := newPorts(b, c)
 	steps := p.pace()
 	for v := 1; v < c.Ranks; v++ {
-		peer, port := actual(v, c.Root, c.Ranks), steps.port(v-1)
+		peer := actual(v, c.Root, c.Ranks)
+		steps.turn(v - 1)
 		if block := c.sendBlock(peer); block.Len > 0 {
-			steps.add(p.send(port, peer, block, steps.before))
+			steps.add(p.send(peer, block, steps.before))
 		}
 	}
 	if !c.inPlace() {

@@ -29,10 +29,11 @@ func scatterKnomial(b *plan.Builder, c Case) {
 	}
 	mine := b.Tmp(size * c.Bytes)
 	got := b.Recv(actual(t.parent(v), c.Root, c.Ranks), mine)
-	p := newPorts(b, c)
-	for _, child := range slices.Backward(t.children(v)) {
+	p, peers := newPorts(b, c), t.below(v, c.Root)
+	ports := p.dealt(c.Rank, peers)
+	for i, child := range slices.Backward(t.children(v)) {
 		piece := mine.Sub((child-v)*c.Bytes, t.size(child)*c.Bytes)
-		p.send(t.port(child), actual(child, c.Root, c.Ranks), piece, got)
+		p.sendBy(ports[i], peers[i], piece, got)
 	}
 	b.Copy(c.vector(), mine.Sub(0, c.Bytes), got)
 }
@@ -40,18 +41,19 @@ func scatterKnomial(b *plan.Builder, c Case) {
 // scatterTop is the root's part. Blocks of a subtree that runs over the last
 // rank to rank 0 are put together in scratch.
 func scatterTop(b *plan.Builder, c Case, t tree) {
-	p := newPorts(b, c)
-	for _, child := range slices.Backward(t.children(0)) {
-		peer, size := actual(child, c.Root, c.Ranks), t.size(child)
+	p, peers := newPorts(b, c), t.below(0, c.Root)
+	ports := p.dealt(c.Rank, peers)
+	for i, child := range slices.Backward(t.children(0)) {
+		peer, size := peers[i], t.size(child)
 		head, tail := c.wrapped(plan.In, peer, size)
 		if tail.Len == 0 {
-			p.send(t.port(child), peer, head)
+			p.sendBy(ports[i], peer, head)
 			continue
 		}
 		piece := b.Tmp(size * c.Bytes)
 		first := b.Copy(piece.Sub(0, head.Len), head)
 		second := b.Copy(piece.Sub(head.Len, tail.Len), tail)
-		p.send(t.port(child), peer, piece, first, second)
+		p.sendBy(ports[i], peer, piece, first, second)
 	}
 	if !c.inPlace() {
 		b.Copy(c.vector(), c.sendBlock(c.Rank))
