@@ -17,6 +17,7 @@ type Counters struct {
 	Held                          uint64 // frames that waited for those that followed, to leave together
 	CreditStalls, PoolEmpty       uint64 // times a frame had to wait for credit, for a buffer
 	Acks                          uint64 // acknowledgements that travelled alone
+	Urged                         uint64 // of these, such as were sent at once because the peer was short of buffers
 	Resent                        uint64 // frames sent again
 	Dials, Lanes, Broken, Crossed uint64 // connections asked for, made, broken, refused because the peer's went first
 	BackLanes                     uint64 // of these, second ones for long messages that met others

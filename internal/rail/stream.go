@@ -329,7 +329,11 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 			b.pool.put(b)
 		}
 		p.settleTails()
-		p.owe(flags&fUrge != 0)
+		urged := flags&fUrge != 0
+		if urged && !p.ackable {
+			l.Counters.Urged++
+		}
+		p.owe(urged)
 	case flow.Keep:
 		kept = true
 		p.owe(false)

@@ -62,8 +62,10 @@ func (c Counters) balance(j *job) error {
 	}
 	ch := j.Shape.value("WEFT_CHANNEL")
 	// Frames outside the stream, and what tells the end of a write, have spare receives, which hardly ever run out. All others
-	// have credit. Of messages that were announced each may tell its end in vain once.
-	spare := 4 + c[e+"AnnouncedSends"]
+	// have credit. Of messages that were announced each may tell its end in vain once. A peer that is short of buffers has every
+	// frame acknowledged at once, as it cannot go on before; if it sends many while it does not look, their acknowledgements take
+	// more than the spare receives, and wait until it looks, or what has credit waits behind them.
+	spare := 4 + c[e+"AnnouncedSends"] + c["Rail.Counters.Urged"]
 	if rnr := c["Rail.Device.rnr"]; (ch == "sr" || ch == "ardma-sr") && j.Shape.value("WEFT_RNDV") == "rget" && rnr > spare {
 		errs = append(errs, fmt.Errorf("counters: %v frames found no receive, of %v that had credit", rnr, c[f+"Delivered"]))
 	}
