@@ -37,6 +37,9 @@ func (p *peer) earnRing(ln *lane) {
 		return
 	}
 	slots := min(l.cfg.RingBytes/l.cfg.Vbuf, ringSlotsMax)
+	if slots == 0 { // it would hold no frame
+		return
+	}
 	mem := make([]byte, l.cfg.RingBytes)
 	mr, err := l.pd.Register(mem, verbs.LocalWrite|verbs.RemoteWrite)
 	if err != nil {

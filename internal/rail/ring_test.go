@@ -36,3 +36,20 @@ func TestRingWraps(t *testing.T) {
 		t.Errorf("only %d messages went through the ring", n)
 	}
 }
+
+// A ring that would hold no frame is not made, however much a peer sends.
+func TestRingWithoutRoom(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) {
+		cfg.Channel, cfg.RingBytes, cfg.Vbuf, cfg.RingAfter = ArdmaSRQ, 16<<10, 33<<10, 1
+	})
+	for i := range 20 {
+		sent := false
+		r.until("a message", func() bool {
+			sent = sent || r.links[0].Send(&wire.Packet{Header: wire.Header{Kind: wire.Eager, Len: 4}, Peer: 1, Data: make([]byte, 4)})
+			return len(r.boxes[1].got) == i+1
+		})
+	}
+	if c := r.links[1].Counters; c.Rings != 0 || r.links[1].rings != 0 {
+		t.Errorf("%d rings were given, %d are held", c.Rings, r.links[1].rings)
+	}
+}
