@@ -69,9 +69,11 @@ func (w *Window) move(p *part, t *transfer) {
 // Ended tells that the device is done.
 func (t *transfer) Ended(err error) {
 	w := t.w
-	if err != nil && w.loop.Failed(t.f.p.proc) == nil {
-		w.detour(t) // the peer is there: packets reach it
-		return
+	if err != nil {
+		if err = w.loop.Failed(t.f.p.proc); err == nil {
+			w.detour(t) // the peer is there: packets reach it
+			return
+		}
 	}
 	if t.bounce != nil && t.verb == wire.RMAGet && err == nil {
 		copy(t.user, t.bounce)
