@@ -10,10 +10,13 @@ import (
 )
 
 // Place names memory of ours to peers: by its place in the segment if it lies in the arena, else by its address, which means
-// something to the kernel only. Its owner keeps it alive.
+// something to the kernel only. Its owner keeps it alive. Long memory that is placed again and again may be put on huge pages.
 func (l *Link) Place(b []byte) wire.Key {
 	if off, ok := l.seg.offset(b); ok {
 		return wire.Key{Addr: mapped | uint64(off)}
+	}
+	if l.huge.lent(b) {
+		l.Counters.Huge++
 	}
 	return wire.Key{Addr: address(b)}
 }

@@ -125,6 +125,7 @@ type single struct {
 	help  bool
 	trust []trust
 	nonce *uint64
+	huge  huge
 
 	freeID []uint32 // our slots that are free
 	pulls  *pull    // oldest first
@@ -134,6 +135,7 @@ type single struct {
 
 func (s *single) init(seg *Segment, cfg Config) {
 	s.seg, s.self, s.help = seg, cfg.Self, cfg.Help
+	s.huge.off = cfg.NoHuge
 	s.trust = make([]trust, seg.Ranks)
 	if cfg.NoCMA {
 		for i := range s.trust {
@@ -204,10 +206,7 @@ func (s *single) transfer(call uintptr, peer int, b []byte, addr uint64) error {
 func (l *Link) Expose(peer int, b []byte, _ bool) wire.Key {
 	peer = l.at(peer)
 	s := &l.single
-	k := wire.Key{Addr: address(b)}
-	if off, ok := s.seg.offset(b); ok {
-		k.Addr = mapped | uint64(off)
-	}
+	k := l.Place(b)
 	n := len(s.freeID)
 	if n == 0 {
 		return k

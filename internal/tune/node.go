@@ -16,6 +16,7 @@ type Node struct {
 	Slips   bool   // a few bytes of collectives stand in one line with their flag
 	Dash    bool   // short collectives need no task
 	Ahead   bool   // lines are asked for before they are written
+	Huge    bool   // long memory that other ranks copy from often is put on huge pages
 	File    bool   // short copies between ranks go through the file that is the memory of a process
 }
 
@@ -33,6 +34,8 @@ var nodeTable = []tunable{
 		onOff(func(s *Settings) *bool { return &s.Node.Dash })},
 	{"WEFT_COLL_AHEAD", "on", "the end of a collective within a node asks for the lines of the cache that the next one will write, where ranks have a processor each: on, off",
 		onOff(func(s *Settings) *bool { return &s.Node.Ahead })},
+	{"WEFT_HUGE", "on", "memory from 256 KB on that other ranks of the host copy from again and again is put on huge pages, unless /sys/kernel/mm/transparent_hugepage/enabled says never: on, off",
+		onOff(func(s *Settings) *bool { return &s.Node.Huge })},
 	{"WEFT_RMA_FILE", "on", "copies of up to 4 KB between the memory of ranks go through /proc/PID/mem, which takes less time than a call that names the process: on, off",
 		onOff(func(s *Settings) *bool { return &s.Node.File })},
 	{"WEFT_NODES", "", "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one", func(s *Settings, v string) error {
