@@ -31,6 +31,8 @@ type actor struct {
 	checked int64         // bytes that were compared with what they must be
 	over    bool          // its script has ended
 	err     error
+
+	elsewhere bool // another process performs its script: no more is known than what it sends
 }
 
 // live is a request in flight.
@@ -76,6 +78,17 @@ const (
 func newActor(rank int, st stage) *actor {
 	return &actor{rank: rank, stage: st, comms: map[int]*[layers]*mpi.Comm{}, slots: map[int]*memory{}, kept: map[keptKey]*keptRequest{},
 		claims: map[int]claim{}}
+}
+
+// elsewhere is a rank whose script another process performs.
+func elsewhere(rank int, script []*step) *actor {
+	a := &actor{rank: rank, elsewhere: true}
+	for _, s := range script {
+		if s.kind == doSend || s.kind == doExchange {
+			a.sent = append(a.sent, s.send)
+		}
+	}
+	return a
 }
 
 // perform takes all steps of the script.

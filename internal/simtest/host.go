@@ -59,3 +59,19 @@ func RunOnHost(c *Case, trace io.Writer) error {
 	}
 	return judge(p, actors, false)
 }
+
+// RunHere runs the part of a case that the rank of this process has, in a job of processes that all run the case. It judges that
+// rank alone. The settings must be in the environment that the processes were started with.
+func RunHere(w *mpi.Comm, c *Case) error {
+	p := layOut(c)
+	a := newActor(w.Rank(), &hostStage{began: time.Now()})
+	if err := a.perform(w, p.scripts[a.rank]); err != nil {
+		return err
+	}
+	actors := make([]*actor, len(p.scripts))
+	for i, script := range p.scripts {
+		actors[i] = elsewhere(i, script)
+	}
+	actors[a.rank] = a
+	return judge(p, actors, false)
+}

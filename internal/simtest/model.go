@@ -23,17 +23,21 @@ func judge(p *program, actors []*actor, lost bool) error {
 			}
 			queues := queuesOf(g, l, actors)
 			for me, world := range g.members {
+				if actors[world].elsewhere {
+					continue
+				}
 				if err := judgeRank(p, g, l, me, actors[world], queues, lost); err != nil {
 					return fmt.Errorf("rank %d (%d of comm %d%v): %w", world, me, g.number, l, err)
 				}
 			}
 			for route, q := range queues {
-				if len(q) > 0 && !lost {
+				if len(q) > 0 && !lost && !actors[g.members[route.to]].elsewhere {
 					return fmt.Errorf("nobody received %d messages, the first is %v", len(q), queues[route][0])
 				}
 			}
 		}
 	}
+	lost = lost || slices.ContainsFunc(actors, func(a *actor) bool { return a.elsewhere }) // or what it has drawn is
 	return errors.Join(judgeDraws(actors, lost), recheck(actors))
 }
 

@@ -2,6 +2,7 @@ package simtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -63,6 +64,7 @@ func (g *generator) shape(o Options) Shape {
 	g.timesOf(&s)
 	g.memoryOf(&s)
 	g.speculationOf(&s)
+	aside(g.c.Seed, 1).switchesOf(&s)
 	s.Settings = append(s.Settings, o.Settings...)
 	return s
 }
@@ -113,10 +115,27 @@ func (g *generator) limitsOf(s *Shape) {
 	s.set("UD_WINDOW", one(g, 8, 10, 16, 50, 400))
 	s.set("UD_ACK_EVERY", one(g, 1, 2, 5, 50))
 	s.set("UD_RETRY", 1000)
-	// Not drawn: what a seed stands for else stays as it is.
 	s.set("NET_PREFIX", []int{0, 100, 1000, 16384}[g.c.Seed%4])
 	s.set("BACK_LANE", []string{"on", "on", "off"}[g.c.Seed%3])
 	s.set("PLAN_RAILS", []string{"on", "on", "on", "on", "off"}[g.c.Seed%5])
+}
+
+// aside draws from a chance of its own, so that what the seed stands for else stays as it is.
+func aside(seed, subject uint64) *generator {
+	return &generator{rng: rand.New(rand.NewPCG(seed, 0xa51de+subject))}
+}
+
+// switchesOf sets what may be done in more than one way. Sizes are such around which programs have messages.
+func (g *generator) switchesOf(s *Shape) {
+	if g.chance(20) {
+		s.set("VBUF", one(g, 17<<10, 33<<10))
+	}
+	alone := one(g, 0, 2*s.number("WEFT_VBUF"), 2*s.number("WEFT_NET_EAGER_MAX"), 64<<10)
+	s.set("NET_EAGER_ALONE", alone)
+	s.set("UD_PATIENCE", one(g, 2, 8, 64, 1024)) // not 1: copies may then crowd out their own acknowledgements for ever
+	s.set("HOLD", one(g, "0", "5us", "5us", "100us"))
+	s.set("COLL_SCHEME", one(g, "auto", "auto", "copied", "announced"))
+	s.set("COLL_SLIPS", one(g, "on", "on", "off"))
 }
 
 // timesOf sets how long things may take.

@@ -11,9 +11,16 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/weft-mpi/weft/mpi"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if seed := os.Getenv(processSeed); seed != "" {
+		mpi.Main(func(w *mpi.Comm) error { return asProcess(w, seed) })
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // soaking tells that there is all the time in the world.
 func soaking() bool { return os.Getenv("WEFT_SOAK") != "" }
