@@ -14,7 +14,7 @@ import (
 )
 
 // roomJob makes communicators until the node has no memory for another one, and calls collectives on all of them. When one is
-// freed, the next has room again.
+// freed and all ranks have come back from that, the next has room again.
 func roomJob(w *comm.Comm) error {
 	var all []*comm.Comm
 	for len(all) == 0 || !all[len(all)-1].RoomLacks() {
@@ -35,7 +35,7 @@ func roomJob(w *comm.Comm) error {
 			return fmt.Errorf("%s, room lacks: %v: %w", c.Name(), c.RoomLacks(), err)
 		}
 	}
-	if err := all[0].Free(); err != nil {
+	if err := errors.Join(all[0].Free(), maxOfRanks(w)); err != nil {
 		return err
 	}
 	d, err := w.Dup()
