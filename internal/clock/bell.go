@@ -9,6 +9,7 @@ import (
 type Bell struct {
 	armed atomic.Bool
 	ring  chan struct{}
+	timer atomic.Pointer[time.Timer] // of the last sleeper, for the next
 }
 
 // NewBell returns a bell that nobody has rung.
@@ -32,12 +33,18 @@ func (b *Bell) Sleep(limit int64) {
 		<-b.ring
 		return
 	}
-	t := time.NewTimer(time.Duration(limit))
+	t := b.timer.Swap(nil) // nobody else's now
+	if t == nil {
+		t = time.NewTimer(time.Duration(limit))
+	} else {
+		t.Reset(time.Duration(limit))
+	}
 	select {
 	case <-b.ring:
 	case <-t.C:
 	}
 	t.Stop()
+	b.timer.Store(t)
 }
 
 // Ring wakes the sleeper if there is one.

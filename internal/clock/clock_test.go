@@ -108,3 +108,14 @@ func TestBellStates(t *testing.T) {
 	}
 	b.Sleep(1000) // ends by itself
 }
+
+// Sleeping with a limit takes no memory, however often: a loop that waits must not feed the collector.
+func TestBellSleepsWithoutMemory(t *testing.T) {
+	b := NewBell()
+	if n := testing.AllocsPerRun(200, func() { b.Sleep(1000) }); n >= 1 {
+		t.Errorf("%v allocations per sleep", n)
+	}
+	b.Arm()
+	b.Ring()
+	b.Sleep(int64(time.Hour)) // it is still heard
+}
