@@ -182,7 +182,7 @@ func (p *opener) rounds(own int) int {
 	return defaultRounds
 }
 
-// hostSuite is what docs/performance.md shows of one host.
+// hostSuite is what docs/performance.md shows of one host, on the user's number of ranks only if there is one.
 func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 	impls, err := p.sides(ctx, nil, p.o.bind, false)
 	if err != nil {
@@ -190,6 +190,9 @@ func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 	}
 	var trials []bench.Trial
 	for _, c := range bench.SuiteCases(p.o.window, p.o.loops) {
+		if p.o.ranks > 0 && c.Ranks != p.o.ranks {
+			continue
+		}
 		trials = append(trials, bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(0)})
 	}
 	return trials, nil

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -197,6 +198,8 @@ func (o *benchOptions) check() error {
 		return fmt.Errorf("%s compares settings of Weft and goes without --peer", o.study.Name)
 	case o.study != nil && o.study.Rails && !o.severalRails():
 		return fmt.Errorf("%s needs two network interfaces: name them with --iface, and the hosts with --host", o.study.Name)
+	case o.suite && !o.net && o.ranks > 0 && !slices.Contains(bench.SuiteRanks, o.ranks):
+		return fmt.Errorf("suite measures on %v ranks: -n takes one of these, and leaves out the others", bench.SuiteRanks)
 	case o.suite && len(o.arms) > 0:
 		return errors.New("suite chooses its settings itself and goes without --set")
 	case o.iface != "" && !o.net && len(o.hosts) == 0:

@@ -175,6 +175,7 @@ func TestParseBenchRefuses(t *testing.T) {
 		"rails":                                  "two network interfaces",
 		"rails --iface eth0":                     "two network interfaces",
 		"suite --peer mpich --set rndv=rget":     "without --set",
+		"suite --peer mpich -n 3":                "one of these",
 		"latency --iface lo":                     "--net",
 		"latency --net --host h0,,h1":            "joined by commas",
 		"latency --net --host -x":                "joined by commas",
