@@ -8,6 +8,7 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/shm"
 )
 
@@ -31,17 +32,44 @@ func pair(b *testing.B) (loops [2]*progress.Loop) {
 	return loops
 }
 
+// netPair returns the loops of two ranks that reach each other over the loopback interface.
+func netPair(b *testing.B) (loops [2]*progress.Loop) {
+	for i, e := range rails(rail.SRQ)(b, 2) {
+		loops[i] = progress.New(progress.Config{Self: i, Links: []progress.Link{e.link}, Bell: e.bell, Policy: clock.PolicyFor(2, 2)})
+		b.Cleanup(loops[i].Close)
+	}
+	first := loops[1].Irecv(nil, progress.Peer{Peer: 0}, progress.Why{Op: "irecv"})
+	connected := make(chan error)
+	go func() {
+		connected <- loops[0].Send(context.Background(), nil, progress.Peer{Peer: 1}, engine.Sync, progress.Why{Op: "ssend"})
+	}()
+	one := progress.Handles{N: 1, At: func(int) progress.Handle { return first }}
+	if _, err := loops[1].Collect(context.Background(), one, progress.Want{Need: 1}, func(int, *progress.Request) {}); err != nil {
+		b.Fatal(err)
+	}
+	if err := <-connected; err != nil {
+		b.Fatal(err)
+	}
+	return loops
+}
+
 // BenchmarkPath is what the software of one small message costs, send and receive together, without the way
 // from one processor's cache to another's: both ends of a shared segment are worked by one goroutine.
 func BenchmarkPath(b *testing.B) {
-	loops := pair(b)
+	for name, make := range map[string]func(*testing.B) [2]*progress.Loop{"shm": pair, "net": netPair} {
+		b.Run(name, func(b *testing.B) { benchmarkPath(b, make(b)) })
+	}
+}
+
+func benchmarkPath(b *testing.B, loops [2]*progress.Loop) {
 	msg := make([]byte, 8)
 	b.ReportAllocs()
-	for b.Loop() {
-		if err := loops[0].Send(context.Background(), msg, progress.Peer{Peer: 1, Tag: 3}, engine.Standard, progress.Why{Op: "send"}); err != nil {
+	for from := 0; b.Loop(); from = 1 - from { // by turns: what follows each other might be held back to leave together
+		to := 1 - from
+		if err := loops[from].Send(context.Background(), msg, progress.Peer{Peer: to, Tag: 3}, engine.Standard, progress.Why{Op: "send"}); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := loops[1].Recv(context.Background(), msg, progress.Peer{Peer: 0, Tag: 3}, progress.Why{Op: "recv"}); err != nil {
+		if _, err := loops[to].Recv(context.Background(), msg, progress.Peer{Peer: from, Tag: 3}, progress.Why{Op: "recv"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -39,6 +39,7 @@ type Device struct {
 	unproven unprovens
 	fresh    nonces         // of requests for connections
 	paused   bool           // whoever polls has been told of something to do before more is fetched
+	ahead    ahead          // what a call that receives several segments expects
 	stage    []byte         // where bytes from a connection land before they are understood
 	scratch  []byte         // where short frames are put together
 	vector   *socket.Vector // for calls under the lock

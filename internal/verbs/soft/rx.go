@@ -139,8 +139,7 @@ func (s *stream) fetchBody() (asked, n int, err error) {
 	for _, p := range s.places {
 		v.Add(p)
 	}
-	v.Add(b.tail[b.tailGot:b.tailLen])
-	v.Add(d.stage[:slop])
+	s.lookAhead(v)
 	asked = v.Bytes()
 	n, err = s.conn.RecvVector(v)
 	v.Reset()
@@ -151,19 +150,10 @@ func (s *stream) fetchBody() (asked, n int, err error) {
 	rest := n
 	for _, p := range s.places {
 		k := min(rest, len(p))
-		if s.terms.CRC {
-			b.crc = b.crc.Add(p[:k])
-		}
+		s.place(p[:k])
 		rest -= k
-		b.done += k
-		d.count.placedDirect += uint64(k)
 	}
-	k := min(rest, b.tailLen-b.tailGot)
-	b.tailGot += k
-	rest -= k
-	if b.tailGot == b.tailLen && s.endBody() && rest > 0 {
-		s.parse(d.stage[:rest])
-	}
+	s.behind(rest)
 	return asked, n, nil
 }
 
