@@ -13,11 +13,11 @@ const grace = 3 * time.Second
 
 // Execute runs a launcher whose ranks speak in lines (see ReadRun) on its standard output, and returns what they said.
 // When ctx ends, the launcher is asked to end its ranks, then killed; nothing of its process group is left when
-// Execute returns. A nil environ is this process's own. onLine, which may be nil, is called as lines arrive; its error ends the run.
+// Execute returns. If this process is killed, the launcher is asked to end. A nil environ is this process's own. onLine, which may be nil, is called as lines arrive; its error ends the run.
 func Execute(ctx context.Context, program string, args, environ []string, onLine func(Line) error) (Outcome, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = environ
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM} // ranks that poll would burn their cores for ever
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = grace
 	var complaints Tail
