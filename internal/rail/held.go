@@ -3,7 +3,8 @@ package rail
 // Held is what a link holds on behalf of messages that are not over. When all are, and peers have acknowledged them, all of it
 // is 0.
 type Held struct {
-	Frames    int // buffers of frames on their way out
+	Frames    int // on their way out, not acknowledged
+	Copies    int // buffers of others that the device still sends from: copies of what was there already
 	Words     int // frames among them that are the link's own, about connections, and not acknowledged
 	Exposures int // pieces of memory that peers may read or write
 	Parts     int // of long messages under way
@@ -12,8 +13,9 @@ type Held struct {
 
 // Held tells what is held now.
 func (l *Link) Held() Held {
-	h := Held{Frames: l.small.used + l.large.used, Exposures: len(l.exposed), Parts: len(l.ops) - len(l.freeOps)}
+	h := Held{Exposures: len(l.exposed), Parts: len(l.ops) - len(l.freeOps)}
 	for _, p := range l.known {
+		h.Frames += p.out.InFlight()
 		if p.lost != nil {
 			h.Lost++
 		}
@@ -23,5 +25,6 @@ func (l *Link) Held() Held {
 			}
 		})
 	}
+	h.Copies = l.small.used + l.large.used - h.Frames
 	return h
 }

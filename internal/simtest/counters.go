@@ -79,8 +79,8 @@ func (c Counters) balance(j *job) error {
 
 // leftovers checks that ranks which have ended hold nothing. A rank leaves once all others have what it sent, and serves those
 // that have not left yet. What it answers them may get lost, and nobody sends it again when the last has left: that can be
-// acknowledgements, and words of the links about connections that nobody needs any more, but no packet. It returns how many
-// such words are on their way.
+// acknowledgements, and words of the links about connections that nobody needs any more, but no packet. Nor does anybody wait
+// until copies of what had arrived after all have left an interface that stalls. It returns how many such words are on their way.
 func (j *job) leftovers() (words float64, err error) {
 	var errs []error
 	late := 0 // frames that may not be acknowledged
@@ -89,6 +89,9 @@ func (j *job) leftovers() (words float64, err error) {
 	}
 	for i, r := range j.crew.Ranks {
 		requests, held := r.Held()
+		if _, l := r.Counters(); late > 0 && uint64(held.Copies) <= l.Flow.Retransmits {
+			held.Copies = 0
+		}
 		if held.Frames <= late {
 			words += float64(held.Words)
 			held.Frames, held.Words = 0, 0
