@@ -89,7 +89,7 @@ func (j *job) leftovers() (words float64, err error) {
 	}
 	for i, r := range j.crew.Ranks {
 		requests, held := r.Held()
-		if _, l := r.Counters(); late > 0 && uint64(held.Copies) <= l.Flow.Retransmits {
+		if _, l := r.Counters(); late > 0 && uint64(held.Copies) <= l.Flow.Retransmits+l.Flow.Replayed {
 			held.Copies = 0
 		}
 		if held.Frames <= late {
