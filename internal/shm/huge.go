@@ -32,18 +32,16 @@ type huge struct {
 	kept []stretch // by number modulo hugeKept; nil until something long is lent
 }
 
-// lent notes that others may copy from b, and tells whether that made a stretch of it huge. It asks the system for one huge page at
-// most, so that nobody waits for many at a time.
-func (h *huge) lent(b []byte) (made bool) {
+// lent notes that others may copy from b, and tells how many stretches of it that made huge.
+func (h *huge) lent(b []byte) (made int) {
 	if h.off || len(b) < hugeLeast {
-		return false
+		return 0
 	}
 	if h.kept == nil {
 		h.kept = make([]stretch, hugeKept)
 	}
 	from := address(b)
 	to := from + uint64(len(b))
-	asked := false
 	for n := from / hugeSize; n*hugeSize < to; n++ {
 		if min(to, (n+1)*hugeSize)-max(from, n*hugeSize) < hugeLeast {
 			continue
@@ -52,14 +50,9 @@ func (h *huge) lent(b []byte) (made bool) {
 		if s.number != n {
 			*s = stretch{number: n}
 		}
-		if s.uses++; s.uses%hugeAgain != hugeAfter {
-			continue
+		if s.uses++; s.uses%hugeAgain == hugeAfter && collapse(n) {
+			made++
 		}
-		if asked {
-			s.uses-- // with the next use
-			continue
-		}
-		asked, made = true, collapse(n)
 	}
 	return made
 }

@@ -15,9 +15,7 @@ func (l *Link) Place(b []byte) wire.Key {
 	if off, ok := l.seg.offset(b); ok {
 		return wire.Key{Addr: mapped | uint64(off)}
 	}
-	if l.huge.lent(b) {
-		l.Counters.Huge++
-	}
+	l.Counters.Huge += uint64(l.huge.lent(b))
 	return wire.Key{Addr: address(b)}
 }
 
