@@ -56,7 +56,7 @@ func (c *rawConn) hear() (iwarp.StartFrame, bool) {
 // ended waits until the other side ends the connection, and returns what it said before.
 func (c *rawConn) ended() []byte {
 	c.t.Helper()
-	c.conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+	c.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	b, err := io.ReadAll(c.conn)
 	if e, ok := err.(net.Error); ok && e.Timeout() {
 		c.t.Error("the connection was not ended")

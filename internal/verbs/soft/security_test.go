@@ -153,7 +153,7 @@ func TestReplay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, at := guarded(t, Config{ConnectWait: int64(300 * time.Millisecond)})
+			d, at := guarded(t, Config{ConnectWait: int64(2 * time.Second)}) // in which even a busy machine connects what is recorded
 			request, first := recorded(t, d, at)
 			c := dialRaw(t, at)
 			c.say(request)
