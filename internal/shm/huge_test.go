@@ -23,6 +23,16 @@ func hugePages(t *testing.T, cfg Config) *Link {
 	if unwantedHuge() {
 		t.Skip("this machine has no huge pages")
 	}
+	probe, err := unix.Mmap(-1, 0, 2*hugeSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(probe)
+	whole := probe[up(int(address(probe)), hugeSize)-int(address(probe)):][:hugeSize]
+	whole[0] = 1
+	if err := unix.Madvise(whole, unix.MADV_COLLAPSE); err != nil {
+		t.Skipf("the kernel puts no memory on huge pages that is in use: %v", err)
+	}
 	return newLinks(t, GeometryFor(1, arenaAlign, 0), cfg)[0]
 }
 
