@@ -74,6 +74,9 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 // TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
 // can do all sizes, and better than all of them where no single one is best; with the built-in rules in their place they are not.
 func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures all algorithms, which the race detector makes a matter of minutes")
+	}
 	cfg := Config{Ops: []coll.Op{coll.Allgather, coll.Alltoall}, Bytes: []int{8, 2048, 64 << 10}, Rounds: 5, Batch: 200, Limit: 100}
 	cluster := Cluster{Profile: "qsnet2", Ranks: 8, Nodes: 2}
 	contests := verified(t, cluster, cfg)
