@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/launch/launchtest"
 	"golang.org/x/sys/unix"
 )
 
@@ -29,10 +30,10 @@ type faultJob struct {
 
 // faultRun is the job under way. Its ranks are real ranks of package mpi under the real launcher.
 type faultRun struct {
-	*launcher              // out has what ranks printed
-	said      lockedBuffer // standard error: the launcher's messages and the ranks'
-	temp      string       // the launcher's directory for temporary files
-	notes     string       // what ranks have left for the test
+	*launcher                   // out has what ranks printed
+	said      launchtest.Output // standard error: the launcher's messages and the ranks'
+	temp      string            // the launcher's directory for temporary files
+	notes     string            // what ranks have left for the test
 }
 
 // cleanEnviron is the environment without the traces of any launcher or setting.

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/cluster"
+	"github.com/weft-mpi/weft/internal/launch/launchtest"
 )
 
 // intruder is a stranger at work.
 type intruder struct {
 	cmd *exec.Cmd
-	out lockedBuffer
+	out launchtest.Output
 }
 
 // intrude starts a stranger on a host; it ends with the test.

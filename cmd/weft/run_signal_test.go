@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,35 +8,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/launch/launchtest"
 	"golang.org/x/sys/unix"
 )
 
 // launcher is "weft run" as a process of its own, to be signalled.
 type launcher struct {
 	cmd  *exec.Cmd
-	out  lockedBuffer
+	out  launchtest.Output
 	mark []byte // in the environment of every process of the job
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 // startLauncher starts weft run with the words of args, in which "rank" is the test's rank.

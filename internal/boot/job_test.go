@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/launch/launchtest"
 	"github.com/weft-mpi/weft/internal/tune"
 	"go.uber.org/goleak"
 )
@@ -90,28 +90,10 @@ func ringJob(w *comm.Comm) error {
 	return w.Run(&comm.Call{Op: coll.Barrier})
 }
 
-// output collects what a job prints.
-type output struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
-}
-
 // job runs n ranks of this binary.
 func job(t *testing.T, n int, mode string, vars ...string) (code int, text string) {
 	t.Helper()
-	out := new(output)
+	out := new(launchtest.Output)
 	settings, _, err := tune.Read(vars)
 	if err != nil {
 		settings, _, _ = tune.Read(nil) // the ranks will refuse it

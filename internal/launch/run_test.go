@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -84,23 +83,8 @@ func (m mark) noSurvivors(t *testing.T) {
 	}
 }
 
-// text is a writer that can be read while it is written.
-type text struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (x *text) Write(p []byte) (int, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.b.Write(p)
-}
-
-func (x *text) String() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.b.String()
-}
+// text is output that can be waited for.
+type text struct{ launchtest.Output }
 
 // await returns when what has been written n times, or gives up.
 func (x *text) await(what string, n int) bool {

@@ -1,7 +1,6 @@
 package simtest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,12 +8,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/launch/launchtest"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -107,7 +106,7 @@ func startProcesses(t *testing.T, c *Case, reports string) (code int, text strin
 		t.Fatalf("settings of seed %d: %v, unknown %q", c.Seed, err, unknown)
 	}
 	env := append(append(os.Environ(), c.Shape.Settings...), fmt.Sprintf("%s=%d", processSeed, c.Seed), "WEFT_REPORT="+reports)
-	var out said
+	var out launchtest.Output
 	code, err = launch.Run(context.Background(), launch.Job{
 		Specs:  []launch.Spec{{N: c.Shape.Ranks, Argv: []string{os.Args[0]}, Env: env}},
 		Stdout: &out, Stderr: &out, Segment: boot.Segments(settings), Timeout: 2 * time.Minute, StdinTo: launch.StdinNone,
@@ -116,17 +115,5 @@ func startProcesses(t *testing.T, c *Case, reports string) (code int, text strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return code, out.text.String()
-}
-
-// said is what all ranks have written.
-type said struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *said) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
+	return code, out.String()
 }
