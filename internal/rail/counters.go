@@ -13,6 +13,7 @@ type Counters struct {
 	ZeroCopies                    uint64 // payloads sent from where the user has them
 	LateCopies                    uint64 // frames of these that were copied after they were sent
 	Placed                        uint64 // frames whose payload went past its receive, to where the user wants it
+	Caught                        uint64 // frames that took no receive: their messages were used where the device had them
 	HeaderHits                    uint64 // eager packets whose envelope was that of the one before
 	Held                          uint64 // frames that waited for those that followed, to leave together
 	CreditStalls, PoolEmpty       uint64 // times a frame had to wait for credit, for a buffer

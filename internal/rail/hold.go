@@ -40,6 +40,11 @@ func (p *peer) hold(payload int) bool {
 // sentShort flushes a batch that may not wait. Sending takes longer than bursts' messages are apart, and does not end one.
 func (p *peer) sentShort() {
 	p.flush()
+	p.noteShort()
+}
+
+// noteShort notes when the last short message left.
+func (p *peer) noteShort() {
 	if p.link.cfg.Hold > 0 {
 		p.lastShort = p.link.clock.Now()
 	}

@@ -25,6 +25,7 @@ type lane struct {
 	ours     bool // we asked for it
 	gen      uint32
 	qp       verbs.QP
+	hasty    hasty // qp, if it is
 	num      uint32
 	expected uint32 // the next frame that the peer waits for, as it said when the lane was made
 	heard    uint64 // frames that had come from the peer before it
@@ -76,6 +77,8 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	case own:
 		ln.provide(l.cfg.SRFirst)
 	}
+	ln.hasty, _ = qp.(hasty)
+	ln.catchFrames()
 	l.lanes[ln.num] = ln
 	return ln, nil
 }

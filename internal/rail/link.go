@@ -46,6 +46,7 @@ type Link struct {
 	probe   verbs.MR // what peers may always read
 	reg     *regcache.Cache
 	reuse   *reuse.Table // nil: everything short is copied
+	lendMin int          // shorter payloads are always copied
 	exposed map[wire.Key]*exposure
 	shared  map[wire.Key]verbs.MR // windows, that every peer may read and write
 	ops     []opSlot
@@ -58,6 +59,9 @@ type Link struct {
 	at       int
 	comps    [64]verbs.Completion
 	looking  bool        // all that the queue gave before has been handled
+	catching bool        // likewise, and nothing is being handled: what comes may be caught
+	caught   bool        // something was
+	busy     bool        // Poll is handling what has come
 	event    atomic.Bool // the device has events
 	events   [16]verbs.Event
 	polls    int
@@ -235,11 +239,11 @@ func (l *Link) Hide(rank int, k wire.Key) {
 
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
-	if l.asks || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
+	if l.caught || l.asks || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
-	l.look()
-	return l.asks || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
+	l.lookCatching()
+	return l.caught || l.asks || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
 // lateTick tells, now and then, whether something is due. The time that it reads serves what is found next, which then need
@@ -258,15 +262,16 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	if l.holder != nil {
 		l.LetGo()
 	}
-	if l.at == len(l.found) && !l.asks {
+	if l.at == len(l.found) && !l.asks && !l.caught {
 		l.recent = false // the caller may have been away
-		l.look()
+		l.lookCatching()
 	}
 	if !l.recent && (l.at < len(l.found) || len(l.timed) > 0 || l.event.Load()) {
 		l.now = l.clock.Now()
 	}
 	l.recent = false
-	moved, l.asks = l.asks, false
+	moved = l.asks || l.caught
+	l.asks, l.caught, l.busy = false, false, true
 	for l.at < len(l.found) {
 		c := l.found[l.at]
 		l.at++
@@ -296,6 +301,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		s.Lost(p.rank, p.lost)
 		moved = true
 	}
+	l.busy = false
 	return moved
 }
 
@@ -304,6 +310,13 @@ func (l *Link) look() {
 	l.looking = true
 	l.found, l.at = l.comps[:l.cq.Poll(l.comps[:])], 0
 	l.looking = false
+}
+
+// lookCatching asks the completion queue, and catches what comes meanwhile, unless it is called from within a call of the sink.
+func (l *Link) lookCatching() {
+	l.catching = !l.busy && l.sink != nil
+	l.look()
+	l.catching = false
 }
 
 // hearOut takes the tails of a lane that has been closed and cannot get more, for the peer will ask how many came. It

@@ -40,6 +40,9 @@ func (l *Link) open() (err error) {
 	if l.reuse, err = l.newReuse(); err != nil {
 		return err
 	}
+	if l.meter == nil { // else every look at the table has its price
+		l.lendMin = l.reuse.Min()
+	}
 	if err = l.openSRQ(); err != nil {
 		return err
 	}

@@ -58,17 +58,23 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 		return false
 	}
 	burst := p.follows(len(pk.Data))
-	if burst {
-		p.link.Counters.Copies++
+	if burst || len(pk.Data) < p.link.lendMin {
+		p.link.Counters.Copies += uint64(min(len(pk.Data), 1))
 	} else if !p.choose(pk) {
 		b.pool.put(b)
 		return false
 	}
-	b = p.thin(b)
+	if p.loan.entry != nil {
+		b = p.thin(b)
+	}
 	n, k := p.putHeader(b, pk)
 	p.fill(b, n, pk.Data)
 	pk.Sent = len(pk.Data)
-	p.push(k, b)
+	p.number(k, b)
+	if !burst && p.leaveNow(b) {
+		return p.handed()
+	}
+	p.add(b)
 	if !burst || !p.hold(len(pk.Data)) {
 		p.sentShort()
 	}
@@ -107,7 +113,9 @@ func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
 		if pk.Sent == 0 {
 			p.choose(pk)
 		}
-		b = p.thin(b)
+		if p.loan.entry != nil {
+			b = p.thin(b)
+		}
 		if pk.Sent == 0 {
 			n, k = len(p.appendHeader(b.mem[:headerSize], pk)), kFirst
 		}
@@ -127,6 +135,12 @@ func (p *peer) sendPieces(pk *wire.Packet, most int) bool {
 
 // push makes b the next frame of the stream and adds it to the batch that flush sends.
 func (p *peer) push(k kind, b *buffer) {
+	p.number(k, b)
+	p.add(b)
+}
+
+// number makes b the next frame of the stream.
+func (p *peer) number(k kind, b *buffer) {
 	l := p.link
 	b.mem[0], b.mem[1] = byte(k), 0
 	if l.large.low() || l.small.low() {
@@ -138,7 +152,6 @@ func (p *peer) push(k kind, b *buffer) {
 	le.PutUint32(b.mem[4:], uint32(l.cfg.Self))
 	le.PutUint32(b.mem[8:], seq)
 	p.sent++
-	p.add(b)
 }
 
 // add puts a frame into the batch.

@@ -138,10 +138,10 @@ func (p *peer) frequent(pk *wire.Packet) bool {
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// thin exchanges the buffer of a frame for a small one if its payload will never be in it.
+// thin exchanges the buffer of a frame whose payload is lent for a small one if that will never be in it.
 func (p *peer) thin(b *buffer) *buffer {
 	pool := p.link.small
-	if p.loan.entry == nil || p.replays() || b.pool == pool {
+	if p.replays() || b.pool == pool {
 		return b
 	}
 	small := pool.get()

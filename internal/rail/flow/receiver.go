@@ -58,6 +58,9 @@ func (r *Receiver[F]) Init(cfg *Config, count *Counters) {
 // Expected is the number of the next frame to deliver, which a peer must know who opens a connection anew.
 func (r *Receiver[F]) Expected() uint32 { return r.expected }
 
+// Plain tells that a frame is the next and none was early: Arrive would answer Deliver, and Next would give nothing.
+func (r *Receiver[F]) Plain(seq uint32) bool { return seq == r.expected && r.kept == 0 }
+
 // Arrive takes in a frame. The receiver owns f only if it answers Keep.
 func (r *Receiver[F]) Arrive(seq uint32, f F, now int64) Verdict {
 	if seq != r.expected || r.kept != 0 {

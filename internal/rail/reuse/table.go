@@ -109,6 +109,14 @@ func fill[T comparable](field *T, value T) {
 	}
 }
 
+// Min is the length of the shortest message that Use looks at; no table looks at none.
+func (t *Table) Min() int {
+	if t == nil {
+		return math.MaxInt
+	}
+	return t.cfg.MinBytes
+}
+
 // Use counts a use of buf and tells whether to send from it without a copy. The caller then registers it (the
 // registration cache knows it already, from the second time on), and says Refuse if that fails.
 func (t *Table) Use(buf []byte, path Path) (zeroCopy bool) {

@@ -51,6 +51,7 @@ func (c *cq) Poll(out []verbs.Completion) int {
 	if n == 0 && !d.closed {
 		if !c.Armed() {
 			d.attend()
+			d.catching = c
 		}
 		if c.steer != nil {
 			d.steering = c
@@ -58,7 +59,7 @@ func (c *cq) Poll(out []verbs.Completion) int {
 		if d.drive() {
 			n = c.Take(out)
 		}
-		d.steering = nil
+		d.steering, d.catching = nil, nil
 	}
 	d.mu.Unlock()
 	return n

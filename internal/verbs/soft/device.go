@@ -58,6 +58,7 @@ type Device struct {
 	refusedBefore uint64              // offloads refused to those that are closed
 	deferred      []*udpSocket        // have talks to pump with the next call
 	steering      *cq                 // whose caller, who polls, wants to be asked where messages go
+	catching      *cq                 // whose caller, who polls, may use messages where they have landed
 	spinning      bool                // the caller polls, and will again
 	poolUsed      int                 // bytes of early RD segments
 	spareBoxes    []*outbox           // lent to UDP sockets that are sending

@@ -38,8 +38,7 @@ func (b *base) quickDone(wr *verbs.SendWR, n int, status verbs.Status) {
 // quick sends a Send or Write that fits one segment; it answers false if that has to go the usual way.
 func (q *rc) quick(wr *verbs.SendWR) bool {
 	s := q.stream
-	if wr.Op != verbs.Send && wr.Op != verbs.Write || s.frames.n > 0 || s.cur.kind != nothing || len(s.replies) > 0 ||
-		s.muzzled || s.greeting != nil || s.closing || s.terms.MarkersOut {
+	if wr.Op != verbs.Send && wr.Op != verbs.Write || !s.free() {
 		return false
 	}
 	size := q.loneSize(wr)
@@ -66,6 +65,40 @@ func (q *rc) quick(wr *verbs.SendWR) bool {
 		s.sendNum[iwarp.QueueSend]++
 	}
 	q.quickDone(wr, size, verbs.OK)
+	return true
+}
+
+// free tells that the connection has nothing to send, and may send.
+func (s *stream) free() bool {
+	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil && !s.closing && !s.terms.MarkersOut
+}
+
+// SendNow sends b, which is registered with lkey, as an unsignaled Send, if it is short and can be handed to the socket at once: no
+// work request is made. Else it answers false and has done nothing; PostSend takes it, or says why not.
+func (q *rc) SendNow(b []byte, lkey uint32) bool {
+	q.dev.mu.Lock()
+	ok := q.sendNow(b, lkey)
+	q.dev.mu.Unlock()
+	return ok
+}
+
+func (q *rc) sendNow(b []byte, lkey uint32) bool {
+	s, d := q.stream, q.dev
+	if s == nil || q.state != verbs.RTS || q.sends.Open() > 0 || len(b) > min(smallFrame, s.largest-iwarp.UntaggedSize) || q.cfg.SignalAll || !s.free() {
+		return false
+	}
+	fpdu := iwarp.AppendLone(d.scratch[:0], s.sendNum[iwarp.QueueSend], b, s.terms.CRC)
+	d.count.sendCalls++
+	n, err := s.conn.Send(fpdu, false)
+	if err != nil {
+		return false // the usual way meets the error again
+	}
+	if n < len(fpdu) {
+		return q.resume(&verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: lkey}}}, n)
+	}
+	d.count.bytesOut += uint64(n)
+	d.count.fpdusOut++
+	s.sendNum[iwarp.QueueSend]++
 	return true
 }
 

@@ -183,8 +183,12 @@ func leUint32(b []byte) uint32 {
 // parse handles the FPDUs in b and keeps what is left over.
 func (s *stream) parse(b []byte) {
 	for len(b) > 0 {
+		if n := s.caught(b); n > 0 {
+			b = b[n:]
+			continue
+		}
 		segment, n, err := s.split(b)
-		if errors.Is(err, iwarp.ErrShort) {
+		if err != nil && errors.Is(err, iwarp.ErrShort) {
 			if s.beginBody(b) {
 				b = nil
 			}
@@ -212,7 +216,7 @@ func (s *stream) parse(b []byte) {
 		s.dev.count.fpdusIn++
 		b = b[n:]
 	}
-	if s.qp != nil {
+	if s.qp != nil && len(b)+cap(s.pend) > 0 {
 		s.keep(b)
 	}
 }

@@ -1,0 +1,127 @@
+package soft
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// Messages that whoever polls does not catch go to the receives, and all come in the order in which they were sent. Those that are
+// caught take no receive.
+func TestCatch(t *testing.T) {
+	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "stranger": {}, "markers": {Markers: true}} {
+		t.Run(name, func(t *testing.T) {
+			x, y := connected(t, cfg, 1<<20)
+			const n, count = 1000, 60
+			var got []byte
+			caught, odd := 0, 0
+			y.qp.(*rc).Catch(func(b []byte) bool {
+				if len(b) != n || !bytes.Equal(b, bytes.Repeat(b[:1], n)) {
+					t.Errorf("shown %d bytes, of %x", len(b), b[:1])
+				}
+				if b[0]%3 == 2 {
+					return false
+				}
+				got = append(got, b[0])
+				caught++
+				return true
+			})
+			for round := 0; caught == 0 && round < 200 || round < 3; round++ { // the device's own goroutine, which shows nobody, may be there first
+				got = got[:0]
+				before := caught
+				sendAll(t, x, y, n, count)
+				for len(got) < count {
+					var out [1]verbs.Completion
+					if y.cq.Poll(out[:]) == 0 {
+						continue
+					}
+					if out[0].Status != verbs.OK || out[0].Len != n {
+						t.Fatalf("%+v", out[0])
+					}
+					got = append(got, y.buf[odd*n])
+					odd = (odd + 1) % count
+				}
+				for i, b := range got {
+					if int(b) != i {
+						t.Fatalf("got %v", got)
+					}
+				}
+				y.dev.mu.Lock()
+				left := y.qp.(*rc).recvs.Len()
+				y.dev.mu.Unlock()
+				if left != caught-before {
+					t.Fatalf("%d caught, and %d receives left", caught-before, left)
+				}
+				clearReceives(y)
+				odd = 0
+			}
+			if markers := cfg.Markers; (caught == 0) != markers {
+				t.Errorf("%d caught", caught)
+			}
+		})
+	}
+}
+
+// clearReceives takes the receives back that nobody used.
+func clearReceives(e *end) {
+	e.dev.mu.Lock()
+	defer e.dev.mu.Unlock()
+	e.qp.(*rc).clearReceives()
+}
+
+// What is sent without a work request is a Send like others, in its turn, also when the socket takes only a part of it.
+func TestSendNow(t *testing.T) {
+	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "stranger": {}} {
+		t.Run(name, func(t *testing.T) {
+			const n = 4000
+			x, y := connected(t, cfg, 32<<20)
+			q := x.qp.(*rc)
+			now, posted := 0, 0
+			take := func(i int) {
+				t.Helper()
+				if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:n], LKey: y.mr.LKey()}}}}); err != nil {
+					t.Fatal(err)
+				}
+				if c := y.await(); c.Status != verbs.OK || c.Len != n || !bytes.Equal(y.buf[:n], x.buf[i*n:(i+1)*n]) {
+					t.Fatalf("message %d of %d: %+v", i, now+posted, c)
+				}
+			}
+			for i := range x.buf {
+				x.buf[i] = byte(i / 7 * 3)
+			}
+			fill := func() { // until the socket is full: the peer has no receives
+				for i := 0; posted < 20 && (i+1)*n <= len(x.buf); i++ {
+					b := x.buf[i*n : (i+1)*n]
+					if q.SendNow(b, x.mr.LKey()) {
+						now++
+						continue
+					}
+					posted++
+					if k, err := x.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: x.mr.LKey()}}}}); k != 1 {
+						t.Fatal(err)
+					}
+				}
+			}
+			if fill(); now == 0 || posted == 0 {
+				t.Fatalf("%d without a work request, %d with one", now, posted)
+			}
+			for i := range now + posted {
+				take(i)
+			}
+			if q.SendNow(x.buf[:smallFrame+1], x.mr.LKey()) {
+				t.Error("a long message was taken")
+			}
+			for !q.SendNow(x.buf[:n], x.mr.LKey()) { // the last of the others is being retired
+				x.cq.Poll(make([]verbs.Completion, 1))
+			}
+			take(0)
+			if err := x.qp.Modify(verbs.Error); err != nil || q.SendNow(x.buf[:n], x.mr.LKey()) {
+				t.Errorf("taken in Error; %v", err)
+			}
+			if err := x.qp.Close(); err != nil || q.SendNow(x.buf[:n], x.mr.LKey()) {
+				t.Errorf("taken after Close; %v", err)
+			}
+		})
+	}
+}
