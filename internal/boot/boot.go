@@ -124,11 +124,12 @@ type parts struct {
 	clock   clock.Clock      // nil on a host
 	virtual *clock.Scheduler // likewise
 	world   *comm.Group      // of all ranks, if several share it
-	nodes   []int            // and the next three: see commons
+	nodes   []int            // and the next four: see commons
 	rails   int
 	node    progress.Node
 	shares  bool
 	fetches bool
+	files   bool
 }
 
 func build(p parts) (*Rank, error) {
@@ -262,6 +263,9 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 		hostOf = nil
 	}
 	ps.commons(layout(p.size, hostOf, set), rails, link)
+	if ps.files {
+		ps.bell = fileBell{link.Bell(), ps.net.link.Bell()}
+	}
 	r, err := build(ps)
 	if err == nil && p.starter == byWeft {
 		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
@@ -308,6 +312,9 @@ func (ps *parts) connect(local *shm.Link) error {
 	if alone {
 		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil
+	}
+	if fd := ps.net.link.Bell().File(); fd >= 0 && ps.set.Node.OneBell {
+		local.OfferBell(fd)
 	}
 	ps.bell = railBell{ps.bell, ps.net.link}
 	ps.links = []progress.Link{local, ps.net.link}

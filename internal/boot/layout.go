@@ -90,27 +90,27 @@ func (ps *parts) commons(nodes []int, rails int, node progress.Node) {
 	if ps.shares = ps.set.Net.Links != "rail" && ps.set.Node.Commons > 0; ps.shares {
 		ps.node, ps.fetches = node, true
 		if voter, asks := node.(voter); asks {
-			ps.fetches = unanimous(voter)
+			ps.fetches, ps.files = unanimous(voter)
 		}
 	}
 }
 
-// voter is a node whose ranks have to find out whether they can copy from each other's memory.
+// voter is a node whose ranks have to find out whether they can copy from each other's memory, and wake each other through files.
 type voter interface {
 	Vote()
-	Votes() (all, known bool)
+	Votes() (copy, file, known bool)
 }
 
 // unanimous has us vote, and waits for the others, all of which have got here or are about to.
-func unanimous(v voter) bool {
+func unanimous(v voter) (copy, file bool) {
 	v.Vote()
 	for range 100_000 { // 10 s: somebody has died, and whoever started the job ends it
-		if all, known := v.Votes(); known {
-			return all
+		if copy, file, known := v.Votes(); known {
+			return copy, file
 		}
 		clock.Sleep(100_000)
 	}
-	return false
+	return false, false
 }
 
 // railCount is how many rails the network has, 1 if there is none.

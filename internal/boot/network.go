@@ -13,6 +13,7 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
@@ -241,7 +242,18 @@ func newKey() []byte {
 	return b[:]
 }
 
-// railBell is a doorbell that the network rings too.
+// fileBell is the doorbell of a rank that has peers on its host and on others, and sleeps at its sockets: a message wakes one thread,
+// whichever way it comes. Ranks of the host ring it through the file of the device's poller.
+type fileBell struct {
+	shm.Bell
+	rail *rail.Bell
+}
+
+func (b fileBell) Arm()              { b.ArmFile() }
+func (b fileBell) Sleep(limit int64) { b.rail.SleepRung(limit, b.Rung) }
+func (b fileBell) Forward()          { b.rail.Forward() }
+
+// railBell is a doorbell that the network rings too: its rank sleeps in shared memory, while the device goes on by itself.
 type railBell struct {
 	progress.Bell
 	link *rail.Link

@@ -3,6 +3,8 @@ package shm
 import (
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -10,8 +12,30 @@ import (
 // lost is how long a sleeper sleeps before it looks whether a ring got lost: longer than any honest wake.
 const lost = 5_000_000_000
 
+// sleeper is what nap needs of a bell.
+type sleeper interface {
+	Arm()
+	Disarm()
+	Sleep(limit int64)
+}
+
+// filed is a bell whose owner sleeps at its file.
+type filed struct {
+	Bell
+	fd int
+}
+
+func (f filed) Arm() { f.ArmFile() }
+
+func (f filed) Sleep(limit int64) {
+	set := []unix.PollFd{{Fd: int32(f.fd), Events: unix.POLLIN}}
+	if n, _ := unix.Poll(set, int(limit/1_000_000)); n > 0 {
+		unix.Read(f.fd, make([]byte, 8))
+	}
+}
+
 // nap sleeps until the link has something, as progress does, and tells whether a wake got lost.
-func nap(l *Link, bell Bell) (wakeLost bool) {
+func nap(l *Link, bell sleeper) (wakeLost bool) {
 	bell.Arm()
 	start := clock.Now()
 	for !l.Ready() {
@@ -25,15 +49,36 @@ func nap(l *Link, bell Bell) (wakeLost bool) {
 	return wakeLost
 }
 
-// TestNoLostWake plays ping-pong between two ranks that sleep for every message.
+// TestNoLostWake plays ping-pong between two ranks that sleep for every message, on words or at files.
 func TestNoLostWake(t *testing.T) {
+	links := newLinks(t, smallGeometry(2), Config{})
+	noLostWake(t, links, links[0].Bell(), links[1].Bell())
+}
+
+func TestNoLostWakeAtFiles(t *testing.T) {
+	links := newLinks(t, smallGeometry(2), Config{})
+	var files [2]int
+	for i, l := range links {
+		files[i] = eventFile(t)
+		l.OfferBell(files[i])
+	}
+	for _, l := range links {
+		l.Vote()
+	}
+	if _, file, known := links[0].Votes(); !file || !known {
+		t.Skip("the kernel does not let processes have each other's files here")
+	}
+	noLostWake(t, links, filed{links[0].Bell(), files[0]}, filed{links[1].Bell(), files[1]})
+}
+
+func noLostWake(t *testing.T, links []*Link, bells ...sleeper) {
+	t.Helper()
 	rounds := 100_000
 	if testing.Short() {
 		rounds = 10_000
 	}
-	links := newLinks(t, smallGeometry(2), Config{})
 	play := func(self int) (lost int) {
-		l, bell, bag := links[self], links[self].Bell(), new(mailbag)
+		l, bell, bag := links[self], bells[self], new(mailbag)
 		p := eager(1-self, 0, wire.Eager, make([]byte, 8))
 		for i := range rounds {
 			if self == i%2 {

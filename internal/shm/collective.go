@@ -42,4 +42,4 @@ func (l *Link) WillWrite(b []byte) {
 }
 
 // Wake rings the doorbell of another rank of the segment.
-func (l *Link) Wake(peer int) { ring(l.seg.bell(l.at(peer))) }
+func (l *Link) Wake(peer int) { l.chimes[l.at(peer)].ring() }

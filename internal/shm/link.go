@@ -44,13 +44,14 @@ type Counters struct {
 
 // Link is one rank's end of the segment.
 type Link struct {
-	cfg   Config
-	seg   *Segment
-	local []int32 // rank in the segment of each of the job's; nil: the same
-	outs  []*outbox
-	ins   []*inbox
-	fresh []*uint64 // our bitmap words of peers that have talked to us
-	seen  []uint64  // the same as far as their inboxes are open
+	cfg    Config
+	seg    *Segment
+	local  []int32 // rank in the segment of each of the job's; nil: the same
+	outs   []*outbox
+	ins    []*inbox
+	chimes []chime   // by rank in the segment
+	fresh  []*uint64 // our bitmap words of peers that have talked to us
+	seen   []uint64  // the same as far as their inboxes are open
 	single
 	alloc   arena
 	commons arena
@@ -67,6 +68,10 @@ func NewLink(cfg Config) *Link {
 	l.seen = make([]uint64, words)
 	for i := range words {
 		l.fresh = append(l.fresh, seg.talkers(cfg.Self, i))
+	}
+	l.chimes = make([]chime, seg.Ranks)
+	for r := range l.chimes {
+		l.chimes[r] = chime{word: seg.bell(r), file: -1}
 	}
 	for i, rank := range cfg.Members {
 		for len(l.local) <= rank {
@@ -87,9 +92,6 @@ func (l *Link) at(peer int) int {
 	}
 	return int(l.local[peer])
 }
-
-// Bell returns the rank's doorbell.
-func (l *Link) Bell() Bell { return Bell{l.seg.bell(l.cfg.Self)} }
 
 // EagerMax is the longest message that travels with its envelope. Where both sides can copy a long message at
 // the same time, that soon beats two copies through the rings; where the kernel does not let us, never.
@@ -112,6 +114,7 @@ func (l *Link) outbox(peer int) *outbox {
 	o := l.outs[peer]
 	if o == nil {
 		o = l.seg.outbox(l.cfg.Self, peer)
+		o.bell = &l.chimes[peer]
 		l.outs[peer] = o
 		atomic.OrUint64(l.seg.talkers(peer, l.cfg.Self/64), 1<<(l.cfg.Self%64))
 	}
@@ -303,6 +306,7 @@ func (l *Link) meet() {
 		for ; news != 0; news &= news - 1 {
 			if peer := 64*i + bits.TrailingZeros64(news); peer < l.seg.Ranks {
 				in := l.seg.inbox(l.cfg.Self, peer)
+				in.bell = &l.chimes[peer]
 				if l.cfg.Members != nil {
 					in.peer = l.cfg.Members[peer]
 				}

@@ -98,7 +98,7 @@ type outbox struct {
 	bulk  byteRing
 	head  uint32 // cells written
 	tail  uint32 // cells consumed, last known
-	bell  *uint32
+	bell  *chime
 }
 
 // inbox is our end of the rings from one peer.
@@ -110,7 +110,7 @@ type inbox struct {
 	head   uint32 // cells read
 	given  uint32 // cells that the sender knows we have read
 	peer   int
-	bell   *uint32
+	bell   *chime
 	streak int // polls in a row that found something
 
 	smallEnd, bulkEnd uint32 // byte rings: consumed up to here
@@ -140,13 +140,13 @@ func (s *Segment) populate(src, dst int) {
 func (s *Segment) outbox(self, peer int) *outbox {
 	cells, ctl, small, bulk := s.pair(self, peer)
 	s.populate(self, peer)
-	return &outbox{cells: cells, ctl: ctl, small: byteRing{mem: small}, bulk: byteRing{mem: bulk}, bell: s.bell(peer)}
+	return &outbox{cells: cells, ctl: ctl, small: byteRing{mem: small}, bulk: byteRing{mem: bulk}}
 }
 
 func (s *Segment) inbox(self, peer int) *inbox {
 	cells, ctl, small, bulk := s.pair(peer, self)
 	s.populate(peer, self)
-	return &inbox{cells: cells, ctl: ctl, small: small, bulk: bulk, peer: peer, bell: s.bell(peer)}
+	return &inbox{cells: cells, ctl: ctl, small: small, bulk: bulk, peer: peer}
 }
 
 // room returns the next free cell, or nil.
@@ -168,7 +168,7 @@ func (o *outbox) publish(c *cell) {
 	next := &o.cells[(o.head+1)&uint32(len(o.cells)-1)] // the one after the one that the peer polls
 	prefetchWrite(unsafe.Pointer(next))
 	prefetchWrite(unsafe.Pointer(&next.body[cellSize/2]))
-	ring(o.bell)
+	o.bell.ring()
 }
 
 // full reports the next cell of an inbox if it has been written. It looks at the first line only: the others
@@ -197,6 +197,6 @@ func (in *inbox) release() {
 	atomic.StoreUint32(&in.ctl.bulkTail, in.bulkEnd)
 	atomic.StoreUint32(&in.ctl.cellTail, head)
 	if hungry && atomic.SwapUint32(&in.ctl.hungry, 0) != 0 {
-		ring(in.bell)
+		in.bell.ring()
 	}
 }

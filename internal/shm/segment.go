@@ -142,10 +142,11 @@ func (s *Segment) Close() error { return unix.Munmap(s.mem) }
 func (s *Segment) word(off int) *uint32   { return (*uint32)(unsafe.Add(s.base, off)) }
 func (s *Segment) word64(off int) *uint64 { return (*uint64)(unsafe.Add(s.base, off)) }
 
-// A rank's area: line 0 doorbell; line 1 identity (pid, nonce address, nonce); then the bitmap of peers that
+// A rank's area: line 0 doorbell, a word and the file that goes with it; line 1 identity (pid, nonce address, nonce); then the bitmap of peers that
 // have talked to it; then its slots.
 func (s *Segment) rankAt(r int) int        { return pageSize + r*s.rankSize() }
 func (s *Segment) bell(r int) *uint32      { return s.word(s.rankAt(r)) }
+func (s *Segment) file(r int) *uint32      { return s.word(s.rankAt(r) + 4) } // its descriptor there and 1, 0 if there is none
 func (s *Segment) pid(r int) *uint32       { return s.word(s.rankAt(r) + 64) }
 func (s *Segment) nonceAddr(r int) *uint64 { return s.word64(s.rankAt(r) + 72) }
 func (s *Segment) nonce(r int) *uint64     { return s.word64(s.rankAt(r) + 80) }

@@ -270,7 +270,7 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	}
 	p.slot.open(dst, s.help && s.offers == nil) // in an exchange both sides are busy: no halves
 	if s.help && len(dst) >= wakeToHelp {
-		ring(s.seg.bell(peer))
+		l.chimes[peer].ring()
 	}
 	if first := s.pulls; first == nil {
 		s.pulls = p
@@ -378,7 +378,7 @@ func (s *single) moveOffer(l *Link, o *offer) bool {
 	}
 	l.Counters.Helped++
 	atomic.AddUint32(&o.slot.done, 1)
-	ring(s.seg.bell(o.peer))
+	l.chimes[o.peer].ring()
 	return true
 }
 

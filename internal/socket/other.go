@@ -42,6 +42,7 @@ func (p *Poller) Want(fd int, token uint64, read, write bool) error { return Err
 func (p *Poller) Remove(fd int) error                               { return ErrNotSupported }
 func (p *Poller) Wait(out []Event, limit int64) (int, error)        { return 0, ErrNotSupported }
 func (p *Poller) Wake()                                             {}
+func (p *Poller) Doorbell() int                                     { return -1 }
 func (p *Poller) Close() error                                      { return ErrNotSupported }
 
 func Listen(addr netip.AddrPort, backlog int) (*Listener, error) { return nil, ErrNotSupported }

@@ -23,6 +23,8 @@ type Poller struct {
 	epoll, bell int
 	state       atomic.Int64
 	woken       atomic.Uint32 // 1 while a ring of the bell is on its way to a Wait
+	sleepers    atomic.Int32  // calls of Wait that sleep, or are about to
+	missed      atomic.Bool   // somebody who only looked has taken a ring
 	coarse      atomic.Bool   // the kernel has no epoll_pwait2: wait in milliseconds
 }
 
@@ -131,8 +133,11 @@ func (p *Poller) Wait(out []Event, limit int64) (int, error) {
 	for i := range buf[:got] {
 		token := tokenOf(&buf[i])
 		if token == WakeToken {
-			if limit == 0 { // who only looks does not take a ring from a sleeper
-				p.ring()
+			if limit == 0 { // it is meant for somebody who sleeps, or will
+				p.missed.Store(true)
+				if p.sleepers.Load() > 0 && p.missed.Swap(false) {
+					p.ring()
+				}
 				continue
 			}
 			// From here on a Wake rings again. One that came before sees its work done by this return.
@@ -157,6 +162,12 @@ func (p *Poller) wait(buf *[waitBatch]unix.EpollEvent, room int, limit int64) (i
 	if limit == 0 {
 		n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.epoll), uintptr(unsafe.Pointer(buf)), uintptr(room), 0, 0, 0)
 		return int(n), errno
+	}
+	p.sleepers.Add(1)
+	defer p.sleepers.Add(-1)
+	if p.missed.Load() && p.missed.Swap(false) {
+		p.woken.Swap(0)
+		return 0, 0
 	}
 	if !p.coarse.Load() {
 		var ts unix.Timespec
@@ -199,6 +210,9 @@ func (p *Poller) ring() {
 	one := uint64(1)
 	unix.RawSyscall(unix.SYS_WRITE, uintptr(p.bell), uintptr(unsafe.Pointer(&one)), 8)
 }
+
+// Doorbell is the descriptor of an eventfd of the poller's: a write to it does what Wake does. Another process can have it, too.
+func (p *Poller) Doorbell() int { return p.bell }
 
 // Close makes every Wait under way and to come return ErrClosed. The sockets in the set stay open.
 func (p *Poller) Close() error {

@@ -2,7 +2,9 @@ package socket
 
 import (
 	"errors"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -168,6 +170,57 @@ func TestNoWakeIsLost(t *testing.T) {
 		p.Wake()
 	}
 	<-done
+}
+
+// A ring that somebody who only looks has taken goes to the one who sleeps, or will: whoever rings, by Wake or through the file.
+func TestLooksTakeNoRings(t *testing.T) {
+	p := must[*Poller](t)(NewPoller())
+	defer p.Close()
+	one := []byte{1, 0, 0, 0, 0, 0, 0, 0}
+	ring := func(i int) {
+		if i%2 == 0 {
+			p.Wake()
+		} else if _, err := unix.Write(p.Doorbell(), one); err != nil {
+			t.Error(err)
+		}
+	}
+	out := make([]Event, 4)
+	for i := range 4 {
+		ring(i)
+		if got := look(t, p); len(got) != 0 {
+			t.Fatalf("a ring is an event: %+v", got)
+		}
+		if n, err := p.Wait(out, -1); n != 0 || err != nil {
+			t.Fatalf("woken with %d events, %v", n, err)
+		}
+	}
+	var given, stop atomic.Int32
+	var looker sync.WaitGroup
+	looker.Go(func() {
+		for stop.Load() == 0 {
+			look(t, p)
+		}
+	})
+	for i := range 2000 {
+		heard := make(chan struct{})
+		go func() {
+			defer close(heard)
+			for given.Load() != int32(i+1) {
+				if _, err := p.Wait(make([]Event, 4), -1); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}()
+		if i%3 == 0 {
+			runtime.Gosched()
+		}
+		given.Add(1)
+		ring(i)
+		<-heard
+	}
+	stop.Store(1)
+	looker.Wait()
 }
 
 func TestCloseWhileOthersWait(t *testing.T) {

@@ -1,6 +1,13 @@
 package soft
 
-import "testing"
+import (
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
 
 // scene is a bell before which something happens just before it is armed, and just before its sleeper sleeps.
 type scene struct {
@@ -49,5 +56,36 @@ func TestWaitersDrive(t *testing.T) {
 	d.waiters.Store(1)
 	if !d.letOthersDrive(tick) || s.lost {
 		t.Errorf("a waiter does not count as somebody who drives, or its leaving is not heard (%v)", s.lost)
+	}
+}
+
+// Who sleeps in WaitRung is woken through the file, as somebody in another process would do it, every time; a write alone does not
+// end the wait.
+func TestWaitRung(t *testing.T) {
+	q, err := open(t, Config{}).NewCQ(verbs.CQConfig{Depth: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := q.(*cq)
+	write := func() {
+		if _, err := unix.Write(c.Doorbell(), []byte{1, 0, 0, 0, 0, 0, 0, 0}); err != nil {
+			t.Error(err)
+		}
+	}
+	for range 1000 {
+		var rung atomic.Bool
+		done := make(chan bool)
+		go func() { done <- c.WaitRung(-1, rung.Load) }()
+		write()
+		select {
+		case <-done:
+			t.Fatal("it returned though nobody said that there is something")
+		default:
+		}
+		rung.Store(true)
+		write()
+		if <-done {
+			t.Fatal("a completion came from nowhere")
+		}
 	}
 }
