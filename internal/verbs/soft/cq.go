@@ -89,7 +89,9 @@ func (c *cq) WaitRung(limit int64, rung func() bool) bool {
 	defer d.mu.Unlock()
 	if c.Len() == 0 && !d.closed {
 		d.attend()
-		d.drive()
+		if limit == 0 { // else the poller tells whether there is something
+			d.drive()
+		}
 	}
 	if c.Len() > 0 || limit == 0 || d.closed {
 		return c.Len() > 0
@@ -111,7 +113,7 @@ func (c *cq) sleep(limit int64, rung func() bool) {
 	if limit > 0 {
 		deadline = clock.Now() + limit
 	}
-	var some [1]socket.Event
+	var some [8]socket.Event
 	for c.Len() == 0 && !d.closed && !c.closed && !rung() && !c.woken.Swap(false) {
 		left := int64(-1)
 		if deadline >= 0 {
@@ -138,14 +140,16 @@ func (c *cq) sleep(limit int64, rung func() bool) {
 			}
 		}
 		d.mu.Unlock()
-		_, err := d.poll.Wait(some[:], wait)
+		n, err := d.poll.Wait(some[:], wait)
 		d.mu.Lock()
 		d.inPoller = nil
 		if err != nil {
 			break
 		}
-		d.askPoller()
-		d.timers.run(clock.Now())
+		d.serveEvents(some[:n])
+		if at := d.timers.next(); at != 0 {
+			d.timers.run(clock.Now())
+		}
 	}
 	d.passOn()
 }

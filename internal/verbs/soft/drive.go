@@ -82,8 +82,13 @@ func (d *Device) askPoller() bool {
 	if err != nil {
 		return false
 	}
+	return d.serveEvents(d.ready[:n])
+}
+
+// serveEvents does what the poller has reported. A source that is gone meanwhile is not found.
+func (d *Device) serveEvents(events []socket.Event) bool {
 	worked := false
-	for _, ev := range d.ready[:n] {
+	for _, ev := range events {
 		if s := d.sources.find(ev.Token); s != nil {
 			worked = s.ready(ev.Read, ev.Write) || worked
 		}
