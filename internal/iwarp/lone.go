@@ -1,6 +1,5 @@
 package iwarp
 
-
 // Most messages of a program are Sends of one segment. Both ends have a short way for these: the same bytes as Header.Put and
 // AppendFPDUTail make, and ParseFPDU and ParseHeader read.
 
@@ -10,20 +9,24 @@ const LoneSize = FPDULengthSize + UntaggedSize
 // loneControl are the control bytes of a Send's last segment.
 const loneControl = uint16(ddpVersion|ddpLast)<<8 | uint16(rdmapVersion|byte(OpSend))
 
-// AppendLone adds the FPDU of a Send that is one segment: message msn of its queue.
-func AppendLone(b []byte, msn uint32, payload []byte, crcOn bool) []byte {
+// LoneLen is the length of the FPDU of a Send that is one segment, with so many bytes of payload.
+func LoneLen(payload int) int { return FPDULen(UntaggedSize + payload) }
+
+// PutLone writes the FPDU of a Send that is one segment, message msn of its queue, to the beginning of b, which must hold LoneLen
+// bytes, and returns LoneLen.
+func PutLone(b []byte, msn uint32, payload []byte, crcOn bool) int {
 	ulpdu := UntaggedSize + len(payload)
-	from := len(b)
-	b = append(b, make([]byte, LoneSize)...)
-	head := b[from : from+LoneSize]
-	be.PutUint32(head, uint32(ulpdu)<<16|uint32(loneControl))
-	be.PutUint64(head[8:], QueueSend<<32|uint64(msn))
-	b = append(b, payload...)
+	n := FPDULen(ulpdu)
+	b = b[:n]
+	be.PutUint64(b[n-8:], 0) // pad and CRC, and what is written again below
+	be.PutUint64(b, uint64(ulpdu)<<48|uint64(loneControl)<<32)
+	be.PutUint64(b[8:], QueueSend<<32|uint64(msn))
+	be.PutUint32(b[16:], 0)
+	copy(b[LoneSize:], payload)
 	if crcOn {
-		return AppendFPDUTail(b, ulpdu, NewCRC().Add(b[from:]), true)
+		NewCRC().Add(b[:n-CRCSize]).Append(b[:n-CRCSize])
 	}
-	tail := PadLen(ulpdu) + CRCSize
-	return append(b, make([]byte, 8)[:tail]...)
+	return n
 }
 
 // ParseLone finds the payload of the FPDU that begins b if that is a Send of one segment, message msn of its queue, and is whole and
@@ -40,4 +43,3 @@ func ParseLone(b []byte, msn uint32, crcOn bool) (payload []byte, n int) {
 	end := FPDULengthSize + size
 	return b[LoneSize:end:end], whole
 }
-

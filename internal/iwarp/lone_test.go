@@ -14,17 +14,16 @@ func usual(h Header, payload []byte, crcOn bool) []byte {
 	return AppendFPDUTail(b, ulpdu, NewCRC().Add(b), crcOn)
 }
 
-// A lone Send is the same bytes as a Send in the usual way, behind whatever is there already.
-func TestAppendLoneIsUsual(t *testing.T) {
+// A lone Send is the same bytes as a Send in the usual way, whatever was there before, and nothing behind them is touched.
+func TestPutLoneIsUsual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		payload := rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "payload")
-		before := rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "before")
 		msn, crcOn := rapid.Uint32().Draw(t, "msn"), rapid.Bool().Draw(t, "crc")
-		want := append(bytes.Clone(before), usual(Header{Last: true, Op: OpSend, MSN: msn}, payload, crcOn)...)
-		dirty := bytes.Repeat([]byte{0xee}, 400)
-		got := AppendLone(append(dirty[:0], before...), msn, payload, crcOn)
-		if !bytes.Equal(got, want) {
-			t.Fatalf("got\n%x, want\n%x", got, want)
+		want := usual(Header{Last: true, Op: OpSend, MSN: msn}, payload, crcOn)
+		b := bytes.Repeat([]byte{0xee}, 300)
+		n := PutLone(b, msn, payload, crcOn)
+		if n != LoneLen(len(payload)) || !bytes.Equal(b[:n], want) || !bytes.Equal(b[n:], bytes.Repeat([]byte{0xee}, 300-n)) {
+			t.Fatalf("got %d bytes\n%x, want\n%x", n, b, want)
 		}
 	})
 }

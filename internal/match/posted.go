@@ -42,7 +42,7 @@ func (q *Posted[T]) Take(m Envelope) *Entry[T] {
 		if !e.Fits(m) {
 			return nil
 		}
-		q.Remove(e)
+		e.queued, q.only, q.n = false, nil, 0
 		return e
 	}
 	var found *Entry[T]

@@ -119,6 +119,13 @@ func New(cfg Config) *Loop {
 
 // link returns the way to peer.
 func (l *Loop) link(peer int) Link {
+	if l.one != nil && peer != l.cfg.Self { // small enough to be inlined
+		return l.one
+	}
+	return l.route(peer)
+}
+
+func (l *Loop) route(peer int) Link {
 	switch {
 	case peer == l.cfg.Self && l.cfg.Loop != nil:
 		return l.cfg.Loop
@@ -176,10 +183,12 @@ func (l *Loop) carry() {
 			l.selfMail = l.cfg.Loop.Poll(l.sink) // what we sent to ourselves leads to more
 			continue
 		}
-		if l.launch() {
+		a := l.eng.Actions()[l.cursor]
+		switch a.Kind {
+		case engine.SendPacket, engine.Expose, engine.ExposeWrite:
+			l.launch()
 			continue
 		}
-		a := l.eng.Actions()[l.cursor]
 		l.cursor++
 		switch a.Kind {
 		case engine.Hide:
@@ -212,24 +221,21 @@ func (l *Loop) carry() {
 	l.carrying = false
 }
 
-// launch carries out the next actions as long as they are packets to send, and tells whether there were any.
+// launch carries out the next actions as long as they are packets to send.
 // It completes nothing, so a plan may call it while it posts: its offers are on their way before it copies.
-func (l *Loop) launch() (any bool) {
+func (l *Loop) launch() {
 	for ; l.cursor < len(l.eng.Actions()); l.cursor++ {
 		a := l.eng.Actions()[l.cursor]
 		switch a.Kind {
 		case engine.Expose, engine.ExposeWrite:
 			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Exposed(), a.Kind == engine.ExposeWrite)
 			l.send(a.Packet)
-			any = true
 		case engine.SendPacket:
 			l.send(a.Packet)
-			any = true
 		default:
-			return any
+			return
 		}
 	}
-	return any
 }
 
 // send gives a packet to its link, behind those that already wait for room there.
@@ -327,7 +333,7 @@ func (l *Loop) poll() (moved bool) {
 	if l.rma.held.first != nil {
 		l.sendHeld()
 	}
-	if l.flush() {
+	if l.backlogged.Load() > 0 && l.flush() {
 		moved = true
 	}
 	if len(l.watched)+len(l.entering) > 0 && l.lookShared() {
@@ -372,7 +378,7 @@ func (l *Loop) complete(r *Request) {
 	}
 	if w := r.waiter; w != nil {
 		r.waiter = nil
-		if w.need--; w.need == 0 {
+		if w.need--; w.need == 0 && (w.parked || l.away) {
 			l.fire(w)
 		}
 	}

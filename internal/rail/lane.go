@@ -21,6 +21,7 @@ type lane struct {
 	peer     *peer
 	class    class
 	path     int // index in peer.paths
+	rail     int // of ours, on that path
 	state    laneState
 	ours     bool // we asked for it
 	gen      uint32
@@ -50,9 +51,9 @@ const (
 // newLane makes a queue pair for a lane of ours.
 func (p *peer) newLane(c class, path int) (*lane, error) {
 	l := p.link
-	ln := &lane{peer: p, class: c, path: path}
+	ln := &lane{peer: p, class: c, path: path, rail: p.paths[path].local}
 	cfg := verbs.QPConfig{
-		Type: verbs.RC, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, Rail: p.paths[path].local,
+		Type: verbs.RC, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, Rail: ln.rail,
 		SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax,
 	}
 	if c.long() {

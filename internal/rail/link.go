@@ -258,6 +258,10 @@ func (l *Link) lateTick() bool {
 
 // Poll does what there is to do.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
+	if l.caught && l.sink == s && l.nothingElse() {
+		l.caught, l.recent = false, false
+		return true
+	}
 	l.sink = s
 	if l.holder != nil {
 		l.LetGo()
@@ -303,6 +307,12 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	}
 	l.busy = false
 	return moved
+}
+
+// nothingElse tells, after something was caught, that Poll has nothing more to do.
+func (l *Link) nothingElse() bool {
+	return l.at == len(l.found) && !l.asks && !l.event.Load() && l.holder == nil && (l.nextTick == 0 || l.now < l.nextTick) &&
+		len(l.ackable)+len(l.stuck)+len(l.heard)+len(l.finished)+len(l.losses) == 0
 }
 
 // look asks the completion queue.

@@ -80,7 +80,7 @@ func (p *peer) leaves(payload int) {
 		ln = p.express
 	}
 	if ln != nil {
-		p.link.railShort[p.paths[ln.path].local] += uint64(payload)
+		p.link.railShort[ln.rail] += uint64(payload)
 	} else {
 		p.link.railShort[0] += uint64(payload) // datagrams
 	}

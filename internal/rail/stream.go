@@ -12,6 +12,10 @@ import (
 // Send takes the packet, or as much of it as there is room for.
 func (l *Link) Send(pk *wire.Packet) bool {
 	p := l.peers.at(pk.Peer)
+	if p != nil && p.express != nil && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 && l.datagram == 0 &&
+		headerSize+wire.MaxSize+len(pk.Data) <= l.cfg.Vbuf { // most of them
+		return p.sendWhole(pk)
+	}
 	if p == nil {
 		p = l.peer(pk.Peer)
 	}
@@ -142,16 +146,17 @@ func (p *peer) push(k kind, b *buffer) {
 // number makes b the next frame of the stream.
 func (p *peer) number(k kind, b *buffer) {
 	l := p.link
-	b.mem[0], b.mem[1] = byte(k), 0
-	if l.large.low() || l.small.low() {
-		b.mem[1] = fUrge
-	}
 	b.again, b.acked, b.bare, b.via = false, false, false, p.via
 	seq := p.out.Push(b, l.now)
 	p.next = seq + 1
-	le.PutUint32(b.mem[4:], uint32(l.cfg.Self))
-	le.PutUint32(b.mem[8:], seq)
 	p.sent++
+	h := b.mem[:headerSize]
+	h[0], h[1] = byte(k), 0
+	if l.large.low() || l.small.low() {
+		h[1] = fUrge
+	}
+	le.PutUint32(h[4:], uint32(l.cfg.Self))
+	le.PutUint32(h[8:], seq)
 }
 
 // add puts a frame into the batch.
@@ -210,9 +215,9 @@ func (p *peer) carry(frames []*buffer) (done int) {
 // stamp writes what the peer should know by now into a frame.
 func (p *peer) stamp(b []byte) {
 	ack, limit := p.in.Ack()
+	b = b[:headerSize]
 	le.PutUint16(b[2:], p.ring.in.freed)
-	le.PutUint32(b[12:], ack)
-	le.PutUint32(b[16:], limit)
+	le.PutUint64(b[12:], uint64(ack)|uint64(limit)<<32)
 }
 
 // post gives frames to the connection or the datagram queue pair and tells how many were taken. A frame of which the

@@ -68,6 +68,8 @@ func (c *Conn) Recv(b []byte) (int, error) {
 	for {
 		n, _, errno := unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(c.fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_DONTWAIT, 0, 0)
 		switch {
+		case errno == unix.EAGAIN: // what most calls of somebody who polls answer
+			return 0, ErrAgain
 		case errno == 0 && n == 0:
 			return 0, io.EOF
 		case errno == 0:

@@ -87,7 +87,8 @@ func (q *rc) sendNow(b []byte, lkey uint32) bool {
 	if s == nil || q.state != verbs.RTS || q.sends.Open() > 0 || len(b) > min(smallFrame, s.largest-iwarp.UntaggedSize) || q.cfg.SignalAll || !s.free() {
 		return false
 	}
-	fpdu := iwarp.AppendLone(d.scratch[:0], s.sendNum[iwarp.QueueSend], b, s.terms.CRC)
+	fpdu := d.scratch[:iwarp.LoneLen(len(b))]
+	iwarp.PutLone(fpdu, s.sendNum[iwarp.QueueSend], b, s.terms.CRC)
 	d.count.sendCalls++
 	n, err := s.conn.Send(fpdu, false)
 	if err != nil {

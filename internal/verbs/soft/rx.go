@@ -89,9 +89,11 @@ func (s *stream) fetch() (asked, n int, err error) {
 	if s.body.on {
 		return s.fetchBody()
 	}
-	have := copy(d.stage, s.pend)
-	limit := len(d.stage)
-	if have < slop && (s.bulk > 0 || s.awaitsLong()) {
+	have, limit := 0, len(d.stage)
+	if len(s.pend) > 0 {
+		have = copy(d.stage, s.pend)
+	}
+	if have < slop && (s.bulk > 0 || len(s.asked) > 0 && s.awaitsLong()) {
 		limit = have + slop
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
@@ -120,11 +122,8 @@ func (s *stream) askEarly(head []byte, n int) {
 	}
 }
 
-// awaitsLong tells whether the answer to a long Read comes next.
+// awaitsLong tells whether the answer that comes next, to the oldest of our Reads and atomics, is that to a long Read.
 func (s *stream) awaitsLong() bool {
-	if len(s.asked) == 0 {
-		return false
-	}
 	w := s.asked[0].get()
 	return w != nil && w.Len >= longPayload
 }
