@@ -264,7 +264,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	}
 	ps.commons(layout(p.size, hostOf, set), rails, link)
 	if ps.files {
-		ps.bell = fileBell{link.Bell(), ps.net.link.Bell()}
+		ps.bell = newFileBell(link.Bell(), ps.net.link.Bell())
 	}
 	r, err := build(ps)
 	if err == nil && p.starter == byWeft {

@@ -247,11 +247,14 @@ func newKey() []byte {
 type fileBell struct {
 	shm.Bell
 	rail *rail.Bell
+	rung func() bool // Rung, kept so that no sleep allocates
 }
 
-func (b fileBell) Arm()              { b.ArmFile() }
-func (b fileBell) Sleep(limit int64) { b.rail.SleepRung(limit, b.Rung) }
-func (b fileBell) Forward()          { b.rail.Forward() }
+func newFileBell(own shm.Bell, r *rail.Bell) *fileBell { return &fileBell{own, r, own.Rung} }
+
+func (b *fileBell) Arm()              { b.ArmFile() }
+func (b *fileBell) Sleep(limit int64) { b.rail.SleepRung(limit, b.rung) }
+func (b *fileBell) Forward()          { b.rail.Forward() }
 
 // railBell is a doorbell that the network rings too: its rank sleeps in shared memory, while the device goes on by itself.
 type railBell struct {
