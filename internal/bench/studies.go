@@ -38,7 +38,7 @@ func arm(list string) Arm {
 
 // The counters that show by which way messages went.
 var (
-	rendezvousCounters = []string{"Engine.Reads", "Engine.Writes", "Engine.RTRSent", "Engine.RTRUsed", "Engine.RTRDropped",
+	rendezvousCounters = []string{"Engine.Unasked", "Engine.Reads", "Engine.Writes", "Engine.RTRSent", "Engine.RTRUsed", "Engine.RTRDropped",
 		"Engine.Started"}
 	crossingCounters = append([]string{"Engine.RTSAcks", "Engine.AdaptStops", "Engine.AdaptResumes"}, rendezvousCounters...)
 	bufferCounters   = []string{"Rail.Counters.Copies", "Rail.Counters.ZeroCopies", "Rail.Regcache"}

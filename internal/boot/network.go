@@ -99,9 +99,10 @@ const never = int64(1) << 62
 // them is shared by all connections. The trip that the offer of a long message takes lasts longer than copying its prefix does, and
 // where nothing else is under way, longer than copying a message of socketAlone.
 const (
-	socketVbuf   = 33 << 10 // 32 KB and headers
-	socketPrefix = 16 << 10
-	socketAlone  = 128 << 10
+	socketVbuf    = 33 << 10 // 32 KB and headers
+	socketPrefix  = 16 << 10
+	socketAlone   = 128 << 10
+	socketUnasked = 4 << 20
 )
 
 // suitSockets fills in what was left to the device.
@@ -115,13 +116,16 @@ func suitSockets(cfg *rail.Config, n *tune.Net) {
 	if n.EagerAlone == tune.Auto {
 		cfg.EagerAlone = socketAlone
 	}
+	if n.Unasked == tune.Auto {
+		cfg.Unasked = socketUnasked
+	}
 }
 
 // railConfig makes the link's configuration from the tunables.
 func railConfig(n *tune.Net) rail.Config {
 	channel, _ := rail.ParseChannel(n.Channel) // tune has checked it
 	return rail.Config{
-		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, EagerAlone: max(n.EagerAlone, 0), Prefix: max(n.Prefix, 0), Vbuf: max(n.Vbuf, 0), Ports: n.Ports,
+		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, EagerAlone: max(n.EagerAlone, 0), Unasked: max(n.Unasked, 0), Prefix: max(n.Prefix, 0), Vbuf: max(n.Vbuf, 0), Ports: n.Ports,
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: striping(n.Striping, false), PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,

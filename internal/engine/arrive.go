@@ -75,6 +75,7 @@ func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 		return nil, e.keep(env, h)
 	}
 	r := en.Value
+	r.waited = true
 	e.Counters.Expected++
 	owes, news := false, wire.Flags(0)
 	if h.Flags&wire.Speculative != 0 || r.grant != nil {
@@ -214,6 +215,7 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 	}
 	r := en.Value
 	if h.Kind == wire.RTS {
+		r.waited = true
 		e.Counters.Expected++
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
 		e.rendezvous(r, peer, h)

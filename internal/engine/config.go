@@ -27,8 +27,8 @@ type Config struct {
 	// RoundTrip is how much earlier than its RTS, in nanoseconds, a receive must be posted for its RTR to be of
 	// use; 0 means 30 microseconds.
 	RoundTrip int64
-	// Now tells the time in nanoseconds. It is asked only for long receives of envelopes whose RTRs adaptation has
-	// stopped; without it such an envelope stays stopped.
+	// Now tells the time in nanoseconds. It is asked only for long messages; without it an envelope whose RTRs adaptation has
+	// stopped stays stopped.
 	Now func() int64
 }
 

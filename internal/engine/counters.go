@@ -9,6 +9,7 @@ type Counters struct {
 	Reads, Pushes, Puts                    uint64 // rendezvous receives by pull, by push, by put
 	Short                                  uint64 // rendezvous receives that had no room for more than came with the RTS
 	Prefixes, PrefixBytes                  uint64 // RTS that carried the first bytes of their message, and how many those were
+	Unasked, Taken                         uint64 // RTS that carried all of it, and those among a receiver's that met a receive which waited
 	Writes                                 uint64 // sends that wrote to the receiver's memory
 	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive
 	BadPackets                             uint64 // packets that name no request of ours

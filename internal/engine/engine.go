@@ -24,6 +24,7 @@ type Engine struct {
 	broken    rule         // none, but in tests
 	spec      *speculation // nil until a link speculates
 	announced announcements
+	paces     []pace // by peer
 	lost      map[int]error
 	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place

@@ -221,19 +221,20 @@ func programs(short bool) (all []program) {
 	return all
 }
 
-// prefixPrograms are those in which long messages bring their first bytes along: whole or in pieces, for receives that are
+// prefixPrograms are those in which long messages bring their first bytes along, or all of them: whole or in pieces, for receives that are
 // shorter than these, longer, and longer than the message, which may read or have to ask.
 func prefixPrograms() (all []program) {
 	kinds := []progSend{{len: 4}, {len: 40}, {len: 40, pieces: true}, {len: 40, pieces: true, mode: Sync}, {len: 17, pieces: true}}
 	recvs := [][]progRecv{{{0, 64}, {0, 64}}, {{match.Any, 20}, {0, 12}}, {{0, 5}, {0, 0}}}
-	with := worldConfig{prefix: 12}
-	for i, a := range kinds {
-		for k, rs := range recvs {
-			for _, push := range []bool{false, true} { // one message in every order, behind a busy link
-				all = append(all, program{sends: []progSend{a}, recvs: rs[:1], push: push, busy: true, worldConfig: with})
-			}
-			for j, b := range kinds[:3] {
-				all = append(all, program{sends: []progSend{a, b}, recvs: rs, push: (i+j+k)%2 == 1, worldConfig: with})
+	for _, with := range []worldConfig{{prefix: 12}, {unasked: true}} {
+		for i, a := range kinds {
+			for k, rs := range recvs {
+				for _, push := range []bool{false, true} { // one message in every order, behind a busy link
+					all = append(all, program{sends: []progSend{a}, recvs: rs[:1], push: push, busy: true, worldConfig: with})
+				}
+				for j, b := range kinds[:3] {
+					all = append(all, program{sends: []progSend{a, b}, recvs: rs, push: (i+j+k)%2 == 1, worldConfig: with})
+				}
 			}
 		}
 	}

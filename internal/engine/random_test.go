@@ -76,7 +76,7 @@ func newChaos(t *rapid.T) *chaos {
 		SpecScope: Scope(rapid.IntRange(0, 1).Draw(t, "scope")), RoundTrip: 150, Now: always(),
 	}
 	c := &chaos{
-		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg, prefix: rapid.SampledFrom([]int{0, 5, 16}).Draw(t, "prefix")}),
+		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg, prefix: rapid.SampledFrom([]int{0, 5, 16}).Draw(t, "prefix"), unasked: rapid.Bool().Draw(t, "unasked")}),
 		rank: map[string]int{}, cancelled: map[string]bool{}, cancels: map[string]bool{},
 	}
 	for range c.ranks {
@@ -115,19 +115,34 @@ func (c *chaos) postRecv() {
 // deliverOne moves one wire on, whole or in pieces.
 func (c *chaos) deliverOne() {
 	p := pair{c.someRank(), c.someRank()}
-	if c.end(p) {
-		return
-	}
 	q := c.wires[p]
 	if len(q) == 0 {
 		return
 	}
-	c.announceArrival(q[0])
-	if len(q[0].payload) > 0 && rapid.Bool().Draw(c.T, "pieces") && c.begin(p) {
+	f := q[0]
+	if c.endOne(p) {
+		return
+	}
+	if f.unasked() && rapid.Bool().Draw(c.T, "pieces") && c.begin(p) {
+		if !f.thrown() {
+			c.announceArrival(f)
+		}
+		return
+	}
+	c.announceArrival(f)
+	if !f.unasked() && len(f.payload) > 0 && rapid.Bool().Draw(c.T, "pieces") && c.begin(p) {
 		return
 	}
 	c.deliver(p)
 	c.endCancels()
+}
+
+// endOne ends the oldest packet of a wire, if that is arriving.
+func (c *chaos) endOne(p pair) bool {
+	if q := c.wires[p]; len(q) > 0 && q[0].thrown() { // it is known of only now
+		c.announceArrival(q[0])
+	}
+	return c.end(p)
 }
 
 // announceArrival tells the model of the message that a packet stands for, if it stands for one.
@@ -227,11 +242,10 @@ func (c *chaos) finish() {
 				p := pair{from, to}
 				for len(c.wires[p]) > 0 {
 					moved = true
-					if c.end(p) {
+					if c.endOne(p) {
 						continue
 					}
-					q := c.wires[p]
-					c.announceArrival(q[0])
+					c.announceArrival(c.wires[p][0])
 					c.deliver(p)
 					c.endCancels()
 				}

@@ -110,6 +110,7 @@ func (e *Engine) dropProbe(r *Req) {
 // receive joins receive r with message m, which is out of the queue.
 func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
+	r.waited = false
 	switch {
 	case m.header.Kind == wire.RTS:
 		place := e.place
@@ -178,8 +179,12 @@ func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 	if rts.Prefix > 0 {
 		r.first, r.awaits = min(rts.Prefix, len(r.Buf)), true
 	}
-	if len(r.Buf) == r.first {
-		e.Counters.Short++
+	if r.first == min(len(r.Buf), rts.Len) {
+		if rts.Prefix == rts.Len {
+			e.Counters.Taken++
+		} else {
+			e.Counters.Short++
+		}
 		if r.state = filling; r.awaits {
 			e.nameID(r) // for Lost
 		} else {
@@ -221,6 +226,9 @@ func (e *Engine) ReadDone(token any, err error) {
 
 func (e *Engine) fin(r *Req) {
 	h := wire.Header{Kind: wire.FIN, Send: r.pkt.Send, Flags: e.forgive(r)}
+	if r.waited {
+		h.Flags |= wire.Waited
+	}
 	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, h)})
 }
 

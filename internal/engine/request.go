@@ -66,6 +66,7 @@ type Req struct {
 	EagerMax          int             // longest message that travels with its envelope
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
 	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS
+	Unasked           bool            // sends by Pull: all of it travels with its RTS
 	Status            Status
 	Err               error
 	Cancelled         bool
@@ -76,6 +77,7 @@ type Req struct {
 	stop   bool        // sends: the RTS carries STOP and has not been answered
 	silent bool        // receives: adaptation has kept the RTR back
 	early  bool        // receives: DONE has come before RTR_ACK
+	waited bool        // receives: there before the RTS
 	awaits bool        // receives: the first bytes of the message come with its RTS and are not all there
 	owes   bool        // receives: in speculation.debts, the RTS that is being read is not answered
 	news   wire.Flags  // receives that owe: what the answer has to say
@@ -84,7 +86,7 @@ type Req struct {
 	grant  *grant      // receives: the memory that a peer may write, and the packet that says so
 	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
 	dest   target      // sends: what a peer lets us write
-	since  int64       // silent receives: when they were posted
+	since  int64       // silent receives: when they were posted; sends: when they were offered
 	first  int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
 }
 
@@ -107,7 +109,7 @@ func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
 	r.Cancelled, r.gone, r.silent, r.awaits = false, false, false, false
-	r.Prefix, r.first = 0, 0
+	r.Prefix, r.Unasked, r.first = 0, false, 0
 	if r.Err != nil {
 		r.Err = nil
 	}

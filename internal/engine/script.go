@@ -14,7 +14,7 @@ import (
 
 // testdata/*.txt are scenarios: commands above ----, the actions they lead to below. A # starts a comment.
 //
-//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1] [prefix=4]   a new world; off breaks rules
+//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1] [prefix=4] [unasked]   a new world; off breaks rules
 //	send NAME 0->1 tag=1 len=4 [sync] [ctx=0]
 //	recv NAME 1<-0 tag=1 len=4 [ctx=0]   source and tag may be any
 //	probe NAME 1<-0 tag=1; peek 1<-0 tag=1
@@ -113,7 +113,7 @@ type script struct {
 
 // newWorld starts again as the words of a ranks command say.
 func (s *script) newWorld(a args) {
-	c := worldConfig{eager: a.num("eager"), off: rule(a.num("off")), prefix: a.num("prefix")}
+	c := worldConfig{eager: a.num("eager"), off: rule(a.num("off")), prefix: a.num("prefix"), unasked: a.has("unasked")}
 	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate, wire.Announced} {
 		if r.String() == a.keys["rendezvous"] {
 			c.rendezvous = r

@@ -51,8 +51,12 @@ func (e *Engine) offer(r *Req) {
 		e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 		return
 	}
-	r.pkt.Flags = 0
-	e.addPrefix(r)
+	r.pkt.Flags, r.since = 0, e.cfg.Now()
+	if r.Unasked {
+		e.addAll(r)
+	} else {
+		e.addPrefix(r)
+	}
 	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
 }
 
@@ -82,6 +86,7 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 		return
 	}
 	e.met(r, h.Flags)
+	e.learn(r, h.Flags&wire.Waited != 0)
 	e.hideOffer(r)
 	if !r.gone && e.obeys(rulePrefixGone) {
 		r.state = sending

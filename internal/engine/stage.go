@@ -34,6 +34,7 @@ type worldConfig struct {
 	cfg        Config
 	off        rule
 	prefix     int
+	unasked    bool // long messages follow their RTS
 }
 
 type pair struct{ from, to int }
@@ -154,7 +155,7 @@ func pattern(name string, n int) []byte {
 }
 
 func (w *world) send(name string, p pair, ctx uint32, tag, n int, mode Mode) {
-	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous, Prefix: w.prefix}
+	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous, Prefix: w.prefix, Unasked: w.unasked}
 	r.Envelope = match.Envelope{Ctx: ctx, Peer: int32(p.to), Tag: int32(tag)}
 	w.datas[name] = r.Buf
 	w.name(r, name)
@@ -313,12 +314,23 @@ func (w *world) deliver(p pair) bool {
 		return false
 	}
 	f := q[0]
+	if f.unasked() {
+		return w.begin(p) && w.end(p)
+	}
 	w.wires[p] = q[1:]
 	w.passes(Passage{From: p.from, To: p.to, Left: f.left, What: nameOf(&f.header)})
 	w.during(p.to, f.header.Kind.String()+" arrives", func() { w.ranks[p.to].eng.Arrive(p.from, &f.header, f.payload) })
 	w.carry(p.to)
 	return true
 }
+
+// unasked tells that the packet is an RTS with all of its message. If nobody waits for it when it begins to arrive it is thrown away.
+func (f *flight) unasked() bool {
+	return f.header.Kind == wire.RTS && f.header.Prefix > 0 && f.header.Prefix == f.header.Len
+}
+
+// thrown tells that it is being thrown away.
+func (f *flight) thrown() bool { return f.begun && f.unasked() && f.token == nil }
 
 // begin delivers the first piece of the oldest packet, which need not be gone yet; end delivers the rest.
 func (w *world) begin(p pair) bool {
@@ -328,7 +340,7 @@ func (w *world) begin(p pair) bool {
 	}
 	f := q[0]
 	f.begun = true
-	if f.dst, f.token = w.ranks[p.to].eng.Place(p.from, &f.header); f.token == nil {
+	if f.dst, f.token = w.ranks[p.to].eng.Place(p.from, &f.header); f.token == nil && !f.unasked() {
 		f.dst, f.token = w.ranks[p.to].eng.Begin(p.from, &f.header)
 	}
 	w.carry(p.to)
@@ -342,8 +354,13 @@ func (w *world) end(p pair) bool {
 	}
 	f := q[0]
 	w.wires[p] = q[1:]
-	copy(f.dst, f.payload)
-	w.ranks[p.to].eng.End(f.token)
+	if f.thrown() {
+		f.header.Prefix = 0
+		w.ranks[p.to].eng.Arrive(p.from, &f.header, nil)
+	} else {
+		copy(f.dst, f.payload)
+		w.ranks[p.to].eng.End(f.token)
+	}
 	w.carry(p.to)
 	return true
 }

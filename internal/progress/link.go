@@ -43,6 +43,12 @@ type Loner interface {
 	EagerAlone(peer int) int
 }
 
+// Hasty is a link over which a long message that is alone on its way may follow its offer unasked.
+type Hasty interface {
+	// Unasked tells whether a message of n bytes to peer may do so, as things are.
+	Unasked(peer, n int) bool
+}
+
 // Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not
 // offered again with every poll.
 type Dialer interface {

@@ -50,6 +50,10 @@ func (l *Loop) askLong(r *Request, link Link) {
 		l.eng.Counters.EagerAlone++
 		return
 	}
+	if h, ok := link.(Hasty); ok && l.eng.Ready(int(r.Peer), len(r.Buf)) && h.Unasked(int(r.Peer), len(r.Buf)) {
+		r.Unasked = true
+		return
+	}
 	askPrefix(r, link)
 }
 

@@ -24,32 +24,34 @@ func (r *railAddress) datagramTo() netip.AddrPort {
 }
 
 // formatAddress writes what peers need to know, in letters that every process manager carries:
-// where the probe is, address.key, then network,connections,datagrams,number for each rail, joined by "+".
-func formatAddress(rails []railAddress, probe wire.Key) string {
-	parts := []string{fmt.Sprintf("%d.%d", probe.Addr, probe.Slot)}
+// where the probe is and how long a frame must be to be taken past its receive, address.key.bytes, then network,connections,datagrams,number for each rail, joined by "+".
+func formatAddress(rails []railAddress, probe wire.Key, past int) string {
+	parts := []string{fmt.Sprintf("%d.%d.%d", probe.Addr, probe.Slot, past)}
 	for _, r := range rails {
 		parts = append(parts, fmt.Sprintf("%v,%d,%d,%d", r.net, r.rc, r.dgram, r.dgramQ))
 	}
 	return strings.Join(parts, "+")
 }
 
-func parseAddress(text string) (rails []railAddress, probe wire.Key, err error) {
+func parseAddress(text string) (rails []railAddress, probe wire.Key, past int, err error) {
 	first, rest, _ := strings.Cut(text, "+")
-	addr, key, _ := strings.Cut(first, ".")
+	addr, more, _ := strings.Cut(first, ".")
+	key, size, _ := strings.Cut(more, ".")
 	a, err := strconv.ParseUint(addr, 10, 64)
 	k, err2 := strconv.ParseUint(key, 10, 32)
-	if err != nil || err2 != nil {
-		return nil, probe, fmt.Errorf("rail: %q is not the address of a rank", text)
+	n, err3 := strconv.ParseUint(size, 10, 31)
+	if err != nil || err2 != nil || err3 != nil {
+		return nil, probe, 0, fmt.Errorf("rail: %q is not the address of a rank", text)
 	}
 	probe = wire.Key{Addr: a, Slot: uint32(k)}
 	for _, part := range strings.Split(rest, "+") {
 		r, err := parseRail(part)
 		if err != nil || len(rails) == maxPaths {
-			return nil, probe, fmt.Errorf("rail: %q is not the address of a rank: %w", text, err)
+			return nil, probe, 0, fmt.Errorf("rail: %q is not the address of a rank: %w", text, err)
 		}
 		rails = append(rails, r)
 	}
-	return rails, probe, nil
+	return rails, probe, int(n), nil
 }
 
 var errRail = errors.New("a rail is network,port,port,number")

@@ -65,6 +65,7 @@ type Config struct {
 	Rendezvous wire.Rendezvous
 	EagerMax   int    // longest message that travels with its envelope
 	EagerAlone int    // the same for one that goes to its peer alone
+	Unasked    int    // the longest that follows its RTS unasked, likewise
 	Prefix     int    // how many of the first bytes of a longer one do, if it is to be read; at most EagerMax
 	Vbuf       int    // bytes of a frame
 	SRQSize    int    // receives that all connections share

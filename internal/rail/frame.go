@@ -17,6 +17,7 @@ const (
 	kPiece                   // more of it
 	kLast                    // the rest of it
 	kRepeat                  // the payload of an eager packet whose envelope is that of the last one
+	kLong                    // an RTS with all of its message, past the receive
 	kDown                    // this bulk lane is dead: close it, and say what came over it
 	kDownAck                 // it is closed, and this is what came over it
 	kReq                     // hybrid: let us have a connection
@@ -30,7 +31,7 @@ const (
 	lastKind
 )
 
-var kindNames = [...]string{kWhole: "WHOLE", kFirst: "FIRST", kPiece: "PIECE", kLast: "LAST", kRepeat: "REPEAT", kDown: "DOWN", kDownAck: "DOWN_ACK",
+var kindNames = [...]string{kWhole: "WHOLE", kFirst: "FIRST", kPiece: "PIECE", kLast: "LAST", kRepeat: "REPEAT", kLong: "LONG", kDown: "DOWN", kDownAck: "DOWN_ACK",
 	kReq: "CONN_REQ", kRep: "CONN_REP", kCnf: "CONN_CNF", kAck: "CREDIT", kRing: "ADDR", kTail: "TAIL"}
 
 func (k kind) String() string {

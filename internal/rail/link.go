@@ -58,6 +58,7 @@ type Link struct {
 	found    []verbs.Completion // polled; those from index at on are not handled yet
 	at       int
 	comps    [64]verbs.Completion
+	steers   bool        // the device asks where frames go
 	looking  bool        // all that the queue gave before has been handled
 	catching bool        // likewise, and nothing is being handled: what comes may be caught
 	caught   bool        // something was

@@ -23,6 +23,7 @@ func (l *Link) open() (err error) {
 	l.bell.cq = l.cq
 	if s, ok := l.cq.(steerer); ok && !l.cfg.NoPlace {
 		s.Steer(l.steer)
+		l.steers = true
 	}
 	d.NotifyEvents(func() {
 		l.event.Store(true)
@@ -139,5 +140,9 @@ func (l *Link) Address() string {
 		}
 		rails = append(rails, r)
 	}
-	return formatAddress(rails, wire.Key{Addr: l.probe.Addr(), Slot: l.probe.RKey()})
+	past := 0
+	if l.steers {
+		past = l.cfg.Vbuf
+	}
+	return formatAddress(rails, wire.Key{Addr: l.probe.Addr(), Slot: l.probe.RKey()}, past)
 }

@@ -17,6 +17,7 @@ type peer struct {
 	rank  int
 	rails []railAddress // nil until somebody asked
 	paths []path
+	past  int      // how long a frame must be for the peer's device to take it past its receive; 0: it cannot
 	probe wire.Key // memory of the peer that can always be read, to see whether it has placed what came before
 
 	out flow.Sender[*buffer]
@@ -93,7 +94,7 @@ func (p *peer) find() error {
 	if err != nil {
 		return fmt.Errorf("rail: where rank %d is: %w", p.rank, err)
 	}
-	rails, probe, err := parseAddress(text)
+	rails, probe, past, err := parseAddress(text)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (p *peer) find() error {
 	if len(paths) == 0 {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
-	p.rails, p.paths, p.probe = rails, paths, probe
+	p.rails, p.paths, p.probe, p.past = rails, paths, probe, past
 	p.makeRoom()
 	return nil
 }
@@ -202,6 +203,8 @@ func (p *peer) deliver(h *header, body []byte) {
 	case kPiece, kLast:
 		p.piece(body, false)
 		p.last(h.kind)
+	case kLong:
+		p.deliverThrown(body)
 	case kDown, kDownAck:
 		p.laneDown(h.kind, body)
 	case kReq, kRep, kCnf:

@@ -3,6 +3,7 @@ package rail
 import (
 	"errors"
 
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -14,8 +15,9 @@ import (
 // steerer is a completion queue whose device asks, during Poll, where a message goes.
 type steerer interface {
 	// Steer has f answer, for the number of a queue pair, the beginning of a message and its size, that the bytes from
-	// at on go to dst. An empty dst leaves it to the receive. With pause Poll returns before it fetches more of the message.
-	Steer(f func(qp uint32, head []byte, size int) (at int, dst []byte, pause bool))
+	// at on go to dst. An empty dst leaves it to the receive. The size of a message in several segments is told as 0; with an at
+	// that is not 0 it may be longer than its receive, and what does not fit dst is thrown away.
+	Steer(f verbs.Steering)
 }
 
 // placer is a sink that can tell where an eager packet, or the prefix of an RTS, goes before it has come whole.
@@ -38,35 +40,41 @@ type placed struct {
 }
 
 // steer tells the device where a frame's payload goes.
-func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte, pause bool) {
+func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte, next verbs.Next) {
 	ln := l.lanes[qp]
+	if size == 0 {
+		return l.steerLong(ln, head)
+	}
 	if ln == nil || ln.class.long() || !l.looking || ln.peer.placed.on {
-		return 0, nil, false
+		return 0, nil, verbs.Fetch
 	}
 	p, h := ln.peer, &l.steered
 	body, err := h.parse(head)
 	if err != nil || int(h.from) != p.rank || h.seq != p.in.Expected() {
-		return 0, nil, false
+		return 0, nil, verbs.Fetch
 	}
 	n, room := size-headerSize, []byte(nil)
 	a := placed{on: true, lane: ln, kind: h.kind, n: n}
 	switch h.kind {
 	case kWhole, kFirst, kRepeat:
 		if !p.foresee(&a, body) {
-			return 0, nil, false
+			return 0, nil, verbs.Fetch
 		}
 		room = a.dst
 	case kPiece, kLast:
 		if !p.streaming || p.got+n > p.want || p.got >= len(p.dst) {
-			return 0, nil, false
+			return 0, nil, verbs.Fetch
 		}
 		room = p.dst[p.got:]
 	default:
-		return 0, nil, false
+		return 0, nil, verbs.Fetch
 	}
 	p.placed = a
 	l.Counters.Placed++
-	return headerSize + a.off, room[:min(len(room), n-a.off)], l.asks
+	if l.asks {
+		next = verbs.Pause
+	}
+	return headerSize + a.off, room[:min(len(room), n-a.off)], next
 }
 
 // foresee asks where the packet goes that a frame with this body begins with.
@@ -119,6 +127,12 @@ func (p *peer) deliverPlaced(h *header, body []byte, ln *lane) {
 		}
 		if a.head.Kind == wire.Eager {
 			p.lastIn = envelope{a.head.Ctx, a.head.Tag, true}
+		}
+		p.link.sink.End(a.token)
+	case kLong:
+		if !here {
+			p.lose(errSwapped)
+			return
 		}
 		p.link.sink.End(a.token)
 	case kFirst:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -94,10 +95,10 @@ func TestPrefixIsPlaced(t *testing.T) {
 	packet := wire.Header{Kind: wire.RTS, Ctx: 4, Tag: 9, Send: 3, Len: 1 << 20, Prefix: len(payload)}
 	frame := handmade(r, kWhole, append(wire.Append(nil, &packet), payload...))
 	l.looking = true
-	at, dst, pause := l.steer(p.express.num, frame[:60], len(frame))
+	at, dst, next := l.steer(p.express.num, frame[:60], len(frame))
 	l.looking = false
-	if len(dst) != len(payload) || at != len(frame)-len(payload) || !pause || !l.Ready() {
-		t.Fatalf("%d bytes from %d on, pause %v", len(dst), at, pause)
+	if len(dst) != len(payload) || at != len(frame)-len(payload) || next != verbs.Pause || !l.Ready() {
+		t.Fatalf("%d bytes from %d on, then %v", len(dst), at, next)
 	}
 	if !l.Poll(b) || l.asks {
 		t.Error("the poll that follows is not told of as one that did something")

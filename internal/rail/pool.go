@@ -1,6 +1,9 @@
 package rail
 
-import "github.com/weft-mpi/weft/internal/verbs"
+import (
+	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
 
 // buffer is registered memory for one frame.
 type buffer struct {
@@ -23,6 +26,7 @@ type buffer struct {
 	// payload that travels from where the user has it, behind the n bytes here; copied here before it is given back.
 	user    []byte
 	userKey uint32
+	entry   *regcache.Entry // of user, if that is lent until the peer has it
 }
 
 // slab is memory that buffers were cut from.
@@ -77,6 +81,10 @@ func (p *pool) get() *buffer {
 }
 
 func (p *pool) put(b *buffer) {
+	if b.entry != nil {
+		p.link.reg.Release(b.entry)
+		b.entry = nil
+	}
 	b.user = nil
 	b.next = p.free
 	p.free = b

@@ -39,6 +39,9 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if (pk.Rail != 0 || p.via != nil) && pk.Sent == 0 {
 		p.via = p.laneTo(pk.Rail)
 	}
+	if pk.Kind == wire.RTS && pk.Prefix == pk.Len && pk.Prefix > 0 {
+		return p.sendLong(pk)
+	}
 	most := l.frameMax(p)
 	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= most { // exactly: what goes in pieces has at least two
 		return p.sendWhole(pk)
@@ -383,7 +386,7 @@ func (b *buffer) unhold() {
 	if b.holds--; b.holds > 0 {
 		return
 	}
-	if b.user != nil {
+	if b.user != nil && b.entry == nil {
 		b.giveBack()
 	}
 	if b.acked {

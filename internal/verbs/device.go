@@ -63,7 +63,9 @@ type Caps struct {
 	MaxDatagram int // bytes of one Send on UD, on the rail with the largest datagrams
 	MaxDepth    int // work requests in a queue
 	MaxReads    int // Reads and atomics under way per RC queue pair, each direction
-	MaxPrivate  int // bytes of private data at connect and accept
+	// FirstSegment is how many bytes of a longer Send on RC come in its first segment; 0 if that cannot be told.
+	FirstSegment int
+	MaxPrivate   int // bytes of private data at connect and accept
 
 	SRQ          bool // shared receive queues, with low-watermark events
 	Invalidate   bool // Send with Invalidate

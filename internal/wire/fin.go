@@ -12,6 +12,6 @@ func parseFIN(b []byte, h *Header) (rest []byte, err error) {
 		return nil, ErrShort
 	}
 	h.Send = le.Uint32(b)
-	h.Flags, err = parseFlags(b[4], AdaptResume)
+	h.Flags, err = parseFlags(b[4], AdaptResume|Waited)
 	return b[finSize:], err
 }

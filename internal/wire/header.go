@@ -59,7 +59,7 @@ func parseKey(b []byte) Key { return Key{Addr: le.Uint64(b), Slot: le.Uint32(b[8
 // Flags ride on RTS, RTS_ACK and FIN.
 type Flags uint8
 
-// The flags. All but the last ride on RTS, the last on its answers.
+// The flags. All but the last two ride on RTS, those on its answers.
 const (
 	ByWrite     Flags = 1 << iota // put: there is nothing to read, answer with CTS
 	Speculative                   // the sender keeps RTRs: RTS_ACK tells it that this RTS will meet none
@@ -67,6 +67,7 @@ const (
 	ResumeRTR                     // send RTRs again
 	AdaptStop                     // too few RTRs are of use: send none for this envelope
 	AdaptResume                   // RTRs would be of use again and will come
+	Waited                        // FIN: the receive was there before the RTS
 
 	rtsFlags = ByWrite | Speculative | StopRTR | ResumeRTR | AdaptStop
 )
@@ -88,7 +89,8 @@ type Header struct {
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
 	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
-	// Prefix is how many of the message's first bytes follow an RTS.
+	// Prefix is how many of the message's first bytes follow an RTS. If that is all of them the key is that of the whole message,
+	// for a receiver that has no room for what it did not ask for.
 	Prefix int
 }
 

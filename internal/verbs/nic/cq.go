@@ -42,6 +42,14 @@ func (c *Completions) Ring(done *verbs.Completion) {
 	if !c.armed || c.picky && done.Marks&verbs.WasSolicited == 0 && done.Status == verbs.OK {
 		return
 	}
+	c.RingAnyway()
+}
+
+// RingAnyway wakes whoever armed the queue.
+func (c *Completions) RingAnyway() {
+	if !c.armed {
+		return
+	}
 	c.armed = false
 	if c.notify != nil {
 		c.notify()

@@ -14,8 +14,8 @@ const (
 	// aheadFrom is how many bytes have to be missing behind the current segment. Shorter answers are there sooner if they are taken in
 	// smaller parts: while a call copies, the kernel does not take in what arrives.
 	aheadFrom = 384 << 10
-	aheadMax  = 6                                                           // segments received in one call, beside the current one
-	gapMax    = 3 + iwarp.CRCSize + iwarp.FPDULengthSize + iwarp.TaggedSize // between two payloads
+	aheadMax  = 6                                                             // segments received in one call, beside the current one
+	gapMax    = 3 + iwarp.CRCSize + iwarp.FPDULengthSize + iwarp.UntaggedSize // between two payloads
 )
 
 // ahead is what a call that receives several segments expects behind the current one.
@@ -32,6 +32,15 @@ type expected struct {
 	dst  []byte // where its payload goes
 }
 
+// most is how long the payloads of the segments are that follow the current one, but for the last: as long as this one, without
+// the head that the first of a Send has.
+func (s *stream) most() int {
+	if s.body.h.Tagged || s.body.h.MO != 0 {
+		return s.body.n
+	}
+	return s.body.n - s.aside.at
+}
+
 // forget lets go of the memory of payloads.
 func (a *ahead) forget() {
 	for i := range a.n {
@@ -45,35 +54,50 @@ func (s *stream) lookAhead(v *socket.Vector) {
 	a := &d.ahead
 	a.n = 0
 	tail := b.tailLen - b.tailGot
-	if b.h.Op == iwarp.OpReadResponse && !b.h.Last {
+	if !b.h.Last {
 		tail = s.expect(v, tail)
 	}
 	v.Add(d.stage[:tail+slop])
 }
 
-// expect is lookAhead for the answer to a Read; tail is how many bytes of the current segment follow its payload. It returns the
+// sink is the memory that the rest of a message in several segments goes to, and where in it the next one belongs; nil if that
+// is not known.
+func (s *stream) sink() (buf []byte, at int) {
+	b := &s.body
+	switch {
+	case b.h.Op == iwarp.OpReadResponse:
+		if w := s.asked[0].get(); w != nil && len(w.WR.SGL) == 1 {
+			return w.WR.SGL[0].Buf[:w.Len], int(b.h.TO) + b.n
+		}
+	case b.h.Op == iwarp.OpSend && s.aside.long && b.n > s.aside.at:
+		return s.aside.dst, int(b.h.MO) + b.n - s.aside.at
+	}
+	return nil, 0
+}
+
+// expect adds the segments to v that should follow the current one; tail is how many bytes of that follow its payload. It returns the
 // same of the last one that is expected.
 func (s *stream) expect(v *socket.Vector, tail int) int {
 	a, b := &s.dev.ahead, &s.body
-	w := s.asked[0].get()
-	if w == nil || len(w.WR.SGL) != 1 {
-		return tail
-	}
-	sink := w.WR.SGL[0].Buf[:w.Len]
-	at := int(b.h.TO) + b.n
+	sink, at := s.sink()
 	if len(sink)-at < aheadFrom {
 		return tail
 	}
+	most := s.most()
 	for at < len(sink) && a.n < aheadMax {
 		e := &a.next[a.n]
 		a.n++
-		e.dst = sink[at:min(at+b.n, len(sink))]
+		e.dst = sink[at:min(at+most, len(sink))]
 		e.h = b.h
-		e.h.TO, e.h.Last = uint64(at), at+len(e.dst) == len(sink)
-		e.size = tail + iwarp.FPDULengthSize + iwarp.TaggedSize
+		if e.h.Last = at+len(e.dst) == len(sink); e.h.Tagged {
+			e.h.TO = uint64(at)
+		} else {
+			e.h.MO = uint32(at + s.aside.at)
+		}
+		e.size = tail + iwarp.FPDULengthSize + e.h.Size()
 		v.Add(e.gap[:e.size])
 		v.Add(e.dst)
-		tail = iwarp.PadLen(iwarp.TaggedSize+len(e.dst)) + iwarp.CRCSize
+		tail = iwarp.PadLen(e.h.Size()+len(e.dst)) + iwarp.CRCSize
 		at += len(e.dst)
 	}
 	return tail
@@ -116,7 +140,7 @@ func (s *stream) endWith(b []byte) (rest []byte, ended bool) {
 
 // begins begins the segment that head is the header of, and tells whether it is the expected one.
 func (s *stream) begins(e *expected, head []byte) bool {
-	if len(head) != iwarp.FPDULengthSize+iwarp.TaggedSize {
+	if len(head) != iwarp.FPDULengthSize+e.h.Size() {
 		return false
 	}
 	ulpdu := int(head[0])<<8 | int(head[1])

@@ -18,10 +18,10 @@ type cq struct {
 	num    uint32
 	closed bool
 
-	woken    atomic.Bool                                                             // somebody wants a caller of Wait back
-	sleeping int                                                                     // callers of Wait that sleep at the bell
-	steer    func(qp uint32, head []byte, size int) (at int, dst []byte, pause bool) // nil: nobody asks where messages go
-	bell     *clock.Bell                                                             // for those who cannot sleep on the sockets, because somebody else does
+	woken    atomic.Bool    // somebody wants a caller of Wait back
+	sleeping int            // callers of Wait that sleep at the bell
+	steer    verbs.Steering // nil: nobody asks where messages go
+	bell     *clock.Bell    // for those who cannot sleep on the sockets, because somebody else does
 }
 
 // NewCQ makes a completion queue.
@@ -53,10 +53,14 @@ func (c *cq) Poll(out []verbs.Completion) int {
 			d.attend()
 			d.catching = c
 		}
+		worked := false
 		if c.steer != nil {
 			d.steering = c
+			if len(d.postponed) > 0 {
+				worked = d.goOn()
+			}
 		}
-		if d.drive() {
+		if d.drive() || worked {
 			n = c.Take(out)
 		}
 		d.steering, d.catching = nil, nil
@@ -177,6 +181,18 @@ func (d *Device) passOn() {
 // added wakes those who wait for a completion of this queue.
 func (c *cq) added(done *verbs.Completion) {
 	c.Ring(done)
+	c.rouse()
+}
+
+// beckon has whoever polls this queue, or waits for a completion, poll: he has to be asked something.
+func (c *cq) beckon() {
+	c.RingAnyway()
+	c.woken.Store(true)
+	c.rouse()
+}
+
+// rouse wakes those who sleep in Wait.
+func (c *cq) rouse() {
 	if c.sleeping > 0 {
 		c.bell.Forward()
 	}

@@ -57,6 +57,8 @@ type Device struct {
 	sockets       map[*udpSocket]bool // all that are open
 	refusedBefore uint64              // offloads refused to those that are closed
 	deferred      []*udpSocket        // have talks to pump with the next call
+	wasted        []byte              // see waste
+	postponed     []*stream           // streams whose next message nobody could be asked about
 	steering      *cq                 // whose caller, who polls, wants to be asked where messages go
 	catching      *cq                 // whose caller, who polls, may use messages where they have landed
 	spinning      bool                // the caller polls, and will again
@@ -153,10 +155,18 @@ func (d *Device) Caps() verbs.Caps {
 	return verbs.Caps{
 		Name: "soft", RC: true, UD: true, RD: true,
 		MaxSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
-		MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
+		FirstSegment: d.firstSegment(), MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
 		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
 		WriteRecord: true, Multicast: true, RNRWaits: true, ErrorNotices: true, Wire: true,
 	}
+}
+
+// firstSegment is how much of a long Send is in its first segment at least, if the other end is of our own kind, see message.most.
+func (d *Device) firstSegment() int {
+	if len(d.cfg.Key) == 0 || d.cfg.MaxFPDU > 0 {
+		return 0
+	}
+	return longest - iwarp.UntaggedSize - 63
 }
 
 // Rails are the interfaces in use.

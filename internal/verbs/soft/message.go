@@ -189,7 +189,7 @@ func (s *session) cut(largest int, p *piece) {
 		p.extra = m.extra
 	}
 	h := &p.header
-	p.off, p.n = m.off, min(m.total-m.off, largest-h.Size()-m.extraLen)
+	p.off, p.n = m.off, min(m.total-m.off, m.most(largest-h.Size()-m.extraLen))
 	h.Last = m.off+p.n == m.total
 	if h.Tagged {
 		h.TO += uint64(m.off)
@@ -207,6 +207,23 @@ func (s *session) cut(largest int, p *piece) {
 	if m.kind = nothing; m.imm {
 		s.follow()
 	}
+}
+
+// most is how much of the message goes into the next segment, which has room for n bytes. Of a long Send that begins with a head of
+// its own, that head goes into the first one, and with it and after it come equal parts of so many lines of cache.
+func (m *message) most(n int) int {
+	if m.header.Op != iwarp.OpSend || len(m.load.list) < 2 || m.total <= n {
+		return n
+	}
+	head := len(m.load.list[0].Buf)
+	if head > n/2 {
+		return n
+	}
+	part := (n - head) &^ 63
+	if m.off == 0 {
+		return head + part
+	}
+	return part
 }
 
 // follow makes the immediate data of a Write the current message.

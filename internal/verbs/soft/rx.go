@@ -18,9 +18,10 @@ const (
 
 // in is the receiving half of a stream.
 type in struct {
-	pend    []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
-	starved bool   // a message waits for a receive to be posted; nothing is read meanwhile
-	bulk    int    // segments for which a long payload is expected, because one came not long ago
+	pend      []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
+	starved   bool   // a message waits for a receive to be posted; nothing is read meanwhile
+	postponed bool   // a message waits for somebody to be asked where it goes; nothing is read meanwhile
+	bulk      int    // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
 	body     body
@@ -55,7 +56,7 @@ func (s *stream) forget() {
 			}
 		}
 	}
-	s.starved, s.body, s.places, s.receiveNow = false, body{}, nil, nic.Receive{}
+	s.starved, s.postponed, s.body, s.places, s.receiveNow = false, false, body{}, nil, nic.Receive{}
 }
 
 // receive takes what the socket has.
@@ -75,7 +76,7 @@ func (s *stream) receive() bool {
 			return true
 		}
 		worked = true
-		if s.qp == nil || s.starved || n < asked || d.paused {
+		if s.qp == nil || s.starved || s.postponed || n < asked || d.paused {
 			break
 		}
 	}
@@ -93,8 +94,8 @@ func (s *stream) fetch() (asked, n int, err error) {
 	if len(s.pend) > 0 {
 		have = copy(d.stage, s.pend)
 	}
-	if have < slop && (s.bulk > 0 || len(s.asked) > 0 && s.awaitsLong()) {
-		limit = have + slop
+	if first := s.first(); have < first && (s.bulk > 0 || len(s.asked) > 0 && s.awaitsLong()) {
+		limit = have + first
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
 	if err != nil {
@@ -103,6 +104,15 @@ func (s *stream) fetch() (asked, n int, err error) {
 	d.count.bytesIn += uint64(n)
 	s.parse(d.stage[:have+n])
 	return limit - have, n, nil
+}
+
+// first is how much is fetched of a segment at first: as much as a program has to see to tell where a message goes. If it has told
+// that of a longer one it is exactly the head of that, and what follows is received where lines of cache begin.
+func (s *stream) first() int {
+	if s.headLen > 0 {
+		return iwarp.FPDULengthSize + iwarp.UntaggedSize + s.headLen
+	}
+	return slop
 }
 
 // noteLength learns from the length of a payload what to expect of the next ones.
@@ -163,6 +173,9 @@ func (s *stream) endBody() bool {
 	n := b.n
 	s.h = b.h
 	b.on = false
+	if b.h.Tagged {
+		s.headLen = 0
+	}
 	if s.terms.CRC && b.crc.Add(b.tail[:pad]).Sum() != leUint32(b.tail[pad:]) {
 		s.terminate(iwarp.FaultCRC)
 		return false
@@ -201,13 +214,17 @@ func (s *stream) parse(b []byte) {
 			}
 			return
 		}
-		switch s.segment(segment) {
-		case hungry:
+		switch v := s.segment(segment); v {
+		case hungry, later:
 			if s.stripper != nil {
 				s.stripper.Back(n)
 			}
-			s.starve()
 			s.keep(b)
+			if v == hungry {
+				s.starve()
+			} else {
+				s.postpone()
+			}
 			return
 		case over:
 			return
@@ -274,7 +291,7 @@ func (s *stream) fed() {
 // used up then. The payload is placed before the CRC is known, but delivered only if it fits. One of which less than slop has
 // come waits for more, from which the program can tell where it goes.
 func (s *stream) beginBody(b []byte) bool {
-	if s.stripper != nil || s.phase != phaseOpen || len(b) < slop {
+	if s.stripper != nil || s.phase != phaseOpen || len(b) < min(slop, s.first()) {
 		return false
 	}
 	ulpdu := int(b[0])<<8 | int(b[1])
@@ -286,11 +303,20 @@ func (s *stream) beginBody(b []byte) bool {
 	if !f.OK() || n < directPayload || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
 		return false
 	}
-	if s.check(h, n, false) != taken {
-		return false // whole, it will be judged again
-	}
 	payload := b[iwarp.FPDULengthSize+size:]
 	have := min(len(payload), n)
+	v := s.check(h, n, false)
+	if v == long {
+		if have < s.first()-iwarp.FPDULengthSize-iwarp.UntaggedSize {
+			return false // not enough to ask with
+		}
+		if v = s.askLong(payload[:have]); v == later {
+			s.postpone()
+		}
+	}
+	if v != taken {
+		return false // whole, it will be judged again
+	}
 	if s.steerable(h, n) {
 		s.askEarly(payload[:have], n)
 	}
@@ -314,7 +340,7 @@ func (s *stream) segment(b []byte) verdict {
 	*h, size, f = iwarp.ParseHeader(b)
 	payload := b[size:]
 	if s.phase == phaseProving {
-		if v, swallowed := s.first(h, f, payload); v != taken || swallowed {
+		if v, swallowed := s.hearFirst(h, f, payload); v != taken || swallowed {
 			return v
 		}
 	}
@@ -344,9 +370,9 @@ func (s *stream) unmuzzle() {
 	}
 }
 
-// first handles the first message of an initiator from which something is due: the proof that it knows the key, or
+// hearFirst handles the first message of an initiator from which something is due: the proof that it knows the key, or
 // the sign that it is ready.
-func (s *stream) first(h *iwarp.Header, f iwarp.Fault, payload []byte) (v verdict, swallowed bool) {
+func (s *stream) hearFirst(h *iwarp.Header, f iwarp.Fault, payload []byte) (v verdict, swallowed bool) {
 	key := s.dev.cfg.Key
 	if len(key) > 0 {
 		want := proveFirst(key, s.theirs, s.mine)

@@ -15,6 +15,7 @@ type session struct {
 	to   *base // the queue pair of the message that is coming
 
 	cur     message
+	steers  bool    // programs may be asked where messages go that are longer than their receives
 	named   bool    // our queue pairs share a socket: messages say which one sent them
 	replies []reply // answers that are due, oldest first
 	asked   []ask   // our Reads and atomics without answer, oldest first
@@ -33,6 +34,7 @@ type session struct {
 	written    int // bytes of the last whole Write
 	places     [][]byte
 	aside      aside // where a part of it goes instead
+	headLen    int   // of the last message that was longer than its receive, and which part of it was taken for the receive; 0 after other long ones
 }
 
 // side is the transport below a session.
@@ -84,12 +86,20 @@ type verdict uint8
 const (
 	taken  verdict = iota
 	hungry         // no receive is posted
+	long           // it is longer than its receive, and somebody may be asked where it goes
+	later          // he can only be asked later
 	over           // it was refused; the session may have ended
 )
 
 // take handles a whole segment: judge, place, deliver.
 func (s *session) take(h *iwarp.Header, payload []byte) verdict {
-	if v := s.check(h, len(payload), true); v != taken {
+	v := s.check(h, len(payload), true)
+	if v == long {
+		if v = s.askLong(payload); v == over {
+			s.tooLong(h, len(payload))
+		}
+	}
+	if v != taken {
 		return v
 	}
 	if len(payload) > 0 && placed(h.Op) {
@@ -201,28 +211,39 @@ func (s *session) checkSend(h *iwarp.Header, n int, whole bool) verdict {
 		}
 		s.midMessage, s.receiver, s.got = true, s.to, 0
 	}
-	f, status := iwarp.Fault{}, verbs.LocalFault
 	switch {
 	case immediate(h.Op):
-		if n != 8 || !h.Last {
-			f = iwarp.FaultMO
+		if n == 8 && h.Last {
+			return taken
 		}
 	case int(h.MO) != s.got:
-		f = iwarp.FaultMO
-	case s.got+n > s.receiveNow.Len:
-		f, status = iwarp.FaultTooLong, verbs.LocalLength
-	}
-	if f.OK() {
+	case s.got+n <= s.receiveNow.Len || s.aside.long:
 		return taken
-	}
-	if !whole {
+	case s.longer(h):
+		return long
+	default:
+		if whole {
+			s.tooLong(h, n)
+		}
 		return over
 	}
+	if whole {
+		s.refuse(iwarp.FaultMO, verbs.LocalFault, h, n)
+	}
+	return over
+}
+
+// tooLong refuses a segment that does not fit its receive.
+func (s *session) tooLong(h *iwarp.Header, n int) {
+	s.refuse(iwarp.FaultTooLong, verbs.LocalLength, h, n)
+}
+
+// refuse ends the receive of the message that is coming, and tells the peer why.
+func (s *session) refuse(f iwarp.Fault, status verbs.Status, h *iwarp.Header, n int) {
 	s.failReceive(status)
 	if s.side.alive() {
 		s.side.complain(f, h, n, nil)
 	}
-	return over
 }
 
 // failReceive ends the receive of the message that is coming.
@@ -292,10 +313,14 @@ func (s *session) find(h *iwarp.Header, off, n int) bool {
 	if s.dev.regions.LocalList(q.pd.num, list, true) != nil {
 		return false
 	}
-	if s.aside.dst != nil && !h.Tagged {
+	aside := !h.Tagged && (s.aside.long || s.aside.dst != nil)
+	if aside {
 		list = s.aside.list(list[0].Buf)
 	}
-	eachPiece(list, at, n, func(b []byte) { s.places = append(s.places, b) })
+	eachPiece(list, at, n, func(b []byte) { s.places, n = append(s.places, b), n-len(b) })
+	if n > 0 && aside {
+		s.places = append(s.places, s.dev.waste(n))
+	}
 	return true
 }
 
@@ -344,8 +369,11 @@ func (s *session) still() verdict {
 func (s *session) received(h *iwarp.Header, payload []byte) verdict {
 	s.recvNum[iwarp.QueueSend]++
 	s.midMessage = false
-	s.aside.drop()
 	marks, op, key, imm, n := verbs.Marks(0), verbs.Recv, uint32(0), uint32(0), s.got
+	if s.aside.long {
+		n = s.aside.at
+	}
+	s.aside.drop()
 	switch h.Op {
 	case iwarp.OpSendInvalidate, iwarp.OpSendSolicitedInvalidate:
 		// Programs on the kernel's siw cannot name a key and send 0.

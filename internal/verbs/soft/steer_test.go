@@ -15,11 +15,15 @@ func TestSteer(t *testing.T) {
 		aside := make([]byte, 40<<10)
 		var asked []int
 		steered := 0
-		y.cq.(*cq).Steer(func(qp uint32, head []byte, size int) (int, []byte, bool) {
+		y.cq.(*cq).Steer(func(qp uint32, head []byte, size int) (int, []byte, verbs.Next) {
 			if asked = append(asked, size); qp != y.qp.Num() || len(head) < 20 {
 				t.Errorf("asked about queue pair %d with %d bytes", qp, len(head))
 			}
-			return 20, aside[:size-20-6], size == 17<<10
+			next := verbs.Fetch
+			if size == 17<<10 {
+				next = verbs.Pause
+			}
+			return 20, aside[:size-20-6], next
 		})
 		sizes := []int{100, 3000, 5000, 16 << 10, 17 << 10, 30 << 10, 17 << 10, 2000, 5000}
 		for i := 0; i < 5*len(sizes) || steered == 0 && i < 500*len(sizes); i++ { // a busy machine leaves it to the goroutine longer
@@ -62,11 +66,11 @@ func TestSteerInOrder(t *testing.T) {
 	const n, count = 16 << 10, 16
 	aside := make([]byte, n)
 	taken, asked := 0, 0
-	y.cq.(*cq).Steer(func(_ uint32, head []byte, size int) (int, []byte, bool) {
+	y.cq.(*cq).Steer(func(_ uint32, head []byte, size int) (int, []byte, verbs.Next) {
 		if asked++; int(head[0]) != taken {
 			t.Errorf("asked about message %d when %d were taken", head[0], taken)
 		}
-		return 8, aside[:size-8], false
+		return 8, aside[:size-8], verbs.Fetch
 	})
 	for round := 0; asked == 0; round++ { // the device's own goroutine, which asks nobody, may have been there first
 		if round == 100 {
@@ -92,9 +96,9 @@ func TestSteerPauses(t *testing.T) {
 	const n = 16 << 10
 	aside := make([]byte, n)
 	asked, paused := 0, 0
-	y.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, bool) {
+	y.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) {
 		asked++
-		return 8, aside, true
+		return 8, aside, verbs.Pause
 	})
 	var done [1]verbs.Completion
 	for range 50 { // the device's own goroutine, which asks nobody, may be there first

@@ -127,7 +127,7 @@ func (s *stream) ready(read, write bool) bool {
 		if write || s.blocked {
 			worked = s.transmit()
 		}
-		if read && !s.starved && (s.phase == phaseOpen || s.phase == phaseProving) {
+		if read && !s.starved && !s.postponed && (s.phase == phaseOpen || s.phase == phaseProving) {
 			worked = s.receive() || worked
 		}
 		return worked
@@ -167,6 +167,7 @@ func (s *stream) setTerms(t iwarp.Terms) {
 	s.largest = iwarp.MULPDU(emss, t.MarkersOut)
 	if len(s.dev.cfg.Key) > 0 {
 		s.largest = longest // our own kind: no need to fit a TCP segment
+		s.steers = true
 	} else if !s.dev.cfg.NoAlign {
 		s.aligned = emss
 		s.conn.MarkRecords(true)

@@ -1,0 +1,99 @@
+package rail
+
+import (
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// A message that follows its RTS unasked is one frame, however long it is: in memory of ours there is its head, and the rest leaves
+// from where the user has it, until the peer has acknowledged the frame. The device of the receiver asks where it goes when the
+// head is there. If a receive waits for it, it goes there; else the device throws it away, and what is delivered is an RTS without
+// payload.
+
+// Unasked tells whether a message of n bytes to the peer may follow its RTS unasked. Nothing else is under way there, and the
+// peer's device can tell from the first segment that it is longer than a receive.
+func (l *Link) Unasked(rank, n int) bool {
+	p := l.peers.at(rank)
+	return n <= l.cfg.Unasked && p != nil && p.express != nil && p.past > 0 && p.past < l.caps.FirstSegment && n > l.caps.FirstSegment &&
+		!l.cfg.Channel.datagrams() && p.out.InFlight() <= 1 && p.exposed == 0
+}
+
+// sendLong sends an RTS and all of its message as one frame.
+func (p *peer) sendLong(pk *wire.Packet) bool {
+	l := p.link
+	if l.cfg.Channel.datagrams() { // which it would not fit, should it have to be sent again
+		return p.sendAlone(pk)
+	}
+	b := p.room(headerSize + wire.Size(pk.Kind))
+	if b == nil {
+		return false
+	}
+	e, err := l.acquire(pk.Data, 0)
+	if err != nil {
+		b.pool.put(b)
+		return p.sendAlone(pk)
+	}
+	b.n = len(p.appendHeader(b.mem[:headerSize], pk))
+	b.user, b.userKey, b.to, b.entry = pk.Data, e.LKey(), p, e
+	pk.Sent = len(pk.Data)
+	p.push(kLong, b)
+	p.flush()
+	return true
+}
+
+// sendAlone sends an RTS without its message: the receiver asks for it.
+func (p *peer) sendAlone(pk *wire.Packet) bool {
+	pk.Prefix, pk.Data = 0, nil
+	return p.sendWhole(pk)
+}
+
+// steerLong tells the device where the message goes that a frame of several segments brings.
+func (l *Link) steerLong(ln *lane, head []byte) (at int, dst []byte, next verbs.Next) {
+	h := &l.steered
+	body, err := h.parse(head)
+	if err != nil || h.kind != kLong {
+		return 0, nil, verbs.Fetch
+	}
+	a := placed{on: true, lane: ln, kind: kLong}
+	rest, err := wire.Parse(body, &l.foreseen)
+	if err != nil || l.foreseen.Kind != wire.RTS || l.foreseen.Prefix != l.foreseen.Len {
+		return 0, nil, verbs.Fetch
+	}
+	a.off = len(body) - len(rest)
+	a.n, at = a.off, headerSize+a.off
+	if ln == nil || ln.peer.rank != int(h.from) || before(h.seq, ln.peer.in.Expected()) {
+		return at, nil, verbs.Fetch // nobody waits for it, or no more
+	}
+	p := ln.peer
+	switch {
+	case !l.looking || h.seq != p.in.Expected():
+		return 0, nil, verbs.Later // those before it come another way
+	case p.placed.on && p.placed.kind == kLong: // it came over a lane that broke
+		p.placed.lane = ln
+		return at, p.placed.dst, verbs.Fetch
+	case p.placed.on || p.streaming:
+		return at, nil, verbs.Fetch
+	}
+	if to, ok := l.sink.(placer); ok {
+		a.head = l.foreseen
+		a.dst, a.token = to.Place(p.rank, &a.head)
+	}
+	if a.token == nil {
+		l.Counters.Thrown++
+		return at, nil, verbs.Fetch
+	}
+	p.placed = a
+	l.Counters.Placed++
+	return at, a.dst, verbs.Fetch
+}
+
+// deliverThrown delivers the RTS of a message that was thrown away.
+func (p *peer) deliverThrown(body []byte) {
+	l := p.link
+	if _, err := wire.Parse(body, &l.arrived); err != nil || l.arrived.Kind != wire.RTS {
+		l.Counters.BadFrames++
+		return
+	}
+	l.arrived.Prefix = 0
+	l.sink.Arrive(p.rank, &l.arrived, nil)
+}

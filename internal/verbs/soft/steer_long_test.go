@@ -1,0 +1,138 @@
+package soft
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// longs is a receiver that is asked about messages longer than its receives. A message begins with its number.
+type longs struct {
+	y      *end
+	room   []byte // where they go
+	put    int    // how much of room the current one may have; -1: nowhere
+	delays int    // times that he answers Later
+	asked  int
+}
+
+const longHead = 62
+
+func (l *longs) steer(_ uint32, head []byte, size int) (int, []byte, verbs.Next) {
+	if size > 0 { // it fits
+		return 0, nil, verbs.Fetch
+	}
+	if l.asked++; l.delays > 0 {
+		l.delays--
+		return 0, nil, verbs.Later
+	}
+	if l.put < 0 {
+		return longHead, nil, verbs.Fetch
+	}
+	return longHead, l.room[:l.put], verbs.Fetch
+}
+
+// A message that is longer than its receive goes where whoever polls says, as far as there is room, or nowhere, and whatever
+// comes behind it is not disturbed.
+func TestSteerLong(t *testing.T) {
+	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "markers": {Key: []byte("k"), Markers: true}} {
+		t.Run(name, func(t *testing.T) {
+			const size = 3 << 20
+			x, y := connected(t, cfg, size)
+			l := &longs{y: y, room: make([]byte, size)}
+			y.cq.(*cq).Steer(l.steer)
+			rng := rand.New(rand.NewPCG(1, 2))
+			for i := range 60 {
+				n := 70<<10 + rng.IntN(size-70<<10)
+				l.delays = max(0, rng.IntN(6)-3)
+				l.put = []int{n - longHead, n - longHead, rng.IntN(n - longHead), 0, -1}[rng.IntN(5)]
+				exchangeLong(t, x, l, i, n, rng)
+			}
+			if l.asked < 60 {
+				t.Errorf("asked %d times", l.asked)
+			}
+		})
+	}
+}
+
+// exchangeLong sends a message of n bytes, and a short one behind it, and checks where they are.
+func exchangeLong(t *testing.T, x *end, l *longs, i, n int, rng *rand.Rand) {
+	t.Helper()
+	y := l.y
+	clear(l.room)
+	for k := range x.buf[:n] {
+		x.buf[k] = byte(k*7 + k>>8 + i)
+	}
+	const slot, short = 8 << 10, 100
+	for k := range 2 {
+		if _, err := y.qp.PostRecv([]verbs.RecvWR{{ID: uint64(k), SGL: []verbs.SGE{{Buf: y.buf[k*slot : (k+1)*slot], LKey: y.mr.LKey()}}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := []verbs.SGE{{Buf: x.buf[:longHead], LKey: x.mr.LKey()}, {Buf: x.buf[longHead:n], LKey: x.mr.LKey()}}
+	post(t, x, verbs.SendWR{Op: verbs.Send, SGL: list})
+	post(t, x, verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: x.buf[:short], LKey: x.mr.LKey()}}})
+	if rng.IntN(3) == 0 {
+		y.cq.Wait(20_000_000) // the device's own goroutine is there first
+	}
+	for k, want := range []int{longHead, short} {
+		if c := y.await(); c.Status != verbs.OK || c.Len != want || c.ID != uint64(k) {
+			t.Fatalf("message %d of %d bytes, put %d: %+v", k, n, l.put, c)
+		}
+		if !bytes.Equal(y.buf[k*slot:k*slot+want], x.buf[:want]) {
+			t.Fatalf("message %d of %d bytes, put %d: its receive has something else", k, n, l.put)
+		}
+	}
+	got := max(0, l.put)
+	if !bytes.Equal(l.room[:got], x.buf[longHead:longHead+got]) {
+		t.Fatalf("message of %d bytes, put %d: not what was sent", n, l.put)
+	}
+	if rest := l.room[got:]; len(bytes.TrimLeft(rest, "\x00")) > 0 {
+		t.Fatalf("message of %d bytes, put %d: written beyond", n, l.put)
+	}
+	for range 2 {
+		x.await()
+	}
+}
+
+// A message that is too long for its receive, and that nobody wants to put elsewhere, is the error that it always was.
+func TestSteerLongRefused(t *testing.T) {
+	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 256<<10)
+	y.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) { return 0, nil, verbs.Fetch })
+	if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:4<<10], LKey: y.mr.LKey()}}}}); err != nil {
+		t.Fatal(err)
+	}
+	post(t, x, verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: x.buf[:62], LKey: x.mr.LKey()}, {Buf: x.buf[62:], LKey: x.mr.LKey()}}})
+	if c := y.await(); c.Status != verbs.LocalLength {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A connection that ends while its message waits for somebody to be asked leaves nothing behind.
+func TestSteerLongCutOff(t *testing.T) {
+	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 1<<20)
+	asked := 0
+	y.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) { asked++; return 0, nil, verbs.Later })
+	if _, err := y.qp.PostRecv([]verbs.RecvWR{{ID: 5, SGL: []verbs.SGE{{Buf: y.buf[:4<<10], LKey: y.mr.LKey()}}}}); err != nil {
+		t.Fatal(err)
+	}
+	post(t, x, verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: x.buf[:62], LKey: x.mr.LKey()}, {Buf: x.buf[62:], LKey: x.mr.LKey()}}})
+	var none [1]verbs.Completion
+	for asked == 0 {
+		if y.cq.Poll(none[:]) > 0 {
+			t.Fatalf("%+v", none[0])
+		}
+	}
+	if err := y.qp.Modify(verbs.Error); err != nil {
+		t.Fatal(err)
+	}
+	if c := y.await(); c.Status != verbs.Flushed || c.ID != 5 {
+		t.Errorf("%+v", c)
+	}
+	before := asked
+	y.cq.Poll(none[:])
+	if d := y.cq.(*cq).dev; asked != before || len(d.postponed) > 0 {
+		t.Errorf("asked again after the end, %d streams wait", len(d.postponed))
+	}
+}
