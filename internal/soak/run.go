@@ -215,6 +215,11 @@ func (s *soaker) round(round int) error {
 			return err
 		}
 	}
+	if rng.IntN(4) == 0 {
+		if err := s.rally(round, rng); err != nil {
+			return err
+		}
+	}
 	var background sync.WaitGroup
 	if rng.IntN(2) == 0 {
 		background.Go(func() {
