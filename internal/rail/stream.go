@@ -13,7 +13,7 @@ import (
 func (l *Link) Send(pk *wire.Packet) bool {
 	p := l.peers.at(pk.Peer)
 	if p != nil && p.express != nil && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 && l.datagram == 0 &&
-		headerSize+wire.MaxSize+len(pk.Data) <= l.cfg.Vbuf { // most of them
+		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= l.cfg.Vbuf { // most of them
 		return p.sendWhole(pk)
 	}
 	if p == nil {
