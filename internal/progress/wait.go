@@ -76,13 +76,15 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 }
 
 // glance polls once for a call that does not wait. If nothing moves and partners share our processor, it is
-// offered to them: a program that loops on such calls would keep it from them.
+// offered to them: a program that loops on such calls would keep it from them. One that has looped for long takes a nap: to offer
+// a processor does not help those who are scheduled in another group, such as another host's in a box.
 func (l *Loop) glance() {
 	var since int64
 	if l.virtual != nil {
 		since = l.clock.Now()
 	}
 	if l.poll() || l.cfg.Policy.Spins > 1 {
+		l.glances = 0
 		return
 	}
 	if l.virtual != nil {
@@ -90,13 +92,21 @@ func (l *Loop) glance() {
 		return
 	}
 	l.unlock()
-	if l.cfg.Policy == clock.Park {
+	switch l.glances++; {
+	case l.cfg.Policy == clock.Park:
 		runtime.Gosched()
-	} else {
+	case l.glances%napEvery == 0:
+		clock.Sleep(glanceNap)
+	default:
 		clock.Yield()
 	}
 	l.lock()
 }
+
+const (
+	napEvery  = 64     // glances in vain
+	glanceNap = 50_000 // nanoseconds
+)
 
 // survey counts the handles that name a request and those whose request has completed.
 func (l *Loop) survey(hs Handles) (active, done int, err error) {
