@@ -43,8 +43,8 @@ type Loner interface {
 	EagerAlone(peer int) int
 }
 
-// Hasty is a link over which a long message that is alone on its way may follow its offer unasked.
-type Hasty interface {
+// Unasker is a link over which a long message that is alone on its way may follow its offer unasked.
+type Unasker interface {
 	// Unasked tells whether a message of n bytes to peer may do so, as things are.
 	Unasked(peer, n int) bool
 }

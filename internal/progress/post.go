@@ -50,7 +50,7 @@ func (l *Loop) askLong(r *Request, link Link) {
 		l.eng.Counters.EagerAlone++
 		return
 	}
-	if h, ok := link.(Hasty); ok && l.eng.Ready(int(r.Peer), len(r.Buf)) && h.Unasked(int(r.Peer), len(r.Buf)) {
+	if h, ok := link.(Unasker); ok && l.eng.Ready(int(r.Peer), len(r.Buf)) && h.Unasked(int(r.Peer), len(r.Buf)) {
 		r.Unasked = true
 		return
 	}

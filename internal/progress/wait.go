@@ -91,11 +91,13 @@ func (l *Loop) glance() {
 		l.glanceTask(since)
 		return
 	}
+	l.glances++
+	nap := l.glances%napEvery == 0
 	l.unlock()
-	switch l.glances++; {
+	switch {
 	case l.cfg.Policy == clock.Park:
 		runtime.Gosched()
-	case l.glances%napEvery == 0:
+	case nap:
 		clock.Sleep(glanceNap)
 	default:
 		clock.Yield()
