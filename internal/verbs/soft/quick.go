@@ -148,7 +148,7 @@ func (q *rc) resume(wr *verbs.SendWR, n int) bool {
 	}
 	s.advance(n)
 	s.blocked = true
-	s.watch(!s.starved, true)
+	s.watch(s.reads(), true)
 	return true
 }
 

@@ -59,6 +59,9 @@ func (s *stream) forget() {
 	s.starved, s.postponed, s.body, s.places, s.receiveNow = false, false, body{}, nil, nic.Receive{}
 }
 
+// reads tells whether there is nobody to wait for before more is read.
+func (s *stream) reads() bool { return !s.starved && !s.postponed }
+
 // receive takes what the socket has.
 func (s *stream) receive() bool {
 	worked, d := false, s.dev
@@ -76,7 +79,7 @@ func (s *stream) receive() bool {
 			return true
 		}
 		worked = true
-		if s.qp == nil || s.starved || s.postponed || n < asked || d.paused {
+		if s.qp == nil || !s.reads() || n < asked || d.paused {
 			break
 		}
 	}
@@ -282,7 +285,7 @@ func (s *stream) fed() {
 	s.starved = false
 	s.limit(0)
 	s.parse(s.pend)
-	if s.qp != nil && !s.starved {
+	if s.qp != nil && s.reads() {
 		s.watch(true, s.blocked)
 	}
 }

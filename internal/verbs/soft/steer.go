@@ -127,7 +127,7 @@ func (d *Device) goOn() (worked bool) {
 		}
 		s.postponed = false
 		s.parse(s.pend)
-		if s.qp != nil && !s.postponed && !s.starved {
+		if s.qp != nil && s.reads() {
 			s.watch(true, s.blocked)
 			worked = true
 		}

@@ -124,6 +124,12 @@ func TestSteerLongCutOff(t *testing.T) {
 			t.Fatalf("%+v", none[0])
 		}
 	}
+	d, s := y.cq.(*cq).dev, y.qp.(*rc).stream
+	d.mu.Lock()
+	if s.transmit(); s.reads() || s.spot.read {
+		t.Error("the device goes on to read")
+	}
+	d.mu.Unlock()
 	if err := y.qp.Modify(verbs.Error); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +138,7 @@ func TestSteerLongCutOff(t *testing.T) {
 	}
 	before := asked
 	y.cq.Poll(none[:])
-	if d := y.cq.(*cq).dev; asked != before || len(d.postponed) > 0 {
+	if asked != before || len(d.postponed) > 0 {
 		t.Errorf("asked again after the end, %d streams wait", len(d.postponed))
 	}
 }

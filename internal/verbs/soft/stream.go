@@ -127,7 +127,7 @@ func (s *stream) ready(read, write bool) bool {
 		if write || s.blocked {
 			worked = s.transmit()
 		}
-		if read && !s.starved && !s.postponed && (s.phase == phaseOpen || s.phase == phaseProving) {
+		if read && s.reads() && (s.phase == phaseOpen || s.phase == phaseProving) {
 			worked = s.receive() || worked
 		}
 		return worked

@@ -90,13 +90,13 @@ func (s *stream) transmit() bool {
 	for round := 0; s.plan(); round++ {
 		if round == sendRounds { // others want their turn; the poller, or the next poll, comes back to this
 			s.blocked = true
-			s.watch(!s.starved, true)
+			s.watch(s.reads(), true)
 			return true
 		}
 		n, err := s.write()
 		if err == socket.ErrAgain {
 			s.blocked = true
-			s.watch(!s.starved, true)
+			s.watch(s.reads(), true)
 			return worked
 		}
 		if err != nil {
@@ -113,7 +113,7 @@ func (s *stream) transmit() bool {
 	}
 	if s.blocked {
 		s.blocked = false
-		s.watch(!s.starved, false)
+		s.watch(s.reads(), false)
 	}
 	if s.closing && s.idle() {
 		q := s.qp
