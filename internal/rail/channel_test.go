@@ -277,11 +277,14 @@ func TestHybridMemory(t *testing.T) {
 		r.chat(12)
 		r.until("connections", func() bool { return limit == 2 || r.links[0].connections() == limit })
 		r.poll(10)
-		conns := r.links[0].connections()
+		l, conns := r.links[0], 0
+		r.until("memory for all connections", func() bool {
+			conns = l.connections()
+			return l.Counters.Memory >= int64(conns*l.cfg.RCRecvs*l.cfg.Vbuf)
+		})
 		if conns > limit {
 			t.Errorf("%d connections of at most %d", conns, limit)
 		}
-		l := r.links[0]
 		memory[limit] = l.Counters.Memory - int64(conns*l.cfg.RCRecvs*l.cfg.Vbuf)
 		if limit == ranks-1 && l.Counters.Memory <= int64(limit*l.cfg.RCRecvs*l.cfg.Vbuf) {
 			t.Errorf("%d connections and %d bytes", conns, l.Counters.Memory)
