@@ -1,6 +1,10 @@
 package rail
 
-import "github.com/weft-mpi/weft/internal/wire"
+import (
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/wire"
+)
 
 // Most frames are short messages that come one by one while somebody waits for them. A device that shows them to the link where they
 // have landed, during Poll, spares a receive, its completion, and a copy. The link catches those for which it need not ask
@@ -13,6 +17,11 @@ type catcher interface {
 	Catch(f func(message []byte) bool)
 }
 
+// catcherFrom is the same of a queue pair of datagrams.
+type catcherFrom interface {
+	CatchFrom(f func(message []byte, from netip.AddrPort) bool)
+}
+
 // catchFrames has the lane catch frames, if its device can and all of the channel's frames are of receives that are shared: those
 // that a lane has of its own, and rings, are counted when they complete.
 func (ln *lane) catchFrames() {
@@ -22,13 +31,43 @@ func (ln *lane) catchFrames() {
 	}
 }
 
-// catch takes a frame that the device shows, if it is one of those that can be caught. Frames behind one that has to be acknowledged
-// at once complete: that ends the call of Poll, and so the peer does not wait for its acknowledgement.
+// catch takes a frame that the device shows, if it is one of those that can be caught.
 func (ln *lane) catch(frame []byte) bool {
-	p := ln.peer
+	if len(frame) < headerSize || !ln.peer.catch(frame) {
+		return false
+	}
+	ln.peer.link.Counters.EagerSR++
+	return true
+}
+
+// catchDatagrams has datagrams caught, if the device can.
+func (l *Link) catchDatagrams() {
+	if c, ok := l.dgramQP.(catcherFrom); ok && !l.cfg.NoPlace && l.cfg.Channel != RD {
+		c.CatchFrom(l.catchDatagram)
+	}
+}
+
+// catchDatagram is catch for a datagram of a peer that is known at the address that it comes from. One that may have earned a
+// connection is left to the usual way, which asks for it.
+func (l *Link) catchDatagram(frame []byte, from netip.AddrPort) bool {
+	if len(frame) < headerSize {
+		return false
+	}
+	p := l.knownAt(from, le.Uint32(frame[4:]))
+	if p == nil || p.lost != nil || l.cfg.Channel == Hybrid && p.mayAsk() || !p.catch(frame) {
+		return false
+	}
+	l.Counters.Datagrams++
+	return true
+}
+
+// catch takes a frame, of headerSize bytes at least, if it can be caught. Frames behind one that has to be acknowledged
+// at once complete: that ends the call of Poll, and so the peer does not wait for its acknowledgement. So do all while receives are to
+// be taken back, which only those that complete do.
+func (p *peer) catch(frame []byte) bool {
 	l := p.link
-	if !l.catching || len(frame) < headerSize || frame[1] != 0 || int(le.Uint32(frame[4:])) != p.rank || !p.in.Plain(le.Uint32(frame[8:])) ||
-		p.ackable || p.placed.on || p.streaming || len(p.bulk.tails) > 0 {
+	if !l.catching || frame[1] != 0 || int(le.Uint32(frame[4:])) != p.rank || !p.in.Plain(le.Uint32(frame[8:])) ||
+		p.ackable || p.placed.on || p.streaming || len(p.bulk.tails) > 0 || l.surplus > 0 {
 		return false
 	}
 	payload, ok := p.eagerIn(kind(frame[0]), frame[headerSize:])
@@ -42,7 +81,6 @@ func (ln *lane) catch(frame []byte) bool {
 	p.in.Arrive(le.Uint32(frame[8:]), nil, l.now)
 	p.received++
 	p.away = 0
-	l.Counters.EagerSR++
 	l.Counters.Caught++
 	l.sink.Arrive(p.rank, &l.arrived, payload)
 	l.caught = true

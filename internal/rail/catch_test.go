@@ -2,6 +2,7 @@ package rail
 
 import (
 	"bytes"
+	"net/netip"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/wire"
@@ -14,7 +15,7 @@ func TestCatch(t *testing.T) {
 		channel Channel
 		off     bool
 		catches bool
-	}{{SRQ, false, true}, {SRQ, true, false}, {SR, false, false}, {ArdmaSRQ, false, false}} {
+	}{{SRQ, false, true}, {SRQ, true, false}, {SR, false, false}, {ArdmaSRQ, false, false}, {UD, false, true}, {UD, true, false}, {RD, false, false}} {
 		r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.NoPlace = c.channel, c.off })
 		const count = 300
 		size := func(i int) int { return []int{0, 8, 100, 3000, 100, 40 << 10, 8}[i%7] }
@@ -85,5 +86,41 @@ func TestWhatIsCaught(t *testing.T) {
 		if m := b.got[before+i]; m.h.Ctx != 4 || m.h.Tag != 7 || !bytes.Equal(m.data, []byte{1, 2, 3}) {
 			t.Errorf("%v: caught %+v", k, m)
 		}
+	}
+}
+
+// A datagram is caught if it comes from where its peer is known to be, and from a peer that may not ask for a connection now.
+func TestWhatDatagramsAreCaught(t *testing.T) {
+	for _, channel := range []Channel{UD, Hybrid} {
+		r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.Promote = channel, 100 })
+		meet(r)
+		l, p := r.links[1], r.links[1].peer(0)
+		from := r.links[0].dgramQP.Addr()
+		whole := append(wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: 1}), 1)
+		offer := func(frame []byte, from netip.AddrPort) bool {
+			l.catching, l.recent = true, true
+			defer func() { l.catching, l.caught, l.recent = false, false, false }()
+			return l.catchDatagram(frame, from)
+		}
+		frame := handmade(r, kWhole, whole)
+		if elsewhere := netip.AddrPortFrom(from.Addr(), from.Port()+1); offer(frame, elsewhere) {
+			t.Errorf("%v: caught from another address", channel)
+		}
+		if offer(frame[:headerSize-1], from) || offer(nil, from) {
+			t.Errorf("%v: caught without a header", channel)
+		}
+		p.sent += 100
+		if got, want := offer(frame, from), channel == UD; got != want {
+			t.Errorf("%v: caught from a peer that has earned a connection: %v", channel, got)
+		}
+		p.sent -= 100
+		if !offer(handmade(r, kWhole, whole), from) {
+			t.Errorf("%v: not caught", channel)
+		}
+		p.lost = wire.ErrNoPath
+		if offer(handmade(r, kWhole, whole), from) {
+			t.Errorf("%v: caught from a peer that is lost", channel)
+		}
+		p.lost = nil
 	}
 }

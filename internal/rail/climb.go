@@ -21,9 +21,14 @@ func (p *peer) mayClimb() bool {
 
 // consider asks for a connection once the peer has earned one.
 func (p *peer) consider() {
-	if p.express == nil && !p.climb.asked && !p.climb.waiting && p.sent+p.received >= uint64(p.link.cfg.Promote) && p.mayClimb() {
+	if p.mayAsk() {
 		p.ask()
 	}
+}
+
+// mayAsk tells whether the peer has earned a connection that has not been asked for.
+func (p *peer) mayAsk() bool {
+	return p.express == nil && !p.climb.asked && !p.climb.waiting && p.sent+p.received >= uint64(p.link.cfg.Promote) && p.mayClimb()
 }
 
 // ask sends the first of three messages. The connection is only made with the last one.

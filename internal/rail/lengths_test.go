@@ -13,7 +13,7 @@ func TestLengthsAroundAFrame(t *testing.T) {
 	eachChannel(t, func(t *testing.T, c Channel) {
 		r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel = c })
 		frames := []int{r.links[0].cfg.Vbuf}
-		if n := r.links[0].datagram; n > 0 && n < frames[0] {
+		if n := r.links[0].wholeMax; n < frames[0] {
 			frames = append(frames, n)
 		}
 		var lens []int

@@ -27,12 +27,18 @@ type Link struct {
 
 	dgramQP  verbs.QP // UD or RD, nil without datagrams
 	dgramNum uint32
-	datagram int // longest frame in a datagram
+	hastyTo  hastyTo // dgramQP, if it is
+	wholeMax int     // longest frame that fits what carries frames, also that which may take over
 
 	peers  peerTable // by rank
 	known  []*peer
 	lanes  map[uint32]*lane
 	byAddr map[netip.AddrPort]*peer
+
+	lastFrom struct { // of the last datagram
+		addr netip.AddrPort
+		peer *peer // in byAddr; nil if it is not there
+	}
 
 	pools        []*pool
 	small, large *pool // frames on their way out
@@ -127,7 +133,7 @@ func New(cfg Config) (*Link, error) {
 	l := &Link{
 		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
 		exposed: map[wire.Key]*exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
-		spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
+		wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
 	l.clock, l.meter = cfg.Clock, cfg.Clock
 	if l.clock == nil {

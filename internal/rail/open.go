@@ -99,9 +99,8 @@ func (l *Link) onPort(rail int, try func(port uint16) error) (err error) {
 }
 
 func (l *Link) openDatagrams() error {
-	l.datagram = l.caps.MaxDatagram
-	if l.cfg.Channel == RD {
-		l.datagram = l.cfg.Vbuf
+	if l.cfg.Channel != RD { // whose device cuts frames up
+		l.wholeMax = min(l.wholeMax, l.caps.MaxDatagram)
 	}
 	return l.onPort(0, l.openDatagramsAt)
 }
@@ -124,6 +123,8 @@ func (l *Link) openDatagramsAt(port uint16) error {
 		return err
 	}
 	l.dgramQP, l.dgramNum = qp, qp.Num()
+	l.hastyTo, _ = qp.(hastyTo)
+	l.catchDatagrams()
 	return nil
 }
 

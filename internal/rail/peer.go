@@ -239,9 +239,20 @@ func (p *peer) last(k kind) {
 	p.link.sink.End(token)
 }
 
+// knownAt is the peer of a rank that has been heard from at an address, nil if it has not.
+func (l *Link) knownAt(src netip.AddrPort, rank uint32) *peer {
+	if l.lastFrom.peer == nil || l.lastFrom.addr != src {
+		l.lastFrom.addr, l.lastFrom.peer = src, l.byAddr[src]
+	}
+	if p := l.lastFrom.peer; p != nil && p.rank == int(rank) {
+		return p
+	}
+	return nil
+}
+
 // datagramFrom finds out who a datagram is from: by its address, if that is known, else by the rank that it names.
 func (l *Link) datagramFrom(src netip.AddrPort, from uint32) *peer {
-	if p := l.byAddr[src]; p != nil && p.rank == int(from) {
+	if p := l.knownAt(src, from); p != nil {
 		return p
 	}
 	if int(from) >= l.cfg.Size || int(from) == l.cfg.Self {

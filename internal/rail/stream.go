@@ -12,8 +12,11 @@ import (
 // Send takes the packet, or as much of it as there is room for.
 func (l *Link) Send(pk *wire.Packet) bool {
 	p := l.peers.at(pk.Peer)
-	if p != nil && p.express != nil && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 && l.datagram == 0 &&
-		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= l.cfg.Vbuf { // most of them
+	if p != nil && p.open() && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 &&
+		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= l.wholeMax { // most of them
+		if p.express == nil {
+			l.now = l.clock.Now() // what is sent may have to be sent again
+		}
 		return p.sendWhole(pk)
 	}
 	if p == nil {
@@ -52,8 +55,8 @@ func (l *Link) Send(pk *wire.Packet) bool {
 // frameMax is how long a frame to the peer may be. On the hybrid channel every frame fits a datagram: the connection that it
 // was made for may break, and datagrams have to take it over then.
 func (l *Link) frameMax(p *peer) int {
-	if l.datagram > 0 && (p.express == nil || l.cfg.Channel == Hybrid) {
-		return min(l.cfg.Vbuf, l.datagram)
+	if p.express == nil || l.cfg.Channel == Hybrid {
+		return l.wholeMax
 	}
 	return l.cfg.Vbuf
 }

@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/weft-mpi/weft/internal/iwarp"
+import (
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/iwarp"
+)
 
 // A program that can use a message where it has landed, at once, needs no receive and no completion for it: it catches the message.
 // Like Steer, that is for whoever polls, so that it may look at its own queues meanwhile.
@@ -32,4 +36,21 @@ func (s *stream) caught(b []byte) int {
 	d.count.caught++
 	s.noteLength(len(message))
 	return n
+}
+
+// CatchFrom is Catch for datagrams: f is told where a message comes from, and is shown those of UD queue pairs only.
+func (q *dgram) CatchFrom(f func(message []byte, from netip.AddrPort) bool) {
+	q.base.dev.mu.Lock()
+	q.catch = f
+	q.base.dev.mu.Unlock()
+}
+
+// caught shows whoever polls a message and answers whether he has used it.
+func (q *dgram) caught(h *iwarp.Header, payload []byte, from netip.AddrPort) bool {
+	d := q.base.dev
+	if q.catch == nil || d.catching != q.recvCQ || q.recvCQ.Len() > 0 || h.Op != iwarp.OpSend || !q.catch(payload, from) {
+		return false
+	}
+	d.count.caught++
+	return true
 }

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"bytes"
+	"net/netip"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -121,6 +122,65 @@ func TestSendNow(t *testing.T) {
 				t.Errorf("taken in Error; %v", err)
 			}
 			if err := x.qp.Close(); err != nil || q.SendNow(x.buf[:n], x.mr.LKey()) {
+				t.Errorf("taken after Close; %v", err)
+			}
+		})
+	}
+}
+
+// Datagrams that are caught take no receive, and others, which go the usual way, do. Those without a work request are Sends like others.
+func TestCatchDatagrams(t *testing.T) {
+	for name, cfg := range map[string]Config{"plain": {}, "keyed": {Key: []byte("k"), KeyedDatagrams: true}, "shared": {ShareSockets: true}} {
+		t.Run(name, func(t *testing.T) {
+			const n = 500
+			x, y, xy, _ := readied(t, cfg, verbs.UD, 1<<16)
+			caught := 0
+			y.qp.(*dgram).CatchFrom(func(b []byte, from netip.AddrPort) bool {
+				if from != x.qp.Addr() || !bytes.Equal(b, x.buf[:n]) {
+					t.Errorf("shown %d bytes from %v", len(b), from)
+				}
+				if b[0]%2 == 1 {
+					return false
+				}
+				caught++
+				return true
+			})
+			q := x.qp.(*dgram)
+			for i := range 400 {
+				x.buf[0], y.buf[0] = byte(i), 255
+				if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf, LKey: y.mr.LKey()}}}}); err != nil {
+					t.Fatal(err)
+				}
+				before := caught
+				if !q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
+					t.Fatal("not taken")
+				}
+				var out [1]verbs.Completion
+				for caught == before && y.cq.Poll(out[:]) == 0 {
+				}
+				if c := out[0]; caught == before && (c.Status != verbs.OK || c.Len != n || !bytes.Equal(y.buf[:n], x.buf[:n])) {
+					t.Fatalf("%+v", c)
+				}
+				y.dev.mu.Lock()
+				if left := y.qp.(*dgram).recvs.Len(); left != caught-before {
+					t.Errorf("%d caught, %d receives left", caught-before, left)
+				}
+				y.qp.(*dgram).clearReceives()
+				y.dev.mu.Unlock()
+			}
+			if caught == 0 {
+				t.Error("nothing was caught")
+			}
+			if q.SendNow(xy, y.qp.Num(), x.buf[:smallDatagram+1]) {
+				t.Error("a long message was taken")
+			}
+			if q.SendNow(nil, y.qp.Num(), x.buf[:n]) || q.SendNow(xy, 1<<24, x.buf[:n]) {
+				t.Error("taken for nobody")
+			}
+			if err := xy.Close(); err != nil || q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
+				t.Errorf("taken for an address that was closed; %v", err)
+			}
+			if err := x.qp.Close(); err != nil || q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
 				t.Errorf("taken after Close; %v", err)
 			}
 		})

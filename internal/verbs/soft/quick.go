@@ -1,6 +1,8 @@
 package soft
 
 import (
+	"net/netip"
+
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -154,24 +156,15 @@ func (q *rc) resume(wr *verbs.SendWR, n int) bool {
 
 // quick sends a UD Send; it answers false if that has to go the usual way.
 func (q *dgram) quick(wr *verbs.SendWR) bool {
-	u := q.sock
 	a, ok := wr.AH.(*ah)
-	if q.cfg.Type != verbs.UD || wr.Op != verbs.Send || !ok || a.pd != q.pd || a.closed || a.to.Addr().Is4() != u.is4 ||
-		wr.DestQP >= 1<<24 || u.box != nil || u.dev.tap != nil {
+	if wr.Op != verbs.Send || !ok || len(wr.SGL) != 1 {
 		return false
 	}
 	size := q.loneSize(wr)
-	if size < 0 || size > min(smallDatagram, u.size-udOverhead) || len(wr.SGL) != 1 {
+	if size < 0 || !q.mayHand(a, wr.DestQP, size) {
 		return false
 	}
-	h := iwarp.Header{Last: true, Op: sendOpcode(wr), QN: iwarp.QN(iwarp.QueueSend, wr.DestQP), MSN: q.sendNum[iwarp.QueueSend]}
-	if q.named {
-		h.Invalidate = q.num
-	}
-	b := u.dev.scratch[:iwarp.UntaggedSize]
-	h.Put(b)
-	b = iwarp.SealDatagram(append(b, wr.SGL[0].Buf...), 0, u.key)
-	err := u.sock.SendOne(a.to, b)
+	err := q.hand(a.to, wr.DestQP, sendOpcode(wr), wr.SGL[0].Buf)
 	if err == socket.ErrAgain {
 		return false
 	}
@@ -179,10 +172,49 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	if err != nil {
 		status = sendStatus(err)
 	}
-	u.dev.count.datagramsOut++
-	q.sendNum[iwarp.QueueSend]++
 	q.quickDone(wr, size, status)
 	return true
+}
+
+// SendNow sends b, which is registered, as an unsignaled Send to queue pair num at an address, if it is short and can be
+// handed to the socket at once. Else it answers false and has done nothing; PostSend takes it, or says why not.
+func (q *dgram) SendNow(at verbs.AH, num uint32, b []byte) bool {
+	q.base.dev.mu.Lock()
+	ok := q.sendNow(at, num, b)
+	q.base.dev.mu.Unlock()
+	return ok
+}
+
+func (q *dgram) sendNow(at verbs.AH, num uint32, b []byte) bool {
+	a, ok := at.(*ah)
+	if !ok || q.state != verbs.RTS || q.sends.Open() > 0 || q.cfg.SignalAll || !q.mayHand(a, num, len(b)) || q.hand(a.to, num, iwarp.OpSend, b) != nil {
+		return false // the usual way meets an error again
+	}
+	return true
+}
+
+// mayHand tells whether a Send of n bytes may be handed to the socket at once, as far as the way to its destination goes.
+func (q *dgram) mayHand(a *ah, num uint32, n int) bool {
+	u := q.sock
+	return q.cfg.Type == verbs.UD && a.pd == q.pd && !a.closed && a.to.Addr().Is4() == u.is4 && num < 1<<24 && u.box == nil && u.dev.tap == nil &&
+		n <= min(smallDatagram, u.size-udOverhead)
+}
+
+// hand gives the socket a Send of the bytes b, which it has taken or met an error with.
+func (q *dgram) hand(to netip.AddrPort, num uint32, op iwarp.Opcode, b []byte) error {
+	u := q.sock
+	h := iwarp.Header{Last: true, Op: op, QN: iwarp.QN(iwarp.QueueSend, num), MSN: q.sendNum[iwarp.QueueSend]}
+	if q.named {
+		h.Invalidate = q.num
+	}
+	datagram := u.dev.scratch[:iwarp.UntaggedSize]
+	h.Put(datagram)
+	err := u.sock.SendOne(to, iwarp.SealDatagram(append(datagram, b...), 0, u.key))
+	if err == nil {
+		u.dev.count.datagramsOut++
+		q.sendNum[iwarp.QueueSend]++
+	}
+	return err
 }
 
 // quickReceive delivers a Send that came in one piece to a receive that lies in one piece; it answers false if it has to

@@ -276,6 +276,9 @@ func (q *dgram) receive(u *udpSocket, h *iwarp.Header, payload []byte, from neti
 	if q.state != verbs.RTS {
 		return
 	}
+	if q.caught(h, payload, from) {
+		return
+	}
 	r := &q.receiveNow
 	if !q.base.take(r) {
 		q.base.dev.count.noReceive++
