@@ -171,7 +171,7 @@ func (c *Commons) prepare() {
 		l.put(r)
 		return
 	}
-	r.flags |= detached
+	r.flags |= detached | internal
 	r.then = func() { c.told(r.Err) }
 	l.count(r)
 }
@@ -194,7 +194,7 @@ func (c *Commons) tell() {
 			c.loop.put(r)
 			continue
 		}
-		r.flags |= detached
+		r.flags |= detached | internal
 		c.loop.count(r)
 	}
 }

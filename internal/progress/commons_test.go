@@ -292,6 +292,26 @@ func awaitThenSet(rank, ranks, of int) *plan.Plan {
 	return b.Build()
 }
 
+// What ranks tell each other about the memory that they share is not counted as the program's: it may still be on its way when
+// the program has nothing left to wait for.
+func TestCommonsPending(t *testing.T) {
+	onEveryNode(t, 2, func(t *testing.T, c *crew) {
+		h := c.loops[1].StartPlan(c.bound(1, 1, barrierPlan(1, 2), nil, nil), why("shared")) // asks rank 0 where the memory is
+		if n := c.loops[1].Pending(); n != 1 {
+			t.Errorf("%d requests in flight, of one collective", n)
+		}
+		if err := c.run(0, 1, barrierPlan(0, 2), nil, nil); err != nil {
+			t.Error(err)
+		}
+		if _, errs, err := collect(c.loops[1], progress.Want{Need: 1}, h); err != nil || len(errs) != 1 || errs[0] != nil {
+			t.Error(errs, err)
+		}
+		if n := c.loops[1].Pending(); n != 0 {
+			t.Errorf("%d requests in flight at the end", n)
+		}
+	})
+}
+
 // The end of the job ends plans that wait for flags and such that wait for memory.
 func TestCommonsFail(t *testing.T) {
 	onEveryNode(t, 2, func(t *testing.T, c *crew) {

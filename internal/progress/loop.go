@@ -82,6 +82,7 @@ type Loop struct {
 	away       bool      // the driver does not hold the lock
 	parked     []*waiter // who waits without driving, oldest first
 	pending    int       // requests in flight
+	ownPending int       // of these, internal ones
 	calls      uint64    // calls since the start, to see whether the program is away
 	bg         background
 	failed     error
@@ -365,6 +366,9 @@ func (l *Loop) complete(r *Request) {
 	if r.flags&counted != 0 {
 		r.flags &^= counted
 		l.pending--
+		if r.flags&internal != 0 {
+			l.ownPending--
+		}
 	}
 	if r.task != nil && r.flags&planned == 0 {
 		l.stepDone(r)

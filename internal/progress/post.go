@@ -266,6 +266,9 @@ func (l *Loop) leave(r *Request, why Why) Handle {
 func (l *Loop) count(r *Request) {
 	r.flags |= counted
 	l.pending++
+	if r.flags&internal != 0 {
+		l.ownPending++
+	}
 	l.engage()
 }
 
@@ -374,9 +377,9 @@ func (l *Loop) Unmatched() []engine.Status {
 	return all
 }
 
-// Pending is how many requests are in flight.
+// Pending is how many requests of the program are in flight.
 func (l *Loop) Pending() int {
 	l.lock()
 	defer l.unlock()
-	return l.pending
+	return l.pending - l.ownPending
 }

@@ -37,6 +37,7 @@ const (
 	finished                      // planned and sided only: it has ended
 	counted                       // in Loop.pending
 	sided                         // of a window; not known to the engine, ended by Finish
+	internal                      // the loop's own: the program knows nothing of it
 )
 
 // Wait says what a request waits for, for stall reports.
