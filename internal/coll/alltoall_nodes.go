@@ -80,9 +80,17 @@ func (x *nodeExchange) fill(flag int) (filled int) {
 	var copied []int
 	for node, ranks := range x.l.ranks {
 		row := x.leaving[node].Sub(x.r.me*len(ranks)*x.c.Bytes, len(ranks)*x.c.Bytes)
+		own := -1 // index of this rank if its block is to be left out
+		if node == x.me && !x.c.ownAlong(len(ranks)) {
+			own = x.r.me
+		}
 		for i := 0; i < len(ranks); {
+			if i == own {
+				i++
+				continue
+			}
 			first := i
-			for i++; i < len(ranks) && ranks[i] == ranks[i-1]+1; i++ {
+			for i++; i < len(ranks) && i != own && ranks[i] == ranks[i-1]+1; i++ {
 			}
 			n := (i - first) * x.c.Bytes
 			copied = append(copied, x.b.Copy(row.Sub(first*x.c.Bytes, n), x.c.outgoing().Sub(ranks[first]*x.c.Bytes, n)))
