@@ -6,6 +6,8 @@ import (
 	"fmt"
 	mathrand "math/rand/v2"
 	"net/netip"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/engine"
@@ -59,7 +61,7 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 	}
 	dev, err := soft.Open(soft.Config{
 		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence),
-		Congestion: set.Net.Congestion,
+		Congestion: congestion(set.Net.Congestion, systemCongestion()),
 	})
 	if err != nil {
 		return nil, err
@@ -90,6 +92,25 @@ func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
 		return nil, err
 	}
 	return &network{cfg.Device, link, len(cfg.Prefixes)}, nil
+}
+
+// congestion is the algorithm against congestion that connections ask the kernel for, "" for the system's. Left to us it is not bbr,
+// which sends by timers at the rate that it has measured: between ranks that have the way to themselves that only holds messages up.
+// Every kernel has reno, and every process may choose it.
+func congestion(wish, system string) string {
+	switch {
+	case wish == "auto" && strings.HasPrefix(system, "bbr"):
+		return "reno"
+	case wish == "auto" || wish == "system":
+		return ""
+	}
+	return wish
+}
+
+// systemCongestion is the algorithm that the system chooses, "" if that is not known.
+func systemCongestion() string {
+	text, _ := os.ReadFile("/proc/sys/net/ipv4/tcp_congestion_control")
+	return strings.TrimSpace(string(text))
 }
 
 // never is so long, in nanoseconds, that a job is over by then.

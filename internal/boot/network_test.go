@@ -93,3 +93,15 @@ func TestStriping(t *testing.T) {
 		}
 	}
 }
+
+// Left to us, connections do not use bbr; who names an algorithm, or the system's, has it.
+func TestCongestion(t *testing.T) {
+	for _, c := range []struct{ wish, system, want string }{
+		{"auto", "bbr", "reno"}, {"auto", "bbr2", "reno"}, {"auto", "cubic", ""}, {"auto", "", ""},
+		{"system", "bbr", ""}, {"bbr", "cubic", "bbr"}, {"cubic", "bbr", "cubic"},
+	} {
+		if got := congestion(c.wish, c.system); got != c.want {
+			t.Errorf("%s on a system with %q: %q, want %q", c.wish, c.system, got, c.want)
+		}
+	}
+}

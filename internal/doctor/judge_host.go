@@ -155,13 +155,12 @@ func judgeSockets(s *sheet, f *Facts, c Circumstances) {
 }
 
 // judgeCongestion knows of one algorithm that is made for long ways and hurts between neighbours: it measures what the way carries,
-// and sends by a clock of its own.
+// and sends by a clock of its own. Ranks ask for another one, unless they are told to take the system's.
 func judgeCongestion(s *sheet, f *Facts) {
 	switch {
 	case f.Congestion == "":
 	case strings.HasPrefix(f.Congestion, "bbr"):
-		s.warn("congestion", "weft run --set congestion=reno, or sysctl -w net.ipv4.tcp_congestion_control=cubic",
-			"TCP uses %s: now and then a long message stands still, for up to 300 ms", f.Congestion)
+		s.ok("congestion", "TCP uses %s, ranks use reno", f.Congestion)
 	default:
 		s.ok("congestion", "TCP uses %s", f.Congestion)
 	}

@@ -46,7 +46,7 @@ type Net struct {
 	Drop       float64 // shares of datagrams that the sender drops, doubles and delays, for tests
 	Double     float64
 	Delay      float64
-	Congestion string // "": the system's
+	Congestion string // a name of the kernel's, "auto" or "system"
 	Silence    time.Duration
 	PeerWait   time.Duration
 	Quiet      time.Duration
@@ -80,7 +80,7 @@ type Spec struct {
 }
 
 // congestionName is what the kernel may call such an algorithm; whether it has one of that name is found out where it is used.
-var congestionName = regexp.MustCompile(`^[a-z0-9_-]{0,15}$`)
+var congestionName = regexp.MustCompile(`^[a-z0-9_-]{1,15}$`)
 
 // Makers of setters, for rows of the same kind.
 
@@ -273,10 +273,10 @@ var netTable = []tunable{
 		share(func(s *Settings) *float64 { return &s.Net.Double })},
 	{"WEFT_UD_DELAY", "0", "datagrams: share that is held back on purpose, so that others overtake it",
 		share(func(s *Settings) *float64 { return &s.Net.Delay })},
-	{"WEFT_CONGESTION", "", "TCP: the kernel's algorithm against congestion on connections between ranks, such as reno or cubic; empty: the system's",
+	{"WEFT_CONGESTION", "auto", "TCP: the kernel's algorithm against congestion on connections between ranks, such as reno or cubic; system: the system's; auto: likewise, but reno where that is bbr",
 		func(s *Settings, v string) error {
 			if s.Net.Congestion = v; !congestionName.MatchString(v) {
-				return errors.New("must be a name of /proc/sys/net/ipv4/tcp_available_congestion_control, such as reno or cubic")
+				return errors.New("must be auto, system or a name of /proc/sys/net/ipv4/tcp_available_congestion_control, such as reno or cubic")
 			}
 			return nil
 		}},
