@@ -38,7 +38,7 @@ type Tally struct {
 // Run runs the seeds.
 func (s *Sweep) Run() Tally {
 	began := time.Now()
-	w := &sweeping{Sweep: s, tally: Tally{Faults: map[string]int{}, Counters: Counters{}}, running: map[*Case]time.Time{}}
+	w := &sweeping{Sweep: s, tally: Tally{Faults: map[string]int{}, Counters: Counters{}}, running: map[*Case]int{}}
 	if len(s.Seeds) > 0 {
 		w.next = s.Seeds[0].First
 	}
@@ -70,7 +70,7 @@ type sweeping struct {
 	at      int // of Seeds
 	next    uint64
 	tally   Tally
-	running map[*Case]time.Time
+	running map[*Case]int // how often watch has seen them
 	stuck   atomic.Bool
 }
 
@@ -96,7 +96,7 @@ func (w *sweeping) take() (uint64, bool) {
 // run runs one case.
 func (w *sweeping) run(c *Case) {
 	w.mu.Lock()
-	w.running[c] = time.Now()
+	w.running[c] = 0
 	w.mu.Unlock()
 	r := Run(c, nil)
 	w.mu.Lock()
@@ -125,12 +125,14 @@ func (w *sweeping) run(c *Case) {
 	}
 }
 
-// watch looks for a run that does not end.
+// watch looks for a run that does not end. It counts looks, not time, for a program that is stopped for a while, with its terminal or its
+// machine, makes none.
 func (w *sweeping) watch(quit chan struct{}) {
 	if w.Patience == 0 || w.Stuck == nil {
 		return
 	}
-	t := time.NewTicker(max(w.Patience/10, time.Millisecond))
+	const looks = 10
+	t := time.NewTicker(max(w.Patience/looks, time.Millisecond))
 	defer t.Stop()
 	for {
 		select {
@@ -139,8 +141,8 @@ func (w *sweeping) watch(quit chan struct{}) {
 		case <-t.C:
 		}
 		w.mu.Lock()
-		for c, since := range w.running {
-			if time.Since(since) > w.Patience && w.stuck.CompareAndSwap(false, true) {
+		for c := range w.running {
+			if w.running[c]++; w.running[c] > looks && w.stuck.CompareAndSwap(false, true) {
 				w.Stuck(c)
 			}
 		}
