@@ -91,9 +91,12 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 	if !ok {
 		return err
 	}
-	if mode == Buffered {
+	switch {
+	case mode == Standard && c.env.Loop.SendShort(b, to): // most of them
+		return nil
+	case mode == Buffered:
 		err = c.bsend(b, to)
-	} else {
+	default:
 		err = c.env.Loop.Send(c.goctx, b, to, engineMode(mode), c.why(op))
 	}
 	if err != nil {

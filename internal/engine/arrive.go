@@ -10,8 +10,12 @@ var _ wire.Sink = (*Engine)(nil)
 
 // Arrive takes a whole packet.
 func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
+	if h.Kind == wire.Eager { // most of them
+		e.arriveEager(peer, h, payload)
+		return
+	}
 	switch h.Kind {
-	case wire.Eager, wire.Sync:
+	case wire.Sync:
 		e.arriveEager(peer, h, payload)
 	case wire.RTS:
 		e.arriveRTS(peer, h, payload)
@@ -100,7 +104,11 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 		e.ackIfSync(peer, h)
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
 		copy(r.Buf, payload)
-		e.settle(r)
+		if h.Len <= len(r.Buf) {
+			e.finish(r, nil)
+		} else {
+			e.settle(r)
+		}
 		return
 	}
 	m := e.keep(env, h)

@@ -57,6 +57,11 @@ func (e *Engine) Clear() {
 	}
 }
 
+// EndedOnly tells whether all that the events since the last Clear ask for is to complete r.
+func (e *Engine) EndedOnly(r *Req) bool {
+	return len(e.out) == 1 && e.out[0].Kind == Complete && e.out[0].Req == r
+}
+
 func (e *Engine) act(a Action) { e.out = append(e.out, a) }
 
 // finish completes r with err.

@@ -57,7 +57,8 @@ type Loop struct {
 	links   []Link
 	timed   []Timed // those of them that are
 	dialers []Dialer
-	one     Link // the only link, if there is one
+	one     Link    // the only link, if there is one
+	catcher Catcher // the link that is one, if there is one
 	free    *Request
 	tasks   *task
 	waiters *waiter // recycled

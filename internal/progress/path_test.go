@@ -66,8 +66,8 @@ func benchmarkPath(b *testing.B, loops [2]*progress.Loop) {
 	b.ReportAllocs()
 	for from := 0; b.Loop(); from = 1 - from { // by turns: what follows each other might be held back to leave together
 		to := 1 - from
-		if err := loops[from].Send(context.Background(), msg, progress.Peer{Peer: to, Tag: 3}, engine.Standard, progress.Why{Op: "send"}); err != nil {
-			b.Fatal(err)
+		if !loops[from].SendShort(msg, progress.Peer{Peer: to, Tag: 3}) {
+			b.Fatal("no room")
 		}
 		if _, err := loops[to].Recv(context.Background(), msg, progress.Peer{Peer: from, Tag: 3}, progress.Why{Op: "recv"}); err != nil {
 			b.Fatal(err)

@@ -112,40 +112,9 @@ func (l *Loop) askLink(r *Request, peer int) {
 // refuse completes a request that cannot be posted because the job is over.
 func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 
-// quickMax is the longest message that a link takes whole or not at all.
-const quickMax = 4 << 10
-
-// quick sends a short message if its link has room: the way of most messages. It needs no request. Messages of plans
-// (noted false) never meet receives that speculate.
-func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
-	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.PeerError(to.Peer) != nil {
-		return false
-	}
-	link := l.link(to.Peer)
-	p := &l.packet
-	p.Ctx, p.Tag, p.Len, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Peer, b, 0
-	l.spend(clock.Packet, 1)
-	ok := len(b) <= link.EagerMax(to.Peer) && link.Send(p)
-	p.Data = nil
-	if ok {
-		l.eng.Counters.EagerSends++
-		if l.speculates && noted && link.Rendezvous(to.Peer) >= wire.Speculate {
-			l.eng.NoteEager(to.envelope())
-		}
-		if l.timed != nil {
-			l.sentQuick()
-		}
-	}
-	return ok
-}
-
-// Send sends b and returns when the mode says so. It keeps b only until then.
+// Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
-	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
-		l.unlock()
-		return nil
-	}
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
@@ -178,10 +147,19 @@ func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.S
 // waitHere waits for r with the lock held. An error means that the context ended the wait: r is then no
 // longer the caller's.
 func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
+	spun, caught := l.spinHere(r)
+	if caught {
+		return nil
+	}
+	return l.waitLong(ctx, r, why, spun)
+}
+
+// waitLong is waitHere for somebody who has looked spun times in vain.
+func (l *Loop) waitLong(ctx context.Context, r *Request, why Why, spun int) error {
 	r.why = why
 	w := l.newWaiter()
 	w.watch(r)
-	w.need = 1
+	w.need, w.spun = 1, spun
 	err := l.await(ctx, w)
 	l.freeWaiter(w)
 	if err == nil {

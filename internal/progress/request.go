@@ -104,6 +104,7 @@ func (l *Loop) put(r *Request) {
 // waiter is one goroutine that waits for requests: until need of them have completed.
 type waiter struct {
 	need        int
+	spun        int // looks in vain before it drove
 	interrupted bool
 	parked      bool
 	wake        chan struct{}

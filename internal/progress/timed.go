@@ -20,7 +20,7 @@ type Timed interface {
 	LetGo()
 }
 
-// findTimed notes which links are Timed, and which are Dialers.
+// findTimed notes which links are Timed, which are Dialers, and which is a Catcher.
 func (l *Loop) findTimed() {
 	for _, link := range l.links {
 		if t, ok := link.(Timed); ok {
@@ -28,6 +28,9 @@ func (l *Loop) findTimed() {
 		}
 		if d, ok := link.(Dialer); ok {
 			l.dialers = append(l.dialers, d)
+		}
+		if c, ok := link.(Catcher); ok && l.virtual == nil {
+			l.catcher = c
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (l *Loop) newWaiter() *waiter {
 }
 
 func (l *Loop) freeWaiter(w *waiter) {
-	w.need, w.interrupted, w.since, w.site = 0, false, 0, ""
+	w.need, w.spun, w.interrupted, w.since, w.site = 0, 0, false, 0, ""
 	w.reqs = w.reqs[:0] // requests are never freed, so the stale pointers behind keep nothing alive
 	w.next = l.waiters
 	l.waiters = w
@@ -282,7 +282,7 @@ func (l *Loop) park(w *waiter) {
 // taken without another round of locking; to yield or sleep we let go of the lock.
 func (l *Loop) drive(w *waiter) {
 	l.driver = w
-	for idle := 0; w.need > 0 && !w.ended(); {
+	for idle := w.spun; w.need > 0 && !w.ended(); {
 		if l.poll() {
 			idle = 0
 			continue

@@ -3,6 +3,7 @@ package rail
 import (
 	"net/netip"
 
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -12,9 +13,8 @@ import (
 
 // catcher is a queue pair whose device shows messages to whoever polls.
 type catcher interface {
-	// Catch has f see each message that comes while nothing waits in the completion queue. If f answers true, it has used the
-	// message, which takes no receive and does not complete. The device is locked meanwhile.
-	Catch(f func(message []byte) bool)
+	// Catch has c see each message that comes while nothing waits in the completion queue.
+	Catch(c verbs.Catcher)
 }
 
 // catcherFrom is the same of a queue pair of datagrams.
@@ -27,12 +27,12 @@ type catcherFrom interface {
 func (ln *lane) catchFrames() {
 	l := ln.peer.link
 	if c, ok := ln.qp.(catcher); ok && !l.cfg.NoPlace && !ln.class.long() && !l.cfg.Channel.ownRecvs() && !l.cfg.Channel.rings() {
-		c.Catch(ln.catch)
+		c.Catch(ln)
 	}
 }
 
-// catch takes a frame that the device shows, if it is one of those that can be caught.
-func (ln *lane) catch(frame []byte) bool {
+// Catch takes a frame that the device shows, if it is one of those that can be caught.
+func (ln *lane) Catch(frame []byte) bool {
 	if len(frame) < headerSize || !ln.peer.catch(frame) {
 		return false
 	}
@@ -66,7 +66,7 @@ func (l *Link) catchDatagram(frame []byte, from netip.AddrPort) bool {
 // be taken back, which only those that complete do.
 func (p *peer) catch(frame []byte) bool {
 	l := p.link
-	if !l.catching || frame[1] != 0 || int(le.Uint32(frame[4:])) != p.rank || !p.in.Plain(le.Uint32(frame[8:])) ||
+	if !l.catching || le.Uint64(frame)&plainMask != uint64(p.rank)<<32 || !p.in.Plain(le.Uint32(frame[8:])) ||
 		p.ackable || p.placed.on || p.streaming || len(p.bulk.tails) > 0 || l.surplus > 0 {
 		return false
 	}
@@ -77,7 +77,8 @@ func (p *peer) catch(frame []byte) bool {
 	if !l.recent {
 		l.now, l.recent = l.clock.Now(), true
 	}
-	p.out.Acked(le.Uint32(frame[12:]), le.Uint32(frame[16:]), l.now, release)
+	l.takeAck()
+	l.unheard, p.news = p, le.Uint64(frame[12:])
 	p.in.Arrive(le.Uint32(frame[8:]), nil, l.now)
 	p.received++
 	p.away = 0
@@ -88,6 +89,22 @@ func (p *peer) catch(frame []byte) bool {
 		p.owe(false)
 	}
 	return true
+}
+
+// plainMask are the bits in the first eight bytes of a frame that are the sender's rank in one that is caught: its flags are 0.
+const plainMask = 0xffffffff_0000ff00
+
+// takeAck takes in what the frame that was caught last says about our own stream. An answer to that frame should not have to wait for
+// it, so that is left until the next look at the device, or until somebody has to know what is in flight.
+func (l *Link) takeAck() {
+	if l.unheard != nil { // small enough to be inlined
+		l.unheard.takeNews()
+	}
+}
+
+func (p *peer) takeNews() {
+	p.link.unheard = nil
+	p.out.Acked(uint32(p.news), uint32(p.news>>32), p.link.now, release)
 }
 
 // eagerIn reads the header of an eager packet that is the body of a frame into Link.arrived. It answers false for all else.

@@ -54,7 +54,7 @@ func TestWhatIsCaught(t *testing.T) {
 	offer := func(frame []byte) bool {
 		l.catching, l.recent = true, true
 		defer func() { l.catching, l.caught, l.recent = false, false, false }()
-		return p.express.catch(frame)
+		return p.express.Catch(frame)
 	}
 	next := p.in.Expected()
 	for what, frame := range map[string][]byte{
@@ -72,7 +72,7 @@ func TestWhatIsCaught(t *testing.T) {
 		t.Error("caught behind a frame that has to be acknowledged")
 	}
 	p.ackable = false
-	if p.express.catch(handmade(r, kWhole, whole)) {
+	if p.express.Catch(handmade(r, kWhole, whole)) {
 		t.Error("caught while nobody polls")
 	}
 	for i, k := range []kind{kWhole, kRepeat} {
@@ -122,5 +122,82 @@ func TestWhatDatagramsAreCaught(t *testing.T) {
 			t.Errorf("%v: caught from a peer that is lost", channel)
 		}
 		p.lost = nil
+	}
+}
+
+// caughtBy has rank 1 catch a frame of rank 0's, with a body of no bytes, that says it waits for frame ack of rank 1's.
+func caughtBy(r *rig, ack uint32) {
+	r.t.Helper()
+	l := r.links[1]
+	p := l.peer(0)
+	frame := handmade(r, kWhole, wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7}))
+	le.PutUint32(frame[12:], ack)
+	le.PutUint32(frame[16:], ack+100)
+	l.catching, l.recent = true, true
+	defer func() { l.catching = false }()
+	if !p.express.Catch(frame) {
+		r.t.Fatal("not caught")
+	}
+}
+
+// What a frame that was caught acknowledges is taken in later, but before anybody asks for what is in flight.
+func TestAckOfCaught(t *testing.T) {
+	for what, ask := range map[string]func(r *rig, l *Link){
+		"Ready":      func(_ *rig, l *Link) { l.Ready() },
+		"Poll":       func(r *rig, l *Link) { l.caught = false; l.Poll(r.boxes[1]) },
+		"Idle":       func(_ *rig, l *Link) { l.Idle() },
+		"Held":       func(_ *rig, l *Link) { l.Held() },
+		"Urgent":     func(_ *rig, l *Link) { l.Urgent() },
+		"EagerAlone": func(_ *rig, l *Link) { l.EagerAlone(0) },
+		"Unasked":    func(_ *rig, l *Link) { l.Unasked(0, 1) },
+		"Send":       func(_ *rig, l *Link) { l.Send(&wire.Packet{Header: wire.Header{Kind: wire.FIN}, Peer: 0}) },
+		"the next":   func(r *rig, l *Link) { caughtBy(r, l.peer(0).next) },
+	} {
+		r := newRig(t, 2, nil)
+		meet(r)
+		r.until("rest", func() bool { return r.links[0].Idle() && r.links[1].Idle() })
+		l := r.links[1]
+		l.peer(0).number(kRepeat, l.sendBuffer(headerSize))
+		sent := l.peer(0).next
+		caughtBy(r, sent)
+		if l.peer(0).out.InFlight() != 1 {
+			t.Fatalf("%s: the acknowledgement did not wait", what)
+		}
+		ask(r, l)
+		if n := l.peer(0).out.InFlight(); n != int(l.peer(0).next-sent) {
+			t.Errorf("%s: the acknowledgement has not been heard: %d in flight", what, n)
+		}
+	}
+}
+
+// Poll is left out only if it has nothing to do.
+func TestCaughtAlone(t *testing.T) {
+	r := newRig(t, 2, nil)
+	meet(r)
+	l := r.links[1]
+	p := l.peer(0)
+	if l.caught = false; l.Caught() {
+		t.Error("caught, though nothing was")
+	}
+	for what, change := range map[string]func() (undo func()){
+		"completion": func() func() { l.found, l.at = l.comps[:1], 0; return func() { l.found = nil } },
+		"offer":      func() func() { l.asks = true; return func() { l.asks = false } },
+		"event":      func() func() { l.event.Store(true); return func() { l.event.Store(false) } },
+		"burst":      func() func() { l.holder = p; return func() { l.holder = nil } },
+		"tick":       func() func() { at := l.nextTick; l.nextTick = l.now; return func() { l.nextTick = at } },
+		"ack":        func() func() { l.ackable = append(l.ackable, p); return func() { l.ackable = nil } },
+		"stuck":      func() func() { l.stuck = append(l.stuck, p); return func() { l.stuck = nil } },
+		"tail":       func() func() { l.heard = append(l.heard, p); return func() { l.heard = nil } },
+		"transfer":   func() func() { l.finished = append(l.finished, nil); return func() { l.finished = nil } },
+		"loss":       func() func() { l.losses = append(l.losses, p); return func() { l.losses = nil } },
+	} {
+		l.found, l.at, l.caught, l.ackable, l.nextTick, l.now = nil, 0, true, nil, 0, 1
+		undo := change()
+		if l.Caught() || !l.caught {
+			t.Errorf("%s: Poll would be left out", what)
+		}
+		if undo(); !l.Caught() || l.Caught() {
+			t.Errorf("after %s: caught is not told, or twice", what)
+		}
 	}
 }

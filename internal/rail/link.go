@@ -68,6 +68,7 @@ type Link struct {
 	looking  bool        // all that the queue gave before has been handled
 	catching bool        // likewise, and nothing is being handled: what comes may be caught
 	caught   bool        // something was
+	unheard  *peer       // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
 	busy     bool        // Poll is handling what has come
 	event    atomic.Bool // the device has events
 	events   [16]verbs.Event
@@ -169,6 +170,7 @@ func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 // frame, such as the FIN of what this one answers: over a connection, where it need not wait for an offer to be answered. Behind
 // others it would fill the memory for frames that are not acknowledged.
 func (l *Link) EagerAlone(rank int) int {
+	l.takeAck()
 	p := l.peers.at(rank)
 	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.cfg.Channel == Hybrid || p.out.InFlight() > 1 || p.exposed > 0 {
 		return 0
@@ -246,6 +248,7 @@ func (l *Link) Hide(rank int, k wire.Key) {
 
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
+	l.takeAck()
 	if l.caught || l.asks || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
@@ -265,11 +268,11 @@ func (l *Link) lateTick() bool {
 
 // Poll does what there is to do.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
-	if l.caught && l.sink == s && l.nothingElse() {
-		l.caught, l.recent = false, false
+	if l.Caught() {
 		return true
 	}
 	l.sink = s
+	l.takeAck()
 	if l.holder != nil {
 		l.LetGo()
 	}
@@ -316,10 +319,14 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	return moved
 }
 
-// nothingElse tells, after something was caught, that Poll has nothing more to do.
-func (l *Link) nothingElse() bool {
-	return l.at == len(l.found) && !l.asks && !l.event.Load() && l.holder == nil && (l.nextTick == 0 || l.now < l.nextTick) &&
-		len(l.ackable)+len(l.stuck)+len(l.heard)+len(l.finished)+len(l.losses) == 0
+// Caught tells that something was caught since the last call and that Poll has nothing more to do.
+func (l *Link) Caught() bool {
+	if !l.caught || l.at < len(l.found) || l.asks || l.event.Load() || l.holder != nil || l.nextTick != 0 && l.now >= l.nextTick ||
+		len(l.ackable)+len(l.stuck)+len(l.heard)+len(l.finished)+len(l.losses) > 0 {
+		return false
+	}
+	l.caught, l.recent = false, false
+	return true
 }
 
 // look asks the completion queue.

@@ -1,6 +1,9 @@
 package rail
 
-import "github.com/weft-mpi/weft/internal/verbs"
+import (
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
+)
 
 // hasty is a queue pair that can send a short frame at once, without a work request.
 type hasty interface {
@@ -33,4 +36,37 @@ func (p *peer) hand(b *buffer) bool {
 	}
 	l := p.link
 	return p.ah != nil && l.hastyTo != nil && l.hastyTo.SendNow(p.ah, p.dgramQ, b.mem[:b.n])
+}
+
+// answer sends a packet by the shortest way there is: an eager one, with the envelope of the one before, that answers what has come
+// since that, so that it is part of no burst, while nothing stands before it. It makes the same frame as sendWhole. If it answers
+// false it has done nothing.
+func (p *peer) answer(pk *wire.Packet) bool {
+	l := p.link
+	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
+		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin || p.loan.entry != nil ||
+		len(l.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || headerSize+len(pk.Data) > l.wholeMax || p.out.Full() {
+		return false
+	}
+	b := l.sendBuffer(headerSize + len(pk.Data))
+	if b == nil {
+		return false
+	}
+	if p.express == nil {
+		l.now = l.clock.Now() // it may have to be sent again
+	}
+	p.answered = p.received
+	l.Counters.Copies += uint64(min(len(pk.Data), 1))
+	l.Counters.HeaderHits++
+	p.fill(b, headerSize, pk.Data)
+	pk.Sent = len(pk.Data)
+	p.number(kRepeat, b)
+	if p.hand(b) {
+		p.heed()
+	} else {
+		p.add(b)
+		p.flush()
+	}
+	p.noteShort()
+	return true
 }

@@ -44,6 +44,7 @@ type peer struct {
 	got, want int
 	streaming bool
 	placed    placed // the frame that a device puts where its payload belongs
+	news      uint64 // of Link.unheard: ack and limit of the frame
 
 	exposed int  // pieces of our memory that it may read or write
 	starved bool // in Link.starved

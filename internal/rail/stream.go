@@ -12,6 +12,10 @@ import (
 // Send takes the packet, or as much of it as there is room for.
 func (l *Link) Send(pk *wire.Packet) bool {
 	p := l.peers.at(pk.Peer)
+	if p != nil && p.answer(pk) {
+		return true
+	}
+	l.takeAck()
 	if p != nil && p.open() && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 &&
 		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= l.wholeMax { // most of them
 		if p.express == nil {

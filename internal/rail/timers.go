@@ -112,6 +112,7 @@ func (p *peer) attend() {
 // Urgent tells whether somebody has to poll though nobody waits: datagrams may have to be sent again, or a connection
 // has to be made again for what was sent, or short messages wait for more of their kind.
 func (l *Link) Urgent() bool {
+	l.takeAck()
 	if l.holder != nil {
 		return true
 	}
@@ -171,6 +172,7 @@ func (l *Link) trim() {
 
 // Idle tells whether peers have everything that was sent to them, and know that we have what they sent.
 func (l *Link) Idle() bool {
+	l.takeAck()
 	for i := range l.known {
 		at := (l.idleFrom + i) % len(l.known) // who was not idle when somebody last asked
 		if p := l.known[at]; p.lost == nil && (p.needed() || p.open() && p.in.Due() != 0) {

@@ -13,6 +13,7 @@ import (
 // Unasked tells whether a message of n bytes to the peer may follow its RTS unasked. Nothing else is under way there, and the
 // peer's device can tell from the first segment that it is longer than a receive.
 func (l *Link) Unasked(rank, n int) bool {
+	l.takeAck()
 	p := l.peers.at(rank)
 	return n <= l.cfg.Unasked && p != nil && p.express != nil && p.past > 0 && p.past < l.caps.FirstSegment && n > l.caps.FirstSegment &&
 		!l.cfg.Channel.datagrams() && p.out.InFlight() <= 1 && p.exposed == 0

@@ -3,6 +3,7 @@ package socket
 import (
 	"fmt"
 	"io"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -10,6 +11,9 @@ import (
 
 // dontWait marks every data call: it never blocks, and a broken connection is an error, not a signal.
 const dontWait = unix.MSG_DONTWAIT | unix.MSG_NOSIGNAL
+
+// The data calls of a stream are made by way of package syscall: unix's functions of that name are written in assembly, and to get
+// there and back takes as long as a fifth of the answer that nothing has come.
 
 // Send sends the bytes of b that the kernel takes now and says how many. With more set the kernel may hold
 // them back for what follows at once.
@@ -31,7 +35,7 @@ func (c *Conn) SendVector(v *Vector, more bool) (int, error) {
 	}
 	msg := v.message()
 	for {
-		n, _, errno := unix.RawSyscall(unix.SYS_SENDMSG, uintptr(c.fd), uintptr(unsafe.Pointer(&msg)), c.flags(more))
+		n, _, errno := syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(c.fd), uintptr(unsafe.Pointer(&msg)), c.flags(more))
 		if errno == 0 {
 			return int(n), nil
 		}
@@ -43,7 +47,7 @@ func (c *Conn) SendVector(v *Vector, more bool) (int, error) {
 
 func (c *Conn) send(at *byte, size int, flags uintptr) (int, error) {
 	for {
-		n, _, errno := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(c.fd), uintptr(unsafe.Pointer(at)), uintptr(size), flags, 0, 0)
+		n, _, errno := syscall.RawSyscall6(unix.SYS_SENDTO, uintptr(c.fd), uintptr(unsafe.Pointer(at)), uintptr(size), flags, 0, 0)
 		if errno == 0 {
 			return int(n), nil
 		}
@@ -66,7 +70,7 @@ func (c *Conn) Recv(b []byte) (int, error) {
 		return 0, nil
 	}
 	for {
-		n, _, errno := unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(c.fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_DONTWAIT, 0, 0)
+		n, _, errno := syscall.RawSyscall6(unix.SYS_RECVFROM, uintptr(c.fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_DONTWAIT, 0, 0)
 		switch {
 		case errno == unix.EAGAIN: // what most calls of somebody who polls answer
 			return 0, ErrAgain
@@ -88,7 +92,7 @@ func (c *Conn) RecvVector(v *Vector) (int, error) {
 	}
 	msg := v.message()
 	for {
-		n, _, errno := unix.RawSyscall(unix.SYS_RECVMSG, uintptr(c.fd), uintptr(unsafe.Pointer(&msg)), unix.MSG_DONTWAIT)
+		n, _, errno := syscall.RawSyscall(unix.SYS_RECVMSG, uintptr(c.fd), uintptr(unsafe.Pointer(&msg)), unix.MSG_DONTWAIT)
 		switch {
 		case errno == 0 && n == 0:
 			return 0, io.EOF

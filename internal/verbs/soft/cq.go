@@ -49,24 +49,33 @@ func (c *cq) Poll(out []verbs.Completion) int {
 	d.mu.Lock()
 	n := c.Take(out)
 	if n == 0 && !d.closed {
-		if !c.Armed() {
-			d.attend()
-			d.catching = c
-		}
-		worked := false
-		if c.steer != nil {
-			d.steering = c
-			if len(d.postponed) > 0 {
-				worked = d.goOn()
-			}
-		}
-		if d.drive() || worked {
+		if d.calm(c) {
+			n = c.glance(out)
+		} else if c.look() {
 			n = c.Take(out)
 		}
-		d.steering, d.catching = nil, nil
 	}
 	d.mu.Unlock()
 	return n
+}
+
+// look has the device look for traffic, for whoever polls the queue.
+func (c *cq) look() bool {
+	d := c.dev
+	if !c.Armed() {
+		d.attend()
+		d.catching = c
+	}
+	worked := false
+	if c.steer != nil {
+		d.steering = c
+		if len(d.postponed) > 0 {
+			worked = d.goOn()
+		}
+	}
+	worked = d.drive() || worked
+	d.steering, d.catching = nil, nil
+	return worked
 }
 
 // Arm asks for a call of Notify and leaves the device to itself.

@@ -13,8 +13,8 @@ import (
 type rc struct {
 	base
 	stream *stream
-	local  netip.AddrPort    // of the connection, also after its end
-	catch  func([]byte) bool // who may use messages where they have landed; nil if nobody does
+	local  netip.AddrPort // of the connection, also after its end
+	catch  verbs.Catcher  // who may use messages where they have landed; nil if nobody does
 }
 
 func newRC(b base) *rc {

@@ -198,9 +198,11 @@ func leUint32(b []byte) uint32 {
 // parse handles the FPDUs in b and keeps what is left over.
 func (s *stream) parse(b []byte) {
 	for len(b) > 0 {
-		if n := s.caught(b); n > 0 {
-			b = b[n:]
-			continue
+		if c := s.dev.catching; c != nil && c.Len() == 0 && s.catches(c) {
+			if n := s.caught(b); n > 0 {
+				b = b[n:]
+				continue
+			}
 		}
 		segment, n, err := s.split(b)
 		if err != nil && errors.Is(err, iwarp.ErrShort) {

@@ -1,0 +1,77 @@
+package progress
+
+import (
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Most messages are short, leave at once, and meet a receive whose caller spins for them. Between the call of the kernel that brings
+// such a message and the one that sends the answer, what counts is how much code is run through, for the kernel's own has pushed
+// all of it out of the nearest cache. So they have a way of their own here: quick on the way out, spinHere on the way in. Both ask
+// whether this is the usual case, and leave everything else to the others.
+
+// quickMax is the longest message that a link takes whole or not at all.
+const quickMax = 4 << 10
+
+// quick sends a short message if its link has room: the way of most messages. It needs no request. Messages of plans
+// (noted false) never meet receives that speculate.
+func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
+	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.PeerError(to.Peer) != nil {
+		return false
+	}
+	link := l.link(to.Peer)
+	p := &l.packet
+	p.Ctx, p.Tag, p.Len, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Peer, b, 0
+	l.spend(clock.Packet, 1)
+	ok := len(b) <= link.EagerMax(to.Peer) && link.Send(p)
+	p.Data = nil
+	if ok {
+		l.eng.Counters.EagerSends++
+		if l.speculates && noted && link.Rendezvous(to.Peer) >= wire.Speculate {
+			l.eng.NoteEager(to.envelope())
+		}
+		if l.timed != nil {
+			l.sentQuick()
+		}
+	}
+	return ok
+}
+
+// SendShort is Send for a message that is short and leaves at once; of all others, and while the job is over, it answers false and has done nothing.
+func (l *Loop) SendShort(b []byte, to Peer) bool {
+	if len(b) > quickMax || to.Peer == l.cfg.Self {
+		return false
+	}
+	l.enter()
+	ok := l.quick(b, to, true)
+	l.unlock()
+	return ok
+}
+
+// Catcher is a link that may deliver short messages from within Ready.
+type Catcher interface {
+	// Caught tells, after Ready has answered true, that it has delivered something to the sink and that Poll has nothing more to do:
+	// it need not be called.
+	Caught() bool
+}
+
+// spinHere spins for a request that has just been posted. It tells whether the request has ended, by a message that was caught, and
+// nothing else has happened; if not, how often it has looked in vain. The lock is held all the time, so nobody needs to know who waits, nor who
+// drives: whoever wants either ends it.
+func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
+	if l.catcher == nil || l.driver != nil || l.backlogged.Load() > 0 {
+		return 0, false
+	}
+	for ; spun < l.cfg.Policy.Spins && l.rivals.Load() == 0; spun++ {
+		if l.peek() {
+			if !r.Done() || !l.catcher.Caught() || !l.eng.EndedOnly(&r.Req) {
+				break
+			}
+			l.eng.Clear()
+			l.calls++
+			return spun, true
+		}
+		clock.Pause()
+	}
+	return spun, false
+}

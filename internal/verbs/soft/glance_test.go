@@ -1,0 +1,116 @@
+package soft
+
+import (
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
+// never catches nothing.
+var never = catchFunc(func([]byte) bool { return false })
+
+// glancing polls until looks at the device are glances.
+func glancing(e *end) *cq {
+	e.t.Helper()
+	c := e.cq.(*cq)
+	for range 100 * detachAfter {
+		c.Poll(make([]verbs.Completion, 1))
+		e.dev.mu.Lock()
+		calm := e.dev.calm(c)
+		e.dev.mu.Unlock()
+		if calm {
+			return c
+		}
+	}
+	e.t.Fatal("no look is a glance")
+	return nil
+}
+
+// A device that has something else to do than to ask connections on which nothing has begun is looked at in the usual way.
+func TestCalm(t *testing.T) {
+	_, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 1<<20)
+	q := y.qp.(*rc)
+	q.Catch(never)
+	c := glancing(y)
+	d := y.dev
+	for what, change := range map[string]func(s *stream) (undo func()){
+		"attached":   func(*stream) func() { d.detached = false; return func() { d.detached = true } },
+		"handshake":  func(*stream) func() { d.shaking++; return func() { d.shaking-- } },
+		"poller":     func(*stream) func() { d.spun = pollerEvery - 1; return func() { d.spun = 0 } },
+		"sleeper":    func(*stream) func() { d.sleepsTo = 1; return func() { d.sleepsTo = 0 } },
+		"unattended": func(*stream) func() { d.attended.Store(false); return func() { d.attended.Store(true) } },
+		"armed":      func(*stream) func() { c.Completions.Arm(false); return func() { c.RingAnyway() } },
+		"deferred":   func(*stream) func() { d.deferred = make([]*udpSocket, 1); return func() { d.deferred = nil } },
+		"postponed":  func(*stream) func() { d.postponed = make([]*stream, 1); return func() { d.postponed = nil } },
+		"timer":      func(*stream) func() { d.timers = make(timers, 1); return func() { d.timers = nil } },
+		"datagrams": func(*stream) func() {
+			d.direct = append(d.direct, new(udpSocket))
+			return func() { d.direct = d.direct[:1] }
+		},
+		"kept":        func(s *stream) func() { s.pend = []byte{1}; return func() { s.pend = nil } },
+		"body":        func(s *stream) func() { s.body.on = true; return func() { s.body.on = false } },
+		"blocked":     func(s *stream) func() { s.blocked = true; return func() { s.blocked = false } },
+		"long":        func(s *stream) func() { s.bulk = 1; return func() { s.bulk = 0 } },
+		"asked":       func(s *stream) func() { s.asked = make([]ask, 1); return func() { s.asked = nil } },
+		"starved":     func(s *stream) func() { s.starved = true; return func() { s.starved = false } },
+		"later":       func(s *stream) func() { s.postponed = true; return func() { s.postponed = false } },
+		"half":        func(s *stream) func() { s.midMessage = true; return func() { s.midMessage = false } },
+		"parting":     func(s *stream) func() { s.phase = phaseParting; return func() { s.phase = phaseOpen } },
+		"muzzled":     func(s *stream) func() { s.muzzled = true; return func() { s.muzzled = false } },
+		"markers":     func(s *stream) func() { s.stripper = new(iwarp.MarkerStripper); return func() { s.stripper = nil } },
+		"not caught":  func(*stream) func() { q.catch = nil; return func() { q.catch = never } },
+		"other queue": func(*stream) func() { q.recvCQ = nil; return func() { q.recvCQ = c } },
+		"unhooked":    func(s *stream) func() { s.qp = nil; return func() { s.qp = q } },
+	} {
+		d.mu.Lock()
+		d.attended.Store(true) // the device's goroutine may have looked
+		d.sleepsTo, d.spun = 0, 0
+		if !d.detached || !d.calm(c) {
+			t.Errorf("before %s: not calm", what)
+		}
+		undo := change(q.stream)
+		if d.calm(c) {
+			t.Errorf("%s: calm", what)
+		}
+		undo()
+		d.mu.Unlock()
+	}
+}
+
+// A glance sees what is not caught, before and behind what is, and the end of the connection.
+func TestGlance(t *testing.T) {
+	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 1<<20)
+	caught, came := 0, 0
+	y.qp.(*rc).Catch(catchFunc(func(b []byte) bool {
+		if len(b) > 100 {
+			return false
+		}
+		caught++
+		return true
+	}))
+	var out [1]verbs.Completion
+	for _, group := range [][]int{{8}, {5000}, {0}, {8, 5000}, {5000, 8}, {8, 300, 8}, {100_000, 8, 8, 8, 8, 8, 8, 8}} {
+		c := glancing(y)
+		all := caught + came + len(group)
+		for _, n := range group {
+			y.receives(1, len(y.buf))
+			post(t, x, verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: x.buf[:n], LKey: x.mr.LKey()}}})
+		}
+		x.awaitAll(len(group))
+		for end := time.Now().Add(20 * time.Second); caught+came < all; {
+			if k := c.Poll(out[:]); k == 1 && out[0].Status != verbs.OK || time.Now().After(end) {
+				t.Fatalf("%v: %d of %d have come, %+v", group, caught+came, all, out[0])
+			} else {
+				came += k
+			}
+		}
+		clearReceives(y)
+	}
+	glancing(y)
+	if err := x.qp.Close(); err != nil {
+		t.Fatal(err)
+	}
+	y.event(verbs.Disconnected)
+}
