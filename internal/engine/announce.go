@@ -6,8 +6,9 @@ import (
 )
 
 // An announced message is one whose sender keeps silent until the receiver has told it, by ANNOUNCE, that it is there and where it
-// wants the bytes: then they are written in place, behind an RTR_ACK, or sent as a packet where they are few or the link cannot
-// write. Both ends know that the message is announced, so it meets no others: the n-th announced send of an envelope belongs to
+// wants the bytes: then they are written in place, and DONE follows, or sent as a packet where they are few or the link cannot
+// write. A receive that has announced itself is over when its message is there, and cannot go before unless its sender has
+// consented: it renounces, and is answered if nothing is on its way. Both ends know that the message is announced, so it meets no others: the n-th announced send of an envelope belongs to
 // its n-th announced receive, whatever else travels under that envelope.
 
 // announcements is what an engine knows of announced messages as their sender.
@@ -43,8 +44,7 @@ func (e *Engine) answer(r *Req, t target) {
 		return
 	}
 	r.dest = t
-	e.countAck(&e.Counters.AnnouncedWrites, wire.RTRAck)
-	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))})
+	e.Counters.AnnouncedWrites++
 	e.startWrite(r)
 }
 
@@ -64,6 +64,13 @@ func (e *Engine) arriveAnnounce(peer int, h *wire.Header) {
 
 // Announced tells whether a receiver has announced itself whose message has not been sent.
 func (e *Engine) Announced(env match.Envelope) bool { return len(e.announced.kept[env]) > 0 }
+
+// arriveRenounce lets a receiver go, unless its message is on its way: that will end the receive.
+func (e *Engine) arriveRenounce(peer int, h *wire.Header) {
+	if e.forgetAnnounced(match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}, h.Recv) {
+		e.letGo(peer, h)
+	}
+}
 
 // forgetAnnounced gives up an announcement that no send has met, and tells whether there was one.
 func (e *Engine) forgetAnnounced(env match.Envelope, recv uint32) bool {

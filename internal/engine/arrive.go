@@ -27,6 +27,8 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 		e.arriveRTR(peer, h)
 	case wire.Announce:
 		e.arriveAnnounce(peer, h)
+	case wire.Renounce:
+		e.arriveRenounce(peer, h)
 	case wire.RTRAck:
 		e.arriveRTRAck(peer, h)
 	case wire.RTSAck:

@@ -45,7 +45,7 @@ func obey(e *Engine) {
 
 // FuzzArrive lets a peer send any packets in any order: the engine must survive them, and end everything when asked to.
 func FuzzArrive(f *testing.F) {
-	for k := wire.Eager; k <= wire.RTRCancelAck; k++ {
+	for k := wire.Eager; k <= wire.Renounce; k++ {
 		var b []byte
 		for id := uint32(1); id < 10; id++ {
 			b = wire.Append(b, &wire.Header{Kind: k, Tag: int32(id % 3), Send: id, Recv: id, Len: 50})

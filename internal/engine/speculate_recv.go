@@ -197,17 +197,14 @@ func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
 	if r == nil {
 		return
 	}
-	announced := r.waitsAnnounced()
-	if r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) && !announced {
+	if r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) || r.Rendezvous == wire.Announced {
 		e.Counters.BadPackets++
 		return
 	}
 	e.Counters.Expected++
-	if !announced {
-		e.posted.Remove(&r.Entry)
-		if g := e.spec.gates[r.Envelope]; g != nil {
-			g.taken++
-		}
+	e.posted.Remove(&r.Entry)
+	if g := e.spec.gates[r.Envelope]; g != nil {
+		g.taken++
 	}
 	r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
 	r.state = landing
@@ -222,7 +219,7 @@ func (e *Engine) landed(r *Req) {
 	e.settle(r)
 }
 
-// askCancel withdraws the RTR of r. r stays in its queue until the sender has answered: by then it has met its
+// askCancel withdraws the RTR, or announcement, of r. r stays in its queue until the sender has answered: by then it has met its
 // message, or nothing will be written any more.
 func (e *Engine) askCancel(r *Req) {
 	if r.turn != 0 {
@@ -235,6 +232,9 @@ func (e *Engine) askCancel(r *Req) {
 	}
 	r.turn = sp.turn
 	h := wire.Header{Kind: wire.RTRCancel, Ctx: r.Ctx, Tag: r.Tag, Recv: r.id, Send: r.turn}
+	if r.Rendezvous == wire.Announced {
+		h.Kind = wire.Renounce
+	}
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), h)})
 }
 

@@ -197,7 +197,7 @@ func (e *Engine) arriveRTSAck(peer int, h *wire.Header) {
 // arriveRTRCancel gives up an RTR that has not been used. Whatever was done with it before is ahead of the answer.
 func (e *Engine) arriveRTRCancel(peer int, h *wire.Header) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
-	if !e.forgetAnnounced(env, h.Recv) && e.spec != nil {
+	if e.spec != nil {
 		if s := e.spec.supplies[env]; s != nil {
 			for i, t := range s.kept {
 				if t.recv == h.Recv {
@@ -208,6 +208,11 @@ func (e *Engine) arriveRTRCancel(peer int, h *wire.Header) {
 			}
 		}
 	}
+	e.letGo(peer, h)
+}
+
+// letGo answers a receive that wants to be cancelled: nothing is sent to it any more.
+func (e *Engine) letGo(peer int, h *wire.Header) {
 	answer := *h
 	answer.Kind = wire.RTRCancelAck
 	e.act(Action{Kind: SendPacket, Packet: e.control(peer, answer)})

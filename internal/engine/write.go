@@ -82,8 +82,14 @@ func (e *Engine) startWrite(r *Req) {
 	e.act(Action{Kind: StartWrite, Req: r, Packet: then})
 }
 
+// doneFor is the DONE behind r's payload. To a receive that has announced itself it tells how long the message is, which may be
+// more than there was room for.
 func doneFor(r *Req) wire.Header {
-	return wire.Header{Kind: wire.Done, Recv: r.dest.recv, Len: min(r.dest.room, len(r.Buf))}
+	n := min(r.dest.room, len(r.Buf))
+	if r.Rendezvous == wire.Announced {
+		n = len(r.Buf)
+	}
+	return wire.Header{Kind: wire.Done, Recv: r.dest.recv, Len: n}
 }
 
 // WriteArgs says what a StartWrite action wants: these bytes, to that peer's memory.
@@ -100,7 +106,7 @@ func (e *Engine) WriteDone(token any, err error) {
 	}
 	switch {
 	case errors.Is(err, wire.ErrNoPath):
-		e.push(r, r.dest.recv, min(r.dest.room, len(r.Buf)))
+		e.push(r, r.dest.recv, doneFor(r).Len)
 		return
 	case err != nil: // links try until the peer is lost, of which they may tell later
 		err = fmt.Errorf("%w: %w", ErrLost, err)
@@ -118,6 +124,10 @@ func (e *Engine) arriveDone(peer int, h *wire.Header) {
 		return
 	}
 	switch {
+	case r.waitsAnnounced():
+		e.Counters.Expected++
+		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
+		e.landed(r)
 	case r.state != queued:
 		e.landed(r)
 	case !e.obeys(ruleRTRAck):

@@ -26,13 +26,14 @@ const (
 	RTRCancelAck                 // it will not be used any more
 	RMA                          // for a window: see Verb
 	Announce                     // a receive is there, and wants the message that its sender keeps back at this key
+	Renounce                     // forget this Announce, if its message is not on its way; RTRCancelAck answers if it is not
 	lastKind
 )
 
 var kindNames = [...]string{
 	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
 	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK", RMA: "RMA",
-	Announce: "ANNOUNCE",
+	Announce: "ANNOUNCE", Renounce: "RENOUNCE",
 }
 
 // String gives the word used in traces and documents.
@@ -85,7 +86,7 @@ type Header struct {
 	Flags Flags  // RTS, RTSAck, FIN
 	Ctx   uint32 // context: which communicator, and point-to-point or collective; in RMA which window
 	Tag   int32
-	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel which attempt it is
+	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel and Renounce which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
 	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
@@ -161,7 +162,7 @@ const MaxSize = 1 + rtsSize
 var sizes = [lastKind]int{
 	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
 	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize, RMA: rmaSize,
-	Announce: rtrSize,
+	Announce: rtrSize, Renounce: rtrCancelSize,
 }
 
 // HasPayload tells whether Len bytes follow a packet of kind k.
@@ -204,7 +205,7 @@ func Append(b []byte, h *Header) []byte {
 		return appendAck(b, h)
 	case Data:
 		return appendData(b, h)
-	case RTRCancel, RTRCancelAck:
+	case RTRCancel, RTRCancelAck, Renounce:
 		return appendRTRCancel(b, h)
 	case RMA:
 		return appendRMA(b, h)
@@ -244,7 +245,7 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseAck(b, h)
 	case Data:
 		return parseData(b, h)
-	case RTRCancel, RTRCancelAck:
+	case RTRCancel, RTRCancelAck, Renounce:
 		return parseRTRCancel(b, h)
 	case RMA:
 		return parseRMA(b, h)

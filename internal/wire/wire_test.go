@@ -24,6 +24,7 @@ var samples = []Header{
 	{Kind: Done, Recv: 3, Len: 77},
 	{Kind: RTRCancel, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
 	{Kind: RTRCancelAck, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
+	{Kind: Renounce, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
 	{Kind: RMA, Ctx: 6, Len: 100},
