@@ -20,6 +20,8 @@ type Shared struct {
 	members []*Shared
 	bell    *clock.TaskBell
 
+	arrives []int64 // by member: when what was sent to it last arrives
+
 	head, tail *letter
 	spare      *letter
 	reads      []any // tokens of reads that are done and not yet told
@@ -61,7 +63,7 @@ func (f *Fabric) Shared(node int, seats []Seat) ([]*Shared, error) {
 		if err != nil {
 			return nil, err
 		}
-		members[i] = &Shared{f: f, host: h, rank: s.Rank, seats: seats, members: members, bell: s.Bell}
+		members[i] = &Shared{f: f, host: h, rank: s.Rank, seats: seats, members: members, bell: s.Bell, arrives: make([]int64, len(seats))}
 	}
 	return members, nil
 }
@@ -69,9 +71,11 @@ func (f *Fabric) Shared(node int, seats []Seat) ([]*Shared, error) {
 // Host returns the clock of the rank's core.
 func (x *Shared) Host() *Host { return x.host }
 
-func (x *Shared) member(peer int) *Shared {
-	return x.members[slices.IndexFunc(x.seats, func(s Seat) bool { return s.Rank == peer })]
+func (x *Shared) index(peer int) int {
+	return slices.IndexFunc(x.seats, func(s Seat) bool { return s.Rank == peer })
 }
+
+func (x *Shared) member(peer int) *Shared { return x.members[x.index(peer)] }
 
 // Die tells the other ranks of the node that this one has died.
 func (x *Shared) Die(err error) {
@@ -104,15 +108,18 @@ func (x *Shared) sees(to *Shared) int64 {
 	return c.sharedSee
 }
 
-// Send puts the packet into the peer's mailbox.
+// Send puts the packet into the peer's mailbox. Nothing overtakes what was put there before, although one goroutine of a rank may be
+// charged with less time than another that was here first.
 func (x *Shared) Send(p *wire.Packet) bool {
-	to := x.member(p.Peer)
+	i := x.index(p.Peer)
+	to := x.members[i]
 	l := to.letter()
 	l.header, l.peer = p.Header, x.rank
 	l.data = append(l.data[:0], p.Data...)
 	x.f.s.Charge(x.f.cost.sharedPacket)
 	x.host.Spend(clock.Copy, len(p.Data))
-	x.f.s.At(x.f.s.Now()+x.sees(to), l.run)
+	x.arrives[i] = max(x.arrives[i], x.f.s.Now()+x.sees(to))
+	x.f.s.At(x.arrives[i], l.run)
 	p.Sent = len(p.Data)
 	return true
 }

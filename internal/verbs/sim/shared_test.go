@@ -156,3 +156,33 @@ func seats(s *clock.Scheduler, ranks ...int) (all []Seat) {
 	}
 	return all
 }
+
+// TestSharedOrder: letters of one rank do not overtake each other, whichever of its goroutines sends them: one that has been charged with
+// much work may run before another whose time is earlier.
+func TestSharedOrder(t *testing.T) {
+	s, f := cluster(t, "myri10g-mx", 1)
+	boxes, err := f.Shared(0, seats(s, 10, 11))
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(text string, after int64) {
+		s.Go("sender", func() {
+			s.Charge(after)
+			boxes[0].Send(&wire.Packet{Peer: 11, Data: []byte(text)})
+		})
+	}
+	send("first ", 1000)
+	send("second", 0)
+	var c mailSink
+	s.Go("receiver", func() {
+		s.Sleep(100_000)
+		for boxes[1].Poll(&c) {
+		}
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if string(c.bytes) != "first second" {
+		t.Errorf("got %q", c.bytes)
+	}
+}
