@@ -77,6 +77,9 @@ func (c Counters) balance(j *job) error {
 	return errors.Join(errs...)
 }
 
+// wordsEach is how many words a connection to a peer takes of those that are on the way at a time: a request, its answer, its confirmation.
+const wordsEach = 3
+
 // leftovers checks that ranks which have ended hold nothing. A rank leaves once all others have what it sent, and serves those
 // that have not left yet. What it answers them may get lost, and nobody sends it again when the last has left: that can be
 // acknowledgements, and words of the links about connections that nobody needs any more, but no packet. Nor does anybody wait
@@ -92,7 +95,7 @@ func (j *job) leftovers() (words float64, err error) {
 		if _, l := r.Counters(); late > 0 && uint64(held.Copies) <= l.Flow.Retransmits+l.Flow.Replayed {
 			held.Copies = 0
 		}
-		if held.Frames <= late {
+		if held.Frames-held.Words <= late && held.Words <= wordsEach*late {
 			words += float64(held.Words)
 			held.Frames, held.Words = 0, 0
 		}
