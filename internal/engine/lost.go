@@ -16,6 +16,9 @@ func (e *Engine) PeerError(peer int) error {
 	return e.lost[peer]
 }
 
+// AnyLost tells whether PeerError has an answer for any peer.
+func (e *Engine) AnyLost() bool { return e.lost != nil }
+
 // Lost ends every request that waits for a peer of whom nothing will be heard any more, and makes those that are
 // posted later fail at once. The link has let go of all memory of that peer's requests and says nothing more about
 // them. What had arrived whole can still be received; receives from any source go on waiting for others.

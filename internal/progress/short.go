@@ -2,6 +2,7 @@ package progress
 
 import (
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -16,19 +17,19 @@ const quickMax = 4 << 10
 // quick sends a short message if its link has room: the way of most messages. It needs no request. Messages of plans
 // (noted false) never meet receives that speculate.
 func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
-	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.PeerError(to.Peer) != nil {
+	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.AnyLost() {
 		return false
 	}
-	link := l.link(to.Peer)
 	p := &l.packet
 	p.Ctx, p.Tag, p.Len, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Peer, b, 0
+	link := l.link(p.Peer)
 	l.spend(clock.Packet, 1)
-	ok := len(b) <= link.EagerMax(to.Peer) && link.Send(p)
+	ok := p.Len <= link.EagerMax(p.Peer) && link.Send(p)
 	p.Data = nil
 	if ok {
 		l.eng.Counters.EagerSends++
-		if l.speculates && noted && link.Rendezvous(to.Peer) >= wire.Speculate {
-			l.eng.NoteEager(to.envelope())
+		if l.speculates && noted && link.Rendezvous(p.Peer) >= wire.Speculate {
+			l.eng.NoteEager(match.Envelope{Ctx: p.Ctx, Peer: int32(p.Peer), Tag: p.Tag})
 		}
 		if l.timed != nil {
 			l.sentQuick()
@@ -37,7 +38,8 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	return ok
 }
 
-// SendShort is Send for a message that is short and leaves at once; of all others, and while the job is over, it answers false and has done nothing.
+// SendShort is Send for a message that is short and leaves at once. Of all others it answers false and has done nothing; Send takes
+// them, or says why not.
 func (l *Loop) SendShort(b []byte, to Peer) bool {
 	if len(b) > quickMax || to.Peer == l.cfg.Self {
 		return false

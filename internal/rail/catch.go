@@ -70,8 +70,12 @@ func (p *peer) catch(frame []byte) bool {
 		p.ackable || p.placed.on || p.streaming || len(p.bulk.tails) > 0 || l.surplus > 0 {
 		return false
 	}
-	payload, ok := p.eagerIn(kind(frame[0]), frame[headerSize:])
-	if !ok {
+	payload := frame[headerSize:]
+	if kind(frame[0]) == kRepeat && p.lastIn.set { // most of them
+		l.arrived = wire.Header{Kind: wire.Eager, Ctx: p.lastIn.ctx, Tag: p.lastIn.tag, Len: len(payload)}
+	} else if n := p.eagerIn(kind(frame[0]), payload); n > 0 {
+		payload = payload[n:]
+	} else {
 		return false
 	}
 	if !l.recent {
@@ -102,25 +106,23 @@ func (l *Link) takeAck() {
 	}
 }
 
+//go:noinline
 func (p *peer) takeNews() {
 	p.link.unheard = nil
 	p.out.Acked(uint32(p.news), uint32(p.news>>32), p.link.now, release)
 }
 
-// eagerIn reads the header of an eager packet that is the body of a frame into Link.arrived. It answers false for all else.
-func (p *peer) eagerIn(k kind, body []byte) ([]byte, bool) {
+// eagerIn reads the header of an eager packet that is the body of a frame into Link.arrived, and tells how long it is. It answers 0 for
+// all else.
+func (p *peer) eagerIn(k kind, body []byte) int {
 	h := &p.link.arrived
-	switch {
-	case k == kRepeat && p.lastIn.set:
-		*h = wire.Header{Kind: wire.Eager, Ctx: p.lastIn.ctx, Tag: p.lastIn.tag, Len: len(body)}
-		return body, true
-	case k == kWhole && len(body) > 0 && wire.Kind(body[0]) == wire.Eager:
-		payload, err := wire.Parse(body, h)
-		if err != nil || len(payload) != h.Payload() {
-			return nil, false
-		}
-		p.lastIn = envelope{h.Ctx, h.Tag, true}
-		return payload, true
+	if k != kWhole || len(body) == 0 || wire.Kind(body[0]) != wire.Eager {
+		return 0
 	}
-	return nil, false
+	payload, err := wire.Parse(body, h)
+	if err != nil || len(payload) != h.Payload() {
+		return 0
+	}
+	p.lastIn = envelope{h.Ctx, h.Tag, true}
+	return len(body) - len(payload)
 }
