@@ -311,6 +311,9 @@ func studySteps(t Test, size int) Step {
 		return Step{Iterations: 12, Batches: 1} // enough to earn a ring, or a connection of a hybrid
 	}
 	n := clamp(8*mib/max(size, 1), 5, 50)
+	if t.Neighbours == 0 { // crossing: a few percent are to be told apart
+		return Step{Iterations: n, Warmup: 2 * n, Batches: 31}
+	}
 	return Step{Iterations: n, Warmup: 2 * n, Batches: 15}
 }
 

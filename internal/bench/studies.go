@@ -65,7 +65,7 @@ var studies = []Study{
 		Rounds: 7, Arms: []Arm{speculative, rget}, Peers: true, Unbound: true, Evidence: rendezvousCounters,
 	}, {
 		Name: "crossing", About: "what speculation costs when it never pays",
-		Tests: []string{"crossing"}, Sizes: []int{64 * kib, 256 * kib, mib, 4 * mib}, Arms: []Arm{speculative, stubborn, rget},
+		Tests: []string{"crossing"}, Sizes: []int{64 * kib, 256 * kib, mib, 4 * mib}, Rounds: 31, Arms: []Arm{speculative, stubborn, rget},
 		Peers: true, Bars: crossingBars, Evidence: crossingCounters,
 	}, {
 		Name: "reuse", About: "buffers used again: zero copy and registration cache",
