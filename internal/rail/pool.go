@@ -177,8 +177,9 @@ func (p *pool) trim() {
 	}
 }
 
-// low tells whether most of the memory is in use.
-func (p *pool) low() bool { return p.used*2 > p.limit }
+// low tells whether little of the memory is left. Those who send much use it up to there, and an acknowledgement costs both ends a call: it
+// is asked for as late as it still comes in time.
+func (p *pool) low() bool { return p.used*4 > p.limit*3 }
 
 // id names a buffer in work requests.
 func (b *buffer) id() uint64 { return idSend | uint64(b.pool.num+1)<<32 | uint64(b.index) }
