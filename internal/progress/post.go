@@ -115,6 +115,10 @@ func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 // Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
+	if l.virtual != nil && mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
+		l.unlock()
+		return nil
+	}
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
