@@ -182,17 +182,28 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// colliding are n buffers of one bucket of the table.
+// colliding are n buffers of one bucket of the table, which has a buffer in another one.
 func colliding(table *Table, n int) (bufs [][]byte) {
-	table.Use(make([]byte, 128), Fast) // makes the buckets
+	one := make([]byte, 128)
+	table.Use(one, Fast) // makes the buckets
+	first := elsewhere(table, one)
 	memory := make([]byte, 1<<20)
-	first := table.bucket(addressOf(memory))
 	for i := 0; len(bufs) < n; i += 128 {
-		if table.bucket(addressOf(memory[i:])) == first {
-			bufs = append(bufs, memory[i:i+128])
+		if b := memory[i : i+128]; table.bucket(addressOf(b)) == table.bucket(addressOf(first)) {
+			bufs = append(bufs, b)
 		}
 	}
 	return bufs
+}
+
+// elsewhere is a buffer of another bucket than b's.
+func elsewhere(table *Table, b []byte) []byte {
+	memory := make([]byte, 1<<16)
+	for i := 0; ; i += 128 {
+		if other := memory[i : i+128]; table.bucket(addressOf(other)) != table.bucket(addressOf(b)) {
+			return other
+		}
+	}
 }
 
 // TestAdaptation: the table is frozen by the first chain if less than a fifth of the buffers are frequent, and only
@@ -214,7 +225,7 @@ func TestAdaptation(t *testing.T) {
 		if n.GrowthStopped != c.stops || (n.Chains == 0) != c.stops || (table.find(addressOf(bufs[2])) == 0) != c.stops {
 			t.Errorf("%+v: %+v", c, n)
 		}
-		other := make([]byte, 128)
+		other := elsewhere(table, bufs[0])
 		table.Use(other, Fast)
 		if (table.find(addressOf(other)) == 0) != c.stops {
 			t.Errorf("%+v: a buffer for an empty bucket was treated wrongly", c)
