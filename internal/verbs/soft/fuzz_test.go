@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"syscall"
 	"testing"
 	"time"
 
@@ -179,17 +180,35 @@ func (l *laboratory) feed(t *testing.T, pieces [][]byte) (o outcome) {
 	return o
 }
 
-// rest reads what has been said up to now.
-func (c *rawConn) rest() []byte {
-	var all []byte
+// rest reads what has been said up to now. It looks once more after a pause, not until a deadline, which may be over before the first
+// look on a busy machine.
+func (c *rawConn) rest() (all []byte) {
+	c.conn.SetReadDeadline(time.Time{})
+	raw, err := c.conn.SyscallConn()
+	if err != nil {
+		c.t.Fatal(err)
+	}
 	b := make([]byte, 1<<16)
-	for {
-		c.conn.SetReadDeadline(time.Now().Add(2 * time.Millisecond))
-		n, err := c.conn.Read(b)
-		if all = append(all, b[:n]...); err != nil {
-			return all
+	look := func(fd uintptr) bool {
+		for {
+			n, _ := syscall.Read(int(fd), b)
+			if n <= 0 {
+				return true
+			}
+			all = append(all, b[:n]...)
 		}
 	}
+	for looks := 0; looks < 2; looks++ {
+		before := len(all)
+		if err := raw.Read(look); err != nil {
+			c.t.Fatal(err)
+		}
+		if len(all) > before {
+			looks = 0 // there may be more
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	return all
 }
 
 // summary is what must not depend on how the stream was cut.
