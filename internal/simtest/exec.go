@@ -30,7 +30,7 @@ type actor struct {
 	step    *step         // where it is
 	checked int64         // bytes that were compared with what they must be
 	over    bool          // its script has ended
-	ending  bool          // the launcher ends the job: some ranks may know it, others not yet
+	crew    []*actor      // all ranks of a job in virtual time, where one runs at a time; nil on a host
 	err     error
 
 	elsewhere bool // another process performs its script: no more is known than what it sends

@@ -170,15 +170,15 @@ func (a *actor) landing(r *receiving, n *note) ([]byte, func(mpi.Status, error) 
 	}
 }
 
-// wrong is an error about the bytes of a receive. While a job is being ended it counts as that: a sender whose call has ended with
-// the job has its memory back, although a device may still read it for a receiver that does not know yet.
-func (a *actor) wrong(n *note, format string, args ...any) error {
+// wrong is an error about the bytes of a receive from a rank of its communicator. If that rank's calls have ended with the job, it counts as
+// that: the sender has its memory back, although a device may still read it for a receiver that does not know yet.
+func (a *actor) wrong(n *note, from int, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	if a.ending {
-		n.done = false // nobody judges it
-		err = fmt.Errorf("%w; %w", err, mpi.ErrAborted)
+	if a.crew == nil || from < 0 || from >= len(n.comm.members) || !errors.Is(a.crew[n.comm.members[from]].err, mpi.ErrAborted) {
+		return err
 	}
-	return err
+	n.done = false // nobody judges it
+	return fmt.Errorf("%w; %w", err, mpi.ErrAborted)
 }
 
 // arrived notes what a receive came to.
@@ -206,13 +206,13 @@ func (a *actor) arrived(n *note, buf []byte, own bool, st mpi.Status, err error)
 		}
 		if n.id = idOf(got); n.id != 0 {
 			if at := differs(got, n.id); at >= 0 {
-				return a.wrong(n, "byte %d of %d is wrong in what looks like message %d", at, len(got), n.id)
+				return a.wrong(n, st.Source, "byte %d of %d is wrong in what looks like message %d", at, len(got), n.id)
 			}
 		}
 	} else if n.r.met != nil {
 		got = buf[:min(n.r.met.bytes, len(buf))]
 		if n.id = idOf(got); differs(got, n.r.met.id) >= 0 {
-			return a.wrong(n, "byte %d of %d is wrong in message %d", differs(got, n.r.met.id), len(got), n.r.met.id)
+			return a.wrong(n, n.r.met.from, "byte %d of %d is wrong in message %d", differs(got, n.r.met.id), len(got), n.r.met.id)
 		}
 	}
 	a.checked += int64(len(got))

@@ -182,9 +182,6 @@ func (j *job) launcher(f Fault, rank int) {
 	j.scheduler.Daemon("launcher", func() {
 		j.scheduler.Sleep(f.For)
 		j.tell("the launcher ends the job")
-		for _, a := range j.actors {
-			a.ending = true
-		}
 		j.crew.Fail(fmt.Errorf("the launcher has seen rank %d die: %w", rank, mpi.ErrProcFailed))
 	})
 }

@@ -102,6 +102,9 @@ func newJob(c *Case, trace io.Writer) (*job, error) {
 	for i := range c.Shape.Ranks {
 		j.actors = append(j.actors, newActor(i, j.stage))
 	}
+	for _, a := range j.actors {
+		a.crew = j.actors
+	}
 	if err := j.misfortunes(); err != nil {
 		j.crew.Close()
 		return nil, err
