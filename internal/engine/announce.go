@@ -8,8 +8,8 @@ import (
 // An announced message is one whose sender keeps silent until the receiver has told it, by ANNOUNCE, that it is there and where it
 // wants the bytes: then they are written in place, and DONE follows, or sent as a packet where they are few or the link cannot
 // write. A receive that has announced itself is over when its message is there, and cannot go before unless its sender has
-// consented: it renounces, and is answered if nothing is on its way. Both ends know that the message is announced, so it meets no others: the n-th announced send of an envelope belongs to
-// its n-th announced receive, whatever else travels under that envelope.
+// consented: it renounces, and is answered if nothing is on its way. Both ends know that the message is announced, so it meets no
+// others: the n-th announced send of an envelope belongs to its n-th announced receive, whatever else travels under that envelope.
 
 // announcements is what an engine knows of announced messages as their sender.
 type announcements struct {
