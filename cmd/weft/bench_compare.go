@@ -70,7 +70,7 @@ type limited struct {
 
 // Measure is the implementation's, with the limit.
 func (l limited) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, l.limit, fmt.Errorf("no result after %v (--timeout)", l.limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, l.limit, fmt.Errorf("%w after %v (--timeout)", bench.ErrNoResult, l.limit))
 	defer cancel()
 	return l.Implementation.Measure(ctx, c)
 }

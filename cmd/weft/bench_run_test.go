@@ -92,7 +92,7 @@ func TestBenchAgainstAPeer(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	save := filepath.Join(t.TempDir(), "report")
-	out, _ := runWeft(t, 0, "bench latency -m 8:16 --peer mpich --rounds 2 --save "+save)
+	out, _ := runWeft(t, 0, "bench latency -m 8:16 --peer mpich --timeout 45s --rounds 2 --save "+save)
 	if !regexp.MustCompile(`(?m)^8 +[\d.]+ +[\d.]+ +[\d.]+ \[[\d.]+-[\d.]+\]  (yes|no)`).MatchString(out) {
 		t.Errorf("got\n%s", out)
 	}

@@ -122,7 +122,7 @@ func TestStudyAgainstAPeerOverTCP(t *testing.T) {
 		t.Skip("mpich is not installed")
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	r := study(t, "overlap --set progress=auto --rounds 1 -m 64K -i 2 -x 1 --peer mpich")
+	r := study(t, "overlap --set progress=auto --rounds 1 -m 64K -i 2 -x 1 --peer mpich --timeout 45s") // MPICH 4.0.2 over UCX hangs in MPI_Finalize now and then
 	sides := r.Comparisons[0].Libraries
 	if len(sides) != 2 || !strings.Contains(sides[1].Settings, "UCX_TLS tcp,self") || !strings.Contains(sides[0].Settings, "WEFT_LINKS=rail") {
 		t.Errorf("sides %+v", sides)

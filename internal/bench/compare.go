@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// ErrNoResult is the cause with which an implementation's run is ended that has taken its time.
+var ErrNoResult = errors.New("no result")
+
 // Implementation is one MPI library that can run a case in fresh processes.
 type Implementation interface {
 	// Name is short and unique within a comparison.
@@ -37,6 +40,7 @@ type Library struct {
 	Version  string `json:"version"`
 	Settings string `json:"settings"`
 	Counters string `json:"counters,omitempty"` // of the last round: the case's evidence, where the library counts
+	Hung     int    `json:"hung,omitempty"`     // runs that gave no result in time and were done once more
 }
 
 // Point is one message size, at one share where the test has shares.
@@ -79,7 +83,8 @@ type Ratio struct {
 //
 // An implementation whose run fails takes no further part; what it gave in the rounds before stays. When it is the
 // first one, or leaves the others nobody to be compared with, Compare stops, without the round under way. It
-// returns what it has together with the failures.
+// returns what it has together with the failures. Another library's run that hung (ErrNoResult) is done once more,
+// and counted: long comparisons are not lost to a rare hang that is not ours. The first one's never is.
 func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, tick func()) (Comparison, error) {
 	m := match{impls: impls, tick: tick, cmp: newComparison(c, impls), out: make([]bool, len(impls))}
 	var err error
@@ -124,7 +129,12 @@ func (m *match) round(ctx context.Context, round, rounds int) bool {
 			continue
 		}
 		var err error
-		if values[i], err = m.run(ctx, i); err != nil {
+		values[i], err = m.run(ctx, i)
+		if i > 0 && ctx.Err() == nil && errors.Is(err, ErrNoResult) {
+			m.cmp.Libraries[i].Hung++
+			values[i], err = m.run(ctx, i)
+		}
+		if err != nil {
 			m.failures = append(m.failures, fmt.Errorf("%s on %d ranks, round %d of %d, %s: %w",
 				m.c.Test.Name, m.c.Ranks, round+1, rounds, m.impls[i].Name(), err))
 			m.out[i] = true

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +20,7 @@ type scripted struct {
 	base  float64
 	runs  int
 	fail  int // the run that fails, counted from 1; 0 for none
+	hang  int // the run that gives no result in time
 	order *[]string
 	short bool // leaves out a row
 }
@@ -30,6 +33,9 @@ func (s *scripted) Measure(_ context.Context, c Case) (Outcome, error) {
 	*s.order = append(*s.order, s.name)
 	if s.runs == s.fail {
 		return Outcome{}, errors.New("rank 1 fell over")
+	}
+	if s.runs == s.hang {
+		return Outcome{}, fmt.Errorf("did not finish: %w after a while", ErrNoResult)
 	}
 	out := Outcome{Library: s.name + " 1.0"}
 	for i, step := range c.Steps {
@@ -110,6 +116,33 @@ func TestCompareGoesOnWithoutAFailedSide(t *testing.T) {
 	impls[0] = &scripted{name: "weft", base: 1, order: &order, fail: 1}
 	if got, err := Compare(t.Context(), twoSizes("latency"), impls, 4, nil); err == nil || got.Rounds != 0 {
 		t.Errorf("without the first side: %d rounds, %v", got.Rounds, err)
+	}
+}
+
+func TestCompareRunsAPeerThatHungOnceMore(t *testing.T) {
+	var order []string
+	weft := &scripted{name: "weft", base: 1, order: &order}
+	peer := &scripted{name: "a", base: 2, order: &order, hang: 2}
+	got, err := Compare(t.Context(), twoSizes("latency"), []Implementation{weft, peer}, 3, nil)
+	if err != nil || got.Rounds != 3 || got.Libraries[1].Hung != 1 || got.Libraries[0].Hung != 0 || peer.runs != 4 {
+		t.Fatalf("%v, %d rounds, libraries %+v, %d runs", err, got.Rounds, got.Libraries, peer.runs)
+	}
+	const note = "latency, a: 1 of 4 runs gave no result in time and were done once more"
+	report := Report{Comparisons: []Comparison{got}}
+	for form, write := range map[string]func(io.Writer) error{"text": report.WriteText, "markdown": report.WriteMarkdown} {
+		var b strings.Builder
+		if err := write(&b); err != nil || !strings.Contains(b.String(), note) {
+			t.Errorf("the %s does not say so (%v):\n%s", form, err, b.String())
+		}
+	}
+
+	twice := &scripted{name: "a", base: 2, order: &order, hang: 1, fail: 2}
+	if got, err := Compare(t.Context(), twoSizes("latency"), []Implementation{weft, twice}, 1, nil); err == nil || got.Failure == "" {
+		t.Errorf("a second failure is none: %+v", got)
+	}
+	ours := &scripted{name: "weft", base: 1, order: &order, hang: 1}
+	if _, err := Compare(t.Context(), twoSizes("latency"), []Implementation{ours, peer}, 1, nil); !errors.Is(err, ErrNoResult) || ours.runs != 1 {
+		t.Errorf("our own hang: %v after %d runs; it is never tried again", err, ours.runs)
 	}
 }
 

@@ -105,9 +105,23 @@ func (c Comparison) text(b *strings.Builder, said map[string]string) {
 	for _, p := range c.Points {
 		c.textRow(b, p)
 	}
+	for _, note := range c.hangs() {
+		fmt.Fprintf(b, "# %s\n", note)
+	}
 	if c.Failure != "" {
 		fmt.Fprintf(b, "# failed: %s\n", strings.ReplaceAll(c.Failure, "\n", "\n#   "))
 	}
+}
+
+// hangs says of each library how often it gave no result in time and was run again.
+func (c Comparison) hangs() []string {
+	var notes []string
+	for _, lib := range c.Libraries {
+		if lib.Hung > 0 {
+			notes = append(notes, fmt.Sprintf("%s, %s: %d of %d runs gave no result in time and were done once more", c.Test, lib.Name, lib.Hung, c.Rounds+lib.Hung))
+		}
+	}
+	return notes
 }
 
 // columnWidth is that of a side in the text form: its name or a value.
@@ -318,6 +332,9 @@ func markdownTable(b *strings.Builder, cs []Comparison, named bool) {
 		c.markdownRows(b, named)
 	}
 	for _, c := range cs {
+		for _, note := range c.hangs() {
+			fmt.Fprintf(b, "\n%s\n", note)
+		}
 		if c.Failure != "" {
 			fmt.Fprintf(b, "\nFailed: %s\n", c.Failure)
 		}
