@@ -11,28 +11,17 @@ import (
 // have landed, during Poll, spares a receive, its completion, and a copy. The link catches those for which it need not ask
 // the device for anything: an eager packet, of one frame, that is the next of its stream.
 
-// catcher is a queue pair whose device shows messages to whoever polls.
-type catcher interface {
-	// Catch has c see each message that comes while nothing waits in the completion queue.
-	Catch(c verbs.Catcher)
-}
-
-// catcherFrom is the same of a queue pair of datagrams.
-type catcherFrom interface {
-	CatchFrom(f func(message []byte, from netip.AddrPort) bool)
-}
-
 // catchFrames has the lane catch frames, if its device can and all of the channel's frames are of receives that are shared: those
 // that a lane has of its own, and rings, are counted when they complete.
 func (ln *lane) catchFrames() {
 	l := ln.peer.link
-	if c, ok := ln.qp.(catcher); ok && !l.cfg.NoPlace && !ln.class.long() && !l.cfg.Channel.ownRecvs() && !l.cfg.Channel.rings() {
+	if c, ok := ln.qp.(verbs.Catching); ok && !l.cfg.NoPlace && !ln.class.long() && !l.cfg.Channel.ownRecvs() && !l.cfg.Channel.rings() {
 		c.Catch(ln)
 	}
 }
 
 // Catch takes a frame that the device shows, if it is one of those that can be caught.
-func (ln *lane) Catch(frame []byte) bool {
+func (ln *lane) Catch(frame []byte, _ netip.AddrPort) bool {
 	if len(frame) < headerSize || !ln.peer.catch(frame) {
 		return false
 	}
@@ -42,14 +31,20 @@ func (ln *lane) Catch(frame []byte) bool {
 
 // catchDatagrams has datagrams caught, if the device can.
 func (l *Link) catchDatagrams() {
-	if c, ok := l.dgramQP.(catcherFrom); ok && !l.cfg.NoPlace && l.cfg.Channel != RD {
-		c.CatchFrom(l.catchDatagram)
+	if c, ok := l.dgramQP.(verbs.Catching); ok && !l.cfg.NoPlace && l.cfg.Channel != RD {
+		c.Catch(datagrams{l})
 	}
 }
 
-// catchDatagram is catch for a datagram of a peer that is known at the address that it comes from. One that may have earned a
+// Catches tells whether the device shows messages, so that short ones may be delivered from within Ready.
+func (l *Link) Catches() bool { return l.steers }
+
+// datagrams is the link as a catcher of these.
+type datagrams struct{ *Link }
+
+// Catch takes a datagram of a peer that is known at the address that it comes from. One that may have earned a
 // connection is left to the usual way, which asks for it.
-func (l *Link) catchDatagram(frame []byte, from netip.AddrPort) bool {
+func (l datagrams) Catch(frame []byte, from netip.AddrPort) bool {
 	if len(frame) < headerSize {
 		return false
 	}

@@ -54,7 +54,7 @@ func TestWhatIsCaught(t *testing.T) {
 	offer := func(frame []byte) bool {
 		l.catching, l.recent = true, true
 		defer func() { l.catching, l.caught, l.recent = false, false, false }()
-		return p.express.Catch(frame)
+		return p.express.Catch(frame, netip.AddrPort{})
 	}
 	next := p.in.Expected()
 	for what, frame := range map[string][]byte{
@@ -72,7 +72,7 @@ func TestWhatIsCaught(t *testing.T) {
 		t.Error("caught behind a frame that has to be acknowledged")
 	}
 	p.ackable = false
-	if p.express.Catch(handmade(r, kWhole, whole)) {
+	if p.express.Catch(handmade(r, kWhole, whole), netip.AddrPort{}) {
 		t.Error("caught while nobody polls")
 	}
 	for i, k := range []kind{kWhole, kRepeat} {
@@ -100,7 +100,7 @@ func TestWhatDatagramsAreCaught(t *testing.T) {
 		offer := func(frame []byte, from netip.AddrPort) bool {
 			l.catching, l.recent = true, true
 			defer func() { l.catching, l.caught, l.recent = false, false, false }()
-			return l.catchDatagram(frame, from)
+			return datagrams{l}.Catch(frame, from)
 		}
 		frame := handmade(r, kWhole, whole)
 		if elsewhere := netip.AddrPortFrom(from.Addr(), from.Port()+1); offer(frame, elsewhere) {
@@ -135,7 +135,7 @@ func caughtBy(r *rig, ack uint32) {
 	le.PutUint32(frame[16:], ack+100)
 	l.catching, l.recent = true, true
 	defer func() { l.catching = false }()
-	if !p.express.Catch(frame) {
+	if !p.express.Catch(frame, netip.AddrPort{}) {
 		r.t.Fatal("not caught")
 	}
 }

@@ -22,8 +22,7 @@ func (l *Link) open() (err error) {
 	}
 	l.bell.cq = l.cq
 	if s, ok := l.cq.(steerer); ok && !l.cfg.NoPlace {
-		s.Steer(l.steer)
-		l.steers = true
+		l.steers = s.Steer(l.steer)
 	}
 	d.NotifyEvents(func() {
 		l.event.Store(true)

@@ -16,14 +16,9 @@ import (
 type steerer interface {
 	// Steer has f answer, for the number of a queue pair, the beginning of a message and its size, that the bytes from
 	// at on go to dst. An empty dst leaves it to the receive. The size of a message in several segments is told as 0; with an at
-	// that is not 0 it may be longer than its receive, and what does not fit dst is thrown away.
-	Steer(f verbs.Steering)
-}
-
-// placer is a sink that can tell where an eager packet, or the prefix of an RTS, goes before it has come whole.
-type placer interface {
-	// Place is Begin for a packet that a receive waits for; for all others it answers no token and has done nothing.
-	Place(peer int, h *wire.Header) (dst []byte, token any)
+	// that is not 0 it may be longer than its receive, and what does not fit dst is thrown away. Steer answers false if the device
+	// never asks.
+	Steer(f verbs.Steering) bool
 }
 
 // placed is the frame of a stream that is being put where its payload belongs. It is the next that the stream delivers,
@@ -80,7 +75,7 @@ func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte, next
 // foresee asks where the packet goes that a frame with this body begins with.
 func (p *peer) foresee(a *placed, body []byte) bool {
 	l := p.link
-	to, ok := l.sink.(placer)
+	to, ok := l.sink.(wire.Placer)
 	if !ok || p.streaming {
 		return false
 	}

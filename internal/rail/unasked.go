@@ -75,7 +75,7 @@ func (l *Link) steerLong(ln *lane, head []byte) (at int, dst []byte, next verbs.
 	case p.placed.on || p.streaming:
 		return at, nil, verbs.Fetch
 	}
-	if to, ok := l.sink.(placer); ok {
+	if to, ok := l.sink.(wire.Placer); ok {
 		a.head = l.foreseen
 		a.dst, a.token = to.Place(p.rank, &a.head)
 	}

@@ -1,9 +1,18 @@
 package verbs
 
-// Catcher is a program that may use messages where they have landed, see the Catch of queue pairs that have it.
+import "net/netip"
+
+// Catching is a queue pair whose device may show messages to whoever polls: those that come while nothing waits in the queue of its
+// receives' completions.
+type Catching interface {
+	// Catch has c see them from now on, or answers false: the device shows none.
+	Catch(c Catcher) bool
+}
+
+// Catcher is a program that may use messages where they have landed.
 type Catcher interface {
-	// Catch is shown a message while the device is locked. If it answers true it has used the message, and that is the end of it: no
-	// receive is taken, nothing completes. Else the message goes the usual way. The bytes are the program's for the call only, and it
-	// must not call the device.
-	Catch(message []byte) bool
+	// Catch is shown a message while the device is locked, and where it comes from if it is a datagram. If it answers true it has used
+	// the message, and that is the end of it: no receive is taken, nothing completes. Else the message goes the usual way. The
+	// bytes are the program's for the call only, and it must not call the device.
+	Catch(message []byte, from netip.AddrPort) bool
 }

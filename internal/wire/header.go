@@ -125,6 +125,12 @@ type Sink interface {
 	Lost(peer int, err error)
 }
 
+// Placer is a sink that can tell where an eager packet, or the prefix of an RTS, goes before it has come whole.
+type Placer interface {
+	// Place is Begin for a packet that a receive waits for; for all others it answers no token and has done nothing.
+	Place(peer int, h *Header) (dst []byte, token any)
+}
+
 // ErrNoPath ends a read or write that a link cannot do now, or no longer, though packets still reach the peer.
 var ErrNoPath = errors.New("the peer's memory cannot be reached")
 

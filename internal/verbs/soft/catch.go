@@ -11,11 +11,12 @@ import (
 // Like Steer, that is for whoever polls, so that it may look at its own queues meanwhile.
 
 // Catch has c see messages that come to the queue pair, during Poll of its receive queue's completions and with the device locked.
-// C is shown Sends that have come whole in one segment, when nothing is in the completion queue: all that came before has been taken.
-func (q *rc) Catch(c verbs.Catcher) {
+// Where they come from it is not told, for that is the peer. C is shown Sends that have come whole in one segment, when nothing is in the completion queue: all that came before has been taken.
+func (q *rc) Catch(c verbs.Catcher) bool {
 	q.dev.mu.Lock()
 	q.catch = c
 	q.dev.mu.Unlock()
+	return true
 }
 
 // catches tells whether whoever polls c is shown the messages that come.
@@ -28,7 +29,7 @@ func (s *stream) catches(c *cq) bool {
 // usual way.
 func (s *stream) caught(b []byte) int {
 	message, n := iwarp.ParseLone(b, s.recvNum[iwarp.QueueSend], s.terms.CRC)
-	if n == 0 || !s.qp.catch.Catch(message) {
+	if n == 0 || !s.qp.catch.Catch(message, netip.AddrPort{}) {
 		return 0
 	}
 	s.recvNum[iwarp.QueueSend]++
@@ -38,17 +39,18 @@ func (s *stream) caught(b []byte) int {
 	return n
 }
 
-// CatchFrom is Catch for datagrams: f is told where a message comes from, and is shown those of UD queue pairs only.
-func (q *dgram) CatchFrom(f func(message []byte, from netip.AddrPort) bool) {
+// Catch is the same for datagrams, of UD queue pairs only.
+func (q *dgram) Catch(c verbs.Catcher) bool {
 	q.base.dev.mu.Lock()
-	q.catch = f
+	q.catch = c
 	q.base.dev.mu.Unlock()
+	return true
 }
 
 // caught shows whoever polls a message and answers whether he has used it.
 func (q *dgram) caught(h *iwarp.Header, payload []byte, from netip.AddrPort) bool {
 	d := q.base.dev
-	if q.catch == nil || d.catching != q.recvCQ || q.recvCQ.Len() > 0 || h.Op != iwarp.OpSend || !q.catch(payload, from) {
+	if q.catch == nil || d.catching != q.recvCQ || q.recvCQ.Len() > 0 || h.Op != iwarp.OpSend || !q.catch.Catch(payload, from) {
 		return false
 	}
 	d.count.caught++

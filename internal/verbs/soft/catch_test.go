@@ -9,9 +9,9 @@ import (
 )
 
 // catchFunc is a catcher that is a function.
-type catchFunc func(message []byte) bool
+type catchFunc func(message []byte, from netip.AddrPort) bool
 
-func (f catchFunc) Catch(message []byte) bool { return f(message) }
+func (f catchFunc) Catch(message []byte, from netip.AddrPort) bool { return f(message, from) }
 
 // Messages that whoever polls does not catch go to the receives, and all come in the order in which they were sent. Those that are
 // caught take no receive.
@@ -22,7 +22,7 @@ func TestCatch(t *testing.T) {
 			const n, count = 1000, 60
 			var got []byte
 			caught, odd := 0, 0
-			y.qp.(*rc).Catch(catchFunc(func(b []byte) bool {
+			y.qp.(*rc).Catch(catchFunc(func(b []byte, _ netip.AddrPort) bool {
 				if len(b) != n || !bytes.Equal(b, bytes.Repeat(b[:1], n)) {
 					t.Errorf("shown %d bytes, of %x", len(b), b[:1])
 				}
@@ -140,7 +140,7 @@ func TestCatchDatagrams(t *testing.T) {
 			const n = 500
 			x, y, xy, _ := readied(t, cfg, verbs.UD, 1<<16)
 			caught := 0
-			y.qp.(*dgram).CatchFrom(func(b []byte, from netip.AddrPort) bool {
+			y.qp.(*dgram).Catch(catchFunc(func(b []byte, from netip.AddrPort) bool {
 				if from != x.qp.Addr() || !bytes.Equal(b, x.buf[:n]) {
 					t.Errorf("shown %d bytes from %v", len(b), from)
 				}
@@ -149,7 +149,7 @@ func TestCatchDatagrams(t *testing.T) {
 				}
 				caught++
 				return true
-			})
+			}))
 			q := x.qp.(*dgram)
 			for i := range 400 {
 				x.buf[0], y.buf[0] = byte(i), 255

@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // never catches nothing.
-var never = catchFunc(func([]byte) bool { return false })
+var never = catchFunc(func([]byte, netip.AddrPort) bool { return false })
 
 // glancing polls until looks at the device are glances.
 func glancing(e *end) *cq {
@@ -83,7 +84,7 @@ func TestCalm(t *testing.T) {
 func TestGlance(t *testing.T) {
 	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 1<<20)
 	caught, came := 0, 0
-	y.qp.(*rc).Catch(catchFunc(func(b []byte) bool {
+	y.qp.(*rc).Catch(catchFunc(func(b []byte, _ netip.AddrPort) bool {
 		if len(b) > 100 {
 			return false
 		}

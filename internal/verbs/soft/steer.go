@@ -21,10 +21,11 @@ const steerMin = 2 << 10
 // It is asked as well about a message whose first segment of several is longer than its receive; the size of that is not known, and
 // told as 0. Unless at is 0, which makes such a message the error that it is elsewhere, what does not fit dst is thrown away,
 // and the completion is that of a message of at bytes.
-func (c *cq) Steer(f verbs.Steering) {
+func (c *cq) Steer(f verbs.Steering) bool {
 	c.dev.mu.Lock()
 	c.steer = f
 	c.dev.mu.Unlock()
+	return true
 }
 
 // aside is where a part of the message that is coming goes instead of into its receive; none if dst is empty.
