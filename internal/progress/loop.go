@@ -57,6 +57,7 @@ type Loop struct {
 	links   []Link
 	timed   []Timed // those of them that are
 	dialers []Dialer
+	spins   int     // how often spinHere looks
 	one     Link    // the only link, if there is one
 	catcher Catcher // the link that is one, if there is one
 	free    *Request
@@ -108,11 +109,14 @@ func New(cfg Config) *Loop {
 		l.cfg.Policy = clock.Park
 		l.sink = &meter{l.sink, l}
 	}
-	l.packet.Kind, l.packet.Whole = wire.Eager, true
+	l.packet.Kind, l.packet.Whole, l.spins = wire.Eager, true, l.cfg.Policy.Spins
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}
 	l.findTimed()
+	if l.virtual != nil {
+		l.spins = taskSpins
+	}
 	for _, link := range cfg.Links { // a link that may speculate with any peer says so for our own rank too
 		l.speculates = l.speculates || link.Rendezvous(cfg.Self) >= wire.Speculate
 	}

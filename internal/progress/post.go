@@ -158,8 +158,13 @@ func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
 	return l.waitLong(ctx, r, why, spun)
 }
 
-// waitLong is waitHere for somebody who has looked spun times in vain.
+// waitLong is waitHere for somebody who has looked spun times, and perhaps found something else. A message that was caught meanwhile counts,
+// even if the context has ended.
 func (l *Loop) waitLong(ctx context.Context, r *Request, why Why, spun int) error {
+	if l.carry(); r.isDone() {
+		l.poll() // there is more to do
+		return nil
+	}
 	r.why = why
 	w := l.newWaiter()
 	w.watch(r)

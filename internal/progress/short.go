@@ -50,8 +50,11 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 	return ok
 }
 
-// Catcher is a link that may deliver short messages from within Ready.
+// Catcher is a link that may deliver short messages from within Ready, but not between Arm and Poll. Whoever has asked it must carry out what
+// comes of that before the lock is free, or a request is looked at: it may have ended.
 type Catcher interface {
+	// Catches tells whether it ever does.
+	Catches() bool
 	// Caught tells, after Ready has answered true, that it has delivered something to the sink and that Poll has nothing more to do:
 	// it need not be called.
 	Caught() bool
@@ -64,7 +67,7 @@ func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
 	if l.catcher == nil || l.driver != nil || l.backlogged.Load() > 0 {
 		return 0, false
 	}
-	for ; spun < l.cfg.Policy.Spins && l.rivals.Load() == 0; spun++ {
+	for ; spun < l.spins && l.rivals.Load() == 0; spun++ {
 		if l.peek() {
 			if !r.Done() || !l.catcher.Caught() || !l.eng.EndedOnly(&r.Req) {
 				break

@@ -1,6 +1,8 @@
 package progress_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -32,6 +34,8 @@ func (t *thrower) Ready() bool {
 	t.throws, t.caught = nil, true
 	return true
 }
+
+func (t *thrower) Catches() bool { return true }
 
 func (t *thrower) Caught() bool {
 	if !t.caught || t.more {
@@ -141,6 +145,21 @@ func TestSpinLeavesNothing(t *testing.T) {
 	within(t, "the receive", got)
 	if left := l.Unmatched(); len(left) != 1 || left[0].Tag != 4 {
 		t.Errorf("unmatched: %v", left)
+	}
+}
+
+// A message that is caught is received, though the context of the call has ended and the link has more to do.
+func TestSpinCatchesInVain(t *testing.T) {
+	l, link := newThrower(t)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	link.throws, link.more = []int{1}, true
+	b := make([]byte, 1)
+	if st, err := l.Recv(over, b, at(1, 1), why("recv")); err != nil || st.Len != 1 || b[0] != 1 || link.polls == 0 {
+		t.Error(st, err, b, link.polls)
+	}
+	if _, err := l.Recv(over, b, at(1, 2), why("recv")); !errors.Is(err, context.Canceled) {
+		t.Errorf("a receive that nothing came for: %v", err)
 	}
 }
 

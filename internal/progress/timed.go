@@ -29,7 +29,7 @@ func (l *Loop) findTimed() {
 		if d, ok := link.(Dialer); ok {
 			l.dialers = append(l.dialers, d)
 		}
-		if c, ok := link.(Catcher); ok && l.virtual == nil {
+		if c, ok := link.(Catcher); ok && c.Catches() {
 			l.catcher = c
 		}
 	}

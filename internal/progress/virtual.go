@@ -157,6 +157,9 @@ func (l *Loop) glanceTask(since int64) {
 
 const glancePause = 50
 
+// taskSpins is how often a task looks, with the lock held, for a short message that may be caught: a few times, for each has its price.
+const taskSpins = 8
+
 // serveTask is serve in virtual time: the task drives, if nobody else does.
 func (l *Loop) serveTask(limit int64, over func() bool) {
 	w := l.newWaiter()
@@ -257,6 +260,17 @@ func (m *meter) Arrive(peer int, h *wire.Header, payload []byte) {
 func (m *meter) Begin(peer int, h *wire.Header) ([]byte, any) {
 	m.loop.spend(clock.Packet, 1)
 	return m.Sink.Begin(peer, h)
+}
+
+// Place charges for a packet that a receive waits for, as Begin does.
+func (m *meter) Place(peer int, h *wire.Header) (dst []byte, token any) {
+	if p, ok := m.Sink.(wire.Placer); ok {
+		dst, token = p.Place(peer, h)
+	}
+	if token != nil {
+		m.loop.spend(clock.Packet, 1)
+	}
+	return dst, token
 }
 
 // ReadDone and WriteDone charge nothing: a device that reports them has charged for the report.

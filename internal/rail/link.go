@@ -68,6 +68,7 @@ type Link struct {
 	looking  bool        // all that the queue gave before has been handled
 	catching bool        // likewise, and nothing is being handled: what comes may be caught
 	caught   bool        // something was
+	armed    bool        // Arm was called since the last Poll: nothing is caught before the next
 	unheard  *peer       // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
 	busy     bool        // Poll is handling what has come
 	event    atomic.Bool // the device has events
@@ -271,7 +272,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	if l.Caught() {
 		return true
 	}
-	l.sink = s
+	l.sink, l.armed = s, false
 	l.takeAck()
 	if l.holder != nil {
 		l.LetGo()
@@ -336,9 +337,10 @@ func (l *Link) look() {
 	l.looking = false
 }
 
-// lookCatching asks the completion queue, and catches what comes meanwhile, unless it is called from within a call of the sink.
+// lookCatching asks the completion queue, and catches what comes meanwhile, unless it is called from within a call of the sink, or between
+// Arm and Poll.
 func (l *Link) lookCatching() {
-	l.catching = !l.busy && l.sink != nil
+	l.catching = !l.busy && l.sink != nil && !l.armed
 	l.look()
 	l.catching = false
 }

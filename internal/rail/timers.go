@@ -184,8 +184,12 @@ func (l *Link) Idle() bool {
 }
 
 // Arm tells that nobody polls from now on: the device goes on by itself, with what we have posted and with what peers read
-// and write, and rings the bell when something comes. Who wants to sleep until then looks once more first.
-func (l *Link) Arm() { l.cq.Arm(false) }
+// and write, and rings the bell when something comes. Who wants to sleep until then looks once more first: nothing is caught by
+// that, because nobody may be there to see to it.
+func (l *Link) Arm() {
+	l.armed = true
+	l.cq.Arm(false)
+}
 
 // Close ends all connections and gives everything back but the device.
 func (l *Link) Close() {
