@@ -299,7 +299,12 @@ func (j *simJob) wrap(rank int, l progress.Link) progress.Link {
 			progress.Dialer
 			progress.Far
 			progress.Announcer
-		}{w, either[progress.Timed](w, r), either[progress.Dialer](w, r), either[progress.Far](w, r), either[progress.Announcer](w, r)}
+			progress.Prefixer
+			progress.Loner
+			progress.Unasker
+			progress.Catcher
+		}{w, either[progress.Timed](w, r), either[progress.Dialer](w, r), either[progress.Far](w, r), either[progress.Announcer](w, r),
+			r, r, r, r}
 	}
 	box := l.(*sim.Shared)
 	return struct {

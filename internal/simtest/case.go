@@ -23,6 +23,7 @@ type Shape struct {
 	Layout   string `json:",omitempty"` // of ranks on nodes: "" deals them out in turn, see nodeOf
 	Rails    int
 	Profile  string   // of the simulated network
+	Asks     int      `json:",omitempty"` // bytes of a Send's first segment, if interfaces ask programs what becomes of messages
 	Settings []string // WEFT_NAME=value
 }
 

@@ -20,6 +20,9 @@ func New(seed uint64, o Options) *Case {
 	case "claims":
 		g.c.Items = g.claims()
 		return g.c
+	case "unasked":
+		g.c.Items = g.unasked()
+		return g.c
 	case "collectives":
 		g.c.Items = g.collectives(o)
 		return g.c
@@ -29,6 +32,11 @@ func New(seed uint64, o Options) *Case {
 	}
 	for range 8 + g.rng.IntN(48) {
 		g.c.Items = append(g.c.Items, g.items()...)
+	}
+	if g.c.Shape.Asks > 0 {
+		more := aside(seed, 3)
+		more.c, more.limits = g.c, g.limits
+		g.c.Items = append(g.c.Items, more.unasked()...)
 	}
 	return g.c
 }
@@ -271,6 +279,43 @@ func (g *generator) claims() (all []Item) {
 			if g.chance(40) {
 				all = append(all, Item{Compute: &Compute{Rank: one(g, from, from, to), Nanos: int64(g.up(pause))}})
 			}
+		}
+	}
+	return all
+}
+
+// unasked makes a program of two ranks that send each other, one after the other, messages so long that they may come unasked once
+// the receives of some were there in time. Most are; others come late, so that what has come is thrown away.
+func (g *generator) unasked() (all []Item) {
+	s := &g.c.Shape
+	from := g.rng.IntN(s.Ranks)
+	to := (from + 1) % s.Ranks
+	least := 1 + max(s.Asks, s.number("WEFT_NET_EAGER_MAX"), s.number("WEFT_NET_EAGER_ALONE"))
+	late, short, turns := g.up(30), g.up(40), g.up(30)
+	for range 8 + g.rng.IntN(16) {
+		m := &Message{From: from, To: to, Bytes: least + g.up(40_000), Recv: End{Lead: 1 + g.up(3), Wait: g.waiting(), Slot: g.up(3)}}
+		switch {
+		case g.chance(short):
+			m.Bytes = g.bytes()
+		case g.chance(late):
+			m.Recv.Lead = 0
+			all = append(all, Item{Compute: &Compute{Rank: to, Nanos: int64(g.up(400_000))}})
+		}
+		if g.chance(20) {
+			m.Send = End{Lag: g.up(4), Wait: g.waiting(), Slot: g.up(2)}
+		}
+		if g.chance(10) {
+			m.Style = one(g, Probed, Matched, Claimed)
+		}
+		if g.chance(15) {
+			m.AnyFrom, m.AnyTag = g.chance(50), g.chance(50)
+		}
+		if g.chance(20) {
+			m.Room = one(g, -1, 100, 5000)
+		}
+		all = append(all, Item{Compute: &Compute{Rank: from, Nanos: int64(g.up(100_000))}}, Item{Message: m})
+		if g.chance(turns) {
+			from, to = to, from
 		}
 	}
 	return all

@@ -14,7 +14,7 @@ type Options struct {
 	Rendezvous string
 	Faults     string // of one kind, "none", or a mixture
 	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which some are claimed and
-	// received late, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses, "windows" operations
+	// received late, "unasked" long messages to a rank whose receives are there in time, or not, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses, "windows" operations
 	// on other ranks' memory.
 	Programs  string
 	Algorithm string // full name
@@ -25,7 +25,7 @@ type Options struct {
 
 // Channels and Rendezvous are the choices of a seed, Programs those of whoever runs it.
 var (
-	Programs   = []string{"duels", "claims", "collectives", "windows"}
+	Programs   = []string{"duels", "claims", "unasked", "collectives", "windows"}
 	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
 	Rendezvous = []string{"rget", "rput", "speculative"}
 	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}
@@ -65,6 +65,7 @@ func (g *generator) shape(o Options) Shape {
 	g.memoryOf(&s)
 	g.speculationOf(&s)
 	aside(g.c.Seed, 1).switchesOf(&s)
+	aside(g.c.Seed, 2).asksOf(&s, o)
 	s.Settings = append(s.Settings, o.Settings...)
 	return s
 }
@@ -136,6 +137,17 @@ func (g *generator) switchesOf(s *Shape) {
 	s.set("HOLD", one(g, "0", "5us", "5us", "100us"))
 	s.set("COLL_SCHEME", one(g, "auto", "auto", "copied", "announced"))
 	s.set("COLL_SLIPS", one(g, "on", "on", "off"))
+}
+
+// asksOf has half of the jobs run on interfaces that ask programs what becomes of messages. The first segment of a Send is longer than a
+// receive, so that longer messages may come unasked.
+func (g *generator) asksOf(s *Shape, o Options) {
+	if g.chance(50) && o.Programs != "unasked" {
+		return
+	}
+	s.Asks = s.number("WEFT_VBUF") + one(g, 1, 700, 4096)
+	s.set("NET_UNASKED", one(g, 0, 64<<10, 4<<20, 4<<20))
+	s.set("PLACE", one(g, "on", "on", "on", "on", "off"))
 }
 
 // timesOf sets how long things may take.

@@ -78,6 +78,17 @@ func (h *hearing) Begin(peer int, p *wire.Header) ([]byte, any) {
 	return h.Sink.Begin(peer, p)
 }
 
+// Place tells of a packet that goes straight to where it belongs.
+func (h *hearing) Place(peer int, p *wire.Header) (dst []byte, token any) {
+	if to, ok := h.Sink.(wire.Placer); ok {
+		dst, token = to.Place(peer, p)
+	}
+	if token != nil {
+		h.l.tell("   <- %-3d %s, into its place", peer, describe(p, p.Len))
+	}
+	return dst, token
+}
+
 // ReadDone tells that a long message is there.
 func (h *hearing) ReadDone(token any, err error) {
 	h.l.tell("   a read has ended: %v", err)

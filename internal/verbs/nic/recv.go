@@ -46,16 +46,21 @@ func (q *Receives) Post(t *Regions, pd uint32, wr *verbs.RecvWR) error {
 	return nil
 }
 
+// Next is the receive whose turn it is. There must be one.
+func (q *Receives) Next() *Receive {
+	if q.Newest {
+		return q.ring.at(q.ring.n - 1)
+	}
+	return q.ring.at(0)
+}
+
 // Take removes the receive whose turn it is into out, whose former list it keeps for another one; low tells that the watermark was passed just
 // now. It answers false if there is none.
 func (q *Receives) Take(out *Receive) (ok, low bool) {
 	if q.ring.n == 0 {
 		return false, false
 	}
-	r := q.ring.at(0)
-	if q.Newest {
-		r = q.ring.at(q.ring.n - 1)
-	}
+	r := q.Next()
 	for i := range out.SGL {
 		out.SGL[i] = verbs.SGE{} // do not keep the caller's memory alive
 	}

@@ -109,8 +109,9 @@ func (f *Fabric) deliver(p *packet) {
 		f.free(p)
 	case p.answer:
 		f.deliverAnswer(p)
-	case p.to.hungry.first != nil:
+	case p.to.hungry.first != nil && p.to.inbox.first == nil:
 		p.to.hungry.push(p)
+	case p.to.keeps(p):
 	default:
 		f.carryOut(p)
 	}
@@ -139,20 +140,23 @@ func (f *Fabric) carryOut(p *packet) {
 
 // finish tells the requester how its work request ended, and has both ends fail if it ended badly.
 func (f *Fabric) finish(p *packet, s *nic.Sending, status verbs.Status) {
-	from, q := p.from, p.to
-	if status == verbs.OK && from.silent(s) {
-		s.Done = true
-		f.free(p)
-		return
-	}
-	st := f.step(stepDone)
-	st.q, st.epoch, st.number, st.status = from, p.fromEpoch, p.number, status
-	f.promise(f.s.Now()+f.cost.ackTrip(p.src, p.dst)+f.cost.cqe, st, from.sendCQ)
-	op := p.op
+	q, op := p.to, p.op
+	f.conclude(p, s, status)
 	f.free(p)
 	if status != verbs.OK && status != verbs.LocalProtection {
 		q.fail(fmt.Errorf("sim: the peer's %v: %v", op, status))
 	}
+}
+
+// conclude tells the requester how its work request ended.
+func (f *Fabric) conclude(p *packet, s *nic.Sending, status verbs.Status) {
+	if status == verbs.OK && p.from.silent(s) {
+		s.Done = true
+		return
+	}
+	st := f.step(stepDone)
+	st.q, st.epoch, st.number, st.status = p.from, p.fromEpoch, p.number, status
+	f.promise(f.s.Now()+f.cost.ackTrip(p.src, p.dst)+f.cost.cqe, st, p.from.sendCQ)
 }
 
 // receives is where q takes its receives from.
@@ -364,6 +368,9 @@ func (q *qp) starve(p *packet) {
 
 // fed has a starved queue pair try again the next time its peer does: once, however many receives come until then.
 func (q *qp) fed() {
+	if q.inbox.first != nil {
+		q.recvCQ.beckon(q)
+	}
 	if q.hungry.first == nil || q.trying {
 		return
 	}
@@ -396,11 +403,12 @@ func (q *qp) retry() {
 			q.takeDatagram(p)
 			continue
 		}
-		if p.void() {
+		switch {
+		case p.void():
 			f.free(p)
-			continue
+		case !q.keeps(p):
+			f.carryOut(p)
 		}
-		f.carryOut(p)
 	}
 }
 

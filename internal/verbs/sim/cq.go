@@ -19,6 +19,11 @@ type cq struct {
 	waiters []*clock.Task
 	why     func() string
 	agenda  agenda
+
+	steer   verbs.Steering // nil: nobody is asked where messages go
+	waiting []*qp          // whose inboxes are not empty, in the order in which they became so
+	watched bool           // takeUnasked is going to be called
+	paused  bool           // the program wants its turn
 }
 
 // NewCQ makes a completion queue.
@@ -46,8 +51,12 @@ func (c *cq) Poll(out []verbs.Completion) int {
 	if !c.foresees() {
 		f.s.Settle()
 	}
-	n := c.Take(out)
-	f.s.Charge(f.cost.poll * int64(max(n, 1)))
+	n, caught := c.Take(out), 0
+	if n == 0 && len(c.waiting) > 0 {
+		caught = c.takeIn(true)
+		n = c.Take(out)
+	}
+	f.s.Charge(f.cost.poll * int64(max(n+caught, 1)))
 	if f.cost.stream > 0 || f.cost.datagram > 0 {
 		for i := range out[:n] {
 			f.s.Charge(f.cost.protocol(&out[i]))
@@ -87,6 +96,9 @@ func (c *cq) Wait(limit int64) bool {
 	}
 	wakes, deadline := c.wakes, s.Now()+limit
 	for c.Len() == 0 && !c.closed && !c.d.dead() && c.wakes == wakes {
+		if c.takeIn(false); len(c.waiting) > 0 || c.Len() > 0 { // he has to be asked
+			break
+		}
 		left := int64(0)
 		if limit > 0 {
 			if left = deadline - s.Now(); left <= 0 {

@@ -118,6 +118,10 @@ func (f *Fabric) deliverDatagram(p *packet) {
 	if q.queueBroadcast(p) {
 		return
 	}
+	if q.inbox.catch != nil {
+		q.put(p)
+		return
+	}
 	q.takeDatagram(p)
 }
 

@@ -41,7 +41,7 @@ var (
 type counts struct {
 	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn uint64
 	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt          uint64
-	registered, deregistered, srq, held                                   uint64
+	registered, deregistered, srq, held, caught, steered, cutOff          uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -58,12 +58,13 @@ func (f *Fabric) Open(node int) (*Device, error) {
 // Caps tells what the interface can do.
 func (d *Device) Caps() verbs.Caps { return d.f.caps }
 
-func (p *Profile) caps() verbs.Caps {
+func (c *Cluster) caps() verbs.Caps {
+	p := c.Profile
 	datagram := int(p.get("datagram_bytes"))
 	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: int(p.get("inline_bytes")),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
 		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true,
-		Wire: true}
+		Wire: true, FirstSegment: c.Asks}
 }
 
 // Rails are the node's interfaces.
@@ -148,6 +149,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 			{"acks", c.acks}, {"rnr", c.rnr}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
+			{"caught", c.caught}, {"steered", c.steered}, {"cut_off", c.cutOff},
 		} {
 			if !yield(row.name, row.n) {
 				return

@@ -15,6 +15,10 @@ type Cluster struct {
 	Rails   int // interfaces of a node; 0: as the profile says
 	Cores   int // of a node; 0: as the profile says
 
+	// Asks is how many bytes come in the first segment of a longer Send, where programs are asked what becomes of messages that
+	// come while they poll, as they are by sockets: see verbs.Catching and verbs.Steering. 0: they are not asked.
+	Asks int
+
 	// Seed is that of faults that are a matter of chance.
 	Seed uint64
 }
@@ -71,7 +75,7 @@ func New(s *clock.Scheduler, c Cluster) (*Fabric, error) {
 	case c.Cores < 1 || c.Cores > 1024:
 		return nil, fmt.Errorf("sim: %d cores of a node; there can be 1 to 1024", c.Cores)
 	}
-	f := &Fabric{s: s, cluster: c, cost: c.Profile.costs(), caps: c.Profile.caps(), bound: map[netip.AddrPort]*qp{}, listeners: map[netip.AddrPort]*listener{},
+	f := &Fabric{s: s, cluster: c, cost: c.Profile.costs(), caps: c.caps(), bound: map[netip.AddrPort]*qp{}, listeners: map[netip.AddrPort]*listener{},
 		groups: map[netip.AddrPort][]*qp{}}
 	f.faults.init(c.Seed)
 	for i := range c.Nodes {

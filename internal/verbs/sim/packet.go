@@ -9,12 +9,14 @@ import (
 // packet is one message on its way: a work request, a datagram, or the answer to a Read. What a connection carries stays in
 // the sender's memory until it is placed; a datagram has its own copy.
 type packet struct {
-	op     verbs.Op
-	answer bool // to a Read or an atomic
-	alone  bool // no other of its connection was just sent
-	sure   bool // of a broadcast of the hardware: it waits for a receive
-	from   *qp
-	to     *qp // nil for datagrams until they arrive
+	op        verbs.Op
+	answer    bool // to a Read or an atomic
+	alone     bool // no other of its connection was just sent
+	sure      bool // of a broadcast of the hardware: it waits for a receive
+	captured, // a Send of which nothing more is asked of its sender
+	starved bool // it was found to lack a receive
+	from *qp
+	to   *qp // nil for datagrams until they arrive
 	fromEpoch,
 	toEpoch uint32
 	number uint64 // of the work request at the requester
@@ -70,6 +72,7 @@ const (
 	stepParted                   // the peer is gone
 	stepNoAnswer                 // the peer does not answer
 	stepStarved                  // no receive came in time
+	stepLanded                   // all of a Send is where the program has said
 )
 
 // step is something that is going to happen.
@@ -178,6 +181,8 @@ func (st *step) concern(q *qp) {
 		if q.hungry.first != nil && q.starved == int64(st.number) {
 			q.giveUp()
 		}
+	case stepLanded:
+		q.landed()
 	}
 }
 

@@ -44,6 +44,7 @@ type qp struct {
 	report  func(*nic.Sending)
 	retryf  func()
 	groups  []netip.AddrPort
+	inbox   inbox
 }
 
 // NewQP makes a queue pair.
@@ -200,6 +201,7 @@ func (q *qp) void() {
 	q.answer.stop()
 	q.p.d.f.drop(&q.due)
 	q.p.d.f.drop(&q.hungry)
+	q.abandon()
 	q.reads, q.arrives, q.leaving = 0, 0, false
 }
 
@@ -226,7 +228,11 @@ func (q *qp) die(why error) {
 	}
 	q.state = verbs.Error
 	q.part(why)
+	receive, cut := q.abandon()
 	q.void()
+	if cut {
+		q.recvCQ.add(q, verbs.Completion{ID: receive, QP: q.num, Op: verbs.Recv, Status: verbs.Flushed})
+	}
 	q.flush()
 }
 
