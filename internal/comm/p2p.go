@@ -40,19 +40,23 @@ var nullStatus = Status{Source: ProcNull, Tag: AnyTag}
 
 // target turns (rank, tag) of a send into a peer. ok is false when there is nothing to do or an error.
 func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err error) {
-	if c.freed.Load() {
-		return p, false, c.fail(op, ErrComm)
-	}
-	if uint(tag) > MaxTag {
-		return p, false, &Error{op, c.name, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag)}
-	}
-	if uint(dst) >= uint(len(c.group.procs)) {
-		if dst == ProcNull {
-			return p, false, nil
-		}
-		return p, false, &Error{op, c.name, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1)}
+	if uint(tag) > MaxTag || uint(dst) >= uint(len(c.group.procs)) || c.freed.Load() {
+		return p, false, c.noTarget(op, dst, tag)
 	}
 	return progress.Peer{Ctx: c.ctx, Peer: c.group.procs[dst], Tag: int32(tag)}, true, nil
+}
+
+// noTarget says why nothing is sent to dst: nil if that is nobody.
+func (c *Comm) noTarget(op string, dst, tag int) error {
+	switch {
+	case c.freed.Load():
+		return c.fail(op, ErrComm)
+	case uint(tag) > MaxTag:
+		return &Error{op, c.name, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag)}
+	case dst == ProcNull:
+		return nil
+	}
+	return &Error{op, c.name, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1)}
 }
 
 // source turns (rank, tag) of a receive or probe into a pattern.

@@ -12,21 +12,25 @@ const loneControl = uint16(ddpVersion|ddpLast)<<8 | uint16(rdmapVersion|byte(OpS
 // LoneLen is the length of the FPDU of a Send that is one segment, with so many bytes of payload.
 func LoneLen(payload int) int { return FPDULen(UntaggedSize + payload) }
 
-// PutLone writes the FPDU of a Send that is one segment, message msn of its queue, to the beginning of b, which must hold LoneLen
-// bytes, and returns LoneLen.
-func PutLone(b []byte, msn uint32, payload []byte, crcOn bool) int {
-	ulpdu := UntaggedSize + len(payload)
-	n := FPDULen(ulpdu)
-	b = b[:n]
-	be.PutUint64(b[n-8:], 0) // pad and CRC, and what is written again below
-	be.PutUint64(b, uint64(ulpdu)<<48|uint64(loneControl)<<32)
-	be.PutUint64(b[8:], QueueSend<<32|uint64(msn))
-	be.PutUint32(b[16:], 0)
-	copy(b[LoneSize:], payload)
+// PutLoneHead writes what comes before n bytes of payload of a Send that is one segment, message msn of its queue: LoneSize bytes.
+func PutLoneHead(b []byte, msn uint32, n int) {
+	h := (*[LoneSize]byte)(b)
+	be.PutUint64(h[:], uint64(UntaggedSize+n)<<48|uint64(loneControl)<<32)
+	be.PutUint64(h[8:], QueueSend<<32|uint64(msn))
+	be.PutUint32(h[16:], 0)
+}
+
+// PutLone writes the FPDU of a Send that is one segment, message msn of its queue, to b, which has LoneLen bytes. The payload comes in
+// two pieces.
+func PutLone(b []byte, msn uint32, first, second []byte, crcOn bool) {
+	be.PutUint64(b[len(b)-8:], 0) // pad and CRC, and what is written again below
+	PutLoneHead(b, msn, len(first)+len(second))
+	payload := b[LoneSize:]
+	copy(payload[copy(payload, first):], second)
 	if crcOn {
-		NewCRC().Add(b[:n-CRCSize]).Append(b[:n-CRCSize])
+		covered := b[:len(b)-CRCSize]
+		NewCRC().Add(covered).Append(covered)
 	}
-	return n
 }
 
 // ParseLone finds the payload of the FPDU that begins b if that is a Send of one segment, message msn of its queue, and is whole and

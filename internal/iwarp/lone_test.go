@@ -21,8 +21,10 @@ func TestPutLoneIsUsual(t *testing.T) {
 		msn, crcOn := rapid.Uint32().Draw(t, "msn"), rapid.Bool().Draw(t, "crc")
 		want := usual(Header{Last: true, Op: OpSend, MSN: msn}, payload, crcOn)
 		b := bytes.Repeat([]byte{0xee}, 300)
-		n := PutLone(b, msn, payload, crcOn)
-		if n != LoneLen(len(payload)) || !bytes.Equal(b[:n], want) || !bytes.Equal(b[n:], bytes.Repeat([]byte{0xee}, 300-n)) {
+		at := rapid.IntRange(0, len(payload)).Draw(t, "first piece")
+		n := LoneLen(len(payload))
+		PutLone(b[:n], msn, payload[:at], payload[at:], crcOn)
+		if !bytes.Equal(b[:n], want) || !bytes.Equal(b[n:], bytes.Repeat([]byte{0xee}, 300-n)) {
 			t.Fatalf("got %d bytes\n%x, want\n%x", n, b, want)
 		}
 	})

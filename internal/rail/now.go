@@ -1,14 +1,16 @@
 package rail
 
 import (
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // hasty is a queue pair that can send a short frame at once, without a work request.
 type hasty interface {
-	// SendNow sends b, which is registered with lkey, as an unsignaled Send, or answers false and has done nothing.
-	SendNow(b []byte, lkey uint32) bool
+	// SendNow sends b, which is registered with lkey, as an unsignaled Send, or answers false and has done nothing. The last bytes of
+	// b are those of late, which is sent from where it is and copied to b afterwards.
+	SendNow(b, late []byte, lkey uint32) bool
 }
 
 // hastyTo is the same of a queue pair of datagrams.
@@ -20,7 +22,7 @@ type hastyTo interface {
 // leaveNow sends a frame of the stream that is neither to wait for others nor has others before it. It answers false if it has to
 // go the usual way.
 func (p *peer) leaveNow(b *buffer) bool {
-	if b.via != nil || b.user != nil || len(p.link.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || !p.hand(b) {
+	if b.via != nil || b.user != nil || len(p.link.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || !p.hand(b, nil) {
 		return false
 	}
 	p.heed()
@@ -28,14 +30,17 @@ func (p *peer) leaveNow(b *buffer) bool {
 	return true
 }
 
-// hand gives a frame to the express lane, or sends it as a datagram, if that can be done at once.
-func (p *peer) hand(b *buffer) bool {
+// hand gives a frame to the express lane, or sends it as a datagram, if that can be done at once. Late are its last bytes, if they
+// are not in the buffer yet; they are then, whatever it answers.
+func (p *peer) hand(b *buffer, late []byte) bool {
 	p.stamp(b.mem)
-	if ln := p.express; ln != nil {
-		return ln.hasty != nil && ln.hasty.SendNow(b.mem[:b.n], b.lkey)
+	if ln := p.express; ln != nil && ln.hasty != nil && ln.hasty.SendNow(b.mem[:b.n], late, b.lkey) {
+		return true
 	}
 	l := p.link
-	return p.ah != nil && l.hastyTo != nil && l.hastyTo.SendNow(p.ah, p.dgramQ, b.mem[:b.n])
+	copy(b.mem[b.n-len(late):b.n], late)
+	l.spend(clock.Copy, len(late))
+	return p.express == nil && p.ah != nil && l.hastyTo != nil && l.hastyTo.SendNow(p.ah, p.dgramQ, b.mem[:b.n])
 }
 
 // answer sends a packet by the shortest way there is: an eager one, with the envelope of the one before, that answers what has come
@@ -44,7 +49,7 @@ func (p *peer) hand(b *buffer) bool {
 func (p *peer) answer(pk *wire.Packet) bool {
 	l := p.link
 	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
-		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin || p.loan.entry != nil ||
+		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin && !p.lendsItself() || p.loan.entry != nil ||
 		len(l.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || headerSize+len(pk.Data) > l.wholeMax || p.out.Full() {
 		return false
 	}
@@ -58,10 +63,10 @@ func (p *peer) answer(pk *wire.Packet) bool {
 	p.answered = p.received
 	l.Counters.Copies += uint64(min(len(pk.Data), 1))
 	l.Counters.HeaderHits++
-	p.fill(b, headerSize, pk.Data)
-	pk.Sent = len(pk.Data)
+	p.leaves(len(pk.Data))
+	b.n, pk.Sent = headerSize+len(pk.Data), len(pk.Data)
 	p.number(kRepeat, b)
-	if p.hand(b) {
+	if p.hand(b, pk.Data) {
 		p.heed()
 	} else {
 		p.add(b)
@@ -69,4 +74,10 @@ func (p *peer) answer(pk *wire.Packet) bool {
 	}
 	p.noteShort()
 	return true
+}
+
+// lendsItself tells that what is answered leaves from where the user has it anyway, with a late copy, so that there is no reason to
+// register and to lend it.
+func (p *peer) lendsItself() bool {
+	return p.express != nil && p.express.hasty != nil && !p.link.cfg.NoReconnect
 }

@@ -11,7 +11,8 @@ import (
 // scribe is a hasty queue pair that keeps what it is to send.
 type scribe struct{ frames [][]byte }
 
-func (s *scribe) SendNow(b []byte, _ uint32) bool {
+func (s *scribe) SendNow(b, late []byte, _ uint32) bool {
+	copy(b[len(b)-len(late):], late)
 	s.frames = append(s.frames, bytes.Clone(b))
 	return true
 }
@@ -63,7 +64,7 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"by a rail":      func(_ *Link, _ *peer, pk *wire.Packet) { pk.Rail = 1 },
 		"behind a rail":  func(_ *Link, p *peer, _ *wire.Packet) { p.via = p.express },
 		"too long":       func(l *Link, _ *peer, _ *wire.Packet) { l.wholeMax = headerSize + 7 },
-		"lent":           func(l *Link, _ *peer, _ *wire.Packet) { l.lendMin = 8 },
+		"lent":           func(l *Link, _ *peer, _ *wire.Packet) { l.lendMin, l.cfg.NoReconnect = 8, true },
 		"behind a loan":  func(_ *Link, p *peer, _ *wire.Packet) { p.loan.entry = new(regcache.Entry) },
 		"behind a burst": func(l *Link, _ *peer, _ *wire.Packet) { l.batch = append(l.batch, new(buffer)) },
 		"behind unsent":  func(_ *Link, p *peer, _ *wire.Packet) { p.unsent = append(p.unsent, new(buffer)) },

@@ -2,9 +2,11 @@ package soft
 
 import (
 	"bytes"
+	"fmt"
 	"net/netip"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -77,59 +79,81 @@ func clearReceives(e *end) {
 	e.qp.(*rc).clearReceives()
 }
 
-// What is sent without a work request is a Send like others, in its turn, also when the socket takes only a part of it.
+// What is sent without a work request is a Send like others, in its turn, also when the socket takes only a part of it. What was
+// sent from elsewhere is in the memory that is registered afterwards.
 func TestSendNow(t *testing.T) {
 	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "stranger": {}} {
-		t.Run(name, func(t *testing.T) {
-			const n = 4000
-			x, y := connected(t, cfg, 32<<20)
-			q := x.qp.(*rc)
-			now, posted := 0, 0
-			take := func(i int) {
-				t.Helper()
-				if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:n], LKey: y.mr.LKey()}}}}); err != nil {
-					t.Fatal(err)
-				}
-				if c := y.await(); c.Status != verbs.OK || c.Len != n || !bytes.Equal(y.buf[:n], x.buf[i*n:(i+1)*n]) {
-					t.Fatalf("message %d of %d: %+v", i, now+posted, c)
-				}
+		for _, n := range []int{4000, 20_001} {
+			for _, late := range []int{0, n - 20, n} {
+				t.Run(fmt.Sprintf("%s/%d/%d", name, n, late), func(t *testing.T) { testSendNow(t, cfg, n, late) })
 			}
-			for i := range x.buf {
-				x.buf[i] = byte(i / 7 * 3)
-			}
-			fill := func() { // until the socket is full: the peer has no receives
-				for i := 0; posted < 20 && (i+1)*n <= len(x.buf); i++ {
-					b := x.buf[i*n : (i+1)*n]
-					if q.SendNow(b, x.mr.LKey()) {
-						now++
-						continue
-					}
-					posted++
-					if k, err := x.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: x.mr.LKey()}}}}); k != 1 {
-						t.Fatal(err)
-					}
-				}
-			}
-			if fill(); now == 0 || posted == 0 {
-				t.Fatalf("%d without a work request, %d with one", now, posted)
-			}
-			for i := range now + posted {
-				take(i)
-			}
-			if q.SendNow(x.buf[:smallFrame+1], x.mr.LKey()) {
-				t.Error("a long message was taken")
-			}
-			for !q.SendNow(x.buf[:n], x.mr.LKey()) { // the last of the others is being retired
-				x.cq.Poll(make([]verbs.Completion, 1))
-			}
-			take(0)
-			if err := x.qp.Modify(verbs.Error); err != nil || q.SendNow(x.buf[:n], x.mr.LKey()) {
-				t.Errorf("taken in Error; %v", err)
-			}
-			if err := x.qp.Close(); err != nil || q.SendNow(x.buf[:n], x.mr.LKey()) {
-				t.Errorf("taken after Close; %v", err)
-			}
-		})
+		}
+	}
+}
+
+func testSendNow(t *testing.T, cfg Config, n, late int) {
+	x, y := connected(t, cfg, 32<<20)
+	q := x.qp.(*rc)
+	largest := q.stream.largest - iwarp.UntaggedSize
+	now, posted := 0, 0
+	take := func(i int) {
+		t.Helper()
+		if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:n], LKey: y.mr.LKey()}}}}); err != nil {
+			t.Fatal(err)
+		}
+		if c := y.await(); c.Status != verbs.OK || c.Len != n || !bytes.Equal(y.buf[:n], x.buf[i*n:(i+1)*n]) {
+			t.Fatalf("message %d of %d: %+v", i, now+posted, c)
+		}
+	}
+	send := func(b []byte) bool {
+		t.Helper()
+		whole, part := bytes.Clone(b), b[len(b)-late:]
+		from := bytes.Clone(part)
+		clear(part)
+		if !q.SendNow(b, from, x.mr.LKey()) {
+			copy(part, from)
+			return false
+		}
+		clear(from) // it is ours again
+		if !bytes.Equal(b, whole) {
+			t.Fatal("what was sent from elsewhere is not there")
+		}
+		return true
+	}
+	for i := range x.buf {
+		x.buf[i] = byte(i / 7 * 3)
+	}
+	for i := 0; posted < 20 && (i+1)*n <= len(x.buf); i++ { // until the socket is full: the peer has no receives
+		b := x.buf[i*n : (i+1)*n]
+		if send(b) {
+			now++
+			continue
+		}
+		posted++
+		if k, err := x.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: x.mr.LKey()}}}}); k != 1 {
+			t.Fatal(err)
+		}
+	}
+	if fits := n <= largest; fits != (now > 0) || posted == 0 {
+		t.Fatalf("%d without a work request, %d with one", now, posted)
+	}
+	for i := range now + posted {
+		take(i)
+	}
+	if q.SendNow(x.buf[:largest+1], nil, x.mr.LKey()) {
+		t.Error("a message of two segments was taken")
+	}
+	if n <= largest {
+		for !send(x.buf[:n]) { // the last of the others is being retired
+			x.cq.Poll(make([]verbs.Completion, 1))
+		}
+		take(0)
+	}
+	if err := x.qp.Modify(verbs.Error); err != nil || send(x.buf[:n]) {
+		t.Errorf("taken in Error; %v", err)
+	}
+	if err := x.qp.Close(); err != nil || send(x.buf[:n]) {
+		t.Errorf("taken after Close; %v", err)
 	}
 }
 

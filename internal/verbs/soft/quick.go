@@ -75,34 +75,68 @@ func (s *stream) free() bool {
 	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil && !s.closing && !s.terms.MarkersOut
 }
 
-// SendNow sends b, which is registered with lkey, as an unsignaled Send, if it is short and can be handed to the socket at once: no
-// work request is made. Else it answers false and has done nothing; PostSend takes it, or says why not.
-func (q *rc) SendNow(b []byte, lkey uint32) bool {
+// SendNow sends b, which is registered with lkey, as an unsignaled Send, if it is one segment and can be handed to the socket at once:
+// no work request is made. The last bytes of b are those of late, which need not be registered: they leave from where they are, and
+// are copied to b afterwards. Else it answers false and has done nothing; PostSend takes b, or says why not.
+func (q *rc) SendNow(b, late []byte, lkey uint32) bool {
 	q.dev.mu.Lock()
-	ok := q.sendNow(b, lkey)
+	ok := q.sendNow(b, late, lkey)
 	q.dev.mu.Unlock()
 	return ok
 }
 
-func (q *rc) sendNow(b []byte, lkey uint32) bool {
+func (q *rc) sendNow(b, late []byte, lkey uint32) bool {
 	s, d := q.stream, q.dev
-	if s == nil || q.state != verbs.RTS || q.sends.Open() > 0 || len(b) > min(smallFrame, s.largest-iwarp.UntaggedSize) || q.cfg.SignalAll || !s.free() {
+	if s == nil || q.state != verbs.RTS || q.sends.Open() > 0 || len(b) > s.largest-iwarp.UntaggedSize || q.cfg.SignalAll || !s.free() {
 		return false
 	}
-	fpdu := d.scratch[:iwarp.LoneLen(len(b))]
-	iwarp.PutLone(fpdu, s.sendNum[iwarp.QueueSend], b, s.terms.CRC)
+	var n int
+	var err error
+	first, size, msn := b[:len(b)-len(late)], iwarp.LoneLen(len(b)), s.sendNum[iwarp.QueueSend]
 	d.count.sendCalls++
-	n, err := s.conn.Send(fpdu, false)
+	if len(b) <= smallFrame {
+		fpdu := d.scratch[:size]
+		iwarp.PutLone(fpdu, msn, first, late, s.terms.CRC)
+		n, err = s.conn.Send(fpdu, false)
+	} else {
+		n, err = s.gatherLone(msn, first, late)
+	}
 	if err != nil {
 		return false // the usual way meets the error again
 	}
-	if n < len(fpdu) {
+	copy(b[len(first):], late)
+	if n < size {
 		return q.resume(&verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: lkey}}}, n)
 	}
 	d.count.bytesOut += uint64(n)
 	d.count.fpdusOut++
 	s.sendNum[iwarp.QueueSend]++
 	return true
+}
+
+// gatherLone gives the socket a Send that is one segment, from where its payload is, and tells how many bytes it took. The payload is
+// in two pieces, the first of them a short one, or in one.
+func (s *stream) gatherLone(msn uint32, first, second []byte) (int, error) {
+	d, size := s.dev, len(first)+len(second)
+	b := d.scratch[:iwarp.LoneSize]
+	iwarp.PutLoneHead(b, msn, size)
+	if len(second) == 0 {
+		second = first
+	} else {
+		b = append(b, first...)
+	}
+	crc := iwarp.NewCRC()
+	if s.terms.CRC {
+		crc = crc.Add(b).Add(second)
+	}
+	v := d.vector
+	v.Reset()
+	v.Add(b)
+	v.Add(second)
+	v.Add(iwarp.AppendFPDUTail(b, iwarp.UntaggedSize+size, crc, s.terms.CRC)[len(b):])
+	n, err := s.conn.SendVector(v, false)
+	v.Reset()
+	return n, err
 }
 
 // hand gives the socket an FPDU with a payload of n bytes in one call, and tells how many bytes it took. A short payload is

@@ -13,7 +13,7 @@ const (
 	planBytes      = 256 << 10 // and their bytes: CRCs are made when an FPDU is planned, and the peer should not wait for many
 	planBytesPlain = 1 << 20   // the same without CRCs
 	sendRounds     = 16        // calls of send in a row, before others get their turn
-	smallFrame     = 4096      // payload that is copied next to its header rather than gathered
+	smallFrame     = 4096 + 64 // payload, with a program's own header, that is copied next to its header rather than gathered
 	maxParts       = 256       // of a vector
 )
 
