@@ -106,6 +106,8 @@ allgatherv:-1K:-16=flat
 allgatherv=ring
 
 alltoall:-8K:*:nodes2-:local2-:crowded=shm_direct
+alltoall:-32K:*:nodes2:local4-:crowded=smp_partners
+alltoall:-128K:-8:nodes2:local4-:crowded=smp_partners_fetch
 alltoall:nodes2-:local2-:crowded=pap_direct
 alltoall:-256:*:nodes2-8:local4-:roomy=pap_shm_direct
 alltoall:-1K:*:nodes2-8:local4-:roomy=bruck@2

@@ -1,6 +1,10 @@
 package coll
 
-import "github.com/weft-mpi/weft/internal/plan"
+import (
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/plan"
+)
 
 // lending is how ranks of a node copy straight from each other's memory: a rank
 // writes where its data is into its slip and raises a flag; who awaits the flag
@@ -25,7 +29,8 @@ func (l lending) lend(src plan.Span, deps ...int) {
 // fetch copies to dst from byte at on of what a rank lends.
 func (l lending) fetch(rank int, dst plan.Span, at int, deps ...int) int {
 	there := l.r.b.Await(rank, l.flag)
-	return l.r.b.Fetch(rank, dst, l.keys.at(rank, 0), at, append(deps, there)...)
+	key := l.keys.at(slices.Index(l.r.ranks, rank), 0)
+	return l.r.b.Fetch(rank, dst, key, at, append(deps, there)...)
 }
 
 // returned raises the flag that tells of the end of what was fetched.

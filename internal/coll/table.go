@@ -153,6 +153,8 @@ var table = []Algorithm{
 	{"allgather/smp_direct", Allgather, imageFits, allgatherSMPDirect, 0},
 	{"allgather/smp_bruck", Allgather, imageFits, allgatherSMPBruck, 0},
 	{"allgather/smp_turns", Allgather, allgatherSMPTurnsFits, allgatherSMPTurns, 0},
+	{"alltoall/smp_partners", Alltoall, partnersFit, alltoallSMPPartners, 0},
+	{"alltoall/smp_partners_fetch", Alltoall, partnersFetch, alltoallSMPPartnersFetch, 0},
 	{"allgatherv/smp_gather_bcast", Allgatherv, imageFits, allgatherSMPGatherBcast, 0},
 	{"allgatherv/smp_direct", Allgatherv, imageFits, allgatherSMPDirect, 0},
 	{"allgatherv/smp_bruck", Allgatherv, imageFits, allgatherSMPBruck, 0},
