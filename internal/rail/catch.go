@@ -61,8 +61,7 @@ func (l datagrams) Catch(frame []byte, from netip.AddrPort) bool {
 // be taken back, which only those that complete do.
 func (p *peer) catch(frame []byte) bool {
 	l := p.link
-	if !l.catching || le.Uint64(frame)&plainMask != uint64(p.rank)<<32 || !p.in.Plain(le.Uint32(frame[8:])) ||
-		p.ackable || p.placed.on || p.streaming || len(p.bulk.tails) > 0 || l.surplus > 0 {
+	if le.Uint64(frame)&plainMask != uint64(p.rank)<<32 || !p.catches(frame) || p.placed.on {
 		return false
 	}
 	payload := frame[headerSize:]
@@ -73,6 +72,20 @@ func (p *peer) catch(frame []byte) bool {
 	} else {
 		return false
 	}
+	p.caught(frame)
+	l.sink.Arrive(p.rank, &l.arrived, payload)
+	p.oweCaught()
+	return true
+}
+
+// catches tells whether a frame of the peer may be caught, as far as others than itself go.
+func (p *peer) catches(frame []byte) bool {
+	return p.link.catching && p.in.Plain(le.Uint32(frame[8:])) && !p.ackable && !p.streaming && len(p.bulk.tails) == 0 && p.link.surplus == 0
+}
+
+// caught takes note of a frame that is being caught.
+func (p *peer) caught(frame []byte) {
+	l := p.link
 	if !l.recent {
 		l.now, l.recent = l.clock.Now(), true
 	}
@@ -82,12 +95,39 @@ func (p *peer) catch(frame []byte) bool {
 	p.received++
 	p.away = 0
 	l.Counters.Caught++
-	l.sink.Arrive(p.rank, &l.arrived, payload)
 	l.caught = true
+}
+
+// oweCaught notes that a frame that was caught is to be acknowledged.
+func (p *peer) oweCaught() {
+	l := p.link
 	if due := p.in.Due(); !p.timed || l.nextTick == 0 || due < l.nextTick { // else the next tick sees to it
 		p.owe(false)
 	}
-	return true
+}
+
+// CatchPlaced takes a frame whose payload is where it belongs, if it is an eager packet, whole, whose turn has come: so the device can
+// ask about the next one at once. One that has to be acknowledged at once ends the call of Poll.
+func (ln *lane) CatchPlaced(frame []byte, size int) (caught bool, next verbs.Next) {
+	p := ln.peer
+	l, a := p.link, &p.placed
+	if !a.on || a.lane != ln || a.kind != kWhole && a.kind != kRepeat || a.head.Kind != wire.Eager || len(frame) != headerSize+a.off ||
+		size != headerSize+a.n || kind(frame[0]) != a.kind || int(le.Uint32(frame[4:])) != p.rank || !p.catches(frame) {
+		return false, verbs.Fetch
+	}
+	token := a.token
+	p.lastIn = envelope{a.head.Ctx, a.head.Tag, true}
+	p.placed = placed{}
+	l.Counters.EagerSR++
+	p.caught(frame)
+	l.sink.End(token)
+	if frame[1]&fUrge != 0 {
+		l.Counters.Urged++
+		p.owe(true)
+		return true, verbs.Pause
+	}
+	p.oweCaught()
+	return true, verbs.Fetch
 }
 
 // plainMask are the bits in the first eight bytes of a frame that are the sender's rank in one that is caught: its flags are 0.

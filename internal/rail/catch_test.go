@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -33,6 +34,84 @@ func TestCatch(t *testing.T) {
 		}
 		if n := r.links[1].Counters.Caught; (n > 0) != c.catches {
 			t.Errorf("%+v: %d frames were caught", c, n)
+		}
+	}
+}
+
+// Frames that go straight to where their payloads belong are caught as well, in a stream of them, and come in order with others.
+func TestCatchPlaced(t *testing.T) {
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Vbuf = 33 << 10 })
+	l := r.links[1]
+	for round, count := 0, 0; round < 5 || (l.Counters.Placed < 20 || l.Counters.Caught == 0) && round < 200; round++ {
+		for i := range 24 {
+			r.send(0, 1, i/4*2%6+1, pattern(24<<10+i%3*100, i))
+		}
+		count += 24
+		r.until("arrival", func() bool { return len(r.boxes[1].got) == count && !r.boxes[1].got[count-1].open })
+		for i, m := range r.boxes[1].got[count-24:] {
+			if int(m.h.Tag) != i/4*2%6+1 || !bytes.Equal(m.data, pattern(24<<10+i%3*100, i)) {
+				t.Fatalf("message %d: tag %d, %d bytes", i, m.h.Tag, len(m.data))
+			}
+		}
+	}
+	if c := &l.Counters; c.Placed < 20 || c.Caught == 0 {
+		t.Errorf("%d frames were placed, %d caught", c.Placed, c.Caught)
+	}
+}
+
+// A frame that is in its place is caught if it is a whole eager packet, of the lane that was told its place, whose turn it is. What is not
+// caught has changed nothing, and comes the usual way.
+func TestWhatPlacedIsCaught(t *testing.T) {
+	r := newRig(t, 2, nil)
+	meet(r)
+	l, p, b := r.links[1], r.links[1].peer(0), r.boxes[1]
+	payload := pattern(9000, 1)
+	eager := wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: len(payload)})
+	offer := func(head []byte, size int) (bool, verbs.Next) {
+		l.catching, l.recent = true, true
+		defer func() { l.catching, l.caught, l.recent = false, false, false }()
+		return p.express.CatchPlaced(head, size)
+	}
+	for i, c := range []struct {
+		kind   kind
+		body   []byte
+		flags  byte
+		spoil  func()
+		caught bool
+	}{
+		{kind: kWhole, body: eager, caught: true},
+		{kind: kRepeat, caught: true},
+		{kind: kRepeat, flags: fUrge, caught: true},
+		{kind: kRepeat, spoil: func() { p.ackable = true }},
+		{kind: kRepeat, spoil: func() { l.surplus = 1 }},
+		{kind: kRepeat, spoil: func() { p.placed.lane = &lane{peer: p} }},
+		{kind: kFirst, body: wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: len(payload) + 1})},
+	} {
+		before := len(b.got)
+		frame := handmade(r, c.kind, append(bytes.Clone(c.body), payload...))
+		at, dst := foretell(r, frame)
+		if copy(dst, frame[at:]) != len(payload) {
+			t.Fatalf("case %d: not steered", i)
+		}
+		if frame[1] = c.flags; c.spoil != nil {
+			c.spoil()
+		}
+		if ok, _ := offer(frame[:at], len(frame)-1); ok {
+			t.Fatalf("case %d: caught with another length", i)
+		}
+		ok, next := offer(frame[:at], len(frame))
+		if ok != c.caught || (next == verbs.Pause) != (c.flags != 0) || p.placed.on == ok || p.ackable != (c.flags != 0 || c.spoil != nil && p.ackable) {
+			t.Fatalf("case %d: caught %v, next %v", i, ok, next)
+		}
+		p.ackable, l.surplus, l.ackable = false, 0, l.ackable[:0]
+		if !ok {
+			p.frame(nil, frame, p.express)
+		}
+		if c.kind == kFirst {
+			break
+		}
+		if m := b.got[before]; len(b.got) != before+1 || m.open || m.h.Tag != 7 || !bytes.Equal(m.data, payload) {
+			t.Fatalf("case %d: %d messages, %d bytes", i, len(b.got)-before, len(m.data))
 		}
 	}
 }

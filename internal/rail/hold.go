@@ -5,8 +5,8 @@ package rail
 // which every call that waits does. A program that computes instead is served by the background, which is told by Urgent.
 
 const (
-	holdMax   = 32 << 10 // longest payload of a frame that waits for others
-	holdBytes = 64 << 10 // and of all that wait
+	holdMax   = 32 << 10  // longest payload of a frame that waits for others
+	holdBytes = 192 << 10 // and of all that wait
 )
 
 // follows tells whether a short payload follows another one so closely that it may wait for more. It is copied then, even if

@@ -16,3 +16,11 @@ type Catcher interface {
 	// bytes are the program's for the call only, and it must not call the device.
 	Catch(message []byte, from netip.AddrPort) bool
 }
+
+// PlacedCatcher is a Catcher that may also use messages whose place it has told, see Steering, before they complete.
+type PlacedCatcher interface {
+	// CatchPlaced is told, as Catch is, that such a message has come whole: all but the head, which went to the receive, is where it was
+	// to go. If it answers true that is the end of the message: nothing completes, and the receive is posted as before. Next is what
+	// the device does then, Fetch or Pause.
+	CatchPlaced(head []byte, size int) (caught bool, next Next)
+}

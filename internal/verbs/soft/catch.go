@@ -15,6 +15,7 @@ import (
 func (q *rc) Catch(c verbs.Catcher) bool {
 	q.dev.mu.Lock()
 	q.catch = c
+	q.catchPlaced, _ = c.(verbs.PlacedCatcher)
 	q.dev.mu.Unlock()
 	return true
 }
@@ -37,6 +38,27 @@ func (s *stream) caught(b []byte) int {
 	s.dev.count.caught++
 	s.noteLength(len(message))
 	return n
+}
+
+// caughtPlaced shows whoever polls, and catches, that the message has come whole, of n bytes, whose place he has told. It answers false if
+// that has to be reported the usual way. Those who wait for a receive are not to be overlooked: they get it from whoever posts it.
+func (s *stream) caughtPlaced(n int) bool {
+	d, q := s.dev, s.qp
+	if s.aside.dst == nil || s.aside.long || d.catching == nil || d.catching != q.recvCQ || q.catchPlaced == nil || d.catching.Len() > 0 ||
+		q.recvs.Full() || q.srq != nil && len(q.srq.starved) > 0 {
+		return false
+	}
+	ok, next := q.catchPlaced.CatchPlaced(s.receiveNow.SGL[0].Buf[:s.aside.at], n)
+	if !ok {
+		return false
+	}
+	q.recvs.GiveBack(&s.receiveNow)
+	s.recvNum[iwarp.QueueSend]++
+	s.midMessage = false
+	s.aside.drop()
+	d.count.caught++
+	d.paused = d.paused || next == verbs.Pause
+	return true
 }
 
 // Catch is the same for datagrams, of UD queue pairs only.

@@ -72,6 +72,81 @@ func TestCatch(t *testing.T) {
 	}
 }
 
+// steeredCatcher catches messages that have been steered to its memory, as it likes.
+type steeredCatcher struct {
+	catchFunc
+	placed func(head []byte, size int) (bool, verbs.Next)
+}
+
+func (c steeredCatcher) CatchPlaced(head []byte, size int) (bool, verbs.Next) {
+	return c.placed(head, size)
+}
+
+// Messages that were steered and are caught complete nothing and leave their receives where they were; those that are not complete. All
+// come in order, and while all are caught whoever polls is asked about each.
+func TestCatchPlaced(t *testing.T) {
+	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}} {
+		t.Run(name, func(t *testing.T) {
+			const n, count, at = 32 << 10, 24, 20
+			x, y := connected(t, cfg, n*count)
+			aside := make([]byte, n)
+			var got []byte
+			var caught, paused, inARow, most int
+			y.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) { return at, aside[:n-at], verbs.Fetch })
+			y.qp.(*rc).Catch(steeredCatcher{never, func(head []byte, size int) (bool, verbs.Next) {
+				if len(head) != at || size != n || !bytes.Equal(head, bytes.Repeat(head[:1], at)) || !bytes.Equal(aside[:n-at], bytes.Repeat(head[:1], n-at)) {
+					t.Errorf("message %d: %d bytes of %d in the receive", head[0], len(head), size)
+				}
+				if head[0]%8 == 7 {
+					return false, verbs.Fetch
+				}
+				got = append(got, head[0])
+				caught++
+				if head[0]%8 == 5 {
+					paused++
+					return true, verbs.Pause
+				}
+				return true, verbs.Fetch
+			}})
+			for round := 0; round < 3 || most < 2 && round < 500; round++ { // the device's own goroutine, which asks nobody, may be there first
+				got = got[:0]
+				before := caught
+				sendAll(t, x, y, n, count)
+				for completed := 0; len(got) < count; {
+					var out [1]verbs.Completion
+					inARow = caught
+					k := y.cq.Poll(out[:])
+					most = max(most, caught-inARow)
+					if k == 0 {
+						continue
+					}
+					if out[0].Status != verbs.OK || out[0].Len != n {
+						t.Fatalf("%+v", out[0])
+					}
+					got = append(got, y.buf[completed*n]) // the oldest receive was used; those that were caught used it before
+					completed++
+				}
+				for i, b := range got {
+					if int(b) != i {
+						t.Fatalf("got %v", got)
+					}
+				}
+				y.dev.mu.Lock()
+				left := y.qp.(*rc).recvs.Len()
+				y.dev.mu.Unlock()
+				if left != caught-before {
+					t.Fatalf("%d caught, and %d receives left", caught-before, left)
+				}
+				clearReceives(y)
+				x.cq.Poll(make([]verbs.Completion, 1)) // its device is done with what was sent
+			}
+			if caught == 0 || paused == 0 || most < 2 {
+				t.Errorf("%d caught, %d of them ended the poll, at most %d in one", caught, paused, most)
+			}
+		})
+	}
+}
+
 // clearReceives takes the receives back that nobody used.
 func clearReceives(e *end) {
 	e.dev.mu.Lock()

@@ -188,7 +188,7 @@ func (s *stream) endBody() bool {
 	if s.unmuzzle(); s.qp == nil {
 		return false
 	}
-	return s.deliver(&s.h, n, nil) == taken
+	return s.caughtPlaced(n) || s.deliver(&s.h, n, nil) == taken
 }
 
 func leUint32(b []byte) uint32 {
