@@ -48,6 +48,8 @@ var (
 	crowded  = Options{Programs: "collectives", Algorithm: "allgather/flat"}
 	doubling = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
 	windows  = Options{Programs: "windows"}
+	unasking = Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}
+	waking   = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_PLACE=on"}}
 )
 
 const (
@@ -57,9 +59,12 @@ const (
 	summing  = "internal/coll/allreduce_doubling.go"
 	fencing  = "internal/window/sync.go"
 	locking  = "internal/window/lock.go"
+	catching = "internal/rail/catch.go"
+	steering = "internal/rail/unasked.go"
+	looking  = "internal/rail/link.go"
 )
 
-// mutations of the reliability layer, of the credit scheme, of an algorithm and of windows.
+// mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, and of what programs are asked about.
 var mutations = []mutation{
 	{"duplicates are delivered", receiver, "return Duplicate\n", "if mutant(`NAME`) { return Deliver }; return Duplicate\n", lossy, true},
 	{"early frames are delivered", receiver, "case ahead > 0:", "case ahead > 0 && !mutant(`NAME`):", lossy, false},
@@ -80,6 +85,10 @@ var mutations = []mutation{
 	{"a fence does not ask what its packets have come to", fencing, "if remote && p.dirty && w.loop.Failed(p.proc) == nil {", "if remote && p.dirty && w.loop.Failed(p.proc) == nil && !mutant(`NAME`) {", windows, false},
 	{"a lock is given to whoever asks", locking, "for len(t.queue) > 0 && t.alone < 0 {", "for len(t.queue) > 0 && (t.alone < 0 || mutant(`NAME`)) {", windows, true},
 	{"a lock is given back while a device writes", locking, "if p.flying > 0 { // a device", "if p.flying > 0 && !mutant(`NAME`) { // a device", windows, false},
+	{"frames are caught out of turn", catching, "|| !p.in.Plain(le.Uint32(frame[8:])) ||", "|| !mutant(`NAME`) && !p.in.Plain(le.Uint32(frame[8:])) ||", lossy, true},
+	{"messages are caught after Arm", looking, "l.sink != nil && !l.armed", "l.sink != nil && (!l.armed || mutant(`NAME`))", waking, false},
+	{"a message that was cut off forgets its place", steering, "case p.placed.on && p.placed.kind == kLong:", "case p.placed.on && p.placed.kind == kLong && !mutant(`NAME`):", unasking, false},
+	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 
