@@ -25,10 +25,12 @@ const (
 // inbox is what has come to a queue pair and waits for its program.
 type inbox struct {
 	catch   verbs.Catcher
-	packets         // in order; what a Send carries is captured
-	waits   bool    // the completion queue has it on its list
-	landing *packet // that is being put in its place: the receive in qp.taken, and where the program has said
-	at      int     // of its bytes, the first that go there
+	placed  verbs.PlacedCatcher // likewise, of what it has told the place of; nil if it is none
+	packets                     // in order; what a Send carries is captured
+	waits   bool                // the completion queue has it on its list
+	landing *packet             // that is being put in its place: the receive in qp.taken, and where the program has said
+	whole   bool                // all of it is there, and the program may catch it
+	at      int                 // of its bytes, the first that go there
 	dst     []byte
 	long    bool // what does not fit there goes nowhere
 	count   int  // messages that might have been steered
@@ -39,6 +41,7 @@ func (q *qp) Catch(c verbs.Catcher) bool {
 	asks := q.p.d.f.cluster.Asks > 0
 	if asks {
 		q.inbox.catch = c
+		q.inbox.placed, _ = c.(verbs.PlacedCatcher)
 	}
 	return asks
 }
@@ -84,6 +87,9 @@ func (c *cq) beckon(q *qp) {
 	c.stir()
 }
 
+// waiting tells whether there is something that the program may be asked about.
+func (b *inbox) waiting() bool { return b.first != nil || b.whole }
+
 // await notes that something waits in q's inbox.
 func (c *cq) await(q *qp) {
 	if !q.inbox.waits {
@@ -113,7 +119,7 @@ func (c *cq) takeIn(asks bool) (caught int) {
 	c.paused = false
 	for i, q := range list {
 		q.inbox.waits = false
-		for q.inbox.first != nil && !enough() {
+		for q.inbox.waiting() && !enough() {
 			what := q.takeNext(asks)
 			if what == caughtOne {
 				caught++
@@ -122,7 +128,7 @@ func (c *cq) takeIn(asks bool) (caught int) {
 				break
 			}
 		}
-		if q.inbox.first != nil {
+		if q.inbox.waiting() {
 			q.inbox.waits = true
 			c.waiting = append(c.waiting, q)
 		}
@@ -150,6 +156,8 @@ const (
 func (q *qp) takeNext(asks bool) taking {
 	f, p := q.p.d.f, q.inbox.first
 	switch {
+	case q.inbox.whole:
+		return q.settle(asks)
 	case q.inbox.landing != nil || q.hungry.first != nil:
 		return stays
 	case !p.captured && p.to != nil:
@@ -286,18 +294,53 @@ func (q *qp) land(p *packet, at int, dst []byte, long bool) {
 	f.promise(f.s.Now()+f.cost.wire.of(len(p.data))*slowness+1, st, q.recvCQ)
 }
 
-// landed is the end of a Send that was steered.
+// landed is the end of a Send that was steered: all of it is where it goes.
 func (q *qp) landed() {
-	d, b := q.p.d, &q.inbox
+	b := &q.inbox
 	p, end := b.landing, b.at+len(b.dst)
 	copy(b.dst, p.data[b.at:])
+	copy(q.taken.SGL[0].Buf, p.data[:b.at])
+	if !b.long {
+		copy(q.taken.SGL[0].Buf[end:], p.data[end:])
+	}
+	if b.whole = !b.long && b.placed != nil && end == len(p.data); b.whole {
+		q.recvCQ.beckon(q)
+		return
+	}
+	q.completeLanded()
+}
+
+// settle has the program catch a Send that is in its place, or completes it.
+func (q *qp) settle(asks bool) taking {
+	d, b, n := q.p.d, &q.inbox, len(q.inbox.landing.data)
+	b.whole = false
+	if !asks || q.receives().Full() || q.srq != nil && len(q.srq.starved) > 0 {
+		q.completeLanded()
+		return gone
+	}
+	caught, next := b.placed.CatchPlaced(q.taken.SGL[0].Buf[:b.at], n)
+	if !caught {
+		q.completeLanded()
+		return gone
+	}
+	q.recvCQ.paused = next == verbs.Pause
+	q.receives().GiveBack(&q.taken)
+	d.f.free(b.landing)
+	b.landing, b.dst = nil, nil
+	d.counts.caught++
+	d.counts.caughtPlaced++
+	d.f.s.Charge(d.f.cost.protocol(&verbs.Completion{Op: verbs.Recv, Len: n}))
+	return caughtOne
+}
+
+// completeLanded completes a Send that is in its place.
+func (q *qp) completeLanded() {
+	d, b := q.p.d, &q.inbox
+	p := b.landing
 	done := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.Recv, Len: len(p.data), Marks: p.marks}
 	if b.long {
 		done.Len = b.at
-	} else {
-		copy(q.taken.SGL[0].Buf[end:], p.data[end:])
 	}
-	copy(q.taken.SGL[0].Buf, p.data[:b.at])
 	d.counts.received++
 	d.counts.bytesIn += uint64(len(p.data))
 	d.f.free(p)
@@ -317,6 +360,6 @@ func (q *qp) abandon() (receive uint64, was bool) {
 	}
 	q.p.d.counts.cutOff++
 	f.free(b.landing)
-	b.landing, b.dst = nil, nil
+	b.landing, b.dst, b.whole = nil, nil, false
 	return q.taken.ID, true
 }

@@ -140,6 +140,45 @@ func TestSteer(t *testing.T) {
 	}
 }
 
+// placedCatcher catches messages that are in their place, every other one.
+type placedCatcher struct {
+	catchFunc
+	shown int
+}
+
+func (c *placedCatcher) CatchPlaced([]byte, int) (bool, verbs.Next) {
+	c.shown++
+	return c.shown%2 == 0, verbs.Fetch
+}
+
+// TestCatchPlaced: a Send that is in its place and caught completes nothing and leaves its receive where it was; the next one takes that.
+func TestCatchPlaced(t *testing.T) {
+	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
+		place := make([]byte, 960)
+		b.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) { return 40, place, verbs.Fetch })
+		c := &placedCatcher{catchFunc: func([]byte, netip.AddrPort) bool { return false }}
+		qb.(verbs.Catching).Catch(c)
+		for i := range uint64(3) {
+			must(qb.PostRecv([]verbs.RecvWR{{ID: i, SGL: b.sge(0, 2000)}}))
+		}
+		for range 4 {
+			must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, 1000)}}))
+		}
+		for i := range uint64(2) {
+			clear(place)
+			if done := b.spin(); done.ID != i || done.Len != 1000 || !bytes.Equal(place, a.buf[40:1000]) || !bytes.Equal(b.buf[:40], a.buf[:40]) {
+				t.Errorf("%+v", done)
+			}
+		}
+		for c.shown < 4 {
+			b.cq.Poll(b.out[:0])
+		}
+		if left := qb.(*qp).recvs.Len(); left != 1 || b.dev.counts.caughtPlaced != 2 {
+			t.Errorf("%d receives left, %d caught", left, b.dev.counts.caughtPlaced)
+		}
+	})
+}
+
 // TestSteerLater: a Send of which the program cannot tell where it goes waits, with all behind it, and it is asked again.
 func TestSteerLater(t *testing.T) {
 	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
