@@ -87,6 +87,7 @@ type Req struct {
 	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
 	dest   target      // sends: what a peer lets us write
 	since  int64       // silent receives: when they were posted; sends: when they were offered
+	behind int64       // sends: bytes that were under way when they were offered, their own among them
 	first  int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
 }
 

@@ -51,7 +51,8 @@ func (e *Engine) offer(r *Req) {
 		e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 		return
 	}
-	r.pkt.Flags, r.since = 0, e.cfg.Now()
+	r.pkt.Flags = 0
+	e.sets(r)
 	if r.Unasked {
 		e.addAll(r)
 	} else {
@@ -86,6 +87,7 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 		return
 	}
 	e.met(r, h.Flags)
+	e.ends(r)
 	e.learn(r, h.Flags&wire.Waited != 0)
 	e.hideOffer(r)
 	if !r.gone && e.obeys(rulePrefixGone) {
@@ -116,6 +118,7 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 		return
 	}
 	e.met(r, h.Flags)
+	e.ends(r)
 	e.hideOffer(r)
 	n := min(h.Len, len(r.Buf)-r.first)
 	if h.Key != (wire.Key{}) && r.pkt.Flags&wire.ByWrite != 0 { // a key that was not asked for: the link may not write

@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/weft-mpi/weft/internal/wire"
+
 // A message may follow its RTS unasked, all of it. A receiver that waits for it has it put in place without asking, and
 // answers by FIN. One that does not throws the bytes away, keeps the RTS, whose key is that of the whole message, and reads it
 // later as it would have read any other: so nobody needs memory for what nobody waits for, but the way was made twice.
@@ -12,19 +14,44 @@ package engine
 //	                                                  |<------- FIN ------------|
 //	                                                done                      done
 //
-// Whether it is worth trying the sender learns from FIN, which says whether the receive was there before the RTS. Such a message
-// holds up those behind it, so it must not be longer than what is moved in a moment.
+// Whether it is worth trying the sender learns from FIN, which says whether the receive was there before the RTS. Such messages
+// hold up those behind them, so all that is under way to a peer must not be longer than what is moved in a moment: of a window of
+// messages the first ones go unasked, if they are not too long, and the others are offered.
 
 const (
 	readyAfter = 2         // receives in a row that were there in time make their rank one to send to unasked
 	lateFor    = 8         // beyond these, after one that was not
-	moment     = 2_000_000 // in nanoseconds: a message on its way must not hold up those behind it for longer
+	moment     = 2_000_000 // in nanoseconds: messages on their way must not hold up those behind them for longer
+	amid       = 384 << 10 // the longest that follows others: longer ones are read as fast
 )
 
 // pace is what a sender knows of the receives of a peer.
 type pace struct {
 	timely int   // how many were there in time, at most readyAfter; less than 0 after one that was not
-	moves  int64 // bytes that moved there in a moment, from the RTS to FIN, when last one was in time
+	moves  int64 // bytes that moved there in a moment, from the RTS to FIN, when last one was in time, those before it among them
+	under  int64 // bytes of messages that are offered and not answered
+}
+
+// pace is what is known of a peer.
+func (e *Engine) pace(peer int32) *pace {
+	for len(e.paces) <= int(peer) {
+		e.paces = append(e.paces, pace{})
+	}
+	return &e.paces[peer]
+}
+
+// sets notes that r is being offered, to be read or unasked.
+func (e *Engine) sets(r *Req) {
+	p := e.pace(r.Peer)
+	p.under += int64(len(r.Buf))
+	r.since, r.behind = e.cfg.Now(), p.under
+}
+
+// ends notes that the offer of r has been answered.
+func (e *Engine) ends(r *Req) {
+	if r.pkt.Flags&wire.ByWrite == 0 {
+		e.pace(r.Peer).under -= int64(len(r.Buf))
+	}
 }
 
 // addAll has the RTS of r carry its message.
@@ -35,21 +62,21 @@ func (e *Engine) addAll(r *Req) {
 
 // learn notes, at the end of send r, whether the receive was there in time and how long it took.
 func (e *Engine) learn(r *Req, waited bool) {
-	peer := int(r.Peer)
-	for len(e.paces) <= peer {
-		e.paces = append(e.paces, pace{})
-	}
-	p := &e.paces[peer]
+	p := e.pace(r.Peer)
 	if !waited {
 		p.timely = -lateFor
 		return
 	}
 	p.timely = min(p.timely+1, readyAfter)
-	p.moves = int64(len(r.Buf)) * moment / max(e.cfg.Now()-r.since, 1)
+	p.moves = r.behind * moment / max(e.cfg.Now()-r.since, 1)
 }
 
 // Ready tells whether a message of n bytes to the peer may be sent unasked: the peer's receives are there in time, it is moved in a
-// moment, and no receive of ours waits. Who sends and receives at a time has two connections do it, one for each direction.
+// moment, with all that is under way before it, and no receive of ours waits. Who sends and receives at a time has two connections do it, one for each direction.
 func (e *Engine) Ready(peer, n int) bool {
-	return peer < len(e.paces) && e.posted.Len() == 0 && e.paces[peer].timely == readyAfter && int64(n) <= e.paces[peer].moves
+	if peer >= len(e.paces) || e.posted.Len() > 0 {
+		return false
+	}
+	p := &e.paces[peer]
+	return p.timely == readyAfter && p.under+int64(n) <= p.moves && (p.under == 0 || n <= amid)
 }

@@ -58,4 +58,23 @@ func TestReady(t *testing.T) {
 	}
 	ready(1, true, "long after that")
 	ready(1<<40, false, "long after that")
+
+	exchange(true, moment/10) // 10 KB in a moment
+	for i := range 2 {        // two at a time, which take twice as long: as fast as before
+		n++
+		w.recv("rw"+string(rune('a'+i)), 1, envelope(0, 0, n), 1000)
+		w.send("w"+string(rune('a'+i)), a, 0, n, 1000, Standard)
+		ready(9000-1000*i, true, "behind others")
+		ready(9001-1000*i, false, "behind others")
+	}
+	for w.deliver(a) {
+	}
+	for i := range 2 {
+		now += moment / 10
+		w.finishRead(1, 0, nil)
+		for w.deliver(pair{1, 0}) {
+		}
+		ready(9000+1000*i, true, "when they have arrived")
+		ready(9001+1000*i, false, "when they have arrived")
+	}
 }

@@ -7,6 +7,7 @@ package rail
 const (
 	holdMax   = 32 << 10  // longest payload of a frame that waits for others
 	holdBytes = 192 << 10 // and of all that wait
+	holdLong  = 1 << 20   // of messages that follow their RTS unasked: as much as a device hands to its socket in one call
 )
 
 // follows tells whether a short payload follows another one so closely that it may wait for more. It is copied then, even if
@@ -27,9 +28,9 @@ func (p *peer) follows(payload int) bool {
 }
 
 // hold tells whether the batch, which ends with a frame that follows another one, still has room for more. It waits then.
-func (p *peer) hold(payload int) bool {
+func (p *peer) hold(payload, most int) bool {
 	l := p.link
-	if l.held += payload; l.held > holdBytes || len(l.batch) == cap(l.batch) || len(p.unsent) > 0 {
+	if l.held += payload; l.held > most || len(l.batch) == cap(l.batch) || len(p.unsent) > 0 {
 		return false
 	}
 	l.holder = p

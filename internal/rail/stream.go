@@ -89,7 +89,7 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 		return p.handed()
 	}
 	p.add(b)
-	if !burst || !p.hold(len(pk.Data)) {
+	if !burst || !p.hold(len(pk.Data), holdBytes) {
 		p.sentShort()
 	}
 	return p.handed()

@@ -10,16 +10,17 @@ import (
 // head is there. If a receive waits for it, it goes there; else the device throws it away, and what is delivered is an RTS without
 // payload.
 
-// Unasked tells whether a message of n bytes to the peer may follow its RTS unasked. Nothing else is under way there, and the
-// peer's device can tell from the first segment that it is longer than a receive.
+// Unasked tells whether a message of n bytes to the peer may follow its RTS unasked: there is a connection that takes it at once, and
+// the peer's device can tell from the first segment that it is longer than a receive.
 func (l *Link) Unasked(rank, n int) bool {
 	l.takeAck()
 	p := l.peers.at(rank)
 	return n <= l.cfg.Unasked && p != nil && p.express != nil && p.past > 0 && p.past < l.caps.FirstSegment && n > l.caps.FirstSegment &&
-		!l.cfg.Channel.datagrams() && p.out.InFlight() <= 1 && p.exposed == 0
+		!l.cfg.Channel.datagrams() && len(p.unsent) == 0
 }
 
-// sendLong sends an RTS and all of its message as one frame.
+// sendLong sends an RTS and all of its message as one frame. Those that follow each other closely leave together, like short ones:
+// the way to the socket is long after a call that has copied much.
 func (p *peer) sendLong(pk *wire.Packet) bool {
 	l := p.link
 	if l.cfg.Channel.datagrams() { // which it would not fit, should it have to be sent again
@@ -37,8 +38,11 @@ func (p *peer) sendLong(pk *wire.Packet) bool {
 	b.n = len(p.appendHeader(b.mem[:headerSize], pk))
 	b.user, b.userKey, b.to, b.entry = pk.Data, e.LKey(), p, e
 	pk.Sent = len(pk.Data)
+	burst := p.follows(0)
 	p.push(kLong, b)
-	p.flush()
+	if !burst || !p.hold(len(pk.Data), holdLong) {
+		p.sentShort()
+	}
 	return true
 }
 

@@ -11,8 +11,9 @@ import (
 // what the Read wanted there is yet to come.
 
 const (
-	// aheadFrom is how many bytes have to be missing behind the current segment. Shorter answers are there sooner if they are taken in
-	// smaller parts: while a call copies, the kernel does not take in what arrives.
+	// aheadFrom is how many bytes have to be missing behind the current segment of an answer. Shorter ones are there sooner if they are
+	// taken in smaller parts: while a call copies, the kernel does not take in what arrives. Of messages that are
+	// longer than their receives and follow each other closely all is there, and they are taken in as few calls as can be.
 	aheadFrom = 384 << 10
 	aheadMax  = 6                                                             // segments received in one call, beside the current one
 	gapMax    = 3 + iwarp.CRCSize + iwarp.FPDULengthSize + iwarp.UntaggedSize // between two payloads
@@ -80,7 +81,7 @@ func (s *stream) sink() (buf []byte, at int) {
 func (s *stream) expect(v *socket.Vector, tail int) int {
 	a, b := &s.dev.ahead, &s.body
 	sink, at := s.sink()
-	if len(sink)-at < aheadFrom {
+	if len(sink)-at < aheadFrom && !(s.aside.long && s.closely) {
 		return tail
 	}
 	most := s.most()

@@ -21,6 +21,7 @@ type in struct {
 	pend      []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
 	starved   bool   // a message waits for a receive to be posted; nothing is read meanwhile
 	postponed bool   // a message waits for somebody to be asked where it goes; nothing is read meanwhile
+	closely   bool   // the message that is coming had to wait for whoever takes the one before it, which it followed closely
 	bulk      int    // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
@@ -178,6 +179,8 @@ func (s *stream) endBody() bool {
 	b.on = false
 	if b.h.Tagged {
 		s.headLen = 0
+	} else if b.h.Last {
+		s.closely = false
 	}
 	if s.terms.CRC && b.crc.Add(b.tail[:pad]).Sum() != leUint32(b.tail[pad:]) {
 		s.terminate(iwarp.FaultCRC)
@@ -305,7 +308,8 @@ func (s *stream) beginBody(b []byte) bool {
 	h := &s.h
 	*h, size, f = iwarp.ParseHeader(b[iwarp.FPDULengthSize:])
 	n := ulpdu - size
-	if !f.OK() || n < directPayload || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
+	short := n < directPayload && (!s.aside.long || h.Tagged) // the end of a message that is longer than its receive is no different from the rest
+	if !f.OK() || short || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
 		return false
 	}
 	payload := b[iwarp.FPDULengthSize+size:]

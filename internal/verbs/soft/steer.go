@@ -112,7 +112,7 @@ func (d *Device) waste(n int) []byte {
 
 // postpone leaves what the stream has to say until whoever has to be asked about it polls, and tells him that he should.
 func (s *stream) postpone() {
-	s.postponed = true
+	s.postponed, s.closely = true, true
 	s.dev.postponed = append(s.dev.postponed, s)
 	s.watch(false, s.blocked)
 	s.to.recvCQ.beckon()
