@@ -43,7 +43,7 @@ type Loner interface {
 	EagerAlone(peer int) int
 }
 
-// Unasker is a link over which a long message that is alone on its way may follow its offer unasked.
+// Unasker is a link over which long messages may follow their offers unasked.
 type Unasker interface {
 	// Unasked tells whether a message of n bytes to peer may do so, as things are.
 	Unasked(peer, n int) bool

@@ -215,7 +215,7 @@ var netTable = []tunable{
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
 	{"WEFT_NET_EAGER_ALONE", "auto", "the same for a message that goes to its peer alone: all that was sent there before has arrived; 0: no longer ones, auto: 128K over sockets, none where adapters are simulated",
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.EagerAlone }, 0, 16<<20)},
-	{"WEFT_NET_UNASKED", "auto", "longest message that goes to its peer alone and follows its offer (rget) unasked, once the peer's receives are there in time; 0: none, auto: 4M over sockets, none where adapters are simulated",
+	{"WEFT_NET_UNASKED", "auto", "longest message that follows its offer (rget) unasked, once the peer's receives are there in time; 0: none, auto: 4M over sockets, none where adapters are simulated",
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.Unasked }, 0, 1<<30)},
 	{"WEFT_NET_PREFIX", "auto", "how many first bytes of a longer message travel with its offer (rget), at most WEFT_NET_EAGER_MAX; 0: none, auto: 16K over sockets, none where adapters are simulated",
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.Prefix }, 0, 16<<20)},
