@@ -21,8 +21,12 @@ func (r *room) lending() lending {
 	return lending{r: r, keys: r.each(plan.KeyLen), flag: r.flags(1), done: r.flags(1)}
 }
 
-// lend lets the others fetch src after deps.
+// lend lets the others fetch src after deps. A rank that is alone on its node
+// may have no memory to say it in, and nobody to say it to.
 func (l lending) lend(src plan.Span, deps ...int) {
+	if len(l.r.ranks) == 1 {
+		return
+	}
 	l.r.b.Set(l.flag, l.r.b.Lend(l.keys.at(l.r.me, 0), src, deps...))
 }
 
