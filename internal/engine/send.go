@@ -52,7 +52,7 @@ func (e *Engine) offer(r *Req) {
 		return
 	}
 	r.pkt.Flags = 0
-	e.sets(r)
+	e.setOut(r)
 	if r.Unasked {
 		e.addAll(r)
 	} else {
@@ -73,9 +73,10 @@ func (e *Engine) answered(peer int, h *wire.Header, to wire.Kind) *Req {
 	return r
 }
 
-// hideOffer ends what the RTS of r let the receiver read.
+// hideOffer ends what the RTS of r let the receiver read: it is no longer under way.
 func (e *Engine) hideOffer(r *Req) {
 	if r.pkt.Flags&wire.ByWrite == 0 {
+		e.pace(r.Peer).under -= int64(len(r.Buf))
 		e.act(Action{Kind: Hide, Req: r, Packet: &r.pkt})
 	}
 }
@@ -87,7 +88,6 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 		return
 	}
 	e.met(r, h.Flags)
-	e.ends(r)
 	e.learn(r, h.Flags&wire.Waited != 0)
 	e.hideOffer(r)
 	if !r.gone && e.obeys(rulePrefixGone) {
@@ -118,7 +118,6 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 		return
 	}
 	e.met(r, h.Flags)
-	e.ends(r)
 	e.hideOffer(r)
 	n := min(h.Len, len(r.Buf)-r.first)
 	if h.Key != (wire.Key{}) && r.pkt.Flags&wire.ByWrite != 0 { // a key that was not asked for: the link may not write

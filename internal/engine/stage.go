@@ -477,6 +477,11 @@ func (w *world) leftovers() string {
 		if used := len(n.eng.ids) - len(n.eng.freeIDs); used != 0 {
 			fmt.Fprintf(&b, "rank %d: %d named requests; ", i, used)
 		}
+		for peer, p := range n.eng.paces {
+			if p.under != 0 {
+				fmt.Fprintf(&b, "rank %d: %d bytes under way to %d; ", i, p.under, peer)
+			}
+		}
 		if n.eng.Counters.BadPackets > 0 {
 			fmt.Fprintf(&b, "rank %d: %d bad packets; ", i, n.eng.Counters.BadPackets)
 		}

@@ -1,7 +1,5 @@
 package engine
 
-import "github.com/weft-mpi/weft/internal/wire"
-
 // A message may follow its RTS unasked, all of it. A receiver that waits for it has it put in place without asking, and
 // answers by FIN. One that does not throws the bytes away, keeps the RTS, whose key is that of the whole message, and reads it
 // later as it would have read any other: so nobody needs memory for what nobody waits for, but the way was made twice.
@@ -40,18 +38,11 @@ func (e *Engine) pace(peer int32) *pace {
 	return &e.paces[peer]
 }
 
-// sets notes that r is being offered, to be read or unasked.
-func (e *Engine) sets(r *Req) {
+// setOut notes that r is being offered, to be read or unasked. hideOffer ends it.
+func (e *Engine) setOut(r *Req) {
 	p := e.pace(r.Peer)
 	p.under += int64(len(r.Buf))
 	r.since, r.behind = e.cfg.Now(), p.under
-}
-
-// ends notes that the offer of r has been answered.
-func (e *Engine) ends(r *Req) {
-	if r.pkt.Flags&wire.ByWrite == 0 {
-		e.pace(r.Peer).under -= int64(len(r.Buf))
-	}
 }
 
 // addAll has the RTS of r carry its message.
