@@ -41,7 +41,7 @@ var (
 	rendezvousCounters = []string{"Engine.Unasked", "Engine.Reads", "Engine.Writes", "Engine.RTRSent", "Engine.RTRUsed", "Engine.RTRDropped",
 		"Engine.Started"}
 	crossingCounters = append([]string{"Engine.RTSAcks", "Engine.AdaptStops", "Engine.AdaptResumes"}, rendezvousCounters...)
-	bufferCounters   = []string{"Rail.Counters.Copies", "Rail.Counters.ZeroCopies", "Rail.Regcache"}
+	bufferCounters   = []string{"Rail.Counters.Copies", "Rail.Counters.ZeroCopies", "Rail.Counters.LateAnswers", "Rail.Regcache"}
 )
 
 var studies = []Study{

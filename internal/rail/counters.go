@@ -12,6 +12,7 @@ type Counters struct {
 	Copies                        uint64 // payloads copied on their way out
 	ZeroCopies                    uint64 // payloads sent from where the user has them
 	LateCopies                    uint64 // frames of these that were copied after they were sent
+	LateAnswers                   uint64 // payloads long enough for that which left so as answers, without being counted or registered, and were copied afterwards
 	Thrown                        uint64 // messages that came unasked and that no receive waited for
 	Placed                        uint64 // frames whose payload went past its receive, to where the user wants it
 	Caught                        uint64 // frames that took no receive: their messages were used where the device had them

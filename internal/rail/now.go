@@ -61,12 +61,11 @@ func (p *peer) answer(pk *wire.Packet) bool {
 		l.now = l.clock.Now() // it may have to be sent again
 	}
 	p.answered = p.received
-	l.Counters.Copies += uint64(min(len(pk.Data), 1))
 	l.Counters.HeaderHits++
-	p.leaves(len(pk.Data))
-	b.n, pk.Sent = headerSize+len(pk.Data), len(pk.Data)
+	late := p.load(b, pk.Data)
+	pk.Sent = len(pk.Data)
 	p.number(kRepeat, b)
-	if p.hand(b, pk.Data) {
+	if p.hand(b, late) {
 		p.heed()
 	} else {
 		p.add(b)
@@ -74,6 +73,24 @@ func (p *peer) answer(pk *wire.Packet) bool {
 	}
 	p.noteShort()
 	return true
+}
+
+// load makes data the payload of an answer, and returns it if it is to be copied later, which all are unless buffers are not to be
+// used again at all: then who copies is asked for, and copies at first.
+func (p *peer) load(b *buffer, data []byte) (late []byte) {
+	l := p.link
+	if len(data) >= l.lendMin {
+		l.Counters.LateAnswers++
+	} else {
+		l.Counters.Copies += uint64(min(len(data), 1))
+	}
+	if l.reuse == nil {
+		p.fill(b, headerSize, data)
+		return nil
+	}
+	p.leaves(len(data))
+	b.n = headerSize + len(data)
+	return data
 }
 
 // lendsItself tells that what is answered leaves from where the user has it anyway, with a late copy, so that there is no reason to
