@@ -135,19 +135,7 @@ func (q *qp) takeDatagram(p *packet) {
 	}
 	q.take()
 	c := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.Recv, Len: len(p.data), Marks: p.marks, Src: p.source, SrcQP: p.from.num}
-	switch {
-	case q.taken.Len < len(p.data):
-		c.Status = verbs.LocalLength
-	case d.regions.LocalList(q.domain(), q.taken.SGL, true) != nil:
-		c.Status = verbs.LocalProtection
-	default:
-		b := p.data
-		for i := range q.taken.SGL {
-			b = b[copy(q.taken.SGL[i].Buf, b):]
-		}
-		d.counts.received++
-		d.counts.bytesIn += uint64(len(p.data))
-	}
+	c.Status = q.store(p)
 	f.free(p)
 	bad := c.Status != verbs.OK
 	q.recvCQ.add(q, c)

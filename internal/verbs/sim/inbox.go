@@ -259,20 +259,25 @@ func (q *qp) place(p *packet, asks bool) taking {
 	return gone
 }
 
+// store copies a message to the receive that was taken for it.
+func (q *qp) store(p *packet) verbs.Status {
+	d := q.p.d
+	switch {
+	case q.taken.Len < len(p.data):
+		return verbs.LocalLength
+	case d.regions.LocalList(q.domain(), q.taken.SGL, true) != nil:
+		return verbs.LocalProtection
+	}
+	move(q.taken.SGL, []verbs.SGE{{Buf: p.data}})
+	d.counts.received++
+	d.counts.bytesIn += uint64(len(p.data))
+	return verbs.OK
+}
+
 // fill ends a Send in its receive.
 func (q *qp) fill(p *packet) {
 	d := q.p.d
-	done := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.Recv, Len: len(p.data), Marks: p.marks}
-	switch {
-	case q.taken.Len < len(p.data):
-		done.Status = verbs.LocalLength
-	case d.regions.LocalList(q.domain(), q.taken.SGL, true) != nil:
-		done.Status = verbs.LocalProtection
-	default:
-		move(q.taken.SGL, []verbs.SGE{{Buf: p.data}})
-		d.counts.received++
-		d.counts.bytesIn += uint64(len(p.data))
-	}
+	done := verbs.Completion{Status: q.store(p), ID: q.taken.ID, QP: q.num, Op: verbs.Recv, Len: len(p.data), Marks: p.marks}
 	d.f.free(p)
 	q.recvCQ.add(q, done)
 	if done.Status != verbs.OK {

@@ -50,18 +50,7 @@ func TestCatch(t *testing.T) {
 					got = append(got, y.buf[odd*n])
 					odd = (odd + 1) % count
 				}
-				for i, b := range got {
-					if int(b) != i {
-						t.Fatalf("got %v", got)
-					}
-				}
-				y.dev.mu.Lock()
-				left := y.qp.(*rc).recvs.Len()
-				y.dev.mu.Unlock()
-				if left != caught-before {
-					t.Fatalf("%d caught, and %d receives left", caught-before, left)
-				}
-				clearReceives(y)
+				y.allInTurn(t, got, caught-before)
 				odd = 0
 				x.cq.Poll(make([]verbs.Completion, 1)) // its device is done with what was sent
 			}
@@ -126,18 +115,7 @@ func TestCatchPlaced(t *testing.T) {
 					got = append(got, y.buf[completed*n]) // the oldest receive was used; those that were caught used it before
 					completed++
 				}
-				for i, b := range got {
-					if int(b) != i {
-						t.Fatalf("got %v", got)
-					}
-				}
-				y.dev.mu.Lock()
-				left := y.qp.(*rc).recvs.Len()
-				y.dev.mu.Unlock()
-				if left != caught-before {
-					t.Fatalf("%d caught, and %d receives left", caught-before, left)
-				}
-				clearReceives(y)
+				y.allInTurn(t, got, caught-before)
 				x.cq.Poll(make([]verbs.Completion, 1)) // its device is done with what was sent
 			}
 			if caught == 0 || paused == 0 || most < 2 {
@@ -148,6 +126,24 @@ func TestCatchPlaced(t *testing.T) {
 }
 
 // clearReceives takes the receives back that nobody used.
+// allInTurn checks that messages came in the order of their first bytes and that those which were caught took no receive, and takes the
+// receives that are left away.
+func (e *end) allInTurn(t *testing.T, got []byte, caught int) {
+	t.Helper()
+	for i, b := range got {
+		if int(b) != i {
+			t.Fatalf("got %v", got)
+		}
+	}
+	e.dev.mu.Lock()
+	defer e.dev.mu.Unlock()
+	q := e.qp.(*rc)
+	if left := q.recvs.Len(); left != caught {
+		t.Fatalf("%d caught, and %d receives left", caught, left)
+	}
+	q.clearReceives()
+}
+
 func clearReceives(e *end) {
 	e.dev.mu.Lock()
 	defer e.dev.mu.Unlock()
