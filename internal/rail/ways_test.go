@@ -134,23 +134,28 @@ func TestEitherLaneIsEnough(t *testing.T) {
 			p := r.links[0].peers.at(1)
 			both := func() bool { return p.standing(bulk, 0) != nil && p.standing(back, 0) != nil }
 			r.until("second lane", both)
-			start := r.stopRail(1, 0)
-			again := r.stopRail(0, 0)
-			r.duplex(longerThanBuffers, 3, func() { p.standing(c, 0).failed(errBroken) })
-			r.read(0, 1, 1<<20, 5)
-			r.write(0, 1, 1<<20, 6)
-			if p.standing(c, 0) != nil || r.links[0].Counters.Moved == 0 {
-				t.Errorf("the lane stands %v, %d parts had to move: the test shows nothing", p.standing(c, 0) != nil, r.links[0].Counters.Moved)
-			}
-			start()
-			again()
-			for i := range 1000 {
-				if both() {
-					return
+			seed := 10
+			for try := 0; r.links[0].Counters.Moved == 0; try++ { // all may be there before the lane breaks, if others have the processor
+				if try == 20 {
+					t.Fatal("no part ever had to move: the test shows nothing")
 				}
-				r.duplex(1<<20, 10+2*i, func() {})
+				start := r.stopRail(1, 0)
+				again := r.stopRail(0, 0)
+				r.duplex(longerThanBuffers, 3, func() { p.standing(c, 0).failed(errBroken) })
+				r.read(0, 1, 1<<20, 5)
+				r.write(0, 1, 1<<20, 6)
+				if p.standing(c, 0) != nil {
+					t.Fatal("the lane stands: the test shows nothing")
+				}
+				start()
+				again()
+				for end := seed + 2000; !both(); seed += 2 {
+					if seed == end {
+						t.Fatal("the lane does not come back")
+					}
+					r.duplex(1<<20, seed, func() {})
+				}
 			}
-			t.Error("the lane does not come back")
 		})
 	}
 }
