@@ -205,7 +205,7 @@ func (t *traffic) run(steps int, disturb func()) {
 		t.until(fmt.Sprintf("end to what holds shared receives of rank %d", i), func() bool { // datagrams may be late
 			return l.srq.Len()+len(l.repost) == l.given
 		})
-		for _, p := range []*pool{l.small, l.large} {
+		for _, p := range l.sending {
 			if p.used != 0 {
 				t.t.Errorf("rank %d: %d buffers of %d bytes are still in use", i, p.used, p.size)
 			}

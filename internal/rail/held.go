@@ -26,6 +26,9 @@ func (l *Link) Held() Held {
 			}
 		})
 	}
-	h.Copies = l.small.used + l.large.used - h.Frames
+	h.Copies = -h.Frames
+	for _, p := range l.sending {
+		h.Copies += p.used
+	}
 	return h
 }

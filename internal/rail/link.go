@@ -40,14 +40,14 @@ type Link struct {
 		peer *peer // in byAddr; nil if it is not there
 	}
 
-	pools        []*pool
-	small, large *pool // frames on their way out
-	recvPool     *pool // receives
-	repost       []verbs.RecvWR
-	repostSGE    []verbs.SGE
-	given        int  // receives that all connections share
-	surplus      int  // of these, to be taken back as they come in
-	unarmed      bool // the low watermark is to be set again, once there are enough receives
+	pools     []*pool
+	sending   [3]*pool // frames on their way out, by size: short, middle and whatever fits a frame
+	recvPool  *pool    // receives
+	repost    []verbs.RecvWR
+	repostSGE []verbs.SGE
+	given     int  // receives that all connections share
+	surplus   int  // of these, to be taken back as they come in
+	unarmed   bool // the low watermark is to be set again, once there are enough receives
 
 	probe   verbs.MR // what peers may always read
 	reg     *regcache.Cache
@@ -127,7 +127,12 @@ const (
 	idWhat = 0xff << 56
 )
 
-const smallFrame = 512
+// Frames on their way out are short, or not longer than a page of payload, or of any length: memory for one of the last would be
+// mostly empty with the others in it, and a rank with many peers has many of them that are not acknowledged.
+const (
+	shortFrame  = 512
+	middleFrame = 4<<10 + headerSize + wire.MaxSize
+)
 
 // New makes the link of a rank. Address is known when it returns; peers may connect from then on.
 func New(cfg Config) (*Link, error) {

@@ -24,7 +24,7 @@ func TestAnswerIsUsual(t *testing.T) {
 	l, s := r.links[1], new(scribe)
 	p := l.peer(0)
 	p.express.hasty = s
-	for i, data := range [][]byte{nil, {1}, pattern(8, 1), pattern(smallFrame, 2), pattern(3000, 3)} {
+	for i, data := range [][]byte{nil, {1}, pattern(8, 1), pattern(shortFrame, 2), pattern(3000, 3)} {
 		p.lastOut = envelope{4, int32(i), true}
 		pk := func() *wire.Packet {
 			return &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: int32(i), Len: len(data)}, Data: data}
@@ -78,8 +78,8 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		p.express.hasty, p.lastOut = s, envelope{4, 7, true}
 		p.received++
 		change(l, p, &pk)
-		next, used := p.next, l.small.used
-		if p.answer(&pk) || len(s.frames) > 0 || p.next != next || l.small.used != used {
+		next, used := p.next, l.sending[0].used
+		if p.answer(&pk) || len(s.frames) > 0 || p.next != next || l.sending[0].used != used {
 			t.Errorf("%s: answered", what)
 		}
 	}

@@ -31,8 +31,10 @@ func (l *Link) open() (err error) {
 	if l.probe, err = l.pd.Register(make([]byte, 8), verbs.RemoteRead); err != nil {
 		return err
 	}
-	l.small = l.newPool(smallFrame, l.cfg.SendBytes/4/smallFrame)
-	l.large = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
+	for i, size := range [...]int{shortFrame, min(middleFrame, l.cfg.Vbuf)} {
+		l.sending[i] = l.newPool(size, l.cfg.SendBytes/4/size)
+	}
+	l.sending[2] = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
 	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0), FreshKeys: true, Steady: l.meter != nil, Now: l.clock.Now}); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // portsJob runs allgathers by one algorithm on ranks that are a node with two rails each, and returns the bytes that each rank
-// sent by each rail in those after the first, per allgather; amid, if any, is called by rank 0 between two of them.
+// sent by each rail in those after the first ones, per allgather; amid, if any, is called by rank 0 between two of them.
 func portsJob(t *testing.T, way string, ranks, block int, amid func(*sim.Fabric)) [][]uint64 {
 	t.Helper()
 	s := clock.NewScheduler(1)
@@ -32,7 +32,7 @@ func portsJob(t *testing.T, way string, ranks, block int, amid func(*sim.Fabric)
 		t.Fatal(err)
 	}
 	defer crew.Close()
-	const first, rest = 5, 10
+	const first, rest = 20, 10 // connections of the second rail are being made meanwhile
 	sent := make([][]uint64, ranks)
 	err = mpi.RunCrew(crew, func(c *mpi.Comm) error {
 		all := make([]byte, ranks*block)

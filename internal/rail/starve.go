@@ -1,10 +1,12 @@
 package rail
 
+import "slices"
+
 // A packet that finds no connection, or no buffer, is offered again when there is one, and not with every poll: a rank with a
 // thousand peers would do little else.
 
-// starved are peers whose packets wait for a buffer, in the order in which they found none.
-type starved struct{ any, large []*peer }
+// starved are peers whose packets wait for a buffer, by the smallest one that would do, in the order in which they found none.
+type starved [3][]*peer
 
 // room returns a buffer for another frame, if the stream has room for one.
 func (p *peer) room(size int) *buffer {
@@ -19,14 +21,23 @@ func (p *peer) room(size int) *buffer {
 	return b
 }
 
-// sendBuffer returns a buffer of at least so many bytes.
+// sendBuffer returns a buffer of at least so many bytes, the smallest there is.
 func (l *Link) sendBuffer(size int) *buffer {
-	if size <= l.small.size {
-		if b := l.small.get(); b != nil {
+	for i := l.sizeClass(size); i < len(l.sending); i++ {
+		if b := l.sending[i].get(); b != nil {
 			return b
 		}
 	}
-	return l.large.get()
+	return nil
+}
+
+// sizeClass is the first of the sending pools whose buffers have so many bytes.
+func (l *Link) sizeClass(size int) int {
+	i := 0
+	for i < len(l.sending)-1 && size > l.sending[i].size {
+		i++
+	}
+	return i
 }
 
 // starve notes that a frame of so many bytes to the peer found no buffer.
@@ -35,11 +46,8 @@ func (p *peer) starve(size int) {
 		return
 	}
 	p.starved = true
-	if s := &p.link.starved; size > p.link.small.size {
-		s.large = append(s.large, p)
-	} else {
-		s.any = append(s.any, p)
-	}
+	waiting := &p.link.starved[p.link.sizeClass(size)]
+	*waiting = append(*waiting, p)
 }
 
 // Reaching tells that nothing can be sent to a peer before Reached has named it.
@@ -50,9 +58,11 @@ func (l *Link) Reaching(rank int) bool {
 
 // Reached lists the peers, since the last call, that packets waited for and can go to by now, or that are lost.
 func (l *Link) Reached() []int {
-	large := l.large.limit - l.large.used
-	l.feed(&l.starved.large, large)
-	l.feed(&l.starved.any, large+l.small.limit-l.small.used)
+	buffers := 0
+	for i, p := range slices.Backward(l.sending[:]) {
+		buffers += p.limit - p.used
+		l.feed(&l.starved[i], buffers)
+	}
 	l.reached[0], l.reached[1] = l.reached[1][:0], l.reached[0]
 	return l.reached[1]
 }

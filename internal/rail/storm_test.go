@@ -71,17 +71,17 @@ func TestSentAgainIsHeld(t *testing.T) {
 		r.send(0, 1, i, pattern(64, i))
 	}
 	l, p := r.links[0], r.links[0].peers.at(1)
-	r.until("end of the datagrams", func() bool { return p.out.InFlight() == messages && !l.small.held() })
+	r.until("end of the datagrams", func() bool { return p.out.InFlight() == messages && !l.sending[0].held() })
 	p.dial(express, 0)
 	r.until("connection", func() bool { return p.express != nil })
-	if l.Counters.Resent != messages || l.small.used != messages {
-		t.Fatalf("%d frames sent again, %d buffers in use: the test shows nothing", l.Counters.Resent, l.small.used)
+	if l.Counters.Resent != messages || l.sending[0].used != messages {
+		t.Fatalf("%d frames sent again, %d buffers in use: the test shows nothing", l.Counters.Resent, l.sending[0].used)
 	}
 	p.acked(&header{ack: p.next, limit: p.next + 1})
-	if p.out.InFlight() != 0 || l.small.used != messages {
-		t.Errorf("%d frames in flight; %d of %d buffers are kept for the device", p.out.InFlight(), l.small.used, messages)
+	if p.out.InFlight() != 0 || l.sending[0].used != messages {
+		t.Errorf("%d frames in flight; %d of %d buffers are kept for the device", p.out.InFlight(), l.sending[0].used, messages)
 	}
-	r.until("arrival, and the end of what was posted", func() bool { return len(r.boxes[1].got) == messages && l.small.used == 0 })
+	r.until("arrival, and the end of what was posted", func() bool { return len(r.boxes[1].got) == messages && l.sending[0].used == 0 })
 	r.checkOrder(1, 0, messages)
 }
 

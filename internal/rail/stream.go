@@ -162,7 +162,7 @@ func (p *peer) number(k kind, b *buffer) {
 	p.sent++
 	h := b.mem[:headerSize]
 	h[0], h[1] = byte(k), 0
-	if l.large.low() || l.small.low() {
+	if b.pool.low() {
 		h[1] = fUrge
 	}
 	le.PutUint32(h[4:], uint32(l.cfg.Self))

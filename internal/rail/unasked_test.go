@@ -32,7 +32,7 @@ func TestUnasked(t *testing.T) {
 		}
 		b.got = nil
 		r.sendUnasked(0, 1, i, pattern(n, i))
-		if l.peer(1).out.InFlight() > 0 && l.small.used == 0 {
+		if l.peer(1).out.InFlight() > 0 && l.sending[0].used == 0 {
 			t.Fatal("nothing is kept of what is not acknowledged")
 		}
 		r.until("arrival", func() bool { return len(b.got) == 1 && !b.got[0].open })
@@ -46,8 +46,8 @@ func TestUnasked(t *testing.T) {
 		}
 		r.send(1, 0, 0, nil) // acknowledges it
 		r.until("acknowledgement", func() bool { return l.peer(1).out.InFlight() == 0 })
-		if l.small.used != 0 {
-			t.Fatalf("%d buffers are in use", l.small.used)
+		if l.sending[0].used != 0 {
+			t.Fatalf("%d buffers are in use", l.sending[0].used)
 		}
 	}
 	if c := r.links[1].Counters; c.Thrown != 30 || c.Placed != 30 {

@@ -140,7 +140,7 @@ func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceDat
 
 // thin exchanges the buffer of a frame whose payload is lent for a small one if that will never be in it.
 func (p *peer) thin(b *buffer) *buffer {
-	pool := p.link.small
+	pool := p.link.sending[0]
 	if p.replays() || b.pool == pool {
 		return b
 	}

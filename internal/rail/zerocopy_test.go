@@ -122,7 +122,7 @@ func TestNoLateCopies(t *testing.T) {
 		const uses = 50
 		for i := range uses {
 			r.sendFrom(buf, 0, i, size)
-			if used := r.links[0].large.used; i > 0 && i < 10 && used > 5 {
+			if used := r.links[0].sending[2].used; i > 0 && i < 10 && used > 5 {
 				t.Fatalf("%d long buffers are in use", used)
 			}
 		}
@@ -308,7 +308,7 @@ func TestLostWhileLent(t *testing.T) {
 	if n := l.peers.at(1).loan; n != (loan{}) {
 		t.Errorf("the peer is lost, and the loan is %+v", n)
 	}
-	if used := l.small.used + l.large.used; used != 0 {
+	if used := l.sending[0].used + l.sending[1].used + l.sending[2].used; used != 0 {
 		t.Errorf("%d buffers are in use for a lost peer", used)
 	}
 
