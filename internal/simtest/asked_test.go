@@ -15,3 +15,17 @@ func TestAsked(t *testing.T) {
 		}
 	}
 }
+
+// Interfaces that programs hand messages to, in half of the seeds, get answers from the program's own memory and frames of all kinds, over connections
+// that break and as datagrams that are lost.
+func TestHanded(t *testing.T) {
+	for _, o := range []Options{{Channel: "srq", Faults: "break"}, {Channel: "sr", Faults: "rail"}, {Channel: "ud", Faults: "loss"}, {Channel: "hybrid", Faults: "mixed"}} {
+		tally := sweep(t, 1, 60, o)
+		for _, name := range []string{"Rail.Device.handed", "Rail.Counters.LateAnswers"} {
+			t.Logf("%v: %s: %v", o.words(), name, tally.Counters[name])
+			if tally.Counters[name] == 0 && (name == "Rail.Device.handed" || o.Channel != "ud") {
+				t.Errorf("%v: %s: never happened in %d seeds", o.words(), name, tally.Seeds)
+			}
+		}
+	}
+}

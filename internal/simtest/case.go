@@ -24,6 +24,7 @@ type Shape struct {
 	Rails    int
 	Profile  string   // of the simulated network
 	Asks     int      `json:",omitempty"` // bytes of a Send's first segment, if interfaces ask programs what becomes of messages
+	Hands    int      `json:",omitempty"` // bytes of the longest message that programs may hand to an interface without a work request
 	Settings []string // WEFT_NAME=value
 }
 

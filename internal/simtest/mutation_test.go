@@ -62,6 +62,7 @@ const (
 	catching = "internal/rail/catch.go"
 	steering = "internal/rail/unasked.go"
 	looking  = "internal/rail/link.go"
+	handing  = "internal/rail/now.go"
 )
 
 // mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, and of what programs are asked about.
@@ -89,6 +90,8 @@ var mutations = []mutation{
 	{"messages are caught after Arm", looking, "l.sink != nil && !l.armed", "l.sink != nil && (!l.armed || mutant(`NAME`))", waking, false},
 	{"a message that was cut off forgets its place", steering, "case p.placed.on && p.placed.kind == kLong:", "case p.placed.on && p.placed.kind == kLong && !mutant(`NAME`):", unasking, false},
 	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
+	{"what an interface refuses is not copied", handing, "copy(b.mem[b.n-len(late):b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[b.n-len(late):b.n], late) }\n", Options{}, true},
+	{"an answer needs no credit", handing, "|| p.out.Full() {", "|| p.out.Full() && !mutant(`NAME`) {", credit, false},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 

@@ -66,6 +66,7 @@ func (g *generator) shape(o Options) Shape {
 	g.speculationOf(&s)
 	aside(g.c.Seed, 1).switchesOf(&s)
 	aside(g.c.Seed, 2).asksOf(&s, o)
+	aside(g.c.Seed, 4).handsOf(&s)
 	s.Settings = append(s.Settings, o.Settings...)
 	return s
 }
@@ -148,6 +149,14 @@ func (g *generator) asksOf(s *Shape, o Options) {
 	s.Asks = s.number("WEFT_VBUF") + one(g, 1, 700, 4096)
 	s.set("NET_UNASKED", one(g, 0, 64<<10, 4<<20, 4<<20))
 	s.set("PLACE", one(g, "on", "on", "on", "on", "off"))
+}
+
+// handsOf has half of the jobs run on interfaces that programs hand short messages to, without work requests: some of the frames that
+// there are, or all.
+func (g *generator) handsOf(s *Shape) {
+	if g.chance(50) {
+		s.Hands = one(g, 64, 700, 4096, 64<<10)
+	}
 }
 
 // timesOf sets how long things may take.

@@ -3,8 +3,10 @@ package simtest
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -126,6 +128,18 @@ func TestSameSeedSameTrace(t *testing.T) {
 		for i := 1; i < len(traces); i++ {
 			if !bytes.Equal(traces[0].Bytes(), traces[i].Bytes()) {
 				t.Errorf("seed %d: two runs differ: %s", seed, difference(traces[0].String(), traces[i].String()))
+			}
+		}
+	}
+}
+
+// A job with a trace does what it does without one, in the same time.
+func TestTraceChangesNothing(t *testing.T) {
+	for seed := uint64(1); seed <= 15; seed++ {
+		for _, o := range []Options{{}, {Programs: "windows"}, {Programs: "unasked", Rendezvous: "rget"}} {
+			with, without := Run(New(seed, o), io.Discard), Run(New(seed, o), nil)
+			if with.Virtual != without.Virtual || !reflect.DeepEqual(with.Counters, without.Counters) {
+				t.Errorf("seed %d%s: %d ns with a trace, %d ns without; counted %v and %v", seed, o.words(), with.Virtual, without.Virtual, with.Counters, without.Counters)
 			}
 		}
 	}

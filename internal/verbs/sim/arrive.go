@@ -120,7 +120,7 @@ func (f *Fabric) deliver(p *packet) {
 // carryOut does what a requester asks for at its peer, or has it wait for a receive.
 func (f *Fabric) carryOut(p *packet) {
 	q, s := p.to, p.from.sends.Get(p.number)
-	if q.state != verbs.RTS && q.state != verbs.RTR || s == nil {
+	if q.state != verbs.RTS && q.state != verbs.RTR || s == nil && !p.captured {
 		f.free(p)
 		return
 	}
@@ -128,10 +128,14 @@ func (f *Fabric) carryOut(p *packet) {
 		q.starve(p)
 		return
 	}
-	switch p.op {
-	case verbs.Send, verbs.SendInvalidate:
+	switch {
+	case p.captured:
+		q.take()
+		p.accounted()
+		q.fill(p)
+	case p.op == verbs.Send || p.op == verbs.SendInvalidate:
 		f.finish(p, s, q.receive(p, s))
-	case verbs.Write, verbs.WriteImm:
+	case p.op == verbs.Write || p.op == verbs.WriteImm:
 		f.finish(p, s, q.write(p, s))
 	default:
 		q.answerTo(p, s)

@@ -169,8 +169,8 @@ func (r *request) done() {
 func (r *request) Accept(with verbs.QP, private []byte) error {
 	f := r.l.d.f
 	f.s.Settle()
-	q, mine := with.(*qp)
-	if !mine || q.p.d != r.l.d || q.cfg.Type != verbs.RC {
+	q := qpOf(with)
+	if q == nil || q.p.d != r.l.d || q.cfg.Type != verbs.RC {
 		return fmt.Errorf("sim: %w: accept with no queue pair of this device", verbs.ErrArgument)
 	}
 	if err := tooLong(private); err != nil {
@@ -240,7 +240,7 @@ func (q *qp) leave() {
 		return
 	}
 	q.sends.Retire(q.report)
-	if q.sends.Open() == 0 {
+	if q.sends.Open() == 0 && q.onWay == 0 {
 		q.leaving = false
 		q.die(nil)
 	}

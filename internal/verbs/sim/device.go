@@ -42,6 +42,7 @@ type counts struct {
 	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn      uint64
 	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt               uint64
 	registered, deregistered, srq, held, caught, steered, cutOff, caughtPlaced uint64
+	handed                                                                     uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -150,6 +151,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
 			{"caught", c.caught}, {"steered", c.steered}, {"cut_off", c.cutOff}, {"caught_placed", c.caughtPlaced},
+			{"handed", c.handed},
 		} {
 			if !yield(row.name, row.n) {
 				return

@@ -19,6 +19,10 @@ type Cluster struct {
 	// come while they poll, as they are by sockets: see verbs.Catching and verbs.Steering. 0: they are not asked.
 	Asks int
 
+	// Hands is how many bytes a message has at most that programs may hand over without a work request (SendNow of connections and
+	// of datagrams, see the device made of software). 0: they may hand over none.
+	Hands int
+
 	// Seed is that of faults that are a matter of chance.
 	Seed uint64
 }

@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"testing"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -19,25 +18,7 @@ func withAsked(t *testing.T, typ verbs.Type, f func(fab *Fabric, a, b *side, qa,
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := clock.NewScheduler(0)
-	fab, err := New(s, Cluster{Nodes: 2, Profile: p, Asks: firstSegment})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := newSide(t, fab, 0, 1<<20), newSide(t, fab, 1, 1<<20)
-	for i := range a.buf {
-		a.buf[i] = byte(i/7 + i/1000)
-	}
-	qa, qb := a.qp(typ), b.qp(typ)
-	s.Go("pair", func() {
-		if typ == verbs.RC {
-			connect(a, b, qa, qb)
-		}
-		f(fab, a, b, qa, qb)
-	})
-	if err := s.Run(); err != nil {
-		t.Fatal(err)
-	}
+	onPair(t, Cluster{Nodes: 2, Profile: p, Asks: firstSegment}, typ, f)
 }
 
 // spin polls for the next completion: who waits for it is not asked.

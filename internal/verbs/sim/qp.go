@@ -34,6 +34,8 @@ type qp struct {
 	recvs   *nic.Receives
 	taken   nic.Receive
 	request flow    // what the program posted
+	handed  packets // what it handed over, and has not left yet
+	onWay   int     // messages of these that are not accounted for
 	answer  flow    // what peers' Reads asked for
 	due     packets // answers that wait to be sent
 	reads   int     // Reads and atomics under way
@@ -76,7 +78,7 @@ func (p *pd) NewQP(cfg verbs.QPConfig) (verbs.QP, error) {
 	}
 	p.users++
 	p.d.qps = append(p.d.qps, q)
-	return q, nil
+	return q.public(), nil
 }
 
 // check looks at a configuration and takes its queues.
@@ -200,9 +202,10 @@ func (q *qp) void() {
 	q.request.stop()
 	q.answer.stop()
 	q.p.d.f.drop(&q.due)
+	q.p.d.f.drop(&q.handed)
 	q.p.d.f.drop(&q.hungry)
 	q.abandon()
-	q.reads, q.arrives, q.leaving = 0, 0, false
+	q.reads, q.arrives, q.onWay, q.leaving = 0, 0, 0, false
 }
 
 func (q *qp) reset() {

@@ -47,10 +47,18 @@ func (q *qp) accept(w *verbs.SendWR) error {
 	if err := q.sends.Post(&d.regions, q.p.num, w); err != nil {
 		return err
 	}
+	ready := q.charge(w.Op, n)
+	q.sends.Get(q.sends.End() - 1).Extra = uint64(ready)
+	return nil
+}
+
+// charge has the processor spend what it costs to hand over a message of n bytes, and tells when that is ready to leave.
+func (q *qp) charge(op verbs.Op, n int) int64 {
+	d := q.p.d
 	f := d.f
 	c, cost := f.cost, f.cost.post
 	start := c.dmaStart
-	if w.Op != verbs.Read && n < c.pioBytes {
+	if op != verbs.Read && n < c.pioBytes {
 		cost += c.pio.of(n)
 		start = 0
 		d.counts.pio++
@@ -60,13 +68,12 @@ func (q *qp) accept(w *verbs.SendWR) error {
 	switch {
 	case q.cfg.Type == verbs.UD:
 		cost += c.datagram + c.datagramByte.of(n)
-	case w.Op != verbs.Read:
+	case op != verbs.Read:
 		cost += c.stream + c.streamByte.of(n)
 	}
 	f.s.Charge(cost)
-	q.sends.Get(q.sends.End() - 1).Extra = uint64(f.s.Now() + start)
-	d.tally(w.Op, q.cfg.Type, n)
-	return nil
+	d.tally(op, q.cfg.Type, n)
+	return f.s.Now() + start
 }
 
 func (d *Device) tally(op verbs.Op, typ verbs.Type, n int) {
@@ -257,15 +264,18 @@ func (w *flow) piece(now int64) {
 func (w *flow) done(at int64) {
 	w.cur, w.free = nil, at
 	w.q.port.leave(w, at)
-	if w == &w.q.answer && w.q.due.first == nil || w == &w.q.request && w.q.sends.Waiting() == 0 {
+	if w == &w.q.answer && w.q.due.first == nil || w == &w.q.request && w.q.sends.Waiting() == 0 && w.q.handed.first == nil {
 		w.warm = false
 		return
 	}
 	w.wait(at)
 }
 
-// nextRequest starts the oldest work request that may start.
+// nextRequest takes what was handed over, all of which came before what waits to start, or starts the oldest work request that may.
 func (q *qp) nextRequest() (*packet, int64) {
+	if p := q.handed.pop(); p != nil {
+		return p, p.ready
+	}
 	s, number := q.sends.Next()
 	if s == nil || q.state != verbs.RTS {
 		return nil, 0
