@@ -104,6 +104,20 @@ func TestNamedCluster(t *testing.T) {
 	}
 }
 
+// A keeper does not hold what its maker had inherited: whoever reads from a pipe of which that was an end hears the end of it.
+func TestKeeperInheritsNothing(t *testing.T) {
+	var pipe [2]int
+	if err := unix.Pipe2(pipe[:], unix.O_NONBLOCK); err != nil { // which others inherit
+		t.Fatal(err)
+	}
+	defer unix.Close(pipe[0])
+	create(t, unique("heir"), cluster.Config{Hosts: 1})
+	unix.Close(pipe[1])
+	if n, err := unix.Read(pipe[0], make([]byte, 1)); n != 0 || err != nil {
+		t.Errorf("somebody still has the other end: %d, %v", n, err)
+	}
+}
+
 // startOn runs a command on a host of a named cluster.
 func startOn(t *testing.T, name string) {
 	t.Helper()
