@@ -41,8 +41,8 @@ cross: ## build the library and the tool for the other processor
 TEST = $(GO) test -vet=off -count=1
 unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
 	$(TEST) ./...
-	WEFT_LINKS=rail $(TEST) -short -skip TestThousandRanks ./mpi
-	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -short -skip TestThousandRanks ./mpi
+	WEFT_LINKS=rail $(TEST) -short ./mpi
+	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -short ./mpi
 	$(TEST) -tags purego ./internal/datatype
 
 race: ## all tests under the race detector, the long ones left out
