@@ -57,7 +57,7 @@ func TestAdaptation(t *testing.T) {
 	w := speculative(Config{RoundTrip: 100, Now: func() int64 { return now }})
 	s, r := &w.ranks[0].eng.Counters, &w.ranks[1].eng.Counters
 	cross(w, 100, 1)
-	if r.RTRSent > 9 || s.AdaptStops != 1 || r.RTRSuppressed.Adapt != 100-r.RTRSent {
+	if r.RTRSent != 9 || s.AdaptStops != 1 || r.RTRSuppressed.Adapt != 100-r.RTRSent {
 		t.Errorf("crossing: %d RTRs sent, %d stops, %+v", r.RTRSent, s.AdaptStops, r.RTRSuppressed)
 	}
 	early(w, 1, 2)
