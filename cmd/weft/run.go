@@ -212,7 +212,7 @@ func jobMap(job launch.Job) string {
 
 // parseSeconds takes a number of seconds or a duration in Go's notation.
 func parseSeconds(text string) (time.Duration, error) {
-	if n, err := strconv.ParseFloat(text, 64); err == nil && n > 0 && n < 1e8 {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 1e-9 && n < 1e8 {
 		return time.Duration(n * float64(time.Second)), nil
 	}
 	d, err := time.ParseDuration(text)

@@ -115,7 +115,7 @@ func (o *tuneOptions) check() error {
 	switch {
 	case o.rounds < 1 || o.rounds > 1000:
 		return fmt.Errorf("--rounds %d: write 1 to 1000", o.rounds)
-	case o.margin < 0 || o.margin > 100:
+	case !(o.margin >= 0 && o.margin <= 100):
 		return fmt.Errorf("--margin %g: write 0 to 100 percent", o.margin)
 	case o.profile == "" && o.nodes != 0:
 		return errors.New("--nodes is about simulated clusters; real hosts are named by --host")

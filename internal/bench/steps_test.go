@@ -168,13 +168,16 @@ func FuzzParseSteps(f *testing.F) {
 }
 
 func FuzzParseRange(f *testing.F) {
-	for _, seed := range []string{"8", "1:8", "4M", "1K:1M", ":", "1:", "G"} {
+	for _, seed := range []string{"8", "1:8", "4M", "1K:1M", ":", "1:", "G", "0,50%,100"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := ParseRange(text)
 		if err == nil && (r.Min < 0 || r.Max < 0 || r.Min > maxSize || r.Max > maxSize) {
 			t.Fatalf("%q gave %+v", text, r)
+		}
+		if shares, err := ParseShares(text); err == nil && (len(shares) == 0 || slices.Min(shares) < 0 || slices.Max(shares) > maxShare) {
+			t.Fatalf("%q gave shares %v", text, shares)
 		}
 	})
 }

@@ -48,3 +48,22 @@ func TestConfig(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// FuzzParseConfig: rates and shares that are read are those that a wire may have, and a rate is read again as it is written.
+func FuzzParseConfig(f *testing.F) {
+	for _, s := range []string{"1gbit", "2.5gbit", "off", "64kbit", "1%", "0.1", "NaN", "-1", "1e400gbit", "7999.6bit", "Infbit"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if r, err := ParseBitRate(text); err == nil {
+			if again, err := ParseBitRate(r.String()); err != nil || again != r || r.check() != nil {
+				t.Errorf("%q: %d is written %q and read as %d, %v", text, r, r, again, err)
+			}
+		}
+		if p, err := ParsePercent(text); err == nil {
+			if n := p.perHundredThousand(); n < 0 || n > 100_000 || p > 0 && n == 0 {
+				t.Errorf("%q: %d of 100,000", text, n)
+			}
+		}
+	})
+}

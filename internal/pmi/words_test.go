@@ -2,6 +2,7 @@ package pmi
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,6 +73,29 @@ func FuzzStall(f *testing.F) {
 		}
 		if diff := cmp.Diff(s, got); diff != "" {
 			t.Error(diff)
+		}
+	})
+}
+
+func FuzzRanks(f *testing.F) {
+	for _, s := range []string{"", "0", "1-3,7", "3-1", "0-0,0-0", "4294967296", "-1", ","} {
+		f.Add(s, uint8(8))
+	}
+	f.Fuzz(func(t *testing.T, text string, size uint8) {
+		ranks, err := ParseRanks(text, int(size))
+		if err != nil {
+			return
+		}
+		if len(ranks) > int(size) {
+			t.Fatalf("%q: %d ranks of %d", text, len(ranks), size)
+		}
+		for _, r := range ranks {
+			if r < 0 || r >= int(size) {
+				t.Fatalf("%q: rank %d of %d", text, r, size)
+			}
+		}
+		if again, err := ParseRanks(FormatRanks(ranks), int(size)); err != nil || !slices.Equal(again, ranks) {
+			t.Fatalf("%q: %v came back as %v, %v", text, ranks, again, err)
 		}
 	})
 }
