@@ -33,10 +33,13 @@ type bcastShape struct {
 }
 
 func (c Case) bcastShape(slices int) bcastShape {
-	const shortest = 16 << 10
+	const shortest, between = 16 << 10, 128 << 10
 	s := bcastShape{slices: split(c.Bytes, 1, slices), width: c.Segment}
 	if s.width == 0 {
 		s.width = max(shortest, (c.Bytes+mostTurns-1)/mostTurns)
+		if slices == 1 && c.NodeCount() > 1 { // each is a message, too
+			s.width = max(s.width, min(c.Bytes/8, between))
+		}
 	}
 	longest := s.slices[1]
 	s.width = min(s.width, longest)

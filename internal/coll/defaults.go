@@ -82,6 +82,7 @@ scatter=flat
 scatterv=flat
 
 allgather:-24K:*:nodes2-:local2-:crowded=shm_direct
+allgather:512K-:*:nodes2:local4-:crowded=smp_fetch
 allgather:nodes2-:local2-:crowded=smp_turns
 allgather:256-64K:*:nodes2-8:local4-:roomy=groups
 allgather:nodes2-8:local4-:roomy=smp_turns

@@ -27,12 +27,22 @@ func (l lending) lend(src plan.Span, deps ...int) {
 	if len(l.r.ranks) == 1 {
 		return
 	}
-	l.r.b.Set(l.flag, l.r.b.Lend(l.keys.at(l.r.me, 0), src, deps...))
+	l.r.b.Set(l.flag, l.place(src, deps...))
+}
+
+// place writes where src is, and raises no flag: there is nothing to fetch yet.
+func (l lending) place(src plan.Span, deps ...int) int {
+	return l.r.b.Lend(l.keys.at(l.r.me, 0), src, deps...)
 }
 
 // fetch copies to dst from byte at on of what a rank lends.
 func (l lending) fetch(rank int, dst plan.Span, at int, deps ...int) int {
-	there := l.r.b.Await(rank, l.flag)
+	return l.fetchAfter(rank, l.flag, dst, at, deps...)
+}
+
+// fetchAfter is fetch of what is there when the rank raises another flag.
+func (l lending) fetchAfter(rank, flag int, dst plan.Span, at int, deps ...int) int {
+	there := l.r.b.Await(rank, flag)
 	key := l.keys.at(slices.Index(l.r.ranks, rank), 0)
 	return l.r.b.Fetch(rank, dst, key, at, append(deps, there)...)
 }

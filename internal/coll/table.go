@@ -152,6 +152,7 @@ var table = []Algorithm{
 	{"allgather/smp_gather_bcast", Allgather, imageFits, allgatherSMPGatherBcast, 0},
 	{"allgather/smp_direct", Allgather, imageFits, allgatherSMPDirect, 0},
 	{"allgather/smp_bruck", Allgather, imageFits, allgatherSMPBruck, 0},
+	{"allgather/smp_fetch", Allgather, allgatherSMPFetchFits, allgatherSMPFetch, 0},
 	{"allgather/smp_turns", Allgather, allgatherSMPTurnsFits, allgatherSMPTurns, 0},
 	{"alltoall/smp_partners", Alltoall, partnersFit, alltoallSMPPartners, 0},
 	{"alltoall/smp_partners_fetch", Alltoall, partnersFetch, alltoallSMPPartnersFetch, 0},
