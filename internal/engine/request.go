@@ -66,6 +66,7 @@ type Req struct {
 	EagerMax          int             // longest message that travels with its envelope
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
 	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS
+	Lend              bool            // standard sends: the payload may stay lent to the link when the send has ended, see Loan
 	Unasked           bool            // sends by Pull: all of it travels with its RTS
 	Status            Status
 	Err               error
@@ -101,6 +102,14 @@ type target struct {
 // Done tells whether the request has completed (or was never posted).
 func (r *Req) Done() bool { return r.state == complete || r.state == idle }
 
+// Loan is the packet of a send that has ended whose payload is still lent to the link, nil if it is the caller's again.
+func (r *Req) Loan() *wire.Packet {
+	if r.pkt.Loan == nil {
+		return nil
+	}
+	return &r.pkt
+}
+
 // State names what the request waits for.
 func (r *Req) State() string { return r.state.String() }
 
@@ -110,7 +119,7 @@ func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
 	r.Cancelled, r.gone, r.silent, r.awaits = false, false, false, false
-	r.Prefix, r.Unasked, r.first = 0, false, 0
+	r.Prefix, r.Unasked, r.Lend, r.first = 0, false, false, 0
 	if r.Err != nil {
 		r.Err = nil
 	}

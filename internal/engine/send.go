@@ -11,7 +11,7 @@ func (e *Engine) PostSend(r *Req) {
 	}
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
-	p.Ctx, p.Tag, p.Len, p.Prefix = r.Ctx, r.Tag, len(r.Buf), 0
+	p.Ctx, p.Tag, p.Len, p.Prefix, p.Lend = r.Ctx, r.Tag, len(r.Buf), 0, false
 	if r.Rendezvous == wire.Announced {
 		e.sendAnnounced(r)
 		return
@@ -35,7 +35,7 @@ func (e *Engine) PostSend(r *Req) {
 		e.act(Action{Kind: SendPacket, Packet: p})
 	default:
 		e.Counters.EagerSends++
-		p.Kind, p.Data = wire.Eager, r.Buf
+		p.Kind, p.Data, p.Lend = wire.Eager, r.Buf, r.Lend
 		r.state = sending
 		e.act(Action{Kind: SendPacket, Packet: p})
 	}

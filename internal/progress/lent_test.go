@@ -121,3 +121,53 @@ func TestTakenAndReturnedLater(t *testing.T) {
 		t.Errorf("%d messages arrived", n)
 	}
 }
+
+// A window of sends that are lent is the program's again when it has been waited for, tested or let go, and arrives as it was sent.
+func TestWindowIsLent(t *testing.T) {
+	ends := rails(rail.SRQ, lends, func(cfg *rail.Config) { cfg.Hold, cfg.Vbuf = 1<<40, 33<<10 })(t, 2)
+	loops := newLoops(t, ends, nil)
+	const windows, window, size = 20, 30, 20 << 10
+	got := async(func() {
+		buf := make([]byte, size)
+		for i := range windows * window {
+			if _, err := recv(loops[1], buf, 0, 1); err != nil || !bytes.Equal(buf, pattern(size, i)) {
+				t.Errorf("message %d is not what was sent, %v", i, err)
+				return
+			}
+		}
+	})
+	var hs [window]progress.Handle
+	var bufs [window][]byte
+	for w := range windows {
+		for i := range hs {
+			bufs[i] = pattern(size, w*window+i)
+			hs[i] = loops[0].Isend(bufs[i], at(1, 1), engine.Standard, why("isend"))
+		}
+		for i := w % 4 * 3; i < window; i += 4 { // some of them one by one
+			if w%4 == 3 {
+				if err := loops[0].Free(hs[i]); err != nil {
+					t.Fatal(err)
+				}
+			} else if _, _, err := collect(loops[0], progress.Want{Need: 1}, hs[i]); err != nil {
+				t.Fatal(err)
+			} else {
+				clear(bufs[i])
+			}
+			hs[i] = progress.Handle{}
+		}
+		if _, _, err := collect(loops[0], progress.Want{Need: window}, hs[:]...); err != nil {
+			t.Fatal(err)
+		}
+		for i, b := range bufs {
+			if hs[i].R != nil {
+				clear(b)
+			}
+		}
+	}
+	within(t, "the receiver", got)
+	loops[0].Locked(func() {
+		if n := ends[0].link.(*rail.Link).Counters; n.Lent == 0 || n.Recalled == 0 {
+			t.Errorf("%d lent, %d recalled", n.Lent, n.Recalled)
+		}
+	})
+}

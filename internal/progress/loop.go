@@ -383,6 +383,7 @@ func (l *Loop) complete(r *Request) {
 		if r.then != nil {
 			r.then()
 		}
+		l.recall(r)
 		l.put(r)
 		return
 	}

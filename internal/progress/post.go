@@ -14,9 +14,14 @@ var errCannotRead = errors.New("progress: the link cannot read from this peer")
 
 // startSend posts a send; the lock is held.
 func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
+	return l.startLending(b, to, mode, false)
+}
+
+// startLending posts a send. With lend, b may stay lent to the link when it has ended: the caller recalls it before anybody is told.
+func (l *Loop) startLending(b []byte, to Peer, mode engine.Mode, lend bool) *Request {
 	r := l.get()
 	r.Envelope = to.envelope()
-	r.Buf, r.Mode = b, mode
+	r.Buf, r.Mode, r.Lend = b, mode, lend
 	if l.failed != nil {
 		l.refuse(r)
 		return r
@@ -206,7 +211,7 @@ func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 		l.unlock()
 		return Handle{}
 	}
-	r := l.startSend(b, to, mode)
+	r := l.startLending(b, to, mode, true)
 	h := l.leave(r, why)
 	l.unlock()
 	return h

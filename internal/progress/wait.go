@@ -58,6 +58,7 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 			return active, nil
 		}
 	}
+	looked := false
 	for i := range hs.N {
 		h := hs.At(i)
 		if h.R == nil || !h.R.isDone() {
@@ -66,6 +67,11 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 		if h.R.Gen != h.Gen { // the same request twice
 			return active, stale(i, hs.N)
 		}
+		if h.R.Loan() != nil && !looked {
+			l.poll() // peers may have acknowledged what need not be copied then
+			looked = true
+		}
+		l.recall(h.R)
 		take(i, h.R)
 		l.put(h.R)
 		if want.First {
@@ -73,6 +79,13 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 		}
 	}
 	return active, nil
+}
+
+// recall makes the payload of a send that has ended the program's again.
+func (l *Loop) recall(r *Request) {
+	if p := r.Loan(); p != nil {
+		l.link(p.Peer).(Lender).Recall(p)
+	}
 }
 
 // glance polls once for a call that does not wait. If nothing moves and partners share our processor, it is
@@ -181,6 +194,7 @@ func (l *Loop) Free(h Handle) error {
 		return ErrStale
 	}
 	if h.R.isDone() {
+		l.recall(h.R)
 		l.put(h.R)
 		return nil
 	}

@@ -26,7 +26,8 @@ type lane struct {
 	ours     bool // we asked for it
 	gen      uint32
 	qp       verbs.QP
-	hasty    hasty // qp, if it is
+	hasty    hasty   // qp, if it is
+	rebaser  rebaser // likewise
 	num      uint32
 	expected uint32 // the next frame that the peer waits for, as it said when the lane was made
 	heard    uint64 // frames that had come from the peer before it
@@ -79,6 +80,7 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 		ln.provide(l.cfg.SRFirst)
 	}
 	ln.hasty, _ = qp.(hasty)
+	ln.rebaser, _ = qp.(rebaser)
 	ln.catchFrames()
 	l.lanes[ln.num] = ln
 	return ln, nil

@@ -3,6 +3,7 @@ package rail
 import (
 	"github.com/weft-mpi/weft/internal/rail/regcache"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // buffer is registered memory for one frame.
@@ -27,6 +28,7 @@ type buffer struct {
 	user    []byte
 	userKey uint32
 	entry   *regcache.Entry // of user, if that is lent until the peer has it
+	lender  *wire.Packet    // likewise, if its owner may recall it before
 }
 
 // slab is memory that buffers were cut from.
@@ -82,8 +84,7 @@ func (p *pool) get() *buffer {
 
 func (p *pool) put(b *buffer) {
 	if b.entry != nil {
-		p.link.reg.Release(b.entry)
-		b.entry = nil
+		b.endLoan()
 	}
 	b.user = nil
 	b.next = p.free
