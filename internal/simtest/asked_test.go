@@ -29,3 +29,15 @@ func TestHanded(t *testing.T) {
 		}
 	}
 }
+
+// Payloads of bursts stay with their program, which wants them back before the peer has them, or after; connections break meanwhile.
+func TestLent(t *testing.T) {
+	tally := sweep(t, 1, 200, Options{Channel: "srq", Faults: "break",
+		Settings: []string{"WEFT_VBUF=33792", "WEFT_NET_EAGER_MAX=65536", "WEFT_HOLD=100us", "WEFT_PROGRESS=auto"}})
+	for _, name := range []string{"Rail.Counters.Lent", "Rail.Counters.Recalled"} {
+		t.Logf("%s: %v", name, tally.Counters[name])
+		if tally.Counters[name] == 0 {
+			t.Errorf("%s: never happened in %d seeds", name, tally.Seeds)
+		}
+	}
+}

@@ -71,6 +71,9 @@ func (h hands) SendNow(b, late []byte, lkey uint32) bool {
 	return true
 }
 
+// Rebase has work requests that are not done, and gather what begins b and another piece, take that from b, too, where it has been copied.
+func (h hands) Rebase(b []byte, lkey uint32) { h.sends.Rebase(b, lkey) }
+
 // SendNow sends b, which is registered, as an unsignaled Send to queue pair num at an address, if it is short and nothing waits to be sent.
 // Else it answers false and has done nothing.
 func (h handsTo) SendNow(at verbs.AH, num uint32, b []byte) bool {
