@@ -380,10 +380,10 @@ func (l *Loop) complete(r *Request) {
 		return
 	}
 	if r.flags&detached != 0 {
+		l.recall(r)
 		if r.then != nil {
 			r.then()
 		}
-		l.recall(r)
 		l.put(r)
 		return
 	}
