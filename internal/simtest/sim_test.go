@@ -63,8 +63,12 @@ func TestSeeds(t *testing.T) {
 
 // Programs that are made for something come to the same, with that and with whatever else a seed brings.
 func TestPrograms(t *testing.T) {
+	last := uint64(60)
+	if testing.Short() {
+		last = 15
+	}
 	for _, programs := range Programs {
-		sweep(t, 1, 60, Options{Programs: programs, Rendezvous: "speculative"})
+		sweep(t, 1, last, Options{Programs: programs, Rendezvous: "speculative"})
 	}
 }
 

@@ -173,10 +173,22 @@ func (s *soaker) leftovers(w waters) error {
 	return nil
 }
 
-// guarded runs a round and reports it when it takes too long.
+// guarded runs a round and reports it when it takes too long: at once if messages have not come, and a second later if it waits for none of its
+// own, as the word of a rank that does says more.
 func (s *soaker) guarded(round int, begin time.Time) (over bool, err error) {
-	watch := time.AfterFunc(s.cfg.Limit, func() { s.stuck(round) })
-	defer watch.Stop()
+	var once sync.Once
+	for _, waitsForNone := range []bool{false, true} {
+		limit := s.cfg.Limit
+		if waitsForNone {
+			limit += time.Second
+		}
+		watch := time.AfterFunc(limit, func() {
+			if late := s.overdue(); waitsForNone || len(late) > 0 {
+				once.Do(func() { s.stuck(round, late) })
+			}
+		})
+		defer watch.Stop()
+	}
 	if err := s.round(round); err != nil {
 		return false, err
 	}
@@ -186,15 +198,19 @@ func (s *soaker) guarded(round int, begin time.Time) (over bool, err error) {
 	return over, s.leftovers(s.seas[round%2])
 }
 
-// stuck reports a round that does not end. All ranks find out at about the same time; a moment later the first ends the
-// job, so that the others' reports are seen too.
-func (s *soaker) stuck(round int) {
+// overdue lists the messages of the round that have not come.
+func (s *soaker) overdue() []string {
 	s.mu.Lock()
-	var late []string
-	if s.storm != nil {
-		late = s.storm.overdue()
+	defer s.mu.Unlock()
+	if s.storm == nil {
+		return nil
 	}
-	s.mu.Unlock()
+	return s.storm.overdue()
+}
+
+// stuck reports a round that does not end, and the messages that have not come. All ranks find out at about the same time; a moment later the first ends the
+// job, so that the others' reports are seen too.
+func (s *soaker) stuck(round int, late []string) {
 	what := "it waits for no message of its own"
 	if len(late) > 0 {
 		what = fmt.Sprintf("%d messages have not come, among them %s", len(late), strings.Join(late[:min(5, len(late))], "; "))
