@@ -75,7 +75,7 @@ func (c *Conn) Recv(b []byte) (int, error)                   { return 0, ErrNotS
 func (c *Conn) RecvVector(v *Vector) (int, error)            { return 0, ErrNotSupported }
 func (c *Conn) MarkRecords(on bool)                          {}
 func (c *Conn) SetNoDelay(on bool) error                     { return ErrNotSupported }
-func (c *Conn) SetQuickAck(on bool) error                    { return ErrNotSupported }
+func (c *Conn) AckNow()                                      {}
 func (c *Conn) SetBuffers(send, receive int) error           { return ErrNotSupported }
 func (c *Conn) SetKeepAlive(idle, interval, count int) error { return ErrNotSupported }
 func (c *Conn) SetUserTimeout(ms int) error                  { return ErrNotSupported }

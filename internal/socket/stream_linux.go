@@ -126,9 +126,11 @@ func (c *Conn) SetNoDelay(on bool) error {
 	return c.set("no delay", unix.IPPROTO_TCP, unix.TCP_NODELAY, truth(on))
 }
 
-// SetQuickAck asks for acknowledgements at once. The kernel forgets it after a while.
-func (c *Conn) SetQuickAck(on bool) error {
-	return c.set("quick ack", unix.IPPROTO_TCP, unix.TCP_QUICKACK, truth(on))
+// AckNow has the kernel acknowledge what has come and is not acknowledged yet. When it acknowledges what comes later stays its own
+// decision. An error of the connection is left to the calls that move data.
+func (c *Conn) AckNow() {
+	const once = 2 // an even number: not for what comes later
+	_ = c.set("quick ack", unix.IPPROTO_TCP, unix.TCP_QUICKACK, once)
 }
 
 // SetBuffers asks for kernel buffers of so many bytes; 0 leaves one to the kernel, which tunes it itself.

@@ -280,7 +280,7 @@ func TestUseAfterClose(t *testing.T) {
 
 func TestOptionsReachTheKernel(t *testing.T) {
 	c, _ := pair(t, loopbacks(t)[0])
-	if err := errors.Join(c.SetNoDelay(true), c.SetQuickAck(true), c.SetBuffers(40_000, 50_000), c.SetKeepAlive(7, 3, 5), c.SetUserTimeout(1234)); err != nil {
+	if err := errors.Join(c.SetNoDelay(true), c.SetBuffers(40_000, 50_000), c.SetKeepAlive(7, 3, 5), c.SetUserTimeout(1234)); err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range []struct {
@@ -394,4 +394,29 @@ func TestRecordsEndWithTheirLastSend(t *testing.T) {
 			t.Errorf("marking is %v: the last send ends a record: %v, one with more: %v", marked, ends(false), ends(true))
 		}
 	}
+}
+
+// TestAckNow: what came after an exchange, and would be acknowledged later, is acknowledged at once.
+func TestAckNow(t *testing.T) {
+	near, far := pair(t, loopbacks(t)[0])
+	info := func() *unix.TCPInfo {
+		return must[*unix.TCPInfo](t)(unix.GetsockoptTCPInfo(far.FD(), unix.IPPROTO_TCP, unix.TCP_INFO))
+	}
+	say := func(from, to *Conn) {
+		t.Helper()
+		must[int](t)(from.Send([]byte("word"), false))
+		must[[]byte](t)(recvAll(t, to, 4))
+	}
+	for try := range 20 { // the kernel may be quicker than we are
+		say(near, far)
+		say(far, near) // answers make the kernel wait for the next one
+		say(near, far)
+		before := info()
+		far.AckNow()
+		if after := info(); after.Segs_out == before.Segs_out+1 && after.Data_segs_out == before.Data_segs_out {
+			return
+		}
+		t.Logf("try %d: the kernel had acknowledged it already", try)
+	}
+	t.Error("AckNow sent nothing")
 }

@@ -22,7 +22,8 @@ type in struct {
 	starved   bool   // a message waits for a receive to be posted; nothing is read meanwhile
 	postponed bool   // a message waits for somebody to be asked where it goes; nothing is read meanwhile
 	closely   bool   // the message that is coming had to wait for whoever takes the one before it, which it followed closely
-	bulk      int    // segments for which a long payload is expected, because one came not long ago
+	ack       acking
+	bulk      int // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
 	body     body
@@ -102,6 +103,9 @@ func (s *stream) fetch() (asked, n int, err error) {
 		limit = have + first
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
+	if s.ack != ackByItself {
+		s.noteAck(n < limit-have, err)
+	}
 	if err != nil {
 		return 0, 0, err
 	}

@@ -237,6 +237,9 @@ func (s *stream) write() (int, error) {
 	v.Add(d.scratch[run:])
 	v.Skip(s.begun)
 	n, err := s.conn.SendVector(v, false)
+	if n >= ackLong {
+		s.ack = ackAnswer
+	}
 	v.Reset()
 	return n, err
 }
