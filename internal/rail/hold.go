@@ -6,7 +6,7 @@ package rail
 
 const (
 	holdMax   = 32 << 10  // longest payload of a frame that waits for others
-	holdBytes = 192 << 10 // and of all that wait
+	holdBytes = 256 << 10 // and of all that wait
 	holdLong  = 1 << 20   // of messages that follow their RTS unasked: as much as a device hands to its socket in one call
 )
 

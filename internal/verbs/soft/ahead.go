@@ -12,8 +12,8 @@ import (
 
 const (
 	// aheadFrom is how many bytes have to be missing behind the current segment of an answer. Shorter ones are there sooner if they are
-	// taken in smaller parts: while a call copies, the kernel does not take in what arrives. Of messages that are
-	// longer than their receives and follow each other closely all is there, and they are taken in as few calls as can be.
+	// taken in smaller parts: while a call copies, the kernel does not take in what arrives. A message that is longer than its receive
+	// is sent in one call, and taken in as few as can be.
 	aheadFrom = 384 << 10
 	shortEnd  = 16 << 10                                                      // an end that is not longer comes close behind, and is received with what precedes it
 	aheadMax  = 6                                                             // segments received in one call, beside the current one
@@ -82,7 +82,7 @@ func (s *stream) sink() (buf []byte, at int) {
 func (s *stream) expect(v *socket.Vector, tail int) int {
 	a, b := &s.dev.ahead, &s.body
 	sink, at := s.sink()
-	if left := len(sink) - at; left < aheadFrom && left > shortEnd && !(s.aside.long && s.closely) {
+	if left := len(sink) - at; left < aheadFrom && left > shortEnd && !s.aside.long {
 		return tail
 	}
 	most := s.most()

@@ -21,7 +21,6 @@ type in struct {
 	pend      []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
 	starved   bool   // a message waits for a receive to be posted; nothing is read meanwhile
 	postponed bool   // a message waits for somebody to be asked where it goes; nothing is read meanwhile
-	closely   bool   // the message that is coming had to wait for whoever takes the one before it, which it followed closely
 	ack       acking
 	bulk      int // segments for which a long payload is expected, because one came not long ago
 
@@ -81,7 +80,7 @@ func (s *stream) receive() bool {
 			return true
 		}
 		worked = true
-		if s.qp == nil || !s.reads() || n < asked || d.paused {
+		if s.qp == nil || !s.reads() || n < asked && !s.inLong() || d.paused {
 			break
 		}
 	}
@@ -183,8 +182,6 @@ func (s *stream) endBody() bool {
 	b.on = false
 	if b.h.Tagged {
 		s.headLen = 0
-	} else if b.h.Last {
-		s.closely = false
 	}
 	if s.terms.CRC && b.crc.Add(b.tail[:pad]).Sum() != leUint32(b.tail[pad:]) {
 		s.terminate(iwarp.FaultCRC)

@@ -79,6 +79,10 @@ func (s *session) askLong(head []byte) verdict {
 	return taken
 }
 
+// inLong tells whether a message that is longer than its receive is coming. All of it has been sent: there is nothing better to do
+// than to stay at it.
+func (s *stream) inLong() bool { return s.aside.long && s.body.on }
+
 // list is the memory that the message which is coming goes to; buf is that of its receive.
 func (a *aside) list(buf []byte) []verbs.SGE {
 	a.parts = [3]verbs.SGE{{Buf: buf[:a.at]}, {Buf: a.dst}}
@@ -112,7 +116,7 @@ func (d *Device) waste(n int) []byte {
 
 // postpone leaves what the stream has to say until whoever has to be asked about it polls, and tells him that he should.
 func (s *stream) postpone() {
-	s.postponed, s.closely = true, true
+	s.postponed = true
 	s.dev.postponed = append(s.dev.postponed, s)
 	s.watch(false, s.blocked)
 	s.to.recvCQ.beckon()
