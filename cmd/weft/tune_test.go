@@ -65,11 +65,11 @@ func tuned(t *testing.T, args []string, times string) (kept tuneTimes) {
 // TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the comparison is kept.
 func TestTuneVerifies(t *testing.T) {
 	file, times := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "times")
-	common := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:2K", "--rounds", "1", "--quiet", "--json", times}
+	common := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:32", "--rounds", "1", "--quiet", "--json", times}
 	for _, own := range [][]string{{"--verify", "--save", file}, {"--rules", file}} {
 		args := append(common, own...)
 		kept := tuned(t, args, times)
-		if len(kept.Contests) != 1 || len(kept.Contests[0].Entries) < 5 || len(kept.Contests[0].Bytes) != 5 {
+		if len(kept.Contests) != 1 || len(kept.Contests[0].Entries) < 5 || len(kept.Contests[0].Bytes) != 2 {
 			t.Fatalf("%q: %+v", own, kept.Contests)
 		}
 		var table bytes.Buffer
