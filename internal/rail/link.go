@@ -53,7 +53,7 @@ type Link struct {
 	reg     *regcache.Cache
 	reuse   *reuse.Table // nil: everything short is copied
 	lendMin int          // shorter payloads are always copied
-	exposed map[wire.Key]*exposure
+	exposed map[wire.Key]exposure
 	shared  map[wire.Key]verbs.MR // windows, that every peer may read and write
 	ops     []opSlot
 	freeOps []uint32
@@ -139,7 +139,7 @@ func New(cfg Config) (*Link, error) {
 	cfg.complete()
 	l := &Link{
 		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
-		exposed: map[wire.Key]*exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
+		exposed: map[wire.Key]exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
 		wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
 	l.clock, l.meter = cfg.Clock, cfg.Clock
@@ -227,29 +227,31 @@ func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
 		return wire.Key{} // the peer asks for a push
 	}
 	k := wire.Key{Addr: e.Addr(b), Slot: e.RKey()}
-	x := l.exposed[k]
-	if x == nil {
-		x = &exposure{entry: e}
-		l.exposed[k] = x
-	} else {
+	x, again := l.exposed[k]
+	if again {
 		l.reg.Release(e)
+	} else {
+		x.entry = e
 	}
 	x.refs++
+	l.exposed[k] = x
 	l.peer(rank).exposed++
 	return k
 }
 
 // Hide takes it back.
 func (l *Link) Hide(rank int, k wire.Key) {
-	x := l.exposed[k]
-	if x == nil {
+	x, ok := l.exposed[k]
+	if !ok {
 		return
 	}
 	l.peer(rank).exposed--
-	if x.refs--; x.refs == 0 {
-		delete(l.exposed, k)
-		l.reg.Release(x.entry)
+	if x.refs--; x.refs > 0 {
+		l.exposed[k] = x
+		return
 	}
+	delete(l.exposed, k)
+	l.reg.Release(x.entry)
 }
 
 // Ready looks for work, which Poll then does.

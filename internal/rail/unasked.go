@@ -81,7 +81,7 @@ func (l *Link) steerLong(ln *lane, head []byte) (at int, dst []byte, next verbs.
 	}
 	if to, ok := l.sink.(wire.Placer); ok {
 		a.head = l.foreseen
-		a.dst, a.token = to.Place(p.rank, &a.head)
+		a.dst, a.token = to.Place(p.rank, &l.foreseen)
 	}
 	if a.token == nil {
 		l.Counters.Thrown++

@@ -146,11 +146,14 @@ func (s *stream) begins(e *expected, head []byte) bool {
 		return false
 	}
 	ulpdu := int(head[0])<<8 | int(head[1])
-	h, size, f := iwarp.ParseHeader(head[iwarp.FPDULengthSize:])
-	if !f.OK() || h != e.h || ulpdu != size+len(e.dst) || s.check(&h, len(e.dst), false) != taken {
+	var size int
+	var f iwarp.Fault
+	h := &s.h // on the heap already
+	*h, size, f = iwarp.ParseHeader(head[iwarp.FPDULengthSize:])
+	if !f.OK() || *h != e.h || ulpdu != size+len(e.dst) || s.check(h, len(e.dst), false) != taken {
 		return false
 	}
-	s.body = body{on: true, h: h, n: len(e.dst), tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
+	s.body = body{on: true, h: *h, n: len(e.dst), tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
 	if s.terms.CRC {
 		s.body.crc = iwarp.NewCRC().Add(head)
 	}

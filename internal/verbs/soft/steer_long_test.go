@@ -142,3 +142,30 @@ func TestSteerLongCutOff(t *testing.T) {
 		t.Errorf("asked again after the end, %d streams wait", len(d.postponed))
 	}
 }
+
+// A message of many segments that is longer than its receive takes no memory but its own.
+func TestLongAllocatesNothing(t *testing.T) {
+	const size = 1 << 20
+	x, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, size)
+	l := &longs{y: y, room: make([]byte, size), put: size - longHead}
+	y.cq.(*cq).Steer(l.steer)
+	recv := []verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:8<<10], LKey: y.mr.LKey()}}}}
+	send := []verbs.SendWR{{Op: verbs.Send, SGL: []verbs.SGE{{Buf: x.buf[:longHead], LKey: x.mr.LKey()}, {Buf: x.buf[longHead:], LKey: x.mr.LKey()}}}}
+	out := make([]verbs.Completion, 1)
+	once := func() {
+		y.qp.PostRecv(recv)
+		x.qp.PostSend(send)
+		for y.cq.Poll(out) == 0 {
+			x.cq.Poll(out)
+		}
+		if out[0].Status != verbs.OK || out[0].Len != longHead {
+			t.Fatalf("%+v", out[0])
+		}
+	}
+	for range 20 {
+		once()
+	}
+	if n := testing.AllocsPerRun(100, once); n >= 1 {
+		t.Errorf("a message of 1 MB allocates %v times", n)
+	}
+}
