@@ -40,7 +40,7 @@ const (
 const (
 	tick       = 500_000 // nanoseconds between looks
 	fewCalls   = 8       // calls between two looks; more are a program that does not compute
-	quietTicks = 20      // ticks with nothing in flight before parking
+	quietTicks = 4       // ticks with nothing in flight before parking
 )
 
 func (b *background) init() {
