@@ -246,12 +246,12 @@ func TestAdaptation(t *testing.T) {
 // TestLowReuse: a program that hardly uses a buffer twice ends up with a frozen table; one with many buffers in
 // rotation does not. When buckets collide is a matter of addresses, so most of several places in memory decide.
 func TestLowReuse(t *testing.T) {
-	const places = 15
-	memory := make([]byte, 1<<22+64*places)
+	const places, apart = 45, 9<<10 + 320 // near places have nearly the same hashes
+	memory := make([]byte, 1<<22+apart*places)
 	var entries []uint64
 	rotates := 0
 	for place := range places {
-		memory := memory[64*place:][:1<<22]
+		memory := memory[apart*place:][:1<<22]
 		scattered := newTable(t, Config{})
 		for i := 0; i < len(memory); i += 256 {
 			scattered.Use(memory[i:i+256], Fast)
