@@ -22,7 +22,7 @@ func (t *task) Fetch(peer int, dst, key []byte, at int) error {
 	proc := t.peers[peer]
 	k := wire.Key{Addr: le.Uint64(key), Slot: le.Uint32(key[8:])}
 	if mem := l.cfg.Node.Map(proc, k, at+len(dst)); mem != nil {
-		copy(dst, mem[at:])
+		copyPieces(dst, mem[at:at+len(dst)])
 	} else if c.copier == nil || !c.copier.Copies(proc) {
 		return fmt.Errorf("progress: the memory of process %d is out of reach", proc)
 	} else {
