@@ -11,6 +11,7 @@ const (
 	ddpLast     byte = 0x40
 	ddpVersion  byte = 0x01
 	versionMask byte = 0x03
+	moreShift        = 2
 
 	rdmapVersion     byte = 0x40
 	rdmapVersionMask byte = 0xc0
@@ -25,6 +26,7 @@ type Header struct {
 	Last   bool   // the last segment of the message
 	Record bool   // a Write-Record: a Record header follows; on Write only
 	Op     Opcode // 4 bits
+	More   uint8  // tagged: how many segments follow that are as long as this one, at most MoreMax; RFC 5041 reserves these bits: 0 to strangers
 
 	STag uint32 // tagged: the target memory
 	TO   uint64 // tagged: where in it
@@ -34,6 +36,9 @@ type Header struct {
 	MSN        uint32 // untagged: number of the message in its queue
 	MO         uint32 // untagged: offset of the segment in the message
 }
+
+// MoreMax is the most that More can tell.
+const MoreMax = 15
 
 // Size is the number of bytes that Put fills.
 func (h *Header) Size() int {
@@ -55,6 +60,7 @@ func (h *Header) Put(b []byte) int {
 	b[0] = ddpVersion | bit(h.Tagged, ddpTagged) | bit(h.Last, ddpLast)
 	b[1] = rdmapVersion | bit(h.Record, rdmapRecord) | byte(h.Op)&opcodeMask
 	if h.Tagged {
+		b[0] |= h.More << moreShift
 		be.PutUint32(b[2:], h.STag)
 		be.PutUint64(b[6:], h.TO)
 		return TaggedSize
@@ -101,7 +107,7 @@ func (h *Header) read(b []byte) int {
 		Record: b[1]&rdmapRecord != 0, Op: Opcode(b[1] & opcodeMask),
 	}
 	if h.Tagged {
-		h.STag, h.TO = be.Uint32(b[2:]), be.Uint64(b[6:])
+		h.STag, h.TO, h.More = be.Uint32(b[2:]), be.Uint64(b[6:]), b[0]>>moreShift&MoreMax
 		return TaggedSize
 	}
 	h.Invalidate, h.QN = be.Uint32(b[2:]), be.Uint32(b[6:])
