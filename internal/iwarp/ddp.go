@@ -60,7 +60,7 @@ func (h *Header) Put(b []byte) int {
 	b[0] = ddpVersion | bit(h.Tagged, ddpTagged) | bit(h.Last, ddpLast)
 	b[1] = rdmapVersion | bit(h.Record, rdmapRecord) | byte(h.Op)&opcodeMask
 	if h.Tagged {
-		b[0] |= h.More << moreShift
+		b[0] |= h.More & MoreMax << moreShift
 		be.PutUint32(b[2:], h.STag)
 		be.PutUint64(b[6:], h.TO)
 		return TaggedSize
@@ -73,8 +73,8 @@ func (h *Header) Put(b []byte) int {
 }
 
 // ParseHeader reads the header of the segment b and returns its size. It checks both versions, the length, and
-// that the opcode is known and agrees with the tagged bit and with Record; the other reserved bits are ignored, as
-// the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote them.
+// that the opcode is known and agrees with the tagged bit and with Record; More is for the caller to believe or not, and the
+// other reserved bits are ignored, as the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote them.
 func ParseHeader(b []byte) (h Header, n int, f Fault) {
 	if len(b) < 2 {
 		return h, 0, FaultMarker

@@ -104,12 +104,17 @@ func answers(t *rapid.T, r iwarp.ReadRequest, data []byte) (pieces [][]byte, sen
 			sends++
 		}
 	}
+	return shred(t, all), sends
+}
+
+// shred cuts a stream into pieces.
+func shred(t *rapid.T, all []byte) (pieces [][]byte) {
 	for len(all) > 0 {
 		n := min(len(all), rapid.IntRange(1, 200000).Draw(t, "piece"))
 		pieces = append(pieces, all[:n])
 		all = all[n:]
 	}
-	return pieces, sends
+	return pieces
 }
 
 // TestWritesAhead: a Write may come in segments of any lengths, with or without promises of what follows, kept or not, and cut anywhere
@@ -150,7 +155,7 @@ func TestWritesAhead(t *testing.T) {
 }
 
 // writes cuts a Write into segments, mostly of one length, puts a Send behind it, and cuts all of it into pieces.
-func writes(t *rapid.T, h iwarp.Header, data []byte, honest bool) (pieces [][]byte) {
+func writes(t *rapid.T, h iwarp.Header, data []byte, honest bool) [][]byte {
 	usual := rapid.IntRange(1, 60000).Draw(t, "usual")
 	var lengths []int
 	for at := 0; at < len(data); at += lengths[len(lengths)-1] {
@@ -177,12 +182,7 @@ func writes(t *rapid.T, h iwarp.Header, data []byte, honest bool) (pieces [][]by
 		data, h.TO = data[n:], h.TO+uint64(n)
 	}
 	all = append(all, fpdu(sendHeader(1, 0, true), []byte(note(0)))...)
-	for len(all) > 0 {
-		n := min(len(all), rapid.IntRange(1, 200000).Draw(t, "piece"))
-		pieces = append(pieces, all[:n])
-		all = all[n:]
-	}
-	return pieces
+	return shred(t, all)
 }
 
 // TestWritesTakeFewCalls: of a long Write between devices of a job several segments are received in one call.
