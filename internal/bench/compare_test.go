@@ -235,7 +235,7 @@ const wantMarkdown = `2 of 4 bars are kept; comparisons with a failure: 1.
 | date | 2026-01-02 03:04:05 to 2026-01-02 04:04:05 |
 | host | h0, 2 CPUs, Test CPU |
 | system | Linux 6.1, go1.26 |
-| load average before, after | 0.50, 1.50 |
+| load | load average 0.50 before, 1.50 after |
 | weft | weft 1.0; as scripted |
 | openmpi | openmpi 1.0; as scripted |
 `
@@ -356,6 +356,31 @@ func TestHostParsers(t *testing.T) {
 	}
 	if got := cpuModel("processor\t: 0\nmodel name\t: Fast CPU @ 2 GHz\nflags\t: a b\n"); got != "Fast CPU @ 2 GHz" {
 		t.Errorf("model %q", got)
+	}
+}
+
+func TestStolenTime(t *testing.T) {
+	begin := parseTicks("cpu  100 0 200 600 50 10 20 20 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n")
+	if begin != (ticks{all: 1000, stolen: 20}) {
+		t.Fatalf("ticks %+v", begin)
+	}
+	if got := begin.stolenUntil(ticks{all: 2000, stolen: 270}); got != 0.25 {
+		t.Errorf("%v of the time was stolen, want a quarter", got)
+	}
+	if got := begin.stolenUntil(ticks{}); got != 0 {
+		t.Errorf("%v was stolen by a clock that went back", got)
+	}
+	for _, text := range []string{"", "cpu", "cpu 1 2 3", "cpu 1 2 3 4 5 6 7 x", "intr 1 2 3 4 5 6 7 8", "cpu 1 2 3 4 5 6 7 99999999999999999999"} {
+		if got := parseTicks(text); got != (ticks{}) {
+			t.Errorf("%q is read as %+v", text, got)
+		}
+	}
+	h := Host{CPUs: 2, Stolen: 0.25}
+	if got := h.Load(); !strings.HasSuffix(got, ", 25% of the CPUs' time stolen by other guests") {
+		t.Errorf("load %q", got)
+	}
+	if got := h.Warning(); !strings.Contains(got, "25%") {
+		t.Errorf("warning %q", got)
 	}
 }
 

@@ -69,8 +69,7 @@ func (r Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "# %s\n", note)
 	}
 	reached, judged, _ := r.Count()
-	fmt.Fprintf(&b, "# %d of %d bars are kept; load average %.2f before, %.2f after\n",
-		reached, judged, r.Host.LoadBefore[0], r.Host.LoadAfter[0])
+	fmt.Fprintf(&b, "# %d of %d bars are kept; %s\n", reached, judged, r.Host.Load())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -293,7 +292,7 @@ func (r Report) markdownHost(b *strings.Builder) {
 	fmt.Fprintf(b, "| date | %s to %s |\n", r.Started.Format(time.DateTime), r.Finished.Format(time.DateTime))
 	fmt.Fprintf(b, "| host | %s, %d CPUs, %s |\n", h.Name, h.CPUs, h.CPU)
 	fmt.Fprintf(b, "| system | Linux %s, %s |\n", h.Kernel, h.Go)
-	fmt.Fprintf(b, "| load average before, after | %.2f, %.2f |\n", h.LoadBefore[0], h.LoadAfter[0])
+	fmt.Fprintf(b, "| load | %s |\n", h.Load())
 	seen := map[Library]bool{}
 	for _, c := range r.Comparisons {
 		for _, lib := range c.Libraries {

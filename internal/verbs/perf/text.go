@@ -99,7 +99,7 @@ func (r Report) WriteText(w io.Writer) error {
 	for _, m := range r.Bars {
 		fmt.Fprintf(&b, "%-36s %-9s %-24s %-34s %s\n", m.Name, m.Against, m.Bar, m.measured(), m.verdict())
 	}
-	fmt.Fprintf(&b, "# %d of %d bars kept; load average %.2f before, %.2f after\n", r.Passed(), len(r.Bars), r.Host.LoadBefore[0], r.Host.LoadAfter[0])
+	fmt.Fprintf(&b, "# %d of %d bars kept; %s\n", r.Passed(), len(r.Bars), r.Host.Load())
 	for i, name := range multiTests {
 		p, err := MultiPlan(name)
 		if err != nil {
@@ -122,8 +122,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	if warning := r.Host.Warning(); warning != "" {
 		fmt.Fprintf(&b, "**Careful: %s.**\n\n", warning)
 	}
-	fmt.Fprintf(&b, "%d CPUs, %s; Linux %s, %s; load average %.2f before, %.2f after.\n\n", r.Host.CPUs, r.Host.CPU, r.Host.Kernel, r.Host.Go,
-		r.Host.LoadBefore[0], r.Host.LoadAfter[0])
+	fmt.Fprintf(&b, "%d CPUs, %s; Linux %s, %s; %s.\n\n", r.Host.CPUs, r.Host.CPU, r.Host.Kernel, r.Host.Go, r.Host.Load())
 	b.WriteString("| bar | against | promised ratio | measured: median [quartiles] | kept |\n|---|---|---|---|---|\n")
 	for _, m := range r.Bars {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", m.Name, m.Against, m.Bar, m.measured(), m.verdict())
