@@ -39,6 +39,7 @@ const (
 
 const (
 	tick       = 500_000 // nanoseconds between looks
+	longTick   = 4e6     // at most, if the program is met in a call again and again
 	fewCalls   = 8       // calls between two looks; more are a program that does not compute
 	quietTicks = 4       // ticks with nothing in flight before parking
 )
@@ -105,17 +106,37 @@ func (l *Loop) background() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for range l.bg.kick {
-		for l.look() {
-			if l.cfg.Mode != Auto {
+		wanted, pause := l.cfg.Mode != Auto, time.Duration(tick)
+		for again := true; again; {
+			var met bool
+			if again, met = l.glimpse(wanted); !again || l.cfg.Mode != Auto {
 				continue
 			}
-			timer.Reset(tick)
+			if pause = min(2*pause, longTick); !met {
+				pause = tick
+			}
+			timer.Reset(pause)
 			select {
 			case <-timer.C:
+				wanted = false
 			case <-l.bg.nudge:
+				wanted = true
 			}
 		}
 	}
+}
+
+// glimpse is a look with the lock, and tells whether to look again. Unless it is wanted, it does not wait for a program that it meets
+// in a call: that one has the messages advance, and would have to wake us in the middle of it.
+func (l *Loop) glimpse(wanted bool) (again, met bool) {
+	if !l.mu.TryLock() {
+		if !wanted {
+			return true, true
+		}
+		l.lock()
+	}
+	defer l.unlock()
+	return l.look(), false
 }
 
 // leaveNow has a long message advance at once that a program which calls rarely has left in flight. The lock is held.
@@ -136,10 +157,8 @@ func (l *Loop) leaveNow() {
 	}
 }
 
-// look is one turn of the background: it drives if the program is away, and tells whether to look again.
+// look is one turn of the background: it drives if the program is away, and tells whether to look again. The lock is held.
 func (l *Loop) look() (again bool) {
-	l.lock()
-	defer l.unlock()
 	if l.bg.closed {
 		return false
 	}
@@ -161,7 +180,7 @@ func (l *Loop) look() (again bool) {
 	calls := l.calls - l.bg.seen
 	l.bg.seen = l.calls
 	if !now {
-		l.bg.busy = calls > fewCalls
+		l.bg.busy = calls > fewCalls || l.bg.busy && calls > fewCalls/2
 	}
 	switch {
 	case l.driver != nil && (l.cfg.Mode == Wake || l.virtual != nil): // whoever drives engages us again when it leaves
@@ -174,12 +193,17 @@ func (l *Loop) look() (again bool) {
 	return true
 }
 
-// driveBackground polls and sleeps until nothing is in flight or somebody else drives.
+// driveBackground polls and sleeps until nothing is in flight, somebody else drives, or a program turns out not to be away: it
+// would find us in its way in each of its calls.
 func (l *Loop) driveBackground() {
 	me := &l.bg.waiter
 	l.driver = me
 	l.bg.state = bgAsleep
-	for l.driver == me && l.owes() && !l.bg.closed {
+	for since := l.calls; l.driver == me && l.owes() && !l.bg.closed; {
+		if l.cfg.Mode == Auto && l.calls-since > fewCalls {
+			l.bg.busy = true
+			break
+		}
 		if l.poll() {
 			continue
 		}

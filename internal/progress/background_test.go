@@ -56,3 +56,57 @@ func TestBackgroundIsNotWokenForWaiters(t *testing.T) {
 		l.Close()
 	}
 }
+
+// A look does not wait for a program that is in a call, unless somebody wants it.
+func TestBackgroundDoesNotWaitForCalls(t *testing.T) {
+	box := inproc.NewExchange(0, 1).Box(0)
+	l := New(Config{Links: []Link{box}, Bell: box.Bell()})
+	defer l.Close()
+	l.lock()
+	if again, met := l.glimpse(false); !again || !met {
+		t.Errorf("again %v, met %v", again, met)
+	}
+	looked := make(chan bool)
+	go func() {
+		_, met := l.glimpse(true)
+		looked <- met
+	}()
+	l.unlock()
+	if <-looked {
+		t.Error("a look that is wanted was not made")
+	}
+}
+
+// The background goes on while a program makes few calls, and leaves one that makes many.
+func TestBackgroundLeavesBusyPrograms(t *testing.T) {
+	box := inproc.NewExchange(0, 2).Box(0)
+	l := New(Config{Links: []Link{urging{box}}, Bell: box.Bell(), Mode: Auto})
+	defer l.Close()
+	left := make(chan struct{})
+	drives := make(chan struct{})
+	go func() {
+		l.lock()
+		close(drives)
+		l.driveBackground()
+		l.unlock()
+		close(left)
+	}()
+	<-drives
+	call := func(n uint64) (driven bool) {
+		l.lock()
+		defer l.unlock()
+		l.calls += n
+		l.cfg.Bell.Ring()
+		return l.driver == &l.bg.waiter
+	}
+	if !call(fewCalls) || !call(0) {
+		t.Fatal("the background did not drive, or left for a few calls")
+	}
+	call(1)
+	<-left
+	l.lock()
+	defer l.unlock()
+	if l.driver != nil || !l.bg.busy {
+		t.Errorf("driver %p, busy %v", l.driver, l.bg.busy)
+	}
+}

@@ -207,7 +207,7 @@ func (l *Loop) backgroundTask() {
 		if l.cfg.Mode == Auto {
 			l.clock.Sleep(l.bg.first)
 		}
-		for l.look() {
+		for again, _ := l.glimpse(true); again; again, _ = l.glimpse(true) {
 			if l.cfg.Mode == Auto {
 				l.virtual.Wait(tick, nil)
 			}
