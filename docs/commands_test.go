@@ -106,7 +106,7 @@ func TestCommandsHaveTheirOptions(t *testing.T) {
 	checked := 0
 	for _, path := range pages(t) {
 		for _, command := range commands(read(t, path)) {
-			words := inBox(strings.Fields(strings.Replace(command, "go run ./cmd/weft", "weft", 1)))
+			words := inner(strings.Fields(strings.Replace(command, "go run ./cmd/weft", "weft", 1)))
 			if words[0] == "weft" && len(words) > 1 {
 				checkWeft(t, path, command, weft, words[1:])
 				checked++
@@ -121,8 +121,11 @@ func TestCommandsHaveTheirOptions(t *testing.T) {
 	}
 }
 
-// inBox returns the command that a command of weft cluster runs on a host, and any other command as it is.
-func inBox(words []string) []string {
+// inner returns the command that weft awake runs, or one of weft cluster on a host, and any other command as it is.
+func inner(words []string) []string {
+	if len(words) > 2 && slices.Equal(words[:2], []string{"weft", "awake"}) {
+		return inner(words[2:])
+	}
 	if len(words) > 4 && slices.Equal(words[:3], []string{"weft", "cluster", "exec"}) {
 		return words[4:]
 	}

@@ -375,8 +375,8 @@ func TestStolenTime(t *testing.T) {
 			t.Errorf("%q is read as %+v", text, got)
 		}
 	}
-	h := Host{CPUs: 2, Stolen: 0.25}
-	if got := h.Load(); !strings.HasSuffix(got, ", 25% of the CPUs' time stolen by other guests") {
+	h := Host{CPUs: 2, Stolen: 0.25, Awake: true}
+	if got := h.Load(); !strings.HasSuffix(got, ", 25% of the CPUs' time stolen by other guests, CPUs kept awake") {
 		t.Errorf("load %q", got)
 	}
 	if got := h.Warning(); !strings.Contains(got, "25%") {

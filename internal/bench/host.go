@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/awake"
 )
 
 // Host is what a reader must know about the machine to judge a number.
@@ -19,6 +21,7 @@ type Host struct {
 	LoadAfter  [3]float64 `json:"load_after"`
 	Busy       bool       `json:"busy"`   // others used much of the CPUs when the measurement began
 	Stolen     float64    `json:"stolen"` // share of the CPUs' time that the machine below gave to others meanwhile; 0 unless this is a virtual one
+	Awake      bool       `json:"awake"`  // the CPUs were kept from halting, by weft awake
 
 	ticks ticks // at the beginning
 }
@@ -37,6 +40,7 @@ func Observe() Host {
 		Kernel:     strings.TrimSpace(readText("/proc/sys/kernel/osrelease")),
 		Go:         runtime.Version(),
 		LoadBefore: parseLoad(readText("/proc/loadavg")),
+		Awake:      os.Getenv(awake.Variable) != "",
 		ticks:      parseTicks(readText("/proc/stat")),
 	}
 	h.Busy = h.LoadBefore[0] > busyShare*float64(h.CPUs)
@@ -67,6 +71,9 @@ func (h Host) Load() string {
 	text := fmt.Sprintf("load average %.2f before, %.2f after", h.LoadBefore[0], h.LoadAfter[0])
 	if h.Stolen >= 0.005 {
 		text += fmt.Sprintf(", %.0f%% of the CPUs' time stolen by other guests", 100*h.Stolen)
+	}
+	if h.Awake {
+		text += ", CPUs kept awake"
 	}
 	return text
 }

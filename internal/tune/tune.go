@@ -107,10 +107,10 @@ var table = []tunable{
 
 func init() { table = append(table, netTable...) }
 
-// reserved are the variables that a launcher sets; they are not tunables.
+// reserved are the variables that a launcher or weft awake sets; they are not tunables.
 var reserved = []string{
 	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_CPUS", "WEFT_JOB", "WEFT_SHM_FD",
-	"WEFT_LOCAL_RANKS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_SSH",
+	"WEFT_LOCAL_RANKS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_SSH", "WEFT_AWAKE",
 }
 
 // ErrBad is the class of all errors from Read.
