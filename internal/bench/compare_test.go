@@ -385,6 +385,14 @@ func TestStolenTime(t *testing.T) {
 }
 
 func TestBusyHostIsNamed(t *testing.T) {
+	for _, h := range []Host{{CPUs: 2, LoadBefore: [3]float64{1.1}}, {CPUs: 2, LoadBefore: [3]float64{3.1}, Awake: true}} {
+		if h.LoadBefore[0]--; h.busy() {
+			t.Errorf("%+v is called busy", h)
+		}
+		if h.LoadBefore[0]++; !h.busy() {
+			t.Errorf("%+v is not called busy", h)
+		}
+	}
 	if got := (Host{CPUs: 2, LoadBefore: [3]float64{0.9}}).Warning(); got != "" {
 		t.Errorf("a quiet host is warned about: %q", got)
 	}

@@ -43,7 +43,7 @@ func Observe() Host {
 		Awake:      os.Getenv(awake.Variable) != "",
 		ticks:      parseTicks(readText("/proc/stat")),
 	}
-	h.Busy = h.LoadBefore[0] > busyShare*float64(h.CPUs)
+	h.Busy = h.busy()
 	return h
 }
 
@@ -51,6 +51,15 @@ const (
 	busyShare   = 0.5  // load per CPU, before we add our own, above which numbers are not to be trusted
 	stolenShare = 0.05 // likewise of the CPUs' time that others had
 )
+
+// busy tells whether others used much of the CPUs when the measurement began. Keepers are always ready to run, and in nobody's way.
+func (h Host) busy() bool {
+	load, cpus := h.LoadBefore[0], float64(h.CPUs)
+	if h.Awake {
+		load -= cpus
+	}
+	return load > busyShare*cpus
+}
 
 // Warning returns a line about a busy host, or nothing.
 func (h Host) Warning() string {
