@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/weft-mpi/weft/internal/awake"
+	"github.com/weft-mpi/weft/internal/bench"
 	"golang.org/x/sys/unix"
 )
 
@@ -105,7 +106,7 @@ func (o awakeOptions) run() (code int, err error) {
 	}
 	cmd := exec.Command(o.command[0], o.command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), awake.Variable+"="+strconv.Itoa(len(cpus)))
+	cmd.Env = append(os.Environ(), bench.AwakeVariable+"="+strconv.Itoa(len(cpus)))
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}

@@ -21,9 +21,6 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 )
 
-// Variable tells programs that run meanwhile for how many CPUs there is a keeper.
-const Variable = "WEFT_AWAKE"
-
 // CPUs lists the ones that this process may use.
 func CPUs() ([]int, error) {
 	var set unix.CPUSet

@@ -6,9 +6,10 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-
-	"github.com/weft-mpi/weft/internal/awake"
 )
+
+// AwakeVariable tells programs that weft awake runs for how many CPUs there is a keeper.
+const AwakeVariable = "WEFT_AWAKE"
 
 // Host is what a reader must know about the machine to judge a number.
 type Host struct {
@@ -40,7 +41,7 @@ func Observe() Host {
 		Kernel:     strings.TrimSpace(readText("/proc/sys/kernel/osrelease")),
 		Go:         runtime.Version(),
 		LoadBefore: parseLoad(readText("/proc/loadavg")),
-		Awake:      os.Getenv(awake.Variable) != "",
+		Awake:      os.Getenv(AwakeVariable) != "",
 		ticks:      parseTicks(readText("/proc/stat")),
 	}
 	h.Busy = h.busy()
