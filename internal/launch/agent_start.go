@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/weft-mpi/weft/internal/launch/frame"
 )
@@ -45,26 +44,10 @@ func (a *agent) makeCrew() (err error) {
 	cfg := crewConfig{bind: Bind(s.Bind), report: s.ReportBindings,
 		note: func(format string, args ...any) { a.say(&frame.Note{Text: fmt.Sprintf(format, args...)}) }}
 	if s.Segment {
-		cfg.segment = func(n int) (*os.File, error) { return a.cfg.Segment(merge(os.Environ(), a.starts[0].Env), n) }
+		cfg.segment = func(n int) (*os.File, error) { return a.cfg.Segment(append(os.Environ(), a.starts[0].Env...), n) }
 	}
 	a.crew, err = newCrew(p, cfg)
 	return err
-}
-
-// merge is base with the variables of more in their place.
-func merge(base, more []string) []string {
-	named := map[string]bool{}
-	for _, v := range more {
-		name, _, _ := strings.Cut(v, "=")
-		named[name] = true
-	}
-	var env []string
-	for _, v := range base {
-		if name, _, _ := strings.Cut(v, "="); !named[name] {
-			env = append(env, v)
-		}
-	}
-	return append(env, more...)
 }
 
 // startRank starts one rank and begins to carry its streams.
@@ -84,7 +67,7 @@ func (a *agent) startRank(i int) error {
 	if err != nil {
 		return err
 	}
-	err = a.crew.start(i, recruit{path: path, argv: s.Argv, env: merge(os.Environ(), s.Env), dir: dir,
+	err = a.crew.start(i, recruit{path: path, argv: s.Argv, env: append(os.Environ(), s.Env...), dir: dir,
 		stdin: files.stdin, out: files.out, errOut: files.errOut})
 	files.close()
 	a.streams.carry(s.Rank, files, a.crew.members[i].control, a.say)

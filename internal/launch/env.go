@@ -36,11 +36,17 @@ type position struct {
 }
 
 // environment returns what the rank with the number local on this host sees: base without the traces of any launcher
-// above, then this launcher's variables.
+// above, then this launcher's variables. Of a variable that base has several times the last counts, as with os/exec: a program
+// would take the first.
 func (p *position) environment(base []string, local int, cpus []int) []string {
+	last := make(map[string]int, len(base))
+	for i, v := range base {
+		name, _, _ := strings.Cut(v, "=")
+		last[name] = i
+	}
 	env := make([]string, 0, len(base)+len(ownVariables)+1)
-	for _, v := range base {
-		if name, _, _ := strings.Cut(v, "="); !isOwnVariable(name) {
+	for i, v := range base {
+		if name, _, _ := strings.Cut(v, "="); last[name] == i && !isOwnVariable(name) {
 			env = append(env, v)
 		}
 	}

@@ -86,7 +86,7 @@ func TestShares(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	p := position{job: "J", size: 6, hosts: 3, node: 1, host: "h1", ranks: []int{0, 1, 4}, compat: true}
-	base := []string{"A=1", "PMI_FD=9", "PMIX_RANK=5", "OMPI_COMM_WORLD_RANK=5", "WEFT_RANK=5", "WEFT_STALL=1s", "WEFT_SHM_FD=7",
+	base := []string{"A=0", "WEFT_STALL=9s", "A=1", "PMI_FD=9", "PMIX_RANK=5", "OMPI_COMM_WORLD_RANK=5", "WEFT_RANK=5", "WEFT_STALL=1s", "WEFT_SHM_FD=7",
 		"WEFT_HOST=old", "WEFT_HOSTS=9", "WEFT_NODE=8", "WEFT_LOCAL_RANKS=0-8"}
 	env := p.environment(base, 2, []int{0})
 	for _, want := range []string{"A=1", "WEFT_STALL=1s", "PMI_FD=3", "PMI_RANK=4", "PMI_SIZE=6", "PMI_JOBID=J", "WEFT_LAUNCHER=1",
