@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/awake"
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/launch"
 	"golang.org/x/sys/unix"
 )
 
@@ -90,7 +91,7 @@ func (o awakeOptions) run() (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	cpus, err := awake.CPUs()
+	cpus, err := launch.AllowedCPUs()
 	if err != nil {
 		return 0, err
 	}

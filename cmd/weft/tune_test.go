@@ -64,9 +64,6 @@ func tuned(t *testing.T, args []string, times string) (kept tuneTimes) {
 
 // TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the comparison is kept.
 func TestTuneVerifies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector has seen the tuner in its own tests")
-	}
 	file, times := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "times")
 	common := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:32", "--rounds", "1", "--quiet", "--json", times}
 	for _, own := range [][]string{{"--verify", "--save", file}, {"--rules", file}} {
@@ -98,9 +95,6 @@ func TestTuneVerifies(t *testing.T) {
 
 // TestTuneWithRanksApart: every spread is measured, and told apart in what is kept.
 func TestTuneWithRanksApart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector has seen the tuner in its own tests")
-	}
 	times := filepath.Join(t.TempDir(), "times")
 	args := strings.Fields("-n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json " + times)
 	kept := tuned(t, args, times)

@@ -21,21 +21,6 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 )
 
-// CPUs lists the ones that this process may use.
-func CPUs() ([]int, error) {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil, fmt.Errorf("the CPUs of this process: %w", err)
-	}
-	var cpus []int
-	for cpu := 0; len(cpus) < set.Count(); cpu++ {
-		if set.IsSet(cpu) {
-			cpus = append(cpus, cpu)
-		}
-	}
-	return cpus, nil
-}
-
 // Keepers are processes that each keep a CPU awake.
 type Keepers struct{ running []*exec.Cmd }
 

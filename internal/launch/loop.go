@@ -62,6 +62,7 @@ const (
 	settleHosts     = 400 * time.Millisecond // the same, and for the news of other hosts that may explain it
 	lingerAfterExit = 500 * time.Millisecond // for output held open by children of ranks that have all ended
 	lingerAfterKill = 100 * time.Millisecond // the same after those were killed
+	hangUpPeriod    = 3 * time.Second        // for a rank that closed its control socket to be seen to have ended
 	drainLimit      = 2 * time.Second        // for a reader that does not read, when the job is being ended
 )
 
@@ -191,7 +192,7 @@ func (r *run) onHangUp(i int, err error) {
 		r.blame(i, err)
 	}
 	if !rk.ended && r.server.Phase(i) == pmi.Joined {
-		r.after(time.Second, silenceTime)
+		r.after(hangUpPeriod, silenceTime)
 	}
 	r.settle()
 }

@@ -133,7 +133,7 @@ func TestFaultsAreFound(t *testing.T) {
 			err := mpi.Run(3, func(world *mpi.Comm) error {
 				cfg := Config{Seed: 21, Rounds: 100, spoil: spoil}
 				if c.name == "lost" {
-					cfg.Limit = 2 * time.Second
+					cfg.Limit = 10 * time.Second // all else of the round is over by then
 				}
 				_, err := Run(world, cfg)
 				return err
