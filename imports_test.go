@@ -2,9 +2,11 @@
 package weft_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -216,6 +218,55 @@ func TestComplaints(t *testing.T) {
 	} {
 		if got := complaint(c.pkg, c.path); got != c.want {
 			t.Errorf("%s imports %s: %q, want %q", c.pkg, c.path, got, c.want)
+		}
+	}
+}
+
+// TestPackagesWithoutRaces: the race detector is spared the packages that have no goroutines, and no others.
+func TestPackagesWithoutRaces(t *testing.T) {
+	text, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(name string) []string {
+		_, rest, _ := strings.Cut(string(text), "\n"+name+" := ")
+		line, _, _ := strings.Cut(rest, "\n")
+		return strings.Fields(line)
+	}
+	var pure []string
+	for pkg, r := range house {
+		if name, internal := strings.CutPrefix(pkg, "internal/"); r.pure && internal {
+			pure = append(pure, name)
+		}
+	}
+	slices.Sort(pure)
+	if got := list("PURE"); !slices.Equal(got, pure) {
+		t.Errorf("the Makefile has %q, the table %q", got, pure)
+	}
+	for _, pkg := range slices.Concat(pure, list("VIRTUAL")) {
+		files, err := filepath.Glob("internal/" + pkg + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("package %s has the files %q, %v", pkg, files, err)
+		}
+		for _, path := range files {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt:
+					t.Errorf("%s starts a goroutine", path)
+				case *ast.ImportSpec:
+					if strings.HasPrefix(n.Path.Value, `"sync`) {
+						t.Errorf("%s imports %s", path, n.Path.Value)
+					}
+				}
+				return true
+			})
 		}
 	}
 }

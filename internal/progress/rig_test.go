@@ -167,11 +167,16 @@ func waiting(t *testing.T, l *progress.Loop, n int) {
 	t.Fatalf("%d wait, not %d", len(l.Waiting()), n)
 }
 
-// pattern is n bytes that depend on seed.
+// pattern is n bytes that depend on seed. They repeat after a prime number of bytes, at which nothing else does; the race detector
+// is slow with single ones.
 func pattern(n, seed int) []byte {
 	b := make([]byte, n)
-	for i := range b {
+	done := min(n, 4099)
+	for i := range done {
 		b[i] = byte(i*7 + seed*13 + i>>8)
+	}
+	for done < n {
+		done += copy(b[done:], b[:done])
 	}
 	return b
 }

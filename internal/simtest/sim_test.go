@@ -55,7 +55,7 @@ func TestSeeds(t *testing.T) {
 	case soaking():
 		last = 20_000
 	case testing.Short():
-		last = 40
+		last = 60
 	}
 	tally := sweep(t, 1, last, Options{})
 	t.Logf("%d seeds, %d messages, %d deaths, %v in %v", tally.Seeds, tally.Messages, tally.Deaths, tally.Virtual, tally.Real)
@@ -122,11 +122,7 @@ func TestKept(t *testing.T) {
 
 // The same seed does the same things at the same nanoseconds, on one processor or two.
 func TestSameSeedSameTrace(t *testing.T) {
-	last := uint64(25)
-	if testing.Short() {
-		last = 8
-	}
-	for seed := uint64(1); seed <= last; seed++ {
+	for seed := uint64(1); seed <= 25; seed++ {
 		var traces [3]bytes.Buffer
 		for i := range traces {
 			was := runtime.GOMAXPROCS(1 + i%2)
@@ -143,11 +139,7 @@ func TestSameSeedSameTrace(t *testing.T) {
 
 // A job with a trace does what it does without one, in the same time.
 func TestTraceChangesNothing(t *testing.T) {
-	last := uint64(15)
-	if testing.Short() {
-		last = 5
-	}
-	for seed := uint64(1); seed <= last; seed++ {
+	for seed := uint64(1); seed <= 15; seed++ {
 		for _, o := range []Options{{}, {Programs: "windows"}, {Programs: "unasked", Rendezvous: "rget"}} {
 			with, without := Run(New(seed, o), io.Discard), Run(New(seed, o), nil)
 			if with.Virtual != without.Virtual || !reflect.DeepEqual(with.Counters, without.Counters) {

@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -27,29 +28,43 @@ func mix(parts ...uint64) uint64 {
 	return h
 }
 
+// block is a part of a payload. Buffers are written and compared by blocks: the race detector sees all of it, and is not slow as with
+// single bytes.
+type block [1024]byte
+
+// make makes b the part of a payload that begins with a key, and returns the key of the next.
+//
+//go:norace
+func (b *block) make(key uint64) uint64 {
+	for at := 0; at < len(b); at += 8 {
+		binary.LittleEndian.PutUint64(b[at:], key)
+		key += stride
+	}
+	return key
+}
+
 // fill writes the payload of a key.
 func fill(b []byte, key uint64) {
-	for len(b) >= 8 {
-		binary.LittleEndian.PutUint64(b, key)
-		key += stride
-		b = b[8:]
+	var part block
+	for len(b) > 0 {
+		key = part.make(key)
+		b = b[copy(b, part[:]):]
 	}
-	var last [8]byte
-	binary.LittleEndian.PutUint64(last[:], key)
-	copy(b, last[:])
 }
 
 // differs returns the first byte at which b is not the payload of a key, -1 if there is none.
 func differs(b []byte, key uint64) int {
-	at := 0
-	for ; len(b)-at >= 8 && binary.LittleEndian.Uint64(b[at:]) == key; at += 8 {
-		key += stride
-	}
-	var want [8]byte
-	binary.LittleEndian.PutUint64(want[:], key)
-	for i := 0; i < 8 && at+i < len(b); i++ {
-		if b[at+i] != want[i] {
-			return at + i
+	var part block
+	for at := 0; at < len(b); at += len(part) {
+		key = part.make(key)
+		got := b[at:min(at+len(part), len(b))]
+		if bytes.Equal(got, part[:len(got)]) {
+			continue
+		}
+		for i, v := range got {
+			if v != part[i] {
+				return at + i
+			}
 		}
 	}
 	return -1
@@ -57,8 +72,12 @@ func differs(b []byte, key uint64) int {
 
 // clean prepares a receive buffer: what is not received stays recognisable.
 func clean(b []byte) {
-	for i := range b {
-		b[i] = untouched
+	if len(b) == 0 {
+		return
+	}
+	b[0] = untouched
+	for done := 1; done < len(b); done *= 2 {
+		copy(b[done:], b[:done])
 	}
 }
 

@@ -43,17 +43,13 @@ func TestSteerLong(t *testing.T) {
 			l := &longs{y: y, room: make([]byte, size)}
 			y.cq.(*cq).Steer(l.steer)
 			rng := rand.New(rand.NewPCG(1, 2))
-			rounds := 60
-			if testing.Short() {
-				rounds = 15
-			}
-			for i := range rounds {
+			for i := range 60 {
 				n := 70<<10 + rng.IntN(size-70<<10)
 				l.delays = max(0, rng.IntN(6)-3)
 				l.put = []int{n - longHead, n - longHead, rng.IntN(n - longHead), 0, -1}[rng.IntN(5)]
 				exchangeLong(t, x, l, i, n, rng)
 			}
-			if l.asked < rounds {
+			if l.asked < 60 {
 				t.Errorf("asked %d times", l.asked)
 			}
 		})
