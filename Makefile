@@ -39,7 +39,7 @@ cross: ## build the library and the tool for the other processor
 
 # Tests go without the part of vet that would come with them: the target vet does all of it, tests included. They are always run:
 # many start programs that they build, of which go's cache of results does not know.
-TEST = $(GO) test -vet=off -count=1 -timeout 30m
+TEST = $(GO) test -vet=off -count=1 -timeout 60m
 unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
 	$(TEST) ./...
 	WEFT_LINKS=rail $(TEST) -short ./mpi
@@ -50,14 +50,17 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # one runs at a time. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 VIRTUAL := tuner verbs/sim
 PURE := coll datatype engine iwarp iwarp/rd iwarp/ud match plan rail/flow rail/stripe rail/tree spell wire
-race: ## all tests of packages with goroutines under the race detector, the long ones left out
-	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/internal/%s\n' $(PURE) $(VIRTUAL))")
+RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short
+race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
+	$(RACE) $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' cmd/weft $(PURE:%=internal/%) $(VIRTUAL:%=internal/%))")
+	$(RACE) -skip '^Test(Net|Fault)' ./cmd/weft
 
 fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)
 
-soak: ## run the tests of the library SOAK times (default 20) under the race detector, then an hour of traffic on a bad network
+soak: ## run the tests of the library SOAK times (default 20) under the race detector, those of the tool once, then an hour of traffic on a bad network
 	CGO_ENABLED=1 $(GO) test -race -count=$(SOAK) -timeout 6h ./internal/... ./mpi ./examples/...
+	CGO_ENABLED=1 $(GO) test -race -timeout 6h ./cmd/weft
 	$(GO) run ./cmd/weft soak --box --time 1h
 
 interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes
