@@ -111,7 +111,8 @@ func (r *faultRun) end(t *testing.T, code int) {
 		t.Errorf("exit code %d, want %d; printed:\n%.1000s\nsaid:\n%.3000s", got, code, r.out.String(), r.said.String())
 	}
 	r.nothingLeft(t)
-	if found := r.holders(); len(found) > 0 {
+	var found []string
+	if !eventually(func() bool { found = r.holders(); return len(found) == 0 }) {
 		t.Errorf("the job's shared memory is still held: %q", found)
 	}
 	for _, pattern := range []string{r.temp + "/*", "/dev/shm/*weft*"} {

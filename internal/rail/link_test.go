@@ -94,7 +94,7 @@ func newRigOn(t testing.TB, n int, device func(rank int) soft.Config, change fun
 }
 
 // patience is how long tests poll for what must come. It is long, because the machine may be busy.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // until polls all links until the condition holds.
 func (r *rig) until(what string, ok func() bool) {
