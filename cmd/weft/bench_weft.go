@@ -89,7 +89,7 @@ func (j *weftJob) binds(ranks int) bool {
 	return j.bind && ranks <= runtime.NumCPU()*max(len(j.hosts), 1)
 }
 
-// Measure runs c once as a job of fresh processes, and reads what they counted.
+// Measure runs c once as a job of fresh processes, and reads what they counted. Who has asked for that by WEFT_REPORT gets it, too.
 func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
 	if j.wrong != nil {
 		return bench.Outcome{}, j.wrong
@@ -114,6 +114,11 @@ func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, err
 		return out, err
 	}
 	out.Counters = counters
+	if keep := os.Getenv("WEFT_REPORT"); keep != "" {
+		if err := bench.KeepReports(reports, keep); err != nil {
+			return out, err
+		}
+	}
 	return out, j.useCounter(c.Test, &out, ranks)
 }
 

@@ -43,6 +43,21 @@ func ReadCounters(dir string) (sum Counters, ranks int, err error) {
 	return sum, len(files), nil
 }
 
+// KeepReports copies the reports in dir to another directory, where those of ranks with the same numbers are replaced.
+func KeepReports(dir, to string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "rank-*.json"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o644); err != nil {
+			return fmt.Errorf("WEFT_REPORT: %w", err)
+		}
+	}
+	return err
+}
+
 func (c Counters) add(text []byte) error {
 	var tree any
 	if err := json.Unmarshal(text, &tree); err != nil {
