@@ -60,7 +60,7 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		cfg.Prefixes = append(cfg.Prefixes, i.net)
 	}
 	dev, err := soft.Open(soft.Config{
-		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence),
+		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence), Rest: int64(set.Net.Rest),
 		Congestion: congestion(set.Net.Congestion, systemCongestion()),
 	})
 	if err != nil {

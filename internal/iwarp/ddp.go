@@ -11,6 +11,7 @@ const (
 	ddpLast     byte = 0x40
 	ddpVersion  byte = 0x01
 	versionMask byte = 0x03
+	ddpTrain    byte = 0x20
 	moreShift        = 2
 
 	rdmapVersion     byte = 0x40
@@ -27,6 +28,7 @@ type Header struct {
 	Record bool   // a Write-Record: a Record header follows; on Write only
 	Op     Opcode // 4 bits
 	More   uint8  // tagged: how many segments follow that are as long as this one, at most MoreMax; RFC 5041 reserves these bits: 0 to strangers
+	Train  bool   // untagged: other long messages left together with this one; in one of the same bits: false to strangers
 
 	STag uint32 // tagged: the target memory
 	TO   uint64 // tagged: where in it
@@ -65,6 +67,7 @@ func (h *Header) Put(b []byte) int {
 		be.PutUint64(b[6:], h.TO)
 		return TaggedSize
 	}
+	b[0] |= bit(h.Train, ddpTrain)
 	be.PutUint32(b[2:], h.Invalidate)
 	be.PutUint32(b[6:], h.QN)
 	be.PutUint32(b[10:], h.MSN)
@@ -73,7 +76,7 @@ func (h *Header) Put(b []byte) int {
 }
 
 // ParseHeader reads the header of the segment b and returns its size. It checks both versions, the length, and
-// that the opcode is known and agrees with the tagged bit and with Record; More is for the caller to believe or not, and the
+// that the opcode is known and agrees with the tagged bit and with Record; More and Train are for the caller to believe or not, and the
 // other reserved bits are ignored, as the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote them.
 func ParseHeader(b []byte) (h Header, n int, f Fault) {
 	if len(b) < 2 {
@@ -110,6 +113,7 @@ func (h *Header) read(b []byte) int {
 		h.STag, h.TO, h.More = be.Uint32(b[2:]), be.Uint64(b[6:]), b[0]>>moreShift&MoreMax
 		return TaggedSize
 	}
+	h.Train = b[0]&ddpTrain != 0
 	h.Invalidate, h.QN = be.Uint32(b[2:]), be.Uint32(b[6:])
 	h.MSN, h.MO = be.Uint32(b[10:]), be.Uint32(b[14:])
 	return UntaggedSize
