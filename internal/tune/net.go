@@ -224,7 +224,7 @@ var netTable = []tunable{
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
 	{"WEFT_HOLD", "5us", "short messages to a peer that follow each other this closely leave together, at the latest after 500us; 0: each alone",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Hold })},
-	{"WEFT_NET_REST", "100us", "how long a rank that waits leaves a socket alone that is empty in the middle of several long messages (192K to 1M) in a row; 0: not at all",
+	{"WEFT_NET_REST", "100us", "how long a rank that waits leaves a socket alone that is empty in the middle of several long messages (192K to 768K) in a row; 0: not at all",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Rest })},
 	{"WEFT_PLACE", "on", "a short message that a receive waits for goes straight there, past the buffers of the link, where the device can do that",
 		onOff(func(s *Settings) *bool { return &s.Net.Place })},

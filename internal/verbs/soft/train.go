@@ -15,7 +15,7 @@ import (
 
 const (
 	trainFrom = 192 << 10 // shorter messages gain nothing: most have come when they are looked at
-	trainTo   = 1 << 20   // and messages this long and longer neither
+	trainTo   = 768 << 10 // and messages this long and longer neither
 	worthRest = 64 << 10  // bytes that a rest should bring, as on a fast way; others are not waited for
 )
 
