@@ -188,17 +188,24 @@ func policy(word string, ranks, cpus int) clock.Policy {
 	return clock.PolicyFor(ranks, cpus)
 }
 
-// overNetwork is how to wait where answers may take a network's round trip: longer, where that is no loss to others. To
-// sleep and to be woken costs more than most round trips.
-func overNetwork(p clock.Policy) clock.Policy {
-	if p.Spins > 1 {
+// overNetwork is how the ranks of a host wait where answers may take a network's round trip: longer, where that is no loss to others. To
+// sleep and to be woken costs more than most round trips, and in a virtual machine, whose processors halt, far more.
+func overNetwork(p clock.Policy, ranks, cpus int) clock.Policy {
+	switch {
+	case p.Spins <= 1:
+	case 2*ranks <= cpus:
+		p.Yields = max(p.Yields, roomyYields)
+	default:
 		p.Yields = max(p.Yields, networkYields)
 	}
 	return p
 }
 
-// networkYields is for how many polls to offer the processor to others before sleeping: some 100 us.
-const networkYields = 200
+// For how many polls to offer the processor to others before sleeping.
+const (
+	networkYields = 200    // some 100 us
+	roomyYields   = 20_000 // some 10 ms, as long as a message of 1 MB takes over 1 Gbit/s: half of the processors have nothing to do
+)
 
 // joined brings up one of several processes.
 func joined(p place, set *tune.Settings, site Site) (*Rank, error) {
@@ -308,7 +315,7 @@ func (ps *parts) connect(local *shm.Link) error {
 	if ps.net, err = openNetwork(p, ps.set, ps.client, key, ring); err != nil {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
-	ps.policy = overNetwork(ps.policy)
+	ps.policy = overNetwork(ps.policy, len(p.local), p.cpus)
 	if alone {
 		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil

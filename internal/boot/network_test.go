@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
 )
 
@@ -102,6 +103,25 @@ func TestCongestion(t *testing.T) {
 	} {
 		if got := congestion(c.wish, c.system); got != c.want {
 			t.Errorf("%s on a system with %q: %q, want %q", c.wish, c.system, got, c.want)
+		}
+	}
+}
+
+// TestOverNetwork: ranks wait the longer for others the fewer of them share a host's processors, and never longer than the user wants.
+func TestOverNetwork(t *testing.T) {
+	for _, c := range []struct {
+		wait        string
+		ranks, cpus int
+		yields      int
+	}{
+		{"hybrid", 1, 2, roomyYields}, {"hybrid", 4, 8, roomyYields},
+		{"hybrid", 2, 2, networkYields}, {"hybrid", 5, 8, networkYields},
+		{"hybrid", 3, 2, clock.PolicyFor(3, 2).Yields},
+		{"park", 1, 8, 0},
+	} {
+		p := overNetwork(policy(c.wait, c.ranks, c.cpus), c.ranks, c.cpus)
+		if p.Yields != c.yields {
+			t.Errorf("%s, %d ranks on %d CPUs: %+v", c.wait, c.ranks, c.cpus, p)
 		}
 	}
 }
