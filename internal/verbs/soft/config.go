@@ -65,7 +65,7 @@ type Config struct {
 	Silence int64
 
 	// Rest is for how long, in nanoseconds, a connection is not asked again that has brought nothing in the middle of several long
-	// messages on their way; 0 asks always. Only between processes of a job with a key.
+	// messages on their way, as Sends between processes of a job with a key tell; 0 asks always.
 	Rest int64
 
 	// Congestion is the kernel's algorithm against congestion for the TCP connections of the device, such as reno or cubic;

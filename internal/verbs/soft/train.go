@@ -8,10 +8,9 @@ import (
 )
 
 // Long messages that are sent one behind the other are a train. A receiver that is faster than their sender finds the socket empty
-// again and again in the middle of them; each look then takes a lock that the sender needs, and what it takes in small pieces is
-// acknowledged in small pieces, which the sender has to handle. So in a train the receiver leaves such a socket alone for a while, and
-// the train moves faster. A message that somebody waits for by itself would come later: the sender tells of its train (Header.Train),
-// and of answers to Reads the receiver knows it.
+// again and again in the middle of them, and slows the sender by that: by the socket's lock, perhaps, or by acknowledgements of small
+// pieces. So in a train the receiver leaves such a socket alone for a while, and the train moves faster. A message that somebody
+// waits for by itself would come later: the sender tells of its train (Header.Train), and of answers to Reads the receiver knows it.
 
 const (
 	trainFrom = 192 << 10 // shorter messages gain nothing: most have come when they are looked at
