@@ -231,7 +231,11 @@ func TestPromisesNothingToStrangers(t *testing.T) {
 	c.say(fpdu(sendHeader(1, 0, true), nil)) // only then may the acceptor send
 	e.await()
 	post(t, e, verbs.SendWR{Op: verbs.Write, RKey: 5, SGL: []verbs.SGE{{Buf: e.buf, LKey: e.mr.LKey()}}})
-	for got := 0; got < size; {
+	send := verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: e.buf[:trainFrom], LKey: e.mr.LKey()}}}
+	if _, err := e.qp.PostSend([]verbs.SendWR{send, send}); err != nil { // a train, to others
+		t.Fatal(err)
+	}
+	for got := 0; got < size+2*trainFrom; {
 		var length [iwarp.FPDULengthSize]byte
 		c.conn.SetReadDeadline(time.Now().Add(time.Minute))
 		if _, err := io.ReadFull(c.conn, length[:]); err != nil {
@@ -243,7 +247,7 @@ func TestPromisesNothingToStrangers(t *testing.T) {
 			t.Fatal(err)
 		}
 		h, n, f := iwarp.ParseHeader(rest[:ulpdu])
-		if !f.OK() || h.Op != iwarp.OpWrite || h.More != 0 || rest[0]&0x3c != 0 {
+		if !f.OK() || h.Op != iwarp.OpWrite && h.Op != iwarp.OpSend || h.More != 0 || h.Train || rest[0]&0x3c != 0 {
 			t.Fatalf("header %+v, %v", h, f)
 		}
 		got += ulpdu - n
