@@ -11,21 +11,25 @@ import (
 type machine struct {
 	call, alone, end float64
 	mood             func(run int) float64
-	jolt             int // every so many runs the computation is disturbed
+	jolt             int     // every so many runs the computation is disturbed
+	pace             float64 // of computation, to what the calibration says; 0 is 1
 	runs             int
 }
 
-func (m *machine) transfer(compute float64) (alone, total float64, err error) {
+func (m *machine) transfer(compute float64) (Times, error) {
 	m.runs++
 	mood := 1.0
 	if m.mood != nil {
 		mood = m.mood(m.runs)
 	}
+	if m.pace > 0 {
+		compute *= m.pace
+	}
 	time := func(c float64) float64 { return mood * (m.call + math.Max(m.alone, c/mood) + m.end) }
 	if m.jolt > 0 && m.runs%m.jolt == 0 {
-		return time(0), 3 * time(compute), nil
+		return Times{time(0), compute, 3 * time(compute)}, nil
 	}
-	return time(0), time(compute), nil
+	return Times{time(0), compute, time(compute)}, nil
 }
 
 func TestFindOverlap(t *testing.T) {
@@ -40,6 +44,8 @@ func TestFindOverlap(t *testing.T) {
 		{"nothing hides", machine{call: 10, alone: 0, end: 90}, 0},
 		{"a slow host", machine{call: 500, alone: 5000, end: 4500}, 0.50},
 		{"a host that is disturbed now and then", machine{call: 10, alone: 80, end: 10, jolt: 5}, 0.80},
+		{"computation that takes longer than asked for", machine{call: 10, alone: 80, end: 10, pace: 1.25}, 0.80},
+		{"computation that takes less than asked for", machine{call: 10, alone: 80, end: 10, pace: 0.75}, 0.80},
 		{"a host that slows down", machine{call: 10, alone: 80, end: 10, mood: func(run int) float64 { return 1 + 0.02*float64(run) }}, 0.80},
 	} {
 		got, alone, err := FindOverlap(tc.m.transfer)
@@ -52,17 +58,17 @@ func TestFindOverlap(t *testing.T) {
 // The search stays below what the message may suffer, and ends even on a machine that hides everything.
 func TestFindOverlapKeepsItsLimits(t *testing.T) {
 	most := 0.0
-	_, _, err := FindOverlap(func(compute float64) (float64, float64, error) {
+	_, _, err := FindOverlap(func(compute float64) (Times, error) {
 		most = math.Max(most, compute)
-		return 100, 100, nil
+		return Times{Alone: 100, Total: 100}, nil
 	})
 	if err != nil || most > 150 {
 		t.Errorf("computed %.0f us next to a message of 100 us, %v", most, err)
 	}
 	calls := 0
-	part, _, err := FindOverlap(func(compute float64) (float64, float64, error) {
+	part, _, err := FindOverlap(func(compute float64) (Times, error) {
 		calls++
-		return 100, 100 + compute*1.2, nil
+		return Times{100, compute, 100 + compute*1.2}, nil
 	})
 	if err != nil || part != 0 || calls > 12 {
 		t.Errorf("a machine on which computing disturbs: %.2f after %d steps, %v", part, calls, err)
@@ -70,31 +76,34 @@ func TestFindOverlapKeepsItsLimits(t *testing.T) {
 	broken := errors.New("rank 1 is gone")
 	for fail := range 3 {
 		n := 0
-		_, _, err := FindOverlap(func(float64) (float64, float64, error) {
+		_, _, err := FindOverlap(func(float64) (Times, error) {
 			if n++; n > fail {
-				return 0, 0, broken
+				return Times{}, broken
 			}
-			return 100, 100, nil
+			return Times{Alone: 100, Total: 100}, nil
 		})
 		if !errors.Is(err, broken) {
 			t.Errorf("failure at step %d came back as %v", fail+1, err)
 		}
 	}
-	if part, _, err := FindOverlap(func(float64) (float64, float64, error) { return 0, 0, nil }); part != 0 || err != nil {
+	if part, _, err := FindOverlap(func(float64) (Times, error) { return Times{}, nil }); part != 0 || err != nil {
 		t.Errorf("a transfer without time: %v, %v", part, err)
 	}
 }
 
 func TestPostDelay(t *testing.T) {
-	for _, tc := range []struct{ alone, delay, total, want float64 }{
-		{100, 200, 300, 1},    // only started after the delay
-		{100, 200, 230, 0.30}, // the rest of it
-		{100, 200, 105, 0},    // arrived during the delay
-		{100, 200, 200, 0},
-		{0, 200, 300, 0},
+	for _, tc := range []struct {
+		times Times
+		want  float64
+	}{
+		{Times{100, 200, 300}, 1},    // only started after the delay
+		{Times{100, 200, 230}, 0.30}, // the rest of it
+		{Times{100, 200, 105}, 0},    // arrived during the delay
+		{Times{100, 200, 200}, 0},
+		{Times{0, 200, 300}, 0},
 	} {
-		if got := PostDelay(tc.alone, tc.delay, tc.total); math.Abs(got-tc.want) > 1e-9 {
-			t.Errorf("PostDelay(%v, %v, %v) = %v, want %v", tc.alone, tc.delay, tc.total, got, tc.want)
+		if got := PostDelay(tc.times); math.Abs(got-tc.want) > 1e-9 {
+			t.Errorf("PostDelay(%v) = %v, want %v", tc.times, got, tc.want)
 		}
 	}
 }

@@ -190,10 +190,10 @@ func policy(word string, ranks, cpus int) clock.Policy {
 
 // overNetwork is how the ranks of a host wait where answers may take a network's round trip: longer, where that is no loss to others. To
 // sleep and to be woken costs more than most round trips, and in a virtual machine, whose processors halt, far more.
-func overNetwork(p clock.Policy, ranks, cpus int) clock.Policy {
+func overNetwork(p clock.Policy, at *place) clock.Policy {
 	switch {
 	case p.Spins <= 1:
-	case 2*ranks <= cpus:
+	case at.dozes():
 		p.Yields = max(p.Yields, roomyYields)
 	default:
 		p.Yields = max(p.Yields, networkYields)
@@ -315,7 +315,7 @@ func (ps *parts) connect(local *shm.Link) error {
 	if ps.net, err = openNetwork(p, ps.set, ps.client, key, ring); err != nil {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
-	ps.policy = overNetwork(ps.policy, len(p.local), p.cpus)
+	ps.policy = overNetwork(ps.policy, &p)
 	if alone {
 		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil

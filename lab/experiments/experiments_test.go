@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/lab"
 )
 
@@ -232,7 +233,7 @@ func TestPackagesAreThere(t *testing.T) {
 // TestSynthetic: a planted overlap hides as much computation as it should, and no more.
 func TestSynthetic(t *testing.T) {
 	transfer := synthetic(100, 50)
-	if alone, total, err := transfer(80); err != nil || alone != 100 || total != 130 {
-		t.Errorf("a half-hidden transfer with 80 us of computation: %g, %g, %v", alone, total, err)
+	if got, err := transfer(80); err != nil || got != (bench.Times{Alone: 100, Compute: 80, Total: 130}) {
+		t.Errorf("a half-hidden transfer with 80 us of computation: %v, %v", got, err)
 	}
 }

@@ -34,23 +34,24 @@ func formula(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 	}
 	r.Hold(lab.AtMost("the formula finds the planted overlap, worst deviation", 5, worst, "points"))
 	for _, c := range []struct {
-		text                string
-		alone, delay, total float64
-		want                float64
+		text  string
+		total float64
+		want  float64
 	}{
-		{"a message that hides in the delay leaves nothing", 100, 300, 300, 0},
-		{"a message that starts after the delay leaves all", 100, 300, 400, 100},
-		{"a message of which a quarter is left", 100, 300, 325, 25},
+		{"a message that hides in the delay leaves nothing", 300, 0},
+		{"a message that starts after the delay leaves all", 400, 100},
+		{"a message of which a quarter is left", 325, 25},
 	} {
-		r.Hold(lab.Exactly("post-delay work: "+c.text, c.want, 100*bench.PostDelay(c.alone, c.delay, c.total), "%"))
+		times := bench.Times{Alone: 100, Compute: 300, Total: c.total}
+		r.Hold(lab.Exactly("post-delay work: "+c.text, c.want, 100*bench.PostDelay(times), "%"))
 	}
 	return r, nil
 }
 
 // synthetic is a transfer that takes alone by itself and lets computation hide behind percent of it.
 func synthetic(alone, percent float64) bench.Transfer {
-	return func(compute float64) (float64, float64, error) {
-		return alone, alone + max(0, compute-alone*percent/100), nil
+	return func(compute float64) (bench.Times, error) {
+		return bench.Times{Alone: alone, Compute: compute, Total: alone + max(0, compute-alone*percent/100)}, nil
 	}
 }
 

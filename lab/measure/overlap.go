@@ -34,7 +34,7 @@ type Case struct {
 // computes and holds the clock, rank 1 makes the blocking call.
 func Overlap(k *Rank, size int, c Case) (percent, alone float64, err error) {
 	p := newParty(k, size, c)
-	part, alone, err := bench.FindOverlap(func(compute float64) (float64, float64, error) {
+	part, alone, err := bench.FindOverlap(func(compute float64) (bench.Times, error) {
 		return p.pairOf(compute, 0)
 	})
 	return 100 * part, alone, err
@@ -56,6 +56,6 @@ func Delay(k *Rank, size int, delay time.Duration, c Case) (Progress, error) {
 	if c.Computes == Sender {
 		clock = 1
 	}
-	alone, total, err := p.pairOf(microseconds(delay), clock)
-	return Progress{alone, total, 100 * bench.PostDelay(alone, microseconds(delay), total)}, err
+	t, err := p.pairOf(microseconds(delay), clock)
+	return Progress{t.Alone, t.Total, 100 * bench.PostDelay(t)}, err
 }

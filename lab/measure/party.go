@@ -28,23 +28,24 @@ func newParty(k *Rank, size int, c Case) *party {
 }
 
 // pairOf moves messages undisturbed and with that many microseconds of computation, by turns, and returns the median
-// microseconds of both as the rank with the clock saw them, on both ranks.
-func (p *party) pairOf(compute float64, clock int) (alone, total float64, err error) {
+// times as the rank with the clock saw them, on both ranks. Computation takes exactly as long as it should here.
+func (p *party) pairOf(compute float64, clock int) (t bench.Times, err error) {
 	var measured [2][]float64
 	for i := range 2 * (p.c.Loops.Warmup + max(p.c.Loops.Timed, 1)) {
 		spent, err := p.message(time.Duration(compute * 1e3 * float64(i%2)))
 		if err != nil {
-			return 0, 0, err
+			return t, err
 		}
 		if i >= 2*p.c.Loops.Warmup {
 			measured[i%2] = append(measured[i%2], microseconds(spent))
 		}
 	}
-	if alone, err = p.k.agree(bench.Median(measured[0]), clock); err != nil {
-		return 0, 0, err
+	t.Compute = compute
+	if t.Alone, err = p.k.agree(bench.Median(measured[0]), clock); err != nil {
+		return t, err
 	}
-	total, err = p.k.agree(bench.Median(measured[1]), clock)
-	return alone, total, err
+	t.Total, err = p.k.agree(bench.Median(measured[1]), clock)
+	return t, err
 }
 
 // message moves one message and returns how long it took from when both sides were there.

@@ -17,7 +17,7 @@ type party struct {
 	note     []byte
 	orders   []int64   // how many messages follow; 0 ends the step
 	answer   []float64 // microseconds that rank 1 took, when rank 1 is the receiver
-	measured [2][]float64
+	measured struct{ alone, compute, total []float64 }
 }
 
 // headStart is how many microseconds one side comes before the other: long enough for its first packet to arrive
@@ -49,10 +49,10 @@ func (p *party) overlap(s bench.Step) (bench.Row, error) {
 	if !p.leads {
 		return row, p.follow(s.Size)
 	}
-	if _, _, err := p.transfer(s.Size, s.Warmup, 0); err != nil {
+	if _, err := p.transfer(s.Size, s.Warmup, 0); err != nil {
 		return row, err
 	}
-	part, alone, err := bench.FindOverlap(func(compute float64) (float64, float64, error) {
+	part, alone, err := bench.FindOverlap(func(compute float64) (bench.Times, error) {
 		return p.transfer(s.Size, s.Iterations, compute)
 	})
 	if err != nil {
@@ -68,41 +68,53 @@ func (p *party) progress(s bench.Step) (bench.Row, error) {
 	if !p.leads {
 		return row, p.follow(s.Size)
 	}
-	alone, _, err := p.transfer(s.Size, s.Warmup+s.Iterations, 0)
+	t, err := p.transfer(s.Size, s.Warmup+s.Iterations, 0)
 	if err != nil {
 		return row, err
 	}
-	delay := alone * float64(s.Share) / 100
-	alone, total, err := p.transfer(s.Size, s.Iterations, delay)
-	if err != nil {
+	if t, err = p.transfer(s.Size, s.Iterations, t.Alone*float64(s.Share)/100); err != nil {
 		return row, err
 	}
-	row.Value, row.Base = 100*bench.PostDelay(alone, delay, total), alone
+	row.Value, row.Base = 100*bench.PostDelay(t), t.Alone
 	return row, p.dismiss()
 }
 
-// transfer moves n messages undisturbed and n with that much computation, by turns, and returns the median times.
-func (p *party) transfer(size, n int, compute float64) (alone, total float64, err error) {
+// transfer is bench.Transfer of n messages undisturbed and n with that much computation.
+func (p *party) transfer(size, n int, compute float64) (bench.Times, error) {
 	if n == 0 {
-		return 0, 0, nil // an order of none would end the step
+		return bench.Times{}, nil // an order of none would end the step
 	}
 	p.orders[0] = int64(2 * n)
 	if err := mpi.Send(p.world, p.orders, p.peer, tagOrder); err != nil {
-		return 0, 0, err
+		return bench.Times{}, err
 	}
-	p.measured[0], p.measured[1] = p.measured[0][:0], p.measured[1][:0]
-	for i := range 2 * n {
-		spent, err := p.message(size, compute*float64(i%2))
-		if err == nil && p.timedByPeer() {
-			_, err = mpi.Recv(p.world, p.answer, p.peer, tagAnswer)
-			spent = p.answer[0]
-		}
+	m := &p.measured
+	m.alone, m.compute, m.total = m.alone[:0], m.compute[:0], m.total[:0]
+	for range n {
+		alone, err := p.timed(size, 0)
 		if err != nil {
-			return 0, 0, err
+			return bench.Times{}, err
 		}
-		p.measured[i%2] = append(p.measured[i%2], spent)
+		start := mpi.Wtime()
+		p.worker.compute(compute)
+		spent := (mpi.Wtime() - start) * 1e6
+		total, err := p.timed(size, compute)
+		if err != nil {
+			return bench.Times{}, err
+		}
+		m.alone, m.compute, m.total = append(m.alone, alone), append(m.compute, spent), append(m.total, total)
 	}
-	return bench.Median(p.measured[0]), bench.Median(p.measured[1]), nil
+	return bench.Times{Alone: bench.Median(m.alone), Compute: bench.Median(m.compute), Total: bench.Median(m.total)}, nil
+}
+
+// timed moves one message as rank 0 and returns its microseconds, whoever holds the clock.
+func (p *party) timed(size int, compute float64) (float64, error) {
+	spent, err := p.message(size, compute)
+	if err == nil && p.timedByPeer() {
+		_, err = mpi.Recv(p.world, p.answer, p.peer, tagAnswer)
+		spent = p.answer[0]
+	}
+	return spent, err
 }
 
 // timedByPeer says whether rank 1 holds the clock: progress is always timed where the message arrives.

@@ -1,6 +1,9 @@
 package rank
 
-import "github.com/weft-mpi/weft/mpi"
+import (
+	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/mpi"
+)
 
 // worker computes for a while. What it does is an amount of work, found once by calibration, and not a look at the
 // clock until time is up: a rank that loses its CPU to somebody else (its own progress goroutine, the kernel copying
@@ -10,7 +13,8 @@ type worker struct {
 	state          uint64  // keeps the compiler from leaving the work out
 }
 
-// Calibration takes the fastest of many short pieces: the speed of a rank that nobody disturbs.
+// Calibration takes the median of many short pieces. The fastest would be up to a third too fast where a processor changes its
+// pace, and all work that follows too long by as much.
 const (
 	calibrationSteps  = 20_000
 	calibrationPieces = 200
@@ -18,15 +22,13 @@ const (
 
 func newWorker() *worker {
 	w := &worker{state: 1}
-	fastest := 0.0
-	for range calibrationPieces {
+	var pieces [calibrationPieces]float64
+	for i := range pieces {
 		start := mpi.Wtime()
 		w.state = grind(w.state, calibrationSteps)
-		if spent := mpi.Wtime() - start; fastest == 0 || spent < fastest {
-			fastest = spent
-		}
+		pieces[i] = mpi.Wtime() - start
 	}
-	w.perMicrosecond = calibrationSteps / max(fastest*1e6, 1e-3)
+	w.perMicrosecond = calibrationSteps / max(bench.Median(pieces[:])*1e6, 1e-3)
 	return w
 }
 

@@ -106,21 +106,33 @@ double median(double *v, int n)
     return n % 2 == 1 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* transfer moves n messages undisturbed and n with that much computation, by turns. */
-static void transfer(int size, int n, double microseconds, double *alone, double *total)
+struct times {
+    double alone, compute, total;
+};
+
+/* transfer moves n messages undisturbed and n with that much computation, by turns, and computes alone, too. */
+static struct times transfer(int size, int n, double microseconds)
 {
+    struct times t = {0};
     if (n == 0)
-        return;
-    double *measured = calloc((size_t)n * 2, sizeof *measured);
+        return t;
+    double *measured = calloc((size_t)n * 3, sizeof *measured);
     if (measured == NULL)
         fail("out of memory");
     int order = 2 * n;
     MPI_Send(&order, 1, MPI_INT, 1, TAG_ORDER, MPI_COMM_WORLD);
-    for (int i = 0; i < 2 * n; i++)
-        measured[i % 2 * n + i / 2] = message(size, i % 2 * microseconds);
-    *alone = median(measured, n);
-    *total = median(measured + n, n);
+    for (int i = 0; i < n; i++) {
+        measured[i] = message(size, 0);
+        double start = MPI_Wtime();
+        compute(microseconds);
+        measured[n + i] = (MPI_Wtime() - start) * 1e6;
+        measured[2 * n + i] = message(size, microseconds);
+    }
+    t.alone = median(measured, n);
+    t.compute = median(measured + n, n);
+    t.total = median(measured + 2 * n, n);
     free(measured);
+    return t;
 }
 
 static void counterpart(int size)
@@ -166,23 +178,24 @@ static double between(double low, double v, double high) { return v < low ? low 
 struct row overlap(const struct test *t, struct step s)
 {
     struct row r = {0};
-    double before = 0, total = 0, part = 0;
+    double part = 0;
     (void)t;
     if (rank != 0) {
         follow(s.size);
         return r;
     }
-    transfer(s.size, s.warmup, 0, &before, &total);
-    transfer(s.size, s.iterations, 0, &r.base, &total);
+    transfer(s.size, s.warmup, 0);
+    r.base = transfer(s.size, s.iterations, 0).alone;
     for (double c = 0.05 * r.base; c <= 1.5 * r.base; c *= 1.1) {
+        struct times m = {0};
         int fits = 0;
-        for (int tries = 0; tries < 3 && !fits; tries++) {
-            transfer(s.size, s.iterations, c, &before, &total);
-            fits = total < 1.1 * before;
+        for (int tries = 0; tries < 5 && !fits; tries++) {
+            m = transfer(s.size, s.iterations, c);
+            fits = m.total < 1.1 * m.alone;
         }
         if (!fits)
             break;
-        part = (c - (total - before)) / before;
+        part = (m.compute - (m.total - m.alone)) / m.alone;
     }
     dismiss();
     r.value = 100 * between(0, part, 1);
@@ -192,16 +205,15 @@ struct row overlap(const struct test *t, struct step s)
 struct row progress(const struct test *t, struct step s)
 {
     struct row r = {0};
-    double total = 0;
     (void)t;
     if (rank != 0) {
         follow(s.size);
         return r;
     }
-    transfer(s.size, s.warmup + s.iterations, 0, &r.base, &total);
-    double delay = r.base * s.share / 100;
-    transfer(s.size, s.iterations, delay, &r.base, &total);
+    double alone = transfer(s.size, s.warmup + s.iterations, 0).alone;
+    struct times m = transfer(s.size, s.iterations, alone * s.share / 100);
     dismiss();
-    r.value = r.base > 0 && total > delay ? 100 * (total - delay) / r.base : 0;
+    r.base = m.alone;
+    r.value = m.alone > 0 && m.total > m.compute ? 100 * (m.total - m.compute) / m.alone : 0;
     return r;
 }

@@ -21,15 +21,14 @@ static __attribute__((noinline)) uint64_t grind(uint64_t x, long steps)
 
 void calibrate(void)
 {
-    double fastest = 0;
+    double pieces[CALIBRATION_PIECES];
     for (int i = 0; i < CALIBRATION_PIECES; i++) {
         double start = MPI_Wtime();
         state = grind(state, CALIBRATION_STEPS);
-        double spent = MPI_Wtime() - start;
-        if (fastest == 0 || spent < fastest)
-            fastest = spent;
+        pieces[i] = MPI_Wtime() - start;
     }
-    per_microsecond = CALIBRATION_STEPS / (fastest > 1e-9 ? fastest * 1e6 : 1e-3);
+    double piece = median(pieces, CALIBRATION_PIECES);
+    per_microsecond = CALIBRATION_STEPS / (piece > 1e-9 ? piece * 1e6 : 1e-3);
 }
 
 void compute(double microseconds) { state = grind(state, (long)(microseconds * per_microsecond)); }
