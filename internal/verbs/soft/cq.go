@@ -74,7 +74,7 @@ func (c *cq) look() bool {
 		}
 	}
 	worked = d.drive() || worked
-	d.steering, d.catching = nil, nil
+	d.showNobody()
 	return worked
 }
 

@@ -35,7 +35,7 @@ type Device struct {
 
 	poll     *socket.Poller
 	sources  sources
-	direct   []source // what a poll asks without asking the poller first, while it is short
+	direct   []direct // what a poll asks without asking the poller first, while it is short
 	unproven unprovens
 	fresh    nonces         // of requests for connections
 	paused   bool           // whoever polls has been told of something to do before more is fetched

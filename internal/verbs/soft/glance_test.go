@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"net"
 	"net/netip"
 	"testing"
 	"time"
@@ -114,4 +115,91 @@ func TestGlance(t *testing.T) {
 		t.Fatal(err)
 	}
 	y.event(verbs.Disconnected)
+}
+
+// A socket of datagrams that has something else to do than to receive them one by one, or for somebody else, is no place for a glance.
+func TestCalmDatagrams(t *testing.T) {
+	_, y, _, _ := readied(t, Config{Key: []byte("k")}, verbs.UD, 1<<16)
+	q := y.qp.(*dgram)
+	q.Catch(never)
+	c := glancing(y)
+	d, u := y.dev, q.sock
+	for what, change := range map[string]func() (undo func()){
+		"not caught":  func() func() { q.catch = nil; return func() { q.catch = never } },
+		"other queue": func() func() { q.recvCQ = nil; return func() { q.recvCQ = c } },
+		"shared":      func() func() { u.only = nil; return func() { u.only = q } },
+		"reliable":    func() func() { u.typ = verbs.RD; return func() { u.typ = verbs.UD } },
+		"busy":        func() func() { u.streak = busyStreak; return func() { u.streak = 0 } },
+		"blocked":     func() func() { u.blocked = true; return func() { u.blocked = false } },
+		"to be sent":  func() func() { u.box = new(outbox); return func() { u.box = nil } },
+		"closed":      func() func() { s := u.sock; u.sock = nil; return func() { u.sock = s } },
+	} {
+		d.mu.Lock()
+		d.attended.Store(true) // the device's goroutine may have looked
+		d.sleepsTo, d.spun = 0, 0
+		if !d.detached || !d.calm(c) {
+			t.Errorf("before %s: not calm", what)
+		}
+		undo := change()
+		if d.calm(c) {
+			t.Errorf("%s: calm", what)
+		}
+		undo()
+		d.mu.Unlock()
+	}
+}
+
+// A glance at a socket of datagrams catches them, and has those that are not caught, damaged or for somebody else go the usual way.
+func TestGlanceDatagrams(t *testing.T) {
+	x, y, xy, _ := readied(t, Config{Key: []byte("k")}, verbs.UD, 1<<16)
+	caught, came := 0, 0
+	y.qp.(*dgram).Catch(catchFunc(func(b []byte, from netip.AddrPort) bool {
+		if from != x.qp.Addr() {
+			t.Errorf("shown %d bytes from %v", len(b), from)
+		}
+		if len(b) > 100 {
+			return false
+		}
+		caught++
+		return true
+	}))
+	stranger, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(y.qp.Addr()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stranger.Close()
+	q, glances := x.qp.(*dgram), 0
+	var out [1]verbs.Completion
+	for i := range 100 {
+		c := glancing(y)
+		n, dropped := []int{8, 1000, 100, 101}[i%4], counter(t, y.dev, "datagrams_bad_check")
+		y.receives(1, len(y.buf))
+		if _, err := stranger.Write(make([]byte, 60)); err != nil {
+			t.Fatal(err)
+		}
+		if !q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
+			t.Fatal("not taken")
+		}
+		for end := time.Now().Add(20 * time.Second); caught+came == i; {
+			y.dev.mu.Lock()
+			calm := y.dev.calm(c)
+			y.dev.mu.Unlock()
+			k := c.Poll(out[:])
+			if k == 1 && (out[0].Status != verbs.OK || out[0].Len != n) || time.Now().After(end) {
+				t.Fatalf("message %d: %+v", i, out[0])
+			}
+			if came += k; calm && caught+came > i {
+				glances++
+			}
+		}
+		if now := counter(t, y.dev, "datagrams_bad_check"); now != dropped+1 {
+			t.Errorf("message %d: %d datagrams of a stranger dropped", i, now-dropped)
+		}
+		y.dev.mu.Lock()
+		y.qp.(*dgram).clearReceives()
+		y.dev.mu.Unlock()
+	}
+	if caught == 0 || caught > 50 || glances == 0 { // the device's goroutine, which shows nobody, may be there first
+		t.Errorf("%d caught and %d received, %d by a glance", caught, came, glances)
+	}
 }

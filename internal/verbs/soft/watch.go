@@ -107,8 +107,17 @@ func (d *Device) unwatch(s source) {
 	*p = seat{fd: -1}
 }
 
+// direct is a source that polls ask without asking the poller first.
+type direct interface {
+	source
+	// calm tells that whoever polls c may glance at it: it has nothing to do but to receive, and c is shown what comes.
+	calm(c *cq) bool
+	// glance asks it for c, and tells whether there may be completions now.
+	glance(c *cq) bool
+}
+
 // addDirect has polls ask s without asking the poller; dropDirect ends that.
-func (d *Device) addDirect(s source) {
+func (d *Device) addDirect(s direct) {
 	d.attach()
 	s.seat().direct = true
 	d.direct = append(d.direct, s)
