@@ -10,7 +10,7 @@ type Transfer func(compute float64) (Times, error)
 // Times are the median microseconds of what a Transfer has done.
 type Times struct {
 	Alone   float64 // a message without computation
-	Compute float64 // the computation without a message: what a calibration says of it is a tenth off on some hosts
+	Compute float64 // the computation without a message: what a calibration says of it is up to a third off on some hosts
 	Total   float64 // both
 }
 
