@@ -2,8 +2,9 @@ package launch
 
 import "time"
 
-// holdPeriod is how long the crash report of a rank that does not end is kept back.
-const holdPeriod = time.Second
+// holdPeriod is how long the crash report of a rank that does not end is kept back. A rank that does end may need seconds
+// for it on a machine that hardly gets on.
+const holdPeriod = 5 * time.Second
 
 // hold keeps back the crash report of a Go program, from the line that says why it crashes to the end, so that the
 // launcher can name the rank first and the reports of several ranks do not mingle. It keeps at most lineMax bytes, for

@@ -134,6 +134,7 @@ func TestRunModes(t *testing.T) {
 		{"early 1 0 200ms", 3, 1, "exited with code 0 before Init, while other ranks wait"},
 		{"late 0 4", 3, 4, "rank 0 (pid "},
 		{"panic 2", 4, 2, "exited with code 2 without Finalize; its last words:\npanic: rank 2 has had enough\n\ngoroutine 1"},
+		{"gasp 2", 4, 2, "exited with code 2 without Finalize; its last words:\npanic: rank 2 has had enough\n\ngoroutine 1"},
 		{"abort 1 42 no more", 3, 42, "aborted the job with code 42: no more"},
 		{"abort 1 0", 3, 1, "aborted the job with code 0"},
 		{"abort 1 300", 3, 44, "aborted the job with code 300"},

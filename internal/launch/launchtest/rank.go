@@ -30,6 +30,7 @@ var modes = map[string]func(*rank) int{
 	"early": (*rank).early,
 	"late":  (*rank).late,
 	"panic": (*rank).panic,
+	"gasp":  (*rank).gasp,
 	"abort": (*rank).abort,
 	"hang":  (*rank).hang,
 	"hold":  (*rank).hold,
@@ -201,6 +202,18 @@ func (r *rank) stall() int {
 	time.Sleep(600 * time.Millisecond)
 	r.must(errors.Join(r.client.Barrier(), r.client.Finalize()))
 	return 0
+}
+
+// gasp: the chosen rank dies as on a machine that hardly gets on: its crash report takes seconds.
+func (r *rank) gasp() int {
+	r.join()
+	if r.chosen() {
+		fmt.Fprintln(os.Stderr, "panic: rank", r.me, "has had enough")
+		time.Sleep(1500 * time.Millisecond)
+		fmt.Fprintln(os.Stderr, "\ngoroutine 1 [running]:")
+		return 2
+	}
+	return r.wait()
 }
 
 // words: the chosen rank leaves its last words with the launcher and exits.
