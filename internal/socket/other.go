@@ -113,6 +113,9 @@ func (u *UDP) RecvOne(b []byte) (int, netip.AddrPort, error) {
 }
 
 func (u *UDP) SendOne(to netip.AddrPort, b []byte) error { return ErrNotSupported }
+func (u *UDP) Branch(to netip.AddrPort) (*UDP, error)    { return nil, ErrNotSupported }
+func (u *UDP) Connect(to netip.AddrPort) error           { return ErrNotSupported }
+func (u *UDP) Peer() netip.AddrPort                      { return netip.AddrPort{} }
 func (u *UDP) Joins() bool                               { return false }
 func (u *UDP) SetJoin()                                  {}
 

@@ -10,16 +10,20 @@ import (
 // SendOne sends one datagram that lies in one piece: the quickest way when there is only one. Errors are those of
 // Send.
 func (u *UDP) SendOne(to netip.AddrPort, b []byte) error {
-	if to != u.lastTo || u.lastToRaw.n == 0 {
-		if err := u.address(&u.lastToRaw, to); err != nil {
-			u.lastToRaw.n = 0
-			return err
+	name, size := unsafe.Pointer(nil), uint32(0) // to our peer, if we have one
+	if to != u.peer {
+		if to != u.lastTo || u.lastToRaw.n == 0 {
+			if err := u.address(&u.lastToRaw, to); err != nil {
+				u.lastToRaw.n = 0
+				return err
+			}
+			u.lastTo = to
 		}
-		u.lastTo = to
+		name, size = unsafe.Pointer(&u.lastToRaw.b), u.lastToRaw.n
 	}
 	for foreign := 0; ; foreign++ {
 		_, _, errno := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(u.fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)),
-			dontWait, uintptr(unsafe.Pointer(&u.lastToRaw.b)), uintptr(u.lastToRaw.n))
+			dontWait, uintptr(name), uintptr(size))
 		if errno == 0 {
 			return nil
 		}

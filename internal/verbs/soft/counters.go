@@ -12,7 +12,7 @@ type counters struct {
 	noQueuePair, noticesOut, noticesIn, noticesHeld             uint64
 	resent, duplicates, outOfOrder, poolFull, flowsFailed, acks uint64
 	offloadRefused, recordsPartial, readsRepeated               uint64
-	polls, served, caught, acksAsked, rests                     uint64
+	polls, served, caught, acksAsked, rests, branches           uint64
 }
 
 // Counters lists what the device counted.
@@ -37,7 +37,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		{"rc_terminates_out", c.terminatesOut}, {"rc_terminates_in", c.terminatesIn},
 		{"rc_waits_for_receive", c.waitsForReceive}, {"rc_messages_caught", c.caught}, {"rc_acks_asked_for", c.acksAsked}, {"rc_rests", c.rests},
 		{"completions_lost", c.completionsLost}, {"events_lost", c.eventsLost},
-		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn},
+		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn}, {"datagram_branches", c.branches},
 		{"datagrams_bad_check", c.badCheck}, {"datagrams_bad_format", c.badFormat},
 		{"datagrams_no_receive", c.noReceive}, {"datagrams_no_queue_pair", c.noQueuePair},
 		{"datagram_errors_out", c.noticesOut}, {"datagram_errors_in", c.noticesIn}, {"datagram_errors_held_back", c.noticesHeld},

@@ -243,7 +243,7 @@ func (q *dgram) hand(to netip.AddrPort, num uint32, op iwarp.Opcode, b []byte) e
 	}
 	datagram := u.dev.scratch[:iwarp.UntaggedSize]
 	h.Put(datagram)
-	err := u.sock.SendOne(to, iwarp.SealDatagram(append(datagram, b...), 0, u.key))
+	err := u.wayTo(to).SendOne(to, iwarp.SealDatagram(append(datagram, b...), 0, u.key))
 	if err == nil {
 		u.dev.count.datagramsOut++
 		q.sendNum[iwarp.QueueSend]++

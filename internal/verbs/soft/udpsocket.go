@@ -24,7 +24,7 @@ type udpSocket struct {
 	typ    verbs.Type
 	group  netip.AddrPort // of a multicast socket
 	shared bool
-	sock   *socket.UDP // nil once closed
+	inlet  // sock is nil once closed
 	spot   seat
 	key    uint32
 	size   int // longest datagram to send
@@ -37,7 +37,9 @@ type udpSocket struct {
 	box     *outbox
 	blocked bool
 	retire  *base // has finished work to report
-	streak  int   // receive calls in a row that brought something
+
+	row        row  // UD: who was sent short messages or heard last
+	branchless bool // there can be no branch
 
 	recordNum uint32         // of the last Write-Record that began
 	writes    *[64]sentWrite // shared: the last Writes that left
@@ -52,6 +54,12 @@ type udpSocket struct {
 	timer     *timer
 	waiting   []*talk // RD: from which an answer is due
 	lookAfter *timer  // at them
+}
+
+// inlet is a place where datagrams come in.
+type inlet struct {
+	sock   *socket.UDP
+	streak int // receive calls in a row that brought something
 }
 
 // udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.
@@ -130,6 +138,9 @@ func (u *udpSocket) close() {
 		u.dev.setTimer(u.timer, 0)
 		u.dev.setTimer(u.lookAfter, 0)
 	}
+	if b := u.dev.branch; b != nil && b.u == u {
+		b.close()
+	}
 	u.dev.dropDirect(u)
 	u.dev.unwatch(u)
 	u.dev.refusedBefore += u.sock.Counts().Refused
@@ -185,18 +196,8 @@ func (u *udpSocket) ready(read, write bool) bool {
 		u.unblock()
 		worked = write
 	}
-	for round := 0; read && u.sock != nil && round < datagramRounds; round++ {
-		if !u.fetch() {
-			u.streak = 0
-			break
-		}
-		worked = true
-		if u.streak++; u.streak < busyStreak {
-			break
-		}
-		if u.streak == joinStreak && u.sock != nil {
-			u.sock.SetJoin()
-		}
+	if read {
+		worked = u.drain(&u.inlet) || worked
 	}
 	if worked && u.sock != nil {
 		u.settle()
@@ -204,12 +205,30 @@ func (u *udpSocket) ready(read, write bool) bool {
 	return worked
 }
 
+// drain receives what there is.
+func (u *udpSocket) drain(in *inlet) (worked bool) {
+	for round := 0; in.sock != nil && round < datagramRounds; round++ {
+		if !u.fetch(in) {
+			in.streak = 0
+			break
+		}
+		worked = true
+		if in.streak++; in.streak < busyStreak {
+			break
+		}
+		if in.streak == joinStreak && in.sock != nil {
+			in.sock.SetJoin()
+		}
+	}
+	return worked
+}
+
 // fetch makes one receive call and handles what it brings. While datagrams come one by one that is one datagram, by
 // the shortest way; later it is what the kernel has joined, or several.
-func (u *udpSocket) fetch() bool {
+func (u *udpSocket) fetch(in *inlet) bool {
 	d := u.dev
-	if u.streak < busyStreak && !u.sock.Joins() {
-		n, from, err := u.sock.RecvOne(d.stage)
+	if in.streak < busyStreak && !in.sock.Joins() {
+		n, from, err := in.sock.RecvOne(d.stage)
 		if err != nil {
 			return false
 		}
@@ -218,10 +237,10 @@ func (u *udpSocket) fetch() bool {
 		return true
 	}
 	n, err := 0, error(nil)
-	if u.streak < busyStreak {
-		n, err = u.sock.Poll(d.inbox)
+	if in.streak < busyStreak {
+		n, err = in.sock.Poll(d.inbox)
 	} else {
-		n, err = u.sock.Recv(d.inbox)
+		n, err = in.sock.Recv(d.inbox)
 	}
 	if err != nil {
 		return false
@@ -269,6 +288,7 @@ func (u *udpSocket) arrive(now int64, b []byte, from netip.AddrPort) {
 	case u.typ == verbs.RD:
 		u.arriveRD(now, body, from)
 	default:
+		u.row.add(from)
 		u.arriveUD(body, from)
 	}
 }

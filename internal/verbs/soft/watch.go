@@ -165,6 +165,9 @@ func (d *Device) attach() {
 		return
 	}
 	d.detached = false
+	if d.branch != nil {
+		d.branch.dissolve()
+	}
 	for _, s := range d.direct {
 		d.enter(s.seat())
 	}
