@@ -49,8 +49,9 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 		return nil, err
 	}
 	cfg := railConfig(&set.Net)
-	cfg.Striping = striping(set.Net.Striping, len(p.local) > p.cpus)
-	suitSockets(&cfg, &set.Net)
+	crowded := len(p.local) > p.cpus
+	cfg.Striping = striping(set.Net.Striping, crowded)
+	suitSockets(&cfg, &set.Net, crowded)
 	if set.Progress == "poll" {
 		cfg.Hold = 0 // nobody would let go of it while the program computes
 	}
@@ -118,16 +119,18 @@ const never = int64(1) << 62
 
 // What suits sockets, where the tunables say auto. A call costs as much as copying a page or two, so frames are long: memory for
 // them is shared by all connections. The trip that the offer of a long message takes lasts longer than copying its prefix does, and
-// where nothing else is under way, longer than copying a message of socketAlone.
+// where nothing else is under way, longer than copying a message of crowdedAlone. Where receives are there in time, as they are where ranks have
+// a processor each, messages follow their offers unasked, which is worth more than the copy from socketAlone on.
 const (
 	socketVbuf    = 33 << 10 // 32 KB and headers
 	socketPrefix  = 16 << 10
-	socketAlone   = 128 << 10
+	socketAlone   = 96 << 10
+	crowdedAlone  = 128 << 10
 	socketUnasked = 4 << 20
 )
 
-// suitSockets fills in what was left to the device.
-func suitSockets(cfg *rail.Config, n *tune.Net) {
+// suitSockets fills in what was left to the device. crowded tells that ranks outnumber processors.
+func suitSockets(cfg *rail.Config, n *tune.Net, crowded bool) {
 	if n.Prefix == tune.Auto {
 		cfg.Prefix = socketPrefix
 	}
@@ -136,6 +139,9 @@ func suitSockets(cfg *rail.Config, n *tune.Net) {
 	}
 	if n.EagerAlone == tune.Auto {
 		cfg.EagerAlone = socketAlone
+		if crowded {
+			cfg.EagerAlone = crowdedAlone
+		}
 	}
 	if n.Unasked == tune.Auto {
 		cfg.Unasked = socketUnasked

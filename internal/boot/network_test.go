@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // manager serves ranks as a launcher does that shows what one rank puts to the others at once.
@@ -91,6 +92,20 @@ func TestStriping(t *testing.T) {
 	for word, want := range map[string][2]string{"auto": {"rate", "off"}, "rate": {"rate", "rate"}, "even": {"even", "even"}, "off": {"off", "off"}} {
 		if got := [2]string{striping(word, false), striping(word, true)}; got != want {
 			t.Errorf("%s: %q with room, %q when crowded; want %q", word, got[0], got[1], want)
+		}
+	}
+}
+
+// Left to us, longer messages travel with their envelopes where ranks outnumber processors; who says how long has it so everywhere.
+func TestEagerAlone(t *testing.T) {
+	for wish, want := range map[int][2]int{tune.Auto: {socketAlone, crowdedAlone}, 0: {0, 0}, 70 << 10: {70 << 10, 70 << 10}} {
+		for i, crowded := range []bool{false, true} {
+			n := tune.Net{EagerAlone: wish}
+			cfg := railConfig(&n)
+			suitSockets(&cfg, &n, crowded)
+			if cfg.EagerAlone != want[i] {
+				t.Errorf("%d, crowded %t: %d, want %d", wish, crowded, cfg.EagerAlone, want[i])
+			}
 		}
 	}
 }

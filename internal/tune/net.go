@@ -214,7 +214,7 @@ var netTable = []tunable{
 		count(func(s *Settings) *int { return &s.Net.Rails }, 1, 8)},
 	{"WEFT_NET_EAGER_MAX", "64K", "longest message between hosts that travels with its envelope",
 		size(func(s *Settings) *int { return &s.Net.EagerMax }, 0, 16<<20)},
-	{"WEFT_NET_EAGER_ALONE", "auto", "the same for a message that goes to its peer alone: all that was sent there before has arrived; 0: no longer ones, auto: 128K over sockets, none where adapters are simulated",
+	{"WEFT_NET_EAGER_ALONE", "auto", "the same for a message that goes to its peer alone: all that was sent there before has arrived; 0: no longer ones, auto: over sockets 96K, 128K where ranks outnumber processors, none where adapters are simulated",
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.EagerAlone }, 0, 16<<20)},
 	{"WEFT_NET_UNASKED", "auto", "longest message that follows its offer (rget) unasked, once the peer's receives are there in time; 0: none, auto: 4M over sockets, none where adapters are simulated",
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.Unasked }, 0, 1<<30)},
