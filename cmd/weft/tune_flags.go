@@ -45,6 +45,7 @@ Options:
   --set NAME=VALUE     settings of Weft for the ranks; may be repeated
   --verify             then run the rules, the built-in ones and every algorithm that can do all sizes again, and compare
                        their geometric means over the sizes
+  --against LIST       verify against these algorithms only, joined by commas: more rounds in the same time
   --rules FILE         verify the rules of FILE instead of measuring new ones
   --save FILE          write the rules into FILE; - prints them (default -)
   --json FILE          also write all times
@@ -66,8 +67,9 @@ type tuneOptions struct {
 	margin    float64
 	settings  []string
 	verify    bool
-	rules     string // a file of rules to verify
-	verifies  string // rules that a rank is to verify
+	against   []string // algorithms to verify against, nil for all
+	rules     string   // a file of rules to verify
+	verifies  string   // rules that a rank is to verify
 	save      string
 	json      string
 	quiet     bool
@@ -94,6 +96,7 @@ func parseTune(args []string) (*tuneOptions, error) {
 		return err
 	})
 	f.BoolVar(&o.verify, "verify", false, "")
+	f.Func("against", "", o.setAgainst)
 	f.StringVar(&o.rules, "rules", "", "")
 	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
 	f.StringVar(&o.save, "save", "-", "")
@@ -121,10 +124,23 @@ func (o *tuneOptions) check() error {
 		return errors.New("--nodes is about simulated clusters; real hosts are named by --host")
 	case o.profile != "" && len(o.hosts)+len(o.hostFiles) > 0:
 		return errors.New("--on sim:PROFILE simulates the hosts: leave --host and --hostfile out")
+	case o.against != nil && !o.verify && o.rules == "" && o.verifies == "":
+		return errors.New("--against is about what rules are verified against: add --verify, or --rules FILE")
 	case o.rules != "" && o.save != "-":
 		return errors.New("--rules FILE verifies what is there and writes no rules: leave --save out")
 	case o.nodes < 0 || o.nodes > slices.Min(o.ranks):
 		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
+	}
+	return nil
+}
+
+// setAgainst takes algorithms of any operation: of several operations, each has some of them.
+func (o *tuneOptions) setAgainst(v string) error {
+	for way := range strings.SplitSeq(v, ",") {
+		if !slices.ContainsFunc(coll.Ops(), func(op coll.Op) bool { _, ok := coll.Find(op.String() + "/" + way); return ok }) {
+			return fmt.Errorf("no operation has an algorithm %q; docs/collectives.md lists them", way)
+		}
+		o.against = append(o.against, way)
 	}
 	return nil
 }
@@ -218,7 +234,7 @@ func (o *tuneOptions) sizes() (all []int) {
 func (o *tuneOptions) config() (cfg tuner.Config, err error) {
 	cfg = tuner.Defaults
 	cfg.Ops, cfg.Bytes, cfg.Rounds, cfg.Spread = o.ops, o.sizes(), o.rounds, o.spread
-	cfg.Verify = o.verifies != ""
+	cfg.Verify, cfg.Against = o.verifies != "", o.against
 	cfg.Rules, err = coll.Parse(o.verifies)
 	return cfg, err
 }

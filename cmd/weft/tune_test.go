@@ -27,6 +27,8 @@ func TestTuneRefuses(t *testing.T) {
 		"--spread -1":                 "0,8",
 		"--rules a --save b":          "leave --save",
 		"--margin 200":                "percent",
+		"--verify --against waltz":    "waltz",
+		"--against flat":              "add --verify",
 		"what":                        "no option",
 	} {
 		if _, err := parseTune(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
@@ -80,6 +82,10 @@ func TestTuneVerifies(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, table.String())
 			}
 		}
+	}
+	kept := tuned(t, append(common, "--rules", file, "--against", "flat,binomial"), times)
+	if len(kept.Contests) != 1 || len(kept.Contests[0].Entries) != 3 { // and the built-in rules
+		t.Errorf("against two: %+v", kept.Contests)
 	}
 	if err := os.WriteFile(file, []byte("bcast=waltz"), 0o600); err != nil {
 		t.Fatal(err)

@@ -28,6 +28,8 @@ type Config struct {
 	// Verify has Run verify Rules instead of measuring algorithms.
 	Verify bool
 	Rules  []coll.Rule
+	// Against are the algorithms to verify against, without the operation in their names; nil for all.
+	Against []string
 	// Progress is told, on rank 0, how many of all cases are done, and which is next; may be nil.
 	Progress func(done, all int, next string)
 }

@@ -17,7 +17,7 @@ const (
 	BuiltInRules = "built-in rules"
 )
 
-// Verify times rules, the built-in rules, and every algorithm that can do all sizes, in interleaved rounds. All ranks of world call
+// Verify times rules, the built-in rules, and every algorithm that can do all sizes, or those of cfg.Against, in interleaved rounds. All ranks of world call
 // it; rank 0 gets the timings. These are not the rounds by which the rules were chosen: those would flatter them.
 func Verify(ctx context.Context, world *comm.Comm, cfg Config, rules []coll.Rule) ([]Timing, error) {
 	v := &verifier{bench: bench{world: world.WithContext(ctx), cfg: cfg, rank: world.Rank()}, fit: map[coll.Op][]string{}}
@@ -39,6 +39,9 @@ type verifier struct {
 func (v *verifier) fitAll(op coll.Op) (names []string) {
 	sizes := v.cfg.sizes(op)
 	refuses := func(name string) bool {
+		if _, way, _ := strings.Cut(name, "/"); len(v.cfg.Against) > 0 && !slices.Contains(v.cfg.Against, way) {
+			return true
+		}
 		a, _ := coll.Find(name)
 		return slices.ContainsFunc(sizes, func(bytes int) bool { return !a.Fits(v.world.Case(v.call(op, bytes))) })
 	}
@@ -93,7 +96,7 @@ type Entry struct {
 	Micros float64 `json:"us"`    // geometric mean over the sizes, of the medians
 	Ratio  float64 `json:"ratio"` // geometric mean over the sizes of what the tuned rules take, as a part of this one's time
 	Doubt  float64 `json:"doubt"` // of the ratio, as a part of it: two standard errors, by how much the rounds differ
-	Same   bool    `json:"same"`  // the tuned rules choose the same for all sizes, so that the ratio is noise
+	Same   bool    `json:"same"`  // the tuned rules choose the same for all sizes
 }
 
 // Fixed reports whether the entry is one algorithm.
@@ -190,12 +193,16 @@ func contest(c Contest, ts []*Timing) Contest {
 	return c
 }
 
-// entry compares the rules with one entry, size by size.
+// entry compares the rules with one entry, size by size. Where both choose the same algorithm they take the same time: what they
+// differ by is noise, and is left out.
 func entry(name string, rules, own []*Timing) Entry {
 	e := Entry{Name: name, Micros: meanOf(own, (*Timing).Median), Same: true}
 	sum, variance := 0.0, 0.0
 	for i, t := range own {
-		e.Same = e.Same && rules[i].Chose == cmp.Or(t.Chose, t.Algorithm)
+		if rules[i].Chose == cmp.Or(t.Chose, t.Algorithm) {
+			continue
+		}
+		e.Same = false
 		middle, err := logRatio(rules[i], t)
 		sum += middle
 		variance += err * err

@@ -51,6 +51,11 @@ func TestContests(t *testing.T) {
 	if len(same) != 1 || !same[0].Entries[0].Same || standing(same[0]) != fmt.Sprint(Even, []string{"flat"}) {
 		t.Errorf("the rules are the algorithm: %+v", same)
 	}
+	part := Contests([]Timing{rules(8, "bcast/flat", 2, 9, 2), rules(4096, "bcast/chain", 50, 50, 50),
+		timing(eight, "bcast", 8, "flat", false, 1, 1, 1), timing(eight, "bcast", 4096, "flat", false, 200, 200, 200)})
+	if e := part[0].Entries[0]; math.Abs(e.Ratio-0.5) > 1e-9 || e.Doubt != 0 || e.Same {
+		t.Errorf("what both do alike counts: %+v", e)
+	}
 }
 
 // verified tunes on a simulated cluster and verifies what came of it.
