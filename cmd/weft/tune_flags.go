@@ -96,7 +96,7 @@ func parseTune(args []string) (*tuneOptions, error) {
 		return err
 	})
 	f.BoolVar(&o.verify, "verify", false, "")
-	f.Func("against", "", o.setAgainst)
+	f.Func("against", "", func(v string) error { o.against = append(o.against, strings.Split(v, ",")...); return nil })
 	f.StringVar(&o.rules, "rules", "", "")
 	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
 	f.StringVar(&o.save, "save", "-", "")
@@ -131,16 +131,22 @@ func (o *tuneOptions) check() error {
 	case o.nodes < 0 || o.nodes > slices.Min(o.ranks):
 		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
 	}
-	return nil
+	return o.checkAgainst()
 }
 
-// setAgainst takes algorithms of any operation: of several operations, each has some of them.
-func (o *tuneOptions) setAgainst(v string) error {
-	for way := range strings.SplitSeq(v, ",") {
-		if !slices.ContainsFunc(coll.Ops(), func(op coll.Op) bool { _, ok := coll.Find(op.String() + "/" + way); return ok }) {
-			return fmt.Errorf("no operation has an algorithm %q; docs/collectives.md lists them", way)
+// checkAgainst fails unless every operation has some of the algorithms to verify against, and each of them is of some operation:
+// rules that nothing is compared with would win.
+func (o *tuneOptions) checkAgainst() error {
+	is := func(op coll.Op, way string) bool { _, ok := coll.Find(op.String() + "/" + way); return ok }
+	for _, way := range o.against {
+		if !slices.ContainsFunc(o.ops, func(op coll.Op) bool { return is(op, way) }) {
+			return fmt.Errorf("--against %s: no operation of --ops has this algorithm; docs/collectives.md shows what there is", way)
 		}
-		o.against = append(o.against, way)
+	}
+	for _, op := range o.ops {
+		if len(o.against) > 0 && !slices.ContainsFunc(o.against, func(way string) bool { return is(op, way) }) {
+			return fmt.Errorf("--against %s: %s has none of these; name one of its algorithms, too, or leave it out of --ops", strings.Join(o.against, ","), op)
+		}
 	}
 	return nil
 }

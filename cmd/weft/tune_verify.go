@@ -75,7 +75,7 @@ func printContests(w io.Writer, contests []tuner.Contest) {
 	for _, c := range contests {
 		standing, against := c.Standing()
 		counts[standing]++
-		verdict := [...]string{"faster than every single algorithm", "even with " + strings.Join(against, ", "), "slower than " +
+		verdict := [...]string{fmt.Sprintf("faster than every one of %d", c.Rivals()), "even with " + strings.Join(against, ", "), "slower than " +
 			strings.Join(against, ", ")}[standing]
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%.2f\t\t\t%s\n", c.Op, c.Ranks, c.Nodes, c.Spread, tuner.TunedRules, c.Micros, verdict)
 		for i, e := range c.Entries {
@@ -98,6 +98,6 @@ func printContests(w io.Writer, contests []tuner.Contest) {
 		}
 	}
 	_ = t.Flush()
-	fmt.Fprintf(w, "of %d, the rules are faster than every single algorithm in %d, even with the best in %d, slower in %d\n", len(contests),
+	fmt.Fprintf(w, "of %d, the rules are faster than every algorithm compared in %d, even with the best in %d, slower in %d\n", len(contests),
 		counts[tuner.Faster], counts[tuner.Even], counts[tuner.Slower])
 }

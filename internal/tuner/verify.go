@@ -102,6 +102,16 @@ type Entry struct {
 // Fixed reports whether the entry is one algorithm.
 func (e *Entry) Fixed() bool { return e.Name != BuiltInRules }
 
+// Rivals is how many algorithms the tuned rules are compared with.
+func (c *Contest) Rivals() (n int) {
+	for i := range c.Entries {
+		if c.Entries[i].Fixed() {
+			n++
+		}
+	}
+	return n
+}
+
 // Best returns the algorithm that comes closest to the tuned rules, or is furthest ahead of them; nil if there is none.
 func (c *Contest) Best() *Entry {
 	var best *Entry

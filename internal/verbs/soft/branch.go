@@ -2,7 +2,6 @@ package soft
 
 import (
 	"net/netip"
-	"slices"
 
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -93,8 +92,7 @@ func (b *branch) close() {
 func (b *branch) remove() {
 	d := b.u.dev
 	d.branch = nil
-	i := slices.Index(d.direct, direct(b))
-	d.direct = slices.Delete(d.direct, i, i+1)
+	d.forgetDirect(b)
 	b.u.row = row{}
 }
 

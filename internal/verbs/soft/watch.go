@@ -1,5 +1,7 @@
 package soft
 
+import "slices"
+
 // source is something the poller tells about: a connection, a listener or a UDP socket.
 type source interface {
 	// ready does what there is to do; it answers whether it did anything.
@@ -129,15 +131,12 @@ func (d *Device) dropDirect(s source) {
 	}
 	d.attach()
 	s.seat().direct = false
-	for i, x := range d.direct {
-		if x == s {
-			last := len(d.direct) - 1
-			d.direct[i] = d.direct[last]
-			d.direct[last] = nil
-			d.direct = d.direct[:last]
-			return
-		}
-	}
+	d.forgetDirect(s)
+}
+
+// forgetDirect takes s out of the list of those that polls ask.
+func (d *Device) forgetDirect(s source) {
+	d.direct = slices.DeleteFunc(d.direct, func(x direct) bool { return x == s })
 }
 
 // detachAfter is after how many polls in a row the sockets that polls ask directly leave the poller's set: being in
