@@ -13,6 +13,7 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
@@ -27,6 +28,7 @@ type Rank struct {
 	loop     *progress.Loop
 	pmi      *pmi.Client // nil without a launcher
 	net      *network    // nil on one host
+	pages    *pages.Huge // nil if memory stays on the pages it has
 	report   string
 	arrivals string // file for the profile of arrivals, "" for none
 	recorder *arrival.Recorder
@@ -120,6 +122,7 @@ type parts struct {
 	stalled func([]progress.Stalled)
 	sited   Site // the same as site where finding it costs nothing while messages flow
 	shm     *shm.Link
+	pages   *pages.Huge // told of memory that links copy from and to; nil: nobody is
 	client  *pmi.Client
 	clock   clock.Clock      // nil on a host
 	virtual *clock.Scheduler // likewise
@@ -165,7 +168,7 @@ func build(p parts) (*Rank, error) {
 		p.clock = clock.Real
 	}
 	env.Now = p.clock.Now
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
 }
 
 var schemes = map[string]plan.Way{"auto": plan.Auto, "copied": plan.Copied, "announced": plan.Announced}
@@ -244,9 +247,10 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if seg.Ranks != len(p.local) {
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
-	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, NoHuge: !set.Node.Huge, NoFile: !set.Node.File})
+	huge := hugePages(set)
+	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, NoFile: !set.Node.File, Pages: huge})
 	ps := parts{
-		place: p, set: set, site: site, client: client, shm: link, local: len(p.local), cpus: p.cpus,
+		place: p, set: set, site: site, client: client, shm: link, pages: huge, local: len(p.local), cpus: p.cpus,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
 		stall: int64(set.Stall), stalled: tellStall(p, client), sited: site,
 	}
@@ -278,6 +282,14 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
 	}
 	return r, err
+}
+
+// hugePages counts the uses of memory that links copy from and to, nil if that is to stay on the pages it has.
+func hugePages(set *tune.Settings) *pages.Huge {
+	if !set.Node.Huge {
+		return nil
+	}
+	return new(pages.Huge)
 }
 
 // helps tells whether waiting senders should copy.
@@ -312,7 +324,7 @@ func (ps *parts) connect(local *shm.Link) error {
 	if alone {
 		ring = nil
 	}
-	if ps.net, err = openNetwork(p, ps.set, ps.client, key, ring); err != nil {
+	if ps.net, err = ps.openNetwork(ps.client, key, ring); err != nil {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
 	ps.policy = overNetwork(ps.policy, &p)

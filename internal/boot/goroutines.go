@@ -96,7 +96,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 
 // overNetwork has the rank reach the others over the loopback interface, as ranks on hosts of their own would.
 func (ps *parts) overNetwork(notes board, key []byte) (err error) {
-	if ps.net, err = openNetwork(ps.place, ps.set, notes, key, nil); err != nil {
+	if ps.net, err = ps.openNetwork(notes, key, nil); err != nil {
 		return err
 	}
 	ps.links, ps.bell = []progress.Link{ps.net.link}, ps.net.link.Bell()

@@ -39,7 +39,8 @@ type board interface {
 
 // openNetwork opens the device and the link on it, and tells the other ranks where it is. ring wakes the loop; nil: the
 // link's own bell does.
-func openNetwork(p place, set *tune.Settings, client board, key []byte, ring func()) (*network, error) {
+func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, error) {
+	p, set := ps.place, ps.set
 	all, err := interfaces()
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func openNetwork(p place, set *tune.Settings, client board, key []byte, ring fun
 	if n := &set.Net; n.Drop+n.Double+n.Delay > 0 {
 		dev.Tap(faults(n, mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))))
 	}
-	cfg.Device, cfg.Bell, cfg.Route = dev, ring, routeBy(ours)
+	cfg.Device, cfg.Bell, cfg.Route, cfg.Pages = dev, ring, routeBy(ours), ps.pages
 	return newNetwork(p, cfg, client)
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
 )
@@ -20,6 +21,7 @@ type report struct {
 	Rail       *rail.Report `json:",omitempty"`
 	Commons    progress.CommonsCounters
 	Windows    progress.RMACounters
+	Pages      pages.Counters
 	HeapBytes  uint64 // of the Go runtime: live and dead objects
 	SysBytes   uint64 // obtained from the system
 }
@@ -42,6 +44,7 @@ func (r *Rank) writeReport() error {
 	rep.Engine, rep.Rail = r.Counters()
 	rep.Commons = r.loop.Commons()
 	rep.Windows = r.Windows()
+	rep.Pages = r.pages.Counters()
 	text, err := json.MarshalIndent(&rep, "", "\t")
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -59,6 +60,7 @@ type Config struct {
 	Ports    [2]uint16                      // listen on one of these; none: any
 	Route    func(to netip.Addr) int        // rail by which the host would send there, -1 if unknown
 	Clock    clock.Clock                    // the rank's time; nil is the host's
+	Pages    *pages.Huge                    // told of memory that the device copies from and to; nil: nobody is
 	Bell     func()                         // wakes whoever sleeps in the loop; any goroutine may call it. Nil: the link's own
 
 	Channel    Channel

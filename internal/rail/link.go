@@ -166,6 +166,7 @@ func (l *Link) spend(w clock.Work, n int) {
 // acquire finds or makes the registration of a buffer.
 func (l *Link) acquire(b []byte, access verbs.Access) (*regcache.Entry, error) {
 	l.spend(clock.Search, 1)
+	l.cfg.Pages.Used(b)
 	return l.reg.Acquire(b, access)
 }
 

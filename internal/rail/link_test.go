@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -194,7 +195,8 @@ func TestOrder(t *testing.T) {
 func TestReadWrite(t *testing.T) {
 	for _, c := range []Channel{SRQ, SR, ArdmaSRQ, Hybrid, RD} {
 		t.Run(c.String(), func(t *testing.T) {
-			r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel = c })
+			told := new(pages.Huge)
+			r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.Pages = c, told })
 			for i, n := range []int{1, 1000, 65536, 1 << 20, 5 << 20} {
 				src := pattern(n, i)
 				dst := make([]byte, n)
@@ -218,6 +220,9 @@ func TestReadWrite(t *testing.T) {
 				}
 				r.until("end of the write", func() bool { _, ok := r.boxes[0].writes[i]; return ok })
 				r.links[1].Hide(0, k)
+			}
+			if n := told.Counters().Uses; n != 2*4 {
+				t.Errorf("the keeper of huge pages was told of %d uses, want source and target of two reads and two writes", n)
 			}
 		})
 	}

@@ -5,19 +5,20 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // Config is what a link is made of.
 type Config struct {
 	Segment  *Segment
-	Self     int   // our rank in the segment
-	Members  []int // how the job numbers the segment's ranks; nil: as the segment does
-	EagerMax int   // longest message through the rings; 0 takes the default
-	Help     bool  // a waiting sender helps to copy its long messages
-	NoCMA    bool  // never read another process's memory, as if the kernel forbade it
-	NoHuge   bool  // long memory that others copy from stays on the pages it has
-	NoFile   bool  // short copies from and to it name the process, rather than go through the file that is its memory
+	Self     int         // our rank in the segment
+	Members  []int       // how the job numbers the segment's ranks; nil: as the segment does
+	EagerMax int         // longest message through the rings; 0 takes the default
+	Help     bool        // a waiting sender helps to copy its long messages
+	NoCMA    bool        // never read another process's memory, as if the kernel forbade it
+	NoFile   bool        // short copies from and to it name the process, rather than go through the file that is its memory
+	Pages    *pages.Huge // told of memory that is copied from and to; nil: nobody is
 }
 
 // Sizes of messages and pieces.
@@ -39,7 +40,6 @@ type Counters struct {
 	Pulled, Helped        uint64 // chunks of long messages read by us, written by us for a waiting receiver
 	Mapped                uint64 // long messages copied out of the arena
 	Doors                 uint64 // peers whose memory was opened as a file
-	Huge                  uint64 // stretches of our memory, 2 MB each, that were put on huge pages
 }
 
 // Link is one rank's end of the segment.

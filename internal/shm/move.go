@@ -1,17 +1,14 @@
 package shm
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strconv"
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -35,7 +32,7 @@ const movesMax = 4096
 func (l *Link) Move(b []byte) (k wire.Key, from, n int) {
 	first := uintptr(up(int(address(b)), pageSize))
 	last := uintptr(address(b)+uint64(len(b))) &^ (pageSize - 1)
-	if last <= first || l.alloc.moved >= movesMax || os.Getpagesize() != pageSize || !ours(first, last) {
+	if last <= first || l.alloc.moved >= movesMax || os.Getpagesize() != pageSize || !pages.Private(first, last) {
 		return wire.Key{}, 0, 0
 	}
 	from, n = int(first-uintptr(address(b))), int(last-first)
@@ -45,11 +42,11 @@ func (l *Link) Move(b []byte) (k wire.Key, from, n int) {
 	}
 	begin, _ := l.seg.offset(room)
 	m := move{b: b[from : from+n], room: room, off: up(begin, pageSize)}
-	pages := room[m.off-begin:][:n]
-	copy(pages, m.b)
+	inside := room[m.off-begin:][:n]
+	copy(inside, m.b)
 	// Of a shared mapping, nothing is remapped to something: the same pages in a second place.
-	if err := remap(unsafe.Pointer(unsafe.SliceData(pages)), 0, m.b); err != nil {
-		renew(m.b, pages)
+	if err := remap(unsafe.Pointer(unsafe.SliceData(inside)), 0, m.b); err != nil {
+		renew(m.b, inside)
 		l.alloc.give(room)
 		return wire.Key{}, 0, 0
 	}
@@ -107,39 +104,4 @@ func renew(b, pages []byte) {
 		panic(fmt.Sprintf("shm: the kernel has no memory for %d bytes of a window: %v", len(b), errno))
 	}
 	copy(b, pages)
-}
-
-// ours tells whether memory is this process's alone, and no file's.
-func ours(first, last uintptr) bool {
-	f, err := os.Open("/proc/self/maps")
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return private(f, uint64(first), uint64(last))
-}
-
-// private looks in the list of a process's mappings whether all bytes from first to last are in private, writable ones without a
-// file behind them.
-func private(maps io.Reader, first, last uint64) bool {
-	lines := bufio.NewScanner(maps)
-	for lines.Scan() && first < last {
-		f := strings.Fields(lines.Text()) // addresses, rights, offset, device, inode, perhaps a name
-		if len(f) < 5 {
-			return false
-		}
-		low, high, dash := strings.Cut(f[0], "-")
-		from, err := strconv.ParseUint(low, 16, 64)
-		to, err2 := strconv.ParseUint(high, 16, 64)
-		switch {
-		case !dash || err != nil || err2 != nil:
-			return false
-		case to <= first:
-			continue
-		case from > first || f[1] != "rw-p" || f[4] != "0" || len(f) > 5 && strings.HasPrefix(f[5], "[stack"):
-			return false
-		}
-		first = to
-	}
-	return first >= last
 }

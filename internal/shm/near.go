@@ -15,7 +15,7 @@ func (l *Link) Place(b []byte) wire.Key {
 	if off, ok := l.seg.offset(b); ok {
 		return wire.Key{Addr: mapped | uint64(off)}
 	}
-	l.Counters.Huge += uint64(l.huge.lent(b))
+	l.cfg.Pages.Used(b)
 	return wire.Key{Addr: address(b)}
 }
 
@@ -63,6 +63,7 @@ func (l *Link) Store(peer int, k wire.Key, src []byte) error {
 // than it could use the processor.
 func (l *Link) copyNow(call uintptr, peer int, b []byte, addr uint64) error {
 	if len(b) > nowMax {
+		l.cfg.Pages.Used(b)
 		return l.single.transfer(call, peer, b, addr)
 	}
 	if len(b) <= doorMax && l.doors[peer].copy(call, b, addr) {

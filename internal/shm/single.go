@@ -125,7 +125,6 @@ type single struct {
 	help  bool
 	trust []trust
 	nonce *uint64
-	huge  huge
 
 	freeID []uint32 // our slots that are free
 	pulls  *pull    // oldest first
@@ -135,7 +134,6 @@ type single struct {
 
 func (s *single) init(seg *Segment, cfg Config) {
 	s.seg, s.self, s.help = seg, cfg.Self, cfg.Help
-	s.huge.off = cfg.NoHuge
 	s.trust = make([]trust, seg.Ranks)
 	if cfg.NoCMA {
 		for i := range s.trust {
@@ -263,6 +261,7 @@ func (l *Link) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	} else if !s.trusts(peer) {
 		return false
 	}
+	l.cfg.Pages.Used(dst)
 	if k.Slot > 0 && k.Slot <= slots {
 		p.slot = s.seg.slot(peer, k.Slot-1)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/wire"
 	"pgregory.net/rapid"
 )
@@ -190,5 +191,56 @@ func TestReadFails(t *testing.T) {
 	}
 	if links[1].Read(0, wire.Key{Addr: mapped | 1<<40}, make([]byte, 100), "outside") {
 		t.Error("read outside the arena")
+	}
+}
+
+// TestPagesAreTold: of long memory that is offered, fetched or read into, or stored from, the keeper of huge pages is told; of short
+// memory and of the arena's it is not.
+func TestPagesAreTold(t *testing.T) {
+	const long = 1 << 20
+	told := new(pages.Huge)
+	links := newLinks(t, GeometryFor(2, 4<<20, 0), Config{Pages: told})
+	if !links[1].Copies(0) {
+		t.Skip("the kernel forbids to read another process's memory")
+	}
+	uses := 0
+	expect := func(what string, more int) {
+		t.Helper()
+		uses += more
+		if got := told.Counters().Uses; got != uses {
+			t.Errorf("%s: told of %d uses, want %d", what, got, uses)
+			uses = got
+		}
+	}
+	arena, err := links[0].Alloc(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, dst := fill(long, 1), make([]byte, long)
+	inArena := links[0].Expose(1, arena, false)
+	expect("an offer of the arena", 0)
+	k := links[0].Expose(1, src, false)
+	expect("an offer", 1)
+	if err := links[1].Fetch(0, k, dst); err != nil || !bytes.Equal(src, dst) {
+		t.Fatalf("fetched: %v", err)
+	}
+	expect("a fetch", 1)
+	if err := links[1].Store(0, k, dst); err != nil {
+		t.Fatal(err)
+	}
+	expect("a store", 1)
+	if err := links[1].Fetch(0, k, dst[:nowMax]); err != nil {
+		t.Fatal(err)
+	}
+	expect("a short fetch", 0)
+	for _, key := range []wire.Key{k, inArena} {
+		bag := new(mailbag)
+		if !links[1].Read(0, key, dst, "long") {
+			t.Fatal("cannot read")
+		}
+		for len(bag.reads) == 0 {
+			links[1].Poll(bag)
+		}
+		expect("a read", 1)
 	}
 }

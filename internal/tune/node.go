@@ -16,7 +16,7 @@ type Node struct {
 	Slips   bool   // a few bytes of collectives stand in one line with their flag
 	Dash    bool   // short collectives need no task
 	Ahead   bool   // lines are asked for before they are written
-	Huge    bool   // long memory that other ranks copy from often is put on huge pages
+	Huge    bool   // long memory that is often copied from or to is put on huge pages
 	OneBell bool   // a rank with peers on its host and on others sleeps in one place
 	File    bool   // short copies between ranks go through the file that is the memory of a process
 }
@@ -35,7 +35,7 @@ var nodeTable = []tunable{
 		onOff(func(s *Settings) *bool { return &s.Node.Dash })},
 	{"WEFT_COLL_AHEAD", "on", "the end of a collective within a node asks for the lines of the cache that the next one will write, where ranks have a processor each: on, off",
 		onOff(func(s *Settings) *bool { return &s.Node.Ahead })},
-	{"WEFT_HUGE", "on", "memory from 256 KB on that other ranks of the host copy from again and again is put on huge pages, unless /sys/kernel/mm/transparent_hugepage/enabled says never: on, off",
+	{"WEFT_HUGE", "on", "memory from 256 KB on that messages are copied from or to again and again is put on huge pages, unless /sys/kernel/mm/transparent_hugepage/enabled says never: on, off",
 		onOff(func(s *Settings) *bool { return &s.Node.Huge })},
 	{"WEFT_ONE_BELL", "on", "a rank that has peers on its host and on others sleeps at its sockets, where the ranks of its host ring it through a file: on, off (it sleeps in shared memory, and a goroutine that watches the sockets wakes it)",
 		onOff(func(s *Settings) *bool { return &s.Node.OneBell })},
