@@ -9,4 +9,4 @@ import "github.com/weft-mpi/weft/internal/plan"
 // Steps: no message, two flags per rank and turn. Cost: one copy in of n,
 // (p-1)/p*ng and one copy out of n, all ranks at once. Limits: all ranks on one
 // node with memory in common. Source: textbook.
-func allreduceShmShare(b *plan.Builder, c Case) { reduceNodes(b, c, c.Ranks, 1) }
+func allreduceShmShare(b *plan.Builder, c Case) { reduceNodes(b, c, c.Ranks) }

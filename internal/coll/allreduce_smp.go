@@ -10,4 +10,4 @@ import "github.com/weft-mpi/weft/internal/plan"
 // algorithm between nodes on m ranks, and one copy out. Limits: nodes have
 // memory; commutative unless ranks are nodes in order. Source: own (SMP-aware
 // reduction).
-func allreduceSMP(b *plan.Builder, c Case) { reduceNodes(b, c, 1, 1) }
+func allreduceSMP(b *plan.Builder, c Case) { reduceNodes(b, c, 1) }

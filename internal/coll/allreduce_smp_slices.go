@@ -10,4 +10,4 @@ import "github.com/weft-mpi/weft/internal/plan"
 // algorithm between nodes on m ranks and n/l bytes, l of them at once, and one
 // copy out. Limits: nodes have memory; commutative unless ranks are nodes in
 // order. Source: own (multi-core reduction).
-func allreduceSMPSlices(b *plan.Builder, c Case) { reduceNodes(b, c, c.slices(), 1) }
+func allreduceSMPSlices(b *plan.Builder, c Case) { reduceNodes(b, c, c.slices()) }

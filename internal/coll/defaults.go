@@ -54,7 +54,7 @@ reduce:-128K:-32:crowded=flat
 reduce:64K-:4-:commutative=rabenseifner
 reduce=binomial
 
-allreduce:1M-:*:nodes2-:local2-:crowded=smp_shifts
+allreduce:1M-:*:nodes2-:local2-:crowded=smp_fetch
 allreduce:nodes2-:local2-:crowded=smp
 allreduce:-4K:*:nodes2-8:local4-:roomy=smp
 allreduce:nodes2-8:local4-:roomy=smp_slices

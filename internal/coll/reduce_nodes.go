@@ -19,24 +19,22 @@ type nodeReduction struct {
 	r       *room
 	s       slots // the vectors of the node's ranks, then the result
 	slices  int
-	shifts  int   // ranks of a node that drive a slice turn by turn
 	filled  int   // the first of the flags that tell of vectors
 	done    int   // the first of the flags that tell of results
-	own     []int // by turn: when the own vector was in memory, or the one of the last turn that it was put there
+	own     []int // by turn: when the own vector was in memory
 	merged  []int // by turn: when the own slice was done
 	taken   []int // by turn: when the result was copied out
 	settled [][]int
-	sent    int          // the end of the messages of the last turn that this rank drove
-	sums    [2]plan.Span // scratch for what goes to other nodes, of one such turn and the next
+	sent    int          // the end of the messages of the turn before
+	sums    [2]plan.Span // scratch for what goes to other nodes, of one turn and the next
 	unsent  [2]int       // the end of the messages of the last turn that used it
 }
 
-// reduceNodes reduces in so many slices, the drivers of which work in so many
-// shifts. One of both is 1, the other at most as many as the smallest node has
-// ranks.
-func reduceNodes(b *plan.Builder, c Case, slices, shifts int) {
+// reduceNodes reduces in so many slices, at most as many as the smallest node
+// has ranks.
+func reduceNodes(b *plan.Builder, c Case, slices int) {
 	l := c.layout()
-	n := nodeReduction{b: b, c: c, l: l, r: newRoom(b, c, l), slices: slices, shifts: shifts, sent: plan.None, unsent: [2]int{plan.None, plan.None}}
+	n := nodeReduction{b: b, c: c, l: l, r: newRoom(b, c, l), slices: slices, sent: plan.None, unsent: [2]int{plan.None, plan.None}}
 	offs := c.reduceTurns()
 	if n.r.alone() {
 		n.s = slots{offs: offs}
@@ -47,29 +45,21 @@ func reduceNodes(b *plan.Builder, c Case, slices, shifts int) {
 	turns := n.s.turns()
 	n.settled = make([][]int, turns)
 	for t := range turns {
-		n.own, n.merged, n.taken = append(n.own, before(n.own, t, 1)), append(n.merged, plan.None), append(n.taken, plan.None)
-		if !n.r.alone() && !n.drivesAll(t) {
+		n.own, n.merged, n.taken = append(n.own, plan.None), append(n.merged, plan.None), append(n.taken, plan.None)
+		if !n.r.alone() && !n.drivesAll() {
 			n.fill(t)
 		}
 		for slice := range slices {
-			if n.driver(n.r.group, t, slice) == c.Rank && n.share(t, slice).Len > 0 {
+			if n.drivers(n.r.group)[slice] == c.Rank && n.share(t, slice).Len > 0 {
 				n.merged[t] = n.drive(t, slice)
 			}
 		}
 		if !n.r.alone() && (c.Op == Allreduce || c.Rank == c.Root && !n.direct()) {
 			result := n.s.at(len(n.r.ranks), t)
-			n.taken[t] = b.Copy(n.s.of(c.vector(), t), result, append(n.settle(t), n.own[t], before(n.taken, t, 2))...)
+			n.taken[t] = b.Copy(n.s.of(c.vector(), t), result, append(n.settle(t), n.own[t])...)
 		}
 	}
 	n.r.close()
-}
-
-// before returns what a step of turn t comes after: the same so many turns before.
-func before(steps []int, t, turns int) int {
-	if t < turns {
-		return plan.None
-	}
-	return steps[t-turns]
 }
 
 // reduceTurns cuts the vector so that it fits the largest node.
@@ -78,23 +68,22 @@ func (c Case) reduceTurns() []int { return c.turns(c.Bytes, c.elem(), c.MostLoca
 // reduceFits reports whether it does, and whether values are merged in order.
 func reduceFits(c Case) bool { return inOrderOfNodes(c) && c.reduceTurns() != nil }
 
-// driver returns who drives a slice on a node in turn t.
-func (n *nodeReduction) driver(node, t, slice int) int {
-	ranks := n.l.ranks[node]
+// drivers returns who drives the slices on a node.
+func (n *nodeReduction) drivers(node int) []int {
 	if n.c.Op == Reduce {
-		ranks = n.l.from(node, n.c.Root)
+		return n.l.from(node, n.c.Root)
 	}
-	return ranks[slice+t%n.shifts]
+	return n.l.ranks[node]
 }
 
 // direct reports that the root of Reduce drives the only slice, so that the
 // result need not go through memory.
 func (n *nodeReduction) direct() bool { return n.c.Op == Reduce && n.slices == 1 }
 
-// drivesAll reports that this rank drives the only slice in turn t: nobody else
-// reads its vector, so it stays where it is.
-func (n *nodeReduction) drivesAll(t int) bool {
-	return n.slices == 1 && n.driver(n.r.group, t, 0) == n.c.Rank
+// drivesAll reports that this rank drives the only slice: nobody else reads its
+// vector, so it stays where it is.
+func (n *nodeReduction) drivesAll() bool {
+	return n.slices == 1 && n.drivers(n.r.group)[0] == n.c.Rank
 }
 
 // share returns the place of a slice in turn t, as a span of any vector.
@@ -122,9 +111,9 @@ func (n *nodeReduction) fill(t int) {
 // settle waits until every driver of the node is done with turn t.
 func (n *nodeReduction) settle(t int) []int {
 	if n.settled[t] == nil {
-		for slice := range n.slices {
+		for slice, rank := range n.drivers(n.r.group)[:n.slices] {
 			if n.share(t, slice).Len > 0 {
-				n.settled[t] = append(n.settled[t], n.r.await(n.driver(n.r.group, t, slice), n.done+t, n.merged[t]))
+				n.settled[t] = append(n.settled[t], n.r.await(rank, n.done+t, n.merged[t]))
 			}
 		}
 	}
@@ -136,7 +125,7 @@ func (n *nodeReduction) drive(t, slice int) (done int) {
 	share := n.share(t, slice)
 	into := n.target(t, share)
 	sum, ready := n.s.of(n.c.source(), t).Sub(share.Off, share.Len), plan.None
-	here := t / n.shifts % len(n.sums)
+	here := t % len(n.sums)
 	if !n.r.alone() {
 		sum = into
 		if len(n.l.ranks) > 1 {
@@ -146,7 +135,7 @@ func (n *nodeReduction) drive(t, slice int) (done int) {
 	}
 	done = ready
 	if len(n.l.ranks) > 1 {
-		n.sent = n.among(t, slice, sum, into, ready)
+		n.sent = n.among(slice, sum, into, ready)
 		n.unsent[here] = n.sent
 		if into.Len > 0 {
 			done = n.sent
@@ -196,21 +185,18 @@ func (n *nodeReduction) mergeHere(t int, share, sum plan.Span, unsent int) (read
 	if own := n.s.of(n.c.source(), t).Sub(share.Off, share.Len); own != sum {
 		ready = n.b.Copy(sum, own, free...)
 	}
-	for i := n.r.me - 1; i >= 0; i-- {
-		ready = n.b.Reduce(sum, vector(i), true, come[i], ready)
-	}
-	for i := n.r.me + 1; i < len(n.r.ranks); i++ {
-		ready = n.b.Reduce(sum, vector(i), false, come[i], ready)
+	for _, i := range n.r.fromMe() {
+		ready = n.b.Reduce(sum, vector(i), i < n.r.me, come[i], ready)
 	}
 	return ready
 }
 
 // among merges what the nodes have of a slice. Messages of a turn follow those
 // of the turn before.
-func (n *nodeReduction) among(t, slice int, sum, into plan.Span, ready int) int {
+func (n *nodeReduction) among(slice int, sum, into plan.Span, ready int) int {
 	ranks := make([]int, len(n.l.ranks))
 	for node := range ranks {
-		ranks[node] = n.driver(node, t, slice)
+		ranks[node] = n.drivers(node)[slice]
 	}
 	sub := Case{Op: n.c.Op, Rank: n.r.group, Ranks: len(ranks), Root: n.l.node[n.c.Root], Bytes: sum.Len,
 		Elem: n.c.Elem, Commutative: n.c.Commutative, Rails: n.c.Rails, InPlace: sum == into}

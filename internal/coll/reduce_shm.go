@@ -8,6 +8,6 @@ import "github.com/weft-mpi/weft/internal/plan"
 // Steps: no message, one flag per rank and turn. Cost: one copy in, all ranks at
 // once, and (p-1)ng at the root. Limits: all ranks on one node with memory in
 // common. For short vectors. Source: textbook.
-func reduceShm(b *plan.Builder, c Case) { reduceNodes(b, c, 1, 1) }
+func reduceShm(b *plan.Builder, c Case) { reduceNodes(b, c, 1) }
 
 func reduceShmFits(c Case) bool { return onOneNode(c) && reduceFits(c) }

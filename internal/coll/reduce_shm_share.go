@@ -9,4 +9,4 @@ import "github.com/weft-mpi/weft/internal/plan"
 // Steps: no message, two flags per rank and turn. Cost: one copy in and (p-1)/p*ng,
 // all ranks at once, and one copy out of n. Limits: all ranks on one node with
 // memory in common. Source: textbook.
-func reduceShmShare(b *plan.Builder, c Case) { reduceNodes(b, c, c.Ranks, 1) }
+func reduceShmShare(b *plan.Builder, c Case) { reduceNodes(b, c, c.Ranks) }

@@ -9,4 +9,4 @@ import "github.com/weft-mpi/weft/internal/plan"
 // Steps: ceil(log2 m) rounds for m nodes of l ranks. Cost: (l-1)ng, and the
 // algorithm between nodes on m ranks. Limits: nodes have memory; commutative
 // unless ranks are nodes in order. Source: own (SMP-aware reduction).
-func reduceSMP(b *plan.Builder, c Case) { reduceNodes(b, c, 1, 1) }
+func reduceSMP(b *plan.Builder, c Case) { reduceNodes(b, c, 1) }

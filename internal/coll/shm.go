@@ -69,6 +69,20 @@ func (r *room) each(n int) slots {
 	return s
 }
 
+// fromMe returns the numbers of the other ranks of the node in the order in
+// which their values can be merged with the own one: lower ones, nearest first,
+// then higher ones.
+func (r *room) fromMe() []int {
+	var order []int
+	for i := r.me - 1; i >= 0; i-- {
+		order = append(order, i)
+	}
+	for i := r.me + 1; i < len(r.ranks); i++ {
+		order = append(order, i)
+	}
+	return order
+}
+
 // alone reports that the node has one rank only.
 func (r *room) alone() bool { return len(r.ranks) == 1 }
 

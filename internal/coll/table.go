@@ -143,7 +143,7 @@ var table = []Algorithm{
 	{"reduce/smp_slices", Reduce, reduceFits, reduceSMPSlices, 0},
 	{"allreduce/smp", Allreduce, reduceFits, allreduceSMP, 0},
 	{"allreduce/smp_slices", Allreduce, reduceFits, allreduceSMPSlices, 0},
-	{"allreduce/smp_shifts", Allreduce, reduceFits, allreduceSMPShifts, 0},
+	{"allreduce/smp_fetch", Allreduce, allreduceSMPFetchFits, allreduceSMPFetch, 0},
 	{"reduce_scatter/smp", ReduceScatter, reduceScatterNodesFit, reduceScatterSMP, 0},
 	{"reduce_scatter/smp_slices", ReduceScatter, reduceScatterNodesFit, reduceScatterSMPSlices, 0},
 	{"gather/smp", Gather, gatherSMPFits, gatherSMP, 0},

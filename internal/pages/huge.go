@@ -8,14 +8,16 @@ import (
 const (
 	hugeSize  = 2 << 20
 	hugeLeast = hugeSize / 8 // bytes of a stretch that are used; the rest may be memory that was not in use, and is now
-	hugeAfter = 4            // with this use it is worth it
+	hugeAfter = 4            // with this use of a place it is worth it
 	hugeAgain = 1 << 12      // so many uses later it is tried once more: the system may have taken the huge page back
 	hugeKept  = 256          // stretches whose uses are counted at a time; longer memory stays as it is
 )
 
-// stretch is 2 MB of addresses, from a multiple of 2 MB on.
+// stretch is 2 MB of addresses, from a multiple of 2 MB on. Its uses are those of the place that was used first: memory whose parts
+// are used once each, as in a program that allocates a buffer for every message, is not worth it.
 type stretch struct {
 	number uint64 // its address in units of 2 MB
+	place  uint64 // an address in it
 	uses   uint32
 }
 
@@ -50,17 +52,21 @@ func (h *Huge) Used(b []byte) {
 	from := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
 	to := from + uint64(len(b))
 	for n := from / hugeSize; n*hugeSize < to; n++ {
-		if min(to, (n+1)*hugeSize)-max(from, n*hugeSize) >= hugeLeast && h.often(n) && collapse(n) {
+		lo, hi := max(from, n*hugeSize), min(to, (n+1)*hugeSize)
+		if hi-lo >= hugeLeast && h.often(n, lo, hi) && collapse(n) {
 			h.counters.Made++
 		}
 	}
 }
 
-// often counts a use of a stretch, and tells whether the time has come to put it on a huge page.
-func (h *Huge) often(n uint64) bool {
+// often counts a use of a stretch from lo to hi, and tells whether the time has come to put it on a huge page.
+func (h *Huge) often(n, lo, hi uint64) bool {
 	s := &h.kept[n%hugeKept]
 	if s.number != n {
-		*s = stretch{number: n}
+		*s = stretch{number: n, place: lo}
+	}
+	if s.place < lo || s.place >= hi {
+		return false
 	}
 	s.uses++
 	return s.uses%hugeAgain == hugeAfter

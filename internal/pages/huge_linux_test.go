@@ -80,8 +80,21 @@ func TestHugeParts(t *testing.T) {
 		t.Errorf("of little memory there are %d huge pages", n)
 	}
 	b := stretches(2)
-	if n := use(h, b[hugeSize-hugeLeast+1:][:2*hugeLeast-1], 2*hugeAfter); n != 1 {
+	if n := use(h, b[hugeSize-hugeLeast+1:][:2*hugeLeast-1], hugeAfter); n != 1 {
 		t.Errorf("of memory in two stretches there are %d huge pages", n)
+	}
+}
+
+// TestHugeFresh: memory whose parts are used once or twice each is not used again and again.
+func TestHugeFresh(t *testing.T) {
+	needHuge(t)
+	h := new(Huge)
+	b := stretches(8)
+	for len(b) > 0 {
+		if n := use(h, b[:hugeLeast], 2); n != 0 {
+			t.Fatalf("%d huge pages of fresh memory", n)
+		}
+		b = b[hugeLeast:]
 	}
 }
 

@@ -2,6 +2,7 @@ package progress
 
 import (
 	"context"
+	"sync"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -55,6 +56,32 @@ type task struct {
 
 // keptScratch is how much scratch memory an idle task may keep.
 const keptScratch = 1 << 20
+
+// longScratch has what is longer, until the garbage is collected twice: a program that calls one long collective after another
+// would have the system find and clear fresh pages for each, and one that has done so for the last time does not keep them.
+var longScratch sync.Pool
+
+// takeScratch gives the task n bytes of scratch.
+func (t *task) takeScratch(n int) {
+	if cap(t.tmp) < n && n > keptScratch {
+		if kept, ok := longScratch.Get().(*[]byte); ok {
+			t.tmp = *kept
+		}
+	}
+	if cap(t.tmp) < n {
+		t.tmp = make([]byte, n)
+	}
+	t.tmp = t.tmp[:n]
+}
+
+// leaveScratch takes back from an idle task what it may not keep.
+func (t *task) leaveScratch() {
+	if cap(t.tmp) > keptScratch {
+		kept := t.tmp
+		longScratch.Put(&kept)
+		t.tmp = nil
+	}
+}
 
 func (l *Loop) newTask() *task {
 	t := l.tasks
@@ -118,11 +145,7 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	t := l.newTask()
 	t.peers, t.ctx, t.tag, t.whole = b.Peers, b.Ctx, b.Tag, r
 	r.task = t
-	if n := b.Plan.TmpLen; cap(t.tmp) < n {
-		t.tmp = make([]byte, n)
-	} else {
-		t.tmp = t.tmp[:n]
-	}
+	t.takeScratch(b.Plan.TmpLen)
 	if b.Sign != nil {
 		s := b.Plan.SigSend
 		b.Sign(t.tmp[s.Off : s.Off+s.Len])
@@ -193,9 +216,7 @@ func (l *Loop) endTask(t *task) {
 	}
 	t.plan, t.combine = nil, nil
 	t.bufs.In, t.bufs.Out = nil, nil
-	if cap(t.tmp) > keptScratch {
-		t.tmp = nil
-	}
+	t.leaveScratch()
 	t.next = l.tasks
 	l.tasks = t
 	r.task = nil

@@ -1,0 +1,28 @@
+package progress
+
+import "testing"
+
+// An idle task keeps little; long scratch is found again by the next task that needs it, whatever was asked for in between.
+func TestScratch(t *testing.T) {
+	const long, rounds = 3 * keptScratch, 40
+	places := map[*byte]bool{}
+	for range rounds {
+		for _, n := range []int{0, 10, keptScratch, long, long - 1, long / 2, 7} {
+			job := new(task)
+			job.takeScratch(n)
+			if len(job.tmp) != n {
+				t.Fatalf("%d bytes of scratch, wanted %d", len(job.tmp), n)
+			}
+			if n == long {
+				places[&job.tmp[0]] = true
+			}
+			job.leaveScratch()
+			if cap(job.tmp) > keptScratch {
+				t.Fatalf("an idle task keeps %d bytes", cap(job.tmp))
+			}
+		}
+	}
+	if len(places) == rounds { // under the race detector a pool forgets some on purpose
+		t.Errorf("each of %d long runs had fresh scratch", rounds)
+	}
+}
