@@ -183,7 +183,7 @@ func runRank(world *Comm, f func(*Comm) error) (err error) {
 var started = time.Now()
 
 // Wtime is the time in seconds since some moment in the past.
-func Wtime() float64 { return time.Since(started).Seconds() }
+func Wtime() float64 { return float64(time.Since(started)) * 1e-9 }
 
 // Wtime is the rank's time in seconds since some moment in the past. Other than the function of this name, it is virtual where
 // the rank runs in a simulation.

@@ -53,8 +53,8 @@ func (r *room) close() {
 	r.b.OnNode(r.group, r.size, r.marks)
 }
 
-// fitsSlip reports whether n bytes of a rank stand in one line with its first
-// flag, see plan.Plan.Slips.
+// fitsSlip reports whether n bytes of a rank stand beside its first flag, see
+// plan.Plan.Slips.
 func (c Case) fitsSlip(n int) bool { return n <= plan.SlipRoom && !c.NoSlips && c.Segment == 0 }
 
 // each asks for n bytes of every rank of the node, and for nothing else: beside
@@ -65,7 +65,9 @@ func (r *room) each(n int) slots {
 	}
 	r.slips = true
 	s := slots{width: plan.SlipLen, number: len(r.ranks), offs: []int{0, n}}
-	s.memory = r.space(s.number * s.width)
+	before := (plan.SlipRoom - n) &^ 7 // the end is next to the flag
+	all := r.space(s.number * s.width)
+	s.memory = all.Sub(before, all.Len-before)
 	return s
 }
 

@@ -247,7 +247,7 @@ func TestFewBytesStandBesideTheirFlag(t *testing.T) {
 		name string
 		most int // bytes of the case, on 4 ranks
 	}{
-		{"bcast/shm", 48}, {"allreduce/shm", 48}, {"allgather/shm", 48}, {"gather/shm", 48}, {"alltoall/shm", 12},
+		{"bcast/shm", 112}, {"allreduce/shm", 112}, {"allgather/shm", 112}, {"gather/shm", 112}, {"alltoall/shm", 28},
 	} {
 		a, _ := Find(w.name)
 		for _, bytes := range []int{w.most, w.most + 4} {

@@ -89,16 +89,15 @@ func (c *Comm) Start(call *Call) Request {
 
 // bind chooses the plan of a call and binds it to this communicator.
 func (c *Comm) bind(b *progress.Bound, call *Call) error {
-	name := call.name()
 	if c.freed.Load() {
-		return c.fail(name, ErrComm)
+		return c.fail(call.name(), ErrComm)
 	}
 	if uint(call.Root) >= uint(c.Size()) {
-		return c.fail(name, fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
+		return c.fail(call.name(), fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
 	}
 	p, err := c.plan(call)
 	if err != nil {
-		return c.fail(name, err)
+		return c.fail(call.name(), err)
 	}
 	seq := c.seq.Add(1)
 	b.Plan, b.Combine, b.Peers = p, call.Combine, c.group.procs

@@ -175,7 +175,7 @@ type Plan struct {
 	NodeLen int
 	Flags   int
 	// Slips: the Node buffer consists of a slip for each rank of the node, in the order of ranks: SlipLen bytes of which the first
-	// SlipRoom hold data, in the same line of cache as the rank's flag 0. Who finds that flag raised has the data with it.
+	// SlipRoom hold data, beside the rank's flag 0. Who finds that flag raised has the last of the data with it.
 	Slips bool
 	// ByArrival: of several sends that are ready, one to a rank whose own message of this plan has come goes first.
 	ByArrival bool
@@ -195,10 +195,12 @@ type Plan struct {
 	deps      []int32      // dependencies of each step, smallest first
 }
 
-// A slip is a line of cache. Behind its data is room for the flag, once for ranks that are near and once for those that are far.
+// A slip is two lines of cache, which processors fetch as a pair: a rank's must not be in one pair with those of another. Behind its
+// data is room for the flag, once for ranks that are near and once for those that are far; the last bytes of the data are in one
+// line with it.
 const (
-	SlipLen   = 64
-	SlipRoom  = 48
+	SlipLen   = 2 * 64
+	SlipRoom  = SlipLen - 16
 	SlipFlags = 8 // a plan on slips has at most so many flags
 )
 

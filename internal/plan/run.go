@@ -112,6 +112,13 @@ func (r *Run) Resume(p *Plan, bufs *Bufs, combine Combine, port Port, taken int)
 
 // Lacks tells which of the buffers are too short for the plan.
 func (p *Plan) Lacks(bufs *Bufs) error {
+	if n := &p.need; len(bufs.In) >= n[In] && len(bufs.Out) >= n[Out] && len(bufs.Tmp) >= n[Tmp] && len(bufs.Node) >= n[Node] {
+		return nil
+	}
+	return p.lacking(bufs)
+}
+
+func (p *Plan) lacking(bufs *Bufs) error {
 	for b, need := range p.need {
 		if len(bufs.of(Buffer(b))) < need {
 			return fmt.Errorf("plan %s on rank %d: buffer %s has %d bytes, the plan needs %d",

@@ -19,12 +19,12 @@ var le = binary.LittleEndian
 const (
 	line      = 64
 	lineFlags = line / 8 // flags in a line
-	slots     = 8        // runs that a rank may be ahead of the others
+	slots     = 16       // runs that a rank may be ahead of the others
 	halls     = 2        // the same where runs need much memory
 	slotRoom  = 8 << 10  // bytes of a slot
 	leftAt    = 0        // of a rank's lines
 	failedAt  = line
-	sleepAt   = 2 * line
+	sleepAt   = failedAt + slots*8 // a whole number of lines
 )
 
 // block is the memory of a Commons. All accesses are atomic but those to the short memory.
@@ -45,8 +45,10 @@ func (c *Commons) sleepLines() int { return (len(c.procs) + 8*line - 1) / (8 * l
 
 func (c *Commons) rankSize() int { return sleepAt + (c.sleepLines()+slots*c.copies())*line }
 
-// slipsAt is where the slips are: for every slot one of each rank.
-func (c *Commons) slipsAt() int { return halls*line + len(c.procs)*c.rankSize() }
+// slipsAt is where the slips are, each in a pair of lines: for every slot one of each rank.
+func (c *Commons) slipsAt() int {
+	return (halls*line + len(c.procs)*c.rankSize() + plan.SlipLen - 1) &^ (plan.SlipLen - 1)
+}
 
 // ruled is how much of the block has to be zero at first.
 func (c *Commons) ruled() int { return c.slipsAt() + slots*len(c.procs)*plan.SlipLen }
@@ -130,12 +132,6 @@ func (b *block) slipMem(run uint64) []byte {
 	n := b.ranks * plan.SlipLen
 	at := b.slips + int(run%slots)*n
 	return b.mem[at : at+n]
-}
-
-// ownLines are those of the flags and the slip of rank i in a run.
-func (b *block) ownLines(i int, run uint64) (flags, slip []byte) {
-	at := b.rankAt(i) + b.flags + int(run%slots)*b.copies*line
-	return b.mem[at : at+line], b.slipMem(run)[i*plan.SlipLen:][:plan.SlipLen]
 }
 
 // flags are those of all ranks in one run.

@@ -17,7 +17,7 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 		return false
 	}
 	run := c.last + 1
-	if run > slots {
+	if run > c.clear+slots {
 		if _, all := c.allLeft(run - slots); !all {
 			return false
 		}

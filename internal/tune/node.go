@@ -29,7 +29,7 @@ var nodeTable = []tunable{
 	{"WEFT_COLL_SCHEME", "auto", "how messages between nodes travel in collectives that leave it open: copied (with their envelope), announced (the receiver says where it wants them), auto (copied up to 8 KB)", func(s *Settings, v string) error {
 		return choice(&s.Node.Scheme, v, "auto", "copied", "announced")
 	}},
-	{"WEFT_COLL_SLIPS", "on", "collectives within a node put a few bytes (up to 48) into one line of the cache with the flag that tells of them: on, off (bytes and flags on lines of their own)",
+	{"WEFT_COLL_SLIPS", "on", "collectives within a node put a few bytes (up to 112) beside the flag that tells of them: on, off (bytes and flags on lines of the cache of their own)",
 		onOff(func(s *Settings) *bool { return &s.Node.Slips })},
 	{"WEFT_COLL_DASH", "on", "a blocking collective within a node takes its steps one by one, without a task, as long as its flags are raised soon: on, off",
 		onOff(func(s *Settings) *bool { return &s.Node.Dash })},
