@@ -127,9 +127,7 @@ func (f *fetchReduction) among(sum, into plan.Span, ready int) int {
 	for node := range ranks {
 		ranks[node] = f.l.ranks[node][f.r.me]
 	}
-	sub := Case{Op: Allreduce, Rank: f.r.group, Ranks: len(ranks), Bytes: sum.Len,
-		Elem: f.c.Elem, Commutative: f.c.Commutative, Rails: f.c.Rails, InPlace: sum == into}
-	return f.b.Join(part(reduceAmong(sub), sub), plan.Join{Ranks: ranks, In: sum, Out: into}, ready)
+	return f.c.joinNodes(f.b, f.l, ranks, sum, into, ready)
 }
 
 // share lets neighbours fetch this rank's slice of the result after done, and

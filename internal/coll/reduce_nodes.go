@@ -198,9 +198,15 @@ func (n *nodeReduction) among(slice int, sum, into plan.Span, ready int) int {
 	for node := range ranks {
 		ranks[node] = n.drivers(node)[slice]
 	}
-	sub := Case{Op: n.c.Op, Rank: n.r.group, Ranks: len(ranks), Root: n.l.node[n.c.Root], Bytes: sum.Len,
-		Elem: n.c.Elem, Commutative: n.c.Commutative, Rails: n.c.Rails, InPlace: sum == into}
-	return n.b.Join(part(reduceAmong(sub), sub), plan.Join{Ranks: ranks, In: sum, Out: into}, ready, n.sent)
+	return n.c.joinNodes(n.b, n.l, ranks, sum, into, ready, n.sent)
+}
+
+// joinNodes merges what ranks, one of every node, have in sum, and leaves the
+// result in into.
+func (c Case) joinNodes(b *plan.Builder, l layout, ranks []int, sum, into plan.Span, deps ...int) int {
+	sub := Case{Op: c.Op, Rank: l.node[c.Rank], Ranks: len(ranks), Root: l.node[c.Root], Bytes: sum.Len,
+		Elem: c.Elem, Commutative: c.Commutative, Rails: c.Rails, InPlace: sum == into}
+	return b.Join(part(reduceAmong(sub), sub), plan.Join{Ranks: ranks, In: sum, Out: into}, deps...)
 }
 
 // reduceAmong returns the algorithm for the messages between nodes.
