@@ -31,12 +31,15 @@ type Policy struct {
 }
 
 // PolicyFor suits ranks that share cpus processors. Where a partner may be waiting for our processor,
-// spinning only delays it.
+// spinning only delays it. Where one of them has a processor to itself it may wait a while: to wake it costs the others more.
 func PolicyFor(ranks, cpus int) Policy {
-	if ranks > cpus {
-		return Policy{Spins: 1, Yields: 20}
+	switch {
+	case ranks <= cpus:
+		return Policy{Spins: 50, Yields: 20}
+	case ranks < 2*cpus:
+		return Policy{Spins: 1, Yields: 60}
 	}
-	return Policy{Spins: 50, Yields: 20}
+	return Policy{Spins: 1, Yields: 20}
 }
 
 // Park is the policy of ranks that are goroutines of one process: the partner sits on the same processor,
