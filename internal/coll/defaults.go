@@ -76,6 +76,7 @@ gather:-8K:-64:nodes1=shm
 gather:-4K:9-:roomy=knomial
 gather=flat
 gatherv=flat
+scatter:-256K:*:nodes2-:local2-:crowded=smp
 scatter:-1K:*:nodes2-8:local4-:roomy=smp
 scatter:-4K:-64:nodes1=shm
 scatter:-4K:9-:roomy=knomial
