@@ -19,7 +19,7 @@ func TestNow(t *testing.T) {
 
 // TestPolicy: spin first, then yield, then sleep; and never spin where partners share our processor.
 func TestPolicy(t *testing.T) {
-	for _, p := range []Policy{PolicyFor(2, 8), PolicyFor(8, 2), Park, {Spins: 3}} {
+	for _, p := range []Policy{PolicyFor(2, 8), PolicyFor(3, 2), PolicyFor(8, 2), Park, {Spins: 3}} {
 		polls := 0
 		for p.Pass(polls) {
 			polls++
@@ -30,6 +30,9 @@ func TestPolicy(t *testing.T) {
 	}
 	if crowded, roomy := PolicyFor(3, 2), PolicyFor(2, 2); crowded.Spins >= roomy.Spins {
 		t.Errorf("crowded ranks spin %d times, others %d", crowded.Spins, roomy.Spins)
+	}
+	if some, none := PolicyFor(3, 2), PolicyFor(4, 2); some.Yields <= none.Yields {
+		t.Errorf("where a rank has a processor to itself it yields %d times, elsewhere %d", some.Yields, none.Yields)
 	}
 	if CPUs() < 1 {
 		t.Error("no processor")

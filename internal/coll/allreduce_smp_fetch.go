@@ -16,7 +16,7 @@ import "github.com/weft-mpi/weft/internal/plan"
 func allreduceSMPFetch(b *plan.Builder, c Case) {
 	l := c.layout()
 	f := fetchReduction{b: b, c: c, l: l, r: newRoom(b, c, l), offs: split(c.Bytes, c.elem(), l.least()), placed: plan.None}
-	f.r.apart = true // there are more flags than slips have
+	f.r.apart = true // a slip has room for one key, and every rank lends twice
 	if !f.r.alone() {
 		f.lent, f.result = f.r.lending(), f.r.lending()
 		lent := f.lent.place(c.source())
