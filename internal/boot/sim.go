@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/inproc"
@@ -63,10 +64,10 @@ type simJob struct {
 	net    rail.Config
 	nodes  [][]int // ranks of each node
 	node   []int   // of each rank
-	layout []int   // the same as collectives see it
-	local  int     // most ranks of a node
-	hosts  int     // nodes with ranks
-	shared bool    // ranks of a node reach each other by shared memory
+	facts  *agree.Facts
+	local  int  // most ranks of a node
+	hosts  int  // nodes with ranks
+	shared bool // ranks of a node reach each other by shared memory
 }
 
 // NewSimCrew makes a job on a simulated cluster. Close it.
@@ -127,7 +128,6 @@ func (j *simJob) settle() error {
 		j.node = append(j.node, node)
 		j.local = max(j.local, len(j.nodes[node]))
 	}
-	j.layout = layout(j.Ranks, func(rank int) int { return j.node[rank] }, j.set)
 	switch j.set.Net.Links {
 	case "shm":
 		if j.hosts > 1 {
@@ -138,7 +138,24 @@ func (j *simJob) settle() error {
 	default:
 		j.shared = j.Fabric.HasShared() && j.local > 1
 	}
-	return nil
+	return j.agree()
+}
+
+// agree makes the facts that all ranks know, of what the nodes with ranks would tell.
+func (j *simJob) agree() (err error) {
+	var hosts []agree.Host
+	for node, ranks := range j.nodes {
+		if len(ranks) > 0 {
+			hosts = append(hosts, agree.Host{Name: fmt.Sprintf("node %d", node), Ranks: ranks, CPUs: j.Fabric.Cluster().Cores,
+				Rails: min(j.Fabric.Cluster().Rails, j.set.Net.Rails), Fetches: true, Room: j.set.Node.Commons})
+		}
+	}
+	set := *j.set
+	if !j.shared {
+		set.Node.Commons = 0 // nodes have no memory in common
+	}
+	j.facts, err = agreed(j.Ranks, hosts, &set)
+	return err
 }
 
 // share makes the shared memory of each node.
@@ -211,7 +228,7 @@ func (j *simJob) add(i int) error {
 	c, bell := j.crew, j.crew.sim.bells[i]
 	ps := parts{
 		place: place{rank: i, size: j.Ranks, hosts: j.hosts, local: j.nodes[node]}, set: j.set, site: j.Site,
-		bell: bell, local: j.local, cpus: j.Fabric.Cluster().Cores, clock: host, virtual: j.Scheduler, world: j.world,
+		bell: bell, facts: j.facts, clock: host, virtual: j.Scheduler, world: j.world,
 	}
 	self := inproc.NewExchange(i, 1)
 	self.Charge(host)
@@ -221,8 +238,7 @@ func (j *simJob) add(i int) error {
 	}
 	j.connect(&ps, node)
 	ps.bell = railBell{bell, ps.net.link}
-	ps.commons(j.layout, ps.net.railCount(), j.nodeOf(i))
-	ps.shares = ps.shares && j.shared
+	ps.share(j.nodeOf(i))
 	r, err := build(ps)
 	if err != nil {
 		_ = ps.net.close()
