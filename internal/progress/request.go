@@ -11,6 +11,8 @@ import (
 type Home interface {
 	Name() string
 	Members() []int // processes
+	// Dispute is the error of a collective for which a process has chosen another algorithm than we have. It must not wait.
+	Dispute(proc int, ours, theirs uint8) error
 }
 
 // Request is an engine request that somebody above can wait for. It comes from the loop's free list and

@@ -47,11 +47,13 @@ type task struct {
 	came    []uint64 // plans by arrival: ranks that have arrived
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
 	num     uint64   // of the run
+	mark    uint64   // what its raised flags hold
 	flags   flags
 	awaits  []await
-	watched bool // in Loop.watched
-	dropped bool // nobody wants it any more, and it has not entered its run
-	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
+	dispute error // why it was given up though nobody has failed: a rank has chosen another algorithm
+	watched bool  // in Loop.watched
+	dropped bool  // nobody wants it any more, and it has not entered its run
+	silent  bool  // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
 // keptScratch is how much scratch memory an idle task may keep.
@@ -202,6 +204,10 @@ func (l *Loop) stepDone(r *Request) {
 // taskDone completes the plan's request and recycles the task.
 func (l *Loop) taskDone(t *task) {
 	t.whole.Err, t.silent = t.run.Err(), t.run.Refused()
+	if t.dispute != nil && t.whole.Err != nil {
+		t.whole.Err = t.dispute
+	}
+	t.dispute = nil
 	t.run.Reset()
 	l.endTask(t)
 }

@@ -359,7 +359,7 @@ func (l *Loop) sleep(w *waiter) {
 	if w.since == 0 {
 		w.since = l.clock.Now()
 	}
-	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted
+	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted || l.waitedLong(w) && l.settleDisputes()
 	l.carry()
 	busy = busy || l.holds()
 	l.unlock()
