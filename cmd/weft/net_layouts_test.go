@@ -106,7 +106,7 @@ func TestNetSettingsDiffer(t *testing.T) {
 // others are values that are not the default of settings that may differ between ranks.
 var others = map[string]string{
 	"WEFT_STALL": "50s", "WEFT_PROGRESS": "wake", "WEFT_WAIT": "park", "WEFT_EAGER_MAX": "1K", "WEFT_CMA": "off", "WEFT_HELP": "on", "WEFT_ARENA": "64M",
-	"WEFT_BSEND": "1M", "WEFT_RNDV": "rput", "WEFT_RAILS": "1", "WEFT_NET_EAGER_MAX": "1K", "WEFT_NET_EAGER_ALONE": "0", "WEFT_NET_UNASKED": "0",
+	"WEFT_BSEND": "1M", "WEFT_UNEXPECTED": "64K", "WEFT_RNDV": "rput", "WEFT_RAILS": "1", "WEFT_NET_EAGER_MAX": "1K", "WEFT_NET_EAGER_ALONE": "0", "WEFT_NET_UNASKED": "0",
 	"WEFT_NET_PREFIX": "0", "WEFT_HOLD": "0", "WEFT_NET_REST": "0", "WEFT_PLACE": "off", "WEFT_SRQ_SIZE": "40", "WEFT_SRQ_LIMIT": "5",
 	"WEFT_SR_FIRST": "8", "WEFT_SR_FULL": "16", "WEFT_RING_AFTER": "1", "WEFT_RING_PEERS": "1", "WEFT_RING_BYTES": "64K", "WEFT_RC_RECVS": "10", "WEFT_RC_MAX": "1",
 	"WEFT_PROMOTE": "1", "WEFT_SEND_BYTES": "256K", "WEFT_STRIPING": "even", "WEFT_BACK_LANE": "off", "WEFT_PLAN_RAILS": "off", "WEFT_UD_WINDOW": "16",

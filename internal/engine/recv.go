@@ -111,6 +111,9 @@ func (e *Engine) dropProbe(r *Req) {
 func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
 	r.waited = false
+	if e.crowd.held != nil {
+		defer e.release()
+	}
 	switch {
 	case m.header.Kind == wire.RTS:
 		place := e.place

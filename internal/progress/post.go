@@ -120,7 +120,7 @@ func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 // Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
-	if l.virtual != nil && mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
+	if l.virtual != nil && mode == engine.Standard && to.Peer != l.cfg.Self && l.quickly(b, to) {
 		l.unlock()
 		return nil
 	}
@@ -207,7 +207,7 @@ func (l *Loop) abandon(r *Request) {
 // that it is done already.
 func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 	l.enter()
-	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
+	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quickly(b, to) {
 		l.unlock()
 		return Handle{}
 	}

@@ -5,6 +5,9 @@ type Stalled struct {
 	Wait
 	For  int64
 	Site string // file and line of the call, if known
+	// Holding are processes that may only offer messages, because so many bytes of those that have come wait for receives here.
+	Holding    []int
+	Unreceived int
 }
 
 // untilStall returns how long w may sleep before a stall has to be reported; it reports one that is due.
@@ -69,6 +72,7 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 		for _, r := range w.reqs {
 			if r != nil && r.waiter == w {
 				s := Stalled{Wait: r.Wait(), Site: w.site}
+				s.Holding, s.Unreceived = l.eng.Holding()
 				if w.since != 0 {
 					s.For = now - w.since
 				}

@@ -34,13 +34,15 @@ type Settings struct {
 	Help     string // "on", "off", "auto"
 	Arena    int
 	Bsend    int
-	Coll     string
-	Net      Net
-	Spec     Spec
-	Window   Window
-	Node     Node
-	Report   string // directory for a report per rank, "" for none
-	Arrivals string // file for the profile of arrivals, "" for none
+	// Unexpected is how many bytes messages without a receive may take; 0: any number.
+	Unexpected int
+	Coll       string
+	Net        Net
+	Spec       Spec
+	Window     Window
+	Node       Node
+	Report     string // directory for a report per rank, "" for none
+	Arrivals   string // file for the profile of arrivals, "" for none
 
 	infos []Info
 }
@@ -84,6 +86,10 @@ var table = []tunable{
 	}},
 	{"WEFT_BSEND", "256M", "bytes of buffered sends that may be on their way at a time", func(s *Settings, v string) (err error) {
 		s.Bsend, err = parseBytes(v, 1<<44)
+		return err
+	}},
+	{"WEFT_UNEXPECTED", "256M", "memory of a rank for messages that no receive asks for; beyond it, senders keep their messages and offer them (their sends end when they are received); 0: no limit", func(s *Settings, v string) (err error) {
+		s.Unexpected, err = parseBytes(v, 1<<44)
 		return err
 	}},
 	{"WEFT_COLL", "", "rules that choose collective algorithms before the built-in ones; see docs/collectives.md", func(s *Settings, v string) error {
