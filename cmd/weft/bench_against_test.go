@@ -48,6 +48,11 @@ func script(t *testing.T, text string) string {
 	return path
 }
 
+// listing is the part of a script that lists only these tests as those that there are.
+func listing(tests ...string) string {
+	return "if [ \"$2\" = list ]; then echo Tests:; printf '  %s  text\\n' " + strings.Join(tests, " ") + "; exit; fi\n"
+}
+
 func TestBenchAgainstItself(t *testing.T) {
 	out, _ := runWeft(t, 0, "bench latency -m 8:16 -i 5 -x 5 --rounds 2 --against "+program(t))
 	for _, want := range []string{`(?m)^# new: ` + program(t) + `, version .+, sha256 [0-9a-f]{12}$`, `(?m)^# old: ` + program(t), `the same build as new`,
@@ -68,7 +73,7 @@ func TestBenchAgainstWhatIsNoWeft(t *testing.T) {
 	if err := os.WriteFile(plain, []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	weft := "case $1 in version) echo weft v0; exit;; esac\ncase $2 in list) echo; echo '  barrier  all wait'; exit;; esac\n"
+	weft := "case $1 in version) echo weft v0; exit;; esac\n" + listing("barrier")
 	for word, want := range map[string]string{
 		script(t, "echo hello"):                   "is no weft",
 		script(t, "echo weft v1; exit 3"):         "is no weft",
@@ -106,7 +111,7 @@ exec %[1]s "$@"
 
 // A build that does not have a test yet: the suite goes without it, and says so; alone it is an error.
 func TestBenchAgainstABuildThatLacksATest(t *testing.T) {
-	other := script(t, fmt.Sprintf("if [ \"$2\" = list ]; then echo Tests; echo '  barrier  all wait'; echo '  latency  x'; exit; fi\nexec %s \"$@\"\n", program(t)))
+	other := script(t, listing("barrier", "latency")+"exec "+program(t)+" \"$@\"\n")
 	if _, stderr := runWeft(t, 1, "bench bw -m 8 --rounds 1 --against "+other); !strings.Contains(stderr, "bw was not measured: the other build does not have it") {
 		t.Errorf("got %s", stderr)
 	}
@@ -122,13 +127,13 @@ func TestBenchAgainstAFreshBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tool")
 	}
-	old := filepath.Join(t.TempDir(), "weft-old")
-	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", old, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	now := filepath.Join(t.TempDir(), "weft")
+	dir := t.TempDir()
+	now, old, agents := filepath.Join(dir, "weft"), filepath.Join(dir, "weft-old"), filepath.Join(dir, "agents")
 	if out, err := exec.Command("go", "build", "-o", now, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := os.Link(now, old); err != nil {
+		t.Fatal(err)
 	}
 	t.Run("one host", func(t *testing.T) {
 		out, err := exec.Command(now, strings.Fields("bench put -m 8:16 -i 5 -x 5 --rounds 1 --json --against "+old)...).Output()
@@ -141,7 +146,8 @@ func TestBenchAgainstAFreshBuild(t *testing.T) {
 	})
 	t.Run("between hosts", func(t *testing.T) {
 		clustertest.Need(t)
-		out, err := exec.Command(now, strings.Fields("bench suite --quick -n 4 -i 5 -x 5 --rounds 1 --json --box --against "+old)...).Output()
+		few := script(t, listing("barrier", "mbw_mr")+"[ \"$1\" != agent ] || echo >>"+agents+"\nexec "+old+" \"$@\"\n")
+		out, err := exec.Command(now, strings.Fields("bench suite --quick -n 4 -i 5 -x 5 --rounds 1 --json --box --against "+few)...).Output()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -150,8 +156,11 @@ func TestBenchAgainstAFreshBuild(t *testing.T) {
 		for _, c := range r.Comparisons {
 			where[c.Hosts]++
 		}
-		if where[""] == 0 || where[""] != where["h0,h1"] || len(where) != 2 || r.Against.Points == 0 {
+		if where[""] != 2 || where["h0,h1"] != 2 || len(where) != 2 || r.Against.Points == 0 {
 			t.Errorf("comparisons by hosts: %v, %+v", where, r.Against)
+		}
+		if started, err := os.ReadFile(agents); err != nil || len(started) != 3 { // one to see whether it works, one for each test
+			t.Errorf("%d of its agents were started, %v", len(started), err)
 		}
 	})
 }

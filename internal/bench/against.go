@@ -3,8 +3,8 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
-	"strings"
 )
 
 // Old is the name of the side that is another build of Weft. It runs with the first side's settings, and no bar is about it.
@@ -29,7 +29,8 @@ type Against struct {
 	Old     Build      `json:"old"`
 	Points  int        `json:"points"`
 	Ratio   float64    `json:"ratio"`   // geometric mean of the medians at all points; 0 when there are none
-	Rounds  Summary    `json:"rounds"`  // of the geometric means of each round that all points have
+	Low     float64    `json:"low"`     // 95 % of the means that other rounds of the same kind might have given are from here
+	High    float64    `json:"high"`    // to here
 	Faster  int        `json:"faster"`  // points whose quartiles are all below 1
 	Slower  int        `json:"slower"`  // points whose quartiles are all above 1
 	Tests   []TestMean `json:"tests"`   // in the order they were measured
@@ -57,6 +58,7 @@ type Slow struct {
 const (
 	mostSlow  = 5 // points that a report names
 	fewRounds = 4 // quartiles of fewer say nothing
+	resamples = 500
 )
 
 // Hold sums up what the report says about this build and another one, which was the side called Old.
@@ -82,7 +84,8 @@ func (r *Report) Hold(now, old Build) {
 			a.count(Slow{Test: c.Test, Hosts: c.Hosts, Ranks: c.Ranks, Size: p.Size, Share: p.Share, Ratio: s})
 		}
 	}
-	a.Points, a.Ratio, a.Rounds = len(medians), GeometricMean(medians), Summarize(roundMeans(rounds))
+	a.Points, a.Ratio = len(medians), GeometricMean(medians)
+	a.Low, a.High = resample(rounds)
 	for _, key := range order {
 		a.Tests = append(a.Tests, TestMean{Test: key.Test, Hosts: key.Hosts, Points: len(tests[key]), Ratio: GeometricMean(tests[key])})
 	}
@@ -116,21 +119,31 @@ func (c Comparison) slowdowns(p Point) []float64 {
 	return Ratios(p.Sides[0].Samples, p.Sides[old].Samples)
 }
 
-// roundMeans returns the geometric mean over all points of each round that all of them have.
-func roundMeans(points [][]float64) []float64 {
+// resample returns the range of the geometric mean of medians in 95 of 100 series of rounds that might have been instead: each
+// is drawn from the rounds there were, the same ones for all points, since what disturbs a round disturbs all sizes in it. Equal
+// points give equal ranges.
+func resample(points [][]float64) (low, high float64) {
 	if len(points) == 0 {
-		return nil
+		return 0, 0
 	}
-	rounds := len(slices.MinFunc(points, func(a, b []float64) int { return cmp.Compare(len(a), len(b)) }))
-	means := make([]float64, rounds)
-	for i := range means {
-		var round []float64
-		for _, p := range points {
-			round = append(round, p[i])
+	longest := len(slices.MaxFunc(points, func(a, b []float64) int { return cmp.Compare(len(a), len(b)) }))
+	chance := rand.New(rand.NewPCG(1, 1))
+	drawn := make([]float64, longest)
+	series, medians, means := make([]float64, longest), make([]float64, len(points)), make([]float64, resamples)
+	for k := range means {
+		for i := range drawn {
+			drawn[i] = chance.Float64()
 		}
-		means[i] = GeometricMean(round)
+		for i, p := range points {
+			for round := range p {
+				series[round] = p[int(drawn[round]*float64(len(p)))]
+			}
+			medians[i] = Median(series[:len(p)])
+		}
+		means[k] = GeometricMean(medians)
 	}
-	return means
+	slices.Sort(means)
+	return quantile(means, 0.025), quantile(means, 0.975)
 }
 
 // head says which builds were measured.
@@ -148,13 +161,9 @@ func (a *Against) verdict() []string {
 		return []string{"new/old: no speeds were compared"}
 	}
 	lines := []string{fmt.Sprintf("new/old: geometric mean %.3f [%.3f-%.3f] over %s, as times: below 1 new is faster; beyond their quartiles faster at %d, slower at %d",
-		a.Ratio, a.Rounds.Q1, a.Rounds.Q3, plural(a.Points, "point"), a.Faster, a.Slower)}
-	var each []string
-	for _, t := range a.Tests {
-		each = append(each, fmt.Sprintf("%s%s %.3f", t.Test, between(t.Hosts), t.Ratio))
-	}
-	if len(each) > 1 {
-		lines = append(lines, "new/old by test: "+strings.Join(each, ", "))
+		a.Ratio, a.Low, a.High, plural(a.Points, "point"), a.Faster, a.Slower)}
+	if len(a.Tests) > 1 {
+		lines = append(lines, a.byTest()...)
 	}
 	for _, p := range a.Slowest {
 		at := fmt.Sprintf("%s, %s on %d ranks%s", p.Test, SizeText(p.Size), p.Ranks, between(p.Hosts))
@@ -162,6 +171,20 @@ func (a *Against) verdict() []string {
 			at += fmt.Sprintf(", %d %%", p.Share)
 		}
 		lines = append(lines, fmt.Sprintf("slower: %s: %.2f [%.2f-%.2f]", at, p.Ratio.Median, p.Ratio.Q1, p.Ratio.Q3))
+	}
+	return lines
+}
+
+// byTest is a line for one host, and one for each list of hosts.
+func (a *Against) byTest() []string {
+	var lines []string
+	hosts := ""
+	for i, t := range a.Tests {
+		if i == 0 || t.Hosts != hosts {
+			hosts = t.Hosts
+			lines = append(lines, "new/old by test"+between(hosts)+":")
+		}
+		lines[len(lines)-1] += fmt.Sprintf(" %s %.3f", t.Test, t.Ratio)
 	}
 	return lines
 }

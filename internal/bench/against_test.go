@@ -72,8 +72,8 @@ func TestHold(t *testing.T) {
 	if a.Points != 4 || math.Abs(a.Ratio-math.Pow(2*1.0/4/2, 0.25)) > 1e-9 || a.Faster != 2 || a.Slower != 1 {
 		t.Errorf("got %+v", a)
 	}
-	if a.Rounds.Count != 4 || math.Abs(a.Rounds.Min-math.Pow(2*0.9/4/2, 0.25)) > 1e-9 {
-		t.Errorf("rounds %+v", a.Rounds)
+	if low, high := math.Pow(2*0.9/4/2, 0.25), math.Pow(2*1.1/4/2, 0.25); math.Abs(a.Low-low) > 1e-9 || math.Abs(a.High-high) > 1e-9 {
+		t.Errorf("from %g to %g, want %g to %g: one point is 0.9 or 1.1", a.Low, a.High, low, high)
 	}
 	if len(a.Tests) != 3 || a.Tests[0].Points != 2 || a.Tests[1].Ratio != 0.25 || a.Tests[2].Hosts != "h0,h1" || a.Tests[2].Ratio != 0.5 {
 		t.Errorf("tests %+v", a.Tests)
@@ -95,11 +95,23 @@ func TestHoldOfLittle(t *testing.T) {
 	}
 }
 
+// What moves all points of a round moves the mean: points that are alike are no more certain than one.
+func TestResampleDrawsRounds(t *testing.T) {
+	one := []float64{0.8, 0.9, 1, 1.1, 1.2}
+	low, high := resample([][]float64{one})
+	if low2, high2 := resample([][]float64{one, one, one}); math.Abs(low2-low) > 1e-9 || math.Abs(high2-high) > 1e-9 || low >= 1 || high <= 1 {
+		t.Errorf("%g to %g for one point, %g to %g for three", low, high, low2, high2)
+	}
+	if low, high := resample([][]float64{{2}, {0.5, 0.5}}); math.Abs(low-1) > 1e-9 || math.Abs(high-1) > 1e-9 {
+		t.Errorf("%g to %g where nothing differs", low, high)
+	}
+}
+
 func TestHeldReportSaysSo(t *testing.T) {
 	r := heldReport()
 	want := []string{"new: /new/weft, version v2, sha256 aaaabbbbcccc\n", "old: /old/weft, version v1, sha256 ffff\n",
 		"new/old: geometric mean 0.707 [0.689-0.724] over 4 points, as times: below 1 new is faster; beyond their quartiles faster at 2, slower at 1\n",
-		"new/old by test: latency 1.414, bw 0.250, bw between h0,h1 0.500\n", "slower: latency, 8 B on 2 ranks: 2.00 [2.00-2.00]\n",
+		"new/old by test: latency 1.414 bw 0.250\n", "new/old by test between h0,h1: bw 0.500\n", "slower: latency, 8 B on 2 ranks: 2.00 [2.00-2.00]\n",
 		"bw, 2 ranks between h0,h1, 4 interleaved rounds"}
 	for form, write := range map[string]func(io.Writer) error{"text": r.WriteText, "markdown": r.WriteMarkdown} {
 		var b strings.Builder
