@@ -28,13 +28,13 @@ type Against struct {
 	New     Build      `json:"new"`
 	Old     Build      `json:"old"`
 	Points  int        `json:"points"`
-	Ratio   float64    `json:"ratio"`   // geometric mean of the medians at all points; 0 when there are none
-	Low     float64    `json:"low"`     // 95 % of the means that other rounds of the same kind might have given are from here
-	High    float64    `json:"high"`    // to here
-	Faster  int        `json:"faster"`  // points whose quartiles are all below 1
-	Slower  int        `json:"slower"`  // points whose quartiles are all above 1
-	Tests   []TestMean `json:"tests"`   // in the order they were measured
-	Slowest []Slow     `json:"slowest"` // of the slower points those with the highest ratios
+	Ratio   float64    `json:"ratio"`             // geometric mean of the medians at all points; 0 when there are none
+	Low     float64    `json:"low"`               // 95 % of the means that other rounds of the same kind might have given are from here
+	High    float64    `json:"high"`              // to here
+	Faster  int        `json:"faster"`            // points whose quartiles are all below 1
+	Slower  int        `json:"slower"`            // points whose quartiles are all above 1
+	Tests   []TestMean `json:"tests,omitempty"`   // in the order they were measured
+	Slowest []Slow     `json:"slowest,omitempty"` // of the slower points those with the highest ratios
 }
 
 // TestMean is the geometric mean of the medians at all points of a test.
