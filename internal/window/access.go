@@ -25,14 +25,14 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 		return err
 	}
 	if p.near() {
-		w.stats.near.one()
+		w.stats.near.Add(1)
 		w.loop.Touch()
 		copy(p.at(b), src)
 		w.loop.Copied(len(src))
 		return nil
 	}
 	if p.reach.Copier != nil && p.store(b, src) {
-		w.stats.copied.one()
+		w.stats.copied.Add(1)
 		return nil
 	}
 	blocks := [1]wire.Block{b}
@@ -53,14 +53,14 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 		return err
 	}
 	if p.near() {
-		w.stats.near.one()
+		w.stats.near.Add(1)
 		w.loop.Touch()
 		copy(dst, p.at(b))
 		w.loop.Copied(len(dst))
 		return nil
 	}
 	if p.reach.Copier != nil && p.fetch(b, dst) {
-		w.stats.copied.one()
+		w.stats.copied.Add(1)
 		return nil
 	}
 	blocks := [1]wire.Block{b}
@@ -151,10 +151,10 @@ func (w *Window) direct(a *access) (done bool, err error) {
 	case a.verb > wire.RMAGet && !w.native:
 		return false, nil
 	case a.verb > wire.RMAGet:
-		w.stats.native.one()
+		w.stats.native.Add(1)
 		return true, w.foldNative(a)
 	case p.near():
-		w.stats.near.one()
+		w.stats.near.Add(1)
 		w.loop.Touch()
 		moveBlocks(a, p.at)
 		w.loop.Copied(a.bytes())
@@ -199,7 +199,7 @@ func (w *Window) copyBlocks(a *access) bool {
 		}
 		done += b.Len
 	}
-	w.stats.copied.one()
+	w.stats.copied.Add(1)
 	return true
 }
 

@@ -134,7 +134,7 @@ func (w *Window) Fetch(op string, verb wire.Verb, src, old []byte, target, disp 
 	if verb == wire.RMASwap && fold.Kind.Size() != e.Size {
 		return w.notComparable(op, target)
 	}
-	w.stats.native.one()
+	w.stats.native.Add(1)
 	if err := w.beginFold(p.ctl); err != nil {
 		return w.fail(op, target, err)
 	}

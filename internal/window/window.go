@@ -93,8 +93,8 @@ type core struct {
 	stats   stats
 }
 
-// stats count what takes no lock.
-type stats struct{ near, copied, native, met tally }
+// stats count what takes no lock: operations of several goroutines at a time.
+type stats struct{ near, copied, native, met atomic.Uint64 }
 
 // Window is a window, perhaps with a context that its calls obey.
 type Window struct {
@@ -304,10 +304,10 @@ func (w *Window) report() {
 	w.loop.Enter()
 	defer w.loop.Exit()
 	n := w.loop.RMA()
-	n.Near += w.stats.near.count()
-	n.Copied += w.stats.copied.count()
-	n.Native += w.stats.native.count()
-	n.Met += w.stats.met.count()
+	n.Near += w.stats.near.Load()
+	n.Copied += w.stats.copied.Load()
+	n.Native += w.stats.native.Load()
+	n.Met += w.stats.met.Load()
 }
 
 // WithContext returns a handle to the same window whose calls obey ctx.
