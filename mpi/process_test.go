@@ -89,8 +89,8 @@ func asProcess(w *mpi.Comm, mode string) error {
 		return everyOp(w, os.Getenv("WEFT_TEST_CHOICE"))
 	case "random windows":
 		return randomPrograms(w)
-	case "moved windows":
-		return movedWindows(w)
+	case "written meanwhile":
+		return writtenMeanwhile(w)
 	case "histories":
 		return histories(w)
 	case "twice":

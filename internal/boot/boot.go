@@ -257,7 +257,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
 	huge := hugePages(set)
-	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, NoFile: !set.Node.File, Pages: huge})
+	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, Pages: huge})
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, pages: huge,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),

@@ -9,19 +9,12 @@ package clock
 import (
 	"runtime"
 	"time"
-	_ "unsafe" // for linkname
 )
 
 var start = time.Now()
 
 // Now is the time in nanoseconds since some moment before the program's first call.
 func Now() int64 { return int64(time.Since(start)) }
-
-// Pause tells the processor that we are polling, for a few nanoseconds.
-func Pause() { procyield(1) }
-
-//go:linkname procyield runtime.procyield
-func procyield(cycles uint32)
 
 // Policy says how long to poll before sleeping. A poll costs about 20 ns. Yielding to the kernel must last
 // longer than a sleeper's wake (3 to 5 us): otherwise two partners put each other to sleep for ever.

@@ -62,7 +62,8 @@ type Loop struct {
 	catcher Catcher // the link that is one, if there is one
 	free    *Request
 	tasks   *task
-	waiters *waiter // recycled
+	scratch sync.Pool // of tasks that are idle, what is longer than keptScratch
+	waiters *waiter   // recycled
 
 	packet     wire.Packet // of quick
 	backlog    map[int]*packets

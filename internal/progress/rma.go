@@ -30,7 +30,6 @@ type RMACounters struct {
 	Copied     uint64 // puts and gets that the kernel has copied
 	Native     uint64 // accumulates, fetches and swaps in place
 	Met        uint64 // fences that met in shared memory
-	Moved      uint64 // bytes of the program's memory that windows have had moved into shared memory
 	Packets    uint64 // packets sent, answers among them
 	Bytes      uint64 // of these, payloads and all
 	Served     uint64 // packets that peers have sent to windows of ours

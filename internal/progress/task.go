@@ -2,7 +2,6 @@ package progress
 
 import (
 	"context"
-	"sync"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -56,17 +55,15 @@ type task struct {
 	silent  bool  // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
-// keptScratch is how much scratch memory an idle task may keep.
+// keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until the garbage is collected twice: a
+// program that calls one long collective after another would have the system find and clear fresh pages for each, and one that has
+// done so for the last time does not keep them.
 const keptScratch = 1 << 20
-
-// longScratch has what is longer, until the garbage is collected twice: a program that calls one long collective after another
-// would have the system find and clear fresh pages for each, and one that has done so for the last time does not keep them.
-var longScratch sync.Pool
 
 // takeScratch gives the task n bytes of scratch.
 func (t *task) takeScratch(n int) {
 	if cap(t.tmp) < n && n > keptScratch {
-		if kept, ok := longScratch.Get().(*[]byte); ok {
+		if kept, ok := t.loop.scratch.Get().(*[]byte); ok {
 			t.tmp = *kept
 		}
 	}
@@ -80,7 +77,7 @@ func (t *task) takeScratch(n int) {
 func (t *task) leaveScratch() {
 	if cap(t.tmp) > keptScratch {
 		kept := t.tmp
-		longScratch.Put(&kept)
+		t.loop.scratch.Put(&kept)
 		t.tmp = nil
 	}
 }

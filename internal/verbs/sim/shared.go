@@ -195,13 +195,11 @@ func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key {
 func (x *Shared) Hide(int, wire.Key) {}
 
 // Read copies from the sender's buffer, which its request keeps alive until our FIN.
-func (x *Shared) Read(_ int, k wire.Key, dst []byte, token any) bool {
-	addr := uintptr(k.Addr)
-	src := *(*unsafe.Pointer)(unsafe.Pointer(&addr))
+func (x *Shared) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	x.f.s.Charge(x.f.cost.sharedRead)
 	x.host.Spend(clock.Copy, len(dst))
 	x.f.s.Settle()
-	copy(dst, unsafe.Slice((*byte)(src), len(dst)))
+	copy(dst, x.Map(peer, k, len(dst)))
 	x.reads = append(x.reads, token)
 	return true
 }
