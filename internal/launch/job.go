@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/launch/ssh"
 )
 
 // Exit codes of a job that ranks did not choose.
@@ -82,13 +83,14 @@ type Reach struct {
 	SSH     []string // command that runs words on a host named after its own; nil means ssh with sensible options
 	SSHArgs []string // more words for it
 	SSHPort int      // where ssh servers listen that do not say otherwise; 0 leaves it to ssh
-	Agent   string   // path of weft on other hosts; "" means the weft in PATH there, or else at the same path as here
+	Agent   string   // path of weft on other hosts; "" means any of its names there
 	Version string   // of this weft, to be compared with theirs
 
 	WaitHosts   time.Duration // how long to try again when a host does not answer; 0 means once
 	HostTimeout time.Duration // how long a host may be silent before it is given up; 0 means 5 s
 	Stage       Stage         // whether programs are copied to other hosts
 
+	names      []string      // of weft on other hosts; nil means those of ssh.Names
 	helloLimit time.Duration // from the start of ssh to the agent's greeting; 0 means 30 s
 }
 
@@ -160,6 +162,18 @@ func (j *Job) check() error {
 		j.helloLimit = 30 * time.Second
 	}
 	return nil
+}
+
+// agents returns the names under which an agent may be found, in the order to try them.
+func (j *Job) agents() []string {
+	switch {
+	case j.Agent != "":
+		return []string{j.Agent}
+	case j.names != nil:
+		return j.names
+	}
+	own, _ := os.Executable() // without it there is still the name that everybody has
+	return ssh.Names(own)
 }
 
 // checkHosts refuses more ranks than hosts can have, and a placement that does not fit the job.

@@ -224,6 +224,7 @@ func TestRemoteAgentAtTheSamePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	job.names = []string{"weft", self} // as of a program outside of the temporary directory
 	text := fmt.Sprintf("#!/bin/sh\n[ \"$3\" = %s ] || exit 127\n%s=run exec $3\n", self, agentMode)
 	if err := os.WriteFile(job.SSH[0], []byte(text), 0o700); err != nil {
 		t.Fatal(err)
