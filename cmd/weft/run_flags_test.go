@@ -72,6 +72,8 @@ func TestParseRunRefuses(t *testing.T) {
 		"--quux p":              "unknown option --quux; weft run -h",
 		"--timeout soon p":      "no time",
 		"--timeout -1 p":        "no time",
+		"--timeout 2562047h p":  "no time",
+		"--host-timeout 1ns p":  "from 100ms to",
 		"-l=yes p":              "takes no value",
 		"--bind-to socket p":    "auto, none, core and hwthread",
 		"--map-by orbit p":      "unknown policy",

@@ -11,6 +11,12 @@ import (
 	"github.com/weft-mpi/weft/internal/launch/ssh"
 )
 
+// Bounds of Job.HostTimeout. It is cut into beats and told to agents in milliseconds.
+const (
+	hostTimeoutMin = 100 * time.Millisecond
+	hostTimeoutMax = 1e8 * time.Second
+)
+
 // Exit codes of a job that ranks did not choose.
 const (
 	CodeFailure       = 1   // a rank left the others in the lurch with exit code 0, or the job could not be set up
@@ -155,11 +161,22 @@ func (j *Job) check() error {
 	if j.CrashGrace <= 0 {
 		j.CrashGrace = time.Second
 	}
-	if j.HostTimeout <= 0 {
+	if j.HostTimeout == 0 {
 		j.HostTimeout = 5 * time.Second
+	}
+	if err := CheckHostTimeout(j.HostTimeout); err != nil {
+		return err
 	}
 	if j.helloLimit <= 0 {
 		j.helloLimit = 30 * time.Second
+	}
+	return nil
+}
+
+// CheckHostTimeout refuses what cannot be a Job's HostTimeout.
+func CheckHostTimeout(d time.Duration) error {
+	if d < hostTimeoutMin || d > hostTimeoutMax {
+		return fmt.Errorf("a host cannot be given up after %v of silence: from %v to %v are possible", d, hostTimeoutMin, hostTimeoutMax)
 	}
 	return nil
 }
