@@ -78,15 +78,7 @@ func readHosts(list, file string) ([]hosts.Host, error) {
 	case list != "":
 		return hosts.Parse(list)
 	case file != "":
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the host file: %w", err)
-		}
-		found, err := hosts.ParseFile(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		return found, nil
+		return readHostFile(file)
 	}
 	return nil, nil
 }
