@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"golang.org/x/sys/unix"
@@ -27,7 +25,7 @@ func benchMain(args []string) int {
 	if warning := bench.Observe().Warning(); warning != "" && !o.list && o.steps == "" && !insideJob() {
 		fmt.Fprintf(os.Stderr, "weft bench: %s\n", warning)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	switch {
 	case o.list:
