@@ -131,7 +131,7 @@ func (o *outputs) inDirectory(job *Job, rank int) (out, err *sink, openErr error
 	if openErr != nil {
 		return nil, nil, fmt.Errorf("cannot make the output directory: %w", openErr)
 	}
-	defer dir.close()
+	defer dir.Close()
 	if out, openErr = o.file(dir, "stdout", rank, os.O_TRUNC); openErr != nil {
 		return nil, nil, openErr
 	}
@@ -153,12 +153,12 @@ func (o *outputs) rankFolder(path string, rank int) (folder, error) {
 	if err != nil {
 		return folder{}, err
 	}
-	defer parent.close()
+	defer parent.Close()
 	dir, err := parent.sub(filepath.Base(path))
 	if err != nil {
 		return folder{}, err
 	}
-	defer dir.close()
+	defer dir.Close()
 	return dir.sub("rank." + strconv.Itoa(rank))
 }
 
@@ -174,7 +174,7 @@ func (o *outputs) byPattern(pattern string, rank int) (*sink, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the output of rank %d: %w%s", rank, err, descriptorHint(err))
 	}
-	defer dir.close()
+	defer dir.Close()
 	return o.file(dir, name, rank, flags)
 }
 
