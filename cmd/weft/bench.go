@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"golang.org/x/sys/unix"
@@ -30,7 +28,7 @@ func benchMain(args []string) int {
 	if o.box && !insideJob() {
 		return benchBox(args)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	switch {
 	case o.list:

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"slices"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/cluster"
-	"golang.org/x/sys/unix"
 )
 
 // benchBoxHosts is how many hosts `weft bench --box` makes.
@@ -44,7 +41,7 @@ func runBenchBox(args []string) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	c, err := cluster.Up(ctx, cluster.Config{Hosts: benchBoxHosts, Path: path})
 	stop()
 	if err != nil {

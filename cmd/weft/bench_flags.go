@@ -196,6 +196,8 @@ func (o *benchOptions) compares() bool {
 // check refuses options that contradict each other or the test, before anything runs.
 func (o *benchOptions) check() error {
 	switch {
+	case o.timeout <= 0:
+		return fmt.Errorf("--timeout %v: nothing can be measured in that", o.timeout)
 	case o.suite && len(o.peers) == 0 && o.against == "":
 		return fmt.Errorf("suite compares with other libraries, or another build of Weft: add --peer %s or --against BINARY", strings.Join(peers.Names(), ","))
 	case o.suite && (o.csv || o.plot != ""):

@@ -201,6 +201,7 @@ func TestParseBenchRefuses(t *testing.T) {
 		"latency -x -1":                          "from 0",
 		"latency -M lots":                        "bytes",
 		"latency --timeout tomorrow":             "invalid",
+		"latency --timeout -1s":                  "nothing can be measured",
 		"mbw_mr -W 0":                            "from 1",
 		"latency --rounds none":                  "from 1",
 		"latency --peer mpich --markdown --json": "one of",

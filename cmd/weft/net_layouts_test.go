@@ -114,7 +114,7 @@ var others = map[string]string{
 	"WEFT_SILENCE": "8s", "WEFT_QUIET": "0", "WEFT_PEER_WAIT": "30s", "WEFT_RECONNECT": "off", "WEFT_CRC": "on", "WEFT_REGCACHE": "0", "WEFT_REGCACHE_BYTES": "1M",
 	"WEFT_REUSE": "off", "WEFT_REUSE_SPEC": "0", "WEFT_REUSE_ADAPT": "0", "WEFT_REUSE_TABLE": "tree", "WEFT_REUSE_COSTS": "paper", "WEFT_SPEC_THRESHOLD": "0",
 	"WEFT_SPEC_SAMPLES": "1", "WEFT_SPEC_WINDOW": "4", "WEFT_SPEC_SCOPE": "process", "WEFT_SPEC_UNUSED": "1", "WEFT_SPEC_RTT": "0", "WEFT_SPEC_CHAIN": "off",
-	"WEFT_SPEC_INITIAL": "off", "WEFT_COLL_DASH": "off", "WEFT_COLL_AHEAD": "off", "WEFT_HUGE": "off", "WEFT_ONE_BELL": "off", "WEFT_RMA_FILE": "off", "WEFT_RMA_MOVE": "0",
+	"WEFT_SPEC_INITIAL": "off", "WEFT_COLL_DASH": "off", "WEFT_COLL_AHEAD": "off", "WEFT_HUGE": "off", "WEFT_ONE_BELL": "off",
 	"WEFT_RMA_PUT": "0", "WEFT_RMA_GET": "0", "WEFT_RMA_COPY": "0", "WEFT_UD_DROP": "1%", "WEFT_UD_DOUBLE": "1%", "WEFT_UD_DELAY": "1%", "WEFT_IFACE": "eth0", "WEFT_PORTS": "20000-20100",
 }
 

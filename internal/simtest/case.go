@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"github.com/weft-mpi/weft/internal/userfile"
 )
 
 // Case is a job with its program: all that a run depends on. A seed makes one, and a file keeps one.
@@ -214,7 +216,7 @@ type Glance struct {
 
 // Load reads a case from a file.
 func Load(path string) (*Case, error) {
-	text, err := os.ReadFile(path)
+	text, err := userfile.Read(path)
 	if err != nil {
 		return nil, err
 	}

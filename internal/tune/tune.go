@@ -178,13 +178,16 @@ func choice(dst *string, v string, words ...string) error {
 	return nil
 }
 
+// longestTime bounds settings that are times, so that they can be added to a moment and to each other.
+const longestTime = 1e8 * time.Second
+
 // parseDuration takes Go's form ("90s", "2m") or a plain number of seconds.
 func parseDuration(v string) (time.Duration, error) {
-	if n, err := strconv.ParseFloat(v, 64); err == nil && n >= 0 && n <= 1e8 {
+	if n, err := strconv.ParseFloat(v, 64); err == nil && n >= 0 && n <= longestTime.Seconds() {
 		return time.Duration(n * float64(time.Second)), nil
 	}
 	d, err := time.ParseDuration(v)
-	if err != nil || d < 0 {
+	if err != nil || d < 0 || d > longestTime {
 		return 0, errors.New("must be a time such as 90s, 2m or 0")
 	}
 	return d, nil
