@@ -60,6 +60,12 @@ func (r *Rank) Held() (requests int, link rail.Held) {
 	return r.loop.Pending(), link
 }
 
+// Failed tells why the rank's calls fail, all of them; nil if they do not.
+func (r *Rank) Failed() (err error) {
+	r.loop.Locked(func() { err = r.loop.Failed(r.place.rank) })
+	return err
+}
+
 // Site tells where the user's call is. Ranks use it in check mode and in stall reports.
 type Site func() string
 
@@ -120,7 +126,8 @@ type parts struct {
 	cpus    int // processors that they share
 	stall   int64
 	stalled func([]progress.Stalled)
-	sited   Site // the same as site where finding it costs nothing while messages flow
+	broken  func(error) // see progress.Config
+	sited   Site        // the same as site where finding it costs nothing while messages flow
 	shm     *shm.Link
 	pages   *pages.Huge // told of memory that links copy from and to; nil: nobody is
 	client  *pmi.Client
@@ -143,7 +150,7 @@ func build(p parts) (*Rank, error) {
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Site: p.sited,
+		Mode: modes[p.set.Progress], NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{

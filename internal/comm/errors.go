@@ -24,7 +24,7 @@ var (
 	ErrTruncate   = engine.ErrTruncate
 	ErrCancelled  = engine.ErrCancelled
 	ErrMismatch   = errors.New("ranks called different collectives")
-	ErrAborted    = errors.New("job aborted")
+	ErrAborted    = progress.ErrAborted
 	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
 )

@@ -30,13 +30,17 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 	}
 	c.last = run
 	l.shared.begin(p)
+	combine := b.Combine
+	if b.Foreign {
+		combine = l.guarded(b.Combine, func(error) {})
+	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		switch s.Kind {
 		case plan.Copy:
 			copy(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src))
 		case plan.Reduce:
-			b.Combine(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src), s.SrcFirst)
+			combine(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src), s.SrcFirst)
 		case plan.Set:
 			l.shared.Flags++
 			atomic.StoreUint64(f.at(c.self, s.Flag, false), run)

@@ -39,6 +39,9 @@ type Config struct {
 	Engine  engine.Config // switches of the protocols
 	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
 	Site func() string
+	// Broken is told why the rank cannot go on when a reduction of the program's does not return. The lock is held, so it must not
+	// wait for anything. With it, a panic in the background ends the background only; else the process, as in any goroutine.
+	Broken func(error)
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
 	Stall   int64
 	Stalled func([]Stalled)
@@ -88,6 +91,7 @@ type Loop struct {
 	calls      uint64    // calls since the start, to see whether the program is away
 	bg         background
 	failed     error
+	foreign    atomic.Bool // a reduction of the program's runs, with the lock held
 	lastWarned int64
 	rivalTasks []*clock.Task // virtual time: who waits for the lock
 }

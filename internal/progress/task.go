@@ -15,6 +15,7 @@ type Bound struct {
 	Plan    *plan.Plan
 	In, Out []byte // the caller's until the plan has ended; scratch is the loop's
 	Combine plan.Combine
+	Foreign bool  // Combine is the program's own, and may panic
 	Peers   []int // process of each rank
 	Ctx     uint32
 	Tag     int32
@@ -109,8 +110,8 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
+	defer l.unlock()
 	if b.Plan.Brisk() && l.dash(b) {
-		l.unlock()
 		return nil
 	}
 	r := l.startPlan(b)
@@ -119,13 +120,11 @@ func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	}
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.unlock()
 			return err
 		}
 	}
 	err := r.Err
 	l.put(r)
-	l.unlock()
 	return err
 }
 
@@ -158,6 +157,9 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	t.run.Verify = b.Verify
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	t.plan, t.combine = b.Plan, b.Combine
+	if b.Foreign {
+		t.combine = l.guarded(b.Combine, func(why error) { l.tear(t, why) })
+	}
 	t.expectArrivals()
 	if l.virtual != nil {
 		t.combine = l.meterCombine(t.combine)

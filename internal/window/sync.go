@@ -60,12 +60,7 @@ func (w *Window) meetAll(op string) error {
 		return w.fail(op, comm.None, err)
 	}
 	req := w.c.Start(call)
-	w.loop.Enter()
-	w.fence = req.Handle()
-	if w.core.lost != nil {
-		w.loop.Withdraw(w.fence)
-	}
-	w.loop.Exit()
+	w.watchFence(req.Handle())
 	err = w.collect(op, []comm.Request{req})
 	w.loop.Enter()
 	defer w.loop.Exit()
@@ -78,6 +73,16 @@ func (w *Window) meetAll(op string) error {
 		w.tellLost()
 	}
 	return err
+}
+
+// watchFence has the barrier of a fence end when a rank dies.
+func (w *Window) watchFence(h progress.Handle) {
+	w.loop.Enter()
+	defer w.loop.Exit()
+	w.fence = h
+	if w.core.lost != nil {
+		w.loop.Withdraw(h)
+	}
 }
 
 // tellLost tells all ranks that one of them has died. The loop's lock is held.
