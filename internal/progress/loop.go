@@ -71,11 +71,11 @@ type Loop struct {
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
 	offers     []int        // those of them whose packets are offered with every flush, in order
-	glances    int          // in a row that found nothing
-	carrying   bool         // carry is running further up the stack
-	cursor     int          // actions that carry has carried out
-	selfMail   bool         // something may wait in the link to ourselves
-	speculates bool         // a link may: where none can, short messages are spared the question
+	glances    glances
+	carrying   bool // carry is running further up the stack
+	cursor     int  // actions that carry has carried out
+	selfMail   bool // something may wait in the link to ourselves
+	speculates bool // a link may: where none can, short messages are spared the question
 
 	watched  []*task    // plans that await flags
 	entering []*Commons // whose next run waits for memory of the node

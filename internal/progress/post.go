@@ -261,7 +261,7 @@ func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
 	l.enter()
 	defer l.unlock()
 	l.calls++
-	l.glance()
+	l.glanceFor(from)
 	st, ok := l.eng.Peek(from.envelope())
 	return st, ok, l.failed
 }
@@ -271,7 +271,7 @@ func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
 	l.enter()
 	defer l.unlock()
 	l.calls++
-	l.glance()
+	l.glanceFor(from)
 	m := l.eng.Claim(from.envelope())
 	l.carry()
 	return m, l.failed
