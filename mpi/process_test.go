@@ -112,6 +112,8 @@ func asProcess(w *mpi.Comm, mode string) error {
 			w.Abort(19, "no more")
 		}
 		return mpi.Barrier(w)
+	case "over":
+		return afterFinalize(w)
 	case "goexit":
 		if w.Rank() == 1 {
 			runtime.Goexit()
@@ -185,6 +187,7 @@ func TestProcessesThatFail(t *testing.T) {
 		{2, "left", 0, "1 messages were never received"},
 		{2, "truncate", 15, "mpi: recv on world with rank 0, tag 0: message truncated"},
 		{3, "abort", 19, "no more"},
+		{2, "over", 0, "all is over"},
 		{3, "goexit", 1, "rank 1: the rank's function called runtime.Goexit"},
 		{3, "panicking op", 2, "process_test.go"},
 		{3, "leaving op", 1, "called runtime.Goexit"},

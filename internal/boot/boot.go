@@ -361,7 +361,7 @@ func (r *Rank) Leave() error {
 	if r.net != nil {
 		err = errors.Join(err, r.settle())
 	}
-	r.loop.Close()
+	r.end()
 	if r.net != nil {
 		err = errors.Join(err, r.net.close())
 	}
@@ -373,6 +373,12 @@ func (r *Rank) Leave() error {
 		err = errors.Join(err, r.pmi.Close())
 	}
 	return err
+}
+
+// end has every call from now on return an error: the job is over.
+func (r *Rank) end() {
+	r.loop.Close()
+	r.loop.End(fmt.Errorf("%w: %w", comm.ErrComm, comm.ErrOver))
 }
 
 // settle stays on the network until no rank needs it any more: all have what was sent to them when all have come.

@@ -207,11 +207,15 @@ func (c *Crew) Cause() error {
 	return c.err
 }
 
-// Close ends the crew's goroutines. The ranks must have ended.
+// Close ends the crew's goroutines. The ranks must have ended; whoever still has their communicators gets errors.
 func (c *Crew) Close() {
 	close(c.quit)
 	for _, r := range c.Ranks {
-		r.loop.Close()
+		if c.sim != nil { // nobody runs any more
+			r.loop.Close()
+		} else {
+			r.end()
+		}
 	}
 	c.ending.Wait()
 	c.closeNetworks()

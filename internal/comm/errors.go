@@ -29,6 +29,9 @@ var (
 	ErrLimit      = errors.New("limit reached")
 )
 
+// ErrOver is why communicators, and windows, cannot be used any more though nobody has freed them.
+var ErrOver = errors.New("its job is over: Run has returned, or Finalize was called")
+
 // None as Peer or Tag of an Error means that there is none to name.
 const None = progress.Nobody
 

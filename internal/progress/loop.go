@@ -91,6 +91,7 @@ type Loop struct {
 	calls      uint64    // calls since the start, to see whether the program is away
 	bg         background
 	failed     error
+	over       bool        // links are closed
 	foreign    atomic.Bool // a reduction of the program's runs, with the lock held
 	lastWarned int64
 	rivalTasks []*clock.Task // virtual time: who waits for the lock

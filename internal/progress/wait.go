@@ -83,7 +83,7 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 
 // recall makes the payload of a send that has ended the program's again.
 func (l *Loop) recall(r *Request) {
-	if p := r.Loan(); p != nil {
+	if p := r.Loan(); p != nil && !l.over {
 		l.link(p.Peer).(Lender).Recall(p)
 	}
 }

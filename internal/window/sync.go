@@ -154,7 +154,7 @@ func (w *Window) flushHeld(op string, remote bool) error {
 // Sync makes what others have stored visible to our loads, and the other way round.
 func (w *Window) Sync() error {
 	if w.epoch.Or(0)&freed != 0 { // an atomic change: what comes after does not move before it
-		return w.fail("sync", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone("sync", comm.None)
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (w *Window) flushPart(op string, p *part, remote bool) error {
 // flushAll does the same for all targets.
 func (w *Window) flushAll(op string, remote bool) error {
 	if w.epoch.Load()&freed != 0 {
-		return w.fail(op, comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone(op, comm.None)
 	}
 	if w.busy.Load() == 0 {
 		return nil
