@@ -3,7 +3,9 @@ package progress
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/weft-mpi/weft/internal/plan"
 )
@@ -80,6 +82,18 @@ func (l *Loop) fellOff() {
 	l.unlock()
 	if l.cfg.Broken != nil {
 		_ = recover() // whoever was told has the panic's words and stack
+	}
+}
+
+// refuseForeign panics if the calling goroutine is in a reduction of the program's: it would wait for itself for ever.
+func (l *Loop) refuseForeign() {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); strings.Contains(f.Function, "(*Loop).guarded.") {
+			panic("mpi: a reduction has called the library, which waits for it to return; only Comm.Abort may be called there")
+		}
 	}
 }
 

@@ -152,6 +152,9 @@ func (l *Loop) lock() {
 	if l.mu.TryLock() {
 		return
 	}
+	if l.foreign.Load() {
+		l.refuseForeign()
+	}
 	if l.virtual != nil {
 		l.lockTask()
 		return
