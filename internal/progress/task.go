@@ -110,8 +110,17 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
+	if b.Plan.Brisk() && !b.Foreign && l.dash(b) { // nothing of the program's runs there
+		l.unlock()
+		return nil
+	}
+	return l.runPlan(ctx, b, why)
+}
+
+// runPlan is RunPlan with the lock held, which it gives back.
+func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
 	defer l.unlock()
-	if b.Plan.Brisk() && l.dash(b) {
+	if b.Foreign && b.Plan.Brisk() && l.dash(b) {
 		return nil
 	}
 	r := l.startPlan(b)
