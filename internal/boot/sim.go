@@ -230,6 +230,7 @@ func (j *simJob) add(i int) error {
 		place: place{rank: i, size: j.Ranks, hosts: j.hosts, local: j.nodes[node]}, set: j.set, site: j.Site,
 		bell: bell, facts: j.facts, clock: host, virtual: j.Scheduler, world: j.world,
 	}
+	ps.broken = func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) }
 	self := inproc.NewExchange(i, 1)
 	self.Charge(host)
 	ps.loop = self.Box(0)
@@ -244,7 +245,7 @@ func (j *simJob) add(i int) error {
 		_ = ps.net.close()
 		return err
 	}
-	r.abort = func(code int, reason string) { c.Fail(&AbortError{Rank: i, Code: code, Reason: reason}) }
+	r.abort = c.aborts(i)
 	c.Ranks = append(c.Ranks, r)
 	return nil
 }

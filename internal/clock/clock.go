@@ -21,6 +21,8 @@ func Now() int64 { return int64(time.Since(start)) }
 type Policy struct {
 	Spins  int // polls with a pause between them
 	Yields int // polls with the processor offered to others between them
+	// Together tells that whoever is waited for is a goroutine of this process: Go's scheduler can hand our thread over.
+	Together bool
 }
 
 // PolicyFor suits ranks that share cpus processors. Where a partner may be waiting for our processor,
@@ -37,7 +39,7 @@ func PolicyFor(ranks, cpus int) Policy {
 
 // Park is the policy of ranks that are goroutines of one process: the partner sits on the same processor,
 // so every poll is wasted.
-var Park = Policy{}
+var Park = Policy{Together: true}
 
 // Pass lets a moment pass in the n-th empty poll in a row and tells whether to poll again; false means it
 // is time to sleep.

@@ -23,6 +23,7 @@ type Call struct {
 	InPlace bool
 
 	Combine     plan.Combine
+	Foreign     bool // Combine is the program's own, and may panic
 	Commutative bool
 	Reduction   string       // name of the reduction, for the check
 	Type        reflect.Type // of the elements, for the check; may be nil
@@ -99,7 +100,7 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 		return c.fail(call.name(), err)
 	}
 	seq := c.seq.Add(1)
-	b.Plan, b.Combine, b.Peers = p, call.Combine, c.group.procs
+	b.Plan, b.Combine, b.Foreign, b.Peers = p, call.Combine, call.Foreign, c.group.procs
 	b.In, b.Out = call.In, call.Out
 	b.Ctx, b.Tag = c.ctx|1, progress.CollTag(p.Choice, seq)
 	b.Seq, b.Bytes = int(seq), call.Bytes

@@ -32,13 +32,17 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 	raised := mark(uint8(b.Tag>>choiceShift), run)
 	atomic.StoreUint64(c.block.chosen(c.self, run), raised)
 	l.shared.begin(p)
+	combine := b.Combine
+	if b.Foreign {
+		combine = l.guarded(b.Combine, func(error) {})
+	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		switch s.Kind {
 		case plan.Copy:
 			copy(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src))
 		case plan.Reduce:
-			b.Combine(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src), s.SrcFirst)
+			combine(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src), s.SrcFirst)
 		case plan.Set:
 			l.shared.Flags++
 			atomic.StoreUint64(f.at(c.self, s.Flag, false), raised)

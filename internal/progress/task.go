@@ -14,6 +14,7 @@ type Bound struct {
 	Plan    *plan.Plan
 	In, Out []byte // the caller's until the plan has ended; scratch is the loop's
 	Combine plan.Combine
+	Foreign bool  // Combine is the program's own, and may panic
 	Peers   []int // process of each rank
 	Ctx     uint32
 	Tag     int32
@@ -108,8 +109,17 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
-	if b.Plan.Brisk() && l.dash(b) {
+	if b.Plan.Brisk() && !b.Foreign && l.dash(b) { // nothing of the program's runs there
 		l.unlock()
+		return nil
+	}
+	return l.runPlan(ctx, b, why)
+}
+
+// runPlan is RunPlan with the lock held, which it gives back.
+func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
+	defer l.unlock()
+	if b.Foreign && b.Plan.Brisk() && l.dash(b) {
 		return nil
 	}
 	r := l.startPlan(b)
@@ -118,13 +128,11 @@ func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	}
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.unlock()
 			return err
 		}
 	}
 	err := r.Err
 	l.put(r)
-	l.unlock()
 	return err
 }
 
@@ -157,6 +165,9 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	t.run.Verify = b.Verify
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	t.plan, t.combine = b.Plan, b.Combine
+	if b.Foreign {
+		t.combine = l.guarded(b.Combine, func(why error) { l.tear(t, why) })
+	}
 	t.expectArrivals()
 	if l.virtual != nil {
 		t.combine = l.meterCombine(t.combine)

@@ -292,7 +292,7 @@ func (w *Window) Free() error {
 	err := w.flushAll("free", true)
 	err = errors.Join(err, w.meetAll("free")) // not in the memory that is given back
 	if w.epoch.Swap(freed)&freed != 0 {
-		return w.fail("free", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone("free", comm.None)
 	}
 	w.loop.CloseWindow(w.id, !w.native)
 	w.report()
@@ -331,7 +331,7 @@ func (w *Window) Mem() []byte { return w.mem }
 func (w *Window) Query(rank int) ([]byte, error) {
 	switch {
 	case w.epoch.Load()&freed != 0:
-		return nil, w.fail("query", rank, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return nil, w.gone("query", rank)
 	case uint(rank) >= uint(len(w.parts)):
 		return nil, w.fail("query", rank, fmt.Errorf("%w: the window has ranks 0 to %d", comm.ErrRank, len(w.parts)-1))
 	case w.kind != Shared:
