@@ -114,7 +114,7 @@ func (j *netJob) undisturbed(t *testing.T, channel string, connections, datagram
 		if r.Rail.Channel != channel || r.Rail.Peers != 2 || r.Rail.Counters.Broken != 0 {
 			t.Errorf("rank %d: %+v", rank, r.Rail)
 		}
-		if connections && r.Rail.Device["strangers"] == 0 || datagrams && r.Rail.Device["datagrams_bad_check"] == 0 {
+		if connections && r.Rail.Device["strangers"] == 0 || datagrams && r.Rail.Device["datagrams_bad_tag"] == 0 {
 			t.Errorf("no stranger has come to rank %d: %v", rank, r.Rail.Device)
 		}
 	}
