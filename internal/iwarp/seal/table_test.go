@@ -230,6 +230,17 @@ func BenchmarkSeal(b *testing.B) {
 			}
 		})
 	}
+	for _, n := range []int{64, 1400, 9000, 64 << 10} { // what was not chosen
+		b.Run(fmt.Sprintf("hmac/%d", n), func(b *testing.B) {
+			h, buf, out := hmac.New(sha256.New, make([]byte, 32)), make([]byte, n), make([]byte, 0, 32)
+			b.SetBytes(int64(n))
+			for b.Loop() {
+				h.Reset()
+				h.Write(buf)
+				h.Sum(out)
+			}
+		})
+	}
 	b.Run("stranger", func(b *testing.B) { // of whom nothing is known
 		d := make([]byte, 64)
 		y := table(b, "secret", "b", 1)

@@ -37,6 +37,8 @@ type Device struct {
 	sealKey   *seal.Key // of KeyedDatagrams; else nil
 	sealEpoch uint64    // of the last socket
 
+	bounds map[netip.AddrPort]int // longest datagram to an address, where that is less than a rail's
+
 	poll     *socket.Poller
 	sources  sources
 	direct   []direct // what a poll asks without asking the poller first, while it is short
@@ -111,9 +113,12 @@ func Open(cfg Config) (*Device, error) {
 		cfg: cfg, rails: rails, poll: poll, sealKey: key,
 		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
 		sockets: map[*udpSocket]bool{}, shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
-		heard: map[*listener]bool{}, links: map[*stream]bool{},
+		bounds: map[netip.AddrPort]int{}, heard: map[*listener]bool{}, links: map[*stream]bool{},
 		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
 		asleep: clock.NewBell(), done: make(chan struct{}),
+	}
+	for i := range d.rails {
+		d.rails[i].MaxDatagram = d.datagram(i) - iwarp.UntaggedSize - d.trailer()
 	}
 	if key != nil {
 		d.lastNum = randomNum()
@@ -261,7 +266,7 @@ func (d *Device) Close() error {
 func (d *Device) maxDatagram() int {
 	most := 0
 	for i := range d.rails {
-		most = max(most, d.datagram(i)-iwarp.UntaggedSize-d.trailer())
+		most = max(most, d.rails[i].MaxDatagram)
 	}
 	return most
 }
@@ -275,5 +280,5 @@ func (d *Device) datagram(rail int) int {
 	if d.rails[rail].Addr.Is6() {
 		headers = 40 + 8
 	}
-	return min(max(d.rails[rail].MTU-headers, 256), iwarp.MaxDatagram)
+	return min(max(d.rails[rail].MTU-headers, minDatagram), iwarp.MaxDatagram)
 }

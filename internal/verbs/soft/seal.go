@@ -18,9 +18,6 @@ func (d *Device) trailer() int {
 	return iwarp.CRCSize
 }
 
-// longest is how many bytes a Send over the socket may have, if it is one datagram.
-func (u *udpSocket) longest() int { return u.size - iwarp.UntaggedSize - u.dev.trailer() }
-
 // sealsAt makes the seals of a socket that has its address, nil on a device that has no key for them. Members of a multicast group open what
 // was sent to the group's address.
 func (d *Device) sealsAt(u *udpSocket) *seal.Table[netip.AddrPort] {
