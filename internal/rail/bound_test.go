@@ -15,7 +15,7 @@ func TestUnequalDatagrams(t *testing.T) {
 	sizes := []int{1472, 700, 1372}
 	for _, c := range []Channel{UD, RD, Hybrid} {
 		t.Run(c.String(), func(t *testing.T) {
-			r := newRigOn(t, len(sizes), func(rank int) soft.Config { return soft.Config{Datagram: sizes[rank]} },
+			r := newRigOn(t, len(sizes), func(rank int) soft.Config { return soft.Config{Datagram: sizes[rank], KeyedDatagrams: true} },
 				func(_ int, cfg *Config) { cfg.Channel, cfg.Promote = c, 1000 })
 			var longest [3]atomic.Int64
 			at := map[netip.AddrPort]int{}

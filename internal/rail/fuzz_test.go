@@ -121,7 +121,7 @@ func FuzzAddress(f *testing.F) {
 
 // fuzzRig makes two ranks on a channel that know each other, with a bulk lane where there are any.
 func fuzzRig(t testing.TB, c Channel) *rig {
-	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{} }, func(_ int, cfg *Config) {
+	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{KeyedDatagrams: true} }, func(_ int, cfg *Config) {
 		cfg.Channel, cfg.Promote = c, 1
 	})
 	r.oneWay(2)

@@ -66,11 +66,11 @@ func newRig(t testing.TB, n int, change func(rank int, c *Config)) *rig {
 func newRigOn(t testing.TB, n int, device func(rank int) soft.Config, change func(rank int, c *Config)) *rig {
 	r := &rig{t: t}
 	for i := range n {
-		sc := soft.Config{}
+		sc := soft.Config{KeyedDatagrams: true}
 		if device != nil {
 			sc = device(i)
 		}
-		sc.Key, sc.KeyedDatagrams, sc.ReceiveWait, sc.NoCRC = []byte("secret"), true, 3600e9, true
+		sc.Key, sc.ReceiveWait, sc.NoCRC = []byte("secret"), 3600e9, true
 		cfg := Config{Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")},
 			Address: func(peer int) (string, error) { return r.links[peer].Address(), nil }, Bell: func() {}}
 		if change != nil {
