@@ -10,8 +10,11 @@ import (
 func (x *Shared) Place(p []byte) wire.Key { return x.Expose(0, p, true) }
 
 // Map returns the memory that a rank of the node has placed: all ranks are in one address space. Whoever copies from or to it
-// charges for that.
+// charges for that. It is nil if the kernel denies it to all but its owner.
 func (x *Shared) Map(_ int, k wire.Key, n int) []byte {
+	if k.Slot == outOfReach {
+		return nil
+	}
 	addr := uintptr(k.Addr)
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&addr))), n)
 }

@@ -9,11 +9,13 @@ const cacheLine = 64
 func (x *Shared) Take(n int) ([]byte, error) {
 	mem := make([]byte, n+cacheLine)
 	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(mem)))) & (cacheLine - 1)
-	return mem[skip : skip+n : skip+n], nil
+	mem = mem[skip : skip+n : skip+n]
+	x.arena.took(mem)
+	return mem, nil
 }
 
-// Give has nothing to do: memory that no rank uses is collected.
-func (x *Shared) Give([]byte) {}
+// Give ends the sharing: memory that no rank uses is collected.
+func (x *Shared) Give(mem []byte) { x.arena.gave(mem) }
 
 // Wake rings the doorbell of another rank of the node.
 func (x *Shared) Wake(peer int) { x.member(peer).bell.Ring() }
