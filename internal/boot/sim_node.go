@@ -63,22 +63,34 @@ func (j *simJob) bringUp() error {
 	return nil
 }
 
-// facts gives a rank what it knows of its node and of all others: the most ranks of a node, the fewest processors, and whether all can
-// read each other's memory.
+// facts gives a rank what it knows of the nodes.
 func (j *simJob) facts(ps *parts, nodes []int, rails int) {
 	ps.commons(nodes, rails, j.nodeOf(ps.place.rank))
 	ps.shares = ps.shares && j.shared
-	ps.local, ps.cpus = j.most, ps.place.cpus
+	f := j.agree(facts{local: len(ps.place.local), cpus: ps.place.cpus, fetches: ps.fetches})
+	ps.local, ps.cpus, ps.fetches = f.local, f.cpus, f.fetches
+}
+
+// facts is what a rank finds on its node.
+type facts struct {
+	local, cpus int
+	fetches     bool
+}
+
+// agree is what holds for all nodes: the most ranks, the fewest processors, and whether the ranks of each can read each other's memory.
+func (j *simJob) agree(own facts) facts {
+	facts := own
 	for _, ranks := range j.nodes {
 		if len(ranks) == 0 {
 			continue
 		}
-		ps.cpus = min(ps.cpus, j.ranks[ranks[0]].place.cpus)
-		if v, asks := j.nodeOf(ranks[0]).(voter); asks && ps.shares {
+		facts.local, facts.cpus = max(facts.local, len(ranks)), min(facts.cpus, j.ranks[ranks[0]].place.cpus)
+		if v, asks := j.nodeOf(ranks[0]).(voter); asks {
 			can, _ := unanimous(v)
-			ps.fetches = ps.fetches && can
+			facts.fetches = facts.fetches && can
 		}
 	}
+	return facts
 }
 
 // open begins to put a rank together, with its links, and has it tell the others what its node has.

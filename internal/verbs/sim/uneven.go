@@ -4,13 +4,13 @@ import "fmt"
 
 // Node is what a node has that others may not have.
 type Node struct {
-	Cores int // 0: as many as the cluster says
-	Rails int // likewise; rails with the same number are on one network
+	Cores int `json:",omitempty"` // 0: as many as the cluster says
+	Rails int `json:",omitempty"` // likewise; rails with the same number are on one network
 	// Rates are those of its rails' wires, as shares of what the profile says; those that are missing are 1. A message between
 	// two rails is as slow as the slower one.
-	Rates []float64
+	Rates []float64 `json:",omitempty"`
 	// Denies has its kernel keep ranks from reading each other's memory. What they share they still share.
-	Denies bool
+	Denies bool `json:",omitempty"`
 }
 
 // maxRails and maxCores are of one node.
