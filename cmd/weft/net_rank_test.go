@@ -17,6 +17,7 @@ import (
 // a file take its name as their first word; rank 0 looks for it.
 var netModes = map[string]func(world *mpi.Comm, words []string) error{
 	"soak":   netSoak,
+	"every":  netEvery,
 	"rounds": netRounds,
 	"stream": netStream,
 	"wait":   netWait,
@@ -44,6 +45,23 @@ func netSoak(world *mpi.Comm, words []string) error {
 	sum, err := soak.Run(world, soak.Config{Seed: seed, Rounds: rounds, Limit: time.Minute})
 	if err == nil && world.Rank() == 0 {
 		fmt.Printf("%d collectives and %d messages right\n", sum.Collectives, sum.Messages)
+	}
+	return err
+}
+
+// netEvery BYTES...: every collective of each length, checked, on several communicators.
+func netEvery(world *mpi.Comm, words []string) error {
+	var cfg soak.EveryConfig
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil {
+			return err
+		}
+		cfg.Bytes = append(cfg.Bytes, n)
+	}
+	calls, err := soak.Every(world, cfg)
+	if err == nil && world.Rank() == 0 {
+		fmt.Printf("%d collectives right\n", calls)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/arrival"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
@@ -98,11 +99,27 @@ func settings() (*tune.Settings, error) {
 func single(set *tune.Settings, site Site) (*Rank, error) {
 	box := inproc.NewExchange(0, 1).Box(0)
 	ps := parts{
-		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: 1, cpus: clock.CPUs(),
+		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park,
 		stalled: printStall(0), stall: int64(set.Stall),
 	}
-	ps.commons([]int{0}, 1, box)
+	var err error
+	if ps.facts, err = agreed(1, []agree.Host{oneProcess(1, set)}, set); err != nil {
+		return nil, err
+	}
+	ps.share(box)
 	return build(ps)
+}
+
+// oneProcess is a host that is this process alone, with so many ranks in it.
+func oneProcess(ranks int, set *tune.Settings) agree.Host {
+	return agree.Host{Name: "this process", Ranks: everybody(ranks), CPUs: clock.CPUs(), Fetches: true, Room: set.Node.Commons}
+}
+
+// share lets plans use what the ranks of a node have in common, if they agreed to.
+func (ps *parts) share(node progress.Node) {
+	if ps.facts.Terms().Shares {
+		ps.node = node
+	}
 }
 
 // parts is what a rank is put together from.
@@ -116,8 +133,6 @@ type parts struct {
 	loop    progress.Link           // to ourselves, where links cannot
 	bell    progress.Bell
 	policy  clock.Policy
-	local   int // ranks on this host
-	cpus    int // processors that they share
 	stall   int64
 	stalled func([]progress.Stalled)
 	sited   Site // the same as site where finding it costs nothing while messages flow
@@ -127,12 +142,8 @@ type parts struct {
 	clock   clock.Clock      // nil on a host
 	virtual *clock.Scheduler // likewise
 	world   *comm.Group      // of all ranks, if several share it
-	nodes   []int            // and the next four: see commons
-	rails   int
-	node    progress.Node
-	shares  bool
-	fetches bool
-	files   bool
+	node    progress.Node    // what the ranks of a node share; nil if nothing
+	facts   *agree.Facts
 }
 
 func build(p parts) (*Rank, error) {
@@ -147,10 +158,8 @@ func build(p parts) (*Rank, error) {
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
-		Loop: loop, Self: p.place.rank, Size: p.place.size, Local: p.local, Cores: p.cpus,
-		Select: selector.With(rules...), Check: checking(p.set.Check), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
-		Nodes: p.nodes, Rails: p.rails, Stripe: p.set.Net.Stripe, Shares: p.shares, NodeRoom: p.set.Node.Commons, Fetches: p.fetches,
-		Scheme: schemes[p.set.Node.Scheme], NoSlips: !p.set.Node.Slips,
+		Loop: loop, Self: p.place.rank, Size: p.place.size, Facts: p.facts,
+		Select: selector.With(rules...), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
 	}
@@ -250,31 +259,26 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	huge := hugePages(set)
 	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, NoFile: !set.Node.File, Pages: huge})
 	ps := parts{
-		place: p, set: set, site: site, client: client, shm: link, pages: huge, local: len(p.local), cpus: p.cpus,
+		place: p, set: set, site: site, client: client, shm: link, pages: huge,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
 		stall: int64(set.Stall), stalled: tellStall(p, client), sited: site,
 	}
 	if err := ps.connect(link); err != nil {
 		return nil, err
 	}
-	rails := ps.net.railCount()
-	err = p.tellNode(client, rails)
-	if err == nil {
-		err = client.Barrier()
-	}
-	if err != nil {
+	if err := client.Barrier(); err != nil { // from here on all are attached to their segments
 		return nil, fmt.Errorf("%w: waiting for the other ranks: %w", ErrLauncher, err)
 	}
-	host, rails, err := p.findHosts(client, rails)
+	fetches, files, err := unanimous(link)
 	if err != nil {
 		return nil, err
 	}
-	hostOf := func(rank int) int { return host[rank] }
-	if p.hosts == 1 {
-		hostOf = nil
+	own := agree.Host{Name: p.hostName(), Ranks: p.local, CPUs: p.cpus, Rails: ps.net.railCount(), Fetches: fetches, Room: seg.Commons}
+	if ps.facts, err = p.agree(client, own, set); err != nil {
+		return nil, err
 	}
-	ps.commons(layout(p.size, hostOf, set), rails, link)
-	if ps.files {
+	ps.share(link)
+	if files && ps.net != nil && sharing(set) {
 		ps.bell = newFileBell(link.Bell(), ps.net.link.Bell())
 	}
 	r, err := build(ps)

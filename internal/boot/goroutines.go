@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/inproc"
@@ -60,17 +61,21 @@ func NewCrew(n int, site Site) (*Crew, error) {
 	c := &Crew{quit: make(chan struct{})}
 	x := inproc.NewExchange(0, n)
 	notes, key := newNotes(), newKey()
-	world, nodes := comm.NewGroup(everybody(n)), layout(n, nil, set)
+	world := comm.NewGroup(everybody(n))
+	facts, err := agreed(n, []agree.Host{oneProcess(n, set)}, set)
+	if err != nil {
+		return nil, err
+	}
 	for i := range n {
 		box := x.Box(i)
 		ps := parts{
 			place: place{rank: i, size: n, hosts: 1}, set: set, site: site,
-			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, local: n, cpus: clock.CPUs(), world: world,
+			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts,
 		}
 		if set.Net.Links == "rail" {
 			err = ps.overNetwork(notes, key)
 		}
-		ps.commons(nodes, ps.net.railCount(), box)
+		ps.share(box)
 		var r *Rank
 		if err == nil {
 			r, err = build(ps)

@@ -29,6 +29,14 @@ type network struct {
 	rails int
 }
 
+// railCount is how many rails the network has, 1 if there is none.
+func (n *network) railCount() int {
+	if n == nil {
+		return 1
+	}
+	return max(n.rails, 1)
+}
+
 func addressKey(rank int) string { return fmt.Sprintf("weft-addr-%d", rank) }
 
 // board is where ranks tell each other where they are.

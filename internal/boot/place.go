@@ -26,11 +26,12 @@ type place struct {
 	rank, size int
 	pmiFD      int
 	shmFD      int
-	cpus       int   // processors that the job's ranks on this host share
-	awake      bool  // they are kept from halting, by weft awake
-	hosts      int   // of the job
-	node       int   // number of this host among them
-	local      []int // ranks on this host, ours among them, as the segment numbers them
+	cpus       int    // processors that the job's ranks on this host share
+	awake      bool   // they are kept from halting, by weft awake
+	hosts      int    // of the job
+	node       int    // number of this host among them
+	host       string // its name, as the launcher calls it; "" if that is not known
+	local      []int  // ranks on this host, ours among them, as the segment numbers them
 }
 
 // localRank is our number in the segment.
@@ -90,7 +91,7 @@ var foreigners = []foreigner{
 }
 
 func wefts(get func(string) string) (place, error) {
-	p := place{starter: byWeft, awake: get("WEFT_AWAKE") != ""}
+	p := place{starter: byWeft, awake: get("WEFT_AWAKE") != "", host: get("WEFT_HOST")}
 	var err error
 	for _, v := range []struct {
 		name string

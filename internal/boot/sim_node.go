@@ -1,8 +1,10 @@
 package boot
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/tune"
@@ -38,21 +40,20 @@ func (j *simJob) settle() error {
 	return nil
 }
 
-// bringUp brings up the ranks as processes do: each tells what its node has, and when all have, finds out what the others have told.
+// bringUp brings up the ranks in the steps of processes: each tells all what its node is like, if it is the first there, and when all have
+// told, makes facts of what it hears.
 func (j *simJob) bringUp() error {
 	for i := range j.Ranks {
 		if err := j.open(i); err != nil {
 			return fmt.Errorf("rank %d: %w", i, err)
 		}
 	}
-	first := j.ranks[0]
-	host, rails, err := first.place.findHosts(j.notes, first.net.railCount()) // every rank would find the same
-	if err != nil {
-		return err
-	}
-	nodes, c := layout(j.Ranks, func(rank int) int { return host[rank] }, j.set), j.crew
+	c := j.crew
 	for i, ps := range j.ranks {
-		j.facts(ps, nodes, rails)
+		if err := j.hear(ps); err != nil {
+			return err
+		}
+		ps.share(j.nodeOf(i))
 		r, err := build(*ps)
 		if err != nil {
 			return err
@@ -63,35 +64,33 @@ func (j *simJob) bringUp() error {
 	return nil
 }
 
-// facts gives a rank what it knows of the nodes.
-func (j *simJob) facts(ps *parts, nodes []int, rails int) {
-	ps.commons(nodes, rails, j.nodeOf(ps.place.rank))
-	ps.shares = ps.shares && j.shared
-	f := j.agree(facts{local: len(ps.place.local), cpus: ps.place.cpus, fetches: ps.fetches})
-	ps.local, ps.cpus, ps.fetches = f.local, f.cpus, f.fetches
-}
-
-// facts is what a rank finds on its node.
-type facts struct {
-	local, cpus int
-	fetches     bool
-}
-
-// agree is what holds for all nodes: the most ranks, the fewest processors, and whether the ranks of each can read each other's memory.
-func (j *simJob) agree(own facts) facts {
-	facts := own
-	for _, ranks := range j.nodes {
-		if len(ranks) == 0 {
-			continue
-		}
-		facts.local, facts.cpus = max(facts.local, len(ranks)), min(facts.cpus, j.ranks[ranks[0]].place.cpus)
-		if v, asks := j.nodeOf(ranks[0]).(voter); asks {
-			can, _ := unanimous(v)
-			facts.fetches = facts.fetches && can
-		}
+// tell tells all ranks what a rank's node is like, as a process there would find it.
+func (j *simJob) tell(ps *parts) (err error) {
+	p := &ps.place
+	own := agree.Host{Name: p.host, Ranks: p.local, CPUs: p.cpus, Rails: ps.net.railCount(), Fetches: true, Room: j.set.Node.Commons}
+	if v, asks := j.nodeOf(p.rank).(voter); asks {
+		own.Fetches, _, err = unanimous(v)
 	}
-	return facts
+	return errors.Join(err, p.tell(j.notes, own))
 }
+
+// hear has a rank make facts of what the nodes have told.
+func (j *simJob) hear(ps *parts) (err error) {
+	if ps.place.rank >= listeners {
+		ps.facts = j.ranks[0].facts
+		return nil
+	}
+	set := *j.set
+	if !j.shared {
+		set.Node.Commons = 0 // nodes have no memory in common
+	}
+	ps.facts, err = ps.place.hear(j.notes, &set)
+	return err
+}
+
+// listeners is how many ranks hear for themselves what nodes have told. In larger jobs, where that would take long, the others know what
+// the first one knows.
+const listeners = 64
 
 // open begins to put a rank together, with its links, and has it tell the others what its node has.
 func (j *simJob) open(i int) error {
@@ -106,7 +105,7 @@ func (j *simJob) open(i int) error {
 	}
 	bell := j.crew.sim.bells[i]
 	ps := &parts{
-		place: place{rank: i, size: j.Ranks, hosts: j.hosts, node: j.number[node], local: j.nodes[node], cpus: own.Cores}, set: j.set, site: j.Site,
+		place: place{rank: i, size: j.Ranks, hosts: j.hosts, node: j.number[node], host: fmt.Sprintf("node %d", node), local: j.nodes[node], cpus: own.Cores}, set: j.set, site: j.Site,
 		clock: host, virtual: j.Scheduler, world: j.world,
 	}
 	self := inproc.NewExchange(i, 1)
@@ -118,7 +117,7 @@ func (j *simJob) open(i int) error {
 	j.ranks = append(j.ranks, ps)
 	j.connect(ps, node)
 	ps.bell = railBell{bell, ps.net.link}
-	return ps.place.tellNode(j.notes, ps.net.railCount())
+	return j.tell(ps)
 }
 
 // closeNetworks undoes what open has done.

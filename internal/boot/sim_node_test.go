@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -40,14 +41,22 @@ func TestSimUnevenNodes(t *testing.T) {
 	c := unevenCrew(t, []int{3, 1, 1, 3, 3, 4}, sim.Node{}, sim.Node{Rails: 3}, sim.Node{Rails: 1}, sim.Node{Rails: 2}, sim.Node{Rails: 4})
 	want := []int{0, 1, 1, 0, 0, 2}
 	for i, r := range c.Ranks {
-		for rank, node := range want {
-			if r.Env.Nodes[rank] != node {
-				t.Errorf("rank %d: nodes %v, want %v", i, r.Env.Nodes, want)
-				break
-			}
+		if nodes := r.Env.Facts.Among(everybody(len(want))).Nodes(); !slices.Equal(nodes, want) {
+			t.Errorf("rank %d: nodes %v, want %v", i, nodes, want)
 		}
-		if r.Env.Rails != 2 {
-			t.Errorf("rank %d: %d rails, want the 2 that all have", i, r.Env.Rails)
+		if n := r.Env.Facts.Rails(); n != 2 {
+			t.Errorf("rank %d: %d rails, want the 2 that all have", i, n)
+		}
+	}
+}
+
+// What ranks know of the nodes together is what these have told: the most crowded one, and that one denies what others allow.
+func TestSimFacts(t *testing.T) {
+	c := unevenCrew(t, []int{0, 1, 0, 0, 2, 2}, sim.Node{Cores: 2}, sim.Node{Cores: 1}, sim.Node{Denies: true})
+	for i, r := range c.Ranks {
+		world, first := r.Env.Facts.Among(everybody(6)), r.Env.Facts.Among([]int{0, 1, 2})
+		if ranks, cores := world.Crowd(); ranks != 3 || cores != 2 || world.Fetches() || !first.Fetches() {
+			t.Errorf("rank %d: %d ranks on %d cores, fetches %v, without the last node %v", i, ranks, cores, world.Fetches(), first.Fetches())
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
@@ -107,7 +108,7 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 	if p.Shares() {
 		b.Commons = c.commons()
 	}
-	if c.env.Check && c.Size() > 1 {
+	if c.checks() {
 		b.Sign, b.Verify = c.checker(call)
 	}
 	return nil
@@ -190,17 +191,34 @@ func (c *Comm) kept() *planCache {
 	return &c.plans
 }
 
-// Case describes a call as the selector sees it.
+// checks tells that calls are compared between neighbours.
+func (c *Comm) checks() bool { return c.env.Facts.Terms().Check && c.Size() > 1 }
+
+// Case describes a call as the selector sees it: all ranks of the call make the same of it, but for what is theirs alone.
 func (c *Comm) Case(call *Call) coll.Case {
-	return coll.Case{
+	cs := coll.Case{
 		Op: call.Op, Rank: c.rank, Ranks: c.Size(), Root: call.Root,
 		Bytes: call.Bytes, Elem: call.Elem, Commutative: call.Commutative, InPlace: call.InPlace,
 		SendCounts: call.SendCounts, SendDispls: call.SendDispls,
 		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
-		Local: c.env.Local, Cores: c.env.Cores, Nodes: c.group.nodes(c.env.Nodes), Rails: c.env.Rails, Stripe: c.env.Stripe, Shares: c.hasRoom(),
-		Fetches: c.env.Fetches, NoSlips: c.env.NoSlips, Scheme: c.env.Scheme,
 		Spread: c.Spread(call),
 	}
+	lay(&cs, c.env.Facts, c.group.shared(c.env.Facts))
+	cs.Shares = c.hasRoom()
+	return cs
+}
+
+// Lay fills in what all ranks know alike of a call of these processes, whose communicator has memory on all nodes if there is any.
+func (e *Env) Lay(c *coll.Case, procs []int) {
+	lay(c, e.Facts, e.Facts.Among(procs))
+	c.Shares = e.Facts.Terms().Shares
+}
+
+func lay(c *coll.Case, f *agree.Facts, s *agree.Shared) {
+	terms := f.Terms()
+	c.Local, c.Cores = s.Crowd()
+	c.Nodes, c.Fetches, c.Rails = s.Nodes(), s.Fetches(), f.Rails()
+	c.Stripe, c.Scheme, c.NoSlips = terms.Stripe, terms.Scheme, !terms.Slips
 }
 
 // Chooses returns the algorithm that serves a case, and why.
@@ -214,7 +232,7 @@ func (c *Comm) build(call *Call) (*plan.Plan, error) {
 	}
 	alg, _ := c.Chooses(cs)
 	p := alg.Plan(cs)
-	if c.env.Check && c.Size() > 1 {
+	if c.checks() {
 		p = plan.WithCheck(p, signatureLen)
 	}
 	return p, nil

@@ -7,28 +7,18 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/coll"
-	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
 // Env is what a rank's communicators stand on.
 type Env struct {
 	Loop       *progress.Loop
-	Self, Size int // our process, and how many the job has
-	Local      int // ranks on this host
-	Cores      int // processors they share
+	Self, Size int          // our process, and how many the job has
+	Facts      *agree.Facts // what all ranks know alike
 	Select     *coll.Selector
-	Check      bool // compare collective calls between neighbours
 	BsendMax   int
-	Nodes      []int    // node of each process; nil if nobody knows
-	Rails      int      // between nodes
-	Scheme     plan.Way // how messages between nodes travel in collectives that leave it open
-	Stripe     int      // bytes from which messages are spread over all of them; 0: as links do by themselves
-	Shares     bool     // the ranks of a node share memory
-	NodeRoom   int      // bytes of it that the first rank of a node has for collectives
-	Fetches    bool     // the ranks of a node can copy straight from each other's memory
-	NoSlips    bool     // a few bytes of collectives stand apart from the flag that tells of them
 	Window     WindowEnv
 	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free       func([]byte) error

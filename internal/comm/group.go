@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/weft-mpi/weft/internal/agree"
 )
 
 // Undefined is the rank of a process in a group that it is not in, and the color of a process that wants no
@@ -15,8 +17,8 @@ type Group struct {
 	procs []int
 	ranks map[int]int // nil if process i is rank i
 
-	laid   sync.Once
-	layout []int // node of each rank, once somebody has asked
+	once  sync.Once
+	alike *agree.Shared // what the ranks know alike, once somebody has asked
 }
 
 // NewGroup makes a group of distinct processes; the slice becomes the group's.

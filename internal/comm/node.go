@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
@@ -14,30 +15,18 @@ type nodeShare struct {
 	room    uint8 // what is known of it, see room.go; settled before the first call
 }
 
-// nodes numbers the nodes of the group's ranks in the order in which they first appear; nil if nobody knows where processes are.
-// The ranks of one process may share a group, and so the answer. The caller must not change it.
-func (g *Group) nodes(of []int) []int {
-	if of == nil {
-		return nil
-	}
-	g.laid.Do(func() {
-		known := map[int]int{}
-		g.layout = make([]int, len(g.procs))
-		for rank, proc := range g.procs {
-			n, seen := known[of[proc]]
-			if !seen {
-				n = len(known)
-				known[of[proc]] = n
-			}
-			g.layout[rank] = n
-		}
-	})
-	return g.layout
+// shared is what the group's ranks know alike. The ranks of one process may share a group, and so the answer.
+func (g *Group) shared(f *agree.Facts) *agree.Shared {
+	g.once.Do(func() { g.alike = f.Among(g.procs) })
+	return g.alike
 }
+
+// nodes is the node of each rank, numbered in the order in which they first appear.
+func (c *core) nodes() []int { return c.group.shared(c.env.Facts).Nodes() }
 
 // commons is what we share with the ranks of our node; nil if nothing.
 func (c *core) commons() *progress.Commons {
-	if !c.env.Shares || c.env.Nodes == nil {
+	if !c.env.Facts.Terms().Shares {
 		return nil
 	}
 	s := &c.node
@@ -47,7 +36,7 @@ func (c *core) commons() *progress.Commons {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.commons.Load() == nil {
-		nodes := c.group.nodes(c.env.Nodes)
+		nodes := c.nodes()
 		r := progress.NodeRanks{Ctx: c.ctx | 1, Procs: c.group.procs, Self: c.rank}
 		for rank, node := range nodes {
 			if node == nodes[c.rank] {

@@ -21,14 +21,14 @@ const (
 )
 
 // hasRoom tells whether plans may use memory of nodes.
-func (c *core) hasRoom() bool { return c.env.Shares && c.node.room == roomThere }
+func (c *core) hasRoom() bool { return c.env.Facts.Terms().Shares && c.node.room == roomThere }
 
 // RoomLacks tells whether some node has no memory for the communicator.
 func (c *Comm) RoomLacks() bool { return c.node.room == roomLacking }
 
 // roomAtFirst is what is known of a new communicator: if no node can lack room, nobody has to be asked.
 func (e *Env) roomAtFirst(g *Group) uint8 {
-	if !e.Shares || e.Nodes == nil || g.Size() == 1 || !e.Loop.CommonsMayLack() || slices.Max(g.nodes(e.Nodes))+1 == g.Size() {
+	if !e.Facts.Terms().Shares || g.Size() == 1 || !e.Loop.CommonsMayLack() || slices.Max(g.shared(e.Facts).Nodes())+1 == g.Size() {
 		return roomThere
 	}
 	return roomUnknown
@@ -40,12 +40,12 @@ func (c *Comm) settleWorld() {
 		return
 	}
 	counts := map[int]int{}
-	for _, node := range c.group.nodes(c.env.Nodes) {
+	for _, node := range c.nodes() {
 		counts[node]++
 	}
 	c.node.room = roomThere
 	for _, ranks := range counts {
-		if ranks > 1 && progress.CommonsNeed(ranks, coll.NodeMax, coll.FlagMax) > c.env.NodeRoom {
+		if ranks > 1 && progress.CommonsNeed(ranks, coll.NodeMax, coll.FlagMax) > c.env.Facts.Room() {
 			c.node.room = roomLacking
 			c.env.Loop.CommonsLack()
 			return
@@ -66,7 +66,7 @@ func (c *Comm) settleRoom(op string) error {
 		lacks[0] = 1
 	}
 	seq := c.seq.Add(1)
-	b := progress.Bound{Plan: agreement(c.group.nodes(c.env.Nodes), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
+	b := progress.Bound{Plan: agreement(c.nodes(), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
 		Ctx: c.ctx | 1, Tag: int32(seq & MaxTag), Seq: int(seq), Bytes: len(lacks)}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
 		return c.fail(op, err)

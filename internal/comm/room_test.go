@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/inproc"
@@ -39,6 +40,20 @@ func (s *stingy) Give(b []byte) {
 	s.Node.Give(b)
 }
 
+// factsOf are those of ranks of one host that pretend to be on nodes and have so much memory each.
+func factsOf(t *testing.T, nodes []int, room int) *agree.Facts {
+	t.Helper()
+	host := agree.Host{Name: "here", CPUs: 2, Room: room}
+	for i := range nodes {
+		host.Ranks = append(host.Ranks, i)
+	}
+	facts, err := agree.On(len(nodes), []agree.Host{host}, agree.Terms{Nodes: nodes, Shares: true, Slips: true, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
+
 // newJob makes ranks on nodes whose first ranks have so much memory each.
 func newJob(t *testing.T, nodes []int, room func(rank int) int, rules string) (envs []*Env, memory []*stingy) {
 	t.Helper()
@@ -47,14 +62,14 @@ func newJob(t *testing.T, nodes []int, room func(rank int) int, rules string) (e
 		t.Fatal(err)
 	}
 	x := inproc.NewExchange(0, len(nodes))
+	facts := factsOf(t, nodes, 1<<30)
 	for i := range nodes {
 		box := x.Box(i)
 		s := &stingy{Node: box, left: room(i), given: map[*byte]int{}}
 		loop := progress.New(progress.Config{Self: i, Links: []progress.Link{box}, Bell: box.Bell(), Policy: clock.Policy{Yields: 5}, Node: s})
 		t.Cleanup(loop.Close)
 		memory = append(memory, s)
-		envs = append(envs, &Env{Loop: loop, Self: i, Size: len(nodes), Local: len(nodes), Cores: 2, Select: coll.Default().With(own...),
-			Check: true, Nodes: nodes, NodeRoom: 1 << 30, Shares: true, Now: clock.Real.Now})
+		envs = append(envs, &Env{Loop: loop, Self: i, Size: len(nodes), Facts: facts, Select: coll.Default().With(own...), Now: clock.Real.Now})
 	}
 	return envs, memory
 }
@@ -169,7 +184,7 @@ func TestRanksAgreeToDoWithoutMemory(t *testing.T) {
 func TestWorldWithoutRoom(t *testing.T) {
 	envs, _ := newJob(t, []int{0, 0, 1}, func(int) int { return 0 }, throughNodes)
 	for _, e := range envs {
-		e.NodeRoom = need(2) - 1
+		e.Facts = factsOf(t, []int{0, 0, 1}, need(2)-1)
 	}
 	onAll(t, envs, func(w *Comm) error {
 		if !w.RoomLacks() {

@@ -161,13 +161,8 @@ func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 		return c, false
 	}
 	elem := elementBytes[k.Elem]
-	c = coll.Case{Op: op, Ranks: n, Root: k.Root, Bytes: k.Count * elem, Elem: elem, Commutative: k.Elem != "affine", InPlace: k.InPlace,
-		Local: env.Local, Cores: env.Cores, Rails: env.Rails, Stripe: env.Stripe, Shares: env.Shares, Fetches: env.Fetches,
-		Nodes: make([]int, n)}
-	for i, world := range k.comm.members {
-		c.Nodes[i] = env.Nodes[world]
-	}
-	c.Nodes = inOrder(c.Nodes)
+	c = coll.Case{Op: op, Ranks: n, Root: k.Root, Bytes: k.Count * elem, Elem: elem, Commutative: k.Elem != "affine", InPlace: k.InPlace}
+	env.Lay(&c, k.comm.members)
 	if k.Op == "allgatherv" || k.Op == "reducescatterv" {
 		p := &part[byte]{collecting: k, n: n}
 		c.RecvCounts, _ = p.counts(func(r int) int { return elem * p.count(r) })

@@ -65,7 +65,7 @@ const (
 	steering = "internal/rail/unasked.go"
 	looking  = "internal/rail/link.go"
 	handing  = "internal/rail/now.go"
-	agreeing = "internal/boot/sim_node.go"
+	agreeing = "internal/boot/agree.go"
 )
 
 // mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, of what programs are asked about, and of what ranks
@@ -96,8 +96,10 @@ var mutations = []mutation{
 	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
 	{"what an interface refuses is not copied", handing, "copy(b.mem[b.n-len(late):b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[b.n-len(late):b.n], late) }\n", Options{}, true},
 	{"an answer needs no credit", handing, "|| p.out.Full() {", "|| p.out.Full() && !mutant(`NAME`) {", credit, false},
-	{"every node chooses by what it has itself", agreeing, "\treturn facts\n", "\tif mutant(`NAME`) { return own }; return facts\n", uneven, true},
-	{"every node fetches if it can itself", agreeing, "facts.fetches = facts.fetches && can", "facts.fetches = facts.fetches && (can || mutant(`NAME`))", uneven, false},
+	{"every node takes the others' processors for its own", agreeing, "return agreed(p.size, hosts, set)",
+		"if mutant(`NAME`) { for i := range hosts { hosts[i].CPUs = hosts[p.node].CPUs } }; return agreed(p.size, hosts, set)", uneven, true},
+	{"every node fetches if it can itself", agreeing, "return agreed(p.size, hosts, set)",
+		"if mutant(`NAME`) { for i := range hosts { hosts[i].Fetches = hosts[p.node].Fetches } }; return agreed(p.size, hosts, set)", uneven, true},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 

@@ -20,27 +20,49 @@ type step struct {
 	name  string
 	root  int
 	count int // elements per rank
-	wait  bool
-	call  func(g *group, s step, key uint64) (mpi.Request, func() error)
+	how   how
+	part  func(g *group, s step, key uint64) part
+}
+
+// how is the form of a call.
+type how int
+
+const (
+	blocking how = iota
+	waited       // started, and waited for at once
+	flying       // started, and waited for with others
+	hows
+)
+
+// part is what a rank does in a collective: the call in both forms, and how to check what came of it.
+type part struct {
+	run   func() error
+	start func() mpi.Request
+	check func() error
 }
 
 func (s step) String() string {
 	return fmt.Sprintf("%s of %d elements, root %d", s.name, s.count, s.root)
 }
 
-// kinds are the collectives there are: each starts one and returns how to check it once it has ended.
+// kinds are the collectives there are.
 var kinds = []step{
-	{name: "barrier", call: (*group).barrier},
-	{name: "bcast", call: (*group).bcast},
-	{name: "allreduce", call: (*group).allreduce},
-	{name: "allgather", call: (*group).allgather},
-	{name: "alltoall", call: (*group).alltoall},
-	{name: "alltoallv", call: (*group).alltoallv},
-	{name: "reduce_scatter", call: (*group).reduceScatter},
-	{name: "reduce", call: (*group).reduce},
-	{name: "gather", call: (*group).gather},
-	{name: "scatter", call: (*group).scatter},
-	{name: "scan", call: (*group).scan},
+	{name: "barrier", part: (*group).barrier},
+	{name: "bcast", part: (*group).bcast},
+	{name: "allreduce", part: (*group).allreduce},
+	{name: "allgather", part: (*group).allgather},
+	{name: "alltoall", part: (*group).alltoall},
+	{name: "alltoallv", part: (*group).alltoallv},
+	{name: "reduce_scatter", part: (*group).reduceScatter},
+	{name: "reduce", part: (*group).reduce},
+	{name: "gather", part: (*group).gather},
+	{name: "scatter", part: (*group).scatter},
+	{name: "scan", part: (*group).scan},
+	{name: "exscan", part: (*group).exscan},
+	{name: "allgatherv", part: (*group).allgatherv},
+	{name: "gatherv", part: (*group).gatherv},
+	{name: "scatterv", part: (*group).scatterv},
+	{name: "reduce_scatterv", part: (*group).reduceScatterv},
 }
 
 // newGroup prepares the collectives of a round. key tells this communicator from others.
@@ -54,7 +76,7 @@ func (g *group) steps() []step {
 	var all []step
 	for range 1 + rng.IntN(5) {
 		s := kinds[rng.IntN(len(kinds))]
-		s.root, s.wait = rng.IntN(g.ranks), rng.IntN(2) == 0
+		s.root, s.how = rng.IntN(g.ranks), how(rng.IntN(int(hows)))
 		s.count = randomSize(rng) / 8 / g.ranks
 		all = append(all, s)
 	}
@@ -62,30 +84,36 @@ func (g *group) steps() []step {
 }
 
 // run calls the collectives in order: some are waited for at once, the others together at the end.
-func (g *group) run() (n int, err error) {
-	var flying []mpi.Request
+func (g *group) run() (n int, err error) { return g.runSteps(g.steps()) }
+
+func (g *group) runSteps(steps []step) (n int, err error) {
+	var aloft []mpi.Request
 	var checks []func() error
-	steps := g.steps()
 	for i, s := range steps {
-		r, check := s.call(g, s, mix(g.key, uint64(i)))
-		named := func() error {
-			if err := check(); err != nil {
-				return fmt.Errorf("round %d, collective %d (%v) on %d ranks, rank %d: %w", g.round, i, s, g.ranks, g.rank, err)
+		p := s.part(g, s, mix(g.key, uint64(i)))
+		named := func(err error) error {
+			if err != nil {
+				err = fmt.Errorf("round %d, collective %d (%v) on %d ranks, rank %d: %w", g.round, i, s, g.ranks, g.rank, err)
 			}
-			return nil
+			return err
 		}
-		if !s.wait {
-			flying, checks = append(flying, r), append(checks, named)
+		switch s.how {
+		case blocking:
+			err = p.run()
+		case waited:
+			_, err = p.start().Wait()
+		default:
+			aloft, checks = append(aloft, p.start()), append(checks, func() error { return named(p.check()) })
 			continue
 		}
-		if _, err := r.Wait(); err != nil {
-			return i, fmt.Errorf("round %d, collective %d (%v): %w", g.round, i, s, err)
+		if err == nil {
+			err = p.check()
 		}
-		if err := named(); err != nil {
-			return i, err
+		if err != nil {
+			return i, named(err)
 		}
 	}
-	if err := mpi.Waitall(flying); err != nil {
+	if err := mpi.Waitall(aloft); err != nil {
 		return len(steps), fmt.Errorf("round %d, collectives in the background: %w", g.round, err)
 	}
 	for _, check := range checks {
@@ -132,116 +160,4 @@ func (g *group) sums(got []uint64, key uint64, upTo, first int) error {
 		}
 	}
 	return nil
-}
-
-func nothing() error { return nil }
-
-func (g *group) barrier(step, uint64) (mpi.Request, func() error) { return mpi.Ibarrier(g.c), nothing }
-
-func (g *group) bcast(s step, key uint64) (mpi.Request, func() error) {
-	b := make([]uint64, s.count)
-	if g.rank == s.root {
-		b = g.block(key, s.root, -1, s.count)
-	}
-	return mpi.Ibcast(g.c, b, s.root), func() error { return g.same(b, key, s.root, -1) }
-}
-
-func (g *group) allreduce(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.block(key, g.rank, -1, s.count), make([]uint64, s.count)
-	return mpi.Iallreduce(g.c, in, out, mpi.Sum), func() error { return g.sums(out, key, g.ranks, 0) }
-}
-
-func (g *group) reduce(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.block(key, g.rank, -1, s.count), make([]uint64, s.count)
-	return mpi.Ireduce(g.c, in, out, mpi.Sum, s.root), func() error {
-		if g.rank != s.root {
-			return nil
-		}
-		return g.sums(out, key, g.ranks, 0)
-	}
-}
-
-func (g *group) scan(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.block(key, g.rank, -1, s.count), make([]uint64, s.count)
-	return mpi.Iscan(g.c, in, out, mpi.Sum), func() error { return g.sums(out, key, g.rank+1, 0) }
-}
-
-func (g *group) reduceScatter(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.block(key, g.rank, -1, s.count*g.ranks), make([]uint64, s.count)
-	return mpi.IreduceScatter(g.c, in, out, mpi.Sum), func() error { return g.sums(out, key, g.ranks, g.rank*s.count) }
-}
-
-func (g *group) allgather(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.block(key, g.rank, -1, s.count), make([]uint64, s.count*g.ranks)
-	return mpi.Iallgather(g.c, in, out), func() error { return g.gathered(out, key, -1, s.count) }
-}
-
-func (g *group) gather(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.block(key, g.rank, -1, s.count), []uint64(nil)
-	if g.rank == s.root {
-		out = make([]uint64, s.count*g.ranks)
-	}
-	return mpi.Igather(g.c, in, out, s.root), func() error {
-		if g.rank != s.root {
-			return nil
-		}
-		return g.gathered(out, key, -1, s.count)
-	}
-}
-
-// gathered checks one block per rank.
-func (g *group) gathered(got []uint64, key uint64, to, count int) error {
-	for r := range g.ranks {
-		if err := g.same(got[r*count:(r+1)*count], key, r, to); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (g *group) scatter(s step, key uint64) (mpi.Request, func() error) {
-	var in []uint64
-	if g.rank == s.root {
-		in = g.outgoing(key, s.count)
-	}
-	out := make([]uint64, s.count)
-	return mpi.Iscatter(g.c, in, out, s.root), func() error { return g.same(out, key, s.root, g.rank) }
-}
-
-// outgoing is a block for each rank.
-func (g *group) outgoing(key uint64, count int) []uint64 {
-	b := []uint64{} // not nil: nil would mean "in place"
-	for r := range g.ranks {
-		b = append(b, g.block(key, g.rank, r, count)...)
-	}
-	return b
-}
-
-func (g *group) alltoall(s step, key uint64) (mpi.Request, func() error) {
-	in, out := g.outgoing(key, s.count), make([]uint64, s.count*g.ranks)
-	return mpi.Ialltoall(g.c, in, out), func() error { return g.gathered(out, key, g.rank, s.count) }
-}
-
-// alltoallv sends blocks of lengths that depend on both ranks.
-func (g *group) alltoallv(s step, key uint64) (mpi.Request, func() error) {
-	length := func(from, to int) int { return int(mix(key, uint64(from), uint64(to), 1) % uint64(s.count+1)) }
-	in := []uint64{}
-	var outgoing, incoming []int
-	total := 0
-	for r := range g.ranks {
-		in = append(in, g.block(key, g.rank, r, length(g.rank, r))...)
-		outgoing, incoming = append(outgoing, length(g.rank, r)), append(incoming, length(r, g.rank))
-		total += incoming[r]
-	}
-	out := make([]uint64, total)
-	return mpi.Ialltoallv(g.c, in, outgoing, nil, out, incoming, nil), func() error {
-		rest := out
-		for r, n := range incoming {
-			if err := g.same(rest[:n], key, r, g.rank); err != nil {
-				return err
-			}
-			rest = rest[n:]
-		}
-		return nil
-	}
 }

@@ -19,6 +19,7 @@ type Info struct {
 	Value   string
 	Default string
 	Origin  string // "default" or "environment"
+	Alike   bool   // all ranks of a job must have the same
 	Text    string
 }
 
@@ -107,6 +108,13 @@ var table = []tunable{
 
 func init() { table = append(table, netTable...) }
 
+// alike are the tunables by which ranks decide together without talking, or that say how they talk: Init fails if ranks differ in one.
+// All others may differ from host to host.
+var alike = []string{
+	"WEFT_CHECK", "WEFT_COLL", "WEFT_ARRIVALS", "WEFT_LINKS", "WEFT_CHANNEL", "WEFT_STRIPE", "WEFT_RMA_MEET",
+	"WEFT_COLL_NODE", "WEFT_COLL_SCHEME", "WEFT_COLL_SLIPS", "WEFT_NODES",
+}
+
 // reserved are the variables that a launcher or weft awake sets; they are not tunables.
 var reserved = []string{
 	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_CPUS", "WEFT_JOB", "WEFT_SHM_FD",
@@ -129,7 +137,7 @@ func Read(environ []string) (s *Settings, unknown []string, err error) {
 	}
 	var bad []error
 	for _, t := range table {
-		info := Info{Name: t.name, Value: t.fallback, Default: t.fallback, Origin: "default", Text: t.text}
+		info := Info{Name: t.name, Value: t.fallback, Default: t.fallback, Origin: "default", Alike: slices.Contains(alike, t.name), Text: t.text}
 		if v, ok := given[t.name]; ok {
 			info.Value, info.Origin = v, "environment"
 			delete(given, t.name)
@@ -150,6 +158,11 @@ func Read(environ []string) (s *Settings, unknown []string, err error) {
 
 // All returns every tunable with its value and origin, in the table's order.
 func (s *Settings) All() []Info { return slices.Clone(s.infos) }
+
+// Alike returns the tunables that all ranks of a job must have the same value of.
+func (s *Settings) Alike() []Info {
+	return slices.DeleteFunc(s.All(), func(i Info) bool { return !i.Alike })
+}
 
 func choice(dst *string, v string, words ...string) error {
 	if !slices.Contains(words, v) {
