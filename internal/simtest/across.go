@@ -2,7 +2,10 @@ package simtest
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/coll"
 )
 
 // across makes calls of collectives on communicators whose ranks follow each other on the nodes in other orders than those of the world:
@@ -27,26 +30,38 @@ func (g *generator) across() (all []Item) {
 			g.comms = append(g.comms, made{id + 1 + side, size})
 		}
 	}
+	most := one(g, moderate, moderate, moderate, moderate, moderate, much)
 	for _, i := range g.rng.Perm(len(collectives))[:6+g.rng.IntN(6)] {
-		all = append(all, Item{Collective: g.sized(collectives[i])})
+		all = append(all, Item{Collective: g.sized(collectives[i], most)})
 	}
 	return all
 }
 
-// sized makes a call of an operation whose length is of any order of magnitude, as long as all ranks together have not too much to do.
-func (g *generator) sized(op string) *Collective {
+// sized makes a call of an operation whose length lies at the border of a rule, if all ranks together then have not too much to do, or is
+// of any order of magnitude.
+func (g *generator) sized(op string, most int) *Collective {
 	k := g.collective()
 	k.Op = op
-	n := 1
-	for _, c := range g.comms {
-		if c.id == k.Comm {
-			n = c.size
+	n := g.comms[slices.IndexFunc(g.comms, func(c made) bool { return c.id == k.Comm })].size
+	each := n // bytes that all have to do with for each of the length
+	if strings.HasPrefix(op, "all") && op != "allreduce" {
+		each *= n
+	}
+	lengths := []int{1 << g.rng.IntN(max(bits.Len(uint(min(most, moderate)/each)), 1))}
+	if kind, known := operationOf(op); known {
+		for _, border := range coll.Default().Borders(kind) {
+			if border*each <= most {
+				lengths = append(lengths, border, border)
+			}
 		}
 	}
-	most := one(g, 1<<20, 1<<20, 8<<20) / n
-	if strings.HasPrefix(op, "all") && op != "allreduce" { // every rank has something of every other
-		most /= n
-	}
-	k.Count = (1 << g.rng.IntN(bits.Len(uint(most)))) / elementBytes[k.Elem]
+	elem := elementBytes[k.Elem]
+	k.Count = max(one(g, lengths...)/elem+g.rng.IntN(3)-1, 0)
 	return k
 }
+
+// How many bytes the ranks of a call have to do with in most jobs, and in some.
+const (
+	moderate = 1 << 20
+	much     = 48 << 20
+)

@@ -149,14 +149,19 @@ func (j *job) served() (calls int) {
 // elementBytes are the lengths of elements.
 var elementBytes = map[string]int{"int64": 8, "uint8": 1, "float64": 8, "affine": 8, "loc": 16}
 
+// operationOf is the operation that a call of a program is of.
+func operationOf(call string) (coll.Op, bool) {
+	name := strings.Replace(strings.TrimSuffix(call, "v"), "reducescatter", "reduce_scatter", 1)
+	if strings.HasSuffix(call, "v") && name != "reduce_scatter" {
+		name += "v"
+	}
+	return coll.ParseOp(name)
+}
+
 // caseOf is a call as the selector sees it at rank 0 of its communicator.
 func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 	env, n := j.crew.Ranks[0].Env, len(k.comm.members)
-	name := strings.Replace(strings.TrimSuffix(k.Op, "v"), "reducescatter", "reduce_scatter", 1)
-	if strings.HasSuffix(k.Op, "v") && name != "reduce_scatter" {
-		name += "v"
-	}
-	op, known := coll.ParseOp(name)
+	op, known := operationOf(k.Op)
 	if !known || n < 2 {
 		return c, false
 	}

@@ -51,6 +51,7 @@ var (
 	windows  = Options{Programs: "windows"}
 	unasking = Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}
 	uneven   = Options{Nodes: "uneven"}
+	fetching = Options{Nodes: "uneven", Ranks: 8, Faults: "none", Settings: []string{"WEFT_LINKS=auto"}}
 	waking   = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_PLACE=on"}}
 )
 
@@ -99,7 +100,7 @@ var mutations = []mutation{
 	{"every node takes the others' processors for its own", agreeing, "return agreed(p.size, hosts, set)",
 		"if mutant(`NAME`) { for i := range hosts { hosts[i].CPUs = hosts[p.node].CPUs } }; return agreed(p.size, hosts, set)", uneven, true},
 	{"every node fetches if it can itself", agreeing, "return agreed(p.size, hosts, set)",
-		"if mutant(`NAME`) { for i := range hosts { hosts[i].Fetches = hosts[p.node].Fetches } }; return agreed(p.size, hosts, set)", uneven, true},
+		"if mutant(`NAME`) { for i := range hosts { hosts[i].Fetches = hosts[p.node].Fetches } }; return agreed(p.size, hosts, set)", fetching, false},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 

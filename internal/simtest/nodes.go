@@ -75,7 +75,7 @@ func (g *generator) nodesOf(s *Shape, o Options) {
 	for range s.Nodes {
 		var n sim.Node
 		if cores {
-			n.Cores = 1 + g.rng.IntN(8)
+			n.Cores = 1 + g.up(7)
 		}
 		if rails {
 			n.Rails = 1 + g.rng.IntN(3)
