@@ -22,6 +22,7 @@ type Shared struct {
 	arena   *arena
 
 	arrives []int64 // by member: when what was sent to it last arrives
+	wrote   int64   // when something was written last that others see later
 
 	head, tail *letter
 	spare      *letter
