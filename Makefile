@@ -6,14 +6,16 @@ STATICCHECK  := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME     ?= 30s
 SOAK         ?= 20
 BENCH        ?= suite --peer openmpi,mpich --save bench-suite
+OLD          ?= HEAD
+AGAINST      ?= suite --quick
 GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race fuzz soak interop bench bench-deps install
+.PHONY: help test test-deps format vet lint cross unit race fuzz soak interop bench bench-against bench-deps install
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Test programs are built from a checkout that git may not want to describe (another owner, no history).
 test: export GOFLAGS += -buildvcs=false
@@ -49,7 +51,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # Packages without goroutines, which imports_test.go keeps from having any: pure ones, and those that know virtual time alone, where
 # one runs at a time. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 VIRTUAL := tuner verbs/sim
-PURE := coll datatype engine iwarp iwarp/rd iwarp/ud match plan rail/flow rail/stripe rail/tree spell wire
+PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match plan rail/flow rail/stripe rail/tree spell wire
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
 	$(RACE) $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' cmd/weft $(PURE:%=internal/%) $(VIRTUAL:%=internal/%))")
@@ -71,6 +73,9 @@ bench-deps: ## install Open MPI and MPICH to compare with
 
 bench: ## compare with the other libraries, which takes minutes; BENCH="latency" measures one test alone
 	$(GO) run ./cmd/weft bench $(BENCH)
+
+bench-against: ## compare this checkout with the commit OLD (default HEAD), which takes minutes; AGAINST="latency --limit 1.02" measures one test alone
+	@tools/against.sh "$(OLD)" $(AGAINST)
 
 install: ## install the weft command
 	$(GO) install ./cmd/weft

@@ -19,6 +19,7 @@ var generated = []struct {
 	make       func(t *testing.T) string
 }{
 	{"environment.md", "tunables", tunables},
+	{"environment.md", "alike", alike},
 	{"collectives.md", "algorithms", algorithms},
 	{"collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
 	{"collectives.md", "explain", explain},
@@ -67,6 +68,19 @@ func tunables(t *testing.T) string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", i.Name, value, i.Text)
 	}
 	return b.String()
+}
+
+// alike lists the settings that all ranks must have the same value of.
+func alike(t *testing.T) string {
+	settings, _, err := tune.Read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, i := range settings.Alike() {
+		names = append(names, "`"+i.Name+"`")
+	}
+	return strings.Join(names, ", ") + ".\n"
 }
 
 // head matches the comment at the head of an algorithm: its names, what it does, and its cost.

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/iwarp/seal"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
@@ -55,7 +56,7 @@ func wireExamples(t *testing.T) map[string][]byte {
 
 // datagram is what an example says, part by part; what is not there is nil.
 type datagram struct {
-	key       uint32
+	sealed    bool // by a job, see exampleSeals
 	shim      *iwarp.Shim
 	header    *iwarp.Header
 	record    *iwarp.Record
@@ -84,14 +85,22 @@ func (d *datagram) build() []byte {
 	case d.notice != nil:
 		b = d.notice.Append(b)
 	}
-	return iwarp.SealDatagram(append(b, d.payload...), 0, d.key)
+	if b = append(b, d.payload...); d.sealed {
+		return exampleSeals(exampleFrom).Seal(b, 0, exampleTo)
+	}
+	return iwarp.SealDatagram(b, 0)
 }
 
 // check takes the bytes apart and says where they differ from d.
 func (d *datagram) check(b []byte) error {
-	body, ok := iwarp.OpenDatagram(b, d.key)
+	body, ok := iwarp.OpenDatagram(b)
+	if d.sealed {
+		var v seal.Verdict
+		body, v = exampleSeals(exampleTo).Open(b, exampleFrom)
+		ok = v == seal.Genuine
+	}
 	if !ok {
-		return fmt.Errorf("the CRC is wrong")
+		return fmt.Errorf("the CRC or the seal is wrong")
 	}
 	if kind := iwarp.DatagramKind(b); kind == iwarp.Unknown || (kind == iwarp.RD) != (d.shim != nil) {
 		return fmt.Errorf("kind %d", kind)
@@ -112,6 +121,21 @@ func (d *datagram) check(b []byte) error {
 		return fmt.Errorf("header %+v, %v", h, f)
 	}
 	return d.checkMessage(body[n:])
+}
+
+// The sealed example goes from one name of an address to another.
+const (
+	exampleFrom = "\xc0\x00\x02\x01\x12\x67" // 192.0.2.1, port 4711
+	exampleTo   = "\xc0\x00\x02\x02\x12\x68" // 192.0.2.2, port 4712
+)
+
+// exampleSeals are the seals of a socket of the example's job.
+func exampleSeals(here string) *seal.Table[string] {
+	key, err := seal.NewKey([]byte(exampleKey))
+	if err != nil {
+		panic(err) // only where AES-GCM is forbidden
+	}
+	return seal.NewTable(key, here, 0x0123456789abcdef, func(name string) []byte { return []byte(name) })
 }
 
 // checkMessage does the same for what follows the DDP header.
@@ -149,8 +173,8 @@ var (
 
 // datagrams are the examples of wire.md that are datagrams.
 var datagrams = map[string]datagram{
-	"ud-send":       {header: &helloHeader, payload: "hello"},
-	"ud-send-keyed": {key: 0x5eed1235, header: &helloHeader, payload: "hello"},
+	"ud-send":        {header: &helloHeader, payload: "hello"},
+	"ud-send-sealed": {sealed: true, header: &helloHeader, payload: "hello"},
 	"ud-send-shared": {header: &iwarp.Header{Last: true, Op: iwarp.OpSendSolicited, Invalidate: 0x000007, QN: 0x00000500, MSN: 2},
 		payload: "hello"},
 	"ud-write": {header: &badWrite, payload: "hello"},
@@ -311,10 +335,10 @@ func (l *live) receive(n int) {
 // same compares an answer with an example; the device's epoch, which is its own choice, is put aside.
 func (l *live) same(name string, answer []byte) {
 	l.t.Helper()
-	if body, ok := iwarp.OpenDatagram(answer, 0); ok && l.qp.Type() == verbs.RD {
+	if body, ok := iwarp.OpenDatagram(answer); ok && l.qp.Type() == verbs.RD {
 		body = bytes.Clone(body)
 		copy(body[2:], "\xab\xcd")
-		answer = iwarp.SealDatagram(body, 0, 0)
+		answer = iwarp.SealDatagram(body, 0)
 	}
 	if want := wireExamples(l.t)[name]; !bytes.Equal(answer, want) {
 		l.t.Errorf("%s: the device answers\n%x, the page has\n%x", name, answer, want)

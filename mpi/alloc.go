@@ -24,6 +24,9 @@ func Alloc[T any](c *Comm, n int) ([]T, error) {
 	if n*size == 0 {
 		return make([]T, n), nil
 	}
+	if err := c.rank.Failed(); err != nil {
+		return fail(err)
+	}
 	b, err := c.c.Env().Alloc(n * size)
 	if err != nil {
 		return fail(fmt.Errorf("%w: %w", ErrBuffer, err))

@@ -37,7 +37,7 @@ func describe[T any](call *comm.Call, c *Comm, op coll.Op) error {
 // reducing adds the reduction.
 func reducing[T any](c *Comm, call *comm.Call, op Op) (err error) {
 	call.Combine, err = combineFor[T](op)
-	call.Commutative, call.Reduction = op.commutative, op.name
+	call.Commutative, call.Reduction, call.Foreign = op.commutative, op.name, op.foreign()
 	if err != nil {
 		return &Error{Op: call.Op.String(), Comm: c.c.Name(), Peer: comm.None, Tag: comm.None, Err: err}
 	}

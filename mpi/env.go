@@ -92,15 +92,15 @@ func someOf(left []engine.Status) string {
 }
 
 // Main joins the job, calls f with the communicator of all ranks, leaves the job and exits. If f returns an
-// error, it is printed, and the whole job ends with the error's class as exit code (1 if it is not ours). It
-// does not return.
+// error, it is printed, and the whole job ends with the error's class as exit code (1 if it is not ours, or if f ends its goroutine
+// by runtime.Goexit). It does not return.
 func Main(f func(world *Comm) error) {
 	world, err := Init()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "weft:", err)
 		os.Exit(1)
 	}
-	if err := f(world); err != nil {
+	if err := callMain(world, f); err != nil {
 		fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
 		os.Exit(exitCode(err))
 	}
@@ -109,6 +109,20 @@ func Main(f func(world *Comm) error) {
 		os.Exit(exitCode(err))
 	}
 	os.Exit(0)
+}
+
+// callMain calls f, and ends the process if f ends its goroutine: the others would wait for this rank for ever. A panic goes on.
+func callMain(world *Comm, f func(*Comm) error) (err error) {
+	err = errGoexit
+	defer func() {
+		if p := recover(); p != nil {
+			panic(p)
+		} else if err == errGoexit {
+			fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
+			os.Exit(1)
+		}
+	}()
+	return f(world)
 }
 
 func exitCode(err error) int {
@@ -120,8 +134,8 @@ func exitCode(err error) int {
 }
 
 // Run calls f as n ranks that are goroutines of this process, each with its own communicator of all, and
-// returns when all have. The first error, panic or abort of a rank ends the others: their calls fail with
-// [ErrAborted]. Messages left unreceived are an error too.
+// returns when all have. The first error, panic, abort or runtime.Goexit (a test's Fatal) of a rank ends the others: their calls
+// fail with [ErrAborted], and Run returns why. Messages left unreceived are an error too.
 func Run(n int, f func(world *Comm) error) error {
 	if n < 1 {
 		return lifeError("run", fmt.Errorf("%w: %d ranks", ErrCount, n))
@@ -138,12 +152,7 @@ func Run(n int, f func(world *Comm) error) error {
 // of a simulated cluster. It does not close the crew. In virtual time, ranks that wait for each other for ever are an error.
 func RunCrew(crew *boot.Crew, f func(world *Comm) error) error {
 	for i, r := range crew.Ranks {
-		crew.Go(i, func() {
-			if err := runRank(&Comm{r.Env.World(), r}, f); err != nil {
-				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
-			}
-			crew.Leave(i)
-		})
+		crew.Go(i, func() { runRank(crew, i, &Comm{r.Env.World(), r}, f) })
 	}
 	if err := crew.Wait(); err != nil {
 		return err
@@ -162,19 +171,36 @@ func RunCrew(crew *boot.Crew, f func(world *Comm) error) error {
 	return nil
 }
 
-// runRank calls f and turns a panic into an error with its stack.
-func runRank(world *Comm, f func(*Comm) error) (err error) {
+// errGoexit is the error of a rank whose function neither returns nor panics.
+var errGoexit = errors.New("the rank's function called runtime.Goexit, as Fatal and Skip of a test do, and did not return")
+
+// runRank is rank i. However its program ends, by an error, a panic with its stack, or runtime.Goexit, the job does too.
+func runRank(crew *boot.Crew, i int, world *Comm, f func(*Comm) error) {
+	err := errGoexit
 	defer func() {
-		if p := recover(); boot.Killed(p) {
+		p := recover()
+		switch {
+		case boot.Killed(p):
 			panic(p) // the rank has crashed, and has nothing to say any more
-		} else if p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		case p != nil:
+			crew.Fail(fmt.Errorf("rank %d: panic: %v\n%s", i, p, debug.Stack()))
+		case err != nil:
+			crew.Fail(fmt.Errorf("rank %d: %w", i, err))
 		}
+		crew.Leave(i)
 	}()
+	err = callRank(world, f)
+}
+
+// callRank calls f, between what all ranks do before and after.
+func callRank(world *Comm, f func(*Comm) error) error {
 	if err := world.rank.Begin(); err != nil {
 		return err
 	}
 	if err := f(world); err != nil {
+		return err
+	}
+	if err := world.rank.Failed(); err != nil { // though f did not notice, or did not care
 		return err
 	}
 	return world.rank.End()

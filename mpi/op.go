@@ -38,6 +38,9 @@ var (
 
 func predefined(k datatype.Op) Op { return Op{name: k.String(), kind: k, commutative: true} }
 
+// foreign tells whether the reduction is code of the program's.
+func (o Op) foreign() bool { return o.combine != nil && o.sided == 0 }
+
 // String names the reduction.
 func (o Op) String() string { return o.name }
 
@@ -75,7 +78,9 @@ func combineFor[T any](o Op) (plan.Combine, error) {
 }
 
 // NewOp makes a reduction from a function of two elements, which must be associative. Of a and b, a comes
-// from the lower rank; a function that is not commutative is applied in the order of ranks.
+// from the lower rank; a function that is not commutative is applied in the order of ranks. It runs on any goroutine of the rank
+// that is in a call, or on one of the library's, and must not call the library, but for [Comm.Abort]: that is a panic. If it panics, the rank has
+// failed: its other calls end with [ErrAborted].
 func NewOp[T any](commutative bool, f func(a, b T) T) Op {
 	return Op{name: "user", commutative: commutative, elem: reflect.TypeFor[T](), combine: func(dst, src []byte, srcFirst bool) {
 		d, s := elements[T](dst), elements[T](src)

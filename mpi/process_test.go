@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -89,8 +90,8 @@ func asProcess(w *mpi.Comm, mode string) error {
 		return everyOp(w, os.Getenv("WEFT_TEST_CHOICE"))
 	case "random windows":
 		return randomPrograms(w)
-	case "moved windows":
-		return movedWindows(w)
+	case "written meanwhile":
+		return writtenMeanwhile(w)
 	case "histories":
 		return histories(w)
 	case "twice":
@@ -111,6 +112,19 @@ func asProcess(w *mpi.Comm, mode string) error {
 			w.Abort(19, "no more")
 		}
 		return mpi.Barrier(w)
+	case "over":
+		return afterFinalize(w)
+	case "goexit":
+		if w.Rank() == 1 {
+			runtime.Goexit()
+		}
+		return mpi.Barrier(w)
+	case "panicking op", "leaving op":
+		leave := func() { panic("boom") }
+		if mode == "leaving op" {
+			leave = runtime.Goexit
+		}
+		return mpi.Allreduce(w, []int{1}, []int{0}, mpi.NewOp(true, func(a, b int) int { leave(); return 0 }))
 	}
 	return errors.New("unknown mode " + mode)
 }
@@ -173,6 +187,10 @@ func TestProcessesThatFail(t *testing.T) {
 		{2, "left", 0, "1 messages were never received"},
 		{2, "truncate", 15, "mpi: recv on world with rank 0, tag 0: message truncated"},
 		{3, "abort", 19, "no more"},
+		{2, "over", 0, "all is over"},
+		{3, "goexit", 1, "rank 1: the rank's function called runtime.Goexit"},
+		{3, "panicking op", 2, "process_test.go"},
+		{3, "leaving op", 1, "called runtime.Goexit"},
 	} {
 		if code, text := job(t, c.n, c.mode); code != c.code || !strings.Contains(text, c.text) {
 			t.Errorf("%s: code %d, want %d\n%s", c.mode, code, c.code, text)

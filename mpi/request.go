@@ -30,7 +30,9 @@ func (r *Request) current() *comm.Request {
 // forget makes the request inactive.
 func (r *Request) forget() { *r.current() = comm.Request{} }
 
-// Active tells whether the request stands for an operation that has not been waited for through this copy.
+// Active tells whether there is an operation to wait for: one that was started, and that nobody has waited for through this or
+// another copy of the request. Of an operation that was over when it was started, such as a short send, or an error, only those
+// copies know that are elements of a list given to [Waitall] or its relatives; [Request.Wait] cannot change the request.
 func (r Request) Active() bool { return r.current().Active() }
 
 // collect waits for requests and makes those it takes inactive. The errors of taken requests are joined.

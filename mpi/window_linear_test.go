@@ -240,7 +240,7 @@ func explain(all []remembered) error {
 
 // TestAtomicsOfProcessesAreLinearizable: the same between processes: in shared memory, in packets of shared memory and of the network.
 func TestAtomicsOfProcessesAreLinearizable(t *testing.T) {
-	for _, vars := range [][]string{{"WEFT_RMA_MOVE=16M"}, {"WEFT_RMA_MOVE=0", "WEFT_CMA=off"}, {"WEFT_LINKS=rail"}} {
+	for _, vars := range [][]string{{"WEFT_CMA=on"}, {"WEFT_CMA=off"}, {"WEFT_LINKS=rail"}} {
 		if code, text := job(t, 3, "histories", vars...); code != 0 {
 			t.Errorf("%v: code %d: %s", vars, code, text)
 		}

@@ -85,7 +85,7 @@ func (o awakeOptions) run() (code int, err error) {
 	runtime.LockOSThread() // keepers end with this thread
 	defer runtime.UnlockOSThread()
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	signal.Notify(signals, endSignals()...)
 	defer signal.Stop(signals)
 	self, err := os.Executable()
 	if err != nil {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"golang.org/x/sys/unix"
@@ -27,7 +25,10 @@ func benchMain(args []string) int {
 	if warning := bench.Observe().Warning(); warning != "" && !o.list && o.steps == "" && !insideJob() {
 		fmt.Fprintf(os.Stderr, "weft bench: %s\n", warning)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	if o.box && !insideJob() {
+		return benchBox(args)
+	}
+	ctx, stop := untilSignal()
 	defer stop()
 	switch {
 	case o.list:
@@ -44,6 +45,9 @@ func benchMain(args []string) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, errSlower):
+		fmt.Fprintf(os.Stderr, "weft bench: %v\n", err)
+		return codeSlower
 	case errors.Is(err, unix.EPIPE):
 		return 1 // the reader of our output has left; there is nobody to tell
 	}
@@ -105,9 +109,11 @@ func (o *benchOptions) roundCase() (bench.Case, error) {
 		return bench.Case{}, err
 	}
 	c.Steps = bench.RoundSteps(o.test, sizes, c.Ranks, o.window, o.loops)
-	c.Bars = bench.HostBars
-	if o.net {
+	switch {
+	case o.net:
 		c.Bars = bench.NetBars()
+	case len(o.peers)+len(o.arms) > 0:
+		c.Bars = bench.HostBars
 	}
 	return c, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
@@ -16,33 +17,90 @@ import (
 // opener makes the sides of comparisons. Peers are opened once.
 type opener struct {
 	o     *benchOptions
+	this  bench.Build                     // where there is another
+	other *otherBuild                     // nil: none
 	peers map[bool][]bench.Implementation // by whether ranks are bound
 }
 
-// sides returns the arms of Weft, then the peers as the user listed them, unless without. Every run is limited by the
-// option --timeout.
-func (p *opener) sides(ctx context.Context, arms []bench.Arm, bind, without bool) ([]bench.Implementation, error) {
-	if len(arms) == 0 {
-		arms = []bench.Arm{{Name: "weft"}}
+// newOpener makes sure that another build can be measured, if there is to be one.
+func newOpener(ctx context.Context, o *benchOptions) (*opener, error) {
+	p := &opener{o: o, peers: map[bool][]bench.Implementation{}}
+	if o.against == "" {
+		return p, nil
 	}
+	var err error
+	if p.other, err = openBuild(ctx, o.against); err != nil {
+		return nil, err
+	}
+	if p.this, err = thisBuild(); err != nil {
+		return nil, err
+	}
+	return p, p.try(ctx)
+}
+
+// here is the same opener for ranks on this host.
+func (p *opener) here() *opener {
+	o := *p.o
+	o.hosts, o.iface = nil, ""
+	return &opener{o: &o, this: p.this, other: p.other, peers: map[bool][]bench.Implementation{}}
+}
+
+// trial is a case on its sides: the arms of Weft, another build, then the peers as the user listed them, unless without.
+func (p *opener) trial(ctx context.Context, c bench.Case, arms []bench.Arm, rounds int, without bool) (bench.Trial, error) {
+	c.Hosts = strings.Join(p.o.hosts, ",")
+	bind := p.o.bind && (p.o.bindGiven || !c.Unbound)
+	impls, err := p.builds(arms, bind)
+	if err == nil && !without {
+		var others []bench.Implementation
+		others, err = p.libraries(ctx, bind)
+		impls = append(impls, others...)
+	}
+	return bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(rounds)}, err
+}
+
+// ownArms returns the user's settings, or else those of the comparison, or else the default ones.
+func (p *opener) ownArms(arms []bench.Arm) []bench.Arm {
+	switch {
+	case len(p.o.arms) > 0:
+		return p.o.arms
+	case len(arms) > 0:
+		return arms
+	}
+	return []bench.Arm{{Name: "weft"}}
+}
+
+// builds returns this build with each of the arms, then another build, if there is one, with the first of them. Every run is
+// limited by the option --timeout.
+func (p *opener) builds(arms []bench.Arm, bind bool) ([]bench.Implementation, error) {
 	var all []bench.Implementation
 	for _, arm := range arms {
 		job, err := newWeftJob(p.o, arm, bind)
 		if err != nil {
 			return nil, err
 		}
+		job.apart = p.other != nil // all builds are started alike
 		all = append(all, limited{job, p.o.timeout})
 	}
-	if without {
-		return all, nil
+	if p.other != nil {
+		job, err := newWeftJob(p.o, bench.Arm{Name: bench.Old, Set: arms[0].Set}, bind)
+		if err != nil {
+			return nil, err
+		}
+		job.program, job.apart, job.wrong = p.other.Path, true, nil // it knows best which settings it has
+		all = append(all, limited{job, p.o.timeout})
 	}
+	return all, nil
+}
+
+// libraries returns the peers, which are opened at the first call.
+func (p *opener) libraries(ctx context.Context, bind bool) ([]bench.Implementation, error) {
 	if _, opened := p.peers[bind]; !opened {
 		var err error
 		if p.peers[bind], err = p.open(ctx, bind); err != nil {
 			return nil, err
 		}
 	}
-	return append(all, p.peers[bind]...), nil
+	return p.peers[bind], nil
 }
 
 func (p *opener) open(ctx context.Context, bind bool) ([]bench.Implementation, error) {
@@ -77,9 +135,11 @@ func (l limited) Measure(ctx context.Context, c bench.Case) (bench.Outcome, erro
 
 // benchCompare measures one test, or the tests of a study, on several sides.
 func benchCompare(ctx context.Context, o *benchOptions) error {
-	open := &opener{o: o, peers: map[bool][]bench.Implementation{}}
+	open, err := newOpener(ctx, o)
+	if err != nil {
+		return err
+	}
 	var trials []bench.Trial
-	var err error
 	if o.study != nil {
 		trials, err = open.study(ctx, *o.study)
 	} else {
@@ -88,7 +148,7 @@ func benchCompare(ctx context.Context, o *benchOptions) error {
 	if err != nil {
 		return err
 	}
-	report := runTrials(ctx, trials)
+	report := open.run(ctx, trials)
 	var failures []error
 	measured := 0
 	for _, c := range report.Comparisons {
@@ -98,7 +158,7 @@ func benchCompare(ctx context.Context, o *benchOptions) error {
 		}
 	}
 	if measured == 0 {
-		return errors.Join(failures...)
+		return errors.Join(append(failures, tellNotes(report.Notes))...)
 	}
 	if err := showReport(o, report); err != nil {
 		return err
@@ -108,35 +168,54 @@ func benchCompare(ctx context.Context, o *benchOptions) error {
 			return err
 		}
 	}
-	if len(failures) == 0 {
-		return context.Cause(ctx)
+	if len(failures) == 0 && ctx.Err() == nil {
+		return open.held(report)
 	}
-	return errors.Join(failures...)
+	return errors.Join(append(failures, context.Cause(ctx))...)
 }
 
-// benchSuite measures everything that has a bar: on one host, or with --net between hosts.
+// tellNotes is why nothing was measured; nil when there is no note.
+func tellNotes(notes []string) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(notes, " "))
+}
+
+// benchSuite measures everything that has a bar: on one host, or with --net between hosts. Another build is also compared
+// on this host when there are others, and in more than what has a bar.
 func benchSuite(ctx context.Context, o *benchOptions) error {
-	open := &opener{o: o, peers: map[bool][]bench.Implementation{}}
-	var trials []bench.Trial
+	open, err := newOpener(ctx, o)
+	if err != nil {
+		return err
+	}
+	var trials, more []bench.Trial
 	var notes []string
-	var err error
 	if o.net {
 		trials, notes, err = open.netSuite(ctx)
 	} else {
-		trials, err = open.hostSuite(ctx)
+		if open.other != nil && len(o.hosts) > 0 {
+			trials, err = open.here().hostSuite(ctx)
+		}
+		if err == nil {
+			more, err = open.hostSuite(ctx)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	report := runTrials(ctx, trials)
-	report.Notes = notes
+	report := open.run(ctx, append(trials, more...))
+	report.Notes = append(notes, report.Notes...)
 	if err := showReport(o, report); err != nil {
 		return err
 	}
 	if _, _, failed := report.Count(); failed > 0 {
 		return fmt.Errorf("comparisons with a failure: %d (see the report)", failed)
 	}
-	return context.Cause(ctx)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return open.held(report)
 }
 
 // single is one test as a comparison.
@@ -145,8 +224,8 @@ func (p *opener) single(ctx context.Context) ([]bench.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	impls, err := p.sides(ctx, p.o.arms, p.o.bind, c.Test.Counter != "")
-	return []bench.Trial{{Case: c, Impls: impls, Rounds: p.rounds(0)}}, err
+	trial, err := p.trial(ctx, c, p.ownArms(nil), 0, c.Test.Counter != "")
+	return []bench.Trial{trial}, err
 }
 
 // study is the tests of a study, with the user's settings or its own.
@@ -155,18 +234,13 @@ func (p *opener) study(ctx context.Context, s bench.Study) ([]bench.Trial, error
 	if err != nil {
 		return nil, err
 	}
-	arms := s.Arms
-	if len(p.o.arms) > 0 {
-		arms = p.o.arms
-	}
-	bind := p.o.bind && (p.o.bindGiven || !s.Unbound)
 	var trials []bench.Trial
 	for _, c := range cases {
-		impls, err := p.sides(ctx, arms, bind, !s.HasPeers(c))
+		trial, err := p.trial(ctx, c, p.ownArms(s.Arms), s.Rounds, !s.HasPeers(c))
 		if err != nil {
 			return nil, err
 		}
-		trials = append(trials, bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(s.Rounds)})
+		trials = append(trials, trial)
 	}
 	return trials, nil
 }
@@ -182,18 +256,20 @@ func (p *opener) rounds(own int) int {
 	return defaultRounds
 }
 
-// hostSuite is what docs/performance.md shows of one host, on the user's number of ranks only if there is one.
+// hostSuite is what docs/performance.md shows of one host, and more where another build takes part, on the user's number of
+// ranks only if there is one. With --host its ranks run there.
 func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
-	impls, err := p.sides(ctx, nil, p.o.bind, false)
-	if err != nil {
-		return nil, err
-	}
+	suite := bench.Suite{Quick: p.o.quick, Builds: p.other != nil, Ranks: p.o.ranks, Window: p.o.window, Loops: p.o.loops}
 	var trials []bench.Trial
-	for _, c := range bench.SuiteCases(p.o.window, p.o.loops) {
-		if p.o.ranks > 0 && c.Ranks != p.o.ranks {
-			continue
+	for _, c := range suite.Cases() {
+		if len(p.o.peers) == 0 {
+			c.Bars = nil
 		}
-		trials = append(trials, bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(0)})
+		trial, err := p.trial(ctx, c, p.ownArms(nil), 0, false)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, trial)
 	}
 	return trials, nil
 }
@@ -217,8 +293,9 @@ func (p *opener) netSuite(ctx context.Context) (trials []bench.Trial, notes []st
 	return trials, notes, nil
 }
 
-// runTrials makes the comparisons with a bar on the terminal.
-func runTrials(ctx context.Context, trials []bench.Trial) bench.Report {
+// run makes the comparisons with a bar on the terminal, but for those that the other build does not know.
+func (p *opener) run(ctx context.Context, trials []bench.Trial) bench.Report {
+	trials, notes := p.lacked(trials)
 	total, done := 0, 0
 	for _, t := range trials {
 		total += t.Rounds * len(t.Impls)
@@ -234,6 +311,10 @@ func runTrials(ctx context.Context, trials []bench.Trial) bench.Report {
 		bar.skipTo(done)
 	})
 	bar.clear()
+	report.Notes = notes
+	if p.other != nil {
+		report.Hold(p.this, p.other.Build)
+	}
 	return report
 }
 

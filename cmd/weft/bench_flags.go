@@ -35,9 +35,12 @@ type benchOptions struct {
 	bindGiven bool
 	timeout   time.Duration // of one run
 
-	arms   []bench.Arm // settings of Weft to compare
-	peers  []string
-	rounds int // 0: as many as the comparison itself wants
+	arms    []bench.Arm // settings of Weft to compare
+	peers   []string
+	against string  // path of another build of Weft
+	limit   float64 // of the geometric mean of the ratios to it; 0: none
+	quick   bool    // a suite of minutes
+	rounds  int     // 0: as many as the comparison itself wants
 
 	steps string // set by the starter for its ranks: run exactly these and print lines for it
 }
@@ -47,6 +50,7 @@ type benchNetwork struct {
 	net      bool // the network interface between ranks of one host too
 	netGiven bool
 	hosts    []string // where ranks run; nil: here
+	box      bool     // on hosts that are made for it
 	iface    string   // network interfaces
 }
 
@@ -60,6 +64,7 @@ type benchOutput struct {
 
 const benchUsage = `usage: weft bench NAME [options]
        weft bench suite [--net] --peer openmpi,mpich [options]
+       weft bench suite [--quick] --against BINARY [options]
 
 Measures message passing between ranks on this host and prints what the OSU micro-benchmarks print.
 Started plainly it starts its own ranks; started by 'weft run' it is one of them. osu_NAME works as well as NAME.
@@ -68,6 +73,9 @@ Started plainly it starts its own ranks; started by 'weft run' it is one of them
   weft bench allreduce -n 4 -m 8:64K                a collective on 4 ranks, 8 B to 64 KB
   weft bench latency -m 8 -x 10 -i 1000 -c          as an acceptance test runs it, data checked
   weft bench latency --peer openmpi,mpich           against other libraries, in interleaved rounds
+  weft bench latency --against ./weft-old           against another build of Weft, in interleaved rounds
+  weft bench suite --quick --against ./weft-old --limit 1.02
+                                                    everything in minutes; exit code 3 if it became slower
   weft bench bw --peer mpich --plot bw.svg          the same as a figure, with its numbers in bw.csv
   weft run -n 16 weft bench alltoall                inside a job of your own
   weft bench latency --net --peer openmpi           over the network interface, even on one host
@@ -86,7 +94,9 @@ func benchHelp() string {
 	b.WriteString(benchUsage)
 	_ = listTests(&b)
 	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars;\n")
-	b.WriteString("                  with --net the studies, held against theirs\n\nOptions:\n")
+	b.WriteString("                  with --net the studies, held against theirs; with --against also message rate,\n")
+	b.WriteString("                  one-sided operations, overlap and five more collectives, and with --host or --box\n")
+	b.WriteString("                  all of it between hosts, too\n\nOptions:\n")
 	var o benchOptions
 	flags := o.flags()
 	flags.VisitAll(func(f *flag.Flag) {
@@ -180,18 +190,20 @@ func (o *benchOptions) find(name string) error {
 
 // compares says whether the command line asks for a comparison, not for a plain run.
 func (o *benchOptions) compares() bool {
-	return o.suite || o.study != nil || len(o.peers) > 0 || len(o.arms) > 0
+	return o.suite || o.study != nil || len(o.peers) > 0 || len(o.arms) > 0 || o.against != ""
 }
 
 // check refuses options that contradict each other or the test, before anything runs.
 func (o *benchOptions) check() error {
 	switch {
-	case o.suite && len(o.peers) == 0:
-		return fmt.Errorf("suite compares with other libraries: add --peer %s", strings.Join(peers.Names(), ","))
+	case o.timeout <= 0:
+		return fmt.Errorf("--timeout %v: nothing can be measured in that", o.timeout)
+	case o.suite && len(o.peers) == 0 && o.against == "":
+		return fmt.Errorf("suite compares with other libraries, or another build of Weft: add --peer %s or --against BINARY", strings.Join(peers.Names(), ","))
 	case o.suite && (o.csv || o.plot != ""):
 		return errors.New("suite holds many tables: use --json, --markdown or --save instead of --csv and --plot")
 	case o.validate && o.compares():
-		return errors.New("-c checks Weft's own data in a plain run: it goes without --peer and --set")
+		return errors.New("-c checks Weft's own data in a plain run: it goes without --peer, --set and --against")
 	case o.validate && !o.test.Checks():
 		return fmt.Errorf("%s measures only and cannot check data: leave out -c", o.test.Name)
 	case o.study != nil && len(o.peers) > 0 && !o.study.Peers:
@@ -202,12 +214,20 @@ func (o *benchOptions) check() error {
 		return fmt.Errorf("suite measures on %v ranks: -n takes one of these, and leaves out the others", bench.SuiteRanks)
 	case o.suite && len(o.arms) > 0:
 		return errors.New("suite chooses its settings itself and goes without --set")
-	case o.iface != "" && !o.net && len(o.hosts) == 0:
+	case o.quick && (!o.suite || o.net):
+		return errors.New("--quick is about the suite, without --net: weft bench suite --quick")
+	case o.limit > 0 && o.against == "":
+		return errors.New("--limit is about the ratio to another build of Weft: add --against BINARY")
+	case o.against != "" && slices.ContainsFunc(o.arms, func(a bench.Arm) bool { return a.Name == bench.Old }):
+		return fmt.Errorf("a setting is called %s, as the build of --against is", bench.Old)
+	case o.box && len(o.hosts) > 0:
+		return errors.New("--box makes hosts of its own: it goes without --host")
+	case o.iface != "" && !o.net && len(o.hosts) == 0 && !o.box:
 		return errors.New("--iface goes with --net or --host")
 	case btoi(o.json)+btoi(o.csv)+btoi(o.markdown) > 1:
 		return errors.New("one of --json, --csv and --markdown, not several (--save writes JSON and Markdown files)")
 	case (o.markdown || o.save != "") && !o.compares():
-		return errors.New("--markdown and --save belong to comparisons: add --peer or --set")
+		return errors.New("--markdown and --save belong to comparisons: add --peer, --set or --against")
 	case o.plot != "" && o.test.Sizeless:
 		return fmt.Errorf("%s has no message size to draw over", o.test.Name)
 	}
@@ -261,6 +281,10 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.StringVar(&o.plot, "plot", "", "draw a `figure`; the name ends in .svg, .png or .pdf, its numbers go beside it as .csv")
 	f.StringVar(&o.save, "save", "", "also write `prefix`.json and prefix.md (comparisons)")
 	f.Func("peer", "compare with these `libraries`: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
+	f.StringVar(&o.against, "against", "", "compare with another build of Weft, the `binary` of its weft")
+	f.Func("limit", "end with code 3 if the geometric mean of the ratios to the build of --against is above this `ratio`", o.setLimit)
+	f.BoolVar(&o.quick, "quick", false, "a suite of minutes: few sizes and job sizes")
+	f.BoolVar(&o.box, "box", false, "run ranks on two hosts of a cluster in a box that is made for it (see weft cluster)")
 	f.Func("rounds", "interleaved `rounds` of a comparison (default 15, some studies fewer)", count(&o.rounds, 1, 100_000))
 	f.Func("bind", "`core` or none: bind the ranks of every library alike, to cores while there are enough (default core; none where ranks compute)", o.setBind)
 	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
@@ -329,6 +353,14 @@ func (o *benchOptions) setArm(text string) error {
 	return nil
 }
 
+func (o *benchOptions) setLimit(text string) (err error) {
+	o.limit, err = strconv.ParseFloat(text, 64)
+	if err != nil || !(o.limit > 0 && o.limit <= 100) {
+		return errors.New("want a ratio such as 1.02")
+	}
+	return nil
+}
+
 func (o *benchOptions) setShares(text string) (err error) {
 	o.loops.Shares, err = bench.ParseShares(text)
 	return err
@@ -348,6 +380,9 @@ func (o *benchOptions) setPeers(text string) error {
 	for name := range strings.SplitSeq(text, ",") {
 		if name == "" {
 			return errors.New("want names joined by commas")
+		}
+		if library, _, _ := strings.Cut(name, "="); strings.Contains(library, "/") {
+			return fmt.Errorf("%s is a path; another build of Weft is named by --against", library)
 		}
 		o.peers = append(o.peers, name)
 	}

@@ -90,7 +90,7 @@ func TestArmsBecomeEnvironment(t *testing.T) {
 		}
 	}
 	c := bench.Case{Test: bench.Test{Name: "latency"}, Ranks: 2, Steps: []bench.Step{{Size: 8, Iterations: 1, Batches: 1}}}
-	line := strings.Join(job.remoteArgs(c), " ")
+	line := strings.Join(job.runArgs(c), " ")
 	if !strings.HasPrefix(line, "run --host h0,h1 --map-by node") || !strings.Contains(line, "bench latency -W 0 --steps 8:1:0:1:0:0") {
 		t.Errorf("command line %q", line)
 	}
@@ -166,6 +166,16 @@ func TestParseBenchRefuses(t *testing.T) {
 		"latency --peer openmpi -c":              "without --peer",
 		"latency --set rndv=rget -c":             "without --peer",
 		"suite":                                  "--peer",
+		"suite --quick":                          "--against BINARY",
+		"latency --quick":                        "suite --quick",
+		"suite --net --quick --against weft":     "without --net",
+		"latency --limit 1.02":                   "add --against",
+		"latency --against weft --limit 0":       "such as 1.02",
+		"latency --against weft --limit x":       "such as 1.02",
+		"latency --against weft --set a=old":     "called old",
+		"latency --against weft -c":              "--against",
+		"latency --peer ./weft":                  "named by --against",
+		"latency --box --host h0":                "without --host",
 		"suite --peer mpich --csv":               "many tables",
 		"latency --save x":                       "--peer",
 		"crossing_pair":                          "no benchmark",
@@ -191,6 +201,7 @@ func TestParseBenchRefuses(t *testing.T) {
 		"latency -x -1":                          "from 0",
 		"latency -M lots":                        "bytes",
 		"latency --timeout tomorrow":             "invalid",
+		"latency --timeout -1s":                  "nothing can be measured",
 		"mbw_mr -W 0":                            "from 1",
 		"latency --rounds none":                  "from 1",
 		"latency --peer mpich --markdown --json": "one of",
@@ -216,7 +227,8 @@ func TestBenchHelpNamesEverything(t *testing.T) {
 			t.Errorf("help does not name %s", study.Name)
 		}
 	}
-	for _, option := range []string{"-m sizes", "--peer libraries", "--plot figure", "-c ", "--set settings", "--net", "--host hosts"} {
+	for _, option := range []string{"-m sizes", "--peer libraries", "--plot figure", "-c ", "--set settings", "--net", "--host hosts", "--against binary",
+		"--limit ratio", "--quick", "--box"} {
 		if !strings.Contains(help, option) {
 			t.Errorf("help does not explain %s", option)
 		}

@@ -19,9 +19,10 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// weftJob runs cases on this very program, started as the ranks of a job.
+// weftJob runs cases on this very program, or another build of it, started as the ranks of a job.
 type weftJob struct {
 	program  string
+	apart    bool // started by the program's own "weft run", on one host, too
 	arm      bench.Arm
 	environ  []string // that makes the arm, besides this process's own
 	settings *tune.Settings
@@ -101,8 +102,8 @@ func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, err
 	defer os.RemoveAll(reports)
 	environ := append(slices.Clone(j.environ), "WEFT_REPORT="+reports)
 	var out bench.Outcome
-	if len(j.hosts) > 0 {
-		out, err = bench.Execute(ctx, j.program, j.remoteArgs(c), append(os.Environ(), environ...), j.onLine)
+	if j.apart || len(j.hosts) > 0 {
+		out, err = bench.Execute(ctx, j.program, j.runArgs(c), append(j.inherited(), environ...), j.onLine)
 	} else {
 		out, err = j.measureHere(ctx, c, environ)
 	}
@@ -138,14 +139,30 @@ func (j *weftJob) useCounter(t bench.Test, out *bench.Outcome, ranks int) error 
 	return nil
 }
 
-// remoteArgs is the command line that runs c on the hosts.
-func (j *weftJob) remoteArgs(c bench.Case) []string {
+// runArgs is the command line that has a launcher run c. Where builds are compared, each has its own agents on other hosts:
+// these bind ranks and make the memory that they share.
+func (j *weftJob) runArgs(c bench.Case) []string {
+	args := []string{"run"}
+	if len(j.hosts) > 0 {
+		args = append(args, "--host", strings.Join(j.hosts, ","), "--map-by", "node")
+		if j.apart {
+			args = append(args, "--agent", j.program)
+		}
+	}
 	bind := "none"
 	if j.binds(c.Ranks) {
 		bind = "core"
 	}
-	return append([]string{"run", "--host", strings.Join(j.hosts, ","), "--map-by", "node", "--oversubscribe", "--bind-to", bind,
-		"-n", fmt.Sprint(c.Ranks)}, j.argv(c)...)
+	args = append(args, "--oversubscribe", "--bind-to", bind, "-n", fmt.Sprint(c.Ranks))
+	return append(args, j.argv(c)...)
+}
+
+// inherited is this process's environment, without the hosts that cluster tools name: where ranks run is said to weft bench.
+func (j *weftJob) inherited() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(hostFileVariables, name)
+	})
 }
 
 // measureHere runs c on this host.
@@ -222,8 +239,8 @@ func (j *weftJob) argv(c bench.Case) []string {
 // benchRank is the life of a rank. With --steps rank 0 prints lines for the starter, otherwise the result itself. A
 // study is its tests one after the other.
 func benchRank(o *benchOptions) error {
-	if o.suite || len(o.peers) > 0 || len(o.arms) > 0 {
-		return errors.New("suite, --peer and --set start jobs themselves and cannot run inside one")
+	if o.suite || o.box || len(o.peers) > 0 || len(o.arms) > 0 || o.against != "" {
+		return errors.New("suite, --peer, --set, --against and --box start jobs themselves and cannot run inside one")
 	}
 	before := rank.ResidentMegabytes()
 	world, err := mpi.Init()

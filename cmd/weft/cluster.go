@@ -1,20 +1,17 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/weft-mpi/weft/internal/cluster"
-	"golang.org/x/sys/unix"
 )
 
 const clusterHelp = `weft cluster makes a cluster in a box: hosts with their own addresses, processes and ssh servers on this machine.
@@ -92,7 +89,7 @@ func clusterCommand(args []string) int {
 
 // clusterKeep is the process in the background that "up" starts.
 func clusterKeep() error {
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	return cluster.Keep(ctx, os.Stdin, os.Stdout)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -52,7 +51,7 @@ func shell() string {
 // process group of its own, in the foreground of our terminal if we have one, so that no signal reaches it twice.
 func follow(cmd *exec.Cmd, start func() error) (int, error) {
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGUSR1, unix.SIGUSR2)
+	signal.Notify(signals, append(endSignals(), unix.SIGQUIT, unix.SIGUSR1, unix.SIGUSR2)...)
 	defer signal.Stop(signals)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -117,7 +116,7 @@ func clusterRun(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	c, err := cluster.Up(ctx, config)
 	stop()
 	if err != nil {

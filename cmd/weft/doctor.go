@@ -9,13 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/doctor"
-	"golang.org/x/sys/unix"
 )
 
 // doctorCommand is "weft doctor".
@@ -29,7 +27,7 @@ func doctorCommand(args []string) int {
 		fmt.Fprintf(os.Stderr, "weft doctor: %v\n(weft doctor -h shows the options)\n", err)
 		return codeUsage
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	if o.agent {
 		return doctorAgent(ctx)

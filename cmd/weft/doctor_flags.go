@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/doctor"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/launch/ssh"
 )
 
 const doctorHelp = `weft doctor finds what would keep a job from running well, on this host or between several.
@@ -49,7 +48,7 @@ func parseDoctor(args []string) (*doctorOptions, error) {
 	list := flags.String("host", "", "")
 	file := flags.String("hostfile", "", "")
 	ports := flags.String("port-range", "", "")
-	ssh := flags.String("ssh", os.Getenv("WEFT_SSH"), "")
+	command := flags.String("ssh", os.Getenv("WEFT_SSH"), "")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -70,7 +69,7 @@ func parseDoctor(args []string) (*doctorOptions, error) {
 	if o.order.Hosts, err = readHosts(*list, *file); err != nil {
 		return nil, err
 	}
-	o.order.Remote = remote(*ssh)
+	o.order.Remote = remote(*command)
 	return o, nil
 }
 
@@ -79,35 +78,21 @@ func readHosts(list, file string) ([]hosts.Host, error) {
 	case list != "":
 		return hosts.Parse(list)
 	case file != "":
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the host file: %w", err)
-		}
-		found, err := hosts.ParseFile(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		return found, nil
+		return readHostFile(file)
 	}
 	return nil, nil
 }
 
-// remote says how to reach other hosts: weft is looked for on their PATH, then where it is on this host.
-func remote(ssh string) doctor.Remote {
-	r := doctor.Remote{
-		SSH:     strings.Fields(ssh),
-		Weft:    []string{"weft"},
+// remote says how to reach other hosts.
+func remote(command string) doctor.Remote {
+	own, _ := os.Executable() // without it there is still the name that everybody has
+	return doctor.Remote{
+		SSH:     strings.Fields(command),
+		Weft:    ssh.Names(own),
 		Limit:   30 * time.Second,
 		Version: version(),
 	}
-	if exe, err := os.Executable(); err == nil && filepath.IsAbs(exe) && plainPath.MatchString(exe) {
-		r.Weft = append(r.Weft, exe)
-	}
-	return r
 }
-
-// plainPath is a path that means itself to every shell.
-var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+-]+$`)
 
 // parsePortRange reads "20000-20100" or "20000"; nothing is the kernel's choice.
 func parsePortRange(text string) (doctor.Ports, error) {

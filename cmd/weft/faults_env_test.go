@@ -267,3 +267,13 @@ func TestFaultSingleCopyForbiddenToOne(t *testing.T) {
 		r.printed(t, "16777216 bytes intact\n", 2)
 	}
 }
+
+// Shared memory that does not fit into the address space of a rank, here by its size, elsewhere by ulimit -v: the rank says
+// which settings make it smaller.
+func TestFaultNoRoomForSharedMemory(t *testing.T) {
+	r := faultJob{ranks: 8, flags: "--set arena=16384G", program: "sum"}.run(t, 1)
+	r.says(t, `mapping \d+ bytes: cannot allocate memory\. .*lower WEFT_ARENA or WEFT_COLL_NODE`, `ulimit -v`)
+	if strings.Contains(r.said.String(), "descriptor") {
+		t.Errorf("speaks of descriptors:\n%s", r.said.String())
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -100,7 +99,7 @@ func labCommand(args []string) int {
 		fmt.Print(labHelp)
 		return codeUsage
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	err := labRun(ctx, args)
 	var usage usageError

@@ -32,6 +32,12 @@ func netRank() {
 		fmt.Fprintln(os.Stderr, "netrank: unknown mode", os.Args[1:])
 		os.Exit(99)
 	}
+	if deny := os.Getenv("NETRANK_DENY"); deny != "" && deny == os.Getenv("WEFT_HOST") {
+		if err := denyCopies(); err != nil {
+			fmt.Fprintln(os.Stderr, "netrank:", err)
+			os.Exit(98)
+		}
+	}
 	mpi.Main(func(world *mpi.Comm) error { return netModes[os.Args[1]](world, os.Args[2:]) })
 }
 

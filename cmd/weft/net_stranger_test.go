@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"net"
 	"os"
@@ -22,6 +23,7 @@ var strangerModes = map[string]func(words []string) error{
 	"datagram": strangerSends,
 	"sniff":    strangerSniffs,
 	"replay":   strangerReplays,
+	"forge":    strangerForges,
 }
 
 func strangerMain() {
@@ -127,10 +129,7 @@ func strangerSniffs(words []string) error {
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, int(binary.NativeEndian.Uint16([]byte{unix.ETH_P_ALL >> 8, unix.ETH_P_ALL & 255})))
-	if err == nil { // what is missed is not said again
-		err = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, 64<<20)
-	}
+	fd, err := openEar()
 	if err != nil {
 		return err
 	}
@@ -165,6 +164,76 @@ func strangerSniffs(words []string) error {
 			}
 		}
 	}
+}
+
+// openEar opens a socket that hears all packets of this host.
+func openEar() (fd int, err error) {
+	fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, int(binary.NativeEndian.Uint16([]byte{unix.ETH_P_ALL >> 8, unix.ETH_P_ALL & 255})))
+	if err == nil { // what is missed is not said again
+		err = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, 64<<20)
+	}
+	return fd, err
+}
+
+// strangerForges FIRST LAST: of each datagram that leaves this host for these ports it makes one that would be later, with other bytes, and
+// sends that under the name of who sent the first.
+func strangerForges(words []string) error {
+	first, err := strconv.Atoi(words[0])
+	last, err2 := strconv.Atoi(words[1])
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	ear, err := openEar()
+	if err != nil {
+		return err
+	}
+	mouth, err := unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_RAW)
+	if err != nil {
+		return err
+	}
+	const own = 33 // the time to live of what we have made ourselves
+	packet, made := make([]byte, 1<<16), 0
+	for {
+		n, from, err := unix.Recvfrom(ear, packet, 0)
+		if err != nil {
+			return err
+		}
+		link, ok := from.(*unix.SockaddrLinklayer)
+		protocol, port, payload := dissect(packet[:n])
+		if !ok || link.Pkttype != unix.PACKET_OUTGOING || protocol != unix.IPPROTO_UDP || port < first || port > last || n > 1500 || packet[8] == own || !forge(payload) {
+			continue
+		}
+		head := int(packet[0]&15) * 4
+		packet[8], packet[head+6], packet[head+7] = own, 0, 0
+		if err := unix.Sendto(mouth, packet[:n], 0, &unix.SockaddrInet4{Addr: [4]byte(packet[16:20])}); err != nil {
+			return err
+		}
+		if made++; made == 100 {
+			fmt.Println("in place")
+		}
+	}
+}
+
+// forge makes of a datagram one that comes later, with other bytes, and has what might be a CRC fit again: that of what is changed is known,
+// whatever it starts from. It answers false for a datagram without a payload.
+func forge(b []byte) bool {
+	const header, crc = 18 + 20, 4 // of a Send and of a frame
+	before, table := append([]byte(nil), b...), crc32.MakeTable(crc32.Castagnoli)
+	switch {
+	case len(b) > header+crc && b[0]&3 == 1: // ud: the frame's number
+		binary.LittleEndian.PutUint32(b[18+8:], binary.LittleEndian.Uint32(b[18+8:])+100)
+		b[header] ^= 1
+	case len(b) > 16+header+crc && b[0]&0x83 == 0x82: // rd: the datagram's, and the frame's
+		binary.BigEndian.PutUint32(b[4:], binary.BigEndian.Uint32(b[4:])+20)
+		binary.LittleEndian.PutUint32(b[16+18+8:], binary.LittleEndian.Uint32(b[16+18+8:])+20)
+		b[16+header] ^= 1
+	default:
+		return false
+	}
+	end := len(b) - crc
+	change := crc32.Checksum(before[:end], table) ^ crc32.Checksum(b[:end], table)
+	binary.LittleEndian.PutUint32(b[end:], binary.LittleEndian.Uint32(b[end:])^change)
+	return true
 }
 
 // dissect finds protocol, destination port and payload of an IPv4 packet.

@@ -210,13 +210,16 @@ func jobMap(job launch.Job) string {
 	return b.String()
 }
 
+// longestTime bounds times from the command line, so that they can be added to a moment and to each other.
+const longestTime = 1e8 * time.Second
+
 // parseSeconds takes a number of seconds or a duration in Go's notation.
 func parseSeconds(text string) (time.Duration, error) {
-	if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 1e-9 && n < 1e8 {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 1e-9 && n < longestTime.Seconds() {
 		return time.Duration(n * float64(time.Second)), nil
 	}
 	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 {
+	if err != nil || d <= 0 || d > longestTime {
 		return 0, fmt.Errorf("%q is no time; write seconds (30) or a duration (1m30s)", text)
 	}
 	return d, nil

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,31 @@ func TestRunCopiesTheProgram(t *testing.T) {
 	l = f.launch(t, "--stage", "never", "--host", "h0,h1", "-n", "2", "/run/prog")
 	if code := l.code(t); code != 127 || !strings.Contains(l.out.String(), "host h1 has no program /run/prog") {
 		t.Errorf("code %d\n%s", code, l.out.String())
+	}
+	f.nothingLeft(t, "h0", "h1")
+}
+
+// A stranger on another host has put the very program where it will be looked for, to exchange it before it starts: what
+// runs is a copy of the launcher's.
+func TestRunDistrustsStrangers(t *testing.T) {
+	f := newFleet(t, 2)
+	const script = `mkdir -m 1777 /run/open; printf '#!/bin/sh\necho $(hostname) runs $0\n' > /run/open/prog; chmod 755 /run/open/prog; `
+	for host, more := range map[string]string{"h0": "", "h1": "chown 65534 /run/open/prog"} {
+		if out, err := f.Command(host, "sh", "-c", script+more).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	l := f.launch(t, "--host", "h0,h1", "-n", "2", "/run/open/prog")
+	if code := l.code(t); code != 0 || !strings.Contains(l.out.String(), "h0 runs /run/open/prog\n") ||
+		!regexp.MustCompile(`h1 runs \S*/weft-agent-\w+/0/prog`).MatchString(l.out.String()) {
+		t.Errorf("code %d\n%s", code, l.out.String())
+	}
+	if out, err := f.Command("h1", "chown", "0", "/run/open/prog").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	l = f.launch(t, "--host", "h0,h1", "-n", "2", "/run/open/prog")
+	if code := l.code(t); code != 0 || !strings.Contains(l.out.String(), "h1 runs /run/open/prog\n") {
+		t.Errorf("one's own: code %d\n%s", code, l.out.String())
 	}
 	f.nothingLeft(t, "h0", "h1")
 }

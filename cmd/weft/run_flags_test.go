@@ -72,6 +72,8 @@ func TestParseRunRefuses(t *testing.T) {
 		"--quux p":              "unknown option --quux; weft run -h",
 		"--timeout soon p":      "no time",
 		"--timeout -1 p":        "no time",
+		"--timeout 2562047h p":  "no time",
+		"--host-timeout 1ns p":  "from 100ms to",
 		"-l=yes p":              "takes no value",
 		"--bind-to socket p":    "auto, none, core and hwthread",
 		"--map-by orbit p":      "unknown policy",
@@ -148,6 +150,7 @@ func TestRunHostList(t *testing.T) {
 		{"operator", "p", map[string]string{"OMPI_MCA_orte_default_hostfile": ompi}, "[{w0.job.svc  0 2 0} {w1.job.svc  0 2 0}]", true, ""},
 		{"another", "p", map[string]string{"HYDRA_HOST_FILE": hydra}, "[{w0  0 3 0}]", true, ""},
 		{"no file", "-f " + dir + "/none p", nil, "", false, "cannot read the host file"},
+		{"device", "-f /dev/zero p", nil, "", false, "/dev/zero is not a file to read but a device"},
 		{"bad file", "-f " + bad + " p", nil, "", false, "bad: line 1: "},
 		{"bad name", "-H a,-oProxyCommand=x p", nil, "", false, "--host: "},
 	} {

@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/userfile"
 )
 
 // reachOptions are the options about other hosts.
@@ -50,17 +50,25 @@ func (o *runOptions) hostList(getenv func(string) string) (list []hosts.Host, fo
 		}
 	}
 	for _, path := range files {
-		text, err := os.ReadFile(path)
+		more, err := readHostFile(path)
 		if err != nil {
-			return nil, false, fmt.Errorf("cannot read the host file: %w", err)
-		}
-		more, err := hosts.ParseFile(text)
-		if err != nil {
-			return nil, false, fmt.Errorf("host file %s: %w", path, err)
+			return nil, false, err
 		}
 		list = append(list, more...)
 	}
 	return hosts.Merge(list), found, nil
+}
+
+func readHostFile(path string) ([]hosts.Host, error) {
+	text, err := userfile.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the host file: %w", err)
+	}
+	list, err := hosts.ParseFile(text)
+	if err != nil {
+		return nil, fmt.Errorf("host file %s: %w", path, err)
+	}
+	return list, nil
 }
 
 // place decides how many ranks each program has and where they run. list is empty for this host alone.

@@ -17,14 +17,18 @@ import (
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // under the race detector every tool and rank would end a second later
 	tool := func() { os.Exit(weft(filepath.Base(os.Args[0]), os.Args[1:])) }
-	testscript.Main(m, map[string]func(){
+	commands := map[string]func(){
 		"weft":     tool,
 		"mpirun":   tool,
 		"rank":     func() { os.Exit(launchtest.Main(os.Args[1:])) },
 		"faulty":   faultyMain,
 		"netrank":  netRank,
 		"stranger": strangerMain,
-	})
+	}
+	if commands[filepath.Base(os.Args[0])] == nil { // this is the test, not something that it has started
+		launchtest.HeedSignals()
+	}
+	testscript.Main(m, commands)
 }
 
 func TestScripts(t *testing.T) {

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +27,12 @@ type launcher struct {
 // startLauncher starts weft run with the words of args, in which "rank" is the test's rank.
 func startLauncher(t *testing.T, args ...string) *launcher {
 	t.Helper()
+	return startLauncherBy(t, []string{"weft"}, args...)
+}
+
+// startLauncherBy does so by words that end in the name of the tool, or in a command that runs it.
+func startLauncherBy(t *testing.T, by []string, args ...string) *launcher {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +44,10 @@ func startLauncher(t *testing.T, args ...string) *launcher {
 		}
 	}
 	l := &launcher{cmd: exec.Command(self), mark: fmt.Appendf(nil, "WEFT_TEST_MARK=%s", dir)}
-	l.cmd.Args = append([]string{"weft", "run", "--oversubscribe", "--grace", "2"}, args...)
+	if by[0] != "weft" {
+		l.cmd = exec.Command(by[0])
+	}
+	l.cmd.Args = append(append(by, "run", "--oversubscribe", "--grace", "2"), args...)
 	l.cmd.Env = append(os.Environ(), string(l.mark), "PATH="+dir+":"+os.Getenv("PATH"))
 	l.cmd.Stdout, l.cmd.Stderr = &l.out, &l.out
 	l.cmd.WaitDelay = 5 * time.Second
@@ -118,6 +129,40 @@ func TestSignals(t *testing.T) {
 			}
 			l.nothingLeft(t)
 		})
+	}
+}
+
+// Who starts weft run by nohup wants its job to outlive the hang-up, and a shell that runs it in the background has Ctrl-C
+// mean others.
+func TestIgnoredSignals(t *testing.T) {
+	for name, sig := range map[string]unix.Signal{"HUP": unix.SIGHUP, "INT": unix.SIGINT} {
+		for where, hosts := range map[string][]string{"here": {"-n", "3"}, "on other hosts": fakeSSH(t)} {
+			t.Run(name+" "+where, func(t *testing.T) {
+				t.Parallel()
+				file := filepath.Join(t.TempDir(), "go")
+				wait := "echo ready; while [ ! -e " + file + " ]; do sleep 0.05; done; echo done"
+				ignoring := []string{"/bin/sh", "-c", "trap '' " + name + `; exec weft "$@"`, "sh"}
+				l := startLauncherBy(t, ignoring, append(slices.Clone(hosts), "sh", "-c", wait)...)
+				l.await(t, "ready", 3)
+				l.signal(sig)
+				if err := os.WriteFile(file, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if code := l.code(t); code != 0 || strings.Count(l.out.String(), "done") != 3 {
+					t.Errorf("code %d:\n%s", code, l.out.String())
+				}
+				l.nothingLeft(t)
+			})
+		}
+	}
+}
+
+// The other commands that run for long heed signals as weft run does.
+func TestEndSignals(t *testing.T) {
+	signal.Ignore(unix.SIGHUP)
+	defer launchtest.HeedSignals()
+	if s := endSignals(); slices.Contains(s, os.Signal(unix.SIGHUP)) || !slices.Contains(s, os.Signal(unix.SIGTERM)) {
+		t.Errorf("%v", s)
 	}
 }
 

@@ -199,8 +199,12 @@ var hostOptions = []option{
 		o.job.WaitHosts, err = parseSeconds(v[0])
 		return err
 	}},
-	timeOption("host-timeout", "give a host up when it is silent for so long (default 5)",
-		func(j *launch.Job) *time.Duration { return &j.HostTimeout }),
+	{"host-timeout", 1, "SECONDS", "give a host up when it is silent for so long (default 5)", func(o *runOptions, v []string) (err error) {
+		if o.job.HostTimeout, err = parseSeconds(v[0]); err != nil {
+			return err
+		}
+		return launch.CheckHostTimeout(o.job.HostTimeout)
+	}},
 	{"ssh", 1, "COMMAND", "run this instead of ssh (default WEFT_SSH, or ssh)", func(o *runOptions, v []string) error {
 		o.reach.ssh = v[0]
 		return nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -52,7 +51,7 @@ func soakBox(o *soakOptions) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	c, err := cluster.Up(ctx, cluster.Config{Hosts: boxHosts, Rails: boxRails, Loss: boxLoss, Path: path})
 	if err != nil {

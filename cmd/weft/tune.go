@@ -10,13 +10,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/tuner"
@@ -33,7 +30,7 @@ func tuneCommand(args []string) int {
 		fmt.Fprintf(os.Stderr, "weft tune: %v\n(weft tune -h shows the options)\n", err)
 		return codeUsage
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	if insideJob() {
 		err = tuneRank(ctx, o)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/tuner"
+	"github.com/weft-mpi/weft/internal/userfile"
 )
 
 // rankRules is the option by which ranks learn the rules they verify, rankSpread that by which they learn how far apart to come.
@@ -35,7 +36,7 @@ func (o *tuneOptions) rankArgs() (args []string) {
 
 // verifyFile verifies the rules of a file.
 func (o *tuneOptions) verifyFile(ctx context.Context, args []string) error {
-	text, err := os.ReadFile(o.rules)
+	text, err := userfile.Read(o.rules)
 	if err != nil {
 		return err
 	}

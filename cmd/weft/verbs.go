@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"time"
@@ -34,7 +33,7 @@ func verbsCommand(args []string) int {
 		fmt.Fprintf(os.Stderr, "weft verbs: %v\n(`weft verbs -h` shows the options)\n", err)
 		return codeUsage
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
 	local, err := o.local()
 	switch {

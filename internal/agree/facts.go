@@ -132,3 +132,17 @@ func (s *Shared) Crowd() (ranks, processors int) { return s.local, s.cores }
 
 // Fetches tells that ranks can copy straight from the memory of those that share a node with them, on all nodes.
 func (s *Shared) Fetches() bool { return s.fetches }
+
+// String tells all of it, for people.
+func (s *Shared) String() string {
+	most := map[int]int{}
+	for _, node := range s.nodes {
+		most[node]++
+	}
+	largest := 0
+	for _, n := range most {
+		largest = max(largest, n)
+	}
+	return fmt.Sprintf("%d ranks on %d nodes, %d on the largest; %d ranks of the job on %d processors where it is most crowded; memory of others fetched: %v",
+		len(s.nodes), len(most), largest, s.local, s.cores, s.fetches)
+}

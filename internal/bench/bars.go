@@ -123,11 +123,11 @@ func (b Bar) judge(p Point) (Judged, bool) {
 	return j, j.Value.Count > 0
 }
 
-// hardest returns the side that is hardest to beat and the ratio to it: the ratio, not the peer's own median,
+// hardest returns the side that is hardest to beat, another build of Weft excepted, and the ratio to it: the ratio, not the peer's own median,
 // decides, because only the ratio is formed within a round.
 func (b Bar) hardest(p Point, ours int) (peer string, ratio Summary) {
 	for i, side := range p.Sides {
-		if i == ours {
+		if i == ours || side.Name == Old {
 			continue
 		}
 		r := p.ratio(ours, i)

@@ -27,6 +27,7 @@ type Comparison struct {
 	Unit           string    `json:"unit"`
 	HigherIsBetter bool      `json:"higher_is_better"`
 	Ranks          int       `json:"ranks"`
+	Hosts          string    `json:"hosts,omitempty"` // that the ranks were on, joined by commas; empty: on one host
 	Window         int       `json:"window,omitempty"`
 	Rounds         int       `json:"rounds"`
 	Libraries      []Library `json:"libraries"`
@@ -213,6 +214,7 @@ func newComparison(c Case, impls []Implementation) Comparison {
 		Unit:           c.Test.Unit(),
 		HigherIsBetter: c.Test.HigherIsBetter(),
 		Ranks:          c.Ranks,
+		Hosts:          c.Hosts,
 	}
 	if c.Test.Shape == Stream {
 		cmp.Window = c.Window

@@ -47,7 +47,7 @@ func (c Comparison) share() string {
 }
 
 func (c Comparison) heading() string {
-	text := fmt.Sprintf("%s, %d ranks, %d interleaved rounds", c.Test, c.Ranks, c.Rounds)
+	text := fmt.Sprintf("%s, %d ranks%s, %d interleaved rounds", c.Test, c.Ranks, between(c.Hosts), c.Rounds)
 	if c.Window > 0 {
 		text += fmt.Sprintf(", window %d", c.Window)
 	}
@@ -59,6 +59,7 @@ func (c Comparison) heading() string {
 func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	said := map[string]string{}
+	r.comment(&b, (*Against).head)
 	for i, c := range r.Comparisons {
 		if i > 0 {
 			b.WriteString("\n")
@@ -68,10 +69,24 @@ func (r Report) WriteText(w io.Writer) error {
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", note)
 	}
-	reached, judged, _ := r.Count()
-	fmt.Fprintf(&b, "# %d of %d bars are kept; %s\n", reached, judged, r.Host.Load())
+	r.comment(&b, (*Against).verdict)
+	kept := ""
+	if reached, judged, _ := r.Count(); judged > 0 || r.Against == nil {
+		kept = fmt.Sprintf("%d of %d bars are kept; ", reached, judged)
+	}
+	fmt.Fprintf(&b, "# %s%s\n", kept, r.Host.Load())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// comment writes what there is to say about another build, if there is one.
+func (r Report) comment(b *strings.Builder, lines func(*Against) []string) {
+	if r.Against == nil {
+		return
+	}
+	for _, line := range lines(r.Against) {
+		fmt.Fprintf(b, "# %s\n", line)
+	}
 }
 
 // text prints per size the medians, then per peer the median ratio with its quartiles where ratios mean something.
@@ -196,7 +211,8 @@ type Report struct {
 	Finished    time.Time    `json:"finished"`
 	Host        Host         `json:"host"`
 	Comparisons []Comparison `json:"comparisons"`
-	Notes       []string     `json:"notes,omitempty"` // what was left out, and why
+	Against     *Against     `json:"against,omitempty"` // how it stands to another build of Weft, where one took part
+	Notes       []string     `json:"notes,omitempty"`   // what was left out, and why
 
 	bars []Bar // of all cases, for the list above the tables
 }
@@ -240,6 +256,7 @@ func (c Comparison) family() string {
 // family of them.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
+	r.markdownAgainst(&b)
 	r.markdownHost(&b)
 	if len(r.bars) > 0 {
 		b.WriteString("\nBars:\n\n")
@@ -277,13 +294,29 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-func (r Report) markdownHost(b *strings.Builder) {
-	reached, judged, failed := r.Count()
-	fmt.Fprintf(b, "%d of %d bars are kept", reached, judged)
-	if failed > 0 {
-		fmt.Fprintf(b, "; comparisons with a failure: %d", failed)
+// markdownAgainst lists the builds, and how they stand to each other.
+func (r Report) markdownAgainst(b *strings.Builder) {
+	if r.Against == nil {
+		return
 	}
-	b.WriteString(".\n\n")
+	for _, line := range append(r.Against.head(), r.Against.verdict()...) {
+		fmt.Fprintf(b, "- %s\n", line)
+	}
+	b.WriteString("\n")
+}
+
+func (r Report) markdownHost(b *strings.Builder) {
+	var facts []string
+	reached, judged, failed := r.Count()
+	if judged > 0 || r.Against == nil {
+		facts = append(facts, fmt.Sprintf("%d of %d bars are kept", reached, judged))
+	}
+	if failed > 0 {
+		facts = append(facts, fmt.Sprintf("comparisons with a failure: %d", failed))
+	}
+	if len(facts) > 0 {
+		fmt.Fprintf(b, "%s.\n\n", strings.Join(facts, "; "))
+	}
 	if warning := r.Host.Warning(); warning != "" {
 		fmt.Fprintf(b, "**Careful: %s.**\n\n", warning)
 	}
@@ -344,7 +377,7 @@ func (c Comparison) markdownRows(b *strings.Builder, named bool) {
 	for _, p := range c.Points {
 		b.WriteString("|")
 		if named {
-			fmt.Fprintf(b, " %s | %d |", c.Test, c.Ranks)
+			fmt.Fprintf(b, " %s%s | %d |", c.Test, between(c.Hosts), c.Ranks)
 		}
 		if c.isSizeless() {
 			b.WriteString(" - |")

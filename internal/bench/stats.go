@@ -45,6 +45,18 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[below]*(1-part) + sorted[above]*part
 }
 
+// GeometricMean returns the mean of ratios, which are positive: twice and half make 1. No ratios give 0.
+func GeometricMean(ratios []float64) float64 {
+	if len(ratios) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, r := range ratios {
+		sum += math.Log(r)
+	}
+	return math.Exp(sum / float64(len(ratios)))
+}
+
 // Ratios divides ours by theirs, sample by sample: both lists hold one value per round. Rounds in which either
 // side has no positive value are left out.
 func Ratios(ours, theirs []float64) []float64 {

@@ -24,7 +24,9 @@ type Step struct {
 type Case struct {
 	Test     Test
 	Ranks    int
-	Window   int // messages in flight per iteration of a Stream test
+	Hosts    string // that ranks run on, joined by commas, for the report; empty: this one
+	Unbound  bool   // nobody is bound to a core, unless users ask for it: who computes needs another CPU for its traffic
+	Window   int    // messages in flight per iteration of a Stream test
 	Validate bool
 	Steps    []Step
 	Bars     []Bar    // what a comparison is held against

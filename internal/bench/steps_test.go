@@ -92,14 +92,15 @@ func TestPlainSteps(t *testing.T) {
 }
 
 func TestRoundStepsAreAllowedAndShort(t *testing.T) {
-	for _, c := range SuiteCases(64, Loops{}) {
+	suites := slices.Concat(Suite{Window: 64, Builds: true}.Cases(), Suite{Window: 64, Builds: true, Quick: true}.Cases())
+	for _, c := range suites {
 		text := FormatSteps(c.Steps)
 		back, err := ParseSteps(text)
 		if err != nil || !slices.Equal(back, c.Steps) {
 			t.Errorf("%s on %d ranks: %q reads back as %v, %v", c.Test.Name, c.Ranks, text, back, err)
 		}
 		for _, s := range c.Steps {
-			if s.Batches < 5 {
+			if s.Batches < 5 && c.Test.comparable() {
 				t.Errorf("%s: %+v has too few batches for a median", c.Test.Name, s)
 			}
 			if s.Size <= 64 && s.Iterations < 20 {
@@ -110,12 +111,38 @@ func TestRoundStepsAreAllowedAndShort(t *testing.T) {
 }
 
 func TestSuiteCoversItsTable(t *testing.T) {
-	cases := SuiteCases(64, Loops{})
+	cases := Suite{Window: 64}.Cases()
 	if want := 2 + 5*len(SuiteRanks); len(cases) != want {
 		t.Fatalf("%d cases, want %d", len(cases), want)
 	}
 	if first := cases[0]; first.Steps[0].Size != 0 || first.Steps[len(first.Steps)-1].Size != 4*mib {
 		t.Errorf("latency runs from %d to %d bytes", first.Steps[0].Size, first.Steps[len(first.Steps)-1].Size)
+	}
+}
+
+// Builds of Weft are compared in everything that the suite has, and more; a quick suite has the same tests.
+func TestSuiteOfBuilds(t *testing.T) {
+	tests := func(s Suite) []string {
+		var names []string
+		for _, c := range s.Cases() {
+			if len(c.Steps) == 0 || c.Unbound != (c.Test.Shape == Overlap) {
+				t.Errorf("%+v has the case %+v", s, c)
+			}
+			names = append(names, c.Test.Name)
+		}
+		slices.Sort(names)
+		return slices.Compact(names)
+	}
+	whole, quick := tests(Suite{Builds: true, Window: 64}), tests(Suite{Builds: true, Quick: true, Window: 64})
+	for _, name := range slices.Concat(collectives, []string{"latency", "bw", "mbw_mr", "put", "get"}, overlapsOf(Receiver)) {
+		if !slices.Contains(whole, name) || !slices.Contains(quick, name) {
+			t.Errorf("%s is not in both of %q and %q", name, whole, quick)
+		}
+	}
+	for _, c := range (Suite{Builds: true, Ranks: 4, Window: 64}).Cases() {
+		if c.Ranks != 4 {
+			t.Errorf("%s on %d ranks", c.Test.Name, c.Ranks)
+		}
 	}
 }
 

@@ -96,7 +96,7 @@ func (s Study) Cases(u Setup) ([]Case, error) {
 					return nil, err
 				}
 			}
-			cases = append(cases, Case{Test: t, Ranks: n, Window: u.Window, Bars: s.Bars, Evidence: s.Evidence, Steps: RoundSteps(t, sizes, n, u.Window, u.Loops)})
+			cases = append(cases, Case{Test: t, Ranks: n, Window: u.Window, Unbound: s.Unbound, Bars: s.Bars, Evidence: s.Evidence, Steps: RoundSteps(t, sizes, n, u.Window, u.Loops)})
 		}
 	}
 	return cases, nil

@@ -12,31 +12,84 @@ var (
 	SuiteRanks       = []int{2, 4, 8, 16}
 	SuiteSizes       = []int{8, 64, kib, 4 * kib, 64 * kib, mib}
 	suiteCollectives = []string{"barrier", "bcast", "allreduce", "allgather", "alltoall"}
+	otherCollectives = []string{"reduce", "gather", "scatter", "reduce_scatter", "scan"}
 )
 
-// SuiteCases returns the cases behind docs/performance.md: latency and bandwidth over the whole ladder on two
-// ranks, five collectives at SuiteSizes on SuiteRanks.
-func SuiteCases(window int, l Loops) []Case {
-	var cases []Case
-	for _, name := range []string{"latency", "bw"} {
-		t := mustFind(name)
-		sizes, err := Sizes(t, Range{}, 2, maxSize)
-		if err != nil {
-			panic(err) // the table's own defaults; a test builds every case
-		}
-		cases = append(cases, Case{Test: t, Ranks: 2, Window: window, Bars: HostBars, Steps: RoundSteps(t, sizes, 2, window, l)})
+// Suite says which cases a suite has.
+type Suite struct {
+	Quick  bool // a few sizes and job sizes: minutes, not hours
+	Builds bool // also what only builds of Weft are compared in: message rate, one-sided operations, overlap, other collectives
+	Ranks  int  // of jobs of this size only; 0: of all
+	Window int
+	Loops  Loops
+}
+
+// suiteRow is tests that a suite has on the same ranks with the same sizes; without sizes with those of the whole ladder.
+type suiteRow struct {
+	tests        []string
+	ranks, sizes []int
+	unbound      bool
+}
+
+// The rows of suites. The whole one, without what is for builds, is what docs/performance.md shows.
+var (
+	wholeSuite = []suiteRow{
+		{tests: []string{"latency", "bw"}, ranks: []int{2}},
+		{tests: suiteCollectives, ranks: SuiteRanks, sizes: SuiteSizes},
 	}
-	for _, name := range suiteCollectives {
-		t := mustFind(name)
-		for _, ranks := range SuiteRanks {
-			sizes := SuiteSizes
-			if t.Sizeless {
-				sizes = []int{0}
+	wholeBuilds = []suiteRow{
+		{tests: []string{"mbw_mr"}, ranks: []int{4}, sizes: SuiteSizes},
+		{tests: []string{"put", "get"}, ranks: []int{2}, sizes: SuiteSizes},
+		{tests: named(overlapTest), ranks: []int{2}, sizes: []int{mib}, unbound: true},
+		{tests: otherCollectives, ranks: SuiteRanks, sizes: SuiteSizes},
+	}
+	quickSizes = []int{8, kib, 64 * kib, mib}
+	quickSuite = []suiteRow{
+		{tests: []string{"latency", "bw"}, ranks: []int{2}, sizes: quickSizes},
+		{tests: suiteCollectives, ranks: []int{2, 4}, sizes: quickSizes},
+	}
+	quickBuilds = []suiteRow{
+		{tests: []string{"mbw_mr"}, ranks: []int{4}, sizes: quickSizes},
+		{tests: []string{"put", "get"}, ranks: []int{2}, sizes: quickSizes},
+		{tests: overlapsOf(Receiver), ranks: []int{2}, sizes: []int{mib}, unbound: true},
+		{tests: otherCollectives, ranks: []int{4}, sizes: quickSizes},
+	}
+)
+
+// Cases returns the cases of the suite, one test after the other.
+func (s Suite) Cases() []Case {
+	rows, builds := wholeSuite, wholeBuilds
+	if s.Quick {
+		rows, builds = quickSuite, quickBuilds
+	}
+	if s.Builds {
+		rows = slices.Concat(rows, builds)
+	}
+	var cases []Case
+	for _, row := range rows {
+		for _, name := range row.tests {
+			for _, ranks := range row.ranks {
+				if s.Ranks == 0 || s.Ranks == ranks {
+					cases = append(cases, s.on(row, mustFind(name), ranks))
+				}
 			}
-			cases = append(cases, Case{Test: t, Ranks: ranks, Window: window, Bars: HostBars, Steps: RoundSteps(t, sizes, ranks, window, l)})
 		}
 	}
 	return cases
+}
+
+// on returns the case of one test on so many ranks.
+func (s Suite) on(row suiteRow, t Test, ranks int) Case {
+	ladder, err := Sizes(t, Range{}, ranks, maxSize)
+	if err != nil {
+		panic(err) // the table's own defaults; a test builds every case
+	}
+	sizes := ladder
+	if row.sizes != nil && !t.Sizeless {
+		sizes = slices.DeleteFunc(slices.Clone(row.sizes), func(size int) bool { return size < ladder[0] })
+	}
+	return Case{Test: t, Ranks: ranks, Window: s.Window, Unbound: row.unbound, Bars: HostBars,
+		Steps: RoundSteps(t, sizes, ranks, s.Window, s.Loops)}
 }
 
 func mustFind(name string) Test {

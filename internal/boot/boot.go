@@ -61,6 +61,12 @@ func (r *Rank) Held() (requests int, link rail.Held) {
 	return r.loop.Pending(), link
 }
 
+// Failed tells why the rank's calls fail, all of them; nil if they do not.
+func (r *Rank) Failed() (err error) {
+	r.loop.Locked(func() { err = r.loop.Failed(r.place.rank) })
+	return err
+}
+
 // Site tells where the user's call is. Ranks use it in check mode and in stall reports.
 type Site func() string
 
@@ -135,7 +141,8 @@ type parts struct {
 	policy  clock.Policy
 	stall   int64
 	stalled func([]progress.Stalled)
-	sited   Site // the same as site where finding it costs nothing while messages flow
+	broken  func(error) // see progress.Config
+	sited   Site        // the same as site where finding it costs nothing while messages flow
 	shm     *shm.Link
 	pages   *pages.Huge // told of memory that links copy from and to; nil: nobody is
 	client  *pmi.Client
@@ -153,8 +160,8 @@ func build(p parts) (*Rank, error) {
 		return nil, err
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(&p.set.Spec), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Site: p.sited,
+		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(p.set), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
+		Mode: modes[p.set.Progress], NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
@@ -195,7 +202,7 @@ func policy(word string, ranks, cpus int) clock.Policy {
 	case "spin":
 		return clock.Policy{Spins: 1 << 62}
 	case "park":
-		return clock.Park
+		return clock.Policy{}
 	}
 	return clock.PolicyFor(ranks, cpus)
 }
@@ -257,7 +264,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
 	huge := hugePages(set)
-	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, NoFile: !set.Node.File, Pages: huge})
+	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, Pages: huge})
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, pages: huge,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
@@ -358,7 +365,7 @@ func (r *Rank) Leave() error {
 	if r.net != nil {
 		err = errors.Join(err, r.settle())
 	}
-	r.loop.Close()
+	r.end()
 	if r.net != nil {
 		err = errors.Join(err, r.net.close())
 	}
@@ -370,6 +377,12 @@ func (r *Rank) Leave() error {
 		err = errors.Join(err, r.pmi.Close())
 	}
 	return err
+}
+
+// end has every call from now on return an error: the job is over.
+func (r *Rank) end() {
+	r.loop.Close()
+	r.loop.End(fmt.Errorf("%w: %w", comm.ErrComm, comm.ErrOver))
 }
 
 // settle stays on the network until no rank needs it any more: all have what was sent to them when all have come.

@@ -23,6 +23,7 @@ type Crew struct {
 	wg      sync.WaitGroup // of the ranks
 	watched chan struct{}  // closed when the watcher has ended; nil if there is none
 	sim     *simulation    // nil on a host
+	ending  sync.WaitGroup // of those who end it though they must not wait
 }
 
 // Go starts rank i.
@@ -70,7 +71,8 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		box := x.Box(i)
 		ps := parts{
 			place: place{rank: i, size: n, hosts: 1}, set: set, site: site,
-			links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts,
+			broken: func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) },
+			links:  []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts,
 		}
 		if set.Net.Links == "rail" {
 			err = ps.overNetwork(notes, key)
@@ -87,9 +89,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 			c.closeNetworks()
 			return nil, err
 		}
-		r.abort = func(code int, reason string) {
-			c.Fail(&AbortError{Rank: i, Code: code, Reason: reason})
-		}
+		r.abort = c.aborts(i)
 		c.Ranks = append(c.Ranks, r)
 	}
 	if set.Stall > 0 {
@@ -155,20 +155,44 @@ func (e *AbortError) Unwrap() error { return comm.ErrAborted }
 
 // Fail ends the job: whatever ranks wait for fails. Only the first cause counts.
 func (c *Crew) Fail(cause error) {
+	if c.sim != nil && c.sim.scheduler.Current() == nil { // an event, which cannot wait for a rank to let go of its loop
+		c.failSoon(cause)
+	} else if c.blame(cause) {
+		c.failAll()
+	}
+}
+
+// failSoon is Fail for those who must not wait for a rank to let go of its loop.
+func (c *Crew) failSoon(cause error) {
+	switch {
+	case !c.blame(cause):
+	case c.sim != nil:
+		c.sim.scheduler.Daemon("end of the job", c.failAll)
+	default:
+		c.ending.Go(c.failAll)
+	}
+}
+
+// blame notes why the job fails, and tells whether nobody has before.
+func (c *Crew) blame(cause error) (first bool) {
 	c.mu.Lock()
-	first := c.err == nil
-	if first {
+	defer c.mu.Unlock()
+	if first = c.err == nil; first {
 		c.err = cause
 	}
-	c.mu.Unlock()
-	if !first {
-		return
+	return first
+}
+
+// aborts is how rank i ends the job. A reduction may call it, with the lock of its loop held.
+func (c *Crew) aborts(i int) func(code int, reason string) {
+	return func(code int, reason string) {
+		cause := &AbortError{Rank: i, Code: code, Reason: reason}
+		if c.Ranks[i].loop.Foreign() {
+			c.failSoon(cause)
+			return
+		}
+		c.Fail(cause)
 	}
-	if c.sim != nil && c.sim.scheduler.Current() == nil { // an event, which cannot wait for a rank to let go of its loop
-		c.sim.scheduler.Daemon("end of the job", c.failAll)
-		return
-	}
-	c.failAll()
 }
 
 // failAll ends what ranks wait for. c.mu is not held: in virtual time others run meanwhile.
@@ -188,12 +212,17 @@ func (c *Crew) Cause() error {
 	return c.err
 }
 
-// Close ends the crew's goroutines. The ranks must have ended.
+// Close ends the crew's goroutines. The ranks must have ended; whoever still has their communicators gets errors.
 func (c *Crew) Close() {
 	close(c.quit)
 	for _, r := range c.Ranks {
-		r.loop.Close()
+		if c.sim != nil { // nobody runs any more
+			r.loop.Close()
+		} else {
+			r.end()
+		}
 	}
+	c.ending.Wait()
 	c.closeNetworks()
 	if c.watched != nil {
 		<-c.watched

@@ -230,9 +230,11 @@ func faults(n *tune.Net, chance *mathrand.Rand) func(verbs.Datagram) verbs.Fate 
 
 var rendezvous = map[string]wire.Rendezvous{"rget": wire.Pull, "rput": wire.Put, "speculative": wire.Speculate}
 
-func engineConfig(s *tune.Spec) engine.Config {
+func engineConfig(set *tune.Settings) engine.Config {
+	s := &set.Spec
 	cfg := engine.Config{
-		HoldDone: !s.Chain, NoInitialProgress: !s.Initial, NoAdapt: s.Threshold == 0,
+		UnexpectedMax: set.Unexpected,
+		HoldDone:      !s.Chain, NoInitialProgress: !s.Initial, NoAdapt: s.Threshold == 0,
 		SpecThreshold: s.Threshold, SpecMinSamples: s.Samples, SpecWindow: s.Window, MaxUnusedRTR: s.Unused, RoundTrip: int64(s.RoundTrip),
 	}
 	if s.Scope == "process" {

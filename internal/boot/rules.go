@@ -2,11 +2,11 @@ package boot
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/userfile"
 )
 
 // CollRules reads the rules of WEFT_COLL, in which @FILE stands for the rules of a file, as weft tune writes them. It also
@@ -20,7 +20,7 @@ func CollRules(text string) (rules []coll.Rule, inline string, err error) {
 			pieces = append(pieces, piece)
 			continue
 		}
-		content, err := os.ReadFile(name)
+		content, err := userfile.Read(name)
 		if err != nil {
 			return nil, "", fmt.Errorf("%w: WEFT_COLL: rules in a file: %w; weft tune --save FILE writes one", tune.ErrBad, err)
 		}

@@ -99,8 +99,12 @@ func hostID() (string, error) {
 	return fmt.Sprintf("%s.%d.%d", strings.TrimSpace(string(boot)), st.Ino, os.Getuid()), nil
 }
 
-// badSegment says that what the launcher has passed on as the job's segment is none, and what to do.
+// badSegment says that what the launcher has passed on as the job's segment is none, or has no room here, and what to do.
 func badSegment(p place, err error) error {
+	if errors.Is(err, unix.ENOMEM) {
+		return fmt.Errorf("%w: the shared memory of the ranks on this host %w. The address space of the process is too small for it: lower "+
+			"WEFT_ARENA or WEFT_COLL_NODE, which every rank has of its own, or raise ulimit -v", ErrLauncher, err)
+	}
 	if p.starter != byWeft {
 		return fmt.Errorf("%w: rank %d's segment %w", ErrLauncher, p.local[0], err)
 	}

@@ -58,7 +58,7 @@ func (j *simJob) bringUp() error {
 		if err != nil {
 			return err
 		}
-		r.abort = func(code int, reason string) { c.Fail(&AbortError{Rank: i, Code: code, Reason: reason}) }
+		r.abort = c.aborts(i)
 		c.Ranks = append(c.Ranks, r)
 	}
 	return nil
@@ -103,11 +103,12 @@ func (j *simJob) open(i int) error {
 	if err != nil {
 		return err
 	}
-	bell := j.crew.sim.bells[i]
+	c, bell := j.crew, j.crew.sim.bells[i]
 	ps := &parts{
 		place: place{rank: i, size: j.Ranks, hosts: j.hosts, node: j.number[node], host: fmt.Sprintf("node %d", node), local: j.nodes[node], cpus: own.Cores}, set: j.set, site: j.Site,
 		clock: host, virtual: j.Scheduler, world: j.world,
 	}
+	ps.broken = func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) }
 	self := inproc.NewExchange(i, 1)
 	self.Charge(host)
 	ps.loop = self.Box(0)

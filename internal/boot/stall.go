@@ -3,6 +3,7 @@ package boot
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ func tellStall(p place, client *pmi.Client) func([]progress.Stalled) {
 		for _, s := range all {
 			client.Stall(pmi.Stall{
 				Rank: p.rank, Op: s.Op, Comm: s.Home.Name(), Seq: s.Seq, Peer: peerOf(s.Wait), Tag: s.Tag,
-				Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Site: s.Site, Members: s.Home.Members(),
+				Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Site: s.Site + holding(s), Members: s.Home.Members(),
 			})
 		}
 	}
@@ -45,10 +46,20 @@ func printStall(rank int) func([]progress.Stalled) {
 			if s.Site != "" {
 				fmt.Fprintf(&b, " at %s", s.Site)
 			}
+			b.WriteString(holding(s))
 			b.WriteByte('\n')
 		}
 		os.Stderr.WriteString(b.String())
 	}
+}
+
+// holding says in words that senders wait because too much has come that nobody receives.
+func holding(s progress.Stalled) string {
+	if len(s.Holding) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d MB of messages lie here that no receive asks for, and %s %s must wait until they are received (WEFT_UNEXPECTED)",
+		s.Unreceived>>20, map[bool]string{false: "ranks", true: "rank"}[len(s.Holding) == 1], pmi.FormatRanks(slices.Sorted(slices.Values(s.Holding))))
 }
 
 // describe says in words what a wait is for.

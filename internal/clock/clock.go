@@ -9,7 +9,6 @@ package clock
 import (
 	"runtime"
 	"time"
-	_ "unsafe" // for linkname
 )
 
 var start = time.Now()
@@ -17,17 +16,13 @@ var start = time.Now()
 // Now is the time in nanoseconds since some moment before the program's first call.
 func Now() int64 { return int64(time.Since(start)) }
 
-// Pause tells the processor that we are polling, for a few nanoseconds.
-func Pause() { procyield(1) }
-
-//go:linkname procyield runtime.procyield
-func procyield(cycles uint32)
-
 // Policy says how long to poll before sleeping. A poll costs about 20 ns. Yielding to the kernel must last
 // longer than a sleeper's wake (3 to 5 us): otherwise two partners put each other to sleep for ever.
 type Policy struct {
 	Spins  int // polls with a pause between them
 	Yields int // polls with the processor offered to others between them
+	// Together tells that whoever is waited for is a goroutine of this process: Go's scheduler can hand our thread over.
+	Together bool
 }
 
 // PolicyFor suits ranks that share cpus processors. Where a partner may be waiting for our processor,
@@ -44,7 +39,7 @@ func PolicyFor(ranks, cpus int) Policy {
 
 // Park is the policy of ranks that are goroutines of one process: the partner sits on the same processor,
 // so every poll is wasted.
-var Park = Policy{}
+var Park = Policy{Together: true}
 
 // Pass lets a moment pass in the n-th empty poll in a row and tells whether to poll again; false means it
 // is time to sleep.

@@ -114,9 +114,36 @@ func (t *Task) end() {
 	}
 }
 
-// Run runs the tasks until all but daemons have ended. It fails if one panics, with a *Deadlock, or with ErrLimit.
-func (s *Scheduler) Run() error {
+// Run runs the tasks until all but daemons have ended. It fails if one panics, with a *Deadlock, or with ErrLimit. A task that calls
+// runtime.Goexit has ended like any other.
+func (s *Scheduler) Run() (err error) {
 	defer s.stopAll()
+	for !apart(func() { err = s.runAll() }) {
+		s.current = nil
+	}
+	return err
+}
+
+// apart calls f on a goroutine of its own and tells whether it has returned: a task that calls runtime.Goexit takes the goroutine
+// along that has let it run.
+func apart(f func()) (returned bool) {
+	over := make(chan struct{})
+	var panicked any
+	go func() {
+		defer close(over)
+		defer func() { panicked = recover() }()
+		f()
+		returned = true
+	}()
+	<-over
+	if panicked != nil {
+		panic(panicked)
+	}
+	return returned
+}
+
+// runAll is Run as far as no task ends it.
+func (s *Scheduler) runAll() error {
 	for s.alive > 0 && s.failed == nil {
 		next := s.queue.first()
 		if next == nil {
@@ -208,7 +235,7 @@ func (t *Task) stopNow() {
 			t.s.alive--
 			t.daemon = true
 		}
-		t.stop()
+		apart(t.stop)
 		t.s.current = nil
 	}
 }

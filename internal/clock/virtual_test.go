@@ -137,6 +137,34 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
+// A task that calls runtime.Goexit has ended, after what it has deferred, and nobody else has: not even if it is stopped meanwhile.
+func TestGoexitEndsTheTask(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s := clock.NewScheduler(0)
+	l := &log{s: s}
+	s.Go("first", func() {
+		defer l.say("deferred")
+		defer s.Sleep(10)
+		runtime.Goexit()
+	})
+	s.Daemon("second", func() {
+		defer s.Wait(0, nil)
+		runtime.Goexit()
+	})
+	s.Daemon("third", func() {
+		defer l.say("stopped")
+		s.Wait(0, nil)
+	})
+	s.Go("last", func() {
+		s.Sleep(20)
+		l.say("over")
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, l, "10 deferred", "20 over", "20 stopped")
+}
+
 func TestKill(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := clock.NewScheduler(0)

@@ -86,7 +86,7 @@ func Ask(name string, r Request) (Status, error) {
 	defer conn.Close()
 	pid, err := peer(conn)
 	if err != nil {
-		return Status{}, fmt.Errorf("cluster %q: %w; use sudo", name, err)
+		return Status{}, fmt.Errorf("cluster %q: %w", name, err)
 	}
 	keeper, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

@@ -143,9 +143,23 @@ func listen(name string) (*net.UnixListener, error) {
 	}
 	listener, err := net.ListenUnix("unix", address)
 	if errors.Is(err, unix.EADDRINUSE) {
-		return nil, fmt.Errorf("there is a cluster %q already; end it with weft cluster down --name %s, or choose another --name", name, name)
+		return nil, taken(name, address)
 	}
 	return listener, err
+}
+
+// taken says who has the socket of a name.
+func taken(name string, address *net.UnixAddr) error {
+	conn, err := net.DialUnix("unix", nil, address)
+	if err == nil {
+		defer conn.Close()
+		_, err = peer(conn)
+	}
+	var other *otherUser
+	if errors.As(err, &other) {
+		return fmt.Errorf("cluster %q: %w", name, other)
+	}
+	return fmt.Errorf("there is a cluster %q already; end it with weft cluster down --name %s, or choose another --name", name, name)
 }
 
 // serve answers requests until the listener is closed.
@@ -206,7 +220,18 @@ func peer(conn *net.UnixConn) (pid int, err error) {
 		return 0, err
 	}
 	if int(cred.Uid) != os.Geteuid() {
-		return 0, fmt.Errorf("the process at the other end belongs to user %d", cred.Uid)
+		return 0, &otherUser{uid: int(cred.Uid), pid: int(cred.Pid)}
 	}
 	return int(cred.Pid), nil
+}
+
+// otherUser is a process of somebody else at the other end of a connection. Anybody can take the name of a socket.
+type otherUser struct{ uid, pid int }
+
+func (e *otherUser) Error() string {
+	if e.uid == 0 {
+		return "it belongs to root; use sudo"
+	}
+	return fmt.Sprintf("its socket belongs to user %d (process %d), so it is no cluster of yours; have that process ended, or choose another --name",
+		e.uid, e.pid)
 }

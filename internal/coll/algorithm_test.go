@@ -273,3 +273,22 @@ func BenchmarkPlan(b *testing.B) {
 		})
 	}
 }
+
+// TestChoices: every algorithm has a number of its own that says its name, and plans carry it, with ports or without.
+func TestChoices(t *testing.T) {
+	if len(table) >= NoChoice {
+		t.Fatalf("%d algorithms: a byte does not tell them apart", len(table))
+	}
+	seen := map[uint8]string{}
+	for _, a := range table {
+		n := algorithmNumbers[a.Name]
+		if other, taken := seen[n]; n == 0 || taken || ChoiceName(n) != a.Name {
+			t.Errorf("%s has the number %d, as %q, which says %s", a.Name, n, other, ChoiceName(n))
+		}
+		seen[n] = a.Name
+	}
+	a, _ := Find("allgather/bruck@2")
+	if p := a.Plan(Case{Op: Allgather, Ranks: 4, Bytes: 8}); ChoiceName(p.Choice) != "allgather/bruck" {
+		t.Errorf("the plan of %s says %s", a.Name, ChoiceName(p.Choice))
+	}
+}

@@ -1,6 +1,7 @@
 package coll
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,37 @@ func (a Algorithm) Plan(c Case) *plan.Plan {
 	default:
 		a.steps(b, c)
 	}
-	return b.Build()
+	p := b.Build()
+	p.Choice = algorithmNumbers[plain(a.Name)]
+	return p
+}
+
+// NoChoice is the choice of plans that no algorithm has made.
+const NoChoice = 255
+
+// algorithmNumbers numbers the algorithms from 1, in the order of the table, for Plan.Choice.
+var algorithmNumbers = numberAlgorithms()
+
+func numberAlgorithms() map[string]uint8 {
+	numbers := make(map[string]uint8, len(table))
+	for i, a := range table {
+		numbers[a.Name] = uint8(i + 1) // there are fewer than NoChoice: a test sees to it
+	}
+	return numbers
+}
+
+// ChoiceName is the algorithm of a number in Plan.Choice.
+func ChoiceName(choice uint8) string {
+	if choice == 0 || int(choice) > len(table) {
+		return fmt.Sprintf("algorithm %d", choice)
+	}
+	return table[choice-1].Name
+}
+
+// plain is the name of an algorithm without its number of ports.
+func plain(name string) string {
+	name, _, _ = strings.Cut(name, "@")
+	return name
 }
 
 // What an algorithm may ask of a case.
@@ -215,8 +246,7 @@ func Algorithms(op Op) []Algorithm {
 // Rival reports whether the algorithm is what another library does, there to compare with: it switches between ways of its own by
 // length, so it is no way of ours.
 func (a Algorithm) Rival() bool {
-	_, way, _ := strings.Cut(a.Name, "/")
-	way, _, _ = strings.Cut(way, "@")
+	_, way, _ := strings.Cut(plain(a.Name), "/")
 	switch way {
 	case "elan", "mvapich", "mvapich_xor", "mpich":
 		return true

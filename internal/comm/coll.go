@@ -1,8 +1,6 @@
 package comm
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"reflect"
 	"sync"
@@ -25,6 +23,7 @@ type Call struct {
 	InPlace bool
 
 	Combine     plan.Combine
+	Foreign     bool // Combine is the program's own, and may panic
 	Commutative bool
 	Reduction   string       // name of the reduction, for the check
 	Type        reflect.Type // of the elements, for the check; may be nil
@@ -101,15 +100,15 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 		return c.fail(call.name(), err)
 	}
 	seq := c.seq.Add(1)
-	b.Plan, b.Combine, b.Peers = p, call.Combine, c.group.procs
+	b.Plan, b.Combine, b.Foreign, b.Peers = p, call.Combine, call.Foreign, c.group.procs
 	b.In, b.Out = call.In, call.Out
-	b.Ctx, b.Tag = c.ctx|1, int32(seq&MaxTag)
+	b.Ctx, b.Tag = c.ctx|1, progress.CollTag(p.Choice, seq)
 	b.Seq, b.Bytes = int(seq), call.Bytes
 	if p.Shares() {
 		b.Commons = c.commons()
 	}
 	if c.checks() {
-		b.Sign, b.Verify = c.checker(call)
+		b.Sign, b.Verify = c.checker(call, p.Name)
 	}
 	return nil
 }
@@ -234,118 +233,7 @@ func (c *Comm) build(call *Call) (*plan.Plan, error) {
 	p := alg.Plan(cs)
 	if c.checks() {
 		p = plan.WithCheck(p, signatureLen)
+		p.Choice = coll.NoChoice // the signature has it, and ranks that chose differently must meet to compare
 	}
 	return p, nil
-}
-
-// signature is what neighbours compare in check mode. Texts are cut to their room.
-type signature struct {
-	op        string // 16
-	root      int64
-	bytes     int64
-	typ       string // 32
-	reduction string // 16
-	site      string // 64
-}
-
-const signatureLen = 16 + 8 + 8 + 32 + 16 + 64
-
-func (s *signature) put(b []byte) {
-	text := func(t string, n int) {
-		clear(b[:n])
-		copy(b[:n], t)
-		b = b[n:]
-	}
-	text(s.op, 16)
-	binary.LittleEndian.PutUint64(b, uint64(s.root))
-	binary.LittleEndian.PutUint64(b[8:], uint64(s.bytes))
-	b = b[16:]
-	text(s.typ, 32)
-	text(s.reduction, 16)
-	text(s.site, 64)
-}
-
-func parseSignature(b []byte) (s signature) {
-	text := func(n int) string {
-		t, _, _ := bytes.Cut(b[:n], []byte{0})
-		b = b[n:]
-		return string(t)
-	}
-	s.op = text(16)
-	s.root = int64(binary.LittleEndian.Uint64(b))
-	s.bytes = int64(binary.LittleEndian.Uint64(b[8:]))
-	b = b[16:]
-	s.typ, s.reduction, s.site = text(32), text(16), text(64)
-	return s
-}
-
-func (s signature) String() string {
-	t := s.op
-	if s.root >= 0 {
-		t += fmt.Sprintf(" root %d", s.root)
-	}
-	if s.bytes >= 0 {
-		t += fmt.Sprintf(" of %d bytes", s.bytes)
-	}
-	if s.typ != "" {
-		t += " of " + s.typ
-	}
-	if s.reduction != "" {
-		t += " with " + s.reduction
-	}
-	if s.site != "" {
-		t += " at " + s.site
-	}
-	return t
-}
-
-// same tells whether two calls belong together; where they were made does not matter.
-func (s signature) same(o signature) bool {
-	s.site, o.site = "", ""
-	return s == o
-}
-
-// checker makes the two halves of the check: write our signature, compare the left neighbour's.
-func (c *Comm) checker(call *Call) (sign func([]byte), verify func(own, other []byte) error) {
-	s := signature{op: call.name(), root: -1, bytes: int64(call.Bytes), reduction: call.Reduction}
-	if call.Type != nil {
-		s.typ = call.Type.String()
-	}
-	switch call.Op {
-	case coll.Bcast, coll.Reduce, coll.Gather, coll.Scatter, coll.Gatherv, coll.Scatterv:
-		s.root = int64(call.Root)
-	}
-	switch call.Op {
-	case coll.Gatherv, coll.Scatterv, coll.Alltoallv, coll.Barrier:
-		s.bytes = -1 // may differ, or means nothing
-	case coll.Allgatherv, coll.ReduceScatter:
-		s.bytes = 0
-		for i, n := range call.RecvCounts {
-			s.bytes = s.bytes*31 + int64(n) + int64(i)
-		}
-		if call.RecvCounts == nil {
-			s.bytes = int64(call.Bytes)
-		}
-	}
-	if c.env.Site != nil {
-		s.site = tail(c.env.Site(), 63)
-	}
-	sign = s.put
-	verify = func(own, other []byte) error {
-		mine, theirs := parseSignature(own), parseSignature(other)
-		if mine.same(theirs) {
-			return nil
-		}
-		left := (c.rank - 1 + c.Size()) % c.Size()
-		return fmt.Errorf("%w: rank %d calls %v, rank %d calls %v", ErrMismatch, c.rank, mine, left, theirs)
-	}
-	return sign, verify
-}
-
-// tail returns the last n bytes of s: the end of a path says more than its beginning.
-func tail(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[len(s)-n:]
 }

@@ -59,7 +59,7 @@ func TestSignatures(t *testing.T) {
 		word := func(most int, name string) string {
 			return rapid.StringMatching(fmt.Sprintf(`[a-z_.:/]{0,%d}`, most)).Draw(t, name)
 		}
-		s := signature{word(16, "op"), rapid.Int64().Draw(t, "root"), rapid.Int64().Draw(t, "bytes"), word(32, "type"), word(16, "reduction"), word(64, "site")}
+		s := signature{word(16, "op"), rapid.Int64().Draw(t, "root"), rapid.Int64().Draw(t, "bytes"), word(32, "type"), word(16, "reduction"), word(32, "way"), word(64, "site")}
 		b := make([]byte, signatureLen)
 		s.put(b)
 		got := parseSignature(b)

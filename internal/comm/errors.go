@@ -24,10 +24,13 @@ var (
 	ErrTruncate   = engine.ErrTruncate
 	ErrCancelled  = engine.ErrCancelled
 	ErrMismatch   = errors.New("ranks called different collectives")
-	ErrAborted    = errors.New("job aborted")
+	ErrAborted    = progress.ErrAborted
 	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
 )
+
+// ErrOver is why communicators, and windows, cannot be used any more though nobody has freed them.
+var ErrOver = errors.New("its job is over: Run has returned, or Finalize was called")
 
 // None as Peer or Tag of an Error means that there is none to name.
 const None = progress.Nobody

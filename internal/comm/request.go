@@ -22,8 +22,9 @@ func Failed(err error) Request { return Request{done: true, err: err} }
 // Want says what Collect waits for and takes; see progress.Want.
 type Want = progress.Want
 
-// Active tells whether the request stands for an operation at all.
-func (r *Request) Active() bool { return r.done || r.h.R != nil }
+// Active tells whether the request stands for an operation that nobody has waited for. A copy of one that was over from the start
+// does not know.
+func (r *Request) Active() bool { return r.done || r.h.Live() }
 
 // Requests gives access to n requests without copying them.
 type Requests struct {

@@ -67,7 +67,7 @@ func (c *Comm) settleRoom(op string) error {
 	}
 	seq := c.seq.Add(1)
 	b := progress.Bound{Plan: agreement(c.nodes(), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
-		Ctx: c.ctx | 1, Tag: int32(seq & MaxTag), Seq: int(seq), Bytes: len(lacks)}
+		Ctx: c.ctx | 1, Tag: progress.CollTag(coll.NoChoice, seq), Seq: int(seq), Bytes: len(lacks)}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
 		return c.fail(op, err)
 	}

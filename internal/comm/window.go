@@ -13,7 +13,6 @@ type WindowEnv struct {
 	Put  int  // longest put that travels as a packet though a device could move it
 	Get  int  // longest get that does
 	Copy int  // longest one that a device moves through a buffer of ours, unless the user's is used often
-	Move int  // most memory of the user's that a window has moved into shared memory
 	Meet bool // fences meet in shared memory where they can
 }
 

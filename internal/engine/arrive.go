@@ -37,6 +37,10 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 		e.arriveRTRCancel(peer, h)
 	case wire.RTRCancelAck:
 		e.arriveRTRCancelAck(peer, h)
+	case wire.Hold:
+		e.crowd.offer(peer)
+	case wire.Release:
+		e.crowd.forgetOffers(peer)
 	case wire.FIN:
 		e.arriveFIN(peer, h)
 	case wire.Ack:
@@ -63,7 +67,7 @@ func (e *Engine) arriveRTS(peer int, h *wire.Header, payload []byte) {
 	case m != nil:
 		m.buf = append(m.buf, payload...)
 		m.whole = true
-		e.UnexpectedBytes += len(payload)
+		e.kepts(peer, len(payload))
 	case r.awaits:
 		copy(r.Buf, payload)
 		e.tookPrefix(r)
@@ -116,7 +120,7 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 	m := e.keep(env, h)
 	m.buf = append(m.buf, payload...)
 	m.whole = true
-	e.UnexpectedBytes += len(payload)
+	e.kepts(peer, len(payload))
 }
 
 // keep puts a message without a receive into the unexpected queue and tells the probes.
@@ -208,7 +212,7 @@ func (e *Engine) makeRoom(m *Message, n int) []byte {
 		m.buf = make([]byte, n)
 	}
 	m.buf = m.buf[:n]
-	e.UnexpectedBytes += n
+	e.kepts(int(m.entry.Peer), n)
 	return m.buf
 }
 

@@ -26,6 +26,7 @@ type Engine struct {
 	announced announcements
 	paces     []pace // by peer
 	lost      map[int]error
+	crowd     crowd
 	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place
 

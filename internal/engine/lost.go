@@ -16,8 +16,8 @@ func (e *Engine) PeerError(peer int) error {
 	return e.lost[peer]
 }
 
-// AnyLost tells whether PeerError has an answer for any peer.
-func (e *Engine) AnyLost() bool { return e.lost != nil }
+// AnyOdd tells whether sends to some peer are not as usual: PeerError has an answer, or the peer wants offers.
+func (e *Engine) AnyOdd() bool { return e.lost != nil || e.crowd.offers != nil }
 
 // Lost ends every request that waits for a peer of whom nothing will be heard any more, and makes those that are
 // posted later fail at once. The link has let go of all memory of that peer's requests and says nothing more about
@@ -70,6 +70,9 @@ func (e *Engine) Lost(peer int, err error) {
 		}
 		return gone
 	})
+	if e.crowd.forget(peer); e.crowd.held != nil {
+		e.release()
+	}
 	if e.spec != nil {
 		e.spec.forget(peer)
 	}

@@ -111,6 +111,9 @@ func (e *Engine) dropProbe(r *Req) {
 func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
 	r.waited = false
+	if e.crowd.held != nil {
+		defer e.release()
+	}
 	switch {
 	case m.header.Kind == wire.RTS:
 		place := e.place
@@ -251,4 +254,17 @@ func (e *Engine) askWrite(r *Req) {
 
 func (e *Engine) cts(r *Req) wire.Header {
 	return wire.Header{Kind: wire.CTS, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len) - r.first}
+}
+
+// EachHere tells of every message of a context that waits for its receive, and of every announced receive that waits for its message,
+// in no order.
+func (e *Engine) EachHere(ctx uint32, tell func(match.Envelope)) {
+	for en := range e.unexpected.Of(ctx) {
+		tell(en.Envelope)
+	}
+	for env := range e.announced.kept {
+		if env.Ctx == ctx {
+			tell(env)
+		}
+	}
 }

@@ -14,7 +14,7 @@ import (
 
 // testdata/*.txt are scenarios: commands above ----, the actions they lead to below. A # starts a comment.
 //
-//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1] [prefix=4] [unasked]   a new world; off breaks rules
+//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1] [prefix=4] [unasked] [unexpected=600]   a new world; off breaks rules
 //	send NAME 0->1 tag=1 len=4 [sync] [ctx=0]
 //	recv NAME 1<-0 tag=1 len=4 [ctx=0]   source and tag may be any
 //	probe NAME 1<-0 tag=1; peek 1<-0 tag=1
@@ -119,7 +119,7 @@ func (s *script) newWorld(a args) {
 			c.rendezvous = r
 		}
 	}
-	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), RoundTrip: 100, Now: func() int64 { return s.now }}
+	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), UnexpectedMax: a.num("unexpected"), RoundTrip: 100, Now: func() int64 { return s.now }}
 	s.w = makeWorld(number(a.word(0)), c)
 	s.w.log = s.log
 	s.w.witness = s.witness

@@ -16,6 +16,12 @@ func (e *Engine) PostSend(r *Req) {
 		e.sendAnnounced(r)
 		return
 	}
+	if e.crowd.offers != nil && e.mustOffer(r) {
+		e.Counters.Held++
+		r.Prefix, r.Unasked = 0, false
+		e.offer(r)
+		return
+	}
 	if len(r.Buf) > r.EagerMax {
 		if r.Rendezvous >= wire.Speculate {
 			e.sendSpeculative(r)

@@ -180,10 +180,8 @@ func (b *Box) Expose(_ int, p []byte, _ bool) wire.Key {
 func (b *Box) Hide(int, wire.Key) {}
 
 // Read copies from the sender's buffer, which its request keeps alive until our FIN.
-func (b *Box) Read(_ int, k wire.Key, dst []byte, token any) bool {
-	addr := uintptr(k.Addr)
-	src := *(*unsafe.Pointer)(unsafe.Pointer(&addr))
-	copy(dst, unsafe.Slice((*byte)(src), len(dst)))
+func (b *Box) Read(peer int, k wire.Key, dst []byte, token any) bool {
+	copy(dst, b.Map(peer, k, len(dst)))
 	b.x.copied(len(dst))
 	b.reads = append(b.reads, token)
 	b.full.Store(true)

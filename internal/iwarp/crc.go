@@ -16,17 +16,6 @@ type CRC uint32
 // NewCRC is the CRC of nothing.
 func NewCRC() CRC { return 0 }
 
-// KeyedCRC is a CRC that has seen the four bytes of key already, which are not sent. Datagrams of a job with
-// another key then fail the check. Key 0 means no key.
-func KeyedCRC(key uint32) CRC {
-	if key == 0 {
-		return NewCRC()
-	}
-	var b [4]byte
-	be.PutUint32(b[:], key)
-	return NewCRC().addFew(b[:])
-}
-
 // Add returns the CRC continued over b. It lets b escape: keep small headers in memory that is there anyway.
 func (c CRC) Add(b []byte) CRC { return CRC(crc32.Update(uint32(c), castagnoli, b)) }
 

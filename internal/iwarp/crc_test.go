@@ -31,17 +31,6 @@ func TestCRCInPieces(t *testing.T) {
 	})
 }
 
-func TestKeyedCRC(t *testing.T) {
-	body := []byte("body")
-	want := NewCRC().Add([]byte{0x11, 0x22, 0x33, 0x44}).Add(body)
-	if got := KeyedCRC(0x11223344).Add(body); got != want {
-		t.Errorf("keyed %08x, want %08x", got, want)
-	}
-	if got := KeyedCRC(0).Add(body); got != NewCRC().Add(body) {
-		t.Errorf("key 0 changes the CRC: %08x", got)
-	}
-}
-
 func BenchmarkCRC(b *testing.B) {
 	for _, size := range []int{64, 1448, 65507} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {

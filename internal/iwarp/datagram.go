@@ -1,7 +1,5 @@
 package iwarp
 
-import "encoding/binary"
-
 // MaxDatagram is the longest UDP payload over IPv4, and the longest that is used at all.
 const MaxDatagram = 65507
 
@@ -27,15 +25,13 @@ func DatagramKind(b []byte) Kind {
 	return Unknown
 }
 
-// SealDatagram adds to b the CRC of the datagram that begins at from, under key.
-func SealDatagram(b []byte, from int, key uint32) []byte {
-	return binary.LittleEndian.AppendUint32(b, KeyedCRC(key).Add(b[from:]).Sum())
-}
+// SealDatagram adds to b the CRC of the datagram that begins at from. Datagrams of a job with a key have a seal in its place (package seal).
+func SealDatagram(b []byte, from int) []byte { return NewCRC().Add(b[from:]).Append(b) }
 
 // OpenDatagram returns what SealDatagram sealed, which aliases b. It is false when b is too short or its CRC is
 // wrong: drop such a datagram without an answer.
-func OpenDatagram(b []byte, key uint32) (body []byte, ok bool) {
-	if len(b) <= CRCSize || !sealed(b, KeyedCRC(key)) {
+func OpenDatagram(b []byte) (body []byte, ok bool) {
+	if len(b) <= CRCSize || !sealed(b, NewCRC()) {
 		return nil, false
 	}
 	end := len(b) - CRCSize

@@ -36,11 +36,11 @@ func join(parts ...[]byte) []byte       { return bytes.Join(parts, nil) }
 
 func TestDatagramVectors(t *testing.T) {
 	for v, want := range expect(t, vectorsOf(t, "datagram"), datagramVectors) {
-		body, ok := OpenDatagram(v.bytes, 0)
+		body, ok := OpenDatagram(v.bytes)
 		if !ok || !bytes.Equal(body, want.body) || DatagramKind(v.bytes) != want.kind {
 			t.Errorf("%s: opened %x, %v, kind %d\nwant %x", v.name, body, ok, DatagramKind(v.bytes), want.body)
 		}
-		if sealed := SealDatagram(bytes.Clone(want.body), 0, 0); !bytes.Equal(sealed, v.bytes) {
+		if sealed := SealDatagram(bytes.Clone(want.body), 0); !bytes.Equal(sealed, v.bytes) {
 			t.Errorf("%s: sealed %x", v.name, sealed)
 		}
 		if want.kind == RD {
@@ -56,26 +56,22 @@ func TestDatagramVectors(t *testing.T) {
 	}
 }
 
-// TestDatagramSeal: a datagram opens under its own key only, and not when a bit of it changed.
+// TestDatagramSeal: a datagram opens, and does not when a bit of it changed.
 func TestDatagramSeal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		body := rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "body")
 		before := rapid.SliceOfN(rapid.Byte(), 0, 10).Draw(t, "before")
-		key, other := rapid.Uint32().Draw(t, "key"), rapid.Uint32().Draw(t, "other")
-		b := SealDatagram(append(before, body...), len(before), key)[len(before):]
-		if got, ok := OpenDatagram(b, key); !ok || !bytes.Equal(got, body) {
+		b := SealDatagram(append(before, body...), len(before))[len(before):]
+		if got, ok := OpenDatagram(b); !ok || !bytes.Equal(got, body) {
 			t.Fatalf("opened %x, %v", got, ok)
 		}
-		if _, ok := OpenDatagram(b, other); ok && other != key {
-			t.Fatal("opened under another key")
-		}
 		b[rapid.IntRange(0, len(b)-1).Draw(t, "byte")] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
-		if _, ok := OpenDatagram(b, key); ok {
+		if _, ok := OpenDatagram(b); ok {
 			t.Fatal("opened although a bit changed")
 		}
 	})
 	for n := range CRCSize + 1 {
-		if _, ok := OpenDatagram(make([]byte, n), 0); ok {
+		if _, ok := OpenDatagram(make([]byte, n)); ok {
 			t.Errorf("opened %d bytes", n)
 		}
 	}
@@ -126,12 +122,12 @@ func TestRecordBounds(t *testing.T) {
 
 func FuzzDatagram(f *testing.F) {
 	for _, v := range vectorsOf(f, "datagram") {
-		f.Add(v.bytes, uint32(0))
+		f.Add(v.bytes)
 	}
-	f.Fuzz(func(t *testing.T, b []byte, key uint32) {
+	f.Fuzz(func(t *testing.T, b []byte) {
 		DatagramKind(b)
-		if body, ok := OpenDatagram(b, key); ok {
-			if again := SealDatagram(bytes.Clone(body), 0, key); !bytes.Equal(again, b) {
+		if body, ok := OpenDatagram(b); ok {
+			if again := SealDatagram(bytes.Clone(body), 0); !bytes.Equal(again, b) {
 				t.Fatalf("%x became %x", b, again)
 			}
 		}

@@ -223,7 +223,11 @@ func (a *agent) say(m frame.Message) {
 }
 
 func (a *agent) onSetup(m *frame.Setup) error {
-	if len(m.Ranks) == 0 || len(m.Ranks) > RanksMax || m.Silence < 1 || m.Node < 0 || m.Node >= m.Hosts {
+	ranks := len(m.Ranks) > 0 && len(m.Ranks) <= RanksMax && m.Size <= JobMax
+	hosts := m.Node >= 0 && m.Node < m.Hosts && m.Hosts <= m.Size
+	silence := m.Silence >= int(hostTimeoutMin.Milliseconds()) && m.Silence <= int(hostTimeoutMax.Milliseconds())
+	bind := Bind(m.Bind) >= BindAuto && Bind(m.Bind) <= BindHWThread
+	if !ranks || !hosts || !silence || !bind {
 		return fmt.Errorf("%w: a setup that makes no sense", frame.ErrFrame)
 	}
 	for _, r := range m.Ranks {

@@ -59,7 +59,9 @@ func (d *depot) onProgram(m *frame.Program, say func(frame.Message)) error {
 	return nil
 }
 
-// compare looks at the file that has the program's path here.
+// compare looks at the file that has the program's path here. Between this look and its start, strangers must not be able
+// to put something else in its place: a file that they can change does not count, whatever is in it now. Who can change it
+// at the launcher is none, since the user runs it there all the same.
 func (p *arrival) compare() int {
 	info, err := os.Stat(p.want.Path)
 	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
@@ -67,6 +69,10 @@ func (p *arrival) compare() int {
 	}
 	p.path = p.want.Path // good enough should the launcher not send another
 	if info.Size() != int64(p.want.Size) {
+		return frame.Differs
+	}
+	who, err := writersOf(p.want.Path)
+	if err != nil || !who.within(writers{users: p.want.Users, groups: p.want.Groups}) {
 		return frame.Differs
 	}
 	f, err := os.Open(p.want.Path)

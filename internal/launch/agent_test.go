@@ -84,8 +84,10 @@ func TestAgentRefuses(t *testing.T) {
 	}{
 		"no setup":             {orders: []frame.Message{&frame.Go{}}, says: "out of turn"},
 		"two setups":           {orders: []frame.Message{setup, setup}, says: "out of turn"},
-		"nobody":               {orders: []frame.Message{&frame.Setup{Size: 1, Hosts: 1, Silence: 1}}, says: "makes no sense"},
-		"rank out of range":    {orders: []frame.Message{&frame.Setup{Size: 1, Hosts: 1, Ranks: []int{1}, Silence: 1}}, says: "rank 1 of 1"},
+		"nobody":               {orders: []frame.Message{&frame.Setup{Size: 1, Hosts: 1, Silence: 1000}}, says: "makes no sense"},
+		"no patience":          {orders: []frame.Message{&frame.Setup{Size: 1, Hosts: 1, Ranks: []int{0}, Silence: 99}}, says: "makes no sense"},
+		"patience for ever":    {orders: []frame.Message{&frame.Setup{Size: 1, Hosts: 1, Ranks: []int{0}, Silence: 1 << 60}}, says: "makes no sense"},
+		"rank out of range":    {orders: []frame.Message{&frame.Setup{Size: 1, Hosts: 1, Ranks: []int{1}, Silence: 1000}}, says: "rank 1 of 1"},
 		"another host's rank":  {orders: []frame.Message{setup, start(5, "x")}, says: "rank 5 is not on this host"},
 		"twice":                {orders: []frame.Message{setup, start(0, "x"), start(0, "x")}, says: "started twice"},
 		"without program":      {orders: []frame.Message{setup, start(0)}, says: "without a program"},
@@ -146,4 +148,36 @@ func TestAgentLeaves(t *testing.T) {
 	if code := a.end(t); code != 0 {
 		t.Errorf("code %d, said %q", code, a.said.String())
 	}
+}
+
+// FuzzSetup: an agent that accepts a setup can beat, bind its ranks and tell them where they are.
+func FuzzSetup(f *testing.F) {
+	for _, m := range []frame.Setup{
+		{Job: "j", Size: 8, Hosts: 2, Node: 1, Host: "h1", Ranks: []int{4, 5, 6, 7}, Bind: int(BindCore), Silence: 5000},
+		{Size: 1, Hosts: 1, Ranks: []int{0}, Silence: 100},
+		{Size: 1, Hosts: 1, Ranks: []int{0}, Silence: 1 << 62},
+		{Size: 1 << 62, Hosts: 1 << 62, Ranks: []int{1 << 61}, Bind: -1, Silence: 1 << 33},
+	} {
+		b, err := frame.Append(nil, &m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, _, err := frame.Parse(b)
+		setup, isSetup := m.(*frame.Setup)
+		a := agent{}
+		if err != nil || !isSetup || a.onSetup(setup) != nil {
+			return
+		}
+		if p := a.period(); p <= 0 || p*beats > hostTimeoutMax {
+			t.Errorf("%v between beats from %+v", p, setup)
+		}
+		if _, err := bindings(Bind(setup.Bind), len(setup.Ranks), func(string, ...any) {}); err != nil {
+			t.Errorf("%v from %+v", err, setup)
+		}
+		p := position{job: setup.Job, size: setup.Size, hosts: setup.Hosts, node: setup.Node, host: setup.Host, ranks: setup.Ranks}
+		p.environment(nil, len(setup.Ranks)-1, nil)
+	})
 }

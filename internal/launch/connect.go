@@ -203,17 +203,10 @@ type refusal struct {
 
 func (e refusal) Error() string { return e.text }
 
-// connectOnce reaches the agent: under the name everybody has, and where a host does not know that, at the path that the
-// launcher itself has, since hosts often share their files.
+// connectOnce reaches the agent under the first name by which the host knows it.
 func (r *run) connectOnce(ctx context.Context, h *host) error {
-	agents := []string{"weft"}
-	if r.job.Agent != "" {
-		agents = []string{r.job.Agent}
-	} else if own, err := os.Executable(); err == nil && shellSafe(own) {
-		agents = append(agents, own)
-	}
 	var err error
-	for _, agent := range agents {
+	for _, agent := range r.job.agents() {
 		err = r.greet(ctx, h, agent)
 		var no refusal
 		if !errors.As(err, &no) || !no.final {
@@ -221,17 +214,6 @@ func (r *run) connectOnce(ctx context.Context, h *host) error {
 		}
 	}
 	return err
-}
-
-// shellSafe tells whether a path means itself to every shell.
-func shellSafe(path string) bool {
-	for _, c := range path {
-		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-		if !letter && !strings.ContainsRune("/._-+", c) {
-			return false
-		}
-	}
-	return strings.HasPrefix(path, "/")
 }
 
 // greet starts ssh and waits for the agent's greeting.

@@ -8,6 +8,13 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/launch/ssh"
+)
+
+// Bounds of Job.HostTimeout. It is cut into beats and told to agents in milliseconds.
+const (
+	hostTimeoutMin = 100 * time.Millisecond
+	hostTimeoutMax = 1e8 * time.Second
 )
 
 // Exit codes of a job that ranks did not choose.
@@ -82,13 +89,14 @@ type Reach struct {
 	SSH     []string // command that runs words on a host named after its own; nil means ssh with sensible options
 	SSHArgs []string // more words for it
 	SSHPort int      // where ssh servers listen that do not say otherwise; 0 leaves it to ssh
-	Agent   string   // path of weft on other hosts; "" means the weft in PATH there, or else at the same path as here
+	Agent   string   // path of weft on other hosts; "" means any of its names there
 	Version string   // of this weft, to be compared with theirs
 
 	WaitHosts   time.Duration // how long to try again when a host does not answer; 0 means once
 	HostTimeout time.Duration // how long a host may be silent before it is given up; 0 means 5 s
 	Stage       Stage         // whether programs are copied to other hosts
 
+	names      []string      // of weft on other hosts; nil means those of ssh.Names
 	helloLimit time.Duration // from the start of ssh to the agent's greeting; 0 means 30 s
 }
 
@@ -153,13 +161,36 @@ func (j *Job) check() error {
 	if j.CrashGrace <= 0 {
 		j.CrashGrace = time.Second
 	}
-	if j.HostTimeout <= 0 {
+	if j.HostTimeout == 0 {
 		j.HostTimeout = 5 * time.Second
+	}
+	if err := CheckHostTimeout(j.HostTimeout); err != nil {
+		return err
 	}
 	if j.helloLimit <= 0 {
 		j.helloLimit = 30 * time.Second
 	}
 	return nil
+}
+
+// CheckHostTimeout refuses what cannot be a Job's HostTimeout.
+func CheckHostTimeout(d time.Duration) error {
+	if d < hostTimeoutMin || d > hostTimeoutMax {
+		return fmt.Errorf("a host cannot be given up after %v of silence: from %v to %v are possible", d, hostTimeoutMin, hostTimeoutMax)
+	}
+	return nil
+}
+
+// agents returns the names under which an agent may be found, in the order to try them.
+func (j *Job) agents() []string {
+	switch {
+	case j.Agent != "":
+		return []string{j.Agent}
+	case j.names != nil:
+		return j.names
+	}
+	own, _ := os.Executable() // without it there is still the name that everybody has
+	return ssh.Names(own)
 }
 
 // checkHosts refuses more ranks than hosts can have, and a placement that does not fit the job.

@@ -108,40 +108,79 @@ func (o *outputs) carry(job *Job, rank int, name string, from io.ReadCloser, to 
 
 // sinksOf returns where rank's output goes: the job's writers, or files of its own.
 func (o *outputs) sinksOf(job *Job, rank int) (out, err *sink, openErr error) {
-	out, err = o.out, o.err
-	patterns := job.Output
-	if patterns.Dir != "" {
-		dir := filepath.Join(patterns.Dir, "rank."+strconv.Itoa(rank))
-		if openErr = os.MkdirAll(dir, 0o777); openErr != nil {
-			return nil, nil, fmt.Errorf("cannot make the output directory: %w", openErr)
-		}
-		escaped := strings.ReplaceAll(dir, "%", "%%")
-		patterns.OutPattern, patterns.ErrPattern = filepath.Join(escaped, "stdout"), filepath.Join(escaped, "stderr")
-		if patterns.MergeStderr {
-			patterns.ErrPattern = ""
-		}
+	if job.Output.Dir != "" {
+		return o.inDirectory(job, rank)
 	}
-	if patterns.OutPattern != "" {
-		if out, openErr = o.file(patterns.OutPattern, rank); openErr != nil {
+	out, err = o.out, o.err
+	if pattern := job.Output.OutPattern; pattern != "" {
+		if out, openErr = o.byPattern(pattern, rank); openErr != nil {
 			return nil, nil, openErr
 		}
 	}
-	if patterns.ErrPattern != "" {
-		if err, openErr = o.file(patterns.ErrPattern, rank); openErr != nil {
+	if pattern := job.Output.ErrPattern; pattern != "" {
+		if err, openErr = o.byPattern(pattern, rank); openErr != nil {
 			return nil, nil, openErr
 		}
 	}
 	return out, err, nil
 }
 
-// file opens an output file for appending after it was emptied, so that ranks sharing one file keep whole lines.
-func (o *outputs) file(pattern string, rank int) (*sink, error) {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	name := expandPattern(pattern, rank)
-	if rank == 0 || name != expandPattern(pattern, 0) {
-		flags |= os.O_TRUNC
+// inDirectory opens the files of a rank in its own directory under Output.Dir.
+func (o *outputs) inDirectory(job *Job, rank int) (out, err *sink, openErr error) {
+	dir, openErr := o.rankFolder(job.Output.Dir, rank)
+	if openErr != nil {
+		return nil, nil, fmt.Errorf("cannot make the output directory: %w", openErr)
 	}
-	f, err := os.OpenFile(name, flags, 0o666)
+	defer dir.Close()
+	if out, openErr = o.file(dir, "stdout", rank, os.O_TRUNC); openErr != nil {
+		return nil, nil, openErr
+	}
+	if job.Output.MergeStderr {
+		return out, o.err, nil
+	}
+	err, openErr = o.file(dir, "stderr", rank, os.O_TRUNC)
+	return out, err, openErr
+}
+
+// rankFolder makes and opens the directory of a rank's output.
+func (o *outputs) rankFolder(path string, rank int) (folder, error) {
+	path = filepath.Clean(path)
+	above := filepath.Dir(path)
+	if err := os.MkdirAll(above, 0o777); err != nil {
+		return folder{}, err
+	}
+	parent, err := openFolder(above)
+	if err != nil {
+		return folder{}, err
+	}
+	defer parent.Close()
+	dir, err := parent.sub(filepath.Base(path))
+	if err != nil {
+		return folder{}, err
+	}
+	defer dir.Close()
+	return dir.sub("rank." + strconv.Itoa(rank))
+}
+
+// byPattern opens the file that a pattern names for a rank. Ranks that share one append to it after the first has emptied it.
+func (o *outputs) byPattern(pattern string, rank int) (*sink, error) {
+	flags := 0
+	path := expandPattern(pattern, rank)
+	if rank == 0 || path != expandPattern(pattern, 0) {
+		flags = os.O_TRUNC
+	}
+	above, name := filepath.Split(path)
+	dir, err := openFolder(filepath.Clean(above))
+	if err != nil {
+		return nil, fmt.Errorf("cannot write the output of rank %d: %w%s", rank, err, descriptorHint(err))
+	}
+	defer dir.Close()
+	return o.file(dir, name, rank, flags)
+}
+
+// file opens an output file for appending, so that ranks sharing one file keep whole lines.
+func (o *outputs) file(dir folder, name string, rank, flags int) (*sink, error) {
+	f, err := dir.open(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND|flags)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the output of rank %d: %w%s", rank, err, descriptorHint(err))
 	}

@@ -224,6 +224,7 @@ func TestRemoteAgentAtTheSamePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	job.names = []string{"weft", self} // as of a program outside of the temporary directory
 	text := fmt.Sprintf("#!/bin/sh\n[ \"$3\" = %s ] || exit 127\n%s=run exec $3\n", self, agentMode)
 	if err := os.WriteFile(job.SSH[0], []byte(text), 0o700); err != nil {
 		t.Fatal(err)
@@ -310,15 +311,17 @@ func TestRemoteStartErrors(t *testing.T) {
 
 // A program that a host does not have, or has otherwise, is copied there for the time of the job, unless the user says no.
 func TestRemoteStaging(t *testing.T) {
+	const exposed = "exposed"
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	for _, c := range []struct {
 		stage Stage
-		there string // what is at the program's path on the other host; "" for nothing
+		there string // what is at the program's path on the other host; "" for nothing, exposed for mine where others can change it
 		want  string // what runs
 	}{
 		{StageAuto, "", "mine"}, {StageAuto, "theirs", "mine"}, {StageAuto, "mine", "mine"}, {StageAlways, "mine", "mine"},
 		{StageNever, "theirs", "theirs"}, {StageNever, "", ""},
+		{StageAuto, exposed, "mine"}, {StageNever, exposed, "mine"},
 	} {
 		t.Run(fmt.Sprintf("%d %s", c.stage, c.there), func(t *testing.T) {
 			m := newMark()
@@ -339,9 +342,15 @@ func TestRemoteStaging(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.code, o.err = runSwapped(t, job, func() {
-				if c.there == "" {
+				switch c.there {
+				case "":
 					os.Remove(path)
-				} else {
+				case exposed:
+					write("mine")
+					if err := os.Chmod(dir, 0o777); err != nil {
+						t.Fatal(err)
+					}
+				default:
 					write(c.there)
 				}
 			})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/launch/frame"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
@@ -30,7 +31,7 @@ func agentMain(mode string) int {
 	case "noisy":
 		fmt.Print("Welcome!\nNo mail for you. ")
 	case "babble":
-		fmt.Print("weft-agent-hello 1 test\nthis is no frame, is it?")
+		fmt.Printf("weft-agent-hello %d test\nthis is no frame, is it?", frame.Protocol)
 		time.Sleep(time.Minute)
 	}
 	return Agent(AgentConfig{In: os.Stdin, Out: os.Stdout, Version: "test", Segment: func(env []string, n int) (*os.File, error) {

@@ -138,6 +138,18 @@ func randomHex(n int) string {
 var caught = []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGUSR1, unix.SIGUSR2,
 	unix.SIGCONT, unix.SIGTSTP, unix.SIGPIPE}
 
+// Heeded returns those of the signals that the process was not told to ignore when it was started, as nohup does with SIGHUP
+// and a shell with SIGINT for what it runs in the background: to be notified of the others would undo that. SIGTERM is
+// always heeded.
+func Heeded(signals ...os.Signal) (heeded []os.Signal) {
+	for _, s := range signals {
+		if !signal.Ignored(s) {
+			heeded = append(heeded, s)
+		}
+	}
+	return heeded
+}
+
 // listen returns the signals for the job.
 func (r *run) listen() (signals <-chan os.Signal, stop func()) {
 	children := make(chan os.Signal, 1) // one is enough: each makes the loop look at all ranks
@@ -147,11 +159,7 @@ func (r *run) listen() (signals <-chan os.Signal, stop func()) {
 		return r.job.Signals, func() { signal.Stop(children) }
 	}
 	own := make(chan os.Signal, 16)
-	for _, sig := range caught {
-		if !signal.Ignored(sig) { // as nohup and shells ask of background jobs
-			signal.Notify(own, sig)
-		}
-	}
+	signal.Notify(own, Heeded(caught...)...)
 	return own, func() {
 		signal.Stop(own)
 		signal.Stop(children)

@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 		os.Exit(agentMain(mode))
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // agents and ranks are this program, too
+	launchtest.HeedSignals()
 	goleak.VerifyTestMain(m)
 }
 

@@ -18,7 +18,7 @@ type Stage int
 
 // When programs are copied.
 const (
-	StageAuto   Stage = iota // where the host has none at the same path, or another one
+	StageAuto   Stage = iota // where the host has none at the same path, another one, or one that strangers can change
 	StageAlways              // to every host
 	StageNever               // never: hosts must have them
 )
@@ -31,10 +31,14 @@ type program struct {
 	built  bool   // compiled for this job: no other host can have it
 	size   int
 	sum    [sha256.Size]byte
+
+	// trusted can change it here, where the user has chosen to run it.
+	trusted writers
 }
 
 // describe finds out what other hosts compare.
 func (p *program) describe() error {
+	p.trusted, _ = writersOf(p.path) // where nobody can tell, nobody is trusted
 	f, err := os.Open(p.source)
 	if err != nil {
 		return err
@@ -72,7 +76,7 @@ func (r *run) introduce(ctx context.Context, h *host) error {
 func (r *run) provide(ctx context.Context, h *host, id int) error {
 	p := &r.programs[id]
 	ask := frame.Program{ID: id, Path: p.path, Name: p.name, Size: p.size, Sum: p.sum[:],
-		Upload: p.built || r.job.Stage == StageAlways}
+		Upload: p.built || r.job.Stage == StageAlways, Users: p.trusted.users, Groups: p.trusted.groups}
 	h.link.put(&ask)
 	state := frame.Missing
 	if !ask.Upload {

@@ -1,5 +1,7 @@
 package match
 
+import "iter"
+
 // Unexpected is the queue of messages that wait for a receive. Make one with NewUnexpected.
 type Unexpected[T any] struct {
 	exact table[T]
@@ -40,6 +42,20 @@ func (q *Unexpected[T]) Peek(p Envelope) *Entry[T] {
 		}
 	}
 	return nil
+}
+
+// Of yields the messages of a context, the earliest first. The queue must not change meanwhile.
+func (q *Unexpected[T]) Of(ctx uint32) iter.Seq[*Entry[T]] {
+	return func(yield func(*Entry[T]) bool) {
+		if q.exact.n == 0 {
+			return
+		}
+		for e := q.ctx.at(ctxHash(ctx)).first; e != nil; e = e.links[byCtx].next {
+			if e.Ctx == ctx && !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // Take removes and returns the earliest message that pattern p takes, or nil.

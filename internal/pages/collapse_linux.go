@@ -10,11 +10,11 @@ import (
 
 // collapse puts a stretch on a huge page, if it is memory of this process's alone and the system has one.
 func collapse(n uint64) bool {
-	first := uintptr(n * hugeSize)
-	if unwantedHuge() || !Private(first, first+hugeSize) {
+	first := n * hugeSize
+	if unwantedHuge() || !private(first, first+hugeSize) {
 		return false
 	}
-	_, _, errno := unix.Syscall(unix.SYS_MADVISE, first, hugeSize, unix.MADV_COLLAPSE)
+	_, _, errno := unix.Syscall(unix.SYS_MADVISE, uintptr(first), hugeSize, unix.MADV_COLLAPSE)
 	return errno == 0
 }
 

@@ -164,6 +164,7 @@ func (s *Step) writes() Span {
 // Plan is one rank's schedule. Nobody changes it after Build.
 type Plan struct {
 	Name   string // which algorithm, for people
+	Choice uint8  // which algorithm, for ranks: those of one call compare it
 	Rank   int    // whose share this is
 	Ranks  int    // size of the communicator
 	Steps  []Step // every dependency of a step has a smaller index

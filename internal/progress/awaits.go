@@ -17,20 +17,20 @@ type await struct {
 
 // Set raises a flag of this rank.
 func (t *task) Set(flag int) {
-	c, run := t.share, t.num
+	c, raised := t.share, t.mark
 	t.loop.shared.Flags++
 	near := t.flags.at(c.self, int32(flag), false)
 	if c.late == nil {
-		atomic.StoreUint64(near, run)
+		atomic.StoreUint64(near, raised)
 		c.wake()
 		return
 	}
 	away := t.flags.at(c.self, int32(flag), true)
 	c.see(func(far bool) {
 		if far {
-			*away = run
+			*away = raised
 		} else {
-			*near = run
+			*near = raised
 		}
 	})
 }
@@ -40,7 +40,7 @@ func (t *task) Await(peer, flag, step int) bool {
 	c := t.share
 	i := int(c.index[peer])
 	w := await{step: step, rank: i, flag: t.flags.at(i, int32(flag), c.far != nil && c.far[i])}
-	if atomic.LoadUint64(w.flag) == t.num {
+	if atomic.LoadUint64(w.flag) == t.mark {
 		c.saw()
 		return true
 	}
@@ -58,11 +58,11 @@ func (t *task) over(w *await) (over bool, err error) {
 	switch {
 	case l.failed != nil:
 		return true, l.failed
-	case atomic.LoadUint64(w.flag) == t.num:
+	case atomic.LoadUint64(w.flag) == t.mark:
 		return true, nil
 	case w.withdrawn:
 		return true, engine.ErrCancelled
-	case c.block.hasFailed(w.rank, t.num) && atomic.LoadUint64(w.flag) != t.num:
+	case c.block.hasFailed(w.rank, t.num) && atomic.LoadUint64(w.flag) != t.mark:
 		return true, c.givenUp(w.rank)
 	}
 	err = l.eng.PeerError(c.procs[w.rank])
@@ -167,7 +167,7 @@ const lookEvery = 8
 // raised tells whether a flag that t awaits has been raised.
 func (t *task) raised() bool {
 	for i := range t.awaits {
-		if atomic.LoadUint64(t.awaits[i].flag) == t.num {
+		if atomic.LoadUint64(t.awaits[i].flag) == t.mark {
 			return true
 		}
 	}

@@ -103,6 +103,7 @@ func (l *Loop) Close() {
 
 func (l *Loop) background() {
 	defer close(l.bg.done)
+	defer l.fellOff()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for range l.bg.kick {

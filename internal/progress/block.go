@@ -13,9 +13,9 @@ import (
 var le = binary.LittleEndian
 
 // The block of a Commons, in cache lines: two that name the halls, then for every rank of the node what it has left, which of its
-// runs have failed, who sleeps until it does something, and the flags of its slots; behind them the slips of the slots, and the
+// runs have failed, what it chose for them, who sleeps until it does something, and the flags of its slots; behind them the slips of the slots, and the
 // short memory of the slots. Every line but the one for sleepers has one writer. Nothing but flags is ever written where flags are,
-// so that what is found there is 0 or the number of a run.
+// so that what is found there is 0 or the mark of a run.
 const (
 	line      = 64
 	lineFlags = line / 8 // flags in a line
@@ -24,7 +24,8 @@ const (
 	slotRoom  = 8 << 10  // bytes of a slot
 	leftAt    = 0        // of a rank's lines
 	failedAt  = line
-	sleepAt   = failedAt + slots*8 // a whole number of lines
+	chosenAt  = failedAt + slots*8 // a whole number of lines
+	sleepAt   = chosenAt + slots*8 // likewise
 )
 
 // block is the memory of a Commons. All accesses are atomic but those to the short memory.
@@ -85,6 +86,12 @@ func (b *block) failure(i int, r uint64) int { return b.rankAt(i) + failedAt + i
 func (b *block) fail(i int, run uint64) { atomic.StoreUint64(b.word(b.failure(i, run)), run) }
 func (b *block) hasFailed(i int, run uint64) bool {
 	return atomic.LoadUint64(b.word(b.failure(i, run))) == run
+}
+
+// chosen is where rank i says what it has chosen for a run: the mark of its flags. Nobody looks before something is wrong, so that
+// saying it costs next to nothing.
+func (b *block) chosen(i int, run uint64) *uint64 {
+	return b.word(b.rankAt(i) + chosenAt + int(run%slots)*8)
 }
 
 // sleeps notes that rank i sleeps until rank of does something. It is a full fence.

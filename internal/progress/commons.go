@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/engine"
@@ -223,7 +224,7 @@ func (c *Commons) start(t *task) {
 		return
 	}
 	c.last++
-	t.num = c.last
+	t.enter(c.last)
 	if c.state == unopened {
 		c.prepare()
 	}
@@ -343,6 +344,7 @@ func (c *Commons) grows(t *task) bool {
 
 // enter gives t the memory and the flags of its run.
 func (c *Commons) enter(t *task) error {
+	atomic.StoreUint64(c.block.chosen(c.self, t.num), t.mark)
 	c.put = plan.Span{}
 	if !c.long(t.plan) {
 		t.bufs.Node, t.flags = c.slot(t.plan, t.num)

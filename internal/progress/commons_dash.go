@@ -29,20 +29,26 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 		return false
 	}
 	c.last = run
+	raised := mark(uint8(b.Tag>>choiceShift), run)
+	atomic.StoreUint64(c.block.chosen(c.self, run), raised)
 	l.shared.begin(p)
+	combine := b.Combine
+	if b.Foreign {
+		combine = l.guarded(b.Combine, func(error) {})
+	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		switch s.Kind {
 		case plan.Copy:
 			copy(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src))
 		case plan.Reduce:
-			b.Combine(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src), s.SrcFirst)
+			combine(bufs.Bytes(&s.Dst), bufs.Bytes(&s.Src), s.SrcFirst)
 		case plan.Set:
 			l.shared.Flags++
-			atomic.StoreUint64(f.at(c.self, s.Flag, false), run)
+			atomic.StoreUint64(f.at(c.self, s.Flag, false), raised)
 			c.wake()
 		case plan.Await:
-			if !l.spinFor(f.at(int(c.index[s.Peer]), s.Flag, false), run) {
+			if !l.spinFor(f.at(int(c.index[s.Peer]), s.Flag, false), raised) {
 				c.taken = i
 				return false
 			}
@@ -56,14 +62,14 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 // spinFor looks at a flag for as long as a waiter would before it sleeps: where ranks share processors it offers ours to the others
 // between looks, for the one that raises the flag may be waiting for it. It ends early if somebody else wants the lock, or
 // something has come that only a poll would take: whoever raises the flag may wait for that to be taken.
-func (l *Loop) spinFor(flag *uint64, run uint64) bool {
+func (l *Loop) spinFor(flag *uint64, raised uint64) bool {
 	p := l.cfg.Policy
 	looks := min(p.Spins, mostLooks)
 	if p.Spins == 1 {
 		looks += min(p.Yields, mostLooks)
 	}
 	for n := 0; ; n++ {
-		if atomic.LoadUint64(flag) == run {
+		if atomic.LoadUint64(flag) == raised {
 			return true
 		}
 		if n >= looks || l.rivals.Load() != 0 {
@@ -86,7 +92,7 @@ const mostLooks = 1000
 
 // resume goes on with a run that dash has begun.
 func (c *Commons) resume(t *task) {
-	t.num = c.last
+	t.enter(c.last)
 	t.bufs.Node, t.flags = c.slot(t.plan, t.num)
 	taken := c.taken
 	c.taken = -1

@@ -39,6 +39,9 @@ type Config struct {
 	Engine  engine.Config // switches of the protocols
 	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
 	Site func() string
+	// Broken is told why the rank cannot go on when a reduction of the program's does not return. The lock is held, so it must not
+	// wait for anything. With it, a panic in the background ends the background only; else the process, as in any goroutine.
+	Broken func(error)
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
 	Stall   int64
 	Stalled func([]Stalled)
@@ -62,17 +65,18 @@ type Loop struct {
 	catcher Catcher // the link that is one, if there is one
 	free    *Request
 	tasks   *task
-	waiters *waiter // recycled
+	scratch sync.Pool // of tasks that are idle, what is longer than keptScratch
+	waiters *waiter   // recycled
 
 	packet     wire.Packet // of quick
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
 	offers     []int        // those of them whose packets are offered with every flush, in order
-	glances    int          // in a row that found nothing
-	carrying   bool         // carry is running further up the stack
-	cursor     int          // actions that carry has carried out
-	selfMail   bool         // something may wait in the link to ourselves
-	speculates bool         // a link may: where none can, short messages are spared the question
+	glances    glances
+	carrying   bool // carry is running further up the stack
+	cursor     int  // actions that carry has carried out
+	selfMail   bool // something may wait in the link to ourselves
+	speculates bool // a link may: where none can, short messages are spared the question
 
 	watched  []*task    // plans that await flags
 	entering []*Commons // whose next run waits for memory of the node
@@ -88,6 +92,8 @@ type Loop struct {
 	calls      uint64    // calls since the start, to see whether the program is away
 	bg         background
 	failed     error
+	over       bool        // links are closed
+	foreign    atomic.Bool // a reduction of the program's runs, with the lock held
 	lastWarned int64
 	rivalTasks []*clock.Task // virtual time: who waits for the lock
 }
@@ -146,6 +152,9 @@ func (l *Loop) route(peer int) Link {
 func (l *Loop) lock() {
 	if l.mu.TryLock() {
 		return
+	}
+	if l.foreign.Load() {
+		l.refuseForeign()
 	}
 	if l.virtual != nil {
 		l.lockTask()

@@ -11,37 +11,6 @@ type Near interface {
 	Map(peer int, k wire.Key, n int) []byte
 }
 
-// Mover is a Near link that takes in memory of the program's, which keeps its addresses.
-type Mover interface {
-	// Move lets peers reach n bytes of b, from a place on, until Back; none if n is 0. Nobody may write to b meanwhile, nor while
-	// Back runs. The caller keeps b alive.
-	Move(b []byte) (k wire.Key, from, n int)
-	Back(k wire.Key)
-}
-
-// Move has a link that can take in as much of b as it may, and names that to peers; n is 0 if nothing has moved.
-func (l *Loop) Move(b []byte) (k wire.Key, from, n int) {
-	l.lock()
-	defer l.unlock()
-	for _, link := range l.links {
-		if m, ok := link.(Mover); ok && n == 0 {
-			k, from, n = m.Move(b)
-		}
-	}
-	return k, from, n
-}
-
-// Back undoes Move.
-func (l *Loop) Back(k wire.Key) {
-	l.lock()
-	defer l.unlock()
-	for _, link := range l.links {
-		if m, ok := link.(Mover); ok {
-			m.Back(k)
-		}
-	}
-}
-
 // Copier is a link to peers whose memory the kernel copies for us.
 type Copier interface {
 	// Copies tells whether it does so for peer.

@@ -120,36 +120,33 @@ func (l *Loop) refuse(r *Request) { r.Err = l.failed }
 // Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
-	if l.virtual != nil && mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
-		l.unlock()
+	defer l.unlock()
+	if l.virtual != nil && mode == engine.Standard && to.Peer != l.cfg.Self && l.quickly(b, to) {
 		return nil
 	}
 	r := l.startSend(b, to, mode)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.unlock()
 			return err
 		}
 	}
 	err := r.Err
 	l.put(r)
-	l.unlock()
 	return err
 }
 
 // Recv receives into b and returns when the message is there.
 func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.Status, error) {
 	l.enter()
+	defer l.unlock()
 	r := l.startRecv(b, from)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.unlock()
 			return engine.Status{}, err
 		}
 	}
 	st, err := r.Status, r.Err
 	l.put(r)
-	l.unlock()
 	return st, err
 }
 
@@ -207,14 +204,11 @@ func (l *Loop) abandon(r *Request) {
 // that it is done already.
 func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 	l.enter()
-	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quick(b, to, true) {
-		l.unlock()
+	defer l.unlock()
+	if mode == engine.Standard && to.Peer != l.cfg.Self && l.quickly(b, to) {
 		return Handle{}
 	}
-	r := l.startLending(b, to, mode, true)
-	h := l.leave(r, why)
-	l.unlock()
-	return h
+	return l.leave(l.startLending(b, to, mode, true), why)
 }
 
 // IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then
@@ -239,10 +233,8 @@ func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
 // Irecv starts a receive. The caller leaves b alone until the request is done.
 func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
 	l.enter()
-	r := l.startRecv(b, from)
-	h := l.leave(r, why)
-	l.unlock()
-	return h
+	defer l.unlock()
+	return l.leave(l.startRecv(b, from), why)
 }
 
 // leave notes what r is, makes sure somebody drives it, and gives a handle to it.
@@ -269,7 +261,7 @@ func (l *Loop) Iprobe(from Peer) (engine.Status, bool, error) {
 	l.enter()
 	defer l.unlock()
 	l.calls++
-	l.glance()
+	l.glanceFor(from)
 	st, ok := l.eng.Peek(from.envelope())
 	return st, ok, l.failed
 }
@@ -279,7 +271,7 @@ func (l *Loop) Improbe(from Peer) (*engine.Message, error) {
 	l.enter()
 	defer l.unlock()
 	l.calls++
-	l.glance()
+	l.glanceFor(from)
 	m := l.eng.Claim(from.envelope())
 	l.carry()
 	return m, l.failed
@@ -348,6 +340,11 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 func (l *Loop) Fail(err error) {
 	l.lock()
 	defer l.unlock()
+	l.fail(err)
+}
+
+// fail is Fail with the lock held.
+func (l *Loop) fail(err error) {
 	if l.failed != nil {
 		return
 	}

@@ -11,6 +11,8 @@ import (
 type Home interface {
 	Name() string
 	Members() []int // processes
+	// Dispute is the error of a collective for which a process has chosen another algorithm than we have. It must not wait.
+	Dispute(proc int, ours, theirs uint8) error
 }
 
 // Request is an engine request that somebody above can wait for. It comes from the loop's free list and
@@ -58,6 +60,16 @@ type Why struct {
 
 // Nobody as Peer or Tag of a Wait means that there is none.
 const Nobody = -3
+
+// Live tells whether nobody has collected the handle's request.
+func (h Handle) Live() bool {
+	if h.R == nil {
+		return false
+	}
+	h.R.loop.lock()
+	defer h.R.loop.unlock()
+	return h.R.Gen == h.Gen
+}
 
 // Home is the communicator of a request that somebody holds a handle to; it needs no lock.
 func (r *Request) Home() Home { return r.why.Home }

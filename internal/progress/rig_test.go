@@ -2,6 +2,8 @@ package progress_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -91,6 +93,11 @@ type home struct{}
 
 func (home) Name() string   { return "test" }
 func (home) Members() []int { return []int{0, 1} }
+func (home) Dispute(proc int, ours, theirs uint8) error {
+	return fmt.Errorf("%w: process %d chose %d, we %d", errDispute, proc, theirs, ours)
+}
+
+var errDispute = errors.New("different choices")
 
 func why(op string) progress.Why { return progress.Why{Op: op, Home: home{}} }
 

@@ -30,7 +30,6 @@ type RMACounters struct {
 	Copied     uint64 // puts and gets that the kernel has copied
 	Native     uint64 // accumulates, fetches and swaps in place
 	Met        uint64 // fences that met in shared memory
-	Moved      uint64 // bytes of the program's memory that windows have had moved into shared memory
 	Packets    uint64 // packets sent, answers among them
 	Bytes      uint64 // of these, payloads and all
 	Served     uint64 // packets that peers have sent to windows of ours
@@ -106,8 +105,8 @@ func (l *Loop) Enter() { l.enter() }
 
 // Exit ends a call.
 func (l *Loop) Exit() {
+	defer l.unlock()
 	l.carry()
-	l.unlock()
 }
 
 // Failed is why the job is over, or why peer is lost; nil if neither. The lock is held.
@@ -284,11 +283,7 @@ func (l *Loop) Spin(cond func() bool) bool {
 // Pause passes a moment, the n-th in a row, for somebody who waits for another rank to change memory that both share: it polls,
 // so that others are served meanwhile. The error says that the wait is over though nothing has changed.
 func (l *Loop) Pause(ctx context.Context, n int) error {
-	l.lock()
-	l.calls++
-	l.poll()
-	err := l.failed
-	l.unlock()
+	err := l.pollOnce()
 	if ctx != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -303,6 +298,15 @@ func (l *Loop) Pause(ctx context.Context, n int) error {
 		clock.Sleep(pauseLong)
 	}
 	return nil
+}
+
+// pollOnce polls, and tells whether the job is over.
+func (l *Loop) pollOnce() error {
+	l.lock()
+	defer l.unlock()
+	l.calls++
+	l.poll()
+	return l.failed
 }
 
 const (

@@ -5,10 +5,11 @@ import "testing"
 // An idle task keeps little; long scratch is found again by the next task that needs it, whatever was asked for in between.
 func TestScratch(t *testing.T) {
 	const long, rounds = 3 * keptScratch, 40
+	l := new(Loop)
 	places := map[*byte]bool{}
 	for range rounds {
 		for _, n := range []int{0, 10, keptScratch, long, long - 1, long / 2, 7} {
-			job := new(task)
+			job := l.newTask()
 			job.takeScratch(n)
 			if len(job.tmp) != n {
 				t.Fatalf("%d bytes of scratch, wanted %d", len(job.tmp), n)

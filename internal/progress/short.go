@@ -17,7 +17,7 @@ const quickMax = 4 << 10
 // quick sends a short message if its link has room: the way of most messages. It needs no request. Messages of plans
 // (noted false) never meet receives that speculate.
 func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
-	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.AnyLost() {
+	if len(b) > quickMax || l.backlogged.Load() > 0 || l.failed != nil || l.eng.AnyOdd() {
 		return false
 	}
 	p := &l.packet
@@ -45,10 +45,25 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 		return false
 	}
 	l.enter()
-	ok := l.quick(b, to, true)
+	ok := l.quickly(b, to)
 	l.unlock()
 	return ok
 }
+
+// quickly is quick for a message of the program's. Where nobody polls behind its back, a program that only sends looks now and then whether
+// a peer wants it to stop.
+func (l *Loop) quickly(b []byte, to Peer) bool {
+	if !l.quick(b, to, true) {
+		return false
+	}
+	if l.cfg.Mode == Poll && l.eng.Counters.EagerSends%lookAfter == 0 {
+		l.poll()
+	}
+	return true
+}
+
+// lookAfter is how many messages a program sends before it looks.
+const lookAfter = 64
 
 // Catcher is a link that may deliver short messages from within Ready, but not between Arm and Poll. Whoever has asked it must carry out what
 // comes of that before the lock is free, or a request is looked at: it may have ended.

@@ -5,6 +5,9 @@ type Stalled struct {
 	Wait
 	For  int64
 	Site string // file and line of the call, if known
+	// Holding are processes that may only offer messages, because so many bytes of those that have come wait for receives here.
+	Holding    []int
+	Unreceived int
 }
 
 // untilStall returns how long w may sleep before a stall has to be reported; it reports one that is due.
@@ -34,18 +37,21 @@ func (l *Loop) untilStall(w *waiter) int64 {
 // messages take, much shorter than people wait before they ask.
 const siteAfter = 100_000_000
 
+// waitedLong tells that w has been waiting for that long.
+func (l *Loop) waitedLong(w *waiter) bool { return l.clock.Now()-w.since >= siteAfter }
+
 // nap returns how long w may sleep: until a stall has to be reported, or, the first time, until it is worth
-// noting where the program waits. It is called by the goroutine that waits.
+// noting where the program waits and looking for ranks that chose another algorithm. It is called by the goroutine that waits.
 func (l *Loop) nap(w *waiter) int64 {
 	limit := l.untilStall(w)
-	if l.cfg.Site == nil || w.site != "" {
-		return limit
-	}
 	if left := w.since + siteAfter - l.clock.Now(); left > 0 {
 		if limit == 0 {
 			return left
 		}
 		return min(limit, left)
+	}
+	if l.cfg.Site == nil || w.site != "" {
+		return limit
 	}
 	site := l.cfg.Site()
 	l.lock()
@@ -66,6 +72,7 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 		for _, r := range w.reqs {
 			if r != nil && r.waiter == w {
 				s := Stalled{Wait: r.Wait(), Site: w.site}
+				s.Holding, s.Unreceived = l.eng.Holding()
 				if w.since != 0 {
 					s.For = now - w.since
 				}

@@ -2,7 +2,6 @@ package progress
 
 import (
 	"context"
-	"sync"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -15,6 +14,7 @@ type Bound struct {
 	Plan    *plan.Plan
 	In, Out []byte // the caller's until the plan has ended; scratch is the loop's
 	Combine plan.Combine
+	Foreign bool  // Combine is the program's own, and may panic
 	Peers   []int // process of each rank
 	Ctx     uint32
 	Tag     int32
@@ -47,24 +47,24 @@ type task struct {
 	came    []uint64 // plans by arrival: ranks that have arrived
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
 	num     uint64   // of the run
+	mark    uint64   // what its raised flags hold
 	flags   flags
 	awaits  []await
-	watched bool // in Loop.watched
-	dropped bool // nobody wants it any more, and it has not entered its run
-	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
+	dispute error // why it was given up though nobody has failed: a rank has chosen another algorithm
+	watched bool  // in Loop.watched
+	dropped bool  // nobody wants it any more, and it has not entered its run
+	silent  bool  // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
-// keptScratch is how much scratch memory an idle task may keep.
+// keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until the garbage is collected twice: a
+// program that calls one long collective after another would have the system find and clear fresh pages for each, and one that has
+// done so for the last time does not keep them.
 const keptScratch = 1 << 20
-
-// longScratch has what is longer, until the garbage is collected twice: a program that calls one long collective after another
-// would have the system find and clear fresh pages for each, and one that has done so for the last time does not keep them.
-var longScratch sync.Pool
 
 // takeScratch gives the task n bytes of scratch.
 func (t *task) takeScratch(n int) {
 	if cap(t.tmp) < n && n > keptScratch {
-		if kept, ok := longScratch.Get().(*[]byte); ok {
+		if kept, ok := t.loop.scratch.Get().(*[]byte); ok {
 			t.tmp = *kept
 		}
 	}
@@ -78,7 +78,7 @@ func (t *task) takeScratch(n int) {
 func (t *task) leaveScratch() {
 	if cap(t.tmp) > keptScratch {
 		kept := t.tmp
-		longScratch.Put(&kept)
+		t.loop.scratch.Put(&kept)
 		t.tmp = nil
 	}
 }
@@ -109,8 +109,17 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
-	if b.Plan.Brisk() && l.dash(b) {
+	if b.Plan.Brisk() && !b.Foreign && l.dash(b) { // nothing of the program's runs there
 		l.unlock()
+		return nil
+	}
+	return l.runPlan(ctx, b, why)
+}
+
+// runPlan is RunPlan with the lock held, which it gives back.
+func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
+	defer l.unlock()
+	if b.Foreign && b.Plan.Brisk() && l.dash(b) {
 		return nil
 	}
 	r := l.startPlan(b)
@@ -119,13 +128,11 @@ func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	}
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
-			l.unlock()
 			return err
 		}
 	}
 	err := r.Err
 	l.put(r)
-	l.unlock()
 	return err
 }
 
@@ -158,6 +165,9 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	t.run.Verify = b.Verify
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	t.plan, t.combine = b.Plan, b.Combine
+	if b.Foreign {
+		t.combine = l.guarded(b.Combine, func(why error) { l.tear(t, why) })
+	}
 	t.expectArrivals()
 	if l.virtual != nil {
 		t.combine = l.meterCombine(t.combine)
@@ -202,6 +212,10 @@ func (l *Loop) stepDone(r *Request) {
 // taskDone completes the plan's request and recycles the task.
 func (l *Loop) taskDone(t *task) {
 	t.whole.Err, t.silent = t.run.Err(), t.run.Refused()
+	if t.dispute != nil && t.whole.Err != nil {
+		t.whole.Err = t.dispute
+	}
+	t.dispute = nil
 	t.run.Reset()
 	l.endTask(t)
 }

@@ -124,7 +124,7 @@ func (l *Loop) driveTask(w *waiter) {
 	for w.need > 0 && !w.ended() {
 		bell.Arm()
 		l.armShared()
-		if l.poll() || w.need == 0 {
+		if l.poll() || w.need == 0 || l.settleDisputes() {
 			continue
 		}
 		if w.since == 0 {

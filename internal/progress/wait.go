@@ -49,7 +49,7 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 			return active, err
 		}
 	} else if want.Need == 0 && done < active {
-		l.glance()
+		l.glance(func() bool { _, now, _ := l.survey(hs); return now > done })
 	} else {
 		l.letGo()
 	}
@@ -83,45 +83,10 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 
 // recall makes the payload of a send that has ended the program's again.
 func (l *Loop) recall(r *Request) {
-	if p := r.Loan(); p != nil {
+	if p := r.Loan(); p != nil && !l.over {
 		l.link(p.Peer).(Lender).Recall(p)
 	}
 }
-
-// glance polls once for a call that does not wait. If nothing moves and partners share our processor, it is
-// offered to them: a program that loops on such calls would keep it from them. One that has looped for long takes a nap: to offer
-// a processor does not help those who are scheduled in another group, such as another host's in a box.
-func (l *Loop) glance() {
-	var since int64
-	if l.virtual != nil {
-		since = l.clock.Now()
-	}
-	if l.poll() || l.cfg.Policy.Spins > 1 {
-		l.glances = 0
-		return
-	}
-	if l.virtual != nil {
-		l.glanceTask(since)
-		return
-	}
-	l.glances++
-	nap := l.glances%napEvery == 0
-	l.unlock()
-	switch {
-	case l.cfg.Policy == clock.Park:
-		runtime.Gosched()
-	case nap:
-		clock.Sleep(glanceNap)
-	default:
-		clock.Yield()
-	}
-	l.lock()
-}
-
-const (
-	napEvery  = 64     // glances in vain
-	glanceNap = 50_000 // nanoseconds
-)
 
 // survey counts the handles that name a request and those whose request has completed.
 func (l *Loop) survey(hs Handles) (active, done int, err error) {
@@ -359,7 +324,7 @@ func (l *Loop) sleep(w *waiter) {
 	if w.since == 0 {
 		w.since = l.clock.Now()
 	}
-	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted
+	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted || l.waitedLong(w) && l.settleDisputes()
 	l.carry()
 	busy = busy || l.holds()
 	l.unlock()

@@ -16,6 +16,7 @@ type railAddress struct {
 	rc     uint16       // port for connections, 0 for none
 	dgram  uint16       // port of the datagram queue pair, 0 for none
 	dgramQ uint32       // its number, 0 if its address says enough
+	most   uint32       // the longest frame that fits a datagram by the interface
 }
 
 func (r *railAddress) connectTo() netip.AddrPort { return netip.AddrPortFrom(r.net.Addr(), r.rc) }
@@ -24,11 +25,11 @@ func (r *railAddress) datagramTo() netip.AddrPort {
 }
 
 // formatAddress writes what peers need to know, in letters that every process manager carries:
-// where the probe is and how long a frame must be to be taken past its receive, address.key.bytes, then network,connections,datagrams,number for each rail, joined by "+".
+// where the probe is and how long a frame must be to be taken past its receive, address.key.bytes, then network,connections,datagrams,number,longest for each rail, joined by "+".
 func formatAddress(rails []railAddress, probe wire.Key, past int) string {
 	parts := []string{fmt.Sprintf("%d.%d.%d", probe.Addr, probe.Slot, past)}
 	for _, r := range rails {
-		parts = append(parts, fmt.Sprintf("%v,%d,%d,%d", r.net, r.rc, r.dgram, r.dgramQ))
+		parts = append(parts, fmt.Sprintf("%v,%d,%d,%d,%d", r.net, r.rc, r.dgram, r.dgramQ, r.most))
 	}
 	return strings.Join(parts, "+")
 }
@@ -54,23 +55,23 @@ func parseAddress(text string) (rails []railAddress, probe wire.Key, past int, e
 	return rails, probe, int(n), nil
 }
 
-var errRail = errors.New("a rail is network,port,port,number")
+var errRail = errors.New("a rail is network,port,port,number,length")
 
 func parseRail(part string) (r railAddress, err error) {
 	f := strings.Split(part, ",")
-	if len(f) != 4 {
+	if len(f) != 5 {
 		return r, errRail
 	}
 	if r.net, err = netip.ParsePrefix(f[0]); err != nil {
 		return r, err
 	}
-	numbers := [3]uint64{}
-	for i, bits := range []int{16, 16, 32} {
+	numbers := [4]uint64{}
+	for i, bits := range []int{16, 16, 32, 31} {
 		if numbers[i], err = strconv.ParseUint(f[1+i], 10, bits); err != nil {
 			return r, err
 		}
 	}
-	r.rc, r.dgram, r.dgramQ = uint16(numbers[0]), uint16(numbers[1]), uint32(numbers[2])
+	r.rc, r.dgram, r.dgramQ, r.most = uint16(numbers[0]), uint16(numbers[1]), uint32(numbers[2]), uint32(numbers[3])
 	return r, nil
 }
 

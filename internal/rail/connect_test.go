@@ -102,7 +102,7 @@ func closedPort(t *testing.T) string {
 func withPort(address, port string) string {
 	parts := strings.Split(address, "+")
 	for i, p := range parts {
-		if f := strings.Split(p, ","); len(f) == 4 {
+		if f := strings.Split(p, ","); len(f) == 5 {
 			f[1] = port
 			parts[i] = strings.Join(f, ",")
 		}
@@ -146,7 +146,7 @@ func TestConnectRefused(t *testing.T) {
 
 // An address that cannot be had, or makes no sense, loses the peer and nobody else.
 func TestConnectNowhere(t *testing.T) {
-	for name, text := range map[string]string{"nonsense": "here", "other network": "1.1+10.99.0.1/24,5,0,0+10.98.0.1/24,0,0,0", "none": ""} {
+	for name, text := range map[string]string{"nonsense": "here", "other network": "1.1.0+10.99.0.1/24,5,0,0,0+10.98.0.1/24,0,0,0,0", "none": ""} {
 		t.Run(name, func(t *testing.T) {
 			var r *rig
 			r = newRig(t, 3, func(_ int, cfg *Config) {

@@ -89,7 +89,7 @@ func FuzzTwins(f *testing.F) {
 
 // Addresses come from the process manager.
 func FuzzAddress(f *testing.F) {
-	f.Add(formatAddress([]railAddress{{netip.MustParsePrefix("10.0.0.1/24"), 1, 2, 3}, {netip.MustParsePrefix("fd00::1/64"), 4, 5, 6}}, wire.Key{Addr: 7, Slot: 8}, 9))
+	f.Add(formatAddress([]railAddress{{netip.MustParsePrefix("10.0.0.1/24"), 1, 2, 3, 1450}, {netip.MustParsePrefix("fd00::1/64"), 4, 5, 6, 0}}, wire.Key{Addr: 7, Slot: 8}, 9))
 	f.Add("")
 	f.Add("1.2+10.0.0.1/24,1,2,3+")
 	f.Add("1.2+10.0.0.1/24,70000,2,3")

@@ -245,7 +245,7 @@ func TestStrangers(t *testing.T) {
 			if len(r.boxes[0].lost) != 0 || l.Counters.Broken != 0 || l.Counters.BadFrames != 0 || len(l.known) != 1 {
 				t.Errorf("strangers left traces: lost %v, %+v", r.boxes[0].lost, l.Counters)
 			}
-			bad := r.deviceCount(0, "datagrams_bad_check") + r.deviceCount(0, "datagrams_bad_format") + r.deviceCount(0, "rc_connections_refused") +
+			bad := r.deviceCount(0, "datagrams_bad_tag") + r.deviceCount(0, "datagrams_bad_format") + r.deviceCount(0, "rc_connections_refused") +
 				r.deviceCount(0, "strangers")
 			if bad == 0 {
 				t.Error("no stranger was noticed: the test shows nothing")

@@ -28,7 +28,7 @@ type Link struct {
 	dgramQP  verbs.QP // UD or RD, nil without datagrams
 	dgramNum uint32
 	hastyTo  hastyTo // dgramQP, if it is
-	wholeMax int     // longest frame that fits what carries frames, also that which may take over
+	wholeMax int     // longest frame that fits what carries frames on our side, also that which may take over
 
 	peers  peerTable // by rank
 	known  []*peer

@@ -50,7 +50,7 @@ func (p *peer) answer(pk *wire.Packet) bool {
 	l := p.link
 	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
 		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin && !p.lendsItself() || p.loan.entry != nil ||
-		len(l.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || headerSize+len(pk.Data) > l.wholeMax || p.out.Full() {
+		len(l.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || headerSize+len(pk.Data) > p.whole || p.out.Full() {
 		return false
 	}
 	b := l.sendBuffer(headerSize + len(pk.Data))

@@ -63,7 +63,7 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"begun":          func(_ *Link, _ *peer, pk *wire.Packet) { pk.Sent = 1 },
 		"by a rail":      func(_ *Link, _ *peer, pk *wire.Packet) { pk.Rail = 1 },
 		"behind a rail":  func(_ *Link, p *peer, _ *wire.Packet) { p.via = p.express },
-		"too long":       func(l *Link, _ *peer, _ *wire.Packet) { l.wholeMax = headerSize + 7 },
+		"too long":       func(_ *Link, p *peer, _ *wire.Packet) { p.whole = headerSize + 7 },
 		"lent":           func(l *Link, _ *peer, _ *wire.Packet) { l.lendMin, l.cfg.NoReconnect = 8, true },
 		"behind a loan":  func(_ *Link, p *peer, _ *wire.Packet) { p.loan.entry = new(regcache.Entry) },
 		"behind a burst": func(l *Link, _ *peer, _ *wire.Packet) { l.batch = append(l.batch, new(buffer)) },

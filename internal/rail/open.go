@@ -99,16 +99,19 @@ func (l *Link) onPort(rail int, try func(port uint16) error) (err error) {
 	return fmt.Errorf("rail: no port of %d-%d is free on %v: %w", low, high, l.cfg.Device.Rails()[rail].Addr, err)
 }
 
+// dgramRail is the rail by which datagrams leave.
+const dgramRail = 0
+
 func (l *Link) openDatagrams() error {
 	if l.cfg.Channel != RD { // whose device cuts frames up
-		l.wholeMax = min(l.wholeMax, l.caps.MaxDatagram)
+		l.wholeMax = min(l.wholeMax, l.cfg.Device.Rails()[dgramRail].MaxDatagram)
 	}
-	return l.onPort(0, l.openDatagramsAt)
+	return l.onPort(dgramRail, l.openDatagramsAt)
 }
 
 // openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
 func (l *Link) openDatagramsAt(port uint16) error {
-	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax, Port: port}
+	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax, Port: port, Rail: dgramRail}
 	if l.cfg.Channel == RD {
 		cfg.Type = verbs.RD
 	}
@@ -137,8 +140,9 @@ func (l *Link) Address() string {
 		if i < len(l.listen) {
 			r.rc = l.listen[i].Addr().Port()
 		}
-		if i == 0 && l.dgramQP != nil {
+		if i == dgramRail && l.dgramQP != nil {
 			r.dgram, r.dgramQ = l.dgramQP.Addr().Port(), l.dgramNum
+			r.most = uint32(l.cfg.Device.Rails()[i].MaxDatagram)
 		}
 		rails = append(rails, r)
 	}

@@ -17,6 +17,7 @@ type peer struct {
 	rank  int
 	rails []railAddress // nil until somebody asked
 	paths []path
+	whole int      // longest frame that fits what carries frames, also that which may take over
 	past  int      // how long a frame must be for the peer's device to take it past its receive; 0: it cannot
 	probe wire.Key // memory of the peer that can always be read, to see whether it has placed what came before
 
@@ -77,7 +78,7 @@ type peer struct {
 func (l *Link) peer(rank int) *peer {
 	p := l.peers.at(rank)
 	if p == nil {
-		p = &peer{link: l, rank: rank, lanes: make([]*lane, 1), berths: make([]berth, 1)}
+		p = &peer{link: l, rank: rank, whole: l.wholeMax, lanes: make([]*lane, 1), berths: make([]berth, 1)}
 		p.out.Init(&l.cfg.Flow, &l.Flows)
 		p.in.Init(&l.cfg.Flow, &l.Flows)
 		l.peers.set(rank, p)
@@ -104,9 +105,15 @@ func (p *peer) find() error {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
 	p.rails, p.paths, p.probe, p.past = rails, paths, probe, past
+	if c := p.link.cfg.Channel; c.datagrams() && c != RD { // whose device cuts frames up
+		p.whole = min(p.whole, int(rails[paths[0].remote].most))
+	}
 	p.makeRoom()
 	return nil
 }
+
+// bounded is an address handle that can be told how long a frame may be to fit a datagram by the interface that it leads to.
+type bounded interface{ Bound(most int) }
 
 // open tells whether frames can be sent now.
 func (p *peer) open() bool { return p.express != nil || p.ah != nil }
@@ -129,6 +136,9 @@ func (p *peer) reach() bool {
 		if err != nil {
 			p.lose(err)
 			return false
+		}
+		if b, ok := ah.(bounded); ok {
+			b.Bound(int(to.most))
 		}
 		p.ah = ah
 		p.link.byAddr[to.datagramTo()] = p

@@ -17,7 +17,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	}
 	l.takeAck()
 	if p != nil && p.open() && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 &&
-		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= l.wholeMax { // most of them
+		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= p.whole { // most of them
 		if p.express == nil {
 			l.now = l.clock.Now() // what is sent may have to be sent again
 		}
@@ -60,7 +60,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 // was made for may break, and datagrams have to take it over then.
 func (l *Link) frameMax(p *peer) int {
 	if p.express == nil || l.cfg.Channel == Hybrid {
-		return l.wholeMax
+		return p.whole
 	}
 	return l.cfg.Vbuf
 }

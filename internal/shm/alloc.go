@@ -13,9 +13,6 @@ type arena struct {
 	size int
 	free []extent // by offset
 	used map[int]int
-
-	moves []move // memory of the program's that lies here
-	moved int    // how much of it ever did
 }
 
 type extent struct{ off, n int }

@@ -17,7 +17,6 @@ type Config struct {
 	EagerMax int         // longest message through the rings; 0 takes the default
 	Help     bool        // a waiting sender helps to copy its long messages
 	NoCMA    bool        // never read another process's memory, as if the kernel forbade it
-	NoFile   bool        // short copies from and to it name the process, rather than go through the file that is its memory
 	Pages    *pages.Huge // told of memory that is copied from and to; nil: nobody is
 }
 
@@ -39,7 +38,6 @@ type Counters struct {
 	Busy                  uint64 // times a packet found no room
 	Pulled, Helped        uint64 // chunks of long messages read by us, written by us for a waiting receiver
 	Mapped                uint64 // long messages copied out of the arena
-	Doors                 uint64 // peers whose memory was opened as a file
 }
 
 // Link is one rank's end of the segment.
@@ -55,7 +53,6 @@ type Link struct {
 	single
 	alloc   arena
 	commons arena
-	doors   []door // to peers' memory, by rank in the segment; nil until one is asked for
 
 	Counters Counters
 }

@@ -133,6 +133,7 @@ func Open(f *os.File) (*Segment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("shm: mapping %d bytes: %w", g.size(), err)
 	}
+	_ = unix.Madvise(mem, unix.MADV_DONTDUMP) // a core dump has enough to tell without gigabytes of messages
 	return &Segment{Geometry: g, mem: mem, base: unsafe.Pointer(unsafe.SliceData(mem))}, nil
 }
 

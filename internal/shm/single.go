@@ -146,7 +146,10 @@ func (s *single) init(seg *Segment, cfg Config) {
 	s.nonce = new(uint64)
 	rand.Read(unsafe.Slice((*byte)(unsafe.Pointer(s.nonce)), 8))
 	*s.nonce |= 1
-	unix.Prctl(unix.PR_SET_PTRACER, ^uintptr(0), 0, 0, 0) // lets peers read us under Yama; no harm elsewhere
+	if !cfg.NoCMA {
+		// Under Yama lets peers read us, and with them all processes of the user; elsewhere they can anyway.
+		unix.Prctl(unix.PR_SET_PTRACER, ^uintptr(0), 0, 0, 0)
+	}
 	atomic.StoreUint64(seg.nonceAddr(cfg.Self), uint64(uintptr(unsafe.Pointer(s.nonce))))
 	atomic.StoreUint64(seg.nonce(cfg.Self), *s.nonce)
 	atomic.StoreUint32(seg.pid(cfg.Self), uint32(os.Getpid()))

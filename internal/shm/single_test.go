@@ -229,7 +229,7 @@ func TestPagesAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("a store", 1)
-	if err := links[1].Fetch(0, k, dst[:nowMax]); err != nil {
+	if err := links[1].Fetch(0, k, dst[:pageSize]); err != nil {
 		t.Fatal(err)
 	}
 	expect("a short fetch", 0)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/weft-mpi/weft/internal/userfile"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
@@ -218,7 +219,7 @@ type Glance struct {
 
 // Load reads a case from a file.
 func Load(path string) (*Case, error) {
-	text, err := os.ReadFile(path)
+	text, err := userfile.Read(path)
 	if err != nil {
 		return nil, err
 	}

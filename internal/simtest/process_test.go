@@ -41,9 +41,7 @@ func processCase(seed uint64) *Case {
 	s.set("COLL_DASH", one(g, "on", "on", "off"))
 	s.set("COLL_AHEAD", one(g, "on", "off"))
 	s.set("COLL_NODE", one(g, "256M", "256M", "1M", "0"))
-	s.set("RMA_FILE", one(g, "on", "off"))
 	s.set("RMA_MEET", one(g, "on", "on", "off"))
-	s.set("RMA_MOVE", one(g, "16M", "0", "0"))
 	s.set("HUGE", one(g, "on", "on", "off"))
 	return c
 }

@@ -18,7 +18,6 @@ type Node struct {
 	Ahead   bool   // lines are asked for before they are written
 	Huge    bool   // long memory that is often copied from or to is put on huge pages
 	OneBell bool   // a rank with peers on its host and on others sleeps in one place
-	File    bool   // short copies between ranks go through the file that is the memory of a process
 }
 
 var nodeTable = []tunable{
@@ -39,8 +38,6 @@ var nodeTable = []tunable{
 		onOff(func(s *Settings) *bool { return &s.Node.Huge })},
 	{"WEFT_ONE_BELL", "on", "a rank that has peers on its host and on others sleeps at its sockets, where the ranks of its host ring it through a file: on, off (it sleeps in shared memory, and a goroutine that watches the sockets wakes it)",
 		onOff(func(s *Settings) *bool { return &s.Node.OneBell })},
-	{"WEFT_RMA_FILE", "on", "copies of up to 4 KB between the memory of ranks go through /proc/PID/mem, which takes less time than a call that names the process: on, off",
-		onOff(func(s *Settings) *bool { return &s.Node.File })},
 	{"WEFT_NODES", "", "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one", func(s *Settings, v string) error {
 		return s.Node.pretend(v)
 	}},

@@ -34,13 +34,15 @@ type Settings struct {
 	Help     string // "on", "off", "auto"
 	Arena    int
 	Bsend    int
-	Coll     string
-	Net      Net
-	Spec     Spec
-	Window   Window
-	Node     Node
-	Report   string // directory for a report per rank, "" for none
-	Arrivals string // file for the profile of arrivals, "" for none
+	// Unexpected is how many bytes messages without a receive may take; 0: any number.
+	Unexpected int
+	Coll       string
+	Net        Net
+	Spec       Spec
+	Window     Window
+	Node       Node
+	Report     string // directory for a report per rank, "" for none
+	Arrivals   string // file for the profile of arrivals, "" for none
 
 	infos []Info
 }
@@ -86,6 +88,10 @@ var table = []tunable{
 		s.Bsend, err = parseBytes(v, 1<<44)
 		return err
 	}},
+	{"WEFT_UNEXPECTED", "256M", "memory of a rank for messages that no receive asks for; beyond it, senders keep their messages and offer them (their sends end when they are received); 0: no limit", func(s *Settings, v string) (err error) {
+		s.Unexpected, err = parseBytes(v, 1<<44)
+		return err
+	}},
 	{"WEFT_COLL", "", "rules that choose collective algorithms before the built-in ones; see docs/collectives.md", func(s *Settings, v string) error {
 		s.Coll = v
 		return nil
@@ -111,7 +117,7 @@ func init() { table = append(table, netTable...) }
 // alike are the tunables by which ranks decide together without talking, or that say how they talk: Init fails if ranks differ in one.
 // All others may differ from host to host.
 var alike = []string{
-	"WEFT_CHECK", "WEFT_COLL", "WEFT_ARRIVALS", "WEFT_LINKS", "WEFT_CHANNEL", "WEFT_STRIPE", "WEFT_RMA_MEET",
+	"WEFT_CHECK", "WEFT_COLL", "WEFT_ARRIVALS", "WEFT_LINKS", "WEFT_CHANNEL", "WEFT_STRIPE", "WEFT_VBUF", "WEFT_RMA_MEET",
 	"WEFT_COLL_NODE", "WEFT_COLL_SCHEME", "WEFT_COLL_SLIPS", "WEFT_NODES",
 }
 
@@ -172,13 +178,16 @@ func choice(dst *string, v string, words ...string) error {
 	return nil
 }
 
+// longestTime bounds settings that are times, so that they can be added to a moment and to each other.
+const longestTime = 1e8 * time.Second
+
 // parseDuration takes Go's form ("90s", "2m") or a plain number of seconds.
 func parseDuration(v string) (time.Duration, error) {
-	if n, err := strconv.ParseFloat(v, 64); err == nil && n >= 0 && n <= 1e8 {
+	if n, err := strconv.ParseFloat(v, 64); err == nil && n >= 0 && n <= longestTime.Seconds() {
 		return time.Duration(n * float64(time.Second)), nil
 	}
 	d, err := time.ParseDuration(v)
-	if err != nil || d < 0 {
+	if err != nil || d < 0 || d > longestTime {
 		return 0, errors.New("must be a time such as 90s, 2m or 0")
 	}
 	return d, nil

@@ -37,7 +37,7 @@ func TestReadTakesAndExplains(t *testing.T) {
 }
 
 func TestGarbageIsNamed(t *testing.T) {
-	for _, bad := range []string{"WEFT_STALL=soon", "WEFT_STALL=-1s", "WEFT_CHECK=yes", "WEFT_PROGRESS=", "WEFT_EAGER_MAX=-1",
+	for _, bad := range []string{"WEFT_STALL=soon", "WEFT_STALL=-1s", "WEFT_STALL=2562047h", "WEFT_CHECK=yes", "WEFT_PROGRESS=", "WEFT_EAGER_MAX=-1",
 		"WEFT_EAGER_MAX=1T", "WEFT_ARENA=lots", "WEFT_ARENA=", "WEFT_CMA=1", "WEFT_WAIT=never", "WEFT_HELP=me"} {
 		_, _, err := Read([]string{bad})
 		name, value, _ := strings.Cut(bad, "=")

@@ -5,7 +5,6 @@ type Window struct {
 	Put  int  // longest put that travels as a packet between hosts
 	Get  int  // longest get that does
 	Copy int  // longest one that travels through a buffer of the library's
-	Move int  // most memory of the user's that a window has moved into shared memory
 	Meet bool // fences meet in shared memory where they can
 }
 
@@ -20,10 +19,6 @@ var windowTable = []tunable{
 	}},
 	{"WEFT_RMA_COPY", "9K", "longest put or get that the device moves through a registered buffer of the library's, unless the user's buffer is used often; 0: none", func(s *Settings, v string) (err error) {
 		s.Window.Copy, err = parseBytes(v, 1<<30)
-		return err
-	}},
-	{"WEFT_RMA_MOVE", "16M", "most memory of the program's, in bytes, whose pages CreateWindow puts into shared memory, at the same addresses, so that operations of ranks of the host are plain copies; 0: none", func(s *Settings, v string) (err error) {
-		s.Window.Move, err = parseBytes(v, 1<<40)
 		return err
 	}},
 	{"WEFT_RMA_MEET", "on", "fences of up to 16 ranks whose memory is near meet in shared memory: on, off (they are barriers)",

@@ -92,6 +92,8 @@ type Rail struct {
 	Addr netip.Addr
 	MTU  int   // bytes of an IP packet
 	Rate int64 // bits per second, 0 if unknown
+
+	MaxDatagram int // bytes of one Send on UD that leaves by it; 0 without UD
 }
 
 // PD is a protection domain: it owns regions, shared receive queues, queue pairs and address handles.
@@ -141,7 +143,8 @@ type MR interface {
 	Close() error
 }
 
-// AH is an address handle: a destination for UD and RD work.
+// AH is an address handle: a destination for UD and RD work. A device that cuts messages into datagrams, or sends them whole, may have
+// handles with a method Bound(most int), by which it is told Rail.MaxDatagram of the interface at the other end.
 type AH interface {
 	Addr() netip.AddrPort
 	Close() error

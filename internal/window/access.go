@@ -24,15 +24,15 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 	if err != nil || len(src) == 0 {
 		return err
 	}
-	if near := p.at(b); near != nil {
-		w.stats.near.one()
+	if p.near() {
+		w.stats.near.Add(1)
 		w.loop.Touch()
-		copy(near, src)
+		copy(p.at(b), src)
 		w.loop.Copied(len(src))
 		return nil
 	}
 	if p.reach.Copier != nil && p.store(b, src) {
-		w.stats.copied.one()
+		w.stats.copied.Add(1)
 		return nil
 	}
 	blocks := [1]wire.Block{b}
@@ -52,15 +52,15 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 	if err != nil || len(dst) == 0 {
 		return err
 	}
-	if near := p.at(b); near != nil {
-		w.stats.near.one()
+	if p.near() {
+		w.stats.near.Add(1)
 		w.loop.Touch()
-		copy(dst, near)
+		copy(dst, p.at(b))
 		w.loop.Copied(len(dst))
 		return nil
 	}
 	if p.reach.Copier != nil && p.fetch(b, dst) {
-		w.stats.copied.one()
+		w.stats.copied.Add(1)
 		return nil
 	}
 	blocks := [1]wire.Block{b}
@@ -151,10 +151,10 @@ func (w *Window) direct(a *access) (done bool, err error) {
 	case a.verb > wire.RMAGet && !w.native:
 		return false, nil
 	case a.verb > wire.RMAGet:
-		w.stats.native.one()
+		w.stats.native.Add(1)
 		return true, w.foldNative(a)
-	case p.reaches(a.blocks):
-		w.stats.near.one()
+	case p.near():
+		w.stats.near.Add(1)
 		w.loop.Touch()
 		moveBlocks(a, p.at)
 		w.loop.Copied(a.bytes())
@@ -165,24 +165,11 @@ func (w *Window) direct(a *access) (done bool, err error) {
 	return false, nil
 }
 
-// at is a block of the part in our address space; nil if it is not, or not all of it. The block lies in the part.
-func (p *part) at(b wire.Block) []byte {
-	off := b.Off - p.nearAt
-	if off < 0 || off > len(p.near)-b.Len {
-		return nil
-	}
-	return p.near[off : off+b.Len]
-}
+// near tells whether the part lies in our address space.
+func (p *part) near() bool { return p.reach.Mem != nil }
 
-// reaches tells whether all blocks are in our address space.
-func (p *part) reaches(all []wire.Block) bool {
-	for _, b := range all {
-		if p.at(b) == nil {
-			return false
-		}
-	}
-	return true
-}
+// at is a block of the part, which is near; the block lies in it.
+func (p *part) at(b wire.Block) []byte { return p.reach.Mem[b.Off : b.Off+b.Len] }
 
 // moveBlocks copies between the origin's buffer and the blocks of a put or get.
 func moveBlocks(a *access, at func(wire.Block) []byte) {
@@ -212,7 +199,7 @@ func (w *Window) copyBlocks(a *access) bool {
 		}
 		done += b.Len
 	}
-	w.stats.copied.one()
+	w.stats.copied.Add(1)
 	return true
 }
 

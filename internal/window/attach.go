@@ -38,7 +38,7 @@ func (r *regions) find(b wire.Block) []byte {
 func (w *Window) Attach(b []byte) (int, error) {
 	switch {
 	case w.epoch.Load()&freed != 0:
-		return 0, w.fail("attach", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return 0, w.gone("attach", comm.None)
 	case w.kind != Dynamic:
 		return 0, w.fail("attach", comm.None, fmt.Errorf("%w: only windows of DynamicWindow take memory in", ErrWindow))
 	case len(b) >= regionMax:
@@ -60,7 +60,7 @@ func (w *Window) Attach(b []byte) (int, error) {
 // Detach takes memory out that was attached: from now on operations on it are refused.
 func (w *Window) Detach(b []byte) error {
 	if w.epoch.Load()&freed != 0 {
-		return w.fail("detach", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone("detach", comm.None)
 	}
 	w.loop.Enter()
 	defer w.loop.Exit()

@@ -10,8 +10,8 @@
 //
 // How an operation travels depends on what the link to its target can do (progress.Reach):
 //
-//	near     the target's memory lies in our address space: ranks of one process, allocated windows on one host, and of created
-//	         ones the whole pages, which are moved to where others reach them. Puts and gets are copies; nobody is asked.
+//	near     the target's memory lies in our address space: ranks of one process, on one host allocated windows, and created
+//	         ones over memory of the library's. Puts and gets are copies; nobody is asked.
 //	copied   another process on this host: the kernel copies.
 //	far      a device reads and writes the target's memory: long puts and gets between hosts.
 //	packets  the target's progress loop serves it: short ones between hosts, accumulates, whatever else leads nowhere.

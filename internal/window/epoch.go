@@ -15,7 +15,8 @@ const (
 	allHeld                    // LockAll
 	started                    // Start, not yet Complete
 	posted                     // Post, not yet Wait
-	freed
+	freed                      // nothing works on it any more
+	over                       // because its job is over
 )
 
 // What is open with one target.
@@ -31,7 +32,7 @@ func (w *Window) aim(op string, target int) (*part, error) {
 	e := w.epoch.Load()
 	switch {
 	case e&freed != 0:
-		return nil, w.fail(op, target, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return nil, w.gone(op, target)
 	case uint(target) >= uint(len(w.parts)):
 		return nil, w.fail(op, target, fmt.Errorf("%w: the window has ranks 0 to %d", comm.ErrRank, len(w.parts)-1))
 	}
@@ -96,7 +97,7 @@ func (w *Window) settled(op string, bits uint32) error {
 	e := w.epoch.Load()
 	switch e &= bits | freed; {
 	case e&freed != 0:
-		return w.fail(op, comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone(op, comm.None)
 	case e&started != 0:
 		return w.fail(op, comm.None, fmt.Errorf("%w: Start has opened one; call Complete first", ErrEpoch))
 	case e&posted != 0:

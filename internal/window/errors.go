@@ -2,6 +2,7 @@ package window
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/weft-mpi/weft/internal/comm"
 )
@@ -19,4 +20,13 @@ var (
 // fail makes the error of an operation on the window; target is comm.None if no single one is concerned.
 func (w *Window) fail(op string, target int, err error) error {
 	return &comm.Error{Op: op, Comm: w.c.Name(), Peer: target, Tag: comm.None, Err: err}
+}
+
+// gone is fail for a window on which nothing works any more.
+func (w *Window) gone(op string, target int) error {
+	why := errors.New("it has been freed")
+	if w.epoch.Load()&over != 0 {
+		why = comm.ErrOver
+	}
+	return w.fail(op, target, fmt.Errorf("%w: %w", ErrWindow, why))
 }

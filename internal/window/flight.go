@@ -1,8 +1,10 @@
 package window
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -137,8 +139,11 @@ func (w *Window) Lost(peer int, err error) {
 	}
 }
 
-// Fail ends everything: the job is over.
+// Fail ends everything: the job has failed, or is over.
 func (w *Window) Fail(err error) {
+	if errors.Is(err, comm.ErrOver) {
+		w.epoch.Or(freed | over)
+	}
 	w.noteLost(err)
 	for i := range w.parts {
 		w.loseAnswers(&w.parts[i], err)

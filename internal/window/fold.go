@@ -108,7 +108,7 @@ func (w *Window) foldNative(a *access) error {
 			if err := w.beginFold(a.p.ctl); err != nil {
 				return w.fail(a.op, a.target, err)
 			}
-			change(a.verb, a.fold, a.p.reach.Mem[b.Off:b.Off+n], src, dst)
+			change(a.verb, a.fold, a.p.at(wire.Block{Off: b.Off, Len: n}), src, dst)
 			a.p.ctl.endFold()
 			b.Off, b.Len, done = b.Off+n, b.Len-n, done+n
 		}
@@ -134,11 +134,11 @@ func (w *Window) Fetch(op string, verb wire.Verb, src, old []byte, target, disp 
 	if verb == wire.RMASwap && fold.Kind.Size() != e.Size {
 		return w.notComparable(op, target)
 	}
-	w.stats.native.one()
+	w.stats.native.Add(1)
 	if err := w.beginFold(p.ctl); err != nil {
 		return w.fail(op, target, err)
 	}
-	mem := p.reach.Mem[b.Off : b.Off+b.Len]
+	mem := p.at(b)
 	copy(old, mem)
 	operand := p.ctl.operand[:copy(p.ctl.operand[:], src)]
 	change(verb, fold, mem, operand, nil)

@@ -30,7 +30,7 @@ func (w *Window) meet(op string) error {
 	if !w.quick {
 		return w.meetAll(op)
 	}
-	w.stats.met.one()
+	w.stats.met.Add(1)
 	number := w.parts[w.self].ctl.came.Add(1)
 	w.rouse()
 	if w.loop.Spin(func() bool { return w.allCame(number) }) {

@@ -46,7 +46,7 @@ func (w *Window) packetsOnly() {
 	w.native = false
 	for i := range w.parts {
 		if i != w.self {
-			w.parts[i].near, w.parts[i].reach = nil, progress.Reach{Key: w.parts[i].reach.Key}
+			w.parts[i].reach = progress.Reach{Key: w.parts[i].reach.Key}
 		}
 	}
 }

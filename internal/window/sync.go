@@ -60,12 +60,7 @@ func (w *Window) meetAll(op string) error {
 		return w.fail(op, comm.None, err)
 	}
 	req := w.c.Start(call)
-	w.loop.Enter()
-	w.fence = req.Handle()
-	if w.core.lost != nil {
-		w.loop.Withdraw(w.fence)
-	}
-	w.loop.Exit()
+	w.watchFence(req.Handle())
 	err = w.collect(op, []comm.Request{req})
 	w.loop.Enter()
 	defer w.loop.Exit()
@@ -78,6 +73,16 @@ func (w *Window) meetAll(op string) error {
 		w.tellLost()
 	}
 	return err
+}
+
+// watchFence has the barrier of a fence end when a rank dies.
+func (w *Window) watchFence(h progress.Handle) {
+	w.loop.Enter()
+	defer w.loop.Exit()
+	w.fence = h
+	if w.core.lost != nil {
+		w.loop.Withdraw(h)
+	}
 }
 
 // tellLost tells all ranks that one of them has died. The loop's lock is held.
@@ -149,7 +154,7 @@ func (w *Window) flushHeld(op string, remote bool) error {
 // Sync makes what others have stored visible to our loads, and the other way round.
 func (w *Window) Sync() error {
 	if w.epoch.Or(0)&freed != 0 { // an atomic change: what comes after does not move before it
-		return w.fail("sync", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone("sync", comm.None)
 	}
 	return nil
 }
@@ -192,7 +197,7 @@ func (w *Window) flushPart(op string, p *part, remote bool) error {
 // flushAll does the same for all targets.
 func (w *Window) flushAll(op string, remote bool) error {
 	if w.epoch.Load()&freed != 0 {
-		return w.fail(op, comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone(op, comm.None)
 	}
 	if w.busy.Load() == 0 {
 		return nil

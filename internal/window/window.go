@@ -41,8 +41,6 @@ type part struct {
 	size, unit int
 	elements   int // how many there are
 	reach      progress.Reach
-	near       []byte // what of it lies in our address space, from nearAt on: all, some pages, or nothing
-	nearAt     int
 	ctl        *control      // native windows
 	open       atomic.Uint32 // epochs
 	claimed    atomic.Bool   // a lock is held, or asked for
@@ -68,7 +66,6 @@ type core struct {
 	arena  []byte // the same if it is to be given back
 	ctlMem []byte
 	places progress.Places
-	moved  wire.Key // memory of the user's that lies where peers reach it
 	parts  []part
 	limits comm.WindowEnv
 
@@ -96,8 +93,8 @@ type core struct {
 	stats   stats
 }
 
-// stats count what takes no lock.
-type stats struct{ near, copied, native, met tally }
+// stats count what takes no lock: operations of several goroutines at a time.
+type stats struct{ near, copied, native, met atomic.Uint64 }
 
 // Window is a window, perhaps with a context that its calls obey.
 type Window struct {
@@ -106,7 +103,7 @@ type Window struct {
 }
 
 // record is what ranks tell each other about their parts.
-const recordSize = 4 + 4 + 8 + 4*12 + 2*8
+const recordSize = 4 + 4 + 8 + 3*12
 
 type record struct {
 	bad       bool
@@ -114,8 +111,6 @@ type record struct {
 	size      int
 	near, far wire.Key
 	ctl       wire.Key
-	moved     wire.Key // pages of a created window that lie in shared memory
-	from, n   int      // which of its bytes they are
 }
 
 var le = binary.LittleEndian
@@ -128,9 +123,7 @@ func (r *record) append(b []byte) []byte {
 	b = le.AppendUint32(b, bad)
 	b = le.AppendUint32(b, uint32(r.unit))
 	b = le.AppendUint64(b, uint64(r.size))
-	b = le.AppendUint64(b, uint64(r.from))
-	b = le.AppendUint64(b, uint64(r.n))
-	for _, k := range []wire.Key{r.near, r.far, r.ctl, r.moved} {
+	for _, k := range []wire.Key{r.near, r.far, r.ctl} {
 		b = le.AppendUint32(le.AppendUint64(b, k.Addr), k.Slot)
 	}
 	return b
@@ -138,9 +131,8 @@ func (r *record) append(b []byte) []byte {
 
 func (r *record) parse(b []byte) {
 	r.bad, r.unit, r.size = le.Uint32(b) != 0, int(le.Uint32(b[4:])), int(le.Uint64(b[8:]))
-	r.from, r.n = int(le.Uint64(b[16:])), int(le.Uint64(b[24:]))
-	for i, k := range []*wire.Key{&r.near, &r.far, &r.ctl, &r.moved} {
-		k.Addr, k.Slot = le.Uint64(b[32+12*i:]), le.Uint32(b[40+12*i:])
+	for i, k := range []*wire.Key{&r.near, &r.far, &r.ctl} {
+		k.Addr, k.Slot = le.Uint64(b[16+12*i:]), le.Uint32(b[24+12*i:])
 	}
 }
 
@@ -191,7 +183,6 @@ func (w *Window) prepare(cfg Config) (own record, err error) {
 	if w.ctlMem, err = env.Alloc(controlSize); err != nil {
 		w.ctlMem = bytesOf(make([]uint64, controlSize/8)) // then the window will not be native
 	}
-	from, n := w.moveIn()
 	ctl, err := w.loop.Place(w.ctlMem)
 	if err == nil {
 		err = w.loop.Unplace(progress.Places{Far: ctl.Far}) // no device touches it
@@ -202,25 +193,7 @@ func (w *Window) prepare(cfg Config) (own record, err error) {
 	if err != nil {
 		return own, w.fail(cfg.Op, comm.None, fmt.Errorf("%w: %w", ErrWindow, err))
 	}
-	return record{unit: cfg.Unit, size: len(w.mem), near: w.places.Near, far: w.places.Far, ctl: ctl.Near, moved: w.moved, from: from, n: n}, nil
-}
-
-// moveIn has as much of the user's memory as can be lie where the ranks of this host reach it, unless it is longer than the job
-// wants that, or nobody else is here.
-func (w *Window) moveIn() (from, n int) {
-	if w.kind != Created || len(w.mem) > w.limits.Move {
-		return 0, 0
-	}
-	for rank, proc := range w.c.Members() {
-		if rank != w.self && w.loop.Shares(proc) {
-			w.moved, from, n = w.loop.Move(w.mem)
-			w.loop.Enter()
-			w.loop.RMA().Moved += uint64(n)
-			w.loop.Exit()
-			break
-		}
-	}
-	return from, n
+	return record{unit: cfg.Unit, size: len(w.mem), near: w.places.Near, far: w.places.Far, ctl: ctl.Near}, nil
 }
 
 func bytesOf(words []uint64) []byte {
@@ -247,32 +220,20 @@ func (w *Window) learn(op string, all []byte) error {
 			continue
 		}
 		if i == w.self {
-			p.reach.Mem, p.near, p.ctl = w.mem, w.mem, controlAt(w.ctlMem)
+			p.reach.Mem, p.ctl = w.mem, controlAt(w.ctlMem)
 			continue
 		}
-		p.find(w.loop, &r)
+		if r.size == 0 {
+			p.reach.Mem = []byte{}
+		} else {
+			p.reach = w.loop.Reach(p.proc, progress.Places{Near: r.near, Far: r.far}, r.size)
+		}
 		if ctl := w.loop.Reach(p.proc, progress.Places{Near: r.ctl}, controlSize).Mem; ctl != nil {
 			p.ctl = controlAt(ctl)
 		}
-		w.native = w.native && p.ctl != nil && p.reach.Mem != nil
+		w.native = w.native && p.ctl != nil && p.near()
 	}
 	return nil
-}
-
-// find finds the ways to a part of another rank's.
-func (p *part) find(l *progress.Loop, r *record) {
-	if r.size == 0 {
-		p.reach.Mem = []byte{}
-		return
-	}
-	p.reach = l.Reach(p.proc, progress.Places{Near: r.near, Far: r.far}, r.size)
-	p.near = p.reach.Mem
-	if p.near == nil && r.n > 0 && r.from >= 0 && r.from <= r.size-r.n && l.Shares(p.proc) {
-		p.near, p.nearAt = l.Reach(p.proc, progress.Places{Near: r.moved}, r.n).Mem, r.from
-	}
-	if len(p.near) == r.size {
-		p.reach.Mem = p.near
-	}
 }
 
 // What ranks find out about a window as a whole.
@@ -314,10 +275,6 @@ func (w *Window) agree(cfg Config) error {
 func (w *Window) release() error {
 	env := w.c.Env()
 	err := w.loop.Unplace(w.places)
-	if w.moved != (wire.Key{}) {
-		w.loop.Back(w.moved)
-	}
-	w.moved = wire.Key{}
 	for _, b := range [][]byte{w.arena, w.ctlMem} {
 		if b != nil {
 			_ = env.Free(b) // what Alloc did not give is the garbage collector's
@@ -335,7 +292,7 @@ func (w *Window) Free() error {
 	err := w.flushAll("free", true)
 	err = errors.Join(err, w.meetAll("free")) // not in the memory that is given back
 	if w.epoch.Swap(freed)&freed != 0 {
-		return w.fail("free", comm.None, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return w.gone("free", comm.None)
 	}
 	w.loop.CloseWindow(w.id, !w.native)
 	w.report()
@@ -347,10 +304,10 @@ func (w *Window) report() {
 	w.loop.Enter()
 	defer w.loop.Exit()
 	n := w.loop.RMA()
-	n.Near += w.stats.near.count()
-	n.Copied += w.stats.copied.count()
-	n.Native += w.stats.native.count()
-	n.Met += w.stats.met.count()
+	n.Near += w.stats.near.Load()
+	n.Copied += w.stats.copied.Load()
+	n.Native += w.stats.native.Load()
+	n.Met += w.stats.met.Load()
 }
 
 // WithContext returns a handle to the same window whose calls obey ctx.
@@ -374,7 +331,7 @@ func (w *Window) Mem() []byte { return w.mem }
 func (w *Window) Query(rank int) ([]byte, error) {
 	switch {
 	case w.epoch.Load()&freed != 0:
-		return nil, w.fail("query", rank, fmt.Errorf("%w: it has been freed", ErrWindow))
+		return nil, w.gone("query", rank)
 	case uint(rank) >= uint(len(w.parts)):
 		return nil, w.fail("query", rank, fmt.Errorf("%w: the window has ranks 0 to %d", comm.ErrRank, len(w.parts)-1))
 	case w.kind != Shared:

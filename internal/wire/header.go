@@ -27,13 +27,15 @@ const (
 	RMA                          // for a window: see Verb
 	Announce                     // a receive is there, and wants the message that its sender keeps back at this key
 	Renounce                     // forget this Announce, if its message is not on its way; RTRCancelAck answers if it is not
+	Hold                         // too many messages wait for receives here: offer what you would send with its envelope
+	Release                      // send again what is short
 	lastKind
 )
 
 var kindNames = [...]string{
 	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
 	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK", RMA: "RMA",
-	Announce: "ANNOUNCE", Renounce: "RENOUNCE",
+	Announce: "ANNOUNCE", Renounce: "RENOUNCE", Hold: "HOLD", Release: "RELEASE",
 }
 
 // String gives the word used in traces and documents.
@@ -219,6 +221,8 @@ func Append(b []byte, h *Header) []byte {
 		return appendRMA(b, h)
 	case Announce:
 		return appendAnnounce(b, h)
+	case Hold, Release: // the kind says it all
+		return b
 	}
 	panic("wire: append of " + h.Kind.String())
 }
@@ -259,6 +263,8 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseRMA(b, h)
 	case Announce:
 		return parseAnnounce(b, h)
+	case Hold, Release:
+		return b, nil
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
 }

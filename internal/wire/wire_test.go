@@ -27,6 +27,8 @@ var samples = []Header{
 	{Kind: Renounce, Ctx: 1, Tag: 2, Recv: 3, Send: 4},
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
+	{Kind: Hold},
+	{Kind: Release},
 	{Kind: RMA, Ctx: 6, Len: 100},
 	{Kind: Announce, Ctx: 5, Tag: 6, Recv: 2, Len: 3, Key: Key{Addr: 1 << 63, Slot: 9}},
 }

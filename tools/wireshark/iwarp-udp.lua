@@ -2,16 +2,16 @@
 --
 --   tshark -X lua_script:tools/wireshark/iwarp-udp.lua -o iwarp_udp.ports:40000-40010 -r file.pcap
 --
--- A datagram is an RD shim (RD only), one DDP segment, and a CRC32C. The shim, Weft's additions to RDMAP and the CRC are
--- shown here; the segment goes to Wireshark's own dissector iwarp_ddp_rdmap. Two other dissectors like to guess at the
+-- A datagram is an RD shim (RD only), one DDP segment, and a CRC32C, or, in a job, a seal: -o iwarp_udp.sealed:TRUE. The
+-- shim, Weft's additions to RDMAP and what ends the datagram are shown here; the segment goes to Wireshark's own dissector iwarp_ddp_rdmap. Two other dissectors like to guess at the
 -- payload and then call it malformed: --disable-protocol rpcordma --disable-protocol smb_direct.
 
 local protocol = Proto("iwarp_udp", "iWARP over UDP")
 protocol.prefs.ports = Pref.range("UDP ports", "", "UDP ports with iWARP datagrams", 65535)
-protocol.prefs.key = Pref.uint("Key", 0, "The key that the CRC starts with; 0 is none")
+protocol.prefs.sealed = Pref.bool("Sealed", false, "Datagrams of a job: they end with a seal, not with a CRC")
 
 local UD, RD = 1, 2
-local SHIM_SIZE, TAGGED_SIZE, UNTAGGED_SIZE, CRC_SIZE = 16, 14, 18, 4
+local SHIM_SIZE, TAGGED_SIZE, UNTAGGED_SIZE, CRC_SIZE, SEAL_SIZE = 16, 14, 18, 4, 28
 
 local field = {
   service = ProtoField.string("iwarp_udp.service", "Service"),
@@ -35,6 +35,9 @@ local field = {
   offset = ProtoField.uint32("iwarp_udp.record.offset", "Write-Record offset"),
   immediate = ProtoField.uint64("iwarp_udp.immediate", "Immediate data", base.HEX),
   crc = ProtoField.uint32("iwarp_udp.crc", "CRC", base.HEX),
+  seal_epoch = ProtoField.uint64("iwarp_udp.seal.epoch", "Epoch of the seal", base.HEX),
+  seal_number = ProtoField.uint32("iwarp_udp.seal.number", "Number of the datagram"),
+  seal_tag = ProtoField.bytes("iwarp_udp.seal.tag", "Tag"),
 }
 protocol.fields = field
 local bad_crc = ProtoExpert.new("iwarp_udp.crc.bad", "Bad CRC", expert.group.CHECKSUM, expert.severity.ERROR)
@@ -60,11 +63,7 @@ local function add_bytes(crc, bytes, count)
 end
 
 local function checksum(buffer, count)
-  local crc = 0xffffffff
-  if protocol.prefs.key ~= 0 then
-    crc = add_bytes(crc, ByteArray.new(string.format("%08x", protocol.prefs.key)), 4)
-  end
-  return bit32.bnot(add_bytes(crc, buffer:bytes(), count))
+  return bit32.bnot(add_bytes(0xffffffff, buffer:bytes(), count))
 end
 
 -- what_is names an RD datagram by its flags.
@@ -76,9 +75,9 @@ local function what_is(flags)
 end
 
 -- show_shim shows the RD shim and returns its size, or nil if the datagram is too short for it.
-local function show_shim(buffer, tree, info)
+local function show_shim(buffer, stop, tree, info)
   local size = SHIM_SIZE + 8 * bit32.band(buffer(1, 1):uint(), 0x0f)
-  if buffer:len() < size + CRC_SIZE then return nil end
+  if stop < size then return nil end
   local what = what_is(buffer(0, 1):uint())
   tree:add(field.what, what):set_generated()
   local flags = tree:add(field.flags, buffer(0, 1))
@@ -110,10 +109,25 @@ local function show_additions(buffer, at, stop, tree)
   end
 end
 
+-- show_crc shows the CRC and whether it is good.
+local function show_crc(buffer, at, tree)
+  local good = checksum(buffer, at) == buffer(at, CRC_SIZE):le_uint()
+  local item = tree:add_le(field.crc, buffer(at, CRC_SIZE))
+  item:append_text(good and " (Good CRC32)" or " (Bad CRC32)")
+  if not good then item:add_proto_expert_info(bad_crc) end
+end
+
+-- show_seal shows a seal, which nobody can check who does not know the key.
+local function show_seal(buffer, at, tree)
+  tree:add(field.seal_epoch, buffer(at, 8))
+  tree:add(field.seal_number, buffer(at + 8, 4))
+  tree:add(field.seal_tag, buffer(at + 12, 16))
+end
+
 local segment = Dissector.get("iwarp_ddp_rdmap")
 
 function protocol.dissector(buffer, packet, root)
-  local stop = buffer:len() - CRC_SIZE
+  local stop = buffer:len() - (protocol.prefs.sealed and SEAL_SIZE or CRC_SIZE)
   if stop < TAGGED_SIZE then return 0 end
   local service = bit32.band(buffer(0, 1):uint(), 3)
   if service ~= UD and service ~= RD then return 0 end
@@ -124,15 +138,16 @@ function protocol.dissector(buffer, packet, root)
   tree:add(field.service, name):set_generated()
   local at, data = 0, true
   if service == RD then
-    at = show_shim(buffer, tree, packet.cols.info)
+    at = show_shim(buffer, stop, tree, packet.cols.info)
     if not at then return 0 end
     data = bit32.btest(buffer(0, 1):uint(), 0x80)
   end
   packet.cols.info:fence()
-  local good = checksum(buffer, stop) == buffer(stop, CRC_SIZE):le_uint()
-  local item = tree:add_le(field.crc, buffer(stop, CRC_SIZE))
-  item:append_text(good and " (Good CRC32)" or " (Bad CRC32)")
-  if not good then item:add_proto_expert_info(bad_crc) end
+  if protocol.prefs.sealed then
+    show_seal(buffer, stop, tree)
+  else
+    show_crc(buffer, stop, tree)
+  end
   if data and stop - at >= TAGGED_SIZE then
     show_additions(buffer, at, stop, tree)
     segment:call(buffer(at, stop - at):tvb(), packet, root)

@@ -14,7 +14,7 @@ import (
 // samples is a message of every kind.
 var samples = []Message{
 	&Setup{Job: "j", Size: 8, Hosts: 2, Node: 1, Host: "h1", Ranks: []int{4, 5, 6, 7}, Segment: true, Bind: 2, Silence: 5000},
-	&Program{ID: 1, Path: "/bin/x", Name: "x", Size: 1 << 40, Sum: []byte{1, 2, 3}, Upload: true},
+	&Program{ID: 1, Path: "/bin/x", Name: "x", Size: 1 << 40, Sum: []byte{1, 2, 3}, Upload: true, Users: []int{1000}, Groups: []int{7, 8}},
 	&Found{ID: 1, State: Differs},
 	&Piece{ID: 300, Data: []byte("elf")},
 	&Start{Rank: 5, Program: 1, Argv: []string{"x", "", "-v"}, Env: []string{"A=1"}, Dir: "/tmp", AnyDir: true, Stdin: true},

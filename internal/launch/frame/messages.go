@@ -46,13 +46,17 @@ type Program struct {
 	Size   int
 	Sum    []byte // SHA-256 of its content
 	Upload bool   // the launcher will send it in any case
+
+	// Users and Groups can change it at the launcher, besides the launcher's user and root. Who else can on the agent's host
+	// is a stranger.
+	Users, Groups []int
 }
 
 // States of a program on an agent's host.
 const (
 	Ready   = iota // it is there, or has arrived
 	Missing        // it is not there
-	Differs        // another one is there
+	Differs        // another one is there, or one that strangers can change
 )
 
 // Found answers Program, and again when all pieces of an upload have come.
@@ -178,6 +182,8 @@ func (m *Program) code(c *coder) {
 	c.num(&m.Size)
 	c.bytes(&m.Sum)
 	c.flag(&m.Upload)
+	c.nums(&m.Users)
+	c.nums(&m.Groups)
 }
 
 func (m *Found) code(c *coder) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -18,22 +19,25 @@ const patience = 10 * time.Second
 type control struct {
 	conn    net.Conn
 	in      chan message
+	known   atomic.Bool  // the greeting is over
 	waiting atomic.Int32 // messages in the channel, plus one when the connection has ended
 	gone    atomic.Bool  // the connection has ended
 	gentle  bool         // Local.Gentle
 	failure error        // why; valid once in is closed
+	closing sync.Once
+	closed  chan struct{} // lets the reader go
 }
 
 // newControl takes over a connection.
 func newControl(conn net.Conn, gentle bool) *control {
-	c := &control{conn: conn, in: make(chan message, 16), gentle: gentle}
+	c := &control{conn: conn, in: make(chan message, 16), gentle: gentle, closed: make(chan struct{})}
 	go c.read()
 	return c
 }
 
 func (c *control) read() {
 	for {
-		m, err := readMessage(c.conn)
+		m, err := readMessage(c.conn, c.longest)
 		if err != nil {
 			c.failure = err
 			c.gone.Store(true)
@@ -42,8 +46,20 @@ func (c *control) read() {
 			return
 		}
 		c.waiting.Add(1)
-		c.in <- m
+		select {
+		case c.in <- m:
+		case <-c.closed:
+			return // nobody takes it any more
+		}
 	}
+}
+
+// longest is how many bytes the next message may have.
+func (c *control) longest() uint32 {
+	if c.known.Load() {
+		return maxMessage
+	}
+	return maxGreeting
 }
 
 // called tells whether the peer has said something that was not taken yet, or has left.
@@ -96,7 +112,10 @@ func (c *control) expect(want word, limit time.Duration) (message, error) {
 }
 
 // close ends the connection; the reader leaves by itself.
-func (c *control) close() { _ = c.conn.Close() } // nothing can be done about a failure, nor need it be
+func (c *control) close() {
+	c.closing.Do(func() { close(c.closed) })
+	_ = c.conn.Close() // nothing can be done about a failure, nor need it be
+}
 
 // RemoteError is what the other end said went wrong there.
 type RemoteError struct{ Host, Text string }

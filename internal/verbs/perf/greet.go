@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net"
 )
 
 // The greeting: both ends name their version and, where a key is set, prove that they know it without sending it.
@@ -53,10 +52,16 @@ func greetServer(c *control, test, host string, key []byte) (peer string, err er
 	if mine.Keyed {
 		answer.Proof = proof(key, "client", mine.Nonce, theirs.Nonce)
 	}
-	return theirs.Host, c.say(message{Say: sayProof, Hello: &answer})
+	c.known.Store(true)
+	if err := c.say(message{Say: sayProof, Hello: &answer}); err != nil {
+		return "", err
+	}
+	_, err = c.expect(sayCome, patience)
+	return theirs.Host, err
 }
 
-// greetClient is the server's half. It returns the test the client is about to run.
+// greetClient is the server's half but for the last word, which lets the client in. It returns the test the client is about
+// to run.
 func greetClient(c *control, host string, key []byte) (test string, err error) {
 	m, err := c.expect(sayHello, patience)
 	if err != nil {
@@ -85,6 +90,7 @@ func greetClient(c *control, host string, key []byte) (test string, err error) {
 	if mine.Keyed && !hmac.Equal(m.Hello.Proof, proof(key, "client", theirs.Nonce, mine.Nonce)) {
 		return "", errKey
 	}
+	c.known.Store(true)
 	return theirs.Test, nil
 }
 
@@ -98,10 +104,4 @@ func keyedError(theirs bool) error {
 		return errors.New("the other end wants a key: add its --key-file")
 	}
 	return errors.New("the other end has no key: start it with the same --key-file")
-}
-
-// refuse tells a client why it is not served and hangs up.
-func refuse(conn net.Conn, why string) {
-	_ = writeMessage(conn, message{Say: sayError, Error: why}) // the client may be gone already
-	_ = conn.Close()
 }

@@ -26,10 +26,14 @@ import (
 //	       <- closed
 //
 // Instead of any answer there can be an error, which ends the session.
-const controlVersion = 1
+const controlVersion = 2
 
-// maxMessage bounds one message; the largest lists the queue pairs of a way.
-const maxMessage = 1 << 20
+// maxMessage bounds one message; the largest lists the queue pairs of a way. maxGreeting does until the greeting is over:
+// strangers get no memory.
+const (
+	maxMessage  = 1 << 20
+	maxGreeting = 4 << 10
+)
 
 // word names a message.
 type word string
@@ -37,6 +41,7 @@ type word string
 const (
 	sayHello  word = "hello"
 	sayProof  word = "proof"
+	sayCome   word = "come"
 	sayOpen   word = "open"
 	sayPlace  word = "place"
 	sayOpened word = "opened"
@@ -104,14 +109,14 @@ func writeMessage(w io.Writer, m message) error {
 	return err
 }
 
-// readMessage reads one message and checks that it has the parts its word promises.
-func readMessage(r io.Reader) (message, error) {
+// readMessage reads one message of at most longest bytes and checks that it has the parts its word promises.
+func readMessage(r io.Reader, longest func() uint32) (message, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return message{}, err
 	}
 	size := binary.BigEndian.Uint32(head[:])
-	if size > maxMessage {
+	if size > longest() {
 		return message{}, errors.New("what arrived on the control connection is not from weft verbs")
 	}
 	body := make([]byte, size)
@@ -144,7 +149,7 @@ func (m message) check() error {
 		missing = m.Batch == nil
 	case sayDone:
 		missing = m.Tally == nil
-	case sayOpened, sayReady, sayStop, sayClose, sayClosed, sayError:
+	case sayCome, sayOpened, sayReady, sayStop, sayClose, sayClosed, sayError:
 	default:
 		err = errors.New("unknown word")
 	}

@@ -34,7 +34,7 @@ func TestMessagesArriveAsTheyWereSaid(t *testing.T) {
 		}
 	}
 	for _, want := range samples() {
-		got, err := readMessage(&wire)
+		got, err := readMessage(&wire, atMost)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestTruncatedMessagesAreErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range wire.Len() {
-			if _, err := readMessage(bytes.NewReader(wire.Bytes()[:n])); err == nil {
+			if _, err := readMessage(bytes.NewReader(wire.Bytes()[:n]), atMost); err == nil {
 				t.Errorf("%s cut to %d of %d bytes was accepted", m.Say, n, wire.Len())
 			}
 		}
@@ -79,11 +79,11 @@ func TestStrangeMessagesAreRefused(t *testing.T) {
 		`{"say":"place","place":{"listen":"here"}}`:                                                             "control message",
 		`{"say":"open","way":{"kind":"RC","qps":99999999,"tx_depth":1,"rx_depth":8,"max_size":0},"place":null}`: "missing",
 	} {
-		if _, err := readMessage(bytes.NewReader(frame(text))); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readMessage(bytes.NewReader(frame(text)), atMost); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", text, err, want)
 		}
 	}
-	if _, err := readMessage(strings.NewReader("GET / HTTP/1.0\r\n\r\n")); err == nil || !strings.Contains(err.Error(), "not from weft") {
+	if _, err := readMessage(strings.NewReader("GET / HTTP/1.0\r\n\r\n"), atMost); err == nil || !strings.Contains(err.Error(), "not from weft") {
 		t.Errorf("a web browser: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func FuzzReadMessage(f *testing.F) {
 	}
 	f.Add(frame(`{"say":"open"}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := readMessage(bytes.NewReader(b))
+		m, err := readMessage(bytes.NewReader(b), atMost)
 		if err != nil {
 			return
 		}
@@ -134,7 +134,7 @@ func FuzzReadMessage(f *testing.F) {
 		if err := writeMessage(&wire, m); err != nil {
 			t.Fatal(err)
 		}
-		again, err := readMessage(&wire)
+		again, err := readMessage(&wire, atMost)
 		if err != nil {
 			t.Fatalf("%+v written and read again: %v", m, err)
 		}
@@ -143,3 +143,5 @@ func FuzzReadMessage(f *testing.F) {
 		}
 	})
 }
+
+func atMost() uint32 { return maxMessage }

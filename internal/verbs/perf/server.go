@@ -10,14 +10,17 @@ import (
 	"time"
 )
 
-// Server serves clients one after the other: whoever comes while another is served is told so and sent away.
+// Server serves clients one after the other: whoever comes while another is served is told so and sent away. Connections
+// that do not greet as clients do, or do not prove to know the key, keep nobody out.
 type Server struct {
 	Local
 	Bind netip.AddrPort // where to wait for clients
 	Test string         // serve only this test, once; empty: any test, until the context ends
 	Log  func(string)   // told of clients and failures; may be nil
 	On   func(net.Addr) // told the address once the server can be reached; may be nil
-	busy atomic.Bool
+
+	busy     atomic.Bool
+	doorstep doorstep
 }
 
 // clientIdle is how long a client may say nothing between two commands.
@@ -33,6 +36,8 @@ func (s *Server) Serve(ctx context.Context) error {
 		return err
 	}
 	defer lis.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends connections that are still greeting
 	defer context.AfterFunc(ctx, func() { _ = lis.Close() })()
 	if s.On != nil {
 		s.On(lis.Addr())
@@ -50,16 +55,15 @@ func (s *Server) Serve(ctx context.Context) error {
 			}
 			return err
 		}
-		if !s.occupy() {
-			refuse(conn, "busy with another client; try again later")
-			continue
-		}
+		s.doorstep.enter(conn)
 		go func() {
-			err := s.serve(ctx, conn)
-			s.busy.Store(false)
-			if s.Test != "" && !errors.Is(err, errOtherTest) {
-				ended <- err
-				_ = lis.Close() // makes Accept return
+			began, err := s.serve(ctx, conn)
+			switch {
+			case began && s.Test != "":
+				ended <- err // once: the server stays busy
+				_ = lis.Close()
+			case began:
+				s.busy.Store(false)
 			}
 		}()
 	}
@@ -82,30 +86,44 @@ func (s *Server) log(format string, args ...any) {
 	}
 }
 
-var errOtherTest = errors.New("this server runs another test")
-
-// serve is one session.
-func (s *Server) serve(ctx context.Context, conn net.Conn) error {
+// serve is one connection. began tells whether it became a session, which made the server busy.
+func (s *Server) serve(ctx context.Context, conn net.Conn) (began bool, err error) {
 	c := newControl(conn, s.Gentle)
 	defer c.close()
 	defer context.AfterFunc(ctx, c.close)()
-	session := &served{c: c, at: localAddr(conn), open: s.Open}
-	defer session.close()
-	test, err := greetClient(c, hostName(), s.Key)
-	if err == nil && s.Test != "" && test != s.Test {
-		err = fmt.Errorf("%w: %s, not %.20q", errOtherTest, s.Test, test)
-	}
-	if err == nil {
-		s.log("%v runs %.20q", conn.RemoteAddr(), test)
+	if err = s.admit(c); err == nil {
+		began = true
+		session := &served{c: c, at: localAddr(conn), open: s.Open}
+		defer session.close()
 		err = session.loop()
 	}
 	if errors.Is(err, errLeft) || ctx.Err() != nil {
-		return nil
+		return began, nil
 	}
 	s.log("%v: %v", conn.RemoteAddr(), err)
 	_ = c.say(message{Say: sayError, Error: err.Error()}) // the client may be gone
 	time.Sleep(lastWords)
-	return err
+	return began, err
+}
+
+// admit greets a client and makes the server busy with it.
+func (s *Server) admit(c *control) error {
+	test, err := greetClient(c, hostName(), s.Key)
+	s.doorstep.leave(c.conn)
+	switch {
+	case err != nil:
+		return err
+	case s.Test != "" && test != s.Test:
+		return fmt.Errorf("this server runs another test: %s, not %.20q", s.Test, test)
+	case !s.occupy():
+		return errors.New("busy with another client; try again later")
+	}
+	s.log("%v runs %.20q", c.conn.RemoteAddr(), test)
+	if err := c.say(message{Say: sayCome}); err != nil {
+		s.busy.Store(false)
+		return err
+	}
+	return nil
 }
 
 // lastWords is how long the connection stays open after an error, so that the client reads it before the end.

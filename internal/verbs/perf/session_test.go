@@ -116,6 +116,76 @@ func TestServerOfOneTest(t *testing.T) {
 	}
 }
 
+// strangers connect to a server, each in his own way, and stay until the test ends if they can.
+func strangers(t *testing.T, server string, n int) {
+	t.Helper()
+	ways := []func(net.Conn){
+		func(net.Conn) {}, // silent
+		func(c net.Conn) { c.Close() },
+		func(c net.Conn) { _, _ = c.Write([]byte("GET / HTTP/1.0\r\n\r\n")) },
+		func(c net.Conn) { _, _ = c.Write([]byte{0, 15}) },
+		func(c net.Conn) {
+			_ = writeMessage(c, message{Say: sayHello, Hello: &hello{Version: controlVersion, Test: "send_lat", Nonce: newNonce()}})
+		},
+	}
+	for i := range n {
+		conn, err := net.Dial("tcp", server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		ways[i%len(ways)](conn)
+	}
+}
+
+// Whoever connects without being a client neither ends a server of one test nor keeps its client out.
+func TestServerIsNotEndedByStrangers(t *testing.T) {
+	for name, key := range map[string]string{"open": "", "with a key": "0123456789abcdef"} {
+		t.Run(name, func(t *testing.T) {
+			local := Local{Open: noDevice, Gentle: true, Key: []byte(key)}
+			server := &Server{Local: local, Test: "send_lat", Bind: netip.AddrPortFrom(loopback, 0)}
+			address, ended := make(chan string, 1), make(chan error, 1)
+			server.On = func(a net.Addr) { address <- a.String() }
+			go func() { ended <- server.Serve(t.Context()) }()
+			at := <-address
+			strangers(t, at, 2*doorstepRoom)
+			s, err := Dial(t.Context(), at, netip.Addr{}, "send_lat", local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Open(tcpWay); err != nil {
+				t.Error(err)
+			}
+			strangers(t, at, 10)
+			if _, err := Dial(t.Context(), at, netip.Addr{}, "send_lat", local); err == nil || !strings.Contains(err.Error(), "busy") {
+				t.Errorf("second client: %v", err)
+			}
+			s.Close()
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Before the greeting is over a stranger gets no memory: what is longer than a greeting is not read.
+func TestServerReadsGreetingsOnly(t *testing.T) {
+	server := startServer(t, &Server{Local: Local{Open: noDevice, Gentle: true}})
+	conn, err := net.Dial("tcp", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newControl(conn, true)
+	defer c.close()
+	if _, err := conn.Write([]byte{0, 0, 0x10, 1}); err != nil { // one byte more than a greeting may have
+		t.Fatal(err)
+	}
+	var remote *RemoteError
+	if _, err := c.take(patience); !errors.As(err, &remote) || !strings.Contains(remote.Text, "not from weft verbs") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // liar changes a byte of what it sends after the pattern was written.
 type liar struct{ *tcpEnd }
 

@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/userfile"
 )
 
 //go:embed profiles/*.json
@@ -69,7 +70,7 @@ func LoadProfile(nameOrPath string) (*Profile, error) {
 		}
 		return ParseProfile(text)
 	}
-	text, err := os.ReadFile(nameOrPath)
+	text, err := userfile.Read(nameOrPath)
 	if err != nil {
 		return nil, fmt.Errorf("sim: profile: %w", err)
 	}

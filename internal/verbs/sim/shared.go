@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -199,16 +198,14 @@ func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key { return x.arena.key(p
 func (x *Shared) Hide(int, wire.Key) {}
 
 // Read copies from the sender's buffer, which its request keeps alive until our FIN. Where the kernel denies that, the sender has to push.
-func (x *Shared) Read(_ int, k wire.Key, dst []byte, token any) bool {
+func (x *Shared) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	if k.Slot == outOfReach {
 		return false
 	}
-	addr := uintptr(k.Addr)
-	src := *(*unsafe.Pointer)(unsafe.Pointer(&addr))
 	x.f.s.Charge(x.f.cost.sharedRead)
 	x.host.Spend(clock.Copy, len(dst))
 	x.f.s.Settle()
-	copy(dst, unsafe.Slice((*byte)(src), len(dst)))
+	copy(dst, x.Map(peer, k, len(dst)))
 	x.reads = append(x.reads, token)
 	return true
 }

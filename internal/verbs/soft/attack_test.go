@@ -127,7 +127,7 @@ func (w *weather) datagrams(typ verbs.Type, n int) {
 		if typ == verbs.RD {
 			body = append(s.head(&p.shim), body...)
 		}
-		b := s.seal(body[:min(len(body), 60000)], 0)
+		b := s.seal(body[:min(len(body), 60000)])
 		if s.IntN(8) == 0 {
 			b = s.junk(1 + s.IntN(200))
 		}

@@ -84,12 +84,6 @@ func proveFirst(key []byte, a, b nonce) [proofSize]byte {
 
 func same(a, b [proofSize]byte) bool { return hmac.Equal(a[:], b[:]) }
 
-// datagramKey is the number that the checks of a job's datagrams start from; never 0, which means none.
-func datagramKey(key []byte) uint32 {
-	p := prove(key, "weft datagrams")
-	return binary.BigEndian.Uint32(p[:]) | 1
-}
-
 // nonces remembers the numbers of the last requests, so that one that was recorded and is played again goes nowhere.
 // The proof in the first message would find that out too, but only after the program has been asked.
 type nonces struct {

@@ -55,15 +55,3 @@ func TestProofsDiffer(t *testing.T) {
 		t.Error("an IPv4 address and the same in IPv6 are different places")
 	}
 }
-
-// TestDatagramKey: keys make numbers that differ, and none is the 0 that means no key.
-func TestDatagramKey(t *testing.T) {
-	seen := map[uint32]bool{0: true}
-	for i := range 1000 {
-		k := datagramKey([]byte{byte(i), byte(i >> 8)})
-		if seen[k] {
-			t.Fatalf("key %d: %#x came before", i, k)
-		}
-		seen[k] = true
-	}
-}

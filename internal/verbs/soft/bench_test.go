@@ -112,7 +112,7 @@ func BenchmarkReceive(b *testing.B) {
 	b.Run("UD", func(b *testing.B) {
 		x, y, _, _ := readied(b, Config{}, verbs.UD, 4096)
 		h := iwarp.Header{Last: true, Op: iwarp.OpSend, MSN: 1}
-		f := iwarp.SealDatagram(append(h.Append(nil), make([]byte, 64)...), 0, 0)
+		f := iwarp.SealDatagram(append(h.Append(nil), make([]byte, 64)...), 0)
 		u, from := y.qp.(*dgram).sock, x.qp.Addr()
 		receiveLoop(b, y, func() { u.arrive(0, f, from) })
 	})

@@ -19,11 +19,11 @@ type Config struct {
 	// know it, and strangers get nowhere. Without it, RC is plain iWARP.
 	Key []byte
 
-	// KeyedDatagrams has the check of every datagram start from a number derived from Key, so that datagrams of
-	// others are dropped. It keeps out strays and blind forgers, not somebody who can read the traffic.
+	// KeyedDatagrams has every datagram carry a seal under keys derived from Key, in place of a CRC: those of others, changed ones and
+	// repeated ones are dropped. Payloads can be read as before.
 	KeyedDatagrams bool
 
-	// NoCRC leaves out CRCs where the peer of a connection does not ask for them. Datagrams keep theirs.
+	// NoCRC leaves out CRCs where the peer of a connection does not ask for them. Datagrams keep theirs, or their seals.
 	NoCRC bool
 
 	// MPA settings, for talking to others: revision (default 2), the wish to receive markers, not to ask for

@@ -9,6 +9,7 @@ type counters struct {
 	placedDirect, placedCopied, terminatesOut, terminatesIn     uint64
 	waitsForReceive, completionsLost, eventsLost                uint64
 	datagramsOut, datagramsIn, badCheck, badFormat, noReceive   uint64
+	badTag, replayed, tooOld, crowded                           uint64
 	noQueuePair, noticesOut, noticesIn, noticesHeld             uint64
 	resent, duplicates, outOfOrder, poolFull, flowsFailed, acks uint64
 	offloadRefused, recordsPartial, readsRepeated               uint64
@@ -38,7 +39,8 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		{"rc_waits_for_receive", c.waitsForReceive}, {"rc_messages_caught", c.caught}, {"rc_acks_asked_for", c.acksAsked}, {"rc_rests", c.rests},
 		{"completions_lost", c.completionsLost}, {"events_lost", c.eventsLost},
 		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn}, {"datagram_branches", c.branches},
-		{"datagrams_bad_check", c.badCheck}, {"datagrams_bad_format", c.badFormat},
+		{"datagrams_bad_check", c.badCheck}, {"datagrams_bad_tag", c.badTag}, {"datagrams_replayed", c.replayed},
+		{"datagrams_too_old", c.tooOld}, {"datagrams_too_many_senders", c.crowded}, {"datagrams_bad_format", c.badFormat},
 		{"datagrams_no_receive", c.noReceive}, {"datagrams_no_queue_pair", c.noQueuePair},
 		{"datagram_errors_out", c.noticesOut}, {"datagram_errors_in", c.noticesIn}, {"datagram_errors_held_back", c.noticesHeld},
 		{"rd_resent", c.resent}, {"rd_duplicates", c.duplicates}, {"rd_out_of_order", c.outOfOrder},

@@ -32,7 +32,7 @@ func readied(t testing.TB, cfg Config, typ verbs.Type, size int) (a, b *end, ab,
 func TestDatagrams(t *testing.T) {
 	v6 := Config{Rails: []netip.Addr{netip.IPv6Loopback()}}
 	for name, cfg := range map[string]Config{"plain": {}, "plainwire": {NoOffload: true}, "keyed": {Key: []byte("k"), KeyedDatagrams: true},
-		"shared": {ShareSockets: true}, "v6": v6, "mtu": {Datagram: 1472}} {
+		"shared": {ShareSockets: true}, "v6": v6, "mtu": {Datagram: 1472}, "keyedmtu": {Key: []byte("k"), KeyedDatagrams: true, Datagram: 1472}} {
 		for _, typ := range []verbs.Type{verbs.UD, verbs.RD} {
 			t.Run(name+"/"+typ.String(), func(t *testing.T) {
 				const size = 1 << 20

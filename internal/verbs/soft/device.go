@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/iwarp/seal"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/nic"
@@ -32,6 +33,11 @@ type Device struct {
 	heard   map[*listener]bool
 	srqs    map[*srq]bool
 	links   map[*stream]bool // connections, also those not yet or no longer of a queue pair
+
+	sealKey   *seal.Key // of KeyedDatagrams; else nil
+	sealEpoch uint64    // of the last socket
+
+	bounds map[netip.AddrPort]int // longest datagram to an address, where that is less than a rail's
 
 	poll     *socket.Poller
 	sources  sources
@@ -93,17 +99,29 @@ func Open(cfg Config) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
+	var key *seal.Key
+	if cfg.KeyedDatagrams {
+		if key, err = seal.NewKey(cfg.Key); err != nil {
+			return nil, fmt.Errorf("soft: %w", err)
+		}
+	}
 	poll, err := socket.NewPoller()
 	if err != nil {
 		return nil, fmt.Errorf("soft: %w", err)
 	}
 	d := &Device{
-		cfg: cfg, rails: rails, poll: poll,
+		cfg: cfg, rails: rails, poll: poll, sealKey: key,
 		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
 		sockets: map[*udpSocket]bool{}, shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
-		heard: map[*listener]bool{}, links: map[*stream]bool{},
+		bounds: map[netip.AddrPort]int{}, heard: map[*listener]bool{}, links: map[*stream]bool{},
 		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
 		asleep: clock.NewBell(), done: make(chan struct{}),
+	}
+	for i := range d.rails {
+		d.rails[i].MaxDatagram = d.datagram(i) - iwarp.UntaggedSize - d.trailer()
+	}
+	if key != nil {
+		d.lastNum = randomNum()
 	}
 	go d.serve()
 	return d, nil
@@ -207,7 +225,8 @@ func (d *Device) Tap(f func(verbs.Datagram) verbs.Fate) {
 }
 
 // num gives out the next number for a queue; numbers fit 23 bits, as the datagram format wants, and are not used
-// again before all others were.
+// again before all others were. With a key for datagrams the first is random: what was recorded from an earlier device at the same
+// address names another queue.
 func (d *Device) num() uint32 {
 	for {
 		if d.lastNum = (d.lastNum + 1) & (1<<23 - 1); d.lastNum != 0 && d.qps[d.lastNum] == nil {
@@ -243,19 +262,11 @@ func (d *Device) Close() error {
 	return err
 }
 
-// keyOfDatagrams is the number that checks of datagrams start from.
-func (d *Device) keyOfDatagrams() uint32 {
-	if !d.cfg.KeyedDatagrams {
-		return 0
-	}
-	return datagramKey(d.cfg.Key)
-}
-
 // maxDatagram is how much a UD message can carry on the rail with the longest datagrams.
 func (d *Device) maxDatagram() int {
 	most := 0
 	for i := range d.rails {
-		most = max(most, d.datagram(i)-iwarp.UntaggedSize-iwarp.CRCSize)
+		most = max(most, d.rails[i].MaxDatagram)
 	}
 	return most
 }
@@ -269,5 +280,5 @@ func (d *Device) datagram(rail int) int {
 	if d.rails[rail].Addr.Is6() {
 		headers = 40 + 8
 	}
-	return min(max(d.rails[rail].MTU-headers, 256), iwarp.MaxDatagram)
+	return min(max(d.rails[rail].MTU-headers, minDatagram), iwarp.MaxDatagram)
 }

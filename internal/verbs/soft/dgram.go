@@ -218,7 +218,7 @@ func (q *dgram) checkDatagram(wr *verbs.SendWR) error {
 		for i := range wr.SGL {
 			n += len(wr.SGL[i].Buf)
 		}
-		if q.sock != nil && n > q.sock.size-udOverhead {
+		if q.sock != nil && n > q.sock.longestTo(a.to) {
 			return errTooLong
 		}
 		return nil

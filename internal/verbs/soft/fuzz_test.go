@@ -375,7 +375,7 @@ func (l *laboratory) take(t *testing.T, qps []*dgram, body []byte, at place, fro
 	if u.sock == nil {
 		return
 	}
-	u.arrive(clock.Now(), iwarp.SealDatagram(body, 0, u.key), from.addr())
+	u.arrive(clock.Now(), iwarp.SealDatagram(body, 0), from.addr())
 	u.pumpTouched(0)
 	u.settle()
 	if n := l.dev.poolUsed; n < 0 || n > reorderPool {

@@ -31,6 +31,9 @@ func (t *talk) segment(b []byte) verdict {
 		t.told(b[n:])
 		return taken
 	}
+	if h.Op == iwarp.OpReadRequest {
+		t.heedHint(h)
+	}
 	if !t.aim(h, len(b)-n) {
 		t.noteWrite(h, over)
 		fault := iwarp.FaultQN

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
+	"github.com/weft-mpi/weft/internal/iwarp/seal"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -208,7 +209,7 @@ type rawPeer struct {
 	t    testing.TB
 	conn *net.UDPConn
 	to   netip.AddrPort
-	key  uint32
+	own  *seal.Table[netip.AddrPort] // for datagrams of a job with a key
 	shim iwarp.Shim
 }
 
@@ -219,7 +220,15 @@ func (c *rawPeer) send(h iwarp.Header, payload []byte) {
 	c.t.Helper()
 	b := append(h.Append(c.shim.Append(nil)), payload...)
 	c.shim.PSN++
-	c.raw(iwarp.SealDatagram(b, 0, c.key))
+	c.raw(c.seal(b))
+}
+
+// seal ends a datagram.
+func (c *rawPeer) seal(b []byte) []byte {
+	if c.own != nil {
+		return c.own.Seal(b, 0, c.to)
+	}
+	return iwarp.SealDatagram(b, 0)
 }
 
 // raw sends bytes as they are.

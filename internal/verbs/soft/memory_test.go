@@ -105,7 +105,7 @@ func talkOnce(t *testing.T, typ verbs.Type, n int) (before int64, centre *end) {
 		if h := sendHeader(1, 0, true); typ == verbs.RD {
 			p.send(h, []byte("hello"))
 		} else {
-			p.raw(iwarp.SealDatagram(append(h.Append(nil), "hello"...), 0, 0))
+			p.raw(iwarp.SealDatagram(append(h.Append(nil), "hello"...), 0))
 		}
 		if c := centre.await(); c.Status != verbs.OK || c.Len != 5 {
 			t.Fatalf("%+v", c)
@@ -136,7 +136,7 @@ func (c *rawPeer) acknowledge() {
 		var s iwarp.Shim
 		if _, ok := iwarp.ParseShim(b[:n], &s); ok && s.Data {
 			ack := iwarp.Shim{Epoch: c.shim.Epoch, PSN: c.shim.PSN, APSN: s.PSN + 1, Window: 64, PeerEpoch: s.Epoch}
-			c.raw(iwarp.SealDatagram(ack.Append(nil), 0, c.key))
+			c.raw(c.seal(ack.Append(nil)))
 			return
 		}
 	}

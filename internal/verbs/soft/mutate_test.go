@@ -73,8 +73,8 @@ func (s spoiler) frame(segment []byte) []byte {
 }
 
 // seal ends a datagram, mostly as it should be.
-func (s spoiler) seal(body []byte, key uint32) []byte {
-	b := iwarp.SealDatagram(append([]byte(nil), body...), 0, key)
+func (s spoiler) seal(body []byte) []byte {
+	b := iwarp.SealDatagram(append([]byte(nil), body...), 0)
 	if s.IntN(10) == 0 {
 		b[s.IntN(len(b))] ^= 1
 	}

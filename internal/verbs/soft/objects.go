@@ -116,6 +116,7 @@ func (m *mr) Close() error {
 type ah struct {
 	pd     *pd
 	to     netip.AddrPort
+	size   int // longest datagram that the interface there takes; 0 if that is not known
 	closed bool
 }
 

@@ -11,7 +11,7 @@ import (
 
 const (
 	boxDatagrams  = 64
-	smallDatagram = 4096      // payload that is copied next to its header rather than gathered
+	smallDatagram = 4096      // payload that is copied next to its header rather than gathered, see copied
 	boxHeaders    = 256       // bytes for what surrounds a payload
 	boxBytes      = 144 << 10 // small datagrams lie one after the other: two messages of 64 KB for the kernel to cut
 )
@@ -58,19 +58,28 @@ func (u *udpSocket) room(l *load) bool {
 	if u.box == nil {
 		u.box = u.dev.takeBox()
 	}
-	if u.box.takes(l) {
+	if u.box.takes(l, u.copied()) {
 		return true
 	}
 	u.flush()
 	if u.box == nil {
 		u.box = u.dev.takeBox()
 	}
-	return u.box.takes(l)
+	return u.box.takes(l, u.copied())
 }
 
-// takes tells whether another datagram of a load fits.
-func (b *outbox) takes(l *load) bool {
-	return b.n < boxDatagrams && b.batch.Room(l.pieces()+3) && cap(b.arena)-len(b.arena) >= smallDatagram+boxHeaders
+// takes tells whether another datagram of a load fits, of which so many bytes are copied at most.
+func (b *outbox) takes(l *load, copied int) bool {
+	return b.n < boxDatagrams && b.batch.Room(l.pieces()+3) && cap(b.arena)-len(b.arena) >= copied+boxHeaders
+}
+
+// copied is how many bytes of a payload are copied next to its header rather than gathered, at most: a seal is made of bytes that lie in
+// one piece.
+func (u *udpSocket) copied() int {
+	if u.seals != nil {
+		return max(smallDatagram, u.size)
+	}
+	return smallDatagram
 }
 
 // join puts a lone datagram into the batch.
@@ -92,9 +101,9 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 	b := u.box
 	from := len(b.arena)
 	b.arena = append(b.arena, head...)
-	if n <= smallDatagram {
+	if n <= smallDatagram || u.seals != nil {
 		l.each(off, n, func(p []byte) { b.arena = append(b.arena, p...) })
-		b.arena = iwarp.SealDatagram(b.arena, from, u.key)
+		b.arena = u.seal(b.arena, from, to)
 		slot := b.arena[from:len(b.arena):len(b.arena)]
 		if b.n == 0 {
 			b.lone, b.loneTo, b.owners[0], b.n = slot, to, who, 1
@@ -107,7 +116,7 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 		b.join()
 		b.batch.Begin(to)
 		slot := b.arena[from:]
-		crc := iwarp.KeyedCRC(u.key).Add(slot)
+		crc := iwarp.NewCRC().Add(slot)
 		b.batch.Add(slot)
 		l.each(off, n, func(p []byte) {
 			crc = crc.Add(p)
@@ -132,9 +141,9 @@ func (u *udpSocket) added(who owner) {
 
 // addTapped lets the tap decide the fate of a datagram.
 func (u *udpSocket) addTapped(to netip.AddrPort, head []byte, l *load, off, n int, who owner) {
-	whole := append(make([]byte, 0, len(head)+n+iwarp.CRCSize), head...)
+	whole := append(make([]byte, 0, len(head)+n+u.dev.trailer()), head...)
 	l.each(off, n, func(p []byte) { whole = append(whole, p...) })
-	whole = iwarp.SealDatagram(whole, 0, u.key)
+	whole = u.seal(whole, 0, to)
 	fate := u.dev.tap(verbs.Datagram{To: to, Size: len(whole), Bytes: whole})
 	if i := fate.Corrupt - 1; i >= 0 && i < len(whole) {
 		whole[i] ^= 0xff

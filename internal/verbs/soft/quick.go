@@ -231,7 +231,7 @@ func (q *dgram) sendNow(at verbs.AH, num uint32, b []byte) bool {
 func (q *dgram) mayHand(a *ah, num uint32, n int) bool {
 	u := q.sock
 	return q.cfg.Type == verbs.UD && a.pd == q.pd && !a.closed && a.to.Addr().Is4() == u.is4 && num < 1<<24 && u.box == nil && u.dev.tap == nil &&
-		n <= min(smallDatagram, u.size-udOverhead)
+		n <= min(smallDatagram, u.longestTo(a.to))
 }
 
 // hand gives the socket a Send of the bytes b, which it has taken or met an error with.
@@ -243,7 +243,7 @@ func (q *dgram) hand(to netip.AddrPort, num uint32, op iwarp.Opcode, b []byte) e
 	}
 	datagram := u.dev.scratch[:iwarp.UntaggedSize]
 	h.Put(datagram)
-	err := u.wayTo(to).SendOne(to, iwarp.SealDatagram(append(datagram, b...), 0, u.key))
+	err := u.wayTo(to).SendOne(to, u.seal(append(datagram, b...), 0, to))
 	if err == nil {
 		u.dev.count.datagramsOut++
 		q.sendNum[iwarp.QueueSend]++

@@ -17,6 +17,7 @@ type talk struct {
 	u    *udpSocket
 	peer *rd.Peer[netip.AddrPort, *talk]
 
+	most    int     // longest datagram that the peer's interface takes, as it said; 0: as long as ours
 	queue   []owner // work requests that have not been started
 	notices []iwarp.Terminate
 	flight  flight
@@ -178,7 +179,7 @@ func (t *talk) sendNext(now int64) {
 		t.begin(e)
 	}
 	if t.cur.kind != nothing {
-		t.cut(t.u.segment, e)
+		t.cut(t.longest(), e)
 	}
 	last := t.peer.Room() == 0 || !t.more()
 	if e = t.flight.get(psn); e != nil { // else the queue pair died of a completion, and the flight with it
@@ -214,6 +215,7 @@ func (t *talk) begin(e *piece) {
 	t.describe(who.q, w, who.number)
 	if asks(w.WR.Op) {
 		t.u.expectAnswer(t)
+		t.cur.source |= t.u.sizeHint(w.WR.AH.(*ah))
 		t.asked = append(t.asked, ask{q: who.q, number: who.number, msn: t.cur.header.MSN})
 	}
 	if !t.cur.load.valid(&t.dev.regions) {

@@ -10,8 +10,6 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
-const udOverhead = iwarp.UntaggedSize + iwarp.CRCSize
-
 // resume sends what the queue pair has to send, as far as the socket takes it.
 func (q *dgram) resume() {
 	if q.cfg.Type == verbs.RD || q.state != verbs.RTS {
@@ -60,7 +58,7 @@ func (q *dgram) sendPiece() {
 	p := &q.base.dev.piece
 	w := q.sends.Get(q.cur.number)
 	to, record := w.WR.AH.(*ah).to, w.WR.Op == verbs.WriteRecord
-	largest := q.sock.size - iwarp.CRCSize
+	largest := q.sock.sizeTo(to) - q.base.dev.trailer()
 	if record {
 		largest -= iwarp.RecordSize
 	}
@@ -128,7 +126,7 @@ func (q *dgram) startRead(w *nic.Sending, number uint64) bool {
 	ok := q.reader.Start(now, ud.Read[netip.AddrPort]{
 		Peer: w.WR.AH.(*ah).to, ID: number, SinkSTag: readToken(q.num), SinkTO: readBase(number),
 		SourceSTag: w.WR.RKey, SourceTO: w.WR.RemoteAddr, Size: uint32(w.Len),
-		Datagram: uint32(q.sock.size - iwarp.TaggedSize - iwarp.CRCSize),
+		Datagram: uint32(q.sock.sizeTo(w.WR.AH.(*ah).to) - iwarp.TaggedSize - q.base.dev.trailer()),
 	})
 	if ok {
 		q.sends.Start()
@@ -379,7 +377,7 @@ func (u *udpSocket) serveRead(q *dgram, h *iwarp.Header, payload []byte, from ne
 		u.refuse(q, from, h, len(payload), nil, iwarp.FaultMO)
 		return
 	}
-	each := u.size - iwarp.TaggedSize - iwarp.CRCSize
+	each := u.sizeTo(from) - iwarp.TaggedSize - u.dev.trailer()
 	l := load{}
 	if r.Size > 0 {
 		// A peer with longer datagrams may ask for more than we send at a time; it will ask for the rest.

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/iwarp/rd"
+	"github.com/weft-mpi/weft/internal/iwarp/seal"
 	"github.com/weft-mpi/weft/internal/iwarp/ud"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -26,8 +27,8 @@ type udpSocket struct {
 	shared bool
 	inlet  // sock is nil once closed
 	spot   seat
-	key    uint32
-	size   int // longest datagram to send
+	seals  *seal.Table[netip.AddrPort] // of a device with KeyedDatagrams; else nil
+	size   int                         // longest datagram to send
 	is4    bool
 
 	only *dgram              // the one queue pair, or nil
@@ -67,13 +68,14 @@ const udpBuffers = 8 << 20
 
 // openUDP opens a socket on a rail, for one queue pair or shared.
 func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group netip.AddrPort) (*udpSocket, error) {
-	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, key: d.keyOfDatagrams(), size: d.datagram(rail), is4: d.rails[rail].Addr.Is4(), qps: map[uint32]*dgram{}, byPD: map[uint32][]*dgram{}}
+	u := &udpSocket{dev: d, rail: rail, typ: typ, group: group, size: d.datagram(rail), is4: d.rails[rail].Addr.Is4(), qps: map[uint32]*dgram{}, byPD: map[uint32][]*dgram{}}
 	fits := u.size <= socket.PayloadFor(d.rails[rail].MTU, d.rails[rail].Addr)
 	sock, err := socket.OpenUDP(at, socket.UDPOptions{Buffers: udpBuffers, PathMTU: fits, NoOffload: d.cfg.NoOffload, LateJoin: true, Shared: group.IsValid()})
 	if err != nil {
 		return nil, err
 	}
 	u.sock = sock
+	u.seals = d.sealsAt(u)
 	if err := u.setUp(); err != nil {
 		d.unwatch(u)
 		sock.Close()
@@ -103,7 +105,7 @@ func (u *udpSocket) setUp() error {
 	if u.typ == verbs.RD {
 		u.timer, u.lookAfter = newTimer(u.expire), newTimer(u.probeSilent)
 		cfg := u.flowConfig()
-		u.segment = u.size - iwarp.ShimSize - 8*((cfg.Window+63)/64) - iwarp.CRCSize
+		u.segment = u.size - iwarp.ShimSize - 8*((cfg.Window+63)/64) - u.dev.trailer()
 		if u.flows, err = rd.NewTable[netip.AddrPort, *talk](cfg, randomEpoch()); err != nil {
 			return err
 		}
@@ -125,6 +127,13 @@ func randomEpoch() uint16 {
 	var b [2]byte
 	rand.Read(b[:])
 	return binary.BigEndian.Uint16(b[:])
+}
+
+// randomNum is where the numbers of queues begin.
+func randomNum() uint32 {
+	var b [4]byte
+	rand.Read(b[:])
+	return binary.BigEndian.Uint32(b[:]) & (1<<23 - 1)
 }
 
 func (u *udpSocket) seat() *seat { return &u.spot }
@@ -281,10 +290,9 @@ func (u *udpSocket) unblock() {
 
 // arrive handles a datagram.
 func (u *udpSocket) arrive(now int64, b []byte, from netip.AddrPort) {
-	body, ok := iwarp.OpenDatagram(b, u.key)
+	body, ok := u.unseal(b, from)
 	switch {
 	case !ok:
-		u.dev.count.badCheck++
 	case u.typ == verbs.RD:
 		u.arriveRD(now, body, from)
 	default:

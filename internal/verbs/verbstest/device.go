@@ -24,10 +24,15 @@ func describesItself(r *rig) {
 	if len(rails) == 0 {
 		r.Fatal("a device without rails")
 	}
+	most := 0
 	for i, rail := range rails {
 		if !rail.Addr.IsValid() || rail.MTU <= 0 || rail.Rate < 0 {
 			r.Errorf("rail %d: %+v", i, rail)
 		}
+		most = max(most, rail.MaxDatagram)
+	}
+	if most != r.caps.MaxDatagram {
+		r.Errorf("rails take Sends of %d bytes on UD at most, the device says %d", most, r.caps.MaxDatagram)
 	}
 	names := func() (list []string) {
 		for name := range d.Counters() {

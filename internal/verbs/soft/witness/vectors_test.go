@@ -150,6 +150,21 @@ func TestDatagramVectors(t *testing.T) {
 	}
 }
 
+// A datagram of a job ends with a seal: what is before it is read as ever.
+func TestSealedVector(t *testing.T) {
+	requireTshark(t)
+	var file bytes.Buffer
+	c := newCapture(&file)
+	c.udp(initiator, responder, unhex(t, "4143 00000000 00000000 00000001 00000000 68656c6c6f 0123456789abcdef 0000002a dd946d8b02a0adc09217a7a3554ca7aa"))
+	if err := c.finish(); err != nil {
+		t.Fatal(err)
+	}
+	frames := dissect(t, file.Bytes(), append(readsDatagrams(responder.Port()), "-o", "iwarp_udp.sealed:TRUE")...)
+	if len(frames) != 1 || len(frames[0].Broken) != 0 || frames[0].What != "Send" || frames[0].number("iwarp_udp.seal.number") != 42 {
+		t.Errorf("tshark sees %+v", frames)
+	}
+}
+
 // dissect has tshark check the checksums; here they are checked against what is known without tshark.
 func TestCaptureChecksums(t *testing.T) {
 	from, to := netip.MustParseAddr("192.168.0.1"), netip.MustParseAddr("192.168.0.199")

@@ -89,7 +89,7 @@ func (d *device) Caps() verbs.Caps {
 }
 
 func (d *device) Rails() []verbs.Rail {
-	return []verbs.Rail{{Name: "model0", Addr: loopback, MTU: 4096 + 28}}
+	return []verbs.Rail{{Name: "model0", Addr: loopback, MTU: 4096 + 28, MaxDatagram: 4096}}
 }
 
 func (d *device) NewPD() (verbs.PD, error) {

@@ -24,7 +24,7 @@ func TestPrivate(t *testing.T) {
 		{0x400000, 0x401000, false}, {0x7ff000000000, 0x7ff000001000, false}, {0xb000000000, 0xb000001000, false},
 		{0xbffffff000, 0xc000001000, false}, {0x7ff000200000, 0x7ff000201000, false},
 	} {
-		if got := private(strings.NewReader(someMaps), c.first, c.last); got != c.want {
+		if got := listsPrivate(strings.NewReader(someMaps), c.first, c.last); got != c.want {
 			t.Errorf("%x-%x: %v", c.first, c.last, got)
 		}
 	}
@@ -36,7 +36,7 @@ func FuzzPrivate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, maps string) {
-		if private(strings.NewReader(maps), 0x1000, 0x2000) && !strings.Contains(maps, "rw-p") {
+		if listsPrivate(strings.NewReader(maps), 0x1000, 0x2000) && !strings.Contains(maps, "rw-p") {
 			t.Errorf("%q", maps)
 		}
 	})

@@ -1,5 +1,3 @@
-// Package pages knows the pages that the program's memory lies on: whose they are and how large. It depends on nothing but the
-// system, and never changes what is in the memory, nor its addresses.
 package pages
 
 import (
@@ -10,19 +8,19 @@ import (
 	"strings"
 )
 
-// Private tells whether the memory from first to last is this process's alone, and no file's.
-func Private(first, last uintptr) bool {
+// private tells whether the memory from first to last is this process's alone, and no file's.
+func private(first, last uint64) bool {
 	f, err := os.Open("/proc/self/maps")
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	return private(f, uint64(first), uint64(last))
+	return listsPrivate(f, first, last)
 }
 
-// private looks in the list of a process's mappings whether all bytes from first to last are in private, writable ones without a
-// file behind them.
-func private(maps io.Reader, first, last uint64) bool {
+// listsPrivate looks in the list of a process's mappings whether all bytes from first to last are in private, writable ones without
+// a file behind them.
+func listsPrivate(maps io.Reader, first, last uint64) bool {
 	lines := bufio.NewScanner(maps)
 	for lines.Scan() && first < last {
 		f := strings.Fields(lines.Text()) // addresses, rights, offset, device, inode, perhaps a name
