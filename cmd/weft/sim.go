@@ -132,18 +132,23 @@ func (o *simOptions) sweep(cases simtest.Options) (simtest.Tally, error) {
 
 // checked tells how much was compared and what went wrong meanwhile.
 func checked(t *simtest.Tally) string {
-	var faults []string
-	for _, kind := range slices.Sorted(maps.Keys(t.Faults)) {
-		faults = append(faults, fmt.Sprintf("%s %d", kind, t.Faults[kind]))
-	}
-	if faults == nil {
-		faults = []string{"none"}
-	}
 	c := t.Counters
-	return fmt.Sprintf("%d bytes of payload compared\nfaults that began: %s\n%.0f datagrams, of which %.0f were lost, %.0f doubled, %.0f late; "+
-		"%.0f frames sent again; %.0f ends of connections made, %.0f broken\n", t.Bytes, strings.Join(faults, ", "),
+	return fmt.Sprintf("%d bytes of payload compared\nranks on nodes: %s\nfaults that began: %s\n%.0f datagrams, of which %.0f were lost, %.0f doubled, %.0f late; "+
+		"%.0f frames sent again; %.0f ends of connections made, %.0f broken\n", t.Bytes, numbers(t.Layouts), numbers(t.Faults),
 		c["Rail.Device.datagrams"], c["Rail.Device.datagrams_lost"], c["Rail.Device.datagrams_doubled"], c["Rail.Device.datagrams_late"],
 		c["Rail.Flow.Retransmits"]+c["Rail.Flow.Replayed"], c["Rail.Counters.Lanes"], c["Rail.Counters.Broken"])
+}
+
+// numbers lists how often what has happened.
+func numbers(of map[string]int) string {
+	var all []string
+	for _, what := range slices.Sorted(maps.Keys(of)) {
+		all = append(all, fmt.Sprintf("%s %d", what, of[what]))
+	}
+	if all == nil {
+		return "none"
+	}
+	return strings.Join(all, ", ")
 }
 
 // simPatience is how long a run may take, in real time; most take a hundredth of a second.

@@ -30,6 +30,7 @@ them in detail; the first is made smaller and kept in a file.
                      serves most, or windows, of operations on other ranks' memory
   --algorithms LIST  programs of collectives with each of these algorithms in turn: all, operations (allgather), names
                      (allgather/bruck, with four ports allgather/bruck@4), joined by commas; prints a line for each
+  --nodes KIND       only nodes that are even, or uneven: with ranks, processors, rails and rates of their own
   --ranks N          jobs of so many ranks; else 2 to 12
   --profile NAME     only this network; weft lab lists them
   --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated
@@ -71,6 +72,7 @@ func parseSim(args []string) (*simOptions, error) {
 	f.StringVar(&o.cases.Faults, "faults", "", "")
 	f.StringVar(&o.cases.Programs, "programs", "", "")
 	f.StringVar(&o.cases.Profile, "profile", "", "")
+	f.StringVar(&o.cases.Nodes, "nodes", "", "")
 	f.IntVar(&o.cases.Ranks, "ranks", 0, "")
 	f.Func("set", "", func(v string) error {
 		setting, err := tunableVariable(v)
@@ -100,7 +102,7 @@ func parseSim(args []string) (*simOptions, error) {
 		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) {
-		if slices.Contains([]string{"channel", "rndv", "faults", "programs", "profile", "ranks"}, x.Name) {
+		if slices.Contains([]string{"channel", "rndv", "faults", "programs", "nodes", "profile", "ranks"}, x.Name) {
 			o.same = append(o.same, "--"+x.Name, x.Value.String())
 		}
 	})
@@ -167,6 +169,7 @@ func (o *simOptions) check() error {
 	}{
 		{"channel", o.cases.Channel, simtest.Channels}, {"rndv", o.cases.Rendezvous, simtest.Rendezvous},
 		{"programs", o.cases.Programs, simtest.Programs},
+		{"nodes", o.cases.Nodes, simtest.Nodes},
 		{"faults", o.cases.Faults, append([]string{"mixed", "soak"}, simtest.Faults...)},
 	} {
 		if c.value != "" && !slices.Contains(c.from, c.value) {

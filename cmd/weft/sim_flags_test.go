@@ -11,7 +11,7 @@ import (
 )
 
 func TestParseSim(t *testing.T) {
-	o, err := parseSim([]string{"--seeds", "3,7,20-30", "--channel", "ud", "--faults", "loss", "--set", "rndv=rput", "--ranks", "4", "--programs", "duels"})
+	o, err := parseSim([]string{"--seeds", "3,7,20-30", "--channel", "ud", "--faults", "loss", "--set", "rndv=rput", "--ranks", "4", "--programs", "duels", "--nodes", "uneven"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +39,7 @@ func TestParseSimRefuses(t *testing.T) {
 		{[]string{"--channel", "xrc"}, "must be one of"},
 		{[]string{"--faults", "flood"}, "must be one of"},
 		{[]string{"--programs", "waltz"}, "must be one of"},
+		{[]string{"--nodes", "odd"}, "must be one of"},
 		{[]string{"--profile", "nonesuch"}, "--profile"},
 		{[]string{"--ranks", "1"}, "must be 2 to 64"},
 		{[]string{"--jobs", "0"}, "must be 1 to 1024"},

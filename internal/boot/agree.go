@@ -33,8 +33,8 @@ func (p *place) agree(client meeting, own agree.Host, set *tune.Settings) (*agre
 	if err == nil && p.rank == 0 {
 		err = putLong(client, sheet.Text())
 	}
-	if err == nil && p.localRank() == 0 {
-		err = client.Put(nodeKey(p.node), string(own.Append(nil)))
+	if err == nil {
+		err = p.tell(client, own)
 	}
 	if err == nil {
 		err = client.Barrier()
@@ -45,6 +45,19 @@ func (p *place) agree(client meeting, own agree.Host, set *tune.Settings) (*agre
 	if err := p.compare(client, sheet); err != nil {
 		return nil, err
 	}
+	return p.hear(client, set)
+}
+
+// tell tells all ranks what our host is like, if we are its first rank.
+func (p *place) tell(client board, own agree.Host) error {
+	if p.localRank() != 0 {
+		return nil
+	}
+	return client.Put(nodeKey(p.node), string(own.Append(nil)))
+}
+
+// hear makes facts of what the hosts have told, once all have.
+func (p *place) hear(client board, set *tune.Settings) (*agree.Facts, error) {
 	var hosts []agree.Host
 	for node := range p.hosts {
 		text, found, err := client.Get(nodeKey(node))

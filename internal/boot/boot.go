@@ -305,7 +305,7 @@ func hugePages(set *tune.Settings) *pages.Huge {
 
 // helps tells whether waiting senders should copy.
 func helps(p place, set *tune.Settings) bool {
-	return set.Help == "on" || set.Help == "auto" && len(p.local) <= p.cpus
+	return set.Help == "on" || set.Help == "auto" && !p.crowded()
 }
 
 // members is how the job numbers the ranks of the segment; nil if both number alike.

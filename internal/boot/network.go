@@ -58,7 +58,7 @@ func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, e
 		return nil, err
 	}
 	cfg := railConfig(&set.Net)
-	crowded := len(p.local) > p.cpus
+	crowded := p.crowded()
 	cfg.Striping = striping(set.Net.Striping, crowded)
 	suitSockets(&cfg, &set.Net, crowded)
 	if set.Progress == "poll" {

@@ -37,6 +37,9 @@ type place struct {
 // localRank is our number in the segment.
 func (p *place) localRank() int { return slices.Index(p.local, p.rank) }
 
+// crowded tells whether the job's ranks on this host outnumber its processors.
+func (p *place) crowded() bool { return len(p.local) > p.cpus }
+
 // dozes tells that a processor halts while its rank sleeps, and that our host has one to spare for each rank: who sleeps is woken late,
 // and who polls takes nothing from others. Where processors are kept awake it is the other way round: with all of them busy, the
 // kernel does not look for a free one when it wakes a thread.

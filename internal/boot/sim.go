@@ -7,10 +7,8 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/comm"
-	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
@@ -62,12 +60,13 @@ type simJob struct {
 	notes  *notes
 	world  *comm.Group
 	net    rail.Config
-	nodes  [][]int // ranks of each node
-	node   []int   // of each rank
-	facts  *agree.Facts
-	local  int  // most ranks of a node
-	hosts  int  // nodes with ranks
-	shared bool // ranks of a node reach each other by shared memory
+	nodes  [][]int  // ranks of each node
+	node   []int    // of each rank
+	number []int    // of each node among those with ranks
+	hosts  int      // how many these are
+	most   int      // ranks of one of them
+	shared bool     // ranks of a node reach each other by shared memory
+	ranks  []*parts // what they are being put together from
 }
 
 // NewSimCrew makes a job on a simulated cluster. Close it.
@@ -103,65 +102,20 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	if err == nil && j.shared {
 		err = j.share()
 	}
-	for i := 0; i < n && err == nil; i++ {
-		err = j.add(i)
+	if err == nil {
+		err = j.bringUp()
 	}
 	if err != nil {
-		c.closeNetworks()
+		j.closeNetworks()
 		return nil, err
 	}
 	return c, nil
 }
 
-// settle finds out where everybody is.
-func (j *simJob) settle() error {
-	j.nodes = make([][]int, j.Fabric.Cluster().Nodes)
-	for i := range j.Ranks {
-		node, _ := j.place(i)
-		if node < 0 || node >= len(j.nodes) {
-			return fmt.Errorf("rank %d is placed on node %d of a cluster of %d", i, node, len(j.nodes))
-		}
-		if len(j.nodes[node]) == 0 {
-			j.hosts++
-		}
-		j.nodes[node] = append(j.nodes[node], i)
-		j.node = append(j.node, node)
-		j.local = max(j.local, len(j.nodes[node]))
-	}
-	switch j.set.Net.Links {
-	case "shm":
-		if j.hosts > 1 {
-			return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d nodes", tune.ErrBad, j.hosts)
-		}
-		j.shared = true
-	case "rail":
-	default:
-		j.shared = j.Fabric.HasShared() && j.local > 1
-	}
-	return j.agree()
-}
-
-// agree makes the facts that all ranks know, of what the nodes with ranks would tell.
-func (j *simJob) agree() (err error) {
-	var hosts []agree.Host
-	for node, ranks := range j.nodes {
-		if len(ranks) > 0 {
-			hosts = append(hosts, agree.Host{Name: fmt.Sprintf("node %d", node), Ranks: ranks, CPUs: j.Fabric.Cluster().Cores,
-				Rails: min(j.Fabric.Cluster().Rails, j.set.Net.Rails), Fetches: true, Room: j.set.Node.Commons})
-		}
-	}
-	set := *j.set
-	if !j.shared {
-		set.Node.Commons = 0 // nodes have no memory in common
-	}
-	j.facts, err = agreed(j.Ranks, hosts, &set)
-	return err
-}
-
-// share makes the shared memory of each node.
+// share makes the shared memory of each node with ranks.
 func (j *simJob) share() error {
 	for node, ranks := range j.nodes {
-		if len(ranks) < 2 {
+		if len(ranks) == 0 {
 			continue
 		}
 		var seats []sim.Seat
@@ -187,7 +141,7 @@ func (j *simJob) price() error {
 		return nil
 	}
 	cluster := j.Fabric.Cluster()
-	cluster.Nodes = 1
+	cluster.Nodes, cluster.Each = 1, nil
 	s := clock.NewScheduler(0)
 	f, err := sim.New(s, cluster)
 	if err != nil {
@@ -218,52 +172,12 @@ func (j *simJob) price() error {
 	return nil
 }
 
-// add brings up a rank.
-func (j *simJob) add(i int) error {
-	node, core := j.place(i)
-	host, err := j.Fabric.Host(node, core)
-	if err != nil {
-		return err
-	}
-	c, bell := j.crew, j.crew.sim.bells[i]
-	ps := parts{
-		place: place{rank: i, size: j.Ranks, hosts: j.hosts, local: j.nodes[node]}, set: j.set, site: j.Site,
-		bell: bell, facts: j.facts, clock: host, virtual: j.Scheduler, world: j.world,
-	}
-	ps.broken = func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) }
-	self := inproc.NewExchange(i, 1)
-	self.Charge(host)
-	ps.loop = self.Box(0)
-	if ps.net, err = j.open(&ps, node, host, bell); err != nil {
-		return fmt.Errorf("rank %d: %w", i, err)
-	}
-	j.connect(&ps, node)
-	ps.bell = railBell{bell, ps.net.link}
-	ps.share(j.nodeOf(i))
-	r, err := build(ps)
-	if err != nil {
-		_ = ps.net.close()
-		return err
-	}
-	r.abort = c.aborts(i)
-	c.Ranks = append(c.Ranks, r)
-	return nil
-}
-
-// nodeOf is what a rank shares with those of its node, nil if it shares nothing or is alone there.
-func (j *simJob) nodeOf(rank int) progress.Node {
-	if box := j.crew.sim.boxes[rank]; box != nil {
-		return box
-	}
-	return nil
-}
-
 // connect gives a rank its links: shared memory to ranks of its node, if there is any, and the network to others.
 func (j *simJob) connect(ps *parts, node int) {
 	net := j.wrap(ps.place.rank, ps.net.link)
 	ps.links = []progress.Link{net}
 	box := j.crew.sim.boxes[ps.place.rank]
-	if box == nil {
+	if box == nil || len(ps.place.local) == 1 {
 		return
 	}
 	local := j.wrap(ps.place.rank, box)
@@ -276,8 +190,8 @@ func (j *simJob) connect(ps *parts, node int) {
 	}
 }
 
-// open opens a rank's way to other nodes.
-func (j *simJob) open(ps *parts, node int, host clock.Clock, bell *clock.TaskBell) (*network, error) {
+// openNetwork opens a rank's way to other nodes.
+func (j *simJob) openNetwork(ps *parts, node int, host clock.Clock, bell *clock.TaskBell) (*network, error) {
 	dev, err := j.Fabric.Open(node)
 	if err != nil {
 		return nil, err
@@ -286,6 +200,7 @@ func (j *simJob) open(ps *parts, node int, host clock.Clock, bell *clock.TaskBel
 		dev.Tap(faults(n, rand.New(rand.NewPCG(j.Seed, uint64(ps.place.rank)))))
 	}
 	cfg := j.net
+	cfg.Striping = striping(j.set.Net.Striping, ps.place.crowded())
 	cfg.Clock, cfg.Bell, cfg.Device = host, bell.Ring, dev
 	cfg.Prefixes = addresses(dev, j.set.Net.Rails)
 	if j.Device != nil {

@@ -75,6 +75,7 @@ func TestPlacedFrameComesAgain(t *testing.T) {
 			if _, dst := foretell(r, frame); dst != nil {
 				t.Fatalf("%v: told twice", k)
 			}
+			p.placed.lane = &lane{state: closed}
 			p.frame(nil, frame, nil)
 		}
 		if m := b.got[len(b.got)-1]; len(b.got) != before+1 || m.open || m.h.Tag != 7 || !bytes.Equal(m.data, payload) {
@@ -123,11 +124,33 @@ func TestPlacedFrameSwapped(t *testing.T) {
 	if _, dst := foretell(r, frame); len(dst) == 0 {
 		t.Fatal("nobody wants it")
 	}
+	p.placed.lane = &lane{state: closed}
 	p.frame(nil, frame[:len(frame)-1], nil)
 	if p.lost == nil {
 		t.Fatal("the peer is not lost")
 	}
 	r.until("word of it", func() bool { return r.boxes[1].lost[0] != nil })
+}
+
+// A datagram that is a copy of a frame which a connection is bringing to its place does not end the receive, which the connection goes on to
+// write to. What the connection brings does.
+func TestPlacedFrameCopied(t *testing.T) {
+	r := newRig(t, 2, nil)
+	meet(r)
+	p, b := r.links[1].peer(0), r.boxes[1]
+	payload := pattern(9000, 1)
+	packet := wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: len(payload)}
+	frame := handmade(r, kWhole, append(wire.Append(nil, &packet), payload...))
+	_, dst := foretell(r, frame)
+	p.frame(nil, frame, nil)
+	if m := b.got[len(b.got)-1]; !m.open || p.lost != nil {
+		t.Fatalf("the receive has ended: %+v, %v", m.h, p.lost)
+	}
+	copy(dst, payload)
+	p.frame(nil, frame, p.express)
+	if m := b.got[len(b.got)-1]; m.open || !bytes.Equal(m.data, payload) {
+		t.Errorf("open %v, equal %v", m.open, bytes.Equal(m.data, payload))
+	}
 }
 
 // What is not the next frame of the stream, or not what it says, is not placed.

@@ -339,6 +339,9 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 		p.unnumbered(h, body, ln)
 		return false
 	}
+	if p.placing(h.seq) && ln == nil {
+		return false
+	}
 	switch p.in.Arrive(h.seq, rb, l.now) {
 	case flow.Deliver:
 		p.received++

@@ -2,7 +2,6 @@ package simtest
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -47,23 +46,6 @@ func algorithmsOf(word string) (names []string, err error) {
 	return names, nil
 }
 
-// layouts are how ranks may lie on nodes: dealt out in turn, side by side, or so that each node has as many as all before it.
-var layouts = []string{"", "blocks", "doubling"}
-
-// nodeOf returns the node of a rank and its place there.
-func (s *Shape) nodeOf(rank int) (node, core int) {
-	switch s.Layout {
-	case "blocks":
-		each := (s.Ranks + s.Nodes - 1) / s.Nodes
-		return rank / each, rank % each
-	case "doubling":
-		node = min(bits.Len(uint(rank)), s.Nodes-1)
-		first := 1 << node >> 1
-		return node, rank - first
-	}
-	return rank % s.Nodes, rank / s.Nodes
-}
-
 // most ranks of a program of collectives.
 const mostCalling = 40
 
@@ -97,7 +79,7 @@ func (g *generator) collectives(o Options) []Item {
 
 // settle places ranks so that the algorithm fits, if a few attempts find such a place.
 func (g *generator) settle(a coll.Algorithm, o Options) {
-	s := &g.c.Shape
+	s, nodes := &g.c.Shape, aside(g.c.Seed, 7)
 	for range 12 {
 		if s.Ranks = 2 + g.up(mostCalling-2); o.Ranks > 0 {
 			s.Ranks = o.Ranks
@@ -105,7 +87,8 @@ func (g *generator) settle(a coll.Algorithm, o Options) {
 		s.Nodes = 1 + g.rng.IntN(min(6, s.Ranks))
 		s.Layout = one(g, layouts...)
 		links := one(g, "auto", "auto", "rail")
-		c := coll.Case{Op: a.Op, Ranks: s.Ranks, Bytes: 64, Elem: 8, Commutative: true, Nodes: s.numbered(), Shares: links == "auto", Fetches: links == "auto"}
+		nodes.nodesOf(s, o)
+		c := coll.Case{Op: a.Op, Ranks: s.Ranks, Bytes: 64, Elem: 8, Commutative: true, Nodes: s.numbered(), Shares: links == "auto", Fetches: links == "auto" && !s.denies()}
 		if a.Op == coll.Allgatherv || a.Op == coll.ReduceScatter {
 			c.RecvCounts = slices.Repeat([]int{64}, s.Ranks)
 		}
@@ -114,27 +97,6 @@ func (g *generator) settle(a coll.Algorithm, o Options) {
 			return
 		}
 	}
-}
-
-// numbered is the node of each rank, numbered in the order in which they first appear.
-func (s *Shape) numbered() []int {
-	nodes := make([]int, s.Ranks)
-	for rank := range nodes {
-		nodes[rank], _ = s.nodeOf(rank)
-	}
-	return inOrder(nodes)
-}
-
-// inOrder numbers nodes in the order in which they first appear.
-func inOrder(nodes []int) []int {
-	known, numbers := map[int]int{}, make([]int, len(nodes))
-	for i, node := range nodes {
-		if _, seen := known[node]; !seen {
-			known[node] = len(known)
-		}
-		numbers[i] = known[node]
-	}
-	return numbers
 }
 
 // calling makes the next item of a program of collectives: mostly a call of the operation.
@@ -187,14 +149,19 @@ func (j *job) served() (calls int) {
 // elementBytes are the lengths of elements.
 var elementBytes = map[string]int{"int64": 8, "uint8": 1, "float64": 8, "affine": 8, "loc": 16}
 
+// operationOf is the operation that a call of a program is of.
+func operationOf(call string) (coll.Op, bool) {
+	name := strings.Replace(strings.TrimSuffix(call, "v"), "reducescatter", "reduce_scatter", 1)
+	if strings.HasSuffix(call, "v") && name != "reduce_scatter" {
+		name += "v"
+	}
+	return coll.ParseOp(name)
+}
+
 // caseOf is a call as the selector sees it at rank 0 of its communicator.
 func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 	env, n := j.crew.Ranks[0].Env, len(k.comm.members)
-	name := strings.Replace(strings.TrimSuffix(k.Op, "v"), "reducescatter", "reduce_scatter", 1)
-	if strings.HasSuffix(k.Op, "v") && name != "reduce_scatter" {
-		name += "v"
-	}
-	op, known := coll.ParseOp(name)
+	op, known := operationOf(k.Op)
 	if !known || n < 2 {
 		return c, false
 	}

@@ -73,6 +73,40 @@ func TestAlgorithmNames(t *testing.T) {
 	}
 }
 
+// Uneven nodes are of all kinds, each rank has a place of its own, and the words for them are true.
+func TestUnevenNodes(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(400) {
+		s := New(seed, Options{Nodes: "uneven", Faults: "none"}).Shape
+		if len(s.Spots) != s.Ranks || len(s.Each) != s.Nodes || s.Nodes > mostNodes {
+			t.Fatalf("seed %d: %+v", seed, s)
+		}
+		seen[s.order()]++
+		if s.denies() {
+			seen["denied"]++
+		}
+		if times(s.counts(), 0) > 0 {
+			seen["empty"]++
+		}
+	}
+	for _, what := range []string{"one node", "one rank each", "side by side", "in turn", "at random", "denied", "empty"} {
+		if seen[what] < 20 {
+			t.Errorf("%s: %d of 400 jobs", what, seen[what])
+		}
+	}
+	for want, spots := range map[string][]int{"one node": {1, 1}, "one rank each": {2, 0, 1}, "side by side": {2, 2, 0, 1, 1}, "in turn": {0, 1, 2, 0, 2, 2}, "at random": {0, 0, 1, 0}} {
+		s := Shape{Ranks: len(spots), Nodes: 3, Spots: spots}
+		if got := s.order(); got != want {
+			t.Errorf("%v: %s, want %s", spots, got, want)
+		}
+	}
+	for _, bad := range []string{`"Spots":[0]`, `"Spots":[0,2]`, `"Spots":[0,-1]`} {
+		if _, err := parse([]byte(`{"Shape":{"Ranks":2,"Nodes":2,"Rails":1,` + bad + `}}`)); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
 // Layouts put every rank on a node of the job, and cases of unknown ones are refused.
 func TestLayouts(t *testing.T) {
 	for _, layout := range layouts {

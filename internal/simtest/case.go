@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/userfile"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
 // Case is a job with its program: all that a run depends on. A seed makes one, and a file keeps one.
@@ -23,11 +24,13 @@ type Shape struct {
 	Ranks    int
 	Nodes    int
 	Layout   string `json:",omitempty"` // of ranks on nodes: "" deals them out in turn, see nodeOf
+	Spots    []int  `json:",omitempty"` // the node of each rank; if they are there, Layout does not count
 	Rails    int
-	Profile  string   // of the simulated network
-	Asks     int      `json:",omitempty"` // bytes of a Send's first segment, if interfaces ask programs what becomes of messages
-	Hands    int      `json:",omitempty"` // bytes of the longest message that programs may hand to an interface without a work request
-	Settings []string // WEFT_NAME=value
+	Each     []sim.Node `json:",omitempty"` // the first nodes, if they are not all alike
+	Profile  string     // of the simulated network
+	Asks     int        `json:",omitempty"` // bytes of a Send's first segment, if interfaces ask programs what becomes of messages
+	Hands    int        `json:",omitempty"` // bytes of the longest message that programs may hand to an interface without a work request
+	Settings []string   // WEFT_NAME=value
 }
 
 // Fault is a misfortune that begins at a time of the run, in nanoseconds, and in most cases ends after another.
@@ -254,11 +257,14 @@ const (
 // check refuses a case that a run could not survive. What makes no sense in a program is left out when it is laid out.
 func (c *Case) check() error {
 	s := c.Shape
-	if s.Ranks < 1 || s.Ranks > maxRanks || s.Nodes < 1 || s.Nodes > s.Ranks || s.Rails < 1 || s.Rails > 8 {
+	if s.Ranks < 1 || s.Ranks > maxRanks || s.Nodes < 1 || s.Nodes > maxRanks || s.Rails < 1 || s.Rails > 8 {
 		return fmt.Errorf("a job of %d ranks on %d nodes with %d rails is out of range", s.Ranks, s.Nodes, s.Rails)
 	}
 	if !slices.Contains(layouts, s.Layout) {
 		return fmt.Errorf("there is no layout %q of ranks on nodes", s.Layout)
+	}
+	if s.Spots != nil && (len(s.Spots) < s.Ranks || slices.Min(s.Spots) < 0 || slices.Max(s.Spots) >= s.Nodes) {
+		return fmt.Errorf("the spots of ranks are not those of %d ranks on %d nodes", s.Ranks, s.Nodes)
 	}
 	for i, it := range c.Items {
 		if n := it.bytes(); n < 0 || n > maxBytes {

@@ -17,8 +17,32 @@ func (c *Case) Summary() string {
 		faults = "no faults"
 	}
 	s := &c.Shape
-	return fmt.Sprintf("%d ranks on %d nodes, %s, %s, %s, progress %s, %s, %d items", s.Ranks, s.Nodes, s.Profile, s.value("WEFT_CHANNEL"),
+	return fmt.Sprintf("%d ranks on %s, %s, %s, %s, progress %s, %s, %d items", s.Ranks, s.where(), s.Profile, s.value("WEFT_CHANNEL"),
 		s.value("WEFT_RNDV"), s.value("WEFT_PROGRESS"), faults, len(c.Items))
+}
+
+// where tells on how many nodes the ranks are, and if these are not alike, how many are on which.
+func (s *Shape) where() string {
+	where := fmt.Sprintf("%d nodes", s.Nodes)
+	if s.Spots == nil {
+		return where
+	}
+	return fmt.Sprintf("%s (%s, %s)", where, strings.Trim(strings.ReplaceAll(fmt.Sprint(s.counts()), " ", "+"), "[]"), s.order())
+}
+
+// nodes describes nodes that are not alike, a line each.
+func (s *Shape) nodes() string {
+	var b strings.Builder
+	for node, own := range s.Each {
+		var ranks []int
+		for rank := range s.Ranks {
+			if at, _ := s.nodeOf(rank); at == node {
+				ranks = append(ranks, rank)
+			}
+		}
+		fmt.Fprintf(&b, "  node %d: ranks %v,%s\n", node, ranks, inWords(own))
+	}
+	return b.String()
 }
 
 // Describe lists everything that a case is made of, a line each.
@@ -29,6 +53,7 @@ func (c *Case) Describe() string {
 		fmt.Fprintf(&b, "  %s\n", c.Comment)
 	}
 	fmt.Fprintf(&b, "  settings: %s\n", strings.ReplaceAll(strings.Join(c.Shape.Settings, " "), "WEFT_", ""))
+	b.WriteString(c.Shape.nodes())
 	for _, f := range c.Faults {
 		fmt.Fprintf(&b, "  fault: %s\n", inWords(f))
 	}

@@ -108,6 +108,11 @@ func (j *job) fault(f Fault) (begin, end func(), err error) {
 		return nil, nil, fmt.Errorf("%+v is out of range of the job", f)
 	}
 	fabric, tell := j.fabric, j.tell
+	own, err := fabric.Node(f.Node)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Rail %= own.Rails // a node may have fewer than others
 	share := func(dst *float64) (func(), func()) {
 		return func() {
 				tell("%s of %v of the datagrams", f.Kind, f.Share)

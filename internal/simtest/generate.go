@@ -38,6 +38,11 @@ func New(seed uint64, o Options) *Case {
 		more.c, more.limits = g.c, g.limits
 		g.c.Items = append(g.c.Items, more.unasked()...)
 	}
+	if g.c.Shape.Spots != nil {
+		more := aside(seed, 6)
+		more.c, more.limits, more.comms, more.nextID = g.c, g.limits, g.comms, g.nextID
+		g.c.Items = append(g.c.Items, more.across()...)
+	}
 	return g.c
 }
 

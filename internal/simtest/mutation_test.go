@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,6 +50,8 @@ var (
 	doubling = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
 	windows  = Options{Programs: "windows"}
 	unasking = Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}
+	uneven   = Options{Nodes: "uneven"}
+	fetching = Options{Nodes: "uneven", Ranks: 8, Faults: "none", Settings: []string{"WEFT_LINKS=auto"}}
 	waking   = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_PLACE=on"}}
 )
 
@@ -63,9 +66,11 @@ const (
 	steering = "internal/rail/unasked.go"
 	looking  = "internal/rail/link.go"
 	handing  = "internal/rail/now.go"
+	agreeing = "internal/boot/agree.go"
 )
 
-// mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, and of what programs are asked about.
+// mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, of what programs are asked about, and of what ranks
+// agree on.
 var mutations = []mutation{
 	{"duplicates are delivered", receiver, "return Duplicate\n", "if mutant(`NAME`) { return Deliver }; return Duplicate\n", lossy, true},
 	{"early frames are delivered", receiver, "case ahead > 0:", "case ahead > 0 && !mutant(`NAME`):", lossy, false},
@@ -92,6 +97,10 @@ var mutations = []mutation{
 	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
 	{"what an interface refuses is not copied", handing, "copy(b.mem[b.n-len(late):b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[b.n-len(late):b.n], late) }\n", Options{}, true},
 	{"an answer needs no credit", handing, "|| p.out.Full() {", "|| p.out.Full() && !mutant(`NAME`) {", credit, false},
+	{"every node takes the others' processors for its own", agreeing, "return agreed(p.size, hosts, set)",
+		"if mutant(`NAME`) { for i := range hosts { hosts[i].CPUs = hosts[p.node].CPUs } }; return agreed(p.size, hosts, set)", uneven, true},
+	{"every node fetches if it can itself", agreeing, "return agreed(p.size, hosts, set)",
+		"if mutant(`NAME`) { for i := range hosts { hosts[i].Fetches = hosts[p.node].Fetches } }; return agreed(p.size, hosts, set)", fetching, false},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 
@@ -101,7 +110,7 @@ func (o Options) with(programs string) Options {
 	return o
 }
 
-// allMutations adds the engine's rules, which have a switch of their own.
+// allMutations adds the engine's rules, which have a switch of their own. Nodes are even where it is not about them.
 func allMutations() []mutation {
 	all := mutations
 	for i, rule := range rules {
@@ -114,6 +123,12 @@ func allMutations() []mutation {
 			m.Options = claiming
 		}
 		all = append(all, m)
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		if all[i].Nodes == "" {
+			all[i].Nodes = "even"
+		}
 	}
 	return all
 }
@@ -181,6 +196,7 @@ func buildMutants(t *testing.T) string {
 	}
 	put(filepath.Join(root, "internal/engine/mutant.go"), "engine_mutant.go", fmt.Sprintf(chooser, "engine", "rule"))
 	put(filepath.Join(root, "internal/rail/mutant.go"), "rail_mutant.go", fmt.Sprintf(chooser, "rail", "uint32"))
+	put(filepath.Join(root, "internal/boot/mutant.go"), "boot_mutant.go", fmt.Sprintf(chooser, "boot", "uint32"))
 	put(filepath.Join(root, "internal/coll/mutant.go"), "coll_mutant.go", fmt.Sprintf(chooser, "coll", "uint32"))
 	put(filepath.Join(root, "internal/window/mutant.go"), "window_mutant.go", fmt.Sprintf(chooser, "window", "uint32"))
 	put(filepath.Join(root, "internal/rail/flow/mutant.go"), "flow_mutant.go", fmt.Sprintf(chooser, "flow", "uint32"))

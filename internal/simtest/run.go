@@ -21,6 +21,7 @@ type Result struct {
 	Served   int            // calls of collectives that the algorithm which the case names serves
 	Died     bool           // a rank was killed before it had ended
 	Faults   map[string]int // misfortunes that began, by kind; a break is counted once per connection
+	Layout   []string       // what there is to say of where ranks are
 	Counters Counters
 }
 
@@ -86,7 +87,7 @@ func newJob(c *Case, trace io.Writer) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.fabric, err = sim.New(j.scheduler, sim.Cluster{Nodes: c.Shape.Nodes, Profile: profile, Rails: c.Shape.Rails, Asks: c.Shape.Asks, Hands: c.Shape.Hands, Seed: c.Seed}); err != nil {
+	if j.fabric, err = sim.New(j.scheduler, sim.Cluster{Nodes: c.Shape.Nodes, Profile: profile, Rails: c.Shape.Rails, Each: c.Shape.Each, Asks: c.Shape.Asks, Hands: c.Shape.Hands, Seed: c.Seed}); err != nil {
 		return nil, err
 	}
 	cfg := boot.SimConfig{Scheduler: j.scheduler, Fabric: j.fabric, Ranks: c.Shape.Ranks, Place: j.place, Env: c.Shape.Settings, Seed: c.Seed,
@@ -117,7 +118,7 @@ func (j *job) place(rank int) (node, core int) { return j.Shape.nodeOf(rank) }
 
 // result judges what the ranks did. ended is how RunCrew ended.
 func (j *job) result(ended error) Result {
-	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Served: j.served(), Faults: j.begun, Counters: Counters{}}
+	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Served: j.served(), Faults: j.begun, Layout: j.layout(), Counters: Counters{}}
 	for i, a := range j.actors {
 		r.Bytes += a.checked
 		r.Died = r.Died || j.crew.Dead(i) && !a.over

@@ -18,6 +18,7 @@ type Options struct {
 	// on other ranks' memory.
 	Programs  string
 	Algorithm string // full name
+	Nodes     string // even or uneven, see Nodes
 	Ranks     int
 	Profile   string
 	Settings  []string // WEFT_NAME=value
@@ -67,6 +68,7 @@ func (g *generator) shape(o Options) Shape {
 	aside(g.c.Seed, 1).switchesOf(&s)
 	aside(g.c.Seed, 2).asksOf(&s, o)
 	aside(g.c.Seed, 4).handsOf(&s)
+	aside(g.c.Seed, 5).unevenOf(&s, o)
 	s.Settings = append(s.Settings, o.Settings...)
 	return s
 }
@@ -157,6 +159,20 @@ func (g *generator) handsOf(s *Shape) {
 	if g.chance(50) {
 		s.Hands = one(g, 64, 700, 4096, 64<<10)
 	}
+}
+
+// unevenOf has half of the jobs run on nodes that are not alike, with more ranks than others and mostly with shared memory.
+func (g *generator) unevenOf(s *Shape, o Options) {
+	ranks := s.Ranks
+	if o.Ranks == 0 {
+		s.Ranks = 2 + g.rng.IntN(11)
+	}
+	if g.nodesOf(s, o); s.Spots == nil {
+		s.Ranks = ranks
+		return
+	}
+	s.set("LINKS", one(g, "auto", "auto", "rail"))
+	s.set("STRIPING", one(g, s.value("WEFT_STRIPING"), "auto"))
 }
 
 // timesOf sets how long things may take.

@@ -1,13 +1,16 @@
 package simtest
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Shrink looks for a smaller case that still fails: it leaves out items, faults, parts of storms and turns of windows, and makes messages
-// shorter, as long as the run fails, until nothing can go or the time is over. It calls fails, which runs a case, many times.
+// Shrink looks for a smaller case that still fails: it leaves out items, faults, parts of storms and turns of windows, makes messages
+// shorter and nodes more alike, as long as the run fails, until nothing can go or the time is over. It calls fails, which runs a case, many times.
 func Shrink(c *Case, limit time.Duration, fails func(*Case) bool) *Case {
 	s := &shrinker{best: c, fails: fails, until: time.Now().Add(limit)}
 	for before := -1; before != s.size() && !s.late(); {
@@ -19,6 +22,7 @@ func Shrink(c *Case, limit time.Duration, fails func(*Case) bool) *Case {
 		s.soften()
 	}
 	s.fewerRanks()
+	s.simplerNodes()
 	return s.best
 }
 
@@ -145,8 +149,11 @@ func (s *shrinker) soften() {
 func (s *shrinker) fewerRanks() {
 	for s.best.Shape.Ranks > 2 {
 		c := *s.best
-		c.Shape.Ranks--
-		c.Shape.Nodes = min(c.Shape.Nodes, c.Shape.Ranks)
+		if c.Shape.Ranks--; c.Shape.Spots == nil {
+			c.Shape.Nodes = min(c.Shape.Nodes, c.Shape.Ranks)
+		} else {
+			c.Shape.Spots = c.Shape.Spots[:c.Shape.Ranks]
+		}
 		c.Faults = slices.DeleteFunc(slices.Clone(c.Faults), func(f Fault) bool {
 			return f.Rank >= c.Shape.Ranks || f.Node >= c.Shape.Nodes || f.Other >= c.Shape.Nodes
 		})
@@ -154,6 +161,52 @@ func (s *shrinker) fewerRanks() {
 			return
 		}
 	}
+}
+
+// simplerNodes makes nodes alike as far as may be, has ranks lie side by side, and leaves out nodes without any.
+func (s *shrinker) simplerNodes() {
+	c := *s.best
+	c.Shape.Each = nil
+	s.try(c)
+	for i := range s.best.Shape.Each {
+		for _, change := range []func(*sim.Node){
+			func(n *sim.Node) { *n = sim.Node{} }, func(n *sim.Node) { n.Cores = 0 }, func(n *sim.Node) { n.Denies = false },
+			func(n *sim.Node) { n.Rates = nil }, func(n *sim.Node) { n.Rails, n.Rates = 0, nil },
+		} {
+			c := *s.best
+			c.Shape.Each = slices.Clone(c.Shape.Each)
+			if change(&c.Shape.Each[i]); !reflect.DeepEqual(c.Shape.Each[i], s.best.Shape.Each[i]) {
+				s.try(c)
+			}
+		}
+	}
+	if s.best.Shape.Spots == nil {
+		return
+	}
+	c = *s.best
+	c.Shape.Spots = slices.Sorted(slices.Values(c.Shape.Spots))
+	s.try(c)
+	for node := s.best.Shape.Nodes - 1; node >= 0; node-- {
+		if !slices.Contains(s.best.Shape.Spots, node) {
+			s.try(s.best.without(node))
+		}
+	}
+}
+
+// without is a case without a node on which nobody is, and without the misfortunes of nodes.
+func (c Case) without(node int) Case {
+	c.Faults = slices.DeleteFunc(slices.Clone(c.Faults), func(f Fault) bool { return f.Node > 0 || f.Other > 0 })
+	c.Shape.Nodes--
+	c.Shape.Spots = slices.Clone(c.Shape.Spots)
+	for i, at := range c.Shape.Spots {
+		if at > node {
+			c.Shape.Spots[i]--
+		}
+	}
+	if node < len(c.Shape.Each) {
+		c.Shape.Each = slices.Delete(slices.Clone(c.Shape.Each), node, node+1)
+	}
+	return c
 }
 
 // Symptom is the kind of a failure: its text without numbers and all but the first line. A smaller case must fail alike.

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
 // A failure that needs one message and one fault is shown with these alone.
@@ -28,6 +31,30 @@ func TestShrink(t *testing.T) {
 	}
 	if len(small.Faults) != 1 || small.Faults[0].At != 99 || small.Shape.Ranks != 2 {
 		t.Errorf("left: %d faults, %d ranks", len(small.Faults), small.Shape.Ranks)
+	}
+}
+
+// What a failure needs of its nodes is left of them: one that is crowded, and ranks on another. The rest is even and side by side.
+func TestShrinkNodes(t *testing.T) {
+	c := New(3, Options{Nodes: "uneven", Ranks: 9, Faults: "node"})
+	c.Shape.Nodes, c.Shape.Spots = 6, []int{4, 1, 4, 1, 4, 5, 0, 5, 1}
+	c.Shape.Each = []sim.Node{{Cores: 2}, {Rails: 2, Rates: []float64{1, 0.5}}, {}, {Denies: true}, {Cores: 1, Denies: true}, {}}
+	small := Shrink(c, time.Minute, func(c *Case) bool {
+		if err := c.check(); err != nil {
+			t.Fatal(err)
+		}
+		counts, crowded := c.Shape.counts(), false
+		for i, n := range counts {
+			crowded = crowded || i < len(c.Shape.Each) && c.Shape.Each[i].Cores > 0 && n > c.Shape.Each[i].Cores
+		}
+		return crowded && c.Shape.Nodes > times(counts, 0)+1
+	})
+	s := &small.Shape
+	if s.order() != "side by side" || slices.Contains(s.counts(), 0) || s.Nodes != 2 || s.Ranks != 3 {
+		t.Errorf("left: %s", s.where())
+	}
+	if cores := []int{s.Each[0].Cores, s.Each[1].Cores}; slices.Max(cores) != 1 || slices.Min(cores) != 0 || s.denies() || s.Each[0].Rails+s.Each[1].Rails > 0 {
+		t.Errorf("nodes left: %s", s.nodes())
 	}
 }
 

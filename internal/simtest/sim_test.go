@@ -40,7 +40,7 @@ func sweep(t *testing.T, first, last uint64, o Options) Tally {
 
 // words are the options as the command has them.
 func (o Options) words() (w string) {
-	for _, x := range [][2]string{{"channel", o.Channel}, {"rndv", o.Rendezvous}, {"faults", o.Faults}, {"programs", o.Programs}, {"algorithms", o.Algorithm}, {"profile", o.Profile}} {
+	for _, x := range [][2]string{{"channel", o.Channel}, {"rndv", o.Rendezvous}, {"faults", o.Faults}, {"programs", o.Programs}, {"nodes", o.Nodes}, {"algorithms", o.Algorithm}, {"profile", o.Profile}} {
 		if x[1] != "" {
 			w += " --" + x[0] + " " + x[1]
 		}

@@ -30,6 +30,7 @@ type Tally struct {
 	Deaths                  int            // runs in which a rank died before its end
 	Bytes                   int64          // of messages and results that were compared
 	Faults                  map[string]int // misfortunes that began, by kind
+	Layouts                 map[string]int // jobs of which that is to be said, see Result
 	Virtual                 time.Duration
 	Real                    time.Duration
 	Counters                Counters // sums over all runs
@@ -38,7 +39,7 @@ type Tally struct {
 // Run runs the seeds.
 func (s *Sweep) Run() Tally {
 	began := time.Now()
-	w := &sweeping{Sweep: s, tally: Tally{Faults: map[string]int{}, Counters: Counters{}}, running: map[*Case]int{}}
+	w := &sweeping{Sweep: s, tally: Tally{Faults: map[string]int{}, Layouts: map[string]int{}, Counters: Counters{}}, running: map[*Case]int{}}
 	if len(s.Seeds) > 0 {
 		w.next = s.Seeds[0].First
 	}
@@ -113,6 +114,9 @@ func (w *sweeping) run(c *Case) {
 	}
 	for kind, n := range r.Faults {
 		t.Faults[kind] += n
+	}
+	for _, words := range r.Layout {
+		t.Layouts[words]++
 	}
 	for name, n := range r.Counters {
 		t.Counters[name] += n

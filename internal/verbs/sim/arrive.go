@@ -26,7 +26,7 @@ func (f *Fabric) arrive(st *step) bool {
 	}
 	start, end := st.start, st.end
 	if dst.node != p.src.node {
-		d := f.cost.wire.of(st.n)
+		d := dst.wire.of(st.n)
 		if dst.in.free > start && dst.lastIn != nil && dst.lastIn != p.src {
 			d = int64(float64(d) / f.cost.incast)
 		}

@@ -74,7 +74,7 @@ func (d *Device) Rails() []verbs.Rail {
 	var rails []verbs.Rail
 	for i, port := range d.node.ports {
 		rails = append(rails, verbs.Rail{Name: fmt.Sprintf("sim%d", i), Addr: port.addr, MTU: int(p.get("mtu")), MaxDatagram: d.f.caps.MaxDatagram,
-			Rate: int64(p.get("wire_mb_s") * 8e6)})
+			Rate: int64(p.get("wire_mb_s") * d.node.own.share(i) * 8e6)})
 	}
 	return rails
 }

@@ -12,8 +12,9 @@ import (
 type Cluster struct {
 	Nodes   int
 	Profile *Profile
-	Rails   int // interfaces of a node; 0: as the profile says
-	Cores   int // of a node; 0: as the profile says
+	Rails   int    // interfaces of a node; 0: as the profile says
+	Cores   int    // of a node; 0: as the profile says
+	Each    []Node // the first nodes, if they are not all alike
 
 	// Asks is how many bytes come in the first segment of a longer Send, where programs are asked what becomes of messages that
 	// come while they poll, as they are by sockets: see verbs.Catching and verbs.Steering. 0: they are not asked.
@@ -65,19 +66,9 @@ func New(s *clock.Scheduler, c Cluster) (*Fabric, error) {
 	if err := c.Profile.Check(); err != nil {
 		return nil, err
 	}
-	if c.Rails == 0 {
-		c.Rails = int(c.Profile.get("rails"))
-	}
-	if c.Cores == 0 {
-		c.Cores = int(c.Profile.get("cores"))
-	}
-	switch {
-	case c.Nodes < 1 || c.Nodes > maxNodes:
-		return nil, fmt.Errorf("sim: a cluster of %d nodes; there can be 1 to %d", c.Nodes, maxNodes)
-	case c.Rails < 1 || c.Rails > 8:
-		return nil, fmt.Errorf("sim: %d rails; there can be 1 to 8", c.Rails)
-	case c.Cores < 1 || c.Cores > 1024:
-		return nil, fmt.Errorf("sim: %d cores of a node; there can be 1 to 1024", c.Cores)
+	c.fill()
+	if err := c.check(); err != nil {
+		return nil, err
 	}
 	f := &Fabric{s: s, cluster: c, cost: c.Profile.costs(), caps: c.caps(), bound: map[netip.AddrPort]*qp{}, listeners: map[netip.AddrPort]*listener{},
 		groups: map[netip.AddrPort][]*qp{}}

@@ -297,7 +297,7 @@ func (q *qp) land(p *packet, at int, dst []byte, long bool) {
 	st := f.step(stepLanded)
 	st.q, st.epoch = q, q.epoch
 	slowness := int64(1) << (d.counts.steered % 4)
-	f.promise(f.s.Now()+f.cost.wire.of(len(p.data))*slowness+1, st, q.recvCQ)
+	f.promise(f.s.Now()+q.port.wire.of(len(p.data))*slowness+1, st, q.recvCQ)
 }
 
 // landed is the end of a Send that was steered: all of it is where it goes.

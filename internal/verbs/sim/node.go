@@ -10,16 +10,19 @@ import (
 type node struct {
 	f      *Fabric
 	index  int
+	own    Node
 	ports  []*port
 	devs   []*Device
 	dead   bool
 	copies []int64 // until when each core copies
+	cores  []core
 }
 
 func newNode(f *Fabric, i int) *node {
-	n := &node{f: f, index: i, copies: make([]int64, f.cluster.Cores)}
-	for r := range f.cluster.Rails {
-		n.ports = append(n.ports, &port{node: n, rail: r, addr: addressOf(r, i), next: 1024, slots: make([]int64, f.cost.slots)})
+	n := &node{f: f, index: i, own: f.cluster.own(i)}
+	n.copies, n.cores = make([]int64, n.own.Cores), make([]core, n.own.Cores)
+	for r := range n.own.Rails {
+		n.ports = append(n.ports, &port{node: n, rail: r, addr: addressOf(r, i), wire: f.cost.wire / rate(n.own.share(r)), next: 1024, slots: make([]int64, f.cost.slots)})
 	}
 	return n
 }
@@ -29,6 +32,7 @@ type port struct {
 	node *node
 	rail int
 	addr netip.Addr
+	wire rate
 	next uint16 // port number last given out
 	down bool
 
@@ -140,19 +144,27 @@ func (x *contexts) forget(w *flow) {
 	}
 }
 
-// Host is one core of a node: time, and what work costs there.
-type Host struct {
-	node *node
-	core int
+// core is one processor of a node: until when it is taken, and by which of the places that share it.
+type core struct {
+	until int64
+	whose int
 }
 
-// Host returns the clock of a core. Cores beyond the node's share the last one's number but not its time.
-func (f *Fabric) Host(node, core int) (*Host, error) {
+// Host is a place on a node: time, and what work costs there.
+type Host struct {
+	node  *node
+	place int
+	core  int // that the place is on
+}
+
+// Host returns the clock of a place on a node. Places beyond the node's cores share these, in turn.
+func (f *Fabric) Host(node, place int) (*Host, error) {
 	n, err := f.node(node)
 	if err != nil {
 		return nil, err
 	}
-	return &Host{node: n, core: min(max(core, 0), len(n.copies)-1)}, nil
+	place = max(place, 0)
+	return &Host{node: n, place: place, core: place % len(n.cores)}, nil
 }
 
 var _ clock.Clock = (*Host)(nil)
@@ -163,17 +175,29 @@ func (h *Host) Now() int64 { return h.node.f.s.Now() }
 // Sleep lets time pass for the task that runs.
 func (h *Host) Sleep(d int64) { h.node.f.s.Sleep(d) }
 
-// Spend charges the task that runs. Copies and reductions of a node's cores share its memory.
+// Spend charges the task that runs. Places that share a core take turns: who finds it taken waits. Copies and reductions of a node's
+// cores share its memory.
 func (h *Host) Spend(w clock.Work, n int) {
 	c := h.node.f.cost
 	if n <= 0 || int(w) >= len(c.work) {
 		return
 	}
+	h.take()
 	d := c.work[w].of(n)
 	if w == clock.Copy || w == clock.Reduce {
 		d = h.node.crowd(h.core, d)
 	}
 	h.node.f.s.Charge(d)
+	h.node.cores[h.core].until = h.node.f.s.Now()
+}
+
+// take waits until no other place has the core.
+func (h *Host) take() {
+	s, c := h.node.f.s, &h.node.cores[h.core]
+	if c.whose != h.place {
+		s.Charge(c.until - s.Now())
+		c.whose = h.place
+	}
 }
 
 // crowd stretches a copy of d nanoseconds by those of other cores under way.

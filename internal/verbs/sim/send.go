@@ -237,7 +237,7 @@ func (w *flow) piece(now int64) {
 	start, end = src.bus.pass(start, end, f.cost.bus.of(n))
 	left, gone := src.dmaOut.free, end
 	if p.dst == nil || p.dst.node != src.node {
-		start, end = src.out.pass(start, end, f.cost.wire.of(n))
+		start, end = src.out.pass(start, end, src.wire.of(n))
 		gone, left = end, max(left, start) // one piece is fetched while another one leaves
 		hop := f.cost.way(src, p.dst)
 		start, end = start+hop, end+hop

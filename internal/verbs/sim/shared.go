@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -19,8 +18,10 @@ type Shared struct {
 	seats   []Seat
 	members []*Shared
 	bell    *clock.TaskBell
+	arena   *arena
 
 	arrives []int64 // by member: when what was sent to it last arrives
+	wrote   int64   // when something was written last that others see later
 
 	head, tail *letter
 	spare      *letter
@@ -58,12 +59,16 @@ func (f *Fabric) Shared(node int, seats []Seat) ([]*Shared, error) {
 	}
 	seats = slices.Clone(seats)
 	members := make([]*Shared, len(seats))
+	var only *arena
+	if n, err := f.Node(node); err == nil && n.Denies {
+		only = new(arena)
+	}
 	for i, s := range seats {
 		h, err := f.Host(node, s.Core)
 		if err != nil {
 			return nil, err
 		}
-		members[i] = &Shared{f: f, host: h, rank: s.Rank, seats: seats, members: members, bell: s.Bell, arrives: make([]int64, len(seats))}
+		members[i] = &Shared{f: f, host: h, rank: s.Rank, seats: seats, members: members, bell: s.Bell, arena: only, arrives: make([]int64, len(seats))}
 	}
 	return members, nil
 }
@@ -187,15 +192,16 @@ func (x *Shared) Poll(s wire.Sink) bool {
 func (x *Shared) EagerMax(int) int { return x.f.cost.sharedEager }
 
 // Expose gives the address: all ranks are in one address space.
-func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key {
-	return wire.Key{Addr: uint64(uintptr(unsafe.Pointer(unsafe.SliceData(p))))}
-}
+func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key { return x.arena.key(p) }
 
 // Hide has nothing to undo.
 func (x *Shared) Hide(int, wire.Key) {}
 
-// Read copies from the sender's buffer, which its request keeps alive until our FIN.
+// Read copies from the sender's buffer, which its request keeps alive until our FIN. Where the kernel denies that, the sender has to push.
 func (x *Shared) Read(peer int, k wire.Key, dst []byte, token any) bool {
+	if k.Slot == outOfReach {
+		return false
+	}
 	x.f.s.Charge(x.f.cost.sharedRead)
 	x.host.Spend(clock.Copy, len(dst))
 	x.f.s.Settle()

@@ -9,21 +9,25 @@ const cacheLine = 64
 func (x *Shared) Take(n int) ([]byte, error) {
 	mem := make([]byte, n+cacheLine)
 	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(mem)))) & (cacheLine - 1)
-	return mem[skip : skip+n : skip+n], nil
+	mem = mem[skip : skip+n : skip+n]
+	x.arena.took(mem)
+	return mem, nil
 }
 
-// Give has nothing to do: memory that no rank uses is collected.
-func (x *Shared) Give([]byte) {}
+// Give ends the sharing: memory that no rank uses is collected.
+func (x *Shared) Give(mem []byte) { x.arena.gave(mem) }
 
 // Wake rings the doorbell of another rank of the node.
 func (x *Shared) Wake(peer int) { x.member(peer).bell.Ring() }
 
 // Later has see called when the ranks on this one's chip see what it has written by now, and again when all others do. Whoever
-// copies data pays for that elsewhere.
+// copies data pays for that elsewhere. Nobody sees it before what the rank has written before, although one goroutine of a rank may be
+// charged with less time than another that was here first.
 func (x *Shared) Later(see func(far bool)) {
-	now, c := x.f.s.Now(), x.f.cost
-	x.f.s.At(now+int64(float64(c.sharedSee)*c.sharedChip), func() { see(false) })
-	x.f.s.At(now+c.sharedSee, func() { see(true) })
+	c := x.f.cost
+	x.wrote = max(x.wrote, x.f.s.Now())
+	x.f.s.At(x.wrote+int64(float64(c.sharedSee)*c.sharedChip), func() { see(false) })
+	x.f.s.At(x.wrote+c.sharedSee, func() { see(true) })
 }
 
 // Far tells whether a rank of the node is on another chip.

@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -155,6 +156,36 @@ func seats(s *clock.Scheduler, ranks ...int) (all []Seat) {
 		all = append(all, Seat{r, i, clock.NewTaskBell(s, nil)})
 	}
 	return all
+}
+
+// TestSeenInOrder: what a rank writes is seen in the order of writing, whichever of its goroutines writes.
+func TestSeenInOrder(t *testing.T) {
+	s, f := cluster(t, "myri10g-mx", 1)
+	boxes, _ := f.Shared(0, seats(s, 0, 1))
+	var near, far []int
+	write := func(n int) {
+		boxes[0].Later(func(all bool) {
+			if all {
+				far = append(far, n)
+			} else {
+				near = append(near, n)
+			}
+		})
+	}
+	s.Go("program", func() {
+		s.Charge(1000)
+		write(1)
+	})
+	s.Go("background", func() {
+		write(2)
+		s.Sleep(100_000)
+	})
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 2}; !slices.Equal(near, want) || !slices.Equal(far, want) {
+		t.Errorf("seen near by in the order %v, far away %v", near, far)
+	}
 }
 
 // TestSharedOrder: letters of one rank do not overtake each other, whichever of its goroutines sends them: one that has been charged with
