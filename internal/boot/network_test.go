@@ -142,3 +142,29 @@ func TestOverNetwork(t *testing.T) {
 		}
 	}
 }
+
+// The processors of a host are those of all of its ranks together, each of which may see its own share alone.
+func TestProcessorsOfBoundRanks(t *testing.T) {
+	_, clients := newManager(t, 3, nil)
+	own, err := hostID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, told := range []string{own + "/1000-1002", "another/2000-2100"} {
+		go func() {
+			_ = clients[i+1].Init()
+			_ = clients[i+1].Put(hostKey(i+1), told)
+			_ = clients[i+1].Barrier()
+		}()
+	}
+	p := place{rank: 0, size: 3, cpus: 77}
+	if err := clients[0].Init(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.findNeighbours(clients[0]); err != nil {
+		t.Fatal(err)
+	}
+	if want := len(allowedCPUs()) + 3; p.cpus != want || p.hosts != 2 || len(p.local) != 2 {
+		t.Errorf("%d processors, want %d; %d hosts, ranks %v here", p.cpus, want, p.hosts, p.local)
+	}
+}

@@ -52,37 +52,64 @@ func segmentFile(p *place, client *pmi.Client, set *tune.Settings) (*os.File, er
 	return f, nil
 }
 
-// findNeighbours finds out which ranks are on this host: those that see the same processes.
+// findNeighbours finds out which ranks are on this host: those that see the same processes. Its processors are those that any of
+// them may use: a launcher that binds ranks shows each its own share only.
 func (p *place) findNeighbours(client *pmi.Client) error {
 	own, err := hostID()
 	if err != nil {
 		return err
 	}
-	if err := client.Put(hostKey(p.rank), own); err != nil {
+	mine := allowedCPUs()
+	if err := client.Put(hostKey(p.rank), own+"/"+pmi.FormatRanks(mine)); err != nil {
 		return err
 	}
 	if err := client.Barrier(); err != nil {
 		return err
 	}
-	hosts := map[string]int{}
+	hosts, cpus := map[string]int{}, map[int]bool{}
 	p.local = nil
 	for rank := range p.size {
-		id := own
-		if rank != p.rank {
-			var found bool
-			if id, found, err = client.Get(hostKey(rank)); err != nil || !found {
-				return fmt.Errorf("rank %d does not say: %w", rank, err)
-			}
+		text, found, err := client.Get(hostKey(rank))
+		if err != nil || !found {
+			return fmt.Errorf("rank %d does not say: %w", rank, err)
+		}
+		id, list, _ := strings.Cut(text, "/")
+		theirs, err := pmi.ParseRanks(list, cpusMax)
+		if err != nil {
+			return fmt.Errorf("the processors of rank %d: %w", rank, err)
 		}
 		if _, known := hosts[id]; !known {
 			hosts[id] = len(hosts)
 		}
 		if id == own {
 			p.local = append(p.local, rank)
+			for _, c := range theirs {
+				cpus[c] = true
+			}
 		}
 	}
 	p.hosts, p.node = len(hosts), hosts[own]
+	if len(cpus) > 0 {
+		p.cpus = len(cpus)
+	}
 	return nil
+}
+
+// cpusMax is more than the numbers of processors that the kernel gives.
+const cpusMax = 1 << 14
+
+// allowedCPUs are the processors that this process may use; none if the kernel does not say.
+func allowedCPUs() (cpus []int) {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return nil
+	}
+	for c := range len(set) * 64 {
+		if set.IsSet(c) {
+			cpus = append(cpus, c)
+		}
+	}
+	return cpus
 }
 
 // hostID is the same for processes that can reach each other's descriptors: one kernel, one namespace of processes, one
