@@ -27,6 +27,8 @@ var (
 	ErrAborted    = errors.New("job aborted")
 	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
+	ErrRefused    = engine.ErrRefused
+	ErrGivenUp    = errors.New("communicator given up: a collective on it was cancelled, and its ranks disagree about what has happened; free it")
 )
 
 // None as Peer or Tag of an Error means that there is none to name.

@@ -69,6 +69,9 @@ func (c *Comm) settleRoom(op string) error {
 	b := progress.Bound{Plan: agreement(c.group.nodes(c.env.Nodes), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
 		Ctx: c.ctx | 1, Tag: int32(seq & MaxTag), Seq: int(seq), Bytes: len(lacks)}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
+		if c.ended(err) {
+			c.giveUp()
+		}
 		return c.fail(op, err)
 	}
 	if lacks[0] != 0 {
@@ -82,7 +85,9 @@ func (c *Comm) settleRoom(op string) error {
 // settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then.
 func (c *Comm) settled(op string) (*Comm, error) {
 	if err := c.settleRoom(op); err != nil {
+		c.state.Store(freed)
 		c.closeNode()
+		c.env.unregister(c.core)
 		return nil, err
 	}
 	return c, nil

@@ -20,6 +20,7 @@ type Counters struct {
 	RTRSuppressed             RTRSuppressed
 	RTRAcks, RTSAcks          uint64 // sent
 	RTRCancels                uint64 // sent
+	Withdraws                 uint64 // sent
 	Stops, Resumes            uint64 // sent
 	AdaptStops, AdaptResumes  uint64 // stops sent by senders, resumes sent by receivers
 	Mispredicted              uint64 // eager messages that met a receive whose RTR was out

@@ -28,6 +28,9 @@ type Engine struct {
 	lost      map[int]error
 	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place
+	dead      ctxSet   // of communicators that were freed
+	excused   ctxSet   // of communicators that were given up
+	missed    []Status // messages of dead contexts that are not excused
 
 	// UnexpectedBytes is how much payload waits for receives.
 	UnexpectedBytes int
@@ -150,7 +153,7 @@ func (e *Engine) Gone(p *wire.Packet) {
 	}
 	switch r.state {
 	case sending, pushing:
-		e.finish(r, nil)
+		e.finish(r, r.Err)
 	case offered:
 		r.gone = true
 	case called:
@@ -185,9 +188,4 @@ func (e *Engine) Fail(err error) {
 			e.finish(r, err)
 		}
 	}
-}
-
-// Unmatched calls fn for every message that no receive has taken.
-func (e *Engine) Unmatched(fn func(Status)) {
-	e.unexpected.Each(func(en *match.Entry[*Message]) { fn(en.Value.Status()) })
 }

@@ -153,8 +153,8 @@ func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.S
 	return st, err
 }
 
-// waitHere waits for r with the lock held. An error means that the context ended the wait: r is then no
-// longer the caller's.
+// waitHere waits for r with the lock held. An error is the cause of the context: it has ended the wait, r was taken back, and nothing
+// uses its memory any more. What could not be taken back has ended, and counts though the context has ended too.
 func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
 	spun, caught := l.spinHere(r)
 	if caught {
@@ -175,32 +175,11 @@ func (l *Loop) waitLong(ctx context.Context, r *Request, why Why, spun int) erro
 	w.watch(r)
 	w.need, w.spun = 1, spun
 	err := l.await(ctx, w)
+	if err != nil {
+		err = l.takeBack(w, r, err)
+	}
 	l.freeWaiter(w)
-	if err == nil {
-		return nil
-	}
-	l.abandon(r)
 	return err
-}
-
-// abandon lets go of a request whose wait was ended by a context: withdrawn if it can be, else left to run
-// to its end without anybody waiting.
-func (l *Loop) abandon(r *Request) {
-	r.waiter = nil
-	if r.flags&planned != 0 && !r.isDone() {
-		l.abandonPlan(r)
-	} else if !r.isDone() && r.flags&sided == 0 {
-		l.eng.Cancel(&r.Req)
-		l.carry()
-	}
-	if r.isDone() {
-		l.put(r)
-		return
-	}
-	r.flags |= detached
-	if r.flags&counted == 0 { // nobody may call again: the background has to finish it
-		l.count(r)
-	}
 }
 
 // Isend starts a send. The caller keeps b alive and unchanged until the request is done. The zero handle means
@@ -359,7 +338,7 @@ func (l *Loop) Fail(err error) {
 	l.carry()
 }
 
-// Unmatched returns the messages that nobody has received, after one poll.
+// Unmatched returns the messages that the program should have received and has not, after one poll.
 func (l *Loop) Unmatched() []engine.Status {
 	l.lock()
 	defer l.unlock()

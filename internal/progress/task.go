@@ -50,7 +50,6 @@ type task struct {
 	flags   flags
 	awaits  []await
 	watched bool // in Loop.watched
-	dropped bool // nobody wants it any more, and it has not entered its run
 	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
@@ -210,7 +209,7 @@ func (l *Loop) taskDone(t *task) {
 func (l *Loop) endTask(t *task) {
 	r := t.whole
 	if c := t.share; c != nil {
-		t.share, t.dropped, t.bufs.Node = nil, false, nil
+		t.share, t.bufs.Node = nil, nil
 		c.leave(t.num, r.Err != nil && !t.silent)
 		t.silent = false
 	}
@@ -222,19 +221,6 @@ func (l *Loop) endTask(t *task) {
 	r.task = nil
 	r.flags |= finished
 	l.complete(r)
-}
-
-// abandonPlan withdraws the receives of a plan nobody waits for any more.
-func (l *Loop) abandonPlan(r *Request) {
-	t := r.task
-	for _, s := range t.reqs {
-		if s != nil {
-			l.eng.Cancel(&s.Req)
-		}
-	}
-	t.withdraw(-1)
-	t.dropped = t.share != nil
-	l.carry()
 }
 
 // Send posts a message of the plan. A short one leaves at once, unless others wait to leave before it.
@@ -362,7 +348,7 @@ func (t *task) expectArrivals() {
 	clear(t.came)
 }
 
-// Cancel withdraws a posted receive of the plan, or the wait for a flag.
+// Cancel takes a posted message of the plan back, or ends the wait for a flag.
 func (t *task) Cancel(step int) {
 	if r := t.reqs[step]; r != nil {
 		t.loop.eng.Cancel(&r.Req)

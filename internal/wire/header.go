@@ -27,13 +27,16 @@ const (
 	RMA                          // for a window: see Verb
 	Announce                     // a receive is there, and wants the message that its sender keeps back at this key
 	Renounce                     // forget this Announce, if its message is not on its way; RTRCancelAck answers if it is not
+	Withdraw                     // forget this RTS or Sync, if it has met no receive; Withdrawn answers if it has not
+	Withdrawn                    // this RTS or Sync is gone: no receive will meet it
+	GiveUp                       // a rank of this context's communicator has given a collective up, and so the communicator
 	lastKind
 )
 
 var kindNames = [...]string{
 	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
 	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK", RMA: "RMA",
-	Announce: "ANNOUNCE", Renounce: "RENOUNCE",
+	Announce: "ANNOUNCE", Renounce: "RENOUNCE", Withdraw: "WITHDRAW", Withdrawn: "WITHDRAWN", GiveUp: "GIVE_UP",
 }
 
 // String gives the word used in traces and documents.
@@ -86,7 +89,7 @@ type Header struct {
 	Flags Flags  // RTS, RTSAck, FIN
 	Ctx   uint32 // context: which communicator, and point-to-point or collective; in RMA which window
 	Tag   int32
-	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel and Renounce which attempt it is
+	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck, in Withdraw and Withdrawn; in RTRCancel and Renounce which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
 	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
@@ -170,7 +173,7 @@ const MaxSize = 1 + rtsSize
 var sizes = [lastKind]int{
 	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
 	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize, RMA: rmaSize,
-	Announce: rtrSize, Renounce: rtrCancelSize,
+	Announce: rtrSize, Renounce: rtrCancelSize, Withdraw: withdrawSize, Withdrawn: 4, GiveUp: 4,
 }
 
 // HasPayload tells whether Len bytes follow a packet of kind k.
@@ -219,6 +222,12 @@ func Append(b []byte, h *Header) []byte {
 		return appendRMA(b, h)
 	case Announce:
 		return appendAnnounce(b, h)
+	case Withdraw:
+		return appendWithdraw(b, h)
+	case Withdrawn:
+		return appendWithdrawn(b, h)
+	case GiveUp:
+		return appendGiveUp(b, h)
 	}
 	panic("wire: append of " + h.Kind.String())
 }
@@ -259,6 +268,12 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseRMA(b, h)
 	case Announce:
 		return parseAnnounce(b, h)
+	case Withdraw:
+		return parseWithdraw(b, h)
+	case Withdrawn:
+		return parseWithdrawn(b, h)
+	case GiveUp:
+		return parseGiveUp(b, h)
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
 }
