@@ -237,7 +237,7 @@ func (c *Comm) Free() error {
 	}
 	var err error
 	if c.state.Load() == usable {
-		err = c.Run(&Call{Op: coll.Barrier, Name: "free"})
+		err = c.meetToFree()
 		if progress.GaveUp(err) || errors.Is(err, ErrGivenUp) { // by another rank, meanwhile
 			c.giveUp()
 			err = nil

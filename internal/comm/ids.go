@@ -9,7 +9,7 @@ import (
 // number of that process's, so that no two live communicators of a job share one and nobody has to agree.
 type idPool struct {
 	mu   sync.Mutex
-	next uint32
+	next uint64
 	used map[uint32]bool
 }
 
@@ -39,12 +39,12 @@ func (e *Env) propose() (uint32, error) {
 	}
 	for {
 		p.next++
-		id := firstID + p.next%(1<<idBits-firstID)
+		id := uint32(firstID + p.next%(1<<idBits-firstID))
 		if p.used[id] {
 			continue
 		}
 		p.used[id] = true
-		if p.next >= 1<<idBits-firstID {
+		if p.next > 1<<idBits-firstID {
 			id |= again
 		}
 		return id, nil

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/progress"
 )
 
 // The states of a communicator, for this rank.
@@ -31,9 +32,10 @@ func (c *Comm) usable(op string) error {
 	return nil
 }
 
-// cause is why a request has failed: one that was cancelled, though nobody here asked for it, was on a communicator that was given up.
+// cause is why a request has failed: one that was cancelled or refused, though nobody here asked for it, was on a communicator that
+// was given up.
 func (c *Comm) cause(err error) error {
-	if errors.Is(err, ErrCancelled) && c.state.Load() != usable {
+	if c.state.Load() == givenUp && (errors.Is(err, ErrCancelled) || errors.Is(err, ErrRefused)) {
 		return ErrGivenUp
 	}
 	return err
@@ -53,6 +55,7 @@ func (c *Comm) ended(err error) bool {
 
 // registry knows the communicators of a rank that have not been freed, so that they can be told when a rank elsewhere gives one up.
 type registry struct {
+	once  sync.Once
 	mu    sync.Mutex
 	comms map[uint32][]*core // by context; several of the world
 	early []uint32           // given up before they were made here
@@ -64,22 +67,17 @@ func (e *Env) register(c *core) {
 		return
 	}
 	r := &e.alive
-	r.mu.Lock()
-	first := r.comms == nil
-	if first {
-		r.comms = map[uint32][]*core{}
-	}
-	r.mu.Unlock()
-	if first {
-		e.Loop.OnGiveUp(e.noteGiven)
-	}
-	isWorld := c.ctx == contextOf(0, worldID)
-	if !isWorld && c.ctx != contextOf(0, lastID) {
+	r.once.Do(func() { e.Loop.OnGiveUp(e.noteGiven) })
+	fixed := c.ctx == contextOf(0, worldID) || c.ctx == contextOf(0, lastID)
+	if !fixed && !r.isEarly(c.ctx) {
 		e.Loop.Revive(c.ctx)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !isWorld {
+	if r.comms == nil {
+		r.comms = map[uint32][]*core{}
+	}
+	if !fixed {
 		r.comms[c.ctx] = nil // one that was given up, and not freed
 	}
 	r.comms[c.ctx] = append(r.comms[c.ctx], c)
@@ -87,6 +85,13 @@ func (e *Env) register(c *core) {
 		r.early = slices.Delete(r.early, i, i+1)
 		c.state.Store(givenUp)
 	}
+}
+
+// isEarly tells whether a communicator was given up before it was made here.
+func (r *registry) isEarly(ctx uint32) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.early, ctx)
 }
 
 // unregister undoes that, and throws away what is left of the communicator, unless another one has its number by now.
@@ -114,6 +119,31 @@ func (e *Env) noteGiven(ctx uint32) {
 	if len(r.comms[ctx]) == 0 && !slices.Contains(r.early, ctx) {
 		r.early = append(r.early, ctx)
 	}
+}
+
+// freeTag is that of the last collective of a communicator.
+const freeTag = -2
+
+// meetToFree waits for all ranks to free the communicator. A rank may be in a collective, or have been, that others never came to: so
+// its messages are not numbered like others, and memory of nodes has nothing to do with it. In check mode ranks are to be told of
+// such a mistake.
+func (c *Comm) meetToFree() error {
+	call := &Call{Op: coll.Barrier, Name: "free"}
+	if c.env.Check {
+		return c.Run(call)
+	}
+	cs := c.Case(call)
+	cs.Shares, cs.Fetches = false, false
+	alg, _ := c.Chooses(cs)
+	b := progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: freeTag, Seq: int(c.seq.Add(1))}
+	err := c.env.Loop.RunPlan(c.goctx, &b, c.why("free"))
+	if err == nil {
+		return nil
+	}
+	if c.ended(err) {
+		c.giveUp()
+	}
+	return c.fail("free", err)
 }
 
 // Meet waits for all processes of the job at its end, whatever became of the world.

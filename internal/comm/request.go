@@ -101,7 +101,7 @@ func outcome(res *progress.Request) (Status, error) {
 	if res.Err == nil {
 		return st, nil
 	}
-	if res.Cancelled && c.state.Load() == usable {
+	if res.Cancelled && c.state.Load() != givenUp {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}

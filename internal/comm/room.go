@@ -82,9 +82,16 @@ func (c *Comm) settleRoom(op string) error {
 	return nil
 }
 
-// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then.
+// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then. One that
+// others have given up by now is of no use, but there.
 func (c *Comm) settled(op string) (*Comm, error) {
+	if c.state.Load() == givenUp {
+		return c, nil
+	}
 	if err := c.settleRoom(op); err != nil {
+		if progress.GaveUp(err) {
+			return c, nil
+		}
 		c.state.Store(freed)
 		c.closeNode()
 		c.env.unregister(c.core)
