@@ -32,6 +32,7 @@ func (e *Engine) Cancel(r *Req) bool {
 		e.withdraw(r)
 		return true
 	case mute: // nobody has heard of it
+		e.Counters.Retracted++
 		e.cancelled(r)
 		return true
 	case sending, offered:
@@ -97,7 +98,9 @@ func (e *Engine) Retractable(r *Req) bool {
 func (e *Engine) Retracted(r *Req, kept bool) {
 	switch {
 	case kept:
+		e.Counters.Retracted++
 		if r.pkt.Kind == wire.RTS {
+			e.Counters.LongGone++
 			e.hideOffer(r)
 		}
 		e.cancelled(r)
@@ -145,6 +148,9 @@ func (e *Engine) throw(m *Message) {
 
 // sayGone tells the sender of a message that no receive will meet it, if it waits for an answer.
 func (e *Engine) sayGone(peer int, h *wire.Header) {
+	if h.Kind == wire.RTS {
+		e.Counters.LongGone++
+	}
 	if h.Kind != wire.Eager {
 		e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.Withdrawn, Send: h.Send})})
 	}

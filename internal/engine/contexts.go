@@ -38,6 +38,9 @@ func (s ctxSet) remove(ctx uint32) {
 // Excuse has messages of a context and its twin not count as forgotten by the program.
 func (e *Engine) Excuse(ctx uint32) { e.excused.add(ctx) }
 
+// Excused tells whether Excuse was called for a context.
+func (e *Engine) Excused(ctx uint32) bool { return len(e.excused) > 0 && e.excused.has(ctx) }
+
 // Dead tells whether a context was forgotten.
 func (e *Engine) Dead(ctx uint32) bool { return e.dead.has(ctx) }
 
@@ -100,6 +103,7 @@ func (e *Engine) refuses(env match.Envelope, h *wire.Header) bool {
 	if len(e.dead) == 0 || !e.dead.has(env.Ctx) {
 		return false
 	}
+	e.Counters.Refused++
 	e.blame(Status{Peer: int(env.Peer), Tag: env.Tag, Len: h.Len}, env.Ctx)
 	e.sayGone(int(env.Peer), h)
 	return true

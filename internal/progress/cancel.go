@@ -3,6 +3,7 @@ package progress
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/engine"
@@ -108,6 +109,9 @@ type given struct {
 // errGaveUp is within the error of a collective that another rank has given up.
 var errGaveUp = errors.New("given this collective up")
 
+// errGivenBefore is that of one which was not begun any more.
+var errGivenBefore = fmt.Errorf("%w: a process has %w", engine.ErrLost, errGaveUp)
+
 func gaveUp(peer int) error {
 	return fmt.Errorf("%w: process %d has %w", engine.ErrLost, peer, errGaveUp)
 }
@@ -161,12 +165,27 @@ func (l *Loop) endGiven() {
 		for _, t := range l.tasksOf(g.ctx) {
 			l.stopTask(t, gaveUp(g.peer))
 		}
-		for _, r := range l.eng.Of(g.ctx) {
-			if r.Owner.(*Request).flags&internal == 0 {
-				l.eng.Cancel(r)
+		for _, r := range l.requestsOf(g.ctx) {
+			if r.flags&internal == 0 {
+				l.eng.Cancel(&r.Req)
 			}
 		}
 	}
+}
+
+// requestsOf returns the requests of a communicator that have not ended.
+func (l *Loop) requestsOf(ctx uint32) (all []*Request) {
+	for _, r := range l.eng.Of(ctx) {
+		all = append(all, r.Owner.(*Request))
+	}
+	for _, peer := range slices.Sorted(maps.Keys(l.backlog)) {
+		for p := l.backlog[peer].first; p != nil; p = p.Next {
+			if r, ok := p.Owner.(*engine.Req); ok && p.Kind == wire.Eager && p.Ctx>>1 == ctx>>1 { // all others the engine knows
+				all = append(all, r.Owner.(*Request))
+			}
+		}
+	}
+	return all
 }
 
 // tasksOf returns the plans that run on a communicator, or are going to.
@@ -176,8 +195,8 @@ func (l *Loop) tasksOf(ctx uint32) (all []*task) {
 			all = append(all, t)
 		}
 	}
-	for _, r := range l.eng.Of(ctx) {
-		add(r.Owner.(*Request).task)
+	for _, r := range l.requestsOf(ctx) {
+		add(r.task)
 	}
 	for _, t := range l.watched {
 		add(t)

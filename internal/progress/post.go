@@ -22,8 +22,7 @@ func (l *Loop) startLending(b []byte, to Peer, mode engine.Mode, lend bool) *Req
 	r := l.get()
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode, r.Lend = b, mode, lend
-	if l.failed != nil {
-		l.refuse(r)
+	if l.refuses(r) {
 		return r
 	}
 	link := l.link(to.Peer)
@@ -84,8 +83,7 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 	r := l.get()
 	r.Envelope = from.envelope()
 	r.Buf = b
-	if l.failed != nil {
-		l.refuse(r)
+	if l.refuses(r) {
 		return r
 	}
 	r.Rendezvous = wire.Pull
@@ -114,8 +112,18 @@ func (l *Loop) askLink(r *Request, peer int) {
 	}
 }
 
-// refuse completes a request that cannot be posted because the job is over.
-func (l *Loop) refuse(r *Request) { r.Err = l.failed }
+// refuses completes a request that cannot be posted because the job is over, or its communicator was given up.
+func (l *Loop) refuses(r *Request) bool {
+	switch {
+	case l.failed != nil:
+		r.Err = l.failed
+	case l.eng.Excused(r.Ctx):
+		r.Err, r.Cancelled = engine.ErrCancelled, true
+	default:
+		return false
+	}
+	return true
+}
 
 // Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
@@ -293,8 +301,10 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, er
 	}
 	r := l.get()
 	r.Envelope = from.envelope()
-	l.eng.PostProbe(&r.Req)
-	l.carry()
+	if !l.refuses(r) {
+		l.eng.PostProbe(&r.Req)
+		l.carry()
+	}
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			return engine.Status{}, err
@@ -314,7 +324,7 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 	r.Envelope = match.Envelope{Peer: int32(st.Peer), Tag: st.Tag}
 	r.Buf = b
 	if l.failed != nil { // a payload that was only offered may be gone
-		l.refuse(r)
+		r.Err = l.failed
 		return l.leave(r, why)
 	}
 	l.eng.RecvClaimed(&r.Req, m)

@@ -1,7 +1,9 @@
 package progress
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -131,8 +133,8 @@ func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 func (l *Loop) startPlan(b *Bound) *Request {
 	r := l.get()
 	r.flags, r.seq, r.Status.Len = planned, b.Seq, b.Bytes
-	if l.failed != nil {
-		r.Err = l.failed
+	if l.failed != nil || l.eng.Excused(b.Ctx) {
+		r.Err = cmp.Or(l.failed, errGivenBefore)
 		r.flags |= finished
 		return r
 	}
@@ -191,6 +193,9 @@ func (l *Loop) stepDone(r *Request) {
 	t.posted--
 	if s := &t.plan.Steps[step]; len(t.came) > 0 && s.Kind == plan.Recv && err == nil {
 		t.arrived(int(s.Peer))
+	}
+	if errors.Is(err, engine.ErrRefused) { // whoever frees a communicator before its collectives have ended has given it up
+		err = gaveUp(int(r.Peer))
 	}
 	l.put(r)
 	if t.run.Done(step, err) {
