@@ -60,7 +60,7 @@ func Finalize() error {
 	}
 	w := process.world
 	process.world, process.over = nil, true
-	err := errors.Join(w.rank.End(), Barrier(w))
+	err := errors.Join(w.rank.End(), w.c.Env().Meet())
 	reportLeft(w)
 	return errors.Join(err, w.rank.Leave())
 }

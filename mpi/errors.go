@@ -24,6 +24,8 @@ var (
 	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives (check mode)
 	ErrAborted    = comm.ErrAborted    // a rank has aborted the job
 	ErrProcFailed = comm.ErrProcFailed // a peer has died, or has given up a collective that this rank is in
+	ErrGivenUp    = comm.ErrGivenUp    // a collective on the communicator was cancelled
+	ErrRefused    = comm.ErrRefused    // the receiver has freed the communicator
 	ErrLimit      = comm.ErrLimit      // too many communicators
 	ErrWindow     = window.ErrWindow   // the window has been freed, or is of another kind
 	ErrEpoch      = window.ErrEpoch    // no epoch allows the operation, or one that is open forbids it

@@ -161,7 +161,7 @@ func build(p parts) (*Rank, error) {
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(p.set), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
+		Mode: modes[p.set.Progress], Pulse: pulse(&p), NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
@@ -185,6 +185,20 @@ func build(p parts) (*Rank, error) {
 	}
 	env.Now = p.clock.Now
 	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
+}
+
+// pulse is how often a rank that makes no calls looks whether a peer asks for something: the less often the more of them share the
+// processors. One that is alone has no peers.
+func pulse(p *parts) int64 {
+	const shortest, each = 50e6, 1e6 // nanoseconds
+	if p.place.size == 1 {
+		return 0
+	}
+	ranks := len(p.place.local)
+	if ranks == 0 { // all in one process
+		ranks = p.place.size
+	}
+	return max(shortest, each*int64(ranks))
 }
 
 var schemes = map[string]plan.Way{"auto": plan.Auto, "copied": plan.Copied, "announced": plan.Announced}

@@ -69,10 +69,14 @@ func (c *Comm) run(call *Call) error {
 		number := o.Arrived(c, call.name(), call.Bytes, b.Seq)
 		defer o.Left(number)
 	}
-	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(call.name())); err != nil {
-		return c.fail(call.name(), err)
+	err := c.env.Loop.RunPlan(c.goctx, &b, c.why(call.name()))
+	if err == nil {
+		return nil
 	}
-	return nil
+	if c.ended(err) {
+		c.giveUp()
+	}
+	return c.fail(call.name(), err)
 }
 
 // Start starts a collective.
@@ -89,8 +93,8 @@ func (c *Comm) Start(call *Call) Request {
 
 // bind chooses the plan of a call and binds it to this communicator.
 func (c *Comm) bind(b *progress.Bound, call *Call) error {
-	if c.freed.Load() {
-		return c.fail(call.name(), ErrComm)
+	if c.state.Load() != usable {
+		return c.unusable(call.name())
 	}
 	if uint(call.Root) >= uint(c.Size()) {
 		return c.fail(call.name(), fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))

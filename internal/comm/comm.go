@@ -3,8 +3,8 @@ package comm
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/agree"
@@ -28,54 +28,8 @@ type Env struct {
 	Everybody  *Group        // all processes, if several ranks share the list; may be nil
 	bsend      atomic.Int64
 	ids        idPool
+	alive      registry
 }
-
-// idPool hands out context numbers. A context is named after the process that leads the communicator and a
-// number of that process's, so that no two live communicators of a job share one and nobody has to agree.
-type idPool struct {
-	mu   sync.Mutex
-	next uint32
-	used map[uint32]bool
-}
-
-const (
-	idBits     = 15
-	maxLeaders = 1 << 16
-	worldID    = 0
-	selfID     = 1
-	firstID    = 2
-)
-
-// propose reserves a number that this process may lead a new communicator with. Numbers go round, so that a
-// stray message of a freed communicator does not meet its successor.
-func (e *Env) propose() (uint32, error) {
-	p := &e.ids
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.used == nil {
-		p.used = make(map[uint32]bool)
-	}
-	if len(p.used) >= 1<<idBits-firstID {
-		return 0, fmt.Errorf("%w: this process leads %d communicators; free some", ErrLimit, len(p.used))
-	}
-	for {
-		p.next++
-		id := firstID + p.next%(1<<idBits-firstID)
-		if !p.used[id] {
-			p.used[id] = true
-			return id, nil
-		}
-	}
-}
-
-func (e *Env) withdraw(id uint32) {
-	e.ids.mu.Lock()
-	delete(e.ids.used, id)
-	e.ids.mu.Unlock()
-}
-
-// contextOf makes the point-to-point context of a communicator; the next higher number is its collective one.
-func contextOf(leader int, id uint32) uint32 { return uint32(leader)<<(idBits+1) | id<<1 }
 
 // core is what all handles of one communicator share.
 type core struct {
@@ -86,7 +40,7 @@ type core struct {
 	id      uint32 // ours to give back if we lead; 0 otherwise
 	name    string
 	seq     atomic.Uint32 // collectives so far
-	freed   atomic.Bool
+	state   atomic.Uint32 // usable, givenUp or freed
 	plans   planCache
 	spreads spreads
 	node    nodeShare
@@ -101,17 +55,21 @@ type Comm struct {
 
 // World returns the communicator of all processes.
 func (e *Env) World() *Comm {
-	everybody := e.Everybody
-	if everybody == nil {
-		procs := make([]int, e.Size)
-		for i := range procs {
-			procs[i] = i
-		}
-		everybody = NewGroup(procs)
-	}
-	w := e.newComm(everybody, 0, worldID, "world")
+	w := e.newComm(e.everybody(), 0, worldID, "world")
 	w.settleWorld()
 	return w
+}
+
+// everybody is the group of all processes.
+func (e *Env) everybody() *Group {
+	if e.Everybody != nil {
+		return e.Everybody
+	}
+	procs := make([]int, e.Size)
+	for i := range procs {
+		procs[i] = i
+	}
+	return NewGroup(procs)
 }
 
 // SelfComm returns the communicator of this process alone.
@@ -125,6 +83,7 @@ func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
 	if leader == e.Self && id >= firstID {
 		c.id = id
 	}
+	e.register(c)
 	return &Comm{core: c}
 }
 
@@ -159,16 +118,9 @@ func (c *Comm) fail(op string, err error) error {
 	return &Error{Op: op, Comm: c.name, Peer: None, Tag: None, Err: err}
 }
 
-func (c *Comm) alive(op string) error {
-	if c.freed.Load() {
-		return c.fail(op, ErrComm)
-	}
-	return nil
-}
-
 // Dup makes a communicator with the same ranks whose messages do not meet ours.
 func (c *Comm) Dup() (*Comm, error) {
-	if err := c.alive("dup"); err != nil {
+	if err := c.usable("dup"); err != nil {
 		return nil, err
 	}
 	var buf [4]byte
@@ -182,15 +134,30 @@ func (c *Comm) Dup() (*Comm, error) {
 	if err := c.Run(&Call{Op: coll.Bcast, Name: "dup", Bytes: 4, Elem: 1, Out: buf[:]}); err != nil {
 		return nil, err
 	}
-	d := c.env.newComm(c.group, c.group.procs[0], binary.LittleEndian.Uint32(buf[:]), c.name+".dup")
+	id := binary.LittleEndian.Uint32(buf[:])
+	d := c.env.newComm(c.group, c.group.procs[0], id&^again, c.name+".dup")
 	d.goctx = c.goctx
-	return d.settled("dup")
+	return c.made(d, "dup", id&again != 0)
+}
+
+// made is a communicator that the ranks of c have made, once they agree about its memory. If a number comes again, all of them must know
+// before the first message: who does not would take it for one of the communicator before.
+func (c *Comm) made(d *Comm, op string, again bool) (*Comm, error) {
+	if again {
+		if err := c.Run(&Call{Op: coll.Barrier, Name: op}); err != nil {
+			return nil, err
+		}
+	}
+	if d == nil {
+		return nil, nil
+	}
+	return d.settled(op)
 }
 
 // Split makes one communicator per color, ranks in the order of key, then of old rank. A process whose color
 // is Undefined gets nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
-	if err := c.alive("split"); err != nil {
+	if err := c.usable("split"); err != nil {
 		return nil, err
 	}
 	if color < 0 && color != Undefined {
@@ -211,24 +178,27 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 		c.env.withdraw(id)
 		return nil, err
 	}
-	if color == Undefined {
-		c.env.withdraw(id)
-		return nil, nil
-	}
 	var members []member
+	var used uint32 // bits of all numbers
 	for r := range c.Size() {
 		e := all[entry*r:]
+		used |= le.Uint32(e[16:])
 		if int(le.Uint64(e)) == color {
 			members = append(members, member{key: int(le.Uint64(e[8:])), rank: r, id: le.Uint32(e[16:])})
 		}
 	}
-	procs, leader := order(members, c.group)
-	if leader.rank != c.rank {
+	var d *Comm
+	if color == Undefined {
 		c.env.withdraw(id)
+	} else {
+		procs, leader := order(members, c.group)
+		if leader.rank != c.rank {
+			c.env.withdraw(id)
+		}
+		d = c.env.newComm(NewGroup(procs), procs[0], leader.id&^again, fmt.Sprintf("%s.split(%d)", c.name, color))
+		d.goctx = c.goctx
 	}
-	d := c.env.newComm(NewGroup(procs), procs[0], leader.id, fmt.Sprintf("%s.split(%d)", c.name, color))
-	d.goctx = c.goctx
-	return d.settled("split")
+	return c.made(d, "split", used&again != 0)
 }
 
 // Create makes a communicator of the processes in g, which must be a subset of ours; every rank of c calls
@@ -246,17 +216,26 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 	return c.Split(color, key)
 }
 
-// Free ends the communicator. All ranks call it; it waits for them.
+// Free ends the communicator. All ranks call it; it waits for them, unless one has given the communicator up. Messages that nobody has
+// received are thrown away.
 func (c *Comm) Free() error {
-	if err := c.alive("free"); err != nil {
-		return err
+	if c.state.Load() == freed {
+		return c.fail("free", ErrComm)
 	}
 	if c.ctx == contextOf(0, worldID) || c.ctx == contextOf(c.env.Self, selfID) {
 		return c.fail("free", fmt.Errorf("%w: %s cannot be freed", ErrComm, c.name))
 	}
-	err := c.Run(&Call{Op: coll.Barrier, Name: "free"})
-	c.freed.Store(true)
+	var err error
+	if c.state.Load() == usable {
+		err = c.meetToFree()
+		if progress.GaveUp(err) || errors.Is(err, ErrGivenUp) { // by another rank, meanwhile
+			c.giveUp()
+			err = nil
+		}
+	}
+	c.state.Store(freed)
 	c.closeNode()
+	c.env.unregister(c.core)
 	if c.id != 0 {
 		c.env.withdraw(c.id)
 	}

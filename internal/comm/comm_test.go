@@ -15,7 +15,7 @@ import (
 func TestContexts(t *testing.T) {
 	seen := map[uint32]string{}
 	for _, leader := range []int{0, 1, 2, 4095, maxLeaders - 1} {
-		for _, id := range []uint32{worldID, selfID, firstID, 1<<idBits - 1} {
+		for _, id := range []uint32{worldID, selfID, lastID, firstID, 1<<idBits - 1} {
 			for collective := range uint32(2) {
 				ctx := contextOf(leader, id) | collective
 				if other, taken := seen[ctx]; taken {
@@ -27,7 +27,7 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// TestNumbers: numbers are handed out once, come back, and are not used again at once.
+// TestNumbers: numbers are handed out once, come back, marked, and are not used again at once.
 func TestNumbers(t *testing.T) {
 	var e Env
 	used := map[uint32]bool{}
@@ -42,7 +42,7 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("more numbers than there are: %v", err)
 	}
 	e.withdraw(77)
-	if id, err := e.propose(); err != nil || id != 77 {
+	if id, err := e.propose(); err != nil || id != 77|again {
 		t.Errorf("got %d, %v", id, err)
 	}
 	var fresh Env

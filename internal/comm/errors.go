@@ -27,6 +27,8 @@ var (
 	ErrAborted    = progress.ErrAborted
 	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
+	ErrRefused    = engine.ErrRefused
+	ErrGivenUp    = errors.New("communicator given up: a collective on it was cancelled, and its ranks disagree about what has happened; free it")
 )
 
 // ErrOver is why communicators, and windows, cannot be used any more though nobody has freed them.

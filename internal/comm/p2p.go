@@ -40,7 +40,7 @@ var nullStatus = Status{Source: ProcNull, Tag: AnyTag}
 
 // target turns (rank, tag) of a send into a peer. ok is false when there is nothing to do or an error.
 func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err error) {
-	if uint(tag) > MaxTag || uint(dst) >= uint(len(c.group.procs)) || c.freed.Load() {
+	if uint(tag) > MaxTag || uint(dst) >= uint(len(c.group.procs)) || c.state.Load() != usable {
 		return p, false, c.noTarget(op, dst, tag)
 	}
 	return progress.Peer{Ctx: c.ctx, Peer: c.group.procs[dst], Tag: int32(tag)}, true, nil
@@ -49,8 +49,8 @@ func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err er
 // noTarget says why nothing is sent to dst: nil if that is nobody.
 func (c *Comm) noTarget(op string, dst, tag int) error {
 	switch {
-	case c.freed.Load():
-		return c.fail(op, ErrComm)
+	case c.state.Load() != usable:
+		return c.unusable(op)
 	case uint(tag) > MaxTag:
 		return &Error{op, c.name, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag)}
 	case dst == ProcNull:
@@ -61,8 +61,8 @@ func (c *Comm) noTarget(op string, dst, tag int) error {
 
 // source turns (rank, tag) of a receive or probe into a pattern.
 func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err error) {
-	if c.freed.Load() {
-		return p, false, c.fail(op, ErrComm)
+	if c.state.Load() != usable {
+		return p, false, c.unusable(op)
 	}
 	if uint(tag) > MaxTag && tag != AnyTag {
 		return p, false, &Error{op, c.name, src, tag, fmt.Errorf("%w: a receive takes 0 to %d or AnyTag", ErrTag, MaxTag)}
@@ -104,7 +104,7 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 		err = c.env.Loop.Send(c.goctx, b, to, engineMode(mode), c.why(op))
 	}
 	if err != nil {
-		return &Error{op, c.name, dst, tag, err}
+		return &Error{op, c.name, dst, tag, c.cause(err)}
 	}
 	return nil
 }
@@ -134,7 +134,7 @@ func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
 	}
 	st, err := c.env.Loop.Recv(c.goctx, b, from, c.why("recv"))
 	if err != nil {
-		return c.status(st), &Error{"recv", c.name, src, tag, err}
+		return c.status(st), &Error{"recv", c.name, src, tag, c.cause(err)}
 	}
 	return c.status(st), nil
 }
@@ -179,7 +179,7 @@ func (c *Comm) Probe(src, tag int) (Status, error) {
 	}
 	st, err := c.env.Loop.Probe(c.goctx, from, c.why("probe"))
 	if err != nil {
-		return nullStatus, &Error{"probe", c.name, src, tag, err}
+		return nullStatus, &Error{"probe", c.name, src, tag, c.cause(err)}
 	}
 	return c.status(st), nil
 }
@@ -227,7 +227,7 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 		m, err = c.env.Loop.Improbe(from)
 	}
 	if err != nil {
-		return nil, &Error{op, c.name, src, tag, err}
+		return nil, &Error{op, c.name, src, tag, c.cause(err)}
 	}
 	if m == nil {
 		return nil, nil
@@ -235,13 +235,16 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 	return &Message{c: c, m: m, st: c.status(m.Status())}, nil
 }
 
-// Imrecv starts to receive the message, once.
+// Imrecv starts to receive the message, once. The context of the probe has nothing to do with it: the message is here, or comes.
 func (m *Message) Imrecv(b []byte) Request {
 	c := m.c
 	if c == nil {
 		return Failed(&Error{"mrecv", "", None, None, ErrRequest})
 	}
 	m.c = nil
+	if c.goctx != nil {
+		c = c.WithContext(nil)
+	}
 	if m.m == nil {
 		return Request{done: true}
 	}

@@ -49,9 +49,7 @@ func Collect(reqs Requests, want Want, take func(int, Status, error)) (active in
 	}
 	left := 0
 	if c != nil {
-		hs := progress.Handles{N: reqs.N, At: func(i int) progress.Handle { return reqs.At(i).h }}
-		active, err = c.env.Loop.Collect(c.goctx, hs, want, func(i int, r *progress.Request) {
-			st, err := outcome(r)
+		active, err = c.collect(reqs, want, func(i int, st Status, err error) {
 			take(i, st, err)
 			left--
 		})
@@ -104,15 +102,20 @@ func outcome(res *progress.Request) (Status, error) {
 	if res.Err == nil {
 		return st, nil
 	}
-	if res.Cancelled {
+	if res.Cancelled && c.state.Load() != givenUp {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}
+	return st, c.failed(w, c.cause(res.Err))
+}
+
+// failed is the error of a request.
+func (c *Comm) failed(w progress.Wait, err error) error {
 	peer := w.Peer
 	if peer >= 0 {
 		peer = c.group.Rank(peer)
 	}
-	return st, &Error{w.Op, c.name, peer, w.Tag, res.Err}
+	return &Error{w.Op, c.name, peer, w.Tag, err}
 }
 
 // Cancel asks to withdraw the request. It still has to be waited for; its status tells whether it was.

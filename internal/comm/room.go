@@ -69,6 +69,9 @@ func (c *Comm) settleRoom(op string) error {
 	b := progress.Bound{Plan: agreement(c.nodes(), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
 		Ctx: c.ctx | 1, Tag: progress.CollTag(coll.NoChoice, seq), Seq: int(seq), Bytes: len(lacks)}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
+		if c.ended(err) {
+			c.giveUp()
+		}
 		return c.fail(op, err)
 	}
 	if lacks[0] != 0 {
@@ -79,10 +82,19 @@ func (c *Comm) settleRoom(op string) error {
 	return nil
 }
 
-// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then.
+// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then. One that
+// others have given up by now is of no use, but there.
 func (c *Comm) settled(op string) (*Comm, error) {
+	if c.state.Load() == givenUp {
+		return c, nil
+	}
 	if err := c.settleRoom(op); err != nil {
+		if progress.GaveUp(err) {
+			return c, nil
+		}
+		c.state.Store(freed)
 		c.closeNode()
+		c.env.unregister(c.core)
 		return nil, err
 	}
 	return c, nil

@@ -32,4 +32,4 @@ func (c *Comm) Adopt(h progress.Handle) Request { return c.request(h) }
 func (r *Request) Handle() progress.Handle { return r.h }
 
 // Freed tells whether the communicator has been freed.
-func (c *Comm) Freed() bool { return c.freed.Load() }
+func (c *Comm) Freed() bool { return c.state.Load() == freed }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"maps"
+
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -89,13 +91,9 @@ func (e *Engine) forgetAnnounced(env match.Envelope, recv uint32) bool {
 	return false
 }
 
-// forgetPeer drops the announcements of a peer that is lost.
-func (a *announcements) forgetPeer(peer int) {
-	for env := range a.kept {
-		if int(env.Peer) == peer {
-			delete(a.kept, env)
-		}
-	}
+// forgetAll drops announcements.
+func (a *announcements) forgetAll(which func(match.Envelope) bool) {
+	maps.DeleteFunc(a.kept, func(env match.Envelope, _ []target) bool { return which(env) })
 }
 
 // recvAnnounced starts an announced receive. It is in no queue: only its own number leads to it.

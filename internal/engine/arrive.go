@@ -41,6 +41,10 @@ func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 		e.crowd.offer(peer)
 	case wire.Release:
 		e.crowd.forgetOffers(peer)
+	case wire.Withdraw:
+		e.arriveWithdraw(peer, h)
+	case wire.Withdrawn:
+		e.arriveWithdrawn(peer, h)
 	case wire.FIN:
 		e.arriveFIN(peer, h)
 	case wire.Ack:
@@ -68,13 +72,13 @@ func (e *Engine) arriveRTS(peer int, h *wire.Header, payload []byte) {
 		m.buf = append(m.buf, payload...)
 		m.whole = true
 		e.kepts(peer, len(payload))
-	case r.awaits:
+	case r != nil && r.awaits:
 		copy(r.Buf, payload)
 		e.tookPrefix(r)
 	}
 }
 
-// offers has an RTS meet a receive, which goes on to fetch the payload, or keeps it as a message.
+// offers has an RTS meet a receive, which goes on to fetch the payload, or keeps it as a message; neither if its context is dead.
 func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if h.Flags&gateFlags != 0 {
@@ -117,14 +121,18 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 		}
 		return
 	}
-	m := e.keep(env, h)
-	m.buf = append(m.buf, payload...)
-	m.whole = true
-	e.kepts(peer, len(payload))
+	if m := e.keep(env, h); m != nil {
+		m.buf = append(m.buf, payload...)
+		m.whole = true
+		e.kepts(peer, len(payload))
+	}
 }
 
-// keep puts a message without a receive into the unexpected queue and tells the probes.
+// keep puts a message without a receive into the unexpected queue and tells the probes; nil if its context is dead.
 func (e *Engine) keep(env match.Envelope, h *wire.Header) *Message {
+	if e.refuses(env, h) {
+		return nil
+	}
 	e.Counters.Unexpected++
 	m := e.message()
 	m.header = *h
@@ -183,17 +191,21 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 			e.fills(r, peer, h)
 			return r.Buf, r
 		}
-		m := e.keep(env, h)
-		return e.makeRoom(m, h.Len), m
+		if m := e.keep(env, h); m != nil {
+			return e.makeRoom(m, h.Len), m
+		}
+		return nil, nil
 	case wire.RTS:
 		if h.Prefix == 0 {
 			break
 		}
-		r, m := e.offers(peer, h)
-		if m != nil {
+		switch r, m := e.offers(peer, h); {
+		case m != nil:
 			return e.makeRoom(m, h.Prefix), m
+		case r != nil:
+			return r.Buf[:r.first], r
 		}
-		return r.Buf[:r.first], r
+		return nil, nil
 	case wire.Data:
 		if r := e.awaiting(peer, h); r != nil {
 			e.revoke(r)
@@ -278,6 +290,10 @@ func (e *Engine) End(token any) {
 			e.settle(t)
 		}
 	case *Message:
+		if t.thrown {
+			e.recycle(t)
+			return
+		}
 		t.whole = true
 		r := t.req
 		if r == nil {

@@ -81,6 +81,8 @@ const (
 	ruleTooSmall                     // so does an RTR whose room was too small
 	ruleEarlyDone                    // DONE may come before its RTR_ACK
 	ruleAskToCancel                  // a receive whose RTR is out is cancelled only with the sender's consent
+	ruleAskBack                      // an RTS or SYNC that has left is taken back only with the receiver's consent
+	ruleRetract                      // an RTS that the receiver counts on is not kept from leaving
 	ruleBothHalves                   // a receive ends when the prefix of its message and the rest are there, whichever is last
 	rulePrefixGone                   // a send ends, or pushes, when the link is done with its RTS and the prefix
 )

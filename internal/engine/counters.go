@@ -22,6 +22,10 @@ type Counters struct {
 	RTRSuppressed             RTRSuppressed
 	RTRAcks, RTSAcks          uint64 // sent
 	RTRCancels                uint64 // sent
+	Withdraws                 uint64 // sent
+	Retracted                 uint64 // sends that were taken back before anybody had heard of them
+	Refused                   uint64 // messages that came for a dead context
+	LongGone                  uint64 // long messages that were retracted, refused, or thrown away though they had been kept
 	Stops, Resumes            uint64 // sent
 	AdaptStops, AdaptResumes  uint64 // stops sent by senders, resumes sent by receivers
 	Mispredicted              uint64 // eager messages that met a receive whose RTR was out

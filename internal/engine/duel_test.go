@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -26,6 +27,7 @@ type duel struct {
 	sent    int
 	posted  int
 	asked   int // bits: receives whose cancel has been asked for
+	left    int // bits: sends whose cancel has been
 	fault   error
 }
 
@@ -54,6 +56,7 @@ type duelProgram struct {
 type duelSend struct {
 	len, tag int
 	mode     Mode
+	cancel   bool // cancelled at any time after the post
 }
 
 type duelRecv struct {
@@ -91,9 +94,10 @@ const (
 	stepDone
 	stepCancel
 	stepFetch // a claimed message is received
+	stepLeave // a send is cancelled
 )
 
-var stepNames = []string{"send", "recv", "out", "back", "take", "read", "write", "done", "cancel", "fetch"}
+var stepNames = []string{"send", "recv", "out", "back", "take", "read", "write", "done", "cancel", "fetch", "leave"}
 
 func describeSteps(path []uint8) string {
 	s := ""
@@ -128,6 +132,11 @@ func (d *duel) steps(all []uint8) []uint8 {
 	}
 	for i := range d.dones {
 		all = append(all, stepDone|uint8(i))
+	}
+	for i, s := range d.duelProgram.sends[:d.sent] {
+		if s.cancel && d.left>>i&1 == 0 {
+			all = append(all, stepLeave|uint8(i))
+		}
 	}
 	for i, v := range d.duelProgram.recvs[:d.posted] {
 		if v.cancel && d.asked>>i&1 == 0 {
@@ -189,6 +198,10 @@ func (d *duel) step(s uint8) {
 		d.asked |= 1 << i
 		d.eng[1].Cancel(&d.recvs[i])
 		d.carry(1)
+	case stepLeave:
+		d.left |= 1 << i
+		d.eng[0].Cancel(&d.sends[i])
+		d.carry(0)
 	case stepFetch:
 		d.eng[1].RecvClaimed(&d.recvs[i], d.claimed[i])
 		d.claimed[i] = nil
@@ -249,7 +262,7 @@ func (d *duel) memory(rank int, k wire.Key, verb string) []byte {
 }
 
 func (d *duel) fly(rank int, p *wire.Packet) {
-	d.wires[rank] = append(d.wires[rank], duelPacket{p.Header, p.Data})
+	d.wires[rank] = append(d.wires[rank], duelPacket{p.Header, slices.Clone(p.Data)})
 	d.eng[rank].Gone(p)
 }
 
@@ -276,7 +289,19 @@ func (d *duel) carry(rank int) {
 			d.reads = append(d.reads, a.Req)
 		case StartWrite:
 			d.writes = append(d.writes, duelWrite{a.Req, a.Packet})
-		case Cut, Complete:
+		case Retract:
+			at := slices.Index(d.backlog, a.Packet)
+			kept := at >= 0 && e.Retractable(a.Req)
+			if kept {
+				d.backlog = slices.Delete(d.backlog, at, at+1)
+			}
+			e.Retracted(a.Req, kept)
+		case Complete:
+			if rank == 0 { // the buffer is the program's again, which uses it for something else
+				for i := range a.Req.Buf {
+					a.Req.Buf[i] = 255
+				}
+			}
 		}
 	}
 	e.Clear()
@@ -297,7 +322,7 @@ func (d *duel) holds(i int) int {
 	return int(r.Buf[0])
 }
 
-// expected is MPI's answer once it is known which receives were cancelled: the send of each receive, or -1.
+// expected is MPI's answer once it is known which requests were cancelled: the send of each receive, or -1.
 func (d *duel) expected() []int {
 	taken, got := 0, make([]int, len(d.recvs))
 	for i, v := range d.duelProgram.recvs {
@@ -306,7 +331,7 @@ func (d *duel) expected() []int {
 			continue
 		}
 		for j, s := range d.duelProgram.sends {
-			if taken>>j&1 == 0 && (v.tag == match.Any || v.tag == s.tag) {
+			if !d.sends[j].Cancelled && taken>>j&1 == 0 && (v.tag == match.Any || v.tag == s.tag) {
 				got[i] = j
 				taken |= 1 << j
 				break
@@ -346,11 +371,12 @@ func (d *duel) check() error {
 	}
 	long := uint64(0)
 	for j, s := range d.duelProgram.sends {
+		r, received := &d.sends[j], met>>j&1 != 0
 		waits := s.mode == Sync || s.len > duelEager
-		if done := d.sends[j].Done(); done != (met>>j&1 != 0 || !waits) {
-			return fmt.Errorf("send %d: state %s, received: %v", j, d.sends[j].State(), met>>j&1 != 0)
+		if want := received || !waits || s.cancel; r.Done() != want || r.Cancelled != errors.Is(r.Err, ErrCancelled) {
+			return fmt.Errorf("send %d: state %s, error %v, received: %v", j, r.State(), r.Err, received)
 		}
-		over = over && met>>j&1 != 0
+		over = over && (received || r.Cancelled)
 		if s.len > duelEager {
 			long++
 		}

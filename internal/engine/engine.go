@@ -29,6 +29,9 @@ type Engine struct {
 	crowd     crowd
 	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place
+	dead      ctxSet   // of communicators that were freed
+	excused   ctxSet   // of communicators that were given up
+	missed    []Status // messages of dead contexts that are not excused
 
 	// UnexpectedBytes is how much payload waits for receives.
 	UnexpectedBytes int
@@ -151,7 +154,7 @@ func (e *Engine) Gone(p *wire.Packet) {
 	}
 	switch r.state {
 	case sending, pushing:
-		e.finish(r, nil)
+		e.finish(r, r.Err)
 	case offered:
 		r.gone = true
 	case called:
@@ -186,9 +189,4 @@ func (e *Engine) Fail(err error) {
 			e.finish(r, err)
 		}
 	}
-}
-
-// Unmatched calls fn for every message that no receive has taken.
-func (e *Engine) Unmatched(fn func(Status)) {
-	e.unexpected.Each(func(en *match.Entry[*Message]) { fn(en.Value.Status()) })
 }

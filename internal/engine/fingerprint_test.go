@@ -12,10 +12,10 @@ var duelSeed = maphash.MakeSeed()
 // fingerprint is the same for two duels that cannot be told apart from here on. Numbers of requests and keys stand
 // for what they name, since they depend on the past.
 func (d *duel) fingerprint(b []byte) uint64 {
-	b = append(b[:0], byte(d.sent), byte(d.posted), byte(d.asked), bit(d.fault != nil))
+	b = append(b[:0], byte(d.sent), byte(d.posted), byte(d.asked), byte(d.left), bit(d.fault != nil))
 	for i := range d.sends[:d.sent] {
 		r := &d.sends[i]
-		b = append(b, 's', byte(r.state), bit(r.gone)|bit(r.stop)<<1|bit(r.Queued())<<2, d.recvOf(r.dest.recv), byte(r.pkt.Kind))
+		b = append(b, 's', byte(r.state), bit(r.gone)|bit(r.stop)<<1|bit(r.Queued())<<2|bit(r.leaving)<<3|bit(r.Cancelled)<<4, d.recvOf(r.dest.recv), byte(r.pkt.Kind))
 	}
 	for i := range d.recvs {
 		r := &d.recvs[i]

@@ -32,6 +32,8 @@ func obey(e *Engine) {
 			e.Gone(a.Packet)
 		case SendPacket:
 			e.Gone(a.Packet)
+		case Retract:
+			e.Retracted(a.Req, false)
 		case StartRead:
 			a.Req.ReadArgs()
 			e.ReadDone(a.Req, nil)
@@ -45,7 +47,7 @@ func obey(e *Engine) {
 
 // FuzzArrive lets a peer send any packets in any order: the engine must survive them, and end everything when asked to.
 func FuzzArrive(f *testing.F) {
-	for k := wire.Eager; k <= wire.Renounce; k++ {
+	for k := wire.Eager; k <= wire.GiveUp; k++ {
 		var b []byte
 		for id := uint32(1); id < 10; id++ {
 			b = wire.Append(b, &wire.Header{Kind: k, Tag: int32(id % 3), Send: id, Recv: id, Len: 50})

@@ -73,8 +73,9 @@ func (e *Engine) Lost(peer int, err error) {
 	if e.crowd.forget(peer); e.crowd.held != nil {
 		e.release()
 	}
+	theirs := func(env match.Envelope) bool { return int(env.Peer) == peer }
 	if e.spec != nil {
-		e.spec.forget(peer)
+		e.spec.forgetAll(theirs)
 	}
-	e.announced.forgetPeer(peer)
+	e.announced.forgetAll(theirs)
 }

@@ -20,6 +20,10 @@ var (
 	long    = duelSend{len: 40}
 	tooLong = duelSend{len: 60} // for any receive
 	other   = duelSend{len: 40, tag: 1}
+	backs   = duelSend{len: 40, cancel: true}
+	syncs   = duelSend{len: 4, mode: Sync, cancel: true}
+	shorts  = duelSend{len: 4, cancel: true}
+	longs   = duelSend{len: 60, cancel: true} // for any receive
 
 	room     = duelRecv{room: 50}
 	little   = duelRecv{room: 8} // predicted eager, and too small for long
@@ -118,6 +122,13 @@ var modelSets = []modelSet{
 	{name: "three and three", n: 3, every: 8, sends: []duelSend{short, long}, recvs: []duelRecv{room, little, anySrc}, cfg: Config{NoAdapt: true}},
 	{name: "one cancelled of three", n: 3, every: 60, sends: []duelSend{short, long}, recvs: []duelRecv{room, canceled, anyTag}, cfg: Config{NoAdapt: true}},
 	{name: "truncated and claimed", n: 3, every: 40, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, claimed}, cfg: Config{NoAdapt: true}},
+	{name: "sends taken back", n: 2, every: 24, sends: []duelSend{short, long, backs, syncs, longs},
+		recvs: []duelRecv{room, little, anySrc, anyTag, canceled, claimed}, cfg: Config{NoAdapt: true}},
+	{name: "one of three taken back", n: 3, every: 199, sends: []duelSend{short, long, backs}, recvs: []duelRecv{room, canceled}, cfg: Config{NoAdapt: true}},
+	{name: "taken back behind a busy link", n: 2, every: 40, sends: []duelSend{long, shorts, backs, syncs, longs}, recvs: []duelRecv{room, little, canceled}, busy: true,
+		cfg: Config{NoAdapt: true}},
+	{name: "three taken back behind a busy link", n: 3, every: 211, sends: []duelSend{short, backs, longs}, recvs: []duelRecv{room, little}, busy: true,
+		cfg: Config{NoAdapt: true}},
 	{name: "behind a busy link", n: 2, every: 4, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, anySrc, canceled}, busy: true,
 		cfg: Config{NoAdapt: true}},
 	{name: "DONE held back", n: 2, every: 3, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, canceled},
@@ -178,7 +189,7 @@ func playRandomly(p *duelProgram, seed uint64) (*duel, []uint8, error) {
 
 // randomProgram draws a long program in which everything occurs.
 func randomProgram(rng *rand.Rand) *duelProgram {
-	sends := []duelSend{long, short, long, long, tooLong, synchro, other, {len: 4, tag: 1}, {len: 40, mode: Sync}, {len: 0}}
+	sends := []duelSend{long, short, long, long, tooLong, synchro, other, {len: 4, tag: 1}, {len: 40, mode: Sync}, {len: 0}, backs, syncs, shorts, longs}
 	recvs := []duelRecv{room, room, room, little, anySrc, anyTag, canceled, claimed, {tag: 1, room: 50}, {from: match.Any, tag: match.Any, room: 50}}
 	p := &duelProgram{busy: rng.IntN(4) == 0, lateSends: max(0, rng.IntN(10)-5), lateRecvs: max(0, rng.IntN(10)-5), pull: wire.MaySpeculate}
 	p.cfg.HoldDone = rng.IntN(4) == 0

@@ -33,6 +33,8 @@ var mutations = []struct {
 	{"no crossing", ruleCrossing, []duelSend{long, long, long}, []duelRecv{room, room, room}, false},
 	{"a small RTR is forgotten", ruleTooSmall, []duelSend{tooLong, long, long}, []duelRecv{room, room, room}, false},
 	{"DONE only after RTR_ACK", ruleEarlyDone, []duelSend{long}, []duelRecv{room}, false},
+	{"taken back at once", ruleAskBack, []duelSend{backs, long}, []duelRecv{room, room}, false},
+	{"an RTS kept back that was counted on", ruleRetract, []duelSend{longs, long, long}, []duelRecv{room, room, room}, true},
 	{"cancel at once", ruleAskToCancel, []duelSend{long, long}, []duelRecv{canceled, room}, false},
 }
 
@@ -59,7 +61,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 			t.Errorf("%d schedules went well without the rule: it is not needed, or not tested", most)
 		})
 	}
-	if all := ruleAskToCancel<<1 - 1; covered != all {
+	if all := ruleRetract<<1 - 1; covered != all {
 		t.Errorf("rules %b have no mutation", all&^covered)
 	}
 }

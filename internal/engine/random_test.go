@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -66,6 +67,7 @@ type chaos struct {
 	rank      map[string]int // where a receive was posted
 	cancelled map[string]bool
 	cancels   map[string]bool // asked for, not answered yet
+	thrown    map[string]bool // sends that were taken back in time
 	n         int
 }
 
@@ -77,7 +79,7 @@ func newChaos(t *rapid.T) *chaos {
 	}
 	c := &chaos{
 		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg, prefix: rapid.SampledFrom([]int{0, 5, 16}).Draw(t, "prefix"), unasked: rapid.Bool().Draw(t, "unasked")}),
-		rank: map[string]int{}, cancelled: map[string]bool{}, cancels: map[string]bool{},
+		rank: map[string]int{}, cancelled: map[string]bool{}, cancels: map[string]bool{}, thrown: map[string]bool{},
 	}
 	for range c.ranks {
 		c.twins = append(c.twins, &twin{met: map[string]string{}})
@@ -152,6 +154,13 @@ func (c *chaos) announceArrival(f *flight) {
 	case wire.Eager, wire.Sync, wire.RTS:
 		name = c.names[f.pkt.Owner.(*Req)]
 	case wire.RTRAck:
+	case wire.Withdraw:
+		t := c.twins[f.at.to]
+		if i := slices.IndexFunc(t.queued, func(m twinEntry) bool { return m.name == name }); i >= 0 {
+			t.queued = slices.Delete(t.queued, i, i+1)
+			c.thrown[name] = true
+		}
+		return
 	default:
 		return
 	}
@@ -221,6 +230,21 @@ func (c *chaos) cancelOne() {
 	c.cancelled[name] = c.cancelled[name] || want
 }
 
+// cancelSend takes a send back, in time or not.
+func (c *chaos) cancelSend() {
+	if len(c.datas) == 0 {
+		return
+	}
+	name := rapid.SampledFrom(slices.Sorted(maps.Keys(c.datas))).Draw(c.T, "request")
+	r := c.reqs[name]
+	for rank := range c.ranks {
+		if r.id != 0 && c.ranks[rank].eng.known(r.id) == r {
+			c.ranks[rank].eng.Cancel(r)
+			c.carry(rank)
+		}
+	}
+}
+
 func (c *chaos) peek() {
 	rank, env := c.someRank(), c.pattern()
 	st, ok := c.ranks[rank].eng.Peek(env)
@@ -285,7 +309,10 @@ func (c *chaos) check() {
 	}
 	for name, data := range c.datas {
 		r := c.reqs[name]
-		want := matched[name] || r.Mode == Standard && len(data) <= 16
+		want := matched[name] || r.Mode == Standard && len(data) <= 16 || c.thrown[name]
+		if r.Cancelled != c.thrown[name] {
+			c.Fatalf("%s: cancelled %v, want %v", name, r.Cancelled, c.thrown[name])
+		}
 		if r.Done() != want {
 			c.Fatalf("%s of %d bytes, mode %d: done %v, want %v", name, len(data), r.Mode, r.Done(), want)
 		}
@@ -308,7 +335,7 @@ func TestAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newChaos(t)
 		for range rapid.IntRange(1, 80).Draw(t, "events") {
-			switch rapid.IntRange(0, 10).Draw(t, "event") {
+			switch rapid.IntRange(0, 11).Draw(t, "event") {
 			case 0, 1:
 				c.postSend()
 			case 2, 3:
@@ -323,6 +350,8 @@ func TestAgainstNaive(t *testing.T) {
 				c.peek()
 			case 10:
 				c.writeOne(c.someRank())
+			case 11:
+				c.cancelSend()
 			}
 		}
 		c.finish()

@@ -72,41 +72,6 @@ func (e *Engine) PostProbe(r *Req) {
 	e.probes = append(e.probes, r)
 }
 
-// Cancel withdraws a receive or probe that has met no message yet and tells whether it did; r then
-// completes with ErrCancelled. Sends, and receives that have matched, run to their end. A receive whose RTR is out
-// stays until its sender has answered, and then ends in one way or the other.
-func (e *Engine) Cancel(r *Req) bool {
-	if r.state != queued {
-		return false
-	}
-	if r.grant != nil && e.obeys(ruleAskToCancel) {
-		e.askCancel(r)
-		return false
-	}
-	e.withdraw(r)
-	return true
-}
-
-// withdraw ends a receive or probe that waits.
-func (e *Engine) withdraw(r *Req) {
-	if r.Queued() {
-		e.posted.Remove(&r.Entry)
-	} else {
-		e.dropProbe(r)
-	}
-	r.Cancelled, r.silent = true, false
-	e.finish(r, ErrCancelled)
-}
-
-func (e *Engine) dropProbe(r *Req) {
-	for i, p := range e.probes {
-		if p == r {
-			e.probes = append(e.probes[:i], e.probes[i+1:]...)
-			return
-		}
-	}
-}
-
 // receive joins receive r with message m, which is out of the queue.
 func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()

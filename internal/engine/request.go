@@ -12,6 +12,7 @@ var (
 	ErrTruncate  = errors.New("message truncated: it is longer than the receive buffer")
 	ErrCancelled = errors.New("request cancelled")
 	ErrLost      = errors.New("process failed")
+	ErrRefused   = errors.New("the receiver has freed the communicator")
 )
 
 // Mode is how a send completes.
@@ -73,23 +74,24 @@ type Req struct {
 	Cancelled         bool
 	Owner             any // the caller's; the engine never looks
 
-	state  state
-	gone   bool        // sends that wait for an answer: the link has taken the packet
-	stop   bool        // sends: the RTS carries STOP and has not been answered
-	silent bool        // receives: adaptation has kept the RTR back
-	early  bool        // receives: DONE has come before RTR_ACK
-	waited bool        // receives: there before the RTS
-	awaits bool        // receives: the first bytes of the message come with its RTS and are not all there
-	owes   bool        // receives: in speculation.debts, the RTS that is being read is not answered
-	news   wire.Flags  // receives that owe: what the answer has to say
-	id     uint32      // index in Engine.ids plus one, while a peer may name this request
-	turn   uint32      // receives: of the RTR_CANCEL that is out
-	grant  *grant      // receives: the memory that a peer may write, and the packet that says so
-	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
-	dest   target      // sends: what a peer lets us write
-	since  int64       // silent receives: when they were posted; sends: when they were offered
-	behind int64       // sends: bytes that were under way when they were offered, their own among them
-	first  int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
+	state   state
+	gone    bool        // sends that wait for an answer: the link has taken the packet
+	leaving bool        // sends: Cancel was called
+	stop    bool        // sends: the RTS carries STOP and has not been answered
+	silent  bool        // receives: adaptation has kept the RTR back
+	early   bool        // receives: DONE has come before RTR_ACK
+	waited  bool        // receives: there before the RTS
+	awaits  bool        // receives: the first bytes of the message come with its RTS and are not all there
+	owes    bool        // receives: in speculation.debts, the RTS that is being read is not answered
+	news    wire.Flags  // receives that owe: what the answer has to say
+	id      uint32      // index in Engine.ids plus one, while a peer may name this request
+	turn    uint32      // receives: of the RTR_CANCEL that is out
+	grant   *grant      // receives: the memory that a peer may write, and the packet that says so
+	pkt     wire.Packet // the send's own packet; a receive keeps the matched RTS here
+	dest    target      // sends: what a peer lets us write
+	since   int64       // silent receives: when they were posted; sends: when they were offered
+	behind  int64       // sends: bytes that were under way when they were offered, their own among them
+	first   int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
 }
 
 // target is a receive's memory as its sender sees it.
@@ -118,7 +120,7 @@ func (r *Req) State() string { return r.state.String() }
 func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
-	r.Cancelled, r.gone, r.silent, r.awaits = false, false, false, false
+	r.Cancelled, r.gone, r.leaving, r.silent, r.awaits = false, false, false, false, false
 	r.Prefix, r.Unasked, r.Lend, r.first = 0, false, false, 0
 	if r.Err != nil {
 		r.Err = nil
@@ -133,6 +135,7 @@ type Message struct {
 	buf    []byte // payload of eager messages, or the prefix of an RTS; the engine's memory
 	whole  bool   // buf is all there
 	acked  bool   // the RTS has been answered by RTS_ACK
+	thrown bool   // out of the queue, and buf is not all there: End recycles it
 	req    *Req   // a receive that waits for the payload to become whole
 	next   *Message
 }
@@ -152,6 +155,7 @@ const (
 	StartWrite                    // write Req's payload (see Req.WriteArgs), then deliver Packet if there is one; call WriteDone with Req as token
 	Expose                        // fill in Packet.Key for reading Req.Exposed, then as SendPacket
 	ExposeWrite                   // fill in Packet.Key for writing Req.Exposed, then as SendPacket
+	Retract                       // call Retracted: if Retractable says so, and no link has seen anything of Packet, it will not leave
 	Hide                          // Packet.Key is dead
 	Cut                           // Packet.Peer is lost: call Drop for all packets that wait for it
 	Complete                      // Req has ended

@@ -29,6 +29,7 @@ import (
 //	clock 100                            nanoseconds that pass
 //	lost 1 rank=0                        rank 0 hears no more of rank 1
 //	inject 0->1 KIND [send=9] [recv=9] [len=4]   a packet that no engine sent
+//	excuse 6 rank=1; forget 6 rank=1; revive 6 rank=1   the communicator of context 6 is given up, is freed, is made anew
 //	fail rank=1; counters rank=1; unmatched rank=1
 //
 //go:embed testdata/*.txt
@@ -227,7 +228,7 @@ func (s *script) command(verb string, a args) error {
 		return s.move(verb, a)
 	case "clock":
 		s.now += int64(number(a.word(0)))
-	case "fail", "lost", "counters", "unmatched":
+	case "fail", "lost", "counters", "unmatched", "excuse", "forget", "revive":
 		s.look(verb, a)
 	default:
 		return errors.New("unknown command")
@@ -325,7 +326,7 @@ func (s *script) move(verb string, a args) error {
 }
 
 func kindNamed(name string) wire.Kind {
-	for k := range wire.Kind(16) {
+	for k := range wire.GiveUp + 1 {
 		if k.String() == name {
 			return k
 		}
@@ -358,6 +359,14 @@ func (s *script) look(verb string, a args) {
 		s.w.carry(a.num("rank"))
 	case "counters":
 		s.log("%swaiting=%dB", nonZero("", reflect.ValueOf(eng.Counters)), eng.UnexpectedBytes)
+	case "excuse":
+		eng.Excuse(uint32(number(a.word(0))))
+	case "forget":
+		eng.Forget(uint32(number(a.word(0))))
+		s.w.carry(a.num("rank"))
+	case "revive":
+		eng.Revive(uint32(number(a.word(0))))
+		s.w.carry(a.num("rank"))
 	case "unmatched":
 		eng.Unmatched(func(st Status) { s.log("unmatched from=%d tag=%d len=%d", st.Peer, st.Tag, st.Len) })
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"math/bits"
 
 	"github.com/weft-mpi/weft/internal/match"
@@ -172,18 +173,10 @@ func (sp *speculation) gate(env match.Envelope, could bool) *gate {
 	return g
 }
 
-// forget drops all that concerns a peer of whom nothing will be heard any more.
-func (sp *speculation) forget(peer int) {
-	for env := range sp.supplies {
-		if int(env.Peer) == peer {
-			delete(sp.supplies, env)
-		}
-	}
-	for env := range sp.gates {
-		if int(env.Peer) == peer {
-			delete(sp.gates, env)
-		}
-	}
+// forgetAll drops what is known of envelopes.
+func (sp *speculation) forgetAll(which func(match.Envelope) bool) {
+	maps.DeleteFunc(sp.supplies, func(env match.Envelope, _ *supply) bool { return which(env) })
+	maps.DeleteFunc(sp.gates, func(env match.Envelope, _ *gate) bool { return which(env) })
 }
 
 // WantsPoll tells whether what has arrived should be looked at before r is posted: a long send may find an RTR, a

@@ -121,6 +121,9 @@ func (e *Engine) dropKept(s *supply) {
 func (e *Engine) arriveRTR(peer int, h *wire.Header) {
 	e.Counters.RTRRecv++
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+	if e.dead.has(env.Ctx) { // nothing will be sent there any more
+		return
+	}
 	sp := e.speculation()
 	s := sp.supply(env)
 	t := target{key: h.Key, recv: h.Recv, room: h.Len}

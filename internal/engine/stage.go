@@ -56,7 +56,7 @@ type flight struct {
 	header  wire.Header
 	payload []byte
 	at      pair
-	name    string // of the send that an RTR_ACK stands for
+	name    string // of the send that an RTR_ACK stands for, or that WITHDRAW takes back
 	req     *Req   // writes
 	left    int    // the step at which it left
 	gone    bool
@@ -205,6 +205,8 @@ func (w *world) carry(rank int) {
 			n.writes = append(n.writes, &flight{pkt: a.Packet, req: a.Req, left: w.step})
 		case SendPacket:
 			w.fly(rank, a.Packet)
+		case Retract:
+			n.eng.Retracted(a.Req, n.eng.Retractable(a.Req) && w.retract(rank, a.Packet))
 		case Hide:
 			w.log("%d hide %s", rank, w.names[a.Req])
 			delete(n.exposed, a.Packet.Key)
@@ -234,13 +236,26 @@ func (w *world) fly(rank int, p *wire.Packet) {
 	at := pair{rank, p.Peer}
 	w.log("%d->%d %s", at.from, at.to, describe(&p.Header))
 	f := &flight{pkt: p, header: p.Header, payload: bytes.Clone(p.Data), gone: !w.held[at], at: at, left: w.step}
-	if p.Kind == wire.RTRAck {
+	if p.Kind == wire.RTRAck || p.Kind == wire.Withdraw {
 		f.name = w.names[w.ranks[rank].eng.known(p.Send)]
 	}
 	w.wires[at] = append(w.wires[at], f)
 	if f.gone {
 		w.during(rank, "the link takes "+p.Kind.String(), func() { w.ranks[rank].eng.Gone(p) })
 	}
+}
+
+// retract keeps a packet from leaving that its link has not taken, and nobody has seen anything of.
+func (w *world) retract(rank int, p *wire.Packet) bool {
+	at := pair{rank, p.Peer}
+	for i, f := range w.wires[at] {
+		if f.pkt == p && !f.gone && !f.begun {
+			w.wires[at] = append(w.wires[at][:i:i], w.wires[at][i+1:]...)
+			w.log("%d retract %s", rank, p.Kind)
+			return true
+		}
+	}
+	return false
 }
 
 // nameOf names a packet and its flags, describe tells also of what message it speaks.

@@ -80,3 +80,15 @@ func (q *Unexpected[T]) Each(fn func(*Entry[T])) {
 		q.ctx.lists[i].each(byCtx, fn)
 	}
 }
+
+// EachOf calls fn for every message in the queue with exactly the envelope m, oldest first.
+func (q *Unexpected[T]) EachOf(m Envelope, fn func(*Entry[T])) {
+	if q.exact.n == 0 {
+		return
+	}
+	q.exact.at(m.Hash()).each(byKey, func(e *Entry[T]) {
+		if e.Envelope == m {
+			fn(e)
+		}
+	})
+}

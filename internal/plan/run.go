@@ -27,8 +27,8 @@ type Port interface {
 	// so. The memory stays the lender's.
 	Lend(key, b []byte)
 	Fetch(peer int, dst, key []byte, at int) error
-	// Cancel withdraws a posted receive or wait if it has not ended yet. Done still
-	// comes for it, with an error if it was withdrawn.
+	// Cancel takes a posted message or wait back if that can be done. Done still
+	// comes for it, with an error if it was taken back.
 	Cancel(step int)
 }
 
@@ -164,6 +164,18 @@ func (r *Run) Done(step int, err error) (finished bool) {
 		r.release(int32(step))
 	}
 	return r.drain()
+}
+
+// Stop ends the run early with err, unless it has failed already: nothing more is
+// posted, and what is under way is cancelled, sends too. The run finishes when
+// every posted step has ended.
+func (r *Run) Stop(err error) {
+	r.fail(err)
+	for i, open := range r.open {
+		if open && r.plan.Steps[i].Kind == Send {
+			r.port.Cancel(i)
+		}
+	}
 }
 
 // Refused reports whether it was Verify that stopped the run.

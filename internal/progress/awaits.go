@@ -88,6 +88,10 @@ func (l *Loop) watch(t *task) {
 // it did anything.
 func (l *Loop) lookShared() (moved bool) {
 	l.stirred = false
+	if len(l.given) > 0 {
+		l.endGiven()
+		moved = true
+	}
 	for i := 0; i < len(l.entering); {
 		c := l.entering[i]
 		before := len(c.queue)

@@ -26,6 +26,8 @@ type background struct {
 	quiet   int           // ticks in a row with nothing in flight
 	nudge   chan struct{} // ends the pause between two looks
 	busy    bool          // the program made many calls between the last two looks
+	over    chan struct{} // ends the pulse
+	still   chan struct{} // it has ended; nil if there is none
 	now     bool          // a long message was left in flight on a network by a program that calls rarely: drive at once
 }
 
@@ -48,6 +50,7 @@ func (b *background) init() {
 	b.kick = make(chan struct{}, 1)
 	b.done = make(chan struct{})
 	b.nudge = make(chan struct{}, 1)
+	b.over = make(chan struct{})
 }
 
 // engage makes sure that what is in flight advances though nobody waits. The lock is held.
@@ -81,23 +84,26 @@ func (l *Loop) engage() {
 // Close ends the background goroutine and waits for it.
 func (l *Loop) Close() {
 	l.lock()
-	if l.bg.closed {
-		l.unlock()
-		return
+	ends := !l.bg.closed
+	if ends {
+		l.bg.closed = true
+		close(l.bg.kick)
+		close(l.bg.over)
+		if l.bg.state == bgAsleep {
+			l.cfg.Bell.Arm()
+			l.cfg.Bell.Ring()
+		}
 	}
-	l.bg.closed = true
 	started := l.bg.started
-	close(l.bg.kick)
-	if l.bg.state == bgAsleep {
-		l.cfg.Bell.Arm()
-		l.cfg.Bell.Ring()
-	}
 	l.unlock()
 	if l.virtual != nil { // it ends by itself, or has been ended
 		return
 	}
-	if started {
+	if started && ends {
 		<-l.bg.done
+	}
+	if l.bg.still != nil {
+		<-l.bg.still
 	}
 }
 

@@ -39,13 +39,13 @@ func (l *Loop) settleDisputes() (found bool) {
 
 func (l *Loop) disputes(w *waiter) (any bool) {
 	for _, r := range w.reqs {
-		if r == nil || r.waiter != w || r.flags&planned == 0 || r.task == nil || r.task.dispute != nil {
+		if r == nil || r.waiter != w || r.flags&planned == 0 || r.task == nil || r.task.disputed {
 			continue
 		}
 		if proc, theirs, found := r.task.otherChoice(); found {
-			r.task.dispute = r.why.Home.Dispute(proc, r.task.choice(), theirs)
-			l.abandonPlan(r)
-			any = true
+			r.task.disputed, any = true, true
+			l.stopTask(r.task, r.why.Home.Dispute(proc, r.task.choice(), theirs))
+			l.carry()
 		}
 	}
 	return any

@@ -247,9 +247,6 @@ func (c *Commons) start(t *task) {
 
 // admit has a run begin, or refuses it.
 func (c *Commons) admit(t *task, err error) {
-	if err == nil && t.dropped {
-		err = engine.ErrCancelled
-	}
 	if err == nil {
 		err = c.enter(t)
 	}
@@ -258,6 +255,17 @@ func (c *Commons) admit(t *task, err error) {
 		return
 	}
 	c.loop.runTask(t)
+}
+
+// refuse ends a plan that has not entered its run, and tells whether it had not.
+func (c *Commons) refuse(t *task, err error) bool {
+	i := slices.Index(c.queue, t)
+	if i < 0 {
+		return false
+	}
+	c.queue = slices.Delete(c.queue, i, i+1)
+	c.loop.refuseTask(t, err)
+	return true
 }
 
 // advance enters the runs that can be, and tells whether none is left in the queue.

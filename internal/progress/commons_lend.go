@@ -42,6 +42,4 @@ func (t *task) Fetch(peer int, dst, key []byte, at int) error {
 }
 
 // givenUp is the error of a plan that a rank of the node has given up.
-func (c *Commons) givenUp(rank int) error {
-	return fmt.Errorf("%w: process %d has given this collective up", engine.ErrLost, c.procs[rank])
-}
+func (c *Commons) givenUp(rank int) error { return gaveUp(c.procs[rank]) }

@@ -78,7 +78,10 @@ func (l *Loop) tear(t *task, why error) {
 // calls say why.
 func (l *Loop) fellOff() {
 	l.lock()
-	l.bg.closed = true
+	if !l.bg.closed {
+		l.bg.closed = true
+		close(l.bg.over)
+	}
 	l.unlock()
 	if l.cfg.Broken != nil {
 		_ = recover() // whoever was told has the panic's words and stack

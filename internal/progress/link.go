@@ -99,3 +99,22 @@ func (q *packets) pop() {
 	}
 	p.Next = nil
 }
+
+// remove takes a packet out of the queue, and tells whether it was there.
+func (q *packets) remove(p *wire.Packet) bool {
+	var before *wire.Packet
+	for at := q.first; at != p; before, at = at, at.Next {
+		if at == nil {
+			return false
+		}
+	}
+	if before == nil {
+		q.pop()
+		return true
+	}
+	if before.Next = p.Next; q.last == p {
+		q.last = before
+	}
+	p.Next = nil
+	return true
+}

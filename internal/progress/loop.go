@@ -30,6 +30,9 @@ type Config struct {
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
+	// Pulse is how often, in nanoseconds, somebody looks what has come while the program makes no calls and has nothing in flight;
+	// 0: never. In virtual time and in mode Poll there is none.
+	Pulse int64
 	// NoDash has every plan run as a task; NoAhead leaves lines of the cache where they are until they are written.
 	NoDash, NoAhead bool
 	Clock           clock.Clock // the rank's time; nil is the host's
@@ -82,6 +85,8 @@ type Loop struct {
 	entering []*Commons // whose next run waits for memory of the node
 	closing  []*Commons // that are closed and not yet left by all
 	stirred  bool       // one of these may go on though no flag was raised
+	given    []given    // communicators that were given up, whose requests have not been ended yet
+	onGiven  func(ctx uint32)
 	shared   CommonsCounters
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
@@ -127,6 +132,10 @@ func New(cfg Config) *Loop {
 		l.speculates = l.speculates || link.Rendezvous(cfg.Self) >= wire.Speculate
 	}
 	l.bg.init()
+	if cfg.Pulse > 0 && cfg.Mode != Poll && l.virtual == nil {
+		l.bg.still = make(chan struct{})
+		go l.pulse()
+	}
 	return l
 }
 
@@ -207,6 +216,8 @@ func (l *Loop) carry() {
 		}
 		l.cursor++
 		switch a.Kind {
+		case engine.Retract:
+			l.eng.Retracted(a.Req, l.eng.Retractable(a.Req) && l.retract(a.Packet))
 		case engine.Hide:
 			if a.Packet.Key != (wire.Key{}) {
 				l.link(a.Packet.Peer).Hide(a.Packet.Peer, a.Packet.Key)

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -109,29 +108,6 @@ func TestBackgroundComesBack(t *testing.T) {
 	}
 	loops[1].Close()
 	loops[1].Close() // twice is once
-}
-
-// A call that a context ended leaves its transfer to the background, which finishes it for the peer.
-func TestAbandonedSendIsFinished(t *testing.T) {
-	onEveryLink(t, 2, func(t *testing.T, ends []end) {
-		loops := newLoops(t, ends, nil)
-		ctx, cancel := context.WithCancel(context.Background())
-		want := pattern(1<<20, 9)
-		over := async(func() {
-			if err := loops[0].Send(ctx, want, at(1, 1), engine.Standard, why("send")); !errors.Is(err, context.Canceled) {
-				t.Errorf("the cancelled send returned %v", err)
-			}
-		})
-		waiting(t, loops[0], 1)
-		cancel()
-		within(t, "the cancelled send", over)
-		buf := make([]byte, 1<<20)
-		within(t, "the receive", async(func() { // nobody calls on rank 0 any more
-			if _, err := recv(loops[1], buf, 0, 1); err != nil || !bytes.Equal(buf, want) {
-				t.Errorf("%v, equal %v", err, bytes.Equal(buf, want))
-			}
-		}))
-	})
 }
 
 // Many goroutines wait at the same time; whoever drives leaves, another takes over.

@@ -22,8 +22,7 @@ func (l *Loop) startLending(b []byte, to Peer, mode engine.Mode, lend bool) *Req
 	r := l.get()
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode, r.Lend = b, mode, lend
-	if l.failed != nil {
-		l.refuse(r)
+	if l.refuses(r) {
 		return r
 	}
 	link := l.link(to.Peer)
@@ -84,8 +83,7 @@ func (l *Loop) startRecv(b []byte, from Peer) *Request {
 	r := l.get()
 	r.Envelope = from.envelope()
 	r.Buf = b
-	if l.failed != nil {
-		l.refuse(r)
+	if l.refuses(r) {
 		return r
 	}
 	r.Rendezvous = wire.Pull
@@ -114,8 +112,18 @@ func (l *Loop) askLink(r *Request, peer int) {
 	}
 }
 
-// refuse completes a request that cannot be posted because the job is over.
-func (l *Loop) refuse(r *Request) { r.Err = l.failed }
+// refuses completes a request that cannot be posted because the job is over, or its communicator was given up.
+func (l *Loop) refuses(r *Request) bool {
+	switch {
+	case l.failed != nil:
+		r.Err = l.failed
+	case l.eng.Excused(r.Ctx):
+		r.Err, r.Cancelled = engine.ErrCancelled, true
+	default:
+		return false
+	}
+	return true
+}
 
 // Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
@@ -150,8 +158,8 @@ func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.S
 	return st, err
 }
 
-// waitHere waits for r with the lock held. An error means that the context ended the wait: r is then no
-// longer the caller's.
+// waitHere waits for r with the lock held. An error is the cause of the context: it has ended the wait, r was taken back, and nothing
+// uses its memory any more. What could not be taken back has ended, and counts though the context has ended too.
 func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
 	spun, caught := l.spinHere(r)
 	if caught {
@@ -172,32 +180,11 @@ func (l *Loop) waitLong(ctx context.Context, r *Request, why Why, spun int) erro
 	w.watch(r)
 	w.need, w.spun = 1, spun
 	err := l.await(ctx, w)
+	if err != nil {
+		err = l.takeBack(w, r, err)
+	}
 	l.freeWaiter(w)
-	if err == nil {
-		return nil
-	}
-	l.abandon(r)
 	return err
-}
-
-// abandon lets go of a request whose wait was ended by a context: withdrawn if it can be, else left to run
-// to its end without anybody waiting.
-func (l *Loop) abandon(r *Request) {
-	r.waiter = nil
-	if r.flags&planned != 0 && !r.isDone() {
-		l.abandonPlan(r)
-	} else if !r.isDone() && r.flags&sided == 0 {
-		l.eng.Cancel(&r.Req)
-		l.carry()
-	}
-	if r.isDone() {
-		l.put(r)
-		return
-	}
-	r.flags |= detached
-	if r.flags&counted == 0 { // nobody may call again: the background has to finish it
-		l.count(r)
-	}
 }
 
 // Isend starts a send. The caller keeps b alive and unchanged until the request is done. The zero handle means
@@ -306,8 +293,10 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, er
 	}
 	r := l.get()
 	r.Envelope = from.envelope()
-	l.eng.PostProbe(&r.Req)
-	l.carry()
+	if !l.refuses(r) {
+		l.eng.PostProbe(&r.Req)
+		l.carry()
+	}
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			return engine.Status{}, err
@@ -327,7 +316,7 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 	r.Envelope = match.Envelope{Peer: int32(st.Peer), Tag: st.Tag}
 	r.Buf = b
 	if l.failed != nil { // a payload that was only offered may be gone
-		l.refuse(r)
+		r.Err = l.failed
 		return l.leave(r, why)
 	}
 	l.eng.RecvClaimed(&r.Req, m)
@@ -356,7 +345,7 @@ func (l *Loop) fail(err error) {
 	l.carry()
 }
 
-// Unmatched returns the messages that nobody has received, after one poll.
+// Unmatched returns the messages that the program should have received and has not, after one poll.
 func (l *Loop) Unmatched() []engine.Status {
 	l.lock()
 	defer l.unlock()

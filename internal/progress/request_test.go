@@ -179,14 +179,16 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A context ends a wait; the receive is withdrawn and the next message goes to the next receive.
+// A context ends a wait; the receive is withdrawn, its RTR too, and the next message goes to the next receive and touches no other
+// buffer.
 func TestContext(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
-		loops := newLoops(t, ends, nil)
+		loops := newLoops(t, ends, often)
 		for _, n := range []int{8, 1 << 20} {
 			ctx, cancel := context.WithCancelCause(context.Background())
+			first := make([]byte, n)
 			done := async(func() {
-				if _, err := loops[1].Recv(ctx, make([]byte, n), at(0, 1), why("recv")); !errors.Is(err, errOver) {
+				if _, err := loops[1].Recv(ctx, first, at(0, 1), why("recv")); !errors.Is(err, errOver) {
 					t.Errorf("ended with %v", err)
 				}
 			})
@@ -202,6 +204,9 @@ func TestContext(t *testing.T) {
 				t.Errorf("the next receive: %v", err)
 			}
 			within(t, "the send", sent)
+			if !bytes.Equal(first, make([]byte, n)) {
+				t.Error("the buffer of the cancelled receive was written")
+			}
 		}
 	})
 }

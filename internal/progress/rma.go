@@ -230,7 +230,8 @@ func (l *Loop) Finish(r *Request, err error) {
 	l.complete(r)
 }
 
-// Await waits for a request of Expect's, and takes it back. The lock is held on entry and exit, not between.
+// Await waits for a request of Expect's, and takes it back. It cannot be cancelled: if the context ends the wait, the operation
+// goes on. The lock is held on entry and exit, not between.
 func (l *Loop) Await(ctx context.Context, r *Request, why Why) error {
 	l.carry()
 	if !r.isDone() {
@@ -254,7 +255,8 @@ func (l *Loop) Withdraw(h Handle) {
 	if r := h.R; r != nil && r.Gen == h.Gen && r.flags&planned != 0 && !r.isDone() {
 		carrying := l.carrying
 		l.carrying = carrying || l.rma.polling // what follows from it waits until links have been polled
-		l.abandonPlan(r)
+		l.stopTask(r.task, engine.ErrCancelled)
+		l.carry()
 		l.carrying = carrying
 	}
 }
@@ -339,11 +341,14 @@ type router struct {
 }
 
 func (s *router) Arrive(peer int, h *wire.Header, payload []byte) {
-	if h.Kind == wire.RMA {
+	switch h.Kind {
+	case wire.RMA:
 		s.l.arriveRMA(peer, h.Ctx, payload)
-		return
+	case wire.GiveUp:
+		s.l.noteGiven(h.Ctx, peer)
+	default:
+		s.Engine.Arrive(peer, h, payload)
 	}
-	s.Engine.Arrive(peer, h, payload)
 }
 
 func (s *router) Begin(peer int, h *wire.Header) ([]byte, any) {

@@ -1,7 +1,9 @@
 package progress
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -38,9 +40,10 @@ type task struct {
 	tmp   []byte
 	reqs  []*Request // per step, while posted
 
-	posted int      // how many of them are
-	whole  *Request // completes when the plan does
-	next   *task
+	posted   int      // how many of them are
+	disputed bool     // it was stopped because a rank has chosen another algorithm
+	whole    *Request // completes when the plan does
+	next     *task
 
 	plan    *plan.Plan
 	combine plan.Combine
@@ -50,10 +53,8 @@ type task struct {
 	mark    uint64   // what its raised flags hold
 	flags   flags
 	awaits  []await
-	dispute error // why it was given up though nobody has failed: a rank has chosen another algorithm
-	watched bool  // in Loop.watched
-	dropped bool  // nobody wants it any more, and it has not entered its run
-	silent  bool  // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
+	watched bool // in Loop.watched
+	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
 // keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until the garbage is collected twice: a
@@ -139,8 +140,8 @@ func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
 func (l *Loop) startPlan(b *Bound) *Request {
 	r := l.get()
 	r.flags, r.seq, r.Status.Len = planned, b.Seq, b.Bytes
-	if l.failed != nil {
-		r.Err = l.failed
+	if l.failed != nil || l.eng.Excused(b.Ctx) {
+		r.Err = cmp.Or(l.failed, errGivenBefore)
 		r.flags |= finished
 		return r
 	}
@@ -203,6 +204,9 @@ func (l *Loop) stepDone(r *Request) {
 	if s := &t.plan.Steps[step]; len(t.came) > 0 && s.Kind == plan.Recv && err == nil {
 		t.arrived(int(s.Peer))
 	}
+	if errors.Is(err, engine.ErrRefused) { // whoever frees a communicator before its collectives have ended has given it up
+		err = gaveUp(int(r.Peer))
+	}
 	l.put(r)
 	if t.run.Done(step, err) {
 		l.taskDone(t)
@@ -212,10 +216,6 @@ func (l *Loop) stepDone(r *Request) {
 // taskDone completes the plan's request and recycles the task.
 func (l *Loop) taskDone(t *task) {
 	t.whole.Err, t.silent = t.run.Err(), t.run.Refused()
-	if t.dispute != nil && t.whole.Err != nil {
-		t.whole.Err = t.dispute
-	}
-	t.dispute = nil
 	t.run.Reset()
 	l.endTask(t)
 }
@@ -224,31 +224,18 @@ func (l *Loop) taskDone(t *task) {
 func (l *Loop) endTask(t *task) {
 	r := t.whole
 	if c := t.share; c != nil {
-		t.share, t.dropped, t.bufs.Node = nil, false, nil
+		t.share, t.bufs.Node = nil, nil
 		c.leave(t.num, r.Err != nil && !t.silent)
 		t.silent = false
 	}
 	t.plan, t.combine = nil, nil
-	t.bufs.In, t.bufs.Out = nil, nil
+	t.bufs.In, t.bufs.Out, t.disputed = nil, nil, false
 	t.leaveScratch()
 	t.next = l.tasks
 	l.tasks = t
 	r.task = nil
 	r.flags |= finished
 	l.complete(r)
-}
-
-// abandonPlan withdraws the receives of a plan nobody waits for any more.
-func (l *Loop) abandonPlan(r *Request) {
-	t := r.task
-	for _, s := range t.reqs {
-		if s != nil {
-			l.eng.Cancel(&s.Req)
-		}
-	}
-	t.withdraw(-1)
-	t.dropped = t.share != nil
-	l.carry()
 }
 
 // Send posts a message of the plan. A short one leaves at once, unless others wait to leave before it.
@@ -376,7 +363,7 @@ func (t *task) expectArrivals() {
 	clear(t.came)
 }
 
-// Cancel withdraws a posted receive of the plan, or the wait for a flag.
+// Cancel takes a posted message of the plan back, or ends the wait for a flag.
 func (t *task) Cancel(step int) {
 	if r := t.reqs[step]; r != nil {
 		t.loop.eng.Cancel(&r.Req)

@@ -137,20 +137,6 @@ func (l *Loop) waitSome(ctx context.Context, hs Handles, need int) error {
 // Owns tells whether the handle's request is one of ours.
 func (l *Loop) Owns(h Handle) bool { return h.R.loop == l }
 
-// Cancel withdraws the request if it is a receive that has met no message; it still has to be collected.
-func (l *Loop) Cancel(h Handle) error {
-	l.lock()
-	defer l.unlock()
-	if h.R == nil || h.R.Gen != h.Gen {
-		return ErrStale
-	}
-	if !h.R.isDone() && h.R.flags&(planned|sided) == 0 {
-		l.eng.Cancel(&h.R.Req)
-		l.carry()
-	}
-	return nil
-}
-
 // Free lets go of a request: it runs to its end and nobody collects it.
 func (l *Loop) Free(h Handle) error {
 	l.lock()

@@ -53,6 +53,7 @@ type Item struct {
 	Exchange   *Exchange   `json:",omitempty"`
 	Collective *Collective `json:",omitempty"`
 	Sided      *Sided      `json:",omitempty"`
+	Impatient  *Impatient  `json:",omitempty"`
 	Make       *Make       `json:",omitempty"`
 	Compute    *Compute    `json:",omitempty"`
 	Orphan     *Orphan     `json:",omitempty"`
@@ -299,6 +300,8 @@ func (it Item) bytes() int {
 		note(it.Collective.Count)
 	case it.Sided != nil:
 		note(8 * it.Sided.Count)
+	case it.Impatient != nil:
+		it.Impatient.lengths(note)
 	case it.Orphan != nil:
 		note(it.Orphan.Room)
 	}

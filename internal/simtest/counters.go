@@ -52,9 +52,9 @@ func (c Counters) balance(j *job) error {
 	}
 	const e, f = "Engine.", "Rail.Flow."
 	sends := c[e+"EagerSends"] + c[e+"SyncSends"] + c[e+"RendezvousSends"] + c[e+"AnnouncedSends"]
-	equal("messages sent, and those that met a receive or were kept", sends, c[e+"Expected"]+c[e+"Unexpected"])
-	equal("long messages sent, and those read, pushed, put, written early, taken unasked and without room", c[e+"RendezvousSends"],
-		c[e+"Reads"]+c[e+"Pushes"]+c[e+"Puts"]+c[e+"RTRUsed"]+c[e+"Taken"]+c[e+"Short"])
+	equal("messages sent, and those that met a receive, were kept, refused or taken back", sends, c[e+"Expected"]+c[e+"Unexpected"]+c[e+"Refused"]+c[e+"Retracted"])
+	equal("long messages sent, and those read, pushed, put, written early, taken unasked, without room and gone", c[e+"RendezvousSends"],
+		c[e+"Reads"]+c[e+"Pushes"]+c[e+"Puts"]+c[e+"RTRUsed"]+c[e+"Taken"]+c[e+"Short"]+c[e+"LongGone"])
 	equal("RTRs sent and received", c[e+"RTRSent"], c[e+"RTRRecv"])
 	equal("RTRs used and acknowledged", c[e+"RTRUsed"], c[e+"RTRAcks"])
 	for _, name := range []string{e + "BadPackets", f + "BadAcks", "Rail.Counters.BadFrames", "Rail.Counters.Strangers", "Rail.Counters.EventsLost"} {

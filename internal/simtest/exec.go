@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ type stage interface {
 	compute(rank int, nanos int64)           // lets time pass while the rank is outside of the library
 	trace(rank int, format string, a ...any) // notes what happens
 	now(rank int) int64
+	within(rank int, nanos int64) (ctx context.Context, stop func()) // a context that ends so much later
 }
 
 // actor is a rank that performs its script.
@@ -136,6 +138,8 @@ func (a *actor) take(s *step) error {
 		return a.collective(s)
 	case doShare:
 		return a.share(s.share)
+	case doImpatient:
+		return a.impatient(s.hurry)
 	case doMake:
 		return a.makeComm(s)
 	case doLayers:

@@ -29,6 +29,9 @@ func New(seed uint64, o Options) *Case {
 	case "windows":
 		g.c.Items = g.windows(o)
 		return g.c
+	case "impatient":
+		g.c.Items = g.hurries()
+		return g.c
 	}
 	for range 8 + g.rng.IntN(48) {
 		g.c.Items = append(g.c.Items, g.items()...)
@@ -42,6 +45,10 @@ func New(seed uint64, o Options) *Case {
 		more := aside(seed, 6)
 		more.c, more.limits, more.comms, more.nextID = g.c, g.limits, g.comms, g.nextID
 		g.c.Items = append(g.c.Items, more.across()...)
+	}
+	if more := aside(seed, 7); more.chance(40) {
+		more.c, more.limits, more.comms = g.c, g.limits, g.comms
+		g.c.Items = append(g.c.Items, Item{Impatient: more.impatient()})
 	}
 	return g.c
 }

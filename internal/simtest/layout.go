@@ -65,6 +65,8 @@ func (l *layouter) item(it Item, place int) int {
 		}
 	case it.Sided != nil:
 		l.sided(it.Sided, place)
+	case it.Impatient != nil:
+		l.impatient(it.Impatient, place)
 	case it.Make != nil:
 		l.makeComm(it.Make, place)
 	case it.Compute != nil:

@@ -117,6 +117,7 @@ type step struct {
 	nanos  int64
 	swap   *swapping
 	share  *sharing
+	hurry  *hurrying
 }
 
 // swapping is one rank's part of an exchange.
@@ -153,10 +154,11 @@ const (
 	doGlance
 	doExchange
 	doShare
+	doImpatient
 	kinds
 )
 
-var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange", "share"}
+var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange", "share", "impatient"}
 
 func (k kind) String() string { return kindNames[k] }
 
@@ -202,6 +204,8 @@ func (s *step) String() string {
 		return fmt.Sprintf("%v comm %d", s.kind, s.comm.number)
 	case doShare:
 		return fmt.Sprintf("%s window %d of %d elements on comm %d, %d turns", s.share.Kind, s.share.id, s.share.Count, s.share.comm.number, len(s.share.Turns))
+	case doImpatient:
+		return fmt.Sprintf("impatient calls %d on a duplicate of comm %d", s.hurry.id, s.hurry.comm.number)
 	case doExchange:
 		return fmt.Sprintf("exchange of %d bytes, to %d, from %d on comm %d", s.swap.bytes, s.swap.to, s.swap.from, s.swap.comm.number)
 	}

@@ -26,7 +26,7 @@ type Options struct {
 
 // Channels and Rendezvous are the choices of a seed, Programs those of whoever runs it.
 var (
-	Programs   = []string{"duels", "claims", "unasked", "collectives", "windows"}
+	Programs   = []string{"duels", "claims", "unasked", "collectives", "windows", "impatient"}
 	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
 	Rendezvous = []string{"rget", "rput", "speculative"}
 	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}

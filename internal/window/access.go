@@ -101,7 +101,7 @@ func (w *Window) Do(o *Operation) error {
 	if err := w.launch(&a, r); err != nil {
 		w.loop.Finish(r, err)
 	}
-	if err := w.loop.Await(w.c.Waits(), r, w.c.Why(a.op)); err != nil {
+	if err := w.loop.Await(nil, r, w.c.Why(a.op)); err != nil { // it uses the caller's memory, and cannot be taken back
 		return w.fail(a.op, a.target, err)
 	}
 	return nil

@@ -14,6 +14,8 @@
 //	put          RTS, CTS, (write), DONE   the receiver asks with a key, the sender writes
 //	speculative  RTR, RTR_ACK, (write), DONE   the receive was there first and has offered its buffer
 //	held         HOLD, RELEASE             the receiver has too much unreceived: short messages are offered, too, until it says otherwise
+//	taken back   WITHDRAW, WITHDRAWN       an RTS or SYNC that met no receive is gone; or the receiver has freed the communicator
+//	given up     GIVE_UP                   a collective was cancelled: nobody may count on its communicator any more
 //	one-sided    RMA                       for a window: puts, gets and the like where its memory is out of reach, locks, answers
 //
 // A speculative RTS whose receive has sent no RTR is acknowledged by RTS_ACK just before the next RTR of its envelope, unless

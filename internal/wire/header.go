@@ -29,13 +29,16 @@ const (
 	Renounce                     // forget this Announce, if its message is not on its way; RTRCancelAck answers if it is not
 	Hold                         // too many messages wait for receives here: offer what you would send with its envelope
 	Release                      // send again what is short
+	Withdraw                     // forget this RTS or Sync, if it has met no receive; Withdrawn answers if it has not
+	Withdrawn                    // this RTS or Sync is gone: no receive will meet it
+	GiveUp                       // a rank of this context's communicator has given a collective up, and so the communicator
 	lastKind
 )
 
 var kindNames = [...]string{
 	Eager: "EAGER", Sync: "SYNC", RTS: "RTS", CTS: "CTS", RTR: "RTR", RTRAck: "RTR_ACK", RTSAck: "RTS_ACK", FIN: "FIN",
 	Done: "DONE", Ack: "ACK", Data: "DATA", RTRCancel: "RTR_CANCEL", RTRCancelAck: "RTR_CANCEL_ACK", RMA: "RMA",
-	Announce: "ANNOUNCE", Renounce: "RENOUNCE", Hold: "HOLD", Release: "RELEASE",
+	Announce: "ANNOUNCE", Renounce: "RENOUNCE", Hold: "HOLD", Release: "RELEASE", Withdraw: "WITHDRAW", Withdrawn: "WITHDRAWN", GiveUp: "GIVE_UP",
 }
 
 // String gives the word used in traces and documents.
@@ -88,7 +91,7 @@ type Header struct {
 	Flags Flags  // RTS, RTSAck, FIN
 	Ctx   uint32 // context: which communicator, and point-to-point or collective; in RMA which window
 	Tag   int32
-	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck; in RTRCancel and Renounce which attempt it is
+	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck, in Withdraw and Withdrawn; in RTRCancel and Renounce which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
 	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
@@ -172,7 +175,7 @@ const MaxSize = 1 + rtsSize
 var sizes = [lastKind]int{
 	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
 	FIN: finSize, Done: doneSize, Ack: 4, Data: dataSize, RTRCancel: rtrCancelSize, RTRCancelAck: rtrCancelSize, RMA: rmaSize,
-	Announce: rtrSize, Renounce: rtrCancelSize,
+	Announce: rtrSize, Renounce: rtrCancelSize, Withdraw: withdrawSize, Withdrawn: 4, GiveUp: 4,
 }
 
 // HasPayload tells whether Len bytes follow a packet of kind k.
@@ -223,6 +226,12 @@ func Append(b []byte, h *Header) []byte {
 		return appendAnnounce(b, h)
 	case Hold, Release: // the kind says it all
 		return b
+	case Withdraw:
+		return appendWithdraw(b, h)
+	case Withdrawn:
+		return appendWithdrawn(b, h)
+	case GiveUp:
+		return appendGiveUp(b, h)
 	}
 	panic("wire: append of " + h.Kind.String())
 }
@@ -265,6 +274,12 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseAnnounce(b, h)
 	case Hold, Release:
 		return b, nil
+	case Withdraw:
+		return parseWithdraw(b, h)
+	case Withdrawn:
+		return parseWithdrawn(b, h)
+	case GiveUp:
+		return parseGiveUp(b, h)
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
 }

@@ -30,6 +30,9 @@ var samples = []Header{
 	{Kind: Hold},
 	{Kind: Release},
 	{Kind: RMA, Ctx: 6, Len: 100},
+	{Kind: Withdraw, Ctx: 1 << 31, Tag: -2, Send: 3},
+	{Kind: Withdrawn, Send: 1<<32 - 1},
+	{Kind: GiveUp, Ctx: 1<<32 - 1},
 	{Kind: Announce, Ctx: 5, Tag: 6, Recv: 2, Len: 3, Key: Key{Addr: 1 << 63, Slot: 9}},
 }
 

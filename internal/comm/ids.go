@@ -1,0 +1,61 @@
+package comm
+
+import (
+	"fmt"
+	"sync"
+)
+
+// idPool hands out context numbers. A context is named after the process that leads the communicator and a
+// number of that process's, so that no two live communicators of a job share one and nobody has to agree.
+type idPool struct {
+	mu   sync.Mutex
+	next uint64
+	used map[uint32]bool
+}
+
+// again marks a number that may have been used before. It is no part of it.
+const again = 1 << 31
+
+const (
+	idBits     = 15
+	maxLeaders = 1 << 16
+	worldID    = 0
+	selfID     = 1
+	lastID     = 2 // of all processes, for the end of the job
+	firstID    = 3
+)
+
+// propose reserves a number that this process may lead a new communicator with, marked if it comes again. Numbers go round: one that
+// was given back rests for as long as can be.
+func (e *Env) propose() (uint32, error) {
+	p := &e.ids
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.used == nil {
+		p.used = make(map[uint32]bool)
+	}
+	if len(p.used) >= 1<<idBits-firstID {
+		return 0, fmt.Errorf("%w: this process leads %d communicators; free some", ErrLimit, len(p.used))
+	}
+	for {
+		p.next++
+		id := uint32(firstID + p.next%(1<<idBits-firstID))
+		if p.used[id] {
+			continue
+		}
+		p.used[id] = true
+		if p.next > 1<<idBits-firstID {
+			id |= again
+		}
+		return id, nil
+	}
+}
+
+func (e *Env) withdraw(id uint32) {
+	e.ids.mu.Lock()
+	delete(e.ids.used, id&^again)
+	e.ids.mu.Unlock()
+}
+
+// contextOf makes the point-to-point context of a communicator; the next higher number is its collective one.
+func contextOf(leader int, id uint32) uint32 { return uint32(leader)<<(idBits+1) | id<<1 }

@@ -1,0 +1,154 @@
+package comm
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/progress"
+)
+
+// The states of a communicator, for this rank.
+const (
+	usable  uint32 = iota
+	givenUp        // the context of a collective has ended, here or elsewhere: ranks disagree about what has happened
+	freed
+)
+
+// unusable says why the communicator is.
+func (c *Comm) unusable(op string) error {
+	if c.state.Load() == givenUp {
+		return c.fail(op, ErrGivenUp)
+	}
+	return c.fail(op, ErrComm)
+}
+
+func (c *Comm) usable(op string) error {
+	if c.state.Load() != usable {
+		return c.unusable(op)
+	}
+	return nil
+}
+
+// cause is why a request has failed: one that was cancelled or refused, though nobody here asked for it, was on a communicator that
+// was given up.
+func (c *Comm) cause(err error) error {
+	if c.state.Load() == givenUp && (errors.Is(err, ErrCancelled) || errors.Is(err, ErrRefused)) {
+		return ErrGivenUp
+	}
+	return err
+}
+
+// giveUp marks the communicator and tells its ranks.
+func (c *core) giveUp() {
+	if c.state.CompareAndSwap(usable, givenUp) {
+		c.env.Loop.GiveUp(c.ctx|1, c.group.procs)
+	}
+}
+
+// ended tells whether err is that the context of the handle has ended.
+func (c *Comm) ended(err error) bool {
+	return err != nil && c.over() && errors.Is(err, context.Cause(c.goctx))
+}
+
+// registry knows the communicators of a rank that have not been freed, so that they can be told when a rank elsewhere gives one up.
+type registry struct {
+	once  sync.Once
+	mu    sync.Mutex
+	comms map[uint32][]*core // by context; several of the world
+	early []uint32           // given up before they were made here
+}
+
+// register has c be told. What is left of a communicator that had the same number is thrown away.
+func (e *Env) register(c *core) {
+	if c.group.Size() == 1 { // nobody else can give it up
+		return
+	}
+	r := &e.alive
+	r.once.Do(func() { e.Loop.OnGiveUp(e.noteGiven) })
+	fixed := c.ctx == contextOf(0, worldID) || c.ctx == contextOf(0, lastID)
+	if !fixed && !r.isEarly(c.ctx) {
+		e.Loop.Revive(c.ctx)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.comms == nil {
+		r.comms = map[uint32][]*core{}
+	}
+	if !fixed {
+		r.comms[c.ctx] = nil // one that was given up, and not freed
+	}
+	r.comms[c.ctx] = append(r.comms[c.ctx], c)
+	if i := slices.Index(r.early, c.ctx); i >= 0 {
+		r.early = slices.Delete(r.early, i, i+1)
+		c.state.Store(givenUp)
+	}
+}
+
+// isEarly tells whether a communicator was given up before it was made here.
+func (r *registry) isEarly(ctx uint32) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.early, ctx)
+}
+
+// unregister undoes that, and throws away what is left of the communicator, unless another one has its number by now.
+func (e *Env) unregister(c *core) {
+	r := &e.alive
+	r.mu.Lock()
+	known := slices.Contains(r.comms[c.ctx], c)
+	if known {
+		delete(r.comms, c.ctx)
+	}
+	r.mu.Unlock()
+	if known || c.group.Size() == 1 {
+		e.Loop.Forget(c.ctx)
+	}
+}
+
+// noteGiven marks a communicator that a rank elsewhere has given up. The loop's lock is held.
+func (e *Env) noteGiven(ctx uint32) {
+	r := &e.alive
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.comms[ctx] {
+		c.state.CompareAndSwap(usable, givenUp)
+	}
+	if len(r.comms[ctx]) == 0 && !slices.Contains(r.early, ctx) {
+		r.early = append(r.early, ctx)
+	}
+}
+
+// freeTag is that of the last collective of a communicator.
+const freeTag = -2
+
+// meetToFree waits for all ranks to free the communicator. A rank may be in a collective, or have been, that others never came to: so
+// its messages are not numbered like others, and memory of nodes has nothing to do with it. In check mode ranks are to be told of
+// such a mistake.
+func (c *Comm) meetToFree() error {
+	call := &Call{Op: coll.Barrier, Name: "free"}
+	if c.env.Facts.Terms().Check {
+		return c.Run(call)
+	}
+	cs := c.Case(call)
+	cs.Shares, cs.Fetches = false, false
+	alg, _ := c.Chooses(cs)
+	b := progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: freeTag, Seq: int(c.seq.Add(1))}
+	err := c.env.Loop.RunPlan(c.goctx, &b, c.why("free"))
+	if err == nil {
+		return nil
+	}
+	if c.ended(err) {
+		c.giveUp()
+	}
+	return c.fail("free", err)
+}
+
+// Meet waits for all processes of the job at its end, whatever became of the world.
+func (e *Env) Meet() error {
+	c := e.newComm(e.everybody(), 0, lastID, "world")
+	c.node.room = roomLacking
+	return c.Run(&Call{Op: coll.Barrier, Name: "finalize"})
+}

@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// Who cancels a request gets its buffer back when the request ends, and not before: by then either nothing has happened, or the
+// message has moved. A receive that has met no message leaves its queue; if its RTR or announcement is out, its sender has to agree
+// first. A send whose packet no link has seen anything of is taken out of the queue of its link. One whose RTS or SYNC has left
+// asks the receiver: WITHDRAW follows the packet, in order, so the receiver has it, and either a receive has met it, which answers
+// as always, or it is thrown away, and WITHDRAWN says so. Whatever has begun to move runs to its end.
+//
+//	sender                      receiver            sender                      receiver
+//	Isend                                           Isend                          Irecv
+//	  |------- RTS(key) ------->|                     |------- RTS(key) ------->|
+//	Cancel                      |                   Cancel                      |
+//	  |------ WITHDRAW -------->|  thrown away        |------ WITHDRAW -------->|  too late
+//	  |<----- WITHDRAWN --------|                     |<====== read ============|
+//	cancelled                                         |<------- FIN ------------|
+//	                                                done                      done
+
+// Cancel takes r back if it can, and tells whether r has ended with ErrCancelled already. If it has not, it ends later in one way
+// or the other; Req.Cancelled tells which.
+func (e *Engine) Cancel(r *Req) bool {
+	switch r.state {
+	case queued:
+		if r.grant != nil && e.obeys(ruleAskToCancel) {
+			e.askCancel(r)
+			return false
+		}
+		e.withdraw(r)
+		return true
+	case mute: // nobody has heard of it
+		e.Counters.Retracted++
+		e.cancelled(r)
+		return true
+	case sending, offered:
+		e.takeBack(r)
+	}
+	return false
+}
+
+// cancelled ends a request that was taken back.
+func (e *Engine) cancelled(r *Req) {
+	r.Cancelled = true
+	e.finish(r, ErrCancelled)
+}
+
+// withdraw ends a receive or probe that waits.
+func (e *Engine) withdraw(r *Req) {
+	if r.Queued() {
+		e.posted.Remove(&r.Entry)
+	} else {
+		e.dropProbe(r)
+	}
+	r.silent = false
+	e.cancelled(r)
+}
+
+func (e *Engine) dropProbe(r *Req) {
+	for i, p := range e.probes {
+		if p == r {
+			e.probes = append(e.probes[:i], e.probes[i+1:]...)
+			return
+		}
+	}
+}
+
+// takeBack begins to take a send back whose packet may wait for its link, or has left.
+func (e *Engine) takeBack(r *Req) {
+	if r.leaving {
+		return
+	}
+	r.leaving = true
+	if r.state == offered && r.gone {
+		e.askBack(r)
+		return
+	}
+	e.act(Action{Kind: Retract, Req: r, Packet: &r.pkt})
+}
+
+// Retractable tells, while a Retract action is carried out, whether the packet may still be kept from leaving. An RTS that has met an
+// RTR, or tells the receiver more than that there is a message, has to go: the receiver counts on it.
+func (e *Engine) Retractable(r *Req) bool {
+	switch {
+	case r.state == sending:
+		return r.pkt.Kind == wire.Eager
+	case r.state != offered || r.gone:
+		return false
+	case r.pkt.Kind == wire.Sync || r.pkt.Flags&^wire.ByWrite == 0 || !e.obeys(ruleRetract):
+		return true
+	}
+	return r.pkt.Flags == wire.Speculative && r.Queued()
+}
+
+// Retracted ends a Retract action: the packet was kept from leaving, or has left or is about to.
+func (e *Engine) Retracted(r *Req, kept bool) {
+	switch {
+	case kept:
+		e.Counters.Retracted++
+		if r.pkt.Kind == wire.RTS {
+			e.Counters.LongGone++
+			e.hideOffer(r)
+		}
+		e.cancelled(r)
+	case r.state == offered:
+		e.askBack(r)
+	}
+}
+
+// askBack asks the receiver to throw away the RTS or SYNC of r.
+func (e *Engine) askBack(r *Req) {
+	e.Counters.Withdraws++
+	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), wire.Header{Kind: wire.Withdraw, Ctx: r.Ctx, Tag: r.Tag, Send: r.id})})
+	if !e.obeys(ruleAskBack) {
+		if r.pkt.Kind == wire.RTS {
+			e.hideOffer(r)
+		}
+		e.cancelled(r)
+	}
+}
+
+// arriveWithdraw throws a message away that no receive has met. If one has, it answers as always.
+func (e *Engine) arriveWithdraw(peer int, h *wire.Header) {
+	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
+	var m *Message
+	e.unexpected.EachOf(env, func(en *match.Entry[*Message]) {
+		if was := &en.Value.header; was.Kind != wire.Eager && was.Send == h.Send {
+			m = en.Value
+		}
+	})
+	if m != nil {
+		e.throw(m)
+	}
+}
+
+// throw throws a message away that waits for its receive, and tells its sender if that waits for an answer.
+func (e *Engine) throw(m *Message) {
+	e.unexpected.Remove(&m.entry)
+	e.sayGone(int(m.entry.Peer), &m.header)
+	if m.whole {
+		e.recycle(m)
+	} else {
+		m.thrown = true
+	}
+}
+
+// sayGone tells the sender of a message that no receive will meet it, if it waits for an answer.
+func (e *Engine) sayGone(peer int, h *wire.Header) {
+	if h.Kind == wire.RTS {
+		e.Counters.LongGone++
+	}
+	if h.Kind != wire.Eager {
+		e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.Withdrawn, Send: h.Send})})
+	}
+}
+
+// arriveWithdrawn ends a send that no receive will meet: because it asked, or because the receiver has freed the communicator. If the
+// link still holds its packet, Gone ends it.
+func (e *Engine) arriveWithdrawn(peer int, h *wire.Header) {
+	r := e.named(h.Send, peer, offered)
+	if r == nil {
+		return
+	}
+	if r.pkt.Kind == wire.RTS {
+		e.met(r, 0)
+		e.hideOffer(r)
+	}
+	err := ErrRefused
+	if r.leaving {
+		r.Cancelled, err = true, ErrCancelled
+	}
+	if !r.gone {
+		r.state, r.Err = sending, err
+		return
+	}
+	e.finish(r, err)
+}
