@@ -10,7 +10,7 @@ func (l *Loop) pulse() {
 	defer close(l.bg.still)
 	t := time.NewTicker(time.Duration(l.cfg.Pulse))
 	defer t.Stop()
-	seen := l.calls - 1
+	seen := uint64(0)
 	for {
 		select {
 		case <-l.bg.over:
