@@ -282,3 +282,37 @@ func TestContextAlreadyOver(t *testing.T) {
 		return errors.Join(err, want("buffer", buf[0], 3))
 	})
 }
+
+// hasty is a program whose contexts end, of a send while its receiver computes, of a receive, and at last of a collective on the world,
+// which the job survives.
+func hasty(w *mpi.Comm) error {
+	const n = 500_000
+	buf, right := numbers(n, 1), (w.Rank()+1)%w.Size()
+	left := (w.Rank() + w.Size() - 1) % w.Size()
+	ctx, stop := soon()
+	defer stop()
+	if err := mpi.Send(w.WithContext(ctx), buf, right, 1); !errors.Is(err, errStop) {
+		return fmt.Errorf("the send ended with %v", err)
+	}
+	clear(buf)
+	if _, err := mpi.Recv(w.WithContext(ctx), buf, left, 2); !errors.Is(err, errStop) {
+		return fmt.Errorf("the receive ended with %v", err)
+	}
+	if err := mpi.Barrier(w); err != nil {
+		return err
+	}
+	got := make([]int64, n)
+	if _, err := mpi.Sendrecv(w, numbers(n, 2), right, 2, got, left, 2); err != nil {
+		return err
+	}
+	if err := errors.Join(same("received", got, numbers(n, 2)), same("cancelled", buf, make([]int64, n))); err != nil {
+		return err
+	}
+	if w.Rank() == 0 {
+		if err := givesUp(w, func(c *mpi.Comm) error { return mpi.Allreduce(c, got, buf, mpi.Sum) }); err != nil {
+			return err
+		}
+	}
+	fmt.Println("all is well")
+	return nil
+}

@@ -94,6 +94,8 @@ func asProcess(w *mpi.Comm, mode string) error {
 		return writtenMeanwhile(w)
 	case "histories":
 		return histories(w)
+	case "hasty":
+		return hasty(w)
 	case "twice":
 		if _, err := mpi.Init(); err == nil {
 			return errors.New("initialised twice")
@@ -170,6 +172,20 @@ func TestProcesses(t *testing.T) {
 			t.Errorf("%d processes, %v: code %d\n%s", c.n, c.vars, code, text)
 		}
 		if testing.Short() || underRace && i == 1 {
+			return
+		}
+	}
+}
+
+// TestHastyProcesses: contexts end between processes, whichever way messages travel, and nothing is left to be blamed.
+func TestHastyProcesses(t *testing.T) {
+	rail := "WEFT_LINKS=rail"
+	for _, vars := range [][]string{nil, {"WEFT_CMA=off"}, {rail}, {rail, "WEFT_CHANNEL=hybrid", "WEFT_RNDV=speculative"}} {
+		code, text := job(t, 3, "hasty", append(vars, "WEFT_CHECK=off")...)
+		if code != 0 || strings.Count(text, "all is well") != 3 || strings.Contains(text, "never received") || strings.Contains(text, "in flight") {
+			t.Errorf("%v: code %d\n%s", vars, code, text)
+		}
+		if testing.Short() {
 			return
 		}
 	}

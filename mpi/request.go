@@ -44,7 +44,8 @@ func collect(reqs []Request, want comm.Want, take func(i int, st Status, err err
 	})
 }
 
-// Wait waits until the operation has completed.
+// Wait waits until the operation has completed. If the context of its communicator ends before, the operation is withdrawn, or waited
+// for if it has begun: in either case the request is over.
 func (r Request) Wait() (st Status, err error) {
 	one := [1]Request{r}
 	_, cerr := collect(one[:], comm.Want{Need: 1}, func(_ int, s Status, e error) { st, err = s, e })
@@ -58,8 +59,8 @@ func (r Request) Test() (st Status, done bool, err error) {
 	return st, done || active == 0, errors.Join(cerr, err)
 }
 
-// Cancel asks to withdraw a receive that has met no message. The request still has to be waited for; its
-// status tells whether it was withdrawn. Sends are never withdrawn.
+// Cancel asks to withdraw a receive that has met no message, or a send that has met no receive. The request still has to be waited
+// for; its status tells whether it was withdrawn. A short send is gone at once, and collectives are not cancelled.
 func (r Request) Cancel() error { return r.current().Cancel() }
 
 // Free lets the operation run to its end without anybody waiting for it.
@@ -98,7 +99,7 @@ func WaitallStatus(reqs []Request, statuses []Status) (err error) {
 }
 
 // Waitany waits until one of the requests has completed, makes it inactive and returns its index; -1 if none
-// is active.
+// is active. If a context ends the wait, all stay active.
 func Waitany(reqs []Request) (index int, st Status, err error) {
 	index = -1
 	_, cerr := collect(reqs, comm.Want{Need: 1, First: true}, func(i int, s Status, e error) { index, st, err = i, s, e })

@@ -27,7 +27,7 @@ them in detail; the first is made smaller and kept in a file.
   --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them, claims, in which
                      matched probes take some of these and receive them late, unasked, of long messages that may come
                      before they are asked for, collectives, of calls of which an algorithm that the seed chooses
-                     serves most, or windows, of operations on other ranks' memory
+                     serves most, windows, of operations on other ranks' memory, or impatient, of calls whose contexts end
   --algorithms LIST  programs of collectives with each of these algorithms in turn: all, operations (allgather), names
                      (allgather/bruck, with four ports allgather/bruck@4), joined by commas; prints a line for each
   --nodes KIND       only nodes that are even, or uneven: with ranks, processors, rails and rates of their own

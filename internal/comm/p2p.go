@@ -1,6 +1,7 @@
 package comm
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -243,7 +244,7 @@ func (m *Message) Imrecv(b []byte) Request {
 	}
 	m.c = nil
 	if c.goctx != nil {
-		c = c.WithContext(nil)
+		c = c.WithContext(context.Background())
 	}
 	if m.m == nil {
 		return Request{done: true}

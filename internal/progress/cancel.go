@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -27,7 +28,7 @@ func (l *Loop) takeBack(w *waiter, r *Request, cause error) error {
 	l.cancel(r)
 	w.interrupted = false
 	if w.need > 0 {
-		l.await(nil, w)
+		l.await(context.Background(), w)
 	}
 	if !r.Taken() {
 		return nil

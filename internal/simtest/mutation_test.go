@@ -42,17 +42,18 @@ var (
 	speculative = Options{Rendezvous: "speculative"}
 	dueling     = Options{Rendezvous: "speculative", Programs: "duels", Channel: "srq", Faults: "none", Ranks: 2,
 		Settings: []string{"WEFT_LINKS=rail", "WEFT_SPEC_THRESHOLD=0", "WEFT_NET_EAGER_MAX=512", "WEFT_SPEC_UNUSED=64"}}
-	claiming = dueling.with("claims")
-	lossy    = Options{Channel: "ud", Faults: "mixed"}
-	breaking = Options{Channel: "srq", Faults: "break"}
-	credit   = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
-	crowded  = Options{Programs: "collectives", Algorithm: "allgather/flat"}
-	doubling = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
-	windows  = Options{Programs: "windows"}
-	unasking = Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}
-	uneven   = Options{Nodes: "uneven"}
-	fetching = Options{Nodes: "uneven", Ranks: 8, Faults: "none", Settings: []string{"WEFT_LINKS=auto"}}
-	waking   = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_PLACE=on"}}
+	claiming  = dueling.with("claims")
+	lossy     = Options{Channel: "ud", Faults: "mixed"}
+	breaking  = Options{Channel: "srq", Faults: "break"}
+	credit    = Options{Channel: "sr", Rendezvous: "rget", Faults: "none"}
+	crowded   = Options{Programs: "collectives", Algorithm: "allgather/flat"}
+	doubling  = Options{Programs: "collectives", Algorithm: "allreduce/doubling"}
+	windows   = Options{Programs: "windows"}
+	unasking  = Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}
+	uneven    = Options{Nodes: "uneven"}
+	fetching  = Options{Nodes: "uneven", Ranks: 8, Faults: "none", Settings: []string{"WEFT_LINKS=auto"}}
+	waking    = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_PLACE=on"}}
+	impatient = Options{Programs: "impatient"}
 )
 
 const (
@@ -101,6 +102,10 @@ var mutations = []mutation{
 		"if mutant(`NAME`) { for i := range hosts { hosts[i].CPUs = hosts[p.node].CPUs } }; return agreed(p.size, hosts, set)", uneven, true},
 	{"every node fetches if it can itself", agreeing, "return agreed(p.size, hosts, set)",
 		"if mutant(`NAME`) { for i := range hosts { hosts[i].Fetches = hosts[p.node].Fetches } }; return agreed(p.size, hosts, set)", fetching, false},
+	{"a send is over before its receiver has agreed", "internal/engine/cancel.go", "if !e.obeys(ruleAskBack) {", "if !e.obeys(ruleAskBack) || mutant(`NAME`) {", impatient, true},
+	{"a call does not wait for what has begun to move", "internal/progress/cancel.go", "if w.need > 0 {", "if mutant(`NAME`) && w.need > 0 { r.waiter = nil; r.flags |= detached; l.count(r); return cause }; if w.need > 0 {", impatient, false},
+	{"who gives a communicator up tells nobody", "internal/progress/cancel.go", "if p != l.cfg.Self {", "if p != l.cfg.Self && !mutant(`NAME`) {", impatient, false},
+	{"a plan that is stopped leaves its sends", "internal/plan/run.go", "if open && r.plan.Steps[i].Kind == Send {", "if open && r.plan.Steps[i].Kind == Send && !mutant(`NAME`) {", impatient, false},
 	{"more credit than receives", receiver, "r.grant = uint16(frames)", "if mutant(`NAME`) { frames += 8 }; r.grant = uint16(frames)", credit, false},
 }
 
@@ -198,6 +203,8 @@ func buildMutants(t *testing.T) string {
 	put(filepath.Join(root, "internal/rail/mutant.go"), "rail_mutant.go", fmt.Sprintf(chooser, "rail", "uint32"))
 	put(filepath.Join(root, "internal/boot/mutant.go"), "boot_mutant.go", fmt.Sprintf(chooser, "boot", "uint32"))
 	put(filepath.Join(root, "internal/coll/mutant.go"), "coll_mutant.go", fmt.Sprintf(chooser, "coll", "uint32"))
+	put(filepath.Join(root, "internal/plan/mutant.go"), "plan_mutant.go", fmt.Sprintf(chooser, "plan", "uint32"))
+	put(filepath.Join(root, "internal/progress/mutant.go"), "progress_mutant.go", fmt.Sprintf(chooser, "progress", "uint32"))
 	put(filepath.Join(root, "internal/window/mutant.go"), "window_mutant.go", fmt.Sprintf(chooser, "window", "uint32"))
 	put(filepath.Join(root, "internal/rail/flow/mutant.go"), "flow_mutant.go", fmt.Sprintf(chooser, "flow", "uint32"))
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})

@@ -15,7 +15,7 @@ type Options struct {
 	Faults     string // of one kind, "none", or a mixture
 	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which some are claimed and
 	// received late, "unasked" long messages to a rank whose receives are there in time, or not, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses, "windows" operations
-	// on other ranks' memory.
+	// on other ranks' memory, "impatient" calls whose contexts end.
 	Programs  string
 	Algorithm string // full name
 	Nodes     string // even or uneven, see Nodes

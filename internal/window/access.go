@@ -1,6 +1,7 @@
 package window
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/comm"
@@ -101,7 +102,7 @@ func (w *Window) Do(o *Operation) error {
 	if err := w.launch(&a, r); err != nil {
 		w.loop.Finish(r, err)
 	}
-	if err := w.loop.Await(nil, r, w.c.Why(a.op)); err != nil { // it uses the caller's memory, and cannot be taken back
+	if err := w.loop.Await(context.Background(), r, w.c.Why(a.op)); err != nil { // it uses the caller's memory, and cannot be taken back
 		return w.fail(a.op, a.target, err)
 	}
 	return nil
