@@ -131,6 +131,7 @@ func New(cfg Config) *Loop {
 	for _, link := range cfg.Links { // a link that may speculate with any peer says so for our own rank too
 		l.speculates = l.speculates || link.Rendezvous(cfg.Self) >= wire.Speculate
 	}
+	l.eng.Spare(cfg.Self)
 	l.bg.init()
 	if cfg.Pulse > 0 && cfg.Mode != Poll && l.virtual == nil {
 		l.bg.still = make(chan struct{})

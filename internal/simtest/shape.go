@@ -68,6 +68,7 @@ func (g *generator) shape(o Options) Shape {
 	aside(g.c.Seed, 1).switchesOf(&s)
 	aside(g.c.Seed, 2).asksOf(&s, o)
 	aside(g.c.Seed, 4).handsOf(&s)
+	aside(g.c.Seed, 8).unreceivedOf(&s)
 	aside(g.c.Seed, 5).unevenOf(&s, o)
 	s.Settings = append(s.Settings, o.Settings...)
 	return s
@@ -173,6 +174,13 @@ func (g *generator) unevenOf(s *Shape, o Options) {
 	}
 	s.set("LINKS", one(g, "auto", "auto", "rail"))
 	s.set("STRIPING", one(g, s.value("WEFT_STRIPING"), "auto"))
+}
+
+// unreceivedOf bounds the messages that nobody asks for, in a third of the jobs so much that senders are held now and then.
+func (g *generator) unreceivedOf(s *Shape) {
+	if g.chance(33) {
+		s.set("UNEXPECTED", one(g, 600, 4096, 32<<10))
+	}
 }
 
 // timesOf sets how long things may take.
