@@ -5,8 +5,8 @@
 #
 #   CASES=PATTERN   only the cases that match
 #   REPEAT=N        each of them N times
-#   SHIPPED=1       siw as it is shipped, with its fault
-#   PROVOKE=1       siw has to stop in the middle of messages, where that fault shows
+#   SHIPPED=1       siw as it is shipped, with its faults
+#   PROVOKE=1       siw has to stop in the middle of messages and lingers where those faults show
 #
 # See docs/interop.md.
 set -eu

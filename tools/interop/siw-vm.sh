@@ -116,11 +116,13 @@ parameter() {
 
 # turns has threads take turns at a send queue (siw-turn.c).
 turns() {
+	change siw.h 's|^struct siw_qp {|#include <linux/delay.h>\nextern bool take_turns;\nextern unsigned int linger;\n\n&|' 'extern unsigned int linger;'
 	change siw.h 's/^\tstruct rw_semaphore state_lock;/&\n\tstruct mutex turn;/' 'struct mutex turn;'
 	change siw_verbs.c 's/^\tinit_rwsem(&qp->state_lock);/&\n\tmutex_init(\&qp->turn);/' 'mutex_init(&qp->turn);'
-	change siw_qp_tx.c 's/^int siw_qp_sq_process(/static int sq_process(/' 'static int sq_process('
-	change siw_qp_tx.c 's|^static int siw_tx_hdt(|#include <linux/delay.h>\n\nstatic unsigned int linger;\n\n&|' 'static unsigned int linger;'
+	change siw_verbs.c 's/^\t\tqp->tx_ctx.in_syscall = 0;/\t\tudelay(linger);\n&/' 'udelay(linger);'
+	change siw_verbs.c 's/^\t\tqp->tx_ctx.in_syscall = [01];/\t\tif (!take_turns)\n\t&/' 'if (!take_turns)'
 	change siw_qp_tx.c 's/^done_crc:/&\n\tif (rv == -EAGAIN)\n\t\tudelay(linger);/' 'udelay(linger);'
+	change siw_qp_tx.c 's/^int siw_qp_sq_process(/static int sq_process(/' 'static int sq_process('
 	cat "$here/siw-turn.c" >>"$dir/siw/siw_qp_tx.c"
 }
 
@@ -290,6 +292,9 @@ start() {
 	[ -e "$dir/initramfs.gz" ] || fail "run setup first"
 	rm -f "$dir"/run/*
 	choose_network >"$dir/run/net"
+	if [ "$(network)" = tap ] && [ "$(cat /sys/class/net/$tap/carrier 2>/dev/null)" = 1 ]; then
+		fail "another guest uses $tap; one at a time"
+	fi
 	# That /dev/kvm can be opened does not show that a guest runs with it, as inside some virtual machines.
 	local cpu=${WEFT_SIW_CPU:-$(cat "$dir/cpu" 2>/dev/null || true)}
 	if [ "$cpu" != tcg ] && [ -w /dev/kvm ]; then
