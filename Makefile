@@ -5,6 +5,10 @@ MODULE       := github.com/weft-mpi/weft
 STATICCHECK  := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME     ?= 30s
 SOAK         ?= 20
+REPEAT       ?= 1
+CASES        ?=
+SHIPPED      ?=
+PROVOKE      ?=
 BENCH        ?= suite --peer openmpi,mpich --save bench-suite
 OLD          ?= HEAD
 AGAINST      ?= suite --quick
@@ -65,8 +69,8 @@ soak: ## run the tests of the library SOAK times (default 20) under the race det
 	CGO_ENABLED=1 $(GO) test -race -timeout 6h ./cmd/weft
 	$(GO) run ./cmd/weft soak --box --time 1h
 
-interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes
-	tools/interop/run.sh
+interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
+	CASES='$(CASES)' REPEAT='$(REPEAT)' SHIPPED='$(SHIPPED)' PROVOKE='$(PROVOKE)' tools/interop/run.sh
 
 bench-deps: ## install Open MPI and MPICH to compare with
 	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h openmpi-bin:mpirun.openmpi libopenmpi-dev:mpicc.openmpi mpich:mpiexec.mpich libmpich-dev:mpicc.mpich

@@ -18,9 +18,11 @@
 #   WEFT_SIW_CPU   kvm or tcg [kvm if a guest boots with it, else tcg]
 #
 # The guest has one device, siw0 on eth0. What siw decides when it is compiled can be changed here while it runs, in
-# /sys/module/siw/parameters, for connections made afterwards: mpa_version, mpa_crc_required, peer_to_peer.
+# /sys/module/siw/parameters, for connections made afterwards: mpa_version, mpa_crc_required, peer_to_peer. siw is mended
+# in one place, see siw-turn.c; with take_turns=N it is as shipped.
 set -euo pipefail
 
+here=$(dirname "$0")
 dir=${WEFT_SIW_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-siw}
 tap=weftsiw0
 tap_host=10.77.0.1
@@ -46,55 +48,96 @@ apt() {
 	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends "$@"
 }
 
-newest_image() { apt-cache depends linux-image-amd64 2>/dev/null | awk '/Depends: linux-image-/ { print $2; exit }'; }
+# What host and guest need beside the kernel.
+packages=(gcc libc6-dev make kmod cpio xz-utils curl busybox-static qemu-system-x86 iproute2 rdma-core rdmacm-utils
+	ibverbs-utils ibverbs-providers perftest librdmacm-dev libibverbs-dev)
 
+installed() { dpkg -s "$@" >/dev/null 2>&1; }
+
+# complete tells whether everything that comes from packages is there, so that neither apt nor a network is needed.
+complete() {
+	[ -s "$dir/version" ] && [ -e "$kernel/boot/vmlinuz-$(version)" ] && [ -e "$(cat "$dir/source")" ] &&
+		installed "${packages[@]}" "linux-headers-$(version)"
+}
+
+# offered is the kernel that apt's index has now: Debian's servers keep no others, so no version is written down here.
+offered() { apt-cache depends linux-image-amd64 2>/dev/null | awk '/Depends: linux-image-/ { print $2; exit }'; }
+
+# must_have fails unless apt's index has all of these packages.
+must_have() {
+	local name missing=
+	for name; do
+		apt-cache show "$name" >/dev/null 2>&1 || missing="$missing $name"
+	done
+	[ -z "$missing" ] || fail "apt's index lacks$missing; this needs Debian 12 on amd64 with the section main, see $dir/apt.log"
+}
+
+# fetch_kernel VERSION unpacks the kernel's image; it is not installed on the host.
+fetch_kernel() {
+	say "unpacking kernel $1"
+	rm -rf "$kernel" "$dir/version" "$dir/siw" "$dir/initramfs.gz"
+	mkdir -p "$kernel"
+	(cd "$dir" && rm -f linux-image-*.deb && apt-get download -q "linux-image-$1" >>apt.log 2>&1 &&
+		dpkg-deb -x linux-image-*.deb "$kernel" && rm -f linux-image-*.deb) ||
+		{ tail -20 "$dir/apt.log" >&2; fail "cannot fetch and unpack linux-image-$1, see $dir/apt.log"; }
+	echo "$1" >"$dir/version"
+}
+
+# setup_packages asks apt for its newest index before it chooses a version: those of an old one are gone.
 setup_packages() {
 	local image version series
-	image=$(newest_image)
-	if [ -z "$image" ]; then
-		apt update >"$dir/apt.log" 2>&1 || true
-		image=$(newest_image)
-	fi
-	[ -n "$image" ] || fail "apt knows no linux-image-amd64; this script is for Debian 12 on amd64"
+	complete && return
+	say "installing packages, see $dir/apt.log"
+	apt update >"$dir/apt.log" 2>&1 || say "apt-get update failed, see $dir/apt.log; trying with the index that is there"
+	image=$(offered)
+	must_have "${image:-linux-image-amd64}"
 	version=${image#linux-image-}
 	series=linux-source-$(cut -d. -f1,2 <<<"$version")
-	local packages=("linux-headers-$version" "$series" gcc libc6-dev make kmod cpio xz-utils curl busybox-static
-		qemu-system-x86 iproute2 rdma-core rdmacm-utils ibverbs-utils ibverbs-providers perftest librdmacm-dev libibverbs-dev)
-	if ! dpkg -s "${packages[@]}" >/dev/null 2>&1; then
-		say "installing packages, see $dir/apt.log"
-		{ apt update && apt install "${packages[@]}"; } >>"$dir/apt.log" 2>&1 ||
-			{ tail -20 "$dir/apt.log" >&2; fail "apt-get install failed"; }
-	fi
-	[ "$(cat "$dir/version" 2>/dev/null)" != "$version" ] || return 0
-	say "unpacking kernel $version"
-	rm -rf "$kernel" "$dir/siw" "$dir/initramfs.gz"
-	mkdir -p "$kernel"
-	(cd "$dir" && rm -f linux-image-*.deb && apt-get download -q "$image" >>apt.log 2>&1 &&
-		dpkg-deb -x linux-image-*.deb "$kernel" && rm -f linux-image-*.deb)
+	must_have "linux-headers-$version" "$series" "${packages[@]}"
+	apt install "linux-headers-$version" "$series" "${packages[@]}" >>"$dir/apt.log" 2>&1 ||
+		{ tail -20 "$dir/apt.log" >&2; fail "apt-get install failed, see $dir/apt.log"; }
 	echo "/usr/src/$series.tar.xz" >"$dir/source"
-	echo "$version" >"$dir/version"
+	[ "$(cat "$dir/version" 2>/dev/null)" = "$version" ] && [ -e "$kernel/boot/vmlinuz-$version" ] || fetch_kernel "$version"
 }
 
 # ---- setup: the module
 
+# change FILE SED-COMMAND MARK changes a file of siw; MARK must be in it afterwards.
+change() {
+	sed -i "$2" "$dir/siw/$1"
+	grep -qF "$3" "$dir/siw/$1" || fail "the source of siw has changed: \"$3\" cannot be put into $1"
+}
+
 # parameter NAME turns a constant of siw into a module parameter.
 parameter() {
-	sed -i "s/^extern const bool $1;/extern bool $1;/" "$dir/siw/siw.h"
-	sed -i "s/^const bool $1;/bool $1; module_param($1, bool, 0644);/" "$dir/siw/siw_main.c"
-	grep -q "module_param($1," "$dir/siw/siw_main.c" || fail "the source of siw has changed: no constant $1"
+	change siw.h "s/^extern const bool $1;/extern bool $1;/" "extern bool $1;"
+	change siw_main.c "s/^const bool $1;/bool $1; module_param($1, bool, 0644);/" "module_param($1,"
+}
+
+# turns has threads take turns at a send queue (siw-turn.c).
+turns() {
+	change siw.h 's|^struct siw_qp {|#include <linux/delay.h>\nextern bool take_turns;\nextern unsigned int linger;\n\n&|' 'extern unsigned int linger;'
+	change siw.h 's/^\tstruct rw_semaphore state_lock;/&\n\tstruct mutex turn;/' 'struct mutex turn;'
+	change siw_verbs.c 's/^\tinit_rwsem(&qp->state_lock);/&\n\tmutex_init(\&qp->turn);/' 'mutex_init(&qp->turn);'
+	change siw_verbs.c 's/^\t\tqp->tx_ctx.in_syscall = 0;/\t\tudelay(linger);\n&/' 'udelay(linger);'
+	change siw_verbs.c 's/^\t\tqp->tx_ctx.in_syscall = [01];/\t\tif (!take_turns)\n\t&/' 'if (!take_turns)'
+	change siw_qp_tx.c 's/^done_crc:/&\n\tif (rv == -EAGAIN)\n\t\tudelay(linger);/' 'udelay(linger);'
+	change siw_qp_tx.c 's/^int siw_qp_sq_process(/static int sq_process(/' 'static int sq_process('
+	cat "$here/siw-turn.c" >>"$dir/siw/siw_qp_tx.c"
 }
 
 setup_module() {
 	local version
 	version=$(version)
-	[ ! -e "$dir/siw/siw.ko" ] || return 0
+	[ "$dir/siw/siw.ko" -ot "$0" ] || [ "$dir/siw/siw.ko" -ot "$here/siw-turn.c" ] || return 0
 	say "building siw"
 	rm -rf "$dir/siw" "$dir/initramfs.gz"
 	mkdir -p "$dir/siw"
 	tar -xJf "$(cat "$dir/source")" -C "$dir/siw" --strip-components=5 --wildcards '*/drivers/infiniband/sw/siw/*'
 	parameter mpa_crc_required
 	parameter peer_to_peer
-	sed -i 's/^u_char mpa_version = MPA_REVISION_2;/&\nmodule_param(mpa_version, byte, 0644);/' "$dir/siw/siw_main.c"
+	change siw_main.c 's/^u_char mpa_version = MPA_REVISION_2;/&\nmodule_param(mpa_version, byte, 0644);/' 'module_param(mpa_version,'
+	turns
 	make -s -j"$(nproc)" -C "/usr/src/linux-headers-$version" M="$dir/siw" CONFIG_RDMA_SIW=m modules >"$dir/build.log" 2>&1 ||
 		{ tail -20 "$dir/build.log" >&2; fail "siw does not build, see $dir/build.log"; }
 	mkdir -p "$kernel/lib/modules/$version/extra"
@@ -249,6 +292,9 @@ start() {
 	[ -e "$dir/initramfs.gz" ] || fail "run setup first"
 	rm -f "$dir"/run/*
 	choose_network >"$dir/run/net"
+	if [ "$(network)" = tap ] && [ "$(cat /sys/class/net/$tap/carrier 2>/dev/null)" = 1 ]; then
+		fail "another guest uses $tap; one at a time"
+	fi
 	# That /dev/kvm can be opened does not show that a guest runs with it, as inside some virtual machines.
 	local cpu=${WEFT_SIW_CPU:-$(cat "$dir/cpu" 2>/dev/null || true)}
 	if [ "$cpu" != tcg ] && [ -w /dev/kvm ]; then

@@ -90,11 +90,34 @@ type siwSettings struct {
 	PeerToPeer bool // whether siw asks for peer-to-peer mode when it connects
 }
 
+// yesNo is a switch as a parameter of a module.
+var yesNo = map[bool]string{true: "Y", false: "N"}
+
 func (g *guest) set(s siwSettings) error {
-	yes := map[bool]string{true: "Y", false: "N"}
 	_, err := g.run(fmt.Sprintf("cd /sys/module/siw/parameters && echo %d >mpa_version && echo %s >mpa_crc_required && echo %s >peer_to_peer",
-		s.Revision, yes[s.CRC], yes[s.PeerToPeer]))
+		s.Revision, yesNo[s.CRC], yesNo[s.PeerToPeer]))
 	return err
+}
+
+// turns mends siw, or leaves it as it is shipped (tools/interop/siw-turn.c), and counts overlaps anew. To provoke its
+// faults, sockets of the guest hold little, so that siw has to stop within long messages, and its threads linger where they meet.
+func (g *guest) turns(mend, provoke bool) error {
+	most, linger := 4<<20, 0 // what Linux has
+	if provoke {
+		most, linger = 32<<10, 2000
+	}
+	_, err := g.run(fmt.Sprintf("cd /sys/module/siw/parameters && echo %s >take_turns && echo %d >linger && echo 0 >overlaps && "+
+		"echo 4096 16384 %d >/proc/sys/net/ipv4/tcp_wmem", yesNo[mend], linger, most))
+	return err
+}
+
+// overlaps is how often a thread of siw came to a send queue on which another one worked.
+func (g *guest) overlaps() (int, error) {
+	out, err := g.run("cat /sys/module/siw/parameters/overlaps")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(out))
 }
 
 // program is a program that runs in the guest.

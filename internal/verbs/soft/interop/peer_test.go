@@ -181,6 +181,18 @@ func (p *peer) part() error {
 	return err
 }
 
+// complaint is what our device has to say of a connection that failed: the fault that it found, or that siw told it.
+func (p *peer) complaint() string {
+	var all []string
+	for ev, ok := p.takeEvent(); ok; ev, ok = p.takeEvent() {
+		all = append(all, (&EventError{ev}).Error())
+	}
+	if len(all) == 0 {
+		return "no event"
+	}
+	return strings.Join(all, ", ")
+}
+
 // leave gives up a connection that is no longer needed, whatever its state, and returns what siwpeer printed.
 func (p *peer) leave() (string, error) {
 	err := p.Close()
