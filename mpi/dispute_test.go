@@ -9,25 +9,25 @@ import (
 // Ranks that call different collectives are told so, also where calls are not compared: they have chosen different algorithms.
 // The call neither hangs nor gives a result.
 func TestDispute(t *testing.T) {
-	long, short := make([]byte, 1<<20), make([]byte, 8)
+	buf := func(n int) []byte { return make([]byte, n) } // of a rank's own
 	for name, c := range map[string]struct {
 		even, odd func(w *mpi.Comm) error
 		words     []string
 	}{
 		"operations": {
-			func(w *mpi.Comm) error { return mpi.Bcast(w, short, 0) },
-			func(w *mpi.Comm) error { return mpi.Allreduce(w, short, make([]byte, 8), mpi.Sum) },
+			func(w *mpi.Comm) error { return mpi.Bcast(w, buf(8), 0) },
+			func(w *mpi.Comm) error { return mpi.Allreduce(w, buf(8), buf(8), mpi.Sum) },
 			[]string{"bcast/", "allreduce/"},
 		},
 		"lengths": {
-			func(w *mpi.Comm) error { return mpi.Allgather(w, short, make([]byte, 8*w.Size())) },
-			func(w *mpi.Comm) error { return mpi.Allgather(w, long, make([]byte, w.Size()<<20)) },
+			func(w *mpi.Comm) error { return mpi.Allgather(w, buf(8), buf(8*w.Size())) },
+			func(w *mpi.Comm) error { return mpi.Allgather(w, buf(1<<20), buf(w.Size()<<20)) },
 			[]string{"allgather/"},
 		},
 		"forms": {
 			func(w *mpi.Comm) error { return mpi.Barrier(w) },
 			func(w *mpi.Comm) error {
-				_, err := mpi.Ireduce(w, short, make([]byte, 8), mpi.Sum, 0).Wait()
+				_, err := mpi.Ireduce(w, buf(8), buf(8), mpi.Sum, 0).Wait()
 				return err
 			},
 			[]string{"barrier/", "reduce/"},

@@ -153,7 +153,8 @@ func (j *job) excuse(ended error, died bool) error {
 		return fmt.Errorf("after a rank's death: %w", ended)
 	}
 	for i, a := range j.actors {
-		if a.err != nil && !errors.Is(a.err, mpi.ErrProcFailed) && !errors.Is(a.err, mpi.ErrAborted) {
+		// Who gets an error sooner goes on sooner, and may give up a communicator that others are still busy with.
+		if a.err != nil && !errors.Is(a.err, mpi.ErrProcFailed) && !errors.Is(a.err, mpi.ErrAborted) && !errors.Is(a.err, mpi.ErrGivenUp) {
 			return fmt.Errorf("after a rank's death, rank %d: %w", i, a.err)
 		}
 	}
