@@ -32,7 +32,7 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/awake", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
+		"internal/boot", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/tune", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
@@ -91,7 +91,7 @@ var house = map[string]row{
 	"internal/verbs":                 {0, false, nil},
 	"internal/iwarp":                 {0, true, nil},
 	"internal/socket":                {0, false, nil},
-	"internal/launch":                {2, false, []string{"internal/launch/frame", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi"}},
+	"internal/launch":                {2, false, []string{"internal/clock", "internal/launch/frame", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi"}},
 	"internal/launch/frame":          {0, false, nil},
 	"internal/launch/hosts":          {0, false, nil},
 	"internal/launch/ssh":            {1, false, []string{"internal/launch/hosts"}},

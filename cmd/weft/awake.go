@@ -13,7 +13,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/awake"
 	"github.com/weft-mpi/weft/internal/bench"
-	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/clock"
 	"golang.org/x/sys/unix"
 )
 
@@ -91,7 +91,7 @@ func (o awakeOptions) run() (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	cpus, err := launch.AllowedCPUs()
+	cpus, err := clock.AllowedCPUs()
 	if err != nil {
 		return 0, err
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
-	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -75,7 +75,7 @@ func explain(args []string, place layout, environ []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cpus, err := launch.AllowedCPUs()
+	cpus, err := clock.AllowedCPUs()
 	if err != nil {
 		return "", err
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
@@ -35,7 +35,7 @@ func hostFacts() []fact {
 }
 
 func cpuFact() fact {
-	cpus, err := launch.AllowedCPUs()
+	cpus, err := clock.AllowedCPUs()
 	if err != nil {
 		return fact{Name: "CPUs", Value: err.Error()}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
@@ -62,7 +63,7 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if err := o.timeFromEnvironment(&job); err != nil {
 		return job, err
 	}
-	cpus, err := launch.AllowedCPUs()
+	cpus, err := clock.AllowedCPUs()
 	if err != nil {
 		return job, err
 	}

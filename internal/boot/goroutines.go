@@ -86,7 +86,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 			if ps.net != nil {
 				_ = ps.net.close()
 			}
-			c.closeNetworks()
+			c.disband()
 			return nil, err
 		}
 		r.abort = c.aborts(i)
@@ -107,6 +107,14 @@ func (ps *parts) overNetwork(notes board, key []byte) (err error) {
 	ps.links, ps.bell = []progress.Link{ps.net.link}, ps.net.link.Bell()
 	ps.loop = inproc.NewExchange(ps.place.rank, 1).Box(0)
 	return nil
+}
+
+// disband ends the ranks of a crew that did not come about.
+func (c *Crew) disband() {
+	for _, r := range c.Ranks {
+		r.loop.Close()
+	}
+	c.closeNetworks()
 }
 
 func (c *Crew) closeNetworks() {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/tune"
@@ -59,7 +60,10 @@ func (p *place) findNeighbours(client *pmi.Client) error {
 	if err != nil {
 		return err
 	}
-	mine := allowedCPUs()
+	mine, err := clock.AllowedCPUs()
+	if err != nil {
+		return err
+	}
 	if err := client.Put(hostKey(p.rank), own+"/"+pmi.FormatRanks(mine)); err != nil {
 		return err
 	}
@@ -89,28 +93,12 @@ func (p *place) findNeighbours(client *pmi.Client) error {
 		}
 	}
 	p.hosts, p.node = len(hosts), hosts[own]
-	if len(cpus) > 0 {
-		p.cpus = len(cpus)
-	}
+	p.cpus = max(len(cpus), 1)
 	return nil
 }
 
 // cpusMax is more than the numbers of processors that the kernel gives.
 const cpusMax = 1 << 14
-
-// allowedCPUs are the processors that this process may use; none if the kernel does not say.
-func allowedCPUs() (cpus []int) {
-	var set unix.CPUSet
-	if unix.SchedGetaffinity(0, &set) != nil {
-		return nil
-	}
-	for c := range len(set) * 64 {
-		if set.IsSet(c) {
-			cpus = append(cpus, c)
-		}
-	}
-	return cpus
-}
 
 // hostID is the same for processes that can reach each other's descriptors: one kernel, one namespace of processes, one
 // user.

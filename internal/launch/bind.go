@@ -5,8 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
-	"golang.org/x/sys/unix"
 )
 
 // Bind says which CPUs a rank may use.
@@ -19,21 +19,6 @@ const (
 	BindCore                 // an equal share of whole cores, no core in two shares
 	BindHWThread             // one hardware thread
 )
-
-// AllowedCPUs returns the CPUs this process may run on, in ascending order.
-func AllowedCPUs() ([]int, error) {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil, fmt.Errorf("cannot read the CPU affinity: %w", err)
-	}
-	var cpus []int
-	for cpu := 0; len(cpus) < set.Count(); cpu++ {
-		if set.IsSet(cpu) {
-			cpus = append(cpus, cpu)
-		}
-	}
-	return cpus, nil
-}
 
 // cores groups cpus by the core they belong to, in the order of each core's first CPU. siblings returns the list of
 // hardware threads that share a core with a CPU, in the kernel's notation; where it knows nothing a CPU is a core.
@@ -89,7 +74,7 @@ func bindings(policy Bind, n int, note func(format string, args ...any)) ([][]in
 	if policy == BindNone {
 		return nil, nil
 	}
-	cpus, err := AllowedCPUs()
+	cpus, err := clock.AllowedCPUs()
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
 )
 
@@ -66,7 +67,7 @@ func (p *position) environment(base []string, local int, cpus []int) []string {
 	set("WEFT_HOSTS", strconv.Itoa(p.hosts))
 	set("WEFT_NODE", strconv.Itoa(p.node))
 	set("WEFT_HOST", p.host)
-	if all, err := AllowedCPUs(); err == nil {
+	if all, err := clock.AllowedCPUs(); err == nil {
 		set("WEFT_LOCAL_CPUS", strconv.Itoa(len(all))) // a bound rank sees only its own share
 	}
 	set("WEFT_JOB", p.job)
