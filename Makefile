@@ -66,7 +66,7 @@ fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 
 soak: ## run the tests of the library SOAK times (default 20) under the race detector, those of the tool once, then an hour of traffic on a bad network
 	CGO_ENABLED=1 $(GO) test -race -count=$(SOAK) -timeout 6h ./internal/... ./mpi ./examples/...
-	CGO_ENABLED=1 $(GO) test -race -timeout 6h ./cmd/weft
+	WEFT_SOAK=1 CGO_ENABLED=1 $(GO) test -race -timeout 6h ./cmd/weft
 	$(GO) run ./cmd/weft soak --box --time 1h
 
 interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare

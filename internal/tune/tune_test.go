@@ -2,6 +2,7 @@ package tune
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,4 +57,20 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%s=%s: %+v", name, value, s)
 		}
 	})
+}
+
+// TestAlikeNames: what must be the same on all ranks is a tunable, named once.
+func TestAlikeNames(t *testing.T) {
+	set, _, err := Read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, i := range set.Alike() {
+		names = append(names, i.Name)
+	}
+	want := slices.Sorted(slices.Values(alike))
+	if got := slices.Sorted(slices.Values(names)); !slices.Equal(got, want) {
+		t.Errorf("%q are to be the same on all ranks, %q are tunables", want, got)
+	}
 }
