@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// trick says what is wrong with a line of a package: nobody takes functions out of Go's runtime, and nothing of the library is hidden
-// from the race detector. Tools may look at memory that others write to: that is what they measure.
+// trick says what is wrong with a line of a package: nobody takes functions out of Go's runtime,
+// and nothing of the library is hidden from the race detector. Tools may look at memory that others
+// write to: that is what they measure.
 func trick(level int, line string) string {
 	switch {
 	case strings.HasPrefix(line, "//go:linkname "):

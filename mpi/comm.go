@@ -55,11 +55,13 @@ func (c *Comm) Create(g *Group) (*Comm, error) { return c.wrap(c.c.Create(g.g)) 
 // Self returns the communicator of this rank alone.
 func (c *Comm) Self() *Comm { return &Comm{c.c.Env().SelfComm(), c.rank} }
 
-// Free ends the communicator. All ranks call it, and it waits for them, unless one has cancelled a collective on it; later calls fail
-// with [ErrComm]. Messages that nobody has received are thrown away, and reported when the job ends.
+// Free ends the communicator. All ranks call it, and it waits for them, unless one has cancelled a
+// collective on it; later calls fail with [ErrComm]. Messages that nobody has received are thrown
+// away, and reported when the job ends.
 func (c *Comm) Free() error { return c.c.Free() }
 
-// WithContext returns a handle to the same communicator whose calls end when ctx does; the package comment says how.
+// WithContext returns a handle to the same communicator whose calls end when ctx does; the package
+// comment says how.
 func (c *Comm) WithContext(ctx context.Context) *Comm { return &Comm{c.c.WithContext(ctx), c.rank} }
 
 // Abort ends the whole job with an exit code (0 becomes 1). In a process of its own it does not return; a

@@ -20,8 +20,8 @@ func soon() (context.Context, func()) {
 	return ctx, func() { timer.Stop(); cancel(nil) }
 }
 
-// TestContextEndsWaits: receives, probes and sends return when their context ends, are withdrawn, and a later message
-// is received by a later call, short or long.
+// TestContextEndsWaits: receives, probes and sends return when their context ends, are withdrawn,
+// and a later message is received by a later call, short or long.
 func TestContextEndsWaits(t *testing.T) { onComms(t, bodyContextEndsWaits) }
 
 func bodyContextEndsWaits(c *mpi.Comm) error {
@@ -55,8 +55,9 @@ func bodyContextEndsWaits(c *mpi.Comm) error {
 	return nil
 }
 
-// TestContextEndsSend: a send that nobody has received is withdrawn; its buffer is the program's, and the receiver, which computes
-// meanwhile, gets the next message and not what the program does with the buffer.
+// TestContextEndsSend: a send that nobody has received is withdrawn; its buffer is the program's,
+// and the receiver, which computes meanwhile, gets the next message and not what the program does
+// with the buffer.
 func TestContextEndsSend(t *testing.T) {
 	const n = 100_000
 	for name, send := range map[string]func(*mpi.Comm, []int64) error{
@@ -92,7 +93,8 @@ func TestContextEndsSend(t *testing.T) {
 	}
 }
 
-// TestCancelSend: Cancel withdraws a send that nobody has received, and the status tells; one that was received is not touched.
+// TestCancelSend: Cancel withdraws a send that nobody has received, and the status tells; one that
+// was received is not touched.
 func TestCancelSend(t *testing.T) {
 	runs(t, 2, func(w *mpi.Comm) error {
 		const n = 100_000
@@ -146,9 +148,10 @@ func givesUp(c *mpi.Comm, call func(*mpi.Comm) error) error {
 	return nil
 }
 
-// TestContextEndsCollectives: a rank that waits for others in a collective returns when its context ends, or when it learns that
-// another has given up, and its buffers are its own. The communicator is of no use any more, and says so; it can be freed although a
-// rank never came, and nothing of it is left; the job goes on with other communicators.
+// TestContextEndsCollectives: a rank that waits for others in a collective returns when its context
+// ends, or when it learns that another has given up, and its buffers are its own. The communicator
+// is of no use any more, and says so; it can be freed although a rank never came, and nothing of it
+// is left; the job goes on with other communicators.
 func TestContextEndsCollectives(t *testing.T) {
 	const n = 50_000
 	for form, call := range map[string]func(*mpi.Comm) error{
@@ -185,7 +188,8 @@ func TestContextEndsCollectives(t *testing.T) {
 
 func fails(_ *mpi.Comm, err error) error { return err }
 
-// TestFreeAfterGivingUp: a rank that has not heard of it waits in Free for ranks that never come, until it hears.
+// TestFreeAfterGivingUp: a rank that has not heard of it waits in Free for ranks that never come,
+// until it hears.
 func TestFreeAfterGivingUp(t *testing.T) {
 	t.Setenv("WEFT_CHECK", "off") // else a rank that frees while another is in a collective is told so
 	runs(t, 3, func(w *mpi.Comm) error {
@@ -223,8 +227,8 @@ func TestGivingUpEndsOthers(t *testing.T) {
 	})
 }
 
-// TestFreedMessages: a message that nobody received on a freed communicator never arrives on a later one that has its number, and is
-// reported.
+// TestFreedMessages: a message that nobody received on a freed communicator never arrives on a
+// later one that has its number, and is reported.
 func TestFreedMessages(t *testing.T) {
 	err := mpi.Run(2, func(w *mpi.Comm) error {
 		d, err := w.Dup()
@@ -283,8 +287,8 @@ func TestContextAlreadyOver(t *testing.T) {
 	})
 }
 
-// hasty is a program whose contexts end, of a send while its receiver computes, of a receive, and at last of a collective on the world,
-// which the job survives.
+// hasty is a program whose contexts end, of a send while its receiver computes, of a receive, and
+// at last of a collective on the world, which the job survives.
 func hasty(w *mpi.Comm) error {
 	const n = 500_000
 	buf, right := numbers(n, 1), (w.Rank()+1)%w.Size()

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// Ranks that call different collectives are told so, also where calls are not compared: they have chosen different algorithms.
-// The call neither hangs nor gives a result.
+// Ranks that call different collectives are told so, also where calls are not compared: they have
+// chosen different algorithms. The call neither hangs nor gives a result.
 func TestDispute(t *testing.T) {
 	buf := func(n int) []byte { return make([]byte, n) } // of a rank's own
 	for name, c := range map[string]struct {

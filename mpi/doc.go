@@ -32,8 +32,9 @@
 //
 // # Buffers
 //
-// A blocking call owns its buffers until it returns, with or without an error, a non-blocking one until its [Request] has been waited
-// for. Until then the library keeps the buffer alive; the program leaves it alone (a send buffer may be read).
+// A blocking call owns its buffers until it returns, with or without an error, a non-blocking one
+// until its [Request] has been waited for. Until then the library keeps the buffer alive; the
+// program leaves it alone (a send buffer may be read).
 //
 // # Windows
 //
@@ -48,14 +49,18 @@
 //
 // # Cancellation
 //
-// Calls through [Comm.WithContext] end when the context does. When a call has returned, its buffers are the program's, whatever it
-// returned. So a message that has met no receive is withdrawn, with the receiver's consent, and a receive that has met no message
-// too; the call returns the context's cause then, and nothing has been sent or received. A transfer that has begun is waited for, and
-// the call succeeds: no message is lost without a word. [Wait] and [Waitall] do the same for requests that were started through such a
-// handle; [Waitany] and [Waitsome] leave them active. [Request.Cancel] withdraws a single one. A peer answers when it calls the library,
-// or in the background, unless WEFT_PROGRESS=poll; a peer that is lost, and the end of the job, end the wait too.
+// Calls through [Comm.WithContext] end when the context does. When a call has returned, its buffers
+// are the program's, whatever it returned. So a message that has met no receive is withdrawn, with
+// the receiver's consent, and a receive that has met no message too; the call returns the context's
+// cause then, and nothing has been sent or received. A transfer that has begun is waited for, and
+// the call succeeds: no message is lost without a word. [Wait] and [Waitall] do the same for
+// requests that were started through such a handle; [Waitany] and [Waitsome] leave them active.
+// [Request.Cancel] withdraws a single one. A peer answers when it calls the library, or in the
+// background, unless WEFT_PROGRESS=poll; a peer that is lost, and the end of the job, end the wait
+// too.
 //
-// After a cancelled collective the ranks disagree about what has happened, so the communicator is given up: calls on it that are under
-// way end with [ErrProcFailed] or [ErrGivenUp], at all of its ranks, and later ones with [ErrGivenUp]. Free it: [Comm.Free] then waits for
-// nobody. Other communicators are not concerned.
+// After a cancelled collective the ranks disagree about what has happened, so the communicator is
+// given up: calls on it that are under way end with [ErrProcFailed] or [ErrGivenUp], at all of its
+// ranks, and later ones with [ErrGivenUp]. Free it: [Comm.Free] then waits for nobody. Other
+// communicators are not concerned.
 package mpi

@@ -91,9 +91,9 @@ func someOf(left []engine.Status) string {
 	return b.String()
 }
 
-// Main joins the job, calls f with the communicator of all ranks, leaves the job and exits. If f returns an
-// error, it is printed, and the whole job ends with the error's class as exit code (1 if it is not ours, or if f ends its goroutine
-// by runtime.Goexit). It does not return.
+// Main joins the job, calls f with the communicator of all ranks, leaves the job and exits. If f
+// returns an error, it is printed, and the whole job ends with the error's class as exit code (1 if
+// it is not ours, or if f ends its goroutine by runtime.Goexit). It does not return.
 func Main(f func(world *Comm) error) {
 	world, err := Init()
 	if err != nil {
@@ -111,7 +111,8 @@ func Main(f func(world *Comm) error) {
 	os.Exit(0)
 }
 
-// callMain calls f, and ends the process if f ends its goroutine: the others would wait for this rank for ever. A panic goes on.
+// callMain calls f, and ends the process if f ends its goroutine: the others would wait for this
+// rank for ever. A panic goes on.
 func callMain(world *Comm, f func(*Comm) error) (err error) {
 	err = errGoexit
 	defer func() {
@@ -133,9 +134,10 @@ func exitCode(err error) int {
 	return 1
 }
 
-// Run calls f as n ranks that are goroutines of this process, each with its own communicator of all, and
-// returns when all have. The first error, panic, abort or runtime.Goexit (a test's Fatal) of a rank ends the others: their calls
-// fail with [ErrAborted], and Run returns why. Messages left unreceived are an error too.
+// Run calls f as n ranks that are goroutines of this process, each with its own communicator of
+// all, and returns when all have. The first error, panic, abort or runtime.Goexit (a test's Fatal)
+// of a rank ends the others: their calls fail with [ErrAborted], and Run returns why. Messages left
+// unreceived are an error too.
 func Run(n int, f func(world *Comm) error) error {
 	if n < 1 {
 		return lifeError("run", fmt.Errorf("%w: %d ranks", ErrCount, n))
@@ -174,7 +176,8 @@ func RunCrew(crew *boot.Crew, f func(world *Comm) error) error {
 // errGoexit is the error of a rank whose function neither returns nor panics.
 var errGoexit = errors.New("the rank's function called runtime.Goexit, as Fatal and Skip of a test do, and did not return")
 
-// runRank is rank i. However its program ends, by an error, a panic with its stack, or runtime.Goexit, the job does too.
+// runRank is rank i. However its program ends, by an error, a panic with its stack, or
+// runtime.Goexit, the job does too.
 func runRank(crew *boot.Crew, i int, world *Comm, f func(*Comm) error) {
 	err := errGoexit
 	defer func() {

@@ -77,10 +77,11 @@ func combineFor[T any](o Op) (plan.Combine, error) {
 	return nil, fmt.Errorf("%w: %s of %v", ErrOp, o.name, reflect.TypeFor[T]())
 }
 
-// NewOp makes a reduction from a function of two elements, which must be associative. Of a and b, a comes
-// from the lower rank; a function that is not commutative is applied in the order of ranks. It runs on any goroutine of the rank
-// that is in a call, or on one of the library's, and must not call the library, but for [Comm.Abort]: that is a panic. If it panics, the rank has
-// failed: its other calls end with [ErrAborted].
+// NewOp makes a reduction from a function of two elements, which must be associative. Of a and b, a
+// comes from the lower rank; a function that is not commutative is applied in the order of ranks.
+// It runs on any goroutine of the rank that is in a call, or on one of the library's, and must not
+// call the library, but for [Comm.Abort]: that is a panic. If it panics, the rank has failed: its
+// other calls end with [ErrAborted].
 func NewOp[T any](commutative bool, f func(a, b T) T) Op {
 	return Op{name: "user", commutative: commutative, elem: reflect.TypeFor[T](), combine: func(dst, src []byte, srcFirst bool) {
 		d, s := elements[T](dst), elements[T](src)

@@ -11,7 +11,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// afterwards are calls on what a job has left behind: its communicators, and a request, a message and a window on one.
+// afterwards are calls on what a job has left behind: its communicators, and a request, a message
+// and a window on one.
 func afterwards(w, dup *mpi.Comm, r mpi.Request, m *mpi.Message, win *mpi.Window) map[string]error {
 	first := func(_ any, err error) error { return err }
 	wait := func(r mpi.Request) error { _, err := r.Wait(); return err }

@@ -60,8 +60,8 @@ func Recv[T any](c *Comm, buf []T, src, tag int) (Status, error) {
 	return Status(st), err
 }
 
-// Sendrecv sends one message and receives another at the same time. If the send fails, the receive is cancelled; the status tells
-// whether a message was received nevertheless.
+// Sendrecv sends one message and receives another at the same time. If the send fails, the receive
+// is cancelled; the status tells whether a message was received nevertheless.
 func Sendrecv[T, U any](c *Comm, out []T, dst, sendTag int, in []U, src, recvTag int) (Status, error) {
 	r := Irecv(c, in, src, recvTag)
 	if err := Send(c, out, dst, sendTag); err != nil {

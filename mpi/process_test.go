@@ -177,7 +177,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestHastyProcesses: contexts end between processes, whichever way messages travel, and nothing is left to be blamed.
+// TestHastyProcesses: contexts end between processes, whichever way messages travel, and nothing is
+// left to be blamed.
 func TestHastyProcesses(t *testing.T) {
 	rail := "WEFT_LINKS=rail"
 	for _, vars := range [][]string{nil, {"WEFT_CMA=off"}, {rail}, {rail, "WEFT_CHANNEL=hybrid", "WEFT_RNDV=speculative"}} {

@@ -30,9 +30,10 @@ func (r *Request) current() *comm.Request {
 // forget makes the request inactive.
 func (r *Request) forget() { *r.current() = comm.Request{} }
 
-// Active tells whether there is an operation to wait for: one that was started, and that nobody has waited for through this or
-// another copy of the request. Of an operation that was over when it was started, such as a short send, or an error, only those
-// copies know that are elements of a list given to [Waitall] or its relatives; [Request.Wait] cannot change the request.
+// Active tells whether there is an operation to wait for: one that was started, and that nobody has
+// waited for through this or another copy of the request. Of an operation that was over when it was
+// started, such as a short send, or an error, only those copies know that are elements of a list
+// given to [Waitall] or its relatives; [Request.Wait] cannot change the request.
 func (r Request) Active() bool { return r.current().Active() }
 
 // collect waits for requests and makes those it takes inactive. The errors of taken requests are joined.
@@ -44,8 +45,8 @@ func collect(reqs []Request, want comm.Want, take func(i int, st Status, err err
 	})
 }
 
-// Wait waits until the operation has completed. If the context of its communicator ends before, the operation is withdrawn, or waited
-// for if it has begun: in either case the request is over.
+// Wait waits until the operation has completed. If the context of its communicator ends before, the
+// operation is withdrawn, or waited for if it has begun: in either case the request is over.
 func (r Request) Wait() (st Status, err error) {
 	one := [1]Request{r}
 	_, cerr := collect(one[:], comm.Want{Need: 1}, func(_ int, s Status, e error) { st, err = s, e })
@@ -59,8 +60,9 @@ func (r Request) Test() (st Status, done bool, err error) {
 	return st, done || active == 0, errors.Join(cerr, err)
 }
 
-// Cancel asks to withdraw a receive that has met no message, or a send that has met no receive. The request still has to be waited
-// for; its status tells whether it was withdrawn. A short send is gone at once, and collectives are not cancelled.
+// Cancel asks to withdraw a receive that has met no message, or a send that has met no receive. The
+// request still has to be waited for; its status tells whether it was withdrawn. A short send is
+// gone at once, and collectives are not cancelled.
 func (r Request) Cancel() error { return r.current().Cancel() }
 
 // Free lets the operation run to its end without anybody waiting for it.

@@ -10,7 +10,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// unwinding are the ways in which code of the program's leaves a call without returning, and what the job's end then says.
+// unwinding are the ways in which code of the program's leaves a call without returning, and what
+// the job's end then says.
 var unwinding = map[string]struct {
 	leave func()
 	words []string
@@ -72,8 +73,8 @@ var reducing = map[string]func(w *mpi.Comm, op mpi.Op) error{
 	},
 }
 
-// TestLeavingOp: a reduction of the program's that does not return ends its rank, and so the job, over memory and over a network, in
-// all ranks that call it or in one.
+// TestLeavingOp: a reduction of the program's that does not return ends its rank, and so the job,
+// over memory and over a network, in all ranks that call it or in one.
 func TestLeavingOp(t *testing.T) {
 	for _, env := range [][]string{{"WEFT_CHECK", "on"}, {"WEFT_CHECK", "off"}, {"WEFT_LINKS", "rail"}} {
 		t.Run(env[0]+"="+env[1], func(t *testing.T) {
@@ -100,7 +101,8 @@ func TestLeavingOp(t *testing.T) {
 	}
 }
 
-// TestLeavingOpInBackground: it runs on a goroutine of the library's while the rank computes; the job ends all the same.
+// TestLeavingOpInBackground: it runs on a goroutine of the library's while the rank computes; the
+// job ends all the same.
 func TestLeavingOpInBackground(t *testing.T) {
 	t.Setenv("WEFT_PROGRESS", "wake")
 	for way, u := range unwinding {
@@ -128,7 +130,8 @@ func TestLeavingOpInBackground(t *testing.T) {
 	}
 }
 
-// TestLeavingOpInAnother: it runs on a goroutine that waits for something else. Those who wait for the reduction are told.
+// TestLeavingOpInAnother: it runs on a goroutine that waits for something else. Those who wait for
+// the reduction are told.
 func TestLeavingOpInAnother(t *testing.T) {
 	t.Setenv("WEFT_PROGRESS", "poll")
 	for _, u := range unwinding {

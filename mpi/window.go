@@ -51,9 +51,10 @@ func newWindow[T any](c *Comm, op string, kind window.Kind, buf []T, n int) (*Wi
 	return &Window{w}, nil
 }
 
-// CreateWindow makes a window over buf, which must stay alive and where it is until [Window.Free]; ranks may bring slices of
-// different types and lengths, or nil. All ranks of c call it. Other processes reach buf with the kernel's help or by asking this
-// rank, unless it came from [Alloc], whose memory the ranks of the host share.
+// CreateWindow makes a window over buf, which must stay alive and where it is until [Window.Free];
+// ranks may bring slices of different types and lengths, or nil. All ranks of c call it. Other
+// processes reach buf with the kernel's help or by asking this rank, unless it came from [Alloc],
+// whose memory the ranks of the host share.
 func CreateWindow[T any](c *Comm, buf []T) (*Window, error) {
 	return newWindow(c, "create_window", window.Created, buf, 0)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// writtenMeanwhile: a program may go on writing to its memory while windows over it are made, used elsewhere and freed; nothing
-// that it has written is lost.
+// writtenMeanwhile: a program may go on writing to its memory while windows over it are made, used
+// elsewhere and freed; nothing that it has written is lost.
 func writtenMeanwhile(c *mpi.Comm) error {
 	mem := make([]int64, 4*512) // some pages
 	var stop atomic.Bool
@@ -40,7 +40,8 @@ func writtenMeanwhile(c *mpi.Comm) error {
 	return err
 }
 
-// putFirst makes a window over mem, puts to the first element of the next rank's and looks for what came here.
+// putFirst makes a window over mem, puts to the first element of the next rank's and looks for what
+// came here.
 func putFirst(c *mpi.Comm, mem []int64) error {
 	w, err := mpi.CreateWindow(c, mem)
 	if err != nil {

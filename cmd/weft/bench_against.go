@@ -17,7 +17,8 @@ import (
 	"github.com/weft-mpi/weft/internal/bench"
 )
 
-// codeSlower is the exit code of a measurement that went well and found this build slower than --limit allows.
+// codeSlower is the exit code of a measurement that went well and found this build slower than
+// --limit allows.
 const codeSlower = 3
 
 // errSlower is the error behind codeSlower.
@@ -32,7 +33,8 @@ type otherBuild struct {
 // answerLimit is how long another build may take to say something about itself.
 const answerLimit = 20 * time.Second
 
-// openBuild finds another build by the word after --against: a path, or a name in PATH. It fails unless that is a weft.
+// openBuild finds another build by the word after --against: a path, or a name in PATH. It fails
+// unless that is a weft.
 func openBuild(ctx context.Context, word string) (*otherBuild, error) {
 	path, err := findBinary(word)
 	if err != nil {
@@ -121,8 +123,8 @@ func thisBuild() (bench.Build, error) {
 	return describeBuild(path, version())
 }
 
-// try has both builds run the shortest job there is, before hours are spent: the other one may be too different, and
-// hosts may lack one of them.
+// try has both builds run the shortest job there is, before hours are spent: the other one may be
+// too different, and hosts may lack one of them.
 func (p *opener) try(ctx context.Context) error {
 	barrier, err := bench.Find("barrier")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // benchBoxHosts is how many hosts `weft bench --box` makes.
 const benchBoxHosts = 2
 
-// benchBox runs `weft bench` with the same words on the first host of a cluster that lasts as long, with --host in place of
-// --box. It returns the exit code.
+// benchBox runs `weft bench` with the same words on the first host of a cluster that lasts as long,
+// with --host in place of --box. It returns the exit code.
 func benchBox(args []string) int {
 	code, err := runBenchBox(slices.DeleteFunc(slices.Clone(args), isBoxFlag))
 	if err != nil {

@@ -45,7 +45,8 @@ func (p *opener) here() *opener {
 	return &opener{o: &o, this: p.this, other: p.other, peers: map[bool][]bench.Implementation{}}
 }
 
-// trial is a case on its sides: the arms of Weft, another build, then the peers as the user listed them, unless without.
+// trial is a case on its sides: the arms of Weft, another build, then the peers as the user listed
+// them, unless without.
 func (p *opener) trial(ctx context.Context, c bench.Case, arms []bench.Arm, rounds int, without bool) (bench.Trial, error) {
 	c.Hosts = strings.Join(p.o.hosts, ",")
 	bind := p.o.bind && (p.o.bindGiven || !c.Unbound)
@@ -69,8 +70,8 @@ func (p *opener) ownArms(arms []bench.Arm) []bench.Arm {
 	return []bench.Arm{{Name: "weft"}}
 }
 
-// builds returns this build with each of the arms, then another build, if there is one, with the first of them. Every run is
-// limited by the option --timeout.
+// builds returns this build with each of the arms, then another build, if there is one, with the
+// first of them. Every run is limited by the option --timeout.
 func (p *opener) builds(arms []bench.Arm, bind bool) ([]bench.Implementation, error) {
 	var all []bench.Implementation
 	for _, arm := range arms {
@@ -182,8 +183,8 @@ func tellNotes(notes []string) error {
 	return errors.New(strings.Join(notes, " "))
 }
 
-// benchSuite measures everything that has a bar: on one host, or with --net between hosts. Another build is also compared
-// on this host when there are others, and in more than what has a bar.
+// benchSuite measures everything that has a bar: on one host, or with --net between hosts. Another
+// build is also compared on this host when there are others, and in more than what has a bar.
 func benchSuite(ctx context.Context, o *benchOptions) error {
 	open, err := newOpener(ctx, o)
 	if err != nil {
@@ -256,8 +257,8 @@ func (p *opener) rounds(own int) int {
 	return defaultRounds
 }
 
-// hostSuite is what docs/performance.md shows of one host, and more where another build takes part, on the user's number of
-// ranks only if there is one. With --host its ranks run there.
+// hostSuite is what docs/performance.md shows of one host, and more where another build takes part,
+// on the user's number of ranks only if there is one. With --host its ranks run there.
 func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 	suite := bench.Suite{Quick: p.o.quick, Builds: p.other != nil, Ranks: p.o.ranks, Window: p.o.window, Loops: p.o.loops}
 	var trials []bench.Trial

@@ -139,8 +139,8 @@ func (j *weftJob) useCounter(t bench.Test, out *bench.Outcome, ranks int) error 
 	return nil
 }
 
-// runArgs is the command line that has a launcher run c. Where builds are compared, each has its own agents on other hosts:
-// these bind ranks and make the memory that they share.
+// runArgs is the command line that has a launcher run c. Where builds are compared, each has its
+// own agents on other hosts: these bind ranks and make the memory that they share.
 func (j *weftJob) runArgs(c bench.Case) []string {
 	args := []string{"run"}
 	if len(j.hosts) > 0 {
@@ -157,7 +157,8 @@ func (j *weftJob) runArgs(c bench.Case) []string {
 	return append(args, j.argv(c)...)
 }
 
-// inherited is this process's environment, without the hosts that cluster tools name: where ranks run is said to weft bench.
+// inherited is this process's environment, without the hosts that cluster tools name: where ranks
+// run is said to weft bench.
 func (j *weftJob) inherited() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

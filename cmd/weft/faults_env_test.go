@@ -268,8 +268,8 @@ func TestFaultSingleCopyForbiddenToOne(t *testing.T) {
 	}
 }
 
-// Shared memory that does not fit into the address space of a rank, here by its size, elsewhere by ulimit -v: the rank says
-// which settings make it smaller.
+// Shared memory that does not fit into the address space of a rank, here by its size, elsewhere by
+// ulimit -v: the rank says which settings make it smaller.
 func TestFaultNoRoomForSharedMemory(t *testing.T) {
 	r := faultJob{ranks: 8, flags: "--set arena=16384G", program: "sum"}.run(t, 1)
 	r.says(t, `mapping \d+ bytes: cannot allocate memory\. .*lower WEFT_ARENA or WEFT_COLL_NODE`, `ulimit -v`)

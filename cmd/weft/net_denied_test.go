@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// denyCopies has the kernel refuse this process what a container's does: to read and write the memory of other processes.
+// denyCopies has the kernel refuse this process what a container's does: to read and write the
+// memory of other processes.
 func denyCopies() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

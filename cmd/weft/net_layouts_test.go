@@ -24,7 +24,8 @@ var layouts = []string{
 	"--map-by node --host h0:3,h1:3 -n 5",
 }
 
-// every runs every collective in a box, on hosts as the options say, and with lengths for which different algorithms are chosen.
+// every runs every collective in a box, on hosts as the options say, and with lengths for which
+// different algorithms are chosen.
 func (f *fleet) every(t *testing.T, options string, lengths ...string) {
 	t.Helper()
 	if len(lengths) == 0 {
@@ -50,8 +51,9 @@ func TestNetLayouts(t *testing.T) {
 	}
 }
 
-// Hosts that differ in what they are, not only in how many ranks they have, take the same algorithms: one has fewer processors, on one the
-// kernel keeps ranks from each other's memory, one has a rail less, and rails are of different rates.
+// Hosts that differ in what they are, not only in how many ranks they have, take the same
+// algorithms: one has fewer processors, on one the kernel keeps ranks from each other's memory, one
+// has a rail less, and rails are of different rates.
 func TestNetUnlikeHosts(t *testing.T) {
 	f := newBox(t, cluster.Config{Hosts: 3, Rails: 2})
 	on := func(host string, args ...string) {
@@ -86,8 +88,8 @@ func TestNetUnlikeHosts(t *testing.T) {
 	})
 }
 
-// Settings that must be the same and are not end the job at its start, with words that say which, where and what; so do programs that
-// cannot understand each other. It does not hang.
+// Settings that must be the same and are not end the job at its start, with words that say which,
+// where and what; so do programs that cannot understand each other. It does not hang.
 func TestNetSettingsDiffer(t *testing.T) {
 	f := newBox(t, cluster.Config{Hosts: 2})
 	netrank := filepath.Join(f.bin, "netrank")

@@ -175,8 +175,8 @@ func openEar() (fd int, err error) {
 	return fd, err
 }
 
-// strangerForges FIRST LAST: of each datagram that leaves this host for these ports it makes one that would be later, with other bytes, and
-// sends that under the name of who sent the first.
+// strangerForges FIRST LAST: of each datagram that leaves this host for these ports it makes one
+// that would be later, with other bytes, and sends that under the name of who sent the first.
 func strangerForges(words []string) error {
 	first, err := strconv.Atoi(words[0])
 	last, err2 := strconv.Atoi(words[1])
@@ -214,8 +214,9 @@ func strangerForges(words []string) error {
 	}
 }
 
-// forge makes of a datagram one that comes later, with other bytes, and has what might be a CRC fit again: that of what is changed is known,
-// whatever it starts from. It answers false for a datagram without a payload.
+// forge makes of a datagram one that comes later, with other bytes, and has what might be a CRC fit
+// again: that of what is changed is known, whatever it starts from. It answers false for a datagram
+// without a payload.
 func forge(b []byte) bool {
 	const header, crc = 18 + 20, 4 // of a Send and of a frame
 	before, table := append([]byte(nil), b...), crc32.MakeTable(crc32.Castagnoli)

@@ -146,8 +146,8 @@ func TestRunCopiesTheProgram(t *testing.T) {
 	f.nothingLeft(t, "h0", "h1")
 }
 
-// A stranger on another host has put the very program where it will be looked for, to exchange it before it starts: what
-// runs is a copy of the launcher's.
+// A stranger on another host has put the very program where it will be looked for, to exchange it
+// before it starts: what runs is a copy of the launcher's.
 func TestRunDistrustsStrangers(t *testing.T) {
 	f := newFleet(t, 2)
 	const script = `mkdir -m 1777 /run/open; printf '#!/bin/sh\necho $(hostname) runs $0\n' > /run/open/prog; chmod 755 /run/open/prog; `

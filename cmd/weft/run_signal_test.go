@@ -132,8 +132,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// Who starts weft run by nohup wants its job to outlive the hang-up, and a shell that runs it in the background has Ctrl-C
-// mean others.
+// Who starts weft run by nohup wants its job to outlive the hang-up, and a shell that runs it in
+// the background has Ctrl-C mean others.
 func TestIgnoredSignals(t *testing.T) {
 	for name, sig := range map[string]unix.Signal{"HUP": unix.SIGHUP, "INT": unix.SIGINT} {
 		for where, hosts := range map[string][]string{"here": {"-n", "3"}, "on other hosts": fakeSSH(t)} {

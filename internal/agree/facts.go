@@ -7,8 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// Terms are what the settings mean for collectives. They are made of settings that stand on the Sheet, so that ranks whose sheets
-// have been compared have the same.
+// Terms are what the settings mean for collectives. They are made of settings that stand on the
+// Sheet, so that ranks whose sheets have been compared have the same.
 type Terms struct {
 	Nodes  []int    // node of each rank where ranks pretend to be on others than their hosts; nil: on their hosts
 	Shares bool     // the ranks of a node use memory in common
@@ -26,7 +26,8 @@ type Facts struct {
 	node  []int // of each rank, numbered in the order in which they first appear
 }
 
-// On makes the facts of a job of what every host has told, by number of host, and what the settings mean, which have been compared.
+// On makes the facts of a job of what every host has told, by number of host, and what the settings
+// mean, which have been compared.
 func On(size int, hosts []Host, terms Terms) (*Facts, error) {
 	f := &Facts{terms: terms, hosts: hosts, host: make([]int, size)}
 	for rank := range f.host {
@@ -123,14 +124,16 @@ type Shared struct {
 	fetches      bool
 }
 
-// Nodes is the node of each of the ranks, numbered in the order in which they first appear. The caller must not change it.
+// Nodes is the node of each of the ranks, numbered in the order in which they first appear. The
+// caller must not change it.
 func (s *Shared) Nodes() []int { return s.nodes }
 
-// Crowd returns how many ranks of the job share how many processors on the host that is most crowded; 0 processors if that is not
-// known.
+// Crowd returns how many ranks of the job share how many processors on the host that is most
+// crowded; 0 processors if that is not known.
 func (s *Shared) Crowd() (ranks, processors int) { return s.local, s.cores }
 
-// Fetches tells that ranks can copy straight from the memory of those that share a node with them, on all nodes.
+// Fetches tells that ranks can copy straight from the memory of those that share a node with them,
+// on all nodes.
 func (s *Shared) Fetches() bool { return s.fetches }
 
 // String tells all of it, for people.

@@ -30,7 +30,8 @@ func (h *Host) crowding() float64 {
 // ErrTold is the class of errors about what a host has told.
 var ErrTold = errors.New("a host's facts cannot be used")
 
-// Append adds the text of h that Parse reads: one word, in which nothing needs quoting but the name, which comes last.
+// Append adds the text of h that Parse reads: one word, in which nothing needs quoting but the
+// name, which comes last.
 func (h Host) Append(b []byte) []byte {
 	fetches := 0
 	if h.Fetches {

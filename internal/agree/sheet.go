@@ -45,7 +45,8 @@ func (s Sheet) Text() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(lines, "\n")))
 }
 
-// Compare holds the sheet against that of the job's first rank, as Text wrote it there. The error names everything that differs.
+// Compare holds the sheet against that of the job's first rank, as Text wrote it there. The error
+// names everything that differs.
 func (s Sheet) Compare(first string) error {
 	text, err := base64.RawURLEncoding.DecodeString(first)
 	if err != nil {

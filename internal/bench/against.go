@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Old is the name of the side that is another build of Weft. It runs with the first side's settings, and no bar is about it.
+// Old is the name of the side that is another build of Weft. It runs with the first side's
+// settings, and no bar is about it.
 const Old = "old"
 
 // Build tells one build of the tool from another.
@@ -22,8 +23,9 @@ func (b Build) String() string {
 	return fmt.Sprintf("%s, version %s, sha256 %.12s", b.Path, b.Version, b.Sum)
 }
 
-// Against says how this build stands to another one. All ratios are new/old and count as those of times, that of bandwidths
-// turned over: below 1 the new build is faster. Percentages and memory are not part of it: they are no speeds.
+// Against says how this build stands to another one. All ratios are new/old and count as those of
+// times, that of bandwidths turned over: below 1 the new build is faster. Percentages and memory
+// are not part of it: they are no speeds.
 type Against struct {
 	New     Build      `json:"new"`
 	Old     Build      `json:"old"`
@@ -106,8 +108,8 @@ func (a *Against) count(p Slow) {
 	}
 }
 
-// slowdowns returns the ratio of the first side's times to those of the other build, one per round; nothing where there
-// are no speeds, or no other build.
+// slowdowns returns the ratio of the first side's times to those of the other build, one per round;
+// nothing where there are no speeds, or no other build.
 func (c Comparison) slowdowns(p Point) []float64 {
 	old := p.side(Old)
 	if old <= 0 || len(p.Ratios) == 0 || c.Unit == "MB" {
@@ -119,9 +121,9 @@ func (c Comparison) slowdowns(p Point) []float64 {
 	return Ratios(p.Sides[0].Samples, p.Sides[old].Samples)
 }
 
-// resample returns the range of the geometric mean of medians in 95 of 100 series of rounds that might have been instead: each
-// is drawn from the rounds there were, the same ones for all points, since what disturbs a round disturbs all sizes in it. Equal
-// points give equal ranges.
+// resample returns the range of the geometric mean of medians in 95 of 100 series of rounds that
+// might have been instead: each is drawn from the rounds there were, the same ones for all points,
+// since what disturbs a round disturbs all sizes in it. Equal points give equal ranges.
 func resample(points [][]float64) (low, high float64) {
 	if len(points) == 0 {
 		return 0, 0

@@ -39,7 +39,8 @@ func TestGeometricMeanOfInverses(t *testing.T) {
 	})
 }
 
-// compared is a comparison of weft, whose values are ours at one point each, with an old build whose values are all 1.
+// compared is a comparison of weft, whose values are ours at one point each, with an old build
+// whose values are all 1.
 func compared(test string, hosts string, ours ...[]float64) Comparison {
 	t := mustFind(test)
 	c := Comparison{Test: test, Unit: t.Unit(), HigherIsBetter: t.HigherIsBetter(), Ranks: 2, Hosts: hosts, Rounds: 4,
@@ -83,7 +84,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// Two rounds have no quartiles, so that no point is called slower for them, and a report without the other build holds nothing.
+// Two rounds have no quartiles, so that no point is called slower for them, and a report without
+// the other build holds nothing.
 func TestHoldOfLittle(t *testing.T) {
 	r := Report{Comparisons: []Comparison{compared("latency", "", []float64{2, 2})}}
 	if r.Hold(Build{}, Build{}); r.Against.Slower != 0 || r.Against.Ratio != 2 {

@@ -123,8 +123,9 @@ func (b Bar) judge(p Point) (Judged, bool) {
 	return j, j.Value.Count > 0
 }
 
-// hardest returns the side that is hardest to beat, another build of Weft excepted, and the ratio to it: the ratio, not the peer's own median,
-// decides, because only the ratio is formed within a round.
+// hardest returns the side that is hardest to beat, another build of Weft excepted, and the ratio
+// to it: the ratio, not the peer's own median, decides, because only the ratio is formed within a
+// round.
 func (b Bar) hardest(p Point, ours int) (peer string, ratio Summary) {
 	for i, side := range p.Sides {
 		if i == ours || side.Name == Old {

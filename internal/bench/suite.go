@@ -24,7 +24,8 @@ type Suite struct {
 	Loops  Loops
 }
 
-// suiteRow is tests that a suite has on the same ranks with the same sizes; without sizes with those of the whole ladder.
+// suiteRow is tests that a suite has on the same ranks with the same sizes; without sizes with
+// those of the whole ladder.
 type suiteRow struct {
 	tests        []string
 	ranks, sizes []int

@@ -14,8 +14,8 @@ import (
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
-// protocol is the number of what ranks say to each other: packets, memory of nodes, plans. It grows whenever programs of before and after
-// could not be ranks of one job.
+// protocol is the number of what ranks say to each other: packets, memory of nodes, plans. It grows
+// whenever programs of before and after could not be ranks of one job.
 const protocol = 2
 
 func nodeKey(node int) string  { return fmt.Sprintf("weft-node-%d", node) }
@@ -27,7 +27,8 @@ type meeting interface {
 	Barrier() error
 }
 
-// agree tells all ranks what own is like, if we are the first rank of our host, hears what the others tell, and makes facts of it.
+// agree tells all ranks what own is like, if we are the first rank of our host, hears what the
+// others tell, and makes facts of it.
 func (p *place) agree(client meeting, own agree.Host, set *tune.Settings) (*agree.Facts, error) {
 	sheet, err := p.sheet(set)
 	if err == nil && p.rank == 0 {
@@ -101,8 +102,9 @@ func agreed(size int, hosts []agree.Host, set *tune.Settings) (*agree.Facts, err
 // sharing tells whether the ranks of a node use memory in common.
 func sharing(set *tune.Settings) bool { return set.Net.Links != "rail" && set.Node.Commons > 0 }
 
-// pretended is the node of each rank where ranks pretend: by the settings, or because ranks of one host reach each other over the
-// network alone, so that they count as ranks of hosts of their own. Nil if nobody pretends.
+// pretended is the node of each rank where ranks pretend: by the settings, or because ranks of one
+// host reach each other over the network alone, so that they count as ranks of hosts of their own.
+// Nil if nobody pretends.
 func pretended(size, hosts int, set *tune.Settings) []int {
 	pretend := &set.Node
 	asked := pretend.Layout != nil || pretend.Blocks > 0
@@ -232,14 +234,15 @@ func getLong(client board) (string, error) {
 	return text.String(), nil
 }
 
-// voter is a node whose ranks have to find out whether they can copy from each other's memory, and wake each other through files.
+// voter is a node whose ranks have to find out whether they can copy from each other's memory, and
+// wake each other through files.
 type voter interface {
 	Vote()
 	Votes() (copy, file, known bool)
 }
 
-// unanimous has us vote, and waits for the others of the host, all of which have got here or are about to. Nobody may go on without
-// the others' votes: they would not know.
+// unanimous has us vote, and waits for the others of the host, all of which have got here or are
+// about to. Nobody may go on without the others' votes: they would not know.
 func unanimous(v voter) (copy, file bool, err error) {
 	v.Vote()
 	for range 600_000 { // a minute: somebody has died, and whoever started the job ends it

@@ -21,8 +21,8 @@ func read(t *testing.T, env string) *tune.Settings {
 	return set
 }
 
-// TestPretendedNodes: hosts may be cut into pretended nodes, and ranks that reach each other over the network alone are on nodes of
-// their own.
+// TestPretendedNodes: hosts may be cut into pretended nodes, and ranks that reach each other over
+// the network alone are on nodes of their own.
 func TestPretendedNodes(t *testing.T) {
 	one, two := []agree.Host{{Ranks: []int{0, 1, 2, 3}}}, []agree.Host{{Ranks: []int{0, 2}}, {Ranks: []int{1, 3}}}
 	halves := []agree.Host{{Ranks: []int{0, 1}}, {Ranks: []int{2, 3}}}
@@ -108,7 +108,8 @@ func TestRanksAgree(t *testing.T) {
 	}
 }
 
-// TestRanksDiffer: a setting that must be the same and is not is an error that names it, the hosts and the values.
+// TestRanksDiffer: a setting that must be the same and is not is an error that names it, the hosts
+// and the values.
 func TestRanksDiffer(t *testing.T) {
 	for _, c := range []struct{ env, want string }{
 		{"WEFT_COLL_SLIPS=off", "WEFT_COLL_SLIPS is off on rank 4 (host b) and on on rank 0 (host a)"},

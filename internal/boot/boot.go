@@ -187,8 +187,8 @@ func build(p parts) (*Rank, error) {
 	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
 }
 
-// pulse is how often a rank that makes no calls looks whether a peer asks for something: the less often the more of them share the
-// processors. One that is alone has no peers.
+// pulse is how often a rank that makes no calls looks whether a peer asks for something: the less
+// often the more of them share the processors. One that is alone has no peers.
 func pulse(p *parts) int64 {
 	const shortest, each = 50e6, 1e6 // nanoseconds
 	if p.place.size == 1 {

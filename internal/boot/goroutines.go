@@ -220,7 +220,8 @@ func (c *Crew) Cause() error {
 	return c.err
 }
 
-// Close ends the crew's goroutines. The ranks must have ended; whoever still has their communicators gets errors.
+// Close ends the crew's goroutines. The ranks must have ended; whoever still has their
+// communicators gets errors.
 func (c *Crew) Close() {
 	close(c.quit)
 	for _, r := range c.Ranks {

@@ -53,8 +53,9 @@ func segmentFile(p *place, client *pmi.Client, set *tune.Settings) (*os.File, er
 	return f, nil
 }
 
-// findNeighbours finds out which ranks are on this host: those that see the same processes. Its processors are those that any of
-// them may use: a launcher that binds ranks shows each its own share only.
+// findNeighbours finds out which ranks are on this host: those that see the same processes. Its
+// processors are those that any of them may use: a launcher that binds ranks shows each its own
+// share only.
 func (p *place) findNeighbours(client *pmi.Client) error {
 	own, err := hostID()
 	if err != nil {
@@ -114,7 +115,8 @@ func hostID() (string, error) {
 	return fmt.Sprintf("%s.%d.%d", strings.TrimSpace(string(boot)), st.Ino, os.Getuid()), nil
 }
 
-// badSegment says that what the launcher has passed on as the job's segment is none, or has no room here, and what to do.
+// badSegment says that what the launcher has passed on as the job's segment is none, or has no room
+// here, and what to do.
 func badSegment(p place, err error) error {
 	if errors.Is(err, unix.ENOMEM) {
 		return fmt.Errorf("%w: the shared memory of the ranks on this host %w. The address space of the process is too small for it: lower "+

@@ -40,8 +40,8 @@ func (j *simJob) settle() error {
 	return nil
 }
 
-// bringUp brings up the ranks in the steps of processes: each tells all what its node is like, if it is the first there, and when all have
-// told, makes facts of what it hears.
+// bringUp brings up the ranks in the steps of processes: each tells all what its node is like, if
+// it is the first there, and when all have told, makes facts of what it hears.
 func (j *simJob) bringUp() error {
 	for i := range j.Ranks {
 		if err := j.open(i); err != nil {
@@ -88,8 +88,8 @@ func (j *simJob) hear(ps *parts) (err error) {
 	return err
 }
 
-// listeners is how many ranks hear for themselves what nodes have told. In larger jobs, where that would take long, the others know what
-// the first one knows.
+// listeners is how many ranks hear for themselves what nodes have told. In larger jobs, where that
+// would take long, the others know what the first one knows.
 const listeners = 64
 
 // open begins to put a rank together, with its links, and has it tell the others what its node has.

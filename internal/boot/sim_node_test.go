@@ -50,7 +50,8 @@ func TestSimUnevenNodes(t *testing.T) {
 	}
 }
 
-// What ranks know of the nodes together is what these have told: the most crowded one, and that one denies what others allow.
+// What ranks know of the nodes together is what these have told: the most crowded one, and that one
+// denies what others allow.
 func TestSimFacts(t *testing.T) {
 	c := unevenCrew(t, []int{0, 1, 0, 0, 2, 2}, sim.Node{Cores: 2}, sim.Node{Cores: 1}, sim.Node{Denies: true})
 	for i, r := range c.Ranks {

@@ -21,7 +21,8 @@ func Now() int64 { return int64(time.Since(start)) }
 type Policy struct {
 	Spins  int // polls with a pause between them
 	Yields int // polls with the processor offered to others between them
-	// Together tells that whoever is waited for is a goroutine of this process: Go's scheduler can hand our thread over.
+	// Together tells that whoever is waited for is a goroutine of this process: Go's scheduler can
+	// hand our thread over.
 	Together bool
 }
 

@@ -114,8 +114,8 @@ func (t *Task) end() {
 	}
 }
 
-// Run runs the tasks until all but daemons have ended. It fails if one panics, with a *Deadlock, or with ErrLimit. A task that calls
-// runtime.Goexit has ended like any other.
+// Run runs the tasks until all but daemons have ended. It fails if one panics, with a *Deadlock, or
+// with ErrLimit. A task that calls runtime.Goexit has ended like any other.
 func (s *Scheduler) Run() (err error) {
 	defer s.stopAll()
 	for !apart(func() { err = s.runAll() }) {
@@ -124,8 +124,8 @@ func (s *Scheduler) Run() (err error) {
 	return err
 }
 
-// apart calls f on a goroutine of its own and tells whether it has returned: a task that calls runtime.Goexit takes the goroutine
-// along that has let it run.
+// apart calls f on a goroutine of its own and tells whether it has returned: a task that calls
+// runtime.Goexit takes the goroutine along that has let it run.
 func apart(f func()) (returned bool) {
 	over := make(chan struct{})
 	var panicked any

@@ -137,7 +137,8 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
-// A task that calls runtime.Goexit has ended, after what it has deferred, and nobody else has: not even if it is stopped meanwhile.
+// A task that calls runtime.Goexit has ended, after what it has deferred, and nobody else has: not
+// even if it is stopped meanwhile.
 func TestGoexitEndsTheTask(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := clock.NewScheduler(0)

@@ -225,7 +225,8 @@ func peer(conn *net.UnixConn) (pid int, err error) {
 	return int(cred.Pid), nil
 }
 
-// otherUser is a process of somebody else at the other end of a connection. Anybody can take the name of a socket.
+// otherUser is a process of somebody else at the other end of a connection. Anybody can take the
+// name of a socket.
 type otherUser struct{ uid, pid int }
 
 func (e *otherUser) Error() string {

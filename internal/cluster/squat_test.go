@@ -40,8 +40,8 @@ func squat(t *testing.T, name string, uid int) {
 	}
 }
 
-// Somebody else has taken the name of a cluster: whoever wants to make or use it hears who, and is not sent to become
-// somebody that he is already.
+// Somebody else has taken the name of a cluster: whoever wants to make or use it hears who, and is
+// not sent to become somebody that he is already.
 func TestNameTakenByAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("takes root to be somebody else")

@@ -274,7 +274,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// TestChoices: every algorithm has a number of its own that says its name, and plans carry it, with ports or without.
+// TestChoices: every algorithm has a number of its own that says its name, and plans carry it, with
+// ports or without.
 func TestChoices(t *testing.T) {
 	if len(table) >= NoChoice {
 		t.Fatalf("%d algorithms: a byte does not tell them apart", len(table))

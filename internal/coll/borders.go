@@ -2,8 +2,8 @@ package coll
 
 import "slices"
 
-// Borders returns the lengths at which rules for an operation begin or end, in order: whoever calls it with these and their neighbours meets
-// every range of lengths that there is.
+// Borders returns the lengths at which rules for an operation begin or end, in order: whoever calls
+// it with these and their neighbours meets every range of lengths that there is.
 func (s *Selector) Borders(op Op) []int {
 	var all []int
 	for _, r := range s.rules {

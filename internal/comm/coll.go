@@ -197,7 +197,8 @@ func (c *Comm) kept() *planCache {
 // checks tells that calls are compared between neighbours.
 func (c *Comm) checks() bool { return c.env.Facts.Terms().Check && c.Size() > 1 }
 
-// Case describes a call as the selector sees it: all ranks of the call make the same of it, but for what is theirs alone.
+// Case describes a call as the selector sees it: all ranks of the call make the same of it, but for
+// what is theirs alone.
 func (c *Comm) Case(call *Call) coll.Case {
 	cs := coll.Case{
 		Op: call.Op, Rank: c.rank, Ranks: c.Size(), Root: call.Root,
@@ -211,7 +212,8 @@ func (c *Comm) Case(call *Call) coll.Case {
 	return cs
 }
 
-// Lay fills in what all ranks know alike of a call of these processes, whose communicator has memory on all nodes if there is any.
+// Lay fills in what all ranks know alike of a call of these processes, whose communicator has
+// memory on all nodes if there is any.
 func (e *Env) Lay(c *coll.Case, procs []int) {
 	lay(c, e.Facts, e.Facts.Among(procs))
 	c.Shares = e.Facts.Terms().Shares

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// A wait for all of its requests is like a blocking call: when the context of one of them ends, that request is taken back, and the
-// wait goes on until all have ended, in one way or the other. A wait for some leaves its requests as they are: they are active still,
-// and so are their buffers.
+// A wait for all of its requests is like a blocking call: when the context of one of them ends,
+// that request is taken back, and the wait goes on until all have ended, in one way or the other. A
+// wait for some leaves its requests as they are: they are active still, and so are their buffers.
 
 // collect is Collect for requests of which at least one, of communicator c, is in flight.
 func (c *Comm) collect(reqs Requests, want Want, take func(int, Status, error)) (active int, err error) {
@@ -47,7 +47,8 @@ func (c *Comm) collect(reqs Requests, want Want, take func(int, Status, error)) 
 	return active, err
 }
 
-// waitsFor is the first context that can end the wait for one of the requests, but for those that were taken back.
+// waitsFor is the first context that can end the wait for one of the requests, but for those that
+// were taken back.
 func waitsFor(reqs Requests, back []bool) context.Context {
 	for i := range reqs.N {
 		if r := reqs.At(i); r.h.R != nil && (back == nil || !back[i]) {

@@ -140,8 +140,9 @@ func (c *Comm) Dup() (*Comm, error) {
 	return c.made(d, "dup", id&again != 0)
 }
 
-// made is a communicator that the ranks of c have made, once they agree about its memory. If a number comes again, all of them must know
-// before the first message: who does not would take it for one of the communicator before.
+// made is a communicator that the ranks of c have made, once they agree about its memory. If a
+// number comes again, all of them must know before the first message: who does not would take it
+// for one of the communicator before.
 func (c *Comm) made(d *Comm, op string, again bool) (*Comm, error) {
 	if again {
 		if err := c.Run(&Call{Op: coll.Barrier, Name: op}); err != nil {
@@ -216,8 +217,8 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 	return c.Split(color, key)
 }
 
-// Free ends the communicator. All ranks call it; it waits for them, unless one has given the communicator up. Messages that nobody has
-// received are thrown away.
+// Free ends the communicator. All ranks call it; it waits for them, unless one has given the
+// communicator up. Messages that nobody has received are thrown away.
 func (c *Comm) Free() error {
 	if c.state.Load() == freed {
 		return c.fail("free", ErrComm)

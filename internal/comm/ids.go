@@ -25,8 +25,8 @@ const (
 	firstID    = 3
 )
 
-// propose reserves a number that this process may lead a new communicator with, marked if it comes again. Numbers go round: one that
-// was given back rests for as long as can be.
+// propose reserves a number that this process may lead a new communicator with, marked if it comes
+// again. Numbers go round: one that was given back rests for as long as can be.
 func (e *Env) propose() (uint32, error) {
 	p := &e.ids
 	p.mu.Lock()

@@ -32,8 +32,8 @@ func (c *Comm) usable(op string) error {
 	return nil
 }
 
-// cause is why a request has failed: one that was cancelled or refused, though nobody here asked for it, was on a communicator that
-// was given up.
+// cause is why a request has failed: one that was cancelled or refused, though nobody here asked
+// for it, was on a communicator that was given up.
 func (c *Comm) cause(err error) error {
 	if c.state.Load() == givenUp && (errors.Is(err, ErrCancelled) || errors.Is(err, ErrRefused)) {
 		return ErrGivenUp
@@ -53,7 +53,8 @@ func (c *Comm) ended(err error) bool {
 	return err != nil && c.over() && errors.Is(err, context.Cause(c.goctx))
 }
 
-// registry knows the communicators of a rank that have not been freed, so that they can be told when a rank elsewhere gives one up.
+// registry knows the communicators of a rank that have not been freed, so that they can be told
+// when a rank elsewhere gives one up.
 type registry struct {
 	once  sync.Once
 	mu    sync.Mutex
@@ -94,7 +95,8 @@ func (r *registry) isEarly(ctx uint32) bool {
 	return slices.Contains(r.early, ctx)
 }
 
-// unregister undoes that, and throws away what is left of the communicator, unless another one has its number by now.
+// unregister undoes that, and throws away what is left of the communicator, unless another one has
+// its number by now.
 func (e *Env) unregister(c *core) {
 	r := &e.alive
 	r.mu.Lock()
@@ -124,9 +126,9 @@ func (e *Env) noteGiven(ctx uint32) {
 // freeTag is that of the last collective of a communicator.
 const freeTag = -2
 
-// meetToFree waits for all ranks to free the communicator. A rank may be in a collective, or have been, that others never came to: so
-// its messages are not numbered like others, and memory of nodes has nothing to do with it. In check mode ranks are to be told of
-// such a mistake.
+// meetToFree waits for all ranks to free the communicator. A rank may be in a collective, or have
+// been, that others never came to: so its messages are not numbered like others, and memory of
+// nodes has nothing to do with it. In check mode ranks are to be told of such a mistake.
 func (c *Comm) meetToFree() error {
 	call := &Call{Op: coll.Barrier, Name: "free"}
 	if c.env.Facts.Terms().Check {

@@ -236,7 +236,8 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 	return &Message{c: c, m: m, st: c.status(m.Status())}, nil
 }
 
-// Imrecv starts to receive the message, once. The context of the probe has nothing to do with it: the message is here, or comes.
+// Imrecv starts to receive the message, once. The context of the probe has nothing to do with it:
+// the message is here, or comes.
 func (m *Message) Imrecv(b []byte) Request {
 	c := m.c
 	if c == nil {

@@ -22,8 +22,8 @@ func Failed(err error) Request { return Request{done: true, err: err} }
 // Want says what Collect waits for and takes; see progress.Want.
 type Want = progress.Want
 
-// Active tells whether the request stands for an operation that nobody has waited for. A copy of one that was over from the start
-// does not know.
+// Active tells whether the request stands for an operation that nobody has waited for. A copy of
+// one that was over from the start does not know.
 func (r *Request) Active() bool { return r.done || r.h.Live() }
 
 // Requests gives access to n requests without copying them.

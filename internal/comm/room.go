@@ -82,8 +82,8 @@ func (c *Comm) settleRoom(op string) error {
 	return nil
 }
 
-// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node it gives back then. One that
-// others have given up by now is of no use, but there.
+// settled is a communicator whose ranks have agreed about memory, or none: what it has of its node
+// it gives back then. One that others have given up by now is of no use, but there.
 func (c *Comm) settled(op string) (*Comm, error) {
 	if c.state.Load() == givenUp {
 		return c, nil

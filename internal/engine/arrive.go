@@ -78,7 +78,8 @@ func (e *Engine) arriveRTS(peer int, h *wire.Header, payload []byte) {
 	}
 }
 
-// offers has an RTS meet a receive, which goes on to fetch the payload, or keeps it as a message; neither if its context is dead.
+// offers has an RTS meet a receive, which goes on to fetch the payload, or keeps it as a message;
+// neither if its context is dead.
 func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if h.Flags&gateFlags != 0 {
@@ -128,7 +129,8 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 	}
 }
 
-// keep puts a message without a receive into the unexpected queue and tells the probes; nil if its context is dead.
+// keep puts a message without a receive into the unexpected queue and tells the probes; nil if its
+// context is dead.
 func (e *Engine) keep(env match.Envelope, h *wire.Header) *Message {
 	if e.refuses(env, h) {
 		return nil

@@ -5,11 +5,13 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Who cancels a request gets its buffer back when the request ends, and not before: by then either nothing has happened, or the
-// message has moved. A receive that has met no message leaves its queue; if its RTR or announcement is out, its sender has to agree
-// first. A send whose packet no link has seen anything of is taken out of the queue of its link. One whose RTS or SYNC has left
-// asks the receiver: WITHDRAW follows the packet, in order, so the receiver has it, and either a receive has met it, which answers
-// as always, or it is thrown away, and WITHDRAWN says so. Whatever has begun to move runs to its end.
+// Who cancels a request gets its buffer back when the request ends, and not before: by then either
+// nothing has happened, or the message has moved. A receive that has met no message leaves its
+// queue; if its RTR or announcement is out, its sender has to agree first. A send whose packet no
+// link has seen anything of is taken out of the queue of its link. One whose RTS or SYNC has left
+// asks the receiver: WITHDRAW follows the packet, in order, so the receiver has it, and either a
+// receive has met it, which answers as always, or it is thrown away, and WITHDRAWN says so.
+// Whatever has begun to move runs to its end.
 //
 //	sender                      receiver            sender                      receiver
 //	Isend                                           Isend                          Irecv
@@ -20,8 +22,8 @@ import (
 //	cancelled                                         |<------- FIN ------------|
 //	                                                done                      done
 
-// Cancel takes r back if it can, and tells whether r has ended with ErrCancelled already. If it has not, it ends later in one way
-// or the other; Req.Cancelled tells which.
+// Cancel takes r back if it can, and tells whether r has ended with ErrCancelled already. If it has
+// not, it ends later in one way or the other; Req.Cancelled tells which.
 func (e *Engine) Cancel(r *Req) bool {
 	switch r.state {
 	case queued:
@@ -80,8 +82,9 @@ func (e *Engine) takeBack(r *Req) {
 	e.act(Action{Kind: Retract, Req: r, Packet: &r.pkt})
 }
 
-// Retractable tells, while a Retract action is carried out, whether the packet may still be kept from leaving. An RTS that has met an
-// RTR, or tells the receiver more than that there is a message, has to go: the receiver counts on it.
+// Retractable tells, while a Retract action is carried out, whether the packet may still be kept
+// from leaving. An RTS that has met an RTR, or tells the receiver more than that there is a
+// message, has to go: the receiver counts on it.
 func (e *Engine) Retractable(r *Req) bool {
 	switch {
 	case r.state == sending:
@@ -156,8 +159,8 @@ func (e *Engine) sayGone(peer int, h *wire.Header) {
 	}
 }
 
-// arriveWithdrawn ends a send that no receive will meet: because it asked, or because the receiver has freed the communicator. If the
-// link still holds its packet, Gone ends it.
+// arriveWithdrawn ends a send that no receive will meet: because it asked, or because the receiver
+// has freed the communicator. If the link still holds its packet, Gone ends it.
 func (e *Engine) arriveWithdrawn(peer int, h *wire.Header) {
 	r := e.named(h.Send, peer, offered)
 	if r == nil {

@@ -27,8 +27,8 @@ type Config struct {
 	// RoundTrip is how much earlier than its RTS, in nanoseconds, a receive must be posted for its RTR to be of
 	// use; 0 means 30 microseconds.
 	RoundTrip int64
-	// UnexpectedMax is how many bytes messages without a receive may take, their descriptions included, before senders are asked to
-	// offer what they would send; 0: any number.
+	// UnexpectedMax is how many bytes messages without a receive may take, their descriptions
+	// included, before senders are asked to offer what they would send; 0: any number.
 	UnexpectedMax int
 	// Now tells the time in nanoseconds. It is asked only for long messages; without it an envelope whose RTRs adaptation has
 	// stopped stays stopped.

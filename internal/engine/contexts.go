@@ -5,10 +5,12 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A communicator has two contexts, an even one and the odd one behind it for its collectives. When it is freed both are dead: what
-// waits there, and what still comes, is thrown away, so that it never meets a communicator that has the same numbers later. Receives
-// that were posted before still get their messages. What is thrown away of the even one is remembered, for the program should have
-// received it, unless the ranks have given the communicator up: then nobody is to blame.
+// A communicator has two contexts, an even one and the odd one behind it for its collectives. When
+// it is freed both are dead: what waits there, and what still comes, is thrown away, so that it
+// never meets a communicator that has the same numbers later. Receives that were posted before
+// still get their messages. What is thrown away of the even one is remembered, for the program
+// should have received it, unless the ranks have given the communicator up: then nobody is to
+// blame.
 
 // ctxSet is a set of pairs of contexts.
 type ctxSet map[uint32]uint64
@@ -44,7 +46,8 @@ func (e *Engine) Excused(ctx uint32) bool { return len(e.excused) > 0 && e.excus
 // Dead tells whether a context was forgotten.
 func (e *Engine) Dead(ctx uint32) bool { return e.dead.has(ctx) }
 
-// Forget ends a context and its twin. With those that are excused, requests end too, as if they were cancelled.
+// Forget ends a context and its twin. With those that are excused, requests end too, as if they
+// were cancelled.
 func (e *Engine) Forget(ctx uint32) {
 	if e.excused.has(ctx) {
 		for _, r := range e.Of(ctx) {
@@ -63,7 +66,8 @@ func (e *Engine) Forget(ctx uint32) {
 	}
 }
 
-// Revive has a context and its twin be those of a new communicator. Of an older one that had them nothing is left.
+// Revive has a context and its twin be those of a new communicator. Of an older one that had them
+// nothing is left.
 func (e *Engine) Revive(ctx uint32) {
 	if !e.dead.has(ctx) && !e.excused.has(ctx) {
 		return
@@ -75,7 +79,8 @@ func (e *Engine) Revive(ctx uint32) {
 	e.excused.remove(ctx)
 }
 
-// Of returns the requests of a context and its twin that have not ended, but for eager sends that wait for their link.
+// Of returns the requests of a context and its twin that have not ended, but for eager sends that
+// wait for their link.
 func (e *Engine) Of(ctx uint32) (all []*Req) {
 	add := func(r *Req) {
 		if r.Ctx>>1 == ctx>>1 {

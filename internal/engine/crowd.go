@@ -6,10 +6,12 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Messages that nobody has asked for lie in the receiver's memory, and a receiver that waits for something else could be filled without
-// end. So they are bounded: beyond a limit the receiver tells those whose messages come (HOLD), and they offer what they would have sent: the
-// payload stays with its sender until a receive takes it. A standard send then ends as late as a synchronous one, which MPI allows.
-// When half of the limit is free again the receiver says so (RELEASE). What is under way when HOLD is sent still comes.
+// Messages that nobody has asked for lie in the receiver's memory, and a receiver that waits for
+// something else could be filled without end. So they are bounded: beyond a limit the receiver
+// tells those whose messages come (HOLD), and they offer what they would have sent: the payload
+// stays with its sender until a receive takes it. A standard send then ends as late as a
+// synchronous one, which MPI allows. When half of the limit is free again the receiver says so
+// (RELEASE). What is under way when HOLD is sent still comes.
 //
 // On links that speculate short messages are not offered, because their receives do not count on it.
 
@@ -20,8 +22,8 @@ type crowd struct {
 	spared int          // a peer that is never asked, plus one; 0 is nobody
 }
 
-// Spare has what a process sends to itself come whatever it takes: it has its memory anyway, and a send that waited for a receive of the
-// same process would wait for ever.
+// Spare has what a process sends to itself come whatever it takes: it has its memory anyway, and a
+// send that waited for a receive of the same process would wait for ever.
 func (e *Engine) Spare(self int) { e.crowd.spared = self + 1 }
 
 // messageCost is what the description of a message without a receive takes.

@@ -17,8 +17,11 @@
 // Packets from one peer arrive in the order in which it sent them. The DONE behind a write is the exception: it may
 // come late, and even before packets that left earlier.
 //
-// Reading order: send.go and recv.go are what the program starts, arrive.go what comes in, write.go how a peer's memory
-// is written, cancel.go how requests are taken back, contexts.go what becomes of freed communicators, prefix.go how the first bytes of a long message travel with its offer, unasked.go how all of them may; speculate.go is what is remembered of RTRs, speculate_send.go and speculate_recv.go the two ends of that
-// protocol, whose rules config.go lists; docs/rendezvous.md draws them. script.go and stage.go play scenarios: engines
-// against each other, without a network, for tests and for those who want to see the protocol at work.
+// Reading order: send.go and recv.go are what the program starts, arrive.go what comes in, write.go
+// how a peer's memory is written, cancel.go how requests are taken back, contexts.go what becomes
+// of freed communicators, prefix.go how the first bytes of a long message travel with its offer,
+// unasked.go how all of them may; speculate.go is what is remembered of RTRs, speculate_send.go and
+// speculate_recv.go the two ends of that protocol, whose rules config.go lists; docs/rendezvous.md
+// draws them. script.go and stage.go play scenarios: engines against each other, without a network,
+// for tests and for those who want to see the protocol at work.
 package engine

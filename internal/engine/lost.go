@@ -16,7 +16,8 @@ func (e *Engine) PeerError(peer int) error {
 	return e.lost[peer]
 }
 
-// AnyOdd tells whether sends to some peer are not as usual: PeerError has an answer, or the peer wants offers.
+// AnyOdd tells whether sends to some peer are not as usual: PeerError has an answer, or the peer
+// wants offers.
 func (e *Engine) AnyOdd() bool { return e.lost != nil || e.crowd.offers != nil }
 
 // Lost ends every request that waits for a peer of whom nothing will be heard any more, and makes those that are

@@ -221,8 +221,8 @@ func (e *Engine) cts(r *Req) wire.Header {
 	return wire.Header{Kind: wire.CTS, Send: r.pkt.Send, Recv: e.nameID(r), Len: min(len(r.Buf), r.pkt.Len) - r.first}
 }
 
-// EachHere tells of every message of a context that waits for its receive, and of every announced receive that waits for its message,
-// in no order.
+// EachHere tells of every message of a context that waits for its receive, and of every announced
+// receive that waits for its message, in no order.
 func (e *Engine) EachHere(ctx uint32, tell func(match.Envelope)) {
 	for en := range e.unexpected.Of(ctx) {
 		tell(en.Envelope)

@@ -25,7 +25,8 @@ func DatagramKind(b []byte) Kind {
 	return Unknown
 }
 
-// SealDatagram adds to b the CRC of the datagram that begins at from. Datagrams of a job with a key have a seal in its place (package seal).
+// SealDatagram adds to b the CRC of the datagram that begins at from. Datagrams of a job with a key
+// have a seal in its place (package seal).
 func SealDatagram(b []byte, from int) []byte { return NewCRC().Add(b[from:]).Append(b) }
 
 // OpenDatagram returns what SealDatagram sealed, which aliases b. It is false when b is too short or its CRC is

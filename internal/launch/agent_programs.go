@@ -59,9 +59,10 @@ func (d *depot) onProgram(m *frame.Program, say func(frame.Message)) error {
 	return nil
 }
 
-// compare looks at the file that has the program's path here. Between this look and its start, strangers must not be able
-// to put something else in its place: a file that they can change does not count, whatever is in it now. Who can change it
-// at the launcher is none, since the user runs it there all the same.
+// compare looks at the file that has the program's path here. Between this look and its start,
+// strangers must not be able to put something else in its place: a file that they can change does
+// not count, whatever is in it now. Who can change it at the launcher is none, since the user runs
+// it there all the same.
 func (p *arrival) compare() int {
 	info, err := os.Stat(p.want.Path)
 	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {

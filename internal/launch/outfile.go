@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folder is a directory that output goes to. It is used by descriptor, so that nobody can put another one in its place.
+// folder is a directory that output goes to. It is used by descriptor, so that nobody can put
+// another one in its place.
 type folder struct {
 	*os.File // opened with O_PATH; its name is for messages
 }
@@ -45,8 +46,9 @@ func (d folder) sub(name string) (folder, error) {
 	return folder{f}, err
 }
 
-// open opens an entry of d. Where others can add entries, what is there may have been put there to have one of the user's
-// files overwritten, or his output sent elsewhere: check tells what is taken.
+// open opens an entry of d. Where others can add entries, what is there may have been put there to
+// have one of the user's files overwritten, or his output sent elsewhere: check tells what is
+// taken.
 func (d folder) open(name string, flags int) (*os.File, error) {
 	dir, err := d.Stat()
 	if err != nil {
@@ -108,8 +110,9 @@ func ours(uid int) bool { return uid == 0 || uid == os.Getuid() }
 
 func ownerOf(info fs.FileInfo) int { return int(info.Sys().(*syscall.Stat_t).Uid) }
 
-// check refuses an entry of a directory that others can write to, if it is not to be trusted. A link must be this user's or
-// root's. Anything else may be of the directory's owner, too, or of anybody where not all users can write.
+// check refuses an entry of a directory that others can write to, if it is not to be trusted. A
+// link must be this user's or root's. Anything else may be of the directory's owner, too, or of
+// anybody where not all users can write.
 func check(dir fs.FileInfo, entry *os.File) error {
 	info, err := entry.Stat()
 	if err != nil {

@@ -54,7 +54,8 @@ func TestOutputFiles(t *testing.T) {
 	}
 }
 
-// Others have put links, files and pipes where output will go, in directories that they can write to or that are theirs.
+// Others have put links, files and pipes where output will go, in directories that they can write
+// to or that are theirs.
 func TestOutputNotWhereOthersSay(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("takes root to be somebody else")

@@ -162,7 +162,8 @@ func (o *outputs) rankFolder(path string, rank int) (folder, error) {
 	return dir.sub("rank." + strconv.Itoa(rank))
 }
 
-// byPattern opens the file that a pattern names for a rank. Ranks that share one append to it after the first has emptied it.
+// byPattern opens the file that a pattern names for a rank. Ranks that share one append to it after
+// the first has emptied it.
 func (o *outputs) byPattern(pattern string, rank int) (*sink, error) {
 	flags := 0
 	path := expandPattern(pattern, rank)

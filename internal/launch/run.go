@@ -138,9 +138,9 @@ func randomHex(n int) string {
 var caught = []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGUSR1, unix.SIGUSR2,
 	unix.SIGCONT, unix.SIGTSTP, unix.SIGPIPE}
 
-// Heeded returns those of the signals that the process was not told to ignore when it was started, as nohup does with SIGHUP
-// and a shell with SIGINT for what it runs in the background: to be notified of the others would undo that. SIGTERM is
-// always heeded.
+// Heeded returns those of the signals that the process was not told to ignore when it was started,
+// as nohup does with SIGHUP and a shell with SIGINT for what it runs in the background: to be
+// notified of the others would undo that. SIGTERM is always heeded.
 func Heeded(signals ...os.Signal) (heeded []os.Signal) {
 	for _, s := range signals {
 		if !signal.Ignored(s) {

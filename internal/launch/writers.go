@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writers is who, besides this user and root, can change what a path leads to: the file itself, or the directories and
-// links on the way to it. The numbers are those of this host.
+// writers is who, besides this user and root, can change what a path leads to: the file itself, or
+// the directories and links on the way to it. The numbers are those of this host.
 type writers struct {
 	users, groups []int
 	anybody       bool
@@ -22,8 +22,8 @@ type writers struct {
 // linksMax is how many links a path may lead through, as many as the kernel follows.
 const linksMax = 40
 
-// writersOf follows an absolute path as the kernel would. What it finds holds until one of those who were found, this
-// user or root changes something: nobody else can.
+// writersOf follows an absolute path as the kernel would. What it finds holds until one of those
+// who were found, this user or root changes something: nobody else can.
 func writersOf(path string) (writers, error) {
 	var w writers
 	if err := w.add("/"); err != nil {
@@ -55,8 +55,9 @@ func writersOf(path string) (writers, error) {
 	}
 }
 
-// add counts those who can change one file, directory or link. The owner can, whatever the mode says. In a directory with
-// the sticky bit, as /tmp is, everybody can add entries, but only owners can replace theirs.
+// add counts those who can change one file, directory or link. The owner can, whatever the mode
+// says. In a directory with the sticky bit, as /tmp is, everybody can add entries, but only owners
+// can replace theirs.
 func (w *writers) add(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -35,7 +35,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// exposures are ways to put a program where others can change it, or seem to; change returns the path to ask for.
+// exposures are ways to put a program where others can change it, or seem to; change returns the
+// path to ask for.
 var exposures = []struct {
 	name   string
 	change func(t *testing.T, dir, prog string) string
@@ -113,8 +114,9 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// Somebody puts the very program in its place, to exchange it between the agent's look and its start: an agent has a file
-// that strangers can change sent again, and takes one that only those can change who can at the launcher.
+// Somebody puts the very program in its place, to exchange it between the agent's look and its
+// start: an agent has a file that strangers can change sent again, and takes one that only those
+// can change who can at the launcher.
 func TestAgentDistrustsStrangers(t *testing.T) {
 	for _, c := range exposures {
 		t.Run(c.name, func(t *testing.T) {

@@ -18,8 +18,8 @@ func private(first, last uint64) bool {
 	return listsPrivate(f, first, last)
 }
 
-// listsPrivate looks in the list of a process's mappings whether all bytes from first to last are in private, writable ones without
-// a file behind them.
+// listsPrivate looks in the list of a process's mappings whether all bytes from first to last are
+// in private, writable ones without a file behind them.
 func listsPrivate(maps io.Reader, first, last uint64) bool {
 	lines := bufio.NewScanner(maps)
 	for lines.Scan() && first < last {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// FormatRanks writes ranks as compact runs: 0,1,2,3,7 becomes "0-3,7", and 1,4,7,10 "1-10+3", so that ranks in blocks and ranks dealt in
-// turn take a few bytes however many they are. The order is kept; no rank is "".
+// FormatRanks writes ranks as compact runs: 0,1,2,3,7 becomes "0-3,7", and 1,4,7,10 "1-10+3", so
+// that ranks in blocks and ranks dealt in turn take a few bytes however many they are. The order is
+// kept; no rank is "".
 func FormatRanks(ranks []int) string {
 	var b []byte
 	for len(ranks) > 0 {

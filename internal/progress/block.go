@@ -12,10 +12,11 @@ import (
 
 var le = binary.LittleEndian
 
-// The block of a Commons, in cache lines: two that name the halls, then for every rank of the node what it has left, which of its
-// runs have failed, what it chose for them, who sleeps until it does something, and the flags of its slots; behind them the slips of the slots, and the
-// short memory of the slots. Every line but the one for sleepers has one writer. Nothing but flags is ever written where flags are,
-// so that what is found there is 0 or the mark of a run.
+// The block of a Commons, in cache lines: two that name the halls, then for every rank of the node
+// what it has left, which of its runs have failed, what it chose for them, who sleeps until it does
+// something, and the flags of its slots; behind them the slips of the slots, and the short memory
+// of the slots. Every line but the one for sleepers has one writer. Nothing but flags is ever
+// written where flags are, so that what is found there is 0 or the mark of a run.
 const (
 	line      = 64
 	lineFlags = line / 8 // flags in a line
@@ -88,8 +89,8 @@ func (b *block) hasFailed(i int, run uint64) bool {
 	return atomic.LoadUint64(b.word(b.failure(i, run))) == run
 }
 
-// chosen is where rank i says what it has chosen for a run: the mark of its flags. Nobody looks before something is wrong, so that
-// saying it costs next to nothing.
+// chosen is where rank i says what it has chosen for a run: the mark of its flags. Nobody looks
+// before something is wrong, so that saying it costs next to nothing.
 func (b *block) chosen(i int, run uint64) *uint64 {
 	return b.word(b.rankAt(i) + chosenAt + int(run%slots)*8)
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A call whose context ends still returns only when nothing uses its memory any more. Its request is taken back, as far as that can be
-// done: what no peer has seen goes at once, what a peer may have seen when the peer has answered, which its background does if its
-// program does not call. What has begun to move is waited for, and then the call has succeeded. The wait ends at the latest with
-// the peer's answer, its loss, or the job.
+// A call whose context ends still returns only when nothing uses its memory any more. Its request
+// is taken back, as far as that can be done: what no peer has seen goes at once, what a peer may
+// have seen when the peer has answered, which its background does if its program does not call.
+// What has begun to move is waited for, and then the call has succeeded. The wait ends at the
+// latest with the peer's answer, its loss, or the job.
 
-// takeBack ends the wait of w for r, which a context has ended with cause. It answers nil if r has ended well or by itself, and else
-// the cause: then r is recycled.
+// takeBack ends the wait of w for r, which a context has ended with cause. It answers nil if r has
+// ended well or by itself, and else the cause: then r is recycled.
 func (l *Loop) takeBack(w *waiter, r *Request, cause error) error {
 	if r.flags&sided != 0 { // the window knows when it is over, and whose its memory is until then
 		r.waiter = nil
@@ -70,7 +71,8 @@ func (l *Loop) Cancel(h Handle) error {
 	return nil
 }
 
-// CancelSome takes back those of the handles' requests that which names, collectives too. They still have to be collected.
+// CancelSome takes back those of the handles' requests that which names, collectives too. They
+// still have to be collected.
 func (l *Loop) CancelSome(hs Handles, which func(i int) bool) {
 	l.lock()
 	defer l.unlock()
@@ -120,15 +122,16 @@ func gaveUp(peer int) error {
 // GaveUp tells whether err is of a collective that another rank has given up.
 func GaveUp(err error) bool { return errors.Is(err, errGaveUp) }
 
-// OnGiveUp has f told of every communicator that a peer has given up, by its even context. The lock is held then.
+// OnGiveUp has f told of every communicator that a peer has given up, by its even context. The lock
+// is held then.
 func (l *Loop) OnGiveUp(f func(ctx uint32)) {
 	l.lock()
 	defer l.unlock()
 	l.onGiven = f
 }
 
-// GiveUp ends all that is under way on the communicator of a context, at the processes procs too: its ranks no longer agree about
-// it. Messages that are left there are nobody's fault.
+// GiveUp ends all that is under way on the communicator of a context, at the processes procs too:
+// its ranks no longer agree about it. Messages that are left there are nobody's fault.
 func (l *Loop) GiveUp(ctx uint32, procs []int) {
 	l.lock()
 	defer l.unlock()
@@ -145,7 +148,8 @@ func (l *Loop) GiveUp(ctx uint32, procs []int) {
 	l.carry()
 }
 
-// noteGiven takes in that peer has given a communicator up. Its requests are ended later: links may be being polled.
+// noteGiven takes in that peer has given a communicator up. Its requests are ended later: links may
+// be being polled.
 func (l *Loop) noteGiven(ctx uint32, peer int) {
 	if l.eng.Dead(ctx) {
 		return
@@ -210,7 +214,8 @@ func (l *Loop) tasksOf(ctx uint32) (all []*task) {
 	return all
 }
 
-// Forget throws away what is left on the communicator of a context, which has been freed here, and what still comes.
+// Forget throws away what is left on the communicator of a context, which has been freed here, and
+// what still comes.
 func (l *Loop) Forget(ctx uint32) {
 	l.lock()
 	defer l.unlock()

@@ -14,8 +14,8 @@ import (
 // often makes ranks that make no calls answer soon.
 func often(c *progress.Config) { c.Pulse = 1e6 }
 
-// A send that its context ends is withdrawn although its receiver makes no calls: its buffer is the caller's, and a later receive
-// gets the next message.
+// A send that its context ends is withdrawn although its receiver makes no calls: its buffer is the
+// caller's, and a later receive gets the next message.
 func TestContextEndsSend(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
 		loops := newLoops(t, ends, often)
@@ -48,7 +48,8 @@ func TestContextEndsSend(t *testing.T) {
 	})
 }
 
-// A context that ends at any moment of a transfer: the call says the same at both ends, and buffers are left alone afterwards.
+// A context that ends at any moment of a transfer: the call says the same at both ends, and buffers
+// are left alone afterwards.
 func TestContextEndsAnywhere(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
 		loops := newLoops(t, ends, often)

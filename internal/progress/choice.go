@@ -6,9 +6,11 @@ import (
 	"github.com/weft-mpi/weft/internal/match"
 )
 
-// Ranks of a collective must have chosen the same algorithm. What each chose is part of the tag of its messages and of the flags that it
-// raises, so that those of ranks which chose differently never meet: such a call ends with no wrong result, it only waits. Whoever has been waiting
-// for a while looks for what has come of others' choices, and ends the call with an error that names both.
+// Ranks of a collective must have chosen the same algorithm. What each chose is part of the tag of
+// its messages and of the flags that it raises, so that those of ranks which chose differently
+// never meet: such a call ends with no wrong result, it only waits. Whoever has been waiting for a
+// while looks for what has come of others' choices, and ends the call with an error that names
+// both.
 
 // A collective's tag: what its rank chose, and the number of the call.
 const (
@@ -16,7 +18,8 @@ const (
 	numberMask  = 1<<choiceShift - 1
 )
 
-// CollTag is the tag of messages of the collective of that number on its communicator, of a rank that chose so.
+// CollTag is the tag of messages of the collective of that number on its communicator, of a rank
+// that chose so.
 func CollTag(choice uint8, number uint32) int32 {
 	return int32(choice)<<choiceShift | int32(number&numberMask)
 }
@@ -27,8 +30,8 @@ const markShift = 56
 // mark is what a raised flag of a run holds.
 func mark(choice uint8, run uint64) uint64 { return uint64(choice)<<markShift | run }
 
-// settleDisputes ends the collectives that somebody waits for whose ranks have chosen differently, and tells whether there was one. The lock
-// is held.
+// settleDisputes ends the collectives that somebody waits for whose ranks have chosen differently,
+// and tells whether there was one. The lock is held.
 func (l *Loop) settleDisputes() (found bool) {
 	found = l.driver != nil && l.disputes(l.driver)
 	for _, w := range l.parked {
@@ -57,8 +60,8 @@ func (t *task) enter(run uint64) { t.num, t.mark = run, mark(t.choice(), run) }
 // choice is what we chose for the task.
 func (t *task) choice() uint8 { return uint8(t.tag >> choiceShift) }
 
-// otherChoice finds a process that has chosen otherwise for the task's call, by a message that has come of it or by what it says in the
-// memory of the node.
+// otherChoice finds a process that has chosen otherwise for the task's call, by a message that has
+// come of it or by what it says in the memory of the node.
 func (t *task) otherChoice() (proc int, theirs uint8, found bool) {
 	t.loop.eng.EachHere(t.ctx, func(env match.Envelope) {
 		if env.Tag&numberMask == t.tag&numberMask && env.Tag != t.tag && (!found || int(env.Peer) < proc) {

@@ -1,7 +1,8 @@
 package progress
 
-// End is Fail for a loop that nobody drives any more: its links are about to be closed, and are not touched again. Whatever is still in
-// flight, and every later call, ends with err. Close has been called.
+// End is Fail for a loop that nobody drives any more: its links are about to be closed, and are not
+// touched again. Whatever is still in flight, and every later call, ends with err. Close has been
+// called.
 func (l *Loop) End(err error) {
 	l.lock()
 	defer l.unlock()

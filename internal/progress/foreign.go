@@ -10,11 +10,12 @@ import (
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// Reductions that the program has made (Bound.Foreign) are the only code of the program's that runs inside the loop: with the
-// lock held, in the midst of a plan, on whichever goroutine of the rank drives. One that panics or ends its goroutine unwinds all
-// of that. The rank cannot go on then, for the plan's peers wait for what it will never send; but whoever else is in the loop
-// must be told, and whoever ends the job must find the lock free. So every call that takes the lock defers to give it back, and
-// what a reduction leaves behind is put in order before its stack is unwound.
+// Reductions that the program has made (Bound.Foreign) are the only code of the program's that runs
+// inside the loop: with the lock held, in the midst of a plan, on whichever goroutine of the rank
+// drives. One that panics or ends its goroutine unwinds all of that. The rank cannot go on then,
+// for the plan's peers wait for what it will never send; but whoever else is in the loop must be
+// told, and whoever ends the job must find the lock free. So every call that takes the lock defers
+// to give it back, and what a reduction leaves behind is put in order before its stack is unwound.
 
 // ErrAborted is the end of everything in a rank, or in all.
 var ErrAborted = errors.New("job aborted")
@@ -49,8 +50,9 @@ func (l *Loop) guarded(f plan.Combine, torn func(error)) plan.Combine {
 	}
 }
 
-// breakOff ends everything in flight though somebody is in the midst of carrying it out, who will not go on. That may be the
-// driver; if another one is, it finds that it has nothing more to wait for.
+// breakOff ends everything in flight though somebody is in the midst of carrying it out, who will
+// not go on. That may be the driver; if another one is, it finds that it has nothing more to wait
+// for.
 func (l *Loop) breakOff(why error) {
 	l.carrying = false
 	l.fail(why)
@@ -58,8 +60,8 @@ func (l *Loop) breakOff(why error) {
 	l.handOver()
 }
 
-// tear ends a task whose plan is in the midst of a step that will never end. Neither it nor its run is used again. Ranks that share
-// memory with it are not told: the end of this one tells them more.
+// tear ends a task whose plan is in the midst of a step that will never end. Neither it nor its run
+// is used again. Ranks that share memory with it are not told: the end of this one tells them more.
 func (l *Loop) tear(t *task, why error) {
 	for i, r := range t.reqs {
 		if r != nil { // it ends by itself, and nobody wants to know
@@ -74,8 +76,8 @@ func (l *Loop) tear(t *task, why error) {
 	l.complete(r)
 }
 
-// fellOff notes that the background has ended, perhaps because of a reduction: what is in flight has ended too, and the program's
-// calls say why.
+// fellOff notes that the background has ended, perhaps because of a reduction: what is in flight
+// has ended too, and the program's calls say why.
 func (l *Loop) fellOff() {
 	l.lock()
 	if !l.bg.closed {
@@ -88,7 +90,8 @@ func (l *Loop) fellOff() {
 	}
 }
 
-// refuseForeign panics if the calling goroutine is in a reduction of the program's: it would wait for itself for ever.
+// refuseForeign panics if the calling goroutine is in a reduction of the program's: it would wait
+// for itself for ever.
 func (l *Loop) refuseForeign() {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
@@ -100,5 +103,6 @@ func (l *Loop) refuseForeign() {
 	}
 }
 
-// Foreign tells whether a reduction of the program's is running: whoever asks may be that one, and must not wait for the lock.
+// Foreign tells whether a reduction of the program's is running: whoever asks may be that one, and
+// must not wait for the lock.
 func (l *Loop) Foreign() bool { return l.foreign.Load() }

@@ -46,8 +46,9 @@ func polling(t *testing.T, p clock.Policy, what string) (c *fakeClock, peer *pro
 	}
 }
 
-// A loop of calls that find nothing gives the processor away by naps: soon where ranks share processors, after a while where they
-// seem not to, and never if it computes between the calls or was told to spin.
+// A loop of calls that find nothing gives the processor away by naps: soon where ranks share
+// processors, after a while where they seem not to, and never if it computes between the calls or
+// was told to spin.
 func TestPollingLoopsNap(t *testing.T) {
 	roomy := clock.PolicyFor(1, 2)
 	for name, c := range map[string]struct {
@@ -80,7 +81,8 @@ func TestPollingLoopsNap(t *testing.T) {
 	}
 }
 
-// A call that finds what it looks for ends the row of those in vain, though nothing has arrived in it: the message lay there.
+// A call that finds what it looks for ends the row of those in vain, though nothing has arrived in
+// it: the message lay there.
 func TestPollingLoopsThatFind(t *testing.T) {
 	clk, peer, call := polling(t, clock.PolicyFor(8, 2), "iprobe")
 	if err := send(peer, []byte{1}, 0, pollingTags["iprobe"]); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A receiver that asks for the last message first holds its sender before it is full, and gets all of them, in order and whole. Then the
-// sender may send again.
+// A receiver that asks for the last message first holds its sender before it is full, and gets all
+// of them, in order and whole. Then the sender may send again.
 func TestUnexpectedIsBounded(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
 		offers := ends[0].link.Rendezvous(1) < wire.Speculate // where links speculate, short messages are sent all the same

@@ -30,8 +30,8 @@ type Config struct {
 	Bell   Bell
 	Policy clock.Policy
 	Mode   Mode
-	// Pulse is how often, in nanoseconds, somebody looks what has come while the program makes no calls and has nothing in flight;
-	// 0: never. In virtual time and in mode Poll there is none.
+	// Pulse is how often, in nanoseconds, somebody looks what has come while the program makes no
+	// calls and has nothing in flight; 0: never. In virtual time and in mode Poll there is none.
 	Pulse int64
 	// NoDash has every plan run as a task; NoAhead leaves lines of the cache where they are until they are written.
 	NoDash, NoAhead bool
@@ -42,8 +42,9 @@ type Config struct {
 	Engine  engine.Config // switches of the protocols
 	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
 	Site func() string
-	// Broken is told why the rank cannot go on when a reduction of the program's does not return. The lock is held, so it must not
-	// wait for anything. With it, a panic in the background ends the background only; else the process, as in any goroutine.
+	// Broken is told why the rank cannot go on when a reduction of the program's does not return.
+	// The lock is held, so it must not wait for anything. With it, a panic in the background ends
+	// the background only; else the process, as in any goroutine.
 	Broken func(error)
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
 	Stall   int64

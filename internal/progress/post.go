@@ -112,7 +112,8 @@ func (l *Loop) askLink(r *Request, peer int) {
 	}
 }
 
-// refuses completes a request that cannot be posted because the job is over, or its communicator was given up.
+// refuses completes a request that cannot be posted because the job is over, or its communicator
+// was given up.
 func (l *Loop) refuses(r *Request) bool {
 	switch {
 	case l.failed != nil:
@@ -158,8 +159,9 @@ func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.S
 	return st, err
 }
 
-// waitHere waits for r with the lock held. An error is the cause of the context: it has ended the wait, r was taken back, and nothing
-// uses its memory any more. What could not be taken back has ended, and counts though the context has ended too.
+// waitHere waits for r with the lock held. An error is the cause of the context: it has ended the
+// wait, r was taken back, and nothing uses its memory any more. What could not be taken back has
+// ended, and counts though the context has ended too.
 func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
 	spun, caught := l.spinHere(r)
 	if caught {

@@ -2,8 +2,9 @@ package progress
 
 import "time"
 
-// A program that computes and has nothing in flight is served by nobody, and need not be: what comes can wait until it calls. But a
-// peer that wants a message back waits for an answer. So there is a pulse: now and then, somebody looks.
+// A program that computes and has nothing in flight is served by nobody, and need not be: what
+// comes can wait until it calls. But a peer that wants a message back waits for an answer. So there
+// is a pulse: now and then, somebody looks.
 
 // pulse looks with every tick, until Close.
 func (l *Loop) pulse() {
@@ -26,8 +27,8 @@ func (l *Loop) pulse() {
 	}
 }
 
-// beat polls once if the program has made no call since the last beat, when seen were counted, and nobody else drives. It does not
-// wait for who has the lock: that one has packets answered.
+// beat polls once if the program has made no call since the last beat, when seen were counted, and
+// nobody else drives. It does not wait for who has the lock: that one has packets answered.
 func (l *Loop) beat(seen uint64) uint64 {
 	if !l.mu.TryLock() {
 		return seen

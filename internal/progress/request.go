@@ -11,7 +11,8 @@ import (
 type Home interface {
 	Name() string
 	Members() []int // processes
-	// Dispute is the error of a collective for which a process has chosen another algorithm than we have. It must not wait.
+	// Dispute is the error of a collective for which a process has chosen another algorithm than we
+	// have. It must not wait.
 	Dispute(proc int, ours, theirs uint8) error
 }
 

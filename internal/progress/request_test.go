@@ -179,8 +179,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A context ends a wait; the receive is withdrawn, its RTR too, and the next message goes to the next receive and touches no other
-// buffer.
+// A context ends a wait; the receive is withdrawn, its RTR too, and the next message goes to the
+// next receive and touches no other buffer.
 func TestContext(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
 		loops := newLoops(t, ends, often)

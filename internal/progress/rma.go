@@ -230,8 +230,8 @@ func (l *Loop) Finish(r *Request, err error) {
 	l.complete(r)
 }
 
-// Await waits for a request of Expect's, and takes it back. It cannot be cancelled: if the context ends the wait, the operation
-// goes on. The lock is held on entry and exit, not between.
+// Await waits for a request of Expect's, and takes it back. It cannot be cancelled: if the context
+// ends the wait, the operation goes on. The lock is held on entry and exit, not between.
 func (l *Loop) Await(ctx context.Context, r *Request, why Why) error {
 	l.carry()
 	if !r.isDone() {

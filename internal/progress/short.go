@@ -50,8 +50,8 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 	return ok
 }
 
-// quickly is quick for a message of the program's. Where nobody polls behind its back, a program that only sends looks now and then whether
-// a peer wants it to stop.
+// quickly is quick for a message of the program's. Where nobody polls behind its back, a program
+// that only sends looks now and then whether a peer wants it to stop.
 func (l *Loop) quickly(b []byte, to Peer) bool {
 	if !l.quick(b, to, true) {
 		return false

@@ -5,7 +5,8 @@ type Stalled struct {
 	Wait
 	For  int64
 	Site string // file and line of the call, if known
-	// Holding are processes that may only offer messages, because so many bytes of those that have come wait for receives here.
+	// Holding are processes that may only offer messages, because so many bytes of those that have
+	// come wait for receives here.
 	Holding    []int
 	Unreceived int
 }
@@ -40,8 +41,9 @@ const siteAfter = 100_000_000
 // waitedLong tells that w has been waiting for that long.
 func (l *Loop) waitedLong(w *waiter) bool { return l.clock.Now()-w.since >= siteAfter }
 
-// nap returns how long w may sleep: until a stall has to be reported, or, the first time, until it is worth
-// noting where the program waits and looking for ranks that chose another algorithm. It is called by the goroutine that waits.
+// nap returns how long w may sleep: until a stall has to be reported, or, the first time, until it
+// is worth noting where the program waits and looking for ranks that chose another algorithm. It is
+// called by the goroutine that waits.
 func (l *Loop) nap(w *waiter) int64 {
 	limit := l.untilStall(w)
 	if left := w.since + siteAfter - l.clock.Now(); left > 0 {

@@ -57,9 +57,10 @@ type task struct {
 	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
-// keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until the garbage is collected twice: a
-// program that calls one long collective after another would have the system find and clear fresh pages for each, and one that has
-// done so for the last time does not keep them.
+// keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until
+// the garbage is collected twice: a program that calls one long collective after another would have
+// the system find and clear fresh pages for each, and one that has done so for the last time does
+// not keep them.
 const keptScratch = 1 << 20
 
 // takeScratch gives the task n bytes of scratch.

@@ -25,7 +25,8 @@ func (r *railAddress) datagramTo() netip.AddrPort {
 }
 
 // formatAddress writes what peers need to know, in letters that every process manager carries:
-// where the probe is and how long a frame must be to be taken past its receive, address.key.bytes, then network,connections,datagrams,number,longest for each rail, joined by "+".
+// where the probe is and how long a frame must be to be taken past its receive, address.key.bytes,
+// then network,connections,datagrams,number,longest for each rail, joined by "+".
 func formatAddress(rails []railAddress, probe wire.Key, past int) string {
 	parts := []string{fmt.Sprintf("%d.%d.%d", probe.Addr, probe.Slot, past)}
 	for _, r := range rails {

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
-// Of two interfaces that carry datagrams of different lengths the shorter one decides, in both directions: for messages, and for the answers
-// to reads by a rank that the other one has never heard of.
+// Of two interfaces that carry datagrams of different lengths the shorter one decides, in both
+// directions: for messages, and for the answers to reads by a rank that the other one has never
+// heard of.
 func TestUnequalDatagrams(t *testing.T) {
 	sizes := []int{1472, 700, 1372}
 	for _, c := range []Channel{UD, RD, Hybrid} {
@@ -61,5 +62,6 @@ func TestUnequalDatagrams(t *testing.T) {
 	}
 }
 
-// slack is how much shorter than necessary datagrams may be: segments leave room for headers that not all have.
+// slack is how much shorter than necessary datagrams may be: segments leave room for headers that
+// not all have.
 const slack = 80

@@ -112,7 +112,8 @@ func (p *peer) find() error {
 	return nil
 }
 
-// bounded is an address handle that can be told how long a frame may be to fit a datagram by the interface that it leads to.
+// bounded is an address handle that can be told how long a frame may be to fit a datagram by the
+// interface that it leads to.
 type bounded interface{ Bound(most int) }
 
 // open tells whether frames can be sent now.

@@ -101,9 +101,9 @@ func (p *peer) foresee(a *placed, body []byte) bool {
 
 var errSwapped = errors.New("rail: a frame that was sent again is not what it was at first")
 
-// placing tells whether a connection is bringing a frame straight to where it belongs. A datagram that is a copy of it must not end its
-// receive: the connection would go on to write to memory that is the program's again. So it counts as lost. If the connection breaks, the
-// frame is sent again.
+// placing tells whether a connection is bringing a frame straight to where it belongs. A datagram
+// that is a copy of it must not end its receive: the connection would go on to write to memory that
+// is the program's again. So it counts as lost. If the connection breaks, the frame is sent again.
 func (p *peer) placing(seq uint32) bool {
 	return p.placed.on && p.placed.lane.state == up && seq == p.in.Expected()
 }

@@ -132,8 +132,8 @@ func TestPlacedFrameSwapped(t *testing.T) {
 	r.until("word of it", func() bool { return r.boxes[1].lost[0] != nil })
 }
 
-// A datagram that is a copy of a frame which a connection is bringing to its place does not end the receive, which the connection goes on to
-// write to. What the connection brings does.
+// A datagram that is a copy of a frame which a connection is bringing to its place does not end the
+// receive, which the connection goes on to write to. What the connection brings does.
 func TestPlacedFrameCopied(t *testing.T) {
 	r := newRig(t, 2, nil)
 	meet(r)

@@ -11,7 +11,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// needsCopies fails a test whose links do not copy between processes, though the kernel lets them; where it does not, it skips.
+// needsCopies fails a test whose links do not copy between processes, though the kernel lets them;
+// where it does not, it skips.
 func needsCopies(t *testing.T, copies bool) {
 	t.Helper()
 	if copies {
@@ -25,7 +26,8 @@ func needsCopies(t *testing.T, copies bool) {
 	t.Fatal("the kernel lets a process copy, the link does not")
 }
 
-// TestCopiesOfAnyLength: what is stored in a peer's memory is there, and fetched from it; an address that leads nowhere is an error.
+// TestCopiesOfAnyLength: what is stored in a peer's memory is there, and fetched from it; an
+// address that leads nowhere is an error.
 func TestCopiesOfAnyLength(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{})
 	l := links[0]

@@ -8,8 +8,9 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// across makes calls of collectives on communicators whose ranks follow each other on the nodes in other orders than those of the world:
-// backwards, and at random. Lengths are of all orders of magnitude, so that rules of all algorithms are met.
+// across makes calls of collectives on communicators whose ranks follow each other on the nodes in
+// other orders than those of the world: backwards, and at random. Lengths are of all orders of
+// magnitude, so that rules of all algorithms are met.
 func (g *generator) across() (all []Item) {
 	n := g.c.Shape.Ranks
 	back, shuffled := make([]int, n), g.rng.Perm(n)
@@ -37,8 +38,8 @@ func (g *generator) across() (all []Item) {
 	return all
 }
 
-// sized makes a call of an operation whose length lies at the border of a rule, if all ranks together then have not too much to do, or is
-// of any order of magnitude.
+// sized makes a call of an operation whose length lies at the border of a rule, if all ranks
+// together then have not too much to do, or is of any order of magnitude.
 func (g *generator) sized(op string, most int) *Collective {
 	k := g.collective()
 	k.Op = op

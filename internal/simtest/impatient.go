@@ -17,8 +17,9 @@ type Impatient struct {
 	Quit    *Quit `json:",omitempty"`
 }
 
-// Hurry is messages of one rank to another that each end may give up. What the sender says of each is what must have come of it: what
-// was sent is received once, in order, with its bytes as they were at the call, and what was given up never.
+// Hurry is messages of one rank to another that each end may give up. What the sender says of each
+// is what must have come of it: what was sent is received once, in order, with its bytes as they
+// were at the call, and what was given up never.
 type Hurry struct {
 	From, To  int
 	Bytes     []int // of each message
@@ -270,7 +271,8 @@ func (h *hasty) receive(c *mpi.Comm, buf []byte, from, tag int, probe bool) (mpi
 	return mpi.Mrecv(m, buf)
 }
 
-// quit is a collective that this rank gives up, completes, or never calls. Afterwards its buffers are left alone.
+// quit is a collective that this rank gives up, completes, or never calls. Afterwards its buffers
+// are left alone.
 func (h *hasty) quit(q *Quit) error {
 	if h.me == q.Absent {
 		h.a.stage.compute(h.a.rank, 2*q.Nanos)

@@ -70,8 +70,8 @@ const (
 	agreeing = "internal/boot/agree.go"
 )
 
-// mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, of what programs are asked about, and of what ranks
-// agree on.
+// mutations of the reliability layer, of the credit scheme, of an algorithm, of windows, of what
+// programs are asked about, and of what ranks agree on.
 var mutations = []mutation{
 	{"duplicates are delivered", receiver, "return Duplicate\n", "if mutant(`NAME`) { return Deliver }; return Duplicate\n", lossy, true},
 	{"early frames are delivered", receiver, "case ahead > 0:", "case ahead > 0 && !mutant(`NAME`):", lossy, false},
@@ -115,7 +115,8 @@ func (o Options) with(programs string) Options {
 	return o
 }
 
-// allMutations adds the engine's rules, which have a switch of their own. Nodes are even where it is not about them.
+// allMutations adds the engine's rules, which have a switch of their own. Nodes are even where it
+// is not about them.
 func allMutations() []mutation {
 	all := mutations
 	for i, rule := range rules {

@@ -7,11 +7,12 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Nodes are the choices of whoever runs seeds: nodes that are all alike, or not. Without a choice half of the jobs have the one, half the
-// other.
+// Nodes are the choices of whoever runs seeds: nodes that are all alike, or not. Without a choice
+// half of the jobs have the one, half the other.
 var Nodes = []string{"even", "uneven"}
 
-// layouts are how ranks may lie on nodes: dealt out in turn, side by side, or so that each node has as many as all before it.
+// layouts are how ranks may lie on nodes: dealt out in turn, side by side, or so that each node has
+// as many as all before it.
 var layouts = []string{"", "blocks", "doubling"}
 
 // nodeOf returns the node of a rank and its place there.
@@ -61,8 +62,9 @@ func inOrder(nodes []int) []int {
 // mostNodes is how many nodes a job has at most that are not alike.
 const mostNodes = 12
 
-// nodesOf has a job run on nodes that are not alike, unless the options or the seed want them even. Ranks are dealt out unevenly, some nodes
-// may have none, and processors, rails, their rates and what the kernel denies are each node's own.
+// nodesOf has a job run on nodes that are not alike, unless the options or the seed want them even.
+// Ranks are dealt out unevenly, some nodes may have none, and processors, rails, their rates and
+// what the kernel denies are each node's own.
 func (g *generator) nodesOf(s *Shape, o Options) {
 	s.Spots, s.Each = nil, nil
 	if even := g.chance(50); o.Nodes == "even" || o.Nodes == "" && even {
@@ -89,7 +91,8 @@ func (g *generator) nodesOf(s *Shape, o Options) {
 	}
 }
 
-// spots deals out ranks to nodes: one to each, or some to each, side by side, in turn or at random, and in some jobs none to some.
+// spots deals out ranks to nodes: one to each, or some to each, side by side, in turn or at random,
+// and in some jobs none to some.
 func (g *generator) spots(s *Shape) []int {
 	if s.Ranks <= mostNodes && g.chance(10) {
 		s.Nodes = max(s.Nodes, s.Ranks)
@@ -173,7 +176,8 @@ func times[T comparable](list []T, what T) (n int) {
 	return n
 }
 
-// layout is what there is to say of where a job's ranks are: their order, and in what nodes with ranks differ.
+// layout is what there is to say of where a job's ranks are: their order, and in what nodes with
+// ranks differ.
 func (j *job) layout() []string {
 	s := &j.Shape
 	told, counts := []string{s.order()}, s.counts()

@@ -162,7 +162,8 @@ func (g *generator) handsOf(s *Shape) {
 	}
 }
 
-// unevenOf has half of the jobs run on nodes that are not alike, with more ranks than others and mostly with shared memory.
+// unevenOf has half of the jobs run on nodes that are not alike, with more ranks than others and
+// mostly with shared memory.
 func (g *generator) unevenOf(s *Shape, o Options) {
 	ranks := s.Ranks
 	if o.Ranks == 0 {
@@ -176,7 +177,8 @@ func (g *generator) unevenOf(s *Shape, o Options) {
 	s.set("STRIPING", one(g, s.value("WEFT_STRIPING"), "auto"))
 }
 
-// unreceivedOf bounds the messages that nobody asks for, in a third of the jobs so much that senders are held now and then.
+// unreceivedOf bounds the messages that nobody asks for, in a third of the jobs so much that
+// senders are held now and then.
 func (g *generator) unreceivedOf(s *Shape) {
 	if g.chance(33) {
 		s.set("UNEXPECTED", one(g, 600, 4096, 32<<10))

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Shrink looks for a smaller case that still fails: it leaves out items, faults, parts of storms and turns of windows, makes messages
-// shorter and nodes more alike, as long as the run fails, until nothing can go or the time is over. It calls fails, which runs a case, many times.
+// Shrink looks for a smaller case that still fails: it leaves out items, faults, parts of storms
+// and turns of windows, makes messages shorter and nodes more alike, as long as the run fails,
+// until nothing can go or the time is over. It calls fails, which runs a case, many times.
 func Shrink(c *Case, limit time.Duration, fails func(*Case) bool) *Case {
 	s := &shrinker{best: c, fails: fails, until: time.Now().Add(limit)}
 	for before := -1; before != s.size() && !s.late(); {
@@ -163,7 +164,8 @@ func (s *shrinker) fewerRanks() {
 	}
 }
 
-// simplerNodes makes nodes alike as far as may be, has ranks lie side by side, and leaves out nodes without any.
+// simplerNodes makes nodes alike as far as may be, has ranks lie side by side, and leaves out nodes
+// without any.
 func (s *shrinker) simplerNodes() {
 	c := *s.best
 	c.Shape.Each = nil

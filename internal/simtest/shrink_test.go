@@ -34,7 +34,8 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// What a failure needs of its nodes is left of them: one that is crowded, and ranks on another. The rest is even and side by side.
+// What a failure needs of its nodes is left of them: one that is crowded, and ranks on another. The
+// rest is even and side by side.
 func TestShrinkNodes(t *testing.T) {
 	c := New(3, Options{Nodes: "uneven", Ranks: 9, Faults: "node"})
 	c.Shape.Nodes, c.Shape.Spots = 6, []int{4, 1, 4, 1, 4, 5, 0, 5, 1}

@@ -9,12 +9,14 @@ import (
 // EveryConfig says how Every walks.
 type EveryConfig struct {
 	Bytes []int // lengths: of the vector, or of one rank's block
-	// Most is how many bytes one rank may hold of a call in which it holds a block of every rank; longer blocks are cut. 0: 16 MB.
+	// Most is how many bytes one rank may hold of a call in which it holds a block of every rank;
+	// longer blocks are cut. 0: 16 MB.
 	Most int
 }
 
-// Every calls every collective that there is with every length, blocking and not, on the world, on its ranks in reverse order, on
-// those with even and odd numbers, and on halves; the root goes round. It returns how many calls this rank made and found right.
+// Every calls every collective that there is with every length, blocking and not, on the world, on
+// its ranks in reverse order, on those with even and odd numbers, and on halves; the root goes
+// round. It returns how many calls this rank made and found right.
 func Every(world *mpi.Comm, cfg EveryConfig) (calls int, err error) {
 	if cfg.Most == 0 {
 		cfg.Most = 16 << 20

@@ -2,7 +2,8 @@ package soak
 
 import "github.com/weft-mpi/weft/mpi"
 
-// The part of a rank in each collective. What is sent to and from whom follows from a key that all ranks share.
+// The part of a rank in each collective. What is sent to and from whom follows from a key that all
+// ranks share.
 
 func (g *group) barrier(step, uint64) part {
 	return part{func() error { return mpi.Barrier(g.c) }, func() mpi.Request { return mpi.Ibarrier(g.c) }, func() error { return nil }}

@@ -32,8 +32,9 @@ func mix(parts ...uint64) uint64 {
 // single bytes.
 type block [1024]byte
 
-// make makes b the part of a payload that begins with a key, and returns the key of the next. The race detector need not look: b is
-// the caller's alone, and what is copied from it or compared with it is seen.
+// make makes b the part of a payload that begins with a key, and returns the key of the next. The
+// race detector need not look: b is the caller's alone, and what is copied from it or compared with
+// it is seen.
 //
 //go:norace
 func (b *block) make(key uint64) uint64 {

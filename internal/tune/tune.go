@@ -114,8 +114,8 @@ var table = []tunable{
 
 func init() { table = append(table, netTable...) }
 
-// alike are the tunables by which ranks decide together without talking, or that say how they talk: Init fails if ranks differ in one.
-// All others may differ from host to host.
+// alike are the tunables by which ranks decide together without talking, or that say how they talk:
+// Init fails if ranks differ in one. All others may differ from host to host.
 var alike = []string{
 	"WEFT_CHECK", "WEFT_COLL", "WEFT_ARRIVALS", "WEFT_LINKS", "WEFT_CHANNEL", "WEFT_STRIPE", "WEFT_VBUF", "WEFT_RMA_MEET",
 	"WEFT_COLL_NODE", "WEFT_COLL_SCHEME", "WEFT_COLL_SLIPS", "WEFT_NODES",

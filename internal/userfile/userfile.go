@@ -1,7 +1,7 @@
 // Package userfile reads files that users name: host lists, rules, profiles.
 //
-// It owns the limits of such a file, so that a mistaken name gives an error and not a program that reads for ever. It must
-// not know what is in it.
+// It owns the limits of such a file, so that a mistaken name gives an error and not a program that
+// reads for ever. It must not know what is in it.
 package userfile
 
 import (
@@ -15,7 +15,8 @@ import (
 // Most is how many bytes a file may have: far more than any that was written for its purpose.
 const Most = 16 << 20
 
-// ErrUnfit marks something that can be opened but is not a file to read: a device, a directory, or one that is too long.
+// ErrUnfit marks something that can be opened but is not a file to read: a device, a directory, or
+// one that is too long.
 var ErrUnfit = errors.New("not a file to read")
 
 // Read returns all of a file, or of a pipe, as a shell makes of <(command). It waits for the end of a pipe.

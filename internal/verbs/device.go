@@ -143,8 +143,9 @@ type MR interface {
 	Close() error
 }
 
-// AH is an address handle: a destination for UD and RD work. A device that cuts messages into datagrams, or sends them whole, may have
-// handles with a method Bound(most int), by which it is told Rail.MaxDatagram of the interface at the other end.
+// AH is an address handle: a destination for UD and RD work. A device that cuts messages into
+// datagrams, or sends them whole, may have handles with a method Bound(most int), by which it is
+// told Rail.MaxDatagram of the interface at the other end.
 type AH interface {
 	Addr() netip.AddrPort
 	Close() error

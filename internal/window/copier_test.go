@@ -10,7 +10,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// whimsical is a Copier that copies nothing any more after some calls, as a kernel whose rules are changed while a job runs.
+// whimsical is a Copier that copies nothing any more after some calls, as a kernel whose rules are
+// changed while a job runs.
 type whimsical struct{ left *int }
 
 func (c whimsical) Copies(int) bool { return true }
@@ -26,7 +27,8 @@ func (c whimsical) spend() error {
 	return nil
 }
 
-// TestKernelStopsCopying: what the kernel has not copied, in whole or in part, goes in packets, with and without a layout.
+// TestKernelStopsCopying: what the kernel has not copied, in whole or in part, goes in packets,
+// with and without a layout.
 func TestKernelStopsCopying(t *testing.T) {
 	onRanks(t, 2, false, func(c *comm.Comm) error {
 		w, err := New(c, Config{Op: "create_window", Kind: Created, Mem: make([]byte, 64), Unit: 1})

@@ -204,9 +204,10 @@ func setLast(buf []byte, sends bool) {
 	}
 }
 
-// lastIsSet looks at a buffer that the library may be writing to at this moment, which is the point of it: the receiver makes no call
-// meanwhile that could tell. That is a race, of one byte, which is the old one or the new one. Nothing else is looked at before the
-// library says that the message is there.
+// lastIsSet looks at a buffer that the library may be writing to at this moment, which is the point
+// of it: the receiver makes no call meanwhile that could tell. That is a race, of one byte, which
+// is the old one or the new one. Nothing else is looked at before the library says that the message
+// is there.
 //
 //go:norace
 //go:noinline

@@ -12,7 +12,8 @@ import (
 // Key is the secret of a job, prepared for deriving keys from it.
 type Key struct{ prk []byte }
 
-// NewKey prepares a secret. It fails where the program is not to use AES-GCM with numbers of its own (GODEBUG=fips140=only).
+// NewKey prepares a secret. It fails where the program is not to use AES-GCM with numbers of its
+// own (GODEBUG=fips140=only).
 func NewKey(secret []byte) (*Key, error) {
 	prk, err := hkdf.Extract(sha256.New, secret, nil)
 	if err == nil {

@@ -57,8 +57,8 @@ type receiver struct {
 	seen  window
 }
 
-// NewTable makes the table of a socket at here. Both ends of a direction must give the same name to an address, in at most 255 bytes; the
-// package says what an epoch must be.
+// NewTable makes the table of a socket at here. Both ends of a direction must give the same name to
+// an address, in at most 255 bytes; the package says what an epoch must be.
 func NewTable[K comparable](key *Key, here K, epoch uint64, name func(K) []byte) *Table[K] {
 	return &Table[K]{key: key, here: name(here), epoch: epoch, name: name, most: maxSenders, out: map[K]*sender{}, in: map[K]*receiver{}}
 }

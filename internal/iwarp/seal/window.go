@@ -1,7 +1,8 @@
 package seal
 
-// A window knows which of the last numbers have come. Bits of numbers lie in a ring of words; the one word more than are looked at is
-// where the next numbers go, so that only whole words have to be cleared (RFC 6479).
+// A window knows which of the last numbers have come. Bits of numbers lie in a ring of words; the
+// one word more than are looked at is where the next numbers go, so that only whole words have to
+// be cleared (RFC 6479).
 const (
 	windowWords = 32
 	windowWidth = (windowWords - 1) * 64 // how far behind the greatest a number may be

@@ -47,8 +47,8 @@ type Program struct {
 	Sum    []byte // SHA-256 of its content
 	Upload bool   // the launcher will send it in any case
 
-	// Users and Groups can change it at the launcher, besides the launcher's user and root. Who else can on the agent's host
-	// is a stranger.
+	// Users and Groups can change it at the launcher, besides the launcher's user and root. Who
+	// else can on the agent's host is a stranger.
 	Users, Groups []int
 }
 

@@ -1,8 +1,9 @@
 // Package ssh makes the command lines by which weft runs itself on other hosts.
 //
-// It owns the options that ssh is called with when users do not name another command, the order of words, and the names by
-// which weft is looked for there. It promises a line that a shell on the other host understands as it is meant, if the words
-// mean themselves to a shell. It must not know what weft is to do there, nor run anything.
+// It owns the options that ssh is called with when users do not name another command, the order of
+// words, and the names by which weft is looked for there. It promises a line that a shell on the
+// other host understands as it is meant, if the words mean themselves to a shell. It must not know
+// what weft is to do there, nor run anything.
 package ssh
 
 import (

@@ -15,8 +15,8 @@ type doorstep struct {
 	conns []net.Conn // the oldest first
 }
 
-// enter adds a connection. When there is no room, the oldest has to go: a client greets at once, a stranger may stand there
-// and say nothing.
+// enter adds a connection. When there is no room, the oldest has to go: a client greets at once, a
+// stranger may stand there and say nothing.
 func (d *doorstep) enter(conn net.Conn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -60,8 +60,8 @@ func greetServer(c *control, test, host string, key []byte) (peer string, err er
 	return theirs.Host, err
 }
 
-// greetClient is the server's half but for the last word, which lets the client in. It returns the test the client is about
-// to run.
+// greetClient is the server's half but for the last word, which lets the client in. It returns the
+// test the client is about to run.
 func greetClient(c *control, host string, key []byte) (test string, err error) {
 	m, err := c.expect(sayHello, patience)
 	if err != nil {

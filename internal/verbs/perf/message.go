@@ -28,8 +28,8 @@ import (
 // Instead of any answer there can be an error, which ends the session.
 const controlVersion = 2
 
-// maxMessage bounds one message; the largest lists the queue pairs of a way. maxGreeting does until the greeting is over:
-// strangers get no memory.
+// maxMessage bounds one message; the largest lists the queue pairs of a way. maxGreeting does until
+// the greeting is over: strangers get no memory.
 const (
 	maxMessage  = 1 << 20
 	maxGreeting = 4 << 10

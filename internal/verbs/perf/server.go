@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// Server serves clients one after the other: whoever comes while another is served is told so and sent away. Connections
-// that do not greet as clients do, or do not prove to know the key, keep nobody out.
+// Server serves clients one after the other: whoever comes while another is served is told so and
+// sent away. Connections that do not greet as clients do, or do not prove to know the key, keep
+// nobody out.
 type Server struct {
 	Local
 	Bind netip.AddrPort // where to wait for clients

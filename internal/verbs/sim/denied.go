@@ -7,8 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// arena is the memory that ranks of a node have taken to share, where the kernel denies them all other of each other's. It is nil
-// where they reach everything.
+// arena is the memory that ranks of a node have taken to share, where the kernel denies them all
+// other of each other's. It is nil where they reach everything.
 type arena struct{ blocks [][]byte }
 
 // outOfReach is the slot of keys of memory that only its owner reaches.
@@ -47,8 +47,9 @@ func (a *arena) key(p []byte) wire.Key {
 // Vote has nothing to try: a rank knows what its kernel denies. See Votes.
 func (x *Shared) Vote() {}
 
-// Votes tells whether ranks of the node can read each other's memory, as a link of processes does once all have tried, and that they do
-// not wake each other through files. Who is alone is denied nothing.
+// Votes tells whether ranks of the node can read each other's memory, as a link of processes does
+// once all have tried, and that they do not wake each other through files. Who is alone is denied
+// nothing.
 func (x *Shared) Votes() (copy, file, known bool) {
 	return x.arena == nil || len(x.members) == 1, false, true
 }

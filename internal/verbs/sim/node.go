@@ -175,8 +175,8 @@ func (h *Host) Now() int64 { return h.node.f.s.Now() }
 // Sleep lets time pass for the task that runs.
 func (h *Host) Sleep(d int64) { h.node.f.s.Sleep(d) }
 
-// Spend charges the task that runs. Places that share a core take turns: who finds it taken waits. Copies and reductions of a node's
-// cores share its memory.
+// Spend charges the task that runs. Places that share a core take turns: who finds it taken waits.
+// Copies and reductions of a node's cores share its memory.
 func (h *Host) Spend(w clock.Work, n int) {
 	c := h.node.f.cost
 	if n <= 0 || int(w) >= len(c.work) {

@@ -197,7 +197,8 @@ func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key { return x.arena.key(p
 // Hide has nothing to undo.
 func (x *Shared) Hide(int, wire.Key) {}
 
-// Read copies from the sender's buffer, which its request keeps alive until our FIN. Where the kernel denies that, the sender has to push.
+// Read copies from the sender's buffer, which its request keeps alive until our FIN. Where the
+// kernel denies that, the sender has to push.
 func (x *Shared) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	if k.Slot == outOfReach {
 		return false

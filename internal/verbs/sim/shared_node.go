@@ -20,9 +20,10 @@ func (x *Shared) Give(mem []byte) { x.arena.gave(mem) }
 // Wake rings the doorbell of another rank of the node.
 func (x *Shared) Wake(peer int) { x.member(peer).bell.Ring() }
 
-// Later has see called when the ranks on this one's chip see what it has written by now, and again when all others do. Whoever
-// copies data pays for that elsewhere. Nobody sees it before what the rank has written before, although one goroutine of a rank may be
-// charged with less time than another that was here first.
+// Later has see called when the ranks on this one's chip see what it has written by now, and again
+// when all others do. Whoever copies data pays for that elsewhere. Nobody sees it before what the
+// rank has written before, although one goroutine of a rank may be charged with less time than
+// another that was here first.
 func (x *Shared) Later(see func(far bool)) {
 	c := x.f.cost
 	x.wrote = max(x.wrote, x.f.s.Now())

@@ -6,8 +6,8 @@ import "fmt"
 type Node struct {
 	Cores int `json:",omitempty"` // 0: as many as the cluster says
 	Rails int `json:",omitempty"` // likewise; rails with the same number are on one network
-	// Rates are those of its rails' wires, as shares of what the profile says; those that are missing are 1. A message between
-	// two rails is as slow as the slower one.
+	// Rates are those of its rails' wires, as shares of what the profile says; those that are
+	// missing are 1. A message between two rails is as slow as the slower one.
 	Rates []float64 `json:",omitempty"`
 	// Denies has its kernel keep ranks from reading each other's memory. What they share they still share.
 	Denies bool `json:",omitempty"`

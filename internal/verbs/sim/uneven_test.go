@@ -106,7 +106,8 @@ func TestPlacesTakeTurns(t *testing.T) {
 	}
 }
 
-// Where the kernel denies it, ranks reach what they have taken to share and nothing else, and who is alone is denied nothing.
+// Where the kernel denies it, ranks reach what they have taken to share and nothing else, and who
+// is alone is denied nothing.
 func TestDenied(t *testing.T) {
 	s, f := unevenCluster(t, "ndr", Node{Denies: true}, Node{})
 	boxes, err := f.Shared(0, seats(s, 0, 1))

@@ -6,14 +6,16 @@ import (
 	"github.com/weft-mpi/weft/internal/iwarp"
 )
 
-// A datagram must fit the interface that it leaves by and the one that it comes to: what is too long for that one is dropped there, and
-// nobody is told. The first is known; of the other one whoever exchanges addresses can tell.
+// A datagram must fit the interface that it leaves by and the one that it comes to: what is too
+// long for that one is dropped there, and nobody is told. The first is known; of the other one
+// whoever exchanges addresses can tell.
 
 // minDatagram is what every interface takes.
 const minDatagram = 256
 
-// Bound has datagrams to the address be no longer than one that carries a UD Send of so many bytes: verbs.Rail.MaxDatagram of the
-// interface there. It holds from now on, for all queue pairs of the device and whoever has made the handle.
+// Bound has datagrams to the address be no longer than one that carries a UD Send of so many bytes:
+// verbs.Rail.MaxDatagram of the interface there. It holds from now on, for all queue pairs of the
+// device and whoever has made the handle.
 func (a *ah) Bound(most int) {
 	d := a.pd.dev
 	d.mu.Lock()
@@ -51,8 +53,9 @@ func (t *talk) longest() int {
 	return t.u.segment - (t.u.size - size)
 }
 
-// A Read on RD is answered by a device whose program may never have heard of us, nor how long datagrams we can take. If the peer's are
-// longer, the request says so: in units of hintUnit, in the byte above the queue pair's number.
+// A Read on RD is answered by a device whose program may never have heard of us, nor how long
+// datagrams we can take. If the peer's are longer, the request says so: in units of hintUnit, in
+// the byte above the queue pair's number.
 const (
 	hintShift = 24
 	hintUnit  = 64

@@ -19,11 +19,13 @@ type Config struct {
 	// know it, and strangers get nowhere. Without it, RC is plain iWARP.
 	Key []byte
 
-	// KeyedDatagrams has every datagram carry a seal under keys derived from Key, in place of a CRC: those of others, changed ones and
-	// repeated ones are dropped. Payloads can be read as before.
+	// KeyedDatagrams has every datagram carry a seal under keys derived from Key, in place of a
+	// CRC: those of others, changed ones and repeated ones are dropped. Payloads can be read as
+	// before.
 	KeyedDatagrams bool
 
-	// NoCRC leaves out CRCs where the peer of a connection does not ask for them. Datagrams keep theirs, or their seals.
+	// NoCRC leaves out CRCs where the peer of a connection does not ask for them. Datagrams keep
+	// theirs, or their seals.
 	NoCRC bool
 
 	// MPA settings, for talking to others: revision (default 2), the wish to receive markers, not to ask for

@@ -224,9 +224,9 @@ func (d *Device) Tap(f func(verbs.Datagram) verbs.Fate) {
 	d.mu.Unlock()
 }
 
-// num gives out the next number for a queue; numbers fit 23 bits, as the datagram format wants, and are not used
-// again before all others were. With a key for datagrams the first is random: what was recorded from an earlier device at the same
-// address names another queue.
+// num gives out the next number for a queue; numbers fit 23 bits, as the datagram format wants, and
+// are not used again before all others were. With a key for datagrams the first is random: what was
+// recorded from an earlier device at the same address names another queue.
 func (d *Device) num() uint32 {
 	for {
 		if d.lastNum = (d.lastNum + 1) & (1<<23 - 1); d.lastNum != 0 && d.qps[d.lastNum] == nil {

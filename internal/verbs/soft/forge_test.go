@@ -13,7 +13,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// What somebody can do who hears all datagrams of a job and sends under any name, but does not know the key: nothing. He is counted.
+// What somebody can do who hears all datagrams of a job and sends under any name, but does not know
+// the key: nothing. He is counted.
 
 // sealsOf are the seals of a socket at an address.
 func sealsOf(t testing.TB, key string, at netip.AddrPort, epoch uint64) *seal.Table[netip.AddrPort] {
@@ -25,7 +26,8 @@ func sealsOf(t testing.TB, key string, at netip.AddrPort, epoch uint64) *seal.Ta
 	return seal.NewTable(k, at, epoch, addrName)
 }
 
-// record has a send a Send of the first n bytes of its buffer, which is lost on its way, and returns the datagram.
+// record has a send a Send of the first n bytes of its buffer, which is lost on its way, and
+// returns the datagram.
 func record(t *testing.T, a *end, to verbs.AH, n int) (datagram []byte) {
 	t.Helper()
 	a.dev.Tap(func(d verbs.Datagram) verbs.Fate {
@@ -77,7 +79,8 @@ func robbed(t *testing.T) (a, b *end, datagram []byte) {
 	return a, b, record(t, a, ab, len(order))
 }
 
-// A CRC with a secret start could be made to fit: how it changes with the bytes depends on their difference alone.
+// A CRC with a secret start could be made to fit: how it changes with the bytes depends on their
+// difference alone.
 func TestForgedLikeCRC(t *testing.T) {
 	a, b, d := robbed(t)
 	forged := bytes.Replace(d, []byte("10"), []byte("99"), 1)
@@ -100,7 +103,8 @@ func TestReplayed(t *testing.T) {
 	b.refused(t, "datagrams_replayed", 1)
 }
 
-// A datagram is for one receiver and from one sender: not for the sender himself, nor for a third one, nor from a fourth.
+// A datagram is for one receiver and from one sender: not for the sender himself, nor for a third
+// one, nor from a fourth.
 func TestReflected(t *testing.T) {
 	a, b, d := robbed(t)
 	c, _, _, _ := readied(t, Config{Key: jobKey, KeyedDatagrams: true}, verbs.UD, 1<<10)
@@ -115,7 +119,8 @@ func TestReflected(t *testing.T) {
 	b.refused(t, "datagrams_bad_tag", 1)
 }
 
-// What a sender has sent before it began anew, at the same address, is not heard after what it has sent since. Nor is another job.
+// What a sender has sent before it began anew, at the same address, is not heard after what it has
+// sent since. Nor is another job.
 func TestRecordedBefore(t *testing.T) {
 	a, b, d := robbed(t)
 	at := a.qp.Addr()

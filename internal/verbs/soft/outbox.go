@@ -73,8 +73,8 @@ func (b *outbox) takes(l *load, copied int) bool {
 	return b.n < boxDatagrams && b.batch.Room(l.pieces()+3) && cap(b.arena)-len(b.arena) >= copied+boxHeaders
 }
 
-// copied is how many bytes of a payload are copied next to its header rather than gathered, at most: a seal is made of bytes that lie in
-// one piece.
+// copied is how many bytes of a payload are copied next to its header rather than gathered, at
+// most: a seal is made of bytes that lie in one piece.
 func (u *udpSocket) copied() int {
 	if u.seals != nil {
 		return max(smallDatagram, u.size)

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/iwarp/seal"
 )
 
-// Datagrams end with a CRC, which finds damage, or between processes of a job with a seal, which finds forgeries and repetitions, too.
+// Datagrams end with a CRC, which finds damage, or between processes of a job with a seal, which
+// finds forgeries and repetitions, too.
 
 // trailer is how many bytes there are behind what a datagram carries.
 func (d *Device) trailer() int {
@@ -18,8 +19,8 @@ func (d *Device) trailer() int {
 	return iwarp.CRCSize
 }
 
-// sealsAt makes the seals of a socket that has its address, nil on a device that has no key for them. Members of a multicast group open what
-// was sent to the group's address.
+// sealsAt makes the seals of a socket that has its address, nil on a device that has no key for
+// them. Members of a multicast group open what was sent to the group's address.
 func (d *Device) sealsAt(u *udpSocket) *seal.Table[netip.AddrPort] {
 	if d.sealKey == nil {
 		return nil

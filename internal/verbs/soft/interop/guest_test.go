@@ -99,8 +99,9 @@ func (g *guest) set(s siwSettings) error {
 	return err
 }
 
-// turns mends siw, or leaves it as it is shipped (tools/interop/siw-turn.c), and counts overlaps anew. To provoke its
-// faults, sockets of the guest hold little, so that siw has to stop within long messages, and its threads linger where they meet.
+// turns mends siw, or leaves it as it is shipped (tools/interop/siw-turn.c), and counts overlaps
+// anew. To provoke its faults, sockets of the guest hold little, so that siw has to stop within
+// long messages, and its threads linger where they meet.
 func (g *guest) turns(mend, provoke bool) error {
 	most, linger := 4<<20, 0 // what Linux has
 	if provoke {

@@ -181,7 +181,8 @@ func (p *peer) part() error {
 	return err
 }
 
-// complaint is what our device has to say of a connection that failed: the fault that it found, or that siw told it.
+// complaint is what our device has to say of a connection that failed: the fault that it found, or
+// that siw told it.
 func (p *peer) complaint() string {
 	var all []string
 	for ev, ok := p.takeEvent(); ok; ev, ok = p.takeEvent() {

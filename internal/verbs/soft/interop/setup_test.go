@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Stand-ins for programs of Debian. The index names kernel 6.1.0-1, which nobody has any more, until it is updated.
+// Stand-ins for programs of Debian. The index names kernel 6.1.0-1, which nobody has any more,
+// until it is updated.
 var debian = map[string]string{
 	"apt-get": `echo "apt-get $*" >>"$STAND/log"
 case " $* " in
@@ -24,8 +25,9 @@ esac`,
 	"sudo": `exec "$@"`,
 }
 
-// setUp runs the setup of siw-vm.sh among the stand-ins, with an index that lacks a package. It ends at the latest when it
-// fetches the kernel; what it said and what it asked of apt-get is returned.
+// setUp runs the setup of siw-vm.sh among the stand-ins, with an index that lacks a package. It
+// ends at the latest when it fetches the kernel; what it said and what it asked of apt-get is
+// returned.
 func setUp(t *testing.T, lacking string) (said, asked string) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
