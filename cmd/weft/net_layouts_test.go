@@ -110,17 +110,26 @@ func TestNetSettingsDiffer(t *testing.T) {
 
 // others are values that are not the default of settings that may differ between ranks.
 var others = map[string]string{
-	"WEFT_STALL": "50s", "WEFT_PROGRESS": "wake", "WEFT_WAIT": "park", "WEFT_EAGER_MAX": "1K", "WEFT_CMA": "off", "WEFT_HELP": "on", "WEFT_ARENA": "64M",
-	"WEFT_BSEND": "1M", "WEFT_UNEXPECTED": "64K", "WEFT_RNDV": "rput", "WEFT_RAILS": "1", "WEFT_NET_EAGER_MAX": "1K", "WEFT_NET_EAGER_ALONE": "0", "WEFT_NET_UNASKED": "0",
-	"WEFT_NET_PREFIX": "0", "WEFT_HOLD": "0", "WEFT_NET_REST": "0", "WEFT_PLACE": "off", "WEFT_SRQ_SIZE": "40", "WEFT_SRQ_LIMIT": "5",
-	"WEFT_SR_FIRST": "8", "WEFT_SR_FULL": "16", "WEFT_RING_AFTER": "1", "WEFT_RING_PEERS": "1", "WEFT_RING_BYTES": "64K", "WEFT_RC_RECVS": "10", "WEFT_RC_MAX": "1",
-	"WEFT_PROMOTE": "1", "WEFT_SEND_BYTES": "256K", "WEFT_STRIPING": "even", "WEFT_BACK_LANE": "off", "WEFT_PLAN_RAILS": "off", "WEFT_UD_WINDOW": "16",
-	"WEFT_UD_ACK_EVERY": "3", "WEFT_UD_ACK_DELAY": "1ms", "WEFT_UD_TIMEOUT": "50ms", "WEFT_UD_RETRY": "2000", "WEFT_UD_PATIENCE": "1", "WEFT_CONGESTION": "reno",
-	"WEFT_SILENCE": "8s", "WEFT_QUIET": "0", "WEFT_PEER_WAIT": "30s", "WEFT_RECONNECT": "off", "WEFT_CRC": "on", "WEFT_REGCACHE": "0", "WEFT_REGCACHE_BYTES": "1M",
-	"WEFT_REUSE": "off", "WEFT_REUSE_SPEC": "0", "WEFT_REUSE_ADAPT": "0", "WEFT_REUSE_TABLE": "tree", "WEFT_REUSE_COSTS": "paper", "WEFT_SPEC_THRESHOLD": "0",
-	"WEFT_SPEC_SAMPLES": "1", "WEFT_SPEC_WINDOW": "4", "WEFT_SPEC_SCOPE": "process", "WEFT_SPEC_UNUSED": "1", "WEFT_SPEC_RTT": "0", "WEFT_SPEC_CHAIN": "off",
-	"WEFT_SPEC_INITIAL": "off", "WEFT_COLL_DASH": "off", "WEFT_COLL_AHEAD": "off", "WEFT_HUGE": "off", "WEFT_ONE_BELL": "off",
-	"WEFT_RMA_PUT": "0", "WEFT_RMA_GET": "0", "WEFT_RMA_COPY": "0", "WEFT_UD_DROP": "1%", "WEFT_UD_DOUBLE": "1%", "WEFT_UD_DELAY": "1%", "WEFT_IFACE": "eth0", "WEFT_PORTS": "20000-20100",
+	"WEFT_STALL": "50s", "WEFT_PROGRESS": "wake", "WEFT_WAIT": "park", "WEFT_EAGER_MAX": "1K",
+	"WEFT_CMA": "off", "WEFT_HELP": "on", "WEFT_ARENA": "64M", "WEFT_BSEND": "1M",
+	"WEFT_UNEXPECTED": "64K", "WEFT_RNDV": "rput", "WEFT_RAILS": "1", "WEFT_NET_EAGER_MAX": "1K",
+	"WEFT_NET_EAGER_ALONE": "0", "WEFT_NET_UNASKED": "0", "WEFT_NET_PREFIX": "0", "WEFT_HOLD": "0",
+	"WEFT_NET_REST": "0", "WEFT_PLACE": "off", "WEFT_SRQ_SIZE": "40", "WEFT_SRQ_LIMIT": "5",
+	"WEFT_SR_FIRST": "8", "WEFT_SR_FULL": "16", "WEFT_RING_AFTER": "1", "WEFT_RING_PEERS": "1",
+	"WEFT_RING_BYTES": "64K", "WEFT_RC_RECVS": "10", "WEFT_RC_MAX": "1", "WEFT_PROMOTE": "1",
+	"WEFT_SEND_BYTES": "256K", "WEFT_STRIPING": "even", "WEFT_BACK_LANE": "off",
+	"WEFT_PLAN_RAILS": "off", "WEFT_UD_WINDOW": "16", "WEFT_UD_ACK_EVERY": "3",
+	"WEFT_UD_ACK_DELAY": "1ms", "WEFT_UD_TIMEOUT": "50ms", "WEFT_UD_RETRY": "2000",
+	"WEFT_UD_PATIENCE": "1", "WEFT_CONGESTION": "reno", "WEFT_SILENCE": "8s", "WEFT_QUIET": "0",
+	"WEFT_PEER_WAIT": "30s", "WEFT_RECONNECT": "off", "WEFT_CRC": "on", "WEFT_REGCACHE": "0",
+	"WEFT_REGCACHE_BYTES": "1M", "WEFT_REUSE": "off", "WEFT_REUSE_SPEC": "0",
+	"WEFT_REUSE_ADAPT": "0", "WEFT_REUSE_TABLE": "tree", "WEFT_REUSE_COSTS": "paper",
+	"WEFT_SPEC_THRESHOLD": "0", "WEFT_SPEC_SAMPLES": "1", "WEFT_SPEC_WINDOW": "4",
+	"WEFT_SPEC_SCOPE": "process", "WEFT_SPEC_UNUSED": "1", "WEFT_SPEC_RTT": "0",
+	"WEFT_SPEC_CHAIN": "off", "WEFT_SPEC_INITIAL": "off", "WEFT_COLL_DASH": "off",
+	"WEFT_COLL_AHEAD": "off", "WEFT_HUGE": "off", "WEFT_ONE_BELL": "off", "WEFT_RMA_PUT": "0",
+	"WEFT_RMA_GET": "0", "WEFT_RMA_COPY": "0", "WEFT_UD_DROP": "1%", "WEFT_UD_DOUBLE": "1%",
+	"WEFT_UD_DELAY": "1%", "WEFT_IFACE": "eth0", "WEFT_PORTS": "20000-20100",
 }
 
 // Whatever is not listed as having to be the same may differ between the ranks of a job, all of it at once.
