@@ -167,6 +167,9 @@ func (e *Engine) message() *Message {
 // recycle takes back a message that has been received.
 func (e *Engine) recycle(m *Message) {
 	e.UnexpectedBytes -= len(m.buf)
+	if e.crowd.held != nil {
+		e.release()
+	}
 	if e.kept >= keptMessages {
 		return
 	}

@@ -76,9 +76,6 @@ func (e *Engine) PostProbe(r *Req) {
 func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
 	r.waited = false
-	if e.crowd.held != nil {
-		defer e.release()
-	}
 	switch {
 	case m.header.Kind == wire.RTS:
 		place := e.place
@@ -224,9 +221,7 @@ func (e *Engine) cts(r *Req) wire.Header {
 // EachHere tells of every message of a context that waits for its receive, and of every announced
 // receive that waits for its message, in no order.
 func (e *Engine) EachHere(ctx uint32, tell func(match.Envelope)) {
-	for en := range e.unexpected.Of(ctx) {
-		tell(en.Envelope)
-	}
+	e.unexpected.EachIn(ctx, func(en *match.Entry[*Message]) { tell(en.Envelope) })
 	for env := range e.announced.kept {
 		if env.Ctx == ctx {
 			tell(env)

@@ -1,7 +1,5 @@
 package match
 
-import "iter"
-
 // Unexpected is the queue of messages that wait for a receive. Make one with NewUnexpected.
 type Unexpected[T any] struct {
 	exact table[T]
@@ -44,20 +42,6 @@ func (q *Unexpected[T]) Peek(p Envelope) *Entry[T] {
 	return nil
 }
 
-// Of yields the messages of a context, the earliest first. The queue must not change meanwhile.
-func (q *Unexpected[T]) Of(ctx uint32) iter.Seq[*Entry[T]] {
-	return func(yield func(*Entry[T]) bool) {
-		if q.exact.n == 0 {
-			return
-		}
-		for e := q.ctx.at(ctxHash(ctx)).first; e != nil; e = e.links[byCtx].next {
-			if e.Ctx == ctx && !yield(e) {
-				return
-			}
-		}
-	}
-}
-
 // Take removes and returns the earliest message that pattern p takes, or nil.
 func (q *Unexpected[T]) Take(p Envelope) *Entry[T] {
 	e := q.Peek(p)
@@ -88,6 +72,18 @@ func (q *Unexpected[T]) EachOf(m Envelope, fn func(*Entry[T])) {
 	}
 	q.exact.at(m.Hash()).each(byKey, func(e *Entry[T]) {
 		if e.Envelope == m {
+			fn(e)
+		}
+	})
+}
+
+// EachIn calls fn for every message in the queue of a context, oldest first.
+func (q *Unexpected[T]) EachIn(ctx uint32, fn func(*Entry[T])) {
+	if q.exact.n == 0 {
+		return
+	}
+	q.ctx.at(ctxHash(ctx)).each(byCtx, func(e *Entry[T]) {
+		if e.Ctx == ctx {
 			fn(e)
 		}
 	})
