@@ -290,6 +290,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if err := client.Barrier(); err != nil { // from here on all are attached to their segments
 		return nil, fmt.Errorf("%w: waiting for the other ranks: %w", ErrLauncher, err)
 	}
+	// All vote, whatever their settings say: these have not been compared yet.
 	fetches, files, err := unanimous(link)
 	if err != nil {
 		return nil, err
