@@ -31,7 +31,7 @@ type row struct {
 }
 
 var house = map[string]row{
-	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/awake", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
+	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
 		"internal/boot", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
@@ -43,7 +43,6 @@ var house = map[string]row{
 	"lab/page":              {tool, false, []string{"lab", "lab/draw"}},
 	"examples":              {tool, false, nil},
 	"docs":                  {tool, false, nil},
-	"internal/awake":        {1, false, []string{"internal/clock"}},
 	"internal/bench":        {0, false, nil},
 	"internal/bench/figure": {1, false, []string{"internal/bench"}},
 	"internal/bench/peers":  {1, false, []string{"internal/bench"}},

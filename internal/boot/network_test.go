@@ -122,23 +122,22 @@ func TestCongestion(t *testing.T) {
 	}
 }
 
-// TestOverNetwork: ranks wait the longer for others the fewer of them share a host's processors, unless these are kept awake, and
+// TestOverNetwork: ranks wait the longer for others the fewer of them share a host's processors, and
 // never longer than the user wants.
 func TestOverNetwork(t *testing.T) {
 	for _, c := range []struct {
 		wait        string
 		ranks, cpus int
-		awake       bool
 		yields      int
 	}{
-		{"hybrid", 1, 2, false, roomyYields}, {"hybrid", 4, 8, false, roomyYields},
-		{"hybrid", 2, 2, false, networkYields}, {"hybrid", 5, 8, false, networkYields}, {"hybrid", 1, 2, true, networkYields},
-		{"hybrid", 3, 2, false, clock.PolicyFor(3, 2).Yields},
-		{"park", 1, 8, false, 0},
+		{"hybrid", 1, 2, roomyYields}, {"hybrid", 4, 8, roomyYields},
+		{"hybrid", 2, 2, networkYields}, {"hybrid", 5, 8, networkYields},
+		{"hybrid", 3, 2, clock.PolicyFor(3, 2).Yields},
+		{"park", 1, 8, 0},
 	} {
-		p := overNetwork(policy(c.wait, c.ranks, c.cpus), &place{local: everybody(c.ranks), cpus: c.cpus, awake: c.awake})
+		p := overNetwork(policy(c.wait, c.ranks, c.cpus), &place{local: everybody(c.ranks), cpus: c.cpus})
 		if p.Yields != c.yields {
-			t.Errorf("%s, %d ranks on %d CPUs, awake %t: %+v", c.wait, c.ranks, c.cpus, c.awake, p)
+			t.Errorf("%s, %d ranks on %d CPUs: %+v", c.wait, c.ranks, c.cpus, p)
 		}
 	}
 }

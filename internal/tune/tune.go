@@ -121,10 +121,10 @@ var alike = []string{
 	"WEFT_COLL_NODE", "WEFT_COLL_SCHEME", "WEFT_COLL_SLIPS", "WEFT_NODES",
 }
 
-// reserved are the variables that a launcher or weft awake sets; they are not tunables.
+// reserved are the variables that a launcher sets; they are not tunables.
 var reserved = []string{
 	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_CPUS", "WEFT_JOB", "WEFT_SHM_FD",
-	"WEFT_LOCAL_RANKS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_SSH", "WEFT_AWAKE",
+	"WEFT_LOCAL_RANKS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_SSH",
 }
 
 // ErrBad is the class of all errors from Read.
