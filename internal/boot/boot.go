@@ -29,7 +29,7 @@ type Rank struct {
 	loop     *progress.Loop
 	pmi      *pmi.Client // nil without a launcher
 	net      *network    // nil on one host
-	pages    *pages.Huge // nil if memory stays on the pages it has
+	pages    *pages.Huge // nil where ranks share a process
 	report   string
 	arrivals string // file for the profile of arrivals, "" for none
 	recorder *arrival.Recorder
@@ -161,7 +161,7 @@ func build(p parts) (*Rank, error) {
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(p.set), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], Pulse: pulse(&p), NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
+		Mode: modes[p.set.Progress], Pulse: pulse(&p), Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
@@ -277,7 +277,7 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if seg.Ranks != len(p.local) {
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
-	huge := hugePages(set)
+	huge := new(pages.Huge)
 	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, Pages: huge})
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, pages: huge,
@@ -308,14 +308,6 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
 	}
 	return r, err
-}
-
-// hugePages counts the uses of memory that links copy from and to, nil if that is to stay on the pages it has.
-func hugePages(set *tune.Settings) *pages.Huge {
-	if !set.Node.Huge {
-		return nil
-	}
-	return new(pages.Huge)
 }
 
 // helps tells whether waiting senders should copy.
@@ -358,7 +350,7 @@ func (ps *parts) connect(local *shm.Link) error {
 		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil
 	}
-	if fd := ps.net.link.Bell().File(); fd >= 0 && ps.set.Node.OneBell {
+	if fd := ps.net.link.Bell().File(); fd >= 0 {
 		local.OfferBell(fd)
 	}
 	ps.bell = railBell{ps.bell, ps.net.link}

@@ -70,7 +70,7 @@ func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, e
 		cfg.Prefixes = append(cfg.Prefixes, i.net)
 	}
 	dev, err := soft.Open(soft.Config{
-		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence), Rest: int64(set.Net.Rest),
+		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence), Rest: rest,
 		Congestion: congestion(set.Net.Congestion, systemCongestion()),
 	})
 	if err != nil {
@@ -123,6 +123,9 @@ func systemCongestion() string {
 	return strings.TrimSpace(string(text))
 }
 
+// rest is how long, in nanoseconds, a rank that waits leaves a socket alone that is empty in the middle of several long messages in a row.
+const rest = 100e3
+
 // never is so long, in nanoseconds, that a job is over by then.
 const never = int64(1) << 62
 
@@ -165,7 +168,7 @@ func railConfig(n *tune.Net) rail.Config {
 		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
 		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
 		Striping: striping(n.Striping, false), PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
-		NoReconnect: !n.Reconnect, NoPlace: !n.Place, OneLane: !n.BackLane, OneRail: !n.PlanRails, Reuse: reuse(n), Hold: int64(n.Hold),
+		NoReconnect: !n.Reconnect, NoPlace: !n.Place, Reuse: reuse(n), Hold: int64(n.Hold),
 		Flow: flow.Config{
 			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
 			MaxRetry: n.Retries, Patience: n.Patience, OutOfOrder: 2501,

@@ -86,8 +86,6 @@ type Config struct {
 	SendBytes  int    // memory for frames that are not acknowledged
 	Stripe     int    // messages from this length on use all paths
 	Striping   string // "rate", "even", "off"
-	OneLane    bool   // long messages that go to a peer and come from it share a connection even when they meet
-	OneRail    bool   // all packets to a peer leave by one rail, whatever they ask for
 	PeerWait   int64  // a peer that cannot be reached for so long is lost
 	// NoReconnect: a connection that breaks loses its peer, and of payloads that were sent without a copy none is kept.
 	NoReconnect bool

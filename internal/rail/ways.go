@@ -52,7 +52,7 @@ func (p *peer) lacks(path int) class {
 	if other != nil {
 		only, other = other, only
 	}
-	if only == nil || other != nil || p.link.cfg.OneLane {
+	if only == nil || other != nil {
 		return express
 	}
 	coming := len(p.bulk.in.active)+only.reads > 0

@@ -38,11 +38,8 @@ func processCase(seed uint64) *Case {
 	s.set("HELP", one(g, "on", "off", "auto"))
 	s.set("WAIT", one(g, "hybrid", "hybrid", "park"))
 	s.set("EAGER_MAX", one(g, 0, 256, 4096))
-	s.set("COLL_DASH", one(g, "on", "on", "off"))
-	s.set("COLL_AHEAD", one(g, "on", "off"))
 	s.set("COLL_NODE", one(g, "256M", "256M", "1M", "0"))
 	s.set("RMA_MEET", one(g, "on", "on", "off"))
-	s.set("HUGE", one(g, "on", "on", "off"))
 	return c
 }
 

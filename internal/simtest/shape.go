@@ -121,8 +121,6 @@ func (g *generator) limitsOf(s *Shape) {
 	s.set("UD_ACK_EVERY", one(g, 1, 2, 5, 50))
 	s.set("UD_RETRY", 1000)
 	s.set("NET_PREFIX", []int{0, 100, 1000, 16384}[g.c.Seed%4])
-	s.set("BACK_LANE", []string{"on", "on", "off"}[g.c.Seed%3])
-	s.set("PLAN_RAILS", []string{"on", "on", "on", "on", "off"}[g.c.Seed%5])
 }
 
 // aside draws from a chance of its own, so that what the seed stands for else stays as it is.

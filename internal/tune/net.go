@@ -40,7 +40,6 @@ type Net struct {
 	AckEvery   int
 	AckDelay   time.Duration
 	Hold       time.Duration
-	Rest       time.Duration
 	Timeout    time.Duration
 	Retries    int
 	Patience   int
@@ -53,8 +52,6 @@ type Net struct {
 	Quiet      time.Duration
 	Reconnect  bool
 	Place      bool
-	BackLane   bool
-	PlanRails  bool
 	CRC        bool
 	RegEntries int
 	RegBytes   int
@@ -224,8 +221,6 @@ var netTable = []tunable{
 		sizeOrAuto(func(s *Settings) *int { return &s.Net.Vbuf }, 1024, 1<<20)},
 	{"WEFT_HOLD", "5us", "short messages to a peer that follow each other this closely leave together, at the latest after 500us; 0: each alone",
 		duration(func(s *Settings) *time.Duration { return &s.Net.Hold })},
-	{"WEFT_NET_REST", "100us", "how long a rank that waits leaves a socket alone that is empty in the middle of several long messages (192K to 768K) in a row; 0: not at all",
-		duration(func(s *Settings) *time.Duration { return &s.Net.Rest })},
 	{"WEFT_PLACE", "on", "a short message that a receive waits for goes straight there, past the buffers of the link, where the device can do that",
 		onOff(func(s *Settings) *bool { return &s.Net.Place })},
 	{"WEFT_SRQ_SIZE", "160", "receive buffers that all peers share, at most",
@@ -254,10 +249,6 @@ var netTable = []tunable{
 		size(func(s *Settings) *int { return &s.Net.Stripe }, 1, 1<<40)},
 	{"WEFT_STRIPING", "auto", "how a message is cut over rails: rate (by what each was measured to carry), even, off (whole messages in turn), auto (rate, but off when ranks outnumber processors)",
 		word(func(s *Settings) *string { return &s.Net.Striping }, "auto", "rate", "even", "off")},
-	{"WEFT_BACK_LANE", "on", "long messages that meet have a connection for each direction, so that no request to read waits behind bytes: on, off",
-		onOff(func(s *Settings) *bool { return &s.Net.BackLane })},
-	{"WEFT_PLAN_RAILS", "on", "messages of collectives leave by the rail that the algorithm names: on, off (all packets to a peer by one rail)",
-		onOff(func(s *Settings) *bool { return &s.Net.PlanRails })},
 	{"WEFT_UD_WINDOW", "400", "messages to a peer that may be unacknowledged",
 		count(func(s *Settings) *int { return &s.Net.Window }, 8, 16384)},
 	{"WEFT_UD_ACK_EVERY", "50", "messages after which a peer is sent an acknowledgement",

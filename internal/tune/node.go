@@ -14,10 +14,6 @@ type Node struct {
 	Blocks  int    // the same: so many nodes, of ranks in a row; 0: nobody pretends
 	Scheme  string // "auto", "copied", "announced"
 	Slips   bool   // a few bytes of collectives stand in one line with their flag
-	Dash    bool   // short collectives need no task
-	Ahead   bool   // lines are asked for before they are written
-	Huge    bool   // long memory that is often copied from or to is put on huge pages
-	OneBell bool   // a rank with peers on its host and on others sleeps in one place
 }
 
 var nodeTable = []tunable{
@@ -30,14 +26,6 @@ var nodeTable = []tunable{
 	}},
 	{"WEFT_COLL_SLIPS", "on", "collectives within a node put a few bytes (up to 112) beside the flag that tells of them: on, off (bytes and flags on lines of the cache of their own)",
 		onOff(func(s *Settings) *bool { return &s.Node.Slips })},
-	{"WEFT_COLL_DASH", "on", "a blocking collective within a node takes its steps one by one, without a task, as long as its flags are raised soon: on, off",
-		onOff(func(s *Settings) *bool { return &s.Node.Dash })},
-	{"WEFT_COLL_AHEAD", "on", "the end of a collective within a node asks for the lines of the cache that the next one will write, where ranks have a processor each: on, off",
-		onOff(func(s *Settings) *bool { return &s.Node.Ahead })},
-	{"WEFT_HUGE", "on", "memory from 256 KB on that messages are copied from or to again and again is put on huge pages, unless /sys/kernel/mm/transparent_hugepage/enabled says never: on, off",
-		onOff(func(s *Settings) *bool { return &s.Node.Huge })},
-	{"WEFT_ONE_BELL", "on", "a rank that has peers on its host and on others sleeps at its sockets, where the ranks of its host ring it through a file: on, off (it sleeps in shared memory, and a goroutine that watches the sockets wakes it)",
-		onOff(func(s *Settings) *bool { return &s.Node.OneBell })},
 	{"WEFT_NODES", "", "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one", func(s *Settings, v string) error {
 		return s.Node.pretend(v)
 	}},
