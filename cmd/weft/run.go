@@ -14,7 +14,6 @@ import (
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // runCommand is "weft run": it reads the options, says what it would do or does it. It prints to standard error only;
@@ -80,7 +79,7 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	}
 	o.reachHosts(&job, os.Getenv, found)
 	// Ranks check their own settings; here a misspelt one is found before anything is started.
-	settings, _, err := tune.Read(job.Specs[0].Env)
+	settings, err := boot.ReadSettings(job.Specs[0].Env)
 	if err != nil {
 		return job, err
 	}

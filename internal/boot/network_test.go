@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -100,11 +101,10 @@ func TestStriping(t *testing.T) {
 func TestEagerAlone(t *testing.T) {
 	for wish, want := range map[int][2]int{tune.Auto: {socketAlone, crowdedAlone}, 0: {0, 0}, 70 << 10: {70 << 10, 70 << 10}} {
 		for i, crowded := range []bool{false, true} {
-			n := tune.Net{EagerAlone: wish}
-			cfg := railConfig(&n)
-			suitSockets(&cfg, &n, crowded)
-			if cfg.EagerAlone != want[i] {
-				t.Errorf("%d, crowded %t: %d, want %d", wish, crowded, cfg.EagerAlone, want[i])
+			o := rail.Defaults()
+			o.EagerAlone = wish
+			if suitSockets(&o, crowded); o.EagerAlone != want[i] {
+				t.Errorf("%d, crowded %t: %d, want %d", wish, crowded, o.EagerAlone, want[i])
 			}
 		}
 	}
