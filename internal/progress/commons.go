@@ -94,7 +94,7 @@ func (l *Loop) OpenCommons(r NodeRanks) *Commons {
 		}
 	}
 	c.copier, _ = l.cfg.Node.(Copier)
-	if l.cfg.Policy.Spins > 1 && !l.cfg.NoAhead { // else others use our processor and its cache before the next run
+	if l.cfg.Policy.Spins > 1 { // else others use our processor and its cache before the next run
 		c.ahead, _ = l.cfg.Node.(Ahead)
 	}
 	if late, ok := l.cfg.Node.(Late); ok && len(c.procs) > 1 {

@@ -12,7 +12,7 @@ import (
 // that the plan has to be started as any other; then the steps that were taken are passed over.
 func (l *Loop) dash(b *Bound) (ended bool) {
 	c, p := b.Commons, b.Plan
-	if l.cfg.NoDash || c == nil || c.state != open || c.late != nil || len(c.queue) > 0 || l.virtual != nil || l.failed != nil || l.eng.Excused(b.Ctx) || b.Sign != nil ||
+	if c == nil || c.state != open || c.late != nil || len(c.queue) > 0 || l.virtual != nil || l.failed != nil || l.eng.Excused(b.Ctx) || b.Sign != nil ||
 		c.long(p) || l.driver != nil && l.driver != &l.bg.waiter {
 		return false
 	}

@@ -45,7 +45,6 @@ func TestCommonsDash(t *testing.T) {
 	for name, cfg := range map[string]progress.Config{
 		"roomy":   {Policy: clock.PolicyFor(2, 2)},
 		"crowded": {Policy: clock.PolicyFor(4, 2)},
-		"off":     {Policy: clock.PolicyFor(2, 2), NoDash: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := spinners(t, cfg)
@@ -57,7 +56,7 @@ func TestCommonsDash(t *testing.T) {
 					t.Errorf("rank %d: %+v", rank, got)
 				}
 			}
-			if cfg.NoDash != (dashes == 0) { // the second of two ranks finds the flag of the first
+			if dashes == 0 { // the second of two ranks finds the flag of the first
 				t.Errorf("%d runs had no task", dashes)
 			}
 		})
@@ -124,7 +123,7 @@ func barrierBesideMessage(c *crew, rank int, got []byte) error {
 	return err
 }
 
-// Lines of the next run are asked for where ranks have a processor each, unless that is switched off.
+// Lines of the next run are asked for where ranks have a processor each.
 func TestCommonsAhead(t *testing.T) {
 	for name, w := range map[string]struct {
 		cfg  progress.Config
@@ -132,7 +131,6 @@ func TestCommonsAhead(t *testing.T) {
 	}{
 		"roomy":   {progress.Config{Policy: clock.PolicyFor(2, 2)}, true},
 		"crowded": {progress.Config{Policy: clock.PolicyFor(4, 2)}, false},
-		"off":     {progress.Config{Policy: clock.PolicyFor(2, 2), NoAhead: true}, false},
 	} {
 		c := spinners(t, w.cfg)
 		c.each(t, func(rank int) error { return sums(c, rank, 20) })
