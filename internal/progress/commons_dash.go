@@ -17,10 +17,8 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 		return false
 	}
 	run := c.last + 1
-	if run > c.clear+slots {
-		if _, all := c.allLeft(run - slots); !all {
-			return false
-		}
+	if apart := c.apart(p); run > c.clear+apart && !l.spinForRun(c, run-apart, apart/2) {
+		return false
 	}
 	c.put = plan.Span{}
 	bufs := plan.Bufs{In: b.In, Out: b.Out}
@@ -59,17 +57,35 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 	return true
 }
 
-// spinFor looks at a flag for as long as a waiter would before it sleeps: where ranks share processors it offers ours to the others
-// between looks, for the one that raises the flag may be waiting for it. It ends early if somebody else wants the lock, or
-// something has come that only a poll would take: whoever raises the flag may wait for that to be taken.
+// spinFor waits for a flag as spinUntil does.
 func (l *Loop) spinFor(flag *uint64, raised uint64) bool {
+	return atomic.LoadUint64(flag) == raised || l.spinUntil(func() bool { return atomic.LoadUint64(flag) == raised })
+}
+
+// spinForRun waits until all ranks have left a run. Who finds that they have not is ahead of somebody as far as can be: it waits
+// until they have left some runs more, so that both are seldom at the same lines, and asks again only when it has used these up.
+func (l *Loop) spinForRun(c *Commons, run, more uint64) bool {
+	if _, left := c.allLeft(run); left {
+		return true
+	}
+	if l.spinUntil(func() bool { _, left := c.allLeft(run + more); return left }) {
+		return true
+	}
+	_, left := c.allLeft(run)
+	return left
+}
+
+// spinUntil looks whether something has happened for as long as a waiter would before it sleeps: where ranks share processors it
+// offers ours to the others between looks, for the one that we wait for may be waiting for it. It ends early if somebody else wants
+// the lock, or something has come that only a poll would take: whoever we wait for may wait for that to be taken.
+func (l *Loop) spinUntil(happened func() bool) bool {
 	p := l.cfg.Policy
 	looks := min(p.Spins, mostLooks)
 	if p.Spins == 1 {
 		looks += min(p.Yields, mostLooks)
 	}
 	for n := 0; ; n++ {
-		if atomic.LoadUint64(flag) == raised {
+		if happened() {
 			return true
 		}
 		if n >= looks || l.rivals.Load() != 0 {

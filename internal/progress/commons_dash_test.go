@@ -134,11 +134,18 @@ func TestCommonsAhead(t *testing.T) {
 		"crowded": {progress.Config{Policy: clock.PolicyFor(4, 2)}, false},
 		"off":     {progress.Config{Policy: clock.PolicyFor(2, 2), NoAhead: true}, false},
 	} {
-		c := spinners(t, w.cfg)
-		c.each(t, func(rank int) error { return sums(c, rank, 20) })
-		for rank, l := range c.loops {
-			if got := l.Commons().Ahead; (got > 0) != w.asks {
-				t.Errorf("%s, rank %d: asked %d times", name, rank, got)
+		for what, run := range map[string]func(c *crew, rank int) error{
+			"shelves": func(c *crew, rank int) error { return sums(c, rank, 20) },
+			"slips": func(c *crew, rank int) error {
+				return c.run(rank, 1, slipPlan(rank, 2, 8, 1), make([]byte, 8), make([]byte, 16))
+			},
+		} {
+			c := spinners(t, w.cfg)
+			c.each(t, func(rank int) error { return run(c, rank) })
+			for rank, l := range c.loops {
+				if got := l.Commons().Ahead; (got > 0) != w.asks {
+					t.Errorf("%s, %s, rank %d: asked %d times", name, what, rank, got)
+				}
 			}
 		}
 	}
