@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/progress"
 )
 
 // slipPlan has every rank put its bytes on its slip and take those of all, and raise further flags.
@@ -125,4 +127,24 @@ func TestCommonsRunsAhead(t *testing.T) {
 			return nil
 		})
 	})
+}
+
+// A plan that finds nothing to wait for has ended when it is started; one that does has not, and ends well.
+func TestCommonsEndsAtOnce(t *testing.T) {
+	c := spinners(t, progress.Config{Policy: clock.PolicyFor(2, 2)})
+	c.each(t, func(rank int) error { return c.run(rank, 1, barrierPlan(rank, 2), nil, nil) })
+	out := make([]byte, 8)
+	early := c.loops[0].StartPlan(c.bound(0, 2, handPlan(0, 8), nil, out), why("shared"))
+	if early.R == nil {
+		t.Fatal("a rank has ended that waits for another")
+	}
+	if h := c.loops[1].StartPlan(c.bound(1, 2, handPlan(1, 8), runNumbers(8, 2, 1), nil), why("shared")); h.R != nil {
+		t.Error("a rank has not ended that waits for nobody")
+	}
+	if _, errs, err := collect(c.loops[0], progress.Want{Need: 1}, early); err != nil || len(errs) != 1 || errs[0] != nil {
+		t.Error(errs, err)
+	}
+	if !bytes.Equal(out, runNumbers(8, 2, 1)) {
+		t.Errorf("got %v", out)
+	}
 }
