@@ -164,6 +164,8 @@ var table = []Algorithm{
 	{"reduce/shm_share", Reduce, reduceShmFits, reduceShmShare, 0},
 	{"allreduce/shm", Allreduce, vectorsFitAtOnce, allreduceShm, 0},
 	{"allreduce/shm_share", Allreduce, reduceShmFits, allreduceShmShare, 0},
+	{"scan/shm", Scan, scanShmFits, scanShm, 0},
+	{"exscan/shm", Exscan, scanShmFits, scanShm, 0},
 	{"reduce_scatter/shm", ReduceScatter, reduceScatterShmFits, reduceScatterShm, 0},
 
 	// On nodes with memory.
@@ -175,6 +177,8 @@ var table = []Algorithm{
 	{"allreduce/smp", Allreduce, reduceFits, allreduceSMP, 0},
 	{"allreduce/smp_slices", Allreduce, reduceFits, allreduceSMPSlices, 0},
 	{"allreduce/smp_fetch", Allreduce, allreduceSMPFetchFits, allreduceSMPFetch, 0},
+	{"scan/smp", Scan, scanNodesFit, scanSMP, 0},
+	{"exscan/smp", Exscan, scanNodesFit, scanSMP, 0},
 	{"reduce_scatter/smp", ReduceScatter, reduceScatterNodesFit, reduceScatterSMP, 0},
 	{"reduce_scatter/smp_slices", ReduceScatter, reduceScatterNodesFit, reduceScatterSMPSlices, 0},
 	{"gather/smp", Gather, gatherSMPFits, gatherSMP, 0},
