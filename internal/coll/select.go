@@ -67,8 +67,9 @@ func (r Reason) String() string {
 // get the same answer. The case must be valid.
 func (s *Selector) Choose(c Case) (Algorithm, Reason) {
 	var skipped []string
-	for i, r := range s.rules {
-		if !r.matches(c) {
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.matches(&c) {
 			continue
 		}
 		a, known := Find(r.Algorithm)
@@ -76,7 +77,7 @@ func (s *Selector) Choose(c Case) (Algorithm, Reason) {
 			skipped = append(skipped, r.Algorithm)
 			continue
 		}
-		return a, Reason{Rule: r, Number: i + 1, Override: i < s.overrides, Skipped: skipped}
+		return a, Reason{Rule: *r, Number: i + 1, Override: i < s.overrides, Skipped: skipped}
 	}
 	panic(fmt.Sprintf("coll: no rule for %s: a selector is made by Default and With", c.Op))
 }

@@ -23,11 +23,14 @@ type Algorithm struct {
 
 // Plan returns the plan of rank c.Rank. The case must be valid (see
 // Case.Validate), of this operation, and fit.
-func (a Algorithm) Plan(c Case) *plan.Plan {
+func (a Algorithm) Plan(c Case) *plan.Plan { return a.PlanIn(new(plan.Builder), c) }
+
+// PlanIn is Plan for who has a builder left over from other plans.
+func (a Algorithm) PlanIn(b *plan.Builder, c Case) *plan.Plan {
 	if a.ports > 0 {
 		c.Ports = a.ports
 	}
-	b := plan.NewBuilder(a.Name, c.Rank, c.Ranks)
+	b.Begin(a.Name, c.Rank, c.Ranks)
 	switch {
 	case c.empty():
 	case c.Ranks == 1:

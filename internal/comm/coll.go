@@ -173,18 +173,3 @@ func lay(c *coll.Case, f *agree.Facts, s *agree.Shared) {
 
 // Chooses returns the algorithm that serves a case, and why.
 func (c *Comm) Chooses(cs coll.Case) (coll.Algorithm, coll.Reason) { return c.selector().Choose(cs) }
-
-// build asks the selector for an algorithm and the algorithm for our plan.
-func (c *Comm) build(call *Call) (*plan.Plan, error) {
-	cs := c.Case(call)
-	if err := cs.Validate(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCount, err)
-	}
-	alg, _ := c.Chooses(cs)
-	p := alg.Plan(cs)
-	if c.checks() {
-		p = plan.WithCheck(p, signatureLen)
-		p.Choice = coll.NoChoice // the signature has it, and ranks that chose differently must meet to compare
-	}
-	return p, nil
-}

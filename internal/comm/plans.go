@@ -1,6 +1,7 @@
 package comm
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -93,6 +94,8 @@ type planCache struct {
 	mu   sync.Mutex
 	// Plans for counts are apart: where these change from call to call, they do not drive out those that serve again.
 	even, counted shelf
+	chosen        map[planKey]coll.Algorithm // by calls whose choice does not rest on counts: see choose
+	builder       plan.Builder
 }
 
 // shelf keeps so many plans, for so many counts in all, and begins afresh when it is full.
@@ -140,7 +143,7 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 	}
 	k := in.plans[at]
 	if k == nil || !k.layouts.same(&l) {
-		p, err := c.build(call)
+		p, err := c.build(call, &key)
 		if err != nil {
 			return nil, err
 		}
@@ -164,4 +167,37 @@ func (call *Call) settle() {
 		}
 	}
 	call.Bytes, call.RecvCounts = counts[0]*call.Elem, nil
+}
+
+// build asks for an algorithm and has it make our plan. The cache is locked.
+func (c *Comm) build(call *Call, key *planKey) (*plan.Plan, error) {
+	cs := c.Case(call)
+	if err := cs.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCount, err)
+	}
+	p := c.choose(&cs, *key).PlanIn(&c.kept().builder, cs)
+	if c.checks() {
+		p = plan.WithCheck(p, signatureLen)
+		p.Choice = coll.NoChoice // the signature has it, and ranks that chose differently must meet to compare
+	}
+	return p, nil
+}
+
+// choose asks the selector for an algorithm, once for all calls that differ in counts alone if these make no difference.
+func (c *Comm) choose(cs *coll.Case, key planKey) coll.Algorithm {
+	if !cs.Op.Private() {
+		a, _ := c.Chooses(*cs)
+		return a
+	}
+	key.bytes, key.inPlace = 0, false // likewise
+	pc := c.kept()
+	a, known := pc.chosen[key]
+	if !known {
+		a, _ = c.Chooses(*cs)
+		if pc.chosen == nil || len(pc.chosen) >= keptPlans {
+			pc.chosen = make(map[planKey]coll.Algorithm)
+		}
+		pc.chosen[key] = a
+	}
+	return a
 }
