@@ -19,11 +19,11 @@ var le = binary.LittleEndian
 // written where flags are, so that what is found there is 0 or the mark of a run.
 const (
 	line      = 64
-	lineFlags = line / 8 // flags in a line
-	slots     = 16       // runs that a rank may be ahead of the others
-	halls     = 2        // the same where runs need much memory
-	slotRoom  = 8 << 10  // bytes of a slot
-	leftAt    = 0        // of a rank's lines
+	lineFlags = line / 8       // flags in a line
+	slots     = 16             // runs that a rank may be ahead of the others
+	halls     = 2              // the same where runs need much memory
+	slotRoom  = plan.ShortNode // bytes of a slot
+	leftAt    = 0              // of a rank's lines
 	failedAt  = line
 	chosenAt  = failedAt + slots*8 // a whole number of lines
 	sleepAt   = chosenAt + slots*8 // likewise
