@@ -10,9 +10,9 @@ import "github.com/weft-mpi/weft/internal/plan"
 // Steps: 1 round, one flag per rank and a message for every block that is in no
 // cell. Cost: a + (p-1)nb; blocks in cells cost one copy in and one copy out, all
 // ranks at once. Limits: nodes have memory; in place needs scratch for all that
-// is sent. A cell has 8 KB/(l(l-1)) on a node of l ranks, 112 bytes if two;
-// ranks need not know the blocks of others. Source: own, after Qian, thesis, 6.3
-// (the part within a node).
+// is sent. A cell has 8 KB/(l(l-1)) on a node of l ranks, 112 bytes if two and
+// 1 MB/(l(l-1)) from twelve on; ranks need not know the blocks of others. Source:
+// own, after Qian, thesis, 6.3 (the part within a node).
 func alltoallvSMP(b *plan.Builder, c Case) {
 	r := newRoom(b, c, c.layout())
 	if r.alone() {

@@ -9,8 +9,7 @@ import (
 // cells are how ranks of a node pass each other blocks of which only the two at
 // the ends know the length: there is a place of fixed length from a sender to
 // every other rank, and what does not fit there goes as a message. Both ends
-// know which way a block takes; where there is no block, nobody waits. All cells
-// together are short memory, which ranks use again before others have left it.
+// know which way a block takes; where there is no block, nobody waits.
 type cells struct {
 	r     *room
 	rows  slots // by number of the sender on the node, unless there is one sender only
@@ -30,8 +29,17 @@ func (r *room) cells(one bool) cells {
 	if one {
 		senders = 1
 	}
-	row := plan.ShortNode / senders &^ (line - 1)
+	row := cellsOf(senders, others)
 	return cells{r: r, rows: r.slots(senders, []int{0, row}), one: one, width: row / others &^ 7, flag: r.flags(1)}
+}
+
+// cellsOf is how many bytes the cells of a sender have: of short memory, which is
+// used again before all have left it, unless that is little for so many ranks.
+func cellsOf(senders, others int) int {
+	if row := plan.ShortNode / senders &^ (line - 1); row >= others*line {
+		return row
+	}
+	return NodeMax / senders &^ (line - 1)
 }
 
 // take reports whether there are n bytes for a cell to or from a rank.
@@ -48,9 +56,6 @@ func (k *cells) at(from, to, n int) plan.Span {
 	}
 	if to > from {
 		to--
-	}
-	if len(k.r.ranks) == 2 {
-		to = 0
 	}
 	return k.rows.at(row, 0).Sub(to*k.width, k.width).Sub((k.width-n)&^7, n)
 }
@@ -79,9 +84,9 @@ func (k *cells) takeOut(from int, dst plan.Span, deps ...int) {
 	b.Copy(dst, k.at(slices.Index(k.r.ranks, from), k.r.me, dst.Len), append(deps, b.Await(from, k.flag))...)
 }
 
-// cellsFit reports that nodes have memory and one of them several ranks, and that
-// cells on all of them have room for something.
+// cellsFit reports that nodes have memory and one of them several ranks, with
+// cells of a line at least.
 func cellsFit(c Case) bool {
 	most := c.MostLocal()
-	return c.Shares && most > 1 && most*(most-1)*line <= plan.ShortNode
+	return c.Shares && most > 1 && most*(most-1)*line <= NodeMax
 }
