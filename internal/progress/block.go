@@ -19,12 +19,12 @@ var le = binary.LittleEndian
 // written where flags are, so that what is found there is 0 or the mark of a run.
 const (
 	line      = 64
-	lineFlags = line / 8 // flags in a line
-	slots     = 64       // runs that a rank may be ahead of the others
-	shelves   = 16       // the same where runs need more than flags and slips
-	shelfRoom = 8 << 10  // bytes of a shelf
-	halls     = 2        // the same where runs need more than a shelf
-	leftAt    = 0        // of a rank's lines
+	lineFlags = line / 8       // flags in a line
+	slots     = 64             // runs that a rank may be ahead of the others
+	shelves   = 16             // the same where runs need more than flags and slips
+	shelfRoom = plan.ShortNode // bytes of a shelf
+	halls     = 2              // the same where runs need more than a shelf
+	leftAt    = 0              // of a rank's lines
 	failedAt  = line
 	chosenAt  = failedAt + slots*8 // a whole number of lines
 	sleepAt   = chosenAt + slots*8 // likewise
