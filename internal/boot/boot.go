@@ -160,7 +160,7 @@ func build(p parts) (*Rank, error) {
 		return nil, err
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(p.set), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
+		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(p.set), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy, Learns: p.net != nil && p.set.Wait == "hybrid",
 		Mode: modes[p.set.Progress], Pulse: pulse(&p), NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})

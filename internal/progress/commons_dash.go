@@ -63,10 +63,10 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 // between looks, for the one that raises the flag may be waiting for it. It ends early if somebody else wants the lock, or
 // something has come that only a poll would take: whoever raises the flag may wait for that to be taken.
 func (l *Loop) spinFor(flag *uint64, raised uint64) bool {
-	p := l.cfg.Policy
+	p := l.cfg.Policy // a look at a flag costs next to nothing: even who has learned to be brief looks as often
 	looks := min(p.Spins, mostLooks)
 	if p.Spins == 1 {
-		looks += min(p.Yields, mostLooks)
+		looks += min(l.patience.Yields, mostLooks)
 	}
 	for n := 0; ; n++ {
 		if atomic.LoadUint64(flag) == raised {
