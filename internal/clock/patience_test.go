@@ -21,43 +21,61 @@ func inTurn(all ...sight) sight {
 	}
 }
 
-// TestPatience: a rank holds on to its processor as long as answers come while it polls, and lets go of it when they do not.
+// What rows of sights lead to: spins, yields and sleeps as PolicyFor counts them out, or less of them.
 func TestPatience(t *testing.T) {
-	answered, slept, late := (*Patience).Answered, (*Patience).Slept, (*Patience).Late
-	shares := times(firstCredit/vainCosts, slept)
+	answered, slept := (*Patience).Answered, (*Patience).Slept
+	yielded := func(took int64) sight { return func(p *Patience) { p.Yielded(took) } }
+	prompt, turn, late := yielded(turnYield-1), yielded(turnYield), yielded(lateYield)
+	vain := times(firstCredit/vainCosts, slept)
 	fails := times(tryCredit/vainCosts, slept) // a try to poll again
+	const any = 1 << 30
 	for name, c := range map[string]struct {
-		see     sight
-		shared  bool
-		changes uint64
+		see            sight
+		yields, sleeps bool
+		changes        uint64
 	}{
-		"nothing":                      {times(0, slept), false, 0},
-		"answers":                      {times(10_000, answered), false, 0},
-		"some vain polls":              {times(firstCredit/vainCosts-1, slept), false, 0},
-		"vain polls":                   {shares, true, 1},
-		"late yields":                  {times(firstCredit/lateCosts, late), true, 1},
-		"a late yield now and then":    {times(1000, inTurn(late, times(lateCosts, answered))), false, 0},
-		"a vain poll among answers":    {times(1000, inTurn(slept, times(vainCosts, answered))), false, 0},
-		"as many vain ones as answers": {times(1000, inTurn(slept, answered)), true, 0},
-		"is not tried again at once":   {inTurn(shares, times(firstGap-1, slept)), true, 1},
-		"is tried again":               {inTurn(shares, times(firstGap, slept)), false, 2},
-		"answers count as waits":       {inTurn(shares, times(firstGap, answered)), false, 2},
-		"late yields do not":           {inTurn(shares, times(firstGap, late)), true, 1},
-		"the try fails":                {inTurn(shares, times(firstGap, slept), fails), true, 3},
-		"the next try comes later":     {inTurn(shares, times(firstGap, slept), fails, times(2*firstGap-1, slept)), true, 3},
-		"but comes":                    {inTurn(shares, times(firstGap, slept), fails, times(2*firstGap, slept)), false, 4},
-		"the try succeeds":             {inTurn(shares, times(firstGap, slept), times(mostCredit, answered), fails), false, 2},
-		"then gaps are short again": {inTurn(shares, times(firstGap, slept), times(mostCredit, answered), times(mostCredit/vainCosts, slept),
-			times(firstGap, slept)), false, 4},
+		"nothing":                      {times(0, slept), false, false, 0},
+		"answers":                      {times(10_000, answered), false, false, 0},
+		"some vain polls":              {times(firstCredit/vainCosts-1, slept), false, false, 0},
+		"vain polls":                   {vain, false, true, 1},
+		"a vain poll among answers":    {times(1000, inTurn(slept, times(vainCosts, answered))), false, false, 0},
+		"as many vain ones as answers": {times(100, inTurn(slept, answered)), false, true, any},
+		"is not tried again at once":   {inTurn(vain, times(firstGap-1, slept)), false, true, 1},
+		"is tried again":               {inTurn(vain, times(firstGap, slept)), false, false, 2},
+		"answers count as waits":       {inTurn(vain, times(firstGap, answered)), false, false, 2},
+		"yields do not":                {inTurn(vain, times(firstGap, prompt)), false, true, 1},
+		"the try fails":                {inTurn(vain, times(firstGap, slept), fails), false, true, 3},
+		"the next try comes later":     {inTurn(vain, times(firstGap, slept), fails, times(2*firstGap-1, slept)), false, true, 3},
+		"but comes":                    {inTurn(vain, times(firstGap, slept), fails, times(2*firstGap, slept)), false, false, 4},
+		"the try succeeds":             {inTurn(vain, times(firstGap, slept), times(mostCredit, answered), fails), false, false, 2},
+		"then gaps are short again": {inTurn(vain, times(firstGap, slept), times(mostCredit, answered), times(mostCredit/vainCosts, slept),
+			times(firstGap, slept)), false, false, 4},
+		"prompt yields":             {times(10_000, prompt), false, false, 0},
+		"some turns":                {times(mostTurns-1, turn), false, false, 0},
+		"turns":                     {times(mostTurns, turn), true, false, 1},
+		"as many turns as not":      {times(10_000, inTurn(turn, prompt)), false, false, 0},
+		"turns, then some not":      {inTurn(times(100, turn), times(mostTurns-1, prompt)), true, false, 1},
+		"turns, then none":          {inTurn(times(100, turn), times(mostTurns, prompt)), false, false, 2},
+		"turns and vain polls":      {inTurn(times(mostTurns, turn), vain), true, true, 2},
+		"turns when tried again":    {inTurn(vain, times(mostTurns, turn), times(firstGap, slept)), true, false, 3},
+		"late yields":               {times(firstCredit/lateCosts, late), true, true, 2},
+		"a late yield now and then": {times(1000, inTurn(late, prompt, times(lateCosts, answered))), false, false, 0},
 	} {
 		p := Learning(PolicyFor(2, 2))
 		c.see(&p)
 		got := p.Learned()
-		if got.Shared != c.shared || p.Shared() != c.shared || c.changes > 0 && got.Changes != c.changes {
-			t.Errorf("%s: shared %t after %d changes, want %t after %d", name, got.Shared, got.Changes, c.shared, c.changes)
+		if got.Yields != c.yields || got.Sleeps != c.sleeps || p.Shared() != (c.yields || c.sleeps) || c.changes != any && got.Changes != c.changes {
+			t.Errorf("%s: %+v, want yields %t, sleeps %t, changes %d", name, got, c.yields, c.sleeps, c.changes)
 		}
-		if brief := p.Spins+p.Yields < 10; brief != c.shared {
-			t.Errorf("%s: shared is %t, and it waits by %+v", name, c.shared, p.Policy)
+		want := PolicyFor(2, 2)
+		switch {
+		case c.sleeps:
+			want = want.brief()
+		case c.yields:
+			want.Spins = 1
+		}
+		if p.Policy != want {
+			t.Errorf("%s: waits by %+v, want %+v", name, p.Policy, want)
 		}
 	}
 }
@@ -75,11 +93,11 @@ func TestPatienceHasAnEnd(t *testing.T) {
 func TestPatienceAsTold(t *testing.T) {
 	told := Policy{Spins: 7, Yields: 3}
 	p := Patience{Policy: told}
-	times(100, inTurn((*Patience).Slept, (*Patience).Late))(&p)
+	times(100, inTurn((*Patience).Slept, func(p *Patience) { p.Yielded(lateYield) }))(&p)
 	if p.Policy != told || p.Shared() {
 		t.Errorf("it waits by %+v", p.Policy)
 	}
-	if n := p.Learned(); n.Vain != 100 || n.Late != 100 {
+	if n := p.Learned(); n.Vain != 100 || n.Late != 100 || n.Turns != 100 {
 		t.Errorf("%+v", n)
 	}
 }

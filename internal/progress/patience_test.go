@@ -24,7 +24,7 @@ func (b *lateBell) Sleep(limit int64) {
 // A rank whose messages come only when it has let go of its processor learns to do so soon; one that finds them when it polls
 // does not, nor does one that was told how to wait.
 func TestWaitsAreLearned(t *testing.T) {
-	for name, c := range map[string]struct{ learns, late, shared bool }{
+	for name, c := range map[string]struct{ learns, late, sleeps bool }{
 		"late":  {true, true, true},
 		"early": {true, false, false},
 		"told":  {false, true, false},
@@ -53,7 +53,7 @@ func TestWaitsAreLearned(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := loops[0].Learned(); got.Shared != c.shared || got.Vain > 0 != c.late {
+		if got := loops[0].Learned(); got.Sleeps != c.sleeps || got.Vain > 0 != c.late {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -266,7 +266,7 @@ func (l *Loop) drive(w *waiter) {
 		for l.rivals.Load() > 0 {
 			runtime.Gosched() // they take the lock before we do
 		}
-		again, late := l.pass(policy, idle)
+		again, took := l.pass(policy, idle)
 		if again {
 			idle++
 		} else {
@@ -275,8 +275,8 @@ func (l *Loop) drive(w *waiter) {
 		}
 		l.lock()
 		switch {
-		case late:
-			l.patience.Late()
+		case again && l.cfg.Learns:
+			l.patience.Yielded(took)
 		case !again && vain:
 			l.patience.Slept()
 			vain = false
@@ -287,19 +287,16 @@ func (l *Loop) drive(w *waiter) {
 	l.handOver()
 }
 
-// pass lets a moment pass after the n-th poll in vain, and tells whether to poll again, and whether somebody else has had the
-// processor for longer than ranks do who take turns. The lock is not held.
-func (l *Loop) pass(p clock.Policy, n int) (again, late bool) {
+// pass lets a moment pass after the n-th poll in vain, and tells whether to poll again, and how many nanoseconds have passed if
+// somebody wants to learn from it. The lock is not held.
+func (l *Loop) pass(p clock.Policy, n int) (again bool, took int64) {
 	if !l.cfg.Learns {
-		return p.Pass(n), false
+		return p.Pass(n), 0
 	}
 	before := l.clock.Now()
 	again = p.Pass(n)
-	return again, again && l.clock.Now()-before > lateYield
+	return again, l.clock.Now() - before
 }
-
-// lateYield is in nanoseconds.
-const lateYield = 100_000
 
 // Learned tells what the rank has learned about its waits.
 func (l *Loop) Learned() clock.Learned {
