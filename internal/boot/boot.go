@@ -151,7 +151,7 @@ func build(p parts) (*Rank, error) {
 		p.costs = new(comm.Costs)
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Route: p.route, Engine: p.set.Engine, Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
+		Self: p.place.rank, Links: p.links, Route: p.route, Engine: p.set.Engine, Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy, Learns: p.net != nil && p.set.Wait == "hybrid",
 		Mode: p.set.Progress, Pulse: pulse(&p), Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/progress"
@@ -22,6 +23,7 @@ type report struct {
 	Commons    progress.CommonsCounters
 	Windows    progress.RMACounters
 	Pages      pages.Counters
+	Waits      clock.Learned
 	HeapBytes  uint64 // of the Go runtime: live and dead objects
 	SysBytes   uint64 // obtained from the system
 }
@@ -45,6 +47,7 @@ func (r *Rank) writeReport() error {
 	rep.Commons = r.loop.Commons()
 	rep.Windows = r.Windows()
 	rep.Pages = r.pages.Counters()
+	rep.Waits = r.loop.Learned()
 	text, err := json.MarshalIndent(&rep, "", "\t")
 	if err != nil {
 		return err

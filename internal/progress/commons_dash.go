@@ -81,10 +81,10 @@ func (l *Loop) spinForRun(c *Commons, run, more uint64, waits bool) bool {
 // offers ours to the others between looks, for the one that we wait for may be waiting for it. It ends early if somebody else wants
 // the lock, or something has come that only a poll would take: whoever we wait for may wait for that to be taken.
 func (l *Loop) spinUntil(happened func() bool) bool {
-	p := l.cfg.Policy
+	p := l.cfg.Policy // a look at a flag costs next to nothing: even who has learned to be brief looks as often
 	looks := min(p.Spins, mostLooks)
 	if p.Spins == 1 {
-		looks += min(p.Yields, mostLooks)
+		looks += min(l.patience.Yields, mostLooks)
 	}
 	for n := 0; ; n++ {
 		if happened() {

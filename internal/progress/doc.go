@@ -5,7 +5,7 @@
 // links itself: the lowest latency); further waiters park and take over when the driver leaves; when nobody
 // waits but something is pending, a background goroutine sleeps on the doorbell and drives while the program
 // computes. A waiting rank polls briefly, yields, then sleeps: it never burns a processor that its partner
-// needs. All methods may be called by any number of goroutines.
+// needs, and learns from what comes of its polling whether it does. All methods may be called by any number of goroutines.
 //
 // It knows links only by the interface Link, and nothing of ranks in communicators, types or reductions.
 package progress

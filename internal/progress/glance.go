@@ -46,7 +46,7 @@ func (l *Loop) glance(found func() bool) {
 	}
 	n := l.glances.n
 	l.glances.n++
-	p := l.cfg.Policy
+	p := l.patience.Policy
 	if n < p.Spins {
 		return
 	}
@@ -77,5 +77,5 @@ func (l *Loop) glanceFor(from Peer) {
 // napsNow tells whether a look, the last of napEvery, is to end with a nap if it is in vain.
 func (l *Loop) napsNow() bool {
 	now := l.clock.Now()
-	return now-l.glances.left < computes && (l.cfg.Policy.Spins <= 1 || now-l.glances.since >= napAfter)
+	return now-l.glances.left < computes && (l.cfg.Policy.Spins <= 1 || l.patience.Shared() || now-l.glances.since >= napAfter)
 }

@@ -29,6 +29,8 @@ type Config struct {
 	Node   Node           // memory that the ranks of our node share; nil if there is none
 	Bell   Bell
 	Policy clock.Policy
+	// Learns has the loop find out by itself whether to wait by Policy, or to sleep earlier because others need the processor.
+	Learns bool
 	Mode   Mode
 	// Pulse is how often, in nanoseconds, somebody looks what has come while the program makes no
 	// calls and has nothing in flight; 0: never. In virtual time and in mode Poll there is none.
@@ -62,7 +64,6 @@ type Loop struct {
 	links   []Link
 	timed   []Timed // those of them that are
 	dialers []Dialer
-	spins   int     // how often spinHere looks
 	one     Link    // the only link, if there is one
 	catcher Catcher // the link that is one, if there is one
 	free    *Request
@@ -75,10 +76,11 @@ type Loop struct {
 	backlogged atomic.Int32 // peers with a backlog
 	offers     []int        // those of them whose packets are offered with every flush, in order
 	glances    glances
-	carrying   bool // carry is running further up the stack
-	cursor     int  // actions that carry has carried out
-	selfMail   bool // something may wait in the link to ourselves
-	speculates bool // a link may: where none can, short messages are spared the question
+	patience   clock.Patience // how to wait; the lock is held to change it
+	carrying   bool           // carry is running further up the stack
+	cursor     int            // actions that carry has carried out
+	selfMail   bool           // something may wait in the link to ourselves
+	speculates bool           // a link may: where none can, short messages are spared the question
 
 	watched  []*task    // plans that await flags
 	entering []*Commons // whose next run waits for memory of the node
@@ -119,14 +121,15 @@ func New(cfg Config) *Loop {
 		l.cfg.Policy = clock.Park
 		l.sink = &meter{l.sink, l}
 	}
-	l.packet.Kind, l.packet.Whole, l.spins = wire.Eager, true, l.cfg.Policy.Spins
+	l.packet.Kind, l.packet.Whole = wire.Eager, true
+	l.patience.Policy = l.cfg.Policy
+	if cfg.Learns && l.virtual == nil {
+		l.patience = clock.Learning(l.cfg.Policy)
+	}
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}
 	l.findTimed()
-	if l.virtual != nil {
-		l.spins = taskSpins
-	}
 	for _, link := range cfg.Links { // a link that may speculate with any peer says so for our own rank too
 		l.speculates = l.speculates || link.Rendezvous(cfg.Self) >= wire.Speculate
 	}
@@ -385,6 +388,18 @@ func (l *Loop) peek() bool {
 	}
 	return false
 }
+
+// peekOften is peek for the n-th look of a row. Where there are several links, those but the first are looked at in some of them only:
+// a look at shared memory costs some nanoseconds, one at sockets a call of the kernel.
+func (l *Loop) peekOften(n int) bool {
+	if len(l.links) > 1 && n%farEvery != 0 {
+		return len(l.watched)+len(l.entering) > 0 && l.peekShared() || l.links[0].Ready()
+	}
+	return l.peek()
+}
+
+// farEvery is how many looks at the first link there are for one at the others.
+const farEvery = 4
 
 // complete ends a request: its plan goes on, or its waiter is told.
 func (l *Loop) complete(r *Request) {

@@ -82,13 +82,20 @@ func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
 	if l.catcher == nil || l.driver != nil || l.backlogged.Load() > 0 {
 		return 0, false
 	}
-	for ; spun < l.spins && l.rivals.Load() == 0; spun++ {
-		if l.peek() {
+	spins := l.patience.Spins
+	if l.virtual != nil {
+		spins = taskSpins
+	}
+	for ; spun < spins && l.rivals.Load() == 0; spun++ {
+		if l.peekOften(spun) {
 			if !r.Done() || !l.catcher.Caught() || !l.eng.EndedOnly(&r.Req) {
 				break
 			}
 			l.eng.Clear()
 			l.calls++
+			if spun > 0 {
+				l.patience.Answered()
+			}
 			return spun, true
 		}
 		clock.Pause()

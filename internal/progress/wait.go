@@ -251,30 +251,62 @@ func (l *Loop) park(w *waiter) {
 // taken without another round of locking; to yield or sleep we let go of the lock.
 func (l *Loop) drive(w *waiter) {
 	l.driver = w
+	vain := false // the last poll found nothing, and nobody has slept since the last that did
 	for idle := w.spun; w.need > 0 && !w.ended(); {
 		if l.poll() {
-			idle = 0
+			if vain {
+				l.patience.Answered()
+			}
+			idle, vain = 0, false
 			continue
 		}
+		vain = true
 		if l.spin(&idle) {
 			continue
 		}
+		policy := l.patience.Policy
 		l.away = true
 		l.unlock()
 		for l.rivals.Load() > 0 {
 			runtime.Gosched() // they take the lock before we do
 		}
-		if l.cfg.Policy.Pass(idle) {
+		again, took := l.pass(policy, idle)
+		if again {
 			idle++
 		} else {
 			l.sleep(w)
 			idle = 0
 		}
 		l.lock()
+		switch {
+		case again && l.cfg.Learns:
+			l.patience.Yielded(took)
+		case !again && vain:
+			l.patience.Slept()
+			vain = false
+		}
 		l.away = false
 	}
 	l.driver = nil
 	l.handOver()
+}
+
+// pass lets a moment pass after the n-th poll in vain, and tells whether to poll again, and how many nanoseconds have passed if
+// somebody wants to learn from it. The lock is not held.
+func (l *Loop) pass(p clock.Policy, n int) (again bool, took int64) {
+	if !l.cfg.Learns {
+		return p.Pass(n), 0
+	}
+	before := l.clock.Now()
+	again = p.Pass(n)
+	return again, l.clock.Now() - before
+}
+
+// Learned tells what the rank has learned about its waits.
+func (l *Loop) Learned() clock.Learned {
+	l.lock()
+	defer l.unlock()
+	return l.patience.Learned()
 }
 
 // handOver finds a new driver if nobody drives: the oldest waiter that sleeps, else the background. Waiters
@@ -296,8 +328,8 @@ func (l *Loop) handOver() {
 
 // spin polls with the lock held for as long as nobody else wants it, and tells whether there is something.
 func (l *Loop) spin(idle *int) bool {
-	for ; *idle < l.cfg.Policy.Spins && l.rivals.Load() == 0; *idle++ {
-		if l.peek() {
+	for ; *idle < l.patience.Spins && l.rivals.Load() == 0; *idle++ {
+		if l.peekOften(*idle) {
 			return true
 		}
 		clock.Pause()
