@@ -113,27 +113,27 @@ func benchHelp() string {
 	return b.String()
 }
 
-// listTests prints the tests of the OSU suite, then the studies, then the tests that those are made of.
+// listTests prints the tests by what they are about, the studies before those that only these are made of.
 func listTests(w io.Writer) error {
 	var b strings.Builder
 	width := 15
 	for _, t := range bench.Tests() {
 		width = max(width, len(t.Name))
 	}
-	list := func(head string, osu bool) {
-		b.WriteString(head)
+	for _, topic := range bench.Topics() {
+		if topic == bench.StudyTopic {
+			b.WriteString("\nStudies:\n")
+			for _, s := range bench.Studies() {
+				fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.About)
+			}
+		}
+		fmt.Fprintf(&b, "\n%s:\n", topic)
 		for _, t := range bench.Tests() {
-			if t.Checks() == osu {
+			if t.Topic() == topic {
 				fmt.Fprintf(&b, "  %-*s %s\n", width, t.Name, t.About)
 			}
 		}
 	}
-	list("\nTests of the OSU suite:\n", true)
-	b.WriteString("\nStudies:\n")
-	for _, s := range bench.Studies() {
-		fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.About)
-	}
-	list("\nTests that studies are made of:\n", false)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -200,7 +200,7 @@ func mpichArguments(p *Peer, ranks int) []string {
 // Measure runs the twin once in fresh processes. When ctx ends, the launcher is asked to end its ranks, then
 // killed.
 func (p *Peer) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
-	args := append(p.kind.arguments(p, c.Ranks), "-n", fmt.Sprint(c.Ranks), p.twin, c.Test.Name, fmt.Sprint(c.Window), bench.FormatSteps(c.Steps))
+	args := append(p.kind.arguments(p, c.Ranks), "-n", fmt.Sprint(c.Ranks), p.twin, fmt.Sprint(c.Window), c.Test.Name, bench.FormatSteps(c.Steps))
 	return bench.Execute(ctx, p.launcher, args, nil, nil)
 }
 
