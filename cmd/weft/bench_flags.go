@@ -50,6 +50,8 @@ type benchNetwork struct {
 	net      bool // the network interface between ranks of one host too
 	netGiven bool
 	hosts    []string // where ranks run; nil: here
+	packed   bool     // hosts say how many ranks they take, HOST:N, and are filled one after the other; otherwise ranks go round the hosts
+	shared   bool     // hosts are parts of this machine and share its processors
 	box      bool     // on hosts that are made for it
 	iface    string   // network interfaces
 }
@@ -96,9 +98,15 @@ func benchHelp() string {
 	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars;\n")
 	b.WriteString("                  with --net the studies, held against theirs; with --against also message rate,\n")
 	b.WriteString("                  one-sided operations, overlap and five more collectives, and with --host or --box\n")
-	b.WriteString("                  all of it between hosts, too\n\nOptions:\n")
+	b.WriteString("                  all of it between hosts, too\n")
+	b.WriteString("  every           every operation against the peers, in one table: see weft bench every -h\n\nOptions:\n")
 	var o benchOptions
-	flags := o.flags()
+	return b.String() + flagTable(o.flags())
+}
+
+// flagTable describes the options of a set, one per line.
+func flagTable(flags *flag.FlagSet) string {
+	var b strings.Builder
 	flags.VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {
 			return // an alias or not for people
@@ -290,6 +298,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
 	f.Func("set", "compare these `settings` of Weft, name=value[,name=value]; several --set make several sides, the first is held against the others", o.setArm)
 	f.Func("shares", "`percentages` of reuse, delay, communication or 4 MB, joined by commas, where a test has them", o.setShares)
+	f.BoolVar(&o.shared, "shared", false, "")
 	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn; with --net over the network alone", o.setHosts)
 	f.StringVar(&o.iface, "iface", "", "use these network `interfaces`, joined by commas (with --net)")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")

@@ -101,27 +101,29 @@ func mustFind(name string) Test {
 	return t
 }
 
-// Trial is one comparison of a suite: what is measured, on whom, how often.
+// Trial is comparisons of a suite that share their runs: what is measured, on whom, how often.
 type Trial struct {
-	Case   Case
+	Cases  []Case
 	Impls  []Implementation
 	Rounds int
 }
 
 // RunSuite makes the comparisons one after the other. One that fails is kept with its failure and the next one runs;
 // only the end of ctx stops the suite, and then the report holds what was measured until then. onTrial, when not
-// nil, is called with each finished comparison, tick after each run.
-func RunSuite(ctx context.Context, trials []Trial, tick func(), onTrial func(Comparison)) Report {
+// nil, is called with each finished trial, tick after each run.
+func RunSuite(ctx context.Context, trials []Trial, tick func(), onTrial func(Trial)) Report {
 	report := Report{Started: time.Now(), Host: Observe()}
 	for _, t := range trials {
 		if ctx.Err() != nil {
 			break
 		}
-		cmp, _ := Compare(ctx, t.Case, t.Impls, t.Rounds, tick) // the failure is in cmp
-		report.Comparisons = append(report.Comparisons, cmp)
-		report.judge(t.Case.Bars)
+		all, _ := CompareAll(ctx, t.Cases, t.Impls, t.Rounds, tick) // the failure is in the first
+		for i, c := range all {
+			report.Comparisons = append(report.Comparisons, c)
+			report.judge(t.Cases[i].Bars)
+		}
 		if onTrial != nil {
-			onTrial(cmp)
+			onTrial(t)
 		}
 	}
 	report.Host.Done()
