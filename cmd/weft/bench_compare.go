@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -285,7 +286,32 @@ func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 		}
 		trials = append(trials, trial)
 	}
+	for _, list := range p.lists(suite) {
+		if len(p.o.peers) == 0 {
+			for i := range list {
+				list[i].Bars = nil
+			}
+		}
+		trial, err := p.list(ctx, list, 0)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, trial)
+	}
 	return trials, nil
+}
+
+// lists are the suite's cases that share runs, as far as the other build can do that.
+func (p *opener) lists(s bench.Suite) [][]bench.Case {
+	all := s.Lists()
+	if p.other == nil || slices.Contains(p.other.tests, "every") {
+		return all
+	}
+	var alone [][]bench.Case
+	for _, list := range all {
+		alone = slices.AppendSeq(alone, slices.Chunk(list, 1))
+	}
+	return alone
 }
 
 // netSuite is every study that has a bar. What cannot be measured here becomes a note.

@@ -95,11 +95,10 @@ func benchHelp() string {
 	var b strings.Builder
 	b.WriteString(benchUsage)
 	_ = listTests(&b)
-	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars;\n")
-	b.WriteString("                  with --net the studies, held against theirs; with --against also message rate,\n")
-	b.WriteString("                  one-sided operations, overlap and five more collectives, and with --host or --box\n")
-	b.WriteString("                  all of it between hosts, too\n")
-	b.WriteString("  every           every operation against the peers, in one table: see weft bench every -h\n\nOptions:\n")
+	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars, and every other\n")
+	b.WriteString("                  operation at three sizes; with --net the studies, held against theirs; with --against also\n")
+	b.WriteString("                  message rate, overlap and more sizes, and with --host or --box all of it between hosts, too\n")
+	b.WriteString("\nOptions:\n")
 	var o benchOptions
 	return b.String() + flagTable(o.flags())
 }
@@ -142,6 +141,8 @@ func listTests(w io.Writer) error {
 			}
 		}
 	}
+	b.WriteString("\nSeveral tests at once:\n")
+	b.WriteString("  every           every operation against the peers, in one table (see weft bench every -h)\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

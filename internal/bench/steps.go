@@ -234,6 +234,18 @@ type Loops struct {
 	Shares      []int
 }
 
+// override changes steps accordingly, but for their shares.
+func (l Loops) override(steps []Step) {
+	for i := range steps {
+		if l.Iterations > 0 {
+			steps[i].Iterations = l.Iterations
+		}
+		if l.WarmupGiven {
+			steps[i].Warmup = l.Warmup
+		}
+	}
+}
+
 // defaultShares returns the percentages at which a test is measured; tests without a share have the one 0.
 func defaultShares(t Test) []int {
 	switch {
@@ -358,16 +370,11 @@ func makeSteps(t Test, sizes []int, l Loops, loops func(size int) Step) []Step {
 	for _, size := range sizes {
 		s := loops(size)
 		s.Size = size
-		if l.Iterations > 0 {
-			s.Iterations = l.Iterations
-		}
-		if l.WarmupGiven {
-			s.Warmup = l.Warmup
-		}
 		for _, s.Share = range shares {
 			steps = append(steps, s)
 		}
 	}
+	l.override(steps)
 	return steps
 }
 

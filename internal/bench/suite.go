@@ -79,6 +79,41 @@ func (s Suite) Cases() []Case {
 	return cases
 }
 
+// The sizes and job sizes at which a suite has the operations that its rows do not have.
+var (
+	operationSizes = []int{64, 8 * kib, 256 * kib}
+	wholeRanks     = []int{2, 4, 8}
+	quickRanks     = []int{2, 4}
+)
+
+// Lists returns the cases of all operations that are not among Cases; those of one list share their runs.
+func (s Suite) Lists() [][]Case {
+	ranks := wholeRanks
+	if s.Quick {
+		ranks = quickRanks
+	}
+	all := s
+	all.Ranks = 0
+	known := map[string]bool{}
+	for _, c := range all.Cases() {
+		known[c.Test.Name] = true
+	}
+	rest := slices.DeleteFunc(EveryTests(), func(t Test) bool { return known[t.Name] })
+	var lists [][]Case
+	for _, n := range ranks {
+		if s.Ranks == 0 || s.Ranks == n {
+			lists = append(lists, EveryCases(rest, Layout{Ranks: n}, operationSizes)...)
+		}
+	}
+	for _, list := range lists {
+		for i := range list {
+			list[i].Bars = HostBars
+			s.Loops.override(list[i].Steps)
+		}
+	}
+	return lists
+}
+
 // on returns the case of one test on so many ranks.
 func (s Suite) on(row suiteRow, t Test, ranks int) Case {
 	ladder, err := Sizes(t, Range{}, ranks, maxSize)
