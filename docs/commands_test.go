@@ -132,7 +132,11 @@ func inner(words []string) []string {
 // checkWeft looks up the options of a weft command in its help, and those of an example in the example's.
 func checkWeft(t *testing.T, page, command, weft string, words []string) {
 	t.Helper()
-	known := options(helpOf(t, weft, words[0]))
+	verb := words[:1]
+	if len(words) > 1 && words[0] == "bench" && words[1] == "every" {
+		verb = words[:2] // which has options of its own
+	}
+	known := options(helpOf(t, weft, verb...))
 	for _, w := range words[1:] {
 		if example, found := strings.CutPrefix(w, "./examples/"); found && words[0] == "run" {
 			known = options(helpOf(t, tool(t, "./examples/"+example)))

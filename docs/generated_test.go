@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/tune"
@@ -19,6 +20,7 @@ var generated = []struct {
 	page, name string
 	make       func(t *testing.T) string
 }{
+	{"bench.md", "tests", benchTests},
 	{"environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
 	{"environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
 	{"environment.md", "alike", alike},
@@ -53,6 +55,22 @@ func TestGeneratedParts(t *testing.T) {
 }
 
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
+
+// benchTests lists the names of all tests by their topics.
+func benchTests(*testing.T) string {
+	var b strings.Builder
+	b.WriteString("| topic | tests |\n|---|---|\n")
+	for _, topic := range bench.Topics() {
+		var names []string
+		for _, t := range bench.Tests() {
+			if t.Topic() == topic {
+				names = append(names, "`"+t.Name+"`")
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", topic, strings.Join(names, " "))
+	}
+	return b.String()
+}
 
 // settings is the table of those settings that are asked for, by their groups.
 func settings(t *testing.T, those func(tune.Values) tune.Values) string {

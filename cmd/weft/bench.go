@@ -13,6 +13,9 @@ import (
 // benchMain is `weft bench`. Inside a job it is one rank of it; otherwise it starts a job of its own and shows
 // the result. It returns the exit code.
 func benchMain(args []string) int {
+	if len(args) > 0 && args[0] == "every" {
+		return benchEvery(args[1:])
+	}
 	o, err := parseBench(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

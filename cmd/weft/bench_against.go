@@ -152,15 +152,21 @@ func (p *opener) has(t bench.Test) bool {
 	return p.other == nil || slices.Contains(p.other.tests, t.Name)
 }
 
-// lacked takes the trials away whose test the other build does not have, and says so.
+// lacked takes the cases away whose test the other build does not have, and says so.
 func (p *opener) lacked(trials []bench.Trial) (left []bench.Trial, notes []string) {
 	for _, t := range trials {
-		note := fmt.Sprintf("%s was not measured: the other build does not have it.", t.Case.Test.Name)
-		switch {
-		case p.has(t.Case.Test):
+		var cases []bench.Case
+		for _, c := range t.Cases {
+			note := fmt.Sprintf("%s was not measured: the other build does not have it.", c.Test.Name)
+			switch {
+			case p.has(c.Test):
+				cases = append(cases, c)
+			case !slices.Contains(notes, note):
+				notes = append(notes, note)
+			}
+		}
+		if t.Cases = cases; len(cases) > 0 {
 			left = append(left, t)
-		case !slices.Contains(notes, note):
-			notes = append(notes, note)
 		}
 	}
 	return left, notes

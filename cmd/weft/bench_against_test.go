@@ -166,12 +166,12 @@ func TestBenchAgainstAFreshBuild(t *testing.T) {
 }
 
 func TestAgainstTakesItsOwnAgents(t *testing.T) {
-	j := &weftJob{program: "/old/weft", apart: true, hosts: []string{"h0", "h1"}}
+	j := &weftJob{program: "/old/weft", apart: true, benchNetwork: benchNetwork{hosts: []string{"h0", "h1"}}}
 	c := bench.Case{Test: bench.Test{Name: "latency"}, Ranks: 2, Steps: []bench.Step{{Size: 8, Iterations: 1, Batches: 1}}}
-	if line := strings.Join(j.runArgs(c), " "); !strings.Contains(line, "--agent /old/weft ") || !strings.Contains(line, " /old/weft bench latency") {
+	if line := strings.Join(j.runArgs([]bench.Case{c}), " "); !strings.Contains(line, "--agent /old/weft ") || !strings.Contains(line, " /old/weft bench latency") {
 		t.Errorf("command line %q", line)
 	}
-	if j.hosts = nil; strings.Contains(strings.Join(j.runArgs(c), " "), "--agent") {
+	if j.hosts = nil; strings.Contains(strings.Join(j.runArgs([]bench.Case{c}), " "), "--agent") {
 		t.Error("there is an agent on one host")
 	}
 }

@@ -16,7 +16,10 @@ const benchBoxHosts = 2
 // benchBox runs `weft bench` with the same words on the first host of a cluster that lasts as long,
 // with --host in place of --box. It returns the exit code.
 func benchBox(args []string) int {
-	code, err := runBenchBox(slices.DeleteFunc(slices.Clone(args), isBoxFlag))
+	args = slices.DeleteFunc(slices.Clone(args), isBoxFlag)
+	code, err := runInBox(benchBoxHosts, func(hosts []string) []string {
+		return append([]string{"bench", "--shared", "--host", strings.Join(hosts, ",")}, args...)
+	})
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "weft bench --box: %v\n", err)
 		return max(code, 1)
@@ -29,7 +32,8 @@ func isBoxFlag(word string) bool {
 	return name == "-box" || name == "--box"
 }
 
-func runBenchBox(args []string) (int, error) {
+// runInBox runs weft with the words that are made of the hosts' names on the first host of a cluster that lasts as long. It returns the exit code.
+func runInBox(hosts int, words func(hosts []string) []string) (int, error) {
 	if missing := cluster.Missing(); len(missing) > 0 {
 		return 1, fmt.Errorf("cannot make a cluster: %s", strings.Join(missing, "; "))
 	}
@@ -42,14 +46,13 @@ func runBenchBox(args []string) (int, error) {
 		return 1, err
 	}
 	ctx, stop := untilSignal()
-	c, err := cluster.Up(ctx, cluster.Config{Hosts: benchBoxHosts, Path: path})
+	c, err := cluster.Up(ctx, cluster.Config{Hosts: hosts, Path: path})
 	stop()
 	if err != nil {
 		return 1, err
 	}
 	defer c.Down()
-	words := append([]string{"bench"}, args...)
-	cmd := exec.Command(exe, append(words, "--host", strings.Join(c.Hosts(), ","))...)
+	cmd := exec.Command(exe, words(c.Hosts())...)
 	cmd.Args[0] = "weft"
 	cmd.Env = append(os.Environ(), "PATH="+path)
 	return follow(cmd, func() error { return c.Start(c.Hosts()[0], cmd) })

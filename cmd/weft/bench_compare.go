@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +49,20 @@ func (p *opener) here() *opener {
 // trial is a case on its sides: the arms of Weft, another build, then the peers as the user listed
 // them, unless without.
 func (p *opener) trial(ctx context.Context, c bench.Case, arms []bench.Arm, rounds int, without bool) (bench.Trial, error) {
-	c.Hosts = strings.Join(p.o.hosts, ",")
+	return p.trialOf(ctx, []bench.Case{c}, arms, rounds, without)
+}
+
+// list is cases that share their runs, on Weft as it is, another build and the peers.
+func (p *opener) list(ctx context.Context, cases []bench.Case, rounds int) (bench.Trial, error) {
+	return p.trialOf(ctx, cases, p.ownArms(nil), rounds, false)
+}
+
+// trialOf is a trial of cases that share their runs.
+func (p *opener) trialOf(ctx context.Context, cases []bench.Case, arms []bench.Arm, rounds int, without bool) (bench.Trial, error) {
+	for i := range cases {
+		cases[i].Hosts = strings.Join(p.o.hosts, ",")
+	}
+	c := cases[0]
 	bind := p.o.bind && (p.o.bindGiven || !c.Unbound)
 	impls, err := p.builds(arms, bind)
 	if err == nil && !without {
@@ -56,7 +70,7 @@ func (p *opener) trial(ctx context.Context, c bench.Case, arms []bench.Arm, roun
 		others, err = p.libraries(ctx, bind)
 		impls = append(impls, others...)
 	}
-	return bench.Trial{Case: c, Impls: impls, Rounds: p.rounds(rounds)}, err
+	return bench.Trial{Cases: cases, Impls: impls, Rounds: p.rounds(rounds)}, err
 }
 
 // ownArms returns the user's settings, or else those of the comparison, or else the default ones.
@@ -109,7 +123,7 @@ func (p *opener) open(ctx context.Context, bind bool) ([]bench.Implementation, e
 	if err != nil {
 		return nil, err
 	}
-	cfg := peers.Config{Cache: cache, Bind: bind, Net: p.o.net, Iface: p.o.iface, Hosts: p.o.hosts}
+	cfg := peers.Config{Cache: cache, Bind: bind, Net: p.o.net, Iface: p.o.iface, Hosts: p.o.hosts, Packed: p.o.packed, Shared: p.o.shared}
 	var all []bench.Implementation
 	for _, name := range p.o.peers {
 		peer, err := peers.Open(ctx, name, cfg)
@@ -128,10 +142,10 @@ type limited struct {
 }
 
 // Measure is the implementation's, with the limit.
-func (l limited) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
+func (l limited) Measure(ctx context.Context, cases ...bench.Case) (bench.Outcome, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, l.limit, fmt.Errorf("%w after %v (--timeout)", bench.ErrNoResult, l.limit))
 	defer cancel()
-	return l.Implementation.Measure(ctx, c)
+	return l.Implementation.Measure(ctx, cases...)
 }
 
 // benchCompare measures one test, or the tests of a study, on several sides.
@@ -272,7 +286,32 @@ func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 		}
 		trials = append(trials, trial)
 	}
+	for _, list := range p.lists(suite) {
+		if len(p.o.peers) == 0 {
+			for i := range list {
+				list[i].Bars = nil
+			}
+		}
+		trial, err := p.list(ctx, list, 0)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, trial)
+	}
 	return trials, nil
+}
+
+// lists are the suite's cases that share runs, as far as the other build can do that.
+func (p *opener) lists(s bench.Suite) [][]bench.Case {
+	all := s.Lists()
+	if p.other == nil || slices.Contains(p.other.tests, "every") {
+		return all
+	}
+	var alone [][]bench.Case
+	for _, list := range all {
+		alone = slices.AppendSeq(alone, slices.Chunk(list, 1))
+	}
+	return alone
 }
 
 // netSuite is every study that has a bar. What cannot be measured here becomes a note.
@@ -304,9 +343,9 @@ func (p *opener) run(ctx context.Context, trials []bench.Trial) bench.Report {
 	bar := newProgress(os.Stderr, total)
 	running := 0
 	tick := func() {
-		bar.step(fmt.Sprintf("%s on %d ranks", trials[running].Case.Test.Name, trials[running].Case.Ranks))
+		bar.step(trialText(trials[running]))
 	}
-	report := bench.RunSuite(ctx, trials, tick, func(bench.Comparison) {
+	report := bench.RunSuite(ctx, trials, tick, func(bench.Trial) {
 		done += trials[running].Rounds * len(trials[running].Impls)
 		running = min(running+1, len(trials)-1)
 		bar.skipTo(done)
@@ -317,6 +356,16 @@ func (p *opener) run(ctx context.Context, trials []bench.Trial) bench.Report {
 		report.Hold(p.this, p.other.Build)
 	}
 	return report
+}
+
+// trialText says what a trial is about.
+func trialText(t bench.Trial) string {
+	c := t.Cases[0]
+	what := c.Test.Name
+	if n := len(t.Cases); n > 1 {
+		what = fmt.Sprintf("%d tests", n)
+	}
+	return fmt.Sprintf("%s on %d ranks", what, c.Ranks)
 }
 
 // showReport prints the report in the form asked for and saves it when asked to.

@@ -50,6 +50,8 @@ type benchNetwork struct {
 	net      bool // the network interface between ranks of one host too
 	netGiven bool
 	hosts    []string // where ranks run; nil: here
+	packed   bool     // hosts say how many ranks they take, HOST:N, and are filled one after the other; otherwise ranks go round the hosts
+	shared   bool     // hosts are parts of this machine and share its processors
 	box      bool     // on hosts that are made for it
 	iface    string   // network interfaces
 }
@@ -93,12 +95,17 @@ func benchHelp() string {
 	var b strings.Builder
 	b.WriteString(benchUsage)
 	_ = listTests(&b)
-	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars;\n")
-	b.WriteString("                  with --net the studies, held against theirs; with --against also message rate,\n")
-	b.WriteString("                  one-sided operations, overlap and five more collectives, and with --host or --box\n")
-	b.WriteString("                  all of it between hosts, too\n\nOptions:\n")
+	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars, and every other\n")
+	b.WriteString("                  operation at three sizes; with --net the studies, held against theirs; with --against also\n")
+	b.WriteString("                  message rate, overlap and more sizes, and with --host or --box all of it between hosts, too\n")
+	b.WriteString("\nOptions:\n")
 	var o benchOptions
-	flags := o.flags()
+	return b.String() + flagTable(o.flags())
+}
+
+// flagTable describes the options of a set, one per line.
+func flagTable(flags *flag.FlagSet) string {
+	var b strings.Builder
 	flags.VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {
 			return // an alias or not for people
@@ -113,27 +120,29 @@ func benchHelp() string {
 	return b.String()
 }
 
-// listTests prints the tests of the OSU suite, then the studies, then the tests that those are made of.
+// listTests prints the tests by what they are about, the studies before those that only these are made of.
 func listTests(w io.Writer) error {
 	var b strings.Builder
 	width := 15
 	for _, t := range bench.Tests() {
 		width = max(width, len(t.Name))
 	}
-	list := func(head string, osu bool) {
-		b.WriteString(head)
+	for _, topic := range bench.Topics() {
+		if topic == bench.StudyTopic {
+			b.WriteString("\nStudies:\n")
+			for _, s := range bench.Studies() {
+				fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.About)
+			}
+		}
+		fmt.Fprintf(&b, "\n%s:\n", topic)
 		for _, t := range bench.Tests() {
-			if t.Checks() == osu {
+			if t.Topic() == topic {
 				fmt.Fprintf(&b, "  %-*s %s\n", width, t.Name, t.About)
 			}
 		}
 	}
-	list("\nTests of the OSU suite:\n", true)
-	b.WriteString("\nStudies:\n")
-	for _, s := range bench.Studies() {
-		fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.About)
-	}
-	list("\nTests that studies are made of:\n", false)
+	b.WriteString("\nSeveral tests at once:\n")
+	b.WriteString("  every           every operation against the peers, in one table (see weft bench every -h)\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -290,6 +299,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
 	f.Func("set", "compare these `settings` of Weft, name=value[,name=value]; several --set make several sides, the first is held against the others", o.setArm)
 	f.Func("shares", "`percentages` of reuse, delay, communication or 4 MB, joined by commas, where a test has them", o.setShares)
+	f.BoolVar(&o.shared, "shared", false, "")
 	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn; with --net over the network alone", o.setHosts)
 	f.StringVar(&o.iface, "iface", "", "use these network `interfaces`, joined by commas (with --net)")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")

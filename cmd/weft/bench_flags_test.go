@@ -90,7 +90,7 @@ func TestArmsBecomeEnvironment(t *testing.T) {
 		}
 	}
 	c := bench.Case{Test: bench.Test{Name: "latency"}, Ranks: 2, Steps: []bench.Step{{Size: 8, Iterations: 1, Batches: 1}}}
-	line := strings.Join(job.runArgs(c), " ")
+	line := strings.Join(job.runArgs([]bench.Case{c}), " ")
 	if !strings.HasPrefix(line, "run --host h0,h1 --map-by node") || !strings.Contains(line, "bench latency -W 0 --steps 8:1:0:1:0:0") {
 		t.Errorf("command line %q", line)
 	}
@@ -121,8 +121,8 @@ func TestNetSuiteHoldsEveryBar(t *testing.T) {
 		}
 		for _, b := range bench.NetBars() {
 			held := slices.ContainsFunc(trials, func(t bench.Trial) bool {
-				return slices.ContainsFunc(t.Case.Bars, func(other bench.Bar) bool { return other.Text == b.Text }) &&
-					slices.Contains(b.Tests, t.Case.Test.Name) && (b.Ranks == 0 || b.Ranks == t.Case.Ranks)
+				return slices.ContainsFunc(t.Cases[0].Bars, func(other bench.Bar) bool { return other.Text == b.Text }) &&
+					slices.Contains(b.Tests, t.Cases[0].Test.Name) && (b.Ranks == 0 || b.Ranks == t.Cases[0].Ranks)
 			})
 			if !held && (rails || !strings.Contains(b.Text, "rails")) {
 				t.Errorf("%s holds nothing against %q", line, b.Text)
@@ -139,7 +139,7 @@ func TestAllLibrariesAreBoundAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		job := &weftJob{program: "weft", bind: o.bind, settings: &boot.Settings{}}
-		got := job.job(bench.Case{Test: o.test, Ranks: 1}, nil).Bind
+		got := job.job([]bench.Case{{Test: o.test, Ranks: 1}}, nil).Bind
 		want, text := launch.BindNone, "--bind-to none"
 		if core {
 			want, text = launch.BindCore, "--bind-to core"
@@ -147,7 +147,7 @@ func TestAllLibrariesAreBoundAlike(t *testing.T) {
 		if got != want || !strings.Contains(job.Settings(1), text) {
 			t.Errorf("%s: bound %v, shown as %q", line, got, job.Settings(1))
 		}
-		if crowd := job.job(bench.Case{Test: o.test, Ranks: bench.MaxRanks}, nil).Bind; crowd != launch.BindNone {
+		if crowd := job.job([]bench.Case{{Test: o.test, Ranks: bench.MaxRanks}}, nil).Bind; crowd != launch.BindNone {
 			t.Errorf("%s: more ranks than CPUs are bound %v", line, crowd)
 		}
 	}

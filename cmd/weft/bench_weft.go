@@ -27,10 +27,10 @@ type weftJob struct {
 	settings *boot.Settings
 	wrong    error // why the arm cannot run; Measure says so
 	bind     bool
-	hosts    []string
-	timeout  time.Duration
-	onLine   func(bench.Line) error // called as lines arrive; an error ends the job; may be nil
-	stderr   io.Writer              // gets what ranks and launcher complain about; nil keeps it for the error
+	benchNetwork
+	timeout time.Duration
+	onLine  func(bench.Line) error // called as lines arrive; an error ends the job; may be nil
+	stderr  io.Writer              // gets what ranks and launcher complain about; nil keeps it for the error
 }
 
 // newWeftJob prepares one arm of Weft. A setting that this build does not know makes every Measure fail, so that the
@@ -40,7 +40,7 @@ func newWeftJob(o *benchOptions, arm bench.Arm, bind bool) (*weftJob, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
 	}
-	j := &weftJob{program: program, arm: arm, bind: bind, hosts: o.hosts, timeout: o.timeout}
+	j := &weftJob{program: program, arm: arm, bind: bind, benchNetwork: o.benchNetwork, timeout: o.timeout}
 	if o.net {
 		j.environ = append(j.environ, "WEFT_LINKS=rail")
 	}
@@ -80,12 +80,13 @@ func (j *weftJob) Settings(ranks int) string {
 	return strings.Join(append(settings, slices.Compact(changed)...), " ")
 }
 
+// binds says whether ranks are bound: not where hosts share processors, since each would bind its ranks to the same.
 func (j *weftJob) binds(ranks int) bool {
-	return j.bind && ranks <= runtime.NumCPU()*max(len(j.hosts), 1)
+	return j.bind && !j.shared && ranks <= runtime.NumCPU()*max(len(j.hosts), 1)
 }
 
-// Measure runs c once as a job of fresh processes, and reads what they counted. Who has asked for that by WEFT_REPORT gets it, too.
-func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
+// Measure runs the cases once as a job of fresh processes, and reads what they counted. Who has asked for that by WEFT_REPORT gets it, too.
+func (j *weftJob) Measure(ctx context.Context, cases ...bench.Case) (bench.Outcome, error) {
 	if j.wrong != nil {
 		return bench.Outcome{}, j.wrong
 	}
@@ -97,9 +98,9 @@ func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, err
 	environ := append(slices.Clone(j.environ), "WEFT_REPORT="+reports)
 	var out bench.Outcome
 	if j.apart || len(j.hosts) > 0 {
-		out, err = bench.Execute(ctx, j.program, j.runArgs(c), append(j.inherited(), environ...), j.onLine)
+		out, err = bench.Execute(ctx, j.program, j.runArgs(cases), append(j.inherited(), environ...), j.onLine)
 	} else {
-		out, err = j.measureHere(ctx, c, environ)
+		out, err = j.measureHere(ctx, cases, environ)
 	}
 	if err != nil {
 		return out, err
@@ -114,41 +115,55 @@ func (j *weftJob) Measure(ctx context.Context, c bench.Case) (bench.Outcome, err
 			return out, err
 		}
 	}
-	return out, j.useCounter(c.Test, &out, ranks)
+	return out, j.useCounters(cases, &out, ranks)
 }
 
-// useCounter puts the counter that a test asks for into its rows.
-func (j *weftJob) useCounter(t bench.Test, out *bench.Outcome, ranks int) error {
-	if t.Counter == "" {
-		return nil
-	}
-	sum, found := out.Counters[t.Counter]
-	if !found {
-		return fmt.Errorf("the ranks did not count %s: %s is about messages over the network, with --net", t.Counter, t.Name)
-	}
-	for i := range out.Rows {
-		out.Rows[i].Value = sum / float64(max(ranks, 1)) / (1 << 20)
-		out.Rows[i].Min, out.Rows[i].Max = 0, 0
+// useCounters puts the counters that tests ask for into their rows.
+func (j *weftJob) useCounters(cases []bench.Case, out *bench.Outcome, ranks int) error {
+	first := 0 // row of the case
+	for _, c := range cases {
+		rows := out.Rows[min(first, len(out.Rows)):min(first+len(c.Steps), len(out.Rows))]
+		first += len(c.Steps)
+		if c.Test.Counter == "" {
+			continue
+		}
+		sum, found := out.Counters[c.Test.Counter]
+		if !found {
+			return fmt.Errorf("the ranks did not count %s: %s is about messages over the network, with --net", c.Test.Counter, c.Test.Name)
+		}
+		for i := range rows {
+			rows[i].Value = sum / float64(max(ranks, 1)) / (1 << 20)
+			rows[i].Min, rows[i].Max = 0, 0
+		}
 	}
 	return nil
 }
 
-// runArgs is the command line that has a launcher run c. Where builds are compared, each has its
+// runArgs is the command line that has a launcher run the cases. Where builds are compared, each has its
 // own agents on other hosts: these bind ranks and make the memory that they share.
-func (j *weftJob) runArgs(c bench.Case) []string {
+func (j *weftJob) runArgs(cases []bench.Case) []string {
 	args := []string{"run"}
 	if len(j.hosts) > 0 {
-		args = append(args, "--host", strings.Join(j.hosts, ","), "--map-by", "node")
+		args = append(args, "--host", strings.Join(j.hosts, ","), "--map-by", mapBy(j.packed))
 		if j.apart {
 			args = append(args, "--agent", j.program)
 		}
 	}
 	bind := "none"
-	if j.binds(c.Ranks) {
+	ranks := cases[0].Ranks
+	if j.binds(ranks) {
 		bind = "core"
 	}
-	args = append(args, "--oversubscribe", "--bind-to", bind, "-n", fmt.Sprint(c.Ranks))
-	return append(args, j.argv(c)...)
+	args = append(args, "--oversubscribe", "--bind-to", bind, "-n", fmt.Sprint(ranks))
+	return append(args, j.argv(cases)...)
+}
+
+// mapBy is how ranks are spread over hosts, in the words of weft run.
+func mapBy(packed bool) string {
+	if packed {
+		return "slot"
+	}
+	return "node"
 }
 
 // inherited is this process's environment, without the hosts that cluster tools name: where ranks
@@ -160,10 +175,10 @@ func (j *weftJob) inherited() []string {
 	})
 }
 
-// measureHere runs c on this host.
-func (j *weftJob) measureHere(ctx context.Context, c bench.Case, environ []string) (bench.Outcome, error) {
+// measureHere runs the cases on this host.
+func (j *weftJob) measureHere(ctx context.Context, cases []bench.Case, environ []string) (bench.Outcome, error) {
 	var complaints bench.Tail
-	job := j.job(c, environ)
+	job := j.job(cases, environ)
 	job.Stderr = &complaints
 	if j.stderr != nil {
 		job.Stderr = j.stderr
@@ -208,22 +223,28 @@ func (j *weftJob) measureHere(ctx context.Context, c bench.Case, environ []strin
 	return out, nil
 }
 
-func (j *weftJob) job(c bench.Case, environ []string) launch.Job {
+func (j *weftJob) job(cases []bench.Case, environ []string) launch.Job {
+	ranks := cases[0].Ranks
 	job := launch.Job{
-		Specs:   []launch.Spec{{N: c.Ranks, Argv: j.argv(c), Env: append(os.Environ(), environ...)}},
+		Specs:   []launch.Spec{{N: ranks, Argv: j.argv(cases), Env: append(os.Environ(), environ...)}},
 		StdinTo: launch.StdinNone,
 		Timeout: j.timeout,
 		Bind:    launch.BindNone, // never the launcher's own choice: all libraries are bound alike
 		Segment: boot.Segments(j.settings),
 	}
-	if j.binds(c.Ranks) {
+	if j.binds(ranks) {
 		job.Bind = launch.BindCore
 	}
 	return job
 }
 
-// argv is the command line of a rank; the hidden option --steps makes it speak in lines.
-func (j *weftJob) argv(c bench.Case) []string {
+// argv is the command line of a rank; the hidden option --steps makes it speak in lines. Builds that know no lists of
+// tests understand it when there is one.
+func (j *weftJob) argv(cases []bench.Case) []string {
+	c := cases[0]
+	if len(cases) > 1 {
+		return []string{j.program, "bench", "every", "-W", fmt.Sprint(c.Window), "--steps", bench.FormatCases(cases)}
+	}
 	args := []string{j.program, "bench", c.Test.Name, "-W", fmt.Sprint(c.Window), "--steps", bench.FormatSteps(c.Steps)}
 	if c.Validate {
 		args = append(args, "-c")
@@ -270,25 +291,30 @@ func benchRank(o *benchOptions) error {
 // showRank measures one case and, on rank 0, shows it.
 func showRank(world *mpi.Comm, o *benchOptions, c bench.Case) error {
 	if o.steps != "" {
-		return runRank(world, c, printLine)
+		return runRank(world, []bench.Case{c}, printLine)
 	}
 	show := newPlainOutput(o, c)
-	if err := runRank(world, c, show.line); err != nil || world.Rank() != 0 {
+	if err := runRank(world, []bench.Case{c}, show.line); err != nil || world.Rank() != 0 {
 		return err
 	}
 	return show.finish()
 }
 
-// runRank measures, and on rank 0 hands the run's lines to emit.
-func runRank(world *mpi.Comm, c bench.Case, emit func(bench.Line) error) error {
+// runRank measures the cases, and on rank 0 hands the run's lines to emit.
+func runRank(world *mpi.Comm, cases []bench.Case, emit func(bench.Line) error) error {
 	if world.Rank() != 0 {
-		return rank.Run(world, c, nil)
+		emit = func(bench.Line) error { return nil }
 	}
 	if err := emit(bench.Line{Library: "Weft " + version()}); err != nil {
 		return err
 	}
-	if err := rank.Run(world, c, func(r bench.Row) error { return emit(bench.Line{Row: &r}) }); err != nil {
-		return err
+	for _, c := range cases {
+		if err := rank.Run(world, c, func(r bench.Row) error { return emit(bench.Line{Row: &r}) }); err != nil {
+			return err
+		}
+		if len(cases) > 1 {
+			runtime.GC() // of the buffers of this one, before the next is timed
+		}
 	}
 	return emit(bench.Line{End: true})
 }

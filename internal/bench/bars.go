@@ -29,7 +29,21 @@ var collectives = []string{"barrier", "bcast", "reduce", "allreduce", "gather", 
 
 // HostBars are the promises about ranks on one host. A bar without Against is met only against the peer that does
 // best, which implies all peers.
-var HostBars = []Bar{
+var HostBars = append(namedBars, Bar{Tests: unnamed(namedBars), Min: 0, Max: maxSize, Limit: EveryWorst,
+	Text: "every other operation: at most 1.30 of the better peer"})
+
+// unnamed are the operations that no bar names.
+func unnamed(bars []Bar) []string {
+	var names []string
+	for _, t := range EveryTests() {
+		if !slices.ContainsFunc(bars, func(b Bar) bool { return slices.Contains(b.Tests, t.Name) }) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+var namedBars = []Bar{
 	{Tests: []string{"latency"}, Min: 0, Max: 64, Limit: 0.80, Text: "latency 0-64 B: at most 0.80 of every peer"},
 	{Tests: []string{"latency"}, Min: 256, Max: 8 * kib, Limit: 1, Text: "latency 256 B-8 KB: at most 1.00 of every peer"},
 	{Tests: []string{"latency"}, Min: 16 * kib, Max: 4 * mib, Limit: 1, Text: "latency 16 KB-4 MB: at most 1.00 of every peer"},

@@ -17,8 +17,9 @@ type Implementation interface {
 	// Settings says how the library is run on that many ranks: switches and environment that differ from its
 	// defaults. It goes into the report.
 	Settings(ranks int) string
-	// Measure runs c once, in a process set of its own that is gone when Measure returns.
-	Measure(ctx context.Context, c Case) (Outcome, error)
+	// Measure runs cases, which have ranks, hosts and window in common, once and one after the other, in a process set
+	// of its own that is gone when Measure returns. The outcome has the rows of all of them; when a run fails, those it gave.
+	Measure(ctx context.Context, cases ...Case) (Outcome, error)
 }
 
 // Comparison is one test on several implementations. Sides[0] of every point is the one the ratios are for.
@@ -76,46 +77,60 @@ type Ratio struct {
 	Summary Summary `json:"summary"`
 }
 
-// Compare measures c on every implementation in rounds: in one round each runs all steps once, in fresh
-// processes, and the order rotates from round to round. So a change of the host's mood hits all alike, and a
+// Compare is CompareAll of one case.
+func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, tick func()) (Comparison, error) {
+	all, err := CompareAll(ctx, []Case{c}, impls, rounds, tick)
+	return all[0], err
+}
+
+// CompareAll measures cases on every implementation in rounds: in one round each runs all steps of all cases once, in one
+// set of fresh processes, and the order rotates from round to round. So a change of the host's mood hits all alike, and a
 // ratio compares runs that were seconds apart. tick, when not nil, is called after each run.
 //
 // The computation of an exchange is settled first, by the first implementation, so that all compute equally long.
 //
 // An implementation whose run fails takes no further part; what it gave in the rounds before stays. When it is the
-// first one, or leaves the others nobody to be compared with, Compare stops, without the round under way. It
-// returns what it has together with the failures. Another library's run that hung (ErrNoResult) is done once more,
-// and counted: long comparisons are not lost to a rare hang that is not ours. The first one's never is.
-func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, tick func()) (Comparison, error) {
-	m := match{impls: impls, tick: tick, cmp: newComparison(c, impls), out: make([]bool, len(impls))}
-	var err error
-	if m.c, err = settleWork(ctx, c, impls[0]); err != nil {
-		m.cmp.Failure = err.Error()
-		return m.cmp, err
+// first one, or leaves the others nobody to be compared with, CompareAll stops, without the round under way. It
+// returns what it has, one comparison for each case, together with the failures, which the first comparison tells. Another
+// library's run that hung (ErrNoResult) is done once more, and counted: long comparisons are not lost to a rare hang that is
+// not ours. The first one's never is.
+func CompareAll(ctx context.Context, cases []Case, impls []Implementation, rounds int, tick func()) ([]Comparison, error) {
+	m := match{impls: impls, tick: tick, out: make([]bool, len(impls))}
+	for _, c := range cases {
+		m.cmps = append(m.cmps, newComparison(c, impls))
+	}
+	for _, c := range cases {
+		c, err := settleWork(ctx, c, impls[0])
+		if err != nil {
+			m.cmps[0].Failure = err.Error()
+			return m.cmps, err
+		}
+		m.cases, m.steps = append(m.cases, c), append(m.steps, c.Steps...)
 	}
 	m.samples = make([][][]float64, len(impls))
 	for i := range m.samples {
-		m.samples[i] = make([][]float64, len(c.Steps))
+		m.samples[i] = make([][]float64, len(m.steps))
 	}
 	for round := range rounds {
 		if !m.round(ctx, round, rounds) {
 			break
 		}
 	}
-	m.cmp.finish(c, m.samples)
-	err = errors.Join(m.failures...)
+	m.finish()
+	err := errors.Join(m.failures...)
 	if err != nil {
-		m.cmp.Failure = err.Error()
+		m.cmps[0].Failure = err.Error()
 	}
-	return m.cmp, err
+	return m.cmps, err
 }
 
-// match is a comparison under way.
+// match is comparisons under way.
 type match struct {
-	c        Case
+	cases    []Case
+	steps    []Step // of all cases, one after the other
 	impls    []Implementation
 	tick     func()
-	cmp      Comparison
+	cmps     []Comparison  // of each case
 	samples  [][][]float64 // implementation, step, round
 	out      []bool        // implementations that failed
 	failures []error
@@ -129,15 +144,18 @@ func (m *match) round(ctx context.Context, round, rounds int) bool {
 		if m.out[i] {
 			continue
 		}
+		var at string
 		var err error
-		values[i], err = m.run(ctx, i)
+		values[i], at, err = m.run(ctx, i)
 		if i > 0 && ctx.Err() == nil && errors.Is(err, ErrNoResult) {
-			m.cmp.Libraries[i].Hung++
-			values[i], err = m.run(ctx, i)
+			for k := range m.cmps {
+				m.cmps[k].Libraries[i].Hung++
+			}
+			values[i], at, err = m.run(ctx, i)
 		}
 		if err != nil {
 			m.failures = append(m.failures, fmt.Errorf("%s on %d ranks, round %d of %d, %s: %w",
-				m.c.Test.Name, m.c.Ranks, round+1, rounds, m.impls[i].Name(), err))
+				at, m.cases[0].Ranks, round+1, rounds, m.impls[i].Name(), err))
 			m.out[i] = true
 			if ctx.Err() != nil || m.out[0] || m.left() < 2 {
 				return false
@@ -152,19 +170,34 @@ func (m *match) round(ctx context.Context, round, rounds int) bool {
 			m.samples[i][step] = append(m.samples[i][step], value)
 		}
 	}
-	m.cmp.Rounds++
+	for k := range m.cmps {
+		m.cmps[k].Rounds++
+	}
 	return true
 }
 
-// run measures one implementation once.
-func (m *match) run(ctx context.Context, i int) ([]float64, error) {
-	out, err := m.impls[i].Measure(ctx, m.c)
+// run measures one implementation once. When that fails, it names the test that was under way.
+func (m *match) run(ctx context.Context, i int) (values []float64, at string, err error) {
+	out, err := m.impls[i].Measure(ctx, m.cases...)
 	if err != nil {
-		return nil, err
+		return nil, m.under(len(out.Rows)), err
 	}
-	m.cmp.Libraries[i].Version = out.Library
-	m.cmp.Libraries[i].Counters = out.Counters.text(m.c.Evidence)
-	return rowValues(out, m.c.Steps)
+	for k, c := range m.cases {
+		m.cmps[k].Libraries[i].Version = out.Library
+		m.cmps[k].Libraries[i].Counters = out.Counters.text(c.Evidence)
+	}
+	values, err = rowValues(out, m.steps)
+	return values, m.under(len(out.Rows)), err
+}
+
+// under names the test to which the next row belongs.
+func (m *match) under(rows int) string {
+	for _, c := range m.cases {
+		if rows -= len(c.Steps); rows < 0 {
+			return c.Test.Name
+		}
+	}
+	return m.cases[len(m.cases)-1].Test.Name
 }
 
 // left is how many implementations still take part.
@@ -242,19 +275,27 @@ func rowValues(out Outcome, steps []Step) ([]float64, error) {
 }
 
 // finish turns the samples of the complete rounds into points.
-func (cmp *Comparison) finish(c Case, samples [][][]float64) {
-	if cmp.Rounds == 0 {
-		return
-	}
-	for step, s := range c.Steps {
-		p := Point{Size: s.Size, Share: s.Share}
-		for i, lib := range cmp.Libraries {
-			p.Sides = append(p.Sides, Side{Name: lib.Name, Samples: samples[i][step], Summary: Summarize(samples[i][step])})
-			if i > 0 && c.Test.comparable() {
-				p.Ratios = append(p.Ratios, Ratio{Peer: lib.Name, Summary: p.ratio(0, i)})
+func (m *match) finish() {
+	first := 0 // step of the case
+	for k, c := range m.cases {
+		for n, s := range c.Steps {
+			if m.cmps[k].Rounds > 0 {
+				m.cmps[k].add(c, s, m.samples, first+n)
 			}
 		}
-		p.Bars = Judge(c.Bars, c.Test.Name, c.Ranks, p)
-		cmp.Points = append(cmp.Points, p)
+		first += len(c.Steps)
 	}
+}
+
+// add is the point of a step, of which the samples are those at an index.
+func (cmp *Comparison) add(c Case, s Step, samples [][][]float64, at int) {
+	p := Point{Size: s.Size, Share: s.Share}
+	for i, lib := range cmp.Libraries {
+		p.Sides = append(p.Sides, Side{Name: lib.Name, Samples: samples[i][at], Summary: Summarize(samples[i][at])})
+		if i > 0 && c.Test.comparable() {
+			p.Ratios = append(p.Ratios, Ratio{Peer: lib.Name, Summary: p.ratio(0, i)})
+		}
+	}
+	p.Bars = Judge(c.Bars, c.Test.Name, c.Ranks, p)
+	cmp.Points = append(cmp.Points, p)
 }

@@ -20,6 +20,7 @@ type scripted struct {
 	base  float64
 	runs  int
 	fail  int // the run that fails, counted from 1; 0 for none
+	reach int // rows that it gives before
 	hang  int // the run that gives no result in time
 	order *[]string
 	short bool // leaves out a row
@@ -28,18 +29,20 @@ type scripted struct {
 func (s *scripted) Name() string              { return s.name }
 func (s *scripted) Settings(ranks int) string { return "as scripted" }
 
-func (s *scripted) Measure(_ context.Context, c Case) (Outcome, error) {
+func (s *scripted) Measure(_ context.Context, cases ...Case) (Outcome, error) {
 	s.runs++
 	*s.order = append(*s.order, s.name)
 	if s.runs == s.fail {
-		return Outcome{}, errors.New("rank 1 fell over")
+		return Outcome{Rows: make([]Row, s.reach)}, errors.New("rank 1 fell over")
 	}
 	if s.runs == s.hang {
 		return Outcome{}, fmt.Errorf("did not finish: %w after a while", ErrNoResult)
 	}
 	out := Outcome{Library: s.name + " 1.0"}
-	for i, step := range c.Steps {
-		out.Rows = append(out.Rows, Row{Size: step.Size, Value: s.base * float64(s.runs) * float64(i+1)})
+	for _, c := range cases {
+		for i, step := range c.Steps {
+			out.Rows = append(out.Rows, Row{Size: step.Size, Value: s.base * float64(s.runs) * float64(i+1)})
+		}
 	}
 	if s.short {
 		out.Rows = out.Rows[1:]
@@ -50,6 +53,26 @@ func (s *scripted) Measure(_ context.Context, c Case) (Outcome, error) {
 func twoSizes(test string) Case {
 	return Case{Test: mustFind(test), Ranks: 2, Window: 64, Bars: HostBars,
 		Steps: []Step{{Size: 8, Iterations: 1, Batches: 1}, {Size: 256, Iterations: 1, Batches: 1}}}
+}
+
+// TestCompareAllSharesRuns: each case has its own points out of the same runs, and a failure names the test it happened in.
+func TestCompareAllSharesRuns(t *testing.T) {
+	var order []string
+	peer := &scripted{name: "a", base: 2, order: &order, fail: 3, reach: 2}
+	impls := []Implementation{&scripted{name: "weft", base: 1, order: &order}, peer}
+	got, err := CompareAll(t.Context(), []Case{twoSizes("latency"), twoSizes("bw")}, impls, 3, nil)
+	if err == nil || !strings.Contains(got[0].Failure, "bw on 2 ranks, round 3 of 3, a: rank 1 fell over") || got[1].Failure != "" {
+		t.Errorf("failures %q and %q (%v)", got[0].Failure, got[1].Failure, err)
+	}
+	if len(order) != 6 {
+		t.Errorf("%d runs, want 6 for both cases", len(order))
+	}
+	for i, name := range []string{"latency", "bw"} {
+		c := got[i]
+		if c.Test != name || len(c.Points) != 2 || c.Rounds != 2 || c.Points[1].Size != 256 || c.Points[1].Ratios[0].Summary.Median != 0.5 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
 }
 
 func TestCompareRotatesAndPairsRounds(t *testing.T) {
@@ -215,10 +238,10 @@ func scriptedReport(t *testing.T) Report {
 	}
 	var trials []Trial
 	for _, name := range []string{"latency", "bw", "allreduce"} {
-		trials = append(trials, Trial{Case: twoSizes(name), Impls: impls, Rounds: 3})
+		trials = append(trials, Trial{Cases: []Case{twoSizes(name)}, Impls: impls, Rounds: 3})
 	}
 	finished := 0
-	r := RunSuite(t.Context(), trials, nil, func(Comparison) { finished++ })
+	r := RunSuite(t.Context(), trials, nil, func(Trial) { finished++ })
 	if finished != 3 {
 		t.Fatalf("%d cases finished, want all 3 in spite of a failure", finished)
 	}

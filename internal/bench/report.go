@@ -212,6 +212,7 @@ type Report struct {
 	Host        Host         `json:"host"`
 	Comparisons []Comparison `json:"comparisons"`
 	Against     *Against     `json:"against,omitempty"` // how it stands to another build of Weft, where one took part
+	Every       *Every       `json:"every,omitempty"`   // how every operation stands to other libraries, where that was asked
 	Notes       []string     `json:"notes,omitempty"`   // what was left out, and why
 
 	bars []Bar // of all cases, for the list above the tables

@@ -64,6 +64,36 @@ func FormatSteps(steps []Step) string {
 	return b.String()
 }
 
+// FormatCases writes the tests of cases and their steps as NAME=STEPS, joined by slashes.
+func FormatCases(cases []Case) string {
+	var words []string
+	for _, c := range cases {
+		words = append(words, c.Test.Name+"="+FormatSteps(c.Steps))
+	}
+	return strings.Join(words, "/")
+}
+
+// ParseCases reads what FormatCases wrote.
+func ParseCases(text string) ([]Case, error) {
+	var cases []Case
+	for word := range strings.SplitSeq(text, "/") {
+		name, steps, found := strings.Cut(word, "=")
+		if !found {
+			return nil, fmt.Errorf("%q is no test and its steps: want NAME=STEPS", word)
+		}
+		t, err := Find(name)
+		if err != nil {
+			return nil, err
+		}
+		c := Case{Test: t}
+		if c.Steps, err = ParseSteps(steps); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
 // ParseSteps reads what FormatSteps wrote and checks every number.
 func ParseSteps(text string) ([]Step, error) {
 	parts := strings.Split(text, ",")
@@ -204,6 +234,18 @@ type Loops struct {
 	Shares      []int
 }
 
+// override changes steps accordingly, but for their shares.
+func (l Loops) override(steps []Step) {
+	for i := range steps {
+		if l.Iterations > 0 {
+			steps[i].Iterations = l.Iterations
+		}
+		if l.WarmupGiven {
+			steps[i].Warmup = l.Warmup
+		}
+	}
+}
+
 // defaultShares returns the percentages at which a test is measured; tests without a share have the one 0.
 func defaultShares(t Test) []int {
 	switch {
@@ -328,16 +370,11 @@ func makeSteps(t Test, sizes []int, l Loops, loops func(size int) Step) []Step {
 	for _, size := range sizes {
 		s := loops(size)
 		s.Size = size
-		if l.Iterations > 0 {
-			s.Iterations = l.Iterations
-		}
-		if l.WarmupGiven {
-			s.Warmup = l.Warmup
-		}
 		for _, s.Share = range shares {
 			steps = append(steps, s)
 		}
 	}
+	l.override(steps)
 	return steps
 }
 

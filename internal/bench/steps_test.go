@@ -146,6 +146,39 @@ func TestSuiteOfBuilds(t *testing.T) {
 	}
 }
 
+// TestSuiteHasEveryOperation in its rows or in its lists, and none twice; each has a bar.
+func TestSuiteHasEveryOperation(t *testing.T) {
+	for _, s := range []Suite{{}, {Quick: true}, {Builds: true}, {Builds: true, Quick: true}} {
+		s.Window, s.Loops = 64, Loops{Iterations: 3, WarmupGiven: true, Warmup: 1}
+		in := map[string]int{}
+		for _, c := range s.Cases() {
+			in[c.Test.Name] |= 1
+		}
+		for _, list := range s.Lists() {
+			for _, c := range list {
+				in[c.Test.Name] |= 2
+				if c.Steps[0].Iterations != 3 || c.Steps[0].Warmup != 1 {
+					t.Errorf("%s: %+v", c.Test.Name, c.Steps[0])
+				}
+				if !slices.ContainsFunc(c.Bars, func(b Bar) bool { return slices.Contains(b.Tests, c.Test.Name) }) {
+					t.Errorf("%s has no bar", c.Test.Name)
+				}
+			}
+		}
+		for _, test := range EveryTests() {
+			if n := in[test.Name]; n != 1 && n != 2 {
+				t.Errorf("%+v: %s is in %d", s, test.Name, n)
+			}
+		}
+		s.Ranks = 4
+		for _, list := range s.Lists() {
+			if list[0].Ranks != 4 {
+				t.Errorf("-n 4 has %s on %d ranks", list[0].Test.Name, list[0].Ranks)
+			}
+		}
+	}
+}
+
 func TestCheckRanks(t *testing.T) {
 	for _, tc := range []struct {
 		test  string

@@ -130,11 +130,13 @@ type valued struct {
 
 func (v *valued) Name() string        { return v.name }
 func (v *valued) Settings(int) string { return "" }
-func (v *valued) Measure(_ context.Context, c Case) (Outcome, error) {
-	v.asked = append(v.asked, c.Steps)
+func (v *valued) Measure(_ context.Context, cases ...Case) (Outcome, error) {
 	out := Outcome{Library: v.name, Counters: Counters{"Engine.Reads": 3, "Engine.Writes": 0, "Rail.Bytes": 9}}
-	for _, s := range c.Steps {
-		out.Rows = append(out.Rows, Row{Size: s.Size, Share: s.Share, Value: v.value(c, s)})
+	for _, c := range cases {
+		v.asked = append(v.asked, c.Steps)
+		for _, s := range c.Steps {
+			out.Rows = append(out.Rows, Row{Size: s.Size, Share: s.Share, Value: v.value(c, s)})
+		}
 	}
 	return out, nil
 }
@@ -180,7 +182,7 @@ func TestBarsOfStudies(t *testing.T) {
 		for _, name := range []string{"srq", "hybrid", "rc"} {
 			impls = append(impls, &valued{name: name, value: func(c Case, _ Step) float64 { return perRank[name](c.Ranks) }})
 		}
-		trials = append(trials, Trial{Case: cases[0], Impls: impls, Rounds: 1})
+		trials = append(trials, Trial{Cases: cases[:1], Impls: impls, Rounds: 1})
 	}
 	report := RunSuite(t.Context(), trials, nil, nil)
 	if bars := report.Comparisons[0].Points[0].Bars; len(bars) != 0 {

@@ -79,6 +79,41 @@ func (s Suite) Cases() []Case {
 	return cases
 }
 
+// The sizes and job sizes at which a suite has the operations that its rows do not have.
+var (
+	operationSizes = []int{64, 8 * kib, 256 * kib}
+	wholeRanks     = []int{2, 4, 8}
+	quickRanks     = []int{2, 4}
+)
+
+// Lists returns the cases of all operations that are not among Cases; those of one list share their runs.
+func (s Suite) Lists() [][]Case {
+	ranks := wholeRanks
+	if s.Quick {
+		ranks = quickRanks
+	}
+	all := s
+	all.Ranks = 0
+	known := map[string]bool{}
+	for _, c := range all.Cases() {
+		known[c.Test.Name] = true
+	}
+	rest := slices.DeleteFunc(EveryTests(), func(t Test) bool { return known[t.Name] })
+	var lists [][]Case
+	for _, n := range ranks {
+		if s.Ranks == 0 || s.Ranks == n {
+			lists = append(lists, EveryCases(rest, Layout{Ranks: n}, operationSizes)...)
+		}
+	}
+	for _, list := range lists {
+		for i := range list {
+			list[i].Bars = HostBars
+			s.Loops.override(list[i].Steps)
+		}
+	}
+	return lists
+}
+
 // on returns the case of one test on so many ranks.
 func (s Suite) on(row suiteRow, t Test, ranks int) Case {
 	ladder, err := Sizes(t, Range{}, ranks, maxSize)
@@ -101,27 +136,29 @@ func mustFind(name string) Test {
 	return t
 }
 
-// Trial is one comparison of a suite: what is measured, on whom, how often.
+// Trial is comparisons of a suite that share their runs: what is measured, on whom, how often.
 type Trial struct {
-	Case   Case
+	Cases  []Case
 	Impls  []Implementation
 	Rounds int
 }
 
 // RunSuite makes the comparisons one after the other. One that fails is kept with its failure and the next one runs;
 // only the end of ctx stops the suite, and then the report holds what was measured until then. onTrial, when not
-// nil, is called with each finished comparison, tick after each run.
-func RunSuite(ctx context.Context, trials []Trial, tick func(), onTrial func(Comparison)) Report {
+// nil, is called with each finished trial, tick after each run.
+func RunSuite(ctx context.Context, trials []Trial, tick func(), onTrial func(Trial)) Report {
 	report := Report{Started: time.Now(), Host: Observe()}
 	for _, t := range trials {
 		if ctx.Err() != nil {
 			break
 		}
-		cmp, _ := Compare(ctx, t.Case, t.Impls, t.Rounds, tick) // the failure is in cmp
-		report.Comparisons = append(report.Comparisons, cmp)
-		report.judge(t.Case.Bars)
+		all, _ := CompareAll(ctx, t.Cases, t.Impls, t.Rounds, tick) // the failure is in the first
+		for i, c := range all {
+			report.Comparisons = append(report.Comparisons, c)
+			report.judge(t.Cases[i].Bars)
+		}
 		if onTrial != nil {
-			onTrial(cmp)
+			onTrial(t)
 		}
 	}
 	report.Host.Done()

@@ -1,9 +1,22 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// tests is the table of all benchmarks: what the OSU suite has, then what studies are made of.
-var tests = []Test{
+// tests is the table of all benchmarks: what the OSU suite has, the other operations, then what studies are made of.
+var tests = slices.Concat(basics(), sidedTests(), operationTests(), studyTests)
+
+// basics are the OSU suite's tests of messages and of collectives.
+func basics() []Test { return slices.Clone(basicTests) }
+
+// basic returns one of them.
+func basic(name string) Test {
+	return basicTests[slices.IndexFunc(basicTests, func(t Test) bool { return t.Name == name })]
+}
+
+var basicTests = []Test{
 	{Name: "latency", Title: "OSU MPI Latency Test", About: "half round trip between two ranks",
 		Shape: PingPong, TwoRanks: true, Smallest: 0, Largest: 4 * mib},
 	{Name: "bw", Title: "OSU MPI Bandwidth Test", About: "one-way bandwidth between two ranks",
@@ -15,7 +28,7 @@ var tests = []Test{
 	{Name: "multi_lat", Title: "OSU MPI Multi Latency Test", About: "half round trip of many pairs at once",
 		Shape: PingPong, EvenRanks: true, Smallest: 0, Largest: 4 * mib},
 	{Name: "barrier", Title: "OSU MPI Barrier Latency Test", About: "all wait for all",
-		Shape: Collective, Sizeless: true},
+		Shape: Collective, Sizeless: true, Chained: true},
 	{Name: "bcast", Title: "OSU MPI Broadcast Latency Test", About: "rank 0 to all",
 		Shape: Collective, Smallest: 1, Largest: mib},
 	{Name: "reduce", Title: "OSU MPI Reduce Latency Test", About: "sum to rank 0",
@@ -34,7 +47,10 @@ var tests = []Test{
 		Shape: Collective, Vector: true, Shared: true, Smallest: 4, Largest: mib},
 	{Name: "scan", Title: "OSU MPI Scan Latency Test", About: "sum over the ranks before and including me",
 		Shape: Collective, Vector: true, Smallest: 4, Largest: mib},
+}
 
+// studyTests are those that studies are made of.
+var studyTests = []Test{
 	overlapTest(Sender, Sender), overlapTest(Sender, Receiver), overlapTest(Receiver, Sender), overlapTest(Receiver, Receiver),
 	progressTest(Sender, Sender), progressTest(Sender, Receiver), progressTest(Receiver, Sender), progressTest(Receiver, Receiver),
 	exchangeTest(1, 1), exchangeTest(1, 2), exchangeTest(2, 1), exchangeTest(2, 2),
@@ -52,21 +68,6 @@ var tests = []Test{
 		Shape: Resident, Smallest: 1, Largest: kib},
 	{Name: "buffers", Title: "Internal Memory Test", About: "what the library's own buffers take when everyone has talked to everyone",
 		Shape: Resident, Counter: "Rail.Counters.MemoryHigh", Smallest: 1, Largest: kib},
-
-	{Name: "put", Title: "OSU MPI_Put Latency Test", About: "put and flush, into memory that the library allocated",
-		Shape: Sided, EvenRanks: true, Verb: "put", Smallest: 1, Largest: 4 * mib},
-	{Name: "get", Title: "OSU MPI_Get Latency Test", About: "get and flush, from memory that the library allocated",
-		Shape: Sided, EvenRanks: true, Verb: "get", Smallest: 1, Largest: 4 * mib},
-	{Name: "put_fence", Title: "OSU MPI_Put Latency Test", About: "put between fences of all ranks",
-		Shape: Sided, EvenRanks: true, Verb: "put", Fenced: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "get_fence", Title: "OSU MPI_Get Latency Test", About: "get between fences of all ranks",
-		Shape: Sided, EvenRanks: true, Verb: "get", Fenced: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "put_created", Title: "OSU MPI_Put Latency Test", About: "put and flush, into memory of the program's",
-		Shape: Sided, EvenRanks: true, Verb: "put", Created: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "get_created", Title: "OSU MPI_Get Latency Test", About: "get and flush, from memory of the program's",
-		Shape: Sided, EvenRanks: true, Verb: "get", Created: true, Smallest: 1, Largest: 4 * mib},
-	{Name: "fetch_op", Title: "OSU MPI_Fetch_and_op Latency Test", About: "add to a number of another rank's and get what it was",
-		Shape: Sided, EvenRanks: true, Verb: "fetch", Smallest: 8, Largest: 8},
 }
 
 func overlapTest(computes, first Role) Test {

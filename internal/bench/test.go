@@ -43,6 +43,13 @@ type Test struct {
 	Vector    bool // works on float32 elements, sizes are multiples of 4 bytes
 	Shared    bool // the size is split over the ranks, so at least 4 bytes for each
 	Spread    bool // one buffer holds a block for every rank
+	Chained   bool // calls follow each other: ranks wait for each other in them; otherwise an untimed barrier follows each
+	Starts    bool // the non-blocking form of Operation, and a wait for it; of a window, the form with a request
+	Skewed    bool // blocks of Operation are of very different lengths (see Skew)
+	Manages   bool // makes a communicator or a window and frees it
+
+	Operation string // what is called (Collective); empty: what Name says
+	Mode      string // how messages are sent and received (PingPong); empty: by Send and Recv
 
 	Computes   Role   // who computes between its call and its wait (Overlap, Progress); it is rank 0
 	First      Role   // who is made to arrive first (Overlap, Progress)
@@ -53,8 +60,8 @@ type Test struct {
 	Paged      bool   // each buffer of a spectrum has pages of its own
 	Beside     bool   // long messages flow meanwhile, each Share per cent of BesideBytes long
 	Counter    string // the value is this counter of the library, the mean of the ranks, in 2^20; other libraries have none
-	Verb       string // what is done to the window: put, get or fetch (Sided)
-	Fenced     bool   // each operation stands between fences of both ranks; otherwise a flush follows it (Sided)
+	Verb       string // what is done to the window: put, get, accumulate, get_accumulate, fetch or swap (Sided)
+	Epoch      Epoch  // what each operation stands between (Sided)
 	Created    bool   // the window is over memory of the program's; otherwise of the library's (Sided)
 	ShareText  string // what a step's Share means, for the heads of tables; empty when it means nothing
 
@@ -97,6 +104,36 @@ func Find(name string) (Test, error) {
 	return Test{}, fmt.Errorf("no benchmark is called %q; there are: %s", name, strings.Join(known, " "))
 }
 
+// StudyTopic is the topic of tests that only studies are made of.
+const StudyTopic = "Tests that studies are made of"
+
+// Topics returns what tests are about, in the order of the help text.
+func Topics() []string {
+	return []string{"Messages", "Collective operations", "Non-blocking collective operations",
+		"Communicators and windows that are made and freed", "Operations on windows", StudyTopic}
+}
+
+// Topic is that of the test, one of Topics.
+func (t Test) Topic() string {
+	topics := Topics()
+	switch {
+	case !t.measuresOperation():
+		return StudyTopic
+	case t.Manages:
+		return topics[3]
+	case t.Shape == Sided:
+		return topics[4]
+	case t.Starts:
+		return topics[2]
+	case t.Shape == Collective && !t.inRing():
+		return topics[1]
+	}
+	return topics[0]
+}
+
+// inRing says whether each rank sends to its right neighbour and receives from the left one.
+func (t Test) inRing() bool { return t.Chained && !t.Sizeless }
+
 // CheckRanks says whether the test can run on n ranks, and if not, what it needs.
 func (t Test) CheckRanks(n int) error {
 	switch {
@@ -126,9 +163,24 @@ func (t Test) Unit() string {
 // HigherIsBetter says in which direction the value of a row improves.
 func (t Test) HigherIsBetter() bool { return t.Shape == Stream || t.Shape == Overlap }
 
-// Checks says whether the test can check the data it moves: those of the OSU suite can.
-func (t Test) Checks() bool {
-	return (t.Shape == PingPong || t.Shape == Stream || t.Shape == Collective || t.Shape == Sided && t.Verb != "fetch") && !t.Reuses && !t.Spectrum && !t.Beside
+// Checks says whether the test can check the data it moves: those that measure one operation can, but for single numbers in windows.
+func (t Test) Checks() bool { return t.measuresOperation() && t.Verb != "fetch" && t.Verb != "swap" }
+
+// measuresOperation says whether the test is about an operation of MPI; others are what studies are made of.
+func (t Test) measuresOperation() bool {
+	switch t.Shape {
+	case PingPong, Stream, Collective, Sided:
+		return !t.Reuses && !t.Spectrum && !t.Beside
+	}
+	return false
+}
+
+// Call is what a collective test calls.
+func (t Test) Call() string {
+	if t.Operation != "" {
+		return t.Operation
+	}
+	return t.Name
 }
 
 // comparable says whether dividing one library's value by another's means something: percentages speak alone.

@@ -36,7 +36,10 @@ type Config struct {
 	Bind  bool     // bind each rank to a core as long as there are enough cores
 	Net   bool     // between ranks use TCP even on one host
 	Iface string   // over these interfaces, joined by commas; empty: the loopback on one host, all between hosts
-	Hosts []string // run the ranks there, one after the other; nil: here
+	Hosts []string // run the ranks there; nil: here
+
+	Packed bool // hosts are HOST:N and filled one after the other; otherwise ranks go round the hosts
+	Shared bool // hosts are parts of this machine and share its processors
 }
 
 // interfaces returns what a TCP transport is to use, or nothing to let it choose.
@@ -149,10 +152,16 @@ func (p *Peer) Settings(ranks int) string {
 }
 
 // crowded says whether ranks share CPUs, as far as can be known from here: other hosts are taken to be like this one.
-func (p *Peer) crowded(ranks int) bool { return ranks > p.cpus*max(len(p.cfg.Hosts), 1) }
+func (p *Peer) crowded(ranks int) bool {
+	if p.cfg.Shared {
+		return ranks > p.cpus
+	}
+	return ranks > p.cpus*max(len(p.cfg.Hosts), 1)
+}
 
+// binding is none where hosts share processors, since each would bind its ranks to the same.
 func (p *Peer) binding(ranks int) string {
-	if p.cfg.Bind && !p.crowded(ranks) {
+	if p.cfg.Bind && !p.cfg.Shared && !p.crowded(ranks) {
 		return "core"
 	}
 	return "none"
@@ -174,7 +183,12 @@ func openMPIArguments(p *Peer, ranks int) []string {
 		}
 	}
 	if len(p.cfg.Hosts) > 0 {
-		args = append(args, "--host", strings.Join(p.cfg.Hosts, ","), "--map-by", "node")
+		// Over TCP its windows by UCX are chosen first and then cannot be made (4.1.4).
+		args = append(args, "--mca", "osc", "^ucx", "--host", strings.Join(p.cfg.Hosts, ","), "--map-by")
+		if p.cfg.Packed {
+			return append(args, "slot")
+		}
+		return append(args, "node")
 	}
 	return args
 }
@@ -192,15 +206,21 @@ func mpichArguments(p *Peer, ranks int) []string {
 		}
 	}
 	if len(p.cfg.Hosts) > 0 {
-		args = append(args, "-hosts", strings.Join(p.cfg.Hosts, ","), "-ppn", "1")
+		args = append(args, "-hosts", strings.Join(p.cfg.Hosts, ","))
+		if !p.cfg.Packed {
+			args = append(args, "-ppn", "1")
+		}
 	}
 	return args
 }
 
 // Measure runs the twin once in fresh processes. When ctx ends, the launcher is asked to end its ranks, then
 // killed.
-func (p *Peer) Measure(ctx context.Context, c bench.Case) (bench.Outcome, error) {
-	args := append(p.kind.arguments(p, c.Ranks), "-n", fmt.Sprint(c.Ranks), p.twin, c.Test.Name, fmt.Sprint(c.Window), bench.FormatSteps(c.Steps))
+func (p *Peer) Measure(ctx context.Context, cases ...bench.Case) (bench.Outcome, error) {
+	args := append(p.kind.arguments(p, cases[0].Ranks), "-n", fmt.Sprint(cases[0].Ranks), p.twin, fmt.Sprint(cases[0].Window))
+	for _, c := range cases {
+		args = append(args, c.Test.Name, bench.FormatSteps(c.Steps))
+	}
 	return bench.Execute(ctx, p.launcher, args, nil, nil)
 }
 

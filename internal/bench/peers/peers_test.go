@@ -104,7 +104,8 @@ func TestTwinKnowsEveryTest(t *testing.T) {
 // TestTwinRuns runs one test of each kind; both peers compile the same source, so one of them runs most.
 func TestTwinRuns(t *testing.T) {
 	kinds := []string{"latency", "allgather", "bibw", "barrier", "overlap_recv_sender_first", "progress_send_receiver_first",
-		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory"}
+		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory", "ialltoallv", "irsend", "persistent",
+		"put_post"}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, name, false)
@@ -166,10 +167,19 @@ func TestPeersRunOverTCP(t *testing.T) {
 
 func TestSettingsBetweenHosts(t *testing.T) {
 	cfg := Config{Net: true, Hosts: []string{"h0", "h1"}, Iface: "rail0,rail1"}
-	for i, want := range []string{"--mca btl tcp,self --mca btl_tcp_if_include rail0,rail1 --host h0,h1", "-genv UCX_NET_DEVICES rail0,rail1 -hosts h0,h1"} {
+	for i, want := range []string{"--mca btl tcp,self --mca btl_tcp_if_include rail0,rail1 --mca osc ^ucx --host h0,h1 --map-by node", "-genv UCX_NET_DEVICES rail0,rail1 -hosts h0,h1"} {
 		p := &Peer{kind: kinds[i], launcher: "mpirun", cpus: 1, cfg: cfg}
 		if got := p.Settings(2); !strings.Contains(got, want) || strings.Contains(got, "yield") {
 			t.Errorf("%s: %q, want %q in it and no sharing of CPUs", kinds[i].name, got, want)
+		}
+	}
+	box := Config{Bind: true, Shared: true, Packed: true, Hosts: []string{"h0:2", "h1:2"}}
+	for i, want := range []string{"--bind-to none --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 --mca osc ^ucx --host h0:2,h1:2 --map-by slot",
+		"-hosts h0:2,h1:2"} {
+		p := &Peer{kind: kinds[i], launcher: "mpirun", cpus: 2, cfg: box}
+		got := strings.Replace(p.Settings(4), "--bind-to none --oversubscribe", "--bind-to none --allow-run-as-root --oversubscribe", 1)
+		if !strings.HasSuffix(got, want) {
+			t.Errorf("%s, hosts that share two CPUs: %q, want %q at its end", kinds[i].name, got, want)
 		}
 	}
 	p := &Peer{kind: kinds[0], launcher: "mpirun", cpus: 2, cfg: Config{Net: true}}

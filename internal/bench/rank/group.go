@@ -11,8 +11,8 @@ import (
 type group struct {
 	world       *mpi.Comm
 	rank, ranks int
+	test        bench.Test
 	prepare     func(g *group, size int) operation
-	lonely      bool // no barrier between calls, because the call is the barrier
 
 	out, in         []byte
 	floats, results []float32
@@ -25,31 +25,46 @@ type group struct {
 type operation struct {
 	fill  func(round int) // writes what this rank contributes and clears what it receives
 	call  func() error
+	start func() mpi.Request   // the non-blocking form of call; nil: there is none
 	right func(round int) bool // whether this rank received what it should
 }
 
 var operations = map[string]func(g *group, size int) operation{
-	"barrier":        (*group).barrier,
-	"bcast":          (*group).bcast,
-	"reduce":         (*group).reduce,
-	"allreduce":      (*group).allreduce,
-	"gather":         (*group).gather,
-	"scatter":        (*group).scatter,
-	"allgather":      (*group).allgather,
-	"alltoall":       (*group).alltoall,
-	"reduce_scatter": (*group).reduceScatter,
-	"scan":           (*group).scan,
+	"barrier":          (*group).barrier,
+	"bcast":            (*group).bcast,
+	"reduce":           (*group).reduce,
+	"allreduce":        (*group).allreduce,
+	"gather":           (*group).gather,
+	"gatherv":          (*group).gatherv,
+	"scatter":          (*group).scatter,
+	"scatterv":         (*group).scatterv,
+	"allgather":        (*group).allgather,
+	"allgatherv":       (*group).allgatherv,
+	"alltoall":         (*group).alltoall,
+	"alltoallv":        (*group).alltoallv,
+	"reduce_scatter":   (*group).reduceScatter,
+	"reduce_scatterv":  (*group).reduceScatterv,
+	"scan":             (*group).scan,
+	"exscan":           (*group).exscan,
+	"sendrecv":         (*group).sendrecv,
+	"sendrecv_replace": (*group).sendrecvReplace,
+	"dup":              (*group).dup,
+	"split":            (*group).split,
+	"split_shared":     (*group).splitShared,
+	"create":           (*group).create,
+	"win_allocate":     (*group).allocateWindow,
+	"win_create":       (*group).createWindow,
 }
 
 // newGroup prepares for messages of up to that many bytes; only the buffers that the test uses are allocated.
 func newGroup(world *mpi.Comm, test bench.Test, bytes int) (*group, error) {
-	prepare, known := operations[test.Name]
+	prepare, known := operations[test.Call()]
 	if !known {
 		return nil, fmt.Errorf("%s is in the table of tests but cannot be measured", test.Name)
 	}
 	g := &group{
 		world: world, rank: world.Rank(), ranks: world.Size(),
-		prepare: prepare, lonely: test.Sizeless, size: -1,
+		test: test, prepare: prepare, size: -1,
 	}
 	if test.Vector {
 		g.floats, g.results = alignedFloats(bytes), alignedFloats(bytes)
@@ -61,16 +76,24 @@ func newGroup(world *mpi.Comm, test bench.Test, bytes int) (*group, error) {
 
 // use prepares the operation for a size, outside of any timing.
 func (g *group) use(size int) {
-	if g.size != size {
-		g.ready, g.size = g.prepare(g, size), size
+	if g.size == size {
+		return
+	}
+	g.ready, g.size = g.prepare(g, size), size
+	if start := g.ready.start; g.test.Starts {
+		g.ready.call = func() error {
+			_, err := start().Wait()
+			return err
+		}
 	}
 }
 
-// batch times each call alone, with a barrier between calls so that they do not run into each other.
+// batch times each call alone, with a barrier between calls so that they do not run into each other, unless ranks wait
+// for each other in the calls themselves.
 func (g *group) batch(s bench.Step, iterations int) (float64, error) {
 	g.use(s.Size)
 	call := g.ready.call
-	if g.lonely {
+	if g.test.Chained {
 		start := mpi.Wtime()
 		for range iterations {
 			if err := call(); err != nil {

@@ -126,6 +126,9 @@ func (m *meter) usePairs() {
 	case m.c.Test.Spectrum:
 		m.batch = newSpectrum(p, m.c).batch
 		return
+	case m.c.Test.Mode != "":
+		p.bounces = true
+		m.batch = modes[m.c.Test.Mode](p)
 	case m.c.Test.Shape == bench.PingPong:
 		p.bounces = true
 		m.batch = p.pingPong

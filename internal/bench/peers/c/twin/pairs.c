@@ -3,10 +3,8 @@
  */
 #include "twin.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DATA = 3, TAG_ACK = 4 };
-
-static int leads(void) { return rank < ranks / 2; }
-static int peer(void) { return leads() ? rank + ranks / 2 : rank - ranks / 2; }
+int leads(void) { return rank < ranks / 2; }
+int peer(void) { return leads() ? rank + ranks / 2 : rank - ranks / 2; }
 
 /* bounce sends one message from the leader to its peer and back. */
 void bounce(char *from, char *to, int size)

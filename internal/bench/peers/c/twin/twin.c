@@ -1,11 +1,11 @@
 /*
  * twin.c: the twin's table of tests and its main loop.
  *
- * usage: twin TEST WINDOW SIZE:ITERATIONS:WARMUP:BATCHES:SHARE:WORK[,...]
+ * usage: twin WINDOW TEST SIZE:ITERATIONS:WARMUP:BATCHES:SHARE:WORK[,...] [TEST STEPS]...
  *        twin list
  *
- * Rank 0 prints lines that start with "weft-bench ": the library, one row per step, and "end". A step is warmed up,
- * then timed in batches; the value is the median batch.
+ * Rank 0 prints lines that start with "weft-bench ": the library, one row per step, and "end". Tests run one after the
+ * other in one job. A step is warmed up, then timed in batches; the value is the median batch.
  */
 #include "twin.h"
 
@@ -32,9 +32,6 @@ void fail(const char *what)
 #define EXCHANGE(NAME, MODEL, NEIGHBOURS) \
     {.name = NAME, .kind = CYCLE, .batch = exchange, .setup = cycle_setup, .model = MODEL, .neighbours = NEIGHBOURS}
 
-#define SIDED_TEST(NAME, VERB, FENCED, CREATED) \
-    {.name = NAME, .kind = SIDED, .batch = sided, .setup = sided_setup, .verb = VERB, .fenced = FENCED, .created = CREATED}
-
 static const struct test tests[] = {
     {.name = "latency", .kind = PING_PONG, .batch = ping_pong},
     {.name = "multi_lat", .kind = PING_PONG, .batch = ping_pong},
@@ -59,33 +56,35 @@ static const struct test tests[] = {
     {.name = "spectrum_paged", .kind = SPECTRUM, .batch = spectrum, .setup = spectrum_setup, .model = 1},
     {.name = "busy_latency", .setup = beside_setup, .measure = beside},
     {.name = "memory", .measure = resident},
-    SIDED_TEST("put", PUT, 0, 0),
-    SIDED_TEST("get", GET, 0, 0),
-    SIDED_TEST("put_fence", PUT, 1, 0),
-    SIDED_TEST("get_fence", GET, 1, 0),
-    SIDED_TEST("put_created", PUT, 0, 1),
-    SIDED_TEST("get_created", GET, 0, 1),
-    SIDED_TEST("fetch_op", FETCH, 0, 0),
 };
+
+/* The tables of all files. */
+static const struct table {
+    const struct test *tests;
+    const int *count;
+} tables[] = {
+    {tests, &(const int){sizeof tests / sizeof tests[0]}},
+    {collective_tests, &collective_count},
+    {mode_tests, &mode_count},
+    {sided_tests, &sided_count},
+};
+enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static const struct test *find_test(const char *name)
 {
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        if (strcmp(tests[i].name, name) == 0)
-            return &tests[i];
-    for (int i = 0; i < collective_count; i++)
-        if (strcmp(collective_tests[i].name, name) == 0)
-            return &collective_tests[i];
+    for (int k = 0; k < TABLES; k++)
+        for (int i = 0; i < *tables[k].count; i++)
+            if (strcmp(tables[k].tests[i].name, name) == 0)
+                return &tables[k].tests[i];
     fail("no such test");
     return NULL;
 }
 
 static int list_tests(void)
 {
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        puts(tests[i].name);
-    for (int i = 0; i < collective_count; i++)
-        puts(collective_tests[i].name);
+    for (int k = 0; k < TABLES; k++)
+        for (int i = 0; i < *tables[k].count; i++)
+            puts(tables[k].tests[i].name);
     return 0;
 }
 
@@ -227,38 +226,46 @@ static void come_to_rest(void)
     }
 }
 
-int main(int argc, char **argv)
+/* run measures one test. */
+static void run(const struct test *t, const char *text)
 {
     static struct step steps[MAX_STEPS];
+    int n = parse_steps(text, steps);
+    size_t bytes = (size_t)largest(steps, n) * (size_t)(t->spread ? ranks : 1);
+    out = page_aligned(bytes);
+    in = page_aligned(bytes);
+    if (t->setup != NULL)
+        t->setup(t, steps, n);
+    for (int i = 0; i < n; i++)
+        measure(t, steps[i]);
+    if (t->kind == SIDED)
+        sided_end();
+    free(out);
+    free(in);
+}
+
+int main(int argc, char **argv)
+{
     if (argc == 2 && strcmp(argv[1], "list") == 0)
         return list_tests();
     resident_before = resident_megabytes();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc != 4)
-        fail("usage: twin TEST WINDOW SIZE:ITERATIONS:WARMUP:BATCHES:SHARE:WORK[,...]");
-    const struct test *t = find_test(argv[1]);
-    window = atoi(argv[2]);
+    if (argc < 4 || argc % 2 != 0)
+        fail("usage: twin WINDOW TEST SIZE:ITERATIONS:WARMUP:BATCHES:SHARE:WORK[,...] [TEST STEPS]...");
+    window = atoi(argv[1]);
     if (window < 1 || ranks < 2)
         fail("wrong window or number of ranks");
-    int n = parse_steps(argv[3], steps);
-    size_t bytes = (size_t)largest(steps, n) * (size_t)(t->spread ? ranks : 1);
-    out = page_aligned(bytes);
-    in = page_aligned(bytes);
     requests = calloc((size_t)window * 2, sizeof *requests);
     if (requests == NULL)
         fail("out of memory");
-    if (t->setup != NULL)
-        t->setup(t, steps, n);
     if (rank == 0)
         print_library();
-    if (t->measure != resident) /* nothing is timed there */
+    if (find_test(argv[2])->measure != resident) /* nothing is timed there */
         come_to_rest();
-    for (int i = 0; i < n; i++)
-        measure(t, steps[i]);
-    if (t->kind == SIDED)
-        sided_end();
+    for (int i = 2; i + 1 < argc; i += 2)
+        run(find_test(argv[i]), argv[i + 1]);
     if (rank == 0) {
         printf("weft-bench end\n");
         fflush(stdout);

@@ -31,12 +31,17 @@ struct test {
     int spread;             /* one buffer holds a block for every rank */
     int computes, first;    /* overlap and progress: SENDER or RECEIVER */
     int model, neighbours;  /* exchange */
-    int verb;               /* one-sided: PUT, GET or FETCH */
-    int fenced, created;    /* one-sided: between fences; memory of the program's */
+    int skewed;             /* blocks are of very different lengths */
+    void (*send)(int size), (*receive)(int size); /* ping-pongs in other modes */
+    int verb;               /* one-sided: PUT and so on */
+    int epoch;              /* one-sided: what an operation stands between */
+    int created, requested; /* one-sided: memory of the program's; the form with a request */
 };
 
 enum { SENDER, RECEIVER };
-enum { PUT, GET, FETCH };
+enum { PUT, GET, FETCH, ADD, GET_ADD, SWAP };
+enum { FLUSHED, FENCED, POSTED, LOCKED };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_DATA = 3, TAG_ACK = 4 };
 
 /* What a batch works on; buffers are large enough for the largest step of the run. */
 extern int rank, ranks, window;
@@ -54,6 +59,8 @@ void compute(double microseconds);
 double resident_megabytes(void);
 
 /* pairs.c */
+int leads(void);
+int peer(void);
 void bounce(char *from, char *to, int size);
 double ping_pong(struct step s, int iterations);
 double stream(struct step s, int iterations);
@@ -66,6 +73,10 @@ double spectrum(struct step s, int buffers);
 /* calls.c */
 extern const struct test collective_tests[];
 extern const int collective_count;
+
+/* modes.c */
+extern const struct test mode_tests[];
+extern const int mode_count;
 
 /* party.c */
 void party_setup(const struct test *t, const struct step *steps, int n);
@@ -84,8 +95,8 @@ double crossing(struct step s, int iterations);
 struct row resident(const struct test *t, struct step s);
 
 /* sided.c */
-void sided_setup(const struct test *t, const struct step *steps, int n);
-double sided(struct step s, int iterations);
+extern const struct test sided_tests[];
+extern const int sided_count;
 void sided_end(void);
 
 #endif
