@@ -32,9 +32,12 @@ func tuneCommand(args []string) int {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	if insideJob() {
+	switch {
+	case insideJob():
 		err = tuneRank(ctx, o)
-	} else {
+	case o.regret:
+		err = o.showRegret(ctx, os.Stdout)
+	default:
 		err = tuneAll(ctx, o, args, os.Stdout)
 	}
 	if err != nil {
@@ -188,7 +191,21 @@ func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []strin
 	if nodes == 0 {
 		nodes = (ranks + 3) / 4
 	}
-	var env []string
+	env, err := o.environment()
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := o.config()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
+	cluster := tuner.Cluster{Profile: o.profile, Shape: tuner.EvenShape(ranks, nodes), Env: env}
+	return cluster.Simulate(ctx, cfg)
+}
+
+// environment is the settings of ranks in virtual time.
+func (o *tuneOptions) environment() (env []string, err error) {
 	for _, s := range o.settings {
 		variable, err := tunableVariable(s)
 		if err != nil {
@@ -196,13 +213,7 @@ func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []strin
 		}
 		env = append(env, variable)
 	}
-	cfg, err := o.config()
-	if err != nil {
-		return nil, err
-	}
-	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
-	cluster := tuner.Cluster{Profile: o.profile, Ranks: ranks, Nodes: nodes, Env: env}
-	return cluster.Simulate(ctx, cfg)
+	return env, nil
 }
 
 // measureJob measures on a job of this program, as "weft run" starts it.

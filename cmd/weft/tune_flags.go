@@ -57,7 +57,10 @@ type tuneOptions struct {
 	ranks     []int
 	hosts     []string
 	hostFiles []string
-	profile   string // of the simulated cluster, "" for real ones
+	profile   string // of the simulated cluster, "" for real ones; the first of profiles
+	profiles  []string
+	shapes    []tuner.Shape
+	regret    bool
 	nodes     int
 	ops       []coll.Op
 	min, max  int
@@ -99,6 +102,8 @@ func parseTune(args []string) (*tuneOptions, error) {
 	f.Func("against", "", func(v string) error { o.against = append(o.against, strings.Split(v, ",")...); return nil })
 	f.StringVar(&o.rules, "rules", "", "")
 	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
+	f.BoolVar(&o.regret, "regret", false, "")
+	f.Func("shapes", "", o.setShapes)
 	f.StringVar(&o.save, "save", "-", "")
 	f.StringVar(&o.json, "json", "", "")
 	f.BoolVar(&o.quiet, "quiet", false, "")
@@ -128,6 +133,12 @@ func (o *tuneOptions) check() error {
 		return errors.New("--against is about what rules are verified against: add --verify, or --rules FILE")
 	case o.rules != "" && o.save != "-":
 		return errors.New("--rules FILE verifies what is there and writes no rules: leave --save out")
+	case o.shapes != nil && !o.regret:
+		return errors.New("--shapes are those of simulated clusters on which regret is asked for: add --regret")
+	case len(o.profiles) > 1 && !o.regret:
+		return fmt.Errorf("--on sim:%s: name one profile; only --regret takes several", strings.Join(o.profiles, ","))
+	case o.regret && (len(o.hosts)+len(o.hostFiles) > 0 || o.verify || o.rules != ""):
+		return errors.New("--regret simulates clusters, with the rules in force: leave --host, --hostfile, --verify and --rules out")
 	case o.nodes < 0 || o.nodes > slices.Min(o.ranks):
 		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
 	}
@@ -186,11 +197,26 @@ func (o *tuneOptions) setSpreads(v string) error {
 }
 
 func (o *tuneOptions) setPlatform(v string) error {
-	profile, simulated := strings.CutPrefix(v, "sim:")
-	if !simulated || profile == "" {
+	names, simulated := strings.CutPrefix(v, "sim:")
+	o.profiles = strings.Split(names, ",")
+	if !simulated || slices.Contains(o.profiles, "") {
 		return fmt.Errorf("%q is no simulated cluster; write sim:PROFILE, such as sim:connectx-ddr", v)
 	}
-	o.profile = profile
+	o.profile = o.profiles[0]
+	return nil
+}
+
+func (o *tuneOptions) setShapes(v string) error {
+	for word := range strings.SplitSeq(v, ",") {
+		shape, err := tuner.ParseShape(word)
+		if err != nil {
+			return err
+		}
+		if shape.Ranks() < 2 {
+			return fmt.Errorf("%s: %d rank has nothing to choose", word, shape.Ranks())
+		}
+		o.shapes = append(o.shapes, shape)
+	}
 	return nil
 }
 
