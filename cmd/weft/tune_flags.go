@@ -24,6 +24,8 @@ unless another algorithm is clearly faster.
   weft tune -n 16 --on sim:qsnet2 --nodes 4          on a simulated cluster, the same every time
   weft tune -n 8 --host h1,h2 --verify               and see what the rules are worth against every single algorithm
   weft tune -n 8 --ops alltoall --spread 0,8         also with ranks that come to the calls apart
+  weft tune --regret                                 what the choice in force costs against the best, on simulated clusters
+  weft tune --regret --on sim:ndr,10ge --shapes 3x2,3+1+2 --ops allgather -m 8:64K
 
 Use the rules:
 
@@ -47,6 +49,9 @@ Options:
                        their geometric means over the sizes
   --against LIST       verify against these algorithms only, joined by commas: more rounds in the same time
   --rules FILE         verify the rules of FILE instead of measuring new ones
+  --regret             in virtual time, on several networks and shapes: the time of the chosen algorithm over that of the best
+  --shapes LIST        with --regret: NODESxRANKS, such as 3x2, or the ranks of each node, such as 3+1+2; --on takes a list, too
+  --memory SIZE        with --regret: leave out what needs longer buffers, of all ranks together (default 256M)
   --save FILE          write the rules into FILE; - prints them (default -)
   --json FILE          also write all times
   --quiet              no bar and no table
@@ -61,6 +66,7 @@ type tuneOptions struct {
 	profiles  []string
 	shapes    []tuner.Shape
 	regret    bool
+	memory    int // bytes that the buffers of a simulated job may have
 	nodes     int
 	ops       []coll.Op
 	min, max  int
@@ -79,7 +85,7 @@ type tuneOptions struct {
 }
 
 func parseTune(args []string) (*tuneOptions, error) {
-	o := &tuneOptions{ranks: []int{2, 4, 8}, spreads: []int{0}, min: 8, max: 1 << 20, save: "-"}
+	o := &tuneOptions{ranks: []int{2, 4, 8}, spreads: []int{0}, min: 8, max: 1 << 20, memory: 256 << 20, save: "-"}
 	f := flag.NewFlagSet("weft tune", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Func("n", "", o.setRanks)
@@ -104,6 +110,7 @@ func parseTune(args []string) (*tuneOptions, error) {
 	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
 	f.BoolVar(&o.regret, "regret", false, "")
 	f.Func("shapes", "", o.setShapes)
+	f.Func("memory", "", func(v string) (err error) { o.memory, err = parseSize(v); return err })
 	f.StringVar(&o.save, "save", "-", "")
 	f.StringVar(&o.json, "json", "", "")
 	f.BoolVar(&o.quiet, "quiet", false, "")
@@ -254,9 +261,13 @@ func (o *tuneOptions) setSizes(v string) (err error) {
 	return nil
 }
 
-// sizes are every fourth power of two, and the largest asked for.
+// sizes are powers of four or, where much is simulated, of eight times the smallest, and the largest asked for.
 func (o *tuneOptions) sizes() (all []int) {
-	for n := o.min; n < o.max; n *= 4 {
+	step := 4
+	if o.regret {
+		step = 8
+	}
+	for n := o.min; n < o.max; n *= step {
 		all = append(all, n)
 	}
 	return append(all, o.max)

@@ -19,7 +19,7 @@ var (
 	regretShapes   = []string{"3x2", "5x6", "12x1", "12x2", "7x4", "3+1+2", "2x24", "48x1"}
 )
 
-// mostSimulated is how many jobs are simulated at the same time at most, because each may need a gigabyte.
+// mostSimulated is how many jobs are simulated at the same time at most, because each needs memory for the buffers of all its ranks.
 const mostSimulated = 4
 
 // regretReport is what --json keeps of --regret.
@@ -67,7 +67,7 @@ func (o *tuneOptions) showRegret(ctx context.Context, w io.Writer) error {
 
 // study is what to simulate.
 func (o *tuneOptions) study() (*tuner.Study, error) {
-	s := &tuner.Study{Profiles: o.profiles, Shapes: o.shapes, Ops: o.ops, Bytes: o.sizes(), Jobs: min(runtime.GOMAXPROCS(0), mostSimulated)}
+	s := &tuner.Study{Profiles: o.profiles, Shapes: o.shapes, Ops: o.ops, Bytes: o.sizes(), Jobs: min(runtime.GOMAXPROCS(0), mostSimulated), Memory: o.memory}
 	if s.Profiles == nil {
 		s.Profiles = regretProfiles
 	}
@@ -129,6 +129,6 @@ func (r *regretReport) print(w io.Writer) {
 		}
 	}
 	if skipped > 0 {
-		fmt.Fprintf(w, "\n%d points were left out for want of memory, such as %s\n", skipped, example)
+		fmt.Fprintf(w, "\n%d points were left out, whose buffers have more than --memory allows, such as %s\n", skipped, example)
 	}
 }

@@ -29,8 +29,14 @@ func TestTuneRefuses(t *testing.T) {
 		"--margin 200":                "percent",
 		"--verify --against waltz":    "waltz",
 		"--verify --ops bcast,allgather --against smp_turns": "bcast has none",
-		"--against flat": "add --verify",
-		"what":           "no option",
+		"--against flat":        "add --verify",
+		"what":                  "no option",
+		"--shapes 3x2":          "add --regret",
+		"--regret --shapes 3x":  "such as 3x2",
+		"--regret --shapes 1x1": "nothing to choose",
+		"--regret --host a":     "leave --host",
+		"--on sim:ndr,10ge":     "one profile",
+		"--on sim:ndr,":         "sim:PROFILE",
 	} {
 		if _, err := parseTune(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", line, err, want)
@@ -97,6 +103,32 @@ func TestTuneVerifies(t *testing.T) {
 	}
 	if err := tuneAll(t.Context(), o, nil, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "waltz") {
 		t.Errorf("a file of nonsense: %v", err)
+	}
+}
+
+// TestRegretIsShown: the tables have every shape and operation, the worst points by name, and what was left out; --json has all.
+func TestRegretIsShown(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "points")
+	o, err := parseTune(strings.Fields("--regret --on sim:10ge,roce-100g --shapes 2x2,2+1 --ops bcast,allgather -m 64:4096 --memory 64K --json " + file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := o.showRegret(t.Context(), &table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"10ge 2x2 ", "roce-100g 2+1 ", "bcast ", "allgather ", "all ", "the worst", "2 points were left out", "allgather of 4096 bytes: buffers of 80 KB"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in\n%s", want, table.String())
+		}
+	}
+	var kept regretReport
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || len(kept.Points) != 24 || len(kept.Shapes) != 4 || len(kept.Whole) != 1 || kept.Whole[0].Points != 22 {
+		t.Errorf("%v: %+v", err, kept)
 	}
 }
 

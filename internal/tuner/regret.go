@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -21,6 +22,7 @@ type Study struct {
 	Bytes    []int    // in order
 	Env      []string // settings (WEFT_...) of the ranks
 	Jobs     int      // how many are simulated at the same time; 0: one
+	Memory   int      // bytes that the buffers of all ranks may have together; points that need more are skipped
 	// Progress is told how many of all points are done, and which is next, by one job at a time; may be nil.
 	Progress func(done, all int, next string)
 }
@@ -123,12 +125,13 @@ type race struct {
 	names     []string
 	selectors []*coll.Selector
 	chosen    string
-	begin     []int64 // by algorithm: when all ranks begin
-	end       []int64 // and when the last one is done
+	calls     [][]span // of each algorithm
 }
 
-// mostBytes is how much memory the buffers of all ranks may need together.
-const mostBytes = 1 << 30
+// span is the time of a call, from when all ranks begin until the last one is done, in nanoseconds.
+type span struct{ begin, end int64 }
+
+func (s span) took() int64 { return s.end - s.begin }
 
 // run simulates the job, and notes its points.
 func (j *studyJob) run(ctx context.Context, tell func(string)) error {
@@ -137,7 +140,7 @@ func (j *studyJob) run(ctx context.Context, tell func(string)) error {
 	var sizes []int
 	most := 0
 	for _, n := range j.bytes {
-		if needs(j.op, n, ranks) <= mostBytes {
+		if needs(j.op, n, ranks) <= j.study.Memory {
 			sizes = append(sizes, n)
 			most = n
 		}
@@ -165,7 +168,7 @@ func (j *studyJob) run(ctx context.Context, tell func(string)) error {
 		if r := j.races[n]; r != nil {
 			r.fill(&p)
 		} else {
-			p.Skipped = fmt.Sprintf("buffers of %d MB", needs(j.op, n, ranks)>>20)
+			p.Skipped = fmt.Sprintf("buffers of %d KB", needs(j.op, n, ranks)>>10)
 			tell(p.Name())
 		}
 		j.points = append(j.points, p)
@@ -188,7 +191,7 @@ func needs(op coll.Op, bytes, ranks int) (sum int) {
 func (r *race) fill(p *Point) {
 	p.Candidates, p.Chosen, p.BestUs = len(r.names), r.chosen, math.Inf(1)
 	for i, name := range r.names {
-		us := float64(r.end[i]-r.begin[i]) / 1e3
+		us := float64(least(r.calls[i])) / 1e3
 		if us < p.BestUs {
 			p.Best, p.BestUs = name, us
 		}
@@ -196,6 +199,33 @@ func (r *race) fill(p *Point) {
 			p.ChosenUs = us
 		}
 	}
+}
+
+// least is the time of the shortest call.
+func least(calls []span) int64 {
+	return slices.MinFunc(calls, func(a, b span) int { return cmp.Compare(a.took(), b.took()) }).took()
+}
+
+// mostCalls is how often a call is timed at most.
+const mostCalls = 8
+
+// long is from when on, in nanoseconds, a call is so long that a registration in it does not show.
+const long = 1_000_000
+
+// settled tells that another call would take as long as these. A single short one does not tell, because it may be the one in
+// which memory is registered that was used often enough.
+func settled(calls []span) bool {
+	n := len(calls)
+	switch {
+	case n == 0:
+		return false
+	case n == mostCalls || calls[n-1].took() > long:
+		return true
+	case n == 1:
+		return false
+	}
+	a, b := calls[n-2].took(), calls[n-1].took()
+	return max(a, b)-min(a, b) <= min(a, b)/50
 }
 
 // runner is one rank of a studyJob.
@@ -206,8 +236,8 @@ type runner struct {
 	now   func() int64
 }
 
-// race has the rank take part in a race: for every algorithm a call that is not timed, which makes connections and plans, and one
-// that is.
+// race has the rank take part in a race: for every algorithm a call that is not timed, which makes connections and plans, and then
+// so many that are that their times are settled.
 func (r *runner) race(ctx context.Context, bytes int) error {
 	call := newCall(r.job.op, bytes, r.job.in, r.job.out)
 	all, err := r.job.raceOf(r.world, call)
@@ -215,37 +245,40 @@ func (r *runner) race(ctx context.Context, bytes int) error {
 		return err
 	}
 	for i, selector := range all.selectors {
-		if err := ctx.Err(); err != nil {
-			return err
+		handle := r.world.Choosing(selector)
+		err := ctx.Err()
+		if err == nil {
+			err = handle.Run(call)
 		}
-		if err := r.try(all, i, r.world.Choosing(selector), call); err != nil {
+		if err == nil {
+			err = r.barrier()
+		}
+		for n := 0; err == nil && !settled(all.calls[i][:n]); n++ { // all ranks see the same n times after a barrier
+			err = r.time(&all.calls[i], n, handle, call)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", all.names[i], err)
 		}
 	}
 	return nil
 }
 
+func (r *runner) barrier() error { return r.world.Run(&comm.Call{Op: coll.Barrier}) }
+
 // together is how long after the first rank has left a barrier all begin, in nanoseconds.
 const together = 1_000_000
 
-// try times one algorithm. Ranks begin at the same nanosecond.
-func (r *runner) try(all *race, i int, handle *comm.Comm, call *comm.Call) error {
-	barrier := &comm.Call{Op: coll.Barrier}
+// time times the n-th call of an algorithm. Ranks begin at the same nanosecond.
+func (r *runner) time(calls *[]span, n int, handle *comm.Comm, call *comm.Call) error {
+	if len(*calls) == n {
+		*calls = append(*calls, span{begin: r.now() + together})
+	}
+	r.pause(max((*calls)[n].begin-r.now(), 0))
 	if err := handle.Run(call); err != nil {
 		return err
 	}
-	if err := r.world.Run(barrier); err != nil {
-		return err
-	}
-	if all.begin[i] == 0 {
-		all.begin[i] = r.now() + together
-	}
-	r.pause(max(all.begin[i]-r.now(), 0))
-	if err := handle.Run(call); err != nil {
-		return err
-	}
-	all.end[i] = max(all.end[i], r.now())
-	return r.world.Run(barrier)
+	(*calls)[n].end = max((*calls)[n].end, r.now())
+	return r.barrier()
 }
 
 // raceOf is the race of a size, which the first rank that comes prepares for all.
@@ -262,7 +295,7 @@ func (j *studyJob) raceOf(world *comm.Comm, call *comm.Call) (*race, error) {
 	if !slices.Contains(r.names, r.chosen) {
 		r.names = append(r.names, r.chosen)
 	}
-	r.begin, r.end = make([]int64, len(r.names)), make([]int64, len(r.names))
+	r.calls = make([][]span, len(r.names))
 	for _, name := range r.names {
 		s, err := only(c.Op, name)
 		if err != nil {
