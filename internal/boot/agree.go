@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -127,6 +128,10 @@ func (p *place) sheet(set *tune.Settings) (agree.Sheet, error) {
 	if err != nil {
 		return agree.Sheet{}, err
 	}
+	costs, _, err := Machine(set.Machine, model.Ethernet)
+	if err != nil {
+		return agree.Sheet{}, err
+	}
 	s := agree.Sheet{Who: fmt.Sprintf("rank %d (host %s)", p.rank, p.hostName())}
 	add := func(name, value string) { s.Entries = append(s.Entries, agree.Entry{Name: name, Value: value}) }
 	add("Weft's protocol", strconv.Itoa(protocol))
@@ -136,6 +141,8 @@ func (p *place) sheet(set *tune.Settings) (agree.Sheet, error) {
 		switch i.Name {
 		case "WEFT_COLL":
 			i.Value = rules
+		case "WEFT_MACHINE":
+			i.Value = costs.String()
 		case "WEFT_CHECK":
 			i.Value = onOff[checking(set.Check)]
 		}

@@ -59,6 +59,7 @@ type simJob struct {
 	crew   *Crew
 	notes  *notes
 	world  *comm.Group
+	costs  *comm.Costs
 	net    rail.Config
 	nodes  [][]int  // ranks of each node
 	node   []int    // of each rank
@@ -95,7 +96,7 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	for i := range procs {
 		procs[i] = i
 	}
-	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), net: railConfig(&set.Net)}
+	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), costs: new(comm.Costs), net: railConfig(&set.Net)}
 	if err = j.settle(); err == nil {
 		err = j.price()
 	}

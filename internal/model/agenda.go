@@ -1,34 +1,53 @@
 package model
 
-// agenda is what happens next, by time; what was noted first comes first.
-type agenda []event
+// queue is a heap: what comes before all others is taken first.
+type queue[T interface{ before(T) bool }] []T
 
-func (a agenda) Len() int { return len(a) }
-func (a agenda) Less(i, j int) bool {
-	if a[i].at != a[j].at {
-		return a[i].at < a[j].at
+// add puts x in.
+func (q *queue[T]) add(x T) {
+	*q = append(*q, x)
+	h := *q
+	for i := len(h) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !h[i].before(h[up]) {
+			return
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
 	}
-	return a[i].order < a[j].order
-}
-func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a *agenda) Push(e any)   { *a = append(*a, e.(event)) }
-func (a *agenda) Pop() any {
-	last := len(*a) - 1
-	e := (*a)[last]
-	*a = (*a)[:last]
-	return e
 }
 
-// steps are those that are ready, the smallest first.
-type steps []int32
+// next takes out what comes first. There is something in the queue.
+func (q *queue[T]) next() T {
+	h := *q
+	first, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	*q = h
+	for i := 0; ; {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < last; child++ {
+			if h[child].before(h[least]) {
+				least = child
+			}
+		}
+		if least == i {
+			return first
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
 
-func (s steps) Len() int           { return len(s) }
-func (s steps) Less(i, j int) bool { return s[i] < s[j] }
-func (s steps) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
-func (s *steps) Push(x any)        { *s = append(*s, x.(int32)) }
-func (s *steps) Pop() any {
-	last := len(*s) - 1
-	x := (*s)[last]
-	*s = (*s)[:last]
-	return x
+// step is one that is ready; the smallest goes first.
+type step int32
+
+func (s step) before(t step) bool { return s < t }
+
+// before orders events by time; what was noted first comes first.
+func (e event) before(f event) bool {
+	if e.at != f.at {
+		return e.at < f.at
+	}
+	return e.order < f.order
 }

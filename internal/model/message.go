@@ -3,25 +3,24 @@ package model
 import "github.com/weft-mpi/weft/internal/plan"
 
 // send posts a message. A short one leaves at once, a long one waits until its receiver wants it.
-func (s *run) send(i, step int32, st *plan.Step) {
-	r, peer := &s.ranks[i], &s.ranks[st.Peer]
-	p := posted{step: step, bytes: st.Src.Len}
-	n := float64(st.Src.Len)
-	switch {
-	case r.node == peer.node && n <= s.m.NearLong:
-		r.now += s.m.Near
-		s.copies(r, s.m.Copy*n)
-		p.at = r.now + s.m.NearWay
-		s.end(i, step)
-	case r.node == peer.node:
-		r.now += s.m.Near
-		p.at, p.long = r.now+s.m.NearWay, true
-	case st.Way == plan.Copied || st.Way == plan.Auto && n <= s.m.FarLong:
-		r.now += s.m.Far + (s.m.Touch+s.m.Copy)*n
+func (s *run) send(i, at int32, st *plan.Step) {
+	r, peer, n := &s.ranks[i], &s.ranks[st.Peer], st.Src.Len
+	p := posted{step: at, bytes: n}
+	switch near := r.node == peer.node; {
+	case near && n <= s.nearLong:
+		r.now += s.near
+		s.work(r, s.copy.of(n))
+		p.at = r.now + s.nearWay
+		s.end(i, at)
+	case near:
+		r.now += s.near
+		p.at, p.long = r.now+s.nearWay, true
+	case st.Way == plan.Copied || st.Way == plan.Auto && n <= s.farLong:
+		r.now += s.far + s.touch.of(n) + s.copy.of(n)
 		p.at = s.wire(r.node, peer.node, st, r.now)
-		s.end(i, step)
+		s.end(i, at)
 	default:
-		r.now += s.m.Far
+		r.now += s.far
 		p.at, p.long = r.now, true
 	}
 	l := s.lane(i, st.Peer)
@@ -29,31 +28,30 @@ func (s *run) send(i, step int32, st *plan.Step) {
 	s.meet(i, st.Peer, l)
 }
 
-// wire moves the bytes of a message between nodes from when they are ready, and returns when they are there.
-func (s *run) wire(from, to *node, st *plan.Step, ready float64) float64 {
-	rail, stripes := 0, 1.0
-	if s.rails > 1 {
-		if st.Rail > 0 {
-			rail = int(st.Rail-1) % s.rails
-		} else {
-			stripes = float64(s.rails)
-		}
+// wire moves the bytes of a message between nodes from when they are ready, and returns when they
+// are there. One that names no rail is cut over all of them.
+func (s *run) wire(from, to *node, st *plan.Step, ready ticks) ticks {
+	rail, n := 0, st.Src.Len
+	switch {
+	case st.Rail > 0:
+		rail = int(st.Rail-1) % s.rails
+	default:
+		n /= s.rails
 	}
-	n := float64(st.Src.Len) / stripes
 	begin := max(ready, from.out[rail])
-	from.out[rail] = begin + s.m.FarGap + s.perByte(begin < from.in[rail])*n
-	come := max(begin+s.m.FarWay, to.in[rail])
-	took := s.perByte(come < to.out[rail]) * n
-	to.in[rail] = come + s.m.FarGap + took
-	return max(come+took, from.out[rail]+s.m.FarWay)
+	from.out[rail] = begin + s.farGap + s.onRail(n, begin < from.in[rail])
+	come := max(begin+s.farWay, to.in[rail])
+	took := s.onRail(n, come < to.out[rail])
+	to.in[rail] = come + s.farGap + took
+	return max(come+took, from.out[rail]+s.farWay)
 }
 
-// perByte is the time of a byte on a rail; duplex tells that bytes move the other way, too.
-func (s *run) perByte(duplex bool) float64 {
-	if duplex {
-		return max(s.m.Byte, 2*s.m.Both)
+// onRail is the time of bytes on a rail; both tells that others move the other way.
+func (s *run) onRail(n int, both bool) ticks {
+	if both {
+		return s.bothWay.of(n)
 	}
-	return s.m.Byte
+	return s.oneWay.of(n)
 }
 
 // meet completes messages that are posted at both ends.
@@ -68,44 +66,52 @@ func (s *run) meet(from, to int32, l *lane) {
 // deliver lets a message arrive.
 func (s *run) deliver(from, to int32, send, recv posted) {
 	a, b := &s.ranks[from], &s.ranks[to]
-	n := float64(send.bytes)
 	switch near := a.node == b.node; {
-	case near && !send.long:
-		s.at(send.at, to, recv.step, s.m.Near+s.m.Copy*n)
 	case near:
-		both := max(send.at, recv.at)
-		took := s.m.Near + s.m.Fetch + s.m.Copy*n
-		s.at(both, to, recv.step, took)
-		s.at(both+took+s.m.NearWay, from, send.step, s.m.Near)
+		s.later(event{at: max(send.at, recv.at), rank: to, step: recv.step, kind: takes, peer: from, far: send.step, long: send.long})
 	case !send.long:
-		s.at(send.at, to, recv.step, s.m.Far+(s.m.Touch+s.m.Copy)*n)
+		s.at(send.at, to, recv.step, s.far+s.touch.of(send.bytes)+s.copy.of(send.bytes))
 	case a.plan.Steps[send.step].Way == plan.Auto: // offered, then asked for
-		s.later(event{at: max(send.at+s.m.FarWay, recv.at), rank: to, step: recv.step, kind: asks, peer: from, far: send.step})
+		s.later(event{at: max(send.at+s.farWay, recv.at), rank: to, step: recv.step, kind: asks, peer: from, far: send.step})
 	default: // announced: the sender hears of the receive
-		s.later(event{at: max(recv.at+s.m.Far+s.m.FarWay, send.at), rank: from, step: send.step, kind: puts, peer: to, far: recv.step})
+		s.later(event{at: max(recv.at+s.far+s.farWay, send.at), rank: from, step: send.step, kind: puts, peer: to, far: recv.step})
 	}
+}
+
+// taken has the receiver copy a message of its node. The sender of one that it fetches is told.
+func (s *run) taken(e event) {
+	to := &s.ranks[e.rank]
+	to.now = max(to.now, e.at) + s.near
+	if e.long {
+		to.now += s.fetch
+	}
+	s.work(to, s.copy.of(to.plan.Steps[e.step].Dst.Len))
+	if e.long {
+		s.at(to.now+s.nearWay, e.peer, e.far, s.near)
+	}
+	s.ended(e.rank, e.step)
 }
 
 // asked has the receiver ask for a message that it was offered, and the bytes come.
 func (s *run) asked(e event) {
 	to := &s.ranks[e.rank]
-	to.now = max(to.now, e.at) + 2*s.m.Far
-	s.move(e.peer, e.far, e.rank, e.step, to.now+s.m.FarWay)
+	to.now = max(to.now, e.at) + 2*s.far
+	s.move(e.peer, e.far, e.rank, e.step, to.now+s.farWay)
 }
 
 // put has the sender send a message whose receiver has told where it goes.
 func (s *run) put(e event) {
 	from := &s.ranks[e.rank]
-	from.now = max(from.now, e.at) + 2*s.m.Far
+	from.now = max(from.now, e.at) + 2*s.far
 	s.move(e.rank, e.step, e.peer, e.far, from.now)
 }
 
 // move lets the bytes of a long message go to where they belong from when they are ready.
-func (s *run) move(from, sent, to, came int32, ready float64) {
+func (s *run) move(from, sent, to, came int32, ready ticks) {
 	a, b := &s.ranks[from], &s.ranks[to]
 	st := &a.plan.Steps[sent]
-	touch := s.m.Touch * float64(st.Src.Len)
+	touch := s.touch.of(st.Src.Len)
 	there := s.wire(a.node, b.node, st, ready+touch)
-	s.at(there, to, came, s.m.Far+touch)
-	s.at(there+s.m.FarWay, from, sent, s.m.Far)
+	s.at(there, to, came, s.far+touch)
+	s.at(there+s.farWay, from, sent, s.far)
 }

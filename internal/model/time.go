@@ -1,17 +1,17 @@
 package model
 
-import (
-	"container/heap"
-
-	"github.com/weft-mpi/weft/internal/plan"
-)
+import "github.com/weft-mpi/weft/internal/plan"
 
 // Layout says where the ranks of a job are.
 type Layout struct {
-	Node  []int   // of each rank, from 0
-	Share float64 // ranks that share a processor where that is worst; 1 or less: nobody does
-	Rails int     // between nodes; 0 counts as 1
+	Node       []int // of each rank, from 0
+	Ranks      int   // that share Processors where it is most crowded
+	Processors int   // 0 or as many as Ranks: nobody waits for one
+	Rails      int   // between nodes; 0 counts as 1
 }
+
+// crowded tells that ranks take turns.
+func (l *Layout) crowded() bool { return l.Processors > 0 && l.Ranks > l.Processors }
 
 // nodes returns how many ranks each node has.
 func (l *Layout) nodes() (ranks []int) {
@@ -28,23 +28,23 @@ func (l *Layout) nodes() (ranks []int) {
 // The plans are those of all ranks, and pass plan.Check.
 func (m *Machine) Time(l Layout, plans []*plan.Plan) float64 {
 	s := newRun(m, &l, plans)
-	for s.agenda.Len() > 0 {
-		s.take(heap.Pop(&s.agenda).(event))
+	for len(s.agenda) > 0 {
+		s.take(s.agenda.next())
 	}
-	last := 0.0
+	var last ticks
 	for i := range s.ranks {
 		last = max(last, s.ranks[i].now)
 	}
-	return last
+	return last.nanos()
 }
 
 // run is all plans on the way.
 type run struct {
-	m      *Machine
+	*costs
 	rails  int
 	ranks  []rank
 	nodes  []node
-	agenda agenda
+	agenda queue[event]
 	count  int
 	lanes  map[[2]int32]*lane
 	flags  map[[2]int32]*flag
@@ -54,19 +54,19 @@ type run struct {
 type rank struct {
 	plan  *plan.Plan
 	node  *node
-	now   float64 // until when it is busy
+	now   ticks // until when it is busy
 	left  []int32
-	ready steps
-	runs  bool // has a processor, or is about to be given one
+	ready queue[step]
+	runs  bool // has a processor, or waits for one
 }
 
 // node is what the ranks of a node share.
 type node struct {
-	free    int     // processors that nobody has; those who wait for one are in queue
+	free    int     // processors that nobody has
 	shared  bool    // there are fewer than ranks
-	queue   []int32 // ranks, first come first served
-	copies  []float64
-	out, in []float64 // by rail: until when it is busy
+	waits   []int32 // ranks that wait for one, first come first served
+	copies  []ticks // when copies end that are under way
+	out, in []ticks // by rail: until when it is busy
 }
 
 // lane carries the messages between two ranks.
@@ -74,7 +74,7 @@ type lane struct{ sends, recvs []posted }
 
 // posted is one side of a message.
 type posted struct {
-	at    float64 // of a send that went at once: when it is there; else when it was posted
+	at    ticks // a send that went at once: when it is there; else when it was posted
 	step  int32
 	bytes int
 	long  bool
@@ -83,7 +83,7 @@ type posted struct {
 // flag is raised, or waited for.
 type flag struct {
 	raised bool
-	at     float64
+	at     ticks
 	waits  []waiter
 }
 
@@ -91,12 +91,13 @@ type waiter struct{ rank, step int32 }
 
 // event is something that happens to a rank.
 type event struct {
-	at         float64
+	at         ticks
 	order      int
 	rank, step int32
 	kind       kind
-	peer, far  int32   // asks, puts: the other end, and its step
-	cost       float64 // ends: processor time that it takes
+	peer, far  int32 // takes, asks, puts: the other end, and its step
+	cost       ticks // ends: processor time that it takes
+	long       bool  // takes: the receiver fetches it
 }
 
 // kind says what happens.
@@ -105,28 +106,28 @@ type kind uint8
 const (
 	goesOn kind = iota // the rank goes on with its plan
 	ends               // a step that waited for others has ended
+	takes              // a message of the same node is there
 	asks               // a long message has been offered
 	puts               // a long message has been asked for
 )
 
 func newRun(m *Machine, l *Layout, plans []*plan.Plan) *run {
-	s := &run{m: m, rails: max(l.Rails, 1), ranks: make([]rank, len(plans)), lanes: map[[2]int32]*lane{}, flags: map[[2]int32]*flag{}}
+	s := &run{costs: m.costs(), rails: max(l.Rails, 1), ranks: make([]rank, len(plans)), lanes: map[[2]int32]*lane{}, flags: map[[2]int32]*flag{}}
 	for _, ranks := range l.nodes() {
-		n := node{free: ranks, out: make([]float64, s.rails), in: make([]float64, s.rails)}
-		if l.Share > 1 && ranks > 1 {
-			n.free, n.shared = max(int(float64(ranks)/l.Share+0.5), 1), true
+		n := node{free: ranks, out: make([]ticks, s.rails), in: make([]ticks, s.rails)}
+		if l.crowded() && ranks > 1 {
+			n.free, n.shared = max((ranks*l.Processors+l.Ranks/2)/l.Ranks, 1), true
 		}
 		s.nodes = append(s.nodes, n)
 	}
 	for i, p := range plans {
 		r := &s.ranks[i]
 		r.plan, r.node, r.left = p, &s.nodes[l.Node[i]], make([]int32, len(p.Steps))
-		for step := range p.Steps {
-			if r.left[step] = int32(len(p.Deps(step))); r.left[step] == 0 {
-				r.ready = append(r.ready, int32(step))
+		for k := range p.Steps {
+			if r.left[k] = int32(len(p.Deps(k))); r.left[k] == 0 {
+				r.ready.add(step(k))
 			}
 		}
-		heap.Init(&r.ready)
 		if len(r.ready) > 0 {
 			s.wake(int32(i), 0)
 		}
@@ -135,7 +136,7 @@ func newRun(m *Machine, l *Layout, plans []*plan.Plan) *run {
 }
 
 // wake has a rank that waited go on as soon as it has a processor.
-func (s *run) wake(i int32, at float64) {
+func (s *run) wake(i int32, at ticks) {
 	r := &s.ranks[i]
 	if r.runs {
 		return
@@ -143,7 +144,7 @@ func (s *run) wake(i int32, at float64) {
 	r.runs, r.now = true, max(r.now, at)
 	if r.node.shared {
 		if r.node.free == 0 {
-			r.node.queue = append(r.node.queue, i)
+			r.node.waits = append(r.node.waits, i)
 			return
 		}
 		r.node.free--
@@ -151,7 +152,7 @@ func (s *run) wake(i int32, at float64) {
 	s.later(event{at: r.now, rank: i})
 }
 
-// rest gives the processor of a rank that waits to the next one.
+// rest gives the processor of a rank that has nothing to do to the next one.
 func (s *run) rest(i int32) {
 	r := &s.ranks[i]
 	r.runs = false
@@ -159,121 +160,130 @@ func (s *run) rest(i int32) {
 	if !n.shared {
 		return
 	}
-	if len(n.queue) == 0 {
+	if len(n.waits) == 0 {
 		n.free++
 		return
 	}
-	next := n.queue[0]
-	n.queue = n.queue[1:]
-	s.ranks[next].now = max(s.ranks[next].now, r.now) + s.m.Turn
-	s.later(event{at: s.ranks[next].now, rank: next})
+	next := &s.ranks[n.waits[0]]
+	next.now = max(next.now, r.now) + s.turn
+	s.later(event{at: next.now, rank: n.waits[0]})
+	n.waits = n.waits[1:]
 }
 
 // at has a step of a rank end at some time, which takes it processor time.
-func (s *run) at(at float64, rank, step int32, cost float64) {
+func (s *run) at(at ticks, rank, step int32, cost ticks) {
 	s.later(event{at: at, rank: rank, step: step, kind: ends, cost: cost})
 }
 
 func (s *run) later(e event) {
 	s.count++
 	e.order = s.count
-	heap.Push(&s.agenda, e)
+	s.agenda.add(e)
 }
 
 // take lets an event happen.
 func (s *run) take(e event) {
 	r := &s.ranks[e.rank]
-	switch e.kind {
-	case ends:
+	switch {
+	case e.kind == ends:
 		s.came(e, r)
-		return
-	case asks:
+	case e.kind == takes:
+		s.taken(e)
+	case e.kind == asks:
 		s.asked(e)
-		return
-	case puts:
+	case e.kind == puts:
 		s.put(e)
-		return
-	}
-	if len(r.ready) == 0 {
+	case len(r.ready) == 0:
 		s.rest(e.rank)
-		return
+	default:
+		s.start(e.rank, int32(r.ready.next()))
+		s.later(event{at: r.now, rank: e.rank})
 	}
-	step := heap.Pop(&r.ready).(int32)
-	s.start(e.rank, step)
-	s.later(event{at: r.now, rank: e.rank})
 }
 
 // came ends a step that waited for others: the rank takes care of it when it has time.
 func (s *run) came(e event, r *rank) {
 	r.now = max(r.now, e.at) + e.cost
-	s.end(e.rank, e.step)
-	if len(r.ready) > 0 {
-		s.wake(e.rank, r.now)
+	s.ended(e.rank, e.step)
+}
+
+// ended ends a step of a rank that may have been waiting for it.
+func (s *run) ended(i, at int32) {
+	s.end(i, at)
+	if r := &s.ranks[i]; len(r.ready) > 0 {
+		s.wake(i, r.now)
 	}
 }
 
 // end makes what waited for a step ready.
-func (s *run) end(i, step int32) {
+func (s *run) end(i, ended int32) {
 	r := &s.ranks[i]
-	for _, next := range r.plan.Followers(int(step)) {
+	for _, next := range r.plan.Followers(int(ended)) {
 		if r.left[next]--; r.left[next] == 0 {
-			heap.Push(&r.ready, next)
+			r.ready.add(step(next))
 		}
 	}
 }
 
 // start takes a step of a rank.
-func (s *run) start(i, step int32) {
-	r, st := &s.ranks[i], &s.ranks[i].plan.Steps[step]
-	r.now += s.m.Step
+func (s *run) start(i, at int32) {
+	r, st := &s.ranks[i], &s.ranks[i].plan.Steps[at]
+	r.now += s.step
 	switch st.Kind {
 	case plan.Send:
-		s.send(i, step, st)
+		s.send(i, at, st)
 		return
 	case plan.Recv:
 		l := s.lane(st.Peer, i)
-		l.recvs = append(l.recvs, posted{at: r.now, step: step, bytes: st.Dst.Len})
+		l.recvs = append(l.recvs, posted{at: r.now, step: at, bytes: st.Dst.Len})
 		s.meet(st.Peer, i, l)
 		return
 	case plan.Await:
-		f := s.flag(st.Peer, st.Flag)
-		if !f.raised {
-			f.waits = append(f.waits, waiter{i, step})
-			return
-		}
-		if f.at > r.now {
-			s.at(f.at, i, step, 0)
+		if !s.await(i, at, s.flagOf(st.Peer, st.Flag)) {
 			return
 		}
 	case plan.Set:
-		f := s.flag(i, st.Flag)
-		f.raised, f.at = true, r.now+s.m.Flag
+		f := s.flagOf(i, st.Flag)
+		f.raised, f.at = true, r.now+s.flag
 		for _, w := range f.waits {
 			s.at(f.at, w.rank, w.step, 0)
 		}
 	case plan.Copy:
-		s.copies(r, s.m.Copy*float64(st.Src.Len))
+		s.work(r, s.copy.of(st.Src.Len))
 	case plan.Reduce:
-		s.copies(r, s.m.Reduce*float64(st.Src.Len))
+		s.work(r, s.reduce.of(st.Src.Len))
 	case plan.Fetch:
-		r.now += s.m.Fetch
-		s.copies(r, s.m.Copy*float64(st.Dst.Len))
+		r.now += s.fetch
+		s.work(r, s.copy.of(st.Dst.Len))
 	}
-	s.end(i, step)
+	s.end(i, at)
 }
 
-// copies has a rank work on memory for so long, longer if many of its node do.
-func (s *run) copies(r *rank, long float64) {
-	others := 0.0
+// await reports whether a rank sees a flag already; else its step ends when it does.
+func (s *run) await(i, at int32, f *flag) bool {
+	switch {
+	case !f.raised:
+		f.waits = append(f.waits, waiter{i, at})
+		return false
+	case f.at > s.ranks[i].now:
+		s.at(f.at, i, at, 0)
+		return false
+	}
+	return true
+}
+
+// work has a rank copy for so long, longer if many of its node do.
+func (s *run) work(r *rank, long ticks) {
+	busy := ticks(1)
 	kept := r.node.copies[:0]
 	for _, until := range r.node.copies {
 		if until > r.now {
-			others++
+			busy++
 			kept = append(kept, until)
 		}
 	}
-	if k := (others + 1) / s.m.Lanes; k > 1 {
-		long *= k
+	if 1024*busy > s.side {
+		long = long * 1024 * busy / s.side
 	}
 	r.now += long
 	r.node.copies = append(kept, r.now)
@@ -289,7 +299,7 @@ func (s *run) lane(from, to int32) *lane {
 	return l
 }
 
-func (s *run) flag(rank, number int32) *flag {
+func (s *run) flagOf(rank, number int32) *flag {
 	key := [2]int32{rank, number}
 	f := s.flags[key]
 	if f == nil {

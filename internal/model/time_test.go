@@ -49,9 +49,12 @@ func TestTurns(t *testing.T) {
 		b.Copy(plan.Span{Buf: plan.Out, Len: 99}, plan.Span{Buf: plan.In, Len: 99})
 		plans = append(plans, b.Build())
 	}
-	for _, c := range []struct{ share, want float64 }{{4, 4*100 + 3*1000}, {2, 2*100 + 1000}, {1, 1 + 99*2}} {
-		if got := round.Time(Layout{Node: make([]int, 4), Share: c.share}, plans); got != c.want {
-			t.Errorf("%v ranks on a processor: %v, want %v", c.share, got, c.want)
+	for _, c := range []struct {
+		processors int
+		want       float64
+	}{{1, 4*100 + 3*1000}, {2, 2*100 + 1000}, {4, 1 + 99*2}} {
+		if got := round.Time(Layout{Node: make([]int, 4), Ranks: 4, Processors: c.processors}, plans); got != c.want {
+			t.Errorf("%d processors: %v, want %v", c.processors, got, c.want)
 		}
 	}
 }

@@ -37,6 +37,7 @@ type Settings struct {
 	// Unexpected is how many bytes messages without a receive may take; 0: any number.
 	Unexpected int
 	Coll       string
+	Machine    string
 	Net        Net
 	Spec       Spec
 	Window     Window
@@ -96,6 +97,10 @@ var table = []tunable{
 		s.Coll = v
 		return nil
 	}},
+	{"WEFT_MACHINE", "", "what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/collectives.md", func(s *Settings, v string) error {
+		s.Machine = v
+		return nil
+	}},
 	{"WEFT_ARRIVALS", "", "file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere", func(s *Settings, v string) error {
 		if v != "" && !strings.HasPrefix(v, "/") {
 			return errors.New("must be the full path of a file, because rank 0 may run elsewhere")
@@ -117,7 +122,7 @@ func init() { table = append(table, netTable...) }
 // alike are the tunables by which ranks decide together without talking, or that say how they talk:
 // Init fails if ranks differ in one. All others may differ from host to host.
 var alike = []string{
-	"WEFT_CHECK", "WEFT_COLL", "WEFT_ARRIVALS", "WEFT_LINKS", "WEFT_CHANNEL", "WEFT_STRIPE", "WEFT_VBUF", "WEFT_RMA_MEET",
+	"WEFT_CHECK", "WEFT_COLL", "WEFT_MACHINE", "WEFT_ARRIVALS", "WEFT_LINKS", "WEFT_CHANNEL", "WEFT_STRIPE", "WEFT_VBUF", "WEFT_RMA_MEET",
 	"WEFT_COLL_NODE", "WEFT_COLL_SCHEME", "WEFT_COLL_SLIPS", "WEFT_NODES",
 }
 

@@ -163,7 +163,7 @@ func (m *bench) everyAlgorithm(c coll.Case) (all []*candidate, err error) {
 
 // fixed is an algorithm as a candidate.
 func (m *bench) fixed(c coll.Case, name string) (*candidate, error) {
-	s, err := only(c.Op, name)
+	s, err := only(m.world, c.Op, name)
 	if err != nil {
 		return nil, err
 	}

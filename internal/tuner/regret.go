@@ -297,7 +297,7 @@ func (j *studyJob) raceOf(world *comm.Comm, call *comm.Call) (*race, error) {
 	}
 	r.calls = make([][]span, len(r.names))
 	for _, name := range r.names {
-		s, err := only(c.Op, name)
+		s, err := only(world, c.Op, name)
 		if err != nil {
 			return nil, err
 		}
@@ -307,11 +307,11 @@ func (j *studyJob) raceOf(world *comm.Comm, call *comm.Call) (*race, error) {
 	return r, nil
 }
 
-// only is the selector that chooses an algorithm, wherever it fits.
-func only(op coll.Op, name string) (*coll.Selector, error) {
+// only is the selector of world that chooses an algorithm, wherever it fits.
+func only(world *comm.Comm, op coll.Op, name string) (*coll.Selector, error) {
 	rule, err := coll.Parse(op.String() + "=" + strings.TrimPrefix(name, op.String()+"/"))
 	if err != nil {
 		return nil, err
 	}
-	return coll.Default().With(rule...), nil
+	return world.Env().Select.With(rule...), nil
 }
