@@ -35,8 +35,10 @@ func tuneCommand(args []string) int {
 	switch {
 	case insideJob():
 		err = tuneRank(ctx, o)
-	case o.regret:
+	case o.mode == tunesRegret:
 		err = o.showRegret(ctx, os.Stdout)
+	case o.mode == tunesMachine:
+		err = o.tuneMachine(ctx, args, os.Stdout)
 	default:
 		err = tuneAll(ctx, o, args, os.Stdout)
 	}
@@ -56,6 +58,7 @@ type tuneNote struct {
 	All     int            `json:"all,omitempty"`
 	Next    string         `json:"next,omitempty"`
 	Timings []tuner.Timing `json:"timings,omitempty"`
+	Samples *tuner.Samples `json:"samples,omitempty"`
 }
 
 // tuneRank is the life of a rank of a measuring job.
@@ -72,12 +75,17 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 	out := json.NewEncoder(os.Stdout)
 	cfg.Pause = r.Clock().Sleep
 	cfg.Progress = func(done, all int, next string) { _ = out.Encode(tuneNote{Done: done, All: all, Next: next}) }
-	timings, err := tuner.Run(ctx, world, cfg)
+	var n tuneNote
+	if o.mode == tunesMachine {
+		n.Samples, err = tuner.Sample(ctx, world, o.rounds, cfg.Progress)
+	} else {
+		n.Timings, err = tuner.Run(ctx, world, cfg)
+	}
 	if err != nil {
 		return err
 	}
 	if world.Rank() == 0 {
-		if err := out.Encode(tuneNote{Timings: timings}); err != nil {
+		if err := out.Encode(n); err != nil {
 			return err
 		}
 	}
@@ -152,25 +160,13 @@ func (o *tuneOptions) measureAll(ctx context.Context, args []string) (timings []
 func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: weft tune %s\n", strings.Join(args, " "))
-	where, _ := os.Hostname()
-	if o.profile != "" {
-		where = "a simulated " + o.profile
-	}
-	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", where, time.Now().Format(time.DateOnly))
+	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", o.where(), time.Now().Format(time.DateOnly))
 	if rules := tuner.Rules(winners); rules != "" {
 		fmt.Fprintln(&text, rules)
 	} else {
 		fmt.Fprintln(&text, "# Nothing was clearly faster than what the rules in force choose.")
 	}
-	if o.save == "-" {
-		_, err := w.Write(text.Bytes())
-		return err
-	}
-	if err := os.WriteFile(o.save, text.Bytes(), 0o644); err != nil {
-		return err
-	}
-	fmt.Fprintf(os.Stderr, "rules are in %s; use them with WEFT_COLL=@%s\n", o.save, o.save)
-	return nil
+	return o.writeText(w, text.Bytes(), "the rules are", "WEFT_COLL")
 }
 
 // measure measures one number of ranks with one spread.
@@ -185,7 +181,8 @@ func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []strin
 	}
 	defer func() { bar.clear() }()
 	if o.profile == "" {
-		return o.measureJob(ctx, ranks, args, show)
+		found, err := o.measureJob(ctx, ranks, args, show)
+		return found.Timings, err
 	}
 	nodes := o.nodes
 	if nodes == 0 {
@@ -216,13 +213,53 @@ func (o *tuneOptions) environment() (env []string, err error) {
 	return env, nil
 }
 
-// measureJob measures on a job of this program, as "weft run" starts it.
-func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, show func(tuneNote)) (timings []tuner.Timing, err error) {
+// measureJob measures on a job of this program, as "weft run" starts it, with so many ranks, or as many as there are slots if that
+// is 0. It returns what the job has found in the end.
+func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, show func(tuneNote)) (found tuneNote, err error) {
 	program, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
+		return found, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
 	}
-	words := []string{"run", "--oversubscribe", "--stdin", "none", "-n", fmt.Sprint(ranks)}
+	job := exec.CommandContext(ctx, program, slices.Concat(o.runArgs(ranks), []string{program, "tune"}, args, o.rankArgs())...)
+	job.Cancel = func() error { return job.Process.Signal(os.Interrupt) }
+	job.WaitDelay = 10 * time.Second
+	job.Stderr = os.Stderr
+	out, err := job.StdoutPipe()
+	if err != nil {
+		return found, err
+	}
+	if err := job.Start(); err != nil {
+		return found, err
+	}
+	notes := json.NewDecoder(out)
+	var wrong error
+	for {
+		var n tuneNote
+		if wrong = notes.Decode(&n); wrong != nil {
+			break
+		}
+		if n.Timings != nil || n.Samples != nil {
+			found = n
+			continue
+		}
+		show(n)
+	}
+	_, _ = io.Copy(io.Discard, out) // let the job end
+	if err := job.Wait(); err != nil {
+		return found, fmt.Errorf("a job that measures failed (weft %s): %w", strings.Join(job.Args[1:], " "), err)
+	}
+	if found.Timings == nil && found.Samples == nil {
+		return found, fmt.Errorf("a job that measures printed no times (weft %s): %w", strings.Join(job.Args[1:], " "), wrong)
+	}
+	return found, nil
+}
+
+// runArgs are the words of "weft run" with which a job of so many ranks begins.
+func (o *tuneOptions) runArgs(ranks int) []string {
+	words := []string{"run", "--oversubscribe", "--stdin", "none"}
+	if ranks > 0 {
+		words = append(words, "-n", fmt.Sprint(ranks))
+	}
 	for _, h := range o.hosts {
 		words = append(words, "--host", h)
 	}
@@ -232,38 +269,7 @@ func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, 
 	for _, s := range o.settings {
 		words = append(words, "--set", s)
 	}
-	job := exec.CommandContext(ctx, program, slices.Concat(words, []string{program, "tune"}, args, o.rankArgs())...)
-	job.Cancel = func() error { return job.Process.Signal(os.Interrupt) }
-	job.WaitDelay = 10 * time.Second
-	job.Stderr = os.Stderr
-	out, err := job.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := job.Start(); err != nil {
-		return nil, err
-	}
-	notes := json.NewDecoder(out)
-	var wrong error
-	for {
-		var n tuneNote
-		if wrong = notes.Decode(&n); wrong != nil {
-			break
-		}
-		if n.Timings != nil {
-			timings = n.Timings
-			continue
-		}
-		show(n)
-	}
-	_, _ = io.Copy(io.Discard, out) // let the job end
-	if err := job.Wait(); err != nil {
-		return nil, fmt.Errorf("the job of %d ranks failed: %w", ranks, err)
-	}
-	if timings == nil {
-		return nil, fmt.Errorf("the job of %d ranks printed no times: %w", ranks, wrong)
-	}
-	return timings, nil
+	return words
 }
 
 // printWinners prints a table of what was chosen.
