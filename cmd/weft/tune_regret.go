@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"slices"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -37,17 +40,7 @@ func (o *tuneOptions) showRegret(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var bar *progress
-	began := time.Now()
-	study.Progress = func(done, all int, next string) {
-		if bar == nil && !o.quiet {
-			bar = newProgress(os.Stderr, all)
-		}
-		bar.skipTo(done)
-		bar.step(next + timeLeft(time.Since(began), done, all))
-	}
-	points, err := study.Run(ctx)
-	bar.clear()
+	points, err := o.simulate(ctx, study.Jobs())
 	if err != nil {
 		return err
 	}
@@ -65,9 +58,50 @@ func (o *tuneOptions) showRegret(ctx context.Context, w io.Writer) error {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
+// simulate runs jobs, some at the same time, until one fails, and returns their points in order.
+func (o *tuneOptions) simulate(ctx context.Context, jobs []*tuner.StudyJob) (points []tuner.Point, failed error) {
+	all, next, done := 0, 0, 0
+	for _, j := range jobs {
+		all += j.Points()
+	}
+	var bar *progress
+	if !o.quiet {
+		bar = newProgress(os.Stderr, all)
+	}
+	defer bar.clear()
+	began := time.Now()
+	var mu sync.Mutex // of next, done, failed and the bar
+	tell := func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		bar.step(what + timeLeft(time.Since(began), done, all))
+		done++
+	}
+	take := func() (i int, more bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		next++
+		return next - 1, next <= len(jobs) && failed == nil
+	}
+	found := make([][]tuner.Point, len(jobs))
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), mostSimulated) {
+		wg.Go(func() {
+			for i, more := take(); more; i, more = take() {
+				own, err := jobs[i].Run(ctx, tell)
+				mu.Lock()
+				found[i], failed = own, cmp.Or(failed, err)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(found...), failed
+}
+
 // study is what to simulate.
 func (o *tuneOptions) study() (*tuner.Study, error) {
-	s := &tuner.Study{Profiles: o.profiles, Shapes: o.shapes, Ops: o.ops, Bytes: o.sizes(), Jobs: min(runtime.GOMAXPROCS(0), mostSimulated), Memory: o.memory}
+	s := &tuner.Study{Profiles: o.profiles, Shapes: o.shapes, Ops: o.ops, Bytes: o.sizes(), Memory: o.memory}
 	if s.Profiles == nil {
 		s.Profiles = regretProfiles
 	}

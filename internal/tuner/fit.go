@@ -35,11 +35,18 @@ func Fit(jobs []*Samples) (model.Machine, []Finding) {
 	before := jobs[0].Before
 	m := before
 	found := map[string]*Finding{}
+	note := func(f *Finding) {
+		if f != nil {
+			found[f.Name] = f
+			*m.Number(f.Name) = f.Value
+		}
+	}
 	for range passes {
 		for i := range trials {
-			if f := trials[i].fit(m, jobs); f != nil {
-				found[f.Name] = f
-				*m.Number(f.Name) = f.Value
+			tr := &trials[i]
+			note(tr.fit(tr.number, m, jobs))
+			if *m.Number(tr.number) == 0 && tr.with != "" {
+				note(tr.fit(tr.with, m, jobs))
 			}
 		}
 	}
@@ -59,13 +66,13 @@ func Fit(jobs []*Samples) (model.Machine, []Finding) {
 // passes is how often all numbers are fitted, because some are about plans that need later ones.
 const passes = 3
 
-// fit finds the number of a trial by all jobs that tell it, other numbers being those of m; nil if none does.
-func (tr *trial) fit(m model.Machine, jobs []*Samples) *Finding {
+// fit finds a number by all jobs that have made the trial, other numbers being those of m; nil if none has.
+func (tr *trial) fit(number string, m model.Machine, jobs []*Samples) *Finding {
 	var medians, spreads []float64
 	for _, quiet := range []bool{true, false} {
 		for _, j := range jobs {
 			if times := j.Nanos[tr.number]; len(times) > 0 && j.Site.crowded() != quiet {
-				middle, spread := tr.fitJob(m, j, times)
+				middle, spread := tr.fitJob(number, m, j, times)
 				medians, spreads = append(medians, middle), append(spreads, spread)
 			}
 		}
@@ -76,7 +83,7 @@ func (tr *trial) fit(m model.Machine, jobs []*Samples) *Finding {
 	if medians == nil {
 		return nil
 	}
-	f := &Finding{Name: tr.number, Value: median(medians), Jobs: len(medians), Rounds: median(spreads)}
+	f := &Finding{Name: number, Value: median(medians), Jobs: len(medians), Rounds: median(spreads)}
 	if f.Value > 0 {
 		f.Between = (slices.Max(medians) - slices.Min(medians)) / 2 / f.Value
 	}
@@ -84,10 +91,10 @@ func (tr *trial) fit(m model.Machine, jobs []*Samples) *Finding {
 }
 
 // fitJob finds the number by one job: its value, and how much it differs between rounds.
-func (tr *trial) fitJob(m model.Machine, j *Samples, times []float64) (middle, spread float64) {
+func (tr *trial) fitJob(number string, m model.Machine, j *Samples, times []float64) (middle, spread float64) {
 	plans, layout := tr.plansOf(&j.Site), j.Site.layout()
 	sorted := slices.Sorted(slices.Values(times))
-	at := func(time float64) float64 { return tr.solve(m, layout, plans, time) }
+	at := func(time float64) float64 { return solve(number, m, layout, plans, time) }
 	middle = at(median(sorted))
 	low, high := at(sorted[len(sorted)/4]), at(sorted[len(sorted)*3/4])
 	if middle > 0 {
@@ -96,27 +103,29 @@ func (tr *trial) fitJob(m model.Machine, j *Samples, times []float64) (middle, s
 	return middle, spread
 }
 
-// precise is how much of a number is left open, as a share of it.
-const precise = 1e-3
+const (
+	precise = 1e-3 // how much of a number is left open, as a share of it
+	largest = 1e10 // number that is looked for
+)
 
-// solve returns the value of the trial's number with which the model says that the plans take so long, as closely as possible.
-func (tr *trial) solve(m model.Machine, l model.Layout, plans []*plan.Plan, nanos float64) float64 {
-	number := m.Number(tr.number)
+// solve returns the value of a number with which the model says that the plans take so long, as closely as possible.
+func solve(name string, m model.Machine, l model.Layout, plans []*plan.Plan, nanos float64) float64 {
+	number := m.Number(name)
 	takes := func(v float64) float64 {
 		*number = v
 		return m.Time(l, plans)
 	}
 	low, high := 0.0, 1.0
-	if tr.number == "lanes" { // the more of them, the less time; nobody can tell about more than there are ranks
+	if name == "lanes" { // the more of them, the less time; nobody can tell about more than there are ranks
 		copying := 0
 		for _, p := range plans {
 			copying += min(len(p.Steps), 1)
 		}
 		own := takes
 		takes = func(v float64) float64 { return -own(v) }
-		low, high, nanos = 1.0/float64(copying), max(float64(copying), *number), -nanos
+		low, high, nanos = 1/float64(copying), max(float64(copying), *number), -nanos
 	}
-	for tr.number != "lanes" && high < 1e10 && takes(high) < nanos {
+	for name != "lanes" && high < largest && takes(high) < nanos {
 		low, high = high, 2*high
 	}
 	if takes(low) >= nanos {

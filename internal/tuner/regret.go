@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
@@ -21,10 +20,7 @@ type Study struct {
 	Ops      []coll.Op
 	Bytes    []int    // in order
 	Env      []string // settings (WEFT_...) of the ranks
-	Jobs     int      // how many are simulated at the same time; 0: one
 	Memory   int      // bytes that the buffers of all ranks may have together; points that need more are skipped
-	// Progress is told how many of all points are done, and which is next, by one job at a time; may be nil.
-	Progress func(done, all int, next string)
 }
 
 // Point is what the choice costs in one case.
@@ -49,73 +45,27 @@ func (p *Point) Name() string {
 	return fmt.Sprintf("%s %s %s of %d bytes", p.Profile, p.Shape, p.Op, p.Bytes)
 }
 
-// Run simulates everything and returns the points in order of profiles, shapes, operations and sizes.
-func (s *Study) Run(ctx context.Context) ([]Point, error) {
-	var jobs []*studyJob
-	all := 0
+// Jobs lists what there is to simulate, in order of profiles, shapes and operations. Jobs have nothing in common and may run at
+// the same time.
+func (s *Study) Jobs() (jobs []*StudyJob) {
 	for _, profile := range s.Profiles {
 		for _, shape := range s.Shapes {
 			for _, op := range s.Ops {
-				j := &studyJob{study: s, cluster: Cluster{Profile: profile, Shape: shape, Env: s.Env}, op: op}
+				j := &StudyJob{cluster: Cluster{Profile: profile, Shape: shape, Env: s.Env}, op: op, memory: s.Memory}
 				j.bytes = (&Config{Bytes: s.Bytes}).sizes(op)
-				jobs, all = append(jobs, j), all+len(j.bytes)
+				jobs = append(jobs, j)
 			}
 		}
 	}
-	var mu sync.Mutex
-	done := 0
-	tell := func(next string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if s.Progress != nil {
-			s.Progress(done, all, next)
-		}
-		done++
-	}
-	if err := inParallel(max(s.Jobs, 1), jobs, func(j *studyJob) error { return j.run(ctx, tell) }); err != nil {
-		return nil, err
-	}
-	var points []Point
-	for _, j := range jobs {
-		points = append(points, j.points...)
-	}
-	return points, nil
+	return jobs
 }
 
-// inParallel does all jobs, some at the same time, until one fails.
-func inParallel[T any](workers int, jobs []T, do func(T) error) (failed error) {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	take := func() (j T, more bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if more = len(jobs) > 0 && failed == nil; more {
-			j, jobs = jobs[0], jobs[1:]
-		}
-		return j, more
-	}
-	for range workers {
-		wg.Go(func() {
-			for j, more := take(); more; j, more = take() {
-				if err := do(j); err != nil {
-					mu.Lock()
-					failed = err
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return failed
-}
-
-// studyJob is one operation on one simulated cluster. Its ranks run one at a time and share it.
-type studyJob struct {
-	study   *Study
+// StudyJob is one operation on one simulated cluster. Its ranks run one at a time and share it.
+type StudyJob struct {
+	memory  int
 	cluster Cluster
 	op      coll.Op
 	bytes   []int
-	points  []Point
 	races   map[int]*race // by bytes
 	in, out []byte        // of all ranks: nobody looks at what is in them
 }
@@ -133,14 +83,17 @@ type span struct{ begin, end int64 }
 
 func (s span) took() int64 { return s.end - s.begin }
 
-// run simulates the job, and notes its points.
-func (j *studyJob) run(ctx context.Context, tell func(string)) error {
+// Points is how many there are.
+func (j *StudyJob) Points() int { return len(j.bytes) }
+
+// Run simulates the job and returns its points, by size. Tell is told before each of them.
+func (j *StudyJob) Run(ctx context.Context, tell func(next string)) (points []Point, err error) {
 	j.races = map[int]*race{}
 	ranks := j.cluster.Shape.Ranks()
 	var sizes []int
 	most := 0
 	for _, n := range j.bytes {
-		if needs(j.op, n, ranks) <= j.study.Memory {
+		if needs(j.op, n, ranks) <= j.memory {
 			sizes = append(sizes, n)
 			most = n
 		}
@@ -160,7 +113,7 @@ func (j *studyJob) run(ctx context.Context, tell func(string)) error {
 			return nil
 		})
 		if err != nil {
-			return fmt.Errorf("tuner: %s on %s: %w", j.cluster.Shape, j.cluster.Profile, err)
+			return nil, fmt.Errorf("tuner: %s on %s: %w", j.cluster.Shape, j.cluster.Profile, err)
 		}
 	}
 	for _, n := range j.bytes {
@@ -171,10 +124,10 @@ func (j *studyJob) run(ctx context.Context, tell func(string)) error {
 			p.Skipped = fmt.Sprintf("buffers of %d KB", needs(j.op, n, ranks)>>10)
 			tell(p.Name())
 		}
-		j.points = append(j.points, p)
+		points = append(points, p)
 	}
 	j.races, j.in, j.out = nil, nil, nil
-	return nil
+	return points, nil
 }
 
 // needs is how many bytes the buffers of all ranks have.
@@ -228,9 +181,9 @@ func settled(calls []span) bool {
 	return max(a, b)-min(a, b) <= min(a, b)/50
 }
 
-// runner is one rank of a studyJob.
+// runner is one rank of a StudyJob.
 type runner struct {
-	job   *studyJob
+	job   *StudyJob
 	world *comm.Comm
 	pause func(ns int64)
 	now   func() int64
@@ -282,7 +235,7 @@ func (r *runner) time(calls *[]span, n int, handle *comm.Comm, call *comm.Call) 
 }
 
 // raceOf is the race of a size, which the first rank that comes prepares for all.
-func (j *studyJob) raceOf(world *comm.Comm, call *comm.Call) (*race, error) {
+func (j *StudyJob) raceOf(world *comm.Comm, call *comm.Call) (*race, error) {
 	if r := j.races[call.Bytes]; r != nil {
 		return r, nil
 	}

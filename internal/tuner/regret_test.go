@@ -14,24 +14,24 @@ import (
 // memory say so.
 func TestRegret(t *testing.T) {
 	study := tuner.Study{Profiles: []string{"connectx-ddr", "10ge"}, Shapes: []tuner.Shape{{2, 2}, {2, 1}}, Ops: []coll.Op{coll.Barrier, coll.Allgather, coll.Scan},
-		Bytes: []int{8, 4096, 1 << 20}, Jobs: 2, Memory: 16 << 20}
-	told := 0
-	study.Progress = func(done, all int, next string) {
-		if done != told || all != 28 || next == "" {
-			t.Errorf("%d of %d, %q", done, all, next)
+		Bytes: []int{8, 4096, 1 << 20}, Memory: 16 << 20}
+	run := func() (points []tuner.Point) {
+		told := 0
+		for _, j := range study.Jobs() {
+			own, err := j.Run(t.Context(), func(string) { told++ })
+			if err != nil || len(own) != j.Points() {
+				t.Fatalf("%d of %d points, %v", len(own), j.Points(), err)
+			}
+			points = append(points, own...)
 		}
-		told++
+		if len(points) != 28 || told != 28 {
+			t.Fatalf("%d points, told %d", len(points), told)
+		}
+		return points
 	}
-	points, err := study.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	study.Progress = nil
-	if again, err := study.Run(t.Context()); err != nil || !slices.Equal(points, again) {
-		t.Errorf("not the same twice: %v\n%v\n%v", err, points, again)
-	}
-	if len(points) != 28 || told != 28 {
-		t.Fatalf("%d points, told %d", len(points), told)
+	points := run()
+	if again := run(); !slices.Equal(points, again) {
+		t.Errorf("not the same twice:\n%v\n%v", points, again)
 	}
 	skipped := 0
 	for _, p := range points {
@@ -54,7 +54,7 @@ func TestRegret(t *testing.T) {
 // TestStudyFails: what goes wrong in a simulated job is told.
 func TestStudyFails(t *testing.T) {
 	study := tuner.Study{Profiles: []string{"none"}, Shapes: []tuner.Shape{{1, 1}}, Ops: []coll.Op{coll.Barrier}, Memory: 1}
-	if _, err := study.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := study.Jobs()[0].Run(t.Context(), func(string) {}); err == nil || !strings.Contains(err.Error(), "none") {
 		t.Error(err)
 	}
 }

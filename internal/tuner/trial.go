@@ -82,26 +82,28 @@ type trial struct {
 	number string
 	// plans adds the steps of all ranks, and tells whether there is anything to learn on the site.
 	plans func(t *stage) bool
+	// with is a number that is too large if the trial takes less than it would with none of its own.
+	with string
 }
 
 // trials are those of all numbers that are measured, in an order in which each needs as few as possible of the later ones. What the
 // library decides, up to which length messages go without being asked for, is not measured.
 var trials = []trial{
-	{"step", func(t *stage) bool { return t.gates(t.site.fullest()[0]) }},
-	{"copy", func(t *stage) bool { return t.copies(t.site.fullest()[:1]) }},
-	{"reduce", func(t *stage) bool { return t.reduces(t.site.fullest()[0]) }},
-	{"lanes", func(t *stage) bool { return t.copies(t.roomy()) && len(t.roomy()) > 1 }},
-	{"flag", func(t *stage) bool { return t.flagged(t.site.near()) }},
-	{"fetch", func(t *stage) bool { return t.fetches(t.site.near()) }},
-	{"near", func(t *stage) bool { return t.stream(t.site.near(), short, many) }},
-	{"near_way", func(t *stage) bool { return t.pingPong(t.site.near(), short, 16) }},
-	{"far", func(t *stage) bool { return t.streams(t.site.fan(most), short, many/4) }},
-	{"far_way", func(t *stage) bool { return t.pingPongs(t.site.pairs(1), short, 16) }},
-	{"far_gap", func(t *stage) bool { return len(t.site.pairs(2)) > 1 && t.streams(t.site.pairs(most), short, many) }},
-	{"byte", func(t *stage) bool { return t.streams(t.site.pairs(1), long1, 4) }},
-	{"touch", func(t *stage) bool { return t.pingPongs(t.site.pairs(1), eager, 4) }},
-	{"both", func(t *stage) bool { return t.bothWays(t.site.pairs(1), long1, 4) }},
-	{"turn", func(t *stage) bool { return t.site.crowded() && t.turns(t.site.fullest()) }},
+	{number: "step", plans: func(t *stage) bool { return t.gates(t.site.fullest()[0]) }},
+	{number: "copy", plans: func(t *stage) bool { return t.copies(t.site.fullest()[:1]) }},
+	{number: "reduce", plans: func(t *stage) bool { return t.reduces(t.site.fullest()[0]) }},
+	{number: "lanes", plans: func(t *stage) bool { return t.copies(t.roomy()) && len(t.roomy()) > 1 }},
+	{number: "flag", plans: func(t *stage) bool { return t.flagged(t.site.near()) }},
+	{number: "fetch", plans: func(t *stage) bool { return t.fetches(t.site.near()) }},
+	{number: "near", plans: func(t *stage) bool { return t.stream(t.site.near(), short, many) }},
+	{number: "near_way", plans: func(t *stage) bool { return t.pingPong(t.site.near(), short, 16) }, with: "near"},
+	{number: "far", plans: func(t *stage) bool { return t.streams(t.site.fan(most), short, many/4) }},
+	{number: "far_way", plans: func(t *stage) bool { return t.pingPongs(t.site.pairs(1), short, 16) }, with: "far"},
+	{number: "far_gap", plans: func(t *stage) bool { return len(t.site.pairs(2)) > 1 && t.streams(t.site.pairs(most), short, many) }},
+	{number: "byte", plans: func(t *stage) bool { return t.streams(t.site.pairs(1), long1, 4) }},
+	{number: "touch", plans: func(t *stage) bool { return t.pingPongs(t.site.pairs(1), eager, 4) }},
+	{number: "both", plans: func(t *stage) bool { return t.bothWays(t.site.pairs(1), long1, 4) }},
+	{number: "turn", plans: func(t *stage) bool { return t.site.crowded() && t.turns(t.site.fullest()) }},
 }
 
 // Lengths and numbers of messages.
