@@ -140,20 +140,24 @@ func (o *tuneOptions) keep(all *tuneTimes) error {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
-// measureAll measures all numbers of ranks, with all spreads.
-func (o *tuneOptions) measureAll(ctx context.Context, args []string) (timings []tuner.Timing, err error) {
+// measureAll measures all numbers of ranks, with all spreads, in several jobs each.
+func (o *tuneOptions) measureAll(ctx context.Context, args []string) ([]tuner.Timing, error) {
 	turn := 0
-	for _, ranks := range o.ranks {
-		for _, o.spread = range o.spreads {
-			own, err := o.measure(ctx, ranks, turn, args)
-			if err != nil {
-				return nil, err
+	began := time.Now()
+	jobs := make([][]tuner.Timing, o.jobs)
+	for job := range jobs {
+		for _, ranks := range o.ranks {
+			for _, o.spread = range o.spreads {
+				own, err := o.measure(ctx, ranks, turn, began, args)
+				if err != nil {
+					return nil, err
+				}
+				jobs[job] = append(jobs[job], own...)
+				turn++
 			}
-			timings = append(timings, own...)
-			turn++
 		}
 	}
-	return timings, nil
+	return tuner.Merge(jobs...), nil
 }
 
 // write writes the rules, with a head that says where they come from.
@@ -169,15 +173,16 @@ func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) 
 	return o.writeText(w, text.Bytes(), "the rules are", "WEFT_COLL")
 }
 
-// measure measures one number of ranks with one spread.
-func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []string) ([]tuner.Timing, error) {
+// measure measures one number of ranks with one spread, in one job.
+func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, began time.Time, args []string) ([]tuner.Timing, error) {
 	var bar *progress
 	show := func(n tuneNote) {
+		all, done := n.All*o.jobs*len(o.ranks)*len(o.spreads), turn*n.All+n.Done
 		if bar == nil && !o.quiet {
-			bar = newProgress(os.Stderr, n.All*len(o.ranks)*len(o.spreads))
+			bar = newProgress(os.Stderr, all)
 		}
-		bar.skipTo(turn*n.All + n.Done)
-		bar.step(fmt.Sprintf("%d ranks, %s", ranks, n.Next))
+		bar.skipTo(done)
+		bar.step(fmt.Sprintf("%d ranks, %s%s", ranks, n.Next, timeLeft(time.Since(began), done, all)))
 	}
 	defer func() { bar.clear() }()
 	if o.profile == "" {
@@ -275,15 +280,16 @@ func (o *tuneOptions) runArgs(ranks int) []string {
 // printWinners prints a table of what was chosen.
 func printWinners(w io.Writer, winners []tuner.Winner) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tin force\tus\tgain")
+	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tdoubt\tin force\tus\tgain\tat least\tfaster in")
 	for _, x := range winners {
 		_, way, _ := strings.Cut(x.Algorithm, "/")
 		_, before, _ := strings.Cut(x.Before, "/")
-		gain := ""
+		gain := "\t\t"
 		if way != before {
-			gain = fmt.Sprintf("%.2f", x.Gain())
+			gain = fmt.Sprintf("%.2f\t%.2f\t%d of %d jobs", x.Gain(), x.Least, x.Wins, x.Jobs)
 		}
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Spread, x.Op, x.Bytes, way, x.Micros, before, x.BeforeUs, gain)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Spread, x.Op, x.Bytes, way, x.Micros, percent(x.Doubt),
+			before, x.BeforeUs, gain)
 	}
 	_ = t.Flush()
 }

@@ -78,7 +78,7 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 }
 
 // TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
-// can do all sizes, and better than all of them where no single one is best; with the built-in rules in their place they are not.
+// can do all sizes, better than all of them where no single one is best, and about as good as what is chosen by the model.
 func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures all algorithms, which the race detector makes a matter of minutes")
@@ -94,7 +94,7 @@ func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 		if best := c.Best(); standing == Slower || best.Ratio > 1.01 || len(c.Entries) < 8 {
 			t.Errorf("%s: %s is at %.3f of %d", c.Op, best.Name, best.Ratio, len(c.Entries))
 		}
-		if i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Name == BuiltInRules }); i < 0 || c.Entries[i].Ratio > 1.01 {
+		if i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Name == BuiltInRules }); i < 0 || c.Entries[i].Ratio > 1.05 {
 			t.Errorf("%s: %+v", c.Op, c.Entries)
 		}
 	}
