@@ -121,11 +121,8 @@ func TestCommandsHaveTheirOptions(t *testing.T) {
 	}
 }
 
-// inner returns the command that weft awake runs, or one of weft cluster on a host, and any other command as it is.
+// inner returns the command that weft cluster runs on a host, and any other command as it is.
 func inner(words []string) []string {
-	if len(words) > 2 && slices.Equal(words[:2], []string{"weft", "awake"}) {
-		return inner(words[2:])
-	}
 	if len(words) > 4 && slices.Equal(words[:3], []string{"weft", "cluster", "exec"}) {
 		return words[4:]
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/tune"
 )
@@ -18,7 +19,8 @@ var generated = []struct {
 	page, name string
 	make       func(t *testing.T) string
 }{
-	{"environment.md", "tunables", tunables},
+	{"environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
+	{"environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
 	{"environment.md", "alike", alike},
 	{"collectives.md", "algorithms", algorithms},
 	{"collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
@@ -52,18 +54,23 @@ func TestGeneratedParts(t *testing.T) {
 
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
 
-// tunables is the table of package tune.
-func tunables(t *testing.T) string {
-	settings, _, err := tune.Read(nil)
+// settings is the table of those settings that are asked for, by their groups.
+func settings(t *testing.T, those func(tune.Values) tune.Values) string {
+	set, err := boot.ReadSettings(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	b.WriteString("| variable | default | meaning |\n|---|---|---|\n")
-	for _, i := range settings.All() {
+	group := ""
+	for _, i := range those(set.Values) {
 		value := "none"
 		if i.Default != "" {
 			value = "`" + i.Default + "`"
+		}
+		if i.Group != group {
+			group = i.Group
+			fmt.Fprintf(&b, "| **%s** | | |\n", group)
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", i.Name, value, i.Text)
 	}
@@ -72,15 +79,11 @@ func tunables(t *testing.T) string {
 
 // alike lists the settings that all ranks must have the same value of.
 func alike(t *testing.T) string {
-	settings, _, err := tune.Read(nil)
+	set, err := boot.ReadSettings(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for _, i := range settings.Alike() {
-		names = append(names, "`"+i.Name+"`")
-	}
-	return strings.Join(names, ", ") + ".\n"
+	return "`" + strings.Join(set.Values.Alike().Names(), "`, `") + "`.\n"
 }
 
 // head matches the comment at the head of an algorithm: its names, what it does, and its cost.

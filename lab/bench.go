@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/rail"
-	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab/measure"
@@ -210,9 +210,9 @@ func environ(settings []string) ([]string, error) {
 		}
 		env = append(env, name+"="+value)
 	}
-	_, unknown, err := tune.Read(env)
-	if err == nil && len(unknown) > 0 {
-		err = fmt.Errorf("there is no setting %s; `weft info --tunables` lists them", strings.Join(unknown, ", "))
+	set, err := boot.ReadSettings(env)
+	if err == nil {
+		err = set.Unknown()
 	}
 	return env, err
 }

@@ -20,7 +20,7 @@ func Machines() []Machine {
 		{"IB2", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX DDR InfiniBand, MVAPICH2 1.0.3", "connectx-ddr", mvapich("9K")},
 		{"C1", "4 nodes x 8 cores, Opteron 2.0 GHz", "NE020 as plain 10GE, software iWARP", "10ge", sockets("64K")},
 		{"C2", "16 nodes x 4 cores, Opteron 2.8 GHz", "Myricom 10GE, Fulcrum switch, software iWARP", "10ge", sockets("64K")},
-		{"QS", "4 x Dell 6650, 4 x 1.4 GHz Xeon MP", "two QM500-B QsNetII per node", "qsnet2", slices.Concat(mx("2K"), []string{"stripe=1025", "striping=even", "coll=allgather=elan,alltoall=elan"})},
+		{"QS", "4 x Dell 6650, 4 x 1.4 GHz Xeon MP", "two QM500-B QsNetII per node", "qsnet2", slices.Concat(mx("2K"), []string{"lab_stripe=1025", "lab_striping=even", "coll=allgather=elan,alltoall=elan"})},
 		{"IB3", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX, one port, MVAPICH 1.0.0", "connectx-ddr", mvapich("9K")},
 		{"IB4", "2 x Dell 2850, 2 x 2.8 GHz", "SDR InfiniBand MHEA28-XT, MVAPICH 0.9.8 and MVAPICH2 0.9.5", "ib-sdr", mvapich("5980")},
 		{"MX2", "2 x Dell 2850, 2 x 2.8 GHz", "Myri-10G at PCIe x4", "myri10g-x4", mx("32K")},
@@ -31,7 +31,7 @@ func Machines() []Machine {
 
 // baseline is what all libraries of the documents had in common: progress inside calls only, every message by itself,
 // short messages copied, no looking for packets when a receive is posted.
-var baseline = []string{"progress=poll", "hold=0", "reuse=off", "spec_initial=off"}
+var baseline = []string{"progress=poll", "lab_hold=0", "lab_reuse=off", "lab_spec_initial=off"}
 
 // trees are collectives as libraries of the time had them. They are named so that no figure depends on what Weft would choose
 // today; a figure that compares algorithms names its own, which comes first.
@@ -42,7 +42,7 @@ const mpichBlocks = ",allgather=mpich,alltoall=mpich"
 
 // mvapich is a library of the MVAPICH family: short messages written into the peer's ring, long ones by RPUT.
 func mvapich(eager string) []string {
-	return slices.Concat(baseline, []string{"channel=ardma-sr", "rndv=rput", "spec_chain=off", "net_eager_max=" + eager,
+	return slices.Concat(baseline, []string{"channel=ardma-sr", "rndv=rput", "lab_spec_chain=off", "net_eager_max=" + eager,
 		trees + ",allgather=mvapich,alltoall=mvapich"})
 }
 

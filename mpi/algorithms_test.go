@@ -73,9 +73,9 @@ func TestEveryAlgorithm(t *testing.T) {
 			}
 			_, rules, _ := strings.Cut(choice, "=")
 			t.Setenv("WEFT_COLL", rules)
-			t.Setenv("WEFT_NODES", nodes)
+			t.Setenv("WEFT_LAB_NODES", nodes)
 			if err := mpi.Run(5, func(w *mpi.Comm) error { return everyOp(w, choice) }); err != nil {
-				t.Errorf("%s WEFT_NODES=%s: %v", choice, nodes, err)
+				t.Errorf("%s WEFT_LAB_NODES=%s: %v", choice, nodes, err)
 			}
 		}
 	}
@@ -112,8 +112,8 @@ func TestEveryAlgorithmBetweenProcesses(t *testing.T) {
 			continue
 		}
 		nodes := layouts[i%len(layouts)]
-		if code, text := job(t, 4, "algorithms", choice, "WEFT_NODES="+nodes, "WEFT_TEST_CHOICE="+choice); code != 0 {
-			t.Errorf("%s WEFT_NODES=%s: code %d\n%s", choice, nodes, code, text)
+		if code, text := job(t, 4, "algorithms", choice, "WEFT_LAB_NODES="+nodes, "WEFT_TEST_CHOICE="+choice); code != 0 {
+			t.Errorf("%s WEFT_LAB_NODES=%s: code %d\n%s", choice, nodes, code, text)
 		}
 	}
 }

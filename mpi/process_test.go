@@ -14,7 +14,6 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
-	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/mpi"
 	"go.uber.org/goleak"
 )
@@ -141,7 +140,7 @@ func job(t *testing.T, n int, mode string, vars ...string) (code int, text strin
 		defer mu.Unlock()
 		return out.Write(p)
 	})
-	settings, _, err := tune.Read(nil)
+	settings, err := boot.ReadSettings(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +166,7 @@ func TestProcesses(t *testing.T) {
 	for i, c := range []struct {
 		n    int
 		vars []string
-	}{{2, nil}, {3, nil}, {2, []string{"WEFT_CMA=off"}}, {2, []string{"WEFT_HELP=on", "WEFT_EAGER_MAX=256"}}, {2, []string{"WEFT_PROGRESS=wake", "WEFT_WAIT=park"}}} {
+	}{{2, nil}, {3, nil}, {2, []string{"WEFT_CMA=off"}}, {2, []string{"WEFT_LAB_HELP=on", "WEFT_EAGER_MAX=256"}}, {2, []string{"WEFT_PROGRESS=wake", "WEFT_WAIT=park"}}} {
 		if code, text := job(t, c.n, "bodies", c.vars...); code != 0 || strings.Count(text, "all is well") != c.n {
 			t.Errorf("%d processes, %v: code %d\n%s", c.n, c.vars, code, text)
 		}

@@ -22,8 +22,8 @@ type growth struct {
 var allGrowth = []growth{
 	{"barrier", []int{256, 1024, 4096, 16384}, 256, nil, mpi.Barrier},
 	{"allreduce", []int{256, 1024, 4096, 16384}, 1024, nil, allreduceAll},
-	{"alltoall", []int{64, 128, 256, 512}, 128, []string{"WEFT_SEND_BYTES=512K"}, alltoallAll},
-	{"alltoall-ud", []int{64, 128, 256, 512, 1024}, 64, []string{"WEFT_SEND_BYTES=512K", "WEFT_CHANNEL=ud"}, alltoallAll},
+	{"alltoall", []int{64, 128, 256, 512}, 128, []string{"WEFT_LAB_SEND_BYTES=512K"}, alltoallAll},
+	{"alltoall-ud", []int{64, 128, 256, 512, 1024}, 64, []string{"WEFT_LAB_SEND_BYTES=512K", "WEFT_CHANNEL=ud"}, alltoallAll},
 }
 
 // TestVirtualGrowth measures how time and memory grow with the ranks of a simulated job; docs/simulation.md has the table.
@@ -50,7 +50,7 @@ func TestVirtualGrowth(t *testing.T) {
 
 // run runs the operation once and tells what it took.
 func (g *growth) run(t *testing.T, ranks int) {
-	j := &cluster{profile: "connectx-ddr", nodes: ranks / 8, ranks: ranks, env: append([]string{"WEFT_VBUF=2K"}, g.env...)}
+	j := &cluster{profile: "connectx-ddr", nodes: ranks / 8, ranks: ranks, env: append([]string{"WEFT_LAB_VBUF=2K"}, g.env...)}
 	start := time.Now()
 	memory := 0
 	var at float64

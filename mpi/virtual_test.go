@@ -286,7 +286,7 @@ func TestVirtualCrash(t *testing.T) {
 		nodes   int
 	}{{"srq", 3}, {"ud", 3}, {"srq", 1}} {
 		t.Run(fmt.Sprint(c.channel, c.nodes), func(t *testing.T) {
-			j := &cluster{profile: "connectx-ddr", nodes: c.nodes, ranks: 3, env: []string{"WEFT_CHANNEL=" + c.channel, "WEFT_UD_RETRY=10"}}
+			j := &cluster{profile: "connectx-ddr", nodes: c.nodes, ranks: 3, env: []string{"WEFT_CHANNEL=" + c.channel, "WEFT_LAB_UD_RETRY=10"}}
 			err := j.run(t, func(c *mpi.Comm) error {
 				if err := mpi.Barrier(c); err != nil {
 					return err

@@ -42,7 +42,7 @@ func wrapJob(t *testing.T, link func(int, progress.Link) progress.Link) (r wrapR
 	if err != nil {
 		t.Fatal(err)
 	}
-	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: f, Ranks: 12, Link: link, Env: []string{"WEFT_VBUF=2K", "WEFT_SEND_BYTES=64K"}})
+	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: f, Ranks: 12, Link: link, Env: []string{"WEFT_LAB_VBUF=2K", "WEFT_LAB_SEND_BYTES=64K"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -382,8 +382,8 @@ func TestRandomWindowsOverNetwork(t *testing.T) {
 	for n := range fewPrograms {
 		seed := firstProgram + n
 		limit := []string{"0", "64", "1K"}[seed%3]
-		t.Setenv("WEFT_RMA_PUT", limit)
-		t.Setenv("WEFT_RMA_GET", limit)
+		t.Setenv("WEFT_LAB_RMA_PUT", limit)
+		t.Setenv("WEFT_LAB_RMA_GET", limit)
 		p := programs.Example(seed)
 		if err := mpi.Run(p.ranks, p.run); err != nil {
 			t.Errorf("program %d: %v\n%+v", seed, err, p)
@@ -396,7 +396,7 @@ func TestRandomWindowsOnClusters(t *testing.T) {
 	for n := range 3 * fewPrograms {
 		seed := 3*firstProgram + n
 		p := programs.Example(seed)
-		env := [][]string{nil, {"WEFT_RMA_PUT=0", "WEFT_RMA_GET=0"}, {"WEFT_CHANNEL=ud", "WEFT_UD_DROP=0.02"}}[seed%3]
+		env := [][]string{nil, {"WEFT_LAB_RMA_PUT=0", "WEFT_LAB_RMA_GET=0"}, {"WEFT_CHANNEL=ud", "WEFT_LAB_UD_DROP=0.02"}}[seed%3]
 		j := &cluster{profile: "ib-sdr", nodes: 1 + seed%2, ranks: p.ranks, seed: uint64(seed), env: env}
 		j.nodes = min(j.nodes, p.ranks)
 		if err := j.run(t, p.run); err != nil {

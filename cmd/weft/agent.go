@@ -8,7 +8,6 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
-	"github.com/weft-mpi/weft/internal/tune"
 	"golang.org/x/sys/unix"
 )
 
@@ -50,7 +49,7 @@ func keepOutput() (*os.File, error) {
 
 // agentSegment makes the shared memory of n ranks on this host with the settings that they have.
 func agentSegment(env []string, n int) (*os.File, error) {
-	settings, _, err := tune.Read(env)
+	settings, err := boot.ReadSettings(env)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 func TestParseBench(t *testing.T) {
@@ -138,7 +138,7 @@ func TestAllLibrariesAreBoundAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &weftJob{program: "weft", bind: o.bind, settings: &tune.Settings{}}
+		job := &weftJob{program: "weft", bind: o.bind, settings: &boot.Settings{}}
 		got := job.job(bench.Case{Test: o.test, Ranks: 1}, nil).Bind
 		want, text := launch.BindNone, "--bind-to none"
 		if core {

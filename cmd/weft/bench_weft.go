@@ -15,7 +15,6 @@ import (
 	"github.com/weft-mpi/weft/internal/bench/rank"
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
-	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/mpi"
 )
 
@@ -25,7 +24,7 @@ type weftJob struct {
 	apart    bool // started by the program's own "weft run", on one host, too
 	arm      bench.Arm
 	environ  []string // that makes the arm, besides this process's own
-	settings *tune.Settings
+	settings *boot.Settings
 	wrong    error // why the arm cannot run; Measure says so
 	bind     bool
 	hosts    []string
@@ -51,16 +50,11 @@ func newWeftJob(o *benchOptions, arm bench.Arm, bind bool) (*weftJob, error) {
 		j.environ = append(j.environ, "WEFT_IFACE=lo")
 	}
 	j.environ = append(j.environ, arm.Environment()...)
-	var unknown []string
-	j.settings, unknown, err = tune.Read(append(os.Environ(), j.environ...))
-	if err != nil {
+	if j.settings, err = boot.ReadSettings(append(os.Environ(), j.environ...)); err != nil {
 		return nil, err
 	}
-	for _, v := range j.environ {
-		if name, _, _ := strings.Cut(v, "="); slices.Contains(unknown, name) {
-			j.wrong = fmt.Errorf("this weft has no setting %s (`weft info --tunables` lists them)", name)
-		}
-	}
+	own, _ := boot.ReadSettings(j.environ) // as good as the whole
+	j.wrong = own.Unknown()
 	return j, nil
 }
 

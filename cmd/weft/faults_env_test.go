@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/boot"
 )
 
 // bare runs the faulty program without a launcher and returns its exit code and what it printed and said.
@@ -50,11 +50,11 @@ func lookIn(t *testing.T, dir, name string) string {
 // Whatever stands in a setting, it is refused in words that name variable, value and remedy: by the launcher before it
 // starts anything, and by a rank that has none.
 func TestFaultGarbageInSettings(t *testing.T) {
-	good, _, err := tune.Read(nil)
+	good, err := boot.ReadSettings(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, info := range good.All() {
+	for _, info := range good.Values {
 		t.Run(info.Name, func(t *testing.T) {
 			t.Parallel()
 			env := []string{info.Name + "=?garbage!"}
@@ -245,7 +245,7 @@ exit $code`
 // Ranks that may not touch each other's memory still exchange long messages, through the rings; nor do the settings
 // about long messages change what arrives.
 func TestFaultSingleCopyForbidden(t *testing.T) {
-	for _, env := range []string{"FAULTS_SECCOMP=1", "WEFT_CMA=off", "WEFT_HELP=on", "WEFT_HELP=off", "FAULTS_SECCOMP=1 WEFT_HELP=on"} {
+	for _, env := range []string{"FAULTS_SECCOMP=1", "WEFT_CMA=off", "WEFT_LAB_HELP=on", "WEFT_LAB_HELP=off", "FAULTS_SECCOMP=1 WEFT_LAB_HELP=on"} {
 		for _, size := range []string{"1", "16"} {
 			t.Run(env+" "+size, func(t *testing.T) {
 				t.Parallel()

@@ -68,7 +68,7 @@ var commandLines = map[string]func(t *testing.T, words []string){
 // FuzzCommandLines: whatever is typed is refused or understood, and what is understood makes sense.
 func FuzzCommandLines(f *testing.F) {
 	for _, line := range []string{"cluster 2 --rails 2 --rate 1gbit --loss 1%", "doctor --ranks 4 --port-range 20000-20100 --host a,b:2 --patience 1s", "lab run F4.1 --on sim:ne020 --set a=b",
-		"lab mif alltoall --size 8K --factors 1,32 --late 0.5 --calls 3", "profile --by-site x.json", "sim --seeds 1-3,7 --channel ud --faults loss --ranks 4 --set vbuf=2K",
+		"lab mif alltoall --size 8K --factors 1,32 --late 0.5 --calls 3", "profile --by-site x.json", "sim --seeds 1-3,7 --channel ud --faults loss --ranks 4 --set lab_vbuf=2K",
 		"sim --hours 0.5 --algorithms allgather", "soak --box --time 90s --legs srq/rget,ud --leg 5s", "soak -n 4 --rounds 3 --limit 2m --set channel=ud",
 		"tune -n 2,4 --on sim:ndr --nodes 2 --ops bcast,allgather -m 8:1K --spread 0,10 --margin 5", "tune --margin NaN", "tune --verify --against flat,smp"} {
 		f.Add(line)

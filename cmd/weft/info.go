@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/weft-mpi/weft/internal/boot"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // infoReport is what "weft info" knows.
@@ -28,12 +29,14 @@ type fact struct {
 	Note  string `json:"note,omitempty"`
 }
 
-// setting is one tunable.
+// setting is one of them, with where its value came from.
 type setting struct {
+	Group   string `json:"group"`
 	Name    string `json:"name"`
 	Value   string `json:"value"`
 	Default string `json:"default"`
 	Origin  string `json:"origin"`
+	Alike   bool   `json:"alike"` // all ranks of a job must have the same
 	Text    string `json:"text"`
 }
 
@@ -41,7 +44,8 @@ type setting struct {
 func infoCommand(args []string) int {
 	flags := flag.NewFlagSet("weft info", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "write JSON")
-	tunablesOnly := flags.Bool("tunables", false, "only the tunables")
+	tunablesOnly := flags.Bool("tunables", false, "only the settings, with their values and where these came from")
+	all := flags.Bool("all", false, "also the settings that are for experiments and tests (WEFT_LAB_...)")
 	rules := flags.Bool("rules", false, "the rules that choose collective algorithms, in the order they are tried")
 	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS")
 	var place layout
@@ -63,7 +67,7 @@ func infoCommand(args []string) int {
 		complain("info takes no arguments, only options; see weft info -h")
 		return codeUsage
 	}
-	report := gatherInfo(!*tunablesOnly)
+	report := gatherInfo(!*tunablesOnly, *all)
 	if *asJSON {
 		text, err := json.MarshalIndent(report, "", "  ")
 		if err != nil {
@@ -77,7 +81,8 @@ func infoCommand(args []string) int {
 	return 0
 }
 
-func gatherInfo(withHost bool) infoReport {
+// gatherInfo collects what there is to tell; all: of settings for experiments and tests, too.
+func gatherInfo(withHost, all bool) infoReport {
 	report := infoReport{Version: version(), Go: goVersion()}
 	if withHost {
 		report.Host = hostFacts()
@@ -85,15 +90,16 @@ func gatherInfo(withHost bool) infoReport {
 			report.Links = append(report.Links, fact{Name: l.Name, Value: l.Text})
 		}
 	}
-	settings, unknown, err := tune.Read(os.Environ())
-	if err != nil {
-		report.Problems = append(report.Problems, err.Error())
+	settings, err := boot.ReadSettings(os.Environ())
+	for _, err := range []error{err, settings.Unknown()} {
+		if err != nil {
+			report.Problems = append(report.Problems, strings.Split(err.Error(), "\n")...)
+		}
 	}
-	for _, name := range unknown {
-		report.Problems = append(report.Problems, name+" is set but is no tunable of this version")
-	}
-	for _, t := range settings.All() {
-		report.Tunables = append(report.Tunables, setting{t.Name, t.Value, t.Default, t.Origin, t.Text})
+	for _, i := range settings.Values {
+		if all || !i.Lab() || i.Origin != "default" {
+			report.Tunables = append(report.Tunables, setting{i.Group, i.Name, i.Value, i.Default, i.Origin, i.Alike, i.Text})
+		}
 	}
 	return report
 }
@@ -116,16 +122,43 @@ func printInfo(report infoReport) {
 		fmt.Fprintf(w, "  %s\t%s\n", l.Name, l.Value)
 	}
 	w.Flush()
-	fmt.Println("\ntunables (set in the environment, or by weft run --set name=value):")
-	for _, t := range report.Tunables {
-		value := t.Value
-		if value == "" {
-			value = `""`
-		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", t.Name, value, t.Origin, t.Text)
-	}
-	w.Flush()
+	fmt.Println("\nsettings (in the environment, or by weft run --set name=value):")
+	printSettings(os.Stdout, report.Tunables)
 	for _, p := range report.Problems {
 		fmt.Println("problem: " + p)
 	}
+}
+
+// printSettings prints settings by their groups: name, value and where it came from, and below what it means.
+func printSettings(w io.Writer, all []setting) {
+	names, values := 0, 0
+	for i := range all {
+		if all[i].Value == "" {
+			all[i].Value = `""`
+		}
+		names, values = max(names, len(all[i].Name)), max(values, len(all[i].Value))
+	}
+	group := ""
+	for _, s := range all {
+		if s.Group != group {
+			group = s.Group
+			fmt.Fprintf(w, "\n  %s\n", group)
+		}
+		fmt.Fprintf(w, "    %-*s  %-*s  %s\n", names, s.Name, values, s.Value, s.Origin)
+		for _, line := range wrap(s.Text, 100) {
+			fmt.Fprintf(w, "        %s\n", line)
+		}
+	}
+}
+
+// wrap cuts a text between words into lines of up to width bytes.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why.
@@ -132,7 +131,7 @@ func rulesCommand() int {
 
 // selectorFor returns the selector that ranks with this environment would use.
 func selectorFor(environ []string) (*coll.Selector, error) {
-	settings, _, err := tune.Read(environ)
+	settings, err := boot.ReadSettings(environ)
 	if err != nil {
 		return nil, err
 	}

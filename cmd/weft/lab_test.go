@@ -83,7 +83,7 @@ func TestLabList(t *testing.T) {
 
 func TestLabRunSaveReportCompare(t *testing.T) {
 	dir, page := filepath.Join(t.TempDir(), "saved"), filepath.Join(t.TempDir(), "page")
-	wants(t, []string{"run", "F3.13", "figure 6.4", "--quick", "--save", dir, "--set", "hold=0,reuse=off"}, "F3.13", "F6.4", "bars", "2 figures, ")
+	wants(t, []string{"run", "F3.13", "figure 6.4", "--quick", "--save", dir, "--set", "lab_hold=0,lab_reuse=off"}, "F3.13", "F6.4", "bars", "2 figures, ")
 	for _, name := range []string{"F3.13.json", "F3.13.csv", "F6.4.svg", "F6.4.pdf"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
@@ -98,11 +98,11 @@ func TestLabRunSaveReportCompare(t *testing.T) {
 	}
 	wants(t, []string{"report", "--from", dir, "--save", page}, "index.html")
 	html, err := os.ReadFile(filepath.Join(page, "index.html"))
-	if err != nil || !strings.Contains(string(html), `id="fig-F6-4"`) || !strings.Contains(string(html), "--set hold=0,reuse=off") {
+	if err != nil || !strings.Contains(string(html), `id="fig-F6-4"`) || !strings.Contains(string(html), "--set lab_hold=0,lab_reuse=off") {
 		t.Errorf("the page: %v", err)
 	}
 	wants(t, []string{"compare", dir, page}, "geometric mean of the ratio: 1 times", "page over saved")
-	wants(t, []string{"compare", "F6.4", "--quick", "--set", "ud_ack_every=50", "--set", "ud_ack_every=1", "--save", page}, "ud_ack_every=1 over ud_ack_every=50")
+	wants(t, []string{"compare", "F6.4", "--quick", "--set", "lab_ud_ack_every=50", "--set", "lab_ud_ack_every=1", "--save", page}, "lab_ud_ack_every=1 over lab_ud_ack_every=50")
 }
 
 func TestLabExplain(t *testing.T) {

@@ -33,7 +33,6 @@ func commands() []command {
 		{"sim", "test whole jobs in virtual time, with faults", simCommand},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand},
 		{"doctor", "find what would keep a job from running well", doctorCommand},
-		{"awake", "keep the CPUs of a virtual machine from halting", awakeCommand},
 		{"agent", "the part of weft run on other hosts; it starts it by itself", agentCommand},
 		{"info", "show this machine, this build and the settings", infoCommand},
 		{"version", "print the version", versionCommand},

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/cluster"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // layouts are jobs on hosts that have nothing in common but the network: they must choose alike all the same.
@@ -94,8 +94,8 @@ func TestNetSettingsDiffer(t *testing.T) {
 	f := newBox(t, cluster.Config{Hosts: 2})
 	netrank := filepath.Join(f.bin, "netrank")
 	for _, c := range []struct{ name, value, first string }{
-		{"WEFT_COLL_SLIPS", "off", "on"}, {"WEFT_COLL_NODE", "0", "256M"}, {"WEFT_NODES", "2", "empty"}, {"WEFT_CHECK", "on", "off"},
-		{"WEFT_CHANNEL", "hybrid", "srq"}, {"WEFT_COLL", "bcast=flat", "empty"}, {"WEFT_STRIPE", "1M", "64K"},
+		{"WEFT_LAB_COLL_SLIPS", "off", "on"}, {"WEFT_COLL_NODE", "0", "256M"}, {"WEFT_LAB_NODES", "2", "empty"}, {"WEFT_CHECK", "on", "off"},
+		{"WEFT_CHANNEL", "hybrid", "srq"}, {"WEFT_COLL", "bcast=flat", "empty"}, {"WEFT_LAB_STRIPE", "1M", "64K"},
 	} {
 		l := f.launch(t, "--host", "h0:2,h1:2", "-n", "2", netrank, "every", "8", ":", "-n", "2", "-env", c.name, c.value, netrank, "every", "8")
 		if code := l.code(t); code == 0 {
@@ -111,37 +111,36 @@ func TestNetSettingsDiffer(t *testing.T) {
 // others are values that are not the default of settings that may differ between ranks.
 var others = map[string]string{
 	"WEFT_STALL": "50s", "WEFT_PROGRESS": "wake", "WEFT_WAIT": "park", "WEFT_EAGER_MAX": "1K",
-	"WEFT_CMA": "off", "WEFT_HELP": "on", "WEFT_ARENA": "64M", "WEFT_BSEND": "1M",
+	"WEFT_CMA": "off", "WEFT_LAB_HELP": "on", "WEFT_ARENA": "64M", "WEFT_BSEND": "1M",
 	"WEFT_UNEXPECTED": "64K", "WEFT_RNDV": "rput", "WEFT_RAILS": "1", "WEFT_NET_EAGER_MAX": "1K",
-	"WEFT_NET_EAGER_ALONE": "0", "WEFT_NET_UNASKED": "0", "WEFT_NET_PREFIX": "0", "WEFT_HOLD": "0",
-	"WEFT_NET_REST": "0", "WEFT_PLACE": "off", "WEFT_SRQ_SIZE": "40", "WEFT_SRQ_LIMIT": "5",
-	"WEFT_SR_FIRST": "8", "WEFT_SR_FULL": "16", "WEFT_RING_AFTER": "1", "WEFT_RING_PEERS": "1",
-	"WEFT_RING_BYTES": "64K", "WEFT_RC_RECVS": "10", "WEFT_RC_MAX": "1", "WEFT_PROMOTE": "1",
-	"WEFT_SEND_BYTES": "256K", "WEFT_STRIPING": "even", "WEFT_BACK_LANE": "off",
-	"WEFT_PLAN_RAILS": "off", "WEFT_UD_WINDOW": "16", "WEFT_UD_ACK_EVERY": "3",
-	"WEFT_UD_ACK_DELAY": "1ms", "WEFT_UD_TIMEOUT": "50ms", "WEFT_UD_RETRY": "2000",
-	"WEFT_UD_PATIENCE": "1", "WEFT_CONGESTION": "reno", "WEFT_SILENCE": "8s", "WEFT_QUIET": "0",
-	"WEFT_PEER_WAIT": "30s", "WEFT_RECONNECT": "off", "WEFT_CRC": "on", "WEFT_REGCACHE": "0",
-	"WEFT_REGCACHE_BYTES": "1M", "WEFT_REUSE": "off", "WEFT_REUSE_SPEC": "0",
-	"WEFT_REUSE_ADAPT": "0", "WEFT_REUSE_TABLE": "tree", "WEFT_REUSE_COSTS": "paper",
-	"WEFT_SPEC_THRESHOLD": "0", "WEFT_SPEC_SAMPLES": "1", "WEFT_SPEC_WINDOW": "4",
-	"WEFT_SPEC_SCOPE": "process", "WEFT_SPEC_UNUSED": "1", "WEFT_SPEC_RTT": "0",
-	"WEFT_SPEC_CHAIN": "off", "WEFT_SPEC_INITIAL": "off", "WEFT_COLL_DASH": "off",
-	"WEFT_COLL_AHEAD": "off", "WEFT_HUGE": "off", "WEFT_ONE_BELL": "off", "WEFT_RMA_PUT": "0",
-	"WEFT_RMA_GET": "0", "WEFT_RMA_COPY": "0", "WEFT_UD_DROP": "1%", "WEFT_UD_DOUBLE": "1%",
-	"WEFT_UD_DELAY": "1%", "WEFT_IFACE": "eth0", "WEFT_PORTS": "20000-20100",
+	"WEFT_LAB_NET_EAGER_ALONE": "0", "WEFT_LAB_NET_UNASKED": "0", "WEFT_LAB_NET_PREFIX": "0", "WEFT_LAB_HOLD": "0",
+	"WEFT_LAB_PLACE": "off", "WEFT_LAB_SRQ_SIZE": "40", "WEFT_LAB_SRQ_LIMIT": "5",
+	"WEFT_LAB_SR_FIRST": "8", "WEFT_LAB_SR_FULL": "16", "WEFT_LAB_RING_AFTER": "1", "WEFT_LAB_RING_PEERS": "1",
+	"WEFT_LAB_RING_BYTES": "64K", "WEFT_LAB_RC_RECVS": "10", "WEFT_LAB_RC_MAX": "1", "WEFT_LAB_PROMOTE": "1",
+	"WEFT_LAB_SEND_BYTES": "256K", "WEFT_LAB_STRIPING": "even",
+	"WEFT_LAB_UD_WINDOW": "16", "WEFT_LAB_UD_ACK_EVERY": "3",
+	"WEFT_LAB_UD_ACK_DELAY": "1ms", "WEFT_LAB_UD_TIMEOUT": "50ms", "WEFT_LAB_UD_RETRY": "2000",
+	"WEFT_LAB_UD_PATIENCE": "1", "WEFT_LAB_CONGESTION": "reno", "WEFT_SILENCE": "8s", "WEFT_LAB_QUIET": "0",
+	"WEFT_PEER_WAIT": "30s", "WEFT_LAB_RECONNECT": "off", "WEFT_CRC": "on", "WEFT_LAB_REGCACHE": "0",
+	"WEFT_LAB_REGCACHE_BYTES": "1M", "WEFT_LAB_REUSE": "off", "WEFT_LAB_REUSE_SPEC": "0",
+	"WEFT_LAB_REUSE_ADAPT": "0", "WEFT_LAB_REUSE_TABLE": "tree", "WEFT_LAB_REUSE_COSTS": "paper",
+	"WEFT_LAB_SPEC_THRESHOLD": "0", "WEFT_LAB_SPEC_SAMPLES": "1", "WEFT_LAB_SPEC_WINDOW": "4",
+	"WEFT_LAB_SPEC_SCOPE": "process", "WEFT_LAB_SPEC_UNUSED": "1", "WEFT_LAB_SPEC_RTT": "0",
+	"WEFT_LAB_SPEC_CHAIN": "off", "WEFT_LAB_SPEC_INITIAL": "off", "WEFT_LAB_RMA_PUT": "0",
+	"WEFT_LAB_RMA_GET": "0", "WEFT_LAB_RMA_COPY": "0", "WEFT_LAB_UD_DROP": "1%", "WEFT_LAB_UD_DOUBLE": "1%",
+	"WEFT_LAB_UD_DELAY": "1%", "WEFT_IFACE": "eth0", "WEFT_PORTS": "20000-20100",
 }
 
 // Whatever is not listed as having to be the same may differ between the ranks of a job, all of it at once.
 func TestNetSettingsMayDiffer(t *testing.T) {
 	f := newBox(t, cluster.Config{Hosts: 2})
 	words := []string{filepath.Join(f.bin, "netrank"), "soak", "3", "4"}
-	set, _, err := tune.Read(nil)
+	set, err := boot.ReadSettings(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var envs []string
-	for _, i := range set.All() {
+	for _, i := range set.Values {
 		switch other := others[i.Name]; {
 		case i.Alike || i.Name == "WEFT_REPORT":
 		case other == "" || other == i.Default:

@@ -15,7 +15,6 @@ import (
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/pmi"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // runCommand is "weft run": it reads the options, says what it would do or does it. It prints to standard error only;
@@ -81,7 +80,7 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	}
 	o.reachHosts(&job, os.Getenv, found)
 	// Ranks check their own settings; here a misspelt one is found before anything is started.
-	settings, _, err := tune.Read(job.Specs[0].Env)
+	settings, err := boot.ReadSettings(job.Specs[0].Env)
 	if err != nil {
 		return job, err
 	}
@@ -93,7 +92,7 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 }
 
 // inlineFiles checks the settings that may name a file and, if they do, gives all ranks its contents: other hosts may not have it.
-func inlineFiles(job *launch.Job, settings *tune.Settings) error {
+func inlineFiles(job *launch.Job, settings *boot.Settings) error {
 	_, rules, err := boot.CollRules(settings.Coll)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ const (
 )
 
 // boxSettings make ranks notice faults soon, and datagrams overtake each other and come twice.
-var boxSettings = []string{"silence=1s", "ud_delay=1%", "ud_double=1%"}
+var boxSettings = []string{"silence=1s", "lab_ud_delay=1%", "lab_ud_double=1%"}
 
 // boxResult is what --json prints.
 type boxResult struct {

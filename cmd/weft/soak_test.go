@@ -57,7 +57,7 @@ func TestSoakEveryChannel(t *testing.T) {
 			channel, way, _ := strings.Cut(l, "/")
 			line := "soak --time 1s --quiet --json --set links=rail,iface=lo,channel=" + channel + ",rndv=" + way
 			if channel == "ud" || channel == "rd" || channel == "hybrid" {
-				line += ",ud_drop=2%,ud_double=1%,ud_delay=1%"
+				line += ",lab_ud_drop=2%,lab_ud_double=1%,lab_ud_delay=1%"
 			}
 			out, _ := runWeft(t, 0, line+" --seed "+string(rune('1'+i)))
 			var sum soak.Summary

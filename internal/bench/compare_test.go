@@ -375,8 +375,8 @@ func TestStolenTime(t *testing.T) {
 			t.Errorf("%q is read as %+v", text, got)
 		}
 	}
-	h := Host{CPUs: 2, Stolen: 0.25, Awake: true}
-	if got := h.Load(); !strings.HasSuffix(got, ", 25% of the CPUs' time stolen by other guests, CPUs kept awake") {
+	h := Host{CPUs: 2, Stolen: 0.25}
+	if got := h.Load(); !strings.HasSuffix(got, ", 25% of the CPUs' time stolen by other guests") {
 		t.Errorf("load %q", got)
 	}
 	if got := h.Warning(); !strings.Contains(got, "25%") {
@@ -385,12 +385,9 @@ func TestStolenTime(t *testing.T) {
 }
 
 func TestBusyHostIsNamed(t *testing.T) {
-	for _, h := range []Host{{CPUs: 2, LoadBefore: [3]float64{1.1}}, {CPUs: 2, LoadBefore: [3]float64{3.1}, Awake: true}} {
-		if h.LoadBefore[0]--; h.busy() {
-			t.Errorf("%+v is called busy", h)
-		}
-		if h.LoadBefore[0]++; !h.busy() {
-			t.Errorf("%+v is not called busy", h)
+	for load, busy := range map[float64]bool{0.1: false, 0.9: false, 1.1: true} {
+		if h := (Host{CPUs: 2, LoadBefore: [3]float64{load}}); h.busy() != busy {
+			t.Errorf("%+v is called busy: %t", h, !busy)
 		}
 	}
 	if got := (Host{CPUs: 2, LoadBefore: [3]float64{0.9}}).Warning(); got != "" {

@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// AwakeVariable tells programs that weft awake runs for how many CPUs there is a keeper.
-const AwakeVariable = "WEFT_AWAKE"
-
 // Host is what a reader must know about the machine to judge a number.
 type Host struct {
 	Name       string     `json:"name"`
@@ -22,7 +19,6 @@ type Host struct {
 	LoadAfter  [3]float64 `json:"load_after"`
 	Busy       bool       `json:"busy"`   // others used much of the CPUs when the measurement began
 	Stolen     float64    `json:"stolen"` // share of the CPUs' time that the machine below gave to others meanwhile; 0 unless this is a virtual one
-	Awake      bool       `json:"awake"`  // the CPUs were kept from halting, by weft awake
 
 	ticks ticks // at the beginning
 }
@@ -41,7 +37,6 @@ func Observe() Host {
 		Kernel:     strings.TrimSpace(readText("/proc/sys/kernel/osrelease")),
 		Go:         runtime.Version(),
 		LoadBefore: parseLoad(readText("/proc/loadavg")),
-		Awake:      os.Getenv(AwakeVariable) != "",
 		ticks:      parseTicks(readText("/proc/stat")),
 	}
 	h.Busy = h.busy()
@@ -53,14 +48,8 @@ const (
 	stolenShare = 0.05 // likewise of the CPUs' time that others had
 )
 
-// busy tells whether others used much of the CPUs when the measurement began. Keepers are always ready to run, and in nobody's way.
-func (h Host) busy() bool {
-	load, cpus := h.LoadBefore[0], float64(h.CPUs)
-	if h.Awake {
-		load -= cpus
-	}
-	return load > busyShare*cpus
-}
+// busy tells whether others used much of the CPUs when the measurement began.
+func (h Host) busy() bool { return h.LoadBefore[0] > busyShare*float64(h.CPUs) }
 
 // Warning returns a line about a busy host, or nothing.
 func (h Host) Warning() string {
@@ -81,9 +70,6 @@ func (h Host) Load() string {
 	text := fmt.Sprintf("load average %.2f before, %.2f after", h.LoadBefore[0], h.LoadAfter[0])
 	if h.Stolen >= 0.005 {
 		text += fmt.Sprintf(", %.0f%% of the CPUs' time stolen by other guests", 100*h.Stolen)
-	}
-	if h.Awake {
-		text += ", CPUs kept awake"
 	}
 	return text
 }

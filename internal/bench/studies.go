@@ -6,23 +6,23 @@ var (
 	rget        = arm("rndv=rget,progress=poll")
 	rput        = arm("rndv=rput,progress=poll")
 	automatic   = Arm{Name: "auto", Set: []string{"progress=auto"}}
-	stubborn    = Arm{Name: "stubborn", Set: append([]string{"spec-threshold=0%"}, speculative.Set...)} // speculates for ever
+	stubborn    = Arm{Name: "stubborn", Set: append([]string{"lab-spec-threshold=0%"}, speculative.Set...)} // speculates for ever
 	protocols   = []Arm{speculative, rget, rput, automatic}
 
 	channelUD  = arm("channel=ud")
 	channelSRQ = arm("channel=srq")
 	// Connections as those of the original experiments, 95 receives of 8 KB each: to the eight peers that come first, and to everyone.
-	channelHybrid = Arm{Name: "hybrid", Set: []string{"channel=hybrid", "rc-max=8", "rc-recvs=95", "promote=4", "vbuf=8K"}}
-	channelRC     = Arm{Name: "rc", Set: []string{"channel=sr", "sr-first=95", "sr-full=95", "vbuf=8K"}}
+	channelHybrid = Arm{Name: "hybrid", Set: []string{"channel=hybrid", "lab-rc-max=8", "lab-rc-recvs=95", "lab-promote=4", "lab-vbuf=8K"}}
+	channelRC     = Arm{Name: "rc", Set: []string{"channel=sr", "lab-sr-first=95", "lab-sr-full=95", "lab-vbuf=8K"}}
 	channels      = []Arm{channelSRQ, arm("channel=ardma-srq"), arm("channel=ardma-sr"), channelHybrid, channelRC}
 
-	zeroCopy = Arm{Name: "zerocopy", Set: []string{"reuse=on"}}
-	copying  = Arm{Name: "copy", Set: []string{"reuse=off"}}
-	uncached = Arm{Name: "nocache", Set: []string{"reuse=off", "regcache=0"}}
+	zeroCopy = Arm{Name: "zerocopy", Set: []string{"lab-reuse=on"}}
+	copying  = Arm{Name: "copy", Set: []string{"lab-reuse=off"}}
+	uncached = Arm{Name: "nocache", Set: []string{"lab-reuse=off", "lab-regcache=0"}}
 	// Puts and gets that a device moves, from and to buffers that count as used often soon, or never.
-	sidedZeroCopy = Arm{Name: "zerocopy", Set: []string{"rma-put=0", "rma-get=0", "reuse=on", "reuse-costs=paper"}}
-	sidedCopying  = Arm{Name: "copy", Set: []string{"rma-put=0", "rma-get=0", "reuse=off"}}
-	sidedDefault  = Arm{Name: "default", Set: []string{"reuse=on"}}
+	sidedZeroCopy = Arm{Name: "zerocopy", Set: []string{"lab-rma-put=0", "lab-rma-get=0", "lab-reuse=on", "lab-reuse-costs=paper"}}
+	sidedCopying  = Arm{Name: "copy", Set: []string{"lab-rma-put=0", "lab-rma-get=0", "lab-reuse=off"}}
+	sidedDefault  = Arm{Name: "default", Set: []string{"lab-reuse=on"}}
 
 	twoRails = Arm{Name: "2rails", Set: []string{"rails=2"}}
 	oneRail  = Arm{Name: "1rail", Set: []string{"rails=1"}}

@@ -12,11 +12,11 @@ import (
 )
 
 func TestNewArm(t *testing.T) {
-	a, err := NewArm("rndv=rget,spec-threshold=80%")
+	a, err := NewArm("rndv=rget,lab-spec-threshold=80%")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Name != "rget+80%" || !slices.Equal(a.Environment(), []string{"WEFT_RNDV=rget", "WEFT_SPEC_THRESHOLD=80%"}) {
+	if a.Name != "rget+80%" || !slices.Equal(a.Environment(), []string{"WEFT_RNDV=rget", "WEFT_LAB_SPEC_THRESHOLD=80%"}) {
 		t.Errorf("got %+v, %q", a, a.Environment())
 	}
 	if got := (Arm{Set: []string{"WEFT_CRC=on"}}).Environment(); got[0] != "WEFT_CRC=on" {

@@ -12,7 +12,6 @@ import (
 	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/model"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // protocol is the number of what ranks say to each other: packets, memory of nodes, plans. It grows
@@ -30,7 +29,7 @@ type meeting interface {
 
 // agree tells all ranks what own is like, if we are the first rank of our host, hears what the
 // others tell, and makes facts of it.
-func (p *place) agree(client meeting, own agree.Host, set *tune.Settings) (*agree.Facts, error) {
+func (p *place) agree(client meeting, own agree.Host, set *Settings) (*agree.Facts, error) {
 	sheet, err := p.sheet(set)
 	if err == nil && p.rank == 0 {
 		err = putLong(client, sheet.Text())
@@ -59,7 +58,7 @@ func (p *place) tell(client board, own agree.Host) error {
 }
 
 // hear makes facts of what the hosts have told, once all have.
-func (p *place) hear(client board, set *tune.Settings) (*agree.Facts, error) {
+func (p *place) hear(client board, set *Settings) (*agree.Facts, error) {
 	var hosts []agree.Host
 	for node := range p.hosts {
 		text, found, err := client.Get(nodeKey(node))
@@ -89,9 +88,9 @@ func (p *place) compare(client board, sheet agree.Sheet) error {
 }
 
 // agreed makes the facts of a job whose hosts are known and whose ranks have the same settings.
-func agreed(size int, hosts []agree.Host, set *tune.Settings) (*agree.Facts, error) {
+func agreed(size int, hosts []agree.Host, set *Settings) (*agree.Facts, error) {
 	facts, err := agree.On(size, hosts, agree.Terms{
-		Nodes: pretended(size, len(hosts), set), Shares: sharing(set), Stripe: set.Net.Stripe, Scheme: schemes[set.Node.Scheme], Slips: set.Node.Slips,
+		Nodes: pretended(size, len(hosts), set), Shares: sharing(set), Stripe: set.Rail.Stripe, Scheme: set.Scheme, Slips: set.Slips,
 		Check: checking(set.Check),
 	})
 	if err != nil {
@@ -101,29 +100,28 @@ func agreed(size int, hosts []agree.Host, set *tune.Settings) (*agree.Facts, err
 }
 
 // sharing tells whether the ranks of a node use memory in common.
-func sharing(set *tune.Settings) bool { return set.Net.Links != "rail" && set.Node.Commons > 0 }
+func sharing(set *Settings) bool { return set.Links != "rail" && set.Commons > 0 }
 
 // pretended is the node of each rank where ranks pretend: by the settings, or because ranks of one
 // host reach each other over the network alone, so that they count as ranks of hosts of their own.
 // Nil if nobody pretends.
-func pretended(size, hosts int, set *tune.Settings) []int {
-	pretend := &set.Node
-	asked := pretend.Layout != nil || pretend.Blocks > 0
-	if !asked && (hosts > 1 || set.Net.Links != "rail") {
+func pretended(size, hosts int, set *Settings) []int {
+	asked := set.Nodes.pretended()
+	if !asked && (hosts > 1 || set.Links != "rail") {
 		return nil
 	}
 	nodes := make([]int, size)
 	for rank := range nodes {
 		nodes[rank] = rank
 		if asked {
-			nodes[rank] = pretend.Of(rank, size)
+			nodes[rank] = set.Nodes.of(rank, size)
 		}
 	}
 	return nodes
 }
 
 // sheet is what must be the same on all ranks.
-func (p *place) sheet(set *tune.Settings) (agree.Sheet, error) {
+func (p *place) sheet(set *Settings) (agree.Sheet, error) {
 	_, rules, err := CollRules(set.Coll) // files may differ that have the same name
 	if err != nil {
 		return agree.Sheet{}, err
@@ -137,7 +135,7 @@ func (p *place) sheet(set *tune.Settings) (agree.Sheet, error) {
 	add("Weft's protocol", strconv.Itoa(protocol))
 	add("Weft's version", weftVersion())
 	add("the machine", machine())
-	for _, i := range set.Alike() {
+	for _, i := range set.Values.Alike() {
 		switch i.Name {
 		case "WEFT_COLL":
 			i.Value = rules

@@ -12,11 +12,11 @@ import (
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
-func read(t *testing.T, env string) *tune.Settings {
+func read(t *testing.T, env string) *Settings {
 	t.Helper()
-	set, unknown, err := tune.Read(strings.Fields(env))
-	if err != nil || len(unknown) > 0 {
-		t.Fatal(env, unknown, err)
+	set, err := ReadSettings(strings.Fields(env))
+	if err := errors.Join(err, set.Unknown()); err != nil {
+		t.Fatal(env, err)
 	}
 	return set
 }
@@ -33,12 +33,12 @@ func TestPretendedNodes(t *testing.T) {
 	}{
 		"one host":             {"", one, []int{0, 0, 0, 0}},
 		"two hosts":            {"", two, []int{0, 1, 0, 1}},
-		"two pretended":        {"WEFT_NODES=2", one, []int{0, 0, 1, 1}},
-		"more than ranks":      {"WEFT_NODES=9", one, []int{0, 1, 2, 3}},
-		"a list, repeated":     {"WEFT_NODES=5,2,5", one, []int{0, 1, 0, 0}},
-		"pretended on hosts":   {"WEFT_NODES=0,1", halves, []int{0, 1, 2, 3}},
+		"two pretended":        {"WEFT_LAB_NODES=2", one, []int{0, 0, 1, 1}},
+		"more than ranks":      {"WEFT_LAB_NODES=9", one, []int{0, 1, 2, 3}},
+		"a list, repeated":     {"WEFT_LAB_NODES=5,2,5", one, []int{0, 1, 0, 0}},
+		"pretended on hosts":   {"WEFT_LAB_NODES=0,1", halves, []int{0, 1, 2, 3}},
 		"network":              {"WEFT_LINKS=rail", one, []int{0, 1, 2, 3}},
-		"network, pretended":   {"WEFT_LINKS=rail WEFT_NODES=2", one, []int{0, 0, 1, 1}},
+		"network, pretended":   {"WEFT_LINKS=rail WEFT_LAB_NODES=2", one, []int{0, 0, 1, 1}},
 		"network, known hosts": {"WEFT_LINKS=rail", halves, []int{0, 0, 1, 1}},
 	} {
 		facts, err := agreed(4, c.hosts, read(t, c.env))
@@ -112,8 +112,8 @@ func TestRanksAgree(t *testing.T) {
 // and the values.
 func TestRanksDiffer(t *testing.T) {
 	for _, c := range []struct{ env, want string }{
-		{"WEFT_COLL_SLIPS=off", "WEFT_COLL_SLIPS is off on rank 4 (host b) and on on rank 0 (host a)"},
-		{"WEFT_NODES=2", "WEFT_NODES is 2 on rank 4 (host b) and empty on rank 0 (host a)"},
+		{"WEFT_LAB_COLL_SLIPS=off", "WEFT_LAB_COLL_SLIPS is off on rank 4 (host b) and on on rank 0 (host a)"},
+		{"WEFT_LAB_NODES=2", "WEFT_LAB_NODES is 2 on rank 4 (host b) and empty on rank 0 (host a)"},
 		{"WEFT_COLL_NODE=0", "WEFT_COLL_NODE is 0 on rank 4 (host b) and 256M on rank 0 (host a)"},
 		{"WEFT_CHECK=off", "WEFT_CHECK is off on rank 4 (host b) and on on rank 0 (host a)"}, // auto is on in a test
 		{"WEFT_COLL=bcast=flat", "WEFT_COLL is bcast=flat on rank 4 (host b) and empty on rank 0 (host a)"},
@@ -147,13 +147,13 @@ func TestAlikeIsAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, env := range []string{"WEFT_LINKS=rail", "WEFT_COLL_NODE=0", "WEFT_NODES=2", "WEFT_STRIPE=1", "WEFT_COLL_SCHEME=copied", "WEFT_COLL_SLIPS=off", "WEFT_CHECK=off"} {
+	for _, env := range []string{"WEFT_LINKS=rail", "WEFT_COLL_NODE=0", "WEFT_LAB_NODES=2", "WEFT_LAB_STRIPE=1", "WEFT_LAB_COLL_SCHEME=copied", "WEFT_LAB_COLL_SLIPS=off", "WEFT_CHECK=off"} {
 		set := read(t, env)
 		name, _, _ := strings.Cut(env, "=")
 		if facts, err := agreed(4, []agree.Host{{Ranks: []int{0, 1, 2, 3}}}, set); err != nil || reflect.DeepEqual(facts.Terms(), base.Terms()) {
 			t.Errorf("%s changes nothing, or %v", env, err)
 		}
-		if !slices.ContainsFunc(set.Alike(), func(i tune.Info) bool { return i.Name == name }) {
+		if !slices.ContainsFunc(set.Values.Alike(), func(i tune.Info) bool { return i.Name == name }) {
 			t.Errorf("%s may differ between ranks", name)
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/pages"
-	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
@@ -29,7 +28,7 @@ type Rank struct {
 	loop     *progress.Loop
 	pmi      *pmi.Client // nil without a launcher
 	net      *network    // nil on one host
-	pages    *pages.Huge // nil if memory stays on the pages it has
+	pages    *pages.Huge // nil where ranks share a process
 	report   string
 	arrivals string // file for the profile of arrivals, "" for none
 	recorder *arrival.Recorder
@@ -89,24 +88,12 @@ func Join(site Site) (*Rank, error) {
 	return joined(p, set, site)
 }
 
-// settings reads the tunables and warns of misspelt ones.
-func settings() (*tune.Settings, error) {
-	set, unknown, err := tune.Read(os.Environ())
-	if err != nil {
-		return nil, err
-	}
-	if len(unknown) > 0 && os.Getenv("WEFT_RANK") <= "0" {
-		fmt.Fprintf(os.Stderr, "weft: no tunable is called %s; weft info --tunables lists them\n", strings.Join(unknown, ", "))
-	}
-	return set, nil
-}
-
 // single makes a job of one rank.
-func single(set *tune.Settings, site Site) (*Rank, error) {
+func single(set *Settings, site Site) (*Rank, error) {
 	box := inproc.NewExchange(0, 1).Box(0)
 	ps := parts{
 		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park,
-		stalled: printStall(0), stall: int64(set.Stall), machine: model.Ethernet,
+		stalled: printStall(0), stall: set.Stall, machine: model.Ethernet,
 	}
 	var err error
 	if ps.facts, err = agreed(1, []agree.Host{oneProcess(1, set)}, set); err != nil {
@@ -117,8 +104,8 @@ func single(set *tune.Settings, site Site) (*Rank, error) {
 }
 
 // oneProcess is a host that is this process alone, with so many ranks in it.
-func oneProcess(ranks int, set *tune.Settings) agree.Host {
-	return agree.Host{Name: "this process", Ranks: everybody(ranks), CPUs: clock.CPUs(), Fetches: true, Room: set.Node.Commons}
+func oneProcess(ranks int, set *Settings) agree.Host {
+	return agree.Host{Name: "this process", Ranks: everybody(ranks), CPUs: clock.CPUs(), Fetches: true, Room: set.Commons}
 }
 
 // share lets plans use what the ranks of a node have in common, if they agreed to.
@@ -131,7 +118,7 @@ func (ps *parts) share(node progress.Node) {
 // parts is what a rank is put together from.
 type parts struct {
 	place   place
-	set     *tune.Settings
+	set     *Settings
 	site    Site
 	links   []progress.Link
 	route   func(int) progress.Link // which of several leads to a peer
@@ -164,13 +151,13 @@ func build(p parts) (*Rank, error) {
 		p.costs = new(comm.Costs)
 	}
 	loop := progress.New(progress.Config{
-		Self: p.place.rank, Links: p.links, Route: p.route, Engine: engineConfig(p.set), Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
-		Mode: modes[p.set.Progress], Pulse: pulse(&p), NoDash: !p.set.Node.Dash, NoAhead: !p.set.Node.Ahead, Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
+		Self: p.place.rank, Links: p.links, Route: p.route, Engine: p.set.Engine, Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
+		Mode: p.set.Progress, Pulse: pulse(&p), Stall: p.stall, Stalled: p.stalled, Broken: p.broken, Site: p.sited,
 		Clock: p.clock, Virtual: p.virtual, Name: fmt.Sprintf("background of rank %d", p.place.rank),
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Facts: p.facts,
-		Select: choose.Remembering(p.costs), BsendMax: p.set.Bsend, Window: comm.WindowEnv(p.set.Window), Site: p.site, Everybody: p.world,
+		Select: choose.Remembering(p.costs), Options: p.set.Comm, Site: p.site, Everybody: p.world,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
 	}
@@ -204,10 +191,6 @@ func pulse(p *parts) int64 {
 	}
 	return max(shortest, each*int64(ranks))
 }
-
-var schemes = map[string]plan.Way{"auto": plan.Auto, "copied": plan.Copied, "announced": plan.Announced}
-
-var modes = map[string]progress.Mode{"auto": progress.Auto, "poll": progress.Poll, "wake": progress.Wake}
 
 // checking decides whether collective calls are compared: by default in test binaries only.
 func checking(word string) bool {
@@ -245,7 +228,7 @@ const (
 )
 
 // joined brings up one of several processes.
-func joined(p place, set *tune.Settings, site Site) (*Rank, error) {
+func joined(p place, set *Settings, site Site) (*Rank, error) {
 	conn, err := pmi.Inherit(p.pmiFD)
 	if err != nil {
 		return nil, fmt.Errorf("%w: PMI_FD: %w. Programs that a rank starts cannot join its job; "+
@@ -265,7 +248,7 @@ func joined(p place, set *tune.Settings, site Site) (*Rank, error) {
 	return r, nil
 }
 
-func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, error) {
+func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error) {
 	if err := client.Init(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
 	}
@@ -281,12 +264,14 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	if seg.Ranks != len(p.local) {
 		return nil, fmt.Errorf("%w: the shared segment is for %d ranks, this host has %d", ErrLauncher, seg.Ranks, len(p.local))
 	}
-	huge := hugePages(set)
-	link := shm.NewLink(shm.Config{Segment: seg, Self: p.localRank(), Members: p.members(), EagerMax: set.EagerMax, Help: helps(p, set), NoCMA: !set.CMA, Pages: huge})
+	huge := new(pages.Huge)
+	cfg := set.Shm
+	cfg.Segment, cfg.Self, cfg.Members, cfg.Help, cfg.Pages = seg, p.localRank(), p.members(), helps(p, set), huge
+	link := shm.NewLink(cfg)
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, pages: huge,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
-		stall: int64(set.Stall), stalled: tellStall(p, client), sited: site, machine: model.Ethernet,
+		stall: set.Stall, stalled: tellStall(p, client), sited: site, machine: model.Ethernet,
 	}
 	if err := ps.connect(link); err != nil {
 		return nil, err
@@ -314,16 +299,8 @@ func attach(p place, set *tune.Settings, site Site, client *pmi.Client) (*Rank, 
 	return r, err
 }
 
-// hugePages counts the uses of memory that links copy from and to, nil if that is to stay on the pages it has.
-func hugePages(set *tune.Settings) *pages.Huge {
-	if !set.Node.Huge {
-		return nil
-	}
-	return new(pages.Huge)
-}
-
 // helps tells whether waiting senders should copy.
-func helps(p place, set *tune.Settings) bool {
+func helps(p place, set *Settings) bool {
 	return set.Help == "on" || set.Help == "auto" && !p.crowded()
 }
 
@@ -337,7 +314,7 @@ func (p *place) members() []int {
 
 // connect adds the links: shared memory to ranks of this host, the network to others, as far as there are any.
 func (ps *parts) connect(local *shm.Link) error {
-	p, links := ps.place, ps.set.Net.Links
+	p, links := ps.place, ps.set.Links
 	if links == "shm" && p.hosts > 1 {
 		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)
 	}
@@ -362,7 +339,7 @@ func (ps *parts) connect(local *shm.Link) error {
 		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
 		return nil
 	}
-	if fd := ps.net.link.Bell().File(); fd >= 0 && ps.set.Node.OneBell {
+	if fd := ps.net.link.Bell().File(); fd >= 0 {
 		local.OfferBell(fd)
 	}
 	ps.bell = railBell{ps.bell, ps.net.link}

@@ -76,7 +76,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 			broken: func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) },
 			links:  []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts, machine: model.Ethernet, costs: costs,
 		}
-		if set.Net.Links == "rail" {
+		if set.Links == "rail" {
 			err = ps.overNetwork(notes, key)
 		}
 		ps.share(box)
@@ -96,7 +96,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 	}
 	if set.Stall > 0 {
 		c.watched = make(chan struct{})
-		go c.watch(set.Stall)
+		go c.watch(time.Duration(set.Stall))
 	}
 	return c, nil
 }

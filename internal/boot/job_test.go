@@ -14,7 +14,6 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/launchtest"
-	"github.com/weft-mpi/weft/internal/tune"
 	"go.uber.org/goleak"
 )
 
@@ -94,9 +93,9 @@ func ringJob(w *comm.Comm) error {
 func job(t *testing.T, n int, mode string, vars ...string) (code int, text string) {
 	t.Helper()
 	out := new(launchtest.Output)
-	settings, _, err := tune.Read(vars)
+	settings, err := ReadSettings(vars)
 	if err != nil {
-		settings, _, _ = tune.Read(nil) // the ranks will refuse it
+		settings = defaults() // the ranks will refuse it
 	}
 	code, err = launch.Run(context.Background(), launch.Job{
 		Specs:  []launch.Spec{{N: n, Argv: []string{os.Args[0]}, Env: append(append(os.Environ(), rankMode+"="+mode), vars...)}},
@@ -122,7 +121,7 @@ func TestJobs(t *testing.T) {
 		"pmi":         {3, "pmi", nil},
 		"pmi alone":   {1, "pmi", nil},
 		"two copies":  {2, "ring", []string{"WEFT_CMA=off"}},
-		"with help":   {2, "ring", []string{"WEFT_HELP=on"}},
+		"with help":   {2, "ring", []string{"WEFT_LAB_HELP=on"}},
 		"parking":     {3, "ring", []string{"WEFT_WAIT=park"}},
 		"polling":     {2, "ring", []string{"WEFT_PROGRESS=poll"}},
 		"waking":      {2, "ring", []string{"WEFT_PROGRESS=wake"}},
@@ -150,7 +149,7 @@ func TestJobsThatFail(t *testing.T) {
 		"death":      {"die", nil, 3, ""},
 		"segment":    {"closed", nil, 42, "descriptor 999 of WEFT_SHM_FD is not open"},
 		"setting":    {"ring", []string{"WEFT_WAIT=never"}, 42, "WEFT_WAIT"},
-		"congestion": {"ring", []string{"WEFT_LINKS=rail", "WEFT_CONGESTION=nosuch"}, 42, `congestion control "nosuch"`},
+		"congestion": {"ring", []string{"WEFT_LINKS=rail", "WEFT_LAB_CONGESTION=nosuch"}, 42, `congestion control "nosuch"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if code, text := job(t, 3, c.mode, c.vars...); code != c.code || !strings.Contains(text, c.text) {

@@ -8,18 +8,14 @@ import (
 	"net/netip"
 	"os"
 	"strings"
-	"time"
 
-	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
-	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
-	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // network is a rank's way to other hosts.
@@ -53,15 +49,13 @@ func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, e
 	if err != nil {
 		return nil, err
 	}
-	ours, err := chooseInterfaces(all, set.Net.Iface, p.hosts == 1, set.Net.Rails)
+	ours, err := chooseInterfaces(all, set.Iface, p.hosts == 1, set.Rails)
 	if err != nil {
 		return nil, err
 	}
-	cfg := railConfig(&set.Net)
-	crowded := p.crowded()
-	cfg.Striping = striping(set.Net.Striping, crowded)
-	suitSockets(&cfg, &set.Net, crowded)
-	if set.Progress == "poll" {
+	cfg := rail.Config{Options: set.Rail}
+	suitSockets(&cfg.Options, p.crowded())
+	if set.Progress == progress.Poll {
 		cfg.Hold = 0 // nobody would let go of it while the program computes
 	}
 	var rails []netip.Addr
@@ -69,15 +63,14 @@ func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, e
 		rails = append(rails, i.net.Addr())
 		cfg.Prefixes = append(cfg.Prefixes, i.net)
 	}
-	dev, err := soft.Open(soft.Config{
-		Rails: rails, Key: key, KeyedDatagrams: true, NoCRC: !set.Net.CRC, ReceiveWait: never, Silence: int64(set.Net.Silence), Rest: int64(set.Net.Rest),
-		Congestion: congestion(set.Net.Congestion, systemCongestion()),
-	})
+	sc := set.Soft
+	sc.Rails, sc.Key, sc.Congestion = rails, key, congestion(set.Congestion, systemCongestion())
+	dev, err := soft.Open(sc)
 	if err != nil {
 		return nil, err
 	}
-	if n := &set.Net; n.Drop+n.Double+n.Delay > 0 {
-		dev.Tap(faults(n, mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))))
+	if tap := set.Faults.tap(mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))); tap != nil {
+		dev.Tap(tap)
 	}
 	cfg.Device, cfg.Bell, cfg.Route, cfg.Pages = dev, ring, routeBy(ours), ps.pages
 	return newNetwork(p, cfg, client)
@@ -123,10 +116,13 @@ func systemCongestion() string {
 	return strings.TrimSpace(string(text))
 }
 
+// rest is how long, in nanoseconds, a rank that waits leaves a socket alone that is empty in the middle of several long messages in a row.
+const rest = 100e3
+
 // never is so long, in nanoseconds, that a job is over by then.
 const never = int64(1) << 62
 
-// What suits sockets, where the tunables say auto. A call costs as much as copying a page or two, so frames are long: memory for
+// What suits sockets, where the settings say auto. A call costs as much as copying a page or two, so frames are long: memory for
 // them is shared by all connections. The trip that the offer of a long message takes lasts longer than copying its prefix does, and
 // where nothing else is under way, longer than copying a message of crowdedAlone. Where receives are there in time, as they are where ranks have
 // a processor each, messages follow their offers unasked, which is worth more than the copy from socketAlone on.
@@ -138,38 +134,23 @@ const (
 	socketUnasked = 4 << 20
 )
 
-// suitSockets fills in what was left to the device. crowded tells that ranks outnumber processors.
-func suitSockets(cfg *rail.Config, n *tune.Net, crowded bool) {
-	if n.Prefix == tune.Auto {
-		cfg.Prefix = socketPrefix
-	}
-	if n.Vbuf == tune.Auto && cfg.Channel == rail.SRQ {
-		cfg.Vbuf = socketVbuf
-	}
-	if n.EagerAlone == tune.Auto {
-		cfg.EagerAlone = socketAlone
-		if crowded {
-			cfg.EagerAlone = crowdedAlone
+// suitSockets decides what was left to the device. crowded tells that ranks outnumber processors.
+func suitSockets(o *rail.Options, crowded bool) {
+	o.Striping = striping(o.Striping, crowded)
+	suit := func(length *int, roomy, crowd int) {
+		switch {
+		case *length != tune.Auto:
+		case crowded:
+			*length = crowd
+		default:
+			*length = roomy
 		}
 	}
-	if n.Unasked == tune.Auto {
-		cfg.Unasked = socketUnasked
-	}
-}
-
-// railConfig makes the link's configuration from the tunables.
-func railConfig(n *tune.Net) rail.Config {
-	channel, _ := rail.ParseChannel(n.Channel) // tune has checked it
-	return rail.Config{
-		Channel: channel, Rendezvous: rendezvous[n.Rendezvous], EagerMax: n.EagerMax, EagerAlone: max(n.EagerAlone, 0), Unasked: max(n.Unasked, 0), Prefix: max(n.Prefix, 0), Vbuf: max(n.Vbuf, 0), Ports: n.Ports,
-		SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RingAfter: n.RingAfter, RingPeers: orNone(n.RingPeers),
-		RingBytes: n.RingBytes, RCRecvs: orNone(n.RCRecvs), RCMax: orNone(n.RCMax), Promote: n.Promote, SendBytes: n.SendBytes, Stripe: n.Stripe,
-		Striping: striping(n.Striping, false), PeerWait: int64(n.PeerWait), Quiet: quiet(n.Quiet), RegEntries: orNone(n.RegEntries), RegBytes: n.RegBytes,
-		NoReconnect: !n.Reconnect, NoPlace: !n.Place, OneLane: !n.BackLane, OneRail: !n.PlanRails, Reuse: reuse(n), Hold: int64(n.Hold),
-		Flow: flow.Config{
-			Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout), MinTimeout: int64(n.Timeout) / 100,
-			MaxRetry: n.Retries, Patience: n.Patience, OutOfOrder: 2501,
-		},
+	suit(&o.Prefix, socketPrefix, socketPrefix)
+	suit(&o.EagerAlone, socketAlone, crowdedAlone)
+	suit(&o.Unasked, socketUnasked, socketUnasked)
+	if o.Channel == rail.SRQ {
+		suit(&o.Vbuf, socketVbuf, socketVbuf)
 	}
 }
 
@@ -183,64 +164,6 @@ func striping(word string, crowded bool) string {
 		return "rate"
 	}
 	return word
-}
-
-// reuse makes the link's rules for buffers in frequent use from the tunables. Shares of 0 are taken at their word: a buffer
-// is trusted with its second use, new buffers are counted whatever the others are worth.
-func reuse(n *tune.Net) rail.Reuse {
-	r := rail.Reuse{On: n.Reuse, Spec: max(n.ReuseSpec, 1e-9), Adapt: n.ReuseAdapt, Tree: n.ReuseTable == "tree"}
-	if r.Adapt == 0 {
-		r.Adapt = -1
-	}
-	if n.ReuseCosts == "paper" {
-		r.Thresholds = rail.PaperThresholds
-	}
-	return r
-}
-
-// orNone turns 0, which means none in the environment, into what means none to rail: there 0 is the default.
-func orNone(n int) int {
-	if n == 0 {
-		return -1
-	}
-	return n
-}
-
-func quiet(d time.Duration) int64 {
-	if d == 0 {
-		return -1
-	}
-	return int64(d)
-}
-
-// faults does to datagrams that leave what WEFT_UD_DROP, WEFT_UD_DOUBLE and WEFT_UD_DELAY ask for.
-// chance decides, and is called by one goroutine at a time.
-func faults(n *tune.Net, chance *mathrand.Rand) func(verbs.Datagram) verbs.Fate {
-	return func(verbs.Datagram) (f verbs.Fate) {
-		f.Drop = chance.Float64() < n.Drop
-		if chance.Float64() < n.Double {
-			f.Copies = 1
-		}
-		if chance.Float64() < n.Delay {
-			f.Delay = chance.Int64N(5e6)
-		}
-		return f
-	}
-}
-
-var rendezvous = map[string]wire.Rendezvous{"rget": wire.Pull, "rput": wire.Put, "speculative": wire.Speculate}
-
-func engineConfig(set *tune.Settings) engine.Config {
-	s := &set.Spec
-	cfg := engine.Config{
-		UnexpectedMax: set.Unexpected,
-		HoldDone:      !s.Chain, NoInitialProgress: !s.Initial, NoAdapt: s.Threshold == 0,
-		SpecThreshold: s.Threshold, SpecMinSamples: s.Samples, SpecWindow: s.Window, MaxUnusedRTR: s.Unused, RoundTrip: int64(s.RoundTrip),
-	}
-	if s.Scope == "process" {
-		cfg.SpecScope = engine.PerProcess
-	}
-	return cfg
 }
 
 // close ends the network of a rank.

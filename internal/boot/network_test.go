@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -100,11 +101,10 @@ func TestStriping(t *testing.T) {
 func TestEagerAlone(t *testing.T) {
 	for wish, want := range map[int][2]int{tune.Auto: {socketAlone, crowdedAlone}, 0: {0, 0}, 70 << 10: {70 << 10, 70 << 10}} {
 		for i, crowded := range []bool{false, true} {
-			n := tune.Net{EagerAlone: wish}
-			cfg := railConfig(&n)
-			suitSockets(&cfg, &n, crowded)
-			if cfg.EagerAlone != want[i] {
-				t.Errorf("%d, crowded %t: %d, want %d", wish, crowded, cfg.EagerAlone, want[i])
+			o := rail.Defaults()
+			o.EagerAlone = wish
+			if suitSockets(&o, crowded); o.EagerAlone != want[i] {
+				t.Errorf("%d, crowded %t: %d, want %d", wish, crowded, o.EagerAlone, want[i])
 			}
 		}
 	}
@@ -122,23 +122,22 @@ func TestCongestion(t *testing.T) {
 	}
 }
 
-// TestOverNetwork: ranks wait the longer for others the fewer of them share a host's processors, unless these are kept awake, and
+// TestOverNetwork: ranks wait the longer for others the fewer of them share a host's processors, and
 // never longer than the user wants.
 func TestOverNetwork(t *testing.T) {
 	for _, c := range []struct {
 		wait        string
 		ranks, cpus int
-		awake       bool
 		yields      int
 	}{
-		{"hybrid", 1, 2, false, roomyYields}, {"hybrid", 4, 8, false, roomyYields},
-		{"hybrid", 2, 2, false, networkYields}, {"hybrid", 5, 8, false, networkYields}, {"hybrid", 1, 2, true, networkYields},
-		{"hybrid", 3, 2, false, clock.PolicyFor(3, 2).Yields},
-		{"park", 1, 8, false, 0},
+		{"hybrid", 1, 2, roomyYields}, {"hybrid", 4, 8, roomyYields},
+		{"hybrid", 2, 2, networkYields}, {"hybrid", 5, 8, networkYields},
+		{"hybrid", 3, 2, clock.PolicyFor(3, 2).Yields},
+		{"park", 1, 8, 0},
 	} {
-		p := overNetwork(policy(c.wait, c.ranks, c.cpus), &place{local: everybody(c.ranks), cpus: c.cpus, awake: c.awake})
+		p := overNetwork(policy(c.wait, c.ranks, c.cpus), &place{local: everybody(c.ranks), cpus: c.cpus})
 		if p.Yields != c.yields {
-			t.Errorf("%s, %d ranks on %d CPUs, awake %t: %+v", c.wait, c.ranks, c.cpus, c.awake, p)
+			t.Errorf("%s, %d ranks on %d CPUs: %+v", c.wait, c.ranks, c.cpus, p)
 		}
 	}
 }

@@ -27,7 +27,6 @@ type place struct {
 	pmiFD      int
 	shmFD      int
 	cpus       int    // processors that the job's ranks on this host share
-	awake      bool   // they are kept from halting, by weft awake
 	hosts      int    // of the job
 	node       int    // number of this host among them
 	host       string // its name, as the launcher calls it; "" if that is not known
@@ -41,9 +40,8 @@ func (p *place) localRank() int { return slices.Index(p.local, p.rank) }
 func (p *place) crowded() bool { return len(p.local) > p.cpus }
 
 // dozes tells that a processor halts while its rank sleeps, and that our host has one to spare for each rank: who sleeps is woken late,
-// and who polls takes nothing from others. Where processors are kept awake it is the other way round: with all of them busy, the
-// kernel does not look for a free one when it wakes a thread.
-func (p *place) dozes() bool { return 2*len(p.local) <= p.cpus && !p.awake }
+// and who polls takes nothing from others.
+func (p *place) dozes() bool { return 2*len(p.local) <= p.cpus }
 
 // ErrLauncher is the class of errors about a launcher's environment that cannot be used.
 var ErrLauncher = errors.New("cannot join the job that the environment describes")
@@ -91,7 +89,7 @@ var foreigners = []foreigner{
 }
 
 func wefts(get func(string) string) (place, error) {
-	p := place{starter: byWeft, awake: get("WEFT_AWAKE") != "", host: get("WEFT_HOST")}
+	p := place{starter: byWeft, host: get("WEFT_HOST")}
 	var err error
 	for _, v := range []struct {
 		name string
@@ -149,7 +147,7 @@ func everybody(n int) []int {
 }
 
 func pmis(get func(string) string) (place, error) {
-	p := place{starter: byPMI, cpus: clock.CPUs(), awake: get("WEFT_AWAKE") != ""}
+	p := place{starter: byPMI, cpus: clock.CPUs()}
 	err := errors.Join(number(get, "PMI_FD", &p.pmiFD, 0), number(get, "PMI_RANK", &p.rank, 0), number(get, "PMI_SIZE", &p.size, 1))
 	if err == nil && p.rank >= p.size {
 		err = fmt.Errorf("PMI_RANK=%d is not below PMI_SIZE=%d", p.rank, p.size)

@@ -36,8 +36,6 @@ func TestFindPlace(t *testing.T) {
 		"nothing":                     {env{}, place{starter: alone, size: 1}},
 		"weft run":                    {weftEnv, place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8}},
 		"weft run with processors":    {weftEnv.with("WEFT_LOCAL_CPUS", "64"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, cpus: 64}},
-		"weft run kept awake":         {weftEnv.with("WEFT_AWAKE", "2"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, awake: true}},
-		"PMI kept awake":              {pmiEnv.with("WEFT_AWAKE", "2"), place{starter: byPMI, rank: 1, size: 3, pmiFD: 7, awake: true}},
 		"weft run before srun":        {weftEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "0").with("SLURM_STEP_NUM_TASKS", "9"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8}},
 		"a PMI launcher":              {pmiEnv, place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},
 		"PMI under srun":              {pmiEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "1").with("SLURM_STEP_NUM_TASKS", "3"), place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},

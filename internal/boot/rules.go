@@ -68,7 +68,7 @@ func withoutFiles(setting, text string, read func(content string) (string, error
 }
 
 // selector chooses by the settings on a machine that is usually like this.
-func selector(set *tune.Settings, usual model.Machine) (*coll.Selector, error) {
+func selector(set *Settings, usual model.Machine) (*coll.Selector, error) {
 	rules, _, err := CollRules(set.Coll)
 	if err != nil {
 		return nil, err
@@ -81,4 +81,4 @@ func selector(set *tune.Settings, usual model.Machine) (*coll.Selector, error) {
 }
 
 // Selector returns the selector that ranks with these settings have.
-func Selector(set *tune.Settings) (*coll.Selector, error) { return selector(set, model.Ethernet) }
+func Selector(set *Settings) (*coll.Selector, error) { return selector(set, model.Ethernet) }

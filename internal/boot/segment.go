@@ -12,13 +12,12 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/shm"
-	"github.com/weft-mpi/weft/internal/tune"
 )
 
 // Segments returns a function that makes the shared segment of a job of n ranks on this host with these
 // settings; a launcher passes the segment on to the ranks.
-func Segments(set *tune.Settings) func(n int) (*os.File, error) {
-	return func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, set.Arena, set.Node.Commons)) }
+func Segments(set *Settings) func(n int) (*os.File, error) {
+	return func(n int) (*os.File, error) { return shm.Create(shm.GeometryFor(n, set.Arena, set.Commons)) }
 }
 
 // Keys under which ranks that another launcher has started tell each other where they are.
@@ -26,7 +25,7 @@ func hostKey(rank int) string      { return fmt.Sprintf("weft-host-%d", rank) }
 func segmentKey(leader int) string { return fmt.Sprintf("weft-segment-%d", leader) }
 
 // segmentFile gets hold of the host's segment: inherited from weft run, or from the first rank on the host, which makes it.
-func segmentFile(p *place, client *pmi.Client, set *tune.Settings) (*os.File, error) {
+func segmentFile(p *place, client *pmi.Client, set *Settings) (*os.File, error) {
 	if p.starter == byWeft {
 		if !isOpen(p.shmFD) {
 			return nil, badSegment(*p, errors.New("is not open"))
@@ -40,7 +39,7 @@ func segmentFile(p *place, client *pmi.Client, set *tune.Settings) (*os.File, er
 	if p.rank != leader {
 		return openLeaders(leader, client)
 	}
-	f, err := shm.Create(shm.GeometryFor(len(p.local), set.Arena, set.Node.Commons))
+	f, err := shm.Create(shm.GeometryFor(len(p.local), set.Arena, set.Commons))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
-	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
@@ -55,7 +54,7 @@ type simulation struct {
 // simJob is what ranks of a simulated job are made from.
 type simJob struct {
 	*SimConfig
-	set    *tune.Settings
+	set    *Settings
 	crew   *Crew
 	notes  *notes
 	world  *comm.Group
@@ -72,9 +71,9 @@ type simJob struct {
 
 // NewSimCrew makes a job on a simulated cluster. Close it.
 func NewSimCrew(cfg SimConfig) (*Crew, error) {
-	set, unknown, err := tune.Read(cfg.Env)
-	if err == nil && len(unknown) > 0 {
-		err = fmt.Errorf("%w: no tunable is called %s", tune.ErrBad, strings.Join(unknown, ", "))
+	set, err := ReadSettings(cfg.Env)
+	if err == nil {
+		err = set.Unknown()
 	}
 	if err == nil && cfg.Ranks < 1 {
 		err = fmt.Errorf("%w: %d ranks", comm.ErrCount, cfg.Ranks)
@@ -96,7 +95,7 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	for i := range procs {
 		procs[i] = i
 	}
-	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), costs: new(comm.Costs), net: railConfig(&set.Net)}
+	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), costs: new(comm.Costs), net: rail.Config{Options: set.Rail}}
 	if err = j.settle(); err == nil {
 		err = j.price()
 	}
@@ -197,13 +196,13 @@ func (j *simJob) openNetwork(ps *parts, node int, host clock.Clock, bell *clock.
 	if err != nil {
 		return nil, err
 	}
-	if n := &j.set.Net; n.Drop+n.Double+n.Delay > 0 {
-		dev.Tap(faults(n, rand.New(rand.NewPCG(j.Seed, uint64(ps.place.rank)))))
+	if tap := j.set.Faults.tap(rand.New(rand.NewPCG(j.Seed, uint64(ps.place.rank)))); tap != nil {
+		dev.Tap(tap)
 	}
 	cfg := j.net
-	cfg.Striping = striping(j.set.Net.Striping, ps.place.crowded())
+	cfg.Striping = striping(cfg.Striping, ps.place.crowded())
 	cfg.Clock, cfg.Bell, cfg.Device = host, bell.Ring, dev
-	cfg.Prefixes = addresses(dev, j.set.Net.Rails)
+	cfg.Prefixes = addresses(dev, j.set.Rails)
 	if j.Device != nil {
 		cfg.Device = j.Device(ps.place.rank, dev)
 	}

@@ -27,7 +27,7 @@ func (j *simJob) settle() error {
 			j.hosts++
 		}
 	}
-	switch j.set.Net.Links {
+	switch j.set.Links {
 	case "shm":
 		if j.hosts > 1 {
 			return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d nodes", tune.ErrBad, j.hosts)
@@ -67,7 +67,7 @@ func (j *simJob) bringUp() error {
 // tell tells all ranks what a rank's node is like, as a process there would find it.
 func (j *simJob) tell(ps *parts) (err error) {
 	p := &ps.place
-	own := agree.Host{Name: p.host, Ranks: p.local, CPUs: p.cpus, Rails: ps.net.railCount(), Fetches: true, Room: j.set.Node.Commons}
+	own := agree.Host{Name: p.host, Ranks: p.local, CPUs: p.cpus, Rails: ps.net.railCount(), Fetches: true, Room: j.set.Commons}
 	if v, asks := j.nodeOf(p.rank).(voter); asks {
 		own.Fetches, _, err = unanimous(v)
 	}
@@ -82,7 +82,7 @@ func (j *simJob) hear(ps *parts) (err error) {
 	}
 	set := *j.set
 	if !j.shared {
-		set.Node.Commons = 0 // nodes have no memory in common
+		set.Commons = 0 // nodes have no memory in common
 	}
 	ps.facts, err = ps.place.hear(j.notes, &set)
 	return err

@@ -18,17 +18,16 @@ type Env struct {
 	Self, Size int          // our process, and how many the job has
 	Facts      *agree.Facts // what all ranks know alike
 	Select     *coll.Selector
-	BsendMax   int
-	Window     WindowEnv
-	Alloc      func(n int) ([]byte, error) // memory that peers reach cheaply
-	Free       func([]byte) error
-	Now        func() int64  // the rank's time in nanoseconds
-	Observer   Observer      // of collective calls; nil if nobody looks. It is set before the first call
-	Site       func() string // where the user's call is, for reports; may be nil
-	Everybody  *Group        // all processes, if several ranks share the list; may be nil
-	bsend      atomic.Int64
-	ids        idPool
-	alive      registry
+	Options
+	Alloc     func(n int) ([]byte, error) // memory that peers reach cheaply
+	Free      func([]byte) error
+	Now       func() int64  // the rank's time in nanoseconds
+	Observer  Observer      // of collective calls; nil if nobody looks. It is set before the first call
+	Site      func() string // where the user's call is, for reports; may be nil
+	Everybody *Group        // all processes, if several ranks share the list; may be nil
+	bsend     atomic.Int64
+	ids       idPool
+	alive     registry
 }
 
 // core is what all handles of one communicator share.

@@ -8,14 +8,6 @@ import (
 
 // What windows need of the communicator that they stand on.
 
-// WindowEnv is what a job sets for windows.
-type WindowEnv struct {
-	Put  int  // longest put that travels as a packet though a device could move it
-	Get  int  // longest get that does
-	Copy int  // longest one that a device moves through a buffer of ours, unless the user's is used often
-	Meet bool // fences meet in shared memory where they can
-}
-
 // Context is the number that tells messages of this communicator from others'.
 func (c *Comm) Context() uint32 { return c.ctx }
 

@@ -14,7 +14,7 @@ import (
 
 // lends has a link send from the program's memory from the second use of a buffer on.
 func lends(cfg *rail.Config) {
-	cfg.Reuse = rail.Reuse{On: true, Adapt: -1, Thresholds: func() (t reuse.Thresholds) {
+	cfg.Reuse = rail.Reuse{On: true, Spec: reuse.DefaultSpeculate, Thresholds: func() (t reuse.Thresholds) {
 		for p := range t {
 			for c := range t[p] {
 				t[p][c] = 1

@@ -33,9 +33,7 @@ type Config struct {
 	// Pulse is how often, in nanoseconds, somebody looks what has come while the program makes no
 	// calls and has nothing in flight; 0: never. In virtual time and in mode Poll there is none.
 	Pulse int64
-	// NoDash has every plan run as a task; NoAhead leaves lines of the cache where they are until they are written.
-	NoDash, NoAhead bool
-	Clock           clock.Clock // the rank's time; nil is the host's
+	Clock clock.Clock // the rank's time; nil is the host's
 	// Virtual is who runs in virtual time, nil on a host; Name what the background is called there.
 	Virtual *clock.Scheduler
 	Name    string

@@ -34,8 +34,9 @@ func rails(channel rail.Channel, change ...func(*rail.Config)) func(testing.TB, 
 			bell := clock.NewBell()
 			cfg := rail.Config{
 				Device: dev, Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")}, Bell: bell.Ring,
-				Address: func(peer int) (string, error) { return links[peer].Address(), nil }, Channel: channel,
+				Address: func(peer int) (string, error) { return links[peer].Address(), nil }, Options: rail.Defaults(),
 			}
+			cfg.Channel, cfg.Hold, cfg.Reuse.On = channel, 0, false
 			for _, f := range change {
 				f(&cfg)
 			}

@@ -291,9 +291,6 @@ func hybridMemory(t *testing.T, ranks, limit int) int64 {
 	t.Helper()
 	r := newRig(t, ranks, hybrid(func(cfg *Config) {
 		cfg.RCMax, cfg.Promote = limit, 4
-		if limit == 0 {
-			cfg.RCMax = -1
-		}
 	}))
 	r.chat(12)
 	r.until("connections", func() bool { return limit == 2 || r.links[0].connections() == limit })

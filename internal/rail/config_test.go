@@ -1,51 +1,80 @@
 package rail
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weft-mpi/weft/internal/rail/flow"
+	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
-// What a link takes by default is what the tunables say by default, so that tests of this package try what users have.
+// read makes options of an environment.
+func read(t *testing.T, env ...string) (Options, tune.Values) {
+	t.Helper()
+	o := Defaults()
+	values, unknown, err := tune.Read([]tune.Group{o.Settings()}, env)
+	if err != nil || len(unknown) > 0 {
+		t.Fatal(env, unknown, err)
+	}
+	return o, values
+}
+
+// functions are compared by whether there is one.
+var functions = cmp.Comparer(func(a, b func() reuse.Thresholds) bool { return (a == nil) == (b == nil) })
+
+// The defaults are values that settings can have, and mean what they say.
 func TestDefaults(t *testing.T) {
-	s, _, err := tune.Read(nil)
-	if err != nil {
-		t.Fatal(err)
+	_, values := read(t)
+	var all []string
+	for _, i := range values {
+		all = append(all, i.Name+"="+i.Default)
 	}
-	n := &s.Net
-	if n.Vbuf != tune.Auto {
-		t.Errorf("frames have %d bytes, not as many as suits the device", n.Vbuf)
+	got, again := read(t, all...)
+	if diff := cmp.Diff(Defaults(), got, functions); diff != "" {
+		t.Errorf("what the settings say by default (+) is not the default (-):\n%s", diff)
 	}
-	want := Config{
-		EagerMax: n.EagerMax, Vbuf: 17 << 10, SRQSize: n.SRQSize, SRQLimit: n.SRQLimit, SRFirst: n.SRFirst, SRFull: n.SRFull, RCRecvs: n.RCRecvs,
-		RCMax: n.RCMax, Promote: n.Promote, RingAfter: n.RingAfter, RingPeers: n.RingPeers, RingBytes: n.RingBytes, Quiet: int64(n.Quiet),
-		SendBytes: n.SendBytes, Stripe: n.Stripe, PeerWait: int64(n.PeerWait), NoReconnect: !n.Reconnect, RegEntries: n.RegEntries, RegBytes: n.RegBytes,
-		Flow: flow.Config{Window: n.Window, AckEvery: n.AckEvery, AckDelay: int64(n.AckDelay), Timeout: int64(n.Timeout),
-			MinTimeout: int64(n.Timeout) / 100, MaxRetry: n.Retries, Patience: n.Patience, OutOfOrder: 2501},
-	}
-	if want.Channel, err = ParseChannel(n.Channel); err != nil {
-		t.Fatal(err)
-	}
-	var got Config
-	got.complete()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("tunables (-) and links (+) have other defaults:\n%s", diff)
+	for _, i := range again {
+		if i.Value != i.Default {
+			t.Errorf("%s=%s is read as %s", i.Name, i.Default, i.Value)
+		}
 	}
 }
 
-// The tunable WEFT_CHANNEL takes the names that this package knows.
-func TestChannelNames(t *testing.T) {
-	for c := range lastChannel {
-		s, _, err := tune.Read([]string{"WEFT_CHANNEL=" + c.String()})
-		if err != nil {
-			t.Errorf("%v: %v", c, err)
-			continue
-		}
-		if got, err := ParseChannel(s.Net.Channel); err != nil || got != c {
-			t.Errorf("%v is read as %v, %v", c, got, err)
+// What is left to the device is decided when the link is made.
+func TestSettle(t *testing.T) {
+	o := Defaults()
+	o.settle()
+	if o.Vbuf != plainVbuf || o.EagerAlone != 0 || o.Unasked != 0 || o.Prefix != 0 || o.Quiet != 30e9 || o.Flow.Credit != 0 {
+		t.Errorf("by default: %+v", o)
+	}
+	o = Defaults()
+	o.Channel, o.NoReconnect, o.Prefix, o.Vbuf = SR, true, 1<<20, 2000
+	o.settle()
+	if o.Vbuf != 2000 || o.Prefix != o.EagerMax || o.Quiet != 0 || o.Flow.Credit != o.SRFirst {
+		t.Errorf("chosen: %+v", o)
+	}
+}
+
+// Some settings stand for more than one field, or for none that looks like them.
+func TestSettings(t *testing.T) {
+	o, values := read(t, "WEFT_CHANNEL=hybrid", "WEFT_PORTS=20000-20100", "WEFT_LAB_UD_TIMEOUT=1s", "WEFT_LAB_REUSE_COSTS=paper", "WEFT_LAB_REUSE_TABLE=tree",
+		"WEFT_LAB_PLACE=off", "WEFT_LAB_VBUF=auto")
+	if o.Channel != Hybrid || o.Ports != [2]uint16{20000, 20100} || o.Flow.Timeout != 1e9 || o.Flow.MinTimeout != 1e7 || o.Reuse.Thresholds == nil ||
+		o.Reuse.Index != reuse.Tree || !o.NoPlace || o.Vbuf != tune.Auto {
+		t.Errorf("%+v", o)
+	}
+	if i := values[slices.Index(values.Names(), "WEFT_PORTS")]; i.Value != "20000-20100" || i.Default != "" {
+		t.Errorf("%+v", i)
+	}
+	if o, _ = read(t, "WEFT_PORTS=77"); o.Ports != [2]uint16{77, 77} || o.formatPorts() != "77" {
+		t.Errorf("one port: %v", o.Ports)
+	}
+	for _, bad := range []string{"WEFT_PORTS=0", "WEFT_PORTS=5-4", "WEFT_PORTS=1-70000", "WEFT_CHANNEL=", "WEFT_LAB_VBUF=100", "WEFT_LAB_RC_MAX=-1", "WEFT_LAB_REUSE_SPEC=200%"} {
+		o := Defaults()
+		if _, _, err := tune.Read([]tune.Group{o.Settings()}, []string{bad}); err == nil || !cmp.Equal(o, Defaults(), functions) {
+			t.Errorf("%s: %v, %+v", bad, err, o)
 		}
 	}
 }

@@ -221,7 +221,7 @@ func TestPromotionBlocked(t *testing.T) {
 // all the time.
 func TestHybridReadBetweenConnections(t *testing.T) {
 	r := newRig(t, 2, hybrid(func(cfg *Config) { // no timer helps
-		cfg.Quiet, cfg.Flow.Timeout, cfg.Flow.AckDelay = -1, 600e9, 300e9
+		cfg.Quiet, cfg.Flow.Timeout, cfg.Flow.AckDelay = 0, 600e9, 300e9
 		cfg.Flow.MinTimeout = 600e9
 	}))
 	r.read(0, 1, 100_000, 1)

@@ -136,7 +136,7 @@ const (
 
 // New makes the link of a rank. Address is known when it returns; peers may connect from then on.
 func New(cfg Config) (*Link, error) {
-	cfg.complete()
+	cfg.settle()
 	l := &Link{
 		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
 		exposed: map[wire.Key]exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),

@@ -72,7 +72,8 @@ func newRigOn(t testing.TB, n int, device func(rank int) soft.Config, change fun
 		}
 		sc.Key, sc.ReceiveWait, sc.NoCRC = []byte("secret"), 3600e9, true
 		cfg := Config{Self: i, Size: n, Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/8")},
-			Address: func(peer int) (string, error) { return r.links[peer].Address(), nil }, Bell: func() {}}
+			Address: func(peer int) (string, error) { return r.links[peer].Address(), nil }, Bell: func() {}, Options: Defaults()}
+		cfg.Hold, cfg.Reuse.On = 0, false // tests that want them say so
 		if change != nil {
 			change(i, &cfg)
 		}

@@ -36,7 +36,7 @@ func (l *Link) open() (err error) {
 	}
 	l.sending[2] = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
-	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0), FreshKeys: true, Steady: l.meter != nil, Now: l.clock.Now}); err != nil {
+	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes, FreshKeys: true, Steady: l.meter != nil, Now: l.clock.Now}); err != nil {
 		return err
 	}
 	if l.reuse, err = l.newReuse(); err != nil {

@@ -43,7 +43,7 @@ func (p *peer) pathAt(local int) int {
 // laneTo is the lane for a packet that asks for a rail: the one there, or on the next rail that has one. Nil is the express lane.
 func (p *peer) laneTo(rail uint8) *lane {
 	l := p.link
-	if rail == 0 || p.express == nil || len(p.paths) < 2 || !l.cfg.Channel.sides() || l.cfg.OneRail {
+	if rail == 0 || p.express == nil || len(p.paths) < 2 || !l.cfg.Channel.sides() {
 		return nil
 	}
 	want := p.pathTo(rail)
@@ -160,7 +160,7 @@ func (p *peer) pathOfTransfer(t *transfer) int {
 	switch {
 	case at > 0:
 		return p.pathAt(at - 1)
-	case t.rail > 0 && !p.link.cfg.OneRail:
+	case t.rail > 0:
 		return p.pathTo(t.rail)
 	}
 	return -1
@@ -168,7 +168,7 @@ func (p *peer) pathOfTransfer(t *transfer) int {
 
 // appendHeader writes the header of a packet.
 func (p *peer) appendHeader(b []byte, pk *wire.Packet) []byte {
-	if pk.Rail == 0 || pk.Kind != wire.RTS || pk.Key == (wire.Key{}) || len(p.paths) < 2 || p.link.cfg.OneRail {
+	if pk.Rail == 0 || pk.Kind != wire.RTS || pk.Key == (wire.Key{}) || len(p.paths) < 2 {
 		return wire.Append(b, &pk.Header)
 	}
 	h := &p.link.leaving

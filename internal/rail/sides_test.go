@@ -82,21 +82,15 @@ func TestPacketsByRails(t *testing.T) {
 	}
 }
 
-// Where all packets shall leave by one rail, they do; where credit belongs to a connection, too.
+// Where credit belongs to a connection, all packets leave by one rail, whatever they ask for.
 func TestPacketsByOneRail(t *testing.T) {
-	for name, change := range map[string]func(cfg *Config){
-		"wanted": func(cfg *Config) { cfg.OneRail = true }, "sr": func(cfg *Config) { cfg.Channel = SR },
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, 2, func(rank int, cfg *Config) { twoRails(rank, cfg); change(cfg) })
-			for i := range 20 {
-				r.sendBy(1+i%2, 0, 1, i, pattern(100, i))
-			}
-			r.until("all", func() bool { return len(r.boxes[1].got) == 20 })
-			if got := r.links[0].railShort; got[0] != 2000 || got[1] != 0 || r.links[0].Counters.Lanes != 1 {
-				t.Errorf("bytes by rail %v, %d connections", got, r.links[0].Counters.Lanes)
-			}
-		})
+	r := newRig(t, 2, func(rank int, cfg *Config) { twoRails(rank, cfg); cfg.Channel = SR })
+	for i := range 20 {
+		r.sendBy(1+i%2, 0, 1, i, pattern(100, i))
+	}
+	r.until("all", func() bool { return len(r.boxes[1].got) == 20 })
+	if got := r.links[0].railShort; got[0] != 2000 || got[1] != 0 || r.links[0].Counters.Lanes != 1 {
+		t.Errorf("bytes by rail %v, %d connections", got, r.links[0].Counters.Lanes)
 	}
 }
 

@@ -52,7 +52,7 @@ func (p *peer) lacks(path int) class {
 	if other != nil {
 		only, other = other, only
 	}
-	if only == nil || other != nil || p.link.cfg.OneLane {
+	if only == nil || other != nil {
 		return express
 	}
 	coming := len(p.bulk.in.active)+only.reads > 0
@@ -70,7 +70,7 @@ func (p *peer) scheduler(w *way) *stripe.Scheduler {
 		return w.sched
 	}
 	c := &p.link.cfg
-	modes := map[string]stripe.Mode{"": stripe.Adaptive, "rate": stripe.Adaptive, "even": stripe.Even, "off": stripe.Multiplex}
+	modes := map[string]stripe.Mode{"auto": stripe.Adaptive, "rate": stripe.Adaptive, "even": stripe.Even, "off": stripe.Multiplex}
 	s, err := stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow})
 	if err != nil {
 		panic(err) // there are as many paths as find allows, and Config was checked

@@ -35,12 +35,12 @@ func (l *Link) newReuse() (*reuse.Table, error) {
 	if !c.On {
 		return nil, nil
 	}
-	cfg := reuse.Config{Thresholds: c.Thresholds, Buckets: c.Buckets, Speculate: c.Spec, Adapt: c.Adapt}
+	cfg := reuse.Config{Thresholds: c.Thresholds, Buckets: c.Buckets, Index: c.Index, Speculate: max(c.Spec, 1e-9), Adapt: c.Adapt} // of the second use on
+	if c.Adapt == 0 {
+		cfg.Adapt = -1 // always
+	}
 	if c.Thresholds == nil {
 		cfg.Thresholds = l.measure
-	}
-	if c.Tree {
-		cfg.Index = reuse.Tree
 	}
 	if l.meter != nil { // nothing may depend on where memory lies, nor on which is used again
 		cfg.Index, cfg.Entries, cfg.Keep = reuse.Tree, virtualEntries, true
@@ -62,7 +62,7 @@ func (l *Link) Measure() Thresholds { return l.measure() }
 
 // measure finds out from which use on a buffer is worth registering with this device. If that fails, no buffer ever is.
 func (l *Link) measure() (never reuse.Thresholds) {
-	trial, err := regcache.New(regcache.Config{Registrar: l.pd, Entries: max(l.cfg.RegEntries, 0), Bytes: max(l.cfg.RegBytes, 0)})
+	trial, err := regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes})
 	if err != nil {
 		return never
 	}
@@ -237,7 +237,7 @@ func (b *buffer) giveBack() {
 
 var (
 	errEnded = errors.New("ended the connection")
-	errBare  = errors.New("the connection broke, and nothing is kept to be sent again (WEFT_RECONNECT=off)")
+	errBare  = errors.New("the connection broke, and nothing is kept to be sent again (WEFT_LAB_RECONNECT=off)")
 )
 
 // endsWith tells whether the peer is lost because a lane that stood has ended with err: if connections are not made again,

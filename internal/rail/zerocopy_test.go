@@ -27,7 +27,7 @@ func trustful() (t reuse.Thresholds) {
 func lending(c Channel, thresholds func() reuse.Thresholds) func(int, *Config) {
 	return func(_ int, cfg *Config) {
 		cfg.Channel = c
-		cfg.Reuse = Reuse{On: true, Spec: 0.25, Adapt: -1, Thresholds: thresholds}
+		cfg.Reuse = Reuse{On: true, Spec: 0.25, Thresholds: thresholds}
 	}
 }
 

@@ -79,7 +79,7 @@ func (g *generator) up(most int) int { return g.rng.IntN(g.rng.IntN(most+1) + 1)
 // sizes collects the lengths at which something changes.
 func (g *generator) sizes() {
 	g.limits = []int{8, 64, 256, 1024, 4096, 64 << 10}
-	for _, name := range []string{"WEFT_NET_EAGER_MAX", "WEFT_VBUF", "WEFT_STRIPE", "WEFT_RING_BYTES"} {
+	for _, name := range []string{"WEFT_NET_EAGER_MAX", "WEFT_LAB_VBUF", "WEFT_LAB_STRIPE", "WEFT_LAB_RING_BYTES"} {
 		if n := g.c.Shape.number(name); n > 0 && n <= 128<<10 {
 			g.limits = append(g.limits, n, n, 2*n)
 		}
@@ -302,7 +302,7 @@ func (g *generator) unasked() (all []Item) {
 	s := &g.c.Shape
 	from := g.rng.IntN(s.Ranks)
 	to := (from + 1) % s.Ranks
-	least := 1 + max(s.Asks, s.number("WEFT_NET_EAGER_MAX"), s.number("WEFT_NET_EAGER_ALONE"))
+	least := 1 + max(s.Asks, s.number("WEFT_NET_EAGER_MAX"), s.number("WEFT_LAB_NET_EAGER_ALONE"))
 	late, short, turns := g.up(30), g.up(40), g.up(30)
 	for range 8 + g.rng.IntN(16) {
 		m := &Message{From: from, To: to, Bytes: least + g.up(40_000), Recv: End{Lead: 1 + g.up(3), Wait: g.waiting(), Slot: g.up(3)}}

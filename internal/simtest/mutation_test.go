@@ -41,7 +41,7 @@ var covers = []mutation{
 var (
 	speculative = Options{Rendezvous: "speculative"}
 	dueling     = Options{Rendezvous: "speculative", Programs: "duels", Channel: "srq", Faults: "none", Ranks: 2,
-		Settings: []string{"WEFT_LINKS=rail", "WEFT_SPEC_THRESHOLD=0", "WEFT_NET_EAGER_MAX=512", "WEFT_SPEC_UNUSED=64"}}
+		Settings: []string{"WEFT_LINKS=rail", "WEFT_LAB_SPEC_THRESHOLD=0", "WEFT_NET_EAGER_MAX=512", "WEFT_LAB_SPEC_UNUSED=64"}}
 	claiming  = dueling.with("claims")
 	lossy     = Options{Channel: "ud", Faults: "mixed"}
 	breaking  = Options{Channel: "srq", Faults: "break"}
@@ -52,7 +52,7 @@ var (
 	unasking  = Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}
 	uneven    = Options{Nodes: "uneven"}
 	fetching  = Options{Nodes: "uneven", Ranks: 8, Faults: "none", Settings: []string{"WEFT_LINKS=auto"}}
-	waking    = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_PLACE=on"}}
+	waking    = Options{Settings: []string{"WEFT_PROGRESS=wake", "WEFT_LAB_PLACE=on"}}
 	impatient = Options{Programs: "impatient"}
 )
 

@@ -3,6 +3,7 @@ package simtest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,6 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/launchtest"
-	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/mpi"
 )
 
@@ -30,19 +30,16 @@ func processCase(seed uint64) *Case {
 	s.set("LINKS", one(g, "auto", "auto", "auto", "rail"))
 	s.set("PEER_WAIT", "60s")
 	s.set("SILENCE", "30s")
-	s.set("UD_RETRY", 32768)
+	s.set("LAB_UD_RETRY", 32768)
 	s.set("STALL", "30s")
 	nodes := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.numbered())), ","), "[]")
-	s.set("NODES", one(g, "", "", nodes))
+	s.set("LAB_NODES", one(g, "", "", nodes))
 	s.set("CMA", one(g, "on", "on", "off"))
-	s.set("HELP", one(g, "on", "off", "auto"))
+	s.set("LAB_HELP", one(g, "on", "off", "auto"))
 	s.set("WAIT", one(g, "hybrid", "hybrid", "park"))
 	s.set("EAGER_MAX", one(g, 0, 256, 4096))
-	s.set("COLL_DASH", one(g, "on", "on", "off"))
-	s.set("COLL_AHEAD", one(g, "on", "off"))
 	s.set("COLL_NODE", one(g, "256M", "256M", "1M", "0"))
-	s.set("RMA_MEET", one(g, "on", "on", "off"))
-	s.set("HUGE", one(g, "on", "on", "off"))
+	s.set("LAB_RMA_MEET", one(g, "on", "on", "off"))
 	return c
 }
 
@@ -100,9 +97,9 @@ func (c Counters) read(t *testing.T, path string) {
 // startProcesses runs a case as a job of this binary, whose ranks leave their reports in a directory.
 func startProcesses(t *testing.T, c *Case, reports string) (code int, text string) {
 	t.Helper()
-	settings, unknown, err := tune.Read(c.Shape.Settings)
-	if err != nil || len(unknown) > 0 {
-		t.Fatalf("settings of seed %d: %v, unknown %q", c.Seed, err, unknown)
+	settings, err := boot.ReadSettings(c.Shape.Settings)
+	if err := errors.Join(err, settings.Unknown()); err != nil {
+		t.Fatalf("settings of seed %d: %v", c.Seed, err)
 	}
 	env := append(append(os.Environ(), c.Shape.Settings...), fmt.Sprintf("%s=%d", processSeed, c.Seed), "WEFT_REPORT="+reports)
 	var out launchtest.Output

@@ -101,28 +101,26 @@ func (s *Shape) number(variable string) int {
 // limitsOf sets how much of everything there is.
 func (g *generator) limitsOf(s *Shape) {
 	s.set("NET_EAGER_MAX", one(g, 0, 200, 512, 1024, 4096, 16384, 65536))
-	s.set("VBUF", one(g, 1024, 1024, 2048, 4096, 16384))
+	s.set("LAB_VBUF", one(g, 1024, 1024, 2048, 4096, 16384))
 	size := one(g, 8, 12, 20, 64, 192)
-	s.set("SRQ_SIZE", size)
-	s.set("SRQ_LIMIT", 1+g.rng.IntN(size/2))
+	s.set("LAB_SRQ_SIZE", size)
+	s.set("LAB_SRQ_LIMIT", 1+g.rng.IntN(size/2))
 	first := 2 + g.up(3)
-	s.set("SR_FIRST", first)
-	s.set("SR_FULL", first+g.up(30))
-	s.set("RING_AFTER", 1+g.up(10))
-	s.set("RING_PEERS", one(g, 0, 1, 2, 64))
-	s.set("RING_BYTES", one(g, 16384, 20000, 65536, 512000))
-	s.set("RC_RECVS", one(g, 0, 2, 8, 95))
-	s.set("RC_MAX", one(g, 0, 1, 2, 64))
-	s.set("PROMOTE", 1+g.up(12))
-	s.set("SEND_BYTES", one(g, 65536, 100000, 1536<<10))
-	s.set("STRIPE", one(g, 1000, 4096, 65536))
-	s.set("STRIPING", one(g, "rate", "even", "off"))
-	s.set("UD_WINDOW", one(g, 8, 10, 16, 50, 400))
-	s.set("UD_ACK_EVERY", one(g, 1, 2, 5, 50))
-	s.set("UD_RETRY", 1000)
-	s.set("NET_PREFIX", []int{0, 100, 1000, 16384}[g.c.Seed%4])
-	s.set("BACK_LANE", []string{"on", "on", "off"}[g.c.Seed%3])
-	s.set("PLAN_RAILS", []string{"on", "on", "on", "on", "off"}[g.c.Seed%5])
+	s.set("LAB_SR_FIRST", first)
+	s.set("LAB_SR_FULL", first+g.up(30))
+	s.set("LAB_RING_AFTER", 1+g.up(10))
+	s.set("LAB_RING_PEERS", one(g, 0, 1, 2, 64))
+	s.set("LAB_RING_BYTES", one(g, 16384, 20000, 65536, 512000))
+	s.set("LAB_RC_RECVS", one(g, 0, 2, 8, 95))
+	s.set("LAB_RC_MAX", one(g, 0, 1, 2, 64))
+	s.set("LAB_PROMOTE", 1+g.up(12))
+	s.set("LAB_SEND_BYTES", one(g, 65536, 100000, 1536<<10))
+	s.set("LAB_STRIPE", one(g, 1000, 4096, 65536))
+	s.set("LAB_STRIPING", one(g, "rate", "even", "off"))
+	s.set("LAB_UD_WINDOW", one(g, 8, 10, 16, 50, 400))
+	s.set("LAB_UD_ACK_EVERY", one(g, 1, 2, 5, 50))
+	s.set("LAB_UD_RETRY", 1000)
+	s.set("LAB_NET_PREFIX", []int{0, 100, 1000, 16384}[g.c.Seed%4])
 }
 
 // aside draws from a chance of its own, so that what the seed stands for else stays as it is.
@@ -133,14 +131,14 @@ func aside(seed, subject uint64) *generator {
 // switchesOf sets what may be done in more than one way. Sizes are such around which programs have messages.
 func (g *generator) switchesOf(s *Shape) {
 	if g.chance(20) {
-		s.set("VBUF", one(g, 17<<10, 33<<10))
+		s.set("LAB_VBUF", one(g, 17<<10, 33<<10))
 	}
-	alone := one(g, 0, 2*s.number("WEFT_VBUF"), 2*s.number("WEFT_NET_EAGER_MAX"), 64<<10)
-	s.set("NET_EAGER_ALONE", alone)
-	s.set("UD_PATIENCE", one(g, 2, 8, 64, 1024)) // not 1: copies may then crowd out their own acknowledgements for ever
-	s.set("HOLD", one(g, "0", "5us", "5us", "100us"))
-	s.set("COLL_SCHEME", one(g, "auto", "auto", "copied", "announced"))
-	s.set("COLL_SLIPS", one(g, "on", "on", "off"))
+	alone := one(g, 0, 2*s.number("WEFT_LAB_VBUF"), 2*s.number("WEFT_NET_EAGER_MAX"), 64<<10)
+	s.set("LAB_NET_EAGER_ALONE", alone)
+	s.set("LAB_UD_PATIENCE", one(g, 2, 8, 64, 1024)) // not 1: copies may then crowd out their own acknowledgements for ever
+	s.set("LAB_HOLD", one(g, "0", "5us", "5us", "100us"))
+	s.set("LAB_COLL_SCHEME", one(g, "auto", "auto", "copied", "announced"))
+	s.set("LAB_COLL_SLIPS", one(g, "on", "on", "off"))
 }
 
 // asksOf has half of the jobs run on interfaces that ask programs what becomes of messages. The first segment of a Send is longer than a
@@ -149,9 +147,9 @@ func (g *generator) asksOf(s *Shape, o Options) {
 	if g.chance(50) && o.Programs != "unasked" {
 		return
 	}
-	s.Asks = s.number("WEFT_VBUF") + one(g, 1, 700, 4096)
-	s.set("NET_UNASKED", one(g, 0, 64<<10, 4<<20, 4<<20))
-	s.set("PLACE", one(g, "on", "on", "on", "on", "off"))
+	s.Asks = s.number("WEFT_LAB_VBUF") + one(g, 1, 700, 4096)
+	s.set("LAB_NET_UNASKED", one(g, 0, 64<<10, 4<<20, 4<<20))
+	s.set("LAB_PLACE", one(g, "on", "on", "on", "on", "off"))
 }
 
 // handsOf has half of the jobs run on interfaces that programs hand short messages to, without work requests: some of the frames that
@@ -174,7 +172,7 @@ func (g *generator) unevenOf(s *Shape, o Options) {
 		return
 	}
 	s.set("LINKS", one(g, "auto", "auto", "rail"))
-	s.set("STRIPING", one(g, s.value("WEFT_STRIPING"), "auto"))
+	s.set("LAB_STRIPING", one(g, s.value("WEFT_LAB_STRIPING"), "auto"))
 }
 
 // unreceivedOf bounds the messages that nobody asks for, in a third of the jobs so much that
@@ -188,32 +186,32 @@ func (g *generator) unreceivedOf(s *Shape) {
 // timesOf sets how long things may take.
 func (g *generator) timesOf(s *Shape) {
 	timeout := one(g, time.Millisecond, 10*time.Millisecond, 100*time.Millisecond)
-	s.set("UD_TIMEOUT", timeout)
-	s.set("UD_ACK_DELAY", timeout/one(g, time.Duration(2), 10, 50))
-	s.set("QUIET", one(g, "0", "1ms", "5ms", "30s"))
+	s.set("LAB_UD_TIMEOUT", timeout)
+	s.set("LAB_UD_ACK_DELAY", timeout/one(g, time.Duration(2), 10, 50))
+	s.set("LAB_QUIET", one(g, "0", "1ms", "5ms", "30s"))
 	s.set("PEER_WAIT", one(g, "1s", "10s"))
 	s.set("SILENCE", one(g, "100ms", "1s"))
 }
 
 // memoryOf sets how registrations are kept and buffers are used again.
 func (g *generator) memoryOf(s *Shape) {
-	s.set("REGCACHE", one(g, 0, 1, 2, 5, 1024))
-	s.set("REGCACHE_BYTES", one(g, 0, 8192, 100000, 64<<20))
-	s.set("REUSE", one(g, "on", "on", "off"))
-	s.set("REUSE_SPEC", one(g, "0", "25%"))
-	s.set("REUSE_ADAPT", one(g, "0", "20%"))
-	s.set("REUSE_TABLE", one(g, "hash", "tree"))
-	s.set("REUSE_COSTS", "paper") // those of the host would be another chance
+	s.set("LAB_REGCACHE", one(g, 0, 1, 2, 5, 1024))
+	s.set("LAB_REGCACHE_BYTES", one(g, 0, 8192, 100000, 64<<20))
+	s.set("LAB_REUSE", one(g, "on", "on", "off"))
+	s.set("LAB_REUSE_SPEC", one(g, "0", "25%"))
+	s.set("LAB_REUSE_ADAPT", one(g, "0", "20%"))
+	s.set("LAB_REUSE_TABLE", one(g, "hash", "tree"))
+	s.set("LAB_REUSE_COSTS", "paper") // those of the host would be another chance
 }
 
 // speculationOf sets how long messages announce themselves.
 func (g *generator) speculationOf(s *Shape) {
-	s.set("SPEC_THRESHOLD", one(g, "0", "0", "50%", "80%"))
-	s.set("SPEC_SAMPLES", 1+g.up(8))
-	s.set("SPEC_WINDOW", one(g, 1, 4, 8, 64))
-	s.set("SPEC_SCOPE", one(g, "envelope", "process"))
-	s.set("SPEC_UNUSED", 1+g.up(8))
-	s.set("SPEC_RTT", one(g, "1us", "30us"))
-	s.set("SPEC_CHAIN", one(g, "on", "off"))
-	s.set("SPEC_INITIAL", one(g, "on", "off"))
+	s.set("LAB_SPEC_THRESHOLD", one(g, "0", "0", "50%", "80%"))
+	s.set("LAB_SPEC_SAMPLES", 1+g.up(8))
+	s.set("LAB_SPEC_WINDOW", one(g, 1, 4, 8, 64))
+	s.set("LAB_SPEC_SCOPE", one(g, "envelope", "process"))
+	s.set("LAB_SPEC_UNUSED", 1+g.up(8))
+	s.set("LAB_SPEC_RTT", one(g, "1us", "30us"))
+	s.set("LAB_SPEC_CHAIN", one(g, "on", "off"))
+	s.set("LAB_SPEC_INITIAL", one(g, "on", "off"))
 }

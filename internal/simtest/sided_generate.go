@@ -3,9 +3,9 @@ package simtest
 // windows makes a program of windows, with messages and collectives between them.
 func (g *generator) windows(o Options) (all []Item) {
 	s := &g.c.Shape
-	s.set("RMA_PUT", one(g, 0, 64, 1024))
-	s.set("RMA_GET", one(g, 0, 64, 8192))
-	s.set("RMA_COPY", one(g, 0, 256, 9216))
+	s.set("LAB_RMA_PUT", one(g, 0, 64, 1024))
+	s.set("LAB_RMA_GET", one(g, 0, 64, 8192))
+	s.set("LAB_RMA_COPY", one(g, 0, 256, 9216))
 	s.Settings = append(s.Settings, o.Settings...) // these have the last word
 	for range 1 + g.rng.IntN(4) {
 		for range g.up(3) {

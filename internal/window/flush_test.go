@@ -63,9 +63,9 @@ func TestFlushProvesCompletion(t *testing.T) {
 // TestDeviceCopies: short operations that a device moves go through a buffer of the window's until the user's is used often, long
 // ones never do.
 func TestDeviceCopies(t *testing.T) {
-	t.Setenv("WEFT_RMA_PUT", "0")
-	t.Setenv("WEFT_RMA_GET", "0")
-	t.Setenv("WEFT_REUSE", "off")
+	t.Setenv("WEFT_LAB_RMA_PUT", "0")
+	t.Setenv("WEFT_LAB_RMA_GET", "0")
+	t.Setenv("WEFT_LAB_REUSE", "off")
 	onRanks(t, 2, false, func(c *comm.Comm) error {
 		mem := make([]byte, 50_000)
 		w, err := New(c, Config{Op: "create_window", Mem: mem, Unit: 1})
@@ -104,9 +104,9 @@ func TestDeviceCopies(t *testing.T) {
 // TestDeviceCopiesUntilFrequent: with the costs of the original experiments a buffer of 4 KB counts as used often with its 14th use
 // by puts or gets, and from then on the device moves it from and to where it is; another buffer begins anew.
 func TestDeviceCopiesUntilFrequent(t *testing.T) {
-	t.Setenv("WEFT_RMA_PUT", "0")
-	t.Setenv("WEFT_RMA_GET", "0")
-	t.Setenv("WEFT_REUSE_COSTS", "paper")
+	t.Setenv("WEFT_LAB_RMA_PUT", "0")
+	t.Setenv("WEFT_LAB_RMA_GET", "0")
+	t.Setenv("WEFT_LAB_REUSE_COSTS", "paper")
 	const uses, often = 30, 14
 	onRanks(t, 2, false, func(c *comm.Comm) error {
 		w, err := New(c, Config{Op: "create_window", Mem: make([]byte, 4096), Unit: 1})

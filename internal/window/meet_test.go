@@ -101,10 +101,10 @@ func TestLostEndsMeeting(t *testing.T) {
 	})
 }
 
-// TestFencesMayBeBarriers: WEFT_RMA_MEET=off has them be that.
+// TestFencesMayBeBarriers: WEFT_LAB_RMA_MEET=off has them be that.
 func TestFencesMayBeBarriers(t *testing.T) {
 	t.Setenv("WEFT_LINKS", "auto")
-	t.Setenv("WEFT_RMA_MEET", "off")
+	t.Setenv("WEFT_LAB_RMA_MEET", "off")
 	onRanks(t, 2, true, func(c *comm.Comm) error {
 		w, err := allocate(c, 8)
 		if err != nil {

@@ -23,7 +23,7 @@ var bufferMapExperiment = lab.Experiment{
 	ID: "004.F2",
 	Explain: [2]string{
 		"Where do short messages land? Receives of each connection (SR) are safe and cost memory for every peer; receives that all connections share (SRQ) cost the same however many peers there are; a ring that a peer may write into by itself (RDMA) is fastest and costs 500 KB per peer, so only peers that send much get one. The document combines them in three channels.",
-		"Eight peers send to rank 0: six of them often, as in the document's diagram, two only twice. The tables are rank 0's own account of its memory. The two quiet ones never get a ring; what the rings take is just the difference between the two channels with shared receives, of which there are equally many from the beginning (srq_size=64), as in the document.",
+		"Eight peers send to rank 0: six of them often, as in the document's diagram, two only twice. The tables are rank 0's own account of its memory. The two quiet ones never get a ring; what the rings take is just the difference between the two channels with shared receives, of which there are equally many from the beginning (lab_srq_size=64), as in the document.",
 	},
 	Run: bufferMap,
 }
@@ -54,7 +54,7 @@ func bufferMap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	on := b.Setups("IB5")[0]
 	var maps [3]*rail.Report
 	for i, c := range eagerChannels {
-		job := lab.Job{On: on, Ranks: 1 + busyPeers + quietPeers, Settings: []string{c.setting, "srq_size=64"}, Report: func(rank int, _ engine.Counters, l *rail.Report) {
+		job := lab.Job{On: on, Ranks: 1 + busyPeers + quietPeers, Settings: []string{c.setting, "lab_srq_size=64"}, Report: func(rank int, _ engine.Counters, l *rail.Report) {
 			if rank == 0 {
 				maps[i] = l
 			}
@@ -198,7 +198,7 @@ func watermark(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	line := p.Line("left")
 	w := &lookingDevice{}
 	var heard []float64 // when the library took events
-	job := lab.Job{On: on, Ranks: 1 + burstPeers, Settings: []string{"channel=srq", fmt.Sprintf("srq_limit=%d", lowWatermark), "srq_size=512"},
+	job := lab.Job{On: on, Ranks: 1 + burstPeers, Settings: []string{"channel=srq", fmt.Sprintf("lab_srq_limit=%d", lowWatermark), "lab_srq_size=512"},
 		Device: func(rank int, dev verbs.Device) verbs.Device {
 			if rank > 0 {
 				return dev

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
-	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
 )
@@ -82,14 +82,10 @@ func limits(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		t.Add(fmt.Sprintf("%d", size), fmt.Sprintf("%d", eager), fmt.Sprintf("%d", long[i]))
 	}
-	settings, _, err := tune.Read(nil)
-	if err != nil {
-		return nil, err
-	}
 	r.Hold(
 		lab.Exactly("two-sided: rendezvous among 100 messages of 9 KB", 0, float64(long[0]), ""),
 		lab.Exactly("two-sided: rendezvous among 100 messages of 9 KB + 1", 100, float64(long[1]), ""),
-		lab.Exactly("one-sided: bytes of the longest that is copied, raised from 4 KB", 9<<10, float64(settings.Window.Copy), "B"),
+		lab.Exactly("one-sided: bytes of the longest that is copied, raised from 4 KB", 9<<10, float64(comm.Defaults().Window.Copy), "B"),
 	)
 	return r, nil
 }

@@ -37,7 +37,7 @@ type variant struct {
 // speculators returns the speculative rendezvous, adaptive and not.
 func speculators() []variant {
 	adaptive := specProtocols[1].settings
-	return []variant{{"adaptive", adaptive}, {"not adaptive", append(adaptive[:len(adaptive):len(adaptive)], "spec_threshold=0")}}
+	return []variant{{"adaptive", adaptive}, {"not adaptive", append(adaptive[:len(adaptive):len(adaptive)], "lab_spec_threshold=0")}}
 }
 
 // exchangeBytes is the size of a message of the exchange.
@@ -184,7 +184,7 @@ func crossingOnHost(ctx context.Context, b *lab.Bench, r *lab.Result, p *lab.Pan
 		for _, try := range []struct {
 			settings []string
 			best     map[float64]float64
-		}{{[]string{"rndv=rget", "spec_initial=off"}, before}, {append(speculators()[1].settings, "spec_chain=on"), after}} {
+		}{{[]string{"rndv=rget", "lab_spec_initial=off"}, before}, {append(speculators()[1].settings, "lab_spec_chain=on"), after}} {
 			times, err := crossingTimes(ctx, b, host, try.settings, sizes)
 			if err != nil {
 				return err

@@ -17,7 +17,7 @@ var oftenExperiment = lab.Experiment{
 	ID: "F5.5",
 	Explain: [2]string{
 		"The same ping-pong twice: once every message is copied into memory that the interface knows, once the library notices that the program sends from the same buffer again and again, registers it, and has the interface fetch the payload from there. The diagrams show by how much the second is faster, where messages are written into the peer's ring (fast path) and where they are sent to a receive that the peer has posted. Theory is one copy less the search in the tables, divided by the latency with the copy.",
-		"The registration is part of the measurement; the longer the run, the less it counts. The other path has a longer way to go for the same copy, so its gain is a smaller part. The library decides by the document's own table of least uses (reuse_costs=paper), and keeps no copy to send again after a broken connection (reconnect=off), which the document's library did not either.",
+		"The registration is part of the measurement; the longer the run, the less it counts. The other path has a longer way to go for the same copy, so its gain is a smaller part. The library decides by the document's own table of least uses (lab_reuse_costs=paper), and keeps no copy to send again after a broken connection (lab_reconnect=off), which the document's library did not either.",
 	},
 	Run: often,
 }
@@ -30,15 +30,15 @@ type path struct {
 
 // eagerPaths are the paths of short messages that the document compares: the fast one first.
 var eagerPaths = [2]path{
-	{"fast path", []string{"links=rail", "channel=ardma-sr", "reconnect=off"}},
-	{"other path", []string{"links=rail", "channel=srq", "reconnect=off"}},
+	{"fast path", []string{"links=rail", "channel=ardma-sr", "lab_reconnect=off"}},
+	{"other path", []string{"links=rail", "channel=srq", "lab_reconnect=off"}},
 }
 
 // copying has every short message copied; detecting has the library look for buffers that are used often, as the document's
 // did.
 var (
-	copying   = []string{"reuse=off"}
-	detecting = []string{"reuse=on", "reuse_costs=paper"}
+	copying   = []string{"lab_reuse=off"}
+	detecting = []string{"lab_reuse=on", "lab_reuse_costs=paper"}
 )
 
 // gains are the diagrams' unit.

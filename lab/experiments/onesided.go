@@ -79,7 +79,7 @@ func accessGain(ctx context.Context, b *lab.Bench, a measure.Access, sizes []int
 func throughWindows(ctx context.Context, b *lab.Bench, a measure.Access, sizes []int, one func(o *measure.Windowed, size int) (float64, error)) (*lab.Series, error) {
 	lines := [2]*lab.Series{{}, {}}
 	for i, settings := range [][]string{copying, detecting} {
-		job := lab.Job{On: b.Setups("IB2")[0], Ranks: 2, Settings: slices.Concat(settings, []string{"reconnect=off", "rma_put=0", "rma_get=0", "rma_copy=9K"})}
+		job := lab.Job{On: b.Setups("IB2")[0], Ranks: 2, Settings: slices.Concat(settings, []string{"lab_reconnect=off", "lab_rma_put=0", "lab_rma_get=0", "lab_rma_copy=9K"})}
 		for _, size := range sizes {
 			err := b.Run(ctx, job, func(k *measure.Rank) error {
 				o, err := measure.NewWindowed(k, size)
@@ -182,7 +182,7 @@ func collectiveGain(ctx context.Context, b *lab.Bench, group maker, op measure.C
 	for i, settings := range [][]string{copying, detecting} {
 		lines[i] = &lab.Series{}
 		job := placed(on, ranks)
-		job.Settings = slices.Concat(settings, []string{"reconnect=off"})
+		job.Settings = slices.Concat(settings, []string{"lab_reconnect=off"})
 		for _, size := range sizes {
 			err := b.Run(ctx, job, func(k *measure.Rank) error {
 				return measure.Sweep(k, []int{size}, lines[i].Add, func(int) (float64, error) {

@@ -84,7 +84,7 @@ func countPages(ctx context.Context, b *lab.Bench, with func(rank, size int) []i
 	on := b.Setups("C2")[0]
 	var used [2]int64
 	for i, channel := range []string{"ud", "hybrid"} {
-		job := lab.Job{On: on, Ranks: ranks, PerNode: (ranks + nodes - 1) / nodes, Settings: []string{"channel=" + channel, "promote=1", "vbuf=8K"},
+		job := lab.Job{On: on, Ranks: ranks, PerNode: (ranks + nodes - 1) / nodes, Settings: []string{"channel=" + channel, "lab_promote=1", "lab_vbuf=8K"},
 			Report: func(_ int, _ engine.Counters, l *rail.Report) {
 				used[i] += l.Counters.MemoryHigh
 				if channel == "hybrid" {

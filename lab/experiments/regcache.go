@@ -79,7 +79,7 @@ func withAndWithout(ctx context.Context, b *lab.Bench, on lab.Setup, sizes []int
 	for _, c := range []struct {
 		name     string
 		settings []string
-	}{{cacheOn, nil}, {cacheOff, []string{"regcache=0"}}} {
+	}{{cacheOn, nil}, {cacheOff, []string{"lab_regcache=0"}}} {
 		err := b.Run(ctx, lab.Job{On: on, Ranks: 2, Settings: append(overNetwork(on), c.settings...)}, func(k *measure.Rank) error {
 			err := measure.Sweep(k, sizes, latency.Line(c.name).Add, func(size int) (float64, error) {
 				return measure.PingPong(k, size, b.Loops(on, size))

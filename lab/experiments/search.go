@@ -13,7 +13,7 @@ var searchExperiment = lab.Experiment{
 	ID: "F5.4",
 	Explain: [2]string{
 		"Before a small message leaves, the library looks up how often its buffer was used. The figure compares two ways to remember buffers, a hash table and a balanced tree, as the number of buffers grows: if the search takes longer than the copy it may save, nothing is gained.",
-		"Both are the ones that Weft uses (WEFT_REUSE_TABLE). The hash table has the 2^20 buckets of the original; buffers are looked up in an order that the processor's caches cannot foresee. A tree of n buffers needs log2 n steps, of which each is likely to miss the cache; the hash table needs one or two.",
+		"Both are the ones that Weft uses (WEFT_LAB_REUSE_TABLE). The hash table has the 2^20 buckets of the original; buffers are looked up in an order that the processor's caches cannot foresee. A tree of n buffers needs log2 n steps, of which each is likely to miss the cache; the hash table needs one or two.",
 	},
 	Run: searchTime,
 }

@@ -42,7 +42,7 @@ var specProtocols = []struct {
 	settings []string
 }{
 	{"current", nil},
-	{"new", []string{"rndv=speculative", "spec_initial=on", "spec_chain=off"}},
+	{"new", []string{"rndv=speculative", "lab_spec_initial=on", "lab_spec_chain=off"}},
 }
 
 // specAhead is by how much the side comes first that does: longer than a buffer takes to register and a control packet to travel.

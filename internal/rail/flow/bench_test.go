@@ -33,7 +33,7 @@ func TestNoAllocation(t *testing.T) {
 }
 
 func newStream(timed bool) (*Sender[*int], *Receiver[*int], *Config) {
-	cfg := Defaults()
+	cfg := tested()
 	s, r := new(Sender[*int]), new(Receiver[*int])
 	s.Init(&cfg, nil)
 	r.Init(&cfg, nil)

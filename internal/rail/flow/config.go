@@ -29,8 +29,8 @@ const most = 1 << 15
 // it says nothing, are long enough not to add traffic to a conversation and short enough for a user not to notice.
 func Defaults() Config {
 	return Config{
-		Window: 400, AckEvery: 50, AckDelay: 5 * millisecond,
-		Timeout: 500 * millisecond, MinTimeout: 20 * millisecond, MaxRetry: 1000, Patience: 64, OutOfOrder: 2501,
+		Window: 400, AckEvery: 50, AckDelay: 20 * millisecond,
+		Timeout: 500 * millisecond, MinTimeout: 5 * millisecond, MaxRetry: 1000, Patience: 64, OutOfOrder: 2501,
 	}
 }
 

@@ -28,7 +28,7 @@ type hostile struct {
 
 func newHostile(t *testing.T, in []byte) *hostile {
 	h := &hostile{t: t, in: in, now: 1, kept: map[uint32]bool{}}
-	h.cfg = Defaults()
+	h.cfg = tested()
 	h.cfg.First = [...]uint32{0, 1<<32 - 5, 1<<31 - 5, 1<<32 - 1}[h.byte()&3]
 	h.cfg.Window = 1 + int(h.byte())
 	h.cfg.OutOfOrder = h.cfg.Window + int(h.byte())

@@ -4,7 +4,7 @@ import "testing"
 
 // newReceiver is a receiver whose first number is 4 before the wrap.
 func newReceiver(change func(*Config)) (*Receiver[int], *Counters) {
-	c := Defaults()
+	c := tested()
 	c.First = 1<<32 - 4
 	if change != nil {
 		change(&c)

@@ -84,7 +84,7 @@ func points() (all []cutPoint) {
 
 // Two cuts, at every possible point each: all is delivered and released once, in order.
 func TestCutAnywhere(t *testing.T) {
-	cfg := Defaults()
+	cfg := tested()
 	cfg.First = 1<<32 - 3
 	for _, releasing := range []bool{true, false} {
 		for _, first := range points() {

@@ -9,6 +9,13 @@ import (
 
 const start = 1000 * millisecond
 
+// tested are the values that the tests count on: unlike those of a job, the shortest time-out is longer than an acknowledgement waits.
+func tested() Config {
+	c := Defaults()
+	c.AckDelay, c.MinTimeout = 5*millisecond, 20*millisecond
+	return c
+}
+
 func equal[T comparable](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if got != want {
@@ -27,7 +34,7 @@ type desk struct {
 
 // newDesk is a sender whose first number is 4 before the wrap, with n frames in flight.
 func newDesk(timed bool, n int, change func(*Config)) *desk {
-	d := &desk{cfg: Defaults()}
+	d := &desk{cfg: tested()}
 	d.cfg.First = 1<<32 - 4
 	if change != nil {
 		change(&d.cfg)
@@ -401,7 +408,7 @@ func TestConfig(t *testing.T) {
 		"dead":         func(c *Config) { c.MaxRetry = 0 },
 		"grow":         func(c *Config) { c.Patience = -1 },
 	} {
-		c := Defaults()
+		c := tested()
 		change(&c)
 		err := c.Check()
 		if (err == nil) != (name == "") || err != nil && !strings.Contains(err.Error(), name) {

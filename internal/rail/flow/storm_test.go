@@ -9,7 +9,7 @@ import (
 
 // quick is a configuration for a network of some 50 us, near the wrap of the numbers.
 func quick() Config {
-	c := Defaults()
+	c := tested()
 	c.First = 1<<32 - 150
 	return c
 }
@@ -46,7 +46,7 @@ func TestAnyNetwork(t *testing.T) {
 
 func drawPlan(t *rapid.T) plan {
 	percent := func(most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
-	c := Defaults()
+	c := tested()
 	c.First = rapid.SampledFrom([]uint32{0, 1, 1 << 31, 1<<31 - 20, 1<<32 - 1, 1<<32 - 20, 1<<32 - 300}).Draw(t, "first")
 	c.Window = rapid.IntRange(1, 400).Draw(t, "window")
 	c.OutOfOrder = rapid.SampledFrom([]int{c.Window, 2501}).Draw(t, "out of order")

@@ -28,6 +28,12 @@ const (
 	Tree       // a balanced tree; it has no chains, so only Config.Entries stops its growth
 )
 
+// Defaults of Config.
+const (
+	DefaultSpeculate = 0.25
+	DefaultAdapt     = 0.2
+)
+
 // Config says how to detect. Zero fields get the defaults.
 type Config struct {
 	// Thresholds is asked once, before the first decision, for it may have to measure.
@@ -38,9 +44,9 @@ type Config struct {
 	Chain     int     // buffers in a bucket before it counts as a chain; default 4
 	Entries   int     // most buffers to count; default four per bucket
 	MinBytes  int     // shorter messages are always copied; default 128
-	Speculate float64 // part of a threshold after which a buffer is trusted; default 0.25
+	Speculate float64 // part of a threshold after which a buffer is trusted; default DefaultSpeculate
 	Keep      bool    // keep buffers alive while they are counted, so that no other one gets the address of one
-	Adapt     float64 // part of the buffers that must be frequent for chains to grow; default 0.2, negative lets them grow
+	Adapt     float64 // part of the buffers that must be frequent for chains to grow; default DefaultAdapt, negative lets them grow
 }
 
 // Original is the configuration of the experiments that the mechanism comes from: 4 MB of buckets.
@@ -85,8 +91,8 @@ func New(cfg Config) (*Table, error) {
 	fill(&cfg.Chain, 4)
 	fill(&cfg.Entries, 4*cfg.Buckets)
 	fill(&cfg.MinBytes, 128)
-	fill(&cfg.Speculate, 0.25)
-	fill(&cfg.Adapt, 0.2)
+	fill(&cfg.Speculate, DefaultSpeculate)
+	fill(&cfg.Adapt, DefaultAdapt)
 	switch b := cfg.Buckets; {
 	case cfg.Thresholds == nil || cfg.Index > Tree:
 		return nil, fmt.Errorf("buffer reuse: no thresholds, or no index %d", cfg.Index)
