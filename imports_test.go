@@ -32,7 +32,7 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/soft",
+		"internal/boot", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
@@ -50,7 +50,7 @@ var house = map[string]row{
 	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan", "internal/window", "internal/wire"}},
 	"internal/simtest": {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/engine", "internal/progress", "internal/rail",
 		"internal/userfile", "internal/verbs/sim", "internal/wire", "mpi"}},
-	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/model", "internal/plan", "internal/verbs/sim"}},
+	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/datatype", "internal/model", "internal/plan", "internal/verbs/sim"}},
 	"internal/soak":                {tool, false, []string{"internal/cluster", "mpi"}},
 	"internal/cluster":             {0, false, nil},
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},

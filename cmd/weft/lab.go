@@ -23,6 +23,7 @@ whether they show what the documents state.
   weft lab list                   all figures and tables: built, not yet built, not regenerable
       --doc 000                   those of one document
       --built                     those that can be run
+      --profiles                  instead: the platforms that can be simulated, for --on sim:PROFILE
       --json                      for programs
   weft lab run ID...              run experiments and hold them against their bars; all runs everything that is built
       --on host|sim:PROFILE       there, with Weft's own settings, instead of on the documents' machines
@@ -71,6 +72,7 @@ type labOptions struct {
 	sets               setFlags
 	seed               uint64
 	json, built, quick bool
+	profiles           bool
 }
 
 // setFlags collects --set; each is name=value, or several with commas between.
@@ -171,6 +173,7 @@ func (o *labOptions) parse(args []string) error {
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.built, "built", false, "")
 	f.BoolVar(&o.quick, "quick", false, "")
+	f.BoolVar(&o.profiles, "profiles", false, "")
 	for {
 		switch err := f.Parse(args); {
 		case errors.Is(err, flag.ErrHelp):
@@ -210,6 +213,9 @@ type listed struct {
 func (r *labRunner) list() error {
 	if len(r.o.words) > 0 {
 		return usageError{fmt.Errorf("list takes no %q", r.o.words[0])}
+	}
+	if r.o.profiles {
+		return r.listProfiles()
 	}
 	var all []listed
 	for _, f := range r.registry.Figures() {

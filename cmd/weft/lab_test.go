@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/experiments"
 )
@@ -49,6 +50,23 @@ func wants(t *testing.T, args []string, texts ...string) string {
 		}
 	}
 	return out
+}
+
+// TestLabProfiles: every platform that --on takes is there, with its title and numbers.
+func TestLabProfiles(t *testing.T) {
+	table := wants(t, []string{"list", "--profiles"}, "us between nodes", "100 Gbit/s RoCE")
+	var all []listedProfile
+	if err := json.Unmarshal([]byte(wants(t, []string{"list", "--profiles", "--json"})), &all); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(sim.Profiles()) || len(all) < 10 {
+		t.Errorf("%+v", all)
+	}
+	for _, p := range all {
+		if !strings.Contains(table, p.Name) || p.Title == "" || p.Cores < 1 || p.Rails < 1 || !(p.FarUs > p.NearUs && p.NearUs > 0) || p.MBs <= 0 {
+			t.Errorf("%+v", p)
+		}
+	}
 }
 
 func TestLabList(t *testing.T) {

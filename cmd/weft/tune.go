@@ -32,9 +32,14 @@ func tuneCommand(args []string) int {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	if insideJob() {
+	switch {
+	case insideJob():
 		err = tuneRank(ctx, o)
-	} else {
+	case o.mode == tunesRegret:
+		err = o.showRegret(ctx, os.Stdout)
+	case o.mode == tunesMachine:
+		err = o.tuneMachine(ctx, args, os.Stdout)
+	default:
 		err = tuneAll(ctx, o, args, os.Stdout)
 	}
 	if err != nil {
@@ -53,6 +58,7 @@ type tuneNote struct {
 	All     int            `json:"all,omitempty"`
 	Next    string         `json:"next,omitempty"`
 	Timings []tuner.Timing `json:"timings,omitempty"`
+	Samples *tuner.Samples `json:"samples,omitempty"`
 }
 
 // tuneRank is the life of a rank of a measuring job.
@@ -69,12 +75,17 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 	out := json.NewEncoder(os.Stdout)
 	cfg.Pause = r.Clock().Sleep
 	cfg.Progress = func(done, all int, next string) { _ = out.Encode(tuneNote{Done: done, All: all, Next: next}) }
-	timings, err := tuner.Run(ctx, world, cfg)
+	var n tuneNote
+	if o.mode == tunesMachine {
+		n.Samples, err = tuner.Sample(ctx, world, o.rounds, cfg.Progress)
+	} else {
+		n.Timings, err = tuner.Run(ctx, world, cfg)
+	}
 	if err != nil {
 		return err
 	}
 	if world.Rank() == 0 {
-		if err := out.Encode(tuneNote{Timings: timings}); err != nil {
+		if err := out.Encode(n); err != nil {
 			return err
 		}
 	}
@@ -129,66 +140,74 @@ func (o *tuneOptions) keep(all *tuneTimes) error {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
-// measureAll measures all numbers of ranks, with all spreads.
-func (o *tuneOptions) measureAll(ctx context.Context, args []string) (timings []tuner.Timing, err error) {
+// measureAll measures all numbers of ranks, with all spreads, in several jobs each.
+func (o *tuneOptions) measureAll(ctx context.Context, args []string) ([]tuner.Timing, error) {
 	turn := 0
-	for _, ranks := range o.ranks {
-		for _, o.spread = range o.spreads {
-			own, err := o.measure(ctx, ranks, turn, args)
-			if err != nil {
-				return nil, err
+	began := time.Now()
+	jobs := make([][]tuner.Timing, o.jobs)
+	for job := range jobs {
+		for _, ranks := range o.ranks {
+			for _, o.spread = range o.spreads {
+				own, err := o.measure(ctx, ranks, turn, began, args)
+				if err != nil {
+					return nil, err
+				}
+				jobs[job] = append(jobs[job], own...)
+				turn++
 			}
-			timings = append(timings, own...)
-			turn++
 		}
 	}
-	return timings, nil
+	return tuner.Merge(jobs...), nil
 }
 
 // write writes the rules, with a head that says where they come from.
 func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: weft tune %s\n", strings.Join(args, " "))
-	where, _ := os.Hostname()
-	if o.profile != "" {
-		where = "a simulated " + o.profile
-	}
-	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", where, time.Now().Format(time.DateOnly))
+	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", o.where(), time.Now().Format(time.DateOnly))
 	if rules := tuner.Rules(winners); rules != "" {
 		fmt.Fprintln(&text, rules)
 	} else {
 		fmt.Fprintln(&text, "# Nothing was clearly faster than what the rules in force choose.")
 	}
-	if o.save == "-" {
-		_, err := w.Write(text.Bytes())
-		return err
-	}
-	if err := os.WriteFile(o.save, text.Bytes(), 0o644); err != nil {
-		return err
-	}
-	fmt.Fprintf(os.Stderr, "rules are in %s; use them with WEFT_COLL=@%s\n", o.save, o.save)
-	return nil
+	return o.writeText(w, text.Bytes(), "the rules are", "WEFT_COLL")
 }
 
-// measure measures one number of ranks with one spread.
-func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []string) ([]tuner.Timing, error) {
+// measure measures one number of ranks with one spread, in one job.
+func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, began time.Time, args []string) ([]tuner.Timing, error) {
 	var bar *progress
 	show := func(n tuneNote) {
+		all, done := n.All*o.jobs*len(o.ranks)*len(o.spreads), turn*n.All+n.Done
 		if bar == nil && !o.quiet {
-			bar = newProgress(os.Stderr, n.All*len(o.ranks)*len(o.spreads))
+			bar = newProgress(os.Stderr, all)
 		}
-		bar.skipTo(turn*n.All + n.Done)
-		bar.step(fmt.Sprintf("%d ranks, %s", ranks, n.Next))
+		bar.skipTo(done)
+		bar.step(fmt.Sprintf("%d ranks, %s%s", ranks, n.Next, timeLeft(time.Since(began), done, all)))
 	}
 	defer func() { bar.clear() }()
 	if o.profile == "" {
-		return o.measureJob(ctx, ranks, args, show)
+		found, err := o.measureJob(ctx, ranks, args, show)
+		return found.Timings, err
 	}
 	nodes := o.nodes
 	if nodes == 0 {
 		nodes = (ranks + 3) / 4
 	}
-	var env []string
+	env, err := o.environment()
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := o.config()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
+	cluster := tuner.Cluster{Profile: o.profile, Shape: tuner.EvenShape(ranks, nodes), Env: env}
+	return cluster.Simulate(ctx, cfg)
+}
+
+// environment is the settings of ranks in virtual time.
+func (o *tuneOptions) environment() (env []string, err error) {
 	for _, s := range o.settings {
 		variable, err := tunableVariable(s)
 		if err != nil {
@@ -196,22 +215,56 @@ func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, args []strin
 		}
 		env = append(env, variable)
 	}
-	cfg, err := o.config()
-	if err != nil {
-		return nil, err
-	}
-	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
-	cluster := tuner.Cluster{Profile: o.profile, Ranks: ranks, Nodes: nodes, Env: env}
-	return cluster.Simulate(ctx, cfg)
+	return env, nil
 }
 
-// measureJob measures on a job of this program, as "weft run" starts it.
-func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, show func(tuneNote)) (timings []tuner.Timing, err error) {
+// measureJob measures on a job of this program, as "weft run" starts it, with so many ranks, or as many as there are slots if that
+// is 0. It returns what the job has found in the end.
+func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, show func(tuneNote)) (found tuneNote, err error) {
 	program, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
+		return found, fmt.Errorf("cannot find the weft program to start it as ranks: %w", err)
 	}
-	words := []string{"run", "--oversubscribe", "--stdin", "none", "-n", fmt.Sprint(ranks)}
+	job := exec.CommandContext(ctx, program, slices.Concat(o.runArgs(ranks), []string{program, "tune"}, args, o.rankArgs())...)
+	job.Cancel = func() error { return job.Process.Signal(os.Interrupt) }
+	job.WaitDelay = 10 * time.Second
+	job.Stderr = os.Stderr
+	out, err := job.StdoutPipe()
+	if err != nil {
+		return found, err
+	}
+	if err := job.Start(); err != nil {
+		return found, err
+	}
+	notes := json.NewDecoder(out)
+	var wrong error
+	for {
+		var n tuneNote
+		if wrong = notes.Decode(&n); wrong != nil {
+			break
+		}
+		if n.Timings != nil || n.Samples != nil {
+			found = n
+			continue
+		}
+		show(n)
+	}
+	_, _ = io.Copy(io.Discard, out) // let the job end
+	if err := job.Wait(); err != nil {
+		return found, fmt.Errorf("a job that measures failed (weft %s): %w", strings.Join(job.Args[1:], " "), err)
+	}
+	if found.Timings == nil && found.Samples == nil {
+		return found, fmt.Errorf("a job that measures printed no times (weft %s): %w", strings.Join(job.Args[1:], " "), wrong)
+	}
+	return found, nil
+}
+
+// runArgs are the words of "weft run" with which a job of so many ranks begins.
+func (o *tuneOptions) runArgs(ranks int) []string {
+	words := []string{"run", "--oversubscribe", "--stdin", "none"}
+	if ranks > 0 {
+		words = append(words, "-n", fmt.Sprint(ranks))
+	}
 	for _, h := range o.hosts {
 		words = append(words, "--host", h)
 	}
@@ -221,52 +274,22 @@ func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, 
 	for _, s := range o.settings {
 		words = append(words, "--set", s)
 	}
-	job := exec.CommandContext(ctx, program, slices.Concat(words, []string{program, "tune"}, args, o.rankArgs())...)
-	job.Cancel = func() error { return job.Process.Signal(os.Interrupt) }
-	job.WaitDelay = 10 * time.Second
-	job.Stderr = os.Stderr
-	out, err := job.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := job.Start(); err != nil {
-		return nil, err
-	}
-	notes := json.NewDecoder(out)
-	var wrong error
-	for {
-		var n tuneNote
-		if wrong = notes.Decode(&n); wrong != nil {
-			break
-		}
-		if n.Timings != nil {
-			timings = n.Timings
-			continue
-		}
-		show(n)
-	}
-	_, _ = io.Copy(io.Discard, out) // let the job end
-	if err := job.Wait(); err != nil {
-		return nil, fmt.Errorf("the job of %d ranks failed: %w", ranks, err)
-	}
-	if timings == nil {
-		return nil, fmt.Errorf("the job of %d ranks printed no times: %w", ranks, wrong)
-	}
-	return timings, nil
+	return words
 }
 
 // printWinners prints a table of what was chosen.
 func printWinners(w io.Writer, winners []tuner.Winner) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tin force\tus\tgain")
+	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tdoubt\tin force\tus\tgain\tat least\tfaster in")
 	for _, x := range winners {
 		_, way, _ := strings.Cut(x.Algorithm, "/")
 		_, before, _ := strings.Cut(x.Before, "/")
-		gain := ""
+		gain := "\t\t"
 		if way != before {
-			gain = fmt.Sprintf("%.2f", x.Gain())
+			gain = fmt.Sprintf("%.2f\t%.2f\t%d of %d jobs", x.Gain(), x.Least, x.Wins, x.Jobs)
 		}
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Spread, x.Op, x.Bytes, way, x.Micros, before, x.BeforeUs, gain)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%s\t%.2f\t%s\t%s\t%.2f\t%s\n", x.Ranks, x.Nodes, x.Spread, x.Op, x.Bytes, way, x.Micros, percent(x.Doubt),
+			before, x.BeforeUs, gain)
 	}
 	_ = t.Flush()
 }

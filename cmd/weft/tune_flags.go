@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,55 +14,79 @@ import (
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
-const tuneHelp = `usage: weft tune [options]
+const tuneHelp = `usage: weft tune [options]               what messages, copies and flags cost here
+       weft tune --algorithms [options]  what every collective algorithm takes here
+       weft tune --regret [options]      what the choice of algorithms costs, on simulated clusters
 
-Times every collective algorithm on this machine and writes rules that choose the fastest. What the built-in rules choose stays
-unless another algorithm is clearly faster.
+Weft chooses collective algorithms by a model of the machine. weft tune measures its numbers, in several jobs, in less than a
+minute, says how sure each of them is, and writes them down:
 
-  weft tune                                          2, 4 and 8 ranks on this host; some minutes
-  weft tune -n 16 --ops allreduce,bcast -m 8:64K     part of it
-  weft tune -n 8 --host h1,h2 --save my.rules        on two hosts, into a file
-  weft tune -n 16 --on sim:qsnet2 --nodes 4          on a simulated cluster, the same every time
-  weft tune -n 8 --host h1,h2 --verify               and see what the rules are worth against every single algorithm
-  weft tune -n 8 --ops alltoall --spread 0,8         also with ranks that come to the calls apart
+  weft tune --save my.machine                        this host
+  weft tune --host h1:4,h2:4 --save my.machine       two hosts of four ranks each
+  weft tune --on sim:qsnet2                          a simulated cluster, the same every time
 
-Use the rules:
+  weft run -n 8 --host h1,h2 --set machine=@my.machine ./prog
+  WEFT_MACHINE=@my.machine weft info --explain allgather 64K 8
+
+With --algorithms it times every collective algorithm itself and writes rules that choose the fastest. What is chosen without them
+stays unless another algorithm is clearly faster, in all jobs:
+
+  weft tune --algorithms                                       2, 4 and 8 ranks on this host; many minutes
+  weft tune --algorithms -n 16 --ops allreduce,bcast -m 8:64K  part of it
+  weft tune --algorithms -n 8 --host h1,h2 --save my.rules     on two hosts, into a file
+  weft tune --algorithms -n 16 --on sim:qsnet2 --nodes 4       on a simulated cluster
+  weft tune --algorithms -n 8 --host h1,h2 --verify            and see what the rules are worth against every single algorithm
+  weft tune --algorithms -n 8 --ops alltoall --spread 0,8      also with ranks that come to the calls apart
 
   weft run -n 8 --host h1,h2 --set coll=@my.rules ./prog
-  WEFT_COLL=@my.rules weft info --explain allgather 64K 8
+
+With --regret it compares the algorithm that is chosen with the best one, for many operations, sizes and shapes of clusters, in
+virtual time:
+
+  weft tune --regret                                 three networks, eight shapes; some minutes
+  weft tune --regret --on sim:ndr,10ge --shapes 3x2,3+1+2 --ops allgather -m 8:64K
 
 Options:
-  -n RANKS[,RANKS...]  numbers of ranks to measure (default 2,4,8)
+  -n RANKS[,RANKS...]  ranks to measure with; a list only with --algorithms (default there 2,4,8; else as many as processors, and
+                       twice as many to see what turns cost)
   --host HOST[:N],...  hosts to run on, as weft run has them
   --hostfile FILE      the same from a file
-  --on sim:PROFILE     a simulated cluster instead (profiles: weft lab list --profiles)
-  --nodes N            nodes of the simulated cluster (default 1 per 4 ranks)
+  --on sim:PROFILE     a simulated cluster instead (profiles: weft lab list --profiles); with --regret a list of profiles
+  --nodes N            nodes of the simulated cluster (default 2; with --algorithms 1 per 4 ranks)
+  --jobs N             how often to measure in a job of its own (default 5; with --algorithms 3; in virtual time 1)
+  --rounds N           interleaved rounds of a job (default 20; with --algorithms 7)
   --ops LIST           operations, joined by commas (default all with equal blocks)
-  -m [MIN:]MAX         sizes, every fourth power of two between (default 8:1M)
-  --rounds N           interleaved rounds (default 7)
+  -m [MIN:]MAX         sizes, every fourth power of two between, with --regret every eighth (default 8:1M)
   --spread N[,N...]    have ranks come to the calls apart, the last one N times the shortest call after the first; several make
                        rules by how far apart ranks are found to come when a program runs (default 0: together)
   --margin PERCENT     how much faster a new algorithm has to be (default 5)
   --set NAME=VALUE     settings of Weft for the ranks; may be repeated
-  --verify             then run the rules, the built-in ones and every algorithm that can do all sizes again, and compare
-                       their geometric means over the sizes
+  --verify             then run the rules, what is chosen without them and every algorithm that can do all sizes again, and
+                       compare their geometric means over the sizes
   --against LIST       verify against these algorithms only, joined by commas: more rounds in the same time
   --rules FILE         verify the rules of FILE instead of measuring new ones
-  --save FILE          write the rules into FILE; - prints them (default -)
-  --json FILE          also write all times
+  --shapes LIST        with --regret: NODESxRANKS, such as 3x2, or the ranks of each node, such as 3+1+2
+  --memory SIZE        with --regret: leave out what needs longer buffers, of all ranks together (default 256M)
+  --save FILE          write the numbers or rules into FILE; - prints them (default -)
+  --json FILE          also write all that was measured
   --quiet              no bar and no table
 `
 
 // tuneOptions is a checked command line of "weft tune".
 type tuneOptions struct {
-	ranks     []int
+	mode      tuneMode
+	ranks     []int // none: as many as suits
 	hosts     []string
 	hostFiles []string
-	profile   string // of the simulated cluster, "" for real ones
+	profile   string // of the simulated cluster, "" for real ones; the first of profiles
+	profiles  []string
+	shapes    []tuner.Shape
+	memory    int // bytes that the buffers of a simulated job may have
 	nodes     int
 	ops       []coll.Op
 	min, max  int
-	rounds    int
+	rounds    int // of a job
+	jobs      int
 	spreads   []int
 	spread    int // of spreads, the one that is measured
 	margin    float64
@@ -75,8 +100,58 @@ type tuneOptions struct {
 	quiet     bool
 }
 
+// tuneMode is what is measured.
+type tuneMode string
+
+const (
+	tunesMachine    tuneMode = "the machine"
+	tunesAlgorithms tuneMode = "--algorithms"
+	tunesRegret     tuneMode = "--regret"
+)
+
+// tuneModes says with which modes options go that do not go with all.
+var tuneModes = map[string][]tuneMode{
+	"n": {tunesMachine, tunesAlgorithms}, "host": {tunesMachine, tunesAlgorithms}, "hostfile": {tunesMachine, tunesAlgorithms},
+	"nodes": {tunesMachine, tunesAlgorithms}, "jobs": {tunesMachine, tunesAlgorithms}, "rounds": {tunesMachine, tunesAlgorithms},
+	"save": {tunesMachine, tunesAlgorithms}, "ops": {tunesAlgorithms, tunesRegret}, "m": {tunesAlgorithms, tunesRegret},
+	"spread": {tunesAlgorithms}, "margin": {tunesAlgorithms}, "verify": {tunesAlgorithms}, "against": {tunesAlgorithms},
+	"shapes": {tunesRegret}, "memory": {tunesRegret},
+}
+
+// setMode finds out what is measured, and whether all options that were given go with it.
+func (o *tuneOptions) setMode(algorithms, regret bool, f *flag.FlagSet) (err error) {
+	switch algorithms = algorithms || o.rules != ""; {
+	case algorithms && regret:
+		return errors.New("--regret goes with neither --algorithms nor --rules: name one of them")
+	case algorithms:
+		o.mode = tunesAlgorithms
+	case regret:
+		o.mode = tunesRegret
+	default:
+		o.mode = tunesMachine
+	}
+	f.Visit(func(given *flag.Flag) {
+		modes, some := tuneModes[given.Name]
+		if !some || slices.Contains(modes, o.mode) || err != nil {
+			return
+		}
+		if modes[0] == tunesMachine {
+			err = fmt.Errorf("--%s is not for --regret, which simulates the shapes of --shapes: leave it out", given.Name)
+			return
+		}
+		var words []string
+		for _, m := range modes {
+			words = append(words, string(m))
+		}
+		err = fmt.Errorf("%s%s goes with %s only: add that, or leave it out", map[bool]string{true: "-", false: "--"}[len(given.Name) == 1], given.Name,
+			strings.Join(words, " and "))
+	})
+	return err
+}
+
 func parseTune(args []string) (*tuneOptions, error) {
-	o := &tuneOptions{ranks: []int{2, 4, 8}, spreads: []int{0}, min: 8, max: 1 << 20, save: "-"}
+	var algorithms, regret bool
+	o := &tuneOptions{spreads: []int{0}, min: 8, max: 1 << 20, memory: 256 << 20, save: "-"}
 	f := flag.NewFlagSet("weft tune", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Func("n", "", o.setRanks)
@@ -86,7 +161,8 @@ func parseTune(args []string) (*tuneOptions, error) {
 	f.IntVar(&o.nodes, "nodes", 0, "")
 	f.Func("ops", "", o.setOps)
 	f.Func("m", "", o.setSizes)
-	f.IntVar(&o.rounds, "rounds", tuner.Defaults.Rounds, "")
+	f.Func("rounds", "", count(&o.rounds, 1, mostRounds))
+	f.Func("jobs", "", count(&o.jobs, 1, mostRounds))
 	f.Func("spread", "", o.setSpreads)
 	f.IntVar(&o.spread, rankSpread, 0, "") // for ranks only
 	f.Float64Var(&o.margin, "margin", 5, "")
@@ -99,6 +175,10 @@ func parseTune(args []string) (*tuneOptions, error) {
 	f.Func("against", "", func(v string) error { o.against = append(o.against, strings.Split(v, ",")...); return nil })
 	f.StringVar(&o.rules, "rules", "", "")
 	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
+	f.BoolVar(&algorithms, "algorithms", false, "")
+	f.BoolVar(&regret, "regret", false, "")
+	f.Func("shapes", "", o.setShapes)
+	f.Func("memory", "", func(v string) (err error) { o.memory, err = parseSize(v); return err })
 	f.StringVar(&o.save, "save", "-", "")
 	f.StringVar(&o.json, "json", "", "")
 	f.BoolVar(&o.quiet, "quiet", false, "")
@@ -108,16 +188,39 @@ func parseTune(args []string) (*tuneOptions, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is no option", f.Arg(0))
 	}
+	if err := o.setMode(algorithms, regret, f); err != nil {
+		return nil, err
+	}
+	o.fill()
 	return o, o.check()
 }
 
-func (o *tuneOptions) check() error {
+// mostRounds is the largest number of rounds, and of jobs.
+const mostRounds = 1000
+
+// fill puts what suits where nothing was said.
+func (o *tuneOptions) fill() {
 	if o.ops == nil {
 		o.ops = slices.DeleteFunc(coll.Ops(), func(op coll.Op) bool { return !tuner.Tunes(op) })
 	}
+	usual := map[tuneMode]struct{ rounds, jobs int }{tunesMachine: {20, 5}, tunesAlgorithms: {tuner.Defaults.Rounds, 3}}[o.mode]
+	if o.profile != "" { // nothing differs between jobs there
+		usual.jobs = 1
+	}
+	o.rounds, o.jobs = cmp.Or(o.rounds, usual.rounds), cmp.Or(o.jobs, usual.jobs)
 	switch {
-	case o.rounds < 1 || o.rounds > 1000:
-		return fmt.Errorf("--rounds %d: write 1 to 1000", o.rounds)
+	case o.ranks != nil:
+	case o.mode == tunesAlgorithms:
+		o.ranks = []int{2, 4, 8}
+	case o.profile != "":
+		o.ranks = []int{8}
+	}
+}
+
+func (o *tuneOptions) check() error {
+	switch {
+	case o.mode == tunesMachine && len(o.ranks) > 1:
+		return errors.New("-n: a list of numbers of ranks goes with --algorithms only")
 	case !(o.margin >= 0 && o.margin <= 100):
 		return fmt.Errorf("--margin %g: write 0 to 100 percent", o.margin)
 	case o.profile == "" && o.nodes != 0:
@@ -128,7 +231,9 @@ func (o *tuneOptions) check() error {
 		return errors.New("--against is about what rules are verified against: add --verify, or --rules FILE")
 	case o.rules != "" && o.save != "-":
 		return errors.New("--rules FILE verifies what is there and writes no rules: leave --save out")
-	case o.nodes < 0 || o.nodes > slices.Min(o.ranks):
+	case len(o.profiles) > 1 && o.mode != tunesRegret:
+		return fmt.Errorf("--on sim:%s: name one profile; only --regret takes several", strings.Join(o.profiles, ","))
+	case o.nodes < 0 || o.nodes > 0 && o.nodes > slices.Min(o.ranks):
 		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
 	}
 	return o.checkAgainst()
@@ -186,11 +291,26 @@ func (o *tuneOptions) setSpreads(v string) error {
 }
 
 func (o *tuneOptions) setPlatform(v string) error {
-	profile, simulated := strings.CutPrefix(v, "sim:")
-	if !simulated || profile == "" {
+	names, simulated := strings.CutPrefix(v, "sim:")
+	o.profiles = strings.Split(names, ",")
+	if !simulated || slices.Contains(o.profiles, "") {
 		return fmt.Errorf("%q is no simulated cluster; write sim:PROFILE, such as sim:connectx-ddr", v)
 	}
-	o.profile = profile
+	o.profile = o.profiles[0]
+	return nil
+}
+
+func (o *tuneOptions) setShapes(v string) error {
+	for word := range strings.SplitSeq(v, ",") {
+		shape, err := tuner.ParseShape(word)
+		if err != nil {
+			return err
+		}
+		if shape.Ranks() < 2 {
+			return fmt.Errorf("%s: %d rank has nothing to choose", word, shape.Ranks())
+		}
+		o.shapes = append(o.shapes, shape)
+	}
 	return nil
 }
 
@@ -228,9 +348,13 @@ func (o *tuneOptions) setSizes(v string) (err error) {
 	return nil
 }
 
-// sizes are every fourth power of two, and the largest asked for.
+// sizes are powers of four or, where much is simulated, of eight times the smallest, and the largest asked for.
 func (o *tuneOptions) sizes() (all []int) {
-	for n := o.min; n < o.max; n *= 4 {
+	step := 4
+	if o.mode == tunesRegret {
+		step = 8
+	}
+	for n := o.min; n < o.max; n *= step {
 		all = append(all, n)
 	}
 	return append(all, o.max)

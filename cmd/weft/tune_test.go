@@ -3,40 +3,54 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/model"
 )
 
 func TestTuneRefuses(t *testing.T) {
 	for line, want := range map[string]string{
-		"-n 1":                        "nothing to choose",
-		"-n x":                        "x",
-		"--ops allgathr":              "allgather",
-		"--ops gatherv":               "cannot be tuned",
-		"-m 4:2":                      "smallest",
-		"--on mars":                   "sim:PROFILE",
-		"--nodes 2":                   "--host",
-		"--on sim:ndr --host a":       "leave --host",
-		"-n 4 --on sim:ndr --nodes 5": "1 to 4 nodes",
-		"--rounds 0":                  "1 to 1000",
-		"--spread 4,x":                "0,8",
-		"--spread -1":                 "0,8",
-		"--rules a --save b":          "leave --save",
-		"--margin 200":                "percent",
-		"--verify --against waltz":    "waltz",
-		"--verify --ops bcast,allgather --against smp_turns": "bcast has none",
-		"--against flat": "add --verify",
-		"what":           "no option",
+		"-n 1":                                  "nothing to choose",
+		"-n x":                                  "x",
+		"-n 2,4":                                "--algorithms only",
+		"--ops allgathr":                        "allgather",
+		"--ops gatherv":                         "cannot be tuned",
+		"--ops bcast":                           "--ops goes with --algorithms and --regret only",
+		"-m 8":                                  "-m goes with",
+		"--algorithms -m 4:2":                   "smallest",
+		"--on mars":                             "sim:PROFILE",
+		"--nodes 2":                             "--host",
+		"--on sim:ndr --host a":                 "leave --host",
+		"-n 4 --on sim:ndr --nodes 5":           "1 to 4 nodes",
+		"--rounds 0":                            "1 to 1000",
+		"--jobs 0":                              "1 to 1000",
+		"--algorithms --spread 4,x":             "0,8",
+		"--algorithms --spread -1":              "0,8",
+		"--rules a --save b":                    "leave --save",
+		"--rules a --regret":                    "name one",
+		"--algorithms --margin 200":             "percent",
+		"--algorithms --verify --against waltz": "waltz",
+		"--algorithms --verify --ops bcast,allgather --against smp_turns": "bcast has none",
+		"--algorithms --against flat":                                     "add --verify",
+		"--verify":                                                        "--verify goes with --algorithms only",
+		"what":                                                            "no option",
+		"--shapes 3x2":                                                    "--shapes goes with --regret only",
+		"--regret --shapes 3x":                                            "such as 3x2",
+		"--regret --shapes 1x1":                                           "nothing to choose",
+		"--regret --host a":                                               "--host is not for --regret",
+		"--on sim:ndr,10ge":                                               "one profile",
+		"--on sim:ndr,":                                                   "sim:PROFILE",
 	} {
 		if _, err := parseTune(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", line, err, want)
 		}
 	}
-	o, err := parseTune(strings.Fields("-n 8,4,8 -m 8:3000"))
+	o, err := parseTune(strings.Fields("--algorithms -n 8,4,8 -m 8:3000"))
 	if err != nil || len(o.ranks) != 2 || o.ranks[0] != 4 {
 		t.Errorf("%v, %v", o.ranks, err)
 	}
@@ -68,7 +82,7 @@ func tuned(t *testing.T, args []string, times string) (kept tuneTimes) {
 // TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the comparison is kept.
 func TestTuneVerifies(t *testing.T) {
 	file, times := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "times")
-	common := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:32", "--rounds", "1", "--quiet", "--json", times}
+	common := []string{"--algorithms", "-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:32", "--rounds", "1", "--quiet", "--json", times}
 	for _, own := range [][]string{{"--verify", "--save", file}, {"--rules", file}} {
 		args := append(common, own...)
 		kept := tuned(t, args, times)
@@ -100,10 +114,86 @@ func TestTuneVerifies(t *testing.T) {
 	}
 }
 
+// TestTuneTheMachine: numbers of a simulated cluster land in a file that jobs accept, those that could not be measured as a remark,
+// and all times in another.
+func TestTuneTheMachine(t *testing.T) {
+	file, times := filepath.Join(t.TempDir(), "machine"), filepath.Join(t.TempDir(), "times")
+	args := strings.Fields("--on sim:10ge --rounds 2 --quiet --save " + file + " --json " + times)
+	o, err := parseTune(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.tuneMachine(t.Context(), args, new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "a simulated 10ge") || !strings.Contains(string(text), "# turn was not measured") {
+		t.Errorf("%s, %v", text, err)
+	}
+	m, _, err := boot.Machine("@"+file, model.Ethernet)
+	if err != nil || m.Copy < 0.29 || m.Copy > 0.30 || m.Turn != model.Ethernet.Turn {
+		t.Errorf("%v: %v", err, m)
+	}
+	var kept machineReport
+	if text, err = os.ReadFile(times); err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || len(kept.Jobs) != 1 || len(kept.Machine) != len(model.Names()) || len(kept.Jobs[0].Nanos["byte"]) != 2 {
+		t.Errorf("%v: %+v", err, kept)
+	}
+	var table bytes.Buffer
+	printMachine(&table, kept.Machine)
+	for _, want := range []string{"far_way", "+- 0 %", "not measured", "before"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in\n%s", want, table.String())
+		}
+	}
+}
+
+// TestJobSizes: without a word some jobs have more ranks than processors; who names ranks or hosts gets these.
+func TestJobSizes(t *testing.T) {
+	for line, want := range map[string]string{"-n 3 --jobs 2": "[3 3]", "--host a,b --jobs 2": "[0 0]", "--host a --hostfile f -n 4 --jobs 1": "[4]"} {
+		o, err := parseTune(strings.Fields(line))
+		if err != nil || fmt.Sprint(o.jobSizes()) != want {
+			t.Errorf("%s: %v, %v", line, o.jobSizes(), err)
+		}
+	}
+	o, err := parseTune(strings.Fields("--jobs 3"))
+	if got := o.jobSizes(); err != nil || len(got) != 5 || got[1] != 2*got[0] || got[2] != got[0] || got[4] != got[1] {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// TestRegretIsShown: the tables have every shape and operation, the worst points by name, and what was left out; --json has all.
+func TestRegretIsShown(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "points")
+	o, err := parseTune(strings.Fields("--regret --on sim:10ge,roce-100g --shapes 2x2,2+1 --ops bcast,allgather -m 64:4096 --memory 64K --json " + file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := o.showRegret(t.Context(), &table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"10ge 2x2 ", "roce-100g 2+1 ", "bcast ", "allgather ", "all ", "the worst", "2 points were left out", "allgather of 4096 bytes: buffers of 80 KB"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in\n%s", want, table.String())
+		}
+	}
+	var kept regretReport
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || len(kept.Points) != 24 || len(kept.Shapes) != 4 || len(kept.Whole) != 1 || kept.Whole[0].Points != 22 {
+		t.Errorf("%v: %+v", err, kept)
+	}
+}
+
 // TestTuneWithRanksApart: every spread is measured, and told apart in what is kept.
 func TestTuneWithRanksApart(t *testing.T) {
 	times := filepath.Join(t.TempDir(), "times")
-	args := strings.Fields("-n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json " + times)
+	args := strings.Fields("--algorithms -n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json " + times)
 	kept := tuned(t, args, times)
 	if len(kept.Winners) != 2 || kept.Winners[0].Spread != 0 || kept.Winners[1].Spread != 16 {
 		t.Errorf("%+v", kept.Winners)
@@ -114,7 +204,7 @@ func TestTuneWithRanksApart(t *testing.T) {
 func TestTuneOnASimulatedCluster(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rules")
 	times := filepath.Join(t.TempDir(), "times")
-	args := []string{"-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "barrier", "--rounds", "1", "--quiet", "--save", file, "--json", times}
+	args := []string{"--algorithms", "-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "barrier", "--rounds", "1", "--quiet", "--save", file, "--json", times}
 	o, err := parseTune(args)
 	if err != nil {
 		t.Fatal(err)

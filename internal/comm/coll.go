@@ -66,14 +66,19 @@ func (c *Comm) run(call *Call) error {
 		number := o.Arrived(c, call.name(), call.Bytes, b.Seq)
 		defer o.Left(number)
 	}
-	err := c.env.Loop.RunPlan(c.goctx, &b, c.why(call.name()))
+	return c.finish(&b, call.name())
+}
+
+// finish runs what is bound, and waits for it.
+func (c *Comm) finish(b *progress.Bound, name string) error {
+	err := c.env.Loop.RunPlan(c.goctx, b, c.why(name))
 	if err == nil {
 		return nil
 	}
 	if c.ended(err) {
 		c.giveUp()
 	}
-	return c.fail(call.name(), err)
+	return c.fail(name, err)
 }
 
 // Start starts a collective.
@@ -100,6 +105,12 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 	if err != nil {
 		return c.fail(call.name(), err)
 	}
+	c.bindPlan(b, call, p)
+	return nil
+}
+
+// bindPlan binds a plan to this communicator.
+func (c *Comm) bindPlan(b *progress.Bound, call *Call, p *plan.Plan) {
 	seq := c.seq.Add(1)
 	b.Plan, b.Combine, b.Foreign, b.Peers = p, call.Combine, call.Foreign, c.group.procs
 	b.In, b.Out = call.In, call.Out
@@ -111,7 +122,21 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 	if c.checks() {
 		b.Sign, b.Verify = c.checker(call, p.Name)
 	}
-	return nil
+}
+
+// RunPlan runs a plan that the caller has made instead of an algorithm, with coll.NoChoice, as all ranks
+// of the communicator do at this point, and waits for it. Of the call, the buffers and the reduction count.
+// It may use memory of nodes, up to coll.NodeMax bytes and coll.FlagMax flags, if Case says Shares.
+func (c *Comm) RunPlan(p *plan.Plan, call *Call) error {
+	if c.state.Load() != usable {
+		return c.unusable(p.Name)
+	}
+	var b progress.Bound
+	if c.checks() {
+		p = plan.WithCheck(p, signatureLen)
+	}
+	c.bindPlan(&b, call, p)
+	return c.finish(&b, p.Name)
 }
 
 // choosing is a selector of a handle's own, and the plans made by it.

@@ -29,6 +29,59 @@ type Timing struct {
 	Chose     string    `json:"chose,omitempty"` // if Algorithm names rules: the one they choose
 	InForce   bool      `json:"in_force"`        // the one that the rules in force choose
 	Rounds    []float64 `json:"rounds"`          // microseconds per call, one number per round
+	Jobs      []int     `json:"jobs,omitempty"`  // how many rounds are of each job, if there were several
+}
+
+// Merge puts the timings of several jobs together, in the order of the first.
+func Merge(jobs ...[]Timing) (all []Timing) {
+	type key struct {
+		ground
+		bytes     int
+		algorithm string
+	}
+	at := map[key]int{}
+	for _, job := range jobs {
+		for _, t := range job {
+			k := key{ground{t.Place, t.Op}, t.Bytes, t.Algorithm}
+			i, known := at[k]
+			if !known {
+				i = len(all)
+				at[k] = i
+				first := t
+				first.Rounds, first.Jobs = nil, nil
+				all = append(all, first)
+			}
+			all[i].Rounds = append(all[i].Rounds, t.Rounds...)
+			all[i].Jobs = append(all[i].Jobs, len(t.Rounds))
+		}
+	}
+	return all
+}
+
+// byJob is the rounds of each job.
+func (t *Timing) byJob() (jobs [][]float64) {
+	rest := t.Rounds
+	for _, n := range t.Jobs {
+		jobs = append(jobs, rest[:n])
+		rest = rest[n:]
+	}
+	if t.Jobs == nil {
+		jobs = append(jobs, rest)
+	}
+	return jobs
+}
+
+// Doubt is half the range of the jobs' medians or, of a single job, of the middle half of its rounds, as a share of the median.
+func (t *Timing) Doubt() float64 {
+	var each []float64
+	for _, job := range t.byJob() {
+		each = append(each, median(job))
+	}
+	if len(each) == 1 {
+		each = slices.Sorted(slices.Values(t.Rounds))
+		each = each[len(each)/4 : len(each)*3/4+1]
+	}
+	return (slices.Max(each) - slices.Min(each)) / 2 / t.Median()
 }
 
 // Median returns the middle of the rounds, in microseconds.
@@ -52,13 +105,17 @@ type Winner struct {
 	Micros    float64 `json:"us"`
 	Before    string  `json:"before"`    // the algorithm in force
 	BeforeUs  float64 `json:"before_us"` // what it took
+	Doubt     float64 `json:"doubt"`     // of Micros, see Timing.Doubt
+	Least     float64 `json:"least"`     // the gain that is sure, 1 if the one in force stays
+	Jobs      int     `json:"jobs"`      // in which both were measured
+	Wins      int     `json:"wins"`      // in which it was faster than what was in force
 }
 
 // Gain returns how many times faster the winner is than what was in force.
 func (w *Winner) Gain() float64 { return w.BeforeUs / w.Micros }
 
 // Winners returns what to choose for every case, in the order of operations, places and bytes: what is fastest, as far as it is
-// clear. The one in force keeps its place unless another is surely faster by margin (0.05 is 5 %); and a size has another algorithm
+// clear. The one in force keeps its place unless another is surely faster by margin (0.05 is 5 %), over rounds and over jobs; and a size has another algorithm
 // than its neighbours only if that gains as much, because what looks fastest at a single size often is noise.
 func Winners(timings []Timing, margin float64) []Winner {
 	ladders := map[ground][]*Timing{}

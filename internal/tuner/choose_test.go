@@ -34,6 +34,40 @@ func TestWhatIsInForceStaysUnlessClearlyBeaten(t *testing.T) {
 	}
 }
 
+// TestJobsMustAgree: an algorithm that is much faster in two jobs and slower in the third does not replace what is in force, however
+// many rounds say so; the table tells by how much it surely is, and in how many jobs.
+func TestJobsMustAgree(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		third float64
+		want  string
+		wins  int
+	}{{"in all", 6, "bcast/chain", 3}, {"in two", 11, "bcast/flat", 0}} {
+		var jobs [][]Timing
+		for _, us := range []float64{5, 5, c.third} {
+			jobs = append(jobs, []Timing{timing(eight, "bcast", 8, "flat", true, slices.Repeat([]float64{10}, 9)...),
+				timing(eight, "bcast", 8, "chain", false, slices.Repeat([]float64{us}, 9)...)})
+		}
+		merged := Merge(jobs...)
+		if len(merged) != 2 || len(merged[1].Rounds) != 27 || !slices.Equal(merged[1].Jobs, []int{9, 9, 9}) {
+			t.Fatalf("%+v", merged)
+		}
+		w := Winners(merged, 0.05)
+		if len(w) != 1 || w[0].Algorithm != c.want || w[0].Jobs != 3 || w[0].Wins != c.wins {
+			t.Errorf("%s: %+v", c.name, w)
+		}
+		if c.wins == 3 && (w[0].Least != 10.0/6 || w[0].Doubt != 0.1) {
+			t.Errorf("%s: %+v", c.name, w)
+		}
+	}
+	// an algorithm that was left out after two rounds of one job is compared round by round with what ran beside it
+	a := Merge([]Timing{timing(eight, "bcast", 8, "chain", false, 30, 30)}, []Timing{timing(eight, "bcast", 8, "chain", false, 5, 5, 5)})
+	b := Merge([]Timing{timing(eight, "bcast", 8, "flat", true, 10, 10, 99)}, []Timing{timing(eight, "bcast", 8, "flat", true, 10, 10, 10)})
+	if got := ratios(&a[0], &b[0]); !slices.Equal(got, []float64{3, 3, 0.5, 0.5, 0.5}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestOneSizeAloneMustGainMore: what is best around a size is taken there too, unless another one gains enough for two changes.
 func TestOneSizeAloneMustGainMore(t *testing.T) {
 	for _, c := range []struct {

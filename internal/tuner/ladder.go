@@ -45,10 +45,19 @@ func (r *rung) cost(choice string, margin float64) float64 {
 	return math.Log(surely(t, r.inForce)) + math.Log1p(margin)
 }
 
-// surely is what a takes at most as a part of b's time, with some confidence: not the median over the rounds but the one that is
-// larger than it by 1.5 standard deviations of the number of rounds below a median.
+// surely is what a takes at most as a part of b's time, with some confidence: what is so over the rounds and, if there were several
+// jobs, over their medians, because all rounds of a job share what only this job has, such as where its memory lies.
 func surely(a, b *Timing) float64 {
-	each := ratios(a, b)
+	all := atMost(ratios(a, b))
+	if jobs := jobRatios(a, b); len(jobs) > 1 {
+		all = max(all, atMost(jobs))
+	}
+	return all
+}
+
+// atMost is not the median of some numbers but the one that is larger than it by 1.5 standard deviations of how many are below a
+// median.
+func atMost(each []float64) float64 {
 	slices.Sort(each)
 	n := float64(len(each))
 	return each[min(int((n+1.5*math.Sqrt(n))/2), len(each)-1)]
@@ -91,5 +100,17 @@ func climb(ts []*Timing, margin float64) []Winner {
 // winner is a choice on a rung.
 func (r *rung) winner(choice string) Winner {
 	t, b := cmp.Or(r.by[choice], r.inForce), r.inForce
-	return Winner{Place: t.Place, Op: t.Op, Bytes: t.Bytes, Algorithm: t.Algorithm, Micros: t.Median(), Before: b.Algorithm, BeforeUs: b.Median()}
+	w := Winner{Place: t.Place, Op: t.Op, Bytes: t.Bytes, Algorithm: t.Algorithm, Micros: t.Median(), Before: b.Algorithm, BeforeUs: b.Median(),
+		Doubt: t.Doubt(), Least: 1}
+	each := jobRatios(t, b)
+	w.Jobs = len(each)
+	for _, r := range each {
+		if r < 1 {
+			w.Wins++
+		}
+	}
+	if t != b {
+		w.Least = 1 / surely(t, b)
+	}
+	return w
 }

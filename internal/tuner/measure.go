@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
@@ -164,11 +163,11 @@ func (m *bench) everyAlgorithm(c coll.Case) (all []*candidate, err error) {
 
 // fixed is an algorithm as a candidate.
 func (m *bench) fixed(c coll.Case, name string) (*candidate, error) {
-	rule, err := coll.Parse(c.Op.String() + "=" + strings.TrimPrefix(name, c.Op.String()+"/"))
+	s, err := only(m.world, c.Op, name)
 	if err != nil {
 		return nil, err
 	}
-	return m.candidate(c, name, m.world.Env().Select.With(rule...)), nil
+	return m.candidate(c, name, s), nil
 }
 
 // candidate is a selector under test.
@@ -216,11 +215,15 @@ func order(n, round int) []int { return rand.New(rand.NewPCG(uint64(round), uint
 
 // call is one rank's part of a call in which all blocks are alike.
 func (m *bench) call(op coll.Op, bytes int) *comm.Call {
-	ranks := m.world.Size()
-	if need := max(bytes, 8) * ranks; len(m.in) < need {
+	if need := max(bytes, 8) * m.world.Size(); len(m.in) < need {
 		m.in, m.out = make([]byte, need), make([]byte, need)
 	}
-	call := &comm.Call{Op: op, Bytes: bytes, Elem: 1, In: m.in, Out: m.out, Commutative: true, Combine: add, Reduction: "sum"}
+	return newCall(op, bytes, m.in, m.out)
+}
+
+// newCall is a call in which all blocks are alike, with buffers that are long enough.
+func newCall(op coll.Op, bytes int, in, out []byte) *comm.Call {
+	call := &comm.Call{Op: op, Bytes: bytes, Elem: 1, In: in, Out: out, Commutative: true, Combine: add, Reduction: "sum"}
 	if op == coll.Bcast {
 		call.In = nil
 	}

@@ -8,15 +8,13 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/coll"
-	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
 // measured runs the tuner on a simulated cluster.
 func measured(t *testing.T, ranks, nodes int, cfg tuner.Config) []tuner.Timing {
 	t.Helper()
-	cluster := tuner.Cluster{Profile: "connectx-ddr", Ranks: ranks, Nodes: nodes}
-	timings, err := cluster.Run(func(w *comm.Comm, _ func(int64)) ([]tuner.Timing, error) { return tuner.Measure(t.Context(), w, cfg) })
+	timings, err := tuner.Cluster{Profile: "connectx-ddr", Shape: tuner.EvenShape(ranks, nodes)}.Simulate(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

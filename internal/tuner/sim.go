@@ -10,58 +10,56 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Cluster is a simulated cluster and the job on it. Ranks are put on nodes evenly, those of a node side by side.
+// Cluster is a simulated cluster and the job on it. Ranks of a node are side by side.
 type Cluster struct {
-	Profile      string
-	Ranks, Nodes int
-	Env          []string // settings (WEFT_...) of the ranks
+	Profile string
+	Shape   Shape
+	Env     []string // settings (WEFT_...) of the ranks
 }
 
 // virtualBatch is how long a batch is at most, in microseconds, where nothing disturbs those who measure: a few calls tell.
 const virtualBatch = 200
 
 // Simulate has all ranks call Run.
-func (c Cluster) Simulate(ctx context.Context, cfg Config) ([]Timing, error) {
-	return c.Run(func(world *comm.Comm, pause func(int64)) ([]Timing, error) {
+func (c Cluster) Simulate(ctx context.Context, cfg Config) (timings []Timing, err error) {
+	err = c.Run(func(world *comm.Comm, pause func(int64)) error {
 		own := cfg
 		own.Pause, own.Batch = pause, min(cfg.Batch, virtualBatch)
-		return Run(ctx, world, own)
+		ts, err := Run(ctx, world, own)
+		if world.Rank() == 0 {
+			timings = ts
+		}
+		return err
 	})
+	return timings, err
 }
 
-// Run has all ranks measure, in virtual time, and returns what rank 0 got. Pause lets a rank's time pass.
-func (c Cluster) Run(measure func(world *comm.Comm, pause func(int64)) ([]Timing, error)) ([]Timing, error) {
+// Run has all ranks do something in virtual time, one of them at a time. Pause lets a rank's time pass.
+func (c Cluster) Run(each func(world *comm.Comm, pause func(int64)) error) error {
 	model, err := sim.LoadProfile(c.Profile)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s := clock.NewScheduler(1)
-	fabric, err := sim.New(s, sim.Cluster{Nodes: c.Nodes, Profile: model})
+	fabric, err := sim.New(s, sim.Cluster{Nodes: len(c.Shape), Profile: model})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	each := (c.Ranks + c.Nodes - 1) / c.Nodes
-	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: c.Ranks, Env: c.Env,
-		Place: func(rank int) (node, core int) { return rank / each, rank % each }})
+	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: c.Shape.Ranks(), Env: c.Env, Place: c.Shape.place})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer crew.Close()
-	var timings []Timing
 	for i, r := range crew.Ranks {
 		crew.Go(i, func() {
-			own, err := measure(r.Env.World(), r.Clock().Sleep)
-			if err != nil {
+			if err := each(r.Env.World(), r.Clock().Sleep); err != nil {
 				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
-			}
-			if i == 0 {
-				timings = own
 			}
 			crew.Leave(i)
 		})
 	}
 	if err := crew.Wait(); err != nil {
-		return nil, err
+		return err
 	}
-	return timings, crew.Cause()
+	return crew.Cause()
 }

@@ -223,10 +223,29 @@ func entry(name string, rules, own []*Timing) Entry {
 }
 
 // ratios are what a takes as a part of b's time in each round that both ran: what disturbs a round disturbs both.
-func ratios(a, b *Timing) []float64 {
-	each := make([]float64, min(len(a.Rounds), len(b.Rounds)))
-	for i := range each {
-		each[i] = a.Rounds[i] / b.Rounds[i]
+func ratios(a, b *Timing) (each []float64) {
+	for _, job := range ratiosByJob(a, b) {
+		each = append(each, job...)
+	}
+	return each
+}
+
+// ratiosByJob are those of each job.
+func ratiosByJob(a, b *Timing) [][]float64 {
+	jobs, others := a.byJob(), b.byJob()
+	each := make([][]float64, min(len(jobs), len(others)))
+	for k := range each {
+		for i := range min(len(jobs[k]), len(others[k])) {
+			each[k] = append(each[k], jobs[k][i]/others[k][i])
+		}
+	}
+	return each
+}
+
+// jobRatios are their medians.
+func jobRatios(a, b *Timing) (each []float64) {
+	for _, job := range ratiosByJob(a, b) {
+		each = append(each, median(job))
 	}
 	return each
 }

@@ -61,7 +61,7 @@ func TestContests(t *testing.T) {
 // verified tunes on a simulated cluster and verifies what came of it.
 func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 	t.Helper()
-	measured, err := cluster.Run(func(w *comm.Comm, _ func(int64)) ([]Timing, error) { return Measure(t.Context(), w, cfg) })
+	measured, err := cluster.Simulate(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,8 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := cluster.Run(func(w *comm.Comm, _ func(int64)) ([]Timing, error) { return Verify(t.Context(), w, cfg, rules) })
+	cfg.Verify, cfg.Rules = true, rules
+	fresh, err := cluster.Simulate(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +78,13 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 }
 
 // TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
-// can do all sizes, and better than all of them where no single one is best; with the built-in rules in their place they are not.
+// can do all sizes, better than all of them where no single one is best, and about as good as what is chosen by the model.
 func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures all algorithms, which the race detector makes a matter of minutes")
 	}
 	cfg := Config{Ops: []coll.Op{coll.Allgather, coll.Alltoall}, Bytes: []int{8, 2048, 64 << 10}, Rounds: 5, Batch: 200, Limit: 100}
-	cluster := Cluster{Profile: "qsnet2", Ranks: 8, Nodes: 2}
+	cluster := Cluster{Profile: "qsnet2", Shape: Shape{4, 4}}
 	contests := verified(t, cluster, cfg)
 	if len(contests) != 2 {
 		t.Fatalf("%+v", contests)
@@ -93,7 +94,7 @@ func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 		if best := c.Best(); standing == Slower || best.Ratio > 1.01 || len(c.Entries) < 8 {
 			t.Errorf("%s: %s is at %.3f of %d", c.Op, best.Name, best.Ratio, len(c.Entries))
 		}
-		if i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Name == BuiltInRules }); i < 0 || c.Entries[i].Ratio > 1.01 {
+		if i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Name == BuiltInRules }); i < 0 || c.Entries[i].Ratio > 1.05 {
 			t.Errorf("%s: %+v", c.Op, c.Entries)
 		}
 	}
@@ -111,12 +112,12 @@ func TestRanksFindOutThatTheyComeApart(t *testing.T) {
 	for made, want := range map[int]struct{ from, to int }{0: {0, 2}, 32: {16, 64}} {
 		cfg := Config{Ops: []coll.Op{coll.Allreduce}, Bytes: []int{64}, Rounds: 2, Batch: 300, Limit: 3, Spread: made}
 		found := make([]int, 4)
-		_, err := Cluster{Profile: "connectx-ddr", Ranks: 4, Nodes: 2}.Run(func(w *comm.Comm, pause func(int64)) ([]Timing, error) {
+		err := Cluster{Profile: "connectx-ddr", Shape: Shape{2, 2}}.Run(func(w *comm.Comm, pause func(int64)) error {
 			own := cfg
 			own.Pause = pause
-			ts, err := Verify(t.Context(), w, own, rules)
+			_, err := Verify(t.Context(), w, own, rules)
 			found[w.Rank()] = w.Spread(&comm.Call{Op: coll.Allreduce, Bytes: 64})
-			return ts, err
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)
