@@ -99,7 +99,8 @@ func (t Test) fit(sizes []int, ranks int) []int {
 }
 
 // everyStep is a short measurement: there are hundreds of them in a job, and as many jobs as there is patience for. It warms up
-// for long enough to have gone once through the memory that messages go through.
+// for long enough to have gone once through the memory that messages go through, and shorter on more ranks, which may share
+// processors and then take turns.
 func everyStep(t Test, size, ranks int) Step {
 	bytes := max(size, 1)
 	if t.Spread {
@@ -112,7 +113,7 @@ func everyStep(t Test, size, ranks int) Step {
 	case t.Shape == PingPong || t.inRing():
 		warm = 500
 	}
-	s := Step{Size: size, Iterations: clamp(mib/bytes, 2, 10), Warmup: clamp(4*mib/bytes, 4, warm), Batches: 7}
+	s := Step{Size: size, Iterations: clamp(mib/bytes, 2, 10), Warmup: clamp(4*mib/bytes, 4, max(2*warm/ranks, 10)), Batches: 7}
 	if bytes >= 256*kib {
 		s.Batches = 5
 	}
