@@ -55,7 +55,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # Packages without goroutines, which imports_test.go keeps from having any: pure ones, and those that know virtual time alone, where
 # one runs at a time. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 VIRTUAL := tuner verbs/sim
-PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match plan rail/flow rail/stripe rail/tree spell wire
+PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell wire
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
 	$(RACE) $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' cmd/weft $(PURE:%=internal/%) $(VIRTUAL:%=internal/%))")

@@ -135,9 +135,5 @@ func selectorFor(environ []string) (*coll.Selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, _, err := boot.CollRules(settings.Coll)
-	if err != nil {
-		return nil, err
-	}
-	return coll.Default().With(rules...), nil
+	return boot.Selector(settings)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/pmi"
 )
 
@@ -83,22 +84,31 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if err != nil {
 		return job, err
 	}
-	if err := inlineRules(&job, settings.Coll); err != nil {
+	if err := inlineFiles(&job, settings); err != nil {
 		return job, err
 	}
 	job.Segment = boot.Segments(settings)
 	return job, nil
 }
 
-// inlineRules checks the rules of WEFT_COLL and, if they name a file, gives all ranks its contents: other hosts may not have it.
-func inlineRules(job *launch.Job, text string) error {
-	_, inline, err := boot.CollRules(text)
-	if err != nil || !strings.Contains(text, "@") {
+// inlineFiles checks the settings that may name a file and, if they do, gives all ranks its contents: other hosts may not have it.
+func inlineFiles(job *launch.Job, settings *boot.Settings) error {
+	_, rules, err := boot.CollRules(settings.Coll)
+	if err != nil {
 		return err
 	}
-	for i := range job.Specs {
-		job.Specs[i].Env = append(job.Specs[i].Env, "WEFT_COLL="+inline)
-		job.Specs[i].RemoteEnv = append(job.Specs[i].RemoteEnv, "WEFT_COLL="+inline)
+	_, machine, err := boot.Machine(settings.Machine, model.Ethernet)
+	if err != nil {
+		return err
+	}
+	for _, s := range []struct{ name, given, inline string }{{"WEFT_COLL", settings.Coll, rules}, {"WEFT_MACHINE", settings.Machine, machine}} {
+		if !strings.Contains(s.given, "@") {
+			continue
+		}
+		for i := range job.Specs {
+			job.Specs[i].Env = append(job.Specs[i].Env, s.name+"="+s.inline)
+			job.Specs[i].RemoteEnv = append(job.Specs[i].RemoteEnv, s.name+"="+s.inline)
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/model"
 )
 
 // protocol is the number of what ranks say to each other: packets, memory of nodes, plans. It grows
@@ -125,6 +126,10 @@ func (p *place) sheet(set *Settings) (agree.Sheet, error) {
 	if err != nil {
 		return agree.Sheet{}, err
 	}
+	costs, _, err := Machine(set.Machine, model.Ethernet)
+	if err != nil {
+		return agree.Sheet{}, err
+	}
 	s := agree.Sheet{Who: fmt.Sprintf("rank %d (host %s)", p.rank, p.hostName())}
 	add := func(name, value string) { s.Entries = append(s.Entries, agree.Entry{Name: name, Value: value}) }
 	add("Weft's protocol", strconv.Itoa(protocol))
@@ -134,6 +139,8 @@ func (p *place) sheet(set *Settings) (agree.Sheet, error) {
 		switch i.Name {
 		case "WEFT_COLL":
 			i.Value = rules
+		case "WEFT_MACHINE":
+			i.Value = costs.String()
 		case "WEFT_CHECK":
 			i.Value = onOff[checking(set.Check)]
 		}

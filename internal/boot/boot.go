@@ -10,10 +10,10 @@ import (
 	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/arrival"
 	"github.com/weft-mpi/weft/internal/clock"
-	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
@@ -93,7 +93,7 @@ func single(set *Settings, site Site) (*Rank, error) {
 	box := inproc.NewExchange(0, 1).Box(0)
 	ps := parts{
 		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park,
-		stalled: printStall(0), stall: set.Stall,
+		stalled: printStall(0), stall: set.Stall, machine: model.Ethernet,
 	}
 	var err error
 	if ps.facts, err = agreed(1, []agree.Host{oneProcess(1, set)}, set); err != nil {
@@ -138,13 +138,17 @@ type parts struct {
 	world   *comm.Group      // of all ranks, if several share it
 	node    progress.Node    // what the ranks of a node share; nil if nothing
 	facts   *agree.Facts
+	machine model.Machine // what costs how much, if WEFT_MACHINE does not say
+	costs   *comm.Costs   // what was reckoned, if several ranks share it; may be nil
 }
 
 func build(p parts) (*Rank, error) {
-	selector := coll.Default()
-	rules, _, err := CollRules(p.set.Coll)
+	choose, err := selector(p.set, p.machine)
 	if err != nil {
 		return nil, err
+	}
+	if p.costs == nil {
+		p.costs = new(comm.Costs)
 	}
 	loop := progress.New(progress.Config{
 		Self: p.place.rank, Links: p.links, Route: p.route, Engine: p.set.Engine, Loop: p.loop, Node: p.node, Bell: p.bell, Policy: p.policy,
@@ -153,7 +157,7 @@ func build(p parts) (*Rank, error) {
 	})
 	env := &comm.Env{
 		Loop: loop, Self: p.place.rank, Size: p.place.size, Facts: p.facts,
-		Select: selector.With(rules...), Options: p.set.Comm, Site: p.site, Everybody: p.world,
+		Select: choose.Remembering(p.costs), Options: p.set.Comm, Site: p.site, Everybody: p.world,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
 	}
@@ -267,7 +271,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, pages: huge,
 		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
-		stall: set.Stall, stalled: tellStall(p, client), sited: site,
+		stall: set.Stall, stalled: tellStall(p, client), sited: site, machine: model.Ethernet,
 	}
 	if err := ps.connect(link); err != nil {
 		return nil, err

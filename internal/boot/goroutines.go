@@ -11,6 +11,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
@@ -67,12 +68,13 @@ func NewCrew(n int, site Site) (*Crew, error) {
 	if err != nil {
 		return nil, err
 	}
+	costs := new(comm.Costs)
 	for i := range n {
 		box := x.Box(i)
 		ps := parts{
 			place: place{rank: i, size: n, hosts: 1}, set: set, site: site,
 			broken: func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) },
-			links:  []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts,
+			links:  []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts, machine: model.Ethernet, costs: costs,
 		}
 		if set.Links == "rail" {
 			err = ps.overNetwork(notes, key)

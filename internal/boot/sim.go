@@ -58,6 +58,7 @@ type simJob struct {
 	crew   *Crew
 	notes  *notes
 	world  *comm.Group
+	costs  *comm.Costs
 	net    rail.Config
 	nodes  [][]int  // ranks of each node
 	node   []int    // of each rank
@@ -94,7 +95,7 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 	for i := range procs {
 		procs[i] = i
 	}
-	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), net: rail.Config{Options: set.Rail}}
+	j := &simJob{SimConfig: &cfg, set: set, crew: c, notes: newNotes(), world: comm.NewGroup(procs), costs: new(comm.Costs), net: rail.Config{Options: set.Rail}}
 	if err = j.settle(); err == nil {
 		err = j.price()
 	}

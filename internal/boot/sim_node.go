@@ -106,7 +106,7 @@ func (j *simJob) open(i int) error {
 	c, bell := j.crew, j.crew.sim.bells[i]
 	ps := &parts{
 		place: place{rank: i, size: j.Ranks, hosts: j.hosts, node: j.number[node], host: fmt.Sprintf("node %d", node), local: j.nodes[node], cpus: own.Cores}, set: j.set, site: j.Site,
-		clock: host, virtual: j.Scheduler, world: j.world,
+		clock: host, virtual: j.Scheduler, world: j.world, machine: j.Fabric.Cluster().Profile.Machine(), costs: j.costs,
 	}
 	ps.broken = func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) }
 	self := inproc.NewExchange(i, 1)

@@ -1,9 +1,13 @@
 package coll
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
-// Borders returns the lengths at which rules for an operation begin or end, in order: whoever calls
-// it with these and their neighbours meets every range of lengths that there is.
+// Borders returns the lengths at which the choice for an operation can change, in order: where
+// rules begin or end, and where a kind of cases ends. Whoever calls it with these and their neighbours
+// meets every range of lengths that there is.
 func (s *Selector) Borders(op Op) []int {
 	var all []int
 	for _, r := range s.rules {
@@ -15,6 +19,9 @@ func (s *Selector) Borders(op Op) []int {
 				all = append(all, n)
 			}
 		}
+	}
+	for n := 1; n <= 1<<22; n *= 2 {
+		all = append(all, int(math.Sqrt2*float64(n)))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -158,13 +158,16 @@ func (c Case) Crowded() bool { return c.Cores > 0 && c.Local > c.Cores }
 // counts (Gatherv, Scatterv, Alltoallv) it is 0 for all.
 func (c Case) Size() int {
 	switch {
-	case c.Op == Gatherv || c.Op == Scatterv || c.Op == Alltoallv || c.Op == Barrier:
+	case c.sizeUnknown() || c.Op == Barrier:
 		return 0
 	case c.Op == Allgatherv || c.Op == ReduceScatter && c.RecvCounts != nil:
 		return sum(c.RecvCounts) / max(c.Ranks, 1)
 	}
 	return c.Bytes
 }
+
+// sizeUnknown reports that ranks do not know how long each other's blocks are.
+func (c Case) sizeUnknown() bool { return c.Op == Gatherv || c.Op == Scatterv || c.Op == Alltoallv }
 
 // Lens returns how long this rank's buffers must be.
 func (c Case) Lens() plan.Lens {

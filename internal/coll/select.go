@@ -4,98 +4,126 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/model"
 )
 
-// Selector chooses algorithms by rules. It does not change once made and may
-// be shared.
+// Selector chooses algorithms: by the first rule that speaks of a case, else by what they cost on
+// a machine. It does not change once made and may be shared.
 type Selector struct {
 	rules     []Rule
-	overrides int       // how many of the rules stand before the defaults
+	overrides int       // how many of the rules stand before the exceptions
 	spread    [ops]bool // a rule for the operation asks how far apart ranks arrive
+	machine   model.Machine
+	memory    Memory // of what was reckoned; nil: nothing is kept
 }
 
 // AsksSpread reports whether a rule for the operation looks at Case.Spread. If none does, nobody need find out.
 func (s *Selector) AsksSpread(op Op) bool { return s.spread[op] }
 
-// newSelector makes a selector of rules, the first overrides of which were added to the defaults.
-func newSelector(rules []Rule, overrides int) *Selector {
-	s := &Selector{rules: rules, overrides: overrides}
-	for _, r := range rules {
-		s.spread[r.Op] = s.spread[r.Op] || r.Spread != anything
+// Machine is what algorithms are reckoned on.
+func (s *Selector) Machine() model.Machine { return s.machine }
+
+// Default returns the selector for machines of which nothing is known.
+func Default() *Selector { return For(model.Ethernet) }
+
+// For returns the selector for a machine, with the exceptions that measurements have shown.
+func For(m model.Machine) *Selector {
+	rules, err := Parse(exceptions)
+	if err != nil {
+		panic(err) // a mistake in exceptions.go
 	}
-	return s
+	s := &Selector{machine: m}
+	return s.ruled(rules, 0)
 }
 
-// Default returns the selector with the default rules.
-func Default() *Selector {
-	rules, err := Parse(defaultRules)
-	if err != nil {
-		panic(err) // a mistake in defaults.go
+// ruled is the selector with other rules, the first overrides of which are a user's.
+func (s *Selector) ruled(rules []Rule, overrides int) *Selector {
+	own := Selector{rules: rules, overrides: overrides, machine: s.machine, memory: s.memory}
+	for _, r := range rules {
+		own.spread[r.Op] = own.spread[r.Op] || r.Spread != anything
 	}
-	return newSelector(rules, 0)
+	return &own
 }
 
 // With returns a selector that asks the given rules first.
 func (s *Selector) With(rules ...Rule) *Selector {
-	all := append(append([]Rule(nil), rules...), s.rules...)
-	return newSelector(all, s.overrides+len(rules))
+	return s.ruled(slices.Concat(rules, s.rules), s.overrides+len(rules))
 }
 
-// Reason says why an algorithm was chosen.
+// Reason says why an algorithm was chosen: by a rule, or because it costs least.
 type Reason struct {
+	Number   int // of the rule in the table, from 1; 0 if there was none
 	Rule     Rule
-	Number   int      // of the rule in the table, from 1
-	Override bool     // the rule was added to the defaults
+	Override bool     // the rule is a user's
+	Cost     Cost     // if there was no rule
 	Skipped  []string // algorithms of earlier matching rules that do not fit
 }
 
 // String returns the reason as one line.
 func (r Reason) String() string {
-	from := "default"
-	if r.Override {
-		from = "override"
+	text := "the model, " + formatNanos(r.Cost.Nanos)
+	if r.Number > 0 {
+		from := "exception"
+		if r.Override {
+			from = "override"
+		}
+		text = fmt.Sprintf("rule %d (%s) %s", r.Number, from, r.Rule)
 	}
-	text := fmt.Sprintf("rule %d (%s) %s", r.Number, from, r.Rule)
 	if len(r.Skipped) > 0 {
 		text += "; " + strings.Join(r.Skipped, ", ") + " would match but does not fit"
 	}
 	return text
 }
 
-// Choose returns the algorithm of the first rule that matches and whose
-// algorithm fits, and why. Ranks that share rules and describe the same call
-// get the same answer. The case must be valid.
+// Choose returns the algorithm of the first rule that matches and whose algorithm fits, else the
+// one that fits and costs least, and why. Ranks that share rules and machine and describe the same
+// call get the same answer. The case must be valid.
 func (s *Selector) Choose(c Case) (Algorithm, Reason) {
-	var skipped []string
+	var why Reason
 	for i, r := range s.rules {
 		if !r.matches(c) {
 			continue
 		}
 		a, known := Find(r.Algorithm)
 		if !known || a.Op != c.Op || !a.Fits(c) {
-			skipped = append(skipped, r.Algorithm)
+			why.Skipped = append(why.Skipped, r.Algorithm)
 			continue
 		}
-		return a, Reason{Rule: r, Number: i + 1, Override: i < s.overrides, Skipped: skipped}
+		why.Rule, why.Number, why.Override = r, i+1, i < s.overrides
+		return a, why
 	}
-	panic(fmt.Sprintf("coll: no rule for %s: a selector is made by Default and With", c.Op))
+	for _, k := range s.costs(c) {
+		if k.Algorithm.Fits(c) {
+			why.Cost = k
+			return k.Algorithm, why
+		}
+	}
+	for _, a := range Algorithms(c.Op) { // of the kind, only what does not fit this case was cheap
+		if a.Fits(c) && !a.Rival() {
+			return a, why
+		}
+	}
+	panic(fmt.Sprintf("coll: no algorithm for %s", c.Op))
 }
 
-// Print returns the table of rules, one per line, numbered as in Reason.
+// Print returns the table of rules, one per line, numbered as in Reason, and the machine by which
+// all other cases are decided.
 func (s *Selector) Print() string {
 	var w strings.Builder
 	for i, r := range s.rules {
-		from := "default"
+		from := "exception"
 		if i < s.overrides {
 			from = "override"
 		}
-		fmt.Fprintf(&w, "%3d %-8s  %s\n", i+1, from, r)
+		fmt.Fprintf(&w, "%3d %-9s  %s\n", i+1, from, r)
 	}
+	fmt.Fprintf(&w, "%s%s", "all other cases: what costs least on a machine with\n", s.machine.Table())
 	return w.String()
 }
 
-// Explain returns, for people, which algorithm serves the case, by which rule,
-// what the alternatives are, and the plan of rank c.Rank.
+// Explain returns, for people, which algorithm serves the case and why, what all candidates cost,
+// and the plan of rank c.Rank.
 func (s *Selector) Explain(c Case) (string, error) {
 	if err := c.Validate(); err != nil {
 		return "", err
@@ -119,20 +147,12 @@ func (s *Selector) Explain(c Case) (string, error) {
 	if c.Spread > 0 {
 		fmt.Fprintf(&w, ", arriving %d messages' time apart", c.Spread)
 	}
-	var others []string
-	for _, other := range Algorithms(c.Op) {
-		if other.Name != a.Name && other.Fits(c) {
-			others = append(others, other.Name)
-		}
-	}
-	if len(others) == 0 {
-		others = []string{"nothing"}
-	}
 	fmt.Fprintf(&w, "\nchosen: %s by %s\n", a.Name, why)
 	if s.AsksSpread(c.Op) || c.Spread > 0 {
 		fmt.Fprintf(&w, "by arrival: %s\n", s.byArrival(c))
 	}
-	fmt.Fprintf(&w, "fits too: %s\nplan: %s", strings.Join(others, ", "), a.Plan(c))
+	fmt.Fprintf(&w, "costs, for %s and lengths near it:\n%s", bytesText(c), costTable(s.Costs(c), c))
+	fmt.Fprintf(&w, "plan: %s", a.Plan(c))
 	return w.String(), nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -21,7 +20,7 @@ func choices(s *Selector) string {
 				if !commutes && !reduces(op) {
 					continue
 				}
-				for _, ranks := range []int{2, 3, 4, 7, 8, 16, 17, 64, 100} {
+				for _, ranks := range []int{2, 4, 7, 16, 100} {
 					fmt.Fprintf(&w, "%s ranks=%d crowded=%v shared=%v commutative=%v:%s\n",
 						op, ranks, m.crowded, m.shared, commutes, steps(s, op, ranks, m, commutes))
 				}
@@ -37,30 +36,40 @@ type oneNode struct{ crowded, shared bool }
 // steps lists from which length on which algorithm is used.
 func steps(s *Selector, op Op, ranks int, m oneNode, commutes bool) (line string) {
 	last := ""
-	for size := 0; size <= 16<<20; size = max(1, size*2) {
-		for _, n := range []int{size, size + 1} {
-			c := Case{Op: op, Ranks: ranks, Bytes: n, Commutative: commutes, Local: ranks, Cores: ranks,
-				Nodes: make([]int, ranks), Shares: m.shared, Fetches: m.shared}
-			if op == Allgatherv {
-				c.RecvCounts = slices.Repeat([]int{n}, ranks)
-			}
-			if m.crowded {
-				c.Cores = 1
-			}
-			a, _ := s.Choose(c)
-			if a.Name != last {
-				last = a.Name
-				_, way, _ := strings.Cut(a.Name, "/")
-				line += fmt.Sprintf(" %d %s", n, way)
-			}
+	for size := 1; size <= 16<<20; size *= 8 {
+		c := Case{Op: op, Ranks: ranks, Bytes: size, Commutative: commutes, Local: ranks, Cores: ranks,
+			Nodes: make([]int, ranks), Shares: m.shared, Fetches: m.shared}
+		if op == Allgatherv {
+			c.RecvCounts = slices.Repeat([]int{size}, ranks)
+		}
+		if m.crowded {
+			c.Cores = 1
+		}
+		a, _ := s.Choose(c)
+		if a.Name != last {
+			last = a.Name
+			_, way, _ := strings.Cut(a.Name, "/")
+			line += fmt.Sprintf(" %d %s", size, way)
 		}
 	}
 	return line
 }
 
+// notebook is a Memory.
+type notebook map[Kind][]Cost
+
+func (n notebook) Costs(k Kind, reckon func() []Cost) []Cost {
+	costs, known := n[k]
+	if !known {
+		costs = reckon()
+		n[k] = costs
+	}
+	return costs
+}
+
 func TestDefaultChoices(t *testing.T) {
 	const file = "testdata/choices.txt"
-	got := choices(Default())
+	got := choices(Default().Remembering(notebook{}))
 	if *rewrite {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -84,22 +93,14 @@ func TestDefaultChoices(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreTotal makes sure that Choose always finds something.
-func TestDefaultsAreTotal(t *testing.T) {
-	rules := Default().rules
-	for _, op := range Ops() {
-		var last Rule
-		for _, r := range rules {
-			if r.Op == op {
-				last = r
-			}
-		}
-		all := everything(op, last.Algorithm)
-		if last != all {
-			t.Errorf("the last rule for %s is %s: it does not take everything", op, last)
-		}
-		if a, _ := Find(last.Algorithm); a.Fits == nil || !a.Fits(Case{Op: op, Ranks: 3}) {
-			t.Errorf("%s as last resort does not fit everything", last.Algorithm)
+// TestFewExceptions: the model decides, and what it does not decide has been given a reason.
+func TestFewExceptions(t *testing.T) {
+	if n := len(Default().rules); n > 25 {
+		t.Errorf("%d exceptions; mend the model", n)
+	}
+	for line := range strings.Lines(exceptions) {
+		if rule, reason, _ := strings.Cut(strings.TrimSpace(line), "#"); rule != "" && strings.TrimSpace(reason) == "" {
+			t.Errorf("%q has no reason", line)
 		}
 	}
 }
@@ -134,19 +135,15 @@ func TestOverridesComeFirst(t *testing.T) {
 		why       string
 	}{
 		{Case{Op: Allreduce, Ranks: 4, Bytes: 8, Commutative: true}, "allreduce/ring", "rule 1 (override) allreduce=ring"},
-		{Case{Op: Allreduce, Ranks: 4, Bytes: 8}, "allreduce/doubling",
-			"(default) allreduce:0-16K=doubling; allreduce/ring would match but does not fit"},
+		{Case{Op: Allreduce, Ranks: 4, Bytes: 8}, "allreduce/doubling", "us; allreduce/ring would match but does not fit"},
 		{Case{Op: Bcast, Ranks: 8, Bytes: 64 << 10}, "bcast/flat", "rule 2 (override) bcast:64K-:8-=flat"},
-		{Case{Op: Bcast, Ranks: 7, Bytes: 64 << 10}, "bcast/binomial", "(default)"},
-		{Case{Op: Bcast, Ranks: 8, Bytes: 64<<10 - 1}, "bcast/scatter_doubling", "(default)"},
+		{Case{Op: Bcast, Ranks: 7, Bytes: 64 << 10}, "bcast/scatter_ring", "the model"},
+		{Case{Op: Bcast, Ranks: 8, Bytes: 64<<10 - 1}, "bcast/scatter_doubling", "the model"},
 	} {
 		a, why := s.Choose(c.c)
 		if a.Name != c.algorithm || !strings.Contains(why.String(), c.why) {
 			t.Errorf("%+v: %s by %s, want %s by %s", c.c, a.Name, why, c.algorithm, c.why)
 		}
-	}
-	if _, why := s.Choose(Case{Op: Barrier, Ranks: 4, Nodes: []int{0, 0, 1, 1}, Shares: true, Local: 2, Cores: 1}); why.Number != 3 || why.Override {
-		t.Errorf("the first default is taken for an override: %s", why)
 	}
 	if n := strings.Count(s.Print(), " override "); n != 2 {
 		t.Errorf("the table shows %d overrides, want 2", n)
@@ -155,17 +152,14 @@ func TestOverridesComeFirst(t *testing.T) {
 		t.Error("With changed the selector it was called on")
 	}
 	first, _, _ := strings.Cut(s.Print(), "\n")
-	if first != "  1 override  allreduce=ring" {
+	if first != "  1 override   allreduce=ring" {
 		t.Errorf("the table begins %q", first)
-	}
-	if n := strings.Count(s.Print(), "\n"); n != len(s.rules) {
-		t.Errorf("the table has %d lines for %d rules", n, len(s.rules))
 	}
 }
 
 func TestRuleForAnotherOperationIsPassedOver(t *testing.T) {
 	s := Default().With(everything(Bcast, "barrier/flat"))
-	if a, why := s.Choose(Case{Op: Bcast, Ranks: 2, Bytes: 8}); a.Name != "bcast/binomial" || len(why.Skipped) != 1 {
+	if a, why := s.Choose(Case{Op: Bcast, Ranks: 2, Bytes: 8}); a.Op != Bcast || len(why.Skipped) != 1 {
 		t.Errorf("%s by %s", a.Name, why)
 	}
 }
@@ -176,26 +170,22 @@ func TestExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var others []string
-	for _, a := range Algorithms(Gather) {
-		if a.Name != "gather/flat" && a.Fits(c) {
-			others = append(others, a.Name)
+	for _, want := range []string{
+		"case: gather, 32K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)\nchosen: gather/",
+		"costs, for 32K bytes and lengths near it:\n",
+		"gather/flat\n", "gather/knomial\n", "plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes\n0: send to 2 <- in[0:32768]\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	number := 1 + slices.IndexFunc(Default().rules, func(r Rule) bool { return r.String() == "gather=flat" })
-	want := `case: gather, 32K bytes, 3 ranks, root 2, crowded (3 ranks on 2 cores)
-chosen: gather/flat by rule ` + strconv.Itoa(number) + ` (default) gather=flat
-fits too: ` + strings.Join(others, ", ") + `
-plan: gather/flat: rank 1 of 3, 1 steps, scratch 0 bytes
-0: send to 2 <- in[0:32768]
-`
-	if got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
+	if strings.Contains(got, "gather/elan") {
+		t.Errorf("what other libraries do is a candidate:\n%s", got)
 	}
 	if _, err := Default().Explain(Case{Op: Gather, Ranks: 0}); err == nil {
 		t.Error("a case without ranks was explained")
 	}
-	if got, _ := Default().Explain(Case{Op: Gatherv, Rank: 1, Ranks: 2, Bytes: 4}); !strings.Contains(got, "fits too: gatherv/direct") {
+	if got, _ := Default().Explain(Case{Op: Gatherv, Rank: 1, Ranks: 2, Bytes: 4}); !strings.Contains(got, "gatherv/direct") {
 		t.Error(got)
 	}
 }
@@ -212,7 +202,7 @@ func TestExplainArrival(t *testing.T) {
 		spread int
 		want   string
 	}{
-		{Default().With(rules...), 0, "by arrival: from 0 on alltoall/pairwise, from 8 on alltoall/pap_direct, from 64 on alltoall/pap_copy\n"},
+		{Default().With(rules...), 0, "by arrival: from 0 on alltoall/flat, from 8 on alltoall/pap_direct, from 64 on alltoall/pap_copy\n"},
 		{Default().With(rules...), 9, "chosen: alltoall/pap_direct by rule 1 (override)"},
 		{Default(), 9, "by arrival: no rule for alltoall asks"},
 	} {

@@ -40,4 +40,4 @@ func (r *Run) Enough(n int, step func(i int) int, pick func(i int)) {
 }
 
 // followers are the steps that wait for step i.
-func (r *Run) followers(i int) []int32 { return r.plan.succ[r.plan.succStart[i]:r.plan.succStart[i+1]] }
+func (r *Run) followers(i int) []int32 { return r.plan.Followers(i) }

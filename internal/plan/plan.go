@@ -209,6 +209,10 @@ const (
 // must not change the slice.
 func (p *Plan) Deps(i int) []int32 { return p.deps[p.depStart[i]:p.depStart[i+1]] }
 
+// Followers returns the steps that wait for step i, largest first. The caller must not change the
+// slice.
+func (p *Plan) Followers(i int) []int32 { return p.succ[p.succStart[i]:p.succStart[i+1]] }
+
 // Puts returns what the plan first copies into the memory of its node, so that whoever runs it can have these lines at hand when
 // it runs again; empty if nothing.
 func (p *Plan) Puts() Span { return p.puts }

@@ -168,7 +168,7 @@ func (m *bench) fixed(c coll.Case, name string) (*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.candidate(c, name, coll.Default().With(rule...)), nil
+	return m.candidate(c, name, m.world.Env().Select.With(rule...)), nil
 }
 
 // candidate is a selector under test.

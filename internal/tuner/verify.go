@@ -63,7 +63,7 @@ func (v *verifier) candidates(c coll.Case) ([]*candidate, error) {
 	for _, r := range []struct {
 		name string
 		by   *coll.Selector
-	}{{TunedRules, v.tuned}, {BuiltInRules, coll.Default()}} {
+	}{{TunedRules, v.tuned}, {BuiltInRules, coll.For(v.world.Env().Select.Machine())}} {
 		k := v.candidate(c, r.name, r.by)
 		chosen, _ := r.by.Choose(c)
 		k.timing.Chose, k.stays = chosen.Name, true

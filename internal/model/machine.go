@@ -1,0 +1,147 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Machine describes nodes, their processors and what is between them. Times are in nanoseconds.
+type Machine struct {
+	Step   float64 // processor time of a step of a plan
+	Copy   float64 // per byte that one rank copies
+	Lanes  float64 // copies of a node that run side by side at full speed
+	Reduce float64 // per byte that one rank combines
+	Flag   float64 // until a rank sees the flag that another one has raised
+	Fetch  float64 // processor time to begin a copy from another rank's memory
+	Turn   float64 // until the next rank runs where ranks share processors
+
+	Near     float64 // processor time of a message within a node, at each end
+	NearWay  float64 // until it is there
+	NearLong float64 // bytes up to which it is copied through shared memory; longer ones are fetched
+
+	Far     float64 // processor time of a message between nodes, at each end
+	FarWay  float64 // until it is there
+	FarGap  float64 // for which a node's rail is busy with a message, besides its bytes
+	Byte    float64 // per byte on a rail, in one direction
+	Both    float64 // per byte on a rail, counting both directions
+	Touch   float64 // processor time per byte between nodes, at each end
+	FarLong float64 // bytes up to which a message between nodes goes without being asked for
+}
+
+// number is one of the numbers of a Machine.
+type number struct {
+	Name, Unit, Text string
+	of               func(*Machine) *float64
+}
+
+// numbers are all numbers of a machine, in the order in which they are shown.
+var numbers = []number{
+	{"step", "ns", "processor time of a step of a plan", func(m *Machine) *float64 { return &m.Step }},
+	{"copy", "ns/KB", "processor time to copy 1024 bytes", func(m *Machine) *float64 { return &m.Copy }},
+	{"lanes", "", "copies of a node that run side by side at full speed", func(m *Machine) *float64 { return &m.Lanes }},
+	{"reduce", "ns/KB", "processor time to combine 1024 bytes", func(m *Machine) *float64 { return &m.Reduce }},
+	{"flag", "ns", "until a rank sees what another one of its node has raised", func(m *Machine) *float64 { return &m.Flag }},
+	{"fetch", "ns", "processor time to begin a copy from another rank's memory", func(m *Machine) *float64 { return &m.Fetch }},
+	{"turn", "ns", "until the next rank runs, where ranks share processors", func(m *Machine) *float64 { return &m.Turn }},
+	{"near", "ns", "processor time of a message within a node, at each end", func(m *Machine) *float64 { return &m.Near }},
+	{"near_way", "ns", "until it is there", func(m *Machine) *float64 { return &m.NearWay }},
+	{"near_long", "bytes", "longest one that is copied twice, through shared memory", func(m *Machine) *float64 { return &m.NearLong }},
+	{"far", "ns", "processor time of a message between nodes, at each end", func(m *Machine) *float64 { return &m.Far }},
+	{"far_way", "ns", "until it is there", func(m *Machine) *float64 { return &m.FarWay }},
+	{"far_gap", "ns", "for which it occupies a rail of its node, besides its bytes", func(m *Machine) *float64 { return &m.FarGap }},
+	{"byte", "ns/KB", "time of 1024 bytes on a rail, in one direction", func(m *Machine) *float64 { return &m.Byte }},
+	{"both", "ns/KB", "likewise, counting both directions", func(m *Machine) *float64 { return &m.Both }},
+	{"touch", "ns/KB", "processor time of 1024 bytes between nodes, at each end", func(m *Machine) *float64 { return &m.Touch }},
+	{"far_long", "bytes", "longest message between nodes that goes without being asked for", func(m *Machine) *float64 { return &m.FarLong }},
+}
+
+// ErrMachine is the class of errors about the text of a machine.
+var ErrMachine = errors.New("this does not describe a machine")
+
+// perKB tells that a number is shown for 1024 bytes.
+func (n *number) perKB() bool { return n.Unit == "ns/KB" }
+
+// value is a number as it is shown.
+func (n *number) value(m *Machine) float64 {
+	if n.perKB() {
+		return *n.of(m) * 1024
+	}
+	return *n.of(m)
+}
+
+// String is the machine as one word that Parse reads: name=value, joined by commas.
+func (m Machine) String() string {
+	var words []string
+	for i := range numbers {
+		n := &numbers[i]
+		words = append(words, n.Name+"="+strconv.FormatFloat(n.value(&m), 'g', 6, 64))
+	}
+	return strings.Join(words, ",")
+}
+
+// Table is the machine for people, a line per number.
+func (m Machine) Table() string {
+	var w strings.Builder
+	for i := range numbers {
+		n := &numbers[i]
+		fmt.Fprintf(&w, "  %-10s %10s %-6s %s\n", n.Name, strconv.FormatFloat(n.value(&m), 'g', 4, 64), n.Unit, n.Text)
+	}
+	return w.String()
+}
+
+// Parse changes numbers of m: lines or words of name=value, joined by commas; # begins a comment.
+func (m Machine) Parse(text string) (Machine, error) {
+	for line := range strings.SplitSeq(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		for word := range strings.SplitSeq(line, ",") {
+			if word = strings.TrimSpace(word); word == "" {
+				continue
+			}
+			if err := m.set(word); err != nil {
+				return m, err
+			}
+		}
+	}
+	return m, nil
+}
+
+// set changes one number.
+func (m *Machine) set(word string) error {
+	name, text, _ := strings.Cut(word, "=")
+	for i := range numbers {
+		n := &numbers[i]
+		if n.Name != strings.TrimSpace(name) {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(v >= 0) || v > most || n.Name == "lanes" && v == 0 {
+			return fmt.Errorf("%w: %q: %s must be a number from 0 to %g%s", ErrMachine, word, n.Name, most, map[bool]string{true: ", more than 0"}[n.Name == "lanes"])
+		}
+		if n.perKB() {
+			v /= 1024
+		}
+		*n.of(m) = v
+		return nil
+	}
+	var names []string
+	for _, n := range numbers {
+		names = append(names, n.Name)
+	}
+	return fmt.Errorf("%w: %q: there is no %s; the numbers are %s", ErrMachine, word, name, strings.Join(names, ", "))
+}
+
+// most is the largest number a machine may have.
+const most = 1e12
+
+// valid tells whether all numbers can be reckoned with.
+func (m *Machine) valid() bool {
+	for _, n := range numbers {
+		if v := *n.of(m); !(v >= 0) || math.IsInf(v, 1) {
+			return false
+		}
+	}
+	return m.Lanes > 0
+}
