@@ -123,7 +123,7 @@ func (o *Options) ofJob() tune.Group {
 			"file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere")),
 		tune.Alike(tune.Row{Name: "WEFT_LAB_NODES", Text: "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one",
 			Get: o.Nodes.format, Set: o.Nodes.parse}),
-		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{"auto", "copied", "announced"},
+		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{plan.Auto.String(), plan.Copied.String(), plan.Announced.String()},
 			"how messages between nodes travel in collectives that leave it open: copied (with their envelope), announced (the receiver says where it wants them), auto (copied up to 8 KB)")),
 		tune.Alike(tune.Switch("WEFT_LAB_COLL_SLIPS", &o.Slips, "collectives within a node put a few bytes (up to 112) beside the flag that tells of them: on, off (bytes and flags on lines of the cache of their own)")),
 	}}
