@@ -175,7 +175,8 @@ func reduceScatter[T any](call *comm.Call, c *Comm, send, recv []T, counts []int
 		}
 		return err
 	}
-	call.RecvCounts, _, err = layout(c, coll.ReduceScatter, counts, nil, all, call.Elem)
+	call.RecvCounts = counts
+	err = checkLayout(c, coll.ReduceScatter, counts, nil, all)
 	if err == nil && send != nil && len(recv) != counts[c.Rank()] {
 		err = badCount(c, coll.ReduceScatter, "recv has %d elements, counts say %d", len(recv), counts[c.Rank()])
 	}

@@ -5,25 +5,22 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// layout turns counts and displacements of elements into bytes and checks them against a buffer of n
-// elements. nil displacements mean one block after the other.
-func layout(c *Comm, op coll.Op, counts, displs []int, n, elem int) (bytes, at []int, err error) {
+// checkLayout checks counts and displacements against a buffer of n elements. nil displacements mean one block after the other.
+func checkLayout(c *Comm, op coll.Op, counts, displs []int, n int) error {
 	if len(counts) != c.Size() || displs != nil && len(displs) != c.Size() {
-		return nil, nil, badCount(c, op, "%d counts and %d displacements for %d ranks", len(counts), len(displs), c.Size())
+		return badCount(c, op, "%d counts and %d displacements for %d ranks", len(counts), len(displs), c.Size())
 	}
-	bytes, at = make([]int, len(counts)), make([]int, len(counts))
 	next := 0
 	for i, count := range counts {
 		if displs != nil {
 			next = displs[i]
 		}
 		if count < 0 || next < 0 || next > n-count {
-			return nil, nil, badCount(c, op, "block of rank %d is elements %d to %d of a buffer of %d", i, next, next+count, n)
+			return badCount(c, op, "block of rank %d is elements %d to %d of a buffer of %d", i, next, next+count, n)
 		}
-		bytes[i], at[i] = count*elem, next*elem
 		next += count
 	}
-	return bytes, at, nil
+	return nil
 }
 
 func gather[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
@@ -63,14 +60,15 @@ func gatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs []i
 		return err
 	}
 	call.Out, call.InPlace = view(recv), send == nil
-	call.RecvCounts, call.RecvDispls, err = layout(c, coll.Gatherv, counts, displs, len(recv), call.Elem)
-	if err != nil {
+	call.RecvCounts, call.RecvDispls = counts, displs
+	if err = checkLayout(c, coll.Gatherv, counts, displs, len(recv)); err != nil {
 		return err
 	}
+	own := counts[root] * call.Elem
 	if call.InPlace {
-		call.Bytes = call.RecvCounts[root]
+		call.Bytes = own
 	}
-	if call.Bytes != call.RecvCounts[root] {
+	if call.Bytes != own {
 		err = badCount(c, coll.Gatherv, "the root sends %d elements and expects %d of itself", len(send), counts[root])
 	}
 	return err
@@ -126,14 +124,15 @@ func scatterv[T any](call *comm.Call, c *Comm, send []T, counts, displs []int, r
 		return err
 	}
 	call.In, call.InPlace = view(send), recv == nil
-	call.SendCounts, call.SendDispls, err = layout(c, coll.Scatterv, counts, displs, len(send), call.Elem)
-	if err != nil {
+	call.SendCounts, call.SendDispls = counts, displs
+	if err = checkLayout(c, coll.Scatterv, counts, displs, len(send)); err != nil {
 		return err
 	}
+	own := counts[root] * call.Elem
 	if call.InPlace {
-		call.Bytes = call.SendCounts[root]
+		call.Bytes = own
 	}
-	if call.Bytes != call.SendCounts[root] {
+	if call.Bytes != own {
 		err = badCount(c, coll.Scatterv, "the root keeps %d elements and has room for %d", counts[root], len(recv))
 	}
 	return err
@@ -180,7 +179,8 @@ func allgatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs 
 		return err
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
-	call.RecvCounts, call.RecvDispls, err = layout(c, coll.Allgatherv, counts, displs, len(recv), call.Elem)
+	call.RecvCounts, call.RecvDispls = counts, displs
+	err = checkLayout(c, coll.Allgatherv, counts, displs, len(recv))
 	if err == nil && send != nil && len(send) != counts[c.Rank()] {
 		err = badCount(c, coll.Allgatherv, "send has %d elements, counts say %d", len(send), counts[c.Rank()])
 	}
@@ -228,15 +228,12 @@ func alltoallv[T any](call *comm.Call, c *Comm, send []T, sendCounts, sendDispls
 		return err
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
-	if call.RecvCounts, call.RecvDispls, err = layout(c, coll.Alltoallv, recvCounts, recvDispls, len(recv), call.Elem); err != nil {
+	call.RecvCounts, call.RecvDispls = recvCounts, recvDispls
+	if err = checkLayout(c, coll.Alltoallv, recvCounts, recvDispls, len(recv)); err != nil || call.InPlace {
 		return err
 	}
-	if call.InPlace {
-		call.SendCounts, call.SendDispls = call.RecvCounts, call.RecvDispls
-		return nil
-	}
-	call.SendCounts, call.SendDispls, err = layout(c, coll.Alltoallv, sendCounts, sendDispls, len(send), call.Elem)
-	return err
+	call.SendCounts, call.SendDispls = sendCounts, sendDispls
+	return checkLayout(c, coll.Alltoallv, sendCounts, sendDispls, len(send))
 }
 
 // Alltoallv is [Alltoall] with blocks of different lengths: sendCounts[r] elements at sendDispls[r] go to

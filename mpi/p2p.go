@@ -63,6 +63,14 @@ func Recv[T any](c *Comm, buf []T, src, tag int) (Status, error) {
 // Sendrecv sends one message and receives another at the same time. If the send fails, the receive
 // is cancelled; the status tells whether a message was received nevertheless.
 func Sendrecv[T, U any](c *Comm, out []T, dst, sendTag int, in []U, src, recvTag int) (Status, error) {
+	if movable[T]() && c.c.SendShort(view(out), dst, sendTag) {
+		return Recv(c, in, src, recvTag)
+	}
+	return sendrecv(c, out, dst, sendTag, in, src, recvTag)
+}
+
+// sendrecv is [Sendrecv] of a message that may have to wait.
+func sendrecv[T, U any](c *Comm, out []T, dst, sendTag int, in []U, src, recvTag int) (Status, error) {
 	r := Irecv(c, in, src, recvTag)
 	if err := Send(c, out, dst, sendTag); err != nil {
 		st, _ := cancelled(r)
@@ -81,7 +89,10 @@ func cancelled(r Request) (Status, error) {
 
 // SendrecvReplace sends buf to dst and receives the answer from src into the same buffer.
 func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (Status, error) {
-	return Sendrecv(c, append([]T(nil), buf...), dst, sendTag, buf, src, recvTag)
+	if movable[T]() && c.c.SendShort(view(buf), dst, sendTag) {
+		return Recv(c, buf, src, recvTag)
+	}
+	return sendrecv(c, append([]T(nil), buf...), dst, sendTag, buf, src, recvTag)
 }
 
 // isend is all non-blocking sends.

@@ -180,5 +180,22 @@ func TestShortMessagesAllocateNothing(t *testing.T) {
 			}
 			return want(fmt.Sprintf("allocations per message of %d elements to oneself", n), testing.AllocsPerRun(rounds, self), 0)
 		})
+		runs(t, 2, func(w *mpi.Comm) error {
+			out, in := make([]int64, n), make([]int64, n)
+			exchange := func() {
+				mpi.Sendrecv(w, out, 1-w.Rank(), 1, in, 1-w.Rank(), 1)
+				mpi.SendrecvReplace(w, in, 1-w.Rank(), 2, 1-w.Rank(), 2)
+			}
+			if w.Rank() == 1 {
+				for range rounds + 201 {
+					exchange()
+				}
+				return nil
+			}
+			for range 200 {
+				exchange()
+			}
+			return want(fmt.Sprintf("allocations per exchange of %d elements", n), testing.AllocsPerRun(rounds, exchange), 0)
+		})
 	}
 }

@@ -2,7 +2,7 @@ package coll
 
 import "github.com/weft-mpi/weft/internal/plan"
 
-// allgather/shm_fetch: everybody tells where its block is, copies the blocks of
+// allgather/shm_fetch, allgatherv/shm_fetch: everybody tells where its block is, copies the blocks of
 // the others from there as they come, starting with the next rank's, and waits
 // until all have done so.
 //
@@ -13,16 +13,22 @@ import "github.com/weft-mpi/weft/internal/plan"
 func allgatherShmFetch(b *plan.Builder, c Case) {
 	r := newRoom(b, c, c.layout())
 	l := r.lending()
-	l.lend(c.source())
-	if !c.inPlace() {
-		b.Copy(c.recvBlock(c.Rank), c.source())
+	if c.source().Len > 0 {
+		l.lend(c.source())
+		if !c.inPlace() {
+			b.Copy(c.recvBlock(c.Rank), c.source())
+		}
 	}
 	var fetched []int
 	for d := 1; d < c.Ranks; d++ {
 		from := (c.Rank + d) % c.Ranks
-		fetched = append(fetched, l.fetch(from, c.recvBlock(from), 0))
+		if block := c.recvBlock(from); block.Len > 0 {
+			fetched = append(fetched, l.fetch(from, block, 0))
+		}
 	}
 	l.returned(fetched...)
-	r.others(l.done)
+	if c.source().Len > 0 {
+		r.others(l.done)
+	}
 	r.close()
 }

@@ -63,6 +63,10 @@ func ParseOp(name string) (Op, bool) {
 	return 0, false
 }
 
+// Private reports that ranks know the counts of those blocks only that they send or receive themselves, so that no choice can rest
+// on counts.
+func (op Op) Private() bool { return op == Gatherv || op == Scatterv || op == Alltoallv }
+
 // Case describes one rank's part of a collective call. All ranks of a call
 // must agree on every field but Rank, InPlace and, for Gatherv, Scatterv and
 // Alltoallv, the counts: the choice of the algorithm rests on what they share.
@@ -155,19 +159,16 @@ func (c Case) Crowded() bool { return c.Cores > 0 && c.Local > c.Cores }
 
 // Size is what the rules compare with their ranges of bytes: Bytes, or the
 // average block where blocks differ. Where ranks do not know each other's
-// counts (Gatherv, Scatterv, Alltoallv) it is 0 for all.
+// counts (see Op.Private) it is 0 for all.
 func (c Case) Size() int {
 	switch {
-	case c.sizeUnknown() || c.Op == Barrier:
+	case c.Op.Private() || c.Op == Barrier:
 		return 0
 	case c.Op == Allgatherv || c.Op == ReduceScatter && c.RecvCounts != nil:
 		return sum(c.RecvCounts) / max(c.Ranks, 1)
 	}
 	return c.Bytes
 }
-
-// sizeUnknown reports that ranks do not know how long each other's blocks are.
-func (c Case) sizeUnknown() bool { return c.Op == Gatherv || c.Op == Scatterv || c.Op == Alltoallv }
 
 // Lens returns how long this rank's buffers must be.
 func (c Case) Lens() plan.Lens {

@@ -66,7 +66,7 @@ var unknown = []int{64, 8 << 10}
 // Costs returns what the algorithms cost that could serve cases of this kind, the best first.
 func (s *Selector) Costs(c Case) []Cost {
 	lengths := unknown
-	if !c.sizeUnknown() {
+	if !c.Op.Private() {
 		lengths = []int{bytesOf(magnitude(c.Size()))}
 	}
 	var all []Cost
@@ -248,7 +248,7 @@ func formatNanos(ns float64) string {
 
 // bytesText names the length for which a case is reckoned.
 func bytesText(c Case) string {
-	if c.sizeUnknown() {
+	if c.Op.Private() {
 		return "short and long blocks"
 	}
 	return formatBytes(bytesOf(magnitude(c.Size()))) + " bytes"

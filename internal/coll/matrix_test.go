@@ -118,13 +118,16 @@ func variants(op Op, ranks int) []Case {
 	return all
 }
 
-// uneven draws counts for the v forms: some zero, none the same as all others.
+// uneven draws counts for the v forms: some zero, some long, none the same as all others.
 func uneven(ranks int, l *lottery) counts {
 	n := make(counts, ranks)
 	for i := range n {
 		n[i] = make([]int, ranks)
 		for j := range n[i] {
 			n[i][j] = max(0, l.pick(9)-2) * elemSize
+			if l.pick(8) == 0 {
+				n[i][j] *= 4 << 10 / ranks
+			}
 		}
 	}
 	return n

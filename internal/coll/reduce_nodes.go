@@ -35,13 +35,7 @@ type nodeReduction struct {
 func reduceNodes(b *plan.Builder, c Case, slices int) {
 	l := c.layout()
 	n := nodeReduction{b: b, c: c, l: l, r: newRoom(b, c, l), slices: slices, sent: plan.None, unsent: [2]int{plan.None, plan.None}}
-	offs := c.reduceTurns()
-	if n.r.alone() {
-		n.s = slots{offs: offs}
-	} else {
-		n.s = n.r.slots(len(n.r.ranks)+1, offs)
-		n.filled, n.done = n.r.flags(n.s.turns()), n.r.flags(n.s.turns())
-	}
+	n.takeRoom()
 	turns := n.s.turns()
 	n.settled = make([][]int, turns)
 	for t := range turns {
@@ -60,6 +54,22 @@ func reduceNodes(b *plan.Builder, c Case, slices int) {
 		}
 	}
 	n.r.close()
+}
+
+// takeRoom asks for memory and flags. Where only vectors go through it, a few
+// bytes stand beside the flag that tells of them.
+func (n *nodeReduction) takeRoom() {
+	offs := n.c.reduceTurns()
+	switch {
+	case n.r.alone():
+		n.s = slots{offs: offs}
+		return
+	case n.direct() && n.c.fitsSlip(n.c.Bytes):
+		n.s = n.r.each(n.c.Bytes)
+	default:
+		n.s = n.r.slots(len(n.r.ranks)+1, offs)
+	}
+	n.filled, n.done = n.r.flags(n.s.turns()), n.r.flags(n.s.turns())
 }
 
 // reduceTurns cuts the vector so that it fits the largest node.

@@ -59,13 +59,13 @@ var places = []struct {
 }
 
 // matches reports whether the rule speaks of the case.
-func (r Rule) matches(c Case) bool {
+func (r *Rule) matches(c *Case) bool {
 	if r.Op != c.Op || !r.Bytes.has(c.Size()) || !r.Ranks.has(c.Ranks) || !r.Crowded.holds(c.Crowded()) ||
 		!r.Commutative.holds(c.Commutative) {
 		return false
 	}
 	for _, n := range places {
-		if asks := n.of(&r); *asks != anything && !asks.has(n.is(c)) {
+		if asks := n.of(r); *asks != anything && !asks.has(n.is(*c)) {
 			return false
 		}
 	}

@@ -3,30 +3,65 @@ package coll
 import "github.com/weft-mpi/weft/internal/plan"
 
 // scan/chain, exscan/chain: the sum of the ranks before runs from rank to rank,
-// each adding its own.
+// each adding its own. Long vectors go in pieces, so that ranks add while others
+// pass on.
 //
-// Steps: p-1 rounds, p-1 messages in all. Cost: (p-1)(a + nb + ng). Limits:
-// none. Source: textbook.
+// Steps: p-1 rounds, p-1 messages in all for each of s pieces. Cost:
+// (p-2+s)(a + (n/s)(b + g)), for exscan a copy more. Limits: none. Source:
+// textbook.
 func scanChain(b *plan.Builder, c Case) {
-	before, got := plan.Span{}, plan.None
+	offs := c.scanPieces()
+	sends := inOrder(b)
+	for i := range len(offs) - 1 {
+		scanLink(b, c, offs[i], offs[i+1]-offs[i], sends)
+	}
+}
+
+// scanPieces cuts the vector into pieces that are long enough for a message
+// each.
+func (c Case) scanPieces() []int {
+	const shortest, most = 128 << 10, 16
+	width := c.Segment
+	if width == 0 {
+		width = max(shortest, (c.Bytes+most-1)/most)
+	}
+	return split(c.Bytes, c.elem(), max((c.Bytes+width-1)/width, 1))
+}
+
+// scanLink adds what a rank does with n bytes at off: it gets the sum of the
+// ranks before and passes on one that has its own, too. The sum lands in the
+// result where that is free.
+func scanLink(b *plan.Builder, c Case, off, n int, sends *order) {
+	own, out := c.source().Sub(off, n), c.vector().Sub(off, n)
+	before, got := out, plan.None
 	if c.Rank > 0 {
-		before = b.Tmp(c.Bytes)
+		if c.inPlace() {
+			before = b.Tmp(n)
+		}
 		got = b.Recv(c.Rank-1, before)
 	}
-	sum, ready := c.source(), plan.None // of the ranks up to and with this one
-	if c.Rank > 0 {
-		sum = b.Tmp(c.Bytes)
-		ready = b.Copy(sum, c.source())
-		ready = b.Reduce(sum, before, true, ready, got)
-	}
-	if c.Rank < c.Ranks-1 {
-		b.Send(c.Rank+1, sum, ready)
-	}
+	last := c.Rank == c.Ranks-1
+	sum, ready := own, plan.None // of the ranks up to and with this one
 	switch {
-	case c.Rank == 0 && (c.Op == Exscan || c.inPlace()):
-	case c.Op == Exscan:
-		b.Copy(c.vector(), before, ready)
+	case c.Rank == 0:
+		if c.Op == Scan && !c.inPlace() {
+			b.Copy(out, own)
+		}
+	case c.Op == Scan && c.inPlace():
+		sum, ready = own, b.Reduce(own, before, true, got)
+	case c.Op == Scan:
+		sum, ready = out, b.Reduce(out, own, false, got)
 	default:
-		b.Copy(c.vector(), sum, ready)
+		ready = got
+		if !last {
+			sum = b.Tmp(n)
+			ready = b.Reduce(sum, before, true, got, b.Copy(sum, own))
+		}
+		if c.inPlace() {
+			b.Copy(out, before, ready)
+		}
+	}
+	if !last {
+		b.Send(c.Rank+1, sum, sends.after(ready))
 	}
 }

@@ -31,6 +31,9 @@ func scanDoubling(b *plan.Builder, c Case) {
 		if c.Op == Exscan {
 			before.extend(landing, got)
 		}
+		if c.Op == Exscan && c.Rank+2*d >= c.Ranks {
+			continue // nobody asks for more
+		}
 		ready = b.Reduce(landing, sum, false, got, ready, before.ready())
 		sum = landing
 		if d == 1 {

@@ -3,13 +3,18 @@ package coll
 import "github.com/weft-mpi/weft/internal/plan"
 
 // scatter/shm: the root puts all blocks into the memory of the node and raises
-// a flag; everybody copies its own out. Long blocks go in turns.
+// a flag; everybody copies its own out. A few bytes stand in one line with the
+// flag; long blocks go in turns.
 //
 // Steps: no message, one flag per turn (one more per rank if there are several).
 // Cost: one copy in of everything, one copy out. Limits: all ranks on one node
 // with memory in common; blocks of up to 64 turns. Source: Qian, thesis, 6.3
 // (shared-memory scatter).
 func scatterShm(b *plan.Builder, c Case) {
+	if c.fitsSlip((c.Ranks - 1) * c.Bytes) {
+		scatterSlip(b, c)
+		return
+	}
 	r := newRoom(b, c, c.layout())
 	s := r.slots(c.Ranks, c.turns(c.Bytes, 1, c.Ranks))
 	flag := r.flags(s.turns())
@@ -47,4 +52,31 @@ func scatterIn(b *plan.Builder, c Case, s slots, t int, free []int) (copied []in
 		}
 	}
 	return copied
+}
+
+// scatterSlip has the root put the blocks of the others beside its flag, in
+// the order in which they follow it.
+func scatterSlip(b *plan.Builder, c Case) {
+	r := newRoom(b, c, c.layout())
+	s, flag := r.each((c.Ranks-1)*c.Bytes), r.flags(1)
+	defer r.close()
+	slip := s.at(c.Root, 0)
+	if c.Rank != c.Root {
+		at := (virtual(c.Rank, c.Root, c.Ranks) - 1) * c.Bytes
+		b.Copy(c.vector(), slip.Sub(at, c.Bytes), b.Await(c.Root, flag))
+		return
+	}
+	behind := (c.Ranks - 1 - c.Root) * c.Bytes // the blocks of the ranks behind the root, then of those before it
+	var filled []int
+	if behind > 0 {
+		src := plan.Span{Buf: plan.In, Off: (c.Root + 1) * c.Bytes, Len: behind}
+		filled = append(filled, b.Copy(slip.Sub(0, behind), src))
+	}
+	if before := c.Root * c.Bytes; before > 0 {
+		filled = append(filled, b.Copy(slip.Sub(behind, before), plan.Span{Buf: plan.In, Len: before}))
+	}
+	b.Set(flag, filled...)
+	if !c.inPlace() {
+		b.Copy(c.vector(), c.sendBlock(c.Rank))
+	}
 }

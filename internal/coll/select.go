@@ -81,8 +81,9 @@ func (r Reason) String() string {
 // call get the same answer. The case must be valid.
 func (s *Selector) Choose(c Case) (Algorithm, Reason) {
 	var why Reason
-	for i, r := range s.rules {
-		if !r.matches(c) {
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.matches(&c) {
 			continue
 		}
 		a, known := Find(r.Algorithm)
@@ -90,7 +91,7 @@ func (s *Selector) Choose(c Case) (Algorithm, Reason) {
 			why.Skipped = append(why.Skipped, r.Algorithm)
 			continue
 		}
-		why.Rule, why.Number, why.Override = r, i+1, i < s.overrides
+		why.Rule, why.Number, why.Override = *r, i+1, i < s.overrides
 		return a, why
 	}
 	for _, k := range s.costs(c) {

@@ -226,6 +226,9 @@ func TestShortCallsOnOneNode(t *testing.T) {
 		{"allreduce/smp", 0, 1, 1 + 3, 3 + 3 + 1},
 		{"allreduce/smp", 1, 1, 1, 1},
 		{"reduce_scatter/shm", 1, 1, 1, 3},
+		{"scan/shm", 0, 1, 1, 0},
+		{"scan/shm", 2, 1, 1, 2},
+		{"exscan/shm", 3, 0, 0, 3},
 	} {
 		a, known := Find(w.name)
 		if !known {
@@ -248,6 +251,7 @@ func TestFewBytesStandBesideTheirFlag(t *testing.T) {
 		most int // bytes of the case, on 4 ranks
 	}{
 		{"bcast/shm", 112}, {"allreduce/shm", 112}, {"allgather/shm", 112}, {"gather/shm", 112}, {"alltoall/shm", 28},
+		{"reduce/shm", 112}, {"scatter/shm", 36}, {"scan/shm", 112}, {"exscan/smp", 112},
 	} {
 		a, _ := Find(w.name)
 		for _, bytes := range []int{w.most, w.most + 4} {

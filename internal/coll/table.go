@@ -23,11 +23,14 @@ type Algorithm struct {
 
 // Plan returns the plan of rank c.Rank. The case must be valid (see
 // Case.Validate), of this operation, and fit.
-func (a Algorithm) Plan(c Case) *plan.Plan {
+func (a Algorithm) Plan(c Case) *plan.Plan { return a.PlanIn(new(plan.Builder), c) }
+
+// PlanIn is Plan for who has a builder left over from other plans.
+func (a Algorithm) PlanIn(b *plan.Builder, c Case) *plan.Plan {
 	if a.ports > 0 {
 		c.Ports = a.ports
 	}
-	b := plan.NewBuilder(a.Name, c.Rank, c.Ranks)
+	b.Begin(a.Name, c.Rank, c.Ranks)
 	switch {
 	case c.empty():
 	case c.Ranks == 1:
@@ -164,6 +167,8 @@ var table = []Algorithm{
 	{"reduce/shm_share", Reduce, reduceShmFits, reduceShmShare, 0},
 	{"allreduce/shm", Allreduce, vectorsFitAtOnce, allreduceShm, 0},
 	{"allreduce/shm_share", Allreduce, reduceShmFits, allreduceShmShare, 0},
+	{"scan/shm", Scan, scanShmFits, scanShm, 0},
+	{"exscan/shm", Exscan, scanShmFits, scanShm, 0},
 	{"reduce_scatter/shm", ReduceScatter, reduceScatterShmFits, reduceScatterShm, 0},
 
 	// On nodes with memory.
@@ -175,6 +180,8 @@ var table = []Algorithm{
 	{"allreduce/smp", Allreduce, reduceFits, allreduceSMP, 0},
 	{"allreduce/smp_slices", Allreduce, reduceFits, allreduceSMPSlices, 0},
 	{"allreduce/smp_fetch", Allreduce, allreduceSMPFetchFits, allreduceSMPFetch, 0},
+	{"scan/smp", Scan, scanNodesFit, scanSMP, 0},
+	{"exscan/smp", Exscan, scanNodesFit, scanSMP, 0},
 	{"reduce_scatter/smp", ReduceScatter, reduceScatterNodesFit, reduceScatterSMP, 0},
 	{"reduce_scatter/smp_slices", ReduceScatter, reduceScatterNodesFit, reduceScatterSMPSlices, 0},
 	{"gather/smp", Gather, gatherSMPFits, gatherSMP, 0},
@@ -188,6 +195,11 @@ var table = []Algorithm{
 	{"allgather/smp_turns", Allgather, allgatherSMPTurnsFits, allgatherSMPTurns, 0},
 	{"alltoall/smp_partners", Alltoall, partnersFit, alltoallSMPPartners, 0},
 	{"alltoall/smp_partners_fetch", Alltoall, partnersFetch, alltoallSMPPartnersFetch, 0},
+	{"gatherv/smp", Gatherv, slipsFit, gathervSMP, 0},
+	{"scatterv/smp", Scatterv, cellsFit, scattervSMP, 0},
+	{"alltoallv/smp", Alltoallv, cellsFit, alltoallvSMP, 0},
+	{"allgatherv/shm", Allgatherv, allgathervShmFits, allgathervShm, 0},
+	{"allgatherv/shm_fetch", Allgatherv, lendingFits, allgatherShmFetch, 0},
 	{"allgatherv/smp_gather_bcast", Allgatherv, imageFits, allgatherSMPGatherBcast, 0},
 	{"allgatherv/smp_direct", Allgatherv, imageFits, allgatherSMPDirect, 0},
 	{"allgatherv/smp_bruck", Allgatherv, imageFits, allgatherSMPBruck, 0},

@@ -3,8 +3,6 @@ package comm
 import (
 	"fmt"
 	"reflect"
-	"sync"
-	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/coll"
@@ -28,6 +26,8 @@ type Call struct {
 	Reduction   string       // name of the reduction, for the check
 	Type        reflect.Type // of the elements, for the check; may be nil
 
+	// Counts and displacements per rank, in elements: the caller's own, read until the call has been described. No displacements
+	// mean one block after the other. In place, Alltoallv has those it receives with only.
 	SendCounts, SendDispls, RecvCounts, RecvDispls []int
 }
 
@@ -37,9 +37,6 @@ func (call *Call) name() string {
 	}
 	return call.Op.String()
 }
-
-// vector tells whether the call has counts per rank, so that its plan is not worth keeping.
-func (call *Call) vector() bool { return call.SendCounts != nil || call.RecvCounts != nil }
 
 // Observer is told when this rank comes to a collective call and, if it waits there for the end, when it leaves. It may be called
 // by several goroutines at once.
@@ -117,58 +114,6 @@ func (c *Comm) bind(b *progress.Bound, call *Call) error {
 	return nil
 }
 
-// planKey tells calls apart that need different plans.
-type planKey struct {
-	op                   coll.Op
-	inPlace, commutative bool
-	root, bytes, elem    int
-	spread               int
-}
-
-type keptPlan struct {
-	key  planKey
-	plan *plan.Plan
-}
-
-// planCache keeps the plans of a communicator. The last one of each operation is found without a lock.
-type planCache struct {
-	last [coll.Last + 1]atomic.Pointer[keptPlan]
-	mu   sync.Mutex
-	all  map[planKey]*keptPlan
-}
-
-const keptPlans = 64
-
-func (c *Comm) plan(call *Call) (*plan.Plan, error) {
-	if call.vector() {
-		return c.build(call)
-	}
-	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem, 0}
-	if c.selector().AsksSpread(call.Op) {
-		key.spread = c.Spread(call)
-	}
-	if k := c.kept().last[call.Op].Load(); k != nil && k.key == key {
-		return k.plan, nil
-	}
-	pc := c.kept()
-	pc.mu.Lock()
-	defer pc.mu.Unlock()
-	k := pc.all[key]
-	if k == nil {
-		p, err := c.build(call)
-		if err != nil {
-			return nil, err
-		}
-		k = &keptPlan{key, p}
-		if pc.all == nil || len(pc.all) >= keptPlans {
-			pc.all = make(map[planKey]*keptPlan)
-		}
-		pc.all[key] = k
-	}
-	pc.last[call.Op].Store(k)
-	return k.plan, nil
-}
-
 // choosing is a selector of a handle's own, and the plans made by it.
 type choosing struct {
 	selector *coll.Selector
@@ -203,10 +148,10 @@ func (c *Comm) Case(call *Call) coll.Case {
 	cs := coll.Case{
 		Op: call.Op, Rank: c.rank, Ranks: c.Size(), Root: call.Root,
 		Bytes: call.Bytes, Elem: call.Elem, Commutative: call.Commutative, InPlace: call.InPlace,
-		SendCounts: call.SendCounts, SendDispls: call.SendDispls,
-		RecvCounts: call.RecvCounts, RecvDispls: call.RecvDispls,
 		Spread: c.Spread(call),
 	}
+	cs.SendCounts, cs.SendDispls = inBytes(call.SendCounts, call.SendDispls, call.Elem)
+	cs.RecvCounts, cs.RecvDispls = inBytes(call.RecvCounts, call.RecvDispls, call.Elem)
 	lay(&cs, c.env.Facts, c.group.shared(c.env.Facts))
 	cs.Shares = c.hasRoom()
 	return cs
@@ -228,18 +173,3 @@ func lay(c *coll.Case, f *agree.Facts, s *agree.Shared) {
 
 // Chooses returns the algorithm that serves a case, and why.
 func (c *Comm) Chooses(cs coll.Case) (coll.Algorithm, coll.Reason) { return c.selector().Choose(cs) }
-
-// build asks the selector for an algorithm and the algorithm for our plan.
-func (c *Comm) build(call *Call) (*plan.Plan, error) {
-	cs := c.Case(call)
-	if err := cs.Validate(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCount, err)
-	}
-	alg, _ := c.Chooses(cs)
-	p := alg.Plan(cs)
-	if c.checks() {
-		p = plan.WithCheck(p, signatureLen)
-		p.Choice = coll.NoChoice // the signature has it, and ranks that chose differently must meet to compare
-	}
-	return p, nil
-}

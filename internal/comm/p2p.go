@@ -110,6 +110,13 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 	return nil
 }
 
+// SendShort is Send in the standard mode for a message that is short and leaves at once. Of all others, and of those that Send
+// refuses or that go to nobody, it answers false and has done nothing.
+func (c *Comm) SendShort(b []byte, dst, tag int) bool {
+	to, ok, _ := c.target("send", dst, tag)
+	return ok && c.env.Loop.SendShort(b, to)
+}
+
 func engineMode(m Mode) engine.Mode {
 	if m == Synchronous {
 		return engine.Sync

@@ -136,3 +136,29 @@ func TestJoin(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestBuilderAgain: a plan stays as it is when its builder makes another one, which begins with nothing of the first.
+func TestBuilderAgain(t *testing.T) {
+	var b Builder
+	make := func(name string, peer, n int) *Plan {
+		b.Begin(name, 0, 9)
+		last := None
+		for range n {
+			last = b.Recv(peer, b.Tmp(8), last)
+		}
+		p := b.Build()
+		b.OnNode(3, 64, 2)
+		b.ByArrival()
+		b.Travel(Copied, 1)
+		return p
+	}
+	first := make("first", 1, 4)
+	before := first.String()
+	if second, fresh := make("second", 2, 3), make("second", 2, 3); second.String() != fresh.String() || second.TmpLen != 24 ||
+		second.Shares() || second.ByArrival || second.Steps[0].Way != Auto {
+		t.Errorf("the second plan is %s", second)
+	}
+	if first.String() != before || first.TmpLen != 32 {
+		t.Errorf("the first plan was %s and is %s", before, first)
+	}
+}

@@ -14,14 +14,23 @@ const None = -1
 // dependency on a step that does not exist yet, a copy between different
 // lengths) is a mistake in the algorithm and panics.
 type Builder struct {
-	p    Plan
+	p    Plan // its slices are the Builder's
 	way  Way
 	rail uint8
+	next []int32 // of Build
 }
 
 // NewBuilder starts the plan of one rank.
 func NewBuilder(name string, rank, ranks int) *Builder {
-	return &Builder{p: Plan{Name: name, Rank: rank, Ranks: ranks, depStart: []int32{0}}}
+	b := &Builder{}
+	b.Begin(name, rank, ranks)
+	return b
+}
+
+// Begin starts the plan of one rank and forgets the one before, so that who makes many plans needs one Builder only.
+func (b *Builder) Begin(name string, rank, ranks int) {
+	b.p = Plan{Name: name, Rank: rank, Ranks: ranks, Steps: b.p.Steps[:0], deps: b.p.deps[:0], depStart: append(b.p.depStart[:0], 0)}
+	b.way, b.rail = Auto, 0
 }
 
 // Tmp sets n fresh bytes of scratch aside.
@@ -125,13 +134,21 @@ func (b *Builder) add(s Step, deps []int) int {
 	return id
 }
 
-// Build returns the finished plan. The Builder must not be used afterwards.
+// Build returns the finished plan, which shares no memory with the Builder. What is added afterwards is not part of it.
 func (b *Builder) Build() *Plan {
-	p := &b.p
-	n := len(p.Steps)
-	p.indegree = make([]int32, n)
-	p.succStart = make([]int32, n+1)
-	p.succ = make([]int32, len(p.deps))
+	p := new(Plan)
+	*p = b.p
+	n, d := len(p.Steps), len(p.deps)
+	p.Steps = slices.Clone(b.p.Steps)
+	memory := make([]int32, 4*n+2+2*d)
+	take := func(n int) []int32 {
+		s := memory[:n:n]
+		memory = memory[n:]
+		return s
+	}
+	p.depStart, p.deps, p.indegree, p.succStart, p.succ = take(n+1), take(d), take(n), take(n+1), take(d)
+	copy(p.depStart, b.p.depStart)
+	copy(p.deps, b.p.deps)
 	for i := range n {
 		p.indegree[i] = p.depStart[i+1] - p.depStart[i]
 	}
@@ -142,14 +159,15 @@ func (b *Builder) Build() *Plan {
 		p.succStart[i+1] += p.succStart[i]
 	}
 	// Walking the steps backwards fills each successor list largest first.
-	next := slices.Clone(p.succStart)
+	b.next = append(b.next[:0], p.succStart...)
+	p.roots = take(n)[:0]
 	for i := n - 1; i >= 0; i-- {
 		if p.indegree[i] == 0 {
 			p.roots = append(p.roots, int32(i))
 		}
 		for _, d := range p.Deps(i) {
-			p.succ[next[d]] = int32(i)
-			next[d]++
+			p.succ[b.next[d]] = int32(i)
+			b.next[d]++
 		}
 	}
 	p.measure()

@@ -146,23 +146,25 @@ func (t *task) look() (moved bool) {
 	return moved
 }
 
-// spinShared looks for the flags of a plan that waits for nothing else, for as long as a waiter would spin. It is the way of short
-// collectives within a node: their flags are raised before the machinery of waiting would have been set up.
-func (l *Loop) spinShared(r *Request) {
-	if l.virtual != nil || l.driver != nil && l.driver != &l.bg.waiter {
-		return
-	}
+// spinShared looks for the flags of r, if that is a plan which waits for nothing else, for as long as a waiter would spin, and tells
+// whether r has ended. It is the way of short collectives within a node: their flags are raised before the machinery of waiting
+// would have been set up.
+func (l *Loop) spinShared(r *Request) (ended bool) {
 	t := r.task
+	if t == nil || t.share == nil || l.virtual != nil || l.driver != nil && l.driver != &l.bg.waiter {
+		return false
+	}
 	for n := 0; n < min(l.cfg.Policy.Spins, mostLooks) && l.rivals.Load() == 0 && t.posted == 0 && len(t.awaits) > 0; n++ {
 		if (t.raised() || n%lookEvery == lookEvery-1) && t.look() {
 			l.carry()
 			if r.isDone() {
-				return
+				return true
 			}
 			n = 0
 		}
 		clock.Pause()
 	}
+	return false
 }
 
 // lookEvery is how many glances at flags there are for one look at all that may end an await.

@@ -14,22 +14,23 @@ var le = binary.LittleEndian
 
 // The block of a Commons, in cache lines: two that name the halls, then for every rank of the node
 // what it has left, which of its runs have failed, what it chose for them, who sleeps until it does
-// something, and the flags of its slots; behind them the slips of the slots, and the short memory
-// of the slots. Every line but the one for sleepers has one writer. Nothing but flags is ever
+// something, and the flags of its slots; behind them the slips of the slots, and the shelves.
+// Every line but the one for sleepers has one writer. Nothing but flags is ever
 // written where flags are, so that what is found there is 0 or the mark of a run.
 const (
 	line      = 64
-	lineFlags = line / 8 // flags in a line
-	slots     = 16       // runs that a rank may be ahead of the others
-	halls     = 2        // the same where runs need much memory
-	slotRoom  = 8 << 10  // bytes of a slot
-	leftAt    = 0        // of a rank's lines
+	lineFlags = line / 8       // flags in a line
+	slots     = 64             // runs that a rank may be ahead of the others
+	shelves   = 16             // the same where runs need more than flags and slips
+	shelfRoom = plan.ShortNode // bytes of a shelf
+	halls     = 2              // the same where runs need more than a shelf
+	leftAt    = 0              // of a rank's lines
 	failedAt  = line
 	chosenAt  = failedAt + slots*8 // a whole number of lines
 	sleepAt   = chosenAt + slots*8 // likewise
 )
 
-// block is the memory of a Commons. All accesses are atomic but those to the short memory.
+// block is the memory of a Commons. All accesses are atomic but those to shelves and slips.
 type block struct {
 	mem    []byte
 	base   unsafe.Pointer
@@ -37,7 +38,7 @@ type block struct {
 	flags  int // bytes from a rank's first line to its flags
 	copies int
 	rank   int // bytes of a rank
-	slots  int // where their memory is
+	shelf  int // where the first shelf is
 	slips  int // where the slips are
 	ranks  int
 }
@@ -55,16 +56,16 @@ func (c *Commons) slipsAt() int {
 // ruled is how much of the block has to be zero at first.
 func (c *Commons) ruled() int { return c.slipsAt() + slots*len(c.procs)*plan.SlipLen }
 
-// slotsAt keeps the slots on pages of their own, for they are not touched before they are used.
-func (c *Commons) slotsAt() int { return (c.ruled() + slotRoom - 1) &^ (slotRoom - 1) }
+// shelvesAt keeps the shelves on pages of their own, for they are not touched before they are used.
+func (c *Commons) shelvesAt() int { return (c.ruled() + shelfRoom - 1) &^ (shelfRoom - 1) }
 
-func (c *Commons) blockSize() int { return c.slotsAt() + slots*slotRoom }
+func (c *Commons) blockSize() int { return c.shelvesAt() + shelves*shelfRoom }
 
 // enterBlock begins to use the block.
 func (c *Commons) enterBlock(mem []byte) {
 	c.block = block{
 		mem: mem, base: pointer(mem), words: (len(c.procs) + 63) / 64, flags: sleepAt + c.sleepLines()*line,
-		copies: c.copies(), rank: c.rankSize(), slots: c.slotsAt(), slips: c.slipsAt(), ranks: len(c.procs),
+		copies: c.copies(), rank: c.rankSize(), shelf: c.shelvesAt(), slips: c.slipsAt(), ranks: len(c.procs),
 	}
 	if len(c.procs) == 1 {
 		c.block.words = 0 // nobody sleeps for us
@@ -130,9 +131,9 @@ func (b *block) hallKey(run uint64) wire.Key {
 	return wire.Key{Addr: atomic.LoadUint64(b.word(at + 8)), Slot: uint32(atomic.LoadUint64(b.word(at + 16)))}
 }
 
-func (b *block) slotMem(run uint64) []byte {
-	at := b.slots + int(run%slots)*slotRoom
-	return b.mem[at : at+slotRoom]
+func (b *block) shelfMem(run uint64) []byte {
+	at := b.shelf + int(run%shelves)*shelfRoom
+	return b.mem[at : at+shelfRoom]
 }
 
 // slipMem is the slips of a run.

@@ -17,8 +17,8 @@ func TestBlockParts(t *testing.T) {
 				t.Errorf("%d ranks: the lines of rank %d overlap", ranks, i)
 			}
 		}
-		if b.slips%plan.SlipLen != 0 || b.slips < b.rankAt(ranks) || b.slots < b.slips+slots*ranks*plan.SlipLen {
-			t.Errorf("%d ranks: slips at %d, slots at %d, ranks end at %d", ranks, b.slips, b.slots, b.rankAt(ranks))
+		if b.slips%plan.SlipLen != 0 || b.slips < b.rankAt(ranks) || b.shelf < b.slips+slots*ranks*plan.SlipLen {
+			t.Errorf("%d ranks: slips at %d, shelves at %d, ranks end at %d", ranks, b.slips, b.shelf, b.rankAt(ranks))
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 // counterparts at the others find the same memory when the first plan runs that needs it, because the first rank of the node
 // tells them where it is.
 //
-// Runs are numbered from 1 by each rank; all ranks run the same plans in the same order. The flags and the short memory of run r
-// are those of slot r%slots, its long memory is that of r%halls. A rank enters a run only when all ranks of the node have left
+// Runs are numbered from 1 by each rank; all ranks run the same plans in the same order. The flags and the slips of run r are those
+// of slot r%slots, its memory is shelf r%shelves or, if it is long, hall r%halls. A rank enters a run only when all ranks of the node have left
 // the run that used the same memory before, so a raised flag is one that holds the number of the run. Runs may overlap: the oldest
 // that somebody has not left can always be entered by all, so nobody waits for ever.
 type Commons struct {
@@ -31,6 +31,7 @@ type Commons struct {
 	copier Copier
 	ahead  Ahead     // nil where memory is not fetched ahead of time
 	put    plan.Span // Ahead only: what the latest run put into the memory of its slot first
+	slips  bool      // Ahead only: that was a slip
 	far    []bool    // Late only: which ranks of the node are far
 
 	state opening
@@ -58,7 +59,7 @@ const (
 	unusable
 )
 
-// hall is long memory, for runs that need more than a slot has. All ranks of the node find out by themselves when it has to grow;
+// hall is long memory, for runs that need more than a shelf has. All ranks of the node find out by themselves when it has to grow;
 // the first of them sees to it, and names the new memory in the block.
 type hall struct {
 	lines int // of flags per rank
@@ -300,16 +301,12 @@ func (c *Commons) hindered(t *task) (by int, err error) {
 	case c.state == asking:
 		return teller, nil
 	}
-	before, long := uint64(slots), c.long(t.plan)
-	if long {
-		before = halls
-	}
-	if t.num > before {
+	if before := c.apart(t.plan); t.num > before {
 		if by, all := c.allLeft(t.num - before); !all {
 			return by, l.eng.PeerError(c.procs[by])
 		}
 	}
-	if long && !c.first() && c.grows(t) && c.block.grown(t.num) == 0 {
+	if c.long(t.plan) && !c.first() && c.grows(t) && c.block.grown(t.num) == 0 {
 		return 0, l.eng.PeerError(c.procs[0])
 	}
 	return nobody, nil
@@ -339,9 +336,20 @@ func (c *Commons) allLeft(run uint64) (by int, all bool) {
 	return nobody, true
 }
 
-// long tells whether a plan needs more than a slot has.
+// long tells whether a plan needs more than a slot and a shelf have.
 func (c *Commons) long(p *plan.Plan) bool {
-	return p.NodeLen > slotRoom && !p.Slips || p.Flags > lineFlags
+	return p.NodeLen > shelfRoom && !p.Slips || p.Flags > lineFlags
+}
+
+// apart is how many runs later the flags and the memory of a plan's run are used again.
+func (c *Commons) apart(p *plan.Plan) uint64 {
+	switch {
+	case c.long(p):
+		return halls
+	case p.NodeLen > 0 && !p.Slips:
+		return shelves
+	}
+	return slots
 }
 
 // grows tells whether t needs a larger hall than there is.
@@ -370,16 +378,16 @@ func (c *Commons) enter(t *task) error {
 	return nil
 }
 
-// slot returns the memory and the flags of a run that a slot has room for.
+// slot returns the memory and the flags of a run that is not long.
 func (c *Commons) slot(p *plan.Plan, run uint64) (mem []byte, f flags) {
 	f = c.block.slotFlags(run)
+	c.put, c.slips = p.Puts(), p.Slips
 	if p.Slips {
 		mem = c.block.slipMem(run)
 		f.slips = unsafe.Add(pointer(mem), plan.SlipRoom)
 		return mem, f
 	}
-	c.put = p.Puts()
-	return c.block.slotMem(run)[:p.NodeLen], f
+	return c.block.shelfMem(run)[:p.NodeLen], f
 }
 
 // hallFlags is how many bytes of a hall are flags.

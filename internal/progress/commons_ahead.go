@@ -1,7 +1,10 @@
 package progress
 
-// fetchAhead asks for the lines of the slot that the next run will write first, if it is like the latest, or like those that came in
-// turn with others between. Those of flags and slips are not worth it: who awaits them takes them back at once.
+import "github.com/weft-mpi/weft/internal/plan"
+
+// fetchAhead asks for the lines that a run to come will write first, if it is like the latest, or like those that came in turn with
+// others between. Flags and slips of the next run stay where they are, for who awaits them takes them back at once; nobody looks at
+// those of the run after before we have been through the next.
 func (c *Commons) fetchAhead() {
 	at, n := c.put.Off, c.put.Len
 	if n == 0 {
@@ -9,6 +12,10 @@ func (c *Commons) fetchAhead() {
 	}
 	next := c.last + 1
 	c.loop.shared.Ahead++
-	c.ahead.WillWrite(c.block.slotMem(next)[at : at+n])
-	c.ahead.WillWrite(c.block.slotMem(next + 1)[at : at+n])
+	if c.slips {
+		c.ahead.WillWrite(c.block.slipMem(next + 1)[at : at+plan.SlipLen-at%plan.SlipLen])
+		return
+	}
+	c.ahead.WillWrite(c.block.shelfMem(next)[at : at+n])
+	c.ahead.WillWrite(c.block.shelfMem(next + 1)[at : at+n])
 }

@@ -9,18 +9,17 @@ import (
 
 // dash takes the steps of a brisk plan one by one, without a task, for as long as every flag that it comes to is raised or is so
 // before a waiter would stop spinning: the way of most short collectives between ranks that have a processor each. False means
-// that the plan has to be started as any other; then the steps that were taken are passed over.
-func (l *Loop) dash(b *Bound) (ended bool) {
+// that the plan has to be started as any other; then the steps that were taken are passed over. Who is not to wait finds raised
+// what is raised.
+func (l *Loop) dash(b *Bound, waits bool) (ended bool) {
 	c, p := b.Commons, b.Plan
 	if c == nil || c.state != open || c.late != nil || len(c.queue) > 0 || l.virtual != nil || l.failed != nil || l.eng.Excused(b.Ctx) || b.Sign != nil ||
 		c.long(p) || l.driver != nil && l.driver != &l.bg.waiter {
 		return false
 	}
 	run := c.last + 1
-	if run > c.clear+slots {
-		if _, all := c.allLeft(run - slots); !all {
-			return false
-		}
+	if apart := c.apart(p); run > c.clear+apart && !l.spinForRun(c, run-apart, apart/2, waits) {
+		return false
 	}
 	c.put = plan.Span{}
 	bufs := plan.Bufs{In: b.In, Out: b.Out}
@@ -48,7 +47,8 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 			atomic.StoreUint64(f.at(c.self, s.Flag, false), raised)
 			c.wake()
 		case plan.Await:
-			if !l.spinFor(f.at(int(c.index[s.Peer]), s.Flag, false), raised) {
+			flag := f.at(int(c.index[s.Peer]), s.Flag, false)
+			if atomic.LoadUint64(flag) != raised && !(waits && l.spinFor(flag, raised)) {
 				c.taken = i
 				return false
 			}
@@ -59,17 +59,35 @@ func (l *Loop) dash(b *Bound) (ended bool) {
 	return true
 }
 
-// spinFor looks at a flag for as long as a waiter would before it sleeps: where ranks share processors it offers ours to the others
-// between looks, for the one that raises the flag may be waiting for it. It ends early if somebody else wants the lock, or
-// something has come that only a poll would take: whoever raises the flag may wait for that to be taken.
+// spinFor waits for a flag as spinUntil does.
 func (l *Loop) spinFor(flag *uint64, raised uint64) bool {
+	return l.spinUntil(func() bool { return atomic.LoadUint64(flag) == raised })
+}
+
+// spinForRun waits until all ranks have left a run. Who finds that they have not is ahead of somebody as far as can be: it waits
+// until they have left some runs more, so that both are seldom at the same lines, and asks again only when it has used these up.
+func (l *Loop) spinForRun(c *Commons, run, more uint64, waits bool) bool {
+	if _, left := c.allLeft(run); left || !waits {
+		return left
+	}
+	if l.spinUntil(func() bool { _, left := c.allLeft(run + more); return left }) {
+		return true
+	}
+	_, left := c.allLeft(run)
+	return left
+}
+
+// spinUntil looks whether something has happened for as long as a waiter would before it sleeps: where ranks share processors it
+// offers ours to the others between looks, for the one that we wait for may be waiting for it. It ends early if somebody else wants
+// the lock, or something has come that only a poll would take: whoever we wait for may wait for that to be taken.
+func (l *Loop) spinUntil(happened func() bool) bool {
 	p := l.cfg.Policy
 	looks := min(p.Spins, mostLooks)
 	if p.Spins == 1 {
 		looks += min(p.Yields, mostLooks)
 	}
 	for n := 0; ; n++ {
-		if atomic.LoadUint64(flag) == raised {
+		if happened() {
 			return true
 		}
 		if n >= looks || l.rivals.Load() != 0 {

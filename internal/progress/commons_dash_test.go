@@ -63,7 +63,8 @@ func TestCommonsDash(t *testing.T) {
 	}
 }
 
-// sums has a rank add up numbers with the other one again and again, late now and then, every seventh time with a task.
+// sums has a rank add up numbers with the other one again and again, late now and then, every seventh time without
+// waiting at once.
 func sums(c *crew, rank, runs int) error {
 	for seq := 1; seq <= runs; seq++ {
 		if seq%100 == 50*rank {
@@ -76,9 +77,10 @@ func sums(c *crew, rank, runs int) error {
 			binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(dst)+binary.LittleEndian.Uint64(src))
 		}
 		if seq%7 == 0 {
-			h := c.loops[rank].StartPlan(b, why("shared")) // has a task
-			if _, errs, err := collect(c.loops[rank], progress.Want{Need: 1}, h); err != nil || len(errs) != 1 || errs[0] != nil {
-				return fmt.Errorf("run %d: %v, %v", seq, errs, err)
+			h := c.loops[rank].StartPlan(b, why("shared"))
+			_, errs, err := collect(c.loops[rank], progress.Want{Need: 1}, h)
+			if err = errors.Join(append(errs, err)...); err != nil || (h.R != nil) != (len(errs) == 1) {
+				return fmt.Errorf("run %d: %d ended, %w", seq, len(errs), err)
 			}
 		} else if err := c.loops[rank].RunPlan(context.Background(), b, why("shared")); err != nil {
 			return err
@@ -132,11 +134,18 @@ func TestCommonsAhead(t *testing.T) {
 		"roomy":   {progress.Config{Policy: clock.PolicyFor(2, 2)}, true},
 		"crowded": {progress.Config{Policy: clock.PolicyFor(4, 2)}, false},
 	} {
-		c := spinners(t, w.cfg)
-		c.each(t, func(rank int) error { return sums(c, rank, 20) })
-		for rank, l := range c.loops {
-			if got := l.Commons().Ahead; (got > 0) != w.asks {
-				t.Errorf("%s, rank %d: asked %d times", name, rank, got)
+		for what, run := range map[string]func(c *crew, rank int) error{
+			"shelves": func(c *crew, rank int) error { return sums(c, rank, 20) },
+			"slips": func(c *crew, rank int) error {
+				return c.run(rank, 1, slipPlan(rank, 2, 8, 1), make([]byte, 8), make([]byte, 16))
+			},
+		} {
+			c := spinners(t, w.cfg)
+			c.each(t, func(rank int) error { return run(c, rank) })
+			for rank, l := range c.loops {
+				if got := l.Commons().Ahead; (got > 0) != w.asks {
+					t.Errorf("%s, %s, rank %d: asked %d times", name, what, rank, got)
+				}
 			}
 		}
 	}

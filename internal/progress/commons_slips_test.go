@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/progress"
 )
 
 // slipPlan has every rank put its bytes on its slip and take those of all, and raise further flags.
@@ -77,4 +79,72 @@ func TestCommonsSlips(t *testing.T) {
 			}
 		}
 	})
+}
+
+// handPlan has rank 1 put its bytes on its slip and rank 0 take them.
+func handPlan(rank, n int) *plan.Plan {
+	b := plan.NewBuilder("hand", rank, 2)
+	b.OnSlips(0, 2, 1)
+	slip := plan.Span{Buf: plan.Node, Off: plan.SlipLen, Len: n}
+	if rank == 1 {
+		b.Set(0, b.Copy(slip, plan.Span{Buf: plan.In, Len: n}))
+	} else {
+		b.Copy(plan.Span{Buf: plan.Out, Len: n}, slip, b.Await(1, 0))
+	}
+	return b.Build()
+}
+
+// A rank that waits for nobody hands over the bytes of many runs before the other has begun the first, and goes on in turns when
+// the slots are full.
+func TestCommonsRunsAhead(t *testing.T) {
+	onEveryNode(t, 2, func(t *testing.T, c *crew) {
+		const ahead, runs, n = 60, 1000, 16
+		c.each(t, func(rank int) error { return c.run(rank, 1, barrierPlan(rank, 2), nil, nil) })
+		give := func(from, to int) (err error) {
+			for seq := from; seq < to && err == nil; seq++ {
+				err = c.run(1, seq, handPlan(1, n), runNumbers(n, seq, 1), nil)
+			}
+			return err
+		}
+		within(t, "a rank that is ahead", async(func() {
+			if err := give(2, 2+ahead); err != nil {
+				t.Error(err)
+			}
+		}))
+		c.each(t, func(rank int) error {
+			if rank == 1 {
+				return give(2+ahead, runs)
+			}
+			for seq := 2; seq < runs; seq++ {
+				out := make([]byte, n)
+				if err := c.run(0, seq, handPlan(0, n), nil, out); err != nil {
+					return err
+				}
+				if !bytes.Equal(out, runNumbers(n, seq, 1)) {
+					return fmt.Errorf("run %d: got %v", seq, out)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// A plan that finds nothing to wait for has ended when it is started; one that does has not, and ends well.
+func TestCommonsEndsAtOnce(t *testing.T) {
+	c := spinners(t, progress.Config{Policy: clock.PolicyFor(2, 2)})
+	c.each(t, func(rank int) error { return c.run(rank, 1, barrierPlan(rank, 2), nil, nil) })
+	out := make([]byte, 8)
+	early := c.loops[0].StartPlan(c.bound(0, 2, handPlan(0, 8), nil, out), why("shared"))
+	if early.R == nil {
+		t.Fatal("a rank has ended that waits for another")
+	}
+	if h := c.loops[1].StartPlan(c.bound(1, 2, handPlan(1, 8), runNumbers(8, 2, 1), nil), why("shared")); h.R != nil {
+		t.Error("a rank has not ended that waits for nobody")
+	}
+	if _, errs, err := collect(c.loops[0], progress.Want{Need: 1}, early); err != nil || len(errs) != 1 || errs[0] != nil {
+		t.Error(errs, err)
+	}
+	if !bytes.Equal(out, runNumbers(8, 2, 1)) {
+		t.Errorf("got %v", out)
+	}
 }

@@ -95,10 +95,13 @@ func (l *Loop) newTask() *task {
 	return t
 }
 
-// StartPlan runs a plan; the request completes when all its steps have.
+// StartPlan runs a plan; the request completes when all its steps have. The zero handle means that they have already.
 func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 	l.enter()
 	defer l.unlock()
+	if b.Plan.Brisk() && l.dash(b, false) {
+		return Handle{}
+	}
 	r := l.startPlan(b)
 	r.why = why
 	if !r.isDone() {
@@ -111,7 +114,7 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
-	if b.Plan.Brisk() && !b.Foreign && l.dash(b) { // nothing of the program's runs there
+	if b.Plan.Brisk() && !b.Foreign && l.dash(b, true) { // nothing of the program's runs there
 		l.unlock()
 		return nil
 	}
@@ -121,14 +124,11 @@ func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 // runPlan is RunPlan with the lock held, which it gives back.
 func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
 	defer l.unlock()
-	if b.Foreign && b.Plan.Brisk() && l.dash(b) {
+	if b.Foreign && b.Plan.Brisk() && l.dash(b, true) {
 		return nil
 	}
 	r := l.startPlan(b)
-	if !r.isDone() && r.task.share != nil {
-		l.spinShared(r)
-	}
-	if !r.isDone() {
+	if !r.isDone() && !l.spinShared(r) {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			return err
 		}

@@ -43,7 +43,11 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 	if err != nil {
 		return active, err
 	}
-	if need := min(want.Need, active); done < need {
+	need := min(want.Need, active)
+	if done < need && hs.N == 1 && l.spinShared(hs.At(0).R) {
+		done = need
+	}
+	if done < need {
 		err = l.waitSome(ctx, hs, need-done)
 		if err != nil {
 			return active, err
