@@ -97,7 +97,7 @@ func TestArmsBecomeEnvironment(t *testing.T) {
 	if job, err = newWeftJob(&benchOptions{}, bench.Arm{Name: "x", Set: []string{"nothing=1"}}, true); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := job.Measure(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no setting WEFT_NOTHING") {
+	if _, err := job.Measure(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no setting is called WEFT_NOTHING") {
 		t.Errorf("an unknown setting gave %v", err)
 	}
 	if _, err := newWeftJob(&benchOptions{}, bench.Arm{Name: "x", Set: []string{"progress=never"}}, true); err == nil {

@@ -58,7 +58,7 @@ func TestFaultGarbageInSettings(t *testing.T) {
 		t.Run(info.Name, func(t *testing.T) {
 			t.Parallel()
 			env := []string{info.Name + "=?garbage!"}
-			want := []string{info.Name, `\?garbage!`, `must be|write operation=algorithm`}
+			want := []string{info.Name, `\?garbage!`, `must be|write operation=algorithm|the numbers are`}
 			code, output := bare(t, env)
 			if code == 0 || strings.Contains(output, "the sum is") {
 				t.Errorf("alone: exit code %d:\n%s", code, output)

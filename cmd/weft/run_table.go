@@ -66,7 +66,7 @@ var programOptions = []option{
 		o.current().keepEnv = keepAll
 		return nil
 	}},
-	{"set", 1, "name=value", "set a tunable of Weft (WEFT_NAME) for all ranks", func(o *runOptions, v []string) error {
+	{"set", 1, "name=value", "change a setting of Weft (WEFT_NAME) for all ranks", func(o *runOptions, v []string) error {
 		edit, err := tunableVariable(v[0])
 		o.globalEnv = append(o.globalEnv, edit)
 		return err

@@ -3,11 +3,9 @@ package boot
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/netip"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/comm"
@@ -18,7 +16,6 @@ import (
 	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/spell"
 	"github.com/weft-mpi/weft/internal/tune"
-	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
@@ -115,7 +112,8 @@ func (o *Options) ofJob() tune.Group {
 		tune.Alike(tune.Word("WEFT_LINKS", &o.Links, "how ranks reach each other: auto (shared memory on a host, the network between hosts), shm, rail (the network everywhere)",
 			"auto", "shm", "rail")),
 		tune.Alike(tune.Text("WEFT_COLL", &o.Coll, anything, "rules that choose collective algorithms before the built-in ones; see docs/collectives.md")),
-		tune.Alike(tune.Text("WEFT_MACHINE", &o.Machine, anything, "what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/collectives.md")),
+		tune.Alike(tune.Text("WEFT_MACHINE", &o.Machine, anything,
+			"what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/collectives.md")),
 		tune.Alike(tune.Word("WEFT_CHECK", &o.Check, "compare every collective call with the neighbour rank's: on, off, auto (on in test binaries)", "on", "off", "auto")),
 		tune.Time("WEFT_STALL", &o.Stall, "report who waits for what after waiting this long; 0 never does"),
 		tune.Enum("WEFT_PROGRESS", &o.Progress, []string{"auto", "poll", "wake"}, "who makes progress while the program computes: auto, wake (a goroutine, at once), poll (nobody)"),
@@ -125,7 +123,7 @@ func (o *Options) ofJob() tune.Group {
 			"file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere")),
 		tune.Alike(tune.Row{Name: "WEFT_LAB_NODES", Text: "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one",
 			Get: o.Nodes.format, Set: o.Nodes.parse}),
-		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{"auto", "copied", "announced"},
+		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{plan.Auto.String(), plan.Copied.String(), plan.Announced.String()},
 			"how messages between nodes travel in collectives that leave it open: copied (with their envelope), announced (the receiver says where it wants them), auto (copied up to 8 KB)")),
 		tune.Alike(tune.Switch("WEFT_LAB_COLL_SLIPS", &o.Slips, "collectives within a node put a few bytes (up to 112) beside the flag that tells of them: on, off (bytes and flags on lines of the cache of their own)")),
 	}}
@@ -189,77 +187,3 @@ func checkCongestion(words string) error {
 }
 
 var congestionName = regexp.MustCompile(`^[a-z0-9_-]{1,15}$`)
-
-// faults are the shares of datagrams that the sender drops, doubles and delays, for tests.
-type faults struct{ drop, double, delay float64 }
-
-// tap does to datagrams that leave what the shares ask for; nil if that is nothing. chance decides, and is called by one goroutine
-// at a time.
-func (f faults) tap(chance *rand.Rand) func(verbs.Datagram) verbs.Fate {
-	if f == (faults{}) {
-		return nil
-	}
-	return func(verbs.Datagram) (fate verbs.Fate) {
-		fate.Drop = chance.Float64() < f.drop
-		if chance.Float64() < f.double {
-			fate.Copies = 1
-		}
-		if chance.Float64() < f.delay {
-			fate.Delay = chance.Int64N(5e6)
-		}
-		return fate
-	}
-}
-
-// nodes are those that ranks pretend to be on; the zero value: nobody pretends.
-type nodes struct {
-	blocks int   // so many nodes, of ranks in a row
-	layout []int // or the node of each rank, from the first rank on, and again from the start
-}
-
-// pretended tells whether anybody pretends.
-func (n *nodes) pretended() bool { return n.blocks > 0 || n.layout != nil }
-
-// of is the node that one of size ranks pretends to be on.
-func (n *nodes) of(rank, size int) int {
-	if n.layout != nil {
-		return n.layout[rank%len(n.layout)]
-	}
-	return rank * min(n.blocks, size) / size
-}
-
-var errNodes = errors.New("must be a number of nodes, such as 2, or the nodes of ranks, such as 0,1,1")
-
-func (n *nodes) parse(words string) error {
-	if words == "" {
-		*n = nodes{}
-		return nil
-	}
-	var layout []int
-	for w := range strings.SplitSeq(words, ",") {
-		node, err := strconv.Atoi(strings.TrimSpace(w))
-		if err != nil || node < 0 || node > 1<<20 {
-			return errNodes
-		}
-		layout = append(layout, node)
-	}
-	switch {
-	case len(layout) > 1:
-		*n = nodes{layout: layout}
-	case layout[0] == 0:
-		return fmt.Errorf("%w; not 0", errNodes)
-	default:
-		*n = nodes{blocks: layout[0]}
-	}
-	return nil
-}
-
-func (n *nodes) format() string {
-	if n.layout != nil {
-		return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(n.layout)), ","), "[]")
-	}
-	if n.blocks > 0 {
-		return strconv.Itoa(n.blocks)
-	}
-	return ""
-}

@@ -1,0 +1,20 @@
+package soft
+
+import (
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/tune"
+)
+
+func TestSettings(t *testing.T) {
+	c := Config{NoCRC: true, Silence: 5e9}
+	values, _, err := tune.Read([]tune.Group{c.Settings()}, []string{"WEFT_SILENCE=100ms", "WEFT_CRC=on"})
+	if err != nil || c.NoCRC || c.Silence != 1e8 || values[0].Default != "5s" || values[1].Default != "off" {
+		t.Errorf("%+v, %+v, %v", c, values, err)
+	}
+	for _, bad := range []string{"WEFT_SILENCE=-1s", "WEFT_CRC=maybe"} {
+		if _, _, err := tune.Read([]tune.Group{c.Settings()}, []string{bad}); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}
