@@ -13,20 +13,47 @@ import "github.com/weft-mpi/weft/internal/plan"
 func reduceScatterShm(b *plan.Builder, c Case) {
 	r := newRoom(b, c, c.layout())
 	defer r.close()
-	offs := c.vectorOffs()
 	if c.RecvCounts == nil {
 		reduceScatterTurns(b, c, r)
+	} else {
+		reduceScatterUneven(b, c, r)
+	}
+}
+
+// reduceScatterUneven passes through the memory what others need only, in one
+// turn. In place that is all, for the result overwrites it. Who gets nothing
+// waits for nobody.
+func reduceScatterUneven(b *plan.Builder, c Case, r *room) {
+	offs := c.vectorOffs()
+	s, flag := r.slots(c.Ranks, []int{0, offs[c.Ranks]}), r.flags(1)
+	parts := [][2]int{{0, c.Rank}, {c.Rank + 1, c.Ranks}}
+	own := cut(c.source(), offs, c.Rank, c.Rank+1)
+	if c.inPlace() {
+		parts, own = [][2]int{{0, c.Ranks}}, plan.Span{}
+	}
+	var filled []int
+	for _, part := range parts {
+		if src := cut(c.source(), offs, part[0], part[1]); src.Len > 0 {
+			filled = append(filled, b.Copy(cut(s.at(c.Rank, 0), offs, part[0], part[1]), src))
+		}
+	}
+	if len(filled) > 0 {
+		b.Set(flag, filled...)
+	}
+	out := plan.Span{Buf: plan.Out, Len: offs[c.Rank+1] - offs[c.Rank]}
+	if out.Len == 0 {
 		return
 	}
-	s := r.slots(c.Ranks, []int{0, offs[c.Ranks]})
-	r.everybody(1).turn(0, func([]int) []int { return []int{b.Copy(s.at(c.Rank, 0), c.source())} },
-		func(ready []int) []int {
-			out, own := plan.Span{Buf: plan.Out, Len: offs[c.Rank+1] - offs[c.Rank]}, plan.Span{}
-			if !c.inPlace() {
-				own = cut(c.source(), offs, c.Rank, c.Rank+1)
-			}
-			return mergeAll(b, c, out, own, ready, func(i int) plan.Span { return cut(s.at(i, 0), offs, c.Rank, c.Rank+1) })
-		})
+	ready := make([]int, c.Ranks)
+	for i := range ready {
+		ready[i] = r.await(i, flag, all(b, filled))
+	}
+	mergeAll(b, c, out, own, ready, func(i int) plan.Span {
+		if i == c.Rank && own.Len > 0 {
+			return own
+		}
+		return cut(s.at(i, 0), offs, c.Rank, c.Rank+1)
+	})
 }
 
 // reduceScatterTurns passes a piece of every block of every rank through the
