@@ -51,6 +51,7 @@ reduce:-1K:*:nodes2-8:local4-:roomy=smp
 reduce:nodes2-8:local4-:roomy=smp_slices
 reduce:-64K:-64:nodes1=smp
 reduce:-128K:-32:crowded=flat
+reduce:64K-1M:-8:nodes1=binomial
 reduce:64K-:4-:commutative=rabenseifner
 reduce=binomial
 
