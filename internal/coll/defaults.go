@@ -132,13 +132,13 @@ alltoallv:*:-32=flat
 alltoallv=pairwise
 
 scan:-64K:*:nodes1=shm
-scan:-64K:*:nodes2-:local2-=smp
+scan:-64K:*:nodes2-:local4-=smp
 scan:64K-:*:crowded=chain
 scan:64K-:-8=chain
 scan:256K-=chain
 scan=doubling
 exscan:-64K:*:nodes1=shm
-exscan:-64K:*:nodes2-:local2-=smp
+exscan:-64K:*:nodes2-:local4-=smp
 exscan:64K-:*:crowded=chain
 exscan:64K-:-8=chain
 exscan:256K-=chain
