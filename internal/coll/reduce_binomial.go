@@ -36,15 +36,15 @@ func mergeTree(b *plan.Builder, c Case, v, top int) (merged plan.Span, ready int
 	if len(children) == 0 {
 		return merged, ready
 	}
-	switch {
-	case !atTop:
-		merged = b.Tmp(c.Bytes)
-		ready = b.Copy(merged, c.source())
-	case !c.inPlace():
-		merged = c.vector()
-		ready = b.Copy(merged, c.source())
+	first := 0
+	if !atTop || !c.inPlace() { // the first one lands where the result will be
+		merged, first = c.vector(), 1
+		if !atTop {
+			merged = b.Tmp(c.Bytes)
+		}
+		ready = b.Reduce(merged, c.source(), true, b.Recv(actual(children[0], top, c.Ranks), merged))
 	}
-	for _, child := range children {
+	for _, child := range children[first:] {
 		theirs := b.Tmp(c.Bytes)
 		ready = b.Reduce(merged, theirs, false, b.Recv(actual(child, top, c.Ranks), theirs), ready)
 	}

@@ -66,6 +66,8 @@ func (n *nodeReduction) takeRoom() {
 		return
 	case n.direct() && n.c.fitsSlip(n.c.Bytes):
 		n.s = n.r.each(n.c.Bytes)
+	case n.direct():
+		n.s = n.r.slots(len(n.r.ranks)-1, offs)
 	default:
 		n.s = n.r.slots(len(n.r.ranks)+1, offs)
 	}
@@ -89,6 +91,16 @@ func (n *nodeReduction) drivers(node int) []int {
 // direct reports that the root of Reduce drives the only slice, so that the
 // result need not go through memory.
 func (n *nodeReduction) direct() bool { return n.c.Op == Reduce && n.slices == 1 }
+
+// place returns the slot of a rank of this node. If only one rank wants the
+// vectors of the others, there is none for its own.
+func (n *nodeReduction) place(i int) int {
+	if !n.direct() || n.s.number == len(n.r.ranks) {
+		return i
+	}
+	driver := n.l.local[n.drivers(n.r.group)[0]]
+	return virtual(i, driver, len(n.r.ranks)) - 1
+}
 
 // drivesAll reports that this rank drives the only slice: nobody else reads its
 // vector, so it stays where it is.
@@ -114,7 +126,7 @@ func (n *nodeReduction) fill(t int) {
 		free = append(free, n.settle(t-2)...)
 		raise = append(raise, n.taken[t-2])
 	}
-	n.own[t] = n.b.Copy(n.s.at(n.r.me, t), n.s.of(n.c.source(), t), free...)
+	n.own[t] = n.b.Copy(n.s.at(n.place(n.r.me), t), n.s.of(n.c.source(), t), free...)
 	n.b.Set(n.filled+t, append(raise, n.own[t])...)
 }
 
@@ -182,7 +194,7 @@ func (n *nodeReduction) target(t int, share plan.Span) plan.Span {
 // ranks from the left, nearest first, then higher ones. What was in sum has left
 // with unsent.
 func (n *nodeReduction) mergeHere(t int, share, sum plan.Span, unsent int) (ready int) {
-	vector := func(i int) plan.Span { return n.s.at(i, t).Sub(share.Off, share.Len) }
+	vector := func(i int) plan.Span { return n.s.at(n.place(i), t).Sub(share.Off, share.Len) }
 	come := make([]int, len(n.r.ranks))
 	for i, rank := range n.r.ranks {
 		come[i] = n.r.await(rank, n.filled+t, n.own[t])

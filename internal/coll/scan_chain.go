@@ -3,8 +3,8 @@ package coll
 import "github.com/weft-mpi/weft/internal/plan"
 
 // scan/chain, exscan/chain: the sum of the ranks before runs from rank to rank,
-// each adding its own. Long vectors go in pieces, so that ranks add while others
-// pass on.
+// each adding its own. Long vectors go in pieces on more than two ranks, so that
+// some add while others pass on.
 //
 // Steps: p-1 rounds, p-1 messages in all for each of s pieces. Cost:
 // (p-2+s)(a + (n/s)(b + g)), for exscan a copy more. Limits: none. Source:
@@ -18,11 +18,14 @@ func scanChain(b *plan.Builder, c Case) {
 }
 
 // scanPieces cuts the vector into pieces that are long enough for a message
-// each.
+// each. Of two ranks the second passes nothing on, so that one piece will do.
 func (c Case) scanPieces() []int {
 	const shortest, most = 128 << 10, 16
 	width := c.Segment
-	if width == 0 {
+	switch {
+	case c.Ranks == 2:
+		width = c.Bytes
+	case width == 0:
 		width = max(shortest, (c.Bytes+most-1)/most)
 	}
 	return split(c.Bytes, c.elem(), max((c.Bytes+width-1)/width, 1))
@@ -44,9 +47,6 @@ func scanLink(b *plan.Builder, c Case, off, n int, sends *order) {
 	sum, ready := own, plan.None // of the ranks up to and with this one
 	switch {
 	case c.Rank == 0:
-		if c.Op == Scan && !c.inPlace() {
-			b.Copy(out, own)
-		}
 	case c.Op == Scan && c.inPlace():
 		sum, ready = own, b.Reduce(own, before, true, got)
 	case c.Op == Scan:
@@ -63,5 +63,8 @@ func scanLink(b *plan.Builder, c Case, off, n int, sends *order) {
 	}
 	if !last {
 		b.Send(c.Rank+1, sum, sends.after(ready))
+	}
+	if c.Rank == 0 && c.Op == Scan && !c.inPlace() {
+		b.Copy(out, own)
 	}
 }

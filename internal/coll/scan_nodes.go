@@ -31,9 +31,7 @@ type nodeScan struct {
 func scanNodes(b *plan.Builder, c Case) {
 	l := c.layout()
 	n := nodeScan{b: b, c: c, l: l, r: newRoom(b, c, l), kept: plan.None, ready: plan.None}
-	if !n.r.alone() {
-		n.s, n.flag = n.r.each(c.Bytes), n.r.flags(1)
-	}
+	n.takeRoom()
 	n.contribute()
 	for i := n.r.me - 1; i >= 0; i-- {
 		n.merge(n.s.at(i, 0), b.Await(n.r.ranks[i], n.flag))
@@ -46,6 +44,22 @@ func scanNodes(b *plan.Builder, c Case) {
 		n.merge(n.s.at(speaker, 0), b.Await(n.r.ranks[speaker], n.flag))
 	}
 	n.r.close()
+}
+
+// takeRoom asks for memory and a flag. The speaker of the only node puts
+// nothing there.
+func (n *nodeScan) takeRoom() {
+	switch number := len(n.r.ranks); {
+	case n.r.alone():
+		return
+	case n.c.fitsSlip(n.c.Bytes):
+		n.s = n.r.each(n.c.Bytes)
+	case len(n.l.ranks) == 1:
+		n.s = n.r.slots(number-1, []int{0, n.c.Bytes})
+	default:
+		n.s = n.r.slots(number, []int{0, n.c.Bytes})
+	}
+	n.flag = n.r.flags(1)
 }
 
 func (n *nodeScan) speaks() bool { return n.r.me == len(n.r.ranks)-1 }
