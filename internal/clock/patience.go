@@ -36,13 +36,14 @@ type Learned struct {
 }
 
 // The credit of polling. A vain poll may have cost others many times what an answer in time saves us, which is a wake. A late yield
-// costs less: where a program computes beside us, who sleeps gets the processor back no sooner than who yields.
+// costs what the answer after it pays in: where a program computes beside us, who sleeps need not get the processor back sooner than
+// who yields.
 const (
 	mostCredit  = 64
 	firstCredit = 32
 	tryCredit   = 16 // when polling is tried again
 	vainCosts   = 4
-	lateCosts   = 2
+	lateCosts   = 1
 	firstGap    = 512 // waits; a try costs as much as some fifty
 	mostGap     = 16 << 10
 )

@@ -392,7 +392,7 @@ func (l *Loop) peek() bool {
 // peekOften is peek for the n-th look of a row. Where there are several links, those but the first are looked at in some of them only:
 // a look at shared memory costs some nanoseconds, one at sockets a call of the kernel.
 func (l *Loop) peekOften(n int) bool {
-	if len(l.links) > 1 && n%farEvery != 0 {
+	if len(l.links) > 1 && n%farEvery != farEvery-1 {
 		return len(l.watched)+len(l.entering) > 0 && l.peekShared() || l.links[0].Ready()
 	}
 	return l.peek()
