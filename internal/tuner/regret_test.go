@@ -92,3 +92,24 @@ func TestShapes(t *testing.T) {
 		t.Errorf("%v", s)
 	}
 }
+
+// TestTheChoiceIsGood: on shapes that nothing was made for, what is chosen takes little more time than the best, in virtual time.
+func TestTheChoiceIsGood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates all algorithms")
+	}
+	study := tuner.Study{Profiles: []string{"roce-100g", "10ge"}, Shapes: []tuner.Shape{{2, 2, 2}, {3, 1, 2}}, Bytes: []int{8, 4096, 64 << 10}, Memory: 16 << 20}
+	study.Ops = slices.DeleteFunc(coll.Ops(), func(op coll.Op) bool { return !tuner.Tunes(op) })
+	var points []tuner.Point
+	for _, j := range study.Jobs() {
+		own, err := j.Run(t.Context(), func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		points = append(points, own...)
+	}
+	whole := tuner.Summarize(points, func(*tuner.Point) string { return "all" })
+	if len(whole) != 1 || whole[0].Points != len(points) || whole[0].Mean > 1.2 {
+		t.Errorf("%+v; the worst: %+v", whole, tuner.Worst(points, 10))
+	}
+}
