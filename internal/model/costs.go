@@ -24,6 +24,7 @@ type costs struct {
 	near, nearWay, far, farWay, farGap   ticks
 	copy, reduce, oneWay, bothWay, touch rate
 	side                                 ticks // copies side by side, times 1024
+	help                                 ticks // likewise
 	nearLong, farLong                    int
 }
 
@@ -32,6 +33,6 @@ func (m *Machine) costs() *costs {
 		step: inTicks(m.Step), flag: inTicks(m.Flag), fetch: inTicks(m.Fetch), turn: inTicks(m.Turn),
 		near: inTicks(m.Near), nearWay: inTicks(m.NearWay), far: inTicks(m.Far), farWay: inTicks(m.FarWay), farGap: inTicks(m.FarGap),
 		copy: inRate(m.Copy), reduce: inRate(m.Reduce), oneWay: inRate(m.Byte), bothWay: inRate(max(m.Byte, 2*m.Both)), touch: inRate(m.Touch),
-		side: max(inTicks(m.Lanes), 1), nearLong: int(m.NearLong), farLong: int(m.FarLong),
+		side: max(inTicks(m.Lanes), 1), help: max(inTicks(m.Help), 1), nearLong: int(m.NearLong), farLong: int(m.FarLong),
 	}
 }

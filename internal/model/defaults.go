@@ -3,7 +3,7 @@ package model
 // Ethernet is a cluster whose nodes talk through the kernel's sockets: what a machine is taken for
 // if nobody says otherwise.
 var Ethernet = Machine{
-	Step: 30, Copy: 0.08, Lanes: 4, Reduce: 0.12, Flag: 80, Fetch: 700, Turn: 1500,
-	Near: 150, NearWay: 120, NearLong: 64 << 10,
-	Far: 3000, FarWay: 9000, FarGap: 300, Byte: 0.8, Both: 0.4, Touch: 0.15, FarLong: 64 << 10,
+	Step: 25, Copy: 0.055, Lanes: 2, Reduce: 0.045, Flag: 75, Fetch: 1350, Turn: 5000,
+	Near: 170, NearWay: 50, NearLong: 16 << 10, Help: 2,
+	Far: 1600, FarWay: 5000, FarGap: 500, Byte: 0.25, Both: 0.2, Touch: 0.1, FarLong: 64 << 10,
 }

@@ -21,6 +21,7 @@ type Machine struct {
 	Near     float64 // processor time of a message within a node, at each end
 	NearWay  float64 // until it is there
 	NearLong float64 // bytes up to which it is copied through shared memory; longer ones are fetched
+	Help     float64 // ranks that copy a longer one together, where they have a processor each
 
 	Far     float64 // processor time of a message between nodes, at each end
 	FarWay  float64 // until it is there
@@ -35,27 +36,29 @@ type Machine struct {
 type number struct {
 	Name, Unit, Text string
 	of               func(*Machine) *float64
+	divides          bool // it must not be 0
 }
 
 // numbers are all numbers of a machine, in the order in which they are shown.
 var numbers = []number{
-	{"step", "ns", "processor time of a step of a plan", func(m *Machine) *float64 { return &m.Step }},
-	{"copy", "ns/KB", "processor time to copy 1024 bytes", func(m *Machine) *float64 { return &m.Copy }},
-	{"lanes", "", "copies of a node that run side by side at full speed", func(m *Machine) *float64 { return &m.Lanes }},
-	{"reduce", "ns/KB", "processor time to combine 1024 bytes", func(m *Machine) *float64 { return &m.Reduce }},
-	{"flag", "ns", "until a rank sees what another one of its node has raised", func(m *Machine) *float64 { return &m.Flag }},
-	{"fetch", "ns", "processor time to begin a copy from another rank's memory", func(m *Machine) *float64 { return &m.Fetch }},
-	{"turn", "ns", "until the next rank runs, where ranks share processors", func(m *Machine) *float64 { return &m.Turn }},
-	{"near", "ns", "processor time of a message within a node, at each end", func(m *Machine) *float64 { return &m.Near }},
-	{"near_way", "ns", "until it is there", func(m *Machine) *float64 { return &m.NearWay }},
-	{"near_long", "bytes", "longest one that is copied twice, through shared memory", func(m *Machine) *float64 { return &m.NearLong }},
-	{"far", "ns", "processor time of a message between nodes, at each end", func(m *Machine) *float64 { return &m.Far }},
-	{"far_way", "ns", "until it is there", func(m *Machine) *float64 { return &m.FarWay }},
-	{"far_gap", "ns", "for which it occupies a rail of its node, besides its bytes", func(m *Machine) *float64 { return &m.FarGap }},
-	{"byte", "ns/KB", "time of 1024 bytes on a rail, in one direction", func(m *Machine) *float64 { return &m.Byte }},
-	{"both", "ns/KB", "likewise, counting both directions", func(m *Machine) *float64 { return &m.Both }},
-	{"touch", "ns/KB", "processor time of 1024 bytes between nodes, at each end", func(m *Machine) *float64 { return &m.Touch }},
-	{"far_long", "bytes", "longest message between nodes that goes without being asked for", func(m *Machine) *float64 { return &m.FarLong }},
+	{"step", "ns", "processor time of a step of a plan", func(m *Machine) *float64 { return &m.Step }, false},
+	{"copy", "ns/KB", "processor time to copy 1024 bytes", func(m *Machine) *float64 { return &m.Copy }, false},
+	{"lanes", "", "copies of a node that run side by side at full speed", func(m *Machine) *float64 { return &m.Lanes }, true},
+	{"reduce", "ns/KB", "processor time to combine 1024 bytes", func(m *Machine) *float64 { return &m.Reduce }, false},
+	{"flag", "ns", "until a rank sees what another one of its node has raised", func(m *Machine) *float64 { return &m.Flag }, false},
+	{"fetch", "ns", "processor time to begin a copy from another rank's memory", func(m *Machine) *float64 { return &m.Fetch }, false},
+	{"turn", "ns", "until the next rank runs, where ranks share processors", func(m *Machine) *float64 { return &m.Turn }, false},
+	{"near", "ns", "processor time of a message within a node, at each end", func(m *Machine) *float64 { return &m.Near }, false},
+	{"near_way", "ns", "until it is there", func(m *Machine) *float64 { return &m.NearWay }, false},
+	{"near_long", "bytes", "longest one that is copied twice, through shared memory", func(m *Machine) *float64 { return &m.NearLong }, false},
+	{"help", "", "ranks that copy a longer one together, where each has a processor", func(m *Machine) *float64 { return &m.Help }, true},
+	{"far", "ns", "processor time of a message between nodes, at each end", func(m *Machine) *float64 { return &m.Far }, false},
+	{"far_way", "ns", "until it is there", func(m *Machine) *float64 { return &m.FarWay }, false},
+	{"far_gap", "ns", "for which it occupies a rail of its node, besides its bytes", func(m *Machine) *float64 { return &m.FarGap }, false},
+	{"byte", "ns/KB", "time of 1024 bytes on a rail, in one direction", func(m *Machine) *float64 { return &m.Byte }, false},
+	{"both", "ns/KB", "likewise, counting both directions", func(m *Machine) *float64 { return &m.Both }, false},
+	{"touch", "ns/KB", "processor time of 1024 bytes between nodes, at each end", func(m *Machine) *float64 { return &m.Touch }, false},
+	{"far_long", "bytes", "longest message between nodes that goes without being asked for", func(m *Machine) *float64 { return &m.FarLong }, false},
 }
 
 // ErrMachine is the class of errors about the text of a machine.
@@ -117,8 +120,8 @@ func (m *Machine) set(word string) error {
 			continue
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !(v >= 0) || v > most || n.Name == "lanes" && v == 0 {
-			return fmt.Errorf("%w: %q: %s must be a number from 0 to %g%s", ErrMachine, word, n.Name, most, map[bool]string{true: ", more than 0"}[n.Name == "lanes"])
+		if err != nil || !(v >= 0) || v > most || n.divides && v == 0 {
+			return fmt.Errorf("%w: %q: %s must be a number from 0 to %g%s", ErrMachine, word, n.Name, most, map[bool]string{true: ", more than 0"}[n.divides])
 		}
 		if n.perKB() {
 			v /= 1024
@@ -139,9 +142,9 @@ const most = 1e12
 // valid tells whether all numbers can be reckoned with.
 func (m *Machine) valid() bool {
 	for _, n := range numbers {
-		if v := *n.of(m); !(v >= 0) || math.IsInf(v, 1) {
+		if v := *n.of(m); !(v >= 0) || math.IsInf(v, 1) || n.divides && v == 0 {
 			return false
 		}
 	}
-	return m.Lanes > 0
+	return true
 }

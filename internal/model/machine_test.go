@@ -27,11 +27,11 @@ func TestTwins(t *testing.T) {
 
 // TestParse: comments and lines are fine, what cannot be is an error that says so.
 func TestParse(t *testing.T) {
-	m, err := Machine{Lanes: 2, Far: 5}.Parse("# measured\nfar=3, copy=1024 # ns\n\nlanes=4\n")
-	if want := (Machine{Lanes: 4, Far: 3, Copy: 1}); err != nil || m != want {
+	m, err := Machine{Lanes: 2, Help: 1, Far: 5}.Parse("# measured\nfar=3, copy=1024 # ns\n\nlanes=4\n")
+	if want := (Machine{Lanes: 4, Help: 1, Far: 3, Copy: 1}); err != nil || m != want {
 		t.Errorf("%v, %v", m, err)
 	}
-	for _, bad := range []string{"far", "far=", "far=x", "far=-1", "far=NaN", "far=Inf", "lanes=0", "speed=3", "=", "far=1e300"} {
+	for _, bad := range []string{"far", "far=", "far=x", "far=-1", "far=NaN", "far=Inf", "lanes=0", "help=0", "speed=3", "=", "far=1e300"} {
 		if _, err := (Machine{Lanes: 1}).Parse(bad); !errors.Is(err, ErrMachine) {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("far=3,near=1\n#x\nlanes=2")
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := (Machine{Lanes: 1}).Parse(text)
+		m, err := (Machine{Lanes: 1, Help: 1}).Parse(text)
 		if err == nil && !m.valid() {
 			t.Fatalf("%q: %v", text, m)
 		}

@@ -16,8 +16,9 @@ func (s *run) send(i, at int32, st *plan.Step) {
 		r.now += s.near
 		p.at, p.long = r.now+s.nearWay, true
 	case st.Way == plan.Copied || st.Way == plan.Auto && n <= s.farLong:
-		r.now += s.far + s.touch.of(n) + s.copy.of(n)
-		p.at = s.wire(r.node, peer.node, st, r.now)
+		r.now += s.far * ticks(1+n/packet)
+		p.at = s.wire(r.node, peer.node, st, r.now+s.pass(min(n, piece)))
+		r.now += s.pass(n)
 		s.end(i, at)
 	default:
 		r.now += s.far
@@ -70,7 +71,8 @@ func (s *run) deliver(from, to int32, send, recv posted) {
 	case near:
 		s.later(event{at: max(send.at, recv.at), rank: to, step: recv.step, kind: takes, peer: from, far: send.step, long: send.long})
 	case !send.long:
-		s.at(send.at, to, recv.step, s.far+s.touch.of(send.bytes)+s.copy.of(send.bytes))
+		all := s.pass(send.bytes)
+		s.at(send.at-all+s.pass(min(send.bytes, piece)), to, recv.step, s.far*ticks(1+send.bytes/packet)+all)
 	case a.plan.Steps[send.step].Way == plan.Auto: // offered, then asked for
 		s.later(event{at: max(send.at+s.farWay, recv.at), rank: to, step: recv.step, kind: asks, peer: from, far: send.step})
 	default: // announced: the sender hears of the receive
@@ -78,17 +80,26 @@ func (s *run) deliver(from, to int32, send, recv posted) {
 	}
 }
 
-// taken has the receiver copy a message of its node. The sender of one that it fetches is told.
+// taken has the receiver copy a message of its node. The sender of one that it fetches helps if it
+// has nothing else to do, and is told.
 func (s *run) taken(e event) {
 	to := &s.ranks[e.rank]
 	to.now = max(to.now, e.at) + s.near
-	if e.long {
-		to.now += s.fetch
+	all := s.copy.of(to.plan.Steps[e.step].Dst.Len)
+	if !e.long {
+		s.work(to, all)
+		s.ended(e.rank, e.step)
+		return
 	}
-	s.work(to, s.copy.of(to.plan.Steps[e.step].Dst.Len))
-	if e.long {
-		s.at(to.now+s.nearWay, e.peer, e.far, s.near)
+	to.now += s.fetch
+	from := &s.ranks[e.peer]
+	if helps := !to.node.shared && from.now <= to.now; helps {
+		all = all * 1024 / s.help
+		from.now = to.now
+		s.work(from, all)
 	}
+	s.work(to, all)
+	s.at(to.now+s.nearWay, e.peer, e.far, s.near)
 	s.ended(e.rank, e.step)
 }
 
@@ -110,8 +121,19 @@ func (s *run) put(e event) {
 func (s *run) move(from, sent, to, came int32, ready ticks) {
 	a, b := &s.ranks[from], &s.ranks[to]
 	st := &a.plan.Steps[sent]
-	touch := s.touch.of(st.Src.Len)
-	there := s.wire(a.node, b.node, st, ready+touch)
-	s.at(there, to, came, s.far+touch)
+	touch, first := s.touch.of(st.Src.Len), s.touch.of(min(st.Src.Len, piece))
+	a.now = max(a.now, ready) + touch
+	there := s.wire(a.node, b.node, st, ready+first)
+	s.at(max(there, a.now)-touch+first, to, came, s.far+touch)
 	s.at(there+s.farWay, from, sent, s.far)
 }
+
+// piece is how many bytes of a message a processor passes on at a time: it works on the next ones
+// while these are on the rail.
+const piece = 16 << 10
+
+// packet is how much of a message that goes at once is sent at a time.
+const packet = 32 << 10
+
+// pass is the processor time of bytes that are copied on their way.
+func (s *run) pass(n int) ticks { return s.touch.of(n) + s.copy.of(n) }

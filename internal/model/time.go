@@ -57,7 +57,10 @@ type rank struct {
 	now   ticks // until when it is busy
 	left  []int32
 	ready queue[step]
-	runs  bool // has a processor, or waits for one
+	runs  bool    // has a processor, or waits for one
+	waits bool    // has none, where ranks share them
+	inbox []event // what has happened meanwhile, and has to be seen to
+	debt  ticks   // processor time that the rest of it takes
 }
 
 // node is what the ranks of a node share.
@@ -144,10 +147,14 @@ func (s *run) wake(i int32, at ticks) {
 	r.runs, r.now = true, max(r.now, at)
 	if r.node.shared {
 		if r.node.free == 0 {
+			r.waits = true
 			r.node.waits = append(r.node.waits, i)
 			return
 		}
 		r.node.free--
+		if at > 0 { // it has slept
+			r.now += s.turn
+		}
 	}
 	s.later(event{at: r.now, rank: i})
 }
@@ -165,6 +172,7 @@ func (s *run) rest(i int32) {
 		return
 	}
 	next := &s.ranks[n.waits[0]]
+	next.waits = false
 	next.now = max(next.now, r.now) + s.turn
 	s.later(event{at: next.now, rank: n.waits[0]})
 	n.waits = n.waits[1:]
@@ -184,7 +192,19 @@ func (s *run) later(e event) {
 // take lets an event happen.
 func (s *run) take(e event) {
 	r := &s.ranks[e.rank]
+	if e.kind != goesOn && r.node.shared && (r.waits || !r.runs) { // nobody is there to take care of it
+		s.note(e, r)
+		return
+	}
+	if e.kind == goesOn {
+		r.now, r.debt = r.now+r.debt, 0
+	}
 	switch {
+	case e.kind == goesOn && len(r.inbox) > 0:
+		first := r.inbox[0]
+		r.inbox = r.inbox[1:]
+		s.take(first)
+		s.later(event{at: r.now, rank: e.rank})
 	case e.kind == ends:
 		s.came(e, r)
 	case e.kind == takes:
@@ -198,6 +218,24 @@ func (s *run) take(e event) {
 	default:
 		s.start(e.rank, int32(r.ready.next()))
 		s.later(event{at: r.now, rank: e.rank})
+	}
+}
+
+// note keeps an event for a rank that has no processor. It gets one unless the step that ends leaves
+// all others waiting: ranks sleep until enough has come for them to go on.
+func (s *run) note(e event, r *rank) {
+	if e.kind != ends && (e.kind != takes || e.long) {
+		r.inbox = append(r.inbox, e)
+		s.wake(e.rank, e.at)
+		return
+	}
+	if e.kind == takes {
+		e.cost = s.near + s.copy.of(r.plan.Steps[e.step].Dst.Len)
+	}
+	r.debt += e.cost
+	s.end(e.rank, e.step)
+	if len(r.ready) > 0 || len(r.plan.Followers(int(e.step))) == 0 {
+		s.wake(e.rank, e.at)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 // round is a machine whose numbers are easy to reckon with.
 var round = Machine{Step: 1, Copy: 1, Lanes: 2, Reduce: 2, Flag: 10, Fetch: 20, Turn: 1000,
-	Near: 5, NearWay: 30, NearLong: 100, Far: 50, FarWay: 400, FarGap: 10, Byte: 3, Both: 2, Touch: 1, FarLong: 1000}
+	Near: 5, NearWay: 30, NearLong: 100, Help: 1, Far: 50, FarWay: 400, FarGap: 10, Byte: 3, Both: 2, Touch: 1, FarLong: 1000}
 
 // one sends n bytes from rank 0 to rank 1.
 func one(n int, way plan.Way) []*plan.Plan {

@@ -48,7 +48,7 @@ func TestTrialsArePlans(t *testing.T) {
 // TestFitFindsTheMachine: from what trials take on a machine of the model, Fit finds its numbers, whatever was believed before, and
 // how much they differ.
 func TestFitFindsTheMachine(t *testing.T) {
-	is := model.Machine{Step: 25, Copy: 0.1, Lanes: 2, Reduce: 0.2, Flag: 120, Fetch: 900, Turn: 2500, Near: 200, NearWay: 150, NearLong: 64 << 10,
+	is := model.Machine{Step: 25, Copy: 0.1, Lanes: 2, Reduce: 0.2, Flag: 120, Fetch: 900, Turn: 2500, Near: 200, NearWay: 150, NearLong: 16 << 10, Help: 2,
 		Far: 1000, FarWay: 5000, FarGap: 400, Byte: 0.5, Both: 0.4, Touch: 0.05, FarLong: 64 << 10}
 	var jobs []*Samples
 	for job := range 3 {
@@ -69,7 +69,7 @@ func TestFitFindsTheMachine(t *testing.T) {
 		if math.Abs(got-want) > 0.05*want {
 			t.Errorf("%s: %g, want %g", f.Name, got, want)
 		}
-		told := f.Name != "near_long" && f.Name != "far_long"
+		told := f.Name != "near_long" && f.Name != "help" && f.Name != "far_long"
 		if told != (f.Jobs == 3) || told && (f.Rounds <= 0 || f.Between <= 0) {
 			t.Errorf("%+v", f)
 		}
