@@ -142,8 +142,7 @@ const enough = 4096
 // reckon returns the nanoseconds of an algorithm. A job that is too large to follow all of its
 // ranks is taken for a smaller one, and then for as much slower as its ranks have more to do.
 func (s *Selector) reckon(a Algorithm, c Case) float64 {
-	first := a.Plan(c)
-	if len(first.Steps)*c.Ranks <= enough {
+	if max(len(a.Plan(c).Steps), len(a.Plan(c.of(c.Ranks-1)).Steps))*c.Ranks <= enough {
 		return s.time(a, c)
 	}
 	small := c.shrunk()

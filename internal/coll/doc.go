@@ -7,8 +7,9 @@
 // n the bytes of the Case, a the latency of a message, b the time per byte sent
 // and g the time per byte reduced; k is the number of ports (see Case.Ports).
 //
-// The Selector picks an algorithm by rules, which are data: they can be
-// printed, explained and overridden (see Parse).
+// The Selector picks the algorithm whose plans cost least on a machine (see
+// package model), unless a rule, a user's or one of the few exceptions, says
+// otherwise (see Parse).
 //
 // # Buffers
 //
@@ -42,7 +43,7 @@
 // An operation that moves no bytes has an empty plan and does not synchronise;
 // only Barrier does.
 //
-// The package owns the algorithms and the rules. It promises that all ranks
+// The package owns the algorithms and the choice. It promises that all ranks
 // which describe the same call get the same algorithm and that their plans
 // pass plan.Check. It must not know datatypes, communicators or links, keeps
 // no state, and neither waits nor sends: that is the business of whoever runs

@@ -4,4 +4,5 @@ package coll
 // Parse, each with its reason.
 const exceptions = `
 barrier:*:3-:nodes1:crowded=shm_tree # rank 0 leaves first: what it sends next is there when the others get their turn
+scatterv:*:3-:nodes1=smp # the root does not wait, and is not asked for each block
 `

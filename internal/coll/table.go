@@ -76,8 +76,8 @@ func always(Case) bool        { return true }
 func commutative(c Case) bool { return c.Commutative }
 func powerOfTwo(c Case) bool  { return isPow2(c.Ranks) }
 
-// table registers every algorithm. A new one is a file and a row here; rules
-// (see defaults.go) say when it is used.
+// table registers every algorithm. A new one is a file and a row here: it is a candidate wherever
+// it fits. Plain ways stand before artful ones, see ranked.
 var table = []Algorithm{
 	{"barrier/dissemination", Barrier, always, barrierDissemination, 0},
 	{"barrier/flat", Barrier, always, barrierFlat, 0},

@@ -93,6 +93,9 @@ func TestSampleInVirtualTime(t *testing.T) {
 		want, got := p.Machine(), model.Machine{}
 		got, _ = Fit([]*Samples{s})
 		for number, within := range map[string]float64{"copy": 0.01, "reduce": 0.01, "byte": 0.05, "both": 0.05, "near": 0.2, "near_way": 0.3, "flag": 0.5} {
+			if number == "both" && 2*want.Both <= want.Byte { // the directions do not disturb each other: any such number will do
+				continue
+			}
 			if a, b := *got.Number(number), *want.Number(number); math.Abs(a-b) > within*b {
 				t.Errorf("%s: %s is %g, the profile says %g", name, number, a, b)
 			}
