@@ -1,7 +1,7 @@
 package model
 
 // queue is a heap: what comes before all others is taken first.
-type queue[T interface{ before(T) bool }] []T
+type queue[T interface{ Before(T) bool }] []T
 
 // add puts x in.
 func (q *queue[T]) add(x T) {
@@ -9,7 +9,7 @@ func (q *queue[T]) add(x T) {
 	h := *q
 	for i := len(h) - 1; i > 0; {
 		up := (i - 1) / 2
-		if !h[i].before(h[up]) {
+		if !h[i].Before(h[up]) {
 			return
 		}
 		h[i], h[up] = h[up], h[i]
@@ -27,7 +27,7 @@ func (q *queue[T]) next() T {
 	for i := 0; ; {
 		least := i
 		for child := 2*i + 1; child <= 2*i+2 && child < last; child++ {
-			if h[child].before(h[least]) {
+			if h[child].Before(h[least]) {
 				least = child
 			}
 		}
@@ -42,10 +42,11 @@ func (q *queue[T]) next() T {
 // step is one that is ready; the smallest goes first.
 type step int32
 
-func (s step) before(t step) bool { return s < t }
+// Before puts small steps first.
+func (s step) Before(t step) bool { return s < t }
 
-// before orders events by time; what was noted first comes first.
-func (e event) before(f event) bool {
+// Before orders events by time; what was noted first comes first.
+func (e event) Before(f event) bool {
 	if e.at != f.at {
 		return e.at < f.at
 	}

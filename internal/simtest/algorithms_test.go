@@ -57,7 +57,7 @@ func TestAlgorithmsServe(t *testing.T) {
 
 func TestAlgorithmNames(t *testing.T) {
 	got, err := Algorithms([]string{"scan", "scan/chain", "bcast/flat@3"})
-	if err != nil || strings.Join(got, " ") != "scan/doubling scan/chain bcast/flat@3" {
+	if err != nil || strings.Join(got, " ") != "scan/doubling scan/chain scan/shm scan/smp bcast/flat@3" {
 		t.Errorf("%q, %v", got, err)
 	}
 	if _, err := Algorithms([]string{"bcast/waltz"}); err == nil {
