@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/weft-mpi/weft/internal/boot"
+	"github.com/weft-mpi/weft/internal/model"
 )
 
 // infoReport is what "weft info" knows.
@@ -18,6 +19,7 @@ type infoReport struct {
 	Go       string    `json:"go"`
 	Host     []fact    `json:"host,omitempty"`
 	Links    []fact    `json:"links,omitempty"`
+	Machine  []fact    `json:"machine,omitempty"` // what costs how much, by which algorithms are chosen
 	Tunables []setting `json:"tunables"`
 	Problems []string  `json:"problems,omitempty"`
 }
@@ -89,6 +91,7 @@ func gatherInfo(withHost, all bool) infoReport {
 		for _, l := range boot.Links() {
 			report.Links = append(report.Links, fact{Name: l.Name, Value: l.Text})
 		}
+		report.Machine = machineFacts()
 	}
 	settings, err := boot.ReadSettings(os.Environ())
 	for _, err := range []error{err, settings.Unknown()} {
@@ -102,6 +105,21 @@ func gatherInfo(withHost, all bool) infoReport {
 		}
 	}
 	return report
+}
+
+// machineFacts are the numbers by which ranks with this environment would choose algorithms; none
+// if its settings are wrong, which is told elsewhere.
+func machineFacts() (facts []fact) {
+	selector, err := selectorFor(os.Environ())
+	if err != nil {
+		return nil
+	}
+	m := selector.Machine()
+	for _, name := range model.Names() {
+		value, unit, text := m.Shown(name)
+		facts = append(facts, fact{Name: name, Value: strings.TrimSpace(fmt.Sprintf("%.6g %s", value, unit)), Note: text})
+	}
+	return facts
 }
 
 func printInfo(report infoReport) {
@@ -120,6 +138,13 @@ func printInfo(report infoReport) {
 	}
 	for _, l := range report.Links {
 		fmt.Fprintf(w, "  %s\t%s\n", l.Name, l.Value)
+	}
+	w.Flush()
+	if len(report.Machine) > 0 {
+		fmt.Println("\nmachine, by which collective algorithms are chosen (weft tune measures it):")
+	}
+	for _, f := range report.Machine {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", f.Name, f.Value, f.Note)
 	}
 	w.Flush()
 	fmt.Println("\nsettings (in the environment, or by weft run --set name=value):")

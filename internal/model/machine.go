@@ -90,7 +90,7 @@ func (m Machine) Table() string {
 	var w strings.Builder
 	for i := range numbers {
 		n := &numbers[i]
-		fmt.Fprintf(&w, "  %-10s %10s %-6s %s\n", n.Name, strconv.FormatFloat(n.value(&m), 'g', 4, 64), n.Unit, n.Text)
+		fmt.Fprintf(&w, "  %-10s %10s %-6s %s\n", n.Name, strconv.FormatFloat(n.value(&m), 'g', 6, 64), n.Unit, n.Text)
 	}
 	return w.String()
 }
@@ -114,26 +114,19 @@ func (m Machine) Parse(text string) (Machine, error) {
 // set changes one number.
 func (m *Machine) set(word string) error {
 	name, text, _ := strings.Cut(word, "=")
-	for i := range numbers {
-		n := &numbers[i]
-		if n.Name != strings.TrimSpace(name) {
-			continue
-		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !(v >= 0) || v > most || n.divides && v == 0 {
-			return fmt.Errorf("%w: %q: %s must be a number from 0 to %g%s", ErrMachine, word, n.Name, most, map[bool]string{true: ", more than 0"}[n.divides])
-		}
-		if n.perKB() {
-			v /= 1024
-		}
-		*n.of(m) = v
-		return nil
+	n := find(strings.TrimSpace(name))
+	if n == nil {
+		return fmt.Errorf("%w: %q: there is no %s; the numbers are %s", ErrMachine, word, name, strings.Join(Names(), ", "))
 	}
-	var names []string
-	for _, n := range numbers {
-		names = append(names, n.Name)
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(v >= 0) || v > most || n.divides && v == 0 {
+		return fmt.Errorf("%w: %q: %s must be a number from 0 to %g%s", ErrMachine, word, n.Name, most, map[bool]string{true: ", more than 0"}[n.divides])
 	}
-	return fmt.Errorf("%w: %q: there is no %s; the numbers are %s", ErrMachine, word, name, strings.Join(names, ", "))
+	if n.perKB() {
+		v /= 1024
+	}
+	*n.of(m) = v
+	return nil
 }
 
 // most is the largest number a machine may have.
