@@ -52,15 +52,16 @@ type run struct {
 
 // rank is a process with its plan.
 type rank struct {
-	plan  *plan.Plan
-	node  *node
-	now   ticks // until when it is busy
-	left  []int32
-	ready queue[step]
-	runs  bool    // has a processor, or waits for one
-	waits bool    // has none, where ranks share them
-	inbox []event // what has happened meanwhile, and has to be seen to
-	debt  ticks   // processor time that the rest of it takes
+	plan   *plan.Plan
+	node   *node
+	now    ticks // until when it is busy
+	left   []int32
+	ready  queue[step]
+	runs   bool    // has a processor, or waits for one
+	waits  bool    // has none, where ranks share them
+	inbox  []event // what has happened meanwhile, and has to be seen to
+	debt   ticks   // processor time that the rest of it takes
+	copies ticks   // and that it copies
 }
 
 // node is what the ranks of a node share.
@@ -198,6 +199,10 @@ func (s *run) take(e event) {
 	}
 	if e.kind == goesOn {
 		r.now, r.debt = r.now+r.debt, 0
+		if r.copies > 0 {
+			s.work(r, r.copies)
+			r.copies = 0
+		}
 	}
 	switch {
 	case e.kind == goesOn && len(r.inbox) > 0:
@@ -230,7 +235,8 @@ func (s *run) note(e event, r *rank) {
 		return
 	}
 	if e.kind == takes {
-		e.cost = s.near + s.copy.of(r.plan.Steps[e.step].Dst.Len)
+		e.cost = s.near
+		r.copies += s.copy.of(r.plan.Steps[e.step].Dst.Len)
 	}
 	r.debt += e.cost
 	s.end(e.rank, e.step)

@@ -12,7 +12,7 @@ func (p *Profile) Machine() model.Machine {
 	}
 	perKB := func(name string) float64 { return us(name) / 1024 }
 	return model.Machine{
-		Copy: perKB("copy_us_per_kb"), Lanes: p.get("copy_parallel"), Reduce: perKB("reduce_us_per_kb"),
+		Step: us("poll_us"), Copy: perKB("copy_us_per_kb"), Lanes: p.get("copy_parallel"), Reduce: perKB("reduce_us_per_kb"),
 		Flag: us("shared_us"), Turn: us("shared_us"),
 		Near: us("shared_packet_us", "packet_us"), NearWay: us("shared_us"), NearLong: p.get("shared_eager"), Help: 1,
 		Far:    us("post_us", "packet_us", "poll_us", "stream_us"),
