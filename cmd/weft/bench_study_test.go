@@ -106,7 +106,7 @@ func TestStudiesInAJobWithFiguresAndRefused(t *testing.T) {
 		}
 	})
 	t.Run("a setting that is none", func(t *testing.T) {
-		if _, stderr := runWeft(t, 1, "bench reuse --set colour=red --rounds 1 -i 1"); !strings.Contains(stderr, "no setting WEFT_COLOUR") {
+		if _, stderr := runWeft(t, 1, "bench reuse --set colour=red --rounds 1 -i 1"); !strings.Contains(stderr, "no setting is called WEFT_COLOUR") {
 			t.Errorf("got %s", stderr)
 		}
 	})

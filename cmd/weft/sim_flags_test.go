@@ -85,7 +85,7 @@ func TestSimAlgorithms(t *testing.T) {
 	if err := o.runAlgorithms(&out); err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"scan/doubling", "scan/chain", "bcast/chain@2", "3 algorithms"} {
+	for _, want := range []string{"scan/doubling", "scan/chain", "bcast/chain@2", "5 algorithms"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no line for %s in\n%s", want, out.String())
 		}
