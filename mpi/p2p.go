@@ -92,7 +92,13 @@ func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (S
 	if movable[T]() && c.c.SendShort(view(buf), dst, sendTag) {
 		return Recv(c, buf, src, recvTag)
 	}
-	return sendrecv(c, append([]T(nil), buf...), dst, sendTag, buf, src, recvTag)
+	if !movable[T]() {
+		return sendrecv(c, buf, dst, sendTag, buf, src, recvTag) // says so
+	}
+	out := c.c.Env().Copy(view(buf))
+	st, err := sendrecv(c, out.Bytes, dst, sendTag, buf, src, recvTag)
+	out.Free()
+	return st, err
 }
 
 // isend is all non-blocking sends.

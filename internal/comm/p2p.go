@@ -3,7 +3,6 @@ package comm
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
@@ -124,14 +123,18 @@ func engineMode(m Mode) engine.Mode {
 	return engine.Standard
 }
 
-// bsend copies b and sends the copy.
+// bsend sends b if it is short and leaves at once, else a copy of it.
 func (c *Comm) bsend(b []byte, to progress.Peer) error {
+	if c.env.Loop.SendShort(b, to) {
+		return nil
+	}
 	n := int64(len(b))
 	if c.env.bsend.Add(n) > int64(c.env.BsendMax) {
 		c.env.bsend.Add(-n)
 		return fmt.Errorf("%w: %d bytes more than WEFT_BSEND=%d allows on their way at a time", ErrBuffer, n, c.env.BsendMax)
 	}
-	return c.env.Loop.IsendDetached(slices.Clone(b), to, func() { c.env.bsend.Add(-n) })
+	k := c.env.Copy(b)
+	return c.env.Loop.IsendDetached(k.Bytes, to, k.sent)
 }
 
 // Recv receives into b.
