@@ -317,7 +317,7 @@ func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 func (l *Loop) Mrecv(b []byte, m *engine.Message, why Why) (engine.Status, error) {
 	l.enter()
 	defer l.unlock()
-	return l.result(nil, l.startMrecv(b, m), why)
+	return l.result(context.Background(), l.startMrecv(b, m), why)
 }
 
 // startMrecv posts the receive of a message that was taken; the lock is held.
