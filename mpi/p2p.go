@@ -40,7 +40,8 @@ func Ssend[T any](c *Comm, buf []T, dst, tag int) error {
 	return send(c, "ssend", buf, dst, tag, comm.Synchronous)
 }
 
-// Bsend sends a copy of buf and returns at once. Copies on their way are limited by WEFT_BSEND.
+// Bsend sends a copy of buf and returns at once. Copies on their way are limited by WEFT_BSEND; the memory of those that have
+// arrived is kept for others, until the garbage is collected twice without need of it.
 func Bsend[T any](c *Comm, buf []T, dst, tag int) error {
 	return send(c, "bsend", buf, dst, tag, comm.Buffered)
 }
@@ -87,12 +88,19 @@ func cancelled(r Request) (Status, error) {
 	return r.Wait()
 }
 
-// SendrecvReplace sends buf to dst and receives the answer from src into the same buffer.
+// SendrecvReplace sends buf to dst and receives the answer from src into the same buffer. What does not leave at once is sent
+// as a copy, whose memory is kept as that of [Bsend] is.
 func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (Status, error) {
 	if movable[T]() && c.c.SendShort(view(buf), dst, sendTag) {
 		return Recv(c, buf, src, recvTag)
 	}
-	return sendrecv(c, append([]T(nil), buf...), dst, sendTag, buf, src, recvTag)
+	if !movable[T]() {
+		return sendrecv(c, buf, dst, sendTag, buf, src, recvTag) // says so
+	}
+	out := c.c.Env().Copy(view(buf))
+	st, err := sendrecv(c, out.Bytes, dst, sendTag, buf, src, recvTag)
+	out.Free()
+	return st, err
 }
 
 // isend is all non-blocking sends.
@@ -144,10 +152,10 @@ func Iprobe(c *Comm, src, tag int) (Status, bool, error) {
 }
 
 // Message is a message that a matched probe has taken out of the queue: only [Mrecv] can receive it, once.
-type Message struct{ m *comm.Message }
+type Message comm.Message
 
 // Status tells what is in the message.
-func (m *Message) Status() Status { return Status(m.m.Status()) }
+func (m *Message) Status() Status { return Status((*comm.Message)(m).Status()) }
 
 // Mprobe waits for a message like [Probe] and takes it.
 func Mprobe(c *Comm, src, tag int) (*Message, error) { return mprobe(c, src, tag, true) }
@@ -157,19 +165,27 @@ func Improbe(c *Comm, src, tag int) (*Message, error) { return mprobe(c, src, ta
 
 func mprobe(c *Comm, src, tag int, wait bool) (*Message, error) {
 	m, err := c.c.Mprobe(src, tag, wait)
-	if m == nil || err != nil {
-		return nil, err
-	}
-	return &Message{m}, nil
+	return (*Message)(m), err
 }
 
 // Mrecv receives a message that [Mprobe] or [Improbe] took.
-func Mrecv[T any](m *Message, buf []T) (Status, error) { return Imrecv(m, buf).Wait() }
+func Mrecv[T any](m *Message, buf []T) (Status, error) {
+	if !movable[T]() {
+		return Status{}, mrecvType()
+	}
+	st, err := (*comm.Message)(m).Mrecv(view(buf))
+	return Status(st), err
+}
 
 // Imrecv starts an [Mrecv].
 func Imrecv[T any](m *Message, buf []T) Request {
 	if !movable[T]() {
-		return Request{r: comm.Failed(&Error{Op: "mrecv", Peer: comm.None, Tag: comm.None, Err: ErrType})}
+		return Request{r: comm.Failed(mrecvType())}
 	}
-	return Request{r: m.m.Imrecv(view(buf))}
+	return Request{r: (*comm.Message)(m).Imrecv(view(buf))}
+}
+
+// mrecvType is the error of a receive whose type cannot travel.
+func mrecvType() error {
+	return &Error{Op: "mrecv", Peer: comm.None, Tag: comm.None, Err: ErrType}
 }

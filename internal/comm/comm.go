@@ -25,7 +25,8 @@ type Env struct {
 	Observer  Observer      // of collective calls; nil if nobody looks. It is set before the first call
 	Site      func() string // where the user's call is, for reports; may be nil
 	Everybody *Group        // all processes, if several ranks share the list; may be nil
-	bsend     atomic.Int64
+	bsend     atomic.Int64  // bytes of buffered sends on their way
+	copies    copies
 	ids       idPool
 	alive     registry
 }

@@ -3,7 +3,6 @@ package comm
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
@@ -124,14 +123,18 @@ func engineMode(m Mode) engine.Mode {
 	return engine.Standard
 }
 
-// bsend copies b and sends the copy.
+// bsend sends b if it is short and leaves at once, else a copy of it.
 func (c *Comm) bsend(b []byte, to progress.Peer) error {
+	if c.env.Loop.SendShort(b, to) {
+		return nil
+	}
 	n := int64(len(b))
 	if c.env.bsend.Add(n) > int64(c.env.BsendMax) {
 		c.env.bsend.Add(-n)
 		return fmt.Errorf("%w: %d bytes more than WEFT_BSEND=%d allows on their way at a time", ErrBuffer, n, c.env.BsendMax)
 	}
-	return c.env.Loop.IsendDetached(slices.Clone(b), to, func() { c.env.bsend.Add(-n) })
+	k := c.env.Copy(b)
+	return c.env.Loop.IsendDetached(k.Bytes, to, k.sent)
 }
 
 // Recv receives into b.
@@ -243,21 +246,40 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 	return &Message{c: c, m: m, st: c.status(m.Status())}, nil
 }
 
-// Imrecv starts to receive the message, once. The context of the probe has nothing to do with it:
-// the message is here, or comes.
-func (m *Message) Imrecv(b []byte) Request {
-	c := m.c
+// take gives what the message is, once; no engine.Message stands for one from nobody. The context of the probe has nothing to do
+// with the receive: the message is here, or comes.
+func (m *Message) take() (c *Comm, em *engine.Message, err error) {
+	c, em = m.c, m.m
 	if c == nil {
-		return Failed(&Error{"mrecv", "", None, None, ErrRequest})
+		return nil, nil, &Error{"mrecv", "", None, None, ErrRequest}
 	}
-	m.c = nil
-	if c.goctx != nil {
+	m.c, m.m = nil, nil
+	return c, em, nil
+}
+
+// Imrecv starts to receive the message, once.
+func (m *Message) Imrecv(b []byte) Request {
+	c, em, err := m.take()
+	switch {
+	case err != nil:
+		return Failed(err)
+	case em == nil:
+		return Request{done: true}
+	case c.goctx != nil:
 		c = c.WithContext(context.Background())
 	}
-	if m.m == nil {
-		return Request{done: true}
+	return c.request(c.env.Loop.Imrecv(b, em, c.why("mrecv")))
+}
+
+// Mrecv receives the message, once.
+func (m *Message) Mrecv(b []byte) (Status, error) {
+	c, em, err := m.take()
+	if err != nil || em == nil {
+		return nullStatus, err
 	}
-	h := c.env.Loop.Imrecv(b, m.m, c.why("mrecv"))
-	m.m = nil
-	return c.request(h)
+	st, err := c.env.Loop.Mrecv(b, em, c.why("mrecv"))
+	if err != nil {
+		return c.status(st), &Error{"mrecv", c.name, m.st.Source, m.st.Tag, c.cause(err)}
+	}
+	return c.status(st), nil
 }

@@ -160,6 +160,7 @@ func (e *Engine) message() *Message {
 	}
 	e.freeMsg = m.next
 	e.kept--
+	e.keptBytes -= cap(m.buf)
 	m.next = nil
 	return m
 }
@@ -174,9 +175,10 @@ func (e *Engine) recycle(m *Message) {
 		return
 	}
 	buf := m.buf[:0]
-	if cap(buf) > keptBuffer {
+	if e.keptBytes+cap(buf) > keptBytes {
 		buf = nil
 	}
+	e.keptBytes += cap(buf)
 	*m = Message{buf: buf, next: e.freeMsg}
 	e.freeMsg = m
 	e.kept++

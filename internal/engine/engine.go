@@ -14,9 +14,10 @@ type Engine struct {
 	freeIDs    []uint32
 	out        []Action
 
-	freeMsg *Message     // recycled messages
-	freePkt *wire.Packet // recycled control packets
-	kept    int          // messages in freeMsg
+	freeMsg   *Message     // recycled messages
+	freePkt   *wire.Packet // recycled control packets
+	kept      int          // messages in freeMsg
+	keptBytes int          // and the room of these
 
 	freeGrant *grant // recycled grants
 	retired   *grant // grants to recycle when their Hide has been carried out
@@ -39,8 +40,8 @@ type Engine struct {
 }
 
 const (
-	keptMessages = 256  // recycled messages kept at most
-	keptBuffer   = 4096 // payload capacity a recycled message may keep
+	keptMessages = 256     // recycled messages kept at most
+	keptBytes    = 1 << 20 // for payload, that all of them may keep
 )
 
 // New returns the engine of a rank that has nothing posted.

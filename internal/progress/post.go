@@ -148,7 +148,11 @@ func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, wh
 func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.Status, error) {
 	l.enter()
 	defer l.unlock()
-	r := l.startRecv(b, from)
+	return l.result(ctx, l.startRecv(b, from), why)
+}
+
+// result waits for a receive or probe that has just been posted, and recycles it; the lock is held.
+func (l *Loop) result(ctx context.Context, r *Request, why Why) (engine.Status, error) {
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			return engine.Status{}, err
@@ -299,32 +303,37 @@ func (l *Loop) probe(ctx context.Context, from Peer, why Why) (engine.Status, er
 		l.eng.PostProbe(&r.Req)
 		l.carry()
 	}
-	if !r.isDone() {
-		if err := l.waitHere(ctx, r, why); err != nil {
-			return engine.Status{}, err
-		}
-	}
-	st, err := r.Status, r.Err
-	l.put(r)
-	return st, err
+	return l.result(ctx, r, why)
 }
 
 // Imrecv starts to receive a message that Mprobe or Improbe took.
 func (l *Loop) Imrecv(b []byte, m *engine.Message, why Why) Handle {
 	l.enter()
 	defer l.unlock()
+	return l.leave(l.startMrecv(b, m), why)
+}
+
+// Mrecv receives a message that Mprobe or Improbe took. No context ends it: the message is here, or comes.
+func (l *Loop) Mrecv(b []byte, m *engine.Message, why Why) (engine.Status, error) {
+	l.enter()
+	defer l.unlock()
+	return l.result(context.Background(), l.startMrecv(b, m), why)
+}
+
+// startMrecv posts the receive of a message that was taken; the lock is held.
+func (l *Loop) startMrecv(b []byte, m *engine.Message) *Request {
 	r := l.get()
 	st := m.Status()
 	r.Envelope = match.Envelope{Peer: int32(st.Peer), Tag: st.Tag}
 	r.Buf = b
 	if l.failed != nil { // a payload that was only offered may be gone
 		r.Err = l.failed
-		return l.leave(r, why)
+		return r
 	}
 	l.eng.RecvClaimed(&r.Req, m)
 	l.chargeKept(r)
 	l.carry()
-	return l.leave(r, why)
+	return r
 }
 
 // Fail ends everything in flight, and everything that starts from now on, with err.
