@@ -199,11 +199,14 @@ func (c *Comm) Free() error {
 			err = nil
 		}
 	}
-	c.state.Store(freed)
-	c.closeNode()
-	c.env.unregister(c.core)
+	c.Leave()
+	return err
+}
+
+// Leave ends a communicator whose ranks have met for the last time: it does not wait for them.
+func (c *Comm) Leave() {
+	c.abandon()
 	if c.id != 0 {
 		c.env.withdraw(c.id)
 	}
-	return err
 }

@@ -41,8 +41,7 @@ func (c *Comm) found(op string, g *Group) (d *Comm, err error) {
 	}
 	if err := c.Run(&Call{Op: coll.Bcast, Name: op, Root: c.group.Rank(g.procs[0]), Bytes: len(buf), Elem: 1, Out: buf[:]}); err != nil {
 		if leads {
-			d.abandon()
-			c.env.withdraw(d.id)
+			d.Leave()
 		}
 		return nil, err
 	}
