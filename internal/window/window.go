@@ -73,7 +73,9 @@ type core struct {
 	held  atomic.Int32 // targets that are locked
 	mu    sync.Mutex   // of what epochs keep below
 	group []int        // ranks of Start
-	calls []comm.Request
+	// Ranks of Post that Wait or Test still has to hear from, and what it has begun with them.
+	origins []int
+	calls   []comm.Request
 
 	// The rest is under the loop's lock.
 	flying  int
