@@ -48,6 +48,15 @@ func collect(reqs []Request, want comm.Want, take func(i int, st Status, err err
 // Wait waits until the operation has completed. If the context of its communicator ends before, the
 // operation is withdrawn, or waited for if it has begun: in either case the request is over.
 func (r Request) Wait() (st Status, err error) {
+	if over, ended, err := r.current().Ended(); ended {
+		r.forget()
+		return Status(over), err
+	}
+	return r.wait()
+}
+
+// wait is Wait for a request that has to be waited for: its closures have the request on the heap.
+func (r Request) wait() (st Status, err error) {
 	one := [1]Request{r}
 	_, cerr := collect(one[:], comm.Want{Need: 1}, func(_ int, s Status, e error) { st, err = s, e })
 	return st, errors.Join(cerr, err)

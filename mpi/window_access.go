@@ -192,16 +192,17 @@ func getAccumulate[T any](w *Window, src, result []T, target, disp int, layout [
 	if err != nil {
 		return err
 	}
-	return do[T](w, fetchOf(view(src), view(result), window.Operation{Name: "get_accumulate", Target: target, Disp: disp, Layout: layout, Fold: fold}))
+	o := fetchOf(view(src), view(result), window.Operation{Name: "get_accumulate", Target: target, Disp: disp, Layout: layout, Fold: fold})
+	return do[T](w, &o)
 }
 
 // fetchOf completes an operation that gets what was there.
-func fetchOf(src, result []byte, o window.Operation) *window.Operation {
+func fetchOf(src, result []byte, o window.Operation) window.Operation {
 	o.Verb, o.Src, o.Dst = wire.RMAFetch, src, result
 	if o.Fold.Op == window.NoOp {
 		o.Src = nil
 	}
-	return &o
+	return o
 }
 
 // FetchOp combines one value with an element of the target's part and returns what was there before. It waits for the answer;
@@ -253,5 +254,6 @@ func RgetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) 
 	if err != nil {
 		return Request{r: comm.Failed(err)}
 	}
-	return begin[T](w, fetchOf(view(src), view(result), window.Operation{Name: "rget_accumulate", Target: target, Disp: disp, Fold: fold}))
+	o := fetchOf(view(src), view(result), window.Operation{Name: "rget_accumulate", Target: target, Disp: disp, Fold: fold})
+	return begin[T](w, &o)
 }

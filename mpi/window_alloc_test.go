@@ -24,6 +24,10 @@ func TestWindowAllocations(t *testing.T) {
 			err = w.LockAll()
 			n := testing.AllocsPerRun(100, func() {
 				err = errors.Join(err, mpi.Put(w, src, 1, 3), mpi.Get(w, dst, 1, 7), w.Flush(1))
+				err = errors.Join(err, mpi.Accumulate(w, src, 1, 3, mpi.Sum), mpi.GetAccumulate(w, src, dst, 1, 3, mpi.Sum))
+				_, perr := mpi.Rput(w, src, 1, 3).Wait()
+				_, gerr := mpi.Rget(w, dst, 1, 7).Wait()
+				err = errors.Join(err, perr, gerr)
 				_, ferr := mpi.FetchOp(w, int64(1), 1, 0, mpi.Sum)
 				_, serr := mpi.CompareSwap(w, int64(1), int64(2), 1, 0)
 				if ferr != nil || serr != nil {

@@ -119,26 +119,7 @@ func (c *Comm) fail(op string, err error) error {
 }
 
 // Dup makes a communicator with the same ranks whose messages do not meet ours.
-func (c *Comm) Dup() (*Comm, error) {
-	if err := c.usable("dup"); err != nil {
-		return nil, err
-	}
-	var buf [4]byte
-	if c.rank == 0 {
-		id, err := c.env.propose()
-		if err != nil {
-			return nil, c.fail("dup", err)
-		}
-		binary.LittleEndian.PutUint32(buf[:], id)
-	}
-	if err := c.Run(&Call{Op: coll.Bcast, Name: "dup", Bytes: 4, Elem: 1, Out: buf[:]}); err != nil {
-		return nil, err
-	}
-	id := binary.LittleEndian.Uint32(buf[:])
-	d := c.env.newComm(c.group, c.group.procs[0], id&^again, c.name+".dup")
-	d.goctx = c.goctx
-	return c.made(d, "dup", id&again != 0)
-}
+func (c *Comm) Dup() (*Comm, error) { return c.found("dup", c.group) }
 
 // made is a communicator that the ranks of c have made, once they agree about its memory. If a
 // number comes again, all of them must know before the first message: who does not would take it
@@ -202,21 +183,6 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	return c.made(d, "split", used&again != 0)
 }
 
-// Create makes a communicator of the processes in g, which must be a subset of ours; every rank of c calls
-// it with the same group. Processes outside get nil.
-func (c *Comm) Create(g *Group) (*Comm, error) {
-	color, key := Undefined, g.Rank(c.env.Self)
-	if key != Undefined {
-		color = 0
-	}
-	for _, p := range g.procs {
-		if c.group.Rank(p) == Undefined {
-			return nil, c.fail("create", fmt.Errorf("%w: process %d is not in the communicator", ErrGroup, p))
-		}
-	}
-	return c.Split(color, key)
-}
-
 // Free ends the communicator. All ranks call it; it waits for them, unless one has given the
 // communicator up. Messages that nobody has received are thrown away.
 func (c *Comm) Free() error {
@@ -234,11 +200,14 @@ func (c *Comm) Free() error {
 			err = nil
 		}
 	}
-	c.state.Store(freed)
-	c.closeNode()
-	c.env.unregister(c.core)
+	c.Leave()
+	return err
+}
+
+// Leave ends a communicator whose ranks have met for the last time: it does not wait for them.
+func (c *Comm) Leave() {
+	c.abandon()
 	if c.id != 0 {
 		c.env.withdraw(c.id)
 	}
-	return err
 }

@@ -130,22 +130,31 @@ const freeTag = -2
 // been, that others never came to: so its messages are not numbered like others, and memory of
 // nodes has nothing to do with it. In check mode ranks are to be told of such a mistake.
 func (c *Comm) meetToFree() error {
-	call := &Call{Op: coll.Barrier, Name: "free"}
 	if c.env.Facts.Terms().Check {
-		return c.Run(call)
+		return c.Run(&Call{Op: coll.Barrier, Name: "free"})
 	}
-	cs := c.Case(call)
+	b := c.lastMeeting()
+	return c.finish(&b, "free")
+}
+
+// StartFree begins the meeting of Free. When it is over, Leave ends the communicator.
+func (c *Comm) StartFree() Request {
+	if c.env.Facts.Terms().Check {
+		return c.Start(&Call{Op: coll.Barrier, Name: "free"})
+	}
+	if err := c.usable("free"); err != nil {
+		return Failed(err)
+	}
+	b := c.lastMeeting()
+	return c.request(c.env.Loop.StartPlan(&b, c.why("free")))
+}
+
+// lastMeeting binds the barrier of meetToFree.
+func (c *Comm) lastMeeting() progress.Bound {
+	cs := c.Case(&Call{Op: coll.Barrier})
 	cs.Shares, cs.Fetches = false, false
 	alg, _ := c.Chooses(cs)
-	b := progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: freeTag, Seq: int(c.seq.Add(1))}
-	err := c.env.Loop.RunPlan(c.goctx, &b, c.why("free"))
-	if err == nil {
-		return nil
-	}
-	if c.ended(err) {
-		c.giveUp()
-	}
-	return c.fail("free", err)
+	return progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: freeTag, Seq: int(c.seq.Add(1))}
 }
 
 // Meet waits for all processes of the job at its end, whatever became of the world.

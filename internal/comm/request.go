@@ -19,6 +19,9 @@ func (r *Request) comm() *Comm { return r.h.R.Home().(*Comm) }
 // Failed returns a request that is complete, with an error unless that is nil.
 func Failed(err error) Request { return Request{done: true, err: err} }
 
+// Ended tells whether the request was complete from the start, and how.
+func (r *Request) Ended() (st Status, ended bool, err error) { return nullStatus, r.done, r.err }
+
 // Want says what Collect waits for and takes; see progress.Want.
 type Want = progress.Want
 

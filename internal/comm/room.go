@@ -10,8 +10,8 @@ import (
 
 // Nodes have memory for so many communicators and no more. A plan that uses it is one of all ranks, so all of them must know before
 // they choose whether every node has room: when a communicator is made, the first rank of each node reserves all that it can ever
-// need there, and the ranks tell each other. If one node has no room, the communicator does without for good. The world comes first,
-// so what there is in all decides, and nobody has to be told.
+// need there, and the ranks tell each other; on one node, the first rank may tell with the communicator's number, see found. If one
+// node has no room, the communicator does without for good. The world comes first, so what there is in all decides, and nobody has to be told.
 
 // What the ranks of a communicator know of the memory of their nodes.
 const (
@@ -51,7 +51,7 @@ func (c *Comm) settleWorld() {
 			return
 		}
 	}
-	c.env.Loop.ReserveCommons(c.commons(), coll.NodeMax, coll.FlagMax)
+	c.reserve()
 }
 
 // settleRoom reserves memory for a communicator that is being made and lets its ranks agree. All of them call it before anything
@@ -60,9 +60,8 @@ func (c *Comm) settleRoom(op string) error {
 	if c.node.room != roomUnknown {
 		return nil
 	}
-	c.node.room = roomThere
 	var lacks [1]byte
-	if !c.env.Loop.ReserveCommons(c.commons(), coll.NodeMax, coll.FlagMax) {
+	if !c.reserve() {
 		lacks[0] = 1
 	}
 	seq := c.seq.Add(1)
@@ -74,12 +73,26 @@ func (c *Comm) settleRoom(op string) error {
 		}
 		return c.fail(op, err)
 	}
-	if lacks[0] != 0 {
+	c.settle(lacks[0] == 0)
+	return nil
+}
+
+// oneNode tells whether all ranks are on one node, and do not know yet what it has for them: then the first one can tell.
+func (c *Comm) oneNode() bool { return c.node.room == roomUnknown && slices.Max(c.nodes()) == 0 }
+
+// reserve puts memory of our node aside if we are its first rank; false: it has none.
+func (c *Comm) reserve() bool {
+	return c.env.Loop.ReserveCommons(c.commons(), coll.NodeMax, coll.FlagMax)
+}
+
+// settle notes whether all nodes have memory for the communicator.
+func (c *Comm) settle(there bool) {
+	c.node.room = roomThere
+	if !there {
 		c.node.room = roomLacking
 		c.env.Loop.CommonsLack()
 		c.closeNode()
 	}
-	return nil
 }
 
 // settled is a communicator whose ranks have agreed about memory, or none: what it has of its node
@@ -92,12 +105,17 @@ func (c *Comm) settled(op string) (*Comm, error) {
 		if progress.GaveUp(err) {
 			return c, nil
 		}
-		c.state.Store(freed)
-		c.closeNode()
-		c.env.unregister(c.core)
+		c.abandon()
 		return nil, err
 	}
 	return c, nil
+}
+
+// abandon ends a communicator that has come to nothing.
+func (c *Comm) abandon() {
+	c.state.Store(freed)
+	c.closeNode()
+	c.env.unregister(c.core)
 }
 
 // agreement is the plan by which all ranks learn whether the byte in Out of the first rank of some node is not 0: the first ranks

@@ -36,8 +36,7 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 		w.stats.copied.Add(1)
 		return nil
 	}
-	blocks := [1]wire.Block{b}
-	return w.run(&access{op: "put", verb: wire.RMAPut, target: target, p: p, blocks: blocks[:], src: src})
+	return w.run(&access{op: "put", verb: wire.RMAPut, target: target, p: p, one: [1]wire.Block{b}, src: src})
 }
 
 // Get reads a target's memory at a displacement into dst, which is the window's until the epoch ends or a flush says so.
@@ -64,8 +63,7 @@ func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 		w.stats.copied.Add(1)
 		return nil
 	}
-	blocks := [1]wire.Block{b}
-	return w.run(&access{op: "get", verb: wire.RMAGet, target: target, p: p, blocks: blocks[:], dst: dst})
+	return w.run(&access{op: "get", verb: wire.RMAGet, target: target, p: p, one: [1]wire.Block{b}, dst: dst})
 }
 
 // access is an operation that has been checked.
@@ -74,15 +72,24 @@ type access struct {
 	verb   wire.Verb
 	target int
 	p      *part
-	blocks []wire.Block // of the target's memory
-	src    []byte       // put, accumulate: as long as the blocks; swap: what should be there, and what shall be
-	dst    []byte       // get, fetch, swap: as long as the blocks
+	one    [1]wire.Block // of the target's memory, unless there are several
+	many   []wire.Block
+	src    []byte // put, accumulate: as long as the blocks; swap: what should be there, and what shall be
+	dst    []byte // get, fetch, swap: as long as the blocks
 	fold   Fold
 	elem   int  // bytes that must not be torn apart
 	ack    bool // put, accumulate: have the target answer, so that a flush need not ask
 }
 
 func (a *access) bytes() int { return max(len(a.src), len(a.dst)) }
+
+// blocks are those of the target's memory. One lies in the access itself, so that most operations allocate nothing.
+func (a *access) blocks() []wire.Block {
+	if a.many != nil {
+		return a.many
+	}
+	return a.one[:]
+}
 
 // Do carries out an operation with any layout at the target. wait makes it return when the operation is over.
 func (w *Window) Do(o *Operation) error {
@@ -175,7 +182,7 @@ func (p *part) at(b wire.Block) []byte { return p.reach.Mem[b.Off : b.Off+b.Len]
 // moveBlocks copies between the origin's buffer and the blocks of a put or get.
 func moveBlocks(a *access, at func(wire.Block) []byte) {
 	done := 0
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		if a.verb == wire.RMAPut {
 			copy(at(b), a.src[done:])
 		} else {
@@ -188,7 +195,7 @@ func moveBlocks(a *access, at func(wire.Block) []byte) {
 // copyBlocks has the kernel copy. False means that it does not do so any more: the peer has gone, or forbids it.
 func (w *Window) copyBlocks(a *access) bool {
 	done := 0
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		var copied bool
 		if a.verb == wire.RMAPut {
 			copied = a.p.store(b, a.src[done:done+b.Len])
@@ -261,8 +268,8 @@ const (
 
 // sendPackets asks the target's progress loop, in as many packets as it takes.
 func (w *Window) sendPackets(a *access, f *flight) {
-	if len(a.blocks) == 1 && a.blocks[0].Len <= dataMax || a.verb == wire.RMASwap {
-		w.sendPacket(a, f, a.blocks, a.src, a.dst, true)
+	if all := a.blocks(); len(all) == 1 && all[0].Len <= dataMax || a.verb == wire.RMASwap {
+		w.sendPacket(a, f, all, a.src, a.dst, true)
 		return
 	}
 	var piece [blocksMax]wire.Block
@@ -279,7 +286,7 @@ func (w *Window) sendPackets(a *access, f *flight) {
 		n, bytes, done = 0, 0, done+bytes
 	}
 	most := max(dataMax-dataMax%max(a.elem, 1), a.elem)
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		for b.Len > 0 {
 			take := min(b.Len, most-bytes)
 			piece[n] = wire.Block{Off: b.Off, Len: take}
@@ -357,8 +364,8 @@ func (w *Window) check(o *Operation) (a access, err error) {
 		if err != nil {
 			return access{}, err
 		}
-		a.blocks = []wire.Block{b}
-	} else if a.blocks, err = w.layOut(o, p, n); err != nil {
+		a.one[0] = b
+	} else if a.many, err = w.layOut(o, p, n); err != nil {
 		return access{}, err
 	}
 	if n == 0 || o.Verb == wire.RMAAcc && o.Fold.Op == NoOp {

@@ -25,13 +25,13 @@ func (w *Window) goesFar(a *access) bool {
 	if a.verb == wire.RMAPut {
 		most = w.limits.Put
 	}
-	return far != nil && n > most && n/len(a.blocks) >= min(farBlock, n) && far.Moves(a.p.proc)
+	return far != nil && n > most && n/len(a.blocks()) >= min(farBlock, n) && far.Moves(a.p.proc)
 }
 
 // sendFar has the device move every block.
 func (w *Window) sendFar(a *access, f *flight) {
 	done := 0
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		t := &transfer{w: w, f: f, verb: a.verb, target: a.target, block: b}
 		if a.verb == wire.RMAPut {
 			t.user = a.src[done : done+b.Len]
@@ -85,7 +85,7 @@ func (t *transfer) Ended(err error) {
 
 // detour sends as packets what a device could not move.
 func (w *Window) detour(t *transfer) {
-	a := access{op: "detour", verb: t.verb, target: t.target, p: t.f.p, blocks: []wire.Block{t.block}, elem: 1}
+	a := access{op: "detour", verb: t.verb, target: t.target, p: t.f.p, one: [1]wire.Block{t.block}, elem: 1}
 	if t.verb == wire.RMAPut {
 		a.src = t.user
 	} else {

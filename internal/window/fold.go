@@ -92,7 +92,7 @@ const foldStretch = 64 << 10
 // foldNative carries out an operation that changes memory which all ranks reach.
 func (w *Window) foldNative(a *access) error {
 	done := 0
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		for b.Len > 0 {
 			n := b.Len
 			if n > foldStretch {

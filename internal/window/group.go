@@ -48,16 +48,37 @@ func (w *Window) Post(g *comm.Group, assert Assert) error {
 	if err != nil {
 		return err
 	}
-	var calls []comm.Request
-	for _, r := range ranks {
-		calls = append(calls, w.c.Irecv(nil, r, tagComplete))
-		if assert&NoCheck == 0 {
-			calls = append(calls, w.c.Isend(nil, r, tagPosted, comm.Standard))
-		}
+	var sends []comm.Request
+	if assert&NoCheck == 0 {
+		sends = w.tell(ranks, tagPosted)
 	}
 	w.mu.Lock()
-	w.calls = calls
+	w.origins, w.calls = ranks, sends
 	w.mu.Unlock()
+	return nil
+}
+
+// tell sends a message without data to some ranks. It returns what does not leave at once.
+func (w *Window) tell(ranks []int, tag int) (left []comm.Request) {
+	for _, r := range ranks {
+		if !w.c.SendShort(nil, r, tag) {
+			left = append(left, w.c.Isend(nil, r, tag, comm.Standard))
+		}
+	}
+	return left
+}
+
+// hear waits for such a message from each of some ranks.
+func (w *Window) hear(op string, ranks []int, tag int) error {
+	var failed []error
+	for _, r := range ranks {
+		if _, err := w.c.Recv(nil, r, tag); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	if failed != nil {
+		return w.fail(op, comm.None, errors.Join(failed...))
+	}
 	return nil
 }
 
@@ -68,11 +89,7 @@ func (w *Window) StartGroup(g *comm.Group, assert Assert) error {
 		return err
 	}
 	if assert&NoCheck == 0 {
-		reqs := make([]comm.Request, 0, len(ranks))
-		for _, r := range ranks {
-			reqs = append(reqs, w.c.Irecv(nil, r, tagPosted))
-		}
-		if err := w.collect("start", reqs); err != nil {
+		if err := w.hear("start", ranks, tagPosted); err != nil {
 			w.epoch.And(^started)
 			return err
 		}
@@ -88,6 +105,9 @@ func (w *Window) StartGroup(g *comm.Group, assert Assert) error {
 
 // collect waits for requests.
 func (w *Window) collect(op string, reqs []comm.Request) error {
+	if len(reqs) == 0 {
+		return nil
+	}
 	var failed []error
 	rs := comm.Requests{N: len(reqs), At: func(i int) *comm.Request { return &reqs[i] }}
 	_, err := comm.Collect(rs, comm.Want{Need: len(reqs)}, func(i int, _ comm.Status, err error) {
@@ -113,13 +133,12 @@ func (w *Window) Complete() error {
 	group := w.group
 	w.group = nil
 	w.mu.Unlock()
-	var reqs []comm.Request
 	for _, r := range group {
 		w.parts[r].open.And(^targeted)
-		reqs = append(reqs, w.c.Isend(nil, r, tagComplete, comm.Standard))
 	}
+	sends := w.tell(group, tagComplete)
 	w.epoch.And(^started)
-	return errors.Join(err, w.collect("complete", reqs))
+	return errors.Join(err, w.collect("complete", sends))
 }
 
 // Wait ends the epoch that Post began, when all ranks of its group have called Complete.
@@ -128,10 +147,10 @@ func (w *Window) Wait() error {
 		return err
 	}
 	w.mu.Lock()
-	calls := w.calls
-	w.calls = nil
+	origins, calls := w.origins, w.calls
+	w.origins, w.calls = nil, nil
 	w.mu.Unlock()
-	err := w.collect("wait", calls)
+	err := errors.Join(w.hear("wait", origins, tagComplete), w.collect("wait", calls))
 	w.epoch.And(^posted)
 	return err
 }
@@ -142,6 +161,10 @@ func (w *Window) Test() (bool, error) {
 		return false, err
 	}
 	w.mu.Lock()
+	for _, r := range w.origins {
+		w.calls = append(w.calls, w.c.Irecv(nil, r, tagComplete))
+	}
+	w.origins = nil
 	calls := w.calls
 	w.mu.Unlock()
 	var failed []error

@@ -50,16 +50,32 @@ func (w *Window) Fence(assert Assert) error {
 // meetAll is a barrier that ends for all ranks, with an error, when one of them dies: whoever hears of it tells the others.
 func (w *Window) meetAll(op string) error {
 	call := &comm.Call{Op: coll.Barrier, Name: op}
-	if w.native && !w.loop.Virtual() { // a process of this host that dies takes the job along
+	if w.sharesFate() {
 		return w.c.Run(call)
 	}
+	return w.watch(op, func() comm.Request { return w.c.Start(call) })
+}
+
+// meetLast is meetAll before the communicator is left.
+func (w *Window) meetLast(op string) error {
+	if w.sharesFate() {
+		return w.collect(op, []comm.Request{w.c.StartFree()})
+	}
+	return w.watch(op, w.c.StartFree)
+}
+
+// sharesFate tells whether a rank that dies takes the job along, as a process of one host does.
+func (w *Window) sharesFate() bool { return w.native && !w.loop.Virtual() }
+
+// watch waits for a barrier as meetAll says.
+func (w *Window) watch(op string, start func() comm.Request) error {
 	w.loop.Enter()
 	err := w.core.lost
 	w.loop.Exit()
 	if err != nil {
 		return w.fail(op, comm.None, err)
 	}
-	req := w.c.Start(call)
+	req := start()
 	w.watchFence(req.Handle())
 	err = w.collect(op, []comm.Request{req})
 	w.loop.Enter()

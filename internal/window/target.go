@@ -176,7 +176,7 @@ func (w *Window) apply(a *wire.Access, out []byte) []byte {
 
 // serveOwn carries out our own access to our own part, in a window that is not native. The loop's lock is held.
 func (w *Window) serveOwn(a *access) error {
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		if w.memory(b) == nil {
 			return refusal([]byte(w.unknown(b)))
 		}
@@ -187,7 +187,7 @@ func (w *Window) serveOwn(a *access) error {
 		return nil
 	}
 	done := 0
-	for _, b := range a.blocks {
+	for _, b := range a.blocks() {
 		src, dst := a.src, a.dst
 		if src != nil && a.verb != wire.RMASwap {
 			src = src[done : done+b.Len]

@@ -73,7 +73,9 @@ type core struct {
 	held  atomic.Int32 // targets that are locked
 	mu    sync.Mutex   // of what epochs keep below
 	group []int        // ranks of Start
-	calls []comm.Request
+	// Ranks of Post that Wait or Test still has to hear from, and what it has begun with them.
+	origins []int
+	calls   []comm.Request
 
 	// The rest is under the loop's lock.
 	flying  int
@@ -136,7 +138,7 @@ func (r *record) parse(b []byte) {
 	}
 }
 
-// New makes a window. All ranks of c call it.
+// New makes a window. All ranks of c call it. They meet on c, which has kept its plans since the last window.
 func New(c *comm.Comm, cfg Config) (*Window, error) {
 	d, err := c.Dup()
 	if err != nil {
@@ -149,13 +151,13 @@ func New(c *comm.Comm, cfg Config) (*Window, error) {
 	own, failed := w.prepare(cfg)
 	all := make([]byte, recordSize*d.Size())
 	call := &comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: recordSize, Elem: 1, In: own.append(nil), Out: all}
-	if err := d.Run(call); err != nil {
+	if err := c.Run(call); err != nil {
 		return nil, errors.Join(err, failed, w.release())
 	}
 	if err := w.learn(cfg.Op, all); err != nil || failed != nil {
 		return nil, errors.Join(failed, err, w.release(), d.Free())
 	}
-	if err := w.agree(cfg); err != nil {
+	if err := w.agree(c, cfg); err != nil {
 		return nil, errors.Join(err, w.release(), d.Free())
 	}
 	return w, nil
@@ -243,7 +245,7 @@ const (
 )
 
 // agree finds out whether the window is native for everybody, and opens it. When it returns, all ranks have.
-func (w *Window) agree(cfg Config) error {
+func (w *Window) agree(c *comm.Comm, cfg Config) error {
 	w.loop.OpenWindow(w.id, w, true)
 	own, all := []byte{0}, make([]byte, w.c.Size())
 	if w.native {
@@ -252,7 +254,7 @@ func (w *Window) agree(cfg Config) error {
 	if w.mayMeet() {
 		own[0] |= isQuick
 	}
-	err := w.c.Run(&comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: 1, Elem: 1, In: own, Out: all})
+	err := c.Run(&comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: 1, Elem: 1, In: own, Out: all})
 	agreed := own[0]
 	for _, b := range all {
 		agreed &= b
@@ -290,13 +292,18 @@ func (w *Window) Free() error {
 		return err
 	}
 	err := w.flushAll("free", true)
-	err = errors.Join(err, w.meetAll("free")) // not in the memory that is given back
+	met := w.meetLast("free") // not in the memory that is given back
 	if w.epoch.Swap(freed)&freed != 0 {
 		return w.gone("free", comm.None)
 	}
 	w.loop.CloseWindow(w.id, !w.native)
 	w.report()
-	return errors.Join(err, w.release(), w.c.Free())
+	err = errors.Join(err, met, w.release())
+	if met != nil {
+		return errors.Join(err, w.c.Free())
+	}
+	w.c.Leave()
+	return err
 }
 
 // report adds what was counted without a lock to the loop's counters.
