@@ -48,8 +48,9 @@ func (c *Comm) Dup() (*Comm, error) { return c.wrap(c.c.Dup()) }
 // ranks. All ranks call it; one that passes [Undefined] as color gets nil.
 func (c *Comm) Split(color, key int) (*Comm, error) { return c.wrap(c.c.Split(color, key)) }
 
-// Create makes a communicator of the processes in g, a subset of c's. All ranks of c call it with the same
-// group; those outside it get nil.
+// Create makes a communicator of the processes in g, a subset of c's. All ranks of c call it, the ranks
+// of a group with the same group; others may name another group without a process of this one, or an
+// empty one. Who is not in the group that it names gets nil.
 func (c *Comm) Create(g *Group) (*Comm, error) { return c.wrap(c.c.Create(g.g)) }
 
 // Self returns the communicator of this rank alone.

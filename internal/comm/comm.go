@@ -119,7 +119,7 @@ func (c *Comm) fail(op string, err error) error {
 }
 
 // Dup makes a communicator with the same ranks whose messages do not meet ours.
-func (c *Comm) Dup() (*Comm, error) { return c.found("dup", c.group) }
+func (c *Comm) Dup() (*Comm, error) { return c.found("dup") }
 
 // made is a communicator that the ranks of c have made, once they agree about its memory. If a
 // number comes again, all of them must know before the first message: who does not would take it

@@ -12,18 +12,11 @@ func TestFoundOnOneNode(t *testing.T) {
 	for _, nodes := range [][]int{{0, 0, 0, 0}, {0, 0, 1, 1}, {1, 0, 0, 0}} {
 		envs, _ := newJob(t, nodes, func(int) int { return 3 * need(4) }, throughNodes)
 		onAll(t, envs, func(w *Comm) error {
-			g, err := w.Group().Incl(3, 1, 2)
+			d, err := w.Dup()
 			if err != nil {
 				return err
 			}
-			d, err := w.Create(g)
-			if err != nil || (d == nil) != (w.rank == 0) {
-				return fmt.Errorf("rank %d got %v: %w", w.rank, d, err)
-			}
-			if d == nil {
-				return nil
-			}
-			if asked := d.seq.Load() > 0; asked != (nodes[1] != nodes[3]) {
+			if asked := d.seq.Load() > 0; asked != (nodes[0] != nodes[3]) {
 				return fmt.Errorf("ranks on nodes %v: asked each other about memory: %v", nodes, asked)
 			}
 			if d.RoomLacks() {
@@ -52,7 +45,26 @@ func TestFoundWithoutRoom(t *testing.T) {
 	}
 }
 
-// A communicator of nobody is none, and nobody is asked.
+// Ranks may name different groups at once, or none.
+func TestCreateOfSeveralGroups(t *testing.T) {
+	envs, _ := newJob(t, []int{0, 0, 1, 1, 1}, func(int) int { return 4 * need(3) }, throughNodes)
+	onAll(t, envs, func(w *Comm) error {
+		groups := [][]int{{4, 0}, {1, 2}, {1, 2}, nil, {4, 0}}
+		d, err := w.Create(NewGroup(groups[w.rank]))
+		if err != nil || (d == nil) != (w.rank == 3) {
+			return fmt.Errorf("rank %d got %v: %w", w.rank, d, err)
+		}
+		if d == nil {
+			return nil
+		}
+		if d.Size() != 2 || groups[w.rank][d.Rank()] != w.rank {
+			return fmt.Errorf("rank %d is rank %d of %d", w.rank, d.Rank(), d.Size())
+		}
+		return errors.Join(sumOf(d, 1000, false), d.Free())
+	})
+}
+
+// A communicator of nobody is none.
 func TestCreateOfNobody(t *testing.T) {
 	envs, _ := newJob(t, []int{0, 0}, func(int) int { return 3 * need(2) }, throughNodes)
 	onAll(t, envs, func(w *Comm) error {
