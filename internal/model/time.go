@@ -333,22 +333,16 @@ func (s *run) work(r *rank, long ticks) {
 	r.node.copies = append(kept, r.now)
 }
 
-func (s *run) lane(from, to int32) *lane {
-	key := [2]int32{from, to}
-	l := s.lanes[key]
-	if l == nil {
-		l = &lane{}
-		s.lanes[key] = l
-	}
-	return l
-}
+func (s *run) lane(from, to int32) *lane       { return under(s.lanes, from, to) }
+func (s *run) flagOf(rank, number int32) *flag { return under(s.flags, rank, number) }
 
-func (s *run) flagOf(rank, number int32) *flag {
-	key := [2]int32{rank, number}
-	f := s.flags[key]
-	if f == nil {
-		f = &flag{}
-		s.flags[key] = f
+// under returns what stands under two numbers, new if nobody has asked for it before.
+func under[T any](all map[[2]int32]*T, a, b int32) *T {
+	key := [2]int32{a, b}
+	x := all[key]
+	if x == nil {
+		x = new(T)
+		all[key] = x
 	}
-	return f
+	return x
 }
