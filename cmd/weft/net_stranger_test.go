@@ -156,7 +156,7 @@ func strangerSniffs(words []string) error {
 			}
 			fmt.Println("heard a request")
 		case protocol == unix.IPPROTO_UDP && comes && len(payload) > 0 && n <= 1500 && heard < 200:
-			if heard++; heard == 4 {
+			if heard++; heard == 20 {
 				fmt.Println("heard datagrams")
 			}
 			if _, err := datagrams.Write(append(binary.BigEndian.AppendUint16(nil, uint16(n)), packet[:n]...)); err != nil {

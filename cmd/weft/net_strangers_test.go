@@ -57,7 +57,7 @@ func TestNetStrangers(t *testing.T) {
 			loot := filepath.Join(t.TempDir(), "loot")
 			spy := f.intrude(t, "h1", "sniff", fmt.Sprint(first), fmt.Sprint(last), loot)
 			spy.says(t, "in place")
-			j := f.job(t, fmt.Sprintf("--host h0:2,h1:2 --host-timeout 120 --port-range %d-%d --set channel=%s", first, last, c.channel), "rounds")
+			j := f.job(t, fmt.Sprintf("--host h0:2,h1:2 --host-timeout 120 --port-range %d-%d --set channel=%s --set lab_promote=64", first, last, c.channel), "rounds")
 			j.more(t, "round", 2)
 			var strangers []*intruder
 			if c.connections {

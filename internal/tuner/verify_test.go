@@ -78,7 +78,9 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 }
 
 // TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
-// can do all sizes, better than all of them where no single one is best, and about as good as what is chosen by the model.
+// can do all sizes, better than all of them where no single one is best, and about as good as what is chosen by the model: not
+// better, because what other algorithms leave behind in a job (connections above all) is part of what is measured, and
+// fewer of them run when rules are verified.
 func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures all algorithms, which the race detector makes a matter of minutes")
@@ -104,16 +106,16 @@ func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 }
 
 // TestRanksFindOutThatTheyComeApart: the spread that the tuner makes is the one that ranks agree on when rules ask for it.
-// Ranks that come together leave the barrier before the call some messages apart.
 func TestRanksFindOutThatTheyComeApart(t *testing.T) {
 	rules, err := coll.Parse("allreduce:spread4-=doubling")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for made, want := range map[int]struct{ from, to int }{0: {0, 4}, 32: {16, 64}} {
+	together := []string{"WEFT_COLL=barrier=dissemination"} // whoever leaves it does so within a message's time
+	for made, want := range map[int]struct{ from, to int }{0: {0, 2}, 32: {16, 64}} {
 		cfg := Config{Ops: []coll.Op{coll.Allreduce}, Bytes: []int{64}, Rounds: 2, Batch: 300, Limit: 3, Spread: made}
 		found := make([]int, 4)
-		err := Cluster{Profile: "connectx-ddr", Shape: Shape{2, 2}}.Run(func(w *comm.Comm, pause func(int64)) error {
+		err := Cluster{Profile: "connectx-ddr", Shape: Shape{2, 2}, Env: together}.Run(func(w *comm.Comm, pause func(int64)) error {
 			own := cfg
 			own.Pause = pause
 			_, err := Verify(t.Context(), w, own, rules)
