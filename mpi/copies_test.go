@@ -9,7 +9,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// copied are the calls that send a copy: each sends buf to peer, receives from it into in, and answers what it received.
+// copied are the calls that send a copy: each sends buf to peer, receives from it into in, and
+// answers what it received.
 var copied = map[string]func(w *mpi.Comm, buf, in []int64, peer int) ([]int64, error){
 	"bsend": func(w *mpi.Comm, buf, in []int64, peer int) ([]int64, error) {
 		err := mpi.Bsend(w, buf, peer, 1)
@@ -30,8 +31,8 @@ var copied = map[string]func(w *mpi.Comm, buf, in []int64, peer int) ([]int64, e
 	},
 }
 
-// TestCopiedMessages: what is sent as a copy arrives whole, though its own buffer is changed at once and that of the copy has been
-// used before; and a long one finds such a buffer.
+// TestCopiedMessages: what is sent as a copy arrives whole, though its own buffer is changed at
+// once and that of the copy has been used before; and a long one finds such a buffer.
 func TestCopiedMessages(t *testing.T) {
 	const warm, rounds = 20, 100
 	for name, call := range copied {
@@ -67,7 +68,8 @@ func TestCopiedMessages(t *testing.T) {
 	}
 }
 
-// TestCopiesAtOnce: many buffered sends on their way at a time, of many lengths and by many goroutines, keep to their own buffers.
+// TestCopiesAtOnce: many buffered sends on their way at a time, of many lengths and by many
+// goroutines, keep to their own buffers.
 func TestCopiesAtOnce(t *testing.T) {
 	const senders, each = 4, 30
 	size := func(s, i int) int { return 1 + (s*7919+i*i*1237)%50_000 }

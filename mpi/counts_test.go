@@ -8,8 +8,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// counted is a call of every operation with counts, on slices that belong to one rank. Rank r has, or gets, counts[r] elements, and in
-// Alltoallv everybody sends each of its neighbours as many as it has itself.
+// counted is a call of every operation with counts, on slices that belong to one rank. Rank r has,
+// or gets, counts[r] elements, and in Alltoallv everybody sends each of its neighbours as many as
+// it has itself.
 type counted struct {
 	w          *mpi.Comm
 	counts, to []int
@@ -85,7 +86,8 @@ func total(counts []int) (sum int) {
 	return sum
 }
 
-// TestCountsMayChange: counts are the program's, which may write new ones into the same slices, and go back to those it had before.
+// TestCountsMayChange: counts are the program's, which may write new ones into the same slices, and
+// go back to those it had before.
 func TestCountsMayChange(t *testing.T) {
 	layouts := []func(rank int) int{
 		func(int) int { return 3 },

@@ -5,7 +5,8 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// checkLayout checks counts and displacements against a buffer of n elements. nil displacements mean one block after the other.
+// checkLayout checks counts and displacements against a buffer of n elements. nil displacements
+// mean one block after the other.
 func checkLayout(c *Comm, op coll.Op, counts, displs []int, n int) error {
 	if len(counts) != c.Size() || displs != nil && len(displs) != c.Size() {
 		return badCount(c, op, "%d counts and %d displacements for %d ranks", len(counts), len(displs), c.Size())

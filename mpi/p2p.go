@@ -40,8 +40,9 @@ func Ssend[T any](c *Comm, buf []T, dst, tag int) error {
 	return send(c, "ssend", buf, dst, tag, comm.Synchronous)
 }
 
-// Bsend sends a copy of buf and returns at once. Copies on their way are limited by WEFT_BSEND; the memory of those that have
-// arrived is kept for others, until the garbage is collected twice without need of it.
+// Bsend sends a copy of buf and returns at once. Copies on their way are limited by WEFT_BSEND; the
+// memory of those that have arrived is kept for others, until the garbage is collected twice
+// without need of it.
 func Bsend[T any](c *Comm, buf []T, dst, tag int) error {
 	return send(c, "bsend", buf, dst, tag, comm.Buffered)
 }
@@ -88,8 +89,8 @@ func cancelled(r Request) (Status, error) {
 	return r.Wait()
 }
 
-// SendrecvReplace sends buf to dst and receives the answer from src into the same buffer. What does not leave at once is sent
-// as a copy, whose memory is kept as that of [Bsend] is.
+// SendrecvReplace sends buf to dst and receives the answer from src into the same buffer. What does
+// not leave at once is sent as a copy, whose memory is kept as that of [Bsend] is.
 func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (Status, error) {
 	if movable[T]() && c.c.SendShort(view(buf), dst, sendTag) {
 		return Recv(c, buf, src, recvTag)

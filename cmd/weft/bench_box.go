@@ -32,7 +32,8 @@ func isBoxFlag(word string) bool {
 	return name == "-box" || name == "--box"
 }
 
-// runInBox runs weft with the words that are made of the hosts' names on the first host of a cluster that lasts as long. It returns the exit code.
+// runInBox runs weft with the words that are made of the hosts' names on the first host of a
+// cluster that lasts as long. It returns the exit code.
 func runInBox(hosts int, words func(hosts []string) []string) (int, error) {
 	if missing := cluster.Missing(); len(missing) > 0 {
 		return 1, fmt.Errorf("cannot make a cluster: %s", strings.Join(missing, "; "))

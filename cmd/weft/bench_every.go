@@ -183,7 +183,8 @@ func benchEvery(args []string) int {
 	return 1
 }
 
-// everyBox makes a cluster with as many hosts as the largest layout has, and runs the same words on its first one.
+// everyBox makes a cluster with as many hosts as the largest layout has, and runs the same words on
+// its first one.
 func everyBox(o *everyOptions, args []string) int {
 	if err := o.open(context.Background()); err != nil { // before anything is built
 		fmt.Fprintf(os.Stderr, "weft bench every: %v\n", err)
@@ -241,7 +242,8 @@ func (o *everyOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// on is how jobs are run on a layout. Between hosts Open MPI is the only other library: MPICH of distributions hangs now and then over TCP.
+// on is how jobs are run on a layout. Between hosts Open MPI is the only other library: MPICH of
+// distributions hangs now and then over TCP.
 func (o *everyOptions) on(l bench.Layout) *benchOptions {
 	b := o.bench
 	if l.Hosts == 0 {

@@ -80,12 +80,14 @@ func (j *weftJob) Settings(ranks int) string {
 	return strings.Join(append(settings, slices.Compact(changed)...), " ")
 }
 
-// binds says whether ranks are bound: not where hosts share processors, since each would bind its ranks to the same.
+// binds says whether ranks are bound: not where hosts share processors, since each would bind its
+// ranks to the same.
 func (j *weftJob) binds(ranks int) bool {
 	return j.bind && !j.shared && ranks <= runtime.NumCPU()*max(len(j.hosts), 1)
 }
 
-// Measure runs the cases once as a job of fresh processes, and reads what they counted. Who has asked for that by WEFT_REPORT gets it, too.
+// Measure runs the cases once as a job of fresh processes, and reads what they counted. Who has
+// asked for that by WEFT_REPORT gets it, too.
 func (j *weftJob) Measure(ctx context.Context, cases ...bench.Case) (bench.Outcome, error) {
 	if j.wrong != nil {
 		return bench.Outcome{}, j.wrong
@@ -238,8 +240,8 @@ func (j *weftJob) job(cases []bench.Case, environ []string) launch.Job {
 	return job
 }
 
-// argv is the command line of a rank; the hidden option --steps makes it speak in lines. Builds that know no lists of
-// tests understand it when there is one.
+// argv is the command line of a rank; the hidden option --steps makes it speak in lines. Builds
+// that know no lists of tests understand it when there is one.
 func (j *weftJob) argv(cases []bench.Case) []string {
 	c := cases[0]
 	if len(cases) > 1 {

@@ -7,7 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// listedProfile is a profile of the simulator in the list for programs. Times are of short messages, from one end to the other.
+// listedProfile is a profile of the simulator in the list for programs. Times are of short
+// messages, from one end to the other.
 type listedProfile struct {
 	Name   string  `json:"name"`
 	Title  string  `json:"title"`

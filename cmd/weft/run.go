@@ -91,7 +91,8 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	return job, nil
 }
 
-// inlineFiles checks the settings that may name a file and, if they do, gives all ranks its contents: other hosts may not have it.
+// inlineFiles checks the settings that may name a file and, if they do, gives all ranks its
+// contents: other hosts may not have it.
 func inlineFiles(job *launch.Job, settings *boot.Settings) error {
 	_, rules, err := boot.CollRules(settings.Coll)
 	if err != nil {

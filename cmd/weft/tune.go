@@ -218,8 +218,8 @@ func (o *tuneOptions) environment() (env []string, err error) {
 	return env, nil
 }
 
-// measureJob measures on a job of this program, as "weft run" starts it, with so many ranks, or as many as there are slots if that
-// is 0. It returns what the job has found in the end.
+// measureJob measures on a job of this program, as "weft run" starts it, with so many ranks, or as
+// many as there are slots if that is 0. It returns what the job has found in the end.
 func (o *tuneOptions) measureJob(ctx context.Context, ranks int, args []string, show func(tuneNote)) (found tuneNote, err error) {
 	program, err := os.Executable()
 	if err != nil {

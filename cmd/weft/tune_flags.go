@@ -348,7 +348,8 @@ func (o *tuneOptions) setSizes(v string) (err error) {
 	return nil
 }
 
-// sizes are powers of four or, where much is simulated, of eight times the smallest, and the largest asked for.
+// sizes are powers of four or, where much is simulated, of eight times the smallest, and the
+// largest asked for.
 func (o *tuneOptions) sizes() (all []int) {
 	step := 4
 	if o.mode == tunesRegret {

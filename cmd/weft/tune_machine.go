@@ -97,8 +97,8 @@ func (o *tuneOptions) sampleJobs(ctx context.Context, args []string) (all []*tun
 	return all, nil
 }
 
-// What a host is measured with, unless -n or --host say: as many ranks as processors, within limits, and in some jobs twice as
-// many, where they have to take turns.
+// What a host is measured with, unless -n or --host say: as many ranks as processors, within
+// limits, and in some jobs twice as many, where they have to take turns.
 const (
 	fewestRanks  = 2
 	mostRanks    = 16
@@ -147,7 +147,8 @@ func printMachine(w io.Writer, machine []tuner.Finding) {
 // percent is how much a number may be off.
 func percent(share float64) string { return fmt.Sprintf("+- %.0f %%", 100*share) }
 
-// machineText is the numbers that were measured as WEFT_MACHINE takes them, with a head that says where they come from.
+// machineText is the numbers that were measured as WEFT_MACHINE takes them, with a head that says
+// where they come from.
 func machineText(machine []tuner.Finding, where string, args []string) []byte {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# What messages, copies and flags cost, measured by: weft tune %s\n", strings.Join(args, " "))

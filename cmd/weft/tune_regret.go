@@ -16,13 +16,15 @@ import (
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
-// What --regret looks at unless it is told: networks of different kinds, and few and many nodes, with few and many ranks.
+// What --regret looks at unless it is told: networks of different kinds, and few and many nodes,
+// with few and many ranks.
 var (
 	regretProfiles = []string{"roce-100g", "10ge", "connectx-ddr"}
 	regretShapes   = []string{"3x2", "5x6", "12x1", "12x2", "7x4", "3+1+2", "2x24", "48x1"}
 )
 
-// mostSimulated is how many jobs are simulated at the same time at most, because each needs memory for the buffers of all its ranks.
+// mostSimulated is how many jobs are simulated at the same time at most, because each needs memory
+// for the buffers of all its ranks.
 const mostSimulated = 4
 
 // regretReport is what --json keeps of --regret.

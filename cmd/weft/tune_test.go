@@ -114,8 +114,8 @@ func TestTuneVerifies(t *testing.T) {
 	}
 }
 
-// TestTuneTheMachine: numbers of a simulated cluster land in a file that jobs accept, those that could not be measured as a remark,
-// and all times in another.
+// TestTuneTheMachine: numbers of a simulated cluster land in a file that jobs accept, those that
+// could not be measured as a remark, and all times in another.
 func TestTuneTheMachine(t *testing.T) {
 	file, times := filepath.Join(t.TempDir(), "machine"), filepath.Join(t.TempDir(), "times")
 	args := strings.Fields("--on sim:10ge --rounds 2 --quiet --save " + file + " --json " + times)
@@ -150,7 +150,8 @@ func TestTuneTheMachine(t *testing.T) {
 	}
 }
 
-// TestJobSizes: without a word some jobs have more ranks than processors; who names ranks or hosts gets these.
+// TestJobSizes: without a word some jobs have more ranks than processors; who names ranks or hosts
+// gets these.
 func TestJobSizes(t *testing.T) {
 	for line, want := range map[string]string{"-n 3 --jobs 2": "[3 3]", "--host a,b --jobs 2": "[0 0]", "--host a --hostfile f -n 4 --jobs 1": "[4]"} {
 		o, err := parseTune(strings.Fields(line))
@@ -164,7 +165,8 @@ func TestJobSizes(t *testing.T) {
 	}
 }
 
-// TestRegretIsShown: the tables have every shape and operation, the worst points by name, and what was left out; --json has all.
+// TestRegretIsShown: the tables have every shape and operation, the worst points by name, and what
+// was left out; --json has all.
 func TestRegretIsShown(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "points")
 	o, err := parseTune(strings.Fields("--regret --on sim:10ge,roce-100g --shapes 2x2,2+1 --ops bcast,allgather -m 64:4096 --memory 64K --json " + file))

@@ -17,8 +17,9 @@ type Implementation interface {
 	// Settings says how the library is run on that many ranks: switches and environment that differ from its
 	// defaults. It goes into the report.
 	Settings(ranks int) string
-	// Measure runs cases, which have ranks, hosts and window in common, once and one after the other, in a process set
-	// of its own that is gone when Measure returns. The outcome has the rows of all of them; when a run fails, those it gave.
+	// Measure runs cases, which have ranks, hosts and window in common, once and one after the
+	// other, in a process set of its own that is gone when Measure returns. The outcome has the
+	// rows of all of them; when a run fails, those it gave.
 	Measure(ctx context.Context, cases ...Case) (Outcome, error)
 }
 
@@ -83,17 +84,19 @@ func Compare(ctx context.Context, c Case, impls []Implementation, rounds int, ti
 	return all[0], err
 }
 
-// CompareAll measures cases on every implementation in rounds: in one round each runs all steps of all cases once, in one
-// set of fresh processes, and the order rotates from round to round. So a change of the host's mood hits all alike, and a
-// ratio compares runs that were seconds apart. tick, when not nil, is called after each run.
+// CompareAll measures cases on every implementation in rounds: in one round each runs all steps of
+// all cases once, in one set of fresh processes, and the order rotates from round to round. So a
+// change of the host's mood hits all alike, and a ratio compares runs that were seconds apart.
+// tick, when not nil, is called after each run.
 //
 // The computation of an exchange is settled first, by the first implementation, so that all compute equally long.
 //
-// An implementation whose run fails takes no further part; what it gave in the rounds before stays. When it is the
-// first one, or leaves the others nobody to be compared with, CompareAll stops, without the round under way. It
-// returns what it has, one comparison for each case, together with the failures, which the first comparison tells. Another
-// library's run that hung (ErrNoResult) is done once more, and counted: long comparisons are not lost to a rare hang that is
-// not ours. The first one's never is.
+// An implementation whose run fails takes no further part; what it gave in the rounds before stays.
+// When it is the first one, or leaves the others nobody to be compared with, CompareAll stops,
+// without the round under way. It returns what it has, one comparison for each case, together with
+// the failures, which the first comparison tells. Another library's run that hung (ErrNoResult) is
+// done once more, and counted: long comparisons are not lost to a rare hang that is not ours. The
+// first one's never is.
 func CompareAll(ctx context.Context, cases []Case, impls []Implementation, rounds int, tick func()) ([]Comparison, error) {
 	m := match{impls: impls, tick: tick, out: make([]bool, len(impls))}
 	for _, c := range cases {

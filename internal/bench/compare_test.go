@@ -55,7 +55,8 @@ func twoSizes(test string) Case {
 		Steps: []Step{{Size: 8, Iterations: 1, Batches: 1}, {Size: 256, Iterations: 1, Batches: 1}}}
 }
 
-// TestCompareAllSharesRuns: each case has its own points out of the same runs, and a failure names the test it happened in.
+// TestCompareAllSharesRuns: each case has its own points out of the same runs, and a failure names
+// the test it happened in.
 func TestCompareAllSharesRuns(t *testing.T) {
 	var order []string
 	peer := &scripted{name: "a", base: 2, order: &order, fail: 3, reach: 2}

@@ -17,8 +17,8 @@ const (
 
 const mostBad = 10 // points that a report names
 
-// EveryTests are the tests with which every operation of mpi is measured once, on any even number of ranks. Streams of messages are not
-// among them: they are Isend again.
+// EveryTests are the tests with which every operation of mpi is measured once, on any even number
+// of ranks. Streams of messages are not among them: they are Isend again.
 func EveryTests() []Test {
 	return slices.DeleteFunc(Tests(), func(t Test) bool { return !t.measuresOperation() || t.TwoRanks || t.Shape == Stream })
 }
@@ -56,9 +56,9 @@ func ParseLayout(text string) (Layout, error) {
 	return l, nil
 }
 
-// EveryCases returns the cases of tests on a layout, in which a test that takes no size, or one only, has that. Tests that do
-// not fit the number of ranks are left out. Each list shares a job; windows have one of their own, since not every library has
-// them over every network.
+// EveryCases returns the cases of tests on a layout, in which a test that takes no size, or one
+// only, has that. Tests that do not fit the number of ranks are left out. Each list shares a job;
+// windows have one of their own, since not every library has them over every network.
 func EveryCases(tests []Test, l Layout, sizes []int) [][]Case {
 	isWindow := func(t Test) bool { return t.Shape == Sided || strings.HasPrefix(t.Name, "win_") }
 	lists := [][]Case{
@@ -98,9 +98,9 @@ func (t Test) fit(sizes []int, ranks int) []int {
 	})
 }
 
-// everyStep is a short measurement: there are hundreds of them in a job, and as many jobs as there is patience for. It warms up
-// for long enough to have gone once through the memory that messages go through, and shorter on more ranks, which may share
-// processors and then take turns.
+// everyStep is a short measurement: there are hundreds of them in a job, and as many jobs as there
+// is patience for. It warms up for long enough to have gone once through the memory that messages
+// go through, and shorter on more ranks, which may share processors and then take turns.
 func everyStep(t Test, size, ranks int) Step {
 	bytes := max(size, 1)
 	if t.Spread {
@@ -120,7 +120,8 @@ func everyStep(t Test, size, ranks int) Step {
 	return s
 }
 
-// Every says how every operation stands to the other libraries. Ratios are those of times: below 1 the first side is faster.
+// Every says how every operation stands to the other libraries. Ratios are those of times: below 1
+// the first side is faster.
 type Every struct {
 	Layouts []string     `json:"layouts"`
 	Sizes   []int        `json:"sizes"`

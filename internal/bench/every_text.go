@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteEvery prints what a report says of every operation: tables of ratios, one for this host and one for layouts of several, the
-// means, and the worst points.
+// WriteEvery prints what a report says of every operation: tables of ratios, one for this host and
+// one for layouts of several, the means, and the worst points.
 func (r Report) WriteEvery(w io.Writer) error {
 	var b strings.Builder
 	e := r.Every
@@ -62,7 +62,8 @@ const (
 	cellWidth = 8
 )
 
-// table is one row for each operation, and for each of the layouts one column for each size; it ends with means.
+// table is one row for each operation, and for each of the layouts one column for each size; it
+// ends with means.
 func (e *Every) table(b *strings.Builder, what string, layouts []int) {
 	if len(layouts) == 0 {
 		return

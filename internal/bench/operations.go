@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// operationTests are the operations of mpi that the OSU suite does not have in this form: other modes of sending, rings,
-// counts, non-blocking forms, communicators, windows.
+// operationTests are the operations of mpi that the OSU suite does not have in this form: other
+// modes of sending, rings, counts, non-blocking forms, communicators, windows.
 func operationTests() []Test {
 	exscan := Test{Name: "exscan", Title: "MPI Exscan Latency Test", About: "sum over the ranks before me",
 		Shape: Collective, Vector: true, Smallest: 4, Largest: mib}
@@ -95,8 +95,9 @@ func windowTest(name, about string) Test {
 		Shape: Collective, Manages: true, Smallest: 1, Largest: mib}
 }
 
-// Skew returns how much each of ranks has when counts are skewed and their mean is mean: every third rank nothing, the
-// others half the mean, and the last all that is left, which is several times the mean.
+// Skew returns how much each of ranks has when counts are skewed and their mean is mean: every
+// third rank nothing, the others half the mean, and the last all that is left, which is several
+// times the mean.
 func Skew(mean, ranks int) []int {
 	counts := make([]int, ranks)
 	left := mean * ranks

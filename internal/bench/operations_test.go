@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSkew: some ranks have nothing, one several times the mean, and all together as much as if all were equal.
+// TestSkew: some ranks have nothing, one several times the mean, and all together as much as if all
+// were equal.
 func TestSkew(t *testing.T) {
 	for ranks := 2; ranks < 20; ranks++ {
 		for _, mean := range []int{0, 1, 2, 64, 1000} {

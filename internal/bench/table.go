@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// tests is the table of all benchmarks: what the OSU suite has, the other operations, then what studies are made of.
+// tests is the table of all benchmarks: what the OSU suite has, the other operations, then what
+// studies are made of.
 var tests = slices.Concat(basics(), sidedTests(), operationTests(), studyTests)
 
 // basics are the OSU suite's tests of messages and of collectives.

@@ -163,7 +163,8 @@ func (t Test) Unit() string {
 // HigherIsBetter says in which direction the value of a row improves.
 func (t Test) HigherIsBetter() bool { return t.Shape == Stream || t.Shape == Overlap }
 
-// Checks says whether the test can check the data it moves: those that measure one operation can, but for single numbers in windows.
+// Checks says whether the test can check the data it moves: those that measure one operation can,
+// but for single numbers in windows.
 func (t Test) Checks() bool { return t.measuresOperation() && t.Verb != "fetch" && t.Verb != "swap" }
 
 // measuresOperation says whether the test is about an operation of MPI; others are what studies are made of.

@@ -116,16 +116,19 @@ func systemCongestion() string {
 	return strings.TrimSpace(string(text))
 }
 
-// rest is how long, in nanoseconds, a rank that waits leaves a socket alone that is empty in the middle of several long messages in a row.
+// rest is how long, in nanoseconds, a rank that waits leaves a socket alone that is empty in the
+// middle of several long messages in a row.
 const rest = 100e3
 
 // never is so long, in nanoseconds, that a job is over by then.
 const never = int64(1) << 62
 
-// What suits sockets, where the settings say auto. A call costs as much as copying a page or two, so frames are long: memory for
-// them is shared by all connections. The trip that the offer of a long message takes lasts longer than copying its prefix does, and
-// where nothing else is under way, longer than copying a message of crowdedAlone. Where receives are there in time, as they are where ranks have
-// a processor each, messages follow their offers unasked, which is worth more than the copy from socketAlone on.
+// What suits sockets, where the settings say auto. A call costs as much as copying a page or two,
+// so frames are long: memory for them is shared by all connections. The trip that the offer of a
+// long message takes lasts longer than copying its prefix does, and where nothing else is under
+// way, longer than copying a message of crowdedAlone. Where receives are there in time, as they are
+// where ranks have a processor each, messages follow their offers unasked, which is worth more than
+// the copy from socketAlone on.
 const (
 	socketVbuf    = 33 << 10 // 32 KB and headers
 	socketPrefix  = 16 << 10

@@ -68,8 +68,8 @@ func (n *nodes) format() string {
 // faults are the shares of datagrams that the sender drops, doubles and delays, for tests.
 type faults struct{ drop, double, delay float64 }
 
-// tap does to datagrams that leave what the shares ask for; nil if that is nothing. chance decides, and is called by one goroutine
-// at a time.
+// tap does to datagrams that leave what the shares ask for; nil if that is nothing. chance decides,
+// and is called by one goroutine at a time.
 func (f faults) tap(chance *rand.Rand) func(verbs.Datagram) verbs.Fate {
 	if f == (faults{}) {
 		return nil

@@ -19,7 +19,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
-// Settings are what the environment says of a job: the options of each package that has some, and where they came from.
+// Settings are what the environment says of a job: the options of each package that has some, and
+// where they came from.
 type Settings struct {
 	Options
 	Engine engine.Config
@@ -82,7 +83,8 @@ func (s *Settings) table() []tune.Group {
 	return []tune.Group{s.ofJob(), s.Engine.Settings(), s.Comm.Settings(), s.onHost(), s.Shm.Settings(), s.ofNetwork(), s.Rail.Settings(), s.Soft.Settings()}
 }
 
-// Unknown says which WEFT_ variables were set that are no settings, and what may have been meant; nil if there are none.
+// Unknown says which WEFT_ variables were set that are no settings, and what may have been meant;
+// nil if there are none.
 func (s *Settings) Unknown() error {
 	var all []error
 	for _, name := range s.unknown {
@@ -178,7 +180,8 @@ func checkIface(words string) error {
 
 var interfaceName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@-]{0,14}$`)
 
-// checkCongestion takes what the kernel may call such an algorithm; whether it has one of that name is found out where it is used.
+// checkCongestion takes what the kernel may call such an algorithm; whether it has one of that name
+// is found out where it is used.
 func checkCongestion(words string) error {
 	if !congestionName.MatchString(words) {
 		return errors.New("must be auto, system or a name of /proc/sys/net/ipv4/tcp_available_congestion_control, such as reno or cubic")

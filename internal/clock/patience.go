@@ -2,18 +2,21 @@ package clock
 
 // Patience is for how long a rank polls before it sleeps, learned from what comes of it.
 //
-// To count ranks and processors is a first guess only. In containers, in virtual machines and beside other programs a processor that
-// seems to be a rank's own is shared, and no kernel says so: who polls then may stand in the way of the very rank that it waits for.
-// What a rank does see is how long yields take and whether answers come while it polls.
+// To count ranks and processors is a first guess only. In containers, in virtual machines and
+// beside other programs a processor that seems to be a rank's own is shared, and no kernel says so:
+// who polls then may stand in the way of the very rank that it waits for. What a rank does see is
+// how long yields take and whether answers come while it polls.
 //
-// A yield that takes long enough for somebody else to have run tells that to spin only holds others up: where many do, the rank
-// offers its processor between all polls. That helps ranks that yield in turn, but where programs compute, each yield gives
-// them the processor for as long as they may have it. So polling has a credit: answers pay in, and whatever comes only after
-// the rank has gone to sleep, and yields that come back late, draw. Once nothing is left the rank sleeps almost at once: a sleeper that is woken gets
-// its turn soon. After many waits it tries again to poll; the more often that has failed in a row, the later.
+// A yield that takes long enough for somebody else to have run tells that to spin only holds others
+// up: where many do, the rank offers its processor between all polls. That helps ranks that yield
+// in turn, but where programs compute, each yield gives them the processor for as long as they may
+// have it. So polling has a credit: answers pay in, and whatever comes only after the rank has gone
+// to sleep, and yields that come back late, draw. Once nothing is left the rank sleeps almost at
+// once: a sleeper that is woken gets its turn soon. After many waits it tries again to poll; the
+// more often that has failed in a row, the later.
 //
-// It is a matter of this rank alone: nobody has to know, and nothing that ranks decide alike may depend on it. The Patience that has a
-// Policy and nothing else keeps to it.
+// It is a matter of this rank alone: nobody has to know, and nothing that ranks decide alike may
+// depend on it. The Patience that has a Policy and nothing else keeps to it.
 type Patience struct {
 	Policy  // how to wait now
 	long    Policy
@@ -35,9 +38,9 @@ type Learned struct {
 	Late    uint64 // of them, such as came back late
 }
 
-// The credit of polling. A vain poll may have cost others many times what an answer in time saves us, which is a wake. A late yield
-// costs what the answer after it pays in: where a program computes beside us, who sleeps need not get the processor back sooner than
-// who yields.
+// The credit of polling. A vain poll may have cost others many times what an answer in time saves
+// us, which is a wake. A late yield costs what the answer after it pays in: where a program
+// computes beside us, who sleeps need not get the processor back sooner than who yields.
 const (
 	mostCredit  = 64
 	firstCredit = 32
@@ -48,7 +51,8 @@ const (
 	mostGap     = 16 << 10
 )
 
-// How long yields take, in nanoseconds. One that nobody uses takes some 400; ranks that take turns have theirs for some ten thousand.
+// How long yields take, in nanoseconds. One that nobody uses takes some 400; ranks that take turns
+// have theirs for some ten thousand.
 const (
 	turnYield = 1_500
 	lateYield = 100_000

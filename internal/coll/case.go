@@ -63,8 +63,8 @@ func ParseOp(name string) (Op, bool) {
 	return 0, false
 }
 
-// Private reports that ranks know the counts of those blocks only that they send or receive themselves, so that no choice can rest
-// on counts.
+// Private reports that ranks know the counts of those blocks only that they send or receive
+// themselves, so that no choice can rest on counts.
 func (op Op) Private() bool { return op == Gatherv || op == Scatterv || op == Alltoallv }
 
 // Case describes one rank's part of a collective call. All ranks of a call

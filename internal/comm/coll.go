@@ -26,8 +26,9 @@ type Call struct {
 	Reduction   string       // name of the reduction, for the check
 	Type        reflect.Type // of the elements, for the check; may be nil
 
-	// Counts and displacements per rank, in elements: the caller's own, read until the call has been described. No displacements
-	// mean one block after the other. In place, Alltoallv has those it receives with only.
+	// Counts and displacements per rank, in elements: the caller's own, read until the call has
+	// been described. No displacements mean one block after the other. In place, Alltoallv has
+	// those it receives with only.
 	SendCounts, SendDispls, RecvCounts, RecvDispls []int
 }
 

@@ -5,11 +5,13 @@ import (
 	"sync"
 )
 
-// Messages that the program may change while they are on their way travel as copies. The buffers of these are used again: the
-// system would have to find and clear fresh pages for each long one, and the collector would have to run after every few of them.
+// Messages that the program may change while they are on their way travel as copies. The buffers of
+// these are used again: the system would have to find and clear fresh pages for each long one, and
+// the collector would have to run after every few of them.
 
-// copies are a rank's buffers that no message is in, by size: each is a power of two long. There are never more than were needed
-// at once, and one that nobody has needed from a collection of garbage to the next but one is given back.
+// copies are a rank's buffers that no message is in, by size: each is a power of two long. There
+// are never more than were needed at once, and one that nobody has needed from a collection of
+// garbage to the next but one is given back.
 type copies [maxCopy - minCopy + 1]sync.Pool
 
 const (

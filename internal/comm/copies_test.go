@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCopies: a copy has the bytes of its message and none of those that were in its buffer before, whatever the lengths, and
-// lives on while others come and go.
+// TestCopies: a copy has the bytes of its message and none of those that were in its buffer before,
+// whatever the lengths, and lives on while others come and go.
 func TestCopies(t *testing.T) {
 	e := new(Env)
 	long := bytes.Repeat([]byte{7}, 3000)
@@ -31,7 +31,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestCopiesAreKept: the next message of about the same length finds the buffer of the one before, but nobody else's.
+// TestCopiesAreKept: the next message of about the same length finds the buffer of the one before,
+// but nobody else's.
 func TestCopiesAreKept(t *testing.T) {
 	const rounds = 40
 	e := new(Env)

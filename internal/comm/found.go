@@ -23,7 +23,8 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 	return c.Split(color, key)
 }
 
-// lacking marks the number of a communicator whose ranks are all on one node, where there is no memory for it.
+// lacking marks the number of a communicator whose ranks are all on one node, where there is no
+// memory for it.
 const lacking = 1 << 30
 
 // found makes a communicator of all ranks of c. The first gives it a number and tells all; if they

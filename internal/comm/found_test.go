@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Communicators of one node have agreed about its memory when they have a number: no collective of theirs goes before the program's.
-// Those of several nodes need one.
+// Communicators of one node have agreed about its memory when they have a number: no collective of
+// theirs goes before the program's. Those of several nodes need one.
 func TestFoundOnOneNode(t *testing.T) {
 	for _, nodes := range [][]int{{0, 0, 0, 0}, {0, 0, 1, 1}, {1, 0, 0, 0}} {
 		envs, _ := newJob(t, nodes, func(int) int { return 3 * need(4) }, throughNodes)

@@ -109,8 +109,9 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 	return nil
 }
 
-// SendShort is Send in the standard mode for a message that is short and leaves at once. Of all others, and of those that Send
-// refuses or that go to nobody, it answers false and has done nothing.
+// SendShort is Send in the standard mode for a message that is short and leaves at once. Of all
+// others, and of those that Send refuses or that go to nobody, it answers false and has done
+// nothing.
 func (c *Comm) SendShort(b []byte, dst, tag int) bool {
 	to, ok, _ := c.target("send", dst, tag)
 	return ok && c.env.Loop.SendShort(b, to)
@@ -246,8 +247,8 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 	return &Message{c: c, m: m, st: c.status(m.Status())}, nil
 }
 
-// take gives what the message is, once; no engine.Message stands for one from nobody. The context of the probe has nothing to do
-// with the receive: the message is here, or comes.
+// take gives what the message is, once; no engine.Message stands for one from nobody. The context
+// of the probe has nothing to do with the receive: the message is here, or comes.
 func (m *Message) take() (c *Comm, em *engine.Message, err error) {
 	c, em = m.c, m.m
 	if c == nil {

@@ -92,7 +92,8 @@ func (k *keptPlan) serves(key *planKey, l *layouts) bool { return k.key == *key 
 type planCache struct {
 	last [coll.Last + 1]atomic.Pointer[keptPlan]
 	mu   sync.Mutex
-	// Plans for counts are apart: where these change from call to call, they do not drive out those that serve again.
+	// Plans for counts are apart: where these change from call to call, they do not drive out those
+	// that serve again.
 	even, counted shelf
 	chosen        map[planKey]coll.Algorithm // by calls whose choice does not rest on counts: see choose
 	builder       plan.Builder
@@ -154,8 +155,8 @@ func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 	return k.plan, nil
 }
 
-// settle makes a ReduceScatter whose counts are all the same the one without counts, for which there are more ways. All ranks
-// have the same counts.
+// settle makes a ReduceScatter whose counts are all the same the one without counts, for which
+// there are more ways. All ranks have the same counts.
 func (call *Call) settle() {
 	counts := call.RecvCounts
 	if call.Op != coll.ReduceScatter || len(counts) == 0 {
@@ -183,7 +184,8 @@ func (c *Comm) build(call *Call, key *planKey) (*plan.Plan, error) {
 	return p, nil
 }
 
-// choose asks the selector for an algorithm, once for all calls that differ in counts alone if these make no difference.
+// choose asks the selector for an algorithm, once for all calls that differ in counts alone if
+// these make no difference.
 func (c *Comm) choose(cs *coll.Case, key planKey) coll.Algorithm {
 	if !cs.Op.Private() {
 		a, _ := c.Chooses(*cs)

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// TestLayouts: a copy is the same and has the same hash whatever becomes of the original; one number more or less, or displacements
-// that only one of two gives, make a difference.
+// TestLayouts: a copy is the same and has the same hash whatever becomes of the original; one
+// number more or less, or displacements that only one of two gives, make a difference.
 func TestLayouts(t *testing.T) {
 	ints := rapid.SliceOfN(rapid.IntRange(0, 3), 2, 2)
 	maybe := rapid.OneOf(ints, rapid.Just([]int(nil)))

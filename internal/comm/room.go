@@ -8,10 +8,12 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// Nodes have memory for so many communicators and no more. A plan that uses it is one of all ranks, so all of them must know before
-// they choose whether every node has room: when a communicator is made, the first rank of each node reserves all that it can ever
-// need there, and the ranks tell each other; on one node, the first rank may tell with the communicator's number, see found. If one
-// node has no room, the communicator does without for good. The world comes first, so what there is in all decides, and nobody has to be told.
+// Nodes have memory for so many communicators and no more. A plan that uses it is one of all ranks,
+// so all of them must know before they choose whether every node has room: when a communicator is
+// made, the first rank of each node reserves all that it can ever need there, and the ranks tell
+// each other; on one node, the first rank may tell with the communicator's number, see found. If
+// one node has no room, the communicator does without for good. The world comes first, so what
+// there is in all decides, and nobody has to be told.
 
 // What the ranks of a communicator know of the memory of their nodes.
 const (
@@ -77,7 +79,8 @@ func (c *Comm) settleRoom(op string) error {
 	return nil
 }
 
-// oneNode tells whether all ranks are on one node, and do not know yet what it has for them: then the first one can tell.
+// oneNode tells whether all ranks are on one node, and do not know yet what it has for them: then
+// the first one can tell.
 func (c *Comm) oneNode() bool { return c.node.room == roomUnknown && slices.Max(c.nodes()) == 0 }
 
 // reserve puts memory of our node aside if we are its first rank; false: it has none.

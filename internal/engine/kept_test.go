@@ -26,7 +26,8 @@ func unmet(t *testing.T, e *Engine, n, size int) {
 	}
 }
 
-// TestKeptBytes: the memory of messages that came before their receives is used again, up to a bound, whatever their lengths.
+// TestKeptBytes: the memory of messages that came before their receives is used again, up to a
+// bound, whatever their lengths.
 func TestKeptBytes(t *testing.T) {
 	e := New(Config{})
 	unmet(t, e, 1, 8<<10)

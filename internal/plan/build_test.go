@@ -137,7 +137,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestBuilderAgain: a plan stays as it is when its builder makes another one, which begins with nothing of the first.
+// TestBuilderAgain: a plan stays as it is when its builder makes another one, which begins with
+// nothing of the first.
 func TestBuilderAgain(t *testing.T) {
 	var b Builder
 	make := func(name string, peer, n int) *Plan {

@@ -27,7 +27,8 @@ func NewBuilder(name string, rank, ranks int) *Builder {
 	return b
 }
 
-// Begin starts the plan of one rank and forgets the one before, so that who makes many plans needs one Builder only.
+// Begin starts the plan of one rank and forgets the one before, so that who makes many plans needs
+// one Builder only.
 func (b *Builder) Begin(name string, rank, ranks int) {
 	b.p = Plan{Name: name, Rank: rank, Ranks: ranks, Steps: b.p.Steps[:0], deps: b.p.deps[:0], depStart: append(b.p.depStart[:0], 0)}
 	b.way, b.rail = Auto, 0
@@ -134,7 +135,8 @@ func (b *Builder) add(s Step, deps []int) int {
 	return id
 }
 
-// Build returns the finished plan, which shares no memory with the Builder. What is added afterwards is not part of it.
+// Build returns the finished plan, which shares no memory with the Builder. What is added
+// afterwards is not part of it.
 func (b *Builder) Build() *Plan {
 	p := new(Plan)
 	*p = b.p

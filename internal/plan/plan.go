@@ -205,8 +205,8 @@ const (
 	SlipFlags = 8 // a plan on slips has at most so many flags
 )
 
-// ShortNode is how much of the Node buffer a plan may ask for that starts without waiting for others to leave the memory of earlier
-// ones.
+// ShortNode is how much of the Node buffer a plan may ask for that starts without waiting for
+// others to leave the memory of earlier ones.
 const ShortNode = 8 << 10
 
 // Deps returns the steps that step i waits for, smallest first. The caller

@@ -146,9 +146,9 @@ func (t *task) look() (moved bool) {
 	return moved
 }
 
-// spinShared looks for the flags of r, if that is a plan which waits for nothing else, for as long as a waiter would spin, and tells
-// whether r has ended. It is the way of short collectives within a node: their flags are raised before the machinery of waiting
-// would have been set up.
+// spinShared looks for the flags of r, if that is a plan which waits for nothing else, for as long
+// as a waiter would spin, and tells whether r has ended. It is the way of short collectives within
+// a node: their flags are raised before the machinery of waiting would have been set up.
 func (l *Loop) spinShared(r *Request) (ended bool) {
 	t := r.task
 	if t == nil || t.share == nil || l.virtual != nil || l.driver != nil && l.driver != &l.bg.waiter {

@@ -16,10 +16,12 @@ import (
 // counterparts at the others find the same memory when the first plan runs that needs it, because the first rank of the node
 // tells them where it is.
 //
-// Runs are numbered from 1 by each rank; all ranks run the same plans in the same order. The flags and the slips of run r are those
-// of slot r%slots, its memory is shelf r%shelves or, if it is long, hall r%halls. A rank enters a run only when all ranks of the node have left
-// the run that used the same memory before, so a raised flag is one that holds the number of the run. Runs may overlap: the oldest
-// that somebody has not left can always be entered by all, so nobody waits for ever.
+// Runs are numbered from 1 by each rank; all ranks run the same plans in the same order. The flags
+// and the slips of run r are those of slot r%slots, its memory is shelf r%shelves or, if it is
+// long, hall r%halls. A rank enters a run only when all ranks of the node have left the run that
+// used the same memory before, so a raised flag is one that holds the number of the run. Runs may
+// overlap: the oldest that somebody has not left can always be entered by all, so nobody waits for
+// ever.
 type Commons struct {
 	loop  *Loop
 	ctx   uint32
@@ -59,8 +61,9 @@ const (
 	unusable
 )
 
-// hall is long memory, for runs that need more than a shelf has. All ranks of the node find out by themselves when it has to grow;
-// the first of them sees to it, and names the new memory in the block.
+// hall is long memory, for runs that need more than a shelf has. All ranks of the node find out by
+// themselves when it has to grow; the first of them sees to it, and names the new memory in the
+// block.
 type hall struct {
 	lines int // of flags per rank
 	room  int // bytes

@@ -2,9 +2,10 @@ package progress
 
 import "github.com/weft-mpi/weft/internal/plan"
 
-// fetchAhead asks for the lines that a run to come will write first, if it is like the latest, or like those that came in turn with
-// others between. Flags and slips of the next run stay where they are, for who awaits them takes them back at once; nobody looks at
-// those of the run after before we have been through the next.
+// fetchAhead asks for the lines that a run to come will write first, if it is like the latest, or
+// like those that came in turn with others between. Flags and slips of the next run stay where they
+// are, for who awaits them takes them back at once; nobody looks at those of the run after before
+// we have been through the next.
 func (c *Commons) fetchAhead() {
 	at, n := c.put.Off, c.put.Len
 	if n == 0 {

@@ -7,9 +7,10 @@ import (
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// dash takes the steps of a brisk plan one by one, without a task, for as long as every flag that it comes to is raised or is so
-// before a waiter would stop spinning: the way of most short collectives between ranks that have a processor each. False means
-// that the plan has to be started as any other; then the steps that were taken are passed over. Who is not to wait finds raised
+// dash takes the steps of a brisk plan one by one, without a task, for as long as every flag that
+// it comes to is raised or is so before a waiter would stop spinning: the way of most short
+// collectives between ranks that have a processor each. False means that the plan has to be started
+// as any other; then the steps that were taken are passed over. Who is not to wait finds raised
 // what is raised.
 func (l *Loop) dash(b *Bound, waits bool) (ended bool) {
 	c, p := b.Commons, b.Plan
@@ -64,8 +65,9 @@ func (l *Loop) spinFor(flag *uint64, raised uint64) bool {
 	return l.spinUntil(func() bool { return atomic.LoadUint64(flag) == raised })
 }
 
-// spinForRun waits until all ranks have left a run. Who finds that they have not is ahead of somebody as far as can be: it waits
-// until they have left some runs more, so that both are seldom at the same lines, and asks again only when it has used these up.
+// spinForRun waits until all ranks have left a run. Who finds that they have not is ahead of
+// somebody as far as can be: it waits until they have left some runs more, so that both are seldom
+// at the same lines, and asks again only when it has used these up.
 func (l *Loop) spinForRun(c *Commons, run, more uint64, waits bool) bool {
 	if _, left := c.allLeft(run); left || !waits {
 		return left
@@ -77,9 +79,10 @@ func (l *Loop) spinForRun(c *Commons, run, more uint64, waits bool) bool {
 	return left
 }
 
-// spinUntil looks whether something has happened for as long as a waiter would before it sleeps: where ranks share processors it
-// offers ours to the others between looks, for the one that we wait for may be waiting for it. It ends early if somebody else wants
-// the lock, or something has come that only a poll would take: whoever we wait for may wait for that to be taken.
+// spinUntil looks whether something has happened for as long as a waiter would before it sleeps:
+// where ranks share processors it offers ours to the others between looks, for the one that we wait
+// for may be waiting for it. It ends early if somebody else wants the lock, or something has come
+// that only a poll would take: whoever we wait for may wait for that to be taken.
 func (l *Loop) spinUntil(happened func() bool) bool {
 	p := l.cfg.Policy // a look at a flag costs next to nothing: even who has learned to be brief looks as often
 	looks := min(p.Spins, mostLooks)

@@ -63,8 +63,8 @@ func TestCommonsDash(t *testing.T) {
 	}
 }
 
-// sums has a rank add up numbers with the other one again and again, late now and then, every seventh time without
-// waiting at once.
+// sums has a rank add up numbers with the other one again and again, late now and then, every
+// seventh time without waiting at once.
 func sums(c *crew, rank, runs int) error {
 	for seq := 1; seq <= runs; seq++ {
 		if seq%100 == 50*rank {

@@ -94,8 +94,8 @@ func handPlan(rank, n int) *plan.Plan {
 	return b.Build()
 }
 
-// A rank that waits for nobody hands over the bytes of many runs before the other has begun the first, and goes on in turns when
-// the slots are full.
+// A rank that waits for nobody hands over the bytes of many runs before the other has begun the
+// first, and goes on in turns when the slots are full.
 func TestCommonsRunsAhead(t *testing.T) {
 	onEveryNode(t, 2, func(t *testing.T, c *crew) {
 		const ahead, runs, n = 60, 1000, 16

@@ -29,7 +29,8 @@ type Config struct {
 	Node   Node           // memory that the ranks of our node share; nil if there is none
 	Bell   Bell
 	Policy clock.Policy
-	// Learns has the loop find out by itself whether to wait by Policy, or to sleep earlier because others need the processor.
+	// Learns has the loop find out by itself whether to wait by Policy, or to sleep earlier because
+	// others need the processor.
 	Learns bool
 	Mode   Mode
 	// Pulse is how often, in nanoseconds, somebody looks what has come while the program makes no
@@ -389,8 +390,9 @@ func (l *Loop) peek() bool {
 	return false
 }
 
-// peekOften is peek for the n-th look of a row. Where there are several links, those but the first are looked at in some of them only:
-// a look at shared memory costs some nanoseconds, one at sockets a call of the kernel.
+// peekOften is peek for the n-th look of a row. Where there are several links, those but the first
+// are looked at in some of them only: a look at shared memory costs some nanoseconds, one at
+// sockets a call of the kernel.
 func (l *Loop) peekOften(n int) bool {
 	if len(l.links) > 1 && n%farEvery != farEvery-1 {
 		return len(l.watched)+len(l.entering) > 0 && l.peekShared() || l.links[0].Ready()

@@ -21,8 +21,8 @@ func (b *lateBell) Sleep(limit int64) {
 	b.Bell.Sleep(limit)
 }
 
-// A rank whose messages come only when it has let go of its processor learns to do so soon; one that finds them when it polls
-// does not, nor does one that was told how to wait.
+// A rank whose messages come only when it has let go of its processor learns to do so soon; one
+// that finds them when it polls does not, nor does one that was told how to wait.
 func TestWaitsAreLearned(t *testing.T) {
 	for name, c := range map[string]struct{ learns, late, sleeps bool }{
 		"late":  {true, true, true},
@@ -68,8 +68,8 @@ type idleLink struct {
 func (l *idleLink) Ready() bool         { l.asked++; return false }
 func (l *idleLink) Poll(wire.Sink) bool { return false }
 
-// Who spins for messages that may come by shared memory or from another host looks for the latter more rarely: it takes a call of
-// the kernel. But it does look.
+// Who spins for messages that may come by shared memory or from another host looks for the latter
+// more rarely: it takes a call of the kernel. But it does look.
 func TestFarLinksAreAskedMoreRarely(t *testing.T) {
 	ends := shmEnds(t, 2, shm.Config{})
 	near, far := &idleLink{Link: ends[0].link}, &idleLink{Link: ends[0].link}

@@ -95,7 +95,8 @@ func (l *Loop) newTask() *task {
 	return t
 }
 
-// StartPlan runs a plan; the request completes when all its steps have. The zero handle means that they have already.
+// StartPlan runs a plan; the request completes when all its steps have. The zero handle means that
+// they have already.
 func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 	l.enter()
 	defer l.unlock()

@@ -291,8 +291,8 @@ func (l *Loop) drive(w *waiter) {
 	l.handOver()
 }
 
-// pass lets a moment pass after the n-th poll in vain, and tells whether to poll again, and how many nanoseconds have passed if
-// somebody wants to learn from it. The lock is not held.
+// pass lets a moment pass after the n-th poll in vain, and tells whether to poll again, and how
+// many nanoseconds have passed if somebody wants to learn from it. The lock is not held.
 func (l *Loop) pass(p clock.Policy, n int) (again bool, took int64) {
 	if !l.cfg.Learns {
 		return p.Pass(n), 0

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Options are what can be chosen of a link. Defaults are those of a job; tune.Auto leaves a length to whoever knows the device, and
-// to New in the end.
+// Options are what can be chosen of a link. Defaults are those of a job; tune.Auto leaves a length
+// to whoever knows the device, and to New in the end.
 type Options struct {
 	Ports      [2]uint16 // listen on one of these; none: any
 	Channel    Channel
@@ -40,7 +40,8 @@ type Options struct {
 	Stripe     int    // messages from this length on use all paths
 	Striping   string // "rate", "even", "off", or "auto", which somebody else turns into one of these
 	PeerWait   int64  // a peer that cannot be reached for so long is lost
-	// NoReconnect: a connection that breaks loses its peer, and of payloads that were sent without a copy none is kept.
+	// NoReconnect: a connection that breaks loses its peer, and of payloads that were sent without
+	// a copy none is kept.
 	NoReconnect bool
 	Flow        flow.Config
 	Reuse       Reuse

@@ -1,8 +1,10 @@
-// Package tune owns how settings are written, checked and explained. What there is to set, packages say that have something to set:
-// each declares rows, bound to the fields of its own options, whose values are the defaults.
+// Package tune owns how settings are written, checked and explained. What there is to set, packages
+// say that have something to set: each declares rows, bound to the fields of its own options, whose
+// values are the defaults.
 //
-// It promises that a value which a row has taken has been checked, and that a bad one is an error which names the variable, the value
-// and what would be right. It keeps no state, and knows none of the settings.
+// It promises that a value which a row has taken has been checked, and that a bad one is an error
+// which names the variable, the value and what would be right. It keeps no state, and knows none of
+// the settings.
 package tune
 
 import (
@@ -17,7 +19,8 @@ type Row struct {
 	Name  string // environment variable
 	Text  string // what it means
 	Alike bool   // ranks decide by it together without talking, or it says how they talk: all of a job must have the same
-	// Get is the value in words that Set takes. Set changes it if the words make sense; else its error says what would.
+	// Get is the value in words that Set takes. Set changes it if the words make sense; else its
+	// error says what would.
 	Get func() string
 	Set func(words string) error
 }
@@ -106,8 +109,9 @@ var reserved = []string{
 // ErrBad is the class of all errors about values that a setting cannot have.
 var ErrBad = errors.New("bad setting")
 
-// Read gives the rows the values that an environment in the form of os.Environ has for them, and tells what came of it. Unknown
-// WEFT_ names come back as well, so that a caller can warn of a misspelt one.
+// Read gives the rows the values that an environment in the form of os.Environ has for them, and
+// tells what came of it. Unknown WEFT_ names come back as well, so that a caller can warn of a
+// misspelt one.
 func Read(table []Group, environ []string) (values Values, unknown []string, err error) {
 	given := make(map[string]string)
 	for _, e := range environ {

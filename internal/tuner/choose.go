@@ -71,7 +71,8 @@ func (t *Timing) byJob() (jobs [][]float64) {
 	return jobs
 }
 
-// Doubt is half the range of the jobs' medians or, of a single job, of the middle half of its rounds, as a share of the median.
+// Doubt is half the range of the jobs' medians or, of a single job, of the middle half of its
+// rounds, as a share of the median.
 func (t *Timing) Doubt() float64 {
 	var each []float64
 	for _, job := range t.byJob() {
@@ -114,9 +115,11 @@ type Winner struct {
 // Gain returns how many times faster the winner is than what was in force.
 func (w *Winner) Gain() float64 { return w.BeforeUs / w.Micros }
 
-// Winners returns what to choose for every case, in the order of operations, places and bytes: what is fastest, as far as it is
-// clear. The one in force keeps its place unless another is surely faster by margin (0.05 is 5 %), over rounds and over jobs; and a size has another algorithm
-// than its neighbours only if that gains as much, because what looks fastest at a single size often is noise.
+// Winners returns what to choose for every case, in the order of operations, places and bytes: what
+// is fastest, as far as it is clear. The one in force keeps its place unless another is surely
+// faster by margin (0.05 is 5 %), over rounds and over jobs; and a size has another algorithm than
+// its neighbours only if that gains as much, because what looks fastest at a single size often is
+// noise.
 func Winners(timings []Timing, margin float64) []Winner {
 	ladders := map[ground][]*Timing{}
 	for i := range timings {

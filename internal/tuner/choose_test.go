@@ -34,8 +34,9 @@ func TestWhatIsInForceStaysUnlessClearlyBeaten(t *testing.T) {
 	}
 }
 
-// TestJobsMustAgree: an algorithm that is much faster in two jobs and slower in the third does not replace what is in force, however
-// many rounds say so; the table tells by how much it surely is, and in how many jobs.
+// TestJobsMustAgree: an algorithm that is much faster in two jobs and slower in the third does not
+// replace what is in force, however many rounds say so; the table tells by how much it surely is,
+// and in how many jobs.
 func TestJobsMustAgree(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -60,7 +61,8 @@ func TestJobsMustAgree(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, w)
 		}
 	}
-	// an algorithm that was left out after two rounds of one job is compared round by round with what ran beside it
+	// an algorithm that was left out after two rounds of one job is compared round by round with
+	// what ran beside it
 	a := Merge([]Timing{timing(eight, "bcast", 8, "chain", false, 30, 30)}, []Timing{timing(eight, "bcast", 8, "chain", false, 5, 5, 5)})
 	b := Merge([]Timing{timing(eight, "bcast", 8, "flat", true, 10, 10, 99)}, []Timing{timing(eight, "bcast", 8, "flat", true, 10, 10, 10)})
 	if got := ratios(&a[0], &b[0]); !slices.Equal(got, []float64{3, 3, 0.5, 0.5, 0.5}) {

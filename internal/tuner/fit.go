@@ -16,8 +16,8 @@ type Finding struct {
 	Before float64 `json:"before"`
 	Value  float64 `json:"value"` // Before if nothing was measured
 	Jobs   int     `json:"jobs"`  // in which it was measured
-	// Rounds and Between are how much it differs, as shares of the value: half the range of the middle half of the rounds of a job, the
-	// middle of all jobs, and half the range of the jobs.
+	// Rounds and Between are how much it differs, as shares of the value: half the range of the
+	// middle half of the rounds of a job, the middle of all jobs, and half the range of the jobs.
 	Rounds  float64 `json:"rounds"`
 	Between float64 `json:"between"`
 }
@@ -25,9 +25,9 @@ type Finding struct {
 // Doubt is the larger of both spreads.
 func (f *Finding) Doubt() float64 { return max(f.Rounds, f.Between) }
 
-// Fit returns the machine on which the trials would take, by the model, what they took, and what is known about each number. What
-// no job has measured stays as it was before; what was measured on nodes whose ranks have processors of their own is not changed by
-// what others found.
+// Fit returns the machine on which the trials would take, by the model, what they took, and what is
+// known about each number. What no job has measured stays as it was before; what was measured on
+// nodes whose ranks have processors of their own is not changed by what others found.
 func Fit(jobs []*Samples) (model.Machine, []Finding) {
 	if len(jobs) == 0 {
 		return model.Machine{}, nil
@@ -108,7 +108,8 @@ const (
 	largest = 1e10 // number that is looked for
 )
 
-// solve returns the value of a number with which the model says that the plans take so long, as closely as possible.
+// solve returns the value of a number with which the model says that the plans take so long, as
+// closely as possible.
 func solve(name string, m model.Machine, l model.Layout, plans []*plan.Plan, nanos float64) float64 {
 	number := m.Number(name)
 	takes := func(v float64) float64 {

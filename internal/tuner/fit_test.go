@@ -15,7 +15,8 @@ var sites = []Site{
 	{Nodes: []int{0, 0, 0, 0, 0, 0}, Cores: 2, Local: 6, Rails: 1, Shares: true, Fetches: true},
 }
 
-// TestTrialsArePlans: the plans of every trial fit together, and each number that is measured is told on one of the sites.
+// TestTrialsArePlans: the plans of every trial fit together, and each number that is measured is
+// told on one of the sites.
 func TestTrialsArePlans(t *testing.T) {
 	for i := range trials {
 		told := false
@@ -45,8 +46,8 @@ func TestTrialsArePlans(t *testing.T) {
 	}
 }
 
-// TestFitFindsTheMachine: from what trials take on a machine of the model, Fit finds its numbers, whatever was believed before, and
-// how much they differ.
+// TestFitFindsTheMachine: from what trials take on a machine of the model, Fit finds its numbers,
+// whatever was believed before, and how much they differ.
 func TestFitFindsTheMachine(t *testing.T) {
 	is := model.Machine{Step: 25, Copy: 0.1, Lanes: 2, Reduce: 0.2, Flag: 120, Fetch: 900, Turn: 2500, Near: 200, NearWay: 150, NearLong: 16 << 10, Help: 2,
 		Far: 1000, FarWay: 5000, FarGap: 400, Byte: 0.5, Both: 0.4, Touch: 0.05, FarLong: 64 << 10}
@@ -79,7 +80,8 @@ func TestFitFindsTheMachine(t *testing.T) {
 	}
 }
 
-// TestSampleInVirtualTime: what is measured on a simulated cluster is what its profile says, where that says it in one number.
+// TestSampleInVirtualTime: what is measured on a simulated cluster is what its profile says, where
+// that says it in one number.
 func TestSampleInVirtualTime(t *testing.T) {
 	for _, name := range []string{"roce-100g", "connectx-ddr"} {
 		s, err := Cluster{Profile: name, Shape: Shape{2, 2}}.Sample(t.Context(), 3)

@@ -45,8 +45,9 @@ func (r *rung) cost(choice string, margin float64) float64 {
 	return math.Log(surely(t, r.inForce)) + math.Log1p(margin)
 }
 
-// surely is what a takes at most as a part of b's time, with some confidence: what is so over the rounds and, if there were several
-// jobs, over their medians, because all rounds of a job share what only this job has, such as where its memory lies.
+// surely is what a takes at most as a part of b's time, with some confidence: what is so over the
+// rounds and, if there were several jobs, over their medians, because all rounds of a job share
+// what only this job has, such as where its memory lies.
 func surely(a, b *Timing) float64 {
 	all := atMost(ratios(a, b))
 	if jobs := jobRatios(a, b); len(jobs) > 1 {
@@ -55,8 +56,8 @@ func surely(a, b *Timing) float64 {
 	return all
 }
 
-// atMost is not the median of some numbers but the one that is larger than it by 1.5 standard deviations of how many are below a
-// median.
+// atMost is not the median of some numbers but the one that is larger than it by 1.5 standard
+// deviations of how many are below a median.
 func atMost(each []float64) float64 {
 	slices.Sort(each)
 	n := float64(len(each))

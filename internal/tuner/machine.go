@@ -21,8 +21,8 @@ type Samples struct {
 // untimedRounds go before those that count, because first calls make connections and touch memory.
 const untimedRounds = 4
 
-// Sample runs the trials on the ranks of world, all of which call it, in interleaved rounds. Rank 0 gets their times. Progress, which
-// may be nil, is told there how many of all rounds are done.
+// Sample runs the trials on the ranks of world, all of which call it, in interleaved rounds. Rank 0
+// gets their times. Progress, which may be nil, is told there how many of all rounds are done.
 func Sample(ctx context.Context, world *comm.Comm, rounds int, progress func(done, all int, next string)) (*Samples, error) {
 	m := &bench{world: world.WithContext(ctx), rank: world.Rank(), in: make([]byte, room), out: make([]byte, room)}
 	s := &Samples{Site: siteOf(m.world.Case(&comm.Call{Op: coll.Barrier})), Before: world.Env().Select.Machine(), Nanos: map[string][]float64{}}

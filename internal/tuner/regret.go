@@ -12,8 +12,9 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// Study asks in virtual time what is lost by the choice of algorithms: on every profile and shape, for every operation and size, the
-// time of the chosen algorithm is compared with that of the best one.
+// Study asks in virtual time what is lost by the choice of algorithms: on every profile and shape,
+// for every operation and size, the time of the chosen algorithm is compared with that of the best
+// one.
 type Study struct {
 	Profiles []string
 	Shapes   []Shape
@@ -45,8 +46,8 @@ func (p *Point) Name() string {
 	return fmt.Sprintf("%s %s %s of %d bytes", p.Profile, p.Shape, p.Op, p.Bytes)
 }
 
-// Jobs lists what there is to simulate, in order of profiles, shapes and operations. Jobs have nothing in common and may run at
-// the same time.
+// Jobs lists what there is to simulate, in order of profiles, shapes and operations. Jobs have
+// nothing in common and may run at the same time.
 func (s *Study) Jobs() (jobs []*StudyJob) {
 	for _, profile := range s.Profiles {
 		for _, shape := range s.Shapes {
@@ -165,8 +166,8 @@ const mostCalls = 8
 // long is from when on, in nanoseconds, a call is so long that a registration in it does not show.
 const long = 1_000_000
 
-// settled tells that another call would take as long as these. A single short one does not tell, because it may be the one in
-// which memory is registered that was used often enough.
+// settled tells that another call would take as long as these. A single short one does not tell,
+// because it may be the one in which memory is registered that was used often enough.
 func settled(calls []span) bool {
 	n := len(calls)
 	switch {
@@ -189,8 +190,8 @@ type runner struct {
 	now   func() int64
 }
 
-// race has the rank take part in a race: for every algorithm a call that is not timed, which makes connections and plans, and then
-// so many that are that their times are settled.
+// race has the rank take part in a race: for every algorithm a call that is not timed, which makes
+// connections and plans, and then so many that are that their times are settled.
 func (r *runner) race(ctx context.Context, bytes int) error {
 	call := newCall(r.job.op, bytes, r.job.in, r.job.out)
 	all, err := r.job.raceOf(r.world, call)

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-mpi/weft/internal/tuner"
 )
 
-// TestRegret: every point has the time of the chosen algorithm and of the best, the same every time; points that need too much
-// memory say so.
+// TestRegret: every point has the time of the chosen algorithm and of the best, the same every
+// time; points that need too much memory say so.
 func TestRegret(t *testing.T) {
 	study := tuner.Study{Profiles: []string{"connectx-ddr", "10ge"}, Shapes: []tuner.Shape{{2, 2}, {2, 1}}, Ops: []coll.Op{coll.Barrier, coll.Allgather, coll.Scan},
 		Bytes: []int{8, 4096, 1 << 20}, Memory: 16 << 20}
@@ -93,7 +93,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestTheChoiceIsGood: on shapes that nothing was made for, what is chosen takes little more time than the best, in virtual time.
+// TestTheChoiceIsGood: on shapes that nothing was made for, what is chosen takes little more time
+// than the best, in virtual time.
 func TestTheChoiceIsGood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates all algorithms")

@@ -14,7 +14,8 @@ type Summary struct {
 	Worst  *Point  `json:"worst"`
 }
 
-// Summarize sums points up by a name of theirs, in the order in which the names first come. Points that were skipped do not count.
+// Summarize sums points up by a name of theirs, in the order in which the names first come. Points
+// that were skipped do not count.
 func Summarize(points []Point, name func(*Point) string) (all []Summary) {
 	at := map[string]int{}
 	for i := range points {
@@ -41,7 +42,8 @@ func Summarize(points []Point, name func(*Point) string) (all []Summary) {
 	return all
 }
 
-// Worst returns the points with the most regret, up to n, the worst first. Those where the choice was best do not count.
+// Worst returns the points with the most regret, up to n, the worst first. Those where the choice
+// was best do not count.
 func Worst(points []Point, n int) []Point {
 	all := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return p.Skipped != "" || p.Regret() <= 1 })
 	slices.SortStableFunc(all, func(a, b Point) int { return cmp.Compare(b.Regret(), a.Regret()) })

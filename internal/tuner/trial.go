@@ -67,7 +67,8 @@ func (s *Site) pairs(most int) (all [][]int) {
 	return all
 }
 
-// fan is the first rank with ranks of other nodes, up to most, so that what limits a connection does not count.
+// fan is the first rank with ranks of other nodes, up to most, so that what limits a connection
+// does not count.
 func (s *Site) fan(most int) (all [][]int) {
 	for r, node := range s.Nodes {
 		if node != s.Nodes[0] && len(all) < most {
@@ -86,8 +87,9 @@ type trial struct {
 	with string
 }
 
-// trials are those of all numbers that are measured, in an order in which each needs as few as possible of the later ones. What the
-// library decides, up to which length messages go without being asked for, is not measured.
+// trials are those of all numbers that are measured, in an order in which each needs as few as
+// possible of the later ones. What the library decides, up to which length messages go without
+// being asked for, is not measured.
 var trials = []trial{
 	{number: "step", plans: func(t *stage) bool { return t.gates(t.site.fullest()[0]) }},
 	{number: "copy", plans: func(t *stage) bool { return t.copies(t.site.fullest()[:1]) }},

@@ -77,10 +77,11 @@ func verified(t *testing.T, cluster Cluster, cfg Config) []Contest {
 	return Contests(fresh)
 }
 
-// TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as good as every algorithm that
-// can do all sizes, better than all of them where no single one is best, and about as good as what is chosen by the model: not
-// better, because what other algorithms leave behind in a job (connections above all) is part of what is measured, and
-// fewer of them run when rules are verified.
+// TestTunedRulesBeatEveryAlgorithm: in virtual time, where nothing disturbs, rules are at least as
+// good as every algorithm that can do all sizes, better than all of them where no single one is
+// best, and about as good as what is chosen by the model: not better, because what other algorithms
+// leave behind in a job (connections above all) is part of what is measured, and fewer of them run
+// when rules are verified.
 func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures all algorithms, which the race detector makes a matter of minutes")

@@ -83,7 +83,8 @@ type access struct {
 
 func (a *access) bytes() int { return max(len(a.src), len(a.dst)) }
 
-// blocks are those of the target's memory. One lies in the access itself, so that most operations allocate nothing.
+// blocks are those of the target's memory. One lies in the access itself, so that most operations
+// allocate nothing.
 func (a *access) blocks() []wire.Block {
 	if a.many != nil {
 		return a.many

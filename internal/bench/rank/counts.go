@@ -65,8 +65,8 @@ func (g *group) allgatherv(size int) operation {
 	return o
 }
 
-// alltoallv sends the k-th of the counts to the k-th rank after this one, so that each rank sends and receives as much as
-// each other.
+// alltoallv sends the k-th of the counts to the k-th rank after this one, so that each rank sends
+// and receives as much as each other.
 func (g *group) alltoallv(size int) operation {
 	counts := g.counts(size)
 	to := func(rank int) []int {

@@ -88,8 +88,8 @@ func (g *group) use(size int) {
 	}
 }
 
-// batch times each call alone, with a barrier between calls so that they do not run into each other, unless ranks wait
-// for each other in the calls themselves.
+// batch times each call alone, with a barrier between calls so that they do not run into each
+// other, unless ranks wait for each other in the calls themselves.
 func (g *group) batch(s bench.Step, iterations int) (float64, error) {
 	g.use(s.Size)
 	call := g.ready.call

@@ -22,8 +22,8 @@ func (g *group) create(int) operation {
 	return g.manages(g.rank, g.ranks, func() (*mpi.Comm, error) { return g.world.Create(all) })
 }
 
-// manages is an operation that makes a communicator, in which this rank should be that one of so many, and frees it. A
-// negative rank: of those on this host.
+// manages is an operation that makes a communicator, in which this rank should be that one of so
+// many, and frees it. A negative rank: of those on this host.
 func (g *group) manages(rank, ranks int, make func() (*mpi.Comm, error)) operation {
 	gotRank, gotRanks := -1, -1
 	return operation{

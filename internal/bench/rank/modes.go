@@ -96,8 +96,8 @@ func (p *pairs) inTag() int {
 
 func (p *pairs) outTag() int { return tagPing + tagPong - p.inTag() }
 
-// byReady does the same with every receive posted before its message can be sent: the first before a barrier, each other
-// before the message that it answers.
+// byReady does the same with every receive posted before its message can be sent: the first before
+// a barrier, each other before the message that it answers.
 func (p *pairs) byReady(send sender) batch {
 	return func(s bench.Step, iterations int) (float64, error) {
 		if iterations == 0 {

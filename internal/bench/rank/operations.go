@@ -72,8 +72,8 @@ func (g *group) blocks(out, in []byte) operation {
 	}}
 }
 
-// hasBlocks says whether this rank received from each rank as many bytes as counts say, which that rank sent from the
-// index on that first tells.
+// hasBlocks says whether this rank received from each rank as many bytes as counts say, which that
+// rank sent from the index on that first tells.
 func (g *group) hasBlocks(counts []int, first func(rank int) int, round int) bool {
 	at := 0
 	for r, n := range counts {

@@ -205,7 +205,8 @@ func (s *sided) check(size, round int) (bool, error) {
 	return true, nil
 }
 
-// rightSums says whether what a target has is its own and what its partner added, and what that one got is what there was.
+// rightSums says whether what a target has is its own and what its partner added, and what that one
+// got is what there was.
 func (s *sided) rightSums(n, round int) bool {
 	me := s.world.Rank()
 	for i := range n {

@@ -9,7 +9,8 @@ import (
 
 const start = 1000 * millisecond
 
-// tested are the values that the tests count on: unlike those of a job, the shortest time-out is longer than an acknowledgement waits.
+// tested are the values that the tests count on: unlike those of a job, the shortest time-out is
+// longer than an acknowledgement waits.
 func tested() Config {
 	c := Defaults()
 	c.AckDelay, c.MinTimeout = 5*millisecond, 20*millisecond
