@@ -43,7 +43,7 @@ func TestEveryFlags(t *testing.T) {
 func everyPeer(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("mpicc.openmpi"); err != nil {
-		t.Skip("openmpi is not installed")
+		t.Skip("Open MPI is not installed; make bench-deps installs it")
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 }

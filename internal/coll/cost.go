@@ -161,7 +161,7 @@ func (s *Selector) time(a Algorithm, c Case) float64 {
 	return s.machine.Time(c.modelled(), plans)
 }
 
-// of is the case as a rank sees it. Counts that only the root has are its own.
+// of is the case as a rank sees it.
 func (c Case) of(rank int) Case {
 	c.Rank = rank
 	return c

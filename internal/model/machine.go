@@ -3,7 +3,6 @@ package model
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -131,13 +130,3 @@ func (m *Machine) set(word string) error {
 
 // most is the largest number a machine may have.
 const most = 1e12
-
-// valid tells whether all numbers can be reckoned with.
-func (m *Machine) valid() bool {
-	for _, n := range numbers {
-		if v := *n.of(m); !(v >= 0) || math.IsInf(v, 1) || n.divides && v == 0 {
-			return false
-		}
-	}
-	return true
-}

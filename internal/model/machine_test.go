@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -47,4 +48,14 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q: %v", text, m)
 		}
 	})
+}
+
+// valid tells whether all numbers can be reckoned with.
+func (m *Machine) valid() bool {
+	for _, n := range numbers {
+		if v := *n.of(m); !(v >= 0) || math.IsInf(v, 1) || n.divides && v == 0 {
+			return false
+		}
+	}
+	return true
 }
