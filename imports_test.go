@@ -47,7 +47,7 @@ var house = map[string]row{
 	"internal/bench/figure": {1, false, []string{"internal/bench"}},
 	"internal/bench/peers":  {1, false, []string{"internal/bench"}},
 	"internal/bench/rank":   {tool, false, []string{"internal/bench", "mpi"}},
-	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan", "internal/window", "internal/wire"}},
+	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/plan", "internal/window", "internal/wire"}},
 	"internal/simtest": {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/engine", "internal/progress", "internal/rail",
 		"internal/userfile", "internal/verbs/sim", "internal/wire", "mpi"}},
 	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/datatype", "internal/model", "internal/plan", "internal/verbs/sim"}},

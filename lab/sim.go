@@ -67,7 +67,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 			return err
 		}
 	}
-	err = mpi.RunCrew(crew, func(world *mpi.Comm) error {
+	err = boot.Run(crew, func(world *mpi.Comm) error {
 		host, err := fabric.Host(place(world.Rank()))
 		if err != nil {
 			return err

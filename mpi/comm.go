@@ -13,6 +13,7 @@ const (
 	AnyTag    = comm.AnyTag    // a receive that takes messages with every tag
 	ProcNull  = comm.ProcNull  // the peer that is none: sends and receives do nothing
 	Undefined = comm.Undefined // no rank; a color that asks for no communicator
+	None      = comm.None      // Peer or Tag of an Error that has none to name
 	MaxTag    = comm.MaxTag    // largest tag
 )
 
@@ -21,6 +22,14 @@ type Comm struct {
 	c    *comm.Comm
 	rank *boot.Rank
 }
+
+// worldOf is the communicator of all ranks, for rank r. It comes before every call of the program's, so all errors are ours.
+func worldOf(r *boot.Rank) *Comm {
+	r.Env.Errors = newError
+	return &Comm{r.Env.World(), r}
+}
+
+func init() { boot.World = func(r *boot.Rank) any { return worldOf(r) } }
 
 // Rank is our rank in the communicator.
 func (c *Comm) Rank() int { return c.c.Rank() }

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/comm"
-	"github.com/weft-mpi/weft/internal/engine"
 )
 
 // process is the rank that this process is, between Init and Finalize.
@@ -46,7 +44,7 @@ func Init() (*Comm, error) {
 	if err := r.Begin(); err != nil {
 		return nil, lifeError("init", err)
 	}
-	process.world = &Comm{r.Env.World(), r}
+	process.world = worldOf(r)
 	return process.world, nil
 }
 
@@ -67,28 +65,12 @@ func Finalize() error {
 
 // reportLeft tells of messages and requests that the program has forgotten.
 func reportLeft(w *Comm) {
-	loop := w.c.Env().Loop
-	if left := loop.Unmatched(); len(left) > 0 {
-		fmt.Fprintf(os.Stderr, "weft: rank %d: %d messages were never received: %s\n", w.Rank(), len(left), someOf(left))
+	if err := w.rank.Left(); err != nil {
+		fmt.Fprintf(os.Stderr, "weft: %v\n", err)
 	}
-	if n := loop.Pending(); n > 0 {
+	if n := w.c.Env().Loop.Pending(); n > 0 {
 		fmt.Fprintf(os.Stderr, "weft: rank %d: %d requests were still in flight at Finalize; wait for every request\n", w.Rank(), n)
 	}
-}
-
-func someOf(left []engine.Status) string {
-	var b strings.Builder
-	for i, st := range left {
-		if i == 5 {
-			b.WriteString(", ...")
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "from process %d tag %d (%d bytes)", st.Peer, st.Tag, st.Len)
-	}
-	return b.String()
 }
 
 // Main joins the job, calls f with the communicator of all ranks, leaves the job and exits. If f
@@ -114,11 +96,11 @@ func Main(f func(world *Comm) error) {
 // callMain calls f, and ends the process if f ends its goroutine: the others would wait for this
 // rank for ever. A panic goes on.
 func callMain(world *Comm, f func(*Comm) error) (err error) {
-	err = errGoexit
+	err = boot.ErrGoexit
 	defer func() {
 		if p := recover(); p != nil {
 			panic(p)
-		} else if err == errGoexit {
+		} else if err == boot.ErrGoexit {
 			fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
 			os.Exit(1)
 		}
@@ -147,66 +129,7 @@ func Run(n int, f func(world *Comm) error) error {
 		return lifeError("run", err)
 	}
 	defer crew.Close()
-	return RunCrew(crew, f)
-}
-
-// RunCrew is [Run] for ranks that this module's own tools have made: goroutines of this process, or tasks in the virtual time
-// of a simulated cluster. It does not close the crew. In virtual time, ranks that wait for each other for ever are an error.
-func RunCrew(crew *boot.Crew, f func(world *Comm) error) error {
-	for i, r := range crew.Ranks {
-		crew.Go(i, func() { runRank(crew, i, &Comm{r.Env.World(), r}, f) })
-	}
-	if err := crew.Wait(); err != nil {
-		return err
-	}
-	if err := crew.Cause(); err != nil {
-		return err
-	}
-	for i, r := range crew.Ranks {
-		if crew.Dead(i) {
-			continue
-		}
-		if left := r.Env.Loop.Unmatched(); len(left) > 0 {
-			return fmt.Errorf("rank %d: %d messages were never received: %s", i, len(left), someOf(left))
-		}
-	}
-	return nil
-}
-
-// errGoexit is the error of a rank whose function neither returns nor panics.
-var errGoexit = errors.New("the rank's function called runtime.Goexit, as Fatal and Skip of a test do, and did not return")
-
-// runRank is rank i. However its program ends, by an error, a panic with its stack, or
-// runtime.Goexit, the job does too.
-func runRank(crew *boot.Crew, i int, world *Comm, f func(*Comm) error) {
-	err := errGoexit
-	defer func() {
-		p := recover()
-		switch {
-		case boot.Killed(p):
-			panic(p) // the rank has crashed, and has nothing to say any more
-		case p != nil:
-			crew.Fail(fmt.Errorf("rank %d: panic: %v\n%s", i, p, debug.Stack()))
-		case err != nil:
-			crew.Fail(fmt.Errorf("rank %d: %w", i, err))
-		}
-		crew.Leave(i)
-	}()
-	err = callRank(world, f)
-}
-
-// callRank calls f, between what all ranks do before and after.
-func callRank(world *Comm, f func(*Comm) error) error {
-	if err := world.rank.Begin(); err != nil {
-		return err
-	}
-	if err := f(world); err != nil {
-		return err
-	}
-	if err := world.rank.Failed(); err != nil { // though f did not notice, or did not care
-		return err
-	}
-	return world.rank.End()
+	return boot.Run(crew, f)
 }
 
 var started = time.Now()

@@ -19,7 +19,7 @@ type misuse struct {
 	text  string // part of the message
 }
 
-const none = -3 // Peer or Tag of an error that has none
+const none = mpi.None // Peer or Tag of an error that has none
 
 type node struct {
 	Value int

@@ -6,7 +6,22 @@ import (
 )
 
 // Error says which operation failed, on which communicator, with which peer, and why.
-type Error = comm.Error
+type Error struct {
+	Op   string // "recv", "allreduce", ...
+	Comm string // name of the communicator
+	Peer int    // rank there, or AnySource; [None] if no single one is concerned
+	Tag  int    // or AnyTag; [None] where there is no tag
+	Err  error  // the cause: wraps one of the classes below, or is the cause of a context
+}
+
+// Error says it in one line.
+func (e *Error) Error() string { return (*comm.Error)(e).Error() }
+
+// Unwrap gives the cause, for errors.Is and errors.As.
+func (e *Error) Unwrap() error { return e.Err }
+
+// newError is how the packages below make errors of ours.
+func newError(e *comm.Error) error { return (*Error)(e) }
 
 // The classes of errors, for errors.Is.
 var (

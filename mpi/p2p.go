@@ -153,10 +153,10 @@ func Iprobe(c *Comm, src, tag int) (Status, bool, error) {
 }
 
 // Message is a message that a matched probe has taken out of the queue: only [Mrecv] can receive it, once.
-type Message comm.Message
+type Message struct{ m comm.Message }
 
 // Status tells what is in the message.
-func (m *Message) Status() Status { return Status((*comm.Message)(m).Status()) }
+func (m *Message) Status() Status { return Status(m.m.Status()) }
 
 // Mprobe waits for a message like [Probe] and takes it.
 func Mprobe(c *Comm, src, tag int) (*Message, error) { return mprobe(c, src, tag, true) }
@@ -166,27 +166,36 @@ func Improbe(c *Comm, src, tag int) (*Message, error) { return mprobe(c, src, ta
 
 func mprobe(c *Comm, src, tag int, wait bool) (*Message, error) {
 	m, err := c.c.Mprobe(src, tag, wait)
-	return (*Message)(m), err
+	if m.Taken() {
+		return nil, err
+	}
+	return &Message{m}, nil
 }
 
 // Mrecv receives a message that [Mprobe] or [Improbe] took.
 func Mrecv[T any](m *Message, buf []T) (Status, error) {
-	if !movable[T]() {
-		return Status{}, mrecvType()
+	if err := receivable[T](m); err != nil {
+		return Status{}, err
 	}
-	st, err := (*comm.Message)(m).Mrecv(view(buf))
+	st, err := m.m.Mrecv(view(buf))
 	return Status(st), err
 }
 
 // Imrecv starts an [Mrecv].
 func Imrecv[T any](m *Message, buf []T) Request {
-	if !movable[T]() {
-		return Request{r: comm.Failed(mrecvType())}
+	if err := receivable[T](m); err != nil {
+		return Request{r: comm.Failed(err)}
 	}
-	return Request{r: (*comm.Message)(m).Imrecv(view(buf))}
+	return Request{r: m.m.Imrecv(view(buf))}
 }
 
-// mrecvType is the error of a receive whose type cannot travel.
-func mrecvType() error {
-	return &Error{Op: "mrecv", Peer: comm.None, Tag: comm.None, Err: ErrType}
+// receivable says what keeps a message from being received as elements of type T.
+func receivable[T any](m *Message) error {
+	switch {
+	case !movable[T]():
+		return lifeError("mrecv", ErrType)
+	case m.m.Taken():
+		return lifeError("mrecv", ErrRequest)
+	}
+	return nil
 }

@@ -52,7 +52,7 @@ func (j *cluster) run(t testing.TB, f func(*mpi.Comm) error) error {
 		t.Fatal(err)
 	}
 	defer j.crew.Close()
-	return mpi.RunCrew(j.crew, f)
+	return boot.Run(j.crew, f)
 }
 
 // say notes what a rank has done, with its time.

@@ -47,7 +47,7 @@ func wrapJob(t *testing.T, link func(int, progress.Link) progress.Link) (r wrapR
 		t.Fatal(err)
 	}
 	defer crew.Close()
-	err = mpi.RunCrew(crew, func(c *mpi.Comm) error {
+	err = boot.Run(crew, func(c *mpi.Comm) error {
 		out, in := make([]byte, 3000*c.Size()), make([]byte, 3000*c.Size())
 		for range 4 {
 			if err := mpi.Alltoall(c, out, in); err != nil {

@@ -17,20 +17,20 @@ import (
 type Window struct{ w *window.Window }
 
 // Assert is a promise that lets a call do less; see the constants.
-type Assert = window.Assert
+type Assert uint8
 
 // The assertions of the standard.
 const (
-	NoCheck   = window.NoCheck   // Post, Start: the other side is ready; Lock, LockAll: nobody else locks
-	NoStore   = window.NoStore   // Fence, Post: this rank has not stored to its part since the last synchronisation
-	NoPut     = window.NoPut     // Fence, Post: no rank will put to this rank's part in the epoch
-	NoPrecede = window.NoPrecede // Fence: no rank has begun an operation that it has to complete
-	NoSucceed = window.NoSucceed // Fence: no rank will begin an operation before the next fence
+	NoCheck   = Assert(window.NoCheck)   // Post, Start: the other side is ready; Lock, LockAll: nobody else locks
+	NoStore   = Assert(window.NoStore)   // Fence, Post: this rank has not stored to its part since the last synchronisation
+	NoPut     = Assert(window.NoPut)     // Fence, Post: no rank will put to this rank's part in the epoch
+	NoPrecede = Assert(window.NoPrecede) // Fence: no rank has begun an operation that it has to complete
+	NoSucceed = Assert(window.NoSucceed) // Fence: no rank will begin an operation before the next fence
 )
 
-func assertions(all []Assert) (a Assert) {
+func assertions(all []Assert) (a window.Assert) {
 	for _, one := range all {
-		a |= one
+		a |= window.Assert(one)
 	}
 	return a
 }

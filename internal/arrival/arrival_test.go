@@ -113,7 +113,7 @@ func TestSkewIsFoundAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer crew.Close()
-	if err := mpi.RunCrew(crew, func(world *mpi.Comm) error {
+	if err := boot.Run(crew, func(world *mpi.Comm) error {
 		return program(world, func(d time.Duration) { s.Sleep(int64(d)) })
 	}); err != nil {
 		t.Fatal(err)

@@ -327,8 +327,5 @@ func (c *Crew) Kill(i int) {
 
 var errDead = errors.New("its process has died")
 
-// Killed tells whether what recover returned is the end of a rank that was killed, or of the whole simulation.
-func Killed(recovered any) bool { return clock.Killed(recovered) }
-
 // Dead tells whether a rank was killed.
 func (c *Crew) Dead(i int) bool { return c.sim != nil && c.sim.dead[i] }

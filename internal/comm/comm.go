@@ -24,6 +24,7 @@ type Env struct {
 	Now       func() int64  // the rank's time in nanoseconds
 	Observer  Observer      // of collective calls; nil if nobody looks. It is set before the first call
 	Site      func() string // where the user's call is, for reports; may be nil
+	Errors    Errors        // may be nil
 	Everybody *Group        // all processes, if several ranks share the list; may be nil
 	bsend     atomic.Int64  // bytes of buffered sends on their way
 	copies    copies
@@ -115,7 +116,7 @@ func (c *Comm) WithContext(ctx context.Context) *Comm {
 
 // fail makes the Error of an operation without a single peer.
 func (c *Comm) fail(op string, err error) error {
-	return &Error{Op: op, Comm: c.name, Peer: None, Tag: None, Err: err}
+	return c.fault(op, None, None, err)
 }
 
 // Dup makes a communicator with the same ranks whose messages do not meet ours.

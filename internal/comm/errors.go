@@ -72,6 +72,22 @@ func (e *Error) Error() string {
 // Unwrap gives the cause, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Errors makes an Error one of the type that programs know. The public face brings it.
+type Errors func(*Error) error
+
+// Fault is the error as programs know it.
+func (e *Env) Fault(err *Error) error {
+	if e.Errors == nil {
+		return err
+	}
+	return e.Errors(err)
+}
+
+// fault is the error of an operation on the communicator.
+func (c *core) fault(op string, peer, tag int, err error) error {
+	return c.env.Fault(&Error{Op: op, Comm: c.name, Peer: peer, Tag: tag, Err: err})
+}
+
 // Class is the number of an error in the MPI standard's application binary interface; programs that end by
 // an MPI error exit with it.
 func Class(err error) int {

@@ -52,11 +52,11 @@ func (c *Comm) noTarget(op string, dst, tag int) error {
 	case c.state.Load() != usable:
 		return c.unusable(op)
 	case uint(tag) > MaxTag:
-		return &Error{op, c.name, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag)}
+		return c.fault(op, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag))
 	case dst == ProcNull:
 		return nil
 	}
-	return &Error{op, c.name, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1)}
+	return c.fault(op, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1))
 }
 
 // source turns (rank, tag) of a receive or probe into a pattern.
@@ -65,7 +65,7 @@ func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err er
 		return p, false, c.unusable(op)
 	}
 	if uint(tag) > MaxTag && tag != AnyTag {
-		return p, false, &Error{op, c.name, src, tag, fmt.Errorf("%w: a receive takes 0 to %d or AnyTag", ErrTag, MaxTag)}
+		return p, false, c.fault(op, src, tag, fmt.Errorf("%w: a receive takes 0 to %d or AnyTag", ErrTag, MaxTag))
 	}
 	proc := AnySource
 	if uint(src) < uint(len(c.group.procs)) {
@@ -73,7 +73,7 @@ func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err er
 	} else if src == ProcNull {
 		return p, false, nil
 	} else if src != AnySource {
-		return p, false, &Error{op, c.name, src, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1)}
+		return p, false, c.fault(op, src, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1))
 	}
 	return progress.Peer{Ctx: c.ctx, Peer: proc, Tag: int32(tag)}, true, nil
 }
@@ -104,7 +104,7 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 		err = c.env.Loop.Send(c.goctx, b, to, engineMode(mode), c.why(op))
 	}
 	if err != nil {
-		return &Error{op, c.name, dst, tag, c.cause(err)}
+		return c.fault(op, dst, tag, c.cause(err))
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
 	}
 	st, err := c.env.Loop.Recv(c.goctx, b, from, c.why("recv"))
 	if err != nil {
-		return c.status(st), &Error{"recv", c.name, src, tag, c.cause(err)}
+		return c.status(st), c.fault("recv", src, tag, c.cause(err))
 	}
 	return c.status(st), nil
 }
@@ -162,7 +162,7 @@ func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 	}
 	if mode == Buffered {
 		if err := c.bsend(b, to); err != nil {
-			return Failed(&Error{op, c.name, dst, tag, err})
+			return Failed(c.fault(op, dst, tag, err))
 		}
 		return Request{done: true}
 	}
@@ -191,7 +191,7 @@ func (c *Comm) Probe(src, tag int) (Status, error) {
 	}
 	st, err := c.env.Loop.Probe(c.goctx, from, c.why("probe"))
 	if err != nil {
-		return nullStatus, &Error{"probe", c.name, src, tag, c.cause(err)}
+		return nullStatus, c.fault("probe", src, tag, c.cause(err))
 	}
 	return c.status(st), nil
 }
@@ -204,14 +204,14 @@ func (c *Comm) Iprobe(src, tag int) (Status, bool, error) {
 	}
 	st, found, err := c.env.Loop.Iprobe(from)
 	if err != nil {
-		return nullStatus, false, &Error{"iprobe", c.name, src, tag, err}
+		return nullStatus, false, c.fault("iprobe", src, tag, err)
 	}
 	return c.status(st), found, nil
 }
 
-// Message is a message that a matched probe has taken: only Mrecv can receive it.
+// Message is a message that a matched probe has taken: only Mrecv can receive it. The zero Message is none.
 type Message struct {
-	c  *Comm
+	c  *Comm           // nil once somebody receives it
 	m  *engine.Message // nil: from ProcNull
 	st Status
 }
@@ -219,18 +219,21 @@ type Message struct {
 // Status tells what is in the message.
 func (m *Message) Status() Status { return m.st }
 
-// Mprobe waits for a message and takes it; with wait false it returns nil if there is none.
-func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
+// Taken tells that there is no message, or none any more: it cannot be received.
+func (m *Message) Taken() bool { return m.c == nil }
+
+// Mprobe waits for a message and takes it; with wait false it returns the zero Message if there is none.
+func (c *Comm) Mprobe(src, tag int, wait bool) (Message, error) {
 	op := "improbe"
 	if wait {
 		op = "mprobe"
 	}
 	from, ok, err := c.source(op, src, tag)
 	if err != nil {
-		return nil, err
+		return Message{}, err
 	}
 	if !ok {
-		return &Message{c: c, st: nullStatus}, nil
+		return Message{c: c, st: nullStatus}, nil
 	}
 	var m *engine.Message
 	if wait {
@@ -239,31 +242,26 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (*Message, error) {
 		m, err = c.env.Loop.Improbe(from)
 	}
 	if err != nil {
-		return nil, &Error{op, c.name, src, tag, c.cause(err)}
+		return Message{}, c.fault(op, src, tag, c.cause(err))
 	}
 	if m == nil {
-		return nil, nil
+		return Message{}, nil
 	}
-	return &Message{c: c, m: m, st: c.status(m.Status())}, nil
+	return Message{c: c, m: m, st: c.status(m.Status())}, nil
 }
 
 // take gives what the message is, once; no engine.Message stands for one from nobody. The context
 // of the probe has nothing to do with the receive: the message is here, or comes.
-func (m *Message) take() (c *Comm, em *engine.Message, err error) {
+func (m *Message) take() (c *Comm, em *engine.Message) {
 	c, em = m.c, m.m
-	if c == nil {
-		return nil, nil, &Error{"mrecv", "", None, None, ErrRequest}
-	}
 	m.c, m.m = nil, nil
-	return c, em, nil
+	return c, em
 }
 
-// Imrecv starts to receive the message, once.
+// Imrecv starts to receive the message, which nobody has taken.
 func (m *Message) Imrecv(b []byte) Request {
-	c, em, err := m.take()
+	c, em := m.take()
 	switch {
-	case err != nil:
-		return Failed(err)
 	case em == nil:
 		return Request{done: true}
 	case c.goctx != nil:
@@ -272,15 +270,15 @@ func (m *Message) Imrecv(b []byte) Request {
 	return c.request(c.env.Loop.Imrecv(b, em, c.why("mrecv")))
 }
 
-// Mrecv receives the message, once.
+// Mrecv receives the message, which nobody has taken.
 func (m *Message) Mrecv(b []byte) (Status, error) {
-	c, em, err := m.take()
-	if err != nil || em == nil {
-		return nullStatus, err
+	c, em := m.take()
+	if em == nil {
+		return nullStatus, nil
 	}
 	st, err := c.env.Loop.Mrecv(b, em, c.why("mrecv"))
 	if err != nil {
-		return c.status(st), &Error{"mrecv", c.name, m.st.Source, m.st.Tag, c.cause(err)}
+		return c.status(st), c.fault("mrecv", m.st.Source, m.st.Tag, c.cause(err))
 	}
 	return c.status(st), nil
 }

@@ -58,7 +58,7 @@ func Collect(reqs Requests, want Want, take func(int, Status, error)) (active in
 		})
 		left += active
 		if err != nil {
-			err = &Error{"wait", c.name, None, None, err}
+			err = c.fault("wait", None, None, err)
 		}
 	}
 	if want.All && left == 0 {
@@ -118,7 +118,7 @@ func (c *Comm) failed(w progress.Wait, err error) error {
 	if peer >= 0 {
 		peer = c.group.Rank(peer)
 	}
-	return &Error{w.Op, c.name, peer, w.Tag, err}
+	return c.fault(w.Op, peer, w.Tag, err)
 }
 
 // Cancel asks to withdraw the request. It still has to be waited for; its status tells whether it was.

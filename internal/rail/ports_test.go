@@ -34,7 +34,7 @@ func portsJob(t *testing.T, way string, ranks, block int, amid func(*sim.Fabric)
 	defer crew.Close()
 	const first, rest = 20, 10 // connections of the second rail are being made meanwhile
 	sent := make([][]uint64, ranks)
-	err = mpi.RunCrew(crew, func(c *mpi.Comm) error {
+	err = boot.Run(crew, func(c *mpi.Comm) error {
 		all := make([]byte, ranks*block)
 		for i := range first + rest {
 			if i == first {

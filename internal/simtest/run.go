@@ -67,7 +67,7 @@ func Run(c *Case, trace io.Writer) (r Result) {
 	if err != nil {
 		return Result{Err: err}
 	}
-	err = mpi.RunCrew(j.crew, func(w *mpi.Comm) error { return j.actors[w.Rank()].perform(w, j.program.scripts[w.Rank()]) })
+	err = boot.Run(j.crew, func(w *mpi.Comm) error { return j.actors[w.Rank()].perform(w, j.program.scripts[w.Rank()]) })
 	r = j.result(err)
 	j.crew.Close()
 	return r
@@ -116,7 +116,7 @@ func newJob(c *Case, trace io.Writer) (*job, error) {
 // place is where a rank is.
 func (j *job) place(rank int) (node, core int) { return j.Shape.nodeOf(rank) }
 
-// result judges what the ranks did. ended is how RunCrew ended.
+// result judges what the ranks did. ended is how boot.Run ended.
 func (j *job) result(ended error) Result {
 	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Served: j.served(), Faults: j.begun, Layout: j.layout(), Counters: Counters{}}
 	for i, a := range j.actors {

@@ -2,7 +2,6 @@ package tuner
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
@@ -50,16 +49,5 @@ func (c Cluster) Run(each func(world *comm.Comm, pause func(int64)) error) error
 		return err
 	}
 	defer crew.Close()
-	for i, r := range crew.Ranks {
-		crew.Go(i, func() {
-			if err := each(r.Env.World(), r.Clock().Sleep); err != nil {
-				crew.Fail(fmt.Errorf("rank %d: %w", i, err))
-			}
-			crew.Leave(i)
-		})
-	}
-	if err := crew.Wait(); err != nil {
-		return err
-	}
-	return crew.Cause()
+	return crew.Run(func(r *boot.Rank) error { return each(r.Env.World(), r.Clock().Sleep) })
 }

@@ -19,7 +19,7 @@ var (
 
 // fail makes the error of an operation on the window; target is comm.None if no single one is concerned.
 func (w *Window) fail(op string, target int, err error) error {
-	return &comm.Error{Op: op, Comm: w.c.Name(), Peer: target, Tag: comm.None, Err: err}
+	return w.c.Env().Fault(&comm.Error{Op: op, Comm: w.c.Name(), Peer: target, Tag: comm.None, Err: err})
 }
 
 // gone is fail for a window on which nothing works any more.
