@@ -4,14 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/importer"
-	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,37 +14,11 @@ import (
 // TestPublicFace: what programs see of the library is the library's own: no exported name, field, method, parameter or result has
 // a type that they cannot look up.
 func TestPublicFace(t *testing.T) {
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, path := range sources(t, "mpi") {
-		file, err := parser.ParseFile(fset, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
+	for _, p := range load(t, token.NewFileSet(), "./mpi") {
+		for _, c := range strangers(p) {
+			t.Error(c)
 		}
-		files = append(files, file)
 	}
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./mpi").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiled := map[string]string{}
-	for line := range strings.Lines(string(list)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		compiled[path] = file
-	}
-	open := func(path string) (io.ReadCloser, error) { return os.Open(compiled[path]) }
-	for _, c := range strangers(t, fset, files, importer.ForCompiler(fset, "gc", open)) {
-		t.Error(c)
-	}
-}
-
-// sources lists the files of a package without its tests.
-func sources(t *testing.T, dir string) (paths []string) {
-	all, err := filepath.Glob(dir + "/*.go")
-	if err != nil || len(all) == 0 {
-		t.Fatalf("package %s has the files %q, %v", dir, all, err)
-	}
-	return slices.DeleteFunc(all, func(path string) bool { return strings.HasSuffix(path, "_test.go") })
 }
 
 // TestStrangers: the rule does find what it is for.
@@ -73,18 +41,13 @@ func TestStrangers(t *testing.T) {
 		func inside(spell.Set) {}
 		var Inferred = make(chan spell.Set)
 		const Number = spell.Number`
-	fset := token.NewFileSet()
 	spell := types.NewPackage(module+"internal/spell", "spell")
 	set := types.NewNamed(types.NewTypeName(token.NoPos, spell, "Set", nil), types.Typ[types.Int], nil)
 	spell.Scope().Insert(set.Obj())
 	spell.Scope().Insert(types.NewConst(token.NoPos, spell, "Number", types.Typ[types.UntypedInt], constant.MakeInt64(1)))
 	spell.MarkComplete()
-	file, err := parser.ParseFile(fset, "mpi.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got []string
-	for _, c := range strangers(t, fset, []*ast.File{file}, fixed{spell}) {
+	for _, c := range strangers(check(t, token.NewFileSet(), fixed{spell}, module+"mpi", []string{"mpi.go"}, source)) {
 		name, _, _ := strings.Cut(c, ":")
 		got = append(got, name)
 	}
@@ -100,23 +63,18 @@ type fixed struct{ pkg *types.Package }
 func (f fixed) Import(string) (*types.Package, error) { return f.pkg, nil }
 
 // strangers lists the exported names of a package whose types are not for everybody.
-func strangers(t *testing.T, fset *token.FileSet, files []*ast.File, imports types.Importer) (all []string) {
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	pkg, err := (&types.Config{Importer: imports}).Check(module+"mpi", fset, files, info)
-	if err != nil {
-		t.Fatal(err)
-	}
+func strangers(p loaded) (all []string) {
 	declared := map[string]types.Type{} // what a type is declared as: another one's name, or what it is made of
-	for _, file := range files {
+	for _, file := range p.files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if spec, ok := n.(*ast.TypeSpec); ok {
-				declared[spec.Name.Name] = info.TypeOf(spec.Type)
+				declared[spec.Name.Name] = p.info.TypeOf(spec.Type)
 			}
 			return true
 		})
 	}
-	for _, name := range pkg.Scope().Names() { // sorted
-		obj := pkg.Scope().Lookup(name)
+	for _, name := range p.pkg.Scope().Names() { // sorted
+		obj := p.pkg.Scope().Lookup(name)
 		if !obj.Exported() {
 			continue
 		}
@@ -124,11 +82,11 @@ func strangers(t *testing.T, fset *token.FileSet, files []*ast.File, imports typ
 		if _, ok := obj.(*types.TypeName); ok {
 			typ = declared[name]
 		}
-		if found := stranger(pkg, typ); found != nil {
+		if found := stranger(p.pkg, typ); found != nil {
 			all = append(all, fmt.Sprintf("%s: programs cannot look up %v", name, found))
 		}
 		if named, ok := obj.Type().(*types.Named); ok && typ != obj.Type() {
-			all = append(all, methods(pkg, named)...)
+			all = append(all, methods(p.pkg, named)...)
 		}
 	}
 	return all
