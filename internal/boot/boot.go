@@ -197,11 +197,13 @@ func checking(word string) bool {
 	return word == "on" || word == "auto" && strings.HasSuffix(os.Args[0], ".test")
 }
 
+const forever = 1 << 62 // polls
+
 // policy says how ranks that share this host wait.
 func policy(word string, ranks, cpus int) clock.Policy {
 	switch word {
 	case "spin":
-		return clock.Policy{Spins: 1 << 62}
+		return clock.Policy{Spins: forever}
 	case "park":
 		return clock.Policy{}
 	}
@@ -209,20 +211,21 @@ func policy(word string, ranks, cpus int) clock.Policy {
 }
 
 // overNetwork is how the ranks of a host wait where answers may take a network's round trip: longer, where that is no loss to others. To
-// sleep and to be woken costs more than most round trips, and in a virtual machine, whose processors halt, far more.
+// sleep and to be woken costs more than most round trips, and in a virtual machine, whose processors halt, far more. They spin for a
+// moment only, since hosts may share processors unawares.
 func overNetwork(p clock.Policy, at *place) clock.Policy {
 	switch {
-	case p.Spins <= 1:
+	case p.Spins <= 1 || p.Spins == forever:
+		return p
 	case at.dozes():
-		p.Yields = max(p.Yields, roomyYields)
-	default:
-		p.Yields = max(p.Yields, networkYields)
+		return clock.Policy{Spins: networkSpins, Yields: roomyYields}
 	}
-	return p
+	return clock.Policy{Spins: networkSpins, Yields: networkYields}
 }
 
-// For how many polls to offer the processor to others before sleeping.
+// For how many polls to spin, and then to offer the processor to others, before sleeping.
 const (
+	networkSpins  = 50
 	networkYields = 200    // some 100 us
 	roomyYields   = 20_000 // some 10 ms, as long as a message of 1 MB takes over 1 Gbit/s: half of the processors have nothing to do
 )

@@ -134,6 +134,7 @@ func TestOverNetwork(t *testing.T) {
 		{"hybrid", 2, 2, networkYields}, {"hybrid", 5, 8, networkYields},
 		{"hybrid", 3, 2, clock.PolicyFor(3, 2).Yields},
 		{"park", 1, 8, 0},
+		{"spin", 1, 8, 0},
 	} {
 		p := overNetwork(policy(c.wait, c.ranks, c.cpus), &place{local: everybody(c.ranks), cpus: c.cpus})
 		if p.Yields != c.yields {

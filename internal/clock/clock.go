@@ -16,8 +16,8 @@ var start = time.Now()
 // Now is the time in nanoseconds since some moment before the program's first call.
 func Now() int64 { return int64(time.Since(start)) }
 
-// Policy says how long to poll before sleeping. A poll costs about 20 ns. Yielding to the kernel must last
-// longer than a sleeper's wake (3 to 5 us): otherwise two partners put each other to sleep for ever.
+// Policy says how long to poll before sleeping. A poll costs 20 to 50 ns. Polling must last longer than a
+// sleeper's wake (3 to 5 us): otherwise two partners put each other to sleep for ever.
 type Policy struct {
 	Spins  int // polls with a pause between them
 	Yields int // polls with the processor offered to others between them
@@ -26,12 +26,15 @@ type Policy struct {
 	Together bool
 }
 
-// PolicyFor suits ranks that share cpus processors. Where a partner may be waiting for our processor,
-// spinning only delays it. Where one of them has a processor to itself it may wait a while: to wake it costs the others more.
+// PolicyFor suits ranks that share cpus processors. Who has one to itself spins for some 20 us and does
+// not yield: there is nobody to yield to but a program that computes, and that one would keep the
+// processor for its whole slice, while a sleeper that is woken gets it back at once. Where a partner may
+// be waiting for our processor, spinning only delays it. Where one of them has a processor to itself it
+// may wait a while: to wake it costs the others more.
 func PolicyFor(ranks, cpus int) Policy {
 	switch {
 	case ranks <= cpus:
-		return Policy{Spins: 50, Yields: 20}
+		return Policy{Spins: 500}
 	case ranks < 2*cpus:
 		return Policy{Spins: 1, Yields: 60}
 	}

@@ -34,6 +34,10 @@ func TestPolicy(t *testing.T) {
 	if some, none := PolicyFor(3, 2), PolicyFor(4, 2); some.Yields <= none.Yields {
 		t.Errorf("where a rank has a processor to itself it yields %d times, elsewhere %d", some.Yields, none.Yields)
 	}
+	// Beside programs that compute every yield costs a slice of theirs.
+	if roomy := PolicyFor(2, 2); roomy.Yields != 0 || roomy.brief().Yields != 0 || roomy.Spins < 200 {
+		t.Errorf("ranks with a processor each wait by %+v", roomy)
+	}
 	if CPUs() < 1 {
 		t.Error("no processor")
 	}

@@ -64,8 +64,9 @@ func Learning(p Policy) Patience {
 	return Patience{Policy: p, long: p, learns: true, credit: firstCredit, gap: firstGap}
 }
 
-// brief looks a few times, offers the processor once, and sleeps.
-func (p Policy) brief() Policy { return Policy{Spins: min(p.Spins, 4), Yields: min(p.Yields, 1)} }
+// brief looks a few times and sleeps. It does not yield: who computes would keep the processor for its
+// whole slice.
+func (p Policy) brief() Policy { return Policy{Spins: min(p.Spins, 4)} }
 
 // Shared tells that the rank has learned that others use its processor.
 func (p *Patience) Shared() bool { return p.learned.Yields || p.learned.Sleeps }

@@ -9,9 +9,9 @@ import (
 // A program that loops on calls that do not wait keeps a processor busy, and whoever is to answer
 // may need just that one: ranks of this host, but also ranks of hosts that share its processors
 // unawares, and other jobs. So a loop that finds nothing gives the processor away in steps, as a
-// call that waits does. First it only looks, then it offers the processor with every look, and then
-// it naps between looks, for to offer a processor does not help those whom the kernel schedules in
-// another group. Where ranks seem to have processors of their own, naps begin so late that they add
+// call that waits does. First it only looks, then it offers the processor with every look if the
+// policy has it yield, and then it naps between looks, for to offer a processor does not help those
+// whom the kernel schedules in another group. Where ranks seem to have processors of their own, naps begin so late that they add
 // little to the wait. A loop that computes between looks does not nap: the kernel deals with it as
 // with any program. WEFT_WAIT=spin keeps to the first step.
 
@@ -59,7 +59,7 @@ func (l *Loop) glance(found func() bool) {
 		runtime.Gosched()
 	case nap:
 		l.clock.Sleep(glanceNap)
-	default:
+	case p.Yields > 0:
 		clock.Yield()
 	}
 	l.lock()
