@@ -30,9 +30,6 @@ type Config struct {
 	// UnexpectedMax is how many bytes messages without a receive may take, their descriptions
 	// included, before senders are asked to offer what they would send; 0: any number.
 	UnexpectedMax int
-	// Now tells the time in nanoseconds. It is asked only for long messages; without it an envelope whose RTRs adaptation has
-	// stopped stays stopped.
-	Now func() int64
 }
 
 // withDefaults fills in what the caller left open.
@@ -53,9 +50,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.RoundTrip <= 0 {
 		c.RoundTrip = d.RoundTrip
-	}
-	if c.Now == nil {
-		c.Now = func() int64 { return 0 }
 	}
 	return c
 }

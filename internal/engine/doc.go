@@ -2,8 +2,8 @@
 // push, put, speculative), synchronous sends, probes, cancellation, lost peers.
 //
 // An event goes in (a request is posted, a packet arrives, a read or a write ends), a batch of actions comes out
-// through Actions; the engine never calls a link, waits or starts a goroutine, and what it needs of time comes from
-// Config.Now. It is not safe for concurrent use: its owner serialises. Whoever drives it does
+// through Actions; the engine never calls a link, waits or starts a goroutine, and knows of time what Tick
+// tells it. It is not safe for concurrent use: its owner serialises. Whoever drives it does
 //
 //	e.PostSend(r)                    // or any other event
 //	for _, a := range e.Actions() {  // what the event asks for, in order

@@ -157,6 +157,9 @@ func (d *duel) canReceive() bool {
 }
 
 func (d *duel) step(s uint8) {
+	for _, e := range d.eng {
+		e.Tick(e.now + 100) // a silent receive looks early enough for an RTR
+	}
 	i := int(s & 15)
 	switch s &^ 15 {
 	case stepSend:

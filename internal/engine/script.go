@@ -108,7 +108,6 @@ func (s Scenario) Play(w Witness) []string {
 type script struct {
 	w       *world
 	out     []string
-	now     int64
 	witness Witness
 }
 
@@ -120,7 +119,7 @@ func (s *script) newWorld(a args) {
 			c.rendezvous = r
 		}
 	}
-	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), UnexpectedMax: a.num("unexpected"), RoundTrip: 100, Now: func() int64 { return s.now }}
+	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), UnexpectedMax: a.num("unexpected"), RoundTrip: 100}
 	s.w = makeWorld(number(a.word(0)), c)
 	s.w.log = s.log
 	s.w.witness = s.witness
@@ -227,7 +226,7 @@ func (s *script) command(verb string, a args) error {
 	case "deliver", "begin", "end", "hold", "take", "read", "inject", "write", "done":
 		return s.move(verb, a)
 	case "clock":
-		s.now += int64(number(a.word(0)))
+		w.pass(int64(number(a.word(0))))
 	case "fail", "lost", "counters", "unmatched", "excuse", "forget", "revive":
 		s.look(verb, a)
 	default:

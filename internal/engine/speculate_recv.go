@@ -29,7 +29,7 @@ func (e *Engine) announce(r *Req) {
 		no.Stop++
 	case g.silent:
 		no.Adapt++
-		r.silent, r.since = true, e.cfg.Now()
+		r.silent, r.since = true, e.now
 	case g.unused >= e.cfg.MaxUnusedRTR:
 		no.Guard++
 	case e.obeys(ruleWildcard) && e.posted.WildFits(r.Envelope):
@@ -89,7 +89,7 @@ func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 	e.revoke(r)
 	if r.silent {
 		r.silent = false
-		if e.judgeSilent(r.Envelope, e.cfg.Now()-r.since > e.cfg.RoundTrip) {
+		if e.judgeSilent(r.Envelope, e.now-r.since > e.cfg.RoundTrip) {
 			news = wire.AdaptResume
 		}
 	}

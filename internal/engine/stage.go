@@ -23,6 +23,7 @@ type world struct {
 	datas   map[string][]byte // payload of sends, by name
 	msgs    map[string]*Message
 	log     func(format string, args ...any)
+	now     int64
 	step    int // counts what happens, for the witness
 	witness Witness
 }
@@ -34,7 +35,8 @@ type worldConfig struct {
 	cfg        Config
 	off        rule
 	prefix     int
-	unasked    bool // long messages follow their RTS
+	unasked    bool  // long messages follow their RTS
+	tick       int64 // nanoseconds that every event takes
 }
 
 type pair struct{ from, to int }
@@ -86,9 +88,18 @@ func (w *world) name(r *Req, name string) {
 	w.reqs[name], w.names[r] = r, name
 }
 
+// pass lets time pass.
+func (w *world) pass(ns int64) {
+	w.now += ns
+	for _, n := range w.ranks {
+		n.eng.Tick(w.now)
+	}
+}
+
 // during lets an event happen at a rank and tells how it moved requests.
 func (w *world) during(rank int, event string, happen func()) {
 	w.step++
+	w.pass(w.tick)
 	if w.witness.Move == nil {
 		happen()
 		return

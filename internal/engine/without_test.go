@@ -43,7 +43,7 @@ var absences = []absence{
 	{"receives heed that", "speculate_recv.go", "case g.silent:", "case g.silent && !without(`NAME`):", adaptation},
 	{"few RTRs prove nothing", "speculate.go", "if n < c.SpecMinSamples {", "if n < c.SpecMinSamples && !without(`NAME`) {", adaptation},
 	{"silent receives are watched", "speculate_recv.go", "if !usable || !enough ||", "if !usable || !enough || without(`NAME`) ||", adaptation},
-	{"an RTR needs its time", "speculate_recv.go", "e.cfg.Now()-r.since > e.cfg.RoundTrip", "e.cfg.Now()-r.since > e.cfg.RoundTrip || without(`NAME`)", adaptation},
+	{"an RTR needs its time", "speculate_recv.go", "e.now-r.since > e.cfg.RoundTrip", "e.now-r.since > e.cfg.RoundTrip || without(`NAME`)", adaptation},
 	{"each silence is longer", "speculate_recv.go", "g.watched < g.patience {", "g.watched < g.patience && !without(`NAME`) {", "TestSilencesGrow"},
 	{"envelopes are judged alone, or together", "speculate_send.go", "if e.cfg.SpecScope == PerProcess {", "if e.cfg.SpecScope == PerProcess && !without(`NAME`) {", "TestScopes"},
 }
