@@ -21,7 +21,7 @@
 // how a peer's memory is written, cancel.go how requests are taken back, contexts.go what becomes
 // of freed communicators, prefix.go how the first bytes of a long message travel with its offer,
 // unasked.go how all of them may; speculate.go is what is remembered of RTRs, speculate_send.go and
-// speculate_recv.go the two ends of that protocol, whose rules config.go lists; docs/rendezvous.md
-// draws them. script.go and stage.go play scenarios: engines against each other, without a network,
-// for tests and for those who want to see the protocol at work.
+// speculate_recv.go the two ends of that protocol; docs/rendezvous.md draws them. In the tests,
+// rules_test.go lists the rules that keep messages from going astray, and testdata has scenarios:
+// engines against each other, without a network.
 package engine

@@ -22,7 +22,6 @@ type Engine struct {
 	freeGrant *grant // recycled grants
 	retired   *grant // grants to recycle when their Hide has been carried out
 	cfg       Config
-	broken    rule         // none, but in tests
 	spec      *speculation // nil until a link speculates
 	announced announcements
 	paces     []pace // by peer
