@@ -27,7 +27,7 @@ import (
 func (e *Engine) Cancel(r *Req) bool {
 	switch r.state {
 	case queued:
-		if r.grant != nil && e.obeys(ruleAskToCancel) {
+		if r.grant != nil {
 			e.askCancel(r)
 			return false
 		}
@@ -91,7 +91,7 @@ func (e *Engine) Retractable(r *Req) bool {
 		return r.pkt.Kind == wire.Eager
 	case r.state != offered || r.gone:
 		return false
-	case r.pkt.Kind == wire.Sync || r.pkt.Flags&^wire.ByWrite == 0 || !e.obeys(ruleRetract):
+	case r.pkt.Kind == wire.Sync || r.pkt.Flags&^wire.ByWrite == 0:
 		return true
 	}
 	return r.pkt.Flags == wire.Speculative && r.Queued()
@@ -116,12 +116,6 @@ func (e *Engine) Retracted(r *Req, kept bool) {
 func (e *Engine) askBack(r *Req) {
 	e.Counters.Withdraws++
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), wire.Header{Kind: wire.Withdraw, Ctx: r.Ctx, Tag: r.Tag, Send: r.id})})
-	if !e.obeys(ruleAskBack) {
-		if r.pkt.Kind == wire.RTS {
-			e.hideOffer(r)
-		}
-		e.cancelled(r)
-	}
 }
 
 // arriveWithdraw throws a message away that no receive has met. If one has, it answers as always.

@@ -30,9 +30,6 @@ type Config struct {
 	// UnexpectedMax is how many bytes messages without a receive may take, their descriptions
 	// included, before senders are asked to offer what they would send; 0: any number.
 	UnexpectedMax int
-	// Now tells the time in nanoseconds. It is asked only for long messages; without it an envelope whose RTRs adaptation has
-	// stopped stays stopped.
-	Now func() int64
 }
 
 // withDefaults fills in what the caller left open.
@@ -54,39 +51,5 @@ func (c Config) withDefaults() Config {
 	if c.RoundTrip <= 0 {
 		c.RoundTrip = d.RoundTrip
 	}
-	if c.Now == nil {
-		c.Now = func() int64 { return 0 }
-	}
 	return c
 }
-
-// rule is one of the rules that keep speculation right. An engine obeys all of them; tests take one away and must
-// see messages go astray.
-type rule uint32
-
-const (
-	ruleEagerFlag   rule = 1 << iota // an eager message makes the RTRs of its envelope suspect
-	ruleStop                         // suspect RTRs are void at both ends, not only at the sender's
-	ruleStopReset                    // STOP makes receives silent whose RTRs it voids; the published rules lack this
-	ruleDrain                        // RESUME waits until no RTR from before STOP can be under way
-	ruleStaleStop                    // only the first answer to an RTS with STOP ends that stop
-	ruleRTRAck                       // a receive leaves its queue when its RTR is taken, not when it is filled
-	ruleRTSAck                       // a send whose receive sent no RTR takes none
-	ruleAckFirst                     // it learns that before the RTR of the next receive
-	ruleAckAll                       // and so do all such sends of the envelope
-	ruleAckOnce                      // a send that has ended is not told: its number may be another's
-	ruleClaimAck                     // a message that a matched probe takes counts as met
-	ruleOrder                        // behind a silent receive all receives of its envelope are silent
-	ruleWildcard                     // and behind a wildcard that could take their message
-	ruleCrossing                     // an RTR that crosses an RTS belongs to that RTS
-	ruleTooSmall                     // so does an RTR whose room was too small
-	ruleEarlyDone                    // DONE may come before its RTR_ACK
-	ruleAskToCancel                  // a receive whose RTR is out is cancelled only with the sender's consent
-	ruleAskBack                      // an RTS or SYNC that has left is taken back only with the receiver's consent
-	ruleRetract                      // an RTS that the receiver counts on is not kept from leaving
-	ruleBothHalves                   // a receive ends when the prefix of its message and the rest are there, whichever is last
-	rulePrefixGone                   // a send ends, or pushes, when the link is done with its RTS and the prefix
-)
-
-// obeys tells whether the engine keeps a rule.
-func (e *Engine) obeys(r rule) bool { return e.broken&r == 0 }

@@ -2,8 +2,8 @@
 // push, put, speculative), synchronous sends, probes, cancellation, lost peers.
 //
 // An event goes in (a request is posted, a packet arrives, a read or a write ends), a batch of actions comes out
-// through Actions; the engine never calls a link, waits or starts a goroutine, and what it needs of time comes from
-// Config.Now. It is not safe for concurrent use: its owner serialises. Whoever drives it does
+// through Actions; the engine never calls a link, waits or starts a goroutine, and knows of time what Tick
+// tells it. It is not safe for concurrent use: its owner serialises. Whoever drives it does
 //
 //	e.PostSend(r)                    // or any other event
 //	for _, a := range e.Actions() {  // what the event asks for, in order
@@ -21,7 +21,7 @@
 // how a peer's memory is written, cancel.go how requests are taken back, contexts.go what becomes
 // of freed communicators, prefix.go how the first bytes of a long message travel with its offer,
 // unasked.go how all of them may; speculate.go is what is remembered of RTRs, speculate_send.go and
-// speculate_recv.go the two ends of that protocol, whose rules config.go lists; docs/rendezvous.md
-// draws them. script.go and stage.go play scenarios: engines against each other, without a network,
-// for tests and for those who want to see the protocol at work.
+// speculate_recv.go the two ends of that protocol; docs/rendezvous.md draws them. In the tests,
+// rules_test.go lists the rules that keep messages from going astray, and testdata has scenarios:
+// engines against each other, without a network.
 package engine

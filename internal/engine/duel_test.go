@@ -46,7 +46,7 @@ type duelProgram struct {
 	sends []duelSend
 	recvs []duelRecv
 	cfg   Config
-	off   rule // the rule that both engines break
+	off   rule // the rule that both engines lack
 	busy  bool // rank 0's link takes packets only when a step says so
 	// The link of a rank may speculate only after its first sends or receives; until then it says pull to the sends.
 	lateSends, lateRecvs int
@@ -77,8 +77,8 @@ func newDuel(p *duelProgram) *duel {
 	}
 	for i := range d.eng {
 		d.eng[i] = New(p.cfg)
-		d.eng[i].broken = p.off
 	}
+	away = p.off
 	return d
 }
 
@@ -157,6 +157,9 @@ func (d *duel) canReceive() bool {
 }
 
 func (d *duel) step(s uint8) {
+	for _, e := range d.eng {
+		e.Tick(e.now + 100) // a silent receive looks early enough for an RTR
+	}
 	i := int(s & 15)
 	switch s &^ 15 {
 	case stepSend:

@@ -22,7 +22,6 @@ type Engine struct {
 	freeGrant *grant // recycled grants
 	retired   *grant // grants to recycle when their Hide has been carried out
 	cfg       Config
-	broken    rule         // none, but in tests
 	spec      *speculation // nil until a link speculates
 	announced announcements
 	paces     []pace // by peer
@@ -30,6 +29,7 @@ type Engine struct {
 	crowd     crowd
 	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place
+	now       int64    // as of the last Tick
 	dead      ctxSet   // of communicators that were freed
 	excused   ctxSet   // of communicators that were given up
 	missed    []Status // messages of dead contexts that are not excused
@@ -61,6 +61,10 @@ func (e *Engine) Clear() {
 		e.recycleGrants()
 	}
 }
+
+// Tick tells the time, in nanoseconds. Whoever drives the engine calls it before a long message is posted and before an
+// RTS or a FIN arrives: how long messages take, and how much earlier than theirs receives are there, is learnt from it.
+func (e *Engine) Tick(now int64) { e.now = now }
 
 // EndedOnly tells whether all that the events since the last Clear ask for is to complete r.
 func (e *Engine) EndedOnly(r *Req) bool {

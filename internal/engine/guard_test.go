@@ -53,8 +53,7 @@ func TestVoidRTRsDoNotPileUp(t *testing.T) {
 
 // Crossing messages end the RTRs of their envelope within the window; a program that changes gets them back.
 func TestAdaptation(t *testing.T) {
-	now := int64(0)
-	w := speculative(Config{RoundTrip: 100, Now: func() int64 { return now }})
+	w := speculative(Config{RoundTrip: 100})
 	s, r := &w.ranks[0].eng.Counters, &w.ranks[1].eng.Counters
 	cross(w, 100, 1)
 	if r.RTRSent != 9 || s.AdaptStops != 1 || r.RTRSuppressed.Adapt != 100-r.RTRSent {
@@ -68,7 +67,7 @@ func TestAdaptation(t *testing.T) {
 	for range 100 {
 		w.recv("r", 1, envelope(0, 0, 1), 100)
 		w.deliver(pair{1, 0})
-		now += 1000
+		w.pass(1000)
 		w.send("s", pair{0, 1}, 0, 1, 100, Standard)
 		w.settle()
 	}
@@ -257,10 +256,10 @@ func TestStoppedEnvelopesTravelAsRget(t *testing.T) {
 }
 
 // pretend exchanges n long messages whose RTRs cross although a silent receive looks early enough for one.
-func pretend(w *world, now *int64, n int) {
+func pretend(w *world, n int) {
 	for range n {
 		w.recv("r", 1, envelope(0, 0, 1), 100)
-		*now += 1000
+		w.pass(1000)
 		w.send("s", pair{0, 1}, 0, 1, 100, Standard)
 		w.settle()
 	}
@@ -269,17 +268,16 @@ func pretend(w *world, now *int64, n int) {
 // Receives that look early enough and whose RTRs are of no use all the same do not begin again and again: each silence
 // is longer than the one before. RTRs that do well for long make it short again.
 func TestSilencesGrow(t *testing.T) {
-	now := int64(0)
-	w := speculative(Config{RoundTrip: 100, Now: func() int64 { return now }})
+	w := speculative(Config{RoundTrip: 100})
 	s, r := &w.ranks[0].eng.Counters, &w.ranks[1].eng.Counters
-	pretend(w, &now, 20_000)
+	pretend(w, 20_000)
 	if r.AdaptResumes < 4 || r.AdaptResumes > 8 || r.RTRSent > 100 {
 		t.Errorf("%d resumes, %d of 20000 RTRs sent", r.AdaptResumes, r.RTRSent)
 	}
 	resumes := r.AdaptResumes
 	for s.RTRUsed < maxWindow { // a program that has changed: the longest silence ends, and the RTRs are used
 		w.recv("r", 1, envelope(0, 0, 1), 100)
-		now += 1000
+		w.pass(1000)
 		w.deliver(pair{1, 0})
 		w.send("s", pair{0, 1}, 0, 1, 100, Standard)
 		w.settle()
@@ -287,7 +285,7 @@ func TestSilencesGrow(t *testing.T) {
 			t.Fatal("RTRs never come back")
 		}
 	}
-	pretend(w, &now, 200)
+	pretend(w, 200)
 	if r.AdaptResumes < resumes+2 {
 		t.Errorf("%d resumes before RTRs did well, %d now", resumes, r.AdaptResumes)
 	}

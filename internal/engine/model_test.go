@@ -98,12 +98,6 @@ func words[T any](letters []T, n int) [][]T {
 	return all
 }
 
-// always is a clock that makes every silent receive look early enough for an RTR.
-func always() func() int64 {
-	now := int64(0)
-	return func() int64 { now += 100; return now }
-}
-
 // modelSet is a family of programs: all words of sends with all words of receives. Of those, one in every is looked
 // at when time is short.
 type modelSet struct {
@@ -134,7 +128,7 @@ var modelSets = []modelSet{
 	{name: "DONE held back", n: 2, every: 3, sends: []duelSend{short, long, tooLong}, recvs: []duelRecv{room, little, canceled},
 		cfg: Config{NoAdapt: true, HoldDone: true}},
 	{name: "adapting at once", n: 3, every: 9, sends: []duelSend{short, long}, recvs: []duelRecv{room, little},
-		cfg: Config{SpecMinSamples: 1, SpecWindow: 2, RoundTrip: 1, Now: always()}},
+		cfg: Config{SpecMinSamples: 1, SpecWindow: 2, RoundTrip: 1}},
 	{name: "void RTRs limited to one", n: 3, every: 9, sends: []duelSend{short, long}, recvs: []duelRecv{room, little},
 		cfg: Config{NoAdapt: true, MaxUnusedRTR: 1}},
 }
@@ -196,7 +190,7 @@ func randomProgram(rng *rand.Rand) *duelProgram {
 	p.cfg.NoAdapt = rng.IntN(2) == 0
 	p.cfg.SpecMinSamples, p.cfg.SpecWindow = 1+rng.IntN(4), 4
 	p.cfg.SpecScope = Scope(rng.IntN(2))
-	p.cfg.RoundTrip, p.cfg.Now = int64(50+100*rng.IntN(3)), always()
+	p.cfg.RoundTrip = int64(50 + 100*rng.IntN(3))
 	p.cfg.MaxUnusedRTR = 1 + rng.IntN(4)
 	kinds, rooms := 1+rng.IntN(len(sends)), 1+rng.IntN(len(recvs))
 	for range 4 + rng.IntN(10) { // a step names at most sixteen of a kind

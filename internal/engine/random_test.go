@@ -75,10 +75,10 @@ func newChaos(t *rapid.T) *chaos {
 	how := rapid.SampledFrom([]wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate, wire.Speculate}).Draw(t, "rendezvous")
 	cfg := Config{
 		HoldDone: rapid.Bool().Draw(t, "hold"), SpecMinSamples: rapid.IntRange(1, 3).Draw(t, "samples"),
-		SpecScope: Scope(rapid.IntRange(0, 1).Draw(t, "scope")), RoundTrip: 150, Now: always(),
+		SpecScope: Scope(rapid.IntRange(0, 1).Draw(t, "scope")), RoundTrip: 150,
 	}
 	c := &chaos{
-		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg, prefix: rapid.SampledFrom([]int{0, 5, 16}).Draw(t, "prefix"), unasked: rapid.Bool().Draw(t, "unasked")}),
+		T: t, world: makeWorld(3, worldConfig{eager: 16, rendezvous: how, cfg: cfg, prefix: rapid.SampledFrom([]int{0, 5, 16}).Draw(t, "prefix"), unasked: rapid.Bool().Draw(t, "unasked"), tick: 100}),
 		rank: map[string]int{}, cancelled: map[string]bool{}, cancels: map[string]bool{}, thrown: map[string]bool{},
 	}
 	for range c.ranks {

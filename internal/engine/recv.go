@@ -40,7 +40,7 @@ func (e *Engine) Claim(pattern match.Envelope) *Message {
 		return nil
 	}
 	m := en.Value
-	if m.header.Kind == wire.RTS && m.header.Flags&wire.Speculative != 0 && e.obeys(ruleClaimAck) {
+	if m.header.Kind == wire.RTS && m.header.Flags&wire.Speculative != 0 {
 		e.ackRTS(int(en.Peer), m.header.Send, 0)
 		m.acked = true
 	}
@@ -184,7 +184,7 @@ func (e *Engine) ReadDone(token any, err error) {
 		return
 	}
 	r.state = filling
-	if !r.awaits || !e.obeys(ruleBothHalves) {
+	if !r.awaits {
 		e.tookPrefix(r)
 	}
 }

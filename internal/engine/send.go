@@ -96,7 +96,7 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 	e.met(r, h.Flags)
 	e.learn(r, h.Flags&wire.Waited != 0)
 	e.hideOffer(r)
-	if !r.gone && e.obeys(rulePrefixGone) {
+	if !r.gone {
 		r.state = sending
 		return
 	}
@@ -131,7 +131,7 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 		e.startWrite(r)
 		return
 	}
-	if !r.gone && e.obeys(rulePrefixGone) {
+	if !r.gone {
 		r.state, r.dest = called, target{recv: h.Recv, room: n}
 		return
 	}

@@ -9,7 +9,7 @@ import (
 // Zero values stand for the defaults, and settings change what they name.
 func TestSettings(t *testing.T) {
 	want, got := Defaults(), Config{UnexpectedMax: Defaults().UnexpectedMax}.withDefaults()
-	if got.Now = nil; got.SpecThreshold != want.SpecThreshold || got.SpecMinSamples != want.SpecMinSamples || got.SpecWindow != want.SpecWindow ||
+	if got.SpecThreshold != want.SpecThreshold || got.SpecMinSamples != want.SpecMinSamples || got.SpecWindow != want.SpecWindow ||
 		got.MaxUnusedRTR != want.MaxUnusedRTR || got.RoundTrip != want.RoundTrip || got.NoAdapt || got.HoldDone || got.NoInitialProgress {
 		t.Errorf("%+v, want %+v", got, want)
 	}

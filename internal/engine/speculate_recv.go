@@ -29,12 +29,12 @@ func (e *Engine) announce(r *Req) {
 		no.Stop++
 	case g.silent:
 		no.Adapt++
-		r.silent, r.since = true, e.cfg.Now()
+		r.silent, r.since = true, e.now
 	case g.unused >= e.cfg.MaxUnusedRTR:
 		no.Guard++
-	case e.obeys(ruleWildcard) && e.posted.WildFits(r.Envelope):
+	case e.posted.WildFits(r.Envelope):
 		no.Wildcard++
-	case e.obeys(ruleOrder) && e.silentBefore(r.Envelope):
+	case e.silentBefore(r.Envelope):
 		no.Order++
 	default:
 		e.sendRTR(r)
@@ -45,14 +45,8 @@ func (e *Engine) announce(r *Req) {
 func (e *Engine) sendRTR(r *Req) {
 	e.Counters.RTRSent++
 	r.pkt.Peer = int(r.Peer)
-	first := e.obeys(ruleAckFirst)
-	if first {
-		e.payDebts(r.Envelope)
-	}
+	e.payDebts(r.Envelope)
 	e.grantWrite(r, int(r.Peer), wire.Header{Kind: wire.RTR, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)})
-	if !first {
-		e.payDebts(r.Envelope)
-	}
 }
 
 // silentBefore tells whether a receive of the envelope waits whose RTR is not out. Behind one all are silent, so the
@@ -67,9 +61,7 @@ func (e *Engine) applyFlags(env match.Envelope, flags wire.Flags) {
 	g := e.speculation().gate(env, false)
 	if flags&wire.StopRTR != 0 {
 		g.stop, g.unused = true, 0
-		if e.obeys(ruleStopReset) {
-			e.posted.EachOf(env, func(en *match.Entry[*Req]) { e.revoke(en.Value) })
-		}
+		e.posted.EachOf(env, func(en *match.Entry[*Req]) { e.revoke(en.Value) })
 	}
 	if flags&wire.ResumeRTR != 0 {
 		g.stop = false
@@ -89,7 +81,7 @@ func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 	e.revoke(r)
 	if r.silent {
 		r.silent = false
-		if e.judgeSilent(r.Envelope, e.cfg.Now()-r.since > e.cfg.RoundTrip) {
+		if e.judgeSilent(r.Envelope, e.now-r.since > e.cfg.RoundTrip) {
 			news = wire.AdaptResume
 		}
 	}
@@ -106,7 +98,7 @@ func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 // envelope can be taken for one, and packets keep their order: RTS_ACK may wait until just before that RTR. Mostly
 // the FIN comes first and makes it superfluous. From here on r has the envelope of its message.
 func (e *Engine) owe(r *Req, env match.Envelope, news wire.Flags) {
-	if r.state != reading || !e.obeys(ruleRTSAck) { // answered already
+	if r.state != reading { // answered already
 		return
 	}
 	r.Envelope, r.Value = env, r
@@ -120,15 +112,12 @@ func (e *Engine) payDebts(env match.Envelope) {
 		r := en.Value
 		r.owes = false
 		e.ackRTS(r.pkt.Peer, r.pkt.Send, r.news)
-		if !e.obeys(ruleAckAll) {
-			return
-		}
 	}
 }
 
 // forgive strikes out what r owes, because another answer leaves or none can; it returns what that answer has to say.
 func (e *Engine) forgive(r *Req) (news wire.Flags) {
-	if !r.owes || !e.obeys(ruleAckOnce) {
+	if !r.owes {
 		return 0
 	}
 	r.owes = false
@@ -137,10 +126,8 @@ func (e *Engine) forgive(r *Req) (news wire.Flags) {
 }
 
 func (e *Engine) ackRTS(peer int, send uint32, flags wire.Flags) {
-	if e.obeys(ruleRTSAck) {
-		e.countAck(&e.Counters.RTSAcks, wire.RTSAck)
-		e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.RTSAck, Send: send, Flags: flags})})
-	}
+	e.countAck(&e.Counters.RTSAcks, wire.RTSAck)
+	e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.RTSAck, Send: send, Flags: flags})})
 }
 
 // metEager ends the speculation of a receive that an eager message has met.

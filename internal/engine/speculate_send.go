@@ -8,9 +8,6 @@ import (
 // NoteEager tells that an eager message leaves, or has just left, on a link that speculates or may do so later. The receive that takes
 // it may have sent an RTR.
 func (e *Engine) NoteEager(env match.Envelope) {
-	if !e.obeys(ruleEagerFlag) {
-		return
-	}
 	sp, hash := e.speculation(), env.Hash()
 	sp.marks.add(hash)
 	if sp.known.has(hash) {
@@ -39,19 +36,12 @@ func (e *Engine) sendSpeculative(r *Req) {
 			return
 		}
 		e.dropRTR(s, &e.Counters.RTRDropped.TooSmall)
-		e.offerSpeculative(r, s, 0, !e.obeys(ruleTooSmall)) // the RTR has met this send: no other may
+		e.offerSpeculative(r, s, 0, false) // the RTR has met this send: no other may
 		return
 	case s.race == normal:
 		e.dropKept(s)
-		if !e.obeys(ruleStop) {
-			s.eager = false
-			break
-		}
 		e.Counters.Stops++
 		s.race, r.stop, flags = stopping, true, wire.StopRTR
-		if !e.obeys(ruleDrain) {
-			s.race = drained
-		}
 	case s.race == drained:
 		e.Counters.Resumes++
 		e.dropKept(s)
@@ -80,10 +70,8 @@ func (e *Engine) takeRTR(r *Req, s *supply, t target) {
 	e.Counters.RendezvousSends++
 	r.dest = t
 	e.nameID(r)
-	if e.obeys(ruleRTRAck) {
-		e.countAck(&e.Counters.RTRAcks, wire.RTRAck)
-		e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))})
-	}
+	e.countAck(&e.Counters.RTRAcks, wire.RTRAck)
+	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))})
 	place := e.place
 	e.place = InIsend
 	e.startWrite(r)
@@ -130,18 +118,15 @@ func (e *Engine) arriveRTR(peer int, h *wire.Header) {
 	if h.Key == (wire.Key{}) { // the receiver's link lets nobody write
 		t.room = 0
 	}
-	if e.obeys(ruleCrossing) {
-		if en := sp.offers.Take(env); en != nil {
-			r := en.Value
-			switch {
-			case s.race != normal:
-				e.dropRTR(s, &e.Counters.RTRDropped.Deleted)
-			case !s.eager && e.replaceRTS(r, s, t):
-			default:
-				e.dropRTR(s, &e.Counters.RTRDropped.Crossed)
-			}
-			return
+	if en := sp.offers.Take(env); en != nil {
+		switch {
+		case s.race != normal:
+			e.dropRTR(s, &e.Counters.RTRDropped.Deleted)
+		case !s.eager && e.replaceRTS(en.Value, s, t):
+		default:
+			e.dropRTR(s, &e.Counters.RTRDropped.Crossed)
 		}
+		return
 	}
 	if s.race != normal {
 		e.dropRTR(s, &e.Counters.RTRDropped.Deleted)
@@ -153,7 +138,7 @@ func (e *Engine) arriveRTR(peer int, h *wire.Header) {
 // replaceRTS turns an RTS that still waits for room on its link into the RTR_ACK of an RTR that has come meanwhile;
 // the write starts when it has gone. An RTS that carries more than itself stays.
 func (e *Engine) replaceRTS(r *Req, s *supply, t target) bool {
-	if r.gone || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || r.Rendezvous != wire.Speculate || !e.obeys(ruleRTRAck) {
+	if r.gone || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || r.Rendezvous != wire.Speculate {
 		return false
 	}
 	e.hideOffer(r)
@@ -183,7 +168,7 @@ func (e *Engine) met(r *Req, flags wire.Flags) {
 	if r.stop && s.race == stopping {
 		s.race = drained
 	}
-	r.stop = r.stop && !e.obeys(ruleStaleStop)
+	r.stop = false
 	if flags&wire.AdaptResume != 0 {
 		s.stopped = false
 		*e.usedOf(s) = history{}

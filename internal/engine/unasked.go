@@ -42,7 +42,7 @@ func (e *Engine) pace(peer int32) *pace {
 func (e *Engine) setOut(r *Req) {
 	p := e.pace(r.Peer)
 	p.under += int64(len(r.Buf))
-	r.since, r.behind = e.cfg.Now(), p.under
+	r.since, r.behind = e.now, p.under
 }
 
 // addAll has the RTS of r carry its message.
@@ -59,7 +59,7 @@ func (e *Engine) learn(r *Req, waited bool) {
 		return
 	}
 	p.timely = min(p.timely+1, readyAfter)
-	p.moves = r.behind * moment / max(e.cfg.Now()-r.since, 1)
+	p.moves = r.behind * moment / max(e.now-r.since, 1)
 }
 
 // Ready tells whether a message of n bytes to the peer may be sent unasked: the peer's receives are there in time, it is moved in a

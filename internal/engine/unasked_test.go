@@ -9,8 +9,7 @@ import (
 // A sender learns from FIN whether receives are there in time and how fast messages move, and sends nothing unasked while it
 // receives itself.
 func TestReady(t *testing.T) {
-	now := int64(0)
-	w := makeWorld(2, worldConfig{eager: 8, cfg: Config{Now: func() int64 { return now }}})
+	w := makeWorld(2, worldConfig{eager: 8})
 	a := pair{0, 1}
 	n := 0
 	exchange := func(inTime bool, took int64) {
@@ -25,7 +24,7 @@ func TestReady(t *testing.T) {
 		if !inTime {
 			w.recv("r"+name, 1, envelope(0, 0, n), 1000)
 		}
-		now += took
+		w.pass(took)
 		w.finishRead(1, 0, nil)
 		for w.deliver(pair{1, 0}) {
 		}
@@ -70,7 +69,7 @@ func TestReady(t *testing.T) {
 	for w.deliver(a) {
 	}
 	for i := range 2 {
-		now += moment / 10
+		w.pass(moment / 10)
 		w.finishRead(1, 0, nil)
 		for w.deliver(pair{1, 0}) {
 		}

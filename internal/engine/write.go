@@ -130,11 +130,7 @@ func (e *Engine) arriveDone(peer int, h *wire.Header) {
 		e.landed(r)
 	case r.state != queued:
 		e.landed(r)
-	case !e.obeys(ruleRTRAck):
-		e.posted.Remove(&r.Entry)
-		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
-		e.landed(r)
-	case e.obeys(ruleEarlyDone): // its RTR_ACK is still on the way
+	default: // its RTR_ACK is still on the way
 		r.early = true
 	}
 }

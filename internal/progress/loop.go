@@ -107,12 +107,6 @@ type Loop struct {
 
 // New returns the loop of a rank. Close ends its background goroutine.
 func New(cfg Config) *Loop {
-	if cfg.Engine.Now == nil {
-		cfg.Engine.Now = clock.Now
-		if cfg.Clock != nil {
-			cfg.Engine.Now = cfg.Clock.Now
-		}
-	}
 	if cfg.Clock == nil {
 		cfg.Clock = clock.Real
 	}

@@ -31,7 +31,7 @@ func (l *Loop) startLending(b []byte, to Peer, mode engine.Mode, lend bool) *Req
 	if l.eng.WantsPoll(&r.Req, true) {
 		l.initialPoll(engine.InIsend)
 	}
-	l.eng.PostSend(&r.Req)
+	l.postSend(r)
 	l.carry()
 	switch {
 	case l.timed == nil:
@@ -41,6 +41,14 @@ func (l *Loop) startLending(b []byte, to Peer, mode engine.Mode, lend bool) *Req
 		l.letGoFor()
 	}
 	return r
+}
+
+// postSend gives a send to the engine, which wants to know when long ones set out.
+func (l *Loop) postSend(r *Request) {
+	if len(r.Buf) > r.EagerMax {
+		l.eng.Tick(l.clock.Now())
+	}
+	l.eng.PostSend(&r.Req)
 }
 
 // askLong asks the link whether a message that is longer than short ones may travel like them, and else about its prefix. The
@@ -107,6 +115,7 @@ func (l *Loop) askLink(r *Request, peer int) {
 		return
 	}
 	r.EagerMax, r.Rendezvous = link.EagerMax(peer), wire.Speculate
+	l.eng.Tick(l.clock.Now())
 	if l.eng.WantsPoll(&r.Req, false) {
 		l.initialPoll(engine.InIrecv)
 	}

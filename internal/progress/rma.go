@@ -346,6 +346,9 @@ func (s *router) Arrive(peer int, h *wire.Header, payload []byte) {
 		s.l.arriveRMA(peer, h.Ctx, payload)
 	case wire.GiveUp:
 		s.l.noteGiven(h.Ctx, peer)
+	case wire.FIN, wire.RTS:
+		s.Tick(s.l.clock.Now())
+		s.Engine.Arrive(peer, h, payload)
 	default:
 		s.Engine.Arrive(peer, h, payload)
 	}

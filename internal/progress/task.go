@@ -269,7 +269,7 @@ func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	askPrefix(r, link)
 	r.Req.SetRail(s.Rail)
 	t.posted++
-	l.eng.PostSend(&r.Req)
+	l.postSend(r)
 	l.launch()
 	return false
 }

@@ -4,17 +4,23 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
 )
+
+// still is a clock that never moves.
+type still struct{ clock.Clock }
+
+func (still) Now() int64 { return 0 }
 
 // Long messages to a rank whose receives are there in time follow their offers unasked. One that comes before its receive is
 // thrown away and read later, and the next ones are asked for again.
 func TestUnasked(t *testing.T) {
 	const length, limit = 300 << 10, 1 << 20
 	loops := newLoops(t, rails(rail.SRQ, func(c *rail.Config) { c.Unasked = limit })(t, 2), func(c *progress.Config) {
-		c.Engine.Now = func() int64 { return 0 } // everything is fast
+		c.Clock = still{clock.Real} // everything is fast
 	})
 	check := func(what string, unasked, taken, read uint64) {
 		t.Helper()
@@ -48,7 +54,7 @@ func TestUnasked(t *testing.T) {
 func TestUnaskedWindow(t *testing.T) {
 	const window = 24
 	loops := newLoops(t, rails(rail.SRQ, func(c *rail.Config) { c.Unasked = 1 << 20 })(t, 2), func(c *progress.Config) {
-		c.Engine.Now = func() int64 { return 0 } // everything is fast
+		c.Clock = still{clock.Real} // everything is fast
 	})
 	for range 2 {
 		meetAlone(t, loops)

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/engine/record"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
@@ -20,7 +20,7 @@ type flowFigure struct {
 	id      string
 	explain [2]string
 	title   string
-	belongs func(m engine.Move) bool
+	belongs func(m record.Move) bool
 	steps   []flowStep
 }
 
@@ -31,15 +31,15 @@ type flowStep struct {
 	event, from, to, does string
 }
 
-func posted(send bool) func(engine.Move) bool {
-	return func(m engine.Move) bool { return m.Send == send && m.Event == "posted" }
+func posted(send bool) func(record.Move) bool {
+	return func(m record.Move) bool { return m.Send == send && m.Event == "posted" }
 }
 
 // flows are those of figures 4.4 to 4.6, 4.11 and 4.12.
 var flows = []flowFigure{
 	{"F4.4", [2]string{
 		"What posting a receive does. It looks among messages that have come: an eager one is copied, and the receive is complete; an RTS is answered by a read. If there is none the receive is queued, and if it is long and nothing forbids it, an RTR leaves.",
-		"The table is no drawing by hand: the engine plays all its scenarios, and what its requests were seen to do is listed. Each step of the document's chart must be among it.",
+		"The table is no drawing by hand: the tests of the engine play all its scenarios, and what its requests were seen to do is on record. Each step of the document's chart must be among it.",
 	}, "posting a receive", posted(false), []flowStep{
 		{"an eager message is there: copy, complete", false, "posted", "idle", "complete", "complete"},
 		{"an RTS is there: read", false, "posted", "idle", "reading", "read"},
@@ -57,7 +57,7 @@ var flows = []flowFigure{
 	{"F4.6", [2]string{
 		"What the progress engine does with packets that come. An RTS is given to the first receive that matches, which reads; an RTR to the first send that has none, which writes unless its RTS is out; acknowledgements and the ends of transfers complete requests.",
 		"The table lists what requests were seen to do in all scenarios when packets arrived and transfers ended.",
-	}, "arrivals", func(m engine.Move) bool { return m.Event != "posted" }, []flowStep{
+	}, "arrivals", func(m record.Move) bool { return m.Event != "posted" }, []flowStep{
 		{"RTS matches a receive: read", false, "RTS arrives", "queued", "reading", "read"},
 		{"the read ends: done", false, "the read ends", "reading", "complete", "send FIN, complete"},
 		{"done completes the send", true, "FIN arrives", "offered", "complete", "complete"},
@@ -79,7 +79,7 @@ var flows = []flowFigure{
 	{"F4.12", [2]string{
 		"Nobody waits for ever. A receive may have sent no RTR, or its RTR may have been dropped: it waits in its queue for as long as nothing comes. A send never waits like that: it has written, or its RTS is out, and an RTS takes a receive out of its queue.",
 		"The sender's machine, as it was seen in all scenarios, has no circle, and every way through it ends in complete. In jobs with all kinds of programs, each long send has used an RTR or sent an RTS.",
-	}, "sends, from posting to completion", func(m engine.Move) bool { return m.Send }, []flowStep{
+	}, "sends, from posting to completion", func(m record.Move) bool { return m.Send }, []flowStep{
 		{"a send writes", true, "posted", "idle", "writing", "send RTR_ACK, write"},
 		{"or sends an RTS", true, "posted", "idle", "offered", "send RTS"},
 		{"an RTS takes a receive out of its queue", false, "RTS arrives", "queued", "reading", "read"},
@@ -95,33 +95,14 @@ func flowExperiments() []lab.Experiment {
 	return all
 }
 
-// seenMoves lists what requests do in the engine's scenarios when all rules hold and links speculate, each once.
-func seenMoves() []engine.Move {
-	var all []engine.Move
-	for _, s := range engine.Scenarios() {
-		s.Play(engine.Witness{Move: func(m engine.Move) {
-			same := func(n engine.Move) bool { return compareMoves(m, n) == 0 }
-			if m.Whole && !slices.ContainsFunc(all, same) {
-				all = append(all, m)
-			}
-		}})
-	}
-	slices.SortFunc(all, compareMoves)
-	return all
-}
-
-func compareMoves(a, b engine.Move) int {
-	return cmp.Compare(moveText(a), moveText(b))
-}
-
-func moveText(m engine.Move) string {
-	return fmt.Sprint(m.Send, m.From, " ", m.Event, " ", m.To, " ", strings.Join(m.Does, ", "))
-}
-
 // run lists the moves of a chart and looks for its steps among all.
 func (f flowFigure) run(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult(f.id)
-	moves := seenMoves()
+	seen, err := record.Load()
+	if err != nil {
+		return nil, err
+	}
+	moves := seen.Moves
 	t := r.AddTable(f.title, "request", "from", "event", "to", "does")
 	flow := &lab.Flow{Title: f.title}
 	for _, m := range moves {
@@ -132,7 +113,7 @@ func (f flowFigure) run(ctx context.Context, b *lab.Bench) (*lab.Result, error) 
 	}
 	r.Flow = flow
 	for _, s := range f.steps {
-		found := slices.ContainsFunc(moves, func(m engine.Move) bool {
+		found := slices.ContainsFunc(moves, func(m record.Move) bool {
 			return m.Send == s.send && m.Event == s.event && m.From == s.from && m.To == s.to && strings.Join(m.Does, ", ") == s.does
 		})
 		r.Hold(lab.Holds("the chart's step is one of the machine: "+s.text, s.from+" to "+s.to, map[bool]string{true: "seen", false: "never seen"}[found], found))
@@ -149,7 +130,7 @@ func sideOf(send bool) string {
 }
 
 // holdSenders: a send's moves lead in no circle, and all end in completion.
-func holdSenders(r *lab.Result, moves []engine.Move) {
+func holdSenders(r *lab.Result, moves []record.Move) {
 	flow := &lab.Flow{}
 	for _, m := range moves {
 		if m.Send {

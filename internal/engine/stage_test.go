@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/weft-mpi/weft/internal/engine/record"
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -23,8 +24,9 @@ type world struct {
 	datas   map[string][]byte // payload of sends, by name
 	msgs    map[string]*Message
 	log     func(format string, args ...any)
+	now     int64
 	step    int // counts what happens, for the witness
-	witness Witness
+	witness witness
 }
 
 // worldConfig is what all ranks of a world have in common.
@@ -34,7 +36,8 @@ type worldConfig struct {
 	cfg        Config
 	off        rule
 	prefix     int
-	unasked    bool // long messages follow their RTS
+	unasked    bool  // long messages follow their RTS
+	tick       int64 // nanoseconds that every event takes
 }
 
 type pair struct{ from, to int }
@@ -74,10 +77,9 @@ func makeWorld(ranks int, c worldConfig) *world {
 		log: func(string, ...any) {},
 	}
 	for range ranks {
-		n := &node{eng: New(c.cfg), exposed: map[wire.Key][]byte{}}
-		n.eng.broken = c.off
-		w.ranks = append(w.ranks, n)
+		w.ranks = append(w.ranks, &node{eng: New(c.cfg), exposed: map[wire.Key][]byte{}})
 	}
+	away = c.off
 	return w
 }
 
@@ -86,9 +88,18 @@ func (w *world) name(r *Req, name string) {
 	w.reqs[name], w.names[r] = r, name
 }
 
+// pass lets time pass.
+func (w *world) pass(ns int64) {
+	w.now += ns
+	for _, n := range w.ranks {
+		n.eng.Tick(w.now)
+	}
+}
+
 // during lets an event happen at a rank and tells how it moved requests.
 func (w *world) during(rank int, event string, happen func()) {
 	w.step++
+	w.pass(w.tick)
 	if w.witness.Move == nil {
 		happen()
 		return
@@ -102,8 +113,7 @@ func (w *world) during(rank int, event string, happen func()) {
 	for r, from := range before {
 		if r.state != from {
 			_, send := w.datas[w.names[r]]
-			w.witness.Move(Move{Send: send, From: from.String(), To: r.state.String(), Event: event, Does: doings(eng.Actions()[asked:]),
-				Whole: w.off == 0 && w.rendezvous == wire.Speculate})
+			w.witness.Move(record.Move{Send: send, From: from.String(), To: r.state.String(), Event: event, Does: doings(eng.Actions()[asked:])})
 		}
 	}
 }
@@ -111,12 +121,12 @@ func (w *world) during(rank int, event string, happen func()) {
 // calls tells of a request that a rank posts.
 func (w *world) calls(rank int, what string) {
 	if w.witness.Call != nil {
-		w.witness.Call(Call{rank, w.step, what})
+		w.witness.Call(record.Call{Rank: rank, Step: w.step, What: what})
 	}
 }
 
 // passes tells that something has come from one rank to another.
-func (w *world) passes(p Passage) {
+func (w *world) passes(p record.Passage) {
 	if w.witness.Passage != nil {
 		p.Arrived = w.step
 		w.witness.Passage(p)
@@ -333,7 +343,7 @@ func (w *world) deliver(p pair) bool {
 		return w.begin(p) && w.end(p)
 	}
 	w.wires[p] = q[1:]
-	w.passes(Passage{From: p.from, To: p.to, Left: f.left, What: nameOf(&f.header)})
+	w.passes(record.Passage{From: p.from, To: p.to, Left: f.left, What: nameOf(&f.header)})
 	w.during(p.to, f.header.Kind.String()+" arrives", func() { w.ranks[p.to].eng.Arrive(p.from, &f.header, f.payload) })
 	w.carry(p.to)
 	return true
@@ -405,7 +415,7 @@ func (w *world) finishRead(rank, i int, err error) {
 	begun := n.begun[i]
 	n.begun = append(n.begun[:i:i], n.begun[i+1:]...)
 	peer, key, dst := r.ReadArgs()
-	w.passes(Passage{From: peer, To: rank, Left: begun, What: "read"})
+	w.passes(record.Passage{From: peer, To: rank, Left: begun, What: "read"})
 	if err == nil {
 		src, ok := w.ranks[peer].exposed[key]
 		if !ok {
@@ -423,7 +433,7 @@ func (w *world) finishWrite(rank, i int, err error) {
 	f := n.writes[i]
 	n.writes = append(n.writes[:i:i], n.writes[i+1:]...)
 	peer, key, src := f.req.WriteArgs()
-	w.passes(Passage{From: rank, To: peer, Left: f.left, What: "write"})
+	w.passes(record.Passage{From: rank, To: peer, Left: f.left, What: "write"})
 	dst, ok := w.ranks[peer].exposed[key]
 	if !ok {
 		panic(fmt.Sprintf("rank %d writes memory that rank %d no longer exposes", rank, peer))
@@ -443,7 +453,7 @@ func (w *world) finishWrite(rank, i int, err error) {
 func (w *world) deliverLate(i int) {
 	f := w.late[i]
 	w.late = append(w.late[:i:i], w.late[i+1:]...)
-	w.passes(Passage{From: f.at.from, To: f.at.to, Left: f.left, What: nameOf(&f.header)})
+	w.passes(record.Passage{From: f.at.from, To: f.at.to, Left: f.left, What: nameOf(&f.header)})
 	w.during(f.at.to, f.header.Kind.String()+" arrives", func() { w.ranks[f.at.to].eng.Arrive(f.at.from, &f.header, nil) })
 	w.carry(f.at.to)
 }

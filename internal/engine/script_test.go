@@ -1,20 +1,23 @@
 package engine
 
 import (
-	"embed"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
+	"testing"
 
+	"github.com/weft-mpi/weft/internal/engine/record"
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // testdata/*.txt are scenarios: commands above ----, the actions they lead to below. A # starts a comment.
 //
-//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=1] [prefix=4] [unasked] [unexpected=600]   a new world; off breaks rules
+//	ranks 2 eager=8 [rendezvous=speculative] [hold-done] [samples=8] [off=RULE] [prefix=4] [unasked] [unexpected=600]   a new world; off breaks rules
 //	send NAME 0->1 tag=1 len=4 [sync] [ctx=0]
 //	recv NAME 1<-0 tag=1 len=4 [ctx=0]   source and tag may be any
 //	probe NAME 1<-0 tag=1; peek 1<-0 tag=1
@@ -31,75 +34,55 @@ import (
 //	inject 0->1 KIND [send=9] [recv=9] [len=4]   a packet that no engine sent
 //	excuse 6 rank=1; forget 6 rank=1; revive 6 rank=1   the communicator of context 6 is given up, is freed, is made anew
 //	fail rank=1; counters rank=1; unmatched rank=1
-//
-//go:embed testdata/*.txt
-var stories embed.FS
 
-// Scenario is a story that engines play against each other without a network.
-type Scenario struct {
-	Name   string
-	Blocks []Block
+// scenario is a story that engines play against each other without a network.
+type scenario struct {
+	name   string
+	blocks []block
 }
 
-// Block is a part of a scenario: what is done, and the actions that it leads to.
-type Block struct{ Commands, Want string }
+// block is a part of a scenario: what is done, and the actions that it leads to.
+type block struct{ commands, want string }
 
-// Scenarios returns the stories that document the protocol, races and all; each is a test.
-func Scenarios() []Scenario {
-	files, err := stories.ReadDir("testdata")
-	if err != nil {
-		return nil
+// scenarios returns the stories that document the protocol, races and all; each is a test. They lie on the disk: nobody's program
+// should carry them.
+func scenarios(t *testing.T) (all []scenario) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scenarios", err)
 	}
-	var all []Scenario
 	for _, f := range files {
-		text, err := stories.ReadFile("testdata/" + f.Name())
+		text, err := os.ReadFile(f)
 		if err != nil {
-			return nil
+			t.Fatal(err)
 		}
-		s := Scenario{Name: strings.TrimSuffix(f.Name(), ".txt")}
-		for block := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
-			commands, want, _ := strings.Cut(block, "\n----")
-			s.Blocks = append(s.Blocks, Block{commands, strings.TrimSpace(want)})
+		s := scenario{name: strings.TrimSuffix(filepath.Base(f), ".txt")}
+		for part := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+			commands, want, _ := strings.Cut(part, "\n----")
+			s.blocks = append(s.blocks, block{commands, strings.TrimSpace(want)})
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-// Move is a request that went from one state to another.
-type Move struct {
-	Send            bool // else a receive or a probe
-	From, To, Event string
-	Does            []string // what the engine asked for in the same event
-	Whole           bool     // the engine obeys all rules and speculates
+// lacks tells whether the block is played without a rule.
+func (b block) lacks() bool { return strings.Contains(b.commands, " off=") }
+
+// witness is told what happens in a scenario. What is nil is not told.
+type witness struct {
+	Move    func(record.Move)
+	Call    func(record.Call)
+	Passage func(record.Passage)
 }
 
-// Call is a request that a rank posted, at a step of a scenario.
-type Call struct {
-	Rank, Step int
-	What       string
-}
-
-// Passage is a packet, or the bytes of a read or a write, on its way from one rank to another, with the steps of the
-// scenario at which it left and arrived.
-type Passage struct {
-	From, To, Left, Arrived int
-	What                    string
-}
-
-// Witness is told what happens in a scenario. What is nil is not told.
-type Witness struct {
-	Move    func(Move)
-	Call    func(Call)
-	Passage func(Passage)
-}
-
-// Play plays the scenario and returns the actions of each block.
-func (s Scenario) Play(w Witness) []string {
+// play plays the scenario and returns the actions of each block.
+func (s scenario) play(w witness) []string {
 	p := &script{witness: w}
 	var out []string
-	for _, b := range s.Blocks {
-		out = append(out, p.play(b.Commands))
+	for _, b := range s.blocks {
+		out = append(out, p.play(b.commands))
 	}
 	return out
 }
@@ -108,19 +91,18 @@ func (s Scenario) Play(w Witness) []string {
 type script struct {
 	w       *world
 	out     []string
-	now     int64
-	witness Witness
+	witness witness
 }
 
 // newWorld starts again as the words of a ranks command say.
 func (s *script) newWorld(a args) {
-	c := worldConfig{eager: a.num("eager"), off: rule(a.num("off")), prefix: a.num("prefix"), unasked: a.has("unasked")}
+	c := worldConfig{eager: a.num("eager"), off: rule(a.keys["off"]), prefix: a.num("prefix"), unasked: a.has("unasked")}
 	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate, wire.Announced} {
 		if r.String() == a.keys["rendezvous"] {
 			c.rendezvous = r
 		}
 	}
-	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), UnexpectedMax: a.num("unexpected"), RoundTrip: 100, Now: func() int64 { return s.now }}
+	c.cfg = Config{HoldDone: a.has("hold-done"), SpecMinSamples: a.num("samples"), UnexpectedMax: a.num("unexpected"), RoundTrip: 100}
 	s.w = makeWorld(number(a.word(0)), c)
 	s.w.log = s.log
 	s.w.witness = s.witness
@@ -227,7 +209,7 @@ func (s *script) command(verb string, a args) error {
 	case "deliver", "begin", "end", "hold", "take", "read", "inject", "write", "done":
 		return s.move(verb, a)
 	case "clock":
-		s.now += int64(number(a.word(0)))
+		w.pass(int64(number(a.word(0))))
 	case "fail", "lost", "counters", "unmatched", "excuse", "forget", "revive":
 		s.look(verb, a)
 	default:
