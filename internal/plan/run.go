@@ -81,33 +81,59 @@ type Run struct {
 }
 
 // Start begins p and reports whether it has already finished, which is the
-// case when nothing needs a peer or when the buffers are too small (see Err).
-// combine may be nil for a plan without Reduce steps.
+// case when nothing has to be waited for or when the buffers are too small
+// (see Err). combine may be nil for a plan without Reduce steps.
+//
+// As long as every step ends at once, the steps are taken in their order: each
+// finds what it depends on, and nothing is counted. A plan by arrival counts
+// from the start, since it changes that order.
 func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished bool) {
-	if !r.begin(p, bufs, combine, port) {
+	if r.nopen > 0 {
+		panic("plan: Start of a run that has not finished")
+	}
+	r.plan, r.bufs, r.combine, r.port = p, bufs, combine, port
+	r.refused = false
+	r.left, r.open, r.ready = r.left[:0], r.open[:0], r.ready[:0]
+	if r.err = p.Lacks(bufs); r.err != nil {
 		return true
 	}
-	r.ready = append(r.ready[:0], p.roots...)
+	taken := 0
+	if !p.ByArrival {
+		for taken < len(p.Steps) && r.take(int32(taken)) {
+			taken++
+		}
+		if taken == len(p.Steps) || r.err != nil {
+			return true
+		}
+	}
+	r.count(taken)
 	return r.drain()
 }
 
-// Resume is Start for a plan whose first steps, so many, have been taken by somebody else, with the same buffers.
-func (r *Run) Resume(p *Plan, bufs *Bufs, combine Combine, port Port, taken int) (finished bool) {
-	if !r.begin(p, bufs, combine, port) {
-		return true
-	}
+// count begins to count what steps wait for: so many of the first have ended, and the next has been posted,
+// unless the plan is by arrival.
+func (r *Run) count(taken int) {
+	p := r.plan
+	r.left = append(r.left, p.indegree...)
 	for i := range taken {
 		for _, s := range r.followers(i) {
 			r.left[s]--
 		}
 	}
-	r.ready = r.ready[:0]
+	if cap(r.open) < len(p.Steps) {
+		r.open = make([]bool, len(p.Steps))
+	}
+	r.open = r.open[:len(p.Steps)]
+	clear(r.open)
+	if !p.ByArrival {
+		r.post(int32(taken))
+		taken++
+	}
 	for i := len(p.Steps) - 1; i >= taken; i-- {
 		if r.left[i] == 0 {
 			r.ready = append(r.ready, int32(i))
 		}
 	}
-	return r.drain()
 }
 
 // Lacks tells which of the buffers are too short for the plan.
@@ -126,25 +152,6 @@ func (p *Plan) lacking(bufs *Bufs) error {
 		}
 	}
 	return nil
-}
-
-// begin prepares a run; false means that the buffers are too short.
-func (r *Run) begin(p *Plan, bufs *Bufs, combine Combine, port Port) bool {
-	if r.nopen > 0 {
-		panic("plan: Start of a run that has not finished")
-	}
-	r.plan, r.bufs, r.combine, r.port = p, bufs, combine, port
-	r.refused = false
-	if r.err = p.Lacks(bufs); r.err != nil {
-		return false
-	}
-	r.left = append(r.left[:0], p.indegree...)
-	if cap(r.open) < len(p.Steps) {
-		r.open = make([]bool, len(p.Steps))
-	}
-	r.open = r.open[:len(p.Steps)]
-	clear(r.open)
-	return true
 }
 
 // Done tells that a posted step has ended, well or with err, starts what
@@ -197,47 +204,52 @@ func (r *Run) Reset() {
 func (r *Run) drain() (finished bool) {
 	for len(r.ready) > 0 && r.err == nil {
 		i := r.next()
-		s := &r.plan.Steps[i]
-		switch s.Kind {
-		case Send:
-			if !r.port.Send(s, r.bytes(&s.Src), int(i)) {
-				r.post(i)
-				continue
-			}
-		case Recv:
+		if r.take(i) {
+			r.release(i)
+		} else if r.err == nil {
 			r.post(i)
-			r.port.Recv(s, r.bytes(&s.Dst), int(i))
-			continue
-		case Set:
-			r.port.Set(int(s.Flag))
-		case Await:
-			if !r.port.Await(int(s.Peer), int(s.Flag), int(i)) {
-				r.post(i)
-				continue
-			}
-		case Copy:
-			r.port.Copy(s, r.bytes(&s.Dst), r.bytes(&s.Src))
-		case Lend:
-			r.port.Lend(r.bytes(&s.Dst), r.bytes(&s.Src))
-		case Fetch:
-			if err := r.port.Fetch(int(s.Peer), r.bytes(&s.Dst), r.bytes(&s.Src), s.At); err != nil {
-				r.fail(err)
-				continue
-			}
-		case Reduce:
-			r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
-		case Verify:
-			if r.Verify != nil {
-				if err := r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst)); err != nil {
-					r.refused = true
-					r.fail(err)
-					continue
-				}
-			}
 		}
-		r.release(i)
 	}
 	return r.nopen == 0
+}
+
+// take does a step, or has the port do it, and reports whether it has ended: if not, it is under way or has failed.
+func (r *Run) take(i int32) (ended bool) {
+	s := &r.plan.Steps[i]
+	switch s.Kind {
+	case Send:
+		return r.port.Send(s, r.bytes(&s.Src), int(i))
+	case Recv:
+		r.port.Recv(s, r.bytes(&s.Dst), int(i))
+		return false
+	case Set:
+		r.port.Set(int(s.Flag))
+	case Await:
+		return r.port.Await(int(s.Peer), int(s.Flag), int(i))
+	case Copy:
+		r.port.Copy(s, r.bytes(&s.Dst), r.bytes(&s.Src))
+	case Lend:
+		r.port.Lend(r.bytes(&s.Dst), r.bytes(&s.Src))
+	case Fetch:
+		return r.ok(r.port.Fetch(int(s.Peer), r.bytes(&s.Dst), r.bytes(&s.Src), s.At))
+	case Reduce:
+		r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
+	case Verify:
+		if r.Verify != nil {
+			err := r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst))
+			r.refused = err != nil
+			return r.ok(err)
+		}
+	}
+	return true
+}
+
+// ok reports that err is nil; else the run has failed.
+func (r *Run) ok(err error) bool {
+	if err != nil {
+		r.fail(err)
+	}
+	return err == nil
 }
 
 // post notes that a step is under way.

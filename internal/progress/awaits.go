@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -35,25 +36,26 @@ func (t *task) Set(flag int) {
 	})
 }
 
-// Await waits for a flag of another rank of the node.
+// Await waits for a flag of another rank of the node: here, if whoever starts the plan stays, for as
+// long as a look may take.
 func (t *task) Await(peer, flag, step int) bool {
 	c := t.share
 	i := int(c.index[peer])
-	w := await{step: step, rank: i, flag: t.flags.at(i, int32(flag), c.far != nil && c.far[i])}
-	if atomic.LoadUint64(w.flag) == t.mark {
+	at := t.flags.at(i, int32(flag), c.far != nil && c.far[i])
+	raised := func() bool { return atomic.LoadUint64(at) == t.mark }
+	if raised() || t.stays && t.loop.spinUntil(raised) {
 		c.saw()
 		return true
 	}
-	if len(t.awaits) == 0 {
-		t.loop.watch(t)
-	}
-	t.awaits = append(t.awaits, w)
+	t.stays = false
+	t.awaits = append(t.awaits, await{step: step, rank: i, flag: at})
+	t.loop.watch(t)
 	return false
 }
 
-// over tells whether an await has ended, and how. A rank that has failed raises no more flags. Once the loop has failed, not even a
+// outcome tells whether an await has ended, and how. A rank that has failed raises no more flags. Once the loop has failed, not even a
 // flag that was raised ends an await well: the plan would go on and post receives that nobody ends.
-func (t *task) over(w *await) (over bool, err error) {
+func (t *task) outcome(w *await) (over bool, err error) {
 	c, l := t.share, t.loop
 	switch {
 	case l.failed != nil:
@@ -76,7 +78,7 @@ func (c *Commons) saw() {
 	}
 }
 
-// watch adds a task to those that await flags.
+// watch adds a task to those that await flags, or their turn to use memory of the node.
 func (l *Loop) watch(t *task) {
 	if !t.watched {
 		t.watched = true
@@ -84,42 +86,25 @@ func (l *Loop) watch(t *task) {
 	}
 }
 
-// lookShared goes on with the plans whose flags have been raised, and enters runs whose memory has become free. It tells whether
-// it did anything.
+// lookShared goes on with the plans whose flags have been raised, and begins those whose memory has
+// become free. It tells whether it did anything.
 func (l *Loop) lookShared() (moved bool) {
 	l.stirred = false
 	if len(l.given) > 0 {
 		l.endGiven()
 		moved = true
 	}
-	for i := 0; i < len(l.entering); {
-		c := l.entering[i]
-		before := len(c.queue)
-		empty := c.advance()
-		moved = moved || len(c.queue) != before
-		if !empty {
-			i++
-			continue
-		}
-		last := len(l.entering) - 1
-		copy(l.entering[i:], l.entering[i+1:])
-		l.entering[last] = nil
-		l.entering = l.entering[:last]
-	}
 	for i := 0; i < len(l.watched); {
 		t := l.watched[i]
-		if t.look() {
+		if t.held && t.share.advance() || !t.held && t.look() {
 			moved = true
 		}
-		if len(t.awaits) > 0 {
+		if t.held || len(t.awaits) > 0 {
 			i++
 			continue
 		}
 		t.watched = false
-		last := len(l.watched) - 1
-		copy(l.watched[i:], l.watched[i+1:])
-		l.watched[last] = nil
-		l.watched = l.watched[:last]
+		l.watched = slices.Delete(l.watched, i, i+1)
 	}
 	return moved
 }
@@ -128,7 +113,7 @@ func (l *Loop) lookShared() (moved bool) {
 func (t *task) look() (moved bool) {
 	for i := 0; i < len(t.awaits); {
 		w := &t.awaits[i]
-		over, err := t.over(w)
+		over, err := t.outcome(w)
 		if !over {
 			i++
 			continue
@@ -136,8 +121,7 @@ func (t *task) look() (moved bool) {
 		moved = true
 		t.share.saw()
 		step := w.step
-		copy(t.awaits[i:], t.awaits[i+1:])
-		t.awaits = t.awaits[:len(t.awaits)-1]
+		t.awaits = slices.Delete(t.awaits, i, i+1)
 		if t.run.Done(step, err) {
 			t.loop.taskDone(t)
 			break
@@ -146,29 +130,59 @@ func (t *task) look() (moved bool) {
 	return moved
 }
 
-// spinShared looks for the flags of r, if that is a plan which waits for nothing else, for as long
-// as a waiter would spin, and tells whether r has ended. It is the way of short collectives within
-// a node: their flags are raised before the machinery of waiting would have been set up.
-func (l *Loop) spinShared(r *Request) (ended bool) {
-	t := r.task
-	if t == nil || t.share == nil || l.virtual != nil || l.driver != nil && l.driver != &l.bg.waiter {
-		return false
-	}
-	for n := 0; n < min(l.cfg.Policy.Spins, mostLooks) && l.rivals.Load() == 0 && t.posted == 0 && len(t.awaits) > 0; n++ {
-		if (t.raised() || n%lookEvery == lookEvery-1) && t.look() {
-			l.carry()
-			if r.isDone() {
-				return true
-			}
-			n = 0
-		}
-		clock.Pause()
-	}
-	return false
+// spins tells whether a caller may look for flags by itself, with the lock held: nobody else drives.
+func (l *Loop) spins() bool {
+	return l.virtual == nil && (l.driver == nil || l.driver == &l.bg.waiter)
 }
 
-// lookEvery is how many glances at flags there are for one look at all that may end an await.
-const lookEvery = 8
+// spinUntil looks whether something has happened for as long as a waiter would before it sleeps:
+// where ranks share processors it offers ours to the others between looks, for the one that we wait
+// for may be waiting for it. It ends early if somebody else wants the lock, or something has come
+// that only a poll would take: whoever we wait for may wait for that to be taken.
+func (l *Loop) spinUntil(happened func() bool) bool {
+	p := l.cfg.Policy // a look at a flag costs next to nothing: even who has learned to be brief looks as often
+	looks := min(p.Spins, mostLooks)
+	if p.Spins == 1 {
+		looks += min(l.patience.Yields, mostLooks)
+	}
+	for n := 0; ; n++ {
+		if happened() {
+			return true
+		}
+		if n >= looks || l.rivals.Load() != 0 {
+			return false
+		}
+		yields := n >= p.Spins
+		if (yields || n%lookEvery == lookEvery-1) && l.peek() {
+			return happened()
+		}
+		if yields {
+			clock.Yield()
+		} else {
+			clock.Pause()
+		}
+	}
+}
+
+const (
+	lookEvery = 8    // glances at flags for one look at all that may come
+	mostLooks = 1000 // glances at flags, whatever the policy: other things may end a wait, and somebody has to see them
+)
+
+// spinShared goes on with r, if that is a plan which awaits nothing but flags, for as long as a
+// waiter would spin, and tells whether it has ended: flags of short collectives within a node are
+// raised before the machinery of waiting would have been set up.
+func (l *Loop) spinShared(r *Request) (ended bool) {
+	t := r.task
+	if t == nil || t.share == nil || !l.spins() {
+		return false
+	}
+	for !r.isDone() && t.posted == 0 && len(t.awaits) > 0 && l.spinUntil(t.raised) {
+		t.look()
+		l.carry()
+	}
+	return r.isDone()
+}
 
 // raised tells whether a flag that t awaits has been raised.
 func (t *task) raised() bool {
@@ -186,18 +200,15 @@ func (l *Loop) peekShared() bool {
 		return true
 	}
 	for _, t := range l.watched {
-		for i := range t.awaits {
-			if over, _ := t.over(&t.awaits[i]); over {
+		if t.held {
+			if by, err := t.share.hindered(t); by == nobody || err != nil {
 				return true
 			}
 		}
-	}
-	for _, c := range l.entering {
-		if len(c.queue) == 0 { // see armShared
-			continue
-		}
-		if by, err := c.hindered(c.queue[0]); by == nobody || err != nil {
-			return true
+		for i := range t.awaits {
+			if over, _ := t.outcome(&t.awaits[i]); over {
+				return true
+			}
 		}
 	}
 	return false
@@ -207,16 +218,12 @@ func (l *Loop) peekShared() bool {
 // have done by now is looked at afterwards.
 func (l *Loop) armShared() {
 	for _, t := range l.watched {
-		if len(t.awaits) > 0 {
+		if t.held {
+			if by, err := t.share.hindered(t); by >= 0 && err == nil {
+				t.share.sleepFor(by)
+			}
+		} else if len(t.awaits) > 0 {
 			t.run.Enough(len(t.awaits), func(i int) int { return t.awaits[i].step }, func(i int) { t.share.sleepFor(t.awaits[i].rank) })
-		}
-	}
-	for _, c := range l.entering {
-		if len(c.queue) == 0 { // its last plan is being started, and has led here
-			continue
-		}
-		if by, err := c.hindered(c.queue[0]); by >= 0 && err == nil {
-			c.sleepFor(by)
 		}
 	}
 }
@@ -228,10 +235,10 @@ func (c *Commons) sleepFor(i int) {
 	}
 }
 
-// withdraw ends the awaits of a step, or all, with the next look.
+// withdraw ends the await of a step with the next look.
 func (t *task) withdraw(step int) {
 	for i := range t.awaits {
-		if w := &t.awaits[i]; step < 0 || w.step == step {
+		if w := &t.awaits[i]; w.step == step {
 			w.withdrawn = true
 			t.loop.stirred = true
 		}

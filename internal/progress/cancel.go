@@ -205,10 +205,10 @@ func (l *Loop) tasksOf(ctx uint32) (all []*task) {
 	}
 	for _, t := range l.watched {
 		add(t)
-	}
-	for _, c := range l.entering {
-		for _, t := range c.queue {
-			add(t)
+		if t.held {
+			for _, t := range t.share.queue {
+				add(t)
+			}
 		}
 	}
 	return all

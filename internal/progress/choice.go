@@ -54,9 +54,6 @@ func (l *Loop) disputes(w *waiter) (any bool) {
 	return any
 }
 
-// enter numbers the run of a task that shares memory.
-func (t *task) enter(run uint64) { t.num, t.mark = run, mark(t.choice(), run) }
-
 // choice is what we chose for the task.
 func (t *task) choice() uint8 { return uint8(t.tag >> choiceShift) }
 

@@ -47,8 +47,7 @@ type Commons struct {
 	ended uint64   // runs behind left that have, the next in the lowest bit
 	seen  []uint64 // what each rank has left, as far as we know
 	clear uint64   // what all have
-	queue []*task  // started and not entered, oldest first
-	taken int      // steps of the latest run that dash has taken, if it did not get to the end; else -1
+	queue []*task  // started and not entered, oldest first; that one is watched
 }
 
 // opening is how far a Commons is from being used.
@@ -86,7 +85,7 @@ var ErrNoRoom = errors.New("no memory of the node is left for collectives; free 
 
 // OpenCommons prepares what the ranks of a node share. It costs next to nothing until a plan uses it.
 func (l *Loop) OpenCommons(r NodeRanks) *Commons {
-	c := &Commons{loop: l, taken: -1, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
+	c := &Commons{loop: l, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
 	for i := range c.index {
 		c.index[i] = -1
 	}
@@ -223,69 +222,75 @@ func (c *Commons) told(err error) {
 
 // start begins a plan that uses c: at once, or when the memory of its run is free.
 func (c *Commons) start(t *task) {
-	if c.taken >= 0 {
-		c.resume(t)
-		return
-	}
 	c.last++
-	t.enter(c.last)
+	t.num, t.mark = c.last, mark(t.choice(), c.last)
 	if c.state == unopened {
 		c.prepare()
 	}
-	l := c.loop
-	l.shared.begin(t.plan)
-	if len(c.queue) > 0 {
-		l.shared.Held++
-		c.queue = append(c.queue, t)
-		return
+	c.loop.shared.begin(t.plan)
+	t.held = true
+	c.queue = append(c.queue, t)
+	if len(c.queue) == 1 {
+		if t.stays = t.stays && !c.long(t.plan); t.stays {
+			c.spinForRun(t)
+		}
+		c.advance()
 	}
-	wait, err := c.hindered(t)
-	if wait != nobody && err == nil {
-		l.shared.Held++
-		c.queue = append(c.queue, t)
-		l.entering = append(l.entering, c)
-		return
+	if t.held {
+		c.loop.shared.Held++
 	}
-	c.admit(t, err)
 }
 
-// admit has a run begin, or refuses it.
-func (c *Commons) admit(t *task, err error) {
-	if err == nil {
-		err = c.enter(t)
-	}
-	if err != nil {
-		c.loop.refuseTask(t, err)
+// spinForRun waits for a while until all ranks have left the run whose memory t needs. Who finds
+// that they have not is ahead of somebody as far as can be: it waits until they have left some runs
+// more, so that both are seldom at the same lines, and asks again only when it has used these up.
+func (c *Commons) spinForRun(t *task) {
+	apart := c.apart(t.plan)
+	if c.state != open || t.num <= c.clear+apart {
 		return
 	}
-	c.loop.runTask(t)
+	if _, left := c.allLeft(t.num - apart); !left {
+		c.loop.spinUntil(func() bool { _, left := c.allLeft(t.num - apart/2); return left })
+	}
 }
 
 // refuse ends a plan that has not entered its run, and tells whether it had not.
 func (c *Commons) refuse(t *task, err error) bool {
-	i := slices.Index(c.queue, t)
-	if i < 0 {
+	if !t.held {
 		return false
 	}
-	c.queue = slices.Delete(c.queue, i, i+1)
-	c.loop.refuseTask(t, err)
+	l, its := c.loop, func(other *task) bool { return other == t }
+	c.queue, l.watched = slices.DeleteFunc(c.queue, its), slices.DeleteFunc(l.watched, its)
+	t.held, t.watched = false, false
+	if len(c.queue) > 0 {
+		l.watch(c.queue[0])
+	}
+	l.endTask(t, err)
 	return true
 }
 
-// advance enters the runs that can be, and tells whether none is left in the queue.
-func (c *Commons) advance() (empty bool) {
+// advance begins the runs whose memory is free, oldest first, and tells whether there was one.
+func (c *Commons) advance() (moved bool) {
 	for len(c.queue) > 0 {
 		t := c.queue[0]
-		wait, err := c.hindered(t)
-		if wait != nobody && err == nil {
-			return false
+		by, err := c.hindered(t)
+		if by != nobody && err == nil {
+			c.loop.watch(t)
+			return moved
 		}
-		copy(c.queue, c.queue[1:])
-		c.queue[len(c.queue)-1] = nil
-		c.queue = c.queue[:len(c.queue)-1]
-		c.admit(t, err)
+		moved = true
+		c.queue = slices.Delete(c.queue, 0, 1)
+		t.held = false
+		if err == nil {
+			err = c.enter(t)
+		}
+		if err != nil {
+			c.loop.endTask(t, err)
+			continue
+		}
+		c.loop.runTask(t)
 	}
-	return true
+	return moved
 }
 
 const (

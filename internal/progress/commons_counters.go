@@ -10,7 +10,7 @@ type CommonsCounters struct {
 	Flags   uint64 // flags raised
 	Woken   uint64 // ranks woken that slept until a flag was raised
 	Fetches uint64 // blocks copied straight from the memory of other ranks
-	Dashes  uint64 // plans that ended without a task
+	AtOnce  uint64 // plans that ended as they were started
 	Lacking uint64 // communicators that do without, since some node has no memory for them
 	Slips   uint64 // plans whose few bytes stood beside their flags
 	Ahead   uint64 // times that lines of the next plan were asked for ahead

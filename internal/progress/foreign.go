@@ -70,10 +70,11 @@ func (l *Loop) tear(t *task, why error) {
 		}
 	}
 	t.awaits = nil
-	r := t.whole
-	r.task, r.Err = nil, why
-	r.flags |= finished
-	l.complete(r)
+	if r := t.whole; r != nil {
+		r.task, r.Err = nil, why
+		r.flags |= finished
+		l.complete(r)
+	}
 }
 
 // fellOff notes that the background has ended, perhaps because of a reduction: what is in flight

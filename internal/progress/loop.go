@@ -83,13 +83,12 @@ type Loop struct {
 	selfMail   bool           // something may wait in the link to ourselves
 	speculates bool           // a link may: where none can, short messages are spared the question
 
-	watched  []*task    // plans that await flags
-	entering []*Commons // whose next run waits for memory of the node
-	closing  []*Commons // that are closed and not yet left by all
-	stirred  bool       // one of these may go on though no flag was raised
-	given    []given    // communicators that were given up, whose requests have not been ended yet
-	onGiven  func(ctx uint32)
-	shared   CommonsCounters
+	watched []*task    // plans that await flags, or memory of the node
+	closing []*Commons // that are closed and not yet left by all
+	stirred bool       // one of these may go on though no flag was raised
+	given   []given    // communicators that were given up, whose requests have not been ended yet
+	onGiven func(ctx uint32)
+	shared  CommonsCounters
 
 	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
 	away       bool      // the driver does not hold the lock
@@ -361,7 +360,7 @@ func (l *Loop) poll() (moved bool) {
 	if l.backlogged.Load() > 0 && l.flush() {
 		moved = true
 	}
-	if len(l.watched)+len(l.entering) > 0 && l.lookShared() {
+	if len(l.watched) > 0 && l.lookShared() {
 		moved = true
 	}
 	l.carry()
@@ -370,7 +369,7 @@ func (l *Loop) poll() (moved bool) {
 
 // peek tells whether poll would find something.
 func (l *Loop) peek() bool {
-	if len(l.watched)+len(l.entering) > 0 && l.peekShared() {
+	if len(l.watched) > 0 && l.peekShared() {
 		return true
 	}
 	if l.one != nil {
@@ -389,7 +388,7 @@ func (l *Loop) peek() bool {
 // sockets a call of the kernel.
 func (l *Loop) peekOften(n int) bool {
 	if len(l.links) > 1 && n%farEvery != farEvery-1 {
-		return len(l.watched)+len(l.entering) > 0 && l.peekShared() || l.links[0].Ready()
+		return len(l.watched) > 0 && l.peekShared() || l.links[0].Ready()
 	}
 	return l.peek()
 }

@@ -1,6 +1,10 @@
 package progress
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/plan"
+)
 
 // An idle task keeps little; long scratch is found again by the next task that needs it, whatever was asked for in between.
 func TestScratch(t *testing.T) {
@@ -9,15 +13,14 @@ func TestScratch(t *testing.T) {
 	places := map[*byte]bool{}
 	for range rounds {
 		for _, n := range []int{0, 10, keptScratch, long, long - 1, long / 2, 7} {
-			job := l.newTask()
-			job.takeScratch(n)
+			job := l.newTask(&Bound{Plan: &plan.Plan{TmpLen: n}})
 			if len(job.tmp) != n {
 				t.Fatalf("%d bytes of scratch, wanted %d", len(job.tmp), n)
 			}
 			if n == long {
 				places[&job.tmp[0]] = true
 			}
-			job.leaveScratch()
+			l.freeTask(job)
 			if cap(job.tmp) > keptScratch {
 				t.Fatalf("an idle task keeps %d bytes", cap(job.tmp))
 			}

@@ -1,7 +1,6 @@
 package progress
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -29,32 +28,37 @@ type Bound struct {
 	Verify func(own, other []byte) error
 }
 
-// task is a running plan: the port of its run, recycled.
+// task is a running plan: the port of its run, recycled. Whoever starts it advances it as far as it
+// goes at once; after that its messages do as they end, and whoever drives as flags are raised.
 type task struct {
-	loop  *Loop
-	run   plan.Run
-	peers []int // and the next two: of the Bound
-	ctx   uint32
-	tag   int32
-	bufs  plan.Bufs
-	tmp   []byte
-	reqs  []*Request // per step, while posted
-
-	posted   int      // how many of them are
-	disputed bool     // it was stopped because a rank has chosen another algorithm
-	whole    *Request // completes when the plan does
-	next     *task
-
+	loop    *Loop
+	run     plan.Run
 	plan    *plan.Plan
+	peers   []int // and the next two: of the Bound
+	ctx     uint32
+	tag     int32
 	combine plan.Combine
-	came    []uint64 // plans by arrival: ranks that have arrived
+	bufs    plan.Bufs
+	tmp     []byte
+	reqs    []*Request // per step, while posted
+	posted  int        // how many of them are
+	came    []uint64   // plans by arrival: ranks that have arrived
+
+	whole    *Request // completes when the plan does; nil while it is being started
+	over     bool     // it has ended
+	err      error    // and how
+	disputed bool     // it was stopped because a rank has chosen another algorithm
+	silent   bool     // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
+	next     *task    // in the list of idle ones
+
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
 	num     uint64   // of the run
 	mark    uint64   // what its raised flags hold
 	flags   flags
 	awaits  []await
+	stays   bool // who starts it waits for its end, and looks for flags by itself
+	held    bool // in share.queue
 	watched bool // in Loop.watched
-	silent  bool // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 }
 
 // keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until
@@ -85,25 +89,15 @@ func (t *task) leaveScratch() {
 	}
 }
 
-func (l *Loop) newTask() *task {
-	t := l.tasks
-	if t == nil {
-		return &task{loop: l}
-	}
-	l.tasks = t.next
-	t.next = nil
-	return t
-}
-
 // StartPlan runs a plan; the request completes when all its steps have. The zero handle means that
 // they have already.
 func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 	l.enter()
 	defer l.unlock()
-	if b.Plan.Brisk() && l.dash(b, false) {
+	r := l.startPlan(b, false)
+	if r == nil {
 		return Handle{}
 	}
-	r := l.startPlan(b)
 	r.why = why
 	if !r.isDone() {
 		l.leaveLong(b.Bytes)
@@ -115,20 +109,11 @@ func (l *Loop) StartPlan(b *Bound, why Why) Handle {
 // RunPlan runs a plan and waits for its end.
 func (l *Loop) RunPlan(ctx context.Context, b *Bound, why Why) error {
 	l.enter()
-	if b.Plan.Brisk() && !b.Foreign && l.dash(b, true) { // nothing of the program's runs there
-		l.unlock()
-		return nil
-	}
-	return l.runPlan(ctx, b, why)
-}
-
-// runPlan is RunPlan with the lock held, which it gives back.
-func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
 	defer l.unlock()
-	if b.Foreign && b.Plan.Brisk() && l.dash(b, true) {
+	r := l.startPlan(b, true)
+	if r == nil {
 		return nil
 	}
-	r := l.startPlan(b)
 	if !r.isDone() && !l.spinShared(r) {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			return err
@@ -139,22 +124,62 @@ func (l *Loop) runPlan(ctx context.Context, b *Bound, why Why) error {
 	return err
 }
 
-func (l *Loop) startPlan(b *Bound) *Request {
+// startPlan advances a plan as far as it goes: to its end if nothing has to be waited for, or, if
+// its caller waits, for longer than a look at flags takes. It returns nil if the plan has ended well.
+func (l *Loop) startPlan(b *Bound, waits bool) *Request {
+	var t *task
+	err := l.refusal(b)
+	if err == nil {
+		t = l.newTask(b)
+		t.stays = waits && b.Plan.Brisk() && l.spins()
+		if t.share != nil {
+			t.share.start(t)
+		} else {
+			l.runTask(t)
+		}
+		t.stays = false
+		l.carry()
+		if t.over {
+			err = t.err
+			l.freeTask(t)
+			if t = nil; err == nil {
+				return nil
+			}
+		}
+	}
 	r := l.get()
 	r.flags, r.seq, r.Status.Len = planned, b.Seq, b.Bytes
-	if l.failed != nil || l.eng.Excused(b.Ctx) {
-		r.Err = cmp.Or(l.failed, errGivenBefore)
+	if r.task = t; t == nil {
+		r.Err = err
 		r.flags |= finished
 		return r
 	}
-	if b.Plan.Shares() && b.Commons == nil {
-		r.Err = errNoCommons
-		r.flags |= finished
-		return r
+	t.whole = r
+	return r
+}
+
+// refusal says why a plan cannot be begun.
+func (l *Loop) refusal(b *Bound) error {
+	switch {
+	case l.failed != nil:
+		return l.failed
+	case l.eng.Excused(b.Ctx):
+		return errGivenBefore
+	case b.Plan.Shares() && b.Commons == nil:
+		return errNoCommons
 	}
-	t := l.newTask()
-	t.peers, t.ctx, t.tag, t.whole = b.Peers, b.Ctx, b.Tag, r
-	r.task = t
+	return nil
+}
+
+// newTask prepares to run a plan.
+func (l *Loop) newTask(b *Bound) *task {
+	t := l.tasks
+	if t == nil {
+		t = &task{loop: l}
+	} else {
+		l.tasks, t.next = t.next, nil
+	}
+	t.plan, t.peers, t.ctx, t.tag, t.combine = b.Plan, b.Peers, b.Ctx, b.Tag, b.Combine
 	t.takeScratch(b.Plan.TmpLen)
 	if b.Sign != nil {
 		s := b.Plan.SigSend
@@ -166,8 +191,7 @@ func (l *Loop) startPlan(b *Bound) *Request {
 		t.reqs = t.reqs[:n]
 	}
 	t.run.Verify = b.Verify
-	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
-	t.plan, t.combine = b.Plan, b.Combine
+	t.bufs = plan.Bufs{In: b.In, Out: b.Out, Tmp: t.tmp}
 	if b.Foreign {
 		t.combine = l.guarded(b.Combine, func(why error) { l.tear(t, why) })
 	}
@@ -175,14 +199,20 @@ func (l *Loop) startPlan(b *Bound) *Request {
 	if l.virtual != nil {
 		t.combine = l.meterCombine(t.combine)
 	}
-	if t.plan.Shares() {
+	if b.Plan.Shares() {
 		t.share = b.Commons
-		t.share.start(t)
-	} else {
-		l.runTask(t)
 	}
-	l.carry()
-	return r
+	return t
+}
+
+// freeTask recycles a task that has ended.
+func (l *Loop) freeTask(t *task) {
+	t.run.Reset()
+	t.plan, t.peers, t.combine, t.whole, t.err = nil, nil, nil, nil, nil
+	t.bufs = plan.Bufs{}
+	t.over, t.disputed, t.silent = false, false, false
+	t.leaveScratch()
+	t.next, l.tasks = l.tasks, t
 }
 
 // runTask starts the plan of a task.
@@ -190,12 +220,6 @@ func (l *Loop) runTask(t *task) {
 	if t.run.Start(t.plan, &t.bufs, t.combine, t) {
 		l.taskDone(t)
 	}
-}
-
-// refuseTask ends a task whose plan has not been started.
-func (l *Loop) refuseTask(t *task, err error) {
-	t.whole.Err = err
-	l.endTask(t)
 }
 
 // stepDone tells the plan that one of its messages has ended.
@@ -215,29 +239,29 @@ func (l *Loop) stepDone(r *Request) {
 	}
 }
 
-// taskDone completes the plan's request and recycles the task.
+// taskDone ends a task whose run has ended.
 func (l *Loop) taskDone(t *task) {
-	t.whole.Err, t.silent = t.run.Err(), t.run.Refused()
-	t.run.Reset()
-	l.endTask(t)
+	t.silent = t.run.Refused()
+	l.endTask(t, t.run.Err())
 }
 
-// endTask is taskDone for a task whose run is no more.
-func (l *Loop) endTask(t *task) {
-	r := t.whole
+// endTask ends a task, whose run has ended or was never started: it completes the request of the plan, unless that is being
+// started.
+func (l *Loop) endTask(t *task, err error) {
+	t.over, t.err = true, err
 	if c := t.share; c != nil {
-		t.share, t.bufs.Node = nil, nil
-		c.leave(t.num, r.Err != nil && !t.silent)
-		t.silent = false
+		t.share = nil
+		c.leave(t.num, err != nil && !t.silent)
+		if t.whole == nil && err == nil {
+			l.shared.AtOnce++
+		}
 	}
-	t.plan, t.combine = nil, nil
-	t.bufs.In, t.bufs.Out, t.disputed = nil, nil, false
-	t.leaveScratch()
-	t.next = l.tasks
-	l.tasks = t
-	r.task = nil
-	r.flags |= finished
-	l.complete(r)
+	if r := t.whole; r != nil {
+		l.freeTask(t)
+		r.task, r.Err = nil, err
+		r.flags |= finished
+		l.complete(r)
+	}
 }
 
 // Send posts a message of the plan. A short one leaves at once, unless others wait to leave before it.

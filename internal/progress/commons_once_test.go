@@ -40,7 +40,7 @@ func spinners(t *testing.T, cfg progress.Config) *crew {
 
 // Ranks that find each other's flags need no task, ranks that are late now and then go on where they had got to, and both get what
 // they should: where they have a processor each, and where they offer theirs to others between looks.
-func TestCommonsDash(t *testing.T) {
+func TestCommonsAtOnce(t *testing.T) {
 	const runs = 2000
 	for name, cfg := range map[string]progress.Config{
 		"roomy":   {Policy: clock.PolicyFor(2, 2)},
@@ -49,15 +49,15 @@ func TestCommonsDash(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := spinners(t, cfg)
 			c.each(t, func(rank int) error { return sums(c, rank, runs) })
-			dashes := uint64(0)
+			atOnce := uint64(0)
 			for rank, l := range c.loops {
 				got := l.Commons()
-				if dashes += got.Dashes; got.Runs != runs || got.Dashes == runs {
+				if atOnce += got.AtOnce; got.Runs != runs || got.AtOnce == runs {
 					t.Errorf("rank %d: %+v", rank, got)
 				}
 			}
-			if dashes == 0 { // the second of two ranks finds the flag of the first
-				t.Errorf("%d runs had no task", dashes)
+			if atOnce == 0 { // the second of two ranks finds the flag of the first
+				t.Errorf("%d runs had no task", atOnce)
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func sums(c *crew, rank, runs int) error {
 
 // A rank that waits for a flag still takes the messages that come, however long it would wait: whoever raises the flag may wait for
 // their end.
-func TestCommonsDashServesMessages(t *testing.T) {
+func TestCommonsAtOnceServesMessages(t *testing.T) {
 	for name, policy := range map[string]clock.Policy{"yields": {Spins: 1, Yields: 1 << 40}, "spins": {Spins: 1 << 40}} {
 		t.Run(name, func(t *testing.T) {
 			c := spinners(t, progress.Config{Policy: policy, Mode: progress.Poll})
