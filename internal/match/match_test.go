@@ -2,6 +2,7 @@ package match
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,15 +23,18 @@ func (q *naive) take(fits func(Envelope) bool) *Entry[int] {
 	return nil
 }
 
-func drawEnvelope(t *rapid.T, wild bool) Envelope {
+func drawEnvelope(t *rapid.T, wild bool) Envelope { return drawUpTo(t, 3, wild) }
+
+// drawUpTo draws an envelope with peers and tags up to most.
+func drawUpTo(t *rapid.T, most int, wild bool) Envelope {
 	low := 0
 	if wild {
 		low = Any
 	}
 	return Envelope{
 		Ctx:  rapid.Uint32Range(0, 2).Draw(t, "ctx"),
-		Peer: int32(rapid.IntRange(low, 3).Draw(t, "peer")),
-		Tag:  int32(rapid.IntRange(low, 3).Draw(t, "tag")),
+		Peer: int32(rapid.IntRange(low, most).Draw(t, "peer")),
+		Tag:  int32(rapid.IntRange(low, most).Draw(t, "tag")),
 	}
 }
 
@@ -108,18 +112,26 @@ func TestPostedLooksAgainstNaive(t *testing.T) {
 	})
 }
 
+// Queues of a few messages, and long ones of which a receive has to look at many.
 func TestUnexpectedAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := NewUnexpected[int]()
 		var twin naive
+		most := rapid.SampledFrom([]int{3, 3 * far}).Draw(t, "most")
+		add := func(i int) {
+			e := &Entry[int]{Envelope: drawUpTo(t, most, false), Value: i}
+			q.Add(e)
+			twin.add(e)
+		}
+		for i := range rapid.SampledFrom([]int{0, 5 * far}).Draw(t, "before") {
+			add(-i)
+		}
 		for i := range rapid.IntRange(1, 200).Draw(t, "operations") {
-			if rapid.Bool().Draw(t, "arrives") {
-				e := &Entry[int]{Envelope: drawEnvelope(t, false), Value: i}
-				q.Add(e)
-				twin.add(e)
+			if rapid.IntRange(0, 2).Draw(t, "arrives") == 0 {
+				add(i)
 				continue
 			}
-			p := drawEnvelope(t, true)
+			p := drawUpTo(t, most, true)
 			peek := q.Peek(p)
 			got, want := q.Take(p), twin.take(p.Fits)
 			if got != want || peek != want {
@@ -161,4 +173,39 @@ func BenchmarkPosted(b *testing.B) {
 
 func itoa(n int) string {
 	return map[int]string{0: "empty", 32: "32", 1024: "1Ki", 65536: "64Ki"}[n]
+}
+
+// BenchmarkUnexpected shows that a receive finds its message as soon behind a long queue, with wildcards and without. One
+// operation is a message of n that came in order and are taken in another.
+func BenchmarkUnexpected(b *testing.B) {
+	const n = 20_000
+	for _, c := range []struct {
+		name    string
+		pattern func(Envelope) Envelope
+	}{
+		{"exact", func(e Envelope) Envelope { return e }},
+		{"any source", func(e Envelope) Envelope { return Envelope{e.Ctx, Any, e.Tag} }},
+		{"any tag", func(e Envelope) Envelope { return Envelope{e.Ctx, e.Peer, Any} }},
+		{"any source and tag", func(e Envelope) Envelope { return Envelope{e.Ctx, Any, Any} }},
+	} {
+		for _, depth := range []int{1, n} {
+			b.Run(c.name+" of "+strconv.Itoa(depth), func(b *testing.B) {
+				entries := make([]Entry[int], depth)
+				for i := range entries {
+					entries[i].Envelope = Envelope{Peer: int32(i % 997), Tag: int32(i % 1009)}
+				}
+				q := NewUnexpected[int]()
+				b.ReportAllocs()
+				for left := 0; b.Loop(); left-- {
+					if left == 0 {
+						for i := range entries {
+							q.Add(&entries[i])
+						}
+						left = depth
+					}
+					q.Take(c.pattern(entries[left*7919%depth].Envelope))
+				}
+			})
+		}
+	}
 }

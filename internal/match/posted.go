@@ -148,7 +148,7 @@ func (q *Posted[T]) Each(fn func(*Entry[T])) {
 	q.wild.each(byKey, fn)
 }
 
-func (l *list[T]) each(k int, fn func(*Entry[T])) {
+func (l *list[T]) each(k kind, fn func(*Entry[T])) {
 	for e := l.first; e != nil; {
 		next := e.links[k].next
 		fn(e)
