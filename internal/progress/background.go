@@ -1,40 +1,43 @@
 package progress
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/clock"
 )
 
-// background is the goroutine that makes progress while the program computes. It starts with the first
-// request that is left in flight.
+// background is the goroutine that makes progress while the program makes no calls. It starts with the
+// first request that is left in flight, or at once if there is a pulse.
 //
 // Waking it costs microseconds, and most requests are waited for soon after they are posted. So in mode
 // Auto it first looks every tick whether the program still calls the library, and sleeps on the doorbell
-// only once it does not.
+// only once it does not. While somebody waits, who drives, it rests.
+//
+// A program that computes and has nothing in flight need not be served: what comes can wait until it
+// calls. But a peer that wants a message back waits for an answer. So there is a pulse: now and then,
+// the background looks.
 type background struct {
 	waiter  waiter // stands in Loop.driver while the background drives
 	state   bgState
-	kick    chan struct{}
-	done    chan struct{}
 	started bool
 	closed  bool
-	task    *clock.Task   // virtual time: instead of the goroutine
-	first   int64         // likewise: in how many nanoseconds it is to look first
-	kicked  bool          // likewise: it has been kicked
-	seen    uint64        // Loop.calls at the last tick
-	quiet   int           // ticks in a row with nothing in flight
-	nudge   chan struct{} // ends the pause between two looks
 	busy    bool          // the program made many calls between the last two looks
-	over    chan struct{} // ends the pulse
-	still   chan struct{} // it has ended; nil if there is none
-	now     bool          // a long message was left in flight on a network by a program that calls rarely: drive at once
+	now     atomic.Bool   // a long message was left in flight on a network by a program that calls rarely: drive at once
+	seen    uint64        // Loop.calls at the last look
+	quiet   int           // looks in a row with nothing to do
+	kick    chan struct{} // ends the pause between two looks
+	done    chan struct{}
+	task    *clock.Task // virtual time: instead of the goroutine
+	first   int64       // likewise: in how many nanoseconds it is to look first
+	kicked  bool        // likewise: it has been kicked
 }
 
 type bgState uint8
 
 const (
-	bgParked  bgState = iota // waiting for kick
+	bgParked  bgState = iota // nothing is in flight: until the next beat of the pulse, or a kick
+	bgResting                // somebody else waits: until a kick
 	bgTicking                // looking whether the program is away
 	bgAsleep                 // on the doorbell
 )
@@ -43,14 +46,12 @@ const (
 	tick       = 500_000 // nanoseconds between looks
 	longTick   = 4e6     // at most, if the program is met in a call again and again
 	fewCalls   = 8       // calls between two looks; more are a program that does not compute
-	quietTicks = 4       // ticks with nothing in flight before parking
+	quietTicks = 4       // looks with nothing to do before parking or resting
 )
 
 func (b *background) init() {
 	b.kick = make(chan struct{}, 1)
 	b.done = make(chan struct{})
-	b.nudge = make(chan struct{}, 1)
-	b.over = make(chan struct{})
 }
 
 // engage makes sure that what is in flight advances though nobody waits. The lock is held.
@@ -60,18 +61,9 @@ func (l *Loop) engage() {
 		return
 	}
 	switch l.bg.state {
-	case bgParked:
-		if l.virtual != nil {
-			l.bg.state = bgTicking
-			l.kickTask()
-			return
-		}
-		if !l.bg.started {
-			l.bg.started = true
-			go l.background()
-		}
-		l.bg.state, l.bg.quiet = bgTicking, 0 // it is wanted again soon: another kick would cost more than some looks
-		l.bg.kick <- struct{}{}
+	case bgParked, bgResting:
+		l.bg.quiet = 0 // it is wanted again soon: another kick would cost more than some looks
+		l.rouse()
 	case bgAsleep:
 		l.cfg.Bell.Arm()
 		l.armShared()
@@ -81,14 +73,39 @@ func (l *Loop) engage() {
 	}
 }
 
+// rouse has a background look that is parked or rests. The lock is held.
+func (l *Loop) rouse() {
+	l.bg.state = bgTicking
+	if l.virtual != nil {
+		l.kickTask()
+		return
+	}
+	l.startBackground()
+	l.nudge()
+}
+
+func (l *Loop) startBackground() {
+	if !l.bg.started {
+		l.bg.started = true
+		go l.background()
+	}
+}
+
+// nudge ends the background's pause.
+func (l *Loop) nudge() {
+	select {
+	case l.bg.kick <- struct{}{}:
+	default:
+	}
+}
+
 // Close ends the background goroutine and waits for it.
 func (l *Loop) Close() {
 	l.lock()
 	ends := !l.bg.closed
 	if ends {
 		l.bg.closed = true
-		close(l.bg.kick)
-		close(l.bg.over)
+		l.nudge()
 		if l.bg.state == bgAsleep {
 			l.cfg.Bell.Arm()
 			l.cfg.Bell.Ring()
@@ -96,14 +113,8 @@ func (l *Loop) Close() {
 	}
 	started := l.bg.started
 	l.unlock()
-	if l.virtual != nil { // it ends by itself, or has been ended
-		return
-	}
-	if started && ends {
+	if started && l.virtual == nil { // there it ends by itself, or has been ended
 		<-l.bg.done
-	}
-	if l.bg.still != nil {
-		<-l.bg.still
 	}
 }
 
@@ -112,33 +123,41 @@ func (l *Loop) background() {
 	defer l.fellOff()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	for range l.bg.kick {
-		wanted, pause := l.cfg.Mode != Auto, time.Duration(tick)
-		for again := true; again; {
-			var met bool
-			if again, met = l.glimpse(wanted); !again || l.cfg.Mode != Auto {
-				continue
-			}
-			if pause = min(2*pause, longTick); !met {
-				pause = tick
-			}
+	wanted, pause := l.cfg.Mode != Auto, time.Duration(tick)
+	for {
+		next, met := l.glimpse(wanted)
+		if pause = min(2*pause, max(pause, longTick)); !met {
+			pause = time.Duration(next)
+		}
+		var beat <-chan time.Time
+		switch {
+		case pause < 0:
+			return
+		case pause > 0:
 			timer.Reset(pause)
-			select {
-			case <-timer.C:
-				wanted = false
-			case <-l.bg.nudge:
-				wanted = true
-			}
+			beat = timer.C
+		}
+		select {
+		case <-beat:
+			wanted = false
+		case <-l.bg.kick:
+			wanted, pause = l.cfg.Mode != Auto || l.bg.now.Load(), tick
 		}
 	}
 }
 
-// glimpse is a look with the lock, and tells whether to look again. Unless it is wanted, it does not wait for a program that it meets
-// in a call: that one has the messages advance, and would have to wake us in the middle of it.
-func (l *Loop) glimpse(wanted bool) (again, met bool) {
+// What glimpse and look answer if not in how many nanoseconds to look again.
+const (
+	whenKicked = 0
+	never      = -1
+)
+
+// glimpse is a look with the lock, and tells in how many nanoseconds to look again. Unless it is wanted, it does not wait for
+// a program that it meets in a call: that one has the messages advance, and would have to wake us in the middle of it.
+func (l *Loop) glimpse(wanted bool) (pause int64, met bool) {
 	if !l.mu.TryLock() {
 		if !wanted {
-			return true, true
+			return tick, true
 		}
 		l.lock()
 	}
@@ -151,53 +170,67 @@ func (l *Loop) leaveNow() {
 	if l.bg.busy {
 		return
 	}
-	l.bg.now = true
-	if l.virtual != nil {
-		if l.bg.task != nil && l.bg.state == bgTicking {
-			l.bg.task.Wake()
-		}
-		return
-	}
-	select {
-	case l.bg.nudge <- struct{}{}:
-	default:
+	l.bg.now.Store(true)
+	if l.virtual == nil {
+		l.nudge()
+	} else if l.bg.task != nil && l.bg.state == bgTicking {
+		l.bg.task.Wake()
 	}
 }
 
-// look is one turn of the background: it drives if the program is away, and tells whether to look again. The lock is held.
-func (l *Loop) look() (again bool) {
-	if l.bg.closed {
-		return false
-	}
-	if l.driver == nil {
-		l.letGo()
-	}
-	now := l.bg.now
-	l.bg.now = false
-	if !l.owes() {
-		l.bg.busy = false
-		l.bg.quiet++
-		if l.bg.quiet >= quietTicks || l.cfg.Mode == Wake {
-			l.bg.state = bgParked
-			return false
+// look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds to look again. The
+// lock is held.
+func (l *Loop) look() (pause int64) {
+	for !l.bg.closed {
+		if l.driver == nil {
+			l.letGo()
 		}
-		return true
+		now, calls := l.bg.now.Swap(false), l.calls-l.bg.seen
+		l.bg.seen = l.calls
+		switch {
+		case l.driver != nil && (l.cfg.Mode == Wake || l.virtual != nil):
+			l.bg.state = bgResting
+			return whenKicked
+		case l.driver != nil && calls == 0:
+			return l.wait(bgResting, whenKicked)
+		case l.driver != nil:
+			return tick
+		case !l.owes():
+			l.bg.busy = false
+			return l.beat(calls == 0)
+		}
+		l.bg.quiet = 0
+		if !now {
+			l.bg.busy = calls > fewCalls || l.bg.busy && calls > fewCalls/2
+		}
+		if l.cfg.Mode == Auto && calls > 0 && !now {
+			return tick
+		}
+		if l.driveBackground(); l.cfg.Mode == Auto {
+			return tick
+		}
 	}
-	l.bg.quiet = 0
-	calls := l.calls - l.bg.seen
-	l.bg.seen = l.calls
-	if !now {
-		l.bg.busy = calls > fewCalls || l.bg.busy && calls > fewCalls/2
+	return never
+}
+
+// wait has the background pause in a state once it has found nothing to do for some ticks.
+func (l *Loop) wait(state bgState, pause int64) int64 {
+	if l.bg.quiet++; l.bg.quiet < quietTicks && l.cfg.Mode != Wake {
+		return tick
 	}
-	switch {
-	case l.driver != nil && (l.cfg.Mode == Wake || l.virtual != nil): // whoever drives engages us again when it leaves
-		l.bg.state = bgParked
-		return false
-	case l.driver != nil, l.cfg.Mode == Auto && calls > 0 && !now:
-		return true
+	l.bg.state = state
+	return pause
+}
+
+// beat is a look while nothing is in flight: it polls if there is a pulse and the program is away.
+func (l *Loop) beat(away bool) (pause int64) {
+	if away && l.bg.state == bgParked && l.cfg.Pulse > 0 {
+		l.poll()
+		if l.handOver(); l.bg.state != bgParked { // something is in flight now
+			return tick
+		}
 	}
-	l.driveBackground()
-	return true
+	return l.wait(bgParked, l.cfg.Pulse)
 }
 
 // driveBackground polls and sleeps until nothing is in flight, somebody else drives, or a program turns out not to be away: it

@@ -63,8 +63,8 @@ func TestBackgroundDoesNotWaitForCalls(t *testing.T) {
 	l := New(Config{Links: []Link{box}, Bell: box.Bell()})
 	defer l.Close()
 	l.lock()
-	if again, met := l.glimpse(false); !again || !met {
-		t.Errorf("again %v, met %v", again, met)
+	if pause, met := l.glimpse(false); pause != tick || !met {
+		t.Errorf("again in %d, met %v", pause, met)
 	}
 	looked := make(chan bool)
 	go func() {

@@ -81,10 +81,7 @@ func (l *Loop) tear(t *task, why error) {
 // has ended too, and the program's calls say why.
 func (l *Loop) fellOff() {
 	l.lock()
-	if !l.bg.closed {
-		l.bg.closed = true
-		close(l.bg.over)
-	}
+	l.bg.closed = true
 	l.unlock()
 	if l.cfg.Broken != nil {
 		_ = recover() // whoever was told has the panic's words and stack

@@ -129,9 +129,11 @@ func New(cfg Config) *Loop {
 	}
 	l.eng.Spare(cfg.Self)
 	l.bg.init()
-	if cfg.Pulse > 0 && cfg.Mode != Poll && l.virtual == nil {
-		l.bg.still = make(chan struct{})
-		go l.pulse()
+	if l.virtual != nil || cfg.Mode == Poll {
+		l.cfg.Pulse = 0
+	}
+	if l.cfg.Pulse > 0 {
+		l.startBackground()
 	}
 	return l
 }

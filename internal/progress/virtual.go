@@ -207,10 +207,8 @@ func (l *Loop) backgroundTask() {
 		if l.cfg.Mode == Auto {
 			l.clock.Sleep(l.bg.first)
 		}
-		for again, _ := l.glimpse(true); again; again, _ = l.glimpse(true) {
-			if l.cfg.Mode == Auto {
-				l.virtual.Wait(tick, nil)
-			}
+		for pause, _ := l.glimpse(true); pause > 0; pause, _ = l.glimpse(true) {
+			l.virtual.Wait(pause, nil)
 		}
 	}
 }
@@ -219,7 +217,7 @@ func (l *Loop) backgroundTask() {
 // has just called, so it is left out.
 func (l *Loop) kickTask() {
 	l.bg.kicked, l.bg.seen, l.bg.first = true, l.calls, tick
-	if l.bg.now || l.holds() {
+	if l.bg.now.Load() || l.holds() {
 		l.bg.first = soon
 	}
 	if !l.bg.started {

@@ -321,8 +321,12 @@ func (l *Loop) handOver() {
 			return
 		}
 	}
-	if l.owes() {
+	switch {
+	case l.owes():
 		l.engage()
+	case l.cfg.Pulse > 0 && l.bg.state == bgResting && !l.bg.closed:
+		l.bg.quiet = quietTicks
+		l.rouse()
 	}
 }
 
