@@ -102,7 +102,7 @@ func (e *Engine) recvAnnounced(r *Req) {
 		e.finish(r, err)
 		return
 	}
-	r.state, r.early, r.turn = queued, false, 0
+	r.state, r.turn = queued, 0
 	r.pkt.Peer = int(r.Peer)
 	h := wire.Header{Kind: wire.Announce, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)}
 	if len(r.Buf) > r.EagerMax {
@@ -122,4 +122,4 @@ func (r *Req) waitsAnnounced() bool {
 func (r *Req) SetRail(rail uint8) { r.pkt.Rail = rail }
 
 // Met tells whether a receive has met its message.
-func (r *Req) Met() bool { return r.state != queued && r.state != idle }
+func (r *Req) Met() bool { return !r.state.waits() && r.state != idle }

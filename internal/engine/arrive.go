@@ -90,7 +90,7 @@ func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 		return nil, e.keep(env, h)
 	}
 	r := en.Value
-	r.waited = true
+	r.answer = wire.Waited
 	e.Counters.Expected++
 	owes, news := false, wire.Flags(0)
 	if h.Flags&wire.Speculative != 0 || r.grant != nil {
@@ -109,7 +109,7 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 	if en := e.posted.Take(env); en != nil {
 		r := en.Value
 		e.Counters.Expected++
-		if r.grant != nil || r.silent {
+		if r.state != queued || r.grant != nil {
 			e.metEager(r)
 		}
 		e.ackIfSync(peer, h)
@@ -191,7 +191,7 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 		env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 		if en := e.posted.Take(env); en != nil {
 			r := en.Value
-			if r.grant != nil || r.silent {
+			if r.state != queued || r.grant != nil {
 				e.metEager(r)
 			}
 			e.ackIfSync(peer, h)
@@ -248,7 +248,7 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 	}
 	r := en.Value
 	if h.Kind == wire.RTS {
-		r.waited = true
+		r.answer = wire.Waited
 		e.Counters.Expected++
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
 		e.rendezvous(r, peer, h)
@@ -270,21 +270,18 @@ func (e *Engine) fills(r *Req, peer int, h *wire.Header) {
 // awaiting finds the receive that a DATA packet is for: one that has asked for it, one whose RTR was taken by a sender
 // that then found no way to write, or one that has announced itself.
 func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
-	want := asked
-	known := e.known(h.Recv)
-	if known != nil && (known.state == landing || known.waitsAnnounced()) {
-		want = known.state
-	}
-	if known != nil && known.awaits { // what was asked for is behind the prefix
-		e.Counters.BadPackets++
-		return nil
-	}
-	r := e.named(h.Recv, peer, want)
-	if r != nil && want == queued {
+	r := e.known(h.Recv)
+	switch {
+	case r == nil || r.pkt.Peer != peer || r.awaits: // what was asked for is behind the prefix
+	case r.state == asked || r.state == landing:
+		return r
+	case r.waitsAnnounced():
 		e.Counters.Expected++
 		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
+		return r
 	}
-	return r
+	e.Counters.BadPackets++
+	return nil
 }
 
 // End tells that all pieces are in place.

@@ -26,7 +26,7 @@ import (
 // not, it ends later in one way or the other; Req.Cancelled tells which.
 func (e *Engine) Cancel(r *Req) bool {
 	switch r.state {
-	case queued:
+	case queued, silent, written:
 		if r.grant != nil {
 			e.askCancel(r)
 			return false
@@ -37,7 +37,7 @@ func (e *Engine) Cancel(r *Req) bool {
 		e.Counters.Retracted++
 		e.cancelled(r)
 		return true
-	case sending, offered:
+	case sending, offering, offered:
 		e.takeBack(r)
 	}
 	return false
@@ -56,7 +56,6 @@ func (e *Engine) withdraw(r *Req) {
 	} else {
 		e.dropProbe(r)
 	}
-	r.silent = false
 	e.cancelled(r)
 }
 
@@ -71,11 +70,10 @@ func (e *Engine) dropProbe(r *Req) {
 
 // takeBack begins to take a send back whose packet may wait for its link, or has left.
 func (e *Engine) takeBack(r *Req) {
-	if r.leaving {
+	if r.turn != 0 {
 		return
 	}
-	r.leaving = true
-	if r.state == offered && r.gone {
+	if r.state == offered {
 		e.askBack(r)
 		return
 	}
@@ -89,7 +87,7 @@ func (e *Engine) Retractable(r *Req) bool {
 	switch {
 	case r.state == sending:
 		return r.pkt.Kind == wire.Eager
-	case r.state != offered || r.gone:
+	case r.state != offering:
 		return false
 	case r.pkt.Kind == wire.Sync || r.pkt.Flags&^wire.ByWrite == 0:
 		return true
@@ -107,13 +105,14 @@ func (e *Engine) Retracted(r *Req, kept bool) {
 			e.hideOffer(r)
 		}
 		e.cancelled(r)
-	case r.state == offered:
+	case r.state.unanswered():
 		e.askBack(r)
 	}
 }
 
 // askBack asks the receiver to throw away the RTS or SYNC of r.
 func (e *Engine) askBack(r *Req) {
+	r.turn = 1
 	e.Counters.Withdraws++
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), wire.Header{Kind: wire.Withdraw, Ctx: r.Ctx, Tag: r.Tag, Send: r.id})})
 }
@@ -156,7 +155,7 @@ func (e *Engine) sayGone(peer int, h *wire.Header) {
 // arriveWithdrawn ends a send that no receive will meet: because it asked, or because the receiver
 // has freed the communicator. If the link still holds its packet, Gone ends it.
 func (e *Engine) arriveWithdrawn(peer int, h *wire.Header) {
-	r := e.named(h.Send, peer, offered)
+	r := e.named(h.Send, peer, state.unanswered)
 	if r == nil {
 		return
 	}
@@ -165,10 +164,10 @@ func (e *Engine) arriveWithdrawn(peer int, h *wire.Header) {
 		e.hideOffer(r)
 	}
 	err := ErrRefused
-	if r.leaving {
+	if r.turn != 0 {
 		r.Cancelled, err = true, ErrCancelled
 	}
-	if !r.gone {
+	if r.state == offering {
 		r.state, r.Err = sending, err
 		return
 	}

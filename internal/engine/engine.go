@@ -75,11 +75,10 @@ func (e *Engine) act(a Action) { e.out = append(e.out, a) }
 
 // finish completes r with err.
 func (e *Engine) finish(r *Req, err error) {
-	r.Err = err
-	r.state = complete
 	if r.id != 0 {
 		e.unname(r)
 	}
+	r.Err, r.state = err, complete
 	e.out = append(e.out, Action{Kind: Complete, Req: r})
 }
 
@@ -103,12 +102,13 @@ func (e *Engine) nameID(r *Req) uint32 {
 func (e *Engine) unname(r *Req) {
 	e.revoke(r)
 	switch {
-	case r.owes:
-		e.forgive(r)
-	case r.Queued() && r.Rendezvous == wire.Announced: // a send
+	case !r.Queued():
+	case r.state == mute:
 		e.announced.mute.Remove(&r.Entry)
-	case r.Queued(): // likewise
+	case r.state.unanswered():
 		e.spec.offers.Remove(&r.Entry)
+	default:
+		e.forgive(r)
 	}
 	e.ids[r.id-1] = nil
 	e.freeIDs = append(e.freeIDs, r.id)
@@ -123,10 +123,10 @@ func (e *Engine) known(id uint32) *Req {
 	return e.ids[id-1]
 }
 
-// named returns the request that a peer's packet names if it is in the state that the packet answers.
-func (e *Engine) named(id uint32, peer int, want state) *Req {
+// named returns the request that a peer's packet names if it is in a state that the packet answers.
+func (e *Engine) named(id uint32, peer int, fits func(state) bool) *Req {
 	r := e.known(id)
-	if r == nil || r.state != want || r.pkt.Peer != peer {
+	if r == nil || !fits(r.state) || r.pkt.Peer != peer {
 		e.Counters.BadPackets++
 		return nil
 	}
@@ -160,8 +160,8 @@ func (e *Engine) Gone(p *wire.Packet) {
 	switch r.state {
 	case sending, pushing:
 		e.finish(r, r.Err)
-	case offered:
-		r.gone = true
+	case offering:
+		r.state = offered
 	case called:
 		e.push(r, r.dest.recv, r.dest.room)
 	case taking:

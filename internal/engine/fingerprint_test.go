@@ -15,14 +15,14 @@ func (d *duel) fingerprint(b []byte) uint64 {
 	b = append(b[:0], byte(d.sent), byte(d.posted), byte(d.asked), byte(d.left), bit(d.fault != nil))
 	for i := range d.sends[:d.sent] {
 		r := &d.sends[i]
-		b = append(b, 's', byte(r.state), bit(r.gone)|bit(r.stop)<<1|bit(r.Queued())<<2|bit(r.leaving)<<3|bit(r.Cancelled)<<4, d.recvOf(r.dest.recv), byte(r.pkt.Kind))
+		b = append(b, 's', byte(r.state), bit(r.pkt.Flags&wire.StopRTR != 0)|bit(r.Queued())<<1|bit(r.turn != 0)<<2|bit(r.Cancelled)<<3, d.recvOf(r.dest.recv), byte(r.pkt.Kind))
 	}
 	for i := range d.recvs {
 		r := &d.recvs[i]
-		b = append(b, 'r', byte(r.state), bit(r.grant != nil)|bit(r.early)<<1|bit(r.silent)<<2|bit(r.Cancelled)<<3|bit(d.claimed[i] != nil)<<4|bit(r.owes)<<5,
+		b = append(b, 'r', byte(r.state), bit(r.grant != nil)|bit(r.Queued())<<1|bit(r.Cancelled)<<2|bit(d.claimed[i] != nil)<<3,
 			bit(r.id != 0), bit(r.turn != 0), byte(r.Status.Len), d.sendOf(r.pkt.Send))
-		if r.owes {
-			b = append(b, byte(r.news))
+		if r.state == reading {
+			b = append(b, byte(r.answer))
 		}
 		if i < d.posted {
 			b = append(b, byte(d.holds(i)))

@@ -51,7 +51,7 @@ func (e *Engine) Lost(peer int, err error) {
 	}
 	for _, r := range e.ids {
 		if r != nil && r.pkt.Peer == peer {
-			if r.state == offered && r.pkt.Kind == wire.RTS {
+			if r.state.unanswered() && r.pkt.Kind == wire.RTS {
 				e.hideOffer(r)
 			}
 			e.finish(r, err)

@@ -18,8 +18,13 @@ import "github.com/weft-mpi/weft/internal/wire"
 // the packet, which the payload goes out with next.
 
 // addPrefix has the RTS of r, a message that may be read, carry its first bytes. One byte at least is left to read: the
-// answer to an RTS is what tells the sender that its message has met a receive.
+// answer to an RTS is what tells the sender that its message has met a receive. Or it carries all of it, and can be read all the same.
 func (e *Engine) addPrefix(r *Req) {
+	if r.Prefix == Whole {
+		e.Counters.Unasked++
+		r.first, r.pkt.Prefix, r.pkt.Data = 0, len(r.Buf), r.Buf
+		return
+	}
 	n := min(r.Prefix, len(r.Buf)-1)
 	if r.Rendezvous != wire.Pull || n <= 0 {
 		return

@@ -41,7 +41,7 @@ func (e *Engine) Claim(pattern match.Envelope) *Message {
 	}
 	m := en.Value
 	if m.header.Kind == wire.RTS && m.header.Flags&wire.Speculative != 0 {
-		e.ackRTS(int(en.Peer), m.header.Send, 0)
+		e.sayMet(int(en.Peer), m.header.Send, 0)
 		m.acked = true
 	}
 	return m
@@ -75,7 +75,7 @@ func (e *Engine) PostProbe(r *Req) {
 // receive joins receive r with message m, which is out of the queue.
 func (e *Engine) receive(r *Req, m *Message) {
 	r.Status = m.Status()
-	r.waited = false
+	r.answer = 0
 	switch {
 	case m.header.Kind == wire.RTS:
 		place := e.place
@@ -190,16 +190,13 @@ func (e *Engine) ReadDone(token any, err error) {
 }
 
 func (e *Engine) fin(r *Req) {
-	h := wire.Header{Kind: wire.FIN, Send: r.pkt.Send, Flags: e.forgive(r)}
-	if r.waited {
-		h.Flags |= wire.Waited
-	}
-	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, h)})
+	e.forgive(r)
+	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, wire.Header{Kind: wire.FIN, Send: r.pkt.Send, Flags: r.answer})})
 }
 
 func (e *Engine) askPush(r *Req) {
-	if news := e.forgive(r); news != 0 { // a CTS has no room for it
-		e.ackRTS(r.pkt.Peer, r.pkt.Send, news)
+	if e.forgive(r) && r.answer != 0 { // a CTS has no room for it
+		e.ackRTS(r)
 	}
 	e.Counters.Reads--
 	e.Counters.Pushes++

@@ -25,12 +25,16 @@ const (
 	Sync
 )
 
+// state is how far a request is. Which of them a send can be in, its protocol says.
 type state uint8
 
 const (
 	idle     state = iota
 	queued         // receive or probe: waiting for a message
+	silent         // receive: likewise; adaptation has kept its RTR back
+	written        // receive: its bytes are in place, but the RTR_ACK has not come that takes it out of its queue
 	sending        // send: packet not gone yet
+	offering       // send: likewise; there will be an answer
 	offered        // send: RTS or SYNC is out, waiting for the answer
 	called         // send: CTS has come before the RTS and its prefix were gone; DATA comes next
 	pushing        // send: DATA not gone yet
@@ -45,8 +49,15 @@ const (
 )
 
 var stateNames = [...]string{
-	"idle", "queued", "sending", "offered", "called", "pushing", "taking", "writing", "reading", "filling", "asked", "landing", "mute", "complete",
+	"idle", "queued", "silent", "written", "sending", "offering", "offered", "called", "pushing", "taking", "writing",
+	"reading", "filling", "asked", "landing", "mute", "complete",
 }
+
+// waits tells of a receive that it has met no message, as far as it knows.
+func (s state) waits() bool { return s == queued || s == silent || s == written }
+
+// unanswered tells of a send that its receiver owes it an answer.
+func (s state) unanswered() bool { return s == offering || s == offered }
 
 // String names the state, for traces and stall reports.
 func (s state) String() string { return stateNames[s] }
@@ -66,33 +77,28 @@ type Req struct {
 	Mode              Mode
 	EagerMax          int             // longest message that travels with its envelope
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
-	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS
+	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS; Whole: all
 	Lend              bool            // standard sends: the payload may stay lent to the link when the send has ended, see Loan
-	Unasked           bool            // sends by Pull: all of it travels with its RTS
 	Status            Status
 	Err               error
 	Cancelled         bool
 	Owner             any // the caller's; the engine never looks
 
-	state   state
-	gone    bool        // sends that wait for an answer: the link has taken the packet
-	leaving bool        // sends: Cancel was called
-	stop    bool        // sends: the RTS carries STOP and has not been answered
-	silent  bool        // receives: adaptation has kept the RTR back
-	early   bool        // receives: DONE has come before RTR_ACK
-	waited  bool        // receives: there before the RTS
-	awaits  bool        // receives: the first bytes of the message come with its RTS and are not all there
-	owes    bool        // receives: in speculation.debts, the RTS that is being read is not answered
-	news    wire.Flags  // receives that owe: what the answer has to say
-	id      uint32      // index in Engine.ids plus one, while a peer may name this request
-	turn    uint32      // receives: of the RTR_CANCEL that is out
-	grant   *grant      // receives: the memory that a peer may write, and the packet that says so
-	pkt     wire.Packet // the send's own packet; a receive keeps the matched RTS here
-	dest    target      // sends: what a peer lets us write
-	since   int64       // silent receives: when they were posted; sends: when they were offered
-	behind  int64       // sends: bytes that were under way when they were offered, their own among them
-	first   int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
+	state  state
+	awaits bool        // receives: the first bytes of the message come with its RTS and are not all there
+	answer wire.Flags  // receives: what the answer to the RTS has to say
+	id     uint32      // index in Engine.ids plus one, while a peer may name this request
+	turn   uint32      // not 0: the peer has been asked to let go of the request; receives: which RTR_CANCEL that was
+	grant  *grant      // receives: the memory that a peer may write, and the packet that says so
+	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
+	dest   target      // sends: what a peer lets us write
+	since  int64       // silent receives: when they were posted; sends: when they were offered
+	behind int64       // sends: bytes that were under way when they were offered, their own among them
+	first  int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
 }
+
+// Whole is the Prefix of a message that follows its RTS unasked.
+const Whole = -1
 
 // target is a receive's memory as its sender sees it.
 type target struct {
@@ -120,8 +126,8 @@ func (r *Req) State() string { return r.state.String() }
 func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
-	r.Cancelled, r.gone, r.leaving, r.silent, r.awaits = false, false, false, false, false
-	r.Prefix, r.Unasked, r.Lend, r.first = 0, false, false, 0
+	r.Cancelled, r.awaits, r.Lend = false, false, false
+	r.Prefix, r.first, r.turn = 0, 0, 0
 	if r.Err != nil {
 		r.Err = nil
 	}

@@ -20,24 +20,24 @@ var edits = []edit{
 	// STOP makes receives silent whose RTRs it voids; the published rules lack this.
 	{"stop-reset", "e.posted.EachOf(env, func(en *match.Entry[*Req]) {", "e.posted.EachOf(env, func(en *match.Entry[*Req]) { if without(`NAME`) { return }; "},
 	// RESUME waits until no RTR from before STOP can be under way.
-	{"drain", "s.race, r.stop, flags = stopping, true, wire.StopRTR", "s.race, r.stop, flags = stopping, true, wire.StopRTR\nif without(`NAME`) { s.race = drained }"},
+	{"drain", "s.race, flags = stopping, wire.StopRTR", "s.race, flags = stopping, wire.StopRTR\nif without(`NAME`) { s.race = drained }"},
 	// Only the first answer to an RTS with STOP ends that stop.
-	{"stale-stop", "s.race = drained\n\t}\n\tr.stop = false", "s.race = drained\n\t}\n\tr.stop = r.stop && without(`NAME`)"},
+	{"stale-stop", "r.pkt.Flags &^= wire.StopRTR", "if !without(`NAME`) { r.pkt.Flags &^= wire.StopRTR }"},
 	// A receive leaves its queue when its RTR is taken, not when it is filled.
 	{"rtr-ack", "e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))})", "if !without(`NAME`) { e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), rtrAckFor(r))}) }"},
 	{"rtr-ack", "r.Rendezvous != wire.Speculate {\n\t\treturn false", "r.Rendezvous != wire.Speculate || without(`NAME`) {\n\t\treturn false"},
-	{"rtr-ack", "case r.state != queued:\n", "case r.state == queued && without(`NAME`):\ne.posted.Remove(&r.Entry)\nr.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}\ne.landed(r)\ncase r.state != queued:\n"},
+	{"rtr-ack", "case !r.state.waits():\n", "case r.state.waits() && without(`NAME`):\ne.posted.Remove(&r.Entry)\nr.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}\ne.landed(r)\ncase !r.state.waits():\n"},
 	// A send whose receive sent no RTR takes none.
 	{"rts-ack", "if r.state != reading { // answered", "if r.state != reading || without(`NAME`) { // answered"},
 	{"rts-ack", "e.countAck(&e.Counters.RTSAcks, wire.RTSAck)", "if without(`NAME`) { return }\ne.countAck(&e.Counters.RTSAcks, wire.RTSAck)"},
 	// It learns that before the RTR of the next receive,
 	{"ack-first", "e.payDebts(r.Envelope)\n", "if without(`NAME`) { defer e.payDebts(r.Envelope) } else { e.payDebts(r.Envelope) }\n"},
 	// and so do all such sends of the envelope.
-	{"ack-all", "e.ackRTS(r.pkt.Peer, r.pkt.Send, r.news)\n", "e.ackRTS(r.pkt.Peer, r.pkt.Send, r.news)\nif without(`NAME`) { return }\n"},
+	{"ack-all", "e.ackRTS(en.Value)\n", "e.ackRTS(en.Value)\nif without(`NAME`) { return }\n"},
 	// A send that has ended is not told: its number may be another's.
-	{"ack-once", "if !r.owes {", "if !r.owes || without(`NAME`) {"},
+	{"ack-once", "if !r.Queued() {\n\t\treturn false", "if !r.Queued() || without(`NAME`) {\n\t\treturn false"},
 	// A message that a matched probe takes counts as met.
-	{"claim-ack", "m.header.Flags&wire.Speculative != 0 {\n\t\te.ackRTS", "m.header.Flags&wire.Speculative != 0 && !without(`NAME`) {\n\t\te.ackRTS"},
+	{"claim-ack", "m.header.Flags&wire.Speculative != 0 {\n\t\te.sayMet", "m.header.Flags&wire.Speculative != 0 && !without(`NAME`) {\n\t\te.sayMet"},
 	// Behind a silent receive all receives of its envelope are silent,
 	{"order", "case e.silentBefore(r.Envelope):", "case e.silentBefore(r.Envelope) && !without(`NAME`):"},
 	// and behind a wildcard that could take their message.
@@ -47,7 +47,7 @@ var edits = []edit{
 	// So does an RTR whose room was too small.
 	{"too-small", "e.offerSpeculative(r, s, 0, false)", "e.offerSpeculative(r, s, 0, without(`NAME`))"},
 	// DONE may come before its RTR_ACK.
-	{"early-done", "r.early = true", "r.early = !without(`NAME`)"},
+	{"early-done", "r.state = written", "if !without(`NAME`) { r.state = written }"},
 	// A receive whose RTR is out is cancelled only with the sender's consent.
 	{"ask-to-cancel", "if r.grant != nil {\n\t\t\te.askCancel(r)", "if r.grant != nil && !without(`NAME`) {\n\t\t\te.askCancel(r)"},
 	// An RTS or SYNC that has left is taken back only with the receiver's consent.
@@ -57,8 +57,8 @@ var edits = []edit{
 	// A receive ends when the prefix of its message and the rest are there, whichever is last.
 	{"both-halves", "if !r.awaits {\n", "if !r.awaits || without(`NAME`) {\n"},
 	// A send ends, or pushes, when the link is done with its RTS and the prefix.
-	{"prefix-gone", "e.hideOffer(r)\n\tif !r.gone {", "e.hideOffer(r)\n\tif !r.gone && !without(`NAME`) {"},
-	{"prefix-gone", "if !r.gone {\n\t\tr.state, r.dest = called", "if !r.gone && !without(`NAME`) {\n\t\tr.state, r.dest = called"},
+	{"prefix-gone", "e.hideOffer(r)\n\tif r.state == offering {", "e.hideOffer(r)\n\tif r.state == offering && !without(`NAME`) {"},
+	{"prefix-gone", "if r.state == offering {\n\t\tr.state, r.dest = called", "if r.state == offering && !without(`NAME`) {\n\t\tr.state, r.dest = called"},
 }
 
 // absence is a rule of speculation without which one of some tests must fail.
@@ -80,7 +80,7 @@ var absences = []absence{
 	{edit{"wildcards are silent", "if r.Wild() {", "if r.Wild() && !without(`NAME`) {"}, models},
 	{edit{"an RTR is taken by messages that fit", "if len(r.Buf) <= t.room &&", "if (len(r.Buf) <= t.room || without(`NAME`)) &&"}, models},
 	{edit{"so is one for which an RTS is withdrawn", "len(r.Buf) > t.room ||", "len(r.Buf) > t.room && !without(`NAME`) ||"}, models},
-	{edit{"an RTS that has left is not withdrawn", "if r.gone || r.pkt.Flags", "if r.gone && !without(`NAME`) || r.pkt.Flags"}, models},
+	{edit{"an RTS that has left is not withdrawn", "if r.state == offered || r.pkt.Flags", "if r.state == offered && !without(`NAME`) || r.pkt.Flags"}, models},
 	{edit{"nor is one that says more", "r.pkt.Flags != wire.Speculative ||", "r.pkt.Flags != wire.Speculative && !without(`NAME`) ||"}, models},
 	{edit{"eager messages count before the first RTR", "sp.marks.add(hash)", "if !without(`NAME`) { sp.marks.add(hash) }"}, models},
 	{edit{"void RTRs are few", "case g.unused >= e.cfg.MaxUnusedRTR:", "case g.unused >= e.cfg.MaxUnusedRTR && !without(`NAME`):"}, "TestVoidRTRsDoNotPileUp"},

@@ -18,7 +18,7 @@ func (e *Engine) PostSend(r *Req) {
 	}
 	if e.crowd.offers != nil && e.mustOffer(r) {
 		e.Counters.Held++
-		r.Prefix, r.Unasked = 0, false
+		r.Prefix = 0
 		e.offer(r)
 		return
 	}
@@ -37,7 +37,7 @@ func (e *Engine) PostSend(r *Req) {
 	case r.Mode == Sync:
 		e.Counters.SyncSends++
 		p.Kind, p.Data, p.Send = wire.Sync, r.Buf, e.nameID(r)
-		r.state, r.gone = offered, false
+		r.state = offering
 		e.act(Action{Kind: SendPacket, Packet: p})
 	default:
 		e.Counters.EagerSends++
@@ -51,7 +51,7 @@ func (e *Engine) PostSend(r *Req) {
 func (e *Engine) offer(r *Req) {
 	e.Counters.RendezvousSends++
 	r.pkt.Kind, r.pkt.Data, r.pkt.Send = wire.RTS, nil, e.nameID(r)
-	r.state, r.gone = offered, false
+	r.state = offering
 	if r.Rendezvous == wire.Put {
 		r.pkt.Flags, r.pkt.Key = wire.ByWrite, wire.Key{}
 		e.act(Action{Kind: SendPacket, Packet: &r.pkt})
@@ -59,11 +59,7 @@ func (e *Engine) offer(r *Req) {
 	}
 	r.pkt.Flags = 0
 	e.setOut(r)
-	if r.Unasked {
-		e.addAll(r)
-	} else {
-		e.addPrefix(r)
-	}
+	e.addPrefix(r)
 	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
 }
 
@@ -71,8 +67,8 @@ func (e *Engine) offer(r *Req) {
 // An RTS that has not left cannot have been answered, unless its first bytes follow it: ending its send would free a packet
 // that still waits.
 func (e *Engine) answered(peer int, h *wire.Header, to wire.Kind) *Req {
-	r := e.named(h.Send, peer, offered)
-	if r != nil && (r.pkt.Kind != to || to == wire.RTS && !r.gone && r.pkt.Prefix == 0) {
+	r := e.named(h.Send, peer, state.unanswered)
+	if r != nil && (r.pkt.Kind != to || to == wire.RTS && r.state == offering && r.pkt.Prefix == 0) {
 		e.Counters.BadPackets++
 		return nil
 	}
@@ -96,7 +92,7 @@ func (e *Engine) arriveFIN(peer int, h *wire.Header) {
 	e.met(r, h.Flags)
 	e.learn(r, h.Flags&wire.Waited != 0)
 	e.hideOffer(r)
-	if !r.gone {
+	if r.state == offering {
 		r.state = sending
 		return
 	}
@@ -110,7 +106,7 @@ func (e *Engine) arriveAck(peer int, h *wire.Header) {
 	if r == nil {
 		return
 	}
-	if !r.gone {
+	if r.state == offering {
 		r.state = sending
 		return
 	}
@@ -131,7 +127,7 @@ func (e *Engine) arriveCTS(peer int, h *wire.Header) {
 		e.startWrite(r)
 		return
 	}
-	if !r.gone {
+	if r.state == offering {
 		r.state, r.dest = called, target{recv: h.Recv, room: n}
 		return
 	}

@@ -19,7 +19,7 @@ func (e *Engine) announce(r *Req) {
 		return
 	}
 	sp.eagerMax = max(sp.eagerMax, r.EagerMax)
-	r.early, r.turn = false, 0
+	r.turn = 0
 	no := &e.Counters.RTRSuppressed
 	g := sp.gate(r.Envelope, true)
 	switch {
@@ -29,7 +29,7 @@ func (e *Engine) announce(r *Req) {
 		no.Stop++
 	case g.silent:
 		no.Adapt++
-		r.silent, r.since = true, e.now
+		r.state, r.since = silent, e.now
 	case g.unused >= e.cfg.MaxUnusedRTR:
 		no.Guard++
 	case e.posted.WildFits(r.Envelope):
@@ -79,11 +79,8 @@ const gateFlags = wire.StopRTR | wire.ResumeRTR | wire.AdaptStop
 func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 	granted := r.grant != nil
 	e.revoke(r)
-	if r.silent {
-		r.silent = false
-		if e.judgeSilent(r.Envelope, e.now-r.since > e.cfg.RoundTrip) {
-			news = wire.AdaptResume
-		}
+	if r.state == silent && e.judgeSilent(r.Envelope, e.now-r.since > e.cfg.RoundTrip) {
+		news = wire.AdaptResume
 	}
 	if rts.Flags&wire.Speculative == 0 {
 		if granted { // the sender uses no RTRs
@@ -102,30 +99,34 @@ func (e *Engine) owe(r *Req, env match.Envelope, news wire.Flags) {
 		return
 	}
 	r.Envelope, r.Value = env, r
-	r.owes, r.news = true, news
+	r.answer |= news
 	e.speculation().debts.Add(&r.Entry)
 }
 
 // payDebts acknowledges every RTS of the envelope whose answer is due.
 func (e *Engine) payDebts(env match.Envelope) {
 	for en := e.spec.debts.Take(env); en != nil; en = e.spec.debts.Take(env) {
-		r := en.Value
-		r.owes = false
-		e.ackRTS(r.pkt.Peer, r.pkt.Send, r.news)
+		e.ackRTS(en.Value)
 	}
 }
 
-// forgive strikes out what r owes, because another answer leaves or none can; it returns what that answer has to say.
-func (e *Engine) forgive(r *Req) (news wire.Flags) {
-	if !r.owes {
-		return 0
+// forgive strikes out what r owes, if it does, because another answer leaves or none can.
+func (e *Engine) forgive(r *Req) bool {
+	if !r.Queued() {
+		return false
 	}
-	r.owes = false
 	e.spec.debts.Remove(&r.Entry)
-	return r.news
+	return true
 }
 
-func (e *Engine) ackRTS(peer int, send uint32, flags wire.Flags) {
+// ackRTS tells the sender that its RTS has met r, which has sent no RTR, and the news: no later answer has to.
+func (e *Engine) ackRTS(r *Req) {
+	e.sayMet(r.pkt.Peer, r.pkt.Send, r.answer&^wire.Waited)
+	r.answer &= wire.Waited
+}
+
+// sayMet answers an RTS by RTS_ACK.
+func (e *Engine) sayMet(peer int, send uint32, flags wire.Flags) {
 	e.countAck(&e.Counters.RTSAcks, wire.RTSAck)
 	e.act(Action{Kind: SendPacket, Packet: e.control(peer, wire.Header{Kind: wire.RTSAck, Send: send, Flags: flags})})
 }
@@ -137,8 +138,7 @@ func (e *Engine) metEager(r *Req) {
 		e.revoke(r)
 		e.countUnused(r.Envelope)
 	}
-	if r.silent {
-		r.silent = false
+	if r.state == silent {
 		e.judgeSilent(r.Envelope, false)
 	}
 }
@@ -180,7 +180,7 @@ func (e *Engine) usableOf(g *gate) *history {
 
 // arriveRTRAck takes the receive out of its queue: its message has been found and is being written.
 func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
-	r := e.named(h.Recv, peer, queued)
+	r := e.named(h.Recv, peer, state.waits)
 	if r == nil {
 		return
 	}
@@ -194,10 +194,11 @@ func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
 		g.taken++
 	}
 	r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
-	r.state = landing
-	if r.early {
+	if r.state == written {
 		e.landed(r)
+		return
 	}
+	r.state = landing
 }
 
 // landed ends a receive whose RTR was taken and whose bytes are in place.
@@ -233,7 +234,7 @@ func (e *Engine) arriveRTRCancelAck(peer int, h *wire.Header) {
 		return
 	}
 	r := e.ids[h.Recv-1]
-	if r == nil || r.turn != h.Send || h.Send == 0 || r.state != queued || r.pkt.Peer != peer {
+	if r == nil || r.turn != h.Send || h.Send == 0 || !r.state.waits() || r.pkt.Peer != peer {
 		return
 	}
 	e.withdraw(r)

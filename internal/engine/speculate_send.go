@@ -21,7 +21,6 @@ func (e *Engine) NoteEager(env match.Envelope) {
 // RTS that the receive may read from.
 func (e *Engine) sendSpeculative(r *Req) {
 	s := e.speculation().supplies[r.Envelope]
-	r.stop = false
 	var flags wire.Flags
 	switch {
 	case s == nil: // no RTR has come; one that is under way will find this send in offers
@@ -41,7 +40,7 @@ func (e *Engine) sendSpeculative(r *Req) {
 	case s.race == normal:
 		e.dropKept(s)
 		e.Counters.Stops++
-		s.race, r.stop, flags = stopping, true, wire.StopRTR
+		s.race, flags = stopping, wire.StopRTR
 	case s.race == drained:
 		e.Counters.Resumes++
 		e.dropKept(s)
@@ -138,7 +137,7 @@ func (e *Engine) arriveRTR(peer int, h *wire.Header) {
 // replaceRTS turns an RTS that still waits for room on its link into the RTR_ACK of an RTR that has come meanwhile;
 // the write starts when it has gone. An RTS that carries more than itself stays.
 func (e *Engine) replaceRTS(r *Req, s *supply, t target) bool {
-	if r.gone || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || r.Rendezvous != wire.Speculate {
+	if r.state == offered || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || r.Rendezvous != wire.Speculate {
 		return false
 	}
 	e.hideOffer(r)
@@ -165,10 +164,10 @@ func (e *Engine) met(r *Req, flags wire.Flags) {
 	if s == nil {
 		return
 	}
-	if r.stop && s.race == stopping {
+	if r.pkt.Flags&wire.StopRTR != 0 && s.race == stopping {
 		s.race = drained
 	}
-	r.stop = false
+	r.pkt.Flags &^= wire.StopRTR // a later answer is to no STOP
 	if flags&wire.AdaptResume != 0 {
 		s.stopped = false
 		*e.usedOf(s) = history{}

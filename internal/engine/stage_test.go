@@ -165,7 +165,10 @@ func pattern(name string, n int) []byte {
 }
 
 func (w *world) send(name string, p pair, ctx uint32, tag, n int, mode Mode) {
-	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous, Prefix: w.prefix, Unasked: w.unasked}
+	r := &Req{Buf: pattern(name, n), Mode: mode, EagerMax: w.eager, Rendezvous: w.rendezvous, Prefix: w.prefix}
+	if w.unasked {
+		r.Prefix = Whole
+	}
 	r.Envelope = match.Envelope{Ctx: ctx, Peer: int32(p.to), Tag: int32(tag)}
 	w.datas[name] = r.Buf
 	w.name(r, name)

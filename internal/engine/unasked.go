@@ -45,12 +45,6 @@ func (e *Engine) setOut(r *Req) {
 	r.since, r.behind = e.now, p.under
 }
 
-// addAll has the RTS of r carry its message.
-func (e *Engine) addAll(r *Req) {
-	e.Counters.Unasked++
-	r.first, r.pkt.Prefix, r.pkt.Data = 0, len(r.Buf), r.Buf
-}
-
 // learn notes, at the end of send r, whether the receive was there in time and how long it took.
 func (e *Engine) learn(r *Req, waited bool) {
 	p := e.pace(r.Peer)

@@ -128,9 +128,9 @@ func (e *Engine) arriveDone(peer int, h *wire.Header) {
 		e.Counters.Expected++
 		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
 		e.landed(r)
-	case r.state != queued:
+	case !r.state.waits():
 		e.landed(r)
 	default: // its RTR_ACK is still on the way
-		r.early = true
+		r.state = written
 	}
 }

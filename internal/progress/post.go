@@ -63,7 +63,7 @@ func (l *Loop) askLong(r *Request, link Link) {
 		return
 	}
 	if h, ok := link.(Unasker); ok && l.eng.Ready(int(r.Peer), len(r.Buf)) && h.Unasked(int(r.Peer), len(r.Buf)) {
-		r.Unasked = true
+		r.Prefix = engine.Whole
 		return
 	}
 	askPrefix(r, link)

@@ -52,7 +52,7 @@ var flows = []flowFigure{
 	}, "posting a send", posted(true), []flowStep{
 		{"eager: transfer", true, "posted", "idle", "sending", "send EAGER"},
 		{"an RTR is there: acknowledge, write", true, "posted", "idle", "writing", "send RTR_ACK, write"},
-		{"none is there: send RTS", true, "posted", "idle", "offered", "send RTS"},
+		{"none is there: send RTS", true, "posted", "idle", "offering", "send RTS"},
 	}},
 	{"F4.6", [2]string{
 		"What the progress engine does with packets that come. An RTS is given to the first receive that matches, which reads; an RTR to the first send that has none, which writes unless its RTS is out; acknowledgements and the ends of transfers complete requests.",
@@ -61,7 +61,7 @@ var flows = []flowFigure{
 		{"RTS matches a receive: read", false, "RTS arrives", "queued", "reading", "read"},
 		{"the read ends: done", false, "the read ends", "reading", "complete", "send FIN, complete"},
 		{"done completes the send", true, "FIN arrives", "offered", "complete", "complete"},
-		{"RTR matches a send whose RTS has not left: write", true, "RTR arrives", "offered", "taking", ""},
+		{"RTR matches a send whose RTS has not left: write", true, "RTR arrives", "offering", "taking", ""},
 		{"RTR_ACK takes the receive out of its queue", false, "RTR_ACK arrives", "queued", "landing", ""},
 		{"done completes the receive", false, "DONE arrives", "landing", "complete", "complete"},
 		{"the write ends", true, "the write ends", "writing", "complete", "complete"},
@@ -72,16 +72,16 @@ var flows = []flowFigure{
 	}, "posting a send, with the eager flag", posted(true), []flowStep{
 		{"eager: transfer, set the flag", true, "posted", "idle", "sending", "send EAGER"},
 		{"flag not set, RTR there: acknowledge, write", true, "posted", "idle", "writing", "send RTR_ACK, write"},
-		{"flag not set, none there: send RTS", true, "posted", "idle", "offered", "send RTS"},
-		{"flag set: send RTS with STOP", true, "posted", "idle", "offered", "send RTS STOP"},
-		{"no RTR under way: send RTS with RESUME", true, "posted", "idle", "offered", "send RTS RESUME"},
+		{"flag not set, none there: send RTS", true, "posted", "idle", "offering", "send RTS"},
+		{"flag set: send RTS with STOP", true, "posted", "idle", "offering", "send RTS STOP"},
+		{"no RTR under way: send RTS with RESUME", true, "posted", "idle", "offering", "send RTS RESUME"},
 	}},
 	{"F4.12", [2]string{
 		"Nobody waits for ever. A receive may have sent no RTR, or its RTR may have been dropped: it waits in its queue for as long as nothing comes. A send never waits like that: it has written, or its RTS is out, and an RTS takes a receive out of its queue.",
 		"The sender's machine, as it was seen in all scenarios, has no circle, and every way through it ends in complete. In jobs with all kinds of programs, each long send has used an RTR or sent an RTS.",
 	}, "sends, from posting to completion", func(m record.Move) bool { return m.Send }, []flowStep{
 		{"a send writes", true, "posted", "idle", "writing", "send RTR_ACK, write"},
-		{"or sends an RTS", true, "posted", "idle", "offered", "send RTS"},
+		{"or sends an RTS", true, "posted", "idle", "offering", "send RTS"},
 		{"an RTS takes a receive out of its queue", false, "RTS arrives", "queued", "reading", "read"},
 	}},
 }
