@@ -86,7 +86,15 @@ type keptPlan struct {
 	plan    *plan.Plan
 }
 
-func (k *keptPlan) serves(key *planKey, l *layouts) bool { return k.key == *key && k.layouts.same(l) }
+// serves tells whether the plan is that of a call. It is asked in every call: what would be copied
+// for the comparison takes longer than that.
+func (k *keptPlan) serves(call *Call, spread int) bool {
+	own, l := &k.key, &k.layouts
+	return own.bytes == call.Bytes && own.root == call.Root && own.elem == call.Elem && own.spread == spread && own.op == call.Op &&
+		own.inPlace == call.InPlace && own.commutative == call.Commutative &&
+		slices.Equal(l.recvCounts, call.RecvCounts) && slices.Equal(l.recvDispls, call.RecvDispls) &&
+		slices.Equal(l.sendCounts, call.SendCounts) && slices.Equal(l.sendDispls, call.SendDispls)
+}
 
 // planCache keeps the plans of a communicator. The last one of each operation is found without a lock.
 type planCache struct {
@@ -127,15 +135,20 @@ func (s *shelf) put(key shelfKey, k *keptPlan) {
 // plan returns the plan of a call: one that was kept, or a new one.
 func (c *Comm) plan(call *Call) (*plan.Plan, error) {
 	call.settle()
-	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem, 0}
+	spread := 0
 	if c.selector().AsksSpread(call.Op) {
-		key.spread = c.Spread(call)
+		spread = c.Spread(call)
 	}
-	l := call.layouts()
-	pc := c.kept()
-	if k := pc.last[call.Op].Load(); k != nil && k.serves(&key, &l) {
+	if k := c.kept().last[call.Op].Load(); k != nil && k.serves(call, spread) {
 		return k.plan, nil
 	}
+	return c.findPlan(call, spread)
+}
+
+// findPlan is plan for a call that is not like the last of its operation.
+func (c *Comm) findPlan(call *Call, spread int) (*plan.Plan, error) {
+	key := planKey{call.Op, call.InPlace, call.Commutative, call.Root, call.Bytes, call.Elem, spread}
+	l, pc := call.layouts(), c.kept()
 	pc.mu.Lock()
 	defer pc.mu.Unlock()
 	in, at := &pc.even, shelfKey{planKey: key}

@@ -42,8 +42,7 @@ func (t *task) Await(peer, flag, step int) bool {
 	c := t.share
 	i := int(c.index[peer])
 	at := t.flags.at(i, int32(flag), c.far != nil && c.far[i])
-	raised := func() bool { return atomic.LoadUint64(at) == t.mark }
-	if raised() || t.stays && t.loop.spinUntil(raised) {
+	if atomic.LoadUint64(at) == t.mark || t.stays && t.loop.spinUntil(func() bool { return atomic.LoadUint64(at) == t.mark }) {
 		c.saw()
 		return true
 	}

@@ -223,34 +223,48 @@ func (c *Commons) told(err error) {
 // start begins a plan that uses c: at once, or when the memory of its run is free.
 func (c *Commons) start(t *task) {
 	c.last++
-	t.num, t.mark = c.last, mark(t.choice(), c.last)
+	t.num, t.mark, t.apart = c.last, mark(t.choice(), c.last), c.apart(t.plan)
 	if c.state == unopened {
 		c.prepare()
 	}
 	c.loop.shared.begin(t.plan)
+	if t.stays = t.stays && t.apart != halls; t.stays {
+		c.spinForRun(t)
+	}
+	if len(c.queue) == 0 {
+		by, err := c.hindered(t)
+		if by == nobody || err != nil {
+			c.admit(t, err)
+			return
+		}
+		c.loop.watch(t)
+	}
 	t.held = true
 	c.queue = append(c.queue, t)
-	if len(c.queue) == 1 {
-		if t.stays = t.stays && !c.long(t.plan); t.stays {
-			c.spinForRun(t)
-		}
-		c.advance()
+	c.loop.shared.Held++
+}
+
+// admit begins the run of t, or refuses it.
+func (c *Commons) admit(t *task, err error) {
+	if err == nil {
+		err = c.enter(t)
 	}
-	if t.held {
-		c.loop.shared.Held++
+	if err != nil {
+		c.loop.endTask(t, err)
+		return
 	}
+	c.loop.runTask(t)
 }
 
 // spinForRun waits for a while until all ranks have left the run whose memory t needs. Who finds
 // that they have not is ahead of somebody as far as can be: it waits until they have left some runs
 // more, so that both are seldom at the same lines, and asks again only when it has used these up.
 func (c *Commons) spinForRun(t *task) {
-	apart := c.apart(t.plan)
-	if c.state != open || t.num <= c.clear+apart {
+	if c.state != open || t.num <= c.clear+t.apart {
 		return
 	}
-	if _, left := c.allLeft(t.num - apart); !left {
-		c.loop.spinUntil(func() bool { _, left := c.allLeft(t.num - apart/2); return left })
+	if _, left := c.allLeft(t.num - t.apart); !left {
+		c.loop.spinUntil(func() bool { _, left := c.allLeft(t.num - t.apart/2); return left })
 	}
 }
 
@@ -281,14 +295,7 @@ func (c *Commons) advance() (moved bool) {
 		moved = true
 		c.queue = slices.Delete(c.queue, 0, 1)
 		t.held = false
-		if err == nil {
-			err = c.enter(t)
-		}
-		if err != nil {
-			c.loop.endTask(t, err)
-			continue
-		}
-		c.loop.runTask(t)
+		c.admit(t, err)
 	}
 	return moved
 }
@@ -309,12 +316,12 @@ func (c *Commons) hindered(t *task) (by int, err error) {
 	case c.state == asking:
 		return teller, nil
 	}
-	if before := c.apart(t.plan); t.num > before {
-		if by, all := c.allLeft(t.num - before); !all {
+	if t.num > c.clear+t.apart {
+		if by, all := c.allLeft(t.num - t.apart); !all {
 			return by, l.eng.PeerError(c.procs[by])
 		}
 	}
-	if c.long(t.plan) && !c.first() && c.grows(t) && c.block.grown(t.num) == 0 {
+	if t.apart == halls && !c.first() && c.grows(t) && c.block.grown(t.num) == 0 {
 		return 0, l.eng.PeerError(c.procs[0])
 	}
 	return nobody, nil
@@ -344,15 +351,10 @@ func (c *Commons) allLeft(run uint64) (by int, all bool) {
 	return nobody, true
 }
 
-// long tells whether a plan needs more than a slot and a shelf have.
-func (c *Commons) long(p *plan.Plan) bool {
-	return p.NodeLen > shelfRoom && !p.Slips || p.Flags > lineFlags
-}
-
 // apart is how many runs later the flags and the memory of a plan's run are used again.
 func (c *Commons) apart(p *plan.Plan) uint64 {
 	switch {
-	case c.long(p):
+	case p.Flags > lineFlags || p.NodeLen > shelfRoom && !p.Slips:
 		return halls
 	case p.NodeLen > 0 && !p.Slips:
 		return shelves
@@ -370,7 +372,7 @@ func (c *Commons) grows(t *task) bool {
 func (c *Commons) enter(t *task) error {
 	atomic.StoreUint64(c.block.chosen(c.self, t.num), t.mark)
 	c.put = plan.Span{}
-	if !c.long(t.plan) {
+	if t.apart != halls {
 		t.bufs.Node, t.flags = c.slot(t.plan, t.num)
 		return nil
 	}

@@ -54,6 +54,7 @@ type task struct {
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
 	num     uint64   // of the run
 	mark    uint64   // what its raised flags hold
+	apart   uint64   // how many runs later its memory is used again
 	flags   flags
 	awaits  []await
 	stays   bool // who starts it waits for its end, and looks for flags by itself
@@ -82,11 +83,9 @@ func (t *task) takeScratch(n int) {
 
 // leaveScratch takes back from an idle task what it may not keep.
 func (t *task) leaveScratch() {
-	if cap(t.tmp) > keptScratch {
-		kept := t.tmp
-		t.loop.scratch.Put(&kept)
-		t.tmp = nil
-	}
+	kept := t.tmp
+	t.loop.scratch.Put(&kept)
+	t.tmp, t.bufs.Tmp = nil, nil
 }
 
 // StartPlan runs a plan; the request completes when all its steps have. The zero handle means that
@@ -138,7 +137,9 @@ func (l *Loop) startPlan(b *Bound, waits bool) *Request {
 			l.runTask(t)
 		}
 		t.stays = false
-		l.carry()
+		if !t.over || l.stirred {
+			l.carry()
+		}
 		if t.over {
 			err = t.err
 			l.freeTask(t)
@@ -180,22 +181,26 @@ func (l *Loop) newTask(b *Bound) *task {
 		l.tasks, t.next = t.next, nil
 	}
 	t.plan, t.peers, t.ctx, t.tag, t.combine = b.Plan, b.Peers, b.Ctx, b.Tag, b.Combine
-	t.takeScratch(b.Plan.TmpLen)
+	if b.Plan.TmpLen > 0 {
+		t.takeScratch(b.Plan.TmpLen)
+	}
+	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	if b.Sign != nil {
 		s := b.Plan.SigSend
 		b.Sign(t.tmp[s.Off : s.Off+s.Len])
+		t.run.Verify = b.Verify
 	}
 	if n := len(b.Plan.Steps); cap(t.reqs) < n {
 		t.reqs = make([]*Request, n)
 	} else {
 		t.reqs = t.reqs[:n]
 	}
-	t.run.Verify = b.Verify
-	t.bufs = plan.Bufs{In: b.In, Out: b.Out, Tmp: t.tmp}
 	if b.Foreign {
 		t.combine = l.guarded(b.Combine, func(why error) { l.tear(t, why) })
 	}
-	t.expectArrivals()
+	if b.Plan.ByArrival {
+		t.expectArrivals()
+	}
 	if l.virtual != nil {
 		t.combine = l.meterCombine(t.combine)
 	}
@@ -209,9 +214,12 @@ func (l *Loop) newTask(b *Bound) *task {
 func (l *Loop) freeTask(t *task) {
 	t.run.Reset()
 	t.plan, t.peers, t.combine, t.whole, t.err = nil, nil, nil, nil, nil
-	t.bufs = plan.Bufs{}
+	t.bufs.In, t.bufs.Out, t.bufs.Node = nil, nil, nil
+	t.came = t.came[:0]
 	t.over, t.disputed, t.silent = false, false, false
-	t.leaveScratch()
+	if cap(t.tmp) > keptScratch {
+		t.leaveScratch()
+	}
 	t.next, l.tasks = l.tasks, t
 }
 
@@ -375,12 +383,8 @@ func (t *task) Arrived(peer int) bool {
 // arrived notes that a rank has arrived.
 func (t *task) arrived(peer int) { t.came[peer/64] |= 1 << (peer % 64) }
 
-// expectArrivals forgets who has arrived, in a plan that asks.
+// expectArrivals makes room for who has arrived.
 func (t *task) expectArrivals() {
-	if !t.plan.ByArrival {
-		t.came = t.came[:0]
-		return
-	}
 	words := (t.plan.Ranks + 63) / 64
 	if cap(t.came) < words {
 		t.came = make([]uint64, words)
