@@ -193,9 +193,6 @@ func (s *session) cut(largest int, p *piece) {
 	h.Last = m.off+p.n == m.total
 	if h.Tagged {
 		h.TO += uint64(m.off)
-		if s.steers && h.Op == iwarp.OpWrite && p.n > 0 {
-			h.More = uint8(min((m.total-m.off)/p.n-1, iwarp.MoreMax))
-		}
 	} else {
 		h.MO, h.QN = uint32(m.off), iwarp.QN(uint8(h.QN), m.dest)
 		if m.source != 0 {

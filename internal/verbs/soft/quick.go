@@ -243,7 +243,7 @@ func (q *dgram) hand(to netip.AddrPort, num uint32, op iwarp.Opcode, b []byte) e
 	}
 	datagram := u.dev.scratch[:iwarp.UntaggedSize]
 	h.Put(datagram)
-	err := u.wayTo(to).SendOne(to, u.seal(append(datagram, b...), 0, to))
+	err := u.sock.SendOne(to, u.seal(append(datagram, b...), 0, to))
 	if err == nil {
 		u.dev.count.datagramsOut++
 		q.sendNum[iwarp.QueueSend]++
