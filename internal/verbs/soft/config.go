@@ -77,7 +77,7 @@ type Config struct {
 
 const (
 	maxSGE     = 32
-	maxInline  = 4096
+	maxInline  = 1 << 16
 	maxDepth   = 1 << 15
 	maxReads   = 128
 	maxPrivate = 252

@@ -272,11 +272,7 @@ func (s *stream) cannotSend(err error) {
 func (f *frame) append(b []byte, sum bool) []byte {
 	from := len(b)
 	b = append(b, f.head[:f.headLen]...)
-	if list := f.load.list; len(list) == 1 && f.load.src == nil {
-		b = append(b, list[0].Buf[f.off:f.off+f.n]...)
-	} else {
-		f.load.each(f.off, f.n, func(p []byte) { b = append(b, p...) })
-	}
+	b = f.load.appendTo(b, f.off, f.n)
 	crc := iwarp.NewCRC()
 	if sum {
 		crc = crc.Add(b[from:])

@@ -153,8 +153,7 @@ func (u *udpSocket) close() {
 		}
 	}
 	if u.box != nil {
-		u.dev.giveBox(u.box)
-		u.box = nil
+		u.dropBox()
 	}
 }
 
