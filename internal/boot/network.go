@@ -116,10 +116,6 @@ func systemCongestion() string {
 	return strings.TrimSpace(string(text))
 }
 
-// rest is how long, in nanoseconds, a rank that waits leaves a socket alone that is empty in the
-// middle of several long messages in a row.
-const rest = 100e3
-
 // never is so long, in nanoseconds, that a job is over by then.
 const never = int64(1) << 62
 

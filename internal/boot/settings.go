@@ -66,7 +66,7 @@ func defaults() *Settings {
 			Arena: 1 << 30, Commons: 256 << 20, Help: "auto", Rails: 8, Congestion: "auto",
 		},
 		Engine: engine.Defaults(), Comm: comm.Defaults(), Rail: rail.Defaults(),
-		Soft: soft.Config{NoCRC: true, Silence: 5e9, KeyedDatagrams: true, ReceiveWait: never, Rest: rest},
+		Soft: soft.Config{NoCRC: true, Silence: 5e9, KeyedDatagrams: true, ReceiveWait: never},
 	}
 }
 

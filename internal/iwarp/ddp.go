@@ -11,8 +11,6 @@ const (
 	ddpLast     byte = 0x40
 	ddpVersion  byte = 0x01
 	versionMask byte = 0x03
-	ddpTrain    byte = 0x20
-	moreShift        = 2
 
 	rdmapVersion     byte = 0x40
 	rdmapVersionMask byte = 0xc0
@@ -27,8 +25,6 @@ type Header struct {
 	Last   bool   // the last segment of the message
 	Record bool   // a Write-Record: a Record header follows; on Write only
 	Op     Opcode // 4 bits
-	More   uint8  // tagged: how many segments follow that are as long as this one, at most MoreMax; RFC 5041 reserves these bits: 0 to strangers
-	Train  bool   // untagged: other long messages left together with this one; in one of the same bits: false to strangers
 
 	STag uint32 // tagged: the target memory
 	TO   uint64 // tagged: where in it
@@ -38,9 +34,6 @@ type Header struct {
 	MSN        uint32 // untagged: number of the message in its queue
 	MO         uint32 // untagged: offset of the segment in the message
 }
-
-// MoreMax is the most that More can tell.
-const MoreMax = 15
 
 // Size is the number of bytes that Put fills.
 func (h *Header) Size() int {
@@ -62,12 +55,10 @@ func (h *Header) Put(b []byte) int {
 	b[0] = ddpVersion | bit(h.Tagged, ddpTagged) | bit(h.Last, ddpLast)
 	b[1] = rdmapVersion | bit(h.Record, rdmapRecord) | byte(h.Op)&opcodeMask
 	if h.Tagged {
-		b[0] |= h.More & MoreMax << moreShift
 		be.PutUint32(b[2:], h.STag)
 		be.PutUint64(b[6:], h.TO)
 		return TaggedSize
 	}
-	b[0] |= bit(h.Train, ddpTrain)
 	be.PutUint32(b[2:], h.Invalidate)
 	be.PutUint32(b[6:], h.QN)
 	be.PutUint32(b[10:], h.MSN)
@@ -76,8 +67,8 @@ func (h *Header) Put(b []byte) int {
 }
 
 // ParseHeader reads the header of the segment b and returns its size. It checks both versions, the length, and
-// that the opcode is known and agrees with the tagged bit and with Record; More and Train are for the caller to believe or not, and the
-// other reserved bits are ignored, as the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote them.
+// that the opcode is known and agrees with the tagged bit and with Record; reserved bits are
+// ignored, as the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote them.
 func ParseHeader(b []byte) (h Header, n int, f Fault) {
 	if len(b) < 2 {
 		return h, 0, FaultMarker
@@ -110,10 +101,9 @@ func (h *Header) read(b []byte) int {
 		Record: b[1]&rdmapRecord != 0, Op: Opcode(b[1] & opcodeMask),
 	}
 	if h.Tagged {
-		h.STag, h.TO, h.More = be.Uint32(b[2:]), be.Uint64(b[6:]), b[0]>>moreShift&MoreMax
+		h.STag, h.TO = be.Uint32(b[2:]), be.Uint64(b[6:])
 		return TaggedSize
 	}
-	h.Train = b[0]&ddpTrain != 0
 	h.Invalidate, h.QN = be.Uint32(b[2:]), be.Uint32(b[6:])
 	h.MSN, h.MO = be.Uint32(b[10:]), be.Uint32(b[14:])
 	return UntaggedSize

@@ -14,22 +14,6 @@ func usual(h Header, payload []byte, crcOn bool) []byte {
 	return AppendFPDUTail(b, ulpdu, NewCRC().Add(b), crcOn)
 }
 
-// A lone Send is the same bytes as a Send in the usual way, whatever was there before, and nothing behind them is touched.
-func TestPutLoneIsUsual(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		payload := rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "payload")
-		msn, crcOn := rapid.Uint32().Draw(t, "msn"), rapid.Bool().Draw(t, "crc")
-		want := usual(Header{Last: true, Op: OpSend, MSN: msn}, payload, crcOn)
-		b := bytes.Repeat([]byte{0xee}, 300)
-		at := rapid.IntRange(0, len(payload)).Draw(t, "first piece")
-		n := LoneLen(len(payload))
-		PutLone(b[:n], msn, payload[:at], payload[at:], crcOn)
-		if !bytes.Equal(b[:n], want) || !bytes.Equal(b[n:], bytes.Repeat([]byte{0xee}, 300-n)) {
-			t.Fatalf("got %d bytes\n%x, want\n%x", n, b, want)
-		}
-	})
-}
-
 // ParseLone takes what is a lone Send, sound and of the number that is due, and nothing else.
 func TestParseLoneTakesLoneSends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -26,8 +26,7 @@ type lane struct {
 	ours     bool // we asked for it
 	gen      uint32
 	qp       verbs.QP
-	hasty    hasty   // qp, if it is
-	rebaser  rebaser // likewise
+	rebaser  rebaser // qp, if it is
 	num      uint32
 	expected uint32 // the next frame that the peer waits for, as it said when the lane was made
 	heard    uint64 // frames that had come from the peer before it
@@ -55,10 +54,10 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	ln := &lane{peer: p, class: c, path: path, rail: p.paths[path].local}
 	cfg := verbs.QPConfig{
 		Type: verbs.RC, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, Rail: ln.rail,
-		SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax,
+		SendDepth: expressDepth, SendSGE: 2, Inline: l.inline,
 	}
 	if c.long() {
-		cfg.SendDepth = bulkDepth
+		cfg.SendDepth, cfg.Inline = bulkDepth, inlineMax
 	}
 	own := c == express && l.cfg.Channel.ownRecvs()
 	if own {
@@ -79,14 +78,13 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	case own:
 		ln.provide(l.cfg.SRFirst)
 	}
-	ln.hasty, _ = qp.(hasty)
 	ln.rebaser, _ = qp.(rebaser)
 	ln.catchFrames()
 	l.lanes[ln.num] = ln
 	return ln, nil
 }
 
-// inlineMax is the longest frame that is copied into its work request.
+// inlineMax is the longest frame outside the stream, which is copied into its work request.
 const inlineMax = 128
 
 // dial asks the peer for a lane, unless there is one already.

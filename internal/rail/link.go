@@ -27,8 +27,9 @@ type Link struct {
 
 	dgramQP  verbs.QP // UD or RD, nil without datagrams
 	dgramNum uint32
-	hastyTo  hastyTo // dgramQP, if it is
-	wholeMax int     // longest frame that fits what carries frames on our side, also that which may take over
+	inline   int // bytes of the longest frame that is posted inline
+	unmarked int // datagrams posted so since one that completes
+	wholeMax int // longest frame that fits what carries frames on our side, also that which may take over
 
 	peers  peerTable // by rank
 	known  []*peer
@@ -140,7 +141,7 @@ func New(cfg Config) (*Link, error) {
 	l := &Link{
 		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
 		exposed: map[wire.Key]exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
-		wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
+		inline: max(inlineMax, min(cfg.Device.Caps().MaxInline, cfg.Vbuf)), wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
 	l.clock, l.meter = cfg.Clock, cfg.Clock
 	if l.clock == nil {

@@ -6,19 +6,6 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// hasty is a queue pair that can send a short frame at once, without a work request.
-type hasty interface {
-	// SendNow sends b, which is registered with lkey, as an unsignaled Send, or answers false and has done nothing. The last bytes of
-	// b are those of late, which is sent from where it is and copied to b afterwards.
-	SendNow(b, late []byte, lkey uint32) bool
-}
-
-// hastyTo is the same of a queue pair of datagrams.
-type hastyTo interface {
-	// SendNow sends b, which is registered, as an unsignaled Send to queue pair num, or answers false and has done nothing.
-	SendNow(at verbs.AH, num uint32, b []byte) bool
-}
-
 // leaveNow sends a frame of the stream that is neither to wait for others nor has others before it. It answers false if it has to
 // go the usual way.
 func (p *peer) leaveNow(b *buffer) bool {
@@ -30,17 +17,40 @@ func (p *peer) leaveNow(b *buffer) bool {
 	return true
 }
 
-// hand gives a frame to the express lane, or sends it as a datagram, if that can be done at once. Late are its last bytes, if they
-// are not in the buffer yet; they are then, whatever it answers.
+// hand posts a frame inline to the express lane, or as a datagram: the device has all of it when that returns. It answers false if
+// that cannot be. Late are the frame's last bytes, if they are not in the buffer yet; they leave from where they are, and are in the
+// buffer afterwards, whatever it answers.
 func (p *peer) hand(b *buffer, late []byte) bool {
-	p.stamp(b.mem)
-	if ln := p.express; ln != nil && ln.hasty != nil && ln.hasty.SendNow(b.mem[:b.n], late, b.lkey) {
-		return true
-	}
 	l := p.link
-	copy(b.mem[b.n-len(late):b.n], late)
+	p.stamp(b.mem)
+	first := b.n - len(late)
+	taken := b.n <= l.inline && p.postInline(b.mem[:first], late)
+	copy(b.mem[first:b.n], late)
 	l.spend(clock.Copy, len(late))
-	return p.express == nil && p.ah != nil && l.hastyTo != nil && l.hastyTo.SendNow(p.ah, p.dgramQ, b.mem[:b.n])
+	return taken
+}
+
+// postInline posts a Send of two pieces inline.
+func (p *peer) postInline(first, second []byte) bool {
+	l := p.link
+	l.sges[0].Buf, l.sges[1].Buf = first, second
+	wrs := l.wrs[:1]
+	wrs[0] = verbs.SendWR{ID: idSend, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[:2]}
+	qp := l.dgramQP
+	switch {
+	case p.express != nil:
+		qp = p.express.qp
+		p.express.mark(&wrs[0], 1)
+	case p.ah == nil || l.cfg.Channel == RD: // whose completions tell of peers that are gone
+		return false
+	default:
+		wrs[0].AH, wrs[0].DestQP = p.ah, p.dgramQ
+		if l.unmarked++; l.unmarked >= markEvery {
+			l.unmarked, wrs[0].Flags = 0, verbs.Inline|verbs.Signaled
+		}
+	}
+	n, _ := qp.PostSend(wrs)
+	return n == 1
 }
 
 // answer sends a packet by the shortest way there is: an eager one, with the envelope of the one before, that answers what has come
@@ -49,7 +59,7 @@ func (p *peer) hand(b *buffer, late []byte) bool {
 func (p *peer) answer(pk *wire.Packet) bool {
 	l := p.link
 	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
-		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin && !p.lendsItself() || p.loan.entry != nil ||
+		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin && !p.lendsItself(len(pk.Data)) || p.loan.entry != nil ||
 		len(l.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || headerSize+len(pk.Data) > p.whole || p.out.Full() {
 		return false
 	}
@@ -93,8 +103,8 @@ func (p *peer) load(b *buffer, data []byte) (late []byte) {
 	return data
 }
 
-// lendsItself tells that what is answered leaves from where the user has it anyway, with a late copy, so that there is no reason to
+// lendsItself tells that an answer of n bytes leaves from where the user has it anyway, with a late copy, so that there is no reason to
 // register and to lend it.
-func (p *peer) lendsItself() bool {
-	return p.express != nil && p.express.hasty != nil && !p.link.cfg.NoReconnect
+func (p *peer) lendsItself(n int) bool {
+	return p.express != nil && headerSize+n <= p.link.inline && !p.link.cfg.NoReconnect
 }

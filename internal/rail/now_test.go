@@ -5,25 +5,36 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// scribe is a hasty queue pair that keeps what it is to send.
-type scribe struct{ frames [][]byte }
+// scribe is a queue pair that keeps what it is to send.
+type scribe struct {
+	verbs.QP
+	frames [][]byte
+}
 
-func (s *scribe) SendNow(b, late []byte, _ uint32) bool {
-	copy(b[len(b)-len(late):], late)
-	s.frames = append(s.frames, bytes.Clone(b))
-	return true
+func (s *scribe) PostSend(wrs []verbs.SendWR) (int, error) {
+	for i := range wrs {
+		var b []byte
+		for _, e := range wrs[i].SGL {
+			b = append(b, e.Buf...)
+		}
+		s.frames = append(s.frames, b)
+	}
+	return len(wrs), nil
 }
 
 // An answer is the frame that the usual way makes, but for its number, and is counted like that.
 func TestAnswerIsUsual(t *testing.T) {
 	r := newRig(t, 2, nil)
 	meet(r)
-	l, s := r.links[1], new(scribe)
+	l := r.links[1]
 	p := l.peer(0)
-	p.express.hasty = s
+	s := &scribe{QP: p.express.qp}
+	p.express.qp = s
+	defer func() { p.express.qp = s.QP }()
 	for i, data := range [][]byte{nil, {1}, pattern(8, 1), pattern(shortFrame, 2), pattern(3000, 3)} {
 		p.lastOut = envelope{4, int32(i), true}
 		pk := func() *wire.Packet {
@@ -73,9 +84,10 @@ func TestWhatIsNoAnswer(t *testing.T) {
 	} {
 		r := newRig(t, 2, nil)
 		meet(r)
-		l, s, pk := r.links[1], new(scribe), pk
+		l, pk := r.links[1], pk
 		p := l.peer(0)
-		p.express.hasty, p.lastOut = s, envelope{4, 7, true}
+		s := &scribe{QP: p.express.qp}
+		p.express.qp, p.lastOut = s, envelope{4, 7, true}
 		p.received++
 		change(l, p, &pk)
 		next, used := p.next, l.sending[0].used

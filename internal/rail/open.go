@@ -111,7 +111,7 @@ func (l *Link) openDatagrams() error {
 
 // openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
 func (l *Link) openDatagramsAt(port uint16) error {
-	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax, Port: port, Rail: dgramRail}
+	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: l.inline, Port: port, Rail: dgramRail}
 	if l.cfg.Channel == RD {
 		cfg.Type = verbs.RD
 	}
@@ -127,7 +127,6 @@ func (l *Link) openDatagramsAt(port uint16) error {
 		return err
 	}
 	l.dgramQP, l.dgramNum = qp, qp.Num()
-	l.hastyTo, _ = qp.(hastyTo)
 	l.catchDatagrams()
 	return nil
 }

@@ -29,7 +29,7 @@ type Shape struct {
 	Each     []sim.Node `json:",omitempty"` // the first nodes, if they are not all alike
 	Profile  string     // of the simulated network
 	Asks     int        `json:",omitempty"` // bytes of a Send's first segment, if interfaces ask programs what becomes of messages
-	Hands    int        `json:",omitempty"` // bytes of the longest message that programs may hand to an interface without a work request
+	Inline   int        `json:",omitempty"` // bytes of the longest inline send, if that is more than the profile says
 	Settings []string   // WEFT_NAME=value
 }
 

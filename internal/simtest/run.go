@@ -87,7 +87,7 @@ func newJob(c *Case, trace io.Writer) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.fabric, err = sim.New(j.scheduler, sim.Cluster{Nodes: c.Shape.Nodes, Profile: profile, Rails: c.Shape.Rails, Each: c.Shape.Each, Asks: c.Shape.Asks, Hands: c.Shape.Hands, Seed: c.Seed}); err != nil {
+	if j.fabric, err = sim.New(j.scheduler, sim.Cluster{Nodes: c.Shape.Nodes, Profile: profile, Rails: c.Shape.Rails, Each: c.Shape.Each, Asks: c.Shape.Asks, Inline: c.Shape.Inline, Seed: c.Seed}); err != nil {
 		return nil, err
 	}
 	cfg := boot.SimConfig{Scheduler: j.scheduler, Fabric: j.fabric, Ranks: c.Shape.Ranks, Place: j.place, Env: c.Shape.Settings, Seed: c.Seed,

@@ -67,7 +67,7 @@ func (g *generator) shape(o Options) Shape {
 	g.speculationOf(&s)
 	aside(g.c.Seed, 1).switchesOf(&s)
 	aside(g.c.Seed, 2).asksOf(&s, o)
-	aside(g.c.Seed, 4).handsOf(&s)
+	aside(g.c.Seed, 4).inlineOf(&s)
 	aside(g.c.Seed, 8).unreceivedOf(&s)
 	aside(g.c.Seed, 5).unevenOf(&s, o)
 	s.Settings = append(s.Settings, o.Settings...)
@@ -152,11 +152,10 @@ func (g *generator) asksOf(s *Shape, o Options) {
 	s.set("LAB_PLACE", one(g, "on", "on", "on", "on", "off"))
 }
 
-// handsOf has half of the jobs run on interfaces that programs hand short messages to, without work requests: some of the frames that
-// there are, or all.
-func (g *generator) handsOf(s *Shape) {
+// inlineOf has half of the jobs run on interfaces that take long messages inline: some of the frames that there are, or all.
+func (g *generator) inlineOf(s *Shape) {
 	if g.chance(50) {
-		s.Hands = one(g, 64, 700, 4096, 64<<10)
+		s.Inline = one(g, 64, 700, 4096, 64<<10)
 	}
 }
 

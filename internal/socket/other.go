@@ -75,7 +75,6 @@ func (c *Conn) Recv(b []byte) (int, error)                   { return 0, ErrNotS
 func (c *Conn) RecvVector(v *Vector) (int, error)            { return 0, ErrNotSupported }
 func (c *Conn) MarkRecords(on bool)                          {}
 func (c *Conn) SetNoDelay(on bool) error                     { return ErrNotSupported }
-func (c *Conn) AckNow()                                      {}
 func (c *Conn) SetBuffers(send, receive int) error           { return ErrNotSupported }
 func (c *Conn) SetKeepAlive(idle, interval, count int) error { return ErrNotSupported }
 func (c *Conn) SetUserTimeout(ms int) error                  { return ErrNotSupported }
@@ -113,9 +112,6 @@ func (u *UDP) RecvOne(b []byte) (int, netip.AddrPort, error) {
 }
 
 func (u *UDP) SendOne(to netip.AddrPort, b []byte) error { return ErrNotSupported }
-func (u *UDP) Branch(to netip.AddrPort) (*UDP, error)    { return nil, ErrNotSupported }
-func (u *UDP) Connect(to netip.AddrPort) error           { return ErrNotSupported }
-func (u *UDP) Peer() netip.AddrPort                      { return netip.AddrPort{} }
 func (u *UDP) Joins() bool                               { return false }
 func (u *UDP) SetJoin()                                  {}
 

@@ -126,13 +126,6 @@ func (c *Conn) SetNoDelay(on bool) error {
 	return c.set("no delay", unix.IPPROTO_TCP, unix.TCP_NODELAY, truth(on))
 }
 
-// AckNow has the kernel acknowledge what has come and is not acknowledged yet. When it acknowledges what comes later stays its own
-// decision. An error of the connection is left to the calls that move data.
-func (c *Conn) AckNow() {
-	const once = 2 // an even number: not for what comes later
-	_ = c.set("quick ack", unix.IPPROTO_TCP, unix.TCP_QUICKACK, once)
-}
-
 // SetBuffers asks for kernel buffers of so many bytes; 0 leaves one to the kernel, which tunes it itself.
 func (c *Conn) SetBuffers(send, receive int) error {
 	if send > 0 {

@@ -395,28 +395,3 @@ func TestRecordsEndWithTheirLastSend(t *testing.T) {
 		}
 	}
 }
-
-// TestAckNow: what came after an exchange, and would be acknowledged later, is acknowledged at once.
-func TestAckNow(t *testing.T) {
-	near, far := pair(t, loopbacks(t)[0])
-	info := func() *unix.TCPInfo {
-		return must[*unix.TCPInfo](t)(unix.GetsockoptTCPInfo(far.FD(), unix.IPPROTO_TCP, unix.TCP_INFO))
-	}
-	say := func(from, to *Conn) {
-		t.Helper()
-		must[int](t)(from.Send([]byte("word"), false))
-		must[[]byte](t)(recvAll(t, to, 4))
-	}
-	for try := range 20 { // the kernel may be quicker than we are
-		say(near, far)
-		say(far, near) // answers make the kernel wait for the next one
-		say(near, far)
-		before := info()
-		far.AckNow()
-		if after := info(); after.Segs_out == before.Segs_out+1 && after.Data_segs_out == before.Data_segs_out {
-			return
-		}
-		t.Logf("try %d: the kernel had acknowledged it already", try)
-	}
-	t.Error("AckNow sent nothing")
-}

@@ -27,13 +27,11 @@ type UDPCounts struct {
 	Foreign   uint64 // errors reported to us about somebody else's datagram; ignored
 }
 
-// UDP is a UDP socket of one family, IPv4 or IPv6, which is not connected unless it is a Branch.
+// UDP is a UDP socket of one family, IPv4 or IPv6, which is not connected.
 type UDP struct {
 	fd        int
 	family    int
-	options   UDPOptions
 	local     netip.AddrPort
-	peer      netip.AddrPort // of a branch
 	offload   Offload
 	segment   int  // the largest size the kernel is asked to segment; 0 when offload is not on
 	joins     bool // the kernel may join received datagrams
@@ -64,7 +62,6 @@ func OpenUDP(local netip.AddrPort, opt UDPOptions) (*UDP, error) {
 }
 
 func (u *UDP) setUp(local netip.AddrPort, opt UDPOptions) error {
-	u.options = opt
 	if opt.Shared {
 		if err := unix.SetsockoptInt(u.fd, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1); err != nil {
 			return fmt.Errorf("share the address: %w", err)

@@ -10,20 +10,16 @@ import (
 // SendOne sends one datagram that lies in one piece: the quickest way when there is only one. Errors are those of
 // Send.
 func (u *UDP) SendOne(to netip.AddrPort, b []byte) error {
-	name, size := unsafe.Pointer(nil), uint32(0) // to our peer, if we have one
-	if to != u.peer {
-		if to != u.lastTo || u.lastToRaw.n == 0 {
-			if err := u.address(&u.lastToRaw, to); err != nil {
-				u.lastToRaw.n = 0
-				return err
-			}
-			u.lastTo = to
+	if to != u.lastTo || u.lastToRaw.n == 0 {
+		if err := u.address(&u.lastToRaw, to); err != nil {
+			u.lastToRaw.n = 0
+			return err
 		}
-		name, size = unsafe.Pointer(&u.lastToRaw.b), u.lastToRaw.n
+		u.lastTo = to
 	}
 	for foreign := 0; ; foreign++ {
 		_, _, errno := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(u.fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)),
-			dontWait, uintptr(name), uintptr(size))
+			dontWait, uintptr(unsafe.Pointer(&u.lastToRaw.b)), uintptr(u.lastToRaw.n))
 		if errno == 0 {
 			return nil
 		}

@@ -30,6 +30,9 @@ type Sending struct {
 	copied []byte // what an inline send carries
 }
 
+// keptInline is how many bytes an entry keeps for the next inline send.
+const keptInline = 4096
+
 // NewSends makes a queue for cfg.
 func NewSends(cfg *verbs.QPConfig) *Sends {
 	return &Sends{ring: ring[Sending]{limit: cfg.SendDepth}, sges: max(1, cfg.SendSGE), inline: cfg.Inline, all: cfg.SignalAll}
@@ -126,7 +129,9 @@ func (q *Sends) Retire(report func(*Sending)) {
 		for i := range s.WR.SGL {
 			s.WR.SGL[i] = verbs.SGE{}
 		}
-		s.WR.AH = nil
+		if s.WR.AH = nil; cap(s.copied) > keptInline {
+			s.copied = nil
+		}
 		q.ring.drop()
 		q.first++
 		q.next = max(q.next, q.first)

@@ -131,7 +131,6 @@ func (f *Fabric) carryOut(p *packet) {
 	switch {
 	case p.captured:
 		q.take()
-		p.accounted()
 		q.fill(p)
 	case p.op == verbs.Send || p.op == verbs.SendInvalidate:
 		f.finish(p, s, q.receive(p, s))

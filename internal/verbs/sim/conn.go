@@ -240,7 +240,7 @@ func (q *qp) leave() {
 		return
 	}
 	q.sends.Retire(q.report)
-	if q.sends.Open() == 0 && q.onWay == 0 {
+	if q.sends.Open() == 0 {
 		q.leaving = false
 		q.die(nil)
 	}

@@ -7,11 +7,6 @@ import (
 // capture takes a datagram's bytes from the sender's memory when it leaves; false means that it must not leave.
 func (w *flow) capture(p *packet) bool {
 	q, f := w.q, w.q.p.d.f
-	if p.captured {
-		p.accounted()
-		f.faults.datagram(p)
-		return true
-	}
 	s := q.sends.Get(p.number)
 	if q.cfg.Type != verbs.UD || s == nil || !p.local(s, false) {
 		status := verbs.LocalProtection
@@ -37,11 +32,9 @@ func (w *flow) capture(p *packet) bool {
 // launch sends a datagram that has left at a time on its way, as often and as late as chance will have it.
 func (f *Fabric) launch(st *step, left int64) {
 	p, q := st.p, st.p.from
-	if p.number != noRequest {
-		done := f.step(stepSent)
-		done.q, done.epoch, done.number = q, q.epoch, p.number
-		f.promise(left+f.cost.cqe, done, q.sendCQ)
-	}
+	done := f.step(stepSent)
+	done.q, done.epoch, done.number = q, q.epoch, p.number
+	f.promise(left+f.cost.cqe, done, q.sendCQ)
 	if p.dest.Addr().IsMulticast() {
 		st.n = p.n // pieces before the last one were for nobody
 		if f.cost.broadcast {

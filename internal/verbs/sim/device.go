@@ -42,7 +42,6 @@ type counts struct {
 	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn      uint64
 	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt               uint64
 	registered, deregistered, srq, held, caught, steered, cutOff, caughtPlaced uint64
-	handed                                                                     uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -62,7 +61,7 @@ func (d *Device) Caps() verbs.Caps { return d.f.caps }
 func (c *Cluster) caps() verbs.Caps {
 	p := c.Profile
 	datagram := int(p.get("datagram_bytes"))
-	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: int(p.get("inline_bytes")),
+	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
 		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true,
 		Wire: true, FirstSegment: c.Asks}
@@ -151,7 +150,6 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
 			{"caught", c.caught}, {"steered", c.steered}, {"cut_off", c.cutOff}, {"caught_placed", c.caughtPlaced},
-			{"handed", c.handed},
 		} {
 			if !yield(row.name, row.n) {
 				return

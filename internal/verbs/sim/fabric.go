@@ -20,9 +20,9 @@ type Cluster struct {
 	// come while they poll, as they are by sockets: see verbs.Catching and verbs.Steering. 0: they are not asked.
 	Asks int
 
-	// Hands is how many bytes a message has at most that programs may hand over without a work request (SendNow of connections and
-	// of datagrams, see the device made of software). 0: they may hand over none.
-	Hands int
+	// Inline is how many bytes an inline send has at most, if that is more than the profile says, as it is where devices are made of
+	// software. Work requests may get other memory there, see rebasing.
+	Inline int
 
 	// Seed is that of faults that are a matter of chance.
 	Seed uint64

@@ -71,7 +71,6 @@ func (q *qp) keeps(p *packet) bool {
 		q.p.d.f.conclude(p, s, verbs.OK)
 	}
 	q.put(p)
-	p.accounted()
 	return true
 }
 

@@ -14,7 +14,6 @@ type packet struct {
 	alone     bool // no other of its connection was just sent
 	sure      bool // of a broadcast of the hardware: it waits for a receive
 	captured, // a Send of which nothing more is asked of its sender
-	handed, // it was sent without a work request, and is not accounted for
 	starved bool // it was found to lack a receive
 	from *qp
 	to   *qp // nil for datagrams until they arrive
@@ -175,11 +174,7 @@ func (st *step) concern(q *qp) {
 	case stepParted:
 		q.parted(st.err)
 	case stepNoAnswer:
-		switch {
-		case q.peer != nil && !st.f.cannot(q.port, q.peer.port): // it is on its way again
-		case st.number == noRequest:
-			q.unheard()
-		default:
+		if q.peer == nil || st.f.cannot(q.port, q.peer.port) { // else it is on its way again
 			q.ended(st.number, verbs.Unreachable)
 		}
 	case stepStarved:

@@ -34,8 +34,6 @@ type qp struct {
 	recvs   *nic.Receives
 	taken   nic.Receive
 	request flow    // what the program posted
-	handed  packets // what it handed over, and has not left yet
-	onWay   int     // messages of these that are not accounted for
 	answer  flow    // what peers' Reads asked for
 	due     packets // answers that wait to be sent
 	reads   int     // Reads and atomics under way
@@ -202,10 +200,9 @@ func (q *qp) void() {
 	q.request.stop()
 	q.answer.stop()
 	q.p.d.f.drop(&q.due)
-	q.p.d.f.drop(&q.handed)
 	q.p.d.f.drop(&q.hungry)
 	q.abandon()
-	q.reads, q.arrives, q.onWay, q.leaving = 0, 0, 0, false
+	q.reads, q.arrives, q.leaving = 0, 0, false
 }
 
 func (q *qp) reset() {

@@ -60,7 +60,7 @@ func newSide(tb testing.TB, f *Fabric, node, bytes int) *side {
 
 func (x *side) qp(typ verbs.Type, tweak ...func(*verbs.QPConfig)) verbs.QP {
 	x.tb.Helper()
-	cfg := verbs.QPConfig{Type: typ, SendCQ: x.cq, RecvCQ: x.cq, SendDepth: 256, RecvDepth: 256, Inline: 64}
+	cfg := verbs.QPConfig{Type: typ, SendCQ: x.cq, RecvCQ: x.cq, SendDepth: 256, RecvDepth: 256, Inline: x.dev.Caps().MaxInline, SendSGE: 2}
 	for _, t := range tweak {
 		t(&cfg)
 	}

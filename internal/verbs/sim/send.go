@@ -264,18 +264,15 @@ func (w *flow) piece(now int64) {
 func (w *flow) done(at int64) {
 	w.cur, w.free = nil, at
 	w.q.port.leave(w, at)
-	if w == &w.q.answer && w.q.due.first == nil || w == &w.q.request && w.q.sends.Waiting() == 0 && w.q.handed.first == nil {
+	if w == &w.q.answer && w.q.due.first == nil || w == &w.q.request && w.q.sends.Waiting() == 0 {
 		w.warm = false
 		return
 	}
 	w.wait(at)
 }
 
-// nextRequest takes what was handed over, all of which came before what waits to start, or starts the oldest work request that may.
+// nextRequest starts the oldest work request that may start.
 func (q *qp) nextRequest() (*packet, int64) {
-	if p := q.handed.pop(); p != nil {
-		return p, p.ready
-	}
 	s, number := q.sends.Next()
 	if s == nil || q.state != verbs.RTS {
 		return nil, 0

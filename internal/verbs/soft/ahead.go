@@ -3,16 +3,13 @@ package soft
 import (
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
-	"github.com/weft-mpi/weft/internal/verbs"
 )
 
 // The answer to a long Read comes in many segments, each of which is received where it belongs. Where the next ones belong is
 // known before they come, if they are as long as this one: so one call receives several. A header that turns out not to be the
 // expected one leaves the bytes behind it where the Read wanted others; they are put together and looked at like all others, and
 // what the Read wanted there is yet to come.
-//
-// How long a Write is nobody knows but its sender. Between devices of a job its segments tell how many of their kind follow, and so
-// many are received ahead, into memory that the peer may write in any case.
+// How long a Write is nobody knows but its sender, so that is received a segment per call.
 
 const (
 	// aheadFrom is how many bytes have to be missing behind the current segment of an answer. Shorter ones are there sooner if they are
@@ -67,18 +64,13 @@ func (s *stream) lookAhead(v *socket.Vector) {
 }
 
 // sink is the memory that the rest of a message in several segments goes to, and where in it the next one belongs; nil if that
-// is not known. Of a Write it is what the current segment and those take that it promises.
+// is not known.
 func (s *stream) sink() (buf []byte, at int) {
 	b := &s.body
 	switch {
 	case b.h.Op == iwarp.OpReadResponse:
 		if w := s.asked[0].get(); w != nil && len(w.WR.SGL) == 1 {
 			return w.WR.SGL[0].Buf[:w.Len], int(b.h.TO) + b.n
-		}
-	case b.h.Op == iwarp.OpWrite && s.steers && b.h.More > 0:
-		all := b.n * (1 + int(b.h.More))
-		if buf, _, err := s.dev.regions.Remote(s.to.pd.num, b.h.STag, b.h.TO, all, verbs.RemoteWrite); err == nil {
-			return buf, b.n
 		}
 	case b.h.Op == iwarp.OpSend && s.aside.long && b.n > s.aside.at:
 		return s.aside.dst, int(b.h.MO) + b.n - s.aside.at
@@ -101,12 +93,9 @@ func (s *stream) expect(v *socket.Vector, tail int) int {
 		e.dst = sink[at:min(at+most, len(sink))]
 		e.h = b.h
 		e.h.Last = at+len(e.dst) == len(sink)
-		switch e.h.Op {
-		case iwarp.OpReadResponse:
+		if e.h.Tagged {
 			e.h.TO = uint64(at)
-		case iwarp.OpWrite:
-			e.h.TO = b.h.TO + uint64(at)
-		default:
+		} else {
 			e.h.MO = uint32(at + s.aside.at)
 		}
 		e.size = tail + iwarp.FPDULengthSize + e.h.Size()
@@ -163,9 +152,6 @@ func (s *stream) begins(e *expected, head []byte) bool {
 	var f iwarp.Fault
 	h := &s.h // on the heap already
 	*h, size, f = iwarp.ParseHeader(head[iwarp.FPDULengthSize:])
-	if h.Op == iwarp.OpWrite { // how far it goes is known from its own segments alone
-		e.h.Last, e.h.More = h.Last, h.More
-	}
 	if !f.OK() || *h != e.h || ulpdu != size+len(e.dst) || s.check(h, len(e.dst), false) != taken {
 		return false
 	}

@@ -2,11 +2,9 @@ package soft
 
 import (
 	"bytes"
-	"fmt"
 	"net/netip"
 	"testing"
 
-	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
@@ -150,89 +148,7 @@ func clearReceives(e *end) {
 	e.qp.(*rc).clearReceives()
 }
 
-// What is sent without a work request is a Send like others, in its turn, also when the socket takes only a part of it. What was
-// sent from elsewhere is in the memory that is registered afterwards.
-func TestSendNow(t *testing.T) {
-	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "stranger": {}} {
-		for _, n := range []int{4000, 20_001} {
-			for _, late := range []int{0, n - 20, n} {
-				t.Run(fmt.Sprintf("%s/%d/%d", name, n, late), func(t *testing.T) { testSendNow(t, cfg, n, late) })
-			}
-		}
-	}
-}
-
-func testSendNow(t *testing.T, cfg Config, n, late int) {
-	x, y := connected(t, cfg, 32<<20)
-	q := x.qp.(*rc)
-	largest := q.stream.largest - iwarp.UntaggedSize
-	now, posted := 0, 0
-	take := func(i int) {
-		t.Helper()
-		if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf[:n], LKey: y.mr.LKey()}}}}); err != nil {
-			t.Fatal(err)
-		}
-		if c := y.await(); c.Status != verbs.OK || c.Len != n || !bytes.Equal(y.buf[:n], x.buf[i*n:(i+1)*n]) {
-			t.Fatalf("message %d of %d: %+v", i, now+posted, c)
-		}
-	}
-	send := func(b []byte) bool {
-		t.Helper()
-		whole, part := bytes.Clone(b), b[len(b)-late:]
-		from := bytes.Clone(part)
-		clear(part)
-		if !q.SendNow(b, from, x.mr.LKey()) {
-			copy(part, from)
-			return false
-		}
-		clear(from) // it is ours again
-		if !bytes.Equal(b, whole) {
-			t.Fatal("what was sent from elsewhere is not there")
-		}
-		return true
-	}
-	const period = 7 * 256
-	for i := range period {
-		x.buf[i] = byte(i / 7 * 3)
-	}
-	for filled := period; filled < len(x.buf); filled *= 2 { // byte by byte takes seconds under the race detector
-		copy(x.buf[filled:], x.buf[:filled])
-	}
-	for i := 0; posted < 20 && (i+1)*n <= len(x.buf); i++ { // until the socket is full: the peer has no receives
-		b := x.buf[i*n : (i+1)*n]
-		if send(b) {
-			now++
-			continue
-		}
-		posted++
-		if k, err := x.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: []verbs.SGE{{Buf: b, LKey: x.mr.LKey()}}}}); k != 1 {
-			t.Fatal(err)
-		}
-	}
-	if fits := n <= largest; fits != (now > 0) || posted == 0 {
-		t.Fatalf("%d without a work request, %d with one", now, posted)
-	}
-	for i := range now + posted {
-		take(i)
-	}
-	if q.SendNow(x.buf[:largest+1], nil, x.mr.LKey()) {
-		t.Error("a message of two segments was taken")
-	}
-	if n <= largest {
-		for !send(x.buf[:n]) { // the last of the others is being retired
-			x.cq.Poll(make([]verbs.Completion, 1))
-		}
-		take(0)
-	}
-	if err := x.qp.Modify(verbs.Error); err != nil || send(x.buf[:n]) {
-		t.Errorf("taken in Error; %v", err)
-	}
-	if err := x.qp.Close(); err != nil || send(x.buf[:n]) {
-		t.Errorf("taken after Close; %v", err)
-	}
-}
-
-// Datagrams that are caught take no receive, and others, which go the usual way, do. Those without a work request are Sends like others.
+// Datagrams that are caught take no receive, and others, which go the usual way, do.
 func TestCatchDatagrams(t *testing.T) {
 	for name, cfg := range map[string]Config{"plain": {}, "keyed": {Key: []byte("k"), KeyedDatagrams: true}, "shared": {ShareSockets: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -249,7 +165,6 @@ func TestCatchDatagrams(t *testing.T) {
 				caught++
 				return true
 			}))
-			q := x.qp.(*dgram)
 			for i := range 400 {
 				x.buf[0], y.buf[0] = byte(i), 255
 				if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf, LKey: y.mr.LKey()}}}}); err != nil {
@@ -258,7 +173,7 @@ func TestCatchDatagrams(t *testing.T) {
 				before := caught
 				var out [1]verbs.Completion
 				y.cq.Poll(out[:]) // else the device's goroutine may be the faster one each time, for which nobody catches
-				if !q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
+				if !sendsInline(x, xy, y.qp.Num(), x.buf[:n]) {
 					t.Fatal("not taken")
 				}
 				for caught == before && y.cq.Poll(out[:]) == 0 {
@@ -276,16 +191,13 @@ func TestCatchDatagrams(t *testing.T) {
 			if caught == 0 {
 				t.Error("nothing was caught")
 			}
-			if q.SendNow(xy, y.qp.Num(), x.buf[:smallDatagram+1]) {
-				t.Error("a long message was taken")
-			}
-			if q.SendNow(nil, y.qp.Num(), x.buf[:n]) || q.SendNow(xy, 1<<24, x.buf[:n]) {
+			if sendsInline(x, nil, y.qp.Num(), x.buf[:n]) || sendsInline(x, xy, 1<<24, x.buf[:n]) {
 				t.Error("taken for nobody")
 			}
-			if err := xy.Close(); err != nil || q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
+			if err := xy.Close(); err != nil || sendsInline(x, xy, y.qp.Num(), x.buf[:n]) {
 				t.Errorf("taken for an address that was closed; %v", err)
 			}
-			if err := x.qp.Close(); err != nil || q.SendNow(xy, y.qp.Num(), x.buf[:n]) {
+			if err := x.qp.Close(); err != nil || sendsInline(x, xy, y.qp.Num(), x.buf[:n]) {
 				t.Errorf("taken after Close; %v", err)
 			}
 		})

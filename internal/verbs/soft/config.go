@@ -66,10 +66,6 @@ type Config struct {
 	// is alive but reads nothing for so long while there is something to read is taken for silent too.
 	Silence int64
 
-	// Rest is for how long, in nanoseconds, a connection is not asked again that has brought nothing in the middle of several long
-	// messages on their way, as Sends between processes of a job with a key tell; 0 asks always.
-	Rest int64
-
 	// Congestion is the kernel's algorithm against congestion for the TCP connections of the device, such as reno or cubic;
 	// "" is the system's choice.
 	Congestion string
@@ -81,7 +77,7 @@ type Config struct {
 
 const (
 	maxSGE     = 32
-	maxInline  = 4096
+	maxInline  = 1 << 16
 	maxDepth   = 1 << 15
 	maxReads   = 128
 	maxPrivate = 252
@@ -112,7 +108,7 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: datagrams of %d bytes; possible are 256 to %d", verbs.ErrArgument, c.Datagram, iwarp.MaxDatagram)
 	case c.KeyedDatagrams && len(c.Key) == 0:
 		return fmt.Errorf("%w: keyed datagrams need a key", verbs.ErrArgument)
-	case c.ReceiveWait < 0 || c.ConnectWait < 0 || c.Silence < 0 || c.Rest < 0 || c.UnprovenConns < 0:
+	case c.ReceiveWait < 0 || c.ConnectWait < 0 || c.Silence < 0 || c.UnprovenConns < 0:
 		return fmt.Errorf("%w: a negative limit", verbs.ErrArgument)
 	}
 	if c.Congestion != "" {

@@ -13,7 +13,7 @@ type counters struct {
 	noQueuePair, noticesOut, noticesIn, noticesHeld             uint64
 	resent, duplicates, outOfOrder, poolFull, flowsFailed, acks uint64
 	offloadRefused, recordsPartial, readsRepeated               uint64
-	polls, served, caught, acksAsked, rests, branches           uint64
+	polls, served, caught                                       uint64
 }
 
 // Counters lists what the device counted.
@@ -36,9 +36,9 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		{"rc_send_calls", c.sendCalls}, {"rc_receive_calls", c.recvCalls},
 		{"rc_bytes_placed_directly", c.placedDirect}, {"rc_bytes_placed_by_copy", c.placedCopied},
 		{"rc_terminates_out", c.terminatesOut}, {"rc_terminates_in", c.terminatesIn},
-		{"rc_waits_for_receive", c.waitsForReceive}, {"rc_messages_caught", c.caught}, {"rc_acks_asked_for", c.acksAsked}, {"rc_rests", c.rests},
+		{"rc_waits_for_receive", c.waitsForReceive}, {"rc_messages_caught", c.caught},
 		{"completions_lost", c.completionsLost}, {"events_lost", c.eventsLost},
-		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn}, {"datagram_branches", c.branches},
+		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn},
 		{"datagrams_bad_check", c.badCheck}, {"datagrams_bad_tag", c.badTag}, {"datagrams_replayed", c.replayed},
 		{"datagrams_too_old", c.tooOld}, {"datagrams_too_many_senders", c.crowded}, {"datagrams_bad_format", c.badFormat},
 		{"datagrams_no_receive", c.noReceive}, {"datagrams_no_queue_pair", c.noQueuePair},

@@ -50,13 +50,12 @@ type Device struct {
 	scratch  []byte         // where short frames are put together
 	vector   *socket.Vector // for calls under the lock
 	ready    [64]socket.Event
-	spun     int     // polls since the poller was asked
-	turns    int     // polls since somebody slept on the sockets, or may have
-	branch   *branch // while detached
-	detached bool    // sockets that polls ask directly are out of the poller's set
-	shaking  int     // connections that are being made
-	inPoller *cq     // whose caller of Wait sleeps on the sockets
-	waitsTo  int64   // when that caller will look at the timers
+	spun     int   // polls since the poller was asked
+	turns    int   // polls since somebody slept on the sockets, or may have
+	detached bool  // sockets that polls ask directly are out of the poller's set
+	shaking  int   // connections that are being made
+	inPoller *cq   // whose caller of Wait sleeps on the sockets
+	waitsTo  int64 // when that caller will look at the timers
 
 	inbox         *socket.Inbox // where datagrams land; made with the first UDP socket
 	shared        map[sharedBy]*udpSocket

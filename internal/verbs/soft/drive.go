@@ -43,9 +43,6 @@ func (d *Device) drive() bool {
 	if d.turns++; d.turns == detachAfter {
 		d.detach()
 	}
-	if d.branch != nil && d.branch.outdated() {
-		d.branch.dissolve()
-	}
 	d.spinning = d.waiters.Load() == 0 && d.attended.Load() // else nobody notices when the caller leaves
 	d.paused = false
 	worked := d.look()

@@ -81,19 +81,15 @@ func (u *udpSocket) calm(c *cq) bool {
 	return q != nil && q.catch != nil && q.recvCQ == c && u.typ == verbs.UD && u.sock != nil && u.streak < busyStreak && !u.blocked && u.box == nil && !u.sock.Joins()
 }
 
-// glance receives a datagram and handles it. Where there is a branch, most come to that one.
+// glance receives a datagram and handles it.
 func (u *udpSocket) glance(c *cq) bool {
-	return (u.dev.branch == nil || u.dev.spun%branchPolls == 0) && u.glanceAt(&u.inlet, c)
-}
-
-func (u *udpSocket) glanceAt(in *inlet, c *cq) bool {
 	d := u.dev
-	n, from, err := in.sock.RecvOne(d.stage)
+	n, from, err := u.sock.RecvOne(d.stage)
 	if err != nil {
-		in.streak = 0
+		u.streak = 0
 		return false
 	}
-	in.streak++
+	u.streak++
 	d.showTo(c)
 	u.arrive(0, d.stage[:n], from)
 	d.showNobody()

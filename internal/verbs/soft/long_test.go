@@ -59,33 +59,3 @@ func (e *end) awaitAll(n int) {
 
 // copied is how many bytes an end has placed by a copy.
 func copied(e *end) uint64 { return counter(e.t, e.dev, "rc_bytes_placed_by_copy") }
-
-// TestAckOfAnAnswer: a short message is acknowledged by a call of ours if it follows a long one of ours and nothing follows it, and only then.
-func TestAckOfAnAnswer(t *testing.T) {
-	const size = 1 << 20
-	a, b := connected(t, Config{NoCRC: true}, size)
-	say := func(from, to *end, n int) {
-		t.Helper()
-		to.qp.PostRecv([]verbs.RecvWR{{ID: 1, SGL: []verbs.SGE{{Buf: to.buf, LKey: to.mr.LKey()}}}})
-		post(t, from, verbs.SendWR{ID: 2, Op: verbs.Send, SGL: []verbs.SGE{{Buf: from.buf[:n], LKey: from.mr.LKey()}}})
-		from.awaitAll(1)
-		to.awaitAll(1)
-	}
-	rest := func() { // looks that find nothing
-		for range 10 {
-			a.cq.Poll(make([]verbs.Completion, 1))
-		}
-	}
-	rest()
-	for i, c := range []struct {
-		sent, answer int
-		want         uint64
-	}{{8, 8, 0}, {size, 8, 1}, {8, 8, 1}, {size, size, 1}, {size, 52, 2}} {
-		say(a, b, c.sent)
-		say(b, a, c.answer)
-		rest()
-		if n := counter(t, a.dev, "rc_acks_asked_for"); n != c.want {
-			t.Errorf("case %d: %d acknowledgements asked for, want %d", i, n, c.want)
-		}
-	}
-}

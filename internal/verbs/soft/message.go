@@ -58,6 +58,24 @@ func (l *load) each(off, n int, do func([]byte)) {
 	eachPiece(l.list, off, n, do)
 }
 
+// appendTo adds n bytes from off on to b.
+func (l *load) appendTo(b []byte, off, n int) []byte {
+	if l.src != nil {
+		return append(b, l.src[off:off+n]...)
+	}
+	for i := range l.list {
+		p := l.list[i].Buf
+		if off >= len(p) {
+			off -= len(p)
+			continue
+		}
+		p = p[off:min(len(p), off+n)]
+		b = append(b, p...)
+		off, n = 0, n-len(p)
+	}
+	return b
+}
+
 // pieces is how many pieces there are at most.
 func (l *load) pieces() int { return len(l.list) + 1 }
 
@@ -193,9 +211,6 @@ func (s *session) cut(largest int, p *piece) {
 	h.Last = m.off+p.n == m.total
 	if h.Tagged {
 		h.TO += uint64(m.off)
-		if s.steers && h.Op == iwarp.OpWrite && p.n > 0 {
-			h.More = uint8(min((m.total-m.off)/p.n-1, iwarp.MoreMax))
-		}
 	} else {
 		h.MO, h.QN = uint32(m.off), iwarp.QN(uint8(h.QN), m.dest)
 		if m.source != 0 {

@@ -102,7 +102,7 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 	from := len(b.arena)
 	b.arena = append(b.arena, head...)
 	if n <= smallDatagram || u.seals != nil {
-		l.each(off, n, func(p []byte) { b.arena = append(b.arena, p...) })
+		b.arena = l.appendTo(b.arena, off, n)
 		b.arena = u.seal(b.arena, from, to)
 		slot := b.arena[from:len(b.arena):len(b.arena)]
 		if b.n == 0 {
@@ -142,8 +142,7 @@ func (u *udpSocket) added(who owner) {
 // addTapped lets the tap decide the fate of a datagram.
 func (u *udpSocket) addTapped(to netip.AddrPort, head []byte, l *load, off, n int, who owner) {
 	whole := append(make([]byte, 0, len(head)+n+u.dev.trailer()), head...)
-	l.each(off, n, func(p []byte) { whole = append(whole, p...) })
-	whole = u.seal(whole, 0, to)
+	whole = u.seal(l.appendTo(whole, off, n), 0, to)
 	fate := u.dev.tap(verbs.Datagram{To: to, Size: len(whole), Bytes: whole})
 	if i := fate.Corrupt - 1; i >= 0 && i < len(whole) {
 		whole[i] ^= 0xff
@@ -218,32 +217,46 @@ func (u *udpSocket) flush() {
 			b.batch.Drop()
 		}
 	}
-	u.box = nil
-	u.dev.giveBox(b)
+	u.dropBox()
 	u.setBlocked(false)
 }
 
 // flushLone sends a datagram that is alone; it answers false if the socket did not take it.
 func (u *udpSocket) flushLone() bool {
 	b := u.box
-	err := u.sock.SendOne(b.loneTo, b.lone)
-	if err == socket.ErrAgain {
+	who, status := b.owners[0], verbs.OK
+	switch err := u.sendLone(); err {
+	case nil:
+	case socket.ErrAgain:
 		b.join()
 		return false
-	}
-	who, status := b.owners[0], verbs.OK
-	if err != nil {
+	default:
 		status = sendStatus(err)
-	} else {
-		u.dev.count.datagramsOut++
 	}
-	u.box = nil
-	u.dev.giveBox(b)
 	if u.blocked {
 		u.setBlocked(false)
 	}
 	u.leave(who, status)
 	return true
+}
+
+// sendLone hands a datagram that is alone to the socket. Unless that takes no more, the box is given back.
+func (u *udpSocket) sendLone() error {
+	err := u.sock.SendOne(u.box.loneTo, u.box.lone)
+	if err == nil {
+		u.dev.count.datagramsOut++
+	}
+	if err != socket.ErrAgain {
+		u.dropBox()
+	}
+	return err
+}
+
+// dropBox gives the box back, whatever is in it.
+func (u *udpSocket) dropBox() {
+	b := u.box
+	u.box = nil
+	u.dev.giveBox(b)
 }
 
 // leave reports that the socket took a datagram, or refused it.

@@ -2,6 +2,8 @@ package soft
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -87,4 +89,61 @@ func rejoin(t *testing.T, a, b *end, qp verbs.QP) {
 	a.event(verbs.Established)
 	b.event(verbs.Established)
 	a.qp, *b = qp, *again
+}
+
+// Inline sends that go the quick way leave from where their bytes are, which need not be registered, and which are the caller's again
+// when PostSend returns, also when the socket takes only a part of them, or nothing. They come in their turn.
+func TestQuickInline(t *testing.T) {
+	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "stranger": {}} {
+		for _, n := range []int{4000, 20_001} {
+			for _, late := range []int{0, n - 20, n} {
+				t.Run(fmt.Sprintf("%s/%d/%d", name, n, late), func(t *testing.T) { quickInline(t, cfg, n, late) })
+			}
+		}
+	}
+}
+
+func quickInline(t *testing.T, cfg Config, n, late int) {
+	cfg.ReceiveWait = 60 * second
+	x, y := connected(t, cfg, n)
+	memory := make([]byte, n) // not registered
+	list := []verbs.SGE{{Buf: memory[:n-late]}, {Buf: memory[n-late:]}}
+	fill := func(i int) {
+		for k := range memory {
+			memory[k] = byte(k*3 + i)
+		}
+	}
+	sent := 0
+	for ; sent < 1<<16; sent++ { // until the socket and the queue are full: the peer has no receives
+		fill(sent)
+		k, err := x.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, Flags: verbs.Inline, SGL: list}})
+		clear(memory)
+		if errors.Is(err, verbs.ErrFull) {
+			break
+		}
+		if k != 1 || err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range sent {
+		if _, err := y.qp.PostRecv([]verbs.RecvWR{{SGL: []verbs.SGE{{Buf: y.buf, LKey: y.mr.LKey()}}}}); err != nil {
+			t.Fatal(err)
+		}
+		fill(i)
+		if c := y.await(); c.Status != verbs.OK || c.Len != n || !bytes.Equal(y.buf, memory) {
+			t.Fatalf("message %d of %d: %+v", i, sent, c)
+		}
+	}
+	if err := x.qp.Modify(verbs.Error); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, Flags: verbs.Inline, SGL: list}}); err != nil || x.await().Status != verbs.Flushed {
+		t.Errorf("in Error: %v", err)
+	}
+}
+
+// sendsInline tells whether e takes a Send to a queue pair at an address.
+func sendsInline(e *end, to verbs.AH, num uint32, b []byte) bool {
+	n, _ := e.qp.PostSend([]verbs.SendWR{{Op: verbs.Send, Flags: verbs.Inline, SGL: []verbs.SGE{{Buf: b}}, AH: to, DestQP: num}})
+	return n == 1
 }

@@ -35,7 +35,7 @@ func newEnd(t testing.TB, d *Device, typ verbs.Type, size int) *end {
 	e.buf = make([]byte, size)
 	e.mr, err = e.pd.Register(e.buf, verbs.LocalWrite|verbs.RemoteRead|verbs.RemoteWrite|verbs.RemoteAtomic)
 	must()
-	e.qp, err = e.pd.NewQP(verbs.QPConfig{Type: typ, SendCQ: e.cq, RecvCQ: e.cq, SendDepth: 64, SendSGE: 2, RecvDepth: 64, Inline: 256})
+	e.qp, err = e.pd.NewQP(verbs.QPConfig{Type: typ, SendCQ: e.cq, RecvCQ: e.cq, SendDepth: 64, SendSGE: 2, RecvDepth: 64, Inline: maxInline})
 	must()
 	err = e.qp.Modify(verbs.Init)
 	must()

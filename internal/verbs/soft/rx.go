@@ -21,10 +21,6 @@ type in struct {
 	pend      []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
 	starved   bool   // a message waits for a receive to be posted; nothing is read meanwhile
 	postponed bool   // a message waits for somebody to be asked where it goes; nothing is read meanwhile
-	ack       acking
-	train     bool   // the message that is coming, or came last, is one of a train
-	boarded   uint32 // the Send of which train tells that
-	restTo    int64  // until when the socket is left alone; 0: not at all
 	bulk      int    // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
@@ -69,13 +65,9 @@ func (s *stream) reads() bool { return !s.starved && !s.postponed }
 // receive takes what the socket has.
 func (s *stream) receive() bool {
 	worked, d := false, s.dev
-	if s.rests() {
-		return false
-	}
 	for range receiveRounds {
 		asked, n, err := s.fetch()
 		if err == socket.ErrAgain {
-			s.rest()
 			return worked
 		}
 		if err != nil {
@@ -87,9 +79,6 @@ func (s *stream) receive() bool {
 			return true
 		}
 		worked = true
-		if s.restTo != 0 {
-			s.rested(asked, n)
-		}
 		if s.qp == nil || !s.reads() || n < asked && !s.inLong() || d.paused {
 			break
 		}
@@ -112,9 +101,6 @@ func (s *stream) fetch() (asked, n int, err error) {
 		limit = have + first
 	}
 	n, err = s.conn.Recv(d.stage[have:limit])
-	if s.ack != ackByItself {
-		s.noteAck(n < limit-have, err)
-	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -344,7 +330,6 @@ func (s *stream) beginBody(b []byte) bool {
 		return false
 	}
 	s.fill(payload[:have])
-	s.board(h)
 	s.body = body{on: true, h: *h, n: n, done: have, tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
 	s.body.tailGot = copy(s.body.tail[:s.body.tailLen], payload[have:])
 	if s.terms.CRC {

@@ -23,7 +23,6 @@ type out struct {
 	begun   int  // bytes of the first frame that are gone
 	blocked bool // the socket took no more
 	aligned int  // to strangers: the size of a TCP segment, which every FPDU begins; so only full ones go out together
-	wagon   bool // the message begun last may be one of a train, and nothing has left since
 	fresh   bool // the current message was begun in this call, so its memory is known to be valid
 
 	marked   []byte // with markers: what is left to send of the first frame
@@ -85,9 +84,6 @@ func (s *stream) transmit() bool {
 	}
 	worked := false
 	s.fresh = false
-	if s.frames.n == 0 && s.cur.kind == nothing {
-		s.wagon = false
-	}
 	for i := range s.frames.n { // left from before: much may have happened to their memory
 		s.frames.at(i).checked = false
 	}
@@ -172,9 +168,6 @@ func (s *stream) next() bool {
 	}
 	s.qp.sends.Start()
 	s.describe(&s.qp.base, w, number)
-	if s.steers {
-		s.couple(w)
-	}
 	if asking {
 		s.asked = append(s.asked, ask{q: &s.qp.base, number: number})
 	}
@@ -244,9 +237,6 @@ func (s *stream) write() (int, error) {
 	v.Add(d.scratch[run:])
 	v.Skip(s.begun)
 	n, err := s.conn.SendVector(v, false)
-	if n >= ackLong {
-		s.ack = ackAnswer
-	}
 	v.Reset()
 	return n, err
 }
@@ -282,11 +272,7 @@ func (s *stream) cannotSend(err error) {
 func (f *frame) append(b []byte, sum bool) []byte {
 	from := len(b)
 	b = append(b, f.head[:f.headLen]...)
-	if list := f.load.list; len(list) == 1 && f.load.src == nil {
-		b = append(b, list[0].Buf[f.off:f.off+f.n]...)
-	} else {
-		f.load.each(f.off, f.n, func(p []byte) { b = append(b, p...) })
-	}
+	b = f.load.appendTo(b, f.off, f.n)
 	crc := iwarp.NewCRC()
 	if sum {
 		crc = crc.Add(b[from:])

@@ -25,7 +25,8 @@ type udpSocket struct {
 	typ    verbs.Type
 	group  netip.AddrPort // of a multicast socket
 	shared bool
-	inlet  // sock is nil once closed
+	sock   *socket.UDP // nil once closed
+	streak int         // receive calls in a row that brought something
 	spot   seat
 	seals  *seal.Table[netip.AddrPort] // of a device with KeyedDatagrams; else nil
 	size   int                         // longest datagram to send
@@ -38,9 +39,6 @@ type udpSocket struct {
 	box     *outbox
 	blocked bool
 	retire  *base // has finished work to report
-
-	row        row  // UD: who was sent short messages or heard last
-	branchless bool // there can be no branch
 
 	recordNum uint32         // of the last Write-Record that began
 	writes    *[64]sentWrite // shared: the last Writes that left
@@ -55,12 +53,6 @@ type udpSocket struct {
 	timer     *timer
 	waiting   []*talk // RD: from which an answer is due
 	lookAfter *timer  // at them
-}
-
-// inlet is a place where datagrams come in.
-type inlet struct {
-	sock   *socket.UDP
-	streak int // receive calls in a row that brought something
 }
 
 // udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.
@@ -147,9 +139,6 @@ func (u *udpSocket) close() {
 		u.dev.setTimer(u.timer, 0)
 		u.dev.setTimer(u.lookAfter, 0)
 	}
-	if b := u.dev.branch; b != nil && b.u == u {
-		b.close()
-	}
 	u.dev.dropDirect(u)
 	u.dev.unwatch(u)
 	u.dev.refusedBefore += u.sock.Counts().Refused
@@ -164,8 +153,7 @@ func (u *udpSocket) close() {
 		}
 	}
 	if u.box != nil {
-		u.dev.giveBox(u.box)
-		u.box = nil
+		u.dropBox()
 	}
 }
 
@@ -206,7 +194,7 @@ func (u *udpSocket) ready(read, write bool) bool {
 		worked = write
 	}
 	if read {
-		worked = u.drain(&u.inlet) || worked
+		worked = u.drain() || worked
 	}
 	if worked && u.sock != nil {
 		u.settle()
@@ -215,18 +203,18 @@ func (u *udpSocket) ready(read, write bool) bool {
 }
 
 // drain receives what there is.
-func (u *udpSocket) drain(in *inlet) (worked bool) {
-	for round := 0; in.sock != nil && round < datagramRounds; round++ {
-		if !u.fetch(in) {
-			in.streak = 0
+func (u *udpSocket) drain() (worked bool) {
+	for round := 0; u.sock != nil && round < datagramRounds; round++ {
+		if !u.fetch() {
+			u.streak = 0
 			break
 		}
 		worked = true
-		if in.streak++; in.streak < busyStreak {
+		if u.streak++; u.streak < busyStreak {
 			break
 		}
-		if in.streak == joinStreak && in.sock != nil {
-			in.sock.SetJoin()
+		if u.streak == joinStreak && u.sock != nil {
+			u.sock.SetJoin()
 		}
 	}
 	return worked
@@ -234,10 +222,10 @@ func (u *udpSocket) drain(in *inlet) (worked bool) {
 
 // fetch makes one receive call and handles what it brings. While datagrams come one by one that is one datagram, by
 // the shortest way; later it is what the kernel has joined, or several.
-func (u *udpSocket) fetch(in *inlet) bool {
+func (u *udpSocket) fetch() bool {
 	d := u.dev
-	if in.streak < busyStreak && !in.sock.Joins() {
-		n, from, err := in.sock.RecvOne(d.stage)
+	if u.streak < busyStreak && !u.sock.Joins() {
+		n, from, err := u.sock.RecvOne(d.stage)
 		if err != nil {
 			return false
 		}
@@ -246,10 +234,10 @@ func (u *udpSocket) fetch(in *inlet) bool {
 		return true
 	}
 	n, err := 0, error(nil)
-	if in.streak < busyStreak {
-		n, err = in.sock.Poll(d.inbox)
+	if u.streak < busyStreak {
+		n, err = u.sock.Poll(d.inbox)
 	} else {
-		n, err = in.sock.Recv(d.inbox)
+		n, err = u.sock.Recv(d.inbox)
 	}
 	if err != nil {
 		return false
@@ -296,7 +284,6 @@ func (u *udpSocket) arrive(now int64, b []byte, from netip.AddrPort) {
 	case u.typ == verbs.RD:
 		u.arriveRD(now, body, from)
 	default:
-		u.row.add(from)
 		u.arriveUD(body, from)
 	}
 }

@@ -131,11 +131,6 @@ func (d *Device) dropDirect(s source) {
 	}
 	d.attach()
 	s.seat().direct = false
-	d.forgetDirect(s)
-}
-
-// forgetDirect takes s out of the list of those that polls ask.
-func (d *Device) forgetDirect(s source) {
 	d.direct = slices.DeleteFunc(d.direct, func(x direct) bool { return x == s })
 }
 
@@ -164,9 +159,6 @@ func (d *Device) attach() {
 		return
 	}
 	d.detached = false
-	if d.branch != nil {
-		d.branch.dissolve()
-	}
 	for _, s := range d.direct {
 		d.enter(s.seat())
 	}
