@@ -275,12 +275,13 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.Func("x", "warm-up `iterations` per size", o.setWarmup)
 	f.Func("W", "`messages` in flight in bandwidth tests (default 64)", count(&o.window, 1, bench.MaxWindow))
 	f.Func("M", "largest `bytes` of one buffer (default 512M)", o.setMemory)
+	f.Func("g", "`numbers` of goroutines of each rank (also --goroutines), joined by commas, in latency_mt and rate_mt (default 1,2,4,8,16,64)", o.setGoroutines)
 	f.Func("n", "`ranks` to start (default 2)", count(&o.ranks, 1, bench.MaxRanks))
 	f.BoolVar(&o.full, "f", false, "also print minimum and maximum over the ranks, and the iterations")
 	f.BoolVar(&o.validate, "c", false, "check the received data and print Pass or Fail")
 	f.Var(f.Lookup("m").Value, "sizes", "")
 	for short, long := range map[string]string{"m": "message-size", "i": "iterations", "x": "warmup", "W": "window-size",
-		"M": "mem-limit", "f": "full", "c": "validation"} {
+		"M": "mem-limit", "g": "goroutines", "f": "full", "c": "validation"} {
 		f.Var(f.Lookup(short).Value, long, "")
 	}
 	f.Func("np", "", count(&o.ranks, 1, bench.MaxRanks))
@@ -374,6 +375,13 @@ func (o *benchOptions) setLimit(text string) (err error) {
 func (o *benchOptions) setShares(text string) (err error) {
 	o.loops.Shares, err = bench.ParseShares(text)
 	return err
+}
+
+func (o *benchOptions) setGoroutines(text string) (err error) {
+	if o.loops.Shares, err = bench.ParseShares(text); err != nil || slices.Min(o.loops.Shares) < 1 {
+		return errors.New("want numbers from 1 on, joined by commas")
+	}
+	return nil
 }
 
 func (o *benchOptions) setHosts(text string) error {

@@ -18,9 +18,10 @@ const (
 const mostBad = 10 // points that a report names
 
 // EveryTests are the tests with which every operation of mpi is measured once, on any even number
-// of ranks. Streams of messages are not among them: they are Isend again.
+// of ranks. Streams of messages are not among them: they are Isend again; nor what several
+// goroutines do: libraries have to be told at their start.
 func EveryTests() []Test {
-	return slices.DeleteFunc(Tests(), func(t Test) bool { return !t.measuresOperation() || t.TwoRanks || t.Shape == Stream })
+	return slices.DeleteFunc(Tests(), func(t Test) bool { return !t.measuresOperation() || t.TwoRanks || t.Threads || t.Shape == Stream })
 }
 
 // Layout is where the ranks of a job are.
@@ -110,7 +111,7 @@ func everyStep(t Test, size, ranks int) Step {
 	switch {
 	case t.Manages: // slow, and the same whatever the size
 		return Step{Size: size, Iterations: 4, Warmup: 4, Batches: 5}
-	case t.Shape == PingPong || t.inRing():
+	case t.Shape == PingPong || t.exchanges():
 		warm = 500
 	}
 	s := Step{Size: size, Iterations: clamp(mib/bytes, 2, 10), Warmup: clamp(4*mib/bytes, 4, max(2*warm/ranks, 10)), Batches: 7}

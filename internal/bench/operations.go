@@ -6,15 +6,16 @@ import (
 )
 
 // operationTests are the operations of mpi that the OSU suite does not have in this form: other
-// modes of sending, rings, counts, non-blocking forms, communicators, windows.
+// modes of sending, exchanges, counts, non-blocking forms, communicators, windows.
 func operationTests() []Test {
 	exscan := Test{Name: "exscan", Title: "MPI Exscan Latency Test", About: "sum over the ranks before me",
 		Shape: Collective, Vector: true, Smallest: 4, Largest: mib}
 	counted := countedTests()
 	all := append(modeTests(),
-		ringTest("sendrecv", "to the right and from the left neighbour at once"),
-		ringTest("sendrecv_replace", "the same out of and into one buffer"),
-		exscan)
+		exchangeOf("sendrecv", "to the right and from the left neighbour at once"),
+		exchangeOf("sendrecv_replace", "the same out of and into one buffer"))
+	all = append(all, patternTests()...)
+	all = append(all, exscan)
 	all = append(all, counted...)
 	all = append(all, startedTests(slices.Concat(basics(), []Test{exscan}, counted))...)
 	return append(all,
@@ -48,7 +49,29 @@ func modeTests() []Test {
 	return all
 }
 
-func ringTest(name, about string) Test {
+// patternTests are exchanges as programs make them, and messages by many goroutines.
+func patternTests() []Test {
+	paired := func(t Test) Test { t.EvenRanks = true; return t }
+	threaded := func(t Test) Test {
+		t.EvenRanks, t.Threads, t.ShareText, t.Largest = true, true, "goroutines", 64*kib
+		return t
+	}
+	return []Test{
+		paired(exchangeOf("isend_irecv", "pairs: a receive and a send are started and waited for together")),
+		paired(exchangeOf("persistent_pair", "the same with persistent requests")),
+		paired(exchangeOf("waitall8", "the same with eight of each")),
+		paired(exchangeOf("test_loop", "the same by a loop over Test")),
+		exchangeOf("self", "each rank sends to itself"),
+		exchangeOf("halo2d", "with the 4 neighbours in a periodic grid"),
+		exchangeOf("halo3d", "with the 6 neighbours in a periodic grid"),
+		threaded(Test{Name: "latency_mt", Title: "OSU MPI Multi-threaded Latency Test",
+			About: "half round trip of pairs by several goroutines of each rank, over all of them", Shape: PingPong}),
+		threaded(Test{Name: "rate_mt", Title: "MPI Multi-threaded Message Rate Test",
+			About: "bandwidth and message rate of pairs by several goroutines of each rank", Shape: Stream, Rate: true, Smallest: 1}),
+	}
+}
+
+func exchangeOf(name, about string) Test {
 	return Test{Name: name, Title: "MPI " + name + " Latency Test", About: about,
 		Shape: Collective, Chained: true, Smallest: 1, Largest: mib}
 }

@@ -16,7 +16,7 @@ type Step struct {
 	Warmup     int // operations before the first batch
 	Batches    int
 
-	Share int // a percentage whose meaning is the test's (Test.ShareText)
+	Share int // a percentage, or a number, whose meaning is the test's (Test.ShareText)
 	Work  int // nanoseconds of computation per iteration of an exchange; 0 lets the ranks derive it from Share
 }
 
@@ -257,6 +257,8 @@ func defaultShares(t Test) []int {
 		return []int{0, 50, 100}
 	case t.Beside:
 		return []int{0, 100}
+	case t.Threads:
+		return []int{1, 2, 4, 8, 16, 64}
 	}
 	return []int{0}
 }
@@ -371,11 +373,22 @@ func makeSteps(t Test, sizes []int, l Loops, loops func(size int) Step) []Step {
 		s := loops(size)
 		s.Size = size
 		for _, s.Share = range shares {
-			steps = append(steps, s)
+			steps = append(steps, t.divide(s))
 		}
 	}
 	l.override(steps)
 	return steps
+}
+
+// divide gives each goroutine its part of a step's iterations, so that few and many of them send
+// the same number of messages. Libraries that let threads take turns need milliseconds for each.
+func (t Test) divide(s Step) Step {
+	if t.Threads {
+		goroutines := max(s.Share, 1)
+		s.Iterations = (s.Iterations + goroutines - 1) / goroutines
+		s.Warmup, s.Batches = s.Iterations, min(s.Batches, 7)
+	}
+	return s
 }
 
 func clamp(v, low, high int) int { return max(low, min(v, high)) }

@@ -12,13 +12,14 @@ var (
 	SuiteRanks       = []int{2, 4, 8, 16}
 	SuiteSizes       = []int{8, 64, kib, 4 * kib, 64 * kib, mib}
 	suiteCollectives = []string{"barrier", "bcast", "allreduce", "allgather", "alltoall"}
+	threadTests      = []string{"latency_mt", "rate_mt"}
 	otherCollectives = []string{"reduce", "gather", "scatter", "reduce_scatter", "scan"}
 )
 
 // Suite says which cases a suite has.
 type Suite struct {
 	Quick  bool // a few sizes and job sizes: minutes, not hours
-	Builds bool // also what only builds of Weft are compared in: message rate, one-sided operations, overlap, other collectives
+	Builds bool // also what only builds of Weft are compared in: message rate, many goroutines, one-sided operations, overlap, other collectives
 	Ranks  int  // of jobs of this size only; 0: of all
 	Window int
 	Loops  Loops
@@ -40,6 +41,7 @@ var (
 	}
 	wholeBuilds = []suiteRow{
 		{tests: []string{"mbw_mr"}, ranks: []int{4}, sizes: SuiteSizes},
+		{tests: threadTests, ranks: []int{2}, sizes: []int{8, kib, 8 * kib}},
 		{tests: []string{"put", "get"}, ranks: []int{2}, sizes: SuiteSizes},
 		{tests: named(overlapTest), ranks: []int{2}, sizes: []int{mib}, unbound: true},
 		{tests: otherCollectives, ranks: SuiteRanks, sizes: SuiteSizes},
@@ -51,6 +53,7 @@ var (
 	}
 	quickBuilds = []suiteRow{
 		{tests: []string{"mbw_mr"}, ranks: []int{4}, sizes: quickSizes},
+		{tests: threadTests, ranks: []int{2}, sizes: []int{8}},
 		{tests: []string{"put", "get"}, ranks: []int{2}, sizes: quickSizes},
 		{tests: overlapsOf(Receiver), ranks: []int{2}, sizes: []int{mib}, unbound: true},
 		{tests: otherCollectives, ranks: []int{4}, sizes: quickSizes},

@@ -47,6 +47,7 @@ type Test struct {
 	Starts    bool // the non-blocking form of Operation, and a wait for it; of a window, the form with a request
 	Skewed    bool // blocks of Operation are of very different lengths (see Skew)
 	Manages   bool // makes a communicator or a window and frees it
+	Threads   bool // in Share goroutines of each rank at the same time, each with tags of its own
 
 	Operation string // what is called (Collective); empty: what Name says
 	Mode      string // how messages are sent and received (PingPong); empty: by Send and Recv
@@ -125,14 +126,14 @@ func (t Test) Topic() string {
 		return topics[4]
 	case t.Starts:
 		return topics[2]
-	case t.Shape == Collective && !t.inRing():
+	case t.Shape == Collective && !t.exchanges():
 		return topics[1]
 	}
 	return topics[0]
 }
 
-// inRing says whether each rank sends to its right neighbour and receives from the left one.
-func (t Test) inRing() bool { return t.Chained && !t.Sizeless }
+// exchanges says whether each rank sends to some others and receives from them in one call.
+func (t Test) exchanges() bool { return t.Chained && !t.Sizeless }
 
 // CheckRanks says whether the test can run on n ranks, and if not, what it needs.
 func (t Test) CheckRanks(n int) error {
@@ -199,6 +200,9 @@ func (t Test) Pairs(ranks int) int {
 func (t Test) Operations(s Step) int {
 	if t.Spectrum {
 		return s.Iterations * (s.Iterations + 1) / 2
+	}
+	if t.Threads {
+		return s.Iterations * max(s.Share, 1)
 	}
 	return s.Iterations
 }

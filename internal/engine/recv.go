@@ -55,6 +55,9 @@ func (e *Engine) Peek(pattern match.Envelope) (Status, bool) {
 	return Status{}, false
 }
 
+// Expects tells whether a receive has been posted that takes a message with envelope m.
+func (e *Engine) Expects(m match.Envelope) bool { return e.posted.Peek(m) != nil }
+
 // PostProbe makes r complete as soon as a message that its pattern fits is in the queue. The message
 // stays there.
 func (e *Engine) PostProbe(r *Req) {

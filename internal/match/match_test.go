@@ -50,8 +50,9 @@ func TestPostedAgainstNaive(t *testing.T) {
 				twin.add(e)
 			case 2, 3:
 				m := drawEnvelope(t, false)
+				peek := q.Peek(m)
 				got, want := q.Take(m), twin.take(func(p Envelope) bool { return p.Fits(m) })
-				if got != want {
+				if got != want || peek != want {
 					t.Fatalf("message %+v: got %+v, want %+v", m, got, want)
 				}
 			case 4:

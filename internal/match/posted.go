@@ -38,11 +38,19 @@ func (q *Posted[T]) insert(e *Entry[T]) {
 
 // Take removes and returns the earliest receive that fits message m, or nil.
 func (q *Posted[T]) Take(m Envelope) *Entry[T] {
+	e := q.Peek(m)
+	if e != nil {
+		q.Remove(e)
+	}
+	return e
+}
+
+// Peek returns the earliest receive that fits message m, or nil, and leaves it in the queue.
+func (q *Posted[T]) Peek(m Envelope) *Entry[T] {
 	if e := q.only; e != nil {
 		if !e.Fits(m) {
 			return nil
 		}
-		e.queued, q.only, q.n = false, nil, 0
 		return e
 	}
 	var found *Entry[T]
@@ -62,9 +70,6 @@ func (q *Posted[T]) Take(m Envelope) *Entry[T] {
 			found = e
 			break
 		}
-	}
-	if found != nil {
-		q.Remove(found)
 	}
 	return found
 }

@@ -41,7 +41,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 // SendShort is Send for a message that is short and leaves at once. Of all others it answers false and has done nothing; Send takes
 // them, or says why not. So it does in virtual time, where a call has its price, for Send to ask once.
 func (l *Loop) SendShort(b []byte, to Peer) bool {
-	if len(b) > quickMax || to.Peer == l.cfg.Self || l.virtual != nil {
+	if len(b) > quickMax && to.Peer != l.cfg.Self || l.virtual != nil {
 		return false
 	}
 	l.enter()
@@ -53,12 +53,35 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 // quickly is quick for a message of the program's. Where nobody polls behind its back, a program
 // that only sends looks now and then whether a peer wants it to stop.
 func (l *Loop) quickly(b []byte, to Peer) bool {
+	if to.Peer == l.cfg.Self {
+		return l.toSelf(b, to)
+	}
 	if !l.quick(b, to, true) {
 		return false
 	}
 	if l.cfg.Mode == Poll && l.eng.Counters.EagerSends%lookAfter == 0 {
 		l.poll()
 	}
+	return true
+}
+
+// selfMax is the longest message to ourselves that is kept until it is received.
+const selfMax = 16 << 10
+
+// toSelf has a message to ourselves arrive at once, without a link: if it is short, or a receive
+// waits for it. It cannot overtake another one, for carry leaves none in the link to ourselves.
+func (l *Loop) toSelf(b []byte, to Peer) bool {
+	if l.cfg.Loop == nil || l.carrying || l.failed != nil || l.eng.AnyOdd() {
+		return false
+	}
+	if len(b) > selfMax && !l.eng.Expects(to.envelope()) {
+		return false
+	}
+	p := &l.packet
+	p.Ctx, p.Tag, p.Len = to.Ctx, to.Tag, len(b)
+	l.eng.Counters.EagerSends++
+	l.sink.Arrive(to.Peer, &p.Header, b)
+	l.carry()
 	return true
 }
 

@@ -99,7 +99,7 @@ func Open(ctx context.Context, name string, cfg Config) (*Peer, error) {
 	if p.launcher, err = findProgram(k.name, dir, k.launchers); err != nil {
 		return nil, err
 	}
-	if p.twin, err = build(ctx, cfg.Cache, "twin-"+k.name, compiler, "c/twin", "-O2"); err != nil {
+	if p.twin, err = build(ctx, cfg.Cache, "twin-"+k.name, compiler, "c/twin", "-O2", "-pthread"); err != nil {
 		return nil, fmt.Errorf("compiling the benchmark for %s: %w", k.name, err)
 	}
 	if k.preload {

@@ -10,6 +10,7 @@ const (
 	tagPong
 	tagData
 	tagAck
+	tagsOfPair = iota
 )
 
 // pairs runs the point-to-point tests: in the first half of the ranks rank i leads, its peer is rank i+size/2.
@@ -17,6 +18,7 @@ type pairs struct {
 	world    *mpi.Comm
 	leads    bool
 	peer     int
+	tags     int // added to all tags
 	window   int
 	out, in  []byte
 	ack      []byte
@@ -58,16 +60,16 @@ func (p *pairs) pingPong(s bench.Step, iterations int) (float64, error) {
 // bounce sends one message from the leader to its peer and back.
 func (p *pairs) bounce(out, in []byte) error {
 	if p.leads {
-		if err := mpi.Send(p.world, out, p.peer, tagPing); err != nil {
+		if err := mpi.Send(p.world, out, p.peer, p.tags+tagPing); err != nil {
 			return err
 		}
-		_, err := mpi.Recv(p.world, in, p.peer, tagPong)
+		_, err := mpi.Recv(p.world, in, p.peer, p.tags+tagPong)
 		return err
 	}
-	if _, err := mpi.Recv(p.world, in, p.peer, tagPing); err != nil {
+	if _, err := mpi.Recv(p.world, in, p.peer, p.tags+tagPing); err != nil {
 		return err
 	}
-	return mpi.Send(p.world, out, p.peer, tagPong)
+	return mpi.Send(p.world, out, p.peer, p.tags+tagPong)
 }
 
 // stream sends a window of messages per iteration and waits for one short answer.
@@ -85,21 +87,21 @@ func (p *pairs) oneWindow(size int) error {
 	requests := p.requests[:p.window]
 	if p.leads {
 		for k := range requests {
-			requests[k] = mpi.Isend(p.world, p.out[:size], p.peer, tagData)
+			requests[k] = mpi.Isend(p.world, p.out[:size], p.peer, p.tags+tagData)
 		}
 		if err := mpi.Waitall(requests); err != nil {
 			return err
 		}
-		_, err := mpi.Recv(p.world, p.ack, p.peer, tagAck)
+		_, err := mpi.Recv(p.world, p.ack, p.peer, p.tags+tagAck)
 		return err
 	}
 	for k := range requests {
-		requests[k] = mpi.Irecv(p.world, p.in[:size], p.peer, tagData)
+		requests[k] = mpi.Irecv(p.world, p.in[:size], p.peer, p.tags+tagData)
 	}
 	if err := mpi.Waitall(requests); err != nil {
 		return err
 	}
-	return mpi.Send(p.world, p.ack, p.peer, tagAck)
+	return mpi.Send(p.world, p.ack, p.peer, p.tags+tagAck)
 }
 
 // streamBothWays sends a window of messages each way per iteration.

@@ -80,6 +80,11 @@ func measurer(world *mpi.Comm, c bench.Case) (func(bench.Step) (bench.Row, error
 	case bench.Cycle:
 		m.useCycle()
 	case bench.PingPong, bench.Stream:
+		if c.Test.Threads {
+			t := newThreads(world, c)
+			m.batch, m.check = t.batch, t.check
+			break
+		}
 		m.usePairs()
 	case bench.Sided:
 		w, err := newWindow(world, c)

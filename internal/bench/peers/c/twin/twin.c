@@ -66,6 +66,8 @@ static const struct table {
     {tests, &(const int){sizeof tests / sizeof tests[0]}},
     {collective_tests, &collective_count},
     {mode_tests, &mode_count},
+    {pattern_tests, &pattern_count},
+    {thread_tests, &thread_count},
     {sided_tests, &sided_count},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
@@ -78,6 +80,15 @@ static const struct test *find_test(const char *name)
                 return &tables[k].tests[i];
     fail("no such test");
     return NULL;
+}
+
+/* in_threads says whether the test that is named first calls from several threads. */
+static int in_threads(const char *name)
+{
+    for (int i = 0; i < thread_count; i++)
+        if (strcmp(thread_tests[i].name, name) == 0)
+            return 1;
+    return 0;
 }
 
 static int list_tests(void)
@@ -101,6 +112,8 @@ static struct row convert(const struct test *t, struct step s, const double *sec
     double n = s.iterations;
     if (t->kind == SPECTRUM)
         n = n * (n + 1) / 2;
+    if (t->threads)
+        n *= s.share > 1 ? s.share : 1;
     if (t->kind == PING_PONG || t->kind == SPECTRUM) {
         r.value = sum / ranks * 1e6 / (2 * n);
     } else if (t->kind == STREAM || t->kind == BOTH_WAYS) {
@@ -249,7 +262,10 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "list") == 0)
         return list_tests();
     resident_before = resident_megabytes();
-    MPI_Init(&argc, &argv);
+    int threads = argc > 2 && in_threads(argv[2]), given;
+    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
+    if (threads && given != MPI_THREAD_MULTIPLE)
+        fail("this library does not let several threads call it");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc < 4 || argc % 2 != 0)

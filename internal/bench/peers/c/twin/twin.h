@@ -35,6 +35,7 @@ struct test {
     void (*send)(int size), (*receive)(int size); /* ping-pongs in other modes */
     int verb;               /* one-sided: PUT and so on */
     int epoch;              /* one-sided: what an operation stands between */
+    int threads;            /* in as many threads as a step's share says */
     int created, requested; /* one-sided: memory of the program's; the form with a request */
 };
 
@@ -77,6 +78,14 @@ extern const int collective_count;
 /* modes.c */
 extern const struct test mode_tests[];
 extern const int mode_count;
+
+/* patterns.c */
+extern const struct test pattern_tests[];
+extern const int pattern_count;
+
+/* threads.c */
+extern const struct test thread_tests[];
+extern const int thread_count;
 
 /* party.c */
 void party_setup(const struct test *t, const struct step *steps, int n);
