@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/rail/stripe"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -16,7 +16,7 @@ type transfer struct {
 	write bool
 	key   wire.Key
 	buf   []byte // where it goes, or comes from
-	entry *regcache.Entry
+	entry *registrar.Entry
 	token any
 	then  []byte // encoded packet to deliver behind a write
 	after uint32 // the stream must have come this far before it
@@ -67,7 +67,7 @@ func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
 	if !l.movesBulk(p) || k == (wire.Key{}) {
 		return false
 	}
-	entry, err := l.acquire(dst, verbs.LocalWrite)
+	entry, err := l.mem.Acquire(dst, verbs.LocalWrite)
 	if err != nil {
 		return false
 	}
@@ -81,7 +81,7 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 	l.LetGo()
 	p := l.peer(rank)
 	t := &transfer{peer: p, write: true, key: k, buf: src, token: token, after: p.next}
-	t.entry, t.err = l.acquire(src, 0)
+	t.entry, t.err = l.mem.Acquire(src, 0)
 	if t.err == nil {
 		t.err = p.lost
 	}
@@ -336,7 +336,7 @@ func (p *peer) putBack(a *part) {
 // end notes that a transfer is over; tell says so.
 func (l *Link) end(t *transfer) {
 	if t.entry != nil {
-		l.reg.Release(t.entry)
+		l.mem.Release(t.entry)
 	}
 	l.finished = append(l.finished, t)
 	l.cfg.Bell()

@@ -62,7 +62,7 @@ type RailReport struct {
 // Report returns the counters as they are now.
 func (l *Link) Report() *Report {
 	r := &Report{Channel: l.cfg.Channel.String(), Rendezvous: l.cfg.Rendezvous.String(), Counters: l.Counters, Flow: l.Flows,
-		Regcache: l.reg.Counters(), Reuse: l.reuse.Counters(), Device: map[string]uint64{}, Peers: len(l.known), Map: l.memoryMap()}
+		Regcache: l.mem.Cache.Counters(), Reuse: l.mem.Table.Counters(), Device: map[string]uint64{}, Peers: len(l.known), Map: l.memoryMap()}
 	for name, n := range l.cfg.Device.Counters() {
 		r.Device[name] = n
 	}

@@ -7,8 +7,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
-	"github.com/weft-mpi/weft/internal/rail/regcache"
-	"github.com/weft-mpi/weft/internal/rail/reuse"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -49,12 +48,8 @@ type Link struct {
 	surplus   int  // of these, to be taken back as they come in
 	unarmed   bool // the low watermark is to be set again, once there are enough receives
 
-	probe   verbs.MR // what peers may always read
-	reg     *regcache.Cache
-	reuse   *reuse.Table // nil: everything short is copied
-	lendMin int          // shorter payloads are always copied
-	exposed map[wire.Key]exposure
-	shared  map[wire.Key]verbs.MR // windows, that every peer may read and write
+	mem     *registrar.Registrar
+	lendMin int // shorter payloads are always copied
 	ops     []opSlot
 	freeOps []uint32
 
@@ -113,12 +108,6 @@ type Link struct {
 	railShort []uint64 // of the payloads of packets, by rail
 }
 
-// exposure is memory that a peer may read or write.
-type exposure struct {
-	entry *regcache.Entry
-	refs  int
-}
-
 // Names of work requests: what they are in the top byte.
 const (
 	idSend = 1 << 56
@@ -139,7 +128,7 @@ func New(cfg Config) (*Link, error) {
 	cfg.settle()
 	l := &Link{
 		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
-		exposed: map[wire.Key]exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
+		batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
 		wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
 	l.clock, l.meter = cfg.Clock, cfg.Clock
@@ -161,13 +150,6 @@ func (l *Link) spend(w clock.Work, n int) {
 	if l.meter != nil {
 		l.meter.Spend(w, n)
 	}
-}
-
-// acquire finds or makes the registration of a buffer.
-func (l *Link) acquire(b []byte, access verbs.Access) (*regcache.Entry, error) {
-	l.spend(clock.Search, 1)
-	l.cfg.Pages.Used(b)
-	return l.reg.Acquire(b, access)
 }
 
 // EagerMax is the longest message that travels with its envelope.
@@ -212,47 +194,6 @@ func (l *Link) Rendezvous(rank int) wire.Rendezvous {
 		}
 	}
 	return l.cfg.Rendezvous
-}
-
-// Expose registers memory for a peer.
-func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
-	access := verbs.RemoteRead
-	if forWrite {
-		access = verbs.LocalWrite | verbs.RemoteWrite
-	}
-	if len(b) == 0 || l.cfg.Channel == UD {
-		return wire.Key{}
-	}
-	e, err := l.acquire(b, access)
-	if err != nil {
-		return wire.Key{} // the peer asks for a push
-	}
-	k := wire.Key{Addr: e.Addr(b), Slot: e.RKey()}
-	x, again := l.exposed[k]
-	if again {
-		l.reg.Release(e)
-	} else {
-		x.entry = e
-	}
-	x.refs++
-	l.exposed[k] = x
-	l.peer(rank).exposed++
-	return k
-}
-
-// Hide takes it back.
-func (l *Link) Hide(rank int, k wire.Key) {
-	x, ok := l.exposed[k]
-	if !ok {
-		return
-	}
-	l.peer(rank).exposed--
-	if x.refs--; x.refs > 0 {
-		l.exposed[k] = x
-		return
-	}
-	delete(l.exposed, k)
-	l.reg.Release(x.entry)
 }
 
 // Ready looks for work, which Poll then does.

@@ -3,9 +3,8 @@ package rail
 import (
 	"fmt"
 
-	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/verbs"
-	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // open makes what all peers share.
@@ -28,23 +27,15 @@ func (l *Link) open() (err error) {
 		l.event.Store(true)
 		l.cfg.Bell()
 	})
-	if l.probe, err = l.pd.Register(make([]byte, 8), verbs.RemoteRead); err != nil {
-		return err
-	}
 	for i, size := range [...]int{shortFrame, min(middleFrame, l.cfg.Vbuf)} {
 		l.sending[i] = l.newPool(size, l.cfg.SendBytes/4/size)
 	}
 	l.sending[2] = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
-	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes, FreshKeys: true, Steady: l.meter != nil, Now: l.clock.Now}); err != nil {
+	if l.mem, err = registrar.New(registrar.Config{PD: l.pd, Clock: l.clock, Meter: l.meter, Pages: l.cfg.Pages, Options: l.cfg.Options.Options}); err != nil {
 		return err
 	}
-	if l.reuse, err = l.newReuse(); err != nil {
-		return err
-	}
-	if l.meter == nil { // else every look at the table has its price
-		l.lendMin = l.reuse.Min()
-	}
+	l.lendMin = l.mem.Shortest()
 	if err = l.openSRQ(); err != nil {
 		return err
 	}
@@ -150,5 +141,5 @@ func (l *Link) Address() string {
 	if l.steers {
 		past = l.cfg.Vbuf
 	}
-	return formatAddress(rails, wire.Key{Addr: l.probe.Addr(), Slot: l.probe.RKey()}, past)
+	return formatAddress(rails, l.mem.Probe(), past)
 }

@@ -54,7 +54,7 @@ func (l *Link) Due() int64 { return l.nextTick }
 // tick does what is due and finds out when to look again.
 func (l *Link) tick() (moved bool) {
 	l.nextTick = 0
-	l.reg.Trim()
+	l.mem.Cache.Trim()
 	timed := l.timed
 	l.timed = nil
 	for _, p := range timed {
@@ -134,7 +134,7 @@ func (p *peer) rest() {
 	}
 	p.quietAt = l.now + l.cfg.Quiet
 	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.moving() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 || p.expecting() {
+	if sum != p.quietSum || p.needed() || p.moving() || p.exposed+l.mem.Windows() > 0 || p.in.Due() != 0 || p.expecting() {
 		p.quietSum = sum
 		return
 	}
@@ -207,5 +207,5 @@ func (l *Link) Close() {
 	if l.dgramQP != nil {
 		_ = l.dgramQP.Close()
 	}
-	_ = l.reg.Close()
+	l.mem.Close()
 }

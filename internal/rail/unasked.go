@@ -30,7 +30,7 @@ func (p *peer) sendLong(pk *wire.Packet) bool {
 	if b == nil {
 		return false
 	}
-	e, err := l.acquire(pk.Data, 0)
+	e, err := l.mem.Acquire(pk.Data, 0)
 	if err != nil {
 		b.pool.put(b)
 		return p.sendAlone(pk)
