@@ -98,17 +98,6 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 	p.start(t)
 }
 
-// movesBulk tells whether the peer's memory can be reached.
-func (l *Link) movesBulk(p *peer) bool {
-	switch {
-	case l.cfg.Channel == UD || p.lost != nil:
-		return false
-	case l.cfg.Channel == Hybrid:
-		return p.express != nil || p.mayClimb()
-	}
-	return true
-}
-
 // start puts a transfer on its way.
 func (p *peer) start(t *transfer) {
 	if err := p.find(); err != nil {
@@ -128,12 +117,9 @@ func (p *peer) pump() {
 	if !p.bulk.waits() {
 		return
 	}
-	l := p.link
-	if l.cfg.Channel == Hybrid && p.express == nil {
-		p.ask()
+	if !p.link.carrier.reach(p, bulk) {
 		return
 	}
-	p.openBulk()
 	now := p.link.clock.Now()
 	p.pumpWay(&p.bulk.in, now)
 	p.pumpWay(&p.bulk.out, now)
@@ -409,13 +395,4 @@ func (p *peer) loseBulk() {
 	}
 	p.bulk.limbo, p.bulk.tails = nil, nil
 	p.giveUpBulk(p.lost)
-}
-
-// rdLane is the lane that stands for an RD queue pair; nil on other channels.
-func (p *peer) rdLane() *lane {
-	if p.link.cfg.Channel != RD {
-		return nil
-	}
-	p.openBulk()
-	return p.lanes[1]
 }

@@ -25,7 +25,7 @@ type rebaser interface {
 // are those of a side lane, and where nothing is sent again there is a shorter way.
 func (p *peer) lends(pk *wire.Packet) bool {
 	l := p.link
-	return len(pk.Data) >= lendBurst && l.mem.Table != nil && !l.cfg.NoReconnect && !l.cfg.Channel.datagrams() && p.via == nil &&
+	return len(pk.Data) >= lendBurst && l.mem.Table != nil && !l.cfg.NoReconnect && !l.traits.datagrams && p.via == nil &&
 		p.express != nil && p.express.rebaser != nil
 }
 

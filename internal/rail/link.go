@@ -80,7 +80,9 @@ type Link struct {
 	heard    []*peer     // have tails of lanes that are gone
 	finished []*transfer // over, and not told
 	climbed  int         // hybrid: peers that have a connection or were promised one
-	rings    int
+	rings    int         // that peers write into
+	traits   traits
+	carrier  carrier
 	closing  bool
 
 	// memory for calls
@@ -131,6 +133,7 @@ func New(cfg Config) (*Link, error) {
 		batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
 		wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
 	}
+	l.traits, l.carrier = carriers[cfg.Channel].traits, carriers[cfg.Channel].carrier
 	l.clock, l.meter = cfg.Clock, cfg.Clock
 	if l.clock == nil {
 		l.clock = clock.Real
@@ -161,7 +164,7 @@ func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 func (l *Link) EagerAlone(rank int) int {
 	l.takeAck()
 	p := l.peers.at(rank)
-	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.cfg.Channel == Hybrid || p.out.InFlight() > 1 || p.exposed > 0 {
+	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.traits.datagrams || p.out.InFlight() > 1 || p.exposed > 0 {
 		return 0
 	}
 	return l.cfg.EagerAlone
@@ -169,10 +172,7 @@ func (l *Link) EagerAlone(rank int) int {
 
 // Prefix is how many of a long message's first bytes should travel with its offer. Datagrams leave that to the push that follows.
 func (l *Link) Prefix(rank int) int {
-	if l.cfg.Channel == UD || l.cfg.Channel == RD {
-		return 0
-	}
-	if l.cfg.Channel == Hybrid {
+	if l.traits.datagrams {
 		if p := l.peers.at(rank); p == nil || p.express == nil {
 			return 0
 		}
@@ -182,18 +182,16 @@ func (l *Link) Prefix(rank int) int {
 
 // Rendezvous is how long messages travel.
 func (l *Link) Rendezvous(rank int) wire.Rendezvous {
-	switch l.cfg.Channel {
-	case UD:
+	if !l.traits.moves {
 		return wire.Pull
-	case Hybrid:
-		if p := l.peers.at(rank); p == nil || p.express == nil {
-			if l.cfg.Rendezvous == wire.Speculate {
-				return wire.MaySpeculate
-			}
-			return wire.Pull
-		}
 	}
-	return l.cfg.Rendezvous
+	if p := l.peers.at(rank); !l.traits.climbs || p != nil && p.express != nil {
+		return l.cfg.Rendezvous
+	}
+	if l.cfg.Rendezvous == wire.Speculate {
+		return wire.MaySpeculate
+	}
+	return wire.Pull
 }
 
 // Ready looks for work, which Poll then does.
@@ -358,12 +356,12 @@ func (l *Link) received(c *verbs.Completion) {
 	case ln == nil: // of a lane that is gone
 	case c.Op == verbs.RecvImm:
 		ln.peer.inRing(ln, c)
-		ln.peer.earn(ln)
+		ln.earned()
 	default:
 		b.n = c.Len
 		l.Counters.EagerSR++
 		kept = ln.peer.frame(b, b.mem[:c.Len], ln)
-		ln.peer.earn(ln)
+		ln.earned()
 	}
 	l.replace(b, ln, kept)
 }
@@ -380,10 +378,12 @@ func (l *Link) receivedDatagram(b *buffer, c *verbs.Completion) bool {
 		return false
 	}
 	l.Counters.Datagrams++
-	kept := p.frame(b, b.mem[:c.Len], p.rdLane())
-	if l.cfg.Channel == Hybrid {
-		p.consider()
+	var ln *lane
+	if l.traits.reliable {
+		ln = p.lanes[1]
 	}
+	kept := p.frame(b, b.mem[:c.Len], ln)
+	l.carrier.earn(p, nil)
 	return kept
 }
 
@@ -401,7 +401,7 @@ func (l *Link) addMemory(n int) {
 // datagramFailed: an RD queue pair has given up a frame. It has tried for long, and nobody would send the frame again.
 // Frames over UD that could not be sent are lost like others, and repaired.
 func (l *Link) datagramFailed(c *verbs.Completion) {
-	if b := l.bufferOf(c.ID); b != nil && b.to != nil && l.cfg.Channel == RD && c.QP == l.dgramNum && c.Status != verbs.Flushed {
+	if b := l.bufferOf(c.ID); b != nil && b.to != nil && l.traits.reliable && c.QP == l.dgramNum && c.Status != verbs.Flushed {
 		b.to.lose(fmt.Errorf("rail: sending to rank %d: %v", b.to.rank, c.Status))
 	}
 }

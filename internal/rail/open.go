@@ -39,12 +39,12 @@ func (l *Link) open() (err error) {
 	if err = l.openSRQ(); err != nil {
 		return err
 	}
-	if l.cfg.Channel.datagrams() {
+	if l.traits.datagrams {
 		if err = l.openDatagrams(); err != nil {
 			return err
 		}
 	}
-	if l.cfg.Channel.connects() {
+	if l.traits.connects {
 		return l.openListeners()
 	}
 	return nil
@@ -94,7 +94,7 @@ func (l *Link) onPort(rail int, try func(port uint16) error) (err error) {
 const dgramRail = 0
 
 func (l *Link) openDatagrams() error {
-	if l.cfg.Channel != RD { // whose device cuts frames up
+	if !l.traits.reliable {
 		l.wholeMax = min(l.wholeMax, l.cfg.Device.Rails()[dgramRail].MaxDatagram)
 	}
 	return l.onPort(dgramRail, l.openDatagramsAt)
@@ -103,7 +103,7 @@ func (l *Link) openDatagrams() error {
 // openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
 func (l *Link) openDatagramsAt(port uint16) error {
 	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: inlineMax, Port: port, Rail: dgramRail}
-	if l.cfg.Channel == RD {
+	if l.traits.reliable {
 		cfg.Type = verbs.RD
 	}
 	qp, err := l.pd.NewQP(cfg)

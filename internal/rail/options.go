@@ -69,7 +69,7 @@ func (o *Options) settle() {
 	if o.NoReconnect {
 		o.Quiet = 0 // a peer that had something to say while we closed would be lost
 	}
-	if o.Channel.ownRecvs() {
+	if carriers[o.Channel].ownRecvs {
 		o.Flow.Credit = min(o.SRFirst, o.Flow.Window)
 	}
 }

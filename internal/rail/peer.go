@@ -105,16 +105,12 @@ func (p *peer) find() error {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
 	p.rails, p.paths, p.probe, p.past = rails, paths, probe, past
-	if c := p.link.cfg.Channel; c.datagrams() && c != RD { // whose device cuts frames up
+	if t := &p.link.traits; t.datagrams && !t.reliable {
 		p.whole = min(p.whole, int(rails[paths[0].remote].most))
 	}
 	p.makeRoom()
 	return nil
 }
-
-// bounded is an address handle that can be told how long a frame may be to fit a datagram by the
-// interface that it leads to.
-type bounded interface{ Bound(most int) }
 
 // open tells whether frames can be sent now.
 func (p *peer) open() bool { return p.express != nil || p.ah != nil }
@@ -131,24 +127,7 @@ func (p *peer) reach() bool {
 		p.lose(err)
 		return false
 	}
-	if p.link.cfg.Channel.datagrams() {
-		to := &p.rails[p.paths[0].remote]
-		ah, err := p.link.pd.NewAH(to.datagramTo())
-		if err != nil {
-			p.lose(err)
-			return false
-		}
-		if b, ok := ah.(bounded); ok {
-			b.Bound(int(to.most))
-		}
-		p.ah = ah
-		p.link.byAddr[to.datagramTo()] = p
-		p.dgramQ = to.dgramQ
-		p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
-		return true
-	}
-	p.dial(express, p.hintedPath())
-	return false
+	return p.link.carrier.reach(p, express)
 }
 
 // lose ends everything that concerns the peer.
@@ -220,7 +199,7 @@ func (p *peer) deliver(h *header, body []byte) {
 	case kDown, kDownAck:
 		p.laneDown(h.kind, body)
 	case kReq, kRep, kCnf:
-		p.climbing(h.kind, body)
+		p.link.carrier.word(p, h.kind, body, nil)
 	}
 }
 

@@ -19,7 +19,7 @@ func (l *Link) openSRQ() (err error) {
 		return err
 	}
 	first := min(srqFirst, l.cfg.SRQSize)
-	if l.cfg.Channel.ownRecvs() {
+	if l.traits.ownRecvs {
 		first = min(8, first)
 	}
 	l.give(first)
@@ -148,24 +148,16 @@ func (ln *lane) repost(b *buffer) {
 	ln.posted = append(ln.posted, b)
 }
 
+// earned: a frame has come over the lane.
+func (ln *lane) earned() {
+	if p := ln.peer; ln == p.express && ln.state == up {
+		p.link.carrier.earn(p, ln)
+	}
+}
+
 // took: a receive of the lane's own has been used.
 func (ln *lane) took(b *buffer) {
 	if i := slices.Index(ln.posted, b); i >= 0 {
 		ln.posted = slices.Delete(ln.posted, i, i+1)
 	}
-}
-
-// earn gives a peer that sends much what the channel has for such peers.
-func (p *peer) earn(ln *lane) {
-	l := p.link
-	if ln != p.express || ln.state != up {
-		return
-	}
-	if ln.recvs > 0 && ln.recvs < l.cfg.SRFull && p.received > uint64(2*l.cfg.RingAfter) {
-		ln.provide(l.cfg.SRFull)
-		p.full = true
-		l.Counters.FullSets++
-		p.owe(false) // the peer may wait for the credit
-	}
-	p.earnRing(ln)
 }

@@ -11,7 +11,7 @@ import (
 // What was sent over a connection of the hybrid channel arrives though the connection breaks and there is no other: every
 // frame fits a datagram, however short datagrams are.
 func TestDatagramsTakeOver(t *testing.T) {
-	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{Datagram: 1400} }, hybrid(nil))
+	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{Datagram: 1400} }, onHybrid(nil))
 	const first, rest = 100, 20
 	r.oneWay(first)
 	a, b := r.links[0].peers.at(1), r.links[1].peers.at(0)

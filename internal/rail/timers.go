@@ -25,7 +25,7 @@ func (p *peer) due() int64 {
 	if p.open() {
 		at = earliest(p.out.Due(), p.in.Due())
 	}
-	if p.express == nil && p.link.cfg.Channel.connects() || p.bulk.waits() {
+	if p.express == nil && p.link.traits.connects || p.bulk.waits() {
 		for slot := range p.berths {
 			if when := p.berths[slot].retryAt; when != 0 && p.lanes[slot] == nil && p.needed() {
 				at = earliest(at, when)
@@ -98,7 +98,7 @@ func (p *peer) attend() {
 		p.lose(p.why)
 		return
 	}
-	if p.express == nil && !l.cfg.Channel.datagrams() {
+	if p.express == nil && !l.traits.datagrams {
 		p.dial(express, p.berths[0].tries%len(p.paths))
 	}
 	p.pump()

@@ -87,15 +87,8 @@ func (p *peer) scheduler(w *way) *stripe.Scheduler {
 // pathWindow is how many pieces may be under way on a path.
 const pathWindow = 16
 
-// openBulk asks for the lanes that long messages want: one on each path, and a second one where they meet each other.
-func (p *peer) openBulk() {
-	if p.link.cfg.Channel == RD {
-		if p.lanes[1] == nil && p.reach() {
-			p.lanes[1] = &lane{peer: p, class: bulk, state: up, qp: p.link.dgramQP, num: p.link.dgramNum, ah: p.ah}
-			p.pathUp(0, false)
-		}
-		return
-	}
+// dialBulk asks for the lanes that long messages want: one on each path, and a second one where they meet each other.
+func (p *peer) dialBulk() {
 	for i := range p.paths {
 		if p.lanes[p.slot(bulk, i)] == nil && p.standing(back, i) == nil {
 			p.dial(bulk, i)

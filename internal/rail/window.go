@@ -7,7 +7,7 @@ import (
 
 // Expose registers memory for a peer; without a key that asks for a push.
 func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
-	if len(b) == 0 || l.cfg.Channel == UD {
+	if len(b) == 0 || !l.traits.moves {
 		return wire.Key{}
 	}
 	k := l.mem.Expose(b, forWrite)
@@ -26,7 +26,7 @@ func (l *Link) Hide(rank int, k wire.Key) {
 
 // Share lets every peer read and write b until Unshare. Its owner keeps b alive.
 func (l *Link) Share(b []byte) (wire.Key, error) {
-	if len(b) == 0 || l.cfg.Channel == UD {
+	if len(b) == 0 || !l.traits.moves {
 		return wire.Key{}, nil
 	}
 	return l.mem.Share(b)

@@ -60,7 +60,7 @@ func (p *peer) choose(pk *wire.Packet) bool {
 // Where frames are complete only when the peer has them (RD), a loan would make every short message as slow as a long one.
 func (p *peer) frequent(pk *wire.Packet) bool {
 	l := p.link
-	if l.mem.Table == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.cfg.Channel == RD {
+	if l.mem.Table == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.traits.reliable {
 		return false
 	}
 	asked := p.loan.size == len(pk.Data) && p.loan.addr == addressOf(pk.Data)

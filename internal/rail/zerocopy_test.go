@@ -82,7 +82,7 @@ func TestLentExactly(t *testing.T) {
 				r.arrived(i, 1, 64)
 			}
 			l, buf := r.links[0], make([]byte, c.size)
-			if p := l.peers.at(1); c.channel.rings() && p.ring.out.slots == 0 {
+			if p := l.peers.at(1); carriers[c.channel].rings && p.ring.out.slots == 0 {
 				t.Fatal("there is no ring")
 			}
 			before, rings := l.Counters.Copies, l.Counters.EagerRing
@@ -102,7 +102,7 @@ func TestLentExactly(t *testing.T) {
 			if g.Misses != 1 || g.Hits != lent-1 {
 				t.Errorf("%d registrations and %d hits for one buffer that was lent %d times", g.Misses, g.Hits, lent)
 			}
-			if c.channel.rings() && c.size < l.cfg.Vbuf && n.EagerRing-rings != uint64(uses) {
+			if carriers[c.channel].rings && c.size < l.cfg.Vbuf && n.EagerRing-rings != uint64(uses) {
 				t.Errorf("%d of %d messages went through the ring", n.EagerRing-rings, uses)
 			}
 			if n.LateCopies == 0 {
@@ -364,7 +364,7 @@ func TestLentTraffic(t *testing.T) {
 			for i := range tr.reused {
 				tr.reused[i] = make([]byte, 3*32<<10)
 			}
-			if !c.connects() {
+			if !carriers[c].connects {
 				tr.disturb(verbs.FaultConfig{Drop: 0.02, Reorder: 0.05, ReorderBy: 2e6})
 			}
 			last := time.Now()
