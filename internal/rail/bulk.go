@@ -10,6 +10,15 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
+// transfers are the long messages of a link, with all its peers.
+type transfers struct {
+	ops       ops
+	finished  []*transfer // over, and not told
+	heard     []*peer     // have tails of lanes that are gone
+	tailBuf   []byte      // memory for calls
+	railBytes []uint64    // by rail
+}
+
 // transfer is one long message that we read from a peer or write to it.
 type transfer struct {
 	peer  *peer
@@ -51,6 +60,8 @@ type bulkState struct {
 	limbo   []limbo // writes on lanes that are gone, of which we do not know how far they came
 	tails   map[uint32]*heldTail
 	ids     uint32
+	parts   uint64 // that were begun
+	exposed int    // pieces of our memory that the peer may read or write
 	graves
 }
 
@@ -152,7 +163,7 @@ func (p *peer) pumpWay(w *way, now int64) {
 func (ln *lane) put(a *part) bool {
 	l := ln.peer.link
 	a.lane = ln
-	a.name = l.nameOp(a)
+	a.name = l.ops.name(a)
 	ok := false
 	if a.t.write {
 		ok = ln.putWrite(a)
@@ -160,11 +171,11 @@ func (ln *lane) put(a *part) bool {
 		ok = ln.putRead(a)
 	}
 	if !ok {
-		l.dropOp(a)
+		l.ops.drop(a)
 		return false
 	}
 	a.t.open++
-	ln.peer.bulkCount++
+	ln.peer.bulk.parts++
 	ln.open = append(ln.open, a)
 	if !a.t.write {
 		ln.reads++
@@ -256,7 +267,7 @@ func (ln *lane) hand(a *part, n int) bool {
 
 // opDone takes the completion of a part: its last work request, or one that failed.
 func (l *Link) opDone(c *verbs.Completion) {
-	a := l.op(c.ID)
+	a := l.ops.find(c.ID)
 	if a == nil {
 		return
 	}
@@ -272,7 +283,7 @@ func (l *Link) opDone(c *verbs.Completion) {
 		return
 	}
 	ln.takeOff(a)
-	l.dropOp(a)
+	l.ops.drop(a)
 	ln.peer.partDone(a)
 	ln.peer.pump()
 }
@@ -349,7 +360,7 @@ func (l *Link) tell() (any bool) {
 func (p *peer) laneGone(ln *lane, wasUp bool) {
 	var writes []*part
 	for _, a := range ln.open {
-		p.link.dropOp(a)
+		p.link.ops.drop(a)
 		if a.t.write && p.lost == nil {
 			writes = append(writes, a)
 		} else {

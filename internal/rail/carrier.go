@@ -1,5 +1,11 @@
 package rail
 
+import (
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+)
+
 // carrier is how the frames of streams travel, and where they land: one for all peers of a link,
 // chosen when that is made. What others have to know of it are its traits.
 type carrier interface {
@@ -64,6 +70,30 @@ var carriers = [...]struct {
 	UD:       {traits{datagrams: true}, ud{}},
 	RD:       {traits{datagrams: true, reliable: true, moves: true}, rd{}},
 	Hybrid:   {traits{connects: true, datagrams: true, climbs: true, moves: true, sides: true}, hybrid{}},
+}
+
+// carriage is the carrier of a link and what its peers share.
+type carriage struct {
+	traits   traits
+	carrier  carrier
+	wholeMax int // longest frame that fits what carries frames on our side, also that which may take over
+	climbed  int // hybrid: peers that have a connection or were promised one
+	rings    int // that peers write into
+	listen   []verbs.Listener
+	datagramQP
+	receives
+}
+
+// datagramQP is the queue pair for datagrams.
+type datagramQP struct {
+	dgramQP  verbs.QP // UD or RD, nil without datagrams
+	dgramNum uint32
+	hastyTo  hastyTo // dgramQP, if it is
+	byAddr   map[netip.AddrPort]*peer
+	lastFrom struct { // of the last datagram
+		addr netip.AddrPort
+		peer *peer // in byAddr; nil if it is not there
+	}
 }
 
 // movesBulk tells whether the peer's memory can be reached.

@@ -416,7 +416,7 @@ func TestNewConnectionsAreNotQuiet(t *testing.T) {
 	}
 	ln := p.express
 	ln.state, p.express, p.wanted = greeting, nil, false
-	p.quietAt, p.quietSum = 1, p.sent+p.received+p.bulkCount
+	p.quietAt, p.quietSum = 1, p.sent+p.received+p.bulk.parts
 	p.rest()
 	if p.lanes[0] != ln {
 		t.Error("the connection was closed while it was made")

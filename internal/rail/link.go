@@ -12,102 +12,67 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Link is one rank's way to peers on other hosts.
+// Link is one rank's way to peers on other hosts: streams of frames to each of them, the carrier of
+// these, lanes for long messages, and the registrar of the memory that is moved.
 type Link struct {
-	cfg    Config
-	clock  clock.Clock
-	meter  clock.Clock // the same where work has a price, nil on a host
-	caps   verbs.Caps
-	pd     verbs.PD
-	cq     verbs.CQ
-	bell   Bell
-	srq    verbs.SRQ
-	listen []verbs.Listener
-
-	dgramQP  verbs.QP // UD or RD, nil without datagrams
-	dgramNum uint32
-	hastyTo  hastyTo // dgramQP, if it is
-	wholeMax int     // longest frame that fits what carries frames on our side, also that which may take over
-
-	peers  peerTable // by rank
-	known  []*peer
-	lanes  map[uint32]*lane
-	byAddr map[netip.AddrPort]*peer
-
-	lastFrom struct { // of the last datagram
-		addr netip.AddrPort
-		peer *peer // in byAddr; nil if it is not there
-	}
-
-	pools     []*pool
-	sending   [3]*pool // frames on their way out, by size: short, middle and whatever fits a frame
-	recvPool  *pool    // receives
-	repost    []verbs.RecvWR
-	repostSGE []verbs.SGE
-	given     int  // receives that all connections share
-	surplus   int  // of these, to be taken back as they come in
-	unarmed   bool // the low watermark is to be set again, once there are enough receives
+	cfg   Config
+	clock clock.Clock
+	meter clock.Clock // the same where work has a price, nil on a host
+	caps  verbs.Caps
+	pd    verbs.PD
+	cq    verbs.CQ
+	bell  Bell
 
 	mem     *registrar.Registrar
 	lendMin int // shorter payloads are always copied
-	ops     []opSlot
-	freeOps []uint32
+	roster
+	timers
+	leaving
+	arriving
+	carriage
+	transfers
 
-	sink     wire.Sink
-	now      int64
-	recent   bool               // now was read by one of the last calls of Ready
-	found    []verbs.Completion // polled; those from index at on are not handled yet
-	at       int
-	comps    [64]verbs.Completion
-	steers   bool        // the device asks where frames go
-	looking  bool        // all that the queue gave before has been handled
-	catching bool        // likewise, and nothing is being handled: what comes may be caught
-	caught   bool        // something was
-	armed    bool        // Arm was called since the last Poll: nothing is caught before the next
-	unheard  *peer       // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
-	busy     bool        // Poll is handling what has come
-	event    atomic.Bool // the device has events
-	events   [16]verbs.Event
-	polls    int
-	nextTick int64
-	idleFrom int     // index in known where Idle begins to look
-	timed    []*peer // have something to do at some time
-	ackable  []*peer
-	stuck    []*peer
-	losses   []*peer
-	starved  starved
-	reached  [2][]int    // peers that packets waited for, and can go to; the second is what was told last
-	heard    []*peer     // have tails of lanes that are gone
-	finished []*transfer // over, and not told
-	climbed  int         // hybrid: peers that have a connection or were promised one
-	rings    int         // that peers write into
-	traits   traits
-	carrier  carrier
-	closing  bool
-
-	// memory for calls
-	header     header
-	leaving    wire.Header
-	arrived    wire.Header
-	steered    header // of the frame that steer is asked about
-	foreseen   wire.Header
-	asks       bool // the sink has been told of a message whose rest it asks for: its owner should look at once
-	batch      []*buffer
-	holder     *peer // whose batch waits for more; nil if it is empty between calls
-	held       int   // bytes of payload in it
-	wrs        []verbs.SendWR
-	sges       []verbs.SGE
-	spare      []byte
-	scratch    []byte
-	tailBuf    []byte
-	stuckSpare []*peer
-	oneSGE     [1]verbs.SGE
-	oneRecv    [1]verbs.RecvWR
+	event   atomic.Bool // the device has events
+	events  [16]verbs.Event
+	closing bool
 
 	Counters  Counters
 	Flows     flow.Counters
-	railBytes []uint64 // of long messages, by rail
 	railShort []uint64 // of the payloads of packets, by rail
+}
+
+// roster is who there is.
+type roster struct {
+	peers    peerTable // by rank
+	known    []*peer
+	lanes    map[uint32]*lane // by the number of their queue pair
+	losses   []*peer          // not told yet
+	idleFrom int              // index in known where Idle begins to look
+}
+
+// arriving is what has come from the device and is on its way up.
+type arriving struct {
+	sink    wire.Sink
+	found   []verbs.Completion // polled; those from index at on are not handled yet
+	at      int
+	comps   [64]verbs.Completion
+	busy    bool // Poll is handling what has come
+	header  header
+	arrived wire.Header
+	placing
+}
+
+// placing is what a device is told, and asks, about messages that go past receives.
+type placing struct {
+	steers   bool   // the device asks where frames go
+	looking  bool   // all that the queue gave before has been handled
+	catching bool   // likewise, and nothing is being handled: what comes may be caught
+	caught   bool   // something was
+	armed    bool   // Arm was called since the last Poll: nothing is caught before the next
+	unheard  *peer  // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
+	steered  header // of the frame that steer is asked about
+	foreseen wire.Header
+	asks     bool // the sink has been told of a message whose rest it asks for: its owner should look at once
 }
 
 // Names of work requests: what they are in the top byte.
@@ -128,11 +93,10 @@ const (
 // New makes the link of a rank. Address is known when it returns; peers may connect from then on.
 func New(cfg Config) (*Link, error) {
 	cfg.settle()
-	l := &Link{
-		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
-		batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
-		wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
-	}
+	l := &Link{cfg: cfg, caps: cfg.Device.Caps(), roster: roster{peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}}}
+	l.byAddr, l.wholeMax = map[netip.AddrPort]*peer{}, cfg.Vbuf
+	l.batch, l.wrs, l.sges = make([]*buffer, 0, 16), make([]verbs.SendWR, 16), make([]verbs.SGE, 32)
+	l.spare, l.scratch, l.tailBuf = make([]byte, inlineMax), make([]byte, 0, inlineMax), make([]byte, 0, inlineMax)
 	l.traits, l.carrier = carriers[cfg.Channel].traits, carriers[cfg.Channel].carrier
 	l.clock, l.meter = cfg.Clock, cfg.Clock
 	if l.clock == nil {
@@ -164,7 +128,7 @@ func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 func (l *Link) EagerAlone(rank int) int {
 	l.takeAck()
 	p := l.peers.at(rank)
-	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.traits.datagrams || p.out.InFlight() > 1 || p.exposed > 0 {
+	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.traits.datagrams || p.out.InFlight() > 1 || p.bulk.exposed > 0 {
 		return 0
 	}
 	return l.cfg.EagerAlone

@@ -17,28 +17,19 @@ type Options struct {
 	Ports      [2]uint16 // listen on one of these; none: any
 	Channel    Channel
 	Rendezvous wire.Rendezvous
-	EagerMax   int    // longest message that travels with its envelope
-	EagerAlone int    // the same for one that goes to its peer alone, or tune.Auto
-	Unasked    int    // the longest that follows its RTS unasked, or tune.Auto
-	Prefix     int    // how many of the first bytes of a longer one do, if it is to be read; at most EagerMax; or tune.Auto
-	Vbuf       int    // bytes of a frame, or tune.Auto
-	SRQSize    int    // receives that all connections share
-	SRQLimit   int    // refill when fewer are left
-	SRFirst    int    // receives of a connection at first
-	SRFull     int    // and when it has earned more
-	RCRecvs    int    // hybrid: receives that a connection adds
-	RCMax      int    // hybrid: connections at most
-	Promote    int    // hybrid: messages after which a peer gets a connection
-	RingAfter  int    // ardma: messages after which a peer gets a ring
-	RingPeers  int    // ardma: rings at most
-	RingBytes  int    // ardma: size of a ring
-	Quiet      int64  // a peer with whom nothing is exchanged for so long gives back its connections; 0: never
-	Hold       int64  // short messages to a peer that follow each other within so many nanoseconds leave together; 0: each alone
-	NoPlace    bool   // payloads land in receives and are copied from there, even if the device could spare that
-	SendBytes  int    // memory for frames that are not acknowledged
-	Stripe     int    // messages from this length on use all paths
-	Striping   string // "rate", "even", "off", or "auto", which somebody else turns into one of these
-	PeerWait   int64  // a peer that cannot be reached for so long is lost
+	EagerMax   int // longest message that travels with its envelope
+	EagerAlone int // the same for one that goes to its peer alone, or tune.Auto
+	Unasked    int // the longest that follows its RTS unasked, or tune.Auto
+	Prefix     int // how many of the first bytes of a longer one do, if it is to be read; at most EagerMax; or tune.Auto
+	Vbuf       int // bytes of a frame, or tune.Auto
+	Buffers
+	Quiet     int64  // a peer with whom nothing is exchanged for so long gives back its connections; 0: never
+	Hold      int64  // short messages to a peer that follow each other within so many nanoseconds leave together; 0: each alone
+	NoPlace   bool   // payloads land in receives and are copied from there, even if the device could spare that
+	SendBytes int    // memory for frames that are not acknowledged
+	Stripe    int    // messages from this length on use all paths
+	Striping  string // "rate", "even", "off", or "auto", which somebody else turns into one of these
+	PeerWait  int64  // a peer that cannot be reached for so long is lost
 	// NoReconnect: a connection that breaks loses its peer, and of payloads that were sent without
 	// a copy none is kept.
 	NoReconnect bool
@@ -46,11 +37,26 @@ type Options struct {
 	registrar.Options
 }
 
+// Buffers say how much memory short messages land in, and who earns more.
+type Buffers struct {
+	SRQSize   int // receives that all connections share
+	SRQLimit  int // refill when fewer are left
+	SRFirst   int // receives of a connection at first
+	SRFull    int // and when it has earned more
+	RCRecvs   int // hybrid: receives that a connection adds
+	RCMax     int // hybrid: connections at most
+	Promote   int // hybrid: messages after which a peer gets a connection
+	RingAfter int // ardma: messages after which a peer gets a ring
+	RingPeers int // ardma: rings at most
+	RingBytes int // ardma: size of a ring
+}
+
 // Defaults are the options of a job whose user says nothing.
 func Defaults() Options {
 	return Options{
 		EagerMax: 64 << 10, EagerAlone: tune.Auto, Unasked: tune.Auto, Prefix: tune.Auto, Vbuf: tune.Auto,
-		SRQSize: 160, SRQLimit: 30, SRFirst: 3, SRFull: 64, RCRecvs: 95, RCMax: 64, Promote: 16, RingAfter: 10, RingPeers: 64, RingBytes: 500 << 10,
+		Buffers: Buffers{SRQSize: 160, SRQLimit: 30, SRFirst: 3, SRFull: 64, RCRecvs: 95, RCMax: 64, Promote: 16,
+			RingAfter: 10, RingPeers: 64, RingBytes: 500 << 10},
 		Quiet: 30e9, Hold: 5e3, SendBytes: 1536 << 10, Stripe: 64 << 10, Striping: "auto", PeerWait: 60e9, Flow: flow.Defaults(),
 		Options: registrar.Defaults(),
 	}

@@ -168,7 +168,7 @@ func (p *peer) appendHeader(b []byte, pk *wire.Packet) []byte {
 	if pk.Rail == 0 || pk.Kind != wire.RTS || pk.Key == (wire.Key{}) || len(p.paths) < 2 {
 		return wire.Append(b, &pk.Header)
 	}
-	h := &p.link.leaving
+	h := &p.link.named
 	*h = pk.Header
 	h.Key = p.nameRail(pk)
 	return wire.Append(b, h)

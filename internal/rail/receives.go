@@ -13,6 +13,19 @@ const (
 	spareRecvs = 4
 )
 
+// receives are those that all connections share.
+type receives struct {
+	srq       verbs.SRQ
+	recvPool  *pool
+	given     int  // how many there are
+	surplus   int  // of these, to be taken back as they come in
+	unarmed   bool // the low watermark is to be set again, once there are enough
+	repost    []verbs.RecvWR
+	repostSGE []verbs.SGE
+	oneSGE    [1]verbs.SGE
+	oneRecv   [1]verbs.RecvWR
+}
+
 // openSRQ makes the shared receive queue. Channels with receives of their own use it for bulk lanes only.
 func (l *Link) openSRQ() (err error) {
 	if l.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax, Newest: true}); err != nil {

@@ -9,6 +9,27 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
+// leaving is what is on its way to the carrier: frames' memory, the batch that is being made of them,
+// and peers who wait for room.
+type leaving struct {
+	pools   []*pool
+	sending [3]*pool  // frames on their way out, by size: short, middle and whatever fits a frame
+	batch   []*buffer // frames that leave together
+	holder  *peer     // whose batch waits for more; nil if it is empty between calls
+	held    int       // bytes of payload in it
+
+	stuck, stuckSpare []*peer // the carrier had no room for frames of theirs
+	starved           starved
+	reached           [2][]int // peers that packets waited for, and can go to; the second is what was told last
+
+	// memory for calls
+	wrs     []verbs.SendWR
+	sges    []verbs.SGE
+	spare   []byte
+	scratch []byte
+	named   wire.Header
+}
+
 // Send takes the packet, or as much of it as there is room for.
 func (l *Link) Send(pk *wire.Packet) bool {
 	p := l.peers.at(pk.Peer)

@@ -1,5 +1,15 @@
 package rail
 
+// timers are the link's time, and who has something to do at some.
+type timers struct {
+	now      int64
+	recent   bool // now was read by one of the last calls of Ready
+	polls    int
+	nextTick int64
+	timed    []*peer // have something to do at some time
+	ackable  []*peer // are to be told what we have got
+}
+
 // heed makes sure that what the peer has to do at some time is done then.
 func (p *peer) heed() {
 	at := p.due()
@@ -133,8 +143,8 @@ func (p *peer) rest() {
 		return
 	}
 	p.quietAt = l.now + l.cfg.Quiet
-	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.moving() || p.exposed+l.mem.Windows() > 0 || p.in.Due() != 0 || p.expecting() {
+	sum := p.sent + p.received + p.bulk.parts
+	if sum != p.quietSum || p.needed() || p.moving() || p.bulk.exposed+l.mem.Windows() > 0 || p.in.Due() != 0 || p.expecting() {
 		p.quietSum = sum
 		return
 	}

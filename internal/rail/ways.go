@@ -56,7 +56,7 @@ func (p *peer) lacks(path int) class {
 		return express
 	}
 	coming := len(p.bulk.in.active)+only.reads > 0
-	going := len(p.bulk.out.active)+len(only.open) > only.reads || p.exposed > 0
+	going := len(p.bulk.out.active)+len(only.open) > only.reads || p.bulk.exposed > 0
 	if coming && going {
 		return bulk + back - only.class
 	}

@@ -12,7 +12,7 @@ func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
 	}
 	k := l.mem.Expose(b, forWrite)
 	if k != (wire.Key{}) {
-		l.peer(rank).exposed++
+		l.peer(rank).bulk.exposed++
 	}
 	return k
 }
@@ -20,7 +20,7 @@ func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
 // Hide takes it back.
 func (l *Link) Hide(rank int, k wire.Key) {
 	if l.mem.Hide(k) {
-		l.peer(rank).exposed--
+		l.peer(rank).bulk.exposed--
 	}
 }
 
