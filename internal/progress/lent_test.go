@@ -8,13 +8,14 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // lends has a link send from the program's memory from the second use of a buffer on.
 func lends(cfg *rail.Config) {
-	cfg.Reuse = rail.Reuse{On: true, Spec: reuse.DefaultSpeculate, Thresholds: func() (t reuse.Thresholds) {
+	cfg.Reuse = registrar.Reuse{On: true, Spec: reuse.DefaultSpeculate, Thresholds: func() (t reuse.Thresholds) {
 		for p := range t {
 			for c := range t[p] {
 				t[p][c] = 1

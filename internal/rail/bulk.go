@@ -4,11 +4,20 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/rail/stripe"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
+
+// transfers are the long messages of a link, with all its peers.
+type transfers struct {
+	ops       ops
+	finished  []*transfer // over, and not told
+	heard     []*peer     // have tails of lanes that are gone
+	tailBuf   []byte      // memory for calls
+	railBytes []uint64    // by rail
+}
 
 // transfer is one long message that we read from a peer or write to it.
 type transfer struct {
@@ -16,7 +25,7 @@ type transfer struct {
 	write bool
 	key   wire.Key
 	buf   []byte // where it goes, or comes from
-	entry *regcache.Entry
+	entry *registrar.Entry
 	token any
 	then  []byte // encoded packet to deliver behind a write
 	after uint32 // the stream must have come this far before it
@@ -51,6 +60,8 @@ type bulkState struct {
 	limbo   []limbo // writes on lanes that are gone, of which we do not know how far they came
 	tails   map[uint32]*heldTail
 	ids     uint32
+	parts   uint64 // that were begun
+	exposed int    // pieces of our memory that the peer may read or write
 	graves
 }
 
@@ -67,7 +78,7 @@ func (l *Link) Read(rank int, k wire.Key, dst []byte, token any) bool {
 	if !l.movesBulk(p) || k == (wire.Key{}) {
 		return false
 	}
-	entry, err := l.acquire(dst, verbs.LocalWrite)
+	entry, err := l.mem.Acquire(dst, verbs.LocalWrite)
 	if err != nil {
 		return false
 	}
@@ -81,7 +92,7 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 	l.LetGo()
 	p := l.peer(rank)
 	t := &transfer{peer: p, write: true, key: k, buf: src, token: token, after: p.next}
-	t.entry, t.err = l.acquire(src, 0)
+	t.entry, t.err = l.mem.Acquire(src, 0)
 	if t.err == nil {
 		t.err = p.lost
 	}
@@ -96,17 +107,6 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 	t.id = p.bulk.ids
 	l.Counters.Writes++
 	p.start(t)
-}
-
-// movesBulk tells whether the peer's memory can be reached.
-func (l *Link) movesBulk(p *peer) bool {
-	switch {
-	case l.cfg.Channel == UD || p.lost != nil:
-		return false
-	case l.cfg.Channel == Hybrid:
-		return p.express != nil || p.mayClimb()
-	}
-	return true
 }
 
 // start puts a transfer on its way.
@@ -128,12 +128,9 @@ func (p *peer) pump() {
 	if !p.bulk.waits() {
 		return
 	}
-	l := p.link
-	if l.cfg.Channel == Hybrid && p.express == nil {
-		p.ask()
+	if !p.link.carrier.reach(p, bulk) {
 		return
 	}
-	p.openBulk()
 	now := p.link.clock.Now()
 	p.pumpWay(&p.bulk.in, now)
 	p.pumpWay(&p.bulk.out, now)
@@ -166,7 +163,7 @@ func (p *peer) pumpWay(w *way, now int64) {
 func (ln *lane) put(a *part) bool {
 	l := ln.peer.link
 	a.lane = ln
-	a.name = l.nameOp(a)
+	a.name = l.ops.name(a)
 	ok := false
 	if a.t.write {
 		ok = ln.putWrite(a)
@@ -174,11 +171,11 @@ func (ln *lane) put(a *part) bool {
 		ok = ln.putRead(a)
 	}
 	if !ok {
-		l.dropOp(a)
+		l.ops.drop(a)
 		return false
 	}
 	a.t.open++
-	ln.peer.bulkCount++
+	ln.peer.bulk.parts++
 	ln.open = append(ln.open, a)
 	if !a.t.write {
 		ln.reads++
@@ -270,7 +267,7 @@ func (ln *lane) hand(a *part, n int) bool {
 
 // opDone takes the completion of a part: its last work request, or one that failed.
 func (l *Link) opDone(c *verbs.Completion) {
-	a := l.op(c.ID)
+	a := l.ops.find(c.ID)
 	if a == nil {
 		return
 	}
@@ -286,7 +283,7 @@ func (l *Link) opDone(c *verbs.Completion) {
 		return
 	}
 	ln.takeOff(a)
-	l.dropOp(a)
+	l.ops.drop(a)
 	ln.peer.partDone(a)
 	ln.peer.pump()
 }
@@ -336,7 +333,7 @@ func (p *peer) putBack(a *part) {
 // end notes that a transfer is over; tell says so.
 func (l *Link) end(t *transfer) {
 	if t.entry != nil {
-		l.reg.Release(t.entry)
+		l.mem.Release(t.entry)
 	}
 	l.finished = append(l.finished, t)
 	l.cfg.Bell()
@@ -363,7 +360,7 @@ func (l *Link) tell() (any bool) {
 func (p *peer) laneGone(ln *lane, wasUp bool) {
 	var writes []*part
 	for _, a := range ln.open {
-		p.link.dropOp(a)
+		p.link.ops.drop(a)
 		if a.t.write && p.lost == nil {
 			writes = append(writes, a)
 		} else {
@@ -409,13 +406,4 @@ func (p *peer) loseBulk() {
 	}
 	p.bulk.limbo, p.bulk.tails = nil, nil
 	p.giveUpBulk(p.lost)
-}
-
-// rdLane is the lane that stands for an RD queue pair; nil on other channels.
-func (p *peer) rdLane() *lane {
-	if p.link.cfg.Channel != RD {
-		return nil
-	}
-	p.openBulk()
-	return p.lanes[1]
 }

@@ -15,7 +15,7 @@ import (
 // that a lane has of its own, and rings, are counted when they complete.
 func (ln *lane) catchFrames() {
 	l := ln.peer.link
-	if c, ok := ln.qp.(verbs.Catching); ok && !l.cfg.NoPlace && !ln.class.long() && !l.cfg.Channel.ownRecvs() && !l.cfg.Channel.rings() {
+	if c, ok := ln.qp.(verbs.Catching); ok && !l.cfg.NoPlace && !ln.class.long() && !l.traits.ownRecvs && !l.traits.rings {
 		c.Catch(ln)
 	}
 }
@@ -31,7 +31,7 @@ func (ln *lane) Catch(frame []byte, _ netip.AddrPort) bool {
 
 // catchDatagrams has datagrams caught, if the device can.
 func (l *Link) catchDatagrams() {
-	if c, ok := l.dgramQP.(verbs.Catching); ok && !l.cfg.NoPlace && l.cfg.Channel != RD {
+	if c, ok := l.dgramQP.(verbs.Catching); ok && !l.cfg.NoPlace && !l.traits.reliable {
 		c.Catch(datagrams{l})
 	}
 }
@@ -49,7 +49,7 @@ func (l datagrams) Catch(frame []byte, from netip.AddrPort) bool {
 		return false
 	}
 	p := l.knownAt(from, le.Uint32(frame[4:]))
-	if p == nil || p.lost != nil || l.cfg.Channel == Hybrid && p.mayAsk() || !p.catch(frame) {
+	if p == nil || p.lost != nil || l.traits.climbs && p.mayAsk() || !p.catch(frame) {
 		return false
 	}
 	l.Counters.Datagrams++

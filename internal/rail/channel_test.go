@@ -289,7 +289,7 @@ func TestHybridMemory(t *testing.T) {
 // hybridMemory is what a rank needs beside the share of its connections when all have talked, and may make so many of them.
 func hybridMemory(t *testing.T, ranks, limit int) int64 {
 	t.Helper()
-	r := newRig(t, ranks, hybrid(func(cfg *Config) {
+	r := newRig(t, ranks, onHybrid(func(cfg *Config) {
 		cfg.RCMax, cfg.Promote = limit, 4
 	}))
 	r.chat(12)
@@ -416,7 +416,7 @@ func TestNewConnectionsAreNotQuiet(t *testing.T) {
 	}
 	ln := p.express
 	ln.state, p.express, p.wanted = greeting, nil, false
-	p.quietAt, p.quietSum = 1, p.sent+p.received+p.bulkCount
+	p.quietAt, p.quietSum = 1, p.sent+p.received+p.bulk.parts
 	p.rest()
 	if p.lanes[0] != ln {
 		t.Error("the connection was closed while it was made")

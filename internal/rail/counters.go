@@ -8,6 +8,18 @@ import (
 
 // Counters prove which mechanism served a message.
 type Counters struct {
+	StreamCounters
+	LaneCounters
+	Watermarks             uint64 // low-watermark events
+	Reads, Writes          uint64 // long messages
+	Moved                  uint64 // long messages, or parts, that went another way than begun
+	BadFrames, Strangers   uint64 // what could not be understood, what came from nobody we know
+	PostErrors, EventsLost uint64
+	Memory, MemoryHigh     int64 // bytes of buffers and rings
+}
+
+// StreamCounters are those of frames and their payloads.
+type StreamCounters struct {
 	EagerSR, EagerRing, Datagrams uint64 // frames that came by send and receive, into rings, as datagrams
 	Copies                        uint64 // payloads copied on their way out
 	ZeroCopies                    uint64 // payloads sent from where the user has them
@@ -23,17 +35,15 @@ type Counters struct {
 	Acks                          uint64 // acknowledgements that travelled alone
 	Urged                         uint64 // of these, such as were sent at once because the peer was short of buffers
 	Resent                        uint64 // frames sent again
+}
+
+// LaneCounters are those of connections.
+type LaneCounters struct {
 	Dials, Lanes, Broken, Crossed uint64 // connections asked for, made, broken, refused because the peer's went first
 	BackLanes                     uint64 // of these, second ones for long messages that met others
 	Rested                        uint64 // peers whose connections were closed because they had gone quiet
 	ClimbsRefused                 uint64 // hybrid: connections that the peer refused
 	Rings, FullSets               uint64 // rings given to peers; connections that got the full set of receives
-	Watermarks                    uint64 // low-watermark events
-	Reads, Writes                 uint64 // long messages
-	Moved                         uint64 // long messages, or parts, that went another way than begun
-	BadFrames, Strangers          uint64 // what could not be understood, what came from nobody we know
-	PostErrors, EventsLost        uint64
-	Memory, MemoryHigh            int64 // bytes of buffers and rings
 }
 
 // Report is everything that a link counts.
@@ -62,7 +72,7 @@ type RailReport struct {
 // Report returns the counters as they are now.
 func (l *Link) Report() *Report {
 	r := &Report{Channel: l.cfg.Channel.String(), Rendezvous: l.cfg.Rendezvous.String(), Counters: l.Counters, Flow: l.Flows,
-		Regcache: l.reg.Counters(), Reuse: l.reuse.Counters(), Device: map[string]uint64{}, Peers: len(l.known), Map: l.memoryMap()}
+		Regcache: l.mem.Cache.Counters(), Reuse: l.mem.Table.Counters(), Device: map[string]uint64{}, Peers: len(l.known), Map: l.memoryMap()}
 	for name, n := range l.cfg.Device.Counters() {
 		r.Device[name] = n
 	}

@@ -14,7 +14,7 @@
 //	         and writes of long messages, so that these cannot delay short ones. Where those that come meet those
 //	         that go, a path has a second one, the back lane. Side lanes carry what of the stream asks for their path
 //	path     a pair of network interfaces, one here and one there
-//	channel  where frames of the stream land: in receives of the connection (sr), of all connections (srq), in a
+//	carrier  how frames of the stream travel and where they land: in receives of the connection (sr), of all connections (srq), in a
 //	         ring that the peer writes into (ardma), in datagrams (ud, rd), or in the latter until a peer has
 //	         earned a connection (hybrid)
 //

@@ -14,7 +14,7 @@ type Held struct {
 // Held tells what is held now.
 func (l *Link) Held() Held {
 	l.takeAck()
-	h := Held{Exposures: len(l.exposed), Parts: len(l.ops) - len(l.freeOps)}
+	h := Held{Exposures: l.mem.Exposed(), Parts: l.ops.open()}
 	for _, p := range l.known {
 		h.Frames += p.out.InFlight()
 		if p.lost != nil {

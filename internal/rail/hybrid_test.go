@@ -7,7 +7,7 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-func hybrid(change func(cfg *Config)) func(int, *Config) {
+func onHybrid(change func(cfg *Config)) func(int, *Config) {
 	return func(_ int, cfg *Config) {
 		cfg.Channel = Hybrid
 		if change != nil {
@@ -46,7 +46,7 @@ func (r *rig) checkOrder(rank, peer, want int) {
 
 // A peer gets a connection when it has earned one, by three messages, and the order of messages holds across the change.
 func TestPromotion(t *testing.T) {
-	r := newRig(t, 2, hybrid(nil))
+	r := newRig(t, 2, onHybrid(nil))
 	const first, all = 15, 400
 	for range first {
 		r.oneWay(1)
@@ -73,7 +73,7 @@ func TestPromotion(t *testing.T) {
 // Both ask at once: the lower rank's request counts, and one connection is made.
 func TestPromotionCrossed(t *testing.T) {
 	for range 20 {
-		r := newRig(t, 2, hybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
+		r := newRig(t, 2, onHybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
 		r.oneWay(1)
 		r.send(1, 0, 0, nil)
 		r.until("answer", func() bool { return len(r.boxes[0].got) == 1 })
@@ -101,7 +101,7 @@ func TestPromotionCrossed(t *testing.T) {
 func TestPromotionLimit(t *testing.T) {
 	const ranks = 5
 	for _, limit := range []int{1, 2} {
-		r := newRig(t, ranks, hybrid(func(cfg *Config) { cfg.RCMax = limit }))
+		r := newRig(t, ranks, onHybrid(func(cfg *Config) { cfg.RCMax = limit }))
 		most := 0
 		for i := range 60 {
 			for from := range ranks {
@@ -164,7 +164,7 @@ func (r *rig) readsEverybody(ranks int) {
 
 // A peer whose own places are taken between its request and ours does not wait for ever.
 func TestPromotionRefusedWhileAsking(t *testing.T) {
-	r := newRig(t, 2, hybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
+	r := newRig(t, 2, onHybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
 	r.oneWay(1)
 	r.send(1, 0, 0, nil)
 	src, dst := pattern(1000, 1), make([]byte, 1000)
@@ -184,7 +184,7 @@ func TestPromotionRefusedWhileAsking(t *testing.T) {
 
 // The asker's places are taken when the answer comes: the place that the peer kept is given back.
 func TestPromotionWithdrawn(t *testing.T) {
-	r := newRig(t, 2, hybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
+	r := newRig(t, 2, onHybrid(func(cfg *Config) { cfg.Promote = 1 << 30 }))
 	r.oneWay(1)
 	r.links[0].peers.at(1).ask()
 	r.links[0].climbed = 64
@@ -196,7 +196,7 @@ func TestPromotionWithdrawn(t *testing.T) {
 
 // Where datagrams pass and connections do not, everything goes by datagrams.
 func TestPromotionBlocked(t *testing.T) {
-	r := newRig(t, 2, hybrid(nil))
+	r := newRig(t, 2, onHybrid(nil))
 	for _, l := range r.links {
 		_ = l.listen[0].Close()
 	}
@@ -220,7 +220,7 @@ func TestPromotionBlocked(t *testing.T) {
 // A long message that begins while there is no express lane goes on when there is one, though its own lane was there
 // all the time.
 func TestHybridReadBetweenConnections(t *testing.T) {
-	r := newRig(t, 2, hybrid(func(cfg *Config) { // no timer helps
+	r := newRig(t, 2, onHybrid(func(cfg *Config) { // no timer helps
 		cfg.Quiet, cfg.Flow.Timeout, cfg.Flow.AckDelay = 0, 600e9, 300e9
 		cfg.Flow.MinTimeout = 600e9
 	}))
@@ -240,7 +240,7 @@ func TestHybridReadBetweenConnections(t *testing.T) {
 // Connections of the hybrid channel add receives, and give them back when they are closed.
 func TestHybridReceives(t *testing.T) {
 	const ranks, recvs = 4, 95
-	r := newRig(t, ranks, hybrid(func(cfg *Config) { cfg.Promote, cfg.RCRecvs = 1<<30, recvs }))
+	r := newRig(t, ranks, onHybrid(func(cfg *Config) { cfg.Promote, cfg.RCRecvs = 1<<30, recvs }))
 	for to := 1; to < ranks; to++ {
 		r.send(0, to, 0, nil)
 	}

@@ -59,7 +59,7 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	if c.long() {
 		cfg.SendDepth, cfg.Inline = bulkDepth, inlineMax
 	}
-	own := c == express && l.cfg.Channel.ownRecvs()
+	own := c == express && l.traits.ownRecvs
 	if own {
 		cfg.SRQ, cfg.RecvDepth = nil, l.cfg.SRFull+spareRecvs
 	}
@@ -176,10 +176,6 @@ func (l *Link) requested(req verbs.ConnRequest) {
 		l.reject(req, refused)
 		return
 	}
-	if h.class == express && l.cfg.Channel == Hybrid && !p.climb.counted && l.climbed >= l.cfg.RCMax {
-		l.reject(req, refused)
-		return
-	}
 	if h.class == side && p.lanes[0] == nil { // it would have none to come back to
 		l.reject(req, refused)
 		return
@@ -202,19 +198,23 @@ func (l *Link) reject(req verbs.ConnRequest, v verdict) {
 }
 
 func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
+	l := p.link
+	if h.class == express && !l.carrier.admit(p) {
+		l.reject(req, refused)
+		return
+	}
 	ln, err := p.newLane(h.class, path)
 	if err != nil {
-		p.link.reject(req, refused)
+		if h.class == express {
+			l.carrier.gone(p)
+		}
+		l.reject(req, refused)
 		return
 	}
 	slot := p.slot(h.class, path)
 	ln.state, ln.gen, ln.expected = greeting, h.gen, h.expected
 	p.lanes[slot] = ln
 	p.berths[slot].seen = max(p.berths[slot].seen, h.gen)
-	if h.class == express && p.link.cfg.Channel == Hybrid {
-		p.climb.asked, p.climb.waiting = false, false
-		p.count()
-	}
 	a := answer{verdict: accepted, expected: p.in.Expected()}
 	if err := req.Accept(ln.qp, a.append(nil)); err != nil {
 		ln.failed(err)
@@ -276,7 +276,7 @@ func (ln *lane) established(private []byte) {
 	}
 	p.noteReached()
 	p.express, p.wanted, ln.heard = ln, false, p.received
-	if l := p.link; l.cfg.Channel == Hybrid {
+	if l := p.link; l.traits.climbs {
 		ln.added = l.cfg.RCRecvs
 		l.giveMore(ln.added)
 	}
@@ -314,13 +314,10 @@ func (ln *lane) failed(err error) {
 		return
 	}
 	p.why = err
-	if ln.class == express && at.tries > 0 && p.link.cfg.Channel == Hybrid { // there are datagrams
-		if ln.ours {
-			p.say(kCnf, []byte{0})
-		}
-		p.stayDown()
+	if ln.class == express {
+		p.link.carrier.recover(ln, at.tries == 0)
 	}
-	p.recover(ln)
+	p.heed()
 }
 
 // rejected: the peer did not want the lane.
@@ -357,12 +354,8 @@ func (ln *lane) lostTo() {
 	if p.express == ln {
 		p.express = nil
 		p.forget()
-		p.ring.drop(p)
-		if p.ah != nil {
-			p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
-		}
 	}
-	p.uncount()
+	p.link.carrier.gone(p)
 }
 
 // close gives the queue pair back. No byte moves on it afterwards.
@@ -393,15 +386,6 @@ func (ln *lane) close() {
 	if slot := ln.peer.slot(ln.class, ln.path); ln.peer.lanes[slot] == ln {
 		ln.peer.lanes[slot] = nil
 	}
-}
-
-// recover finds another way after a lane was lost: another path, or the same one after a pause.
-func (p *peer) recover(ln *lane) {
-	l := p.link
-	if ln.class == express && !l.cfg.Channel.datagrams() && p.needed() {
-		p.dial(express, p.nextPath(ln.path))
-	}
-	p.heed()
 }
 
 // needed tells whether something waits for an express lane. A peer that has nothing to say or hear may connect when it

@@ -25,14 +25,14 @@ type rebaser interface {
 // are those of a side lane, and where nothing is sent again there is a shorter way.
 func (p *peer) lends(pk *wire.Packet) bool {
 	l := p.link
-	return len(pk.Data) >= lendBurst && l.reuse != nil && !l.cfg.NoReconnect && !l.cfg.Channel.datagrams() && p.via == nil &&
+	return len(pk.Data) >= lendBurst && l.mem.Table != nil && !l.cfg.NoReconnect && !l.traits.datagrams && p.via == nil &&
 		p.express != nil && p.express.rebaser != nil
 }
 
 // lend sends a packet of a burst from where the user has its payload. If it answers false it has done nothing.
 func (p *peer) lend(b *buffer, pk *wire.Packet) bool {
 	l := p.link
-	e, err := l.acquire(pk.Data, 0)
+	e, err := l.mem.Acquire(pk.Data, 0)
 	if err != nil {
 		return false
 	}
@@ -73,7 +73,7 @@ func (b *buffer) recall() {
 
 // endLoan gives the registration of a payload back that was lent until now, and tells its owner.
 func (b *buffer) endLoan() {
-	b.pool.link.reg.Release(b.entry)
+	b.pool.link.mem.Release(b.entry)
 	b.user, b.entry = nil, nil
 	if b.lender != nil {
 		b.lender.Loan, b.lender = nil, nil

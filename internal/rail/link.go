@@ -7,117 +7,72 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/rail/flow"
-	"github.com/weft-mpi/weft/internal/rail/regcache"
-	"github.com/weft-mpi/weft/internal/rail/reuse"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Link is one rank's way to peers on other hosts.
+// Link is one rank's way to peers on other hosts: streams of frames to each of them, the carrier of
+// these, lanes for long messages, and the registrar of the memory that is moved.
 type Link struct {
-	cfg    Config
-	clock  clock.Clock
-	meter  clock.Clock // the same where work has a price, nil on a host
-	caps   verbs.Caps
-	pd     verbs.PD
-	cq     verbs.CQ
-	bell   Bell
-	srq    verbs.SRQ
-	listen []verbs.Listener
+	cfg   Config
+	clock clock.Clock
+	meter clock.Clock // the same where work has a price, nil on a host
+	caps  verbs.Caps
+	pd    verbs.PD
+	cq    verbs.CQ
+	bell  Bell
 
-	dgramQP  verbs.QP // UD or RD, nil without datagrams
-	dgramNum uint32
-	inline   int // bytes of the longest frame that is posted inline
-	unmarked int // datagrams posted so since one that completes
-	wholeMax int // longest frame that fits what carries frames on our side, also that which may take over
+	mem     *registrar.Registrar
+	lendMin int // shorter payloads are always copied
+	roster
+	timers
+	leaving
+	arriving
+	carriage
+	transfers
 
-	peers  peerTable // by rank
-	known  []*peer
-	lanes  map[uint32]*lane
-	byAddr map[netip.AddrPort]*peer
-
-	lastFrom struct { // of the last datagram
-		addr netip.AddrPort
-		peer *peer // in byAddr; nil if it is not there
-	}
-
-	pools     []*pool
-	sending   [3]*pool // frames on their way out, by size: short, middle and whatever fits a frame
-	recvPool  *pool    // receives
-	repost    []verbs.RecvWR
-	repostSGE []verbs.SGE
-	given     int  // receives that all connections share
-	surplus   int  // of these, to be taken back as they come in
-	unarmed   bool // the low watermark is to be set again, once there are enough receives
-
-	probe   verbs.MR // what peers may always read
-	reg     *regcache.Cache
-	reuse   *reuse.Table // nil: everything short is copied
-	lendMin int          // shorter payloads are always copied
-	exposed map[wire.Key]exposure
-	shared  map[wire.Key]verbs.MR // windows, that every peer may read and write
-	ops     []opSlot
-	freeOps []uint32
-
-	sink     wire.Sink
-	now      int64
-	recent   bool               // now was read by one of the last calls of Ready
-	found    []verbs.Completion // polled; those from index at on are not handled yet
-	at       int
-	comps    [64]verbs.Completion
-	steers   bool        // the device asks where frames go
-	looking  bool        // all that the queue gave before has been handled
-	catching bool        // likewise, and nothing is being handled: what comes may be caught
-	caught   bool        // something was
-	armed    bool        // Arm was called since the last Poll: nothing is caught before the next
-	unheard  *peer       // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
-	busy     bool        // Poll is handling what has come
-	event    atomic.Bool // the device has events
-	events   [16]verbs.Event
-	polls    int
-	nextTick int64
-	idleFrom int     // index in known where Idle begins to look
-	timed    []*peer // have something to do at some time
-	ackable  []*peer
-	stuck    []*peer
-	losses   []*peer
-	starved  starved
-	reached  [2][]int    // peers that packets waited for, and can go to; the second is what was told last
-	heard    []*peer     // have tails of lanes that are gone
-	finished []*transfer // over, and not told
-	climbed  int         // hybrid: peers that have a connection or were promised one
-	rings    int
-	closing  bool
-
-	// memory for calls
-	header     header
-	leaving    wire.Header
-	arrived    wire.Header
-	steered    header // of the frame that steer is asked about
-	foreseen   wire.Header
-	asks       bool // the sink has been told of a message whose rest it asks for: its owner should look at once
-	batch      []*buffer
-	holder     *peer // whose batch waits for more; nil if it is empty between calls
-	held       int   // bytes of payload in it
-	wrs        []verbs.SendWR
-	sges       []verbs.SGE
-	spare      []byte
-	scratch    []byte
-	tailBuf    []byte
-	stuckSpare []*peer
-	oneSGE     [1]verbs.SGE
-	oneRecv    [1]verbs.RecvWR
+	event   atomic.Bool // the device has events
+	events  [16]verbs.Event
+	closing bool
 
 	Counters  Counters
 	Flows     flow.Counters
-	railBytes []uint64 // of long messages, by rail
 	railShort []uint64 // of the payloads of packets, by rail
 }
 
-// exposure is memory that a peer may read or write.
-type exposure struct {
-	entry *regcache.Entry
-	refs  int
+// roster is who there is.
+type roster struct {
+	peers    peerTable // by rank
+	known    []*peer
+	lanes    map[uint32]*lane // by the number of their queue pair
+	losses   []*peer          // not told yet
+	idleFrom int              // index in known where Idle begins to look
+}
+
+// arriving is what has come from the device and is on its way up.
+type arriving struct {
+	sink    wire.Sink
+	found   []verbs.Completion // polled; those from index at on are not handled yet
+	at      int
+	comps   [64]verbs.Completion
+	busy    bool // Poll is handling what has come
+	header  header
+	arrived wire.Header
+	placing
+}
+
+// placing is what a device is told, and asks, about messages that go past receives.
+type placing struct {
+	steers   bool   // the device asks where frames go
+	looking  bool   // all that the queue gave before has been handled
+	catching bool   // likewise, and nothing is being handled: what comes may be caught
+	caught   bool   // something was
+	armed    bool   // Arm was called since the last Poll: nothing is caught before the next
+	unheard  *peer  // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
+	steered  header // of the frame that steer is asked about
+	foreseen wire.Header
+	asks     bool // the sink has been told of a message whose rest it asks for: its owner should look at once
 }
 
 // Names of work requests: what they are in the top byte.
@@ -138,11 +93,12 @@ const (
 // New makes the link of a rank. Address is known when it returns; peers may connect from then on.
 func New(cfg Config) (*Link, error) {
 	cfg.settle()
-	l := &Link{
-		cfg: cfg, caps: cfg.Device.Caps(), peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}, byAddr: map[netip.AddrPort]*peer{},
-		exposed: map[wire.Key]exposure{}, batch: make([]*buffer, 0, 16), wrs: make([]verbs.SendWR, 16), sges: make([]verbs.SGE, 32),
-		inline: max(inlineMax, min(cfg.Device.Caps().MaxInline, cfg.Vbuf)), wholeMax: cfg.Vbuf, spare: make([]byte, inlineMax), scratch: make([]byte, 0, inlineMax), tailBuf: make([]byte, 0, inlineMax),
-	}
+	l := &Link{cfg: cfg, caps: cfg.Device.Caps(), roster: roster{peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}}}
+	l.byAddr, l.wholeMax = map[netip.AddrPort]*peer{}, cfg.Vbuf
+	l.batch, l.wrs, l.sges = make([]*buffer, 0, 16), make([]verbs.SendWR, 16), make([]verbs.SGE, 32)
+	l.spare, l.scratch, l.tailBuf = make([]byte, inlineMax), make([]byte, 0, inlineMax), make([]byte, 0, inlineMax)
+	l.inline = max(inlineMax, min(l.caps.MaxInline, cfg.Vbuf))
+	l.traits, l.carrier = carriers[cfg.Channel].traits, carriers[cfg.Channel].carrier
 	l.clock, l.meter = cfg.Clock, cfg.Clock
 	if l.clock == nil {
 		l.clock = clock.Real
@@ -164,13 +120,6 @@ func (l *Link) spend(w clock.Work, n int) {
 	}
 }
 
-// acquire finds or makes the registration of a buffer.
-func (l *Link) acquire(b []byte, access verbs.Access) (*regcache.Entry, error) {
-	l.spend(clock.Search, 1)
-	l.cfg.Pages.Used(b)
-	return l.reg.Acquire(b, access)
-}
-
 // EagerMax is the longest message that travels with its envelope.
 func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 
@@ -180,7 +129,7 @@ func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 func (l *Link) EagerAlone(rank int) int {
 	l.takeAck()
 	p := l.peers.at(rank)
-	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.cfg.Channel == Hybrid || p.out.InFlight() > 1 || p.exposed > 0 {
+	if l.cfg.EagerAlone == 0 || p == nil || p.express == nil || l.traits.datagrams || p.out.InFlight() > 1 || p.bulk.exposed > 0 {
 		return 0
 	}
 	return l.cfg.EagerAlone
@@ -188,10 +137,7 @@ func (l *Link) EagerAlone(rank int) int {
 
 // Prefix is how many of a long message's first bytes should travel with its offer. Datagrams leave that to the push that follows.
 func (l *Link) Prefix(rank int) int {
-	if l.cfg.Channel == UD || l.cfg.Channel == RD {
-		return 0
-	}
-	if l.cfg.Channel == Hybrid {
+	if l.traits.datagrams {
 		if p := l.peers.at(rank); p == nil || p.express == nil {
 			return 0
 		}
@@ -201,59 +147,16 @@ func (l *Link) Prefix(rank int) int {
 
 // Rendezvous is how long messages travel.
 func (l *Link) Rendezvous(rank int) wire.Rendezvous {
-	switch l.cfg.Channel {
-	case UD:
+	if !l.traits.moves {
 		return wire.Pull
-	case Hybrid:
-		if p := l.peers.at(rank); p == nil || p.express == nil {
-			if l.cfg.Rendezvous == wire.Speculate {
-				return wire.MaySpeculate
-			}
-			return wire.Pull
-		}
 	}
-	return l.cfg.Rendezvous
-}
-
-// Expose registers memory for a peer.
-func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
-	access := verbs.RemoteRead
-	if forWrite {
-		access = verbs.LocalWrite | verbs.RemoteWrite
+	if p := l.peers.at(rank); !l.traits.climbs || p != nil && p.express != nil {
+		return l.cfg.Rendezvous
 	}
-	if len(b) == 0 || l.cfg.Channel == UD {
-		return wire.Key{}
+	if l.cfg.Rendezvous == wire.Speculate {
+		return wire.MaySpeculate
 	}
-	e, err := l.acquire(b, access)
-	if err != nil {
-		return wire.Key{} // the peer asks for a push
-	}
-	k := wire.Key{Addr: e.Addr(b), Slot: e.RKey()}
-	x, again := l.exposed[k]
-	if again {
-		l.reg.Release(e)
-	} else {
-		x.entry = e
-	}
-	x.refs++
-	l.exposed[k] = x
-	l.peer(rank).exposed++
-	return k
-}
-
-// Hide takes it back.
-func (l *Link) Hide(rank int, k wire.Key) {
-	x, ok := l.exposed[k]
-	if !ok {
-		return
-	}
-	l.peer(rank).exposed--
-	if x.refs--; x.refs > 0 {
-		l.exposed[k] = x
-		return
-	}
-	delete(l.exposed, k)
-	l.reg.Release(x.entry)
+	return wire.Pull
 }
 
 // Ready looks for work, which Poll then does.
@@ -418,12 +321,12 @@ func (l *Link) received(c *verbs.Completion) {
 	case ln == nil: // of a lane that is gone
 	case c.Op == verbs.RecvImm:
 		ln.peer.inRing(ln, c)
-		ln.peer.earn(ln)
+		ln.earned()
 	default:
 		b.n = c.Len
 		l.Counters.EagerSR++
 		kept = ln.peer.frame(b, b.mem[:c.Len], ln)
-		ln.peer.earn(ln)
+		ln.earned()
 	}
 	l.replace(b, ln, kept)
 }
@@ -440,10 +343,12 @@ func (l *Link) receivedDatagram(b *buffer, c *verbs.Completion) bool {
 		return false
 	}
 	l.Counters.Datagrams++
-	kept := p.frame(b, b.mem[:c.Len], p.rdLane())
-	if l.cfg.Channel == Hybrid {
-		p.consider()
+	var ln *lane
+	if l.traits.reliable {
+		ln = p.lanes[1]
 	}
+	kept := p.frame(b, b.mem[:c.Len], ln)
+	l.carrier.earn(p, nil)
 	return kept
 }
 
@@ -461,7 +366,7 @@ func (l *Link) addMemory(n int) {
 // datagramFailed: an RD queue pair has given up a frame. It has tried for long, and nobody would send the frame again.
 // Frames over UD that could not be sent are lost like others, and repaired.
 func (l *Link) datagramFailed(c *verbs.Completion) {
-	if b := l.bufferOf(c.ID); b != nil && b.to != nil && l.cfg.Channel == RD && c.QP == l.dgramNum && c.Status != verbs.Flushed {
+	if b := l.bufferOf(c.ID); b != nil && b.to != nil && l.traits.reliable && c.QP == l.dgramNum && c.Status != verbs.Flushed {
 		b.to.lose(fmt.Errorf("rail: sending to rank %d: %v", b.to.rank, c.Status))
 	}
 }

@@ -94,7 +94,7 @@ func (p *peer) load(b *buffer, data []byte) (late []byte) {
 	} else {
 		l.Counters.Copies += uint64(min(len(data), 1))
 	}
-	if l.reuse == nil {
+	if l.mem.Table == nil {
 		p.fill(b, headerSize, data)
 		return nil
 	}

@@ -3,9 +3,8 @@ package rail
 import (
 	"fmt"
 
-	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/verbs"
-	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // open makes what all peers share.
@@ -28,32 +27,24 @@ func (l *Link) open() (err error) {
 		l.event.Store(true)
 		l.cfg.Bell()
 	})
-	if l.probe, err = l.pd.Register(make([]byte, 8), verbs.RemoteRead); err != nil {
-		return err
-	}
 	for i, size := range [...]int{shortFrame, min(middleFrame, l.cfg.Vbuf)} {
 		l.sending[i] = l.newPool(size, l.cfg.SendBytes/4/size)
 	}
 	l.sending[2] = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
-	if l.reg, err = regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes, FreshKeys: true, Steady: l.meter != nil, Now: l.clock.Now}); err != nil {
+	if l.mem, err = registrar.New(registrar.Config{PD: l.pd, Clock: l.clock, Meter: l.meter, Pages: l.cfg.Pages, Options: l.cfg.Options.Options}); err != nil {
 		return err
 	}
-	if l.reuse, err = l.newReuse(); err != nil {
-		return err
-	}
-	if l.meter == nil { // else every look at the table has its price
-		l.lendMin = l.reuse.Min()
-	}
+	l.lendMin = l.mem.Shortest()
 	if err = l.openSRQ(); err != nil {
 		return err
 	}
-	if l.cfg.Channel.datagrams() {
+	if l.traits.datagrams {
 		if err = l.openDatagrams(); err != nil {
 			return err
 		}
 	}
-	if l.cfg.Channel.connects() {
+	if l.traits.connects {
 		return l.openListeners()
 	}
 	return nil
@@ -103,7 +94,7 @@ func (l *Link) onPort(rail int, try func(port uint16) error) (err error) {
 const dgramRail = 0
 
 func (l *Link) openDatagrams() error {
-	if l.cfg.Channel != RD { // whose device cuts frames up
+	if !l.traits.reliable {
 		l.wholeMax = min(l.wholeMax, l.cfg.Device.Rails()[dgramRail].MaxDatagram)
 	}
 	return l.onPort(dgramRail, l.openDatagramsAt)
@@ -112,7 +103,7 @@ func (l *Link) openDatagrams() error {
 // openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
 func (l *Link) openDatagramsAt(port uint16) error {
 	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: l.inline, Port: port, Rail: dgramRail}
-	if l.cfg.Channel == RD {
+	if l.traits.reliable {
 		cfg.Type = verbs.RD
 	}
 	qp, err := l.pd.NewQP(cfg)
@@ -149,5 +140,5 @@ func (l *Link) Address() string {
 	if l.steers {
 		past = l.cfg.Vbuf
 	}
-	return formatAddress(rails, wire.Key{Addr: l.probe.Addr(), Slot: l.probe.RKey()}, past)
+	return formatAddress(rails, l.mem.Probe(), past)
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/rail/flow"
-	"github.com/weft-mpi/weft/internal/rail/regcache"
-	"github.com/weft-mpi/weft/internal/rail/reuse"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -18,56 +17,48 @@ type Options struct {
 	Ports      [2]uint16 // listen on one of these; none: any
 	Channel    Channel
 	Rendezvous wire.Rendezvous
-	EagerMax   int    // longest message that travels with its envelope
-	EagerAlone int    // the same for one that goes to its peer alone, or tune.Auto
-	Unasked    int    // the longest that follows its RTS unasked, or tune.Auto
-	Prefix     int    // how many of the first bytes of a longer one do, if it is to be read; at most EagerMax; or tune.Auto
-	Vbuf       int    // bytes of a frame, or tune.Auto
-	SRQSize    int    // receives that all connections share
-	SRQLimit   int    // refill when fewer are left
-	SRFirst    int    // receives of a connection at first
-	SRFull     int    // and when it has earned more
-	RCRecvs    int    // hybrid: receives that a connection adds
-	RCMax      int    // hybrid: connections at most
-	Promote    int    // hybrid: messages after which a peer gets a connection
-	RingAfter  int    // ardma: messages after which a peer gets a ring
-	RingPeers  int    // ardma: rings at most
-	RingBytes  int    // ardma: size of a ring
-	Quiet      int64  // a peer with whom nothing is exchanged for so long gives back its connections; 0: never
-	Hold       int64  // short messages to a peer that follow each other within so many nanoseconds leave together; 0: each alone
-	NoPlace    bool   // payloads land in receives and are copied from there, even if the device could spare that
-	SendBytes  int    // memory for frames that are not acknowledged
-	Stripe     int    // messages from this length on use all paths
-	Striping   string // "rate", "even", "off", or "auto", which somebody else turns into one of these
-	PeerWait   int64  // a peer that cannot be reached for so long is lost
+	EagerMax   int // longest message that travels with its envelope
+	EagerAlone int // the same for one that goes to its peer alone, or tune.Auto
+	Unasked    int // the longest that follows its RTS unasked, or tune.Auto
+	Prefix     int // how many of the first bytes of a longer one do, if it is to be read; at most EagerMax; or tune.Auto
+	Vbuf       int // bytes of a frame, or tune.Auto
+	Buffers
+	Quiet     int64  // a peer with whom nothing is exchanged for so long gives back its connections; 0: never
+	Hold      int64  // short messages to a peer that follow each other within so many nanoseconds leave together; 0: each alone
+	NoPlace   bool   // payloads land in receives and are copied from there, even if the device could spare that
+	SendBytes int    // memory for frames that are not acknowledged
+	Stripe    int    // messages from this length on use all paths
+	Striping  string // "rate", "even", "off", or "auto", which somebody else turns into one of these
+	PeerWait  int64  // a peer that cannot be reached for so long is lost
 	// NoReconnect: a connection that breaks loses its peer, and of payloads that were sent without
 	// a copy none is kept.
 	NoReconnect bool
 	Flow        flow.Config
-	Reuse       Reuse
-	RegEntries  int // registrations that are kept; 0: none
-	RegBytes    int
+	registrar.Options
 }
 
-// Reuse says how short messages from buffers that are used again and again are sent.
-type Reuse struct {
-	On      bool
-	Spec    float64 // share of the break-even count at which a buffer counts as frequently used; 0: with its second use
-	Adapt   float64 // share of buffers in frequent use below which no more are counted; 0: they always are
-	Buckets int     // of the table; 0: as package reuse has it
-	Index   reuse.Index
-	// Thresholds is asked once how often a buffer must be used to be worth registering; nil measures it.
-	Thresholds func() reuse.Thresholds
+// Buffers say how much memory short messages land in, and who earns more.
+type Buffers struct {
+	SRQSize   int // receives that all connections share
+	SRQLimit  int // refill when fewer are left
+	SRFirst   int // receives of a connection at first
+	SRFull    int // and when it has earned more
+	RCRecvs   int // hybrid: receives that a connection adds
+	RCMax     int // hybrid: connections at most
+	Promote   int // hybrid: messages after which a peer gets a connection
+	RingAfter int // ardma: messages after which a peer gets a ring
+	RingPeers int // ardma: rings at most
+	RingBytes int // ardma: size of a ring
 }
 
 // Defaults are the options of a job whose user says nothing.
 func Defaults() Options {
 	return Options{
 		EagerMax: 64 << 10, EagerAlone: tune.Auto, Unasked: tune.Auto, Prefix: tune.Auto, Vbuf: tune.Auto,
-		SRQSize: 160, SRQLimit: 30, SRFirst: 3, SRFull: 64, RCRecvs: 95, RCMax: 64, Promote: 16, RingAfter: 10, RingPeers: 64, RingBytes: 500 << 10,
+		Buffers: Buffers{SRQSize: 160, SRQLimit: 30, SRFirst: 3, SRFull: 64, RCRecvs: 95, RCMax: 64, Promote: 16,
+			RingAfter: 10, RingPeers: 64, RingBytes: 500 << 10},
 		Quiet: 30e9, Hold: 5e3, SendBytes: 1536 << 10, Stripe: 64 << 10, Striping: "auto", PeerWait: 60e9, Flow: flow.Defaults(),
-		Reuse:      Reuse{On: true, Spec: reuse.DefaultSpeculate, Adapt: reuse.DefaultAdapt},
-		RegEntries: regcache.DefaultEntries, RegBytes: regcache.DefaultBytes,
+		Options: registrar.Defaults(),
 	}
 }
 
@@ -84,7 +75,7 @@ func (o *Options) settle() {
 	if o.NoReconnect {
 		o.Quiet = 0 // a peer that had something to say while we closed would be lost
 	}
-	if o.Channel.ownRecvs() {
+	if carriers[o.Channel].ownRecvs {
 		o.Flow.Credit = min(o.SRFirst, o.Flow.Window)
 	}
 }
@@ -92,7 +83,7 @@ func (o *Options) settle() {
 // Settings are the options as settings.
 func (o *Options) Settings() tune.Group {
 	g := tune.Group{About: "between hosts"}
-	for _, rows := range [][]tune.Row{o.ways(), o.lengths(), o.buffers(), o.recovery(), o.registrations()} {
+	for _, rows := range [][]tune.Row{o.ways(), o.lengths(), o.buffers(), o.recovery(), o.Options.Rows()} {
 		g.Rows = append(g.Rows, rows...)
 	}
 	return g
@@ -154,31 +145,6 @@ func (o *Options) recovery() []tune.Row {
 		tune.Count("WEFT_LAB_UD_RETRY", &f.MaxRetry, 1, 32768, "datagrams: a peer that does not answer for so many times WEFT_LAB_UD_TIMEOUT is lost"),
 		tune.Count("WEFT_LAB_UD_PATIENCE", &f.Patience, 1, 1024, "datagrams: how many times WEFT_LAB_UD_TIMEOUT the pauses between copies grow to while a peer does not answer; 1: they stay, and several frames are sent each time"),
 	}
-}
-
-func (o *Options) registrations() []tune.Row {
-	r := &o.Reuse
-	return []tune.Row{
-		tune.Count("WEFT_LAB_REGCACHE", &o.RegEntries, 0, 1<<20, "registrations of user memory that are kept for the next message; 0 keeps none"),
-		tune.Bytes("WEFT_LAB_REGCACHE_BYTES", &o.RegBytes, 0, 1<<40, "bytes of them"),
-		tune.Switch("WEFT_LAB_REUSE", &r.On, "send short messages from where the program has them, without a copy first, if a buffer is used often: on, off"),
-		tune.Share("WEFT_LAB_REUSE_SPEC", &r.Spec, "share of the uses that would pay for a registration after which a buffer counts as used often"),
-		tune.Share("WEFT_LAB_REUSE_ADAPT", &r.Adapt, "stop looking at new buffers when fewer than this share are used often"),
-		tune.Enum("WEFT_LAB_REUSE_TABLE", &r.Index, []string{"hash", "tree"}, "how buffers are remembered: hash, tree"),
-		r.costs(),
-	}
-}
-
-// costs is the row for Thresholds.
-func (r *Reuse) costs() tune.Row {
-	word := "measured"
-	row := tune.Word("WEFT_LAB_REUSE_COSTS", &word, "how many uses pay for a registration: measured (on this host, with the first message), paper (as on the platform of the original experiments)",
-		"measured", "paper")
-	return tune.Then(row, func() {
-		if r.Thresholds = nil; word == "paper" {
-			r.Thresholds = PaperThresholds
-		}
-	})
 }
 
 // parsePorts takes "20000-20100", one port, or nothing for any.

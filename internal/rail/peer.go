@@ -13,72 +13,84 @@ import (
 
 // peer is what the link knows of one other rank. It is made with the first packet to or from it.
 type peer struct {
-	link  *Link
-	rank  int
-	rails []railAddress // nil until somebody asked
-	paths []path
-	whole int      // longest frame that fits what carries frames, also that which may take over
-	past  int      // how long a frame must be for the peer's device to take it past its receive; 0: it cannot
-	probe wire.Key // memory of the peer that can always be read, to see whether it has placed what came before
+	link *Link
+	rank int
+	lost error
+	place
+	connections
+	outbound
+	inbound
+	bulk bulkState
 
-	out flow.Sender[*buffer]
-	in  flow.Receiver[*buffer]
+	ring  ringState
+	climb climbState
+	full  bool // it has earned the full set of receives
 
-	lanes     []*lane   // by slot; nil where there is none
-	express   *lane     // the express lane while frames can be sent on it
-	ah        verbs.AH  // where datagrams go, if they can
-	unsent    []*buffer // frames of the stream that the carrier had no room for
+	timed   bool // in Link.timed
+	ackable bool // in Link.ackable
+	starved bool // in Link.starved
+}
+
+// place is where a peer is, as it said, and how to get there.
+type place struct {
+	rails  []railAddress // nil until somebody asked
+	paths  []path
+	whole  int      // longest frame that fits what carries frames, also that which may take over
+	past   int      // how long a frame must be for the peer's device to take it past its receive; 0: it cannot
+	probe  wire.Key // memory of the peer that can always be read, to see whether it has placed what came before
+	ah     verbs.AH // where datagrams go, if they can
+	dgramQ uint32   // number of its datagram queue pair
+}
+
+// connections are the lanes to a peer.
+type connections struct {
+	lanes    []*lane // by slot; nil where there is none
+	berths   []berth // by slot, as lanes
+	express  *lane   // the express lane while frames can be sent on it
+	gens     uint32  // lanes that we have asked for
+	wanted   bool    // a packet was not taken because there was no connection
+	hint     uint8   // rail that the packet asked for which made us reach for the peer, see wire.Packet.Rail
+	away     int64   // since when nothing reaches it; 0 while something does
+	why      error   // why it was last out of reach
+	quietAt  int64   // when to look whether the peer has gone quiet
+	quietSum uint64  // frames sent and received when that was looked at last
+}
+
+// outbound is the stream to a peer.
+type outbound struct {
+	out       flow.Sender[*buffer]
+	next      uint32    // number of the next frame
+	sent      uint64    // frames
+	unsent    []*buffer // frames that the carrier had no room for
+	words     []word    // frames of our own that wait for room in the stream
+	torn      bool      // a frame cannot be sent again
+	lastOut   envelope  // of the last eager packet that fitted a frame
 	lastShort int64     // when the last frame that might be held back was sent
 	answered  uint64    // frames that had come when the last such frame was sent
-	gens      uint32    // lanes that we have asked for
+	loan      loan      // the packet whose payload is sent from where the user has it
+	via       *lane     // side lane for the frames of the packet that is being sent, nil: the express lane, or datagrams
+	sided     bool      // there were packets for a side lane
+}
 
-	loan loan // the packet whose payload is sent from where the user has it
-	torn bool // a frame cannot be sent again
-
-	via   *lane // side lane for the frames of the packet that is being sent, nil: the express lane, or datagrams
-	sided bool  // there were packets for a side lane
-
-	lastOut, lastIn envelope // of the last eager packet that fitted a frame
-
-	dst       []byte // of the packet that comes in pieces
+// inbound is the stream from a peer.
+type inbound struct {
+	in        flow.Receiver[*buffer]
+	received  uint64   // frames
+	lastIn    envelope // of the last eager packet that fitted a frame
+	dst       []byte   // of the packet that comes in pieces
 	token     any
 	got, want int
 	streaming bool
 	placed    placed // the frame that a device puts where its payload belongs
 	news      uint64 // of Link.unheard: ack and limit of the frame
-
-	exposed int  // pieces of our memory that it may read or write
-	starved bool // in Link.starved
-	full    bool // it has earned the full set of receives
-	wanted  bool // a packet was not taken because there was no connection
-
-	bulk  bulkState
-	ring  ringState
-	climb climbState
-
-	words []word // frames of our own that wait for room in the stream
-
-	berths []berth // by slot, as lanes
-	why    error   // why it was last out of reach
-
-	dgramQ         uint32 // number of its datagram queue pair
-	next           uint32 // number of the next frame of the stream
-	sent, received uint64 // frames of the stream
-	bulkCount      uint64 // parts of long messages
-	quietAt        int64  // when to look whether the peer has gone quiet
-	quietSum       uint64 // frames sent and received when that was looked at last
-	timed          bool   // in Link.timed
-	ackable        bool   // in Link.ackable
-	away           int64  // since when nothing reaches it; 0 while something does
-	lost           error
-	hint           uint8 // rail that the packet asked for which made us reach for the peer, see wire.Packet.Rail
 }
 
 // peer returns the state of a rank, which it makes if need be.
 func (l *Link) peer(rank int) *peer {
 	p := l.peers.at(rank)
 	if p == nil {
-		p = &peer{link: l, rank: rank, whole: l.wholeMax, lanes: make([]*lane, 1), berths: make([]berth, 1)}
+		p = &peer{link: l, rank: rank}
+		p.whole, p.lanes, p.berths = l.wholeMax, make([]*lane, 1), make([]berth, 1)
 		p.out.Init(&l.cfg.Flow, &l.Flows)
 		p.in.Init(&l.cfg.Flow, &l.Flows)
 		l.peers.set(rank, p)
@@ -105,16 +117,12 @@ func (p *peer) find() error {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
 	p.rails, p.paths, p.probe, p.past = rails, paths, probe, past
-	if c := p.link.cfg.Channel; c.datagrams() && c != RD { // whose device cuts frames up
+	if t := &p.link.traits; t.datagrams && !t.reliable {
 		p.whole = min(p.whole, int(rails[paths[0].remote].most))
 	}
 	p.makeRoom()
 	return nil
 }
-
-// bounded is an address handle that can be told how long a frame may be to fit a datagram by the
-// interface that it leads to.
-type bounded interface{ Bound(most int) }
 
 // open tells whether frames can be sent now.
 func (p *peer) open() bool { return p.express != nil || p.ah != nil }
@@ -131,24 +139,7 @@ func (p *peer) reach() bool {
 		p.lose(err)
 		return false
 	}
-	if p.link.cfg.Channel.datagrams() {
-		to := &p.rails[p.paths[0].remote]
-		ah, err := p.link.pd.NewAH(to.datagramTo())
-		if err != nil {
-			p.lose(err)
-			return false
-		}
-		if b, ok := ah.(bounded); ok {
-			b.Bound(int(to.most))
-		}
-		p.ah = ah
-		p.link.byAddr[to.datagramTo()] = p
-		p.dgramQ = to.dgramQ
-		p.out.SetTimed(p.link.cfg.Channel != RD, p.link.now)
-		return true
-	}
-	p.dial(express, p.hintedPath())
-	return false
+	return p.link.carrier.reach(p, express)
 }
 
 // lose ends everything that concerns the peer.
@@ -220,7 +211,7 @@ func (p *peer) deliver(h *header, body []byte) {
 	case kDown, kDownAck:
 		p.laneDown(h.kind, body)
 	case kReq, kRep, kCnf:
-		p.climbing(h.kind, body)
+		p.link.carrier.word(p, h.kind, body, nil)
 	}
 }
 

@@ -1,7 +1,7 @@
 package rail
 
 import (
-	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -27,8 +27,8 @@ type buffer struct {
 	// payload that travels from where the user has it, behind the n bytes here; copied here before it is given back.
 	user    []byte
 	userKey uint32
-	entry   *regcache.Entry // of user, if that is lent until the peer has it
-	lender  *wire.Packet    // likewise, if its owner may recall it before
+	entry   *registrar.Entry // of user, if that is lent until the peer has it
+	lender  *wire.Packet     // likewise, if its owner may recall it before
 }
 
 // slab is memory that buffers were cut from.

@@ -10,9 +10,6 @@ import "github.com/weft-mpi/weft/internal/wire"
 // are one stream, which the peer puts in order by their numbers. Side lanes end with the express lane. Which of them a frame
 // took is remembered until it is acknowledged, because a side lane that breaks leaves it to the express lane.
 
-// sides tells whether a channel has side lanes: not where credit belongs to a connection, nor on datagrams.
-func (c Channel) sides() bool { return c == SRQ || c == ArdmaSRQ || c == Hybrid }
-
 // hintedPath is where the express lane to a peer is tried first: on the rail that the first packet asked for.
 func (p *peer) hintedPath() int {
 	if p.hint == 0 {
@@ -43,7 +40,7 @@ func (p *peer) pathAt(local int) int {
 // laneTo is the lane for a packet that asks for a rail: the one there, or on the next rail that has one. Nil is the express lane.
 func (p *peer) laneTo(rail uint8) *lane {
 	l := p.link
-	if rail == 0 || p.express == nil || len(p.paths) < 2 || !l.cfg.Channel.sides() {
+	if rail == 0 || p.express == nil || len(p.paths) < 2 || !l.traits.sides {
 		return nil
 	}
 	want := p.pathTo(rail)
@@ -171,7 +168,7 @@ func (p *peer) appendHeader(b []byte, pk *wire.Packet) []byte {
 	if pk.Rail == 0 || pk.Kind != wire.RTS || pk.Key == (wire.Key{}) || len(p.paths) < 2 {
 		return wire.Append(b, &pk.Header)
 	}
-	h := &p.link.leaving
+	h := &p.link.named
 	*h = pk.Header
 	h.Key = p.nameRail(pk)
 	return wire.Append(b, h)

@@ -13,13 +13,26 @@ const (
 	spareRecvs = 4
 )
 
+// receives are those that all connections share.
+type receives struct {
+	srq       verbs.SRQ
+	recvPool  *pool
+	given     int  // how many there are
+	surplus   int  // of these, to be taken back as they come in
+	unarmed   bool // the low watermark is to be set again, once there are enough
+	repost    []verbs.RecvWR
+	repostSGE []verbs.SGE
+	oneSGE    [1]verbs.SGE
+	oneRecv   [1]verbs.RecvWR
+}
+
 // openSRQ makes the shared receive queue. Channels with receives of their own use it for bulk lanes only.
 func (l *Link) openSRQ() (err error) {
 	if l.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax, Newest: true}); err != nil {
 		return err
 	}
 	first := min(srqFirst, l.cfg.SRQSize)
-	if l.cfg.Channel.ownRecvs() {
+	if l.traits.ownRecvs {
 		first = min(8, first)
 	}
 	l.give(first)
@@ -148,24 +161,16 @@ func (ln *lane) repost(b *buffer) {
 	ln.posted = append(ln.posted, b)
 }
 
+// earned: a frame has come over the lane.
+func (ln *lane) earned() {
+	if p := ln.peer; ln == p.express && ln.state == up {
+		p.link.carrier.earn(p, ln)
+	}
+}
+
 // took: a receive of the lane's own has been used.
 func (ln *lane) took(b *buffer) {
 	if i := slices.Index(ln.posted, b); i >= 0 {
 		ln.posted = slices.Delete(ln.posted, i, i+1)
 	}
-}
-
-// earn gives a peer that sends much what the channel has for such peers.
-func (p *peer) earn(ln *lane) {
-	l := p.link
-	if ln != p.express || ln.state != up {
-		return
-	}
-	if ln.recvs > 0 && ln.recvs < l.cfg.SRFull && p.received > uint64(2*l.cfg.RingAfter) {
-		ln.provide(l.cfg.SRFull)
-		p.full = true
-		l.Counters.FullSets++
-		p.owe(false) // the peer may wait for the credit
-	}
-	p.earnRing(ln)
 }

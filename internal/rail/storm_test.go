@@ -15,7 +15,7 @@ import (
 func TestHybridStorm(t *testing.T) {
 	for seed := range uint64(soak(4, 200)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			tr := newTraffic(t, 7+seed, nil, hybrid(func(cfg *Config) {
+			tr := newTraffic(t, 7+seed, nil, onHybrid(func(cfg *Config) {
 				cfg.Promote, cfg.Flow.AckDelay = 300, 2e6
 			}))
 			tr.disturb(verbs.FaultConfig{Drop: 0.02, Reorder: 0.05, ReorderBy: 2e6})
@@ -62,7 +62,7 @@ func TestHalfMessage(t *testing.T) {
 // A frame that was sent as a datagram and is sent again over a connection may be acknowledged for the sake of the datagram.
 // Its buffer is not used for another frame before the device is done with it, or the connection would carry a mixture.
 func TestSentAgainIsHeld(t *testing.T) {
-	r := newRig(t, 2, hybrid(func(cfg *Config) { // no timer helps
+	r := newRig(t, 2, onHybrid(func(cfg *Config) { // no timer helps
 		cfg.Promote, cfg.Flow.Timeout, cfg.Flow.MinTimeout, cfg.Flow.AckDelay = never, 600e9, 600e9, 300e9
 	}))
 	r.devs[0].Tap(func(verbs.Datagram) verbs.Fate { return verbs.Fate{Drop: true} })

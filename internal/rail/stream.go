@@ -9,6 +9,27 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
+// leaving is what is on its way to the carrier: frames' memory, the batch that is being made of them,
+// and peers who wait for room.
+type leaving struct {
+	pools   []*pool
+	sending [3]*pool  // frames on their way out, by size: short, middle and whatever fits a frame
+	batch   []*buffer // frames that leave together
+	holder  *peer     // whose batch waits for more; nil if it is empty between calls
+	held    int       // bytes of payload in it
+
+	stuck, stuckSpare []*peer // the carrier had no room for frames of theirs
+	starved           starved
+	reached           [2][]int // peers that packets waited for, and can go to; the second is what was told last
+
+	// memory for calls
+	wrs     []verbs.SendWR
+	sges    []verbs.SGE
+	spare   []byte
+	scratch []byte
+	named   wire.Header
+}
+
 // Send takes the packet, or as much of it as there is room for.
 func (l *Link) Send(pk *wire.Packet) bool {
 	p := l.peers.at(pk.Peer)
@@ -49,20 +70,10 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if pk.Kind == wire.RTS && pk.Prefix == pk.Len && pk.Prefix > 0 {
 		return p.sendLong(pk)
 	}
-	most := l.frameMax(p)
-	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= most { // exactly: what goes in pieces has at least two
+	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= p.whole { // exactly: what goes in pieces has at least two
 		return p.sendWhole(pk)
 	}
-	return !pk.Whole && p.sendPieces(pk, most)
-}
-
-// frameMax is how long a frame to the peer may be. On the hybrid channel every frame fits a datagram: the connection that it
-// was made for may break, and datagrams have to take it over then.
-func (l *Link) frameMax(p *peer) int {
-	if p.express == nil || l.cfg.Channel == Hybrid {
-		return p.whole
-	}
-	return l.cfg.Vbuf
+	return !pk.Whole && p.sendPieces(pk, p.whole)
 }
 
 // sendWhole sends a packet that fits one frame.
@@ -211,18 +222,12 @@ func (p *peer) flush() {
 	p.heed()
 }
 
-// carry gives frames to the ring or the queue pair and tells how many were taken: at most those that leave by one lane.
-func (p *peer) carry(frames []*buffer) (done int) {
+// carry gives frames to the carrier and tells how many were taken: at most those that leave by one lane.
+func (p *peer) carry(frames []*buffer) int {
 	if p.sided {
 		frames = sameLane(frames)
 	}
-	if p.ring.out.slots > 0 && frames[0].via == nil {
-		done = p.sendRing(frames)
-	}
-	if done < len(frames) {
-		done += p.post(frames[done:])
-	}
-	return done
+	return p.link.carrier.send(p, frames)
 }
 
 // stamp writes what the peer should know by now into a frame.
@@ -414,7 +419,7 @@ func (p *peer) unnumbered(h *header, body []byte, ln *lane) {
 		p.out.Nack(h.ack, le.Uint64(body), p.link.now)
 		p.heed()
 	case h.kind == kRing:
-		p.ringOffered(ln, body)
+		p.link.carrier.word(p, h.kind, body, ln)
 	case h.kind == kTail && ln != nil:
 		p.tailArrived(ln, body)
 	default:

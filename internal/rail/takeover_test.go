@@ -11,7 +11,7 @@ import (
 // What was sent over a connection of the hybrid channel arrives though the connection breaks and there is no other: every
 // frame fits a datagram, however short datagrams are.
 func TestDatagramsTakeOver(t *testing.T) {
-	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{Datagram: 1400} }, hybrid(nil))
+	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{Datagram: 1400} }, onHybrid(nil))
 	const first, rest = 100, 20
 	r.oneWay(first)
 	a, b := r.links[0].peers.at(1), r.links[1].peers.at(0)
@@ -69,7 +69,7 @@ func TestLongIsNotQuiet(t *testing.T) {
 	l, p := r.links[1], r.links[1].peers.at(0)
 	r.until("part under way", func() bool { return p.standing(bulk, 0) != nil && len(p.standing(bulk, 0).open) > 0 && !p.bulk.waits() })
 	l.now = l.clock.Now()
-	p.quietAt, p.quietSum = l.now, p.sent+p.received+p.bulkCount
+	p.quietAt, p.quietSum = l.now, p.sent+p.received+p.bulk.parts
 	p.rest()
 	if l.Counters.Rested != 0 || p.standing(bulk, 0) == nil {
 		t.Error("the connection of a read was closed for quiet")

@@ -1,5 +1,15 @@
 package rail
 
+// timers are the link's time, and who has something to do at some.
+type timers struct {
+	now      int64
+	recent   bool // now was read by one of the last calls of Ready
+	polls    int
+	nextTick int64
+	timed    []*peer // have something to do at some time
+	ackable  []*peer // are to be told what we have got
+}
+
 // heed makes sure that what the peer has to do at some time is done then.
 func (p *peer) heed() {
 	at := p.due()
@@ -25,7 +35,7 @@ func (p *peer) due() int64 {
 	if p.open() {
 		at = earliest(p.out.Due(), p.in.Due())
 	}
-	if p.express == nil && p.link.cfg.Channel.connects() || p.bulk.waits() {
+	if p.express == nil && p.link.traits.connects || p.bulk.waits() {
 		for slot := range p.berths {
 			if when := p.berths[slot].retryAt; when != 0 && p.lanes[slot] == nil && p.needed() {
 				at = earliest(at, when)
@@ -54,7 +64,7 @@ func (l *Link) Due() int64 { return l.nextTick }
 // tick does what is due and finds out when to look again.
 func (l *Link) tick() (moved bool) {
 	l.nextTick = 0
-	l.reg.Trim()
+	l.mem.Cache.Trim()
 	timed := l.timed
 	l.timed = nil
 	for _, p := range timed {
@@ -98,7 +108,7 @@ func (p *peer) attend() {
 		p.lose(p.why)
 		return
 	}
-	if p.express == nil && !l.cfg.Channel.datagrams() {
+	if p.express == nil && !l.traits.datagrams {
 		p.dial(express, p.berths[0].tries%len(p.paths))
 	}
 	p.pump()
@@ -133,8 +143,8 @@ func (p *peer) rest() {
 		return
 	}
 	p.quietAt = l.now + l.cfg.Quiet
-	sum := p.sent + p.received + p.bulkCount
-	if sum != p.quietSum || p.needed() || p.moving() || p.exposed+len(l.shared) > 0 || p.in.Due() != 0 || p.expecting() {
+	sum := p.sent + p.received + p.bulk.parts
+	if sum != p.quietSum || p.needed() || p.moving() || p.bulk.exposed+l.mem.Windows() > 0 || p.in.Due() != 0 || p.expecting() {
 		p.quietSum = sum
 		return
 	}
@@ -207,5 +217,5 @@ func (l *Link) Close() {
 	if l.dgramQP != nil {
 		_ = l.dgramQP.Close()
 	}
-	_ = l.reg.Close()
+	l.mem.Close()
 }

@@ -16,21 +16,21 @@ func (l *Link) Unasked(rank, n int) bool {
 	l.takeAck()
 	p := l.peers.at(rank)
 	return n <= l.cfg.Unasked && p != nil && p.express != nil && p.past > 0 && p.past < l.caps.FirstSegment && n > l.caps.FirstSegment &&
-		!l.cfg.Channel.datagrams() && len(p.unsent) == 0
+		!l.traits.datagrams && len(p.unsent) == 0
 }
 
 // sendLong sends an RTS and all of its message as one frame. Those that follow each other closely leave together, like short ones:
 // the way to the socket is long after a call that has copied much.
 func (p *peer) sendLong(pk *wire.Packet) bool {
 	l := p.link
-	if l.cfg.Channel.datagrams() { // which it would not fit, should it have to be sent again
+	if l.traits.datagrams { // which it would not fit, should it have to be sent again
 		return p.sendAlone(pk)
 	}
 	b := p.room(headerSize + wire.Size(pk.Kind))
 	if b == nil {
 		return false
 	}
-	e, err := l.acquire(pk.Data, 0)
+	e, err := l.mem.Acquire(pk.Data, 0)
 	if err != nil {
 		b.pool.put(b)
 		return p.sendAlone(pk)

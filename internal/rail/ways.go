@@ -56,7 +56,7 @@ func (p *peer) lacks(path int) class {
 		return express
 	}
 	coming := len(p.bulk.in.active)+only.reads > 0
-	going := len(p.bulk.out.active)+len(only.open) > only.reads || p.exposed > 0
+	going := len(p.bulk.out.active)+len(only.open) > only.reads || p.bulk.exposed > 0
 	if coming && going {
 		return bulk + back - only.class
 	}
@@ -87,15 +87,8 @@ func (p *peer) scheduler(w *way) *stripe.Scheduler {
 // pathWindow is how many pieces may be under way on a path.
 const pathWindow = 16
 
-// openBulk asks for the lanes that long messages want: one on each path, and a second one where they meet each other.
-func (p *peer) openBulk() {
-	if p.link.cfg.Channel == RD {
-		if p.lanes[1] == nil && p.reach() {
-			p.lanes[1] = &lane{peer: p, class: bulk, state: up, qp: p.link.dgramQP, num: p.link.dgramNum, ah: p.ah}
-			p.pathUp(0, false)
-		}
-		return
-	}
+// dialBulk asks for the lanes that long messages want: one on each path, and a second one where they meet each other.
+func (p *peer) dialBulk() {
 	for i := range p.paths {
 		if p.lanes[p.slot(bulk, i)] == nil && p.standing(back, i) == nil {
 			p.dial(bulk, i)

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/clock"
-	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -19,74 +19,14 @@ import (
 // loan is the payload of a packet that is sent from where the user has it. A peer has one at most, because a packet that
 // was taken in part, or is not returned yet, is offered again before any other.
 type loan struct {
-	entry  *regcache.Entry // covers the payload; nil if there is no loan
-	frames int             // whose payload is not returned
-	taken  bool            // all frames of it are made
+	entry  *registrar.Entry // covers the payload; nil if there is no loan
+	frames int              // whose payload is not returned
+	taken  bool             // all frames of it are made
 
 	// A buffer that the table wanted to be lent by a packet that may only be taken whole: the packet that comes in its
 	// place is not counted again. A number, because it must not keep memory alive.
 	addr uintptr
 	size int
-}
-
-// newReuse makes the table of buffers that are used often; nil if there shall be none.
-func (l *Link) newReuse() (*reuse.Table, error) {
-	c := &l.cfg.Reuse
-	if !c.On {
-		return nil, nil
-	}
-	cfg := reuse.Config{Thresholds: c.Thresholds, Buckets: c.Buckets, Index: c.Index, Speculate: max(c.Spec, 1e-9), Adapt: c.Adapt} // of the second use on
-	if c.Adapt == 0 {
-		cfg.Adapt = -1 // always
-	}
-	if c.Thresholds == nil {
-		cfg.Thresholds = l.measure
-	}
-	if l.meter != nil { // nothing may depend on where memory lies, nor on which is used again
-		cfg.Index, cfg.Entries, cfg.Keep = reuse.Tree, virtualEntries, true
-	}
-	return reuse.New(cfg)
-}
-
-// PaperThresholds are those of the platform where the mechanism was first measured, for Reuse.Thresholds.
-func PaperThresholds() reuse.Thresholds { return reuse.PaperThresholds() }
-
-// virtualEntries is how many buffers are counted in virtual time, where they are kept alive to be told apart.
-const virtualEntries = 1024
-
-// Thresholds tell from which use on a buffer is worth registering.
-type Thresholds = reuse.Thresholds
-
-// Measure finds the link's thresholds out, for other links like it.
-func (l *Link) Measure() Thresholds { return l.measure() }
-
-// measure finds out from which use on a buffer is worth registering with this device. If that fails, no buffer ever is.
-func (l *Link) measure() (never reuse.Thresholds) {
-	trial, err := regcache.New(regcache.Config{Registrar: l.pd, Entries: l.cfg.RegEntries, Bytes: l.cfg.RegBytes})
-	if err != nil {
-		return never
-	}
-	costs, err := reuse.Measure(reuse.Meter{
-		Now:  l.clock.Now,
-		Copy: func(n int) { l.spend(clock.Copy, n) },
-		Register: func(b []byte) error {
-			mr, err := l.pd.Register(b, 0)
-			if err != nil {
-				return err
-			}
-			return mr.Close()
-		},
-		Search: func(b []byte) {
-			l.spend(clock.Search, 2)
-			if e, err := trial.Acquire(b, 0); err == nil {
-				trial.Release(e)
-			}
-		},
-	})
-	if trial.Close() != nil || err != nil {
-		return never
-	}
-	return costs.Thresholds()
 }
 
 // choose decides how the payload of a packet leaves, once for each packet: when there is room for its first frame. False
@@ -105,9 +45,9 @@ func (p *peer) choose(pk *wire.Packet) bool {
 		p.loan.addr, p.loan.size = addressOf(pk.Data), len(pk.Data)
 		return false
 	}
-	e, err := l.acquire(pk.Data, 0)
+	e, err := l.mem.Acquire(pk.Data, 0)
 	if err != nil {
-		l.reuse.Refuse(pk.Data)
+		l.mem.Table.Refuse(pk.Data)
 		l.Counters.Copies++
 		return true
 	}
@@ -120,7 +60,7 @@ func (p *peer) choose(pk *wire.Packet) bool {
 // Where frames are complete only when the peer has them (RD), a loan would make every short message as slow as a long one.
 func (p *peer) frequent(pk *wire.Packet) bool {
 	l := p.link
-	if l.reuse == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.cfg.Channel == RD {
+	if l.mem.Table == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.traits.reliable {
 		return false
 	}
 	asked := p.loan.size == len(pk.Data) && p.loan.addr == addressOf(pk.Data)
@@ -132,8 +72,7 @@ func (p *peer) frequent(pk *wire.Packet) bool {
 	if p.ring.out.slots > 0 && pk.Kind == wire.Eager && headerSize+wire.MaxSize+len(pk.Data) <= p.ring.out.size {
 		path = reuse.Fast
 	}
-	l.spend(clock.Search, 1)
-	return l.reuse.Use(pk.Data, path)
+	return l.mem.Frequent(pk.Data, path)
 }
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
@@ -183,7 +122,7 @@ func (p *peer) handed() bool {
 // endLoan gives the registration back once nothing of the payload is lent any more.
 func (p *peer) endLoan() {
 	if n := &p.loan; n.taken && n.frames == 0 {
-		p.link.reg.Release(n.entry)
+		p.link.mem.Release(n.entry)
 		n.entry, n.taken = nil, false
 	}
 }

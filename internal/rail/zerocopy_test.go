@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/rail/regcache"
+	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -27,7 +28,7 @@ func trustful() (t reuse.Thresholds) {
 func lending(c Channel, thresholds func() reuse.Thresholds) func(int, *Config) {
 	return func(_ int, cfg *Config) {
 		cfg.Channel = c
-		cfg.Reuse = Reuse{On: true, Spec: 0.25, Thresholds: thresholds}
+		cfg.Reuse = registrar.Reuse{On: true, Spec: 0.25, Thresholds: thresholds}
 	}
 }
 
@@ -72,7 +73,7 @@ func TestLentExactly(t *testing.T) {
 	for _, c := range cases {
 		t.Run(fmt.Sprintf("%v/%d", c.channel, c.size), func(t *testing.T) {
 			r := newRig(t, 2, func(i int, cfg *Config) {
-				lending(c.channel, PaperThresholds)(i, cfg)
+				lending(c.channel, reuse.PaperThresholds)(i, cfg)
 				cfg.RingBytes = 1 << 20 // slots for more messages than are acknowledged at a time
 			})
 			const warm = 30
@@ -81,7 +82,7 @@ func TestLentExactly(t *testing.T) {
 				r.arrived(i, 1, 64)
 			}
 			l, buf := r.links[0], make([]byte, c.size)
-			if p := l.peers.at(1); c.channel.rings() && p.ring.out.slots == 0 {
+			if p := l.peers.at(1); carriers[c.channel].rings && p.ring.out.slots == 0 {
 				t.Fatal("there is no ring")
 			}
 			before, rings := l.Counters.Copies, l.Counters.EagerRing
@@ -101,7 +102,7 @@ func TestLentExactly(t *testing.T) {
 			if g.Misses != 1 || g.Hits != lent-1 {
 				t.Errorf("%d registrations and %d hits for one buffer that was lent %d times", g.Misses, g.Hits, lent)
 			}
-			if c.channel.rings() && c.size < l.cfg.Vbuf && n.EagerRing-rings != uint64(uses) {
+			if carriers[c.channel].rings && c.size < l.cfg.Vbuf && n.EagerRing-rings != uint64(uses) {
 				t.Errorf("%d of %d messages went through the ring", n.EagerRing-rings, uses)
 			}
 			if n.LateCopies == 0 {
@@ -182,7 +183,7 @@ func TestNothingToReplay(t *testing.T) {
 // A packet that may only be taken whole is refused without a trace when it should be lent, and the packet that comes in its
 // place is lent; the use counts once. Longer than a frame, it is refused whatever its buffer.
 func TestWhole(t *testing.T) {
-	r := newRig(t, 2, lending(SRQ, PaperThresholds))
+	r := newRig(t, 2, lending(SRQ, reuse.PaperThresholds))
 	r.send(0, 1, 0, nil)
 	r.arrived(0, 1, 0)
 	l, buf := r.links[0], make([]byte, 4<<10)
@@ -268,7 +269,7 @@ func TestLentUntilSent(t *testing.T) {
 	if n := l.Report().Regcache; n.Misses != 1 {
 		t.Errorf("%d registrations of one buffer", n.Misses)
 	}
-	l.reg.Invalidate(buf)
+	l.mem.Cache.Invalidate(buf)
 	if n := l.Report().Regcache.Entries; n != 0 {
 		t.Errorf("%d registrations are in use for nothing", n)
 	}
@@ -338,7 +339,7 @@ func TestRefusedLoan(t *testing.T) {
 	r := newRig(t, 2, lending(SRQ, trustful))
 	l, buf := r.links[0], make([]byte, 8000)
 	var err error
-	if l.reg, err = regcache.New(regcache.Config{Registrar: refuser{}, Entries: 8, Bytes: 1 << 20}); err != nil {
+	if l.mem.Cache, err = regcache.New(regcache.Config{Registrar: refuser{}, Entries: 8, Bytes: 1 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 10 {
@@ -363,7 +364,7 @@ func TestLentTraffic(t *testing.T) {
 			for i := range tr.reused {
 				tr.reused[i] = make([]byte, 3*32<<10)
 			}
-			if !c.connects() {
+			if !carriers[c].connects {
 				tr.disturb(verbs.FaultConfig{Drop: 0.02, Reorder: 0.05, ReorderBy: 2e6})
 			}
 			last := time.Now()

@@ -30,10 +30,29 @@ type ringState struct {
 // ringSlotsMax keeps counts of slots, which are modulo 2^16, apart.
 const ringSlotsMax = 1 << 14
 
-// earnRing gives a peer a ring once it has sent enough.
-func (p *peer) earnRing(ln *lane) {
+// rings is a carrier with rings: frames that find a slot in the peer's ring are written there.
+type rings struct{ carrier }
+
+func (r rings) send(p *peer, frames []*buffer) (done int) {
+	if p.ring.out.slots > 0 && frames[0].via == nil {
+		done = p.sendRing(frames)
+	}
+	if done < len(frames) {
+		done += r.carrier.send(p, frames[done:])
+	}
+	return done
+}
+
+func (r rings) gone(p *peer) {
+	p.ring.out.slots = 0
+	p.ring.dropIn(p)
+}
+
+// earn gives a peer a ring once it has sent enough.
+func (r rings) earn(p *peer, ln *lane) {
+	r.carrier.earn(p, ln)
 	l := p.link
-	if !l.cfg.Channel.rings() || p.ring.in.slots > 0 || p.received < uint64(l.cfg.RingAfter) || l.rings >= l.cfg.RingPeers || ln != p.express {
+	if p.ring.in.slots > 0 || p.received < uint64(l.cfg.RingAfter) || l.rings >= l.cfg.RingPeers {
 		return
 	}
 	slots := min(l.cfg.RingBytes/l.cfg.Vbuf, ringSlotsMax)
@@ -55,10 +74,10 @@ func (p *peer) earnRing(ln *lane) {
 	}
 }
 
-// ringOffered: the peer has a ring for us, or no longer. Rings belong to the express lane.
-func (p *peer) ringOffered(ln *lane, body []byte) {
+// word: the peer has a ring for us, or no longer. Rings belong to the express lane.
+func (rings) word(p *peer, k kind, body []byte, ln *lane) {
 	var o ringOffer
-	if o.parse(body) != nil || o.size < headerSize || ln == nil || ln != p.express || !p.link.cfg.Channel.rings() {
+	if k != kRing || o.parse(body) != nil || o.size < headerSize || ln == nil || ln != p.express {
 		p.link.Counters.BadFrames++
 		return
 	}
@@ -135,12 +154,7 @@ func (p *peer) inRing(ln *lane, c *verbs.Completion) {
 	}
 }
 
-// drop forgets both rings: they belong to a connection.
-func (r *ringState) drop(p *peer) {
-	r.out.slots = 0
-	r.dropIn(p)
-}
-
+// dropIn takes the ring back that the peer writes into.
 func (r *ringState) dropIn(p *peer) {
 	if r.in.slots == 0 {
 		return

@@ -2,6 +2,49 @@ package rail
 
 import "github.com/weft-mpi/weft/internal/wire"
 
+// hybrid carries streams in datagrams, and over connections with peers that have earned one.
+type hybrid struct{ ud }
+
+func (hybrid) reach(p *peer, c class) bool {
+	switch {
+	case !c.long():
+		return p.address()
+	case p.express == nil:
+		p.ask()
+		return false
+	}
+	p.dialBulk()
+	return true
+}
+
+func (hybrid) admit(p *peer) bool {
+	if l := p.link; !p.climb.counted && l.climbed >= l.cfg.RCMax {
+		return false
+	}
+	p.climb.asked, p.climb.waiting = false, false
+	p.count()
+	return true
+}
+
+func (hybrid) gone(p *peer) {
+	if p.ah != nil {
+		p.out.SetTimed(true, p.link.now)
+	}
+	p.uncount()
+}
+
+func (hybrid) recover(ln *lane, made bool) {
+	if made {
+		return
+	}
+	if ln.ours {
+		ln.peer.say(kCnf, []byte{0})
+	}
+	ln.peer.stayDown()
+}
+
+func (hybrid) earn(p *peer, _ *lane) { p.consider() }
+
 // climbState is how far a peer of the hybrid channel is on its way from datagrams to a connection.
 type climbState struct {
 	asked   bool  // we have sent a request that is not answered
@@ -44,15 +87,15 @@ func (p *peer) ask() {
 	p.say(kReq, nil)
 }
 
-// climbing takes one of the three messages.
-func (p *peer) climbing(k kind, body []byte) {
+// word takes one of the three messages.
+func (hybrid) word(p *peer, k kind, body []byte, _ *lane) {
 	l := p.link
 	switch k {
 	case kReq:
 		if p.climb.asked && l.cfg.Self < p.rank {
 			return // both have asked: the lower rank's request counts
 		}
-		if l.cfg.Channel == Hybrid && (p.climb.counted || l.climbed < l.cfg.RCMax) {
+		if p.climb.counted || l.climbed < l.cfg.RCMax {
 			p.climb.asked, p.climb.waiting = false, true
 			p.count()
 			p.say(kRep, []byte{1})
