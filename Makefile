@@ -16,14 +16,16 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race fuzz soak interop bench bench-against bench-deps install
+.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Test programs are built from a checkout that git may not want to describe (another owner, no history).
 test: export GOFLAGS += -buildvcs=false
-test: test-deps format vet lint cross unit race ## install what the tests need and run all checks
+test: TIMES := $(or $(TMPDIR),/tmp)/weft-test-times.$(shell echo $$PPID)
+test: test-deps format vet lint cross unit race ## install what the tests need and run all checks, and tell the slowest tests
+	@$(GO) run ./tools/tests -slowest 20 $(TIMES) && rm $(TIMES)
 	@echo "make test: everything passed"
 
 test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser
@@ -43,23 +45,33 @@ cross: ## build the library and the tool for the other processor
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet ./internal/... ./mpi
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/weft
 
-# Tests go without the part of vet that would come with them: the target vet does all of it, tests included. They are always run:
-# many start programs that they build, of which go's cache of results does not know.
-TEST = $(GO) test -vet=off -count=1 -timeout 60m
-unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
-	$(TEST) ./...
-	WEFT_LINKS=rail $(TEST) -short ./mpi
-	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -short ./mpi
-	$(TEST) -tags purego ./internal/datatype
-
 # Packages without goroutines, which imports_test.go keeps from having any: pure ones, and those that know virtual time alone, where
-# one runs at a time. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
+# one runs at a time.
 VIRTUAL := tuner verbs/sim
 PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell wire
-RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short
+ALONE = $(PURE:%=internal/%) $(VIRTUAL:%=internal/%)
+others = $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(1))")
+
+# Tests go without the part of vet that would come with them: the target vet does all of it, tests included. Packages without
+# goroutines start no programs either, but in tests that build them, so go's cache of results serves them; others are always run:
+# many start programs that they build, of which the cache does not know. TIMES is where each run notes how long its tests took.
+TIMES ?= /dev/null
+TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 60m
+unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
+	$(TEST) $(ALONE:%=./%)
+	$(TEST) -count=1 $(call others)
+	WEFT_LINKS=rail $(TEST) -count=1 -short ./mpi
+	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi
+	$(TEST) -tags purego ./internal/datatype
+
+# Without GORACE every process would sleep for a second at its end, and tests start hundreds.
+RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
-	$(RACE) $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' cmd/weft $(PURE:%=internal/%) $(VIRTUAL:%=internal/%))")
+	$(RACE) $(call others,cmd/weft)
 	$(RACE) -skip '^Test(Net|Fault)' ./cmd/weft
+
+matrix: ## the full matrices, of which make test runs parts: every algorithm everywhere, thousands of seeds, every layout; takes hours
+	WEFT_SOAK=1 $(GO) test -vet=off -count=1 -timeout 12h ./...
 
 fuzz: ## run every fuzz target for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)

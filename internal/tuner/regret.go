@@ -61,74 +61,82 @@ func (s *Study) Jobs() (jobs []*StudyJob) {
 	return jobs
 }
 
-// StudyJob is one operation on one simulated cluster. Its ranks run one at a time and share it.
+// StudyJob is one operation on one simulated cluster.
 type StudyJob struct {
 	memory  int
 	cluster Cluster
 	op      coll.Op
 	bytes   []int
-	races   map[int]*race // by bytes
-	in, out []byte        // of all ranks: nobody looks at what is in them
+	in, out []byte // of all ranks: nobody looks at what is in them
 }
-
-// race is the algorithms that are compared for a case.
-type race struct {
-	names     []string
-	selectors []*coll.Selector
-	chosen    string
-	calls     [][]span // of each algorithm
-}
-
-// span is the time of a call, from when all ranks begin until the last one is done, in nanoseconds.
-type span struct{ begin, end int64 }
-
-func (s span) took() int64 { return s.end - s.begin }
 
 // Points is how many there are.
 func (j *StudyJob) Points() int { return len(j.bytes) }
 
 // Run simulates the job and returns its points, by size. Tell is told before each of them.
+//
+// Every algorithm has ranks of its own: what others leave behind in a link, such as memory that is
+// registered, connections and what it has learnt of its peers, makes it faster or slower.
 func (j *StudyJob) Run(ctx context.Context, tell func(next string)) (points []Point, err error) {
-	j.races = map[int]*race{}
 	ranks := j.cluster.Shape.Ranks()
-	var sizes []int
-	most := 0
 	for _, n := range j.bytes {
-		if needs(j.op, n, ranks) <= j.memory {
-			sizes = append(sizes, n)
-			most = n
-		}
-	}
-	j.in, j.out = make([]byte, max(most, 8)*ranks), make([]byte, max(most, 8)*ranks)
-	if len(sizes) > 0 {
-		err := j.cluster.Run(func(world *comm.Comm, pause func(int64)) error {
-			r := runner{job: j, world: world, pause: pause, now: world.Env().Now}
-			for _, n := range sizes {
-				if world.Rank() == 0 {
-					tell(fmt.Sprintf("%s %s, %s of %d bytes", j.cluster.Profile, j.cluster.Shape, j.op, n))
-				}
-				if err := r.race(ctx, n); err != nil {
-					return fmt.Errorf("%s of %d bytes: %w", j.op, n, err)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("tuner: %s on %s: %w", j.cluster.Shape, j.cluster.Profile, err)
-		}
-	}
-	for _, n := range j.bytes {
-		p := Point{Profile: j.cluster.Profile, Shape: j.cluster.Shape.String(), Op: j.op.String(), Bytes: n}
-		if r := j.races[n]; r != nil {
-			r.fill(&p)
-		} else {
-			p.Skipped = fmt.Sprintf("buffers of %d KB", needs(j.op, n, ranks)>>10)
-			tell(p.Name())
+		p := Point{Profile: j.cluster.Profile, Shape: j.cluster.Shape.String(), Op: j.op.String(), Bytes: n, BestUs: math.Inf(1)}
+		tell(p.Name())
+		if sum := needs(j.op, n, ranks); sum > j.memory {
+			p.Skipped, p.BestUs = fmt.Sprintf("buffers of %d KB", sum>>10), 0
+		} else if err := j.race(ctx, &p); err != nil {
+			return nil, fmt.Errorf("tuner: %s: %w", p.Name(), err)
 		}
 		points = append(points, p)
 	}
-	j.races, j.in, j.out = nil, nil, nil
+	j.in, j.out = nil, nil
 	return points, nil
+}
+
+// race times all algorithms that serve a case.
+func (j *StudyJob) race(ctx context.Context, p *Point) error {
+	if need := max(p.Bytes, 8) * j.cluster.Shape.Ranks(); len(j.in) < need {
+		j.in, j.out = make([]byte, need), make([]byte, need)
+	}
+	call := newCall(j.op, p.Bytes, j.in, j.out)
+	var names []string
+	err := j.cluster.Run(func(world *comm.Comm, _ func(int64)) (err error) {
+		if world.Rank() == 0 {
+			names, p.Chosen, err = candidates(world.Case(call), world)
+		}
+		return err
+	})
+	for _, name := range names {
+		var ns int64
+		if ns, err = j.least(ctx, call, name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		p.note(name, float64(ns)/1e3)
+	}
+	return err
+}
+
+// candidates are the algorithms that are worth trying for a case, with the one that is chosen.
+func candidates(c coll.Case, world *comm.Comm) (names []string, chosen string, err error) {
+	if err := c.Validate(); err != nil {
+		return nil, "", err
+	}
+	inForce, _ := world.Chooses(c)
+	if names = Ways(c); !slices.Contains(names, inForce.Name) {
+		names = append(names, inForce.Name)
+	}
+	return names, inForce.Name, nil
+}
+
+// note takes the time of an algorithm.
+func (p *Point) note(name string, us float64) {
+	p.Candidates++
+	if us < p.BestUs {
+		p.Best, p.BestUs = name, us
+	}
+	if name == p.Chosen {
+		p.ChosenUs = us
+	}
 }
 
 // needs is how many bytes the buffers of all ranks have.
@@ -139,25 +147,6 @@ func needs(op coll.Op, bytes, ranks int) (sum int) {
 		sum += l.In + l.Out
 	}
 	return sum
-}
-
-// fill puts the times into a point.
-func (r *race) fill(p *Point) {
-	p.Candidates, p.Chosen, p.BestUs = len(r.names), r.chosen, math.Inf(1)
-	for i, name := range r.names {
-		us := float64(least(r.calls[i])) / 1e3
-		if us < p.BestUs {
-			p.Best, p.BestUs = name, us
-		}
-		if name == r.chosen {
-			p.ChosenUs = us
-		}
-	}
-}
-
-// least is the time of the shortest call.
-func least(calls []span) int64 {
-	return slices.MinFunc(calls, func(a, b span) int { return cmp.Compare(a.took(), b.took()) }).took()
 }
 
 // mostCalls is how often a call is timed at most.
@@ -182,39 +171,49 @@ func settled(calls []span) bool {
 	return max(a, b)-min(a, b) <= min(a, b)/50
 }
 
-// runner is one rank of a StudyJob.
+// span is the time of a call, from when all ranks begin until the last one is done, in nanoseconds.
+type span struct{ begin, end int64 }
+
+func (s span) took() int64 { return s.end - s.begin }
+
+// runner is one rank of a job that times an algorithm. Ranks run one at a time and share the calls.
 type runner struct {
-	job   *StudyJob
 	world *comm.Comm
 	pause func(ns int64)
 	now   func() int64
+	calls *[]span
 }
 
-// race has the rank take part in a race: for every algorithm a call that is not timed, which makes
-// connections and plans, and then so many that are that their times are settled.
-func (r *runner) race(ctx context.Context, bytes int) error {
-	call := newCall(r.job.op, bytes, r.job.in, r.job.out)
-	all, err := r.job.raceOf(r.world, call)
-	if err != nil {
-		return err
-	}
-	for i, selector := range all.selectors {
-		handle := r.world.Choosing(selector)
-		err := ctx.Err()
-		if err == nil {
-			err = handle.Run(call)
-		}
-		if err == nil {
-			err = r.barrier()
-		}
-		for n := 0; err == nil && !settled(all.calls[i][:n]); n++ { // all ranks see the same n times after a barrier
-			err = r.time(&all.calls[i], n, handle, call)
-		}
+// least has the ranks of a job call an algorithm: once untimed, which makes connections and plans,
+// and then so often that the times are settled. It returns the shortest one.
+func (j *StudyJob) least(ctx context.Context, call *comm.Call, name string) (int64, error) {
+	var calls []span
+	err := j.cluster.Run(func(world *comm.Comm, pause func(int64)) error {
+		s, err := only(world, j.op, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", all.names[i], err)
+			return err
 		}
+		r := runner{world: world, pause: pause, now: world.Env().Now, calls: &calls}
+		return r.run(ctx, world.Choosing(s), call)
+	})
+	if err != nil {
+		return 0, err
 	}
-	return nil
+	return slices.MinFunc(calls, func(a, b span) int { return cmp.Compare(a.took(), b.took()) }).took(), nil
+}
+
+func (r *runner) run(ctx context.Context, handle *comm.Comm, call *comm.Call) error {
+	err := ctx.Err()
+	if err == nil {
+		err = handle.Run(call)
+	}
+	if err == nil {
+		err = r.barrier()
+	}
+	for n := 0; err == nil && !settled((*r.calls)[:n]); n++ { // all ranks see the same n times after a barrier
+		err = r.time(n, handle, call)
+	}
+	return err
 }
 
 func (r *runner) barrier() error { return r.world.Run(&comm.Call{Op: coll.Barrier}) }
@@ -222,43 +221,17 @@ func (r *runner) barrier() error { return r.world.Run(&comm.Call{Op: coll.Barrie
 // together is how long after the first rank has left a barrier all begin, in nanoseconds.
 const together = 1_000_000
 
-// time times the n-th call of an algorithm. Ranks begin at the same nanosecond.
-func (r *runner) time(calls *[]span, n int, handle *comm.Comm, call *comm.Call) error {
-	if len(*calls) == n {
-		*calls = append(*calls, span{begin: r.now() + together})
+// time times the n-th call. Ranks begin at the same nanosecond.
+func (r *runner) time(n int, handle *comm.Comm, call *comm.Call) error {
+	if len(*r.calls) == n {
+		*r.calls = append(*r.calls, span{begin: r.now() + together})
 	}
-	r.pause(max((*calls)[n].begin-r.now(), 0))
+	r.pause(max((*r.calls)[n].begin-r.now(), 0))
 	if err := handle.Run(call); err != nil {
 		return err
 	}
-	(*calls)[n].end = max((*calls)[n].end, r.now())
+	(*r.calls)[n].end = max((*r.calls)[n].end, r.now())
 	return r.barrier()
-}
-
-// raceOf is the race of a size, which the first rank that comes prepares for all.
-func (j *StudyJob) raceOf(world *comm.Comm, call *comm.Call) (*race, error) {
-	if r := j.races[call.Bytes]; r != nil {
-		return r, nil
-	}
-	c := world.Case(call)
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	chosen, _ := world.Chooses(c)
-	r := &race{names: Ways(c), chosen: chosen.Name}
-	if !slices.Contains(r.names, r.chosen) {
-		r.names = append(r.names, r.chosen)
-	}
-	r.calls = make([][]span, len(r.names))
-	for _, name := range r.names {
-		s, err := only(world, c.Op, name)
-		if err != nil {
-			return nil, err
-		}
-		r.selectors = append(r.selectors, s)
-	}
-	j.races[call.Bytes] = r
-	return r, nil
 }
 
 // only is the selector of world that chooses an algorithm, wherever it fits.
