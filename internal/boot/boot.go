@@ -226,8 +226,8 @@ func overNetwork(p clock.Policy, at *place) clock.Policy {
 // For how many polls to spin, and then to offer the processor to others, before sleeping.
 const (
 	networkSpins  = 50
-	networkYields = 200    // some 100 us
-	roomyYields   = 20_000 // some 10 ms, as long as a message of 1 MB takes over 1 Gbit/s: half of the processors have nothing to do
+	networkYields = 200   // some 100 us
+	roomyYields   = 8_000 // some 5 ms, as long as a message of 1 MB takes over 2 Gbit/s: half of the processors have nothing to do
 )
 
 // joined brings up one of several processes.

@@ -113,8 +113,8 @@ func (c *cq) WaitRung(limit int64, rung func() bool) bool {
 	d.pumpDeferred()
 	d.attach()
 	c.sleep(limit, rung)
-	d.waiters.Add(-1)
 	d.attend()
+	d.leaveWait()
 	return c.Len() > 0
 }
 

@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/iwarp"
@@ -75,11 +74,8 @@ type Device struct {
 
 	tap func(verbs.Datagram) verbs.Fate
 
-	attended atomic.Bool  // somebody polled since the device's goroutine looked last
-	waiters  atomic.Int32 // callers inside Wait
-	asleep   doorbell     // of the device's goroutine while others drive
-	sleepsTo int64        // when that goroutine, sleeping on the sockets, will look at the timers; 0 if it is awake
-	done     chan struct{}
+	attendance
+	done chan struct{}
 }
 
 var (
@@ -114,7 +110,7 @@ func Open(cfg Config) (*Device, error) {
 		sockets: map[*udpSocket]bool{}, shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
 		bounds: map[netip.AddrPort]int{}, heard: map[*listener]bool{}, links: map[*stream]bool{},
 		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
-		asleep: clock.NewBell(), done: make(chan struct{}),
+		attendance: attendance{asleep: clock.NewBell()}, done: make(chan struct{}),
 	}
 	for i := range d.rails {
 		d.rails[i].MaxDatagram = d.datagram(i) - iwarp.UntaggedSize - d.trailer()

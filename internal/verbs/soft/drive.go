@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
@@ -15,12 +16,28 @@ const (
 	pollerEvery = 256
 	pollerSoon  = 4
 	// tick is for how long the device's goroutine lets others drive before it looks whether they still do; while
-	// they do, it looks ever more rarely, up to longTick, because looking takes a core from somebody. rest is the same
-	// while somebody is inside Wait.
+	// they do, it looks ever more rarely, up to longTick, because looking takes a core from somebody. While somebody is
+	// inside Wait it rests until that one leaves.
 	tick     = 1_000_000
 	longTick = 8_000_000
-	rest     = 20_000_000
 )
+
+// attendance is who drives the device.
+type attendance struct {
+	attended atomic.Bool  // somebody polled since the device's goroutine looked last
+	waiters  atomic.Int32 // callers inside Wait
+	asleep   doorbell     // of the device's goroutine while others drive
+	rests    atomic.Bool  // it sleeps there until nobody is inside Wait
+	sleepsTo int64        // when that goroutine, sleeping on the sockets, will look at the timers; 0 if it is awake
+}
+
+// leaveWait notes that a caller leaves Wait. Callers poll after that, so the device's goroutine looks now and then from
+// now on whether they do.
+func (a *attendance) leaveWait() {
+	if a.waiters.Add(-1) == 0 && a.rests.Load() {
+		a.asleep.Ring()
+	}
+}
 
 // attend notes that a caller drives the device. The device's goroutine must know, to take over when the caller leaves:
 // if it sleeps on the sockets it is woken.
@@ -153,11 +170,15 @@ type doorbell interface {
 // is armed before it looks: who leaves before that is seen to be gone, and who leaves later rings.
 func (d *Device) letOthersDrive(limit int64) bool {
 	d.asleep.Arm()
+	d.rests.Store(true)
 	defer d.asleep.Disarm()
-	switch {
-	case d.waiters.Load() > 0:
-		limit = rest
-	case !d.attended.Swap(false):
+	defer d.rests.Store(false)
+	if d.waiters.Load() > 0 {
+		d.asleep.Sleep(0)
+		return true
+	}
+	d.rests.Store(false)
+	if !d.attended.Swap(false) {
 		return false
 	}
 	d.asleep.Sleep(limit)

@@ -13,16 +13,17 @@ import (
 type scene struct {
 	armed, rung  bool
 	before, last func()
-	lost         bool // the sleeper slept though nobody would wake it
+	lost         bool  // the sleeper slept though nobody would wake it
+	limit        int64 // for how long
 }
 
 func (s *scene) Arm()    { s.before(); s.armed = true }
 func (s *scene) Disarm() { s.armed, s.rung = false, false }
 func (s *scene) Ring()   { s.rung = s.rung || s.armed }
 func (*scene) Forward()  {}
-func (s *scene) Sleep(int64) {
+func (s *scene) Sleep(limit int64) {
 	s.last()
-	s.lost = !s.rung
+	s.lost, s.limit = !s.rung, limit
 }
 
 // A caller who leaves is heard by the device's goroutine whenever that is, also while it is about to let the caller drive: it would
@@ -48,14 +49,16 @@ func TestLeavingIsHeard(t *testing.T) {
 	}
 }
 
-// While somebody is inside Wait the device's goroutine sleeps, and whoever leaves wakes it all the same.
+// While somebody is inside Wait the device's goroutine sleeps for as long as that takes, and whoever leaves wakes it.
 func TestWaitersDrive(t *testing.T) {
 	d := new(Device)
-	s := &scene{before: func() {}, last: d.leave}
-	d.asleep = s
-	d.waiters.Store(1)
-	if !d.letOthersDrive(tick) || s.lost {
-		t.Errorf("a waiter does not count as somebody who drives, or its leaving is not heard (%v)", s.lost)
+	for how, leave := range map[string]func(){"for good": d.leave, "to poll": d.leaveWait} {
+		s := &scene{before: func() {}, last: leave}
+		d.asleep = s
+		d.waiters.Store(1)
+		if !d.letOthersDrive(tick) || s.lost || s.limit != 0 {
+			t.Errorf("a waiter that leaves %s does not count as somebody who drives (%d), or is not heard (%v)", how, s.limit, s.lost)
+		}
 	}
 }
 
