@@ -12,120 +12,10 @@ var _ wire.Sink = (*Engine)(nil)
 func (e *Engine) Arrive(peer int, h *wire.Header, payload []byte) {
 	if h.Kind == wire.Eager { // most of them
 		e.arriveEager(peer, h, payload)
-		return
-	}
-	switch h.Kind {
-	case wire.Sync:
-		e.arriveEager(peer, h, payload)
-	case wire.RTS:
-		e.arriveRTS(peer, h, payload)
-	case wire.CTS:
-		e.arriveCTS(peer, h)
-	case wire.Done:
-		e.arriveDone(peer, h)
-	case wire.RTR:
-		e.arriveRTR(peer, h)
-	case wire.Announce:
-		e.arriveAnnounce(peer, h)
-	case wire.Renounce:
-		e.arriveRenounce(peer, h)
-	case wire.RTRAck:
-		e.arriveRTRAck(peer, h)
-	case wire.RTSAck:
-		e.arriveRTSAck(peer, h)
-	case wire.RTRCancel:
-		e.arriveRTRCancel(peer, h)
-	case wire.RTRCancelAck:
-		e.arriveRTRCancelAck(peer, h)
-	case wire.Hold:
-		e.crowd.offer(peer)
-	case wire.Release:
-		e.crowd.forgetOffers(peer)
-	case wire.Withdraw:
-		e.arriveWithdraw(peer, h)
-	case wire.Withdrawn:
-		e.arriveWithdrawn(peer, h)
-	case wire.FIN:
-		e.arriveFIN(peer, h)
-	case wire.Ack:
-		e.arriveAck(peer, h)
-	case wire.Data:
-		if r := e.awaiting(peer, h); r != nil {
-			e.revoke(r)
-			copy(r.Buf[r.first:], payload)
-			e.settle(r)
-		}
-	default:
+	} else if arrive := arrivals[h.Kind]; arrive != nil {
+		arrive(e, peer, h, payload)
+	} else {
 		e.Counters.BadPackets++
-	}
-}
-
-// arriveRTS takes an RTS with all of its prefix.
-func (e *Engine) arriveRTS(peer int, h *wire.Header, payload []byte) {
-	if len(payload) != h.Prefix {
-		e.Counters.BadPackets++
-		return
-	}
-	r, m := e.offers(peer, h)
-	switch {
-	case m != nil:
-		m.buf = append(m.buf, payload...)
-		m.whole = true
-		e.kepts(peer, len(payload))
-	case r != nil && r.awaits:
-		copy(r.Buf, payload)
-		e.tookPrefix(r)
-	}
-}
-
-// offers has an RTS meet a receive, which goes on to fetch the payload, or keeps it as a message;
-// neither if its context is dead.
-func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
-	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
-	if h.Flags&gateFlags != 0 {
-		e.applyFlags(env, h.Flags)
-	}
-	en := e.posted.Take(env)
-	if en == nil {
-		return nil, e.keep(env, h)
-	}
-	r := en.Value
-	r.answer = wire.Waited
-	e.Counters.Expected++
-	owes, news := false, wire.Flags(0)
-	if h.Flags&wire.Speculative != 0 || r.grant != nil {
-		owes, news = e.metRTS(r, h)
-	}
-	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
-	e.rendezvous(r, peer, h)
-	if owes {
-		e.owe(r, env, news)
-	}
-	return r, nil
-}
-
-func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
-	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
-	if en := e.posted.Take(env); en != nil {
-		r := en.Value
-		e.Counters.Expected++
-		if r.state != queued || r.grant != nil {
-			e.metEager(r)
-		}
-		e.ackIfSync(peer, h)
-		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
-		copy(r.Buf, payload)
-		if h.Len <= len(r.Buf) {
-			e.finish(r, nil)
-		} else {
-			e.settle(r)
-		}
-		return
-	}
-	if m := e.keep(env, h); m != nil {
-		m.buf = append(m.buf, payload...)
-		m.whole = true
-		e.kepts(peer, len(payload))
 	}
 }
 
@@ -265,23 +155,6 @@ func (e *Engine) fills(r *Req, peer int, h *wire.Header) {
 	r.state = filling
 	r.pkt.Peer = peer
 	e.nameID(r) // for Lost
-}
-
-// awaiting finds the receive that a DATA packet is for: one that has asked for it, one whose RTR was taken by a sender
-// that then found no way to write, or one that has announced itself.
-func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
-	r := e.known(h.Recv)
-	switch {
-	case r == nil || r.pkt.Peer != peer || r.awaits: // what was asked for is behind the prefix
-	case r.state == asked || r.state == landing:
-		return r
-	case r.waitsAnnounced():
-		e.Counters.Expected++
-		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
-		return r
-	}
-	e.Counters.BadPackets++
-	return nil
 }
 
 // End tells that all pieces are in place.

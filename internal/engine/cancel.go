@@ -25,22 +25,18 @@ import (
 // Cancel takes r back if it can, and tells whether r has ended with ErrCancelled already. If it has
 // not, it ends later in one way or the other; Req.Cancelled tells which.
 func (e *Engine) Cancel(r *Req) bool {
-	switch r.state {
-	case queued, silent, written:
-		if r.grant != nil {
-			e.askCancel(r)
-			return false
-		}
-		e.withdraw(r)
-		return true
-	case mute: // nobody has heard of it
-		e.Counters.Retracted++
-		e.cancelled(r)
-		return true
-	case sending, offering, offered:
-		e.takeBack(r)
+	if r.Done() {
+		return false
 	}
-	return false
+	switch {
+	case r.state.waits() && r.grant != nil:
+		e.askCancel(r)
+	case r.state.waits():
+		e.withdraw(r)
+	case r.protocol != nil: // a send, or was one before
+		r.protocol.abort(e, r)
+	}
+	return r.Done()
 }
 
 // cancelled ends a request that was taken back.
@@ -70,14 +66,13 @@ func (e *Engine) dropProbe(r *Req) {
 
 // takeBack begins to take a send back whose packet may wait for its link, or has left.
 func (e *Engine) takeBack(r *Req) {
-	if r.turn != 0 {
-		return
-	}
-	if r.state == offered {
+	switch {
+	case r.turn != 0: // asked already
+	case r.state == offered:
 		e.askBack(r)
-		return
+	case r.state == offering || r.state == sending:
+		e.act(Action{Kind: Retract, Req: r, Packet: &r.pkt})
 	}
-	e.act(Action{Kind: Retract, Req: r, Packet: &r.pkt})
 }
 
 // Retractable tells, while a Retract action is carried out, whether the packet may still be kept
@@ -118,7 +113,7 @@ func (e *Engine) askBack(r *Req) {
 }
 
 // arriveWithdraw throws a message away that no receive has met. If one has, it answers as always.
-func (e *Engine) arriveWithdraw(peer int, h *wire.Header) {
+func (e *Engine) arriveWithdraw(peer int, h *wire.Header, _ []byte) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	var m *Message
 	e.unexpected.EachOf(env, func(en *match.Entry[*Message]) {
@@ -152,17 +147,9 @@ func (e *Engine) sayGone(peer int, h *wire.Header) {
 	}
 }
 
-// arriveWithdrawn ends a send that no receive will meet: because it asked, or because the receiver
-// has freed the communicator. If the link still holds its packet, Gone ends it.
-func (e *Engine) arriveWithdrawn(peer int, h *wire.Header) {
-	r := e.named(h.Send, peer, state.unanswered)
-	if r == nil {
-		return
-	}
-	if r.pkt.Kind == wire.RTS {
-		e.met(r, 0)
-		e.hideOffer(r)
-	}
+// refused ends a send that no receive will meet: because it asked, or because the receiver has freed the communicator. If the
+// link still holds its packet, Gone ends it.
+func (e *Engine) refused(r *Req) {
 	err := ErrRefused
 	if r.turn != 0 {
 		r.Cancelled, err = true, ErrCancelled

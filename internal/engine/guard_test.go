@@ -9,7 +9,7 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-func speculative(cfg Config) *world {
+func speculating(cfg Config) *world {
 	return makeWorld(2, worldConfig{eager: 16, rendezvous: wire.Speculate, cfg: cfg})
 }
 
@@ -33,7 +33,7 @@ func early(w *world, n, tag int) {
 
 // A receiver whose long buffers take short messages stops sending RTRs, and starts again when a long one has come.
 func TestVoidRTRsDoNotPileUp(t *testing.T) {
-	w := speculative(Config{MaxUnusedRTR: 3})
+	w := speculating(Config{MaxUnusedRTR: 3})
 	for range 50 {
 		w.recv("r", 1, envelope(0, 0, 1), 100)
 		w.send("s", pair{0, 1}, 0, 1, 4, Standard)
@@ -53,7 +53,7 @@ func TestVoidRTRsDoNotPileUp(t *testing.T) {
 
 // Crossing messages end the RTRs of their envelope within the window; a program that changes gets them back.
 func TestAdaptation(t *testing.T) {
-	w := speculative(Config{RoundTrip: 100})
+	w := speculating(Config{RoundTrip: 100})
 	s, r := &w.ranks[0].eng.Counters, &w.ranks[1].eng.Counters
 	cross(w, 100, 1)
 	if r.RTRSent != 9 || s.AdaptStops != 1 || r.RTRSuppressed.Adapt != 100-r.RTRSent {
@@ -81,7 +81,7 @@ func TestAdaptation(t *testing.T) {
 
 // While adaptation has stopped an envelope, its sends do not look at what has arrived; its receives do.
 func TestAdaptationEndsTheInitialLook(t *testing.T) {
-	w := speculative(Config{})
+	w := speculating(Config{})
 	r := &Req{Buf: make([]byte, 100), EagerMax: 16, Rendezvous: wire.Speculate}
 	r.Envelope = envelope(1, 0, 1)
 	eng := w.ranks[0].eng
@@ -110,7 +110,7 @@ func TestAdaptationEndsTheInitialLook(t *testing.T) {
 // Judged together, an envelope that does badly ends the RTRs of one that does well.
 func TestScopes(t *testing.T) {
 	for _, scope := range []Scope{PerEnvelope, PerProcess} {
-		w := speculative(Config{SpecScope: scope})
+		w := speculating(Config{SpecScope: scope})
 		cross(w, 20, 1)
 		early(w, 1, 2)
 		w.send("s", pair{0, 1}, 0, 2, 100, Standard) // an RTS that can carry the news
@@ -128,7 +128,7 @@ func TestScopes(t *testing.T) {
 
 // A static switch lets every RTR go, however few are of use.
 func TestNoAdapt(t *testing.T) {
-	w := speculative(Config{NoAdapt: true})
+	w := speculating(Config{NoAdapt: true})
 	cross(w, 100, 1)
 	if c := w.ranks[1].eng.Counters; c.RTRSent != 100 {
 		t.Errorf("%d RTRs", c.RTRSent)
@@ -137,7 +137,7 @@ func TestNoAdapt(t *testing.T) {
 
 // What is known of envelopes does not grow with their number.
 func TestEnvelopesAreForgotten(t *testing.T) {
-	w := speculative(Config{})
+	w := speculating(Config{})
 	const many = 3 * maxEnvelopes
 	for tag := range many {
 		early(w, 1, tag)
@@ -268,7 +268,7 @@ func pretend(w *world, n int) {
 // Receives that look early enough and whose RTRs are of no use all the same do not begin again and again: each silence
 // is longer than the one before. RTRs that do well for long make it short again.
 func TestSilencesGrow(t *testing.T) {
-	w := speculative(Config{RoundTrip: 100})
+	w := speculating(Config{RoundTrip: 100})
 	s, r := &w.ranks[0].eng.Counters, &w.ranks[1].eng.Counters
 	pretend(w, 20_000)
 	if r.AdaptResumes < 4 || r.AdaptResumes > 8 || r.RTRSent > 100 {

@@ -84,17 +84,18 @@ type Req struct {
 	Cancelled         bool
 	Owner             any // the caller's; the engine never looks
 
-	state  state
-	awaits bool        // receives: the first bytes of the message come with its RTS and are not all there
-	answer wire.Flags  // receives: what the answer to the RTS has to say
-	id     uint32      // index in Engine.ids plus one, while a peer may name this request
-	turn   uint32      // not 0: the peer has been asked to let go of the request; receives: which RTR_CANCEL that was
-	grant  *grant      // receives: the memory that a peer may write, and the packet that says so
-	pkt    wire.Packet // the send's own packet; a receive keeps the matched RTS here
-	dest   target      // sends: what a peer lets us write
-	since  int64       // silent receives: when they were posted; sends: when they were offered
-	behind int64       // sends: bytes that were under way when they were offered, their own among them
-	first  int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
+	protocol *protocol // sends: how the message travels
+	state    state
+	awaits   bool        // receives: the first bytes of the message come with its RTS and are not all there
+	answer   wire.Flags  // receives: what the answer to the RTS has to say
+	id       uint32      // index in Engine.ids plus one, while a peer may name this request
+	turn     uint32      // not 0: the peer has been asked to let go of the request; receives: which RTR_CANCEL that was
+	grant    *grant      // receives: the memory that a peer may write, and the packet that says so
+	pkt      wire.Packet // the send's own packet; a receive keeps the matched RTS here
+	dest     target      // sends: what a peer lets us write
+	since    int64       // silent receives: when they were posted; sends: when they were offered
+	behind   int64       // sends: bytes that were under way when they were offered, their own among them
+	first    int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
 }
 
 // Whole is the Prefix of a message that follows its RTS unasked.

@@ -49,7 +49,7 @@ var edits = []edit{
 	// DONE may come before its RTR_ACK.
 	{"early-done", "r.state = written", "if !without(`NAME`) { r.state = written }"},
 	// A receive whose RTR is out is cancelled only with the sender's consent.
-	{"ask-to-cancel", "if r.grant != nil {\n\t\t\te.askCancel(r)", "if r.grant != nil && !without(`NAME`) {\n\t\t\te.askCancel(r)"},
+	{"ask-to-cancel", "case r.state.waits() && r.grant != nil:", "case r.state.waits() && r.grant != nil && !without(`NAME`):"},
 	// An RTS or SYNC that has left is taken back only with the receiver's consent.
 	{"ask-back", "e.Counters.Withdraws++", "e.Counters.Withdraws++\ndefer func() { if without(`NAME`) { if r.pkt.Kind == wire.RTS { e.hideOffer(r) }; e.cancelled(r) } }()"},
 	// An RTS that the receiver counts on is not kept from leaving.

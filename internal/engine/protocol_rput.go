@@ -7,6 +7,32 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
+// rput: a long message is offered (RTS), its receive answers with a key (CTS), the sender writes, and tells when it has (DONE).
+//
+//	sender                      receiver
+//	Isend                          Irecv
+//	  |-------- RTS ----------->|
+//	  |<------ CTS(key) --------|
+//	  |======= write ==========>|
+//	  |-------- DONE ---------->|
+//	done                      done
+var rput = &protocol{
+	Name: "rput", About: "an offer; the receiver answers with a key, the sender writes, and tells when it has", Trips: 3,
+	fits:    func(r *Req) bool { return r.Rendezvous == wire.Put },
+	limits:  "links that write",
+	start:   (*Engine).offer,
+	answer:  (*Engine).answerOffer,
+	abort:   (*Engine).takeBack,
+	packets: packets{wire.Done: (*Engine).arriveDone},
+}
+
+// askWrite lets the sender write; a link that cannot let it fills in no key, and the payload is pushed.
+func (e *Engine) askWrite(r *Req) {
+	e.Counters.Puts++
+	r.state = asked
+	e.grantWrite(r, r.pkt.Peer, e.cts(r))
+}
+
 // grant is memory of a posted receive that a peer may write, with the packet that tells it so. It outlives its
 // receive while the packet waits for room.
 type grant struct {
@@ -117,7 +143,7 @@ func (e *Engine) WriteDone(token any, err error) {
 }
 
 // arriveDone ends a receive whose payload the peer has written.
-func (e *Engine) arriveDone(peer int, h *wire.Header) {
+func (e *Engine) arriveDone(peer int, h *wire.Header, _ []byte) {
 	r := e.known(h.Recv)
 	if r == nil || r.pkt.Peer != peer || r.grant == nil || !r.grant.gone {
 		e.Counters.BadPackets++

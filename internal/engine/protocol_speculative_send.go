@@ -105,7 +105,7 @@ func (e *Engine) dropKept(s *supply) {
 }
 
 // arriveRTR keeps the RTR for a send to come, unless a send has met it on its way.
-func (e *Engine) arriveRTR(peer int, h *wire.Header) {
+func (e *Engine) arriveRTR(peer int, h *wire.Header, _ []byte) {
 	e.Counters.RTRRecv++
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if e.dead.has(env.Ctx) { // nothing will be sent there any more
@@ -174,15 +174,8 @@ func (e *Engine) met(r *Req, flags wire.Flags) {
 	}
 }
 
-// arriveRTSAck notes that an RTS has met a receive without an RTR.
-func (e *Engine) arriveRTSAck(peer int, h *wire.Header) {
-	if r := e.answered(peer, h, wire.RTS); r != nil {
-		e.met(r, h.Flags)
-	}
-}
-
 // arriveRTRCancel gives up an RTR that has not been used. Whatever was done with it before is ahead of the answer.
-func (e *Engine) arriveRTRCancel(peer int, h *wire.Header) {
+func (e *Engine) arriveRTRCancel(peer int, h *wire.Header, _ []byte) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if e.spec != nil {
 		if s := e.spec.supplies[env]; s != nil {

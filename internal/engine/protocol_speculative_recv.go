@@ -179,7 +179,7 @@ func (e *Engine) usableOf(g *gate) *history {
 }
 
 // arriveRTRAck takes the receive out of its queue: its message has been found and is being written.
-func (e *Engine) arriveRTRAck(peer int, h *wire.Header) {
+func (e *Engine) arriveRTRAck(peer int, h *wire.Header, _ []byte) {
 	r := e.named(h.Recv, peer, state.waits)
 	if r == nil {
 		return
@@ -228,7 +228,7 @@ func (e *Engine) askCancel(r *Req) {
 
 // arriveRTRCancelAck cancels the receive if it still waits. If it has met its message, the answer finds nobody: its
 // number may be another request's by now, its turn is not.
-func (e *Engine) arriveRTRCancelAck(peer int, h *wire.Header) {
+func (e *Engine) arriveRTRCancelAck(peer int, h *wire.Header, _ []byte) {
 	if h.Recv == 0 || int(h.Recv) > len(e.ids) {
 		e.Counters.BadPackets++
 		return

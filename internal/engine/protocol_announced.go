@@ -7,11 +7,30 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// An announced message is one whose sender keeps silent until the receiver has told it, by ANNOUNCE, that it is there and where it
+// announced: a message whose sender keeps silent until the receiver has told it, by ANNOUNCE, that it is there and where it
 // wants the bytes: then they are written in place, and DONE follows, or sent as a packet where they are few or the link cannot
 // write. A receive that has announced itself is over when its message is there, and cannot go before unless its sender has
 // consented: it renounces, and is answered if nothing is on its way. Both ends know that the message is announced, so it meets no
 // others: the n-th announced send of an envelope belongs to its n-th announced receive, whatever else travels under that envelope.
+//
+//	sender                      receiver
+//	                               Irecv
+//	  |<---- ANNOUNCE(key) -----|
+//	Isend                       |
+//	  |======= write ==========>|
+//	  |-------- DONE ---------->|
+//	done                      done
+var announced = &protocol{
+	Name: "announced", About: "the receiver says where it wants the bytes; the sender keeps silent until then, and writes", Trips: 2,
+	fits:   func(r *Req) bool { return r.Rendezvous == wire.Announced },
+	limits: "steps of collectives that ask for it",
+	start:  (*Engine).sendAnnounced,
+	abort:  (*Engine).abortMute,
+	packets: packets{
+		wire.Announce: (*Engine).arriveAnnounce,
+		wire.Renounce: (*Engine).arriveRenounce,
+	},
+}
 
 // announcements is what an engine knows of announced messages as their sender.
 type announcements struct {
@@ -39,6 +58,14 @@ func (e *Engine) sendAnnounced(r *Req) {
 	a.mute.Add(&r.Entry)
 }
 
+// abortMute takes back a send that nobody has heard of.
+func (e *Engine) abortMute(r *Req) {
+	if r.state == mute {
+		e.Counters.Retracted++
+		e.cancelled(r)
+	}
+}
+
 // answer sends the payload of r to where its receiver wants it.
 func (e *Engine) answer(r *Req, t target) {
 	if t.key == (wire.Key{}) || len(r.Buf) <= r.EagerMax {
@@ -51,7 +78,7 @@ func (e *Engine) answer(r *Req, t target) {
 }
 
 // arriveAnnounce has the send go on that waits for it, or keeps the announcement for it.
-func (e *Engine) arriveAnnounce(peer int, h *wire.Header) {
+func (e *Engine) arriveAnnounce(peer int, h *wire.Header, _ []byte) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	t := target{key: h.Key, recv: h.Recv, room: h.Len}
 	if en := e.announced.mute.Take(env); en != nil {
@@ -68,7 +95,7 @@ func (e *Engine) arriveAnnounce(peer int, h *wire.Header) {
 func (e *Engine) Announced(env match.Envelope) bool { return len(e.announced.kept[env]) > 0 }
 
 // arriveRenounce lets a receiver go, unless its message is on its way: that will end the receive.
-func (e *Engine) arriveRenounce(peer int, h *wire.Header) {
+func (e *Engine) arriveRenounce(peer int, h *wire.Header, _ []byte) {
 	if e.forgetAnnounced(match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}, h.Recv) {
 		e.letGo(peer, h)
 	}

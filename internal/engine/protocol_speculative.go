@@ -8,6 +8,31 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
+// speculative: a long receive that is posted early offers its memory (RTR), and the send that finds the RTR writes there. Where none is
+// there, as rget. Which RTR belongs to which send is what most of this is about, see docs/rendezvous.md.
+//
+//	sender                      receiver
+//	                               Irecv
+//	  |<------ RTR(key) --------|
+//	Isend                       |
+//	  |------- RTR_ACK -------->|
+//	  |======= write ==========>|
+//	  |-------- DONE ---------->|
+//	done                      done
+var speculative = &protocol{
+	Name: "speculative", About: "the receive has offered its memory early, and the sender writes at once; else as rget", Trips: 2,
+	fits:   func(r *Req) bool { return r.Rendezvous == wire.Speculate || r.Rendezvous == wire.MaySpeculate },
+	limits: "links that speculate",
+	start:  (*Engine).sendSpeculative,
+	answer: (*Engine).answerOffer,
+	abort:  (*Engine).takeBack,
+	packets: packets{
+		wire.RTR:       (*Engine).arriveRTR,
+		wire.RTRAck:    (*Engine).arriveRTRAck,
+		wire.RTRCancel: (*Engine).arriveRTRCancel,
+	},
+}
+
 // speculation is what an engine remembers of RTRs. It exists from the first request or RTR of a link that speculates.
 //
 // An eager message voids RTRs that its sender may only see later, so it must leave a trace even where nothing is known

@@ -1,6 +1,8 @@
 package engine
 
-// A message may follow its RTS unasked, all of it. A receiver that waits for it has it put in place without asking, and
+import "github.com/weft-mpi/weft/internal/wire"
+
+// unasked: as rget, but a message may follow its RTS unasked, all of it. A receiver that waits for it has it put in place without asking, and
 // answers by FIN. One that does not throws the bytes away, keeps the RTS, whose key is that of the whole message, and reads it
 // later as it would have read any other: so nobody needs memory for what nobody waits for, but the way was made twice.
 //
@@ -15,6 +17,14 @@ package engine
 // Whether it is worth trying the sender learns from FIN, which says whether the receive was there before the RTS. Such messages
 // hold up those behind them, so all that is under way to a peer must not be longer than what is moved in a moment: of a window of
 // messages the first ones go unasked, if they are not too long, and the others are offered.
+var unasked = &protocol{
+	Name: "unasked", About: "an offer that all bytes follow; a receiver that does not wait throws them away and reads later", Trips: 2,
+	fits:   func(r *Req) bool { return r.Rendezvous == wire.Pull && r.Prefix == Whole },
+	limits: "peers whose receives have been in time",
+	start:  (*Engine).offer,
+	answer: (*Engine).answerOffer,
+	abort:  (*Engine).takeBack,
+}
 
 const (
 	readyAfter = 2         // receives in a row that were there in time make their rank one to send to unasked
