@@ -73,6 +73,7 @@ type Run struct {
 	port    Port
 	err     error
 	refused bool    // by Verify
+	counts  bool    // a step did not end at once; the rest only then
 	left    []int32 // per step: dependencies that have not ended
 	open    []bool  // per step: posted and not ended
 	ready   []int32 // steps to start, largest first: the last one is next
@@ -83,39 +84,27 @@ type Run struct {
 // Start begins p and reports whether it has already finished, which is the
 // case when nothing has to be waited for or when the buffers are too small
 // (see Err). combine may be nil for a plan without Reduce steps.
-//
-// As long as every step ends at once, the steps are taken in their order: each
-// finds what it depends on, and nothing is counted. A plan by arrival counts
-// from the start, since it changes that order.
 func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished bool) {
 	if r.nopen > 0 {
 		panic("plan: Start of a run that has not finished")
 	}
 	r.plan, r.bufs, r.combine, r.port = p, bufs, combine, port
-	r.refused = false
-	r.left, r.open, r.ready = r.left[:0], r.open[:0], r.ready[:0]
+	r.refused, r.counts, r.open = false, false, r.open[:0]
 	if r.err = p.Lacks(bufs); r.err != nil {
 		return true
 	}
-	taken := 0
-	if !p.ByArrival {
-		for taken < len(p.Steps) && r.take(int32(taken)) {
-			taken++
-		}
-		if taken == len(p.Steps) || r.err != nil {
-			return true
-		}
+	if p.ByArrival { // it changes the order
+		r.count(0, 0)
 	}
-	r.count(taken)
 	return r.drain()
 }
 
-// count begins to count what steps wait for: so many of the first have ended, and the next has been posted,
-// unless the plan is by arrival.
-func (r *Run) count(taken int) {
+// count begins to count what steps wait for: the first ones, so many, have ended, and those from from on are to be started.
+func (r *Run) count(ended, from int) {
 	p := r.plan
-	r.left = append(r.left, p.indegree...)
-	for i := range taken {
+	r.counts = true
+	r.left = append(r.left[:0], p.indegree...)
+	for i := range ended {
 		for _, s := range r.followers(i) {
 			r.left[s]--
 		}
@@ -125,11 +114,8 @@ func (r *Run) count(taken int) {
 	}
 	r.open = r.open[:len(p.Steps)]
 	clear(r.open)
-	if !p.ByArrival {
-		r.post(int32(taken))
-		taken++
-	}
-	for i := len(p.Steps) - 1; i >= taken; i-- {
+	r.ready = r.ready[:0]
+	for i := len(p.Steps) - 1; i >= from; i-- {
 		if r.left[i] == 0 {
 			r.ready = append(r.ready, int32(i))
 		}
@@ -164,9 +150,7 @@ func (r *Run) Done(step int, err error) (finished bool) {
 	}
 	r.open[step] = false
 	r.nopen--
-	if err != nil {
-		r.fail(err)
-	}
+	r.fail(err)
 	if r.err == nil {
 		r.release(int32(step))
 	}
@@ -200,60 +184,59 @@ func (r *Run) Reset() {
 	r.plan, r.bufs, r.port, r.combine, r.Verify, r.err = nil, nil, nil, nil, nil, nil
 }
 
-// drain starts ready steps until none is left or the run has failed.
+// drain starts steps until none is ready or the run has failed. As long as each ends at once, they
+// are taken in their order: every step finds what it depends on, and nothing is counted. From the
+// first on that does not, those are started that wait for nothing.
 func (r *Run) drain() (finished bool) {
-	for len(r.ready) > 0 && r.err == nil {
-		i := r.next()
-		if r.take(i) {
-			r.release(i)
-		} else if r.err == nil {
+	for pc := int32(0); r.err == nil; pc++ {
+		i := pc
+		switch {
+		case !r.counts && int(pc) < len(r.plan.Steps):
+		case !r.counts || len(r.ready) == 0:
+			return r.nopen == 0
+		default:
+			i = r.next()
+		}
+		s, ended := &r.plan.Steps[i], true
+		switch s.Kind {
+		case Send:
+			ended = r.port.Send(s, r.bytes(&s.Src), int(i))
+		case Recv:
+			r.port.Recv(s, r.bytes(&s.Dst), int(i))
+			ended = false
+		case Set:
+			r.port.Set(int(s.Flag))
+		case Await:
+			ended = r.port.Await(int(s.Peer), int(s.Flag), int(i))
+		case Copy:
+			r.port.Copy(s, r.bytes(&s.Dst), r.bytes(&s.Src))
+		case Lend:
+			r.port.Lend(r.bytes(&s.Dst), r.bytes(&s.Src))
+		case Fetch:
+			r.fail(r.port.Fetch(int(s.Peer), r.bytes(&s.Dst), r.bytes(&s.Src), s.At))
+		case Reduce:
+			r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
+		case Verify:
+			if r.Verify != nil {
+				r.fail(r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst)))
+				r.refused = r.err != nil
+			}
+		}
+		switch {
+		case !ended:
 			r.post(i)
+		case r.counts && r.err == nil:
+			r.release(i)
 		}
 	}
 	return r.nopen == 0
 }
 
-// take does a step, or has the port do it, and reports whether it has ended: if not, it is under way or has failed.
-func (r *Run) take(i int32) (ended bool) {
-	s := &r.plan.Steps[i]
-	switch s.Kind {
-	case Send:
-		return r.port.Send(s, r.bytes(&s.Src), int(i))
-	case Recv:
-		r.port.Recv(s, r.bytes(&s.Dst), int(i))
-		return false
-	case Set:
-		r.port.Set(int(s.Flag))
-	case Await:
-		return r.port.Await(int(s.Peer), int(s.Flag), int(i))
-	case Copy:
-		r.port.Copy(s, r.bytes(&s.Dst), r.bytes(&s.Src))
-	case Lend:
-		r.port.Lend(r.bytes(&s.Dst), r.bytes(&s.Src))
-	case Fetch:
-		return r.ok(r.port.Fetch(int(s.Peer), r.bytes(&s.Dst), r.bytes(&s.Src), s.At))
-	case Reduce:
-		r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
-	case Verify:
-		if r.Verify != nil {
-			err := r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst))
-			r.refused = err != nil
-			return r.ok(err)
-		}
-	}
-	return true
-}
-
-// ok reports that err is nil; else the run has failed.
-func (r *Run) ok(err error) bool {
-	if err != nil {
-		r.fail(err)
-	}
-	return err == nil
-}
-
 // post notes that a step is under way.
 func (r *Run) post(i int32) {
+	if !r.counts {
+		r.count(int(i), int(i)+1)
+	}
 	r.open[i] = true
 	r.nopen++
 }
@@ -303,9 +286,9 @@ func (r *Run) release(i int32) {
 	}
 }
 
-// fail keeps the first error and cancels the receives and waits under way.
+// fail keeps the first error, if err is one, and cancels the receives and waits under way.
 func (r *Run) fail(err error) {
-	if r.err != nil {
+	if r.err != nil || err == nil {
 		return
 	}
 	r.err = err

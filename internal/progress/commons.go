@@ -224,10 +224,14 @@ func (c *Commons) told(err error) {
 func (c *Commons) start(t *task) {
 	c.last++
 	t.num, t.mark, t.apart = c.last, mark(t.choice(), c.last), c.apart(t.plan)
+	c.loop.shared.begin(t.plan)
 	if c.state == unopened {
 		c.prepare()
 	}
-	c.loop.shared.begin(t.plan)
+	if c.state == open && t.num <= c.clear+t.apart && t.apart != halls && len(c.queue) == 0 { // most
+		c.admit(t, nil)
+		return
+	}
 	if t.stays = t.stays && t.apart != halls; t.stays {
 		c.spinForRun(t)
 	}
@@ -260,7 +264,7 @@ func (c *Commons) admit(t *task, err error) {
 // that they have not is ahead of somebody as far as can be: it waits until they have left some runs
 // more, so that both are seldom at the same lines, and asks again only when it has used these up.
 func (c *Commons) spinForRun(t *task) {
-	if c.state != open || t.num <= c.clear+t.apart {
+	if c.state != open || t.num <= t.apart {
 		return
 	}
 	if _, left := c.allLeft(t.num - t.apart); !left {
