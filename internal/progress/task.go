@@ -68,9 +68,9 @@ type task struct {
 // not keep them.
 const keptScratch = 1 << 20
 
-// takeScratch gives the task n bytes of scratch.
+// takeScratch gives the task n bytes of scratch, more than it has.
 func (t *task) takeScratch(n int) {
-	if cap(t.tmp) < n && n > keptScratch {
+	if n > keptScratch {
 		if kept, ok := t.loop.scratch.Get().(*[]byte); ok {
 			t.tmp = *kept
 		}
@@ -181,8 +181,10 @@ func (l *Loop) newTask(b *Bound) *task {
 		l.tasks, t.next = t.next, nil
 	}
 	t.plan, t.peers, t.ctx, t.tag, t.combine = b.Plan, b.Peers, b.Ctx, b.Tag, b.Combine
-	if b.Plan.TmpLen > 0 {
-		t.takeScratch(b.Plan.TmpLen)
+	if n := b.Plan.TmpLen; n > cap(t.tmp) {
+		t.takeScratch(n)
+	} else {
+		t.tmp = t.tmp[:n]
 	}
 	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
 	if b.Sign != nil {
