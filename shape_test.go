@@ -59,8 +59,6 @@ var asks = map[string]string{
 	"internal/progress: Unasker":              "the link between hosts",
 	"internal/progress: internal/wire.Placer": "the loop, not what a test or a watcher puts before it",
 	"internal/rail: bounded":                  "addresses of one device",
-	"internal/rail: hasty":                    "queue pairs of one device",
-	"internal/rail: hastyTo":                  "queue pairs of one device",
 	"internal/rail: internal/verbs.Catching":  "queue pairs of one device",
 	"internal/rail: internal/wire.Placer":     "the loop, not what a test or a watcher puts before it",
 	"internal/rail: rebaser":                  "queue pairs of one device",
