@@ -371,20 +371,6 @@ func TestForgotten(t *testing.T) {
 	expect(t, c, Counters{Misses: 1, Aged: 1})
 }
 
-func TestCountersInOrder(t *testing.T) {
-	n := Counters{Hits: 1, Misses: 2, Loose: 3, Refused: 4, Evictions: 5, Aged: 6, Replaced: 7, Invalidated: 8, Entries: 9, Bytes: 10,
-		RegisterTime: 11, DeregisterTime: 12}
-	want := uint64(0)
-	for name, got := range n.All() {
-		if want++; got != want {
-			t.Errorf("%s is %d, want %d", name, got, want)
-		}
-	}
-	if want != 12 {
-		t.Errorf("%d counters", want)
-	}
-}
-
 // TestHitAllocatesNothing holds the hot path to its promise.
 func TestHitAllocatesNothing(t *testing.T) {
 	c := newCache(t, newFake(t), Config{Entries: 100, Bytes: DefaultBytes, FreshKeys: true})

@@ -1,7 +1,5 @@
 package regcache
 
-import "iter"
-
 // Counters prove what the cache did since it was made.
 type Counters struct {
 	Hits        uint64 // Acquires served by what was kept
@@ -21,21 +19,3 @@ type Counters struct {
 
 // Counters returns what was counted so far.
 func (c *Cache) Counters() Counters { return c.count }
-
-// All lists the counters by name, in a fixed order.
-func (n Counters) All() iter.Seq2[string, uint64] {
-	return func(yield func(string, uint64) bool) {
-		_ = yield("regcache_hits", n.Hits) &&
-			yield("regcache_misses", n.Misses) &&
-			yield("regcache_loose", n.Loose) &&
-			yield("regcache_refused", n.Refused) &&
-			yield("regcache_evictions", n.Evictions) &&
-			yield("regcache_aged", n.Aged) &&
-			yield("regcache_replaced", n.Replaced) &&
-			yield("regcache_invalidated", n.Invalidated) &&
-			yield("regcache_entries", n.Entries) &&
-			yield("regcache_bytes", n.Bytes) &&
-			yield("regcache_register_ns", n.RegisterTime) &&
-			yield("regcache_deregister_ns", n.DeregisterTime)
-	}
-}

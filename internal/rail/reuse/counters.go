@@ -1,7 +1,5 @@
 package reuse
 
-import "iter"
-
 // Counters prove what the table did since it was made.
 type Counters struct {
 	Entries            uint64 // buffers in the table now
@@ -22,24 +20,4 @@ func (t *Table) Counters() Counters {
 		return Counters{}
 	}
 	return t.count
-}
-
-// All lists the counters by name, in a fixed order.
-func (n Counters) All() iter.Seq2[string, uint64] {
-	stopped := uint64(0)
-	if n.GrowthStopped {
-		stopped = 1
-	}
-	return func(yield func(string, uint64) bool) {
-		_ = yield("reuse_table_entries", n.Entries) &&
-			yield("reuse_chains", n.Chains) &&
-			yield("reuse_frequent", n.Frequent) &&
-			yield("reuse_growth_stopped", stopped) &&
-			yield("reuse_zero_copy_sends", n.ZeroCopy) &&
-			yield("reuse_copy_sends", n.Copied) &&
-			yield("reuse_copies_avoided_bytes", n.CopiesAvoidedBytes) &&
-			yield("reuse_registrations", n.Registrations) &&
-			yield("reuse_wasted_registrations", n.Wasted) &&
-			yield("reuse_refused", n.Refused)
-	}
 }

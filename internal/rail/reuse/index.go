@@ -70,32 +70,10 @@ func (t *Table) chained(i int32) bool {
 // take makes an entry for an address.
 func (t *Table) take(addr uintptr, next int32) int32 {
 	t.count.Entries++
-	e := entry{addr: addr, uses: 1, next: next, state: known}
-	if i := t.free; i != 0 {
-		t.free = t.entries[i].next
-		t.entries[i] = e
-		return i
-	}
+	e := entry{addr: addr, uses: 1, next: next}
 	if len(t.entries) == 0 {
 		t.entries = append(t.entries, entry{})
 	}
 	t.entries = append(t.entries, e)
 	return int32(len(t.entries) - 1)
-}
-
-// remove takes an entry out of the table.
-func (t *Table) remove(i int32) {
-	e := &t.entries[i]
-	if t.cfg.Index == Tree {
-		t.tree.Delete(e.addr)
-	} else {
-		p := t.bucket(e.addr)
-		for *p != i {
-			p = &t.entries[*p].next
-		}
-		*p = e.next
-	}
-	t.count.Entries--
-	*e = entry{next: t.free}
-	t.free = i
 }

@@ -61,7 +61,6 @@ type Table struct {
 	enough  Thresholds // uses after which a buffer is trusted
 	pays    Thresholds // uses after which its registration has paid
 	entries []entry    // 0 is none
-	free    int32      // list of unused entries
 	hash    []int32    // first entry of each bucket
 	shift   uint8      // 64 - log2 of the buckets
 	tree    tree.Map[int32]
@@ -73,15 +72,14 @@ type Table struct {
 type entry struct {
 	addr  uintptr
 	uses  uint32
-	next  int32 // in its bucket, or among the unused
+	next  int32 // in its bucket
 	state state
 }
 
 type state uint8
 
 const (
-	known    state = 1 << iota // in use as an entry
-	frequent                   // trusted: somebody was told to register it
+	frequent state = 1 << iota // trusted: somebody was told to register it
 	paid                       // used as often as its registration needed
 )
 
@@ -206,22 +204,7 @@ func (t *Table) Refuse(buf []byte) {
 	t.count.ZeroCopy--
 	t.count.Copied++
 	t.count.CopiesAvoidedBytes -= uint64(len(buf))
-	e.uses, e.state = 0, known
-}
-
-// Drop forgets the buffers that begin in mem, which is about to be freed.
-func (t *Table) Drop(mem []byte) {
-	if t == nil {
-		return
-	}
-	for i := range t.entries {
-		if e := &t.entries[i]; e.state&known != 0 && e.addr-addressOf(mem) < uintptr(len(mem)) {
-			if e.state&frequent != 0 {
-				t.count.Frequent--
-			}
-			t.remove(int32(i))
-		}
-	}
+	e.uses, e.state = 0, 0
 }
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

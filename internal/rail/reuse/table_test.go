@@ -94,13 +94,6 @@ func TestCounters(t *testing.T) {
 	if n := table.Counters(); n.Wasted != 1 {
 		t.Errorf("%d wasted after one has paid", n.Wasted)
 	}
-	table.Drop(long)
-	if n := table.Counters(); n.Frequent != 1 || n.Wasted != 1 || n.Entries != 1 || n.Registrations != 2 {
-		t.Errorf("after Drop: %+v", n)
-	}
-	if got := firstZeroCopy(table, long, Fast); got != 15 {
-		t.Errorf("a dropped buffer is trusted at use %d", got)
-	}
 }
 
 // TestLengths: the threshold is that of the length in use, the count is that of the address.
@@ -135,7 +128,6 @@ func TestNever(t *testing.T) {
 		t.Errorf("use %d, %+v", got, table.Counters())
 	}
 	var none *Table
-	none.Drop(nil)
 	none.Refuse(nil)
 	if none.Use(make([]byte, 4096), Fast) || none.Counters() != (Counters{}) {
 		t.Error("no table, and yet no copy")
@@ -306,11 +298,6 @@ func TestTwin(t *testing.T) {
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
 			at := rapid.IntRange(0, 60).Draw(t, "at") * 200
 			buf := memory[at : at+200]
-			if rapid.IntRange(0, 20).Draw(t, "op") == 0 {
-				table.Drop(buf)
-				delete(twin, addressOf(buf))
-				continue
-			}
 			twin[addressOf(buf)]++
 			uses := twin[addressOf(buf)]
 			if got := table.Use(buf, Fast); got != (uses > 1 && uses >= need) {
@@ -354,18 +341,6 @@ func TestConfig(t *testing.T) {
 	}
 	if _, err := New(Config{}); err == nil {
 		t.Error("no thresholds, and no error")
-	}
-}
-
-func TestCountersInOrder(t *testing.T) {
-	n := Counters{Entries: 1, Chains: 2, Frequent: 3, GrowthStopped: true, ZeroCopy: 5, Copied: 6, CopiesAvoidedBytes: 7, Registrations: 8,
-		Wasted: 9, Refused: 10}
-	var got []uint64
-	for _, v := range n.All() {
-		got = append(got, v)
-	}
-	if diff := cmp.Diff([]uint64{1, 2, 3, 1, 5, 6, 7, 8, 9, 10}, got); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -17,19 +17,15 @@ func (p *path) sample(n int, posted, now int64) {
 	p.busy = fade*p.busy + float64(max(0, now-max(p.since, posted)))
 }
 
-// weights are the relative rates of the usable paths, 0 for the others: as measured, else as promised, else the average
-// of what is known; and 1 for all if they are within a tenth of each other.
+// weights are the relative rates of the usable paths, 0 for the others: as measured, else the average of what is
+// known; and 1 for all if they are within a tenth of each other.
 func (s *Scheduler) weights() (w [MaxPaths]float64, equal bool) {
-	scale := s.honesty()
 	known, sum := 0, 0.0
 	for i := range s.cfg.Paths {
 		if !s.usable(i) {
 			continue
 		}
-		if w[i] = s.Rate(i); w[i] == 0 {
-			w[i] = scale * s.paths[i].promise
-		}
-		if w[i] > 0 {
+		if w[i] = s.Rate(i); w[i] > 0 {
 			known, sum = known+1, sum+w[i]
 		}
 	}
@@ -37,24 +33,6 @@ func (s *Scheduler) weights() (w [MaxPaths]float64, equal bool) {
 		known, sum = 1, 1
 	}
 	return s.level(w, sum/float64(known))
-}
-
-// honesty is what paths were measured to move for each unit they promised; 1 while none is measured, 0 if those that
-// are promised nothing.
-func (s *Scheduler) honesty() float64 {
-	measured, promised := 0.0, 0.0
-	for i := range s.cfg.Paths {
-		if r := s.Rate(i); s.usable(i) && r > 0 {
-			measured, promised = measured+r, promised+s.paths[i].promise
-		}
-	}
-	switch {
-	case measured == 0:
-		return 1
-	case promised == 0:
-		return 0
-	}
-	return measured / promised
 }
 
 // level gives usable paths of unknown rate the average, and all of them 1 if they are nearly equal.

@@ -5,12 +5,13 @@ import "testing"
 // TestOutOfTurn: an idle path takes a piece while the right one is full exactly if it will be done before the other could
 // be with all that is left. It is ten times slower here, so that is the case from ten pieces on.
 func TestOutOfTurn(t *testing.T) {
-	for fast, rates := range [][]int64{{10, 1}, {1, 10}} {
+	for fast, rates := range [][]float64{{10, 1}, {1, 10}} {
 		for pieces, steals := range map[int]bool{9: false, 10: true} {
-			s, err := New(Config{Paths: 2, Chunk: leastChunk, Window: 2, Rates: rates})
+			s, err := New(Config{Paths: 2, Chunk: leastChunk, Window: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
+			know(s, rates...)
 			var x Transfer
 			s.Start(&x, pieces*leastChunk)
 			for range 2 {

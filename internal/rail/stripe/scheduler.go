@@ -17,13 +17,11 @@ const (
 
 // Config describes the paths. Zero fields other than Paths get the defaults.
 type Config struct {
-	Paths     int     // 1 to MaxPaths, all up
-	Mode      Mode    //
-	Min       int     // longest message that is not cut; default 1 KB
-	Chunk     int     // longest piece in mode Adaptive; default 256 KB
-	MaxPieces int     // pieces of a transfer at most, for which pieces may be longer than Chunk; 0 is no limit
-	Window    int     // pieces under way on a path at most; default 4
-	Rates     []int64 // what the paths promise, in any unit, until it is measured; 0 is unknown
+	Paths  int  // 1 to MaxPaths, all up
+	Mode   Mode //
+	Min    int  // longest message that is not cut; default 1 KB
+	Chunk  int  // longest piece in mode Adaptive; default 256 KB
+	Window int  // pieces under way on a path at most; default 4
 }
 
 const (
@@ -44,14 +42,13 @@ const (
 
 // path is what is known of one path.
 type path struct {
-	state   state
-	good    int     // pieces that arrived while on probation
-	pieces  int     // under way
-	bytes   int     // of them
-	since   int64   // last completion, or when the first of the pieces under way was posted
-	moved   float64 // bytes of late, older ones counting less
-	busy    float64 // nanoseconds for them
-	promise float64 // rate in a unit that only the promises share; 0 is unknown
+	state  state
+	good   int     // pieces that arrived while on probation
+	pieces int     // under way
+	bytes  int     // of them
+	since  int64   // last completion, or when the first of the pieces under way was posted
+	moved  float64 // bytes of late, older ones counting less
+	busy   float64 // nanoseconds for them
 }
 
 // Scheduler chooses paths for the transfers to one peer.
@@ -69,21 +66,13 @@ func New(cfg Config) (*Scheduler, error) {
 	fill(&cfg.Min, 1<<10)
 	fill(&cfg.Chunk, 256<<10)
 	fill(&cfg.Window, 4)
-	if cfg.Paths < 1 || cfg.Paths > MaxPaths || cfg.Mode > Multiplex || len(cfg.Rates) > cfg.Paths {
-		return nil, fmt.Errorf("striping: %d paths with %d rates in mode %d; want 1 to %d paths", cfg.Paths, len(cfg.Rates), cfg.Mode, MaxPaths)
+	if cfg.Paths < 1 || cfg.Paths > MaxPaths || cfg.Mode > Multiplex {
+		return nil, fmt.Errorf("striping: %d paths in mode %d; want 1 to %d paths", cfg.Paths, cfg.Mode, MaxPaths)
 	}
-	if cfg.Min < 1 || cfg.Chunk < 1 || cfg.Window < 1 || cfg.MaxPieces < 0 {
-		return nil, fmt.Errorf("striping: above %d bytes, in pieces of %d, %d under way, at most %d; want positive numbers",
-			cfg.Min, cfg.Chunk, cfg.Window, cfg.MaxPieces)
+	if cfg.Min < 1 || cfg.Chunk < 1 || cfg.Window < 1 {
+		return nil, fmt.Errorf("striping: above %d bytes, in pieces of %d, %d under way; want positive numbers", cfg.Min, cfg.Chunk, cfg.Window)
 	}
-	s := &Scheduler{cfg: cfg, ups: cfg.Paths}
-	for i, r := range cfg.Rates {
-		if r < 0 {
-			return nil, fmt.Errorf("striping: path %d has rate %d", i, r)
-		}
-		s.paths[i].promise = float64(r)
-	}
-	return s, nil
+	return &Scheduler{cfg: cfg, ups: cfg.Paths}, nil
 }
 
 func fill(field *int, value int) {
@@ -139,16 +128,6 @@ func (s *Scheduler) usable(i int) bool {
 // room tells whether a path takes one more piece.
 func (s *Scheduler) room(i int) bool { return s.paths[i].pieces < s.cfg.Window }
 
-// Pick chooses a path for a message whose end is not reported: round robin. It is -1 if all paths are down.
-func (s *Scheduler) Pick() int {
-	i := s.probe()
-	if i < 0 {
-		i = s.robin(s.usable)
-	}
-	s.posted(i)
-	return i
-}
-
 // posted keeps count for those on probation.
 func (s *Scheduler) posted(i int) {
 	s.untried++
@@ -182,11 +161,17 @@ func (s *Scheduler) probe() int {
 	return -1
 }
 
-// Arrived says that something arrived over a path; for pieces, Done says so. Four times are enough to end probation.
-func (s *Scheduler) Arrived(path int) {
-	p := &s.paths[path]
-	if p.good++; p.state == probation && p.good >= probeGood {
-		p.state = up
-		s.ups++
-	}
+// Counters prove what the scheduler did since it was made.
+type Counters struct {
+	Whole    uint64           // transfers that were not cut
+	Cut      uint64           // transfers that were
+	Stolen   uint64           // pieces that an idle path took out of turn
+	Returned uint64           // pieces that failed
+	Downs    uint64           // times a path went down
+	Probes   uint64           // pieces and messages for paths on probation
+	Bytes    [MaxPaths]uint64 // of pieces given to each path
+	Pieces   [MaxPaths]uint64
 }
+
+// Counters returns what was counted so far.
+func (s *Scheduler) Counters() Counters { return s.count }

@@ -32,6 +32,13 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
+// know has the scheduler know rates as if it had measured them.
+func know(s *Scheduler, rates ...float64) {
+	for i, r := range rates {
+		s.paths[i].moved, s.paths[i].busy = r, 1
+	}
+}
+
 func newNetwork(t fataler, cfg Config, rates ...float64) *network {
 	t.Helper()
 	cfg.Paths = len(rates)

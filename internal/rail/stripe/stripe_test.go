@@ -14,7 +14,6 @@ func TestEveryByteOnce(t *testing.T) {
 		w := newNetwork(t, Config{
 			Mode: Mode(rapid.IntRange(0, 2).Draw(t, "mode")), Min: rapid.IntRange(1, 2000).Draw(t, "min"),
 			Chunk: rapid.IntRange(1, 3000).Draw(t, "chunk"), Window: rapid.IntRange(1, 5).Draw(t, "window"),
-			MaxPieces: rapid.IntRange(0, 20).Draw(t, "pieces"),
 		}, rates...)
 		path := rapid.IntRange(0, len(rates)-1)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
@@ -93,7 +92,7 @@ func TestShort(t *testing.T) {
 		}
 	}
 	w.check()
-	want := Counters{Whole: 30, Paths: 3}
+	want := Counters{Whole: 30}
 	for i := range 3 {
 		want.Bytes[i], want.Pieces[i] = 10*1024, 10
 	}
@@ -139,17 +138,19 @@ func TestUnknownRates(t *testing.T) {
 	if ideal := (1 << 20) / 1.1; float64(w.now) > 1.15*ideal {
 		t.Errorf("took %d ns, ideal is %.0f", w.now, ideal)
 	}
-	promised := newNetwork(t, Config{Chunk: 4096, Rates: []int64{10, 1}}, 1, 0.1)
-	promised.start(1 << 20)
-	promised.run()
-	if n := promised.s.Counters(); n.Bytes[1] > 1<<20/9 || promised.now > w.now {
-		t.Errorf("with rates promised it took %d ns, without %d; %+v", promised.now, w.now, n)
+	known := newNetwork(t, Config{Chunk: 4096}, 1, 0.1)
+	know(known.s, 1, 0.1)
+	known.start(1 << 20)
+	known.run()
+	if n := known.s.Counters(); n.Bytes[1] > 1<<20/9 || known.now > w.now {
+		t.Errorf("with rates known it took %d ns, without %d; %+v", known.now, w.now, n)
 	}
 }
 
 // TestLastPiece: a slow path does not take a piece that the fast ones would be done with before.
 func TestLastPiece(t *testing.T) {
-	w := newNetwork(t, Config{Chunk: 4096, Rates: []int64{100, 1}}, 1, 0.01)
+	w := newNetwork(t, Config{Chunk: 4096}, 1, 0.01)
+	know(w.s, 1, 0.01)
 	d := w.start(4096 * 20)
 	w.run()
 	if d.given[1] != 0 {
@@ -268,7 +269,7 @@ func TestOnlyProbation(t *testing.T) {
 	w.kill(0)
 	w.kill(1)
 	w.s.Down(1)
-	if w.s.Usable() != 0 || w.s.Pick() != -1 {
+	if w.s.Usable() != 0 {
 		t.Error("a dead path is used")
 	}
 	d := w.start(1 << 18)
@@ -277,7 +278,7 @@ func TestOnlyProbation(t *testing.T) {
 		t.Fatal("something went over dead paths")
 	}
 	w.s.Up(0)
-	if w.s.Usable() != 1 || w.s.Pick() != 0 {
+	if w.s.Usable() != 1 {
 		t.Error("the only path is not used")
 	}
 	w.post()
@@ -325,53 +326,24 @@ func TestMultiplex(t *testing.T) {
 	if n := w.s.Counters(); n.Pieces[0] != 5 || n.Pieces[1] != 5 || n.Whole != 10 {
 		t.Errorf("%+v", n)
 	}
-	var got []int
-	for range 4 {
-		got = append(got, w.s.Pick())
-	}
-	if diff := cmp.Diff([]int{0, 1, 0, 1}, got); diff != "" {
-		t.Error(diff)
-	}
 }
 
-// TestPickProbes: messages without a report of their end also try a path on probation, now and then.
-func TestPickProbes(t *testing.T) {
-	s, err := New(Config{Paths: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Down(1)
-	s.Up(1)
-	for round := range 4 {
-		for k := range 15 {
-			if i := s.Pick(); i != 0 {
-				t.Fatalf("message %d of round %d on path %d", k, round, i)
-			}
-		}
-		if i := s.Pick(); i != 1 {
-			t.Fatalf("the 16th message of round %d on path %d", round, i)
-		}
-		s.Arrived(1)
-	}
-	if s.Usable() != 2 {
-		t.Error("still on probation")
-	}
-}
-
-// TestPieces: the length of pieces follows from the message, the chunk, the limit of pieces and whether rates differ.
+// TestPieces: the length of pieces follows from the message, the chunk and whether rates differ.
 func TestPieces(t *testing.T) {
 	for _, c := range []struct {
 		cfg   Config
+		rates []float64
 		bytes int
 		want  int
 	}{
-		{Config{}, 2048, 1024}, {Config{}, 2050, 1088}, {Config{}, 1 << 20, 256 << 10}, {Config{Chunk: 1000}, 1 << 20, 1024},
-		{Config{MaxPieces: 2}, 1 << 20, 512 << 10}, {Config{MaxPieces: 200}, 1 << 20, 256 << 10},
-		{Config{Rates: []int64{10, 5}}, 1 << 20, 64 << 10}, {Config{Rates: []int64{10, 5}}, 20_000, 8192},
-		{Config{Rates: []int64{10, 10}}, 20_000, 10048}, {Config{Rates: []int64{110, 100}}, 20_000, 10048},
-		{Config{Rates: []int64{111, 100}}, 20_000, 8192}, {Config{Rates: []int64{7}}, 20_000, 10048}, {Config{Min: 10}, 100, 50},
+		{Config{}, nil, 2048, 1024}, {Config{}, nil, 2050, 1088}, {Config{}, nil, 1 << 20, 256 << 10}, {Config{Chunk: 1000}, nil, 1 << 20, 1024},
+		{Config{}, []float64{10, 5}, 1 << 20, 64 << 10}, {Config{}, []float64{10, 5}, 20_000, 8192},
+		{Config{}, []float64{10, 10}, 20_000, 10048}, {Config{}, []float64{110, 100}, 20_000, 10048},
+		{Config{}, []float64{111, 100}, 20_000, 8192}, {Config{}, []float64{7}, 20_000, 10048}, {Config{Min: 10}, nil, 100, 50},
 	} {
-		d := newNetwork(t, c.cfg, 1, 1).start(c.bytes)
+		w := newNetwork(t, c.cfg, 1, 1)
+		know(w.s, c.rates...)
+		d := w.start(c.bytes)
 		if d.longest != c.want {
 			t.Errorf("%+v: pieces of %d bytes for %d, want %d", c.cfg, d.longest, c.bytes, c.want)
 		}
@@ -415,27 +387,11 @@ func TestRate(t *testing.T) {
 }
 
 func TestConfig(t *testing.T) {
-	for _, cfg := range []Config{{}, {Paths: 9}, {Paths: 2, Mode: 3}, {Paths: 1, Rates: []int64{1, 2}}, {Paths: 1, Rates: []int64{-1}},
-		{Paths: 1, Min: -1}, {Paths: 1, Chunk: -1}, {Paths: 1, Window: -1}, {Paths: 1, MaxPieces: -1}} {
+	for _, cfg := range []Config{{}, {Paths: 9}, {Paths: 2, Mode: 3},
+		{Paths: 1, Min: -1}, {Paths: 1, Chunk: -1}, {Paths: 1, Window: -1}} {
 		if _, err := New(cfg); err == nil {
 			t.Errorf("%+v: no error", cfg)
 		}
-	}
-}
-
-func TestCountersInOrder(t *testing.T) {
-	n := Counters{Whole: 1, Cut: 2, Stolen: 3, Returned: 4, Downs: 5, Probes: 6, Bytes: [MaxPaths]uint64{7, 9}, Pieces: [MaxPaths]uint64{8, 10}, Paths: 2}
-	want := uint64(0)
-	for name, got := range n.All() {
-		if want++; got != want {
-			t.Errorf("%s is %d, want %d", name, got, want)
-		}
-	}
-	if want != 10 {
-		t.Errorf("%d counters", want)
-	}
-	for range n.All() {
-		break
 	}
 }
 
@@ -447,7 +403,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 	var x Transfer
 	now := int64(0)
-	if n := testing.AllocsPerRun(100, func() { whole(s, &x, &now); s.Pick() }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { whole(s, &x, &now) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

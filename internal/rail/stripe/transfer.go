@@ -63,9 +63,6 @@ func (s *Scheduler) unit(n, ways int) int {
 		unit = max(ceil(n, 8*ways), leastChunk)
 	}
 	unit = min(unit, s.cfg.Chunk)
-	if s.cfg.MaxPieces > 0 {
-		unit = max(unit, ceil(n, s.cfg.MaxPieces))
-	}
 	if unit > align {
 		unit = ceil(unit, align) * align
 	}
@@ -130,7 +127,10 @@ func (s *Scheduler) Done(x *Transfer, p Piece, now int64) {
 	path.bytes -= p.Len
 	path.since = max(path.since, now)
 	x.left -= p.Len
-	s.Arrived(p.Path)
+	if path.good++; path.state == probation && path.good >= probeGood {
+		path.state = up
+		s.ups++
+	}
 }
 
 // Fail says that a piece may not have arrived: Next will give it out again.
