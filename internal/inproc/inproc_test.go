@@ -17,6 +17,7 @@ func (c *counter) Begin(int, *wire.Header) ([]byte, any) { panic("letters come w
 func (c *counter) End(any)                               {}
 func (c *counter) ReadDone(any, error)                   { c.reads++ }
 func (c *counter) WriteDone(any, error)                  {}
+func (c *counter) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 func (c *counter) Lost(int, error)                       {}
 
 func letterTo(peer, n int) *wire.Packet {

@@ -36,7 +36,8 @@ func (b *inbox) Begin(peer int, h *wire.Header) ([]byte, any) {
 
 func (b *inbox) End(token any) { token.(*letter).whole = true }
 
-func (b *inbox) WriteDone(any, error) {}
+func (b *inbox) WriteDone(any, error)                  {}
+func (b *inbox) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 
 func (b *inbox) Lost(int, error) {}
 

@@ -262,10 +262,7 @@ func (m *meter) Begin(peer int, h *wire.Header) ([]byte, any) {
 
 // Place charges for a packet that a receive waits for, as Begin does.
 func (m *meter) Place(peer int, h *wire.Header) (dst []byte, token any) {
-	if p, ok := m.Sink.(wire.Placer); ok {
-		dst, token = p.Place(peer, h)
-	}
-	if token != nil {
+	if dst, token = m.Sink.Place(peer, h); token != nil {
 		m.loop.spend(clock.Packet, 1)
 	}
 	return dst, token

@@ -20,6 +20,11 @@ func (l *Link) acknowledge() {
 		if p.lost != nil || !p.open() {
 			continue
 		}
+		if p.midFrame() && p.in.Untold() < ackBehind {
+			p.ackable = true
+			again = append(again, p)
+			continue
+		}
 		_, _, ahead := p.in.Notice()
 		if !p.sendControl(kAck, le.AppendUint64(l.scratch[:0], ahead)) { // no room: with the next poll
 			p.ackable = true
@@ -30,6 +35,10 @@ func (l *Link) acknowledge() {
 	}
 	l.ackable = again
 }
+
+// ackBehind is how many frames are acknowledged at once, if need be, while another one is coming: it ends soon, and in a row of frames
+// of which each is urged every acknowledgement would be one too many but for the last.
+const ackBehind = 8
 
 // sendControl sends a frame outside the stream and tells whether there was room for it. It may get lost.
 func (p *peer) sendControl(k kind, body []byte) bool {

@@ -14,6 +14,7 @@ func (c *counter) Begin(int, *wire.Header) ([]byte, any) { return nil, nil }
 func (c *counter) End(any)                               { c.n++ }
 func (c *counter) ReadDone(any, error)                   { c.n++ }
 func (c *counter) WriteDone(any, error)                  {}
+func (c *counter) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 func (c *counter) Lost(int, error)                       {}
 
 // BenchmarkRoundTrip is the work that both ranks do for a message and its answer, system calls included, without

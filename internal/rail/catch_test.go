@@ -38,11 +38,11 @@ func TestCatch(t *testing.T) {
 	}
 }
 
-// Frames that go straight to where their payloads belong are caught as well, in a stream of them, and come in order with others.
-func TestCatchPlaced(t *testing.T) {
+// Frames that go straight to where their payloads belong come in order with others.
+func TestPlacedInOrder(t *testing.T) {
 	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Vbuf = 33 << 10 })
 	l := r.links[1]
-	for round, count := 0, 0; round < 5 || (l.Counters.Placed < 20 || l.Counters.Caught == 0) && round < 200; round++ {
+	for round, count := 0, 0; round < 5 || l.Counters.Placed < 20 && round < 200; round++ {
 		for i := range 24 {
 			r.send(0, 1, i/4*2%6+1, pattern(24<<10+i%3*100, i))
 		}
@@ -54,66 +54,14 @@ func TestCatchPlaced(t *testing.T) {
 			}
 		}
 	}
-	if c := &l.Counters; c.Placed < 20 || c.Caught == 0 {
-		t.Errorf("%d frames were placed, %d caught", c.Placed, c.Caught)
+	if c := &l.Counters; c.Placed < 20 {
+		t.Errorf("%d frames were placed", c.Placed)
 	}
 }
 
-// A frame that is in its place is caught if it is a whole eager packet, of the lane that was told its place, whose turn it is. What is not
-// caught has changed nothing, and comes the usual way.
-func TestWhatPlacedIsCaught(t *testing.T) {
-	r := newRig(t, 2, nil)
-	meet(r)
-	l, p, b := r.links[1], r.links[1].peer(0), r.boxes[1]
-	payload := pattern(9000, 1)
-	eager := wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: len(payload)})
-	offer := func(head []byte, size int) (bool, verbs.Next) {
-		l.catching, l.recent = true, true
-		defer func() { l.catching, l.caught, l.recent = false, false, false }()
-		return p.express.CatchPlaced(head, size)
-	}
-	for i, c := range []struct {
-		kind   kind
-		body   []byte
-		flags  byte
-		spoil  func()
-		caught bool
-	}{
-		{kind: kWhole, body: eager, caught: true},
-		{kind: kRepeat, caught: true},
-		{kind: kRepeat, flags: fUrge, caught: true},
-		{kind: kRepeat, spoil: func() { p.ackable = true }},
-		{kind: kRepeat, spoil: func() { l.surplus = 1 }},
-		{kind: kRepeat, spoil: func() { p.placed.lane = &lane{peer: p} }},
-		{kind: kFirst, body: wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: len(payload) + 1})},
-	} {
-		before := len(b.got)
-		frame := handmade(r, c.kind, append(bytes.Clone(c.body), payload...))
-		at, dst := foretell(r, frame)
-		if copy(dst, frame[at:]) != len(payload) {
-			t.Fatalf("case %d: not steered", i)
-		}
-		if frame[1] = c.flags; c.spoil != nil {
-			c.spoil()
-		}
-		if ok, _ := offer(frame[:at], len(frame)-1); ok {
-			t.Fatalf("case %d: caught with another length", i)
-		}
-		ok, next := offer(frame[:at], len(frame))
-		if ok != c.caught || (next == verbs.Pause) != (c.flags != 0) || p.placed.on == ok || p.ackable != (c.flags != 0 || c.spoil != nil && p.ackable) {
-			t.Fatalf("case %d: caught %v, next %v", i, ok, next)
-		}
-		p.ackable, l.surplus, l.ackable = false, 0, l.ackable[:0]
-		if !ok {
-			p.frame(nil, frame, p.express)
-		}
-		if c.kind == kFirst {
-			break
-		}
-		if m := b.got[before]; len(b.got) != before+1 || m.open || m.h.Tag != 7 || !bytes.Equal(m.data, payload) {
-			t.Fatalf("case %d: %d messages, %d bytes", i, len(b.got)-before, len(m.data))
-		}
-	}
+// loaned is the completion of a frame that the device lends.
+func loaned(l *Link, frame []byte) *verbs.Completion {
+	return &verbs.Completion{QP: l.peer(0).express.num, Op: verbs.Recv, Len: len(frame), Data: frame}
 }
 
 // Only an eager packet that is whole, from the peer, and the next of its stream is caught, and nothing is while the link is busy with
@@ -131,9 +79,9 @@ func TestWhatIsCaught(t *testing.T) {
 	}
 	before := len(b.got)
 	offer := func(frame []byte) bool {
-		l.catching, l.recent = true, true
-		defer func() { l.catching, l.caught, l.recent = false, false, false }()
-		return p.express.Catch(frame, netip.AddrPort{})
+		l.recent = true
+		defer func() { l.caught, l.recent = false, false }()
+		return l.catch(loaned(l, frame))
 	}
 	next := p.in.Expected()
 	for what, frame := range map[string][]byte{
@@ -151,8 +99,13 @@ func TestWhatIsCaught(t *testing.T) {
 		t.Error("caught behind a frame that has to be acknowledged")
 	}
 	p.ackable = false
-	if p.express.Catch(handmade(r, kWhole, whole), netip.AddrPort{}) {
-		t.Error("caught while nobody polls")
+	for what, flag := range map[string]*bool{"busy": &l.busy, "armed": &l.armed} {
+		*flag = true
+		l.found, l.at = []verbs.Completion{*loaned(l, handmade(r, kWhole, whole))}, 0
+		if l.catchFound(); l.at > 0 || len(b.got) != before {
+			t.Errorf("caught while the link is %s", what)
+		}
+		*flag, l.found, l.at = false, nil, 0
 	}
 	for i, k := range []kind{kWhole, kRepeat} {
 		body := whole
@@ -177,9 +130,9 @@ func TestWhatDatagramsAreCaught(t *testing.T) {
 		from := r.links[0].dgramQP.Addr()
 		whole := append(wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: 1}), 1)
 		offer := func(frame []byte, from netip.AddrPort) bool {
-			l.catching, l.recent = true, true
-			defer func() { l.catching, l.caught, l.recent = false, false, false }()
-			return datagrams{l}.Catch(frame, from)
+			l.recent = true
+			defer func() { l.caught, l.recent = false, false }()
+			return l.catch(&verbs.Completion{QP: l.dgramNum, Op: verbs.Recv, Data: frame, Src: from})
 		}
 		frame := handmade(r, kWhole, whole)
 		if elsewhere := netip.AddrPortFrom(from.Addr(), from.Port()+1); offer(frame, elsewhere) {
@@ -208,13 +161,11 @@ func TestWhatDatagramsAreCaught(t *testing.T) {
 func caughtBy(r *rig, ack uint32) {
 	r.t.Helper()
 	l := r.links[1]
-	p := l.peer(0)
 	frame := handmade(r, kWhole, wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7}))
 	le.PutUint32(frame[12:], ack)
 	le.PutUint32(frame[16:], ack+100)
-	l.catching, l.recent = true, true
-	defer func() { l.catching = false }()
-	if !p.express.Catch(frame, netip.AddrPort{}) {
+	l.recent = true
+	if !l.catch(loaned(l, frame)) {
 		r.t.Fatal("not caught")
 	}
 }
@@ -260,7 +211,6 @@ func TestCaughtAlone(t *testing.T) {
 	}
 	for what, change := range map[string]func() (undo func()){
 		"completion": func() func() { l.found, l.at = l.comps[:1], 0; return func() { l.found = nil } },
-		"offer":      func() func() { l.asks = true; return func() { l.asks = false } },
 		"event":      func() func() { l.event.Store(true); return func() { l.event.Store(false) } },
 		"burst":      func() func() { l.holder = p; return func() { l.holder = nil } },
 		"tick":       func() func() { at := l.nextTick; l.nextTick = l.now; return func() { l.nextTick = at } },

@@ -213,7 +213,7 @@ func TestRingMemory(t *testing.T) {
 
 // The shared receives of srq grow when they run low, each time that is said, and all are there in the end.
 func TestWatermark(t *testing.T) {
-	r := newRig(t, 2, nil)
+	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.NoPlace = true }) // what is borrowed takes none
 	r.oneWay(1)
 	l := r.links[1]
 	if l.given != srqFirst {

@@ -187,4 +187,5 @@ func (deaf) Begin(int, *wire.Header) ([]byte, any) { return nil, nil }
 func (deaf) End(any)                               {}
 func (deaf) ReadDone(any, error)                   {}
 func (deaf) WriteDone(any, error)                  {}
+func (deaf) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 func (deaf) Lost(int, error)                       {}

@@ -240,7 +240,7 @@ func TestHybridReadBetweenConnections(t *testing.T) {
 // Connections of the hybrid channel add receives, and give them back when they are closed.
 func TestHybridReceives(t *testing.T) {
 	const ranks, recvs = 4, 95
-	r := newRig(t, ranks, onHybrid(func(cfg *Config) { cfg.Promote, cfg.RCRecvs = 1<<30, recvs }))
+	r := newRig(t, ranks, onHybrid(func(cfg *Config) { cfg.Promote, cfg.RCRecvs, cfg.NoPlace = 1<<30, recvs, true })) // what is borrowed takes none
 	for to := 1; to < ranks; to++ {
 		r.send(0, to, 0, nil)
 	}

@@ -79,7 +79,6 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 		ln.provide(l.cfg.SRFirst)
 	}
 	ln.rebaser, _ = qp.(rebaser)
-	ln.catchFrames()
 	l.lanes[ln.num] = ln
 	return ln, nil
 }
@@ -365,7 +364,9 @@ func (ln *lane) close() {
 	}
 	l := ln.peer.link
 	ln.state = closed
-	delete(l.lanes, ln.num)
+	if delete(l.lanes, ln.num); l.last == ln {
+		l.last = nil
+	}
 	if ln.ah == nil {
 		if !l.closing { // a message that has come in part gives the shared receive back that it took
 			_ = ln.qp.Modify(verbs.Error)

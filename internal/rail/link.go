@@ -1,6 +1,7 @@
 package rail
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
 	"sync/atomic"
@@ -46,6 +47,7 @@ type roster struct {
 	peers    peerTable // by rank
 	known    []*peer
 	lanes    map[uint32]*lane // by the number of their queue pair
+	last     *lane            // of lanes, that lane found last; nil: none
 	losses   []*peer          // not told yet
 	idleFrom int              // index in known where Idle begins to look
 }
@@ -59,20 +61,16 @@ type arriving struct {
 	busy    bool // Poll is handling what has come
 	header  header
 	arrived wire.Header
-	placing
+	borrowing
 }
 
-// placing is what a device is told, and asks, about messages that go past receives.
-type placing struct {
-	steers   bool   // the device asks where frames go
-	looking  bool   // all that the queue gave before has been handled
-	catching bool   // likewise, and nothing is being handled: what comes may be caught
-	caught   bool   // something was
-	armed    bool   // Arm was called since the last Poll: nothing is caught before the next
-	unheard  *peer  // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
-	steered  header // of the frame that steer is asked about
-	foreseen wire.Header
-	asks     bool // the sink has been told of a message whose rest it asks for: its owner should look at once
+// borrowing is how far messages have been handled that are still the device's.
+type borrowing struct {
+	catches  bool  // frames that the device lends may be caught
+	borrowed bool  // found has some that it lends, until it is polled again
+	caught   bool  // one was caught
+	armed    bool  // Arm was called since the last Poll: nothing is caught before the next
+	unheard  *peer // whose last caught frame has not been asked yet what it acknowledges; nil: nobody's
 }
 
 // Names of work requests: what they are in the top byte.
@@ -162,11 +160,12 @@ func (l *Link) Rendezvous(rank int) wire.Rendezvous {
 // Ready looks for work, which Poll then does.
 func (l *Link) Ready() bool {
 	l.takeAck()
-	if l.caught || l.asks || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
+	if l.caught || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
-	l.lookCatching()
-	return l.caught || l.asks || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
+	l.look()
+	l.catchFound()
+	return l.caught || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
 // lateTick tells, now and then, whether something is due. The time that it reads serves what is found next, which then need
@@ -189,22 +188,24 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	if l.holder != nil {
 		l.LetGo()
 	}
-	if l.at == len(l.found) && !l.asks && !l.caught {
+	if l.at == len(l.found) && !l.caught {
 		l.recent = false // the caller may have been away
-		l.lookCatching()
+		l.look()
+		l.catchFound()
 	}
 	if !l.recent && (l.at < len(l.found) || len(l.timed) > 0 || l.event.Load()) {
 		l.now = l.clock.Now()
 	}
 	l.recent = false
-	moved = l.asks || l.caught
-	l.asks, l.caught, l.busy = false, false, true
+	moved = l.caught
+	l.caught, l.busy = false, true
 	for l.at < len(l.found) {
 		c := l.found[l.at]
 		l.at++
 		l.complete(&c)
 		moved = true
 	}
+	l.caught, l.recent = false, false
 	if n := len(l.repost); n > l.given/8 || n > 0 && !moved { // an answer should not wait for it
 		l.postReceives()
 	}
@@ -234,7 +235,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 
 // Caught tells that something was caught since the last call and that Poll has nothing more to do.
 func (l *Link) Caught() bool {
-	if !l.caught || l.at < len(l.found) || l.asks || l.event.Load() || l.holder != nil || l.nextTick != 0 && l.now >= l.nextTick ||
+	if !l.caught || l.at < len(l.found) || l.event.Load() || l.holder != nil || l.nextTick != 0 && l.now >= l.nextTick ||
 		len(l.ackable)+len(l.stuck)+len(l.heard)+len(l.finished)+len(l.losses) > 0 {
 		return false
 	}
@@ -244,47 +245,66 @@ func (l *Link) Caught() bool {
 
 // look asks the completion queue.
 func (l *Link) look() {
-	l.looking = true
-	l.found, l.at = l.comps[:l.cq.Poll(l.comps[:])], 0
-	l.looking = false
+	l.found, l.at, l.borrowed = l.comps[:l.cq.Poll(l.comps[:])], 0, false
+	for i := range l.found {
+		l.borrowed = l.borrowed || l.found[i].Data != nil
+	}
 }
 
-// lookCatching asks the completion queue, and catches what comes meanwhile, unless it is called from within a call of the sink, or between
-// Arm and Poll.
-func (l *Link) lookCatching() {
-	l.catching = !l.busy && l.sink != nil && !l.armed
-	l.look()
-	l.catching = false
+// lane finds a lane by the number of its queue pair; nil if it is gone.
+func (l *Link) lane(qp uint32) *lane {
+	if l.last == nil || l.last.num != qp {
+		l.last = l.lanes[qp]
+	}
+	return l.last
 }
 
 // hearOut takes the tails of a lane that has been closed and cannot get more, for the peer will ask how many came. It
 // delivers nothing, because it may be called from within a call of the sink's owner; the next Poll does.
 func (l *Link) hearOut(ln *lane) {
-	rest := append([]verbs.Completion(nil), l.found[l.at:]...)
+	rest := owned(nil, l.found[l.at:])
 	var more [64]verbs.Completion
 	for n := len(more); n == len(more); {
 		n = l.cq.Poll(more[:])
-		rest = append(rest, more[:n]...)
+		rest = owned(rest, more[:n])
 	}
-	l.found, l.at = rest, 0
+	l.found, l.at, l.borrowed = rest, 0, false
 	for i := range rest {
 		c := &rest[i]
-		if c.QP != ln.num || c.ID&idWhat != idRecv {
+		if c.QP != ln.num || c.ID&idWhat != idRecv && c.Data == nil {
 			continue
 		}
-		if b := l.receiveOf(c.ID); b != nil {
-			if c.Status == verbs.OK && c.Op == verbs.Recv {
-				ln.peer.lateFrame(ln, b.mem[:c.Len])
-			}
+		b, frame := l.landed(c)
+		if frame != nil && c.Status == verbs.OK && c.Op == verbs.Recv {
+			ln.peer.lateFrame(ln, frame)
+		}
+		if b != nil {
 			l.postShared(b)
 		}
-		c.ID = 0 // handled
+		c.ID, c.Op = 0, 0 // handled
 	}
+}
+
+// owned adds completions to list that are ours whatever becomes of the queue. Heads are left out: the device tells of them again, or
+// goes on without an answer.
+func owned(list, more []verbs.Completion) []verbs.Completion {
+	for _, c := range more {
+		if c.Data = bytes.Clone(c.Data); c.Op != verbs.RecvHead {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // complete handles one completion.
 func (l *Link) complete(c *verbs.Completion) {
 	switch c.ID & idWhat {
+	case 0: // nothing of ours that the device had
+		if c.Op == verbs.RecvHead {
+			l.place(c)
+		} else if c.Op == verbs.Recv {
+			l.received(c)
+		}
 	case idRecv:
 		l.received(c)
 	case idOp:
@@ -301,14 +321,31 @@ func (l *Link) complete(c *verbs.Completion) {
 	}
 }
 
-// received handles the completion of a receive.
+// landed is the frame that a completion brings, nil if it is out of date, and the receive that it is in; none if the device lends it.
+func (l *Link) landed(c *verbs.Completion) (b *buffer, frame []byte) {
+	if c.Data != nil {
+		return nil, c.Data
+	}
+	if b = l.receiveOf(c.ID); b == nil {
+		return nil, nil
+	}
+	if b.n = 0; c.Status == verbs.OK && c.Op == verbs.Recv {
+		b.n = c.Len
+	}
+	return b, b.mem[:b.n]
+}
+
+// received handles a frame that has come.
 func (l *Link) received(c *verbs.Completion) {
-	b := l.receiveOf(c.ID)
-	if b == nil {
+	if c.Data != nil && l.catches && l.catch(c) {
+		return
+	}
+	b, frame := l.landed(c)
+	if frame == nil {
 		return
 	}
 	ln := l.lanes[c.QP]
-	if ln != nil {
+	if ln != nil && b != nil {
 		ln.took(b)
 	}
 	kept := false
@@ -317,27 +354,27 @@ func (l *Link) received(c *verbs.Completion) {
 	case c.Status != verbs.OK:
 		l.Counters.BadFrames++
 	case c.QP == l.dgramNum && l.dgramQP != nil:
-		kept = l.receivedDatagram(b, c)
+		kept = l.receivedDatagram(b, frame, c.Src)
 	case ln == nil: // of a lane that is gone
 	case c.Op == verbs.RecvImm:
 		ln.peer.inRing(ln, c)
 		ln.earned()
 	default:
-		b.n = c.Len
 		l.Counters.EagerSR++
-		kept = ln.peer.frame(b, b.mem[:c.Len], ln)
+		kept = ln.peer.frame(b, frame, ln)
 		ln.earned()
 	}
-	l.replace(b, ln, kept)
+	if b != nil {
+		l.replace(b, ln, kept)
+	}
 }
 
-func (l *Link) receivedDatagram(b *buffer, c *verbs.Completion) bool {
-	b.n = c.Len
-	if c.Len < headerSize {
+func (l *Link) receivedDatagram(b *buffer, frame []byte, from netip.AddrPort) bool {
+	if len(frame) < headerSize {
 		l.Counters.BadFrames++
 		return false
 	}
-	p := l.datagramFrom(c.Src, le.Uint32(b.mem[4:]))
+	p := l.datagramFrom(from, le.Uint32(frame[4:]))
 	if p == nil {
 		l.Counters.Strangers++
 		return false
@@ -347,7 +384,7 @@ func (l *Link) receivedDatagram(b *buffer, c *verbs.Completion) bool {
 	if l.traits.reliable {
 		ln = p.lanes[1]
 	}
-	kept := p.frame(b, b.mem[:c.Len], ln)
+	kept := p.frame(b, frame, ln)
 	l.carrier.earn(p, nil)
 	return kept
 }

@@ -16,13 +16,15 @@ func (l *Link) open() (err error) {
 	if l.cfg.Bell == nil {
 		l.cfg.Bell = l.bell.Ring
 	}
-	if l.cq, err = d.NewCQ(verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell}); err != nil {
+	cq := verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell}
+	if !l.cfg.NoPlace {
+		cq.Borrow, cq.PlaceMin = l.caps.Borrow, placeMin
+	}
+	if l.cq, err = d.NewCQ(cq); err != nil {
 		return err
 	}
 	l.bell.cq = l.cq
-	if s, ok := l.cq.(steerer); ok && !l.cfg.NoPlace {
-		l.steers = s.Steer(l.steer)
-	}
+	l.catches = cq.Borrow && !l.traits.reliable && !l.traits.ownRecvs && !l.traits.rings // whose frames are counted
 	d.NotifyEvents(func() {
 		l.event.Store(true)
 		l.cfg.Bell()
@@ -118,7 +120,6 @@ func (l *Link) openDatagramsAt(port uint16) error {
 		return err
 	}
 	l.dgramQP, l.dgramNum = qp, qp.Num()
-	l.catchDatagrams()
 	return nil
 }
 
@@ -137,7 +138,7 @@ func (l *Link) Address() string {
 		rails = append(rails, r)
 	}
 	past := 0
-	if l.steers {
+	if l.caps.Place && !l.cfg.NoPlace {
 		past = l.cfg.Vbuf
 	}
 	return formatAddress(rails, l.mem.Probe(), past)

@@ -7,19 +7,12 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A frame lands in a receive and its payload is copied from there to where the program wants it. A device that can be asked
-// where a message goes, once its beginning is there, spares that copy: the payload of an eager message that a receive waits
-// for, or of the first bytes of a long one, goes straight to that receive, and so does every piece of one whose first frame has
-// come.
+// A frame lands in a receive and its payload is copied from there to where the program wants it. A device that tells of the
+// beginning of a message (verbs.RecvHead) spares that copy: the payload of an eager message that a receive waits for, or of the first
+// bytes of a long one, goes straight to that receive, and so does every piece of one whose first frame has come.
 
-// steerer is a completion queue whose device asks, during Poll, where a message goes.
-type steerer interface {
-	// Steer has f answer, for the number of a queue pair, the beginning of a message and its size, that the bytes from
-	// at on go to dst. An empty dst leaves it to the receive. The size of a message in several segments is told as 0; with an at
-	// that is not 0 it may be longer than its receive, and what does not fit dst is thrown away. Steer answers false if the device
-	// never asks.
-	Steer(f verbs.Steering) bool
-}
+// placeMin is how long a frame must be: shorter ones are copied sooner than told of.
+const placeMin = 512
 
 // placed is the frame of a stream that is being put where its payload belongs. It is the next that the stream delivers,
 // whatever happens to the lane.
@@ -34,52 +27,60 @@ type placed struct {
 	head  wire.Header // likewise
 }
 
-// steer tells the device where a frame's payload goes.
-func (l *Link) steer(qp uint32, head []byte, size int) (at int, dst []byte, next verbs.Next) {
-	ln := l.lanes[qp]
-	if size == 0 {
-		return l.steerLong(ln, head)
+// place tells the device where the rest of a frame goes whose beginning has come.
+func (l *Link) place(c *verbs.Completion) {
+	ln := l.lane(c.QP)
+	switch {
+	case ln == nil: // it is gone
+	case c.Len == 0:
+		ln.placeLong(c.Data)
+	default:
+		at, dst := ln.placeOf(c.Data, c.Len)
+		if !ln.qp.Place(at, dst) && dst != nil {
+			ln.peer.placed.lane = elsewhere // too late: it is copied
+		}
 	}
-	if ln == nil || ln.class.long() || !l.looking || ln.peer.placed.on {
-		return 0, nil, verbs.Fetch
-	}
-	p, h := ln.peer, &l.steered
+}
+
+// elsewhere is where a frame comes from whose place nobody was told.
+var elsewhere = &lane{state: closed}
+
+// placeOf is where the rest of a frame goes: the bytes from at on to dst, or nowhere else than to its receive.
+func (ln *lane) placeOf(head []byte, size int) (at int, dst []byte) {
+	p := ln.peer
+	l, h := p.link, &p.link.header
 	body, err := h.parse(head)
-	if err != nil || int(h.from) != p.rank || h.seq != p.in.Expected() {
-		return 0, nil, verbs.Fetch
+	if ln.class.long() || p.placed.on || err != nil || int(h.from) != p.rank || h.seq != p.in.Expected() {
+		return 0, nil
 	}
-	n, room := size-headerSize, []byte(nil)
+	n := size - headerSize
 	a := placed{on: true, lane: ln, kind: h.kind, n: n}
 	switch h.kind {
 	case kWhole, kFirst, kRepeat:
 		if !p.foresee(&a, body) {
-			return 0, nil, verbs.Fetch
+			return 0, nil
 		}
-		room = a.dst
+		dst = a.dst
 	case kPiece, kLast:
 		if !p.streaming || p.got+n > p.want || p.got >= len(p.dst) {
-			return 0, nil, verbs.Fetch
+			return 0, nil
 		}
-		room = p.dst[p.got:]
+		dst = p.dst[p.got:]
 	default:
-		return 0, nil, verbs.Fetch
+		return 0, nil
 	}
 	p.placed = a
 	l.Counters.Placed++
-	if l.asks {
-		next = verbs.Pause
-	}
-	return headerSize + a.off, room[:min(len(room), n-a.off)], next
+	return headerSize + a.off, dst[:min(len(dst), n-a.off)]
 }
 
 // foresee asks where the packet goes that a frame with this body begins with.
 func (p *peer) foresee(a *placed, body []byte) bool {
 	l := p.link
-	to, ok := l.sink.(wire.Placer)
-	if !ok || p.streaming {
+	if p.streaming {
 		return false
 	}
-	h := &l.foreseen
+	h, ok := &l.arrived, false
 	if a.kind == kRepeat {
 		*h = wire.Header{Kind: wire.Eager, Ctx: p.lastIn.ctx, Tag: p.lastIn.tag, Len: a.n}
 		ok = p.lastIn.set
@@ -94,19 +95,19 @@ func (p *peer) foresee(a *placed, body []byte) bool {
 		return false
 	}
 	a.head = *h
-	a.dst, a.token = to.Place(p.rank, h)
-	l.asks = l.asks || h.Kind == wire.RTS && a.token != nil
+	a.dst, a.token = l.sink.Place(p.rank, h)
 	return a.token != nil
 }
 
 var errSwapped = errors.New("rail: a frame that was sent again is not what it was at first")
 
-// placing tells whether a connection is bringing a frame straight to where it belongs. A datagram
-// that is a copy of it must not end its receive: the connection would go on to write to memory that
-// is the program's again. So it counts as lost. If the connection breaks, the frame is sent again.
-func (p *peer) placing(seq uint32) bool {
-	return p.placed.on && p.placed.lane.state == up && seq == p.in.Expected()
-}
+// midFrame tells whether a connection is bringing a frame straight to where it belongs.
+func (p *peer) midFrame() bool { return p.placed.on && p.placed.lane.state == up }
+
+// placing tells whether frame seq is that one. A datagram that is a copy of it must not end its
+// receive: the connection would go on to write to memory that is the program's again. So it counts
+// as lost. If the connection breaks, the frame is sent again.
+func (p *peer) placing(seq uint32) bool { return p.midFrame() && seq == p.in.Expected() }
 
 // deliverPlaced delivers the frame whose place was told to a device. If the lane broke before it was there, another one has
 // brought it, and it is copied.

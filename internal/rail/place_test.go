@@ -19,10 +19,10 @@ func (b *box) Place(peer int, h *wire.Header) ([]byte, any) {
 // Payloads that somebody waits for go past the receives, unless that is switched off.
 func TestPlace(t *testing.T) {
 	for _, off := range []bool{false, true} {
-		r := newRig(t, 2, func(_ int, cfg *Config) { cfg.NoPlace = off })
+		r := newRig(t, 2, func(_ int, cfg *Config) { cfg.NoPlace, cfg.Vbuf = off, 33<<10 })
 		const count = 40
 		for i := range count {
-			n := []int{3000, 8 << 10, 16 << 10, 40 << 10}[i%4]
+			n := []int{3000, 28 << 10, 32 << 10, 60 << 10}[i%4]
 			r.send(0, 1, i/4*2+1, pattern(n, i)) // some tags twice in a row, so that headers are left out
 			r.until("arrival", func() bool { return len(r.boxes[1].got) == i+1 && !r.boxes[1].got[i].open })
 			if m := r.boxes[1].got[i]; int(m.h.Tag) != i/4*2+1 || !bytes.Equal(m.data, pattern(n, i)) {
@@ -46,11 +46,7 @@ func handmade(r *rig, k kind, body []byte) []byte {
 
 // foretell has rank 1 say where a frame goes, of which only the beginning has come.
 func foretell(r *rig, frame []byte) (int, []byte) {
-	l := r.links[1]
-	l.looking = true
-	at, dst, _ := l.steer(l.peer(0).express.num, frame[:min(len(frame), 60)], len(frame))
-	l.looking = false
-	return at, dst
+	return r.links[1].peer(0).express.placeOf(frame[:min(len(frame), 60)], len(frame))
 }
 
 // A frame whose lane broke before it was in place is copied when another carrier brings it.
@@ -85,24 +81,18 @@ func TestPlacedFrameComesAgain(t *testing.T) {
 	}
 }
 
-// The first bytes of a long message are placed too. Its owner gets its turn first, to ask for the rest, and the header cache
-// knows only of short ones.
+// The first bytes of a long message are placed too, and the header cache knows only of short ones.
 func TestPrefixIsPlaced(t *testing.T) {
 	r := newRig(t, 2, nil)
 	meet(r)
-	l, p, b := r.links[1], r.links[1].peer(0), r.boxes[1]
+	p, b := r.links[1].peer(0), r.boxes[1]
 	cached := p.lastIn
 	payload := pattern(9000, 1)
 	packet := wire.Header{Kind: wire.RTS, Ctx: 4, Tag: 9, Send: 3, Len: 1 << 20, Prefix: len(payload)}
 	frame := handmade(r, kWhole, append(wire.Append(nil, &packet), payload...))
-	l.looking = true
-	at, dst, next := l.steer(p.express.num, frame[:60], len(frame))
-	l.looking = false
-	if len(dst) != len(payload) || at != len(frame)-len(payload) || next != verbs.Pause || !l.Ready() {
-		t.Fatalf("%d bytes from %d on, then %v", len(dst), at, next)
-	}
-	if !l.Poll(b) || l.asks {
-		t.Error("the poll that follows is not told of as one that did something")
+	at, dst := foretell(r, frame)
+	if len(dst) != len(payload) || at != len(frame)-len(payload) {
+		t.Fatalf("%d bytes from %d on", len(dst), at)
 	}
 	copy(dst, payload)
 	p.frame(nil, frame, p.express)
@@ -176,5 +166,47 @@ func TestNotPlaced(t *testing.T) {
 	}
 	if _, dst := foretell(r, good); dst == nil {
 		t.Error("nor was a good one")
+	}
+}
+
+// A frame whose place the device is told too late is copied.
+func TestPlacedTooLate(t *testing.T) {
+	r := newRig(t, 2, nil)
+	meet(r)
+	l, b := r.links[1], r.boxes[1]
+	payload := pattern(9000, 1)
+	packet := wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 7, Len: len(payload)}
+	frame := handmade(r, kWhole, append(wire.Append(nil, &packet), payload...))
+	p := l.peer(0)
+	l.place(&verbs.Completion{QP: p.express.num, Op: verbs.RecvHead, Len: len(frame), Data: frame[:60]}) // of which the device knows nothing
+	if m := b.got[len(b.got)-1]; !m.open || !p.placed.on {
+		t.Fatal("nobody wants it")
+	}
+	p.frame(nil, frame, p.express)
+	if m := b.got[len(b.got)-1]; m.open || !bytes.Equal(m.data, payload) {
+		t.Errorf("open %v, equal %v", m.open, bytes.Equal(m.data, payload))
+	}
+}
+
+// Frames that the device lends and that come early are copied, and those that come twice are not kept.
+func TestLentFrameKept(t *testing.T) {
+	r := newRig(t, 2, nil)
+	meet(r)
+	l, p, b := r.links[1], r.links[1].peer(0), r.boxes[1]
+	body := wire.Append(nil, &wire.Header{Kind: wire.Eager, Ctx: 4, Tag: 8, Len: 3})
+	first, second := handmade(r, kWhole, append(bytes.Clone(body), 1, 2, 3)), handmade(r, kWhole, append(bytes.Clone(body), 4, 5, 6))
+	le.PutUint32(second[8:], p.in.Expected()+1)
+	before, used := len(b.got), l.recvPool.used
+	for range 2 { // one is enough
+		lent := bytes.Clone(second)
+		l.complete(loaned(l, lent))
+		clear(lent) // it is the device's again
+	}
+	if len(b.got) != before || l.recvPool.used != used+1 {
+		t.Fatalf("%d delivered, %d buffers kept", len(b.got)-before, l.recvPool.used-used)
+	}
+	l.complete(loaned(l, first))
+	if len(b.got) != before+2 || !bytes.Equal(b.got[before].data, []byte{1, 2, 3}) || !bytes.Equal(b.got[before+1].data, []byte{4, 5, 6}) || l.recvPool.used != used {
+		t.Errorf("%d delivered, %d buffers kept", len(b.got)-before, l.recvPool.used-used)
 	}
 }

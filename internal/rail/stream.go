@@ -330,7 +330,8 @@ func (l *Link) sendDone(c *verbs.Completion) {
 	}
 }
 
-// frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the buffer.
+// frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the buffer, of which there is none if
+// the device lends the frame.
 func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 	l := p.link
 	h := &l.header
@@ -346,6 +347,12 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 	}
 	if p.placing(h.seq) && ln == nil {
 		return false
+	}
+	own := rb == nil && h.seq != p.in.Expected() // it is not delivered, and may have to be kept
+	if own {
+		if rb = l.copied(frame); rb == nil {
+			return false
+		}
 	}
 	switch p.in.Arrive(h.seq, rb, l.now) {
 	case flow.Deliver:
@@ -377,9 +384,21 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 		kept = true
 		p.owe(false)
 	default:
+		if own {
+			rb.pool.put(rb)
+		}
 		p.owe(true)
 	}
 	return kept
+}
+
+// copied is a frame in memory of ours, nil if there is none.
+func (l *Link) copied(frame []byte) *buffer {
+	b := l.recvPool.get()
+	if b != nil {
+		b.n = copy(b.mem, frame)
+	}
+	return b
 }
 
 // acked takes what a frame says about our own stream.

@@ -1,7 +1,6 @@
 package rail
 
 import (
-	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -52,44 +51,38 @@ func (p *peer) sendAlone(pk *wire.Packet) bool {
 	return p.sendWhole(pk)
 }
 
-// steerLong tells the device where the message goes that a frame of several segments brings.
-func (l *Link) steerLong(ln *lane, head []byte) (at int, dst []byte, next verbs.Next) {
-	h := &l.steered
-	body, err := h.parse(head)
-	if err != nil || h.kind != kLong {
-		return 0, nil, verbs.Fetch
-	}
-	a := placed{on: true, lane: ln, kind: kLong}
-	rest, err := wire.Parse(body, &l.foreseen)
-	if err != nil || l.foreseen.Kind != wire.RTS || l.foreseen.Prefix != l.foreseen.Len {
-		return 0, nil, verbs.Fetch
-	}
-	a.off = len(body) - len(rest)
-	a.n, at = a.off, headerSize+a.off
-	if ln == nil || ln.peer.rank != int(h.from) || before(h.seq, ln.peer.in.Expected()) {
-		return at, nil, verbs.Fetch // nobody waits for it, or no more
-	}
+// placeLong tells the device where the message goes that a frame of several segments brings, which begins with head. If others, that come
+// another way, have to come first, it does not answer yet: the device tells of the message again.
+func (ln *lane) placeLong(head []byte) {
 	p := ln.peer
-	switch {
-	case !l.looking || h.seq != p.in.Expected():
-		return 0, nil, verbs.Later // those before it come another way
+	l, h, rts := p.link, &p.link.header, &p.link.arrived
+	body, err := h.parse(head)
+	rest := body
+	if err == nil {
+		rest, err = wire.Parse(body, rts)
+	}
+	if err != nil || h.kind != kLong || rts.Kind != wire.RTS || rts.Prefix != rts.Len {
+		ln.qp.Place(0, nil)
+		return
+	}
+	off := len(body) - len(rest)
+	a := placed{on: true, lane: ln, kind: kLong, off: off, n: off, head: *rts}
+	switch expected := p.in.Expected(); {
+	case p.rank != int(h.from) || before(h.seq, expected): // nobody waits for it, or no more
+	case h.seq != expected:
+		return
 	case p.placed.on && p.placed.kind == kLong: // it came over a lane that broke
-		p.placed.lane = ln
-		return at, p.placed.dst, verbs.Fetch
+		a.dst, p.placed.lane = p.placed.dst, ln
 	case p.placed.on || p.streaming:
-		return at, nil, verbs.Fetch
+	default:
+		if a.dst, a.token = l.sink.Place(p.rank, rts); a.token == nil {
+			l.Counters.Thrown++
+			break
+		}
+		p.placed = a
+		l.Counters.Placed++
 	}
-	if to, ok := l.sink.(wire.Placer); ok {
-		a.head = l.foreseen
-		a.dst, a.token = to.Place(p.rank, &l.foreseen)
-	}
-	if a.token == nil {
-		l.Counters.Thrown++
-		return at, nil, verbs.Fetch
-	}
-	p.placed = a
-	l.Counters.Placed++
-	return at, a.dst, verbs.Fetch
+	ln.qp.Place(headerSize+off, a.dst)
 }
 
 // deliverThrown delivers the RTS of a message that was thrown away.

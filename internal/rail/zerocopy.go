@@ -136,22 +136,25 @@ func (p *peer) abandonLoan() {
 // hearReturns looks for frames that the device is done with whose payload is lent. All else that has come is left for
 // Poll. Devices that hand short frames on within PostSend have reported them by now.
 func (l *Link) hearReturns() {
-	if l.at == len(l.found) {
+	switch n := len(l.found); {
+	case l.borrowed && (l.busy || l.at < n): // what is lent is being used
+	case l.at == n:
 		l.look()
-	} else if n := len(l.found); n < cap(l.found) {
+	case n < cap(l.found):
 		l.found = l.found[:n+l.cq.Poll(l.found[n:cap(l.found)])]
 	}
 	for i := l.at; i < len(l.found); i++ {
 		c := &l.found[i]
+		l.borrowed = l.borrowed || c.Data != nil
 		if c.ID&idWhat != idSend || c.Status != verbs.OK {
 			continue
 		}
 		if b := l.bufferOf(c.ID); b != nil && b.user != nil {
 			l.sendDone(c)
-			c.ID = 0 // handled
+			c.ID, c.Op = 0, 0 // handled
 		}
 	}
-	for l.at < len(l.found) && l.found[l.at].ID == 0 {
+	for l.at < len(l.found) && l.found[l.at].Op == 0 {
 		l.at++
 	}
 }

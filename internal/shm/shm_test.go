@@ -79,7 +79,8 @@ func (m *mailbag) End(token any) {
 	}
 }
 
-func (m *mailbag) WriteDone(any, error) {}
+func (m *mailbag) WriteDone(any, error)                  {}
+func (m *mailbag) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 
 func (m *mailbag) Lost(int, error) {}
 

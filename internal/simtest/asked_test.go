@@ -22,8 +22,7 @@ func reaches(t *testing.T, last uint64, o Options, counters ...string) {
 // straight into place, and long ones come unasked, in time or to be thrown away. Connections break in the midst of that.
 func TestAsked(t *testing.T) {
 	reaches(t, 300, Options{Programs: "unasked", Rendezvous: "rget", Faults: "break"}, "Rail.Counters.Caught", "Rail.Counters.Placed",
-		"Rail.Counters.Thrown", "Engine.Unasked", "Engine.Taken", "Rail.Device.caught", "Rail.Device.steered", "Rail.Device.cut_off",
-		"Rail.Device.caught_placed")
+		"Rail.Counters.Thrown", "Engine.Unasked", "Engine.Taken", "Rail.Device.borrowed", "Rail.Device.placed", "Rail.Device.cut_off")
 }
 
 // Interfaces that programs hand messages to, in half of the seeds, get answers from the program's own memory and frames of all kinds, over connections

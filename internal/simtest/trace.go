@@ -80,10 +80,7 @@ func (h *hearing) Begin(peer int, p *wire.Header) ([]byte, any) {
 
 // Place tells of a packet that goes straight to where it belongs.
 func (h *hearing) Place(peer int, p *wire.Header) (dst []byte, token any) {
-	if to, ok := h.Sink.(wire.Placer); ok {
-		dst, token = to.Place(peer, p)
-	}
-	if token != nil {
+	if dst, token = h.Sink.Place(peer, p); token != nil {
 		h.l.tell("   <- %-3d %s, into its place", peer, describe(p, p.Len))
 	}
 	return dst, token

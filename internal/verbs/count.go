@@ -14,7 +14,7 @@ func Count(dev Device) Device { return &wrapDevice{Device: dev, layer: new(count
 
 type counting struct {
 	passLayer
-	ops           [RecvRecord + 1]opCount
+	ops           [RecvHead + 1]opCount
 	failed        [Partial + 1]atomic.Uint64
 	regions       atomic.Uint64
 	now, peak     atomic.Int64
@@ -106,7 +106,7 @@ func (c *counting) closed(m *wrapMR) { c.now.Add(-int64(len(m.Bytes()))) }
 func (c *counting) counters(yield func(string, uint64) bool) {
 	ok := true
 	put := func(name string, n uint64) { ok = ok && yield("count_"+name, n) }
-	for op := Send; op <= RecvRecord; op++ {
+	for op := Send; op <= RecvHead; op++ {
 		name, n := strings.ToLower(op.String()), &c.ops[op]
 		if op <= Recv {
 			put(name+"_posted", n.posted.Load())

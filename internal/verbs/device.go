@@ -77,6 +77,8 @@ type Caps struct {
 	Multicast    bool // UD
 	PeerAck      bool // on RC a Send or Write completes when the peer's device has it, not when it is on its way
 	RNRWaits     bool // on RC a Send that finds no receive waits for one for a while, instead of breaking the connection
+	Borrow       bool // completion queues may give out messages where the device has them
+	Place        bool // RC: who receives may say where the rest of a message goes whose beginning has come
 	ErrorNotices bool // UD and RD: the peer that caused an error is told, and gets an event RemoteError
 	Wire         bool // packets can be tampered with: the device is Tapped
 }

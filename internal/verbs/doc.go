@@ -26,6 +26,15 @@
 // Memory that peers may read can be read by the device at any time until its region is closed or gets another key: an
 // answer that got lost is put together again.
 //
+// # Messages that take no receive, or only a part of one
+//
+// Where the device can (Caps.Borrow, Caps.Place) and the queue asks for it (CQConfig), two kinds of
+// completions spare copies. A Recv with Data is a message that lies where the device has received it: the
+// bytes are the caller's until the next Poll of the queue, and no receive was used. A RecvHead tells of the
+// beginning of a message while its end is still to come; who knows from it where the message belongs
+// answers by QP.Place, and the Recv follows when all of it is there. Nobody has to answer, and a device
+// that does neither uses receives: programs take the bytes from wherever a completion says they are.
+//
 // # Order
 //
 // Completions of one send queue come in the order of posting; so do completions of one receive queue fed by one

@@ -11,6 +11,14 @@ type CQConfig struct {
 
 	// Notify is called once after Arm, when a completion has been added. It must not block nor call the device.
 	Notify func()
+
+	// Borrow, where Caps.Borrow, has Poll give out short messages where the device has them: such a
+	// completion of a Recv has ID 0, its bytes are in Data, and no receive was taken for it.
+	Borrow bool
+
+	// PlaceMin, where Caps.Place, has Poll tell of the beginning of Sends of at least so many bytes
+	// while the rest is still to come, by a completion RecvHead; see QP.Place. 0: of none.
+	PlaceMin int
 }
 
 // CQ is a completion queue.
@@ -147,6 +155,17 @@ type QP interface {
 
 	// PostRecv adds receives likewise.
 	PostRecv(wrs []RecvWR) (int, error)
+
+	// Place answers the RecvHead that was given out last: the bytes of the message from at on go to
+	// dst, as far as that reaches, all others to where they would have gone in the receive. The
+	// device writes to dst until the message completes, or the queue pair is closed or in Error.
+	// With an empty dst the message goes to its receive, and so it does if there was no answer
+	// before the next Poll, or for a while. Place answers false if it comes too late.
+	//
+	// A message in several segments of which the first is longer than the receive (RecvHead.Len is
+	// 0) is told of again with every Poll until it is answered. What dst has no room for is thrown
+	// away, and it completes as a message of at bytes; with at 0 it is too long, as it is elsewhere.
+	Place(at int, dst []byte) bool
 
 	// Attach has a UD queue pair receive what is sent to a multicast group, until Detach. The group's port is part
 	// of its name: all members and senders use the same. Messages to a group name no queue pair (DestQP is 0).

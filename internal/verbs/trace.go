@@ -119,6 +119,9 @@ func (c *Completion) describe() string {
 	if c.Len > 0 || c.Op >= Recv {
 		fmt.Fprintf(&b, " len=%d", c.Len)
 	}
+	if c.Op == Recv && c.Data != nil {
+		b.WriteString(" borrowed")
+	}
 	if c.Marks&HasImm != 0 {
 		fmt.Fprintf(&b, " imm=%#x", c.Imm)
 	}

@@ -25,11 +25,12 @@ const (
 	Recv       // a Send arrived
 	RecvImm    // a WriteImm arrived: Len bytes were written before it
 	RecvRecord // a piece of a WriteRecord is here: Len bytes at Addr of region Key; Imm is the record's number
+	RecvHead   // the beginning of a Send of Len bytes is here, in Data; its Recv follows when all of it is; see QP.Place
 )
 
 var opNames = [...]string{Send: "Send", SendInvalidate: "SendInvalidate", Write: "Write", WriteImm: "WriteImm",
 	WriteRecord: "WriteRecord", Read: "Read", FetchAdd: "FetchAdd", CompareSwap: "CompareSwap", Recv: "Recv",
-	RecvImm: "RecvImm", RecvRecord: "RecvRecord"}
+	RecvImm: "RecvImm", RecvRecord: "RecvRecord", RecvHead: "RecvHead"}
 
 func (o Op) String() string { return name(opNames[:], int(o), "op") }
 
@@ -115,6 +116,10 @@ type Completion struct {
 	Addr   uint64
 	Src    netip.AddrPort // UD and RD receives: who sent it
 	SrcQP  uint32         // likewise: with which queue pair, 0 if its address has only one
+
+	// Data is the device's memory, the caller's until the next Poll of this queue: of a Recv that was
+	// borrowed all of the message, of a RecvHead its beginning. Else nil.
+	Data []byte
 }
 
 // EventKind says what an event is about.

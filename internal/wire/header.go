@@ -123,6 +123,9 @@ type Sink interface {
 	// what does not fit) and then calls End with the token.
 	Begin(peer int, h *Header) (dst []byte, token any)
 	End(token any)
+	// Place is Begin for an eager packet, or the prefix of an RTS, that a receive waits for: it is told before the packet has come whole.
+	// For all others it answers no token and has done nothing.
+	Place(peer int, h *Header) (dst []byte, token any)
 	// ReadDone ends a read that the link was asked for.
 	ReadDone(token any, err error)
 	// WriteDone ends a write that the link was asked for: the bytes are in place at the peer, and their source is
@@ -130,12 +133,6 @@ type Sink interface {
 	WriteDone(token any, err error)
 	// Lost tells that nothing will come from or reach a peer any more.
 	Lost(peer int, err error)
-}
-
-// Placer is a sink that can tell where an eager packet, or the prefix of an RTS, goes before it has come whole.
-type Placer interface {
-	// Place is Begin for a packet that a receive waits for; for all others it answers no token and has done nothing.
-	Place(peer int, h *Header) (dst []byte, token any)
 }
 
 // ErrNoPath ends a read or write that a link cannot do now, or no longer, though packets still reach the peer.

@@ -58,6 +58,9 @@ func (r *Receiver[F]) Init(cfg *Config, count *Counters) {
 // Expected is the number of the next frame to deliver, which a peer must know who opens a connection anew.
 func (r *Receiver[F]) Expected() uint32 { return r.expected }
 
+// Untold is how many frames have come in order of which no acknowledgement has told.
+func (r *Receiver[F]) Untold() int { return int(r.expected - r.told) }
+
 // Plain tells that a frame is the next and none was early: Arrive would answer Deliver, and Next would give nothing.
 func (r *Receiver[F]) Plain(seq uint32) bool { return seq == r.expected && r.kept == 0 }
 

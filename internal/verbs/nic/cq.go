@@ -5,6 +5,8 @@ import "github.com/weft-mpi/weft/internal/verbs"
 // Completions is a completion queue.
 type Completions struct {
 	ring    ring[verbs.Completion]
+	out     []verbs.Completion // of whoever polls, who gets what comes meanwhile at once
+	filled  int                // of that
 	notify  func()
 	armed   bool
 	picky   bool // armed for solicited completions only
@@ -27,6 +29,12 @@ func (c *Completions) Lost() uint64 { return c.lost }
 // Add returns the slot for a new completion, cleared, or nil if the queue is full; first tells that it has just
 // become so for the first time. Ring must be called when the slot is filled.
 func (c *Completions) Add() (slot *verbs.Completion, first bool) {
+	if c.filled < len(c.out) {
+		slot = &c.out[c.filled]
+		c.filled++
+		*slot = verbs.Completion{}
+		return slot, false
+	}
 	if c.ring.full() {
 		c.lost++
 		first, c.overrun = !c.overrun, true
@@ -61,6 +69,17 @@ func (c *Completions) Arm(solicited bool) { c.armed, c.picky = true, solicited }
 
 // Armed tells whether somebody waits for a ring.
 func (c *Completions) Armed() bool { return c.armed }
+
+// Fill has completions that are added from now on go straight to out, as far as it reaches: nothing
+// waits in the queue. Filled ends that, and tells how many did.
+func (c *Completions) Fill(out []verbs.Completion) { c.out, c.filled = out, 0 }
+
+// Filled is how many completions went to where Fill said.
+func (c *Completions) Filled() int {
+	n := c.filled
+	c.out, c.filled = nil, 0
+	return n
+}
 
 // Take moves up to len(out) completions, oldest first.
 func (c *Completions) Take(out []verbs.Completion) int {

@@ -76,20 +76,6 @@ func (q *Receives) Take(out *Receive) (ok, low bool) {
 	return true, low
 }
 
-// Full tells whether no receive can be posted, nor given back.
-func (q *Receives) Full() bool { return q.ring.full() }
-
-// GiveBack undoes the Take of a receive that was not used after all; the queue must not be full. It is the next to be taken.
-func (q *Receives) GiveBack(r *Receive) {
-	var slot *Receive
-	if q.Newest {
-		slot = q.ring.push()
-	} else {
-		slot = q.ring.unshift()
-	}
-	slot.ID, slot.Len, slot.SGL, r.SGL = r.ID, r.Len, r.SGL, slot.SGL[:0]
-}
-
 // Limit sets the low watermark; it answers true if the queue is below it already.
 func (q *Receives) Limit(low int) bool {
 	if q.limit = low; low > 0 && q.ring.n < low {

@@ -22,18 +22,6 @@ func (r *ring[T]) push() *T {
 	return r.at(r.n - 1)
 }
 
-// unshift returns the slot of a new oldest entry; the ring must not be full.
-func (r *ring[T]) unshift() *T {
-	if r.n == len(r.slots) {
-		r.grow()
-	}
-	if r.head--; r.head < 0 {
-		r.head = len(r.slots) - 1
-	}
-	r.n++
-	return r.at(0)
-}
-
 func (r *ring[T]) grow() {
 	bigger := make([]T, min(max(firstSlots, 2*len(r.slots)), r.limit))
 	for i := range r.n {

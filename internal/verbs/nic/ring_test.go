@@ -21,14 +21,6 @@ func TestRingAgainstSlice(t *testing.T) {
 				*r.push() = next
 				model = append(model, next)
 			},
-			"unshift": func(t *rapid.T) {
-				if r.full() {
-					t.Skip("full")
-				}
-				next++
-				*r.unshift() = next
-				model = append([]int{next}, model...)
-			},
 			"drop": func(t *rapid.T) {
 				if r.n == 0 {
 					t.Skip("empty")

@@ -20,10 +20,11 @@ type cq struct {
 	why     func() string
 	agenda  agenda
 
-	steer   verbs.Steering // nil: nobody is asked where messages go
-	waiting []*qp          // whose inboxes are not empty, in the order in which they became so
-	watched bool           // takeUnasked is going to be called
-	paused  bool           // the program wants its turn
+	borrow   bool      // who polls gets messages where they are
+	placeMin int       // and is told of the beginning of those that are as long; 0: of none
+	lent     []*packet // to whoever polls
+	waiting  []*qp     // whose inboxes are not empty, in the order in which they became so
+	watched  bool      // takeUnasked is going to be called
 }
 
 // NewCQ makes a completion queue.
@@ -35,6 +36,9 @@ func (d *Device) NewCQ(cfg verbs.CQConfig) (verbs.CQ, error) {
 		return nil, fmt.Errorf("sim: %w: completion queue of depth %d", verbs.ErrArgument, cfg.Depth)
 	}
 	c := &cq{Completions: nic.NewCompletions(cfg), d: d, num: d.f.next()}
+	if d.f.cluster.Asks > 0 {
+		c.borrow, c.placeMin = cfg.Borrow, cfg.PlaceMin
+	}
 	c.why = c.describe
 	d.cqs = append(d.cqs, c)
 	return c, nil
@@ -51,12 +55,15 @@ func (c *cq) Poll(out []verbs.Completion) int {
 	if !c.foresees() {
 		f.s.Settle()
 	}
-	n, caught := c.Take(out), 0
-	if n == 0 && len(c.waiting) > 0 {
-		caught = c.takeIn(true)
-		n = c.Take(out)
+	n := c.Take(out)
+	if n == 0 && c.Len() == 0 {
+		c.takeBack()
+		if len(c.waiting) > 0 {
+			c.takeIn(true)
+			n = c.Take(out)
+		}
 	}
-	f.s.Charge(f.cost.poll * int64(max(n+caught, 1)))
+	f.s.Charge(f.cost.poll * int64(max(n, 1)))
 	if f.cost.stream > 0 || f.cost.datagram > 0 {
 		for i := range out[:n] {
 			f.s.Charge(f.cost.protocol(&out[i]))

@@ -118,7 +118,7 @@ func (f *Fabric) deliverDatagram(p *packet) {
 	if q.queueBroadcast(p) {
 		return
 	}
-	if q.inbox.catch != nil {
+	if q.recvCQ.borrow {
 		q.put(p)
 		return
 	}

@@ -39,9 +39,9 @@ var (
 
 // counts is what a device counts.
 type counts struct {
-	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn      uint64
-	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt               uint64
-	registered, deregistered, srq, held, caught, steered, cutOff, caughtPlaced uint64
+	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn uint64
+	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt          uint64
+	registered, deregistered, srq, held, borrowed, placed, cutOff         uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -64,7 +64,7 @@ func (c *Cluster) caps() verbs.Caps {
 	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
 		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true,
-		Wire: true, FirstSegment: c.Asks}
+		Wire: true, FirstSegment: c.Asks, Borrow: c.Asks > 0, Place: c.Asks > 0}
 }
 
 // Rails are the node's interfaces.
@@ -149,7 +149,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 			{"acks", c.acks}, {"rnr", c.rnr}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
-			{"caught", c.caught}, {"steered", c.steered}, {"cut_off", c.cutOff}, {"caught_placed", c.caughtPlaced},
+			{"borrowed", c.borrowed}, {"placed", c.placed}, {"cut_off", c.cutOff},
 		} {
 			if !yield(row.name, row.n) {
 				return

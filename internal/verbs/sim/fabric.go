@@ -16,8 +16,8 @@ type Cluster struct {
 	Cores   int    // of a node; 0: as the profile says
 	Each    []Node // the first nodes, if they are not all alike
 
-	// Asks is how many bytes come in the first segment of a longer Send, where programs are asked what becomes of messages that
-	// come while they poll, as they are by sockets: see verbs.Catching and verbs.Steering. 0: they are not asked.
+	// Asks is how many bytes come in the first segment of a longer Send, where programs borrow messages and are told of the beginning of
+	// long ones, as they are by sockets: verbs.Caps has Borrow and Place. 0: it has not.
 	Asks int
 
 	// Inline is how many bytes an inline send has at most, if that is more than the profile says, as it is where devices are made of

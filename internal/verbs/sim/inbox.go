@@ -8,59 +8,36 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Interfaces that ask (Cluster.Asks) leave what comes to their host, as sockets do: a Send or a datagram to a queue pair whose program
-// catches, and a Send that is long enough to be steered, wait in its inbox until the program polls, which is then shown them: see
-// verbs.Catching and verbs.Steering. If it does not poll for a while, the host takes in what it need not ask about. Whatever
-// comes over a connection behind something that waits there waits, too.
+// Interfaces that ask (Cluster.Asks) leave what comes to their host, as sockets do: a Send or a datagram that reports to a queue with
+// CQConfig.Borrow, and a Send that its program is told of first (PlaceMin), wait in the inbox of their queue pair until the program
+// polls. If it does not poll for a while, the host takes in what it need not ask about. Whatever comes over a connection behind
+// something that waits there waits, too.
 //
-// A Send that is steered takes its time: it is there in part when the program is asked, and the rest comes later, or never, if the
+// A Send that the program has told the place of takes its time: it is there in part then, and the rest comes later, or never, if the
 // connection breaks.
 
 const (
-	steerMin = 512    // Sends from here on may be steered
-	headSize = 80     // bytes of a message that are shown to whoever steers
+	headSize = 80     // bytes of a message that are shown to whoever may place it
 	unasked  = 20_000 // nanoseconds after which a host takes in by itself what has come
 )
 
 // inbox is what has come to a queue pair and waits for its program.
 type inbox struct {
-	catch   verbs.Catcher
-	placed  verbs.PlacedCatcher // likewise, of what it has told the place of; nil if it is none
-	packets                     // in order; what a Send carries is captured
-	waits   bool                // the completion queue has it on its list
-	landing *packet             // that is being put in its place: the receive in qp.taken, and where the program has said
-	whole   bool                // all of it is there, and the program may catch it
-	at      int                 // of its bytes, the first that go there
+	packets         // in order; what a Send carries is captured
+	waits   bool    // the completion queue has it on its list
+	told    bool    // the program has been told of the first, and may answer
+	landing *packet // that is being put in its place: the receive in qp.taken, and where the program has said
+	at      int     // of its bytes, the first that go there
 	dst     []byte
 	long    bool // what does not fit there goes nowhere
-	count   int  // messages that might have been steered
-}
-
-// Catch has c see messages that come to the queue pair, if the cluster's interfaces ask.
-func (q *qp) Catch(c verbs.Catcher) bool {
-	asks := q.p.d.f.cluster.Asks > 0
-	if asks {
-		q.inbox.catch = c
-		q.inbox.placed, _ = c.(verbs.PlacedCatcher)
-	}
-	return asks
-}
-
-// Steer has f decide where Sends go that report to this queue, if the cluster's interfaces ask. It is asked when nothing is in the queue, about
-// Sends that fit their receive, and about those of several segments that do not fit theirs, whose size is told as 0.
-func (c *cq) Steer(f verbs.Steering) bool {
-	asks := c.d.f.cluster.Asks > 0
-	if asks {
-		c.steer = f
-	}
-	return asks
+	count   int  // messages that the program might have been told of
 }
 
 // keeps puts a connection's message into the inbox, if it has to wait there.
 func (q *qp) keeps(p *packet) bool {
 	s := p.from.sends.Get(p.number)
 	switch {
-	case q.inbox.first == nil && q.inbox.landing == nil && (p.op != verbs.Send || q.inbox.catch == nil && (q.recvCQ.steer == nil || p.n < steerMin)):
+	case q.inbox.first == nil && q.inbox.landing == nil && (p.op != verbs.Send || !q.recvCQ.borrow && !q.recvCQ.tells(p.n)):
 		return false
 	case p.op == verbs.Send && s != nil && p.local(s, false):
 		p.data = p.data[:0]
@@ -87,8 +64,8 @@ func (c *cq) beckon(q *qp) {
 	c.stir()
 }
 
-// waiting tells whether there is something that the program may be asked about.
-func (b *inbox) waiting() bool { return b.first != nil || b.whole }
+// tells tells whether whoever polls the queue is told of the beginning of a message of n bytes.
+func (c *cq) tells(n int) bool { return c.placeMin > 0 && n >= c.placeMin }
 
 // await notes that something waits in q's inbox.
 func (c *cq) await(q *qp) {
@@ -110,25 +87,16 @@ func (c *cq) takeUnasked() {
 	}
 }
 
-// takeIn takes in what waits in inboxes, as far as that is possible, and tells how many messages were caught. If it asks, it
-// ends with the first completion: nobody is asked about what comes behind that before it has been taken.
-func (c *cq) takeIn(asks bool) (caught int) {
+// takeIn takes in what waits in inboxes, as far as that is possible. If it asks, for somebody who polls, it ends with the first completion.
+func (c *cq) takeIn(asks bool) {
 	list := c.waiting
 	c.waiting = nil
-	enough := func() bool { return asks && (c.Len() > 0 || c.paused) }
-	c.paused = false
+	enough := func() bool { return asks && c.Len() > 0 }
 	for i, q := range list {
 		q.inbox.waits = false
-		for q.inbox.waiting() && !enough() {
-			what := q.takeNext(asks)
-			if what == caughtOne {
-				caught++
-			}
-			if what == stays {
-				break
-			}
+		for q.inbox.first != nil && !enough() && q.takeNext(asks) {
 		}
-		if q.inbox.waiting() {
+		if q.inbox.first != nil {
 			q.inbox.waits = true
 			c.waiting = append(c.waiting, q)
 		}
@@ -140,43 +108,30 @@ func (c *cq) takeIn(asks bool) (caught int) {
 	if asks && len(c.waiting) > 0 {
 		c.await(c.waiting[0])
 	}
-	return caught
 }
 
-// taking is what has become of the first message of an inbox.
-type taking uint8
-
-const (
-	stays taking = iota
-	caughtOne
-	gone
-)
-
-// takeNext takes in the first message of the inbox.
-func (q *qp) takeNext(asks bool) taking {
-	f, p := q.p.d.f, q.inbox.first
+// takeNext takes in the first message of the inbox, and tells whether it has left that.
+func (q *qp) takeNext(asks bool) bool {
+	p := q.inbox.first
 	switch {
-	case q.inbox.whole:
-		return q.settle(asks)
 	case q.inbox.landing != nil || q.hungry.first != nil:
-		return stays
+		return false
 	case !p.captured && p.to != nil:
 		q.inbox.pop()
 		q.catchUp(p)
-		return gone
-	case asks && q.catches(p):
+		return true
+	case asks && q.lends(p):
 		q.inbox.pop()
-		f.free(p)
-		return caughtOne
+		return true
 	case p.to == nil:
 		q.inbox.pop()
 		q.takeDatagram(p)
-		return gone
+		return true
 	case q.receives().Len() == 0:
 		q.hunger(p)
-		return stays
+		return false
 	}
-	return q.place(p, asks)
+	return q.receiveOrTell(p, asks)
 }
 
 // catchUp carries out what waited behind a Send. Those behind it may have been acknowledged before.
@@ -201,13 +156,14 @@ func (q *qp) hunger(p *packet) {
 	}
 }
 
-// catches shows a message to the program, if it came in one segment, and tells whether it has used it. Of those that may be steered it is
-// every other one, as if that had come whole when the program looked.
-func (q *qp) catches(p *packet) bool {
-	if q.inbox.catch == nil || len(p.data) > q.p.d.f.cluster.Asks {
+// lends lends a message to whoever polls, if it came in one segment, and tells whether it has. Of those that the program may be told of it
+// is every other one, as if that had come whole when it looked.
+func (q *qp) lends(p *packet) bool {
+	c, d := q.recvCQ, q.p.d
+	if !c.borrow || len(p.data) > d.f.cluster.Asks || q.inbox.told {
 		return false
 	}
-	if p.to != nil && len(p.data) >= steerMin {
+	if p.to != nil && c.tells(len(p.data)) {
 		if q.inbox.count++; q.inbox.count%2 == 0 {
 			return false
 		}
@@ -216,47 +172,61 @@ func (q *qp) catches(p *packet) bool {
 	if p.to == nil {
 		from = p.source
 	}
-	if !q.inbox.catch.Catch(p.data, from) {
-		return false
-	}
-	d, c := q.p.d, q.p.d.f.cost
-	d.counts.caught++
-	d.f.s.Charge(c.protocol(&verbs.Completion{Op: verbs.Recv, Len: len(p.data), Src: from}))
+	d.counts.borrowed++
+	c.lent = append(c.lent, p)
+	c.add(q, verbs.Completion{QP: q.num, Op: verbs.Recv, Len: len(p.data), Src: from, Data: slices.Clip(p.data)})
 	return true
 }
 
-// place puts a Send where it belongs: to its receive, or where the program says.
-func (q *qp) place(p *packet, asks bool) taking {
-	c, first, receive := q.recvCQ, q.p.d.f.cluster.Asks, q.receives().Next()
-	steer, room := c.steer, receive.Len
-	if len(receive.SGL) != 1 {
-		steer = nil
+// takeBack ends the use of what was lent to whoever polls.
+func (c *cq) takeBack() {
+	for _, p := range c.lent {
+		c.d.f.free(p)
 	}
-	long := steer != nil && len(p.data) > max(first, room) && room < first
-	var at int
-	var dst []byte
+	c.lent = c.lent[:0]
+}
+
+// receiveOrTell puts a Send into its receive, or tells the program of it, and then whether it has left the inbox.
+func (q *qp) receiveOrTell(p *packet, asks bool) bool {
+	c, first, receive := q.recvCQ, q.p.d.f.cluster.Asks, q.receives().Next()
+	n, room := len(p.data), receive.Len
+	may := c.tells(n) && len(receive.SGL) == 1
+	long := may && n > max(first, room) && room < first
 	switch {
 	case long && !asks:
-		return stays
-	case steer != nil && asks && len(p.data) >= steerMin && (long || len(p.data) <= min(first, room)):
-		size := len(p.data)
+		return false
+	case asks && (long || may && n <= min(first, room) && !q.inbox.told):
+		q.inbox.told = true
+		head := verbs.Completion{QP: q.num, Op: verbs.RecvHead, Len: n, Data: slices.Clip(p.data[:min(n, headSize)])}
 		if long {
-			size = 0
+			head.Len = 0
 		}
-		var next verbs.Next
-		if at, dst, next = steer(q.num, p.data[:min(len(p.data), headSize)], size); long && next == verbs.Later {
-			return stays
-		}
-		c.paused = next == verbs.Pause
+		c.add(q, head)
+		return false
 	}
+	q.inbox.told = false
 	q.inbox.pop()
 	q.take()
-	if long && at > 0 && at <= room || len(dst) > 0 {
-		q.land(p, at, dst, long)
-		return stays
-	}
 	q.fill(p)
-	return gone
+	return true
+}
+
+// Place answers where the Send goes that the program was told of.
+func (q *qp) Place(at int, dst []byte) bool {
+	p := q.inbox.first
+	if !q.inbox.told || q.receives().Len() == 0 {
+		return false
+	}
+	long := len(p.data) > q.receives().Next().Len
+	q.inbox.told = false
+	q.inbox.pop()
+	q.take()
+	if long && at > 0 && at <= q.taken.Len || !long && len(dst) > 0 && at >= 0 && at <= len(p.data) {
+		q.land(p, at, dst, long)
+	} else {
+		q.fill(p)
+	}
+	return true
 }
 
 // store copies a message to the receive that was taken for it.
@@ -292,14 +262,14 @@ func (q *qp) land(p *packet, at int, dst []byte, long bool) {
 	b.landing, b.at, b.dst, b.long = p, at, dst[:min(len(dst), len(p.data)-at)], long
 	copy(b.dst[:len(b.dst)/2], p.data[at:])
 	d := q.p.d
-	d.counts.steered++
+	d.counts.placed++
 	st := f.step(stepLanded)
 	st.q, st.epoch = q, q.epoch
-	slowness := int64(1) << (d.counts.steered % 4)
+	slowness := int64(1) << (d.counts.placed % 4)
 	f.promise(f.s.Now()+q.port.wire.of(len(p.data))*slowness+1, st, q.recvCQ)
 }
 
-// landed is the end of a Send that was steered: all of it is where it goes.
+// landed is the end of a Send that was placed: all of it is where it goes.
 func (q *qp) landed() {
 	b := &q.inbox
 	p, end := b.landing, b.at+len(b.dst)
@@ -308,34 +278,7 @@ func (q *qp) landed() {
 	if !b.long {
 		copy(q.taken.SGL[0].Buf[end:], p.data[end:])
 	}
-	if b.whole = !b.long && b.placed != nil && end == len(p.data); b.whole {
-		q.recvCQ.beckon(q)
-		return
-	}
 	q.completeLanded()
-}
-
-// settle has the program catch a Send that is in its place, or completes it.
-func (q *qp) settle(asks bool) taking {
-	d, b, n := q.p.d, &q.inbox, len(q.inbox.landing.data)
-	b.whole = false
-	if !asks || q.receives().Full() || q.srq != nil && len(q.srq.starved) > 0 {
-		q.completeLanded()
-		return gone
-	}
-	caught, next := b.placed.CatchPlaced(q.taken.SGL[0].Buf[:b.at], n)
-	if !caught {
-		q.completeLanded()
-		return gone
-	}
-	q.recvCQ.paused = next == verbs.Pause
-	q.receives().GiveBack(&q.taken)
-	d.f.free(b.landing)
-	b.landing, b.dst = nil, nil
-	d.counts.caught++
-	d.counts.caughtPlaced++
-	d.f.s.Charge(d.f.cost.protocol(&verbs.Completion{Op: verbs.Recv, Len: n}))
-	return caughtOne
 }
 
 // completeLanded completes a Send that is in its place.
@@ -360,11 +303,12 @@ func (q *qp) completeLanded() {
 func (q *qp) abandon() (receive uint64, was bool) {
 	f, b := q.p.d.f, &q.inbox
 	f.drop(&b.packets)
+	b.told = false
 	if b.landing == nil {
 		return 0, false
 	}
 	q.p.d.counts.cutOff++
 	f.free(b.landing)
-	b.landing, b.dst, b.whole = nil, nil, false
+	b.landing, b.dst = nil, nil
 	return q.taken.ID, true
 }

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"bytes"
-	"net/netip"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -21,58 +20,47 @@ func withAsked(t *testing.T, typ verbs.Type, f func(fab *Fabric, a, b *side, qa,
 	onPair(t, Cluster{Nodes: 2, Profile: p, Asks: firstSegment}, typ, f)
 }
 
-// spin polls for the next completion: who waits for it is not asked.
-func (x *side) spin() verbs.Completion {
-	for x.cq.Poll(x.out[:1]) == 0 {
-	}
-	return x.out[0]
+// borrow has whoever polls get messages where they are, or be told of those of at least placeMin bytes.
+func (x *side) borrow(lends bool, placeMin int) {
+	c := x.cq.(*cq)
+	c.borrow, c.placeMin = lends, placeMin
 }
 
-// catchFunc is a catcher that is a function.
-type catchFunc func(message []byte, from netip.AddrPort) bool
+// spin polls for the next completion: who waits for it is not told of heads, which are for head.
+func (x *side) spin(head func(verbs.Completion)) verbs.Completion {
+	for {
+		if x.cq.Poll(x.out[:1]) == 0 {
+			continue
+		}
+		if x.out[0].Op != verbs.RecvHead {
+			return x.out[0]
+		}
+		head(x.out[0])
+	}
+}
 
-func (f catchFunc) Catch(message []byte, from netip.AddrPort) bool { return f(message, from) }
-
-// TestCatch: messages come in order, whether they are caught or not, those that are take no receive, and what comes behind them over a connection
-// waits for them.
-func TestCatch(t *testing.T) {
+// TestBorrow: messages come in order, those that are borrowed take no receive, and what comes behind them over a connection waits for
+// them. They stay as they are until the next Poll.
+func TestBorrow(t *testing.T) {
 	for _, typ := range []verbs.Type{verbs.RC, verbs.UD} {
 		withAsked(t, typ, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
-			var got []int
-			if !qb.(verbs.Catching).Catch(catchFunc(func(m []byte, from netip.AddrPort) bool {
-				if !bytes.Equal(m, a.buf[:len(m)]) || from.IsValid() != (typ == verbs.UD) || typ == verbs.UD && from != qa.Addr() {
-					t.Errorf("%v: shown %d bytes from %v", typ, len(m), from)
-				}
-				if len(m)%3 == 0 {
-					return false
-				}
-				got = append(got, len(m))
-				return true
-			})) {
-				t.Fatal("an interface that asks shows nothing")
-			}
+			b.borrow(true, 0)
 			var to verbs.AH
 			if typ == verbs.UD {
 				to = a.ah(qb.Addr())
 			}
-			for i := range uint64(4) {
-				must(qb.PostRecv([]verbs.RecvWR{{ID: i, SGL: b.sge(0, 2000)}}))
-			}
+			must(qb.PostRecv([]verbs.RecvWR{{ID: 1, SGL: b.sge(0, 2000)}}))
 			for n := 1; n <= 9; n++ {
 				must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, n), AH: to, DestQP: qb.Num()}}))
 			}
-			for len(got) < 9 {
-				if b.cq.Poll(b.out[:1]) == 1 {
-					got = append(got, b.out[0].Len)
+			for n := 1; n <= 9; n++ {
+				c := b.spin(nil)
+				if c.Len != n || c.ID != 0 || !bytes.Equal(c.Data, a.buf[:n]) || c.Src.IsValid() != (typ == verbs.UD) || typ == verbs.UD && c.Src != qa.Addr() {
+					t.Errorf("%v: %+v", typ, c)
 				}
 			}
-			for i, n := range got {
-				if n != i+1 {
-					t.Fatalf("%v: got %v", typ, got)
-				}
-			}
-			if left := qb.(*qp).recvs.Len(); left != 1 || b.dev.counts.caught != 6 {
-				t.Errorf("%v: %d receives left, %d caught", typ, left, b.dev.counts.caught)
+			if left := qb.(*qp).recvs.Len(); left != 1 || b.dev.counts.borrowed != 9 {
+				t.Errorf("%v: %d receives left, %d borrowed", typ, left, b.dev.counts.borrowed)
 			}
 		})
 	}
@@ -81,7 +69,7 @@ func TestCatch(t *testing.T) {
 // TestTakenUnasked: what a program does not look for goes to its receives after a while, and the program is told.
 func TestTakenUnasked(t *testing.T) {
 	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
-		qb.(verbs.Catching).Catch(catchFunc(func([]byte, netip.AddrPort) bool { return true }))
+		b.borrow(true, 0)
 		must(qb.PostRecv([]verbs.RecvWR{{ID: 7, SGL: b.sge(0, 100)}}))
 		must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, 100)}}))
 		f.s.Sleep(1_000_000)
@@ -91,9 +79,9 @@ func TestTakenUnasked(t *testing.T) {
 	})
 }
 
-// TestSteer: a Send goes where the program says, in part before the rest has come, and so does one that is longer than its receive, of which what
+// TestPlace: a Send goes where the program says, in part before the rest has come, and so does one that is longer than its receive, of which what
 // fits nowhere is thrown away.
-func TestSteer(t *testing.T) {
+func TestPlace(t *testing.T) {
 	for _, c := range []struct {
 		n, at, room int // of the Send, of its head, of its place
 		size        int // that is told
@@ -101,15 +89,14 @@ func TestSteer(t *testing.T) {
 	}{{1000, 40, 960, 1000, 1000}, {1000, 40, 500, 1000, 1000}, {9000, 40, 8960, 0, 40}, {9000, 40, 100, 0, 40}, {9000, 40, 0, 0, 40}} {
 		withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
 			place := make([]byte, c.room)
-			b.cq.(*cq).Steer(func(num uint32, head []byte, size int) (int, []byte, verbs.Next) {
-				if num != qb.Num() || size != c.size || !bytes.Equal(head, a.buf[:headSize]) {
-					t.Errorf("%+v: asked about %d bytes for %d", c, size, num)
-				}
-				return c.at, place, verbs.Fetch
-			})
+			b.borrow(false, 512)
 			must(qb.PostRecv([]verbs.RecvWR{{ID: 3, SGL: b.sge(0, 2000)}}))
 			must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, c.n)}}))
-			done := b.spin()
+			done := b.spin(func(h verbs.Completion) {
+				if h.QP != qb.Num() || h.Len != c.size || !bytes.Equal(h.Data, a.buf[:headSize]) || !qb.Place(c.at, place) || qb.Place(c.at, place) {
+					t.Errorf("%+v: told %+v", c, h)
+				}
+			})
 			if done.ID != 3 || done.Status != verbs.OK || done.Len != c.length || !bytes.Equal(place, a.buf[c.at:c.at+c.room]) ||
 				!bytes.Equal(b.buf[:c.at], a.buf[:c.at]) {
 				t.Errorf("%+v: %+v", c, done)
@@ -121,56 +108,37 @@ func TestSteer(t *testing.T) {
 	}
 }
 
-// placedCatcher catches messages that are in their place, every other one.
-type placedCatcher struct {
-	catchFunc
-	shown int
-}
-
-func (c *placedCatcher) CatchPlaced([]byte, int) (bool, verbs.Next) {
-	c.shown++
-	return c.shown%2 == 0, verbs.Fetch
-}
-
-// TestCatchPlaced: a Send that is in its place and caught completes nothing and leaves its receive where it was; the next one takes that.
-func TestCatchPlaced(t *testing.T) {
-	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
-		place := make([]byte, 960)
-		b.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) { return 40, place, verbs.Fetch })
-		c := &placedCatcher{catchFunc: func([]byte, netip.AddrPort) bool { return false }}
-		qb.(verbs.Catching).Catch(c)
-		for i := range uint64(3) {
-			must(qb.PostRecv([]verbs.RecvWR{{ID: i, SGL: b.sge(0, 2000)}}))
-		}
-		for range 4 {
+// TestPlaceNot: a Send of which nobody says where it goes goes to its receive.
+func TestPlaceNot(t *testing.T) {
+	for _, answers := range []bool{false, true} {
+		withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
+			b.borrow(false, 512)
+			must(qb.PostRecv([]verbs.RecvWR{{ID: 3, SGL: b.sge(0, 2000)}}))
 			must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, 1000)}}))
-		}
-		for i := range uint64(2) {
-			clear(place)
-			if done := b.spin(); done.ID != i || done.Len != 1000 || !bytes.Equal(place, a.buf[40:1000]) || !bytes.Equal(b.buf[:40], a.buf[:40]) {
-				t.Errorf("%+v", done)
+			told := 0
+			c := b.spin(func(verbs.Completion) {
+				if told++; answers && !qb.Place(0, nil) {
+					t.Error("too late")
+				}
+			})
+			if told != 1 || c.ID != 3 || c.Len != 1000 || !bytes.Equal(b.buf[:1000], a.buf[:1000]) {
+				t.Errorf("%+v, told %d times", c, told)
 			}
-		}
-		for c.shown < 4 {
-			b.cq.Poll(b.out[:0])
-		}
-		if left := qb.(*qp).recvs.Len(); left != 1 || b.dev.counts.caughtPlaced != 2 {
-			t.Errorf("%d receives left, %d caught", left, b.dev.counts.caughtPlaced)
-		}
-	})
+		})
+	}
 }
 
-// TestSteerLater: a Send of which the program cannot tell where it goes waits, with all behind it, and it is asked again.
-func TestSteerLater(t *testing.T) {
+// TestPlaceLater: a Send that is longer than its receive waits for an answer, with all behind it, and the program is told again.
+func TestPlaceLater(t *testing.T) {
 	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
 		asked := 0
 		place := make([]byte, 8000)
-		b.cq.(*cq).Steer(func(_ uint32, _ []byte, size int) (int, []byte, verbs.Next) {
-			if asked++; asked < 3 {
-				return 0, nil, verbs.Later
+		b.borrow(false, 512)
+		head := func(verbs.Completion) {
+			if asked++; asked == 3 {
+				qb.Place(40, place)
 			}
-			return 40, place, verbs.Fetch
-		})
+		}
 		for i := range uint64(2) {
 			must(qb.PostRecv([]verbs.RecvWR{{ID: i, SGL: b.sge(0, 2000)}}))
 		}
@@ -179,7 +147,7 @@ func TestSteerLater(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		for i, n := range []int{40, 10} {
-			if c := b.spin(); c.ID != uint64(i) || c.Len != n || asked != 3 {
+			if c := b.spin(head); c.ID != uint64(i) || c.Len != n || asked != 3 {
 				t.Errorf("%d: %+v after %d questions", i, c, asked)
 			}
 		}
@@ -190,13 +158,13 @@ func TestSteerLater(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
 		place := make([]byte, 2000)
-		b.cq.(*cq).Steer(func(uint32, []byte, int) (int, []byte, verbs.Next) {
-			f.s.At(f.s.Now()+1, func() { f.Break(0, 1, -1) })
-			return 0, place, verbs.Fetch
-		})
+		b.borrow(false, 512)
 		must(qb.PostRecv([]verbs.RecvWR{{ID: 5, SGL: b.sge(0, 4000)}}))
 		must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, 2000)}}))
-		if c := b.spin(); c.ID != 5 || c.Status != verbs.Flushed {
+		if c := b.spin(func(verbs.Completion) {
+			f.s.At(f.s.Now()+1, func() { f.Break(0, 1, -1) })
+			qb.Place(0, place)
+		}); c.ID != 5 || c.Status != verbs.Flushed {
 			t.Errorf("%+v", c)
 		}
 		f.s.Sleep(1_000_000)

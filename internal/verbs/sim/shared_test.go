@@ -26,6 +26,7 @@ func (c *mailSink) Begin(int, *wire.Header) ([]byte, any) { panic("letters come 
 func (c *mailSink) End(any)                               {}
 func (c *mailSink) ReadDone(any, error)                   { c.reads++ }
 func (c *mailSink) WriteDone(any, error)                  {}
+func (c *mailSink) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 func (c *mailSink) Lost(peer int, _ error)                { c.lost = append(c.lost, peer) }
 
 // TestSharedCosts: a letter costs its sender a copy, and is seen later by a core of another chip.

@@ -60,7 +60,7 @@ func (s *stream) lookAhead(v *socket.Vector) {
 	if !b.h.Last {
 		tail = s.expect(v, tail)
 	}
-	v.Add(d.stage[:tail+slop])
+	v.Add(d.land().stage[:tail+slop])
 }
 
 // sink is the memory that the rest of a message in several segments goes to, and where in it the next one belongs; nil if that
@@ -128,7 +128,7 @@ func (s *stream) behind(n int) {
 		}
 		n -= got
 	}
-	if rest, ended := s.endWith(s.dev.stage[:n]); ended && len(rest) > 0 {
+	if rest, ended := s.endWith(s.dev.room.stage[:n]); ended && len(rest) > 0 {
 		s.parse(rest)
 	}
 }
@@ -185,6 +185,6 @@ func (s *stream) join(head []byte, i, n int) []byte {
 			add(a.next[i+1].gap[:a.next[i+1].size])
 		}
 	}
-	add(s.dev.stage)
+	add(s.dev.room.stage)
 	return all
 }

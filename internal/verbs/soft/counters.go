@@ -13,7 +13,7 @@ type counters struct {
 	noQueuePair, noticesOut, noticesIn, noticesHeld             uint64
 	resent, duplicates, outOfOrder, poolFull, flowsFailed, acks uint64
 	offloadRefused, recordsPartial, readsRepeated               uint64
-	polls, served, caught                                       uint64
+	polls, served, borrowed                                     uint64
 }
 
 // Counters lists what the device counted.
@@ -36,7 +36,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		{"rc_send_calls", c.sendCalls}, {"rc_receive_calls", c.recvCalls},
 		{"rc_bytes_placed_directly", c.placedDirect}, {"rc_bytes_placed_by_copy", c.placedCopied},
 		{"rc_terminates_out", c.terminatesOut}, {"rc_terminates_in", c.terminatesIn},
-		{"rc_waits_for_receive", c.waitsForReceive}, {"rc_messages_caught", c.caught},
+		{"rc_waits_for_receive", c.waitsForReceive}, {"messages_borrowed", c.borrowed},
 		{"completions_lost", c.completionsLost}, {"events_lost", c.eventsLost},
 		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn},
 		{"datagrams_bad_check", c.badCheck}, {"datagrams_bad_tag", c.badTag}, {"datagrams_replayed", c.replayed},

@@ -18,10 +18,12 @@ type cq struct {
 	num    uint32
 	closed bool
 
-	woken    atomic.Bool    // somebody wants a caller of Wait back
-	sleeping int            // callers of Wait that sleep at the bell
-	steer    verbs.Steering // nil: nobody asks where messages go
-	bell     *clock.Bell    // for those who cannot sleep on the sockets, because somebody else does
+	woken    atomic.Bool // somebody wants a caller of Wait back
+	sleeping int         // callers of Wait that sleep at the bell
+	borrow   bool        // who polls gets messages where they are
+	placeMin int         // and is told of the beginning of those that are as long; 0: of none
+	lent     room        // to whoever polls
+	bell     *clock.Bell // for those who cannot sleep on the sockets, because somebody else does
 }
 
 // NewCQ makes a completion queue.
@@ -34,7 +36,7 @@ func (d *Device) NewCQ(cfg verbs.CQConfig) (verbs.CQ, error) {
 	if d.closed {
 		return nil, verbs.ErrClosed
 	}
-	c := &cq{Completions: nic.NewCompletions(cfg), dev: d, num: d.num(), bell: clock.NewBell()}
+	c := &cq{Completions: nic.NewCompletions(cfg), dev: d, num: d.num(), bell: clock.NewBell(), borrow: cfg.Borrow, placeMin: cfg.PlaceMin}
 	d.cqs[c] = true
 	return c, nil
 }
@@ -48,34 +50,32 @@ func (c *cq) Poll(out []verbs.Completion) int {
 	d := c.dev
 	d.mu.Lock()
 	n := c.Take(out)
-	if n == 0 && !d.closed {
-		if d.calm(c) {
-			n = c.glance(out)
-		} else if c.look() {
-			n = c.Take(out)
-		}
+	if n == 0 && c.Len() == 0 && !d.closed {
+		c.look(out)
+		n = c.Filled()
 	}
 	d.mu.Unlock()
 	return n
 }
 
-// look has the device look for traffic, for whoever polls the queue.
-func (c *cq) look() bool {
+// look has the device look for traffic, for whoever polls the queue, who is done with what he got before.
+func (c *cq) look(out []verbs.Completion) {
 	d := c.dev
-	if !c.Armed() {
-		d.attend()
-		d.catching = c
+	c.Fill(out)
+	d.polling = c
+	if len(d.waiting) > 0 {
+		c.goOn()
 	}
-	worked := false
-	if c.steer != nil {
-		d.steering = c
-		if len(d.postponed) > 0 {
-			worked = d.goOn()
+	c.takeBack()
+	if d.calm(c) {
+		d.glance()
+	} else {
+		if !c.Armed() {
+			d.attend()
 		}
+		d.drive()
 	}
-	worked = d.drive() || worked
-	d.showNobody()
-	return worked
+	d.polling = nil
 }
 
 // Arm asks for a call of Notify and leaves the device to itself.
@@ -102,6 +102,9 @@ func (c *cq) WaitRung(limit int64, rung func() bool) bool {
 	defer d.mu.Unlock()
 	if c.Len() == 0 && !d.closed {
 		d.attend()
+		if len(d.waiting) > 0 {
+			c.goOn()
+		}
 		if limit == 0 { // else the poller tells whether there is something
 			d.drive()
 		}

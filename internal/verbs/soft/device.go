@@ -42,10 +42,9 @@ type Device struct {
 	sources  sources
 	direct   []direct // what a poll asks without asking the poller first, while it is short
 	unproven unprovens
-	fresh    nonces         // of requests for connections
-	paused   bool           // whoever polls has been told of something to do before more is fetched
-	ahead    ahead          // what a call that receives several segments expects
-	stage    []byte         // where bytes from a connection land before they are understood
+	fresh    nonces // of requests for connections
+	ahead    ahead  // what a call that receives several segments expects
+	landing
 	scratch  []byte         // where short frames are put together
 	vector   *socket.Vector // for calls under the lock
 	ready    [64]socket.Event
@@ -56,16 +55,13 @@ type Device struct {
 	inPoller *cq   // whose caller of Wait sleeps on the sockets
 	waitsTo  int64 // when that caller will look at the timers
 
-	inbox         *socket.Inbox // where datagrams land; made with the first UDP socket
 	shared        map[sharedBy]*udpSocket
 	groups        map[groupAt]*udpSocket
 	sockets       map[*udpSocket]bool // all that are open
 	refusedBefore uint64              // offloads refused to those that are closed
 	deferred      []*udpSocket        // have talks to pump with the next call
 	wasted        []byte              // see waste
-	postponed     []*stream           // streams whose next message nobody could be asked about
-	steering      *cq                 // whose caller, who polls, wants to be asked where messages go
-	catching      *cq                 // whose caller, who polls, may use messages where they have landed
+	waiting       []*stream           // whose owners have been told of a message, or are to be
 	spinning      bool                // the caller polls, and will again
 	poolUsed      int                 // bytes of early RD segments
 	spareBoxes    []*outbox           // lent to UDP sockets that are sending
@@ -82,8 +78,6 @@ var (
 	_ verbs.Device = (*Device)(nil)
 	_ verbs.Tapped = (*Device)(nil)
 )
-
-const stageSize = 256 << 10
 
 // Open makes a device. Close gives it back.
 func Open(cfg Config) (*Device, error) {
@@ -109,7 +103,7 @@ func Open(cfg Config) (*Device, error) {
 		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
 		sockets: map[*udpSocket]bool{}, shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
 		bounds: map[netip.AddrPort]int{}, heard: map[*listener]bool{}, links: map[*stream]bool{},
-		stage: make([]byte, stageSize), scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
+		scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
 		attendance: attendance{asleep: clock.NewBell()}, done: make(chan struct{}),
 	}
 	for i := range d.rails {
@@ -170,7 +164,7 @@ func (d *Device) Caps() verbs.Caps {
 		Name: "soft", RC: true, UD: true, RD: true,
 		MaxSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
 		FirstSegment: d.firstSegment(), MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
-		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
+		SRQ: true, Borrow: true, Place: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
 		WriteRecord: true, Multicast: true, RNRWaits: true, ErrorNotices: true, Wire: true,
 	}
 }

@@ -14,8 +14,7 @@ type dgram struct {
 	base
 	sock    *udpSocket // from the first time it is in RTS until Close, so that its address stays
 	groups  map[netip.AddrPort]*udpSocket
-	starved []*talk       // RD: who waits for a receive of the own queue
-	catch   verbs.Catcher // UD: who may use messages where they have landed; nil if nobody does
+	starved []*talk // RD: who waits for a receive of the own queue
 
 	unreliable
 }

@@ -80,7 +80,7 @@ func (d *Device) look() bool {
 			worked = d.direct[i].ready(true, false) || worked
 		}
 	}
-	if len(d.direct) > maxDirect || d.spun >= every {
+	if (len(d.direct) > maxDirect || d.spun >= every) && !d.paused {
 		d.spun = 0
 		worked = d.askPoller() || worked
 	}

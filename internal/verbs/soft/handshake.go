@@ -145,7 +145,7 @@ func (s *stream) shake(write bool) bool {
 		return true
 	}
 	for s.phase == phaseAsked || s.phase == phaseAwaiting {
-		n, err := s.conn.Recv(s.dev.stage[:iwarp.MaxStart])
+		n, err := s.conn.Recv(s.dev.land().stage[:iwarp.MaxStart])
 		if err == socket.ErrAgain {
 			return true
 		}
@@ -153,7 +153,7 @@ func (s *stream) shake(write bool) bool {
 			s.refused(err)
 			return true
 		}
-		s.heard = append(s.heard, s.dev.stage[:n]...)
+		s.heard = append(s.heard, s.dev.room.stage[:n]...)
 		if frame, used, err := iwarp.ParseStart(s.heard); err == nil {
 			rest := s.heard[used:]
 			s.pend = append(s.pend, rest...)

@@ -296,6 +296,9 @@ func (b *base) Connect(netip.AddrPort, []byte) error { return errType }
 // Disconnect is for RC.
 func (b *base) Disconnect() error { return errType }
 
+// Place is for RC.
+func (b *base) Place(int, []byte) bool { return false }
+
 // clearReceives forgets the receives of the own queue.
 func (b *base) clearReceives() {
 	b.cutOff = nil

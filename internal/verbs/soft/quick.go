@@ -136,15 +136,7 @@ func (s *stream) quickReceive(h *iwarp.Header, payload []byte) bool {
 	if len(r.SGL) != 1 || len(payload) > r.Len || s.dev.regions.Local(s.to.pd.num, &r.SGL[0], true) != nil {
 		return false
 	}
-	if s.steerable(h, len(payload)) {
-		s.askEarly(payload, len(payload))
-	}
-	if s.aside.dst != nil {
-		s.aside.fill(r.SGL[0].Buf, payload)
-		s.aside.drop()
-	} else {
-		copy(r.SGL[0].Buf, payload)
-	}
+	copy(r.SGL[0].Buf, payload)
 	s.dev.count.placedCopied += uint64(len(payload))
 	s.recvNum[iwarp.QueueSend]++
 	s.midMessage = false

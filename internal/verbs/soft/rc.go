@@ -14,9 +14,6 @@ type rc struct {
 	base
 	stream *stream
 	local  netip.AddrPort // of the connection, also after its end
-	catch  verbs.Catcher  // who may use messages where they have landed; nil if nobody does
-
-	catchPlaced verbs.PlacedCatcher // catch, if it is
 }
 
 func newRC(b base) *rc {

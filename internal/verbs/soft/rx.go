@@ -2,6 +2,7 @@ package soft
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
@@ -18,10 +19,11 @@ const (
 
 // in is the receiving half of a stream.
 type in struct {
-	pend      []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
-	starved   bool   // a message waits for a receive to be posted; nothing is read meanwhile
-	postponed bool   // a message waits for somebody to be asked where it goes; nothing is read meanwhile
-	bulk      int    // segments for which a long payload is expected, because one came not long ago
+	pend    []byte // bytes of an FPDU that has not come whole, or that nobody can take yet
+	starved bool   // a message waits for a receive to be posted; nothing is read meanwhile
+	lent    bool   // pend is where it has landed, which is lent to whoever polls
+	waits   bool   // for whoever has been told of a message, or is to be; nothing is read meanwhile
+	bulk    int    // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
 	body     body
@@ -56,11 +58,14 @@ func (s *stream) forget() {
 			}
 		}
 	}
-	s.starved, s.postponed, s.body, s.places, s.receiveNow = false, false, body{}, nil, nic.Receive{}
+	if s.waits {
+		s.dev.waiting = slices.DeleteFunc(s.dev.waiting, func(x *stream) bool { return x == s })
+	}
+	s.starved, s.waits, s.body, s.places, s.receiveNow = false, false, body{}, nil, nic.Receive{}
 }
 
 // reads tells whether there is nobody to wait for before more is read.
-func (s *stream) reads() bool { return !s.starved && !s.postponed }
+func (s *stream) reads() bool { return !s.starved && !s.waits }
 
 // receive takes what the socket has.
 func (s *stream) receive() bool {
@@ -93,19 +98,20 @@ func (s *stream) fetch() (asked, n int, err error) {
 	if s.body.on {
 		return s.fetchBody()
 	}
-	have, limit := 0, len(d.stage)
+	stage := d.land().stage
+	have, limit := 0, len(stage)
 	if len(s.pend) > 0 {
-		have = copy(d.stage, s.pend)
+		have = copy(stage, s.pend)
 	}
 	if first := s.first(); have < first && (s.bulk > 0 || len(s.asked) > 0 && s.awaitsLong()) {
 		limit = have + first
 	}
-	n, err = s.conn.Recv(d.stage[have:limit])
+	n, err = s.conn.Recv(stage[have:limit])
 	if err != nil {
 		return 0, 0, err
 	}
 	d.count.bytesIn += uint64(n)
-	s.parse(d.stage[:have+n])
+	s.parse(stage[:have+n])
 	return limit - have, n, nil
 }
 
@@ -124,14 +130,6 @@ func (s *stream) noteLength(n int) {
 		s.bulk = expectLong
 	} else if s.bulk > 0 {
 		s.bulk--
-	}
-}
-
-// askEarly asks where a message goes. One whose beginning gives the program something to do is followed by others of its kind, and
-// their beginnings should not have to wait for their ends.
-func (s *stream) askEarly(head []byte, n int) {
-	if s.askWhere(head, n); s.dev.paused {
-		s.bulk = expectLong + 1
 	}
 }
 
@@ -188,7 +186,7 @@ func (s *stream) endBody() bool {
 	if s.unmuzzle(); s.qp == nil {
 		return false
 	}
-	return s.caughtPlaced(n) || s.deliver(&s.h, n, nil) == taken
+	return s.deliver(&s.h, n, nil) == taken
 }
 
 func leUint32(b []byte) uint32 {
@@ -198,16 +196,19 @@ func leUint32(b []byte) uint32 {
 // parse handles the FPDUs in b and keeps what is left over.
 func (s *stream) parse(b []byte) {
 	for len(b) > 0 {
-		if c := s.dev.catching; c != nil && c.Len() == 0 && s.catches(c) {
-			if n := s.caught(b); n > 0 {
+		if s.dev.lends && s.borrows(s.dev.polling) {
+			if n := s.borrow(b); n > 0 {
 				b = b[n:]
 				continue
 			}
 		}
 		segment, n, err := s.split(b)
 		if err != nil && errors.Is(err, iwarp.ErrShort) {
-			if s.beginBody(b) {
+			switch s.beginBody(b) {
+			case taken:
 				b = nil
+			case later:
+				return
 			}
 			break
 		}
@@ -220,15 +221,15 @@ func (s *stream) parse(b []byte) {
 			return
 		}
 		switch v := s.segment(segment); v {
-		case hungry, later:
+		case hungry, long:
 			if s.stripper != nil {
 				s.stripper.Back(n)
 			}
-			s.keep(b)
-			if v == hungry {
-				s.starve()
+			if v == long {
+				s.tellLong(b, segment[iwarp.UntaggedSize:])
 			} else {
-				s.postpone()
+				s.keep(b)
+				s.starve()
 			}
 			return
 		case over:
@@ -252,6 +253,9 @@ func (s *stream) split(b []byte) ([]byte, int, error) {
 
 // keep remembers bytes that cannot be handled yet. They may lie in what it remembered before.
 func (s *stream) keep(b []byte) {
+	if s.lent {
+		s.pend, s.lent = nil, false
+	}
 	if len(b) == 0 {
 		if cap(s.pend) > 0 && len(s.dev.spareBytes) < 16 && cap(s.pend) <= 2*directPayload {
 			s.dev.spareBytes = append(s.dev.spareBytes, s.pend[:0])
@@ -294,10 +298,10 @@ func (s *stream) fed() {
 
 // beginBody begins to receive a long payload where it belongs, if b is the beginning of such an FPDU; all of b is
 // used up then. The payload is placed before the CRC is known, but delivered only if it fits. One of which less than slop has
-// come waits for more, from which the program can tell where it goes.
-func (s *stream) beginBody(b []byte) bool {
+// come waits for more, from which the program can tell where it goes; if that is told of it, the answer is later.
+func (s *stream) beginBody(b []byte) verdict {
 	if s.stripper != nil || s.phase != phaseOpen || len(b) < min(slop, s.first()) {
-		return false
+		return over
 	}
 	ulpdu := int(b[0])<<8 | int(b[1])
 	var size int
@@ -307,27 +311,22 @@ func (s *stream) beginBody(b []byte) bool {
 	n := ulpdu - size
 	short := n < directPayload && (!s.aside.long || h.Tagged) // the end of a message that is longer than its receive is no different from the rest
 	if !f.OK() || short || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
-		return false
+		return over
 	}
 	payload := b[iwarp.FPDULengthSize+size:]
 	have := min(len(payload), n)
-	v := s.check(h, n, false)
-	if v == long {
-		if have < s.first()-iwarp.FPDULengthSize-iwarp.UntaggedSize {
-			return false // not enough to ask with
-		}
-		if v = s.askLong(payload[:have]); v == later {
-			s.postpone()
-		}
-	}
-	if v != taken {
-		return false // whole, it will be judged again
-	}
-	if s.steerable(h, n) {
-		s.askEarly(payload[:have], n)
+	switch v := s.check(h, n, false); {
+	case v == long && have >= s.first()-iwarp.FPDULengthSize-iwarp.UntaggedSize: // enough to tell of it
+		s.tellLong(b, payload[:have])
+		return later
+	case v != taken:
+		return over // whole, it will be judged again
+	case s.tells(h, n):
+		s.tell(b, payload[:have], n)
+		return later
 	}
 	if !s.find(h, 0, n) {
-		return false
+		return over
 	}
 	s.fill(payload[:have])
 	s.body = body{on: true, h: *h, n: n, done: have, tailLen: iwarp.PadLen(ulpdu) + iwarp.CRCSize}
@@ -335,7 +334,7 @@ func (s *stream) beginBody(b []byte) bool {
 	if s.terms.CRC {
 		s.body.crc = iwarp.NewCRC().Add(b[:iwarp.FPDULengthSize+size+have])
 	}
-	return true
+	return taken
 }
 
 // segment handles a whole segment.

@@ -15,7 +15,7 @@ type session struct {
 	to   *base // the queue pair of the message that is coming
 
 	cur     message
-	steers  bool    // programs may be asked where messages go that are longer than their receives
+	steers  bool    // programs may say where messages go that are longer than their receives
 	named   bool    // our queue pairs share a socket: messages say which one sent them
 	replies []reply // answers that are due, oldest first
 	asked   []ask   // our Reads and atomics without answer, oldest first
@@ -86,19 +86,14 @@ type verdict uint8
 const (
 	taken  verdict = iota
 	hungry         // no receive is posted
-	long           // it is longer than its receive, and somebody may be asked where it goes
-	later          // he can only be asked later
+	long           // it is longer than its receive, and somebody may be told of it
+	later          // nothing is done before whoever was told of it has answered
 	over           // it was refused; the session may have ended
 )
 
 // take handles a whole segment: judge, place, deliver.
 func (s *session) take(h *iwarp.Header, payload []byte) verdict {
 	v := s.check(h, len(payload), true)
-	if v == long {
-		if v = s.askLong(payload); v == over {
-			s.tooLong(h, len(payload))
-		}
-	}
 	if v != taken {
 		return v
 	}

@@ -127,6 +127,9 @@ func (s *stream) ready(read, write bool) bool {
 		if write || s.blocked {
 			worked = s.transmit()
 		}
+		if s.overdue() {
+			s.goOn()
+		}
 		if read && s.reads() && (s.phase == phaseOpen || s.phase == phaseProving) {
 			worked = s.receive() || worked
 		}
@@ -253,7 +256,7 @@ func (s *stream) lose(err error) {
 // discard reads what the peer still sends after we have ended, for a while before others get their turn.
 func (s *stream) discard() bool {
 	for range receiveRounds {
-		_, err := s.conn.Recv(s.dev.stage)
+		_, err := s.conn.Recv(s.dev.land().stage)
 		if err == socket.ErrAgain {
 			return false
 		}

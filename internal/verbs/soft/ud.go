@@ -274,7 +274,8 @@ func (q *dgram) receive(u *udpSocket, h *iwarp.Header, payload []byte, from neti
 	if q.state != verbs.RTS {
 		return
 	}
-	if q.caught(h, payload, from) {
+	if q.borrows(h) {
+		q.lendMessage(payload, from, sourceOf(h))
 		return
 	}
 	r := &q.receiveNow

@@ -73,8 +73,8 @@ func (d *Device) openUDP(rail int, typ verbs.Type, at netip.AddrPort, group neti
 		sock.Close()
 		return nil, err
 	}
-	if d.inbox == nil {
-		d.inbox = socket.NewInbox(0, 0)
+	if r := d.land(); r.inbox == nil {
+		r.inbox = socket.NewInbox(0, 0)
 	}
 	d.addDirect(u)
 	d.sockets[u] = true
@@ -210,7 +210,7 @@ func (u *udpSocket) drain() (worked bool) {
 			break
 		}
 		worked = true
-		if u.streak++; u.streak < busyStreak {
+		if u.streak++; u.streak < busyStreak || u.dev.paused {
 			break
 		}
 		if u.streak == joinStreak && u.sock != nil {
@@ -223,28 +223,32 @@ func (u *udpSocket) drain() (worked bool) {
 // fetch makes one receive call and handles what it brings. While datagrams come one by one that is one datagram, by
 // the shortest way; later it is what the kernel has joined, or several.
 func (u *udpSocket) fetch() bool {
-	d := u.dev
+	r := u.dev.land()
 	if u.streak < busyStreak && !u.sock.Joins() {
-		n, from, err := u.sock.RecvOne(d.stage)
+		b := r.stage
+		n, from, err := u.sock.RecvOne(b)
 		if err != nil {
 			return false
 		}
-		u.arrive(u.now(), d.stage[:n], from)
+		u.arrive(u.now(), b[:n], from)
 		u.arrived(1)
 		return true
 	}
-	n, err := 0, error(nil)
+	if r.inbox == nil { // the one there was is lent
+		r.inbox = socket.NewInbox(0, 0)
+	}
+	n, err, inbox := 0, error(nil), r.inbox
 	if u.streak < busyStreak {
-		n, err = u.sock.Poll(d.inbox)
+		n, err = u.sock.Poll(inbox)
 	} else {
-		n, err = u.sock.Recv(d.inbox)
+		n, err = u.sock.Recv(inbox)
 	}
 	if err != nil {
 		return false
 	}
 	now := u.now()
 	for i := range n {
-		b, from := d.inbox.Datagram(i)
+		b, from := inbox.Datagram(i)
 		if u.arrive(now, b, from); u.sock == nil {
 			break
 		}

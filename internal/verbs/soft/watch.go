@@ -112,10 +112,10 @@ func (d *Device) unwatch(s source) {
 // direct is a source that polls ask without asking the poller first.
 type direct interface {
 	source
-	// calm tells that whoever polls c may glance at it: it has nothing to do but to receive, and c is shown what comes.
+	// calm tells that whoever polls c may glance at it: it has nothing to do but to receive, and lends what comes.
 	calm(c *cq) bool
-	// glance asks it for c, and tells whether there may be completions now.
-	glance(c *cq) bool
+	// glance asks it, and tells whether it was not in vain.
+	glance() bool
 }
 
 // addDirect has polls ask s without asking the poller; dropDirect ends that.

@@ -240,6 +240,9 @@ func (q *qp) shut() {
 	delete(q.p.d.all, q)
 }
 
+// Place is never called: the device tells of no beginnings.
+func (q *qp) Place(int, []byte) bool { return false }
+
 func (q *qp) Attach(group netip.AddrPort) error {
 	q.p.d.f.mu.Lock()
 	defer q.p.d.f.mu.Unlock()
