@@ -9,19 +9,19 @@ import (
 
 // Every algorithm comes to the right results whatever goes wrong meanwhile. weft sim test --algorithms all runs more seeds.
 func TestEveryAlgorithmInBadWeather(t *testing.T) {
-	seeds := uint64(2)
-	switch {
-	case soaking():
+	seeds := uint64(1)
+	if soaking() {
 		seeds = 300
-	case testing.Short():
-		seeds = 1
 	}
 	names, err := Algorithms([]string{"all"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	calls := 0
-	for _, name := range names {
+	for i, name := range names {
+		if testing.Short() && i%8 != 0 {
+			continue // in virtual time one runs at a time, and the race detector, which short tests are for, finds nothing in most
+		}
 		tally := sweep(t, 1, seeds, Options{Programs: "collectives", Algorithm: name})
 		if tally.Served == 0 {
 			t.Errorf("%s served no call of %d seeds", name, seeds)

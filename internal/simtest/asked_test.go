@@ -7,7 +7,7 @@ import "testing"
 func reaches(t *testing.T, last uint64, o Options, counters ...string) {
 	t.Helper()
 	if testing.Short() {
-		last /= 8
+		last /= 30
 	}
 	tally := sweep(t, 1, last, o)
 	for _, name := range counters {

@@ -54,12 +54,12 @@ func asProcess(w *mpi.Comm, word string) error {
 
 // The same programs run between processes, in real time, with every switch of what they share.
 func TestBetweenProcesses(t *testing.T) {
-	seeds := uint64(60)
+	seeds := uint64(40)
 	switch {
 	case soaking():
 		seeds = 3000
 	case testing.Short():
-		seeds = 12
+		seeds = 6
 	}
 	sums := Counters{}
 	for seed := uint64(1); seed <= seeds; seed++ {

@@ -50,12 +50,12 @@ func (o Options) words() (w string) {
 
 // Whatever the seed, programs come to what MPI says.
 func TestSeeds(t *testing.T) {
-	last := uint64(300)
+	last := uint64(150)
 	switch {
 	case soaking():
 		last = 20_000
 	case testing.Short():
-		last = 60
+		last = 16
 	}
 	tally := sweep(t, 1, last, Options{})
 	t.Logf("%d seeds, %d messages, %d deaths, %v in %v", tally.Seeds, tally.Messages, tally.Deaths, tally.Virtual, tally.Real)
@@ -63,9 +63,12 @@ func TestSeeds(t *testing.T) {
 
 // Programs that are made for something come to the same, with that and with whatever else a seed brings.
 func TestPrograms(t *testing.T) {
-	last := uint64(60)
-	if testing.Short() {
-		last = 15
+	last := uint64(40)
+	switch {
+	case soaking():
+		last = 2000
+	case testing.Short():
+		last = 3
 	}
 	for _, programs := range Programs {
 		sweep(t, 1, last, Options{Programs: programs, Rendezvous: "speculative"})

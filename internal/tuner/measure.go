@@ -31,6 +31,7 @@ type Config struct {
 	Against []string
 	// Progress is told, on rank 0, how many of all cases are done, and which is next; may be nil.
 	Progress func(done, all int, next string)
+	only     string // the one algorithm to measure; "" for all that are worth trying
 }
 
 // Defaults are settings that suit a host: a few seconds per operation.
@@ -150,6 +151,9 @@ type candidate struct {
 func (m *bench) everyAlgorithm(c coll.Case) (all []*candidate, err error) {
 	inForce, _ := m.world.Chooses(c)
 	for _, name := range Ways(c) {
+		if m.cfg.only != "" && name != m.cfg.only {
+			continue
+		}
 		k, err := m.fixed(c, name)
 		if err != nil {
 			return nil, err
@@ -178,8 +182,7 @@ func (m *bench) candidate(c coll.Case, name string, s *coll.Selector) *candidate
 // measureCase times the candidates of one case.
 func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([]*candidate, error)) ([]Timing, error) {
 	call := m.call(op, bytes)
-	c := m.world.Case(call)
-	c.Spread = m.cfg.Spread
+	c := m.caseOf(call)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -207,6 +210,13 @@ func (m *bench) measureCase(op coll.Op, bytes int, candidates func(coll.Case) ([
 		timings = append(timings, k.timing)
 	}
 	return timings, nil
+}
+
+// caseOf is what a call is a case of.
+func (m *bench) caseOf(call *comm.Call) coll.Case {
+	c := m.world.Case(call)
+	c.Spread = m.cfg.Spread
+	return c
 }
 
 // order is the order in which a round goes through n candidates, the same on all ranks. Every round has another one, because what
