@@ -46,7 +46,7 @@ func (f *fleet) job(t *testing.T, options, mode string, words ...string) *netJob
 	t.Helper()
 	j := &netJob{box: f, dir: t.TempDir()}
 	args := append(shellWords(options), "--bind-to", "none", "--set", "report="+j.dir, filepath.Join(f.bin, "netrank"), mode)
-	if mode != "soak" && mode != "wait" && mode != "every" {
+	if mode != "idle" && mode != "soak" && mode != "wait" && mode != "every" {
 		args = append(args, j.endFile())
 	}
 	j.launcher = f.launch(t, append(args, words...)...)

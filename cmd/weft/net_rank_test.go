@@ -21,6 +21,7 @@ var netModes = map[string]func(world *mpi.Comm, words []string) error{
 	"rounds": netRounds,
 	"stream": netStream,
 	"wait":   netWait,
+	"idle":   netIdle,
 }
 
 // netRank is the whole program.

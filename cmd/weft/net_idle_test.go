@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/cluster"
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// A rank that waits sleeps until something happens, whatever it waits in, on one host and between hosts.
+func TestNetIdle(t *testing.T) {
+	f := newBox(t, cluster.Config{Hosts: 2})
+	f.job(t, "--host h0,h1", "idle", "500").good(t)
+	f.job(t, "--host h0:2,h1:2", "idle", "500").good(t)
+}
+
+// A rank polls before it sleeps, and the background and the runtime look some times before they rest: idleEntry is for them.
+// What is used after that is bounded, the return from the call included. Ticks of half a millisecond would be more than a
+// thousand wake-ups.
+const (
+	idleEntry = 250 * time.Millisecond
+	idleWakes = 300
+	idleTime  = 20 * time.Millisecond
+)
+
+// netIdle MILLISECONDS: the last rank comes so much later than the others to one call after the other, and these are to do nothing
+// meanwhile.
+func netIdle(world *mpi.Comm, words []string) error {
+	late, err := strconv.Atoi(words[0])
+	if err != nil {
+		return err
+	}
+	last := world.Size() - 1
+	if err := mpi.Barrier(world); err != nil {
+		return err
+	}
+	for _, w := range idleWaits {
+		if world.Rank() == last {
+			time.Sleep(time.Duration(late) * time.Millisecond)
+		}
+		var before atomic.Pointer[usage]
+		entered := time.AfterFunc(idleEntry, func() { before.Store(spent()) })
+		err := w.call(world, last)
+		entered.Stop()
+		var used usage
+		if before := before.Load(); before != nil {
+			used = spent().minus(before)
+		}
+		if err == nil && world.Rank() != last && (used.wakes > idleWakes || used.time > idleTime) {
+			err = fmt.Errorf("%s: rank %d woke up %d times and computed for %v while it waited for %d ms", w.name, world.Rank(), used.wakes, used.time, late)
+		}
+		if err := errors.Join(err, mpi.Barrier(world)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// usage is what a process has used.
+type usage struct {
+	time  time.Duration
+	wakes int64 // how often one of its threads has slept
+}
+
+func spent() *usage {
+	var r syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r) // cannot fail
+	return &usage{time.Duration(r.Utime.Nano() + r.Stime.Nano()), int64(r.Nvcsw)}
+}
+
+func (u *usage) minus(v *usage) usage { return usage{u.time - v.time, u.wakes - v.wakes} }
+
+// idleWaits are calls in which everybody waits for the last rank.
+var idleWaits = []struct {
+	name string
+	call func(world *mpi.Comm, last int) error
+}{
+	{"Recv", fromLast(func(world *mpi.Comm, b []byte, last int) error {
+		_, err := mpi.Recv(world, b, last, 0)
+		return err
+	})},
+	{"Probe", fromLast(func(world *mpi.Comm, b []byte, last int) error {
+		_, err := mpi.Probe(world, last, 0)
+		_, err2 := mpi.Recv(world, b, last, 0)
+		return errors.Join(err, err2)
+	})},
+	{"Waitany", fromLast(func(world *mpi.Comm, b []byte, last int) error {
+		_, _, err := mpi.Waitany([]mpi.Request{mpi.Irecv(world, b, last, 0)})
+		return err
+	})},
+	{"Barrier", func(world *mpi.Comm, last int) error { return mpi.Barrier(world) }},
+	{"Bcast", func(world *mpi.Comm, last int) error { return mpi.Bcast(world, make([]byte, 8), last) }},
+	{"Allreduce", func(world *mpi.Comm, last int) error {
+		return mpi.Allreduce(world, make([]int, 1), make([]int, 1), mpi.Sum)
+	}},
+	{"Alltoall", func(world *mpi.Comm, last int) error {
+		return mpi.Alltoall(world, make([]int, world.Size()), make([]int, world.Size()))
+	}},
+	{"Ibarrier and Wait", func(world *mpi.Comm, last int) error {
+		_, err := mpi.Ibarrier(world).Wait()
+		return err
+	}},
+	{"Fence", func(world *mpi.Comm, last int) error {
+		w, _, err := mpi.AllocateWindow[byte](world, 8)
+		if err != nil {
+			return err
+		}
+		return errors.Join(w.Fence(), w.Free())
+	}},
+}
+
+// fromLast has the last rank send a message to all others, which receive it.
+func fromLast(receive func(world *mpi.Comm, b []byte, last int) error) func(*mpi.Comm, int) error {
+	return func(world *mpi.Comm, last int) (err error) {
+		b := make([]byte, 8)
+		if world.Rank() != last {
+			return receive(world, b, last)
+		}
+		for to := range last {
+			err = errors.Join(err, mpi.Send(world, b, to, 0))
+		}
+		return err
+	}
+}
