@@ -123,16 +123,6 @@ func (e *Engine) known(id uint32) *Req {
 	return e.ids[id-1]
 }
 
-// named returns the request that a peer's packet names if it is in a state that the packet answers.
-func (e *Engine) named(id uint32, peer int, fits func(state) bool) *Req {
-	r := e.known(id)
-	if r == nil || !fits(r.state) || r.pkt.Peer != peer {
-		e.Counters.BadPackets++
-		return nil
-	}
-	return r
-}
-
 // control returns a packet without payload for peer; Gone recycles it.
 func (e *Engine) control(peer int, h wire.Header) *wire.Packet {
 	p := e.freePkt
