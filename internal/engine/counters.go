@@ -16,21 +16,31 @@ type Counters struct {
 	UnexpectedPeak                         uint64 // most bytes that messages without a receive have taken, where they are bounded
 	BadPackets                             uint64 // packets that name no request of ours
 
-	RTSSent                   uint64 // on links that speculate, sends = RTSSent + RTRUsed
+	Speculated
+	Undone
+	Started Started
+}
+
+// Speculated counts what links that speculate do.
+type Speculated struct {
+	RTSSent                   uint64 // sends = RTSSent + RTRUsed
 	RTRSent, RTRRecv, RTRUsed uint64
 	RTRDropped                RTRDropped
 	RTRSuppressed             RTRSuppressed
 	RTRAcks, RTSAcks          uint64 // sent
 	RTRCancels                uint64 // sent
-	Withdraws                 uint64 // sent
-	Retracted                 uint64 // sends that were taken back before anybody had heard of them
-	Refused                   uint64 // messages that came for a dead context
-	LongGone                  uint64 // long messages that were retracted, refused, or thrown away though they had been kept
 	Stops, Resumes            uint64 // sent
 	AdaptStops, AdaptResumes  uint64 // stops sent by senders, resumes sent by receivers
 	Mispredicted              uint64 // eager messages that met a receive whose RTR was out
 	ExtraBytes                uint64 // of RTRs that came to nothing, and of RTR_ACK and RTS_ACK
-	Started                   Started
+}
+
+// Undone counts messages that were not received.
+type Undone struct {
+	Withdraws uint64 // sent
+	Retracted uint64 // sends that were taken back before anybody had heard of them
+	Refused   uint64 // messages that came for a dead context
+	LongGone  uint64 // long messages that were retracted, refused, or thrown away though they had been kept
 }
 
 // RTRDropped counts the RTRs that a sender did not use, by reason.

@@ -14,13 +14,7 @@ type Engine struct {
 	freeIDs    []uint32
 	out        []Action
 
-	freeMsg   *Message     // recycled messages
-	freePkt   *wire.Packet // recycled control packets
-	kept      int          // messages in freeMsg
-	keptBytes int          // and the room of these
-
-	freeGrant *grant // recycled grants
-	retired   *grant // grants to recycle when their Hide has been carried out
+	pool
 	cfg       Config
 	spec      *speculation // nil until a link speculates
 	announced announcements
@@ -37,6 +31,16 @@ type Engine struct {
 	// UnexpectedBytes is how much payload waits for receives.
 	UnexpectedBytes int
 	Counters        Counters
+}
+
+// pool is what an engine keeps in order not to allocate it again.
+type pool struct {
+	freeMsg   *Message     // messages
+	kept      int          // how many
+	keptBytes int          // and the room of these
+	freePkt   *wire.Packet // control packets
+	freeGrant *grant
+	retired   *grant // grants to keep when their Hide has been carried out
 }
 
 const (
@@ -121,16 +125,6 @@ func (e *Engine) known(id uint32) *Req {
 		return nil
 	}
 	return e.ids[id-1]
-}
-
-// named returns the request that a peer's packet names if it is in a state that the packet answers.
-func (e *Engine) named(id uint32, peer int, fits func(state) bool) *Req {
-	r := e.known(id)
-	if r == nil || !fits(r.state) || r.pkt.Peer != peer {
-		e.Counters.BadPackets++
-		return nil
-	}
-	return r
 }
 
 // control returns a packet without payload for peer; Gone recycles it.

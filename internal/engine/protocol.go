@@ -22,8 +22,8 @@ type protocol struct {
 // packets says what becomes of packets that arrive.
 type packets map[wire.Kind]func(e *Engine, peer int, h *wire.Header, payload []byte)
 
-// protocols are all of them: of those that fit a message the first carries it.
-var protocols = []*protocol{eager, synchronous, announced, speculative, rput, unasked, rget}
+// protocols are all of them, the frequent ones first. Exactly one fits a message.
+var protocols = []*protocol{eager, rget, unasked, synchronous, announced, rput, speculative}
 
 // others are packets that belong to no protocol alone.
 var others = packets{
@@ -75,13 +75,19 @@ func (e *Engine) PostSend(r *Req) {
 		e.Counters.Held++
 		r.EagerMax, r.Prefix = -1, 0 // nothing is short, and no byte travels before its receive is there
 	}
+	if r.isEager() { // most of them
+		r.protocol = eager
+		e.sendEager(r)
+		return
+	}
 	r.protocol = protocolFor(r)
 	r.protocol.start(e, r)
 }
 
 // arriveAnswer goes on with the send that a peer's packet answers.
 func (e *Engine) arriveAnswer(peer int, h *wire.Header, _ []byte) {
-	if r := e.named(h.Send, peer, state.unanswered); r != nil && !r.protocol.answer(e, r, h) {
+	r := e.known(h.Send)
+	if r == nil || r.pkt.Peer != peer || !r.state.unanswered() || !r.protocol.answer(e, r, h) {
 		e.Counters.BadPackets++
 	}
 }
@@ -92,15 +98,13 @@ type Way struct {
 	About    string `json:"about"`
 	Limits   string `json:"limits"` // which messages fit
 	Trips    int    `json:"trips"`  // packets, one behind the other, until both ends are done
-	Fits     bool   `json:"fits"`
-	Taken    bool   `json:"taken"` // the first that fits
+	Taken    bool   `json:"taken"`
 }
 
 // Ways tells how a message might travel, and which way it takes: r has Mode, EagerMax, Rendezvous, Prefix and a length.
 func Ways(r *Req) (all []Way) {
-	taken := protocolFor(r)
 	for _, p := range protocols {
-		all = append(all, Way{p.Name, p.About, p.limits, p.Trips, p.fits(r), p == taken})
+		all = append(all, Way{p.Name, p.About, p.limits, p.Trips, p.fits(r)})
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 //	done                      done
 var eager = &protocol{
 	Name: "eager", About: "a packet; the bytes are copied at both ends, and kept where no receive waits", Trips: 1,
-	fits:    func(r *Req) bool { return r.short() && r.Mode == Standard },
+	fits:    (*Req).isEager,
 	limits:  "short, standard",
 	start:   (*Engine).sendEager,
 	abort:   (*Engine).takeBack,
@@ -33,6 +33,11 @@ var synchronous = &protocol{
 
 // short tells whether r travels with its envelope. An announced message never does.
 func (r *Req) short() bool { return len(r.Buf) <= r.EagerMax && r.Rendezvous != wire.Announced }
+
+func (r *Req) isEager() bool { return r.short() && r.Mode == Standard }
+
+// pulls tells whether r is long and travels so that its receive reads it.
+func (r *Req) pulls() bool { return r.Rendezvous == wire.Pull && len(r.Buf) > r.EagerMax }
 
 func (e *Engine) sendEager(r *Req) {
 	if r.Rendezvous >= wire.Speculate {

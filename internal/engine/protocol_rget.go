@@ -23,7 +23,7 @@ import (
 // the packet, which the payload goes out with next.
 var rget = &protocol{
 	Name: "rget", About: "an offer; the receiver reads, and tells when it has; the first bytes may travel with the offer", Trips: 3,
-	fits:    func(r *Req) bool { return r.Rendezvous == wire.Pull },
+	fits:    func(r *Req) bool { return r.pulls() && r.Prefix != Whole },
 	limits:  "any",
 	start:   (*Engine).offer,
 	answer:  (*Engine).answerOffer,

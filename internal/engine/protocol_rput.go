@@ -18,7 +18,7 @@ import (
 //	done                      done
 var rput = &protocol{
 	Name: "rput", About: "an offer; the receiver answers with a key, the sender writes, and tells when it has", Trips: 3,
-	fits:    func(r *Req) bool { return r.Rendezvous == wire.Put },
+	fits:    func(r *Req) bool { return r.Rendezvous == wire.Put && !r.short() },
 	limits:  "links that write",
 	start:   (*Engine).offer,
 	answer:  (*Engine).answerOffer,

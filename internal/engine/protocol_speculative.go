@@ -21,7 +21,9 @@ import (
 //	done                      done
 var speculative = &protocol{
 	Name: "speculative", About: "the receive has offered its memory early, and the sender writes at once; else as rget", Trips: 2,
-	fits:   func(r *Req) bool { return r.Rendezvous == wire.Speculate || r.Rendezvous == wire.MaySpeculate },
+	fits: func(r *Req) bool {
+		return (r.Rendezvous == wire.Speculate || r.Rendezvous == wire.MaySpeculate) && !r.short()
+	},
 	limits: "links that speculate",
 	start:  (*Engine).sendSpeculative,
 	answer: (*Engine).answerOffer,

@@ -180,11 +180,8 @@ func (e *Engine) usableOf(g *gate) *history {
 
 // arriveRTRAck takes the receive out of its queue: its message has been found and is being written.
 func (e *Engine) arriveRTRAck(peer int, h *wire.Header, _ []byte) {
-	r := e.named(h.Recv, peer, state.waits)
-	if r == nil {
-		return
-	}
-	if r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) || r.Rendezvous == wire.Announced {
+	r := e.known(h.Recv)
+	if r == nil || r.pkt.Peer != peer || !r.state.waits() || r.grant == nil || !r.grant.gone || h.Len > len(r.Buf) || r.Rendezvous == wire.Announced {
 		e.Counters.BadPackets++
 		return
 	}

@@ -1,7 +1,5 @@
 package engine
 
-import "github.com/weft-mpi/weft/internal/wire"
-
 // unasked: as rget, but a message may follow its RTS unasked, all of it. A receiver that waits for it has it put in place without asking, and
 // answers by FIN. One that does not throws the bytes away, keeps the RTS, whose key is that of the whole message, and reads it
 // later as it would have read any other: so nobody needs memory for what nobody waits for, but the way was made twice.
@@ -19,7 +17,7 @@ import "github.com/weft-mpi/weft/internal/wire"
 // messages the first ones go unasked, if they are not too long, and the others are offered.
 var unasked = &protocol{
 	Name: "unasked", About: "an offer that all bytes follow; a receiver that does not wait throws them away and reads later", Trips: 2,
-	fits:   func(r *Req) bool { return r.Rendezvous == wire.Pull && r.Prefix == Whole },
+	fits:   func(r *Req) bool { return r.pulls() && r.Prefix == Whole },
 	limits: "peers whose receives have been in time",
 	start:  (*Engine).offer,
 	answer: (*Engine).answerOffer,

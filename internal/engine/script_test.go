@@ -320,7 +320,9 @@ func kindNamed(name string) wire.Kind {
 func nonZero(prefix string, v reflect.Value) (text string) {
 	for i := range v.NumField() {
 		name := prefix + v.Type().Field(i).Name
-		if f := v.Field(i); f.Kind() == reflect.Struct {
+		if f := v.Field(i); v.Type().Field(i).Anonymous {
+			text += nonZero(prefix, f)
+		} else if f.Kind() == reflect.Struct {
 			text += nonZero(name+".", f)
 		} else if f.Uint() != 0 {
 			text += fmt.Sprintf("%s=%d ", name, f.Uint())
