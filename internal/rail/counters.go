@@ -1,6 +1,9 @@
 package rail
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/weft-mpi/weft/internal/rail/flow"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
@@ -87,4 +90,67 @@ func (l *Link) Report() *Report {
 		}
 	}
 	return r
+}
+
+// Map tells where the memory of a link's receive side is.
+type Map struct {
+	Buffer int       // bytes of a receive
+	Shared int       // receives that all peers share
+	Peers  []PeerMap // that were talked to, by rank
+}
+
+// PeerMap is what is set aside for one peer.
+type PeerMap struct {
+	Rank     int
+	Receives int // of its connections alone
+	Ring     int // bytes that it may write into
+}
+
+// memoryMap describes the memory as it is now.
+func (l *Link) memoryMap() Map {
+	m := Map{Buffer: l.cfg.Vbuf, Shared: l.given}
+	for _, p := range l.known {
+		one := PeerMap{Rank: p.rank, Ring: len(p.ring.in.mem)}
+		for _, ln := range p.lanes {
+			if ln != nil {
+				one.Receives += ln.recvs
+			}
+		}
+		m.Peers = append(m.Peers, one)
+	}
+	slices.SortFunc(m.Peers, func(a, b PeerMap) int { return cmp.Compare(a.Rank, b.Rank) })
+	return m
+}
+
+// Held is what a link holds on behalf of messages that are not over. When all are, and peers have acknowledged them, all of it
+// is 0.
+type Held struct {
+	Frames    int // on their way out, not acknowledged
+	Copies    int // buffers of others that the device still sends from: copies of what was there already
+	Words     int // frames among them that are the link's own, about connections, and not acknowledged
+	Exposures int // pieces of memory that peers may read or write
+	Parts     int // of long messages under way
+	Lost      int // peers that are lost; what was held for them is no longer
+}
+
+// Held tells what is held now.
+func (l *Link) Held() Held {
+	l.takeAck()
+	h := Held{Exposures: l.mem.Exposed(), Parts: l.ops.open()}
+	for _, p := range l.known {
+		h.Frames += p.out.InFlight()
+		if p.lost != nil {
+			h.Lost++
+		}
+		p.out.Each(func(b *buffer) {
+			if kind(b.mem[0]).word() {
+				h.Words++
+			}
+		})
+	}
+	h.Copies = -h.Frames
+	for _, p := range l.sending {
+		h.Copies += p.used
+	}
+	return h
 }

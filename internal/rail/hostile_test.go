@@ -125,7 +125,7 @@ func TestWildBounds(t *testing.T) {
 	p := l.peers.at(0)
 	for i := range tailsMax + 10 {
 		tl := tail{id: uint32(i), n: 1, total: 2}
-		p.tailArrived(p.express, tl.append(nil))
+		p.tailArrived(p.express, tl.append(nil), false)
 	}
 	if len(p.bulk.tails) != tailsMax || l.Counters.BadFrames != 10 {
 		t.Errorf("%d writes are waited for, %d bad frames", len(p.bulk.tails), l.Counters.BadFrames)

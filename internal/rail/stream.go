@@ -440,7 +440,7 @@ func (p *peer) unnumbered(h *header, body []byte, ln *lane) {
 	case h.kind == kRing:
 		p.link.carrier.word(p, h.kind, body, ln)
 	case h.kind == kTail && ln != nil:
-		p.tailArrived(ln, body)
+		p.tailArrived(ln, body, false)
 	default:
 		p.link.Counters.BadFrames++
 	}

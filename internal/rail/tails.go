@@ -22,8 +22,9 @@ const (
 	wordsMax = 1 << 12
 )
 
-// tailArrived: bytes of a write are in place.
-func (p *peer) tailArrived(ln *lane, body []byte) {
+// tailArrived: bytes of a write are in place. What a lane brings that is gone already (late) is
+// delivered by the next Poll.
+func (p *peer) tailArrived(ln *lane, body []byte, late bool) {
 	var t tail
 	packet, err := t.parse(body)
 	if err != nil {
@@ -31,33 +32,27 @@ func (p *peer) tailArrived(ln *lane, body []byte) {
 		return
 	}
 	ln.tailsIn++
-	if t.n == t.total && !before(p.in.Expected(), t.after) {
+	if !late && t.n == t.total && !before(p.in.Expected(), t.after) {
 		p.deliverTail(packet)
 		return
 	}
-	if h := p.holdTail(&t, packet); h != nil {
+	switch h := p.holdTail(&t, packet); {
+	case late:
+		p.link.heard = append(p.link.heard, p)
+	case h != nil:
 		p.settleTail(t.id, h)
 	}
 }
 
-// lateFrame takes a frame that came over a bulk lane before it was closed. What it brings is delivered by the next Poll.
+// lateFrame takes a frame that came over a bulk lane before it was closed.
 func (p *peer) lateFrame(ln *lane, frame []byte) {
-	l := p.link
 	var h header
-	var t tail
 	body, err := h.parse(frame)
 	if err != nil || int(h.from) != p.rank || h.kind != kTail {
-		l.Counters.BadFrames++
+		p.link.Counters.BadFrames++
 		return
 	}
-	packet, err := t.parse(body)
-	if err != nil {
-		l.Counters.BadFrames++
-		return
-	}
-	ln.tailsIn++
-	p.holdTail(&t, packet)
-	l.heard = append(l.heard, p)
+	p.tailArrived(ln, body, true)
 }
 
 // holdTail counts the bytes that a tail tells of; it returns nil for what cannot be.
