@@ -1,6 +1,7 @@
 package comm
 
 import (
+	"context"
 	"errors"
 
 	"github.com/weft-mpi/weft/internal/progress"
@@ -14,7 +15,9 @@ type Request struct {
 }
 
 // comm is the communicator of a request in flight.
-func (r *Request) comm() *Comm { return r.h.R.Home().(*Comm) }
+func (r *Request) comm() *Comm { return homeOf(r.h) }
+
+func homeOf(h progress.Handle) *Comm { return h.R.Home().(*Comm) }
 
 // Failed returns a request that is complete, with an error unless that is nil.
 func Failed(err error) Request { return Request{done: true, err: err} }
@@ -29,17 +32,41 @@ type Want = progress.Want
 // one that was over from the start does not know.
 func (r *Request) Active() bool { return r.done || r.h.Live() }
 
-// Requests gives access to n requests without copying them.
+// Requests gives access to n requests, wherever they are.
 type Requests struct {
 	N  int
-	At func(i int) *Request
+	At func(i int) Request
 }
 
 // Collect waits until want.Need of the active requests have completed, then calls take for completed ones.
 // A request that was taken is over: the caller forgets it. active is how many were active. The requests must
 // all belong to one rank.
 func Collect(reqs Requests, want Want, take func(int, Status, error)) (active int, err error) {
-	c, done, err := survey(reqs)
+	if reqs.N <= len(few{}) {
+		return collect(reqs, new(few)[:reqs.N], want, take)
+	}
+	return collectMany(reqs, want, take)
+}
+
+// Handles of so many requests fit on the stack; to clear room for many is too dear for a wait for few.
+type (
+	few  [8]progress.Handle
+	many [128]progress.Handle
+)
+
+//go:noinline
+func collectMany(reqs Requests, want Want, take func(int, Status, error)) (active int, err error) {
+	var room many
+	hs := room[:0]
+	if reqs.N > len(room) {
+		hs = make([]progress.Handle, reqs.N)
+	}
+	return collect(reqs, hs[:reqs.N], want, take)
+}
+
+// collect is Collect with room for the handles of the requests.
+func collect(reqs Requests, hs []progress.Handle, want Want, take func(int, Status, error)) (active int, err error) {
+	c, ctx, done, err := survey(reqs, hs)
 	if err != nil {
 		return 0, err
 	}
@@ -52,11 +79,7 @@ func Collect(reqs Requests, want Want, take func(int, Status, error)) (active in
 	}
 	left := 0
 	if c != nil {
-		active, err = c.collect(reqs, want, func(i int, st Status, err error) {
-			take(i, st, err)
-			left--
-		})
-		left += active
+		active, left, err = c.collect(ctx, hs, want, take)
 		if err != nil {
 			err = c.fault("wait", None, None, err)
 		}
@@ -67,23 +90,33 @@ func Collect(reqs Requests, want Want, take func(int, Status, error)) (active in
 	return active + done, err
 }
 
-// survey counts the requests that are done from the start and finds a communicator of the others.
-func survey(reqs Requests) (c *Comm, done int, err error) {
-	for i := range reqs.N {
+// survey counts the requests that are done from the start, and of the others fills in the handles
+// and finds a communicator and the first context that can end the wait.
+func survey(reqs Requests, hs []progress.Handle) (c *Comm, ctx context.Context, done int, err error) {
+	var last *Comm // most belong to the same as the one before
+	for i := range hs {
 		r := reqs.At(i)
-		if r.done {
-			done++
-		}
-		if r.h.R == nil {
+		if hs[i] = r.h; r.h.R == nil {
+			if r.done {
+				done++
+			}
 			continue
 		}
+		home := r.comm()
+		if home == last {
+			continue
+		}
+		last = home
 		if c == nil {
-			c = r.comm()
-		} else if !c.env.Loop.Owns(r.h) {
-			return nil, 0, c.fail("wait", errors.New("the requests belong to different ranks"))
+			c = home
+		} else if home.env != c.env {
+			return nil, nil, 0, c.fail("wait", errors.New("the requests belong to different ranks"))
+		}
+		if ctx == nil && home.endable() {
+			ctx = home.goctx
 		}
 	}
-	return c, done, nil
+	return c, ctx, done, nil
 }
 
 func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
@@ -99,8 +132,7 @@ func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
 
 // outcome turns what a request ended with into the user's terms.
 func outcome(res *progress.Request) (Status, error) {
-	w := res.Wait()
-	c := w.Home.(*Comm)
+	c := res.Home().(*Comm)
 	st := c.status(res.Status)
 	if res.Err == nil {
 		return st, nil
@@ -109,7 +141,7 @@ func outcome(res *progress.Request) (Status, error) {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}
-	return st, c.failed(w, c.cause(res.Err))
+	return st, c.failed(res.Wait(), c.cause(res.Err))
 }
 
 // failed is the error of a request.

@@ -73,11 +73,11 @@ func (l *Loop) Cancel(h Handle) error {
 
 // CancelSome takes back those of the handles' requests that which names, collectives too. They
 // still have to be collected.
-func (l *Loop) CancelSome(hs Handles, which func(i int) bool) {
+func (l *Loop) CancelSome(hs []Handle, which func(i int) bool) {
 	l.lock()
 	defer l.unlock()
-	for i := range hs.N {
-		if h := hs.At(i); h.R != nil && h.R.Gen == h.Gen && which(i) {
+	for i, h := range hs {
+		if h.R != nil && h.R.Gen == h.Gen && which(i) {
 			l.cancel(h.R)
 		}
 	}

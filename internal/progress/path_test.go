@@ -43,7 +43,7 @@ func netPair(b *testing.B) (loops [2]*progress.Loop) {
 	go func() {
 		connected <- loops[0].Send(context.Background(), nil, progress.Peer{Peer: 1}, engine.Sync, progress.Why{Op: "ssend"})
 	}()
-	one := progress.Handles{N: 1, At: func(int) progress.Handle { return first }}
+	one := []progress.Handle{first}
 	if _, err := loops[1].Collect(context.Background(), one, progress.Want{Need: 1}, func(int, *progress.Request) {}); err != nil {
 		b.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func BenchmarkPlan(b *testing.B) {
 			hs[i] = l.StartPlan(&progress.Bound{Plan: plans[i], Peers: peers, Ctx: 1}, progress.Why{Op: "barrier"})
 		}
 		for i, l := range loops {
-			_, err := l.Collect(context.Background(), progress.Handles{N: 1, At: func(int) progress.Handle { return hs[i] }}, progress.Want{Need: 1},
+			_, err := l.Collect(context.Background(), hs[i:i+1], progress.Want{Need: 1},
 				func(int, *progress.Request) {})
 			if err != nil {
 				b.Fatal(err)
@@ -107,7 +107,6 @@ func BenchmarkWindow(b *testing.B) {
 	loops := pair(b)
 	msg := make([]byte, 8)
 	var hs [64]progress.Handle
-	all := progress.Handles{N: len(hs), At: func(i int) progress.Handle { return hs[i] }}
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
 		if n%len(hs) != 0 {
@@ -119,7 +118,7 @@ func BenchmarkWindow(b *testing.B) {
 		for range hs {
 			loops[0].Isend(msg, progress.Peer{Peer: 1, Tag: 3}, engine.Standard, progress.Why{Op: "isend"})
 		}
-		if _, err := loops[1].Collect(context.Background(), all, progress.Want{Need: len(hs)}, func(int, *progress.Request) {}); err != nil {
+		if _, err := loops[1].Collect(context.Background(), hs[:], progress.Want{Need: len(hs)}, func(int, *progress.Request) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

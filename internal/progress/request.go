@@ -18,18 +18,21 @@ type Home interface {
 
 // Request is an engine request that somebody above can wait for. It comes from the loop's free list and
 // goes back when it has been waited for; Gen tells a stale handle from a live one.
+//
+// Windows of many requests are gone through again and again: what every message needs is in the
+// first line of the cache, and in the first of engine.Req.
 type Request struct {
-	engine.Req
 	Gen    uint32
-	loop   *Loop
-	task   *task // the running plan that this is a step of, or whose completion this is
-	step   int   // of the plan
-	seq    int   // planned: number of the collective on its communicator
+	flags  reqFlags
 	waiter *waiter
 	next   *Request
+	task   *task // the running plan that this is a step of, or whose completion this is
 	why    Why
-	flags  reqFlags
-	then   func() // detached only: called on completion
+	engine.Req
+	loop *Loop
+	step int    // of the plan
+	seq  int    // planned: number of the collective on its communicator
+	then func() // detached only: called on completion
 }
 
 type reqFlags uint8

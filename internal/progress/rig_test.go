@@ -136,8 +136,7 @@ func recv(l *progress.Loop, b []byte, peer, tag int) (engine.Status, error) {
 
 // collect waits for handles and returns the errors they ended with.
 func collect(l *progress.Loop, want progress.Want, hs ...progress.Handle) (taken []int, errs []error, err error) {
-	all := progress.Handles{N: len(hs), At: func(i int) progress.Handle { return hs[i] }}
-	_, err = l.Collect(context.Background(), all, want, func(i int, r *progress.Request) {
+	_, err = l.Collect(context.Background(), hs, want, func(i int, r *progress.Request) {
 		taken, errs = append(taken, i), append(errs, r.Err)
 	})
 	return taken, errs, err

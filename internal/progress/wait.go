@@ -27,15 +27,9 @@ type Want struct {
 	All   bool // take nothing unless all have completed
 }
 
-// Handles gives access to n handles without copying them.
-type Handles struct {
-	N  int
-	At func(i int) Handle
-}
-
 // Collect waits until want.Need of the handles' requests have completed, then calls take for the completed
 // ones in order and recycles them. Zero handles are passed over; active is how many were not zero.
-func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int, *Request)) (active int, err error) {
+func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(int, *Request)) (active int, err error) {
 	l.enter()
 	defer l.unlock()
 	l.calls++
@@ -44,7 +38,7 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 		return active, err
 	}
 	need := min(want.Need, active)
-	if done < need && hs.N == 1 && l.spinShared(hs.At(0).R) {
+	if done < need && len(hs) == 1 && l.spinShared(hs[0].R) {
 		done = need
 	}
 	if done < need {
@@ -63,13 +57,12 @@ func (l *Loop) Collect(ctx context.Context, hs Handles, want Want, take func(int
 		}
 	}
 	looked := false
-	for i := range hs.N {
-		h := hs.At(i)
+	for i, h := range hs {
 		if h.R == nil || !h.R.isDone() {
 			continue
 		}
 		if h.R.Gen != h.Gen { // the same request twice
-			return active, stale(i, hs.N)
+			return active, stale(i, len(hs))
 		}
 		if h.R.Loan() != nil && !looked {
 			l.poll() // peers may have acknowledged what need not be copied then
@@ -93,14 +86,13 @@ func (l *Loop) recall(r *Request) {
 }
 
 // survey counts the handles that name a request and those whose request has completed.
-func (l *Loop) survey(hs Handles) (active, done int, err error) {
-	for i := range hs.N {
-		h := hs.At(i)
+func (l *Loop) survey(hs []Handle) (active, done int, err error) {
+	for i, h := range hs {
 		if h.R == nil {
 			continue
 		}
 		if h.R.Gen != h.Gen {
-			return active, done, stale(i, hs.N)
+			return active, done, stale(i, len(hs))
 		}
 		active++
 		if h.R.isDone() {
@@ -113,15 +105,15 @@ func (l *Loop) survey(hs Handles) (active, done int, err error) {
 func stale(i, n int) error { return fmt.Errorf("request %d of %d: %w", i, n, ErrStale) }
 
 // waitSome waits until need more of the requests have completed.
-func (l *Loop) waitSome(ctx context.Context, hs Handles, need int) error {
+func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
 	w := l.newWaiter()
 	w.need = need
 	var err error
-	for i := range hs.N {
-		switch r := hs.At(i).R; {
+	for i, h := range hs {
+		switch r := h.R; {
 		case r == nil || r.isDone():
 		case r.waiter != nil: // by another goroutine, or named twice here
-			err = fmt.Errorf("request %d of %d: %w", i, hs.N, errWaited)
+			err = fmt.Errorf("request %d of %d: %w", i, len(hs), errWaited)
 		default:
 			w.watch(r)
 		}
@@ -137,9 +129,6 @@ func (l *Loop) waitSome(ctx context.Context, hs Handles, need int) error {
 	l.freeWaiter(w)
 	return err
 }
-
-// Owns tells whether the handle's request is one of ours.
-func (l *Loop) Owns(h Handle) bool { return h.R.loop == l }
 
 // Free lets go of a request: it runs to its end and nobody collects it.
 func (l *Loop) Free(h Handle) error {
