@@ -56,12 +56,13 @@ others = $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(
 # goroutines start no programs either, but in tests that build them, so go's cache of results serves them; others are always run:
 # many start programs that they build, of which the cache does not know. TIMES is where each run notes how long its tests took.
 TIMES ?= /dev/null
-TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 60m
+# Four packages at a time: many wait more than they compute.
+TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 60m -p 4
 unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
 	$(TEST) $(ALONE:%=./%)
 	$(TEST) -count=1 $(call others)
-	WEFT_LINKS=rail $(TEST) -count=1 -short ./mpi
-	WEFT_LINKS=rail WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi
+	export WEFT_LINKS=rail; $(TEST) -count=1 -short ./mpi & other=$$!; \
+	WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi; code=$$?; wait $$other && exit $$code
 	$(TEST) -tags purego ./internal/datatype
 
 # Without GORACE every process would sleep for a second at its end, and tests start hundreds.

@@ -68,7 +68,7 @@ var layouts = []string{"", "2", "0,1,0,0,2", "100"}
 func TestEveryAlgorithm(t *testing.T) {
 	for i, choice := range choices() {
 		for k, nodes := range layouts {
-			if os.Getenv("WEFT_SOAK") == "" && (i+k)%4 != 0 || (testing.Short() || underRace) && i%4 != 0 {
+			if os.Getenv("WEFT_SOAK") == "" && (i+k)%4 != 0 || (testing.Short() || underRace) && i%8 != 0 {
 				continue
 			}
 			_, rules, _ := strings.Cut(choice, "=")
@@ -83,8 +83,9 @@ func TestEveryAlgorithm(t *testing.T) {
 
 // TestEveryAlgorithmInVirtualTime runs every algorithm on a simulated cluster, twice: both take the same time.
 func TestEveryAlgorithmInVirtualTime(t *testing.T) {
+	oneThread(t)
 	for i, choice := range choices() {
-		if os.Getenv("WEFT_SOAK") == "" && i%5 != 3 || (testing.Short() || underRace) && i != 13 {
+		if os.Getenv("WEFT_SOAK") == "" && i%5 != 3 || testing.Short() && i != 13 {
 			continue
 		}
 		var took [2]int64

@@ -32,6 +32,7 @@ var allGrowth = []growth{
 //	WEFT_SOAK=1 go test -v -run 'VirtualGrowth/alltoall-ud/1024$' ./mpi
 //	WEFT_SOAK=1 go test -v -run VirtualGrowth ./mpi
 func TestVirtualGrowth(t *testing.T) {
+	oneThread(t)
 	for _, g := range allGrowth {
 		for _, n := range g.ranks {
 			t.Run(fmt.Sprintf("%s/%d", g.name, n), func(t *testing.T) {

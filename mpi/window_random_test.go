@@ -393,6 +393,7 @@ func TestRandomWindowsOverNetwork(t *testing.T) {
 
 // TestRandomWindowsOnClusters: the same on simulated clusters, with losses on datagrams.
 func TestRandomWindowsOnClusters(t *testing.T) {
+	oneThread(t)
 	for n := range 3 * fewPrograms {
 		seed := 3*firstProgram + n
 		p := programs.Example(seed)

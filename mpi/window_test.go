@@ -458,6 +458,7 @@ func TestWindowsOfProcesses(t *testing.T) {
 
 // TestWindowsOnClusters runs them in virtual time: two nodes with shared memory inside, and a network between.
 func TestWindowsOnClusters(t *testing.T) {
+	oneThread(t)
 	for _, profile := range []string{"ib-sdr", "ne020"} {
 		for _, b := range windowBodies {
 			t.Run(profile+"/"+b.name, func(t *testing.T) {

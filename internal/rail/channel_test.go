@@ -244,6 +244,9 @@ func TestWatermark(t *testing.T) {
 
 // Memory does not grow with the job: 16 and 64 ranks that all talk to each other need the same.
 func TestMemoryFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out of short tests: the size of memory is the point")
+	}
 	var high [2]int64
 	for i, ranks := range []int{16, 64} {
 		r := newRig(t, ranks, nil)

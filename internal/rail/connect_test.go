@@ -14,12 +14,15 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// soak is how long a test runs. The long runs take half an hour or so:
+// soak is how long a test runs, a third of it under the race detector. The long runs take half an hour or so:
 //
 //	WEFT_SOAK=1 go test -run 'Broken|Loss|ConnectCrossed|WildRank' -timeout 2h ./internal/rail
 func soak(short, long int) int {
 	if os.Getenv("WEFT_SOAK") != "" {
 		return long
+	}
+	if testing.Short() {
+		return (short + 2) / 3
 	}
 	return short
 }
