@@ -149,26 +149,17 @@ func needs(op coll.Op, bytes, ranks int) (sum int) {
 	return sum
 }
 
-// mostCalls is how often a call is timed at most.
+// mostCalls is how often a call is timed. The shortest one counts: in others memory is registered
+// that was used often enough, and connections are made for it.
 const mostCalls = 8
 
 // long is from when on, in nanoseconds, a call is so long that a registration in it does not show.
 const long = 1_000_000
 
-// settled tells that another call would take as long as these. A single short one does not tell,
-// because it may be the one in which memory is registered that was used often enough.
-func settled(calls []span) bool {
+// enough tells that no other call would be much shorter than these.
+func enough(calls []span) bool {
 	n := len(calls)
-	switch {
-	case n == 0:
-		return false
-	case n == mostCalls || calls[n-1].took() > long:
-		return true
-	case n == 1:
-		return false
-	}
-	a, b := calls[n-2].took(), calls[n-1].took()
-	return max(a, b)-min(a, b) <= min(a, b)/50
+	return n == mostCalls || n > 0 && calls[n-1].took() > long
 }
 
 // span is the time of a call, from when all ranks begin until the last one is done, in nanoseconds.
@@ -185,7 +176,7 @@ type runner struct {
 }
 
 // least has the ranks of a job call an algorithm: once untimed, which makes connections and plans,
-// and then so often that the times are settled. It returns the shortest one.
+// and then often enough. It returns the shortest time.
 func (j *StudyJob) least(ctx context.Context, call *comm.Call, name string) (int64, error) {
 	var calls []span
 	err := j.cluster.Run(func(world *comm.Comm, pause func(int64)) error {
@@ -210,7 +201,7 @@ func (r *runner) run(ctx context.Context, handle *comm.Comm, call *comm.Call) er
 	if err == nil {
 		err = r.barrier()
 	}
-	for n := 0; err == nil && !settled((*r.calls)[:n]); n++ { // all ranks see the same n times after a barrier
+	for n := 0; err == nil && !enough((*r.calls)[:n]); n++ { // all ranks see the same n times after a barrier
 		err = r.time(n, handle, call)
 	}
 	return err
