@@ -101,8 +101,9 @@ type Way struct {
 	Taken    bool   `json:"taken"`
 }
 
-// Ways tells how a message might travel, and which way it takes: r has Mode, EagerMax, Rendezvous, Prefix and a length.
-func Ways(r *Req) (all []Way) {
+// Ways tells how a message of n bytes might travel over a link, and which way it takes.
+func Ways(n int, mode Mode, eagerMax int, how wire.Rendezvous, prefix int) (all []Way) {
+	r := &Req{EagerMax: eagerMax - n, Mode: mode, Rendezvous: how, Prefix: prefix} // as long as its limit is below zero
 	for _, p := range protocols {
 		all = append(all, Way{p.Name, p.About, p.limits, p.Trips, p.fits(r)})
 	}
