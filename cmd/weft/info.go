@@ -49,7 +49,7 @@ func infoCommand(args []string) int {
 	tunablesOnly := flags.Bool("tunables", false, "only the settings, with their values and where these came from")
 	all := flags.Bool("all", false, "also the settings that are for experiments and tests (WEFT_LAB_...)")
 	rules := flags.Bool("rules", false, "the rules that choose collective algorithms, in the order they are tried")
-	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS")
+	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: --explain send BYTES")
 	var place layout
 	flags.IntVar(&place.nodes, "nodes", 1, "with --explain: the ranks are on so many nodes, evenly")
 	flags.IntVar(&place.rails, "rails", 1, "with --explain: rails between nodes")
@@ -60,7 +60,7 @@ func infoCommand(args []string) int {
 		return codeUsage
 	}
 	if *explained {
-		return explainCommand(flags.Args(), place)
+		return explainCommand(flags.Args(), place, *asJSON)
 	}
 	if *rules {
 		return rulesCommand()

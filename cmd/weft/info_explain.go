@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,9 +12,19 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why.
-func explainCommand(args []string, place layout) int {
-	text, err := explain(args, place, os.Environ())
+// explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why; and
+// "weft info --explain send BYTES": which protocol carries a message.
+func explainCommand(args []string, place layout, asJSON bool) int {
+	var text string
+	var err error
+	switch {
+	case len(args) > 0 && args[0] == "send":
+		text, err = explainSend(args[1:], os.Environ(), asJSON)
+	case asJSON:
+		err = errors.New("only of a send as JSON: weft info --json --explain send 1M")
+	default:
+		text, err = explain(args, place, os.Environ())
+	}
 	if err != nil {
 		complain("--explain: %v", err)
 		return codeUsage
@@ -57,7 +68,7 @@ func explain(args []string, place layout, environ []string) (string, error) {
 		for _, o := range coll.Ops() {
 			names = append(names, o.String())
 		}
-		return "", fmt.Errorf("%q is no collective%s; there are %s", args[0], didYouMean(args[0], names), strings.Join(names, ", "))
+		return "", fmt.Errorf("%q is no collective%s; there are %s; and send", args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 	}
 	bytes, err := parseSize(args[1])
 	if err != nil {

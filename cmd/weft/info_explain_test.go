@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -48,6 +49,34 @@ func TestExplainWithALayout(t *testing.T) {
 	for _, bad := range []layout{{nodes: 8, rails: 1}, {rails: 1}, {nodes: 1}, {nodes: 1, rails: 9}, {nodes: 1, rails: 1, spread: -1}} {
 		if _, err := explain([]string{"bcast", "8", "7"}, bad, nil); err == nil {
 			t.Errorf("%+v is taken", bad)
+		}
+	}
+}
+
+func TestExplainSend(t *testing.T) {
+	for _, c := range []struct{ size, setting, want string }{
+		{"1K", "", "between hosts: eager, as it is short"},
+		{"1M", "", "between hosts: rget, as it is long"},
+		{"1M", "WEFT_RNDV=speculative", "between hosts: speculative"},
+		{"1M", "WEFT_EAGER_MAX=2M", "between ranks of a host: eager"},
+	} {
+		var environ []string
+		if c.setting != "" {
+			environ = []string{c.setting}
+		}
+		text, err := explainSend([]string{c.size}, environ, false)
+		if err != nil || !strings.Contains(text, c.want) || !strings.Contains(text, "announced") {
+			t.Errorf("%s %s: %v\n%s", c.size, c.setting, err, text)
+		}
+		var tree struct{ Links []struct{ Ways []any } }
+		text, err = explainSend([]string{c.size}, environ, true)
+		if err != nil || json.Unmarshal([]byte(text), &tree) != nil || len(tree.Links) != 3 || len(tree.Links[0].Ways) < 7 {
+			t.Errorf("%v\n%s", err, text)
+		}
+	}
+	for _, bad := range [][]string{nil, {"1M", "4"}, {"much"}} {
+		if text, err := explainSend(bad, nil, false); err == nil {
+			t.Errorf("%q: %s", bad, text)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -30,17 +32,21 @@ func (e *Engine) keep(env match.Envelope, h *wire.Header) *Message {
 	m.header = *h
 	m.entry.Envelope, m.entry.Value = env, m
 	e.unexpected.Add(&m.entry)
-	for i := 0; i < len(e.probes); {
-		r := e.probes[i]
-		if !r.Fits(env) {
-			i++
-			continue
-		}
-		e.probes = append(e.probes[:i], e.probes[i+1:]...)
-		r.Status = m.Status()
-		e.finish(r, nil)
+	if len(e.probes) > 0 {
+		e.endProbes(func(r *Req) bool { r.Status = m.Status(); return r.Fits(env) }, nil)
 	}
 	return m
+}
+
+// endProbes completes some of the probes.
+func (e *Engine) endProbes(which func(*Req) bool, err error) {
+	e.probes = slices.DeleteFunc(e.probes, func(r *Req) bool {
+		if !which(r) {
+			return false
+		}
+		e.finish(r, err)
+		return true
+	})
 }
 
 func (e *Engine) message() *Message {
@@ -125,9 +131,10 @@ func (e *Engine) makeRoom(m *Message, n int) []byte {
 	return m.buf
 }
 
-// Place is Begin for an eager packet, or an RTS with a prefix, that need not come in pieces: if a receive waits for it, it goes
-// straight there. For all others, and where links speculate, it answers no token and has done nothing. Of an RTS the rest of
-// the message is asked for at once: carry out the actions.
+// Place is Begin for an eager packet, or an RTS with a prefix, that need not come in pieces: if a
+// receive waits for it, it goes straight there. For all others, and where links speculate, it
+// answers no token and has done nothing. Of an RTS the rest of the message is asked for at once:
+// carry out the actions.
 func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 	if h.Kind != wire.Eager && (h.Kind != wire.RTS || h.Prefix == 0 || h.Flags != 0) || e.spec != nil {
 		return nil, nil

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -50,18 +52,9 @@ func (e *Engine) withdraw(r *Req) {
 	if r.Queued() {
 		e.posted.Remove(&r.Entry)
 	} else {
-		e.dropProbe(r)
+		e.probes = slices.DeleteFunc(e.probes, func(p *Req) bool { return p == r })
 	}
 	e.cancelled(r)
-}
-
-func (e *Engine) dropProbe(r *Req) {
-	for i, p := range e.probes {
-		if p == r {
-			e.probes = append(e.probes[:i], e.probes[i+1:]...)
-			return
-		}
-	}
 }
 
 // takeBack begins to take a send back whose packet may wait for its link, or has left.
@@ -126,7 +119,8 @@ func (e *Engine) arriveWithdraw(peer int, h *wire.Header, _ []byte) {
 	}
 }
 
-// throw throws a message away that waits for its receive, and tells its sender if that waits for an answer.
+// throw throws a message away that waits for its receive, and tells its sender if that waits for an
+// answer.
 func (e *Engine) throw(m *Message) {
 	e.unexpected.Remove(&m.entry)
 	e.sayGone(int(m.entry.Peer), &m.header)
@@ -147,8 +141,8 @@ func (e *Engine) sayGone(peer int, h *wire.Header) {
 	}
 }
 
-// refused ends a send that no receive will meet: because it asked, or because the receiver has freed the communicator. If the
-// link still holds its packet, Gone ends it.
+// refused ends a send that no receive will meet: because it asked, or because the receiver has
+// freed the communicator. If the link still holds its packet, Gone ends it.
 func (e *Engine) refused(r *Req) {
 	err := ErrRefused
 	if r.turn != 0 {

@@ -9,9 +9,11 @@ const (
 	PerProcess               // all envelopes of the process are judged together
 )
 
-// Config switches mechanisms and sets their limits. Zero values stand for Defaults, but for UnexpectedMax.
+// Config switches mechanisms and sets their limits. Zero values stand for Defaults, but for
+// UnexpectedMax.
 type Config struct {
-	// HoldDone keeps DONE back until the sender has seen its write end, instead of sending it behind the bytes.
+	// HoldDone keeps DONE back until the sender has seen its write end, instead of sending it
+	// behind the bytes.
 	HoldDone bool
 	// NoInitialProgress makes a long send or receive look only at what the engine has seen already.
 	NoInitialProgress bool
@@ -24,8 +26,8 @@ type Config struct {
 	SpecScope      Scope
 	// MaxUnusedRTR is how many void RTRs of one envelope may lie at the sender.
 	MaxUnusedRTR int
-	// RoundTrip is how much earlier than its RTS, in nanoseconds, a receive must be posted for its RTR to be of
-	// use.
+	// RoundTrip is how much earlier than its RTS, in nanoseconds, a receive must be posted for its
+	// RTR to be of use.
 	RoundTrip int64
 	// UnexpectedMax is how many bytes messages without a receive may take, their descriptions
 	// included, before senders are asked to offer what they would send; 0: any number.

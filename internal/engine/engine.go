@@ -57,8 +57,8 @@ func New(cfg Config) *Engine {
 // carried out: actions that new events ask for are appended.
 func (e *Engine) Actions() []Action { return e.out }
 
-// Clear forgets the actions, all of which must have been carried out. The stale pointers behind the slice are
-// to requests and packets that are recycled, not freed.
+// Clear forgets the actions, all of which must have been carried out. The stale pointers behind the
+// slice are to requests and packets that are recycled, not freed.
 func (e *Engine) Clear() {
 	e.out = e.out[:0]
 	if e.retired != nil {
@@ -66,8 +66,9 @@ func (e *Engine) Clear() {
 	}
 }
 
-// Tick tells the time, in nanoseconds. Whoever drives the engine calls it before a long message is posted and before an
-// RTS or a FIN arrives: how long messages take, and how much earlier than theirs receives are there, is learnt from it.
+// Tick tells the time, in nanoseconds. Whoever drives the engine calls it before a long message is
+// posted and before an RTS or a FIN arrives: how long messages take, and how much earlier than
+// theirs receives are there, is learnt from it.
 func (e *Engine) Tick(now int64) { e.now = now }
 
 // EndedOnly tells whether all that the events since the last Clear ask for is to complete r.
@@ -172,17 +173,14 @@ func (e *Engine) Drop(p *wire.Packet, err error) {
 	}
 }
 
-// Fail ends every request with err: the job is over, nothing will arrive any more. Payload that a link is
-// still moving is the caller's business.
+// Fail ends every request with err: the job is over, nothing will arrive any more. Payload that a
+// link is still moving is the caller's business.
 func (e *Engine) Fail(err error) {
 	e.posted.Each(func(en *match.Entry[*Req]) {
 		e.posted.Remove(en)
 		e.finish(en.Value, err)
 	})
-	for _, r := range e.probes {
-		e.finish(r, err)
-	}
-	e.probes = e.probes[:0]
+	e.endProbes(func(*Req) bool { return true }, err)
 	for _, r := range e.ids {
 		if r != nil {
 			e.finish(r, err)

@@ -40,15 +40,7 @@ func (e *Engine) Lost(peer int, err error) {
 			e.finish(en.Value, err)
 		}
 	})
-	for i := 0; i < len(e.probes); {
-		r := e.probes[i]
-		if int(r.Peer) != peer {
-			i++
-			continue
-		}
-		e.probes = append(e.probes[:i], e.probes[i+1:]...)
-		e.finish(r, err)
-	}
+	e.endProbes(func(r *Req) bool { return int(r.Peer) == peer }, err)
 	for _, r := range e.ids {
 		if r != nil && r.pkt.Peer == peer {
 			if r.state.unanswered() && r.pkt.Kind == wire.RTS {

@@ -6,11 +6,12 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// protocol is one way of a message from its send to its receive. A request has one, and a state: how far it is. Each protocol stands in
-// a file of its own, with both of its ends; whoever adds one adds it to protocols.
+// protocol is one way of a message from its send to its receive. A request has one, and a state:
+// how far it is. Each protocol stands in a file of its own, with both of its ends; whoever adds one
+// adds it to protocols.
 type protocol struct {
 	Name, About string
-	Trips       int                                          // packets, one behind the other, until both ends are done; the payload counts as one
+	Trips       int                                          // packets, one behind the other, until both ends are done; a read counts as two
 	fits        func(r *Req) bool                            // the message may travel so
 	limits      string                                       // fits, in words
 	start       func(e *Engine, r *Req)                      // the send is posted
@@ -61,8 +62,8 @@ func protocolFor(r *Req) *protocol {
 	return rget
 }
 
-// PostSend starts a send of r.Buf to r.Peer. Short messages travel with their envelope, long ones are offered first, because the
-// receiver may have no room for them yet.
+// PostSend starts a send of r.Buf to r.Peer. Short messages travel with their envelope, long ones
+// are offered first, because the receiver may have no room for them yet.
 func (e *Engine) PostSend(r *Req) {
 	if err := e.PeerError(int(r.Peer)); err != nil {
 		e.finish(r, err)
@@ -101,8 +102,9 @@ type Way struct {
 	Taken    bool   `json:"taken"`
 }
 
-// Ways tells how a message might travel, and which way it takes: r has Mode, EagerMax, Rendezvous, Prefix and a length.
-func Ways(r *Req) (all []Way) {
+// Ways tells how a message of n bytes might travel over a link, and which way it takes.
+func Ways(n int, mode Mode, eagerMax int, how wire.Rendezvous, prefix int) (all []Way) {
+	r := &Req{EagerMax: eagerMax - n, Mode: mode, Rendezvous: how, Prefix: prefix} // as long as its limit is below zero
 	for _, p := range protocols {
 		all = append(all, Way{p.Name, p.About, p.limits, p.Trips, p.fits(r)})
 	}

@@ -7,11 +7,13 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// announced: a message whose sender keeps silent until the receiver has told it, by ANNOUNCE, that it is there and where it
-// wants the bytes: then they are written in place, and DONE follows, or sent as a packet where they are few or the link cannot
-// write. A receive that has announced itself is over when its message is there, and cannot go before unless its sender has
-// consented: it renounces, and is answered if nothing is on its way. Both ends know that the message is announced, so it meets no
-// others: the n-th announced send of an envelope belongs to its n-th announced receive, whatever else travels under that envelope.
+// announced: a message whose sender keeps silent until the receiver has told it, by ANNOUNCE, that
+// it is there and where it wants the bytes: then they are written in place, and DONE follows, or
+// sent as a packet where they are few or the link cannot write. A receive that has announced itself
+// is over when its message is there, and cannot go before unless its sender has consented: it
+// renounces, and is answered if nothing is on its way. Both ends know that the message is
+// announced, so it meets no others: the n-th announced send of an envelope belongs to its n-th
+// announced receive, whatever else travels under that envelope.
 //
 //	sender                      receiver
 //	                               Irecv
@@ -140,7 +142,8 @@ func (e *Engine) recvAnnounced(r *Req) {
 	e.act(Action{Kind: SendPacket, Packet: &g.pkt})
 }
 
-// waitsAnnounced tells whether r is a receive that its sender may answer: it has announced itself, and the announcement has left.
+// waitsAnnounced tells whether r is a receive that its sender may answer: it has announced itself,
+// and the announcement has left.
 func (r *Req) waitsAnnounced() bool {
 	return r.Rendezvous == wire.Announced && r.state == queued && r.grant != nil && r.grant.gone
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// eager: a short message travels with its envelope. If no receive waits for it, it is kept in the receiver's memory.
+// eager: a short message travels with its envelope. If no receive waits for it, it is kept in the
+// receiver's memory.
 //
 //	sender                      receiver
 //	Isend
@@ -59,8 +60,8 @@ func (e *Engine) sendSync(r *Req) {
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 }
 
-// answerSync ends a synchronous send that a receive has matched. The receive matches on the first piece of
-// a payload, so the last pieces may still be ours to send: then Gone ends it.
+// answerSync ends a synchronous send that a receive has matched. The receive matches on the first
+// piece of a payload, so the last pieces may still be ours to send: then Gone ends it.
 func (e *Engine) answerSync(r *Req, h *wire.Header) bool {
 	switch {
 	case h.Kind == wire.Withdrawn:

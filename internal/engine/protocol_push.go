@@ -2,8 +2,9 @@ package engine
 
 import "github.com/weft-mpi/weft/internal/wire"
 
-// Where the receiver of an offer cannot read, or the sender cannot write, the receiver asks for the payload (CTS without a key), and it is
-// sent as a packet (DATA). So ends whatever protocol finds no path to the other's memory.
+// Where the receiver of an offer cannot read, or the sender cannot write, the receiver asks for the
+// payload (CTS without a key), and it is sent as a packet (DATA). So ends whatever protocol finds
+// no path to the other's memory.
 //
 //	sender                      receiver
 //	Isend                          Irecv
@@ -43,7 +44,8 @@ func (e *Engine) wasAsked(r *Req, cts *wire.Header) {
 	e.push(r, cts.Recv, n)
 }
 
-// push sends n bytes of the payload, behind those that the RTS has brought, as a packet to a receive that waits for them.
+// push sends n bytes of the payload, behind those that the RTS has brought, as a packet to a
+// receive that waits for them.
 func (e *Engine) push(r *Req, recv uint32, n int) {
 	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: recv, Len: n, Key: r.pkt.Key} // the key: for Hide
 	r.pkt.Data, r.pkt.Sent = r.Buf[r.first:r.first+n], 0
@@ -60,8 +62,8 @@ func (e *Engine) arriveData(peer int, h *wire.Header, payload []byte) {
 	}
 }
 
-// awaiting finds the receive that a DATA packet is for: one that has asked for it, one whose RTR was taken by a sender
-// that then found no way to write, or one that has announced itself.
+// awaiting finds the receive that a DATA packet is for: one that has asked for it, one whose RTR
+// was taken by a sender that then found no way to write, or one that has announced itself.
 func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
 	r := e.known(h.Recv)
 	switch {

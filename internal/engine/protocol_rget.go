@@ -5,11 +5,13 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// rget: a long message is offered (RTS) and its receive reads it (FIN says so), or has it pushed where the link cannot read.
+// rget: a long message is offered (RTS) and its receive reads it (FIN says so), or has it pushed
+// where the link cannot read.
 //
-// Such a message costs a round trip before its first byte moves. With a prefix the RTS carries the first
-// bytes, as an eager message would, and its key is that of the rest: the receiver asks for the rest as soon as the beginning of
-// the RTS is there, and the first bytes arrive meanwhile. The receive ends, and FIN leaves, when both halves are in place.
+// Such a message costs a round trip before its first byte moves. With a prefix the RTS carries the
+// first bytes, as an eager message would, and its key is that of the rest: the receiver asks for
+// the rest as soon as the beginning of the RTS is there, and the first bytes arrive meanwhile. The
+// receive ends, and FIN leaves, when both halves are in place.
 //
 //	sender                      receiver
 //	Isend
@@ -19,12 +21,12 @@ import (
 //	  |<------- FIN ------------|
 //	done                      done
 //
-// The receiver sees the RTS before all of its prefix is there, and may answer before it has left whole: a CTS then waits for
-// the packet, which the payload goes out with next.
+// The receiver sees the RTS before all of its prefix is there, and may answer before it has left
+// whole: a CTS then waits for the packet, which the payload goes out with next.
 var rget = &protocol{
-	Name: "rget", About: "an offer; the receiver reads, and tells when it has; the first bytes may travel with the offer", Trips: 3,
+	Name: "rget", About: "an offer; the receiver reads, and tells when it has; the first bytes may travel with the offer", Trips: 4,
 	fits:    func(r *Req) bool { return r.pulls() && r.Prefix != Whole },
-	limits:  "any",
+	limits:  "long, where the receiver reads, or asks if it cannot",
 	start:   (*Engine).offer,
 	answer:  (*Engine).answerOffer,
 	abort:   (*Engine).takeBack,
@@ -47,8 +49,9 @@ func (e *Engine) offer(r *Req) {
 	e.act(Action{Kind: Expose, Req: r, Packet: &r.pkt})
 }
 
-// answerOffer goes on with a send whose RTS has been answered. One that has not left cannot have been answered, unless its first bytes
-// follow it, or its communicator is gone: ending its send would free a packet that still waits.
+// answerOffer goes on with a send whose RTS has been answered. One that has not left cannot have
+// been answered, unless its first bytes follow it, or its communicator is gone: ending its send
+// would free a packet that still waits.
 func (e *Engine) answerOffer(r *Req, h *wire.Header) bool {
 	if h.Kind != wire.Withdrawn && r.state == offering && r.pkt.Prefix == 0 {
 		return false
@@ -70,7 +73,8 @@ func (e *Engine) answerOffer(r *Req, h *wire.Header) bool {
 	return true
 }
 
-// wasRead ends a rendezvous whose payload the receiver has read. If the link still holds its prefix, Gone ends it.
+// wasRead ends a rendezvous whose payload the receiver has read. If the link still holds its
+// prefix, Gone ends it.
 func (e *Engine) wasRead(r *Req, fin *wire.Header) {
 	e.met(r, fin.Flags)
 	e.learn(r, fin.Flags&wire.Waited != 0)
@@ -134,8 +138,8 @@ func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 	return r, nil
 }
 
-// rendezvous starts fetching the payload that an RTS offered. What does not fit is never moved, but for what travels with the
-// RTS; that, and what it leaves to fetch, may be all that r has room for.
+// rendezvous starts fetching the payload that an RTS offered. What does not fit is never moved, but
+// for what travels with the RTS; that, and what it leaves to fetch, may be all that r has room for.
 func (e *Engine) rendezvous(r *Req, peer int, rts *wire.Header) {
 	r.pkt.Header, r.pkt.Peer, r.pkt.Owner = *rts, peer, r
 	r.first, r.awaits = 0, false
@@ -196,8 +200,9 @@ func (e *Engine) fin(r *Req) {
 	e.act(Action{Kind: SendPacket, Packet: e.control(r.pkt.Peer, wire.Header{Kind: wire.FIN, Send: r.pkt.Send, Flags: r.answer})})
 }
 
-// addPrefix has the RTS of r, a message that may be read, carry its first bytes. One byte at least is left to read: the
-// answer to an RTS is what tells the sender that its message has met a receive. Or it carries all of it, and can be read all the same.
+// addPrefix has the RTS of r, a message that may be read, carry its first bytes. One byte at least
+// is left to read: the answer to an RTS is what tells the sender that its message has met a
+// receive. Or it carries all of it, and can be read all the same.
 func (e *Engine) addPrefix(r *Req) {
 	if r.Prefix == Whole {
 		e.Counters.Unasked++

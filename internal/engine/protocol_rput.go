@@ -7,7 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// rput: a long message is offered (RTS), its receive answers with a key (CTS), the sender writes, and tells when it has (DONE).
+// rput: a long message is offered (RTS), its receive answers with a key (CTS), the sender writes,
+// and tells when it has (DONE).
 //
 //	sender                      receiver
 //	Isend                          Irecv
@@ -19,7 +20,7 @@ import (
 var rput = &protocol{
 	Name: "rput", About: "an offer; the receiver answers with a key, the sender writes, and tells when it has", Trips: 3,
 	fits:    func(r *Req) bool { return r.Rendezvous == wire.Put && !r.short() },
-	limits:  "links that write",
+	limits:  "long, on links that write",
 	start:   (*Engine).offer,
 	answer:  (*Engine).answerOffer,
 	abort:   (*Engine).takeBack,
@@ -33,8 +34,8 @@ func (e *Engine) askWrite(r *Req) {
 	e.grantWrite(r, r.pkt.Peer, e.cts(r))
 }
 
-// grant is memory of a posted receive that a peer may write, with the packet that tells it so. It outlives its
-// receive while the packet waits for room.
+// grant is memory of a posted receive that a peer may write, with the packet that tells it so. It
+// outlives its receive while the packet waits for room.
 type grant struct {
 	pkt    wire.Packet
 	gone   bool // the link has taken the packet
@@ -42,7 +43,8 @@ type grant struct {
 	next   *grant
 }
 
-// grantWrite lets a peer write r's buffer and tells it in a packet with header h; the key is filled in on the way.
+// grantWrite lets a peer write r's buffer and tells it in a packet with header h; the key is filled
+// in on the way.
 func (e *Engine) grantWrite(r *Req, peer int, h wire.Header) {
 	g := e.newGrant(r, peer, h)
 	e.act(Action{Kind: ExposeWrite, Req: r, Packet: &g.pkt})
@@ -61,8 +63,8 @@ func (e *Engine) newGrant(r *Req, peer int, h wire.Header) *grant {
 	return g
 }
 
-// revoke ends what r's grant lets a peer write. The grant is recycled when its packet has gone and the action has
-// been carried out.
+// revoke ends what r's grant lets a peer write. The grant is recycled when its packet has gone and
+// the action has been carried out.
 func (e *Engine) revoke(r *Req) {
 	g := r.grant
 	if g == nil {
@@ -92,8 +94,8 @@ func (e *Engine) recycleGrants() {
 	}
 }
 
-// startWrite writes r's payload to its target. The packet that tells the receiver travels behind the bytes, or
-// leaves when they are in place.
+// startWrite writes r's payload to its target. The packet that tells the receiver travels behind
+// the bytes, or leaves when they are in place.
 func (e *Engine) startWrite(r *Req) {
 	r.state = writing
 	e.Counters.Writes++
@@ -108,8 +110,8 @@ func (e *Engine) startWrite(r *Req) {
 	e.act(Action{Kind: StartWrite, Req: r, Packet: then})
 }
 
-// doneFor is the DONE behind r's payload. To a receive that has announced itself it tells how long the message is, which may be
-// more than there was room for.
+// doneFor is the DONE behind r's payload. To a receive that has announced itself it tells how long
+// the message is, which may be more than there was room for.
 func doneFor(r *Req) wire.Header {
 	n := min(r.dest.room, len(r.Buf))
 	if r.Rendezvous == wire.Announced {
@@ -123,8 +125,9 @@ func (r *Req) WriteArgs() (peer int, key wire.Key, src []byte) {
 	return r.pkt.Peer, r.dest.key, r.Buf[:min(r.dest.room, len(r.Buf))]
 }
 
-// WriteDone ends a write that a StartWrite action asked for. A payload to which there is no path is pushed instead. Any
-// other error means that the peer is lost: links repeat by themselves what can be repeated.
+// WriteDone ends a write that a StartWrite action asked for. A payload to which there is no path is
+// pushed instead. Any other error means that the peer is lost: links repeat by themselves what can
+// be repeated.
 func (e *Engine) WriteDone(token any, err error) {
 	r := token.(*Req)
 	if r.state != writing {

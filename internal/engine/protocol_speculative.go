@@ -8,8 +8,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// speculative: a long receive that is posted early offers its memory (RTR), and the send that finds the RTR writes there. Where none is
-// there, as rget. Which RTR belongs to which send is what most of this is about, see docs/rendezvous.md.
+// speculative: a long receive that is posted early offers its memory (RTR), and the send that finds
+// the RTR writes there. Where none is there, as rget. Which RTR belongs to which send is what most
+// of this is about, see docs/rendezvous.md.
 //
 //	sender                      receiver
 //	                               Irecv
@@ -24,7 +25,7 @@ var speculative = &protocol{
 	fits: func(r *Req) bool {
 		return (r.Rendezvous == wire.Speculate || r.Rendezvous == wire.MaySpeculate) && !r.short()
 	},
-	limits: "links that speculate",
+	limits: "long, on links that speculate",
 	start:  (*Engine).sendSpeculative,
 	answer: (*Engine).answerOffer,
 	abort:  (*Engine).takeBack,
@@ -35,11 +36,12 @@ var speculative = &protocol{
 	},
 }
 
-// speculation is what an engine remembers of RTRs. It exists from the first request or RTR of a link that speculates.
+// speculation is what an engine remembers of RTRs. It exists from the first request or RTR of a
+// link that speculates.
 //
-// An eager message voids RTRs that its sender may only see later, so it must leave a trace even where nothing is known
-// of its envelope. Keeping every envelope would grow without bound; a mark per hash value is enough, because a mark
-// too many only costs one STOP and RESUME.
+// An eager message voids RTRs that its sender may only see later, so it must leave a trace even
+// where nothing is known of its envelope. Keeping every envelope would grow without bound; a mark
+// per hash value is enough, because a mark too many only costs one STOP and RESUME.
 type speculation struct {
 	marks    bitset                     // envelopes that an eager message has left for, by hash
 	known    bitset                     // envelopes in supplies, by hash
@@ -153,8 +155,8 @@ type gate struct {
 	trial
 }
 
-// trial is how RTRs did that were sent again after a silence. What looks usable from here may not be: silences that
-// ended too early make the next one longer.
+// trial is how RTRs did that were sent again after a silence. What looks usable from here may not
+// be: silences that ended too early make the next one longer.
 type trial struct {
 	resumed  bool // RTRs are sent again
 	taken    int  // how many of them a write has answered
@@ -179,8 +181,8 @@ func (g *gate) quieten(c *Config) {
 	g.silent, g.trial = true, trial{patience: patience}
 }
 
-// gate returns what is known of an envelope that an RTR has left or could leave for; nil if it could and there is no
-// room to know more.
+// gate returns what is known of an envelope that an RTR has left or could leave for; nil if it
+// could and there is no room to know more.
 func (sp *speculation) gate(env match.Envelope, could bool) *gate {
 	if g := sp.gates[env]; g != nil {
 		return g
@@ -206,9 +208,10 @@ func (sp *speculation) forgetAll(which func(match.Envelope) bool) {
 	maps.DeleteFunc(sp.gates, func(env match.Envelope, _ *gate) bool { return which(env) })
 }
 
-// WantsPoll tells whether what has arrived should be looked at before r is posted: a long send may find an RTR, a
-// long receive an RTS. It costs short requests one comparison. A send whose envelope's RTRs adaptation has stopped does not
-// look: no RTR can be there. A receive still does, for the sooner it sees an RTS the more of the transfer it hides.
+// WantsPoll tells whether what has arrived should be looked at before r is posted: a long send may
+// find an RTR, a long receive an RTS. It costs short requests one comparison. A send whose
+// envelope's RTRs adaptation has stopped does not look: no RTR can be there. A receive still does,
+// for the sooner it sees an RTS the more of the transfer it hides.
 func (e *Engine) WantsPoll(r *Req, send bool) bool {
 	if r.Rendezvous != wire.Speculate || len(r.Buf) <= r.EagerMax || e.cfg.NoInitialProgress {
 		return false

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// announce sends the RTR of a long receive that is about to be queued, if nothing forbids it. That the receive is long
-// is only a prediction: its message may turn out short.
+// announce sends the RTR of a long receive that is about to be queued, if nothing forbids it. That
+// the receive is long is only a prediction: its message may turn out short.
 func (e *Engine) announce(r *Req) {
 	sp := e.speculation()
 	if r.Wild() {
@@ -49,8 +49,8 @@ func (e *Engine) sendRTR(r *Req) {
 	e.grantWrite(r, int(r.Peer), wire.Header{Kind: wire.RTR, Ctx: r.Ctx, Tag: r.Tag, Recv: e.nameID(r), Len: len(r.Buf)})
 }
 
-// silentBefore tells whether a receive of the envelope waits whose RTR is not out. Behind one all are silent, so the
-// latest tells for all.
+// silentBefore tells whether a receive of the envelope waits whose RTR is not out. Behind one all
+// are silent, so the latest tells for all.
 func (e *Engine) silentBefore(env match.Envelope) bool {
 	last := e.posted.Last(env)
 	return last != nil && last.Value.grant == nil
@@ -74,8 +74,8 @@ func (e *Engine) applyFlags(env match.Envelope, flags wire.Flags) {
 
 const gateFlags = wire.StopRTR | wire.ResumeRTR | wire.AdaptStop
 
-// metRTS ends the speculation of a receive that an RTS has met: an RTR that is out has crossed it, else the receive
-// owes the sender an answer before any other RTR, with news in it.
+// metRTS ends the speculation of a receive that an RTS has met: an RTR that is out has crossed it,
+// else the receive owes the sender an answer before any other RTR, with news in it.
 func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 	granted := r.grant != nil
 	e.revoke(r)
@@ -91,9 +91,10 @@ func (e *Engine) metRTS(r *Req, rts *wire.Header) (owes bool, news wire.Flags) {
 	return !granted, news
 }
 
-// owe notes that the RTS of env that r has met is not answered, and that no RTR belongs to it. Only the next RTR of the
-// envelope can be taken for one, and packets keep their order: RTS_ACK may wait until just before that RTR. Mostly
-// the FIN comes first and makes it superfluous. From here on r has the envelope of its message.
+// owe notes that the RTS of env that r has met is not answered, and that no RTR belongs to it. Only
+// the next RTR of the envelope can be taken for one, and packets keep their order: RTS_ACK may wait
+// until just before that RTR. Mostly the FIN comes first and makes it superfluous. From here on r
+// has the envelope of its message.
 func (e *Engine) owe(r *Req, env match.Envelope, news wire.Flags) {
 	if r.state != reading { // answered already
 		return
@@ -119,7 +120,8 @@ func (e *Engine) forgive(r *Req) bool {
 	return true
 }
 
-// ackRTS tells the sender that its RTS has met r, which has sent no RTR, and the news: no later answer has to.
+// ackRTS tells the sender that its RTS has met r, which has sent no RTR, and the news: no later
+// answer has to.
 func (e *Engine) ackRTS(r *Req) {
 	e.sayMet(r.pkt.Peer, r.pkt.Send, r.answer&^wire.Waited)
 	r.answer &= wire.Waited
@@ -149,8 +151,8 @@ func (e *Engine) countUnused(env match.Envelope) {
 	}
 }
 
-// judgeSilent notes whether the RTR that a receive did not send would have been of use, and tells whether enough
-// would have been to send them again.
+// judgeSilent notes whether the RTR that a receive did not send would have been of use, and tells
+// whether enough would have been to send them again.
 func (e *Engine) judgeSilent(env match.Envelope, usable bool) (resume bool) {
 	g := e.spec.gates[env]
 	if g == nil || !g.silent {
@@ -204,8 +206,8 @@ func (e *Engine) landed(r *Req) {
 	e.settle(r)
 }
 
-// askCancel withdraws the RTR, or announcement, of r. r stays in its queue until the sender has answered: by then it has met its
-// message, or nothing will be written any more.
+// askCancel withdraws the RTR, or announcement, of r. r stays in its queue until the sender has
+// answered: by then it has met its message, or nothing will be written any more.
 func (e *Engine) askCancel(r *Req) {
 	if r.turn != 0 {
 		return
@@ -223,8 +225,8 @@ func (e *Engine) askCancel(r *Req) {
 	e.act(Action{Kind: SendPacket, Packet: e.control(int(r.Peer), h)})
 }
 
-// arriveRTRCancelAck cancels the receive if it still waits. If it has met its message, the answer finds nobody: its
-// number may be another request's by now, its turn is not.
+// arriveRTRCancelAck cancels the receive if it still waits. If it has met its message, the answer
+// finds nobody: its number may be another request's by now, its turn is not.
 func (e *Engine) arriveRTRCancelAck(peer int, h *wire.Header, _ []byte) {
 	if h.Recv == 0 || int(h.Recv) > len(e.ids) {
 		e.Counters.BadPackets++

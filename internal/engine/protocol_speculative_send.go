@@ -5,8 +5,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// NoteEager tells that an eager message leaves, or has just left, on a link that speculates or may do so later. The receive that takes
-// it may have sent an RTR.
+// NoteEager tells that an eager message leaves, or has just left, on a link that speculates or may
+// do so later. The receive that takes it may have sent an RTR.
 func (e *Engine) NoteEager(env match.Envelope) {
 	sp, hash := e.speculation(), env.Hash()
 	sp.marks.add(hash)
@@ -17,8 +17,8 @@ func (e *Engine) NoteEager(env match.Envelope) {
 	}
 }
 
-// sendSpeculative starts a long send: by a write if a receive's RTR waits for it and is beyond suspicion, else by an
-// RTS that the receive may read from.
+// sendSpeculative starts a long send: by a write if a receive's RTR waits for it and is beyond
+// suspicion, else by an RTS that the receive may read from.
 func (e *Engine) sendSpeculative(r *Req) {
 	s := e.speculation().supplies[r.Envelope]
 	var flags wire.Flags
@@ -134,8 +134,8 @@ func (e *Engine) arriveRTR(peer int, h *wire.Header, _ []byte) {
 	s.kept = append(s.kept, t)
 }
 
-// replaceRTS turns an RTS that still waits for room on its link into the RTR_ACK of an RTR that has come meanwhile;
-// the write starts when it has gone. An RTS that carries more than itself stays.
+// replaceRTS turns an RTS that still waits for room on its link into the RTR_ACK of an RTR that has
+// come meanwhile; the write starts when it has gone. An RTS that carries more than itself stays.
 func (e *Engine) replaceRTS(r *Req, s *supply, t target) bool {
 	if r.state == offered || r.pkt.Flags != wire.Speculative || len(r.Buf) > t.room || r.Rendezvous != wire.Speculate {
 		return false
@@ -174,7 +174,8 @@ func (e *Engine) met(r *Req, flags wire.Flags) {
 	}
 }
 
-// arriveRTRCancel gives up an RTR that has not been used. Whatever was done with it before is ahead of the answer.
+// arriveRTRCancel gives up an RTR that has not been used. Whatever was done with it before is ahead
+// of the answer.
 func (e *Engine) arriveRTRCancel(peer int, h *wire.Header, _ []byte) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if e.spec != nil {
@@ -198,7 +199,8 @@ func (e *Engine) letGo(peer int, h *wire.Header) {
 	e.act(Action{Kind: SendPacket, Packet: e.control(peer, answer)})
 }
 
-// adaptStops tells whether too few RTRs of s have been of use, and notes that the receiver is about to be told.
+// adaptStops tells whether too few RTRs of s have been of use, and notes that the receiver is about
+// to be told.
 func (e *Engine) adaptStops(s *supply) bool {
 	if s.stopped || e.cfg.NoAdapt {
 		return false

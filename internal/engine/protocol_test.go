@@ -9,24 +9,28 @@ import (
 // Every message has a way, and which one that is follows from its length, its mode and its link.
 func TestWays(t *testing.T) {
 	for _, c := range []struct {
-		r    Req
-		want string
+		bytes, limit int
+		mode         Mode
+		how          wire.Rendezvous
+		prefix       int
+		want         string
 	}{
-		{Req{Buf: make([]byte, 8), EagerMax: 8}, "eager"},
-		{Req{Buf: make([]byte, 8), EagerMax: 8, Rendezvous: wire.Speculate}, "eager"},
-		{Req{Buf: make([]byte, 8), EagerMax: 8, Mode: Sync}, "sync"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Mode: Sync}, "rget"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Prefix: 4}, "rget"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Prefix: Whole}, "unasked"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Rendezvous: wire.Put}, "rput"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Rendezvous: wire.Speculate}, "speculative"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Rendezvous: wire.MaySpeculate}, "speculative"},
-		{Req{Buf: make([]byte, 9), EagerMax: 8, Rendezvous: wire.Announced}, "announced"},
-		{Req{Buf: make([]byte, 8), EagerMax: 8, Rendezvous: wire.Announced, Mode: Sync}, "announced"},
-		{Req{EagerMax: -1, Prefix: 3}, "rget"}, // the peer wants to be asked first
+		{8, 8, Standard, wire.Pull, 0, "eager"},
+		{8, 8, Standard, wire.Speculate, 0, "eager"},
+		{0, 0, Standard, wire.Put, 0, "eager"},
+		{8, 8, Sync, wire.Pull, 0, "sync"},
+		{9, 8, Sync, wire.Pull, 0, "rget"},
+		{9, 8, Standard, wire.Pull, 4, "rget"},
+		{9, 8, Standard, wire.Pull, Whole, "unasked"},
+		{9, 8, Standard, wire.Put, 0, "rput"},
+		{9, 8, Sync, wire.Speculate, 0, "speculative"},
+		{9, 8, Standard, wire.MaySpeculate, 0, "speculative"},
+		{9, 8, Standard, wire.Announced, 0, "announced"},
+		{8, 8, Sync, wire.Announced, 0, "announced"},
+		{0, -1, Standard, wire.Pull, 0, "rget"}, // the peer wants to be asked first
 	} {
 		taken := ""
-		for _, w := range Ways(&c.r) {
+		for _, w := range Ways(c.bytes, c.mode, c.limit, c.how, c.prefix) {
 			if w.Taken {
 				taken += w.Protocol
 			}
@@ -35,7 +39,7 @@ func TestWays(t *testing.T) {
 			}
 		}
 		if taken != c.want {
-			t.Errorf("%d bytes, limit %d, %v, mode %d: %s, want %s", len(c.r.Buf), c.r.EagerMax, c.r.Rendezvous, c.r.Mode, taken, c.want)
+			t.Errorf("%+v: %s", c, taken)
 		}
 	}
 }

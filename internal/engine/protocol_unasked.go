@@ -1,8 +1,9 @@
 package engine
 
-// unasked: as rget, but a message may follow its RTS unasked, all of it. A receiver that waits for it has it put in place without asking, and
-// answers by FIN. One that does not throws the bytes away, keeps the RTS, whose key is that of the whole message, and reads it
-// later as it would have read any other: so nobody needs memory for what nobody waits for, but the way was made twice.
+// unasked: as rget, but a message may follow its RTS unasked, all of it. A receiver that waits for
+// it has it put in place without asking, and answers by FIN. One that does not throws the bytes
+// away, keeps the RTS, whose key is that of the whole message, and reads it later as it would have
+// read any other: so nobody needs memory for what nobody waits for, but the way was made twice.
 //
 //	sender                      receiver            sender                      receiver
 //	Isend                          Irecv            Isend
@@ -12,13 +13,14 @@ package engine
 //	                                                  |<------- FIN ------------|
 //	                                                done                      done
 //
-// Whether it is worth trying the sender learns from FIN, which says whether the receive was there before the RTS. Such messages
-// hold up those behind them, so all that is under way to a peer must not be longer than what is moved in a moment: of a window of
-// messages the first ones go unasked, if they are not too long, and the others are offered.
+// Whether it is worth trying the sender learns from FIN, which says whether the receive was there
+// before the RTS. Such messages hold up those behind them, so all that is under way to a peer must
+// not be longer than what is moved in a moment: of a window of messages the first ones go unasked,
+// if they are not too long, and the others are offered.
 var unasked = &protocol{
 	Name: "unasked", About: "an offer that all bytes follow; a receiver that does not wait throws them away and reads later", Trips: 2,
 	fits:   func(r *Req) bool { return r.pulls() && r.Prefix == Whole },
-	limits: "peers whose receives have been in time",
+	limits: "long, to peers whose receives have been in time",
 	start:  (*Engine).offer,
 	answer: (*Engine).answerOffer,
 	abort:  (*Engine).takeBack,
@@ -64,8 +66,9 @@ func (e *Engine) learn(r *Req, waited bool) {
 	p.moves = r.behind * moment / max(e.now-r.since, 1)
 }
 
-// Ready tells whether a message of n bytes to the peer may be sent unasked: the peer's receives are there in time, it is moved in a
-// moment, with all that is under way before it, and no receive of ours waits. Who sends and receives at a time has two connections do it, one for each direction.
+// Ready tells whether a message of n bytes to the peer may be sent unasked: the peer's receives are
+// there in time, it is moved in a moment, with all that is under way before it, and no receive of
+// ours waits. Who sends and receives at a time has two connections do it, one for each direction.
 func (e *Engine) Ready(peer, n int) bool {
 	if peer >= len(e.paces) || e.posted.Len() > 0 {
 		return false

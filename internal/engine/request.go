@@ -69,8 +69,8 @@ type Status struct {
 	Len  int // bytes of the message that were received, or would be
 }
 
-// Req is one send, receive or probe. The caller sets Envelope (destination or pattern) and Buf and posts
-// it; the engine fills in Status and Err before Complete. A Req may be reused after that.
+// Req is one send, receive or probe. The caller sets Envelope (destination or pattern) and Buf and
+// posts it; the engine fills in Status and Err before Complete. A Req may be reused after that.
 type Req struct {
 	match.Entry[*Req]        // in the queue that the request waits in; Envelope also for sends
 	Buf               []byte // the caller's memory
@@ -111,7 +111,8 @@ type target struct {
 // Done tells whether the request has completed (or was never posted).
 func (r *Req) Done() bool { return r.state == complete || r.state == idle }
 
-// Loan is the packet of a send that has ended whose payload is still lent to the link, nil if it is the caller's again.
+// Loan is the packet of a send that has ended whose payload is still lent to the link, nil if it is
+// the caller's again.
 func (r *Req) Loan() *wire.Packet {
 	if r.pkt.Loan == nil {
 		return nil
@@ -122,8 +123,8 @@ func (r *Req) Loan() *wire.Packet {
 // State names what the request waits for.
 func (r *Req) State() string { return r.state.String() }
 
-// Reset makes the request fit for posting again and drops its references. It is on the way of every message:
-// fields that posting sets stay as they are.
+// Reset makes the request fit for posting again and drops its references. It is on the way of every
+// message: fields that posting sets stay as they are.
 func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
@@ -134,8 +135,8 @@ func (r *Req) Reset() {
 	}
 }
 
-// Message is a message that has arrived and waits for its receive: in the unexpected queue, or taken out
-// of it by Engine.Claim.
+// Message is a message that has arrived and waits for its receive: in the unexpected queue, or
+// taken out of it by Engine.Claim.
 type Message struct {
 	entry  match.Entry[*Message]
 	header wire.Header

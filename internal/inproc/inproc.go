@@ -15,8 +15,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// eagerMax is the longest message that is copied into a mailbox. Longer ones wait in the sender's buffer.
-const eagerMax = 16 << 10
+// EagerMax is the longest message that is copied into a mailbox. Longer ones wait in the sender's buffer.
+const EagerMax = 16 << 10
 
 // letter is a packet in a mailbox, with its own copy of a short payload.
 type letter struct {
@@ -169,7 +169,7 @@ func (b *Box) finishReads(s wire.Sink) bool {
 }
 
 // EagerMax is the longest message that travels with its envelope.
-func (b *Box) EagerMax(int) int { return eagerMax }
+func (b *Box) EagerMax(int) int { return EagerMax }
 
 // Expose gives the address: the peer is in the same address space.
 func (b *Box) Expose(_ int, p []byte, _ bool) wire.Key {

@@ -83,7 +83,7 @@ func TestShortLettersAllocateNothing(t *testing.T) {
 func TestMemoryIsBounded(t *testing.T) {
 	x := NewExchange(0, 2)
 	for range 10_000 {
-		x.Box(0).Send(letterTo(1, eagerMax))
+		x.Box(0).Send(letterTo(1, EagerMax))
 	}
 	c := new(counter)
 	for x.Box(1).Poll(c) {

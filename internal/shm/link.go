@@ -93,14 +93,19 @@ func (l *Link) at(peer int) int {
 // EagerMax is the longest message that travels with its envelope. Where both sides can copy a long message at
 // the same time, that soon beats two copies through the rings; where the kernel does not let us, never.
 func (l *Link) EagerMax(peer int) int {
+	return l.cfg.Short(l.single.trusts(l.at(peer)), l.single.offers != nil)
+}
+
+// Short is the longest message that travels with its envelope to a peer whose memory can be read or not, in a burst of messages or not.
+func (c *Config) Short(reads, burst bool) int {
 	switch {
-	case l.cfg.EagerMax > 0:
-		return l.cfg.EagerMax
-	case !l.single.trusts(l.at(peer)):
+	case c.EagerMax > 0:
+		return c.EagerMax
+	case !reads:
 		return ringEagerMax
-	case l.cfg.Help && l.single.offers != nil: // a burst
+	case c.Help && burst:
 		return burstEagerMax
-	case l.cfg.Help:
+	case c.Help:
 		return helpEagerMax
 	}
 	return aloneEagerMax
