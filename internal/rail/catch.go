@@ -12,17 +12,29 @@ import (
 // Catches tells whether the device lends messages, so that short ones may be delivered from within Ready.
 func (l *Link) Catches() bool { return l.catches }
 
-// catchFound catches the frames that a look has found, up to the first that has to go the usual way, unless it is called from within a
-// call of the sink, or between Arm and Poll.
-func (l *Link) catchFound() {
-	if l.busy || l.sink == nil || l.armed || !l.catches {
-		return
+// lookAndCatch asks the completion queue, and catches what it finds.
+func (l *Link) lookAndCatch() {
+	for l.look(); l.catchFound(); {
+		l.look()
+	}
+}
+
+// catchFound catches the frames that a look has found, up to the first that has to go the usual way, and tells the device where those
+// go whose beginning has come. It does neither if it is called from within a call of the sink, or between Arm and Poll. It answers
+// whether the rest of a frame is yet to come, and is worth another look.
+func (l *Link) catchFound() (more bool) {
+	if l.busy || l.sink == nil || l.armed {
+		return false
 	}
 	for ; l.at < len(l.found); l.at++ {
-		if c := &l.found[l.at]; c.Op != verbs.Recv || c.Data == nil || !l.catch(c) {
-			return
+		c := &l.found[l.at]
+		if more = c.Op == verbs.RecvHead && c.Len > 0; more {
+			l.place(c)
+		} else if c.Op != verbs.Recv || c.Data == nil || !l.catches || !l.catch(c) {
+			return false
 		}
 	}
+	return more && !l.caught
 }
 
 // catch takes a frame that the device lends, if it is one of those that can be caught.

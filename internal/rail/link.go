@@ -163,8 +163,7 @@ func (l *Link) Ready() bool {
 	if l.caught || l.at < len(l.found) || l.event.Load() || l.holder != nil || len(l.finished)+len(l.losses)+len(l.heard) > 0 {
 		return true
 	}
-	l.look()
-	l.catchFound()
+	l.lookAndCatch()
 	return l.caught || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
@@ -190,8 +189,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 	}
 	if l.at == len(l.found) && !l.caught {
 		l.recent = false // the caller may have been away
-		l.look()
-		l.catchFound()
+		l.lookAndCatch()
 	}
 	if !l.recent && (l.at < len(l.found) || len(l.timed) > 0 || l.event.Load()) {
 		l.now = l.clock.Now()

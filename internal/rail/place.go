@@ -96,6 +96,7 @@ func (p *peer) foresee(a *placed, body []byte) bool {
 	}
 	a.head = *h
 	a.dst, a.token = l.sink.Place(p.rank, h)
+	l.caught = l.caught || a.token != nil && h.Kind == wire.RTS // whose rest is to be asked for
 	return a.token != nil
 }
 

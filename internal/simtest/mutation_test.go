@@ -92,7 +92,7 @@ var mutations = []mutation{
 	{"a lock is given to whoever asks", locking, "for len(t.queue) > 0 && t.alone < 0 {", "for len(t.queue) > 0 && (t.alone < 0 || mutant(`NAME`)) {", windows, true},
 	{"a lock is given back while a device writes", locking, "if p.flying > 0 { // a device", "if p.flying > 0 && !mutant(`NAME`) { // a device", windows, false},
 	{"frames are caught out of turn", catching, "!p.in.Plain(le.Uint32(frame[8:])) || p.ackable", "!mutant(`NAME`) && !p.in.Plain(le.Uint32(frame[8:])) || p.ackable", lossy, true},
-	{"messages are caught after Arm", catching, "l.sink == nil || l.armed ||", "l.sink == nil || l.armed && !mutant(`NAME`) ||", waking, false},
+	{"messages are caught after Arm", catching, "l.sink == nil || l.armed {", "l.sink == nil || l.armed && !mutant(`NAME`) {", waking, false},
 	{"a message that was cut off forgets its place", steering, "case p.placed.on && p.placed.kind == kLong:", "case p.placed.on && p.placed.kind == kLong && !mutant(`NAME`):", unasking, false},
 	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
 	{"what an interface refuses is not copied", handing, "copy(b.mem[b.n-len(late):b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[b.n-len(late):b.n], late) }\n", Options{}, true},

@@ -15,6 +15,7 @@ type virtual struct {
 	s       *clock.Scheduler
 	profile string
 	sameBox bool // both ends on one node
+	asks    int  // see Cluster.Asks
 	spoil   func(*Fabric)
 }
 
@@ -45,7 +46,7 @@ func (v *virtual) open(tb testing.TB, n int) []verbs.Device {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f, err := New(v.s, Cluster{Nodes: n, Profile: p, Seed: 1})
+	f, err := New(v.s, Cluster{Nodes: n, Profile: p, Seed: 1, Asks: v.asks})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -91,4 +92,10 @@ func TestConformanceLossy(t *testing.T) {
 		}
 	}}
 	verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: true, Lossy: true})
+}
+
+// TestConformanceAsks does so for interfaces that lend messages, and tell of the beginning of long ones.
+func TestConformanceAsks(t *testing.T) {
+	v := &virtual{profile: "10ge", asks: 65_000}
+	verbstest.Run(t, v.open, verbstest.Options{World: v.world, Brief: true})
 }

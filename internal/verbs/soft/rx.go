@@ -12,7 +12,7 @@ import (
 const (
 	receiveRounds = 16       // calls of receive in a row, before others get their turn
 	directPayload = 4 << 10  // a payload this long is received where it belongs, if it has not come whole already
-	longPayload   = 20 << 10 // after a payload this long another one is expected, and only its header is fetched at first
+	longPayload   = 20 << 10 // likewise one of a Send that is whole in its segment: shorter ones are sooner copied, several of them from one call. After a payload this long another one is expected, and only its header is fetched at first
 	slop          = 80       // how much that is, and how much is fetched together with the end of a long payload: headers of a program's own, too, and of the answer to a Read a line of cache
 	expectLong    = 6        // for so many segments after a long one: between two Writes there are the short end of one, a message that tells of it, and a Read and an answer of nothing
 )
@@ -309,7 +309,8 @@ func (s *stream) beginBody(b []byte) verdict {
 	h := &s.h
 	*h, size, f = iwarp.ParseHeader(b[iwarp.FPDULengthSize:])
 	n := ulpdu - size
-	short := n < directPayload && (!s.aside.long || h.Tagged) // the end of a message that is longer than its receive is no different from the rest
+	lone := h.Op == iwarp.OpSend && h.Last && h.MO == 0
+	short := (n < directPayload || lone && n < longPayload) && (!s.aside.long || h.Tagged) // the end of a message that is longer than its receive is no different from the rest
 	if !f.OK() || short || h.Op > iwarp.OpSendSolicitedInvalidate || h.Op == iwarp.OpReadRequest {
 		return over
 	}

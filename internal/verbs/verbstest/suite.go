@@ -59,7 +59,7 @@ func (s *scenario) fits(typ verbs.Type, opt *Options) bool {
 // scenarios lists all cases, in the order they run: what later ones build on comes first.
 func scenarios() []scenario {
 	return slices.Concat(deviceCases, integrityCases, listCases, postCases, orderCases, completionCases, bellCases, accessCases,
-		lengthCases, atomicCases, receiveCases, overflowCases, stateCases, connectCases, datagramCases, crowdCases,
+		lengthCases, atomicCases, receiveCases, borrowCases, overflowCases, stateCases, connectCases, datagramCases, crowdCases,
 		teardownCases, allocCases)
 }
 
