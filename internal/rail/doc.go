@@ -14,9 +14,15 @@
 //	         and writes of long messages, so that these cannot delay short ones. Where those that come meet those
 //	         that go, a path has a second one, the back lane. Side lanes carry what of the stream asks for their path
 //	path     a pair of network interfaces, one here and one there
-//	carrier  how frames of the stream travel and where they land: in receives of the connection (sr), of all connections (srq), in a
-//	         ring that the peer writes into (ardma), in datagrams (ud, rd), or in the latter until a peer has
-//	         earned a connection (hybrid)
+//
+// # Rooms
+//
+//	stream     frames in order, credit, acknowledgements, repair: stream.go, hold.go, acks.go, resend.go, and package flow
+//	carrier    how frames travel and where they land, one file each: in receives of all connections (srq), of each (sr), in
+//	           a ring that the peer writes into (ardma), in datagrams (ud, rd), or in these until a peer has earned a
+//	           connection (hybrid). It is chosen once; others ask for its traits
+//	bulk       long messages over lanes and rails: bulk.go, ways.go, tails.go, rails.go, ops.go, and package stripe
+//	registrar  memory that devices and peers may touch: package registrar
 //
 // The package must not know MPI's matching, nor any concrete device. Everything runs under the lock of the loop that
 // owns the link; the device's callbacks only ring the bell.

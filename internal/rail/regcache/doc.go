@@ -44,12 +44,8 @@
 //
 // # When it pays
 //
-// Measured with BenchmarkAcquire on a busy 2-core virtual machine, best of eight runs. On the software device a
-// registration is an entry in a table: Register and Close take 0.18 us and three allocations (128 bytes), whatever the
-// length, and 15 ns more for each datagram socket. A hit takes 16 ns with 16 entries, 60 ns in random order over 1024, and
-// no allocation. So there it saves 0.1 to 0.2 us and the garbage per message, a trifle beside the microseconds of a
-// message between hosts. It is made for devices that pin pages in the kernel, where registering costs microseconds plus
-// some time per page. A program that never uses a buffer twice pays 0.8 us per message once the cache is full (a search,
-// a registration, and an eviction of what has long left the processor's caches), against 0.22 us with the cache off,
-// which is Config.Entries 0.
+// On the software device a registration is an entry in a table: Register and Close take 0.18 us and three allocations,
+// whatever the length, a hit 16 to 60 ns and none (BenchmarkAcquire, 2-core virtual machine). It is made for devices that pin
+// pages in the kernel, where registering costs microseconds and more for each page. A program that never uses a buffer
+// twice pays 0.8 us per message once the cache is full, against 0.22 us with Config.Entries 0.
 package regcache
