@@ -270,6 +270,9 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 			if c == nil {
 				break
 			}
+			if most > 1 { // the next has been written, too, more often than not
+				prefetchRead(unsafe.Pointer(&in.cells[(in.head+1)&uint32(len(in.cells)-1)]))
+			}
 			in.deliver(c, s)
 			in.head++
 		}
