@@ -52,56 +52,81 @@ type Config struct {
 	Stalled func([]Stalled)
 }
 
-// Loop is the progress of one rank.
+// Loop is the progress of one rank. Its parts are embedded: each is the business of the file that they
+// are named after, and all are guarded by the lock.
 type Loop struct {
-	mu      sync.Mutex
-	rivals  atomic.Int32 // goroutines that wait for mu
+	mutex
 	cfg     Config
 	clock   clock.Clock
 	virtual *clock.Scheduler // who runs in virtual time; nil on a host
 	eng     *engine.Engine
 	sink    wire.Sink // the router, perhaps with somebody who charges for what comes
 	rma     rma
-	links   []Link
-	timed   []Timed // those of them that are
-	dialers []Dialer
-	one     Link    // the only link, if there is one
-	catcher Catcher // the link that is one, if there is one
+	ways
+	backlogs
+	sharing
+	crew
+	bg      background
 	free    *Request
 	tasks   *task
-	scratch sync.Pool // of tasks that are idle, what is longer than keptScratch
-	waiters *waiter   // recycled
+	scratch sync.Pool   // of tasks that are idle, what is longer than keptScratch
+	packet  wire.Packet // of quick
 
-	packet     wire.Packet // of quick
+	carrying   bool   // carry is running further up the stack
+	cursor     int    // actions that carry has carried out
+	pending    int    // requests in flight
+	ownPending int    // of these, internal ones
+	calls      uint64 // calls since the start, to see whether the program is away
+	failed     error
+	over       bool // links are closed
+}
+
+// mutex guards a loop.
+type mutex struct {
+	mu         sync.Mutex
+	rivals     atomic.Int32  // goroutines that wait for mu
+	foreign    atomic.Bool   // a reduction of the program's runs, with the lock held
+	rivalTasks []*clock.Task // virtual time: who waits for the lock
+}
+
+// ways are the links.
+type ways struct {
+	links      []Link
+	timed      []Timed // those of them that are
+	dialers    []Dialer
+	one        Link    // the only link, if there is one
+	catcher    Catcher // the link that is one, if there is one
+	selfMail   bool    // something may wait in the link to ourselves
+	speculates bool    // a link may: where none can, short messages are spared the question
+}
+
+// backlogs are packets that links were too busy to take.
+type backlogs struct {
 	backlog    map[int]*packets
 	backlogged atomic.Int32 // peers with a backlog
 	offers     []int        // those of them whose packets are offered with every flush, in order
-	glances    glances
-	patience   clock.Patience // how to wait; the lock is held to change it
-	carrying   bool           // carry is running further up the stack
-	cursor     int            // actions that carry has carried out
-	selfMail   bool           // something may wait in the link to ourselves
-	speculates bool           // a link may: where none can, short messages are spared the question
+}
 
+// sharing is what plans do with the ranks of our node.
+type sharing struct {
 	watched []*task    // plans that await flags, or memory of the node
 	closing []*Commons // that are closed and not yet left by all
 	stirred bool       // one of these may go on though no flag was raised
 	given   []given    // communicators that were given up, whose requests have not been ended yet
 	onGiven func(ctx uint32)
 	shared  CommonsCounters
+}
 
-	driver     *waiter   // who polls; nil if nobody, &bg.waiter if the background does
-	away       bool      // the driver does not hold the lock
-	parked     []*waiter // who waits without driving, oldest first
-	pending    int       // requests in flight
-	ownPending int       // of these, internal ones
-	calls      uint64    // calls since the start, to see whether the program is away
-	bg         background
-	failed     error
-	over       bool        // links are closed
-	foreign    atomic.Bool // a reduction of the program's runs, with the lock held
-	lastWarned int64
-	rivalTasks []*clock.Task // virtual time: who waits for the lock
+// crew is who waits, and who of them drives.
+type crew struct {
+	driver     *waiter        // who polls; nil if nobody, &bg.waiter if the background does
+	away       bool           // the driver does not hold the lock
+	woke       bool           // the driver has woken others, who have not had their turn yet
+	parked     []*waiter      // who waits without driving, oldest first
+	spare      *waiter        // recycled
+	patience   clock.Patience // how to wait; the lock is held to change it
+	glances    glances
+	lastWarned int64 // of a stall
 }
 
 // New returns the loop of a rank. Close ends its background goroutine.
@@ -109,7 +134,7 @@ func New(cfg Config) *Loop {
 	if cfg.Clock == nil {
 		cfg.Clock = clock.Real
 	}
-	l := &Loop{cfg: cfg, clock: cfg.Clock, virtual: cfg.Virtual, eng: engine.New(cfg.Engine), links: cfg.Links}
+	l := &Loop{cfg: cfg, clock: cfg.Clock, virtual: cfg.Virtual, eng: engine.New(cfg.Engine), ways: ways{links: cfg.Links}}
 	l.sink = &router{l.eng, l}
 	if l.virtual != nil {
 		l.cfg.Policy = clock.Park
@@ -431,6 +456,7 @@ func (l *Loop) complete(r *Request) {
 func (l *Loop) fire(w *waiter) {
 	switch {
 	case w.parked:
+		l.woke = true
 		l.unpark(w)
 	case w == l.driver && l.away:
 		l.cfg.Bell.Ring()

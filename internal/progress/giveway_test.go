@@ -1,0 +1,61 @@
+package progress_test
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/shm"
+	"github.com/weft-mpi/weft/internal/wire"
+)
+
+// watchedLink counts how often it is asked, and since when it has delivered nothing.
+type watchedLink struct {
+	progress.Link
+	asked, delivered atomic.Int64
+}
+
+func (l *watchedLink) Ready() bool { l.asked.Add(1); return l.Link.Ready() }
+
+func (l *watchedLink) Poll(s wire.Sink) bool {
+	moved := l.Link.Poll(s)
+	if moved {
+		l.delivered.Store(l.asked.Load())
+	}
+	return moved
+}
+
+// Who drives and receives a message for another goroutine lets that one go on before it polls on: they may have but one processor.
+func TestDriverGivesWay(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	ends := shmEnds(t, 2, shm.Config{})
+	link := &watchedLink{Link: ends[0].link}
+	ends[0].link = link
+	loops := newLoops(t, ends, func(c *progress.Config) { c.Mode, c.Policy = progress.Poll, clock.Policy{Spins: 1 << 62} })
+	receive := func(tag int) chan int64 {
+		looks := make(chan int64, 1)
+		go func() {
+			if _, err := loops[0].Recv(t.Context(), make([]byte, 1), at(1, tag), why("recv")); err != nil {
+				t.Error(err)
+			}
+			looks <- link.asked.Load() - link.delivered.Load()
+		}()
+		for len(loops[0].Waiting()) < tag {
+			runtime.Gosched()
+		}
+		return looks
+	}
+	driver, other := receive(1), receive(2)
+	if err := send(loops[1], []byte{2}, 0, 2); err != nil {
+		t.Fatal(err)
+	}
+	if n := <-other; n > 100 {
+		t.Errorf("the driver looked %d times before it let the other goroutine go on", n)
+	}
+	if err := send(loops[1], []byte{1}, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	<-driver
+}
