@@ -25,8 +25,6 @@ var shaped = []string{"internal/progress", "internal/rail", "internal/engine", "
 var misshapen = map[string]int{
 	"internal/progress.Link":        9,
 	"internal/progress.Loop":        46,
-	"internal/progress.task":        26,
-	"internal/progress/commons.go":  511,
 	"internal/rail.Counters":        38,
 	"internal/rail.Link":            86,
 	"internal/rail.Options":         30,
@@ -39,18 +37,15 @@ var misshapen = map[string]int{
 // asks are the interfaces that a room looks for in a value by type assertion, though not every value has them, and why. What a
 // device or a link can do it says otherwise: by a capability, or a method that answers no. The list may only shrink.
 var asks = map[string]string{
-	"internal/progress: Ahead":                "memory of a node: of processes alone",
 	"internal/progress: Announcer":            "the link between hosts",
 	"internal/progress: Catcher":              "the link between hosts",
 	"internal/progress: Copier":               "links within a host",
 	"internal/progress: Dialer":               "the link between hosts",
 	"internal/progress: Ended":                "what a window hangs on its accesses",
 	"internal/progress: Far":                  "the link between hosts",
-	"internal/progress: Late":                 "memory of a node: of virtual time alone",
 	"internal/progress: Lender":               "links within a host",
 	"internal/progress: Loner":                "links within a host",
 	"internal/progress: Near":                 "links within a host",
-	"internal/progress: Populator":            "memory of a node: of processes alone",
 	"internal/progress: Prefixer":             "links within a host",
 	"internal/progress: Timed":                "the link between hosts",
 	"internal/progress: Unasker":              "the link between hosts",
