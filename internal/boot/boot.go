@@ -99,7 +99,7 @@ func single(set *Settings, site Site) (*Rank, error) {
 	if ps.facts, err = agreed(1, []agree.Host{oneProcess(1, set)}, set); err != nil {
 		return nil, err
 	}
-	ps.share(box)
+	ps.share(progress.Node{Memory: box})
 	return build(ps)
 }
 
@@ -136,7 +136,7 @@ type parts struct {
 	clock   clock.Clock      // nil on a host
 	virtual *clock.Scheduler // likewise
 	world   *comm.Group      // of all ranks, if several share it
-	node    progress.Node    // what the ranks of a node share; nil if nothing
+	node    progress.Node    // what the ranks of a node share
 	facts   *agree.Facts
 	machine model.Machine // what costs how much, if WEFT_MACHINE does not say
 	costs   *comm.Costs   // what was reckoned, if several ranks share it; may be nil
@@ -291,7 +291,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 	if ps.facts, err = p.agree(client, own, set); err != nil {
 		return nil, err
 	}
-	ps.share(link)
+	ps.share(progress.Node{Memory: link, Copier: link, WillWrite: link.WillWrite, Populate: link.Populate})
 	if files && ps.net != nil && sharing(set) {
 		ps.bell = newFileBell(link.Bell(), ps.net.link.Bell())
 	}

@@ -79,7 +79,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		if set.Links == "rail" {
 			err = ps.overNetwork(notes, key)
 		}
-		ps.share(box)
+		ps.share(progress.Node{Memory: box})
 		var r *Rank
 		if err == nil {
 			r, err = build(ps)

@@ -68,7 +68,7 @@ func (j *simJob) bringUp() error {
 func (j *simJob) tell(ps *parts) (err error) {
 	p := &ps.place
 	own := agree.Host{Name: p.host, Ranks: p.local, CPUs: p.cpus, Rails: ps.net.railCount(), Fetches: true, Room: j.set.Commons}
-	if v, asks := j.nodeOf(p.rank).(voter); asks {
+	if v, asks := j.nodeOf(p.rank).Memory.(voter); asks {
 		own.Fetches, _, err = unanimous(v)
 	}
 	return errors.Join(err, p.tell(j.notes, own))
@@ -128,10 +128,10 @@ func (j *simJob) closeNetworks() {
 	}
 }
 
-// nodeOf is what a rank shares with those of its node, nil if nobody shares anything.
-func (j *simJob) nodeOf(rank int) progress.Node {
+// nodeOf is what a rank shares with those of its node.
+func (j *simJob) nodeOf(rank int) (n progress.Node) {
 	if box := j.crew.sim.boxes[rank]; box != nil {
-		return box
+		n.Memory, n.Late = box, box
 	}
-	return nil
+	return n
 }

@@ -19,7 +19,7 @@ import (
 
 // stingy is a node with so many bytes for collectives.
 type stingy struct {
-	progress.Node
+	progress.Memory
 	left  int
 	given map[*byte]int
 }
@@ -28,7 +28,7 @@ func (s *stingy) Take(n int) ([]byte, error) {
 	if n > s.left {
 		return nil, errors.New("no room")
 	}
-	mem, err := s.Node.Take(n)
+	mem, err := s.Memory.Take(n)
 	s.left -= n
 	s.given[&mem[0]] = n
 	return mem, err
@@ -37,7 +37,7 @@ func (s *stingy) Take(n int) ([]byte, error) {
 func (s *stingy) Give(b []byte) {
 	s.left += s.given[&b[0]]
 	delete(s.given, &b[0])
-	s.Node.Give(b)
+	s.Memory.Give(b)
 }
 
 // factsOf are those of ranks of one host that pretend to be on nodes and have so much memory each.
@@ -65,8 +65,8 @@ func newJob(t *testing.T, nodes []int, room func(rank int) int, rules string) (e
 	facts := factsOf(t, nodes, 1<<30)
 	for i := range nodes {
 		box := x.Box(i)
-		s := &stingy{Node: box, left: room(i), given: map[*byte]int{}}
-		loop := progress.New(progress.Config{Self: i, Links: []progress.Link{box}, Bell: box.Bell(), Policy: clock.Policy{Yields: 5}, Node: s})
+		s := &stingy{Memory: box, left: room(i), given: map[*byte]int{}}
+		loop := progress.New(progress.Config{Self: i, Links: []progress.Link{box}, Bell: box.Bell(), Policy: clock.Policy{Yields: 5}, Node: progress.Node{Memory: s}})
 		t.Cleanup(loop.Close)
 		memory = append(memory, s)
 		envs = append(envs, &Env{Loop: loop, Self: i, Size: len(nodes), Facts: facts, Select: coll.Default().With(own...), Now: clock.Real.Now})

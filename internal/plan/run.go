@@ -181,7 +181,7 @@ func (r *Run) Reset() {
 	if r.nopen > 0 {
 		panic("plan: Reset of a run that has not finished")
 	}
-	r.plan, r.bufs, r.port, r.combine, r.Verify, r.err = nil, nil, nil, nil, nil, nil
+	r.plan, r.bufs, r.port, r.combine, r.Verify, r.err, r.refused = nil, nil, nil, nil, nil, nil, false
 }
 
 // drain starts steps until none is ready or the run has failed. As long as each ends at once, they

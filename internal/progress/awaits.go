@@ -122,7 +122,7 @@ func (t *task) look() (moved bool) {
 		step := w.step
 		t.awaits = slices.Delete(t.awaits, i, i+1)
 		if t.run.Done(step, err) {
-			t.loop.taskDone(t)
+			t.loop.endTask(t, t.run.Err())
 			break
 		}
 	}

@@ -30,47 +30,41 @@ const (
 	sleepAt   = chosenAt + slots*8 // likewise
 )
 
-// block is the memory of a Commons. All accesses are atomic but those to shelves and slips.
+// block is the memory of a Commons, and where things are in it. All accesses are atomic but those to
+// shelves and slips.
 type block struct {
 	mem    []byte
 	base   unsafe.Pointer
 	words  int // of a set of ranks
+	copies int // of a flag
 	flags  int // bytes from a rank's first line to its flags
-	copies int
 	rank   int // bytes of a rank
-	shelf  int // where the first shelf is
-	slips  int // where the slips are
 	ranks  int
+	slips  int // where the slips are, each in a pair of lines: for every slot one of each rank
+	ruled  int // what has to be zero at first
+	shelf  int // where the first shelf is: on pages of their own, for they are not touched before they are used
+	size   int
 }
 
-// sleepLines is how many lines hold a set of ranks.
-func (c *Commons) sleepLines() int { return (len(c.procs) + 8*line - 1) / (8 * line) }
-
-func (c *Commons) rankSize() int { return sleepAt + (c.sleepLines()+slots*c.copies())*line }
-
-// slipsAt is where the slips are, each in a pair of lines: for every slot one of each rank.
-func (c *Commons) slipsAt() int {
-	return (halls*line + len(c.procs)*c.rankSize() + plan.SlipLen - 1) &^ (plan.SlipLen - 1)
+// layout says where things are in the block.
+func (c *Commons) layout() (b block) {
+	b.ranks, b.copies, b.words = len(c.procs), c.copies(), (len(c.procs)+63)/64
+	b.flags = sleepAt + (b.words+lineFlags-1)/lineFlags*line
+	b.rank = b.flags + slots*b.copies*line
+	b.slips = (b.rankAt(b.ranks) + plan.SlipLen - 1) &^ (plan.SlipLen - 1)
+	b.ruled = b.slips + slots*b.ranks*plan.SlipLen
+	b.shelf = (b.ruled + shelfRoom - 1) &^ (shelfRoom - 1)
+	b.size = b.shelf + shelves*shelfRoom
+	if b.ranks == 1 {
+		b.words = 0 // nobody sleeps for us
+	}
+	return b
 }
-
-// ruled is how much of the block has to be zero at first.
-func (c *Commons) ruled() int { return c.slipsAt() + slots*len(c.procs)*plan.SlipLen }
-
-// shelvesAt keeps the shelves on pages of their own, for they are not touched before they are used.
-func (c *Commons) shelvesAt() int { return (c.ruled() + shelfRoom - 1) &^ (shelfRoom - 1) }
-
-func (c *Commons) blockSize() int { return c.shelvesAt() + shelves*shelfRoom }
 
 // enterBlock begins to use the block.
 func (c *Commons) enterBlock(mem []byte) {
-	c.block = block{
-		mem: mem, base: pointer(mem), words: (len(c.procs) + 63) / 64, flags: sleepAt + c.sleepLines()*line,
-		copies: c.copies(), rank: c.rankSize(), shelf: c.shelvesAt(), slips: c.slipsAt(), ranks: len(c.procs),
-	}
-	if len(c.procs) == 1 {
-		c.block.words = 0 // nobody sleeps for us
-	}
-	c.state = open
+	c.block = c.layout()
+	c.block.mem, c.block.base, c.state = mem, pointer(mem), open
 }
 
 func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }

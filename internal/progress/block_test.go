@@ -10,7 +10,7 @@ import (
 func TestBlockParts(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 64, 65, 600} {
 		c := &Commons{procs: make([]int, ranks)}
-		c.enterBlock(aligned(c.blockSize()))
+		c.enterBlock(aligned(c.layout().size))
 		b := &c.block
 		for i := range ranks {
 			if at := b.rankAt(i); at%line != 0 || b.failure(i, slots-1)+8 > at+sleepAt || b.flags < sleepAt+8*b.words || b.flags+slots*b.copies*line > b.rank {

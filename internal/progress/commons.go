@@ -2,12 +2,10 @@ package progress
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -28,20 +26,18 @@ type Commons struct {
 	procs []int   // processes of the node's ranks, by their numbers on the node
 	index []int32 // number on the node of each rank of the communicator, -1 if it is elsewhere
 	self  int     // our own
-	late  Late    // nil on a host
-	// copier copies from the memory of the node's other ranks where it is not in our address space; nil if nobody does.
-	copier Copier
-	ahead  Ahead     // nil where memory is not fetched ahead of time
-	put    plan.Span // Ahead only: what the latest run put into the memory of its slot first
-	slips  bool      // Ahead only: that was a slip
-	far    []bool    // Late only: which ranks of the node are far
+	node  Node
+	late  Late           // nil on a host, or alone
+	far   []bool         // late only: which ranks of the node are far
+	ahead func(b []byte) // nil where memory is not fetched ahead of time
+	put   plan.Span      // ahead only: what the latest run put into the memory of its slot first
+	slips bool           // ahead only: that was a slip
 
 	state opening
 	err   error  // why it cannot be used
 	note  []byte // the message that tells where the block is
 	block block
 	halls [halls]hall
-	aside aside
 	last  uint64   // number of the latest run that was started here
 	left  uint64   // this run and all before it have ended here
 	ended uint64   // runs behind left that have, the next in the lowest bit
@@ -85,7 +81,7 @@ var ErrNoRoom = errors.New("no memory of the node is left for collectives; free 
 
 // OpenCommons prepares what the ranks of a node share. It costs next to nothing until a plan uses it.
 func (l *Loop) OpenCommons(r NodeRanks) *Commons {
-	c := &Commons{loop: l, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
+	c := &Commons{loop: l, node: l.cfg.Node, ctx: r.Ctx, index: make([]int32, len(r.Procs)), seen: make([]uint64, len(r.Here))}
 	for i := range c.index {
 		c.index[i] = -1
 	}
@@ -96,14 +92,13 @@ func (l *Loop) OpenCommons(r NodeRanks) *Commons {
 			c.self = i
 		}
 	}
-	c.copier, _ = l.cfg.Node.(Copier)
 	if l.cfg.Policy.Spins > 1 { // else others use our processor and its cache before the next run
-		c.ahead, _ = l.cfg.Node.(Ahead)
+		c.ahead = c.node.WillWrite
 	}
-	if late, ok := l.cfg.Node.(Late); ok && len(c.procs) > 1 {
-		c.late = late
+	if c.node.Late != nil && len(c.procs) > 1 {
+		c.late = c.node.Late
 		for _, p := range c.procs {
-			c.far = append(c.far, late.Far(p))
+			c.far = append(c.far, c.late.Far(p))
 		}
 	}
 	return c
@@ -116,108 +111,9 @@ func (l *Loop) CloseCommons(c *Commons) {
 	switch {
 	case c.state == open && c.self == 0 && len(c.procs) > 1:
 		l.closing = append(l.closing, c)
-	case c.aside.block != nil: // no plan has used it
-		c.giveAside()
+	case c.state == unopened && c.block.mem != nil: // it was reserved, and no plan has used it
+		c.give()
 	}
-}
-
-// reclaim gives back the memory of commons that all ranks have left for the last time.
-func (l *Loop) reclaim() {
-	l.closing = slices.DeleteFunc(l.closing, func(c *Commons) bool {
-		if _, all := c.allLeft(c.last); !all {
-			return false
-		}
-		if c.aside.block != nil {
-			c.giveAside()
-			return true
-		}
-		for _, h := range c.halls {
-			if h.mem != nil {
-				l.cfg.Node.Give(h.mem)
-			}
-		}
-		l.cfg.Node.Give(c.block.mem)
-		return true
-	})
-}
-
-// first tells whether we see to the memory of the node.
-func (c *Commons) first() bool { return c.self == 0 }
-
-// take gets memory that all ranks of the node can map; alone, any will do.
-func (c *Commons) take(n int) ([]byte, error) {
-	if len(c.procs) == 1 {
-		return aligned(n), nil
-	}
-	c.loop.reclaim()
-	return c.loop.cfg.Node.Take(n)
-}
-
-// prepare finds the block: the first rank makes it and tells the others.
-func (c *Commons) prepare() {
-	c.note = make([]byte, noteSize)
-	if c.first() {
-		mem, err := c.blockMem()
-		if err != nil {
-			c.state, c.err = unusable, fmt.Errorf("%w: %w", ErrNoRoom, err)
-		} else {
-			clear(mem[:c.ruled()])
-			c.enterBlock(mem)
-		}
-		c.tell()
-		return
-	}
-	c.state = asking
-	l := c.loop
-	r := l.startRecv(c.note, Peer{Ctx: c.ctx, Peer: c.procs[0], Tag: noteTag})
-	if r.isDone() {
-		c.told(r.Err)
-		l.put(r)
-		return
-	}
-	r.flags |= detached | internal
-	r.then = func() { c.told(r.Err) }
-	l.count(r)
-}
-
-const (
-	noteSize = 12
-	noteTag  = 0 // collectives are numbered from 1
-)
-
-// tell sends the others the place of the block, or the zero key if there is none.
-func (c *Commons) tell() {
-	if c.state == open && len(c.procs) > 1 {
-		k := c.loop.cfg.Node.Place(c.block.mem)
-		le.PutUint64(c.note, k.Addr)
-		le.PutUint32(c.note[8:], k.Slot)
-	}
-	for _, proc := range c.procs[1:] {
-		r := c.loop.startSend(c.note, Peer{Ctx: c.ctx, Peer: proc, Tag: noteTag}, engine.Standard)
-		if r.isDone() {
-			c.loop.put(r)
-			continue
-		}
-		r.flags |= detached | internal
-		c.loop.count(r)
-	}
-}
-
-// told takes the place of the block.
-func (c *Commons) told(err error) {
-	c.loop.stirred = true
-	k := wire.Key{Addr: le.Uint64(c.note), Slot: le.Uint32(c.note[8:])}
-	if err == nil && k == (wire.Key{}) {
-		err = fmt.Errorf("%w: says the first rank of the node", ErrNoRoom)
-	}
-	if err == nil {
-		if mem := c.loop.cfg.Node.Map(c.procs[0], k, c.blockSize()); mem != nil {
-			c.enterBlock(mem)
-			return
-		}
-		err = fmt.Errorf("%w: that of the first rank of the node is out of reach", ErrNoRoom)
-	}
-	c.state, c.err = unusable, err
 }
 
 // start begins a plan that uses c: at once, or when the memory of its run is free.
@@ -404,9 +300,6 @@ func (c *Commons) slot(p *plan.Plan, run uint64) (mem []byte, f flags) {
 	return c.block.shelfMem(run)[:p.NodeLen], f
 }
 
-// hallFlags is how many bytes of a hall are flags.
-func (c *Commons) hallFlags(lines int) int { return len(c.procs) * lines * line * c.copies() }
-
 // copies is how many times there is every flag: in virtual time, once for ranks that are near, once for those that are far.
 func (c *Commons) copies() int {
 	if c.late != nil {
@@ -414,37 +307,6 @@ func (c *Commons) copies() int {
 	}
 	return 1
 }
-
-// grow makes a hall larger, or finds the one that the first rank has made. If there is no room, the hall stays as it is, and all
-// ranks know.
-func (c *Commons) grow(h *hall, t *task) error {
-	lines := max(h.lines, (t.plan.Flags+lineFlags-1)/lineFlags)
-	room := max(h.room, roundUp(t.plan.NodeLen))
-	size := c.hallFlags(lines) + room
-	var mem []byte
-	if c.first() {
-		var err error
-		if mem, err = c.hallMem(t.num%halls, size); err != nil {
-			c.publish(t.num, wire.Key{Slot: noKey})
-			return fmt.Errorf("%w: %w", ErrNoRoom, err)
-		}
-		clear(mem[:c.hallFlags(lines)])
-		if len(c.procs) > 1 {
-			c.publish(t.num, c.loop.cfg.Node.Place(mem))
-		}
-	} else if mem = c.loop.cfg.Node.Map(c.procs[0], c.block.hallKey(t.num), size); mem == nil {
-		return fmt.Errorf("%w: says the first rank of the node", ErrNoRoom)
-	}
-	c.loop.shared.Grown++
-	if p, ok := c.loop.cfg.Node.(Populator); ok && len(c.procs) > 1 {
-		p.Populate(mem)
-	}
-	*h = hall{lines: lines, room: room, mem: mem}
-	return nil
-}
-
-// noKey is the slot of a key that names nothing.
-const noKey = 1<<32 - 1
 
 // publish names the memory of the hall of a run to the others.
 func (c *Commons) publish(run uint64, k wire.Key) {
@@ -510,8 +372,56 @@ func (c *Commons) wake() {
 		for who := c.block.sleepers(c.self, i); who != 0; who &= who - 1 {
 			if n := 64*i + trailing(who); n < len(c.procs) && n != c.self {
 				c.loop.shared.Woken++
-				c.loop.cfg.Node.Wake(c.procs[n])
+				c.node.Wake(c.procs[n])
 			}
 		}
 	}
+}
+
+// fetchAhead asks for the lines that a run to come will write first, if it is like the latest, or
+// like those that came in turn with others between. Flags and slips of the next run stay where they
+// are, for who awaits them takes them back at once; nobody looks at those of the run after before
+// we have been through the next.
+func (c *Commons) fetchAhead() {
+	at, n := c.put.Off, c.put.Len
+	if n == 0 {
+		return
+	}
+	next := c.last + 1
+	c.loop.shared.Ahead++
+	if c.slips {
+		c.ahead(c.block.slipMem(next + 1)[at : at+plan.SlipLen-at%plan.SlipLen])
+		return
+	}
+	c.ahead(c.block.shelfMem(next)[at : at+n])
+	c.ahead(c.block.shelfMem(next + 1)[at : at+n])
+}
+
+// CommonsCounters tell what plans have done with memory of their node.
+type CommonsCounters struct {
+	Runs    uint64 // plans that shared memory or flags
+	Held    uint64 // of these, such as had to wait until others had left their memory
+	Grown   uint64 // times that memory had to grow
+	Flags   uint64 // flags raised
+	Woken   uint64 // ranks woken that slept until a flag was raised
+	Fetches uint64 // blocks copied straight from the memory of other ranks
+	AtOnce  uint64 // plans that ended as they were started
+	Lacking uint64 // communicators that do without, since some node has no memory for them
+	Slips   uint64 // plans whose few bytes stood beside their flags
+	Ahead   uint64 // times that lines of the next plan were asked for ahead
+}
+
+// begin counts a plan that shares memory or flags.
+func (n *CommonsCounters) begin(p *plan.Plan) {
+	n.Runs++
+	if p.Slips {
+		n.Slips++
+	}
+}
+
+// Commons tells them.
+func (l *Loop) Commons() CommonsCounters {
+	l.lock()
+	defer l.unlock()
+	return l.shared
 }

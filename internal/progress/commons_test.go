@@ -14,6 +14,7 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -36,11 +37,20 @@ func onEveryNode(t *testing.T, n int, test func(t *testing.T, c *crew)) {
 	}
 }
 
+// nodeOf is what the ranks of a link share.
+func nodeOf(l progress.Link) progress.Node {
+	n := progress.Node{Memory: l.(progress.Memory)}
+	if s, ok := l.(*shm.Link); ok {
+		n.Copier, n.WillWrite, n.Populate = s, s.WillWrite, s.Populate
+	}
+	return n
+}
+
 func newCrew(t testing.TB, ends []end) *crew {
 	c := &crew{}
 	i := 0
 	c.loops = newLoops(t, ends, func(cfg *progress.Config) {
-		cfg.Node = ends[i].link.(progress.Node)
+		cfg.Node = nodeOf(ends[i].link)
 		i++
 	})
 	for i := range ends {
@@ -204,8 +214,8 @@ func TestCommonsLost(t *testing.T) {
 		tell[i] = &teller{Link: ends[i].link}
 		ends[i].link = struct {
 			*teller
-			progress.Node
-		}{tell[i], ends[i].link.(progress.Node)}
+			progress.Memory
+		}{tell[i], ends[i].link.(progress.Memory)}
 	}
 	c := newCrew(t, ends)
 	errs := make(chan error, 2)

@@ -26,7 +26,7 @@ type Config struct {
 	Links  []Link         // every link that has to be polled, in that order
 	Route  func(int) Link // which link leads to a peer; nil if there is one link
 	Loop   Link           // the link to ourselves, if Route does not know it: polled only after use
-	Node   Node           // memory that the ranks of our node share; nil if there is none
+	Node   Node           // what the ranks of our node share
 	Bell   Bell
 	Policy clock.Policy
 	// Learns has the loop find out by itself whether to wait by Policy, or to sleep earlier because

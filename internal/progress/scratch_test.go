@@ -14,15 +14,15 @@ func TestScratch(t *testing.T) {
 	for range rounds {
 		for _, n := range []int{0, 10, keptScratch, long, long - 1, long / 2, 7} {
 			job := l.newTask(&Bound{Plan: &plan.Plan{TmpLen: n}})
-			if len(job.tmp) != n {
-				t.Fatalf("%d bytes of scratch, wanted %d", len(job.tmp), n)
+			if len(job.bufs.Tmp) != n {
+				t.Fatalf("%d bytes of scratch, wanted %d", len(job.bufs.Tmp), n)
 			}
 			if n == long {
-				places[&job.tmp[0]] = true
+				places[&job.bufs.Tmp[0]] = true
 			}
 			l.freeTask(job)
-			if cap(job.tmp) > keptScratch {
-				t.Fatalf("an idle task keeps %d bytes", cap(job.tmp))
+			if cap(job.bufs.Tmp) > keptScratch {
+				t.Fatalf("an idle task keeps %d bytes", cap(job.bufs.Tmp))
 			}
 		}
 	}

@@ -39,7 +39,6 @@ type task struct {
 	tag     int32
 	combine plan.Combine
 	bufs    plan.Bufs
-	tmp     []byte
 	reqs    []*Request // per step, while posted
 	posted  int        // how many of them are
 	came    []uint64   // plans by arrival: ranks that have arrived
@@ -48,7 +47,6 @@ type task struct {
 	over     bool     // it has ended
 	err      error    // and how
 	disputed bool     // it was stopped because a rank has chosen another algorithm
-	silent   bool     // it ended because ranks called different collectives: who found out tells, and others must not tell of him before
 	next     *task    // in the list of idle ones
 
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
@@ -72,20 +70,20 @@ const keptScratch = 1 << 20
 func (t *task) takeScratch(n int) {
 	if n > keptScratch {
 		if kept, ok := t.loop.scratch.Get().(*[]byte); ok {
-			t.tmp = *kept
+			t.bufs.Tmp = *kept
 		}
 	}
-	if cap(t.tmp) < n {
-		t.tmp = make([]byte, n)
+	if cap(t.bufs.Tmp) < n {
+		t.bufs.Tmp = make([]byte, n)
 	}
-	t.tmp = t.tmp[:n]
+	t.bufs.Tmp = t.bufs.Tmp[:n]
 }
 
 // leaveScratch takes back from an idle task what it may not keep.
 func (t *task) leaveScratch() {
-	kept := t.tmp
+	kept := t.bufs.Tmp
 	t.loop.scratch.Put(&kept)
-	t.tmp, t.bufs.Tmp = nil, nil
+	t.bufs.Tmp = nil
 }
 
 // StartPlan runs a plan; the request completes when all its steps have. The zero handle means that
@@ -181,15 +179,15 @@ func (l *Loop) newTask(b *Bound) *task {
 		l.tasks, t.next = t.next, nil
 	}
 	t.plan, t.peers, t.ctx, t.tag, t.combine = b.Plan, b.Peers, b.Ctx, b.Tag, b.Combine
-	if n := b.Plan.TmpLen; n > cap(t.tmp) {
+	if n := b.Plan.TmpLen; n > cap(t.bufs.Tmp) {
 		t.takeScratch(n)
 	} else {
-		t.tmp = t.tmp[:n]
+		t.bufs.Tmp = t.bufs.Tmp[:n]
 	}
-	t.bufs.In, t.bufs.Out, t.bufs.Tmp = b.In, b.Out, t.tmp
+	t.bufs.In, t.bufs.Out = b.In, b.Out
 	if b.Sign != nil {
 		s := b.Plan.SigSend
-		b.Sign(t.tmp[s.Off : s.Off+s.Len])
+		b.Sign(t.bufs.Tmp[s.Off : s.Off+s.Len])
 		t.run.Verify = b.Verify
 	}
 	if n := len(b.Plan.Steps); cap(t.reqs) < n {
@@ -218,8 +216,8 @@ func (l *Loop) freeTask(t *task) {
 	t.plan, t.peers, t.combine, t.whole, t.err = nil, nil, nil, nil, nil
 	t.bufs.In, t.bufs.Out, t.bufs.Node = nil, nil, nil
 	t.came = t.came[:0]
-	t.over, t.disputed, t.silent = false, false, false
-	if cap(t.tmp) > keptScratch {
+	t.over, t.disputed = false, false
+	if cap(t.bufs.Tmp) > keptScratch {
 		t.leaveScratch()
 	}
 	t.next, l.tasks = l.tasks, t
@@ -228,7 +226,7 @@ func (l *Loop) freeTask(t *task) {
 // runTask starts the plan of a task.
 func (l *Loop) runTask(t *task) {
 	if t.run.Start(t.plan, &t.bufs, t.combine, t) {
-		l.taskDone(t)
+		l.endTask(t, t.run.Err())
 	}
 }
 
@@ -245,14 +243,8 @@ func (l *Loop) stepDone(r *Request) {
 	}
 	l.put(r)
 	if t.run.Done(step, err) {
-		l.taskDone(t)
+		l.endTask(t, t.run.Err())
 	}
-}
-
-// taskDone ends a task whose run has ended.
-func (l *Loop) taskDone(t *task) {
-	t.silent = t.run.Refused()
-	l.endTask(t, t.run.Err())
 }
 
 // endTask ends a task, whose run has ended or was never started: it completes the request of the plan, unless that is being
@@ -261,7 +253,8 @@ func (l *Loop) endTask(t *task, err error) {
 	t.over, t.err = true, err
 	if c := t.share; c != nil {
 		t.share = nil
-		c.leave(t.num, err != nil && !t.silent)
+		// If ranks called different collectives, who found out tells, and others must not tell of him before.
+		c.leave(t.num, err != nil && !t.run.Refused())
 		if t.whole == nil && err == nil {
 			l.shared.AtOnce++
 		}
