@@ -40,19 +40,10 @@ type udpSocket struct {
 	blocked bool
 	retire  *base // has finished work to report
 
-	recordNum uint32         // of the last Write-Record that began
-	writes    *[64]sentWrite // shared: the last Writes that left
-	nextWrite int
-
+	recordNum uint32     // of the last Write-Record that began
+	writes    sentWrites // that left a shared socket
 	notices   ud.Limiter[netip.AddrPort]
-	flows     *rd.Table[netip.AddrPort, *talk] // RD
-	deferred  bool                             // in the device's list of those to be pumped
-	touched   []*talk                          // something happened to them
-	segment   int                              // RD: bytes of the longest segment
-	shim      iwarp.Shim                       // for calls under the lock
-	timer     *timer
-	waiting   []*talk // RD: from which an answer is due
-	lookAfter *timer  // at them
+	talks     // RD
 }
 
 // udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.
