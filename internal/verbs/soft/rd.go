@@ -111,7 +111,7 @@ func (u *udpSocket) defers() {
 }
 
 // pumpDeferred does what was left for the next call.
-func (d *Device) pumpDeferred() {
+func (d *datagrams) pumpDeferred() {
 	for i := 0; i < len(d.deferred); i++ {
 		u := d.deferred[i]
 		if u.deferred = false; u.sock != nil && len(u.touched) > 0 {
