@@ -4,16 +4,32 @@ import "iter"
 
 // counters are what a device counts, under its lock.
 type counters struct {
-	connsMade, connsTaken, connsRefused, connsLost, strangers   uint64
-	fpdusOut, fpdusIn, bytesOut, bytesIn, sendCalls, recvCalls  uint64
-	placedDirect, placedCopied, terminatesOut, terminatesIn     uint64
-	waitsForReceive, completionsLost, eventsLost                uint64
-	datagramsOut, datagramsIn, badCheck, badFormat, noReceive   uint64
-	badTag, replayed, tooOld, crowded                           uint64
-	noQueuePair, noticesOut, noticesIn, noticesHeld             uint64
+	streamCounts
+	datagramCounts
+	reliableCounts
+
+	strangers, completionsLost, eventsLost, polls, served, borrowed uint64
+}
+
+// streamCounts are those of RC.
+type streamCounts struct {
+	connsMade, connsTaken, connsRefused, connsLost             uint64
+	fpdusOut, fpdusIn, bytesOut, bytesIn, sendCalls, recvCalls uint64
+	placedDirect, placedCopied, terminatesOut, terminatesIn    uint64
+	waitsForReceive                                            uint64
+}
+
+// datagramCounts are those of UD and RD.
+type datagramCounts struct {
+	datagramsOut, datagramsIn, badCheck, badFormat, noReceive uint64
+	badTag, replayed, tooOld, crowded                         uint64
+	noQueuePair, noticesOut, noticesIn, noticesHeld           uint64
+	offloadRefused, recordsPartial, readsRepeated             uint64
+}
+
+// reliableCounts are those of RD alone.
+type reliableCounts struct {
 	resent, duplicates, outOfOrder, poolFull, flowsFailed, acks uint64
-	offloadRefused, recordsPartial, readsRepeated               uint64
-	polls, served, borrowed                                     uint64
 }
 
 // Counters lists what the device counted.

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"sync"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/iwarp/seal"
 	"github.com/weft-mpi/weft/internal/socket"
@@ -25,53 +24,14 @@ type Device struct {
 	events  nic.Events
 	count   counters
 	timers  timers
-	lastNum uint32
-	pds     map[*pd]bool
-	cqs     map[*cq]bool
-	qps     map[uint32]queue
-	heard   map[*listener]bool
-	srqs    map[*srq]bool
-	links   map[*stream]bool // connections, also those not yet or no longer of a queue pair
-
-	sealKey   *seal.Key // of KeyedDatagrams; else nil
-	sealEpoch uint64    // of the last socket
-
-	bounds map[netip.AddrPort]int // longest datagram to an address, where that is less than a rail's
-
-	poll     *socket.Poller
-	sources  sources
-	direct   []direct // what a poll asks without asking the poller first, while it is short
-	unproven unprovens
-	fresh    nonces // of requests for connections
-	ahead    ahead  // what a call that receives several segments expects
+	objects
+	handshakes
 	landing
-	scratch  []byte         // where short frames are put together
-	vector   *socket.Vector // for calls under the lock
-	ready    [64]socket.Event
-	spun     int   // polls since the poller was asked
-	turns    int   // polls since somebody slept on the sockets, or may have
-	detached bool  // sockets that polls ask directly are out of the poller's set
-	shaking  int   // connections that are being made
-	inPoller *cq   // whose caller of Wait sleeps on the sockets
-	waitsTo  int64 // when that caller will look at the timers
-
-	shared        map[sharedBy]*udpSocket
-	groups        map[groupAt]*udpSocket
-	sockets       map[*udpSocket]bool // all that are open
-	refusedBefore uint64              // offloads refused to those that are closed
-	deferred      []*udpSocket        // have talks to pump with the next call
-	wasted        []byte              // see waste
-	waiting       []*stream           // whose owners have been told of a message, or are to be
-	spinning      bool                // the caller polls, and will again
-	poolUsed      int                 // bytes of early RD segments
-	spareBoxes    []*outbox           // lent to UDP sockets that are sending
-	piece         piece               // for calls under the lock
-	spareBytes    [][]byte            // lent to connections with half a message
-
-	tap func(verbs.Datagram) verbs.Fate
-
-	attendance
-	done chan struct{}
+	desk
+	watcher
+	driver
+	datagrams
+	waiting []*stream // whose owners have been told of a message, or are to be
 }
 
 var (
@@ -99,12 +59,8 @@ func Open(cfg Config) (*Device, error) {
 		return nil, fmt.Errorf("soft: %w", err)
 	}
 	d := &Device{
-		cfg: cfg, rails: rails, poll: poll, sealKey: key,
-		pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
-		sockets: map[*udpSocket]bool{}, shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{},
-		bounds: map[netip.AddrPort]int{}, heard: map[*listener]bool{}, links: map[*stream]bool{},
-		scratch: make([]byte, 0, stageSize), vector: socket.NewVector(256),
-		attendance: attendance{asleep: clock.NewBell()}, done: make(chan struct{}),
+		cfg: cfg, rails: rails, objects: newObjects(), desk: newDesk(), watcher: watcher{poll: poll}, driver: newDriver(),
+		datagrams: newDatagrams(key),
 	}
 	for i := range d.rails {
 		d.rails[i].MaxDatagram = d.datagram(i) - iwarp.UntaggedSize - d.trailer()
@@ -213,17 +169,6 @@ func (d *Device) Tap(f func(verbs.Datagram) verbs.Fate) {
 	d.mu.Unlock()
 }
 
-// num gives out the next number for a queue; numbers fit 23 bits, as the datagram format wants, and
-// are not used again before all others were. With a key for datagrams the first is random: what was
-// recorded from an earlier device at the same address names another queue.
-func (d *Device) num() uint32 {
-	for {
-		if d.lastNum = (d.lastNum + 1) & (1<<23 - 1); d.lastNum != 0 && d.qps[d.lastNum] == nil {
-			return d.lastNum
-		}
-	}
-}
-
 // Close gives everything back.
 func (d *Device) Close() error {
 	d.mu.Lock()
@@ -231,7 +176,7 @@ func (d *Device) Close() error {
 		d.mu.Unlock()
 		return verbs.ErrClosed
 	}
-	for l := range d.heard {
+	for l := range d.listeners {
 		l.close()
 	}
 	for _, q := range d.qps {

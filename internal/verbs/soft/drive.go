@@ -22,6 +22,21 @@ const (
 	longTick = 8_000_000
 )
 
+// driver is who does what there is to do: callers who poll or wait, and if there are none the device's own goroutine.
+type driver struct {
+	attendance
+	ready    [64]socket.Event
+	spun     int   // polls since the poller was asked
+	spinning bool  // the caller polls, and will again
+	inPoller *cq   // whose caller of Wait sleeps on the sockets
+	waitsTo  int64 // when that caller will look at the timers
+	done     chan struct{}
+}
+
+func newDriver() driver {
+	return driver{attendance: attendance{asleep: clock.NewBell()}, done: make(chan struct{})}
+}
+
 // attendance is who drives the device.
 type attendance struct {
 	attended atomic.Bool  // somebody polled since the device's goroutine looked last

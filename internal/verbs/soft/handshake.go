@@ -10,6 +10,13 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
+// handshakes is what a device knows of connections that are being made.
+type handshakes struct {
+	shaking  int // how many there are
+	unproven unprovens
+	fresh    nonces // of requests for connections
+}
+
 // dial begins to connect q.
 func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error) {
 	conn, err := d.cfg.tcp().Dial(d.rails[q.cfg.Rail].Addr, to)

@@ -41,7 +41,7 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 		sock.Close()
 		return nil, fmt.Errorf("soft: listen: %w", err)
 	}
-	d.heard[l] = true
+	d.listeners[l] = true
 	return l, nil
 }
 
@@ -94,7 +94,7 @@ func (l *listener) close() {
 	l.dev.setTimer(l.pause, 0)
 	l.dev.unwatch(l)
 	l.closed = true
-	delete(l.dev.heard, l)
+	delete(l.dev.listeners, l)
 	l.sock.Close()
 }
 

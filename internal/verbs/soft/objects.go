@@ -8,6 +8,33 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
+// objects are what programs have made of a device, and connections.
+type objects struct {
+	lastNum   uint32
+	pds       map[*pd]bool
+	cqs       map[*cq]bool
+	qps       map[uint32]queue
+	srqs      map[*srq]bool
+	listeners map[*listener]bool
+	links     map[*stream]bool // connections, also those not yet or no longer of a queue pair
+}
+
+func newObjects() objects {
+	return objects{pds: map[*pd]bool{}, cqs: map[*cq]bool{}, qps: map[uint32]queue{}, srqs: map[*srq]bool{},
+		listeners: map[*listener]bool{}, links: map[*stream]bool{}}
+}
+
+// num gives out the next number for a queue; numbers fit 23 bits, as the datagram format wants, and
+// are not used again before all others were. With a key for datagrams the first is random: what was
+// recorded from an earlier device at the same address names another queue.
+func (o *objects) num() uint32 {
+	for {
+		if o.lastNum = (o.lastNum + 1) & (1<<23 - 1); o.lastNum != 0 && o.qps[o.lastNum] == nil {
+			return o.lastNum
+		}
+	}
+}
+
 // pd is a protection domain.
 type pd struct {
 	dev    *Device

@@ -33,7 +33,7 @@ type owner struct {
 	number uint64
 }
 
-func (d *Device) takeBox() *outbox {
+func (d *datagrams) takeBox() *outbox {
 	if n := len(d.spareBoxes); n > 0 {
 		b := d.spareBoxes[n-1]
 		d.spareBoxes = d.spareBoxes[:n-1]
@@ -42,7 +42,7 @@ func (d *Device) takeBox() *outbox {
 	return &outbox{batch: socket.NewBatch(boxDatagrams, 4*boxDatagrams+maxSGE), arena: make([]byte, 0, boxBytes)}
 }
 
-func (d *Device) giveBox(b *outbox) {
+func (d *datagrams) giveBox(b *outbox) {
 	if b.batch.Len() > 0 {
 		b.batch.Reset()
 	}
@@ -102,8 +102,7 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 	from := len(b.arena)
 	b.arena = append(b.arena, head...)
 	if n <= smallDatagram || u.seals != nil {
-		b.arena = l.appendTo(b.arena, off, n)
-		b.arena = u.seal(b.arena, from, to)
+		b.arena = u.complete(b.arena, from, to, l, off, n)
 		slot := b.arena[from:len(b.arena):len(b.arena)]
 		if b.n == 0 {
 			b.lone, b.loneTo, b.owners[0], b.n = slot, to, who, 1
@@ -129,6 +128,11 @@ func (u *udpSocket) add(to netip.AddrPort, head []byte, l *load, off, n int, who
 	u.added(who)
 }
 
+// complete adds payload and trailer to b, where a datagram to an address has begun at from.
+func (u *udpSocket) complete(b []byte, from int, to netip.AddrPort, l *load, off, n int) []byte {
+	return u.seal(l.appendTo(b, off, n), from, to)
+}
+
 // added notes the datagram that was begun, if the batch could take it.
 func (u *udpSocket) added(who owner) {
 	if !u.box.batch.EndDatagram() {
@@ -142,7 +146,7 @@ func (u *udpSocket) added(who owner) {
 // addTapped lets the tap decide the fate of a datagram.
 func (u *udpSocket) addTapped(to netip.AddrPort, head []byte, l *load, off, n int, who owner) {
 	whole := append(make([]byte, 0, len(head)+n+u.dev.trailer()), head...)
-	whole = u.seal(l.appendTo(whole, off, n), 0, to)
+	whole = u.complete(whole, 0, to, l, off, n)
 	fate := u.dev.tap(verbs.Datagram{To: to, Size: len(whole), Bytes: whole})
 	if i := fate.Corrupt - 1; i >= 0 && i < len(whole) {
 		whole[i] ^= 0xff
@@ -224,32 +228,23 @@ func (u *udpSocket) flush() {
 // flushLone sends a datagram that is alone; it answers false if the socket did not take it.
 func (u *udpSocket) flushLone() bool {
 	b := u.box
-	who, status := b.owners[0], verbs.OK
-	switch err := u.sendLone(); err {
-	case nil:
-	case socket.ErrAgain:
+	err := u.sock.SendOne(b.loneTo, b.lone)
+	if err == socket.ErrAgain {
 		b.join()
 		return false
-	default:
-		status = sendStatus(err)
 	}
+	who, status := b.owners[0], verbs.OK
+	if err != nil {
+		status = sendStatus(err)
+	} else {
+		u.dev.count.datagramsOut++
+	}
+	u.dropBox()
 	if u.blocked {
 		u.setBlocked(false)
 	}
 	u.leave(who, status)
 	return true
-}
-
-// sendLone hands a datagram that is alone to the socket. Unless that takes no more, the box is given back.
-func (u *udpSocket) sendLone() error {
-	err := u.sock.SendOne(u.box.loneTo, u.box.lone)
-	if err == nil {
-		u.dev.count.datagramsOut++
-	}
-	if err != socket.ErrAgain {
-		u.dropBox()
-	}
-	return err
 }
 
 // dropBox gives the box back, whatever is in it.

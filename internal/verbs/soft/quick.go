@@ -49,22 +49,20 @@ func (q *rc) quick(wr *verbs.SendWR) bool {
 	if size < 0 || size > s.largest-iwarp.UntaggedSize {
 		return false
 	}
-	f := s.frames.push()
-	f.load, f.off, f.n, f.extraLen, f.checked, f.finishes = load{list: wr.SGL}, 0, size, 0, true, false
+	f := &q.dev.lone
+	f.load.list, f.n = wr.SGL, size
 	h := &f.header
 	if *h = (iwarp.Header{Last: true}); wr.Op == verbs.Write {
 		h.Op, h.Tagged, h.STag, h.TO = iwarp.OpWrite, true, wr.RKey, wr.RemoteAddr
 	} else {
 		h.Op, h.MSN = sendOpcode(wr), s.sendNum[iwarp.QueueSend]
 	}
-	s.frame(f)
-	n, err := s.write()
-	whole := n == f.size
-	s.frames.pop()
+	n, err := s.sendLone(f)
+	f.load.list = nil
 	if err != nil {
 		return false // the usual way meets the error again
 	}
-	if !whole {
+	if n < f.size {
 		q.resume(wr, n)
 		return true
 	}
@@ -75,6 +73,19 @@ func (q *rc) quick(wr *verbs.SendWR) bool {
 	}
 	q.quickDone(wr, size, verbs.OK)
 	return true
+}
+
+// sendLone hands a frame to the socket that has no others before it, and tells how many bytes that took.
+func (s *stream) sendLone(f *frame) (int, error) {
+	d := s.dev
+	d.count.sendCalls++
+	if s.frame(f); f.n <= smallFrame {
+		return s.conn.Send(f.append(d.scratch[:0], s.terms.CRC), false)
+	}
+	f.gather(d.vector)
+	n, err := s.conn.SendVector(d.vector, false)
+	d.vector.Reset()
+	return n, err
 }
 
 // free tells that the connection has nothing to send, and may send.
@@ -110,14 +121,15 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	if q.named {
 		h.Invalidate = q.num
 	}
-	u.room(&load{})
-	q.put(a.to, &h, nil, &load{list: wr.SGL}, 0, size, owner{})
-	switch err := u.sendLone(); err {
+	b := q.base.dev.scratch[:iwarp.UntaggedSize]
+	h.Put(b)
+	err := u.sock.SendOne(a.to, u.complete(b, 0, a.to, &load{list: wr.SGL}, 0, size))
+	switch err {
 	case nil:
 		q.sendNum[iwarp.QueueSend]++
+		q.base.dev.count.datagramsOut++
 		q.quickDone(wr, size, verbs.OK)
 	case socket.ErrAgain:
-		u.dropBox()
 		return false
 	default:
 		q.quickDone(wr, size, sendStatus(err))

@@ -12,7 +12,7 @@ import (
 // finds forgeries and repetitions, too.
 
 // trailer is how many bytes there are behind what a datagram carries.
-func (d *Device) trailer() int {
+func (d *datagrams) trailer() int {
 	if d.sealKey != nil {
 		return seal.Size
 	}
@@ -21,7 +21,7 @@ func (d *Device) trailer() int {
 
 // sealsAt makes the seals of a socket that has its address, nil on a device that has no key for
 // them. Members of a multicast group open what was sent to the group's address.
-func (d *Device) sealsAt(u *udpSocket) *seal.Table[netip.AddrPort] {
+func (d *datagrams) sealsAt(u *udpSocket) *seal.Table[netip.AddrPort] {
 	if d.sealKey == nil {
 		return nil
 	}

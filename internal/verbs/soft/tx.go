@@ -2,6 +2,7 @@ package soft
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
@@ -17,9 +18,24 @@ const (
 	maxParts       = 256       // of a vector
 )
 
+// desk is where messages are put together and taken apart by calls under the lock.
+type desk struct {
+	scratch    []byte         // short frames
+	vector     *socket.Vector // of what is sent or received in one call
+	piece      piece          // of a datagram
+	lone       frame          // of a message that has no others before it
+	ahead      ahead          // what a call that receives several segments expects
+	wasted     []byte         // see waste
+	spareBytes [][]byte       // lent to connections with half a message
+}
+
+func newDesk() desk {
+	return desk{scratch: make([]byte, 0, stageSize), vector: socket.NewVector(maxParts)}
+}
+
 // out is the sending half of a stream.
 type out struct {
-	frames  frameQueue
+	frames  ring[frame]
 	begun   int  // bytes of the first frame that are gone
 	blocked bool // the socket took no more
 	aligned int  // to strangers: the size of a TCP segment, which every FPDU begins; so only full ones go out together
@@ -29,45 +45,18 @@ type out struct {
 	position uint64 // with markers: bytes sent since the start-up frame
 }
 
+// headMax is how many bytes precede a payload at most.
+const headMax = 80
+
 // frame is one FPDU on its way: header and trailer as bytes, the payload where it lies.
 type frame struct {
-	head    [80]byte
+	head    [headMax]byte
 	tail    [8]byte
 	headLen uint8
 	tailLen uint8
 	checked bool // the load is known to be valid
 	size    int  // of the whole FPDU
 	piece
-}
-
-// frameQueue holds frames in order. It begins small and keeps the memory it has needed.
-type frameQueue struct {
-	slots []frame
-	head  int
-	n     int
-}
-
-func (q *frameQueue) at(i int) *frame { return &q.slots[(q.head+i)&(len(q.slots)-1)] } // a power of two
-
-// push returns the slot of a new frame; what it holds is old.
-func (q *frameQueue) push() *frame {
-	if q.n == len(q.slots) {
-		bigger := make([]frame, max(2, 2*len(q.slots)))
-		for i := range q.n {
-			bigger[i] = *q.at(i)
-		}
-		q.slots, q.head = bigger, 0
-	}
-	q.n++
-	return q.at(q.n - 1)
-}
-
-func (q *frameQueue) pop() {
-	q.at(0).load = load{}
-	q.head = (q.head + 1) & (len(q.slots) - 1)
-	if q.n--; q.n == 0 {
-		q.head = 0 // that slot is in the cache
-	}
 }
 
 // proceed sends what there is to send.
@@ -180,17 +169,15 @@ func (s *stream) next() bool {
 	return true
 }
 
-// frame writes the bytes around a payload; for a short one, append does the rest.
+// frame writes the bytes around a payload that is gathered; for a short one, append does it all.
 func (s *stream) frame(f *frame) {
 	ulpdu := f.header.Size() + f.extraLen + f.n
-	head := iwarp.AppendFPDUHead(f.head[:0], ulpdu)
-	head = head[:len(head)+f.header.Put(f.head[len(head):])]
-	head = append(head, f.extra[:f.extraLen]...)
-	f.headLen = uint8(len(head))
 	f.size = iwarp.FPDULen(ulpdu)
 	if f.n <= smallFrame {
 		return
 	}
+	head := f.putHead(f.head[:0], ulpdu)
+	f.headLen = uint8(len(head))
 	crc := iwarp.NewCRC()
 	if s.terms.CRC {
 		crc = crc.Add(head)
@@ -268,11 +255,19 @@ func (s *stream) cannotSend(err error) {
 	s.qp.fatal(verbs.ErrKey)
 }
 
-// append copies a whole FPDU to b and makes its CRC.
-func (f *frame) append(b []byte, sum bool) []byte {
+// putHead adds what precedes the payload of a piece to b, whose capacity is known to suffice.
+func (p *piece) putHead(b []byte, ulpdu int) []byte {
+	b = iwarp.AppendFPDUHead(b, ulpdu)
+	b = b[:len(b)+p.header.Put(b[len(b):cap(b)])]
+	return append(b, p.extra[:p.extraLen]...)
+}
+
+// append copies a piece to b as a whole FPDU, with its CRC.
+func (p *piece) append(b []byte, sum bool) []byte {
 	from := len(b)
-	b = append(b, f.head[:f.headLen]...)
-	b = f.load.appendTo(b, f.off, f.n)
+	b = slices.Grow(b, headMax)
+	b = p.putHead(b, p.header.Size()+p.extraLen+p.n)
+	b = p.load.appendTo(b, p.off, p.n)
 	crc := iwarp.NewCRC()
 	if sum {
 		crc = crc.Add(b[from:])
@@ -322,6 +317,7 @@ func (s *stream) advance(n int) {
 				w.Done = true
 			}
 		}
+		f.load = load{}
 		s.frames.pop()
 	}
 	s.begun = n
@@ -364,7 +360,7 @@ func (s *stream) lastWords(t *iwarp.Terminate) {
 
 // release gives back what the stream holds, at its end.
 func (s *stream) release() {
-	s.frames = frameQueue{}
+	s.frames = ring[frame]{}
 	s.cur, s.replies, s.asked, s.marked = message{}, nil, nil, nil
 	s.forget()
 }

@@ -73,7 +73,7 @@ func (q *dgram) sendPiece() {
 		who = owner{&q.base, p.number}
 	}
 	if p.header.Tagged && q.named {
-		q.sock.remember(to, &p.header, q.num)
+		q.sock.writes.remember(to, &p.header, q.num)
 	}
 	q.put(to, &p.header, p.extra[:p.extraLen], &p.load, p.off, p.n, who)
 }
@@ -87,19 +87,25 @@ type sentWrite struct {
 	num  uint32
 }
 
+// sentWrites are the last Writes of a shared socket.
+type sentWrites struct {
+	last *[64]sentWrite // nil before the first
+	n    int            // all that there were
+}
+
 // remember notes whose Write it was, for a while.
-func (u *udpSocket) remember(to netip.AddrPort, h *iwarp.Header, num uint32) {
-	if u.writes == nil {
-		u.writes = new([64]sentWrite)
+func (s *sentWrites) remember(to netip.AddrPort, h *iwarp.Header, num uint32) {
+	if s.last == nil {
+		s.last = new([64]sentWrite)
 	}
-	u.writes[u.nextWrite%len(u.writes)] = sentWrite{to, h.STag, h.TO, num}
-	u.nextWrite++
+	s.last[s.n%len(s.last)] = sentWrite{to, h.STag, h.TO, num}
+	s.n++
 }
 
 // whose finds the queue pair whose Write an error message is about, 0 if that is too long ago.
-func (u *udpSocket) whose(from netip.AddrPort, h *iwarp.Header) uint32 {
-	for i := 1; u.writes != nil && i <= len(u.writes) && i <= u.nextWrite; i++ {
-		if w := &u.writes[(u.nextWrite-i)%len(u.writes)]; w.stag == h.STag && w.to == h.TO && w.peer == from {
+func (s *sentWrites) whose(from netip.AddrPort, h *iwarp.Header) uint32 {
+	for i := 1; i <= min(s.n, len(s.last)); i++ {
+		if w := &s.last[(s.n-i)%len(s.last)]; w.stag == h.STag && w.to == h.TO && w.peer == from {
 			return w.num
 		}
 	}
@@ -445,7 +451,7 @@ func (u *udpSocket) noticed(num uint32, payload []byte, from netip.AddrPort) {
 	if t.HasRead && t.Read.SinkSTag>>31 == 1 {
 		num = t.Read.SinkSTag >> 8 & (1<<23 - 1)
 	} else if num == 0 && u.shared && t.HasHeader && t.Header.Tagged {
-		num = u.whose(from, &t.Header)
+		num = u.writes.whose(from, &t.Header)
 	}
 	q := u.find(num)
 	if q == nil {

@@ -17,6 +17,26 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
+// datagrams is what a device has for UD and RD.
+type datagrams struct {
+	sealKey       *seal.Key              // of KeyedDatagrams; else nil
+	sealEpoch     uint64                 // of the last socket
+	bounds        map[netip.AddrPort]int // longest datagram to an address, where that is less than a rail's
+	shared        map[sharedBy]*udpSocket
+	groups        map[groupAt]*udpSocket
+	sockets       map[*udpSocket]bool // all that are open
+	refusedBefore uint64              // offloads refused to those that are closed
+	deferred      []*udpSocket        // have talks to pump with the next call
+	poolUsed      int                 // bytes of early RD segments
+	spareBoxes    []*outbox           // lent to sockets that are sending
+	tap           func(verbs.Datagram) verbs.Fate
+}
+
+func newDatagrams(key *seal.Key) datagrams {
+	return datagrams{sealKey: key, bounds: map[netip.AddrPort]int{}, sockets: map[*udpSocket]bool{},
+		shared: map[sharedBy]*udpSocket{}, groups: map[groupAt]*udpSocket{}}
+}
+
 // udpSocket is a socket of UD or RD queue pairs: of one, of all of its type on a rail, or of the members of a
 // multicast group.
 type udpSocket struct {
@@ -40,19 +60,10 @@ type udpSocket struct {
 	blocked bool
 	retire  *base // has finished work to report
 
-	recordNum uint32         // of the last Write-Record that began
-	writes    *[64]sentWrite // shared: the last Writes that left
-	nextWrite int
-
+	recordNum uint32     // of the last Write-Record that began
+	writes    sentWrites // that left a shared socket
 	notices   ud.Limiter[netip.AddrPort]
-	flows     *rd.Table[netip.AddrPort, *talk] // RD
-	deferred  bool                             // in the device's list of those to be pumped
-	touched   []*talk                          // something happened to them
-	segment   int                              // RD: bytes of the longest segment
-	shim      iwarp.Shim                       // for calls under the lock
-	timer     *timer
-	waiting   []*talk // RD: from which an answer is due
-	lookAfter *timer  // at them
+	talks     // RD
 }
 
 // udpBuffers is what we ask the kernel to buffer per socket; it gives a program without privileges less.

@@ -1,6 +1,19 @@
 package soft
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/socket"
+)
+
+// watcher is who tells which sockets have something to read, or room to write.
+type watcher struct {
+	poll     *socket.Poller
+	sources  sources
+	direct   []direct // what a poll asks without asking the poller first, while it is short
+	detached bool     // these are out of the poller's set
+	turns    int      // polls since somebody slept on the sockets, or may have
+}
 
 // source is something the poller tells about: a connection, a listener or a UDP socket.
 type source interface {
@@ -61,32 +74,32 @@ func (t *sources) find(token uint64) source {
 }
 
 // watch says what a source wants to be told about; nothing takes it out of the set.
-func (d *Device) watch(s source, read, write bool) error {
+func (w *watcher) watch(s source, read, write bool) error {
 	p := s.seat()
 	if p.known && p.read == read && p.write == write && p.in {
 		return nil
 	}
 	p.read, p.write = read, write
 	if !p.known {
-		p.token, p.known = d.sources.add(s), true
+		p.token, p.known = w.sources.add(s), true
 	}
-	if d.detached && p.direct {
+	if w.detached && p.direct {
 		return nil
 	}
-	return d.enter(p)
+	return w.enter(p)
 }
 
 // enter brings the set up to date with what a source wants.
-func (d *Device) enter(p *seat) (err error) {
+func (w *watcher) enter(p *seat) (err error) {
 	switch {
 	case !p.read && !p.write:
 		if p.in {
 			p.in = false
-			err = d.poll.Remove(p.fd)
+			err = w.poll.Remove(p.fd)
 		}
 		return err
 	case !p.in:
-		if err = d.poll.Add(p.fd, p.token, p.write); err != nil {
+		if err = w.poll.Add(p.fd, p.token, p.write); err != nil {
 			return err
 		}
 		p.in = true
@@ -94,17 +107,17 @@ func (d *Device) enter(p *seat) (err error) {
 			return nil
 		}
 	}
-	return d.poll.Want(p.fd, p.token, p.read, p.write)
+	return w.poll.Want(p.fd, p.token, p.read, p.write)
 }
 
 // unwatch forgets a source, before its descriptor is closed.
-func (d *Device) unwatch(s source) {
+func (w *watcher) unwatch(s source) {
 	p := s.seat()
 	if p.in {
-		d.poll.Remove(p.fd)
+		w.poll.Remove(p.fd)
 	}
 	if p.known {
-		d.sources.remove(p.token)
+		w.sources.remove(p.token)
 	}
 	*p = seat{fd: -1}
 }
@@ -119,19 +132,19 @@ type direct interface {
 }
 
 // addDirect has polls ask s without asking the poller; dropDirect ends that.
-func (d *Device) addDirect(s direct) {
-	d.attach()
+func (w *watcher) addDirect(s direct) {
+	w.attach()
 	s.seat().direct = true
-	d.direct = append(d.direct, s)
+	w.direct = append(w.direct, s)
 }
 
-func (d *Device) dropDirect(s source) {
+func (w *watcher) dropDirect(s source) {
 	if !s.seat().direct {
 		return
 	}
-	d.attach()
+	w.attach()
 	s.seat().direct = false
-	d.direct = slices.DeleteFunc(d.direct, func(x direct) bool { return x == s })
+	w.direct = slices.DeleteFunc(w.direct, func(x direct) bool { return x == s })
 }
 
 // detachAfter is after how many polls in a row the sockets that polls ask directly leave the poller's set: being in
@@ -153,13 +166,13 @@ func (d *Device) detach() {
 }
 
 // attach puts them back, before somebody sleeps on the set.
-func (d *Device) attach() {
-	d.turns = 0
-	if !d.detached {
+func (w *watcher) attach() {
+	w.turns = 0
+	if !w.detached {
 		return
 	}
-	d.detached = false
-	for _, s := range d.direct {
-		d.enter(s.seat())
+	w.detached = false
+	for _, s := range w.direct {
+		w.enter(s.seat())
 	}
 }

@@ -10,6 +10,18 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
+// talks is what an RD socket has beside what all have.
+type talks struct {
+	flows     *rd.Table[netip.AddrPort, *talk]
+	segment   int        // bytes of the longest segment
+	shim      iwarp.Shim // for calls under the lock
+	touched   []*talk    // something happened to them
+	deferred  bool       // in the device's list of those to be pumped
+	timer     *timer     // of the flows
+	waiting   []*talk    // from which an answer is due
+	lookAfter *timer     // at them
+}
+
 // talk is what an RD socket keeps for one peer, beside the flow: work that waits, what each datagram in flight
 // carries, and segments that came too early.
 type talk struct {
@@ -99,7 +111,7 @@ func (u *udpSocket) defers() {
 }
 
 // pumpDeferred does what was left for the next call.
-func (d *Device) pumpDeferred() {
+func (d *datagrams) pumpDeferred() {
 	for i := 0; i < len(d.deferred); i++ {
 		u := d.deferred[i]
 		if u.deferred = false; u.sock != nil && len(u.touched) > 0 {
