@@ -23,30 +23,21 @@ var shaped = []string{"internal/progress", "internal/rail", "internal/engine", "
 
 // misshapen is what has more parts than the shape allows, and how many. It may only shrink.
 var misshapen = map[string]int{
-	"internal/progress.Link":        9,
-	"internal/progress.Loop":        45,
-	"internal/progress.task":        27,
-	"internal/progress/commons.go":  517,
-	"internal/verbs/soft.Device":    49,
-	"internal/verbs/soft.counters":  43,
-	"internal/verbs/soft.udpSocket": 29,
+	"internal/progress.Link": 9,
 }
 
 // asks are the interfaces that a room looks for in a value by type assertion, though not every value has them, and why. What a
 // device or a link can do it says otherwise: by a capability, or a method that answers no. The list may only shrink.
 var asks = map[string]string{
-	"internal/progress: Ahead":     "memory of a node: of processes alone",
 	"internal/progress: Announcer": "the link between hosts",
 	"internal/progress: Catcher":   "the link between hosts",
 	"internal/progress: Copier":    "links within a host",
 	"internal/progress: Dialer":    "the link between hosts",
 	"internal/progress: Ended":     "what a window hangs on its accesses",
 	"internal/progress: Far":       "the link between hosts",
-	"internal/progress: Late":      "memory of a node: of virtual time alone",
 	"internal/progress: Lender":    "links within a host",
 	"internal/progress: Loner":     "links within a host",
 	"internal/progress: Near":      "links within a host",
-	"internal/progress: Populator": "memory of a node: of processes alone",
 	"internal/progress: Prefixer":  "links within a host",
 	"internal/progress: Timed":     "the link between hosts",
 	"internal/progress: Unasker":   "the link between hosts",
