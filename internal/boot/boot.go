@@ -227,7 +227,7 @@ func overNetwork(p clock.Policy, at *place) clock.Policy {
 const (
 	networkSpins  = 50
 	networkYields = 200   // some 100 us
-	roomyYields   = 8_000 // some 5 ms, as long as a message of 1 MB takes over 2 Gbit/s: half of the processors have nothing to do
+	roomyYields   = 2_000 // some 5 to 10 ms, as long as a message of 1 MB takes over 1 Gbit/s: half of the processors have nothing to do
 )
 
 // joined brings up one of several processes.
