@@ -34,12 +34,12 @@ type Link struct {
 	transfers
 
 	event   atomic.Bool // the device has events
-	events  [16]verbs.Event
 	closing bool
 
 	Counters  Counters
 	Flows     flow.Counters
 	railShort []uint64 // of the payloads of packets, by rail
+	events    [16]verbs.Event
 }
 
 // roster is who there is.
@@ -57,11 +57,11 @@ type arriving struct {
 	sink    wire.Sink
 	found   []verbs.Completion // polled; those from index at on are not handled yet
 	at      int
-	comps   [64]verbs.Completion
 	busy    bool // Poll is handling what has come
 	header  header
 	arrived wire.Header
 	borrowing
+	comps [64]verbs.Completion // memory of found, behind what is touched for every message
 }
 
 // borrowing is how far messages have been handled that are still the device's.

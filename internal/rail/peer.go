@@ -16,6 +16,12 @@ type peer struct {
 	link *Link
 	rank int
 	lost error
+
+	timed   bool // in Link.timed
+	ackable bool // in Link.ackable
+	starved bool // in Link.starved
+	full    bool // it has earned the full set of receives
+
 	place
 	connections
 	outbound
@@ -24,11 +30,6 @@ type peer struct {
 
 	ring  ringState
 	climb climbState
-	full  bool // it has earned the full set of receives
-
-	timed   bool // in Link.timed
-	ackable bool // in Link.ackable
-	starved bool // in Link.starved
 }
 
 // place is where a peer is, as it said, and how to get there.
