@@ -77,6 +77,7 @@ var house = map[string]row{
 	"internal/plan":          {0, true, nil},
 	"internal/engine":        {1, true, []string{"internal/match", "internal/tune", "internal/wire"}},
 	"internal/engine/record": {0, false, nil},
+	"internal/engine/rules":  {0, false, nil},
 	"internal/inproc":        {1, false, []string{"internal/clock", "internal/wire"}},
 	"internal/shm":           {1, false, []string{"internal/pages", "internal/tune", "internal/wire"}},
 	"internal/verbs/perf": {tool, false, []string{"internal/bench", "internal/clock", "internal/socket", "internal/verbs",

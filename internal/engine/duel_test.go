@@ -46,8 +46,8 @@ type duelProgram struct {
 	sends []duelSend
 	recvs []duelRecv
 	cfg   Config
-	off   rule // the rule that both engines lack
-	busy  bool // rank 0's link takes packets only when a step says so
+	off   string // the rule that both engines lack
+	busy  bool   // rank 0's link takes packets only when a step says so
 	// The link of a rank may speculate only after its first sends or receives; until then it says pull to the sends.
 	lateSends, lateRecvs int
 	pull                 wire.Rendezvous

@@ -241,7 +241,7 @@ func prefixPrograms() (all []program) {
 	return all
 }
 
-var prefixRules = []rule{"both-halves", "prefix-gone"}
+var prefixRules = []string{"both-halves", "prefix-gone"}
 
 // TestEveryPrefixRuleIsNeeded takes away the rules of prefixes one at a time: some order of events must then go wrong.
 func TestEveryPrefixRuleIsNeeded(t *testing.T) {

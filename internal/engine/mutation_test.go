@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/engine/rules"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -12,7 +13,7 @@ import (
 // rules as they were published, which lack one.
 var mutations = []struct {
 	name  string
-	off   rule
+	off   string
 	sends []duelSend
 	recvs []duelRecv
 	busy  bool
@@ -65,9 +66,9 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 			t.Errorf("%d schedules went well without the rule: it is not needed, or not tested", most)
 		})
 	}
-	for _, e := range edits {
-		if !slices.Contains(covered, e.rule) {
-			t.Errorf("rule %s has no mutation", e.rule)
+	for _, e := range rules.Edits {
+		if !slices.Contains(covered, e.Rule) {
+			t.Errorf("rule %s has no mutation", e.Rule)
 		}
 	}
 }

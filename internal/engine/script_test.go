@@ -96,7 +96,7 @@ type script struct {
 
 // newWorld starts again as the words of a ranks command say.
 func (s *script) newWorld(a args) {
-	c := worldConfig{eager: a.num("eager"), off: rule(a.keys["off"]), prefix: a.num("prefix"), unasked: a.has("unasked")}
+	c := worldConfig{eager: a.num("eager"), off: a.keys["off"], prefix: a.num("prefix"), unasked: a.has("unasked")}
 	for _, r := range []wire.Rendezvous{wire.Pull, wire.Put, wire.Speculate, wire.Announced} {
 		if r.String() == a.keys["rendezvous"] {
 			c.rendezvous = r

@@ -34,7 +34,7 @@ type worldConfig struct {
 	eager      int
 	rendezvous wire.Rendezvous
 	cfg        Config
-	off        rule
+	off        string
 	prefix     int
 	unasked    bool  // long messages follow their RTS
 	tick       int64 // nanoseconds that every event takes

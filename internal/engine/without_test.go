@@ -9,16 +9,18 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/weft-mpi/weft/internal/engine/rules"
 )
 
 // Tests that take rules away run in a binary of their own: the engine's tests, built over a source in which every edit asks
 // without(NAME). In the plain binary nothing asks.
 
 // away is the rule that the engines lack which are being played; absent one that all of this process lack.
-var away, absent = rule(""), rule(os.Getenv("ENGINE_WITHOUT"))
+var away, absent = "", os.Getenv("ENGINE_WITHOUT")
 
 // without is what edits ask.
-func without(r rule) bool { return r == away || r == absent }
+func without(r string) bool { return r == away || r == absent }
 
 var _ = without
 
@@ -54,12 +56,12 @@ var buildOverlay = sync.OnceValues(func() (string, error) {
 			text[file] = string(b)
 		}
 	}
-	all := edits
+	all := rules.Edits
 	for _, a := range absences {
-		all = append(all, a.edit)
+		all = append(all, a.Edit)
 	}
 	for _, e := range all {
-		if err := e.apply(text); err != nil {
+		if err := e.Apply(text, "without", e.Rule); err != nil {
 			return "", err
 		}
 	}
@@ -84,27 +86,8 @@ var buildOverlay = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// apply edits the one file that has the place.
-func (e edit) apply(text map[string]string) error {
-	found := ""
-	for file, t := range text {
-		switch n := strings.Count(t, e.old); {
-		case n == 0:
-		case n > 1 || found != "":
-			return fmt.Errorf("%s: %q is in several places", e.rule, e.old)
-		default:
-			found = file
-		}
-	}
-	if found == "" {
-		return fmt.Errorf("%s: no file has %q any more; the rule is in another place", e.rule, e.old)
-	}
-	text[found] = strings.Replace(text[found], e.old, strings.ReplaceAll(e.new, "NAME", string(e.rule)), 1)
-	return nil
-}
-
 // runOverlaid runs tests in the binary in which rules can be taken away.
-func runOverlaid(t *testing.T, absent rule, tests string, flags ...string) (out string, failed bool) {
+func runOverlaid(t *testing.T, absent string, tests string, flags ...string) (out string, failed bool) {
 	t.Helper()
 	binary, err := buildOverlay()
 	if err != nil {
@@ -140,8 +123,8 @@ func TestEveryRuleIsTested(t *testing.T) {
 	all := map[string]bool{}
 	for _, a := range absences {
 		all[a.tests] = true
-		t.Run(string(a.rule), func(t *testing.T) {
-			if out, failed := runOverlaid(t, a.rule, a.tests, "-test.short"); !failed {
+		t.Run(a.Rule, func(t *testing.T) {
+			if out, failed := runOverlaid(t, a.Rule, a.tests, "-test.short"); !failed {
 				t.Errorf("%s: none fails without it\n%s", a.tests, out)
 			}
 		})

@@ -63,7 +63,7 @@ func (c *Commons) give() {
 		}
 	}
 	c.node.Give(c.block.mem)
-	c.halls, c.block = [halls]hall{}, block{}
+	c.halls = [halls]hall{} // the block stays: what others see later, in virtual time, is still written to it
 }
 
 // reclaim gives back the memory of commons that all ranks have left for the last time.

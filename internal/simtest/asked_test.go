@@ -25,14 +25,13 @@ func TestAsked(t *testing.T) {
 		"Rail.Counters.Thrown", "Engine.Unasked", "Engine.Taken", "Rail.Device.borrowed", "Rail.Device.placed", "Rail.Device.cut_off")
 }
 
-// Interfaces that programs hand messages to, in half of the seeds, get answers from the program's own memory and frames of all kinds, over connections
-// that break and as datagrams that are lost.
-func TestHanded(t *testing.T) {
-	const handed, late = "Rail.Device.handed", "Rail.Counters.LateAnswers"
-	reaches(t, 60, Options{Channel: "srq", Faults: "break"}, handed, late)
-	reaches(t, 60, Options{Channel: "sr", Faults: "rail"}, handed, late)
-	reaches(t, 60, Options{Channel: "ud", Faults: "loss"}, handed)
-	reaches(t, 60, Options{Channel: "hybrid", Faults: "mixed"}, handed, late)
+// Frames are posted inline, in half of the seeds also long ones, over connections that break and as datagrams that are lost.
+func TestInline(t *testing.T) {
+	const inline, late = "Rail.Device.inline", "Rail.Counters.LateAnswers"
+	reaches(t, 60, Options{Channel: "srq", Faults: "break"}, inline, late)
+	reaches(t, 60, Options{Channel: "sr", Faults: "rail"}, inline, late)
+	reaches(t, 60, Options{Channel: "ud", Faults: "loss"}, inline)
+	reaches(t, 60, Options{Channel: "hybrid", Faults: "mixed"}, inline, late)
 }
 
 // Payloads of bursts stay with their program, which wants them back before the peer has them, or after; connections break meanwhile.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/weft-mpi/weft/internal/engine/rules"
 )
 
 // mutation is one rule of a protocol taken away: a line of the source replaced by another. All are built into one test
@@ -25,9 +27,9 @@ type mutation struct {
 	quick bool // it is among those that run always
 }
 
-// rules are those of the speculative protocol, in the order of their constants in package engine.
-var rules = []string{"eager flag", "stop at the receiver", "stop reset", "drain", "stale stop", "RTR_ACK", "RTS_ACK", "RTS_ACK before the RTR",
-	"RTS_ACK of all", "RTS_ACK once", "RTS_ACK of claims", "order", "wildcards", "crossing", "RTR too small", "early DONE", "ask to cancel"}
+// ruleNames are the rules of the speculative protocol as package rules calls them.
+var ruleNames = []string{"eager-flag", "stop", "stop-reset", "drain", "stale-stop", "rtr-ack", "rts-ack", "ack-first", "ack-all", "ack-once",
+	"claim-ack", "order", "wildcard", "crossing", "too-small", "early-done", "ask-to-cancel"}
 
 // covered are rules that another one makes up for, with that one: without both a seed must fail which goes well without either.
 // A link replays on a new connection all that may be lost, whether or not timers still watch it.
@@ -95,13 +97,12 @@ var mutations = []mutation{
 	{"messages are caught after Arm", catching, "l.sink == nil || l.armed {", "l.sink == nil || l.armed && !mutant(`NAME`) {", waking, false},
 	{"a message that was cut off forgets its place", steering, "case p.placed.on && p.placed.kind == kLong:", "case p.placed.on && p.placed.kind == kLong && !mutant(`NAME`):", unasking, false},
 	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
-	{"what an interface refuses is not copied", handing, "copy(b.mem[b.n-len(late):b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[b.n-len(late):b.n], late) }\n", Options{}, true},
+	{"what an interface refuses is not copied", handing, "copy(b.mem[first:b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[first:b.n], late) }\n", Options{}, true},
 	{"an answer needs no credit", handing, "|| p.out.Full() {", "|| p.out.Full() && !mutant(`NAME`) {", credit, false},
 	{"every node takes the others' processors for its own", agreeing, "return agreed(p.size, hosts, set)",
 		"if mutant(`NAME`) { for i := range hosts { hosts[i].CPUs = hosts[p.node].CPUs } }; return agreed(p.size, hosts, set)", uneven, true},
 	{"every node fetches if it can itself", agreeing, "return agreed(p.size, hosts, set)",
 		"if mutant(`NAME`) { for i := range hosts { hosts[i].Fetches = hosts[p.node].Fetches } }; return agreed(p.size, hosts, set)", fetching, false},
-	{"a send is over before its receiver has agreed", "internal/engine/cancel.go", "if !e.obeys(ruleAskBack) {", "if !e.obeys(ruleAskBack) || mutant(`NAME`) {", impatient, true},
 	{"a call does not wait for what has begun to move", "internal/progress/cancel.go", "if w.need > 0 {", "if mutant(`NAME`) && w.need > 0 { r.waiter = nil; r.flags |= detached; l.count(r); return cause }; if w.need > 0 {", impatient, false},
 	{"who gives a communicator up tells nobody", "internal/progress/cancel.go", "if p != l.cfg.Self {", "if p != l.cfg.Self && !mutant(`NAME`) {", impatient, false},
 	{"a plan that is stopped leaves its sends", "internal/plan/run.go", "if open && r.plan.Steps[i].Kind == Send {", "if open && r.plan.Steps[i].Kind == Send && !mutant(`NAME`) {", impatient, false},
@@ -114,22 +115,23 @@ func (o Options) with(programs string) Options {
 	return o
 }
 
-// allMutations adds the engine's rules, which have a switch of their own. Nodes are even where it
-// is not about them.
+// noRule begins the name of a mutation that takes a rule of the engine away.
+const noRule = "no rule: "
+
+// allMutations adds the engine's rules, whose edits package rules has. Nodes are even where it is
+// not about them.
 func allMutations() []mutation {
-	all := mutations
-	for i, rule := range rules {
-		m := mutation{name: "no rule: " + rule, file: "internal/engine/config.go", Options: speculative, quick: i == 0,
-			old: "return e.broken&r == 0 }", new: "return (e.broken|mutantRule)&r == 0 }"}
+	all := append(slices.Clone(mutations), mutation{name: noRule + "ask-back", Options: impatient, quick: true})
+	for i, rule := range ruleNames {
+		m := mutation{name: noRule + rule, Options: speculative, quick: i == 0}
 		switch rule {
-		case "stop reset": // it takes a row of long messages behind a short one
+		case "stop-reset": // it takes a row of long messages behind a short one
 			m.Options = dueling
-		case "stale stop", "RTS_ACK of claims": // messages that are claimed and received later, while others are awaited
+		case "stale-stop", "claim-ack": // messages that are claimed and received later, while others are awaited
 			m.Options = claiming
 		}
 		all = append(all, m)
 	}
-	all = slices.Clone(all)
 	for i := range all {
 		if all[i].Nodes == "" {
 			all[i].Nodes = "even"
@@ -138,12 +140,11 @@ func allMutations() []mutation {
 	return all
 }
 
-// chooser is the file that every mutated package gets. In the engine, the number of a rule comes with its name.
+// chooser is the file that every mutated package gets.
 const chooser = `package %s
 
 import (
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -153,15 +154,6 @@ var mutantName, mutantToo, _ = strings.Cut(os.Getenv("SIMTEST_MUTANT"), "+")
 func mutant(name string) bool {
 	return name == mutantName || name == mutantToo
 }
-
-var mutantRule = func() (r mutantBits) {
-	if n, err := strconv.Atoi(os.Getenv("SIMTEST_RULE")); err == nil && n > 0 {
-		r = 1 << (n - 1)
-	}
-	return r
-}()
-
-type mutantBits = %s
 `
 
 // buildMutants makes the test binary with all mutations.
@@ -172,23 +164,19 @@ func buildMutants(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	replace, text := map[string]string{}, map[string]string{}
+	replace, text := map[string]string{}, map[string]string{} // by path below root
 	for _, m := range append(allMutations(), covers...) {
-		path := filepath.Join(root, m.file)
-		if text[path] == "" {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text[path] = string(b)
+		if rule, ok := strings.CutPrefix(m.name, noRule); ok {
+			takeAway(t, root, text, rule, m.name)
+			continue
 		}
-		if strings.Contains(text[path], m.new) {
-			continue // the engine's switch is there already
+		if text[m.file] == "" {
+			text[m.file] = source(t, root, m.file)
 		}
-		if n := strings.Count(text[path], m.old); n == 0 {
+		if n := strings.Count(text[m.file], m.old); n == 0 {
 			t.Fatalf("%s: %s no longer has %q; the mutation needs another place", m.name, m.file, m.old)
 		}
-		text[path] = strings.Replace(text[path], m.old, strings.ReplaceAll(m.new, "NAME", m.name), 1)
+		text[m.file] = strings.Replace(text[m.file], m.old, strings.ReplaceAll(m.new, "NAME", m.name), 1)
 	}
 	put := func(path, name, text string) {
 		replace[path] = filepath.Join(dir, name)
@@ -196,17 +184,11 @@ func buildMutants(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for path, text := range text {
-		put(path, filepath.Base(filepath.Dir(path))+"_"+filepath.Base(path), text)
+	for file, text := range text {
+		put(filepath.Join(root, file), strings.ReplaceAll(file, "/", "_"), text)
+		in := filepath.Dir(file)
+		put(filepath.Join(root, in, "mutant.go"), strings.ReplaceAll(in, "/", "_")+".go", fmt.Sprintf(chooser, filepath.Base(in)))
 	}
-	put(filepath.Join(root, "internal/engine/mutant.go"), "engine_mutant.go", fmt.Sprintf(chooser, "engine", "rule"))
-	put(filepath.Join(root, "internal/rail/mutant.go"), "rail_mutant.go", fmt.Sprintf(chooser, "rail", "uint32"))
-	put(filepath.Join(root, "internal/boot/mutant.go"), "boot_mutant.go", fmt.Sprintf(chooser, "boot", "uint32"))
-	put(filepath.Join(root, "internal/coll/mutant.go"), "coll_mutant.go", fmt.Sprintf(chooser, "coll", "uint32"))
-	put(filepath.Join(root, "internal/plan/mutant.go"), "plan_mutant.go", fmt.Sprintf(chooser, "plan", "uint32"))
-	put(filepath.Join(root, "internal/progress/mutant.go"), "progress_mutant.go", fmt.Sprintf(chooser, "progress", "uint32"))
-	put(filepath.Join(root, "internal/window/mutant.go"), "window_mutant.go", fmt.Sprintf(chooser, "window", "uint32"))
-	put(filepath.Join(root, "internal/rail/flow/mutant.go"), "flow_mutant.go", fmt.Sprintf(chooser, "flow", "uint32"))
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)
@@ -220,6 +202,48 @@ func buildMutants(t *testing.T) string {
 	return binary
 }
 
+// source returns a file of the library.
+func source(t *testing.T, root, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// takeAway has a rule of the engine go when the mutation holds that has this name.
+func takeAway(t *testing.T, root string, text map[string]string, rule, name string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "internal/engine/*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := map[string]string{}
+	for _, path := range files {
+		if file := filepath.Join("internal/engine", filepath.Base(path)); text[file] != "" {
+			engine[file] = text[file]
+		} else if !strings.HasSuffix(file, "_test.go") {
+			engine[file] = source(t, root, file)
+		}
+	}
+	edits := 0
+	for _, e := range rules.Edits {
+		if e.Rule == rule {
+			if err := e.Apply(engine, "mutant", name); err != nil {
+				t.Fatal(err)
+			}
+			edits++
+		}
+	}
+	if edits == 0 {
+		t.Fatalf("package rules does not know %q", rule)
+	}
+	for file := range engine {
+		text[file] = engine[file]
+	}
+}
+
 // within is how many seeds may go well without a rule.
 const within = 2000
 
@@ -229,13 +253,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		t.Skip("left out of short tests: builds the library with rules taken away")
 	}
 	binary := buildMutants(t)
-	rule := 0
 	for _, m := range allMutations() {
-		number := 0
-		if strings.HasPrefix(m.name, "no rule: ") {
-			rule++
-			number = rule
-		}
 		t.Run(m.name, func(t *testing.T) {
 			if !m.quick && !soaking() {
 				t.Skip("left out unless WEFT_SOAK=1: all of them take minutes")
@@ -244,7 +262,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 			if covered[m.name] != "" {
 				both += "+" + covered[m.name]
 			}
-			line, out := runMutant(t, binary, both, number, 0, m.Options)
+			line, out := runMutant(t, binary, both, 0, m.Options)
 			if line == "" {
 				t.Fatalf("%d seeds went well without it\n%s", within, out)
 			}
@@ -259,7 +277,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 				return
 			}
 			for _, name := range strings.Split(both, "+") {
-				if line, _ := runMutant(t, binary, name, 0, seed, m.Options); line != "" {
+				if line, _ := runMutant(t, binary, name, seed, m.Options); line != "" {
 					t.Errorf("%s: that alone fails at seed %s", name, line)
 				}
 			}
@@ -268,14 +286,14 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 }
 
 // runMutant runs seeds, or a single one, without a rule, and returns what it says of the first that fails, "" if none does.
-func runMutant(t *testing.T, binary, name string, rule int, only uint64, o Options) (line, out string) {
+func runMutant(t *testing.T, binary, name string, only uint64, o Options) (line, out string) {
 	t.Helper()
 	words, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command(binary, "-test.run", "^TestMutant$", "-test.v")
-	c.Env = append(os.Environ(), "WEFT_SOAK=", "SIMTEST_MUTANT="+name, fmt.Sprint("SIMTEST_RULE=", rule), fmt.Sprint("SIMTEST_ONLY=", only),
+	c.Env = append(os.Environ(), "WEFT_SOAK=", "SIMTEST_MUTANT="+name, fmt.Sprint("SIMTEST_ONLY=", only),
 		"SIMTEST_OPTIONS="+string(words))
 	told, err := c.CombinedOutput()
 	if err != nil {

@@ -41,7 +41,7 @@ var (
 type counts struct {
 	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn uint64
 	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt          uint64
-	registered, deregistered, srq, held, borrowed, placed, cutOff         uint64
+	registered, deregistered, srq, held, borrowed, placed, cutOff, inline uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -149,7 +149,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 			{"acks", c.acks}, {"rnr", c.rnr}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
-			{"borrowed", c.borrowed}, {"placed", c.placed}, {"cut_off", c.cutOff},
+			{"inline", c.inline}, {"borrowed", c.borrowed}, {"placed", c.placed}, {"cut_off", c.cutOff},
 		} {
 			if !yield(row.name, row.n) {
 				return

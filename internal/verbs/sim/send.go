@@ -47,6 +47,9 @@ func (q *qp) accept(w *verbs.SendWR) error {
 	if err := q.sends.Post(&d.regions, q.p.num, w); err != nil {
 		return err
 	}
+	if w.Flags&verbs.Inline != 0 {
+		d.counts.inline++
+	}
 	ready := q.charge(w.Op, n)
 	q.sends.Get(q.sends.End() - 1).Extra = uint64(ready)
 	return nil
