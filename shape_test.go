@@ -40,8 +40,6 @@ var asks = map[string]string{
 	"internal/progress: Prefixer":  "links within a host",
 	"internal/progress: Timed":     "the link between hosts",
 	"internal/progress: Unasker":   "the link between hosts",
-	"internal/rail: bounded":       "addresses of one device",
-	"internal/rail: ringable":      "completion queues of one device",
 }
 
 // TestShape holds structs, interfaces and files against the limits, and type assertions against the list. With -v it says how
