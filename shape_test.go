@@ -35,15 +35,11 @@ var asks = map[string]string{
 	"internal/progress: Dialer":    "the link between hosts",
 	"internal/progress: Ended":     "what a window hangs on its accesses",
 	"internal/progress: Far":       "the link between hosts",
-	"internal/progress: Lender":    "links within a host",
 	"internal/progress: Loner":     "links within a host",
 	"internal/progress: Near":      "links within a host",
 	"internal/progress: Prefixer":  "links within a host",
 	"internal/progress: Timed":     "the link between hosts",
 	"internal/progress: Unasker":   "the link between hosts",
-	"internal/rail: bounded":       "addresses of one device",
-	"internal/rail: rebaser":       "queue pairs of one device",
-	"internal/rail: ringable":      "completion queues of one device",
 }
 
 // TestShape holds structs, interfaces and files against the limits, and type assertions against the list. With -v it says how

@@ -293,7 +293,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 	}
 	ps.share(progress.Node{Memory: link, Copier: link, WillWrite: link.WillWrite, Populate: link.Populate})
 	if files && ps.net != nil && sharing(set) {
-		ps.bell = newFileBell(link.Bell(), ps.net.link.Bell())
+		ps.bell = fileBell{link.Bell(), ps.net.link.Bell()}
 	}
 	r, err := build(ps)
 	if err == nil && p.starter == byWeft {
@@ -330,11 +330,11 @@ func (ps *parts) connect(local *shm.Link) error {
 		return err
 	}
 	alone := links == "rail" || len(p.local) == 1 // nobody comes by shared memory
-	ring := ps.bell.Ring
+	own := new(local.Bell())
 	if alone {
-		ring = nil
+		own = nil
 	}
-	if ps.net, err = ps.openNetwork(ps.client, key, ring); err != nil {
+	if ps.net, err = ps.openNetwork(ps.client, key, own); err != nil {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
 	ps.policy = overNetwork(ps.policy, &p)

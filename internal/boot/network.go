@@ -41,9 +41,9 @@ type board interface {
 	Get(key string) (value string, found bool, err error)
 }
 
-// openNetwork opens the device and the link on it, and tells the other ranks where it is. ring wakes the loop; nil: the
-// link's own bell does.
-func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, error) {
+// openNetwork opens the device and the link on it, and tells the other ranks where it is. own is
+// the loop's bell; nil: that of the link is.
+func (ps *parts) openNetwork(client board, key []byte, own *shm.Bell) (*network, error) {
 	p, set := ps.place, ps.set
 	all, err := interfaces()
 	if err != nil {
@@ -72,7 +72,10 @@ func (ps *parts) openNetwork(client board, key []byte, ring func()) (*network, e
 	if tap := set.Faults.tap(mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))); tap != nil {
 		dev.Tap(tap)
 	}
-	cfg.Device, cfg.Bell, cfg.Route, cfg.Pages = dev, ring, routeBy(ours), ps.pages
+	cfg.Device, cfg.Route, cfg.Pages = dev, routeBy(ours), ps.pages
+	if own != nil {
+		cfg.Bell, cfg.Rung = own.Ring, own.Rung
+	}
 	return newNetwork(p, cfg, client)
 }
 
@@ -211,14 +214,11 @@ func newKey() []byte {
 type fileBell struct {
 	shm.Bell
 	rail *rail.Bell
-	rung func() bool // Rung, kept so that no sleep allocates
 }
 
-func newFileBell(own shm.Bell, r *rail.Bell) *fileBell { return &fileBell{own, r, own.Rung} }
-
-func (b *fileBell) Arm()              { b.ArmFile() }
-func (b *fileBell) Sleep(limit int64) { b.rail.SleepRung(limit, b.rung) }
-func (b *fileBell) Forward()          { b.rail.Forward() }
+func (b fileBell) Arm()              { b.ArmFile() }
+func (b fileBell) Sleep(limit int64) { b.rail.Sleep(limit) }
+func (b fileBell) Forward()          { b.rail.Forward() }
 
 // railBell is a doorbell that the network rings too: its rank sleeps in shared memory, while the device goes on by itself.
 type railBell struct {

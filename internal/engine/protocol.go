@@ -71,7 +71,7 @@ func (e *Engine) PostSend(r *Req) {
 	}
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
-	p.Ctx, p.Tag, p.Len, p.Prefix, p.Lend = r.Ctx, r.Tag, len(r.Buf), 0, false
+	p.Ctx, p.Tag, p.Len, p.Prefix = r.Ctx, r.Tag, len(r.Buf), 0
 	if e.crowd.offers != nil && e.mustOffer(r) {
 		e.Counters.Held++
 		r.EagerMax, r.Prefix = -1, 0 // nothing is short, and no byte travels before its receive is there

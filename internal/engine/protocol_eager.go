@@ -45,7 +45,7 @@ func (e *Engine) sendEager(r *Req) {
 		e.NoteEager(r.Envelope)
 	}
 	e.Counters.EagerSends++
-	r.pkt.Kind, r.pkt.Data, r.pkt.Lend = wire.Eager, r.Buf, r.Lend
+	r.pkt.Kind, r.pkt.Data = wire.Eager, r.Buf
 	r.state = sending
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 }

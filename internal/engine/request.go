@@ -78,7 +78,6 @@ type Req struct {
 	EagerMax          int             // longest message that travels with its envelope
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
 	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS; Whole: all
-	Lend              bool            // standard sends: the payload may stay lent to the link when the send has ended, see Loan
 	Status            Status
 	Err               error
 	Cancelled         bool
@@ -111,15 +110,6 @@ type target struct {
 // Done tells whether the request has completed (or was never posted).
 func (r *Req) Done() bool { return r.state == complete || r.state == idle }
 
-// Loan is the packet of a send that has ended whose payload is still lent to the link, nil if it is
-// the caller's again.
-func (r *Req) Loan() *wire.Packet {
-	if r.pkt.Loan == nil {
-		return nil
-	}
-	return &r.pkt
-}
-
 // State names what the request waits for.
 func (r *Req) State() string { return r.state.String() }
 
@@ -128,7 +118,7 @@ func (r *Req) State() string { return r.state.String() }
 func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
-	r.Cancelled, r.awaits, r.Lend = false, false, false
+	r.Cancelled, r.awaits = false, false
 	r.Prefix, r.first, r.turn = 0, 0, 0
 	if r.Err != nil {
 		r.Err = nil

@@ -49,13 +49,6 @@ type Unasker interface {
 	Unasked(peer, n int) bool
 }
 
-// Lender is a link that may keep the payload of a packet after Send has taken it, if the packet says that it may (Packet.Lend): until
-// the peer has it. Packet.Loan tells so.
-type Lender interface {
-	// Recall returns the payload of a packet that is lent: the link keeps a copy. It does not wait for anybody.
-	Recall(p *wire.Packet)
-}
-
 // Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not
 // offered again with every poll.
 type Dialer interface {

@@ -437,7 +437,6 @@ func (l *Loop) complete(r *Request) {
 		return
 	}
 	if r.flags&detached != 0 {
-		l.recall(r)
 		if r.then != nil {
 			r.then()
 		}

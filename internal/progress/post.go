@@ -14,14 +14,9 @@ var errCannotRead = errors.New("progress: the link cannot read from this peer")
 
 // startSend posts a send; the lock is held.
 func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
-	return l.startLending(b, to, mode, false)
-}
-
-// startLending posts a send. With lend, b may stay lent to the link when it has ended: the caller recalls it before anybody is told.
-func (l *Loop) startLending(b []byte, to Peer, mode engine.Mode, lend bool) *Request {
 	r := l.get()
 	r.Envelope = to.envelope()
-	r.Buf, r.Mode, r.Lend = b, mode, lend
+	r.Buf, r.Mode = b, mode
 	if l.refuses(r) {
 		return r
 	}
@@ -210,7 +205,7 @@ func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 	if mode == engine.Standard && l.quickly(b, to) {
 		return Handle{}
 	}
-	return l.leave(l.startLending(b, to, mode, true), why)
+	return l.leave(l.startSend(b, to, mode), why)
 }
 
 // IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then

@@ -56,7 +56,6 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 			return active, nil
 		}
 	}
-	looked := false
 	for i, h := range hs {
 		if h.R == nil || !h.R.isDone() {
 			continue
@@ -64,11 +63,6 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 		if h.R.Gen != h.Gen { // the same request twice
 			return active, stale(i, len(hs))
 		}
-		if h.R.Loan() != nil && !looked {
-			l.poll() // peers may have acknowledged what need not be copied then
-			looked = true
-		}
-		l.recall(h.R)
 		take(i, h.R)
 		l.put(h.R)
 		if want.First {
@@ -76,13 +70,6 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 		}
 	}
 	return active, nil
-}
-
-// recall makes the payload of a send that has ended the program's again.
-func (l *Loop) recall(r *Request) {
-	if p := r.Loan(); p != nil && !l.over {
-		l.link(p.Peer).(Lender).Recall(p)
-	}
 }
 
 // survey counts the handles that name a request and those whose request has completed.
@@ -138,7 +125,6 @@ func (l *Loop) Free(h Handle) error {
 		return ErrStale
 	}
 	if h.R.isDone() {
-		l.recall(h.R)
 		l.put(h.R)
 		return nil
 	}

@@ -22,30 +22,11 @@ func (b *Bell) Arm() { b.armed.Store(true) }
 // Disarm makes Ring do nothing.
 func (b *Bell) Disarm() { b.armed.Store(false) }
 
-// ringable is a completion queue whose waiters can be woken through a file.
-type ringable interface {
-	Doorbell() (eventfd int)
-	WaitRung(limit int64, rung func() bool) bool
-}
-
-// File is an eventfd: a write to it, by whomever, has SleepRung look again. There is none, -1, with devices that do not sleep at
+// File is an eventfd: a write to it, by whomever, has Sleep ask Config.Rung. There is none, -1, with devices that do not sleep at
 // sockets.
-func (b *Bell) File() int {
-	if q, ok := b.cq.(ringable); ok {
-		return q.Doorbell()
-	}
-	return -1
-}
+func (b *Bell) File() int { return b.cq.Doorbell() }
 
-// SleepRung is Sleep that ends when rung says so, too, for a link that has a File.
-func (b *Bell) SleepRung(limit int64, rung func() bool) {
-	if limit <= 0 {
-		limit = -1
-	}
-	b.cq.(ringable).WaitRung(limit, rung)
-}
-
-// Sleep returns when something has come, the bell rings or limit nanoseconds have passed (0: no limit).
+// Sleep returns when something has come, the bell rings, Config.Rung says so or limit nanoseconds have passed (0: no limit).
 func (b *Bell) Sleep(limit int64) {
 	if limit <= 0 {
 		limit = -1

@@ -16,15 +16,9 @@ func (p *peer) address() bool {
 		p.lose(err)
 		return false
 	}
-	if b, ok := ah.(bounded); ok {
-		b.Bound(int(to.most))
-	}
+	ah.Bound(int(to.most))
 	p.ah, p.dgramQ = ah, to.dgramQ
 	l.byAddr[to.datagramTo()] = p
 	p.out.SetTimed(!l.traits.reliable, l.now)
 	return true
 }
-
-// bounded is an address handle that can be told how long a frame may be to fit a datagram by the
-// interface that it leads to.
-type bounded interface{ Bound(most int) }

@@ -22,5 +22,6 @@ type Config struct {
 	Clock    clock.Clock                    // the rank's time; nil is the host's
 	Pages    *pages.Huge                    // told of memory that the device copies from and to; nil: nobody is
 	Bell     func()                         // wakes whoever sleeps in the loop; any goroutine may call it. Nil: the link's own
+	Rung     func() bool                    // there is something else to do for whoever sleeps at the link's own bell; nil: never
 	Options
 }

@@ -28,7 +28,6 @@ type StreamCounters struct {
 	ZeroCopies                    uint64 // payloads sent from where the user has them
 	LateCopies                    uint64 // frames of these that were copied after they were sent
 	LateAnswers                   uint64 // payloads long enough for that which left so as answers, without being counted or registered, and were copied afterwards
-	Lent, Recalled                uint64 // payloads of bursts that stayed where the user has them when they were sent; those copied because he wanted them back before the peer had them
 	Thrown                        uint64 // messages that came unasked and that no receive waited for
 	Placed                        uint64 // frames whose payload went past its receive, to where the user wants it
 	Caught                        uint64 // frames that took no receive: their messages were used where the device had them

@@ -26,7 +26,6 @@ type lane struct {
 	ours     bool // we asked for it
 	gen      uint32
 	qp       verbs.QP
-	rebaser  rebaser // qp, if it is
 	num      uint32
 	expected uint32 // the next frame that the peer waits for, as it said when the lane was made
 	heard    uint64 // frames that had come from the peer before it
@@ -78,7 +77,6 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	case own:
 		ln.provide(l.cfg.SRFirst)
 	}
-	ln.rebaser, _ = qp.(rebaser)
 	l.lanes[ln.num] = ln
 	return ln, nil
 }

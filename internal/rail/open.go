@@ -16,7 +16,7 @@ func (l *Link) open() (err error) {
 	if l.cfg.Bell == nil {
 		l.cfg.Bell = l.bell.Ring
 	}
-	cq := verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell}
+	cq := verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell, Rung: l.cfg.Rung}
 	if !l.cfg.NoPlace {
 		cq.Borrow, cq.PlaceMin = l.caps.Borrow, placeMin
 	}

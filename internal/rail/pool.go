@@ -3,7 +3,6 @@ package rail
 import (
 	"github.com/weft-mpi/weft/internal/rail/registrar"
 	"github.com/weft-mpi/weft/internal/verbs"
-	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // buffer is registered memory for one frame.
@@ -28,7 +27,6 @@ type buffer struct {
 	user    []byte
 	userKey uint32
 	entry   *registrar.Entry // of user, if that is lent until the peer has it
-	lender  *wire.Packet     // likewise, if its owner may recall it before
 }
 
 // slab is memory that buffers were cut from.
@@ -84,9 +82,9 @@ func (p *pool) get() *buffer {
 
 func (p *pool) put(b *buffer) {
 	if b.entry != nil {
-		b.endLoan()
+		p.link.mem.Release(b.entry)
 	}
-	b.user = nil
+	b.user, b.entry = nil, nil
 	b.next = p.free
 	p.free = b
 	b.slab.used--

@@ -83,9 +83,6 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 		return false
 	}
 	burst := p.follows(len(pk.Data))
-	if burst && pk.Lend && p.lends(pk) && p.lend(b, pk) {
-		return true
-	}
 	if burst || len(pk.Data) < p.link.lendMin {
 		p.link.Counters.Copies += uint64(min(len(pk.Data), 1))
 	} else if !p.choose(pk) {

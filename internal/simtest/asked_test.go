@@ -33,10 +33,3 @@ func TestInline(t *testing.T) {
 	reaches(t, 60, Options{Channel: "ud", Faults: "loss"}, inline)
 	reaches(t, 60, Options{Channel: "hybrid", Faults: "mixed"}, inline, late)
 }
-
-// Payloads of bursts stay with their program, which wants them back before the peer has them, or after; connections break meanwhile.
-func TestLent(t *testing.T) {
-	reaches(t, 200, Options{Channel: "srq", Faults: "break",
-		Settings: []string{"WEFT_LAB_VBUF=33792", "WEFT_NET_EAGER_MAX=65536", "WEFT_LAB_HOLD=100us", "WEFT_PROGRESS=auto"}},
-		"Rail.Counters.Lent", "Rail.Counters.Recalled")
-}

@@ -145,10 +145,15 @@ type MR interface {
 	Close() error
 }
 
-// AH is an address handle: a destination for UD and RD work. A device that cuts messages into
-// datagrams, or sends them whole, may have handles with a method Bound(most int), by which it is
-// told Rail.MaxDatagram of the interface at the other end.
+// AH is an address handle: a destination for UD and RD work.
 type AH interface {
 	Addr() netip.AddrPort
+
+	// Bound tells Rail.MaxDatagram of the interface at the other end, which may take less than those
+	// here do: what is too long for it would be dropped there, and nobody told. From now on a longer
+	// Send on UD is refused with ErrArgument, and messages on RD are cut to fit. It may hold for
+	// other handles of the same address, too.
+	Bound(most int)
+
 	Close() error
 }

@@ -12,6 +12,11 @@ type CQConfig struct {
 	// Notify is called once after Arm, when a completion has been added. It must not block nor call the device.
 	Notify func()
 
+	// Rung, if not nil, tells whoever is in Wait that there is something else to do, which ends it.
+	// It is asked before each sleep: who makes it so calls Wake or writes to the Doorbell then. It must
+	// not block nor call the device.
+	Rung func() bool
+
 	// Borrow, where Caps.Borrow, has Poll give out short messages where the device has them: such a
 	// completion of a Recv has ID 0, its bytes are in Data, and no receive was taken for it.
 	Borrow bool
@@ -41,6 +46,10 @@ type CQ interface {
 	// Wake has a Wait that is under way, or else the next one, return soon. It never blocks and may be called from
 	// callbacks of the device.
 	Wake()
+
+	// Doorbell is an eventfd: a write to it, by a process that may know nothing of the device, has a
+	// Wait ask Rung. It is -1 with devices that do not sleep at files.
+	Doorbell() int
 
 	// Close fails with ErrBusy while a queue pair uses it.
 	Close() error

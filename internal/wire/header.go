@@ -108,8 +108,6 @@ type Packet struct {
 	Data  []byte // payload, nil for packets without one
 	Sent  int    // bytes the link has taken so far; the link's to write
 	Rail  uint8  // the packet should leave by rail Rail-1, modulo those there are; 0: by whichever the link likes
-	Lend  bool   // the link may keep the payload of an eager packet lent after Send has taken it: then Loan says so
-	Loan  any    // the link's, while the payload is lent: the owner keeps packet and payload unchanged until it is nil
 	Whole bool   // the link takes all of it and needs Data no more, or does nothing: nobody offers it again
 	Owner any    // whom to tell when the packet is gone; the link never looks
 	Next  *Packet

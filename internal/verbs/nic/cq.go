@@ -8,6 +8,7 @@ type Completions struct {
 	out     []verbs.Completion // of whoever polls, who gets what comes meanwhile at once
 	filled  int                // of that
 	notify  func()
+	rung    func() bool // nil: never
 	armed   bool
 	picky   bool // armed for solicited completions only
 	overrun bool
@@ -17,11 +18,14 @@ type Completions struct {
 
 // NewCompletions makes a queue; the caller has checked the configuration.
 func NewCompletions(cfg verbs.CQConfig) *Completions {
-	return &Completions{ring: ring[verbs.Completion]{limit: cfg.Depth}, notify: cfg.Notify}
+	return &Completions{ring: ring[verbs.Completion]{limit: cfg.Depth}, notify: cfg.Notify, rung: cfg.Rung}
 }
 
 // Len is how many completions wait to be polled.
 func (c *Completions) Len() int { return c.ring.n }
+
+// Rung tells that whoever waits for a completion has something else to do.
+func (c *Completions) Rung() bool { return c.rung != nil && c.rung() }
 
 // Lost is how many completions found the queue full.
 func (c *Completions) Lost() uint64 { return c.lost }

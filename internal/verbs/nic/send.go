@@ -99,19 +99,6 @@ func (q *Sends) Get(number uint64) *Sending {
 	return q.ring.at(int(number - q.first))
 }
 
-// Rebase has an open work request that gathers two pieces, the first of which begins b, take the second from b, too, where it follows the
-// first: the bytes are the same. The memory where it was is not read any more.
-func (q *Sends) Rebase(b []byte, lkey uint32) {
-	for i := range q.ring.n {
-		list := q.ring.at(i).WR.SGL
-		if len(list) != 2 || len(list[0].Buf) == 0 || &list[0].Buf[0] != &b[0] {
-			continue
-		}
-		n := len(list[0].Buf)
-		list[1] = verbs.SGE{Buf: b[n : n+len(list[1].Buf)], LKey: lkey}
-	}
-}
-
 // First is the number of the oldest open work request, End that of the next to be posted.
 func (q *Sends) First() uint64 { return q.first }
 

@@ -216,25 +216,3 @@ func TestQueuesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
-
-// TestRebase: of two work requests that gather from the same memory, the one that is named takes its second piece from behind the first.
-func TestRebase(t *testing.T) {
-	var table Regions
-	r, other := add(t, &table, 64, changable), add(t, &table, 64, changable)
-	q := NewSends(&verbs.QPConfig{SendDepth: 4, SendSGE: 2})
-	for i := range 2 {
-		own := r.Buf[i*32 : i*32+32]
-		wr := verbs.SendWR{Op: verbs.Send, SGL: []verbs.SGE{{Buf: own[:4], LKey: r.LKey()}, {Buf: other.Buf[:10], LKey: other.LKey()}}}
-		if err := q.Post(&table, 1, &wr); err != nil {
-			t.Fatal(err)
-		}
-	}
-	q.Rebase(r.Buf[32:64], r.LKey())
-	for i, want := range []*byte{&other.Buf[0], &r.Buf[36]} {
-		s, _ := q.Next()
-		if e := s.WR.SGL[1]; &e.Buf[0] != want || len(e.Buf) != 10 || table.LocalList(1, s.WR.SGL, false) != nil {
-			t.Errorf("work request %d gathers %+v", i, s.WR.SGL)
-		}
-		q.Start()
-	}
-}

@@ -169,8 +169,8 @@ func (r *request) done() {
 func (r *request) Accept(with verbs.QP, private []byte) error {
 	f := r.l.d.f
 	f.s.Settle()
-	q := qpOf(with)
-	if q == nil || q.p.d != r.l.d || q.cfg.Type != verbs.RC {
+	q, mine := with.(*qp)
+	if !mine || q.p.d != r.l.d || q.cfg.Type != verbs.RC {
 		return fmt.Errorf("sim: %w: accept with no queue pair of this device", verbs.ErrArgument)
 	}
 	if err := tooLong(private); err != nil {

@@ -102,7 +102,7 @@ func (c *cq) Wait(limit int64) bool {
 		return c.Len() > 0
 	}
 	wakes, deadline := c.wakes, s.Now()+limit
-	for c.Len() == 0 && !c.closed && !c.d.dead() && c.wakes == wakes {
+	for c.Len() == 0 && !c.closed && !c.d.dead() && c.wakes == wakes && !c.Rung() {
 		if c.takeIn(false); len(c.waiting) > 0 || c.Len() > 0 { // he has to be asked
 			break
 		}
@@ -118,6 +118,9 @@ func (c *cq) Wait(limit int64) bool {
 	}
 	return c.Len() > 0
 }
+
+// Doorbell is none.
+func (c *cq) Doorbell() int { return -1 }
 
 // Wake has all callers of Wait return, or else the next one.
 func (c *cq) Wake() {

@@ -21,7 +21,7 @@ type Cluster struct {
 	Asks int
 
 	// Inline is how many bytes an inline send has at most, if that is more than the profile says, as it is where devices are made of
-	// software. Work requests may get other memory there, see rebasing.
+	// software.
 	Inline int
 
 	// Seed is that of faults that are a matter of chance.

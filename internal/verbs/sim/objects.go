@@ -108,6 +108,7 @@ func (m *mr) Close() error {
 type ah struct {
 	p      *pd
 	to     netip.AddrPort
+	most   int // bytes of a Send on UD
 	closed bool
 }
 
@@ -120,10 +121,13 @@ func (p *pd) NewAH(to netip.AddrPort) (verbs.AH, error) {
 		return nil, fmt.Errorf("sim: %w: %v is no address to send to", verbs.ErrArgument, to)
 	}
 	p.users++
-	return &ah{p: p, to: to}, nil
+	return &ah{p: p, to: to, most: p.d.f.caps.MaxDatagram}, nil
 }
 
 func (a *ah) Addr() netip.AddrPort { return a.to }
+
+// Bound has a longer Send be refused.
+func (a *ah) Bound(most int) { a.most = min(most, a.most) }
 
 // Close gives the handle back; work that was posted with it goes on.
 func (a *ah) Close() error {

@@ -76,7 +76,7 @@ func (p *pd) NewQP(cfg verbs.QPConfig) (verbs.QP, error) {
 	}
 	p.users++
 	p.d.qps = append(p.d.qps, q)
-	return q.public(), nil
+	return q, nil
 }
 
 // check looks at a configuration and takes its queues.

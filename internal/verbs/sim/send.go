@@ -104,7 +104,7 @@ func (q *qp) wrong(w *verbs.SendWR, n int) string {
 	switch {
 	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || w.Op == verbs.WriteRecord || ud && w.Op != verbs.Send:
 		return "operation"
-	case ud && n > q.p.d.f.caps.MaxDatagram || n > maxMessage:
+	case n > maxMessage:
 		return "length"
 	case atomic && (n != 8 || w.RemoteAddr%8 != 0):
 		return "length or address"
@@ -114,6 +114,8 @@ func (q *qp) wrong(w *verbs.SendWR, n int) string {
 	if ud {
 		if a, mine := w.AH.(*ah); !mine || a.p.d != q.p.d {
 			return "destination"
+		} else if n > a.most {
+			return "length"
 		}
 	}
 	return ""

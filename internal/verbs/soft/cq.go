@@ -88,15 +88,11 @@ func (c *cq) Arm(solicited bool) {
 	c.dev.leave()
 }
 
-// Wait sleeps until there is a completion.
-func (c *cq) Wait(limit int64) bool { return c.WaitRung(limit, func() bool { return false }) }
-
-// Doorbell is an eventfd: who writes to it has a caller of WaitRung look again. Another process can have it, too.
+// Doorbell is that of the poller.
 func (c *cq) Doorbell() int { return c.dev.poll.Doorbell() }
 
-// WaitRung sleeps until there is a completion or rung tells that there is something else, which whoever made it so must follow by
-// a write to the doorbell.
-func (c *cq) WaitRung(limit int64, rung func() bool) bool {
+// Wait sleeps until there is a completion.
+func (c *cq) Wait(limit int64) bool {
 	d := c.dev
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -115,7 +111,7 @@ func (c *cq) WaitRung(limit int64, rung func() bool) bool {
 	d.waiters.Add(1)
 	d.pumpDeferred()
 	d.attach()
-	c.sleep(limit, rung)
+	c.sleep(limit)
 	d.attend()
 	d.leaveWait()
 	return c.Len() > 0
@@ -123,14 +119,14 @@ func (c *cq) WaitRung(limit int64, rung func() bool) bool {
 
 // sleep waits with the lock given up meanwhile. One sleeper at a time sleeps on the sockets and drives the device;
 // the others sleep at the bells of their queues, and the next of them takes over when it leaves.
-func (c *cq) sleep(limit int64, rung func() bool) {
+func (c *cq) sleep(limit int64) {
 	d := c.dev
 	deadline := int64(-1)
 	if limit > 0 {
 		deadline = clock.Now() + limit
 	}
 	var some [8]socket.Event
-	for c.Len() == 0 && !d.closed && !c.closed && !rung() && !c.woken.Swap(false) {
+	for c.Len() == 0 && !d.closed && !c.closed && !c.Rung() && !c.woken.Swap(false) {
 		left := int64(-1)
 		if deadline >= 0 {
 			if left = deadline - clock.Now(); left <= 0 {

@@ -62,23 +62,23 @@ func TestWaitersDrive(t *testing.T) {
 	}
 }
 
-// Who sleeps in WaitRung is woken through the file, as somebody in another process would do it, every time; a write alone does not
+// Who sleeps in Wait is woken through the file, as somebody in another process would do it, every time; a write alone does not
 // end the wait.
 func TestWaitRung(t *testing.T) {
-	q, err := open(t, Config{}).NewCQ(verbs.CQConfig{Depth: 8})
+	var rung atomic.Bool
+	c, err := open(t, Config{}).NewCQ(verbs.CQConfig{Depth: 8, Rung: rung.Load})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := q.(*cq)
 	write := func() {
 		if _, err := unix.Write(c.Doorbell(), []byte{1, 0, 0, 0, 0, 0, 0, 0}); err != nil {
 			t.Error(err)
 		}
 	}
 	for range 1000 {
-		var rung atomic.Bool
+		rung.Store(false)
 		done := make(chan bool)
-		go func() { done <- c.WaitRung(-1, rung.Load) }()
+		go func() { done <- c.Wait(-1) }()
 		write()
 		select {
 		case <-done:

@@ -160,14 +160,6 @@ func (q *rc) add(wrs []verbs.SendWR) (int, error) {
 
 var errClosing = fmt.Errorf("%w: Disconnect was called", verbs.ErrState)
 
-// Rebase has work requests that are not done, and gather what begins b and another piece, take that from b, too: it has been copied there,
-// behind the first, and b is registered with lkey. The other memory is not read any more when it returns.
-func (q *rc) Rebase(b []byte, lkey uint32) {
-	q.dev.mu.Lock()
-	q.sends.Rebase(b, lkey)
-	q.dev.mu.Unlock()
-}
-
 // PostRecv adds receives, for which arrived messages may be waiting.
 func (q *rc) PostRecv(wrs []verbs.RecvWR) (int, error) {
 	q.dev.mu.Lock()

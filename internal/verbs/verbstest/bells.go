@@ -2,6 +2,7 @@ package verbstest
 
 import (
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -17,6 +18,7 @@ var bellCases = []scenario{
 	{name: "wait/wakes up", run: waitWakes},
 	{name: "wait/sees what is there", run: waitSees},
 	{name: "wait/is woken", run: waitWoken},
+	{name: "wait/is rung for", run: waitRung},
 	{name: "wait/many sleepers", run: manySleepers},
 	{name: "bell/rings while somebody waits", run: bellBesideWait},
 	{name: "events/bell", run: eventBell},
@@ -309,5 +311,37 @@ func waitWoken(r *rig) {
 		if await(r, "the sleeper", asleep) {
 			r.Fatalf("a completion nobody sent")
 		}
+	}
+}
+
+// waitRung: Rung ends a Wait, whether it says so before or when somebody has rung the doorbell; a ring alone does not.
+func waitRung(r *rig) {
+	var rung atomic.Bool
+	cq := r.box(r.hosts[0], verbs.CQConfig{Depth: depth, Rung: rung.Load}).cq
+	ring := func() {
+		if fd := cq.Doorbell(); fd < 0 {
+			cq.Wake()
+		} else if _, err := syscall.Write(fd, []byte{1, 0, 0, 0, 0, 0, 0, 0}); err != nil {
+			r.Error(err)
+		}
+	}
+	for range 20 {
+		asleep := make(chan bool, 1)
+		r.world.Go(func() { asleep <- cq.Wait(-1) })
+		r.world.Sleep(time.Millisecond)
+		if cq.Doorbell() >= 0 {
+			ring()
+			r.world.Sleep(time.Millisecond)
+			if len(asleep) > 0 {
+				r.Fatalf("Wait is over though there is nothing else to do")
+			}
+		}
+		rung.Store(true)
+		ring()
+		if await(r, "the sleeper", asleep) || cq.Wait(-1) {
+			r.Fatalf("a completion nobody sent")
+		}
+		rung.Store(false)
+		cq.Wait(0) // may have been woken for that
 	}
 }

@@ -19,6 +19,7 @@ var datagramCases = []scenario{
 	{name: "datagram/a slow peer holds nobody up", types: []verbs.Type{verbs.RD}, run: slowPeer},
 	{name: "datagram/whole messages only", types: datagrams, lossy: true, run: wholeOnly},
 	{name: "datagram/records say what is here", types: unordered, lossy: true, run: records},
+	{name: "datagram/no longer than the peer takes", types: datagrams, run: bounded},
 	{name: "datagram/the wrong family", types: datagrams, run: wrongFamily},
 	{name: "datagram/nobody is there", types: datagrams, run: nobodyThere},
 	{name: "datagram/multicast", types: unordered, run: multicast},
@@ -351,4 +352,32 @@ func multicast(r *rig) {
 	a.post(verbs.SendWR{ID: 2, Op: verbs.Send, Flags: verbs.Signaled})
 	a.sent(2, verbs.Send)
 	b.got(1, verbs.Recv, 0)
+}
+
+// bounded: a peer that takes less than the device sends is sent no more than that, and long messages on RD arrive whole.
+func bounded(r *rig) {
+	a, b := r.pair()
+	most := r.caps.MaxDatagram / 2
+	src, dst := a.host.region(r, 2*most, 0), b.host.region(r, 2*most, verbs.LocalWrite)
+	fill(src.buf, 1)
+	send := func(id uint64, n int) verbs.SendWR {
+		return a.aim(verbs.SendWR{ID: id, Op: verbs.Send, Flags: verbs.Signaled, SGL: src.sgl(0, n)})
+	}
+	send(0, 0).AH.Bound(most)
+	n := most
+	if r.typ == verbs.RD {
+		n *= 2
+	} else {
+		taken, err := a.qp.PostSend([]verbs.SendWR{send(1, most+1)})
+		r.wantErr("a Send that is longer than the peer takes", taken, err, verbs.ErrArgument)
+	}
+	if _, err := b.qp.PostRecv([]verbs.RecvWR{{ID: 2, SGL: dst.sgl(0, n)}}); err != nil {
+		r.Fatal(err)
+	}
+	if taken, err := a.qp.PostSend([]verbs.SendWR{send(2, n)}); taken != 1 || err != nil {
+		r.Fatalf("a Send that the peer takes: %d, %v", taken, err)
+	}
+	a.sent(2, verbs.Send)
+	b.got(2, verbs.Recv, n)
+	r.holds("the message", dst.buf[:n], 1)
 }

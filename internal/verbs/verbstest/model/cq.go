@@ -19,6 +19,7 @@ type cq struct {
 	d           *device
 	num         uint32
 	notify      func()
+	rung        func() bool
 	ring        []entry
 	first, used int
 	uses        int
@@ -95,12 +96,14 @@ func (c *cq) Wait(limit int64) bool {
 		})
 		defer timer.Stop()
 	}
-	for c.used == 0 && !late && !c.d.closed && !c.woken.Load() {
+	for c.used == 0 && !late && !c.d.closed && !c.woken.Load() && !c.rung() {
 		c.d.f.moved.Wait()
 	}
 	c.woken.Store(false)
 	return c.used > 0
 }
+
+func (c *cq) Doorbell() int { return -1 }
 
 // Wake has a caller of Wait return.
 func (c *cq) Wake() {

@@ -110,7 +110,10 @@ func (d *device) NewCQ(cfg verbs.CQConfig) (verbs.CQ, error) {
 	case cfg.Depth <= 0:
 		return nil, fmt.Errorf("a completion queue of %d: %w", cfg.Depth, verbs.ErrArgument)
 	}
-	return &cq{d: d, num: d.f.number(), notify: cfg.Notify, ring: make([]entry, cfg.Depth)}, nil
+	if cfg.Rung == nil {
+		cfg.Rung = func() bool { return false }
+	}
+	return &cq{d: d, num: d.f.number(), notify: cfg.Notify, rung: cfg.Rung, ring: make([]entry, cfg.Depth)}, nil
 }
 
 func (d *device) event(e verbs.Event) {
@@ -208,13 +211,20 @@ func (p *pd) NewAH(to netip.AddrPort) (verbs.AH, error) {
 		return nil, fmt.Errorf("address %v: %w", to, verbs.ErrArgument)
 	}
 	p.uses++
-	return &ah{p: p, to: to}, p.usable()
+	return &ah{p: p, to: to, most: p.d.Caps().MaxDatagram}, p.usable()
 }
 
 // ah is an address handle.
 type ah struct {
-	p  *pd
-	to netip.AddrPort
+	p    *pd
+	to   netip.AddrPort
+	most int // bytes of a Send on UD
+}
+
+func (a *ah) Bound(most int) {
+	a.p.d.f.mu.Lock()
+	defer a.p.d.f.mu.Unlock()
+	a.most = most
 }
 
 func (a *ah) Addr() netip.AddrPort { return a.to }

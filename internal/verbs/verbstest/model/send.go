@@ -66,14 +66,14 @@ func (q *qp) accept(w *verbs.SendWR) error {
 func (q *qp) sensible(w *verbs.SendWR, n int) error {
 	ud, answered := q.cfg.Type == verbs.UD, w.Op >= verbs.Read && w.Op <= verbs.CompareSwap
 	bad := ""
-	switch _, mine := w.AH.(*ah); {
+	switch to, mine := w.AH.(*ah); {
 	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || (w.Op == verbs.WriteRecord) && !ud:
 		bad = "operation"
 	case ud && (w.Op == verbs.SendInvalidate || w.Op == verbs.WriteImm || w.Op == verbs.FetchAdd || w.Op == verbs.CompareSwap):
 		bad = "operation on UD"
 	case len(w.SGL) > q.cfg.SendSGE:
 		bad = "length of the list"
-	case ud && w.Op == verbs.Send && n > q.p.d.Caps().MaxDatagram:
+	case ud && mine && w.Op == verbs.Send && n > min(to.most, q.p.d.Caps().MaxDatagram):
 		bad = "length of the datagram"
 	case w.Op >= verbs.FetchAdd && (n != 8 || w.RemoteAddr%8 != 0):
 		bad = "atomic"

@@ -32,7 +32,7 @@ func onPair(t *testing.T, c Cluster, typ verbs.Type, f func(fab *Fabric, a, b *s
 	}
 }
 
-// Interfaces may take long messages inline: their memory is the program's again at once, and what waits may get other memory.
+// Interfaces may take long messages inline: their memory is the program's again at once.
 func TestLongInline(t *testing.T) {
 	p, err := LoadProfile("ib-sdr")
 	if err != nil {
@@ -42,17 +42,11 @@ func TestLongInline(t *testing.T) {
 		if n := a.dev.Caps().MaxInline; n != 9000 {
 			t.Fatalf("%d bytes inline", n)
 		}
-		must(qb.PostRecv([]verbs.RecvWR{{ID: 1, SGL: b.sge(0, 9000)}, {ID: 2, SGL: b.sge(9000, 9000)}}))
+		must(qb.PostRecv([]verbs.RecvWR{{ID: 1, SGL: b.sge(0, 9000)}}))
 		buf := bytes.Clone(a.buf[:9000])
 		must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, Flags: verbs.Inline, SGL: []verbs.SGE{{Buf: buf}}}}))
 		clear(buf)
-		must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: append(a.sge(0, 10), a.sge(500_000, 100)...)}}))
-		qa.(rebasing).Rebase(a.buf, a.mr.LKey())
-		clear(a.buf[500_000:500_100])
 		if c := b.next(); c.ID != 1 || c.Len != 9000 || !bytes.Equal(b.buf[:9000], a.buf[:9000]) {
-			t.Errorf("%+v", c)
-		}
-		if c := b.next(); c.ID != 2 || c.Len != 110 || !bytes.Equal(b.buf[9000:9110], a.buf[:110]) {
 			t.Errorf("%+v", c)
 		}
 	})
