@@ -260,7 +260,9 @@ func (l *Link) Ready() bool {
 	return l.single.ready()
 }
 
-// Poll delivers what the rings hold and moves a chunk of each long message.
+// Poll delivers what the rings hold and moves a chunk of a long message. A sender helps only if nothing has come:
+// what has may be an offer, and who takes the chunk of a peer that is there to take it keeps that peer idle and
+// its own read waiting.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.meet()
 	for _, in := range l.ins {
@@ -284,7 +286,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		in.streak++
 		in.release()
 	}
-	if l.single.move(l, s) {
+	if l.single.move(l, s, !moved) {
 		moved = true
 	}
 	return moved
