@@ -23,8 +23,8 @@ type Config struct {
 // Sizes of messages and pieces.
 const (
 	smallMax      = 512       // longest payload of the small ring, which is small to stay in the cache
-	helpEagerMax  = 16 << 10  // above it, one copy by two processes wins
-	burstEagerMax = 32 << 10  // the same if more messages are on their way: copies through the ring overlap
+	helpEagerMax  = 8 << 10   // above it, one copy by two processes wins
+	burstEagerMax = 16 << 10  // the same if more messages are on their way: copies through the ring overlap
 	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins
 	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
 	fetchMax      = 4 << 10   // how much of the next payload's memory is fetched ahead, at most
