@@ -23,8 +23,8 @@ type Config struct {
 // Sizes of messages and pieces.
 const (
 	smallMax      = 512       // longest payload of the small ring, which is small to stay in the cache
-	helpEagerMax  = 16 << 10  // above it, one copy by two processes wins
-	burstEagerMax = 32 << 10  // the same if more messages are on their way: copies through the ring overlap
+	helpEagerMax  = 8 << 10   // above it, one copy by two processes wins
+	burstEagerMax = 16 << 10  // the same if more messages are on their way: copies through the ring overlap
 	aloneEagerMax = 16 << 10  // above it, one copy by the receiver wins
 	ringEagerMax  = 128 << 10 // no single copy: above it, the receiver should have room first
 	fetchMax      = 4 << 10   // how much of the next payload's memory is fetched ahead, at most
@@ -260,7 +260,9 @@ func (l *Link) Ready() bool {
 	return l.single.ready()
 }
 
-// Poll delivers what the rings hold and moves a chunk of each long message.
+// Poll delivers what the rings hold and moves a chunk of a long message. A sender helps only if nothing has come:
+// what has may be an offer, and who takes the chunk of a peer that is there to take it keeps that peer idle and
+// its own read waiting.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
 	l.meet()
 	for _, in := range l.ins {
@@ -284,7 +286,7 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		in.streak++
 		in.release()
 	}
-	if l.single.move(l, s) {
+	if l.single.move(l, s, !moved) {
 		moved = true
 	}
 	return moved

@@ -313,9 +313,9 @@ func (s *single) ready() bool {
 // whole tells that all chunks have been moved.
 func (s *slot) whole() bool { return atomic.LoadUint32(&s.done) == s.chunks }
 
-// move moves one chunk of a message to us, or else of one from us: in an exchange both sides are busy, and
-// helping would only get in the way.
-func (s *single) move(l *Link, sink wire.Sink) (moved bool) {
+// move moves one chunk of a message to us, or else, with help, of one from us: in an exchange both sides are busy,
+// and helping would only get in the way.
+func (s *single) move(l *Link, sink wire.Sink, help bool) (moved bool) {
 	n := 0
 	for at := &s.pulls; *at != nil && n < lookahead; at = &(*at).next {
 		if s.movePull(l, at, sink) {
@@ -323,7 +323,7 @@ func (s *single) move(l *Link, sink wire.Sink) (moved bool) {
 		}
 		n++
 	}
-	for o := s.offers; o != nil && s.help && n < lookahead; o = o.next {
+	for o := s.offers; o != nil && help && s.help && n < lookahead; o = o.next {
 		if s.moveOffer(l, o) {
 			return true
 		}

@@ -65,6 +65,21 @@ func TestSingleCopy(t *testing.T) {
 	}
 }
 
+// TestNoHelpInExchange: a sender to whom something has come does not help before that is dealt with. It may
+// be the peer's own offer, and both are to copy at the same time.
+func TestNoHelpInExchange(t *testing.T) {
+	links := newLinks(t, smallGeometry(2), Config{Help: true})
+	if !links[1].Read(0, links[0].Expose(1, make([]byte, 10), false), make([]byte, 10), "token") {
+		t.Fatal("rank 1 cannot read from rank 0")
+	}
+	links[1].Send(&wire.Packet{Header: wire.Header{Kind: wire.RTS, Len: 10}})
+	for _, helped := range []uint64{0, 1} {
+		if links[0].Poll(new(mailbag)); links[0].Counters.Helped != helped {
+			t.Errorf("%d chunks moved for the receiver, want %d", links[0].Counters.Helped, helped)
+		}
+	}
+}
+
 // TestSlotsRunOut: more offers than slots still move, without help for the rest, and slots come back.
 func TestSlotsRunOut(t *testing.T) {
 	links := newLinks(t, smallGeometry(2), Config{Help: true})
