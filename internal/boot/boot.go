@@ -387,8 +387,12 @@ func (r *Rank) end() {
 // settle stays on the network until no rank needs it any more: all have what was sent to them when all have come.
 func (r *Rank) settle() (err error) {
 	r.loop.Settle(settleLimit)
-	over := make(chan error, 1)
-	go func() { over <- r.pmi.Barrier() }()
+	over, rung := make(chan error, 1), make(chan struct{})
+	go func() {
+		over <- r.pmi.Barrier()
+		r.loop.Ring()
+		close(rung)
+	}()
 	r.loop.Serve(func() bool {
 		select {
 		case err = <-over:
@@ -397,6 +401,7 @@ func (r *Rank) settle() (err error) {
 			return false
 		}
 	})
+	<-rung // the bell must still be there
 	return err
 }
 

@@ -131,7 +131,7 @@ func (t *task) look() (moved bool) {
 
 // spins tells whether a caller may look for flags by itself, with the lock held: nobody else drives.
 func (l *Loop) spins() bool {
-	return l.virtual == nil && (l.driver == nil || l.driver == &l.bg.waiter)
+	return l.driver == nil || l.driver == &l.bg.waiter
 }
 
 // spinUntil looks whether something has happened for as long as a waiter would before it sleeps:

@@ -3,8 +3,6 @@ package progress
 import (
 	"sync/atomic"
 	"time"
-
-	"github.com/weft-mpi/weft/internal/clock"
 )
 
 // background is the goroutine that makes progress while the program makes no calls. It starts with the
@@ -18,19 +16,17 @@ import (
 // calls. But a peer that wants a message back waits for an answer. So there is a pulse: now and then,
 // the background looks.
 type background struct {
-	waiter  waiter // stands in Loop.driver while the background drives
-	state   bgState
-	started bool
-	closed  bool
-	busy    bool          // the program made many calls between the last two looks
-	now     atomic.Bool   // a long message was left in flight on a network by a program that calls rarely: drive at once
-	seen    uint64        // Loop.calls at the last look
-	quiet   int           // looks in a row with nothing to do
-	kick    chan struct{} // ends the pause between two looks
-	done    chan struct{}
-	task    *clock.Task // virtual time: instead of the goroutine
-	first   int64       // likewise: in how many nanoseconds it is to look first
-	kicked  bool        // likewise: it has been kicked
+	waiter   waiter // stands in Loop.driver while the background drives
+	state    bgState
+	started  bool
+	closed   bool
+	busy     bool          // the program made many calls between the last two looks
+	now      atomic.Bool   // a long message was left in flight on a network by a program that calls rarely: drive at once
+	seen     uint64        // Loop.calls at the last look
+	quiet    int           // looks in a row with nothing to do
+	kick     chan struct{} // ends the pause between two looks
+	done     chan struct{}
+	restless bool // it looks a few times more while somebody drives, for to be kicked costs more
 }
 
 type bgState uint8
@@ -76,27 +72,7 @@ func (l *Loop) engage() {
 // rouse has a background look that is parked or rests. The lock is held.
 func (l *Loop) rouse() {
 	l.bg.state = bgTicking
-	if l.virtual != nil {
-		l.kickTask()
-		return
-	}
-	l.startBackground()
-	l.nudge()
-}
-
-func (l *Loop) startBackground() {
-	if !l.bg.started {
-		l.bg.started = true
-		go l.background()
-	}
-}
-
-// nudge ends the background's pause.
-func (l *Loop) nudge() {
-	select {
-	case l.bg.kick <- struct{}{}:
-	default:
-	}
+	l.door.rouse()
 }
 
 // Close ends the background goroutine and waits for it.
@@ -105,7 +81,7 @@ func (l *Loop) Close() {
 	ends := !l.bg.closed
 	if ends {
 		l.bg.closed = true
-		l.nudge()
+		l.door.nudge()
 		if l.bg.state == bgAsleep {
 			l.cfg.Bell.Arm()
 			l.cfg.Bell.Ring()
@@ -113,8 +89,8 @@ func (l *Loop) Close() {
 	}
 	started := l.bg.started
 	l.unlock()
-	if started && l.virtual == nil { // there it ends by itself, or has been ended
-		<-l.bg.done
+	if started {
+		l.door.join()
 	}
 }
 
@@ -171,11 +147,7 @@ func (l *Loop) leaveNow() {
 		return
 	}
 	l.bg.now.Store(true)
-	if l.virtual == nil {
-		l.nudge()
-	} else if l.bg.task != nil && l.bg.state == bgTicking {
-		l.bg.task.Wake()
-	}
+	l.door.nudge()
 }
 
 // look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds to look again. The
@@ -188,7 +160,7 @@ func (l *Loop) look() (pause int64) {
 		now, calls := l.bg.now.Swap(false), l.calls-l.bg.seen
 		l.bg.seen = l.calls
 		switch {
-		case l.driver != nil && (l.cfg.Mode == Wake || l.virtual != nil):
+		case l.driver != nil && !l.bg.restless:
 			l.bg.state = bgResting
 			return whenKicked
 		case l.driver != nil && calls == 0:
@@ -237,7 +209,7 @@ func (l *Loop) beat(away bool) (pause int64) {
 // would find us in its way in each of its calls.
 func (l *Loop) driveBackground() {
 	me := &l.bg.waiter
-	l.driver = me
+	l.lead(me)
 	l.bg.state = bgAsleep
 	for since := l.calls; l.driver == me && l.owes() && !l.bg.closed; {
 		if l.cfg.Mode == Auto && l.calls-since > fewCalls {
@@ -247,18 +219,7 @@ func (l *Loop) driveBackground() {
 		if l.poll() {
 			continue
 		}
-		l.cfg.Bell.Arm()
-		l.armShared()
-		busy := l.flush() || l.peek()
-		l.carry()
-		busy = busy || l.holds()
-		l.away = true
-		l.unlock()
-		if !busy {
-			l.cfg.Bell.Sleep(l.untilDue(0))
-		}
-		l.lock()
-		l.away = l.away && l.driver != me
+		l.rest(me, func() int64 { return 0 }, func() bool { return !l.owes() })
 		if l.driver != me && l.driver != nil {
 			l.cfg.Bell.Forward()
 		}
@@ -267,7 +228,6 @@ func (l *Loop) driveBackground() {
 	l.bg.seen = l.calls
 	if l.driver == me {
 		l.driver = nil
-		l.cfg.Bell.Disarm()
 		// We may have begun between two waiters: the second was woken to drive, was served by us and left, and a third
 		// still sleeps.
 		l.handOver()

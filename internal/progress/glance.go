@@ -1,10 +1,6 @@
 package progress
 
-import (
-	"runtime"
-
-	"github.com/weft-mpi/weft/internal/clock"
-)
+import "github.com/weft-mpi/weft/internal/clock"
 
 // A program that loops on calls that do not wait keeps a processor busy, and whoever is to answer
 // may need just that one: ranks of this host, but also ranks of hosts that share its processors
@@ -20,6 +16,8 @@ const (
 	glanceNap = 50_000    // nanoseconds; the kernel makes some 100 of them
 	napAfter  = 2_000_000 // nanoseconds in vain before the first nap of a rank that has a processor
 	computes  = 10_000    // nanoseconds between two looks that the library does not take
+
+	glancePause = 50 // nanoseconds of virtual time that a look in vain takes
 )
 
 // glances are looks in vain, in a row.
@@ -32,13 +30,6 @@ type glances struct {
 // glance polls once for a call that does not wait. found tells whether the call has what it wants:
 // then it was not in vain.
 func (l *Loop) glance(found func() bool) {
-	if l.virtual != nil {
-		since := l.clock.Now()
-		if !l.poll() {
-			l.glanceTask(since)
-		}
-		return
-	}
 	nap := l.glances.left != 0 && l.napsNow()
 	if l.poll() || found() {
 		l.glances = glances{}
@@ -56,7 +47,7 @@ func (l *Loop) glance(found func() bool) {
 	l.unlock()
 	switch {
 	case p.Together:
-		runtime.Gosched()
+		l.door.yield(glancePause)
 	case nap:
 		l.clock.Sleep(glanceNap)
 	case p.Yields > 0:

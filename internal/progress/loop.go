@@ -56,12 +56,13 @@ type Config struct {
 // are named after, and all are guarded by the lock.
 type Loop struct {
 	mutex
-	cfg     Config
-	clock   clock.Clock
-	virtual *clock.Scheduler // who runs in virtual time; nil on a host
-	eng     *engine.Engine
-	sink    wire.Sink // the router, perhaps with somebody who charges for what comes
-	rma     rma
+	cfg    Config
+	clock  clock.Clock
+	door   door
+	priced bool // what the processor does is charged to the clock
+	eng    *engine.Engine
+	sink   wire.Sink // the router, perhaps with somebody who charges for what comes
+	rma    rma
 	ways
 	backlogs
 	sharing
@@ -83,10 +84,9 @@ type Loop struct {
 
 // mutex guards a loop.
 type mutex struct {
-	mu         sync.Mutex
-	rivals     atomic.Int32  // goroutines that wait for mu
-	foreign    atomic.Bool   // a reduction of the program's runs, with the lock held
-	rivalTasks []*clock.Task // virtual time: who waits for the lock
+	mu      sync.Mutex
+	rivals  atomic.Int32 // goroutines that wait for mu
+	foreign atomic.Bool  // a reduction of the program's runs, with the lock held
 }
 
 // ways are the links.
@@ -134,15 +134,20 @@ func New(cfg Config) *Loop {
 	if cfg.Clock == nil {
 		cfg.Clock = clock.Real
 	}
-	l := &Loop{cfg: cfg, clock: cfg.Clock, virtual: cfg.Virtual, eng: engine.New(cfg.Engine), ways: ways{links: cfg.Links}}
+	l := &Loop{cfg: cfg, clock: cfg.Clock, eng: engine.New(cfg.Engine), ways: ways{links: cfg.Links}}
 	l.sink = &router{l.eng, l}
-	if l.virtual != nil {
-		l.cfg.Policy = clock.Park
+	l.door, l.bg.restless = host{l}, cfg.Mode != Wake
+	if cfg.Mode == Poll {
+		l.cfg.Pulse = 0
+	}
+	if cfg.Virtual != nil {
+		l.door, l.priced, l.bg.restless = &virtual{Scheduler: cfg.Virtual, l: l}, true, false
+		l.cfg.Policy, l.cfg.Learns, l.cfg.Pulse = clock.Park, false, 0
 		l.sink = &meter{l.sink, l}
 	}
 	l.packet.Kind, l.packet.Whole = wire.Eager, true
 	l.patience.Policy = l.cfg.Policy
-	if cfg.Learns && l.virtual == nil {
+	if l.cfg.Learns {
 		l.patience = clock.Learning(l.cfg.Policy)
 	}
 	if len(cfg.Links) == 1 && cfg.Route == nil {
@@ -154,11 +159,8 @@ func New(cfg Config) *Loop {
 	}
 	l.eng.Spare(cfg.Self)
 	l.bg.init()
-	if l.virtual != nil || cfg.Mode == Poll {
-		l.cfg.Pulse = 0
-	}
 	if l.cfg.Pulse > 0 {
-		l.startBackground()
+		l.door.rouse()
 	}
 	return l
 }
@@ -189,23 +191,17 @@ func (l *Loop) lock() {
 	if l.foreign.Load() {
 		l.refuseForeign()
 	}
-	if l.virtual != nil {
-		l.lockTask()
-		return
-	}
-	l.rivals.Add(1)
-	l.mu.Lock()
-	l.rivals.Add(-1)
+	l.door.lock()
+}
+
+// enter is the beginning of a call of the library: it takes the lock.
+func (l *Loop) enter() {
+	l.lock()
+	l.spend(clock.Call, 1)
 }
 
 // unlock gives the lock back.
-func (l *Loop) unlock() {
-	if l.virtual != nil {
-		l.unlockTask()
-		return
-	}
-	l.mu.Unlock()
-}
+func (l *Loop) unlock() { l.door.unlock() }
 
 // Counters returns the engine's counters.
 func (l *Loop) Counters() engine.Counters {

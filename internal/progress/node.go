@@ -79,7 +79,7 @@ func (l *Loop) reclaim() {
 
 // CommonsMayLack tells whether nodes may have no memory for a Commons. In virtual time they always have. All ranks of a job get the
 // same answer.
-func (l *Loop) CommonsMayLack() bool { return l.virtual == nil }
+func (l *Loop) CommonsMayLack() bool { return !l.Virtual() }
 
 // ReserveCommons puts aside, at the first rank of a node, all that plans of up to so many bytes and flags per rank can ever need, so
 // that none ends with ErrNoRoom. It is called before the first plan and does not wait. False says that the node has no room;
@@ -257,9 +257,7 @@ func (t *task) Fetch(peer int, dst, key []byte, at int) error {
 		}
 	}
 	l.shared.Fetches++
-	if l.virtual != nil {
-		l.spend(clock.Copy, len(dst))
-	}
+	l.spend(clock.Copy, len(dst))
 	if c.block.hasFailed(int(c.index[peer]), t.num) {
 		return c.givenUp(int(c.index[peer]))
 	}

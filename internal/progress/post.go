@@ -134,7 +134,7 @@ func (l *Loop) refuses(r *Request) bool {
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
 	defer l.unlock()
-	if l.virtual != nil && mode == engine.Standard && l.quickly(b, to) {
+	if l.priced && mode == engine.Standard && l.quickly(b, to) {
 		return nil
 	}
 	r := l.startSend(b, to, mode)
@@ -358,6 +358,9 @@ func (l *Loop) fail(err error) {
 	l.eachWindow(func(w Window) { w.Fail(err) })
 	l.stirred = true
 	l.carry()
+	if l.away {
+		l.cfg.Bell.Ring() // who serves peers looks whether there is a reason to
+	}
 }
 
 // Unmatched returns the messages that the program should have received and has not, after one poll.

@@ -262,12 +262,12 @@ func (l *Loop) Withdraw(h Handle) {
 }
 
 // Virtual tells whether time is.
-func (l *Loop) Virtual() bool { return l.virtual != nil }
+func (l *Loop) Virtual() bool { return l.cfg.Virtual != nil }
 
 // Touch is called before memory is used that others use too: in virtual time, what they do until now is done first.
 func (l *Loop) Touch() {
-	if l.virtual != nil {
-		l.virtual.Settle()
+	if l.Virtual() {
+		l.cfg.Virtual.Settle()
 	}
 }
 
@@ -292,12 +292,12 @@ func (l *Loop) Pause(ctx context.Context, n int) error {
 	switch {
 	case err != nil:
 		return err
-	case l.virtual != nil:
-		l.clock.Sleep(pauseTask)
-	case n < pauseSpins:
-		clock.Yield()
+	case n >= pauseSpins:
+		l.clock.Sleep(pauseLong)
+	case l.cfg.Policy.Together:
+		l.door.yield(pauseTask)
 	default:
-		clock.Sleep(pauseLong)
+		clock.Yield()
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 // SendShort is Send for a message that is short and leaves at once. Of all others it answers false and has done nothing; Send takes
 // them, or says why not. So it does in virtual time, where a call has its price, for Send to ask once.
 func (l *Loop) SendShort(b []byte, to Peer) bool {
-	if len(b) > quickMax && to.Peer != l.cfg.Self || l.virtual != nil {
+	if len(b) > quickMax && to.Peer != l.cfg.Self || l.priced {
 		return false
 	}
 	l.enter()
@@ -106,7 +106,7 @@ func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
 		return 0, false
 	}
 	spins := l.patience.Spins
-	if l.virtual != nil {
+	if l.priced {
 		spins = taskSpins
 	}
 	for ; spun < spins && l.rivals.Load() == 0; spun++ {

@@ -47,10 +47,7 @@ func (l *Loop) waitedLong(w *waiter) bool { return l.clock.Now()-w.since >= site
 func (l *Loop) nap(w *waiter) int64 {
 	limit := l.untilStall(w)
 	if left := w.since + siteAfter - l.clock.Now(); left > 0 {
-		if limit == 0 {
-			return left
-		}
-		return min(limit, left)
+		return sooner(limit, left)
 	}
 	if l.cfg.Site == nil || w.site != "" {
 		return limit

@@ -201,7 +201,7 @@ func (l *Loop) newTask(b *Bound) *task {
 	if b.Plan.ByArrival {
 		t.expectArrivals()
 	}
-	if l.virtual != nil {
+	if l.priced {
 		t.combine = l.meterCombine(t.combine)
 	}
 	if b.Plan.Shares() {
@@ -347,9 +347,7 @@ func announces(l Link) bool {
 // Copy copies within the memory of the plan.
 func (t *task) Copy(_ *plan.Step, dst, src []byte) {
 	copyPieces(dst, src)
-	if t.loop.virtual != nil {
-		t.loop.spend(clock.Copy, len(src))
-	}
+	t.loop.spend(clock.Copy, len(src))
 }
 
 // Arrived tells whether a message of the plan has come from a rank, or its announcement of a receive: it waits to be received,

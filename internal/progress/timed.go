@@ -1,7 +1,5 @@
 package progress
 
-import "github.com/weft-mpi/weft/internal/clock"
-
 // Timed is a link that has things to do at certain times though nothing arrives, and a device that can go on by itself.
 type Timed interface {
 	// Due is when Poll has to be called at the latest, in nanoseconds of clock.Now; 0 for never.
@@ -56,11 +54,15 @@ func (l *Loop) untilDue(limit int64) int64 {
 	if at == 0 {
 		return limit
 	}
-	left := max(at-l.clock.Now(), 1)
+	return sooner(limit, max(at-l.clock.Now(), 1))
+}
+
+// sooner is the shorter of a limit (0: none) and another one.
+func sooner(limit, other int64) int64 {
 	if limit == 0 {
-		return left
+		return other
 	}
-	return min(limit, left)
+	return min(limit, other)
 }
 
 // urgent tells whether a link has to be driven though no request is in flight. The lock is held.
@@ -138,26 +140,37 @@ func (l *Loop) Settle(limit int64) {
 }
 
 // Serve drives the links for the sake of peers that still need us, until over says that none does. What they do not know
-// then they need not know: an acknowledgement that got lost is not waited for. over is called with the lock held. In virtual
-// time, Ring has it called.
+// then they need not know: an acknowledgement that got lost is not waited for. over is called with the lock held; Ring has it
+// called.
 func (l *Loop) Serve(over func() bool) { l.serve(0, over) }
 
 func (l *Loop) serve(limit int64, over func() bool) {
 	l.lock()
 	defer l.unlock()
-	if l.virtual != nil {
-		l.serveTask(limit, over)
-		return
-	}
+	w := l.newWaiter()
 	for len(l.timed) > 0 && !over() {
-		if l.poll() {
-			continue
+		if l.driver == nil || l.driver == &l.bg.waiter {
+			l.lead(w)
 		}
-		l.unlock()
-		clock.Sleep(settlePause)
-		l.lock()
+		switch {
+		case l.poll():
+		case l.driver == w:
+			l.rest(w, func() int64 { return limit }, over)
+		default: // somebody else drives
+			l.unlock()
+			l.clock.Sleep(servePause)
+			l.lock()
+		}
 	}
+	if l.driver == w {
+		l.driver = nil
+		l.handOver()
+	}
+	l.freeWaiter(w)
 }
 
-// settlePause is how long Settle and Serve rest when nothing moves.
-const settlePause = 100_000
+// servePause is how often who serves looks while somebody else drives, in nanoseconds.
+const servePause = 1_000_000
+
+// Ring wakes whoever sleeps in Serve, to look again whether it is over.
+func (l *Loop) Ring() { l.cfg.Bell.Ring() }

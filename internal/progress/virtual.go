@@ -12,84 +12,72 @@ import (
 // real, whoever waits does so through the scheduler, and what the processor does is charged to the rank's clock. A task may
 // be suspended inside a call of a link, with the loop's lock held.
 
-// spend charges the rank's processor with work. On a host that takes what it takes.
-func (l *Loop) spend(w clock.Work, n int) {
-	if l.virtual != nil {
-		l.clock.Spend(w, n)
-	}
+// virtual is the door of a rank in virtual time.
+type virtual struct {
+	*clock.Scheduler
+	l      *Loop
+	rivals []*clock.Task // who waits for the lock
+	bg     *clock.Task   // the background
+	first  int64         // in how many nanoseconds it is to look first
+	kicked bool          // it is to
 }
 
-// enter is the beginning of a call of the library: it takes the lock.
-func (l *Loop) enter() {
-	if l.virtual == nil && l.mu.TryLock() { // most calls
-		return
-	}
-	l.lock()
-	l.spend(clock.Call, 1)
-}
-
-// lockTask takes the lock in virtual time. Outside of tasks nobody else runs, and who held the lock has been ended.
-func (l *Loop) lockTask() {
-	for !l.mu.TryLock() {
-		t := l.virtual.Current()
+// lock waits for the lock. Outside of tasks nobody else runs, and who held the lock has been ended.
+func (v *virtual) lock() {
+	for !v.l.mu.TryLock() {
+		t := v.Current()
 		if t == nil {
 			return
 		}
-		l.rivalTasks = append(l.rivalTasks, t)
-		l.virtual.Wait(0, nil)
+		v.rivals = append(v.rivals, t)
+		v.Wait(0, nil)
 	}
 }
 
-// unlockTask gives the lock back in virtual time, and lets those run who want it once it is free by everybody's time. A
-// task that is ended while it waits unlocks what it does not hold.
-func (l *Loop) unlockTask() {
-	if len(l.rivalTasks) > 0 {
-		l.virtual.Settle()
+// unlock lets those run who want the lock once it is free by everybody's time. A task that is ended while it waits unlocks
+// what it does not hold.
+func (v *virtual) unlock() {
+	if len(v.rivals) > 0 {
+		v.Settle()
 	}
-	l.mu.TryLock()
-	l.mu.Unlock()
-	for _, t := range l.rivalTasks {
+	v.l.mu.TryLock()
+	v.l.mu.Unlock()
+	for _, t := range v.rivals {
 		t.Wake()
 	}
-	l.rivalTasks = l.rivalTasks[:0]
+	v.rivals = v.rivals[:0]
 }
 
-// parkTask sleeps until w is unparked or its context ends. The lock is not held.
-func (l *Loop) parkTask(w *waiter) {
-	w.task = l.virtual.Current()
+func (v *virtual) park(w *waiter) {
+	w.task = v.Current()
 	for w.parked {
-		l.virtual.Wait(l.lookAgain(w, 0), nil)
+		v.Wait(w.lookAgain(0), nil)
 		if w.ended() {
 			w.parked = false
 		}
 	}
 }
 
-// unpark lets a parked waiter go on.
-func (l *Loop) unpark(w *waiter) {
-	w.parked = false
-	if l.virtual != nil {
-		w.task.Wake()
-		return
-	}
-	w.wake <- struct{}{}
+func (v *virtual) unpark(w *waiter) { w.task.Wake() }
+
+// heed has w look whether its context has ended, because nothing else runs that could tell.
+func (v *virtual) heed(ctx context.Context, w *waiter) (stop func()) {
+	w.ctx = ctx
+	return func() { w.ctx = nil }
 }
 
 // contextPause is how often a task looks whether the context of its wait has ended, in nanoseconds.
 const contextPause = 10_000
 
 // lookAgain shortens a sleep (0: for ever) to when w's context has to be looked at.
-func (l *Loop) lookAgain(w *waiter, limit int64) int64 {
+func (w *waiter) lookAgain(limit int64) int64 {
 	if w.ctx == nil {
 		return limit
 	}
-	if limit == 0 {
-		return contextPause
-	}
-	return min(limit, contextPause)
+	return sooner(limit, contextPause)
 }
 
-// ended tells whether w's context has, and interrupts w then.
+// ended tells whether w has been interrupted, or should be.
 func (w *waiter) ended() bool {
 	if w.ctx != nil && w.ctx.Err() != nil {
 		w.interrupted = true
@@ -97,151 +85,76 @@ func (w *waiter) ended() bool {
 	return w.interrupted
 }
 
-// awaitTask is await for a task: contexts are looked at, because nothing else runs that could tell.
-func (l *Loop) awaitTask(ctx context.Context, w *waiter) error {
-	if ctx != nil && ctx.Done() != nil {
-		w.ctx = ctx
-		defer func() { w.ctx = nil }()
-	}
-	for w.need > 0 && !w.ended() {
-		if l.driver == nil || l.driver == &l.bg.waiter {
-			l.driveTask(w)
-		} else {
-			l.park(w)
-		}
-	}
-	if w.need > 0 {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
-// driveTask is drive in virtual time. Nothing comes between a poll and the sleep after it but what rings the armed bell, so it
-// polls once.
-func (l *Loop) driveTask(w *waiter) {
-	l.driver = w
-	bell := l.cfg.Bell
-	for w.need > 0 && !w.ended() {
-		bell.Arm()
-		l.armShared()
-		if l.poll() || w.need == 0 || l.settleDisputes() {
-			continue
-		}
-		if w.since == 0 {
-			w.since = l.clock.Now()
-		}
-		limit := int64(0)
-		if at := l.due(); at != 0 {
-			limit = max(at-l.clock.Now(), 1)
-		}
-		l.away = true
-		l.unlock()
-		bell.Sleep(l.lookAgain(w, limit))
-		l.lock()
-		l.away = false
-	}
-	bell.Disarm()
-	l.driver = nil
-	l.handOver()
-}
-
-// glanceTask lets a moment pass after a poll that found nothing and, by its clock, took no time: a program that loops on
-// calls that do not wait would never see time go by.
-func (l *Loop) glanceTask(since int64) {
-	if l.clock.Now() == since {
-		l.unlock()
-		l.clock.Sleep(glancePause)
-		l.lock()
-	}
-}
-
-const glancePause = 50
+// yield lets time pass: a program that loops on calls that do not wait would never see it go by.
+func (v *virtual) yield(d int64) { v.l.clock.Sleep(d) }
 
 // taskSpins is how often a task looks, with the lock held, for a short message that may be caught: a few times, for each has its price.
 const taskSpins = 8
 
-// serveTask is serve in virtual time: the task drives, if nobody else does.
-func (l *Loop) serveTask(limit int64, over func() bool) {
-	w := l.newWaiter()
-	for len(l.timed) > 0 && !over() {
-		if l.driver == nil || l.driver == &l.bg.waiter {
-			l.driver = w
-		}
-		if !l.poll() {
-			l.restTask(w, limit, over)
-		}
-	}
-	if l.driver == w {
-		l.driver = nil
-		l.handOver()
-	}
-	l.freeWaiter(w)
-}
-
-// restTask sleeps until the doorbell rings or a link is due, unless it is over: the ring that told so may have come while the
-// bell was not armed. The lock is held on entry and exit, not between.
-func (l *Loop) restTask(w *waiter, limit int64, over func() bool) {
-	bell := l.cfg.Bell
-	bell.Arm()
-	l.armShared()
-	busy := over() || l.flush() || l.peek()
-	l.carry()
-	l.away = l.away || l.driver == w
-	l.unlock()
-	if !busy {
-		bell.Sleep(l.untilDue(limit))
-	}
-	bell.Disarm()
-	l.lock()
-	l.away = l.away && l.driver != w
-}
-
-// backgroundTask is background in virtual time.
-func (l *Loop) backgroundTask() {
+// background is that of a host, as a task.
+func (v *virtual) background() {
+	l := v.l
 	for !l.bg.closed {
-		if !l.bg.kicked {
-			l.virtual.Wait(0, nil)
+		if !v.kicked {
+			v.Wait(0, nil)
 			continue
 		}
-		l.bg.kicked = false
+		v.kicked = false
 		if l.cfg.Mode == Auto {
-			l.clock.Sleep(l.bg.first)
+			l.clock.Sleep(v.first)
 		}
 		for pause, _ := l.glimpse(true); pause > 0; pause, _ = l.glimpse(true) {
-			l.virtual.Wait(pause, nil)
+			v.Wait(pause, nil)
 		}
 	}
 }
 
-// kickTask has the background look, and starts it with the first kick. In mode Auto its first look would find that the program
-// has just called, so it is left out.
-func (l *Loop) kickTask() {
-	l.bg.kicked, l.bg.seen, l.bg.first = true, l.calls, tick
+// rouse has the background look. In mode Auto its first look would find that the program has just called, so it is left out.
+func (v *virtual) rouse() {
+	l := v.l
+	v.kicked, l.bg.seen, v.first = true, l.calls, tick
 	if l.bg.now.Load() || l.holds() {
-		l.bg.first = soon
+		v.first = soon
 	}
-	if !l.bg.started {
+	if v.bg == nil {
 		l.bg.started = true
-		l.bg.task = l.virtual.Daemon(l.cfg.Name, l.backgroundTask)
+		v.bg = v.Daemon(l.cfg.Name, v.background)
 		return
 	}
-	l.bg.task.Wake()
+	v.bg.Wake()
+}
+
+func (v *virtual) nudge() {
+	if v.bg != nil && v.l.bg.state == bgTicking {
+		v.bg.Wake()
+	}
+}
+
+// join does not wait: the background ends by itself, or has been ended.
+func (v *virtual) join() {}
+
+func (v *virtual) kill() {
+	if v.bg != nil {
+		v.bg.Kill()
+	}
 }
 
 // soon is how long after a call, in virtual time, the background sees to what cannot wait for a tick: the time that it takes to
 // wake a thread.
 const soon = 5_000
 
-// Kill ends the background where it stands, as the end of its process would. It is for virtual time.
-func (l *Loop) Kill() {
-	l.bg.closed = true
-	if l.bg.task != nil {
-		l.bg.task.Kill()
+// spend charges the rank's processor with work. On a host that takes what it takes.
+func (l *Loop) spend(w clock.Work, n int) {
+	if l.priced {
+		l.clock.Spend(w, n)
 	}
 }
 
-// Ring wakes whoever sleeps in Serve, to look again whether it is over.
-func (l *Loop) Ring() { l.cfg.Bell.Ring() }
+// Kill ends the background where it stands, as the end of its process would. It is for virtual time.
+func (l *Loop) Kill() {
+	l.bg.closed = true
+	l.door.kill()
+}
 
 // meter is a sink that charges the rank's processor with what it passes on to the engine.
 type meter struct {
@@ -272,7 +185,7 @@ func (m *meter) Place(peer int, h *wire.Header) (dst []byte, token any) {
 
 // chargeKept charges for a message that had come before its receive: it was kept, and is copied once more.
 func (l *Loop) chargeKept(r *Request) {
-	if l.virtual != nil && r.Req.Done() {
+	if l.priced && r.Req.Done() {
 		l.spend(clock.Copy, min(r.Status.Len, len(r.Buf)))
 	}
 }

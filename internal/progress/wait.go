@@ -159,24 +159,13 @@ func (w *waiter) watch(r *Request) {
 // await blocks until w's need is met or ctx ends. The lock is held on entry and exit, not between.
 func (l *Loop) await(ctx context.Context, w *waiter) error {
 	l.calls++
-	if l.virtual != nil {
-		return l.awaitTask(ctx, w)
-	}
 	if ctx != nil && ctx.Done() != nil {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		over := make(chan struct{})
-		stop := context.AfterFunc(ctx, func() { l.interrupt(w); close(over) })
-		defer func() {
-			if !stop() { // the interruption is under way: let it finish before w is recycled
-				l.unlock()
-				<-over
-				l.lock()
-			}
-		}()
+		defer l.door.heed(ctx, w)()
 	}
-	for w.need > 0 && !w.interrupted {
+	for w.need > 0 && !w.ended() {
 		if l.driver == nil || l.driver == &l.bg.waiter {
 			l.drive(w)
 		} else {
@@ -205,11 +194,7 @@ func (l *Loop) park(w *waiter) {
 	}
 	l.parked = append(l.parked, w)
 	l.unlock()
-	if l.virtual != nil {
-		l.parkTask(w)
-	} else {
-		<-w.wake
-	}
+	l.door.park(w)
 	l.lock()
 	for i, p := range l.parked {
 		if p == w {
@@ -222,10 +207,19 @@ func (l *Loop) park(w *waiter) {
 	}
 }
 
+// unpark lets a parked waiter go on.
+func (l *Loop) unpark(w *waiter) {
+	w.parked = false
+	l.door.unpark(w)
+}
+
+// lead makes w the driver.
+func (l *Loop) lead(w *waiter) { l.driver, l.away, l.woke = w, false, false }
+
 // drive polls for everybody until w's own need is met, then hands over. A message that comes while we spin is
 // taken without another round of locking; to yield or sleep we let go of the lock.
 func (l *Loop) drive(w *waiter) {
-	l.driver, l.woke = w, false
+	l.lead(w)
 	vain := false // the last poll found nothing, and nobody has slept since the last that did
 	for idle := w.spun; w.need > 0 && !w.ended(); {
 		if l.poll() {
@@ -238,32 +232,13 @@ func (l *Loop) drive(w *waiter) {
 			}
 			continue
 		}
-		vain = true
-		if l.spin(&idle) {
+		if l.spin(&idle) || l.pass(&idle) {
+			vain = true
 			continue
 		}
-		policy := l.patience.Policy
-		l.away = true
-		l.unlock()
-		for l.rivals.Load() > 0 {
-			runtime.Gosched() // they take the lock before we do
-		}
-		again, took := l.pass(policy, idle)
-		if again {
-			idle++
-		} else {
-			l.sleep(w)
-			idle = 0
-		}
-		l.lock()
-		switch {
-		case again && l.cfg.Learns:
-			l.patience.Yielded(took)
-		case !again && vain:
-			l.patience.Slept()
-			vain = false
-		}
-		l.away = false
+		l.patience.Slept()
+		l.doze(w)
+		idle, vain = 0, false
 	}
 	l.driver = nil
 	l.handOver()
@@ -275,20 +250,35 @@ func (l *Loop) drive(w *waiter) {
 func (l *Loop) giveWay() {
 	l.away = true
 	l.unlock()
-	runtime.Gosched()
+	l.door.yield(0)
 	l.lock()
 	l.away, l.woke = false, false
 }
 
-// pass lets a moment pass after the n-th poll in vain, and tells whether to poll again, and how
-// many nanoseconds have passed if somebody wants to learn from it. The lock is not held.
-func (l *Loop) pass(p clock.Policy, n int) (again bool, took int64) {
-	if !l.cfg.Learns {
-		return p.Pass(n), 0
+// pass lets a moment pass after a poll in vain, the idle-th in a row, and tells whether to poll again rather than to sleep.
+func (l *Loop) pass(idle *int) (again bool) {
+	policy := l.patience.Policy
+	l.away = true
+	l.unlock()
+	for l.rivals.Load() > 0 {
+		runtime.Gosched() // they take the lock before we do
 	}
-	before := l.clock.Now()
-	again = p.Pass(n)
-	return again, l.clock.Now() - before
+	var before, took int64
+	if l.cfg.Learns {
+		before = l.clock.Now()
+	}
+	if again = policy.Pass(*idle); again {
+		*idle++
+	}
+	if l.cfg.Learns {
+		took = l.clock.Now() - before
+	}
+	l.lock()
+	l.away = false
+	if again && l.cfg.Learns {
+		l.patience.Yielded(took)
+	}
+	return again
 }
 
 // Learned tells what the rank has learned about its waits.
@@ -330,21 +320,34 @@ func (l *Loop) spin(idle *int) bool {
 	return false
 }
 
-// sleep waits for the doorbell, unless something came while it was being armed. The lock is not held.
-func (l *Loop) sleep(w *waiter) {
-	bell := l.cfg.Bell
-	bell.Arm()
-	l.lock()
-	l.armShared()
+// doze is the rest of a driver that waits for requests.
+func (l *Loop) doze(w *waiter) {
 	if w.since == 0 {
 		w.since = l.clock.Now()
 	}
-	busy := l.flush() || l.peek() || w.need == 0 || w.interrupted || l.waitedLong(w) && l.settleDisputes()
+	l.rest(w, func() int64 { return w.lookAgain(l.nap(w)) }, func() bool {
+		return w.need == 0 || w.ended() || l.waitedLong(w) && l.settleDisputes()
+	})
+}
+
+// rest has the driver w sleep until the doorbell rings or a link is due, but no longer than limit says (0: no limit). It
+// does not sleep if something has come or over says that the wait is: both are looked at once the bell is armed, so that no ring
+// gets lost. over is called with the lock held, limit without; the lock is held on entry and exit, not between.
+func (l *Loop) rest(w *waiter, limit func() int64, over func() bool) {
+	bell := l.cfg.Bell
+	l.away = true
+	bell.Arm()
+	l.armShared()
+	busy := l.flush() || l.peek()
 	l.carry()
-	busy = busy || l.holds()
+	busy = busy || over() || l.holds()
 	l.unlock()
 	if !busy {
-		bell.Sleep(l.lookAgain(w, l.untilDue(l.nap(w))))
+		bell.Sleep(l.untilDue(limit()))
 	}
-	bell.Disarm()
+	l.lock()
+	if l.driver == w { // else somebody has taken over, who sees to both
+		bell.Disarm()
+		l.away = false
+	}
 }
