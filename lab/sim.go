@@ -47,7 +47,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		if each == 1 { // nodes are ranks
 			fabric.Watch(job.Watch.landed)
 		}
-		cfg.Link = func(rank int, l progress.Link) progress.Link { return job.Watch.link(rank, s.Now, l) }
+		cfg.Link = func(rank int, l *progress.Link) { job.Watch.link(rank, s.Now, l) }
 	}
 	crew, err := boot.NewSimCrew(cfg)
 	if err != nil {

@@ -34,15 +34,25 @@ func (r *Recorder) arrived(f flight, at int64) {
 
 // watched is a link that tells a recorder what passes. Virtual time only: one task runs at a time.
 type watched struct {
-	progress.Link
+	progress.Transport
 	to   *Recorder
 	rank int
 	now  func() int64
 }
 
+// watchedLong is the same for its long messages.
+type watchedLong struct {
+	progress.Long
+	*watched
+}
+
 // link wraps a rank's link. It is for one run at a time.
-func (r *Recorder) link(rank int, now func() int64, l progress.Link) progress.Link {
-	return &watched{Link: l, to: r, rank: rank, now: now}
+func (r *Recorder) link(rank int, now func() int64, l *progress.Link) {
+	w := &watched{Transport: l.Transport, to: r, rank: rank, now: now}
+	l.Transport = w
+	if l.Long != nil {
+		l.Long = watchedLong{l.Long, w}
+	}
 }
 
 // flight is a packet that has left and not arrived.
@@ -54,7 +64,7 @@ type flight struct {
 // Send notes when a packet left.
 func (w *watched) Send(p *wire.Packet) bool {
 	at, key := w.now(), flight{w.rank, p.Peer, p.Kind}
-	sent := w.Link.Send(p)
+	sent := w.Transport.Send(p)
 	if sent {
 		w.to.left(key, at, len(p.Data))
 	}
@@ -62,21 +72,21 @@ func (w *watched) Send(p *wire.Packet) bool {
 }
 
 // Poll has arrivals noted on their way up.
-func (w *watched) Poll(s wire.Sink) bool { return w.Link.Poll(&sink{s, w}) }
+func (w *watched) Poll(s wire.Sink) bool { return w.Transport.Poll(&sink{s, w}) }
 
 // Read notes a remote read: the data travels towards us.
 func (w *watched) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	at := w.now()
-	return w.Link.Read(peer, k, dst, &transfer{token, Arrow{From: peer, To: w.rank, Sent: at, What: "read", Bytes: len(dst)}})
+	return w.Transport.Read(peer, k, dst, &transfer{token, Arrow{From: peer, To: w.rank, Sent: at, What: "read", Bytes: len(dst)}})
 }
 
 // Write notes a remote write, and the packet that follows it.
-func (w *watched) Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any) {
+func (w watchedLong) Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any) {
 	at := w.now()
 	if then != nil {
 		w.to.left(flight{w.rank, peer, then.Kind}, at, 0)
 	}
-	w.Link.Write(peer, k, src, then, &transfer{token, Arrow{From: w.rank, To: peer, Sent: at, What: "write", Bytes: len(src)}})
+	w.Long.Write(peer, k, src, then, &transfer{token, Arrow{From: w.rank, To: peer, Sent: at, What: "write", Bytes: len(src)}})
 }
 
 // transfer is a token of ours around the loop's.

@@ -92,7 +92,7 @@ func Join(site Site) (*Rank, error) {
 func single(set *Settings, site Site) (*Rank, error) {
 	box := inproc.NewExchange(0, 1).Box(0)
 	ps := parts{
-		place: place{size: 1}, set: set, site: site, links: []progress.Link{box}, bell: box.Bell(), policy: clock.Park,
+		place: place{size: 1}, set: set, site: site, links: []*progress.Link{boxLink(box)}, bell: box.Bell(), policy: clock.Park,
 		stalled: printStall(0), stall: set.Stall, machine: model.Ethernet,
 	}
 	var err error
@@ -120,10 +120,10 @@ type parts struct {
 	place   place
 	set     *Settings
 	site    Site
-	links   []progress.Link
-	route   func(int) progress.Link // which of several leads to a peer
-	net     *network                // nil on one host
-	loop    progress.Link           // to ourselves, where links cannot
+	links   []*progress.Link
+	route   func(int) *progress.Link // which of several leads to a peer
+	net     *network                 // nil on one host
+	loop    *progress.Link           // to ourselves, where links cannot
 	bell    progress.Bell
 	policy  clock.Policy
 	stall   int64
@@ -273,7 +273,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 	link := shm.NewLink(cfg)
 	ps := parts{
 		place: p, set: set, site: site, client: client, shm: link, pages: huge,
-		loop: inproc.NewExchange(p.rank, 1).Box(0), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
+		loop: boxLink(inproc.NewExchange(p.rank, 1).Box(0)), bell: link.Bell(), policy: policy(set.Wait, len(p.local), p.cpus),
 		stall: set.Stall, stalled: tellStall(p, client), sited: site, machine: model.Ethernet,
 	}
 	if err := ps.connect(link); err != nil {
@@ -317,12 +317,13 @@ func (p *place) members() []int {
 
 // connect adds the links: shared memory to ranks of this host, the network to others, as far as there are any.
 func (ps *parts) connect(local *shm.Link) error {
+	near := &progress.Link{Transport: local, Near: local, Copier: local}
 	p, links := ps.place, ps.set.Links
 	if links == "shm" && p.hosts > 1 {
 		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)
 	}
 	if links != "rail" && len(p.local) == p.size {
-		ps.links = []progress.Link{local}
+		ps.links = []*progress.Link{near}
 		return nil
 	}
 	key, err := jobKey(p, ps.client)
@@ -338,25 +339,38 @@ func (ps *parts) connect(local *shm.Link) error {
 		return fmt.Errorf("rank %d: %w", p.rank, err)
 	}
 	ps.policy = overNetwork(ps.policy, &p)
+	net := railLink(ps.net.link)
 	if alone {
-		ps.bell, ps.links = ps.net.link.Bell(), []progress.Link{ps.net.link}
+		ps.bell, ps.links = ps.net.link.Bell(), []*progress.Link{net}
 		return nil
 	}
 	if fd := ps.net.link.Bell().File(); fd >= 0 {
 		local.OfferBell(fd)
 	}
 	ps.bell = railBell{ps.bell, ps.net.link}
-	ps.links = []progress.Link{local, ps.net.link}
-	ways := make([]progress.Link, p.size)
-	for i := range ways {
-		ways[i] = ps.net.link
+	ps.links = []*progress.Link{near, net}
+	to := make([]*progress.Link, p.size)
+	for i := range to {
+		to[i] = net
 	}
 	for _, i := range p.local {
-		ways[i] = local
+		to[i] = near
 	}
-	ps.route = func(peer int) progress.Link { return ways[peer] }
+	ps.route = func(peer int) *progress.Link { return to[peer] }
 	return nil
 }
+
+// railLink is the link to ranks of other hosts.
+func railLink(l *rail.Link) *progress.Link {
+	k := &progress.Link{Transport: l, Long: l, Timed: l, Dialer: l, Far: l}
+	if l.Catches() {
+		k.Catcher = l
+	}
+	return k
+}
+
+// boxLink is the link between ranks that are goroutines of one process.
+func boxLink(b *inproc.Box) *progress.Link { return &progress.Link{Transport: b, Near: b} }
 
 // Leave ends the rank: everybody has to call it, and it waits for them.
 func (r *Rank) Leave() error {

@@ -74,7 +74,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		ps := parts{
 			place: place{rank: i, size: n, hosts: 1}, set: set, site: site,
 			broken: func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) },
-			links:  []progress.Link{box}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts, machine: model.Ethernet, costs: costs,
+			links:  []*progress.Link{boxLink(box)}, bell: box.Bell(), policy: clock.Park, world: world, facts: facts, machine: model.Ethernet, costs: costs,
 		}
 		if set.Links == "rail" {
 			err = ps.overNetwork(notes, key)
@@ -106,8 +106,8 @@ func (ps *parts) overNetwork(notes board, key []byte) (err error) {
 	if ps.net, err = ps.openNetwork(notes, key, nil); err != nil {
 		return err
 	}
-	ps.links, ps.bell = []progress.Link{ps.net.link}, ps.net.link.Bell()
-	ps.loop = inproc.NewExchange(ps.place.rank, 1).Box(0)
+	ps.links, ps.bell = []*progress.Link{railLink(ps.net.link)}, ps.net.link.Bell()
+	ps.loop = boxLink(inproc.NewExchange(ps.place.rank, 1).Box(0))
 	return nil
 }
 

@@ -26,8 +26,9 @@ type SimConfig struct {
 	Env  []string
 	Seed uint64 // of what is left to chance by settings
 	Site Site
-	// Link and Device, if not nil, may wrap what a rank uses: links as progress calls them, the device as the link does.
-	Link   func(rank int, l progress.Link) progress.Link
+	// Link and Device, if not nil, may wrap what a rank uses: Link the parts of a link as progress calls them, in place, Device the
+	// device as the link calls it.
+	Link   func(rank int, l *progress.Link)
 	Device func(rank int, d verbs.Device) verbs.Device
 }
 
@@ -174,15 +175,15 @@ func (j *simJob) price() error {
 
 // connect gives a rank its links: shared memory to ranks of its node, if there is any, and the network to others.
 func (j *simJob) connect(ps *parts, node int) {
-	net := j.wrap(ps.place.rank, ps.net.link)
-	ps.links = []progress.Link{net}
+	net := j.wrap(ps.place.rank, railLink(ps.net.link))
+	ps.links = []*progress.Link{net}
 	box := j.crew.sim.boxes[ps.place.rank]
 	if box == nil || len(ps.place.local) == 1 {
 		return
 	}
-	local := j.wrap(ps.place.rank, box)
-	ps.links = []progress.Link{local, net}
-	ps.route = func(peer int) progress.Link {
+	local := j.wrap(ps.place.rank, &progress.Link{Transport: box, Near: box})
+	ps.links = []*progress.Link{local, net}
+	ps.route = func(peer int) *progress.Link {
 		if j.node[peer] == node {
 			return local
 		}
@@ -217,40 +218,12 @@ func addresses(dev *sim.Device, most int) (all []netip.Prefix) {
 	return all
 }
 
-// wrap lets SimConfig.Link wrap a link, which can do whatever it could before: a job that is watched goes the same ways as one
-// that is not.
-func (j *simJob) wrap(rank int, l progress.Link) progress.Link {
-	if j.Link == nil {
-		return l
+// wrap lets SimConfig.Link wrap a link.
+func (j *simJob) wrap(rank int, l *progress.Link) *progress.Link {
+	if j.Link != nil {
+		j.Link(rank, l)
 	}
-	w := j.Link(rank, l)
-	if r, is := l.(*rail.Link); is {
-		return struct {
-			progress.Link
-			progress.Timed
-			progress.Dialer
-			progress.Far
-			progress.Announcer
-			progress.Prefixer
-			progress.Loner
-			progress.Unasker
-			progress.Catcher
-		}{w, either[progress.Timed](w, r), either[progress.Dialer](w, r), either[progress.Far](w, r), either[progress.Announcer](w, r),
-			r, r, r, r}
-	}
-	box := l.(*sim.Shared)
-	return struct {
-		progress.Link
-		progress.Near
-	}{w, either[progress.Near](w, box)}
-}
-
-// either is what wraps a link, if it can do what T says, else the link itself.
-func either[T any](wrap progress.Link, link T) T {
-	if own, can := wrap.(T); can {
-		return own
-	}
-	return link
+	return l
 }
 
 func (s *simulation) start(i int, f func()) {

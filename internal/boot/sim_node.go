@@ -111,7 +111,7 @@ func (j *simJob) open(i int) error {
 	ps.broken = func(why error) { c.failSoon(fmt.Errorf("rank %d: %w", i, why)) }
 	self := inproc.NewExchange(i, 1)
 	self.Charge(host)
-	ps.loop = self.Box(0)
+	ps.loop = boxLink(self.Box(0))
 	if ps.net, err = j.openNetwork(ps, node, host, bell); err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func newJob(t *testing.T, nodes []int, room func(rank int) int, rules string) (e
 	for i := range nodes {
 		box := x.Box(i)
 		s := &stingy{Memory: box, left: room(i), given: map[*byte]int{}}
-		loop := progress.New(progress.Config{Self: i, Links: []progress.Link{box}, Bell: box.Bell(), Policy: clock.Policy{Yields: 5}, Node: progress.Node{Memory: s}})
+		loop := progress.New(progress.Config{Self: i, Links: []*progress.Link{{Transport: box, Near: box}}, Bell: box.Bell(), Policy: clock.Policy{Yields: 5}, Node: progress.Node{Memory: s}})
 		t.Cleanup(loop.Close)
 		memory = append(memory, s)
 		envs = append(envs, &Env{Loop: loop, Self: i, Size: len(nodes), Facts: facts, Select: coll.Default().With(own...), Now: clock.Real.Now})

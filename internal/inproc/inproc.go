@@ -187,9 +187,3 @@ func (b *Box) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	b.full.Store(true)
 	return true
 }
-
-// Rendezvous is by reading.
-func (b *Box) Rendezvous(int) wire.Rendezvous { return wire.Pull }
-
-// Write is never asked for.
-func (b *Box) Write(int, wire.Key, []byte, *wire.Packet, any) { panic("inproc: write") }

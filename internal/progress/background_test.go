@@ -11,7 +11,7 @@ import (
 // leaves, and comes to its own end, those who still sleep have nobody but the background to wake the next of them.
 func TestBackgroundHandsOver(t *testing.T) {
 	box := inproc.NewExchange(0, 1).Box(0)
-	l := New(Config{Links: []Link{box}, Bell: box.Bell()})
+	l := New(Config{Links: []*Link{{Transport: box}}, Bell: box.Bell()})
 	defer l.Close()
 	l.lock()
 	defer l.mu.Unlock()
@@ -25,7 +25,7 @@ func TestBackgroundHandsOver(t *testing.T) {
 }
 
 // urging is a link that somebody has to drive always.
-type urging struct{ Link }
+type urging struct{}
 
 func (urging) Due() int64   { return 0 }
 func (urging) Urgent() bool { return true }
@@ -43,7 +43,7 @@ func TestBackgroundIsNotWokenForWaiters(t *testing.T) {
 		leave, woke bool
 	}{{"waited for", 1 << 20, false, false}, {"left in flight", 1 << 20, true, true}, {"gone", 1, false, true}} {
 		box := inproc.NewExchange(0, 2).Box(0)
-		l := New(Config{Links: []Link{urging{box}}, Bell: box.Bell()})
+		l := New(Config{Links: []*Link{{Transport: box, Timed: urging{}}}, Bell: box.Bell()})
 		l.lock()
 		r := l.startSend(make([]byte, c.bytes), Peer{Ctx: 2, Peer: 1}, engine.Standard)
 		if c.leave {
@@ -60,7 +60,7 @@ func TestBackgroundIsNotWokenForWaiters(t *testing.T) {
 // A look does not wait for a program that is in a call, unless somebody wants it.
 func TestBackgroundDoesNotWaitForCalls(t *testing.T) {
 	box := inproc.NewExchange(0, 1).Box(0)
-	l := New(Config{Links: []Link{box}, Bell: box.Bell()})
+	l := New(Config{Links: []*Link{{Transport: box}}, Bell: box.Bell()})
 	defer l.Close()
 	l.lock()
 	if pause, met := l.glimpse(false); pause != tick || !met {
@@ -80,7 +80,7 @@ func TestBackgroundDoesNotWaitForCalls(t *testing.T) {
 // The background goes on while a program makes few calls, and leaves one that makes many.
 func TestBackgroundLeavesBusyPrograms(t *testing.T) {
 	box := inproc.NewExchange(0, 2).Box(0)
-	l := New(Config{Links: []Link{urging{box}}, Bell: box.Bell(), Mode: Auto})
+	l := New(Config{Links: []*Link{{Transport: box, Timed: urging{}}}, Bell: box.Bell(), Mode: Auto})
 	defer l.Close()
 	left := make(chan struct{})
 	drives := make(chan struct{})

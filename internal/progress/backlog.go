@@ -7,11 +7,8 @@ import (
 
 // reaching tells that nothing can be sent to a peer before its connection stands.
 func (l *Loop) reaching(peer int) bool {
-	if len(l.dialers) == 0 {
-		return false
-	}
-	d, ok := l.link(peer).(Dialer)
-	return ok && d.Reaching(peer)
+	d := l.link(peer).Dialer
+	return d != nil && d.Reaching(peer)
 }
 
 // offer has what waits for a peer offered with every flush: in the order of peers, so that nothing depends on chance.

@@ -83,7 +83,7 @@ func TestFlood(t *testing.T) {
 
 // slowLink is a link that has to make connections first.
 type slowLink struct {
-	progress.Link
+	progress.Transport
 	up      [3]bool
 	reached []int
 	offers  []int // peers that were offered a packet, in order
@@ -91,7 +91,7 @@ type slowLink struct {
 
 func (l *slowLink) Send(p *wire.Packet) bool {
 	l.offers = append(l.offers, p.Peer)
-	return l.up[p.Peer] && l.Link.Send(p)
+	return l.up[p.Peer] && l.Transport.Send(p)
 }
 
 func (l *slowLink) Reaching(peer int) bool { return !l.up[peer] }
@@ -105,8 +105,8 @@ func (l *slowLink) Reached() []int {
 // A packet that waits for a connection is offered again when that stands, and not with every poll; then in the order of peers.
 func TestDialerIsNotAskedAgain(t *testing.T) {
 	ends := inprocEnds(t, 3)
-	slow := &slowLink{Link: ends[0].link}
-	ends[0].link = slow
+	slow := &slowLink{Transport: ends[0].link.Transport}
+	ends[0].link.Transport, ends[0].link.Dialer = slow, slow
 	loops := newLoops(t, ends, func(c *progress.Config) { c.Mode = progress.Poll })
 	for _, to := range []int{2, 1} {
 		loops[0].Isend(pattern(100, to), at(to, 5), engine.Standard, why("isend"))

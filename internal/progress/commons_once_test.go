@@ -29,7 +29,7 @@ func spinners(t *testing.T, cfg progress.Config) *crew {
 			t.Fatal(err)
 		}
 		link := shm.NewLink(shm.Config{Segment: seg, Self: i})
-		cfg.Self, cfg.Links, cfg.Bell, cfg.Node = i, []progress.Link{link}, link.Bell(), nodeOf(link)
+		cfg.Self, cfg.Links, cfg.Bell, cfg.Node = i, []*progress.Link{shmLink(link)}, link.Bell(), nodeOf(link)
 		l := progress.New(cfg)
 		t.Cleanup(func() { l.Close(); seg.Close() })
 		c.loops = append(c.loops, l)

@@ -38,7 +38,7 @@ func onEveryNode(t *testing.T, n int, test func(t *testing.T, c *crew)) {
 }
 
 // nodeOf is what the ranks of a link share.
-func nodeOf(l progress.Link) progress.Node {
+func nodeOf(l progress.Transport) progress.Node {
 	n := progress.Node{Memory: l.(progress.Memory)}
 	if s, ok := l.(*shm.Link); ok {
 		n.Copier, n.WillWrite, n.Populate = s, s.WillWrite, s.Populate
@@ -50,7 +50,7 @@ func newCrew(t testing.TB, ends []end) *crew {
 	c := &crew{}
 	i := 0
 	c.loops = newLoops(t, ends, func(cfg *progress.Config) {
-		cfg.Node = nodeOf(ends[i].link)
+		cfg.Node = nodeOf(ends[i].link.Transport)
 		i++
 	})
 	for i := range ends {
@@ -211,11 +211,12 @@ func TestCommonsLost(t *testing.T) {
 	ends := inprocEnds(nil, 3)
 	tell := make([]*teller, 3)
 	for i := range ends {
-		tell[i] = &teller{Link: ends[i].link}
-		ends[i].link = struct {
+		own := ends[i].link.Transport
+		tell[i] = &teller{Transport: own}
+		ends[i].link.Transport = struct {
 			*teller
 			progress.Memory
-		}{tell[i], ends[i].link.(progress.Memory)}
+		}{tell[i], own.(progress.Memory)}
 	}
 	c := newCrew(t, ends)
 	errs := make(chan error, 2)
@@ -250,15 +251,15 @@ func TestCommonsLost(t *testing.T) {
 
 // teller is a link that tells of the loss of process 2.
 type teller struct {
-	progress.Link
+	progress.Transport
 	lost error
 }
 
-func (l *teller) Ready() bool { return l.lost != nil || l.Link.Ready() }
+func (l *teller) Ready() bool { return l.lost != nil || l.Transport.Ready() }
 
 func (l *teller) Poll(s wire.Sink) bool {
 	if l.lost == nil {
-		return l.Link.Poll(s)
+		return l.Transport.Poll(s)
 	}
 	s.Lost(2, l.lost)
 	l.lost = nil

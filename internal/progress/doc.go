@@ -8,5 +8,5 @@
 // never burns a processor that its partner needs, and learns from what comes of its polling whether
 // it does. All methods may be called by any number of goroutines.
 //
-// It knows links only by the interface Link, and nothing of ranks in communicators, types or reductions.
+// It knows links only by what Link says of them, and nothing of ranks in communicators, types or reductions.
 package progress

@@ -10,7 +10,7 @@ func (l *Loop) End(err error) {
 	l.eachWindow(func(w Window) { w.Fail(err) }) // had the job failed before, they would not know
 	if l.cfg.Route == nil {
 		one := l.one
-		l.cfg.Route = func(int) Link { return one }
+		l.cfg.Route = func(int) *Link { return one }
 	}
 	l.over, l.one, l.links, l.catcher = true, nil, nil, nil
 	for i := range l.timed {

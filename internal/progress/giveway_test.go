@@ -13,14 +13,14 @@ import (
 
 // watchedLink counts how often it is asked, and since when it has delivered nothing.
 type watchedLink struct {
-	progress.Link
+	progress.Transport
 	asked, delivered atomic.Int64
 }
 
-func (l *watchedLink) Ready() bool { l.asked.Add(1); return l.Link.Ready() }
+func (l *watchedLink) Ready() bool { l.asked.Add(1); return l.Transport.Ready() }
 
 func (l *watchedLink) Poll(s wire.Sink) bool {
-	moved := l.Link.Poll(s)
+	moved := l.Transport.Poll(s)
 	if moved {
 		l.delivered.Store(l.asked.Load())
 	}
@@ -31,8 +31,8 @@ func (l *watchedLink) Poll(s wire.Sink) bool {
 func TestDriverGivesWay(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	ends := shmEnds(t, 2, shm.Config{})
-	link := &watchedLink{Link: ends[0].link}
-	ends[0].link = link
+	link := &watchedLink{Transport: ends[0].link.Transport}
+	ends[0].link.Transport = link
 	loops := newLoops(t, ends, func(c *progress.Config) { c.Mode, c.Policy = progress.Poll, clock.Policy{Spins: 1 << 62} })
 	receive := func(tag int) chan int64 {
 		looks := make(chan int64, 1)

@@ -7,14 +7,13 @@ import (
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
-	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // A receiver that asks for the last message first holds its sender before it is full, and gets all
 // of them, in order and whole. Then the sender may send again.
 func TestUnexpectedIsBounded(t *testing.T) {
 	onEveryLink(t, 2, func(t *testing.T, ends []end) {
-		offers := ends[0].link.Rendezvous(1) < wire.Speculate // where links speculate, short messages are sent all the same
+		offers := !speculates(ends[0].link) // where links speculate, short messages are sent all the same
 		const most, messages, size = 8 << 10, 400, 300
 		loops := newLoops(t, ends, func(c *progress.Config) { c.Engine.UnexpectedMax = most })
 		payload := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, size) }

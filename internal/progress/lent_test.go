@@ -66,7 +66,7 @@ func TestBuffersUsedAgain(t *testing.T) {
 				t.Errorf("%d messages came twice", len(rest))
 			}
 			loops[0].Locked(func() {
-				if n := ends[0].link.(*rail.Link).Counters; n.ZeroCopies != messages-1 || n.Copies != 1 {
+				if n := ends[0].link.Transport.(*rail.Link).Counters; n.ZeroCopies != messages-1 || n.Copies != 1 {
 					t.Errorf("%d messages: %d left without a copy, %d with one", messages, n.ZeroCopies, n.Copies)
 				}
 			})
@@ -76,7 +76,7 @@ func TestBuffersUsedAgain(t *testing.T) {
 
 // lender is a link that refuses what it may only take whole, and needs the bytes of all other packets for a while.
 type lender struct {
-	progress.Link
+	progress.Transport
 	refused, taken int
 	offers         int // of the packet that was taken last
 }
@@ -87,9 +87,9 @@ func (l *lender) Send(p *wire.Packet) bool {
 		l.refused++
 		return false
 	case len(p.Data) == 0:
-		return l.Link.Send(p)
+		return l.Transport.Send(p)
 	case p.Sent == 0:
-		if !l.Link.Send(p) {
+		if !l.Transport.Send(p) {
 			return false
 		}
 		l.taken++
@@ -102,8 +102,8 @@ func (l *lender) Send(p *wire.Packet) bool {
 // A packet that a link has taken and not returned is offered until it is, and sent once; its send is over only then.
 func TestTakenAndReturnedLater(t *testing.T) {
 	ends := inprocEnds(t, 2)
-	lent := &lender{Link: ends[0].link}
-	ends[0].link = lent
+	lent := &lender{Transport: ends[0].link.Transport}
+	ends[0].link.Transport = lent
 	loops := newLoops(t, ends, nil)
 	const messages = 50
 	for i := range messages {

@@ -2,9 +2,21 @@ package progress
 
 import "github.com/weft-mpi/weft/internal/wire"
 
-// Link carries packets between this rank and some of its peers. All methods are called with the loop's lock
-// held.
-type Link interface {
+// Link is a way to some of our peers: what carries packets there, and what else it can do, as whoever made it knows. What
+// it has not is nil. All methods are called with the loop's lock held unless they say otherwise.
+type Link struct {
+	Transport
+	Long    Long    // nil: long messages are read by their receivers, and that is all
+	Timed   Timed   // nil: nothing happens there unless somebody sends
+	Dialer  Dialer  // nil: peers can be reached from the start
+	Catcher Catcher // nil: only Poll delivers
+	Near    Near    // nil: peers' memory is never in our address space
+	Copier  Copier  // nil: the kernel copies nothing
+	Far     Far     // nil: no device reads and writes peers' memory; with it there is Long
+}
+
+// Transport carries packets between this rank and some of its peers.
+type Transport interface {
 	// Send takes the packet and answers true, or says it is busy: then the packet may be partly taken
 	// (Packet.Sent says how far), the caller offers it again later, before any other packet to that peer,
 	// and the doorbell rings when there is room.
@@ -19,34 +31,37 @@ type Link interface {
 	// Read starts to read len(dst) bytes at the peer's key; Sink.ReadDone ends it. False: this link cannot
 	// read from that peer, ask for a push.
 	Read(peer int, k wire.Key, dst []byte, token any) bool
-	// Write starts to write src to the peer's key; Sink.WriteDone ends it, once the bytes are in place there. The
-	// caller keeps src alive and unchanged until then. The packet then (nil for none) is delivered after the
-	// bytes are in place, and is the link's until WriteDone; all other packets may overtake both. Only a link whose Rendezvous is not Pull is asked.
-	Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any)
-	// Rendezvous says how long messages travel to and from peer. A link that may ever say Speculate to anybody says so,
-	// or MaySpeculate, for its own rank too.
-	Rendezvous(peer int) wire.Rendezvous
 	// EagerMax is the longest message to peer that should travel with its envelope.
 	EagerMax(peer int) int
 }
 
-// Prefixer is a link over which the first bytes of a long message that is going to be read should travel with its offer.
-type Prefixer interface {
-	// Prefix is how many of them should, to peer.
+// Long is a link that has a choice of how long messages travel. Plans may have them announced there: their receiver tells where it
+// is, and their sender keeps silent until then. So both ends of a link are Long, or none is. Over other links such a message
+// travels like any, and long ones wait in the sender's memory until the receiver fetches them: nobody waits for anybody in a
+// fixed order there either.
+type Long interface {
+	// Rendezvous says how long messages travel to and from peer. A link that may ever say Speculate to anybody says so,
+	// or MaySpeculate, for its own rank too.
+	Rendezvous(peer int) wire.Rendezvous
+	// Write starts to write src to the peer's key; Sink.WriteDone ends it, once the bytes are in place there. The caller keeps
+	// src alive and unchanged until then. The packet then (nil for none) is delivered after the bytes are in place, and is the
+	// link's until WriteDone; all other packets may overtake both.
+	Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any)
+	// EagerAlone is the longest message to peer that should travel with its envelope, as things are, although it is longer than
+	// EagerMax: it is alone on its way, so there is nothing that it could hold up. 0 while others are under way.
+	EagerAlone(peer int) int
+	// Unasked tells whether a message of n bytes to peer may follow its offer unasked, as things are.
+	Unasked(peer, n int) bool
+	// Prefix is how many of the first bytes of a long message to peer that is going to be read should travel with its offer.
 	Prefix(peer int) int
 }
 
-// Loner is a link over which a message that is alone on its way should travel with its envelope although it is longer than
-// EagerMax: it needs no offer, and there is nothing that it could hold up.
-type Loner interface {
-	// EagerAlone is the longest such message to peer, as things are; 0 while others are under way.
-	EagerAlone(peer int) int
-}
-
-// Unasker is a link over which long messages may follow their offers unasked.
-type Unasker interface {
-	// Unasked tells whether a message of n bytes to peer may do so, as things are.
-	Unasked(peer, n int) bool
+// rendezvous says how long messages travel to and from peer.
+func (k *Link) rendezvous(peer int) wire.Rendezvous {
+	if k.Long == nil {
+		return wire.Pull
+	}
+	return k.Long.Rendezvous(peer)
 }
 
 // Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not

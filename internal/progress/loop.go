@@ -23,10 +23,10 @@ const (
 // Config is what a loop is made of.
 type Config struct {
 	Self   int
-	Links  []Link         // every link that has to be polled, in that order
-	Route  func(int) Link // which link leads to a peer; nil if there is one link
-	Loop   Link           // the link to ourselves, if Route does not know it: polled only after use
-	Node   Node           // what the ranks of our node share
+	Links  []*Link         // every link that has to be polled, in that order
+	Route  func(int) *Link // which link leads to a peer; nil if there is one link
+	Loop   *Link           // the link to ourselves, if Route does not know it: polled only after use
+	Node   Node            // what the ranks of our node share
 	Bell   Bell
 	Policy clock.Policy
 	// Learns has the loop find out by itself whether to wait by Policy, or to sleep earlier because
@@ -91,10 +91,10 @@ type mutex struct {
 
 // ways are the links.
 type ways struct {
-	links      []Link
-	timed      []Timed // those of them that are
+	links      []*Link
+	timed      []Timed // what those of them have
 	dialers    []Dialer
-	one        Link    // the only link, if there is one
+	one        *Link   // the only link, if there is one
 	catcher    Catcher // the link that is one, if there is one
 	selfMail   bool    // something may wait in the link to ourselves
 	speculates bool    // a link may: where none can, short messages are spared the question
@@ -153,10 +153,7 @@ func New(cfg Config) *Loop {
 	if len(cfg.Links) == 1 && cfg.Route == nil {
 		l.one = cfg.Links[0]
 	}
-	l.findTimed()
-	for _, link := range cfg.Links { // a link that may speculate with any peer says so for our own rank too
-		l.speculates = l.speculates || link.Rendezvous(cfg.Self) >= wire.Speculate
-	}
+	l.sortOut()
 	l.eng.Spare(cfg.Self)
 	l.bg.init()
 	if l.cfg.Pulse > 0 {
@@ -165,15 +162,31 @@ func New(cfg Config) *Loop {
 	return l
 }
 
+// sortOut notes what the links have that the loop asks for without a peer in mind.
+func (l *Loop) sortOut() {
+	for _, link := range l.links {
+		if link.Timed != nil {
+			l.timed = append(l.timed, link.Timed)
+		}
+		if link.Dialer != nil {
+			l.dialers = append(l.dialers, link.Dialer)
+		}
+		if link.Catcher != nil {
+			l.catcher = link.Catcher
+		}
+		l.speculates = l.speculates || link.rendezvous(l.cfg.Self) >= wire.Speculate
+	}
+}
+
 // link returns the way to peer.
-func (l *Loop) link(peer int) Link {
+func (l *Loop) link(peer int) *Link {
 	if l.one != nil && peer != l.cfg.Self { // small enough to be inlined
 		return l.one
 	}
 	return l.route(peer)
 }
 
-func (l *Loop) route(peer int) Link {
+func (l *Loop) route(peer int) *Link {
 	switch {
 	case peer == l.cfg.Self && l.cfg.Loop != nil:
 		return l.cfg.Loop
@@ -253,7 +266,7 @@ func (l *Loop) carry() {
 			}
 		case engine.StartWrite:
 			peer, key, src := a.Req.WriteArgs()
-			l.link(peer).Write(peer, key, src, a.Packet, a.Req)
+			l.link(peer).Long.Write(peer, key, src, a.Packet, a.Req)
 			if l.away {
 				l.cfg.Bell.Ring()
 			}

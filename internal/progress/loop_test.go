@@ -11,7 +11,6 @@ import (
 
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/progress"
-	"github.com/weft-mpi/weft/internal/wire"
 )
 
 var lengths = []int{0, 1, 100, 5000, 13_000, 70_000, 200_000, 1 << 20}
@@ -54,14 +53,14 @@ func TestBackground(t *testing.T) {
 		onEveryLink(t, 2, func(t *testing.T, ends []end) {
 			loops := newLoops(t, ends, func(c *progress.Config) { c.Mode = mode })
 			want, buf := pattern(1<<20, 5), make([]byte, 1<<20)
-			speculates := ends[0].link.Rendezvous(1) == wire.Speculate
+			early := speculates(ends[0].link)
 			h := loops[1].Irecv(buf, at(0, 1), why("irecv"))
 			sent := async(func() {
 				if err := send(loops[0], want, 1, 1); err != nil {
 					t.Error(err)
 				}
 			})
-			if mode == progress.Poll && speculates {
+			if mode == progress.Poll && early {
 				within(t, "the send", sent) // the receive has offered its buffer: nobody needs to call on rank 1
 			} else if mode == progress.Poll {
 				select {

@@ -42,11 +42,11 @@ func (l *Loop) Place(b []byte) (p Places, err error) {
 	l.lock()
 	defer l.unlock()
 	for _, link := range l.links {
-		if n, ok := link.(Near); ok {
-			p.Near = n.Place(b)
+		if link.Near != nil {
+			p.Near = link.Near.Place(b)
 		}
-		if f, ok := link.(Far); ok && err == nil {
-			p.Far, err = f.Share(b)
+		if link.Far != nil && err == nil {
+			p.Far, err = link.Far.Share(b)
 		}
 	}
 	return p, err
@@ -57,8 +57,8 @@ func (l *Loop) Unplace(p Places) (err error) {
 	l.lock()
 	defer l.unlock()
 	for _, link := range l.links {
-		if f, ok := link.(Far); ok && err == nil && p.Far != (wire.Key{}) {
-			err = f.Unshare(p.Far)
+		if link.Far != nil && err == nil && p.Far != (wire.Key{}) {
+			err = link.Far.Unshare(p.Far)
 		}
 	}
 	return err
@@ -77,26 +77,18 @@ func (l *Loop) Reach(peer int, p Places, n int) (r Reach) {
 	l.lock()
 	defer l.unlock()
 	link := l.link(peer)
-	if near, ok := link.(Near); ok {
-		if r.Mem = near.Map(peer, p.Near, n); r.Mem != nil {
-			return r
-		}
+	if link.Near != nil {
+		r.Mem = link.Near.Map(peer, p.Near, n)
 	}
-	if c, ok := link.(Copier); ok && c.Copies(peer) {
-		r.Copier, r.Key = c, p.Near
-		return r
-	}
-	if f, ok := link.(Far); ok && p.Far != (wire.Key{}) {
-		r.Far, r.Key = f, p.Far
+	switch {
+	case r.Mem != nil:
+	case link.Copier != nil && link.Copier.Copies(peer):
+		r.Copier, r.Key = link.Copier, p.Near
+	case link.Far != nil && p.Far != (wire.Key{}):
+		r.Far, r.Key = link.Far, p.Far
 	}
 	return r
 }
 
 // Shares tells whether peer's memory can lie in our address space.
-func (l *Loop) Shares(peer int) bool {
-	if peer == l.cfg.Self {
-		return true
-	}
-	_, near := l.link(peer).(Near)
-	return near
-}
+func (l *Loop) Shares(peer int) bool { return peer == l.cfg.Self || l.link(peer).Near != nil }

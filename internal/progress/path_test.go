@@ -26,7 +26,7 @@ func pair(b *testing.B) (loops [2]*progress.Loop) {
 		}
 		b.Cleanup(func() { seg.Close() })
 		link := shm.NewLink(shm.Config{Segment: seg, Self: i})
-		loops[i] = progress.New(progress.Config{Self: i, Links: []progress.Link{link}, Bell: link.Bell(), Policy: clock.PolicyFor(2, 2)})
+		loops[i] = progress.New(progress.Config{Self: i, Links: []*progress.Link{shmLink(link)}, Bell: link.Bell(), Policy: clock.PolicyFor(2, 2)})
 		b.Cleanup(loops[i].Close)
 	}
 	return loops
@@ -35,7 +35,7 @@ func pair(b *testing.B) (loops [2]*progress.Loop) {
 // netPair returns the loops of two ranks that reach each other over the loopback interface.
 func netPair(b *testing.B) (loops [2]*progress.Loop) {
 	for i, e := range rails(rail.SRQ)(b, 2) {
-		loops[i] = progress.New(progress.Config{Self: i, Links: []progress.Link{e.link}, Bell: e.bell, Policy: clock.PolicyFor(2, 2)})
+		loops[i] = progress.New(progress.Config{Self: i, Links: []*progress.Link{e.link}, Bell: e.bell, Policy: clock.PolicyFor(2, 2)})
 		b.Cleanup(loops[i].Close)
 	}
 	first := loops[1].Irecv(nil, progress.Peer{Peer: 0}, progress.Why{Op: "irecv"})

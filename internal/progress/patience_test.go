@@ -61,7 +61,7 @@ func TestWaitsAreLearned(t *testing.T) {
 
 // idleLink has nothing, and counts how often it is asked.
 type idleLink struct {
-	progress.Link
+	progress.Transport
 	asked int
 }
 
@@ -72,10 +72,11 @@ func (l *idleLink) Poll(wire.Sink) bool { return false }
 // more rarely: it takes a call of the kernel. But it does look.
 func TestFarLinksAreAskedMoreRarely(t *testing.T) {
 	ends := shmEnds(t, 2, shm.Config{})
-	near, far := &idleLink{Link: ends[0].link}, &idleLink{Link: ends[0].link}
+	near, far := &idleLink{Transport: ends[0].link.Transport}, &idleLink{Transport: ends[0].link.Transport}
 	bell := &lateBell{Bell: ends[0].bell}
+	links := []*progress.Link{{Transport: near}, {Transport: far}}
 	l := progress.New(progress.Config{
-		Links: []progress.Link{near, far}, Route: func(int) progress.Link { return near }, Loop: ends[0].self, Bell: bell,
+		Links: links, Route: func(int) *progress.Link { return links[0] }, Loop: ends[0].self, Bell: bell,
 		Policy: clock.Policy{Spins: 40},
 	})
 	defer l.Close()

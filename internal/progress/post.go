@@ -21,7 +21,7 @@ func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 		return r
 	}
 	link := l.link(to.Peer)
-	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), link.Rendezvous(to.Peer)
+	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), link.rendezvous(to.Peer)
 	l.askLong(r, link)
 	if l.eng.WantsPoll(&r.Req, true) {
 		l.initialPoll(engine.InIsend)
@@ -48,29 +48,19 @@ func (l *Loop) postSend(r *Request) {
 
 // askLong asks the link whether a message that is longer than short ones may travel like them, and else about its prefix. The
 // receiver need not know beforehand.
-func (l *Loop) askLong(r *Request, link Link) {
-	if len(r.Buf) <= r.EagerMax || r.Rendezvous != wire.Pull {
+func (l *Loop) askLong(r *Request, link *Link) {
+	peer, n := int(r.Peer), len(r.Buf)
+	if n <= r.EagerMax || r.Rendezvous != wire.Pull || link.Long == nil {
 		return
 	}
-	if a, ok := link.(Loner); ok && r.Mode == engine.Standard && len(r.Buf) <= a.EagerAlone(int(r.Peer)) {
-		r.EagerMax = len(r.Buf)
+	switch {
+	case r.Mode == engine.Standard && n <= link.Long.EagerAlone(peer):
+		r.EagerMax = n
 		l.eng.Counters.EagerAlone++
-		return
-	}
-	if h, ok := link.(Unasker); ok && l.eng.Ready(int(r.Peer), len(r.Buf)) && h.Unasked(int(r.Peer), len(r.Buf)) {
+	case l.eng.Ready(peer, n) && link.Long.Unasked(peer, n):
 		r.Prefix = engine.Whole
-		return
-	}
-	askPrefix(r, link)
-}
-
-// askPrefix fills in how much of a long message travels with its offer.
-func askPrefix(r *Request, link Link) {
-	if len(r.Buf) <= r.EagerMax || r.Rendezvous != wire.Pull {
-		return
-	}
-	if p, ok := link.(Prefixer); ok {
-		r.Prefix = p.Prefix(int(r.Peer))
+	default:
+		r.Prefix = link.Long.Prefix(peer)
 	}
 }
 
@@ -106,7 +96,7 @@ func (l *Loop) askLink(r *Request, peer int) {
 		return
 	}
 	link := l.link(peer)
-	if link.Rendezvous(peer) != wire.Speculate {
+	if link.rendezvous(peer) != wire.Speculate {
 		return
 	}
 	r.EagerMax, r.Rendezvous = link.EagerMax(peer), wire.Speculate

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/clock"
-	"github.com/weft-mpi/weft/internal/inproc"
+	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
@@ -44,7 +44,11 @@ func rails(channel rail.Channel, change ...func(*rail.Config)) func(testing.TB, 
 				t.Fatal(err)
 			}
 			t.Cleanup(links[i].Close)
-			ends = append(ends, end{link: links[i], bell: railBell{bell, links[i]}, self: inproc.NewExchange(i, 1).Box(0), eventual: true})
+			link := &progress.Link{Transport: links[i], Long: links[i], Timed: links[i], Dialer: links[i], Far: links[i]}
+			if links[i].Catches() {
+				link.Catcher = links[i]
+			}
+			ends = append(ends, end{link: link, bell: railBell{bell, links[i]}, self: selfLink(i), eventual: true})
 		}
 		return ends
 	}

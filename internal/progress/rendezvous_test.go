@@ -162,8 +162,8 @@ func (l *lossy) Poll(s wire.Sink) bool {
 // A lost peer ends what waits for it, also what waits for room on its link, and leaves others alone.
 func TestLostPeer(t *testing.T) {
 	ends := writers(wire.Speculate)(t, 3)
-	link := &lossy{writer: ends[0].link.(*writer)}
-	ends[0].link = link
+	link := &lossy{writer: ends[0].link.Transport.(*writer)}
+	ends[0].link.Transport = link
 	loops := newLoops(t, ends, func(c *progress.Config) { c.Mode = progress.Poll })
 	l := loops[0]
 	link.busy = true

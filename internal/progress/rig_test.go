@@ -21,9 +21,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // end is one rank's link with its doorbell.
 type end struct {
-	link progress.Link
+	link *progress.Link
 	bell progress.Bell
-	self progress.Link // to itself, where link cannot
+	self *progress.Link // to itself, where link cannot
 
 	eventual bool // what one end has sent takes time to reach the other, and both must poll
 }
@@ -50,9 +50,19 @@ var kinds = []struct {
 func inprocEnds(_ testing.TB, n int) (ends []end) {
 	x := inproc.NewExchange(0, n)
 	for i := range n {
-		ends = append(ends, end{link: x.Box(i), bell: x.Box(i).Bell()})
+		ends = append(ends, end{link: boxLink(x.Box(i)), bell: x.Box(i).Bell()})
 	}
 	return ends
+}
+
+// boxLink, selfLink and shmLink are links within a process, to oneself and within a host.
+func boxLink(b *inproc.Box) *progress.Link { return &progress.Link{Transport: b, Near: b} }
+func selfLink(i int) *progress.Link        { return boxLink(inproc.NewExchange(i, 1).Box(0)) }
+func shmLink(l *shm.Link) *progress.Link   { return &progress.Link{Transport: l, Near: l, Copier: l} }
+
+// speculates tells whether receives speculate over a link.
+func speculates(l *progress.Link) bool {
+	return l.Long != nil && l.Long.Rendezvous(1) >= wire.Speculate
 }
 
 // shmEndsOf is shmEnds with so much memory per rank for collectives.
@@ -76,7 +86,7 @@ func newShmEnds(t testing.TB, n, commons int, cfg shm.Config) (ends []end) {
 	for i := range n {
 		cfg.Segment, cfg.Self = seg, i
 		l := shm.NewLink(cfg)
-		ends = append(ends, end{link: l, bell: l.Bell(), self: inproc.NewExchange(i, 1).Box(0)})
+		ends = append(ends, end{link: shmLink(l), bell: l.Bell(), self: selfLink(i)})
 	}
 	return ends
 }
@@ -106,7 +116,7 @@ func newLoops(t testing.TB, ends []end, change func(*progress.Config)) []*progre
 	var loops []*progress.Loop
 	for i, e := range ends {
 		cfg := progress.Config{
-			Self: i, Links: []progress.Link{e.link}, Loop: e.self, Bell: e.bell, Policy: clock.Policy{Spins: 1, Yields: 5},
+			Self: i, Links: []*progress.Link{e.link}, Loop: e.self, Bell: e.bell, Policy: clock.Policy{Spins: 1, Yields: 5},
 		}
 		if change != nil {
 			change(&cfg)

@@ -194,7 +194,7 @@ func (l *Loop) drop(p *wire.Packet, err error) {
 // StartWrite writes src to memory that peer shares. The caller keeps src alive and unchanged until Ended. The lock is held.
 func (l *Loop) StartWrite(peer int, k wire.Key, src []byte, token Ended) {
 	l.rma.counters.Writes++
-	l.link(peer).Write(peer, k, src, nil, token)
+	l.link(peer).Long.Write(peer, k, src, nil, token)
 	l.started()
 }
 

@@ -28,7 +28,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	p.Data = nil
 	if ok {
 		l.eng.Counters.EagerSends++
-		if l.speculates && noted && link.Rendezvous(p.Peer) >= wire.Speculate {
+		if l.speculates && noted && link.rendezvous(p.Peer) >= wire.Speculate {
 			l.eng.NoteEager(match.Envelope{Ctx: p.Ctx, Peer: int32(p.Peer), Tag: p.Tag})
 		}
 		if l.timed != nil {
@@ -91,8 +91,6 @@ const lookAfter = 64
 // Catcher is a link that may deliver short messages from within Ready, but not between Arm and Poll. Whoever has asked it must carry out what
 // comes of that before the lock is free, or a request is looked at: it may have ended.
 type Catcher interface {
-	// Catches tells whether it ever does.
-	Catches() bool
 	// Caught tells, after Ready has answered true, that it has delivered something to the sink and that Poll has nothing more to do:
 	// it need not be called.
 	Caught() bool

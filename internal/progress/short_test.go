@@ -12,15 +12,15 @@ import (
 
 // thrower is a link that delivers messages, by their tags, from within Ready.
 type thrower struct {
-	progress.Link // for what no test asks
-	sink          wire.Sink
-	throws        []int // with the next call of Ready, once there is a sink
-	more          bool  // Poll has something more to do then
-	caught        bool
-	busy          bool // there is no room for packets
-	sent          int
-	readies       int
-	polls         int
+	progress.Transport // for what no test asks
+	sink               wire.Sink
+	throws             []int // with the next call of Ready, once there is a sink
+	more               bool  // Poll has something more to do then
+	caught             bool
+	busy               bool // there is no room for packets
+	sent               int
+	readies            int
+	polls              int
 }
 
 func (t *thrower) Ready() bool {
@@ -34,8 +34,6 @@ func (t *thrower) Ready() bool {
 	t.throws, t.caught = nil, true
 	return true
 }
-
-func (t *thrower) Catches() bool { return true }
 
 func (t *thrower) Caught() bool {
 	if !t.caught || t.more {
@@ -60,8 +58,7 @@ func (t *thrower) Send(*wire.Packet) bool {
 	return true
 }
 
-func (t *thrower) EagerMax(int) int               { return 1 << 10 }
-func (t *thrower) Rendezvous(int) wire.Rendezvous { return wire.Pull }
+func (t *thrower) EagerMax(int) int { return 1 << 10 }
 
 // deepBell is a bell at which one sleeps until it is rung, and no shorter.
 type deepBell struct{ ring, asleep chan struct{} }
@@ -93,7 +90,7 @@ func newThrower(t *testing.T) (*progress.Loop, *thrower) {
 
 func newDeepThrower(t *testing.T) (*progress.Loop, *thrower, *deepBell) {
 	link, bell := new(thrower), &deepBell{make(chan struct{}, 1), make(chan struct{}, 1)}
-	loops := newLoops(t, []end{{link: link, bell: bell}}, func(c *progress.Config) {
+	loops := newLoops(t, []end{{link: &progress.Link{Transport: link, Catcher: link}, bell: bell}}, func(c *progress.Config) {
 		c.Mode, c.Policy = progress.Poll, clock.Policy{Spins: 1000, Yields: 5}
 	})
 	loops[0].Unmatched()

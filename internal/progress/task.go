@@ -272,7 +272,7 @@ func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	l := t.loop
 	to := Peer{Ctx: t.ctx, Peer: t.peers[s.Peer], Tag: t.tag}
 	link := l.link(to.Peer)
-	announced := s.Way == plan.Announced && announces(link)
+	announced := s.Way == plan.Announced && link.Long != nil
 	if !announced && l.cursor == len(l.eng.Actions()) && to.Peer != l.cfg.Self {
 		l.packet.Rail = s.Rail
 		gone = l.quick(b, to, false)
@@ -286,14 +286,16 @@ func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	t.reqs[step] = r
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode = b, engine.Standard
-	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), unspeculative(link.Rendezvous(to.Peer))
+	r.EagerMax, r.Rendezvous = link.EagerMax(to.Peer), unspeculative(link.rendezvous(to.Peer))
 	switch {
 	case announced:
 		r.Rendezvous = wire.Announced
 	case s.Way == plan.Copied && len(b) <= copiedMax:
 		r.EagerMax = max(r.EagerMax, len(b))
 	}
-	askPrefix(r, link)
+	if len(b) > r.EagerMax && r.Rendezvous == wire.Pull && link.Long != nil {
+		r.Prefix = link.Long.Prefix(to.Peer)
+	}
 	r.Req.SetRail(s.Rail)
 	t.posted++
 	l.postSend(r)
@@ -321,7 +323,7 @@ func (t *task) Recv(s *plan.Step, b []byte, step int) {
 	r.Envelope = from.envelope()
 	r.Buf, r.Rendezvous = b, wire.Pull
 	if s.Way == plan.Announced {
-		if link := l.link(from.Peer); announces(link) {
+		if link := l.link(from.Peer); link.Long != nil {
 			r.Rendezvous, r.EagerMax = wire.Announced, link.EagerMax(from.Peer)
 		}
 	}
@@ -333,16 +335,6 @@ func (t *task) Recv(s *plan.Step, b []byte, step int) {
 
 // copiedMax is the longest message that travels with its envelope because its plan says so: links take no longer ones.
 const copiedMax = 4 << 20
-
-// Announcer is a link over which messages are announced that a plan wants to be: their receiver tells where it is, and their
-// sender keeps silent until then. Both ends of a link are, or none is. Over other links such a message travels like any, and
-// long ones wait in the sender's memory until the receiver fetches them: nobody waits for anybody in a fixed order there either.
-type Announcer interface{ Announces() }
-
-func announces(l Link) bool {
-	_, does := l.(Announcer)
-	return does
-}
 
 // Copy copies within the memory of the plan.
 func (t *task) Copy(_ *plan.Step, dst, src []byte) {

@@ -18,21 +18,6 @@ type Timed interface {
 	LetGo()
 }
 
-// findTimed notes which links are Timed, which are Dialers, and which is a Catcher.
-func (l *Loop) findTimed() {
-	for _, link := range l.links {
-		if t, ok := link.(Timed); ok {
-			l.timed = append(l.timed, t)
-		}
-		if d, ok := link.(Dialer); ok {
-			l.dialers = append(l.dialers, d)
-		}
-		if c, ok := link.(Catcher); ok && c.Catches() {
-			l.catcher = c
-		}
-	}
-}
-
 // due is when the next link wants to be polled, 0 for never. The lock is held.
 func (l *Loop) due() (at int64) {
 	for _, t := range l.timed {

@@ -13,19 +13,6 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// announcer is a writer over which messages are announced.
-type announcer struct{ *writer }
-
-func (announcer) Announces() {}
-
-func announcers(t testing.TB, n int) []end {
-	ends := writers(wire.Put)(t, n)
-	for i := range ends {
-		ends[i].link = announcer{ends[i].link.(*writer)}
-	}
-	return ends
-}
-
 // exchangePlan sends a block to every other rank and receives one, in a way of travelling.
 func exchangePlan(rank, ranks, n int, way plan.Way, byArrival bool) *plan.Plan {
 	b := plan.NewBuilder("exchange", rank, ranks)
@@ -48,12 +35,8 @@ func exchangePlan(rank, ranks, n int, way plan.Way, byArrival bool) *plan.Plan {
 
 // Messages of every way and length arrive whole on every link, also from and to memory of a plan that goes by arrival.
 func TestWays(t *testing.T) {
-	all := append(kinds[:len(kinds):len(kinds)], struct {
-		name string
-		make func(t testing.TB, n int) []end
-	}{"announcers", announcers})
 	const ranks = 3
-	for _, k := range all {
+	for _, k := range kinds {
 		if testing.Short() && strings.HasPrefix(k.name, "rail") && k.name != "rail-srq" {
 			continue
 		}
@@ -70,7 +53,7 @@ func TestWays(t *testing.T) {
 			for _, l := range loops {
 				announced += l.Counters().AnnouncedSends
 			}
-			_, does := k.make(t, 1)[0].link.(progress.Announcer)
+			does := k.make(t, 1)[0].link.Long != nil
 			if want := uint64(5 * ranks * (ranks - 1)); does && announced != want || !does && announced != 0 {
 				t.Errorf("%d sends were announced", announced)
 			}
@@ -108,7 +91,7 @@ func runWay(t *testing.T, loops []*progress.Loop, tag int32, way plan.Way, n int
 
 // A sender keeps an announced message to itself until its receiver is there.
 func TestAnnouncedIsSilent(t *testing.T) {
-	loops := newLoops(t, announcers(t, 2), func(c *progress.Config) { c.Mode = progress.Poll })
+	loops := newLoops(t, writers(wire.Put)(t, 2), func(c *progress.Config) { c.Mode = progress.Poll })
 	b := plan.NewBuilder("silent", 0, 2)
 	b.Travel(plan.Announced, 0)
 	b.Send(1, plan.Span{Buf: plan.In, Len: 4})
@@ -136,12 +119,9 @@ func TestAnnouncedIsSilent(t *testing.T) {
 // received, or their announcement has come.
 func TestByArrival(t *testing.T) {
 	for _, way := range []plan.Way{plan.Copied, plan.Announced} {
-		ends := announcers(t, 4)
-		first := &order{Link: ends[0].link}
-		ends[0].link = struct {
-			*order
-			progress.Announcer
-		}{first, announcer{}}
+		ends := writers(wire.Put)(t, 4)
+		first := &order{Transport: ends[0].link.Transport}
+		ends[0].link.Transport = first
 		loops := newLoops(t, ends, func(c *progress.Config) { c.Mode = progress.Poll })
 		const n = 64
 		var hs [4]progress.Handle
@@ -171,7 +151,7 @@ func TestByArrival(t *testing.T) {
 
 // order notes whom payloads go to.
 type order struct {
-	progress.Link
+	progress.Transport
 	payloads []int
 }
 
@@ -179,5 +159,5 @@ func (o *order) Send(p *wire.Packet) bool {
 	if len(p.Data) > 0 {
 		o.payloads = append(o.payloads, p.Peer)
 	}
-	return o.Link.Send(p)
+	return o.Transport.Send(p)
 }

@@ -27,6 +27,9 @@ type write struct {
 
 func (w *writer) Rendezvous(int) wire.Rendezvous { return w.how }
 func (w *writer) EagerMax(int) int               { return w.eager }
+func (w *writer) EagerAlone(int) int             { return 0 }
+func (w *writer) Unasked(int, int) bool          { return false }
+func (w *writer) Prefix(int) int                 { return 0 }
 func (w *writer) Ready() bool                    { return len(w.writes) > 0 || w.Box.Ready() }
 
 func (w *writer) Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any) {
@@ -56,7 +59,7 @@ func writers(how wire.Rendezvous) func(testing.TB, int) []end {
 		x := inproc.NewExchange(0, n)
 		for i := range n {
 			link := &writer{Box: x.Box(i), how: how, eager: 1024}
-			ends = append(ends, end{link: link, bell: link.Bell(), self: inproc.NewExchange(i, 1).Box(0)})
+			ends = append(ends, end{link: &progress.Link{Transport: link, Long: link, Near: link}, bell: link.Bell(), self: selfLink(i)})
 		}
 		return ends
 	}

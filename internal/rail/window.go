@@ -46,7 +46,3 @@ type Thresholds = reuse.Thresholds
 
 // Measure finds out the thresholds of a link, for other links like this one.
 func (l *Link) Measure() Thresholds { return l.mem.Measure() }
-
-// Announces tells that messages may wait until their receivers have announced themselves: devices write into peers' memory, or
-// packets carry what they cannot write.
-func (l *Link) Announces() {}

@@ -383,9 +383,3 @@ func (s *single) moveOffer(l *Link, o *offer) bool {
 	l.chimes[o.peer].ring()
 	return true
 }
-
-// Rendezvous is by reading.
-func (l *Link) Rendezvous(int) wire.Rendezvous { return wire.Pull }
-
-// Write is never asked for.
-func (l *Link) Write(int, wire.Key, []byte, *wire.Packet, any) { panic("shm: write") }

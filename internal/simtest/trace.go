@@ -9,54 +9,50 @@ import (
 
 // listener is a rank's link that tells what passes it.
 type listener struct {
-	progress.Link
+	progress.Transport
 	j    *job
 	rank int
 }
 
-// netLink is what a loop looks for in a link to other nodes. A job with a trace must do what it does without one, so a
-// listener hides none of it.
-type netLink interface {
-	progress.Timed
-	progress.Dialer
+// longListener is the same for its long messages.
+type longListener struct {
+	progress.Long
+	*listener
 }
 
 // listen puts a listener around a link.
-func (j *job) listen(rank int, l progress.Link) progress.Link {
-	w := &listener{l, j, rank}
-	if net, ok := l.(netLink); ok {
-		return &struct {
-			*listener
-			netLink
-		}{w, net}
+func (j *job) listen(rank int, l *progress.Link) {
+	w := &listener{l.Transport, j, rank}
+	l.Transport = w
+	if l.Long != nil {
+		l.Long = longListener{l.Long, w}
 	}
-	return w
 }
 
 // Send tells of a packet that leaves.
 func (l *listener) Send(p *wire.Packet) bool {
-	ok := l.Link.Send(p)
+	ok := l.Transport.Send(p)
 	if ok {
 		l.tell("   -> %-3d %s", p.Peer, describe(&p.Header, len(p.Data)))
 	}
 	return ok
 }
 
-// Read and Write tell of long messages.
+// Read tells of a read that begins.
 func (l *listener) Read(peer int, k wire.Key, dst []byte, token any) bool {
-	ok := l.Link.Read(peer, k, dst, token)
+	ok := l.Transport.Read(peer, k, dst, token)
 	l.tell("   <- %-3d read of %d bytes: %v", peer, len(dst), ok)
 	return ok
 }
 
 // Write tells of a write that begins.
-func (l *listener) Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any) {
+func (l longListener) Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any) {
 	l.tell("   -> %-3d write of %d bytes", peer, len(src))
-	l.Link.Write(peer, k, src, then, token)
+	l.Long.Write(peer, k, src, then, token)
 }
 
 // Poll tells of what arrives.
-func (l *listener) Poll(s wire.Sink) bool { return l.Link.Poll(&hearing{s, l}) }
+func (l *listener) Poll(s wire.Sink) bool { return l.Transport.Poll(&hearing{s, l}) }
 
 func (l *listener) tell(format string, a ...any) { l.j.stage.trace(l.rank, format, a...) }
 

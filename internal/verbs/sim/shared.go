@@ -210,11 +210,3 @@ func (x *Shared) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	x.reads = append(x.reads, token)
 	return true
 }
-
-// Rendezvous is by reading.
-func (x *Shared) Rendezvous(int) wire.Rendezvous { return wire.Pull }
-
-// Write is never asked for.
-func (x *Shared) Write(int, wire.Key, []byte, *wire.Packet, any) {
-	panic("sim: write to shared memory")
-}

@@ -82,7 +82,7 @@ func TestSharedRead(t *testing.T) {
 	s.Go("reader", func() {
 		var c mailSink
 		key := boxes[0].Expose(1, src, false)
-		if !boxes[1].Read(0, key, dst, "token") || boxes[1].Rendezvous(0) != wire.Pull {
+		if !boxes[1].Read(0, key, dst, "token") {
 			t.Error("refused")
 		}
 		if got, want := s.Now(), f.cost.sharedRead+f.cost.work[0].of(len(dst)); got != want {
