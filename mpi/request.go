@@ -38,7 +38,7 @@ func (r Request) Active() bool { return r.current().Active() }
 
 // collect waits for requests and makes those it takes inactive. The errors of taken requests are joined.
 func collect(reqs []Request, want comm.Want, take func(i int, st Status, err error)) (active int, err error) {
-	rs := comm.Requests{N: len(reqs), At: func(i int) comm.Request { return *reqs[i].current() }}
+	rs := comm.Requests{N: len(reqs), At: func(i int) *comm.Request { return reqs[i].current() }}
 	return comm.Collect(rs, want, func(i int, st comm.Status, err error) {
 		reqs[i].forget()
 		take(i, Status(st), err)

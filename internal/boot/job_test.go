@@ -78,7 +78,7 @@ func ringJob(w *comm.Comm) error {
 			return err
 		}
 		var failed error
-		one := comm.Requests{N: 1, At: func(int) comm.Request { return r }}
+		one := comm.Requests{N: 1, At: func(int) *comm.Request { return &r }}
 		if _, err := comm.Collect(one, comm.Want{Need: 1}, func(_ int, _ comm.Status, err error) { failed = err }); err != nil || failed != nil {
 			return errors.Join(err, failed)
 		}

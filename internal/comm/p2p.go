@@ -164,14 +164,17 @@ func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 		if err := c.bsend(b, to); err != nil {
 			return Failed(c.fault(op, dst, tag, err))
 		}
-		return Request{done: true}
+		return Request{over: fine}
 	}
 	return c.request(c.env.Loop.Isend(b, to, engineMode(mode), c.why(op)))
 }
 
 // request makes the request of a handle; the zero handle is a send that is over.
 func (c *Comm) request(h progress.Handle) Request {
-	return Request{h: h, done: h.R == nil}
+	if h.R == nil {
+		return Request{over: fine}
+	}
+	return Request{h: h}
 }
 
 // Irecv starts a receive.
@@ -263,7 +266,7 @@ func (m *Message) Imrecv(b []byte) Request {
 	c, em := m.take()
 	switch {
 	case em == nil:
-		return Request{done: true}
+		return Request{over: fine}
 	case c.goctx != nil:
 		c = c.WithContext(context.Background())
 	}

@@ -7,12 +7,18 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// Request is an operation in flight, one that is over already, or nothing at all (the zero value).
+// Request is an operation in flight, one that is over already, or nothing at all (the zero value). It is so short
+// that it travels in registers, also as a part of what the face makes of it.
 type Request struct {
 	h    progress.Handle
-	err  error // done only
-	done bool  // complete from the start: a short send, or an operation with ProcNull
+	over *ending // complete from the start: a short send, or an operation with ProcNull
 }
+
+// ending is how a request was complete from the start.
+type ending struct{ err error }
+
+// fine is that of all that did not fail.
+var fine = new(ending)
 
 // comm is the communicator of a request in flight.
 func (r *Request) comm() *Comm { return homeOf(r.h) }
@@ -20,22 +26,32 @@ func (r *Request) comm() *Comm { return homeOf(r.h) }
 func homeOf(h progress.Handle) *Comm { return h.R.Home().(*Comm) }
 
 // Failed returns a request that is complete, with an error unless that is nil.
-func Failed(err error) Request { return Request{done: true, err: err} }
+func Failed(err error) Request {
+	if err == nil {
+		return Request{over: fine}
+	}
+	return Request{over: &ending{err}}
+}
 
 // Ended tells whether the request was complete from the start, and how.
-func (r *Request) Ended() (st Status, ended bool, err error) { return nullStatus, r.done, r.err }
+func (r *Request) Ended() (st Status, ended bool, err error) {
+	if r.over == nil {
+		return st, false, nil
+	}
+	return nullStatus, true, r.over.err
+}
 
 // Want says what Collect waits for and takes; see progress.Want.
 type Want = progress.Want
 
 // Active tells whether the request stands for an operation that nobody has waited for. A copy of
 // one that was over from the start does not know.
-func (r *Request) Active() bool { return r.done || r.h.Live() }
+func (r *Request) Active() bool { return r.over != nil || r.h.Live() }
 
 // Requests gives access to n requests, wherever they are.
 type Requests struct {
 	N  int
-	At func(i int) Request
+	At func(i int) *Request
 }
 
 // Collect waits until want.Need of the active requests have completed, then calls take for completed ones.
@@ -97,7 +113,7 @@ func survey(reqs Requests, hs []progress.Handle) (c *Comm, ctx context.Context, 
 	for i := range hs {
 		r := reqs.At(i)
 		if hs[i] = r.h; r.h.R == nil {
-			if r.done {
+			if r.over != nil {
 				done++
 			}
 			continue
@@ -121,8 +137,8 @@ func survey(reqs Requests, hs []progress.Handle) (c *Comm, ctx context.Context, 
 
 func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
 	for i := range reqs.N {
-		if r := reqs.At(i); r.done {
-			take(i, nullStatus, r.err)
+		if r := reqs.At(i); r.over != nil {
+			take(i, nullStatus, r.over.err)
 			if first {
 				return
 			}

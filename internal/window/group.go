@@ -109,7 +109,7 @@ func (w *Window) collect(op string, reqs []comm.Request) error {
 		return nil
 	}
 	var failed []error
-	rs := comm.Requests{N: len(reqs), At: func(i int) comm.Request { return reqs[i] }}
+	rs := comm.Requests{N: len(reqs), At: func(i int) *comm.Request { return &reqs[i] }}
 	_, err := comm.Collect(rs, comm.Want{Need: len(reqs)}, func(i int, _ comm.Status, err error) {
 		reqs[i] = comm.Request{}
 		failed = append(failed, err)
@@ -169,7 +169,7 @@ func (w *Window) Test() (bool, error) {
 	w.mu.Unlock()
 	var failed []error
 	taken := 0
-	rs := comm.Requests{N: len(calls), At: func(i int) comm.Request { return calls[i] }}
+	rs := comm.Requests{N: len(calls), At: func(i int) *comm.Request { return &calls[i] }}
 	_, err := comm.Collect(rs, comm.Want{All: true}, func(i int, _ comm.Status, err error) {
 		taken++
 		calls[i] = comm.Request{}
