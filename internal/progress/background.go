@@ -16,6 +16,7 @@ import (
 // calls. But a peer that wants a message back waits for an answer. So there is a pulse: now and then,
 // the background looks.
 type background struct {
+	stage    backstage
 	waiter   waiter // stands in Loop.driver while the background drives
 	state    bgState
 	started  bool
@@ -72,7 +73,7 @@ func (l *Loop) engage() {
 // rouse has a background look that is parked or rests. The lock is held.
 func (l *Loop) rouse() {
 	l.bg.state = bgTicking
-	l.door.rouse()
+	l.bg.stage.rouse()
 }
 
 // Close ends the background goroutine and waits for it.
@@ -81,7 +82,7 @@ func (l *Loop) Close() {
 	ends := !l.bg.closed
 	if ends {
 		l.bg.closed = true
-		l.door.nudge()
+		l.bg.stage.nudge()
 		if l.bg.state == bgAsleep {
 			l.cfg.Bell.Arm()
 			l.cfg.Bell.Ring()
@@ -90,7 +91,7 @@ func (l *Loop) Close() {
 	started := l.bg.started
 	l.unlock()
 	if started {
-		l.door.join()
+		l.bg.stage.join()
 	}
 }
 
@@ -147,7 +148,7 @@ func (l *Loop) leaveNow() {
 		return
 	}
 	l.bg.now.Store(true)
-	l.door.nudge()
+	l.bg.stage.nudge()
 }
 
 // look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds to look again. The

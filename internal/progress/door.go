@@ -6,7 +6,7 @@ import (
 )
 
 // door is how the goroutines of a rank wait: for the lock, and for each other. There are two: a host's, where they
-// are what Go makes of them, and that of virtual time.
+// are what Go makes of them, and that of virtual time. Both are a backstage, too.
 type door interface {
 	lock()   // waits for the lock, which somebody else has
 	unlock() // gives it back
@@ -17,7 +17,6 @@ type door interface {
 	heed(ctx context.Context, w *waiter) (stop func())
 	// yield lets others of the process run; in virtual time, for d nanoseconds. The lock is not held.
 	yield(d int64)
-	backstage
 }
 
 // backstage is who lets the background look. The lock is held, but in join.

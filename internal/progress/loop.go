@@ -136,12 +136,13 @@ func New(cfg Config) *Loop {
 	}
 	l := &Loop{cfg: cfg, clock: cfg.Clock, eng: engine.New(cfg.Engine), ways: ways{links: cfg.Links}}
 	l.sink = &router{l.eng, l}
-	l.door, l.bg.restless = host{l}, cfg.Mode != Wake
+	l.door, l.bg.stage, l.bg.restless = host{l}, host{l}, cfg.Mode != Wake
 	if cfg.Mode == Poll {
 		l.cfg.Pulse = 0
 	}
 	if cfg.Virtual != nil {
-		l.door, l.priced, l.bg.restless = &virtual{Scheduler: cfg.Virtual, l: l}, true, false
+		v := &virtual{Scheduler: cfg.Virtual, l: l}
+		l.door, l.bg.stage, l.bg.restless, l.priced = v, v, false, true
 		l.cfg.Policy, l.cfg.Learns, l.cfg.Pulse = clock.Park, false, 0
 		l.sink = &meter{l.sink, l}
 	}
@@ -157,7 +158,7 @@ func New(cfg Config) *Loop {
 	l.eng.Spare(cfg.Self)
 	l.bg.init()
 	if l.cfg.Pulse > 0 {
-		l.door.rouse()
+		l.bg.stage.rouse()
 	}
 	return l
 }

@@ -153,7 +153,7 @@ func (l *Loop) spend(w clock.Work, n int) {
 // Kill ends the background where it stands, as the end of its process would. It is for virtual time.
 func (l *Loop) Kill() {
 	l.bg.closed = true
-	l.door.kill()
+	l.bg.stage.kill()
 }
 
 // meter is a sink that charges the rank's processor with what it passes on to the engine.
