@@ -19,7 +19,7 @@ func (b *sleepless) Sleep(int64) { b.slept() }
 func TestServeSleeps(t *testing.T) {
 	box := inproc.NewExchange(0, 1).Box(0)
 	bell := &sleepless{Bell: box.Bell()}
-	l := New(Config{Links: []Link{urging{box}}, Bell: bell, Mode: Poll})
+	l := New(Config{Links: []*Link{{Transport: box, Timed: urging{}}}, Bell: bell, Mode: Poll})
 	defer l.Close()
 	var slept atomic.Int32
 	bell.slept = func() {
