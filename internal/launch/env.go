@@ -75,7 +75,8 @@ func (p *position) environment(base []string, local int, cpus []int) []string {
 		set("WEFT_SHM_FD", strconv.Itoa(segmentFD))
 	}
 	if len(cpus) == 1 && !hasVariable(base, "GOMAXPROCS") {
-		// A Go program on one CPU still needs two Ps: with one, a rank that polls starves its own network poller.
+		// A Go program on one CPU still needs two Ps: with one, a rank that polls starves its own network poller, and
+		// one that waits for a message while another goroutine computes gets it when Go's slice of 10 ms is over.
 		set("GOMAXPROCS", "2")
 	}
 	if p.compat {
