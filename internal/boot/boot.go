@@ -401,15 +401,16 @@ func (r *Rank) end() {
 // settle stays on the network until no rank needs it any more: all have what was sent to them when all have come.
 func (r *Rank) settle() (err error) {
 	r.loop.Settle(settleLimit)
-	over, rung := make(chan error, 1), make(chan struct{})
+	over, rung := make(chan struct{}), make(chan struct{})
 	go func() {
-		over <- r.pmi.Barrier()
+		err = r.pmi.Barrier()
+		close(over)
 		r.loop.Ring()
 		close(rung)
 	}()
 	r.loop.Serve(func() bool {
 		select {
-		case err = <-over:
+		case <-over:
 			return true
 		default:
 			return false

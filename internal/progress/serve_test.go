@@ -39,3 +39,16 @@ func TestServeSleeps(t *testing.T) {
 		t.Errorf("slept %d times", n)
 	}
 }
+
+// That it is over may be found while the bell is being armed: it is not asked for again, and nobody sleeps.
+func TestServeAsksUntilItIsOver(t *testing.T) {
+	box := inproc.NewExchange(0, 1).Box(0)
+	bell := &sleepless{Bell: box.Bell(), slept: func() { t.Fatal("sleeps though it is over") }}
+	l := New(Config{Links: []*Link{{Transport: box, Timed: urging{}}}, Bell: bell, Mode: Poll})
+	defer l.Close()
+	asked := 0
+	l.Serve(func() bool { asked++; return asked == 2 }) // the second time is between Arm and Sleep
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+}

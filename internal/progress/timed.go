@@ -125,22 +125,26 @@ func (l *Loop) Settle(limit int64) {
 }
 
 // Serve drives the links for the sake of peers that still need us, until over says that none does. What they do not know
-// then they need not know: an acknowledgement that got lost is not waited for. over is called with the lock held; Ring has it
-// called.
+// then they need not know: an acknowledgement that got lost is not waited for. over is called with the lock held, until it
+// says so; Ring has it called.
 func (l *Loop) Serve(over func() bool) { l.serve(0, over) }
 
 func (l *Loop) serve(limit int64, over func() bool) {
 	l.lock()
 	defer l.unlock()
-	w := l.newWaiter()
-	for len(l.timed) > 0 && !over() {
+	w, said := l.newWaiter(), false
+	ended := func() bool {
+		said = said || over()
+		return said
+	}
+	for len(l.timed) > 0 && !ended() {
 		if l.driver == nil || l.driver == &l.bg.waiter {
 			l.lead(w)
 		}
 		switch {
 		case l.poll():
 		case l.driver == w:
-			l.rest(w, func() int64 { return limit }, over)
+			l.rest(w, func() int64 { return limit }, ended)
 		default: // somebody else drives
 			l.unlock()
 			l.clock.Sleep(servePause)
