@@ -182,6 +182,7 @@ func (r *Run) Reset() {
 		panic("plan: Reset of a run that has not finished")
 	}
 	r.plan, r.bufs, r.port, r.combine, r.Verify, r.err, r.refused = nil, nil, nil, nil, nil, nil, false
+	r.open = r.open[:0]
 }
 
 // drain starts steps until none is ready or the run has failed. As long as each ends at once, they

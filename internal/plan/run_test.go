@@ -222,3 +222,16 @@ func BenchmarkRunExchange(b *testing.B) {
 		run.Done(1, nil)
 	}
 }
+
+// To stop a run that was reset, because its end came with that of another, does nothing.
+func TestStopAfterReset(t *testing.T) {
+	b := NewBuilder("reset", 0, 2)
+	b.Recv(1, Span{Buf: Out, Len: 8})
+	var r Run
+	if r.Start(b.Build(), &Bufs{Out: make([]byte, 8)}, nil, silent{}) {
+		t.Fatal("ended without its message")
+	}
+	r.Done(0, nil)
+	r.Reset()
+	r.Stop(errors.New("too late"))
+}

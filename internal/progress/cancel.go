@@ -168,7 +168,9 @@ func (l *Loop) endGiven() {
 	l.given = nil
 	for _, g := range all {
 		for _, t := range l.tasksOf(g.ctx) {
-			l.stopTask(t, gaveUp(g.peer))
+			if t.plan != nil { // else the end of another was its own
+				l.stopTask(t, gaveUp(g.peer))
+			}
 		}
 		for _, r := range l.requestsOf(g.ctx) {
 			if r.flags&internal == 0 {
