@@ -171,8 +171,8 @@ func checkMake(t *testing.T, page, command string, words []string) {
 func TestProgramsOfThePagesRun(t *testing.T) {
 	weft := tool(t, "./cmd/weft")
 	for page, want := range map[string]string{
-		"../README.md":       "rank 2 of 3: the ranks add up to 3\n",
-		"getting-started.md": "the 3 ranks add up to 3\n",
+		"../README.md":             "rank 2 of 3: the ranks add up to 3\n",
+		"using/getting-started.md": "the 3 ranks add up to 3\n",
 	} {
 		all, _ := blocks(read(t, page))
 		i := slices.IndexFunc(all, func(b block) bool { return strings.HasPrefix(b.text, "package main") })

@@ -128,7 +128,7 @@ func inWindow(w *mpi.Comm, f func(*mpi.Window) error) error {
 var site = regexp.MustCompile(` at \S*/docs/(\w+\.go:)\d+`)
 
 func TestErrorMessagesAreQuoted(t *testing.T) {
-	page := read(t, "errors.md")
+	page := read(t, "using/errors.md")
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
 			found := make([]error, 2)
@@ -162,7 +162,7 @@ func TestErrorMessagesAreQuoted(t *testing.T) {
 
 // TestErrorPageIsComplete sees that the page has a section for every class that package mpi exports.
 func TestErrorPageIsComplete(t *testing.T) {
-	page := read(t, "errors.md")
+	page := read(t, "using/errors.md")
 	source, err := os.ReadFile("../mpi/errors.go")
 	if err != nil {
 		t.Fatal(err)

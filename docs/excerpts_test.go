@@ -21,7 +21,7 @@ func TestTutorialQuotesTheExamples(t *testing.T) {
 		code.WriteString(read(t, f))
 	}
 	quoted := 0
-	all, _ := blocks(read(t, "tutorial.md"))
+	all, _ := blocks(read(t, "using/tutorial.md"))
 	for _, b := range all {
 		if b.language != "go" {
 			continue
@@ -116,7 +116,7 @@ func TestNamesExist(t *testing.T) {
 
 // TestAPIPageIsComplete sees that api.md names everything that package mpi exports.
 func TestAPIPageIsComplete(t *testing.T) {
-	page := read(t, "api.md") + read(t, "errors.md")
+	page := read(t, "using/api.md") + read(t, "using/errors.md")
 	for name := range exported(t) {
 		if !regexp.MustCompile("[`. ,]" + regexp.QuoteMeta(name) + `\b`).MatchString(page) {
 			t.Errorf("api.md does not name %s", name)

@@ -20,14 +20,14 @@ var generated = []struct {
 	page, name string
 	make       func(t *testing.T) string
 }{
-	{"bench.md", "tests", benchTests},
-	{"environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
-	{"environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
-	{"environment.md", "alike", alike},
-	{"collectives.md", "algorithms", algorithms},
-	{"collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
-	{"collectives.md", "explain", explain},
-	{"collectives.md", "steps", steps},
+	{"researching/bench.md", "tests", benchTests},
+	{"reference/environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
+	{"reference/environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
+	{"reference/environment.md", "alike", alike},
+	{"using/collectives.md", "algorithms", algorithms},
+	{"using/collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
+	{"using/collectives.md", "explain", explain},
+	{"using/collectives.md", "steps", steps},
 }
 
 func TestGeneratedParts(t *testing.T) {

@@ -33,7 +33,7 @@ import (
 func wireExamples(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
-	all, _ := blocks(read(t, "wire.md"))
+	all, _ := blocks(read(t, "building/wire.md"))
 	for _, b := range all {
 		if b.language != "wire" {
 			continue
@@ -484,7 +484,7 @@ var numberRow = regexp.MustCompile("(?m)^\\| .* \\| (\\d+)( [a-zµ]+)? \\| `([a-
 // TestWireNumbers holds the table of numbers, which names where in the code each one is, to the code.
 func TestWireNumbers(t *testing.T) {
 	units := map[string]int64{"": 1, " µs": 1e3, " ms": 1e6, " s": 1e9, " bytes": 1}
-	rows := numberRow.FindAllStringSubmatch(read(t, "wire.md"), -1)
+	rows := numberRow.FindAllStringSubmatch(read(t, "building/wire.md"), -1)
 	if len(rows) < 30 {
 		t.Errorf("the page has only %d numbers", len(rows))
 	}
@@ -505,7 +505,7 @@ var sizeRow = regexp.MustCompile(`(?m)^\| .* \| (\d+) \| (\d+) \| (\d+) \| (\d+)
 
 // TestWireSizes computes what fits a datagram from the sizes of the headers. RD has room for a SACK word.
 func TestWireSizes(t *testing.T) {
-	rows := sizeRow.FindAllStringSubmatch(read(t, "wire.md"), -1)
+	rows := sizeRow.FindAllStringSubmatch(read(t, "building/wire.md"), -1)
 	if len(rows) < 4 {
 		t.Errorf("the page has only %d sizes", len(rows))
 	}

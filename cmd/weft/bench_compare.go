@@ -271,7 +271,7 @@ func (p *opener) rounds(own int) int {
 	return defaultRounds
 }
 
-// hostSuite is what docs/performance.md shows of one host, and more where another build takes part,
+// hostSuite is what docs/researching/performance.md shows of one host, and more where another build takes part,
 // on the user's number of ranks only if there is one. With --host its ranks run there.
 func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 	suite := bench.Suite{Quick: p.o.quick, Builds: p.other != nil, Ranks: p.o.ranks, Window: p.o.window, Loops: p.o.loops}

@@ -61,7 +61,7 @@ examples:
   weft lab compare F3.3 --set rndv=rget --set rndv=rput
   weft lab explain F3.3 --svg f3.3.svg
 
-docs/simulation.md says what simulated jobs of thousands of ranks take, and how to keep them small.
+docs/researching/simulation.md says what simulated jobs of thousands of ranks take, and how to keep them small.
 `
 
 // labOptions is a checked command line of "weft lab".

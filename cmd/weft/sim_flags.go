@@ -43,8 +43,8 @@ them in detail; the first is made smaller and kept in a file.
   --save DIR         where to keep it (default: here)
   --json             print the sums as JSON
 
-docs/simtest.md says what is tested, and how to read a trace.
-docs/simulation.md says what jobs of thousands of ranks take, and how to keep them small.
+docs/building/simtest.md says what is tested, and how to read a trace.
+docs/researching/simulation.md says what jobs of thousands of ranks take, and how to keep them small.
 `
 
 // simOptions are the options of "weft sim test".

@@ -81,7 +81,7 @@ func verbsHelp() string {
 	for _, t := range perf.Tests() {
 		fmt.Fprintf(&b, "  %-10s %s\n", t.Name, t.About)
 	}
-	b.WriteString("  suite      the bars of docs/verbs.md, and many connections\n\nOptions:\n")
+	b.WriteString("  suite      the bars of docs/researching/verbs.md, and many connections\n\nOptions:\n")
 	var o verbsOptions
 	names := map[string][]string{} // usage text to the names that share it
 	var order []string

@@ -113,9 +113,9 @@ func (o *Options) ofJob() tune.Group {
 	return tune.Group{About: "the job", Rows: []tune.Row{
 		tune.Alike(tune.Word("WEFT_LINKS", &o.Links, "how ranks reach each other: auto (shared memory on a host, the network between hosts), shm, rail (the network everywhere)",
 			"auto", "shm", "rail")),
-		tune.Alike(tune.Text("WEFT_COLL", &o.Coll, anything, "rules that choose collective algorithms before the built-in ones; see docs/collectives.md")),
+		tune.Alike(tune.Text("WEFT_COLL", &o.Coll, anything, "rules that choose collective algorithms before the built-in ones; see docs/using/collectives.md")),
 		tune.Alike(tune.Text("WEFT_MACHINE", &o.Machine, anything,
-			"what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/collectives.md")),
+			"what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/using/collectives.md")),
 		tune.Alike(tune.Word("WEFT_CHECK", &o.Check, "compare every collective call with the neighbour rank's: on, off, auto (on in test binaries)", "on", "off", "auto")),
 		tune.Time("WEFT_STALL", &o.Stall, "report who waits for what after waiting this long; 0 never does"),
 		tune.Enum("WEFT_PROGRESS", &o.Progress, []string{"auto", "poll", "wake"}, "who makes progress while the program computes: auto, wake (a goroutine, at once), poll (nobody)"),

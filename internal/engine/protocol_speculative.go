@@ -10,7 +10,7 @@ import (
 
 // speculative: a long receive that is posted early offers its memory (RTR), and the send that finds
 // the RTR writes there. Where none is there, as rget. Which RTR belongs to which send is what most
-// of this is about, see docs/rendezvous.md.
+// of this is about, see docs/researching/rendezvous.md.
 //
 //	sender                      receiver
 //	                               Irecv

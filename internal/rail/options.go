@@ -94,8 +94,8 @@ var rendezvousNames = []string{wire.Pull.String(), wire.Put.String(), wire.Specu
 
 func (o *Options) ways() []tune.Row {
 	return []tune.Row{
-		tune.Alike(tune.Enum("WEFT_CHANNEL", &o.Channel, channelNames[:], "where short messages land: "+strings.Join(channelNames[:], ", ")+"; see docs/channels.md")),
-		tune.Enum("WEFT_RNDV", &o.Rendezvous, rendezvousNames, "how long messages travel: "+strings.Join(rendezvousNames, ", ")+"; see docs/rendezvous.md"),
+		tune.Alike(tune.Enum("WEFT_CHANNEL", &o.Channel, channelNames[:], "where short messages land: "+strings.Join(channelNames[:], ", ")+"; see docs/researching/channels.md")),
+		tune.Enum("WEFT_RNDV", &o.Rendezvous, rendezvousNames, "how long messages travel: "+strings.Join(rendezvousNames, ", ")+"; see docs/researching/rendezvous.md"),
 		{Name: "WEFT_PORTS", Text: "ports to listen on, such as 20000-20100; empty: any", Get: o.formatPorts, Set: o.parsePorts},
 		tune.Alike(tune.Bytes("WEFT_LAB_STRIPE", &o.Stripe, 1, 1<<40, "messages from this length on use all rails at a time")),
 		tune.Word("WEFT_LAB_STRIPING", &o.Striping, "how a message is cut over rails: rate (by what each was measured to carry), even, off (whole messages in turn), auto (rate, but off when ranks outnumber processors)",

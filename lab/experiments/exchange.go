@@ -201,6 +201,6 @@ func crossingOnHost(ctx context.Context, b *lab.Bench, r *lab.Result, p *lab.Pan
 	}
 	_, most := line.Max()
 	r.Hold(lab.AtMost("on this host, not adaptive: most over all sizes", 5, most, "%").
-		Because("not explained: it needs a host that nobody else uses; docs/figures.md"))
+		Because("not explained: it needs a host that nobody else uses; docs/reference/figures.md"))
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write docs/figures.md anew")
+var rewrite = flag.Bool("rewrite", false, "write docs/reference/figures.md anew")
 
 // timed are the experiments whose bars depend on how busy this machine is.
 var timed = []string{"F5.4"}
@@ -112,9 +112,9 @@ func generated(t *testing.T, path, mark, want string) {
 	}
 }
 
-const figuresPage, diagramsPage = "../../docs/figures.md", "../../docs/lab-diagrams.md"
+const figuresPage, diagramsPage = "../../docs/reference/figures.md", "../../docs/reference/lab-diagrams.md"
 
-// TestKnownIsOnItsPage holds the lists of misses and contradictions against docs/figures.md.
+// TestKnownIsOnItsPage holds the lists of misses and contradictions against docs/reference/figures.md.
 func TestKnownIsOnItsPage(t *testing.T) {
 	generated(t, figuresPage, "misses", KnownTable())
 	generated(t, figuresPage, "contradictions", ContradictionTable())

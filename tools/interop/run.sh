@@ -8,7 +8,7 @@
 #   SHIPPED=1       siw as it is shipped, with its faults
 #   PROVOKE=1       siw has to stop in the middle of messages and lingers where those faults show
 #
-# See docs/interop.md.
+# See docs/building/interop.md.
 set -eu
 cd "$(dirname "$0")/../.."
 

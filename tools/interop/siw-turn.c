@@ -6,7 +6,7 @@
  *   - There may be room before the program has noted how far it came, and both work on the same FPDU.
  *   - The program notes that the queue's memory is that of the current process (in_syscall) for longer than it works on the
  *     queue, and siw's thread, which has no such memory, believes it.
- * docs/interop.md says what was seen.
+ * docs/building/interop.md says what was seen.
  *
  * Parameters of the module: take_turns, N for siw as it is shipped; overlaps counts threads that came while another was
  * there; linger is for how many microseconds a thread waits at the two places where threads meet. */

@@ -46,7 +46,7 @@ func TestSealAndOpen(t *testing.T) {
 	}
 }
 
-// The seal can be made from what docs/wire.md says alone.
+// The seal can be made from what docs/building/wire.md says alone.
 func TestSealIsAsWritten(t *testing.T) {
 	mac := func(key string, parts ...string) string {
 		h := hmac.New(sha256.New, []byte(key))

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the tables of docs/simulation.md anew")
+var rewrite = flag.Bool("rewrite", false, "write the tables of docs/researching/simulation.md anew")
 
-const page = "../../../docs/simulation.md"
+const page = "../../../docs/researching/simulation.md"
 
 // parameterTable lists what a profile consists of.
 func parameterTable() string {

@@ -2,7 +2,7 @@
 // cgo.
 //
 // RC queue pairs speak iWARP (MPA, DDP, RDMAP) on TCP, as other implementations do. UD and RD queue pairs speak the
-// datagram variant that docs/wire.md describes, on UDP. The package owns sockets, their polling and the goroutine
+// datagram variant that docs/building/wire.md describes, on UDP. The package owns sockets, their polling and the goroutine
 // that serves peers while the program computes; the formats and the state machines are in iwarp, the queues and
 // keys in nic.
 //

@@ -14,7 +14,7 @@ import (
 var (
 	only    = flag.String("case", "", `run only the cases that match this regular expression; a case is "settings, direction, name", as in the table`)
 	repeat  = flag.Int("repeat", 1, "run the cases that many times")
-	shipped = flag.Bool("shipped", false, "leave siw as it is shipped, with the faults that docs/interop.md describes")
+	shipped = flag.Bool("shipped", false, "leave siw as it is shipped, with the faults that docs/building/interop.md describes")
 	provoke = flag.Bool("provoke", false, "have siw stop in the middle of messages and linger where those faults show")
 )
 
