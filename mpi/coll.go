@@ -20,9 +20,9 @@ func run(c *Comm, call *comm.Call, err error) error {
 
 func start(c *Comm, call *comm.Call, err error) Request {
 	if err != nil {
-		return Request{r: comm.Failed(err)}
+		return Request{comm.Failed(err)}
 	}
-	return Request{r: c.c.Start(call)}
+	return Request{c.c.Start(call)}
 }
 
 // describe begins the description of a collective on elements of type T.

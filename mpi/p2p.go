@@ -107,9 +107,9 @@ func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (S
 // isend is all non-blocking sends.
 func isend[T any](c *Comm, op string, buf []T, dst, tag int, mode comm.Mode) Request {
 	if !movable[T]() {
-		return Request{r: comm.Failed(badType[T](c, op, dst, tag))}
+		return Request{comm.Failed(badType[T](c, op, dst, tag))}
 	}
-	return Request{r: c.c.Isend(view(buf), dst, tag, mode)}
+	return Request{c.c.Isend(view(buf), dst, tag, mode)}
 }
 
 // Isend starts a [Send].
@@ -135,9 +135,9 @@ func Irsend[T any](c *Comm, buf []T, dst, tag int) Request {
 // Irecv starts a [Recv].
 func Irecv[T any](c *Comm, buf []T, src, tag int) Request {
 	if !movable[T]() {
-		return Request{r: comm.Failed(badType[T](c, "irecv", src, tag))}
+		return Request{comm.Failed(badType[T](c, "irecv", src, tag))}
 	}
-	return Request{r: c.c.Irecv(view(buf), src, tag)}
+	return Request{c.c.Irecv(view(buf), src, tag)}
 }
 
 // Probe waits until a message that a Recv with the same arguments would take has arrived, and leaves it.
@@ -184,9 +184,9 @@ func Mrecv[T any](m *Message, buf []T) (Status, error) {
 // Imrecv starts an [Mrecv].
 func Imrecv[T any](m *Message, buf []T) Request {
 	if err := receivable[T](m); err != nil {
-		return Request{r: comm.Failed(err)}
+		return Request{comm.Failed(err)}
 	}
-	return Request{r: m.m.Imrecv(view(buf))}
+	return Request{m.m.Imrecv(view(buf))}
 }
 
 // receivable says what keeps a message from being received as elements of type T.

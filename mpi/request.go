@@ -2,79 +2,46 @@ package mpi
 
 import (
 	"errors"
+	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
 // Request is an operation in flight. The zero Request is inactive: waiting for it returns at once. A Request
 // may be copied; whichever copy is waited for first gets the result, the others become stale ([ErrRequest]).
-type Request struct {
-	r comm.Request
-	p *persistent
-}
+type Request struct{ r comm.Request }
 
-// persistent is an operation that can be started again and again.
-type persistent struct {
-	start func() comm.Request
-	cur   comm.Request
+// inner is the same requests; they have no other field.
+func inner(reqs []Request) []comm.Request {
+	return unsafe.Slice((*comm.Request)(unsafe.Pointer(unsafe.SliceData(reqs))), len(reqs))
 }
-
-// current returns the operation in flight.
-func (r *Request) current() *comm.Request {
-	if r.p != nil {
-		return &r.p.cur
-	}
-	return &r.r
-}
-
-// forget makes the request inactive.
-func (r *Request) forget() { *r.current() = comm.Request{} }
 
 // Active tells whether there is an operation to wait for: one that was started, and that nobody has
 // waited for through this or another copy of the request. Of an operation that was over when it was
 // started, such as a short send, or an error, only those copies know that are elements of a list
 // given to [Waitall] or its relatives; [Request.Wait] cannot change the request.
-func (r Request) Active() bool { return r.current().Active() }
-
-// collect waits for requests and makes those it takes inactive. The errors of taken requests are joined.
-func collect(reqs []Request, want comm.Want, take func(i int, st Status, err error)) (active int, err error) {
-	rs := comm.Requests{N: len(reqs), At: func(i int) *comm.Request { return reqs[i].current() }}
-	return comm.Collect(rs, want, func(i int, st comm.Status, err error) {
-		reqs[i].forget()
-		take(i, Status(st), err)
-	})
-}
+func (r Request) Active() bool { return r.r.Active() }
 
 // Wait waits until the operation has completed. If the context of its communicator ends before, the
 // operation is withdrawn, or waited for if it has begun: in either case the request is over.
-func (r Request) Wait() (st Status, err error) {
-	if over, ended, err := r.current().Ended(); ended {
-		r.forget()
-		return Status(over), err
-	}
-	one := [1]Request{r}
-	_, cerr := collect(one[:], comm.Want{Need: 1}, func(_ int, s Status, e error) { st, err = s, e })
-	return st, errors.Join(cerr, err)
+func (r Request) Wait() (Status, error) {
+	st, _, err := r.r.One(true)
+	return Status(st), err
 }
 
 // Test tells whether the operation has completed; if so, the request is over.
 func (r Request) Test() (st Status, done bool, err error) {
-	one := [1]Request{r}
-	active, cerr := collect(one[:], comm.Want{}, func(_ int, s Status, e error) { st, done, err = s, true, e })
-	return st, done || active == 0, errors.Join(cerr, err)
+	got, done, err := r.r.One(false)
+	return Status(got), done, err
 }
 
 // Cancel asks to withdraw a receive that has met no message, or a send that has met no receive. The
 // request still has to be waited for; its status tells whether it was withdrawn. A short send is
 // gone at once, and collectives are not cancelled.
-func (r Request) Cancel() error { return r.current().Cancel() }
+func (r Request) Cancel() error { return r.r.Cancel() }
 
 // Free lets the operation run to its end without anybody waiting for it.
-func (r Request) Free() error {
-	err := r.current().Free()
-	r.forget()
-	return err
-}
+func (r Request) Free() error { return r.r.Free() }
 
 // Wait waits for a request; it is [Request.Wait].
 func Wait(r Request) (Status, error) { return r.Wait() }
@@ -90,9 +57,9 @@ func Waitall(reqs []Request) error { return WaitallStatus(reqs, nil) }
 
 // WaitallStatus is [Waitall] that also fills in statuses, which is nil or as long as reqs.
 func WaitallStatus(reqs []Request, statuses []Status) (err error) {
-	_, cerr := collect(reqs, comm.Want{Need: len(reqs)}, func(i int, st Status, e error) {
+	_, cerr := comm.Collect(inner(reqs), comm.Want{Need: len(reqs)}, func(i int, st comm.Status, e error) {
 		if statuses != nil {
-			statuses[i] = st
+			statuses[i] = Status(st)
 		}
 		if e != nil {
 			err = errors.Join(err, e)
@@ -108,7 +75,7 @@ func WaitallStatus(reqs []Request, statuses []Status) (err error) {
 // is active. If a context ends the wait, all stay active.
 func Waitany(reqs []Request) (index int, st Status, err error) {
 	index = -1
-	_, cerr := collect(reqs, comm.Want{Need: 1, First: true}, func(i int, s Status, e error) { index, st, err = i, s, e })
+	_, cerr := comm.Collect(inner(reqs), comm.Want{Need: 1, First: true}, func(i int, s comm.Status, e error) { index, st, err = i, Status(s), e })
 	return index, st, errors.Join(cerr, err)
 }
 
@@ -120,8 +87,8 @@ func Waitsome(reqs []Request) (indices []int, statuses []Status, err error) { re
 func Testsome(reqs []Request) (indices []int, statuses []Status, err error) { return some(reqs, 0) }
 
 func some(reqs []Request, need int) (indices []int, statuses []Status, err error) {
-	_, cerr := collect(reqs, comm.Want{Need: need}, func(i int, st Status, e error) {
-		indices, statuses = append(indices, i), append(statuses, st)
+	_, cerr := comm.Collect(inner(reqs), comm.Want{Need: need}, func(i int, st comm.Status, e error) {
+		indices, statuses = append(indices, i), append(statuses, Status(st))
 		err = errors.Join(err, e)
 	})
 	return indices, statuses, errors.Join(cerr, err)
@@ -130,7 +97,7 @@ func some(reqs []Request, need int) (indices []int, statuses []Status, err error
 // Testall tells whether all requests have completed; if so, they are over, else none is.
 func Testall(reqs []Request) (done bool, err error) {
 	taken := 0
-	active, cerr := collect(reqs, comm.Want{All: true}, func(_ int, _ Status, e error) {
+	active, cerr := comm.Collect(inner(reqs), comm.Want{All: true}, func(_ int, _ comm.Status, e error) {
 		taken++
 		err = errors.Join(err, e)
 	})
@@ -140,39 +107,31 @@ func Testall(reqs []Request) (done bool, err error) {
 // Testany looks for one request that has completed. done is also true, with index -1, if none is active.
 func Testany(reqs []Request) (index int, st Status, done bool, err error) {
 	index = -1
-	active, cerr := collect(reqs, comm.Want{First: true}, func(i int, s Status, e error) { index, st, err = i, s, e })
+	active, cerr := comm.Collect(inner(reqs), comm.Want{First: true}, func(i int, s comm.Status, e error) { index, st, err = i, Status(s), e })
 	return index, st, index >= 0 || active == 0, errors.Join(cerr, err)
 }
 
 // SendInit makes a send that [Start] starts, again and again.
 func SendInit[T any](c *Comm, buf []T, dst, tag int) Request {
-	return Request{p: &persistent{start: func() comm.Request { return Isend(c, buf, dst, tag).r }}}
+	return Request{comm.Again(func() comm.Request { return Isend(c, buf, dst, tag).r })}
 }
 
 // SsendInit makes a synchronous send that [Start] starts.
 func SsendInit[T any](c *Comm, buf []T, dst, tag int) Request {
-	return Request{p: &persistent{start: func() comm.Request { return Issend(c, buf, dst, tag).r }}}
+	return Request{comm.Again(func() comm.Request { return Issend(c, buf, dst, tag).r })}
 }
 
 // RecvInit makes a receive that [Start] starts, again and again.
 func RecvInit[T any](c *Comm, buf []T, src, tag int) Request {
-	return Request{p: &persistent{start: func() comm.Request { return Irecv(c, buf, src, tag).r }}}
+	return Request{comm.Again(func() comm.Request { return Irecv(c, buf, src, tag).r })}
 }
-
-var errNotPersistent = errors.New("only requests made by SendInit, SsendInit or RecvInit can be started")
-var errActive = errors.New("the request is active: wait for it before starting it again")
 
 // Start starts inactive persistent requests.
 func Start(reqs ...Request) error {
 	for i := range reqs {
-		r := &reqs[i]
-		switch {
-		case r.p == nil:
-			return &Error{Op: "start", Peer: comm.None, Tag: comm.None, Err: errors.Join(ErrRequest, errNotPersistent)}
-		case r.p.cur.Active():
-			return &Error{Op: "start", Peer: comm.None, Tag: comm.None, Err: errors.Join(ErrRequest, errActive)}
+		if err := reqs[i].r.Restart(); err != nil {
+			return &Error{Op: "start", Peer: comm.None, Tag: comm.None, Err: err}
 		}
-		r.p.cur = r.p.start()
 	}
 	return nil
 }

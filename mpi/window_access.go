@@ -120,9 +120,9 @@ func do[T any](w *Window, o *window.Operation) error {
 // begin starts an operation.
 func begin[T any](w *Window, o *window.Operation) Request {
 	if err := describeAccess[T](w, o); err != nil {
-		return Request{r: comm.Failed(err)}
+		return Request{comm.Failed(err)}
 	}
-	return Request{r: w.w.Start(o)}
+	return Request{w.w.Start(o)}
 }
 
 // foldFor says how windows reduce elements of type T.
@@ -243,7 +243,7 @@ func Rget[T any](w *Window, dst []T, target, disp int) Request {
 func Raccumulate[T any](w *Window, src []T, target, disp int, op Op) Request {
 	fold, err := foldFor[T](w, "raccumulate", target, op)
 	if err != nil {
-		return Request{r: comm.Failed(err)}
+		return Request{comm.Failed(err)}
 	}
 	return begin[T](w, &window.Operation{Name: "raccumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Src: view(src), Fold: fold})
 }
@@ -252,7 +252,7 @@ func Raccumulate[T any](w *Window, src []T, target, disp int, op Op) Request {
 func RgetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) Request {
 	fold, err := foldFor[T](w, "rget_accumulate", target, op)
 	if err != nil {
-		return Request{r: comm.Failed(err)}
+		return Request{comm.Failed(err)}
 	}
 	o := fetchOf(view(src), view(result), window.Operation{Name: "rget_accumulate", Target: target, Disp: disp, Fold: fold})
 	return begin[T](w, &o)

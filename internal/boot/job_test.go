@@ -77,10 +77,8 @@ func ringJob(w *comm.Comm) error {
 		if err := w.Send(out, right, i, comm.Standard); err != nil {
 			return err
 		}
-		var failed error
-		one := comm.Requests{N: 1, At: func(int) *comm.Request { return &r }}
-		if _, err := comm.Collect(one, comm.Want{Need: 1}, func(_ int, _ comm.Status, err error) { failed = err }); err != nil || failed != nil {
-			return errors.Join(err, failed)
+		if _, _, err := r.One(true); err != nil {
+			return err
 		}
 		if !bytes.Equal(in, bytes.Repeat([]byte{byte(left + i)}, n)) {
 			return fmt.Errorf("%d bytes came wrong", n)

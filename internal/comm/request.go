@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 
+	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// Request is an operation in flight, one that is over already, or nothing at all (the zero value). It is so short
-// that it travels in registers, also as a part of what the face makes of it.
+// Request is an operation in flight, one that is over already, one that can be started again and again, or nothing at all
+// (the zero value). It is so short that it travels in registers.
 type Request struct {
-	h    progress.Handle
-	over *ending // complete from the start: a short send, or an operation with ProcNull
+	h     progress.Handle
+	over  *ending // complete from the start: a short send, or an operation with ProcNull
+	again *persistent
 }
 
 // ending is how a request was complete from the start.
@@ -19,6 +21,40 @@ type ending struct{ err error }
 
 // fine is that of all that did not fail.
 var fine = new(ending)
+
+// persistent is an operation that can be started again and again.
+type persistent struct {
+	start func() Request
+	now   Request // what was started last, inactive if nothing is in flight
+}
+
+// Again returns an inactive request, which Restart starts.
+func Again(start func() Request) Request { return Request{again: &persistent{start: start}} }
+
+var (
+	errNotPersistent = errors.New("only requests made by SendInit, SsendInit or RecvInit can be started")
+	errActive        = errors.New("the request is active: wait for it before starting it again")
+)
+
+// Restart starts a request that Again has made.
+func (r *Request) Restart() error {
+	switch {
+	case r.again == nil:
+		return errors.Join(ErrRequest, errNotPersistent)
+	case r.again.now.Active():
+		return errors.Join(ErrRequest, errActive)
+	}
+	r.again.now = r.again.start()
+	return nil
+}
+
+// current returns the operation in flight.
+func (r *Request) current() *Request {
+	if r.again != nil {
+		return &r.again.now
+	}
+	return r
+}
 
 // comm is the communicator of a request in flight.
 func (r *Request) comm() *Comm { return homeOf(r.h) }
@@ -33,33 +69,57 @@ func Failed(err error) Request {
 	return Request{over: &ending{err}}
 }
 
-// Ended tells whether the request was complete from the start, and how.
-func (r *Request) Ended() (st Status, ended bool, err error) {
-	if r.over == nil {
-		return st, false, nil
-	}
-	return nullStatus, true, r.over.err
-}
-
 // Want says what Collect waits for and takes; see progress.Want.
 type Want = progress.Want
 
 // Active tells whether the request stands for an operation that nobody has waited for. A copy of
 // one that was over from the start does not know.
-func (r *Request) Active() bool { return r.over != nil || r.h.Live() }
-
-// Requests gives access to n requests, wherever they are.
-type Requests struct {
-	N  int
-	At func(i int) *Request
+func (r *Request) Active() bool {
+	r = r.current()
+	return r.over != nil || r.h.Live()
 }
 
-// Collect waits until want.Need of the active requests have completed, then calls take for completed ones.
-// A request that was taken is over: the caller forgets it. active is how many were active. The requests must
-// all belong to one rank.
-func Collect(reqs Requests, want Want, take func(int, Status, error)) (active int, err error) {
-	if reqs.N <= len(few{}) {
-		return collect(reqs, new(few)[:reqs.N], want, take)
+// One waits for a single request, or only looks whether it has completed; over tells that it has, or was inactive.
+func (r Request) One(waits bool) (st Status, over bool, err error) {
+	now := r.current()
+	switch {
+	case now.over != nil:
+		st, err = nullStatus, now.over.err
+		*now = Request{}
+		return st, true, err
+	case now.h.R == nil:
+		return st, true, nil
+	}
+	c := now.comm()
+	if waits && c.endable() {
+		return r.oneEndable()
+	}
+	got, bad, over, err := c.env.Loop.One(now.h, waits)
+	switch {
+	case err != nil:
+		return st, false, c.fault("wait", None, None, err)
+	case !over:
+		return st, false, nil
+	}
+	*now = Request{}
+	if bad != nil {
+		st, err = c.outcome(got, bad)
+		return st, true, err
+	}
+	return c.status(got), true, nil
+}
+
+// oneEndable waits for a request whose wait a context may end.
+func (r Request) oneEndable() (st Status, over bool, err error) {
+	_, failed := Collect([]Request{r}, Want{Need: 1}, func(_ int, s Status, e error) { st, over, err = s, true, e })
+	return st, over, errors.Join(failed, err)
+}
+
+// Collect waits until want.Need of the active requests have completed, then calls take for completed ones, which are
+// inactive from then on. active is how many were active. The requests must all belong to one rank.
+func Collect(reqs []Request, want Want, take func(int, Status, error)) (active int, err error) {
+	if len(reqs) <= len(few{}) {
+		return collect(reqs, new(few)[:len(reqs)], want, take)
 	}
 	return collectMany(reqs, want, take)
 }
@@ -71,17 +131,17 @@ type (
 )
 
 //go:noinline
-func collectMany(reqs Requests, want Want, take func(int, Status, error)) (active int, err error) {
+func collectMany(reqs []Request, want Want, take func(int, Status, error)) (active int, err error) {
 	var room many
 	hs := room[:0]
-	if reqs.N > len(room) {
-		hs = make([]progress.Handle, reqs.N)
+	if len(reqs) > len(room) {
+		hs = make([]progress.Handle, len(reqs))
 	}
-	return collect(reqs, hs[:reqs.N], want, take)
+	return collect(reqs, hs[:len(reqs)], want, take)
 }
 
 // collect is Collect with room for the handles of the requests.
-func collect(reqs Requests, hs []progress.Handle, want Want, take func(int, Status, error)) (active int, err error) {
+func collect(reqs []Request, hs []progress.Handle, want Want, take func(int, Status, error)) (active int, err error) {
 	c, ctx, done, err := survey(reqs, hs)
 	if err != nil {
 		return 0, err
@@ -95,7 +155,10 @@ func collect(reqs Requests, hs []progress.Handle, want Want, take func(int, Stat
 	}
 	left := 0
 	if c != nil {
-		active, left, err = c.collect(ctx, hs, want, take)
+		active, left, err = c.collect(ctx, hs, want, func(i int, st Status, err error) {
+			*reqs[i].current() = Request{}
+			take(i, st, err)
+		})
 		if err != nil {
 			err = c.fault("wait", None, None, err)
 		}
@@ -108,10 +171,10 @@ func collect(reqs Requests, hs []progress.Handle, want Want, take func(int, Stat
 
 // survey counts the requests that are done from the start, and of the others fills in the handles
 // and finds a communicator and the first context that can end the wait.
-func survey(reqs Requests, hs []progress.Handle) (c *Comm, ctx context.Context, done int, err error) {
+func survey(reqs []Request, hs []progress.Handle) (c *Comm, ctx context.Context, done int, err error) {
 	var last *Comm // most belong to the same as the one before
 	for i := range hs {
-		r := reqs.At(i)
+		r := reqs[i].current()
 		if hs[i] = r.h; r.h.R == nil {
 			if r.over != nil {
 				done++
@@ -135,11 +198,13 @@ func survey(reqs Requests, hs []progress.Handle) (c *Comm, ctx context.Context, 
 	return c, ctx, done, nil
 }
 
-func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
-	for i := range reqs.N {
-		if r := reqs.At(i); r.over != nil {
-			take(i, nullStatus, r.over.err)
-			if first {
+// takeDone takes the requests that were over from the start, or the first of them.
+func takeDone(reqs []Request, first bool, take func(int, Status, error)) {
+	for i := range reqs {
+		if r := reqs[i].current(); r.over != nil {
+			err := r.over.err
+			*r = Request{}
+			if take(i, nullStatus, err); first {
 				return
 			}
 		}
@@ -149,15 +214,20 @@ func takeDone(reqs Requests, first bool, take func(int, Status, error)) {
 // outcome turns what a request ended with into the user's terms.
 func outcome(res *progress.Request) (Status, error) {
 	c := res.Home().(*Comm)
-	st := c.status(res.Status)
-	if res.Err == nil {
-		return st, nil
+	if bad := res.Bad(); bad != nil {
+		return c.outcome(res.Status, bad)
 	}
-	if res.Cancelled && c.state.Load() != givenUp {
+	return c.status(res.Status), nil
+}
+
+// outcome is that of a request that did not end well.
+func (c *Comm) outcome(got engine.Status, bad *progress.Bad) (Status, error) {
+	st := c.status(got)
+	if bad.Cancelled && c.state.Load() != givenUp {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}
-	return st, c.failed(res.Wait(), c.cause(res.Err))
+	return st, c.failed(bad.Wait, c.cause(bad.Err))
 }
 
 // failed is the error of a request.
@@ -171,6 +241,7 @@ func (c *Comm) failed(w progress.Wait, err error) error {
 
 // Cancel asks to withdraw the request. It still has to be waited for; its status tells whether it was.
 func (r *Request) Cancel() error {
+	r = r.current()
 	if r.h.R == nil {
 		return nil
 	}
@@ -181,13 +252,16 @@ func (r *Request) Cancel() error {
 	return nil
 }
 
-// Free lets the operation run to its end without anybody waiting.
+// Free lets the operation run to its end without anybody waiting, and makes the request inactive.
 func (r *Request) Free() error {
-	if r.h.R == nil {
+	r = r.current()
+	h := r.h
+	*r = Request{}
+	if h.R == nil {
 		return nil
 	}
-	c := r.comm()
-	if err := c.env.Loop.Free(r.h); err != nil {
+	c := homeOf(h)
+	if err := c.env.Loop.Free(h); err != nil {
 		return c.fail("free", err)
 	}
 	return nil

@@ -130,9 +130,9 @@ func cyclic(n, first, step int) []byte {
 }
 
 // finish waits for a request.
-func finish(r Request) (err error) {
-	_, cerr := Collect(Requests{N: 1, At: func(int) *Request { return &r }}, Want{Need: 1}, func(_ int, _ Status, e error) { err = e })
-	return errors.Join(cerr, err)
+func finish(r Request) error {
+	_, _, err := r.One(true)
+	return err
 }
 
 const throughNodes = "allreduce=smp,barrier=smp"

@@ -87,6 +87,21 @@ func (r *Request) Wait() Wait {
 	return w
 }
 
+// Bad is how a request ended that did not end well.
+type Bad struct {
+	Err       error
+	Cancelled bool
+	Wait      Wait
+}
+
+// Bad tells how a request has ended, nil if well.
+func (r *Request) Bad() *Bad {
+	if r.Err == nil {
+		return nil
+	}
+	return &Bad{r.Err, r.Cancelled, r.Wait()}
+}
+
 // isDone tells whether r has completed; the loop's lock must be held.
 func (r *Request) isDone() bool {
 	if r.flags&(planned|sided) != 0 {

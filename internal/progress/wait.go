@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
 )
 
 // ErrStale is the answer to a handle whose request has already been waited for.
@@ -72,6 +73,32 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 	return active, nil
 }
 
+// One is Collect for a single request, whose wait no context ends: it waits until that has completed, or only looks,
+// and takes it if it has. bad is nil if it has ended well.
+func (l *Loop) One(h Handle, waits bool) (st engine.Status, bad *Bad, taken bool, err error) {
+	l.enter()
+	defer l.unlock()
+	l.calls++
+	r := h.R
+	switch {
+	case r.Gen != h.Gen:
+		return st, nil, false, stale(0, 1)
+	case r.isDone():
+		l.letGo()
+	case !waits:
+		if l.glance(r.isDone); !r.isDone() {
+			return st, nil, false, nil
+		}
+	case r.waiter != nil: // by another goroutine
+		return st, nil, false, waited(0, 1)
+	case !l.spinShared(r):
+		_ = l.waitHere(nil, r, r.why) // no context ends it
+	}
+	st, bad = r.Status, r.Bad()
+	l.put(r)
+	return st, bad, true, nil
+}
+
 // survey counts the handles that name a request and those whose request has completed.
 func (l *Loop) survey(hs []Handle) (active, done int, err error) {
 	for i, h := range hs {
@@ -89,7 +116,8 @@ func (l *Loop) survey(hs []Handle) (active, done int, err error) {
 	return active, done, nil
 }
 
-func stale(i, n int) error { return fmt.Errorf("request %d of %d: %w", i, n, ErrStale) }
+func stale(i, n int) error  { return fmt.Errorf("request %d of %d: %w", i, n, ErrStale) }
+func waited(i, n int) error { return fmt.Errorf("request %d of %d: %w", i, n, errWaited) }
 
 // waitSome waits until need more of the requests have completed.
 func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
@@ -100,7 +128,7 @@ func (l *Loop) waitSome(ctx context.Context, hs []Handle, need int) error {
 		switch r := h.R; {
 		case r == nil || r.isDone():
 		case r.waiter != nil: // by another goroutine, or named twice here
-			err = fmt.Errorf("request %d of %d: %w", i, len(hs), errWaited)
+			err = waited(i, len(hs))
 		default:
 			w.watch(r)
 		}

@@ -109,11 +109,7 @@ func (w *Window) collect(op string, reqs []comm.Request) error {
 		return nil
 	}
 	var failed []error
-	rs := comm.Requests{N: len(reqs), At: func(i int) *comm.Request { return &reqs[i] }}
-	_, err := comm.Collect(rs, comm.Want{Need: len(reqs)}, func(i int, _ comm.Status, err error) {
-		reqs[i] = comm.Request{}
-		failed = append(failed, err)
-	})
+	_, err := comm.Collect(reqs, comm.Want{Need: len(reqs)}, func(_ int, _ comm.Status, err error) { failed = append(failed, err) })
 	if err = errors.Join(append(failed, err)...); err != nil {
 		return w.fail(op, comm.None, err)
 	}
@@ -169,10 +165,8 @@ func (w *Window) Test() (bool, error) {
 	w.mu.Unlock()
 	var failed []error
 	taken := 0
-	rs := comm.Requests{N: len(calls), At: func(i int) *comm.Request { return &calls[i] }}
-	_, err := comm.Collect(rs, comm.Want{All: true}, func(i int, _ comm.Status, err error) {
+	_, err := comm.Collect(calls, comm.Want{All: true}, func(_ int, _ comm.Status, err error) {
 		taken++
-		calls[i] = comm.Request{}
 		failed = append(failed, err)
 	})
 	if err = errors.Join(append(failed, err)...); err != nil {
