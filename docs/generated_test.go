@@ -24,10 +24,11 @@ var generated = []struct {
 	{"reference/environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
 	{"reference/environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
 	{"reference/environment.md", "alike", alike},
-	{"using/collectives.md", "algorithms", algorithms},
-	{"using/collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
-	{"using/collectives.md", "explain", explain},
-	{"using/collectives.md", "steps", steps},
+	{"using/collectives.md", "explain-head", func(t *testing.T) string { return fenced(firstLines(explain(t), 7) + "...") }},
+	{"reference/algorithms.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
+	{"reference/algorithms.md", "explain", func(t *testing.T) string { return fenced(explain(t)) }},
+	{"reference/algorithms.md", "algorithms", algorithms},
+	{"reference/algorithms.md", "steps", steps},
 }
 
 func TestGeneratedParts(t *testing.T) {
@@ -140,13 +141,18 @@ func prose(comment string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;").Replace(text)
 }
 
-// explain is the example of the page.
+// explain is the example of both pages.
 func explain(t *testing.T) string {
 	text, err := coll.Default().Explain(coll.Case{Op: coll.Allgather, Ranks: 4, Bytes: 64 << 10, Local: 4, Cores: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fenced(text)
+	return text
+}
+
+// firstLines returns the beginning of a text.
+func firstLines(text string, n int) string {
+	return strings.Join(strings.SplitAfter(text, "\n")[:n], "")
 }
 
 // steps is how Standard Exchange and Bruck's algorithms go with two ports.
