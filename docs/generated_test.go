@@ -1,8 +1,10 @@
 package docs_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,34 +26,55 @@ var generated = []struct {
 	{"reference/environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
 	{"reference/environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
 	{"reference/environment.md", "alike", alike},
-	{"using/collectives.md", "algorithms", algorithms},
-	{"using/collectives.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
-	{"using/collectives.md", "explain", explain},
-	{"using/collectives.md", "steps", steps},
+	{"using/collectives.md", "explain-head", func(t *testing.T) string { return fenced(firstLines(explain(t), 7) + "...") }},
+	{"reference/algorithms.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
+	{"reference/algorithms.md", "explain", func(t *testing.T) string { return fenced(explain(t)) }},
+	{"reference/algorithms.md", "algorithms", algorithms},
+	{"reference/algorithms.md", "steps", steps},
 }
 
 func TestGeneratedParts(t *testing.T) {
 	for _, g := range generated {
-		page := read(t, g.page)
-		begin := "<!-- generated: " + g.name + " -->\n"
-		before, rest, found := strings.Cut(page, begin)
-		have, after, closed := strings.Cut(rest, "<!-- end -->\n")
-		if !found || !closed {
-			t.Errorf("%s has no part %q", g.page, g.name)
-			continue
-		}
-		want := g.make(t)
-		if have == want {
-			continue
-		}
-		if !*rewrite {
-			t.Errorf("%s: part %q is not what the code says; run: go test ./docs -run Generated -rewrite", g.page, g.name)
-			continue
-		}
-		if err := os.WriteFile(g.page, []byte(before+begin+want+"<!-- end -->\n"+after), 0o644); err != nil {
+		hold(t, g.page, g.name, g.make(t))
+	}
+}
+
+// hold sees that the generated part of a page is what is wanted, and makes it so if the tests are to rewrite pages.
+func hold(t *testing.T, page, name, want string) {
+	t.Helper()
+	begin := "<!-- generated: " + name + " -->\n"
+	before, rest, found := strings.Cut(read(t, page), begin)
+	have, after, closed := strings.Cut(rest, "<!-- end -->\n")
+	switch {
+	case !found || !closed:
+		t.Errorf("%s has no part %q", page, name)
+	case have == want:
+	case !*rewrite:
+		t.Errorf("%s: part %q is not what the code says; run: go test ./docs -run Generated -rewrite", page, name)
+	default:
+		if err := os.WriteFile(page, []byte(before+begin+want+"<!-- end -->\n"+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// stuckReport is what the launcher says of a job that hangs.
+var stuckReport = regexp.MustCompile(`(?m)^weft: the job seems stuck.*\n(  .*\n)+`)
+
+// TestGeneratedStallReport runs the example that hangs, as the pages that show the report tell the reader to, but for a shorter time.
+func TestGeneratedStallReport(t *testing.T) {
+	weft := tool(t, "./cmd/weft")
+	cmd := exec.Command(weft, "run", "-n", "4", "--set", "stall=1s", "--timeout", "3", "./examples/stuck")
+	cmd.Dir = root
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	report := stuckReport.FindString(string(text))
+	if !errors.As(err, &exit) || exit.ExitCode() != 110 || report == "" {
+		t.Fatalf("%v: %v\n%s", cmd, err, text)
+	}
+	report = fenced(regexp.MustCompile(`\bfor [\d.]+ m?s\b`).ReplaceAllString(report, "for 2 s"))
+	hold(t, "../README.md", "stall", report)
+	hold(t, "using/faults.md", "stall", report)
 }
 
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
@@ -140,13 +163,18 @@ func prose(comment string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;").Replace(text)
 }
 
-// explain is the example of the page.
+// explain is the example of both pages.
 func explain(t *testing.T) string {
 	text, err := coll.Default().Explain(coll.Case{Op: coll.Allgather, Ranks: 4, Bytes: 64 << 10, Local: 4, Cores: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fenced(text)
+	return text
+}
+
+// firstLines returns the beginning of a text.
+func firstLines(text string, n int) string {
+	return strings.Join(strings.SplitAfter(text, "\n")[:n], "")
 }
 
 // steps is how Standard Exchange and Bruck's algorithms go with two ports.

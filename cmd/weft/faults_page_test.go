@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// TestPageOfFaults sees that docs/using/faults.md and the tests name each other: no row without its test, no test of a fault
-// that users cannot read about.
+// TestPageOfFaults sees that docs/reference/faults.md and the tests name each other: no row without its test, no test of a fault
+// that the page leaves out.
 func TestPageOfFaults(t *testing.T) {
-	text, err := os.ReadFile("../../docs/using/faults.md")
+	text, err := os.ReadFile("../../docs/reference/faults.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,19 +40,19 @@ func TestPageOfFaults(t *testing.T) {
 			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") {
 				existing[fn.Name.Name] = true
 				if !named[fn.Name.Name] && strings.HasPrefix(fn.Name.Name, "TestFault") {
-					t.Errorf("docs/using/faults.md does not name %s", fn.Name.Name)
+					t.Errorf("docs/reference/faults.md does not name %s", fn.Name.Name)
 				}
 			}
 		}
 	}
 	for name := range named {
 		if !existing[name] {
-			t.Errorf("docs/using/faults.md names %s, which does not exist", name)
+			t.Errorf("docs/reference/faults.md names %s, which does not exist", name)
 		}
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| event ") && !strings.Contains(line, "`Test") {
-			t.Errorf("docs/using/faults.md:%d: a row without a test", i+1)
+			t.Errorf("docs/reference/faults.md:%d: a row without a test", i+1)
 		}
 	}
 }

@@ -245,7 +245,7 @@ func (o *tuneOptions) checkAgainst() error {
 	is := func(op coll.Op, way string) bool { _, ok := coll.Find(op.String() + "/" + way); return ok }
 	for _, way := range o.against {
 		if !slices.ContainsFunc(o.ops, func(op coll.Op) bool { return is(op, way) }) {
-			return fmt.Errorf("--against %s: no operation of --ops has this algorithm; docs/using/collectives.md shows what there is", way)
+			return fmt.Errorf("--against %s: no operation of --ops has this algorithm; docs/reference/algorithms.md shows what there is", way)
 		}
 	}
 	for _, op := range o.ops {

@@ -34,7 +34,7 @@ func (r *Rank) Windows() (n progress.RMACounters) {
 	return n
 }
 
-// writeReport writes the rank's counters if WEFT_REPORT asks for it.
+// writeReport writes the rank's counters if WEFT_REPORT asks for it, into a directory that is made if it is missing.
 func (r *Rank) writeReport() error {
 	if r.report == "" {
 		return nil
@@ -52,7 +52,10 @@ func (r *Rank) writeReport() error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(r.report, fmt.Sprintf("rank-%d.json", r.place.rank)), append(text, '\n'), 0o644); err != nil {
+	if err = os.MkdirAll(r.report, 0o755); err == nil {
+		err = os.WriteFile(filepath.Join(r.report, fmt.Sprintf("rank-%d.json", r.place.rank)), append(text, '\n'), 0o644)
+	}
+	if err != nil {
 		return fmt.Errorf("WEFT_REPORT: %w", err)
 	}
 	return nil

@@ -1,0 +1,161 @@
+package docs_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/cluster"
+)
+
+// saveAs matches the words before a block that the reader is to save in a file.
+var saveAs = regexp.MustCompile("(?s)Save this as\\s`([^`]+)`:\\n\\n```go\\n(.*?)```\n")
+
+// followed is what a newcomer types who does what a page says: its commands in their order, and its files by a here-document.
+func followed(page string) []string {
+	page = saveAs.ReplaceAllString(page, "\n    cat >$1 <<'EOF'\n$2    EOF\n")
+	_, rest := blocks(page)
+	var lines []string
+	file := false
+	for line := range strings.Lines(rest) {
+		command, indented := strings.CutPrefix(line, "    ")
+		if !indented && !file {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(command, "cat >"):
+			file = true
+		case command == "EOF\n":
+			file = false
+		}
+		lines = append(lines, strings.TrimSuffix(command, "\n"))
+	}
+	return lines
+}
+
+// TestGettingStartedWorks does what the page says, word by word, in a home directory of its own: all but fetching the clone and
+// packages, and running on hosts that are not there.
+func TestGettingStartedWorks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boxed := len(cluster.Missing()) == 0
+	var script strings.Builder
+	for _, line := range followed(read(t, "using/getting-started.md")) {
+		switch {
+		case strings.HasPrefix(line, "git clone "):
+			line = fmt.Sprintf("ln -s '%s' ~/weft", here)
+		case strings.HasPrefix(line, "sudo apt-get "), strings.Contains(line, "--host node1"):
+			continue
+		case strings.HasPrefix(line, "sudo "):
+			if !boxed {
+				continue
+			}
+			line = strings.TrimPrefix(line, "sudo ")
+		}
+		script.WriteString(line + "\n")
+	}
+	cmd := exec.Command("sh", "-e", "-c", script.String())
+	cmd.Env, cmd.Dir = newcomer(t), t.TempDir()
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, script.String(), text)
+	}
+	wants := []string{`hello from rank 3 of 4\n`, `rank 3 on \S+: the 4 ranks add up to 6\n`, `ok +example.com/sum`}
+	if boxed {
+		wants = append(wants, `rank 3 on h1: the 4 ranks add up to 6\n`)
+	}
+	for _, want := range wants {
+		if !regexp.MustCompile(want).Match(text) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// newcomer is the environment of somebody with an empty home directory, but with the caches of whoever runs the tests, so
+// that nothing is fetched.
+func newcomer(t *testing.T) []string {
+	t.Helper()
+	env := []string{"HOME=" + t.TempDir(), "GOPROXY=off", "GOSUMDB=off"}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOTOOLCHAIN"} {
+		value, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		env = append(env, name+"="+strings.TrimSpace(string(value)))
+	}
+	return append(env, "PATH="+os.Getenv("PATH"))
+}
+
+// scratch is a directory with the files that commands of the pages name, and the directory of weft.
+func scratch(t *testing.T, weft string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"prog", "cprog", "master", "worker", "mpiexec.hydra"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{
+		"hosts":      "h1 slots=4\nh2 slots=4\n",
+		"my.machine": "turn=3000\n",
+		"my.rules":   "allreduce=ring\n",
+		"prog.go":    "package main\n\nfunc main() {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{"weft": weft, "examples": filepath.Join(root, "examples"), "go.mod": filepath.Join(root, "go.mod")} {
+		target, err := filepath.Abs(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestCommandsAreTaken gives weft the commands of the pages for users: those that only tell something as they are, and jobs with
+// --dry-run, which reads everything and starts nothing.
+func TestCommandsAreTaken(t *testing.T) {
+	weft := tool(t, "./cmd/weft")
+	dir := scratch(t, weft)
+	taken := map[string]bool{}
+	for _, page := range pages(t) {
+		if !strings.Contains(page, "docs/using/") && !strings.HasSuffix(page, "docs/operating/hosts.md") && filepath.Base(page) != "README.md" {
+			continue
+		}
+		for _, command := range commands(read(t, page)) {
+			words := strings.Fields(command)
+			harmless := slices.Contains([]string{"weft info", "weft version", "weft help"}, strings.Join(words[:min(2, len(words))], " "))
+			if taken[command] || !harmless && !strings.HasPrefix(command, "weft run ") {
+				continue
+			}
+			taken[command] = true
+			line := command
+			if !harmless {
+				line = strings.Replace(command, "weft run ", "weft run --dry-run --oversubscribe ", 1)
+			}
+			cmd := exec.Command("sh", "-c", line)
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+			if text, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %s: %v\n%s", page, command, err, text)
+			}
+		}
+	}
+	if len(taken) < 30 {
+		t.Errorf("only %d commands were found", len(taken))
+	}
+}
