@@ -96,7 +96,7 @@ type Catcher interface {
 	Caught() bool
 }
 
-// spinHere spins for a request that has just been posted. It tells whether the request has ended, by a message that was caught, and
+// spinHere spins for a request that nobody else waits for. It tells whether the request has ended, by a message that was caught, and
 // nothing else has happened; if not, how often it has looked in vain. The lock is held all the time, so nobody needs to know who waits, nor who
 // drives: whoever wants either ends it.
 func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
@@ -113,6 +113,7 @@ func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
 				break
 			}
 			l.eng.Clear()
+			l.complete(r)
 			l.calls++
 			if spun > 0 {
 				l.patience.Answered()

@@ -116,6 +116,25 @@ func TestSpinCatches(t *testing.T) {
 	}
 }
 
+// Nor is one that was left in flight before somebody spins for it, and it is in flight no more.
+func TestSpinCatchesWhatWasLeft(t *testing.T) {
+	l, link := newThrower(t)
+	for tag := range 3 {
+		b := make([]byte, 1)
+		h := l.Irecv(b, at(1, tag), why("irecv"))
+		link.throws = []int{tag}
+		if st, bad, taken, err := l.One(h, true); err != nil || bad != nil || !taken || st.Len != 1 || int(b[0]) != tag {
+			t.Fatal(st, bad, taken, err, b)
+		}
+		if _, _, _, err := l.One(h, true); !errors.Is(err, progress.ErrStale) {
+			t.Errorf("waited for twice: %v", err)
+		}
+	}
+	if link.polls != 0 || l.Pending() != 0 {
+		t.Errorf("polled %d times, %d pending", link.polls, l.Pending())
+	}
+}
+
 // If more happens than that it ends, the rest is done, too: other requests end, and the link is polled if it wants to be.
 func TestSpinLeavesNothing(t *testing.T) {
 	l, link := newThrower(t)
