@@ -22,10 +22,12 @@ var generated = []struct {
 	page, name string
 	make       func(t *testing.T) string
 }{
-	{"researching/bench.md", "tests", benchTests},
-	{"reference/environment.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
-	{"reference/environment.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
-	{"reference/environment.md", "alike", alike},
+	{"reference/bench-tests.md", "tests", benchTests},
+	{"reference/counters.md", "counters", counters},
+	{"reference/settings.md", "settings", func(t *testing.T) string { return settings(t, tune.Values.Public) }},
+	{"reference/settings.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
+	{"reference/settings.md", "alike", alike},
+	{"researching/performance.md", "ratios", ratioTable},
 	{"using/collectives.md", "explain-head", func(t *testing.T) string { return fenced(firstLines(explain(t), 7) + "...") }},
 	{"reference/algorithms.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
 	{"reference/algorithms.md", "explain", func(t *testing.T) string { return fenced(explain(t)) }},

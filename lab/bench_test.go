@@ -326,7 +326,7 @@ func TestText(t *testing.T) {
 	if err := sample().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"F3.3  sample", "latency (us)", "1K  4.5  none", "bars: 1 of 2 kept", "fail  not too much  at most 2 us", "number: 4 us", "a remark", "  x    y"} {
+	for _, want := range []string{"F3.3  sample", "latency (us)", "1K  4.5  none", "checks: 1 of 2 pass", "fail  not too much  at most 2 us", "number: 4 us", "a remark", "  x    y"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}

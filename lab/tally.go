@@ -46,10 +46,10 @@ func (t *Tally) add(r *Result) {
 func WriteTallies(w io.Writer, results []*Result) error {
 	documents, total := Tallies(results)
 	for _, t := range documents {
-		if _, err := fmt.Fprintf(w, "document %s: %d of %d bars kept in %d figures\n", t.Document, t.Kept, t.All, t.Results); err != nil {
+		if _, err := fmt.Fprintf(w, "document %s: %d of %d checks pass in %d figures\n", t.Document, t.Kept, t.All, t.Results); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d figures, %d of %d bars kept\n", total.Results, total.Kept, total.All)
+	_, err := fmt.Fprintf(w, "%d figures, %d of %d checks pass\n", total.Results, total.Kept, total.All)
 	return err
 }

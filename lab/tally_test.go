@@ -15,10 +15,10 @@ func TestTallies(t *testing.T) {
 	if err := WriteTallies(&b, results); err != nil {
 		t.Fatal(err)
 	}
-	want := `document 000: 1 of 2 bars kept in 1 figures
-document 001: 1 of 2 bars kept in 1 figures
-document 003: 1 of 1 bars kept in 1 figures
-2 figures, 2 of 3 bars kept
+	want := `document 000: 1 of 2 checks pass in 1 figures
+document 001: 1 of 2 checks pass in 1 figures
+document 003: 1 of 1 checks pass in 1 figures
+2 figures, 2 of 3 checks pass
 `
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", b.String(), want)

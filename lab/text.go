@@ -71,9 +71,9 @@ func (r *Result) writeChecks(b *strings.Builder) {
 		return
 	}
 	kept, all := r.Count()
-	fmt.Fprintf(b, "\nbars: %d of %d kept\n", kept, all)
+	fmt.Fprintf(b, "\nchecks: %d of %d pass\n", kept, all)
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  \tbar\tdocument\tours\twhy")
+	fmt.Fprintln(w, "  \tcheck\tdocument\tours\twhy")
 	for _, c := range r.Checks {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Verdict(), c.Bar, c.Paper, c.Ours, c.Why)
 	}

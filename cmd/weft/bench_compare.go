@@ -271,7 +271,7 @@ func (p *opener) rounds(own int) int {
 	return defaultRounds
 }
 
-// hostSuite is what docs/researching/performance.md shows of one host, and more where another build takes part,
+// hostSuite is what docs/results/suite-host.md shows, and more where another build takes part,
 // on the user's number of ranks only if there is one. With --host its ranks run there.
 func (p *opener) hostSuite(ctx context.Context) ([]bench.Trial, error) {
 	suite := bench.Suite{Quick: p.o.quick, Builds: p.other != nil, Ranks: p.o.ranks, Window: p.o.window, Loops: p.o.loops}
@@ -368,8 +368,12 @@ func trialText(t bench.Trial) string {
 	return fmt.Sprintf("%s on %d ranks", what, c.Ranks)
 }
 
+// commandLine is what the user typed, for records that say where they come from.
+func commandLine() string { return strings.Join(append([]string{"weft"}, os.Args[1:]...), " ") }
+
 // showReport prints the report in the form asked for and saves it when asked to.
 func showReport(o *benchOptions, r bench.Report) error {
+	r.Command = commandLine()
 	if o.save != "" {
 		err := writeFile(o.save+".json", func(w io.Writer) error { return bench.WriteJSON(w, r) })
 		if err == nil {

@@ -259,6 +259,7 @@ func (o *everyOptions) on(l bench.Layout) *benchOptions {
 
 // show prints the report, and saves it when asked to.
 func (o *everyOptions) show(r bench.Report) error {
+	r.Command = commandLine()
 	if o.bench.save != "" {
 		if err := writeFile(o.bench.save+".json", func(w io.Writer) error { return bench.WriteJSON(w, r) }); err != nil {
 			return err

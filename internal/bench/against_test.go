@@ -125,8 +125,8 @@ func TestHeldReportSaysSo(t *testing.T) {
 				t.Errorf("no %q in the %s\n%s", part, form, b.String())
 			}
 		}
-		if strings.Contains(b.String(), "bars are kept") || strings.Contains(b.String(), "same build") {
-			t.Errorf("the %s speaks of bars, or of one build:\n%s", form, b.String())
+		if strings.Contains(b.String(), "targets are met") || strings.Contains(b.String(), "same build") {
+			t.Errorf("the %s speaks of targets, or of one build:\n%s", form, b.String())
 		}
 	}
 	var b strings.Builder

@@ -252,10 +252,11 @@ func scriptedReport(t *testing.T) Report {
 	return r
 }
 
-const wantMarkdown = `2 of 4 bars are kept; comparisons with a failure: 1.
+const wantMarkdown = `2 of 4 targets are met; comparisons with a failure: 1.
 
 | fact | value |
 |---|---|
+| command | ` + "`weft bench suite`" + ` |
 | date | 2026-01-02 03:04:05 to 2026-01-02 04:04:05 |
 | host | h0, 2 CPUs, Test CPU |
 | system | Linux 6.1, go1.26 |
@@ -266,16 +267,17 @@ const wantMarkdown = `2 of 4 bars are kept; comparisons with a failure: 1.
 
 func TestReportMarkdown(t *testing.T) {
 	r := scriptedReport(t)
+	r.Command = "weft bench suite"
 	var out strings.Builder
 	if err := r.WriteMarkdown(&out); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
-	if head, _, _ := strings.Cut(text, "\nBars"); head != wantMarkdown {
+	if head, _, _ := strings.Cut(text, "\nTargets"); head != wantMarkdown {
 		t.Errorf("head (-want +got):\n%s", cmp.Diff(wantMarkdown, head))
 	}
 	for _, want := range []string{
-		"| size | weft | openmpi | weft/openmpi median [quartiles] | bar met |\n|---|---|---|---|---|\n",
+		"| size | weft | openmpi | weft/openmpi median [quartiles] | target met |\n|---|---|---|---|---|\n",
 		"| 8 B | 2.500 | 4.000 | 0.62 [0.62-0.62] | yes (0.80) |\n",
 		"ratio above 1 Weft is faster",
 		"| 256 B | 12.5 | 20.0 | 0.62 [0.62-0.62] | no (1.00) |\n",
@@ -351,7 +353,7 @@ func TestReportText(t *testing.T) {
 	}
 	text := out.String()
 	if strings.Count(text, "weft 1.0; as scripted") != 1 || !strings.HasSuffix(text,
-		"# rails was not measured.\n# 2 of 4 bars are kept; load average 0.50 before, 1.50 after\n") {
+		"# rails was not measured.\n# 2 of 4 targets are met; load average 0.50 before, 1.50 after\n") {
 		t.Errorf("got\n%s", text)
 	}
 	if !strings.Contains(text, "# allreduce, 2 ranks, 0 interleaved rounds\n") || !strings.Contains(text, "# failed: allreduce") {

@@ -54,7 +54,7 @@ func (c Comparison) heading() string {
 	return text
 }
 
-// WriteText prints the report for a terminal: a table for each comparison, and how many bars are kept. How the
+// WriteText prints the report for a terminal: a table for each comparison, and how many targets are met. How the
 // libraries were run is said where it changes.
 func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
@@ -72,7 +72,7 @@ func (r Report) WriteText(w io.Writer) error {
 	r.comment(&b, (*Against).verdict)
 	kept := ""
 	if reached, judged, _ := r.Count(); judged > 0 || r.Against == nil {
-		kept = fmt.Sprintf("%d of %d bars are kept; ", reached, judged)
+		kept = fmt.Sprintf("%d of %d targets are met; ", reached, judged)
 	}
 	fmt.Fprintf(&b, "# %s%s\n", kept, r.Host.Load())
 	_, err := io.WriteString(w, b.String())
@@ -157,7 +157,7 @@ func (c Comparison) textHead(b *strings.Builder) {
 			fmt.Fprintf(b, "%*s", c.ratioWidth(lib), c.Libraries[0].Name+"/"+lib.Name)
 		}
 	}
-	b.WriteString("  bar\n")
+	b.WriteString("  target\n")
 }
 
 func (c Comparison) textRow(b *strings.Builder, p Point) {
@@ -207,6 +207,7 @@ func (r Ratio) text() string {
 
 // Report is a set of comparisons made in one go, with what a reader needs to trust them.
 type Report struct {
+	Command     string       `json:"command,omitempty"` // that made it
 	Started     time.Time    `json:"started"`
 	Finished    time.Time    `json:"finished"`
 	Host        Host         `json:"host"`
@@ -238,7 +239,7 @@ func (r Report) Count() (reached, judged, failed int) {
 
 // families are the tests whose comparisons share one table of a page.
 var families = []struct{ name, text string }{
-	{"Collectives", "Medians in us, mean over the ranks; ratio below 1 Weft is faster."},
+	{"Collectives", "Medians in µs, mean over the ranks; ratio below 1 Weft is faster."},
 	{"Overlap", "Medians in % of a transfer that computation hides; more is better."},
 	{"Progress", "Medians in % of a transfer that is left after a delay; less is better."},
 	{"Memory", "Medians in MB that a process grows by; ratio below 1 the first needs less."},
@@ -260,7 +261,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	r.markdownAgainst(&b)
 	r.markdownHost(&b)
 	if len(r.bars) > 0 {
-		b.WriteString("\nBars:\n\n")
+		b.WriteString("\nTargets:\n\n")
 	}
 	for _, bar := range r.bars {
 		fmt.Fprintf(&b, "- %s\n", bar.Text)
@@ -274,7 +275,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 			if c.hasRatios() {
 				ratio = "ratio "
 			}
-			fmt.Fprintf(&b, "\n## %s\n\nMedians in %s; %s%s.\n\n", c.heading(), c.Unit, ratio, c.direction())
+			fmt.Fprintf(&b, "\n## %s\n\nMedians in %s; %s%s.\n\n", c.heading(), strings.Replace(c.Unit, "us", "µs", 1), ratio, c.direction())
 			markdownTable(&b, []Comparison{c}, false)
 			c.markdownCounters(&b)
 		}
@@ -310,7 +311,7 @@ func (r Report) markdownHost(b *strings.Builder) {
 	var facts []string
 	reached, judged, failed := r.Count()
 	if judged > 0 || r.Against == nil {
-		facts = append(facts, fmt.Sprintf("%d of %d bars are kept", reached, judged))
+		facts = append(facts, fmt.Sprintf("%d of %d targets are met", reached, judged))
 	}
 	if failed > 0 {
 		facts = append(facts, fmt.Sprintf("comparisons with a failure: %d", failed))
@@ -323,6 +324,9 @@ func (r Report) markdownHost(b *strings.Builder) {
 	}
 	b.WriteString("| fact | value |\n|---|---|\n")
 	h := r.Host
+	if r.Command != "" {
+		fmt.Fprintf(b, "| command | `%s` |\n", r.Command)
+	}
 	fmt.Fprintf(b, "| date | %s to %s |\n", r.Started.Format(time.DateTime), r.Finished.Format(time.DateTime))
 	fmt.Fprintf(b, "| host | %s, %d CPUs, %s |\n", h.Name, h.CPUs, h.CPU)
 	fmt.Fprintf(b, "| system | Linux %s, %s |\n", h.Kernel, h.Go)
@@ -359,7 +363,7 @@ func markdownTable(b *strings.Builder, cs []Comparison, named bool) {
 			column(cs[0].Libraries[0].Name + "/" + lib.Name + " median [quartiles]")
 		}
 	}
-	column("bar met")
+	column("target met")
 	fmt.Fprintf(b, "%s\n%s\n", head, rule)
 	for _, c := range cs {
 		c.markdownRows(b, named)

@@ -33,7 +33,7 @@ type suiteRow struct {
 	unbound      bool
 }
 
-// The rows of suites. The whole one, without what is for builds, is what docs/researching/performance.md shows.
+// The rows of suites. The whole one, without what is for builds, is what docs/results/suite-host.md shows.
 var (
 	wholeSuite = []suiteRow{
 		{tests: []string{"latency", "bw"}, ranks: []int{2}},

@@ -2,7 +2,7 @@ package engine
 
 // Counters prove which mechanism served a message.
 type Counters struct {
-	EagerSends, SyncSends, RendezvousSends uint64
+	EagerSends, SyncSends, RendezvousSends uint64 // sends that travelled with their envelope, waited for their receive, were negotiated
 	EagerAlone                             uint64 // eager sends that were longer than usual, as nothing else was on its way to their peer
 	AnnouncedSends                         uint64 // sends that kept silent until their receiver had announced itself
 	AnnouncedWrites                        uint64 // of these, such as were written to where the receiver wanted them
@@ -23,13 +23,13 @@ type Counters struct {
 
 // Speculated counts what links that speculate do.
 type Speculated struct {
-	RTSSent                   uint64 // sends = RTSSent + RTRUsed
-	RTRSent, RTRRecv, RTRUsed uint64
+	RTSSent                   uint64 // RTS sent; every long send is in one of RTSSent and RTRUsed
+	RTRSent, RTRRecv, RTRUsed uint64 // RTRs sent, received, answered by a write
 	RTRDropped                RTRDropped
 	RTRSuppressed             RTRSuppressed
-	RTRAcks, RTSAcks          uint64 // sent
-	RTRCancels                uint64 // sent
-	Stops, Resumes            uint64 // sent
+	RTRAcks, RTSAcks          uint64 // packets sent
+	RTRCancels                uint64 // packets sent
+	Stops, Resumes            uint64 // flags sent
 	AdaptStops, AdaptResumes  uint64 // stops sent by senders, resumes sent by receivers
 	Mispredicted              uint64 // eager messages that met a receive whose RTR was out
 	ExtraBytes                uint64 // of RTRs that came to nothing, and of RTR_ACK and RTS_ACK
@@ -37,7 +37,7 @@ type Speculated struct {
 
 // Undone counts messages that were not received.
 type Undone struct {
-	Withdraws uint64 // sent
+	Withdraws uint64 // packets sent
 	Retracted uint64 // sends that were taken back before anybody had heard of them
 	Refused   uint64 // messages that came for a dead context
 	LongGone  uint64 // long messages that were retracted, refused, or thrown away though they had been kept
@@ -62,7 +62,9 @@ type RTRSuppressed struct {
 }
 
 // Started counts the reads and writes by the call they were started in.
-type Started struct{ Irecv, Isend, Progress uint64 }
+type Started struct {
+	Irecv, Isend, Progress uint64 // reads and writes that were started in such a call
+}
 
 // Place is where the program is while the engine works.
 type Place uint8

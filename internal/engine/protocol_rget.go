@@ -11,7 +11,9 @@ import (
 // Such a message costs a round trip before its first byte moves. With a prefix the RTS carries the
 // first bytes, as an eager message would, and its key is that of the rest: the receiver asks for
 // the rest as soon as the beginning of the RTS is there, and the first bytes arrive meanwhile. The
-// receive ends, and FIN leaves, when both halves are in place.
+// receive ends, and FIN leaves, when both halves are in place. It leaves at once and does not wait
+// for an answer to travel with: it lets the sender end its call, and post its next receive, while
+// the receiver's program makes that answer.
 //
 //	sender                      receiver
 //	Isend

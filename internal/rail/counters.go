@@ -14,11 +14,11 @@ type Counters struct {
 	StreamCounters
 	LaneCounters
 	Watermarks             uint64 // low-watermark events
-	Reads, Writes          uint64 // long messages
+	Reads, Writes          uint64 // long messages, by how they moved
 	Moved                  uint64 // long messages, or parts, that went another way than begun
 	BadFrames, Strangers   uint64 // what could not be understood, what came from nobody we know
-	PostErrors, EventsLost uint64
-	Memory, MemoryHigh     int64 // bytes of buffers and rings
+	PostErrors, EventsLost uint64 // work requests that the device refused, events that it had no room for
+	Memory, MemoryHigh     int64  // bytes of buffers and rings, now and at most
 }
 
 // StreamCounters are those of frames and their payloads.
@@ -64,11 +64,11 @@ type Report struct {
 
 // RailReport is what one rail carried of long messages, and of short ones.
 type RailReport struct {
-	Name  string
-	Addr  string
-	Bytes uint64
-	Short uint64 // of the payloads of packets
-	Lanes int
+	Name  string // of the interface
+	Addr  string // its address
+	Bytes uint64 // of long messages
+	Short uint64 // bytes of the payloads of packets
+	Lanes int    // connections that are up
 }
 
 // Report returns the counters as they are now.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,15 +115,26 @@ func generated(t *testing.T, path, mark, want string) {
 
 const figuresPage, diagramsPage = "../../docs/reference/figures.md", "../../docs/reference/lab-diagrams.md"
 
-// TestKnownIsOnItsPage holds the lists of misses and contradictions against docs/reference/figures.md.
+// TestKnownIsOnItsPage holds the lists of misses, contradictions and machines against docs/reference/figures.md.
 func TestKnownIsOnItsPage(t *testing.T) {
 	generated(t, figuresPage, "misses", KnownTable())
 	generated(t, figuresPage, "contradictions", ContradictionTable())
+	generated(t, figuresPage, "machines", machineTable())
 	for _, m := range Known() {
 		if m.Kind != Model && m.Kind != Document && m.Kind != Defect || m.Reason == "" || strings.Contains(m.Bar+m.Reason, "|") {
 			t.Errorf("%+v", m)
 		}
 	}
+}
+
+// machineTable lists the documents' platforms.
+func machineTable() string {
+	var b strings.Builder
+	b.WriteString("| machine | hosts | network, library | profile |\n|---|---|---|---|\n")
+	for _, m := range lab.Machines() {
+		fmt.Fprintf(&b, "| %s | %s | %s | `%s` |\n", m.ID, m.Hosts, m.Network, m.Profile)
+	}
+	return b.String()
 }
 
 // TestDiagramsAreOnTheirPage: every diagram of document 002 has its drawing and its table.

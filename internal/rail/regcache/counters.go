@@ -11,10 +11,10 @@ type Counters struct {
 	Replaced    uint64 // entries whose place an overlapping registration took
 	Invalidated uint64 // entries closed because their memory went away
 	Entries     uint64 // open now, in use or not
-	Bytes       uint64 // of them
+	Bytes       uint64 // of the entries
 
 	RegisterTime   uint64 // nanoseconds, if Config.Now is set
-	DeregisterTime uint64
+	DeregisterTime uint64 // likewise
 }
 
 // Counters returns what was counted so far.

@@ -8,7 +8,7 @@ type Counters struct {
 	GrowthStopped      bool   // no buffers are added any more
 	ZeroCopy           uint64 // uses sent from the buffer itself
 	Copied             uint64 // uses that could have been, but were copied
-	CopiesAvoidedBytes uint64
+	CopiesAvoidedBytes uint64 // bytes of uses that were not copied first
 	Registrations      uint64 // buffers that were to be registered because of their use
 	Wasted             uint64 // those of them that were not used as often as it takes to pay
 	Refused            uint64 // registrations that failed

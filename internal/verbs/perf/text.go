@@ -95,11 +95,11 @@ func (m Measured) measured() string {
 // WriteText prints the report for a terminal.
 func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-36s %-9s %-24s %-34s %s\n", "# bar", "against", "promised ratio", "measured: median [quartiles]", "kept")
+	fmt.Fprintf(&b, "%-36s %-9s %-24s %-34s %s\n", "# target", "against", "ratio", "measured: median [quartiles]", "met")
 	for _, m := range r.Bars {
 		fmt.Fprintf(&b, "%-36s %-9s %-24s %-34s %s\n", m.Name, m.Against, m.Bar, m.measured(), m.verdict())
 	}
-	fmt.Fprintf(&b, "# %d of %d bars kept; %s\n", r.Passed(), len(r.Bars), r.Host.Load())
+	fmt.Fprintf(&b, "# %d of %d targets met; %s\n", r.Passed(), len(r.Bars), r.Host.Load())
 	for i, name := range multiTests {
 		p, err := MultiPlan(name)
 		if err != nil {
@@ -118,12 +118,12 @@ func (r Report) WriteText(w io.Writer) error {
 // WriteMarkdown writes the report as a page.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d bars kept.\n\n", r.Passed(), len(r.Bars))
+	fmt.Fprintf(&b, "%d of %d targets met.\n\n", r.Passed(), len(r.Bars))
 	if warning := r.Host.Warning(); warning != "" {
 		fmt.Fprintf(&b, "**Careful: %s.**\n\n", warning)
 	}
 	fmt.Fprintf(&b, "%d CPUs, %s; Linux %s, %s; %s.\n\n", r.Host.CPUs, r.Host.CPU, r.Host.Kernel, r.Host.Go, r.Host.Load())
-	b.WriteString("| bar | against | promised ratio | measured: median [quartiles] | kept |\n|---|---|---|---|---|\n")
+	b.WriteString("| target | against | ratio | measured: median [quartiles] | met |\n|---|---|---|---|---|\n")
 	for _, m := range r.Bars {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", m.Name, m.Against, m.Bar, m.measured(), m.verdict())
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the tables of docs/researching/simulation.md anew")
+var rewrite = flag.Bool("rewrite", false, "write the tables of docs/reference/profiles.md anew")
 
-const page = "../../../docs/researching/simulation.md"
+const page = "../../../docs/reference/profiles.md"
 
 // parameterTable lists what a profile consists of.
 func parameterTable() string {

@@ -111,7 +111,7 @@ func (p *Profile) Check() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Parameters)) {
 		if _, known := parameters[name]; !known {
-			return fmt.Errorf("sim: %w %s: there is no parameter %q; see docs/researching/simulation.md for their names", ErrProfile, p.Name, name)
+			return fmt.Errorf("sim: %w %s: there is no parameter %q; see docs/reference/profiles.md for their names", ErrProfile, p.Name, name)
 		}
 	}
 	for _, name := range ParameterNames() {
@@ -132,7 +132,7 @@ func (p *Profile) Check() error {
 	for _, name := range slices.Sorted(maps.Keys(p.Targets)) {
 		t := p.Targets[name]
 		if TargetText(name) == "" {
-			return fmt.Errorf("sim: %w %s: there is no target %q; see docs/researching/simulation.md for their names", ErrProfile, p.Name, name)
+			return fmt.Errorf("sim: %w %s: there is no target %q; see docs/reference/profiles.md for their names", ErrProfile, p.Name, name)
 		}
 		if !(t.Value > 0 && t.Value < 1e12) {
 			return fmt.Errorf("sim: %w %s: target %s is %v, it must be more than 0", ErrProfile, p.Name, name, t.Value)
