@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps install
+.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ bench: ## compare with the other libraries, which takes minutes; BENCH="latency"
 
 bench-against: ## compare this checkout with the commit OLD (default HEAD), which takes minutes; AGAINST="latency --limit 1.02" measures one test alone
 	@tools/against.sh "$(OLD)" $(AGAINST)
+
+site: ## write the pages as a web site to bin/site
+	@$(GO) run ./tools/site -o bin/site
 
 install: ## install the weft command
 	$(GO) install ./cmd/weft

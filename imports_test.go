@@ -43,6 +43,7 @@ var house = map[string]row{
 	"lab/page":              {tool, false, []string{"lab", "lab/draw"}},
 	"examples":              {tool, false, nil},
 	"docs":                  {tool, false, nil},
+	"tools/site":            {tool, false, nil},
 	"tools/tests":           {tool, false, nil},
 	"internal/bench":        {0, false, nil},
 	"internal/bench/figure": {1, false, []string{"internal/bench"}},

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -121,5 +122,31 @@ func TestAPIPageIsComplete(t *testing.T) {
 		if !regexp.MustCompile("[`. ,]" + regexp.QuoteMeta(name) + `\b`).MatchString(page) {
 			t.Errorf("api.md does not name %s", name)
 		}
+	}
+}
+
+// TestArchitectureNamesPackages sees that the table of packages in architecture.md has a place for each of them.
+func TestArchitectureNamesPackages(t *testing.T) {
+	page := read(t, "building/architecture.md")
+	named := func(name string) bool { return strings.Contains(page, "`"+name+"`") }
+	found := 0
+	err := filepath.WalkDir("../internal", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if d.Name() == "testdata" {
+			return filepath.SkipDir
+		}
+		if files, _ := filepath.Glob(filepath.Join(path, "*.go")); len(files) == 0 {
+			return nil
+		}
+		found++
+		if dir := strings.TrimPrefix(path, "../"); !named(dir) && !named(filepath.Base(dir)) {
+			t.Errorf("architecture.md does not name %s", dir)
+		}
+		return nil
+	})
+	if err != nil || found < 20 {
+		t.Errorf("%d packages, %v", found, err)
 	}
 }

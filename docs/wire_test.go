@@ -28,25 +28,25 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
-// wireExamples returns the bytes of the worked examples of wire.md by name. An example is a block in the language
+// wireExamples returns the bytes of the worked examples of wire-tables.md by name. An example is a block in the language
 // "wire": its name, then lines of hexadecimal words, with remarks after two spaces or more.
 func wireExamples(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
-	all, _ := blocks(read(t, "building/wire.md"))
+	all, _ := blocks(read(t, "reference/wire-tables.md"))
 	for _, b := range all {
 		if b.language != "wire" {
 			continue
 		}
 		name, lines, _ := strings.Cut(b.text, "\n")
 		if found[name] != nil {
-			t.Errorf("wire.md:%d: a second example %s", b.line, name)
+			t.Errorf("wire-tables.md:%d: a second example %s", b.line, name)
 		}
 		for _, line := range strings.Split(lines, "\n") {
 			words, _, _ := strings.Cut(line, "  ")
 			digits, err := hex.DecodeString(strings.ReplaceAll(words, " ", ""))
 			if err != nil {
-				t.Errorf("wire.md:%d: %s: %q: %v", b.line, name, words, err)
+				t.Errorf("wire-tables.md:%d: %s: %q: %v", b.line, name, words, err)
 			}
 			found[name] = append(found[name], digits...)
 		}
@@ -171,7 +171,7 @@ var (
 	sackOf3And5 = [iwarp.MaxSackWords]uint64{0b101}
 )
 
-// datagrams are the examples of wire.md that are datagrams.
+// datagrams are the examples of wire-tables.md that are datagrams.
 var datagrams = map[string]datagram{
 	"ud-send":        {header: &helloHeader, payload: "hello"},
 	"ud-send-sealed": {sealed: true, header: &helloHeader, payload: "hello"},
@@ -484,7 +484,7 @@ var numberRow = regexp.MustCompile("(?m)^\\| .* \\| (\\d+)( [a-zµ]+)? \\| `([a-
 // TestWireNumbers holds the table of numbers, which names where in the code each one is, to the code.
 func TestWireNumbers(t *testing.T) {
 	units := map[string]int64{"": 1, " µs": 1e3, " ms": 1e6, " s": 1e9, " bytes": 1}
-	rows := numberRow.FindAllStringSubmatch(read(t, "building/wire.md"), -1)
+	rows := numberRow.FindAllStringSubmatch(read(t, "reference/wire-tables.md"), -1)
 	if len(rows) < 30 {
 		t.Errorf("the page has only %d numbers", len(rows))
 	}
@@ -505,7 +505,7 @@ var sizeRow = regexp.MustCompile(`(?m)^\| .* \| (\d+) \| (\d+) \| (\d+) \| (\d+)
 
 // TestWireSizes computes what fits a datagram from the sizes of the headers. RD has room for a SACK word.
 func TestWireSizes(t *testing.T) {
-	rows := sizeRow.FindAllStringSubmatch(read(t, "building/wire.md"), -1)
+	rows := sizeRow.FindAllStringSubmatch(read(t, "reference/wire-tables.md"), -1)
 	if len(rows) < 4 {
 		t.Errorf("the page has only %d sizes", len(rows))
 	}
