@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,7 +35,13 @@ type programs struct {
 	dir   string            // where built programs go; must exist when a Go package is asked for
 	built map[string]string // package as written: executable
 	guard *watchdog         // ends a build whose launcher was killed
+
+	say  func(format string, args ...any) // tells the user of a build that takes longer than slow
+	slow time.Duration
 }
+
+// slowBuild is how long a program may be built in silence.
+const slowBuild = time.Second
 
 // path returns the absolute path of the executable for spec, whose first rank is rank.
 func (p *programs) path(spec Spec, rank int) (string, error) {
@@ -131,7 +138,7 @@ func (p *programs) build(name string, rank int) (string, error) {
 	err := cmd.Start()
 	if err == nil {
 		p.guard.guard(cmd.Process.Pid)
-		err = cmd.Wait()
+		err = p.await(cmd, name)
 	}
 	if err != nil {
 		if p.ctx.Err() != nil {
@@ -141,6 +148,19 @@ func (p *programs) build(name string, rank int) (string, error) {
 			strings.TrimRight(output.String(), "\n"))
 	}
 	return onlyFile(into, name, rank)
+}
+
+// await waits for a build to end, and tells of it when that takes long.
+func (p *programs) await(cmd *exec.Cmd, name string) error {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(p.slow):
+		p.say("building %s ...", name)
+		return <-ended
+	}
 }
 
 func onlyFile(dir, name string, rank int) (string, error) {

@@ -193,7 +193,7 @@ func (r *run) prepare(ctx context.Context, signals <-chan os.Signal) error {
 			}
 		}
 	})
-	finder := programs{ctx: ctx, dir: r.tempDir, built: map[string]string{}}
+	finder := programs{ctx: ctx, dir: r.tempDir, built: map[string]string{}, say: r.say, slow: slowBuild}
 	if r.tempDir != "" {
 		r.guard = startWatchdog(r.tempDir)
 		finder.guard = startWatchdog("")
