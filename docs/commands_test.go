@@ -173,6 +173,7 @@ func TestProgramsOfThePagesRun(t *testing.T) {
 	for page, want := range map[string]string{
 		"../README.md":             "rank 2 of 3: the ranks add up to 3\n",
 		"using/getting-started.md": "the 3 ranks add up to 3\n",
+		"using/from-c.md":          "3 ranks, sum 3\n",
 	} {
 		all, _ := blocks(read(t, page))
 		i := slices.IndexFunc(all, func(b block) bool { return strings.HasPrefix(b.text, "package main") })

@@ -37,14 +37,13 @@ func TestTutorialQuotesTheExamples(t *testing.T) {
 	}
 }
 
-// exported returns the exported names of package mpi, methods as Type.Method.
-func exported(t *testing.T) map[string]bool {
+// declarations returns what package mpi declares, without its tests.
+func declarations(t *testing.T) (all []ast.Decl) {
 	t.Helper()
 	files, err := filepath.Glob("../mpi/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := map[string]bool{}
 	for _, path := range files {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
@@ -53,10 +52,18 @@ func exported(t *testing.T) map[string]bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range f.Decls {
-			for _, name := range declared(d) {
-				names[name] = true
-			}
+		all = append(all, f.Decls...)
+	}
+	return all
+}
+
+// exported returns the exported names of package mpi, methods as Type.Method.
+func exported(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, d := range declarations(t) {
+		for _, name := range declared(d) {
+			names[name] = true
 		}
 	}
 	return names

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"image/png"
 	"os"
 	"os/exec"
@@ -34,8 +35,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../cmd/weft", "./hello", "./ring", "./pingpong", "./pi",
-		"./workpool", "./heat", "./tally")
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../cmd/weft", "./...")
 	if text, err := build.CombinedOutput(); err != nil {
 		os.Stderr.WriteString("go build: " + err.Error() + "\n" + string(text))
 		return 1
@@ -81,12 +81,39 @@ func TestExamplesAsProcesses(t *testing.T) {
 		{"pi", []int{1, 2, 4}, []string{"-strips", "100000"}, `pi is about 3\.14159265\d+, error .*\n100000 strips on \d ranks took .*\n`},
 		{"workpool", []int{1, 2, 4}, []string{"-limit", "100000", "-task", "7000"}, `9592 primes below 100000\n(worker \d did \d+ of 15 tasks\n)*`},
 		{"heat", []int{1, 2, 3}, []string{"-size", "12", "-steps", "100"}, `12 x 12 points, \d ranks: .* after 100 steps.*\n([ .:=+*#%@-]{12}\n){12}`},
+		{"matmul", []int{1, 4}, []string{"-size", "30", "-panel", "4"}, `30 x 30 elements on \d x \d ranks: .* GFLOP/s, equal to the serial product\n`},
+		{"montecarlo", []int{1, 3}, []string{"-samples", "100000"}, `mean distance 0\.66\d+ ± 0\.000\d+, from 100000 samples on \d ranks\nexact 0\.661707, which is \d\.\d standard errors away\n`},
+		{"life", []int{1, 4}, []string{"-rows", "10", "-columns", "12", "-steps", "20", "-show"}, `10 x 12 cells on \d x \d ranks: \d+ live at first, \d+ after 20 steps\n([ #]{12}\n){10}`},
+		{"samplesort", []int{1, 3}, []string{"-numbers", "10000"}, `10000 numbers on \d ranks: sorted in .* s, at most \d+ on a rank\n`},
+		{"wordcount", []int{1, 3}, []string{"-top", "3", "doc.go", "ring"}, `3 files on \d ranks: \d+ words, \d+ different ones\n( +\d+ \w+\n){3}`},
 	} {
-		whole := regexp.MustCompile(`^` + e.want + `$`)
-		for _, n := range e.ranks {
-			stdout, stderr, code := weftRun(t, n, e.example, e.args...)
-			if code != 0 || stderr != "" || !whole.MatchString(stdout) {
-				t.Errorf("%s on %d ranks: exit code %d\n%s%s\nwant %s", e.example, n, code, stdout, stderr, e.want)
+		t.Run(e.example, func(t *testing.T) {
+			t.Parallel()
+			whole := regexp.MustCompile(`^` + e.want + `$`)
+			for _, n := range e.ranks {
+				stdout, stderr, code := weftRun(t, n, e.example, e.args...)
+				if code != 0 || stderr != "" || !whole.MatchString(stdout) {
+					t.Errorf("%d ranks: exit code %d\n%s%s\nwant %s", n, code, stdout, stderr, e.want)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryExampleIsListed: the page and the package comment name every program.
+func TestEveryExampleIsListed(t *testing.T) {
+	mains, err := filepath.Glob("*/main.go")
+	if err != nil || len(mains) == 0 {
+		t.Fatalf("programs %q, %v", mains, err)
+	}
+	for file, form := range map[string]string{"README.md": "[%s](%[1]s/main.go)", "doc.go": " %s"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range mains {
+			if want := fmt.Sprintf(form, filepath.Dir(path)); !strings.Contains(string(text), want) {
+				t.Errorf("%s does not have %q", file, want)
 			}
 		}
 	}

@@ -34,7 +34,8 @@ func Alloc[T any](c *Comm, n int) ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n), nil
 }
 
-// Free gives back memory from [Alloc].
+// Free gives back memory from [Alloc], which must not be used any more. Other memory fails with
+// [ErrBuffer].
 func Free[T any](c *Comm, buf []T) error {
 	if len(buf)*sizeOf[T]() == 0 {
 		return nil

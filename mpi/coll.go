@@ -50,7 +50,7 @@ func badCount(c *Comm, op coll.Op, format string, args ...any) error {
 		Err: fmt.Errorf("%w: %s", ErrCount, fmt.Sprintf(format, args...))}
 }
 
-// Barrier returns when all ranks have called it.
+// Barrier waits until all ranks have called it.
 func Barrier(c *Comm) error { return run(c, &comm.Call{Op: coll.Barrier}, nil) }
 
 // Ibarrier starts a [Barrier].
@@ -63,7 +63,7 @@ func bcast[T any](call *comm.Call, c *Comm, buf []T, root int) error {
 	return err
 }
 
-// Bcast copies the root's buf to all ranks. All pass the same length.
+// Bcast copies the buf of rank root into that of all other ranks. All pass the same length.
 func Bcast[T any](c *Comm, buf []T, root int) error {
 	var call comm.Call
 	return run(c, &call, bcast(&call, c, buf, root))
@@ -107,7 +107,9 @@ func reduce[T any](call *comm.Call, c *Comm, send, recv []T, op Op, root int) er
 	return err
 }
 
-// Reduce combines all ranks' send element by element into recv of the root. Other ranks' recv may be nil.
+// Reduce combines the send of all ranks, element by element, and puts the result in recv of rank
+// root. send has the same length everywhere, and so has recv at the root; other ranks' recv may be
+// nil.
 func Reduce[T any](c *Comm, send, recv []T, op Op, root int) error {
 	var call comm.Call
 	return run(c, &call, reduce(&call, c, send, recv, op, root))
@@ -119,7 +121,8 @@ func Ireduce[T any](c *Comm, send, recv []T, op Op, root int) Request {
 	return start(c, &call, reduce(&call, c, send, recv, op, root))
 }
 
-// Allreduce combines all ranks' send element by element into everybody's recv.
+// Allreduce combines the send of all ranks, element by element, and puts the result in everybody's
+// recv. send and recv have the same length everywhere.
 func Allreduce[T any](c *Comm, send, recv []T, op Op) error {
 	var call comm.Call
 	return run(c, &call, vector(&call, c, coll.Allreduce, send, recv, op))
@@ -131,7 +134,8 @@ func Iallreduce[T any](c *Comm, send, recv []T, op Op) Request {
 	return start(c, &call, vector(&call, c, coll.Allreduce, send, recv, op))
 }
 
-// Scan gives every rank the reduction of the ranks up to and including itself.
+// Scan combines, for every rank, the send of the ranks up to and including itself, element by
+// element, and puts the result in its recv. All have the same length.
 func Scan[T any](c *Comm, send, recv []T, op Op) error {
 	var call comm.Call
 	return run(c, &call, vector(&call, c, coll.Scan, send, recv, op))
@@ -143,7 +147,8 @@ func Iscan[T any](c *Comm, send, recv []T, op Op) Request {
 	return start(c, &call, vector(&call, c, coll.Scan, send, recv, op))
 }
 
-// Exscan gives every rank the reduction of the ranks below it. Rank 0's recv stays as it is.
+// Exscan is [Scan] without the rank itself: it combines the send of the ranks below it. Rank 0's
+// recv stays as it is.
 func Exscan[T any](c *Comm, send, recv []T, op Op) error {
 	var call comm.Call
 	return run(c, &call, vector(&call, c, coll.Exscan, send, recv, op))
@@ -183,8 +188,9 @@ func reduceScatter[T any](call *comm.Call, c *Comm, send, recv []T, counts []int
 	return err
 }
 
-// ReduceScatter combines all ranks' send, one block of len(recv) elements per rank, and gives every rank its
-// block.
+// ReduceScatter combines the send of all ranks, element by element, and gives every rank one block
+// of the result. send is one block of len(recv) elements for each rank, in the order of ranks. In
+// place, recv holds all blocks, and the result stands at its front.
 func ReduceScatter[T any](c *Comm, send, recv []T, op Op) error {
 	var call comm.Call
 	return run(c, &call, reduceScatter(&call, c, send, recv, nil, op))
@@ -196,7 +202,8 @@ func IreduceScatter[T any](c *Comm, send, recv []T, op Op) Request {
 	return start(c, &call, reduceScatter(&call, c, send, recv, nil, op))
 }
 
-// ReduceScatterv is [ReduceScatter] with counts[r] elements for rank r, the same counts everywhere.
+// ReduceScatterv is [ReduceScatter] with blocks of different lengths: counts[r] elements for rank
+// r. All ranks pass the same counts.
 func ReduceScatterv[T any](c *Comm, send, recv []T, counts []int, op Op) error {
 	var call comm.Call
 	return run(c, &call, reduceScatter(&call, c, send, recv, counts, op))

@@ -11,13 +11,14 @@ import (
 const (
 	AnySource = comm.AnySource // a receive that takes messages from every rank
 	AnyTag    = comm.AnyTag    // a receive that takes messages with every tag
-	ProcNull  = comm.ProcNull  // the peer that is none: sends and receives do nothing
-	Undefined = comm.Undefined // no rank; a color that asks for no communicator
+	ProcNull  = comm.ProcNull  // a peer that is nobody: messages to and from it are done at once and move nothing
+	Undefined = comm.Undefined // no rank; as color in Split: no communicator
 	None      = comm.None      // Peer or Tag of an Error that has none to name
 	MaxTag    = comm.MaxTag    // largest tag
 )
 
-// Comm is a communicator: a group of ranks whose messages meet no others. It is safe for concurrent use.
+// Comm is a communicator: a group of ranks whose messages meet no others. [Main], [Init] and [Run]
+// give one of all ranks; its methods make others. It is safe for concurrent use.
 type Comm struct {
 	c    *comm.Comm
 	rank *boot.Rank
@@ -31,10 +32,10 @@ func worldOf(r *boot.Rank) *Comm {
 
 func init() { boot.World = func(r *boot.Rank) any { return worldOf(r) } }
 
-// Rank is our rank in the communicator.
+// Rank is the number of this rank in the communicator, from 0 to Size-1.
 func (c *Comm) Rank() int { return c.c.Rank() }
 
-// Size is the number of its ranks.
+// Size is the number of ranks in the communicator.
 func (c *Comm) Size() int { return c.c.Size() }
 
 // Name is the communicator's name in errors and reports.
@@ -50,7 +51,8 @@ func (c *Comm) wrap(d *comm.Comm, err error) (*Comm, error) {
 	return &Comm{d, c.rank}, nil
 }
 
-// Dup makes a communicator with the same ranks. All ranks call it.
+// Dup makes a communicator with the same ranks, for messages that are to meet no others: those of a
+// library, say. All ranks call it.
 func (c *Comm) Dup() (*Comm, error) { return c.wrap(c.c.Dup()) }
 
 // Split makes one communicator per color, with ranks in the order of key and, for equal keys, of their old
@@ -62,12 +64,12 @@ func (c *Comm) Split(color, key int) (*Comm, error) { return c.wrap(c.c.Split(co
 // empty one. Who is not in the group that it names gets nil.
 func (c *Comm) Create(g *Group) (*Comm, error) { return c.wrap(c.c.Create(g.g)) }
 
-// Self returns the communicator of this rank alone.
+// Self returns the communicator of this rank alone. It cannot be freed.
 func (c *Comm) Self() *Comm { return &Comm{c.c.Env().SelfComm(), c.rank} }
 
 // Free ends the communicator. All ranks call it, and it waits for them, unless one has cancelled a
 // collective on it; later calls fail with [ErrComm]. Messages that nobody has received are thrown
-// away, and reported when the job ends.
+// away, and reported when the job ends. The communicator of all ranks cannot be freed.
 func (c *Comm) Free() error { return c.c.Free() }
 
 // WithContext returns a handle to the same communicator whose calls end when ctx does; the package
@@ -81,16 +83,18 @@ func (c *Comm) Abort(code int, reason string) { c.rank.Abort(code, reason) }
 // Group returns the communicator's group.
 func (c *Comm) Group() *Group { return &Group{c.c.Group()} }
 
-// Group is an ordered set of processes. It is immutable.
+// Group is an ordered set of processes, from which [Comm.Create] makes a communicator. It never
+// changes, and need not be freed.
 type Group struct{ g *comm.Group }
 
 // Size is the number of processes in the group.
 func (g *Group) Size() int { return g.g.Size() }
 
-// Incl returns the group of the given ranks, in that order.
+// Incl returns the group of the given ranks of g, in that order. A rank that g does not have fails
+// with [ErrRank], one that is named twice with [ErrGroup].
 func (g *Group) Incl(ranks ...int) (*Group, error) { return wrapGroup(g.g.Incl(ranks...)) }
 
-// Excl returns the group without the given ranks.
+// Excl returns the group without the given ranks. It fails as [Group.Incl] does.
 func (g *Group) Excl(ranks ...int) (*Group, error) { return wrapGroup(g.g.Excl(ranks...)) }
 
 func wrapGroup(g *comm.Group, err error) (*Group, error) {

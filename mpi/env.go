@@ -134,11 +134,12 @@ func Run(n int, f func(world *Comm) error) error {
 
 var started = time.Now()
 
-// Wtime is the time in seconds since some moment in the past.
+// Wtime is the time in seconds since some moment in the past, for measuring how long something
+// takes. The moment differs between processes.
 func Wtime() float64 { return float64(time.Since(started)) * 1e-9 }
 
-// Wtime is the rank's time in seconds since some moment in the past. Other than the function of this name, it is virtual where
-// the rank runs in a simulation.
+// Wtime is the rank's time in seconds since some moment in the past. Unlike the function of this
+// name, it is the simulated time where the rank runs in a simulation.
 func (c *Comm) Wtime() float64 { return float64(c.rank.Clock().Now()) / 1e9 }
 
 // callSite returns file:line of the nearest caller outside this module's library.

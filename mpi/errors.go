@@ -33,7 +33,7 @@ var (
 	ErrRank       = comm.ErrRank       // rank out of range
 	ErrRequest    = comm.ErrRequest    // the request has already been waited for
 	ErrRoot       = comm.ErrRoot       // root out of range
-	ErrGroup      = comm.ErrGroup      // bad group
+	ErrGroup      = comm.ErrGroup      // a rank is named twice, or a group has processes that the communicator lacks
 	ErrOp         = comm.ErrOp         // the reduction is not defined for the element type
 	ErrTruncate   = comm.ErrTruncate   // the message is longer than the receive buffer
 	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives (check mode)

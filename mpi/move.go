@@ -41,7 +41,8 @@ func gather[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
 	return err
 }
 
-// Gather collects all ranks' send in recv of the root, by rank. Other ranks' recv may be nil.
+// Gather collects the send of all ranks in recv of rank root, in the order of ranks. send has the
+// same length everywhere, and recv is Size times as long; other ranks' recv may be nil.
 func Gather[T any](c *Comm, send, recv []T, root int) error {
 	var call comm.Call
 	return run(c, &call, gather(&call, c, send, recv, root))
@@ -75,8 +76,9 @@ func gatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs []i
 	return err
 }
 
-// Gatherv collects counts[r] elements of each rank r in the root's recv at displs[r], or one after the other
-// if displs is nil. recv, counts and displs only matter at the root.
+// Gatherv is [Gather] with blocks of different lengths: the counts[r] elements of rank r go to recv
+// from displs[r] on, or one block after the other if displs is nil. Other ranks may pass nil for
+// recv, counts and displs.
 func Gatherv[T any](c *Comm, send, recv []T, counts, displs []int, root int) error {
 	var call comm.Call
 	return run(c, &call, gatherv(&call, c, send, recv, counts, displs, root))
@@ -105,7 +107,8 @@ func scatter[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
 	return err
 }
 
-// Scatter gives every rank its block of the root's send, by rank. Other ranks' send may be nil.
+// Scatter gives every rank its block of the send of rank root, in the order of ranks. recv has the
+// same length everywhere, and send is Size times as long; other ranks' send may be nil.
 func Scatter[T any](c *Comm, send, recv []T, root int) error {
 	var call comm.Call
 	return run(c, &call, scatter(&call, c, send, recv, root))
@@ -139,8 +142,9 @@ func scatterv[T any](call *comm.Call, c *Comm, send []T, counts, displs []int, r
 	return err
 }
 
-// Scatterv gives every rank r counts[r] elements of the root's send at displs[r], or one after the other if
-// displs is nil. send, counts and displs only matter at the root.
+// Scatterv is [Scatter] with blocks of different lengths: rank r gets counts[r] elements of send
+// from displs[r] on, or one block after the other if displs is nil. Other ranks may pass nil for
+// send, counts and displs.
 func Scatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root int) error {
 	var call comm.Call
 	return run(c, &call, scatterv(&call, c, send, counts, displs, recv, root))
@@ -162,7 +166,8 @@ func allgather[T any](call *comm.Call, c *Comm, send, recv []T) error {
 	return err
 }
 
-// Allgather collects all ranks' send in everybody's recv, by rank.
+// Allgather collects the send of all ranks in everybody's recv, in the order of ranks. send has the
+// same length everywhere, and recv is Size times as long.
 func Allgather[T any](c *Comm, send, recv []T) error {
 	var call comm.Call
 	return run(c, &call, allgather(&call, c, send, recv))
@@ -188,8 +193,9 @@ func allgatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs 
 	return err
 }
 
-// Allgatherv collects counts[r] elements of each rank r in everybody's recv at displs[r], or one after the
-// other if displs is nil. All ranks pass the same counts.
+// Allgatherv is [Allgather] with blocks of different lengths: the counts[r] elements of rank r go
+// to recv from displs[r] on, or one block after the other if displs is nil. All ranks pass the same
+// counts.
 func Allgatherv[T any](c *Comm, send, recv []T, counts, displs []int) error {
 	var call comm.Call
 	return run(c, &call, allgatherv(&call, c, send, recv, counts, displs))
@@ -211,7 +217,8 @@ func alltoall[T any](call *comm.Call, c *Comm, send, recv []T) error {
 	return err
 }
 
-// Alltoall sends block r of send to rank r and receives block r of recv from rank r.
+// Alltoall sends block r of send to rank r and receives block r of recv from rank r, for all ranks
+// r. send and recv are Size blocks of the same length.
 func Alltoall[T any](c *Comm, send, recv []T) error {
 	var call comm.Call
 	return run(c, &call, alltoall(&call, c, send, recv))
@@ -237,9 +244,10 @@ func alltoallv[T any](call *comm.Call, c *Comm, send []T, sendCounts, sendDispls
 	return checkLayout(c, coll.Alltoallv, sendCounts, sendDispls, len(send))
 }
 
-// Alltoallv is [Alltoall] with blocks of different lengths: sendCounts[r] elements at sendDispls[r] go to
-// rank r, recvCounts[r] elements from rank r come to recvDispls[r]. nil displacements mean one block after
-// the other.
+// Alltoallv is [Alltoall] with blocks of different lengths: sendCounts[r] elements of send from
+// sendDispls[r] on go to rank r, and recvCounts[r] elements of rank r come to recv from
+// recvDispls[r] on. nil displacements mean one block after the other. Ranks that do not know how
+// much comes exchange their sendCounts by an Alltoall first.
 func Alltoallv[T any](c *Comm, send []T, sendCounts, sendDispls []int, recv []T, recvCounts, recvDispls []int) error {
 	var call comm.Call
 	return run(c, &call, alltoallv(&call, c, send, sendCounts, sendDispls, recv, recvCounts, recvDispls))

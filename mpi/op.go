@@ -11,7 +11,8 @@ import (
 	"github.com/weft-mpi/weft/internal/window"
 )
 
-// Op is a reduction. The predefined ones serve every element type they make sense for.
+// Op is a reduction: how [Reduce], [Accumulate] and their relatives combine two elements. It is a
+// predefined one, or made by [NewOp].
 type Op struct {
 	name        string
 	kind        datatype.Op
@@ -22,7 +23,9 @@ type Op struct {
 	value       datatype.Kind    // MinLoc and MaxLoc: the kind of the values
 }
 
-// Predefined reductions. Land, Lor, Lxor treat non-zero as true; Band, Bor, Bxor work bit by bit.
+// Predefined reductions. Sum and Prod are for numbers, complex ones too; Min and Max for integers
+// and floats. Land, Lor and Lxor are for integers and bools and treat non-zero as true; Band, Bor
+// and Bxor are for integers and work bit by bit. Other element types fail with [ErrOp].
 var (
 	Sum  = predefined(datatype.Sum)
 	Prod = predefined(datatype.Prod)
@@ -109,15 +112,15 @@ func elements[T any](b []byte) []T {
 // Loc is a value with the place it came from, for [MinLoc] and [MaxLoc].
 type Loc[T cmp.Ordered] struct {
 	Value T
-	Index int
+	Index int // a rank, or any number that tells places apart
 }
 
-// MinLoc finds the smallest value and the lowest index that has it.
+// MinLoc finds the smallest value and the lowest index that has it, in slices of [Loc].
 func MinLoc[T cmp.Ordered]() Op {
 	return loc("minloc", window.MinLoc, func(a, b T) bool { return a < b })
 }
 
-// MaxLoc finds the largest value and the lowest index that has it.
+// MaxLoc finds the largest value and the lowest index that has it, in slices of [Loc].
 func MaxLoc[T cmp.Ordered]() Op {
 	return loc("maxloc", window.MaxLoc, func(a, b T) bool { return a > b })
 }

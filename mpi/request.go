@@ -7,8 +7,10 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// Request is an operation in flight. The zero Request is inactive: waiting for it returns at once. A Request
-// may be copied; whichever copy is waited for first gets the result, the others become stale ([ErrRequest]).
+// Request is an operation that was started and has to be waited for: by [Request.Wait], [Waitall]
+// and the like, or by [Request.Test] until it says so. Errors of the operation come with the wait.
+// The zero Request is inactive: waiting for it returns at once. A Request may be copied; whichever
+// copy is waited for first gets the result, the others become stale ([ErrRequest]).
 type Request struct{ r comm.Request }
 
 // inner is the same requests; they have no other field.
@@ -22,14 +24,17 @@ func inner(reqs []Request) []comm.Request {
 // given to [Waitall] or its relatives; [Request.Wait] cannot change the request.
 func (r Request) Active() bool { return r.r.Active() }
 
-// Wait waits until the operation has completed. If the context of its communicator ends before, the
-// operation is withdrawn, or waited for if it has begun: in either case the request is over.
+// Wait waits until the operation has completed: then its buffers are the program's again. The
+// status is that of the message if it was a receive. If the context of its communicator ends
+// before, the operation is withdrawn, or waited for if it has begun: in either case the request is
+// over.
 func (r Request) Wait() (Status, error) {
 	st, _, err := r.r.One(true)
 	return Status(st), err
 }
 
-// Test tells whether the operation has completed; if so, the request is over.
+// Test is [Request.Wait] that does not wait: it tells whether the operation has completed. If so,
+// the request is over, and its buffers are the program's again.
 func (r Request) Test() (st Status, done bool, err error) {
 	got, done, err := r.r.One(false)
 	return Status(got), done, err
@@ -40,7 +45,8 @@ func (r Request) Test() (st Status, done bool, err error) {
 // gone at once, and collectives are not cancelled.
 func (r Request) Cancel() error { return r.r.Cancel() }
 
-// Free lets the operation run to its end without anybody waiting for it.
+// Free lets the operation run to its end without anybody waiting for it. Nobody can know when that
+// is, so its buffers must be left alone from then on.
 func (r Request) Free() error { return r.r.Free() }
 
 // Wait waits for a request; it is [Request.Wait].
@@ -52,7 +58,8 @@ func Test(r Request) (Status, bool, error) { return r.Test() }
 // Cancel cancels a request; it is [Request.Cancel].
 func Cancel(r Request) error { return r.Cancel() }
 
-// Waitall waits for all requests and makes them inactive. Errors of several are joined.
+// Waitall waits for all requests and makes them inactive. Those that are not active it skips.
+// Errors of several are joined.
 func Waitall(reqs []Request) error { return WaitallStatus(reqs, nil) }
 
 // WaitallStatus is [Waitall] that also fills in statuses, which is nil or as long as reqs.
@@ -71,19 +78,20 @@ func WaitallStatus(reqs []Request, statuses []Status) (err error) {
 	return err
 }
 
-// Waitany waits until one of the requests has completed, makes it inactive and returns its index; -1 if none
-// is active. If a context ends the wait, all stay active.
+// Waitany waits until one of the requests has completed, makes it inactive and returns its index;
+// -1 if none is active. If a context ends the wait, all stay active.
 func Waitany(reqs []Request) (index int, st Status, err error) {
 	index = -1
 	_, cerr := comm.Collect(inner(reqs), comm.Want{Need: 1, First: true}, func(i int, s comm.Status, e error) { index, st, err = i, Status(s), e })
 	return index, st, errors.Join(cerr, err)
 }
 
-// Waitsome waits until at least one of the requests has completed and returns the indices and statuses of all
-// that have; nil if none is active.
+// Waitsome waits until at least one of the requests has completed, makes all that have inactive,
+// and returns their indices and statuses; nil if none is active.
 func Waitsome(reqs []Request) (indices []int, statuses []Status, err error) { return some(reqs, 1) }
 
-// Testsome returns the indices and statuses of the requests that have completed.
+// Testsome is [Waitsome] that does not wait: it returns the indices and statuses of the requests
+// that have completed, and makes these inactive.
 func Testsome(reqs []Request) (indices []int, statuses []Status, err error) { return some(reqs, 0) }
 
 func some(reqs []Request, need int) (indices []int, statuses []Status, err error) {
@@ -94,7 +102,8 @@ func some(reqs []Request, need int) (indices []int, statuses []Status, err error
 	return indices, statuses, errors.Join(cerr, err)
 }
 
-// Testall tells whether all requests have completed; if so, they are over, else none is.
+// Testall is [Waitall] that does not wait: it tells whether all requests have completed. If so,
+// they are made inactive, else all stay as they are.
 func Testall(reqs []Request) (done bool, err error) {
 	taken := 0
 	active, cerr := comm.Collect(inner(reqs), comm.Want{All: true}, func(_ int, _ comm.Status, e error) {
@@ -104,19 +113,21 @@ func Testall(reqs []Request) (done bool, err error) {
 	return taken == active && cerr == nil, errors.Join(cerr, err)
 }
 
-// Testany looks for one request that has completed. done is also true, with index -1, if none is active.
+// Testany is [Waitany] that does not wait: done tells whether one of the requests has completed,
+// which is made inactive. done is also true, with index -1, if none is active.
 func Testany(reqs []Request) (index int, st Status, done bool, err error) {
 	index = -1
 	active, cerr := comm.Collect(inner(reqs), comm.Want{First: true}, func(i int, s comm.Status, e error) { index, st, err = i, Status(s), e })
 	return index, st, index >= 0 || active == 0, errors.Join(cerr, err)
 }
 
-// SendInit makes a send that [Start] starts, again and again.
+// SendInit makes a send that [Start] starts, again and again, with what is in buf by then. It sends
+// nothing itself.
 func SendInit[T any](c *Comm, buf []T, dst, tag int) Request {
 	return Request{comm.Again(func() comm.Request { return Isend(c, buf, dst, tag).r })}
 }
 
-// SsendInit makes a synchronous send that [Start] starts.
+// SsendInit is [SendInit] for an [Ssend].
 func SsendInit[T any](c *Comm, buf []T, dst, tag int) Request {
 	return Request{comm.Again(func() comm.Request { return Issend(c, buf, dst, tag).r })}
 }
@@ -126,7 +137,8 @@ func RecvInit[T any](c *Comm, buf []T, src, tag int) Request {
 	return Request{comm.Again(func() comm.Request { return Irecv(c, buf, src, tag).r })}
 }
 
-// Start starts inactive persistent requests.
+// Start starts requests that [SendInit], [SsendInit] or [RecvInit] made. Each has to be waited for
+// before it is started again, else Start fails with [ErrRequest].
 func Start(reqs ...Request) error {
 	for i := range reqs {
 		if err := reqs[i].r.Restart(); err != nil {

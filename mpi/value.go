@@ -35,7 +35,8 @@ func decode[T any](c *Comm, op string, b []byte, peer, tag int) (v T, err error)
 	return v, nil
 }
 
-// RecvValue receives a value that [SendValue] sent.
+// RecvValue receives a value that [SendValue] sent. T must be the type that was sent, or one that
+// gob takes for it; otherwise it fails with [ErrType].
 func RecvValue[T any](c *Comm, src, tag int) (v T, st Status, err error) {
 	m, err := Mprobe(c, src, tag)
 	if err != nil {
@@ -49,7 +50,8 @@ func RecvValue[T any](c *Comm, src, tag int) (v T, st Status, err error) {
 	return v, st, err
 }
 
-// BcastValue gives every rank the root's value.
+// BcastValue returns the value of rank root at every rank. What the others pass is ignored. It
+// costs an encoding, as [SendValue] does.
 func BcastValue[T any](c *Comm, v T, root int) (T, error) {
 	var b []byte
 	n := []int{-1}

@@ -116,7 +116,7 @@ func (w *Window) SetName(name string) { w.w.Comm().SetName(name) }
 // Group returns the group of the communicator that the window was made on.
 func (w *Window) Group() *Group { return &Group{w.w.Comm().Group()} }
 
-// WithContext returns a handle to the same window whose calls end when ctx does.
+// WithContext returns a handle to the same window whose calls end when ctx does, with its cause.
 func (w *Window) WithContext(ctx context.Context) *Window { return &Window{w.w.WithContext(ctx)} }
 
 // Free ends the window. All ranks call it, and it waits for them; no epoch may be open but that of a fence.
@@ -140,16 +140,16 @@ func (w *Window) Complete() error { return w.w.Complete() }
 // Wait ends the epoch that [Window.Post] began, when all ranks of its group have called [Window.Complete].
 func (w *Window) Wait() error { return w.w.Wait() }
 
-// Test is [Window.Wait] for those who do not want to wait: it tells whether the epoch has ended.
+// Test is [Window.Wait] that does not wait: it tells whether the epoch has ended.
 func (w *Window) Test() (bool, error) { return w.w.Test() }
 
-// LockKind says who else may hold a lock.
+// LockKind says who else may hold a lock of the same part.
 type LockKind uint8
 
 // The kinds of locks.
 const (
-	LockShared    LockKind = iota // others who ask for the same
-	LockExclusive                 // nobody
+	LockShared    LockKind = iota // others may, if they ask for a shared one too
+	LockExclusive                 // nobody may
 )
 
 // Lock begins an epoch of operations on the part of a target, which need not do anything for it. It returns when the lock is
@@ -180,5 +180,7 @@ func (w *Window) FlushLocal(target int) error { return w.w.FlushLocal(target) }
 // FlushLocalAll is [Window.FlushLocal] for all targets.
 func (w *Window) FlushLocalAll() error { return w.w.FlushLocalAll() }
 
-// Sync orders loads and stores of this rank's part before and after it, where ranks share memory.
+// Sync keeps loads and stores in the window's memory that come before it apart from those that come
+// after it. Ranks that share memory ([SharedWindow]) call it before they tell another rank of what
+// they stored, and after they were told.
 func (w *Window) Sync() error { return w.w.Sync() }

@@ -27,7 +27,8 @@ func elemOf[T any]() window.Elem {
 	return window.Elem{Size: sizeOf[T](), Align: int(unsafe.Alignof(*new(T)))}
 }
 
-// Put writes src to the target's part at a displacement. src may be changed again when the epoch ends or a flush says so.
+// Put writes src into the part of rank target, from element disp on. src may be changed again when
+// the epoch ends, or after a flush.
 func Put[T any](w *Window, src []T, target, disp int) error {
 	if !movable[T]() {
 		return w.badType("put", target, typeName[T]())
@@ -35,7 +36,8 @@ func Put[T any](w *Window, src []T, target, disp int) error {
 	return w.w.Put(view(src), target, disp, elemOf[T]())
 }
 
-// Get reads the target's part at a displacement into dst, where it is when the epoch ends or a flush says so.
+// Get reads elements of the part of rank target, from element disp on, into dst. They are there
+// when the epoch ends, or after a flush.
 func Get[T any](w *Window, dst []T, target, disp int) error {
 	if !movable[T]() {
 		return w.badType("get", target, typeName[T]())
@@ -43,7 +45,8 @@ func Get[T any](w *Window, dst []T, target, disp int) error {
 	return w.w.Get(view(dst), target, disp, elemOf[T]())
 }
 
-// Layout says where elements lie in a target's part, relative to a displacement: [Strided] or [Indexed]; nil: next to each other.
+// Layout says where elements lie in a target's part, counted from a displacement: [Strided], or
+// [Indexed]; nil means next to each other.
 type Layout interface {
 	blocks(elements int) []wire.Block
 }
@@ -76,10 +79,10 @@ func (s Strided) blocks(elements int) []wire.Block {
 	return all
 }
 
-// Indexed is blocks of elements anywhere.
+// Indexed is blocks of elements anywhere, in the order in which they are named.
 type Indexed []Block
 
-// Block is Len elements from Start on.
+// Block is Len elements from Start on, one piece of an [Indexed].
 type Block struct{ Start, Len int }
 
 func (x Indexed) blocks(int) []wire.Block {
@@ -90,12 +93,14 @@ func (x Indexed) blocks(int) []wire.Block {
 	return all
 }
 
-// PutLayout is [Put] to elements that do not lie next to each other.
+// PutLayout is [Put] to elements that do not lie next to each other: src, whose elements do, goes
+// to those that the layout names, counted from disp.
 func PutLayout[T any](w *Window, src []T, target, disp int, at Layout) error {
 	return do[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Layout: blocksOf(at, len(src)), Src: view(src)})
 }
 
-// GetLayout is [Get] from elements that do not lie next to each other.
+// GetLayout is [Get] from elements that do not lie next to each other: those that the layout names,
+// counted from disp, come one after the other to dst.
 func GetLayout[T any](w *Window, dst []T, target, disp int, at Layout) error {
 	return do[T](w, &window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp, Layout: blocksOf(at, len(dst)), Dst: view(dst)})
 }
@@ -155,8 +160,10 @@ func foldFor[T any](w *Window, op string, target int, o Op) (window.Fold, error)
 	return f, nil
 }
 
-// Accumulate combines src with the target's part at a displacement: each element there becomes the reduction of what was there
-// and what comes. Accumulates of all ranks on one element happen one after the other, those of one rank in its order.
+// Accumulate combines src with elements of the part of rank target, from element disp on: each
+// becomes the reduction of what was there and what comes. Accumulates of all ranks on one element
+// happen one after the other, those of one rank in its order. src may be changed again when the
+// epoch ends, or after a flush.
 //
 // The reductions are [Replace] and [NoOp] for every type; [Sum] and [Prod] for numbers; [Min] and [Max] for those of them that have
 // an order; [Band], [Bor] and [Bxor] for integers; [Land], [Lor] and [Lxor] for integers and bools; [MinLoc] and [MaxLoc] for [Loc].
@@ -177,7 +184,8 @@ func accumulate[T any](w *Window, src []T, target, disp int, layout []wire.Block
 	return do[T](w, &window.Operation{Name: "accumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Layout: layout, Src: view(src), Fold: fold})
 }
 
-// GetAccumulate is [Accumulate] that also gets what was there before, into result. With [NoOp], src may be nil.
+// GetAccumulate is [Accumulate] that also gets what was there before, into result, which is as long
+// as src. With [NoOp], src may be nil.
 func GetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) error {
 	return getAccumulate(w, src, result, target, disp, nil, op)
 }
@@ -205,8 +213,9 @@ func fetchOf(src, result []byte, o window.Operation) window.Operation {
 	return o
 }
 
-// FetchOp combines one value with an element of the target's part and returns what was there before. It waits for the answer;
-// [RgetAccumulate] does not.
+// FetchOp combines one value with element disp of the part of rank target and returns what was
+// there before, in one step that nobody comes between. It waits for the answer; [RgetAccumulate]
+// does not.
 func FetchOp[T any](w *Window, value T, target, disp int, op Op) (old T, err error) {
 	fold, err := foldFor[T](w, "fetch_op", target, op)
 	if err != nil {
@@ -217,8 +226,9 @@ func FetchOp[T any](w *Window, value T, target, disp int, op Op) (old T, err err
 	return dst[0], err
 }
 
-// CompareSwap writes value to an element of the target's part if old is there, and returns what was there. It waits for the
-// answer. T is a number or a bool; floats are compared bit by bit.
+// CompareSwap writes value to element disp of the part of rank target if old is there, and returns
+// what was there, in one step that nobody comes between. It waits for the answer. T is a number or
+// a bool; floats are compared bit by bit.
 func CompareSwap[T comparable](w *Window, old, value T, target, disp int) (was T, err error) {
 	if !movable[T]() {
 		return was, w.badType("compare_swap", target, typeName[T]())
@@ -229,17 +239,20 @@ func CompareSwap[T comparable](w *Window, old, value T, target, disp int) (was T
 	return dst[0], err
 }
 
-// Rput is [Put] that can be waited for alone: then src may be changed again. The target must be locked.
+// Rput is [Put] with a request of its own: when it has been waited for, src may be changed again,
+// though what was put may be on its way. The target must be locked.
 func Rput[T any](w *Window, src []T, target, disp int) Request {
 	return begin[T](w, &window.Operation{Name: "rput", Verb: wire.RMAPut, Target: target, Disp: disp, Src: view(src)})
 }
 
-// Rget is [Get] that can be waited for alone: then dst has what was there. The target must be locked.
+// Rget is [Get] with a request of its own: when it has been waited for, dst has what was there. The
+// target must be locked.
 func Rget[T any](w *Window, dst []T, target, disp int) Request {
 	return begin[T](w, &window.Operation{Name: "rget", Verb: wire.RMAGet, Target: target, Disp: disp, Dst: view(dst)})
 }
 
-// Raccumulate is [Accumulate] that can be waited for alone: then src may be changed again. The target must be locked.
+// Raccumulate is [Accumulate] with a request of its own: when it has been waited for, src may be
+// changed again. The target must be locked.
 func Raccumulate[T any](w *Window, src []T, target, disp int, op Op) Request {
 	fold, err := foldFor[T](w, "raccumulate", target, op)
 	if err != nil {
@@ -248,7 +261,8 @@ func Raccumulate[T any](w *Window, src []T, target, disp int, op Op) Request {
 	return begin[T](w, &window.Operation{Name: "raccumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Src: view(src), Fold: fold})
 }
 
-// RgetAccumulate is [GetAccumulate] that can be waited for alone: then result has what was there. The target must be locked.
+// RgetAccumulate is [GetAccumulate] with a request of its own: when it has been waited for, result
+// has what was there. The target must be locked.
 func RgetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) Request {
 	fold, err := foldFor[T](w, "rget_accumulate", target, op)
 	if err != nil {
