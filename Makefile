@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site install
+.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site pictures install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ soak: ## run the tests of the library SOAK times (default 20) under the race det
 
 interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
 	CASES='$(CASES)' REPEAT='$(REPEAT)' SHIPPED='$(SHIPPED)' PROVOKE='$(PROVOKE)' tools/interop/run.sh
+
+pictures: ## draw the pictures of the pages again
+	$(GO) test ./docs -count=1 -run Pictures -rewrite
 
 bench-deps: ## install Open MPI and MPICH to compare with
 	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h openmpi-bin:mpirun.openmpi libopenmpi-dev:mpicc.openmpi mpich:mpiexec.mpich libmpich-dev:mpicc.mpich

@@ -38,6 +38,7 @@ type Arrow struct {
 type Recorder struct {
 	mu       sync.Mutex
 	after    int64
+	before   int64 // 0: no end
 	lanes    int
 	spans    []Span
 	arrows   []Arrow
@@ -79,18 +80,29 @@ func (r *Recorder) Start(now int64) {
 	r.after = max(r.after, now)
 }
 
+// Stop forgets what begins at a moment or later: tearing down is no part of the drawing.
+func (r *Recorder) Stop(now int64) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.before = max(r.before, now)
+}
+
 // Timeline returns what was recorded, in the order of time, with the lanes' names.
 func (r *Recorder) Timeline(title string, lanes ...string) *Timeline {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := &Timeline{Title: title, Lanes: slices.Clone(lanes)}
+	within := func(at int64) bool { return at >= r.after && (r.before == 0 || at < r.before) }
 	for _, s := range r.spans {
-		if s.From >= r.after {
+		if within(s.From) {
 			t.Spans = append(t.Spans, s)
 		}
 	}
 	for _, a := range r.arrows {
-		if a.Sent >= r.after {
+		if within(a.Sent) {
 			t.Arrows = append(t.Arrows, a)
 		}
 	}

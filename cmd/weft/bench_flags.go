@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
-	"github.com/weft-mpi/weft/internal/bench/figure"
 	"github.com/weft-mpi/weft/internal/bench/peers"
 )
 
@@ -151,6 +150,7 @@ func listTests(w io.Writer) error {
 func parseBench(args []string) (*benchOptions, error) {
 	o := &benchOptions{}
 	flags := o.flags()
+	args = plotOption(args)
 	var names []string
 	for {
 		if err := flags.Parse(args); err != nil {
@@ -240,16 +240,23 @@ func (o *benchOptions) check() error {
 	case o.plot != "" && o.test.Sizeless:
 		return fmt.Errorf("%s has no message size to draw over", o.test.Name)
 	}
-	if o.plot != "" {
-		if err := figure.CheckPath(o.plot); err != nil {
-			return err
-		}
+	var err error
+	if o.plot, err = plotPath(o.plot, o.name()); err != nil {
+		return err
 	}
 	if o.steps != "" {
 		_, err := bench.ParseSteps(o.steps)
 		return err
 	}
 	return nil
+}
+
+// name is that of the study, or else of the test.
+func (o *benchOptions) name() string {
+	if o.study != nil {
+		return o.study.Name
+	}
+	return o.test.Name
 }
 
 // severalRails says whether there may be more than one network interface to use: the user names several, or other
@@ -288,7 +295,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.csv, "csv", false, "print CSV")
 	f.BoolVar(&o.markdown, "markdown", false, "print Markdown (comparisons)")
-	f.StringVar(&o.plot, "plot", "", "draw a `figure`; the name ends in .svg, .png or .pdf, its numbers go beside it as .csv")
+	f.StringVar(&o.plot, "plot", "", "draw a `figure`, .svg or .pdf, with its numbers beside it as .csv; without a name it gets that of the test")
 	f.StringVar(&o.save, "save", "", "also write `prefix`.json and prefix.md (comparisons)")
 	f.Func("peer", "compare with these `libraries`: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
 	f.StringVar(&o.against, "against", "", "compare with another build of Weft, the `binary` of its weft")

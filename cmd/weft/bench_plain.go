@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
@@ -102,35 +98,4 @@ func (p *plainOutput) finish() error {
 		}
 	}
 	return nil
-}
-
-// saveFigure writes the figure and, under the same name, its numbers as CSV.
-func saveFigure(path string, f figure.Figure, writeCSV func(io.Writer) error) error {
-	return saveFigures(path, []figure.Figure{f}, writeCSV)
-}
-
-// saveFigures writes the figures and, under the name that was asked for, their numbers as CSV. When there are several,
-// each carries its own name too.
-func saveFigures(path string, figures []figure.Figure, writeCSV func(io.Writer) error) error {
-	ext := filepath.Ext(path)
-	stem := strings.TrimSuffix(path, ext)
-	for _, f := range figures {
-		name := path
-		if len(figures) > 1 {
-			name = stem + "-" + f.Name + ext
-		}
-		if err := f.Save(name); err != nil {
-			return err
-		}
-	}
-	return writeFile(stem+".csv", writeCSV)
-}
-
-// writeFile creates a file and has it filled.
-func writeFile(path string, fill func(io.Writer) error) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(fill(file), file.Close())
 }

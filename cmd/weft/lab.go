@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -40,6 +41,12 @@ whether they show what the documents state.
                                   an experiment under two variants
   weft lab explain ID             what a figure shows, and a timeline from a run
       --svg FILE                  the timeline as a drawing
+  weft lab timeline CALL          what happens in one call of MPI, in virtual time: send, bcast, allreduce, put ...
+      -n N                        ranks, each on a node of its own (default 4)
+      --size 1K                   bytes of a message, or of all ranks' parts
+      --on sim:PROFILE            there, instead of on an InfiniBand of 2008
+      --set name=value,...        settings of Weft, such as coll=allreduce:ring
+      --svg FILE                  a drawing instead of text
   weft lab mif [alltoall|allgather]
                                   a collective whose ranks come unevenly, with processes of this host, beside the bound
       -n N                        processes (default: one per core)
@@ -71,6 +78,8 @@ type labOptions struct {
 	save, svg          string
 	sets               setFlags
 	seed               uint64
+	ranks              int
+	size               string
 	json, built, quick bool
 	profiles           bool
 }
@@ -155,8 +164,10 @@ func (r *labRunner) command(ctx context.Context, word string) error {
 		return r.compare(ctx)
 	case "explain":
 		return r.explain(ctx)
+	case "timeline":
+		return r.trace(ctx)
 	}
-	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, []string{"list", "run", "report", "compare", "explain", "mif"}))}
+	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, []string{"list", "run", "report", "compare", "explain", "timeline", "mif"}))}
 }
 
 // parse reads options and words in any order.
@@ -170,6 +181,8 @@ func (o *labOptions) parse(args []string) error {
 	f.StringVar(&o.svg, "svg", "", "")
 	f.Var(&o.sets, "set", "")
 	f.Uint64Var(&o.seed, "seed", 0, "")
+	f.IntVar(&o.ranks, "n", 4, "")
+	f.StringVar(&o.size, "size", "1K", "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.built, "built", false, "")
 	f.BoolVar(&o.quick, "quick", false, "")
@@ -285,10 +298,49 @@ func (r *labRunner) timeline(ctx context.Context, e lab.Experiment) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(r.out)
+	return r.tell(t)
+}
+
+// trace shows a call of MPI.
+func (r *labRunner) trace(ctx context.Context) error {
+	if len(r.o.words) != 1 {
+		return usageError{fmt.Errorf("timeline takes one call: %s", strings.Join(lab.CallNames(), ", "))}
+	}
+	bytes, err := parseSize(r.o.size)
+	if err != nil {
+		return usageError{err}
+	}
+	switch {
+	case !slices.Contains(lab.CallNames(), r.o.words[0]):
+		return usageError{fmt.Errorf("there is no timeline of %q: take one of %s", r.o.words[0], strings.Join(lab.CallNames(), ", "))}
+	case r.o.ranks < 2 || r.o.ranks > mostLanes:
+		return usageError{fmt.Errorf("-n %d: a timeline shows 2 to %d ranks", r.o.ranks, mostLanes)}
+	case bytes > mostTraced:
+		return usageError{fmt.Errorf("--size %s: at most %d MB", r.o.size, mostTraced>>20)}
+	}
+	b, err := r.bench(r.o.sets.settings(), nil)
+	if err != nil {
+		return err
+	}
+	t, err := b.Trace(ctx, r.o.words[0], r.o.ranks, bytes)
+	if err != nil {
+		return err
+	}
+	return r.tell(t)
+}
+
+// The limits of a timeline: how many ranks one can look at, and bytes that all of them can have.
+const (
+	mostLanes  = 32
+	mostTraced = 64 << 20
+)
+
+// tell writes a timeline as text, or into the file of --svg.
+func (r *labRunner) tell(t *lab.Timeline) error {
 	if r.o.svg != "" {
 		return lab.WriteFile(r.o.svg, func(w io.Writer) error { return draw.Timeline(w, t) })
 	}
-	fmt.Fprintln(r.out)
 	return draw.Story(r.out, t)
 }
 

@@ -115,6 +115,16 @@ func TestLabExplain(t *testing.T) {
 	}
 }
 
+func TestLabTimeline(t *testing.T) {
+	wants(t, []string{"timeline", "put", "-n", "2", "--size", "64K"}, "put of 64 KB on 2 ranks", "Fence for", "write 64 KB")
+	wants(t, []string{"timeline", "send", "-n", "2", "--size", "1M", "--set", "rndv=rput", "--on", "sim:ndr"}, "RTS", "CTS", "write 1 MB")
+	svg := filepath.Join(t.TempDir(), "x.svg")
+	wants(t, []string{"timeline", "allreduce", "--svg", svg})
+	if text, err := os.ReadFile(svg); err != nil || !strings.Contains(string(text), ">rank 3<") {
+		t.Errorf("%v, begins with %.20q", err, text)
+	}
+}
+
 func TestLabErrors(t *testing.T) {
 	empty := t.TempDir()
 	for _, c := range []struct {
@@ -138,6 +148,12 @@ func TestLabErrors(t *testing.T) {
 		{[]string{"explain"}, "one id"},
 		{[]string{"explain", "F2.1", "--svg", "x.svg"}, "no timeline"},
 		{[]string{"compar"}, "did you mean compare"},
+		{[]string{"timeline"}, "allreduce"},
+		{[]string{"timeline", "sing"}, "allreduce"},
+		{[]string{"timeline", "send", "-n", "1"}, "2 to 32"},
+		{[]string{"timeline", "send", "--size", "1T"}, "1T"},
+		{[]string{"timeline", "send", "--size", "1G"}, "64 MB"},
+		{[]string{"timeline", "send", "--on", "host"}, "virtual time"},
 	} {
 		if out, err := labOutput(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want an error with %q\n%s", c.args, err, c.want, out)

@@ -8,11 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/arrival"
-	"github.com/weft-mpi/weft/internal/bench/figure"
 )
 
 const profileHelp = `usage: weft profile [options] FILE
@@ -31,7 +31,7 @@ rank rather than for the network.
 Options:
   --by-site      a line per call site
   --json         print JSON
-  --plot FILE    draw a figure, .svg, .png or .pdf
+  --plot FILE    draw a figure, .svg or .pdf; without a name it gets that of the input
 `
 
 // profileOptions is a checked command line of "weft profile".
@@ -46,17 +46,15 @@ func parseProfile(args []string) (o profileOptions, err error) {
 	flags.BoolVar(&o.bySite, "by-site", false, "")
 	flags.BoolVar(&o.json, "json", false, "")
 	flags.StringVar(&o.plot, "plot", "", "")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(plotOption(args)); err != nil {
 		return o, err
 	}
 	if flags.NArg() != 1 {
 		return o, errors.New("name one file, which a job wrote because WEFT_ARRIVALS named it; see weft profile -h")
 	}
 	o.file = flags.Arg(0)
-	if o.plot != "" {
-		return o, figure.CheckPath(o.plot)
-	}
-	return o, nil
+	o.plot, err = plotPath(o.plot, strings.TrimSuffix(o.file, filepath.Ext(o.file)))
+	return o, err
 }
 
 // profileCommand is "weft profile".

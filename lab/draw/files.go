@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/weft-mpi/weft/internal/chart"
 	"github.com/weft-mpi/weft/lab"
 )
 
@@ -16,7 +17,7 @@ func Save(dir string, r *lab.Result) ([]string, error) {
 	}
 	var names []string
 	for i, suffix := range Suffixes(len(r.Panels)) {
-		for _, format := range Formats {
+		for _, format := range chart.Formats {
 			name := lab.FileName(r.ID, suffix+"."+format)
 			err := lab.WriteFile(filepath.Join(dir, name), func(w io.Writer) error { return Panel(w, r.Panels[i], format) })
 			switch {

@@ -2,49 +2,52 @@ package draw
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/chart"
 	"github.com/weft-mpi/weft/lab"
 )
 
-// The measures of a flow, in pixels.
+// The measures of a flow.
 const (
-	flowLeft   = 20
-	flowTop    = 40
+	edge       = 18
+	flowTop    = 46
 	flowColumn = 165 // from state to state
 	flowRow    = 34  // from move to move
-	boxWide    = 120
+	boxWide    = 124
 	boxHigh    = 26
+	small      = 11
 )
 
 // Flow draws a state machine as SVG: every state is a column, in the order in which moves lead to them, and every move an
 // arrow in a row of its own, with its event and what is done.
 func Flow(w io.Writer, f *lab.Flow) error {
 	columns := columnsOf(f)
-	wide, high := 2*flowLeft+flowColumn*len(columns), flowTop+boxHigh+flowRow*(len(f.Moves)+1)
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="timeline" role="img" aria-label="%s" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" fill="currentColor" stroke="none">`,
-		escape(f.Title), wide, high)
-	fmt.Fprintf(&b, "\n<text x=\"%d\" y=\"20\" font-weight=\"bold\">%s</text>\n", flowLeft, escape(f.Title))
-	for i, name := range columns {
+	d := &chart.Drawing{Title: f.Title, Width: float64(2*edge + flowColumn*len(columns)), Height: float64(flowTop + boxHigh + flowRow*(len(f.Moves)+1))}
+	for i := range columns {
 		x := middleOf(i)
-		fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" fill-opacity=\"0.25\" stroke=\"currentColor\"/><text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-			x-boxWide/2, flowTop, boxWide, boxHigh, dataColour, x, flowTop+18, escape(name))
-		fmt.Fprintf(&b, "<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"currentColor\" stroke-opacity=\"0.3\"/>\n", x, x, flowTop+boxHigh, high-10)
+		d.Line(chart.Pen{Stroke: chart.Rule}, chart.Spot{X: x, Y: flowTop + boxHigh}, chart.Spot{X: x, Y: d.Height - 12})
 	}
 	for i, m := range sortedMoves(f, columns) {
-		drawMove(&b, m, middleOf(slices.Index(columns, m.From)), middleOf(slices.Index(columns, m.To)), flowTop+boxHigh+flowRow*(i+1))
+		y := float64(flowTop + boxHigh + flowRow*(i+1))
+		end := drawMove(d, m, middleOf(slices.Index(columns, m.From)), middleOf(slices.Index(columns, m.To)), y)
+		d.Width = max(d.Width, end+edge)
 	}
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	for i, name := range columns {
+		x := middleOf(i)
+		d.Box(chart.Pen{Fill: chart.Paper}, chart.Spot{X: x - boxWide/2, Y: flowTop}, boxWide, boxHigh, 6, "")
+		d.Box(chart.Pen{Fill: chart.Data, Stroke: chart.Soft, Faint: true}, chart.Spot{X: x - boxWide/2, Y: flowTop}, boxWide, boxHigh, 6, "")
+		d.Word(chart.Word{At: chart.Spot{X: x, Y: flowTop + 17.5}, Text: name, Anchor: chart.Middle})
+	}
+	d.Word(chart.Word{At: chart.Spot{X: edge, Y: 28}, Text: f.Title, Size: 15, Bold: true})
+	d.Width = max(d.Width, 2*edge+chart.Width(f.Title, 15, true))
+	return d.Write(w, "svg")
 }
 
-func middleOf(column int) int { return flowLeft + boxWide/2 + 4 + flowColumn*column }
+func middleOf(column int) float64 { return float64(edge + boxWide/2 + flowColumn*column) }
 
 // columnsOf lists the states: those of one kind of request together, in the order of how many moves lead there at most.
 func columnsOf(f *lab.Flow) []string {
@@ -65,17 +68,23 @@ func sortedMoves(f *lab.Flow, columns []string) []lab.FlowMove {
 	return moves
 }
 
-// drawMove draws an arrow from column to column, with its text above it. What is done stands in another colour.
-func drawMove(b *strings.Builder, m lab.FlowMove, x1, x2, y int) {
-	back, left := 9, min(x1, x2)
-	if x2 < x1 {
-		back = -back
-	}
-	fmt.Fprintf(b, "<circle cx=\"%d\" cy=\"%d\" r=\"3\"/><line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"currentColor\" stroke-width=\"1.3\"/><path d=\"M%d %d l%d -4.5 v9 z\"/>",
-		x1, y, x1, x2-back, y, y, x2, y, -back)
-	fmt.Fprintf(b, "<text x=\"%d\" y=\"%d\" font-size=\"11\">%s", left+8, y-5, escape(m.Event))
+// drawMove draws an arrow from column to column, with its text above it, and returns where the text ends. What is done
+// stands in another colour.
+func drawMove(d *chart.Drawing, m lab.FlowMove, x1, x2, y float64) float64 {
+	d.Circle(chart.Pen{Fill: chart.Text}, chart.Spot{X: x1, Y: y}, 3)
+	drawArrow(d, chart.Pen{Stroke: chart.Text, Width: 1.3}, chart.Spot{X: x1, Y: y}, chart.Spot{X: x2, Y: y})
+	event, x := m.Event, min(x1, x2)+8
 	if m.Does != "" {
-		fmt.Fprintf(b, ": <tspan fill=\"%s\">%s</tspan>", dataColour, escape(m.Does))
+		event += ":"
 	}
-	b.WriteString("</text>\n")
+	end := x + chart.Width(event, small, false)
+	if m.Does != "" {
+		end += 4 + chart.Width(m.Does, small, false)
+	}
+	d.Box(chart.Pen{Fill: chart.Paper}, chart.Spot{X: x - 2, Y: y - 15}, end-x+2, 13, 0, "") // over the columns' lines
+	d.Word(chart.Word{At: chart.Spot{X: x, Y: y - 5}, Text: event, Size: small})
+	if m.Does != "" {
+		d.Word(chart.Word{At: chart.Spot{X: x + 4 + chart.Width(event, small, false), Y: y - 5}, Text: m.Does, Size: small, Ink: chart.Data})
+	}
+	return end
 }

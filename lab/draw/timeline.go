@@ -2,40 +2,37 @@ package draw
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/chart"
 	"github.com/weft-mpi/weft/internal/wire"
 	"github.com/weft-mpi/weft/lab"
 )
 
-// The measures of a timeline, in pixels.
+// The measures of a timeline.
 const (
-	lanesWide = 860
-	laneTop   = 56
-	laneStep  = 120
+	lanesWide = 900 // with their names
+	laneStep  = 104
 	laneHigh  = 22
-	letter    = 7 // about, of the lanes' names
-	ticks     = 6 // about
+	headSize  = 15
+	headLine  = 20
+	ticks     = 8 // about
 )
 
-func escape(s string) string { return html.EscapeString(s) }
-
-// frame places times on the drawing.
+// frame places times and lanes on the drawing.
 type frame struct {
-	from, to int64
-	left     float64 // where time begins: right of the lanes' names
-	steps    bool    // not time, but steps of a scenario
+	*chart.Drawing
+	from, to  int64
+	left, top float64 // where time begins, right of the lanes' names; where the first lane begins
+	steps     bool    // not time, but steps of a scenario
+	labels    *chart.Placer
 }
 
-func frameOf(t *lab.Timeline) frame {
-	f, any := frame{left: 30, steps: t.Steps}, false
-	for _, name := range t.Lanes {
-		f.left = max(f.left, float64(letter*len(name)+14))
-	}
+func frameOf(t *lab.Timeline) *frame {
+	f, any := &frame{steps: t.Steps}, false
 	see := func(from, to int64) {
 		if !any || from < f.from {
 			f.from = from
@@ -57,165 +54,199 @@ func frameOf(t *lab.Timeline) frame {
 	return f
 }
 
-func (f frame) x(at int64) float64 {
-	return f.left + lanesWide*float64(at-f.from)/float64(f.to-f.from)
+func (f *frame) x(at int64) float64 {
+	return f.left + (lanesWide-2*edge-f.left)*float64(at-f.from)/float64(f.to-f.from)
 }
 
-func laneY(rank int) float64 { return laneTop + float64(rank*laneStep) }
+func (f *frame) laneY(rank int) float64 { return f.top + float64(rank*laneStep) }
 
-// Timeline draws lanes and arrows as SVG. Colours are those of the text around it, and two that suit light and dark pages.
-// An arrow ends where its packet lands, if that is known, and else where the library on the other side sees it.
+// Timeline draws lanes and arrows as SVG. An arrow ends where its packet lands, if that is known, and else where the library
+// on the other side sees it.
 func Timeline(w io.Writer, t *lab.Timeline) error {
 	f := frameOf(t)
-	bottom := laneTop + max(len(t.Lanes)-1, 0)*laneStep + laneHigh
-	wide, high := f.left+lanesWide+40, bottom+62
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="timeline" role="img" aria-label="%s" viewBox="0 0 %.0f %d" font-family="sans-serif" font-size="13" fill="currentColor" stroke="none">`,
-		escape(t.Title), wide, high)
-	fmt.Fprintf(&b, "\n<text x=\"4\" y=\"20\" font-weight=\"bold\">%s</text>\n", escape(t.Title))
-	f.axis(&b, float64(bottom+26))
-	for i, name := range t.Lanes {
-		y := laneY(i) + laneHigh
-		fmt.Fprintf(&b, "<text x=\"4\" y=\"%.1f\">%s</text><line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>\n",
-			y-6, escape(name), f.left, f.left+lanesWide, y, y)
+	f.Drawing = &chart.Drawing{Title: t.Title, Width: lanesWide}
+	f.top = edge + 24
+	for _, text := range chart.Wrap(t.Title, headSize, lanesWide-2*edge, true) {
+		f.Word(chart.Word{At: chart.Spot{X: edge, Y: f.top - 12}, Text: text, Size: headSize, Bold: true})
+		f.top += headLine
+	}
+	for _, name := range append(t.Lanes, f.title()) {
+		f.left = max(f.left, edge+12+chart.Width(name, 12, false))
+	}
+	bottom := f.laneY(max(len(t.Lanes)-1, 0)) + laneHigh
+	f.axis(bottom + 20)
+	f.lanes(t)
+	f.labels = chart.NewPlacer(f.left-10, f.top-20, lanesWide-4, bottom+18)
+	for _, a := range t.Arrows {
+		f.labels.Avoid(f.ends(a))
 	}
 	for _, s := range t.Spans {
-		f.span(&b, s)
+		f.labels.Take(f.x(s.From), f.laneY(s.Rank), f.x(s.To), f.laneY(s.Rank)+laneHigh)
+	}
+	for _, s := range t.Spans {
+		f.span(s)
 	}
 	for _, a := range t.Arrows {
-		f.arrow(&b, a)
+		f.arrow(a)
 	}
-	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" font-size=\"11\" fill-opacity=\"0.7\">%s</text>\n", f.left, high-8, captionOf(t))
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	y := bottom + 66
+	for _, text := range chart.Wrap(captionOf(t), small, lanesWide-f.left-edge, false) {
+		f.Word(chart.Word{At: chart.Spot{X: f.left, Y: y}, Text: text, Size: small, Ink: chart.Soft})
+		y += 15
+	}
+	f.Height = y
+	return f.Write(w, "svg")
+}
+
+// lanes draws the names of the lanes and the lines below them.
+func (f *frame) lanes(t *lab.Timeline) {
+	for i, name := range t.Lanes {
+		y := f.laneY(i) + laneHigh
+		f.Word(chart.Word{At: chart.Spot{X: edge, Y: y - 7}, Text: name})
+		f.Line(chart.Pen{Stroke: chart.Soft}, chart.Spot{X: f.left, Y: y}, chart.Spot{X: lanesWide - 2*edge, Y: y})
+	}
 }
 
 // captionOf says what arrows mean.
 func captionOf(t *lab.Timeline) string {
 	if slices.ContainsFunc(t.Arrows, func(a lab.Arrow) bool { return a.Landed != 0 }) {
-		return "an arrow ends where a packet is in the other side's memory; dashes: it lies there until the library looks; thick: the message itself"
+		return "An arrow ends where a packet is in the other side's memory. Dashes: it lies there until the library looks. Thick: the message itself."
 	}
-	return "an arrow leads from where a packet leaves to where the other side's library sees it; thick: the message itself"
+	return "An arrow leads from where a packet leaves to where the other side's library sees it. Thick: the message itself."
 }
 
-// The colours of the drawing beside the text's own.
-const (
-	busyColour = "#e08a2c" // a program that computes
-	dataColour = "#2a7fd4" // the bytes of a message
-)
-
-// faint are the times in which a rank only waits for others.
-var faint = []string{"wait", "Wait", "blocking call", "Send", "Recv"}
-
-// span draws what a rank did. A bar too narrow for its name has it above.
-func (f frame) span(b *strings.Builder, s lab.Span) {
-	fill, opacity := "currentColor", "0.6"
-	switch {
-	case s.What == "compute":
-		fill, opacity = busyColour, "0.55"
-	case slices.Contains(faint, s.What):
-		opacity = "0.15"
+// span draws what a rank did: it computes, or it is in a call of the library. A bar too narrow for its name has it beside.
+func (f *frame) span(s lab.Span) {
+	pen := chart.Pen{Fill: chart.Rule, Stroke: chart.Soft, Width: 0.7}
+	if s.What == "compute" {
+		pen = chart.Pen{Fill: chart.Busy, Stroke: chart.Busy, Width: 0.7, Faint: true}
 	}
-	x, wide, y := f.x(s.From), max(f.x(s.To)-f.x(s.From), 2.5), laneY(s.Rank)
-	fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"currentColor\" stroke-width=\"0.7\"><title>%s, %s</title></rect>\n",
-		x, y, wide, laneHigh, fill, opacity, escape(s.What), f.micros(s.To-s.From))
-	if wide > float64(letter*len(s.What)) {
-		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n", x+wide/2, y+15, escape(s.What))
-	} else {
-		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%s</text>\n", x, y-4, escape(s.What))
+	x, wide, y := f.x(s.From), max(f.x(s.To)-f.x(s.From), 2.5), f.laneY(s.Rank)
+	f.Box(pen, chart.Spot{X: x, Y: y}, wide, laneHigh, 0, s.What+", "+f.micros(s.To-s.From))
+	word := chart.Word{Text: s.What, Size: small}
+	if wide > chart.Width(s.What, small, false)+4 {
+		word.At, word.Anchor = chart.Spot{X: x + wide/2, Y: y + 15}, chart.Middle
+		f.Word(word)
+		return
+	}
+	f.label(around(word, chart.Spot{X: x, Y: y}, wide)...)
+}
+
+// label writes a word at the best of several places, or leaves it out where it would stand on another one.
+func (f *frame) label(places ...chart.Word) {
+	if w, free := f.labels.Choose(places...); free {
+		f.Word(w)
 	}
 }
 
-// arrow draws a packet from lane to lane, with its name along it if the arrow is not too steep.
-func (f frame) arrow(b *strings.Builder, a lab.Arrow) {
-	y1, y2 := laneY(a.From)+laneHigh, laneY(a.To)
+// around lists places for a word near a bar: above it, below it, further up.
+func around(w chart.Word, at chart.Spot, wide float64) []chart.Word {
+	var all []chart.Word
+	for _, dy := range []float64{-5, laneHigh + 13, -18, laneHigh + 26} {
+		for _, x := range []struct {
+			at     float64
+			anchor chart.Anchor
+		}{{at.X, chart.Start}, {at.X + wide, chart.End}, {at.X + wide/2, chart.Middle}, {at.X + wide + 6, chart.Start}, {at.X - 6, chart.End}} {
+			w.At, w.Anchor = chart.Spot{X: x.at, Y: at.Y + dy}, x.anchor
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// ends are where an arrow begins and where it ends.
+func (f *frame) ends(a lab.Arrow) (from, to chart.Spot) {
+	y1, y2 := f.laneY(a.From)+laneHigh, f.laneY(a.To)
 	if a.To < a.From {
-		y1, y2 = laneY(a.From), laneY(a.To)+laneHigh
+		y1, y2 = f.laneY(a.From), f.laneY(a.To)+laneHigh
 	}
 	ends := a.Received
 	if a.Landed != 0 {
 		ends = a.Landed
 	}
-	x1, x2 := f.x(a.Sent), f.x(ends)
-	colour, width, share := "currentColor", 1.3, 0.6
+	return chart.Spot{X: f.x(a.Sent), Y: y1}, chart.Spot{X: f.x(ends), Y: y2}
+}
+
+// arrow draws a packet from lane to lane, with its name beside it.
+func (f *frame) arrow(a lab.Arrow) {
+	from, to := f.ends(a)
+	f.lies(a, to.X, to.Y+math.Copysign(5, from.Y-to.Y))
+	pen := chart.Pen{Stroke: chart.Text, Width: 1.3}
 	if slices.Contains(payloads, a.What) {
-		colour, width, share = dataColour, 3.5, 0.4
+		pen = chart.Pen{Stroke: chart.Data, Width: 3.5}
 	}
-	f.lies(b, a, x2, y2+math.Copysign(5, y1-y2))
-	long := math.Hypot(x2-x1, y2-y1)
-	ux, uy := (x2-x1)/long, (y2-y1)/long
-	fmt.Fprintf(b, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"/>", x1, y1, x2-6*ux, y2-6*uy, colour, width)
-	fmt.Fprintf(b, "<path fill=\"%s\" d=\"M%.1f %.1f L%.1f %.1f L%.1f %.1f z\"/>", colour,
-		x2, y2, x2-10*ux-4.5*uy, y2-10*uy+4.5*ux, x2-10*ux+4.5*uy, y2-10*uy-4.5*ux)
-	x, y, angle := x1+share*(x2-x1), y1+share*(y2-y1), math.Atan2(y2-y1, x2-x1)*180/math.Pi
-	if math.Abs(angle) <= steep {
-		fmt.Fprintf(b, "<text transform=\"translate(%.1f %.1f) rotate(%.1f)\" y=\"-5\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n", x, y, angle, escape(labelOf(a)))
-		return
+	drawArrow(f.Drawing, pen, from, to)
+	var places []chart.Word
+	for _, share := range []float64{0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8} {
+		x, y := from.X+share*(to.X-from.X), from.Y+share*(to.Y-from.Y)
+		for _, away := range []float64{6, 12} {
+			places = append(places,
+				chart.Word{At: chart.Spot{X: x + away, Y: y + 4}, Text: labelOf(a), Size: small},
+				chart.Word{At: chart.Spot{X: x - away, Y: y + 4}, Text: labelOf(a), Size: small, Anchor: chart.End},
+				chart.Word{At: chart.Spot{X: x, Y: y - away}, Text: labelOf(a), Size: small, Anchor: chart.Middle})
+		}
 	}
-	anchor := "start"
-	if x > f.left+lanesWide-50 {
-		anchor, x = "end", x-10
+	f.label(places...)
+}
+
+// drawArrow draws a line with a head at its end.
+func drawArrow(d *chart.Drawing, pen chart.Pen, from, to chart.Spot) {
+	long := math.Hypot(to.X-from.X, to.Y-from.Y)
+	if long == 0 {
+		return // from a state to itself
 	}
-	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\">%s</text>\n", x+5, y+4, anchor, escape(labelOf(a)))
+	ux, uy := (to.X-from.X)/long, (to.Y-from.Y)/long
+	d.Line(pen, from, chart.Spot{X: to.X - 6*ux, Y: to.Y - 6*uy})
+	d.Area(chart.Pen{Fill: pen.Stroke}, to, chart.Spot{X: to.X - 10*ux - 4.5*uy, Y: to.Y - 10*uy + 4.5*ux}, chart.Spot{X: to.X - 10*ux + 4.5*uy, Y: to.Y - 10*uy - 4.5*ux})
 }
 
 // lies draws the time in which a packet lies in memory and the library does not look. The end of a transfer is seen by
 // whoever began it, so there is nothing to wait for.
-func (f frame) lies(b *strings.Builder, a lab.Arrow, from, y float64) {
-	if seen := f.x(a.Received); a.Landed != 0 && seen-from > 4 && !slices.Contains(payloads, a.What) {
-		fmt.Fprintf(b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" stroke-width=\"1.3\" stroke-dasharray=\"3 3\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>", from, seen, y, y, seen, y)
-		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"end\" fill-opacity=\"0.8\">seen</text>\n", seen-6, y+math.Copysign(10, y-laneY(a.To)-laneHigh/2)+3)
+func (f *frame) lies(a lab.Arrow, from, y float64) {
+	seen := f.x(a.Received)
+	if a.Landed == 0 || seen-from <= 4 || slices.Contains(payloads, a.What) {
+		return
 	}
+	f.Line(chart.Pen{Stroke: chart.Text, Width: 1.3, Dash: []float64{3, 3}}, chart.Spot{X: from, Y: y}, chart.Spot{X: seen, Y: y})
+	f.Circle(chart.Pen{Fill: chart.Text}, chart.Spot{X: seen, Y: y}, 3)
+	f.labels.Avoid(chart.Spot{X: from, Y: y}, chart.Spot{X: seen, Y: y})
+	word := chart.Word{Text: "seen", Size: small, Ink: chart.Soft}
+	f.label(around(word, chart.Spot{X: seen - 3, Y: y - laneHigh/2}, 6)...)
 }
-
-// steep is the angle in degrees above which a name stands beside its arrow.
-const steep = 55
 
 // payloads are the arrows that carry a long message.
 var payloads = []string{"read", "write", wire.Data.String()}
 
 func labelOf(a lab.Arrow) string {
 	if a.Bytes > 0 {
-		return fmt.Sprintf("%s %s", a.What, bytesText(a.Bytes))
+		return a.What + " " + chart.SizeText(a.Bytes)
 	}
 	return a.What
 }
 
-func bytesText(n int) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprintf("%d KB", n>>10)
-	}
-	return fmt.Sprintf("%d B", n)
+// axis draws the ticks of time, or of steps, below the lanes.
+func (f *frame) axis(y float64) {
+	chart.Ticks(0, float64(f.to-f.from)/1e3, ticks, func(v float64, text string) {
+		x := f.x(f.from + int64(v*1e3))
+		f.Line(chart.Pen{Stroke: chart.Rule}, chart.Spot{X: x, Y: f.top - 12}, chart.Spot{X: x, Y: y})
+		f.Word(chart.Word{At: chart.Spot{X: x, Y: y + 14}, Text: text, Size: small, Anchor: chart.Middle})
+	})
+	f.Word(chart.Word{At: chart.Spot{X: f.left - 12, Y: y + 14}, Text: f.title(), Size: small, Ink: chart.Soft, Anchor: chart.End})
 }
 
-func (f frame) axis(b *strings.Builder, y float64) {
-	step := int64(1)
-	for (f.to-f.from)/step > ticks {
-		switch {
-		case (f.to-f.from)/(2*step) <= ticks:
-			step *= 2
-		case (f.to-f.from)/(5*step) <= ticks:
-			step *= 5
-		default:
-			step *= 10
-		}
+// title is what the axis counts.
+func (f *frame) title() string {
+	if f.steps {
+		return "step"
 	}
-	for at := int64(0); at <= f.to-f.from; at += step {
-		x := f.x(f.from + at)
-		fmt.Fprintf(b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%.1f\" stroke=\"currentColor\" stroke-opacity=\"0.12\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n",
-			x, x, laneTop-12, y-1, x, y+12, f.micros(at))
-	}
+	return "time (µs)"
 }
 
-func (f frame) micros(nano int64) string {
+func (f *frame) micros(nano int64) string {
 	if f.steps {
 		return fmt.Sprintf("step %d", nano/1000)
 	}
-	return fmt.Sprintf("%.4g us", float64(nano)/1e3)
+	return fmt.Sprintf("%.4g µs", float64(nano)/1e3)
 }
 
 // Story writes a timeline as lines of text, in the order of time.

@@ -2,7 +2,8 @@
 // style, for light and dark screens and for small ones.
 //
 // It owns layout and wording of the page. It promises that every figure of the catalogue has its place on it, whether
-// there is a result or not, and that nothing is loaded from elsewhere. It must not measure anything.
+// there is a result or not, that results come first and their figures before their words, and that nothing is loaded from
+// elsewhere. It must not measure anything.
 package page
 
 import (
@@ -33,7 +34,7 @@ type Contents struct {
 type sheet struct {
 	Documents []document
 	Made      string
-	Kept, All int // bars
+	Kept, All int // checks
 	Built     int
 	Figures   int
 	Shown     int
@@ -41,7 +42,7 @@ type sheet struct {
 
 type document struct {
 	lab.Document
-	Entries []entry
+	Shown, Others []entry // with a result, and without one
 }
 
 // entry is one figure.
@@ -50,7 +51,7 @@ type entry struct {
 	Anchor   string
 	Status   string
 	Class    string // of the status: pass, fail, none
-	Kept     string // bars, of all
+	Kept     string // checks that pass, of all
 	Result   *lab.Result
 	Plots    []template.HTML
 	Timeline template.HTML
@@ -89,10 +90,12 @@ func (c Contents) sheet() (*sheet, error) {
 			if c.Registry.Status(f) == lab.Built {
 				s.Built++
 			}
-			if e.Result != nil {
-				s.Shown++
+			if e.Result == nil {
+				doc.Others = append(doc.Others, e)
+				continue
 			}
-			doc.Entries = append(doc.Entries, e)
+			s.Shown++
+			doc.Shown = append(doc.Shown, e)
 		}
 		s.Documents = append(s.Documents, doc)
 	}
@@ -152,16 +155,16 @@ func (e *entry) draw() error {
 }
 
 // outcome is the verdict on a result.
-func outcome(r *lab.Result) (status, class, bars string) {
+func outcome(r *lab.Result) (status, class, checks string) {
 	kept, all := r.Count()
-	bars = fmt.Sprintf("%d of %d", kept, all)
+	checks = fmt.Sprintf("%d of %d", kept, all)
 	switch {
 	case all == 0:
-		return "no bars", "none", ""
+		return "no checks", "none", ""
 	case kept == all:
-		return "pass", "pass", bars
+		return "pass", "pass", checks
 	}
-	return "fail", "fail", bars
+	return "fail", "fail", checks
 }
 
 // SameAnchor is the place of the figure whose experiment this one shares.

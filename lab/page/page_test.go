@@ -70,8 +70,23 @@ func TestEveryFigureHasItsPlace(t *testing.T) {
 			t.Errorf("%s: no %q in %s", id, want, part)
 		}
 	}
-	if !strings.Contains(page, "1 of 2 bars kept in 2 results. 4 of 146 figures and tables are built.") {
+	if !strings.Contains(page, "1 of 2 checks pass in 2 results. 4 of 146 figures and tables can be run.") {
 		t.Error("the sum is missing")
+	}
+}
+
+// TestFigureComesFirst: a result's diagram stands before its words, and what was not run is folded away below all results.
+func TestFigureComesFirst(t *testing.T) {
+	page := write(t, contents(t))
+	part := section(page, "F3.3")
+	if drawn, told := strings.Index(part, "<svg"), strings.Index(part, "<p"); drawn < 0 || drawn > told {
+		t.Errorf("the diagram is at %d, the first words are at %d", drawn, told)
+	}
+	fold := strings.Index(page, `<details class="others">`)
+	for id, run := range map[string]bool{"F3.3": true, "F5.4": true, "F3.5": false, "004.F9": false} {
+		if at := strings.Index(page, `<section id="`+Anchor(id)+`"`); at < fold != run {
+			t.Errorf("%s stands at %d, and what is folded away begins at %d", id, at, fold)
+		}
 	}
 }
 

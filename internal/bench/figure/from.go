@@ -5,22 +5,23 @@ import (
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/chart"
 )
 
 // FromResult makes the figure of a plain run.
 func FromResult(r bench.Result) Figure {
-	f := Figure{Name: r.Test, Title: fmt.Sprintf("%s, %d ranks", r.Test, r.Ranks), Unit: r.Unit, Log: r.Unit == "us"}
+	f := New(r.Test, fmt.Sprintf("%s, %d ranks", r.Test, r.Ranks), r.Unit)
 	places := make([]place, len(r.Rows))
 	for i, row := range r.Rows {
 		places[i] = place{row.Size, row.Share}
 	}
 	x := f.across(r.Test, places)
 	for i, row := range r.Rows {
-		p := Point{Size: x.at(places[i]), Value: row.Value, Low: row.Value, High: row.Value}
+		low, high := row.Value, row.Value
 		if row.Max > 0 {
-			p.Low, p.High = row.Min, row.Max
+			low, high = row.Min, row.Max
 		}
-		f.add(x.line("weft", places[i]), p)
+		f.add(x.line("weft", places[i]), x.at(places[i]), row.Value, low, high)
 	}
 	return f
 }
@@ -50,7 +51,7 @@ func FromReport(r bench.Report) []Figure {
 }
 
 func fromComparison(c bench.Comparison) Figure {
-	f := Figure{Name: c.Test, Title: fmt.Sprintf("%s, %d ranks", c.Test, c.Ranks), Unit: c.Unit, Log: c.Unit == "us"}
+	f := New(c.Test, fmt.Sprintf("%s, %d ranks", c.Test, c.Ranks), c.Unit)
 	places := make([]place, len(c.Points))
 	for i, p := range c.Points {
 		places[i] = place{p.Size, p.Share}
@@ -58,40 +59,40 @@ func fromComparison(c bench.Comparison) Figure {
 	x := f.across(c.Test, places)
 	for k, lib := range c.Libraries {
 		for i, p := range c.Points {
-			f.add(x.line(lib.Name, places[i]), point(x.at(places[i]), p.Sides[k]))
+			f.AddSummary(x.line(lib.Name, places[i]), x.at(places[i]), p.Sides[k].Summary)
 		}
 	}
 	return f
 }
 
 func acrossRanks(cs []bench.Comparison) Figure {
-	f := Figure{Name: cs[0].Test, Title: cs[0].Test, Across: "ranks", Unit: cs[0].Unit, Log: cs[0].Unit == "us"}
+	f := New(cs[0].Test, cs[0].Test, cs[0].Unit)
+	f.X = chart.Axis{Label: "ranks"}
 	for _, c := range cs {
 		for k, lib := range c.Libraries {
 			for _, p := range c.Points {
-				name := lib.Name
+				name := people(lib.Name)
 				if len(c.Points) > 1 {
 					name += ", " + bench.SizeText(p.Size)
 				}
-				f.add(name, point(c.Ranks, p.Sides[k]))
+				f.AddSummary(name, c.Ranks, p.Sides[k].Summary)
 			}
 		}
 	}
 	return f
 }
 
-func point(at int, side bench.Side) Point {
-	return Point{Size: at, Value: side.Summary.Median, Low: side.Summary.Q1, High: side.Summary.Q3}
-}
-
-// add puts a point at the end of the line called name.
-func (f *Figure) add(name string, p Point) {
-	i := slices.IndexFunc(f.Lines, func(l Line) bool { return l.Name == name })
-	if i < 0 {
-		i = len(f.Lines)
-		f.Lines = append(f.Lines, Line{Name: name})
+// people is the name of a library as its makers write it.
+func people(name string) string {
+	switch name {
+	case "weft":
+		return "Weft"
+	case "openmpi":
+		return "Open MPI"
+	case "mpich":
+		return "MPICH"
 	}
-	f.Lines[i].Points = append(f.Lines[i].Points, p)
+	return name
 }
 
 // place is where a value belongs: a message size and a share.
@@ -109,7 +110,7 @@ func (f *Figure) across(test string, places []place) axis {
 	}
 	x.byShare = x.shares && !x.sizes
 	if t, err := bench.Find(test); err == nil && x.byShare {
-		f.Across = t.ShareText
+		f.X = chart.Axis{Label: t.ShareText}
 	}
 	return x
 }
@@ -123,7 +124,7 @@ func (x axis) at(p place) int {
 
 func (x axis) line(name string, p place) string {
 	if x.shares && x.sizes {
-		return fmt.Sprintf("%s, %d %%", name, p.share)
+		return fmt.Sprintf("%s, %d %%", people(name), p.share)
 	}
-	return name
+	return people(name)
 }
