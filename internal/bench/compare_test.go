@@ -312,7 +312,7 @@ const wantText = `# latency, 2 ranks, 3 interleaved rounds
 # weft     weft 1.0; as scripted
 # openmpi  openmpi 1.0; as scripted
 # medians in us; ratio = weft/other within a round, median [quartiles], below 1 Weft is faster
-# Size              weft       openmpi              weft/openmpi  bar
+# Size              weft       openmpi              weft/openmpi  target
 8                  2.500         4.000          0.62 [0.62-0.62]  yes (0.80)
 256                5.000         8.000          0.62 [0.62-0.62]  yes (1.00)
 `
