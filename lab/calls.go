@@ -94,8 +94,8 @@ func CallNames() []string {
 }
 
 // Trace runs a call in virtual time and returns what happened. Every rank has a node of its own, connections are there, and
-// all ranks begin at the same moment.
-func (b *Bench) Trace(ctx context.Context, name string, ranks, bytes int) (*Timeline, error) {
+// all ranks begin at the same moment, but for the last one, which computes before and comes late.
+func (b *Bench) Trace(ctx context.Context, name string, ranks, bytes int, late time.Duration) (*Timeline, error) {
 	i := slices.IndexFunc(calls, func(c call) bool { return c.name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("there is no timeline of %q: take one of %s", name, strings.Join(CallNames(), ", "))
@@ -106,24 +106,24 @@ func (b *Bench) Trace(ctx context.Context, name string, ranks, bytes int) (*Time
 	}
 	var rec Recorder
 	job := Job{On: on, Ranks: ranks, Watch: &rec}
-	err := b.Run(ctx, job, func(k *measure.Rank) error { return rehearsed(k, calls[i], bytes, &rec) })
+	err := b.Run(ctx, job, func(k *measure.Rank) error { return rehearsed(k, calls[i], bytes, late, &rec) })
 	var lanes []string
 	for rank := range ranks {
 		lanes = append(lanes, fmt.Sprint("rank ", rank))
 	}
 	t := rec.Timeline(fmt.Sprintf("%s of %s on %d ranks, %s", name, bench.SizeText(bytes), ranks, on.Label), lanes...)
-	t.Spans = slices.DeleteFunc(t.Spans, func(s Span) bool { return s.What == "compute" }) // waits for the others to end
+	t.Spans = slices.DeleteFunc(t.Spans, func(s Span) bool { return s.What == "compute" && s.To-s.From == int64(beat) }) // the end
 	return t, err
 }
 
 // The rhythm of a recording.
 const (
-	rehearsals = 100                   // how often a call is made before: connections and rings are there then
-	beat       = 10 * time.Millisecond // longer than ranks are apart after a barrier or a call
+	rehearsals = 100         // how often a call is made before: connections and rings are there then
+	beat       = time.Second // longer than ranks are apart after a barrier or a call
 )
 
 // rehearsed makes a call until everything that it needs is there, and records it once.
-func rehearsed(k *measure.Rank, c call, bytes int, rec *Recorder) error {
+func rehearsed(k *measure.Rank, c call, bytes int, late time.Duration, rec *Recorder) error {
 	do, end, err := c.prepare(k, bytes)
 	if err != nil {
 		return err
@@ -136,6 +136,9 @@ func rehearsed(k *measure.Rank, c call, bytes int, rec *Recorder) error {
 		k.Compute(start - k.Now())
 		if round == rehearsals {
 			rec.Start(int64(start))
+			if k.World.Rank() == k.World.Size()-1 {
+				k.Compute(late)
+			}
 		}
 		if err := do(); err != nil {
 			return err

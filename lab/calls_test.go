@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestTrace: every call leaves calls and packets in its timeline and nothing that came before or after, and the same ones every
@@ -13,7 +14,7 @@ func TestTrace(t *testing.T) {
 	for _, name := range CallNames() {
 		var first *Timeline
 		for range 2 {
-			got, err := newBench(t, Options{}).Trace(t.Context(), name, 3, 3000)
+			got, err := newBench(t, Options{}).Trace(t.Context(), name, 3, 3000, time.Microsecond)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -36,7 +37,7 @@ func TestTrace(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ on, name, want string }{{"", "sing", "allreduce"}, {"host", "send", "virtual time"}} {
-		if _, err := newBench(t, Options{On: Platform(c.on)}).Trace(t.Context(), c.name, 2, 8); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := newBench(t, Options{On: Platform(c.on)}).Trace(t.Context(), c.name, 2, 8, 0); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s on %q: %v", c.name, c.on, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/draw"
@@ -44,8 +45,9 @@ whether they show what the documents state.
   weft lab timeline CALL          what happens in one call of MPI, in virtual time: send, bcast, allreduce, put ...
       -n N                        ranks, each on a node of its own (default 4)
       --size 1K                   bytes of a message, or of all ranks' parts
+      --late 20us                 the last rank computes before and comes so late
       --on sim:PROFILE            there, instead of on an InfiniBand of 2008
-      --set name=value,...        settings of Weft, such as coll=allreduce:ring
+      --set name=value,...        settings of Weft, such as coll=allreduce=ring
       --svg FILE                  a drawing instead of text
   weft lab mif [alltoall|allgather]
                                   a collective whose ranks come unevenly, with processes of this host, beside the bound
@@ -80,6 +82,7 @@ type labOptions struct {
 	seed               uint64
 	ranks              int
 	size               string
+	late               time.Duration
 	json, built, quick bool
 	profiles           bool
 }
@@ -183,6 +186,7 @@ func (o *labOptions) parse(args []string) error {
 	f.Uint64Var(&o.seed, "seed", 0, "")
 	f.IntVar(&o.ranks, "n", 4, "")
 	f.StringVar(&o.size, "size", "1K", "")
+	f.DurationVar(&o.late, "late", 0, "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.built, "built", false, "")
 	f.BoolVar(&o.quick, "quick", false, "")
@@ -316,6 +320,8 @@ func (r *labRunner) trace(ctx context.Context) error {
 		return usageError{fmt.Errorf("there is no timeline of %q: take one of %s", r.o.words[0], strings.Join(lab.CallNames(), ", "))}
 	case r.o.ranks < 2 || r.o.ranks > mostLanes:
 		return usageError{fmt.Errorf("-n %d: a timeline shows 2 to %d ranks", r.o.ranks, mostLanes)}
+	case r.o.late < 0 || r.o.late > mostLate:
+		return usageError{fmt.Errorf("--late %v: at most %v", r.o.late, mostLate)}
 	case bytes > mostTraced:
 		return usageError{fmt.Errorf("--size %s: at most %d MB", r.o.size, mostTraced>>20)}
 	}
@@ -323,17 +329,18 @@ func (r *labRunner) trace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := b.Trace(ctx, r.o.words[0], r.o.ranks, bytes)
+	t, err := b.Trace(ctx, r.o.words[0], r.o.ranks, bytes, r.o.late)
 	if err != nil {
 		return err
 	}
 	return r.tell(t)
 }
 
-// The limits of a timeline: how many ranks one can look at, and bytes that all of them can have.
+// The limits of a timeline: how many ranks one can look at, and what takes them less than a second.
 const (
 	mostLanes  = 32
-	mostTraced = 64 << 20
+	mostTraced = 4 << 20
+	mostLate   = 100 * time.Millisecond
 )
 
 // tell writes a timeline as text, or into the file of --svg.

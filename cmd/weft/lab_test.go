@@ -152,7 +152,7 @@ func TestLabErrors(t *testing.T) {
 		{[]string{"timeline", "sing"}, "allreduce"},
 		{[]string{"timeline", "send", "-n", "1"}, "2 to 32"},
 		{[]string{"timeline", "send", "--size", "1T"}, "1T"},
-		{[]string{"timeline", "send", "--size", "1G"}, "64 MB"},
+		{[]string{"timeline", "send", "--size", "1G"}, "4 MB"},
 		{[]string{"timeline", "send", "--on", "host"}, "virtual time"},
 	} {
 		if out, err := labOutput(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {

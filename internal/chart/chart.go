@@ -178,11 +178,19 @@ func (s *sheet) legend(y float64) float64 {
 			look.marker(s.Drawing, look.ink, Spot{from.X + sample/2, from.Y})
 		})
 	}
+	var spots, lines bool
 	for _, m := range s.c.Marks {
-		if s.shows(m) && !m.Everywhere {
-			entry(s.c.Marked, func(from Spot) { target(s.Drawing, Spot{from.X + sample/2, from.Y}) })
-			break
-		}
+		spots, lines = spots || s.shows(m) && !m.Everywhere, lines || s.shows(m) && m.Everywhere
+	}
+	if spots || lines {
+		entry(s.c.Marked, func(from Spot) {
+			if lines {
+				s.Line(everywhere, from, Spot{from.X + sample, from.Y})
+			}
+			if spots {
+				target(s.Drawing, Spot{from.X + sample/2, from.Y})
+			}
+		})
 	}
 	return y + legendLine
 }
@@ -275,13 +283,19 @@ func (s *sheet) marks() {
 	}
 }
 
+// everywhere is the pen of a mark that holds everywhere.
+var everywhere = Pen{Stroke: Soft, Width: 1.4, Dash: []float64{1.5, 3}}
+
 func (s *sheet) mark(p *Placer, m Mark) {
 	at := Spot{s.plot.left + 6, s.y.at(m.Y)}
 	if m.Everywhere {
-		s.Line(Pen{Stroke: Soft, Dash: []float64{1.5, 3}}, Spot{s.plot.left, at.Y}, Spot{s.plot.right, at.Y})
+		s.Line(everywhere, Spot{s.plot.left, at.Y}, Spot{s.plot.right, at.Y})
 	} else {
 		at.X = s.x.at(m.X)
 		target(s.Drawing, at)
+	}
+	if m.Text == "" {
+		return
 	}
 	var places []Word
 	word := func(dx, dy float64, a Anchor) {

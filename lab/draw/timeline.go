@@ -90,7 +90,7 @@ func Timeline(w io.Writer, t *lab.Timeline) error {
 		f.arrow(a)
 	}
 	y := bottom + 66
-	for _, text := range chart.Wrap(captionOf(t), small, lanesWide-f.left-edge, false) {
+	for _, text := range chart.Wrap(f.captionOf(t), small, lanesWide-f.left-edge, false) {
 		f.Word(chart.Word{At: chart.Spot{X: f.left, Y: y}, Text: text, Size: small, Ink: chart.Soft})
 		y += 15
 	}
@@ -107,12 +107,19 @@ func (f *frame) lanes(t *lab.Timeline) {
 	}
 }
 
-// captionOf says what arrows mean.
-func captionOf(t *lab.Timeline) string {
+// captionOf says what arrows mean, as far as there are such arrows.
+func (f *frame) captionOf(t *lab.Timeline) string {
+	text := "An arrow leads from where a packet leaves to where the other side's library sees it."
 	if slices.ContainsFunc(t.Arrows, func(a lab.Arrow) bool { return a.Landed != 0 }) {
-		return "An arrow ends where a packet is in the other side's memory. Dashes: it lies there until the library looks. Thick: the message itself."
+		text = "An arrow ends where a packet is in the other side's memory."
 	}
-	return "An arrow leads from where a packet leaves to where the other side's library sees it. Thick: the message itself."
+	if slices.ContainsFunc(t.Arrows, f.waits) {
+		text += " Dashes: it lies there until the library looks."
+	}
+	if slices.ContainsFunc(t.Arrows, func(a lab.Arrow) bool { return slices.Contains(payloads, a.What) }) {
+		text += " Thick: the message itself."
+	}
+	return text
 }
 
 // span draws what a rank did: it computes, or it is in a call of the library. A bar too narrow for its name has it beside.
@@ -179,11 +186,12 @@ func (f *frame) arrow(a lab.Arrow) {
 	var places []chart.Word
 	for _, share := range []float64{0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8} {
 		x, y := from.X+share*(to.X-from.X), from.Y+share*(to.Y-from.Y)
-		for _, away := range []float64{6, 12} {
+		for _, away := range []float64{6, 12, 18} {
 			places = append(places,
 				chart.Word{At: chart.Spot{X: x + away, Y: y + 4}, Text: labelOf(a), Size: small},
 				chart.Word{At: chart.Spot{X: x - away, Y: y + 4}, Text: labelOf(a), Size: small, Anchor: chart.End},
-				chart.Word{At: chart.Spot{X: x, Y: y - away}, Text: labelOf(a), Size: small, Anchor: chart.Middle})
+				chart.Word{At: chart.Spot{X: x, Y: y - away}, Text: labelOf(a), Size: small, Anchor: chart.Middle},
+				chart.Word{At: chart.Spot{X: x, Y: y + away + 8}, Text: labelOf(a), Size: small, Anchor: chart.Middle})
 		}
 	}
 	f.label(places...)
@@ -200,11 +208,16 @@ func drawArrow(d *chart.Drawing, pen chart.Pen, from, to chart.Spot) {
 	d.Area(chart.Pen{Fill: pen.Stroke}, to, chart.Spot{X: to.X - 10*ux - 4.5*uy, Y: to.Y - 10*uy + 4.5*ux}, chart.Spot{X: to.X - 10*ux + 4.5*uy, Y: to.Y - 10*uy - 4.5*ux})
 }
 
-// lies draws the time in which a packet lies in memory and the library does not look. The end of a transfer is seen by
-// whoever began it, so there is nothing to wait for.
+// waits tells whether a packet lies in memory for long enough to be drawn. The end of a transfer is seen by whoever began it,
+// so there is nothing to wait for.
+func (f *frame) waits(a lab.Arrow) bool {
+	return a.Landed != 0 && f.x(a.Received)-f.x(a.Landed) > 4 && !slices.Contains(payloads, a.What)
+}
+
+// lies draws the time in which a packet lies in memory and the library does not look.
 func (f *frame) lies(a lab.Arrow, from, y float64) {
 	seen := f.x(a.Received)
-	if a.Landed == 0 || seen-from <= 4 || slices.Contains(payloads, a.What) {
+	if !f.waits(a) {
 		return
 	}
 	f.Line(chart.Pen{Stroke: chart.Text, Width: 1.3, Dash: []float64{3, 3}}, chart.Spot{X: from, Y: y}, chart.Spot{X: seen, Y: y})
