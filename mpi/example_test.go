@@ -23,8 +23,8 @@ var unrun = map[string]string{
 	"Main":     "it ends the process",
 }
 
-// TestEveryCallHasAnExample sees that go doc shows an example for every function and method, and
-// that it is run.
+// TestEveryCallHasAnExample sees that the documentation shows an example of every function and
+// method, and that it is run.
 func TestEveryCallHasAnExample(t *testing.T) {
 	paths, err := filepath.Glob("*.go")
 	if err != nil {

@@ -8,13 +8,13 @@ package main
 
 import (
 	"errors"
+	"flag"
 
 	"github.com/weft-mpi/weft/mpi"
 )
 
-func main() { mpi.Main(run) }
+func main() { flag.Parse(); mpi.Main(run) }
 
-// run is what every rank does.
 func run(world *mpi.Comm) error {
 	if world.Size() < 2 {
 		return errors.New("a message needs two ranks: weft run -n 2 ./examples/stuck")
