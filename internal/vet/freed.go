@@ -19,23 +19,34 @@ func freed(f *function) {
 		default:
 			return
 		}
-		switch c.name {
-		case "Comm.Free", "Window.Free":
-			if v := f.variable(c.subject()); f.local(v) {
-				f.usedAfter(c, v, f.needs)
-			}
-		case "Request.Free", "Request.Wait", "Wait":
-			if v := f.variable(c.subject()); f.local(v) && f.isStarted(v) {
-				f.usedAfter(c, v, f.needs)
-			}
-		case "Free":
-			if len(c.Args) == 2 {
-				if p, _, ok := f.buffer(c.Args[1]); ok && p.path == "" && f.local(p.root) {
-					f.usedAfter(c, p.root, f.touches)
-				}
+		if c.name == "Free" && len(c.Args) == 2 {
+			if p, _, ok := f.buffer(c.Args[1]); ok && p.path == "" && f.local(p.root) {
+				f.usedAfter(c, p.root, f.touches)
 			}
 		}
+		class, isEnd := ends[c.name]
+		if v := f.variable(c.subject()); isEnd && f.local(v) && !f.mentionsClass(class) && (class != "ErrRequest" || f.isStarted(v)) {
+			f.usedAfter(c, v, f.needs)
+		}
 	})
+}
+
+// ends are the calls that end what they are called with, and the error that later calls give: a function that names it
+// expects it.
+var ends = map[string]string{"Comm.Free": "ErrComm", "Window.Free": "ErrWindow",
+	"Request.Free": "ErrRequest", "Request.Wait": "ErrRequest", "Wait": "ErrRequest"}
+
+// mentionsClass tells whether the function names a variable of package mpi.
+func (f *function) mentionsClass(name string) (found bool) {
+	f.own(func(n ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok || id.Name != name {
+			return
+		}
+		v := f.object(id)
+		found = found || v != nil && v.Pkg() != nil && v.Pkg().Path() == mpiPath
+	})
+	return found
 }
 
 // usedAfter reports the first use of a variable behind its end.

@@ -35,6 +35,13 @@ func TestTables(t *testing.T) {
 	for name := range roles {
 		checkName(t, scope, name)
 	}
+	for name, class := range ends {
+		checkName(t, scope, name)
+		checkName(t, scope, class)
+	}
+	for name := range persistent {
+		checkName(t, scope, name)
+	}
 	for _, table := range []map[string]bool{collective, harmless, sameRanks, rooted, unbuffered} {
 		for name := range table {
 			checkName(t, scope, name)

@@ -119,3 +119,12 @@ func expected(c *mpi.Comm, fails func(error) bool) error {
 	}
 	return errors.Join(zero.Free(), mpi.Barrier(c))
 }
+
+func shown(c *mpi.Comm) {
+	if err := c.Free(); err != nil {
+		return
+	}
+	if err := mpi.Barrier(c); errors.Is(err, mpi.ErrComm) {
+		fmt.Println("it is gone")
+	}
+}
