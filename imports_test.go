@@ -32,7 +32,7 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft",
+		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
@@ -44,6 +44,7 @@ var house = map[string]row{
 	"examples":              {tool, false, nil},
 	"docs":                  {tool, false, nil},
 	"tools/site":            {tool, false, nil},
+	"internal/vet":          {tool, false, nil},
 	"tools/tests":           {tool, false, nil},
 	"internal/bench":        {0, false, nil},
 	"internal/chart":        {0, false, nil},

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/spell"
+	"github.com/weft-mpi/weft/internal/vet"
 )
 
 // command is one word after "weft". run gets the arguments after it and returns the exit code.
@@ -26,6 +27,7 @@ func commands() []command {
 		{"run", "start a parallel program", runCommand},
 		{"bench", "measure message passing on this machine", benchMain},
 		{"tune", "find the fastest collective algorithms on this machine", tuneCommand},
+		{"vet", "find mistakes with MPI calls in Go packages", vetCommand},
 		{"profile", "see how unevenly ranks come to collective calls", profileCommand},
 		{"lab", "make the figures of the research documents again", labCommand},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand},
@@ -58,6 +60,9 @@ func weft(name string, args []string) int {
 	}
 	if len(args) == 0 {
 		return helpCommand(nil)
+	}
+	if servesGoVet(args) {
+		vet.Serve()
 	}
 	word := args[0]
 	switch word {

@@ -44,7 +44,9 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, string(bytes.TrimSpace(value)))
 			}
 			env.Setenv("GORACE", os.Getenv("GORACE"))
-			return nil
+			repo, err := filepath.Abs("../..")
+			env.Setenv("REPO", repo)
+			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code":   scriptCode,

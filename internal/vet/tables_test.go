@@ -1,0 +1,78 @@
+package vet
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// unbuffered are the calls with slices that are no buffers of an operation, or whose buffers are the program's until later.
+var unbuffered = map[string]bool{
+	"Alloc": true, "AllocateWindow": true, "Attach": true, "CreateWindow": true, "Detach": true, "Free": true, "Query": true,
+	"SharedWindow": true, "SendInit": true, "SsendInit": true, "RecvInit": true,
+}
+
+// TestTables: every call of package mpi that moves the elements of a slice is in the table of buffers, and every name in the
+// tables is one of package mpi.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile}, mpiPath)
+	if err != nil || len(loaded) != 1 || len(loaded[0].Errors) > 0 {
+		t.Fatal(loaded, err)
+	}
+	scope := loaded[0].Types.Scope()
+	for _, name := range scope.Names() {
+		f, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !f.Exported() || unbuffered[name] || !takesElements(f.Signature()) {
+			continue
+		}
+		if op := (call{name: name}).operation(); roles[op] == (role{}) {
+			t.Errorf("%s has no row in the table of buffers", name)
+		}
+	}
+	for name := range roles {
+		checkName(t, scope, name)
+	}
+	for name, class := range ends {
+		checkName(t, scope, name)
+		checkName(t, scope, class)
+	}
+	for name := range persistent {
+		checkName(t, scope, name)
+	}
+	for _, table := range []map[string]bool{collective, harmless, sameRanks, rooted, unbuffered} {
+		for name := range table {
+			checkName(t, scope, name)
+		}
+	}
+}
+
+// takesElements tells whether a function has a slice of a type of the caller's as parameter.
+func takesElements(s *types.Signature) bool {
+	for p := range s.Params().Variables() {
+		if slice, ok := p.Type().(*types.Slice); ok {
+			if _, generic := slice.Elem().(*types.TypeParam); generic {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkName looks up a name in package mpi, of a method as Type.Method.
+func checkName(t *testing.T, scope *types.Scope, name string) {
+	t.Helper()
+	outer, method, isMethod := strings.Cut(name, ".")
+	obj := scope.Lookup(outer)
+	if obj == nil {
+		t.Errorf("package mpi has no %s", name)
+		return
+	}
+	if isMethod {
+		if found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), method); found == nil {
+			t.Errorf("package mpi has no %s", name)
+		}
+	}
+}
