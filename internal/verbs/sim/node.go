@@ -182,22 +182,30 @@ func (h *Host) Spend(w clock.Work, n int) {
 	if n <= 0 || int(w) >= len(c.work) {
 		return
 	}
-	h.take()
 	d := c.work[w].of(n)
-	if w == clock.Copy || w == clock.Reduce {
+	shares := w == clock.Copy || w == clock.Reduce
+	for h.take() && shares && d >= crowdMin {
+		h.node.f.s.Settle()
+	}
+	if shares {
 		d = h.node.crowd(h.core, d)
 	}
 	h.node.f.s.Charge(d)
 	h.node.cores[h.core].until = h.node.f.s.Now()
 }
 
-// take waits until no other place has the core.
-func (h *Host) take() {
+// crowdMin is the shortest copy, in nanoseconds, for which others of the node first get as far as who copies: how long it takes
+// depends on how many they are. Who copies less would not hold them up for long.
+const crowdMin = 500
+
+// take waits until no other place has the core, and tells whether time has passed that others have not been through.
+func (h *Host) take() (ahead bool) {
 	s, c := h.node.f.s, &h.node.cores[h.core]
 	if c.whose != h.place {
 		s.Charge(c.until - s.Now())
 		c.whose = h.place
 	}
+	return s.Now() > s.Time()
 }
 
 // crowd stretches a copy of d nanoseconds by those of other cores under way.
