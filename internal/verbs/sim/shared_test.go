@@ -124,6 +124,35 @@ func TestCopiesShareMemory(t *testing.T) {
 	}
 }
 
+// TestCopiesInARowShareMemory: whoever copies again and again does not get ahead of the others, and they take as long together as
+// the memory needs for all of it, on cores of their own and where places share these.
+func TestCopiesInARowShareMemory(t *testing.T) {
+	const places, copies = 8, 20
+	for _, cores := range []int{places, places / 2} {
+		s, f := unevenCluster(t, "ne020", Node{Cores: cores})
+		var last int64
+		for place := range places {
+			h, err := f.Host(0, place)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Go("copy", func() {
+				for range copies {
+					h.Spend(clock.Copy, 32<<10)
+				}
+				last = max(last, h.Now())
+			})
+		}
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
+		all := float64(places*copies*f.cost.work[clock.Copy].of(32<<10)) / f.cost.copyParallel
+		if took := float64(last); took < 0.9*all || took > 1.1*all {
+			t.Errorf("%d cores: %.0f ns, the memory needs %.0f", cores, took, all)
+		}
+	}
+}
+
 // TestSharedDeath: ranks of the node are told that one of them has died, after what it has written.
 func TestSharedDeath(t *testing.T) {
 	s, f := cluster(t, "myri10g-mx", 1)
