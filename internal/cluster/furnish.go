@@ -92,22 +92,22 @@ func (p *papers) layOut(name string) error {
 	return nil
 }
 
-// unlocked returns the password file if root's account is locked in it, with root alone and no password that would
-// fit, since the ssh server refuses locked accounts; else nothing.
+// unlocked returns the password file if root's account is locked in it, or may be since it cannot be read, with root alone
+// and no password that would fit, since the ssh server refuses locked accounts; else nothing.
 func unlocked(path string) string {
 	text, err := os.ReadFile(path)
-	if err != nil {
+	locked := errors.Is(err, fs.ErrPermission)
+	for line := range strings.Lines(string(text)) {
+		locked = locked || strings.HasPrefix(line, "root:!")
+	}
+	if !locked {
 		return ""
 	}
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "root:!") {
-			return "root:*:19000:0:99999:7:::\n"
-		}
-	}
-	return ""
+	return "root:*:19000:0:99999:7:::\n"
 }
 
-// coverHome hides from remote shells what the user's start-up files would print or wait for, and the user's own keys.
+// coverHome hides from remote shells what the user's start-up files would print or wait for, and the user's own keys. Root's
+// home is hidden as a whole from who is root in a user namespace alone and may not look into it.
 func coverHome() error {
 	homes := []string{os.Getenv("HOME")}
 	if root, err := user.LookupId("0"); err == nil && root.HomeDir != homes[0] {
@@ -122,6 +122,12 @@ func coverHome() error {
 	}
 	for _, home := range homes {
 		if !filepath.IsAbs(home) {
+			continue
+		}
+		if _, err := os.ReadDir(home); errors.Is(err, fs.ErrPermission) {
+			if err := cover(home, emptyDir); err != nil {
+				return err
+			}
 			continue
 		}
 		for _, name := range []string{".bashrc", ".profile", ".bash_profile"} {

@@ -44,6 +44,8 @@ func TestMain(m *testing.M) {
 		}
 	case "ask":
 		ask(argument)
+	case "visit":
+		visit()
 	}
 }
 

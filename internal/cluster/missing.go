@@ -30,7 +30,7 @@ const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC
 // missing.
 func Missing() []string {
 	if os.Geteuid() != 0 {
-		return []string{"not root (use sudo)"}
+		return []string{notRoot()}
 	}
 	var missing []string
 	for _, p := range programs {
@@ -43,6 +43,16 @@ func Missing() []string {
 		missing = append(missing, fmt.Sprintf("no new namespaces: %v (in a container: run it with --privileged)", err))
 	}
 	return missing
+}
+
+// notRoot says how to become root for this very program (sudo does not look where go install puts programs), or root of a user
+// namespace with users of its own, which will do.
+func notRoot() string {
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "weft"
+	}
+	return fmt.Sprintf("not root (use sudo %s, or unshare -r --map-auto %s)", exe, exe)
 }
 
 // program finds a program, also where only root's PATH would look.
