@@ -74,10 +74,10 @@ var summaries = []struct {
 	where, what, file, heading, operation string
 	long                                  bool // messages above 8 KB; else those up to 8 KB. Not asked for collectives.
 }{
-	{where: "one host", what: "half a round trip, up to 8 KB", file: "suite-host", heading: "latency"},
-	{where: "one host", what: "half a round trip, 16 KB to 4 MB", file: "suite-host", heading: "latency", long: true},
-	{where: "one host", what: "bandwidth, up to 8 KB", file: "suite-host", heading: "bw"},
-	{where: "one host", what: "bandwidth, 16 KB to 4 MB", file: "suite-host", heading: "bw", long: true},
+	{where: "one host", what: "half a round trip, up to 8 KB", file: "latency-host", heading: "latency"},
+	{where: "one host", what: "half a round trip, 16 KB to 4 MB", file: "latency-host", heading: "latency", long: true},
+	{where: "one host", what: "bandwidth, up to 8 KB", file: "bw-host", heading: "bw"},
+	{where: "one host", what: "bandwidth, 16 KB to 4 MB", file: "bw-host", heading: "bw", long: true},
 	{where: "one host", what: "barrier", file: "suite-host", heading: "Collectives", operation: "barrier"},
 	{where: "one host", what: "bcast", file: "collectives-host", operation: "bcast"},
 	{where: "one host", what: "allreduce", file: "collectives-host", operation: "allreduce"},

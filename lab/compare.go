@@ -67,7 +67,7 @@ func (r *Result) comparePanels(a, b *Panel, nameA, nameB string) {
 
 // compareChecks shows bars that one of the two keeps and the other does not.
 func (r *Result) compareChecks(a, b *Result, nameA, nameB string) {
-	table := &Table{Title: "Bars", Head: []string{"bar", "document", nameA, nameB}}
+	table := &Table{Title: "Checks", Head: []string{"check", "document", nameA, nameB}}
 	for _, ca := range a.Checks {
 		for _, cb := range b.Checks {
 			if ca.Bar == cb.Bar {

@@ -134,8 +134,8 @@ barrier       |   0.50          | 0.50
 bcast         |   2.00*   0.50  | 1.00
 put           |   0.50    0.50  | 0.50
 mean          |   0.79    0.50  | 0.66
-# geometric mean 0.727 over 10 points: bar kept (at most 0.90)
-# above 1.30: 1 point: bar missed (none)
+# geometric mean 0.727 over 10 points: target met (at most 0.90)
+# above 1.30: 1 point: target missed (none)
 # worst: bcast, 64 B on 2x2: 2.00 [2.00-2.00] of openmpi, 8.0 us against 4.0 us
 # worst: barrier on 2 ranks: 0.80 [0.80-0.80] of mpich, 2.0 us against 2.5 us
 `

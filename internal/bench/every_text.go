@@ -128,8 +128,8 @@ func (e *Every) verdict() []string {
 		return []string{"nothing was compared"}
 	}
 	lines := []string{
-		fmt.Sprintf("geometric mean %.3f over %s: %s (at most %.2f)", e.Ratio, plural(len(e.Points), "point"), kept(e.Ratio <= EveryMean), EveryMean),
-		fmt.Sprintf("above %.2f: %s: %s (none)", EveryWorst, plural(e.Above, "point"), kept(e.Above == 0)),
+		fmt.Sprintf("geometric mean %.3f over %s: %s (at most %.2f)", e.Ratio, plural(len(e.Points), "point"), met(e.Ratio <= EveryMean), EveryMean),
+		fmt.Sprintf("above %.2f: %s: %s (none)", EveryWorst, plural(e.Above, "point"), met(e.Above == 0)),
 	}
 	for _, p := range e.worst() {
 		at := p.Test
@@ -146,9 +146,9 @@ func (e *Every) verdict() []string {
 	return lines
 }
 
-func kept(yes bool) string {
+func met(yes bool) string {
 	if yes {
-		return "bar kept"
+		return "target met"
 	}
-	return "bar missed"
+	return "target missed"
 }
