@@ -40,7 +40,7 @@ var house = map[string]row{
 	"lab/experiments": {tool, false, []string{"internal/arrival", "internal/bench", "internal/clock", "internal/coll", "internal/comm", "internal/plan", "internal/verbs/perf", "internal/engine", "internal/engine/record", "internal/rail", "internal/rail/reuse",
 		"internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab", "lab/measure", "mpi"}},
 	"lab/draw":              {tool, false, []string{"internal/chart", "internal/wire", "lab"}},
-	"lab/page":              {tool, false, []string{"lab", "lab/draw"}},
+	"lab/page":              {tool, false, []string{"internal/chart", "lab", "lab/draw"}},
 	"examples":              {tool, false, nil},
 	"docs":                  {tool, false, nil},
 	"tools/site":            {tool, false, nil},

@@ -12,40 +12,49 @@ import (
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/bench/figure"
+	"github.com/weft-mpi/weft/lab"
+	"github.com/weft-mpi/weft/lab/draw"
 )
 
 // picture is a file of docs/pictures and the command that makes it.
 type picture struct {
 	name, about string
-	command     string // of weft; in virtual time, unless the picture is measured
+	command     string // of weft
 	made        string // the file that the command writes; empty: the picture's own name
-	measured    bool   // the numbers are beside the picture, as JSON
+	kept        func(t *testing.T, numbers []byte) []byte
 }
 
+// pictures are drawn again by their commands, in virtual time, or from numbers that are kept beside them because they were
+// measured, or take long.
 var pictures = []picture{
-	{name: "latency.svg", about: "Time of a message between two ranks of a host, beside Open MPI and MPICH", measured: true,
-		command: "weft bench latency --peer openmpi,mpich -m 1:4M --rounds 9 --save latency --plot latency.svg"},
-	{name: "allreduce.svg", about: "Time of an allreduce, beside Open MPI and MPICH", measured: true,
-		command: "weft bench allreduce -n 2 --peer openmpi,mpich -m 8:1M --rounds 9 --save allreduce --plot allreduce.svg"},
-	{name: "speculation.svg", about: "A long message to a receiver that computes: with a plain rendezvous, and with a speculative one",
+	{name: "latency.svg", about: "time of a message between two ranks of a host, beside Open MPI and MPICH", kept: measured,
+		command: "weft bench latency --peer openmpi,mpich -m 1:1M --rounds 7 --save latency --plot latency.svg"},
+	{name: "rendezvous.svg", about: "a short and a long message between two ranks", command: "weft lab explain F3.3 --svg rendezvous.svg"},
+	{name: "speculation.svg", about: "a long message to a receiver that computes: by a plain rendezvous, and by a speculative one",
 		command: "weft lab explain F4.14 --svg speculation.svg"},
-	{name: "rendezvous.svg", about: "A short and a long message between two ranks", command: "weft lab explain F3.3 --svg rendezvous.svg"},
-	{name: "allreduce-steps.svg", about: "The messages of an allreduce", command: "weft lab timeline allreduce -n 4 --size 1K --svg allreduce-steps.svg"},
-	{name: "put.svg", about: "A put to the next rank's window between two fences", command: "weft lab timeline put -n 2 --size 64K --svg put.svg"},
+	{name: "overlap.svg", about: "how much of a transfer is hidden behind a receiver's computation, with both",
+		command: "weft lab run F4.13 --save .", made: "F4.13-a.svg"},
+	{name: "watermark.svg", about: "receives left in a shared queue while a burst comes in", command: "weft lab run 004.F3 --save .", made: "004.F3.svg"},
+	{name: "memory.svg", about: "memory that a job saves by datagrams", kept: simulated, command: "weft lab run F6.8 --save ."},
+	{name: "reuse.svg", about: "what sending without a copy gains", command: "weft lab run F5.5 --quick --save .", made: "F5.5-a.svg"},
+	{name: "late.svg", about: "an allreduce to which the last rank comes late", command: "weft lab timeline allreduce --late 20us --svg late.svg"},
+	{name: "allreduce.svg", about: "the messages of an allreduce", command: "weft lab timeline allreduce --svg allreduce.svg"},
+	{name: "put.svg", about: "puts between two fences", command: "weft lab timeline put -n 2 --size 64K --svg put.svg"},
+	{name: "networks.svg", about: "time of a message on four simulated networks", command: "weft lab run F3.3 --quick --save .", made: "F3.3-a.svg"},
 }
 
-// TestPictures draws every picture again: those in virtual time by their commands, measured ones from their numbers. All come
-// out as they are, byte for byte. With -rewrite the pictures and their list are written anew.
+// TestPictures draws every picture again: all come out as they are, byte for byte. With -rewrite the pictures and their list are
+// written anew.
 func TestPictures(t *testing.T) {
 	weft := tool(t, "./cmd/weft")
 	var list strings.Builder
-	list.WriteString("# Pictures\n\nEvery picture is made by a command. `make pictures` makes those in virtual time again, and those that were measured\nfrom their numbers, which lie beside them.\n\n| picture | shows | made by |\n|---|---|---|\n")
+	list.WriteString("# Pictures\n\nEvery picture is made by a command. `make pictures` makes them again: those with numbers beside them (.json, with date and\nmachine) from these, the others by running their commands in virtual time.\n\n| picture | shows | made by |\n|---|---|---|\n")
 	for _, p := range pictures {
 		fmt.Fprintf(&list, "| [%s](%[1]s) | %s | `%s` |\n", p.name, p.about, p.command)
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			if p.measured {
-				same(t, p.name, drawn(t, p.name))
+			if p.kept != nil {
+				same(t, p.name, p.kept(t, []byte(read(t, filepath.Join("pictures", strings.TrimSuffix(p.name, ".svg")+".json")))))
 			} else {
 				same(t, p.name, made(t, weft, p))
 			}
@@ -84,18 +93,32 @@ func made(t *testing.T, weft string, p picture) []byte {
 	return []byte(read(t, filepath.Join(cmd.Dir, p.made)))
 }
 
-// drawn draws the saved report of a measured picture.
-func drawn(t *testing.T, name string) []byte {
+// measured draws the saved report of a benchmark.
+func measured(t *testing.T, numbers []byte) []byte {
 	t.Helper()
 	var r bench.Report
-	if err := json.Unmarshal([]byte(read(t, filepath.Join("pictures", strings.TrimSuffix(name, ".svg")+".json"))), &r); err != nil {
+	if err := json.Unmarshal(numbers, &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Started.IsZero() || r.Host.CPU == "" {
-		t.Errorf("%s: the numbers do not say when and on what they were measured", name)
+		t.Error("the numbers do not say when and on what they were measured")
 	}
 	var b bytes.Buffer
 	if err := figure.FromReport(r)[0].Write(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// simulated draws the first panel of a saved result of the lab.
+func simulated(t *testing.T, numbers []byte) []byte {
+	t.Helper()
+	r, err := lab.ReadResult(bytes.NewReader(numbers))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := draw.Panel(&b, r.Panels[0], "svg"); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -3,16 +3,16 @@ package lab
 // overlap lists the figures of document 003.
 var overlap = []Figure{
 	{ID: "003.F1", Title: "Blocks of the NE020", Axes: "diagram", Platform: "IW3", How: "T", Claims: []string{"parallel engines, 256 MB"}, Bars: []string{"the text of the profile"}},
-	{ID: "003.F2", Title: "Latency and bandwidth of four MPIs", Axes: "us and MB/s against size", Platform: "IB4 MX2 IW3", How: "F",
+	{ID: "003.F2", Title: "Latency and bandwidth of four MPIs", Axes: "time (µs) and bandwidth (MB/s) over message size", Platform: "IB4 MX2 IW3", How: "F",
 		Claims: []string{"the same order of magnitude", "iWARP: higher latency, higher bandwidth when large", "Myrinet low (PCIe x4)"}, Bars: []string{"the order holds"}},
 	{ID: "003.F3", Same: "F3.13", Title: "Timing model of overlap", Axes: "diagram", How: "T", Bars: []string{"as F3.13"}},
-	{ID: "003.F4", Title: "Overlap of four MPIs", Axes: "% against size; send and receive", Platform: "IB4 MX2 IW3", How: "F",
+	{ID: "003.F4", Title: "Overlap of four MPIs", Axes: "percent over message size; send and receive", Platform: "IB4 MX2 IW3", How: "F",
 		Claims: []string{"eager sends overlap well everywhere", "iWARP dips at 64 KB", "RGET sends to about 100% at 1 MB, RPUT about 0", "receives about 0 at 1 MB on InfiniBand and iWARP", "Myrinet receives: eager 30-75%, rendezvous high"},
 		Bars:   []string{"1 MB send: RGET >= 90%, RPUT <= 10%", "receive <= 10%", "Myrinet rendezvous receive >= 80%"}},
-	{ID: "003.F5", Title: "Progress of sends", Axes: "us against delay", Platform: "IB4 MX2 IW3", How: "F",
+	{ID: "003.F5", Title: "Progress of sends", Axes: "time (µs) over delay", Platform: "IB4 MX2 IW3", How: "F",
 		Claims: []string{"MVAPICH and MPICH2-iWARP flat at all sizes", "MVAPICH2 32 KB: 84% left after the delay", "Myrinet 64 KB: 15 to 35% (162 us with 100 us hidden)"},
 		Bars:   []string{"flat below 10%", "MVAPICH2 >= 70%", "Myrinet 64 KB: 10 to 40%"}},
-	{ID: "003.F6", Title: "Progress of receives", Axes: "us against delay", Platform: "IB4 MX2 IW3", How: "F",
+	{ID: "003.F6", Title: "Progress of receives", Axes: "time (µs) over delay", Platform: "IB4 MX2 IW3", How: "F",
 		Claims: []string{"none independent when eager (iWARP at most 30% left)", "rendezvous: all is left, but Myrinet is flat"},
 		Bars:   []string{"eager: 10 to 40% left", "rendezvous: >= 90% left", "Myrinet below 10%"}},
 }
@@ -44,5 +44,5 @@ var channels = []Figure{
 	{ID: "004.F10", Title: "Memory and performance of HPL", Axes: "MB and relative performance", Platform: "IB5", How: "A",
 		Claims: []string{"SRQ below 5 MB", "3.5 MB less than ARDMA-SRQ, 35 MB less again than ARDMA-SR on 64"}, Bars: []string{"gaps 2.5-4 MB and >= 20 MB", "performance within 5%"}},
 	{ID: "004.F11", Title: "Sizes of messages of HPL", Axes: "% below size", Platform: "IB5", How: "A", Claims: []string{"50% below 128 B, mostly control"}, Bars: []string{"40-60%"}},
-	{ID: "004.F12", Title: "Watermark events", Axes: "events against processes; NAMD, SuperLU", Platform: "IB5", How: "A", Claims: []string{"fall with size"}, Bars: []string{"not fewer on 16 than on 64"}},
+	{ID: "004.F12", Title: "Watermark events", Axes: "events over processes; NAMD, SuperLU", Platform: "IB5", How: "A", Claims: []string{"fall with size"}, Bars: []string{"not fewer on 16 than on 64"}},
 }

@@ -75,6 +75,20 @@ func (m Mark) Reached() bool { return m == Met || m == MetClose }
 // MarshalJSON writes the mark as its word.
 func (m Mark) MarshalJSON() ([]byte, error) { return json.Marshal(m.String()) }
 
+// UnmarshalJSON reads the word, so that saved reports can be drawn again.
+func (m *Mark) UnmarshalJSON(b []byte) error {
+	var word string
+	if err := json.Unmarshal(b, &word); err != nil {
+		return err
+	}
+	i := slices.Index(markText[:], word)
+	if i < 0 {
+		return fmt.Errorf("%q is no judgement of a bar", word)
+	}
+	*m = Mark(i)
+	return nil
+}
+
 // Judged is a point held against a bar.
 type Judged struct {
 	Mark  Mark    `json:"met"`

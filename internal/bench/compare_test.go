@@ -324,6 +324,22 @@ latency,2,256,0,weft,us,5.0000,3.7500,6.2500,2.5000,7.5000,,,
 latency,2,256,0,openmpi,us,8.0000,6.0000,10.0000,4.0000,12.0000,0.6250,0.6250,0.6250
 `
 
+// TestMarksAreReadAgain: a saved report can be drawn again, whatever its judgements.
+func TestMarksAreReadAgain(t *testing.T) {
+	for m := NoBar; m <= Missed; m++ {
+		text, err := json.Marshal(Judged{Mark: m})
+		var again Judged
+		if err = errors.Join(err, json.Unmarshal(text, &again)); err != nil || again.Mark != m {
+			t.Errorf("%s: %v, %v", text, again, err)
+		}
+	}
+	for _, bad := range []string{`"maybe"`, `7`} {
+		if err := json.Unmarshal([]byte(bad), new(Mark)); err == nil {
+			t.Errorf("%s was read", bad)
+		}
+	}
+}
+
 func TestComparisonTextAndCSV(t *testing.T) {
 	c := scriptedReport(t).Comparisons[0]
 	var text, table strings.Builder

@@ -26,7 +26,7 @@ func (a Axis) title() string {
 	if a.Unit == "" || a.inBytes() {
 		return a.Label
 	}
-	return spell(a.Label + " (" + a.Unit + ")")
+	return Spell(a.Label + " (" + a.Unit + ")")
 }
 
 func (a Axis) inBytes() bool { return a.Scale == Sizes && a.Unit == "bytes" }

@@ -79,7 +79,7 @@ type sheet struct {
 
 // Draw makes the drawing.
 func (c *Chart) Draw() (*Drawing, error) {
-	s := &sheet{Drawing: &Drawing{Title: spell(c.Title), Width: wide}, c: c, x: ruler{Axis: c.X}, y: ruler{Axis: c.Y}}
+	s := &sheet{Drawing: &Drawing{Title: Spell(c.Title), Width: wide}, c: c, x: ruler{Axis: c.X}, y: ruler{Axis: c.Y}}
 	if !s.see() {
 		return nil, ErrEmpty
 	}
@@ -171,7 +171,7 @@ func (s *sheet) legend(y float64) float64 {
 			continue
 		}
 		look := lookOf(i)
-		entry(spell(l.Name), func(from Spot) {
+		entry(Spell(l.Name), func(from Spot) {
 			if !l.Apart {
 				s.Line(Pen{Stroke: look.ink, Width: 1.8, Dash: look.dash}, from, Spot{from.X + sample, from.Y})
 			}
@@ -299,7 +299,7 @@ func (s *sheet) mark(p *Placer, m Mark) {
 	}
 	var places []Word
 	word := func(dx, dy float64, a Anchor) {
-		places = append(places, Word{At: Spot{at.X + dx, at.Y + dy}, Text: spell(m.Text), Size: 10.5, Ink: Soft, Anchor: a})
+		places = append(places, Word{At: Spot{at.X + dx, at.Y + dy}, Text: Spell(m.Text), Size: 10.5, Ink: Soft, Anchor: a})
 	}
 	if m.Everywhere {
 		for x := 0.0; x < s.plot.width(); x += s.plot.width() / 12 {

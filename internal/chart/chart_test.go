@@ -274,7 +274,7 @@ func TestTicks(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for text, want := range map[string]string{"7 us": "7 µs", "2us a": "2µs a", "time (us)": "time (µs)", "bus, 7 uses": "bus, 7 uses"} {
-		if got := spell(text); got != want {
+		if got := Spell(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -58,8 +58,8 @@ func Wrap(text string, size, width float64, bold bool) []string {
 // micro matches microseconds as results write them, which use ASCII alone.
 var micro = regexp.MustCompile(`([0-9] ?|\()us\b`)
 
-// spell writes a text of a result for people: us is µs.
-func spell(text string) string { return micro.ReplaceAllString(text, "${1}µs") }
+// Spell writes a text of a result for people: us is µs.
+func Spell(text string) string { return micro.ReplaceAllString(text, "${1}µs") }
 
 // rect is an area.
 type rect struct{ left, top, right, bottom float64 }
@@ -135,8 +135,9 @@ func (p *Placer) cost(area rect) int {
 			cost += onAnother
 		}
 	}
+	near := rect{area.left - 2, area.top - 2, area.right + 2, area.bottom + 2} // lines have a width
 	for _, l := range p.lines {
-		if crosses(l, area) {
+		if crosses(l, near) {
 			cost++
 		}
 	}

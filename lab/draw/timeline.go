@@ -186,12 +186,15 @@ func (f *frame) arrow(a lab.Arrow) {
 	var places []chart.Word
 	for _, share := range []float64{0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8} {
 		x, y := from.X+share*(to.X-from.X), from.Y+share*(to.Y-from.Y)
-		for _, away := range []float64{6, 12, 18} {
-			places = append(places,
-				chart.Word{At: chart.Spot{X: x + away, Y: y + 4}, Text: labelOf(a), Size: small},
-				chart.Word{At: chart.Spot{X: x - away, Y: y + 4}, Text: labelOf(a), Size: small, Anchor: chart.End},
-				chart.Word{At: chart.Spot{X: x, Y: y - away}, Text: labelOf(a), Size: small, Anchor: chart.Middle},
-				chart.Word{At: chart.Spot{X: x, Y: y + away + 8}, Text: labelOf(a), Size: small, Anchor: chart.Middle})
+		word := func(dx, dy float64, anchor chart.Anchor) {
+			places = append(places, chart.Word{At: chart.Spot{X: x + dx, Y: y + dy}, Text: labelOf(a), Size: small, Anchor: anchor})
+		}
+		for _, away := range []float64{7, 13} {
+			word(away, 4, chart.Start)
+			word(-away, 4, chart.End)
+			word(0, -away, chart.Middle)
+			word(0, -away-6, chart.Middle)
+			word(0, away+8, chart.Middle)
 		}
 	}
 	f.label(places...)

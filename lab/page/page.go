@@ -14,6 +14,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/chart"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/draw"
 )
@@ -21,7 +22,7 @@ import (
 //go:embed page.html
 var layout string
 
-var form = template.Must(template.New("page").Parse(layout))
+var form = template.Must(template.New("page").Funcs(template.FuncMap{"spell": chart.Spell}).Parse(layout))
 
 // Contents is what a page is made of.
 type Contents struct {

@@ -33,7 +33,7 @@ func TestComparison(t *testing.T) {
 	if err := f.Write(&b, "svg"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"latency, 2 ranks", "Open MPI", "MPICH", "Weft", ">4 MB<", ">0 B<", "time (µs)"} {
+	for _, want := range []string{"Latency, 2 ranks", "Open MPI", "MPICH", "Weft", ">4 MB<", ">0 B<", "time (µs)"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in the figure", want)
 		}

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/chart"
@@ -10,7 +11,7 @@ import (
 
 // FromResult makes the figure of a plain run.
 func FromResult(r bench.Result) Figure {
-	f := New(r.Test, fmt.Sprintf("%s, %d ranks", r.Test, r.Ranks), r.Unit)
+	f := New(r.Test, title(r.Test, r.Ranks), r.Unit)
 	places := make([]place, len(r.Rows))
 	for i, row := range r.Rows {
 		places[i] = place{row.Size, row.Share}
@@ -51,7 +52,7 @@ func FromReport(r bench.Report) []Figure {
 }
 
 func fromComparison(c bench.Comparison) Figure {
-	f := New(c.Test, fmt.Sprintf("%s, %d ranks", c.Test, c.Ranks), c.Unit)
+	f := New(c.Test, title(c.Test, c.Ranks), c.Unit)
 	places := make([]place, len(c.Points))
 	for i, p := range c.Points {
 		places[i] = place{p.Size, p.Share}
@@ -80,6 +81,10 @@ func acrossRanks(cs []bench.Comparison) Figure {
 		}
 	}
 	return f
+}
+
+func title(test string, ranks int) string {
+	return fmt.Sprintf("%s%s, %d ranks", strings.ToUpper(test[:1]), test[1:], ranks)
 }
 
 // people is the name of a library as its makers write it.
