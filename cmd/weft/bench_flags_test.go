@@ -216,7 +216,10 @@ func TestBenchHelpNamesEverything(t *testing.T) {
 	if _, err := parseBench(nil); !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("no arguments: %v, want help", err)
 	}
-	help := benchHelp()
+	help, err := theTool().Help("bench")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range bench.Tests() {
 		if !strings.Contains(help, "\n  "+test.Name+" ") {
 			t.Errorf("help does not name %s", test.Name)
@@ -227,8 +230,8 @@ func TestBenchHelpNamesEverything(t *testing.T) {
 			t.Errorf("help does not name %s", study.Name)
 		}
 	}
-	for _, option := range []string{"-m sizes", "--peer libraries", "--plot figure", "-c ", "--set settings", "--net", "--host hosts", "--against binary",
-		"--limit ratio", "--quick", "--box"} {
+	for _, option := range []string{"-m, --sizes, --message-size [MIN:]MAX", "--peer PEER", "--plot FILE", "-c, --validation ", "--set NAME=VALUE", "--net", "--host HOST", "--against PATH",
+		"--limit RATIO", "--quick", "--box"} {
 		if !strings.Contains(help, option) {
 			t.Errorf("help does not explain %s", option)
 		}

@@ -24,8 +24,7 @@ func tuneCommand(args []string) int {
 	o, err := parseTune(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(tuneHelp)
-		return 0
+		return showHelp("tune")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft tune: %v\n(weft tune -h shows the options)\n", err)
 		return codeUsage
@@ -92,15 +91,17 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 	return r.Leave()
 }
 
-// tuneAll measures all numbers of ranks, chooses, and writes the rules.
+// tuneAll measures all numbers of ranks, chooses, and writes the rules. If it is stopped on the way, it writes those that follow
+// from what it has measured.
 func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) error {
 	if o.rules != "" {
 		return o.verifyFile(ctx, args)
 	}
-	timings, err := o.measureAll(ctx, args)
-	if err != nil {
-		return err
+	notes, stopped := o.measureParts(ctx, args)
+	if len(notes) == 0 {
+		return stopped
 	}
+	timings := timingsOf(notes)
 	winners := tuner.Winners(timings, o.margin/100)
 	if !o.quiet {
 		printWinners(os.Stderr, winners)
@@ -108,16 +109,31 @@ func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) er
 	for _, broken := range tuner.Check(winners, 0.2) {
 		fmt.Fprintf(os.Stderr, "weft tune: not as one would expect: %s\n", broken)
 	}
-	if err := o.write(w, winners, args); err != nil {
+	if err := o.write(w, winners, o.made(args, len(notes))); err != nil {
 		return err
 	}
 	all := tuneTimes{Timings: timings, Winners: winners}
+	if stopped != nil {
+		return errors.Join(o.keep(&all), o.keepParts(args, notes, stopped))
+	}
+	if err := o.forgetParts(); err != nil {
+		return err
+	}
 	if o.verify {
 		if err := o.verifyRules(ctx, tuner.Rules(winners), args, &all); err != nil {
 			return err
 		}
 	}
 	return o.keep(&all)
+}
+
+// timingsOf puts together what jobs have measured of the same.
+func timingsOf(notes []tuneNote) []tuner.Timing {
+	var jobs [][]tuner.Timing
+	for _, n := range notes {
+		jobs = append(jobs, n.Timings)
+	}
+	return tuner.Merge(jobs...)
 }
 
 // tuneTimes is what --json keeps.
@@ -128,8 +144,8 @@ type tuneTimes struct {
 	Contests []tuner.Contest `json:"contests,omitempty"`
 }
 
-// keep writes all times into the file of --json, if there is one.
-func (o *tuneOptions) keep(all *tuneTimes) error {
+// keep writes all that was measured into the file of --json, if there is one.
+func (o *tuneOptions) keep(all any) error {
 	if o.json == "" {
 		return nil
 	}
@@ -140,30 +156,10 @@ func (o *tuneOptions) keep(all *tuneTimes) error {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
-// measureAll measures all numbers of ranks, with all spreads, in several jobs each.
-func (o *tuneOptions) measureAll(ctx context.Context, args []string) ([]tuner.Timing, error) {
-	turn := 0
-	began := time.Now()
-	jobs := make([][]tuner.Timing, o.jobs)
-	for job := range jobs {
-		for _, ranks := range o.ranks {
-			for _, o.spread = range o.spreads {
-				own, err := o.measure(ctx, ranks, turn, began, args)
-				if err != nil {
-					return nil, err
-				}
-				jobs[job] = append(jobs[job], own...)
-				turn++
-			}
-		}
-	}
-	return tuner.Merge(jobs...), nil
-}
-
 // write writes the rules, with a head that says where they come from.
-func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) error {
+func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, made string) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: weft tune %s\n", strings.Join(args, " "))
+	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: %s\n", made)
 	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", o.where(), time.Now().Format(time.DateOnly))
 	if rules := tuner.Rules(winners); rules != "" {
 		fmt.Fprintln(&text, rules)
@@ -171,39 +167,6 @@ func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) 
 		fmt.Fprintln(&text, "# Nothing was clearly faster than what the rules in force choose.")
 	}
 	return o.writeText(w, text.Bytes(), "the rules are", "WEFT_COLL")
-}
-
-// measure measures one number of ranks with one spread, in one job.
-func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, began time.Time, args []string) ([]tuner.Timing, error) {
-	var bar *progress
-	show := func(n tuneNote) {
-		all, done := n.All*o.jobs*len(o.ranks)*len(o.spreads), turn*n.All+n.Done
-		if bar == nil && !o.quiet {
-			bar = newProgress(os.Stderr, all)
-		}
-		bar.skipTo(done)
-		bar.step(fmt.Sprintf("%d ranks, %s%s", ranks, n.Next, timeLeft(time.Since(began), done, all)))
-	}
-	defer func() { bar.clear() }()
-	if o.profile == "" {
-		found, err := o.measureJob(ctx, ranks, args, show)
-		return found.Timings, err
-	}
-	nodes := o.nodes
-	if nodes == 0 {
-		nodes = (ranks + 3) / 4
-	}
-	env, err := o.environment()
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := o.config()
-	if err != nil {
-		return nil, err
-	}
-	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
-	cluster := tuner.Cluster{Profile: o.profile, Shape: tuner.EvenShape(ranks, nodes), Env: env}
-	return cluster.Simulate(ctx, cfg)
 }
 
 // environment is the settings of ranks in virtual time.
