@@ -65,7 +65,7 @@ func (o *everyOptions) flags() *flag.FlagSet {
 	f.BoolVar(&o.bench.json, "json", false, "print JSON")
 	f.StringVar(&o.bench.save, "save", "", "also write `PREFIX`.json")
 	f.Func("bind", "`core|none`: bind the ranks of all libraries alike (default core, while there are enough)", o.bench.setBind)
-	f.DurationVar(&o.bench.timeout, "timeout", o.bench.timeout, "give up one job after this `TIME` (default 10m)")
+	f.Func("timeout", "give up one job after this `TIME` (default 10m)", anyTime(&o.bench.timeout))
 	f.Func("hosts", "", func(text string) error { o.hosts = strings.Split(text, ","); return nil })
 	f.Func("W", "", count(&o.window, 1, bench.MaxWindow))
 	f.StringVar(&o.steps, "steps", "", "")

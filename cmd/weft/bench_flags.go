@@ -277,7 +277,7 @@ func (o *benchOptions) flags() *flag.FlagSet {
 	f.BoolVar(&o.shared, "shared", false, "")
 	f.Func("host", "`HOST,...`: run ranks on these hosts in turn; with --net over the network alone", o.setHosts)
 	f.StringVar(&o.iface, "iface", "", "`INTERFACE,...`: use these network interfaces (with --net)")
-	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `TIME` (default 5m)")
+	f.Func("timeout", "give up a run after this `TIME` (default 5m)", anyTime(&o.timeout))
 	f.StringVar(&o.steps, "steps", "", "")
 	return f
 }

@@ -45,7 +45,8 @@ func (o *doctorOptions) flags(w *doctorWords) *flag.FlagSet {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.verbose, "v", false, "show what is well, too, and every path")
 	f.IntVar(&o.order.Ranks, "ranks", 0, "`N` ranks on each host, if the host list has no slots")
-	f.DurationVar(&o.order.Patience, "patience", 3*time.Second, "wait for this `TIME` for an answer from another host (default 3s)")
+	o.order.Patience = 3 * time.Second
+	f.Func("patience", "wait for this `TIME` for an answer from another host (default 3)", anyTime(&o.order.Patience))
 	f.StringVar(&w.list, "host", "", "`HOST[:N],...`: examine these hosts, and every way between them")
 	f.StringVar(&w.file, "hostfile", "", "the same for the hosts of a `FILE`")
 	f.StringVar(&w.ports, "port-range", "", "`FIRST-LAST`: try ports of this range, as weft run does")

@@ -187,7 +187,7 @@ func (o *labOptions) flags(names string) *flag.FlagSet {
 		case "size":
 			f.StringVar(&o.size, name, "1K", "`SIZE`: bytes of a message, or of all ranks' parts (default 1K)")
 		case "late":
-			f.DurationVar(&o.late, name, 0, "the last rank computes before and comes this `TIME` late, such as 20us")
+			f.Func(name, "the last rank computes before and comes this `TIME` late, such as 20us", anyTime(&o.late))
 		case "seed":
 			f.Uint64Var(&o.seed, name, 0, "`N`: another order of what happens at the same nanosecond of virtual time")
 		case "json":

@@ -74,6 +74,7 @@ func TestParseRunRefuses(t *testing.T) {
 		"--timeout -1 p":        "no time",
 		"--timeout 2562047h p":  "no time",
 		"--host-timeout 1ns p":  "from 100ms to",
+		"--host-timeout 1e-9 p": "from 100ms to",
 		"-l=yes p":              "takes no value",
 		"--bind-to socket p":    "auto, none, core and hwthread",
 		"--map-by orbit p":      "unknown policy",

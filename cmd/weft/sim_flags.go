@@ -72,9 +72,10 @@ func (o *simOptions) flags() (f *flag.FlagSet, seeds *string, hours *float64) {
 		return err
 	})
 	f.IntVar(&o.jobs, "jobs", 2, "`N` runs at a time (default 2)")
-	f.DurationVar(&o.time, "time", 0, "begin no seed after this `TIME`")
+	f.Func("time", "begin no seed after this `TIME`", anyTime(&o.time))
 	hours = f.Float64("hours", 0, "run seeds from 1 on until they have taken so many `HOURS` of virtual time, with --faults soak")
-	f.DurationVar(&o.shrink, "shrink", 30*time.Second, "look for a smaller program that fails for this `TIME`; 0: not at all (default 30s)")
+	o.shrink = 30 * time.Second
+	f.Func("shrink", "look for a smaller program that fails for this `TIME`; 0: not at all (default 30s)", anyTime(&o.shrink))
 	f.StringVar(&o.file, "file", "", "run a case that was kept in `FILE`")
 	f.StringVar(&o.save, "save", ".", "keep a case that fails in `DIR` (default: here)")
 	f.BoolVar(&o.trace, "trace", false, "show what happens when, in one seed or file")

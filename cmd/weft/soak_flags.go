@@ -140,3 +140,14 @@ func positive(into *time.Duration) func(string) error {
 		return err
 	}
 }
+
+// anyTime is positive, or no time at all.
+func anyTime(into *time.Duration) func(string) error {
+	return func(text string) error {
+		if text == "0" {
+			*into = 0
+			return nil
+		}
+		return positive(into)(text)
+	}
+}

@@ -41,14 +41,17 @@ func tuneCommand(args []string) int {
 	default:
 		err = tuneAll(ctx, o, args, os.Stdout)
 	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "weft tune: %v\n", err)
-		if ctx.Err() != nil {
-			return codeInterrupted
-		}
-		return 1
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil && insideJob():
+		return codeInterrupted // whoever started the ranks says so, once
 	}
-	return 0
+	fmt.Fprintf(os.Stderr, "weft tune: %v\n", err)
+	if ctx.Err() != nil {
+		return codeInterrupted
+	}
+	return 1
 }
 
 // tuneNote is a line that rank 0 of a measuring job prints.
@@ -58,6 +61,7 @@ type tuneNote struct {
 	Next    string         `json:"next,omitempty"`
 	Timings []tuner.Timing `json:"timings,omitempty"`
 	Samples *tuner.Samples `json:"samples,omitempty"`
+	Partial bool           `json:"partial,omitempty"` // the job was stopped: there are timings of some cases only
 }
 
 // tuneRank is the life of a rank of a measuring job.
@@ -79,14 +83,13 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 		n.Samples, err = tuner.Sample(ctx, world, o.rounds, cfg.Progress)
 	} else {
 		n.Timings, err = tuner.Run(ctx, world, cfg)
+		n.Partial = err != nil
+	}
+	if world.Rank() == 0 && (err == nil || len(n.Timings) > 0) {
+		err = errors.Join(err, out.Encode(n))
 	}
 	if err != nil {
 		return err
-	}
-	if world.Rank() == 0 {
-		if err := out.Encode(n); err != nil {
-			return err
-		}
 	}
 	return r.Leave()
 }
@@ -109,7 +112,7 @@ func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) er
 	for _, broken := range tuner.Check(winners, 0.2) {
 		fmt.Fprintf(os.Stderr, "weft tune: not as one would expect: %s\n", broken)
 	}
-	if err := o.write(w, winners, o.made(args, len(notes))); err != nil {
+	if err := o.write(w, winners, o.made(args, notes)); err != nil {
 		return err
 	}
 	all := tuneTimes{Timings: timings, Winners: winners}
@@ -243,7 +246,7 @@ func (o *tuneOptions) runArgs(ranks int) []string {
 // printWinners prints a table of what was chosen.
 func printWinners(w io.Writer, winners []tuner.Winner) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tdoubt\tin force\tus\tgain\tat least\tfaster in")
+	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tµs\tdoubt\tin force\tµs\tgain\tat least\tfaster in")
 	for _, x := range winners {
 		_, way, _ := strings.Cut(x.Algorithm, "/")
 		_, before, _ := strings.Cut(x.Before, "/")

@@ -35,7 +35,7 @@ func (o *tuneOptions) tuneMachine(ctx context.Context, args []string, w io.Write
 	if !o.quiet {
 		printMachine(os.Stderr, r.Machine)
 	}
-	if err := o.writeText(w, machineText(r.Machine, o.where(), o.made(args, len(notes))), "the numbers are", "WEFT_MACHINE"); err != nil {
+	if err := o.writeText(w, machineText(r.Machine, o.where(), o.made(args, notes)), "the numbers are", "WEFT_MACHINE"); err != nil {
 		return err
 	}
 	if stopped != nil {

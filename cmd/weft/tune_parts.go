@@ -35,7 +35,8 @@ func (o *tuneOptions) parts() (all []tunePart) {
 	return all
 }
 
-// measureParts measures what --resume does not bring, and returns all that is known, also when it fails on the way.
+// measureParts measures what --resume does not bring, and returns all that is known, also when it fails on the way; then the last part
+// may be a partial one.
 func (o *tuneOptions) measureParts(ctx context.Context, args []string) (done []tuneNote, err error) {
 	parts := o.parts()
 	if done, err = o.resumed(args, len(parts)); err != nil {
@@ -56,13 +57,15 @@ func (o *tuneOptions) measureParts(ctx context.Context, args []string) (done []t
 		if err == nil && (found.Samples == nil) == (o.mode == tunesMachine) {
 			err = fmt.Errorf("job %d has not measured what it was started for", i+1)
 		}
+		if found.Partial = err != nil; !found.Partial || len(found.Timings) > 0 {
+			done = append(done, found)
+		}
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return done, context.Cause(ctx)
 		case err != nil:
 			return done, err
 		}
-		done = append(done, found)
 	}
 	return done, nil
 }
@@ -100,8 +103,17 @@ type keptParts struct {
 // defaultParts is where they are if nothing else has a name.
 const defaultParts = "weft-tune.part"
 
-// keepParts keeps what a stopped run has measured, and returns an error that says how to go on.
-func (o *tuneOptions) keepParts(args []string, done []tuneNote, why error) error {
+// whole are the parts that were not stopped.
+func whole(parts []tuneNote) []tuneNote {
+	return slices.DeleteFunc(slices.Clone(parts), func(n tuneNote) bool { return n.Partial })
+}
+
+// keepParts keeps the whole parts of a stopped run, and returns an error that says how to go on.
+func (o *tuneOptions) keepParts(args []string, parts []tuneNote, why error) error {
+	done := whole(parts)
+	if len(done) == 0 {
+		return fmt.Errorf("stopped in the first of %d jobs, so this follows from a part of it: %w", len(o.parts()), why)
+	}
 	file := defaultParts
 	switch {
 	case o.resume != "":
@@ -131,7 +143,7 @@ func (o *tuneOptions) resumed(args []string, most int) ([]tuneNote, error) {
 		return nil, fmt.Errorf("--resume: %w", err)
 	}
 	var kept keptParts
-	if err := json.Unmarshal(text, &kept); err != nil || len(kept.Parts) > most {
+	if err := json.Unmarshal(text, &kept); err != nil || len(whole(kept.Parts)) != len(kept.Parts) || len(kept.Parts) > most {
 		return nil, fmt.Errorf("--resume %s: a stopped run of weft tune has not written this", o.resume)
 	}
 	if own := withoutResume(args); !slices.Equal(own, kept.Args) {
@@ -149,9 +161,9 @@ func (o *tuneOptions) forgetParts() error {
 }
 
 // made says by which command something was measured, and how much of it.
-func (o *tuneOptions) made(args []string, done int) string {
+func (o *tuneOptions) made(args []string, parts []tuneNote) string {
 	text := "weft tune " + shellLine(withoutResume(args))
-	if all := len(o.parts()); done < all {
+	if done, all := len(whole(parts)), len(o.parts()); done < all {
 		text += fmt.Sprintf(" (stopped after %d of %d jobs)", done, all)
 	}
 	return strings.TrimSpace(text)

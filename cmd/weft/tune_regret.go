@@ -137,7 +137,7 @@ func (r *regretReport) print(w io.Writer) {
 			fmt.Fprintf(t, "%s\t%d\t%.3f\t%.2f\t%s\n", s.Name, s.Points, s.Mean, s.Worst.Regret(), s.Worst.Name())
 		}
 	}
-	fmt.Fprintln(t, "\nthe worst\tchosen\tus\tbest\tus\tregret")
+	fmt.Fprintln(t, "\nthe worst\tchosen\tµs\tbest\tµs\tregret")
 	for _, p := range tuner.Worst(r.Points, worstShown) {
 		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%.2f\t%.2f\n", p.Name(), p.Chosen, p.ChosenUs, p.Best, p.BestUs, p.Regret())
 	}

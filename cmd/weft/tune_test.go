@@ -220,8 +220,13 @@ func TestTuneGoesOn(t *testing.T) {
 	if err != nil || len(notes) != 2 {
 		t.Fatal(len(notes), err)
 	}
-	stopped := o.keepParts(args, notes[:1], context.Canceled)
+	partial := notes[1]
+	partial.Partial = true
+	stopped := o.keepParts(args, []tuneNote{notes[0], partial}, context.Canceled)
 	again := shellLine(append(args, "--resume", dir+"/rules.part"))
+	if first := o.keepParts(args, []tuneNote{partial}, context.Canceled); first == nil || !strings.Contains(first.Error(), "stopped in the first of 2 jobs") {
+		t.Errorf("%v", first)
+	}
 	if stopped == nil || !strings.Contains(stopped.Error(), "stopped after 1 of 2 jobs") || !strings.HasSuffix(stopped.Error(), "to go on: weft tune "+again) {
 		t.Errorf("%v", stopped)
 	}

@@ -74,7 +74,7 @@ const shown = 5
 // printContests prints, for every operation, what comes closest to the rules.
 func printContests(w io.Writer, contests []tuner.Contest) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "operation\tranks\tnodes\tspread\tgeometric mean over the sizes of\tus\trules / this\tdoubt\t")
+	fmt.Fprintln(t, "operation\tranks\tnodes\tspread\tgeometric mean over the sizes of\tµs\trules / this\tdoubt\t")
 	var counts [tuner.Slower + 1]int
 	for _, c := range contests {
 		standing, against := c.Standing()
