@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site pictures install
+.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site pictures install man
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +28,8 @@ test: test-deps format vet lint cross unit race ## install what the tests need a
 	@$(GO) run ./tools/tests -slowest 20 $(TIMES) && rm $(TIMES)
 	@echo "make test: everything passed"
 
-test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser
-	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells and groff
+	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
@@ -105,3 +105,6 @@ site: ## write the pages as a web site to bin/site
 install: ## install the weft command
 	$(GO) install ./cmd/weft
 	@echo "weft is in $$($(GO) list -f '{{.Target}}' ./cmd/weft)"
+
+man: ## write the manual pages into man
+	$(GO) run ./cmd/weft man man

@@ -32,7 +32,7 @@ type row struct {
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
+		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
@@ -105,6 +105,7 @@ var house = map[string]row{
 	"internal/launch/ssh":            {1, false, []string{"internal/launch/hosts"}},
 	"internal/launch/launchtest":     {1, false, []string{"internal/pmi"}},
 	"internal/spell":                 {0, true, nil},
+	"internal/usage":                 {0, false, nil},
 	"internal/userfile":              {0, false, nil},
 	"internal/wire":                  {0, true, nil},
 	"internal/match":                 {0, true, nil},

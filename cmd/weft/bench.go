@@ -19,8 +19,7 @@ func benchMain(args []string) int {
 	o, err := parseBench(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(benchHelp())
-		return 0
+		return showHelp("bench")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft bench: %v\n(`weft bench -h` shows the options)\n", err)
 		return codeUsage

@@ -340,7 +340,7 @@ func (p *opener) run(ctx context.Context, trials []bench.Trial) bench.Report {
 	for _, t := range trials {
 		total += t.Rounds * len(t.Impls)
 	}
-	bar := newProgress(os.Stderr, total)
+	bar := newLongProgress(os.Stderr, total)
 	running := 0
 	tick := func() {
 		bar.step(trialText(trials[running]))

@@ -14,11 +14,11 @@ import (
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/bench/peers"
 	"github.com/weft-mpi/weft/internal/bench/rank"
+	"github.com/weft-mpi/weft/internal/usage"
 	"github.com/weft-mpi/weft/mpi"
 )
 
-const everyUsage = `usage: weft bench every [options]
-
+const everyAbout = `
 Measures every operation of mpi against the other libraries, in short interleaved rounds: one job of each library runs all
 operations at all sizes, then the next library's does. Prints a table of ratios to the faster of the others, the geometric mean of each
 operation and of all, and the worst ten points. Between hosts only Open MPI is compared with.
@@ -27,9 +27,13 @@ operation and of all, and the worst ten points. Between hosts only Open MPI is c
   weft bench every --box 2x1,2x2,3x2,2x4                    and between hosts of a cluster in a box
   weft bench every -n none --box 2x2 --ops scan,exscan      some operations, between hosts only
   weft bench every -n 4 --sizes 64 --rounds 15              some points, with less noise
-
-Options:
 `
+
+// aboutEvery describes "weft bench every".
+func aboutEvery() usage.Command {
+	return usage.Command{Name: "bench every", Short: "every operation against the peers, in one table", Forms: []string{"[options]"}, About: everyAbout,
+		Groups: flagGroup(new(everyOptions).flags())}
+}
 
 // everyOptions is a checked command line of `weft bench every`.
 type everyOptions struct {
@@ -46,24 +50,22 @@ type everyOptions struct {
 const everyRounds = 5
 
 func (o *everyOptions) flags() *flag.FlagSet {
-	f := flag.NewFlagSet("weft bench every", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
+	f := newFlags("bench every")
 	o.bench = benchOptions{bind: true, timeout: 10 * time.Minute, rounds: everyRounds, window: 1, peers: peers.Names()}
 	o.here, o.sizes, o.tests = []bench.Layout{{Ranks: 2}, {Ranks: 4}, {Ranks: 8}}, []int{64, 8 << 10, 256 << 10}, bench.EveryTests()
-	f.Func("n", "`ranks` on this host, joined by commas, or none (default 2,4,8)", o.setHere)
-	f.Func("box", "`layouts` in a cluster in a box that is made for it, HOSTSxRANKS joined by commas (see weft cluster)", o.setBox)
-	f.Func("sizes", "message `sizes` in bytes, joined by commas, suffixes K and M (default 64,8K,256K)", o.setSizes)
-	f.Func("ops", "`operations`, joined by commas (default all; see weft bench list)", o.setTests)
-	f.Func("rounds", fmt.Sprintf("interleaved `rounds` (default %d)", everyRounds), count(&o.bench.rounds, 1, 100_000))
-	f.Func("peer", "compare with these `libraries` (default openmpi,mpich), or NAME=DIR for a bin directory", func(text string) error {
+	f.Func("n", "`N[,N...]`: ranks on this host, or none (default 2,4,8)", o.setHere)
+	f.Func("box", "`HOSTSxRANKS,...`: hosts and ranks in a cluster in a box that is made for it (see weft cluster)", o.setBox)
+	f.Func("sizes", "`SIZE,...`: message sizes in bytes, suffixes K and M (default 64,8K,256K)", o.setSizes)
+	f.Func("ops", "`TEST,...`: operations (default all; see weft bench list)", o.setTests)
+	f.Func("rounds", fmt.Sprintf("`N` interleaved rounds (default %d)", everyRounds), count(&o.bench.rounds, 1, 100_000))
+	f.Func("peer", "`PEER,...`: compare with these libraries (default openmpi,mpich), or NAME=DIR for a bin directory", func(text string) error {
 		o.bench.peers = nil
 		return o.bench.setPeers(text)
 	})
 	f.BoolVar(&o.bench.json, "json", false, "print JSON")
-	f.StringVar(&o.bench.save, "save", "", "also write `prefix`.json")
-	f.Func("bind", "`core` (default: while there are enough) or none, for all libraries alike", o.bench.setBind)
-	f.DurationVar(&o.bench.timeout, "timeout", o.bench.timeout, "give up one job after this `time`")
+	f.StringVar(&o.bench.save, "save", "", "also write `PREFIX`.json")
+	f.Func("bind", "`core|none`: bind the ranks of all libraries alike (default core, while there are enough)", o.bench.setBind)
+	f.Func("timeout", "give up one job after this `TIME` (default 10m)", anyTime(&o.bench.timeout))
 	f.Func("hosts", "", func(text string) error { o.hosts = strings.Split(text, ","); return nil })
 	f.Func("W", "", count(&o.window, 1, bench.MaxWindow))
 	f.StringVar(&o.steps, "steps", "", "")
@@ -149,8 +151,7 @@ func benchEvery(args []string) int {
 	err := flags.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(everyUsage + flagTable(flags))
-		return 0
+		return showHelp("bench", "every")
 	case err == nil && flags.NArg() > 0:
 		err = fmt.Errorf("unexpected %q: operations are named by --ops", flags.Arg(0))
 	case err == nil && len(o.here)+len(o.box) == 0:

@@ -31,7 +31,7 @@ func TestEveryFlags(t *testing.T) {
 			t.Errorf("%s: %q does not say %q", line, stderr, want)
 		}
 	}
-	if out, _ := runWeft(t, 0, "bench every -h"); !strings.Contains(out, "--box layouts") || strings.Contains(out, "--steps") {
+	if out, _ := runWeft(t, 0, "bench every -h"); !strings.Contains(out, "--box HOSTSxRANKS") || strings.Contains(out, "--steps") {
 		t.Errorf("help\n%s", out)
 	}
 	if _, stderr := runWeft(t, 1, "bench every -n 2 --peer openmpi=/nowhere"); !strings.Contains(stderr, "openmpi: neither of mpicc.openmpi") {

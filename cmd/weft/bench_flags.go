@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/bench/peers"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
 // benchOptions is a checked command line of `weft bench`.
@@ -63,10 +64,7 @@ type benchOutput struct {
 	save                string
 }
 
-const benchUsage = `usage: weft bench NAME [options]
-       weft bench suite [--net] --peer openmpi,mpich [options]
-       weft bench suite [--quick] --against BINARY [options]
-
+const benchAbout = `
 Measures message passing between ranks on this host and prints what the OSU micro-benchmarks print.
 Started plainly it starts its own ranks; started by 'weft run' it is one of them. osu_NAME works as well as NAME.
 
@@ -89,34 +87,15 @@ Started plainly it starts its own ranks; started by 'weft run' it is one of them
   weft bench rails --host h0,h1 --iface rail0,rail1 between hosts
 `
 
-// benchHelp returns the text of `weft bench -h`.
-func benchHelp() string {
-	var b strings.Builder
-	b.WriteString(benchUsage)
-	_ = listTests(&b)
-	b.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars, and every other\n")
-	b.WriteString("                  operation at three sizes; with --net the studies, held against theirs; with --against also\n")
-	b.WriteString("                  message rate, overlap and more sizes, and with --host or --box all of it between hosts, too\n")
-	b.WriteString("\nOptions:\n")
-	var o benchOptions
-	return b.String() + flagTable(o.flags())
-}
-
-// flagTable describes the options of a set, one per line.
-func flagTable(flags *flag.FlagSet) string {
-	var b strings.Builder
-	flags.VisitAll(func(f *flag.Flag) {
-		if f.Usage == "" {
-			return // an alias or not for people
-		}
-		name, usage := flag.UnquoteUsage(f)
-		dash := "-"
-		if len(f.Name) > 1 {
-			dash = "--"
-		}
-		fmt.Fprintf(&b, "  %-22s %s\n", strings.TrimSpace(dash+f.Name+" "+name), usage)
-	})
-	return b.String()
+// aboutBench describes "weft bench", with all tests that there are.
+func aboutBench() usage.Command {
+	var tests strings.Builder
+	_ = listTests(&tests)
+	tests.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars, and every other\n" +
+		"                  operation at three sizes; with --net the studies, held against theirs; with --against also\n" +
+		"                  message rate, overlap and more sizes, and with --host or --box all of it between hosts, too\n")
+	return usage.Command{Forms: []string{"TEST [options]", "suite [--net] --peer openmpi,mpich [options]", "suite [--quick] --against BINARY [options]"},
+		About: benchAbout + tests.String(), Words: "TEST", Groups: flagGroup(new(benchOptions).flags()), Parts: []usage.Command{aboutEvery()}}
 }
 
 // listTests prints the tests by what they are about, the studies before those that only these are made of.
@@ -272,47 +251,54 @@ func btoi(b bool) int {
 
 // flags declares the options and their OSU long names.
 func (o *benchOptions) flags() *flag.FlagSet {
-	f := flag.NewFlagSet("weft bench", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
+	f := newFlags("bench")
 	o.window, o.memory, o.timeout, o.bind = 64, 512<<20, 5*time.Minute, true
 
-	f.Func("m", "message `sizes` (also --sizes): MAX, MIN:MAX or MIN: in bytes, suffixes K and M", o.setSizes)
-	f.Func("i", "`iterations` per size (default as the OSU suite)", count(&o.loops.Iterations, 1, 100_000_000))
-	f.Func("x", "warm-up `iterations` per size", o.setWarmup)
-	f.Func("W", "`messages` in flight in bandwidth tests (default 64)", count(&o.window, 1, bench.MaxWindow))
-	f.Func("M", "largest `bytes` of one buffer (default 512M)", o.setMemory)
-	f.Func("g", "`numbers` of goroutines of each rank (also --goroutines), joined by commas, in latency_mt and rate_mt (default 1,2,4,8,16,64)", o.setGoroutines)
-	f.Func("n", "`ranks` to start (default 2)", count(&o.ranks, 1, bench.MaxRanks))
+	f.Func("m", "`[MIN:]MAX`: message sizes in bytes or MIN:, suffixes K and M", o.setSizes)
+	f.Func("i", "`N` iterations per size (default as the OSU suite)", count(&o.loops.Iterations, 1, 100_000_000))
+	f.Func("x", "`N` warm-up iterations per size", o.setWarmup)
+	f.Func("W", "`N` messages in flight in bandwidth tests (default 64)", count(&o.window, 1, bench.MaxWindow))
+	f.Func("M", "`SIZE`: one buffer has at most so many bytes (default 512M)", o.setMemory)
+	f.Func("g", "`N[,N...]`: goroutines of each rank in latency_mt and rate_mt (default 1,2,4,8,16,64)", o.setGoroutines)
+	f.Func("n", "start `N` ranks (default 2)", count(&o.ranks, 1, bench.MaxRanks))
 	f.BoolVar(&o.full, "f", false, "also print minimum and maximum over the ranks, and the iterations")
 	f.BoolVar(&o.validate, "c", false, "check the received data and print Pass or Fail")
-	f.Var(f.Lookup("m").Value, "sizes", "")
-	for short, long := range map[string]string{"m": "message-size", "i": "iterations", "x": "warmup", "W": "window-size",
-		"M": "mem-limit", "g": "goroutines", "f": "full", "c": "validation"} {
-		f.Var(f.Lookup(short).Value, long, "")
+	for short, long := range map[string]string{"i": "iterations", "x": "warmup", "W": "window-size",
+		"M": "mem-limit", "g": "goroutines", "f": "full", "c": "validation", "n": "np"} {
+		usage.Also(f, short, long)
 	}
-	f.Func("np", "", count(&o.ranks, 1, bench.MaxRanks))
+	usage.Also(f, "m", "sizes", "message-size")
+	o.outputFlags(f)
+	o.comparisonFlags(f)
+	f.BoolVar(&o.box, "box", false, "run ranks on two hosts of a cluster in a box that is made for it (see weft cluster)")
+	f.Func("bind", "`core|none`: bind the ranks of every library alike: to cores while there are enough (default core; none where ranks compute)", o.setBind)
+	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
+	f.Func("shares", "`N[,N...]`: percentages of reuse, delay, communication or 4 MB where a test has them", o.setShares)
+	f.BoolVar(&o.shared, "shared", false, "")
+	f.Func("host", "`HOST,...`: run ranks on these hosts in turn; with --net over the network alone", o.setHosts)
+	f.StringVar(&o.iface, "iface", "", "`INTERFACE,...`: use these network interfaces (with --net)")
+	f.Func("timeout", "give up a run after this `TIME` (default 5m)", anyTime(&o.timeout))
+	f.StringVar(&o.steps, "steps", "", "")
+	return f
+}
+
+// outputFlags declares what becomes of the result.
+func (o *benchOutput) outputFlags(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.csv, "csv", false, "print CSV")
 	f.BoolVar(&o.markdown, "markdown", false, "print Markdown (comparisons)")
-	f.StringVar(&o.plot, "plot", "", "draw a `figure`, .svg or .pdf, with its numbers beside it as .csv; without a name it gets that of the test")
-	f.StringVar(&o.save, "save", "", "also write `prefix`.json and prefix.md (comparisons)")
-	f.Func("peer", "compare with these `libraries`: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
-	f.StringVar(&o.against, "against", "", "compare with another build of Weft, the `binary` of its weft")
-	f.Func("limit", "end with code 3 if the geometric mean of the ratios to the build of --against is above this `ratio`", o.setLimit)
+	f.StringVar(&o.plot, "plot", "", "draw a figure into `FILE`, .svg or .pdf, with its numbers beside it as .csv; without a name it gets that of the test")
+	f.StringVar(&o.save, "save", "", "also write `PREFIX`.json and PREFIX.md (comparisons)")
+}
+
+// comparisonFlags declares what is held against what.
+func (o *benchOptions) comparisonFlags(f *flag.FlagSet) {
+	f.Func("peer", "`PEER,...`: compare with these libraries: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
+	f.StringVar(&o.against, "against", "", "compare with another build of Weft, the `PATH` of its weft")
+	f.Func("limit", "end with code 3 if the geometric mean of the ratios to the build of --against is above this `RATIO`", o.setLimit)
 	f.BoolVar(&o.quick, "quick", false, "a suite of minutes: few sizes and job sizes")
-	f.BoolVar(&o.box, "box", false, "run ranks on two hosts of a cluster in a box that is made for it (see weft cluster)")
-	f.Func("rounds", "interleaved `rounds` of a comparison (default 15, some studies fewer)", count(&o.rounds, 1, 100_000))
-	f.Func("bind", "`core` or none: bind the ranks of every library alike, to cores while there are enough (default core; none where ranks compute)", o.setBind)
-	f.BoolFunc("net", "use the network interface between ranks of one host too (studies do; --net=false for shared memory)", o.setNet)
-	f.Func("set", "compare these `settings` of Weft, name=value[,name=value]; several --set make several sides, the first is held against the others", o.setArm)
-	f.Func("shares", "`percentages` of reuse, delay, communication or 4 MB, joined by commas, where a test has them", o.setShares)
-	f.BoolVar(&o.shared, "shared", false, "")
-	f.Func("host", "run ranks on these `hosts`, joined by commas, in turn; with --net over the network alone", o.setHosts)
-	f.StringVar(&o.iface, "iface", "", "use these network `interfaces`, joined by commas (with --net)")
-	f.DurationVar(&o.timeout, "timeout", o.timeout, "give up a run after this `time` (default 5m)")
-	f.StringVar(&o.steps, "steps", "", "")
-	return f
+	f.Func("rounds", "`N` interleaved rounds of a comparison (default 15, some studies fewer)", count(&o.rounds, 1, 100_000))
+	f.Func("set", "`NAME=VALUE,...`: compare these settings of Weft; several --set make several sides, the first is held against the others", o.setArm)
 }
 
 // count returns a flag setter for a number in a range.

@@ -201,7 +201,8 @@ func TestParseBenchRefuses(t *testing.T) {
 		"latency -x -1":                          "from 0",
 		"latency -M lots":                        "bytes",
 		"latency --timeout tomorrow":             "invalid",
-		"latency --timeout -1s":                  "nothing can be measured",
+		"latency --timeout -1s":                  "is no time",
+		"latency --timeout 0":                    "nothing can be measured",
 		"mbw_mr -W 0":                            "from 1",
 		"latency --rounds none":                  "from 1",
 		"latency --peer mpich --markdown --json": "one of",
@@ -216,7 +217,10 @@ func TestBenchHelpNamesEverything(t *testing.T) {
 	if _, err := parseBench(nil); !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("no arguments: %v, want help", err)
 	}
-	help := benchHelp()
+	help, err := theTool().Help("bench")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range bench.Tests() {
 		if !strings.Contains(help, "\n  "+test.Name+" ") {
 			t.Errorf("help does not name %s", test.Name)
@@ -227,8 +231,8 @@ func TestBenchHelpNamesEverything(t *testing.T) {
 			t.Errorf("help does not name %s", study.Name)
 		}
 	}
-	for _, option := range []string{"-m sizes", "--peer libraries", "--plot figure", "-c ", "--set settings", "--net", "--host hosts", "--against binary",
-		"--limit ratio", "--quick", "--box"} {
+	for _, option := range []string{"-m, --sizes, --message-size [MIN:]MAX", "--peer PEER", "--plot FILE", "-c, --validation ", "--set NAME=VALUE", "--net", "--host HOST", "--against PATH",
+		"--limit RATIO", "--quick", "--box"} {
 		if !strings.Contains(help, option) {
 			t.Errorf("help does not explain %s", option)
 		}

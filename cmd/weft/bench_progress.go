@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -9,21 +10,37 @@ import (
 	"golang.org/x/term"
 )
 
-// progress draws a bar on a terminal and nothing elsewhere. A nil progress is silent.
+// progress shows how far work is. A nil progress is silent.
 type progress struct {
-	to          *os.File
+	to          io.Writer
+	bar         bool // on a terminal; else a line now and then
 	done, total int
-	began       time.Time
+	began, told time.Time
 }
 
 const progressWidth = 30
+
+// Where there is no terminal, the first line comes after some seconds, the others at a distance.
+const (
+	firstLine = 5 * time.Second
+	nextLine  = 15 * time.Second
+)
 
 // newProgress returns a bar of total steps, or nil when to is no terminal.
 func newProgress(to *os.File, total int) *progress {
 	if !term.IsTerminal(int(to.Fd())) {
 		return nil
 	}
-	return &progress{to: to, total: max(total, 1), began: time.Now()}
+	return &progress{to: to, bar: true, total: max(total, 1), began: time.Now()}
+}
+
+// newLongProgress is newProgress for work of minutes: where there is no terminal, it writes a line now and then.
+func newLongProgress(to *os.File, total int) *progress {
+	if p := newProgress(to, total); p != nil {
+		return p
+	}
+	now := time.Now()
+	return &progress{to: to, total: max(total, 1), began: now, told: now.Add(firstLine - nextLine)}
 }
 
 // step moves the bar by one and names what has just been done, and how long the rest takes at this pace.
@@ -32,7 +49,26 @@ func (p *progress) step(what string) {
 		return
 	}
 	p.done = min(p.done+1, p.total)
-	fmt.Fprint(p.to, "\r\x1b[K", progressText(p.done, p.total, what), leftText(p.done, p.total, time.Since(p.began)))
+	now := time.Now()
+	p.show(now, what+leftText(p.done, p.total, now.Sub(p.began)))
+}
+
+// say shows what is going on without moving the bar.
+func (p *progress) say(what string) {
+	if p != nil {
+		p.show(time.Now(), what)
+	}
+}
+
+// show draws the bar, or writes a line if the last was long enough ago.
+func (p *progress) show(now time.Time, what string) {
+	switch {
+	case p.bar:
+		fmt.Fprint(p.to, "\r\x1b[K", progressText(p.done, p.total, what))
+	case now.Sub(p.told) >= nextLine:
+		p.told = now
+		fmt.Fprintf(p.to, "weft: %d%% done: %s\n", 100*p.done/p.total, what)
+	}
 }
 
 // skipTo moves the bar forward to a step, after work that was given up.
@@ -44,7 +80,7 @@ func (p *progress) skipTo(done int) {
 
 // clear wipes the bar off the line, so that other output can use it.
 func (p *progress) clear() {
-	if p != nil {
+	if p != nil && p.bar {
 		fmt.Fprint(p.to, "\r\x1b[K")
 	}
 }

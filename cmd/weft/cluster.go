@@ -12,40 +12,72 @@ import (
 	"text/tabwriter"
 
 	"github.com/weft-mpi/weft/internal/cluster"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
-const clusterHelp = `weft cluster makes a cluster in a box: hosts with their own addresses, processes and ssh servers on this machine.
+const clusterAbout = `
+Makes a cluster in a box: hosts with their own addresses, processes and ssh servers on this machine. All commands need root. loss, rate,
+cut and heal work on every wire of the host, or on that of --rail.
 
-  weft cluster up N               make hosts h0 to hN-1, which stay until down
-      --rails R                   interfaces of every host, 1 to 8 (default 1)
-      --rate 1gbit                speed of every wire, each way
-      --loss 1%                   packets lost on every wire, each way
-      --mtu 9000                  largest packet (default 1500)
-      --offload off               one packet of the kernel is one on the wire
-  weft cluster down               end it; --all ends every cluster
-  weft cluster status             hosts, wires, what was done to them; --json
-  weft cluster list               names of the clusters of this machine
-  weft cluster hostfile           hosts for weft run --hostfile; --slots N each
-  weft cluster exec HOST CMD...   run a command on a host, in this directory
-  weft cluster shell HOST         work on a host
-  weft cluster loss HOST PCT      lose packets (off ends it)
-  weft cluster rate HOST RATE     limit the speed (off ends it)
-  weft cluster cut HOST           unplug the wires
-  weft cluster heal HOST          plug them in
-  weft cluster kill HOST          end all processes at once
-  weft cluster crash HOST         the same, but unplugged first: nobody is told
-  weft cluster boot HOST          start a host that was killed or crashed
-  weft cluster run -n 4 ./prog    make a cluster, weft run on it from h0, end it
-      --hosts N                   its hosts (default 2), and the options of up
-
-loss, rate, cut and heal work on every wire of the host, or on that of --rail R. Every command takes --name NAME for
-a cluster of another name than weft. All need root.
+  weft cluster up 3                                 hosts h0, h1 and h2
+  weft cluster exec h0 weft run --host h1,h2 -n 4 ./prog
+  weft cluster cut h1                               see what a job makes of it
+  weft cluster down
 `
+
+// clusterPart is a word after "weft cluster".
+type clusterPart struct {
+	name, form, words, short string
+	ends                     bool
+	then                     string // the command whose options it takes, too
+}
+
+// clusterParts lists them in the order help shows them. Which options each takes is said by newClusterOptions.
+var clusterParts = []clusterPart{
+	{"up", "N [options]", "", "make hosts h0 to hN-1, which stay until down", false, ""},
+	{"down", "[options]", "", "end it", false, ""},
+	{"status", "[options]", "", "hosts, wires, what was done to them", false, ""},
+	{"list", "", "", "names of the clusters of this machine", false, ""},
+	{"hostfile", "[options]", "", "hosts for weft run --hostfile", false, ""},
+	{"exec", "[options] HOST COMMAND...", "BOXHOST PROGRAM...", "run a command on a host, in this directory", true, ""},
+	{"shell", "[options] HOST", "BOXHOST", "work on a host", false, ""},
+	{"loss", "HOST PERCENT [options]", "BOXHOST off", "lose packets (off ends it)", false, ""},
+	{"rate", "HOST RATE [options]", "BOXHOST off", "limit the speed (off ends it)", false, ""},
+	{"cut", "HOST [options]", "BOXHOST", "unplug the wires", false, ""},
+	{"heal", "HOST [options]", "BOXHOST", "plug them in", false, ""},
+	{"kill", "HOST [options]", "BOXHOST", "end all processes at once", false, ""},
+	{"crash", "HOST [options]", "BOXHOST", "the same, but unplugged first: nobody is told", false, ""},
+	{"boot", "HOST [options]", "BOXHOST", "start a host that was killed or crashed", false, ""},
+	{"run", "[options] PROGRAM...", "PROGRAM ARGUMENT...", "make a cluster, weft run on it from h0, end it; after these options those of weft run", true, "run"},
+}
+
+// aboutCluster describes "weft cluster".
+func aboutCluster() usage.Command {
+	c := usage.Command{Forms: []string{"COMMAND [options]"}, About: clusterAbout}
+	c.Groups = []usage.Group{{Title: "options of all commands but list", Rows: usage.Flags(newClusterOptions("").flags)}}
+	for _, p := range clusterParts {
+		c.Parts = append(c.Parts, usage.Command{Name: "cluster " + p.name, Short: p.short, Forms: []string{p.form}, Words: p.words, Ends: p.ends, Then: p.then,
+			Groups: flagGroup(newClusterOptions(p.name).flags)})
+	}
+	return c
+}
+
+// hostsOfBox are the hosts of the cluster that has the usual name, if there is one.
+func hostsOfBox() (names []string) {
+	status, err := cluster.Ask(defaultCluster, cluster.Request{Op: cluster.OpShow})
+	if err != nil {
+		return nil
+	}
+	for _, h := range status.Hosts {
+		names = append(names, h.Name)
+	}
+	return names
+}
 
 // clusterCommand is "weft cluster".
 func clusterCommand(args []string) int {
 	if len(args) == 0 {
-		fmt.Print(clusterHelp)
+		showHelp("cluster")
 		return codeUsage
 	}
 	var code int
@@ -75,8 +107,7 @@ func clusterCommand(args []string) int {
 	var usage usageError
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(clusterHelp)
-		return 0
+		return showHelp("cluster")
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "weft cluster: %v\n(weft cluster -h shows the commands)\n", err)
 		return codeUsage
@@ -95,8 +126,7 @@ func clusterKeep() error {
 }
 
 func clusterUp(args []string) error {
-	o := newClusterOptions()
-	o.describe()
+	o := newClusterOptions("up")
 	words, err := o.parse(args)
 	if err != nil {
 		return err
@@ -125,13 +155,12 @@ func clusterUp(args []string) error {
 }
 
 func clusterDown(args []string) error {
-	o := newClusterOptions()
-	all := o.flags.Bool("all", false, "")
+	o := newClusterOptions("down")
 	if err := o.parseNone(args); err != nil {
 		return err
 	}
 	names := []string{o.name}
-	if *all {
+	if o.all {
 		var err error
 		if names, err = cluster.Names(); err != nil {
 			return err
@@ -146,7 +175,7 @@ func clusterDown(args []string) error {
 }
 
 func clusterList(args []string) error {
-	if err := newClusterOptions().parseNone(args); err != nil {
+	if err := newClusterOptions("list").parseNone(args); err != nil {
 		return err
 	}
 	names, err := cluster.Names()
@@ -157,8 +186,7 @@ func clusterList(args []string) error {
 }
 
 func clusterStatus(args []string) error {
-	o := newClusterOptions()
-	asJSON := o.flags.Bool("json", false, "")
+	o := newClusterOptions("status")
 	if err := o.parseNone(args); err != nil {
 		return err
 	}
@@ -166,7 +194,7 @@ func clusterStatus(args []string) error {
 	if err != nil {
 		return err
 	}
-	if *asJSON {
+	if o.json {
 		text, err := json.MarshalIndent(status, "", "  ")
 		fmt.Println(string(text))
 		return err
@@ -192,35 +220,30 @@ func clusterStatus(args []string) error {
 }
 
 func clusterHostfile(args []string) error {
-	o := newClusterOptions()
-	slots := o.flags.Int("slots", 1, "")
+	o := newClusterOptions("hostfile")
 	if err := o.parseNone(args); err != nil {
 		return err
 	}
-	if *slots < 1 {
-		return usageError{fmt.Errorf("a host has at least one slot, not %d", *slots)}
+	if o.slots < 1 {
+		return usageError{fmt.Errorf("a host has at least one slot, not %d", o.slots)}
 	}
 	status, err := cluster.Ask(o.name, cluster.Request{Op: cluster.OpShow})
 	if err != nil {
 		return err
 	}
-	fmt.Print(status.Hostfile(*slots))
+	fmt.Print(status.Hostfile(o.slots))
 	return nil
 }
 
 // clusterChange is every command that does something to a host.
 func clusterChange(word string, args []string) error {
 	op := cluster.Op(word)
-	o := newClusterOptions()
-	rail := cluster.AllRails
+	o := newClusterOptions(word)
 	wants := 1
 	switch op {
 	case cluster.OpLoss, cluster.OpRate:
 		wants = 2
-		fallthrough
-	case cluster.OpCut, cluster.OpHeal:
-		o.flags.IntVar(&rail, "rail", cluster.AllRails, "")
-	case cluster.OpKill, cluster.OpCrash, cluster.OpBoot:
+	case cluster.OpCut, cluster.OpHeal, cluster.OpKill, cluster.OpCrash, cluster.OpBoot:
 	default:
 		return usageError{fmt.Errorf("there is no command %q", word)}
 	}
@@ -231,7 +254,7 @@ func clusterChange(word string, args []string) error {
 	if len(words) != wants {
 		return usageError{fmt.Errorf("%s takes a host%s, not %q", word, [...]string{"", "", " and a value"}[wants], strings.Join(words, " "))}
 	}
-	r := cluster.Request{Op: op, Host: words[0], Rail: rail}
+	r := cluster.Request{Op: op, Host: words[0], Rail: o.rail}
 	switch op {
 	case cluster.OpLoss:
 		r.Loss, err = cluster.ParsePercent(words[1])

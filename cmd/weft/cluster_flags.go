@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -24,24 +23,48 @@ type clusterOptions struct {
 	// Of a cluster to be made.
 	rails, mtu          int
 	rate, loss, offload string
+	hosts               string // of run
+
+	all   bool // of down
+	json  bool // of status
+	slots int  // of hostfile
+	rail  int  // of what is done to wires
 }
 
 const defaultCluster = "weft"
 
-func newClusterOptions() *clusterOptions {
-	o := &clusterOptions{flags: flag.NewFlagSet("weft cluster", flag.ContinueOnError)}
-	o.flags.SetOutput(io.Discard)
-	o.flags.StringVar(&o.name, "name", defaultCluster, "")
+// newClusterOptions returns the options that the command word takes; of no word, those that all take.
+func newClusterOptions(word string) *clusterOptions {
+	o := &clusterOptions{flags: newFlags("cluster " + word), rail: cluster.AllRails}
+	f := o.flags
+	if word != "list" {
+		f.StringVar(&o.name, "name", defaultCluster, "the cluster of this `NAME` (default weft)")
+	}
+	switch word {
+	case "up":
+		o.describe()
+	case "run":
+		o.describe()
+		f.StringVar(&o.hosts, "hosts", "2", "`N` hosts (default 2)")
+	case "down":
+		f.BoolVar(&o.all, "all", false, "end every cluster")
+	case "status":
+		f.BoolVar(&o.json, "json", false, "print JSON")
+	case "hostfile":
+		f.IntVar(&o.slots, "slots", 1, "`N` slots on each host (default 1)")
+	case "loss", "rate", "cut", "heal":
+		f.IntVar(&o.rail, "rail", cluster.AllRails, "only the wire of interface `R`, from 0 on")
+	}
 	return o
 }
 
 // describe adds the options that describe a cluster to be made.
 func (o *clusterOptions) describe() {
-	o.flags.IntVar(&o.rails, "rails", 1, "")
-	o.flags.IntVar(&o.mtu, "mtu", 1500, "")
-	o.flags.StringVar(&o.rate, "rate", "off", "")
-	o.flags.StringVar(&o.loss, "loss", "off", "")
-	o.flags.StringVar(&o.offload, "offload", "on", "")
+	o.flags.IntVar(&o.rails, "rails", 1, "`N` interfaces of every host, 1 to 8 (default 1)")
+	o.flags.IntVar(&o.mtu, "mtu", 1500, "the largest packet has `N` bytes (default 1500)")
+	o.flags.StringVar(&o.rate, "rate", "off", "`RATE`: speed of every wire, each way, such as 1gbit")
+	o.flags.StringVar(&o.loss, "loss", "off", "`PERCENT`: packets lost on every wire, each way, such as 1%")
+	o.flags.StringVar(&o.offload, "offload", "on", "`on|off`: off: one packet of the kernel is one on the wire (default on)")
 }
 
 // parse reads options and words in any order and returns the words.

@@ -20,7 +20,7 @@ const codeNotFound = 127
 
 // clusterExec runs a command on a host and returns its exit code.
 func clusterExec(word string, args []string) (int, error) {
-	o := newClusterOptions()
+	o := newClusterOptions(word)
 	if err := o.flags.Parse(args); err != nil {
 		return 0, usageError{err}
 	}
@@ -98,9 +98,7 @@ func exitCode(err error) (int, error) {
 
 // clusterRun makes a cluster for one job, which ends with it.
 func clusterRun(args []string) (int, error) {
-	o := newClusterOptions()
-	o.describe()
-	hosts := o.flags.String("hosts", "2", "")
+	o := newClusterOptions("run")
 	own, rest := o.split(args)
 	if err := o.parseNone(own); err != nil {
 		return 0, err
@@ -108,7 +106,7 @@ func clusterRun(args []string) (int, error) {
 	if len(rest) == 0 {
 		return 0, usageError{errors.New("say what to run: weft cluster run -n 4 ./prog")}
 	}
-	config, err := o.configFor(*hosts)
+	config, err := o.configFor(o.hosts)
 	if err != nil {
 		return 0, err
 	}

@@ -43,9 +43,7 @@ func TestClusterRunWords(t *testing.T) {
 		{[]string{"--hosts", "3"}, []string{"--hosts", "3"}, nil},
 		{[]string{"--hosts"}, []string{"--hosts"}, nil},
 	} {
-		o := newClusterOptions()
-		o.describe()
-		o.flags.String("hosts", "", "")
+		o := newClusterOptions("run")
 		own, rest := o.split(c.args)
 		if !slices.Equal(own, c.own) || !slices.Equal(rest, c.rest) {
 			t.Errorf("%q: %q and %q", c.args, own, rest)

@@ -21,8 +21,7 @@ func doctorCommand(args []string) int {
 	o, err := parseDoctor(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(doctorHelp)
-		return 0
+		return showHelp("doctor")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft doctor: %v\n(weft doctor -h shows the options)\n", err)
 		return codeUsage

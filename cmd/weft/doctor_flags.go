@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -13,22 +12,23 @@ import (
 	"github.com/weft-mpi/weft/internal/doctor"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/launch/ssh"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
-const doctorHelp = `weft doctor finds what would keep a job from running well, on this host or between several.
+const doctorAbout = `
+Finds what would keep a job from running well, on this host or between several.
 
   weft doctor                     examine this host
   weft doctor --host h1,h2        examine these hosts, and every way between them
   weft doctor --hostfile FILE     the same for the hosts of a file
-      --port-range 20000-20100    try ports of this range, as weft run does
-      --ranks N                   ranks on each host, if the host list has no slots
-      --ssh COMMAND               reach hosts with this instead of ssh (also WEFT_SSH)
-      --patience 3s               wait so long for an answer from another host
-      -v                          show what is well, too, and every path
-      --json                      write JSON
 
 Each finding is ok, warn (a job runs, but may be slow) or fail (it does not). The exit code is 1 if anything fails.
 `
+
+// aboutDoctor describes "weft doctor".
+func aboutDoctor() usage.Command {
+	return usage.Command{Forms: []string{"[options]"}, About: doctorAbout, Groups: flagGroup(new(doctorOptions).flags(new(doctorWords)))}
+}
 
 // doctorOptions is a command line of "weft doctor".
 type doctorOptions struct {
@@ -36,19 +36,27 @@ type doctorOptions struct {
 	order                doctor.Order
 }
 
+// doctorWords are options as they were written.
+type doctorWords struct{ list, file, ports, command string }
+
+func (o *doctorOptions) flags(w *doctorWords) *flag.FlagSet {
+	f := newFlags("doctor")
+	f.BoolVar(&o.agent, "agent", false, "")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.verbose, "v", false, "show what is well, too, and every path")
+	f.IntVar(&o.order.Ranks, "ranks", 0, "`N` ranks on each host, if the host list has no slots")
+	o.order.Patience = 3 * time.Second
+	f.Func("patience", "wait for this `TIME` for an answer from another host (default 3)", anyTime(&o.order.Patience))
+	f.StringVar(&w.list, "host", "", "`HOST[:N],...`: examine these hosts, and every way between them")
+	f.StringVar(&w.file, "hostfile", "", "the same for the hosts of a `FILE`")
+	f.StringVar(&w.ports, "port-range", "", "`FIRST-LAST`: try ports of this range, as weft run does")
+	f.StringVar(&w.command, "ssh", os.Getenv("WEFT_SSH"), "reach hosts with this `COMMAND` instead of ssh (also WEFT_SSH)")
+	return f
+}
+
 func parseDoctor(args []string) (*doctorOptions, error) {
-	o := &doctorOptions{}
-	flags := flag.NewFlagSet("weft doctor", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.BoolVar(&o.agent, "agent", false, "")
-	flags.BoolVar(&o.json, "json", false, "")
-	flags.BoolVar(&o.verbose, "v", false, "")
-	flags.IntVar(&o.order.Ranks, "ranks", 0, "")
-	flags.DurationVar(&o.order.Patience, "patience", 3*time.Second, "")
-	list := flags.String("host", "", "")
-	file := flags.String("hostfile", "", "")
-	ports := flags.String("port-range", "", "")
-	command := flags.String("ssh", os.Getenv("WEFT_SSH"), "")
+	o, w := &doctorOptions{}, &doctorWords{}
+	flags := o.flags(w)
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -59,17 +67,17 @@ func parseDoctor(args []string) (*doctorOptions, error) {
 		return nil, fmt.Errorf("there cannot be %d ranks on a host", o.order.Ranks)
 	case o.order.Patience < 100*time.Millisecond || o.order.Patience > time.Minute:
 		return nil, fmt.Errorf("--patience must be 100ms to 1m, not %v", o.order.Patience)
-	case *list != "" && *file != "":
+	case w.list != "" && w.file != "":
 		return nil, errors.New("--host and --hostfile exclude each other")
 	}
 	var err error
-	if o.order.Ports, err = parsePortRange(*ports); err != nil {
+	if o.order.Ports, err = parsePortRange(w.ports); err != nil {
 		return nil, err
 	}
-	if o.order.Hosts, err = readHosts(*list, *file); err != nil {
+	if o.order.Hosts, err = readHosts(w.list, w.file); err != nil {
 		return nil, err
 	}
-	o.order.Remote = remote(*command)
+	o.order.Remote = remote(w.command)
 	return o, nil
 }
 

@@ -13,8 +13,7 @@ import (
 // bench and verbs have targets of their own.
 var commandLines = map[string]func(t *testing.T, words []string){
 	"cluster": func(t *testing.T, words []string) {
-		o := newClusterOptions()
-		o.describe()
+		o := newClusterOptions("up")
 		if words, err := o.parse(words); err == nil && len(words) > 0 {
 			if c, err := o.configFor(words[0]); err == nil && !(c.Loss >= 0 && c.Loss <= 100) {
 				t.Errorf("loss %v", c.Loss)
@@ -27,7 +26,9 @@ var commandLines = map[string]func(t *testing.T, words []string){
 		}
 	},
 	"lab": func(t *testing.T, words []string) {
-		_ = new(labOptions).parse(words)
+		for _, p := range labParts() {
+			_ = new(labOptions).parse(p.options, words)
+		}
 	},
 	"lab mif": func(t *testing.T, words []string) {
 		if o, err := parseMIF(words); err == nil && (o.ranks < 2 || o.mif.Size < 0 || len(o.mif.Factors) == 0 || math.IsNaN(o.mif.Late+o.mif.Message)) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -11,13 +10,26 @@ import (
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/model"
+	"github.com/weft-mpi/weft/internal/usage"
 )
+
+const infoAbout = `
+Shows this machine as a job of Weft sees it: processors, caches, memory, what the kernel allows, network interfaces, and the ways that
+messages travel.
+
+  weft info                              the machine
+  weft info --tunables                   all settings, with their values and where these came from
+  weft info --explain allgather 64K 16   which algorithm serves a collective of that many bytes on 16 ranks, and why
+  weft info --explain send 1M            which protocol carries a message
+  weft info --rules                      the rules that choose collective algorithms, and the numbers of the machine behind them
+`
 
 // infoReport is what "weft info" knows.
 type infoReport struct {
 	Version  string    `json:"version"`
 	Go       string    `json:"go"`
 	Host     []fact    `json:"host,omitempty"`
+	Network  []fact    `json:"network,omitempty"`
 	Links    []fact    `json:"links,omitempty"`
 	Machine  []fact    `json:"machine,omitempty"` // what costs how much, by which algorithms are chosen
 	Tunables []setting `json:"tunables"`
@@ -42,62 +54,74 @@ type setting struct {
 	Text    string `json:"text"`
 }
 
+// infoOptions is a command line of "weft info".
+type infoOptions struct {
+	json, tunables, all, rules, explain bool
+	place                               layout
+}
+
+func (o *infoOptions) flags() *flag.FlagSet {
+	f := newFlags("info")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.tunables, "tunables", false, "the settings, by what they concern, with their values and where these came from")
+	f.BoolVar(&o.all, "all", false, "also the settings that are for experiments and tests (WEFT_LAB_...)")
+	f.BoolVar(&o.rules, "rules", false, "the rules that choose collective algorithms, in the order they are tried")
+	f.BoolVar(&o.explain, "explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: "+
+		"--explain send BYTES")
+	f.IntVar(&o.place.nodes, "nodes", 1, "with --explain: the ranks are on `N` nodes, evenly")
+	f.IntVar(&o.place.rails, "rails", 1, "with --explain: `N` rails between nodes")
+	f.IntVar(&o.place.spread, "spread", 0, "with --explain: ranks arrive `N` messages' time apart")
+	return f
+}
+
+// aboutInfo describes "weft info".
+func aboutInfo() usage.Command {
+	return usage.Command{Forms: []string{"[options]", "[options] --explain OP BYTES RANKS", "[options] --explain send BYTES"}, About: infoAbout,
+		Words: "OP|send", Groups: flagGroup(new(infoOptions).flags())}
+}
+
 // infoCommand is "weft info".
 func infoCommand(args []string) int {
-	flags := flag.NewFlagSet("weft info", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "write JSON")
-	tunablesOnly := flags.Bool("tunables", false, "only the settings, with their values and where these came from")
-	all := flags.Bool("all", false, "also the settings that are for experiments and tests (WEFT_LAB_...)")
-	rules := flags.Bool("rules", false, "the rules that choose collective algorithms, in the order they are tried")
-	explained := flags.Bool("explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: --explain send BYTES")
-	var place layout
-	flags.IntVar(&place.nodes, "nodes", 1, "with --explain: the ranks are on so many nodes, evenly")
-	flags.IntVar(&place.rails, "rails", 1, "with --explain: rails between nodes")
-	flags.IntVar(&place.spread, "spread", 0, "with --explain: ranks arrive so many messages' time apart")
-	if err := flags.Parse(args); err == flag.ErrHelp {
-		return 0
-	} else if err != nil {
-		return codeUsage
-	}
-	if *explained {
-		return explainCommand(flags.Args(), place, *asJSON)
-	}
-	if *rules {
+	var o infoOptions
+	f := o.flags()
+	switch err := f.Parse(args); {
+	case err == flag.ErrHelp:
+		return showHelp("info")
+	case err != nil:
+		return refuse("info", err)
+	case o.explain:
+		return explainCommand(f.Args(), o.place, o.json)
+	case o.rules:
 		return rulesCommand()
+	case f.NArg() > 0:
+		return refuse("info", fmt.Errorf("%q is not understood; with --explain it would be an operation", f.Arg(0)))
 	}
-	if flags.NArg() > 0 {
-		complain("info takes no arguments, only options; see weft info -h")
-		return codeUsage
-	}
-	report := gatherInfo(!*tunablesOnly, *all)
-	if *asJSON {
-		text, err := json.MarshalIndent(report, "", "  ")
-		if err != nil {
-			complain("%v", err)
-			return 1
+	report := gatherInfo(!o.tunables, o.all)
+	switch {
+	case o.json:
+		if err := writeJSON(os.Stdout, report); err != nil {
+			return 1 // nobody reads it
 		}
-		fmt.Println(string(text))
-		return 0
+	case o.tunables || o.all:
+		printTunables(os.Stdout, report)
+	default:
+		printInfo(os.Stdout, report)
 	}
-	printInfo(report)
 	return 0
 }
 
 // gatherInfo collects what there is to tell; all: of settings for experiments and tests, too.
 func gatherInfo(withHost, all bool) infoReport {
 	report := infoReport{Version: version(), Go: goVersion()}
-	if withHost {
-		report.Host = hostFacts()
-		for _, l := range boot.Links() {
-			report.Links = append(report.Links, fact{Name: l.Name, Value: l.Text})
-		}
-		report.Machine = machineFacts()
-	}
 	settings, err := boot.ReadSettings(os.Environ())
 	for _, err := range []error{err, settings.Unknown()} {
 		if err != nil {
 			report.Problems = append(report.Problems, strings.Split(err.Error(), "\n")...)
 		}
+	}
+	if withHost {
+		report.Host, report.Network, report.Links = hostFacts(), networkFacts(settings), linkFacts(settings)
+		report.Machine = machineFacts()
 	}
 	for _, i := range settings.Values {
 		if all || !i.Lab() || i.Origin != "default" {
@@ -105,6 +129,18 @@ func gatherInfo(withHost, all bool) infoReport {
 		}
 	}
 	return report
+}
+
+// linkFacts are the ways that messages travel in a job with these settings.
+func linkFacts(set *boot.Settings) (facts []fact) {
+	for _, l := range boot.Links() {
+		f := fact{Name: l.Name, Value: l.Text}
+		if set.Links != "auto" && l.Name != "inproc" && l.Name != set.Links {
+			f.Note = "not used, by WEFT_LINKS=" + set.Links
+		}
+		facts = append(facts, f)
+	}
+	return facts
 }
 
 // machineFacts are the numbers by which ranks with this environment would choose algorithms; none
@@ -122,68 +158,69 @@ func machineFacts() (facts []fact) {
 	return facts
 }
 
-func printInfo(report infoReport) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "weft\t%s\n", report.Version)
-	fmt.Fprintf(w, "built with\t%s\n", report.Go)
-	for _, f := range report.Host {
+// printInfo shows the machine, and of the settings those that were changed.
+func printInfo(w io.Writer, report infoReport) {
+	printFacts(w, "", []fact{{Name: "weft", Value: report.Version}, {Name: "built with", Value: report.Go}})
+	printFacts(w, "machine", report.Host)
+	printFacts(w, "network between hosts", report.Network)
+	printFacts(w, "ways that messages travel", report.Links)
+	var changed []fact
+	for _, s := range report.Tunables {
+		if s.Origin != "default" {
+			changed = append(changed, fact{Name: s.Name, Value: s.Value, Note: s.Origin})
+		}
+	}
+	printFacts(w, "settings that were changed", changed)
+	fmt.Fprintln(w, "\nweft info --tunables lists all settings, weft doctor finds what is wrong with this host")
+	printProblems(w, report)
+}
+
+// printFacts prints facts below a title, if there are any.
+func printFacts(w io.Writer, title string, facts []fact) {
+	if len(facts) == 0 {
+		return
+	}
+	indent := ""
+	if title != "" {
+		fmt.Fprintf(w, "\n%s\n", title)
+		indent = "  "
+	}
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, f := range facts {
 		if f.Note != "" {
 			f.Value += "  (" + f.Note + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Value)
+		fmt.Fprintf(t, "%s%s\t%s\n", indent, f.Name, f.Value)
 	}
-	w.Flush()
-	if len(report.Links) > 0 {
-		fmt.Println("\nlinks:")
-	}
-	for _, l := range report.Links {
-		fmt.Fprintf(w, "  %s\t%s\n", l.Name, l.Value)
-	}
-	w.Flush()
-	if len(report.Machine) > 0 {
-		fmt.Println("\nmachine, by which collective algorithms are chosen (weft tune measures it):")
-	}
-	for _, f := range report.Machine {
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", f.Name, f.Value, f.Note)
-	}
-	w.Flush()
-	fmt.Println("\nsettings (in the environment, or by weft run --set name=value):")
-	printSettings(os.Stdout, report.Tunables)
-	for _, p := range report.Problems {
-		fmt.Println("problem: " + p)
-	}
+	_ = t.Flush()
 }
 
-// printSettings prints settings by their groups: name, value and where it came from, and below what it means.
-func printSettings(w io.Writer, all []setting) {
+// printTunables shows the settings by their groups: name, value and where it came from, and below what it means.
+func printTunables(w io.Writer, report infoReport) {
+	fmt.Fprintln(w, "settings, to be changed in the environment or by weft run --set name=value (stall for WEFT_STALL):")
 	names, values := 0, 0
-	for i := range all {
-		if all[i].Value == "" {
-			all[i].Value = `""`
+	for i, s := range report.Tunables {
+		if s.Value == "" {
+			report.Tunables[i].Value = `""`
 		}
-		names, values = max(names, len(all[i].Name)), max(values, len(all[i].Value))
+		names, values = max(names, len(s.Name)), max(values, len(report.Tunables[i].Value))
 	}
 	group := ""
-	for _, s := range all {
+	for _, s := range report.Tunables {
 		if s.Group != group {
 			group = s.Group
 			fmt.Fprintf(w, "\n  %s\n", group)
 		}
 		fmt.Fprintf(w, "    %-*s  %-*s  %s\n", names, s.Name, values, s.Value, s.Origin)
-		for _, line := range wrap(s.Text, 100) {
+		for _, line := range usage.Wrap(s.Text, usage.Width) {
 			fmt.Fprintf(w, "        %s\n", line)
 		}
 	}
+	printProblems(w, report)
 }
 
-// wrap cuts a text between words into lines of up to width bytes.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
+func printProblems(w io.Writer, report infoReport) {
+	for _, p := range report.Problems {
+		fmt.Fprintln(w, "problem: "+p)
 	}
-	return append(lines, line)
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/weft-mpi/weft/internal/clock"
-	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
 
@@ -18,32 +16,21 @@ func goVersion() string {
 
 // hostFacts reads what matters to a parallel job. A fact that cannot be read says so instead of being left out.
 func hostFacts() []fact {
-	facts := []fact{cpuFact(), {Name: "CPU quota", Value: cgroupQuota()}}
+	facts := []fact{cpuFact()}
+	facts = append(facts, cacheFact(), nodeFact(), fact{Name: "CPU quota", Value: cgroupQuota()})
 	var system unix.Sysinfo_t
 	if err := unix.Sysinfo(&system); err == nil {
 		unit := uint64(system.Unit)
 		facts = append(facts, fact{Name: "memory", Value: fmt.Sprintf("%s, %s free",
-			mebibytes(uint64(system.Totalram)*unit), mebibytes(uint64(system.Freeram)*unit))})
+			sizeText(uint64(system.Totalram)*unit), sizeText(uint64(system.Freeram)*unit))})
 	}
 	return append(facts,
+		fact{Name: "pages", Value: sizeText(uint64(os.Getpagesize())) + hugePages()},
 		fact{Name: "kernel", Value: kernelRelease()},
-		fact{Name: "page size", Value: strconv.Itoa(os.Getpagesize())},
-		shmFact(),
 		singleCopyFact(),
-		limitFact("memlock", unix.RLIMIT_MEMLOCK, "bytes"),
-		limitFact("open files", unix.RLIMIT_NOFILE, "files"))
-}
-
-func cpuFact() fact {
-	cpus, err := clock.AllowedCPUs()
-	if err != nil {
-		return fact{Name: "CPUs", Value: err.Error()}
-	}
-	f := fact{Name: "CPUs", Value: fmt.Sprintf("%d (%s)", len(cpus), pmi.FormatRanks(cpus))}
-	if online := readWord("/sys/devices/system/cpu/online"); online != "" && online != pmi.FormatRanks(cpus) {
-		f.Note = "of " + online + " on this host"
-	}
-	return f
+		shmFact(),
+		limitFact("locked memory", unix.RLIMIT_MEMLOCK, sizeText),
+		limitFact("open files", unix.RLIMIT_NOFILE, func(n uint64) string { return strconv.FormatUint(n, 10) }))
 }
 
 // cgroupQuota reads the limit of CPU time in version 2 of control groups, then in version 1.
@@ -76,7 +63,7 @@ func shmFact() fact {
 	if err := unix.Statfs("/dev/shm", &fs); err != nil {
 		return fact{Name: "/dev/shm", Value: "not there", Note: "weft run does not need it, only anonymous shared memory"}
 	}
-	return fact{Name: "/dev/shm", Value: mebibytes(fs.Bavail*uint64(fs.Bsize)) + " free"}
+	return fact{Name: "/dev/shm", Value: sizeText(fs.Bavail*uint64(fs.Bsize)) + " free"}
 }
 
 // singleCopyFact tells whether a process may read another's memory, by trying it on itself and by asking the Yama
@@ -86,7 +73,7 @@ func singleCopyFact() fact {
 	into := []byte{0}
 	local := []unix.Iovec{{Base: &into[0], Len: 1}}
 	remote := []unix.RemoteIovec{{Base: addressOf(&word[0]), Len: 1}}
-	f := fact{Name: "single copy (CMA)", Value: "works"}
+	f := fact{Name: "kernel copy", Value: "works: long messages between processes are copied once"}
 	if _, err := unix.ProcessVMReadv(os.Getpid(), local, remote, 0); err != nil || into[0] != 42 {
 		f.Value = fmt.Sprintf("refused: %v", err)
 		f.Note = "long messages are copied twice; in a container allow process_vm_readv"
@@ -102,22 +89,37 @@ func singleCopyFact() fact {
 	return f
 }
 
-func limitFact(name string, resource int, unit string) fact {
+func limitFact(name string, resource int, text func(uint64) string) fact {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(resource, &limit); err != nil {
 		return fact{Name: name, Value: err.Error()}
 	}
-	return fact{Name: name, Value: fmt.Sprintf("%s %s, at most %s", limitText(limit.Cur), unit, limitText(limit.Max))}
-}
-
-func limitText(n uint64) string {
-	if n == unix.RLIM_INFINITY {
-		return "unlimited"
+	if limit.Cur == unix.RLIM_INFINITY {
+		return fact{Name: name, Value: "unlimited"}
 	}
-	return strconv.FormatUint(n, 10)
+	value := text(limit.Cur)
+	switch limit.Max {
+	case limit.Cur:
+	case unix.RLIM_INFINITY:
+		value += ", can be raised without limit"
+	default:
+		value += ", can be raised to " + text(limit.Max)
+	}
+	return fact{Name: name, Value: value}
 }
 
-func mebibytes(n uint64) string { return fmt.Sprintf("%d MiB", n>>20) }
+// sizeText writes a number of bytes in the largest unit of which there are at least ten, or a whole number.
+func sizeText(n uint64) string {
+	for _, unit := range []struct {
+		name  string
+		shift int
+	}{{"GB", 30}, {"MB", 20}, {"KB", 10}} {
+		if n >= 10<<unit.shift || n > 0 && n%(1<<unit.shift) == 0 {
+			return fmt.Sprintf("%d %s", n>>unit.shift, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d B", n)
+}
 
 // readWord returns the content of a small kernel file, "" when there is none.
 func readWord(path string) string {

@@ -10,59 +10,19 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/usage"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/draw"
 	"github.com/weft-mpi/weft/lab/experiments"
 	"golang.org/x/sys/unix"
 )
 
-const labHelp = `weft lab makes the figures of the research documents again, on models of their machines or on this host, and says
-whether they show what the documents state.
+const labAbout = `
+Makes the figures of the research documents again, on models of their machines or on this host, and says whether they show what the
+documents state.
 
-  weft lab list                   all figures and tables: built, not yet built, not regenerable
-      --doc 000                   those of one document
-      --built                     those that can be run
-      --profiles                  instead: the platforms that can be simulated, for --on sim:PROFILE
-      --json                      for programs
-  weft lab run ID...              run experiments and hold them against their bars; all runs everything that is built
-      --on host|sim:PROFILE       there, with Weft's own settings, instead of on the documents' machines
-      --set name=value,...        settings of Weft over those of the experiment (weft info --tunables)
-      --seed N                    of virtual time: another order of what happens at the same nanosecond
-      --quick                     fewer sizes and messages
-      --save DIR                  also write ID.json, ID.csv, and diagrams as ID.svg and ID.pdf
-      --json                      for programs
-  weft lab report [ID...]         run all or these and write a page: lab-report/index.html, and the files of --save
-      --from DIR                  do not run, show what was saved there
-      --save DIR                  write there instead
-  weft lab compare DIR DIR        two directories of saved results, line by line
-  weft lab compare ID... --set A --set B
-                                  an experiment under two variants
-  weft lab explain ID             what a figure shows, and a timeline from a run
-      --svg FILE                  the timeline as a drawing
-  weft lab timeline CALL          what happens in one call of MPI, in virtual time: send, bcast, allreduce, put ...
-      -n N                        ranks, each on a node of its own (default 4)
-      --size 1K                   bytes of a message, or of all ranks' parts
-      --late 20us                 the last rank computes before and comes so late
-      --on sim:PROFILE            there, instead of on an InfiniBand of 2008
-      --set name=value,...        settings of Weft, such as coll=allreduce=ring
-      --svg FILE                  a drawing instead of text
-  weft lab mif [alltoall|allgather]
-                                  a collective whose ranks come unevenly, with processes of this host, beside the bound
-      -n N                        processes (default: one per core)
-      --size 8K                   bytes of a block
-      --factors 1,32,512          the latest comes that many times the time of one message late, all others by chance
-      --late 0.25                 instead: this share of the ranks comes that late, the others at once
-      --ways direct@1,pap_direct  algorithms, of weft info --explain
-      --calls 200                 calls of which the mean is taken
-      --message US                the time of one message, if it is not to be measured
-      --json                      for programs
-
-An ID is that of the document: F3.3, T5.3, 003.F4; figure 3.3 and f3.3a are understood too.
-
-examples:
   weft lab run F3.3 F3.5
   weft lab run F3.3 --on sim:roce-100g --quick
   weft lab run F6.4 --on host
@@ -70,8 +30,47 @@ examples:
   weft lab compare F3.3 --set rndv=rget --set rndv=rput
   weft lab explain F3.3 --svg f3.3.svg
 
+An ID is that of the document: F3.3, T5.3, 003.F4; figure 3.3 and f3.3a are understood too.
 docs/researching/simulation.md says what simulated jobs of thousands of ranks take, and how to keep them small.
 `
+
+// labPart is a word after "weft lab", and the options that go with it.
+type labPart struct {
+	name, short string
+	forms       []string
+	words       string // what it takes, for completion
+	options     string // names of its options
+	run         func(r *labRunner, ctx context.Context) error
+}
+
+// labParts lists them in the order help shows them; weft lab mif has options of its own.
+func labParts() []labPart {
+	return []labPart{
+		{"list", "all figures and tables: what they show, where, and whether they can be made", []string{"[options]"}, "", "doc built profiles json",
+			func(r *labRunner, _ context.Context) error { return r.list() }},
+		{"run", "run experiments and hold them against what the document states; all runs everything that is built", []string{"ID... [options]"}, "ID|all...",
+			"on set seed quick save json", (*labRunner).run},
+		{"report", "run all or these and write a page: lab-report/index.html, and the files of --save", []string{"[ID...] [options]"}, "ID|all...",
+			"from save on set seed quick", (*labRunner).report},
+		{"compare", "two directories of saved results, line by line, or an experiment under two variants", []string{"DIR DIR [options]", "ID... --set A --set B [options]"},
+			"ID|DIR...", "set on seed quick save json", (*labRunner).compare},
+		{"explain", "what a figure shows, and a timeline from a run", []string{"ID [options]"}, "ID", "svg on set seed quick", (*labRunner).explain},
+		{"timeline", "what happens in one call of MPI, in virtual time, on an InfiniBand of 2008", []string{"CALL [options]"}, "CALL",
+			"n size late on set seed quick svg", (*labRunner).trace},
+	}
+}
+
+// aboutLab describes "weft lab".
+func aboutLab() usage.Command {
+	c := usage.Command{Forms: []string{"COMMAND [options]"}, About: labAbout}
+	for _, p := range labParts() {
+		c.Parts = append(c.Parts, usage.Command{Name: "lab " + p.name, Short: p.short, Forms: p.forms, Words: p.words,
+			Groups: flagGroup(new(labOptions).flags(p.options))})
+	}
+	c.Parts = append(c.Parts, usage.Command{Name: "lab mif", Short: "a collective whose ranks come unevenly, with processes of this host, beside the bound",
+		Forms: []string{"[alltoall|allgather] [options]"}, Words: "alltoall|allgather", Groups: flagGroup(new(mifOptions).flags(new(mifWords)))})
+	return c
+}
 
 // labOptions is a checked command line of "weft lab".
 type labOptions struct {
@@ -110,7 +109,7 @@ func (s setFlags) settings() []string {
 // labCommand is "weft lab".
 func labCommand(args []string) int {
 	if len(args) == 0 {
-		fmt.Print(labHelp)
+		showHelp("lab")
 		return codeUsage
 	}
 	ctx, stop := untilSignal()
@@ -121,8 +120,7 @@ func labCommand(args []string) int {
 	case err == nil:
 		return 0
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(labHelp)
-		return 0
+		return showHelp("lab")
 	case errors.Is(err, unix.EPIPE):
 		return 1 // the reader of our output has left; there is nobody to tell
 	case errors.As(err, &usage) || errors.Is(err, lab.ErrUnknown) || errors.Is(err, lab.ErrPlatform):
@@ -137,60 +135,77 @@ func labCommand(args []string) int {
 }
 
 func labRun(ctx context.Context, args []string) error {
-	if args[0] == "mif" {
-		return labMIF(ctx, args[1:], os.Stdout)
-	}
-	var o labOptions
-	if err := o.parse(args[1:]); err != nil {
-		return err
+	word, rest := args[0], args[1:]
+	switch word {
+	case "-h", "-help", "--help", "help":
+		return flag.ErrHelp
+	case "mif":
+		return labMIF(ctx, rest, os.Stdout)
 	}
 	registry, err := experiments.Registry()
 	if err != nil {
 		return err
 	}
-	r := labRunner{o: &o, registry: registry, out: os.Stdout, status: os.Stderr}
-	return r.command(ctx, args[0])
+	return labDo(ctx, registry, word, rest, os.Stdout, os.Stderr)
 }
 
-// command carries out one command.
-func (r *labRunner) command(ctx context.Context, word string) error {
-	switch word {
-	case "-h", "-help", "--help", "help":
-		return flag.ErrHelp
-	case "list":
-		return r.list()
-	case "run":
-		return r.run(ctx)
-	case "report":
-		return r.report(ctx)
-	case "compare":
-		return r.compare(ctx)
-	case "explain":
-		return r.explain(ctx)
-	case "timeline":
-		return r.trace(ctx)
+// labDo carries out a command other than mif.
+func labDo(ctx context.Context, registry *lab.Registry, word string, args []string, out, status *os.File) error {
+	names := []string{"mif"}
+	for _, p := range labParts() {
+		if names = append(names, p.name); p.name != word {
+			continue
+		}
+		var o labOptions
+		if err := o.parse(p.options, args); err != nil {
+			return err
+		}
+		return p.run(&labRunner{o: &o, registry: registry, out: out, status: status}, ctx)
 	}
-	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, []string{"list", "run", "report", "compare", "explain", "timeline", "mif"}))}
+	return usageError{fmt.Errorf("there is no command %q%s", word, didYouMean(word, names))}
 }
 
-// parse reads options and words in any order.
-func (o *labOptions) parse(args []string) error {
-	f := flag.NewFlagSet("weft lab", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.StringVar(&o.on, "on", "", "")
-	f.StringVar(&o.doc, "doc", "", "")
-	f.StringVar(&o.from, "from", "", "")
-	f.StringVar(&o.save, "save", "", "")
-	f.StringVar(&o.svg, "svg", "", "")
-	f.Var(&o.sets, "set", "")
-	f.Uint64Var(&o.seed, "seed", 0, "")
-	f.IntVar(&o.ranks, "n", 4, "")
-	f.StringVar(&o.size, "size", "1K", "")
-	f.DurationVar(&o.late, "late", 0, "")
-	f.BoolVar(&o.json, "json", false, "")
-	f.BoolVar(&o.built, "built", false, "")
-	f.BoolVar(&o.quick, "quick", false, "")
-	f.BoolVar(&o.profiles, "profiles", false, "")
+// flags declares those of the options that names has.
+func (o *labOptions) flags(names string) *flag.FlagSet {
+	f := newFlags("lab")
+	for name := range strings.FieldsSeq(names) {
+		switch name {
+		case "on":
+			f.StringVar(&o.on, name, "", "`host|sim:PROFILE`: run there, with Weft's own settings, instead of on the documents' machines")
+		case "doc":
+			f.StringVar(&o.doc, name, "", "`DOC`: those of one document (000 to 004)")
+		case "from":
+			f.StringVar(&o.from, name, "", "do not run, show what was saved in `DIR`")
+		case "save":
+			f.StringVar(&o.save, name, "", "write ID.json, ID.csv, and diagrams as ID.svg and ID.pdf into `DIR`")
+		case "svg":
+			f.StringVar(&o.svg, name, "", "write the timeline as a drawing into `FILE` instead of text")
+		case "set":
+			f.Var(&o.sets, name, "`NAME=VALUE,...`: settings of Weft over those of the experiment (weft help settings)")
+		case "n":
+			f.IntVar(&o.ranks, name, 4, "`N` ranks, each on a node of its own (default 4)")
+		case "size":
+			f.StringVar(&o.size, name, "1K", "`SIZE`: bytes of a message, or of all ranks' parts (default 1K)")
+		case "late":
+			f.Func(name, "the last rank computes before and comes this `TIME` late, such as 20us", anyTime(&o.late))
+		case "seed":
+			f.Uint64Var(&o.seed, name, 0, "`N`: another order of what happens at the same nanosecond of virtual time")
+		case "json":
+			f.BoolVar(&o.json, name, false, "print JSON")
+		case "built":
+			f.BoolVar(&o.built, name, false, "those that can be run")
+		case "quick":
+			f.BoolVar(&o.quick, name, false, "fewer sizes and messages")
+		case "profiles":
+			f.BoolVar(&o.profiles, name, false, "instead: the platforms that can be simulated, for --on sim:PROFILE")
+		}
+	}
+	return f
+}
+
+// parse reads options, those that names has, and words in any order.
+func (o *labOptions) parse(names string, args []string) error {
+	f := o.flags(names)
 	for {
 		switch err := f.Parse(args); {
 		case errors.Is(err, flag.ErrHelp):
@@ -248,19 +263,7 @@ func (r *labRunner) list() error {
 	if r.o.json {
 		return writeJSON(r.out, all)
 	}
-	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
-	built := 0
-	for _, f := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.ID, f.Status, f.Platform, f.Title)
-		if f.Status == lab.Built {
-			built++
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(r.out, "%d of %d are built\n", built, len(all))
-	return err
+	return writeList(r.out, all)
 }
 
 // explain tells what a figure shows.
@@ -276,7 +279,7 @@ func (r *labRunner) explain(ctx context.Context) error {
 	e, built := r.registry.Experiment(f)
 	for _, text := range e.Explain {
 		if text != "" {
-			fmt.Fprintln(r.out, wrapText(text, 100)+"\n")
+			fmt.Fprintln(r.out, strings.Join(usage.Wrap(text, usage.Width), "\n")+"\n")
 		}
 	}
 	labPoints(r.out, "The document states", f.Claims)
@@ -362,26 +365,6 @@ func labPoints(w io.Writer, head string, points []string) {
 	if len(points) > 0 {
 		fmt.Fprintf(w, "%s:\n  - %s\n", head, strings.Join(points, "\n  - "))
 	}
-}
-
-// wrapText breaks lines at spaces.
-func wrapText(text string, width int) string {
-	var b strings.Builder
-	column := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case column+1+len(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
 }
 
 func writeJSON(w io.Writer, v any) error {

@@ -29,21 +29,27 @@ type mifOptions struct {
 	rank  bool // this process is a rank that the command has started
 }
 
+// mifWords are options as they were written.
+type mifWords struct{ size, factors, ways string }
+
+func (o *mifOptions) flags(w *mifWords) *flag.FlagSet {
+	f := newFlags("lab mif")
+	f.IntVar(&o.ranks, "n", max(runtime.NumCPU(), 2), "`N` processes (default: one per core)")
+	f.StringVar(&w.size, "size", "8K", "`SIZE`: bytes of a block (default 8K)")
+	f.StringVar(&w.factors, "factors", "1,32,512", "the latest comes `N[,N...]` times the time of one message late, all others by chance (default 1,32,512)")
+	f.StringVar(&w.ways, "ways", "direct@1,direct_zero,pap_direct,shm_direct,pap_shm_direct", "`ALGORITHM,...`: algorithms, of weft info --explain")
+	f.Float64Var(&o.mif.Late, "late", 0, "instead: this `SHARE` of the ranks, such as 0.25, comes that late, the others at once")
+	f.IntVar(&o.mif.Calls, "calls", 200, "`N` calls of which the mean is taken (default 200)")
+	f.Float64Var(&o.mif.Message, "message", 0, "the time of one message in `MICROSECONDS`, if it is not to be measured")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.rank, "rank", false, "")
+	return f
+}
+
 // parseMIF reads the words after "weft lab mif".
 func parseMIF(args []string) (*mifOptions, error) {
-	o := &mifOptions{}
-	var size, factors, ways string
-	f := flag.NewFlagSet("weft lab mif", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.IntVar(&o.ranks, "n", max(runtime.NumCPU(), 2), "")
-	f.StringVar(&size, "size", "8K", "")
-	f.StringVar(&factors, "factors", "1,32,512", "")
-	f.StringVar(&ways, "ways", "direct@1,direct_zero,pap_direct,shm_direct,pap_shm_direct", "")
-	f.Float64Var(&o.mif.Late, "late", 0, "")
-	f.IntVar(&o.mif.Calls, "calls", 200, "")
-	f.Float64Var(&o.mif.Message, "message", 0, "")
-	f.BoolVar(&o.json, "json", false, "")
-	f.BoolVar(&o.rank, "rank", false, "")
+	o, w := &mifOptions{}, &mifWords{}
+	f := o.flags(w)
 	op := "alltoall"
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		op, args = args[0], args[1:]
@@ -57,12 +63,12 @@ func parseMIF(args []string) (*mifOptions, error) {
 	if f.NArg() > 0 {
 		return nil, usageError{fmt.Errorf("mif takes one operation, not also %q", f.Arg(0))}
 	}
-	o.mif.Op, o.ways = measure.Collective(op), strings.Split(ways, ",")
+	o.mif.Op, o.ways = measure.Collective(op), strings.Split(w.ways, ",")
 	var err error
-	if o.mif.Size, err = parseSize(size); err != nil {
+	if o.mif.Size, err = parseSize(w.size); err != nil {
 		return nil, usageError{err}
 	}
-	for word := range strings.SplitSeq(factors, ",") {
+	for word := range strings.SplitSeq(w.factors, ",") {
 		factor, err := strconv.Atoi(word)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("factor %q: write numbers with commas, such as 1,32,512", word)}

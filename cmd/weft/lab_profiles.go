@@ -35,7 +35,7 @@ func (r *labRunner) listProfiles() error {
 		return writeJSON(r.out, all)
 	}
 	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "profile\tcores\trails\tus within a node\tus between nodes\tMB/s of a rail\t")
+	fmt.Fprintln(w, "profile\tcores\trails\tµs within a node\tµs between nodes\tMB/s of a rail\t")
 	for _, p := range all {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%.2f\t%.0f\t%s\n", p.Name, p.Cores, p.Rails, p.NearUs, p.FarUs, p.MBs, p.Title)
 	}

@@ -77,7 +77,7 @@ func (r *labRunner) chosen() ([]lab.Figure, error) {
 // measure runs the experiments of figures and hands each result to use. With several, one that fails does not keep the
 // others from running.
 func (r *labRunner) measure(ctx context.Context, figures []lab.Figure, settings []string, use func(*lab.Result) error) error {
-	bar := newProgress(r.status, len(figures))
+	bar := newLongProgress(r.status, len(figures))
 	defer bar.clear()
 	var failed []error
 	for _, f := range figures {
@@ -111,13 +111,6 @@ func (r *labRunner) one(ctx context.Context, b *lab.Bench, f lab.Figure) (*lab.R
 	result.ID, result.Title = f.ID, f.Title
 	result.Command = r.again(f.ID, result.Settings)
 	return result, result.Check()
-}
-
-// say shows what is going on without moving the bar.
-func (p *progress) say(what string) {
-	if p != nil {
-		fmt.Fprint(p.to, "\r\x1b[K", progressText(p.done, p.total, what))
-	}
 }
 
 // run runs experiments and shows their results.

@@ -24,12 +24,7 @@ func labOutput(t *testing.T, args ...string) (string, error) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	var o labOptions
-	err = o.parse(args[1:])
-	if err == nil {
-		r := labRunner{o: &o, registry: registry, out: out, status: out}
-		err = r.command(t.Context(), args[0])
-	}
+	err = labDo(t.Context(), registry, args[0], args[1:], out, out)
 	text, readErr := os.ReadFile(out.Name())
 	if readErr != nil {
 		t.Fatal(readErr)
@@ -54,7 +49,7 @@ func wants(t *testing.T, args []string, texts ...string) string {
 
 // TestLabProfiles: every platform that --on takes is there, with its title and numbers.
 func TestLabProfiles(t *testing.T) {
-	table := wants(t, []string{"list", "--profiles"}, "us between nodes", "100 Gbit/s RoCE")
+	table := wants(t, []string{"list", "--profiles"}, "µs between nodes", "100 Gbit/s RoCE")
 	var all []listedProfile
 	if err := json.Unmarshal([]byte(wants(t, []string{"list", "--profiles", "--json"})), &all); err != nil {
 		t.Fatal(err)
@@ -70,9 +65,9 @@ func TestLabProfiles(t *testing.T) {
 }
 
 func TestLabList(t *testing.T) {
-	all := wants(t, []string{"list"}, "F3.3 ", "not yet built", "not regenerable", " of 146 are built")
-	built := wants(t, []string{"list", "--built", "--doc", "003"}, "003.F3")
-	if len(built) >= len(all) || strings.Contains(built, "F3.3 ") {
+	all := wants(t, []string{"list"}, "F3.3 ", "not yet built", "not regenerable", " of 146 can be made", "document 004: High-Performance and Scalable MPI over InfiniBand", "what it shows", "\nIW1 ", "NetEffect NE020 iWARP", "sim:ne020-r805")
+	built := wants(t, []string{"list", "--built", "--doc", "003"}, "003.F3", "document 003: ")
+	if len(built) >= len(all) || strings.Contains(built, "F3.3 ") || strings.Contains(built, "document 000") || strings.Contains(built, "\nQS ") {
 		t.Errorf("--built --doc 003 lists\n%s", built)
 	}
 	var figures []listed
@@ -141,6 +136,7 @@ func TestLabErrors(t *testing.T) {
 		{[]string{"run", "F3.3", "--set", "warp=9"}, "WEFT_WARP"},
 		{[]string{"run", "F3.3", "--sets", "x"}, "-sets"},
 		{[]string{"list", "all"}, `no "all"`},
+		{[]string{"list", "--quick"}, "-quick"},
 		{[]string{"list", "--doc", "7"}, "000 to 004"},
 		{[]string{"compare", "a"}, "two directories"},
 		{[]string{"compare", empty, empty}, "no results"},
@@ -158,11 +154,5 @@ func TestLabErrors(t *testing.T) {
 		if out, err := labOutput(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want an error with %q\n%s", c.args, err, c.want, out)
 		}
-	}
-}
-
-func TestWrapText(t *testing.T) {
-	if got := wrapText("one two  three four", 9); got != "one two\nthree\nfour" {
-		t.Errorf("%q", got)
 	}
 }

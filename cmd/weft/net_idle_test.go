@@ -44,11 +44,11 @@ func netIdle(world *mpi.Comm, words []string) error {
 		if world.Rank() == last {
 			time.Sleep(time.Duration(late) * time.Millisecond)
 		}
-		var before atomic.Pointer[usage]
+		var before atomic.Pointer[outlay]
 		entered := time.AfterFunc(idleEntry, func() { before.Store(spent()) })
 		err := w.call(world, last)
 		entered.Stop()
-		var used usage
+		var used outlay
 		if before := before.Load(); before != nil {
 			used = spent().minus(before)
 		}
@@ -62,19 +62,19 @@ func netIdle(world *mpi.Comm, words []string) error {
 	return nil
 }
 
-// usage is what a process has used.
-type usage struct {
+// outlay is what a process has used.
+type outlay struct {
 	time  time.Duration
 	wakes int64 // how often one of its threads has slept
 }
 
-func spent() *usage {
+func spent() *outlay {
 	var r syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r) // cannot fail
-	return &usage{time.Duration(r.Utime.Nano() + r.Stime.Nano()), int64(r.Nvcsw)}
+	return &outlay{time.Duration(r.Utime.Nano() + r.Stime.Nano()), int64(r.Nvcsw)}
 }
 
-func (u *usage) minus(v *usage) usage { return usage{u.time - v.time, u.wakes - v.wakes} }
+func (u *outlay) minus(v *outlay) outlay { return outlay{u.time - v.time, u.wakes - v.wakes} }
 
 // idleWaits are calls in which everybody waits for the last rank.
 var idleWaits = []struct {

@@ -9,14 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/weft-mpi/weft/internal/arrival"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
-const profileHelp = `usage: weft profile [options] FILE
-
+const profileAbout = `
 Says how unevenly the ranks of a job came to its collective calls. The job writes FILE when WEFT_ARRIVALS names it:
 
   weft run -n 4 --set arrivals=/tmp/heat.json ./examples/heat
@@ -27,12 +27,12 @@ Says how unevenly the ranks of a job came to its collective calls. The job write
 Average is the mean distance of a rank's arrival from the mean arrival, worst that from the first to the last; as factors they
 are divided by the time that one message of the call's length takes. A call whose worst factor is above 1 waits for its last
 rank rather than for the network.
-
-Options:
-  --by-site      a line per call site
-  --json         print JSON
-  --plot FILE    draw a figure, .svg or .pdf; without a name it gets that of the input
 `
+
+// aboutProfile describes "weft profile".
+func aboutProfile() usage.Command {
+	return usage.Command{Forms: []string{"[options] FILE"}, About: profileAbout, Words: "FILE", Groups: flagGroup(new(profileOptions).flags())}
+}
 
 // profileOptions is a checked command line of "weft profile".
 type profileOptions struct {
@@ -40,12 +40,16 @@ type profileOptions struct {
 	plot, file   string
 }
 
+func (o *profileOptions) flags() *flag.FlagSet {
+	f := newFlags("profile")
+	f.BoolVar(&o.bySite, "by-site", false, "a line for each place in the program")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.plot, "plot", "", "draw a figure into `FILE`, .svg or .pdf; without a name it gets that of the input")
+	return f
+}
+
 func parseProfile(args []string) (o profileOptions, err error) {
-	flags := flag.NewFlagSet("weft profile", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.BoolVar(&o.bySite, "by-site", false, "")
-	flags.BoolVar(&o.json, "json", false, "")
-	flags.StringVar(&o.plot, "plot", "", "")
+	flags := o.flags()
 	if err := flags.Parse(plotOption(args)); err != nil {
 		return o, err
 	}
@@ -61,8 +65,7 @@ func parseProfile(args []string) (o profileOptions, err error) {
 func profileCommand(args []string) int {
 	o, err := parseProfile(args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Print(profileHelp)
-		return 0
+		return showHelp("profile")
 	}
 	if err != nil {
 		complain("profile: %v", err)
@@ -106,20 +109,53 @@ func printProfile(p *arrival.Profile, bySite bool, w io.Writer) error {
 		fmt.Fprintf(w, "%d calls were not recorded by all their ranks, and are left out\n", p.Partial)
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	head := "routine\tcalls\tmean bytes\tspread\ttime inside\taverage factor\tworst factor\t"
+	head := []string{"routine", "calls", "mean bytes", "spread", "time inside", "average factor", "worst factor"}
+	left := 1 // columns of words
 	if bySite {
-		head += "site"
+		head, left = append([]string{"site"}, head...), 2
 	}
-	fmt.Fprintln(t, head)
+	rows := [][]string{head}
 	for _, r := range p.Rows(bySite) {
-		fmt.Fprintf(t, "%s\t%d\t%.0f\t%s\t%s\t%.2f\t%.2f\t", r.Routine, r.Calls, r.Bytes, human(r.Spread), human(r.Inside), r.Average, r.Worst)
+		row := []string{r.Routine, fmt.Sprint(r.Calls), fmt.Sprintf("%.0f", r.Bytes), human(r.Spread), human(r.Inside),
+			fmt.Sprintf("%.2f", r.Average), fmt.Sprintf("%.2f", r.Worst)}
 		if bySite {
-			fmt.Fprint(t, shortSite(r.Site))
+			row = append([]string{shortSite(r.Site)}, row...)
 		}
-		fmt.Fprintln(t)
+		rows = append(rows, row)
 	}
-	return t.Flush()
+	return writeColumns(w, rows, left)
+}
+
+// writeColumns writes rows of cells below each other, the first few columns flush left, as words are, the others flush right.
+func writeColumns(w io.Writer, rows [][]string, left int) error {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			switch {
+			case i >= left:
+				cell = pad + cell
+			case i < len(row)-1:
+				cell += pad
+			}
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			b.WriteString(cell)
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // human writes nanoseconds for people.

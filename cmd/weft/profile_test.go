@@ -39,6 +39,9 @@ func TestProfileOfARun(t *testing.T) {
 			t.Errorf("%q does not say %q", &text, want)
 		}
 	}
+	if !strings.Contains(text.String(), "\nsite ") || !strings.Contains(text.String(), "\nweft/profile_test.go:") {
+		t.Errorf("no column of sites in\n%s", &text)
+	}
 	if drawn, err := os.ReadFile(plot); err != nil || !bytes.Contains(drawn, []byte("barrier")) {
 		t.Errorf("the figure: %d bytes, %v", len(drawn), err)
 	}
@@ -50,6 +53,22 @@ func TestProfileOfARun(t *testing.T) {
 	if err := json.Unmarshal(text.Bytes(), &rows); err != nil || len(rows) != 2 || rows[0].Routine != "barrier" || rows[0].Calls != 4 ||
 		rows[0].Spread < 4e6 {
 		t.Errorf("%v, %+v", err, rows)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	var text strings.Builder
+	rows := [][]string{{"site", "routine", "spread", "calls"}, {"a/b.go:1", "allreduce", "7µs", "3"}, {"c.go:22", "bcast", "14.2ms", "1000"}}
+	if err := writeColumns(&text, rows, 2); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+site      routine    spread  calls
+a/b.go:1  allreduce     7µs      3
+c.go:22   bcast      14.2ms   1000
+`
+	if "\n"+text.String() != want {
+		t.Errorf("%s", text.String())
 	}
 }
 

@@ -23,8 +23,7 @@ func runCommand(args []string) int {
 	o, err := parseRun(args)
 	switch {
 	case errors.Is(err, errHelp):
-		fmt.Print(runHelp())
-		return 0
+		return showHelp("run")
 	case errors.Is(err, errVersion):
 		return versionCommand(nil)
 	case err != nil:

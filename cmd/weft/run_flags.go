@@ -137,7 +137,7 @@ type option struct {
 }
 
 // variableAndValue are the two words after -env and -genv, which may be joined by =.
-const variableAndValue = "VAR value"
+const variableAndValue = "VAR VALUE"
 
 // complete tells whether fewer values than usual are enough.
 func (opt *option) complete(values []string) bool {

@@ -74,6 +74,7 @@ func TestParseRunRefuses(t *testing.T) {
 		"--timeout -1 p":        "no time",
 		"--timeout 2562047h p":  "no time",
 		"--host-timeout 1ns p":  "from 100ms to",
+		"--host-timeout 1e-9 p": "from 100ms to",
 		"-l=yes p":              "takes no value",
 		"--bind-to socket p":    "auto, none, core and hwthread",
 		"--map-by orbit p":      "unknown policy",
@@ -81,13 +82,13 @@ func TestParseRunRefuses(t *testing.T) {
 		"--stdin some p":        "neither all, none nor a rank",
 		"-env =x y p":           "no name",
 		"--set stall p":         "name=value",
-		"--mca btl":             "needs KEY value",
+		"--mca btl":             "needs KEY VALUE",
 		"--stage maybe p":       "neither auto, always nor never",
 		"--port-range 5 p":      "no range of ports",
 		"--port-range 9-5 p":    "no range of ports",
 		"--ssh-port ssh p":      "no port",
 		"--agent a;b p":         "no path",
-		"-env A":                "needs VAR value",
+		"-env A":                "needs VAR VALUE",
 	} {
 		if _, err := parseRun(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", line, err, want)
@@ -276,7 +277,10 @@ func TestEveryOptionIsNamedOnce(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	help := runHelp()
+	help, err := theTool().Help("run")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, opt := range runTable {
 		if first := strings.Fields(opt.names)[0]; opt.help != "" && !strings.Contains(help, dashes(first)+first) {
 			t.Errorf("help does not mention %s", first)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
 // runTable is every option of "weft run". The names come from two families of launchers, who agree on little; both
@@ -27,7 +28,7 @@ var programOptions = []option{
 		o.current().ranks, err = parseCount(v[0])
 		return err
 	}},
-	{"x", 1, "VAR[=value]", "export or set a variable", func(o *runOptions, v []string) error {
+	{"x", 1, "VAR[=VALUE]", "export or set a variable", func(o *runOptions, v []string) error {
 		edit, err := exported(v[0])
 		o.current().env = append(o.current().env, edit)
 		return err
@@ -66,7 +67,7 @@ var programOptions = []option{
 		o.current().keepEnv = keepAll
 		return nil
 	}},
-	{"set", 1, "name=value", "change a setting of Weft (WEFT_NAME) for all ranks", func(o *runOptions, v []string) error {
+	{"set", 1, "NAME=VALUE", "change a setting of Weft (WEFT_NAME) for all ranks", func(o *runOptions, v []string) error {
 		edit, err := tunableVariable(v[0])
 		o.globalEnv = append(o.globalEnv, edit)
 		return err
@@ -238,7 +239,7 @@ var otherOptions = []option{
 	ignored("rank-by", 1, "POLICY"),
 	ignored("launcher", 1, "NAME"),
 	ignored("rmk", 1, "NAME"),
-	{"mca gmca prtemca pmixmca", 2, "KEY value", "understood and ignored", func(o *runOptions, v []string) error {
+	{"mca gmca prtemca pmixmca", 2, "KEY VALUE", "understood and ignored", func(o *runOptions, v []string) error {
 		o.mca = append(o.mca, v[0])
 		return nil
 	}},
@@ -246,43 +247,45 @@ var otherOptions = []option{
 	{"h help", 0, "", "print this text", func(*runOptions, []string) error { return errHelp }},
 }
 
-// runHelp is the text of "weft run -h", made from the table.
-func runHelp() string {
-	var b strings.Builder
-	b.WriteString(`usage: weft run [options] program [arguments] [: [options] program [arguments]]...
-
-The program is an executable, a name in PATH, a Go package directory or a .go file.
+const runAbout = `
+The program is an executable, a name in PATH, a Go package directory or a .go file. Options after the program are the program's.
 Long options may be written with one dash or two.
 
-examples:
-  weft run -n 4 ./prog -v              options after the program are the program's
-  weft run -n 4 ./examples/hello       build a Go package and run it
-  weft run -l -n 2 ./master : -n 6 ./worker
+  weft run -n 4 ./prog -v                    an executable and its own options
+  weft run -n 4 ./examples/hello             build a Go package and run it
+  weft run -l -n 2 ./master : -n 6 ./worker  two programs in one job, every line with its rank
   weft run -n 4 --timeout 60 --get-stack-traces ./prog
-  weft run -n 4 --set stall=10s ./prog
-  weft run --host h1:4,h2:4 ./prog     eight ranks on two hosts, by ssh
+  weft run -n 4 --set stall=10s ./prog       a setting of Weft (weft help settings)
+  weft run --host h1:4,h2:4 ./prog           eight ranks on two hosts, by ssh (weft help hosts)
+`
 
-`)
-	for _, group := range []struct {
+const runAfter = `
+Exit code: that of the first rank that ended abnormally; 128+n for signal n; 110 after --timeout; 111 when a host is lost; 126 or 127
+when the program cannot be run or found. weft help exit-codes lists all.
+`
+
+// aboutRun describes "weft run" by its table.
+func aboutRun() usage.Command {
+	return usage.Command{Forms: []string{"[options] program [arguments] [: [options] program [arguments]]..."}, About: runAbout,
+		Words: "PROGRAM ARGUMENT...", Ends: true, Groups: runGroups(), After: runAfter}
+}
+
+// runGroups are the options of "weft run" by what they are about.
+func runGroups() (groups []usage.Group) {
+	for _, g := range []struct {
 		title string
 		rows  []option
 	}{{"program", programOptions}, {"output", outputOptions}, {"ending", endOptions}, {"placement", placeOptions},
-		{"other hosts", hostOptions},
-		{"other", otherOptions}} {
-		b.WriteString(group.title + ":\n")
-		for _, opt := range group.rows {
-			if opt.help == "" {
-				continue
-			}
-			var names []string
+		{"other hosts", hostOptions}, {"other", otherOptions}} {
+		group := usage.Group{Title: g.title}
+		for _, opt := range g.rows {
+			row := usage.Option{Value: opt.meta, Help: opt.help}
 			for n := range strings.FieldsSeq(opt.names) {
-				names = append(names, dashes(n)+n)
+				row.Names = append(row.Names, dashes(n)+n)
 			}
-			left := strings.TrimSpace(strings.Join(names, ", ") + " " + opt.meta)
-			fmt.Fprintf(&b, "  %-38s %s\n", left, opt.help)
+			group.Rows = append(group.Rows, row)
 		}
+		groups = append(groups, group)
 	}
-	b.WriteString("\nexit code: that of the first rank that ended abnormally; 128+n for signal n; 110 after --timeout;\n" +
-		"111 when a host is lost; 126 or 127 when the program cannot be run or found.\n")
-	return b.String()
+	return groups
 }

@@ -22,8 +22,7 @@ func simCommand(args []string) int {
 	case len(args) > 0 && args[0] == "test":
 		return simTest(args[1:])
 	case len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]):
-		fmt.Print(simHelp)
-		return 0
+		return showHelp("sim")
 	}
 	fmt.Fprintln(os.Stderr, "weft sim: say what to do: weft sim test (weft sim -h shows the options)")
 	return codeUsage
@@ -34,8 +33,7 @@ func simTest(args []string) int {
 	o, err := parseSim(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(simHelp)
-		return 0
+		return showHelp("sim")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft sim test: %v\n(weft sim -h shows the options)\n", err)
 		return codeUsage

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -11,41 +10,23 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/simtest"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
-const simHelp = `usage: weft sim test [options]
-
+const simAbout = `
 Runs random MPI programs in virtual time, on simulated clusters that misbehave, and checks every call against a model of
 what MPI promises. The same seed does the same things every time. Seeds that fail are told with the command that shows
 them in detail; the first is made smaller and kept in a file.
 
-  --seeds 1-1000     seeds to run: numbers and ranges, with commas
-  --channel NAME     only this channel: srq, sr, ardma-sr, ardma-srq, ud, hybrid
-  --rndv NAME        only this rendezvous: rget, rput, speculative
-  --faults KIND      only this misfortune: none, loss, duplicate, reorder, delay, stall, break, rail, crash, node, mixed,
-                     soak (2% loss, duplicates, reordering, and connections and interfaces that come and go)
-  --programs KIND    only programs of this kind: duels, of long messages that cross the receives posted for them, claims, in which
-                     matched probes take some of these and receive them late, unasked, of long messages that may come
-                     before they are asked for, collectives, of calls of which an algorithm that the seed chooses
-                     serves most, windows, of operations on other ranks' memory, or impatient, of calls whose contexts end
-  --algorithms LIST  programs of collectives with each of these algorithms in turn: all, operations (allgather), names
-                     (allgather/bruck, with four ports allgather/bruck@4), joined by commas; prints a line for each
-  --nodes KIND       only nodes that are even, or uneven: with ranks, processors, rails and rates of their own
-  --ranks N          jobs of so many ranks; else 2 to 12
-  --profile NAME     only this network; weft lab lists them
-  --set NAME=VALUE   a setting for all jobs, as in weft run; may be repeated
-  --jobs 2           runs at a time
-  --time 5m          begin no seed after this long
-  --hours 1          run seeds from 1 on until they have taken so many hours of virtual time, with --faults soak
-  -v, --trace        show what happens when, in one seed or file
-  --file PATH        run a case that was kept
-  --shrink 30s       how long to look for a smaller program that fails; 0: not at all
-  --save DIR         where to keep it (default: here)
-  --json             print the sums as JSON
-
-docs/building/simtest.md says what is tested, and how to read a trace.
-docs/researching/simulation.md says what jobs of thousands of ranks take, and how to keep them small.
+docs/building/simtest.md says what is tested, and how to read a trace. docs/researching/simulation.md says what jobs of thousands of
+ranks take, and how to keep them small.
 `
+
+// aboutSim describes "weft sim".
+func aboutSim() usage.Command {
+	f, _, _ := new(simOptions).flags()
+	return usage.Command{Forms: []string{"test [options]"}, About: simAbout, Words: "test", Groups: flagGroup(f)}
+}
 
 // simOptions are the options of "weft sim test".
 type simOptions struct {
@@ -61,37 +42,52 @@ type simOptions struct {
 	trace, json bool
 }
 
-// parseSim reads the command line.
-func parseSim(args []string) (*simOptions, error) {
-	o := &simOptions{}
-	f := flag.NewFlagSet("sim test", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	seeds := f.String("seeds", "1-1000", "")
-	f.StringVar(&o.cases.Channel, "channel", "", "")
-	f.StringVar(&o.cases.Rendezvous, "rndv", "", "")
-	f.StringVar(&o.cases.Faults, "faults", "", "")
-	f.StringVar(&o.cases.Programs, "programs", "", "")
-	f.StringVar(&o.cases.Profile, "profile", "", "")
-	f.StringVar(&o.cases.Nodes, "nodes", "", "")
-	f.IntVar(&o.cases.Ranks, "ranks", 0, "")
-	f.Func("set", "", func(v string) error {
+// faultKinds are the misfortunes that --faults knows.
+func faultKinds() []string { return append([]string{"mixed", "soak"}, simtest.Faults...) }
+
+// flags declares the options, two of which are read further when all are known.
+func (o *simOptions) flags() (f *flag.FlagSet, seeds *string, hours *float64) {
+	oneOf := func(words []string) string { return "`" + strings.Join(words, "|") + "`" }
+	f = newFlags("sim")
+	seeds = f.String("seeds", "1-1000", "`N[-M],...`: run these seeds: numbers and ranges (default 1-1000)")
+	f.StringVar(&o.cases.Channel, "channel", "", "only this channel: "+oneOf(simtest.Channels))
+	f.StringVar(&o.cases.Rendezvous, "rndv", "", "only this rendezvous: "+oneOf(simtest.Rendezvous))
+	f.StringVar(&o.cases.Faults, "faults", "", "only this misfortune: "+oneOf(faultKinds())+"; soak is 2% loss, duplicates, reordering, and "+
+		"connections and interfaces that come and go")
+	f.StringVar(&o.cases.Programs, "programs", "", "only programs of this kind: "+oneOf(simtest.Programs)+": duels, of long messages that cross the "+
+		"receives posted for them, claims, in which matched probes take some of these and receive them late, unasked, of long messages that may "+
+		"come before they are asked for, collectives, of calls of which an algorithm that the seed chooses serves most, windows, of operations "+
+		"on other ranks' memory, or impatient, of calls whose contexts end")
+	f.StringVar(&o.cases.Profile, "profile", "", "`PROFILE`: only this network (weft lab list --profiles shows them)")
+	f.StringVar(&o.cases.Nodes, "nodes", "", "only nodes that are "+oneOf(simtest.Nodes)+": uneven ones have ranks, processors, rails and rates of their own")
+	f.IntVar(&o.cases.Ranks, "ranks", 0, "jobs of `N` ranks; else 2 to 12")
+	f.Func("set", "`NAME=VALUE`: a setting for all jobs, as in weft run; may be repeated", func(v string) error {
 		setting, err := tunableVariable(v)
 		o.cases.Settings = append(o.cases.Settings, setting)
 		return err
 	})
-	f.Func("algorithms", "", func(v string) (err error) {
+	f.Func("algorithms", "`all|OP,...`: programs of collectives with each of these algorithms in turn: all, operations (allgather), names "+
+		"(allgather/bruck, with four ports allgather/bruck@4); prints a line for each", func(v string) (err error) {
 		o.algorithms, err = simtest.Algorithms(strings.Split(v, ","))
 		return err
 	})
-	f.IntVar(&o.jobs, "jobs", 2, "")
-	f.DurationVar(&o.time, "time", 0, "")
-	hours := f.Float64("hours", 0, "")
-	f.DurationVar(&o.shrink, "shrink", 30*time.Second, "")
-	f.StringVar(&o.file, "file", "", "")
-	f.StringVar(&o.save, "save", ".", "")
-	f.BoolVar(&o.trace, "trace", false, "")
-	f.BoolVar(&o.trace, "v", false, "")
-	f.BoolVar(&o.json, "json", false, "")
+	f.IntVar(&o.jobs, "jobs", 2, "`N` runs at a time (default 2)")
+	f.Func("time", "begin no seed after this `TIME`", anyTime(&o.time))
+	hours = f.Float64("hours", 0, "run seeds from 1 on until they have taken so many `HOURS` of virtual time, with --faults soak")
+	o.shrink = 30 * time.Second
+	f.Func("shrink", "look for a smaller program that fails for this `TIME`; 0: not at all (default 30s)", anyTime(&o.shrink))
+	f.StringVar(&o.file, "file", "", "run a case that was kept in `FILE`")
+	f.StringVar(&o.save, "save", ".", "keep a case that fails in `DIR` (default: here)")
+	f.BoolVar(&o.trace, "trace", false, "show what happens when, in one seed or file")
+	usage.Also(f, "trace", "v")
+	f.BoolVar(&o.json, "json", false, "print the sums as JSON")
+	return f, seeds, hours
+}
+
+// parseSim reads the command line.
+func parseSim(args []string) (*simOptions, error) {
+	o := &simOptions{}
+	f, seeds, hours := o.flags()
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -170,7 +166,7 @@ func (o *simOptions) check() error {
 		{"channel", o.cases.Channel, simtest.Channels}, {"rndv", o.cases.Rendezvous, simtest.Rendezvous},
 		{"programs", o.cases.Programs, simtest.Programs},
 		{"nodes", o.cases.Nodes, simtest.Nodes},
-		{"faults", o.cases.Faults, append([]string{"mixed", "soak"}, simtest.Faults...)},
+		{"faults", o.cases.Faults, faultKinds()},
 	} {
 		if c.value != "" && !slices.Contains(c.from, c.value) {
 			return fmt.Errorf("--%s %q: must be one of %s", c.name, c.value, strings.Join(c.from, ", "))

@@ -19,8 +19,7 @@ func soakCommand(args []string) int {
 	o, err := parseSoak(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(soakHelp)
-		return 0
+		return showHelp("soak")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft soak: %v\n(weft soak -h shows the options)\n", err)
 		return codeUsage

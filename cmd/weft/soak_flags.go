@@ -4,16 +4,15 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/soak"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
-const soakHelp = `usage: weft soak [options]
-
+const soakAbout = `
 Keeps a job busy with random messages and checks every byte: sends of all kinds and sizes, receives with and without
 wildcards, probes, withdrawn receives and collectives, on the world and on parts of it. Ends with code 0 if every message
 arrived once, whole and in order.
@@ -23,23 +22,12 @@ arrived once, whole and in order.
   weft soak --set links=rail,channel=ud       over the network even on one host, by datagrams
   weft soak --seed 42 --rounds 1000           the same messages again
   weft soak --box --time 1h                   three hosts on this machine, on wires that fail (needs root)
-
-Options:
-  -n RANKS            ranks to start (default 4, with hosts one per slot; with --box 6)
-  --host HOST[:N],... hosts to run on, as weft run has them
-  --hostfile FILE     the same from a file
-  --time TIME         how long to go on (default 1m)
-  --rounds N          so many rounds instead
-  --seed N            which messages (default: others every time; the seed is printed)
-  --limit TIME        what a round may take before it counts as stuck (default 1m, with --box 2m)
-  --set NAME=VALUE    settings of Weft for the ranks, joined by commas; may be repeated
-  --json              print the result as JSON
-  --quiet             no lines about the progress
-
-With --box:
-  --legs A/B,...      channels and ways of long messages to try in turn, as in srq/rget,ud/rput (default: all pairs)
-  --leg TIME          how long each is tried (default: an equal share, 5s to 1m)
 `
+
+// aboutSoak describes "weft soak".
+func aboutSoak() usage.Command {
+	return usage.Command{Forms: []string{"[options]"}, About: soakAbout, Groups: flagGroup(newSoakOptions().flags())}
+}
 
 // soakOptions is a checked command line of "weft soak".
 type soakOptions struct {
@@ -70,31 +58,40 @@ func (o *soakOptions) config() soak.Config {
 	return soak.Config{Seed: o.seed, Time: o.time, Rounds: o.rounds, Limit: o.limit}
 }
 
-// parseSoak reads the words after "weft soak".
-func parseSoak(args []string) (*soakOptions, error) {
-	o := &soakOptions{seed: uint64(rand.Uint32()), time: time.Minute}
-	f := flag.NewFlagSet("weft soak", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Func("n", "", count(&o.ranks, 1, launch.JobMax))
-	f.Func("host", "", appendTo(&o.hosts))
-	f.Func("hostfile", "", appendTo(&o.hostFiles))
-	f.Func("time", "", positive(&o.time))
-	f.Func("rounds", "", count(&o.rounds, 0, 1<<30))
-	f.Uint64Var(&o.seed, "seed", o.seed, "")
-	f.Func("limit", "", positive(&o.limit))
-	f.Func("set", "", func(text string) error {
+func newSoakOptions() *soakOptions {
+	return &soakOptions{seed: uint64(rand.Uint32()), time: time.Minute}
+}
+
+// flags declares the options.
+func (o *soakOptions) flags() *flag.FlagSet {
+	f := newFlags("soak")
+	f.Func("n", "start `N` ranks (default 4, with hosts one per slot; with --box 6)", count(&o.ranks, 1, launch.JobMax))
+	f.Func("host", "`HOST[:N],...`: run on these hosts, as in weft run", appendTo(&o.hosts))
+	f.Func("hostfile", "the same from `FILE`", appendTo(&o.hostFiles))
+	f.Func("time", "go on for this `TIME` (default 1m)", positive(&o.time))
+	f.Func("rounds", "`N` rounds instead", count(&o.rounds, 0, 1<<30))
+	f.Uint64Var(&o.seed, "seed", o.seed, "`N`: which messages (default: others every time; the seed is printed)")
+	f.Func("limit", "a round that takes longer than `TIME` counts as stuck (default 1m, with --box 2m)", positive(&o.limit))
+	f.Func("set", "`NAME=VALUE,...`: settings of Weft for the ranks; may be repeated", func(text string) error {
 		more, err := settingsOf(text)
 		o.settings = append(o.settings, more...)
 		return err
 	})
-	f.BoolVar(&o.json, "json", false, "")
-	f.BoolVar(&o.quiet, "quiet", false, "")
-	f.BoolVar(&o.box, "box", false, "")
-	f.Func("legs", "", func(text string) (err error) {
+	f.BoolVar(&o.json, "json", false, "print the result as JSON")
+	f.BoolVar(&o.quiet, "quiet", false, "no lines about the progress")
+	f.BoolVar(&o.box, "box", false, "three hosts on this machine, on wires that fail (needs root)")
+	f.Func("legs", "`LEG,...`: with --box: channels and ways of long messages to try in turn, as in srq/rget,ud/rput (default: all pairs)", func(text string) (err error) {
 		o.legs, err = soak.ParseLegs(text)
 		return err
 	})
-	f.Func("leg", "", positive(&o.leg))
+	f.Func("leg", "with --box: each is tried for this `TIME` (default: an equal share, 5s to 1m)", positive(&o.leg))
+	return f
+}
+
+// parseSoak reads the words after "weft soak".
+func parseSoak(args []string) (*soakOptions, error) {
+	o := newSoakOptions()
+	f := o.flags()
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -141,5 +138,16 @@ func positive(into *time.Duration) func(string) error {
 	return func(text string) (err error) {
 		*into, err = parseSeconds(text)
 		return err
+	}
+}
+
+// anyTime is positive, or no time at all.
+func anyTime(into *time.Duration) func(string) error {
+	return func(text string) error {
+		if text == "0" {
+			*into = 0
+			return nil
+		}
+		return positive(into)(text)
 	}
 }

@@ -24,8 +24,7 @@ func tuneCommand(args []string) int {
 	o, err := parseTune(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(tuneHelp)
-		return 0
+		return showHelp("tune")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft tune: %v\n(weft tune -h shows the options)\n", err)
 		return codeUsage
@@ -42,14 +41,17 @@ func tuneCommand(args []string) int {
 	default:
 		err = tuneAll(ctx, o, args, os.Stdout)
 	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "weft tune: %v\n", err)
-		if ctx.Err() != nil {
-			return codeInterrupted
-		}
-		return 1
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil && insideJob():
+		return codeInterrupted // whoever started the ranks says so, once
 	}
-	return 0
+	fmt.Fprintf(os.Stderr, "weft tune: %v\n", err)
+	if ctx.Err() != nil {
+		return codeInterrupted
+	}
+	return 1
 }
 
 // tuneNote is a line that rank 0 of a measuring job prints.
@@ -59,6 +61,7 @@ type tuneNote struct {
 	Next    string         `json:"next,omitempty"`
 	Timings []tuner.Timing `json:"timings,omitempty"`
 	Samples *tuner.Samples `json:"samples,omitempty"`
+	Partial bool           `json:"partial,omitempty"` // the job was stopped: there are timings of some cases only
 }
 
 // tuneRank is the life of a rank of a measuring job.
@@ -80,27 +83,28 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 		n.Samples, err = tuner.Sample(ctx, world, o.rounds, cfg.Progress)
 	} else {
 		n.Timings, err = tuner.Run(ctx, world, cfg)
+		n.Partial = err != nil
+	}
+	if world.Rank() == 0 && (err == nil || len(n.Timings) > 0) {
+		err = errors.Join(err, out.Encode(n))
 	}
 	if err != nil {
 		return err
-	}
-	if world.Rank() == 0 {
-		if err := out.Encode(n); err != nil {
-			return err
-		}
 	}
 	return r.Leave()
 }
 
-// tuneAll measures all numbers of ranks, chooses, and writes the rules.
+// tuneAll measures all numbers of ranks, chooses, and writes the rules. If it is stopped on the way, it writes those that follow
+// from what it has measured.
 func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) error {
 	if o.rules != "" {
 		return o.verifyFile(ctx, args)
 	}
-	timings, err := o.measureAll(ctx, args)
-	if err != nil {
-		return err
+	notes, stopped := o.measureParts(ctx, args)
+	if len(notes) == 0 {
+		return stopped
 	}
+	timings := timingsOf(notes)
 	winners := tuner.Winners(timings, o.margin/100)
 	if !o.quiet {
 		printWinners(os.Stderr, winners)
@@ -108,16 +112,31 @@ func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) er
 	for _, broken := range tuner.Check(winners, 0.2) {
 		fmt.Fprintf(os.Stderr, "weft tune: not as one would expect: %s\n", broken)
 	}
-	if err := o.write(w, winners, args); err != nil {
+	if err := o.write(w, winners, o.made(args, notes)); err != nil {
 		return err
 	}
 	all := tuneTimes{Timings: timings, Winners: winners}
+	if stopped != nil {
+		return errors.Join(o.keep(&all), o.keepParts(args, notes, stopped))
+	}
+	if err := o.forgetParts(); err != nil {
+		return err
+	}
 	if o.verify {
 		if err := o.verifyRules(ctx, tuner.Rules(winners), args, &all); err != nil {
 			return err
 		}
 	}
 	return o.keep(&all)
+}
+
+// timingsOf puts together what jobs have measured of the same.
+func timingsOf(notes []tuneNote) []tuner.Timing {
+	var jobs [][]tuner.Timing
+	for _, n := range notes {
+		jobs = append(jobs, n.Timings)
+	}
+	return tuner.Merge(jobs...)
 }
 
 // tuneTimes is what --json keeps.
@@ -128,8 +147,8 @@ type tuneTimes struct {
 	Contests []tuner.Contest `json:"contests,omitempty"`
 }
 
-// keep writes all times into the file of --json, if there is one.
-func (o *tuneOptions) keep(all *tuneTimes) error {
+// keep writes all that was measured into the file of --json, if there is one.
+func (o *tuneOptions) keep(all any) error {
 	if o.json == "" {
 		return nil
 	}
@@ -140,30 +159,10 @@ func (o *tuneOptions) keep(all *tuneTimes) error {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
-// measureAll measures all numbers of ranks, with all spreads, in several jobs each.
-func (o *tuneOptions) measureAll(ctx context.Context, args []string) ([]tuner.Timing, error) {
-	turn := 0
-	began := time.Now()
-	jobs := make([][]tuner.Timing, o.jobs)
-	for job := range jobs {
-		for _, ranks := range o.ranks {
-			for _, o.spread = range o.spreads {
-				own, err := o.measure(ctx, ranks, turn, began, args)
-				if err != nil {
-					return nil, err
-				}
-				jobs[job] = append(jobs[job], own...)
-				turn++
-			}
-		}
-	}
-	return tuner.Merge(jobs...), nil
-}
-
 // write writes the rules, with a head that says where they come from.
-func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) error {
+func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, made string) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: weft tune %s\n", strings.Join(args, " "))
+	fmt.Fprintf(&text, "# Rules for collective algorithms, measured by: %s\n", made)
 	fmt.Fprintf(&text, "# on %s, %s. Use them with WEFT_COLL=@FILE.\n", o.where(), time.Now().Format(time.DateOnly))
 	if rules := tuner.Rules(winners); rules != "" {
 		fmt.Fprintln(&text, rules)
@@ -171,39 +170,6 @@ func (o *tuneOptions) write(w io.Writer, winners []tuner.Winner, args []string) 
 		fmt.Fprintln(&text, "# Nothing was clearly faster than what the rules in force choose.")
 	}
 	return o.writeText(w, text.Bytes(), "the rules are", "WEFT_COLL")
-}
-
-// measure measures one number of ranks with one spread, in one job.
-func (o *tuneOptions) measure(ctx context.Context, ranks, turn int, began time.Time, args []string) ([]tuner.Timing, error) {
-	var bar *progress
-	show := func(n tuneNote) {
-		all, done := n.All*o.jobs*len(o.ranks)*len(o.spreads), turn*n.All+n.Done
-		if bar == nil && !o.quiet {
-			bar = newProgress(os.Stderr, all)
-		}
-		bar.skipTo(done)
-		bar.step(fmt.Sprintf("%d ranks, %s%s", ranks, n.Next, timeLeft(time.Since(began), done, all)))
-	}
-	defer func() { bar.clear() }()
-	if o.profile == "" {
-		found, err := o.measureJob(ctx, ranks, args, show)
-		return found.Timings, err
-	}
-	nodes := o.nodes
-	if nodes == 0 {
-		nodes = (ranks + 3) / 4
-	}
-	env, err := o.environment()
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := o.config()
-	if err != nil {
-		return nil, err
-	}
-	cfg.Progress = func(done, all int, next string) { show(tuneNote{Done: done, All: all, Next: next}) }
-	cluster := tuner.Cluster{Profile: o.profile, Shape: tuner.EvenShape(ranks, nodes), Env: env}
-	return cluster.Simulate(ctx, cfg)
 }
 
 // environment is the settings of ranks in virtual time.
@@ -280,7 +246,7 @@ func (o *tuneOptions) runArgs(ranks int) []string {
 // printWinners prints a table of what was chosen.
 func printWinners(w io.Writer, winners []tuner.Winner) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tus\tdoubt\tin force\tus\tgain\tat least\tfaster in")
+	fmt.Fprintln(t, "ranks\tnodes\tspread\toperation\tbytes\tfastest\tµs\tdoubt\tin force\tµs\tgain\tat least\tfaster in")
 	for _, x := range winners {
 		_, way, _ := strings.Cut(x.Algorithm, "/")
 		_, before, _ := strings.Cut(x.Before, "/")

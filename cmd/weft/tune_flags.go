@@ -5,21 +5,18 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/tuner"
+	"github.com/weft-mpi/weft/internal/usage"
 )
 
-const tuneHelp = `usage: weft tune [options]               what messages, copies and flags cost here
-       weft tune --algorithms [options]  what every collective algorithm takes here
-       weft tune --regret [options]      what the choice of algorithms costs, on simulated clusters
-
-Weft chooses collective algorithms by a model of the machine. weft tune measures its numbers, in several jobs, in less than a
-minute, says how sure each of them is, and writes them down:
+const tuneAbout = `
+Weft chooses collective algorithms by a model of the machine. weft tune measures the numbers of this model, in several jobs, in less
+than a minute, says how sure each of them is, and writes them down:
 
   weft tune --save my.machine                        this host
   weft tune --host h1:4,h2:4 --save my.machine       two hosts of four ranks each
@@ -35,7 +32,7 @@ stays unless another algorithm is clearly faster, in all jobs:
   weft tune --algorithms -n 16 --ops allreduce,bcast -m 8:64K  part of it
   weft tune --algorithms -n 8 --host h1,h2 --save my.rules     on two hosts, into a file
   weft tune --algorithms -n 16 --on sim:qsnet2 --nodes 4       on a simulated cluster
-  weft tune --algorithms -n 8 --host h1,h2 --verify            and see what the rules are worth against every single algorithm
+  weft tune --algorithms -n 8 --host h1,h2 --verify            and see what the rules are worth
   weft tune --algorithms -n 8 --ops alltoall --spread 0,8      also with ranks that come to the calls apart
 
   weft run -n 8 --host h1,h2 --set coll=@my.rules ./prog
@@ -46,31 +43,15 @@ virtual time:
   weft tune --regret                                 three networks, eight shapes; some minutes
   weft tune --regret --on sim:ndr,10ge --shapes 3x2,3+1+2 --ops allgather -m 8:64K
 
-Options:
-  -n RANKS[,RANKS...]  ranks to measure with; a list only with --algorithms (default there 2,4,8; else as many as processors, and
-                       twice as many to see what turns cost)
-  --host HOST[:N],...  hosts to run on, as weft run has them
-  --hostfile FILE      the same from a file
-  --on sim:PROFILE     a simulated cluster instead (profiles: weft lab list --profiles); with --regret a list of profiles
-  --nodes N            nodes of the simulated cluster (default 2; with --algorithms 1 per 4 ranks)
-  --jobs N             how often to measure in a job of its own (default 5; with --algorithms 3; in virtual time 1)
-  --rounds N           interleaved rounds of a job (default 20; with --algorithms 7)
-  --ops LIST           operations, joined by commas (default all with equal blocks)
-  -m [MIN:]MAX         sizes, every fourth power of two between, with --regret every eighth (default 8:1M)
-  --spread N[,N...]    have ranks come to the calls apart, the last one N times the shortest call after the first; several make
-                       rules by how far apart ranks are found to come when a program runs (default 0: together)
-  --margin PERCENT     how much faster a new algorithm has to be (default 5)
-  --set NAME=VALUE     settings of Weft for the ranks; may be repeated
-  --verify             then run the rules, what is chosen without them and every algorithm that can do all sizes again, and
-                       compare their geometric means over the sizes
-  --against LIST       verify against these algorithms only, joined by commas: more rounds in the same time
-  --rules FILE         verify the rules of FILE instead of measuring new ones
-  --shapes LIST        with --regret: NODESxRANKS, such as 3x2, or the ranks of each node, such as 3+1+2
-  --memory SIZE        with --regret: leave out what needs longer buffers, of all ranks together (default 256M)
-  --save FILE          write the numbers or rules into FILE; - prints them (default -)
-  --json FILE          also write all that was measured
-  --quiet              no bar and no table
+A run that is interrupted writes what it has measured so far, and says how to go on.
 `
+
+// aboutTune describes "weft tune".
+func aboutTune() usage.Command {
+	o := newTuneOptions()
+	return usage.Command{Forms: []string{"[options]", "--algorithms [options]", "--regret [options]"}, About: tuneAbout,
+		Groups: flagGroup(o.flags(new(tuneModeFlags)))}
+}
 
 // tuneOptions is a checked command line of "weft tune".
 type tuneOptions struct {
@@ -95,10 +76,18 @@ type tuneOptions struct {
 	against   []string // algorithms to verify against, nil for all
 	rules     string   // a file of rules to verify
 	verifies  string   // rules that a rank is to verify
-	save      string
-	json      string
-	quiet     bool
+	tuneOutput
 }
+
+// tuneOutput says what becomes of what was measured.
+type tuneOutput struct {
+	save, json string
+	resume     string // a file that an interrupted run has left
+	quiet      bool
+}
+
+// tuneModeFlags are the options that say what is measured.
+type tuneModeFlags struct{ algorithms, regret bool }
 
 // tuneMode is what is measured.
 type tuneMode string
@@ -113,19 +102,19 @@ const (
 var tuneModes = map[string][]tuneMode{
 	"n": {tunesMachine, tunesAlgorithms}, "host": {tunesMachine, tunesAlgorithms}, "hostfile": {tunesMachine, tunesAlgorithms},
 	"nodes": {tunesMachine, tunesAlgorithms}, "jobs": {tunesMachine, tunesAlgorithms}, "rounds": {tunesMachine, tunesAlgorithms},
-	"save": {tunesMachine, tunesAlgorithms}, "ops": {tunesAlgorithms, tunesRegret}, "m": {tunesAlgorithms, tunesRegret},
+	"save": {tunesMachine, tunesAlgorithms}, "resume": {tunesMachine, tunesAlgorithms}, "ops": {tunesAlgorithms, tunesRegret}, "m": {tunesAlgorithms, tunesRegret},
 	"spread": {tunesAlgorithms}, "margin": {tunesAlgorithms}, "verify": {tunesAlgorithms}, "against": {tunesAlgorithms},
 	"shapes": {tunesRegret}, "memory": {tunesRegret},
 }
 
 // setMode finds out what is measured, and whether all options that were given go with it.
-func (o *tuneOptions) setMode(algorithms, regret bool, f *flag.FlagSet) (err error) {
-	switch algorithms = algorithms || o.rules != ""; {
-	case algorithms && regret:
+func (o *tuneOptions) setMode(wanted *tuneModeFlags, f *flag.FlagSet) (err error) {
+	switch algorithms := wanted.algorithms || o.rules != ""; {
+	case algorithms && wanted.regret:
 		return errors.New("--regret goes with neither --algorithms nor --rules: name one of them")
 	case algorithms:
 		o.mode = tunesAlgorithms
-	case regret:
+	case wanted.regret:
 		o.mode = tunesRegret
 	default:
 		o.mode = tunesMachine
@@ -143,52 +132,68 @@ func (o *tuneOptions) setMode(algorithms, regret bool, f *flag.FlagSet) (err err
 		for _, m := range modes {
 			words = append(words, string(m))
 		}
-		err = fmt.Errorf("%s%s goes with %s only: add that, or leave it out", map[bool]string{true: "-", false: "--"}[len(given.Name) == 1], given.Name,
-			strings.Join(words, " and "))
+		err = fmt.Errorf("%s goes with %s only: add that, or leave it out", usage.Dashed(given.Name), strings.Join(words, " and "))
 	})
 	return err
 }
 
-func parseTune(args []string) (*tuneOptions, error) {
-	var algorithms, regret bool
-	o := &tuneOptions{spreads: []int{0}, min: 8, max: 1 << 20, memory: 256 << 20, save: "-"}
-	f := flag.NewFlagSet("weft tune", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Func("n", "", o.setRanks)
-	f.Func("host", "", func(v string) error { o.hosts = append(o.hosts, v); return nil })
-	f.Func("hostfile", "", func(v string) error { o.hostFiles = append(o.hostFiles, v); return nil })
-	f.Func("on", "", o.setPlatform)
-	f.IntVar(&o.nodes, "nodes", 0, "")
-	f.Func("ops", "", o.setOps)
-	f.Func("m", "", o.setSizes)
-	f.Func("rounds", "", count(&o.rounds, 1, mostRounds))
-	f.Func("jobs", "", count(&o.jobs, 1, mostRounds))
-	f.Func("spread", "", o.setSpreads)
+func newTuneOptions() *tuneOptions {
+	return &tuneOptions{spreads: []int{0}, min: 8, max: 1 << 20, memory: 256 << 20, margin: 5, tuneOutput: tuneOutput{save: "-"}}
+}
+
+// flags declares the options.
+func (o *tuneOptions) flags(mode *tuneModeFlags) *flag.FlagSet {
+	f := newFlags("tune")
+	f.BoolVar(&mode.algorithms, "algorithms", false, "time every collective algorithm and write rules that choose the fastest")
+	f.BoolVar(&mode.regret, "regret", false, "see what the choice of algorithms costs, on simulated clusters")
+	f.Func("n", "`N[,N...]`: ranks to measure with; a list only with --algorithms (default there 2,4,8; else as many as processors, and "+
+		"twice as many to see what turns cost)", o.setRanks)
+	f.Func("host", "`HOST[:N],...`: run on these hosts, as in weft run", appendTo(&o.hosts))
+	f.Func("hostfile", "the same from `FILE`", appendTo(&o.hostFiles))
+	f.Func("on", "`sim:PROFILE`: a simulated cluster instead (weft lab list --profiles shows them); with --regret a list of profiles", o.setPlatform)
+	f.IntVar(&o.nodes, "nodes", 0, "the simulated cluster has `N` nodes (default 2; with --algorithms 1 per 4 ranks)")
+	f.Func("jobs", "measure in `N` jobs (default 5; with --algorithms 3; in virtual time 1)", count(&o.jobs, 1, mostRounds))
+	f.Func("rounds", "`N` interleaved rounds of a job (default 20; with --algorithms 7)", count(&o.rounds, 1, mostRounds))
+	f.Func("ops", "`OP,...`: operations (default all with equal blocks)", o.setOps)
+	f.Func("m", "`[MIN:]MAX`: sizes, every fourth power of two between, with --regret every eighth (default 8:1M)", o.setSizes)
+	f.Func("spread", "`N[,N...]`: have ranks come to the calls apart: the last one N times the shortest call after the first; several make "+
+		"rules by how far apart ranks are found to come when a program runs (default 0: together)", o.setSpreads)
 	f.IntVar(&o.spread, rankSpread, 0, "") // for ranks only
-	f.Float64Var(&o.margin, "margin", 5, "")
-	f.Func("set", "", func(v string) error {
+	f.Float64Var(&o.margin, "margin", o.margin, "a new algorithm has to be faster by so many `PERCENT` (default 5)")
+	f.Func("set", "`NAME=VALUE`: a setting of Weft for the ranks; may be repeated", func(v string) error {
 		own, err := settingsOf(v)
 		o.settings = append(o.settings, own...)
 		return err
 	})
-	f.BoolVar(&o.verify, "verify", false, "")
-	f.Func("against", "", func(v string) error { o.against = append(o.against, strings.Split(v, ",")...); return nil })
-	f.StringVar(&o.rules, "rules", "", "")
+	f.BoolVar(&o.verify, "verify", false, "then run the rules, what is chosen without them and every algorithm that can do all sizes again, and "+
+		"compare their geometric means over the sizes")
+	f.Func("against", "`ALGORITHM,...`: verify against these algorithms only: more rounds in the same time", func(v string) error {
+		o.against = append(o.against, strings.Split(v, ",")...)
+		return nil
+	})
+	f.StringVar(&o.rules, "rules", "", "verify the rules of `FILE` instead of measuring new ones")
 	f.StringVar(&o.verifies, rankRules, "", "") // for ranks only
-	f.BoolVar(&algorithms, "algorithms", false, "")
-	f.BoolVar(&regret, "regret", false, "")
-	f.Func("shapes", "", o.setShapes)
-	f.Func("memory", "", func(v string) (err error) { o.memory, err = parseSize(v); return err })
-	f.StringVar(&o.save, "save", "-", "")
-	f.StringVar(&o.json, "json", "", "")
-	f.BoolVar(&o.quiet, "quiet", false, "")
+	f.Func("shapes", "`SHAPE,...`: with --regret, NODESxRANKS such as 3x2, or the ranks of each node such as 3+1+2", o.setShapes)
+	f.Func("memory", "with --regret: leave out what needs longer buffers, of all ranks together, than `SIZE` (default 256M)",
+		func(v string) (err error) { o.memory, err = parseSize(v); return err })
+	f.StringVar(&o.save, "save", o.save, "write the numbers or rules into `FILE`; - prints them (default -)")
+	f.StringVar(&o.json, "json", "", "also write all that was measured into `FILE`")
+	f.StringVar(&o.resume, "resume", "", "go on where an interrupted run stopped, which has left what it measured in `FILE`")
+	f.BoolVar(&o.quiet, "quiet", false, "no progress and no table")
+	return f
+}
+
+func parseTune(args []string) (*tuneOptions, error) {
+	var mode tuneModeFlags
+	o := newTuneOptions()
+	f := o.flags(&mode)
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is no option", f.Arg(0))
 	}
-	if err := o.setMode(algorithms, regret, f); err != nil {
+	if err := o.setMode(&mode, f); err != nil {
 		return nil, err
 	}
 	o.fill()

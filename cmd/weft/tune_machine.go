@@ -3,11 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -21,80 +20,28 @@ type machineReport struct {
 	Jobs    []*tuner.Samples `json:"jobs"`
 }
 
-// tuneMachine measures the numbers of the machine in several jobs, shows them, and writes them.
+// tuneMachine measures the numbers of the machine in several jobs, shows them, and writes them. If it is stopped on the way, it
+// writes those that follow from what it has measured.
 func (o *tuneOptions) tuneMachine(ctx context.Context, args []string, w io.Writer) error {
-	var r machineReport
-	var err error
-	if o.profile != "" {
-		r.Jobs, err = o.sampleCluster(ctx)
-	} else {
-		r.Jobs, err = o.sampleJobs(ctx, args)
+	notes, stopped := o.measureParts(ctx, args)
+	if len(notes) == 0 {
+		return stopped
 	}
-	if err != nil {
-		return err
+	var r machineReport
+	for _, n := range notes {
+		r.Jobs = append(r.Jobs, n.Samples)
 	}
 	_, r.Machine = tuner.Fit(r.Jobs)
 	if !o.quiet {
 		printMachine(os.Stderr, r.Machine)
 	}
-	if err := o.writeText(w, machineText(r.Machine, o.where(), args), "the numbers are", "WEFT_MACHINE"); err != nil {
+	if err := o.writeText(w, machineText(r.Machine, o.where(), o.made(args, notes)), "the numbers are", "WEFT_MACHINE"); err != nil {
 		return err
 	}
-	if o.json == "" {
-		return nil
+	if stopped != nil {
+		return errors.Join(o.keep(&r), o.keepParts(args, notes, stopped))
 	}
-	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(o.json, append(text, '\n'), 0o644)
-}
-
-// sampleCluster runs the trials in virtual time.
-func (o *tuneOptions) sampleCluster(ctx context.Context) (all []*tuner.Samples, err error) {
-	env, err := o.environment()
-	if err != nil {
-		return nil, err
-	}
-	nodes := o.nodes
-	if nodes == 0 {
-		nodes = 2
-	}
-	c := tuner.Cluster{Profile: o.profile, Shape: tuner.EvenShape(o.ranks[0], nodes), Env: env}
-	for range o.jobs {
-		s, err := c.Sample(ctx, o.rounds)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
-
-// sampleJobs runs the trials in jobs of their own.
-func (o *tuneOptions) sampleJobs(ctx context.Context, args []string) (all []*tuner.Samples, err error) {
-	sizes := o.jobSizes()
-	var bar *progress
-	defer func() { bar.clear() }()
-	began := time.Now()
-	for i, ranks := range sizes {
-		found, err := o.measureJob(ctx, ranks, args, func(n tuneNote) {
-			if bar == nil && !o.quiet {
-				bar = newProgress(os.Stderr, n.All*len(sizes))
-			}
-			done := i*n.All + n.Done
-			bar.skipTo(done)
-			bar.step(fmt.Sprintf("job %d of %d%s", i+1, len(sizes), timeLeft(time.Since(began), done, n.All*len(sizes))))
-		})
-		if err != nil {
-			return nil, err
-		}
-		if found.Samples == nil {
-			return nil, fmt.Errorf("job %d has measured no machine", i+1)
-		}
-		all = append(all, found.Samples)
-	}
-	return all, nil
+	return errors.Join(o.keep(&r), o.forgetParts())
 }
 
 // What a host is measured with, unless -n or --host say: as many ranks as processors, within
@@ -149,9 +96,9 @@ func percent(share float64) string { return fmt.Sprintf("+- %.0f %%", 100*share)
 
 // machineText is the numbers that were measured as WEFT_MACHINE takes them, with a head that says
 // where they come from.
-func machineText(machine []tuner.Finding, where string, args []string) []byte {
+func machineText(machine []tuner.Finding, where, made string) []byte {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "# What messages, copies and flags cost, measured by: weft tune %s\n", strings.Join(args, " "))
+	fmt.Fprintf(&text, "# What messages, copies and flags cost, measured by: %s\n", made)
 	fmt.Fprintf(&text, "# on %s, %s. Use it with WEFT_MACHINE=@FILE.\n", where, time.Now().Format(time.DateOnly))
 	for _, f := range machine {
 		if f.Jobs == 0 {

@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 	"text/tabwriter"
-	"time"
 
 	"github.com/weft-mpi/weft/internal/tuner"
 )
@@ -42,42 +41,36 @@ func (o *tuneOptions) showRegret(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	points, err := o.simulate(ctx, study.Jobs())
-	if err != nil {
-		return err
+	points, failed := o.simulate(ctx, study.Jobs())
+	if failed != nil && len(points) == 0 {
+		return failed
 	}
 	r := newRegretReport(points)
 	if !o.quiet {
 		r.print(w)
 	}
-	if o.json == "" {
-		return nil
+	if failed != nil {
+		failed = fmt.Errorf("it stopped early, so the tables show only what was simulated before: %w", failed)
 	}
-	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+	return errors.Join(o.keep(r), failed)
 }
 
-// simulate runs jobs, some at the same time, until one fails, and returns their points in order.
+// simulate runs jobs, some at the same time, until one fails, and returns the points of those that did not in order.
 func (o *tuneOptions) simulate(ctx context.Context, jobs []*tuner.StudyJob) (points []tuner.Point, failed error) {
-	all, next, done := 0, 0, 0
+	all, next := 0, 0
 	for _, j := range jobs {
 		all += j.Points()
 	}
 	var bar *progress
 	if !o.quiet {
-		bar = newProgress(os.Stderr, all)
+		bar = newLongProgress(os.Stderr, all)
 	}
 	defer bar.clear()
-	began := time.Now()
-	var mu sync.Mutex // of next, done, failed and the bar
+	var mu sync.Mutex // of next, failed and the bar
 	tell := func(what string) {
 		mu.Lock()
 		defer mu.Unlock()
-		bar.step(what + timeLeft(time.Since(began), done, all))
-		done++
+		bar.step(what)
 	}
 	take := func() (i int, more bool) {
 		mu.Lock()
@@ -122,15 +115,6 @@ func (o *tuneOptions) study() (*tuner.Study, error) {
 	return s, err
 }
 
-// timeLeft says how long it will take still, if it goes on as it went.
-func timeLeft(took time.Duration, done, all int) string {
-	if done == 0 {
-		return ""
-	}
-	left := time.Duration(float64(took) * float64(all-done) / float64(done))
-	return fmt.Sprintf(", about %v left", left.Round(time.Second))
-}
-
 func newRegretReport(points []tuner.Point) *regretReport {
 	return &regretReport{
 		Points:   points,
@@ -153,7 +137,7 @@ func (r *regretReport) print(w io.Writer) {
 			fmt.Fprintf(t, "%s\t%d\t%.3f\t%.2f\t%s\n", s.Name, s.Points, s.Mean, s.Worst.Regret(), s.Worst.Name())
 		}
 	}
-	fmt.Fprintln(t, "\nthe worst\tchosen\tus\tbest\tus\tregret")
+	fmt.Fprintln(t, "\nthe worst\tchosen\tµs\tbest\tµs\tregret")
 	for _, p := range tuner.Worst(r.Points, worstShown) {
 		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%.2f\t%.2f\n", p.Name(), p.Chosen, p.ChosenUs, p.Best, p.BestUs, p.Regret())
 	}

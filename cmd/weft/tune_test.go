@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/model"
@@ -199,6 +202,96 @@ func TestTuneWithRanksApart(t *testing.T) {
 	kept := tuned(t, args, times)
 	if len(kept.Winners) != 2 || kept.Winners[0].Spread != 0 || kept.Winners[1].Spread != 16 {
 		t.Errorf("%+v", kept.Winners)
+	}
+}
+
+// TestTuneGoesOn: a run that is stopped writes what it knows and says how to go on; going on leads to what the whole run finds.
+func TestTuneGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	line := "--algorithms -n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json "
+	whole := tuned(t, strings.Fields(line+dir+"/whole"), dir+"/whole")
+
+	args := strings.Fields(line + dir + "/times --save " + dir + "/rules")
+	o, err := parseTune(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := o.measureParts(t.Context(), args)
+	if err != nil || len(notes) != 2 {
+		t.Fatal(len(notes), err)
+	}
+	partial := notes[1]
+	partial.Partial = true
+	stopped := o.keepParts(args, []tuneNote{notes[0], partial}, context.Canceled)
+	again := shellLine(append(args, "--resume", dir+"/rules.part"))
+	if first := o.keepParts(args, []tuneNote{partial}, context.Canceled); first == nil || !strings.Contains(first.Error(), "stopped in the first of 2 jobs") {
+		t.Errorf("%v", first)
+	}
+	if stopped == nil || !strings.Contains(stopped.Error(), "stopped after 1 of 2 jobs") || !strings.HasSuffix(stopped.Error(), "to go on: weft tune "+again) {
+		t.Errorf("%v", stopped)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		ctx  context.Context
+		want string // in the error
+		head string // in the rules
+	}{{over, "to go on: weft tune " + again, "(stopped after 1 of 2 jobs)"}, {t.Context(), "", "--save " + dir + "/rules\n"}} {
+		args := strings.Fields(again)
+		if o, err = parseTune(args); err != nil {
+			t.Fatal(err)
+		}
+		err = tuneAll(c.ctx, o, args, new(bytes.Buffer))
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+		if text, err := os.ReadFile(dir + "/rules"); err != nil || !strings.Contains(string(text), c.head) {
+			t.Errorf("%v: %s", err, text)
+		}
+	}
+	if _, err := os.Stat(dir + "/rules.part"); err == nil {
+		t.Error("what the stopped run has kept is still there")
+	}
+	var kept tuneTimes
+	text, err := os.ReadFile(dir + "/times")
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || !reflect.DeepEqual(kept, whole) {
+		t.Errorf("%v: %+v, of the whole run %+v", err, kept, whole)
+	}
+}
+
+// TestTuneRefusesToGoOn: of another run, or from a file that is nothing of the kind.
+func TestTuneRefusesToGoOn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "part")
+	for text, want := range map[string]string{"": "has not written this", `{"parts":[{},{},{}]}`: "has not written this", `{"args":["--jobs","3"],"parts":[{}]}`: "weft tune --jobs 3 --resume"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := strings.Fields("--on sim:10ge --resume=" + file)
+		o, err := parseTune(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.tuneMachine(t.Context(), args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestProgressWithoutATerminal: a line now and then, not one for every step.
+func TestProgressWithoutATerminal(t *testing.T) {
+	var out bytes.Buffer
+	began := time.Unix(1000, 0)
+	p := &progress{to: &out, total: 100, began: began, told: began.Add(firstLine - nextLine)}
+	for i := range 40 {
+		p.done = i
+		p.show(began.Add(time.Duration(i)*time.Second), fmt.Sprint("step ", i))
+	}
+	p.clear()
+	if want := "weft: 5% done: step 5\nweft: 20% done: step 20\nweft: 35% done: step 35\n"; out.String() != want {
+		t.Errorf("%q", out.String())
 	}
 }
 

@@ -27,8 +27,7 @@ func verbsCommand(args []string) int {
 	o, err := parseVerbs(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(verbsHelp())
-		return 0
+		return showHelp("verbs")
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "weft verbs: %v\n(`weft verbs -h` shows the options)\n", err)
 		return codeUsage

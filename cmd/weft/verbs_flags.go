@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/usage"
 	"github.com/weft-mpi/weft/internal/verbs/perf"
 )
 
@@ -53,12 +53,10 @@ type verbsOptions struct {
 // verbsPort is where a server waits unless told otherwise: the port of the perftest tools.
 const verbsPort = 18515
 
-const verbsUsage = `usage: weft verbs TEST [HOST] [options]     measure; without HOST both ends run here, as two processes
-       weft verbs --server [TEST] [options]   be the other end, for clients on other hosts
-       weft verbs suite [HOST] [options]      measure everything that is promised, say what is kept
-
-Shows whether RDMA works between two hosts and how fast it is. Options and output follow the perftest tools (ib_send_lat
-and its sisters), and ib_TEST works as well as TEST. The data of every measurement is checked.
+const verbsAbout = `
+Shows whether RDMA works between two hosts and how fast it is. Without HOST both ends run here, as two processes; with --server it is
+the other end, for clients on other hosts. Options and output follow the perftest tools (ib_send_lat and its sisters), and ib_TEST
+works as well as TEST. The data of every measurement is checked.
 
   weft verbs ping                          does it work, on this host
   weft verbs --server                      on one host; then on another:
@@ -73,59 +71,36 @@ and its sisters), and ib_TEST works as well as TEST. The data of every measureme
 Tests:
 `
 
-// verbsHelp returns the text of `weft verbs -h`.
-func verbsHelp() string {
+// aboutVerbs describes "weft verbs", with all tests that there are.
+func aboutVerbs() usage.Command {
 	var b strings.Builder
-	b.WriteString(verbsUsage)
+	b.WriteString(verbsAbout)
 	for _, t := range perf.Tests() {
 		fmt.Fprintf(&b, "  %-10s %s\n", t.Name, t.About)
 	}
-	b.WriteString("  suite      the bars of docs/researching/verbs.md, and many connections\n\nOptions:\n")
-	var o verbsOptions
-	names := map[string][]string{} // usage text to the names that share it
-	var order []string
-	flags := o.flags()
-	flags.VisitAll(func(f *flag.Flag) {
-		if f.Usage == "" {
-			return // not for people
-		}
-		if names[f.Usage] == nil {
-			order = append(order, f.Usage)
-		}
-		names[f.Usage] = append(names[f.Usage], f.Name)
-	})
-	for _, usage := range order {
-		var text []string
-		slices.SortFunc(names[usage], func(a, b string) int { return len(a) - len(b) })
-		for _, n := range names[usage] {
-			text = append(text, strings.Repeat("-", min(len(n), 2))+n)
-		}
-		value, about := flag.UnquoteUsage(flags.Lookup(names[usage][0]))
-		fmt.Fprintf(&b, "  %-28s %s\n", strings.TrimSpace(strings.Join(text, ", ")+" "+value), about)
-	}
-	return b.String()
+	b.WriteString("  suite      what docs/researching/verbs.md promises, and many connections\n")
+	return usage.Command{Forms: []string{"TEST [HOST] [options]", "--server [TEST] [options]", "suite [HOST] [options]"}, About: b.String(),
+		Words: "VERB [HOST]", Groups: flagGroup(new(verbsOptions).flags())}
 }
 
 // flags declares the options.
 func (o *verbsOptions) flags() *flag.FlagSet {
-	f := flag.NewFlagSet("weft verbs", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
+	f := newFlags("verbs")
 	o.kind, o.port, o.rounds, o.inline = perf.RC, verbsPort, 31, -1
-	both := func(short, long, usage string, set func(string) error) {
-		f.Func(short, usage, set)
-		f.Func(long, usage, set)
+	both := func(short, long, text string, set func(string) error) {
+		f.Func(short, text, set)
+		usage.Also(f, short, long)
 	}
-	both("c", "connection", "`type` of queue pair: RC, UD or RD (default RC)", o.setKind)
-	both("s", "size", "message `size` in bytes, suffixes K and M; several joined by commas (default 64, bandwidth 64K)", o.setSizes)
-	both("n", "iters", "`iterations` per row (default 1000, bandwidth 5000, fewer for long messages)", count(&o.iterations, 1, perf.MaxIterations))
-	both("D", "duration", "measure each row for so many `seconds` instead", o.setDuration)
-	both("t", "tx-depth", "`length` of send queues (default 128; multi tests and mem 16)", count(&o.tx, 1, perf.MaxDepth-16))
-	both("r", "rx-depth", "`length` of receive queues (default 512; multi tests and mem 64)", count(&o.rx, 8, perf.MaxDepth))
-	both("I", "inline_size", "send up to so many `bytes` inline (default 0)", count(&o.inline, 0, perf.MaxInline))
-	both("q", "qp", "`number` of queue pairs: of bandwidth tests (default 1), most of multi tests (256), peers of mem (1000)", count(&o.qps, 1, perf.MaxQPs))
-	both("p", "port", "TCP `port` of the control connection (default 18515)", count(&o.port, 0, 65535))
-	both("d", "ib-dev", "`device`; this build has one: soft", o.setDevice)
+	both("c", "connection", "`rc|ud|rd`: type of queue pair (default rc)", o.setKind)
+	both("s", "size", "`SIZE,...`: message sizes in bytes, suffixes K and M (default 64, bandwidth 64K)", o.setSizes)
+	both("n", "iters", "`N` iterations per row (default 1000, bandwidth 5000, fewer for long messages)", count(&o.iterations, 1, perf.MaxIterations))
+	both("D", "duration", "measure each row for so many `SECONDS` instead", o.setDuration)
+	both("t", "tx-depth", "`N` entries in send queues (default 128; multi tests and mem 16)", count(&o.tx, 1, perf.MaxDepth-16))
+	both("r", "rx-depth", "`N` entries in receive queues (default 512; multi tests and mem 64)", count(&o.rx, 8, perf.MaxDepth))
+	both("I", "inline_size", "send up to `N` bytes inline (default 0)", count(&o.inline, 0, perf.MaxInline))
+	both("q", "qp", "`N` queue pairs: of bandwidth tests (default 1), most of multi tests (256), peers of mem (1000)", count(&o.qps, 1, perf.MaxQPs))
+	both("p", "port", "TCP `PORT` of the control connection (default 18515)", count(&o.port, 0, 65535))
+	both("d", "ib-dev", "the device; this build has one: `soft`", o.setDevice)
 	for _, name := range []string{"a", "all"} {
 		f.BoolVar(&o.all, name, false, "all sizes from 2 B to 8 MB")
 	}
@@ -133,21 +108,21 @@ func (o *verbsOptions) flags() *flag.FlagSet {
 		f.BoolVar(&o.both, name, false, "bandwidth: both directions at once")
 	}
 	for _, name := range []string{"bind", "rail"} {
-		f.Func(name, "local `address` to use (default: as the route to HOST says; 127.0.0.1 when both ends are here)", o.setBind)
+		f.Func(name, "local `ADDRESS` to use (default: as the route to HOST says; 127.0.0.1 when both ends are here)", o.setBind)
 	}
 	f.BoolVar(&o.server, "server", false, "wait for clients; with a TEST for one client that runs it")
 	f.BoolVar(&o.child, "child", false, "")
 	f.BoolVar(&o.gentle, "gentle", false, "")
-	f.StringVar(&o.key, "key-file", "", "`file` with a secret that both ends must know")
+	f.StringVar(&o.key, "key-file", "", "`FILE` with a secret that both ends must know")
 	f.BoolVar(&o.noCRC, "no-crc", false, "RC without CRC")
 	f.BoolVar(&o.noOffload, "no-offload", false, "UD and RD without help of the kernel in cutting and joining datagrams")
-	f.Func("datagram", "UD and RD: longest UDP payload in `bytes`, 256 to 65507 (default: what fits the MTU)", count(&o.datagram, 256, 65507))
-	f.StringVar(&o.compare, "compare", "", "measure a second `way` beside it, in interleaved rounds: raw (a plain socket), rc, ud or rd")
+	f.Func("datagram", "UD and RD: longest UDP payload, `N` bytes, 256 to 65507 (default: what fits the MTU)", count(&o.datagram, 256, 65507))
+	f.StringVar(&o.compare, "compare", "", "`raw|rc|ud|rd`: measure a second way beside it, in interleaved rounds; raw is a plain socket")
 	f.BoolFunc("raw", "the same as --compare raw", func(string) error { o.compare = "raw"; return nil })
-	f.Func("rounds", "interleaved `rounds` of a comparison (default 31)", count(&o.rounds, 1, 100_000))
+	f.Func("rounds", "`N` interleaved rounds of a comparison (default 31)", count(&o.rounds, 1, 100_000))
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	f.StringVar(&o.plot, "plot", "", "draw a `figure`, .svg or .pdf, with its numbers beside it as .csv; without a name it gets that of the test")
-	f.StringVar(&o.save, "save", "", "suite: also write suite.json and suite.md into this `directory`")
+	f.StringVar(&o.plot, "plot", "", "draw a figure into `FILE`, .svg or .pdf, with its numbers beside it as .csv; without a name it gets that of the test")
+	f.StringVar(&o.save, "save", "", "suite: also write suite.json and suite.md into `DIR`")
 	return f
 }
 

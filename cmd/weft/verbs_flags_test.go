@@ -100,13 +100,16 @@ func TestVerbsHelpNamesEverything(t *testing.T) {
 	if _, err := parseVerbs(nil); !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("no arguments: %v, want help", err)
 	}
-	help := verbsHelp()
+	help, err := theTool().Help("verbs")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range perf.Tests() {
 		if !strings.Contains(help, "\n  "+test.Name+" ") {
 			t.Errorf("help does not name %s", test.Name)
 		}
 	}
-	for _, option := range []string{"-c, --connection type", "-s, --size size", "--server ", "--compare way", "-I, --inline_size bytes"} {
+	for _, option := range []string{"-c, --connection rc|ud|rd", "-s, --size SIZE,...", "--server ", "--compare raw|rc|ud|rd", "-I, --inline_size N"} {
 		if !strings.Contains(help, option) {
 			t.Errorf("help does not explain %s in\n%s", option, help)
 		}

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/weft-mpi/weft/internal/usage"
 	"github.com/weft-mpi/weft/internal/vet"
 )
 
-const vetHelp = `usage: weft vet [options] [packages]
-
+const vetAbout = `
 Finds mistakes with MPI calls that the compiler cannot see, in Go packages and their tests:
 
   weft vet                      the package in this directory
@@ -33,11 +33,12 @@ A comment "//weft:ignore CHECK reason" on the line or the line above silences on
 go vet: go vet -vettool=$(which weft) ./...
 
 The exit code is 0 if nothing was found, 1 if something was, 2 if a package could not be checked.
-
-Options:
-  --json         print JSON
-  --tags LIST    build tags, with commas between them
 `
+
+// aboutVet describes "weft vet".
+func aboutVet() usage.Command {
+	return usage.Command{Forms: []string{"[options] [PACKAGE...]"}, About: vetAbout, Words: "DIR...", Groups: flagGroup(new(vetOptions).flags(new(string)))}
+}
 
 // codeFindings is the exit code of weft vet when it has found something.
 const codeFindings = 1
@@ -48,11 +49,16 @@ type vetOptions struct {
 	job  vet.Job
 }
 
+func (o *vetOptions) flags(tags *string) *flag.FlagSet {
+	f := newFlags("vet")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(tags, "tags", "", "`TAG,...`: build tags")
+	return f
+}
+
 func parseVet(args []string) (o vetOptions, err error) {
-	flags := flag.NewFlagSet("weft vet", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.BoolVar(&o.json, "json", false, "")
-	tags := flags.String("tags", "", "")
+	var tags string
+	flags := o.flags(&tags)
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -61,8 +67,8 @@ func parseVet(args []string) (o vetOptions, err error) {
 			return o, fmt.Errorf("options come before packages: %q", p)
 		}
 	}
-	if *tags != "" {
-		o.job.Flags = []string{"-tags=" + *tags}
+	if tags != "" {
+		o.job.Flags = []string{"-tags=" + tags}
 	}
 	o.job.Patterns = flags.Args()
 	return o, nil
@@ -72,8 +78,7 @@ func parseVet(args []string) (o vetOptions, err error) {
 func vetCommand(args []string) int {
 	o, err := parseVet(args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Print(vetHelp)
-		return 0
+		return showHelp("vet")
 	}
 	if err != nil {
 		complain("vet: %v; see weft vet -h", err)

@@ -83,6 +83,29 @@ func chooseInterfaces(all []iface, spec string, oneHost bool, most int) ([]iface
 	return out[:min(len(out), most)], nil
 }
 
+// Interface is a network interface of this host as a job sees it.
+type Interface struct {
+	Name string
+	Net  netip.Prefix // its address and network
+	Used bool         // by ranks that talk to other hosts
+}
+
+// Interfaces lists those that are switched on, but for the loopback, and says which of them ranks with these settings would use
+// between hosts. If they could use none, the error says why.
+func Interfaces(set *Settings) (list []Interface, err error) {
+	all, err := interfaces()
+	if err != nil {
+		return nil, err
+	}
+	ours, err := chooseInterfaces(all, set.Iface, false, set.Rails)
+	for _, i := range all {
+		if !i.net.Addr().IsLoopback() {
+			list = append(list, Interface{i.name, i.net, slices.Contains(ours, i)})
+		}
+	}
+	return list, err
+}
+
 // namesInterface tells whether a list of names and networks has the interface in it.
 func namesInterface(list string, i iface) (bool, error) {
 	if list == "" {

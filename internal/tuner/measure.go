@@ -79,7 +79,8 @@ func steps(a coll.Algorithm, c coll.Case) (all []plan.Step) {
 	return all
 }
 
-// Run measures algorithms, or verifies rules, as the settings say. All ranks of world call it; rank 0 gets the timings.
+// Run measures algorithms, or verifies rules, as the settings say. All ranks of world call it; rank 0 gets the timings, those of the
+// cases before also when a case fails.
 func Run(ctx context.Context, world *comm.Comm, cfg Config) ([]Timing, error) {
 	if cfg.Verify {
 		return Verify(ctx, world, cfg, cfg.Rules)
@@ -108,14 +109,13 @@ func (m *bench) cases(candidates func(coll.Case) ([]*candidate, error)) ([]Timin
 			}
 			ts, err := m.measureCase(op, bytes, candidates)
 			if err != nil {
-				return nil, fmt.Errorf("tuner: %s of %d bytes: %w", op, bytes, err)
+				return timings, fmt.Errorf("tuner: %s of %d bytes: %w", op, bytes, err)
 			}
-			timings = append(timings, ts...)
+			if m.rank == 0 {
+				timings = append(timings, ts...)
+			}
 			done++
 		}
-	}
-	if m.rank != 0 {
-		return nil, nil
 	}
 	return timings, nil
 }

@@ -57,6 +57,42 @@ func TestTuningOnASimulatedCluster(t *testing.T) {
 	}
 }
 
+// TestTuningThatIsStopped: the cases that were measured before are not lost, neither in virtual time nor on this host.
+func TestTuningThatIsStopped(t *testing.T) {
+	stopping := func() (context.Context, tuner.Config) {
+		ctx, stop := context.WithCancel(t.Context())
+		return ctx, tuner.Config{Ops: []coll.Op{coll.Bcast}, Bytes: []int{8, 64, 512}, Rounds: 1, Batch: 50, Limit: 3,
+			Progress: func(done, _ int, _ string) {
+				if done == 1 {
+					stop()
+				}
+			}}
+	}
+	check := func(where string, ts []tuner.Timing, err error) {
+		if err == nil || len(ts) == 0 || slices.ContainsFunc(ts, func(x tuner.Timing) bool { return x.Bytes != 8 }) {
+			t.Errorf("%s: %v, %+v", where, err, ts)
+		}
+	}
+	ctx, cfg := stopping()
+	ts, err := tuner.Cluster{Profile: "connectx-ddr", Shape: tuner.EvenShape(2, 2)}.Simulate(ctx, cfg)
+	check("in virtual time", ts, err)
+	crew, err := boot.NewCrew(2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer crew.Close()
+	ctx, cfg = stopping()
+	var wg sync.WaitGroup
+	for i, r := range crew.Ranks {
+		wg.Go(func() {
+			if ts, err := tuner.Measure(ctx, r.Env.World(), cfg); i == 0 {
+				check("on this host", ts, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // TestTuningOnThisHost: the same on real ranks.
 func TestTuningOnThisHost(t *testing.T) {
 	crew, err := boot.NewCrew(3, nil)

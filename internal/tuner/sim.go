@@ -41,7 +41,7 @@ func (c Cluster) Simulate(ctx context.Context, cfg Config) (timings []Timing, er
 			own.Ops, own.Bytes, own.Progress = []coll.Op{op}, []int{bytes}, nil
 			ts, err := c.simulateCase(ctx, own)
 			if err != nil {
-				return nil, err
+				return timings, err
 			}
 			timings = append(timings, ts...)
 		}
