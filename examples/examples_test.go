@@ -144,8 +144,20 @@ func TestHeatWritesPicture(t *testing.T) {
 }
 
 func TestFailureOfOneEndsAll(t *testing.T) {
-	stdout, stderr, code := weftRun(t, 2, "heat", "-size", "1")
-	if code != 1 || stdout != "" || !strings.Contains(stderr, "each rank needs a row") {
-		t.Errorf("exit code %d, output %q, complaint %q", code, stdout, stderr)
+	for _, c := range []struct {
+		words []string // an example and what it is given
+		want  string
+	}{
+		{[]string{"heat", "-size", "1"}, "each rank needs a row"},
+		{[]string{"matmul", "-size", "1"}, "need a matrix of at least 2 rows"},
+		{[]string{"montecarlo", "-samples", "1"}, "-samples must be at least 2"},
+		{[]string{"life", "-steps", "-1"}, "-steps must not be negative"},
+		{[]string{"samplesort", "100"}, `unexpected argument "100"`},
+		{[]string{"wordcount", "missing"}, "missing: no such file or directory"},
+	} {
+		stdout, stderr, code := weftRun(t, 2, c.words[0], c.words[1:]...)
+		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: exit code %d, output %q, complaint %q", c.words, code, stdout, stderr)
+		}
 	}
 }
