@@ -119,6 +119,44 @@ func TestEveryExampleIsListed(t *testing.T) {
 	}
 }
 
+// TestCommentsShowRealCommands: the commands at the head of a program start it, with options that it has.
+func TestCommentsShowRealCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	mains, err := filepath.Glob("*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := regexp.MustCompile(`(?m)^//\tweft run .*?\./examples/(\w+)(.*)$`)
+	for _, path := range mains {
+		name := filepath.Dir(path)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		help, err := exec.Command(filepath.Join(programs, name), "-h").CombinedOutput()
+		if err != nil {
+			t.Errorf("%s -h: %v", name, err)
+		}
+		found := command.FindAllSubmatch(text, -1)
+		if len(found) == 0 {
+			t.Errorf("%s does not say how to run it", path)
+		}
+		for _, m := range found {
+			if string(m[1]) != name {
+				t.Errorf("%s shows how to run %s", path, m[1])
+			}
+			for _, word := range strings.Fields(string(m[2])) {
+				option, _, _ := strings.Cut(word, "=")
+				if strings.HasPrefix(option, "-") && !strings.Contains(string(help), "  "+option) {
+					t.Errorf("%s shows the option %s, which is none", path, option)
+				}
+			}
+		}
+	}
+}
+
 func TestHeatWritesPicture(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plate.png")
 	if _, stderr, code := weftRun(t, 2, "heat", "-size", "20", "-steps", "100", "-png", path); code != 0 {
@@ -144,8 +182,20 @@ func TestHeatWritesPicture(t *testing.T) {
 }
 
 func TestFailureOfOneEndsAll(t *testing.T) {
-	stdout, stderr, code := weftRun(t, 2, "heat", "-size", "1")
-	if code != 1 || stdout != "" || !strings.Contains(stderr, "each rank needs a row") {
-		t.Errorf("exit code %d, output %q, complaint %q", code, stdout, stderr)
+	for _, c := range []struct {
+		words []string // an example and what it is given
+		want  string
+	}{
+		{[]string{"heat", "-size", "1"}, "each rank needs a row"},
+		{[]string{"matmul", "-size", "1"}, "need a matrix of at least 2 rows"},
+		{[]string{"montecarlo", "-samples", "1"}, "-samples must be at least 2"},
+		{[]string{"life", "-steps", "-1"}, "-steps must not be negative"},
+		{[]string{"samplesort", "100"}, `unexpected argument "100"`},
+		{[]string{"wordcount", "missing"}, "missing: no such file or directory"},
+	} {
+		stdout, stderr, code := weftRun(t, 2, c.words[0], c.words[1:]...)
+		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: exit code %d, output %q, complaint %q", c.words, code, stdout, stderr)
+		}
 	}
 }

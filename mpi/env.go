@@ -73,9 +73,9 @@ func reportLeft(w *Comm) {
 	}
 }
 
-// Main joins the job, calls f with the communicator of all ranks, leaves the job and exits. If f
-// returns an error, it is printed, and the whole job ends with the error's class as exit code (1 if
-// it is not ours, or if f ends its goroutine by runtime.Goexit). It does not return.
+// Main joins the job, calls f with the communicator of all ranks, leaves the job and exits; it does
+// not return. If f returns an error, it is printed, and the whole job ends with the error's class as
+// exit code (1 if it is not an [Error], or if f ends its goroutine by runtime.Goexit).
 func Main(f func(world *Comm) error) {
 	world, err := Init()
 	if err != nil {

@@ -35,7 +35,12 @@ func main() {
 	flag.IntVar(&g.Steps, "steps", 100, "generations to play")
 	flag.BoolVar(&g.Show, "show", false, "draw the last generation")
 	flag.Parse()
-	mpi.Main(func(world *mpi.Comm) error { return run(world, os.Stdout, g) })
+	mpi.Main(func(world *mpi.Comm) error {
+		if flag.NArg() > 0 {
+			return fmt.Errorf("unexpected argument %q: every option begins with -", flag.Arg(0))
+		}
+		return run(world, os.Stdout, g)
+	})
 }
 
 // run plays, and has rank 0 print how many cells live.

@@ -33,7 +33,12 @@ func main() {
 	flag.IntVar(&p.Panel, "panel", 32, "columns of A and rows of B per step, at most")
 	flag.BoolVar(&p.Check, "check", true, "compare the result with a serial product")
 	flag.Parse()
-	mpi.Main(func(world *mpi.Comm) error { return run(world, os.Stdout, p) })
+	mpi.Main(func(world *mpi.Comm) error {
+		if flag.NArg() > 0 {
+			return fmt.Errorf("unexpected argument %q: every option begins with -", flag.Arg(0))
+		}
+		return run(world, os.Stdout, p)
+	})
 }
 
 // run multiplies, and has rank 0 print how long that took and whether it is right.

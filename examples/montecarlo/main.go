@@ -33,7 +33,12 @@ func main() {
 	samples := flag.Int("samples", 4_000_000, "how many pairs of points to draw")
 	seed := flag.Uint64("seed", 1, "another seed draws other points")
 	flag.Parse()
-	mpi.Main(func(world *mpi.Comm) error { return run(world, os.Stdout, *samples, *seed) })
+	mpi.Main(func(world *mpi.Comm) error {
+		if flag.NArg() > 0 {
+			return fmt.Errorf("unexpected argument %q: every option begins with -", flag.Arg(0))
+		}
+		return run(world, os.Stdout, *samples, *seed)
+	})
 }
 
 // run draws this rank's samples; rank 0 prints what all of them say.

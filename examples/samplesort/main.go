@@ -27,7 +27,12 @@ func main() {
 	numbers := flag.Int("numbers", 1_000_000, "how many numbers to sort, together")
 	seed := flag.Uint64("seed", 1, "another seed draws other numbers")
 	flag.Parse()
-	mpi.Main(func(world *mpi.Comm) error { return run(world, os.Stdout, *numbers, *seed) })
+	mpi.Main(func(world *mpi.Comm) error {
+		if flag.NArg() > 0 {
+			return fmt.Errorf("unexpected argument %q: every option begins with -", flag.Arg(0))
+		}
+		return run(world, os.Stdout, *numbers, *seed)
+	})
 }
 
 // run sorts random numbers, and has rank 0 print how long that took.
