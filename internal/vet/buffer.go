@@ -137,8 +137,8 @@ func (f *function) reportConflict(fl flight, id *ast.Ident, does access) {
 	case fl.holds == writes:
 		harm = "what comes may overwrite it, or be overwritten"
 	}
-	f.report(id, "%s is %s while the %s of line %d owns it: %s. Wait for the request first, or use another buffer",
-		fl.place.root.Name()+fl.place.path, done, fl.short(), f.line(fl.Pos()), harm)
+	f.report(id, "%v is %s while the %s of line %d owns it: %s. Wait for the request first, or use another buffer",
+		fl.place, done, fl.short(), f.line(fl.Pos()), harm)
 }
 
 // sameList looks for other operations with the buffer that are begun next to it, in one list of requests or assignment.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"os/exec"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -32,7 +34,7 @@ type Job struct {
 // Check loads packages with their tests and lists what is wrong with them, by file and line. It needs the go command. An
 // error says that a package could not be loaded; findings in others are returned with it.
 func Check(job Job) ([]Finding, error) {
-	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: job.Dir, BuildFlags: job.Flags, Tests: true, Overlay: job.Overlay}, job.Patterns...)
+	loaded, err := load(job)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +61,22 @@ func Check(job Job) ([]Finding, error) {
 		}
 	}
 	return sorted(all), errors.Join(unique(failed)...)
+}
+
+// load reads packages and their tests.
+func load(job Job) ([]*packages.Package, error) {
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, fmt.Errorf("the go command is needed to find packages; put it in PATH: %w", err)
+	}
+	patterns := job.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	all, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: job.Dir, BuildFlags: job.Flags, Tests: true, Overlay: job.Overlay}, patterns...)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("no Go packages match %s", strings.Join(patterns, " "))
+	}
+	return all, err
 }
 
 // complaints says why a package could not be loaded: by the places in its files, or by the go command if that knows none.

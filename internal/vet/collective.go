@@ -92,9 +92,9 @@ func (f *function) compare(s ast.Stmt, k fork) {
 	}
 }
 
-// ways lists the collective calls on a communicator that the ranks of each branch make, until the branches meet again; not
-// known if something is called that may make some, too.
-func (f *function) ways(s ast.Stmt, k fork, comm place) (ways [][]call, known bool) {
+// ways lists what the ranks of each branch do until the branches meet again; not known if something is called that may make
+// collective calls, too.
+func (f *function) ways(s ast.Stmt, k fork, comm place) (ways []way, known bool) {
 	var rest []ast.Stmt
 	if slices.ContainsFunc(k.branches, func(b []ast.Stmt) bool { return ending(b) != goesOn }) {
 		rest = f.rest(s, k.branches)
@@ -108,11 +108,11 @@ func (f *function) ways(s ast.Stmt, k fork, comm place) (ways [][]call, known bo
 		case end == goesOn:
 			b = slices.Concat(b, rest)
 		}
-		calls, ok := f.callsOn(comm, b)
+		w, ok := f.way(comm, b)
 		if !ok {
 			return nil, false
 		}
-		ways = append(ways, calls)
+		ways = append(ways, w)
 	}
 	if n := len(ways) - 1; k.open && n > 1 && allSame(ways[:n]) {
 		ways = ways[:n] // the branches may be all the ranks there are
@@ -120,73 +120,57 @@ func (f *function) ways(s ast.Stmt, k fork, comm place) (ways [][]call, known bo
 	return ways, true
 }
 
-func allSame(ways [][]call) bool {
-	return !slices.ContainsFunc(ways, func(w []call) bool { return !slices.EqualFunc(w, ways[0], sameOperation) })
+func allSame(ways []way) bool {
+	return !slices.ContainsFunc(ways, func(w way) bool { return !slices.EqualFunc(w.steps, ways[0].steps, sameOperation) })
 }
 
-func sameOperation(a, b call) bool { return a.operation() == b.operation() }
-
 // differ reports the first difference between two ways, and tells whether there is one.
-func (f *function) differ(comm place, a, b []call) bool {
-	if slices.EqualFunc(a, b, sameOperation) {
+func (f *function) differ(comm place, a, b way) bool {
+	for _, w := range [][2]way{{a, b}, {b, a}} {
+		for _, s := range w[0].steps {
+			if !w[1].has(s.operation) {
+				f.lonely(s, comm)
+				return true
+			}
+		}
+	}
+	if !a.straight || !b.straight || len(a.others)+len(b.others) > 0 || slices.EqualFunc(a.steps, b.steps, sameOperation) {
 		return false
 	}
 	i := 0
-	for i < len(a) && i < len(b) && sameOperation(a[i], b[i]) {
+	for i < len(a.steps) && i < len(b.steps) && sameOperation(a.steps[i], b.steps[i]) {
 		i++
 	}
-	name := comm.root.Name() + comm.path
 	switch {
-	case i < len(a) && i < len(b):
-		f.report(a[i], "some ranks of %s call %s here while others call %s in line %d: all ranks must make the same collective calls in the same order. Move the calls out of the branches by rank",
-			name, a[i].short(), b[i].short(), f.line(b[i].Pos()))
-	case i < len(a):
-		f.lonely(a[i], name)
+	case i == len(a.steps):
+		f.lonely(b.steps[i], comm)
+	case i == len(b.steps):
+		f.lonely(a.steps[i], comm)
 	default:
-		f.lonely(b[i], name)
+		f.report(a.steps[i].at, "some ranks of %v call %s here while others call %s in line %d: all ranks must make the same collective calls in the same order. Move the calls out of the branches by rank",
+			comm, a.steps[i].name, b.steps[i].name, f.line(b.steps[i].at.Pos()))
 	}
 	return true
 }
 
 // lonely reports a collective call that only some ranks make.
-func (f *function) lonely(c call, comm string) {
-	f.report(c, "only some ranks of %s call %s here, because the way to it depends on the rank: the call needs all of them, and the job hangs. Call it on all ranks, or make a communicator of these ranks with Split",
-		comm, c.short())
+func (f *function) lonely(s step, comm place) {
+	what := s.name
+	if s.through != "" {
+		what = s.through + ", which calls " + s.name
+	}
+	f.report(s.at, "only some ranks of %v come here to call %s: the way depends on the rank. %s needs all ranks, so the job hangs. Call it on all ranks, or make a communicator of these ranks with Split",
+		comm, what, s.name)
 }
 
 // loop reports a collective call in a loop that ranks go through a different number of times.
 func (f *function) loop(body *ast.BlockStmt, ranks []place) {
 	for _, comm := range ranks {
-		if calls, _ := f.callsOn(comm, body.List); len(calls) > 0 {
-			name := comm.root.Name() + comm.path
-			f.report(calls[0], "the ranks of %s call %s a different number of times, because the loop depends on the rank: the call needs all of them each time, and the job hangs. Make the loop the same on all ranks",
-				name, calls[0].short())
+		if w, _ := f.way(comm, body.List); len(w.steps) > 0 {
+			f.report(w.steps[0].at, "the ranks of %v call %s a different number of times: the loop depends on the rank. The call needs all ranks each time, so the job hangs. Make the loop the same on all ranks",
+				comm, w.steps[0].name)
 		}
 	}
-}
-
-// callsOn lists the collective calls on a communicator in some statements; ok is false if there may be others.
-func (f *function) callsOn(comm place, list []ast.Stmt) (calls []call, ok bool) {
-	ok = true
-	for _, s := range list {
-		own(s, func(n ast.Node) {
-			e, isCall := n.(*ast.CallExpr)
-			if !isCall {
-				return
-			}
-			c, ours := f.mpiCall(e)
-			switch {
-			case !ours:
-				ok = ok && !f.mayTalk(e)
-			case collective[c.operation()]:
-				on, known := f.comm(c.subject())
-				if known && on == comm {
-					calls = append(calls, c)
-				}
-			}
-		})
-	}
-	return calls, ok
 }
 
 // end is how a list of statements ends.

@@ -19,7 +19,7 @@ func droppedErrors(f *function) {
 			return
 		}
 		if c, ok := f.mpiCall(e); ok && f.givesError(c) {
-			f.report(c, "the error of %s is dropped: the program goes on with data that may never have come. Return it, or write %s to say that it does not matter",
+			f.report(c, "the error of %s is dropped: if the call fails, the program goes on as if it had not. Return the error, or write %s to say that it does not matter",
 				c.short(), blanks(f.results(c)))
 		}
 	})

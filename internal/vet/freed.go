@@ -1,6 +1,7 @@
 package vet
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 )
@@ -21,12 +22,12 @@ func freed(f *function) {
 		}
 		if c.name == "Free" && len(c.Args) == 2 {
 			if p, _, ok := f.buffer(c.Args[1]); ok && p.path == "" && f.local(p.root) {
-				f.usedAfter(c, p.root, f.touches)
+				f.usedAfter(c, p.root, func(id *ast.Ident) string { return f.touches(c, id) })
 			}
 		}
 		class, isEnd := ends[c.name]
 		if v := f.variable(c.subject()); isEnd && f.local(v) && !f.mentionsClass(class) && (class != "ErrRequest" || f.isStarted(v)) {
-			f.usedAfter(c, v, f.needs)
+			f.usedAfter(c, v, func(id *ast.Ident) string { return f.needs(c, id) })
 		}
 	})
 }
@@ -49,8 +50,9 @@ func (f *function) mentionsClass(name string) (found bool) {
 	return found
 }
 
-// usedAfter reports the first use of a variable behind its end.
-func (f *function) usedAfter(c call, v *types.Var, uses func(*ast.Ident) string) {
+// usedAfter reports the first use of a variable behind the call that ends it. mistake says what is wrong with a mention, if
+// anything is.
+func (f *function) usedAfter(c call, v *types.Var, mistake func(*ast.Ident) string) {
 	own, behind := f.behind(c.CallExpr)
 	if len(behind) == 0 {
 		return
@@ -66,8 +68,8 @@ func (f *function) usedAfter(c call, v *types.Var, uses func(*ast.Ident) string)
 		for _, id := range f.mentionsOwn(n, v) {
 			if f.isSet(id) || f.pass.TypesInfo.Defs[id] != nil {
 				stop = true
-			} else if use := uses(id); use != "" && !said {
-				f.report(id, "%s is %s after %s in line %d, which ended it. Do it before, or make a new one", v.Name(), use, c.short(), f.line(c.Pos()))
+			} else if text := mistake(id); text != "" && !said {
+				f.report(id, "%s", text)
 				said = true
 			}
 		}
@@ -105,8 +107,8 @@ var harmless = map[string]bool{
 	"Request.Active": true, "Request.Cancel": true, "Cancel": true,
 }
 
-// needs says what a mention of a communicator, window or request wants of it that an ended one does not give.
-func (f *function) needs(id *ast.Ident) string {
+// needs says what a mention of a communicator, window or request wants of it that it does not give after its end.
+func (f *function) needs(end call, id *ast.Ident) string {
 	e := f.parent(id)
 	if s, ok := e.(*ast.SelectorExpr); ok {
 		e = f.parent(s)
@@ -115,16 +117,17 @@ func (f *function) needs(id *ast.Ident) string {
 	if !ok || harmless[c.name] || f.isLater(c.CallExpr) || ast.Unparen(c.subject()) != ast.Expr(id) {
 		return ""
 	}
-	return "used by " + c.short() + ", which fails,"
+	return fmt.Sprintf("%s uses %s, which the %s of line %d has ended: the call fails. Call it before, or with a new one",
+		c.short(), id.Name, end.short(), f.line(end.Pos()))
 }
 
-// touches says what a mention of memory that was given back does with its elements.
-func (f *function) touches(id *ast.Ident) string {
-	switch does, _ := f.touch(id, place{root: f.object(id)}); does {
-	case reads:
-		return "read"
-	case writes:
-		return "written"
+// touches says what a mention does with the elements of memory that was given back.
+func (f *function) touches(end call, id *ast.Ident) string {
+	does := map[access]string{reads: "read", writes: "written"}
+	what, _ := f.touch(id, place{root: f.object(id)})
+	if does[what] == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s is %s, but the Free of line %d has given it back: it may be somebody else's memory. Use it before",
+		id.Name, does[what], f.line(end.Pos()))
 }

@@ -17,6 +17,9 @@ type place struct {
 	path string // ".field", "[3]", and such one after the other
 }
 
+// String is the place as a program writes it.
+func (p place) String() string { return p.root.Name() + p.path }
+
 // span is a range of elements. One that is not known may be any.
 type span struct {
 	low, high int64

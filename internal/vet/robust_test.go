@@ -53,7 +53,7 @@ func askAll(f *function) (asked int) {
 		case *ast.Ident:
 			if v, ok := f.pass.TypesInfo.ObjectOf(n).(*types.Var); ok {
 				f.waits(n)
-				f.needs(n)
+				f.needs(call{CallExpr: &ast.CallExpr{Fun: n}}, n)
 				f.touch(n, place{v, ""})
 				f.touch(n, place{v, ".x[3]"})
 				f.comm(n)

@@ -76,3 +76,22 @@ func checkName(t *testing.T, scope *types.Scope, name string) {
 		}
 	}
 }
+
+// TestStandardNames: the packages of the standard library are known by the first part of their path, others are not.
+func TestStandardNames(t *testing.T) {
+	t.Parallel()
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName}, "std")
+	if err != nil || len(loaded) < 100 {
+		t.Fatal(len(loaded), err)
+	}
+	for _, p := range loaded {
+		if first, _, _ := strings.Cut(p.PkgPath, "/"); first != "vendor" && first != "internal" && !isStandard(p.PkgPath) {
+			t.Errorf("%s is not known", p.PkgPath)
+		}
+	}
+	for _, path := range []string{"hello", "hello/os", "example.com/fmt", "main"} {
+		if isStandard(path) {
+			t.Errorf("%s is taken for the standard library's", path)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -35,10 +36,15 @@ func (u *unit) anyArgument(c *ast.CallExpr, is func(types.Type) bool) bool {
 	return false
 }
 
+// standard are the first parts of the paths of the standard library. A path of a module need not have a dot either.
+var standard = strings.Fields("archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt " +
+	"go hash html image index io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings structs " +
+	"sync syscall testing text time unicode unique unsafe weak")
+
 // isStandard tells whether a package is of the standard library.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
+	return slices.Contains(standard, first)
 }
 
 func isFunction(t types.Type) bool {

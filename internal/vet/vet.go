@@ -46,13 +46,29 @@ func Analyzers() (all []*analysis.Analyzer) {
 	return all
 }
 
+// program is a package under one check.
+type program struct {
+	functions map[*types.Func]*function // those that have names
+	known     map[*types.Func]promised  // what collective calls they make
+}
+
 // examine looks at all functions of a package.
 func examine(pass *analysis.Pass, look func(*function)) {
+	p := &program{map[*types.Func]*function{}, map[*types.Func]promised{}}
+	var all []*function
 	for _, file := range pass.Files {
-		u := &unit{pass: pass, parents: parentsOf(file), ignored: ignoredLines(pass.Fset, file), said: map[token.Pos]bool{}}
-		for _, f := range functionsOf(u, file) {
-			look(f)
+		u := &unit{pass: pass, all: p, parents: parentsOf(file), ignored: ignoredLines(pass.Fset, file), said: map[token.Pos]bool{}}
+		all = append(all, functionsOf(u, file)...)
+	}
+	for _, f := range all {
+		if d, named := f.node.(*ast.FuncDecl); named {
+			if obj, ok := pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
+				p.functions[obj] = f
+			}
 		}
+	}
+	for _, f := range all {
+		look(f)
 	}
 }
 
@@ -69,6 +85,7 @@ func concerned(pkg *types.Package) bool {
 // unit is one file under one check.
 type unit struct {
 	pass    *analysis.Pass
+	all     *program
 	parents map[ast.Node]ast.Node
 	ignored map[int][]string   // names of checks by line
 	said    map[token.Pos]bool // places that have a finding: one is enough

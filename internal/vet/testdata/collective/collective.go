@@ -11,7 +11,7 @@ import (
 
 func oneRank(c *mpi.Comm) error {
 	if c.Rank() == 0 {
-		return mpi.Barrier(c) // want collective "only some ranks of c call Barrier here, because the way to it depends on the rank: the call needs all of them, and the job hangs. Call it on all ranks, or make a communicator"
+		return mpi.Barrier(c) // want collective "only some ranks of c come here to call Barrier: the way depends on the rank. Barrier needs all ranks, so the job hangs. Call it on all ranks, or make a communicator"
 	}
 	return nil
 }
@@ -21,11 +21,11 @@ func byVariable(world *mpi.Comm, buf []int) (err error) {
 	root := rank == 0
 	if root && size > 1 {
 		fmt.Println("hello")
-		err = mpi.Bcast(world, buf, 0) // want collective "only some ranks of world call Bcast"
+		err = mpi.Bcast(world, buf, 0) // want collective "only some ranks of world come here to call Bcast:"
 	}
 	next := (rank + 1) % size
 	if int64(next) > 3 {
-		err = mpi.Barrier(world) // want collective "only some ranks of world call Barrier"
+		err = mpi.Barrier(world) // want collective "only some ranks of world come here to call Barrier:"
 	}
 	return err
 }
@@ -35,7 +35,7 @@ func inElse(c *mpi.Comm, buf []int) error {
 	if c.Rank() == 0 {
 		err = mpi.Send(c, buf, 1, 0)
 	} else {
-		_, err = mpi.Ibarrier(c).Wait() // want collective "only some ranks of c call Ibarrier"
+		_, err = mpi.Ibarrier(c).Wait() // want collective "only some ranks of c come here to call Ibarrier:"
 	}
 	return err
 }
@@ -67,7 +67,7 @@ func early(c *mpi.Comm, buf []int) error {
 		return nil
 	}
 	fmt.Println(buf)
-	return mpi.Barrier(c) // want collective "only some ranks of c call Barrier"
+	return mpi.Barrier(c) // want collective "only some ranks of c come here to call Barrier:"
 }
 
 func earlyByTurn(c *mpi.Comm, buf []int) error {
@@ -75,7 +75,7 @@ func earlyByTurn(c *mpi.Comm, buf []int) error {
 		if c.Rank() == i {
 			continue
 		}
-		if err := mpi.Bcast(c, buf, i); err != nil { // want collective "only some ranks of c call Bcast"
+		if err := mpi.Bcast(c, buf, i); err != nil { // want collective "only some ranks of c come here to call Bcast:"
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func bySwitch(c *mpi.Comm, buf []int) error {
 	var err error
 	switch c.Rank() {
 	case 0:
-		err = mpi.Bcast(c, buf, 0) // want collective "only some ranks of c call Bcast"
+		err = mpi.Bcast(c, buf, 0) // want collective "only some ranks of c come here to call Bcast:"
 	default:
 		err = mpi.Send(c, buf, 0, 0)
 	case 1:
@@ -117,7 +117,7 @@ func bySwitch(c *mpi.Comm, buf []int) error {
 	}
 	switch rank := c.Rank(); {
 	case rank < 2:
-		err = mpi.Barrier(c) // want collective "some ranks of c call Barrier here while others call Dup"
+		err = mpi.Barrier(c) // want collective "only some ranks of c come here to call Barrier"
 	case rank > 4:
 		_, err = c.Dup()
 	}
@@ -202,7 +202,7 @@ func leaders(c *mpi.Comm, buf []int) error {
 		}
 	}
 	if near.Rank() == 0 {
-		err = mpi.Barrier(near) // want collective "only some ranks of near call Barrier"
+		err = mpi.Barrier(near) // want collective "only some ranks of near come here to call Barrier:"
 	}
 	return err
 }
@@ -219,18 +219,18 @@ func sameRanks(ctx context.Context, c *mpi.Comm, buf []int) error {
 	bounded := c.WithContext(ctx)
 	if c.Rank() == 0 {
 		mem[0] = 1
-		if err := w.Fence(); err != nil { // want collective "only some ranks of c call Fence"
+		if err := w.Fence(); err != nil { // want collective "only some ranks of c come here to call Fence:"
 			return err
 		}
 	}
 	if c.Rank() == 0 {
-		err = mpi.Barrier(bounded) // want collective "only some ranks of c call Barrier"
+		err = mpi.Barrier(bounded) // want collective "only some ranks of c come here to call Barrier:"
 	}
 	if bounded.Rank() == 0 {
-		err = mpi.Barrier(c.WithContext(ctx)) // want collective "only some ranks of c call Barrier"
+		err = mpi.Barrier(c.WithContext(ctx)) // want collective "only some ranks of c come here to call Barrier:"
 	}
 	if other.Rank() == 0 {
-		_, err = c.Split(0, 0) // want collective "only some ranks of c call Split"
+		_, err = c.Split(0, 0) // want collective "only some ranks of c come here to call Split:"
 	}
 	return err
 }
@@ -276,7 +276,7 @@ type solver struct{ world *mpi.Comm }
 
 func (s *solver) step(buf []int) error {
 	if s.world.Rank() == 0 {
-		return mpi.Bcast(s.world, buf, 0) // want collective "only some ranks of s.world call Bcast"
+		return mpi.Bcast(s.world, buf, 0) // want collective "only some ranks of s.world come here to call Bcast:"
 	}
 	return nil
 }
@@ -294,4 +294,98 @@ func gathered(world *mpi.Comm, own []int) ([]int, error) {
 	}
 	all := make([]int, world.Size())
 	return all, mpi.Gather(world, own, all, 0)
+}
+
+func save(c *mpi.Comm, own []int) error {
+	all := make([]int, c.Size())
+	if err := mpi.Gather(c, own, all, 0); err != nil {
+		return err
+	}
+	show(all)
+	return nil
+}
+
+func show(all []int) { fmt.Println(all) }
+
+func through(c *mpi.Comm, own []int) error {
+	if c.Rank() == 0 {
+		return save(c, own) // want collective "only some ranks of c come here to call save, which calls Gather: the way depends on the rank. Gather needs all ranks"
+	}
+	return nil
+}
+
+func throughBoth(c *mpi.Comm, own []int) error {
+	if c.Rank() == 0 {
+		return save(c, own)
+	}
+	return mpi.Gather(c, own, nil, 0)
+}
+
+func throughTwo(c *mpi.Comm, own []int) error {
+	if c.Rank() == 0 {
+		if err := twice(c, own); err != nil { // want collective "come here to call twice, which calls Gather"
+			return err
+		}
+	}
+	return mpi.Barrier(c)
+}
+
+func twice(c *mpi.Comm, own []int) error { return errors.Join(save(c, own), save(c, own)) }
+
+func sometimes(c *mpi.Comm, buf []int, loud bool) error {
+	if c.Rank() == 0 {
+		if loud {
+			return mpi.Bcast(c, buf, 0)
+		}
+		return mpi.Bcast(c, buf, 0)
+	}
+	return mpi.Bcast(c, buf, 0)
+}
+
+func inLoops(c *mpi.Comm, buf []int, n int) error {
+	if c.Rank() == 0 {
+		for i := range n {
+			buf[0] = i
+			if err := mpi.Bcast(c, buf, 0); err != nil {
+				return err
+			}
+		}
+		return mpi.Bcast(c, buf[:0], 0)
+	}
+	for {
+		if err := mpi.Bcast(c, buf, 0); err != nil {
+			return err
+		}
+	}
+}
+
+func otherName(s *solver, world *mpi.Comm) error {
+	if world.Rank() == 0 {
+		return mpi.Barrier(world)
+	}
+	return mpi.Barrier(s.world)
+}
+
+func endless(c *mpi.Comm, n int) error {
+	if n == 0 {
+		return nil
+	}
+	return endless(c, n-1)
+}
+
+func recursive(c *mpi.Comm) error {
+	if c.Rank() == 0 {
+		return mpi.Barrier(c)
+	}
+	return endless(c, 3)
+}
+
+func (s *solver) rows() []int { return nil }
+
+func methods(c *mpi.Comm, s *solver) error {
+	if c.Rank() == 0 {
+		show(s.rows())
+		return mpi.Barrier(c) // want collective "only some ranks of c come here to call Barrier"
+	}
+	return nil
 }

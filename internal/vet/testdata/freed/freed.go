@@ -17,7 +17,7 @@ func communicator(world *mpi.Comm) error {
 		return fmt.Errorf("%s: %w", c.Name(), err)
 	}
 	fmt.Println(c.Rank(), c.Size())
-	if err := mpi.Barrier(c); err != nil { // want freed "c is used by Barrier, which fails, after Free in line 16, which ended it. Do it before, or make a new one"
+	if err := mpi.Barrier(c); err != nil { // want freed "Barrier uses c, which the Free of line 16 has ended: the call fails. Call it before, or with a new one"
 		return err
 	}
 	c, err = world.Dup()
@@ -29,14 +29,14 @@ func communicator(world *mpi.Comm) error {
 
 func twice(w *mpi.Window) error {
 	err := w.Free()
-	return errors.Join(err, w.Free()) // want freed "w is used by Free, which fails, after Free"
+	return errors.Join(err, w.Free()) // want freed "Free uses w, which the Free of line"
 }
 
 func window(w *mpi.Window, buf []int) error {
 	if err := w.Free(); err != nil {
 		return err
 	}
-	return mpi.Put(w, buf, 0, 0) // want freed "w is used by Put"
+	return mpi.Put(w, buf, 0, 0) // want freed "Put uses w, which the Free"
 }
 
 func request(c *mpi.Comm, buf []int) error {
@@ -47,7 +47,7 @@ func request(c *mpi.Comm, buf []int) error {
 	if r.Active() {
 		return nil
 	}
-	_, err := r.Wait() // want freed "r is used by Wait, which fails, after Wait"
+	_, err := r.Wait() // want freed "Wait uses r, which the Wait"
 	r = mpi.Isend(c, buf, 1, 0)
 	return errors.Join(err, r.Free())
 }
@@ -77,7 +77,7 @@ func memory(c *mpi.Comm) (int, error) {
 		return 0, err
 	}
 	fmt.Println(len(buf))
-	return buf[0], nil // want freed "buf is read after Free"
+	return buf[0], nil // want freed "buf is read, but the Free of line 76 has given it back"
 }
 
 func sometimes(c *mpi.Comm, buf []int, last bool) error {
