@@ -265,6 +265,6 @@ var knownOthers = []Miss{
 
 // Reasons that several misses have.
 const (
-	smallLeft    = "the document gives no size for its values, and at these sizes a tenth needs 0.7 us to take a packet apart where the thesis leaves 0.4 us for all of MPI; tried, it breaks bars of F4.16 and F4.19a on the same machine"
+	smallLeft    = "the document gives no size for its values, and at these sizes a tenth needs 0.7 µs to take a packet apart where the thesis leaves 0.4 µs for all of MPI; tried, it breaks bars of F4.16 and F4.19a on the same machine"
 	threadServes = "who serves long messages while the program computes serves short ones too; the thesis found that of a later MX (F3.15), this document did not"
 )

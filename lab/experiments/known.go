@@ -39,7 +39,7 @@ var knownChapter3 = []Miss{
 }
 
 // nearlyFull is why some lines over pairs fall further. The model's interface is busy for about a quarter of a message's time,
-// so four pairs would just fill it if they came evenly. Longer busy times were tried (up to 1.0 us per KB instead of 0.4 on
+// so four pairs would just fill it if they came evenly. Longer busy times were tried (up to 1.0 µs per KB instead of 0.4 on
 // InfiniBand): bars come and go without order, so none of these values says more than another.
 const nearlyFull = "the interface is busy for a quarter of the time of such a message: four pairs would fill it if they came evenly, but they meet and wait, eight fill it; the model has no cost that grows with the number of processes"
 

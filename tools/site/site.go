@@ -200,8 +200,7 @@ func (s *site) view(p *page) view {
 	for _, name := range parts {
 		part := navPart{Name: name}
 		for _, q := range s.part(name) {
-			label := strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(path.Base(q.path), ".md"), "-", " "))
-			entry := navPage{Label: label, Href: relative(p.out, q.out), Here: p == q}
+			entry := navPage{Label: label(q), Href: relative(p.out, q.out), Here: p == q}
 			if p == q {
 				entry.Headings = sections(q.headings)
 			}
@@ -212,6 +211,15 @@ func (s *site) view(p *page) view {
 		}
 	}
 	return v
+}
+
+// label is the name of a page in the navigation.
+func label(p *page) string {
+	name := strings.TrimSuffix(path.Base(p.path), ".md")
+	if name == "README" {
+		return "overview"
+	}
+	return strings.ToLower(strings.ReplaceAll(name, "-", " "))
 }
 
 // sections are the headings that the navigation shows.
@@ -236,6 +244,9 @@ func (s *site) part(name string) []*page {
 		}
 	}
 	place := func(p *page) int {
+		if path.Base(p.path) == "README.md" {
+			return -1
+		}
 		if i := slices.Index(order, p.path); i >= 0 {
 			return i
 		}
@@ -243,6 +254,9 @@ func (s *site) part(name string) []*page {
 	}
 	var those []*page
 	for _, p := range s.pages {
+		if name == "results" && path.Base(p.path) != "README.md" {
+			continue // its overview leads to the others
+		}
 		beside := path.Dir(p.path) == "." && p.path != "README.md" && name == "building" // such as CONTRIBUTING.md
 		if beside || path.Dir(p.path) == "docs/"+name {
 			those = append(those, p)

@@ -1,0 +1,155 @@
+package docs_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// needsHosts matches commands for several hosts. The pages say of these that they need some, or a cluster in a box; the
+// tests of cmd/weft run their like there.
+var needsHosts = regexp.MustCompile(`--host\b|--hosts\b|--hostfile\b|-H |--box\b|\bnode1\b|weft cluster|weft agent`)
+
+// placeholder matches words that a reader is to replace.
+var placeholder = regexp.MustCompile(`\b(NAME|OP|OPERATION|BYTES|RANKS|SIZE|DIR|FILE|PATH|WAY|ID|TOPIC|PROGRAM|TEST)\b`)
+
+// measured are commands that take minutes as the pages have them. Tests of cmd/weft, in files that are called after them,
+// run shorter ones.
+var measured = []string{"bench", "lab", "profile", "tune", "verbs"}
+
+// alone are the commands that do something without an argument; others are only mentioned.
+var alone = []string{"doctor", "info", "version", "help"}
+
+// mentioned are options that need more than their pages say of them here and there.
+var mentioned = []string{"--explain"}
+
+// endings are the exit codes of commands that are to fail: of a host on which something is found, of a job that hangs.
+var endings = map[string]int{"doctor": 1, "stuck": 110}
+
+// shortened are the options that make a long command a short one, and what they are in the test.
+var shortened = map[string][2]string{
+	"sim":  {"--seeds", "63"},
+	"soak": {"--time", "1s"},
+}
+
+// TestCommandsRun runs what pages show of weft, but for what needs hosts, takes minutes, or leaves a word to the reader.
+func TestCommandsRun(t *testing.T) {
+	weft, hello := tool(t, "./cmd/weft"), tool(t, "./examples/hello")
+	seen := map[string]bool{}
+	for _, path := range pages(t) {
+		for _, command := range commands(read(t, path)) {
+			words := strings.Fields(strings.Replace(command, "go run ./cmd/weft", "weft", 1))
+			if words[0] != "weft" || seen[command] || needsHosts.MatchString(command) || placeholder.MatchString(command) {
+				continue
+			}
+			seen[command] = true
+			if args := runnable(t, words[1:], hello); args != nil {
+				t.Run(command, func(t *testing.T) {
+					t.Parallel()
+					runCommand(t, weft, args)
+				})
+			}
+		}
+	}
+	if len(seen) < 20 {
+		t.Errorf("only %d commands were found", len(seen))
+	}
+}
+
+// runnable returns the arguments to run a command with, or nil if that is done elsewhere.
+func runnable(t *testing.T, words []string, hello string) []string {
+	t.Helper()
+	if len(words) == 0 || len(words) == 1 && !slices.Contains(alone, words[0]) || slices.Contains(mentioned, words[len(words)-1]) {
+		return nil
+	}
+	verb := words[0]
+	if slices.Contains(measured, verb) {
+		if files, _ := filepath.Glob("../cmd/weft/" + verb + "*_test.go"); len(files) == 0 {
+			t.Errorf("nobody tests weft %s: cmd/weft has no %s*_test.go", verb, verb)
+		}
+		return nil
+	}
+	if s, found := shortened[verb]; found {
+		return shorten(words, s[0], s[1])
+	}
+	if verb == "run" {
+		return withPrograms(t, words, hello)
+	}
+	return words
+}
+
+// shorten sets an option, and leaves out what else says how long a command takes.
+func shorten(words []string, option, value string) []string {
+	var args []string
+	for i := 0; i < len(words); i++ {
+		switch words[i] {
+		case option, "--time", "--hours", "--rounds", "--seeds":
+			i++
+		case "--file", "--algorithms":
+			return nil // which a failure would have written; of which all are tested by internal/simtest
+		default:
+			args = append(args, words[i])
+		}
+	}
+	return append(args, option, value)
+}
+
+// withPrograms puts a program of ours in the place of a reader's.
+func withPrograms(t *testing.T, words []string, hello string) []string {
+	t.Helper()
+	args := []string{"run", "--oversubscribe"}
+	programs := 0
+	for _, w := range words[1:] {
+		example, isExample := strings.CutPrefix(w, "./examples/")
+		switch {
+		case isExample:
+			w = tool(t, "./examples/"+example)
+			programs++
+		case w == "weft":
+			return nil // a job of another command, which has tests of its own
+		case w == "." || w == "prog.go" || strings.HasPrefix(w, "./"):
+			w = hello
+			programs++
+		case w == "hostname":
+			programs++
+		}
+		if args = append(args, w); w == hello && !slices.Contains(words, ":") {
+			break // what follows belongs to the reader's program
+		}
+	}
+	if programs == 0 {
+		return nil // an option is mentioned
+	}
+	return args
+}
+
+// runCommand runs weft in a directory of its own.
+func runCommand(t *testing.T, weft string, args []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, weft, args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(weft)+":"+os.Getenv("PATH"), "TOKEN=secret")
+	cmd.WaitDelay = time.Second
+	text, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState.ExitCode() != ending(args) {
+		t.Errorf("weft %s: %v\n%s", strings.Join(args, " "), err, text)
+	}
+}
+
+// ending returns the exit code that a command may have, too.
+func ending(args []string) int {
+	for _, w := range args {
+		if code := endings[filepath.Base(w)]; code != 0 {
+			return code
+		}
+	}
+	return 0
+}
