@@ -119,7 +119,7 @@ func generated(t *testing.T, path, mark, want string) {
 			t.Fatal(err)
 		}
 	} else if part != want {
-		t.Errorf("%s is not up to date about %s: run go test ./lab/experiments -run Page -rewrite", path, mark)
+		t.Errorf("%s is not up to date about %s: run go test ./lab/experiments -rewrite", path, mark)
 	}
 }
 
