@@ -19,9 +19,9 @@ var needsHosts = regexp.MustCompile(`--host\b|--hosts\b|--hostfile\b|-H |--box\b
 // placeholder matches words that a reader is to replace.
 var placeholder = regexp.MustCompile(`\b(NAME|OP|OPERATION|BYTES|RANKS|SIZE|DIR|FILE|PATH|WAY|ID|TOPIC|PROGRAM|TEST)\b`)
 
-// measured are commands that take minutes as the pages have them. Tests of cmd/weft, in files that are called after them,
+// takeMinutes are commands that take minutes as the pages have them. Tests of cmd/weft, in files that are called after them,
 // run shorter ones.
-var measured = []string{"bench", "lab", "profile", "tune", "verbs"}
+var takeMinutes = []string{"bench", "lab", "profile", "tune", "verbs"}
 
 // alone are the commands that do something without an argument; others are only mentioned.
 var alone = []string{"doctor", "info", "version", "help"}
@@ -69,7 +69,7 @@ func runnable(t *testing.T, words []string, hello string) []string {
 		return nil
 	}
 	verb := words[0]
-	if slices.Contains(measured, verb) {
+	if slices.Contains(takeMinutes, verb) {
 		if files, _ := filepath.Glob("../cmd/weft/" + verb + "*_test.go"); len(files) == 0 {
 			t.Errorf("nobody tests weft %s: cmd/weft has no %s*_test.go", verb, verb)
 		}

@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,8 +14,8 @@ const (
 	mostUsing = 2500  // on one page of docs/using
 )
 
-// apart are pages that are looked things up in: made from the code, results of measurements, what changed when.
-var apart = []string{"../docs/reference/", "../docs/results/", "../CHANGELOG.md"}
+// apart are pages that are looked things up in: made from the code, results of measurements, how pictures are made, what changed when.
+var apart = []string{"../docs/reference/", "../docs/results/", "../docs/pictures/", "../CHANGELOG.md"}
 
 // TestWords keeps the pages short. Tables and code in running text count; blocks of code and generated parts do not.
 func TestWords(t *testing.T) {
@@ -48,19 +47,4 @@ func words(page string) (n int) {
 		}
 	}
 	return n
-}
-
-// TestIndexNamesAllPages sees that docs/README.md leads to every page of docs; results have an index of their own.
-func TestIndexNamesAllPages(t *testing.T) {
-	index := read(t, "README.md")
-	for _, path := range pages(t) {
-		name, err := filepath.Rel(filepath.Join(root, "docs"), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		elsewhere := strings.HasPrefix(name, "..") || name == "README.md" || filepath.Dir(name) == "results"
-		if !elsewhere && !strings.Contains(index, "]("+filepath.ToSlash(name)+")") {
-			t.Errorf("docs/README.md has no link to %s", name)
-		}
-	}
 }

@@ -52,6 +52,9 @@ func (r *renderer) span(text string) (out string, n int) {
 
 var entity = regexp.MustCompile(`^&#?\w+;`)
 
+// option matches an option in a command, which browsers would break after its dashes; the style sheet keeps a span whole.
+var option = regexp.MustCompile(`(^| )(-[^ ]+)`)
+
 // codeSpan renders code between runs of as many backquotes.
 func codeSpan(text string) (string, int) {
 	ticks := len(text) - len(strings.TrimLeft(text, "`"))
@@ -68,7 +71,7 @@ func codeSpan(text string) (string, int) {
 			if strings.Contains(inner, "`") {
 				inner = strings.TrimSpace(inner)
 			}
-			return "<code>" + html.EscapeString(inner) + "</code>", at + ticks
+			return "<code>" + option.ReplaceAllString(html.EscapeString(inner), "$1<span>$2</span>") + "</code>", at + ticks
 		}
 		at += run
 	}

@@ -37,6 +37,7 @@ func TestInline(t *testing.T) {
 	for text, want := range map[string]string{
 		"a `<b> *c*` d":                "a <code>&lt;b&gt; *c*</code> d",
 		"`` a`b ``":                    "<code>a`b</code>",
+		"`weft -n 4 --by a-b`":         "<code>weft <span>-n</span> 4 <span>--by</span> a-b</code>",
 		"an open ` tick":               "an open ` tick",
 		"[a `b]`](c.md#d)":             `<a href="to:c.md#d">a <code>b]</code></a>`,
 		"[a] and [b](c)":               `[a] and <a href="to:c">b</a>`,
