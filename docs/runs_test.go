@@ -81,6 +81,10 @@ func runnable(t *testing.T, words []string, hello string) []string {
 	if verb == "run" {
 		return withPrograms(t, words, hello)
 	}
+	if verb == "vet" { // for a module of the reader's, which a script has
+		read(t, "../cmd/weft/testdata/script/vet.txt")
+		return nil
+	}
 	return words
 }
 

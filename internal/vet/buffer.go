@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // buffers finds buffers that are written while a request still reads them, and touched at all while one writes them.
@@ -178,25 +176,18 @@ func (f *function) appends(id *ast.Ident) bool {
 		return false
 	}
 	c, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
-	if !ok || len(c.Args) == 0 || f.variable(c.Args[0]) != f.object(id) {
-		return false
-	}
-	b, ok := typeutil.Callee(f.pass.TypesInfo, c).(*types.Builtin)
-	return ok && b.Name() == "append"
+	return ok && f.builtinName(c) == "append" && f.variable(c.Args[0]) == f.object(id)
 }
 
 // callsOthers tells whether a node calls a function of the program's, which may change fields that we follow.
 func (f *function) callsOthers(n ast.Node) (found bool) {
 	own(n, func(n ast.Node) {
 		c, ok := n.(*ast.CallExpr)
-		if !ok || f.pass.TypesInfo.Types[c.Fun].IsType() {
+		if !ok || f.pass.TypesInfo.Types[c.Fun].IsType() || f.builtinName(c) != "" {
 			return
 		}
-		if _, ours := f.mpiCall(c); ours {
-			return
-		}
-		_, builtin := typeutil.Callee(f.pass.TypesInfo, c).(*types.Builtin)
-		found = found || !builtin
+		_, ours := f.mpiCall(c)
+		found = found || !ours
 	})
 	return found
 }

@@ -31,6 +31,14 @@ func (u *unit) mpiCall(e ast.Node) (call, bool) {
 	return call{c, name}, true
 }
 
+// builtinName is the name of the builtin function that a call calls; empty if it calls none.
+func (u *unit) builtinName(c *ast.CallExpr) string {
+	if b, ok := typeutil.Callee(u.pass.TypesInfo, c).(*types.Builtin); ok {
+		return b.Name()
+	}
+	return ""
+}
+
 // typeName is the name of a type, or of what it points to.
 func typeName(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {

@@ -81,14 +81,14 @@ func (u *unit) mentions(n ast.Node, v *types.Var) (all []*ast.Ident) {
 
 // after follows all paths of the function from a node on, and calls visit for the statements and expressions that may be
 // executed after it, each once. visit returns true where a path need not be followed further. The variables of a range loop
-// are visited at each turn.
-func (f *function) after(from ast.Node, visit func(n ast.Node) (stop bool)) {
+// are visited at each turn. alive is false if the node is never executed.
+func (f *function) after(from ast.Node, visit func(n ast.Node) (stop bool)) (alive bool) {
 	if f.graph == nil {
 		f.graph = cfg.New(f.body, f.mayReturn)
 	}
 	first, index := f.find(from)
 	if first == nil {
-		return
+		return false
 	}
 	seen := map[*cfg.Block]bool{}
 	var walk func(b *cfg.Block, nodes []ast.Node)
@@ -106,6 +106,7 @@ func (f *function) after(from ast.Node, visit func(n ast.Node) (stop bool)) {
 		}
 	}
 	walk(first, first.Nodes[index+1:])
+	return true
 }
 
 // nodesOf are the nodes of a block, with what a range loop sets at each turn.

@@ -75,7 +75,7 @@ func (u *unit) holder(e ast.Expr) holder {
 			return u.holder(p)
 		}
 	case *ast.CallExpr:
-		if b, ok := typeutil.Callee(u.pass.TypesInfo, p).(*types.Builtin); ok && b.Name() == "append" {
+		if u.builtinName(p) == "append" {
 			return u.holder(p)
 		}
 	}
@@ -136,8 +136,8 @@ func (f *function) isNewList(e ast.Expr, v *types.Var) bool {
 	case *ast.CompositeLit:
 		return true
 	case *ast.CallExpr:
-		b, ok := typeutil.Callee(f.pass.TypesInfo, e).(*types.Builtin)
-		return ok && (b.Name() == "make" || b.Name() == "append" && f.variable(e.Args[0]) == v)
+		name := f.builtinName(e)
+		return name == "make" || name == "append" && f.variable(e.Args[0]) == v
 	}
 	return false
 }
@@ -154,7 +154,7 @@ func (f *function) everUsed(v *types.Var) bool {
 
 // reaches tells whether a path leads from the making of a request to something that may wait for it.
 func (f *function) reaches(c *ast.CallExpr, v *types.Var) (found bool) {
-	f.after(c, func(n ast.Node) (stop bool) {
+	alive := f.after(c, func(n ast.Node) (stop bool) {
 		overwritten := false
 		for _, id := range f.mentions(n, v) {
 			found = found || f.waits(id)
@@ -162,7 +162,7 @@ func (f *function) reaches(c *ast.CallExpr, v *types.Var) (found bool) {
 		}
 		return found || overwritten
 	})
-	return found
+	return found || !alive
 }
 
 // overwrittenInLoop tells whether each turn of a loop overwrites the request that the turn before has made.
@@ -222,11 +222,7 @@ func (u *unit) passes(c *ast.CallExpr, id *ast.Ident) bool {
 	if m, ok := u.mpiCall(c); ok {
 		return m.name != "Cancel" && m.name != "Start"
 	}
-	b, ok := typeutil.Callee(u.pass.TypesInfo, c).(*types.Builtin)
-	if !ok {
-		return true
-	}
-	switch b.Name() {
+	switch u.builtinName(c) {
 	case "len", "cap":
 		return false
 	case "append": // to itself
