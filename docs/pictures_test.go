@@ -3,6 +3,7 @@ package docs_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/bench/figure"
+	"github.com/weft-mpi/weft/internal/chart"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/draw"
 )
@@ -122,6 +124,51 @@ func simulated(t *testing.T, numbers []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestPicturesAreLegible: in every picture words stay apart from each other, and none is cut off.
+func TestPicturesAreLegible(t *testing.T) {
+	for _, p := range pictures {
+		var svg struct {
+			Width  float64 `xml:"width,attr"`
+			Height float64 `xml:"height,attr"`
+			Words  []word  `xml:"text"`
+		}
+		if err := xml.Unmarshal([]byte(read(t, filepath.Join("pictures", p.name))), &svg); err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range svg.Words {
+			left, right, top, bottom := w.area()
+			if left < 0 || right > svg.Width || top < 0 || bottom > svg.Height {
+				t.Errorf("%s: %q is cut off", p.name, w.Text)
+			}
+			for _, v := range svg.Words[:i] {
+				if l, r, t2, b := v.area(); left < r && l < right && top < b && t2 < bottom {
+					t.Errorf("%s: %q stands on %q", p.name, w.Text, v.Text)
+				}
+			}
+		}
+		if len(svg.Words) < 5 {
+			t.Errorf("%s has %d words", p.name, len(svg.Words))
+		}
+	}
+}
+
+// word is a text of a picture.
+type word struct {
+	X      float64 `xml:"x,attr"`
+	Y      float64 `xml:"y,attr"`
+	Size   float64 `xml:"font-size,attr"`
+	Anchor string  `xml:"text-anchor,attr"`
+	Weight string  `xml:"font-weight,attr"`
+	Text   string  `xml:",chardata"`
+}
+
+// area is what the word covers.
+func (w word) area() (left, right, top, bottom float64) {
+	wide := chart.Width(w.Text, w.Size, w.Weight != "")
+	left = w.X - wide*map[string]float64{"middle": 0.5, "end": 1}[w.Anchor]
+	return left, left + wide, w.Y - 0.8*w.Size, w.Y + 0.2*w.Size
 }
 
 // TestPicturesAreShown: a page shows every picture.
