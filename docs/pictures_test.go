@@ -3,6 +3,7 @@ package docs_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/internal/bench/figure"
+	"github.com/weft-mpi/weft/internal/chart"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/draw"
 )
@@ -27,7 +29,7 @@ type picture struct {
 // pictures are drawn again by their commands, in virtual time, or from numbers that are kept beside them because they were
 // measured, or take long.
 var pictures = []picture{
-	{name: "latency.svg", about: "time of a message between two ranks of a host, beside Open MPI and MPICH", kept: measured,
+	{name: "latency.svg", about: "time of a message between two ranks of a host, beside Open MPI and MPICH", kept: fromReport,
 		command: "weft bench latency --peer openmpi,mpich -m 1:1M --rounds 7 --save latency --plot latency.svg"},
 	{name: "rendezvous.svg", about: "a short and a long message between two ranks", command: "weft lab explain F3.3 --svg rendezvous.svg"},
 	{name: "speculation.svg", about: "a long message to a receiver that computes: by a plain rendezvous, and by a speculative one",
@@ -35,10 +37,13 @@ var pictures = []picture{
 	{name: "overlap.svg", about: "how much of a transfer is hidden behind a receiver's computation, with both",
 		command: "weft lab run F4.13 --save .", made: "F4.13-a.svg"},
 	{name: "watermark.svg", about: "receives left in a shared queue while a burst comes in", command: "weft lab run 004.F3 --save .", made: "004.F3.svg"},
-	{name: "memory.svg", about: "memory that a job saves by datagrams", kept: simulated, command: "weft lab run F6.8 --save ."},
+	{name: "memory.svg", about: "memory that a job saves by datagrams", kept: fromResult, command: "weft lab run F6.8 --save ."},
 	{name: "reuse.svg", about: "what sending without a copy gains", command: "weft lab run F5.5 --quick --save .", made: "F5.5-a.svg"},
 	{name: "late.svg", about: "an allreduce to which the last rank comes late", command: "weft lab timeline allreduce --late 20us --svg late.svg"},
 	{name: "allreduce.svg", about: "the messages of an allreduce", command: "weft lab timeline allreduce --svg allreduce.svg"},
+	{name: "choice.svg", about: "what the algorithms of an allreduce cost, by which one is chosen",
+		command: "weft info --nodes 16 --plot choice.svg --explain allreduce 4M 16"},
+	{name: "groups.svg", about: "allgather with one to four groups of ranks per node", kept: fromResult, command: "weft lab run 002.F5.6 --save ."},
 	{name: "put.svg", about: "puts between two fences", command: "weft lab timeline put -n 2 --size 64K --svg put.svg"},
 	{name: "networks.svg", about: "time of a message on four simulated networks", command: "weft lab run F3.3 --quick --save .", made: "F3.3-a.svg"},
 }
@@ -93,8 +98,8 @@ func made(t *testing.T, weft string, p picture) []byte {
 	return []byte(read(t, filepath.Join(cmd.Dir, p.made)))
 }
 
-// measured draws the saved report of a benchmark.
-func measured(t *testing.T, numbers []byte) []byte {
+// fromReport draws the saved report of a benchmark.
+func fromReport(t *testing.T, numbers []byte) []byte {
 	t.Helper()
 	var r bench.Report
 	if err := json.Unmarshal(numbers, &r); err != nil {
@@ -110,8 +115,8 @@ func measured(t *testing.T, numbers []byte) []byte {
 	return b.Bytes()
 }
 
-// simulated draws the first panel of a saved result of the lab.
-func simulated(t *testing.T, numbers []byte) []byte {
+// fromResult draws the first panel of a saved result of the lab.
+func fromResult(t *testing.T, numbers []byte) []byte {
 	t.Helper()
 	r, err := lab.ReadResult(bytes.NewReader(numbers))
 	if err != nil {
@@ -122,6 +127,51 @@ func simulated(t *testing.T, numbers []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestPicturesAreLegible: in every picture words stay apart from each other, and none is cut off.
+func TestPicturesAreLegible(t *testing.T) {
+	for _, p := range pictures {
+		var svg struct {
+			Width  float64 `xml:"width,attr"`
+			Height float64 `xml:"height,attr"`
+			Words  []label `xml:"text"`
+		}
+		if err := xml.Unmarshal([]byte(read(t, filepath.Join("pictures", p.name))), &svg); err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range svg.Words {
+			left, right, top, bottom := w.area()
+			if left < 0 || right > svg.Width || top < 0 || bottom > svg.Height {
+				t.Errorf("%s: %q is cut off", p.name, w.Text)
+			}
+			for _, v := range svg.Words[:i] {
+				if l, r, t2, b := v.area(); left < r && l < right && top < b && t2 < bottom {
+					t.Errorf("%s: %q stands on %q", p.name, w.Text, v.Text)
+				}
+			}
+		}
+		if len(svg.Words) < 5 {
+			t.Errorf("%s has %d words", p.name, len(svg.Words))
+		}
+	}
+}
+
+// label is a text of a picture.
+type label struct {
+	X      float64 `xml:"x,attr"`
+	Y      float64 `xml:"y,attr"`
+	Size   float64 `xml:"font-size,attr"`
+	Anchor string  `xml:"text-anchor,attr"`
+	Weight string  `xml:"font-weight,attr"`
+	Text   string  `xml:",chardata"`
+}
+
+// area is what the word covers.
+func (w label) area() (left, right, top, bottom float64) {
+	wide := chart.Width(w.Text, w.Size, w.Weight != "")
+	left = w.X - wide*map[string]float64{"middle": 0.5, "end": 1}[w.Anchor]
+	return left, left + wide, w.Y - 0.8*w.Size, w.Y + 0.2*w.Size
 }
 
 // TestPicturesAreShown: a page shows every picture.

@@ -25,11 +25,13 @@ func collective(name string, do func(w *mpi.Comm, in, out []byte) error) call {
 	return call{name, func(k *measure.Rank, bytes int) (func() error, func() error, error) {
 		in, out := make([]byte, bytes), make([]byte, bytes)
 		return func() error {
-			defer k.Span(strings.ToUpper(name[:1]) + name[1:])()
+			defer k.Span(capital(name))()
 			return do(k.World, in, out)
 		}, nil, nil
 	}}
 }
+
+func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // part is a rank's part of a buffer of all.
 func part(w *mpi.Comm, b []byte) []byte { return b[:len(b)/w.Size()] }
@@ -111,7 +113,11 @@ func (b *Bench) Trace(ctx context.Context, name string, ranks, bytes int, late t
 	for rank := range ranks {
 		lanes = append(lanes, fmt.Sprint("rank ", rank))
 	}
-	t := rec.Timeline(fmt.Sprintf("%s of %s on %d ranks, %s", name, bench.SizeText(bytes), ranks, on.Label), lanes...)
+	title := fmt.Sprintf("%s of %s on %d ranks, %s", capital(name), bench.SizeText(bytes), ranks, on.Label)
+	if late > 0 {
+		title += fmt.Sprintf(", rank %d comes %v late", ranks-1, late)
+	}
+	t := rec.Timeline(title, lanes...)
 	t.Spans = slices.DeleteFunc(t.Spans, func(s Span) bool { return s.What == "compute" && s.To-s.From == int64(beat) }) // the end
 	return t, err
 }

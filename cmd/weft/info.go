@@ -20,6 +20,8 @@ messages travel.
   weft info                              the machine
   weft info --tunables                   all settings, with their values and where these came from
   weft info --explain allgather 64K 16   which algorithm serves a collective of that many bytes on 16 ranks, and why
+  weft info --plot costs.svg --explain allreduce 4M 16
+                                         the algorithms over message size, as the machine's numbers tell
   weft info --explain send 1M            which protocol carries a message
   weft info --rules                      the rules that choose collective algorithms, and the numbers of the machine behind them
 `
@@ -58,6 +60,7 @@ type setting struct {
 type infoOptions struct {
 	json, tunables, all, rules, explain bool
 	place                               layout
+	plot                                string
 }
 
 func (o *infoOptions) flags() *flag.FlagSet {
@@ -69,6 +72,7 @@ func (o *infoOptions) flags() *flag.FlagSet {
 	f.BoolVar(&o.explain, "explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: "+
 		"--explain send BYTES")
 	f.IntVar(&o.place.nodes, "nodes", 1, "with --explain: the ranks are on `N` nodes, evenly")
+	f.StringVar(&o.plot, "plot", "", "with --explain: draw what the algorithms cost, up to BYTES, into a `figure`, .svg or .pdf")
 	f.IntVar(&o.place.rails, "rails", 1, "with --explain: `N` rails between nodes")
 	f.IntVar(&o.place.spread, "spread", 0, "with --explain: ranks arrive `N` messages' time apart")
 	return f
@@ -84,13 +88,13 @@ func aboutInfo() usage.Command {
 func infoCommand(args []string) int {
 	var o infoOptions
 	f := o.flags()
-	switch err := f.Parse(args); {
+	switch err := f.Parse(plotOption(args)); {
 	case err == flag.ErrHelp:
 		return showHelp("info")
 	case err != nil:
 		return refuse("info", err)
 	case o.explain:
-		return explainCommand(f.Args(), o.place, o.json)
+		return explainCommand(f.Args(), o.place, o.json, o.plot)
 	case o.rules:
 		return rulesCommand()
 	case f.NArg() > 0:

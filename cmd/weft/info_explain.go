@@ -13,11 +13,14 @@ import (
 )
 
 // explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why; and
-// "weft info --explain send BYTES": which protocol carries a message.
-func explainCommand(args []string, place layout, asJSON bool) int {
+// "weft info --explain send BYTES": which protocol carries a message. With a path for a figure the collective's algorithms are
+// drawn instead.
+func explainCommand(args []string, place layout, asJSON bool, plot string) int {
 	var text string
 	var err error
 	switch {
+	case plot != "":
+		text, err = plotCosts(args, place, os.Environ(), plot)
 	case len(args) > 0 && args[0] == "send":
 		text, err = explainSend(args[1:], os.Environ(), asJSON)
 	case asJSON:
@@ -59,8 +62,34 @@ func (p layout) of(ranks int) []int {
 }
 
 func explain(args []string, place layout, environ []string) (string, error) {
+	q, err := askedFor(args, place, environ)
+	if err != nil {
+		return "", err
+	}
+	return q.selector.Explain(q.of(q.bytes))
+}
+
+// question is a collective that is to be explained.
+type question struct {
+	op           coll.Op
+	bytes, ranks int
+	cores        int
+	place        layout
+	selector     *coll.Selector
+}
+
+// of is the question's case, of so many bytes.
+func (q *question) of(bytes int) coll.Case {
+	c := evenCase(q.op, bytes, q.ranks, q.cores)
+	c.Nodes, c.Rails, c.Spread, c.Shares, c.Fetches = q.place.of(q.ranks), q.place.rails, q.place.spread, true, true
+	c.Local = c.MostLocal()
+	return c
+}
+
+// askedFor reads an operation, bytes and ranks.
+func askedFor(args []string, place layout, environ []string) (*question, error) {
 	if len(args) != 3 {
-		return "", fmt.Errorf("write an operation, a size and a number of ranks: weft info --explain allgather 64K 16")
+		return nil, fmt.Errorf("write an operation, a size and a number of ranks: weft info --explain allgather 64K 16")
 	}
 	op, known := coll.ParseOp(args[0])
 	if !known {
@@ -68,31 +97,28 @@ func explain(args []string, place layout, environ []string) (string, error) {
 		for _, o := range coll.Ops() {
 			names = append(names, o.String())
 		}
-		return "", fmt.Errorf("%q is no collective%s; there are %s; and send", args[0], didYouMean(args[0], names), strings.Join(names, ", "))
+		return nil, fmt.Errorf("%q is no collective%s; there are %s; and send", args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 	}
 	bytes, err := parseSize(args[1])
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	ranks, err := parseCount(args[2])
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := place.check(ranks); err != nil {
-		return "", err
+		return nil, err
 	}
 	selector, err := selectorFor(environ)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	cpus, err := clock.AllowedCPUs()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	c := evenCase(op, bytes, ranks, len(cpus))
-	c.Nodes, c.Rails, c.Spread, c.Shares, c.Fetches = place.of(ranks), place.rails, place.spread, true, true
-	c.Local = c.MostLocal()
-	return selector.Explain(c)
+	return &question{op, bytes, ranks, len(cpus), place, selector}, nil
 }
 
 // evenCase describes rank 0's part of a call in which all ranks, here on one host, have blocks of the same size.

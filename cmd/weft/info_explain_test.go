@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -23,6 +24,23 @@ func TestExplain(t *testing.T) {
 	}
 	if _, err := explain([]string{"bcast", "8", "2"}, layout{nodes: 1, rails: 1}, []string{"WEFT_COLL=nonsense"}); err == nil {
 		t.Error("bad rules in WEFT_COLL were accepted")
+	}
+}
+
+// TestPlotCosts: the algorithms that are best somewhere are drawn, on any machine the same where each rank has a node.
+func TestPlotCosts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text, err := plotCosts([]string{"allreduce", "1M", "8"}, layout{nodes: 8, rails: 1}, nil, plotAuto)
+	if err != nil || text != "drew allreduce.svg" {
+		t.Fatalf("%q, %v", text, err)
+	}
+	if svg, err := os.ReadFile("allreduce.svg"); err != nil || !strings.Contains(string(svg), ">doubling<") || !strings.Contains(string(svg), ">1 MB<") {
+		t.Errorf("%v\n%s", err, svg)
+	}
+	for args, plot := range map[string]string{"allreduce 1M": "x.svg", "send 1M": "x.svg", "allreduce 1M 8": "x.gif"} {
+		if _, err := plotCosts(strings.Fields(args), layout{nodes: 1, rails: 1}, nil, plot); err == nil {
+			t.Errorf("%s was drawn into %s", args, plot)
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func TestLabExplain(t *testing.T) {
 }
 
 func TestLabTimeline(t *testing.T) {
-	wants(t, []string{"timeline", "put", "-n", "2", "--size", "64K"}, "put of 64 KB on 2 ranks", "Fence for", "write 64 KB")
+	wants(t, []string{"timeline", "put", "-n", "2", "--size", "64K"}, "Put of 64 KB on 2 ranks", "Fence for", "write 64 KB")
 	wants(t, []string{"timeline", "send", "-n", "2", "--size", "1M", "--set", "rndv=rput", "--on", "sim:ndr"}, "RTS", "CTS", "write 1 MB")
 	svg := filepath.Join(t.TempDir(), "x.svg")
 	wants(t, []string{"timeline", "allreduce", "--svg", svg})

@@ -93,7 +93,7 @@ func (c *Chart) Draw() (*Drawing, error) {
 		s.plot.left = max(s.plot.left, margin+8+Width(t.label, textSize, false))
 	}
 	s.x.from, s.x.to = s.plot.left, s.plot.right
-	s.axes(s.x.ticks(func(label string) float64 { return Width(label, textSize, false) + 7 }), down)
+	s.axes(s.x.ticks(func(label string) float64 { return Width(label, textSize, false) + 5 }), down)
 	for i := range c.Lines {
 		s.line(i)
 	}

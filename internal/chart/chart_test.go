@@ -232,7 +232,7 @@ func TestSave(t *testing.T) {
 }
 
 func TestTicks(t *testing.T) {
-	small, large := func(string) float64 { return 18 }, func(label string) float64 { return Width(label, textSize, false) + 7 }
+	small, large := func(string) float64 { return 18 }, func(label string) float64 { return Width(label, textSize, false) + 5 }
 	for _, c := range []struct {
 		axis  Axis
 		from  []float64

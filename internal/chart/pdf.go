@@ -129,7 +129,7 @@ func (w Word) pdf(p *pdfPage) {
 	}
 	p.b.WriteString("/Full gs\n")
 	p.colour(w.ink(), "rg")
-	back := Width(w.Text, w.size(), w.Bold) / 1.1 * float64(w.Anchor) / 2
+	back := advance(w.Text, w.size()) * float64(w.Anchor) / 2
 	sin, cos := math.Sincos(-w.Angle * math.Pi / 180)
 	p.b.WriteString("BT " + font + " ")
 	p.op("Tf", w.size())

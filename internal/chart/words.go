@@ -16,8 +16,8 @@ var helvetica = [...]int{
 	556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
 }
 
-// Width is how wide a text is in letters of a size. A tenth is added: a reader may have other fonts.
-func Width(text string, size float64, bold bool) float64 {
+// advance is how wide a text is in letters of a size, in the fonts that a drawing names.
+func advance(text string, size float64) float64 {
 	sum := 0
 	for _, r := range text {
 		switch i := int(r) - ' '; {
@@ -27,11 +27,21 @@ func Width(text string, size float64, bold bool) float64 {
 			sum += 600
 		}
 	}
-	wide := float64(sum) * size / 1000 * 1.1
+	return float64(sum) * size / 1000
+}
+
+// How much wider letters may be, if a reader has other fonts: DejaVu's are the widest that are common.
+const (
+	wider     = 1.14
+	widerBold = 1.3
+)
+
+// Width is how much room a text takes in letters of a size.
+func Width(text string, size float64, bold bool) float64 {
 	if bold {
-		wide *= 1.06
+		return widerBold * advance(text, size)
 	}
-	return wide
+	return wider * advance(text, size)
 }
 
 // Wrap breaks a text into lines that are at most so wide, where it can.

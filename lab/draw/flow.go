@@ -19,7 +19,7 @@ const (
 	flowRow    = 34  // from move to move
 	boxWide    = 124
 	boxHigh    = 26
-	small      = 11
+	small      = 11.5
 )
 
 // Flow draws a state machine as SVG: every state is a column, in the order in which moves lead to them, and every move an

@@ -14,7 +14,7 @@ import (
 
 // The measures of a timeline.
 const (
-	lanesWide = 900 // with their names
+	lanesWide = 760 // with their names
 	laneStep  = 104
 	laneHigh  = 22
 	headSize  = 15

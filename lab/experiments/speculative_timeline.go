@@ -12,14 +12,13 @@ import (
 
 // specProgressTimeline shows a 1 MB message to an early receiver that computes, with both protocols, one above the other.
 func specProgressTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, error) {
-	both := &lab.Timeline{Title: "1 MB to a receiver that computes: above by a plain rendezvous, below by a speculative one"}
-	for i, p := range specProtocols {
+	both := &lab.Timeline{Title: "1 MB to a receiver that computes: plain and speculative rendezvous"}
+	for _, p := range specProtocols {
 		t, err := traceMessage(ctx, b, p.settings, measure.Case{Computes: measure.Receiver, First: measure.Receiver}, 1200*time.Microsecond)
 		if err != nil {
 			return nil, err
 		}
-		name := []string{"plain", "speculative"}[i]
-		t.Lanes = []string{"receiver, " + name, "sender, " + name}
+		t.Lanes = []string{"receiver, " + p.name, "sender, " + p.name}
 		both.Below(t)
 	}
 	return both, nil
