@@ -91,8 +91,8 @@ Started plainly it starts its own ranks; started by 'weft run' it is one of them
 func aboutBench() usage.Command {
 	var tests strings.Builder
 	_ = listTests(&tests)
-	tests.WriteString("  suite           latency, bw and five collectives against the peers, held against the bars, and every other\n" +
-		"                  operation at three sizes; with --net the studies, held against theirs; with --against also\n" +
+	tests.WriteString("  suite           latency, bw and five collectives against the peers, each with the ratio that Weft promises, and every\n" +
+		"                  other operation at three sizes; with --net the studies, and theirs; with --against also\n" +
 		"                  message rate, overlap and more sizes, and with --host or --box all of it between hosts, too\n")
 	return usage.Command{Forms: []string{"TEST [options]", "suite [--net] --peer openmpi,mpich [options]", "suite [--quick] --against BINARY [options]"},
 		About: benchAbout + tests.String(), Words: "TEST", Groups: flagGroup(new(benchOptions).flags()), Parts: []usage.Command{aboutEvery()}}
