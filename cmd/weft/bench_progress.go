@@ -15,6 +15,7 @@ type progress struct {
 	to          io.Writer
 	bar         bool // on a terminal; else a line now and then
 	done, total int
+	first       int // done before it began
 	began, told time.Time
 }
 
@@ -50,7 +51,7 @@ func (p *progress) step(what string) {
 	}
 	p.done = min(p.done+1, p.total)
 	now := time.Now()
-	p.show(now, what+leftText(p.done, p.total, now.Sub(p.began)))
+	p.show(now, what+leftText(p.done-p.first, p.total-p.first, now.Sub(p.began)))
 }
 
 // say shows what is going on without moving the bar.
@@ -75,6 +76,13 @@ func (p *progress) show(now time.Time, what string) {
 func (p *progress) skipTo(done int) {
 	if p != nil {
 		p.done = min(max(p.done, done), p.total)
+	}
+}
+
+// beginAt says how many steps others had done before.
+func (p *progress) beginAt(done int) {
+	if p != nil {
+		p.first, p.done = done, done
 	}
 }
 

@@ -42,7 +42,7 @@ type simOptions struct {
 	trace, json bool
 }
 
-// faultKinds are the misfortunes that --faults knows.
+// faultKinds are the faults that --faults knows.
 func faultKinds() []string { return append([]string{"mixed", "soak"}, simtest.Faults...) }
 
 // flags declares the options, two of which are read further when all are known.
@@ -50,16 +50,16 @@ func (o *simOptions) flags() (f *flag.FlagSet, seeds *string, hours *float64) {
 	oneOf := func(words []string) string { return "`" + strings.Join(words, "|") + "`" }
 	f = newFlags("sim")
 	seeds = f.String("seeds", "1-1000", "`N[-M],...`: run these seeds: numbers and ranges (default 1-1000)")
-	f.StringVar(&o.cases.Channel, "channel", "", "only this channel: "+oneOf(simtest.Channels))
-	f.StringVar(&o.cases.Rendezvous, "rndv", "", "only this rendezvous: "+oneOf(simtest.Rendezvous))
-	f.StringVar(&o.cases.Faults, "faults", "", "only this misfortune: "+oneOf(faultKinds())+"; soak is 2% loss, duplicates, reordering, and "+
+	f.StringVar(&o.cases.Channel, "channel", "", oneOf(simtest.Channels)+": only this channel")
+	f.StringVar(&o.cases.Rendezvous, "rndv", "", oneOf(simtest.Rendezvous)+": only this rendezvous")
+	f.StringVar(&o.cases.Faults, "faults", "", oneOf(faultKinds())+": only this fault; soak is 2% loss, duplicates, reordering, and "+
 		"connections and interfaces that come and go")
-	f.StringVar(&o.cases.Programs, "programs", "", "only programs of this kind: "+oneOf(simtest.Programs)+": duels, of long messages that cross the "+
+	f.StringVar(&o.cases.Programs, "programs", "", oneOf(simtest.Programs)+": only programs of this kind: duels, of long messages that cross the "+
 		"receives posted for them, claims, in which matched probes take some of these and receive them late, unasked, of long messages that may "+
 		"come before they are asked for, collectives, of calls of which an algorithm that the seed chooses serves most, windows, of operations "+
 		"on other ranks' memory, or impatient, of calls whose contexts end")
 	f.StringVar(&o.cases.Profile, "profile", "", "`PROFILE`: only this network (weft lab list --profiles shows them)")
-	f.StringVar(&o.cases.Nodes, "nodes", "", "only nodes that are "+oneOf(simtest.Nodes)+": uneven ones have ranks, processors, rails and rates of their own")
+	f.StringVar(&o.cases.Nodes, "nodes", "", oneOf(simtest.Nodes)+": only such nodes; uneven ones have ranks, processors, rails and rates of their own")
 	f.IntVar(&o.cases.Ranks, "ranks", 0, "jobs of `N` ranks; else 2 to 12")
 	f.Func("set", "`NAME=VALUE`: a setting for all jobs, as in weft run; may be repeated", func(v string) error {
 		setting, err := tunableVariable(v)

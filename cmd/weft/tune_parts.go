@@ -48,6 +48,7 @@ func (o *tuneOptions) measureParts(ctx context.Context, args []string) (done []t
 		show := func(n tuneNote) {
 			if bar == nil && !o.quiet {
 				bar = newLongProgress(os.Stderr, n.All*len(parts))
+				bar.beginAt(i * n.All)
 			}
 			bar.skipTo(i*n.All + n.Done)
 			bar.step(fmt.Sprintf("job %d of %d, %s", i+1, len(parts), n.Next))
