@@ -13,7 +13,7 @@ import (
 var le = binary.LittleEndian
 
 // The block of a Commons, in cache lines: two that name the halls, then for every rank of the node
-// what it has left, which of its runs have failed, what it chose for them, who sleeps until it does
+// what it has left, which of its runs have failed, what of its memory cannot be trusted, what it chose for them, who sleeps until it does
 // something, and the flags of its slots; behind them the slips of the slots, and the shelves.
 // Every line but the one for sleepers has one writer. Nothing but flags is ever
 // written where flags are, so that what is found there is 0 or the mark of a run.
@@ -26,7 +26,8 @@ const (
 	halls     = 2              // the same where runs need more than a shelf
 	leftAt    = 0              // of a rank's lines
 	failedAt  = line
-	chosenAt  = failedAt + slots*8 // a whole number of lines
+	tornAt    = failedAt + slots*8 // a whole number of lines
+	chosenAt  = tornAt + slots*8   // likewise
 	sleepAt   = chosenAt + slots*8 // likewise
 )
 
@@ -83,6 +84,14 @@ func (b *block) fail(i int, run uint64) { atomic.StoreUint64(b.word(b.failure(i,
 func (b *block) hasFailed(i int, run uint64) bool {
 	return atomic.LoadUint64(b.word(b.failure(i, run))) == run
 }
+
+// tear tells that what rank i has lent to a run is the program's again, torn whether it is. Who fetches has to see that before
+// what the program writes there, so it is written at once, in virtual time too, where memory is what it is at once.
+func (b *block) tear(i int, run uint64) { atomic.StoreUint64(b.word(b.tornWord(i, run)), run) }
+func (b *block) torn(i int, run uint64) bool {
+	return atomic.LoadUint64(b.word(b.tornWord(i, run))) == run
+}
+func (b *block) tornWord(i int, r uint64) int { return b.rankAt(i) + tornAt + int(r%slots)*8 }
 
 // chosen is where rank i says what it has chosen for a run: the mark of its flags. Nobody looks
 // before something is wrong, so that saying it costs next to nothing.

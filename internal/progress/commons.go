@@ -333,6 +333,7 @@ func (c *Commons) see(write func(far bool)) {
 // leave notes that a run has ended here.
 func (c *Commons) leave(run uint64, failed bool) {
 	if failed && c.state == open {
+		c.block.tear(c.self, run)
 		c.see(func(far bool) {
 			if far {
 				c.block.fail(c.self, run)

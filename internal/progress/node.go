@@ -258,7 +258,7 @@ func (t *task) Fetch(peer int, dst, key []byte, at int) error {
 	}
 	l.shared.Fetches++
 	l.spend(clock.Copy, len(dst))
-	if c.block.hasFailed(int(c.index[peer]), t.num) {
+	if c.block.torn(int(c.index[peer]), t.num) {
 		return c.givenUp(int(c.index[peer]))
 	}
 	return nil
