@@ -31,6 +31,8 @@ type picture struct {
 var pictures = []picture{
 	{name: "latency.svg", about: "time of a message between two ranks of a host, beside Open MPI and MPICH", kept: fromReport,
 		command: "weft bench latency --peer openmpi,mpich -m 1:1M --rounds 7 --save latency --plot latency.svg"},
+	{name: "bandwidth.svg", about: "bandwidth of windows of 64 messages between two ranks of a host, beside Open MPI and MPICH", kept: fromReport,
+		command: "weft bench bw --peer openmpi,mpich --rounds 7 --save bandwidth --plot bandwidth.svg"},
 	{name: "rendezvous.svg", about: "a short and a long message between two ranks", command: "weft lab explain F3.3 --svg rendezvous.svg"},
 	{name: "speculation.svg", about: "a long message to a receiver that computes: by a plain rendezvous, and by a speculative one",
 		command: "weft lab explain F4.14 --svg speculation.svg"},
