@@ -133,13 +133,15 @@ func withPrograms(t *testing.T, words []string, hello string) []string {
 	return args
 }
 
-// runCommand runs weft in a directory of its own.
+// runCommand runs weft in a directory of its own, or, where it needs a module, in that of an example.
 func runCommand(t *testing.T, weft string, args []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, weft, args...)
-	cmd.Dir = t.TempDir()
+	if cmd.Dir = t.TempDir(); args[0] == "vet" {
+		cmd.Dir = "../examples/pi"
+	}
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(weft)+":"+os.Getenv("PATH"), "TOKEN=secret")
 	cmd.WaitDelay = time.Second
 	text, err := cmd.CombinedOutput()
