@@ -133,13 +133,18 @@ func withPrograms(t *testing.T, words []string, hello string) []string {
 	return args
 }
 
-// runCommand runs weft in a directory of its own, or, where it needs a module, in that of an example.
+// runCommand runs weft in a directory of its own, where it leaves what the page has in /tmp, or, where it needs a module, in
+// that of an example.
 func runCommand(t *testing.T, weft string, args []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
+	dir := t.TempDir()
+	for i, w := range args {
+		args[i] = strings.Replace(w, "=/tmp/", "="+dir+"/", 1)
+	}
 	cmd := exec.CommandContext(ctx, weft, args...)
-	if cmd.Dir = t.TempDir(); args[0] == "vet" {
+	if cmd.Dir = dir; args[0] == "vet" {
 		cmd.Dir = "../examples/pi"
 	}
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(weft)+":"+os.Getenv("PATH"), "TOKEN=secret")
