@@ -62,6 +62,20 @@ func TestCommandsRun(t *testing.T) {
 	}
 }
 
+var boxNamed = regexp.MustCompile(`(?i)cluster in a box|cluster\.md`)
+
+// TestHostsAreToldOf sees that a page with commands for several hosts says where some can be had.
+func TestHostsAreToldOf(t *testing.T) {
+	for _, path := range pages(t) {
+		page := read(t, path)
+		needs := slices.ContainsFunc(commands(page), needsHosts.MatchString)
+		result := strings.HasPrefix(path, "../docs/results/") || strings.HasPrefix(path, "../docs/reference/")
+		if needs && !result && !boxNamed.MatchString(page) {
+			t.Errorf("%s: a command needs several hosts; say that a cluster in a box has some, with a link to docs/operating/cluster.md", path)
+		}
+	}
+}
+
 // runnable returns the arguments to run a command with, or nil if that is done elsewhere.
 func runnable(t *testing.T, words []string, hello string) []string {
 	t.Helper()
