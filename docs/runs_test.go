@@ -62,6 +62,20 @@ func TestCommandsRun(t *testing.T) {
 	}
 }
 
+var boxNamed = regexp.MustCompile(`(?i)cluster in a box|cluster\.md`)
+
+// TestHostsAreToldOf sees that a page with commands for several hosts says where some can be had.
+func TestHostsAreToldOf(t *testing.T) {
+	for _, path := range pages(t) {
+		page := read(t, path)
+		needs := slices.ContainsFunc(commands(page), needsHosts.MatchString)
+		result := strings.HasPrefix(path, "../docs/results/") || strings.HasPrefix(path, "../docs/reference/")
+		if needs && !result && !boxNamed.MatchString(page) {
+			t.Errorf("%s: a command needs several hosts; say that a cluster in a box has some, with a link to docs/operating/cluster.md", path)
+		}
+	}
+}
+
 // runnable returns the arguments to run a command with, or nil if that is done elsewhere.
 func runnable(t *testing.T, words []string, hello string) []string {
 	t.Helper()
@@ -133,13 +147,20 @@ func withPrograms(t *testing.T, words []string, hello string) []string {
 	return args
 }
 
-// runCommand runs weft in a directory of its own.
+// runCommand runs weft in a directory of its own, where it leaves what the page has in /tmp, or, where it needs a module, in
+// that of an example.
 func runCommand(t *testing.T, weft string, args []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
+	dir := t.TempDir()
+	for i, w := range args {
+		args[i] = strings.Replace(w, "=/tmp/", "="+dir+"/", 1)
+	}
 	cmd := exec.CommandContext(ctx, weft, args...)
-	cmd.Dir = t.TempDir()
+	if cmd.Dir = dir; args[0] == "vet" {
+		cmd.Dir = "../examples/pi"
+	}
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(weft)+":"+os.Getenv("PATH"), "TOKEN=secret")
 	cmd.WaitDelay = time.Second
 	text, err := cmd.CombinedOutput()
