@@ -46,6 +46,9 @@ var pictures = []picture{
 	{name: "choice.svg", about: "what the algorithms of an allreduce cost, by which one is chosen",
 		command: "weft info --nodes 16 --plot choice.svg --explain allreduce 4M 16"},
 	{name: "groups.svg", about: "allgather with one to four groups of ranks per node", kept: fromResult, command: "weft lab run 002.F5.6 --save ."},
+	{name: "long.svg", about: "a long message on a faster network", command: "weft lab timeline send -n 2 --size 256K --on sim:roce-100g --svg long.svg"},
+	{name: "datagrams.svg", about: "time of a message over a connection and over datagrams, below MPI",
+		command: "weft lab run F6.3 --save .", made: "F6.3.svg"},
 	{name: "put.svg", about: "puts between two fences", command: "weft lab timeline put -n 2 --size 64K --svg put.svg"},
 	{name: "networks.svg", about: "time of a message on four simulated networks", command: "weft lab run F3.3 --quick --save .", made: "F3.3-a.svg"},
 }
