@@ -46,7 +46,11 @@ var pictures = []picture{
 	{name: "choice.svg", about: "what the algorithms of an allreduce cost, by which one is chosen",
 		command: "weft info --nodes 16 --plot choice.svg --explain allreduce 4M 16"},
 	{name: "groups.svg", about: "allgather with one to four groups of ranks per node", kept: fromResult, command: "weft lab run 002.F5.6 --save ."},
+	{name: "long.svg", about: "a long message on a faster network", command: "weft lab timeline send -n 2 --size 256K --on sim:roce-100g --svg long.svg"},
+	{name: "datagrams.svg", about: "time of a message over a connection and over datagrams, below MPI",
+		command: "weft lab run F6.3 --save .", made: "F6.3.svg"},
 	{name: "put.svg", about: "puts between two fences", command: "weft lab timeline put -n 2 --size 64K --svg put.svg"},
+	{name: "plate.png", about: "the plate of the heat example", command: "weft run -n 4 ./examples/heat -size 160 -steps 9000 -png plate.png"},
 	{name: "networks.svg", about: "time of a message on four simulated networks", command: "weft lab run F3.3 --quick --save .", made: "F3.3-a.svg"},
 }
 
@@ -89,7 +93,11 @@ func same(t *testing.T, name string, want []byte) {
 // made returns what the command of a picture writes.
 func made(t *testing.T, weft string, p picture) []byte {
 	t.Helper()
-	cmd := exec.Command(weft, strings.Fields(p.command)[1:]...)
+	args := strings.Fields(p.command)[1:]
+	if args[0] == "run" {
+		args = withPrograms(t, args, "")
+	}
+	cmd := exec.Command(weft, args...)
 	cmd.Dir = t.TempDir()
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", p.command, err, text)
@@ -134,6 +142,9 @@ func fromResult(t *testing.T, numbers []byte) []byte {
 // TestPicturesAreLegible: in every picture words stay apart from each other, and none is cut off.
 func TestPicturesAreLegible(t *testing.T) {
 	for _, p := range pictures {
+		if !strings.HasSuffix(p.name, ".svg") {
+			continue
+		}
 		var svg struct {
 			Width  float64 `xml:"width,attr"`
 			Height float64 `xml:"height,attr"`

@@ -112,7 +112,7 @@ func (r *ruler) upwards() {
 		if low == high {
 			high = 1
 		}
-		step := stepOf(high-low, 6)
+		step := stepOf(high-low, mostTicks)
 		r.low, r.high = math.Floor(low/step+1e-9)*step, math.Ceil(high/step-1e-9)*step
 	case Log:
 		low, high := roundDown(r.low), roundUp(r.high)
@@ -124,6 +124,9 @@ func (r *ruler) upwards() {
 		r.across()
 	}
 }
+
+// mostTicks is about how many ticks an even axis has at most.
+const mostTicks = 8
 
 // multiples are those of a power of ten that ticks prefer.
 var multiples = []float64{1, 2, 5, 10}
@@ -174,7 +177,7 @@ func (r *ruler) ticks(room func(label string) float64) []tick {
 // evenTicks are at the same distance from each other.
 func (r *ruler) evenTicks(low, high float64, room func(string) float64) []tick {
 	var all []tick
-	for _, n := range []int{8, 6, 4, 3, 2, 1} {
+	for _, n := range []int{mostTicks, 6, 4, 3, 2, 1} {
 		step := stepOf(high-low, n)
 		if r.whole() {
 			step = max(step, 1)
