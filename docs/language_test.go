@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -66,6 +67,32 @@ func TestLanguage(t *testing.T) {
 				t.Errorf("%s:%d: %s", path, number+1, found)
 			}
 		}
+	}
+}
+
+// TestLanguageOfHelp looks for the same in what the tool says of its commands and topics.
+func TestLanguageOfHelp(t *testing.T) {
+	weft, list := tool(t, "./cmd/weft"), readInstead(t)
+	help := func(words ...string) string {
+		text, err := exec.Command(weft, append([]string{"help"}, words...)...).Output()
+		if err != nil {
+			t.Errorf("weft help %q: %v", words, err)
+		}
+		for number, line := range strings.Split(string(text), "\n") {
+			for column := range strings.SplitSeq(line, "  ") {
+				for _, found := range list.find(column) {
+					t.Errorf("weft help %s, line %d: %s", strings.Join(words, " "), number+1, found)
+				}
+			}
+		}
+		return string(text)
+	}
+	names := regexp.MustCompile(`(?m)^  weft (?:help )?([a-z-]+)  `).FindAllStringSubmatch(help(), -1)
+	if len(names) < 20 {
+		t.Errorf("weft help lists %q", names)
+	}
+	for _, name := range names {
+		help(name[1])
 	}
 }
 

@@ -63,7 +63,7 @@ func exitCodeLines() string {
 		text string
 	}{
 		{"0", "every rank ended well; the command did what it was asked to"},
-		{fmt.Sprint(launch.CodeFailure), "the job could not be set up, or a rank left the others in the lurch; a command failed"},
+		{fmt.Sprint(launch.CodeFailure), "the job could not be set up, or a rank ended with code 0 while others needed it; a command failed"},
 		{fmt.Sprint(codeUsage), "the command line makes no sense; of a rank: it panicked"},
 		{fmt.Sprint(codeSlower), "weft bench --limit: this build is slower than the other"},
 		{fmt.Sprint(launch.CodeTimeout), "--timeout expired"},
@@ -83,7 +83,7 @@ func exitCodeLines() string {
 func machineLines() string {
 	var b strings.Builder
 	for _, m := range lab.Machines() {
-		fmt.Fprintf(&b, "  %-4s sim:%-14s %s\n%22s %s\n", m.ID, m.Profile, m.Network, "", m.Hosts)
+		fmt.Fprintf(&b, "  %-4s sim:%-14s %s\n%25s %s\n", m.ID, m.Profile, m.Network, "", m.Hosts)
 	}
 	return b.String()
 }

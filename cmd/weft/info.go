@@ -72,7 +72,7 @@ func (o *infoOptions) flags() *flag.FlagSet {
 	f.BoolVar(&o.explain, "explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: "+
 		"--explain send BYTES")
 	f.IntVar(&o.place.nodes, "nodes", 1, "with --explain: the ranks are on `N` nodes, evenly")
-	f.StringVar(&o.plot, "plot", "", "with --explain: draw what the algorithms cost, up to BYTES, into a `figure`, .svg or .pdf")
+	f.StringVar(&o.plot, "plot", "", "with --explain: draw what the algorithms cost, up to BYTES, into `FILE`, .svg or .pdf")
 	f.IntVar(&o.place.rails, "rails", 1, "with --explain: `N` rails between nodes")
 	f.IntVar(&o.place.spread, "spread", 0, "with --explain: ranks arrive `N` messages' time apart")
 	return f

@@ -52,7 +52,7 @@ func labParts() []labPart {
 			"on set seed quick save json", (*labRunner).run},
 		{"report", "run all or these and write a page: lab-report/index.html, and the files of --save", []string{"[ID...] [options]"}, "ID|all...",
 			"from save on set seed quick", (*labRunner).report},
-		{"compare", "two directories of saved results, line by line, or an experiment under two variants", []string{"DIR DIR [options]", "ID... --set A --set B [options]"},
+		{"compare", "two directories of saved results, line by line, or an experiment under two variants", []string{"BEFORE AFTER [options]", "ID... --set A --set B [options]"},
 			"ID|DIR...", "set on seed quick save json", (*labRunner).compare},
 		{"explain", "what a figure shows, and a timeline from a run", []string{"ID [options]"}, "ID", "svg on set seed quick", (*labRunner).explain},
 		{"timeline", "what happens in one call of MPI, in virtual time, on an InfiniBand of 2008", []string{"CALL [options]"}, "CALL",
@@ -187,7 +187,7 @@ func (o *labOptions) flags(names string) *flag.FlagSet {
 		case "size":
 			f.StringVar(&o.size, name, "1K", "`SIZE`: bytes of a message, or of all ranks' parts (default 1K)")
 		case "late":
-			f.Func(name, "the last rank computes before and comes this `TIME` late, such as 20us", anyTime(&o.late))
+			f.Func(name, "the last rank computes before and comes this `TIME` late, such as 0.02ms", anyTime(&o.late))
 		case "seed":
 			f.Uint64Var(&o.seed, name, 0, "`N`: another order of what happens at the same nanosecond of virtual time")
 		case "json":
