@@ -51,6 +51,13 @@ func TestFaultMismatch(t *testing.T) {
 		`(?s)faults_traffic_test\.go:\d+.*faults_traffic_test\.go:\d+`)
 }
 
+// Ranks that pass different counts fail by default, and the error names both.
+func TestFaultMiscount(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 3, program: "miscount"}.run(t, 13)
+	r.says(t, `ranks called different collectives`, `rank [02] calls allreduce of 32 bytes of int with sum, rank 1 calls allreduce of 40 bytes of int with sum|rank 1 calls allreduce of 40 bytes of int with sum, rank [02] calls allreduce of 32 bytes of int with sum`)
+}
+
 // A job that never ends is ended by its time limit.
 func TestFaultTimeLimit(t *testing.T) {
 	t.Parallel()

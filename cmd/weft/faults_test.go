@@ -290,7 +290,7 @@ func TestFaultEndings(t *testing.T) {
 	}{
 		{"exit 1 0", 1, []string{culprit + `exited with code 0 without Finalize`}},
 		{"exit 1 3", 3, []string{culprit + `exited with code 3 without Finalize`}},
-		{"truncate", 15, []string{`\Aweft: rank 1: mpi: recv on world with rank 0, tag 7: message truncated.*\nweft: rank 1 \(pid \d+ on \S+\) exited with code 15\n\z`}},
+		{"truncate", 15, []string{`\Aweft: rank 1: mpi: recv on world with rank 0, tag 7: message truncated: \d+ bytes into a buffer of \d+\nweft: rank 1 \(pid \d+ on \S+\) exited with code 15\n\z`}},
 		{"complain 1", 1, []string{`\Aweft: rank 1: the input file is missing\nweft: rank 1 \(pid \d+ on \S+\) exited with code 1\n\z`}},
 		{"panic 1", 2, []string{culprit + `exited with code 2; its last words:\npanic: rank 1 has lost its way`,
 			`goroutine 1 \[running\]`, `faults_main_test\.go:\d+`}},
