@@ -37,6 +37,13 @@ var mistakes = []struct {
 		}
 		return mpi.Bcast(w, []int{1}, 0)
 	}},
+	{mpi.ErrElement, "ErrElement", func(w *mpi.Comm) error {
+		if w.Rank() == 0 {
+			return mpi.Send(w, make([]float32, 2), 1, 7)
+		}
+		_, err := mpi.Recv(w, make([]int64, 1), 0, 7)
+		return err
+	}},
 	{mpi.ErrComm, "ErrComm", func(w *mpi.Comm) error {
 		d, err := w.Dup()
 		if err != nil {

@@ -27,7 +27,8 @@ func start(c *Comm, call *comm.Call, err error) Request {
 
 // describe begins the description of a collective on elements of type T.
 func describe[T any](call *comm.Call, c *Comm, op coll.Op) error {
-	call.Op, call.Elem, call.Type = op, sizeOf[T](), reflect.TypeFor[T]()
+	t := reflect.TypeFor[T]()
+	call.Op, call.Elem, call.Type, call.Kind = op, sizeOf[T](), t, t.Kind()
 	if !movable[T]() {
 		return badType[T](c, op.String(), comm.None, comm.None)
 	}
@@ -37,7 +38,7 @@ func describe[T any](call *comm.Call, c *Comm, op coll.Op) error {
 // reducing adds the reduction.
 func reducing[T any](c *Comm, call *comm.Call, op Op) (err error) {
 	call.Combine, err = combineFor[T](op)
-	call.Commutative, call.Reduction, call.Foreign = op.commutative, op.name, op.foreign()
+	call.Commutative, call.Reduction, call.Fold, call.Foreign = op.commutative, op.name, op.fold, op.foreign()
 	if err != nil {
 		return &Error{Op: call.Op.String(), Comm: c.c.Name(), Peer: comm.None, Tag: comm.None, Err: err}
 	}

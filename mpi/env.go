@@ -59,18 +59,20 @@ func Finalize() error {
 	w := process.world
 	process.world, process.over = nil, true
 	err := errors.Join(w.rank.End(), w.c.Env().Meet())
-	reportLeft(w)
-	return errors.Join(err, w.rank.Leave())
+	return errors.Join(err, reportLeft(w), w.rank.Leave())
 }
 
-// reportLeft tells of messages and requests that the program has forgotten.
-func reportLeft(w *Comm) {
-	if err := w.rank.Left(); err != nil {
-		fmt.Fprintf(os.Stderr, "weft: %v\n", err)
+// reportLeft tells of messages and requests that the program has forgotten. Messages of collectives are an error.
+func reportLeft(w *Comm) (err error) {
+	if left := w.rank.Left(); errors.Is(left, ErrMismatch) {
+		err = lifeError("finalize", left)
+	} else if left != nil {
+		fmt.Fprintf(os.Stderr, "weft: %v\n", left)
 	}
 	if n := w.c.Env().Loop.Pending(); n > 0 {
 		fmt.Fprintf(os.Stderr, "weft: rank %d: %d requests were still in flight at Finalize; wait for every request\n", w.Rank(), n)
 	}
+	return err
 }
 
 // Main joins the job, calls f with the communicator of all ranks, leaves the job and exits; it does
@@ -83,14 +85,19 @@ func Main(f func(world *Comm) error) {
 		os.Exit(1)
 	}
 	if err := callMain(world, f); err != nil {
-		fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
-		os.Exit(exitCode(err))
+		giveUp(world, err)
 	}
 	if err := Finalize(); err != nil {
-		fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
-		os.Exit(exitCode(err))
+		giveUp(world, err)
 	}
 	os.Exit(0)
+}
+
+// giveUp ends the process, and with it the job, because of err.
+func giveUp(world *Comm, err error) {
+	fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
+	world.rank.LastWords(err.Error())
+	os.Exit(exitCode(err))
 }
 
 // callMain calls f, and ends the process if f ends its goroutine: the others would wait for this
@@ -101,8 +108,7 @@ func callMain(world *Comm, f func(*Comm) error) (err error) {
 		if p := recover(); p != nil {
 			panic(p)
 		} else if err == boot.ErrGoexit {
-			fmt.Fprintf(os.Stderr, "weft: rank %d: %v\n", world.Rank(), err)
-			os.Exit(1)
+			giveUp(world, err)
 		}
 	}()
 	return f(world)

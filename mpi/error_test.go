@@ -33,15 +33,16 @@ func misuses() map[string]misuse {
 	return map[string]misuse{
 		"send to a rank too high":  {func(w *mpi.Comm) error { return mpi.Send(w, buf, 2, 1) }, mpi.ErrRank, "send", 2, 1, "ranks 0 to 1"},
 		"send to a negative rank":  {func(w *mpi.Comm) error { return mpi.Ssend(w, buf, -7, 1) }, mpi.ErrRank, "ssend", -7, 1, "rank -7"},
-		"send with AnySource":      {func(w *mpi.Comm) error { return mpi.Bsend(w, buf, mpi.AnySource, 1) }, mpi.ErrRank, "bsend", mpi.AnySource, 1, "any rank"},
-		"send with a negative tag": {func(w *mpi.Comm) error { return mpi.Rsend(w, buf, 1, -1) }, mpi.ErrTag, "rsend", 1, -1, "0 to 2147483647"},
+		"send with AnySource":      {func(w *mpi.Comm) error { return mpi.Bsend(w, buf, mpi.AnySource, 1) }, mpi.ErrRank, "bsend", mpi.AnySource, 1, "not AnySource (-1)"},
+		"send with a negative tag": {func(w *mpi.Comm) error { return mpi.Rsend(w, buf, 1, -1) }, mpi.ErrTag, "rsend", 1, -1, "0 to 2147483647, not AnyTag (-1)"},
 		"isend to a rank too high": {func(w *mpi.Comm) error { return wait(mpi.Isend(w, buf, 9, 1)) }, mpi.ErrRank, "isend", 9, 1, "rank 9"},
 		"recv from a rank too high": {func(w *mpi.Comm) error { return recv(mpi.Recv(w, buf, 2, 1)) },
 			mpi.ErrRank, "recv", 2, 1, "recv on world with rank 2, tag 1: rank out of range"},
 		"irecv with a bad tag": {func(w *mpi.Comm) error { return wait(mpi.Irecv(w, buf, 0, -5)) }, mpi.ErrTag, "irecv", 0, -5, "AnyTag"},
 		"probe":                {func(w *mpi.Comm) error { return recv(mpi.Probe(w, 5, 0)) }, mpi.ErrRank, "probe", 5, 0, "probe"},
 		"iprobe":               {func(w *mpi.Comm) error { _, _, err := mpi.Iprobe(w, 5, 0); return err }, mpi.ErrRank, "iprobe", 5, 0, "iprobe"},
-		"mprobe":               {func(w *mpi.Comm) error { _, err := mpi.Mprobe(w, 0, -3); return err }, mpi.ErrTag, "mprobe", 0, -3, "mprobe"},
+		"mprobe":               {func(w *mpi.Comm) error { _, err := mpi.Mprobe(w, 0, -3); return err }, mpi.ErrTag, "mprobe", 0, -3, "rank 0, tag -3: tag out of range"},
+		"rank -3":              {func(w *mpi.Comm) error { return mpi.Send(w, buf, -3, 1) }, mpi.ErrRank, "send", -3, 1, "with rank -3, tag 1"},
 		"pointers": {func(w *mpi.Comm) error { return mpi.Send(w, []*int{nil}, 1, 0) },
 			mpi.ErrType, "send", 1, 0, "*int; use SendValue"},
 		"strings": {func(w *mpi.Comm) error { return wait(mpi.Isend(w, []string{"x"}, 1, 0)) }, mpi.ErrType, "isend", 1, 0, "string"},
@@ -107,7 +108,7 @@ func bodyTruncation(c *mpi.Comm) error {
 			mpi.Isend(c, numbers(n, c.Rank()), right, 3)}
 		short := make([]int64, 4)
 		st, err := mpi.Recv(c, short, left, 3)
-		if err := truncated(err, c, "recv", left); err != nil {
+		if err := truncated(err, c, "recv", left, 8*n); err != nil {
 			return err
 		}
 		if err := errors.Join(want("bytes", st.Bytes, 32), same("buffer", short, numbers(n, left)[:4])); err != nil {
@@ -118,7 +119,7 @@ func bodyTruncation(c *mpi.Comm) error {
 			return err
 		}
 		_, err = mpi.Mrecv(m, short)
-		if err := truncated(err, c, "mrecv", left); err != nil {
+		if err := truncated(err, c, "mrecv", left, 8*n); err != nil {
 			return err
 		}
 		if _, err := mpi.Recv(c, make([]int64, n), left, 3); err != nil {
@@ -131,9 +132,9 @@ func bodyTruncation(c *mpi.Comm) error {
 	return nil
 }
 
-func truncated(err error, c *mpi.Comm, op string, peer int) error {
+func truncated(err error, c *mpi.Comm, op string, peer, sent int) error {
 	var e *mpi.Error
-	if !errors.Is(err, mpi.ErrTruncate) || !errors.As(err, &e) {
+	if !errors.Is(err, mpi.ErrTruncate) || !errors.As(err, &e) || !strings.HasSuffix(err.Error(), fmt.Sprintf(": message truncated: %d bytes into a buffer of 32", sent)) {
 		return fmt.Errorf("got %v", err)
 	}
 	return errors.Join(want("op", e.Op, op), want("communicator", e.Comm, c.Name()), want("peer", e.Peer, peer), want("tag", e.Tag, 3))

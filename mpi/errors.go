@@ -36,7 +36,8 @@ var (
 	ErrGroup      = comm.ErrGroup      // a rank is named twice, or a group has processes that the communicator lacks
 	ErrOp         = comm.ErrOp         // the reduction is not defined for the element type
 	ErrTruncate   = comm.ErrTruncate   // the message is longer than the receive buffer
-	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives (check mode)
+	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives
+	ErrElement    = comm.ErrElement    // the message was sent as elements of another type (check mode)
 	ErrAborted    = comm.ErrAborted    // a rank has aborted the job
 	ErrProcFailed = comm.ErrProcFailed // a peer has died, or has given up a collective that this rank is in
 	ErrGivenUp    = comm.ErrGivenUp    // a collective on the communicator was cancelled

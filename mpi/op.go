@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/datatype"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/window"
@@ -15,6 +16,7 @@ import (
 // predefined one, or made by [NewOp].
 type Op struct {
 	name        string
+	fold        comm.Fold // which it is, for ranks to compare
 	kind        datatype.Op
 	commutative bool
 	elem        reflect.Type     // user-made: the element type it is for
@@ -39,7 +41,9 @@ var (
 	Bxor = predefined(datatype.BXor)
 )
 
-func predefined(k datatype.Op) Op { return Op{name: k.String(), kind: k, commutative: true} }
+func predefined(k datatype.Op) Op {
+	return Op{name: k.String(), fold: comm.FoldOf(k), kind: k, commutative: true}
+}
 
 // foreign tells whether the reduction is code of the program's.
 func (o Op) foreign() bool { return o.combine != nil && o.sided == 0 }
@@ -86,7 +90,7 @@ func combineFor[T any](o Op) (plan.Combine, error) {
 // call the library, but for [Comm.Abort]: that is a panic. If it panics, the rank has failed: its
 // other calls end with [ErrAborted].
 func NewOp[T any](commutative bool, f func(a, b T) T) Op {
-	return Op{name: "user", commutative: commutative, elem: reflect.TypeFor[T](), combine: func(dst, src []byte, srcFirst bool) {
+	return Op{name: "user", fold: comm.Own, commutative: commutative, elem: reflect.TypeFor[T](), combine: func(dst, src []byte, srcFirst bool) {
 		d, s := elements[T](dst), elements[T](src)
 		if srcFirst {
 			for i := range d {
@@ -117,21 +121,21 @@ type Loc[T cmp.Ordered] struct {
 
 // MinLoc finds the smallest value and the lowest index that has it, in slices of [Loc].
 func MinLoc[T cmp.Ordered]() Op {
-	return loc("minloc", window.MinLoc, func(a, b T) bool { return a < b })
+	return loc(comm.MinLoc, window.MinLoc, func(a, b T) bool { return a < b })
 }
 
 // MaxLoc finds the largest value and the lowest index that has it, in slices of [Loc].
 func MaxLoc[T cmp.Ordered]() Op {
-	return loc("maxloc", window.MaxLoc, func(a, b T) bool { return a > b })
+	return loc(comm.MaxLoc, window.MaxLoc, func(a, b T) bool { return a > b })
 }
 
-func loc[T cmp.Ordered](name string, sided window.Reduction, better func(a, b T) bool) Op {
+func loc[T cmp.Ordered](fold comm.Fold, sided window.Reduction, better func(a, b T) bool) Op {
 	o := NewOp(true, func(a, b Loc[T]) Loc[T] {
 		if better(b.Value, a.Value) || b.Value == a.Value && b.Index < a.Index {
 			return b
 		}
 		return a
 	})
-	o.name, o.sided, o.value = name, sided, datatype.KindOf(reflect.TypeFor[T]().Kind())
+	o.name, o.fold, o.sided, o.value = fold.String(), fold, sided, datatype.KindOf(reflect.TypeFor[T]().Kind())
 	return o
 }

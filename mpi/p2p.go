@@ -1,6 +1,8 @@
 package mpi
 
 import (
+	"reflect"
+
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
@@ -22,12 +24,20 @@ func Count[T any](st Status) (n int, whole bool) {
 	return st.Bytes / size, st.Bytes%size == 0
 }
 
+// typed is the communicator for one message of elements of type T: where ranks compare types, one that says so.
+func typed[T any](c *Comm) *comm.Comm {
+	if !c.c.Labels() {
+		return c.c
+	}
+	return c.c.Labelled(reflect.TypeFor[T]().Kind())
+}
+
 // send is all blocking sends.
 func send[T any](c *Comm, op string, buf []T, dst, tag int, mode comm.Mode) error {
 	if !movable[T]() {
 		return badType[T](c, op, dst, tag)
 	}
-	return c.c.Send(view(buf), dst, tag, mode)
+	return typed[T](c).Send(view(buf), dst, tag, mode)
 }
 
 // Send sends buf to rank dst with a tag, by which the receiver tells messages apart. It returns
@@ -65,7 +75,7 @@ func Recv[T any](c *Comm, buf []T, src, tag int) (Status, error) {
 	if !movable[T]() {
 		return Status{}, badType[T](c, "recv", src, tag)
 	}
-	st, err := c.c.Recv(view(buf), src, tag)
+	st, err := typed[T](c).Recv(view(buf), src, tag)
 	return Status(st), err
 }
 
@@ -74,7 +84,7 @@ func Recv[T any](c *Comm, buf []T, src, tag int) (Status, error) {
 // the send fails, the receive is cancelled; the status tells whether a message was received
 // nevertheless.
 func Sendrecv[T, U any](c *Comm, out []T, dst, sendTag int, in []U, src, recvTag int) (Status, error) {
-	if movable[T]() && c.c.SendShort(view(out), dst, sendTag) {
+	if movable[T]() && typed[T](c).SendShort(view(out), dst, sendTag) {
 		return Recv(c, in, src, recvTag)
 	}
 	return sendrecv(c, out, dst, sendTag, in, src, recvTag)
@@ -102,7 +112,7 @@ func cancelled(r Request) (Status, error) {
 // from rank src in its place. What does not leave at once is sent as a copy, whose memory is kept
 // as that of [Bsend] is.
 func SendrecvReplace[T any](c *Comm, buf []T, dst, sendTag, src, recvTag int) (Status, error) {
-	if movable[T]() && c.c.SendShort(view(buf), dst, sendTag) {
+	if movable[T]() && typed[T](c).SendShort(view(buf), dst, sendTag) {
 		return Recv(c, buf, src, recvTag)
 	}
 	if !movable[T]() {
@@ -119,7 +129,7 @@ func isend[T any](c *Comm, op string, buf []T, dst, tag int, mode comm.Mode) Req
 	if !movable[T]() {
 		return Request{comm.Failed(badType[T](c, op, dst, tag))}
 	}
-	return Request{c.c.Isend(view(buf), dst, tag, mode)}
+	return Request{typed[T](c).Isend(view(buf), dst, tag, mode)}
 }
 
 // Isend starts a [Send] and returns at once. Until the request has been waited for, buf may be read
@@ -149,7 +159,7 @@ func Irecv[T any](c *Comm, buf []T, src, tag int) Request {
 	if !movable[T]() {
 		return Request{comm.Failed(badType[T](c, "irecv", src, tag))}
 	}
-	return Request{c.c.Irecv(view(buf), src, tag)}
+	return Request{typed[T](c).Irecv(view(buf), src, tag)}
 }
 
 // Probe waits until a message has arrived that a [Recv] with the same arguments would take, and
@@ -213,5 +223,6 @@ func receivable[T any](m *Message) error {
 	case m.m.Taken():
 		return lifeError("mrecv", ErrRequest)
 	}
+	m.m.Label(reflect.TypeFor[T]().Kind())
 	return nil
 }

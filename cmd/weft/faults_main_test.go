@@ -43,6 +43,8 @@ var faultyModes = map[string]func(*faulty) error{
 	"absent":     (*faulty).absent,
 	"disagree":   (*faulty).disagree,
 	"deadlock":   (*faulty).deadlock,
+	"mistag":     (*faulty).mistag,
+	"miscount":   (*faulty).miscount,
 	"child":      (*faulty).child,
 }
 

@@ -25,11 +25,22 @@ func TestFaultStallOfCollective(t *testing.T) {
 func TestFaultStallOfSends(t *testing.T) {
 	t.Parallel()
 	r := faultJob{ranks: 2, flags: "--set stall=1", program: "deadlock"}.start(t)
-	r.awaitSaid(t, "peer: rank 0, waiting in ssend")
+	r.awaitSaid(t, "0 to 1, 1 to 0")
 	r.signal(unix.SIGTERM)
 	r.end(t, 143)
-	r.says(t, stuck+`: 2 of 2 ranks wait`, `rank 0 waits in ssend \(peer 1, tag 5, 8 bytes, world\)`,
-		`rank 1 waits in ssend \(peer 0, tag 5, 8 bytes, world\)`)
+	r.says(t, stuck+`: 2 of 2 ranks wait`, `2 ranks wait in a circle: 0 for 1, 1 for 0`,
+		`ranks 0-1 wait in ssend, tag 5 \(8 bytes, world\) for [\d.]+ s at \S+\.go:\d+: 0 to 1, 1 to 0`)
+}
+
+// A message with another tag than its receiver asks for is named, beside what the receiver asks for.
+func TestFaultStallOfTags(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 3, flags: "--set stall=1", program: "mistag"}.start(t)
+	r.awaitSaid(t, "nobody asks for")
+	r.signal(unix.SIGTERM)
+	r.end(t, 143)
+	r.says(t, `rank 2 waits in recv from rank 1, tag 8`, `rank 2 has a message from rank 1 with tag 7, 40 bytes, that nobody asks for; rank 2 waits for tag 8`,
+		`Finalize`)
 }
 
 // Ranks that call different collectives fail in check mode, and the error names both and where they are.
@@ -38,6 +49,13 @@ func TestFaultMismatch(t *testing.T) {
 	r := faultJob{ranks: 3, flags: "--set check=on", program: "disagree"}.run(t, 13)
 	r.says(t, `ranks called different collectives`, `rank \d calls allreduce`, `rank 2 calls bcast`,
 		`(?s)faults_traffic_test\.go:\d+.*faults_traffic_test\.go:\d+`)
+}
+
+// Ranks that pass different counts fail by default, and the error names both.
+func TestFaultMiscount(t *testing.T) {
+	t.Parallel()
+	r := faultJob{ranks: 3, program: "miscount"}.run(t, 13)
+	r.says(t, `ranks called different collectives`, `rank [02] calls allreduce of 32 bytes of int with sum, rank 1 calls allreduce of 40 bytes of int with sum|rank 1 calls allreduce of 40 bytes of int with sum, rank [02] calls allreduce of 32 bytes of int with sum`)
 }
 
 // A job that never ends is ended by its time limit.

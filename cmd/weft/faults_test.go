@@ -290,12 +290,12 @@ func TestFaultEndings(t *testing.T) {
 	}{
 		{"exit 1 0", 1, []string{culprit + `exited with code 0 without Finalize`}},
 		{"exit 1 3", 3, []string{culprit + `exited with code 3 without Finalize`}},
-		{"truncate", 15, []string{`\Aweft: rank 1: mpi: recv on world with rank 0, tag 7: message truncated`, `(?m)^weft: rank 1 \(pid \d+ on \S+\) exited with code 15`}},
-		{"complain 1", 1, []string{`\Aweft: rank 1: the input file is missing`, `(?m)^weft: rank 1 \(pid \d+ on \S+\) exited with code 1`}},
-		{"panic 1", 2, []string{culprit + `exited with code 2 without Finalize; its last words:\npanic: rank 1 has lost its way`,
+		{"truncate", 15, []string{`\Aweft: rank 1: mpi: recv on world with rank 0, tag 7: message truncated: \d+ bytes into a buffer of \d+\nweft: rank 1 \(pid \d+ on \S+\) exited with code 15\n\z`}},
+		{"complain 1", 1, []string{`\Aweft: rank 1: the input file is missing\nweft: rank 1 \(pid \d+ on \S+\) exited with code 1\n\z`}},
+		{"panic 1", 2, []string{culprit + `exited with code 2; its last words:\npanic: rank 1 has lost its way`,
 			`goroutine 1 \[running\]`, `faults_main_test\.go:\d+`}},
-		{"wild 1", 2, []string{culprit + `exited with code 2 without Finalize; its last words:\n`, `SIGSEGV|unexpected fault address`, `faults_kernel_test\.go:\d+`}},
-		{"abort 1 42", 42, []string{`(?m)^weft: rank 1 \(pid \d+ on \S+\) aborted the job with code 42: no convergence`}},
+		{"wild 1", 2, []string{culprit + `exited with code 2; its last words:\n`, `SIGSEGV|unexpected fault address`, `faults_kernel_test\.go:\d+`}},
+		{"abort 1 42", 42, []string{`\Aweft: rank 1 \(pid \d+ on \S+\) aborted the job with code 42: no convergence`}},
 		{"abort 1 0", 1, []string{`(?m)^weft: rank 1 \(pid \d+ on \S+\) aborted the job with code 1: no convergence`}},
 		{"abort 1 300", 44, []string{`(?m)^weft: rank 1 \(pid \d+ on \S+\) aborted the job with code 44: no convergence`}},
 	} {

@@ -280,6 +280,27 @@ func (f *faulty) deadlock() error {
 	return err
 }
 
+// mistag: rank 2 waits for another tag than rank 1 sends with.
+func (f *faulty) mistag() error {
+	switch f.world.Rank() {
+	case 1:
+		return mpi.Send(f.world, make([]int, 5), 2, 7)
+	case 2:
+		_, err := mpi.Recv(f.world, make([]int, 5), 1, 8)
+		return err
+	}
+	return nil
+}
+
+// miscount: rank 1 reduces more elements than the others.
+func (f *faulty) miscount() error {
+	n := 4
+	if f.world.Rank() == 1 {
+		n = 5
+	}
+	return mpi.Allreduce(f.world, make([]int, n), make([]int, n), mpi.Sum)
+}
+
 // child words...: rank 0 starts the words as a program, says how that ended and repeats what it said.
 func (f *faulty) child() error {
 	if f.world.Rank() == 0 {

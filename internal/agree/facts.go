@@ -77,6 +77,9 @@ func number[T comparable](n int, of func(int) T) []int {
 // Terms are what the settings mean for collectives.
 func (f *Facts) Terms() Terms { return f.terms }
 
+// Checks tells whether calls are compared between neighbours.
+func (f *Facts) Checks() bool { return f.terms.Check }
+
 // Rails is how many rails every host has.
 func (f *Facts) Rails() int {
 	least := 0

@@ -423,6 +423,13 @@ func (r *Rank) settle() (err error) {
 // settleLimit is how long a rank that ends waits for peers to acknowledge what it sent, in nanoseconds.
 const settleLimit = 30e9
 
+// LastWords tells the launcher why the rank is about to exit, which it has said on standard error.
+func (r *Rank) LastWords(why string) {
+	if r.place.starter == byWeft {
+		_ = r.pmi.LastWords(why) // who does not hear it only knows less
+	}
+}
+
 // Abort ends the whole job with an exit code. It does not return.
 func (r *Rank) Abort(code int, reason string) {
 	if code &= 0xff; code == 0 {
@@ -432,7 +439,9 @@ func (r *Rank) Abort(code int, reason string) {
 		r.abort(code, reason)
 		return
 	}
-	fmt.Fprintf(os.Stderr, "weft: rank %d aborts the job with code %d: %s\n", r.place.rank, code, reason)
+	if r.place.starter != byWeft { // our launcher says it
+		fmt.Fprintf(os.Stderr, "weft: rank %d aborts the job with code %d: %s\n", r.place.rank, code, reason)
+	}
 	if r.pmi != nil {
 		r.pmi.Abort(code, reason)
 	}

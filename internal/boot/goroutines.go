@@ -3,7 +3,6 @@ package boot
 import (
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -12,7 +11,9 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/inproc"
 	"github.com/weft-mpi/weft/internal/model"
+	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/stall"
 )
 
 // Crew is a job whose ranks are goroutines of this process, or tasks in virtual time.
@@ -241,9 +242,9 @@ func (c *Crew) Close() {
 }
 
 // watch reports stalls. One watcher serves all ranks, so that ranks can sleep without timers.
-func (c *Crew) watch(stall time.Duration) {
+func (c *Crew) watch(limit time.Duration) {
 	defer close(c.watched)
-	t := time.NewTicker(max(stall/4, time.Millisecond))
+	t := time.NewTicker(max(limit/4, time.Millisecond))
 	defer t.Stop()
 	var last time.Time
 	for {
@@ -252,28 +253,24 @@ func (c *Crew) watch(stall time.Duration) {
 			return
 		case <-t.C:
 		}
-		if time.Since(last) >= stall && c.report(stall) {
+		if time.Since(last) >= limit && c.report(limit) {
 			last = time.Now()
 		}
 	}
 }
 
 // report prints who waits if somebody has waited too long.
-func (c *Crew) report(stall time.Duration) bool {
-	var b strings.Builder
-	late := false
+func (c *Crew) report(limit time.Duration) bool {
+	ranks, late := make([]stall.Rank, len(c.Ranks)), false
 	for i, r := range c.Ranks {
-		all := r.loop.Waiting()
-		if len(all) == 0 {
-			fmt.Fprintf(&b, "  rank %d is running outside MPI, or has ended\n", i)
-		}
-		for _, s := range all {
-			late = late || s.For >= int64(stall)
-			fmt.Fprintf(&b, "  rank %d has been waiting %v in %s\n", i, time.Duration(s.For).Round(time.Millisecond), describe(s.Wait))
+		ranks[i].Phase = pmi.Joined
+		for _, s := range r.loop.Waiting() {
+			late = late || s.For >= int64(limit)
+			ranks[i].Waits = append(ranks[i].Waits, stallOf(i, s))
 		}
 	}
 	if late {
-		fmt.Fprintf(os.Stderr, "weft: a rank has been waiting longer than WEFT_STALL=%v:\n%s", stall, b.String())
+		fmt.Fprintf(os.Stderr, "weft: %s\n", stall.Report(ranks))
 	}
 	return late
 }

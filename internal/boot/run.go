@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/engine"
 )
 
@@ -80,8 +81,17 @@ func (r *Rank) call(f func(*Rank) error) error {
 	return r.End()
 }
 
-// Left is an error that tells of messages that nobody has received; nil if there are none.
+// Left is an error that tells of messages that nobody has received; nil if there are none. Those of collectives are an
+// ErrMismatch.
 func (r *Rank) Left() error {
+	if strays := r.loop.Strays(); len(strays) > 0 {
+		s := strays[0]
+		return fmt.Errorf("rank %d: %w: rank %d called %s, call %d on its communicator, and this rank has not", r.place.rank, comm.ErrMismatch,
+			s.Proc, comm.OpName(&s.Terms), s.Terms.Number)
+	}
+	if err := r.Env.Disagreed(); err != nil {
+		return fmt.Errorf("rank %d: %w", r.place.rank, err)
+	}
 	left := r.loop.Unmatched()
 	if len(left) == 0 {
 		return nil

@@ -116,7 +116,7 @@ func (o *Options) ofJob() tune.Group {
 		tune.Alike(tune.Text("WEFT_COLL", &o.Coll, anything, "rules that choose collective algorithms before the built-in ones; see docs/using/collectives.md")),
 		tune.Alike(tune.Text("WEFT_MACHINE", &o.Machine, anything,
 			"what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/using/collectives.md")),
-		tune.Alike(tune.Word("WEFT_CHECK", &o.Check, "compare every collective call with the neighbour rank's: on, off, auto (on in test binaries)", "on", "off", "auto")),
+		tune.Alike(tune.Word("WEFT_CHECK", &o.Check, "compare every collective call with the neighbour rank's, and the element types of messages, and name the lines of source: on, off, auto (on in test binaries); a digest of collective calls is always compared", "on", "off", "auto")),
 		tune.Time("WEFT_STALL", &o.Stall, "report who waits for what after waiting this long; 0 never does"),
 		tune.Enum("WEFT_PROGRESS", &o.Progress, []string{"auto", "poll", "wake"}, "who makes progress while the program computes: auto, wake (a goroutine, at once), poll (nobody)"),
 		tune.Word("WEFT_WAIT", &o.Wait, "how to wait: hybrid (poll, yield, sleep), spin (never sleep), park (sleep at once)", "hybrid", "spin", "park"),

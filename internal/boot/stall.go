@@ -19,12 +19,22 @@ func tellStall(p place, client *pmi.Client) func([]progress.Stalled) {
 	}
 	return func(all []progress.Stalled) {
 		for _, s := range all {
-			client.Stall(pmi.Stall{
-				Rank: p.rank, Op: s.Op, Comm: s.Home.Name(), Seq: s.Seq, Peer: peerOf(s.Wait), Tag: s.Tag,
-				Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Site: s.Site + holding(s), Members: s.Home.Members(),
-			})
+			_ = client.Stall(stallOf(p.rank, s)) // who does not hear it knows less
 		}
 	}
+}
+
+// stallOf is a wait in the words of reports.
+func stallOf(rank int, s progress.Stalled) pmi.Stall {
+	w := pmi.Stall{
+		Rank: rank, Op: s.Op, Comm: s.Home.Name(), Seq: s.Seq, Peer: peerOf(s.Wait), Tag: s.Tag,
+		Bytes: int64(s.Bytes), Seconds: time.Duration(s.For).Seconds(), Site: s.Site + holding(s), Members: s.Home.Members(),
+	}
+	for _, m := range s.Unasked[:min(len(s.Unasked), pmi.LyingMax)] {
+		w.Lying = append(w.Lying, pmi.Lying{Peer: m.Peer, Tag: int(m.Tag), Bytes: int64(m.Len), Away: m.Away})
+	}
+	w.More = len(s.Unasked) - len(w.Lying)
+	return w
 }
 
 func peerOf(w progress.Wait) int {
@@ -69,6 +79,8 @@ func describe(w progress.Wait) string {
 	}
 	t := fmt.Sprintf("%s on %s", w.Op, w.Home.Name())
 	switch w.Peer {
+	case comm.None:
+		return t
 	case comm.AnySource:
 		t += " with any rank"
 	default:

@@ -67,6 +67,15 @@ func ParseOp(name string) (Op, bool) {
 // themselves, so that no choice can rest on counts.
 func (op Op) Private() bool { return op == Gatherv || op == Scatterv || op == Alltoallv }
 
+// Rooted reports whether one rank is special.
+func (op Op) Rooted() bool {
+	switch op {
+	case Bcast, Reduce, Gather, Gatherv, Scatter, Scatterv:
+		return true
+	}
+	return false
+}
+
 // Case describes one rank's part of a collective call. All ranks of a call
 // must agree on every field but Rank, InPlace and, for Gatherv, Scatterv and
 // Alltoallv, the counts: the choice of the algorithm rests on what they share.
@@ -219,13 +228,7 @@ func extent(block func(int) plan.Span, ranks int, used bool) (end int) {
 }
 
 // rooted reports whether one rank is special.
-func (c Case) rooted() bool {
-	switch c.Op {
-	case Bcast, Reduce, Gather, Gatherv, Scatter, Scatterv:
-		return true
-	}
-	return false
-}
+func (c Case) rooted() bool { return c.Op.Rooted() }
 
 // inPlace is InPlace where it counts.
 func (c Case) inPlace() bool {

@@ -8,13 +8,6 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// Dispute is the error of a collective for which a process has chosen another algorithm than we have.
-func (c *Comm) Dispute(proc int, ours, theirs uint8) error {
-	mine, other := coll.ChoiceName(ours), coll.ChoiceName(theirs)
-	return fmt.Errorf("%w: rank %d takes part in %s, rank %d in %s: ranks call different operations, or the same with different lengths or roots; "+
-		"WEFT_CHECK=on tells which. What all ranks know alike: %v", ErrMismatch, c.rank, mine, c.group.Rank(proc), other, c.group.shared(c.env.Facts))
-}
-
 // signature is what neighbours compare in check mode. Texts are cut to their room.
 type signature struct {
 	op        string // 16
@@ -93,21 +86,11 @@ func (c *Comm) checker(call *Call, way string) (sign func([]byte), verify func(o
 	if call.Type != nil {
 		s.typ = call.Type.String()
 	}
-	switch call.Op {
-	case coll.Bcast, coll.Reduce, coll.Gather, coll.Scatter, coll.Gatherv, coll.Scatterv:
+	if call.Op.Rooted() {
 		s.root = int64(call.Root)
 	}
-	switch call.Op {
-	case coll.Gatherv, coll.Scatterv, coll.Alltoallv, coll.Barrier:
-		s.bytes = -1 // may differ, or means nothing
-	case coll.Allgatherv, coll.ReduceScatter:
-		s.bytes = 0
-		for i, n := range call.RecvCounts {
-			s.bytes = s.bytes*31 + int64(n) + int64(i)
-		}
-		if call.RecvCounts == nil {
-			s.bytes = int64(call.Bytes)
-		}
+	if s.bytes = int64(call.alike()); s.bytes < 0 || call.Op == coll.Barrier {
+		s.bytes = -1
 	}
 	if c.env.Site != nil {
 		s.site = tail(c.env.Site(), 63)

@@ -24,7 +24,9 @@ type Call struct {
 	Foreign     bool // Combine is the program's own, and may panic
 	Commutative bool
 	Reduction   string       // name of the reduction, for the check
+	Fold        Fold         // which it is, for the digest that ranks compare
 	Type        reflect.Type // of the elements, for the check; may be nil
+	Kind        reflect.Kind // of these, for the digest
 
 	// Counts and displacements per rank, in elements: the caller's own, read until the call has
 	// been described. No displacements mean one block after the other. In place, Alltoallv has
@@ -79,7 +81,7 @@ func (c *Comm) finish(b *progress.Bound, name string) error {
 	if c.ended(err) {
 		c.giveUp()
 	}
-	return c.fail(name, err)
+	return c.fail(name, c.unequal(err))
 }
 
 // Start starts a collective.
@@ -115,9 +117,10 @@ func (c *Comm) bindPlan(b *progress.Bound, call *Call, p *plan.Plan) {
 	seq := c.seq.Add(1)
 	b.Plan, b.Combine, b.Foreign, b.Peers = p, call.Combine, call.Foreign, c.group.procs
 	b.In, b.Out = call.In, call.Out
-	b.Ctx, b.Tag = c.ctx|1, progress.CollTag(p.Choice, seq)
+	setTerms(&b.Terms, call, p, seq)
+	b.Ctx, b.Tag = c.ctx|1, b.Terms.Tag()
 	b.Seq, b.Bytes = int(seq), call.Bytes
-	if p.Shares() {
+	if b.Commons = c.node.commons.Load(); b.Commons == nil && p.Shares() {
 		b.Commons = c.commons()
 	}
 	if c.checks() {
@@ -166,7 +169,7 @@ func (c *Comm) kept() *planCache {
 }
 
 // checks tells that calls are compared between neighbours.
-func (c *Comm) checks() bool { return c.env.Facts.Terms().Check && c.Size() > 1 }
+func (c *Comm) checks() bool { return c.compares && c.Size() > 1 }
 
 // Case describes a call as the selector sees it: all ranks of the call make the same of it, but for
 // what is theirs alone.

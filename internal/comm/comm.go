@@ -34,17 +34,18 @@ type Env struct {
 
 // core is what all handles of one communicator share.
 type core struct {
-	env     *Env
-	group   *Group
-	rank    int
-	ctx     uint32
-	id      uint32 // ours to give back if we lead; 0 otherwise
-	name    string
-	seq     atomic.Uint32 // collectives so far
-	state   atomic.Uint32 // usable, givenUp or freed
-	plans   planCache
-	spreads spreads
-	node    nodeShare
+	env      *Env
+	group    *Group
+	rank     int
+	ctx      uint32
+	id       uint32 // ours to give back if we lead; 0 otherwise
+	name     string
+	compares bool          // calls and types are compared: check mode
+	seq      atomic.Uint32 // collectives so far
+	state    atomic.Uint32 // usable, givenUp or freed
+	plans    planCache
+	spreads  spreads
+	node     nodeShare
 }
 
 // Comm is a communicator, perhaps with a context that its calls obey.
@@ -52,6 +53,7 @@ type Comm struct {
 	*core
 	goctx    context.Context
 	choosing *choosing // nil: as the environment says
+	label    uint64    // of messages; 0: none
 }
 
 // World returns the communicator of all processes.
@@ -79,7 +81,7 @@ func (e *Env) SelfComm() *Comm {
 }
 
 func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
-	c := &core{env: e, group: g, rank: g.Rank(e.Self), ctx: contextOf(leader, id), name: name}
+	c := &core{env: e, group: g, rank: g.Rank(e.Self), ctx: contextOf(leader, id), name: name, compares: e.Facts.Checks()}
 	c.node.room = e.roomAtFirst(g)
 	if leader == e.Self && id >= firstID {
 		c.id = id
@@ -111,7 +113,7 @@ func (c *Comm) Env() *Env { return c.env }
 
 // WithContext returns a handle to the same communicator whose calls obey ctx.
 func (c *Comm) WithContext(ctx context.Context) *Comm {
-	return &Comm{core: c.core, goctx: ctx, choosing: c.choosing}
+	return &Comm{core: c.core, goctx: ctx, choosing: c.choosing, label: c.label}
 }
 
 // fail makes the Error of an operation without a single peer.

@@ -23,7 +23,8 @@ var (
 	ErrOp         = errors.New("operation not defined for this element type")
 	ErrTruncate   = engine.ErrTruncate
 	ErrCancelled  = engine.ErrCancelled
-	ErrMismatch   = errors.New("ranks called different collectives")
+	ErrMismatch   = progress.ErrMismatch
+	ErrElement    = errors.New("the message has elements of another type")
 	ErrAborted    = progress.ErrAborted
 	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
@@ -96,7 +97,7 @@ func Class(err error) int {
 		class int
 	}{
 		{ErrBuffer, 1}, {ErrCount, 2}, {ErrType, 3}, {ErrTag, 4}, {ErrComm, 5}, {ErrRank, 6}, {ErrRequest, 7},
-		{ErrRoot, 8}, {ErrGroup, 9}, {ErrOp, 10}, {ErrTruncate, 15}, {ErrMismatch, 13},
+		{ErrRoot, 8}, {ErrGroup, 9}, {ErrOp, 10}, {ErrTruncate, 15}, {ErrMismatch, 13}, {ErrElement, 3},
 	} {
 		if errors.Is(err, c.err) {
 			return c.class

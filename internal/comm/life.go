@@ -38,7 +38,7 @@ func (c *Comm) cause(err error) error {
 	if c.state.Load() == givenUp && (errors.Is(err, ErrCancelled) || errors.Is(err, ErrRefused)) {
 		return ErrGivenUp
 	}
-	return err
+	return c.unequal(err)
 }
 
 // giveUp marks the communicator and tells its ranks.
@@ -88,6 +88,16 @@ func (e *Env) register(c *core) {
 	}
 }
 
+// all returns the communicators.
+func (r *registry) all() (all []*core) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, some := range r.comms {
+		all = append(all, some...)
+	}
+	return all
+}
+
 // isEarly tells whether a communicator was given up before it was made here.
 func (r *registry) isEarly(ctx uint32) bool {
 	r.mu.Lock()
@@ -123,14 +133,11 @@ func (e *Env) noteGiven(ctx uint32) {
 	}
 }
 
-// freeTag is that of the last collective of a communicator.
-const freeTag = -2
-
 // meetToFree waits for all ranks to free the communicator. A rank may be in a collective, or have
 // been, that others never came to: so its messages are not numbered like others, and memory of
 // nodes has nothing to do with it. In check mode ranks are to be told of such a mistake.
 func (c *Comm) meetToFree() error {
-	if c.env.Facts.Terms().Check {
+	if c.compares {
 		return c.Run(&Call{Op: coll.Barrier, Name: "free"})
 	}
 	b := c.lastMeeting()
@@ -139,7 +146,7 @@ func (c *Comm) meetToFree() error {
 
 // StartFree begins the meeting of Free. When it is over, Leave ends the communicator.
 func (c *Comm) StartFree() Request {
-	if c.env.Facts.Terms().Check {
+	if c.compares {
 		return c.Start(&Call{Op: coll.Barrier, Name: "free"})
 	}
 	if err := c.usable("free"); err != nil {
@@ -154,12 +161,12 @@ func (c *Comm) lastMeeting() progress.Bound {
 	cs := c.Case(&Call{Op: coll.Barrier})
 	cs.Shares, cs.Fetches = false, false
 	alg, _ := c.Chooses(cs)
-	return progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: freeTag, Seq: int(c.seq.Add(1))}
+	return progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: progress.FreeTag, Seq: int(c.seq.Add(1))}
 }
 
 // Meet waits for all processes of the job at its end, whatever became of the world.
 func (e *Env) Meet() error {
 	c := e.newComm(e.everybody(), 0, lastID, "world")
 	c.node.room = roomLacking
-	return c.Run(&Call{Op: coll.Barrier, Name: "finalize"})
+	return c.Run(&Call{Op: coll.Barrier, Name: progress.Finalize})
 }

@@ -3,6 +3,7 @@ package comm
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
@@ -43,7 +44,7 @@ func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err er
 	if uint(tag) > MaxTag || uint(dst) >= uint(len(c.group.procs)) || c.state.Load() != usable {
 		return p, false, c.noTarget(op, dst, tag)
 	}
-	return progress.Peer{Ctx: c.ctx, Peer: c.group.procs[dst], Tag: int32(tag)}, true, nil
+	return progress.Peer{Ctx: c.ctx, Peer: c.group.procs[dst], Tag: int32(tag), Label: c.label}, true, nil
 }
 
 // noTarget says why nothing is sent to dst: nil if that is nobody.
@@ -51,10 +52,14 @@ func (c *Comm) noTarget(op string, dst, tag int) error {
 	switch {
 	case c.state.Load() != usable:
 		return c.unusable(op)
+	case tag == AnyTag:
+		return c.fault(op, dst, tag, fmt.Errorf("%w: a send takes 0 to %d, not AnyTag (%d)", ErrTag, MaxTag, AnyTag))
 	case uint(tag) > MaxTag:
 		return c.fault(op, dst, tag, fmt.Errorf("%w: a send takes 0 to %d", ErrTag, MaxTag))
 	case dst == ProcNull:
 		return nil
+	case dst == AnySource:
+		return c.fault(op, dst, tag, fmt.Errorf("%w: a send goes to one rank of 0 to %d, not AnySource (%d)", ErrRank, c.Size()-1, AnySource))
 	}
 	return c.fault(op, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1))
 }
@@ -145,6 +150,9 @@ func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
 		return nullStatus, err
 	}
 	st, err := c.env.Loop.Recv(c.goctx, b, from, c.why("recv"))
+	if err == nil && c.label != 0 {
+		err = compareTypes(st, c.label)
+	}
 	if err != nil {
 		return c.status(st), c.fault("recv", src, tag, c.cause(err))
 	}
@@ -225,6 +233,13 @@ func (m *Message) Status() Status { return m.st }
 // Taken tells that there is no message, or none any more: it cannot be received.
 func (m *Message) Taken() bool { return m.c == nil }
 
+// Label says as which kind of elements the message is going to be received, if ranks compare that.
+func (m *Message) Label(k reflect.Kind) {
+	if m.c != nil && m.c.compares {
+		m.c = m.c.Labelled(k)
+	}
+}
+
 // Mprobe waits for a message and takes it; with wait false it returns the zero Message if there is none.
 func (c *Comm) Mprobe(src, tag int, wait bool) (Message, error) {
 	op := "improbe"
@@ -280,6 +295,9 @@ func (m *Message) Mrecv(b []byte) (Status, error) {
 		return nullStatus, nil
 	}
 	st, err := c.env.Loop.Mrecv(b, em, c.why("mrecv"))
+	if err == nil && c.label != 0 {
+		err = compareTypes(st, c.label)
+	}
 	if err != nil {
 		return c.status(st), c.fault("mrecv", m.st.Source, m.st.Tag, c.cause(err))
 	}

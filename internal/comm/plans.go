@@ -193,7 +193,9 @@ func (c *Comm) build(call *Call, key *planKey) (*plan.Plan, error) {
 	if c.checks() {
 		p = plan.WithCheck(p, signatureLen)
 		p.Choice = coll.NoChoice // the signature has it, and ranks that chose differently must meet to compare
+		return p, nil
 	}
+	p.Digest = digestOf(call, p.Choice)
 	return p, nil
 }
 

@@ -106,7 +106,8 @@ func (r Request) One(waits bool) (st Status, over bool, err error) {
 		st, err = c.outcome(got, bad)
 		return st, true, err
 	}
-	return c.status(got), true, nil
+	st, err = c.received(got)
+	return st, true, err
 }
 
 // oneEndable waits for a request whose wait a context may end.
@@ -217,7 +218,18 @@ func outcome(res *progress.Request) (Status, error) {
 	if bad := res.Bad(); bad != nil {
 		return c.outcome(res.Status, bad)
 	}
-	return c.status(res.Status), nil
+	return c.received(res.Status)
+}
+
+// received is the outcome of a request that ended well.
+func (c *Comm) received(got engine.Status) (Status, error) {
+	st := c.status(got)
+	if c.label != 0 {
+		if err := compareTypes(got, c.label); err != nil {
+			return st, c.fault("irecv", st.Source, st.Tag, err)
+		}
+	}
+	return st, nil
 }
 
 // outcome is that of a request that did not end well.

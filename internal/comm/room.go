@@ -67,8 +67,9 @@ func (c *Comm) settleRoom(op string) error {
 		lacks[0] = 1
 	}
 	seq := c.seq.Add(1)
+	terms := progress.Terms{Choice: coll.NoChoice, Number: seq}
 	b := progress.Bound{Plan: agreement(c.nodes(), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
-		Ctx: c.ctx | 1, Tag: progress.CollTag(coll.NoChoice, seq), Seq: int(seq), Bytes: len(lacks)}
+		Ctx: c.ctx | 1, Tag: terms.Tag(), Terms: terms, Seq: int(seq), Bytes: len(lacks)}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
 		if c.ended(err) {
 			c.giveUp()

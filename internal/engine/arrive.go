@@ -147,7 +147,7 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 	if h.Kind == wire.RTS {
 		r.answer = wire.Waited
 		e.Counters.Expected++
-		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 		e.rendezvous(r, peer, h)
 		return r.Buf[:r.first], r
 	}
@@ -158,7 +158,7 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 // fills notes that a packet is being written to r's buffer.
 func (e *Engine) fills(r *Req, peer int, h *wire.Header) {
 	e.Counters.Expected++
-	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 	r.state = filling
 	r.pkt.Peer = peer
 	e.nameID(r) // for Lost

@@ -121,6 +121,11 @@ func (e *Engine) blame(st Status, ctx uint32) {
 	}
 }
 
+// EachUnasked tells of every message that waits for its receive, and on which context, in no order.
+func (e *Engine) EachUnasked(tell func(ctx uint32, st Status)) {
+	e.unexpected.Each(func(en *match.Entry[*Message]) { tell(en.Ctx, en.Value.Status()) })
+}
+
 // Unmatched calls fn for every message that the program should have received and has not.
 func (e *Engine) Unmatched(fn func(Status)) {
 	for _, st := range e.missed {

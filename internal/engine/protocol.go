@@ -69,9 +69,10 @@ func (e *Engine) PostSend(r *Req) {
 		e.finish(r, err)
 		return
 	}
+	r.Status.Label = 0
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
-	p.Ctx, p.Tag, p.Len, p.Prefix = r.Ctx, r.Tag, len(r.Buf), 0
+	p.Ctx, p.Tag, p.Len, p.Prefix, p.Label = r.Ctx, r.Tag, len(r.Buf), 0, r.Label
 	if e.crowd.offers != nil && e.mustOffer(r) {
 		e.Counters.Held++
 		r.EagerMax, r.Prefix = -1, 0 // nothing is short, and no byte travels before its receive is there

@@ -85,7 +85,7 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 			e.metEager(r)
 		}
 		e.ackIfSync(peer, h)
-		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 		copy(r.Buf, payload)
 		if h.Len <= len(r.Buf) {
 			e.finish(r, nil)

@@ -132,7 +132,7 @@ func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 	if h.Flags&wire.Speculative != 0 || r.grant != nil {
 		owes, news = e.metRTS(r, h)
 	}
-	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len}
+	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 	e.rendezvous(r, peer, h)
 	if owes {
 		e.owe(r, env, news)

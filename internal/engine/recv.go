@@ -122,9 +122,9 @@ func (e *Engine) part(m *Message) {
 // settle completes a receive whose bytes are in place, as truncated if they did not fit.
 func (e *Engine) settle(r *Req) {
 	var err error
-	if r.Status.Len > len(r.Buf) {
-		r.Status.Len = len(r.Buf)
-		err = ErrTruncate
+	if n, room := r.Status.Len, len(r.Buf); n > room {
+		r.Status.Len = room
+		err = &Truncated{Len: n, Room: room}
 	}
 	e.finish(r, err)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/wire"
@@ -9,11 +10,22 @@ import (
 
 // Errors that a request can end with.
 var (
-	ErrTruncate  = errors.New("message truncated: it is longer than the receive buffer")
+	ErrTruncate  = errors.New("message truncated")
 	ErrCancelled = errors.New("request cancelled")
 	ErrLost      = errors.New("process failed")
 	ErrRefused   = errors.New("the receiver has freed the communicator")
 )
+
+// Truncated is the ErrTruncate of a message that is longer than the buffer.
+type Truncated struct{ Len, Room int }
+
+// Error says it in one line.
+func (t *Truncated) Error() string {
+	return fmt.Sprintf("%v: %d bytes into a buffer of %d", ErrTruncate, t.Len, t.Room)
+}
+
+// Unwrap makes it an ErrTruncate.
+func (t *Truncated) Unwrap() error { return ErrTruncate }
 
 // Mode is how a send completes.
 type Mode uint8
@@ -64,9 +76,10 @@ func (s state) String() string { return stateNames[s] }
 
 // Status is what a completed receive or probe found.
 type Status struct {
-	Peer int // process the message came from
-	Tag  int32
-	Len  int // bytes of the message that were received, or would be
+	Peer  int // process the message came from
+	Tag   int32
+	Len   int    // bytes of the message that were received, or would be
+	Label uint64 // of the message, if it has one
 }
 
 // Req is one send, receive or probe. The caller sets Envelope (destination or pattern) and Buf and
@@ -78,6 +91,7 @@ type Req struct {
 	EagerMax          int             // longest message that travels with its envelope
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
 	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS; Whole: all
+	Label             uint64          // sends: of the message
 	Status            Status
 	Err               error
 	Cancelled         bool
@@ -119,7 +133,7 @@ func (r *Req) Reset() {
 	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
 	r.Mode, r.state = Standard, idle
 	r.Cancelled, r.awaits = false, false
-	r.Prefix, r.first, r.turn = 0, 0, 0
+	r.Prefix, r.first, r.turn, r.Label = 0, 0, 0, 0
 	if r.Err != nil {
 		r.Err = nil
 	}
@@ -140,7 +154,7 @@ type Message struct {
 
 // Status tells what a receive of m would report.
 func (m *Message) Status() Status {
-	return Status{Peer: int(m.entry.Peer), Tag: m.entry.Tag, Len: m.header.Len}
+	return Status{Peer: int(m.entry.Peer), Tag: m.entry.Tag, Len: m.header.Len, Label: m.header.Label}
 }
 
 // ActionKind says what the engine's owner has to do.

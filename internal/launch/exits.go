@@ -66,7 +66,8 @@ func (r *run) judgeAll() {
 		return severity(ra.status, ra.memory.panicked()) < severity(rb.status, rb.memory.panicked())
 	})
 	for _, i := range pending {
-		r.judgeExit(i, judge(r.ranks[i].status, r.server.Exited(i)))
+		rk := r.ranks[i]
+		r.judgeExit(i, judge(rk.status, r.server.Exited(i), rk.words != "" || rk.memory.panicked()))
 		r.ranks[i].stderr.release()
 		r.exits.judged++
 	}
@@ -96,7 +97,7 @@ func (r *run) onDesertion(i int) {
 	if r.ending.active {
 		return
 	}
-	v := judge(r.ranks[i].status, pmi.NeverJoined)
+	v := judge(r.ranks[i].status, pmi.NeverJoined, false)
 	if r.ending.code == 0 {
 		r.mourn(i, v.why, true)
 	} else {
@@ -106,7 +107,8 @@ func (r *run) onDesertion(i int) {
 }
 
 // mourn names rank i and how it ended, and with its last words if asked to: those it left with the launcher, the crash
-// report that was kept back for this moment, or the end of what it wrote to standard error.
+// report that was kept back for this moment, or the end of what it wrote to standard error. What has been shown is not
+// shown again.
 func (r *run) mourn(i int, why string, words bool) {
 	rk := r.ranks[i]
 	text := obituary(i, rk.pid, rk.host.name, rk.status, why)
@@ -116,8 +118,11 @@ func (r *run) mourn(i int, why string, words bool) {
 		rk.stderr.release()
 		return
 	}
-	if last == "" {
-		last = rk.memory.words()
+	switch said := rk.memory.words(); {
+	case rk.stderr.shown() && (last == "" || strings.Contains(said, last)):
+		last = ""
+	case last == "":
+		last = said
 	}
 	if !words || last == "" {
 		r.say("%s", text)

@@ -48,6 +48,9 @@ func (h *hold) letGo() []byte {
 	return h.held
 }
 
+// shown tells whether what the stream carries is shown with the launcher's own words, as soon as it comes.
+func (s *stream) shown() bool { return s.allowed }
+
 // keepsBack tells whether a crash report is waiting.
 func (s *stream) keepsBack() bool {
 	s.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-mpi/weft/internal/launch/frame"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/stall"
 	"golang.org/x/sys/unix"
 )
 
@@ -127,7 +128,7 @@ func (r *run) onHostEnded(h *host, cause error) {
 	h.link.abandon()
 	left := r.markEnded(h, status{lost: true}, false)
 	if len(left) > 0 {
-		r.say("host %s %v; %s %s there", h.name, cause, rankList(left), wasWere(left))
+		r.say("host %s %v; %s %s there", h.name, cause, stall.RankList(left), wasWere(left))
 		r.end(CodeHostLost, unix.SIGTERM, r.job.CrashGrace)
 	}
 	r.settle()

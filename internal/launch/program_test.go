@@ -25,8 +25,8 @@ func TestSlowBuildIsTold(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	path, err := p.path(Spec{Argv: []string{"./testdata"}}, 0)
-	if err != nil || filepath.Base(path) != "prog" || !slices.Equal(said, []string{"building ./testdata ..."}) {
+	path, err := p.path(Spec{Argv: []string{"./launchtest"}}, 0)
+	if err != nil || filepath.Base(path) != "prog" || !slices.Equal(said, []string{"building ./launchtest ..."}) {
 		t.Errorf("%s, %v, said %q", path, err, said)
 	}
 }

@@ -93,7 +93,7 @@ func TestRemoteModes(t *testing.T) {
 		{"leave 1 7", 3, 7, " on b) exited with code 7 without Finalize"},
 		{"early 1 0", 3, 1, " on b) exited with code 0 before Init, while other ranks wait"},
 		{"late 1 4", 3, 4, " on b) exited with code 4"},
-		{"panic 1", 4, 2, " on b) exited with code 2 without Finalize; its last words:\npanic: rank 1 has had enough\n\ngoroutine 1"},
+		{"panic 1", 4, 2, " on b) exited with code 2; its last words:\npanic: rank 1 has had enough\n\ngoroutine 1"},
 		{"abort 1 42 no more", 3, 42, " on b) aborted the job with code 42: no more"},
 		{"words 1 5", 2, 5, "its last words:\n    recv on world: peer 2 is gone\n    at prog.go:12"},
 		{"noise 1", 2, 1, " on b) broke the control protocol"},

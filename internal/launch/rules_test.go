@@ -1,9 +1,6 @@
 package launch
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,7 +27,7 @@ func TestJudge(t *testing.T) {
 		{"signal", status{signal: unix.SIGSEGV}, pmi.Unfinalised, 139, true},
 		{"signal of a plain program", status{signal: unix.SIGKILL}, pmi.Harmless, 137, true},
 	} {
-		if v := judge(c.s, c.d); v.code != c.code || v.endsJob != c.ends {
+		if v := judge(c.s, c.d, false); v.code != c.code || v.endsJob != c.ends {
 			t.Errorf("%s: got %+v, want code %d, ends %v", c.name, v, c.code, c.ends)
 		}
 	}
@@ -133,62 +130,5 @@ func TestJobCheck(t *testing.T) {
 		if err := job.check(); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-	}
-}
-
-var rewrite = flag.Bool("rewrite", false, "write the golden files")
-
-func TestStallReport(t *testing.T) {
-	joined := func(waits ...pmi.Stall) standing { return standing{phase: pmi.Joined, waits: waits} }
-	all := func(n int) (members []int) {
-		for i := range n {
-			members = append(members, i)
-		}
-		return members
-	}
-	coll := func(rank int, op string, seq, n int, sec float64) pmi.Stall {
-		return pmi.Stall{Rank: rank, Op: op, Comm: "world", Seq: seq, Peer: pmi.NoPeer, Seconds: sec, Site: "solver.go:33",
-			Members: all(n)}
-	}
-	recv := func(rank, peer, tag int) pmi.Stall {
-		return pmi.Stall{Rank: rank, Op: "recv", Comm: "world", Seq: pmi.NoSeq, Peer: peer, Tag: tag, Bytes: 8, Seconds: 61.2,
-			Site: "halo.go:12"}
-	}
-	cases := map[string][]standing{
-		"missing": {
-			joined(coll(0, "allreduce", 12, 6, 60)), joined(coll(1, "allreduce", 12, 6, 63.4)), joined(recv(2, 0, 5)),
-			joined(), {phase: pmi.Joined, ended: true}, {phase: pmi.Finalised},
-		},
-		"mismatch": {joined(coll(0, "bcast", 3, 3, 60)), joined(coll(1, "reduce", 3, 3, 60)), joined(coll(2, "bcast", 3, 3, 5))},
-		"deadlock": {joined(recv(0, 1, 0)), joined(recv(1, 0, 0))},
-		"wildcards": {
-			joined(recv(0, pmi.AnyPeer, -1)),
-			joined(pmi.Stall{Rank: 1, Op: "win_wait", Seq: pmi.NoSeq, Peer: pmi.NoPeer, Seconds: 9.96}),
-			{phase: pmi.Silent},
-		},
-		"two-communicators": {
-			joined(pmi.Stall{Rank: 0, Op: "barrier", Comm: "row", Seq: 1, Peer: pmi.NoPeer, Seconds: 60, Members: []int{0, 1}}),
-			joined(),
-			joined(pmi.Stall{Rank: 2, Op: "barrier", Comm: "row", Seq: 1, Peer: pmi.NoPeer, Seconds: 60, Members: []int{2, 3}}),
-			joined(coll(3, "allreduce", 9, 4, 70)),
-		},
-	}
-	for name, ranks := range cases {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join("testdata", "stall-"+name+".golden")
-			got := stallReport(ranks) + "\n"
-			if *rewrite {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Error(diff)
-			}
-		})
 	}
 }

@@ -19,12 +19,14 @@ type verdict struct {
 //   - leaving between init and finalize, or before init while others wait inside, ends the job with the rank's own
 //     code, or 1 where that is 0, since the others would wait forever;
 //   - any other exit lets the others go on; a code other than 0 becomes the job's.
-func judge(s status, d pmi.Departure) verdict {
+//
+// A rank that has explained itself, by a panic or an error that mpi.Main has got, has not forgotten Finalize.
+func judge(s status, d pmi.Departure, explained bool) verdict {
 	v := verdict{code: s.exitCode(), endsJob: s.signal != 0 || d != pmi.Harmless}
-	switch d {
-	case pmi.Unfinalised:
+	switch {
+	case d == pmi.Unfinalised && !explained:
 		v.why = "without Finalize"
-	case pmi.NeverJoined:
+	case d == pmi.NeverJoined:
 		v.why = "before Init, while other ranks wait for it there"
 	}
 	if v.endsJob && v.code == 0 {

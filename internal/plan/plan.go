@@ -165,6 +165,7 @@ func (s *Step) writes() Span {
 type Plan struct {
 	Name   string // which algorithm, for people
 	Choice uint8  // which algorithm, for ranks: those of one call compare it
+	Digest uint32 // of what else ranks of one call compare, and that they say before they know their elements
 	Rank   int    // whose share this is
 	Ranks  int    // size of the communicator
 	Steps  []Step // every dependency of a step has a smaller index

@@ -181,7 +181,7 @@ func TestClientDumpDuringBarrier(t *testing.T) {
 	c := scripted(t, true,
 		"> cmd=barrier_in",
 		"< cmd=weft_dump",
-		"> cmd=weft_stall rank=0 op=barrier comm=my%20world seq=1 peer=-2 tag=0 bytes=0 seconds=2.5 site= members=0-1",
+		"> cmd=weft_stall rank=0 op=barrier comm=my%20world seq=1 peer=-2 tag=0 bytes=0 seconds=2.5 site= members=0-1 lying= more=0",
 		"< cmd=weft_from_the_future x=1",
 		"> cmd=weft_lastwords text=so%20long",
 		"> cmd=abort exitcode=3 message=no%20more",

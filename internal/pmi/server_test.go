@@ -183,7 +183,8 @@ func TestServerAbortAndReports(t *testing.T) {
 			t.Errorf("%q: %+v, %v", line, out.Abort, err)
 		}
 	}
-	stall := Stall{Rank: 1, Op: "allreduce", Comm: "world", Seq: 3, Peer: NoPeer, Members: []int{0, 1}}
+	stall := Stall{Rank: 1, Op: "allreduce", Comm: "world", Seq: 3, Peer: NoPeer, Members: []int{0, 1},
+		Lying: []Lying{{Peer: 0, Tag: 7, Bytes: 40}, {Peer: 1, Tag: 8, Away: true}}, More: 2}
 	out, err := s.Handle(1, StallMessage(stall))
 	if err != nil || out.Stall == nil {
 		t.Fatalf("%+v, %v", out, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Commands of the Weft extension. Each is one line in one direction and has no answer.
@@ -34,7 +35,20 @@ type Stall struct {
 	Seconds float64 // how long the call has been waiting
 	Site    string  // file:line of the user's call, may be empty
 	Members []int   // world ranks of the communicator, may be empty
+	Lying   []Lying // messages that have come and that nobody asks for; of one wait of a rank only
+	More    int     // and how many more there are
 }
+
+// Lying is a message that has come and that no receive has asked for.
+type Lying struct {
+	Peer  int // world rank that sent it
+	Tag   int
+	Bytes int64
+	Away  bool // it is on another communicator than the call that waits
+}
+
+// LyingMax is how many of them a report may name.
+const LyingMax = 8
 
 // StallMessage writes s as a line. Texts are escaped, so any name and any path will do.
 func StallMessage(s Stall) Message {
@@ -48,8 +62,25 @@ func StallMessage(s Stall) Message {
 		"bytes", strconv.FormatInt(s.Bytes, 10),
 		"seconds", strconv.FormatFloat(s.Seconds, 'g', -1, 64),
 		"site", Escape(s.Site),
-		"members", FormatRanks(s.Members))
+		"members", FormatRanks(s.Members),
+		"lying", formatLying(s.Lying),
+		"more", strconv.Itoa(s.More))
 }
+
+// formatLying writes messages as PEER:TAG:BYTES, with :away behind those that are elsewhere.
+func formatLying(all []Lying) string {
+	var words []string
+	for _, m := range all {
+		word := fmt.Sprintf("%d:%d:%d", m.Peer, m.Tag, m.Bytes)
+		if m.Away {
+			word += awayMark
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ",")
+}
+
+const awayMark = ":away"
 
 // ParseStall reads what StallMessage writes, for a job of size ranks. Every field is required and checked.
 func ParseStall(m Message, size int) (Stall, error) {
@@ -65,6 +96,8 @@ func ParseStall(m Message, size int) (Stall, error) {
 		Seconds: p.seconds("seconds"),
 		Site:    p.text("site"),
 		Members: p.ranks("members", size),
+		Lying:   p.lying("lying", size),
+		More:    p.number("more", 0, math.MaxInt),
 	}
 	if p.err == nil && s.Op == "" {
 		p.err = fmt.Errorf("%w: cmd=%s with an empty op=", ErrLine, m.Cmd)
@@ -125,4 +158,29 @@ func (p *fieldParser) ranks(key string, size int) []int {
 		p.fail(key, err)
 	}
 	return ranks
+}
+
+// lying reads what formatLying writes.
+func (p *fieldParser) lying(key string, size int) (all []Lying) {
+	text := p.word(key)
+	if text == "" {
+		return nil
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		word, away := strings.CutSuffix(word, awayMark)
+		var n [3]int
+		fields := strings.Split(word, ":")
+		bad := len(fields) != len(n) || len(all) == LyingMax
+		for i := 0; i < len(n) && !bad; i++ {
+			var err error
+			n[i], err = strconv.Atoi(fields[i])
+			bad = err != nil || n[i] < 0
+		}
+		if bad || n[0] >= size {
+			p.fail(key, "want messages as PEER:TAG:BYTES")
+			return nil
+		}
+		all = append(all, Lying{Peer: n[0], Tag: n[1], Bytes: int64(n[2]), Away: away})
+	}
+	return all
 }

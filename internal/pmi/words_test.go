@@ -32,7 +32,8 @@ func TestFormatRanks(t *testing.T) {
 }
 
 func TestParseStallRefuses(t *testing.T) {
-	good := Stall{Rank: 1, Op: "recv", Comm: "world", Seq: NoSeq, Peer: 2, Tag: 5, Members: []int{0, 1, 2}}
+	good := Stall{Rank: 1, Op: "recv", Comm: "world", Seq: NoSeq, Peer: 2, Tag: 5, Members: []int{0, 1, 2},
+		Lying: []Lying{{Peer: 2, Tag: 7, Bytes: 40}, {Peer: 0, Away: true}}, More: 3}
 	if _, err := ParseStall(StallMessage(good), 3); err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +52,8 @@ func TestParseStallRefuses(t *testing.T) {
 		{Rank: 3, Op: "recv"}, {Op: ""}, {Op: "recv", Seq: -2}, {Op: "recv", Peer: 3}, {Op: "recv", Peer: -3},
 		{Op: "recv", Bytes: -1}, {Op: "recv", Seconds: math.NaN()}, {Op: "recv", Seconds: math.Inf(1)},
 		{Op: "recv", Seconds: -1}, {Op: "recv", Members: []int{3}},
+		{Op: "recv", Lying: []Lying{{Peer: 3}}}, {Op: "recv", Lying: []Lying{{Tag: -1}}}, {Op: "recv", Lying: []Lying{{Bytes: -1}}},
+		{Op: "recv", Lying: make([]Lying, LyingMax+1)}, {Op: "recv", More: -1},
 	} {
 		if _, err := ParseStall(StallMessage(bad), 3); err == nil {
 			t.Errorf("%+v: accepted", bad)
@@ -65,6 +68,9 @@ func FuzzStall(f *testing.F) {
 		s := Stall{Rank: 1, Op: op, Comm: comm, Seq: seq, Peer: peer, Tag: tag, Bytes: bytes, Seconds: seconds, Site: site}
 		for r := range int(n) {
 			s.Members = append(s.Members, r)
+		}
+		for i := range min(int(n), LyingMax) {
+			s.Lying = append(s.Lying, Lying{Peer: i, Tag: max(tag, 0), Bytes: max(bytes, 0), Away: i%2 == 1})
 		}
 		m := StallMessage(s)
 		got, err := ParseStall(m, 256)

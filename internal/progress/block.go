@@ -13,7 +13,7 @@ import (
 var le = binary.LittleEndian
 
 // The block of a Commons, in cache lines: two that name the halls, then for every rank of the node
-// what it has left, which of its runs have failed, what of its memory cannot be trusted, what it chose for them, who sleeps until it does
+// what it has left, which of its runs have failed, what of its memory cannot be trusted, what it called in them, who sleeps until it does
 // something, and the flags of its slots; behind them the slips of the slots, and the shelves.
 // Every line but the one for sleepers has one writer. Nothing but flags is ever
 // written where flags are, so that what is found there is 0 or the mark of a run.
@@ -26,9 +26,10 @@ const (
 	halls     = 2              // the same where runs need more than a shelf
 	leftAt    = 0              // of a rank's lines
 	failedAt  = line
-	tornAt    = failedAt + slots*8 // a whole number of lines
-	chosenAt  = tornAt + slots*8   // likewise
-	sleepAt   = chosenAt + slots*8 // likewise
+	tornAt    = failedAt + slots*8              // a whole number of lines
+	saidAt    = tornAt + slots*8                // likewise
+	sleepAt   = saidAt + slots*saidLen          // likewise
+	saidLen   = 8 + int(unsafe.Sizeof(Terms{})) // bytes of what a rank says of a call: half a line
 )
 
 // block is the memory of a Commons, and where things are in it. All accesses are atomic but those to
@@ -93,10 +94,23 @@ func (b *block) torn(i int, run uint64) bool {
 }
 func (b *block) tornWord(i int, r uint64) int { return b.rankAt(i) + tornAt + int(r%slots)*8 }
 
-// chosen is where rank i says what it has chosen for a run: the mark of its flags. Nobody looks
-// before something is wrong, so that saying it costs next to nothing.
-func (b *block) chosen(i int, run uint64) *uint64 {
-	return b.word(b.rankAt(i) + chosenAt + int(run%slots)*8)
+// said is where rank i says on which terms it has made a call, whether that shares memory or not: first the number of the call
+// and 1, then the terms. Nobody looks before something is wrong, so that saying it costs next to nothing.
+func (b *block) said(i int, call uint32) *uint64 {
+	return b.word(b.rankAt(i) + saidAt + int(call%slots)*saidLen)
+}
+
+// saying is what is behind the number: of the size of saidLen with it.
+func (b *block) saying(i int, call uint32) *Terms {
+	return (*Terms)(unsafe.Add(unsafe.Pointer(b.said(i, call)), 8))
+}
+
+// terms is what rank i has said of a call; nil if nothing.
+func (b *block) terms(i int, call uint32) *Terms {
+	if atomic.LoadUint64(b.said(i, call)) != uint64(call)+1 {
+		return nil
+	}
+	return new(*b.saying(i, call))
 }
 
 // sleeps notes that rank i sleeps until rank of does something. It is a full fence.

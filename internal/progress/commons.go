@@ -119,10 +119,11 @@ func (l *Loop) CloseCommons(c *Commons) {
 // start begins a plan that uses c: at once, or when the memory of its run is free.
 func (c *Commons) start(t *task) {
 	c.last++
-	t.num, t.mark, t.apart = c.last, mark(t.choice(), c.last), c.apart(t.plan)
+	t.num, t.mark, t.apart = c.last, t.terms.mark(c.last), c.apart(t.plan)
 	c.loop.shared.begin(t.plan)
 	if c.state == unopened {
 		c.prepare()
+		c.say(&t.terms)
 	}
 	if c.state == open && t.num <= c.clear+t.apart && t.apart != halls && len(c.queue) == 0 { // most
 		c.admit(t, nil)
@@ -142,6 +143,22 @@ func (c *Commons) start(t *task) {
 	t.held = true
 	c.queue = append(c.queue, t)
 	c.loop.shared.Held++
+}
+
+// say tells the ranks of the node on which terms we make a call, if they have memory in common by now: the number last, so that
+// who finds it finds the rest. Ranks in other address spaces look only when a call has been waiting for long, and need not see it
+// at once: to them it is said without the fence of an atomic store, which would take longer than all the rest.
+func (c *Commons) say(t *Terms) {
+	if c.state != open {
+		return
+	}
+	at := c.block.said(c.self, t.Number)
+	*(*Terms)(unsafe.Add(unsafe.Pointer(at), 8)) = *t
+	if said := uint64(t.Number) + 1; c.node.Copier != nil {
+		*at = said
+	} else {
+		atomic.StoreUint64(at, said)
+	}
 }
 
 // admit begins the run of t, or refuses it.
@@ -270,7 +287,6 @@ func (c *Commons) grows(t *task) bool {
 
 // enter gives t the memory and the flags of its run.
 func (c *Commons) enter(t *task) error {
-	atomic.StoreUint64(c.block.chosen(c.self, t.num), t.mark)
 	c.put = plan.Span{}
 	if t.apart != halls {
 		t.bufs.Node, t.flags = c.slot(t.plan, t.num)
@@ -330,10 +346,12 @@ func (c *Commons) see(write func(far bool)) {
 	})
 }
 
-// leave notes that a run has ended here.
-func (c *Commons) leave(run uint64, failed bool) {
-	if failed && c.state == open {
+// leave notes that a run has ended here: torn, if what it has lent is not to be used any more, and failed, if others are to end, too.
+func (c *Commons) leave(run uint64, torn, failed bool) {
+	if torn && c.state == open {
 		c.block.tear(c.self, run)
+	}
+	if failed && c.state == open {
 		c.see(func(far bool) {
 			if far {
 				c.block.fail(c.self, run)

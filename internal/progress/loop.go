@@ -474,9 +474,10 @@ func (l *Loop) fire(w *waiter) {
 
 // Peer describes one message end: where to, or where from.
 type Peer struct {
-	Ctx  uint32
-	Peer int
-	Tag  int32
+	Peer  int
+	Label uint64 // of a message that is sent; 0: it has none
+	Ctx   uint32
+	Tag   int32
 }
 
 func (p Peer) envelope() match.Envelope {

@@ -150,7 +150,7 @@ func (c *Commons) prepare() {
 
 const (
 	noteSize = 12
-	noteTag  = 0 // collectives are numbered from 1
+	noteTag  = -3 // no collective has it, see Terms.Tag
 )
 
 // tell sends the others the place of the block, or the zero key if there is none.
@@ -181,6 +181,9 @@ func (c *Commons) told(err error) {
 	if err == nil {
 		if mem := c.node.Map(c.procs[0], k, c.layout().size); mem != nil {
 			c.enterBlock(mem)
+			for _, t := range c.queue {
+				c.say(&t.terms)
+			}
 			return
 		}
 		err = fmt.Errorf("%w: that of the first rank of the node is out of reach", ErrNoRoom)

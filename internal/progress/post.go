@@ -16,7 +16,7 @@ var errCannotRead = errors.New("progress: the link cannot read from this peer")
 func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
 	r := l.get()
 	r.Envelope = to.envelope()
-	r.Buf, r.Mode = b, mode
+	r.Buf, r.Mode, r.Label = b, mode, to.Label
 	if l.refuses(r) {
 		return r
 	}

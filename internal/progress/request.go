@@ -2,6 +2,7 @@ package progress
 
 import (
 	"context"
+	"math"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -11,9 +12,8 @@ import (
 type Home interface {
 	Name() string
 	Members() []int // processes
-	// Dispute is the error of a collective for which a process has chosen another algorithm than we
-	// have. It must not wait.
-	Dispute(proc int, ours, theirs uint8) error
+	// Dispute is the error of a collective that a process has called on other terms than we have. It must not wait.
+	Dispute(d Dispute) error
 }
 
 // Request is an engine request that somebody above can wait for. It comes from the loop's free list and
@@ -44,6 +44,7 @@ const (
 	counted                       // in Loop.pending
 	sided                         // of a window; not known to the engine, ended by Finish
 	internal                      // the loop's own: the program knows nothing of it
+	disputed                      // planned only: it is being stopped because ranks have called differently
 )
 
 // Wait says what a request waits for, for stall reports.
@@ -62,8 +63,9 @@ type Why struct {
 	Home Home
 }
 
-// Nobody as Peer or Tag of a Wait means that there is none.
-const Nobody = -3
+// Nobody as Peer or Tag of a Wait means that there is none. No program names such a rank or tag, not
+// even by mistake.
+const Nobody = math.MinInt32
 
 // Live tells whether nobody has collected the handle's request.
 func (h Handle) Live() bool {

@@ -103,8 +103,8 @@ type home struct{}
 
 func (home) Name() string   { return "test" }
 func (home) Members() []int { return []int{0, 1} }
-func (home) Dispute(proc int, ours, theirs uint8) error {
-	return fmt.Errorf("%w: process %d chose %d, we %d", errDispute, proc, theirs, ours)
+func (home) Dispute(d progress.Dispute) error {
+	return fmt.Errorf("%w: process %d called %+v, we %+v", errDispute, d.Proc, *d.Theirs, *d.Ours)
 }
 
 var errDispute = errors.New("different choices")

@@ -21,7 +21,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 		return false
 	}
 	p := &l.packet
-	p.Ctx, p.Tag, p.Len, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Peer, b, 0
+	p.Ctx, p.Tag, p.Len, p.Label, p.Peer, p.Data, p.Sent = to.Ctx, to.Tag, len(b), to.Label, to.Peer, b, 0
 	link := l.link(p.Peer)
 	l.spend(clock.Packet, 1)
 	ok := p.Len <= link.EagerMax(p.Peer) && link.Send(p)
@@ -78,7 +78,7 @@ func (l *Loop) toSelf(b []byte, to Peer) bool {
 		return false
 	}
 	p := &l.packet
-	p.Ctx, p.Tag, p.Len = to.Ctx, to.Tag, len(b)
+	p.Ctx, p.Tag, p.Len, p.Label = to.Ctx, to.Tag, len(b), to.Label
 	l.eng.Counters.EagerSends++
 	l.sink.Arrive(to.Peer, &p.Header, b)
 	l.carry()

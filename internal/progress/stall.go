@@ -1,5 +1,12 @@
 package progress
 
+import (
+	"cmp"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/engine"
+)
+
 // Stalled tells of one goroutine that waits: for what, and for how many nanoseconds.
 type Stalled struct {
 	Wait
@@ -9,6 +16,14 @@ type Stalled struct {
 	// come wait for receives here.
 	Holding    []int
 	Unreceived int
+	// Unasked are messages that have come and that no receive asks for, by sender and tag; the first wait alone tells of them.
+	Unasked []Unasked
+}
+
+// Unasked is a message that has come and that no receive asks for.
+type Unasked struct {
+	engine.Status
+	Away bool // it is on another communicator than the call that waits
 }
 
 // untilStall returns how long w may sleep before a stall has to be reported; it reports one that is due.
@@ -75,6 +90,9 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 				if w.since != 0 {
 					s.For = now - w.since
 				}
+				if len(all) == 0 {
+					s.Unasked = l.unasked(r)
+				}
 				all = append(all, s)
 			}
 		}
@@ -85,5 +103,20 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 	for _, w := range l.parked {
 		add(w)
 	}
+	return all
+}
+
+// unasked finds the messages that nobody asks for while r waits.
+func (l *Loop) unasked(r *Request) (all []Unasked) {
+	home := r.Ctx
+	if r.task != nil {
+		home = r.task.ctx &^ 1
+	}
+	l.eng.EachUnasked(func(ctx uint32, st engine.Status) {
+		if ctx&1 == 0 { // the program's
+			all = append(all, Unasked{st, ctx != home})
+		}
+	})
+	slices.SortFunc(all, func(a, b Unasked) int { return cmp.Or(cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.Tag, b.Tag)) })
 	return all
 }

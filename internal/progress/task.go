@@ -19,9 +19,10 @@ type Bound struct {
 	Peers   []int // process of each rank
 	Ctx     uint32
 	Tag     int32
-	Seq     int // number of the collective on its communicator, and its bytes, for stall reports
+	Terms   Terms // what the ranks have alike
+	Seq     int   // number of the collective on its communicator, and its bytes, for stall reports
 	Bytes   int
-	Commons *Commons // what the ranks of the node share; nil if nothing
+	Commons *Commons // what the ranks of the node share; nil if nothing, or if the plan does not use it and nobody has made it
 	// Sign writes the signature of the call, Verify compares it with a neighbour's; both nil unless the plan
 	// was made with plan.WithCheck.
 	Sign   func(sig []byte)
@@ -34,20 +35,17 @@ type task struct {
 	loop    *Loop
 	run     plan.Run
 	plan    *plan.Plan
-	peers   []int // and the next two: of the Bound
-	ctx     uint32
-	tag     int32
+	binding // of the Bound
 	combine plan.Combine
 	bufs    plan.Bufs
 	reqs    []*Request // per step, while posted
 	posted  int        // how many of them are
 	came    []uint64   // plans by arrival: ranks that have arrived
 
-	whole    *Request // completes when the plan does; nil while it is being started
-	over     bool     // it has ended
-	err      error    // and how
-	disputed bool     // it was stopped because a rank has chosen another algorithm
-	next     *task    // in the list of idle ones
+	whole *Request // completes when the plan does; nil while it is being started
+	over  bool     // it has ended
+	err   error    // and how
+	next  *task    // in the list of idle ones
 
 	share   *Commons // what the plan shares, nil if nothing; and the rest only then
 	num     uint64   // of the run
@@ -58,6 +56,15 @@ type task struct {
 	stays   bool // who starts it waits for its end, and looks for flags by itself
 	held    bool // in share.queue
 	watched bool // in Loop.watched
+}
+
+// binding is what a task is told of its communicator and its call.
+type binding struct {
+	peers []int
+	ctx   uint32
+	tag   int32
+	terms Terms
+	node  *Commons // nil if the ranks of the node have nothing in common
 }
 
 // keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until
@@ -129,6 +136,9 @@ func (l *Loop) startPlan(b *Bound, waits bool) *Request {
 	if err == nil {
 		t = l.newTask(b)
 		t.stays = waits && b.Plan.Brisk() && l.spins()
+		if t.node != nil {
+			t.node.say(&t.terms)
+		}
 		if t.share != nil {
 			t.share.start(t)
 		} else {
@@ -178,7 +188,8 @@ func (l *Loop) newTask(b *Bound) *task {
 	} else {
 		l.tasks, t.next = t.next, nil
 	}
-	t.plan, t.peers, t.ctx, t.tag, t.combine = b.Plan, b.Peers, b.Ctx, b.Tag, b.Combine
+	t.plan, t.combine = b.Plan, b.Combine
+	t.peers, t.ctx, t.tag, t.terms, t.node = b.Peers, b.Ctx, b.Tag, b.Terms, b.Commons
 	if n := b.Plan.TmpLen; n > cap(t.bufs.Tmp) {
 		t.takeScratch(n)
 	} else {
@@ -213,10 +224,10 @@ func (l *Loop) newTask(b *Bound) *task {
 // freeTask recycles a task that has ended.
 func (l *Loop) freeTask(t *task) {
 	t.run.Reset()
-	t.plan, t.peers, t.combine, t.whole, t.err = nil, nil, nil, nil, nil
+	t.plan, t.peers, t.node, t.combine, t.whole, t.err = nil, nil, nil, nil, nil, nil
 	t.bufs.In, t.bufs.Out, t.bufs.Node = nil, nil, nil
 	t.came = t.came[:0]
-	t.over, t.disputed = false, false
+	t.over = false
 	if cap(t.bufs.Tmp) > keptScratch {
 		t.leaveScratch()
 	}
@@ -235,16 +246,33 @@ func (l *Loop) stepDone(r *Request) {
 	t, step, err := r.task, r.step, r.Err
 	t.reqs[step] = nil
 	t.posted--
-	if s := &t.plan.Steps[step]; len(t.came) > 0 && s.Kind == plan.Recv && err == nil {
-		t.arrived(int(s.Peer))
+	if s := &t.plan.Steps[step]; s.Kind == plan.Recv {
+		err = t.received(s, r)
 	}
 	if errors.Is(err, engine.ErrRefused) { // whoever frees a communicator before its collectives have ended has given it up
 		err = gaveUp(int(r.Peer))
 	}
 	l.put(r)
-	if t.run.Done(step, err) {
+	switch {
+	case t.run.Done(step, err):
 		l.endTask(t, t.run.Err())
+	case errors.Is(err, ErrMismatch): // what was sent may never meet a receive
+		t.run.Stop(err)
 	}
+}
+
+// received tells how a receive of the plan has ended: all that was expected has come, or it is an error.
+func (t *task) received(s *plan.Step, r *Request) error {
+	if r.Err == nil && len(t.came) > 0 {
+		t.arrived(int(s.Peer))
+	}
+	switch cut, _ := r.Err.(*engine.Truncated); {
+	case cut != nil:
+		return &Unequal{Proc: t.peers[s.Peer], Sent: cut.Len, Room: cut.Room}
+	case r.Err == nil && r.Status.Len != s.Dst.Len:
+		return &Unequal{Proc: t.peers[s.Peer], Sent: r.Status.Len, Room: s.Dst.Len}
+	}
+	return r.Err
 }
 
 // endTask ends a task, whose run has ended or was never started: it completes the request of the plan, unless that is being
@@ -253,8 +281,9 @@ func (l *Loop) endTask(t *task, err error) {
 	t.over, t.err = true, err
 	if c := t.share; c != nil {
 		t.share = nil
-		// If ranks called different collectives, who found out tells, and others must not tell of him before.
-		c.leave(t.num, err != nil && !t.run.Refused())
+		// If ranks called different collectives, all find out by themselves, and none must be told before that another has failed.
+		torn := err != nil && !t.run.Refused()
+		c.leave(t.num, torn, torn && !errors.Is(err, ErrMismatch))
 		if t.whole == nil && err == nil {
 			l.shared.AtOnce++
 		}
@@ -312,8 +341,7 @@ func unspeculative(r wire.Rendezvous) wire.Rendezvous {
 	return r
 }
 
-// Recv posts a receive of the plan. A message of another length is a truncation or leaves a gap; check mode
-// finds the cause.
+// Recv posts a receive of the plan. A message of another length is an error, see received.
 func (t *task) Recv(s *plan.Step, b []byte, step int) {
 	l := t.loop
 	r := l.get()

@@ -49,6 +49,7 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 		}
 	} else if want.Need == 0 && done < active {
 		l.glance(func() bool { _, now, _ := l.survey(hs); return now > done })
+		l.disputesOf(hs)
 	} else {
 		l.letGo()
 	}

@@ -58,7 +58,7 @@ func (p *peer) postInline(first, second []byte) bool {
 // false it has done nothing.
 func (p *peer) answer(pk *wire.Packet) bool {
 	l := p.link
-	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
+	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || pk.Label != 0 || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
 		pk.Sent > 0 || pk.Rail != 0 || p.via != nil || len(pk.Data) >= l.lendMin && !p.lendsItself(len(pk.Data)) || p.loan.entry != nil ||
 		len(l.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || headerSize+len(pk.Data) > p.whole || p.out.Full() {
 		return false

@@ -183,7 +183,7 @@ func (p *peer) deliver(h *header, body []byte) {
 			l.Counters.BadFrames++
 			return
 		}
-		if l.arrived.Kind == wire.Eager {
+		if l.arrived.Kind == wire.Eager && l.arrived.Label == 0 {
 			p.lastIn = envelope{l.arrived.Ctx, l.arrived.Tag, true}
 		}
 		l.sink.Arrive(p.rank, &l.arrived, rest)

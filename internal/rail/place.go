@@ -129,7 +129,7 @@ func (p *peer) deliverPlaced(h *header, body []byte, ln *lane) {
 		if !here {
 			copy(a.dst, payload)
 		}
-		if a.head.Kind == wire.Eager {
+		if a.head.Kind == wire.Eager && a.head.Label == 0 {
 			p.lastIn = envelope{a.head.Ctx, a.head.Tag, true}
 		}
 		p.link.sink.End(a.token)

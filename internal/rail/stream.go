@@ -38,7 +38,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	}
 	l.takeAck()
 	if p != nil && p.open() && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 &&
-		pk.Kind != wire.RTS && headerSize+wire.MaxSize+len(pk.Data) <= p.whole { // most of them
+		pk.Kind != wire.RTS && pk.Label == 0 && headerSize+wire.MaxSize+len(pk.Data) <= p.whole { // most of them
 		if p.express == nil {
 			l.now = l.clock.Now() // what is sent may have to be sent again
 		}
@@ -70,7 +70,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 	if pk.Kind == wire.RTS && pk.Prefix == pk.Len && pk.Prefix > 0 {
 		return p.sendLong(pk)
 	}
-	if pk.Sent == 0 && headerSize+wire.Size(pk.Kind)+len(pk.Data) <= p.whole { // exactly: what goes in pieces has at least two
+	if pk.Sent == 0 && headerSize+pk.Size()+len(pk.Data) <= p.whole { // exactly: what goes in pieces has at least two
 		return p.sendWhole(pk)
 	}
 	return !pk.Whole && p.sendPieces(pk, p.whole)
@@ -78,7 +78,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 
 // sendWhole sends a packet that fits one frame.
 func (p *peer) sendWhole(pk *wire.Packet) bool {
-	b := p.room(headerSize + wire.Size(pk.Kind) + len(pk.Data))
+	b := p.room(headerSize + pk.Size() + len(pk.Data))
 	if b == nil {
 		return false
 	}
@@ -108,7 +108,7 @@ func (p *peer) sendWhole(pk *wire.Packet) bool {
 
 // putHeader writes the packet's header, unless the peer knows it from the last eager packet.
 func (p *peer) putHeader(b *buffer, pk *wire.Packet) (n int, k kind) {
-	if pk.Kind == wire.Eager {
+	if pk.Kind == wire.Eager && pk.Label == 0 {
 		e := envelope{pk.Ctx, pk.Tag, true}
 		if p.lastOut == e {
 			p.link.Counters.HeaderHits++

@@ -25,7 +25,7 @@ func (p *peer) sendLong(pk *wire.Packet) bool {
 	if l.traits.datagrams { // which it would not fit, should it have to be sent again
 		return p.sendAlone(pk)
 	}
-	b := p.room(headerSize + wire.Size(pk.Kind))
+	b := p.room(headerSize + pk.Size())
 	if b == nil {
 		return false
 	}

@@ -136,7 +136,7 @@ func (l *Link) Send(p *wire.Packet) bool {
 
 func (l *Link) put(o *outbox, p *wire.Packet) bool {
 	switch n := len(p.Data); {
-	case p.Kind == wire.Eager && n <= inlineMax:
+	case p.Kind == wire.Eager && n <= inlineMax && p.Label == 0:
 		return l.putInline(o, p)
 	case !wire.HasPayload(p.Kind):
 		return putControl(o, p)
@@ -196,7 +196,7 @@ func fillHeader(c *cell, h *wire.Header, how uint8, n int) {
 	if h.Kind == wire.Data {
 		c.ctx = h.Recv
 	}
-	c.place().len, c.place().send = uint64(h.Len), h.Send
+	c.place().len, c.place().send, c.place().label = uint64(h.Len), h.Send, h.Label
 }
 
 // pieceSize suits a message of n bytes: both sides copy at the same time, so pieces are short where the
@@ -329,7 +329,7 @@ func (in *inbox) deliver(c *cell, s wire.Sink) {
 	if c.how&where == inline && c.kind == wire.Eager {
 		n := min(int(c.n), inlineMax)
 		h := &in.h
-		h.Kind, h.Ctx, h.Tag, h.Len = wire.Eager, c.ctx, c.tag, n
+		h.Kind, h.Ctx, h.Tag, h.Len, h.Label = wire.Eager, c.ctx, c.tag, n, 0
 		s.Arrive(in.peer, h, c.body[:n])
 		return
 	}
@@ -357,7 +357,7 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
 	payload := ring[at.off : int(at.off)+n]
 	if how&piece == 0 {
 		h := &in.h
-		*h = wire.Header{Kind: kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len)}
+		*h = wire.Header{Kind: kind, Ctx: c.ctx, Tag: c.tag, Send: at.send, Len: int(at.len), Label: at.label}
 		if kind == wire.Data {
 			h.Recv = h.Ctx
 		}

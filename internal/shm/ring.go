@@ -37,10 +37,11 @@ const (
 
 // place is the body of a cell whose payload is in a byte ring.
 type place struct {
-	off  uint32 // where in the ring
-	end  uint32 // the ring's head once this payload is in it; the receiver's tail when it is out
-	len  uint64 // first piece: bytes of the whole message
-	send uint32 // Sync: the sender's request
+	off   uint32 // where in the ring
+	end   uint32 // the ring's head once this payload is in it; the receiver's tail when it is out
+	len   uint64 // first piece: bytes of the whole message
+	label uint64 // first piece: see wire.Header
+	send  uint32 // Sync: the sender's request
 }
 
 func (c *cell) place() *place { return (*place)(unsafe.Pointer(&c.body)) }

@@ -95,6 +95,7 @@ type Header struct {
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
 	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
+	Label uint64 // EAGER, SYNC, RTS: what the message is made of and where it was sent, if ranks compare that; 0: nobody says
 	// Prefix is how many of the message's first bytes follow an RTS. If that is all of them the key is that of the whole message,
 	// for a receiver that has no room for what it did not ask for.
 	Prefix int
@@ -164,8 +165,17 @@ var (
 
 var le = binary.LittleEndian
 
-// MaxSize is the largest encoding that Append produces.
+// MaxSize is the largest encoding that Append produces of a packet without a label.
 const MaxSize = 1 + rtsSize
+
+// A packet whose kind has this bit has its label in front of its fields.
+const (
+	labelled  = 0x80
+	labelSize = 8
+)
+
+// mayHaveLabel tells whether packets of kind k begin a message.
+func mayHaveLabel(k Kind) bool { return k == Eager || k == Sync || k == RTS }
 
 var sizes = [lastKind]int{
 	Eager: eagerSize, Sync: 4 + eagerSize, RTS: rtsSize, CTS: ctsSize, RTR: rtrSize, RTRAck: rtrAckSize, RTSAck: finSize,
@@ -184,12 +194,24 @@ func (h *Header) Payload() int {
 	return h.Prefix
 }
 
-// Size is how many bytes Append adds for a header of kind k, which must be one of the packets.
+// Size is how many bytes Append adds for a header of kind k, which must be one of the packets, without a label.
 func Size(k Kind) int { return 1 + sizes[k] }
+
+// Size is how many bytes Append adds for h.
+func (h *Header) Size() int {
+	if h.Label != 0 {
+		return labelSize + Size(h.Kind)
+	}
+	return Size(h.Kind)
+}
 
 // Append adds the encoding of h's packet to b.
 func Append(b []byte, h *Header) []byte {
-	b = append(b, byte(h.Kind))
+	if h.Label == 0 {
+		b = append(b, byte(h.Kind))
+	} else {
+		b = le.AppendUint64(append(b, byte(h.Kind)|labelled), h.Label)
+	}
 	switch h.Kind {
 	case Eager:
 		return appendEager(b, h)
@@ -237,7 +259,11 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return nil, ErrShort
 	}
 	*h = Header{Kind: Kind(b[0])}
-	b = b[1:]
+	if b = b[1:]; h.Kind&labelled != 0 {
+		if b, err = parseLabel(b, h); err != nil {
+			return nil, err
+		}
+	}
 	switch h.Kind {
 	case Eager:
 		return parseEager(b, h)
@@ -277,6 +303,21 @@ func Parse(b []byte, h *Header) (rest []byte, err error) {
 		return parseGiveUp(b, h)
 	}
 	return nil, fmt.Errorf("%w: %d", ErrKind, h.Kind)
+}
+
+// parseLabel reads the label of a packet, and finds out its kind.
+func parseLabel(b []byte, h *Header) (rest []byte, err error) {
+	h.Kind &^= labelled
+	switch {
+	case !mayHaveLabel(h.Kind):
+		return nil, fmt.Errorf("%w: %d with a label", ErrKind, h.Kind)
+	case len(b) < labelSize:
+		return nil, ErrShort
+	}
+	if h.Label = le.Uint64(b); h.Label == 0 {
+		return nil, fmt.Errorf("%w: a label that says nothing", ErrRange)
+	}
+	return b[labelSize:], nil
 }
 
 // parseLen reads a 64-bit length that must fit an int.

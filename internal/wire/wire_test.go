@@ -28,6 +28,9 @@ var samples = []Header{
 	{Kind: Ack, Send: 12},
 	{Kind: Data, Recv: 5, Len: 1 << 33},
 	{Kind: Hold},
+	{Kind: Eager, Ctx: 7, Tag: 3, Len: 5, Label: 1<<63 | 9},
+	{Kind: Sync, Ctx: 7, Tag: 3, Len: 5, Send: 4, Label: 1},
+	{Kind: RTS, Ctx: 7, Tag: 3, Len: 5, Send: 4, Prefix: 2, Label: 1<<64 - 1},
 	{Kind: Release},
 	{Kind: RMA, Ctx: 6, Len: 100},
 	{Kind: Withdraw, Ctx: 1 << 31, Tag: -2, Send: 3},
@@ -39,8 +42,8 @@ var samples = []Header{
 func TestTwins(t *testing.T) {
 	for _, want := range samples {
 		b := Append(nil, &want)
-		if len(b) > MaxSize || len(b) != Size(want.Kind) {
-			t.Errorf("%v takes %d bytes; Size says %d, MaxSize %d", want.Kind, len(b), Size(want.Kind), MaxSize)
+		if want.Label == 0 && (len(b) > MaxSize || len(b) != Size(want.Kind)) || len(b) != want.Size() {
+			t.Errorf("%v takes %d bytes; Size says %d, MaxSize %d", want.Kind, len(b), want.Size(), MaxSize)
 		}
 		var got Header
 		rest, err := Parse(append(b, "tail"...), &got)
@@ -72,6 +75,12 @@ func TestParseRefuses(t *testing.T) {
 	huge := append([]byte{byte(Eager)}, bytes.Repeat([]byte{0xff}, eagerSize)...)
 	if _, err := Parse(huge, &h); !errors.Is(err, ErrRange) {
 		t.Errorf("huge length: %v", err)
+	}
+	if _, err := Parse(Append(nil, &Header{Kind: CTS, Label: 1}), &h); !errors.Is(err, ErrKind) {
+		t.Errorf("CTS with a label: %v", err)
+	}
+	if _, err := Parse(append([]byte{byte(Eager) | labelled}, make([]byte, 8+eagerSize)...), &h); !errors.Is(err, ErrRange) {
+		t.Errorf("an empty label: %v", err)
 	}
 	for _, kind := range []Kind{RTS, FIN, RTSAck} { // a flag that is not this packet's
 		b := Append(nil, &Header{Kind: kind})
