@@ -64,7 +64,7 @@ func TestTypesCompared(t *testing.T) {
 
 // TestSameElements: what means the same may be received as another type, and bytes are anything.
 func TestSameElements(t *testing.T) {
-	type pair struct{ a, b int32 }
+	type pair struct{ A, B int32 }
 	for name, recv := range receives[int64]() {
 		runs(t, 2, func(w *mpi.Comm) error {
 			if w.Rank() == 0 {
