@@ -93,7 +93,8 @@ func (l *Loop) One(h Handle, waits bool) (st engine.Status, bad *Bad, taken bool
 	case r.waiter != nil: // by another goroutine
 		return st, nil, false, waited(0, 1)
 	case !l.spinShared(r):
-		_ = l.waitHere(nil, r, r.why) // no context ends it
+		var endless context.Context
+		_ = l.waitHere(endless, r, r.why) // nothing but its end ends it
 	}
 	st, bad = r.Status, r.Bad()
 	l.put(r)
