@@ -66,8 +66,9 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 	$(TEST) -tags purego ./internal/datatype
 
 # Without GORACE every process would sleep for a second at its end, and tests start hundreds.
-# In virtual time one goroutine runs at a time, and programs that tests build are built without the detector: it would find nothing.
-CALM := docs internal/simtest internal/bench/peers lab lab/draw lab/experiments lab/measure lab/page
+# In virtual time one goroutine runs at a time, programs that tests build are built without the detector, and some have one goroutine:
+# it would find nothing.
+CALM := docs internal/simtest internal/bench/peers internal/chart internal/usage internal/vet tools/site lab lab/draw lab/experiments lab/measure lab/page
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
 	$(RACE) $(call others,cmd/weft $(CALM))
