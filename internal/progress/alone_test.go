@@ -20,7 +20,9 @@ func TestAlone(t *testing.T) {
 			if limit == 0 {
 				eager, long = 0, eager+long
 			}
-			if c := loops[0].Counters(); c.EagerAlone != eager || c.RendezvousSends != long {
+			// Of several at once, one goes alone, and more if the answer to it comes before they are posted.
+			c := loops[0].Counters()
+			if c.EagerAlone < eager || c.EagerAlone > 0 && limit == 0 || c.EagerAlone+c.RendezvousSends != eager+long {
 				t.Errorf("limit %d, %s: %d long messages went alone and %d were offered, want %d and %d", limit, what, c.EagerAlone, c.RendezvousSends, eager, long)
 			}
 		}
