@@ -9,12 +9,25 @@ import (
 // Check is one bar and what became of it. Paper is what the document states or the catalogue demands, Ours what we
 // found.
 type Check struct {
+	Kind  Kind   `json:"kind"`
 	Bar   string `json:"bar"`
 	Paper string `json:"paper"`
 	Ours  string `json:"ours"`
 	Pass  bool   `json:"pass"`
 	Why   string `json:"why,omitempty"` // of a failure, or what is special about a pass
 }
+
+// Kind says what it means that a bar is kept.
+type Kind string
+
+// The kinds of bars. Only a prediction can surprise anybody: what is put in comes out again, what is read off a plan or a
+// definition holds on every machine, and a parameter that was chosen with a figure in sight brings that figure about.
+const (
+	Input      Kind = "input"      // a profile takes the value from the document
+	Structural Kind = "structural" // read off a plan, a definition or the code
+	Fitted     Kind = "fitted"     // a parameter was chosen with this figure in sight
+	Prediction Kind = "prediction"
+)
 
 // Because adds a reason to a check that failed: a limit of the model, a contradiction in the document, or a defect of
 // ours. A check that passed stays as it is.

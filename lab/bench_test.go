@@ -208,7 +208,7 @@ func sample() *Result {
 	p.ClaimAt("here", 1, 2.5)
 	r.AddTable("words", "one", "two").Add("x", "y")
 	r.Note("number", 4, "us")
-	r.Hold(AtLeast("enough", 2, 3, "us"), AtMost("not too much", 2, 3, "us"))
+	r.Hold(Prediction, AtLeast("enough", 2, 3, "us"), AtMost("not too much", 2, 3, "us"))
 	r.Notes = append(r.Notes, "a remark")
 	return r
 }

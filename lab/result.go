@@ -119,8 +119,13 @@ func (r *Result) Note(name string, value float64, unit string) {
 	r.Scalars = append(r.Scalars, Scalar{name, value, unit})
 }
 
-// Hold adds the outcome of bars.
-func (r *Result) Hold(checks ...Check) { r.Checks = append(r.Checks, checks...) }
+// Hold adds the outcome of bars of one kind.
+func (r *Result) Hold(kind Kind, checks ...Check) {
+	for _, c := range checks {
+		c.Kind = kind
+		r.Checks = append(r.Checks, c)
+	}
+}
 
 // Count tells how many bars were kept, of how many.
 func (r *Result) Count() (kept, all int) {

@@ -48,10 +48,10 @@ func nativeUnderArrivals(id string, s study) func(context.Context, *lab.Bench) (
 			line.Points = o.panels[c].Line(mvapichLine).Points
 			over := line.Over(o.floors[c])
 			_, least := over.Min()
-			r.Hold(lab.AtLeast(fmt.Sprintf("%s: time over the bound, least", c), 1, least, "times"))
+			r.Hold(lab.Prediction, lab.AtLeast(fmt.Sprintf("%s: time over the bound, least", c), 1, least, "times"))
 			if i > 0 {
 				_, least := line.Over(p.Line(factors[i-1].String())).Min()
-				r.Hold(lab.AtLeast(fmt.Sprintf("%s over %s, least", c, factors[i-1]), 1, least, "times"))
+				r.Hold(lab.Prediction, lab.AtLeast(fmt.Sprintf("%s over %s, least", c, factors[i-1]), 1, least, "times"))
 			}
 		}
 		return r, nil
@@ -97,7 +97,7 @@ func gainBars(r *lab.Result, o *findings, overTwin, overNative, overNativeStrong
 	over := func(panel *lab.Panel, line string) float64 {
 		return panel.Line(line).At(at) / panel.Line(papDirect).At(at)
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("8 KB, MIF 32: PAP_Direct over Direct", overTwin, over(p, direct), "times"),
 		lab.AtLeast("8 KB, MIF 32: PAP_Direct over MVAPICH", overNative, over(p, mvapichLine), "times"),
 		lab.AtLeast("8 KB, MIF 512: PAP_Direct over MVAPICH", overNativeStrong, over(q, mvapichLine), "times"))
@@ -107,7 +107,7 @@ func gainBars(r *lab.Result, o *findings, overTwin, overNative, overNativeStrong
 // twinBars hold that algorithms which know arrivals are nowhere above their twins.
 func twinBars(r *lab.Result, name string, p *lab.Panel, pairs ...[2]string) {
 	for _, pair := range pairs {
-		r.Hold(notAbove(fmt.Sprintf("%s: %s not above %s at any size", name, pair[0], pair[1]), p.Line(pair[0]), p.Line(pair[1])))
+		r.Hold(lab.Prediction, notAbove(fmt.Sprintf("%s: %s not above %s at any size", name, pair[0], pair[1]), p.Line(pair[0]), p.Line(pair[1])))
 	}
 }
 
@@ -116,7 +116,7 @@ var directTwins, shmTwins = [2]string{papDirect, direct}, [2]string{papShm, shmD
 // papWins holds that the shared-memory algorithm that knows arrivals is the best, its twin aside.
 func papWins(r *lab.Result, bar string, p *lab.Panel, x float64) {
 	best := fastestOf(p, x, papShm, papDirect, direct, mvapichLine)
-	r.Hold(lab.Holds(bar, papShm, best, best == papShm))
+	r.Hold(lab.Prediction, lab.Holds(bar, papShm, best, best == papShm))
 }
 
 func papAlltoallBars(r *lab.Result, o *findings) {
@@ -142,7 +142,7 @@ func boundBars(r *lab.Result, o *findings) {
 		for _, p := range o.panels[c].Line(papDirect).Points {
 			worst = max(worst, p.Y/(o.floors[c].At(p.X)+o.own[papDirect].At(p.X)))
 		}
-		r.Hold(lab.AtMost(fmt.Sprintf("%s: PAP_Direct over the bound and the last one's own time, worst", c), 1.3, worst, "times"))
+		r.Hold(lab.Prediction, lab.AtMost(fmt.Sprintf("%s: PAP_Direct over the bound and the last one's own time, worst", c), 1.3, worst, "times"))
 	}
 }
 
@@ -191,7 +191,7 @@ func papScale(id string, s study, size int) func(context.Context, *lab.Bench) (*
 			o.fillBounds(bounds, ranks, papDirect)
 			for _, other := range []string{mvapichLine, direct} {
 				at := float64(ranks)
-				r.Hold(lab.AtMost(fmt.Sprintf("%d processes: PAP_Direct over %s", ranks, other), 1.02, p.Line(papDirect).At(at)/p.Line(other).At(at), "times"))
+				r.Hold(lab.Prediction, lab.AtMost(fmt.Sprintf("%d processes: PAP_Direct over %s", ranks, other), 1.02, p.Line(papDirect).At(at)/p.Line(other).At(at), "times"))
 			}
 		}
 		return r, nil
@@ -212,7 +212,7 @@ var quarter, most = condition{128, 0.25}, condition{128, 0.75}
 func papAlltoallLateBars(r *lab.Result, o *findings) {
 	few, many := o.panels[quarter], o.panels[most]
 	twinBars(r, "25% late", few, directTwins, shmTwins, [2]string{papDirect, mvapichLine})
-	r.Hold(
+	r.Hold(lab.Prediction,
 		mostly("75% late: PAP_Direct not above Direct", many.Line(papDirect), many.Line(direct)),
 		mostly("75% late: PAP_Shm_Direct not above Shm_Direct", many.Line(papShm), many.Line(shmDirect)))
 	twinBars(r, "25% late", few, [2]string{papShm, mvapichLine})
@@ -237,11 +237,11 @@ func papAllgatherBars(r *lab.Result, o *findings) {
 	gainBars(r, o, 1.2, 1.3, 1.05)
 	q := o.panels[strong]
 	_, apart := q.Line(shmDirect).Over(q.Line(papShm)).Max()
-	r.Hold(lab.AtMost("MIF 512: Shm_Direct over PAP_Shm_Direct, most", 1.1, apart, "times"))
+	r.Hold(lab.Prediction, lab.AtMost("MIF 512: Shm_Direct over PAP_Shm_Direct, most", 1.1, apart, "times"))
 	twinBars(r, "MIF 32", o.panels[mild], directTwins, shmTwins)
 	for _, x := range []float64{4, 256, 8 << 10} {
 		best := fastestOf(q, x, papShm, shmDirect, papDirect, direct, mvapichLine)
-		r.Hold(lab.Holds("best at "+sizeName(int(x))+", MIF 512", "the shared-memory pair", best, best == papShm || best == shmDirect))
+		r.Hold(lab.Prediction, lab.Holds("best at "+sizeName(int(x))+", MIF 512", "the shared-memory pair", best, best == papShm || best == shmDirect))
 	}
 	boundBars(r, o)
 }
@@ -258,7 +258,7 @@ var papAllgatherLateExperiment = lab.Experiment{
 func papAllgatherLateBars(r *lab.Result, o *findings) {
 	few, many := o.panels[quarter], o.panels[most]
 	twinBars(r, "25% late", few, directTwins)
-	r.Hold(notAbove("75% late: PAP_Direct not above Direct above 4 KB", many.Line(papDirect).Between(8<<10, 1<<20), many.Line(direct)))
+	r.Hold(lab.Prediction, notAbove("75% late: PAP_Direct not above Direct above 4 KB", many.Line(papDirect).Between(8<<10, 1<<20), many.Line(direct)))
 	for _, c := range []struct {
 		name string
 		p    *lab.Panel

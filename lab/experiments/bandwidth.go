@@ -45,12 +45,12 @@ func bandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	}{{iWARP, 1100, 2300}, {infiniBand, 1600, 3200}, {myrinet, 1200, 2300}} {
 		one.ClaimAt("", large, c.oneWay)
 		both.ClaimAt("", large, c.bothWay)
-		r.Hold(
+		r.Hold(lab.Prediction,
 			lab.Within("ping-pong on "+c.on, c.oneWay, one.Line(c.on).At(large), 5, "MB/s"),
 			lab.Within("both ways on "+c.on, c.bothWay, both.Line(c.on).At(large), 5, "MB/s"),
 		)
 	}
 	both.ClaimAt("", 64<<10, 1400)
-	r.Hold(lab.Within("both ways on 10GE at 64 KB", 1400, both.Line(ethernet).At(64<<10), 5, "MB/s"))
+	r.Hold(lab.Prediction, lab.Within("both ways on 10GE at 64 KB", 1400, both.Line(ethernet).At(64<<10), 5, "MB/s"))
 	return r, nil
 }

@@ -51,7 +51,7 @@ func chips(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		_, least := gap.Min()
 		_, most := gap.Max()
-		r.Hold(
+		r.Hold(lab.Prediction,
 			lab.AtLeast(on.Label+": what a shared chip gains, any size", 0, least, "%"),
 			lab.Between(on.Label+": what it gains at most", 5, 40, most, "%"),
 		)

@@ -82,7 +82,7 @@ func limits(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		t.Add(fmt.Sprintf("%d", size), fmt.Sprintf("%d", eager), fmt.Sprintf("%d", long[i]))
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.Exactly("two-sided: rendezvous among 100 messages of 9 KB", 0, float64(long[0]), ""),
 		lab.Exactly("two-sided: rendezvous among 100 messages of 9 KB + 1", 100, float64(long[1]), ""),
 		lab.Exactly("one-sided: bytes of the longest that is copied, raised from 4 KB", 9<<10, float64(comm.Defaults().Window.Copy), "B"),
@@ -113,7 +113,7 @@ func copyPart(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	} else {
 		parts = append(parts, &lab.Series{})
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.Rising("two-sided: the copy's part rises with the size", parts[0], 0),
 		lab.Rising("one-sided: the copy's part rises with the size", parts[1], 0),
 		lab.Between("two-sided: one copy of 8 KB", 12, 18, parts[0].At(lengthiest), "%"),
@@ -202,7 +202,7 @@ func eagerCopies(ctx context.Context, b *lab.Bench, r *lab.Result, p path, what 
 		per[i] = float64(n.Copies+n.LateCopies)/float64(n.Copies+n.ZeroCopies) + 1
 		t.Add(c.name, fmt.Sprint(n.Copies), fmt.Sprint(n.ZeroCopies), fmt.Sprint(n.LateCopies), fmt.Sprint(arrived), fmt.Sprintf("%.2f", per[i]))
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.Exactly(what+"copies per message as before", 2, per[0], ""),
 		lab.Within(what+"copies per message with buffers used often", 1, per[1], 5, ""),
 	)
@@ -241,9 +241,9 @@ func oneSidedCopies(ctx context.Context, b *lab.Bench, r *lab.Result) error {
 			per := float64(copied) / float64(copied+lent)
 			t.Add(a.String(), name, fmt.Sprint(copied), fmt.Sprint(lent), fmt.Sprintf("%.2f", per))
 			if i == 0 {
-				r.Hold(lab.Exactly(a.String()+": copies as before", 1, per, ""))
+				r.Hold(lab.Prediction, lab.Exactly(a.String()+": copies as before", 1, per, ""))
 			} else {
-				r.Hold(lab.AtMost(a.String()+": copies with buffers used often", 0.05, per, ""))
+				r.Hold(lab.Prediction, lab.AtMost(a.String()+": copies with buffers used often", 0.05, per, ""))
 			}
 		}
 	}

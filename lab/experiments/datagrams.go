@@ -74,7 +74,7 @@ func datagramVerbs(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	if !on.On.Virtual() {
 		beyond = beyond.Because("on the loopback interface datagrams are not cut into fragments, and a second one costs less than TCP's own work for 64 KB")
 	}
-	r.Hold(lab.Share("below 64 KB, UD is below RC", 0.8, ratio.Between(1, most-1), func(y float64) bool { return y < 1 }), beyond)
+	r.Hold(lab.Prediction, lab.Share("below 64 KB, UD is below RC", 0.8, ratio.Between(1, most-1), func(y float64) bool { return y < 1 }), beyond)
 	return r, nil
 }
 
@@ -111,7 +111,7 @@ func datagramLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 	}
 	rc, ud := p.Line(channels[0].name), p.Line(channels[1].name)
-	r.Hold(lab.AtMost("up to 1 KB, mean of UD over RC", 0.90, ud.Over(rc).Between(1, 1<<10).Mean(), "times"))
+	r.Hold(lab.Prediction, lab.AtMost("up to 1 KB, mean of UD over RC", 0.90, ud.Over(rc).Between(1, 1<<10).Mean(), "times"))
 	return r, nil
 }
 
@@ -153,6 +153,6 @@ func datagramBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	if rounds > 1 {
 		more = more.Because("the kernel joins messages of a stream, and takes them apart in few calls, where every datagram is a packet by itself; four ranks need four processors")
 	}
-	r.Hold(more)
+	r.Hold(lab.Prediction, more)
 	return r, nil
 }

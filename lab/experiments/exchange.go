@@ -90,17 +90,17 @@ func holdExchange(r *lab.Result, p *lab.Panel) {
 		at, most := line.Max()
 		peaks[i] = at
 		first, last := line.Points[0], line.Points[len(line.Points)-1]
-		r.Hold(
+		r.Hold(lab.Prediction,
 			lab.Holds(fmt.Sprintf("model %d: the maximum is inside the range", i+1), "little at both ends", fmt.Sprintf("%.1f%% at %g, %.1f%% at %g, %.1f%% at %g", first.Y, first.X, most, at, last.Y, last.X), first.X < at && at < last.X),
 			lab.AtLeast(fmt.Sprintf("model %d: the most that is gained", i+1), least, most, "%"),
 		)
 	}
-	r.Hold(lab.Holds("model 1 has its maximum at a higher ratio than model 2", "80% and 50%", fmt.Sprintf("%g%% and %g%%", peaks[0], peaks[1]), peaks[0] > peaks[1]))
+	r.Hold(lab.Prediction, lab.Holds("model 1 has its maximum at a higher ratio than model 2", "80% and 50%", fmt.Sprintf("%g%% and %g%%", peaks[0], peaks[1]), peaks[0] > peaks[1]))
 	worst := 0.0
 	for _, d := range p.Line("model 1, adaptive").Minus(p.Line("model 1, not adaptive")).Points {
 		worst = max(worst, math.Abs(d.Y))
 	}
-	r.Hold(lab.AtMost("model 1: adaptive and not adaptive differ by", 1, worst, "points"))
+	r.Hold(lab.Prediction, lab.AtMost("model 1: adaptive and not adaptive differ by", 1, worst, "points"))
 }
 
 // exchangeTimes returns the microseconds of an iteration for each amount of work, each in a job of its own: what
@@ -144,7 +144,7 @@ func crossingCost(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		_, eager := p.Line(v.name).Between(1, exchangeBytes-1).Max()
 		_, long := p.Line(v.name).Between(exchangeBytes, 1<<20).Max()
-		r.Hold(
+		r.Hold(lab.Prediction,
 			lab.AtMost("eager, "+v.name+": most over all sizes", 1, eager, "%"),
 			lab.AtMost("rendezvous, "+v.name+": most over all sizes", 3, long, "%"),
 		)
@@ -200,7 +200,7 @@ func crossingOnHost(ctx context.Context, b *lab.Bench, r *lab.Result, p *lab.Pan
 		line.Add(float64(size), 100*(after[float64(size)]/before[float64(size)]-1))
 	}
 	_, most := line.Max()
-	r.Hold(lab.AtMost("on this host, not adaptive: most over all sizes", 5, most, "%").
+	r.Hold(lab.Prediction, lab.AtMost("on this host, not adaptive: most over all sizes", 5, most, "%").
 		Because("not explained: it needs a host that nobody else uses; docs/reference/figures.md"))
 	return nil
 }

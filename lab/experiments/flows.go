@@ -116,7 +116,7 @@ func (f flowFigure) run(ctx context.Context, b *lab.Bench) (*lab.Result, error) 
 		found := slices.ContainsFunc(moves, func(m record.Move) bool {
 			return m.Send == s.send && m.Event == s.event && m.From == s.from && m.To == s.to && strings.Join(m.Does, ", ") == s.does
 		})
-		r.Hold(lab.Holds("the chart's step is one of the machine: "+s.text, s.from+" to "+s.to, map[bool]string{true: "seen", false: "never seen"}[found], found))
+		r.Hold(lab.Prediction, lab.Holds("the chart's step is one of the machine: "+s.text, s.from+" to "+s.to, map[bool]string{true: "seen", false: "never seen"}[found], found))
 	}
 	holdSenders(r, moves)
 	return r, holdInvariant(ctx, b, r)
@@ -138,7 +138,7 @@ func holdSenders(r *lab.Result, moves []record.Move) {
 		}
 	}
 	_, straight := flow.Depths()
-	r.Hold(lab.Holds("a send never goes in circles, and ends", "no cycle", fmt.Sprintf("cycle: %v, ends in %s", !straight, strings.Join(flow.Dead(), ", ")),
+	r.Hold(lab.Prediction, lab.Holds("a send never goes in circles, and ends", "no cycle", fmt.Sprintf("cycle: %v, ends in %s", !straight, strings.Join(flow.Dead(), ", ")),
 		straight && slices.Equal(flow.Dead(), []string{"complete"})))
 }
 
@@ -165,7 +165,7 @@ func holdInvariant(ctx context.Context, b *lab.Bench, r *lab.Result) error {
 		return err
 	})
 	if err == nil {
-		r.Hold(lab.Holds("in jobs: long sends = RTRs used + RTSs sent", "equal", fmt.Sprintf("%d = %d + %d", sends, used, rts), sends == used+rts && used > 0 && rts > 0))
+		r.Hold(lab.Prediction, lab.Holds("in jobs: long sends = RTRs used + RTSs sent", "equal", fmt.Sprintf("%d = %d + %d", sends, used, rts), sends == used+rts && used > 0 && rts > 0))
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func formula(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 		ideal.Add(float64(planted), float64(planted))
 		worst = max(worst, abs(100*part-float64(planted)))
 	}
-	r.Hold(lab.AtMost("the formula finds the planted overlap, worst deviation", 5, worst, "points"))
+	r.Hold(lab.Prediction, lab.AtMost("the formula finds the planted overlap, worst deviation", 5, worst, "points"))
 	for _, c := range []struct {
 		text  string
 		total float64
@@ -43,7 +43,7 @@ func formula(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 		{"a message of which a quarter is left", 325, 25},
 	} {
 		times := bench.Times{Alone: 100, Compute: 300, Total: c.total}
-		r.Hold(lab.Exactly("post-delay work: "+c.text, c.want, 100*bench.PostDelay(times), "%"))
+		r.Hold(lab.Prediction, lab.Exactly("post-delay work: "+c.text, c.want, 100*bench.PostDelay(times), "%"))
 	}
 	return r, nil
 }

@@ -113,7 +113,7 @@ func fourLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			others = max(others, line.At(1))
 		}
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtMost("the same order of magnitude: highest latency over lowest, at 1 B", 10, high/low, "times"),
 		lab.Holds("iWARP has the highest latency at 1 B", "considerably higher", fmt.Sprintf("%.1f us, the others up to %.1f us", latency.Line(mpich2iw).At(1), others), latency.Line(mpich2iw).At(1) > others),
 	)
@@ -124,7 +124,7 @@ func fourLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		least = min(least, line.At(large))
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.Holds("iWARP has the highest bandwidth at 1 MB", "higher", fmt.Sprintf("%.0f MB/s, the others up to %.0f MB/s", both.Line(mpich2iw).At(large), most), both.Line(mpich2iw).At(large) > most),
 		lab.Holds("Myrinet has the lowest bandwidth at 1 MB", "low, because of PCIe x4", fmt.Sprintf("%.0f MB/s of at least %.0f MB/s", both.Line(mpichMX).At(large), least), both.Line(mpichMX).At(large) == least),
 	)
@@ -157,16 +157,16 @@ func fourOverlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		return nil, err
 	}
 	const large = 1 << 20
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("send, 1 MB, RGET, MVAPICH", 90, send.Line(mvapich1).At(large), "%"),
 		lab.AtLeast("send, 1 MB, RGET, MPICH2-iWARP", 90, send.Line(mpich2iw).At(large), "%"),
 		lab.AtMost("send, 1 MB, RPUT, MVAPICH2", 10, send.Line(mvapich2).At(large), "%"),
 	)
 	for _, name := range []string{mvapich1, mvapich2, mpich2iw} {
-		r.Hold(lab.AtMost("receive, 1 MB, "+name, 10, receive.Line(name).At(large), "%"))
+		r.Hold(lab.Prediction, lab.AtMost("receive, 1 MB, "+name, 10, receive.Line(name).At(large), "%"))
 	}
 	_, least := receive.Line(mpichMX).Between(64<<10, large).Min()
-	r.Hold(lab.AtLeast("receive, rendezvous, Myrinet: least from 64 KB on", 80, least, "%"))
+	r.Hold(lab.Prediction, lab.AtLeast("receive, rendezvous, Myrinet: least from 64 KB on", 80, least, "%"))
 	return r, nil
 }
 
@@ -225,9 +225,9 @@ func fourSend(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		for _, size := range sizes {
 			worst = max(worst, added(found[delayed{name, size}]))
 		}
-		r.Hold(lab.AtMost(name+" is flat at all sizes: most that a delay adds", 10, worst, "%"))
+		r.Hold(lab.Prediction, lab.AtMost(name+" is flat at all sizes: most that a delay adds", 10, worst, "%"))
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("MVAPICH2, 32 KB: left after the delay", 70, found[delayed{mvapich2, 32 << 10}].PostDelay, "%"),
 		lab.Between("Myrinet, 64 KB: left after the delay", 10, 40, found[delayed{mpichMX, 64 << 10}].PostDelay, "%"),
 	)
@@ -243,13 +243,13 @@ func fourReceive(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	}
 	for _, name := range []string{mvapich1, mvapich2, mpichMX, mpich2iw} {
 		for _, size := range []int{64, 1 << 10, 4 << 10} {
-			r.Hold(lab.Between(fmt.Sprintf("eager, %d B, %s: left after the delay", size, name), 10, 40, found[delayed{name, size}].PostDelay, "%"))
+			r.Hold(lab.Prediction, lab.Between(fmt.Sprintf("eager, %d B, %s: left after the delay", size, name), 10, 40, found[delayed{name, size}].PostDelay, "%"))
 		}
 	}
 	for _, name := range []string{mvapich1, mvapich2, mpich2iw} {
-		r.Hold(lab.AtLeast("rendezvous, 256 KB, "+name+": left after the delay", 90, found[delayed{name, 256 << 10}].PostDelay, "%"))
+		r.Hold(lab.Prediction, lab.AtLeast("rendezvous, 256 KB, "+name+": left after the delay", 90, found[delayed{name, 256 << 10}].PostDelay, "%"))
 	}
-	r.Hold(lab.AtMost("rendezvous, 256 KB, Myrinet is flat: what the delay adds", 10, added(found[delayed{mpichMX, 256 << 10}]), "%"))
+	r.Hold(lab.Prediction, lab.AtMost("rendezvous, 256 KB, Myrinet is flat: what the delay adds", 10, added(found[delayed{mpichMX, 256 << 10}]), "%"))
 	return r, nil
 }
 

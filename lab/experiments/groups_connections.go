@@ -29,7 +29,7 @@ func manyConnections(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		return nil, err
 	}
 	short := p.Line(sizeName(1))
-	r.Hold(lab.LeastAt("1 B: least with about 8 connections", short, 4, 16),
+	r.Hold(lab.Prediction, lab.LeastAt("1 B: least with about 8 connections", short, 4, 16),
 		lab.AtLeast("1 B: 256 connections over 8", 1, short.At(256)/short.At(8), "times"),
 		lab.AtMost("1 B: 64 connections gain", 1, short.At(64), "times"),
 		lab.AtMost("1 KB: 8 connections gain", 0.95, p.Line(sizeName(1<<10)).At(8), "times"),
@@ -78,13 +78,13 @@ func independent(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		q.Name = line(groups, false)
 		ratios.Series = append(ratios.Series, q)
 		_, peak := q.Max()
-		r.Hold(lab.AtLeast(fmt.Sprintf("%d groups: most over one ring", groups), []float64{1.5, 2.2, 2.3, 2.3}[groups-1], peak, "times"),
+		r.Hold(lab.Prediction, lab.AtLeast(fmt.Sprintf("%d groups: most over one ring", groups), []float64{1.5, 2.2, 2.3, 2.3}[groups-1], peak, "times"),
 			lab.AtMost(fmt.Sprintf("%d groups: over one ring at 128 KB", groups), 1.05, q.At(128<<10), "times"))
 	}
 	three, four := ratios.Line(line(3, false)), ratios.Line(line(4, false))
 	_, a := three.Max()
 	_, c := four.Max()
-	r.Hold(lab.Within("most of 4 groups as of 3", a, c, 5, "times"))
+	r.Hold(lab.Prediction, lab.Within("most of 4 groups as of 3", a, c, 5, "times"))
 	return r, nil
 }
 
@@ -115,7 +115,7 @@ func groupBars(r *lab.Result, p *lab.Panel) {
 		at   float64
 	}{{gatherBased, 16}, {group1Multi, 512}, {group2, 16 << 10}} {
 		best := fastest(p, c.at)
-		r.Hold(lab.Holds("best at "+sizeName(int(c.at)), c.want, best, best == c.want),
+		r.Hold(lab.Prediction, lab.Holds("best at "+sizeName(int(c.at)), c.want, best, best == c.want),
 			lab.AtLeast("best at "+sizeName(int(c.at))+", times faster than MVAPICH", 1.1, native.At(c.at)/p.Line(best).At(c.at), "times"))
 	}
 }

@@ -40,13 +40,13 @@ func leastUses(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		r.Panels[0].ClaimAt("", float64(size), float64(paper[c]))
 		if on.On.Virtual() {
-			r.Hold(lab.Within("fast path, "+sizeText(size), float64(paper[c]), float64(n), 10, "uses"))
+			r.Hold(lab.Prediction, lab.Within("fast path, "+sizeText(size), float64(paper[c]), float64(n), 10, "uses"))
 		}
 	}
-	r.Hold(lab.Falling("uses fall with the size", line, 0))
+	r.Hold(lab.Prediction, lab.Falling("uses fall with the size", line, 0))
 	for _, size := range []int{8, 16, 32, 63} {
 		n := costs.Uses(size)
-		r.Hold(lab.Holds(fmt.Sprintf("%d B never pay", size), "never", uses(n), n == 0))
+		r.Hold(lab.Prediction, lab.Holds(fmt.Sprintf("%d B never pay", size), "never", uses(n), n == 0))
 	}
 	return r, nil
 }

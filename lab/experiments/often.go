@@ -92,7 +92,7 @@ func often(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	noteHost(r, on)
 	r.Panels[0].ClaimAt("14%", lengthiest, 14)
 	at := func(s *lab.Series) float64 { return s.At(lengthiest) }
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("8 KB, fast path: gain", 10, at(actual[0]), "%"),
 		lab.AtMost("8 KB, fast path: distance from theory", 3, abs(at(actual[0])-at(theory[0])), "points"),
 		above("8 KB: the fast path gains more than the other path", at(actual[0]), at(actual[1])),

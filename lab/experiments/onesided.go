@@ -136,7 +136,7 @@ func putGet(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for _, x := range put.Points {
 		zero.Add(x.X, 0)
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("8 KB: gain of Put", 14, put.At(lengthiest), "%"),
 		above("8 KB: Put gains more than Get", put.At(lengthiest), get.At(lengthiest)),
 		lab.Crossing("Get turns to a gain", get, zero, 1<<10, 4<<10),
@@ -163,7 +163,7 @@ func putGetSpectrum(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Hold(above("8 KB: "+a.String()+" gains", line.At(lengthiest), 0),
+		r.Hold(lab.Prediction, above("8 KB: "+a.String()+" gains", line.At(lengthiest), 0),
 			above("8 KB: "+a.String()+" gains less than with one buffer (F5.7)", one.At(lengthiest), line.At(lengthiest)))
 	}
 	return r, nil
@@ -227,7 +227,7 @@ func collectiveReuse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r.Note("gain of a ping-pong at 8 KB", pingPong, "%")
 	p.ClaimAt("25%", lengthiest, 25)
 	bcast, scatter := p.Line("bcast on 4"), p.Line("scatter on 4")
-	r.Hold(
+	r.Hold(lab.Prediction,
 		above("8 KB: bcast on 4 gains more than a ping-pong", bcast.At(lengthiest), pingPong),
 		above("8 KB: bcast on 4 gains more than on 16", bcast.At(lengthiest), p.Line("bcast on 16").At(lengthiest)),
 		above("4 KB: scatter on 4 gains more than on 16", scatter.At(4<<10), p.Line("scatter on 16").At(4<<10)),

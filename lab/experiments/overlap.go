@@ -69,7 +69,7 @@ func overlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 				}
 			}
 		}
-		r.Hold(overlapBars(on.Label, p)...)
+		r.Hold(lab.Prediction, overlapBars(on.Label, p)...)
 	}
 	return r, nil
 }
@@ -172,7 +172,7 @@ func progress(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 					if err != nil {
 						return nil, err
 					}
-					r.Hold(progressBars(on.Label, how, side, size, d)...)
+					r.Hold(lab.Prediction, progressBars(on.Label, how, side, size, d)...)
 				}
 			}
 		}

@@ -115,9 +115,9 @@ func memoryGain(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		switch at := line.At(64); a.name {
 		case "SMG2000", "RADIX":
-			r.Hold(lab.Between(a.name+" on 64", 25, 35, at, "%"), lab.Rising(a.name+": the gain grows with the processes", line, 0))
+			r.Hold(lab.Prediction, lab.Between(a.name+" on 64", 25, 35, at, "%"), lab.Rising(a.name+": the gain grows with the processes", line, 0))
 		default:
-			r.Hold(lab.Between(a.name+" on 64", 3, 8, at, "%"))
+			r.Hold(lab.Prediction, lab.Between(a.name+" on 64", 3, 8, at, "%"))
 		}
 	}
 	return r, nil
@@ -139,11 +139,11 @@ func pages(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			least, most = min(least, each), max(most, each)
 			t.Add(a.name, fmt.Sprint(ranks), whole(a.ud[i]), whole(a.rc[i]), whole(a.rc[i]-a.ud[i]), whole(cost.pages), whole(cost.ends), whole(each))
 			if ranks == 64 && (a.name == "SMG2000" || a.name == "RADIX") {
-				r.Hold(lab.Within(a.name+" on 64: the difference", a.rc[i]-a.ud[i], cost.pages, 15, "pages"))
+				r.Hold(lab.Prediction, lab.Within(a.name+" on 64: the difference", a.rc[i]-a.ud[i], cost.pages, 15, "pages"))
 			}
 		}
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("pages of one end of a connection, the least", 190, least, "pages"),
 		lab.AtMost("pages of one end of a connection, the most", 200, most, "pages"),
 	)

@@ -66,7 +66,7 @@ func pairLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		for _, line := range p.Series {
 			gain := 100 * (1 - line.At(8)/line.At(4))
-			r.Hold(lab.AtMost(line.Name+" on "+on.Label+": what 8 pairs gain over 4", 15, gain, "%"))
+			r.Hold(lab.Prediction, lab.AtMost(line.Name+" on "+on.Label+": what 8 pairs gain over 4", 15, gain, "%"))
 		}
 	}
 	return r, nil
@@ -87,11 +87,11 @@ func pairBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		switch on.Label {
 		case myrinet:
 			for _, line := range p.Series {
-				r.Hold(lab.AtMost("Myrinet, "+line.Name+": 8 pairs over one", 1.2, line.At(8)/line.At(1), "times"))
+				r.Hold(lab.Prediction, lab.AtMost("Myrinet, "+line.Name+": 8 pairs over one", 1.2, line.At(8)/line.At(1), "times"))
 			}
 		case infiniBand:
 			line := p.Line(sizeName(2 << 10))
-			r.Hold(lab.AtLeast("InfiniBand, 2 KB: 4 pairs over one", 1.8, line.At(4)/line.At(1), "times"))
+			r.Hold(lab.Prediction, lab.AtLeast("InfiniBand, 2 KB: 4 pairs over one", 1.8, line.At(4)/line.At(1), "times"))
 		}
 	}
 	return r, nil

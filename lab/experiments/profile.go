@@ -38,7 +38,7 @@ func profileText(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 			sourced++
 		}
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("the interface works on several messages side by side", 2, profile.Parameters["slots"].Value, "messages"),
 		lab.Exactly("parameters that say where they come from", float64(all), float64(sourced), ""),
 	)

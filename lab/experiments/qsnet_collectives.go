@@ -38,7 +38,7 @@ var scatterExperiment = lab.Experiment{
 		sizes:  doubled(4, 64<<10), quick: []int{16, 256, 1 << 10, 4 << 10, 64 << 10}, scaled: []int{16, 64 << 10},
 		bars: func(r *lab.Result, p *lab.Panel) {
 			tree, straight := p.Line(binomial), p.Line(direct)
-			r.Hold(lab.Crossing("the tree is faster up to a crossing", tree, straight, 256, 8<<10),
+			r.Hold(lab.Prediction, lab.Crossing("the tree is faster up to a crossing", tree, straight, 256, 8<<10),
 				lab.AtLeast("Direct at 64 KB, times faster", 1.2, tree.At(64<<10)/straight.At(64<<10), "times"))
 		}}.run,
 }
@@ -56,7 +56,7 @@ var gatherExperiment = lab.Experiment{
 			ours, native := p.Line(binomial), p.Line(elan)
 			p.ClaimAt("2.15 times", 4<<10, native.At(4<<10)/2.15)
 			_, best := native.Between(4, 512).Over(ours.Between(4, 512)).Min()
-			r.Hold(lab.AtLeast("at 4 KB, times faster than elan_gather", 1.5, native.At(4<<10)/ours.At(4<<10), "times"),
+			r.Hold(lab.Prediction, lab.AtLeast("at 4 KB, times faster than elan_gather", 1.5, native.At(4<<10)/ours.At(4<<10), "times"),
 				lab.AtMost("elan_gather over ours where it is best, up to 512 B", 1, best, "times"))
 		}}.run,
 }
@@ -93,18 +93,18 @@ func allgathers(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			return nil, err
 		}
 	}
-	r.Hold(lab.AtMost("Standard Exchange over Bruck on 9 processes at 4 KB", 1, nine.Line(exchange).At(4<<10)/nine.Line(bruck).At(4<<10), "times"))
+	r.Hold(lab.Prediction, lab.AtMost("Standard Exchange over Bruck on 9 processes at 4 KB", 1, nine.Line(exchange).At(4<<10)/nine.Line(bruck).At(4<<10), "times"))
 	return r, nil
 }
 
 func allgatherBars(r *lab.Result, p *lab.Panel) {
 	native := p.Line(elan)
 	p.ClaimAt("1.49 times", 32<<10, native.At(32<<10)/1.49)
-	r.Hold(lab.AtLeast("Direct at 32 KB, times faster than elan_gather", 1.25, native.At(32<<10)/p.Line(direct).At(32<<10), "times"),
+	r.Hold(lab.Prediction, lab.AtLeast("Direct at 32 KB, times faster than elan_gather", 1.25, native.At(32<<10)/p.Line(direct).At(32<<10), "times"),
 		lab.AtLeast("Standard Exchange over Bruck on 16 processes at 256 B", 1, p.Line(exchange).At(256)/p.Line(bruck).At(256), "times"),
 		lab.Holds("Bruck is the best of the three at 4 B", bruck, fastestOf(p, 4, direct, exchange, bruck), fastestOf(p, 4, direct, exchange, bruck) == bruck))
 	for _, size := range []float64{4, 256, 2 << 10} {
-		r.Hold(lab.Holds("best at "+sizeName(int(size)), elan, fastest(p, size), fastest(p, size) == elan))
+		r.Hold(lab.Prediction, lab.Holds("best at "+sizeName(int(size)), elan, fastest(p, size), fastest(p, size) == elan))
 	}
 }
 
@@ -120,9 +120,9 @@ var alltoallExperiment = lab.Experiment{
 		bars: func(r *lab.Result, p *lab.Panel) {
 			native := p.Line(elan)
 			p.ClaimAt("2.26 times", 2<<10, native.At(2<<10)/2.26)
-			r.Hold(lab.AtLeast("Direct at 2 KB, times faster than elan_alltoall", 1.5, native.At(2<<10)/p.Line(direct).At(2<<10), "times"))
+			r.Hold(lab.Prediction, lab.AtLeast("Direct at 2 KB, times faster than elan_alltoall", 1.5, native.At(2<<10)/p.Line(direct).At(2<<10), "times"))
 			for _, size := range []float64{4, 128, 512} {
-				r.Hold(lab.Holds("best at "+sizeName(int(size)), elan, fastest(p, size), fastest(p, size) == elan))
+				r.Hold(lab.Prediction, lab.Holds("best at "+sizeName(int(size)), elan, fastest(p, size), fastest(p, size) == elan))
 			}
 		}}.run,
 }
@@ -151,10 +151,10 @@ func smpBars(r *lab.Result, p *lab.Panel) {
 		at   []float64
 	}{{smpGather, []float64{64, 256}}, {smpBruck, []float64{512, 4 << 10}}, {direct, []float64{16 << 10, 32 << 10}}} {
 		for _, x := range c.at {
-			r.Hold(lab.Holds("best at "+sizeName(int(x)), c.want, fastest(p, x), fastest(p, x) == c.want))
+			r.Hold(lab.Prediction, lab.Holds("best at "+sizeName(int(x)), c.want, fastest(p, x), fastest(p, x) == c.want))
 		}
 	}
-	r.Hold(lab.AtLeast("SMP Bruck at 4 KB, times faster than elan_gather", 1.5, native.At(4<<10)/p.Line(smpBruck).At(4<<10), "times"),
+	r.Hold(lab.Prediction, lab.AtLeast("SMP Bruck at 4 KB, times faster than elan_gather", 1.5, native.At(4<<10)/p.Line(smpBruck).At(4<<10), "times"),
 		lab.AtLeast("Direct at 32 KB, times faster than elan_gather", 1.25, native.At(32<<10)/p.Line(direct).At(32<<10), "times"))
 }
 
@@ -177,7 +177,7 @@ func smpScale(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for i, size := range c.scaled {
 		p := r.Panels[i]
 		best := fastest(p, 16)
-		r.Hold(lab.AtLeast(fmt.Sprintf("%s: the best on 16 is no slower than elan_gather on 8", sizeName(size)), 1, p.Line(elan).At(8)/p.Line(best).At(8), "times"))
+		r.Hold(lab.Prediction, lab.AtLeast(fmt.Sprintf("%s: the best on 16 is no slower than elan_gather on 8", sizeName(size)), 1, p.Line(elan).At(8)/p.Line(best).At(8), "times"))
 	}
 	return r, nil
 }

@@ -62,11 +62,11 @@ func nodeCopies(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 	}
 	if on.On.Virtual() {
-		r.Hold(lab.Crossing("a message through shared memory is faster up to a crossing", shm.Between(0, 2<<10), put.Between(0, 2<<10), 1<<10, 4<<10),
+		r.Hold(lab.Prediction, lab.Crossing("a message through shared memory is faster up to a crossing", shm.Between(0, 2<<10), put.Between(0, 2<<10), 1<<10, 4<<10),
 			lab.AtMost("64 KB: 4 copies at a time over a remote write", 1, p.Line("4 copies").At(64<<10)/put.At(64<<10), "times"))
 		return r, nil
 	}
-	r.Hold(lab.Rising("one copy takes longer the longer it is", p.Line("1 copies").Between(4<<10, 256<<10), 50))
+	r.Hold(lab.Prediction, lab.Rising("one copy takes longer the longer it is", p.Line("1 copies").Between(4<<10, 256<<10), 50))
 	return r, nil
 }
 
@@ -113,13 +113,13 @@ func nodeCollectives(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		return min(bcast.Line("elan_bcast").At(x), bcast.Line(hardwareBcast.name).At(x)) / bcast.Line("shm_bcast").At(x)
 	}
 	for _, x := range []float64{512, 4 << 10, 16 << 10} {
-		r.Hold(lab.AtLeast("bcast of "+sizeName(int(x))+": shm_bcast, times faster", 1, ahead(x), "times"))
+		r.Hold(lab.Prediction, lab.AtLeast("bcast of "+sizeName(int(x))+": shm_bcast, times faster", 1, ahead(x), "times"))
 	}
-	r.Hold(lab.AtMost("bcast of 128 KB: shm_bcast, times faster", 1, ahead(128<<10), "times"))
+	r.Hold(lab.Prediction, lab.AtMost("bcast of 128 KB: shm_bcast, times faster", 1, ahead(128<<10), "times"))
 	for _, x := range []float64{16, 512, 4 << 10} {
-		r.Hold(lab.AtLeast("gather of "+sizeName(int(x))+": shm_gather, times faster or comparable", 0.9, gather.Line("elan_gather").At(x)/gather.Line("shm_gather").At(x), "times"))
+		r.Hold(lab.Prediction, lab.AtLeast("gather of "+sizeName(int(x))+": shm_gather, times faster or comparable", 0.9, gather.Line("elan_gather").At(x)/gather.Line("shm_gather").At(x), "times"))
 	}
-	r.Hold(lab.AtMost("gather of 128 KB: shm_gather, times faster", 1, gather.Line("elan_gather").At(128<<10)/gather.Line("shm_gather").At(128<<10), "times"))
+	r.Hold(lab.Prediction, lab.AtMost("gather of 128 KB: shm_gather, times faster", 1, gather.Line("elan_gather").At(128<<10)/gather.Line("shm_gather").At(128<<10), "times"))
 	return r, nil
 }
 
@@ -163,9 +163,9 @@ func nativeRails(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		gain := p.Series[1].At(64<<10) / p.Series[0].At(64<<10)
 		if c.gains {
-			r.Hold(lab.AtLeast(c.v.name+": two rails over one at 64 KB", 1.2, gain, "times"))
+			r.Hold(lab.Prediction, lab.AtLeast(c.v.name+": two rails over one at 64 KB", 1.2, gain, "times"))
 		} else {
-			r.Hold(lab.AtMost(c.v.name+": two rails over one at 64 KB", 1.1, gain, "times"))
+			r.Hold(lab.Prediction, lab.AtMost(c.v.name+": two rails over one at 64 KB", 1.1, gain, "times"))
 		}
 	}
 	return r, nil

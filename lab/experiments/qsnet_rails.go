@@ -90,12 +90,12 @@ func railWrites(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	p.ClaimAt("", large, 670)
 	p.ClaimAt("", large, 1332)
 	one, two := p.Line(railLine(measure.Both, 1)), p.Line(railLine(measure.Both, 2))
-	r.Hold(lab.Within("both ways, one rail, 1 MB", 670, one.At(large), 5, "MB/s"), lab.Within("both ways, 2 rails, 1 MB", 1332, two.At(large), 5, "MB/s"))
+	r.Hold(lab.Prediction, lab.Within("both ways, one rail, 1 MB", 670, one.At(large), 5, "MB/s"), lab.Within("both ways, 2 rails, 1 MB", 1332, two.At(large), 5, "MB/s"))
 	for _, t := range measure.Traffics() {
-		r.Hold(lab.Between(string(t)+": two rails over one at 1 MB", 1.9, 2.0, rounded(p.Line(railLine(t, 2)).At(large)/p.Line(railLine(t, 1)).At(large)), "times"))
+		r.Hold(lab.Prediction, lab.Between(string(t)+": two rails over one at 1 MB", 1.9, 2.0, rounded(p.Line(railLine(t, 2)).At(large)/p.Line(railLine(t, 1)).At(large)), "times"))
 	}
 	short := times.Line(railLine(measure.Bi, 1)).At(4)
-	r.Hold(lab.Between("4 B put", 2, 2.77, short, "us"),
+	r.Hold(lab.Prediction, lab.Between("4 B put", 2, 2.77, short, "us"),
 		lab.Within("4 B put over 2 rails as over one", short, times.Line(railLine(measure.Bi, 2)).At(4), 10, "us"))
 	return r, nil
 }
@@ -133,8 +133,8 @@ func railTags(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	if err := overRails(ctx, b, p); err != nil {
 		return nil, err
 	}
-	r.Hold(lab.Between("both ways: two rails over one at 1 MB", 1.5, 1.95, p.Line(railLine(measure.Both, 2)).At(1<<20)/p.Line(railLine(measure.Both, 1)).At(1<<20), "times"))
-	r.Hold(lab.Within("both ways, one rail as remote writes", 670, p.Line(railLine(measure.Both, 1)).At(1<<20), 10, "MB/s"))
+	r.Hold(lab.Prediction, lab.Between("both ways: two rails over one at 1 MB", 1.5, 1.95, p.Line(railLine(measure.Both, 2)).At(1<<20)/p.Line(railLine(measure.Both, 1)).At(1<<20), "times"))
+	r.Hold(lab.Prediction, lab.Within("both ways, one rail as remote writes", 670, p.Line(railLine(measure.Both, 1)).At(1<<20), 10, "MB/s"))
 	return r, nil
 }
 
@@ -147,7 +147,7 @@ func railMPI(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	gain := func(t measure.Traffic) float64 {
 		return p.Line(railLine(t, 2)).At(1<<20) / p.Line(railLine(t, 1)).At(1<<20)
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("one way: two rails over one at 1 MB", 1.8, gain(measure.Uni), "times"),
 		lab.AtLeast("alternating: two rails over one at 1 MB", 1.8, gain(measure.Bi), "times"),
 		lab.AtMost("both ways: two rails over one at 1 MB", 1.8, gain(measure.Both), "times"))

@@ -70,7 +70,7 @@ func (f raceFigure) run(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 		addStory(r, s)
 		with, right := outcome(s.Blocks[0].Actions)
 		without, still := outcome(s.Blocks[1].Actions)
-		r.Hold(
+		r.Hold(lab.Prediction,
 			lab.Holds(name+": every message lands where it belongs", "no hazard", with, right),
 			lab.Holds(name+": without its rule it does not", "hazard", without, !still),
 		)

@@ -48,13 +48,13 @@ func regcache(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		less := rate.Line(cacheOn).Over(rate.Line(cacheOff))
 		thinner = append(thinner, lab.Scalar{Name: on.Label, Value: less.Mean(), Unit: "times"})
 		if on.Label == infiniBand {
-			r.Hold(lab.AtLeast("InfiniBand, shortest rendezvous: off over on", 1.3, ratio.At(float64(low)), "times"))
+			r.Hold(lab.Prediction, lab.AtLeast("InfiniBand, shortest rendezvous: off over on", 1.3, ratio.At(float64(low)), "times"))
 		}
 	}
 	if len(slower) < 2 {
 		return r, nil // there is nothing to compare with
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.Lowest("the smallest mean ratio of latencies, off to on", myrinet, slower),
 		lab.Lowest("the smallest mean ratio of bandwidths, on to off", myrinet, thinner),
 	)
@@ -126,7 +126,7 @@ func bufferReuse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		ratios.Series = append(ratios.Series, ratio)
 		if c, ok := reuseClaims[on.Label]; ok {
 			ratios.ClaimAt("", c.peakSize, c.peak)
-			r.Hold(reuseBars(on.Label, c, ratio)...)
+			r.Hold(lab.Prediction, reuseBars(on.Label, c, ratio)...)
 		}
 	}
 	return r, nil

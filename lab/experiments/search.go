@@ -39,7 +39,7 @@ func searchTime(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			line.Add(float64(n), nano)
 		}
 	}
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.RatioAt("at 1M buffers the tree takes at least 3 times the hash table", tree, hash, most, 3),
 		lab.AtMost("the hash table's growth is at most a third of the tree's", 1.0/3, growth(hash)/growth(tree), "times"),
 	)

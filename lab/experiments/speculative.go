@@ -107,7 +107,7 @@ func specOverlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	}
 	panels[measure.Receiver].Claim("speculative: at least 80%", 80)
 	panels[measure.Receiver].Claim("plain: at most 10%", 10)
-	r.Hold(
+	r.Hold(lab.Prediction,
 		lab.AtLeast("receive, 1 MB, sender first, speculative", 80, at(measure.Receiver, measure.Sender, "speculative"), "%"),
 		lab.AtLeast("receive, 1 MB, receiver first, speculative", 90, at(measure.Receiver, measure.Receiver, "speculative"), "%"),
 		lab.AtMost("receive, 1 MB, sender first, plain", 10, at(measure.Receiver, measure.Sender, "plain"), "%"),
@@ -116,7 +116,7 @@ func specOverlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for _, first := range []measure.Side{measure.Sender, measure.Receiver} {
 		lost := specLine(panels, measure.Sender, first, "plain").Minus(specLine(panels, measure.Sender, first, "speculative"))
 		_, most := lost.Max()
-		r.Hold(lab.AtMost(fmt.Sprintf("send, %s first: what the new protocol loses, at most over all sizes", first), 15, most, "points"))
+		r.Hold(lab.Prediction, lab.AtMost(fmt.Sprintf("send, %s first: what the new protocol loses, at most over all sizes", first), 15, most, "points"))
 	}
 	return r, nil
 }
@@ -156,9 +156,9 @@ func specProgress(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	}
 	for _, first := range []measure.Side{measure.Sender, measure.Receiver} {
 		line := specLine(panels, measure.Receiver, first, "speculative")
-		r.Hold(lab.AtMost(fmt.Sprintf("receive, %s first, new: rise of the message's time, part of the delay", first), 5, 100*(line.At(longest)-line.At(0))/longest, "%"))
+		r.Hold(lab.Prediction, lab.AtMost(fmt.Sprintf("receive, %s first, new: rise of the message's time, part of the delay", first), 5, 100*(line.At(longest)-line.At(0))/longest, "%"))
 	}
 	late := specLine(panels, measure.Sender, measure.Receiver, "speculative")
-	r.Hold(lab.Between("send, receiver first, new: part of the message's time left after the delay", 0, 15, left[late], "%"))
+	r.Hold(lab.Prediction, lab.Between("send, receiver first, new: part of the message's time left after the delay", 0, 15, left[late], "%"))
 	return r, nil
 }

@@ -92,12 +92,12 @@ func userLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		paper float64
 	}{{iWARP, 6.6}, {infiniBand, 1.2}, {myrinet, 2.9}} {
 		inter.ClaimAt("", 1, c.paper)
-		r.Hold(lab.Within("latency on "+c.on+" at 1 B", c.paper, inter.Line(c.on).At(1), 5, "us"))
+		r.Hold(lab.Prediction, lab.Within("latency on "+c.on+" at 1 B", c.paper, inter.Line(c.on).At(1), 5, "us"))
 		share := intra.Line(c.on).At(1) / inter.Line(c.on).At(1)
 		if c.on == myrinet {
-			r.Hold(lab.AtMost("within a node over between nodes on "+c.on, 0.5, share, "times"))
+			r.Hold(lab.Prediction, lab.AtMost("within a node over between nodes on "+c.on, 0.5, share, "times"))
 		} else {
-			r.Hold(lab.AtLeast("within a node over between nodes on "+c.on, 0.7, share, "times"))
+			r.Hold(lab.Prediction, lab.AtLeast("within a node over between nodes on "+c.on, 0.7, share, "times"))
 		}
 	}
 	return r, nil
@@ -140,13 +140,13 @@ func userBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		p.ClaimAt("", 1<<20, c.paper)
 		line := p.Line(c.on)
 		_, most := line.Max()
-		r.Hold(lab.Within("plateau on "+c.on, c.paper, line.At(1<<20), 5, "MB/s"))
+		r.Hold(lab.Prediction, lab.Within("plateau on "+c.on, c.paper, line.At(1<<20), 5, "MB/s"))
 		if c.on != myrinet {
-			r.Hold(lab.AtLeast("4 KB over the plateau on "+c.on, 0.85, line.At(4<<10)/most, "times"))
+			r.Hold(lab.Prediction, lab.AtLeast("4 KB over the plateau on "+c.on, 0.85, line.At(4<<10)/most, "times"))
 		}
 	}
 	mx := p.Line(myrinet)
-	r.Hold(lab.AtLeast("Myrinet, 64 KB over 32 KB", 1.3, mx.At(64<<10)/mx.At(32<<10), "times"))
+	r.Hold(lab.Prediction, lab.AtLeast("Myrinet, 64 KB over 32 KB", 1.3, mx.At(64<<10)/mx.At(32<<10), "times"))
 	return r, nil
 }
 
@@ -174,7 +174,7 @@ func connectionLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		if err := connectionSweep(ctx, b, on, sizes, counts(mostConnections(on)), 16, p); err != nil {
 			return nil, err
 		}
-		r.Hold(connectionBars(on.Label, float64(mostConnections(on)), p)...)
+		r.Hold(lab.Prediction, connectionBars(on.Label, float64(mostConnections(on)), p)...)
 	}
 	return r, nil
 }
@@ -241,12 +241,12 @@ func connectionBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error)
 			}
 		}
 		if on.Label == myrinet {
-			r.Hold(lab.AtMost("Myrinet, 256 KB over 15 connections, of the link", 0.70, p.Line(sizeName(256<<10)).At(15)/link, "times"))
+			r.Hold(lab.Prediction, lab.AtMost("Myrinet, 256 KB over 15 connections, of the link", 0.70, p.Line(sizeName(256<<10)).At(15)/link, "times"))
 			continue
 		}
 		line := p.Line(sizeName(64 << 10))
 		_, most := line.Max()
-		r.Hold(lab.AtLeast("64 KB over one connection, of the most, on "+on.Label, 0.95, line.At(1)/most, "times"))
+		r.Hold(lab.Prediction, lab.AtLeast("64 KB over one connection, of the most, on "+on.Label, 0.95, line.At(1)/most, "times"))
 	}
 	return r, nil
 }
@@ -260,7 +260,7 @@ func registration(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			if err := hostRegistration(ctx, b, on1, off); err != nil {
 				return nil, err
 			}
-			r.Hold(registrationBars(on.Label, on1, off)[0].Because("the software interface pins no pages"))
+			r.Hold(lab.Prediction, registrationBars(on.Label, on1, off)[0].Because("the software interface pins no pages"))
 			continue
 		}
 		err := b.RunWires(ctx, lab.WireJob{On: on, Connections: 1, Slot: 8}, func(w *measure.Wires) error {
@@ -280,7 +280,7 @@ func registration(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Hold(registrationBars(on.Label, on1, off)...)
+		r.Hold(lab.Prediction, registrationBars(on.Label, on1, off)...)
 	}
 	return r, nil
 }

@@ -23,7 +23,7 @@ func contents(t *testing.T) Contents {
 		t.Fatal(err)
 	}
 	good := &lab.Result{ID: "F5.4", Title: "Search time", Version: "x"}
-	good.Hold(lab.AtLeast("enough", 2, 3, "us"))
+	good.Hold(lab.Prediction, lab.AtLeast("enough", 2, 3, "us"))
 	bad := &lab.Result{ID: "F3.3", Title: "MPI latency", Command: "weft lab run F3.3 --set a=<b>", Version: "x", Platform: []string{"sim:ne020"}, Quick: true}
 	p := bad.AddPanel("Latency", lab.Bytes, lab.Microseconds)
 	p.Line("iWARP").Add(1, 7)
@@ -31,7 +31,7 @@ func contents(t *testing.T) Contents {
 	bad.AddPanel("Empty", lab.Bytes, lab.Microseconds)
 	bad.AddTable("Words", "a", "b").Add("<c>", "d")
 	bad.Note("mean", 8, "us")
-	bad.Hold(lab.AtMost("latency", 5, 7, "us"))
+	bad.Hold(lab.Prediction, lab.AtMost("latency", 5, 7, "us"))
 	bad.Timeline = &lab.Timeline{Title: "A message", Lanes: []string{"rank 0", "rank 1"}, Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 0, Received: 1000, What: "EAGER"}}}
 	return Contents{Registry: g, Results: []*lab.Result{bad, good}, Made: "Made by a test."}
 }
