@@ -14,7 +14,8 @@ type Check struct {
 	Paper string `json:"paper"`
 	Ours  string `json:"ours"`
 	Pass  bool   `json:"pass"`
-	Why   string `json:"why,omitempty"` // of a failure, or what is special about a pass
+	Why   string `json:"why,omitempty"`   // of a failure, or what is special about a pass
+	Basis string `json:"basis,omitempty"` // why the bar is as wide as it is, or has one side only
 }
 
 // Kind says what it means that a bar is kept.
@@ -35,6 +36,12 @@ func (c Check) Because(reason string) Check {
 	if !c.Pass {
 		c.Why = strings.TrimPrefix(c.Why+"; "+reason, "; ")
 	}
+	return c
+}
+
+// Since says why a bar is wider than 35%, or has one side only: what the document leaves open.
+func (c Check) Since(reason string) Check {
+	c.Basis = reason
 	return c
 }
 
