@@ -94,23 +94,48 @@ func (b *block) torn(i int, run uint64) bool {
 }
 func (b *block) tornWord(i int, r uint64) int { return b.rankAt(i) + tornAt + int(r%slots)*8 }
 
-// said is where rank i says on which terms it has made a call, whether that shares memory or not: first the number of the call
-// and 1, then the terms. Nobody looks before something is wrong, so that saying it costs next to nothing.
-func (b *block) said(i int, call uint32) *uint64 {
-	return b.word(b.rankAt(i) + saidAt + int(call%slots)*saidLen)
+// said is where rank i says on which terms it has made a call, whether that shares memory or not:
+// the call's brand, then the terms word by word. Nobody looks before something is wrong, so that
+// saying it costs next to nothing.
+func (b *block) said(i int, call uint32) *[saidLen / 8]uint64 {
+	return (*[saidLen / 8]uint64)(unsafe.Pointer(b.word(b.rankAt(i) + saidAt + int(call%slots)*saidLen)))
 }
 
-// saying is what is behind the number: of the size of saidLen with it.
-func (b *block) saying(i int, call uint32) *Terms {
-	return (*Terms)(unsafe.Add(unsafe.Pointer(b.said(i, call)), 8))
-}
-
-// terms is what rank i has said of a call; nil if nothing.
-func (b *block) terms(i int, call uint32) *Terms {
-	if atomic.LoadUint64(b.said(i, call)) != uint64(call)+1 {
-		return nil
+// say tells on which terms rank i makes a call. The place is that of a call before it, which somebody
+// may be looking at: the brand, one word, is that of the one call or of the other, and what is between
+// is found out by who reads it. Who reads it shares our address space only if that is told.
+func (b *block) say(i int, t *Terms, shared bool) {
+	at, words := b.said(i, t.Number), (*[saidLen/8 - 1]uint64)(unsafe.Pointer(t))
+	at[1], at[2], at[3] = words[0], words[1], words[2]
+	if shared {
+		atomic.StoreUint64(&at[0], t.brand())
+	} else { // without the fence, which would take longer than all the rest
+		at[0] = t.brand()
 	}
-	return new(*b.saying(i, call))
+}
+
+// brandOf is the brand of a call of rank i; 0 if it has not said it, or not any more.
+func (b *block) brandOf(i int, call uint32) uint64 {
+	if brand := atomic.LoadUint64(&b.said(i, call)[0]); uint32(brand) == call {
+		return brand
+	}
+	return 0
+}
+
+// terms is what rank i has said of a call with a brand. Where they are being overwritten by those of
+// a later call only what the brand tells is known. They are read from the last word to the first, the
+// other way round than they are written, so that one of the later call does not come with a first word
+// that still is of ours.
+func (b *block) terms(i int, brand uint64) (t *Terms, whole bool) {
+	t = new(Terms)
+	at, words := b.said(i, uint32(brand)), (*[saidLen/8 - 1]uint64)(unsafe.Pointer(t))
+	for w := len(words) - 1; w >= 0; w-- {
+		words[w] = atomic.LoadUint64(&at[w+1])
+	}
+	if t.brand() != brand {
+		return branded(brand), false
+	}
+	return t, true
 }
 
 // sleeps notes that rank i sleeps until rank of does something. It is a full fence.

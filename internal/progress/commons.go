@@ -3,7 +3,6 @@ package progress
 import (
 	"errors"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/plan"
@@ -145,19 +144,10 @@ func (c *Commons) start(t *task) {
 	c.loop.shared.Held++
 }
 
-// say tells the ranks of the node on which terms we make a call, if they have memory in common by now: the number last, so that
-// who finds it finds the rest. Ranks in other address spaces look only when a call has been waiting for long, and need not see it
-// at once: to them it is said without the fence of an atomic store, which would take longer than all the rest.
+// say tells the ranks of the node on which terms we make a call, if they have memory in common by now.
 func (c *Commons) say(t *Terms) {
-	if c.state != open {
-		return
-	}
-	at := c.block.said(c.self, t.Number)
-	*(*Terms)(unsafe.Add(unsafe.Pointer(at), 8)) = *t
-	if said := uint64(t.Number) + 1; c.node.Copier != nil {
-		*at = said
-	} else {
-		atomic.StoreUint64(at, said)
+	if c.state == open {
+		c.block.say(c.self, t, c.node.Copier == nil)
 	}
 }
 

@@ -62,6 +62,22 @@ func (t *Terms) mark(run uint64) uint64 {
 	return uint64(t.Choice)<<choiceShift | uint64(t.Long)<<longShift | uint64(t.Number&callMask)<<callShift | run&runMask
 }
 
+// A brand: what a rank of the node says of a call in one word, never 0 as calls are numbered from 1.
+const (
+	brandChoice = 56
+	brandLong   = 40
+	brandOp     = 32
+)
+
+func (t *Terms) brand() uint64 {
+	return uint64(t.Choice)<<brandChoice | uint64(t.Long)<<brandLong | uint64(t.Op)<<brandOp | uint64(t.Number)
+}
+
+// branded is what a brand tells of terms.
+func branded(b uint64) *Terms {
+	return &Terms{Op: uint8(b >> brandOp), Choice: uint8(b >> brandChoice), Long: uint16(b >> brandLong), Number: uint32(b)}
+}
+
 // Unequal is the error of a collective in which a rank has sent another number of bytes than was
 // expected of it.
 type Unequal struct {
@@ -135,11 +151,12 @@ func (c *Commons) saidOtherwise(last uint32, d *Dispute) bool {
 		return false
 	}
 	for back := uint32(0); back < slots && back < last; back++ {
-		ours := c.block.terms(c.self, last-back)
+		ours := c.block.brandOf(c.self, last-back)
 		for i := range c.procs {
-			theirs := c.block.terms(i, last-back)
-			if ours != nil && theirs != nil && (theirs.Long != ours.Long || theirs.Choice != ours.Choice) {
-				d.Proc, d.Ours, d.Theirs, d.Known = c.procs[i], ours, theirs, true
+			if theirs := c.block.brandOf(i, last-back); ours != 0 && theirs != 0 && theirs != ours {
+				d.Proc = c.procs[i]
+				d.Ours, _ = c.block.terms(c.self, ours)
+				d.Theirs, d.Known = c.block.terms(i, theirs)
 				return true
 			}
 		}
