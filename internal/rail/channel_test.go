@@ -100,11 +100,9 @@ func TestFullSet(t *testing.T) {
 			r.links[0].peers.at(1).express.failed(errBroken)
 		}
 		r.until("arrival", func() bool { return len(r.boxes[1].got) == sent })
-		ln := r.links[1].peers.at(0).express
-		if ln == nil && round == 1 { // all had come when it broke: it is made anew with the next message
-			continue
-		}
-		if ln == nil || ln.recvs != 64 || len(ln.posted) != 64+spareRecvs {
+		// Where all had come when the connection broke, it is made anew without another message.
+		r.until("a connection", func() bool { return r.links[1].peers.at(0).express != nil })
+		if ln := r.links[1].peers.at(0).express; ln.recvs != 64 || len(ln.posted) != 64+spareRecvs {
 			t.Fatalf("round %d: not 64 receives: %+v", round, ln)
 		}
 	}
