@@ -6,53 +6,6 @@ import (
 	"strings"
 )
 
-// Check is one bar and what became of it. Paper is what the document states or the catalogue demands, Ours what we
-// found.
-type Check struct {
-	Kind  Kind   `json:"kind"`
-	Bar   string `json:"bar"`
-	Paper string `json:"paper"`
-	Ours  string `json:"ours"`
-	Pass  bool   `json:"pass"`
-	Why   string `json:"why,omitempty"`   // of a failure, or what is special about a pass
-	Basis string `json:"basis,omitempty"` // why the bar is as wide as it is, or has one side only
-}
-
-// Kind says what it means that a bar is kept.
-type Kind string
-
-// The kinds of bars. Only a prediction can surprise anybody: what is put in comes out again, what is read off a plan or a
-// definition holds on every machine, and a parameter that was chosen with a figure in sight brings that figure about.
-const (
-	Input      Kind = "input"      // a profile takes the value from the document
-	Structural Kind = "structural" // read off a plan, a definition or the code
-	Fitted     Kind = "fitted"     // a parameter was chosen with this figure in sight
-	Prediction Kind = "prediction"
-)
-
-// Because adds a reason to a check that failed: a limit of the model, a contradiction in the document, or a defect of
-// ours. A check that passed stays as it is.
-func (c Check) Because(reason string) Check {
-	if !c.Pass {
-		c.Why = strings.TrimPrefix(c.Why+"; "+reason, "; ")
-	}
-	return c
-}
-
-// Since says why a bar is wider than 35%, or has one side only: what the document leaves open.
-func (c Check) Since(reason string) Check {
-	c.Basis = reason
-	return c
-}
-
-// Verdict is the word for the outcome.
-func (c Check) Verdict() string {
-	if c.Pass {
-		return "pass"
-	}
-	return "fail"
-}
-
 // number writes a value with three significant digits at least.
 func number(v float64, unit string) string {
 	text := "none"
@@ -85,7 +38,7 @@ func missing(c Check, values ...float64) (Check, bool) {
 
 // Within: ours differs from the document's value by at most that many per cent.
 func Within(bar string, paper, ours, percent float64, unit string) Check {
-	c := Check{Bar: fmt.Sprintf("%s within %g%%", bar, percent), Paper: number(paper, unit), Ours: number(ours, unit)}
+	c := Check{Bar: fmt.Sprintf("%s within %g%%", bar, percent), Paper: number(paper, unit), Ours: number(ours, unit), Width: percent}
 	if c, gone := missing(c, ours); gone {
 		return c
 	}
@@ -97,7 +50,7 @@ func Within(bar string, paper, ours, percent float64, unit string) Check {
 
 // AtLeast: ours is not below the bar.
 func AtLeast(bar string, least, ours float64, unit string) Check {
-	c := Check{Bar: bar, Paper: "at least " + number(least, unit), Ours: number(ours, unit)}
+	c := Check{Bar: bar, Paper: "at least " + number(least, unit), Ours: number(ours, unit), OneSided: true}
 	if c, gone := missing(c, ours); gone {
 		return c
 	}
@@ -109,7 +62,7 @@ func AtLeast(bar string, least, ours float64, unit string) Check {
 
 // AtMost: ours is not above the bar.
 func AtMost(bar string, most, ours float64, unit string) Check {
-	c := Check{Bar: bar, Paper: "at most " + number(most, unit), Ours: number(ours, unit)}
+	c := Check{Bar: bar, Paper: "at most " + number(most, unit), Ours: number(ours, unit), OneSided: true}
 	if c, gone := missing(c, ours); gone {
 		return c
 	}
@@ -121,7 +74,8 @@ func AtMost(bar string, most, ours float64, unit string) Check {
 
 // Between: ours lies in a range, its ends included.
 func Between(bar string, low, high, ours float64, unit string) Check {
-	c := Check{Bar: bar, Paper: number(low, "") + " to " + number(high, unit), Ours: number(ours, unit)}
+	c := Check{Bar: bar, Paper: number(low, "") + " to " + number(high, unit), Ours: number(ours, unit),
+		Width: width(low, high)}
 	if c, gone := missing(c, ours); gone {
 		return c
 	}
@@ -132,6 +86,14 @@ func Between(bar string, low, high, ours float64, unit string) Check {
 		c.Why = "too high by " + number(ours-high, unit)
 	}
 	return c
+}
+
+// width is how far the ends of a range are from its middle, in per cent of that; 100 if it holds both signs.
+func width(low, high float64) float64 {
+	if low*high <= 0 {
+		return 100
+	}
+	return 100 * (high - low) / math.Abs(high+low)
 }
 
 // Exactly: ours is the number of the document.
@@ -172,7 +134,7 @@ func monotone(bar string, s *Series, slack float64, word string, sign float64) C
 
 // Flat: the line's values lie within that many per cent of its first one.
 func Flat(bar string, s *Series, percent float64) Check {
-	c := Check{Bar: bar, Paper: fmt.Sprintf("flat within %g%%", percent), Pass: true}
+	c := Check{Bar: bar, Paper: fmt.Sprintf("flat within %g%%", percent), Pass: true, Width: percent}
 	if len(s.Points) < 2 || s.Points[0].Y == 0 {
 		c, _ = missing(c, math.NaN())
 		return c
@@ -264,7 +226,7 @@ func Share(bar string, least float64, s *Series, holds func(y float64) bool) Che
 			n++
 		}
 	}
-	c := Check{Bar: bar, Paper: fmt.Sprintf("at least %.0f%% of places", 100*least), Ours: fmt.Sprintf("%d of %d", n, len(s.Points))}
+	c := Check{Bar: bar, Paper: fmt.Sprintf("at least %.0f%% of places", 100*least), Ours: fmt.Sprintf("%d of %d", n, len(s.Points)), OneSided: true}
 	c.Pass = len(s.Points) > 0 && float64(n) >= least*float64(len(s.Points))
 	return c
 }

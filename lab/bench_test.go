@@ -307,7 +307,7 @@ func TestCompare(t *testing.T) {
 	if err := c.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"new over old", `only old has the line "b"`, "geometric mean of the ratio: 1.41 times", "3 us (fail)", "3 us (pass)", "1K", "2.000"} {
+	for _, want := range []string{"new over old", `only old has the line "b"`, "geometric mean of the ratio: 1.41 times", "3 us (fail)", "3 us (pass)", "prediction  1 of 2  2 of 2", "1K", "2.000"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -326,12 +326,12 @@ func TestText(t *testing.T) {
 	if err := sample().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"F3.3  sample", "latency (us)", "1K  4.5  none", "checks: 1 of 2 pass", "fail  not too much  at most 2 us", "number: 4 us", "a remark", "  x    y"} {
+	for _, want := range []string{"F3.3  sample", "latency (us)", "1K  4.5  none", "checks: 1 of 2 predictions kept", "fail  prediction  not too much  at most 2 us", "number: 4 us", "a remark", "  x    y"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	if sample().Passed() {
-		t.Error("a failed bar passes")
+	if missed := sample().Missed(); len(missed) != 1 || missed[0].Bar != "not too much" {
+		t.Errorf("missed %+v", missed)
 	}
 }

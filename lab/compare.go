@@ -65,19 +65,26 @@ func (r *Result) comparePanels(a, b *Panel, nameA, nameB string) {
 	}
 }
 
-// compareChecks shows bars that one of the two keeps and the other does not.
+// compareChecks shows the bars that both have, side by side, and counts those of each by kind.
 func (r *Result) compareChecks(a, b *Result, nameA, nameB string) {
-	table := &Table{Title: "Checks", Head: []string{"check", "document", nameA, nameB}}
+	table := &Table{Title: "Checks", Head: []string{"kind", "check", "document", nameA, nameB}}
 	for _, ca := range a.Checks {
 		for _, cb := range b.Checks {
 			if ca.Bar == cb.Bar {
-				table.Add(ca.Bar, ca.Paper, ca.Ours+" ("+ca.Verdict()+")", cb.Ours+" ("+cb.Verdict()+")")
+				table.Add(string(cb.Kind), ca.Bar, ca.Paper, ca.Ours+" ("+ca.Verdict()+")", cb.Ours+" ("+cb.Verdict()+")")
 			}
 		}
 	}
-	if len(table.Rows) > 0 {
-		r.Tables = append(r.Tables, table)
+	if len(table.Rows) == 0 {
+		return
 	}
+	counts := &Table{Title: "Kept", Head: []string{"kind", nameA, nameB}}
+	for _, kind := range Kinds() {
+		if was, is := a.Count()[kind], b.Count()[kind]; was.All+is.All > 0 {
+			counts.Add(string(kind), was.String(), is.String())
+		}
+	}
+	r.Tables = append(r.Tables, table, counts)
 }
 
 func geometricMean(s *Series) float64 {

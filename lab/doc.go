@@ -23,7 +23,7 @@
 //				return nil, err
 //			}
 //		}
-//		r.Hold(Prediction, lab.Within("iWARP latency at 4 B", 7, a.Line("iWARP").At(4), 5, "us"))
+//		r.Hold(lab.Prediction, lab.Within("iWARP latency at 4 B", 7, a.Line("iWARP").At(4), 5, "us"))
 //		return r, nil
 //	}
 //

@@ -57,6 +57,31 @@ func (f Figure) Table() bool {
 	return strings.HasPrefix(strings.TrimPrefix(f.ID, f.Document()+"."), "T")
 }
 
+// Place says where the figure stands in its document, as far as its id tells.
+func (f Figure) Place() string {
+	number := strings.TrimPrefix(f.ID, f.Document()+".")
+	word := "figure "
+	if f.Table() {
+		word = "table "
+	}
+	place := "document " + f.Document() + ", " + word + number[1:]
+	if chapter, _, ok := strings.Cut(number[1:], "."); ok {
+		place += " (chapter " + chapter + ")"
+	}
+	return place
+}
+
+// Claimed lists the claims of the document that a bar holds: the one it points at, or all if it points at none.
+func (f Figure) Claimed(c Check) []string {
+	var claims []string
+	for _, claim := range f.Claims {
+		if strings.Contains(claim, c.Claim) {
+			claims = append(claims, claim)
+		}
+	}
+	return claims
+}
+
 // Can tells whether the figure can be made in a way.
 func (f Figure) Can(h How) bool { return strings.IndexByte(f.How, byte(h)) >= 0 }
 

@@ -127,20 +127,18 @@ func (r *Result) Hold(kind Kind, checks ...Check) {
 	}
 }
 
-// Count tells how many bars were kept, of how many.
-func (r *Result) Count() (kept, all int) {
+// Count counts the bars by kind.
+func (r *Result) Count() Counts {
+	counts := Counts{}
 	for _, c := range r.Checks {
-		if c.Pass {
-			kept++
-		}
+		counts.add(c)
 	}
-	return kept, len(r.Checks)
+	return counts
 }
 
-// Passed tells whether there are bars and all were kept.
-func (r *Result) Passed() bool {
-	kept, all := r.Count()
-	return all > 0 && kept == all
+// Missed lists the bars that were not kept.
+func (r *Result) Missed() []Check {
+	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Pass })
 }
 
 // Line returns the line of that name, which it adds if there is none.

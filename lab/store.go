@@ -17,7 +17,7 @@ import (
 // ErrStored is the class of errors about saved results that cannot be read.
 var ErrStored = errors.New("bad saved result")
 
-// Check finds what would keep a result from being saved: numbers that are none, lines without names.
+// Check finds what would keep a result from being saved: numbers that are none, bars that do not say what they mean.
 func (r *Result) Check() error {
 	if r.ID == "" {
 		return errors.New("a result without an id")
@@ -34,6 +34,11 @@ func (r *Result) Check() error {
 	for _, s := range r.Scalars {
 		if !finite(s.Value) {
 			return fmt.Errorf("%s: %q is not a number", r.ID, s.Name)
+		}
+	}
+	for _, c := range r.Checks {
+		if err := c.check(); err != nil {
+			return fmt.Errorf("%s: %w", r.ID, err)
 		}
 	}
 	return nil

@@ -67,15 +67,44 @@ func (t *Table) write(b *strings.Builder) {
 }
 
 func (r *Result) writeChecks(b *strings.Builder) {
-	if len(r.Checks) == 0 {
-		return
+	if len(r.Checks) > 0 {
+		fmt.Fprintf(b, "\nchecks: %v\n", r.Count())
+		writeRows(b, r.Checks)
 	}
-	kept, all := r.Count()
-	fmt.Fprintf(b, "\nchecks: %d of %d pass\n", kept, all)
+}
+
+// WriteChecks writes some of a result's bars for people, without its numbers; nothing if there are none.
+func (r *Result) WriteChecks(w io.Writer, some []Check) error {
+	if len(some) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\nchecks: %v\n", r.ID, r.Title, r.Count())
+	writeRows(&b, some)
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}
+
+func writeRows(b *strings.Builder, checks []Check) {
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  \tcheck\tdocument\tours\twhy")
-	for _, c := range r.Checks {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Verdict(), c.Bar, c.Paper, c.Ours, c.Why)
+	fmt.Fprintln(w, "  \tkind\tcheck\tdocument\tours\twhy")
+	for _, c := range checks {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", c.Verdict(), c.Kind, c.Bar, c.Paper, c.Ours, c.remarks())
 	}
 	_ = w.Flush() // to a builder
+}
+
+// remarks is all that a check says beyond its values.
+func (c Check) remarks() string {
+	var all []string
+	if c.Why != "" {
+		all = append(all, c.Why)
+	}
+	if len(c.FittedBy) > 0 {
+		all = append(all, "fitted by "+strings.Join(c.FittedBy, ", "))
+	}
+	if c.Basis != "" {
+		all = append(all, "the bar: "+c.Basis)
+	}
+	return strings.Join(all, "; ")
 }

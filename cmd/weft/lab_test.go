@@ -78,7 +78,7 @@ func TestLabList(t *testing.T) {
 
 func TestLabRunSaveReportCompare(t *testing.T) {
 	dir, page := filepath.Join(t.TempDir(), "saved"), filepath.Join(t.TempDir(), "page")
-	wants(t, []string{"run", "F3.13", "figure 6.4", "--quick", "--save", dir, "--set", "lab_hold=0,lab_reuse=off"}, "F3.13", "F6.4", "checks: ", "2 figures, ")
+	wants(t, []string{"run", "F3.13", "figure 6.4", "--quick", "--save", dir, "--set", "lab_hold=0,lab_reuse=off"}, "F3.13", "F6.4", "checks: ", "all 2 figures: ")
 	for _, name := range []string{"F3.13.json", "F3.13.csv", "F6.4.svg", "F6.4.pdf"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)

@@ -39,6 +39,7 @@ func TestAllRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var results []*lab.Result
+	loose := readLoose(t)
 	for _, e := range All() {
 		t.Run(e.ID, func(t *testing.T) {
 			if testing.Short() && slices.Contains(timed, e.ID) {
@@ -64,6 +65,8 @@ func TestAllRun(t *testing.T) {
 					t.Errorf("%+v does not say everything", c)
 				}
 			}
+			loose.hold(t, r)
+			holdAgainstCatalogue(t, r)
 			if !slices.Contains(timed, e.ID) {
 				holdAgainstKnown(t, r)
 				results = append(results, r)
@@ -79,6 +82,7 @@ func TestAllRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		generated(t, figuresPage, "count", "```\n"+count.String()+"```\n")
+		loose.shrink(t)
 	}
 }
 

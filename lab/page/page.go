@@ -35,7 +35,7 @@ type Contents struct {
 type sheet struct {
 	Documents []document
 	Made      string
-	Kept, All int // checks
+	Total     lab.Tally
 	Built     int
 	Figures   int
 	Shown     int
@@ -52,7 +52,7 @@ type entry struct {
 	Anchor   string
 	Status   string
 	Class    string // of the status: pass, fail, none
-	Kept     string // checks that pass, of all
+	Kept     string // checks that pass, by kind
 	Result   *lab.Result
 	Plots    []template.HTML
 	Timeline template.HTML
@@ -74,9 +74,8 @@ func (c Contents) sheet() (*sheet, error) {
 	byID := map[string]*lab.Result{}
 	for _, r := range c.Results {
 		byID[r.ID] = r
-		kept, all := r.Count()
-		s.Kept, s.All = s.Kept+kept, s.All+all
 	}
+	_, s.Total = lab.Tallies(c.Results)
 	for _, d := range lab.Documents() {
 		doc := document{Document: d}
 		for _, f := range c.Registry.Figures() {
@@ -157,12 +156,12 @@ func (e *entry) draw() error {
 
 // outcome is the verdict on a result.
 func outcome(r *lab.Result) (status, class, checks string) {
-	kept, all := r.Count()
-	checks = fmt.Sprintf("%d of %d", kept, all)
-	switch {
+	counts := r.Count()
+	checks = counts.String()
+	switch all, missed := counts.Bars(); {
 	case all == 0:
 		return "no checks", "none", ""
-	case kept == all:
+	case missed == 0:
 		return "pass", "pass", checks
 	}
 	return "fail", "fail", checks

@@ -70,7 +70,7 @@ func TestEveryFigureHasItsPlace(t *testing.T) {
 			t.Errorf("%s: no %q in %s", id, want, part)
 		}
 	}
-	if !strings.Contains(page, "1 of 2 checks pass in 2 results. 4 of 146 figures and tables can be run.") {
+	if !strings.Contains(page, "1 of 2 predictions kept in 2 results. 4 of 146 figures and tables can be run.") {
 		t.Error("the sum is missing")
 	}
 }
