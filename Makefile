@@ -70,9 +70,10 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # it would find nothing.
 CALM := docs internal/simtest internal/bench/peers internal/chart internal/usage internal/vet tools/site lab lab/draw lab/experiments lab/measure lab/page
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
+# Of the tool, tests of the few commands that have goroutines themselves: the others start programs.
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
 	$(RACE) $(call others,cmd/weft $(CALM))
-	$(RACE) -skip '^Test(Net|Fault)' ./cmd/weft
+	$(RACE) -run '^Test(BenchAs|Studies|Verbs|RegretIs|ClusterRun|Interrupt|Signals)' ./cmd/weft
 
 matrix: ## the full matrices, of which make test runs parts: every algorithm everywhere, thousands of seeds, every layout; takes hours
 	WEFT_SOAK=1 $(GO) test -vet=off -count=1 -timeout 12h ./...

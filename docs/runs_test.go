@@ -19,15 +19,24 @@ var needsHosts = regexp.MustCompile(`--host\b|--hosts\b|--hostfile\b|-H |--box\b
 // placeholder matches words that a reader is to replace.
 var placeholder = regexp.MustCompile(`\b(NAME|OP|OPERATION|BYTES|RANKS|SIZE|DIR|FILE|PATH|WAY|ID|TOPIC|PROGRAM|TEST)\b`)
 
-// takeMinutes are commands that take minutes as the pages have them. Tests of cmd/weft, in files that are called after them,
-// run shorter ones.
-var takeMinutes = []string{"bench", "lab", "profile", "tune", "verbs"}
+// measure are commands that measure, which takes minutes as the pages have them. A test runs them with what makes them short:
+//
+//	WEFT_SOAK=1 go test -v -run CommandsRun -timeout 2h ./docs
+//
+// Of those that take a moment as they stand it always runs all.
+var measure = []string{"bench", "lab", "tune", "verbs"}
+
+// momentary are the parts of commands that measure which measure nothing, or little.
+var momentary = []string{"list", "explain", "timeline", "-h"}
 
 // alone are the commands that do something without an argument; others are only mentioned.
 var alone = []string{"doctor", "info", "version", "help"}
 
 // mentioned are options that need more than their pages say of them here and there.
 var mentioned = []string{"--explain"}
+
+// elsewhere is where commands are tested that need something of the reader's: a module, a file that a job has left.
+var elsewhere = map[string]string{"vet": "../cmd/weft/testdata/script/vet.txt", "profile": "../cmd/weft/profile_test.go"}
 
 // endings are the exit codes of commands that are to fail: of a host on which something is found, of a job that hangs.
 var endings = map[string]int{"doctor": 1, "stuck": 110}
@@ -83,11 +92,8 @@ func runnable(t *testing.T, words []string, hello string) []string {
 		return nil
 	}
 	verb := words[0]
-	if slices.Contains(takeMinutes, verb) {
-		if files, _ := filepath.Glob("../cmd/weft/" + verb + "*_test.go"); len(files) == 0 {
-			t.Errorf("nobody tests weft %s: cmd/weft has no %s*_test.go", verb, verb)
-		}
-		return nil
+	if slices.Contains(measure, verb) {
+		return briefly(words)
 	}
 	if s, found := shortened[verb]; found {
 		return shorten(words, s[0], s[1])
@@ -95,12 +101,61 @@ func runnable(t *testing.T, words []string, hello string) []string {
 	if verb == "run" {
 		return withPrograms(t, words, hello)
 	}
-	if verb == "vet" { // for a module of the reader's, which a script has
-		read(t, "../cmd/weft/testdata/script/vet.txt")
+	if needs, found := elsewhere[verb]; found {
+		read(t, needs)
 		return nil
 	}
 	return words
 }
+
+// briefly makes a command that measures a short one; nil if it is not to be run now.
+func briefly(words []string) []string {
+	whole := strings.Join(words, " ")
+	switch {
+	case given[whole] || !soak && !slices.Contains(momentary, words[1]):
+		return nil
+	case slices.Contains(momentary, words[1]):
+		return words
+	}
+	words = append(words, strings.Fields(lessOf[whole])...)
+	has := func(option string) bool { return slices.Contains(words, option) }
+	compares := has("--peer") || has("--set") || has("--compare")
+	switch verb := words[0]; {
+	case verb == "lab" && (words[1] == "run" || words[1] == "report" || words[1] == "compare"):
+		return append(words, "--quick")
+	case verb == "tune" && !has("--regret"):
+		return append(words, "--rounds", "1", "--jobs", "1")
+	case verb == "verbs" && words[1] != "suite" && words[1] != "mem":
+		words = append(words, "-n", "5")
+	case verb == "bench" && words[1] != "every":
+		words = append(words, "-i", "2", "-x", "1")
+	}
+	if words[0] == "bench" && (has("--rounds") || words[1] == "suite" || words[1] == "every") || compares {
+		words = append(words, "--rounds", "1")
+	}
+	return words
+}
+
+// given are commands that work on what others leave.
+var given = map[string]bool{
+	"lab compare before after":           true, // two directories of lab run
+	"bench suite --quick --against weft": true, // an older build: TestBenchAgainstAFreshBuild
+	"bench latency --against ./weft-old": true,
+	"tune --regret --on sim:connectx-ddr --shapes 3x2,3+1+2 --set machine=@my.machine": true, // tune --save my.machine
+	"bench suite --quick --against ./weft-old --limit 1.02":                            true,
+	"verbs --server": true, // waits for a client: TestVerbs
+	"lab timeline":   true, // a part of the tool is mentioned
+}
+
+// lessOf is what makes less of commands that are named for all that they can do.
+var lessOf = map[string]string{
+	"bench suite":       "--quick --peer openmpi",
+	"bench suite --net": "--quick --peer openmpi",
+	"tune --regret":     "--ops bcast -m 8:8",
+}
+
+// soak tells whether there is time for everything.
+var soak = os.Getenv("WEFT_SOAK") != ""
 
 // shorten sets an option, and leaves out what else says how long a command takes.
 func shorten(words []string, option, value string) []string {
@@ -151,7 +206,11 @@ func withPrograms(t *testing.T, words []string, hello string) []string {
 // that of an example.
 func runCommand(t *testing.T, weft string, args []string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	most := 2 * time.Minute
+	if soak {
+		most = 20 * time.Minute
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
 	dir := t.TempDir()
 	for i, w := range args {
@@ -161,7 +220,8 @@ func runCommand(t *testing.T, weft string, args []string) {
 	if cmd.Dir = dir; args[0] == "vet" {
 		cmd.Dir = "../examples/pi"
 	}
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(weft)+":"+os.Getenv("PATH"), "TOKEN=secret")
+	own := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "WEFT_SOAK=") })
+	cmd.Env = append(own, "PATH="+filepath.Dir(weft)+":"+os.Getenv("PATH"), "TOKEN=secret")
 	cmd.WaitDelay = time.Second
 	text, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() != ending(args) {

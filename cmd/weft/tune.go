@@ -115,6 +115,9 @@ func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) er
 	if err := o.write(w, winners, o.made(args, notes)); err != nil {
 		return err
 	}
+	if err := o.plotGains(winners); err != nil {
+		return err
+	}
 	all := tuneTimes{Timings: timings, Winners: winners}
 	if stopped != nil {
 		return errors.Join(o.keep(&all), o.keepParts(args, notes, stopped))

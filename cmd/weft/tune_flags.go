@@ -34,6 +34,7 @@ stays unless another algorithm is clearly faster, in all jobs:
   weft tune --algorithms -n 16 --on sim:qsnet2 --nodes 4       on a simulated cluster
   weft tune --algorithms -n 8 --host h1,h2 --verify            and see what the rules are worth
   weft tune --algorithms -n 8 --ops alltoall --spread 0,8      also with ranks that come to the calls apart
+  weft tune --algorithms -n 16 --on sim:10ge --plot            draw what the rules gain
 
   weft run -n 8 --host h1,h2 --set coll=@my.rules ./prog
 
@@ -82,6 +83,7 @@ type tuneOptions struct {
 // tuneOutput says what becomes of what was measured.
 type tuneOutput struct {
 	save, json string
+	plot       string // a file for a figure
 	resume     string // a file that an interrupted run has left
 	quiet      bool
 }
@@ -104,6 +106,7 @@ var tuneModes = map[string][]tuneMode{
 	"nodes": {tunesMachine, tunesAlgorithms}, "jobs": {tunesMachine, tunesAlgorithms}, "rounds": {tunesMachine, tunesAlgorithms},
 	"save": {tunesMachine, tunesAlgorithms}, "resume": {tunesMachine, tunesAlgorithms}, "ops": {tunesAlgorithms, tunesRegret}, "m": {tunesAlgorithms, tunesRegret},
 	"spread": {tunesAlgorithms}, "margin": {tunesAlgorithms}, "verify": {tunesAlgorithms}, "against": {tunesAlgorithms},
+	"plot":   {tunesAlgorithms},
 	"shapes": {tunesRegret}, "memory": {tunesRegret},
 }
 
@@ -178,6 +181,7 @@ func (o *tuneOptions) flags(mode *tuneModeFlags) *flag.FlagSet {
 		func(v string) (err error) { o.memory, err = parseSize(v); return err })
 	f.StringVar(&o.save, "save", o.save, "write the numbers or rules into `FILE`; - prints them (default -)")
 	f.StringVar(&o.json, "json", "", "also write all that was measured into `FILE`")
+	f.StringVar(&o.plot, "plot", "", "with --algorithms: draw how many times faster the rules make each operation, over sizes, into `FILE`, .svg or .pdf")
 	f.StringVar(&o.resume, "resume", "", "go on where an interrupted run stopped, which has left what it measured in `FILE`")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress and no table")
 	return f
@@ -187,13 +191,16 @@ func parseTune(args []string) (*tuneOptions, error) {
 	var mode tuneModeFlags
 	o := newTuneOptions()
 	f := o.flags(&mode)
-	if err := f.Parse(args); err != nil {
+	if err := f.Parse(plotOption(args)); err != nil {
 		return nil, err
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is no option", f.Arg(0))
 	}
 	if err := o.setMode(&mode, f); err != nil {
+		return nil, err
+	}
+	if err := o.checkPlot(); err != nil {
 		return nil, err
 	}
 	o.fill()

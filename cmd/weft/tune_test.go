@@ -199,7 +199,11 @@ func TestRegretIsShown(t *testing.T) {
 func TestTuneWithRanksApart(t *testing.T) {
 	times := filepath.Join(t.TempDir(), "times")
 	args := strings.Fields("--algorithms -n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json " + times)
-	kept := tuned(t, args, times)
+	plot := times + ".svg"
+	kept := tuned(t, append(args, "--plot", plot), times)
+	if drawn, err := os.ReadFile(plot); err != nil || !bytes.Contains(drawn, []byte("alltoall, 4 ranks, 16 apart")) {
+		t.Errorf("%s: %v", drawn, err)
+	}
 	if len(kept.Winners) != 2 || kept.Winners[0].Spread != 0 || kept.Winners[1].Spread != 16 {
 		t.Errorf("%+v", kept.Winners)
 	}
