@@ -76,6 +76,16 @@ func TestStudiesAsUsersRunThem(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 	})
+	t.Run("ranks that wait", func(t *testing.T) {
+		r := study(t, "idle -n 3 --net=false --set wait=hybrid --set wait=spin --rounds 1 -i 1")
+		if len(r.Comparisons) != 2 || r.Comparisons[0].Test != "idle" {
+			t.Fatalf("%+v", r)
+		}
+		sides := r.Comparisons[0].Points[0].Sides
+		if sleeps, spins := sides[0].Summary.Median, sides[1].Summary.Median; spins < 10*sleeps {
+			t.Errorf("who sleeps uses %.2f%% of a processor, who spins %.2f%%", sleeps, spins)
+		}
+	})
 	t.Run("beside long messages", func(t *testing.T) {
 		r := study(t, "qos --set channel=srq --set channel=hybrid --rounds 1 -i 2 -x 1 --shares 0,5")
 		c := r.Comparisons[0]

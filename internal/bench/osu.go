@@ -57,6 +57,10 @@ func (o OSU) columns() string {
 		text = size("# Size") + field("After delay (%)") + field("Transfer (us)")
 	case o.Test.Shape == Cycle:
 		text = size("# Size") + field("Iteration (us)")
+	case o.Test.Wakes:
+		text = size("# Size") + field("Wake-ups/s")
+	case o.Test.Shape == Idle:
+		text = size("# Size") + field("Processor (%)")
 	case o.Test.Shape == Resident:
 		text = size("# Size") + field("Growth (MB)")
 	default:

@@ -242,6 +242,7 @@ var families = []struct{ name, text string }{
 	{"Collectives", "Medians in µs, mean over the ranks; ratio below 1 Weft is faster."},
 	{"Overlap", "Medians in % of a transfer that computation hides; more is better."},
 	{"Progress", "Medians in % of a transfer that is left after a delay; less is better."},
+	{"Idle", "Medians of a rank that waits: per cent of a processor, wake-ups in a second; less is better."},
 	{"Memory", "Medians in MB that a process grows by; ratio below 1 the first needs less."},
 }
 
@@ -251,7 +252,7 @@ func (c Comparison) family() string {
 	if err != nil {
 		return ""
 	}
-	return map[Shape]string{Collective: "Collectives", Overlap: "Overlap", Progress: "Progress", Resident: "Memory"}[t.Shape]
+	return map[Shape]string{Collective: "Collectives", Overlap: "Overlap", Progress: "Progress", Idle: "Idle", Resident: "Memory"}[t.Shape]
 }
 
 // WriteMarkdown writes the report as one page: the host, the bars, then a table for each comparison and one for each

@@ -300,7 +300,7 @@ func PlainSteps(t Test, sizes []int, l Loops) []Step {
 			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
 		case Sided:
 			return Step{Iterations: pick(10000, 1000), Warmup: pick(100, 10), Batches: 1}
-		case Overlap, Progress, Cycle, Resident:
+		case Overlap, Progress, Cycle, Resident, Idle:
 			return studySteps(t, size)
 		case Stream:
 			return Step{Iterations: pick(100, 20), Warmup: pick(10, 2), Batches: 1}
@@ -318,7 +318,7 @@ func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 	return makeSteps(t, sizes, l, func(size int) Step {
 		bytes := max(size, 1)
 		switch t.Shape {
-		case Overlap, Progress, Cycle, Resident:
+		case Overlap, Progress, Cycle, Resident, Idle:
 			return studySteps(t, size)
 		case PingPong:
 			if t.Beside {
@@ -344,7 +344,7 @@ func RoundSteps(t Test, sizes []int, ranks, window int, l Loops) []Step {
 
 // studySteps are the loops of the tests that the OSU suite does not have; they are the same in a plain run and in a
 // round. In an overlap or progress test an iteration is one undisturbed message and one that meets computation; in
-// a memory test it is a message to each other rank.
+// a memory test it is a message to each other rank, in an idle one a second of waiting.
 func studySteps(t Test, size int) Step {
 	switch t.Shape {
 	case Overlap:
@@ -353,6 +353,8 @@ func studySteps(t Test, size int) Step {
 		return Step{Iterations: 31, Warmup: 10, Batches: 1}
 	case PingPong:
 		return Step{Iterations: 10, Warmup: 40, Batches: 15} // each of them may wait for milliseconds
+	case Idle:
+		return Step{Iterations: 3, Batches: 1}
 	case Resident:
 		return Step{Iterations: 12, Batches: 1} // enough to earn a ring, or a connection of a hybrid
 	}

@@ -84,6 +84,9 @@ var studies = []Study{
 		Tests: []string{"buffers", "memory"}, Sizes: []int{kib}, Ranks: []int{2, 4, 8, 16, 32, 64}, Rounds: 1, Arms: channels,
 		Peers: true, PeerRanks: 16, Unbound: true, Bars: memoryBars,
 	}, {
+		Name: "idle", About: "what a rank that waits takes from others: processor and wake-ups",
+		Tests: []string{"idle", "wakes"}, Sizes: []int{1}, Rounds: 3, Peers: true, Unbound: true,
+	}, {
 		Name: "qos", About: "short messages while long ones flow the same way",
 		Tests: []string{"busy_latency"}, Sizes: []int{8}, Rounds: 7, Peers: true, Unbound: true,
 		Evidence: []string{"Rail.Counters.Reads", "Rail.Counters.Writes", "Rail.Counters.EagerSR", "Rail.Counters.Datagrams"},

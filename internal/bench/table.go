@@ -69,6 +69,10 @@ var studyTests = []Test{
 		Shape: Resident, Smallest: 1, Largest: kib},
 	{Name: "buffers", Title: "Internal Memory Test", About: "what the library's own buffers take when everyone has talked to everyone",
 		Shape: Resident, Counter: "Rail.Counters.MemoryHigh", Smallest: 1, Largest: kib},
+	{Name: "idle", Title: "Idle Processor Test", About: "what a rank uses of a processor while it waits for a message",
+		Shape: Idle, Smallest: 1, Largest: 1},
+	{Name: "wakes", Title: "Idle Wake-up Test", About: "how often a rank wakes up while it waits for a message",
+		Shape: Idle, Wakes: true, Smallest: 1, Largest: 1},
 }
 
 func overlapTest(computes, first Role) Test {

@@ -16,12 +16,13 @@ const (
 	Progress                // rank 0 computes for longer than a transfer; per cent of the transfer left afterwards
 	Cycle                   // all ranks go through the same steps; microseconds per iteration, averaged over ranks
 	Resident                // everyone talks to everyone; megabytes (2^20) that a process has grown by
+	Idle                    // all wait for the last rank; what of a processor a rank uses meanwhile
 	Sided                   // rank 0 operates on rank 1's part of a window; microseconds until that is over there
 )
 
 // String names the shape for messages.
 func (s Shape) String() string {
-	names := [...]string{"ping-pong", "stream", "collective", "overlap", "progress", "cycle", "resident", "one-sided"}
+	names := [...]string{"ping-pong", "stream", "collective", "overlap", "progress", "cycle", "resident", "idle", "one-sided"}
 	if int(s) < len(names) && s >= 0 {
 		return names[s]
 	}
@@ -60,6 +61,7 @@ type Test struct {
 	Spectrum   bool   // Iterations is a number of buffers, of which the i-th carries i messages
 	Paged      bool   // each buffer of a spectrum has pages of its own
 	Beside     bool   // long messages flow meanwhile, each Share per cent of BesideBytes long
+	Wakes      bool   // the value is how often a rank wakes up in a second (Idle)
 	Counter    string // the value is this counter of the library, the mean of the ranks, in 2^20; other libraries have none
 	Verb       string // what is done to the window: put, get, accumulate, get_accumulate, fetch or swap (Sided)
 	Epoch      Epoch  // what each operation stands between (Sided)
@@ -153,6 +155,11 @@ func (t Test) Unit() string {
 	switch t.Shape {
 	case Stream:
 		return "MB/s"
+	case Idle:
+		if t.Wakes {
+			return "/s"
+		}
+		return "%"
 	case Overlap, Progress:
 		return "%"
 	case Resident:
@@ -186,7 +193,9 @@ func (t Test) Call() string {
 }
 
 // comparable says whether dividing one library's value by another's means something: percentages speak alone.
-func (t Test) comparable() bool { return t.Shape != Overlap && t.Shape != Progress }
+func (t Test) comparable() bool {
+	return t.Shape != Overlap && t.Shape != Progress && t.Shape != Idle
+}
 
 // Pairs returns how many pairs of ranks exchange messages.
 func (t Test) Pairs(ranks int) int {

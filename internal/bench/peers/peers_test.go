@@ -104,7 +104,7 @@ func TestTwinKnowsEveryTest(t *testing.T) {
 // TestTwinRuns runs one test of each kind; both peers compile the same source, so one of them runs most.
 func TestTwinRuns(t *testing.T) {
 	kinds := []string{"latency", "allgather", "bibw", "barrier", "overlap_recv_sender_first", "progress_send_receiver_first",
-		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory", "ialltoallv", "irsend", "persistent",
+		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory", "idle", "wakes", "ialltoallv", "irsend", "persistent",
 		"put_post", "persistent_pair", "test_loop", "halo3d", "latency_mt", "rate_mt"}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {

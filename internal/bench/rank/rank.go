@@ -71,6 +71,8 @@ func measurer(world *mpi.Comm, c bench.Case) (func(bench.Step) (bench.Row, error
 		return newParty(world, c).overlap, nil
 	case bench.Progress:
 		return newParty(world, c).progress, nil
+	case bench.Idle:
+		return newIdler(world, c).wait, nil
 	case bench.Resident:
 		return newCrowd(world, c).resident, nil
 	case bench.Collective:

@@ -1,13 +1,15 @@
 /*
- * cycle.c: tests in which every rank goes through the same steps: exchange, crossing, and everyone with everyone. The
- * twin of rank/cycle.go and rank/crowd.go.
+ * cycle.c: tests in which every rank goes through the same steps: exchange, crossing, everyone with everyone, and all but
+ * one that wait. The twin of rank/cycle.go, rank/crowd.go and rank/idle.go.
  */
 #include "twin.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-enum { TAG_NEIGHBOUR = 20, TAG_CROWD = 30, MOST = 2 };
+enum { TAG_NEIGHBOUR = 20, TAG_CROWD = 30, TAG_IDLE, MOST = 2 };
 
 static int model, neighbours, to[MOST], from[MOST];
 static char *data, *neighbour_out[MOST], *neighbour_in[MOST];
@@ -84,26 +86,58 @@ double crossing(struct step s, int iterations)
     return MPI_Wtime() - start;
 }
 
-struct row resident(const struct test *t, struct step s)
+/* gathered collects a number of each of the first ranks, and returns their mean, least and most. */
+static struct row gathered(double mine, int first)
 {
     struct row r = {0};
+    double *all = calloc((size_t)ranks, sizeof *all);
+    if (all == NULL)
+        fail("out of memory");
+    MPI_Gather(&mine, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    r.low = r.high = all[0];
+    for (int i = 0; i < first; i++) {
+        r.value += all[i] / first;
+        r.low = all[i] < r.low ? all[i] : r.low;
+        r.high = all[i] > r.high ? all[i] : r.high;
+    }
+    free(all);
+    return r;
+}
+
+struct row resident(const struct test *t, struct step s)
+{
     (void)t;
     for (int i = 0; i < s.iterations; i++)
         for (int shift = 1; shift < ranks; shift++)
             MPI_Sendrecv(out, s.size, MPI_BYTE, (rank + shift) % ranks, TAG_CROWD, in, s.size, MPI_BYTE,
                          (rank + ranks - shift) % ranks, TAG_CROWD, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     double mine = resident_megabytes() - resident_before;
-    mine = mine > 0 ? mine : 0;
-    double *all = calloc((size_t)ranks, sizeof *all);
-    if (all == NULL)
-        fail("out of memory");
-    MPI_Gather(&mine, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    r.low = r.high = all[0];
-    for (int i = 0; i < ranks; i++) {
-        r.value += all[i] / ranks;
-        r.low = all[i] < r.low ? all[i] : r.low;
-        r.high = all[i] > r.high ? all[i] : r.high;
+    return gathered(mine > 0 ? mine : 0, ranks);
+}
+
+/* spent is hundredths of a second of processors, or how often this process has slept. */
+static double spent(int wakes)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    if (wakes)
+        return (double)used.ru_nvcsw;
+    return 100 * ((double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                  1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec));
+}
+
+struct row idle(const struct test *t, struct step s)
+{
+    double mine = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == ranks - 1) {
+        sleep((unsigned)s.iterations);
+        for (int i = 0; i < ranks - 1; i++)
+            MPI_Send(out, s.size, MPI_BYTE, i, TAG_IDLE, MPI_COMM_WORLD);
+    } else {
+        double start = MPI_Wtime(), before = spent(t->model);
+        MPI_Recv(in, s.size, MPI_BYTE, ranks - 1, TAG_IDLE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        mine = (spent(t->model) - before) / (MPI_Wtime() - start);
     }
-    free(all);
-    return r;
+    return gathered(mine, ranks - 1);
 }

@@ -56,6 +56,8 @@ static const struct test tests[] = {
     {.name = "spectrum_paged", .kind = SPECTRUM, .batch = spectrum, .setup = spectrum_setup, .model = 1},
     {.name = "busy_latency", .setup = beside_setup, .measure = beside},
     {.name = "memory", .measure = resident},
+    {.name = "idle", .measure = idle},
+    {.name = "wakes", .measure = idle, .model = 1},
 };
 
 /* The tables of all files. */

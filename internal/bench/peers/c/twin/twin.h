@@ -102,6 +102,7 @@ void cycle_setup(const struct test *t, const struct step *steps, int n);
 double exchange(struct step s, int iterations);
 double crossing(struct step s, int iterations);
 struct row resident(const struct test *t, struct step s);
+struct row idle(const struct test *t, struct step s);
 
 /* sided.c */
 extern const struct test sided_tests[];
