@@ -48,7 +48,7 @@ cross: ## build the library and the tool for the other processor
 # Packages without goroutines, which imports_test.go keeps from having any: pure ones, and those that know virtual time alone, where
 # one runs at a time.
 VIRTUAL := tuner verbs/sim
-PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell wire
+PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell topo wire
 ALONE = $(PURE:%=internal/%) $(VIRTUAL:%=internal/%)
 others = $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(1))")
 

@@ -59,6 +59,10 @@ var mistakes = []struct {
 		_, err := w.Group().Incl(0, 0)
 		return err
 	}},
+	{mpi.ErrGrid, "ErrGrid", func(w *mpi.Comm) error {
+		_, err := w.Cart([]int{3, 2}, []bool{false, false}, false)
+		return err
+	}},
 	{mpi.ErrRequest, "ErrRequest", func(w *mpi.Comm) error {
 		r := mpi.Irecv(w.Self(), make([]int, 1), 0, 0)
 		if err := mpi.Send(w.Self(), []int{1}, 0, 0); err != nil {

@@ -13,10 +13,10 @@ import (
 const fromC = "using/from-c.md"
 
 // receivers are the types of the variables that the page's tables use.
-var receivers = map[string]string{"c": "Comm", "g": "Group", "r": "Request", "m": "Message", "w": "Window"}
+var receivers = map[string]string{"c": "Comm", "g": "Group", "r": "Request", "m": "Message", "w": "Window", "k": "Cart"}
 
 var (
-	method = regexp.MustCompile(`\b([cgrmw])\.([A-Z]\w*)|\b(Error|Op)\.([A-Z]\w*)`)
+	method = regexp.MustCompile(`\b([cgrmwk])\.([A-Z]\w*)|\b(Error|Op)\.([A-Z]\w*)`)
 	inC    = regexp.MustCompile(`\bMPI_[A-Z*][\w*]*`)
 )
 

@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/topo"
 	"github.com/weft-mpi/weft/internal/window"
 )
 
@@ -34,6 +35,7 @@ var (
 	ErrRequest    = comm.ErrRequest    // the request has already been waited for
 	ErrRoot       = comm.ErrRoot       // root out of range
 	ErrGroup      = comm.ErrGroup      // a rank is named twice, or a group has processes that the communicator lacks
+	ErrGrid       = topo.ErrGrid       // sizes, coordinates or dimensions that a grid cannot have
 	ErrOp         = comm.ErrOp         // the reduction is not defined for the element type
 	ErrTruncate   = comm.ErrTruncate   // the message is longer than the receive buffer
 	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives

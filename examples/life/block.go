@@ -54,9 +54,12 @@ func (b *block) exchange(t *torus) error {
 		{1, b.width, 0, tagRight},     // our last column is the frame left of the next block
 		{-1, 1, b.width + 1, tagLeft}, // our first column is the frame right of the one before
 	} {
-		from, to := t.shift(0, m.way)
+		from, to, err := t.Shift(right, m.way)
+		if err != nil {
+			return err
+		}
 		column := make([]byte, b.height)
-		if _, err := mpi.Sendrecv(t.comm, b.column(m.out), to, m.tag, column, from, m.tag); err != nil {
+		if _, err := mpi.Sendrecv(t.Comm, b.column(m.out), to, m.tag, column, from, m.tag); err != nil {
 			return err
 		}
 		b.setColumn(m.in, column)
@@ -65,8 +68,11 @@ func (b *block) exchange(t *torus) error {
 		{1, b.height, 0, tagDown},
 		{-1, 1, b.height + 1, tagUp},
 	} {
-		from, to := t.shift(m.way, 0)
-		if _, err := mpi.Sendrecv(t.comm, b.row(m.out), to, m.tag, b.row(m.in), from, m.tag); err != nil {
+		from, to, err := t.Shift(down, m.way)
+		if err != nil {
+			return err
+		}
+		if _, err := mpi.Sendrecv(t.Comm, b.row(m.out), to, m.tag, b.row(m.in), from, m.tag); err != nil {
 			return err
 		}
 	}
@@ -122,18 +128,21 @@ func (b *block) packed() []byte {
 
 // collect returns all cells at rank 0, and nil at the others.
 func (b *block) collect(t *torus, rows, columns int) ([]byte, error) {
-	if t.comm.Rank() != 0 {
-		return nil, mpi.Gatherv(t.comm, b.packed(), nil, nil, nil, 0)
+	if t.Rank() != 0 {
+		return nil, mpi.Gatherv(t.Comm, b.packed(), nil, nil, nil, 0)
 	}
-	counts := make([]int, t.comm.Size())
-	blocks := make([]*block, t.comm.Size())
+	counts := make([]int, t.Size())
+	blocks := make([]*block, t.Size())
 	for r := range counts {
-		row, column := t.place(r)
+		row, column, err := t.place(r)
+		if err != nil {
+			return nil, err
+		}
 		blocks[r] = blockAt(t, row, column, rows, columns)
 		counts[r] = blocks[r].height * blocks[r].width
 	}
 	packed := make([]byte, rows*columns)
-	if err := mpi.Gatherv(t.comm, b.packed(), packed, counts, nil, 0); err != nil {
+	if err := mpi.Gatherv(t.Comm, b.packed(), packed, counts, nil, 0); err != nil {
 		return nil, err
 	}
 	cells := make([]byte, rows*columns)

@@ -4,8 +4,8 @@
 // A rank owns a block of cells and needs the cells just outside it, the halo: one row or column of
 // each neighbour above, below, left and right, and the four corners. Columns are exchanged first
 // and then rows with what the columns brought, so the corners need no messages of their own. It
-// shows ranks as a grid with neighbours in two directions, Sendrecv, the packing of columns, and
-// Gatherv. Run it with
+// shows ranks as a Cartesian grid with neighbours in two directions, Sendrecv, the packing of columns,
+// and Gatherv. Run it with
 //
 //	weft run -n 4 ./examples/life -show
 //	weft run -n 4 ./examples/life -rows 2000 -columns 2000 -steps 100
@@ -13,6 +13,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -45,10 +46,18 @@ func main() {
 
 // run plays, and has rank 0 print how many cells live.
 func run(world *mpi.Comm, out io.Writer, g game) error {
-	t := newTorus(world)
+	t, err := newTorus(world)
+	if err != nil {
+		return err
+	}
+	return errors.Join(play(t, out, g), t.Free())
+}
+
+// play does it on a grid of ranks.
+func play(t *torus, out io.Writer, g game) error {
 	if g.Rows < t.rows || g.Columns < t.columns || g.Steps < 0 {
 		return fmt.Errorf("%d x %d cells, %d steps: %d ranks are a grid of %d x %d, each of them needs a cell, and -steps must not be negative",
-			g.Rows, g.Columns, g.Steps, world.Size(), t.rows, t.columns)
+			g.Rows, g.Columns, g.Steps, t.Size(), t.rows, t.columns)
 	}
 	now, next := newBlock(t, g.Rows, g.Columns), newBlock(t, g.Rows, g.Columns)
 	now.sow()
@@ -62,10 +71,10 @@ func run(world *mpi.Comm, out io.Writer, g game) error {
 	}
 	living[1] = now.living()
 	total := make([]int, 2)
-	if err := mpi.Reduce(world, living, total, mpi.Sum, 0); err != nil {
+	if err := mpi.Reduce(t.Comm, living, total, mpi.Sum, 0); err != nil {
 		return err
 	}
-	if world.Rank() == 0 {
+	if t.Rank() == 0 {
 		fmt.Fprintf(out, "%d x %d cells on %d x %d ranks: %d live at first, %d after %d steps\n",
 			g.Rows, g.Columns, t.rows, t.columns, total[0], total[1], g.Steps)
 	}
@@ -73,7 +82,7 @@ func run(world *mpi.Comm, out io.Writer, g game) error {
 		return nil
 	}
 	cells, err := now.collect(t, g.Rows, g.Columns)
-	if err != nil || world.Rank() != 0 {
+	if err != nil || t.Rank() != 0 {
 		return err
 	}
 	return draw(out, cells, g.Columns)

@@ -68,27 +68,6 @@ func TestEqualToSerial(t *testing.T) {
 	}
 }
 
-// TestShift: who sends to me is who names me as the one to send to.
-func TestShift(t *testing.T) {
-	err := mpi.Run(6, func(world *mpi.Comm) error {
-		tor := newTorus(world)
-		for _, way := range [][2]int{{0, 1}, {0, -1}, {1, 0}, {-1, 0}} {
-			from, to := tor.shift(way[0], way[1])
-			got := make([]int, 1)
-			if _, err := mpi.Sendrecv(world, []int{world.Rank()}, to, 0, got, from, 0); err != nil {
-				return err
-			}
-			if got[0] != from {
-				t.Errorf("rank %d heard of %d, not of %d", world.Rank(), got[0], from)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestMoreRanksThanCells(t *testing.T) {
 	err := mpi.Run(4, func(world *mpi.Comm) error { return run(world, new(bytes.Buffer), game{Rows: 1, Columns: 9}) })
 	if err == nil || !strings.Contains(err.Error(), "4 ranks are a grid of 2 x 2, each of them needs a cell") {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/topo"
 )
 
 // The classes of errors. An Error wraps exactly one of them, or the cause of a context.
@@ -97,7 +98,7 @@ func Class(err error) int {
 		class int
 	}{
 		{ErrBuffer, 1}, {ErrCount, 2}, {ErrType, 3}, {ErrTag, 4}, {ErrComm, 5}, {ErrRank, 6}, {ErrRequest, 7},
-		{ErrRoot, 8}, {ErrGroup, 9}, {ErrOp, 10}, {ErrTruncate, 15}, {ErrMismatch, 13}, {ErrElement, 3},
+		{ErrRoot, 8}, {ErrGroup, 9}, {ErrOp, 10}, {topo.ErrGrid, 11}, {ErrTruncate, 15}, {ErrMismatch, 13}, {ErrElement, 3},
 	} {
 		if errors.Is(err, c.err) {
 			return c.class

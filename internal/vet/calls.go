@@ -121,7 +121,7 @@ var collective = map[string]bool{
 	"ReduceScatter": true, "ReduceScatterv": true, "Gather": true, "Gatherv": true, "Allgather": true, "Allgatherv": true,
 	"Scatter": true, "Scatterv": true, "Alltoall": true, "Alltoallv": true,
 	"CreateWindow": true, "AllocateWindow": true, "SharedWindow": true, "DynamicWindow": true,
-	"Comm.Dup": true, "Comm.Split": true, "Comm.SplitShared": true, "Comm.Create": true, "Comm.Free": true,
+	"Comm.Dup": true, "Comm.Split": true, "Comm.SplitShared": true, "Comm.Create": true, "Comm.Cart": true, "Cart.Sub": true, "Comm.Free": true,
 	"Window.Fence": true, "Window.Free": true,
 }
 
