@@ -15,7 +15,7 @@ import (
 )
 
 // Sweep is what becomes of bars when the values of profiles that nobody measured are otherwise: every assumed and every fitted
-// value of the profiles that an experiment runs on was changed by By per cent, one at a time, up and down.
+// value of the profiles that an experiment runs on was changed by By per cent (see Sweeper).
 type Sweep struct {
 	Command string        `json:"command"`
 	Made    string        `json:"made"` // the day, as 2026-11-18

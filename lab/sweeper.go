@@ -17,29 +17,29 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Sweeper changes values of profiles, one at a time, and looks what becomes of bars.
+// Sweeper changes values of profiles and looks what becomes of bars.
 //
-// It saves what it can: an experiment is run with a changed value only if its run without one looked at that parameter, which the
-// simulator records; values of 0 stay as they are.
+// It saves what it can. An experiment is run with a changed value only if its run without one looked at that parameter, which the
+// simulator records; values of 0 stay as they are. In experiments that take long, parameters that did not matter in others of the
+// same profile, or in the sweep before, are changed together at first, and by themselves only if together they matter. A value is
+// made smaller only if it mattered that it was greater, where it can be.
 type Sweeper struct {
 	Experiments []Experiment
 	Profiles    []string // whose values are changed; none: all
 	Parameters  []string // that are changed; none: all
 	By          float64  // per cent
 	Least       float64  // per cent by which a bar's value has to move to be mentioned
+	Before      *Sweep   // what was found before; it is a guess only
 	// Progress, if set, is told after each run what share of the work is done. Calls come one at a time.
 	Progress func(share float64, what string)
+
+	matters map[string]bool // parameters, after their profile's name, that mattered in an experiment
 }
 
-// trialRun is one run of an experiment: as it is, or with a changed value.
-type trialRun struct {
-	*subject
-	profile   *sim.Profile // changed; nil: none is
-	parameter string
-	more      bool
-	checks    []Check
-	err       error
-}
+const (
+	longRun  = 200 * time.Millisecond // an experiment that takes as long takes long
+	together = 6                      // parameters that are changed together
+)
 
 // subject is an experiment of a sweep.
 type subject struct {
@@ -49,126 +49,220 @@ type subject struct {
 	host   bool // it measures this machine too, which never gives the same twice
 	base   []Check
 	swept  SweptFigure
+	leans  map[string]map[string]*Lean // by bar, and by profile and parameter
+}
+
+// trialRun is one run of an experiment: as it is, or with changed values.
+type trialRun struct {
+	*subject
+	profile    *sim.Profile // before it is changed; nil: none is
+	parameters []string
+	less       bool
+	checks     []Check
+	err        error
 }
 
 // Run sweeps. The result lacks command, day and version.
 func (w *Sweeper) Run(ctx context.Context) (*Sweep, error) {
 	s := &Sweep{By: w.By, Least: w.Least}
-	var first []*trialRun
+	w.matters = map[string]bool{}
+	var first, short, long []*trialRun
 	for _, e := range w.Experiments {
-		first = append(first, &trialRun{subject: &subject{Experiment: e, looked: map[string]map[string]bool{}, swept: SweptFigure{ID: e.ID}}})
+		first = append(first, &trialRun{subject: &subject{Experiment: e, looked: map[string]map[string]bool{}, leans: map[string]map[string]*Lean{},
+			swept: SweptFigure{ID: e.ID}}})
 	}
-	if err := w.runAll(ctx, first, func(*trialRun) time.Duration { return time.Second }, "as it is"); err != nil {
+	runs, err := w.runAll(ctx, first)
+	if err != nil {
 		return nil, err
 	}
-	var subjects []*subject
-	var changed []*trialRun
 	for _, r := range first {
 		if r.err != nil {
 			return nil, fmt.Errorf("%s: %w", r.ID, r.err)
 		}
-		runs, err := w.changes(r.subject)
-		if err != nil {
-			return nil, err
-		}
-		if len(r.swept.Profiles) > 0 {
-			r.base = r.checks
-			subjects = append(subjects, r.subject)
-			changed = append(changed, runs...)
+		r.base = r.checks
+		if r.took < longRun {
+			short = append(short, w.changes(r.subject)...)
 		}
 	}
-	// The long ones first, so that at the end all processors have something to do.
-	slices.SortStableFunc(changed, func(a, b *trialRun) int { return cmp.Compare(b.took, a.took) })
-	if err := w.runAll(ctx, changed, func(r *trialRun) time.Duration { return r.took }, ""); err != nil {
+	more, err := w.runAll(ctx, short)
+	if err != nil {
 		return nil, err
 	}
-	s.Runs = len(first) + len(changed)
-	for _, x := range subjects {
-		s.Figures = append(s.Figures, x.outcome(changed, w.Least))
+	for _, r := range first {
+		if r.took >= longRun {
+			long = append(long, w.changes(r.subject)...)
+		}
+	}
+	// The longest first, so that at the end all processors have something to do.
+	slices.SortStableFunc(long, func(a, b *trialRun) int { return cmp.Compare(b.took, a.took) })
+	most, err := w.runAll(ctx, long)
+	if err != nil {
+		return nil, err
+	}
+	s.Runs = runs + more + most
+	for _, r := range first {
+		if len(r.swept.Profiles) > 0 {
+			s.Figures = append(s.Figures, r.outcome())
+		}
 	}
 	return s, nil
 }
 
 // changes lists the runs of an experiment with changed values, and notes what is left out.
-func (w *Sweeper) changes(x *subject) (runs []*trialRun, err error) {
-	if x.host {
-		return nil, nil
-	}
+func (w *Sweeper) changes(x *subject) (runs []*trialRun) {
 	for _, name := range slices.Sorted(maps.Keys(x.looked)) {
-		if len(w.Profiles) > 0 && !slices.Contains(w.Profiles, name) {
+		p, err := sim.LoadProfile(name)
+		if err != nil || x.host || len(w.Profiles) > 0 && !slices.Contains(w.Profiles, name) {
 			continue
 		}
-		p, err := sim.LoadProfile(name)
-		if err != nil {
-			return nil, err
-		}
 		swept := SweptProfile{Name: name, Changed: []string{}}
+		var idle []string
 		for _, parameter := range sim.ParameterNames() {
-			if len(w.Parameters) > 0 && !slices.Contains(w.Parameters, parameter) {
-				continue
-			}
-			switch par := p.Parameters[parameter]; {
-			case par.How != sim.Assumed && par.How != sim.Fitted:
+			par := p.Parameters[parameter]
+			less, more, _ := p.Around(parameter, w.By) // of a parameter that there is
+			switch {
+			case len(w.Parameters) > 0 && !slices.Contains(w.Parameters, parameter), par.How != sim.Assumed && par.How != sim.Fitted:
 			case par.Value == 0:
 				swept.Zero++
 			case !x.looked[name][parameter]:
 				swept.Unread = append(swept.Unread, parameter)
+			case less == nil && more == nil:
 			default:
-				less, more, err := p.Around(parameter, w.By)
-				if err != nil {
-					return nil, err
+				swept.Changed = append(swept.Changed, parameter)
+				if x.took >= longRun && more != nil && !w.mattered(x.ID, name, parameter) {
+					idle = append(idle, parameter)
+					continue
 				}
-				for i, q := range []*sim.Profile{less, more} {
-					if q != nil {
-						runs = append(runs, &trialRun{subject: x, profile: q, parameter: parameter, more: i == 1})
-					}
-				}
-				if less != nil || more != nil {
-					swept.Changed = append(swept.Changed, parameter)
-				}
+				runs = append(runs, &trialRun{subject: x, profile: p, parameters: []string{parameter}, less: more == nil})
 			}
+		}
+		for some := range slices.Chunk(idle, together) {
+			runs = append(runs, &trialRun{subject: x, profile: p, parameters: some})
 		}
 		x.swept.Profiles = append(x.swept.Profiles, swept)
 	}
-	return runs, nil
+	return runs
 }
 
-// runAll runs all, as many at a time as there are processors.
-func (w *Sweeper) runAll(ctx context.Context, runs []*trialRun, weight func(*trialRun) time.Duration, what string) error {
-	var all, done time.Duration
-	for _, r := range runs {
-		all += weight(r)
+// mattered tells whether a parameter mattered to the experiment in the sweep before, or else now to others of the profile.
+func (w *Sweeper) mattered(id, profile, parameter string) bool {
+	if w.Before != nil {
+		for _, f := range w.Before.Figures {
+			if f.ID == id && slices.ContainsFunc(f.Profiles, func(p SweptProfile) bool { return p.Name == profile }) {
+				return slices.ContainsFunc(f.Bars, func(b SweptBar) bool {
+					return slices.ContainsFunc(b.Leans, func(l Lean) bool { return l.Profile == profile && l.Parameter == parameter })
+				})
+			}
+		}
 	}
-	next := make(chan *trialRun)
-	var told sync.Mutex
+	return w.matters[profile+" "+parameter]
+}
+
+// runAll runs all and what follows from them, as many at a time as there are processors, and tells how many runs that were.
+func (w *Sweeper) runAll(ctx context.Context, runs []*trialRun) (count int, err error) {
+	var left, done time.Duration
+	for _, r := range runs {
+		left += r.weight()
+	}
+	var mu sync.Mutex
+	more := sync.NewCond(&mu)
+	busy := 0
 	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(runs)) {
+	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for r := range next {
-				r.run(ctx)
-				told.Lock()
-				if done += weight(r); w.Progress != nil {
-					w.Progress(float64(done)/float64(max(all, 1)), strings.TrimSpace(r.ID+" "+r.parameter+" "+what))
+			mu.Lock()
+			defer mu.Unlock()
+			for {
+				for len(runs) == 0 && busy > 0 {
+					more.Wait()
 				}
-				told.Unlock()
+				if len(runs) == 0 || ctx.Err() != nil {
+					return
+				}
+				r := runs[0]
+				runs = runs[1:]
+				busy++
+				weight := r.weight()
+				mu.Unlock()
+				r.run(ctx, w.By)
+				mu.Lock()
+				busy--
+				count++
+				next := w.follow(r)
+				for _, n := range next {
+					left += n.weight()
+				}
+				runs = append(next, runs...)
+				left, done = left-weight, done+weight
+				if w.Progress != nil {
+					w.Progress(float64(done)/float64(max(done+left, 1)), strings.TrimSpace(r.ID+" "+strings.Join(r.parameters, " ")))
+				}
+				more.Broadcast()
 			}
 		})
 	}
-	for _, r := range runs {
-		if ctx.Err() == nil {
-			next <- r
+	workers.Wait()
+	return count, context.Cause(ctx)
+}
+
+// weight is how long a run is thought to take.
+func (r *trialRun) weight() time.Duration { return max(r.took, time.Millisecond) }
+
+// follow notes what a run has shown, and tells which runs are needed because of that.
+func (w *Sweeper) follow(r *trialRun) (next []*trialRun) {
+	if r.profile == nil {
+		return nil
+	}
+	matters := false
+	for _, c := range r.base {
+		e := r.effect(c, w.By, w.Least)
+		if e == nil {
+			continue
+		}
+		if matters = true; len(r.parameters) == 1 {
+			r.note(c.Bar, e)
 		}
 	}
-	close(next)
-	workers.Wait()
-	return context.Cause(ctx)
+	switch half := len(r.parameters) / 2; {
+	case !matters:
+	case half > 0:
+		for _, some := range [][]string{r.parameters[:half], r.parameters[half:]} {
+			next = append(next, &trialRun{subject: r.subject, profile: r.profile, parameters: some})
+		}
+	default:
+		w.matters[r.profile.Name+" "+r.parameters[0]] = true
+		if less, _, _ := r.profile.Around(r.parameters[0], w.By); !r.less && less != nil {
+			next = append(next, &trialRun{subject: r.subject, profile: r.profile, parameters: r.parameters, less: true})
+		}
+	}
+	return next
+}
+
+// changed is the profile with the run's values.
+func (r *trialRun) changed(by float64) (*sim.Profile, error) {
+	p := r.profile
+	for _, parameter := range r.parameters {
+		less, more, err := p.Around(parameter, by)
+		if err != nil {
+			return nil, err
+		}
+		if p = more; r.less {
+			p = less
+		}
+	}
+	return p, nil
 }
 
 // run runs the experiment.
-func (r *trialRun) run(ctx context.Context) {
+func (r *trialRun) run(ctx context.Context, by float64) {
 	o := Options{Quick: true, Version: "sweep"}
 	if r.profile != nil {
-		o.Profiles = map[string]*sim.Profile{r.profile.Name: r.profile}
+		p, err := r.changed(by)
+		if err != nil {
+			r.err = err
+			return
+		}
+		o.Profiles = map[string]*sim.Profile{p.Name: p}
 	} else {
 		o.Looked = func(profile string, parameters []string) {
 			if r.looked[profile] == nil {
@@ -197,33 +291,31 @@ func (r *trialRun) run(ctx context.Context) {
 	}
 }
 
+// note keeps the effect that the run's one parameter has on a bar.
+func (r *trialRun) note(bar string, e *Effect) {
+	name, parameter := r.profile.Name, r.parameters[0]
+	if r.leans[bar] == nil {
+		r.leans[bar] = map[string]*Lean{}
+	}
+	l := r.leans[bar][name+" "+parameter]
+	if l == nil {
+		l = &Lean{Profile: name, Parameter: parameter, How: r.profile.Parameters[parameter].How}
+		r.leans[bar][name+" "+parameter] = l
+	}
+	if r.less {
+		l.Less = e
+	} else {
+		l.More = e
+	}
+}
+
 // outcome tells what the changes have done to the bars.
-func (x *subject) outcome(runs []*trialRun, least float64) SweptFigure {
+func (x *subject) outcome() SweptFigure {
 	f := x.swept
 	for _, c := range x.base {
 		bar := SweptBar{Bar: c.Bar, Kind: c.Kind, Pass: c.Pass, Ours: c.Ours}
-		leans := map[string]*Lean{}
-		for _, r := range runs {
-			if r.subject != x {
-				continue
-			}
-			e := r.effect(c, least)
-			if e == nil {
-				continue
-			}
-			key := r.profile.Name + " " + r.parameter
-			if leans[key] == nil {
-				p, _ := sim.LoadProfile(r.profile.Name) // it was loaded before
-				leans[key] = &Lean{Profile: r.profile.Name, Parameter: r.parameter, How: p.Parameters[r.parameter].How}
-			}
-			if r.more {
-				leans[key].More = e
-			} else {
-				leans[key].Less = e
-			}
-		}
-		for _, key := range slices.Sorted(maps.Keys(leans)) {
-			bar.Leans = append(bar.Leans, *leans[key])
+		for _, key := range slices.Sorted(maps.Keys(x.leans[c.Bar])) {
+			bar.Leans = append(bar.Leans, *x.leans[c.Bar][key])
 		}
 		slices.SortStableFunc(bar.Leans, Lean.before)
 		f.Bars = append(f.Bars, bar)
@@ -231,13 +323,16 @@ func (x *subject) outcome(runs []*trialRun, least float64) SweptFigure {
 	return f
 }
 
-// effect is what the run's change did to a bar, nil if less than to be mentioned. A run that failed kept nothing.
-func (r *trialRun) effect(was Check, least float64) *Effect {
+// effect is what the run's changes did to a bar, nil if less than to be mentioned. A run that failed kept nothing.
+func (r *trialRun) effect(was Check, by, least float64) *Effect {
 	now := Check{Ours: "none"}
 	if i := slices.IndexFunc(r.checks, func(c Check) bool { return c.Bar == was.Bar }); i >= 0 {
 		now = r.checks[i]
 	}
-	e := &Effect{Value: r.profile.Parameters[r.parameter].Value, Moved: moved(was.Ours, now.Ours), Flips: was.Pass != now.Pass}
+	e := &Effect{Moved: moved(was.Ours, now.Ours), Flips: was.Pass != now.Pass}
+	if p, err := r.changed(by); err == nil {
+		e.Value = p.Parameters[r.parameters[0]].Value
+	}
 	if e.Flips {
 		e.Ours = now.Ours
 	}

@@ -232,3 +232,17 @@ func TestReceiverNotReadyOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestReceivesAreNotPostedBefore: a message does not find a receive that is posted later, by somebody who was busy when it came.
+func TestReceivesAreNotPostedBefore(t *testing.T) {
+	withPair(t, "connectx-ddr", func(f *Fabric, a, b *side, qa, qb verbs.QP) {
+		must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, Flags: verbs.Signaled, SGL: a.sge(0, 8)}}))
+		f.s.Charge(f.cost.rnr.get() / 2)
+		must(qb.PostRecv([]verbs.RecvWR{{SGL: b.sge(0, 8)}}))
+		b.next()
+		if b.dev.counts.rnr != 1 {
+			t.Errorf("it was turned back %d times", b.dev.counts.rnr)
+		}
+		a.next()
+	})
+}

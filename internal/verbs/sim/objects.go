@@ -176,6 +176,7 @@ func (s *srq) PostRecv(wrs []verbs.RecvWR) (int, error) {
 	if s.closed || d.dead() {
 		return 0, verbs.ErrClosed
 	}
+	d.f.s.Settle() // what has come until now did not find them
 	var err error
 	n := 0
 	for ; n < len(wrs) && err == nil; n++ {

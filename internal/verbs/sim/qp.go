@@ -264,6 +264,7 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 	case q.state == verbs.Reset:
 		return 0, fmt.Errorf("sim: receive in %v: %w", q.state, verbs.ErrState)
 	}
+	d.f.s.Settle() // what has come until now did not find them
 	n := 0
 	var err error
 	for ; n < len(wrs); n++ {

@@ -82,12 +82,14 @@ func (x *Shared) index(peer int) int {
 
 func (x *Shared) member(peer int) *Shared { return x.members[x.index(peer)] }
 
-// Die tells the other ranks of the node that this one has died.
+// Die tells the other ranks of the node that this one has died: when they see that, which is not before what it has sent.
 func (x *Shared) Die(err error) {
-	for _, m := range x.members {
+	for i, m := range x.members {
 		if m != x {
-			m.deaths = append(m.deaths, death{x.rank, err})
-			m.bell.Ring()
+			x.f.s.At(max(x.arrives[i], x.f.s.Now()+x.sees(m)), func() {
+				m.deaths = append(m.deaths, death{x.rank, err})
+				m.bell.Ring()
+			})
 		}
 	}
 }

@@ -153,13 +153,23 @@ func TestCopiesInARowShareMemory(t *testing.T) {
 	}
 }
 
-// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written.
+// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written, also if that is on its way.
 func TestSharedDeath(t *testing.T) {
+	for _, pause := range []int64{0, 1000} {
+		sharedDeath(t, pause)
+	}
+}
+
+func sharedDeath(t *testing.T, pause int64) {
+	t.Helper()
 	s, f := cluster(t, "myri10g-mx", 1)
 	boxes, _ := f.Shared(0, seats(s, 7, 8))
+	died := int64(0)
 	s.Go("victim", func() {
 		boxes[0].Send(&wire.Packet{Peer: 8, Data: []byte("last words")})
-		s.Sleep(1000)
+		s.Sleep(pause)
+		s.Charge(300)
+		died = s.Now()
 		boxes[0].Die(errors.New("gone"))
 	})
 	s.Go("witness", func() {
@@ -171,8 +181,8 @@ func TestSharedDeath(t *testing.T) {
 			}
 			boxes[1].Poll(&c)
 		}
-		if string(c.bytes) != "last words" || c.lost[0] != 7 {
-			t.Errorf("got %q, lost %v", c.bytes, c.lost)
+		if string(c.bytes) != "last words" || c.lost[0] != 7 || s.Now() < died {
+			t.Errorf("got %q, lost %v at %d ns, which happened at %d", c.bytes, c.lost, s.Now(), died)
 		}
 	})
 	if err := s.Run(); err != nil {
