@@ -71,7 +71,7 @@ func (w *Sweeper) Run(ctx context.Context) (*Sweep, error) {
 		first = append(first, &trialRun{subject: &subject{Experiment: e, looked: map[string]map[string]bool{}, leans: map[string]map[string]*Lean{},
 			swept: SweptFigure{ID: e.ID}}})
 	}
-	runs, err := w.runAll(ctx, first)
+	runs, err := w.runAll(ctx, first, 0, 0.05)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (w *Sweeper) Run(ctx context.Context) (*Sweep, error) {
 			short = append(short, w.changes(r.subject)...)
 		}
 	}
-	more, err := w.runAll(ctx, short)
+	more, err := w.runAll(ctx, short, 0.05, 0.2)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (w *Sweeper) Run(ctx context.Context) (*Sweep, error) {
 	}
 	// The longest first, so that at the end all processors have something to do.
 	slices.SortStableFunc(long, func(a, b *trialRun) int { return cmp.Compare(b.took, a.took) })
-	most, err := w.runAll(ctx, long)
+	most, err := w.runAll(ctx, long, 0.2, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -158,8 +158,9 @@ func (w *Sweeper) mattered(id, profile, parameter string) bool {
 	return w.matters[profile+" "+parameter]
 }
 
-// runAll runs all and what follows from them, as many at a time as there are processors, and tells how many runs that were.
-func (w *Sweeper) runAll(ctx context.Context, runs []*trialRun) (count int, err error) {
+// runAll runs all and what follows from them, as many at a time as there are processors, and tells how many runs that were. They
+// are about the work between two shares of all.
+func (w *Sweeper) runAll(ctx context.Context, runs []*trialRun, from, to float64) (count int, err error) {
 	var left, done time.Duration
 	for _, r := range runs {
 		left += r.weight()
@@ -195,7 +196,7 @@ func (w *Sweeper) runAll(ctx context.Context, runs []*trialRun) (count int, err 
 				runs = append(next, runs...)
 				left, done = left-weight, done+weight
 				if w.Progress != nil {
-					w.Progress(float64(done)/float64(max(done+left, 1)), strings.TrimSpace(r.ID+" "+strings.Join(r.parameters, " ")))
+					w.Progress(from+(to-from)*float64(done)/float64(max(done+left, 1)), strings.TrimSpace(r.ID+" "+strings.Join(r.parameters, " ")))
 				}
 				more.Broadcast()
 			}

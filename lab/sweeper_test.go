@@ -87,7 +87,7 @@ func TestSweepSplits(t *testing.T) {
 	x := &subject{Experiment: planted(100, &runs), looked: map[string]map[string]bool{}, leans: map[string]map[string]*Lean{}}
 	w := &Sweeper{By: 20, Least: 2, matters: map[string]bool{}}
 	base := &trialRun{subject: x}
-	if _, err := w.runAll(t.Context(), []*trialRun{base}); err != nil || base.err != nil {
+	if _, err := w.runAll(t.Context(), []*trialRun{base}, 0, 0.5); err != nil || base.err != nil {
 		t.Fatal(err, base.err)
 	}
 	x.base, x.took = base.checks, longRun
@@ -95,7 +95,7 @@ func TestSweepSplits(t *testing.T) {
 	if !slices.ContainsFunc(all, func(r *trialRun) bool { return len(r.parameters) == together && !r.less }) {
 		t.Errorf("nothing is changed together: %d runs", len(all))
 	}
-	if _, err := w.runAll(t.Context(), all); err != nil {
+	if _, err := w.runAll(t.Context(), all, 0.5, 1); err != nil {
 		t.Fatal(err)
 	}
 	if !w.matters["ne020 hop_us"] || w.matters["ne020 inline_bytes"] || !w.mattered("F3.5", "ne020", "hop_us") {
