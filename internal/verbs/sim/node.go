@@ -185,6 +185,9 @@ func (h *Host) Spend(w clock.Work, n int) {
 	}
 	d := c.work[w].get().of(n)
 	shares := w == clock.Copy || w == clock.Reduce
+	if shares {
+		d += c.far(n)
+	}
 	for h.take() && shares && d >= crowdMin {
 		h.node.f.s.Settle()
 	}

@@ -32,9 +32,11 @@ var parameters = map[string]kind{
 	"packet_us":    {0, second, false, "processor time to make a packet, or to take one apart and match it"},
 	"search_us":    {0, second, false, "processor time to look up a buffer"},
 
-	"copy_us_per_kb":   {0, second, false, "processor time to copy 1024 bytes"},
-	"copy_parallel":    {1, 1024, false, "copies of a node's cores that run at full speed side by side"},
-	"reduce_us_per_kb": {0, second, false, "processor time to combine 1024 bytes"},
+	"copy_us_per_kb":     {0, second, false, "processor time to copy 1024 bytes"},
+	"cache_bytes":        {0, 1 << 40, true, "data that a core's cache holds; 0: all there is"},
+	"copy_far_us_per_kb": {0, second, false, "processor time to copy 1024 bytes that the cache does not hold, if that is more"},
+	"copy_parallel":      {1, 1024, false, "copies of a node's cores that run at full speed side by side"},
+	"reduce_us_per_kb":   {0, second, false, "processor time to combine 1024 bytes"},
 
 	"pio_bytes":          {0, 1 << 20, true, "shortest send that the interface fetches by itself; shorter ones the processor hands over"},
 	"pio_us_per_kb":      {0, second, false, "processor time to hand over 1024 bytes"},
@@ -122,6 +124,8 @@ type costs struct {
 	post, postRecv, poll                             value[int64]
 	work                                             [5]value[rate] // per unit of clock.Work
 	copyParallel                                     value[float64]
+	copyFar                                          value[rate]
+	cache                                            value[int]
 	pioBytes                                         value[int]
 	pio                                              value[rate]
 	dmaStart, tx, rx, read, cqe, ack, engine         value[int64]
@@ -161,19 +165,28 @@ func (p *Profile) costs() *costs {
 		"call_us": &c.work[clock.Call], "packet_us": &c.work[clock.Packet], "search_us": &c.work[clock.Search],
 	})
 	fill(c, p, perKB, map[string]*value[rate]{
-		"copy_us_per_kb": &c.work[clock.Copy], "reduce_us_per_kb": &c.work[clock.Reduce], "pio_us_per_kb": &c.pio,
+		"copy_us_per_kb": &c.work[clock.Copy], "copy_far_us_per_kb": &c.copyFar, "reduce_us_per_kb": &c.work[clock.Reduce], "pio_us_per_kb": &c.pio,
 		"rest_us_per_kb": &c.restByte, "slot_us_per_kb": &c.slotByte, "stream_us_per_kb": &c.streamByte, "packet_ud_us_per_kb": &c.datagramByte,
 	})
 	fill(c, p, perMB, map[string]*value[rate]{"medium_mb_s": &c.medium, "dma_mb_s": &c.dma, "bus_mb_s": &c.bus, "wire_mb_s": &c.wire})
 	fill(c, p, func(n float64) int { return int(n) }, map[string]*value[int]{
 		"pio_bytes": &c.pioBytes, "rest_bytes": &c.restBytes, "slots": &c.slots, "contexts": &c.contexts, "long_bytes": &c.longBytes,
 		"medium_bytes": &c.mediumBytes, "segment_bytes": &c.segment, "page_bytes": &c.page, "leaf": &c.leaf, "hops": &c.hops,
-		"shared_eager": &c.sharedEager, "chip": &c.chip,
+		"shared_eager": &c.sharedEager, "chip": &c.chip, "cache_bytes": &c.cache,
 	})
 	fill(c, p, func(share float64) float64 { return share }, map[string]*value[float64]{
 		"copy_parallel": &c.copyParallel, "incast": &c.incast, "shared_chip": &c.sharedChip,
 	})
 	return c
+}
+
+// far is how much longer it takes to copy or reduce n bytes because the cache does not hold them all, where they come from and where
+// they go to.
+func (c *costs) far(n int) int64 {
+	if c.cache.v == 0 || !c.cache.exceeds(2*n) {
+		return 0
+	}
+	return max(0, c.copyFar.get()-c.work[clock.Copy].get()).of(n - c.cache.get()/2)
 }
 
 // rest is for how long the engine is busy after a message has passed it. One that follows another of its connection at once

@@ -119,7 +119,7 @@ func TestCopiesShareMemory(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if alone := f.cost.work[0].get().of(1 << 20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
+	if alone := f.cost.work[0].get().of(1<<20) + f.cost.far(1<<20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
 		t.Errorf("copies take %v ns, one takes %d", took, alone)
 	}
 }
@@ -255,5 +255,44 @@ func TestSharedOrder(t *testing.T) {
 	}
 	if string(c.bytes) != "first second" {
 		t.Errorf("got %q", c.bytes)
+	}
+}
+
+// TestFarCopies: data that the cache does not hold is copied more slowly, as far as it does not, and reduced as much more slowly;
+// without a cache's size all is held.
+func TestFarCopies(t *testing.T) {
+	p, err := LoadProfile("ne020")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]float64{"cache_bytes": 1 << 20, "copy_us_per_kb": 0.25, "copy_far_us_per_kb": 1, "reduce_us_per_kb": 0.5} {
+		if p, err = p.With(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	endless, _ := p.With("cache_bytes", 0)
+	cheap, _ := p.With("copy_far_us_per_kb", 0.1)
+	for _, c := range []struct {
+		profile *Profile
+		work    clock.Work
+		n       int
+		us      float64
+	}{{p, clock.Copy, 512 << 10, 128}, {p, clock.Copy, 1 << 20, 128 + 512}, {p, clock.Reduce, 1 << 20, 512 + 0.75*512}, {p, clock.Call, 2 << 20, 0.05 * (2 << 20)},
+		{endless, clock.Copy, 1 << 20, 256}, {cheap, clock.Copy, 1 << 20, 256}} {
+		s := clock.NewScheduler(0)
+		f, err := New(s, Cluster{Nodes: 1, Profile: c.profile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, _ := f.Host(0, 0)
+		s.Go("copier", func() {
+			h.Spend(c.work, c.n)
+			if us := float64(s.Now()) / 1e3; us < 0.999*c.us || us > 1.001*c.us {
+				t.Errorf("%v of %d bytes takes %v us, want %v", c.work, c.n, us, c.us)
+			}
+		})
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
