@@ -14,7 +14,7 @@ import (
 // TestProfiles: all that the program comes with are complete, and named as their files.
 func TestProfiles(t *testing.T) {
 	names := Profiles()
-	if len(names) != 13 {
+	if len(names) != 15 {
 		t.Errorf("profiles %v", names)
 	}
 	for _, name := range names {
