@@ -118,7 +118,7 @@ func TestBadClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := f.Cluster(); c.Cores != 8 || c.Rails != 3 {
+	if c := f.Cluster(); c.Cores != int(p.get("cores")) || c.Rails != 3 {
 		t.Errorf("cluster %+v", c)
 	}
 	d, err := f.Open(299)

@@ -103,7 +103,7 @@ func TestSharedRead(t *testing.T) {
 
 // TestCopiesShareMemory: as many copies as the profile says run at full speed; more take longer.
 func TestCopiesShareMemory(t *testing.T) {
-	s, f := cluster(t, "ne020", 1)
+	s, f := cluster(t, "ne020-r805", 1)
 	took := make([]int64, 4)
 	for i := range took {
 		h, err := f.Host(0, i)
