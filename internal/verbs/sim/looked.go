@@ -38,7 +38,7 @@ func fill[T int | int64 | float64 | rate](c *costs, p *Profile, convert func(flo
 
 // Looked lists the parameters that what happened until now depended on, in order. Those that it does not name could have had any
 // value, or for a limit one up to a factor of two away, and the same would have happened at the same time. What a program can ask
-// for (verbs.Caps, verbs.Rail, model.Machine) counts as looked at.
+// for (verbs.Caps, verbs.Rail) counts as looked at; Profile.Machine, by which algorithms are chosen that nobody named, does not.
 func (f *Fabric) Looked() []string {
 	names := slices.Clone(asked)
 	for name, looked := range f.cost.looked {
