@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site pictures install man
+.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site pictures sweep install man
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,10 @@ interop: ## talk to the Linux kernel's software iWARP in a virtual machine; take
 
 pictures: ## draw the pictures of the pages again
 	$(GO) test ./docs -count=1 -run Pictures -rewrite
+
+sweep: ## find out which assumed and fitted values the lab's bars lean on, for the report; takes ten minutes
+	$(GO) run ./cmd/weft lab sweep --json > lab/sweep.json.new
+	mv lab/sweep.json.new lab/sweep.json
 
 bench-deps: ## install Open MPI and MPICH to compare with
 	@tools/install.sh gcc:gcc libc6-dev:/usr/include/stdlib.h openmpi-bin:mpirun.openmpi libopenmpi-dev:mpicc.openmpi mpich:mpiexec.mpich libmpich-dev:mpicc.mpich

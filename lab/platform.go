@@ -29,7 +29,7 @@ func (p Platform) Virtual() bool { return p.Profile() != "" }
 
 // networks are the words of the documents for the networks that profiles model.
 var networks = map[string]string{
-	"ne020": "iWARP", "ne020-r805": "iWARP", "connectx-ddr": "InfiniBand", "connectx-r805": "InfiniBand", "myri10g-mx": "Myrinet", "myri10g-x4": "Myrinet", "qsnet2": "QsNetII", "10ge": "10GE",
+	"ne020": "iWARP", "ne020-r805": "iWARP", "connectx-ddr": "InfiniBand", "connectx-r805": "InfiniBand", "myri10g-mx": "Myrinet", "myri10g-x4": "Myrinet", "qsnet2": "QsNetII", "10ge": "10GE", "10ge-c1": "10GE, C1", "10ge-c2": "10GE, C2",
 	"ib-sdr": "InfiniBand SDR", "mt25204": "InfiniBand MT25204", "roce-100g": "RoCE 100G", "roce-400g": "RoCE 400G", "ndr": "InfiniBand NDR",
 }
 

@@ -68,7 +68,7 @@ func (o *verbsOptions) local() (perf.Local, error) {
 		}
 	}
 	open := func(w perf.Way, at netip.Addr) (verbs.Device, error) {
-		return soft.Open(soft.Config{Rails: []netip.Addr{at}, Key: key, KeyedDatagrams: len(key) > 0, NoCRC: w.NoCRC,
+		return soft.Open(soft.Config{Rails: []netip.Addr{at}, Key: key, KeyedDatagrams: len(key) > 0, NoCRC: w.NoCRC, Markers: w.Markers,
 			NoAlign: true, NoOffload: w.NoOffload, ShareSockets: w.Share, Datagram: w.Datagram}) // the peer is one of us
 	}
 	return perf.Local{Open: open, Key: key, Gentle: o.gentle}, nil

@@ -40,6 +40,7 @@ type verbsOptions struct {
 	both       bool
 	device     string
 	noCRC      bool
+	markers    bool
 	noOffload  bool
 	datagram   int
 
@@ -115,6 +116,7 @@ func (o *verbsOptions) flags() *flag.FlagSet {
 	f.BoolVar(&o.gentle, "gentle", false, "")
 	f.StringVar(&o.key, "key-file", "", "`FILE` with a secret that both ends must know")
 	f.BoolVar(&o.noCRC, "no-crc", false, "RC without CRC")
+	f.BoolVar(&o.markers, "markers", false, "RC with markers in the stream, as the standard of iWARP has them by default")
 	f.BoolVar(&o.noOffload, "no-offload", false, "UD and RD without help of the kernel in cutting and joining datagrams")
 	f.Func("datagram", "UD and RD: longest UDP payload, `N` bytes, 256 to 65507 (default: what fits the MTU)", count(&o.datagram, 256, 65507))
 	f.StringVar(&o.compare, "compare", "", "`raw|rc|ud|rd`: measure a second way beside it, in interleaved rounds; raw is a plain socket")
@@ -188,7 +190,7 @@ func (o *verbsOptions) check() error {
 	}{
 		{o.server && (o.host != "" || o.suite), "a server waits for clients: it takes no HOST, and clients bring the suite"},
 		{o.server && (o.json || o.plot != "" || o.compare != "" || o.save != ""), "the client shows the results: --json, --plot, --save and --compare belong there"},
-		{o.suite && (o.all || len(o.sizes) > 0 || o.kindGiven || o.iterations > 0 || o.noCRC), "suite measures what is promised: its types, sizes and iterations are fixed"},
+		{o.suite && (o.all || len(o.sizes) > 0 || o.kindGiven || o.iterations > 0 || o.noCRC || o.markers), "suite measures what is promised: its types, sizes and iterations are fixed"},
 		{o.all && len(o.sizes) > 0, "either -a or -s, not both"},
 		{!o.server && (o.all || len(o.sizes) > 0) && !sized, "-s and -a make no sense here"},
 		{len(o.sizes) > 1 && o.test.Name == "ping", "ping sends one size"},
@@ -202,6 +204,7 @@ func (o *verbsOptions) check() error {
 		{o.plot != "" && !row && o.test.Name != "reg", "there is nothing to draw over message sizes"},
 		{o.save != "" && !o.suite, "--save belongs to suite"},
 		{o.noCRC && o.kind != perf.RC, "only RC can go without CRC"},
+		{o.markers && o.kind != perf.RC, "only RC has markers"},
 		{o.test.Name == "write_bw" && (o.kind == perf.UD || o.compare == "ud"), "a UD Write arrives unannounced, so nobody can count it: take send_bw"},
 	} {
 		if c.wrong {

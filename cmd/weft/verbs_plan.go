@@ -10,7 +10,7 @@ import (
 // way describes what the options ask for, for one queue pair or many.
 func (o *verbsOptions) way() perf.Way {
 	w := perf.Way{Kind: o.kind, QPs: 1, TxDepth: perf.DefaultTxDepth, RxDepth: perf.DefaultRxDepth, Inline: max(o.inline, 0),
-		NoCRC: o.noCRC, NoOffload: o.noOffload, Datagram: o.datagram}
+		NoCRC: o.noCRC, Markers: o.markers, NoOffload: o.noOffload, Datagram: o.datagram}
 	if o.test.Multi || o.test.Name == "mem" {
 		w.TxDepth, w.RxDepth = perf.ManyTxDepth, perf.ManyRxDepth
 	}

@@ -131,7 +131,7 @@ func verbsCompare(ctx context.Context, o *verbsOptions, s *perf.Session) error {
 		return err
 	}
 	other := perf.Other{Way: p.Way, Op: p.Test.Op}
-	other.Way.Kind, other.Way.NoCRC = o.otherKind(), false
+	other.Way.Kind, other.Way.NoCRC, other.Way.Markers = o.otherKind(), false, false
 	if o.compare == "raw" {
 		other.Op = verbs.Send
 	}

@@ -95,6 +95,7 @@ type Way struct {
 	Inline    int    `json:"inline,omitempty"`
 	MaxSize   int    `json:"max_size"` // bytes of the longest message
 	NoCRC     bool   `json:"no_crc,omitempty"`
+	Markers   bool   `json:"markers,omitempty"` // in the stream of RC, as the standard has them by default
 	NoOffload bool   `json:"no_offload,omitempty"`
 	Share     bool   `json:"share,omitempty"`    // datagram queue pairs share a socket
 	Datagram  int    `json:"datagram,omitempty"` // longest UDP payload; 0: what fits the interface's MTU
@@ -118,6 +119,8 @@ func (w Way) Name() string {
 		return "raw " + name
 	case w.NoCRC:
 		return name + " without CRC"
+	case w.Markers:
+		return name + " with markers"
 	}
 	return name
 }

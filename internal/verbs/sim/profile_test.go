@@ -14,7 +14,7 @@ import (
 // TestProfiles: all that the program comes with are complete, and named as their files.
 func TestProfiles(t *testing.T) {
 	names := Profiles()
-	if len(names) != 13 {
+	if len(names) != 15 {
 		t.Errorf("profiles %v", names)
 	}
 	for _, name := range names {
@@ -75,15 +75,18 @@ func TestBadProfiles(t *testing.T) {
 	set := func(name string, v Param) func(*Profile) { return func(p *Profile) { p.Parameters[name] = v } }
 	for says, b := range map[string][]byte{
 		"no name":                        spoil(func(p *Profile) { p.Name = "" }),
-		`no parameter "speed"`:           spoil(set("speed", Param{1, Stated, "x"})),
+		`no parameter "speed"`:           spoil(set("speed", Param{Value: 1, How: Stated, Source: "x"})),
 		`parameter "hop_us"`:             spoil(func(p *Profile) { delete(p.Parameters, "hop_us") }),
-		"incast is 2":                    spoil(set("incast", Param{2, Stated, "x"})),
-		"whole number":                   spoil(set("slots", Param{1.5, Stated, "x"})),
-		"stated, derived":                spoil(set("hop_us", Param{1, "guessed", "x"})),
-		"where its value comes from":     spoil(set("hop_us", Param{1, Stated, ""})),
-		`no target "speed"`:              spoil(func(p *Profile) { p.Targets["speed"] = Param{1, Stated, "x"} }),
-		"target latency_us is 0":         spoil(func(p *Profile) { p.Targets["latency_us"] = Param{0, Stated, "x"} }),
-		"target latency_us does not say": spoil(func(p *Profile) { p.Targets["latency_us"] = Param{1, Stated, ""} }),
+		"incast is 2":                    spoil(set("incast", Param{Value: 2, How: Stated, Source: "x"})),
+		"whole number":                   spoil(set("slots", Param{Value: 1.5, How: Stated, Source: "x"})),
+		"stated, measured, fitted":       spoil(set("hop_us", Param{Value: 1, How: "guessed", Source: "x"})),
+		"where its value comes from":     spoil(set("hop_us", Param{Value: 1, How: Stated, Source: ""})),
+		"is fitted; name":                spoil(set("hop_us", Param{Value: 1, How: Fitted, Source: "x"})),
+		`names a figure "3.8"`:           spoil(set("hop_us", Param{Value: 1, How: Fitted, Source: "x", Figures: []string{"F3.6", "3.8"}})),
+		"is assumed, but names":          spoil(set("hop_us", Param{Value: 1, How: Assumed, Source: "x", Figures: []string{"F3.8"}})),
+		`no target "speed"`:              spoil(func(p *Profile) { p.Targets["speed"] = Param{Value: 1, How: Stated, Source: "x"} }),
+		"target latency_us is 0":         spoil(func(p *Profile) { p.Targets["latency_us"] = Param{Value: 0, How: Stated, Source: "x"} }),
+		"target latency_us does not say": spoil(func(p *Profile) { p.Targets["latency_us"] = Param{Value: 1, How: Stated, Source: ""} }),
 		`unknown field "extra"`:          []byte(`{"extra": 1}`),
 		"after the profile":              append(text, []byte(`{}`)...),
 		"unexpected EOF":                 text[:len(text)/2],
@@ -115,7 +118,7 @@ func TestBadClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := f.Cluster(); c.Cores != 8 || c.Rails != 3 {
+	if c := f.Cluster(); c.Cores != int(p.get("cores")) || c.Rails != 3 {
 		t.Errorf("cluster %+v", c)
 	}
 	d, err := f.Open(299)

@@ -264,6 +264,7 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 	case q.state == verbs.Reset:
 		return 0, fmt.Errorf("sim: receive in %v: %w", q.state, verbs.ErrState)
 	}
+	d.f.s.Settle() // what has come until now did not find them
 	n := 0
 	var err error
 	for ; n < len(wrs); n++ {
@@ -271,7 +272,7 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 			break
 		}
 	}
-	d.f.s.Charge(d.f.cost.postRecv * int64(n))
+	d.f.s.Charge(d.f.cost.postRecv.get() * int64(n))
 	switch {
 	case q.state == verbs.Error:
 		q.flush()

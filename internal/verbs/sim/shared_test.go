@@ -65,11 +65,11 @@ func TestSharedCosts(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if sent[0] != 1000+f.cost.sharedPacket+f.cost.work[0].of(5) {
+	if sent[0] != 1000+f.cost.sharedPacket.get()+f.cost.work[0].get().of(5) {
 		t.Errorf("a letter of 5 bytes costs %d ns", sent[0]-1000)
 	}
 	near, far := seen[1]-sent[0], seen[4]-sent[1]
-	if far != f.cost.sharedSee || near != int64(float64(far)*f.cost.sharedChip) {
+	if far != f.cost.sharedSee.get() || near != int64(float64(far)*f.cost.sharedChip.get()) {
 		t.Errorf("seen after %d ns on the same chip, %d ns on another", near, far)
 	}
 }
@@ -85,7 +85,7 @@ func TestSharedRead(t *testing.T) {
 		if !boxes[1].Read(0, key, dst, "token") {
 			t.Error("refused")
 		}
-		if got, want := s.Now(), f.cost.sharedRead+f.cost.work[0].of(len(dst)); got != want {
+		if got, want := s.Now(), f.cost.sharedRead.get()+f.cost.work[0].get().of(len(dst)); got != want {
 			t.Errorf("the read took %d ns, want %d", got, want)
 		}
 		if !boxes[1].Ready() || !boxes[1].Poll(&c) || c.reads != 1 || boxes[1].Ready() {
@@ -103,7 +103,7 @@ func TestSharedRead(t *testing.T) {
 
 // TestCopiesShareMemory: as many copies as the profile says run at full speed; more take longer.
 func TestCopiesShareMemory(t *testing.T) {
-	s, f := cluster(t, "ne020", 1)
+	s, f := cluster(t, "ne020-r805", 1)
 	took := make([]int64, 4)
 	for i := range took {
 		h, err := f.Host(0, i)
@@ -119,7 +119,7 @@ func TestCopiesShareMemory(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if alone := f.cost.work[0].of(1 << 20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
+	if alone := f.cost.work[0].get().of(1<<20) + f.cost.far(1<<20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
 		t.Errorf("copies take %v ns, one takes %d", took, alone)
 	}
 }
@@ -146,20 +146,30 @@ func TestCopiesInARowShareMemory(t *testing.T) {
 		if err := s.Run(); err != nil {
 			t.Fatal(err)
 		}
-		all := float64(places*copies*f.cost.work[clock.Copy].of(32<<10)) / f.cost.copyParallel
+		all := float64(places*copies*f.cost.work[clock.Copy].get().of(32<<10)) / f.cost.copyParallel.get()
 		if took := float64(last); took < 0.9*all || took > 1.1*all {
 			t.Errorf("%d cores: %.0f ns, the memory needs %.0f", cores, took, all)
 		}
 	}
 }
 
-// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written.
+// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written, also if that is on its way.
 func TestSharedDeath(t *testing.T) {
+	for _, pause := range []int64{0, 1000} {
+		sharedDeath(t, pause)
+	}
+}
+
+func sharedDeath(t *testing.T, pause int64) {
+	t.Helper()
 	s, f := cluster(t, "myri10g-mx", 1)
 	boxes, _ := f.Shared(0, seats(s, 7, 8))
+	died := int64(0)
 	s.Go("victim", func() {
 		boxes[0].Send(&wire.Packet{Peer: 8, Data: []byte("last words")})
-		s.Sleep(1000)
+		s.Sleep(pause)
+		s.Charge(300)
+		died = s.Now()
 		boxes[0].Die(errors.New("gone"))
 	})
 	s.Go("witness", func() {
@@ -171,8 +181,8 @@ func TestSharedDeath(t *testing.T) {
 			}
 			boxes[1].Poll(&c)
 		}
-		if string(c.bytes) != "last words" || c.lost[0] != 7 {
-			t.Errorf("got %q, lost %v", c.bytes, c.lost)
+		if string(c.bytes) != "last words" || c.lost[0] != 7 || s.Now() < died {
+			t.Errorf("got %q, lost %v at %d ns, which happened at %d", c.bytes, c.lost, s.Now(), died)
 		}
 	})
 	if err := s.Run(); err != nil {
@@ -245,5 +255,44 @@ func TestSharedOrder(t *testing.T) {
 	}
 	if string(c.bytes) != "first second" {
 		t.Errorf("got %q", c.bytes)
+	}
+}
+
+// TestFarCopies: data that the cache does not hold is copied more slowly, as far as it does not, and reduced as much more slowly;
+// without a cache's size all is held.
+func TestFarCopies(t *testing.T) {
+	p, err := LoadProfile("ne020")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]float64{"cache_bytes": 1 << 20, "copy_us_per_kb": 0.25, "copy_far_us_per_kb": 1, "reduce_us_per_kb": 0.5} {
+		if p, err = p.With(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	endless, _ := p.With("cache_bytes", 0)
+	cheap, _ := p.With("copy_far_us_per_kb", 0.1)
+	for _, c := range []struct {
+		profile *Profile
+		work    clock.Work
+		n       int
+		us      float64
+	}{{p, clock.Copy, 512 << 10, 128}, {p, clock.Copy, 1 << 20, 128 + 512}, {p, clock.Reduce, 1 << 20, 512 + 0.75*512}, {p, clock.Call, 2 << 20, 0.05 * (2 << 20)},
+		{endless, clock.Copy, 1 << 20, 256}, {cheap, clock.Copy, 1 << 20, 256}} {
+		s := clock.NewScheduler(0)
+		f, err := New(s, Cluster{Nodes: 1, Profile: c.profile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, _ := f.Host(0, 0)
+		s.Go("copier", func() {
+			h.Spend(c.work, c.n)
+			if us := float64(s.Now()) / 1e3; us < 0.999*c.us || us > 1.001*c.us {
+				t.Errorf("%v of %d bytes takes %v us, want %v", c.work, c.n, us, c.us)
+			}
+		})
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
