@@ -33,7 +33,8 @@ func (c Counts) add(check Check) {
 	c[check.Kind] = n
 }
 
-func (c Counts) addAll(other Counts) {
+// Add adds the counts of others.
+func (c Counts) Add(other Counts) {
 	for kind, n := range other {
 		c[kind] = Count{c[kind].Kept + n.Kept, c[kind].All + n.All}
 	}
@@ -49,10 +50,19 @@ func (c Counts) Bars() (all, missed int) {
 
 // String has the predictions first, then each other kind that there is.
 func (c Counts) String() string {
-	parts := []string{"no predictions"}
+	text := "no predictions"
 	if n := c[Prediction]; n.All > 0 {
-		parts[0] = n.String() + " predictions kept"
+		text = n.String() + " predictions kept"
 	}
+	if others := c.Others(); others != "" {
+		text += ", " + others
+	}
+	return text
+}
+
+// Others has the kinds that are no predictions, such as "input 3 of 3, fitted 1 of 2".
+func (c Counts) Others() string {
+	var parts []string
 	for _, kind := range Kinds()[1:] {
 		if n := c[kind]; n.All > 0 {
 			parts = append(parts, string(kind)+" "+n.String())
@@ -97,7 +107,7 @@ func Tallies(results []*Result) (documents []Tally, total Tally) {
 
 func (t *Tally) add(r *Result) {
 	t.Results++
-	t.Counts.addAll(r.Count())
+	t.Counts.Add(r.Count())
 }
 
 // WriteTallies writes one row per document and a line for the whole, the predictions first.

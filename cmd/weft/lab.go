@@ -49,7 +49,7 @@ func labParts() []labPart {
 		{"list", "all figures and tables: what they show, where, and whether they can be made", []string{"[options]", "--profiles [PROFILE...] [options]"}, "PROFILE...", "doc built profiles json",
 			func(r *labRunner, _ context.Context) error { return r.list() }},
 		{"run", "run experiments and hold them against what the document states; all runs everything that is built", []string{"ID... [options]"}, "ID|all...",
-			"on set seed quick save json", (*labRunner).run},
+			"kind misses on set seed quick save json", (*labRunner).run},
 		{"report", "run all or these and write a page: lab-report/index.html, and the files of --save", []string{"[ID...] [options]"}, "ID|all...",
 			"from save on set seed quick", (*labRunner).report},
 		{"compare", "two directories of saved results, line by line, or an experiment under two variants", []string{"BEFORE AFTER [options]", "ID... --set A --set B [options]"},
@@ -83,7 +83,8 @@ type labOptions struct {
 	size               string
 	late               time.Duration
 	json, built, quick bool
-	profiles           bool
+	profiles, misses   bool
+	kind               lab.Kind
 }
 
 // setFlags collects --set; each is name=value, or several with commas between.
@@ -199,11 +200,30 @@ func (o *labOptions) flags(names string) *flag.FlagSet {
 			f.BoolVar(&o.built, name, false, "those that can be run")
 		case "quick":
 			f.BoolVar(&o.quick, name, false, "fewer sizes and messages")
+		case "kind":
+			f.Func(name, "only checks of this `KIND`, without the numbers: prediction, input, structural or fitted", o.setKind)
+		case "misses":
+			f.BoolVar(&o.misses, name, false, "only checks that fail, without the numbers")
 		case "profiles":
 			f.BoolVar(&o.profiles, name, false, "instead: the platforms that can be simulated, for --on sim:PROFILE; of those that are named, all values and where they come from")
 		}
 	}
 	return f
+}
+
+// setKind takes the word of --kind.
+func (o *labOptions) setKind(word string) error {
+	if o.kind = lab.Kind(word); !slices.Contains(lab.Kinds(), o.kind) {
+		return fmt.Errorf("there is no such kind: it is one of %v", lab.Kinds())
+	}
+	return nil
+}
+
+// shown returns the checks of a result that --kind and --misses leave.
+func (o *labOptions) shown(result *lab.Result) []lab.Check {
+	return slices.DeleteFunc(slices.Clone(result.Checks), func(c lab.Check) bool {
+		return o.misses && c.Pass || o.kind != "" && c.Kind != o.kind
+	})
 }
 
 // parse reads options, those that names has, and words in any order.
@@ -242,6 +262,7 @@ type listed struct {
 	Same     string     `json:"same,omitempty"`
 	Claims   []string   `json:"claims,omitempty"`
 	Bars     []string   `json:"bars,omitempty"`
+	Counts   lab.Counts `json:"counts,omitempty"` // of the run that the program comes with
 }
 
 // list shows the catalogue.
@@ -252,13 +273,17 @@ func (r *labRunner) list() error {
 	if len(r.o.words) > 0 {
 		return usageError{fmt.Errorf("list takes no %q", r.o.words[0])}
 	}
+	counted, err := experiments.Counted()
+	if err != nil {
+		return err
+	}
 	var all []listed
 	for _, f := range r.registry.Figures() {
 		status := r.registry.Status(f)
 		if r.o.doc != "" && f.Document() != r.o.doc || r.o.built && status != lab.Built {
 			continue
 		}
-		all = append(all, listed{f.ID, f.Document(), f.Title, f.Axes, f.Platform, f.How, status, f.Same, f.Claims, f.Bars})
+		all = append(all, listed{f.ID, f.Document(), f.Title, f.Axes, f.Platform, f.How, status, f.Same, f.Claims, f.Bars, counted.Of(f)})
 	}
 	if len(all) == 0 {
 		return usageError{fmt.Errorf("no figure of document %q: they are 000 to 004", r.o.doc)}

@@ -12,7 +12,7 @@ import (
 
 // writeList shows figures document by document, and then what the names of machines among them mean.
 func writeList(w io.Writer, all []listed) error {
-	built := 0
+	built, counts := 0, lab.Counts{}
 	var machines []string
 	for _, d := range lab.Documents() {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -23,10 +23,13 @@ func writeList(w io.Writer, all []listed) error {
 			}
 			if first {
 				fmt.Fprintf(w, "document %s: %s (%s)\n\n", d.ID, d.Title, d.Authors)
-				fmt.Fprintln(t, "id\tstatus\tmachines\twhat it shows")
+				fmt.Fprintln(t, "id\tstatus\tpredictions kept\tother checks\tmachines\twhat it shows")
 			}
 			first = false
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.ID, f.Status, f.Platform, f.Title)
+			fmt.Fprintf(t, "%s\t%s\t%v\t%s\t%s\t%s\n", f.ID, f.Status, f.Counts[lab.Prediction], f.Counts.Others(), f.Platform, f.Title)
+			if f.Same == "" {
+				counts.Add(f.Counts)
+			}
 			machines = append(machines, strings.Fields(f.Platform)...)
 			if f.Status == lab.Built {
 				built++
@@ -43,7 +46,7 @@ func writeList(w io.Writer, all []listed) error {
 	if err := writeMachines(w, machines); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d of %d can be made: weft lab run ID\n", built, len(all))
+	_, err := fmt.Fprintf(w, "%d of %d can be made: weft lab run ID\nchecks, each experiment once, with --quick: %v\n", built, len(all), counts)
 	return err
 }
 

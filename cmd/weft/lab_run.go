@@ -113,6 +113,18 @@ func (r *labRunner) one(ctx context.Context, b *lab.Bench, f lab.Figure) (*lab.R
 	return result, result.Check()
 }
 
+// counted is a result for programs: some of its checks, and how many of all were kept.
+type counted struct {
+	*lab.Result
+	Counts lab.Counts `json:"counts"`
+}
+
+func countedOf(result *lab.Result, some []lab.Check) counted {
+	part := *result
+	part.Checks = some
+	return counted{&part, result.Count()}
+}
+
 // run runs experiments and shows their results.
 func (r *labRunner) run(ctx context.Context) error {
 	if len(r.o.words) == 0 {
@@ -122,9 +134,14 @@ func (r *labRunner) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all := []*lab.Result{}
+	all, shown := []*lab.Result{}, []counted{}
+	chosen := r.o.misses || r.o.kind != ""
 	err = r.measure(ctx, figures, r.o.sets.settings(), func(result *lab.Result) error {
 		all = append(all, result)
+		some := r.o.shown(result)
+		if !chosen || len(some) > 0 {
+			shown = append(shown, countedOf(result, some))
+		}
 		if r.o.save != "" {
 			if _, err := draw.Save(r.o.save, result); err != nil {
 				return err
@@ -133,6 +150,9 @@ func (r *labRunner) run(ctx context.Context) error {
 		if r.o.json {
 			return nil
 		}
+		if chosen {
+			return result.WriteChecks(r.out, some)
+		}
 		if err := result.WriteText(r.out); err != nil {
 			return err
 		}
@@ -140,9 +160,9 @@ func (r *labRunner) run(ctx context.Context) error {
 		return err
 	})
 	if r.o.json {
-		return errors.Join(writeJSON(r.out, all), err)
+		return errors.Join(writeJSON(r.out, shown), err)
 	}
-	if len(all) > 1 {
+	if len(all) > 1 || chosen && len(shown) == 0 {
 		return errors.Join(err, lab.WriteTallies(r.out, all))
 	}
 	return err

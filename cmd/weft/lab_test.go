@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +21,11 @@ func labOutput(t *testing.T, args ...string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return labOutputWith(t, registry, args...)
+}
+
+func labOutputWith(t *testing.T, registry *lab.Registry, args ...string) (string, error) {
+	t.Helper()
 	out, err := os.CreateTemp(t.TempDir(), "out")
 	if err != nil {
 		t.Fatal(err)
@@ -30,6 +37,16 @@ func labOutput(t *testing.T, args ...string) (string, error) {
 		t.Fatal(readErr)
 	}
 	return string(text), err
+}
+
+// labOutputOf runs a command that must succeed with experiments of a test's own.
+func labOutputOf(t *testing.T, registry *lab.Registry, args ...string) string {
+	t.Helper()
+	out, err := labOutputWith(t, registry, args...)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return out
 }
 
 // wants runs a command that must succeed and print all of these.
@@ -65,7 +82,7 @@ func TestLabProfiles(t *testing.T) {
 }
 
 func TestLabList(t *testing.T) {
-	all := wants(t, []string{"list"}, "F3.3 ", "not yet built", "not regenerable", " of 146 can be made", "document 004: High-Performance and Scalable MPI over InfiniBand", "what it shows", "\nIW1 ", "NetEffect NE020 iWARP", "sim:ne020-r805")
+	all := wants(t, []string{"list"}, "F3.3 ", "not yet built", "not regenerable", " of 146 can be made", "document 004: High-Performance and Scalable MPI over InfiniBand", "what it shows", "predictions kept", "checks, each experiment once, with --quick: ", "\nIW1 ", "NetEffect NE020 iWARP", "sim:ne020-r805")
 	built := wants(t, []string{"list", "--built", "--doc", "003"}, "003.F3", "document 003: ")
 	if len(built) >= len(all) || strings.Contains(built, "F3.3 ") || strings.Contains(built, "document 000") || strings.Contains(built, "\nQS ") {
 		t.Errorf("--built --doc 003 lists\n%s", built)
@@ -98,6 +115,61 @@ func TestLabRunSaveReportCompare(t *testing.T) {
 	}
 	wants(t, []string{"compare", dir, page}, "geometric mean of the ratio: 1 times", "page over saved")
 	wants(t, []string{"compare", "F6.4", "--quick", "--set", "lab_ud_ack_every=50", "--set", "lab_ud_ack_every=1", "--save", page}, "lab_ud_ack_every=1 over lab_ud_ack_every=50")
+}
+
+// TestLabRunShowsSomeChecks: --kind and --misses leave the checks that were asked for, and the counts are of all.
+func TestLabRunShowsSomeChecks(t *testing.T) {
+	registry, err := lab.NewRegistry([]lab.Experiment{{ID: "F3.3", Run: fourKinds}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := "1 of 2 predictions kept, input 1 of 1, structural 0 of 1, fitted 1 of 1"
+	for _, c := range []struct {
+		args  []string
+		shows string // bars, in this order
+	}{
+		{nil, "right wrong given drawn tuned"},
+		{[]string{"--kind", "prediction"}, "right wrong"},
+		{[]string{"--kind", "fitted"}, "tuned"},
+		{[]string{"--misses"}, "wrong drawn"},
+		{[]string{"--misses", "--kind", "prediction"}, "wrong"},
+		{[]string{"--misses", "--kind", "input"}, ""},
+	} {
+		text := labOutputOf(t, registry, append([]string{"run", "F3.3"}, c.args...)...)
+		for _, bar := range strings.Fields("right wrong given drawn tuned") {
+			if strings.Contains(text, " "+bar+" ") != slices.Contains(strings.Fields(c.shows), bar) {
+				t.Errorf("%v: %s is there or not in\n%s", c.args, bar, text)
+			}
+		}
+		if !strings.Contains(text, counts) || strings.Contains(text, "alone: 3") != (c.args == nil) {
+			t.Errorf("%v: no %q, or numbers, in\n%s", c.args, counts, text)
+		}
+		var results []counted
+		text = labOutputOf(t, registry, append([]string{"run", "F3.3", "--json"}, c.args...)...)
+		if err := json.Unmarshal([]byte(text), &results); err != nil || len(results) != min(1, len(c.shows)) {
+			t.Fatalf("%v: %v in\n%s", c.args, err, text)
+		}
+		for _, r := range results {
+			var bars []string
+			for _, check := range r.Checks {
+				bars = append(bars, check.Bar)
+			}
+			if strings.Join(bars, " ") != c.shows || r.Counts.String() != counts {
+				t.Errorf("%v: %v, %v", c.args, bars, r.Counts)
+			}
+		}
+	}
+}
+
+// fourKinds is a result with bars of all kinds.
+func fourKinds(context.Context, *lab.Bench) (*lab.Result, error) {
+	r := &lab.Result{ID: "F3.3"}
+	r.Note("alone", 3, "")
+	r.Hold(lab.Prediction, lab.Exactly("right", 1, 1, ""), lab.Exactly("wrong", 1, 2, ""))
+	r.Hold(lab.Input, lab.Exactly("given", 1, 1, ""))
+	r.Hold(lab.Structural, lab.Exactly("drawn", 1, 2, ""))
+	r.Hold(lab.Fitted, lab.Exactly("tuned", 1, 1, "").By("rest_us"))
+	return r, nil
 }
 
 func TestLabExplain(t *testing.T) {
@@ -135,6 +207,7 @@ func TestLabErrors(t *testing.T) {
 		{[]string{"run", "F3.3", "--on", "sim:mars"}, "mars"},
 		{[]string{"run", "F3.3", "--set", "warp=9"}, "WEFT_WARP"},
 		{[]string{"run", "F3.3", "--sets", "x"}, "-sets"},
+		{[]string{"run", "F3.3", "--kind", "guess"}, "prediction"},
 		{[]string{"list", "all"}, `no "all"`},
 		{[]string{"list", "--quick"}, "-quick"},
 		{[]string{"list", "--doc", "7"}, "000 to 004"},

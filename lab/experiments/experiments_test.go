@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -82,6 +83,7 @@ func TestAllRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		generated(t, figuresPage, "count", "```\n"+count.String()+"```\n")
+		holdCounts(t, results)
 		loose.shrink(t)
 	}
 }
@@ -103,6 +105,33 @@ func holdAgainstKnown(t *testing.T, r *lab.Result) {
 			t.Errorf("known.go names a bar that there is not: %s", m.Bar)
 		}
 	}
+}
+
+// holdCounts: the program comes with the counts of these results.
+func holdCounts(t *testing.T, results []*lab.Result) {
+	t.Helper()
+	want := countsText(t, results)
+	if *rewrite {
+		if err := os.WriteFile("counts.json", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != string(countsFile) {
+		t.Error("counts.json is not up to date: run go test ./lab/experiments -rewrite")
+	}
+}
+
+// countsText is a line for each figure.
+func countsText(t *testing.T, results []*lab.Result) string {
+	t.Helper()
+	var lines []string
+	for _, r := range results {
+		line, err := json.Marshal(r.Count())
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%q: %s", r.ID, line))
+	}
+	return "{\n" + strings.Join(lines, ",\n") + "\n}\n"
 }
 
 // generated holds the part of a page between two marks against what it should be, or writes it with -rewrite.
