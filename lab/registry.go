@@ -73,6 +73,12 @@ func (g *Registry) Experiment(f Figure) (Experiment, bool) {
 	return e, ok
 }
 
+// Own tells whether a figure has an experiment of its own.
+func (g *Registry) Own(f Figure) bool {
+	_, ok := g.experiments[f.ID]
+	return ok
+}
+
 // Status says whether a figure can be made.
 func (g *Registry) Status(f Figure) Status {
 	if _, ok := g.Experiment(f); ok {

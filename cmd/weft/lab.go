@@ -263,6 +263,7 @@ type listed struct {
 	Claims   []string   `json:"claims,omitempty"`
 	Bars     []string   `json:"bars,omitempty"`
 	Counts   lab.Counts `json:"counts,omitempty"` // of the run that the program comes with
+	own      bool       // it does not share another's experiment
 }
 
 // list shows the catalogue.
@@ -283,7 +284,7 @@ func (r *labRunner) list() error {
 		if r.o.doc != "" && f.Document() != r.o.doc || r.o.built && status != lab.Built {
 			continue
 		}
-		all = append(all, listed{f.ID, f.Document(), f.Title, f.Axes, f.Platform, f.How, status, f.Same, f.Claims, f.Bars, counted.Of(f)})
+		all = append(all, listed{f.ID, f.Document(), f.Title, f.Axes, f.Platform, f.How, status, f.Same, f.Claims, f.Bars, counted.Of(f), r.registry.Own(f)})
 	}
 	if len(all) == 0 {
 		return usageError{fmt.Errorf("no figure of document %q: they are 000 to 004", r.o.doc)}

@@ -27,7 +27,7 @@ func writeList(w io.Writer, all []listed) error {
 			}
 			first = false
 			fmt.Fprintf(t, "%s\t%s\t%v\t%s\t%s\t%s\n", f.ID, f.Status, f.Counts[lab.Prediction], f.Counts.Others(), f.Platform, f.Title)
-			if f.Same == "" {
+			if f.own {
 				counts.Add(f.Counts)
 			}
 			machines = append(machines, strings.Fields(f.Platform)...)

@@ -67,7 +67,7 @@ func (r *labRunner) chosen() ([]lab.Figure, error) {
 		return figures, nil
 	}
 	for _, f := range r.registry.Figures() {
-		if r.registry.Status(f) == lab.Built && f.Same == "" {
+		if r.registry.Own(f) {
 			figures = append(figures, f)
 		}
 	}
@@ -177,9 +177,12 @@ func (r *labRunner) report(ctx context.Context) error {
 	if dir == "" {
 		dir = defaultReport
 	}
-	c := page.Contents{Registry: r.registry}
+	sweep, err := lab.NewestSweep()
+	if err != nil {
+		return err
+	}
+	c := page.Contents{Registry: r.registry, Sweep: sweep}
 	if r.o.from != "" {
-		var err error
 		if c.Results, err = lab.Load(r.o.from); err != nil {
 			return err
 		}

@@ -133,8 +133,8 @@ func TestPageInABrowser(t *testing.T) {
 			t.Errorf("the browser sees no section of %s", f.ID)
 		}
 	}
-	if n := strings.Count(dom, `class="plot"`); n != 2 {
-		t.Errorf("the browser sees %d drawings, want a diagram and a timeline", n)
+	if n := strings.Count(dom, `class="plot"`); n != 3 {
+		t.Errorf("the browser sees %d drawings, want the counts, a diagram and a timeline", n)
 	}
 	if !strings.Contains(dom, "</html>") || !strings.Contains(dom, "Made by a test.") {
 		t.Error("the page is cut off")

@@ -1,9 +1,9 @@
 // Package page writes the lab's results as one HTML page that needs nothing but itself: pictures are in it, and so is the
 // style, for light and dark screens and for small ones.
 //
-// It owns layout and wording of the page. It promises that every figure of the catalogue has its place on it, whether
-// there is a result or not, that results come first and their figures before their words, and that nothing is loaded from
-// elsewhere. It must not measure anything.
+// It owns layout and wording of the page. It promises that the first thing said is how many predictions were kept, that what was
+// missed comes before what was kept, that every bar can be opened down to its evidence, that every figure of the catalogue has its
+// place, whether there is a result or not, and that nothing is loaded from elsewhere. It must not measure anything.
 package page
 
 import (
@@ -22,27 +22,44 @@ import (
 //go:embed page.html
 var layout string
 
-var form = template.Must(template.New("page").Funcs(template.FuncMap{"spell": chart.Spell}).Parse(layout))
+//go:embed page.css
+var style string
+
+var form = template.Must(template.New("page").Funcs(template.FuncMap{
+	"spell": chart.Spell, "anchor": Anchor, "valueAnchor": valueAnchor, "style": func() template.CSS { return template.CSS(style) },
+}).Parse(layout))
 
 // Contents is what a page is made of.
 type Contents struct {
 	Registry *lab.Registry
 	Results  []*lab.Result
-	Made     string // when and by what, for the last line
+	Sweep    *lab.Sweep // what bars lean on; nil: nobody knows
+	Made     string     // when and by what, for the last line
 }
 
 // sheet is the page as the layout wants it.
 type sheet struct {
-	Documents []document
-	Made      string
 	Total     lab.Tally
+	Picture   template.HTML // of the counts
+	Kinds     []kind
+	Misses    []bar
+	Documents []document
+	Sweep     *sweep
+	Models    []lab.Model
+	Made      string
 	Built     int
 	Figures   int
-	Shown     int
+}
+
+// kind is one kind of bars, its count and what that means.
+type kind struct {
+	Name, Means string
+	Count       lab.Count
 }
 
 type document struct {
 	lab.Document
+	Counts        lab.Counts
 	Shown, Others []entry // with a result, and without one
 }
 
@@ -54,10 +71,20 @@ type entry struct {
 	Class    string // of the status: pass, fail, none
 	Kept     string // checks that pass, by kind
 	Result   *lab.Result
+	Bars     []bar
+	Demands  []string // what a result must show
 	Plots    []template.HTML
 	Timeline template.HTML
 	Explain  []string
 	Ways     string // in words
+}
+
+// bar is a check with its evidence.
+type bar struct {
+	lab.Check
+	lab.Evidence
+	Figure string // its id, where the bar stands away from its figure
+	Quick  bool
 }
 
 // Write writes the page.
@@ -70,14 +97,23 @@ func Write(w io.Writer, c Contents) error {
 }
 
 func (c Contents) sheet() (*sheet, error) {
-	s := &sheet{Made: c.Made}
+	s := &sheet{Made: c.Made, Models: lab.ModelsOf(c.Results...), Sweep: c.sweep()}
+	documents, total := lab.Tallies(c.Results)
+	s.Total = total
+	var b strings.Builder
+	if err := draw.Tallies(&b, documents); err != nil {
+		return nil, err
+	}
+	s.Picture = template.HTML(b.String()) // our own drawing; its texts are escaped there
+	for _, k := range lab.Kinds() {
+		s.Kinds = append(s.Kinds, kind{string(k), k.Means(), total.Counts[k]})
+	}
 	byID := map[string]*lab.Result{}
 	for _, r := range c.Results {
 		byID[r.ID] = r
 	}
-	_, s.Total = lab.Tallies(c.Results)
 	for _, d := range lab.Documents() {
-		doc := document{Document: d}
+		doc := document{Document: d, Counts: countsOf(documents, d.ID)}
 		for _, f := range c.Registry.Figures() {
 			if f.Document() != d.ID {
 				continue
@@ -86,24 +122,43 @@ func (c Contents) sheet() (*sheet, error) {
 			if err != nil {
 				return nil, err
 			}
-			s.Figures++
-			if c.Registry.Status(f) == lab.Built {
-				s.Built++
-			}
-			if e.Result == nil {
-				doc.Others = append(doc.Others, e)
-				continue
-			}
-			s.Shown++
-			doc.Shown = append(doc.Shown, e)
+			s.add(&doc, e, c.Registry.Status(f) == lab.Built)
 		}
 		s.Documents = append(s.Documents, doc)
 	}
 	return s, nil
 }
 
+// add puts a figure to its document, and what it missed to the misses.
+func (s *sheet) add(doc *document, e entry, built bool) {
+	s.Figures++
+	if built {
+		s.Built++
+	}
+	if e.Result == nil {
+		doc.Others = append(doc.Others, e)
+		return
+	}
+	doc.Shown = append(doc.Shown, e)
+	for _, b := range e.Bars {
+		if !b.Pass {
+			b.Figure = e.ID
+			s.Misses = append(s.Misses, b)
+		}
+	}
+}
+
+func countsOf(documents []lab.Tally, id string) lab.Counts {
+	for _, t := range documents {
+		if t.Document == id {
+			return t.Counts
+		}
+	}
+	return nil
+}
+
 func (c Contents) entry(f lab.Figure, byID map[string]*lab.Result) (entry, error) {
-	e := entry{Figure: f, Anchor: Anchor(f.ID), Ways: strings.Join(f.Ways(), ", "), Result: byID[f.ID]}
+	e := entry{Figure: f, Anchor: Anchor(f.ID), Ways: strings.Join(f.Ways(), ", "), Result: byID[f.ID], Demands: f.Bars}
 	if e.Result == nil && f.Same != "" && byID[f.Same] != nil {
 		e.Status, e.Class, e.Kept = outcome(byID[f.Same])
 		return e, nil
@@ -116,6 +171,9 @@ func (c Contents) entry(f lab.Figure, byID map[string]*lab.Result) (entry, error
 		return e, nil
 	}
 	e.Status, e.Class, e.Kept = outcome(e.Result)
+	for _, check := range e.Result.Checks {
+		e.Bars = append(e.Bars, bar{Check: check, Evidence: lab.EvidenceOf(f, e.Result, check, c.Sweep), Quick: e.Result.Quick})
+	}
 	if x, ok := c.Registry.Experiment(f); ok {
 		for _, text := range x.Explain {
 			if text != "" {
@@ -172,3 +230,8 @@ func (e entry) SameAnchor() string { return Anchor(e.Same) }
 
 // Anchor is the name of a figure's place on the page.
 func Anchor(id string) string { return "fig-" + strings.ReplaceAll(id, ".", "-") }
+
+// valueAnchor is the name of the place of a model's value.
+func valueAnchor(model, value string) string {
+	return "value-" + strings.NewReplacer(".", "-", "/", "-").Replace(model) + "-" + value
+}

@@ -23,7 +23,9 @@ func contents(t *testing.T) Contents {
 		t.Fatal(err)
 	}
 	good := &lab.Result{ID: "F5.4", Title: "Search time", Version: "x"}
-	good.Hold(lab.Prediction, lab.AtLeast("enough", 2, 3, "us"))
+	good.Hold(lab.Prediction, lab.AtLeast("enough", 2, 3, "us").Since("a <vague> word"))
+	good.Hold(lab.Fitted, lab.Within("shape", 2, 2.1, 10, "us").By("rest_us"))
+	good.Hold(lab.Structural, lab.Exactly("boxes", 2, 2, ""))
 	bad := &lab.Result{ID: "F3.3", Title: "MPI latency", Command: "weft lab run F3.3 --set a=<b>", Version: "x", Platform: []string{"sim:ne020"}, Quick: true}
 	p := bad.AddPanel("Latency", lab.Bytes, lab.Microseconds)
 	p.Line("iWARP").Add(1, 7)
@@ -31,9 +33,20 @@ func contents(t *testing.T) Contents {
 	bad.AddPanel("Empty", lab.Bytes, lab.Microseconds)
 	bad.AddTable("Words", "a", "b").Add("<c>", "d")
 	bad.Note("mean", 8, "us")
-	bad.Hold(lab.Prediction, lab.AtMost("latency", 5, 7, "us"))
+	bad.Hold(lab.Prediction, lab.AtMost("latency", 5, 7, "us").Because("model limit: <none>").Says("7 us iWARP"), lab.Exactly("steady", 7, 7, "us"))
+	bad.Hold(lab.Input, lab.Exactly("given", 7, 7, "us"))
 	bad.Timeline = &lab.Timeline{Title: "A message", Lanes: []string{"rank 0", "rank 1"}, Arrows: []lab.Arrow{{From: 0, To: 1, Sent: 0, Received: 1000, What: "EAGER"}}}
-	return Contents{Registry: g, Results: []*lab.Result{bad, good}, Made: "Made by a test."}
+	return Contents{Registry: g, Results: []*lab.Result{bad, good}, Sweep: swept(), Made: "Made by a test."}
+}
+
+// swept is a sweep that knows of two bars, one of which changes sides.
+func swept() *lab.Sweep {
+	leans := []lab.Lean{
+		{Profile: "ne020", Parameter: "hop_us", How: "assumed", Less: &lab.Effect{Value: 0.8, Moved: -30, Flips: true, Ours: "4.9 us"}, More: &lab.Effect{Value: 1.2, Moved: 30}},
+		{Profile: "ne020", Parameter: "ack_us", How: "assumed", More: &lab.Effect{Value: 2, Moved: 3}},
+	}
+	return &lab.Sweep{Command: "weft lab sweep", Made: "2026-11-18", Version: "x", By: 20, Least: 2, Runs: 5, Figures: []lab.SweptFigure{{ID: "F3.3",
+		Bars: []lab.SweptBar{{Bar: "latency", Kind: lab.Prediction, Ours: "7 us", Leans: leans}, {Bar: "steady", Kind: lab.Prediction, Pass: true, Ours: "7 us"}}}}}
 }
 
 func write(t *testing.T, c Contents) string {
@@ -70,8 +83,62 @@ func TestEveryFigureHasItsPlace(t *testing.T) {
 			t.Errorf("%s: no %q in %s", id, want, part)
 		}
 	}
-	if !strings.Contains(page, "1 of 2 predictions kept in 2 results. 4 of 146 figures and tables can be run.") {
+	if !strings.Contains(page, "2 results. 4 of 146 figures and tables can be run.") {
 		t.Error("the sum is missing")
+	}
+}
+
+// TestPredictionsComeFirst: the first number is that of predictions, the other kinds stand beside it with what they mean, then comes
+// what was missed with the reason, and only then the figures.
+func TestPredictionsComeFirst(t *testing.T) {
+	page := write(t, contents(t))
+	_, body, _ := strings.Cut(page, "<body>")
+	at := -1
+	for _, want := range []string{"<b>2 of 3</b> predictions kept", "<td>input</td><td class=\"count\">1 of 1</td><td>" + lab.Input.Means(),
+		"<td>structural</td><td class=\"count\">1 of 1</td>", "<td>fitted</td><td class=\"count\">1 of 1</td>", "Checks kept and missed",
+		`<h2 id="misses">`, "latency</span>", "model limit: &lt;none&gt;", `<h2 id="leans">`, `<section id="fig-F3-3"`, `<h2 id="values">`} {
+		next := strings.Index(body, want)
+		if next <= at {
+			t.Errorf("%q is at %d, what comes before it at %d", want, next, at)
+		}
+		at = next
+	}
+	if misses, _, _ := strings.Cut(body, `<h2 id="leans">`); strings.Count(misses, `<details class="bar">`) != 1 {
+		t.Error("one check was missed, another number is shown")
+	}
+	none := write(t, Contents{Registry: contents(t).Registry, Made: "x"})
+	if !strings.Contains(none, "<b>No</b> predictions") || !strings.Contains(none, "No sweep is at hand") || strings.Contains(none, "What was missed") {
+		t.Error("a page without results does not say so")
+	}
+}
+
+// TestBarsOpenToTheirEvidence: a bar's row has the statement, its place, the command, what the bar was fitted by, why it is loose,
+// and the values it leans on with a link to each.
+func TestBarsOpenToTheirEvidence(t *testing.T) {
+	page := write(t, contents(t))
+	rows := strings.Split(section(page, "F3.3"), `<details class="bar">`)[1:]
+	if len(rows) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, want := range []string{"<dd>7 µs iWARP, 1.5 µs InfiniBand, 3 µs Myrinet, 13 µs plain 10GE</dd>", "document 000, figure 3.3 (chapter 3)",
+		"<code>weft lab run F3.3 --set a=&lt;b&gt;</code>", `<a href="#value-ne020-hop_us">hop_us</a> of ne020 (assumed): 0.8 changes sides (4.9 µs), 1.2 moves it by &#43;30%`,
+		`<a href="#model-ne020">ne020</a>: ` + lab.ModelsOf(contents(t).Results...)[0].Sources()} {
+		if !strings.Contains(rows[0], want) {
+			t.Errorf("no %q in\n%s", want, rows[0])
+		}
+	}
+	if !strings.Contains(rows[1], "none of the assumed and fitted values moves it") || strings.Contains(rows[2], "none of the assumed") {
+		t.Errorf("what the sweep says of the others:\n%s\n%s", rows[1], rows[2])
+	}
+	for _, want := range []string{"a &lt;vague&gt; word", "<dt>fitted by</dt><dd>rest_us</dd>", "<dt>note</dt><dd>&#43;5.0%</dd>"} {
+		if !strings.Contains(section(page, "F5.4"), want) {
+			t.Errorf("no %q in\n%s", want, section(page, "F5.4"))
+		}
+	}
+	for _, link := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(page, `id="`+link[1]+`"`) {
+			t.Errorf("a link leads to %s, which there is not", link[1])
+		}
 	}
 }
 
@@ -93,8 +160,12 @@ func TestFigureComesFirst(t *testing.T) {
 // picture is a drawing inside the page, which has golden files where it is made.
 var picture = regexp.MustCompile(`(?s)(<svg [^>]*class="[a-z]+").*?</svg>`)
 
+// sources are counts of a model's values, which change with its profile.
+var sources = regexp.MustCompile(`\d+ stated, [^<]*`)
+
 func TestSectionGolden(t *testing.T) {
 	part := picture.ReplaceAllString(section(write(t, contents(t)), "F3.3"), "$1>...</svg>")
+	part = sources.ReplaceAllString(part, "...")
 	const path = "testdata/section.html"
 	if *rewrite {
 		if err := os.WriteFile(path, []byte(part), 0o644); err != nil {
