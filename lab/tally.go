@@ -21,6 +21,9 @@ func (c Count) String() string {
 	return fmt.Sprintf("%d of %d", c.Kept, c.All)
 }
 
+// Missed is how many were not kept.
+func (c Count) Missed() int { return c.All - c.Kept }
+
 // Counts are bars by kind. There is no sum over the kinds: a kept input says nothing about the model.
 type Counts map[Kind]Count
 
@@ -43,7 +46,7 @@ func (c Counts) Add(other Counts) {
 // Bars tells how many bars were held, of all kinds, and how many of these were missed.
 func (c Counts) Bars() (all, missed int) {
 	for _, n := range c {
-		all, missed = all+n.All, missed+n.All-n.Kept
+		all, missed = all+n.All, missed+n.Missed()
 	}
 	return all, missed
 }

@@ -158,3 +158,26 @@ func TestFlow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTalliesGolden: what was missed has its own piece, and many checks do not leave the drawing.
+func TestTalliesGolden(t *testing.T) {
+	var b bytes.Buffer
+	documents := []lab.Tally{
+		{Document: "000", Counts: lab.Counts{lab.Prediction: {Kept: 150, All: 212}, lab.Input: {Kept: 18, All: 18}, lab.Structural: {Kept: 35, All: 35}}},
+		{Document: "003", Counts: lab.Counts{lab.Prediction: {Kept: 23, All: 31}, lab.Fitted: {Kept: 5, All: 6}}},
+	}
+	if err := Tallies(&b, documents); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "tallies.svg", b.Bytes())
+	for all := 1; all < 1e6; all *= 10 {
+		documents[0].Counts[lab.Structural] = lab.Count{Kept: all, All: all}
+		scale, wide := tallyScale(documents), float64(2*edge+tallyName+3*tallyGap)
+		for _, kind := range lab.Kinds() {
+			wide += tallyColumn(documents, kind, scale)
+		}
+		if wide > tallyWide && scale > 0.01 {
+			t.Errorf("%d checks take %g of %d points", all, wide, tallyWide)
+		}
+	}
+}

@@ -83,6 +83,7 @@ func TestAllRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		generated(t, figuresPage, "count", "```\n"+count.String()+"```\n")
+		generated(t, figuresPage, "found", found(t, results))
 		holdCounts(t, results)
 		loose.shrink(t)
 	}
@@ -105,6 +106,35 @@ func holdAgainstKnown(t *testing.T, r *lab.Result) {
 			t.Errorf("known.go names a bar that there is not: %s", m.Bar)
 		}
 	}
+}
+
+// found says in a paragraph what is input, what is fitted and what is found.
+func found(t *testing.T, results []*lab.Result) string {
+	t.Helper()
+	values, how := 0, map[string]int{}
+	models := lab.ModelsOf(results...)
+	for _, m := range models {
+		for _, v := range m.Values {
+			values++
+			how[string(v.How)]++
+		}
+	}
+	_, total := lab.Tallies(results)
+	n := total.Counts
+	text := fmt.Sprintf("**Input, fit, finding.** The %d profiles of the experiments have %d values: %d are stated by a document, %d follow from its measurements, "+
+		"%d were fitted to figures that they name, and %d had to be assumed. Of the checks, %d are input, %d are structural and %d are fitted, and what they show is that the "+
+		"model is built as meant (%d of them fail). The other %d are predictions, of which **%d hold**.",
+		len(models), values, how["stated"], how["measured"], how["fitted"], how["assumed"], n[lab.Input].All, n[lab.Structural].All, n[lab.Fitted].All,
+		n[lab.Input].Missed()+n[lab.Structural].Missed()+n[lab.Fitted].Missed(), n[lab.Prediction].All, n[lab.Prediction].Kept)
+	sweep, err := lab.NewestSweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bars, flip, move := sweep.Count(); bars > 0 {
+		text += fmt.Sprintf(" Changing one assumed or fitted value by %g%% makes %d of %d checks change sides, and moves %d others by more than %g%% (`%s`, %s).",
+			sweep.By, flip, bars, move, sweep.Least, sweep.Command, sweep.Made)
+	}
+	return text + "\n"
 }
 
 // holdCounts: the program comes with the counts of these results.
