@@ -85,6 +85,57 @@ func (r *Result) WriteChecks(w io.Writer, some []Check) error {
 	return err
 }
 
+// WriteEvidence writes some of a result's bars for people, each with all that there is to judge it by; nothing if there are none.
+func (r *Result) WriteEvidence(w io.Writer, some []Check, f Figure, s *Sweep) error {
+	if len(some) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\nchecks: %v\n", r.ID, r.Title, r.Count())
+	for _, c := range some {
+		fmt.Fprintf(&b, "\n%s  %s  %s\n", c.Verdict(), c.Kind, c.Bar)
+		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, row := range EvidenceOf(f, r, c, s).rows(c) {
+			fmt.Fprintf(t, "  %s\t%s\n", row[0], row[1])
+		}
+		_ = t.Flush() // to a builder
+	}
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}
+
+// rows are names and texts; a name is left out where it would stand twice.
+func (e Evidence) rows(c Check) (rows [][2]string) {
+	add := func(name string, texts ...string) {
+		for _, text := range texts {
+			if text != "" {
+				rows = append(rows, [2]string{name, text})
+				name = ""
+			}
+		}
+	}
+	add("document", c.Paper)
+	add("ours", c.Ours)
+	add("why", c.Why)
+	add("the bar", c.Basis)
+	add("fitted by", strings.Join(c.FittedBy, ", "))
+	add("stated", e.Claims...)
+	add("where", e.Place)
+	add("made by", e.Command)
+	var leans []string
+	for _, l := range e.Leans {
+		leans = append(leans, fmt.Sprintf("%s of %s (%s): %s", l.Parameter, l.Profile, l.How, l.Effects()))
+	}
+	if e.Swept && len(leans) == 0 {
+		leans = []string{"none of the assumed and fitted values"}
+	}
+	add("leans on", leans...)
+	for _, m := range e.Models {
+		add("model", m.Name+": "+m.Sources())
+	}
+	return rows
+}
+
 func writeRows(b *strings.Builder, checks []Check) {
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  \tkind\tcheck\tdocument\tours\twhy")

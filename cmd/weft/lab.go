@@ -49,7 +49,7 @@ func labParts() []labPart {
 		{"list", "all figures and tables: what they show, where, and whether they can be made", []string{"[options]", "--profiles [PROFILE...] [options]"}, "PROFILE...", "doc built profiles json",
 			func(r *labRunner, _ context.Context) error { return r.list() }},
 		{"run", "run experiments and hold them against what the document states; all runs everything that is built", []string{"ID... [options]"}, "ID|all...",
-			"kind misses on set seed quick save json", (*labRunner).run},
+			"kind misses evidence on set seed quick save json", (*labRunner).run},
 		{"report", "run all or these and write a page: lab-report/index.html, and the files of --save", []string{"[ID...] [options]"}, "ID|all...",
 			"from save on set seed quick", (*labRunner).report},
 		{"compare", "two directories of saved results, line by line, or an experiment under two variants", []string{"BEFORE AFTER [options]", "ID... --set A --set B [options]"},
@@ -84,6 +84,7 @@ type labOptions struct {
 	late               time.Duration
 	json, built, quick bool
 	profiles, misses   bool
+	evidence           bool
 	kind               lab.Kind
 }
 
@@ -204,6 +205,8 @@ func (o *labOptions) flags(names string) *flag.FlagSet {
 			f.Func(name, "only checks of this `KIND`, without the numbers: prediction, input, structural or fitted", o.setKind)
 		case "misses":
 			f.BoolVar(&o.misses, name, false, "only checks that fail, without the numbers")
+		case "evidence":
+			f.BoolVar(&o.evidence, name, false, "for each check where the document states it, what makes it, and which values of the model it leans on; without the numbers")
 		case "profiles":
 			f.BoolVar(&o.profiles, name, false, "instead: the platforms that can be simulated, for --on sim:PROFILE; of those that are named, all values and where they come from")
 		}

@@ -150,7 +150,10 @@ func (r *labRunner) run(ctx context.Context) error {
 		if r.o.json {
 			return nil
 		}
-		if chosen {
+		switch {
+		case r.o.evidence:
+			return r.showEvidence(result, some)
+		case chosen:
 			return result.WriteChecks(r.out, some)
 		}
 		if err := result.WriteText(r.out); err != nil {
@@ -166,6 +169,19 @@ func (r *labRunner) run(ctx context.Context) error {
 		return errors.Join(err, lab.WriteTallies(r.out, all))
 	}
 	return err
+}
+
+// showEvidence writes checks with all that there is to judge them by.
+func (r *labRunner) showEvidence(result *lab.Result, some []lab.Check) error {
+	f, err := r.registry.Find(result.ID)
+	if err != nil {
+		return err
+	}
+	sweep, err := lab.NewestSweep()
+	if err != nil {
+		return err
+	}
+	return result.WriteEvidence(r.out, some, f, sweep)
 }
 
 // defaultReport is where a report goes.

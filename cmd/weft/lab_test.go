@@ -161,6 +161,25 @@ func TestLabRunShowsSomeChecks(t *testing.T) {
 	}
 }
 
+// TestLabEvidence: a check comes with the document's statement and its place, the command, and what it was fitted by.
+func TestLabEvidence(t *testing.T) {
+	registry, err := lab.NewRegistry([]lab.Experiment{{ID: "F3.8", Run: func(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+		r, err := fourKinds(ctx, b)
+		r.ID = "F3.8"
+		return r, err
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := labOutputOf(t, registry, "run", "f3.8", "--evidence", "--kind", "fitted")
+	for _, want := range []string{"pass  fitted  tuned\n", "document   1\n", "fitted by  rest_us\n", "stated     scaling stops after 4 pairs\n",
+		"where      document 000, figure 3.8 (chapter 3)\n", "made by    weft lab run F3.8\n"} {
+		if !strings.Contains(text, want) || strings.Contains(text, "wrong") {
+			t.Errorf("no %q, or another check, in\n%s", want, text)
+		}
+	}
+}
+
 // fourKinds is a result with bars of all kinds.
 func fourKinds(context.Context, *lab.Bench) (*lab.Result, error) {
 	r := &lab.Result{ID: "F3.3"}
