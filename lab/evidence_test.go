@@ -17,7 +17,7 @@ func TestEvidence(t *testing.T) {
 	s := &Sweep{Figures: []SweptFigure{{ID: "003.F4", Bars: []SweptBar{{Bar: "b"}, {Bar: "a", Leans: []Lean{
 		{Profile: "ne020", Parameter: "hop_us", How: sim.Assumed, Less: &Effect{Value: 0.8, Moved: -3.4}, More: &Effect{Value: 1.2, Moved: 9, Flips: true, Ours: "1 us"}}}}}}}}
 	a, b, c := EvidenceOf(f, r, r.Checks[0], s), EvidenceOf(f, r, r.Checks[1], s), EvidenceOf(f, r, r.Checks[2], s)
-	if !slices.Equal(a.Claims, f.Claims[1:]) || a.Place != "document 003, figure 4" || a.Command != r.Command || len(a.Leans) != 1 {
+	if !slices.Equal(a.Claims, f.Claims[1:]) || a.Place != "document 003, section 6.1, figure 4" || a.Command != r.Command || len(a.Leans) != 1 {
 		t.Errorf("%+v", a)
 	}
 	if len(a.Models) != 2 || a.Models[0].Name != "ne020" || a.Models[1].Name != "qsnet2" {

@@ -1,6 +1,9 @@
 package lab
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // How says by which means a figure can be made again.
 type How byte
@@ -57,18 +60,14 @@ func (f Figure) Table() bool {
 	return strings.HasPrefix(strings.TrimPrefix(f.ID, f.Document()+"."), "T")
 }
 
-// Place says where the figure stands in its document, as far as its id tells.
+// Place says where the figure stands in its document: the section that speaks of it, and its number.
 func (f Figure) Place() string {
 	number := strings.TrimPrefix(f.ID, f.Document()+".")
-	word := "figure "
+	word := "figure"
 	if f.Table() {
-		word = "table "
+		word = "table"
 	}
-	place := "document " + f.Document() + ", " + word + number[1:]
-	if chapter, _, ok := strings.Cut(number[1:], "."); ok {
-		place += " (chapter " + chapter + ")"
-	}
-	return place
+	return fmt.Sprintf("document %s, section %s, %s %s", f.Document(), sections[f.ID], word, number[1:])
 }
 
 // Claimed lists the claims of the document that a bar holds: the one it points at, or all if it points at none.

@@ -314,7 +314,7 @@ func (r *labRunner) explain(ctx context.Context) error {
 			fmt.Fprintln(r.out, strings.Join(usage.Wrap(text, usage.Width), "\n")+"\n")
 		}
 	}
-	labPoints(r.out, "The document states", f.Claims)
+	labPoints(r.out, "The document states ("+f.Place()+")", f.Claims)
 	labPoints(r.out, "A result must show", f.Bars)
 	switch {
 	case !built:

@@ -173,7 +173,7 @@ func TestLabEvidence(t *testing.T) {
 	}
 	text := labOutputOf(t, registry, "run", "f3.8", "--evidence", "--kind", "fitted")
 	for _, want := range []string{"pass  fitted  tuned\n", "document   1\n", "fitted by  rest_us\n", "stated     scaling stops after 4 pairs\n",
-		"where      document 000, figure 3.8 (chapter 3)\n", "made by    weft lab run F3.8\n"} {
+		"where      document 000, section 3.4.2, figure 3.8\n", "made by    weft lab run F3.8\n"} {
 		if !strings.Contains(text, want) || strings.Contains(text, "wrong") {
 			t.Errorf("no %q, or another check, in\n%s", want, text)
 		}
@@ -192,7 +192,7 @@ func fourKinds(context.Context, *lab.Bench) (*lab.Result, error) {
 }
 
 func TestLabExplain(t *testing.T) {
-	wants(t, []string{"explain", "F3.3"}, "Half the time of a message", "The document states:", "RTS", "CTS")
+	wants(t, []string{"explain", "F3.3"}, "Half the time of a message", "The document states (document 000, section 3.3.2, figure 3.3):", "RTS", "CTS")
 	wants(t, []string{"explain", "004.F9"}, "not yet built")
 	svg := filepath.Join(t.TempDir(), "x.svg")
 	wants(t, []string{"explain", "f3.3a", "--svg", svg})
