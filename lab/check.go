@@ -43,7 +43,7 @@ func Kinds() []Kind { return []Kind{Prediction, Input, Structural, Fitted} }
 func (k Kind) Means() string {
 	switch k {
 	case Prediction:
-		return "no value of the model was chosen for it: the document's result comes out of the mechanism"
+		return "no value of the model was chosen for it: if it is kept, the mechanism does what the document found"
 	case Input:
 		return "the model takes the value from the document, and it comes out again"
 	case Structural:
