@@ -139,7 +139,7 @@ func datagramBandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			err := b.Run(ctx, lab.Job{On: on, Ranks: 4, PerNode: 2, Settings: c.settings}, func(k *measure.Rank) error {
 				return measure.Sweep(k, b.Sizes(256, 64<<10), p.Line(c.name).Add, func(size int) (float64, error) {
 					return bestOf(rounds, func() (float64, error) {
-						return measure.OppositePairs(k, size, measure.Window, measure.Loops{Warmup: 2, Timed: 5})
+						return measure.OppositePairs(k, size, measure.Window, streamLoops(b, size))
 					})
 				})
 			})
