@@ -182,9 +182,9 @@ type maker func(k *measure.Rank, op measure.Collective, size int) (*measure.Grou
 
 // collectiveGain is what an operation gains on that many processes of four nodes.
 func collectiveGain(ctx context.Context, b *lab.Bench, group maker, op measure.Collective, ranks int, sizes []int) (*lab.Series, error) {
-	on, loops := b.Setups("IB2")[0], measure.Loops{Warmup: 40, Timed: 2000}
+	on, loops := b.Setups("IB2")[0], measure.Loops{Warmup: 40, Timed: 10_000}
 	if b.Quick() {
-		loops.Timed = 400
+		loops.Timed = 1000
 	}
 	var lines [2]*lab.Series
 	for i, settings := range [][]string{copying, detecting} {
@@ -243,7 +243,6 @@ func collectiveReuse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		above("8 KB: bcast on 4 gains more than on 16", bcast.At(lengthiest), p.Line("bcast on 16").At(lengthiest)),
 		above("4 KB: scatter on 4 gains more than on 16", scatter.At(4<<10), p.Line("scatter on 16").At(4<<10)),
 		lab.AtMost("scatter on 4: gain at 5 KB, of that at 4 KB", 1.0/3, scatter.At(5<<10)/scatter.At(4<<10), "times").Since(sharply),
-		lab.AtMost("scatter on 4: gain at 8 KB, of that at 4 KB", 1.0/3, scatter.At(8<<10)/scatter.At(4<<10), "times").Since(sharply),
-		above("4 KB: scatter on 16 gains something", p.Line("scatter on 16").At(4<<10), 0))
+		lab.AtMost("scatter on 4: gain at 8 KB, of that at 4 KB", 1.0/3, scatter.At(8<<10)/scatter.At(4<<10), "times").Since(sharply))
 	return r, nil
 }
