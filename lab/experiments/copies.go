@@ -115,7 +115,7 @@ func copyPart(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		lab.Rising("two-sided: the copy's part rises with the size", parts[0], 0),
 		lab.Rising("one-sided: the copy's part rises with the size", parts[1], 0),
 	)
-	r.Hold(lab.Fitted, lab.Within("two-sided: one copy of 8 KB", 15, parts[0].At(lengthiest), 20, "%"))
+	r.Hold(lab.Fitted, lab.Within("two-sided: one copy of 8 KB", 15, parts[0].At(lengthiest), 20, "%").By("copy_us_per_kb"))
 	r.Hold(lab.Prediction, lab.Between("one-sided: one copy of 8 KB", 15, 22, parts[1].At(lengthiest), "%").Since("the document says up to 20%, of both kinds together"))
 	return r, nil
 }
