@@ -22,6 +22,7 @@ type Options struct {
 	Settings []string // name=value, over those of the experiments
 	Seed     uint64   // of virtual time
 	Quick    bool     // fewer sizes and iterations, for a first look
+	Longer   int      // times as many iterations, to see whether runs are long enough; 0: once
 	Version  string   // of this program; empty: as built
 	Tick     func(what string)
 
@@ -71,6 +72,9 @@ func (b *Bench) Setups(machines ...string) []Setup {
 	return all
 }
 
+// Often is how often to repeat what takes n times to be past its beginning: a test has it repeated more often, and finds the same.
+func (b *Bench) Often(n int) int { return n * max(b.o.Longer, 1) }
+
 // Sizes returns the powers of two from low to high; of a quick bench every other one, and always the last.
 func (b *Bench) Sizes(low, high int) []int {
 	var sizes []int
@@ -95,8 +99,9 @@ func (b *Bench) Loops(s Setup, size int) measure.Loops {
 		}
 	}
 	if b.o.Quick {
-		l.Timed = max(l.Timed/10, 3)
+		l.Timed = max(l.Timed/10, 10)
 	}
+	l.Timed = b.Often(l.Timed)
 	return l
 }
 

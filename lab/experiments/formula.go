@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/lab"
@@ -32,19 +33,14 @@ func formula(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 		ideal.Add(float64(planted), float64(planted))
 		worst = max(worst, abs(100*part-float64(planted)))
 	}
-	r.Hold(lab.Prediction, lab.AtMost("the formula finds the planted overlap, worst deviation", 5, worst, "points"))
-	for _, c := range []struct {
-		text  string
-		total float64
-		want  float64
-	}{
-		{"a message that hides in the delay leaves nothing", 300, 0},
-		{"a message that starts after the delay leaves all", 400, 100},
-		{"a message of which a quarter is left", 325, 25},
-	} {
-		times := bench.Times{Alone: 100, Compute: 300, Total: c.total}
-		r.Hold(lab.Prediction, lab.Exactly("post-delay work: "+c.text, c.want, 100*bench.PostDelay(times), "%"))
+	var left [3]string
+	for i, total := range []float64{300, 400, 325} { // it hid in the delay, began after it, or had a quarter left
+		left[i] = fmt.Sprintf("%g%%", 100*bench.PostDelay(bench.Times{Alone: 100, Compute: 300, Total: total}))
 	}
+	r.Hold(lab.Structural,
+		lab.Between("the formula finds the planted overlap, worst deviation", 0, 5, worst, "points"),
+		lab.Holds("what is left of a message that hid in a delay, began after it, and did three quarters in it", "0%, 100%, 25%", strings.Join(left[:], ", "), left == [3]string{"0%", "100%", "25%"}),
+	)
 	return r, nil
 }
 

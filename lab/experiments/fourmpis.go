@@ -3,6 +3,8 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/weft-mpi/weft/lab"
@@ -92,18 +94,17 @@ func fourLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("003.F2")
 	latency, both := r.AddPanel("MPI latency", lab.Bytes, lab.Microseconds), r.AddPanel("MPI bandwidth both ways", lab.Bytes, lab.Megabytes)
 	err := eachLibrary(ctx, b, func(k *measure.Rank, on lab.Setup) error {
-		err := measure.Sweep(k, b.Sizes(1, 1<<20), latency.Line(on.Label).Add, func(size int) (float64, error) {
+		return measure.Sweep(k, b.Sizes(1, 1<<20), latency.Line(on.Label).Add, func(size int) (float64, error) {
 			return measure.PingPong(k, size, b.Loops(on, size))
-		})
-		if err != nil {
-			return err
-		}
-		return measure.Sweep(k, b.Sizes(1<<10, 1<<20), both.Line(on.Label).Add, func(size int) (float64, error) {
-			return measure.BothWays(k, size, measure.Window, measure.Loops{Warmup: 1, Timed: 2})
 		})
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, on := range libraries(b) {
+		if err := bothWays(ctx, b, lab.Job{On: on, Ranks: 2}, b.Sizes(1<<10, 1<<20), both.Line(on.Label)); err != nil {
+			return nil, err
+		}
 	}
 	const large = 1 << 20
 	low, high, others := latency.Line(mvapich1).At(1), 0.0, 0.0
@@ -114,7 +115,7 @@ func fourLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 	}
 	r.Hold(lab.Prediction,
-		lab.AtMost("the same order of magnitude: highest latency over lowest, at 1 B", 10, high/low, "times"),
+		lab.AtMost("the same order of magnitude: highest latency over lowest, at 1 B", 10, high/low, "times").Since("the document says no more"),
 		lab.Holds("iWARP has the highest latency at 1 B", "considerably higher", fmt.Sprintf("%.1f us, the others up to %.1f us", latency.Line(mpich2iw).At(1), others), latency.Line(mpich2iw).At(1) > others),
 	)
 	least, most := both.Line(mpichMX).At(large), 0.0
@@ -124,8 +125,8 @@ func fourLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		least = min(least, line.At(large))
 	}
-	r.Hold(lab.Prediction,
-		lab.Holds("iWARP has the highest bandwidth at 1 MB", "higher", fmt.Sprintf("%.0f MB/s, the others up to %.0f MB/s", both.Line(mpich2iw).At(large), most), both.Line(mpich2iw).At(large) > most),
+	r.Hold(lab.Prediction, lab.Holds("iWARP has the highest bandwidth at 1 MB", "higher", fmt.Sprintf("%.0f MB/s, the others up to %.0f MB/s", both.Line(mpich2iw).At(large), most), both.Line(mpich2iw).At(large) > most))
+	r.Hold(lab.Input, // 64 KB take 162 us there
 		lab.Holds("Myrinet has the lowest bandwidth at 1 MB", "low, because of PCIe x4", fmt.Sprintf("%.0f MB/s of at least %.0f MB/s", both.Line(mpichMX).At(large), least), both.Line(mpichMX).At(large) == least),
 	)
 	return r, nil
@@ -136,6 +137,9 @@ func fourOverlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("003.F4")
 	y := lab.Axis{Label: "overlap", Unit: "%"}
 	send, receive := r.AddPanel("Send", lab.Bytes, y), r.AddPanel("Receive", lab.Bytes, y)
+	sizes := append(b.Sizes(4, 1<<20), 32<<10, 64<<10, 128<<10)
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
 	err := eachLibrary(ctx, b, func(k *measure.Rank, on lab.Setup) error {
 		for _, side := range []measure.Side{measure.Sender, measure.Receiver} {
 			line := send.Line(on.Label)
@@ -143,7 +147,7 @@ func fourOverlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 				line = receive.Line(on.Label)
 			}
 			c := measure.Case{Computes: side, Synchronous: true, Loops: measure.Loops{Warmup: 3, Timed: 1}}
-			err := measure.Sweep(k, b.Sizes(4, 1<<20), line.Add, func(size int) (float64, error) {
+			err := measure.Sweep(k, sizes, line.Add, func(size int) (float64, error) {
 				percent, _, err := measure.Overlap(k, size, c)
 				return percent, err
 			})
@@ -156,18 +160,28 @@ func fourOverlap(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	const large = 1 << 20
+	holdFourOverlaps(r, send, receive)
+	return r, nil
+}
+
+// holdFourOverlaps holds the overlap of sends and receives.
+func holdFourOverlaps(r *lab.Result, send, receive *lab.Panel) {
+	const large, none = 1 << 20, "the document says close to zero"
 	r.Hold(lab.Prediction,
-		lab.AtLeast("send, 1 MB, RGET, MVAPICH", 90, send.Line(mvapich1).At(large), "%"),
-		lab.AtLeast("send, 1 MB, RGET, MPICH2-iWARP", 90, send.Line(mpich2iw).At(large), "%"),
-		lab.AtMost("send, 1 MB, RPUT, MVAPICH2", 10, send.Line(mvapich2).At(large), "%"),
+		lab.Within("send, 1 MB, RGET, MVAPICH", 100, send.Line(mvapich1).At(large), 10, "%"),
+		lab.Within("send, 1 MB, RGET, MPICH2-iWARP", 100, send.Line(mpich2iw).At(large), 10, "%"),
+		lab.Between("send, 1 MB, RPUT, MVAPICH2", 0, 10, send.Line(mvapich2).At(large), "%").Since(none),
+		lab.LeastAt("send, MPICH2-iWARP: a sharp decrease at 64 KB", send.Line(mpich2iw).Between(1<<10, large), 64<<10, 64<<10),
 	)
 	for _, name := range []string{mvapich1, mvapich2, mpich2iw} {
-		r.Hold(lab.Prediction, lab.AtMost("receive, 1 MB, "+name, 10, receive.Line(name).At(large), "%"))
+		r.Hold(lab.Prediction, lab.Between("receive, 1 MB, "+name, 0, 10, receive.Line(name).At(large), "%").Since(none))
 	}
 	_, least := receive.Line(mpichMX).Between(64<<10, large).Min()
-	r.Hold(lab.Prediction, lab.AtLeast("receive, rendezvous, Myrinet: least from 64 KB on", 80, least, "%"))
-	return r, nil
+	_, eager := receive.Line(mpichMX).Between(1, 16<<10).Min()
+	r.Hold(lab.Prediction,
+		lab.Between("receive, rendezvous, Myrinet: least from 64 KB on", 80, 100, least, "%"),
+		lab.Between("receive, eager, Myrinet: least up to 16 KB", 30, 75, eager, "%").Since("the document says in the range of 30 to 75%"),
+	)
 }
 
 // longestDelay is for how many microseconds a side of a message computes at most: longer than the message takes on the
@@ -223,13 +237,15 @@ func fourSend(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for _, name := range []string{mvapich1, mpich2iw} {
 		worst := 0.0
 		for _, size := range sizes {
-			worst = max(worst, added(found[delayed{name, size}]))
+			if by := added(found[delayed{name, size}]); math.Abs(by) > math.Abs(worst) {
+				worst = by
+			}
 		}
-		r.Hold(lab.Prediction, lab.AtMost(name+" is flat at all sizes: most that a delay adds", 10, worst, "%"))
+		r.Hold(lab.Prediction, lab.Between(name+" is flat at all sizes: most that a delay adds", -10, 10, worst, "%").Since("the document says that it is flat"))
 	}
 	r.Hold(lab.Prediction,
-		lab.AtLeast("MVAPICH2, 32 KB: left after the delay", 70, found[delayed{mvapich2, 32 << 10}].PostDelay, "%"),
-		lab.Between("Myrinet, 64 KB: left after the delay", 10, 40, found[delayed{mpichMX, 64 << 10}].PostDelay, "%"),
+		lab.Within("MVAPICH2, 32 KB: left after the delay", 84, found[delayed{mvapich2, 32 << 10}].PostDelay, 16, "%"),
+		lab.Between("Myrinet, 64 KB: left after the delay", 10, 40, found[delayed{mpichMX, 64 << 10}].PostDelay, "%").Since("the document says 15 to 35%"),
 	)
 	return r, nil
 }
@@ -237,34 +253,46 @@ func fourSend(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 // fourReceive delays receivers.
 func fourReceive(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("003.F6")
-	found, err := fourDelays(ctx, b, r, measure.Receiver, []int{64, 1 << 10, 4 << 10, 256 << 10})
+	found, err := fourDelays(ctx, b, r, measure.Receiver, []int{64, 1 << 10, 4 << 10, 32 << 10, 64 << 10, 256 << 10})
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{mvapich1, mvapich2, mpichMX, mpich2iw} {
+	const small = "the document says a small portion, of iWARP up to 30%"
+	for _, name := range []string{mvapich1, mpichMX, mpich2iw} { // MVAPICH2 differs from MVAPICH in long messages only
 		for _, size := range []int{64, 1 << 10, 4 << 10} {
-			r.Hold(lab.Prediction, lab.Between(fmt.Sprintf("eager, %d B, %s: left after the delay", size, name), 10, 40, found[delayed{name, size}].PostDelay, "%"))
+			left := lab.Between(fmt.Sprintf("eager, %d B, %s: left after the delay", size, name), 10, 40, found[delayed{name, size}].PostDelay, "%").Since(small)
+			if name == mvapich1 {
+				r.Hold(lab.Fitted, left.By("packet_us"))
+			} else {
+				r.Hold(lab.Prediction, left)
+			}
 		}
 	}
-	for _, name := range []string{mvapich1, mvapich2, mpich2iw} {
-		r.Hold(lab.Prediction, lab.AtLeast("rendezvous, 256 KB, "+name+": left after the delay", 90, found[delayed{name, 256 << 10}].PostDelay, "%"))
+	most := 0.0
+	for _, size := range []int{64, 1 << 10, 4 << 10, 32 << 10, 64 << 10} {
+		most = max(most, found[delayed{mpich2iw, size}].PostDelay)
 	}
-	r.Hold(lab.Prediction, lab.AtMost("rendezvous, 256 KB, Myrinet is flat: what the delay adds", 10, added(found[delayed{mpichMX, 256 << 10}]), "%"))
+	r.Hold(lab.Prediction, lab.Within("eager, MPICH2-iWARP: the most that is left, any size", 30, most, 35, "%"))
+	for _, name := range []string{mvapich1, mvapich2, mpich2iw} {
+		r.Hold(lab.Prediction, lab.Within("rendezvous, 256 KB, "+name+": left after the delay", 100, found[delayed{name, 256 << 10}].PostDelay, 10, "%"))
+	}
+	r.Hold(lab.Prediction, lab.Between("rendezvous, 256 KB, Myrinet is flat: what the delay adds", -10, 10, added(found[delayed{mpichMX, 256 << 10}]), "%").Since("the document says that it is flat"))
 	return r, nil
 }
 
 // knownOthers are the bars that are not kept outside the first document.
 var knownOthers = []Miss{
 	{"003.F5", "Myrinet, 64 KB: left after the delay", Model, "the receiver fetches a long message and sees its end there; the document's library left a copy and the end of the protocol to the sender"},
+	{"003.F4", "receive, eager, Myrinet: least up to 16 KB", Model, threadServes},
 	{"003.F6", "eager, 64 B, MPICH-MX: left after the delay", Model, threadServes},
 	{"003.F6", "eager, 1024 B, MPICH-MX: left after the delay", Model, threadServes},
 	{"003.F6", "eager, 4096 B, MPICH-MX: left after the delay", Model, threadServes},
-	{"003.F6", "eager, 64 B, MPICH2-iWARP: left after the delay", Document, smallLeft},
-	{"003.F6", "eager, 1024 B, MPICH2-iWARP: left after the delay", Document, smallLeft},
+	{"003.F6", "eager, 64 B, MPICH2-iWARP: left after the delay", Model, smallLeft},
+	{"003.F6", "eager, 1024 B, MPICH2-iWARP: left after the delay", Model, smallLeft},
 }
 
 // Reasons that several misses have.
 const (
-	smallLeft    = "the document gives no size for its values, and at these sizes a tenth needs 0.7 µs to take a packet apart where the thesis leaves 0.4 µs for all of MPI; tried, it breaks bars of F4.16 and F4.19a on the same machine"
+	smallLeft    = "two documents want two values: a tenth of such a message needs 0.7 µs to take a packet apart, where the thesis leaves 0.4 µs for all of MPI on the same interface (F3.3). This document gives no size for its 30%; ours are 4, 7 and 11% at 64 B, 1 and 4 KB, and 22% at 64 KB"
 	threadServes = "who serves long messages while the program computes serves short ones too; the thesis found that of a later MX (F3.15), this document did not"
 )

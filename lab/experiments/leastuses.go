@@ -40,14 +40,15 @@ func leastUses(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		r.Panels[0].ClaimAt("", float64(size), float64(paper[c]))
 		if on.On.Virtual() {
-			r.Hold(lab.Prediction, lab.Within("fast path, "+sizeText(size), float64(paper[c]), float64(n), 10, "uses"))
+			r.Hold(lab.Fitted, lab.Within("fast path, "+sizeText(size), float64(paper[c]), float64(n), 10, "uses").By("register_us", "register_page_us", "copy_us_per_kb"))
 		}
 	}
-	r.Hold(lab.Prediction, lab.Falling("uses fall with the size", line, 0))
-	for _, size := range []int{8, 16, 32, 63} {
-		n := costs.Uses(size)
-		r.Hold(lab.Prediction, lab.Holds(fmt.Sprintf("%d B never pay", size), "never", uses(n), n == 0))
+	r.Hold(lab.Structural, lab.Falling("uses fall with the size", line, 0)) // a price by pages divided by one by bytes
+	shortest := 1
+	for shortest < 512 && costs.Uses(shortest) == 0 {
+		shortest++
 	}
+	r.Hold(lab.Fitted, lab.Within("the shortest message that ever pays", 64, float64(shortest), 10, "B").By("search_us"))
 	return r, nil
 }
 

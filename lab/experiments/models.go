@@ -39,7 +39,7 @@ func models(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			want := listings[number]
 			text := strings.Join(steps, ", ")
 			t.Add(string(rune('0'+number)), strings.Join(want, ", "), text)
-			r.Hold(lab.Prediction, lab.Holds("model "+string(rune('0'+number))+" does the listed steps in their order", strings.Join(want, ", "), text, slices.Equal(steps, want)))
+			r.Hold(lab.Structural, lab.Holds("model "+string(rune('0'+number))+" does the listed steps in their order", strings.Join(want, ", "), text, slices.Equal(steps, want)))
 		}
 	}
 	return r, nil

@@ -116,23 +116,26 @@ func overlapBars(label string, p *lab.Panel) []lab.Check {
 	}
 	below := float64(shortestRendezvous[label] / 2)
 	bars := []lab.Check{
-		lab.AtLeast(label+": eager sends", 60, least(first, measure.Sender, 1, below), "%"),
-		lab.AtLeast(label+": eager receives", 60, least(first, measure.Receiver, 1, below), "%"),
+		lab.Between(label+": eager sends", 60, 100, least(first, measure.Sender, 1, below), "%"),
+		lab.Between(label+": eager receives", 60, 100, least(first, measure.Receiver, 1, below), "%"),
 	}
 	if label == myrinet {
 		return append(bars,
-			lab.AtLeast("Myrinet: send of 1 MB", 90, p.Line(computing(measure.Sender, first)).At(large), "%"),
-			lab.AtLeast("Myrinet: receives from 256 KB on", 80, least(first, measure.Receiver, 256<<10, large), "%"))
+			lab.Between("Myrinet: send of 1 MB", 90, 100, p.Line(computing(measure.Sender, first)).At(large), "%"),
+			lab.Between("Myrinet: receives from 256 KB on", 80, 100, least(first, measure.Receiver, 256<<10, large), "%"))
 	}
 	bars = append(bars,
-		lab.AtLeast(label+": send of 1 MB by RGET", 90, p.Line(computing(measure.Sender, protocol{name: rget})).At(large), "%"),
-		lab.AtMost(label+": send of 1 MB by RPUT", 15, p.Line(computing(measure.Sender, first)).At(large), "%"))
+		lab.Within(label+": send of 1 MB by RGET", 100, p.Line(computing(measure.Sender, protocol{name: rget})).At(large), 10, "%"),
+		lab.Between(label+": send of 1 MB by RPUT", 0, 15, p.Line(computing(measure.Sender, first)).At(large), "%").Since(veryLow))
 	for _, name := range []string{rput, rget} {
 		_, most := p.Line(computing(measure.Receiver, protocol{name: name})).Between(256<<10, large).Max()
-		bars = append(bars, lab.AtMost(label+": receives from 256 KB on by "+name, 10, most, "%"))
+		bars = append(bars, lab.Between(label+": receives from 256 KB on by "+name, 0, 10, most, "%").Since(veryLow))
 	}
 	return bars
 }
+
+// veryLow is why a bar has no number in its middle.
+const veryLow = "the document says very low, without a number"
 
 // overlapTimeline shows a sender that computes while a long message is due, by RPUT on InfiniBand.
 func overlapTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, error) {
@@ -172,7 +175,7 @@ func progress(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 					if err != nil {
 						return nil, err
 					}
-					r.Hold(lab.Prediction, progressBars(on.Label, how, side, size, d)...)
+					holdProgress(r, on.Label, how, side, size, d)
 				}
 			}
 		}
@@ -208,32 +211,31 @@ func delaySweep(ctx context.Context, b *lab.Bench, on lab.Setup, how protocol, s
 	return last, err
 }
 
-// progressBars says which lines the document has flat and which shifted by the delay.
-func progressBars(label string, how protocol, side measure.Side, size int, d measure.Progress) []lab.Check {
+// holdProgress says which lines the document has flat and which shifted by the delay.
+func holdProgress(r *lab.Result, label string, how protocol, side measure.Side, size int, d measure.Progress) {
 	if reuseClaims[label].flip == 0 {
-		return nil // not one of the document's networks
+		return // not one of the document's networks
 	}
 	name := fmt.Sprintf("%s: %s of %s", label, verb(side), sizeName(size))
 	eager := size < shortestRendezvous[label]
 	switch {
 	case eager && how.name == rget:
-		return nil // eager messages do not care, and the other protocol's line was held already
+		return // eager messages do not care, and the other protocol's line was held already
 	case !eager:
 		name += ", " + how.name
 	}
 	longest := 2000.0
 	rise := d.Delayed - d.Alone
-	flat := lab.AtMost(name+": rise by a delay", 10, 100*rise/d.Alone, "%")
-	shifted := lab.AtLeast(name+": rise, of the delay", 90, 100*rise/longest, "%")
+	flat := lab.Between(name+": rise by a delay", -10, 10, 100*rise/d.Alone, "%").Since("the document says that it is flat")
+	shifted := lab.Within(name+": rise, of the delay", 100, 100*rise/longest, 10, "%")
 	switch {
 	case label == myrinet, side == measure.Sender && (eager || how.name == rget):
-		return []lab.Check{flat}
-	case side == measure.Sender:
-		return []lab.Check{shifted}
-	case eager && label == iWARP:
-		return []lab.Check{shifted, lab.Between(name+": left after the delay", 15, 35, d.PostDelay, "%")}
-	case eager:
-		return []lab.Check{shifted}
+		r.Hold(lab.Prediction, flat)
+		return
+	case side == measure.Receiver && eager && label == iWARP:
+		r.Hold(lab.Fitted, lab.Within(name+": left after the delay", 25, d.PostDelay, 35, "%").By("copy_us_per_kb"))
+	case side == measure.Receiver && !eager:
+		r.Hold(lab.Prediction, lab.Within(name+": left after the delay", 100, d.PostDelay, 10, "%"))
 	}
-	return []lab.Check{shifted, lab.AtLeast(name+": left after the delay", 90, d.PostDelay, "%")}
+	r.Hold(lab.Prediction, shifted)
 }

@@ -171,7 +171,7 @@ func packageMap(id string, boxes []box) func(context.Context, *lab.Bench) (*lab.
 				homeless++
 			}
 		}
-		r.Hold(lab.Prediction, lab.Holds("each box is a package of this module", fmt.Sprintf("%d boxes", len(boxes)), fmt.Sprintf("%d have one", len(boxes)-homeless), homeless == 0))
+		r.Hold(lab.Structural, lab.Holds("each box is a package of this module", fmt.Sprintf("%d boxes", len(boxes)), fmt.Sprintf("%d have one", len(boxes)-homeless), homeless == 0))
 		return r, nil
 	}
 }

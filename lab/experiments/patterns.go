@@ -44,14 +44,14 @@ func patterns(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			return nil, err
 		}
 		t.Add(string(p), strings.Join(steps, ", "))
-		r.Hold(lab.Prediction, lab.Holds(string(p)+" follows its listing", strings.Join(patternSteps[p], ", "), strings.Join(steps, ", "), slices.Equal(steps, patternSteps[p])))
+		r.Hold(lab.Structural, lab.Holds(string(p)+" follows its listing", strings.Join(patternSteps[p], ", "), strings.Join(steps, ", "), slices.Equal(steps, patternSteps[p])))
 		_, c, err := runPattern(ctx, b, p, 20)
 		if err != nil {
 			return nil, err
 		}
 		use.Add(string(p), fmt.Sprint(c.RTRSent), fmt.Sprint(c.RTRUsed))
 		if p == measure.LU {
-			r.Hold(lab.Prediction, lab.Exactly("LU sends no RTR, for its receives are from any source", 0, float64(c.RTRSent), "RTRs"))
+			r.Hold(lab.Structural, lab.Exactly("LU sends no RTR, for its receives are from any source", 0, float64(c.RTRSent), "RTRs"))
 		}
 	}
 	r.Notes = append(r.Notes, "Two ranks in step are not the applications: the document has BT use nearly all of its RTRs (F4.17b), this skeleton does not.")

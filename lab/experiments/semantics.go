@@ -123,7 +123,7 @@ func semantics(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 				right++
 			}
 		}
-		r.Hold(lab.Prediction, lab.Holds(m.name+" does what its definition says", fmt.Sprintf("%d processes", performers), fmt.Sprintf("%d", right), right == performers))
+		r.Hold(lab.Structural, lab.Holds(m.name+" does what its definition says", fmt.Sprintf("%d processes", performers), fmt.Sprintf("%d", right), right == performers))
 	}
 	return r, sums(ctx, b, on, r)
 }
@@ -184,7 +184,7 @@ func sums(ctx context.Context, b *lab.Bench, on lab.Setup, r *lab.Result) error 
 		}
 		last, first = max(last, row[3]), min(first, row[4])
 	}
-	r.Hold(lab.Prediction,
+	r.Hold(lab.Structural,
 		lab.Holds("Reduce gives the root the sum", fmt.Sprint(want), fmt.Sprintf("%.0f", rows[0][1]), rows[0][1] == want),
 		lab.Holds("Allreduce gives everybody the sum", fmt.Sprintf("%d processes", performers), fmt.Sprintf("%d", told), told == performers),
 		lab.Holds("nobody leaves a barrier before the last has come", "after the last", fmt.Sprintf("%.1f us after", first-last), first >= last))

@@ -51,7 +51,7 @@ func switching(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			continue
 		}
 		t.Add(on.Label, sizeName(paper), fmt.Sprintf("%d bytes", high))
-		r.Hold(lab.Prediction, lab.Exactly("the protocol changes on "+on.Label, float64(paper), float64(high), "bytes"))
+		r.Hold(lab.Input, lab.Exactly("the protocol changes on "+on.Label, float64(paper), float64(high), "bytes"))
 	}
 	return r, nil
 }

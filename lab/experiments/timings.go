@@ -81,7 +81,7 @@ func (t timing) run(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		table.Add(fmt.Sprintf("%.1f", float64(e.at)/1e3), e.what, want)
 	}
-	r.Hold(lab.Prediction, lab.Holds("the order in a trace equals the diagram's", strings.Join(t.order, ", "), strings.Join(names, ", "), slices.Equal(names, t.order)))
+	r.Hold(lab.Structural, lab.Holds("the order in a trace equals the diagram's", strings.Join(t.order, ", "), strings.Join(names, ", "), slices.Equal(names, t.order)))
 	return r, nil
 }
 

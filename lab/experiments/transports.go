@@ -34,7 +34,7 @@ func transports(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 	for _, row := range services(c) {
 		t.Add(row.name, yes(row.rc), yes(row.rd), yes(row.ud))
 	}
-	r.Hold(lab.Prediction,
+	r.Hold(lab.Structural,
 		lab.Holds("reliable connections carry sends, writes, reads and atomics", "all four", yes(c.RC && c.MaxReads > 0 && c.Atomics), c.RC && c.MaxReads > 0 && c.Atomics),
 		lab.Holds("unreliable datagrams carry sends", "yes", yes(c.UD), c.UD),
 		lab.Holds("shared receive queues with a low watermark", "yes", yes(c.SRQ), c.SRQ),

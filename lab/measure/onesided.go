@@ -29,8 +29,9 @@ type OneSided struct {
 	table  *reuse.Table // nil: everything is copied
 	cache  *regcache.Cache
 	epoch  byte
-	Copies int // operations with a copy
-	Lent   int // without
+	Slow   bool // the other side is told of a Get when its data is here, not behind it
+	Copies int  // operations with a copy
+	Lent   int  // without
 }
 
 // NewOneSided makes a side ready. lend has it look for buffers that are used often.
@@ -102,24 +103,28 @@ func (o *OneSided) step(a Access, buf []byte) error {
 	return o.fence(nil)
 }
 
-// get reads, and copies what came through our own memory while the other side is being told.
+// get reads, and has the other side told behind the read: it carries out both in their order. What came through our own memory is
+// copied when it is here, while the word is on its way.
 func (o *OneSided) get(buf, mem []byte, key uint32, lent bool) error {
 	err := o.post(verbs.SendWR{Op: verbs.Read, Flags: verbs.Signaled, SGL: []verbs.SGE{{Buf: mem, LKey: key}}, RemoteAddr: o.w.Addr, RKey: o.w.Key})
-	if err == nil {
+	if err == nil && o.Slow {
 		err = o.w.drain()
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case lent:
-		return o.fence(nil)
 	}
-	return o.fence(func() { o.copy(buf, mem) })
+	return o.fence(func() error {
+		if err := o.w.drainTo(1); err != nil || lent { // the word may be under way
+			return err
+		}
+		o.copy(buf, mem)
+		return nil
+	})
 }
 
 // fence tells the other side that all is done, does something meanwhile, and waits until the other says so too.
-func (o *OneSided) fence(meanwhile func()) error {
-	o.epoch = o.epoch%255 + 1
+func (o *OneSided) fence(meanwhile func() error) error {
+	o.epoch = following(o.epoch)
 	w := o.w
 	word := w.Out.Bytes()[w.Slot : w.Slot+1]
 	word[0] = o.epoch
@@ -129,13 +134,18 @@ func (o *OneSided) fence(meanwhile func()) error {
 		return err
 	}
 	if meanwhile != nil {
-		meanwhile()
+		if err := meanwhile(); err != nil {
+			return err
+		}
 	}
-	for w.In.Bytes()[w.Slot] != o.epoch {
+	for w.In.Bytes()[w.Slot] != o.epoch && w.In.Bytes()[w.Slot] != following(o.epoch) { // the other may be in its next fence
 		w.Clock.Compute(lookEvery)
 	}
 	return w.drain() // what was sent has left its buffer
 }
+
+// following is the number of the next fence; no fence has number 0.
+func following(epoch byte) byte { return epoch%255 + 1 }
 
 func (o *OneSided) post(wr verbs.SendWR) error {
 	if wr.Flags&verbs.Signaled != 0 {

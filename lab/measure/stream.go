@@ -107,7 +107,7 @@ func (k *Rank) rate(each float64, bytes int) (float64, error) {
 // nobody is measured while others have ended. In virtual time pairs stay in step with each other for ever, some better and
 // some worse; so they begin several times, each time further spread over a round trip.
 func PairLatency(k *Rank, size int, l Loops) (float64, error) {
-	const starts = 20
+	const starts, settle = 40, 20
 	trip, err := k.roundTrip(size, Loops{Timed: max(l.Warmup, 1)})
 	if err != nil {
 		return 0, err
@@ -116,7 +116,7 @@ func PairLatency(k *Rank, size int, l Loops) (float64, error) {
 		return 0, err
 	}
 	pairs := k.World.Size() / 2
-	r := rally{pair: k.pair(), out: buffer(size), in: buffer(size), warm: 4 * trip, window: trip * float64(max(l.Timed/starts, 1))}
+	r := rally{pair: k.pair(), out: buffer(size), in: buffer(size), warm: settle * trip, window: trip * float64(max(l.Timed/starts, 1))}
 	mine, sum := float64(k.World.Rank()%pairs)/float64(pairs), 0.0
 	for i := range starts {
 		if err := mpi.Barrier(k.World); err != nil {

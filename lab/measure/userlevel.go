@@ -130,9 +130,12 @@ func (w *Wires) reap(wait bool) error {
 	}
 }
 
-// drain waits for all signaled writes.
-func (w *Wires) drain() error {
-	for w.open > 0 {
+// drain waits for all that was signaled.
+func (w *Wires) drain() error { return w.drainTo(0) }
+
+// drainTo waits until no more than so many have not completed, which are the last ones: completions come in order.
+func (w *Wires) drainTo(left int) error {
+	for w.open > left {
 		if err := w.reap(true); err != nil {
 			return err
 		}
