@@ -36,7 +36,7 @@ var house = map[string]row{
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
-	"lab/measure": {tool, false, []string{"internal/bench", "internal/clock", "internal/rail/regcache", "internal/rail/reuse", "internal/verbs", "mpi"}},
+	"lab/measure": {tool, false, []string{"internal/bench", "internal/clock", "internal/coll", "internal/rail/regcache", "internal/rail/reuse", "internal/verbs", "mpi"}},
 	"lab/experiments": {tool, false, []string{"internal/arrival", "internal/bench", "internal/clock", "internal/coll", "internal/comm", "internal/plan", "internal/verbs/perf", "internal/engine", "internal/engine/record", "internal/rail", "internal/rail/reuse",
 		"internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab", "lab/measure", "mpi"}},
 	"lab/draw":              {tool, false, []string{"internal/chart", "internal/wire", "lab"}},

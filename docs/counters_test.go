@@ -20,6 +20,7 @@ var reportParts = []struct{ name, about, pkg, kind string }{
 	{"Rail.Regcache", "registrations of memory", "rail/regcache", "Counters"},
 	{"Rail.Reuse", "buffers that are used often", "rail/reuse", "Counters"},
 	{"Commons", "collectives through the memory of a node", "progress", "CommonsCounters"},
+	{"Plans", "algorithms of collectives", "progress", "PlanCounters"},
 	{"Windows", "operations on windows", "progress", "RMACounters"},
 	{"Pages", "huge pages", "pages", "Counters"},
 	{"Waits", "how the rank waits", "clock", "Learned"},

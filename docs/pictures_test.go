@@ -42,6 +42,7 @@ var pictures = []picture{
 	{name: "memory.svg", about: "memory that a job saves by datagrams", kept: fromResult, command: "weft lab run F6.8 --save ."},
 	{name: "reuse.svg", about: "what sending without a copy gains", command: "weft lab run F5.5 --quick --save .", made: "F5.5-a.svg"},
 	{name: "late.svg", about: "an allreduce to which the last rank comes late", command: "weft lab timeline allreduce --late 20us --svg late.svg"},
+	{name: "held.svg", about: "an alltoall to which rank 1 comes late, by Direct and PAP_Direct", command: "weft lab explain 002.F6.4 --svg held.svg"},
 	{name: "allreduce.svg", about: "the messages of an allreduce", command: "weft lab timeline allreduce --svg allreduce.svg"},
 	{name: "choice.svg", about: "what the algorithms of an allreduce cost, by which one is chosen",
 		command: "weft info --nodes 16 --plot choice.svg --explain allreduce 4M 16"},

@@ -128,7 +128,7 @@ func (b *Bench) Run(ctx context.Context, job Job, body func(k *measure.Rank) err
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	env, err := environ(joinRules(slices.Concat(job.On.Settings, job.Settings, b.o.Settings)))
+	env, err := environ(joinRules(slices.Concat([]string{binding}, job.On.Settings, job.Settings, b.o.Settings)))
 	if err != nil {
 		return err
 	}

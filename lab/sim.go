@@ -56,6 +56,10 @@ func (b *Bench) profile(on Platform) (*sim.Profile, error) {
 
 // runSim runs ranks on a simulated fabric.
 func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *measure.Rank) error) error {
+	names, err := namedIn(env)
+	if err != nil {
+		return err
+	}
 	each, apart := max(job.PerNode, 1), max(job.Apart, 1)
 	place := func(rank int) (node, core int) { return rank / each, rank % each * apart }
 	s, fabric, err := b.cluster(job.On.On, (job.Ranks+each-1)/each)
@@ -94,6 +98,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		}
 		k := measure.NewRank(world, simClock{host})
 		k.Stopped = ctx.Err // a context would need goroutines of its own
+		k.Counted, k.Named = func() measure.Counted { return measure.Counted(crew.Ranks[world.Rank()].Plans()) }, names.single()
 		k.Cast = casters[world.Rank()]
 		if job.Puts {
 			e := ends[world.Rank()]
@@ -105,6 +110,11 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		job.Watch.attach(k)
 		return body(k)
 	})
+	for i, rank := range crew.Ranks {
+		if err == nil {
+			err = names.check(i, rank.Plans().Runs)
+		}
+	}
 	if err == nil && job.Report != nil {
 		for i, rank := range crew.Ranks {
 			e, l := rank.Counters()

@@ -84,7 +84,7 @@ func parseMIF(args []string) (*mifOptions, error) {
 	return o, nil
 }
 
-// mifResult is what one way to do the operation took.
+// mifResult is what one way to do the operation took: nothing if it does not fit.
 type mifResult struct {
 	Way  string       `json:"way"`
 	Rows []lab.MIFRow `json:"rows"`
@@ -110,7 +110,9 @@ func labMIF(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", way, err)
 		}
-		o.mif.Message = rows[0].Message
+		if len(rows) > 0 {
+			o.mif.Message = rows[0].Message
+		}
 		all = append(all, mifResult{way, rows})
 	}
 	if o.json {
@@ -119,11 +121,11 @@ func labMIF(ctx context.Context, args []string, out io.Writer) error {
 	return o.show(out, all)
 }
 
-// mifJob runs one way.
+// mifJob runs one way. It has no rows if the way does not fit: what another would take must not stand under its name.
 func mifJob(ctx context.Context, program string, o *mifOptions, way string, args []string) ([]lab.MIFRow, error) {
 	command := append([]string{"run", "-n", strconv.Itoa(o.ranks), "--oversubscribe", program, "lab", "mif"}, args...)
 	cmd := exec.CommandContext(ctx, program, append(command, "--message", fmt.Sprint(o.mif.Message), "--rank")...)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("WEFT_COLL=%s=%s", o.mif.Op, way))
+	cmd.Env = append(os.Environ(), fmt.Sprintf("WEFT_COLL=%s=%s", o.mif.Op, way), "WEFT_LAB_COLL_BINDING=on")
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	text, err := cmd.Output()
@@ -134,7 +136,7 @@ func mifJob(ctx context.Context, program string, o *mifOptions, way string, args
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return nil, fmt.Errorf("what the ranks printed cannot be read: %w", err)
 	}
-	if len(rows) != len(o.mif.Factors) {
+	if n := len(rows); n > 0 && n != len(o.mif.Factors) {
 		return nil, fmt.Errorf("the ranks printed %d rows for %d factors", len(rows), len(o.mif.Factors))
 	}
 	return rows, nil
@@ -147,7 +149,7 @@ func mifRank(o *mifOptions, out io.Writer) error {
 		return err
 	}
 	rows, err := o.mif.Run(world)
-	if err != nil {
+	if err != nil && !measure.Unfit(err) {
 		return err
 	}
 	if world.Rank() == 0 {
@@ -168,6 +170,10 @@ func (o *mifOptions) show(out io.Writer, all []mifResult) error {
 	fmt.Fprintln(w, "MIF\tway\tone message us\ttime us\tbound us\ttime over bound\tof these arrivals\t")
 	for i, factor := range o.mif.Factors {
 		for _, x := range all {
+			if len(x.Rows) == 0 {
+				fmt.Fprintf(w, "%d\t%s\t\tdoes not fit\t\t\t\t\n", factor, x.Way)
+				continue
+			}
 			r := x.Rows[i]
 			fmt.Fprintf(w, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", factor, x.Way, r.Message, r.Time, r.Bound, r.Time/r.Bound, r.Time/r.Drawn)
 		}

@@ -52,6 +52,9 @@ func (r *Rank) Counters() (e engine.Counters, l *rail.Report) {
 // Commons tells what the rank's plans have done with memory of their node.
 func (r *Rank) Commons() progress.CommonsCounters { return r.loop.Commons() }
 
+// Plans tells which algorithms of collectives the rank has run.
+func (r *Rank) Plans() progress.PlanCounters { return r.loop.Plans() }
+
 // Held tells how many requests of the rank are in flight, and what its link holds for messages that are not over.
 func (r *Rank) Held() (requests int, link rail.Held) {
 	if r.net != nil {

@@ -21,6 +21,7 @@ type report struct {
 	Engine     engine.Counters
 	Rail       *rail.Report `json:",omitempty"`
 	Commons    progress.CommonsCounters
+	Plans      progress.PlanCounters
 	Windows    progress.RMACounters
 	Pages      pages.Counters
 	Waits      clock.Learned
@@ -45,6 +46,7 @@ func (r *Rank) writeReport() error {
 	rep := report{Rank: r.place.rank, Size: r.place.size, Host: host, HeapBytes: m.HeapAlloc, SysBytes: m.Sys}
 	rep.Engine, rep.Rail = r.Counters()
 	rep.Commons = r.loop.Commons()
+	rep.Plans = r.loop.Plans()
 	rep.Windows = r.Windows()
 	rep.Pages = r.pages.Counters()
 	rep.Waits = r.loop.Learned()

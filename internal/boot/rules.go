@@ -77,7 +77,11 @@ func selector(set *Settings, usual model.Machine) (*coll.Selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return coll.For(m).With(rules...), nil
+	s := coll.For(m).With(rules...)
+	if set.Binding {
+		s = s.Binding()
+	}
+	return s, nil
 }
 
 // Selector returns the selector that ranks with these settings have.

@@ -37,6 +37,7 @@ type Settings struct {
 type Options struct {
 	Links    string // "auto", "shm", "rail"
 	Coll     string // rules, see CollRules
+	Binding  bool   // they are: see coll.Selector.Binding
 	Machine  string // what costs how much, see Machine
 	Check    string // "on", "off", "auto"
 	Stall    int64  // nanoseconds; 0: never report
@@ -127,6 +128,7 @@ func (o *Options) ofJob() tune.Group {
 			Get: o.Nodes.format, Set: o.Nodes.parse}),
 		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{plan.Auto.String(), plan.Copied.String(), plan.Announced.String()},
 			"how messages between nodes travel in collectives that leave it open: copied (with their envelope), announced (the receiver says where it wants them), auto (copied up to 8 KB)")),
+		tune.Alike(tune.Switch("WEFT_LAB_COLL_BINDING", &o.Binding, "a call fails for which a rule of WEFT_COLL names an algorithm that does not fit: on, off (the next rule counts, or the model)")),
 		tune.Alike(tune.Switch("WEFT_LAB_COLL_SLIPS", &o.Slips, "collectives within a node put a few bytes (up to 112) beside the flag that tells of them: on, off (bytes and flags on lines of the cache of their own)")),
 	}}
 }

@@ -1,6 +1,7 @@
 package coll
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 type Selector struct {
 	rules     []Rule
 	overrides int       // how many of the rules stand before the exceptions
+	binding   bool      // these: who asks for what does not fit is refused
 	spread    [ops]bool // a rule for the operation asks how far apart ranks arrive
 	machine   model.Machine
 	memory    Memory // of what was reckoned; nil: nothing is kept
@@ -39,7 +41,7 @@ func For(m model.Machine) *Selector {
 
 // ruled is the selector with other rules, the first overrides of which are a user's.
 func (s *Selector) ruled(rules []Rule, overrides int) *Selector {
-	own := Selector{rules: rules, overrides: overrides, machine: s.machine, memory: s.memory}
+	own := Selector{rules: rules, overrides: overrides, binding: s.binding, machine: s.machine, memory: s.memory}
 	for _, r := range rules {
 		own.spread[r.Op] = own.spread[r.Op] || r.Spread != anything
 	}
@@ -51,6 +53,25 @@ func (s *Selector) With(rules ...Rule) *Selector {
 	return s.ruled(slices.Concat(rules, s.rules), s.overrides+len(rules))
 }
 
+// Binding returns a selector whose user's rules are binding: where the first that speaks of a case names an algorithm that does
+// not fit, Refusal says so, and nobody has to take what another rule or the model would choose.
+func (s *Selector) Binding() *Selector {
+	own := *s
+	own.binding = true
+	return &own
+}
+
+// ErrUnfit is the error of a case for which a rule that is binding names an algorithm that does not fit.
+var ErrUnfit = errors.New("the algorithm that is named does not fit")
+
+// Refusal is why a choice must not be used, nil if it may: see Binding.
+func (s *Selector) Refusal(why Reason) error {
+	if !s.binding || why.Denied == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: %s; WEFT_LAB_COLL_BINDING=off would take the next that does", ErrUnfit, why.Denied)
+}
+
 // Reason says why an algorithm was chosen: by a rule, or because it costs least.
 type Reason struct {
 	Number   int // of the rule in the table, from 1; 0 if there was none
@@ -58,6 +79,7 @@ type Reason struct {
 	Override bool     // the rule is a user's
 	Cost     Cost     // if there was no rule
 	Skipped  []string // algorithms of earlier matching rules that do not fit
+	Denied   string   // the first of them, if a user's rule names it
 }
 
 // String returns the reason as one line.
@@ -88,7 +110,9 @@ func (s *Selector) Choose(c Case) (Algorithm, Reason) {
 		}
 		a, known := Find(r.Algorithm)
 		if !known || a.Op != c.Op || !a.Fits(c) {
-			why.Skipped = append(why.Skipped, r.Algorithm)
+			if why.Skipped = append(why.Skipped, r.Algorithm); len(why.Skipped) == 1 && i < s.overrides {
+				why.Denied = r.Algorithm
+			}
 			continue
 		}
 		why.Rule, why.Number, why.Override = *r, i+1, i < s.overrides

@@ -1,6 +1,7 @@
 package coll
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -154,6 +155,42 @@ func TestOverridesComeFirst(t *testing.T) {
 	first, _, _ := strings.Cut(s.Print(), "\n")
 	if first != "  1 override   allreduce=ring" {
 		t.Errorf("the table begins %q", first)
+	}
+}
+
+// TestBindingRules: where rules are binding, what does not fit is refused and nothing else taken, if a user names it; what fits, and what no
+// rule speaks of, is not.
+func TestBindingRules(t *testing.T) {
+	rules, err := Parse("alltoall:1K-=shm_direct,alltoall:1K-=pairwise,allgather=ring")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := Default().With(rules...)
+	fits := Case{Op: Alltoall, Ranks: 4, Bytes: 1 << 10, Shares: true, Nodes: []int{0, 0, 1, 1}}
+	alone := fits
+	alone.Shares = false
+	short := alone
+	short.Bytes = 8
+	for _, c := range []struct {
+		name    string
+		s       *Selector
+		c       Case
+		refused bool
+		takes   string
+	}{
+		{"fits", free.Binding(), fits, false, "alltoall/shm_direct"},
+		{"does not fit", free.Binding(), alone, true, ""},
+		{"does not fit, with more rules", free.Binding().With(), alone, true, ""},
+		{"does not fit, not binding", free, alone, false, "alltoall/pairwise"},
+		{"no rule speaks of it", free.Binding(), short, false, ""},
+	} {
+		a, why := c.s.Choose(c.c)
+		if err := c.s.Refusal(why); errors.Is(err, ErrUnfit) != c.refused || c.refused && !strings.Contains(err.Error(), "alltoall/shm_direct") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if c.takes != "" && a.Name != c.takes {
+			t.Errorf("%s: %s", c.name, a.Name)
+		}
 	}
 }
 

@@ -189,7 +189,11 @@ func (c *Comm) build(call *Call, key *planKey) (*plan.Plan, error) {
 	if err := cs.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCount, err)
 	}
-	p := c.choose(&cs, *key).PlanIn(&c.kept().builder, cs)
+	a, err := c.choose(&cs, *key)
+	if err != nil {
+		return nil, err
+	}
+	p := a.PlanIn(&c.kept().builder, cs)
 	if c.checks() {
 		p = plan.WithCheck(p, signatureLen)
 		p.Choice = coll.NoChoice // the signature has it, and ranks that chose differently must meet to compare
@@ -200,21 +204,25 @@ func (c *Comm) build(call *Call, key *planKey) (*plan.Plan, error) {
 }
 
 // choose asks the selector for an algorithm, once for all calls that differ in counts alone if
-// these make no difference.
-func (c *Comm) choose(cs *coll.Case, key planKey) coll.Algorithm {
+// these make no difference. An error means that the rules are binding and none may serve the call.
+func (c *Comm) choose(cs *coll.Case, key planKey) (coll.Algorithm, error) {
 	if !cs.Op.Private() {
-		a, _ := c.Chooses(*cs)
-		return a
+		a, why := c.Chooses(*cs)
+		return a, c.selector().Refusal(why)
 	}
 	key.bytes, key.inPlace = 0, false // likewise
 	pc := c.kept()
 	a, known := pc.chosen[key]
 	if !known {
-		a, _ = c.Chooses(*cs)
+		var why coll.Reason
+		a, why = c.Chooses(*cs)
+		if err := c.selector().Refusal(why); err != nil {
+			return a, err
+		}
 		if pc.chosen == nil || len(pc.chosen) >= keptPlans {
 			pc.chosen = make(map[planKey]coll.Algorithm)
 		}
 		pc.chosen[key] = a
 	}
-	return a
+	return a, nil
 }

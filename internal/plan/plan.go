@@ -218,6 +218,16 @@ func (p *Plan) Deps(i int) []int32 { return p.deps[p.depStart[i]:p.depStart[i+1]
 // slice.
 func (p *Plan) Followers(i int) []int32 { return p.succ[p.succStart[i]:p.succStart[i+1]] }
 
+// SendsAfter tells whether a send waits for step i.
+func (p *Plan) SendsAfter(i int) bool {
+	for _, next := range p.Followers(i) {
+		if kind := p.Steps[next].Kind; kind == Send || kind == Gate && p.SendsAfter(int(next)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Puts returns what the plan first copies into the memory of its node, so that whoever runs it can have these lines at hand when
 // it runs again; empty if nothing.
 func (p *Plan) Puts() Span { return p.puts }

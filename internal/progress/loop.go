@@ -115,6 +115,7 @@ type sharing struct {
 	given   []given    // communicators that were given up, whose requests have not been ended yet
 	onGiven func(ctx uint32)
 	shared  CommonsCounters
+	plans   plansCounted
 }
 
 // crew is who waits, and who of them drives.

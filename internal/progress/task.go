@@ -40,6 +40,7 @@ type task struct {
 	bufs    plan.Bufs
 	reqs    []*Request // per step, while posted
 	posted  int        // how many of them are
+	expects int        // of them, receives
 	came    []uint64   // plans by arrival: ranks that have arrived
 
 	whole *Request // completes when the plan does; nil while it is being started
@@ -188,6 +189,7 @@ func (l *Loop) newTask(b *Bound) *task {
 	} else {
 		l.tasks, t.next = t.next, nil
 	}
+	l.plans.begin(b.Plan)
 	t.plan, t.combine = b.Plan, b.Combine
 	t.peers, t.ctx, t.tag, t.terms, t.node = b.Peers, b.Ctx, b.Tag, b.Terms, b.Commons
 	if n := b.Plan.TmpLen; n > cap(t.bufs.Tmp) {
@@ -247,6 +249,7 @@ func (l *Loop) stepDone(r *Request) {
 	t.reqs[step] = nil
 	t.posted--
 	if s := &t.plan.Steps[step]; s.Kind == plan.Recv {
+		t.expects--
 		err = t.received(s, r)
 	}
 	if errors.Is(err, engine.ErrRefused) { // whoever frees a communicator before its collectives have ended has given it up
@@ -327,6 +330,9 @@ func (t *task) Send(s *plan.Step, b []byte, step int) (gone bool) {
 	}
 	r.Req.SetRail(s.Rail)
 	t.posted++
+	if announced && t.plan.SendsAfter(step) && !l.eng.Announced(r.Envelope) {
+		l.plans.BlockedSends++
+	}
 	l.postSend(r)
 	l.launch()
 	return false
@@ -356,6 +362,7 @@ func (t *task) Recv(s *plan.Step, b []byte, step int) {
 		}
 	}
 	t.posted++
+	t.expects++
 	l.eng.PostRecv(&r.Req)
 	l.launch()
 	l.chargeKept(r)
@@ -365,7 +372,10 @@ func (t *task) Recv(s *plan.Step, b []byte, step int) {
 const copiedMax = 4 << 20
 
 // Copy copies within the memory of the plan.
-func (t *task) Copy(_ *plan.Step, dst, src []byte) {
+func (t *task) Copy(s *plan.Step, dst, src []byte) {
+	if s.Src.Buf == plan.Node && s.Dst.Buf == plan.Out && (t.expects > 0 || len(t.awaits) > 0) {
+		t.loop.plans.EarlyBytes += uint64(len(src))
+	}
 	copyPieces(dst, src)
 	t.loop.spend(clock.Copy, len(src))
 }

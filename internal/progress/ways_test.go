@@ -161,3 +161,51 @@ func (o *order) Send(p *wire.Packet) bool {
 	}
 	return o.Transport.Send(p)
 }
+
+// Plans are counted by their names, and so are announced sends to a rank that has not arrived, if another send waits behind them: of two that go
+// one after the other the first is, if both peers are absent, and none if they go side by side.
+func TestPlansAreCounted(t *testing.T) {
+	for _, strict := range []bool{true, false} {
+		loops := newLoops(t, writers(wire.Put)(t, 3), nil)
+		part := func(rank int) *plan.Plan {
+			b := plan.NewBuilder("counted", rank, 3)
+			b.Travel(plan.Announced, 0)
+			if rank > 0 {
+				b.Recv(0, plan.Span{Buf: plan.Out, Len: 4})
+				return b.Build()
+			}
+			before := b.Send(1, plan.Span{Buf: plan.In, Len: 4})
+			if !strict {
+				before = plan.None
+			}
+			b.Send(2, plan.Span{Buf: plan.In, Len: 4}, before)
+			return b.Build()
+		}
+		bound := func(rank int) *progress.Bound {
+			return &progress.Bound{Plan: part(rank), In: []byte("late"), Out: make([]byte, 4), Peers: []int{0, 1, 2}, Ctx: 2, Tag: 1}
+		}
+		h := loops[0].StartPlan(bound(0), why("sends"))
+		done := async(func() {
+			for rank := 1; rank < 3; rank++ {
+				if err := loops[rank].RunPlan(context.Background(), bound(rank), why("receive")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		if _, errs, err := collect(loops[0], progress.Want{Need: 1}, h); err != nil || errs[0] != nil {
+			t.Error(errs, err)
+		}
+		within(t, "receives", done)
+		n, want := loops[0].Plans(), uint64(0)
+		if strict {
+			want = 1
+		}
+		if n.BlockedSends != want || n.Runs["counted"] != 1 || len(n.Runs) != 1 {
+			t.Errorf("strict %v: %+v", strict, n)
+		}
+		n.Runs["counted"] = 7
+		if again := loops[0].Plans().Runs["counted"]; again != 1 {
+			t.Errorf("who is told of counters changes them: %d", again)
+		}
+	}
+}

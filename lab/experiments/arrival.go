@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -30,35 +31,58 @@ type contender struct {
 // algorithms are programs of remote writes, also within a node, to memory that was made known before (copied blocks) or that the
 // receiver makes known when it arrives. Those of shared memory are not played: of them each node sends few messages.
 type approach struct {
-	way   string
-	plans planner
+	way    string
+	plans  planner
+	staged bool // see stage
 }
 
 // zeroCopy has an algorithm of an operation played.
 func zeroCopy(op measure.Collective, way string) approach {
-	return approach{way, func(c coll.Case) ([]*plan.Plan, error) { return plansOf(string(op)+"/"+way, c) }}
+	return approach{way: way, plans: func(c coll.Case) ([]*plan.Plan, error) { return plansOf(string(op)+"/"+way, c) }}
 }
 
-// studyOf is an operation by the document's algorithms.
-func studyOf(op measure.Collective) study {
-	return study{op, []contender{
-		{mvapichLine, []approach{{way: "mvapich"}}},
-		{direct, []approach{{"direct@1", copyPlans(false)}, zeroCopy(op, "direct_zero")}},
-		{papDirect, []approach{{"pap_copy", copyPlans(true)}, zeroCopy(op, "pap_direct")}},
-		{shmDirect, []approach{{way: "shm_direct"}}},
-		{papShm, []approach{{way: "pap_shm_direct"}}},
-	}}
+// copied has Direct played with copies.
+func copied(way string, byArrival bool) approach {
+	return approach{way: way, plans: copyPlans(byArrival), staged: true}
 }
 
-// The lines of the document.
+// studyOf is an operation by the document's algorithms, and native ones of its platform by what its text can mean.
+func studyOf(op measure.Collective, native ...contender) study {
+	return study{op, append(native,
+		contender{direct, []approach{copied("direct@1", false), zeroCopy(op, "direct_zero")}},
+		contender{papDirect, []approach{copied("pap_copy", true), zeroCopy(op, "pap_direct")}},
+		contender{shmDirect, []approach{{way: "shm_direct"}}},
+		contender{papShm, []approach{{way: "pap_shm_direct"}}},
+	)}
+}
+
+// The lines of the document. Of "Recursive-Doubling" in the native alltoall there are two readings: a hypercube, in which blocks
+// travel up to log2 N times, and pairs that exchange their blocks, N-1 of them.
 const (
-	mvapichLine = "MVAPICH"
-	papDirect   = "PAP_Direct"
-	shmDirect   = "Shm_Direct"
-	papShm      = "PAP_Shm_Direct"
+	mvapichLine  = "MVAPICH"
+	mvapichPairs = "MVAPICH, by pairs"
+	papDirect    = "PAP_Direct"
+	shmDirect    = "Shm_Direct"
+	papShm       = "PAP_Shm_Direct"
 )
 
-var alltoallStudy, allgatherStudy = studyOf(measure.Alltoall), studyOf(measure.Allgather)
+var (
+	hypercube = contender{mvapichLine, []approach{{way: "mvapich"}}}
+	byPairs   = contender{mvapichPairs, []approach{{way: "mvapich_xor"}}}
+
+	alltoallStudy  = studyOf(measure.Alltoall, hypercube, byPairs)
+	allgatherStudy = studyOf(measure.Allgather, hypercube)
+)
+
+// natives are the lines of the platform's own library.
+func (s study) natives() (names []string) {
+	for _, line := range s.lines {
+		if line.name == mvapichLine || line.name == mvapichPairs {
+			names = append(names, line.name)
+		}
+	}
+	return names
+}
 
 // only returns the study with some of its lines.
 func (s study) only(names ...string) study {
@@ -98,88 +122,144 @@ func (c condition) arrivals(t float64) measure.Arrivals {
 
 // findings are what a study found: by condition and size.
 type findings struct {
+	study
 	order  []condition              // all ranks go through them in it
 	panels map[condition]*lab.Panel // over sizes
 	floors map[condition]*lab.Series
-	own    map[string]*lab.Series // by line: the time when all come together
-	ways   map[string]*lab.Series // by algorithm, under the first condition
+	own    map[string]*lab.Series               // by line: the time when all come together; by algorithm, too
+	ways   map[condition]map[string]*lab.Series // by algorithm
+	tally  map[counted]*waits
 	sizes  []int
 	times  map[int]float64
 }
 
-// measured runs a study with that many ranks and adds a panel per condition.
-func (s study) measured(ctx context.Context, b *lab.Bench, r *lab.Result, ranks int, sizes []int, conditions ...condition) (*findings, error) {
-	on := b.Setups("IB3")[0]
-	times, err := messageTimes(ctx, b, on, sizes)
-	if err != nil {
-		return nil, err
-	}
-	o := &findings{order: conditions, panels: map[condition]*lab.Panel{}, floors: map[condition]*lab.Series{}, own: map[string]*lab.Series{}, ways: map[string]*lab.Series{}, sizes: sizes, times: times}
+// counted is what waits are counted for.
+type counted struct {
+	c    condition
+	way  string
+	size int
+}
+
+// waits are what all ranks count in a call.
+type waits struct{ blocked, early float64 }
+
+// newFindings begins a study of that many ranks, with a panel per condition.
+func newFindings(s study, r *lab.Result, ranks int, times map[int]float64, conditions []condition) *findings {
+	o := &findings{study: s, order: conditions, panels: map[condition]*lab.Panel{}, floors: map[condition]*lab.Series{}, own: map[string]*lab.Series{},
+		ways: map[condition]map[string]*lab.Series{}, tally: map[counted]*waits{}, sizes: slices.Sorted(maps.Keys(times)), times: times}
 	for _, c := range conditions {
 		o.panels[c] = r.AddPanel(fmt.Sprintf("%s on %d processes, %s", s.op, ranks, c), lab.Bytes, lab.Microseconds)
-		o.floors[c] = &lab.Series{Name: "bound"}
-		for _, size := range sizes {
+		o.floors[c], o.ways[c] = &lab.Series{Name: "bound"}, map[string]*lab.Series{}
+		for _, size := range o.sizes {
 			o.floors[c].Add(float64(size), c.arrivals(times[size]).Floor(ranks))
 		}
 	}
 	for _, line := range s.lines {
 		o.own[line.name] = &lab.Series{Name: line.name}
+		for _, a := range line.ways {
+			o.own[a.way] = &lab.Series{Name: a.way}
+		}
+	}
+	return o
+}
+
+// measured runs a study with that many ranks and adds a panel per condition.
+func (s study) measured(ctx context.Context, b *lab.Bench, r *lab.Result, ranks int, sizes []int, conditions ...condition) (*findings, error) {
+	return s.measuredOn(ctx, b, b.Setups("IB3")[0], r, ranks, sizes, conditions...)
+}
+
+func (s study) measuredOn(ctx context.Context, b *lab.Bench, on lab.Setup, r *lab.Result, ranks int, sizes []int, conditions ...condition) (*findings, error) {
+	times, err := messageTimes(ctx, b, on, sizes)
+	if err != nil {
+		return nil, err
+	}
+	o := newFindings(s, r, ranks, times, conditions)
+	for _, line := range s.lines {
 		for _, way := range line.ways {
-			if err := o.add(ctx, b, placed(on, ranks), s.op, line.name, way); err != nil {
+			if err := o.add(ctx, b, placed(on, ranks), line.name, way); err != nil {
 				return nil, err
 			}
 		}
 	}
-	t := r.AddTable("When all come together, us", "line")
-	for _, size := range sizes {
-		t.Head = append(t.Head, sizeName(size))
-	}
-	for _, line := range s.lines {
-		row := []string{line.name}
-		for _, p := range o.own[line.name].Points {
-			row = append(row, fmt.Sprintf("%.1f", p.Y))
-		}
-		t.Add(row...)
-	}
+	o.tell(r)
 	for _, c := range conditions {
 		o.panels[c].Series = append(o.panels[c].Series, o.floors[c])
 	}
 	return o, nil
 }
 
-// add measures one algorithm of a line under all conditions.
-func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, line string, a approach) error {
-	way, group := a.way, maker(measure.NewGroup)
-	job.Settings = []string{fmt.Sprintf("coll=%s=%s", op, way)}
+// add measures one algorithm of a line under all conditions. It has no points at sizes that it does not fit.
+func (o *findings) add(ctx context.Context, b *lab.Bench, job lab.Job, line string, a approach) error {
+	group, t := maker(measure.NewGroup), (*theatre)(nil)
+	job.Settings = []string{fmt.Sprintf("coll=%s=%s", o.op, a.way)}
 	if a.plans != nil && job.On.On.Virtual() {
-		kind, _ := coll.ParseOp(string(op))
-		job.Puts, group = true, newTheatre(job, kind, a.plans).group
+		kind, _ := coll.ParseOp(string(o.op))
+		t = newTheatre(job, kind, a.plans)
+		t.staged = a.staged
+		job.Puts, group = true, t.group
 	}
-	o.ways[way] = &lab.Series{Name: way}
+	for _, c := range o.order {
+		o.ways[c][a.way] = &lab.Series{Name: a.way}
+	}
 	return b.Run(ctx, job, func(k *measure.Rank) error {
-		const warmup = 60 // connections, rings and registrations stand; fewer calls leave some of that to the measurement
 		for _, size := range o.sizes {
-			g, err := group(k, op, size)
-			if err != nil {
-				return err
+			g, err := group(k, o.op, size)
+			if err == nil {
+				err = o.addSize(k, g, t, line, a.way, size)
 			}
-			us, err := g.Uneven(measure.Arrivals{Calls: 4}, warmup)
-			if err != nil {
+			if err != nil && !measure.Unfit(err) {
 				return err
-			}
-			better(k, o.own[line], size, us)
-			for i, c := range o.order {
-				if us, err = g.Uneven(c.arrivals(o.times[size]), 0); err != nil {
-					return err
-				}
-				better(k, o.panels[c].Line(line), size, us)
-				if i == 0 {
-					better(k, o.ways[way], size, us)
-				}
 			}
 		}
 		return nil
 	})
+}
+
+// addSize measures one algorithm at one size.
+func (o *findings) addSize(k *measure.Rank, g *measure.Group, t *theatre, line, way string, size int) error {
+	const warmup = 60 // connections, rings and registrations stand; fewer calls leave some of that to the measurement
+	us, err := g.Uneven(measure.Arrivals{Calls: 4}, warmup)
+	if err != nil {
+		return err
+	}
+	better(k, o.own[line], size, us)
+	better(k, o.own[way], size, us)
+	for _, c := range o.order {
+		a, before := c.arrivals(o.times[size]), waitsOf(k, t)
+		if us, err = g.Uneven(a, 0); err != nil {
+			return err
+		}
+		o.count(counted{c, way, size}, before, waitsOf(k, t), a.Calls)
+		better(k, o.panels[c].Line(line), size, us)
+		better(k, o.ways[c][way], size, us)
+	}
+	return nil
+}
+
+// waitsOf is what a rank has counted so far; of what is played, the leading rank tells for all.
+func waitsOf(k *measure.Rank, t *theatre) (w waits) {
+	switch {
+	case t != nil && k.Lead():
+		w.blocked = float64(t.blocked())
+	case t == nil && k.Counted != nil:
+		n := k.Counted()
+		w = waits{float64(n.BlockedSends), float64(n.EarlyBytes)}
+	}
+	return w
+}
+
+// count adds a rank's part. In virtual time one rank runs at a time; on a host nobody counts.
+func (o *findings) count(of counted, before, after waits, calls int) {
+	if before == after {
+		return
+	}
+	w := o.tally[of]
+	if w == nil {
+		w = new(waits)
+		o.tally[of] = w
+	}
+	w.blocked += (after.blocked - before.blocked) / float64(calls)
+	w.early += (after.early - before.early) / float64(calls)
 }
 
 // better adds a value to a line, or puts it in the place of a greater one. Only the leading rank does.
@@ -199,27 +279,4 @@ func better(k *measure.Rank, s *lab.Series, size int, us float64) {
 // bound is the time that a call takes at least on average, if one message takes t.
 func (c condition) bound(ranks int, t float64) float64 {
 	return lab.ArrivalBound(ranks, c.factor, c.late, t)
-}
-
-// newBoundTable begins the table of results beside their bounds.
-func newBoundTable(r *lab.Result) *lab.Table {
-	return r.AddTable("Beside the bound", "line", "processes", "condition", "size", "time us", "bound us", "time over bound", "of these arrivals us", "time over that", "and own time us")
-}
-
-// addBounds shows lines beside the arithmetic bound, that of the arrivals which were drawn, and the latter with the time
-// that the last rank needs for itself.
-func (o *findings) addBounds(r *lab.Result, ranks int, lines ...string) {
-	o.fillBounds(newBoundTable(r), ranks, lines...)
-}
-
-func (o *findings) fillBounds(t *lab.Table, ranks int, lines ...string) {
-	for _, name := range lines {
-		for _, c := range o.order {
-			for _, p := range o.panels[c].Line(name).Points {
-				bound, drawn := c.bound(ranks, o.times[int(p.X)]), o.floors[c].At(p.X)
-				t.Add(name, fmt.Sprint(ranks), c.String(), sizeName(int(p.X)), fmt.Sprintf("%.1f", p.Y), fmt.Sprintf("%.1f", bound), fmt.Sprintf("%.2f", p.Y/bound),
-					fmt.Sprintf("%.1f", drawn), fmt.Sprintf("%.2f", p.Y/drawn), fmt.Sprintf("%.1f", drawn+o.own[name].At(p.X)))
-			}
-		}
-	}
 }

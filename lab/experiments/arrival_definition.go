@@ -27,7 +27,7 @@ func arrivalDefinition(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 	profile := arrival.Profile{Ranks: 4, Costs: []arrival.Cost{{Bytes: 1 << 10, Nanos: 2000}}, Calls: []arrival.Call{call}}
 	row := profile.Rows(false)[0]
 	uneven := call.Imbalance()
-	r.Hold(lab.Prediction,
+	r.Hold(lab.Structural,
 		lab.Exactly("mean arrival 5 us: mean distance from it, (5+1+1+5)/4", 3, uneven.Average/1000, "us"),
 		lab.Exactly("first to last arrival", 10, uneven.Worst/1000, "us"),
 		lab.Exactly("average factor, for a message of 2 us", 1.5, row.Average, ""),

@@ -96,6 +96,9 @@ func plansOf(algorithm string, c coll.Case) ([]*plan.Plan, error) {
 		if err := c.Validate(); err != nil {
 			return nil, err
 		}
+		if !a.Fits(c) {
+			return nil, fmt.Errorf("%w: %s, %d bytes on %d ranks", coll.ErrUnfit, algorithm, c.Bytes, c.Ranks)
+		}
 		plans[rank] = a.Plan(c)
 	}
 	return plans, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
@@ -24,6 +25,10 @@ type stage struct {
 	nodes   map[int]*neighbourhood
 	players []*player
 	rails   int
+	staged  bool          // what is sent from In is copied first, to the same place in Tmp, which the interface knows
+	blocked uint64        // sends to a rank that had not said where it wants them, behind which another send waited
+	watch   *lab.Recorder // nil: nobody watches
+	left    [][]int64     // per rank and step: when its last message left, a block or the word of a receive
 }
 
 // What a rank has registered: the buffers of its plan, and a slot for the word of each rank that it has arrived.
@@ -63,6 +68,7 @@ func newStage(plans []*plan.Plan, rails int) (*stage, error) {
 		}
 		s.targets = append(s.targets, targets)
 		s.senders = append(s.senders, make([]int, len(p.Steps)))
+		s.left = append(s.left, make([]int64, len(p.Steps)))
 	}
 	for rank, p := range plans {
 		for i, st := range p.Steps {
@@ -185,6 +191,9 @@ func (p *player) play() error {
 	p.call++
 	p.puts.Host.Spend(clock.Call, 1)
 	clear(p.posted)
+	for by := p.stage.plans[p.rank].ByArrival; by; { // who has come while we were away?
+		by, _ = p.look()
+	}
 	finished := p.run.Start(p.stage.plans[p.rank], &p.bufs, nil, p)
 	for !finished && p.err == nil {
 		moved := false
@@ -212,6 +221,7 @@ func (p *player) look() (moved, finished bool) {
 		}
 	}, func(event uint32) {
 		step, call := int(event>>2), uint64(event&1)
+		p.note(step, event&wordEvent != 0)
 		if event&wordEvent != 0 {
 			p.wanted[call][step] = true
 			if call == p.call%2 && p.waiting[step] {
@@ -275,6 +285,9 @@ func (p *player) event(step int) uint32 { return uint32(step)<<2 | uint32(p.call
 func (p *player) Send(s *plan.Step, _ []byte, step int) (gone bool) {
 	if s.Way == plan.Announced && !p.wanted[p.call%2][step] {
 		p.waiting[step] = true
+		if p.stage.plans[p.rank].SendsAfter(step) {
+			p.stage.blocked++
+		}
 		return false
 	}
 	p.write(step)
@@ -284,10 +297,12 @@ func (p *player) Send(s *plan.Step, _ []byte, step int) (gone bool) {
 // write begins the writes of a send.
 func (p *player) write(step int) {
 	s := &p.stage.plans[p.rank].Steps[step]
-	b := p.bufs.Bytes(&s.Src)
+	from := p.source(s)
+	b := p.bufs.Bytes(&from)
 	to, parts := p.stage.targets[p.rank][step], p.parts(len(b))
-	home, own := p.stage.homes[s.Peer][to.span.Buf], p.stage.homes[p.rank][s.Src.Buf]
+	home, own := p.stage.homes[s.Peer][to.span.Buf], p.stage.homes[p.rank][from.Buf]
 	p.left[step] = parts
+	p.stage.left[p.rank][step] = p.puts.Host.Now()
 	for i := range parts {
 		from, end := len(b)*i/parts, len(b)*(i+1)/parts
 		w := measure.WriteTo{To: int(s.Peer), Rail: i, From: verbs.SGE{Buf: b[from:end], LKey: own.LKey()}, Addr: home.Addr() + uint64(to.span.Off+from), Key: home.RKey(),
@@ -299,6 +314,16 @@ func (p *player) write(step int) {
 			p.err = err
 		}
 	}
+}
+
+// source is from where a message leaves: its place in the plan, or where it is copied first.
+func (p *player) source(s *plan.Step) plan.Span {
+	if !p.stage.staged || s.Src.Buf != plan.In {
+		return s.Src
+	}
+	from := plan.Span{Buf: plan.Tmp, Off: s.Src.Off, Len: s.Src.Len}
+	p.puts.Copy(p.bufs.Bytes(&from), p.bufs.Bytes(&s.Src))
+	return from
 }
 
 // rail is by which rail a message leaves that is not cut.
@@ -316,6 +341,7 @@ func (p *player) Recv(s *plan.Step, _ []byte, step int) {
 	if s.Way == plan.Announced {
 		own, there := p.stage.homes[p.rank][words], p.stage.homes[s.Peer][words]
 		at := p.rank * wordLen
+		p.stage.left[p.rank][step] = p.puts.Host.Now()
 		w := measure.WriteTo{To: int(s.Peer), Rail: p.rail(s), From: verbs.SGE{Buf: own.Bytes()[at : at+wordLen], LKey: own.LKey()}, Addr: there.Addr() + uint64(at), Key: there.RKey(),
 			Event: p.event(p.stage.senders[p.rank][step]) | wordEvent, ID: aWord}
 		if err := p.puts.Write(w); err != nil {
@@ -404,8 +430,30 @@ func (p *player) catchUp() {
 	p.putOff = p.putOff[:0]
 }
 
-// Arrived tells nothing: no plan that is played asks.
-func (p *player) Arrived(int) bool { return true }
+// Arrived tells whether something of a rank has come in this call: its block, or its word where it wants one.
+func (p *player) Arrived(peer int) bool {
+	for i, s := range p.stage.plans[p.rank].Steps {
+		if int(s.Peer) == peer && (s.Kind == plan.Recv && p.came[p.call%2][i] > 0 || s.Kind == plan.Send && p.wanted[p.call%2][i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// note has who watches know of a message that has come: a block for a receive, or the word of a receiver for a send.
+func (p *player) note(step int, word bool) {
+	if p.stage.watch == nil {
+		return
+	}
+	s := &p.stage.plans[p.rank].Steps[step]
+	a := lab.Arrow{From: int(s.Peer), To: p.rank, Received: p.puts.Host.Now()}
+	if word {
+		a.What, a.Bytes, a.Sent = "here", wordLen, p.stage.left[s.Peer][p.stage.targets[p.rank][step].step]
+	} else {
+		a.What, a.Bytes, a.Sent = "block", s.Dst.Len, p.stage.left[s.Peer][p.stage.senders[p.rank][step]]
+	}
+	p.stage.watch.Arrow(a)
+}
 
 // Lend and Fetch are for ranks that copy from each other's memory, which processes of the document cannot.
 func (p *player) Lend(_, _ []byte) {}

@@ -67,6 +67,7 @@ func played(t *testing.T, name string, job lab.Job, h *theatre, n int) {
 			if s, err = newStage(plans, c.Rails); err != nil {
 				return err
 			}
+			s.staged = h.staged
 		}
 		bufs := plan.Bufs{In: make([]byte, c.Lens().In), Out: make([]byte, c.Lens().Out)}
 		p, err := s.join(k, bufs)
@@ -109,7 +110,9 @@ func TestStagePlays(t *testing.T) {
 		}
 		for _, op := range []coll.Op{coll.Allgather, coll.Alltoall} {
 			for _, down := range []bool{false, true} {
-				played(t, fmt.Sprintf("copied %v, down %v", op, down), job, newTheatre(job, op, copyPlans(down)), n)
+				h := newTheatre(job, op, copyPlans(down))
+				h.staged = true
+				played(t, fmt.Sprintf("copied %v, by arrival %v", op, down), job, h, n)
 			}
 		}
 	}

@@ -19,7 +19,17 @@ type theatre struct {
 	plans    planner
 	surround coll.Case
 	casts    bool
+	staged   bool          // see stage
+	watch    *lab.Recorder // likewise
 	stages   map[int]*stage
+}
+
+// blocked is how often a send was held up by a rank that had not arrived, and held up others, so far.
+func (t *theatre) blocked() (n uint64) {
+	for _, s := range t.stages {
+		n += s.blocked
+	}
+	return n
 }
 
 // newTheatre takes from a job what a stage has to know: where ranks are, rails, and whether ranks of a node share memory.
@@ -57,9 +67,12 @@ func (t *theatre) group(k *measure.Rank, _ measure.Collective, size int) (*measu
 		if err != nil {
 			return nil, err
 		}
-		if t.stages[size], err = newStage(plans, c.Rails); err != nil {
+		s, err := newStage(plans, c.Rails)
+		if err != nil {
 			return nil, err
 		}
+		s.staged, s.watch = t.staged, t.watch
+		t.stages[size] = s
 	}
 	lens := c.Lens()
 	bufs := plan.Bufs{In: make([]byte, lens.In), Out: make([]byte, lens.Out)}
@@ -79,50 +92,50 @@ func (t *theatre) group(k *measure.Rank, _ measure.Collective, size int) (*measu
 	return measure.CastAfter(k, call)
 }
 
-// copyPlans is Direct for blocks that are copied: every block is copied to memory that the interface knows, written to such memory
-// of its receiver, which everybody knows, and copied to where it belongs when all have come. down has a rank begin with the one
-// before it instead of the one after it.
-func copyPlans(down bool) planner {
+// copyPlans is Direct for blocks that are copied, for a stage that copies what is sent to memory that the interface knows: every
+// block is written to such memory of its receiver, which everybody knows, and copied to where it belongs when all have come. By
+// arrival a rank begins with the one before it and goes downwards, first to those whose block has come, then to the rest.
+func copyPlans(byArrival bool) planner {
 	return func(c coll.Case) ([]*plan.Plan, error) {
 		plans := make([]*plan.Plan, c.Ranks)
 		for rank := range plans {
-			plans[rank] = copyPlan(c, rank, down)
+			plans[rank] = copyPlan(c, rank, byArrival)
 		}
 		return plans, nil
 	}
 }
 
-func copyPlan(c coll.Case, rank int, down bool) *plan.Plan {
+func copyPlan(c coll.Case, rank int, byArrival bool) *plan.Plan {
 	b := plan.NewBuilder("copied", rank, c.Ranks)
-	n, each := c.Bytes, c.Op == coll.Alltoall // each gets a block of its own
-	own, slots := plan.Span{Buf: plan.In, Len: n}, 1
-	if each {
-		own.Len, slots = c.Ranks*n, c.Ranks
-	}
-	out, in := b.Tmp(slots*n), b.Tmp(c.Ranks*n)
-	block := func(of plan.Span, peer int) plan.Span { return of.Sub(peer%slots*n, n) }
+	n, own := c.Bytes, c.Lens().In
+	slots, in := b.Tmp(own), b.Tmp(c.Ranks*n)
+	block := func(peer int) plan.Span { return plan.Span{Buf: plan.In, Off: peer * n % own, Len: n} }
 	result := func(peer int) plan.Span { return plan.Span{Buf: plan.Out, Off: peer * n, Len: n} }
+	before := func(d int) int { return (rank - d + c.Ranks) % c.Ranks }
 	var came []int
 	for d := 1; d < c.Ranks; d++ {
-		peer := (rank - d + c.Ranks) % c.Ranks
-		came = append(came, b.Recv(peer, in.Sub(peer*n, n)))
+		came = append(came, b.Recv(before(d), in.Sub(before(d)*n, n)))
 	}
-	copied := plan.None
+	source := block
+	ready := plan.None
+	if own == n { // the same for all: one copy serves
+		ready = b.Copy(slots, block(0))
+		source = func(int) plan.Span { return slots }
+	}
+	if byArrival {
+		b.ByArrival()
+	}
 	for d := 1; d < c.Ranks; d++ {
 		peer := (rank + d) % c.Ranks
-		if down {
-			peer = (rank - d + c.Ranks) % c.Ranks
+		if byArrival {
+			peer = before(d)
 		}
-		if each || d == 1 {
-			copied = b.Copy(block(out, peer), block(own, peer))
-		}
-		b.Send(peer, block(out, peer), copied)
+		b.Send(peer, source(peer), ready)
 	}
-	b.Copy(result(rank), block(own, rank))
+	b.Copy(result(rank), block(rank))
 	all := b.Gate(came...)
 	for d := 1; d < c.Ranks; d++ {
-		peer := (rank - d + c.Ranks) % c.Ranks
-		b.Copy(result(peer), in.Sub(peer*n, n), all)
+		b.Copy(result(before(d)), in.Sub(before(d)*n, n), all)
 	}
 	return b.Build()
 }

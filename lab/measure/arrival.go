@@ -46,6 +46,10 @@ func (a Arrivals) Floor(ranks int) float64 {
 // Uneven returns the microseconds that a rank spends in the operation, the mean of all ranks and calls, when ranks come to it like
 // that. Before every call all are together.
 func (g *Group) Uneven(a Arrivals, warmup int) (float64, error) {
+	return g.named(warmup+a.Calls, func() (float64, error) { return g.uneven(a, warmup) })
+}
+
+func (g *Group) uneven(a Arrivals, warmup int) (float64, error) {
 	k, sum := g.k, 0.0
 	for call := -warmup; call < a.Calls; call++ {
 		if _, err := k.together(); err != nil {

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,6 +23,7 @@ const (
 // Group is one rank's part of a collective operation, over and over with the same buffers. The root is rank 0.
 type Group struct {
 	k    *Rank
+	op   Collective // empty: no operation of MPI
 	call func() error
 }
 
@@ -34,7 +36,7 @@ func NewGroup(k *Rank, op Collective, size int) (*Group, error) {
 		}
 		return buffer(size * ranks)
 	}
-	g := &Group{k: k}
+	g := &Group{k: k, op: op}
 	switch op {
 	case Bcast:
 		data := buffer(size)
@@ -57,8 +59,15 @@ func NewGroup(k *Rank, op Collective, size int) (*Group, error) {
 	return g, nil
 }
 
+// Once makes one call, which nobody times.
+func (g *Group) Once() error { return g.call() }
+
 // Slowest returns the microseconds until the last rank has what it wants, when all begin at the same time.
 func (g *Group) Slowest(l Loops) (float64, error) {
+	return g.named(l.Warmup+l.Timed, func() (float64, error) { return g.slowest(l) })
+}
+
+func (g *Group) slowest(l Loops) (float64, error) {
 	sum := 0.0
 	for i := range l.Warmup + l.Timed {
 		start, err := g.k.together()
@@ -83,6 +92,10 @@ func (g *Group) Slowest(l Loops) (float64, error) {
 
 // WithBarrier returns the microseconds of the operation and a barrier after it, the mean of all ranks.
 func (g *Group) WithBarrier(l Loops) (float64, error) {
+	return g.named(l.Warmup+l.Timed, func() (float64, error) { return g.withBarrier(l) })
+}
+
+func (g *Group) withBarrier(l Loops) (float64, error) {
 	each, err := g.k.timed(l, func(n int) error {
 		for range n {
 			if err := g.call(); err != nil {
@@ -98,6 +111,23 @@ func (g *Group) WithBarrier(l Loops) (float64, error) {
 		return 0, err
 	}
 	return g.k.mean(each)
+}
+
+// errNamed is the error of a measurement that was made with another algorithm than the one that its job names.
+var errNamed = errors.New("not measured with the algorithm that is named")
+
+// named makes a measurement of so many calls, and sure that the algorithm which the job names has served them all.
+func (g *Group) named(calls int, measure func() (float64, error)) (float64, error) {
+	want := g.k.Named[string(g.op)]
+	if g.k.Counted == nil || want == "" {
+		return measure()
+	}
+	before := g.k.Counted().Runs[want]
+	value, err := measure()
+	if ran := g.k.Counted().Runs[want] - before; err == nil && ran < uint64(calls) {
+		err = fmt.Errorf("%w: %s served %d of %d calls", errNamed, want, ran, calls)
+	}
+	return value, err
 }
 
 // together lets all ranks go on at the same moment, which it returns. Ranks of a bench have one clock.

@@ -7,9 +7,11 @@
 package measure
 
 import (
+	"errors"
 	"time"
 	"unsafe"
 
+	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/mpi"
 )
 
@@ -27,10 +29,19 @@ type Rank struct {
 	Seen func(what string, from, to int64)
 	// Stopped, if set, says why to end early; it is asked between two measurements.
 	Stopped func() error
+	// Counted, if set, tells what the rank's collectives have done; Named is the algorithm that the job names, by operation.
+	Counted func() Counted
+	Named   map[string]string
 	// Cast is the rank's end of a broadcast of the hardware, if its job has one.
 	Cast *Caster
 	// Puts is the rank's end of remote writes below MPI, if its job has them.
 	Puts *Puts
+}
+
+// Counted is what a rank has counted of its collectives, see the counters of the same names in its report.
+type Counted struct {
+	Runs                     map[string]uint64 // by algorithm
+	BlockedSends, EarlyBytes uint64
 }
 
 // NewRank puts a rank together.
@@ -70,7 +81,12 @@ func (k *Rank) Span(what string) func() {
 // is the same.
 type Loops struct{ Warmup, Timed int }
 
-// Sweep measures one size after the other and, on the leading rank, hands each value to add.
+// Unfit tells whether a measurement ended because the algorithm that its job names does not fit: there is nothing to draw then.
+// All ranks find that out alike.
+func Unfit(err error) bool { return errors.Is(err, coll.ErrUnfit) }
+
+// Sweep measures one size after the other and, on the leading rank, hands each value to add. Sizes are left out which the
+// algorithm that the job names does not fit.
 func Sweep(k *Rank, sizes []int, add func(x, y float64), measure func(size int) (float64, error)) error {
 	for _, size := range sizes {
 		if k.Stopped != nil {
@@ -79,6 +95,9 @@ func Sweep(k *Rank, sizes []int, add func(x, y float64), measure func(size int) 
 			}
 		}
 		value, err := measure(size)
+		if Unfit(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
