@@ -94,6 +94,12 @@ func (l *Loop) eachWindow(f func(Window)) {
 
 // owes tells whether somebody has to drive though nobody waits.
 func (l *Loop) owes() bool {
+	switch l.cfg.Mode {
+	case Rendezvous:
+		return l.long > 0
+	case Interrupt:
+		return true
+	}
 	return l.pending > 0 || l.rma.serves > 0 || l.backlogged.Load() > 0 || l.urgent()
 }
 

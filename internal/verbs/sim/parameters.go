@@ -3,6 +3,8 @@ package sim
 import (
 	"maps"
 	"slices"
+
+	"github.com/weft-mpi/weft/internal/clock"
 )
 
 // kind says what a parameter is.
@@ -28,6 +30,7 @@ var parameters = map[string]kind{
 	"poll_us":      {0.001, second, false, "processor time to look for a completion, and for each that is taken"},
 	"call_us":      {0, second, false, "processor time of one call of the MPI library"},
 	"packet_us":    {0, second, false, "processor time to make a packet, or to take one apart and match it"},
+	"event_us":     {0, second, false, "processor time until a thread runs that sleeps at completions: an interrupt and a switch"},
 	"search_us":    {0, second, false, "processor time to look up a buffer"},
 
 	"copy_us_per_kb":   {0, second, false, "processor time to copy 1024 bytes"},
@@ -118,7 +121,7 @@ func nanos(us float64) int64 { return int64(us*1e3 + 0.5) }
 // costs are a profile's parameters as the model uses them: nanoseconds, and nanoseconds per byte.
 type costs struct {
 	post, postRecv, poll                             int64
-	work                                             [5]rate // per unit of clock.Work
+	work                                             [clock.Works]rate // per unit of clock.Work
 	copyParallel                                     float64
 	pioBytes                                         int
 	pio                                              rate
@@ -165,8 +168,8 @@ func (p *Profile) costs() *costs {
 	c.restBase, c.restByte, c.restBytes = us("rest_us"), perKB(p.get("rest_us_per_kb")), n("rest_bytes")
 	c.slotByte, c.serial, c.doorbell = perKB(p.get("slot_us_per_kb")), us("serial_us"), us("doorbell_us")
 	c.broadcast = p.Broadcasts()
-	c.work = [5]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
-		perKB(p.get("reduce_us_per_kb"))}
+	c.work = [clock.Works]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
+		perKB(p.get("reduce_us_per_kb")), rate(us("event_us"))}
 	return c
 }
 
