@@ -381,6 +381,7 @@ func (q *qp) fed() {
 	f := q.p.d.f
 	waited := max(f.s.Now()-q.starved, 1)
 	tries := (waited + f.cost.rnr - 1) / f.cost.rnr
+	q.p.d.counts.rnrRetries += uint64(tries)
 	f.s.At(q.starved+tries*f.cost.rnr, q.retryf)
 }
 

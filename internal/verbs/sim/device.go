@@ -39,9 +39,9 @@ var (
 
 // counts is what a device counts.
 type counts struct {
-	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn uint64
-	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt          uint64
-	registered, deregistered, srq, held, borrowed, placed, cutOff, inline uint64
+	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn    uint64
+	pio, dma, acks, rnr, rnrRetries, noReceive, lost, doubled, late, corrupt uint64
+	registered, deregistered, srq, held, borrowed, placed, cutOff, inline    uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -146,7 +146,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		}{
 			{"sends", c.sends}, {"writes", c.writes}, {"reads", c.reads}, {"atomics", c.atomics}, {"datagrams", c.datagrams},
 			{"received", c.received}, {"bytes_out", c.bytesOut}, {"bytes_in", c.bytesIn}, {"pio_sends", c.pio}, {"dma_sends", c.dma},
-			{"acks", c.acks}, {"rnr", c.rnr}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
+			{"acks", c.acks}, {"rnr", c.rnr}, {"rnr_retries", c.rnrRetries}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
 			{"inline", c.inline}, {"borrowed", c.borrowed}, {"placed", c.placed}, {"cut_off", c.cutOff},
