@@ -57,7 +57,7 @@ func (b *background) init() {
 // engage makes sure that what is in flight advances though nobody waits. The lock is held.
 func (l *Loop) engage() {
 	l.calls++
-	if l.cfg.Mode.lazy() && l.long == 0 || l.cfg.Mode == Poll || l.bg.closed || (l.driver != nil && l.driver != &l.bg.waiter) {
+	if l.cfg.Mode == Poll || l.cfg.Mode == Rendezvous && !l.owes() || l.bg.closed || (l.driver != nil && l.driver != &l.bg.waiter) {
 		return
 	}
 	switch l.bg.state {

@@ -18,7 +18,7 @@ const (
 	Auto       Mode = iota // the background goroutine, once the program has been away for a moment
 	Poll                   // nobody: progress happens inside calls only
 	Wake                   // the background goroutine, at once, while something is in flight
-	Rendezvous             // the background goroutine, at once, while a long message is; nobody serves short ones
+	Rendezvous             // the same, where short messages do not count: they wait for the next call
 	Interrupt              // the background goroutine, whatever comes: it sleeps until an event of a link wakes it
 )
 
