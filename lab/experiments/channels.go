@@ -32,7 +32,7 @@ var watermarkExperiment = lab.Experiment{
 	ID: "004.F3",
 	Explain: [2]string{
 		"Who sends to a shared receive queue does not know how many receives are left in it. The receiver sets a low watermark: when fewer are left, the interface raises an event, and the library posts more, before messages find none.",
-		"Four peers send a burst to rank 0, which computes. The diagram shows how many receives are left while the burst comes in. The document's library is interrupted by the event; ours hears of it in the next call (at the mark), or at once if somebody else makes progress while the program computes (progress=wake), who then takes messages out of the queue as they come, so that the watermark is hardly ever reached. The second diagram is the control: the fourth of four bursts of three times as many messages, with the watermark and without it (lab_srq_limit=0). With it, the bursts before have brought enough receives; without it, messages find none and are tried again and again (RNR), which here costs no time only because the receiver is late anyway.",
+		"Four peers send a burst to rank 0, which computes. The diagram shows how many receives are left while the burst comes in. The document's library is interrupted by the event; ours hears of it in the next call (at the mark), or at once if somebody else makes progress while the program computes (progress=wake), who then takes messages out of the queue as they come, so that the watermark is hardly ever reached. The table is the control: the fourth of four bursts of three times as many messages, with the watermark and without it (lab_srq_limit=0). With it, the bursts before have brought enough receives; without it, messages find none and are tried again and again (RNR), which here costs no time only because the receiver is late anyway.",
 	},
 	Run: watermark,
 }
@@ -201,15 +201,15 @@ func watermark(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		return nil, err
 	}
 	judgeWatermark(r, p, line, heard)
-	control := r.AddPanel("Receives left while a large burst comes in", lab.Axis{Label: "time", Unit: "us"}, lab.Axis{Label: "receives"})
-	for _, c := range []storm{{"with a low watermark", lowWatermark}, {"without", 0}} {
-		line := control.Line(c.name)
-		_, retries, err := watchBurst(ctx, b, on, c.low, storms, line)
+	control := r.AddTable("Large bursts, with and without a low watermark", "low watermark", "least receives left", "messages tried again")
+	for _, low := range []int{lowWatermark, 0} {
+		var line lab.Series
+		_, retries, err := watchBurst(ctx, b, on, low, storms, &line)
 		if err != nil {
 			return nil, err
 		}
-		fromZero(line)
-		r.Note("last large burst, "+c.name+": messages were tried again", float64(retries), "times")
+		_, least := line.Min()
+		control.Add(fmt.Sprint(low), fmt.Sprint(least), fmt.Sprint(retries))
 	}
 	return r, nil
 }
@@ -265,24 +265,12 @@ func (d *lookingDevice) retries() uint64 {
 // storms are the bursts of the control.
 var storms = bursts{4, 3 * burstOf, true}
 
-// storm is one of its runs.
-type storm struct {
-	name string
-	low  int
-}
-
-// fromZero brings the time of a trace to begin with 0, and tells when it began.
-func fromZero(line *lab.Series) (begin float64) {
-	begin = line.Points[0].X
+// judgeWatermark brings the trace's time to begin with 0, and holds it against the document's order of things.
+func judgeWatermark(r *lab.Result, p *lab.Panel, line *lab.Series, heard []float64) {
+	begin, first := line.Points[0].X, line.Points[0].Y
 	for i := range line.Points {
 		line.Points[i].X -= begin
 	}
-	return begin
-}
-
-// judgeWatermark brings the trace's time to begin with 0, and holds it against the document's order of things.
-func judgeWatermark(r *lab.Result, p *lab.Panel, line *lab.Series, heard []float64) {
-	begin, first := fromZero(line), line.Points[0].Y
 	event := math.NaN()
 	if len(heard) > 0 {
 		event = heard[0] - begin
