@@ -10,7 +10,9 @@ import (
 )
 
 // void tells that a connection's packet is about something that is over.
-func (p *packet) void() bool { return p.from.epoch != p.fromEpoch || p.to.epoch != p.toEpoch }
+func (p *packet) void() bool {
+	return p.from.epoch != p.fromEpoch && !p.loose || p.to.epoch != p.toEpoch
+}
 
 // arrive is a piece at the receiving interface. It answers false if the step is kept for later.
 func (f *Fabric) arrive(st *step) bool {
@@ -106,6 +108,9 @@ func (f *Fabric) deliver(p *packet) {
 	case p.to == nil:
 		f.deliverDatagram(p)
 	case p.void() || p.to.dead():
+		f.free(p)
+	case p.loose:
+		p.to.takeLoose(p)
 		f.free(p)
 	case p.answer:
 		f.deliverAnswer(p)

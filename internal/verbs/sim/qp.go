@@ -30,21 +30,22 @@ type qp struct {
 	asked   *request
 	leaving bool // Disconnect was called: to Error when all sends are done
 
-	sends   *nic.Sends
-	recvs   *nic.Receives
-	taken   nic.Receive
-	request flow    // what the program posted
-	answer  flow    // what peers' Reads asked for
-	due     packets // answers that wait to be sent
-	reads   int     // Reads and atomics under way
-	arrives int64   // nothing arrives before what arrived last
-	hungry  packets // arrived and found no receive
-	starved int64   // since when they wait
-	trying  bool    // the time at which they are tried again is set
-	report  func(*nic.Sending)
-	retryf  func()
-	groups  []netip.AddrPort
-	inbox   inbox
+	sends     *nic.Sends
+	recvs     *nic.Receives
+	taken     nic.Receive
+	request   flow    // what the program posted
+	answer    flow    // what peers' Reads asked for
+	due       packets // answers that wait to be sent
+	reads     int     // Reads and atomics under way
+	arrives   int64   // nothing arrives before what arrived last
+	hungry    packets // arrived and found no receive
+	starved   int64   // since when they wait
+	trying    bool    // the time at which they are tried again is set
+	overtaken uint64  // UC: messages with lower numbers come too late
+	report    func(*nic.Sending)
+	retryf    func()
+	groups    []netip.AddrPort
+	inbox     inbox
 }
 
 // NewQP makes a queue pair.
@@ -94,6 +95,8 @@ func (q *qp) check() error {
 		return fmt.Errorf("sim: queue pair of type %v: %w", cfg.Type, verbs.ErrUnsupported)
 	case !ok1 || !ok2 || q.sendCQ.d != d || q.recvCQ.d != d || q.sendCQ.closed || q.recvCQ.closed:
 		return fmt.Errorf("sim: %w: a completion queue is missing, closed or of another device", verbs.ErrArgument)
+	case cfg.Type == verbs.UC && cfg.SRQ != nil:
+		return fmt.Errorf("sim: %w: UC with a shared receive queue", verbs.ErrArgument)
 	case !ok3 || q.srq != nil && (q.srq.p != q.p || q.srq.closed):
 		return fmt.Errorf("sim: %w: the shared receive queue is closed or of another domain", verbs.ErrArgument)
 	case cfg.Rail < 0 || cfg.Rail >= len(d.node.ports):
@@ -202,7 +205,7 @@ func (q *qp) void() {
 	q.p.d.f.drop(&q.due)
 	q.p.d.f.drop(&q.hungry)
 	q.abandon()
-	q.reads, q.arrives, q.leaving = 0, 0, false
+	q.reads, q.arrives, q.overtaken, q.leaving = 0, 0, 0, false
 }
 
 func (q *qp) reset() {

@@ -70,7 +70,7 @@ func (r *rig) open(open Opener) {
 	}
 	r.caps = devs[0].Caps()
 	r.Cleanup(r.finish)
-	if r.typ != verbs.RC {
+	if !r.typ.Connects() {
 		r.lookAtAddresses()
 	}
 }
