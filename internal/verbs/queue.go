@@ -90,9 +90,10 @@ const (
 	UD                 // unreliable datagrams to any peer
 	RD                 // reliable datagrams to any peer, in order per peer
 	UC                 // unreliable connection: Sends and Writes come in order, or not at all
+	XRC                // reliable, to any process of a node over one connection to that node, which the device makes
 )
 
-var typeNames = [...]string{RC: "RC", UD: "UD", RD: "RD", UC: "UC"}
+var typeNames = [...]string{RC: "RC", UD: "UD", RD: "RD", UC: "UC", XRC: "XRC"}
 
 // Connects tells whether queue pairs of the type talk to one peer each, by a connection.
 func (t Type) Connects() bool { return t == RC || t == UC }
@@ -137,7 +138,7 @@ type QPConfig struct {
 	Reads   int // Reads and atomics this side may have under way, default Caps.MaxReads
 	ReadsIn int // Reads and atomics the peer may have under way, default Caps.MaxReads
 
-	// StrictErrors moves a UD or RD queue pair to Error, for all peers, when one of them sends something wrong. That
+	// StrictErrors moves a UD, RD or XRC queue pair to Error, for all peers, when one of them sends something wrong. That
 	// is what the datagram-iWARP proposal says; without it the offender is told and the others are served on.
 	StrictErrors bool
 }

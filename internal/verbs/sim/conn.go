@@ -196,6 +196,7 @@ func (q *qp) established(private []byte) {
 		return
 	}
 	q.state = verbs.RTS
+	q.p.d.counts.connections++
 	q.p.d.event(verbs.Event{Kind: verbs.Established, Num: q.num, Peer: q.peer.addr, Private: private})
 }
 

@@ -35,6 +35,7 @@ type packet struct {
 	addr   uint64 // likewise
 	rkey   uint32
 	imm    uint32 // of a WriteImm on UC, or the key that a Send there makes invalid
+	way    *flow  // XRC: the connection
 	ready  int64
 	next   *packet
 }

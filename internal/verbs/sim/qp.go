@@ -45,6 +45,7 @@ type qp struct {
 	report    func(*nic.Sending)
 	retryf    func()
 	groups    []netip.AddrPort
+	ways      map[*node]*flow // XRC: the connections to nodes
 	inbox     inbox
 }
 
@@ -141,7 +142,7 @@ func (q *qp) Modify(to verbs.State) error {
 		q.die(errBroken)
 	case to == verbs.Init && q.state == verbs.Reset:
 		q.state = to
-	case to == verbs.RTS && q.state == verbs.Init && q.cfg.Type == verbs.UD:
+	case to == verbs.RTS && q.state == verbs.Init && !q.cfg.Type.Connects():
 		return q.bind()
 	default:
 		return fmt.Errorf("sim: from %v to %v: %w", q.state, to, verbs.ErrState)
@@ -167,7 +168,7 @@ func (q *qp) bind() error {
 // the news arrives.
 func (q *qp) part(why error) {
 	f := q.p.d.f
-	if q.cfg.Type == verbs.UD && f.bound[q.addr] == q {
+	if !q.cfg.Type.Connects() && f.bound[q.addr] == q {
 		delete(f.bound, q.addr)
 	}
 	if q.asked != nil {
@@ -202,8 +203,8 @@ func (q *qp) void() {
 	q.epoch++
 	q.request.stop()
 	q.answer.stop()
-	q.p.d.f.drop(&q.due)
-	q.p.d.f.drop(&q.hungry)
+	q.drop(&q.due)
+	q.drop(&q.hungry)
 	q.abandon()
 	q.reads, q.arrives, q.overtaken, q.leaving = 0, 0, 0, false
 }
@@ -309,6 +310,9 @@ func (q *qp) shut() {
 	q.p.users--
 	q.port.recent.forget(&q.request)
 	q.port.recent.forget(&q.answer)
+	for _, way := range q.ways {
+		q.port.recent.forget(way)
+	}
 	q.p.d.qps = without(q.p.d.qps, q)
 }
 

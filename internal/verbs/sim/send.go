@@ -99,7 +99,7 @@ func (d *Device) tally(op verbs.Op, typ verbs.Type, n int) {
 
 // wrong says what is wrong with a work request of n bytes.
 func (q *qp) wrong(w *verbs.SendWR, n int) string {
-	ud, uc := q.cfg.Type == verbs.UD, q.cfg.Type == verbs.UC
+	ud, uc, xrc := q.cfg.Type == verbs.UD, q.cfg.Type == verbs.UC, q.cfg.Type == verbs.XRC
 	atomic := w.Op == verbs.FetchAdd || w.Op == verbs.CompareSwap
 	switch {
 	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || w.Op == verbs.WriteRecord || ud && w.Op != verbs.Send || uc && w.Op >= verbs.Read:
@@ -111,10 +111,10 @@ func (q *qp) wrong(w *verbs.SendWR, n int) string {
 	case w.Flags&verbs.Inline != 0 && (atomic || w.Op == verbs.Read):
 		return "flag Inline"
 	}
-	if ud {
+	if ud || xrc {
 		if a, mine := w.AH.(*ah); !mine || a.p.d != q.p.d {
 			return "destination"
-		} else if n > a.most {
+		} else if ud && n > a.most {
 			return "length"
 		}
 	}
@@ -291,7 +291,7 @@ func (q *qp) nextRequest() (*packet, int64) {
 		return nil, 0
 	}
 	if answered {
-		if q.peer != nil && q.reads >= min(q.cfg.Reads, q.peer.cfg.ReadsIn) {
+		if q.peer != nil && q.reads >= min(q.cfg.Reads, q.peer.cfg.ReadsIn) || q.cfg.Type == verbs.XRC && q.reads >= q.cfg.Reads {
 			return nil, 0
 		}
 		q.reads++
@@ -308,6 +308,8 @@ func (q *qp) nextRequest() (*packet, int64) {
 	if q.cfg.Type == verbs.UD {
 		p.dest, p.destQP, p.source = s.WR.AH.Addr(), s.WR.DestQP, q.addr
 		p.dst = f.portAt(p.dest.Addr())
+	} else if q.cfg.Type == verbs.XRC {
+		return p, max(int64(s.Extra), q.findWay(p, s))
 	} else if q.peer != nil {
 		p.to, p.toEpoch, p.dst = q.peer, q.peer.epoch, q.peer.port
 		p.loose, p.dest = q.cfg.Type == verbs.UC, q.peer.addr

@@ -97,6 +97,9 @@ func (r *rig) hostOf(d verbs.Device) *host {
 	return nil
 }
 
+// repairs tells that the device delivers datagrams reliably.
+func (r *rig) repairs() bool { return r.typ == verbs.RD || r.typ == verbs.XRC }
+
 // need skips the case if the device lacks a capability.
 func (r *rig) need(has bool, what string) {
 	r.Helper()

@@ -109,7 +109,7 @@ func resetForgets(r *rig) {
 // on for ever.
 func (e *end) revive() {
 	e.r.Helper()
-	for try := 0; e.r.typ == verbs.RD && try < 5; try++ {
+	for try := 0; e.r.repairs() && try < 5; try++ {
 		e.peer.recv(5)
 		e.post(verbs.SendWR{ID: 6, Op: verbs.Send, Flags: verbs.Signaled})
 		if c := e.r.take(e.sends, 1)[0]; c.Status == verbs.OK {

@@ -47,8 +47,8 @@ type scenario struct {
 var (
 	connected   = []verbs.Type{verbs.RC}
 	connections = []verbs.Type{verbs.RC, verbs.UC}
-	datagrams   = []verbs.Type{verbs.UD, verbs.RD}
-	reliable    = []verbs.Type{verbs.RC, verbs.RD}
+	datagrams   = []verbs.Type{verbs.UD, verbs.RD, verbs.XRC}
+	reliable    = []verbs.Type{verbs.RC, verbs.RD, verbs.XRC}
 	unordered   = []verbs.Type{verbs.UD}
 	loose       = []verbs.Type{verbs.UC}
 )
@@ -75,7 +75,7 @@ func Run(t *testing.T, open Opener, opt Options) {
 	if err := probe.Close(); err != nil {
 		t.Fatalf("closing an unused device: %v", err)
 	}
-	for _, typ := range []verbs.Type{verbs.RC, verbs.UD, verbs.RD, verbs.UC} {
+	for _, typ := range []verbs.Type{verbs.RC, verbs.UD, verbs.RD, verbs.UC, verbs.XRC} {
 		if len(opt.Types) > 0 && !slices.Contains(opt.Types, typ) {
 			continue
 		}
