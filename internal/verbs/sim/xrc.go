@@ -29,6 +29,7 @@ func (q *qp) findWay(p *packet, s *nic.Sending) int64 {
 		}
 		q.ways[to.port.node] = way
 		q.p.d.counts.connections++
+		to.p.d.counts.connections++ // the other end, which all processes there share
 		ready = f.s.Now() + 2*(f.cost.connect+f.cost.trip(q.port, to.port))
 	}
 	p.way = way
