@@ -86,11 +86,11 @@ type Type uint8
 
 // Types of queue pairs.
 const (
-	RC Type = iota + 1 // reliable connection
-	UD                 // unreliable datagrams to any peer
-	RD                 // reliable datagrams to any peer, in order per peer
-	UC                 // unreliable connection: Sends and Writes come in order, or not at all
-	XRC                // reliable, to any process of a node over one connection to that node, which the device makes
+	RC  Type = iota + 1 // reliable connection
+	UD                  // unreliable datagrams to any peer
+	RD                  // reliable datagrams to any peer, in order per peer
+	UC                  // unreliable connection: Sends and Writes come in order, or not at all
+	XRC                 // reliable, to any process of a node over one connection to that node, which the device makes
 )
 
 var typeNames = [...]string{RC: "RC", UD: "UD", RD: "RD", UC: "UC", XRC: "XRC"}
