@@ -53,7 +53,6 @@ const (
 	RD                      // datagrams that the device makes reliable
 	Hybrid                  // as UD, and connections as SRQ for peers that send much
 	XRC                     // one connection to each node, and receives shared by all, which senders name
-	lastChannel
 )
 
 var channelNames = [...]string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "rd", "hybrid", "xrc"}
