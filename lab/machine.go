@@ -23,7 +23,7 @@ func Machines() []Machine {
 		{"QS", "4 x Dell 6650, 4 x 1.4 GHz Xeon MP", "two QM500-B QsNetII per node", "qsnet2", slices.Concat(mx("2K"), []string{"lab_stripe=1025", "lab_striping=even", "coll=allgather=elan,alltoall=elan"})},
 		{"IB3", "4 x Dell 2850, 2 x dual-core 2.8 GHz", "ConnectX, one port, MVAPICH 1.0.0", "connectx-ddr", mvapich("9K")},
 		{"IB4", "2 x Dell 2850, 2 x 2.8 GHz", "SDR InfiniBand MHEA28-XT, MVAPICH 0.9.8 and MVAPICH2 0.9.5", "ib-sdr", mvapich("5980")},
-		{"MX2", "2 x Dell 2850, 2 x 2.8 GHz", "Myri-10G at PCIe x4", "myri10g-x4", mx("32K")},
+		{"MX2", "2 x Dell 2850, 2 x 2.8 GHz", "Myri-10G at PCIe x4", "myri10g-x4", slices.Concat(mx("32K"), []string{"progress=rendezvous"})},
 		{"IW3", "2 x Dell 2850, 2 x 2.8 GHz", "NetEffect NE020 iWARP", "ne020", mpich2("131052")},
 		{"IB5", "64 nodes, dual Opteron 2.4 GHz", "MT25204 InfiniBand, MVAPICH 0.9.7", "mt25204", mvapich("9K")},
 	}

@@ -55,7 +55,7 @@ func (ps *parts) openNetwork(client board, key []byte, own *shm.Bell) (*network,
 	}
 	cfg := rail.Config{Options: set.Rail}
 	suitSockets(&cfg.Options, p.crowded())
-	if set.Progress == progress.Poll {
+	if !set.Progress.Holds() {
 		cfg.Hold = 0 // nobody would let go of it while the program computes
 	}
 	var rails []netip.Addr

@@ -21,10 +21,11 @@ const (
 	Packet             // packets made, or taken apart and matched
 	Search             // look-ups of a buffer
 	Reduce             // bytes combined
+	Event              // sleeping threads that something has woken
 	Works              // how many kinds there are
 )
 
-var workNames = [Works]string{Copy: "copy", Call: "call", Packet: "packet", Search: "search", Reduce: "reduce"}
+var workNames = [Works]string{Copy: "copy", Call: "call", Packet: "packet", Search: "search", Reduce: "reduce", Event: "event"}
 
 func (w Work) String() string { return workNames[w] }
 

@@ -36,6 +36,7 @@ type Learned struct {
 	Vain    uint64 // times that it polled for long in vain, and slept
 	Turns   uint64 // yields that others used
 	Late    uint64 // of them, such as came back late
+	Woken   uint64 // times that something came while nobody waited, and woke who slept for it
 }
 
 // The credit of polling. A vain poll may have cost others many times what an answer in time saves
@@ -73,6 +74,9 @@ func (p *Patience) Shared() bool { return p.learned.Yields || p.learned.Sleeps }
 
 // Learned tells what the rank has learned.
 func (p *Patience) Learned() Learned { return p.learned }
+
+// Woken notes that something has come while nobody waited, and has woken who slept for it.
+func (p *Patience) Woken() { p.learned.Woken++ }
 
 // Answered notes that something has come for who has polled.
 func (p *Patience) Answered() {

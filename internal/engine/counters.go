@@ -64,6 +64,7 @@ type RTRSuppressed struct {
 // Started counts the reads and writes by the call they were started in.
 type Started struct {
 	Irecv, Isend, Progress uint64 // reads and writes that were started in such a call
+	Background             uint64 // those that were started while the program made none
 }
 
 // Place is where the program is while the engine works.
@@ -71,9 +72,10 @@ type Place uint8
 
 // The places.
 const (
-	InProgress Place = iota // waiting, testing, or the background
-	InIrecv                 // starting a receive
-	InIsend                 // starting a send
+	InProgress   Place = iota // waiting or testing
+	InIrecv                   // starting a receive
+	InIsend                   // starting a send
+	InBackground              // elsewhere: the background serves
 )
 
 // Enter tells that the events up to the next Enter happen at a place.
@@ -86,6 +88,8 @@ func (e *Engine) transferStarts() {
 		e.Counters.Started.Irecv++
 	case InIsend:
 		e.Counters.Started.Isend++
+	case InBackground:
+		e.Counters.Started.Background++
 	default:
 		e.Counters.Started.Progress++
 	}

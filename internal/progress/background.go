@@ -3,6 +3,9 @@ package progress
 import (
 	"sync/atomic"
 	"time"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
 )
 
 // background is the goroutine that makes progress while the program makes no calls. It starts with the
@@ -54,7 +57,7 @@ func (b *background) init() {
 // engage makes sure that what is in flight advances though nobody waits. The lock is held.
 func (l *Loop) engage() {
 	l.calls++
-	if l.cfg.Mode == Poll || l.bg.closed || (l.driver != nil && l.driver != &l.bg.waiter) {
+	if l.cfg.Mode == Poll || l.cfg.Mode == Rendezvous && !l.owes() || l.bg.closed || (l.driver != nil && l.driver != &l.bg.waiter) {
 		return
 	}
 	switch l.bg.state {
@@ -188,7 +191,7 @@ func (l *Loop) look() (pause int64) {
 
 // wait has the background pause in a state once it has found nothing to do for some ticks.
 func (l *Loop) wait(state bgState, pause int64) int64 {
-	if l.bg.quiet++; l.bg.quiet < quietTicks && l.cfg.Mode != Wake {
+	if l.bg.quiet++; l.bg.quiet < quietTicks && l.bg.restless {
 		return tick
 	}
 	l.bg.state = state
@@ -206,6 +209,13 @@ func (l *Loop) beat(away bool) (pause int64) {
 	return l.wait(bgParked, l.cfg.Pulse)
 }
 
+// pollBackground is poll for nobody who waits.
+func (l *Loop) pollBackground() bool {
+	l.eng.Enter(engine.InBackground)
+	defer l.eng.Enter(engine.InProgress)
+	return l.poll()
+}
+
 // driveBackground polls and sleeps until nothing is in flight, somebody else drives, or a program turns out not to be away: it
 // would find us in its way in each of its calls.
 func (l *Loop) driveBackground() {
@@ -217,10 +227,15 @@ func (l *Loop) driveBackground() {
 			l.bg.busy = true
 			break
 		}
-		if l.poll() {
+		if l.pollBackground() {
 			continue
 		}
-		l.rest(me, func() int64 { return 0 }, func() bool { return !l.owes() })
+		if l.rest(me, func() int64 { return 0 }, func() bool { return !l.owes() }) && l.driver == me {
+			l.patience.Woken()
+			if l.cfg.Mode == Interrupt {
+				l.spend(clock.Event, 1)
+			}
+		}
 		if l.driver != me && l.driver != nil {
 			l.cfg.Bell.Forward()
 		}

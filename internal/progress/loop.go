@@ -10,16 +10,6 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Mode says who makes progress while nobody waits.
-type Mode uint8
-
-// The modes.
-const (
-	Auto Mode = iota // the background goroutine, once the program has been away for a moment
-	Poll             // nobody: progress happens inside calls only
-	Wake             // the background goroutine, at once
-)
-
 // Config is what a loop is made of.
 type Config struct {
 	Self   int
@@ -77,6 +67,7 @@ type Loop struct {
 	cursor     int    // actions that carry has carried out
 	pending    int    // requests in flight
 	ownPending int    // of these, internal ones
+	long       int    // and those that are long messages, or may become some
 	calls      uint64 // calls since the start, to see whether the program is away
 	failed     error
 	over       bool // links are closed
@@ -137,8 +128,8 @@ func New(cfg Config) *Loop {
 	}
 	l := &Loop{cfg: cfg, clock: cfg.Clock, eng: engine.New(cfg.Engine), ways: ways{links: cfg.Links}}
 	l.sink = &router{l.eng, l}
-	l.door, l.bg.stage, l.bg.restless = host{l}, host{l}, cfg.Mode != Wake
-	if cfg.Mode == Poll {
+	l.door, l.bg.stage, l.bg.restless = host{l}, host{l}, cfg.Mode == Auto || cfg.Mode == Poll
+	if cfg.Mode.lazy() {
 		l.cfg.Pulse = 0
 	}
 	if cfg.Virtual != nil {
@@ -441,6 +432,9 @@ func (l *Loop) complete(r *Request) {
 		l.pending--
 		if r.flags&internal != 0 {
 			l.ownPending--
+		}
+		if r.flags&long != 0 {
+			l.long--
 		}
 	}
 	if r.task != nil && r.flags&planned == 0 {

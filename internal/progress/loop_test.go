@@ -49,7 +49,7 @@ func TestLoopMessages(t *testing.T) {
 
 // A large message completes while its receiver computes and its sender waits, unless the mode forbids.
 func TestBackground(t *testing.T) {
-	for _, mode := range []progress.Mode{progress.Auto, progress.Wake, progress.Poll} {
+	for _, mode := range []progress.Mode{progress.Auto, progress.Wake, progress.Rendezvous, progress.Interrupt, progress.Poll} {
 		onEveryLink(t, 2, func(t *testing.T, ends []end) {
 			loops := newLoops(t, ends, func(c *progress.Config) { c.Mode = mode })
 			want, buf := pattern(1<<20, 5), make([]byte, 1<<20)

@@ -3,6 +3,7 @@ package progress
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -240,7 +241,35 @@ func (l *Loop) count(r *Request) {
 	if r.flags&internal != 0 {
 		l.ownPending++
 	}
+	if l.isLong(r) {
+		r.flags |= long
+		l.long++
+	}
 	l.engage()
+}
+
+// isLong tells whether a request that is left in flight is a message that is negotiated, or a plan with such messages. Of a receive
+// only its room is known.
+func (l *Loop) isLong(r *Request) bool {
+	switch {
+	case r.flags&sided != 0:
+		return false
+	case r.flags&planned != 0:
+		return r.Status.Len > l.shortest()
+	case r.Peer < 0:
+		return len(r.Buf) > l.shortest()
+	}
+	peer := int(r.Peer)
+	return len(r.Buf) > max(r.EagerMax, l.link(peer).EagerMax(peer))
+}
+
+// shortest is the length up to which messages travel with their envelope, whichever way they take.
+func (l *Loop) shortest() int {
+	least := math.MaxInt
+	for _, link := range l.links {
+		least = min(least, link.EagerMax(l.cfg.Self))
+	}
+	return least
 }
 
 // Iprobe tells about the earliest waiting message that fits, after one poll.

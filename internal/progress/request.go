@@ -45,6 +45,7 @@ const (
 	sided                         // of a window; not known to the engine, ended by Finish
 	internal                      // the loop's own: the program knows nothing of it
 	disputed                      // planned only: it is being stopped because ranks have called differently
+	long                          // in Loop.long
 )
 
 // Wait says what a request waits for, for stall reports.

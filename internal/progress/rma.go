@@ -94,7 +94,14 @@ func (l *Loop) eachWindow(f func(Window)) {
 
 // owes tells whether somebody has to drive though nobody waits.
 func (l *Loop) owes() bool {
-	return l.pending > 0 || l.rma.serves > 0 || l.backlogged.Load() > 0 || l.urgent()
+	inFlight := l.pending
+	switch l.cfg.Mode {
+	case Rendezvous:
+		inFlight = l.long
+	case Interrupt:
+		return true
+	}
+	return inFlight > 0 || l.rma.serves > 0 || l.backlogged.Load() > 0 || l.urgent()
 }
 
 // RMA returns the counters of windows, to be read and changed with the lock held.

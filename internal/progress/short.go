@@ -59,7 +59,7 @@ func (l *Loop) quickly(b []byte, to Peer) bool {
 	if !l.quick(b, to, true) {
 		return false
 	}
-	if l.cfg.Mode == Poll && l.eng.Counters.EagerSends%lookAfter == 0 {
+	if l.cfg.Mode.lazy() && l.eng.Counters.EagerSends%lookAfter == 0 {
 		l.poll()
 	}
 	return true

@@ -362,8 +362,9 @@ func (l *Loop) doze(w *waiter) {
 
 // rest has the driver w sleep until the doorbell rings or a link is due, but no longer than limit says (0: no limit). It
 // does not sleep if something has come or over says that the wait is: both are looked at once the bell is armed, so that no ring
-// gets lost. over is called with the lock held, limit without; the lock is held on entry and exit, not between.
-func (l *Loop) rest(w *waiter, limit func() int64, over func() bool) {
+// gets lost. over is called with the lock held, limit without; the lock is held on entry and exit, not between. It tells whether the
+// driver has slept.
+func (l *Loop) rest(w *waiter, limit func() int64, over func() bool) (slept bool) {
 	bell := l.cfg.Bell
 	l.away = true
 	bell.Arm()
@@ -380,4 +381,5 @@ func (l *Loop) rest(w *waiter, limit func() int64, over func() bool) {
 		bell.Disarm()
 		l.away = false
 	}
+	return !busy
 }

@@ -29,14 +29,15 @@ type carrier interface {
 
 // traits are what distinguishes carriers for others than themselves.
 type traits struct {
-	connects  bool // there are connections
-	datagrams bool // there are datagrams; every frame that may leave so fits one
-	reliable  bool // datagrams are repaired by the device, which also cuts frames up
-	climbs    bool // peers begin with datagrams, and may earn connections
-	ownRecvs  bool // express lanes have receives of their own, and so every peer has its credit
-	rings     bool // peers may earn rings
-	sides     bool // there may be side lanes: not where credit belongs to a connection
-	moves     bool // peers' memory can be read and written
+	connects  bool       // there are connections
+	datagrams bool       // there are datagrams; every frame that may leave so fits one
+	reliable  bool       // datagrams are repaired by the device, which also cuts frames up
+	queue     verbs.Type // of the queue pair for datagrams
+	climbs    bool       // peers begin with datagrams, and may earn connections
+	ownRecvs  bool       // express lanes have receives of their own, and so every peer has its credit
+	rings     bool       // peers may earn rings
+	sides     bool       // there may be side lanes: not where credit belongs to a connection
+	moves     bool       // peers' memory can be read and written
 }
 
 // Channel names a carrier.
@@ -51,10 +52,10 @@ const (
 	UD                      // datagrams, made reliable here
 	RD                      // datagrams that the device makes reliable
 	Hybrid                  // as UD, and connections as SRQ for peers that send much
-	lastChannel
+	XRC                     // one connection to each node, and receives shared by all, which senders name
 )
 
-var channelNames = [...]string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "rd", "hybrid"}
+var channelNames = [...]string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "rd", "hybrid", "xrc"}
 
 func (c Channel) String() string { return channelNames[c] }
 
@@ -67,9 +68,10 @@ var carriers = [...]struct {
 	SR:       {traits{connects: true, moves: true, ownRecvs: true}, sr{}},
 	ArdmaSR:  {traits{connects: true, moves: true, ownRecvs: true, rings: true}, rings{sr{}}},
 	ArdmaSRQ: {traits{connects: true, moves: true, rings: true, sides: true}, rings{srq{}}},
-	UD:       {traits{datagrams: true}, ud{}},
-	RD:       {traits{datagrams: true, reliable: true, moves: true}, rd{}},
-	Hybrid:   {traits{connects: true, datagrams: true, climbs: true, moves: true, sides: true}, hybrid{}},
+	UD:       {traits{datagrams: true, queue: verbs.UD}, ud{}},
+	RD:       {traits{datagrams: true, queue: verbs.RD, reliable: true, moves: true}, rd{}},
+	Hybrid:   {traits{connects: true, datagrams: true, queue: verbs.UD, climbs: true, moves: true, sides: true}, hybrid{}},
+	XRC:      {traits{datagrams: true, queue: verbs.XRC, reliable: true, moves: true}, rd{}},
 }
 
 // carriage is the carrier of a link and what its peers share.

@@ -1,13 +1,17 @@
 package rail
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weft-mpi/weft/internal/rail/reuse"
 	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
 // read makes options of an environment.
@@ -39,6 +43,20 @@ func TestDefaults(t *testing.T) {
 		if i.Value != i.Default {
 			t.Errorf("%s=%s is read as %s", i.Name, i.Default, i.Value)
 		}
+	}
+}
+
+// A channel that the device cannot carry is refused, with a word about what to do.
+func TestChannelOfAnotherDevice(t *testing.T) {
+	dev, err := soft.Open(soft.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	cfg := Config{Options: Defaults(), Device: dev, Size: 1}
+	cfg.Channel = XRC
+	if _, err := New(cfg); !errors.Is(err, verbs.ErrUnsupported) || !strings.Contains(err.Error(), "WEFT_CHANNEL") {
+		t.Error(err)
 	}
 }
 

@@ -105,6 +105,9 @@ func New(cfg Config) (*Link, error) {
 	if err := l.cfg.Flow.Check(); err != nil {
 		return nil, err
 	}
+	if need := l.traits.queue; l.traits.datagrams && !l.caps.Supports(need) {
+		return nil, fmt.Errorf("rail: channel %v: %w: %q has no queue pairs of type %v; set WEFT_CHANNEL to another one", cfg.Channel, verbs.ErrUnsupported, l.caps.Name, need)
+	}
 	if err := l.open(); err != nil {
 		return nil, err
 	}

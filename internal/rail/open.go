@@ -104,10 +104,7 @@ func (l *Link) openDatagrams() error {
 
 // openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
 func (l *Link) openDatagramsAt(port uint16) error {
-	cfg := verbs.QPConfig{Type: verbs.UD, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: l.inline, Port: port, Rail: dgramRail}
-	if l.traits.reliable {
-		cfg.Type = verbs.RD
-	}
+	cfg := verbs.QPConfig{Type: l.traits.queue, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: l.inline, Port: port, Rail: dgramRail}
 	qp, err := l.pd.NewQP(cfg)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ type Options struct {
 // Buffers say how much memory short messages land in, and who earns more.
 type Buffers struct {
 	SRQSize   int // receives that all connections share
-	SRQLimit  int // refill when fewer are left
+	SRQLimit  int // refill when fewer are left; 0: never
 	SRFirst   int // receives of a connection at first
 	SRFull    int // and when it has earned more
 	RCRecvs   int // hybrid: receives that a connection adds
@@ -118,7 +118,7 @@ func (o *Options) lengths() []tune.Row {
 func (o *Options) buffers() []tune.Row {
 	return []tune.Row{
 		tune.Count("WEFT_LAB_SRQ_SIZE", &o.SRQSize, 8, 1<<15, "receive buffers that all peers share, at most"),
-		tune.Count("WEFT_LAB_SRQ_LIMIT", &o.SRQLimit, 1, 1<<15, "low watermark: more shared receive buffers are given when fewer are left"),
+		tune.Count("WEFT_LAB_SRQ_LIMIT", &o.SRQLimit, 0, 1<<15, "low watermark: more shared receive buffers are given when fewer are left; 0: never, as many as at first have to do"),
 		tune.Count("WEFT_LAB_SR_FIRST", &o.SRFirst, 2, 4096, "channels sr: receive buffers of a connection at first"),
 		tune.Count("WEFT_LAB_SR_FULL", &o.SRFull, 2, 4096, "channels sr: receive buffers of a connection that is used much"),
 		tune.Count("WEFT_LAB_RING_AFTER", &o.RingAfter, 1, 1<<30, "channels ardma: messages after which a peer gets a ring to write into"),

@@ -33,8 +33,8 @@ type Device interface {
 	// NewCQ makes a completion queue.
 	NewCQ(CQConfig) (CQ, error)
 
-	// Listen accepts connections for RC queue pairs; each arrives as an event ConnectRequest. It fails with
-	// ErrUnsupported where the device has no RC.
+	// Listen accepts connections for RC and UC queue pairs; each arrives as an event ConnectRequest. It fails with
+	// ErrUnsupported where the device has neither.
 	Listen(ListenConfig) (Listener, error)
 
 	// PollEvents takes up to len(out) asynchronous events, oldest first. The device keeps a bounded number; when
@@ -55,7 +55,7 @@ type Device interface {
 type Caps struct {
 	Name string // of the kind of device, for reports
 
-	RC, UD, RD bool // types of queue pairs
+	RC, UD, RD, UC, XRC bool // types of queue pairs
 
 	MaxSGE      int // entries of a gather or scatter list
 	MaxInline   int // bytes of an inline send
@@ -85,7 +85,7 @@ type Caps struct {
 
 // Supports tells whether the device has queue pairs of type t.
 func (c *Caps) Supports(t Type) bool {
-	return t == RC && c.RC || t == UD && c.UD || t == RD && c.RD
+	return t == RC && c.RC || t == UD && c.UD || t == RD && c.RD || t == UC && c.UC || t == XRC && c.XRC
 }
 
 // Rail is one network interface of a device.

@@ -16,7 +16,7 @@ var ErrKilled = errors.New("killed by fault injection")
 type FaultConfig struct {
 	Seed uint64
 
-	// Datagrams of UD and RD, on devices that are Tapped.
+	// Datagrams of UD and RD and messages of UC, on devices that are Tapped.
 	Drop      float64
 	Duplicate float64
 	Reorder   float64 // held back by up to ReorderBy, so that others overtake

@@ -86,12 +86,17 @@ type Type uint8
 
 // Types of queue pairs.
 const (
-	RC Type = iota + 1 // reliable connection
-	UD                 // unreliable datagrams to any peer
-	RD                 // reliable datagrams to any peer, in order per peer
+	RC  Type = iota + 1 // reliable connection
+	UD                  // unreliable datagrams to any peer
+	RD                  // reliable datagrams to any peer, in order per peer
+	UC                  // unreliable connection: Sends and Writes come in order, or not at all
+	XRC                 // reliable, to any process of a node over one connection to that node, which the device makes
 )
 
-var typeNames = [...]string{RC: "RC", UD: "UD", RD: "RD"}
+var typeNames = [...]string{RC: "RC", UD: "UD", RD: "RD", UC: "UC", XRC: "XRC"}
+
+// Connects tells whether queue pairs of the type talk to one peer each, by a connection.
+func (t Type) Connects() bool { return t == RC || t == UC }
 
 func (t Type) String() string { return name(typeNames[:], int(t), "type") }
 
@@ -99,11 +104,11 @@ func (t Type) String() string { return name(typeNames[:], int(t), "type") }
 type State uint8
 
 // States. Modify moves a queue pair from Reset to Init, UD and RD from Init to RTS, and from anywhere to Error or
-// Reset. An RC queue pair goes from Init to RTR when Connect or Accept begins and to RTS when the connection stands.
+// Reset. An RC or UC queue pair goes from Init to RTR when Connect or Accept begins and to RTS when the connection stands.
 const (
 	Reset State = iota // empty; nothing can be posted
 	Init               // receives can be posted
-	RTR                // RC: being connected; receives can be posted
+	RTR                // RC, UC: being connected; receives can be posted
 	RTS                // ready to send
 	Error              // nothing moves; work that was open is flushed, new work completes as flushed
 )
@@ -117,7 +122,7 @@ type QPConfig struct {
 	Type   Type
 	SendCQ CQ
 	RecvCQ CQ
-	SRQ    SRQ // instead of an own receive queue, if not nil
+	SRQ    SRQ // instead of an own receive queue, if not nil; not on UC
 	Rail   int // index in Device.Rails
 
 	Port uint16 // of a UD or RD queue pair: where peers reach it, if the device has ports; 0 is any
@@ -133,7 +138,7 @@ type QPConfig struct {
 	Reads   int // Reads and atomics this side may have under way, default Caps.MaxReads
 	ReadsIn int // Reads and atomics the peer may have under way, default Caps.MaxReads
 
-	// StrictErrors moves a UD or RD queue pair to Error, for all peers, when one of them sends something wrong. That
+	// StrictErrors moves a UD, RD or XRC queue pair to Error, for all peers, when one of them sends something wrong. That
 	// is what the datagram-iWARP proposal says; without it the offender is told and the others are served on.
 	StrictErrors bool
 }
@@ -150,12 +155,12 @@ type QP interface {
 	// Addr is where peers reach a UD or RD queue pair in RTS, or the local end of a connection.
 	Addr() netip.AddrPort
 
-	// Connect begins to connect an RC queue pair in Init; the outcome is an event Established, or Rejected or
+	// Connect begins to connect an RC or UC queue pair in Init; the outcome is an event Established, or Rejected or
 	// ConnectFailed, after which the queue pair is in Error. private is copied and reaches the acceptor with its ConnectRequest.
 	Connect(to netip.AddrPort, private []byte) error
 
 	// Disconnect ends a connection in order: what was posted before still goes out, then the peer sees
-	// Disconnected. The queue pair is in Error afterwards.
+	// Disconnected; on UC that may overtake it. The queue pair is in Error afterwards.
 	Disconnect() error
 
 	// PostSend adds work requests in order and returns how many were taken; an error concerns the first that was
@@ -203,7 +208,7 @@ type Listener interface {
 type ConnRequest interface {
 	From() netip.AddrPort
 	Private() []byte
-	// Accept takes an RC queue pair in Init; the event Established follows when it may send.
+	// Accept takes a queue pair of the asker's type in Init; the event Established follows when it may send.
 	Accept(qp QP, private []byte) error
 	Reject(private []byte) error
 }

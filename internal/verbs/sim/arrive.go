@@ -10,14 +10,16 @@ import (
 )
 
 // void tells that a connection's packet is about something that is over.
-func (p *packet) void() bool { return p.from.epoch != p.fromEpoch || p.to.epoch != p.toEpoch }
+func (p *packet) void() bool {
+	return p.from.epoch != p.fromEpoch && !p.loose || p.to.epoch != p.toEpoch
+}
 
 // arrive is a piece at the receiving interface. It answers false if the step is kept for later.
 func (f *Fabric) arrive(st *step) bool {
 	p, dst := st.p, st.p.dst
 	if p.to != nil && p.void() {
 		if st.last {
-			f.free(p)
+			f.discard(p)
 		}
 		return true
 	}
@@ -106,6 +108,9 @@ func (f *Fabric) deliver(p *packet) {
 	case p.to == nil:
 		f.deliverDatagram(p)
 	case p.void() || p.to.dead():
+		f.discard(p)
+	case p.loose:
+		p.to.takeLoose(p)
 		f.free(p)
 	case p.answer:
 		f.deliverAnswer(p)
@@ -121,7 +126,7 @@ func (f *Fabric) deliver(p *packet) {
 func (f *Fabric) carryOut(p *packet) {
 	q, s := p.to, p.from.sends.Get(p.number)
 	if q.state != verbs.RTS && q.state != verbs.RTR || s == nil && !p.captured {
-		f.free(p)
+		f.discard(p)
 		return
 	}
 	if (p.op <= verbs.SendInvalidate || p.op == verbs.WriteImm) && q.receives().Len() == 0 {
@@ -146,7 +151,7 @@ func (f *Fabric) finish(p *packet, s *nic.Sending, status verbs.Status) {
 	q, op := p.to, p.op
 	f.conclude(p, s, status)
 	f.free(p)
-	if status != verbs.OK && status != verbs.LocalProtection {
+	if status != verbs.OK && status != verbs.LocalProtection && (q.cfg.Type != verbs.XRC || q.cfg.StrictErrors) {
 		q.fail(fmt.Errorf("sim: the peer's %v: %v", op, status))
 	}
 }
@@ -222,6 +227,7 @@ func (q *qp) receive(p *packet, s *nic.Sending) verbs.Status {
 	}
 	q.take()
 	c := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.Recv, Len: s.Len, Marks: p.marks}
+	c.Src, c.SrcQP = p.sender()
 	switch {
 	case q.taken.Len < s.Len:
 		c.Status = verbs.LocalLength
@@ -263,8 +269,9 @@ func (q *qp) write(p *packet, s *nic.Sending) verbs.Status {
 	if p.op == verbs.WriteImm {
 		q.take()
 		d.counts.received++
-		q.recvCQ.add(q, verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.RecvImm, Len: s.Len, Imm: s.WR.Imm,
-			Marks: p.marks | verbs.HasImm})
+		c := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.RecvImm, Len: s.Len, Imm: s.WR.Imm, Marks: p.marks | verbs.HasImm}
+		c.Src, c.SrcQP = p.sender()
+		q.recvCQ.add(q, c)
 	}
 	return verbs.OK
 }
@@ -364,6 +371,9 @@ func (q *qp) starve(p *packet) {
 	if q.srq != nil {
 		q.srq.starved = append(q.srq.starved, q)
 	}
+	if q.cfg.Type == verbs.XRC {
+		return // its peers try for ever: one that gave up would break the connection for all processes of the node
+	}
 	st := f.step(stepStarved)
 	st.q, st.epoch, st.number = q, q.epoch, uint64(q.starved)
 	f.at(q.starved+f.cost.rnrLimit.get(), st)
@@ -381,6 +391,7 @@ func (q *qp) fed() {
 	f := q.p.d.f
 	waited := max(f.s.Now()-q.starved, 1)
 	tries := (waited + f.cost.rnr.get() - 1) / f.cost.rnr.get()
+	q.p.d.counts.rnrRetries += uint64(tries)
 	f.s.At(q.starved+tries*f.cost.rnr.get(), q.retryf)
 }
 
@@ -408,7 +419,7 @@ func (q *qp) retry() {
 		}
 		switch {
 		case p.void():
-			f.free(p)
+			f.discard(p)
 		case !q.keeps(p):
 			f.carryOut(p)
 		}

@@ -81,7 +81,7 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 	switch {
 	case q.dead():
 		return verbs.ErrClosed
-	case q.cfg.Type != verbs.RC || !to.IsValid():
+	case !q.cfg.Type.Connects() || !to.IsValid():
 		return fmt.Errorf("sim: %w: connect %v to %v", verbs.ErrArgument, q.cfg.Type, to)
 	case q.state != verbs.Init:
 		return fmt.Errorf("sim: connect in %v: %w", q.state, verbs.ErrState)
@@ -170,7 +170,7 @@ func (r *request) Accept(with verbs.QP, private []byte) error {
 	f := r.l.d.f
 	f.s.Settle()
 	q, mine := with.(*qp)
-	if !mine || q.p.d != r.l.d || q.cfg.Type != verbs.RC {
+	if !mine || q.p.d != r.l.d || !q.cfg.Type.Connects() || r.from != nil && r.from.cfg.Type != q.cfg.Type {
 		return fmt.Errorf("sim: %w: accept with no queue pair of this device", verbs.ErrArgument)
 	}
 	if err := tooLong(private); err != nil {
@@ -196,6 +196,7 @@ func (q *qp) established(private []byte) {
 		return
 	}
 	q.state = verbs.RTS
+	q.p.d.counts.connections++
 	q.p.d.event(verbs.Event{Kind: verbs.Established, Num: q.num, Peer: q.peer.addr, Private: private})
 }
 

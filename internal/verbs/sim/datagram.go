@@ -4,13 +4,13 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// capture takes a datagram's bytes from the sender's memory when it leaves; false means that it must not leave.
+// capture takes the bytes of what is not reliable from the sender's memory when it leaves; false means that it must not leave.
 func (w *flow) capture(p *packet) bool {
 	q, f := w.q, w.q.p.d.f
 	s := q.sends.Get(p.number)
-	if q.cfg.Type != verbs.UD || s == nil || !p.local(s, false) {
+	if q.cfg.Type != verbs.UD && !p.loose || s == nil || !p.local(s, false) {
 		status := verbs.LocalProtection
-		if q.cfg.Type != verbs.UD {
+		if q.cfg.Type != verbs.UD && !p.loose {
 			status = verbs.Unreachable
 		}
 		number := p.number
@@ -22,6 +22,7 @@ func (w *flow) capture(p *packet) bool {
 	for i := range s.WR.SGL {
 		p.data = append(p.data, s.WR.SGL[i].Buf...)
 	}
+	p.addr, p.rkey, p.imm = s.WR.RemoteAddr, s.WR.RKey, s.WR.Imm|s.WR.Invalidate
 	if q.p.d.tap != nil {
 		p.fate = q.p.d.tap(verbs.Datagram{To: p.dest, Size: len(p.data), Bytes: p.data})
 	}

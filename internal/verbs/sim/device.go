@@ -39,9 +39,10 @@ var (
 
 // counts is what a device counts.
 type counts struct {
-	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn uint64
-	pio, dma, acks, rnr, noReceive, lost, doubled, late, corrupt          uint64
-	registered, deregistered, srq, held, borrowed, placed, cutOff, inline uint64
+	sends, writes, reads, atomics, datagrams, received, bytesOut, bytesIn    uint64
+	pio, dma, acks, rnr, rnrRetries, noReceive, lost, doubled, late, corrupt uint64
+	registered, deregistered, srq, held, borrowed, placed, cutOff, inline    uint64
+	connections                                                              uint64
 }
 
 // Open opens the interfaces of a node for one process.
@@ -61,7 +62,7 @@ func (d *Device) Caps() verbs.Caps { return d.f.caps }
 func (c *Cluster) caps() verbs.Caps {
 	p := c.Profile
 	datagram := int(p.get("datagram_bytes"))
-	return verbs.Caps{Name: "sim " + p.Name, RC: true, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
+	return verbs.Caps{Name: "sim " + p.Name, RC: true, UC: true, XRC: p.get("stream_us") == 0, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
 		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true,
 		Wire: true, FirstSegment: c.Asks, Borrow: c.Asks > 0, Place: c.Asks > 0}
@@ -146,10 +147,10 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		}{
 			{"sends", c.sends}, {"writes", c.writes}, {"reads", c.reads}, {"atomics", c.atomics}, {"datagrams", c.datagrams},
 			{"received", c.received}, {"bytes_out", c.bytesOut}, {"bytes_in", c.bytesIn}, {"pio_sends", c.pio}, {"dma_sends", c.dma},
-			{"acks", c.acks}, {"rnr", c.rnr}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
+			{"acks", c.acks}, {"rnr", c.rnr}, {"rnr_retries", c.rnrRetries}, {"no_receive", c.noReceive}, {"srq_receives", c.srq}, {"registered", c.registered},
 			{"deregistered", c.deregistered}, {"datagrams_lost", c.lost}, {"datagrams_doubled", c.doubled}, {"datagrams_late", c.late},
 			{"datagrams_corrupt", c.corrupt}, {"held_by_rail", c.held},
-			{"inline", c.inline}, {"borrowed", c.borrowed}, {"placed", c.placed}, {"cut_off", c.cutOff},
+			{"inline", c.inline}, {"borrowed", c.borrowed}, {"placed", c.placed}, {"cut_off", c.cutOff}, {"connections", c.connections},
 		} {
 			if !yield(row.name, row.n) {
 				return

@@ -73,11 +73,11 @@ func (f *Fabric) cannot(a, b *port) bool {
 	return b == nil || a.down || b.down || a.node.dead || b.node.dead
 }
 
-// unreachable is a piece that cannot pass. Datagrams are lost; a connection's interface tries again until the rail is back or
+// unreachable is a piece that cannot pass. What is not reliable is lost; a reliable connection's interface tries again until the rail is back or
 // its patience is over. It answers false if the step is kept.
 func (f *Fabric) unreachable(st *step) bool {
 	p := st.p
-	if p.to == nil {
+	if p.to == nil || p.loose {
 		if st.last {
 			p.from.p.d.counts.lost++
 			f.free(p)

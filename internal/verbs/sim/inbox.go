@@ -37,6 +37,8 @@ type inbox struct {
 func (q *qp) keeps(p *packet) bool {
 	s := p.from.sends.Get(p.number)
 	switch {
+	case q.cfg.Type == verbs.XRC: // the interface does the protocol, and nobody is asked
+		return false
 	case q.inbox.first == nil && q.inbox.landing == nil && (p.op != verbs.Send || !q.recvCQ.borrow && !q.recvCQ.tells(p.n)):
 		return false
 	case p.op == verbs.Send && s != nil && p.local(s, false):

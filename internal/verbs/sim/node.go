@@ -101,7 +101,7 @@ func (p *port) slot(n int, now int64) int64 {
 func (p *port) start(w *flow, now int64) int64 {
 	c := p.node.f.cost
 	busy := c.engine.get()
-	if p.recent.use(w, &c.contexts) {
+	if p.recent.use(w.context(), &c.contexts) {
 		busy += c.context.get()
 	}
 	_, at := p.engine.pass(now, now, busy)

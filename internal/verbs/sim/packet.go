@@ -6,8 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// packet is one message on its way: a work request, a datagram, or the answer to a Read. What a connection carries stays in
-// the sender's memory until it is placed; a datagram has its own copy.
+// packet is one message on its way: a work request, a datagram, or the answer to a Read. What a reliable connection carries stays in
+// the sender's memory until it is placed; others have their own copy.
 type packet struct {
 	op        verbs.Op
 	answer    bool // to a Read or an atomic
@@ -15,8 +15,9 @@ type packet struct {
 	sure      bool // of a broadcast of the hardware: it waits for a receive
 	captured, // a Send of which nothing more is asked of its sender
 	starved bool // it was found to lack a receive
-	from *qp
-	to   *qp // nil for datagrams until they arrive
+	loose bool // of an unreliable connection
+	from  *qp
+	to    *qp // nil for datagrams until they arrive
 	fromEpoch,
 	toEpoch uint32
 	number uint64 // of the work request at the requester
@@ -33,6 +34,8 @@ type packet struct {
 	length int    // of what a Read asked for
 	addr   uint64 // likewise
 	rkey   uint32
+	imm    uint32 // of a WriteImm on UC, or the key that a Send there makes invalid
+	way    *flow  // XRC: the connection
 	ready  int64
 	next   *packet
 }

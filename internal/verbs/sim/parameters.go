@@ -30,6 +30,7 @@ var parameters = map[string]kind{
 	"poll_us":      {0.001, second, false, "processor time to look for a completion, and for each that is taken"},
 	"call_us":      {0, second, false, "processor time of one call of the MPI library"},
 	"packet_us":    {0, second, false, "processor time to make a packet, or to take one apart and match it"},
+	"event_us":     {0, second, false, "processor time until a thread runs that sleeps at completions: an interrupt and a switch"},
 	"search_us":    {0, second, false, "processor time to look up a buffer"},
 
 	"copy_us_per_kb":     {0, second, false, "processor time to copy 1024 bytes"},
@@ -122,7 +123,7 @@ func nanos(us float64) int64 { return int64(us*1e3 + 0.5) }
 // costs are a profile's parameters as the model uses them: nanoseconds, and nanoseconds per byte.
 type costs struct {
 	post, postRecv, poll                             value[int64]
-	work                                             [5]value[rate] // per unit of clock.Work
+	work                                             [clock.Works]value[rate] // per unit of clock.Work
 	copyParallel                                     value[float64]
 	copyFar                                          value[rate]
 	cache                                            value[int]
@@ -162,7 +163,7 @@ func (p *Profile) costs() *costs {
 		"shared_us": &c.sharedSee, "shared_packet_us": &c.sharedPacket, "shared_read_us": &c.sharedRead,
 	})
 	fill(c, p, func(us float64) rate { return rate(nanos(us)) }, map[string]*value[rate]{
-		"call_us": &c.work[clock.Call], "packet_us": &c.work[clock.Packet], "search_us": &c.work[clock.Search],
+		"call_us": &c.work[clock.Call], "packet_us": &c.work[clock.Packet], "search_us": &c.work[clock.Search], "event_us": &c.work[clock.Event],
 	})
 	fill(c, p, perKB, map[string]*value[rate]{
 		"copy_us_per_kb": &c.work[clock.Copy], "copy_far_us_per_kb": &c.copyFar, "reduce_us_per_kb": &c.work[clock.Reduce], "pio_us_per_kb": &c.pio,

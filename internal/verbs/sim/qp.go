@@ -30,21 +30,23 @@ type qp struct {
 	asked   *request
 	leaving bool // Disconnect was called: to Error when all sends are done
 
-	sends   *nic.Sends
-	recvs   *nic.Receives
-	taken   nic.Receive
-	request flow    // what the program posted
-	answer  flow    // what peers' Reads asked for
-	due     packets // answers that wait to be sent
-	reads   int     // Reads and atomics under way
-	arrives int64   // nothing arrives before what arrived last
-	hungry  packets // arrived and found no receive
-	starved int64   // since when they wait
-	trying  bool    // the time at which they are tried again is set
-	report  func(*nic.Sending)
-	retryf  func()
-	groups  []netip.AddrPort
-	inbox   inbox
+	sends     *nic.Sends
+	recvs     *nic.Receives
+	taken     nic.Receive
+	request   flow    // what the program posted
+	answer    flow    // what peers' Reads asked for
+	due       packets // answers that wait to be sent
+	reads     int     // Reads and atomics under way
+	arrives   int64   // nothing arrives before what arrived last
+	hungry    packets // arrived and found no receive
+	starved   int64   // since when they wait
+	trying    bool    // the time at which they are tried again is set
+	overtaken uint64  // UC: messages with lower numbers come too late
+	report    func(*nic.Sending)
+	retryf    func()
+	groups    []netip.AddrPort
+	ways      map[*node]*flow // XRC: the connections to nodes
+	inbox     inbox
 }
 
 // NewQP makes a queue pair.
@@ -94,6 +96,8 @@ func (q *qp) check() error {
 		return fmt.Errorf("sim: queue pair of type %v: %w", cfg.Type, verbs.ErrUnsupported)
 	case !ok1 || !ok2 || q.sendCQ.d != d || q.recvCQ.d != d || q.sendCQ.closed || q.recvCQ.closed:
 		return fmt.Errorf("sim: %w: a completion queue is missing, closed or of another device", verbs.ErrArgument)
+	case cfg.Type == verbs.UC && cfg.SRQ != nil:
+		return fmt.Errorf("sim: %w: UC with a shared receive queue", verbs.ErrArgument)
 	case !ok3 || q.srq != nil && (q.srq.p != q.p || q.srq.closed):
 		return fmt.Errorf("sim: %w: the shared receive queue is closed or of another domain", verbs.ErrArgument)
 	case cfg.Rail < 0 || cfg.Rail >= len(d.node.ports):
@@ -138,7 +142,7 @@ func (q *qp) Modify(to verbs.State) error {
 		q.die(errBroken)
 	case to == verbs.Init && q.state == verbs.Reset:
 		q.state = to
-	case to == verbs.RTS && q.state == verbs.Init && q.cfg.Type == verbs.UD:
+	case to == verbs.RTS && q.state == verbs.Init && !q.cfg.Type.Connects():
 		return q.bind()
 	default:
 		return fmt.Errorf("sim: from %v to %v: %w", q.state, to, verbs.ErrState)
@@ -164,7 +168,7 @@ func (q *qp) bind() error {
 // the news arrives.
 func (q *qp) part(why error) {
 	f := q.p.d.f
-	if q.cfg.Type == verbs.UD && f.bound[q.addr] == q {
+	if !q.cfg.Type.Connects() && f.bound[q.addr] == q {
 		delete(f.bound, q.addr)
 	}
 	if q.asked != nil {
@@ -199,10 +203,10 @@ func (q *qp) void() {
 	q.epoch++
 	q.request.stop()
 	q.answer.stop()
-	q.p.d.f.drop(&q.due)
-	q.p.d.f.drop(&q.hungry)
+	q.drop(&q.due)
+	q.drop(&q.hungry)
 	q.abandon()
-	q.reads, q.arrives, q.leaving = 0, 0, false
+	q.reads, q.arrives, q.overtaken, q.leaving = 0, 0, 0, false
 }
 
 func (q *qp) reset() {
@@ -307,6 +311,9 @@ func (q *qp) shut() {
 	q.p.users--
 	q.port.recent.forget(&q.request)
 	q.port.recent.forget(&q.answer)
+	for _, way := range q.ways {
+		q.port.recent.forget(way)
+	}
 	q.p.d.qps = without(q.p.d.qps, q)
 }
 

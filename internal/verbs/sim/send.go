@@ -99,10 +99,10 @@ func (d *Device) tally(op verbs.Op, typ verbs.Type, n int) {
 
 // wrong says what is wrong with a work request of n bytes.
 func (q *qp) wrong(w *verbs.SendWR, n int) string {
-	ud := q.cfg.Type == verbs.UD
+	ud, uc, xrc := q.cfg.Type == verbs.UD, q.cfg.Type == verbs.UC, q.cfg.Type == verbs.XRC
 	atomic := w.Op == verbs.FetchAdd || w.Op == verbs.CompareSwap
 	switch {
-	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || w.Op == verbs.WriteRecord || ud && w.Op != verbs.Send:
+	case w.Op < verbs.Send || w.Op > verbs.CompareSwap || w.Op == verbs.WriteRecord || ud && w.Op != verbs.Send || uc && w.Op >= verbs.Read:
 		return "operation"
 	case n > maxMessage:
 		return "length"
@@ -111,10 +111,10 @@ func (q *qp) wrong(w *verbs.SendWR, n int) string {
 	case w.Flags&verbs.Inline != 0 && (atomic || w.Op == verbs.Read):
 		return "flag Inline"
 	}
-	if ud {
+	if ud || xrc {
 		if a, mine := w.AH.(*ah); !mine || a.p.d != q.p.d {
 			return "destination"
-		} else if n > a.most {
+		} else if ud && n > a.most {
 			return "length"
 		}
 	}
@@ -223,7 +223,7 @@ func (w *flow) begin(now int64) bool {
 func (w *flow) piece(now int64) {
 	f, p, src := w.q.p.d.f, w.cur, w.q.port
 	n := min(p.n-w.off, f.cost.segment.get())
-	if w.off == 0 && p.to == nil && !w.capture(p) {
+	if w.off == 0 && (p.to == nil || p.loose) && !w.capture(p) {
 		w.done(now)
 		return
 	}
@@ -257,9 +257,12 @@ func (w *flow) piece(now int64) {
 	}
 	src.traffic.Sent++
 	src.traffic.BytesOut += uint64(p.n)
-	if p.to == nil {
+	switch {
+	case p.loose:
+		f.launchLoose(st, gone)
+	case p.to == nil:
 		f.launch(st, gone)
-	} else {
+	default:
 		f.at(st.start, st)
 	}
 	w.done(max(left, w.free))
@@ -288,7 +291,7 @@ func (q *qp) nextRequest() (*packet, int64) {
 		return nil, 0
 	}
 	if answered {
-		if q.peer != nil && q.reads >= min(q.cfg.Reads, q.peer.cfg.ReadsIn) {
+		if q.peer != nil && q.reads >= min(q.cfg.Reads, q.peer.cfg.ReadsIn) || q.cfg.Type == verbs.XRC && q.reads >= q.cfg.Reads {
 			return nil, 0
 		}
 		q.reads++
@@ -305,8 +308,11 @@ func (q *qp) nextRequest() (*packet, int64) {
 	if q.cfg.Type == verbs.UD {
 		p.dest, p.destQP, p.source = s.WR.AH.Addr(), s.WR.DestQP, q.addr
 		p.dst = f.portAt(p.dest.Addr())
+	} else if q.cfg.Type == verbs.XRC {
+		return p, max(int64(s.Extra), q.findWay(p, s))
 	} else if q.peer != nil {
 		p.to, p.toEpoch, p.dst = q.peer, q.peer.epoch, q.peer.port
+		p.loose, p.dest = q.cfg.Type == verbs.UC, q.peer.addr
 	}
 	return p, int64(s.Extra)
 }
@@ -332,7 +338,7 @@ func (q *qp) ended(number uint64, status verbs.Status) {
 		q.request.kick(q.p.d.f.s.Now())
 	}
 	q.sends.Retire(q.report)
-	if status != verbs.OK && q.cfg.Type == verbs.RC {
+	if status != verbs.OK && q.cfg.Type.Connects() {
 		q.fail(fmt.Errorf("sim: %v: %v", op, status))
 	}
 	q.leave()

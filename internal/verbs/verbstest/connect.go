@@ -11,18 +11,18 @@ import (
 
 // How RC queue pairs find each other.
 var connectCases = []scenario{
-	{name: "connect/private data", types: connected, run: privateData},
-	{name: "connect/rejected", types: connected, run: rejected},
-	{name: "connect/nobody listens", types: connected, run: nobodyListens},
-	{name: "connect/the listener closes", types: connected, run: listenerCloses},
-	{name: "connect/a request is answered once", types: connected, run: answeredOnce},
-	{name: "connect/only from Init", types: connected, run: connectStates},
-	{name: "connect/the acceptor sends first", types: connected, run: acceptorFirst},
-	{name: "connect/both at once", types: connected, run: crossing},
-	{name: "connect/many at once", types: connected, run: manyConnects},
-	{name: "connect/to oneself", types: connected, run: toOneself},
-	{name: "connect/a chosen port", types: connected, run: listenPorts},
-	{name: "connect/given up", types: connected, run: givenUp},
+	{name: "connect/private data", types: connections, run: privateData},
+	{name: "connect/rejected", types: connections, run: rejected},
+	{name: "connect/nobody listens", types: connections, run: nobodyListens},
+	{name: "connect/the listener closes", types: connections, run: listenerCloses},
+	{name: "connect/a request is answered once", types: connections, run: answeredOnce},
+	{name: "connect/only from Init", types: connections, run: connectStates},
+	{name: "connect/the acceptor sends first", types: connections, run: acceptorFirst},
+	{name: "connect/both at once", types: connections, run: crossing},
+	{name: "connect/many at once", types: connections, run: manyConnects},
+	{name: "connect/to oneself", types: connections, run: toOneself},
+	{name: "connect/a chosen port", types: connections, run: listenPorts},
+	{name: "connect/given up", types: connections, run: givenUp},
 }
 
 // said makes private data of n bytes.

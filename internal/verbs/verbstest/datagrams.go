@@ -136,7 +136,7 @@ func wholeOnly(r *rig) {
 	count := r.times(400)
 	a, b := r.pair()
 	top := min(most, r.caps.MaxDatagram)
-	if r.typ == verbs.RD {
+	if r.repairs() {
 		top = most
 	}
 	src, dst := a.host.region(r, window*most, 0), b.host.region(r, depth*most, verbs.LocalWrite)
@@ -175,7 +175,7 @@ func wholeOnly(r *rig) {
 			a.sent(i-window+1, verbs.Send)
 		}
 	}
-	if r.typ == verbs.RD {
+	if r.repairs() {
 		r.until("all messages", func() bool { collect(); return len(got) >= count })
 	}
 	r.settle()
@@ -260,9 +260,9 @@ func wrongFamily(r *rig) {
 		wr := verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, AH: ah}
 		if n, err := a.qp.PostSend([]verbs.SendWR{wr}); err != nil {
 			r.wantErr("an address of the wrong family", n, err, verbs.ErrArgument, verbs.ErrUnsupported)
-		} else if r.typ == verbs.RD && r.opt.Brief {
+		} else if r.repairs() && r.opt.Brief {
 			return // it may take long to find out
-		} else if c := r.take(a.sends, 1)[0]; c.Status == verbs.OK && r.typ == verbs.RD {
+		} else if c := r.take(a.sends, 1)[0]; c.Status == verbs.OK && r.repairs() {
 			r.Errorf("a message to an address of the wrong family arrived")
 		}
 	} else if !errors.Is(err, verbs.ErrArgument) {
@@ -290,7 +290,7 @@ func nobodyThere(r *rig) {
 		a.hello()
 	}
 	b.hello()
-	if r.typ == verbs.RD && !r.opt.Brief {
+	if r.repairs() && !r.opt.Brief {
 		if c := r.take(a.sends, 1)[0]; c.ID != 1 || c.Status != verbs.Unreachable {
 			r.Errorf("sending to nobody ended as id %d %v, want 1 Unreachable", c.ID, c.Status)
 		}
@@ -365,7 +365,7 @@ func bounded(r *rig) {
 	}
 	send(0, 0).AH.Bound(most)
 	n := most
-	if r.typ == verbs.RD {
+	if r.repairs() {
 		n *= 2
 	} else {
 		taken, err := a.qp.PostSend([]verbs.SendWR{send(1, most+1)})

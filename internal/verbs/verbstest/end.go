@@ -63,11 +63,11 @@ func (r *rig) boxFor(h *host, cq verbs.CQ, depth int) (*box, verbs.CQ) {
 	return b, b.cq
 }
 
-// init brings the queue pair from Reset to Init, and UD and RD on to RTS.
+// init brings the queue pair from Reset to Init, and those without connections on to RTS.
 func (e *end) init() *end {
 	e.r.Helper()
 	e.modify(verbs.Init)
-	if e.r.typ != verbs.RC {
+	if !e.r.typ.Connects() {
 		e.modify(verbs.RTS)
 	}
 	return e
@@ -91,11 +91,11 @@ func (r *rig) pair(tweak ...func(*verbs.QPConfig)) (a, b *end) {
 	return a, b
 }
 
-// join has a and b talk to each other; RC gets a connection, from a to b.
+// join has a and b talk to each other; RC and UC get a connection, from a to b.
 func (r *rig) join(a, b *end) {
 	r.Helper()
 	a.peer, b.peer = b, a
-	if r.typ != verbs.RC {
+	if !r.typ.Connects() {
 		return
 	}
 	token := binary.LittleEndian.AppendUint64(nil, r.rnd.Uint64())
@@ -155,7 +155,7 @@ func (r *rig) handle(h *host, to netip.AddrPort) verbs.AH {
 // aim fills in where a work request goes: to e's peer.
 func (e *end) aim(wr verbs.SendWR) verbs.SendWR {
 	e.r.Helper()
-	if e.r.typ != verbs.RC {
+	if !e.r.typ.Connects() {
 		wr.AH = e.r.handle(e.host, e.peer.qp.Addr())
 		if e.r.named {
 			wr.DestQP = e.peer.qp.Num()
@@ -202,7 +202,7 @@ func (e *end) got(id uint64, op verbs.Op, n int) verbs.Completion {
 		e.r.Fatalf("receive completion qp %d %v id %d %v len %d, want qp %d %v id %d OK len %d", c.QP, c.Op, c.ID,
 			c.Status, c.Len, e.qp.Num(), op, id, n)
 	}
-	if e.r.typ != verbs.RC && c.Src != e.peer.qp.Addr() {
+	if !e.r.typ.Connects() && c.Src != e.peer.qp.Addr() {
 		e.r.Fatalf("receive completion says it is from %v, it is from %v", c.Src, e.peer.qp.Addr())
 	}
 	return c

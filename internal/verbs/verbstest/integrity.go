@@ -19,7 +19,7 @@ var integrityCases = []scenario{
 }
 
 func (r *rig) hasReadWrite() bool {
-	return r.typ == verbs.RC || r.typ == verbs.UD && r.caps.UDReadWrite || r.typ == verbs.RD && r.caps.RDReadWrite
+	return r.typ == verbs.RC || r.typ == verbs.UD && r.caps.UDReadWrite || r.typ == verbs.RD && r.caps.RDReadWrite || r.typ == verbs.XRC
 }
 
 func (r *rig) hasWriteImm() bool { return r.caps.WriteImm && r.hasReadWrite() }

@@ -21,7 +21,7 @@ var receiveCases = []scenario{
 
 func (r *rig) waitsForReceive() {
 	r.Helper()
-	r.need(r.typ == verbs.RD || r.caps.RNRWaits, "patience with late receives")
+	r.need(r.repairs() || r.caps.RNRWaits, "patience with late receives")
 }
 
 // lateReceive sends before a receive is there.

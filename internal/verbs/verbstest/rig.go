@@ -70,7 +70,7 @@ func (r *rig) open(open Opener) {
 	}
 	r.caps = devs[0].Caps()
 	r.Cleanup(r.finish)
-	if r.typ != verbs.RC {
+	if !r.typ.Connects() {
 		r.lookAtAddresses()
 	}
 }
@@ -96,6 +96,9 @@ func (r *rig) hostOf(d verbs.Device) *host {
 	}
 	return nil
 }
+
+// repairs tells that the device delivers datagrams reliably.
+func (r *rig) repairs() bool { return r.typ == verbs.RD || r.typ == verbs.XRC }
 
 // need skips the case if the device lacks a capability.
 func (r *rig) need(has bool, what string) {

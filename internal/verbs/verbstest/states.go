@@ -14,17 +14,17 @@ var stateCases = []scenario{
 	{name: "state/one peer's death is not another's", types: reliable, run: deathIsPrivate},
 	{name: "state/the peer disconnects", types: connected, run: peerDisconnects},
 	{name: "state/Disconnect after much work", types: connected, run: disconnectAfterWork},
-	{name: "state/the peer goes to Error", types: connected, run: func(r *rig) {
+	{name: "state/the peer goes to Error", types: connections, run: func(r *rig) {
 		r.peerDies(func(b *end) { b.modify(verbs.Error) })
 	}},
-	{name: "state/the peer closes", types: connected, run: func(r *rig) {
+	{name: "state/the peer closes", types: connections, run: func(r *rig) {
 		r.peerDies(func(b *end) {
 			if err := b.qp.Close(); err != nil {
 				r.Fatalf("Close: %v", err)
 			}
 		})
 	}},
-	{name: "state/the peer's device closes", types: connected, run: deviceDies},
+	{name: "state/the peer's device closes", types: connections, run: deviceDies},
 }
 
 func flushReceives(r *rig) {
@@ -109,7 +109,7 @@ func resetForgets(r *rig) {
 // on for ever.
 func (e *end) revive() {
 	e.r.Helper()
-	for try := 0; e.r.typ == verbs.RD && try < 5; try++ {
+	for try := 0; e.r.repairs() && try < 5; try++ {
 		e.peer.recv(5)
 		e.post(verbs.SendWR{ID: 6, Op: verbs.Send, Flags: verbs.Signaled})
 		if c := e.r.take(e.sends, 1)[0]; c.Status == verbs.OK {

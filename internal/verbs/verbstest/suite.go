@@ -17,7 +17,7 @@ type Opener func(tb testing.TB, n int) []verbs.Device
 type Options struct {
 	Types []verbs.Type // only these; all that the device has if empty
 
-	// Lossy says that datagrams get lost, doubled, late or damaged. Of UD the suite then checks what is still
+	// Lossy says that datagrams get lost, doubled, late or damaged. Of UD and UC the suite then checks what is still
 	// promised: that what arrives is whole. RC and RD promise all they ever did.
 	Lossy bool
 
@@ -39,27 +39,29 @@ type Options struct {
 // scenario is one case of the suite.
 type scenario struct {
 	name  string
-	types []verbs.Type // for which it makes sense; all if empty
-	lossy bool         // also for UD on a lossy device
+	types []verbs.Type // for which it makes sense; all but UC if empty
+	lossy bool         // also for UD and UC on a lossy device
 	run   func(*rig)
 }
 
 var (
-	connected = []verbs.Type{verbs.RC}
-	datagrams = []verbs.Type{verbs.UD, verbs.RD}
-	reliable  = []verbs.Type{verbs.RC, verbs.RD}
-	unordered = []verbs.Type{verbs.UD}
+	connected   = []verbs.Type{verbs.RC}
+	connections = []verbs.Type{verbs.RC, verbs.UC}
+	datagrams   = []verbs.Type{verbs.UD, verbs.RD, verbs.XRC}
+	reliable    = []verbs.Type{verbs.RC, verbs.RD, verbs.XRC}
+	unordered   = []verbs.Type{verbs.UD}
+	loose       = []verbs.Type{verbs.UC}
 )
 
 // fits tells whether the case makes sense for queue pairs of type typ.
 func (s *scenario) fits(typ verbs.Type, opt *Options) bool {
-	return (len(s.types) == 0 || slices.Contains(s.types, typ)) && (s.lossy || typ != verbs.UD || !opt.Lossy)
+	return (len(s.types) == 0 && typ != verbs.UC || slices.Contains(s.types, typ)) && (s.lossy || slices.Contains(reliable, typ) || !opt.Lossy)
 }
 
 // scenarios lists all cases, in the order they run: what later ones build on comes first.
 func scenarios() []scenario {
 	return slices.Concat(deviceCases, integrityCases, listCases, postCases, orderCases, completionCases, bellCases, accessCases,
-		lengthCases, atomicCases, receiveCases, borrowCases, overflowCases, stateCases, connectCases, datagramCases, crowdCases,
+		lengthCases, atomicCases, receiveCases, borrowCases, overflowCases, stateCases, connectCases, datagramCases, looseCases, crowdCases,
 		teardownCases, allocCases)
 }
 
@@ -73,7 +75,7 @@ func Run(t *testing.T, open Opener, opt Options) {
 	if err := probe.Close(); err != nil {
 		t.Fatalf("closing an unused device: %v", err)
 	}
-	for _, typ := range []verbs.Type{verbs.RC, verbs.UD, verbs.RD} {
+	for _, typ := range []verbs.Type{verbs.RC, verbs.UD, verbs.RD, verbs.UC, verbs.XRC} {
 		if len(opt.Types) > 0 && !slices.Contains(opt.Types, typ) {
 			continue
 		}
