@@ -112,7 +112,8 @@ type Job struct {
 	PerNode  int      // ranks of a node; 0: one, so that all messages cross the network
 	Apart    int      // cores from one rank of a simulated node to the next; 0: one
 	Settings []string // name=value, over those of the setup; the user's come on top
-	Puts     bool     // ranks can write to each other below MPI; only where Bench.Global says so
+	Puts     bool     // ranks can write to each other below MPI
+	Lines    bool     // what is written so comes to receives of its connection; else to those that all connections share
 	Casts    bool     // ranks have a broadcast of the hardware; only where Bench.Casts says that there is one
 	// Report, if set, is told what each rank counted, when all have ended. On a host nobody counts for it.
 	Report func(rank int, e engine.Counters, l *rail.Report)

@@ -26,6 +26,7 @@ type putting struct {
 	f     *sim.Fabric
 	ranks int
 	place func(rank int) (node, core int)
+	lines bool // each connection has receives of its own
 }
 
 // ends makes the ends of all ranks. They are connected by connect, each by its rank.
@@ -81,8 +82,10 @@ func (j putting) end(rank int, near measure.Neighbours) (*putEnd, error) {
 	if cfg.CQ, err = dev.NewCQ(verbs.CQConfig{Depth: 4 * putDepth}); err != nil {
 		return nil, err
 	}
-	if cfg.SRQ, err = cfg.PD.NewSRQ(verbs.SRQConfig{Depth: putDepth}); err != nil {
-		return nil, err
+	if !j.lines {
+		if cfg.SRQ, err = cfg.PD.NewSRQ(verbs.SRQConfig{Depth: putDepth}); err != nil {
+			return nil, err
+		}
 	}
 	for rail := range dev.Rails() {
 		l, err := dev.Listen(verbs.ListenConfig{Rail: rail})
@@ -94,7 +97,7 @@ func (j putting) end(rank int, near measure.Neighbours) (*putEnd, error) {
 			if peer == rank {
 				continue
 			}
-			qp, err := cfg.PD.NewQP(verbs.QPConfig{Type: verbs.RC, Rail: rail, SendCQ: cfg.CQ, RecvCQ: cfg.CQ, SRQ: cfg.SRQ, SendDepth: wireDepth})
+			qp, err := cfg.PD.NewQP(verbs.QPConfig{Type: verbs.RC, Rail: rail, SendCQ: cfg.CQ, RecvCQ: cfg.CQ, SRQ: cfg.SRQ, SendDepth: wireDepth, RecvDepth: measure.LineEvents})
 			if err == nil {
 				err = qp.Modify(verbs.Init)
 			}

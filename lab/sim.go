@@ -87,7 +87,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 	}
 	var ends []*putEnd
 	if job.Puts {
-		if ends, err = (putting{s: s, f: fabric, ranks: job.Ranks, place: place}).ends(); err != nil {
+		if ends, err = (putting{s: s, f: fabric, ranks: job.Ranks, place: place, lines: job.Lines}).ends(); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ type rival struct {
 	castMost        int    // longest block that is broadcast like that; algorithm takes the others; 0: any
 	puts            bool   // it writes to where blocks belong, where the network's memory is global; else it sends messages
 	putMost         int    // longest block that is written like that; 0: any
+	told            bool   // it writes also where memory is not global: to buffers that everybody was told of before
 }
 
 // way is how a rival moves blocks of some lengths.
@@ -29,7 +30,7 @@ type way struct{ casts, puts bool }
 func (v rival) wayOf(size int, of way) way {
 	return way{
 		casts: of.casts && v.cast != "" && (v.castMost == 0 || size <= v.castMost),
-		puts:  of.puts && v.puts && (v.putMost == 0 || size <= v.putMost),
+		puts:  (of.puts || v.told) && v.puts && (v.putMost == 0 || size <= v.putMost),
 	}
 }
 
@@ -67,7 +68,7 @@ func collectiveLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.C
 		if w.casts {
 			algorithm = v.cast
 		}
-		job.Casts, job.Puts, job.Settings = w.casts, w.puts, slices.Concat(given, forced(v.settings, algorithm))
+		job.Casts, job.Puts, job.Lines, job.Settings = w.casts, w.puts, v.told, slices.Concat(given, forced(v.settings, algorithm))
 		if err := runLine(ctx, b, job, op, makerOf(job, algorithm), sizes[:same], add); err != nil {
 			return err
 		}
@@ -98,7 +99,7 @@ func runLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collecti
 			if err != nil {
 				return 0, err
 			}
-			return g.Slowest(measure.Loops{Warmup: 12, Timed: 4})
+			return g.Slowest(b.Longer(measure.Loops{Warmup: 12, Timed: 4}))
 		})
 	})
 }

@@ -64,12 +64,7 @@ func independent(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	for groups := 0; groups <= 4; groups++ {
 		ring := groups == 0
 		name := line(groups, ring)
-		err := b.Run(ctx, lab.Job{On: on, Ranks: 16, PerNode: 4}, func(k *measure.Rank) error {
-			return measure.Sweep(k, sizes, rates.Line(name).Add, func(size int) (float64, error) {
-				return measure.Independent(k, size, 4, max(groups, 1), ring, measure.Loops{Warmup: 30, Timed: 10})
-			})
-		})
-		if err != nil {
+		if err := (apart{perNode: 4, groups: max(groups, 1), ring: ring}).measured(ctx, b, on, sizes, rates.Line(name).Add); err != nil {
 			return nil, err
 		}
 	}
@@ -103,9 +98,18 @@ var groupAllgatherExperiment = lab.Experiment{
 		"The less there is to move, the more it counts how many messages a core has to send; in between, how often data is written to and read from the memory of a node; for the longest blocks copies cost more than they save.",
 	},
 	Run: contest{id: "002.F5.6", machine: "IB3", op: measure.Allgather,
-		rivals: []rival{{name: gatherBased, algorithm: "allgather/gather_groups"}, {name: group1Single, algorithm: "allgather/group1_single"}, {name: group1Multi, algorithm: "allgather/group1_multi"},
-			{name: group2, algorithm: "allgather/group2"}, {name: group4, algorithm: "allgather/groups"}, {name: mvapichLine, algorithm: "allgather/mvapich"}},
-		sizes: []int{1, 4, 16, 64, 256, 512, 2 << 10, 4 << 10, 16 << 10, 32 << 10}, quick: []int{16, 512, 16 << 10}, bars: groupBars}.run,
+		rivals: append(groupRivals("gather_groups", gatherBased, "group1_single", group1Single, "group1_multi", group1Multi, "group2", group2, "groups", group4),
+			rival{name: mvapichLine, algorithm: "allgather/mvapich", settings: onlyNetwork}),
+		sizes: doubled(1, 512<<10), quick: []int{16, 512, 16 << 10, 256 << 10}, bars: groupBars}.run,
+}
+
+// groupRivals are the document's own algorithms, which write to buffers that everybody was told of once. Named are allgathers of the
+// library, each followed by the document's name.
+func groupRivals(named ...string) (all []rival) {
+	for i := 0; i < len(named); i += 2 {
+		all = append(all, rival{name: named[i+1], algorithm: "allgather/" + named[i], puts: true, told: true})
+	}
+	return all
 }
 
 func groupBars(r *lab.Result, p *lab.Panel) {

@@ -90,6 +90,23 @@ func (g *Group) slowest(l Loops) (float64, error) {
 	return sum / float64(max(l.Timed, 1)), nil
 }
 
+// OneAfterAnother returns the microseconds of one call of many that follow each other without a pause, from when all begin until the
+// last rank has ended.
+func (g *Group) OneAfterAnother(l Loops) (float64, error) {
+	var us float64
+	for _, n := range []int{l.Warmup, max(l.Timed, 1)} {
+		start, err := g.k.together()
+		for i := 0; i < n && err == nil; i++ {
+			err = g.call()
+		}
+		if err != nil {
+			return 0, err
+		}
+		us = microseconds(g.k.Now()-start) / float64(max(n, 1))
+	}
+	return g.k.largest(us)
+}
+
 // WithBarrier returns the microseconds of the operation and a barrier after it, the mean of all ranks.
 func (g *Group) WithBarrier(l Loops) (float64, error) {
 	return g.named(l.Warmup+l.Timed, func() (float64, error) { return g.withBarrier(l) })

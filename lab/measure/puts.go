@@ -13,14 +13,15 @@ import (
 // and its sender learns when the target's interface has it.
 type Puts struct {
 	PutsConfig
-	done [16]verbs.Completion
+	done  [16]verbs.Completion
+	taker map[uint32]verbs.QP // by number, where connections have receives of their own
 }
 
 // PutsConfig is what an end is made of. The maker owns it and closes it.
 type PutsConfig struct {
 	PD     verbs.PD
 	CQ     verbs.CQ
-	SRQ    verbs.SRQ    // where events come in
+	SRQ    verbs.SRQ    // where events come in; nil: each connection has receives of its own
 	Lines  [][]verbs.QP // to each rank, by each rail; none to the own
 	Host   clock.Clock  // of the rank's processor
 	Settle func()       // has everything happen that happens until now
@@ -37,24 +38,48 @@ type Neighbours interface {
 	Saw()
 }
 
-// putEvents is how many events may come before a rank takes them.
-const putEvents = 4096
+// putEvents is how many events may come before a rank takes them, LineEvents how many over one connection.
+const (
+	putEvents  = 4096
+	LineEvents = 64
+)
 
 // errPut is the class of errors of remote writes.
 var errPut = errors.New("remote write")
 
 // NewPuts makes an end whose queue pairs are being connected.
 func NewPuts(c PutsConfig) (*Puts, error) {
-	p := &Puts{PutsConfig: c}
-	return p, p.expect(make([]verbs.RecvWR, putEvents))
+	p := &Puts{PutsConfig: c, taker: map[uint32]verbs.QP{}}
+	if c.SRQ != nil {
+		return p, expect(c.SRQ, putEvents)
+	}
+	for _, line := range c.Lines {
+		for _, qp := range line {
+			p.taker[qp.Num()] = qp
+			if err := expect(qp, LineEvents); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return p, nil
 }
 
 // expect makes room for as many events.
-func (p *Puts) expect(room []verbs.RecvWR) error {
-	if n, err := p.SRQ.PostRecv(room); err != nil || n < len(room) {
-		return fmt.Errorf("%w: room for %d of %d events: %w", errPut, n, len(room), err)
+func expect(in interface {
+	PostRecv(room []verbs.RecvWR) (int, error)
+}, events int) error {
+	if n, err := in.PostRecv(make([]verbs.RecvWR, events)); err != nil || n < events {
+		return fmt.Errorf("%w: room for %d of %d events: %w", errPut, n, events, err)
 	}
 	return nil
+}
+
+// again makes room for another event in place of one that has come over a connection.
+func (p *Puts) again(connection uint32) error {
+	if p.SRQ != nil {
+		return expect(p.SRQ, 1)
+	}
+	return expect(p.taker[connection], 1)
 }
 
 // Rails is by how many rails a rank can write.
@@ -99,7 +124,7 @@ func (p *Puts) Poll(ended func(id uint64), came func(event uint32)) (int, error)
 		case d.Status != verbs.OK:
 			return 0, fmt.Errorf("%w: %v", errPut, d.Status)
 		case d.Op == verbs.RecvImm:
-			if err := p.expect(make([]verbs.RecvWR, 1)); err != nil {
+			if err := p.again(d.QP); err != nil {
 				return 0, err
 			}
 			came(d.Imm)
