@@ -4,7 +4,7 @@ import "github.com/weft-mpi/weft/lab/measure"
 
 // Longer is loops as often as the user wants them: a result that changes with that was taken too early.
 func (b *Bench) Longer(l measure.Loops) measure.Loops {
-	times := max(b.o.Longer, 1)
+
 	l.Warmup, l.Timed = times*l.Warmup, times*l.Timed
 	return l
 }

@@ -88,6 +88,10 @@ func makerOf(job lab.Job, algorithm string) maker {
 	return measure.NewGroup
 }
 
+// calls is how often a collective is called: first until connections stand, then until its mean moves by less than 1% when there are
+// twice as many.
+var calls = measure.Loops{Warmup: 20, Timed: 16}
+
 // runLine measures one job over sizes.
 func runLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, group maker, sizes []int, add func(size, us float64)) error {
 	if len(sizes) == 0 {
@@ -99,7 +103,7 @@ func runLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collecti
 			if err != nil {
 				return 0, err
 			}
-			return g.Slowest(b.Longer(measure.Loops{Warmup: 12, Timed: 4}))
+			return g.Slowest(b.Longer(calls))
 		})
 	})
 }
@@ -159,21 +163,19 @@ var processAxis = lab.Axis{Label: "processes"}
 
 // fastest names the line that is lowest at a place.
 func fastest(p *lab.Panel, x float64) string {
-	name, least := "", math.Inf(1)
+	var all []string
 	for _, s := range p.Series {
-		if us := s.At(x); us < least { // a line that ends before has no value
-			name, least = s.Name, us
-		}
+		all = append(all, s.Name)
 	}
-	return name
+	return fastestOf(p, x, all...)
 }
 
-// fastestOf is fastest among some lines.
+// fastestOf is fastest among some lines. One that ends before the place has no value there.
 func fastestOf(p *lab.Panel, x float64, names ...string) string {
-	best := names[0]
+	best, least := "", math.Inf(1)
 	for _, name := range names {
-		if p.Line(name).At(x) < p.Line(best).At(x) {
-			best = name
+		if us := p.Line(name).At(x); us < least {
+			best, least = name, us
 		}
 	}
 	return best

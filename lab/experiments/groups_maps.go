@@ -54,11 +54,11 @@ func groupMapExperiments() []lab.Experiment {
 					sending = append(sending, rank)
 				}
 				if want, told := f.to[rank]; told {
-					r.Hold(lab.Prediction, same(fmt.Sprintf("process %d sends to", rank), want, peers))
+					r.Hold(lab.Structural, same(fmt.Sprintf("process %d sends to", rank), want, peers))
 				}
 			}
 			out, in := connectionsOf(plans, 1)
-			r.Hold(lab.Prediction, same("processes that send", f.senders, sending),
+			r.Hold(lab.Structural, same("processes that send", f.senders, sending),
 				same("active connections of a node, out and in", [2]int{f.active, f.active}, [2]int{out, in}))
 			return r, nil
 		}})
@@ -131,7 +131,7 @@ func complexity(_ context.Context, b *lab.Bench) (*lab.Result, error) {
 			}
 		}
 		t.Add(row.name, row.document, fmt.Sprint(out), fmt.Sprintf("%d M", network), fmt.Sprintf("%d M", writes), fmt.Sprintf("%d M", reads), fmt.Sprintf("%d M", writes+reads))
-		r.Hold(lab.Prediction, lab.Exactly(row.name+": connections", float64(row.connections), float64(out), ""),
+		r.Hold(lab.Structural, lab.Exactly(row.name+": connections", float64(row.connections), float64(out), ""),
 			lab.Exactly(row.name+": network", float64(row.network), float64(network), "M"),
 			lab.Exactly(row.name+": written to memory", float64(row.writes), float64(writes), "M"),
 			lab.Exactly(row.name+": read from memory", float64(row.reads), float64(reads), "M"))

@@ -172,7 +172,7 @@ var gatherPhasesExperiment = lab.Experiment{
 			return nil, err
 		}
 		masters := []int{0, 4, 8, 12}
-		r.Hold(lab.Prediction,
+		r.Hold(lab.Structural,
 			same("phase 1: blocks that are put into memory, one per process", 16, total(all, func(d *[phases]did) int { return d[throughMemory].in })),
 			same("phase 1: master 4 waits for the flags of its node", "5 6 7", strings.Join(all[4][throughMemory].awaited, " ")),
 			same("phase 2: only masters send", masters, senders(all)),
@@ -204,7 +204,7 @@ var directPhasesExperiment = lab.Experiment{
 		if err != nil {
 			return nil, err
 		}
-		r.Hold(lab.Prediction,
+		r.Hold(lab.Structural,
 			same("phase 1: blocks that are put into memory, one per process", 16, total(all, func(d *[phases]did) int { return d[throughMemory].in })),
 			same("phase 2: only masters send", []int{0, 4, 8, 12}, senders(all)),
 			same("phase 2: each to the three others, 4 blocks", "4 to 4, 4 to 8, 4 to 12", strings.Join(all[0][betweenNodes].to, ", ")),

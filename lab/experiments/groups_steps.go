@@ -47,7 +47,7 @@ func stepExperiments() []lab.Experiment {
 				return nil, err
 			}
 			one := plans[0].Tally()
-			r.Hold(lab.Prediction,
+			r.Hold(lab.Structural,
 				lab.Exactly("9 processes, 2 ports: steps", 2, float64(steps), "steps"),
 				lab.Exactly("9 processes, 2 ports: messages of a process", 4, float64(one.Sends), "messages"),
 				lab.Exactly("9 processes, 2 ports: blocks that a process sends", float64(f.blocks), float64(one.SendBytes)/8, "blocks"),
