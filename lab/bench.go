@@ -114,6 +114,7 @@ type Job struct {
 	Settings []string // name=value, over those of the setup; the user's come on top
 	Puts     bool     // ranks can write to each other below MPI
 	Lines    bool     // what is written so comes to receives of its connection; else to those that all connections share
+	Syncs    bool     // ranks have a barrier of the hardware; only where Bench.Syncs says that there is one
 	Casts    bool     // ranks have a broadcast of the hardware; only where Bench.Casts says that there is one
 	// Report, if set, is told what each rank counted, when all have ended. On a host nobody counts for it.
 	Report func(rank int, e engine.Counters, l *rail.Report)

@@ -85,6 +85,12 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 			return err
 		}
 	}
+	var gate measure.Barrier
+	if nodes := (job.Ranks + each - 1) / each; job.Syncs && nodes > 1 {
+		if gate, err = fabric.NewBarrier(nodes); err != nil {
+			return err
+		}
+	}
 	var ends []*putEnd
 	if job.Puts {
 		if ends, err = (putting{s: s, f: fabric, ranks: job.Ranks, place: place, lines: job.Lines}).ends(); err != nil {
@@ -99,7 +105,7 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		k := measure.NewRank(world, simClock{host})
 		k.Stopped = ctx.Err // a context would need goroutines of its own
 		k.Counted, k.Named = func() measure.Counted { return measure.Counted(crew.Ranks[world.Rank()].Plans()) }, names.single()
-		k.Cast = casters[world.Rank()]
+		k.Cast, k.Gate = casters[world.Rank()], gate
 		if job.Puts {
 			e := ends[world.Rank()]
 			if err := e.connect(ends); err != nil {
@@ -134,6 +140,18 @@ func (b *Bench) Casts(on Platform) bool {
 func (b *Bench) Global(on Platform) bool {
 	profile, err := b.profile(on)
 	return on.Virtual() && err == nil && profile.Global()
+}
+
+// Syncs tells whether the network there has a barrier of the hardware.
+func (b *Bench) Syncs(on Platform) bool {
+	profile, err := b.profile(on)
+	return on.Virtual() && err == nil && profile.Syncs()
+}
+
+// Chains tells whether interfaces there begin writes by themselves when events come.
+func (b *Bench) Chains(on Platform) bool {
+	profile, err := b.profile(on)
+	return on.Virtual() && err == nil && profile.Chains()
 }
 
 // castGroup is where broadcasts of the hardware go.

@@ -53,8 +53,8 @@ func alike(bar string, a, b *lab.Series) lab.Check {
 	return lab.Between(bar+", the farthest from 1", 0.9, 1.1, far, "times").Since("the document says very close")
 }
 
-// overNative is what the document states of PAP_Direct and PAP_Shm_Direct over the native library, each at a size, with MIF 32 and 512.
-type overNative struct {
+// nativeGains is what the document states of PAP_Direct and PAP_Shm_Direct over the native library, each at a size, with MIF 32 and 512.
+type nativeGains struct {
 	at           int
 	mild, strong float64
 	strongLeast  float64 // the catalogue's
@@ -65,7 +65,7 @@ type overNative struct {
 }
 
 // gainBars hold them. A factor near 1 would be within 35% of no gain at all: there has to be one.
-func (o *findings) gainBars(r *lab.Result, g overNative) {
+func (o *findings) gainBars(r *lab.Result, g nativeGains) {
 	over := func(c condition, native, line string, at int) float64 {
 		p := o.panels[c]
 		return p.Line(native).At(float64(at)) / p.Line(line).At(float64(at))

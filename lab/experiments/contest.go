@@ -15,11 +15,13 @@ import (
 type rival struct {
 	name, algorithm string
 	settings        []string
-	most            int    // longest block that it is used for; 0: any
+	least, most     int    // shortest and longest block that it is used for; most 0: any
 	cast            string // what goes before a broadcast of the hardware, where the network has one
 	castMost        int    // longest block that is broadcast like that; algorithm takes the others; 0: any
 	puts            bool   // it writes to where blocks belong, where the network's memory is global; else it sends messages
 	putMost         int    // longest block that is written like that; 0: any
+	syncs           bool   // all wait for each other when blocks have been written, by the network's barrier, where it has one
+	chains          bool   // interfaces begin writes that wait for others, where they can; else hosts do
 	told            bool   // it writes also where memory is not global: to buffers that everybody was told of before
 }
 
@@ -54,9 +56,7 @@ func placed(on lab.Setup, ranks int) lab.Job {
 
 // collectiveLine measures an operation with one algorithm over sizes.
 func collectiveLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, v rival, sizes []int, add func(size, us float64)) error {
-	if v.most > 0 {
-		sizes = slices.DeleteFunc(slices.Clone(sizes), func(size int) bool { return size > v.most })
-	}
+	sizes = slices.DeleteFunc(slices.Clone(sizes), func(size int) bool { return size < v.least || v.most > 0 && size > v.most })
 	of, given := way{casts: b.Casts(job.On.On), puts: b.Global(job.On.On)}, job.Settings
 	for len(sizes) > 0 {
 		w := v.wayOf(sizes[0], of)
@@ -68,8 +68,9 @@ func collectiveLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.C
 		if w.casts {
 			algorithm = v.cast
 		}
-		job.Casts, job.Puts, job.Lines, job.Settings = w.casts, w.puts, v.told, slices.Concat(given, forced(v.settings, algorithm))
-		if err := runLine(ctx, b, job, op, makerOf(job, algorithm), sizes[:same], add); err != nil {
+		job.Casts, job.Puts, job.Lines, job.Syncs = w.casts, w.puts, v.told, v.syncs && b.Syncs(job.On.On)
+		job.Settings = slices.Concat(given, forced(v.settings, algorithm))
+		if err := runLine(ctx, b, job, op, makerOf(job, algorithm, v.chains && b.Chains(job.On.On)), sizes[:same], add); err != nil {
 			return err
 		}
 		sizes = sizes[same:]
@@ -78,19 +79,26 @@ func collectiveLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.C
 }
 
 // makerOf is who makes the operation of a job.
-func makerOf(job lab.Job, algorithm string) maker {
+func makerOf(job lab.Job, algorithm string, chains bool) maker {
 	switch {
 	case job.Puts:
-		return algorithmTheatre(job, algorithm).group
+		t := algorithmTheatre(job, algorithm)
+		t.chains = chains
+		return t.group
 	case job.Casts:
 		return measure.NewCastGroup
 	}
 	return measure.NewGroup
 }
 
-// calls is how often a collective is called: first until connections stand, then until its mean moves by less than 1% when there are
-// twice as many.
-var calls = measure.Loops{Warmup: 20, Timed: 16}
+// callsOf is how often a collective is called: first until connections, rings and registrations stand, then until its mean moves by
+// less than 1% when there are twice as many calls. Who writes below MPI has them standing from the beginning.
+func callsOf(job lab.Job) measure.Loops {
+	if job.Puts {
+		return measure.Loops{Warmup: 8, Timed: 48}
+	}
+	return measure.Loops{Warmup: 60, Timed: 16}
+}
 
 // runLine measures one job over sizes.
 func runLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collective, group maker, sizes []int, add func(size, us float64)) error {
@@ -98,12 +106,15 @@ func runLine(ctx context.Context, b *lab.Bench, job lab.Job, op measure.Collecti
 		return nil
 	}
 	return b.Run(ctx, job, func(k *measure.Rank) error {
+		if err := k.Acquaint(); err != nil {
+			return err
+		}
 		return measure.Sweep(k, sizes, add, func(size int) (float64, error) {
 			g, err := group(k, op, size)
 			if err != nil {
 				return 0, err
 			}
-			return g.Slowest(b.Longer(calls))
+			return g.Slowest(b.Longer(callsOf(job)))
 		})
 	})
 }

@@ -127,7 +127,7 @@ var smpAllgatherExperiment = lab.Experiment{
 // smpMost is the longest block for which the document uses shared memory.
 const smpMost = 8 << 10
 
-var smpAllgathers = []rival{{name: smpGather, algorithm: "allgather/smp_gather_bcast", most: smpMost, cast: "gather/smp@2", puts: true}, {name: smpDirect, algorithm: "allgather/smp_direct@2", most: smpMost, puts: true}, {name: smpBruck, algorithm: "allgather/smp_bruck@2", most: smpMost, puts: true},
+var smpAllgathers = []rival{{name: smpGather, algorithm: "allgather/smp_gather_bcast", most: smpMost, cast: "gather/smp@2", puts: true, syncs: true}, {name: smpDirect, algorithm: "allgather/smp_direct@2", most: smpMost, puts: true, syncs: true}, {name: smpBruck, algorithm: "allgather/smp_bruck@2", most: smpMost, puts: true, syncs: true},
 	{name: direct, algorithm: "allgather/direct@2", settings: onlyNetwork, puts: true}}
 
 func smpBars(r *lab.Result, p *lab.Panel) {

@@ -18,14 +18,14 @@ const (
 )
 
 // nativeGather is elan_gather. Up to 4 KB it writes, longer blocks are tagged messages.
-var nativeGather = rival{name: elan, algorithm: "gather/elan", settings: oneRail, puts: true, putMost: 4 << 10}
+var nativeGather = rival{name: elan, algorithm: "gather/elan", settings: oneRail, puts: true, putMost: 4 << 10, chains: true}
 
 // nativeAllgathers are elan_gather for everybody. The document says that it ends with a broadcast up to 32 KB, not with which, and of
 // short blocks that it resembles the document's own, which ends with that of the hardware. Either that is so up to 32 KB, or the
 // hardware is used as far as the library uses the memory of nodes, and a tree of all processes beyond, as in its gather.
 var nativeAllgathers = []rival{
-	{name: elan, algorithm: "allgather/elan", settings: oneRail, cast: "gather/elan", castMost: 32 << 10, puts: true, putMost: 4 << 10},
-	{name: elanTree, algorithm: "allgather/elan", settings: oneRail, cast: "gather/elan", castMost: 2 << 10, puts: true, putMost: 4 << 10},
+	{name: elan, algorithm: "allgather/elan", settings: oneRail, cast: "gather/elan", castMost: 32 << 10, puts: true, putMost: 4 << 10, chains: true},
+	{name: elanTree, algorithm: "allgather/elan", settings: oneRail, cast: "gather/elan", castMost: 2 << 10, puts: true, putMost: 4 << 10, chains: true},
 }
 
 // nativeAlltoalls are elan_alltoall, of which the document says that it has one port and is good for short blocks. How it is good

@@ -77,6 +77,14 @@ func nodeCopies(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 // hardwareBcast is elan_hbcast; where a network has no broadcast of the hardware it is a tree too.
 var hardwareBcast = rival{name: "elan_hbcast", algorithm: "bcast/elan", settings: oneRail, cast: "bcast/elan"}
 
+// nodeGather is elan_gather of blocks of some lengths: up to 4 KB it writes, longer ones are tagged messages over both rails, which
+// go through the interface also within a node.
+func nodeGather(least, most int, settings []string) rival {
+	v := nativeGather
+	v.name, v.least, v.most, v.settings = "elan_gather", least, most, settings
+	return v
+}
+
 var nodeCollectivesExperiment = lab.Experiment{
 	ID: "002.F4.2",
 	Explain: [2]string{
@@ -98,8 +106,8 @@ func nodeCollectives(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		op     measure.Collective
 		rivals []rival
 	}{
-		{measure.Bcast, []rival{{name: "shm_bcast", algorithm: "bcast/shm"}, {name: "elan_bcast", algorithm: "bcast/elan", settings: slices.Concat(onlyNetwork, oneRail)}, hardwareBcast}},
-		{measure.Gather, []rival{{name: "shm_gather", algorithm: "gather/shm"}, {name: "elan_gather", algorithm: "gather/elan", settings: oneRail}}},
+		{measure.Bcast, []rival{{name: "shm_bcast", algorithm: "bcast/shm", puts: true, syncs: true}, {name: "elan_bcast", algorithm: "bcast/elan", settings: slices.Concat(onlyNetwork, oneRail)}, hardwareBcast}},
+		{measure.Gather, []rival{{name: "shm_gather", algorithm: "gather/shm"}, nodeGather(1, 4<<10, oneRail), nodeGather(4<<10+1, 0, onlyNetwork)}},
 	} {
 		p := r.AddPanel(string(c.op)+" in a node of 4", lab.Bytes, lab.Microseconds)
 		lines[c.op] = p

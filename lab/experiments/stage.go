@@ -7,6 +7,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/sim"
 	"github.com/weft-mpi/weft/lab"
 	"github.com/weft-mpi/weft/lab/measure"
 )
@@ -29,6 +30,7 @@ type stage struct {
 	blocked uint64        // sends to a rank that had not said where it wants them, behind which another send waited
 	watch   *lab.Recorder // nil: nobody watches
 	left    [][]int64     // per rank and step: when its last message left, a block or the word of a receive
+	chain   chained       // its lists are nil if hosts begin everything
 }
 
 // What a rank has registered: the buffers of its plan, and a slot for the word of each rank that it has arrived.
@@ -220,6 +222,7 @@ func (p *player) look() (moved, finished bool) {
 			steps = append(steps, int(id))
 		}
 	}, func(event uint32) {
+		event &^= sim.ChainEvent
 		step, call := int(event>>2), uint64(event&1)
 		p.note(step, event&wordEvent != 0)
 		if event&wordEvent != 0 {
@@ -310,7 +313,7 @@ func (p *player) write(step int) {
 		if parts == 1 {
 			w.Rail = p.rail(s)
 		}
-		if err := p.puts.Write(w); err != nil {
+		if err := p.post(w, step); err != nil {
 			p.err = err
 		}
 	}

@@ -21,7 +21,10 @@ type theatre struct {
 	casts    bool
 	staged   bool          // see stage
 	watch    *lab.Recorder // likewise
+	syncs    bool          // all ranks wait for each other when a plan has ended, before a broadcast
+	chains   bool          // interfaces begin sends that wait for receives
 	stages   map[int]*stage
+	halls    map[int]*hall
 }
 
 // blocked is how often a send was held up by a rank that had not arrived, and held up others, so far.
@@ -46,7 +49,7 @@ func newTheatre(job lab.Job, op coll.Op, plans planner) *theatre {
 			}
 		}
 	}
-	return &theatre{plans: plans, surround: c, casts: job.Casts, stages: map[int]*stage{}}
+	return &theatre{plans: plans, surround: c, casts: job.Casts, syncs: job.Syncs, stages: map[int]*stage{}, halls: halls(c.Nodes)}
 }
 
 // algorithmTheatre plays an algorithm of the library.
@@ -63,16 +66,10 @@ func (t *theatre) group(k *measure.Rank, _ measure.Collective, size int) (*measu
 		c.Rails = k.Puts.Rails()
 	}
 	if t.stages[size] == nil {
-		plans, err := t.plans(c)
-		if err != nil {
+		var err error
+		if t.stages[size], err = t.stage(c); err != nil {
 			return nil, err
 		}
-		s, err := newStage(plans, c.Rails)
-		if err != nil {
-			return nil, err
-		}
-		s.staged, s.watch = t.staged, t.watch
-		t.stages[size] = s
 	}
 	lens := c.Lens()
 	bufs := plan.Bufs{In: make([]byte, lens.In), Out: make([]byte, lens.Out)}
@@ -80,16 +77,46 @@ func (t *theatre) group(k *measure.Rank, _ measure.Collective, size int) (*measu
 	if err != nil {
 		return nil, err
 	}
-	if !t.casts {
-		return measure.Together(k, p.play), nil
+	play := p.play
+	if t.syncs {
+		play = func() error {
+			if err := p.play(); err != nil {
+				return err
+			}
+			return p.sync(t.halls[c.Nodes[p.rank]], k.Gate)
+		}
 	}
-	call := measure.CastCall{First: p.play, Memory: bufs.Out}
+	if !t.casts {
+		return measure.Together(k, play), nil
+	}
+	call := measure.CastCall{First: play, Memory: bufs.Out}
 	if !k.Lead() {
 		call.Memory = make([]byte, c.Ranks*size)
 	} else if memory := p.gathered(); memory != nil {
 		call.Memory, call.Meanwhile = memory, p.catchUp
 	}
 	return measure.CastAfter(k, call)
+}
+
+// stage makes that of a case.
+func (t *theatre) stage(c coll.Case) (*stage, error) {
+	plans, err := t.plans(c)
+	if err != nil {
+		return nil, err
+	}
+	var chain chained
+	if t.chains {
+		if chain, err = chainAll(plans); err != nil {
+			return nil, err
+		}
+		plans = chain.plans
+	}
+	s, err := newStage(plans, c.Rails)
+	if err != nil {
+		return nil, err
+	}
+	s.chain, s.staged, s.watch = chain, t.staged, t.watch
+	return s, nil
 }
 
 // copyPlans is Direct for blocks that are copied, for a stage that copies what is sent to memory that the interface knows: every

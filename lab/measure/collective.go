@@ -156,6 +156,16 @@ func (k *Rank) together() (time.Duration, error) {
 	return moment, err
 }
 
+// Acquaint has ranks begin together until their connections and rings stand: an appointment that waits for these is missed.
+func (k *Rank) Acquaint() error {
+	for range 60 {
+		if _, err := k.together(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // largest gives all ranks the largest value of any.
 func (k *Rank) largest(value float64) (float64, error) {
 	in, out := []float64{value}, []float64{0}

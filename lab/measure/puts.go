@@ -107,13 +107,38 @@ type WriteTo struct {
 	ID       uint64 // told the sender when it has ended
 }
 
+func (w WriteTo) request() verbs.SendWR {
+	return verbs.SendWR{ID: w.ID, Op: verbs.WriteImm, Flags: verbs.Signaled, SGL: []verbs.SGE{w.From}, RemoteAddr: w.Addr, RKey: w.Key, Imm: w.Event}
+}
+
 // Write begins a write. What it sends belongs to it until it has ended.
 func (p *Puts) Write(w WriteTo) error {
-	wr := verbs.SendWR{ID: w.ID, Op: verbs.WriteImm, Flags: verbs.Signaled, SGL: []verbs.SGE{w.From}, RemoteAddr: w.Addr, RKey: w.Key, Imm: w.Event}
-	if _, err := p.Lines[w.To][w.Rail].PostSend([]verbs.SendWR{wr}); err != nil {
+	if _, err := p.Lines[w.To][w.Rail].PostSend([]verbs.SendWR{w.request()}); err != nil {
 		return fmt.Errorf("%w to rank %d: %w", errPut, w.To, err)
 	}
 	return nil
+}
+
+// Chainer is a queue pair whose interface begins a write by itself when events have come that were marked for it.
+type Chainer interface {
+	Chain(wr verbs.SendWR, after ...uint32) error
+}
+
+// Chain has the interface begin a write when these events have come.
+func (p *Puts) Chain(w WriteTo, after ...uint32) error {
+	c, can := p.Lines[w.To][w.Rail].(Chainer)
+	if !can {
+		return fmt.Errorf("%w to rank %d: this network has no chains", errPut, w.To)
+	}
+	if err := c.Chain(w.request(), after...); err != nil {
+		return fmt.Errorf("%w to rank %d: %w", errPut, w.To, err)
+	}
+	return nil
+}
+
+// Barrier is one of the network's hardware between nodes. A node enters it, and leave is called when all have.
+type Barrier interface {
+	Enter(leave func())
 }
 
 // Poll tells which writes have ended and which events have come, and how many that were.

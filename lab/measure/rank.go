@@ -34,6 +34,8 @@ type Rank struct {
 	Named   map[string]string
 	// Cast is the rank's end of a broadcast of the hardware, if its job has one.
 	Cast *Caster
+	// Gate is the barrier of the hardware, if its job has one and more than one node.
+	Gate Barrier
 	// Puts is the rank's end of remote writes below MPI, if its job has them.
 	Puts *Puts
 }

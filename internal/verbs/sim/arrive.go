@@ -272,6 +272,9 @@ func (q *qp) write(p *packet, s *nic.Sending) verbs.Status {
 		c := verbs.Completion{ID: q.taken.ID, QP: q.num, Op: verbs.RecvImm, Len: s.Len, Imm: s.WR.Imm, Marks: p.marks | verbs.HasImm}
 		c.Src, c.SrcQP = p.sender()
 		q.recvCQ.add(q, c)
+		if s.WR.Imm&ChainEvent != 0 && d.f.cluster.Profile.Chains() {
+			d.chains.fire(s.WR.Imm)
+		}
 	}
 	return verbs.OK
 }

@@ -27,6 +27,7 @@ type Device struct {
 	cqs     []*cq
 	listen  []*listener
 	closed  bool
+	chains  chains
 	tap     func(verbs.Datagram) verbs.Fate
 
 	counts counts

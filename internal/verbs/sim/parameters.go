@@ -77,6 +77,8 @@ var parameters = map[string]kind{
 	"reads":              {1, 1024, true, "Reads and atomics of a connection under way"},
 	"global":             {0, 1, true, "1: everybody knows where everybody's memory is, and may write there without being told; 0: keys have to be exchanged"},
 	"multicast":          {0, 2, true, "1: datagrams can be sent to a group; 2: by a broadcast of the hardware, which a node takes in once for all of its ranks, and which loses nothing"},
+	"sync_us":            {0, second, false, "time from when the last node has entered the network's barrier until all are let go; 0: it has none"},
+	"chain_us":           {0, second, false, "time from an event until the interface begins a send that the host has chained to it; 0: it cannot"},
 	"srq_us":             {0, second, false, "additional time for a message into a shared receive queue"},
 	"rnr_us":             {0.01, second, false, "time after which a send that found no receive is tried again"},
 	"rnr_limit_us":       {1, 3600 * second, false, "time after which it fails"},
@@ -137,6 +139,7 @@ type costs struct {
 	slots, contexts, longBytes, mediumBytes, segment value[int]
 	medium, dma, bus, wire                           value[rate]
 	hop, srq, rnr, rnrLimit, retry, connect          value[int64]
+	sync, chain                                      value[int64]
 	incast                                           value[float64]
 	register, registerPage, deregister, deregPage    value[int64]
 	page, leaf                                       value[int]
@@ -157,7 +160,7 @@ func (p *Profile) costs() *costs {
 		"post_us": &c.post, "post_recv_us": &c.postRecv, "poll_us": &c.poll, "dma_us": &c.dmaStart, "tx_us": &c.tx, "rx_us": &c.rx,
 		"read_us": &c.read, "cqe_us": &c.cqe, "ack_us": &c.ack, "engine_us": &c.engine, "slot_us": &c.slot, "connection_us": &c.connection,
 		"context_us": &c.context, "long_us": &c.longSwitch, "serial_us": &c.serial, "rest_us": &c.restBase, "doorbell_us": &c.doorbell,
-		"hop_us": &c.hop, "srq_us": &c.srq, "rnr_us": &c.rnr, "rnr_limit_us": &c.rnrLimit, "retry_us": &c.retry, "connect_us": &c.connect,
+		"hop_us": &c.hop, "srq_us": &c.srq, "sync_us": &c.sync, "chain_us": &c.chain, "rnr_us": &c.rnr, "rnr_limit_us": &c.rnrLimit, "retry_us": &c.retry, "connect_us": &c.connect,
 		"register_us": &c.register, "register_page_us": &c.registerPage, "deregister_us": &c.deregister, "deregister_page_us": &c.deregPage,
 		"stream_us": &c.stream, "packet_ud_us": &c.datagram, "interrupt_us": &c.interrupt, "interrupt_gap_us": &c.interruptGap,
 		"shared_us": &c.sharedSee, "shared_packet_us": &c.sharedPacket, "shared_read_us": &c.sharedRead,

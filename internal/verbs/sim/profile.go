@@ -158,6 +158,12 @@ func (p *Profile) Broadcasts() bool { return p.get("multicast") == 2 }
 // Global tells whether everybody knows where everybody's memory is.
 func (p *Profile) Global() bool { return p.get("global") == 1 }
 
+// Syncs tells whether the network has a barrier of its own.
+func (p *Profile) Syncs() bool { return p.get("sync_us") > 0 }
+
+// Chains tells whether interfaces begin sends by themselves when events come.
+func (p *Profile) Chains() bool { return p.get("chain_us") > 0 }
+
 // known tells what is missing of the origin of a value.
 func (par *Param) known() error {
 	switch {
