@@ -97,9 +97,7 @@ func (p *player) post(w measure.WriteTo, step int) error {
 	}
 	var events []uint32
 	for _, receive := range p.stage.chain.after[p.rank][step] {
-		for range p.parts(p.stage.plans[p.rank].Steps[receive].Dst.Len) {
-			events = append(events, p.event(receive)|sim.ChainEvent)
-		}
+		events = append(events, p.event(receive)|sim.ChainEvent)
 	}
 	if events == nil {
 		return p.puts.Write(w)

@@ -56,15 +56,16 @@ func played(t *testing.T, name string, job lab.Job, h *theatre, n int) {
 	c := h.surround
 	c.Bytes = n
 	var s *stage
+	var came, went [3]time.Duration // per call: when the last was done, and when the first went on
 	err = b.Run(t.Context(), job, func(k *measure.Rank) error {
 		c := c
-		c.Rank, c.Rails = k.World.Rank(), max(c.Rails, 2)
+		c.Rank = k.World.Rank()
+		if c.Rails == 0 {
+			c.Rails = 2
+		}
 		if s == nil {
-			plans, err := h.plans(c)
-			if err != nil {
-				return err
-			}
-			if s, err = newStage(plans, c.Rails); err != nil {
+			var err error
+			if s, err = h.stage(c); err != nil {
 				return err
 			}
 			s.staged = h.staged
@@ -83,6 +84,15 @@ func played(t *testing.T, name string, job lab.Job, h *theatre, n int) {
 			if err := p.play(); err != nil {
 				return err
 			}
+			if h.syncs {
+				came[call] = max(came[call], k.Now())
+				if err := p.sync(h.halls[c.Nodes[c.Rank]], k.Gate); err != nil {
+					return err
+				}
+				if went[call] == 0 || k.Now() < went[call] {
+					went[call] = k.Now()
+				}
+			}
 			if want := wants(c.Op, c.Rank, c.Ranks, call, n); !bytes.Equal(bufs.Out, want) {
 				t.Errorf("%s of %d bytes, call %d: rank %d has something else", name, n, call, c.Rank)
 			}
@@ -94,6 +104,12 @@ func played(t *testing.T, name string, job lab.Job, h *theatre, n int) {
 	})
 	if err != nil {
 		t.Errorf("%s of %d bytes: %v", name, n, err)
+	}
+	const least = 4 * time.Microsecond // that the barrier of the hardware takes
+	for call := range came {
+		if h.syncs && went[call] < came[call]+least {
+			t.Errorf("%s of %d bytes, call %d: somebody went on at %v, the last had come at %v", name, n, call, went[call], came[call])
+		}
 	}
 }
 
@@ -115,6 +131,39 @@ func TestStagePlays(t *testing.T) {
 				played(t, fmt.Sprintf("copied %v, by arrival %v", op, down), job, h, n)
 			}
 		}
+	}
+}
+
+// TestStageChains: sends that interfaces begin bring the same, over one rail, and only that; a receive that two sends wait for is left
+// to the host.
+func TestStageChains(t *testing.T) {
+	job := lab.Job{Ranks: 16, PerNode: 2, Settings: oneRail}
+	for _, name := range []string{"gather/elan", "gather/knomial@1", "allgather/elan"} {
+		for _, n := range []int{3, 3000} {
+			h := algorithmTheatre(job, name)
+			h.chains = true
+			played(t, name+" chained", job, h, n)
+		}
+	}
+	h := algorithmTheatre(job, "gather/knomial@1")
+	h.chains = true
+	c := h.surround
+	c.Bytes, c.Rails = 8, 1
+	s, err := h.stage(c)
+	if err != nil || len(s.chain.after[8]) == 0 {
+		t.Errorf("%v: rank 8, in the middle of the tree, chains nothing", err)
+	}
+	c.Rails = 2
+	if _, err := h.stage(c); err == nil {
+		t.Error("chains over two rails are not refused")
+	}
+}
+
+// TestStageSyncs: nobody goes on before all have come, call after call, whoever comes late.
+func TestStageSyncs(t *testing.T) {
+	job := lab.Job{Ranks: 6, PerNode: 2, Syncs: true}
+	for _, name := range []string{"allgather/smp_direct@2", "gather/smp@2"} {
+		played(t, name+", synchronized", job, algorithmTheatre(job, name), 100)
 	}
 }
 

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,6 +107,9 @@ func (t *theatre) stage(c coll.Case) (*stage, error) {
 	}
 	var chain chained
 	if t.chains {
+		if c.Rails > 1 {
+			return nil, fmt.Errorf("%s: an event is good for one write, so chains use one rail, not %d", plans[0].Name, c.Rails)
+		}
 		if chain, err = chainAll(plans); err != nil {
 			return nil, err
 		}
