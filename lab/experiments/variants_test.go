@@ -31,6 +31,7 @@ var whatIfs = []whatIf{
 	{"one card, document 000", "connectx-r805", []string{"", "rest_us=0 rest_us_per_kb=0", cardOf002}, []string{"F3.6", "F3.8"}, infiniBand},
 	{"barrier and chains", "qsnet2", []string{"", "sync_us=0", "sync_us=2.4", "chain_us=0", "chain_us=1.8"}, []string{"002.F3.9", "002.F4.2", "002.F4.5", "002.F4.6"}, ""},
 	{"copies", "qsnet2", []string{"", "copy_us_per_kb=1.5", "copy_us_per_kb=1.2"}, []string{"002.F3.9", "002.F3.11", "002.F4.2"}, ""},
+	{"copies, ConnectX", "connectx-ddr", []string{"", "copy_us_per_kb=0.4", "copy_us_per_kb=0.8"}, []string{"002.F5.6"}, ""},
 	{"handshake", "qsnet2", []string{"", "read_us=20", "read_us=80"}, []string{"002.F3.2", "002.F3.3"}, ""},
 }
 
