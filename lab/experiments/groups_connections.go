@@ -46,7 +46,7 @@ func manyConnections(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 var independentExperiment = lab.Experiment{
 	ID: "002.F5.2",
 	Explain: [2]string{
-		"Groups of four processes, one on each node, do allgathers of their own at the same time: every process writes to the three others of its group at once. The second diagram divides by one group in which everything goes around a ring, one connection per process.",
+		"Groups of four processes, one on each node, do allgathers of their own at the same time: every process writes to the three others of its group at once, again and again, to places that all know. Time counts from when all begin until the last has ended. The second diagram divides by one group in which everything goes around a ring, one connection per process.",
 		"Several connections fill the interface better than one, up to about nine of them. Large blocks from several nodes at a time meet before their target, where some of the bandwidth is lost.",
 	},
 	Run: independent,
@@ -115,7 +115,7 @@ const (
 var groupAllgatherExperiment = lab.Experiment{
 	ID: "002.F5.6",
 	Explain: [2]string{
-		"Allgathers that gather the blocks of a node in its memory and then exchange them over one or many connections, driven by one, two or four cores, against the library of the platform, which doubles what it has in each step and uses no shared memory.",
+		"Allgathers that gather the blocks of a node in its memory and then exchange them over one or many connections, driven by one, two or four cores, against the library of the platform, which doubles what it has in each step and uses no shared memory, not even within a node. The document's own algorithms write to buffers that everybody was told of once.",
 		"The less there is to move, the more it counts how many messages a core has to send; in between, how often data is written to and read from the memory of a node; for the longest blocks copies cost more than they save.",
 	},
 	Run: contest{id: "002.F5.6", machine: "IB3", op: measure.Allgather,

@@ -47,7 +47,7 @@ var gatherExperiment = lab.Experiment{
 	ID: "002.F3.9",
 	Explain: [2]string{
 		"Gather up a tree with two ports, against that of the library of Quadrics: up to 2 KB through shared memory and a tree of nodes, up to 4 KB a tree of all processes with one port, then tagged messages to the root.",
-		"Up to 4 KB, where this figure ends, the native one writes over one rail. The two ports win where the bytes count. For the shortest blocks shared memory wins: a write within a node goes through the interface and costs as much as one between nodes.",
+		"Up to 4 KB, where this figure ends, the native one writes over one rail, and its interfaces begin by themselves what waits for other writes (chains), for which they need longer than a host would. The two ports win where the bytes count. For the shortest blocks shared memory wins: a write within a node goes through the interface and costs as much as one between nodes.",
 	},
 	Run: contest{id: "002.F3.9", machine: "QS", op: measure.Gather,
 		rivals: []rival{{name: binomial, algorithm: "gather/knomial@2", settings: onlyNetwork, puts: true}, nativeGather},
@@ -118,7 +118,7 @@ var smpAllgatherExperiment = lab.Experiment{
 	ID: "002.F4.5",
 	Explain: [2]string{
 		"Allgathers that know which processes share a node: gather and broadcast, Direct among nodes and Bruck among nodes, each with the blocks of a node collected in its memory first. Against them Direct among all processes, and the library of Quadrics.",
-		"The fewer bytes, the more the number of messages counts: gather and broadcast has the fewest, Bruck among nodes has few steps, Direct moves every block only once and copies nothing. As in the document, shared memory is used for blocks up to 8 KB; were it used beyond, the model would have Direct among nodes ahead of Direct among all, for a node of four then sends a quarter of the bytes.",
+		"All three end with the barrier of the network's hardware, gather and broadcast before it broadcasts. The fewer bytes, the more the number of messages counts: gather and broadcast has the fewest, Bruck among nodes has few steps, Direct moves every block only once and copies nothing. As in the document, shared memory is used for blocks up to 8 KB; were it used beyond, the model would have Direct among nodes ahead of Direct among all, for a node of four then sends a quarter of the bytes.",
 	},
 	Run: contest{id: "002.F4.5", machine: "QS", op: measure.Allgather, rivals: slices.Concat(smpAllgathers, nativeAllgathers),
 		sizes: doubled(4, 64<<10), quick: []int{4, 64, 256, 512, 4 << 10, 8 << 10, 16 << 10, 32 << 10}, bars: smpBars}.run,

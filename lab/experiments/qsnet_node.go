@@ -89,7 +89,7 @@ var nodeCollectivesExperiment = lab.Experiment{
 	ID: "002.F4.2",
 	Explain: [2]string{
 		"Broadcast and gather among the four processes of a node: through memory that they share, and as the library of Quadrics does it, by writes through the interface for a broadcast and its gather.",
-		"The document's broadcast through memory wins from 256 B to 32 KB, its gather up to 8 KB, which is why its algorithms use memory up to 8 KB. The library has two broadcasts: elan_hbcast, by the hardware, and elan_bcast, down a tree.",
+		"The document's broadcast through memory, which ends when all have waited for each other, wins from 256 B to 32 KB, its gather up to 8 KB, which is why its algorithms use memory up to 8 KB. The library has two broadcasts: elan_hbcast, by the hardware, and elan_bcast, down a tree.",
 	},
 	Run: nodeCollectives,
 }

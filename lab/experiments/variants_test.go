@@ -104,7 +104,7 @@ func (w whatIf) table(t *testing.T) string {
 			if c.Pass {
 				kept = "kept"
 			}
-			row += fmt.Sprintf(" | %s, %s", kept, c.Ours)
+			row += fmt.Sprintf(" | %s, %s", kept, strings.ReplaceAll(c.Ours, " %", "%"))
 			differs = differs || c.Ours != columns[0][name].Ours
 		}
 		if differs {
@@ -125,6 +125,6 @@ func TestVariants(t *testing.T) {
 		some = some[:1]
 	}
 	for _, w := range some {
-		generated(t, variantsPage, w.name, w.table(t))
+		t.Run(w.name, func(t *testing.T) { generated(t, variantsPage, w.name, w.table(t)) })
 	}
 }
