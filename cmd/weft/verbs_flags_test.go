@@ -75,6 +75,7 @@ func TestParseVerbsRefuses(t *testing.T) {
 		"send_bw -q 2 --raw":                 "one queue pair",
 		"write_bw -b --raw":                  "send_bw",
 		"send_lat -c UD --no-crc":            "only RC",
+		"send_lat -c UD --markers":           "only RC has markers",
 		"write_bw -c UD":                     "take send_bw",
 		"write_bw --compare ud":              "take send_bw",
 		"ping --plot x.svg":                  "nothing to draw",

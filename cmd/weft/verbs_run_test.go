@@ -24,6 +24,7 @@ func TestVerbsAsUsersRunIt(t *testing.T) {
 		"verbs send_lat -s 2,4K -n 50":           `(?m)^#bytes +#iterations +t_min\[usec\].*99\.9%\[usec\]\n2 +50 .*\n4096 +50 `,
 		"verbs ib_write_lat -n 50":               `(?m)^64 +50 `,
 		"verbs read_lat -n 50":                   `(?m)^64 +50 `,
+		"verbs send_lat -n 20 -s 4K --markers":   `(?m)^# send_lat, RC with markers.*\n#bytes .*\n4096 +20 `,
 		"verbs write_bw -n 50 --no-crc":          `(?m)^# write_bw, RC without CRC.*\n#bytes +#iterations +BW peak\[MB/sec\].*\n65536 +50 `,
 		"verbs read_bw -n 40 -q 3 -s 1K":         `(?m)^1024 +40 `,
 		"verbs send_bw -n 40 -b -s 1K":           `(?m)both directions\n.*\n1024 +40 `,
