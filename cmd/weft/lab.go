@@ -46,7 +46,7 @@ type labPart struct {
 // labParts lists them in the order help shows them; weft lab mif has options of its own.
 func labParts() []labPart {
 	return []labPart{
-		{"list", "all figures and tables: what they show, where, and whether they can be made", []string{"[options]"}, "", "doc built profiles json",
+		{"list", "all figures and tables: what they show, where, and whether they can be made", []string{"[options]", "--profiles [PROFILE...] [options]"}, "PROFILE...", "doc built profiles json",
 			func(r *labRunner, _ context.Context) error { return r.list() }},
 		{"run", "run experiments and hold them against what the document states; all runs everything that is built", []string{"ID... [options]"}, "ID|all...",
 			"on set seed quick save json", (*labRunner).run},
@@ -197,7 +197,7 @@ func (o *labOptions) flags(names string) *flag.FlagSet {
 		case "quick":
 			f.BoolVar(&o.quick, name, false, "fewer sizes and messages")
 		case "profiles":
-			f.BoolVar(&o.profiles, name, false, "instead: the platforms that can be simulated, for --on sim:PROFILE")
+			f.BoolVar(&o.profiles, name, false, "instead: the platforms that can be simulated, for --on sim:PROFILE; of those that are named, all values and where they come from")
 		}
 	}
 	return f
@@ -243,11 +243,11 @@ type listed struct {
 
 // list shows the catalogue.
 func (r *labRunner) list() error {
-	if len(r.o.words) > 0 {
-		return usageError{fmt.Errorf("list takes no %q", r.o.words[0])}
-	}
 	if r.o.profiles {
 		return r.listProfiles()
+	}
+	if len(r.o.words) > 0 {
+		return usageError{fmt.Errorf("list takes no %q", r.o.words[0])}
 	}
 	var all []listed
 	for _, f := range r.registry.Figures() {

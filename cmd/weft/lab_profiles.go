@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/weft-mpi/weft/internal/verbs/sim"
@@ -21,6 +22,9 @@ type listedProfile struct {
 
 // listProfiles shows the platforms that can be simulated, with what their profiles say.
 func (r *labRunner) listProfiles() error {
+	if len(r.o.words) > 0 {
+		return r.showProfiles()
+	}
 	var all []listedProfile
 	for _, name := range sim.Profiles() {
 		p, err := sim.LoadProfile(name)
@@ -38,6 +42,30 @@ func (r *labRunner) listProfiles() error {
 	fmt.Fprintln(w, "profile\tcores\trails\tµs within a node\tµs between nodes\tMB/s of a rail\t")
 	for _, p := range all {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%.2f\t%.0f\t%s\n", p.Name, p.Cores, p.Rails, p.NearUs, p.FarUs, p.MBs, p.Title)
+	}
+	return w.Flush()
+}
+
+// showProfiles shows every value of profiles, and where it comes from.
+func (r *labRunner) showProfiles() error {
+	var all []*sim.Profile
+	for _, name := range r.o.words {
+		p, err := sim.LoadProfile(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, p)
+	}
+	if r.o.json {
+		return writeJSON(r.out, all)
+	}
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	for _, p := range all {
+		fmt.Fprintf(w, "%s: %s\nparameter\tvalue\tis\tfigures\tsource\n", p.Name, p.Title)
+		for _, name := range sim.ParameterNames() {
+			par := p.Parameters[name]
+			fmt.Fprintf(w, "%s\t%v\t%s\t%s\t%s\n", name, par.Value, par.How, strings.Join(par.Figures, " "), par.Source)
+		}
 	}
 	return w.Flush()
 }

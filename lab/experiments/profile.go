@@ -12,7 +12,7 @@ var profileExperiment = lab.Experiment{
 	ID: "003.F1",
 	Explain: [2]string{
 		"The document draws the NE020 as engines that work side by side on a shared bus: a protocol engine for iWARP, one for TCP, and memory for the state of connections.",
-		"This table is the model that stands for it. Every parameter says whether a document states it, whether it follows from what one states, or whether it had to be assumed. Copy the profile, change a value, and run any figure on it.",
+		"This table is the model that stands for it. Every parameter says whether a document states it, whether it follows from what one measured, whether it was fitted to figures, or whether it had to be assumed. Copy the profile, change a value, and run any figure on it.",
 	},
 	Run: profileText,
 }

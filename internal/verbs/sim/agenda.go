@@ -52,5 +52,5 @@ func (f *Fabric) promise(t int64, st *step, c *cq) {
 func (c *cq) foresees() bool {
 	f := c.d.f
 	now := f.s.Now()
-	return now-f.s.Time() < f.cost.cqe && c.agenda.next() > now
+	return now-f.s.Time() < f.cost.cqe.get() && c.agenda.next() > now
 }

@@ -28,29 +28,29 @@ func (f *Fabric) arrive(st *step) bool {
 	if dst.node != p.src.node {
 		d := dst.wire.of(st.n)
 		if dst.in.free > start && dst.lastIn != nil && dst.lastIn != p.src {
-			d = int64(float64(d) / f.cost.incast)
+			d = int64(float64(d) / f.cost.incast.get())
 		}
 		dst.lastIn = p.src
 		start, end = dst.in.pass(start, end, d)
 	}
 	if st.first {
-		start, end = dst.engine.pass(start, end, f.cost.engine)
+		start, end = dst.engine.pass(start, end, f.cost.engine.get())
 		dst.engine.free += f.cost.rest(p)
 	}
-	start, end = dst.dmaIn.pass(start, end, f.cost.dma.of(st.n))
-	_, end = dst.bus.pass(start, end, f.cost.bus.of(st.n))
+	start, end = dst.dmaIn.pass(start, end, f.cost.dma.get().of(st.n))
+	_, end = dst.bus.pass(start, end, f.cost.bus.get().of(st.n))
 	if !st.last {
 		return true
 	}
 	dst.traffic.Received++
 	dst.traffic.BytesIn += uint64(p.n)
 	if p.sure {
-		f.landBroadcast(p, f.lands(p, end+f.cost.rx))
+		f.landBroadcast(p, f.lands(p, end+f.cost.rx.get()))
 		return true
 	}
 	next := f.step(stepDeliver)
 	next.p = p
-	f.promise(f.lands(p, end+f.cost.rx), next, f.tells(p))
+	f.promise(f.lands(p, end+f.cost.rx.get()), next, f.tells(p))
 	return true
 }
 
@@ -60,18 +60,18 @@ func (f *Fabric) lands(p *packet, at int64) int64 {
 	receives := p.op == verbs.Send || p.op == verbs.SendInvalidate || p.op == verbs.WriteImm
 	switch {
 	case p.answer:
-		at += c.cqe
-	case p.op == verbs.Write && c.stream > 0: // the host places it, and nobody waits for that to be charged
-		at += c.interrupt + c.stream + c.streamByte.of(p.n)
+		at += c.cqe.get()
+	case p.op == verbs.Write && c.stream.get() > 0: // the host places it, and nobody waits for that to be charged
+		at += c.interrupt.get() + c.stream.get() + c.streamByte.get().of(p.n)
 	case receives:
-		at += c.cqe
+		at += c.cqe.get()
 		if p.to != nil && p.to.srq != nil {
-			at += c.srq
+			at += c.srq.get()
 		}
-		if c.interrupt > 0 {
+		if c.interrupt.get() > 0 {
 			at = max(at, p.dst.nextInterrupt)
-			p.dst.nextInterrupt = at + c.interruptGap
-			at += c.interrupt
+			p.dst.nextInterrupt = at + c.interruptGap.get()
+			at += c.interrupt.get()
 		}
 	}
 	if q := p.to; q != nil {
@@ -159,7 +159,7 @@ func (f *Fabric) conclude(p *packet, s *nic.Sending, status verbs.Status) {
 	}
 	st := f.step(stepDone)
 	st.q, st.epoch, st.number, st.status = p.from, p.fromEpoch, p.number, status
-	f.promise(f.s.Now()+f.cost.ackTrip(p.src, p.dst)+f.cost.cqe, st, p.from.sendCQ)
+	f.promise(f.s.Now()+f.cost.ackTrip(p.src, p.dst)+f.cost.cqe.get(), st, p.from.sendCQ)
 }
 
 // receives is where q takes its receives from.
@@ -291,9 +291,9 @@ func (q *qp) answerTo(p *packet, s *nic.Sending) {
 		a.data = atomic(a.data, &s.WR, mem)
 	}
 	f.free(p)
-	a.ready = f.s.Now() + f.cost.read
-	if f.cost.stream > 0 { // the host answers
-		a.ready += f.cost.interrupt + f.cost.stream + f.cost.streamByte.of(a.n)
+	a.ready = f.s.Now() + f.cost.read.get()
+	if f.cost.stream.get() > 0 { // the host answers
+		a.ready += f.cost.interrupt.get() + f.cost.stream.get() + f.cost.streamByte.get().of(a.n)
 	}
 	q.due.push(a)
 	q.answer.kick(a.ready)
@@ -366,7 +366,7 @@ func (q *qp) starve(p *packet) {
 	}
 	st := f.step(stepStarved)
 	st.q, st.epoch, st.number = q, q.epoch, uint64(q.starved)
-	f.at(q.starved+f.cost.rnrLimit, st)
+	f.at(q.starved+f.cost.rnrLimit.get(), st)
 }
 
 // fed has a starved queue pair try again the next time its peer does: once, however many receives come until then.
@@ -380,8 +380,8 @@ func (q *qp) fed() {
 	q.trying = true
 	f := q.p.d.f
 	waited := max(f.s.Now()-q.starved, 1)
-	tries := (waited + f.cost.rnr - 1) / f.cost.rnr
-	f.s.At(q.starved+tries*f.cost.rnr, q.retryf)
+	tries := (waited + f.cost.rnr.get() - 1) / f.cost.rnr.get()
+	f.s.At(q.starved+tries*f.cost.rnr.get(), q.retryf)
 }
 
 // retry delivers what waits, as far as there are receives.

@@ -135,7 +135,7 @@ func TestBroadcastGivesUp(t *testing.T) {
 				t.Errorf("%+v", done)
 			}
 		}
-		s.Sleep(3 * f.cost.rnrLimit)
+		s.Sleep(3 * f.cost.rnrLimit.get())
 		if c.ins[0].State() != verbs.Error || c.ins[1].State() != verbs.RTS {
 			t.Errorf("the member without a receive is in %v, another one in %v", c.ins[0].State(), c.ins[1].State())
 		}

@@ -219,7 +219,7 @@ func (x *trial) writes(n int) float64 {
 				hit(i)
 			}
 			for *seen != byte(i+1) {
-				x.s.Charge(x.f.cost.poll)
+				x.s.Charge(x.f.cost.poll.get())
 				x.s.Settle()
 			}
 			if !first {

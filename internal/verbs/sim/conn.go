@@ -94,12 +94,12 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 	q.asked = r
 	far := f.portAt(to.Addr())
 	if f.cannot(q.port, far) {
-		f.later(f.cost.retry, q, func() {
+		f.later(f.cost.retry.get(), q, func() {
 			q.refused(verbs.Event{Kind: verbs.ConnectFailed, Err: fmt.Errorf("sim: %v does not answer", to)})
 		})
 		return nil
 	}
-	f.laterFor(f.listening(to), f.cost.connect+f.cost.trip(q.port, far), q, func() { r.arrive(to) })
+	f.laterFor(f.listening(to), f.cost.connect.get()+f.cost.trip(q.port, far), q, func() { r.arrive(to) })
 	return nil
 }
 
@@ -184,7 +184,7 @@ func (r *request) Accept(with verbs.QP, private []byte) error {
 	r.from, a.asked = nil, nil
 	a.peer, q.peer = q, a
 	q.state, q.addr = verbs.RTR, q.port.address()
-	said, way := slices.Clone(private), f.cost.connect+f.cost.trip(q.port, a.port)
+	said, way := slices.Clone(private), f.cost.connect.get()+f.cost.trip(q.port, a.port)
 	f.later(way, a, func() { a.established(said) })
 	f.later(2*way, q, func() { q.established(nil) })
 	return nil

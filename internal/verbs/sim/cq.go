@@ -63,8 +63,8 @@ func (c *cq) Poll(out []verbs.Completion) int {
 			n = c.Take(out)
 		}
 	}
-	f.s.Charge(f.cost.poll * int64(max(n, 1)))
-	if f.cost.stream > 0 || f.cost.datagram > 0 {
+	f.s.Charge(f.cost.poll.get() * int64(max(n, 1)))
+	if f.cost.stream.get() > 0 || f.cost.datagram.get() > 0 {
 		for i := range out[:n] {
 			f.s.Charge(f.cost.protocol(&out[i]))
 		}
@@ -78,9 +78,9 @@ func (c *costs) protocol(done *verbs.Completion) int64 {
 	case done.Status != verbs.OK || done.Op != verbs.Recv && done.Op != verbs.RecvImm && done.Op != verbs.Read:
 		return 0
 	case done.Src.IsValid():
-		return c.datagram + c.datagramByte.of(done.Len)
+		return c.datagram.get() + c.datagramByte.get().of(done.Len)
 	}
-	return c.stream + c.streamByte.of(done.Len)
+	return c.stream.get() + c.streamByte.get().of(done.Len)
 }
 
 // Arm asks for a call of Notify.

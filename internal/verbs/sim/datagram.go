@@ -34,7 +34,7 @@ func (f *Fabric) launch(st *step, left int64) {
 	p, q := st.p, st.p.from
 	done := f.step(stepSent)
 	done.q, done.epoch, done.number = q, q.epoch, p.number
-	f.promise(left+f.cost.cqe, done, q.sendCQ)
+	f.promise(left+f.cost.cqe.get(), done, q.sendCQ)
 	if p.dest.Addr().IsMulticast() {
 		st.n = p.n // pieces before the last one were for nobody
 		if f.cost.broadcast {

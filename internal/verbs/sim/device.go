@@ -97,7 +97,7 @@ func (d *Device) Tap(f func(verbs.Datagram) verbs.Fate) { d.tap = f }
 func (d *Device) PollEvents(out []verbs.Event) int {
 	d.f.s.Settle()
 	n := d.events.Take(out)
-	d.f.s.Charge(d.f.cost.poll)
+	d.f.s.Charge(d.f.cost.poll.get())
 	return n
 }
 

@@ -104,7 +104,7 @@ func (f *Fabric) expect(q *qp, number uint64) {
 	}
 	st := f.step(stepNoAnswer)
 	st.q, st.epoch, st.number = q, q.epoch, number
-	f.at(f.s.Now()+f.cost.retry, st)
+	f.at(f.s.Now()+f.cost.retry.get(), st)
 }
 
 // hold keeps a flow whose interface is down.
@@ -119,7 +119,7 @@ func (p *port) hold(w *flow) {
 			f.free(w.cur)
 			w.q.ended(number, verbs.OK)
 		}
-		w.done(f.s.Now() + f.cost.connection)
+		w.done(f.s.Now() + f.cost.connection.get())
 		return
 	}
 	f.expect(w.cur.requester(), w.cur.number)

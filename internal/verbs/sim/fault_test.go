@@ -67,7 +67,7 @@ func TestRailStaysDown(t *testing.T) {
 		if c := a.next(); c.Status != verbs.Unreachable {
 			t.Errorf("a Write to a node that is off the network: %v", c.Status)
 		}
-		if took := f.s.Now() - start; took < f.cost.retry || took > 2*f.cost.retry {
+		if took := f.s.Now() - start; took < f.cost.retry.get() || took > 2*f.cost.retry.get() {
 			t.Errorf("noticed after %d ns", took)
 		}
 		if e := a.event(verbs.QPFatal); e.Err == nil || qa.State() != verbs.Error {
@@ -192,11 +192,11 @@ func TestReceiverNotReady(t *testing.T) {
 		send := []verbs.SendWR{{Op: verbs.Send, Flags: verbs.Signaled, SGL: a.sge(0, 8)}}
 		must(qa.PostSend(send))
 		start := f.s.Now()
-		f.s.Sleep(3*f.cost.rnr + 5000)
+		f.s.Sleep(3*f.cost.rnr.get() + 5000)
 		must(qb.PostRecv([]verbs.RecvWR{{SGL: b.sge(0, 8)}}))
 		b.next()
-		if took := f.s.Now() - start; took < 4*f.cost.rnr || took > 5*f.cost.rnr {
-			t.Errorf("delivered after %d ns, tries are %d ns apart", took, f.cost.rnr)
+		if took := f.s.Now() - start; took < 4*f.cost.rnr.get() || took > 5*f.cost.rnr.get() {
+			t.Errorf("delivered after %d ns, tries are %d ns apart", took, f.cost.rnr.get())
 		}
 		a.next()
 		must(qa.PostSend(send))
@@ -217,14 +217,14 @@ func TestReceiverNotReadyOnce(t *testing.T) {
 		for range 4 {
 			must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: a.sge(0, 8)}}))
 		}
-		f.s.Sleep(f.cost.rnr / 2)
+		f.s.Sleep(f.cost.rnr.get() / 2)
 		for range 3 {
 			must(qb.PostRecv([]verbs.RecvWR{{SGL: b.sge(0, 8)}}))
 		}
 		for range 3 {
 			b.next()
 		}
-		f.s.Sleep(f.cost.rnr / 2)
+		f.s.Sleep(f.cost.rnr.get() / 2)
 		must(qb.PostRecv([]verbs.RecvWR{{SGL: b.sge(0, 8)}}))
 		b.next()
 		if b.dev.counts.rnr != 2 {

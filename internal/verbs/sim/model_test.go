@@ -312,7 +312,7 @@ func TestLeaves(t *testing.T) {
 	}
 	_, f := clusterOf(t, p, 4)
 	way := func(a, b int) int64 { return f.cost.way(f.nodes[a].ports[0], f.nodes[b].ports[0]) }
-	if hop := f.cost.hop; way(0, 0) != 0 || way(0, 1) != hop || way(1, 2) != 3*hop || way(2, 3) != hop {
+	if hop := f.cost.hop.get(); way(0, 0) != 0 || way(0, 1) != hop || way(1, 2) != 3*hop || way(2, 3) != hop {
 		t.Errorf("ways of %d, %d, %d, %d ns", way(0, 0), way(0, 1), way(1, 2), way(2, 3))
 	}
 }

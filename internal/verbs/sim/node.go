@@ -22,7 +22,7 @@ func newNode(f *Fabric, i int) *node {
 	n := &node{f: f, index: i, own: f.cluster.own(i)}
 	n.copies, n.cores = make([]int64, n.own.Cores), make([]core, n.own.Cores)
 	for r := range n.own.Rails {
-		n.ports = append(n.ports, &port{node: n, rail: r, addr: addressOf(r, i), wire: f.cost.wire / rate(n.own.share(r)), next: 1024, slots: make([]int64, f.cost.slots)})
+		n.ports = append(n.ports, &port{node: n, rail: r, addr: addressOf(r, i), wire: f.cost.wire.get() / rate(n.own.share(r)), next: 1024, slots: make([]int64, f.cost.slots.v)})
 	}
 	return n
 }
@@ -89,9 +89,10 @@ func (p *port) slot(n int, now int64) int64 {
 		}
 	}
 	at := max(now, p.slots[best])
-	p.slots[best] = at + c.slot
-	if n <= c.mediumBytes {
-		p.slots[best] += c.slotByte.of(n)
+	c.slots.looked = c.slots.looked || at > now || best >= len(p.slots)/nearby // with others it might have had to wait
+	p.slots[best] = at + c.slot.get()
+	if !c.mediumBytes.exceeds(n) {
+		p.slots[best] += c.slotByte.get().of(n)
 	}
 	return at
 }
@@ -99,9 +100,9 @@ func (p *port) slot(n int, now int64) int64 {
 // start has a message of a flow pass the engine, and tells when it has.
 func (p *port) start(w *flow, now int64) int64 {
 	c := p.node.f.cost
-	busy := c.engine
-	if p.recent.use(w, c.contexts) {
-		busy += c.context
+	busy := c.engine.get()
+	if p.recent.use(w, &c.contexts) {
+		busy += c.context.get()
 	}
 	_, at := p.engine.pass(now, now, busy)
 	p.engine.free += c.rest(w.cur)
@@ -115,13 +116,13 @@ type contexts struct {
 }
 
 // use tells whether the state of w has to be fetched. If there are too many, the one that was not used for longest goes.
-func (x *contexts) use(w *flow, limit int) bool {
+func (x *contexts) use(w *flow, limit *value[int]) bool {
 	x.clock++
 	w.used = x.clock
 	switch {
 	case w.cached:
 		return false
-	case len(x.all) < limit:
+	case !limit.exceeds(len(x.all) + 1):
 		w.cached = true
 		x.all = append(x.all, w)
 		return false
@@ -182,7 +183,7 @@ func (h *Host) Spend(w clock.Work, n int) {
 	if n <= 0 || int(w) >= len(c.work) {
 		return
 	}
-	d := c.work[w].of(n)
+	d := c.work[w].get().of(n)
 	shares := w == clock.Copy || w == clock.Reduce
 	for h.take() && shares && d >= crowdMin {
 		h.node.f.s.Settle()
@@ -217,8 +218,8 @@ func (n *node) crowd(core int, d int64) int64 {
 			others++
 		}
 	}
-	if k := float64(others+1) / n.f.cost.copyParallel; k > 1 {
-		d = int64(float64(d)*k + 0.5)
+	if others > 0 {
+		d = int64(float64(d)*max(float64(others+1)/n.f.cost.copyParallel.get(), 1) + 0.5)
 	}
 	n.copies[core] = now + d
 	return d

@@ -67,13 +67,13 @@ func (p *pd) Register(buf []byte, access verbs.Access) (verbs.MR, error) {
 		return nil, fmt.Errorf("sim: register %d bytes: %w", len(buf), err)
 	}
 	c := p.d.f.cost
-	p.d.f.s.Charge(c.register + c.registerPage*c.pages(len(buf)))
+	p.d.f.s.Charge(c.register.get() + c.registerPage.get()*c.pages(len(buf)))
 	p.d.counts.registered++
 	p.users++
 	return &mr{p: p, region: r, lkey: r.LKey()}, nil
 }
 
-func (c *costs) pages(n int) int64 { return int64(max(1, (n+c.page-1)/c.page)) }
+func (c *costs) pages(n int) int64 { return int64(max(1, (n+c.page.get()-1)/c.page.get())) }
 
 func (m *mr) LKey() uint32  { return m.lkey }
 func (m *mr) RKey() uint32  { return m.region.RKey() }
@@ -98,7 +98,7 @@ func (m *mr) Close() error {
 	}
 	m.p.d.regions.Remove(m.region)
 	c := m.p.d.f.cost
-	m.p.d.f.s.Charge(c.deregister + c.deregPage*c.pages(len(m.region.Buf)))
+	m.p.d.f.s.Charge(c.deregister.get() + c.deregPage.get()*c.pages(len(m.region.Buf)))
 	m.p.d.counts.deregistered++
 	m.p.users--
 	return nil
@@ -183,7 +183,7 @@ func (s *srq) PostRecv(wrs []verbs.RecvWR) (int, error) {
 			break
 		}
 	}
-	d.f.s.Charge(d.f.cost.postRecv * int64(n))
+	d.f.s.Charge(d.f.cost.postRecv.get() * int64(n))
 	if n > 0 {
 		for _, q := range s.starved {
 			q.fed()

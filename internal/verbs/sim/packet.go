@@ -188,13 +188,13 @@ func (st *step) concern(q *qp) {
 
 // trip is how long a short note takes from one interface to another.
 func (c *costs) trip(a, b *port) int64 {
-	d := c.tx + c.rx + c.way(a, b)
-	return max(d, c.ackTrip(a, b)+c.cqe) + 1 // bad news about work comes before that of the end
+	d := c.tx.get() + c.rx.get() + c.way(a, b)
+	return max(d, c.ackTrip(a, b)+c.cqe.get()) + 1 // bad news about work comes before that of the end
 }
 
 // ackTrip is how long an acknowledgement takes.
 func (c *costs) ackTrip(a, b *port) int64 {
-	return c.ack + c.way(a, b)
+	return c.ack.get() + c.way(a, b)
 }
 
 // way is how long the switches between two interfaces take: those of one switch, or also those above it.
@@ -202,8 +202,8 @@ func (c *costs) way(a, b *port) int64 {
 	switch {
 	case b != nil && a.node == b.node:
 		return 0
-	case c.leaf > 0 && (b == nil || a.node.index/c.leaf != b.node.index/c.leaf):
-		return c.hop * (c.hops + 2)
+	case c.leaf.get() > 0 && (b == nil || a.node.index/c.leaf.get() != b.node.index/c.leaf.get()):
+		return c.hop.get() * int64(c.hops.get()+2)
 	}
-	return c.hop * c.hops
+	return c.hop.get() * int64(c.hops.get())
 }

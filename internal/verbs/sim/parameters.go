@@ -3,6 +3,8 @@ package sim
 import (
 	"maps"
 	"slices"
+
+	"github.com/weft-mpi/weft/internal/clock"
 )
 
 // kind says what a parameter is.
@@ -31,7 +33,7 @@ var parameters = map[string]kind{
 	"search_us":    {0, second, false, "processor time to look up a buffer"},
 
 	"copy_us_per_kb":   {0, second, false, "processor time to copy 1024 bytes"},
-	"copy_parallel":    {0.1, 1024, false, "copies of a node's cores that run at full speed side by side"},
+	"copy_parallel":    {1, 1024, false, "copies of a node's cores that run at full speed side by side"},
 	"reduce_us_per_kb": {0, second, false, "processor time to combine 1024 bytes"},
 
 	"pio_bytes":          {0, 1 << 20, true, "shortest send that the interface fetches by itself; shorter ones the processor hands over"},
@@ -117,56 +119,60 @@ func nanos(us float64) int64 { return int64(us*1e3 + 0.5) }
 
 // costs are a profile's parameters as the model uses them: nanoseconds, and nanoseconds per byte.
 type costs struct {
-	post, postRecv, poll                             int64
-	work                                             [5]rate // per unit of clock.Work
-	copyParallel                                     float64
-	pioBytes                                         int
-	pio                                              rate
-	dmaStart, tx, rx, read, cqe, ack, engine         int64
-	slot, connection, context, longSwitch, serial    int64
-	restBase, doorbell                               int64
-	restByte, slotByte                               rate
-	restBytes                                        int
-	slots, contexts, longBytes, mediumBytes, segment int
-	medium, dma, bus, wire                           rate
-	hop, srq, rnr, rnrLimit, retry, connect          int64
-	incast                                           float64
-	register, registerPage, deregister, deregPage    int64
-	page, leaf                                       int
-	hops                                             int64
-	stream, datagram, interrupt, interruptGap        int64
-	streamByte, datagramByte                         rate
-	sharedSee, sharedPacket, sharedRead              int64
-	sharedChip                                       float64
-	sharedEager, chip                                int
+	post, postRecv, poll                             value[int64]
+	work                                             [5]value[rate] // per unit of clock.Work
+	copyParallel                                     value[float64]
+	pioBytes                                         value[int]
+	pio                                              value[rate]
+	dmaStart, tx, rx, read, cqe, ack, engine         value[int64]
+	slot, connection, context, longSwitch, serial    value[int64]
+	restBase, doorbell                               value[int64]
+	restByte, slotByte                               value[rate]
+	restBytes                                        value[int]
+	slots, contexts, longBytes, mediumBytes, segment value[int]
+	medium, dma, bus, wire                           value[rate]
+	hop, srq, rnr, rnrLimit, retry, connect          value[int64]
+	incast                                           value[float64]
+	register, registerPage, deregister, deregPage    value[int64]
+	page, leaf                                       value[int]
+	hops                                             value[int]
+	stream, datagram, interrupt, interruptGap        value[int64]
+	streamByte, datagramByte                         value[rate]
+	sharedSee, sharedPacket, sharedRead              value[int64]
+	sharedChip                                       value[float64]
+	sharedEager, chip                                value[int]
 	broadcast                                        bool
+
+	looked map[string]*bool
 }
 
 func (p *Profile) costs() *costs {
-	us := func(name string) int64 { return nanos(p.get(name)) }
-	n := func(name string) int { return int(p.get(name)) }
-	c := &costs{
-		post: us("post_us"), postRecv: us("post_recv_us"), poll: us("poll_us"),
-		copyParallel: p.get("copy_parallel"), pioBytes: n("pio_bytes"), pio: perKB(p.get("pio_us_per_kb")),
-		dmaStart: us("dma_us"), tx: us("tx_us"), rx: us("rx_us"), read: us("read_us"), cqe: us("cqe_us"), ack: us("ack_us"),
-		engine: us("engine_us"), slot: us("slot_us"), connection: us("connection_us"), context: us("context_us"),
-		longSwitch: us("long_us"), slots: n("slots"), contexts: n("contexts"), longBytes: n("long_bytes"),
-		mediumBytes: n("medium_bytes"), segment: n("segment_bytes"),
-		medium: perMB(p.get("medium_mb_s")), dma: perMB(p.get("dma_mb_s")), bus: perMB(p.get("bus_mb_s")), wire: perMB(p.get("wire_mb_s")),
-		hop: us("hop_us"), hops: int64(n("hops")), leaf: n("leaf"), srq: us("srq_us"), rnr: us("rnr_us"), rnrLimit: us("rnr_limit_us"), retry: us("retry_us"),
-		connect: us("connect_us"), incast: p.get("incast"),
-		register: us("register_us"), registerPage: us("register_page_us"), deregister: us("deregister_us"),
-		deregPage: us("deregister_page_us"), page: n("page_bytes"),
-		stream: us("stream_us"), streamByte: perKB(p.get("stream_us_per_kb")), datagram: us("packet_ud_us"),
-		datagramByte: perKB(p.get("packet_ud_us_per_kb")), interrupt: us("interrupt_us"), interruptGap: us("interrupt_gap_us"),
-		sharedSee: us("shared_us"), sharedChip: p.get("shared_chip"), sharedPacket: us("shared_packet_us"),
-		sharedEager: n("shared_eager"), chip: n("chip"), sharedRead: us("shared_read_us"),
-	}
-	c.restBase, c.restByte, c.restBytes = us("rest_us"), perKB(p.get("rest_us_per_kb")), n("rest_bytes")
-	c.slotByte, c.serial, c.doorbell = perKB(p.get("slot_us_per_kb")), us("serial_us"), us("doorbell_us")
-	c.broadcast = p.Broadcasts()
-	c.work = [5]rate{perKB(p.get("copy_us_per_kb")), rate(us("call_us")), rate(us("packet_us")), rate(us("search_us")),
-		perKB(p.get("reduce_us_per_kb"))}
+	c := &costs{broadcast: p.Broadcasts(), looked: map[string]*bool{}}
+	fill(c, p, nanos, map[string]*value[int64]{
+		"post_us": &c.post, "post_recv_us": &c.postRecv, "poll_us": &c.poll, "dma_us": &c.dmaStart, "tx_us": &c.tx, "rx_us": &c.rx,
+		"read_us": &c.read, "cqe_us": &c.cqe, "ack_us": &c.ack, "engine_us": &c.engine, "slot_us": &c.slot, "connection_us": &c.connection,
+		"context_us": &c.context, "long_us": &c.longSwitch, "serial_us": &c.serial, "rest_us": &c.restBase, "doorbell_us": &c.doorbell,
+		"hop_us": &c.hop, "srq_us": &c.srq, "rnr_us": &c.rnr, "rnr_limit_us": &c.rnrLimit, "retry_us": &c.retry, "connect_us": &c.connect,
+		"register_us": &c.register, "register_page_us": &c.registerPage, "deregister_us": &c.deregister, "deregister_page_us": &c.deregPage,
+		"stream_us": &c.stream, "packet_ud_us": &c.datagram, "interrupt_us": &c.interrupt, "interrupt_gap_us": &c.interruptGap,
+		"shared_us": &c.sharedSee, "shared_packet_us": &c.sharedPacket, "shared_read_us": &c.sharedRead,
+	})
+	fill(c, p, func(us float64) rate { return rate(nanos(us)) }, map[string]*value[rate]{
+		"call_us": &c.work[clock.Call], "packet_us": &c.work[clock.Packet], "search_us": &c.work[clock.Search],
+	})
+	fill(c, p, perKB, map[string]*value[rate]{
+		"copy_us_per_kb": &c.work[clock.Copy], "reduce_us_per_kb": &c.work[clock.Reduce], "pio_us_per_kb": &c.pio,
+		"rest_us_per_kb": &c.restByte, "slot_us_per_kb": &c.slotByte, "stream_us_per_kb": &c.streamByte, "packet_ud_us_per_kb": &c.datagramByte,
+	})
+	fill(c, p, perMB, map[string]*value[rate]{"medium_mb_s": &c.medium, "dma_mb_s": &c.dma, "bus_mb_s": &c.bus, "wire_mb_s": &c.wire})
+	fill(c, p, func(n float64) int { return int(n) }, map[string]*value[int]{
+		"pio_bytes": &c.pioBytes, "rest_bytes": &c.restBytes, "slots": &c.slots, "contexts": &c.contexts, "long_bytes": &c.longBytes,
+		"medium_bytes": &c.mediumBytes, "segment_bytes": &c.segment, "page_bytes": &c.page, "leaf": &c.leaf, "hops": &c.hops,
+		"shared_eager": &c.sharedEager, "chip": &c.chip,
+	})
+	fill(c, p, func(share float64) float64 { return share }, map[string]*value[float64]{
+		"copy_parallel": &c.copyParallel, "incast": &c.incast, "shared_chip": &c.sharedChip,
+	})
 	return c
 }
 
@@ -176,5 +182,5 @@ func (c *costs) rest(p *packet) int64 {
 	if !p.alone {
 		return 0
 	}
-	return c.restBase + c.restByte.of(min(p.n, c.restBytes))
+	return c.restBase.get() + c.restByte.get().of(min(p.n, c.restBytes.get()))
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,20 +30,27 @@ type Profile struct {
 
 // Param is one parameter: its value, and where that comes from.
 type Param struct {
-	Value  float64 `json:"value"`
-	How    How     `json:"how"`
-	Source string  `json:"source"`
+	Value float64 `json:"value"`
+	How   How     `json:"how"`
+	// Figures are those of the documents that the value is taken from or was fitted to, such as F3.8 or 002.F5.1: a result of ours
+	// that agrees with them proves little.
+	Figures []string `json:"figures,omitempty"`
+	Source  string   `json:"source"`
 }
 
 // How a value became known.
 type How string
 
-// Where values come from: a document says so, it follows from what a document says, or we had to choose.
+// Where values come from.
 const (
-	Stated  How = "stated"
-	Derived How = "derived"
-	Assumed How = "assumed"
+	Stated   How = "stated"   // a document says so
+	Measured How = "measured" // it follows from a measurement, by arithmetic
+	Fitted   How = "fitted"   // chosen so that the model shows what the figures do
+	Assumed  How = "assumed"  // we had to choose
 )
+
+// figureID is the form of a figure's name.
+var figureID = regexp.MustCompile(`^(00[1-9]\.)?[FT][0-9]+(\.[0-9]+)?[a-g]?$`)
 
 // ErrProfile is what is wrong with a profile.
 var ErrProfile = errors.New("invalid profile")
@@ -153,10 +161,19 @@ func (p *Profile) Global() bool { return p.get("global") == 1 }
 // known tells what is missing of the origin of a value.
 func (par *Param) known() error {
 	switch {
-	case par.How != Stated && par.How != Derived && par.How != Assumed:
-		return fmt.Errorf("is known by %q; say stated, derived or assumed", par.How)
+	case !slices.Contains([]How{Stated, Measured, Fitted, Assumed}, par.How):
+		return fmt.Errorf("is known by %q; say stated, measured, fitted or assumed", par.How)
 	case par.Source == "":
 		return errors.New("does not say where its value comes from")
+	case par.How == Fitted && len(par.Figures) == 0:
+		return errors.New("is fitted; name the figures in \"figures\"")
+	case par.How == Assumed && len(par.Figures) > 0:
+		return fmt.Errorf("is assumed, but names figures %v; say fitted", par.Figures)
+	}
+	for _, id := range par.Figures {
+		if !figureID.MatchString(id) {
+			return fmt.Errorf("names a figure %q; they are called F3.8, T5.3 or 002.F5.1", id)
+		}
 	}
 	return nil
 }

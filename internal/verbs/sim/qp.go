@@ -271,7 +271,7 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 			break
 		}
 	}
-	d.f.s.Charge(d.f.cost.postRecv * int64(n))
+	d.f.s.Charge(d.f.cost.postRecv.get() * int64(n))
 	switch {
 	case q.state == verbs.Error:
 		q.flush()

@@ -29,7 +29,7 @@ func (q *qp) PostSend(wrs []verbs.SendWR) (n int, err error) {
 		q.flush()
 	case n > 0:
 		q.request.kick(d.f.s.Now())
-		d.f.s.Charge(d.f.cost.doorbell) // the message is on its way meanwhile
+		d.f.s.Charge(d.f.cost.doorbell.get()) // the message is on its way meanwhile
 	}
 	return n, err
 }
@@ -59,10 +59,10 @@ func (q *qp) accept(w *verbs.SendWR) error {
 func (q *qp) charge(op verbs.Op, n int) int64 {
 	d := q.p.d
 	f := d.f
-	c, cost := f.cost, f.cost.post
-	start := c.dmaStart
-	if op != verbs.Read && n < c.pioBytes {
-		cost += c.pio.of(n)
+	c, cost := f.cost, f.cost.post.get()
+	start := c.dmaStart.get()
+	if op != verbs.Read && !c.pioBytes.exceeds(n+1) {
+		cost += c.pio.get().of(n)
 		start = 0
 		d.counts.pio++
 	} else {
@@ -70,9 +70,9 @@ func (q *qp) charge(op verbs.Op, n int) int64 {
 	}
 	switch {
 	case q.cfg.Type == verbs.UD:
-		cost += c.datagram + c.datagramByte.of(n)
+		cost += c.datagram.get() + c.datagramByte.get().of(n)
 	case op != verbs.Read:
-		cost += c.stream + c.streamByte.of(n)
+		cost += c.stream.get() + c.streamByte.get().of(n)
 	}
 	f.s.Charge(cost)
 	d.tally(op, q.cfg.Type, n)
@@ -211,7 +211,7 @@ func (w *flow) begin(now int64) bool {
 	}
 	w.begun = true
 	at := src.start(w, now)
-	w.free = at + w.q.p.d.f.cost.connection
+	w.free = at + w.q.p.d.f.cost.connection.get()
 	if at > now {
 		w.wait(at)
 		return false
@@ -222,24 +222,24 @@ func (w *flow) begin(now int64) bool {
 // piece puts one piece on the wire and plans the next.
 func (w *flow) piece(now int64) {
 	f, p, src := w.q.p.d.f, w.cur, w.q.port
-	n := min(p.n-w.off, f.cost.segment)
+	n := min(p.n-w.off, f.cost.segment.get())
 	if w.off == 0 && p.to == nil && !w.capture(p) {
 		w.done(now)
 		return
 	}
-	rate := f.cost.dma
-	if p.n <= f.cost.mediumBytes {
-		rate = f.cost.medium
+	rate := f.cost.dma.get()
+	if !f.cost.mediumBytes.exceeds(p.n) {
+		rate = f.cost.medium.get()
 	}
 	fetch := rate.of(n)
-	if p.n > f.cost.longBytes {
+	if f.cost.longBytes.exceeds(p.n) {
 		if src.long != nil && src.long != w {
-			fetch += f.cost.longSwitch
+			fetch += f.cost.longSwitch.get()
 		}
 		src.long = w
 	}
 	start, end := src.dmaOut.pass(now, now, fetch)
-	start, end = src.bus.pass(start, end, f.cost.bus.of(n))
+	start, end = src.bus.pass(start, end, f.cost.bus.get().of(n))
 	left, gone := src.dmaOut.free, end
 	if p.dst == nil || p.dst.node != src.node {
 		start, end = src.out.pass(start, end, src.wire.of(n))
@@ -249,7 +249,7 @@ func (w *flow) piece(now int64) {
 	}
 	w.off += n
 	st := f.step(stepArrive)
-	st.p, st.start, st.end, st.n, st.first, st.last = p, start+f.cost.tx, end+f.cost.tx, n, w.off == n, w.off == p.n
+	st.p, st.start, st.end, st.n, st.first, st.last = p, start+f.cost.tx.get(), end+f.cost.tx.get(), n, w.off == n, w.off == p.n
 	if !st.last {
 		f.at(st.start, st)
 		w.wait(left)

@@ -107,10 +107,10 @@ func (x *Shared) letter() *letter {
 // sees is how long it takes until another core sees what this one has written.
 func (x *Shared) sees(to *Shared) int64 {
 	c := x.f.cost
-	if x.host.core/c.chip == to.host.core/c.chip {
-		return int64(float64(c.sharedSee) * c.sharedChip)
+	if x.host.core/c.chip.get() == to.host.core/c.chip.get() {
+		return int64(float64(c.sharedSee.get()) * c.sharedChip.get())
 	}
-	return c.sharedSee
+	return c.sharedSee.get()
 }
 
 // Send puts the packet into the peer's mailbox. Nothing overtakes what was put there before, although one goroutine of a rank may be
@@ -121,7 +121,7 @@ func (x *Shared) Send(p *wire.Packet) bool {
 	l := to.letter()
 	l.header, l.peer = p.Header, x.rank
 	l.data = append(l.data[:0], p.Data...)
-	x.f.s.Charge(x.f.cost.sharedPacket)
+	x.f.s.Charge(x.f.cost.sharedPacket.get())
 	x.host.Spend(clock.Copy, len(p.Data))
 	x.arrives[i] = max(x.arrives[i], x.f.s.Now()+x.sees(to))
 	x.f.s.At(x.arrives[i], l.run)
@@ -155,14 +155,14 @@ const (
 // Poll delivers the mail. Looking takes time.
 func (x *Shared) Poll(s wire.Sink) bool {
 	x.f.s.Settle()
-	x.f.s.Charge(x.f.cost.poll)
+	x.f.s.Charge(x.f.cost.poll.get())
 	did := false
 	for n := 0; n < batchMax && x.head != nil; n++ {
 		l := x.head
 		if x.head = l.next; x.head == nil {
 			x.tail = nil
 		}
-		x.f.s.Charge(x.f.cost.sharedPacket)
+		x.f.s.Charge(x.f.cost.sharedPacket.get())
 		s.Arrive(l.peer, &l.header, l.data)
 		if cap(l.data) > keptData {
 			l.data = nil
@@ -189,7 +189,7 @@ func (x *Shared) Poll(s wire.Sink) bool {
 }
 
 // EagerMax is the longest message that travels with its envelope.
-func (x *Shared) EagerMax(int) int { return x.f.cost.sharedEager }
+func (x *Shared) EagerMax(int) int { return x.f.cost.sharedEager.get() }
 
 // Expose gives the address: all ranks are in one address space.
 func (x *Shared) Expose(_ int, p []byte, _ bool) wire.Key { return x.arena.key(p) }
@@ -203,7 +203,7 @@ func (x *Shared) Read(peer int, k wire.Key, dst []byte, token any) bool {
 	if k.Slot == outOfReach {
 		return false
 	}
-	x.f.s.Charge(x.f.cost.sharedRead)
+	x.f.s.Charge(x.f.cost.sharedRead.get())
 	x.host.Spend(clock.Copy, len(dst))
 	x.f.s.Settle()
 	copy(dst, x.Map(peer, k, len(dst)))

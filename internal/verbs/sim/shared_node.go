@@ -27,14 +27,14 @@ func (x *Shared) Wake(peer int) { x.member(peer).bell.Ring() }
 func (x *Shared) Later(see func(far bool)) {
 	c := x.f.cost
 	x.wrote = max(x.wrote, x.f.s.Now())
-	x.f.s.At(x.wrote+int64(float64(c.sharedSee)*c.sharedChip), func() { see(false) })
-	x.f.s.At(x.wrote+c.sharedSee, func() { see(true) })
+	x.f.s.At(x.wrote+int64(float64(c.sharedSee.get())*c.sharedChip.get()), func() { see(false) })
+	x.f.s.At(x.wrote+c.sharedSee.get(), func() { see(true) })
 }
 
 // Far tells whether a rank of the node is on another chip.
 func (x *Shared) Far(peer int) bool {
-	return x.host.core/x.f.cost.chip != x.member(peer).host.core/x.f.cost.chip
+	return x.host.core/x.f.cost.chip.get() != x.member(peer).host.core/x.f.cost.chip.get()
 }
 
 // Saw charges for a flag of another core that was looked at and found raised: it is a line of cache, where a packet is two.
-func (x *Shared) Saw() { x.f.s.Charge(x.f.cost.sharedPacket / 2) }
+func (x *Shared) Saw() { x.f.s.Charge(x.f.cost.sharedPacket.get() / 2) }

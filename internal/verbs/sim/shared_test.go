@@ -65,11 +65,11 @@ func TestSharedCosts(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if sent[0] != 1000+f.cost.sharedPacket+f.cost.work[0].of(5) {
+	if sent[0] != 1000+f.cost.sharedPacket.get()+f.cost.work[0].get().of(5) {
 		t.Errorf("a letter of 5 bytes costs %d ns", sent[0]-1000)
 	}
 	near, far := seen[1]-sent[0], seen[4]-sent[1]
-	if far != f.cost.sharedSee || near != int64(float64(far)*f.cost.sharedChip) {
+	if far != f.cost.sharedSee.get() || near != int64(float64(far)*f.cost.sharedChip.get()) {
 		t.Errorf("seen after %d ns on the same chip, %d ns on another", near, far)
 	}
 }
@@ -85,7 +85,7 @@ func TestSharedRead(t *testing.T) {
 		if !boxes[1].Read(0, key, dst, "token") {
 			t.Error("refused")
 		}
-		if got, want := s.Now(), f.cost.sharedRead+f.cost.work[0].of(len(dst)); got != want {
+		if got, want := s.Now(), f.cost.sharedRead.get()+f.cost.work[0].get().of(len(dst)); got != want {
 			t.Errorf("the read took %d ns, want %d", got, want)
 		}
 		if !boxes[1].Ready() || !boxes[1].Poll(&c) || c.reads != 1 || boxes[1].Ready() {
@@ -119,7 +119,7 @@ func TestCopiesShareMemory(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if alone := f.cost.work[0].of(1 << 20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
+	if alone := f.cost.work[0].get().of(1 << 20); took[0] != alone || took[1] != alone || took[3] != 2*alone {
 		t.Errorf("copies take %v ns, one takes %d", took, alone)
 	}
 }
@@ -146,7 +146,7 @@ func TestCopiesInARowShareMemory(t *testing.T) {
 		if err := s.Run(); err != nil {
 			t.Fatal(err)
 		}
-		all := float64(places*copies*f.cost.work[clock.Copy].of(32<<10)) / f.cost.copyParallel
+		all := float64(places*copies*f.cost.work[clock.Copy].get().of(32<<10)) / f.cost.copyParallel.get()
 		if took := float64(last); took < 0.9*all || took > 1.1*all {
 			t.Errorf("%d cores: %.0f ns, the memory needs %.0f", cores, took, all)
 		}

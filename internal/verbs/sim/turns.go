@@ -13,7 +13,7 @@ type turns struct {
 func (p *port) take(w *flow, now int64) bool {
 	c, t := p.node.f.cost, &p.turn
 	switch {
-	case c.serial == 0 || w.cur.n <= c.longBytes || t.whose == w:
+	case c.serial.get() == 0 || !c.longBytes.exceeds(w.cur.n) || t.whose == w:
 		return true
 	case t.whose != nil:
 		w.busy, w.queued, w.at = true, true, -1
@@ -21,7 +21,7 @@ func (p *port) take(w *flow, now int64) bool {
 		return false
 	}
 	t.whose = w
-	if begins := t.ended + c.serial; t.last != nil && t.last != w && begins > now {
+	if begins := t.ended + c.serial.get(); t.last != nil && t.last != w && begins > now {
 		w.wait(begins)
 		return false
 	}
@@ -44,7 +44,7 @@ func (p *port) leave(w *flow, at int64) {
 		next.queued = false
 		t.whose = next
 		if next != w {
-			at += p.node.f.cost.serial
+			at += p.node.f.cost.serial.get()
 		}
 		next.wait(at)
 	}

@@ -100,7 +100,7 @@ func TestPlacesTakeTurns(t *testing.T) {
 		if err := s.Run(); err != nil {
 			t.Fatal(err)
 		}
-		if alone := 10 * f.cost.work[clock.Call].of(100); last != most*alone {
+		if alone := 10 * f.cost.work[clock.Call].get().of(100); last != most*alone {
 			t.Errorf("%d cores: %d ns, one place alone takes %d", cores, last, alone)
 		}
 	}
