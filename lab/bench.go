@@ -24,6 +24,11 @@ type Options struct {
 	Quick    bool     // fewer sizes and iterations, for a first look
 	Version  string   // of this program; empty: as built
 	Tick     func(what string)
+
+	// Profiles stand in for those of their names.
+	Profiles map[string]*sim.Profile
+	// Looked, if set, is told which parameters of a profile a run depended on (sim.Fabric.Looked).
+	Looked func(profile string, parameters []string)
 }
 
 // Bench is where an experiment runs its programs. It is for one experiment at a time.
@@ -31,6 +36,7 @@ type Bench struct {
 	o       Options
 	used    []Platform
 	figures []Figure
+	last    *sim.Fabric // that ran, if somebody wants to know what it looked at
 }
 
 // NewBench checks the options.
@@ -157,9 +163,10 @@ func (b *Bench) NewResult(id string) *Result {
 
 // Finish puts into a result where it comes from. The command that makes it again is the caller's to fill in.
 func (b *Bench) Finish(r *Result) {
+	b.tellLooked()
 	for _, p := range b.used {
 		r.Platform = append(r.Platform, string(p))
-		if profile, err := sim.LoadProfile(p.Profile()); p.Virtual() && err == nil {
+		if profile, err := b.profile(p); p.Virtual() && err == nil {
 			r.Facts = append(r.Facts, Fact{string(p), profile.Title})
 		}
 	}

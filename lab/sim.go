@@ -25,13 +25,33 @@ func (c simClock) Copied(bytes int) { c.Spend(clock.Copy, bytes) }
 
 // cluster makes a simulated cluster in a time of its own.
 func (b *Bench) cluster(on Platform, nodes int) (*clock.Scheduler, *sim.Fabric, error) {
-	profile, err := sim.LoadProfile(on.Profile())
+	profile, err := b.profile(on)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrPlatform, err)
 	}
 	s := clock.NewScheduler(b.o.Seed)
 	f, err := sim.New(s, sim.Cluster{Nodes: nodes, Profile: profile, Seed: b.o.Seed})
+	if err == nil && b.o.Looked != nil {
+		b.tellLooked()
+		b.last = f
+	}
 	return s, f, err
+}
+
+// tellLooked tells what the last run depended on, which has ended when the next one begins.
+func (b *Bench) tellLooked() {
+	if b.last != nil {
+		b.o.Looked(b.last.Cluster().Profile.Name, b.last.Looked())
+	}
+	b.last = nil
+}
+
+// profile is the one that a platform is named after, or what the options have in its place.
+func (b *Bench) profile(on Platform) (*sim.Profile, error) {
+	if p := b.o.Profiles[on.Profile()]; p != nil {
+		return p, nil
+	}
+	return sim.LoadProfile(on.Profile())
 }
 
 // runSim runs ranks on a simulated fabric.
@@ -96,13 +116,13 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 
 // Casts tells whether the network there has a broadcast of the hardware: one that loses nothing.
 func (b *Bench) Casts(on Platform) bool {
-	profile, err := sim.LoadProfile(on.Profile())
+	profile, err := b.profile(on)
 	return on.Virtual() && err == nil && profile.Broadcasts()
 }
 
 // Global tells whether memory of the network there is global: everybody knows where everybody's memory is.
 func (b *Bench) Global(on Platform) bool {
-	profile, err := sim.LoadProfile(on.Profile())
+	profile, err := b.profile(on)
 	return on.Virtual() && err == nil && profile.Global()
 }
 

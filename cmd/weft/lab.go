@@ -43,7 +43,7 @@ type labPart struct {
 	run         func(r *labRunner, ctx context.Context) error
 }
 
-// labParts lists them in the order help shows them; weft lab mif has options of its own.
+// labParts lists them in the order help shows them; weft lab mif and sweep have options of their own.
 func labParts() []labPart {
 	return []labPart{
 		{"list", "all figures and tables: what they show, where, and whether they can be made", []string{"[options]", "--profiles [PROFILE...] [options]"}, "PROFILE...", "doc built profiles json",
@@ -67,7 +67,7 @@ func aboutLab() usage.Command {
 		c.Parts = append(c.Parts, usage.Command{Name: "lab " + p.name, Short: p.short, Forms: p.forms, Words: p.words,
 			Groups: flagGroup(new(labOptions).flags(p.options))})
 	}
-	c.Parts = append(c.Parts, usage.Command{Name: "lab mif", Short: "a collective whose ranks come unevenly, with processes of this host, beside the bound",
+	c.Parts = append(c.Parts, aboutSweep(), usage.Command{Name: "lab mif", Short: "a collective whose ranks come unevenly, with processes of this host, beside the bound",
 		Forms: []string{"[alltoall|allgather] [options]"}, Words: "alltoall|allgather", Groups: flagGroup(new(mifOptions).flags(new(mifWords)))})
 	return c
 }
@@ -146,12 +146,15 @@ func labRun(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if word == "sweep" {
+		return labSweep(ctx, registry, rest, os.Stdout, os.Stderr)
+	}
 	return labDo(ctx, registry, word, rest, os.Stdout, os.Stderr)
 }
 
-// labDo carries out a command other than mif.
+// labDo carries out a command other than mif and sweep.
 func labDo(ctx context.Context, registry *lab.Registry, word string, args []string, out, status *os.File) error {
-	names := []string{"mif"}
+	names := []string{"mif", "sweep"}
 	for _, p := range labParts() {
 		if names = append(names, p.name); p.name != word {
 			continue
