@@ -12,8 +12,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-vm=tools/interop/siw-vm.sh
-dir=${WEFT_SIW_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-siw}
+vm=tools/interop/vm.sh
+dir=${WEFT_VM_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-vm}
 $vm setup
 gcc -O2 -Wall -Wextra -o "$dir/share/siwpeer" tools/interop/siwpeer.c -lrdmacm -libverbs
 trap '$vm stop' EXIT
