@@ -121,7 +121,7 @@ func (d *Device) Caps() verbs.Caps {
 		MaxSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
 		FirstSegment: d.firstSegment(), MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
 		SRQ: true, Borrow: true, Place: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
-		WriteRecord: true, Multicast: true, RNRWaits: true, ErrorNotices: true, Wire: true,
+		WriteRecord: true, Multicast: true, RNRWaits: true, TellsSolicited: true, ErrorNotices: true, Wire: true,
 	}
 }
 

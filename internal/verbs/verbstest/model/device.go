@@ -85,7 +85,7 @@ func (d *device) Caps() verbs.Caps {
 	return verbs.Caps{Name: "model", RC: true, UD: true, RD: true, MaxSGE: 8, MaxInline: 128, MaxMessage: 1 << 30,
 		MaxDatagram: 4096, MaxDepth: 1 << 14, MaxReads: 16, MaxPrivate: 256, SRQ: true, Invalidate: true, WriteImm: true,
 		Atomics: true, RDReadWrite: true, UDReadWrite: true, WriteRecord: true, Multicast: true, PeerAck: true,
-		RNRWaits: true, ErrorNotices: true}
+		RNRWaits: true, TellsSolicited: true, ErrorNotices: true}
 }
 
 func (d *device) Rails() []verbs.Rail {
