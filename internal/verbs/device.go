@@ -68,6 +68,7 @@ type Caps struct {
 	MaxPrivate   int // bytes of private data at connect and accept
 
 	SRQ            bool // shared receive queues, with low-watermark events
+	SRQMixed       bool // queue pairs of all types can share a receive queue; else those of one type
 	Invalidate     bool // Send with Invalidate
 	WriteImm       bool // Write with immediate data, RC and RD
 	Atomics        bool // FetchAdd and CompareSwap, RC and RD

@@ -19,6 +19,7 @@ type Device struct {
 	caps  verbs.Caps
 	cqes  int // the deepest completion queue that the driver makes
 	rails []rail
+	qkey  uint32
 
 	mu      sync.Mutex // guards everything below, and all objects of the device
 	closed  bool
@@ -73,7 +74,7 @@ func Open(cfg Config) (*Device, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
-	d := &Device{cfg: cfg, ctx: cfg.Context, objects: objects{lastNum: firstNum, pds: map[*pd]bool{}, cqs: map[uintptr]*cq{}, srqs: map[uintptr]*srq{},
+	d := &Device{cfg: cfg, ctx: cfg.Context, qkey: queueKey(cfg.Key), objects: objects{lastNum: firstNum, pds: map[*pd]bool{}, cqs: map[uintptr]*cq{}, srqs: map[uintptr]*srq{},
 		qps: map[*qp]bool{}, byNum: map[uint32]*qp{}, listeners: map[*listener]bool{}, links: map[*link]bool{}}}
 	err := d.describe()
 	if err == nil {
@@ -103,12 +104,16 @@ func (d *Device) describe() error {
 		}
 		r := rail{Port: *p, mtu: port.ActiveMTU, Rail: verbs.Rail{Name: p.Name, Addr: p.Addr, MTU: p.IPMTU, Rate: p.Rate}}
 		setDefault(&r.Rail.MTU, port.ActiveMTU.Bytes())
+		r.MaxDatagram = port.ActiveMTU.Bytes()
 		d.rails = append(d.rails, r)
 		if most == 0 || port.MaxMessage < most {
 			most = port.MaxMessage
 		}
 	}
 	d.caps, d.cqes = capabilities(&attr, most), int(attr.MaxCQE)
+	for i := range d.rails {
+		d.caps.MaxDatagram = max(d.caps.MaxDatagram, d.rails[i].MaxDatagram)
+	}
 	d.caps.MaxInline, err = d.probeInline()
 	return err
 }
@@ -130,8 +135,8 @@ func capabilities(attr *ibv.DeviceAttr, message uint32) verbs.Caps {
 		pieces = min(pieces, attr.MaxSRQSGE)
 	}
 	return verbs.Caps{
-		Name: "rdma", RC: true,
-		MaxSGE: int(min(pieces, maxPieces)), MaxMessage: int(min(message, 1<<30)),
+		Name: "rdma", RC: true, UD: true,
+		MaxSGE: int(min(pieces-udPieces, maxPieces)), MaxMessage: int(min(message, 1<<30)),
 		MaxDepth: int(min(attr.MaxQPWR-spareSends, attr.MaxCQE/2, maxDepth)), MaxReads: int(min(reads, maxReads)), MaxPrivate: maxPrivate,
 		SRQ: attr.MaxSRQ > 0, WriteImm: true, Atomics: attr.AtomicCap != 0, PeerAck: true, RNRWaits: true,
 	}
@@ -221,8 +226,15 @@ func (d *Device) Close() error {
 		l.drop()
 	}
 	d.closed = true
+	d.mu.Unlock()
+	for p := range d.pds { // nobody changes them any more
+		for a := range p.handles {
+			all = append(all, a.release())
+		}
+	}
+	d.mu.Lock()
 	for _, s := range d.srqs {
-		all = append(all, s.driver.Close())
+		all = append(all, s.driver.Close(), s.headers.close())
 	}
 	for _, m := range d.memory {
 		if m != nil {

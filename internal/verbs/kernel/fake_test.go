@@ -19,6 +19,7 @@ type fabric struct {
 	last    uint32
 	qps     map[uint32]*fakeQP
 	regions map[uint32]*fakeMR // by key
+	handles map[uintptr]*fakeAH
 }
 
 // habits are where drivers differ.
@@ -29,7 +30,7 @@ type habits struct {
 }
 
 func newFabric(h habits) *fabric {
-	return &fabric{habits: h, qps: map[uint32]*fakeQP{}, regions: map[uint32]*fakeMR{}}
+	return &fabric{habits: h, qps: map[uint32]*fakeQP{}, regions: map[uint32]*fakeMR{}, handles: map[uintptr]*fakeAH{}}
 }
 
 // num gives out numbers of queue pairs and regions, and IDs.
@@ -151,7 +152,38 @@ func (p *fakePD) Close() error {
 	return gone(&p.users, &p.ctx.users)
 }
 
-func (p *fakePD) NewAH(*ibv.AHAttr) (ibv.AH, error) { return nil, syscall.EOPNOTSUPP }
+// fakeAH is an address handle.
+type fakeAH struct {
+	pd    *fakePD
+	ref   uintptr
+	to    ibv.GID
+	users int
+}
+
+func (p *fakePD) NewAH(attr *ibv.AHAttr) (ibv.AH, error) {
+	f := p.ctx.fabric
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if attr.DGID == nowhere {
+		return nil, syscall.ETIMEDOUT
+	}
+	a := &fakeAH{pd: p, ref: uintptr(f.num()), to: attr.DGID}
+	p.users++
+	f.handles[a.ref] = a
+	return a, nil
+}
+
+func (a *fakeAH) Ref() uintptr { return a.ref }
+
+func (a *fakeAH) Close() error {
+	a.pd.ctx.mu.Lock()
+	defer a.pd.ctx.mu.Unlock()
+	delete(a.pd.ctx.handles, a.ref)
+	return gone(&a.users, &a.pd.users)
+}
+
+// nowhere is an address that nobody answers for.
+var nowhere = ibv.GID{10: 0xff, 11: 0xff, 12: 127, 15: 99}
 
 // fakeMR is registered memory.
 type fakeMR struct {

@@ -13,6 +13,8 @@ import (
 type fakeQP struct {
 	pd       *fakePD
 	num      uint32
+	typ      ibv.QPType
+	qkey     uint32
 	size     ibv.QPCap
 	state    ibv.QPState
 	dest     uint32
@@ -38,10 +40,10 @@ func (p *fakePD) NewQP(init *ibv.QPInit, send, recv ibv.CQ, shared ibv.SRQ) (ibv
 	f := p.ctx.fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if init.Cap.Inline > maxInline || init.Type != ibv.RC {
+	if init.Cap.Inline > maxInline {
 		return nil, syscall.EINVAL
 	}
-	q := &fakeQP{pd: p, num: f.num() & (1<<24 - 1), size: init.Cap, send: send.(*fakeCQ), recv: recv.(*fakeCQ)}
+	q := &fakeQP{pd: p, typ: init.Type, num: f.num() & (1<<24 - 1), size: init.Cap, send: send.(*fakeCQ), recv: recv.(*fakeCQ)}
 	if shared != nil {
 		q.srq = shared.(*fakeSRQ)
 		q.srq.users++
@@ -64,14 +66,28 @@ var required = map[ibv.QPState]uint32{
 	ibv.RTS:  ibv.MaskState | ibv.MaskTimeout | ibv.MaskRetryCount | ibv.MaskRNRRetry | ibv.MaskSendPSN | ibv.MaskReads,
 }
 
+var requiredUD = map[ibv.QPState]uint32{
+	ibv.Init: ibv.MaskState | ibv.MaskPKeyIndex | ibv.MaskPort | ibv.MaskQKey,
+	ibv.RTR:  ibv.MaskState,
+	ibv.RTS:  ibv.MaskState | ibv.MaskSendPSN,
+}
+
 func (q *fakeQP) Modify(attr *ibv.QPAttr, mask uint32) error {
 	f := q.pd.ctx.fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if want, ok := required[attr.State]; ok && (mask != want || attr.State != q.state+1) {
+	want, ok := required[attr.State]
+	if q.typ == ibv.UD {
+		want, ok = requiredUD[attr.State]
+	}
+	if ok && (mask != want || attr.State != q.state+1) || attr.State == ibv.Error && q.state == ibv.Reset {
 		return syscall.EINVAL
 	}
 	switch attr.State {
+	case ibv.Reset:
+		q.sends, q.receives = nil, nil
+	case ibv.Init:
+		q.qkey = attr.QKey
 	case ibv.Error:
 		f.kill(q)
 		return nil
@@ -158,6 +174,10 @@ func (f *fabric) kill(q *fakeQP) {
 // pump does what a queue pair has to send, as far as it can: a peer that is not there, or has no receive, is waited for.
 func (f *fabric) pump(q *fakeQP) {
 	for q != nil && q.state == ibv.RTS && len(q.sends) > 0 {
+		if q.typ == ibv.UD {
+			f.datagram(q)
+			continue
+		}
 		peer := f.qps[q.dest]
 		if peer == nil || peer.dest != q.num || peer.state != ibv.RTR && peer.state != ibv.RTS {
 			return
@@ -176,6 +196,30 @@ func (f *fabric) pump(q *fakeQP) {
 			f.kill(q)
 		}
 	}
+}
+
+// datagram sends the next datagram. It is gone if nobody has a receive for it, or the key is wrong.
+func (f *fabric) datagram(q *fakeQP) {
+	s := q.sends[0]
+	q.sends = q.sends[1:]
+	data, ok := f.gather(q, &s)
+	if !ok {
+		q.send.add(ibv.WC{ID: s.ID, Status: ibv.LocalQPOperation, QP: q.num}, false)
+		f.kill(q)
+		return
+	}
+	if s.Flags&ibv.SendSignaled != 0 {
+		q.send.add(ibv.WC{ID: s.ID, Op: 77, QP: q.num}, false)
+	}
+	ref, dest, qkey := s.Datagram()
+	peer, way := f.qps[dest], f.handles[ref]
+	if way == nil || way.to != home.GID || peer == nil || peer.typ != ibv.UD || peer.qkey != qkey || peer.state != ibv.RTR && peer.state != ibv.RTS {
+		return
+	}
+	header := make([]byte, 40)
+	header[20] = 0x45
+	copy(header[32:], home.GID[12:])
+	f.deliver(peer, &s, append(header, data...), ibv.WC{Op: ibv.WCRecv, Flags: ibv.WCGRH, SrcQP: q.num})
 }
 
 // do does one send.

@@ -62,6 +62,8 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 	switch err := q.usable(); {
 	case err != nil:
 		return err
+	case q.cfg.Type != verbs.RC:
+		return errType
 	case !to.IsValid() || to.Port() == 0:
 		return fmt.Errorf("kernel: connect: %w: no address", verbs.ErrArgument)
 	case len(private) > maxPrivate:

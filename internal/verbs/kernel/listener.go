@@ -150,7 +150,7 @@ func (r *request) Private() []byte      { return r.l.private }
 func (r *request) Accept(to verbs.QP, private []byte) error {
 	l, d := r.l, r.l.dev
 	q, ok := to.(*qp)
-	if !ok || q.dev != d {
+	if !ok || q.dev != d || q.cfg.Type != verbs.RC {
 		return fmt.Errorf("kernel: accept: %w: not an RC queue pair of this device", verbs.ErrArgument)
 	}
 	d.mu.Lock()

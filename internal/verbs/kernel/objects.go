@@ -3,7 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"net/netip"
 	"syscall"
 	"unsafe"
 
@@ -19,6 +18,8 @@ type pd struct {
 	num    uint32
 	users  int // objects made from it that are open
 	closed bool
+
+	handles map[*ah]bool // those that are open
 }
 
 // NewPD makes a protection domain.
@@ -32,7 +33,7 @@ func (d *Device) NewPD() (verbs.PD, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel: make a protection domain: %w", full(err))
 	}
-	p := &pd{dev: d, driver: driver, num: d.num()}
+	p := &pd{dev: d, driver: driver, num: d.num(), handles: map[*ah]bool{}}
 	d.pds[p] = true
 	return p, nil
 }
@@ -74,14 +75,6 @@ func (p *pd) Close() error {
 	p.closed = true
 	delete(p.dev.pds, p)
 	return p.driver.Close()
-}
-
-// NewAH is for datagrams, which the device does not have.
-func (p *pd) NewAH(to netip.AddrPort) (verbs.AH, error) {
-	if !to.IsValid() {
-		return nil, fmt.Errorf("kernel: %w: no address", verbs.ErrArgument)
-	}
-	return nil, fmt.Errorf("kernel: %w: datagrams", verbs.ErrUnsupported)
 }
 
 // mr is a memory region. Its local key is the device's own, so that it can be looked at when work is posted; its remote key is the
@@ -230,9 +223,8 @@ func (m *mr) Close() error {
 	return err
 }
 
-// pieces translates a list, which was checked, into room for it; entries without bytes are left out, since to some drivers 0 means 2 GB.
+// pieces appends a list, which was checked, to room for it; entries without bytes are left out, since to some drivers 0 means 2 GB.
 func (d *Device) pieces(room []ibv.SGE, list []verbs.SGE) []ibv.SGE {
-	room = room[:0]
 	for i := range list {
 		if e := &list[i]; len(e.Buf) > 0 {
 			room = append(room, ibv.SGE{Addr: addressOf(e.Buf), Length: uint32(len(e.Buf)), LKey: d.memory[nic.Index(e.LKey)].driver.LKey()})

@@ -14,7 +14,7 @@ import (
 // spareSends is how many sends the driver's queue has room for beyond those of the program: one that tells when all are done.
 const spareSends = 1
 
-// qp is a queue pair of type RC. It has one of the driver's, except in Error.
+// qp is a queue pair. It has one of the driver's; of type RC not in Error.
 type qp struct {
 	dev    *Device
 	pd     *pd
@@ -23,8 +23,9 @@ type qp struct {
 	state  verbs.State
 	closed bool
 
-	driver   ibv.QP // nil in Error
-	dropping bool   // what the driver still completes is nobody's any more
+	driver   ibv.QP
+	working  bool // it has left Reset
+	dropping bool // what the driver still completes is nobody's any more
 
 	sends  *nic.Sends
 	recvs  *nic.Receives // of its own
@@ -36,6 +37,10 @@ type qp struct {
 	local   netip.AddrPort // its near end
 	psn     uint32         // of the first packet it sends
 	leaving bool           // it is to be disconnected when all sends are done
+
+	headers    *headers // of UD
+	nextPosted int      // header of the next receive to be posted
+	nextTaken  int      // and of the next to complete
 
 	quiet int         // sends in a row of which the driver was not asked to tell
 	wr    *ibv.SendWR // what the driver is given, kept because making it would allocate
@@ -79,15 +84,22 @@ func (p *pd) NewQP(cfg verbs.QPConfig) (verbs.QP, error) {
 	q := &qp{dev: d, pd: p, cfg: cfg, wr: new(ibv.SendWR), in: new(ibv.RecvWR)}
 	err := q.configure()
 	if err == nil {
-		q.list = make([]ibv.SGE, 0, max(q.cfg.SendSGE, q.cfg.RecvSGE))
+		q.list = make([]ibv.SGE, 0, max(q.cfg.SendSGE, q.cfg.RecvSGE)+udPieces)
 		q.sent = q.reportSend
 		q.clear()
-		err = q.make()
+		err = q.reserve()
+	}
+	if err == nil {
+		if err = q.make(); err != nil {
+			err = errors.Join(err, q.headers.close())
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kernel: new queue pair: %w", err)
 	}
-	q.num = d.num()
+	if q.num = d.num(); cfg.Type == verbs.UD {
+		q.num = q.driver.Num()
+	}
 	d.qps[q] = true
 	p.users++
 	q.sendCQ.Users++
@@ -114,7 +126,7 @@ func (q *qp) configure() error {
 		}
 		cfg.RecvDepth, cfg.RecvSGE = 1, 1
 	}
-	if cfg.Type != verbs.RC {
+	if cfg.Type != verbs.RC && (cfg.Type != verbs.UD || !caps.UD) {
 		return fmt.Errorf("%w: %v", errType, cfg.Type)
 	}
 	setDefault(&cfg.SendSGE, 1)
@@ -133,8 +145,14 @@ func (q *qp) configure() error {
 			return fmt.Errorf("%w: %s is %d, possible are %d to %d", verbs.ErrArgument, c.what, c.value, c.low, c.high)
 		}
 	}
+	if q.srq != nil {
+		return q.srq.join(cfg.Type)
+	}
 	return nil
 }
+
+// types are the driver's words for those of the seam.
+var types = [...]ibv.QPType{verbs.RC: ibv.RC, verbs.UD: ibv.UD}
 
 // make makes the driver's queue pair, in Reset.
 func (q *qp) make() error {
@@ -144,8 +162,11 @@ func (q *qp) make() error {
 		shared = q.srq.driver
 	} else {
 		size.RecvWR, size.RecvSGE = uint32(q.cfg.RecvDepth), uint32(q.cfg.RecvSGE)
+		if q.headers != nil {
+			size.RecvSGE += udPieces
+		}
 	}
-	driver, err := q.pd.driver.NewQP(&ibv.QPInit{Cap: size, Type: ibv.RC}, q.sendCQ.driver, q.recvCQ.driver, shared)
+	driver, err := q.pd.driver.NewQP(&ibv.QPInit{Cap: size, Type: types[q.cfg.Type]}, q.sendCQ.driver, q.recvCQ.driver, shared)
 	if err != nil {
 		return full(err)
 	}
@@ -158,6 +179,7 @@ func (q *qp) make() error {
 func (q *qp) clear() {
 	q.sends = nic.NewSends(&q.cfg)
 	q.recvs = nic.NewReceives(q.cfg.RecvDepth, q.cfg.RecvSGE)
+	q.nextPosted, q.nextTaken = 0, 0
 }
 
 func (q *qp) Num() uint32      { return q.num }
@@ -206,20 +228,35 @@ func (q *qp) Modify(to verbs.State) error {
 			return err
 		}
 		q.clear()
-		return q.make()
+		if q.driver == nil {
+			return q.make()
+		}
+		return nil
 	case to == verbs.Init && q.state == verbs.Reset:
 		return q.initialize()
+	case to == verbs.RTS && q.state == verbs.Init && q.cfg.Type == verbs.UD:
+		return q.readyDatagrams()
 	}
 	return fmt.Errorf("kernel: %w: from %v to %v", verbs.ErrState, q.state, to)
 }
 
+// allRights are what peers may do, as far as regions allow it.
+const allRights = ibv.AccessLocalWrite | ibv.AccessRemoteRead | ibv.AccessRemoteWrite | ibv.AccessRemoteAtomic
+
 // initialize has the queue pair take receives.
 func (q *qp) initialize() error {
-	if err := q.driver.Modify(&ibv.QPAttr{State: ibv.Init, Port: q.port().Number, Access: ^uint32(0) & (ibv.AccessLocalWrite | ibv.AccessRemoteRead |
-		ibv.AccessRemoteWrite | ibv.AccessRemoteAtomic)}, ibv.MaskState|ibv.MaskPKeyIndex|ibv.MaskPort|ibv.MaskAccess); err != nil {
+	attr, mask := ibv.QPAttr{State: ibv.Init, Port: q.port().Number}, ibv.MaskState|ibv.MaskPKeyIndex|ibv.MaskPort
+	if q.cfg.Type == verbs.UD {
+		attr.QKey = q.dev.qkey
+		mask |= ibv.MaskQKey
+	} else {
+		attr.Access = allRights
+		mask |= ibv.MaskAccess
+	}
+	if err := q.driver.Modify(&attr, mask); err != nil {
 		return fmt.Errorf("kernel: to Init: %w", err)
 	}
-	q.state = verbs.Init
+	q.state, q.working = verbs.Init, true
 	return nil
 }
 
@@ -240,17 +277,19 @@ func (q *qp) end(flush bool) error {
 	d := q.dev
 	var err error
 	if q.driver != nil {
-		if flush { // first: nothing more begins, so that completions have an end
+		if flush && q.working { // first: nothing more begins, so that completions have an end
 			err = q.driver.Modify(&ibv.QPAttr{State: ibv.Error}, ibv.MaskState)
 		}
 		d.empty(q.sendCQ)
 		d.empty(q.recvCQ)
 		q.dropping = !flush
-		err = errors.Join(err, q.driver.Close())
+		err = errors.Join(err, q.stop())
 		d.empty(q.sendCQ)
 		d.empty(q.recvCQ)
-		delete(d.byNum, q.driver.Num())
-		q.driver, q.dropping = nil, false
+		q.dropping = false
+		if q.cfg.Type == verbs.RC {
+			q.lose()
+		}
 	}
 	if flush {
 		q.flush()
@@ -258,12 +297,28 @@ func (q *qp) end(flush bool) error {
 	return err
 }
 
+// stop has the driver stop all work: in Reset, or when it is destroyed, a queue pair touches no memory. One of type UD keeps its
+// number, which peers know.
+func (q *qp) stop() error {
+	q.working = false
+	if q.cfg.Type == verbs.RC {
+		return q.driver.Close()
+	}
+	return q.driver.Modify(&ibv.QPAttr{State: ibv.Reset}, ibv.MaskState)
+}
+
+// lose forgets the driver's queue pair.
+func (q *qp) lose() {
+	delete(q.dev.byNum, q.driver.Num())
+	q.driver = nil
+}
+
 // flush ends all work, sends first.
 func (q *qp) flush() {
 	q.sends.Flush()
 	q.sends.Retire(q.sent)
 	for q.srq == nil {
-		if ok, _ := q.recvs.Take(&q.taken); !ok {
+		if _, ok := q.takeSlot(); !ok {
 			return
 		}
 		q.received(q.taken.ID, verbs.Flushed)
@@ -322,6 +377,9 @@ func (q *qp) Disconnect() error {
 	if err := q.usable(); err != nil {
 		return err
 	}
+	if q.cfg.Type != verbs.RC {
+		return errType
+	}
 	if q.state != verbs.RTS || q.leaving {
 		return fmt.Errorf("kernel: disconnect: %w", stateErrors[q.state])
 	}
@@ -363,6 +421,10 @@ func (q *qp) Close() error {
 func (q *qp) close() error {
 	q.unlink(errLeft)
 	err := q.end(false)
+	if q.driver != nil { // UD
+		err = errors.Join(err, q.driver.Close(), q.headers.close())
+		q.lose()
+	}
 	q.closed = true
 	delete(q.dev.qps, q)
 	q.pd.users--

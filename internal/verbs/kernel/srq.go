@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -10,18 +11,21 @@ import (
 
 // srq is a shared receive queue. Receives of several queue pairs complete in any order, so each has a slot.
 type srq struct {
-	dev    *Device
-	pd     *pd
-	driver ibv.SRQ
-	num    uint32
-	users  int
-	closed bool
-	pieces int
-	slots  []nic.Receive
-	open   []bool
-	free   []uint32
-	in     *ibv.RecvWR
-	list   []ibv.SGE
+	dev     *Device
+	pd      *pd
+	driver  ibv.SRQ
+	num     uint32
+	users   int
+	closed  bool
+	pieces  int
+	slots   []nic.Receive
+	open    []bool
+	free    []uint32
+	kind    verbs.Type // of its queue pairs; 0 before there are any
+	waiting []uint32   // slots that the driver has not got yet, since the kind is not known
+	headers *headers   // of UD
+	in      *ibv.RecvWR
+	list    []ibv.SGE
 }
 
 // NewSRQ makes a shared receive queue.
@@ -40,12 +44,12 @@ func (p *pd) NewSRQ(cfg verbs.SRQConfig) (verbs.SRQ, error) {
 	if err := p.usable(); err != nil {
 		return nil, err
 	}
-	driver, err := p.driver.NewSRQ(cfg.Depth, cfg.MaxSGE)
+	driver, err := p.driver.NewSRQ(cfg.Depth, cfg.MaxSGE+udPieces)
 	if err != nil {
 		return nil, fmt.Errorf("kernel: make a shared receive queue: %w", full(err))
 	}
 	s := &srq{dev: d, pd: p, driver: driver, num: d.num(), pieces: cfg.MaxSGE, slots: make([]nic.Receive, cfg.Depth), open: make([]bool, cfg.Depth),
-		in: new(ibv.RecvWR), list: make([]ibv.SGE, 0, cfg.MaxSGE)}
+		in: new(ibv.RecvWR), list: make([]ibv.SGE, 0, cfg.MaxSGE+udPieces)}
 	for i := range cfg.Depth {
 		s.free = append(s.free, uint32(cfg.Depth-1-i))
 	}
@@ -86,13 +90,15 @@ func (s *srq) post(wr *verbs.RecvWR) error {
 		return err
 	}
 	slot := s.free[len(s.free)-1]
-	s.list = s.dev.fillRecv(s.in, recvID|uint64(slot), s.list, wr.SGL)
-	if err := s.driver.PostRecv(s.in); err != nil {
+	r := &s.slots[slot]
+	r.ID, r.SGL = wr.ID, append(r.SGL[:0], wr.SGL...)
+	if s.kind == 0 {
+		s.waiting = append(s.waiting, slot)
+	} else if err := s.hand(slot); err != nil {
 		return refused(err)
 	}
 	s.free = s.free[:len(s.free)-1]
-	r := &s.slots[slot]
-	r.ID, r.SGL, s.open[slot] = wr.ID, append(r.SGL[:0], wr.SGL...), true
+	s.open[slot] = true
 	s.dev.count.receives++
 	return nil
 }
@@ -161,5 +167,5 @@ func (s *srq) Close() error {
 	s.closed = true
 	delete(d.srqs, s.driver.ID())
 	s.pd.users--
-	return s.driver.Close()
+	return errors.Join(s.driver.Close(), s.headers.close())
 }

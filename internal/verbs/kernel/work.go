@@ -60,6 +60,9 @@ func (q *qp) check(wr *verbs.SendWR) error {
 	for i := range wr.SGL {
 		n += len(wr.SGL[i].Buf)
 	}
+	if q.cfg.Type == verbs.UD {
+		return q.checkDatagram(wr, n)
+	}
 	inline := wr.Flags&verbs.Inline != 0
 	switch wr.Op {
 	case verbs.Send, verbs.Write, verbs.WriteImm:
@@ -92,20 +95,47 @@ func (q *qp) post(wr *verbs.SendWR) error {
 	if err := q.check(wr); err != nil {
 		return err
 	}
-	number := q.sends.End()
 	if err := q.sends.Post(&q.dev.regions, q.pd.num, wr); err != nil {
 		return err
 	}
+	if q.state != verbs.Error {
+		if err := q.push(); err != nil {
+			q.sends.Unpost()
+			return refused(err)
+		}
+		q.sends.Retire(q.sent)
+	}
 	q.dev.count.sends++
-	if q.state == verbs.Error {
-		return nil
-	}
-	q.translate(q.sends.Get(number), number)
-	if err := q.driver.PostSend(q.wr); err != nil {
-		q.sends.Unpost()
-		return refused(err)
-	}
 	return nil
+}
+
+// push gives sends to the driver that it has not got yet: the newest, or several of UD that waited for an address handle. An error is
+// about the newest; others end as failed.
+func (q *qp) push() error {
+	for {
+		s, number := q.sends.Next()
+		if s == nil {
+			return nil
+		}
+		if a, _ := s.WR.AH.(*ah); q.cfg.Type == verbs.UD {
+			if !a.ready {
+				return nil
+			}
+			if a.closed || a.rails[q.cfg.Rail] == nil {
+				s.Done, s.Status = true, verbs.Unreachable
+				q.sends.Start()
+				continue
+			}
+		}
+		q.translate(s, number)
+		if err := q.driver.PostSend(q.wr); err != nil {
+			if q.sends.Waiting() == 1 {
+				return err
+			}
+			s.Done, s.Status = true, verbs.LocalFault
+		}
+		q.sends.Start()
+	}
 }
 
 // translate puts a send into the driver's words. The driver is asked to tell of sends that the program wants to hear of, and of some
@@ -113,9 +143,9 @@ func (q *qp) post(wr *verbs.SendWR) error {
 func (q *qp) translate(s *nic.Sending, number uint64) {
 	wr, w := &s.WR, q.wr
 	*w = ibv.SendWR{ID: number, Op: operations[wr.Op], Imm: network(wr.Imm)}
+	q.list = q.list[:0]
 	if wr.Flags&verbs.Inline != 0 {
 		w.Flags |= ibv.SendInline
-		q.list = q.list[:0]
 		if data := wr.SGL[0].Buf; len(data) > 0 {
 			q.list = append(q.list, ibv.SGE{Addr: addressOf(data), Length: uint32(len(data))})
 		}
@@ -131,11 +161,15 @@ func (q *qp) translate(s *nic.Sending, number uint64) {
 	if wr.Flags&verbs.Solicited != 0 {
 		w.Flags |= ibv.SendSolicited
 	}
-	if q.quiet++; q.wanted(s) || q.quiet > q.cfg.SendDepth/4 {
+	if q.quiet++; q.wanted(s) || q.quiet > q.cfg.SendDepth/4 || q.cfg.Type == verbs.UD {
 		w.Flags |= ibv.SendSignaled
 		q.quiet = 0
 	}
 	switch wr.Op {
+	case verbs.Send:
+		if a, _ := wr.AH.(*ah); q.cfg.Type == verbs.UD {
+			w.SetDatagram(a.rails[q.cfg.Rail].Ref(), wr.DestQP, q.dev.qkey)
+		}
 	case verbs.Write, verbs.WriteImm, verbs.Read:
 		w.SetRemote(wr.RemoteAddr, wr.RKey)
 	case verbs.FetchAdd:
@@ -176,11 +210,12 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 		if q.state == verbs.Error {
 			continue
 		}
-		q.list = d.fillRecv(q.in, recvID, q.list, wrs[i].SGL)
+		q.list = d.fillRecv(q.in, recvID, q.list, wrs[i].SGL, q.headers, q.nextPosted)
 		if err := q.driver.PostRecv(q.in); err != nil {
 			q.recvs.Unpost()
 			return i, refused(err)
 		}
+		q.nextPosted = (q.nextPosted + 1) % q.cfg.RecvDepth
 	}
 	if q.state == verbs.Error {
 		q.flush()
@@ -189,9 +224,13 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 	return len(wrs), nil
 }
 
-// fillRecv puts a receive into the driver's words.
-func (d *Device) fillRecv(in *ibv.RecvWR, id uint64, room []ibv.SGE, list []verbs.SGE) []ibv.SGE {
-	room = d.pieces(room, list)
+// fillRecv puts a receive into the driver's words; one of datagrams has a header.
+func (d *Device) fillRecv(in *ibv.RecvWR, id uint64, room []ibv.SGE, list []verbs.SGE, h *headers, slot int) []ibv.SGE {
+	if h == nil {
+		room = d.pieces(room[:0], list)
+	} else {
+		room = h.wrap(d.pieces(room[:1], list), slot)
+	}
 	*in = ibv.RecvWR{ID: id, Count: int32(len(room))}
 	if len(room) > 0 {
 		in.List = &room[0]
@@ -282,23 +321,23 @@ func (q *qp) reportSend(s *nic.Sending) {
 	q.sendCQ.added(c)
 }
 
-// takeRecv finds the receive that a completion is about.
-func (q *qp) takeRecv(wc *ibv.WC) bool {
-	if q.srq != nil {
-		return q.srq.take(uint32(wc.ID), &q.taken)
-	}
-	ok, _ := q.recvs.Take(&q.taken)
-	return ok
-}
-
 // recvDone deals with the end of a receive.
 func (q *qp) recvDone(wc *ibv.WC) {
-	if !q.takeRecv(wc) || q.dropping {
-		return
+	slot, h, ok := int(uint32(wc.ID)), q.headers, false
+	if q.srq != nil {
+		h, ok = q.srq.headers, q.srq.take(uint32(slot), &q.taken)
+	} else {
+		slot, ok = q.takeSlot()
 	}
-	if wc.Status != ibv.Success {
+	switch {
+	case !ok || q.dropping:
+		return
+	case wc.Status != ibv.Success:
 		q.received(q.taken.ID, q.recvStatus(wc.Status))
 		q.dev.breaks(q, fmt.Errorf("a receive ended with: %v", wc.Status), true)
+		return
+	case h != nil:
+		q.datagram(wc, h, slot)
 		return
 	}
 	c := q.recvCQ.slot(q)
