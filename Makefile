@@ -41,6 +41,7 @@ vet: ## go vet, with and without the assembly kernels
 
 lint: ## staticcheck, at a fixed version
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(STATICCHECK) -tags rdma ./internal/verbs/kernel/...
 
 cross: ## build the library and the tool for the other processor
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet ./internal/... ./mpi

@@ -20,6 +20,7 @@ type fabric struct {
 	qps     map[uint32]*fakeQP
 	regions map[uint32]*fakeMR // by key
 	handles map[uintptr]*fakeAH
+	found   chan bool // the way to slow
 }
 
 // habits are where drivers differ.
@@ -30,7 +31,7 @@ type habits struct {
 }
 
 func newFabric(h habits) *fabric {
-	return &fabric{habits: h, qps: map[uint32]*fakeQP{}, regions: map[uint32]*fakeMR{}, handles: map[uintptr]*fakeAH{}}
+	return &fabric{habits: h, qps: map[uint32]*fakeQP{}, regions: map[uint32]*fakeMR{}, handles: map[uintptr]*fakeAH{}, found: make(chan bool)}
 }
 
 // num gives out numbers of queue pairs and regions, and IDs.
@@ -167,6 +168,11 @@ func (p *fakePD) NewAH(attr *ibv.AHAttr) (ibv.AH, error) {
 	if attr.DGID == nowhere {
 		return nil, syscall.ETIMEDOUT
 	}
+	if attr.DGID == slow {
+		f.mu.Unlock()
+		<-f.found
+		f.mu.Lock()
+	}
 	a := &fakeAH{pd: p, ref: uintptr(f.num()), to: attr.DGID}
 	p.users++
 	f.handles[a.ref] = a
@@ -182,8 +188,11 @@ func (a *fakeAH) Close() error {
 	return gone(&a.users, &a.pd.users)
 }
 
-// nowhere is an address that nobody answers for.
-var nowhere = ibv.GID{10: 0xff, 11: 0xff, 12: 127, 15: 99}
+// nowhere is an address that nobody answers for, slow one to which a way is found when a test says so.
+var (
+	nowhere = ibv.GID{10: 0xff, 11: 0xff, 12: 127, 15: 99}
+	slow    = ibv.GID{10: 0xff, 11: 0xff, 12: 127, 15: 98}
+)
 
 // fakeMR is registered memory.
 type fakeMR struct {

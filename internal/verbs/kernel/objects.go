@@ -227,10 +227,18 @@ func (m *mr) Close() error {
 func (d *Device) pieces(room []ibv.SGE, list []verbs.SGE) []ibv.SGE {
 	for i := range list {
 		if e := &list[i]; len(e.Buf) > 0 {
-			room = append(room, ibv.SGE{Addr: addressOf(e.Buf), Length: uint32(len(e.Buf)), LKey: d.memory[nic.Index(e.LKey)].driver.LKey()})
+			room = append(room, ibv.SGE{Addr: addressOf(e.Buf), Length: uint32(len(e.Buf)), LKey: d.driverKey(e.LKey)})
 		}
 	}
 	return room
+}
+
+// driverKey is the driver's key of a region. That may have been closed since the list was checked: the driver refuses what it gets then.
+func (d *Device) driverKey(lkey uint32) uint32 {
+	if m := d.memory[nic.Index(lkey)]; m != nil && m.lkey == lkey {
+		return m.driver.LKey()
+	}
+	return 0
 }
 
 // addressOf is where a slice begins.

@@ -38,9 +38,7 @@ type qp struct {
 	psn     uint32         // of the first packet it sends
 	leaving bool           // it is to be disconnected when all sends are done
 
-	headers    *headers // of UD
-	nextPosted int      // header of the next receive to be posted
-	nextTaken  int      // and of the next to complete
+	inbox // of UD
 
 	quiet int         // sends in a row of which the driver was not asked to tell
 	wr    *ibv.SendWR // what the driver is given, kept because making it would allocate

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
 // A datagram arrives behind 40 bytes that say who sent it, and one that is longer than its receive would bring the queue pair to
@@ -180,6 +181,17 @@ func (q *qp) checkDatagram(wr *verbs.SendWR, n int) error {
 	return nil
 }
 
+// lost says why a datagram cannot be sent that was to wait for its address handle.
+func (q *qp) lost(s *nic.Sending, a *ah) verbs.Status {
+	switch {
+	case a.closed || a.rails[q.cfg.Rail] == nil:
+		return verbs.Unreachable
+	case s.WR.Flags&verbs.Inline == 0 && q.dev.regions.LocalList(q.pd.num, s.WR.SGL, false) != nil:
+		return verbs.LocalProtection
+	}
+	return verbs.OK
+}
+
 // headers is memory for what comes before datagrams, a piece for each receive, and what is thrown away.
 type headers struct {
 	memory []byte
@@ -293,6 +305,13 @@ func (s *srq) join(typ verbs.Type) error {
 func (s *srq) hand(slot uint32) error {
 	s.list = s.dev.fillRecv(s.in, recvID|uint64(slot), s.list, s.slots[slot].SGL, s.headers, int(slot))
 	return s.driver.PostRecv(s.in)
+}
+
+// inbox is where headers of datagrams come, for the receives of a queue pair in turn.
+type inbox struct {
+	headers    *headers // nil if there are none
+	nextPosted int      // header of the next receive to be posted
+	nextTaken  int      // and of the next to complete
 }
 
 // takeSlot takes the oldest receive of the own queue, and tells where its header is.

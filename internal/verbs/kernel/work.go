@@ -121,8 +121,8 @@ func (q *qp) push() error {
 			if !a.ready {
 				return nil
 			}
-			if a.closed || a.rails[q.cfg.Rail] == nil {
-				s.Done, s.Status = true, verbs.Unreachable
+			if status := q.lost(s, a); status != verbs.OK {
+				s.Done, s.Status = true, status
 				q.sends.Start()
 				continue
 			}

@@ -90,15 +90,15 @@ type GID [16]byte
 
 // AHAttr is struct ibv_ah_attr with its ibv_global_route: the way to a port.
 type AHAttr struct {
-	DGID                  GID
-	FlowLabel             uint32
-	SGIDIndex             uint8
-	HopLimit              uint8
-	TrafficClass          uint8
-	_                     uint8
-	DLID                  uint16
-	SL, PathBits, Rate    uint8
-	IsGlobal, Port, unset uint8
+	DGID               GID
+	FlowLabel          uint32
+	SGIDIndex          uint8
+	HopLimit           uint8
+	TrafficClass       uint8
+	_                  uint8
+	DLID               uint16
+	SL, PathBits, Rate uint8
+	IsGlobal, Port, _  uint8
 }
 
 // QPAttr is struct ibv_qp_attr: what Modify changes, as its mask says.
@@ -112,8 +112,8 @@ type QPAttr struct {
 	Access                        uint32
 	_                             QPCap
 	AH, _                         AHAttr
-	PKeyIndex, _                  uint16
-	_, _                          uint8
+	PKeyIndex                     uint16
+	_                             [4]byte
 	MaxReads, MaxReadsIn          uint8
 	MinRNRTimer, Port             uint8
 	Timeout, RetryCount, RNRRetry uint8
