@@ -119,11 +119,11 @@ func (l *link) limit(wait int64) {
 		return
 	}
 	l.deadline = clock.Now() + wait
-	d.pressing[l] = true
-	if d.sleepsTo == 0 || l.deadline < d.sleepsTo {
-		d.poll.Wake()
-	}
+	d.press(l)
 }
+
+// due is the deadline.
+func (l *link) due() int64 { return l.deadline }
 
 // expire ends a link whose time is up.
 func (l *link) expire() {

@@ -12,6 +12,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
 	"github.com/weft-mpi/weft/internal/verbs/kernel"
@@ -183,6 +185,35 @@ func TestUnproven(t *testing.T) {
 	if _, err := first.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("the oldest connection is still there: %v", err)
 	}
+}
+
+// TestNoDescriptors: a host without descriptors refuses connections for a while, and takes them when it has some again.
+func TestNoDescriptors(t *testing.T) {
+	p := newParty(t, newFabric(habits{}), kernel.Config{})
+	to := p.listen()
+	conn, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(conn)
+	var was unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 0, Max: was.Max}); err != nil {
+		t.Fatal(err)
+	}
+	err = unix.Connect(conn, &unix.SockaddrInet4{Port: int(to.Port()), Addr: to.Addr().As4()})
+	if err == nil {
+		p.until("a refusal", func() bool { return p.count("conns_refused") > 0 })
+	}
+	if err := errors.Join(err, unix.Setrlimit(unix.RLIMIT_NOFILE, &was)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unix.Write(conn, []byte("noise")); err != nil {
+		t.Fatal(err)
+	}
+	p.until("the connection", func() bool { return p.count("strangers") == 1 })
 }
 
 // TestWrongKeys: neither side of a connection believes the other.

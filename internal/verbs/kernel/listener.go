@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 
+	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
@@ -16,6 +17,7 @@ type listener struct {
 	rail   int
 	sock   *socket.Listener
 	token  uint64
+	again  int64 // when to take connections again, after the host could not give us descriptors
 	closed bool
 }
 
@@ -46,16 +48,22 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 // Addr is where peers connect to.
 func (l *listener) Addr() netip.AddrPort { return l.sock.Addr() }
 
-// ready takes connections. An error other than that there is none is one of the host, which may have no descriptors left: the poller
-// tells of the listener again.
+// acceptPause is for how long a host that cannot give us descriptors is left alone.
+const acceptPause = second / 20
+
+// ready takes connections. When the host has no descriptors left it tries again in a while.
 func (l *listener) ready(bool, bool) {
 	d := l.dev
 	for {
 		conn, err := l.sock.Accept()
+		if err == socket.ErrAgain {
+			return
+		}
 		if err != nil {
-			if err != socket.ErrAgain {
-				d.count.connsRefused++
-			}
+			d.count.connsRefused++
+			d.poll.Want(l.sock.FD(), l.token, false, false)
+			l.again = clock.Now() + acceptPause
+			d.press(l)
 			return
 		}
 		if len(d.unproven) >= d.cfg.UnprovenConns {
@@ -66,6 +74,15 @@ func (l *listener) ready(bool, bool) {
 			d.unproven = append(d.unproven, k)
 		}
 	}
+}
+
+// due is when to try again.
+func (l *listener) due() int64 { return l.again }
+
+// expire tries again.
+func (l *listener) expire() {
+	delete(l.dev.pressing, l)
+	l.dev.poll.Want(l.sock.FD(), l.token, true, false)
 }
 
 // forget takes a link off the list of those that have shown nothing.
@@ -99,6 +116,7 @@ func (l *listener) close() {
 	}
 	l.closed = true
 	delete(l.dev.listeners, l)
+	delete(l.dev.pressing, l)
 	l.dev.unwatch(l.sock.FD(), l.token)
 	l.sock.Close()
 }

@@ -16,11 +16,17 @@ type server struct {
 	sources   map[uint64]source // by token; one that is out of date finds nothing
 	lastToken uint64
 	some      [16]socket.Event
-	pressing  map[*link]bool // links with a deadline
+	pressing  map[timed]bool // what has a deadline
 	sleepsTo  int64          // when the goroutine will look at deadlines; 0 if it is awake or never
 	unproven  []*link        // whose peers have shown nothing, oldest first
 	asked     auth.Nonces    // of requests for connections
 	done      chan struct{}
+}
+
+// timed is something that has to be looked at when a time has come.
+type timed interface {
+	due() int64
+	expire()
 }
 
 // source is something the poller tells about.
@@ -32,7 +38,7 @@ func (d *Device) startServer() error {
 	if err != nil {
 		return err
 	}
-	d.server = server{poll: poll, sources: map[uint64]source{}, pressing: map[*link]bool{}, done: make(chan struct{})}
+	d.server = server{poll: poll, sources: map[uint64]source{}, pressing: map[timed]bool{}, done: make(chan struct{})}
 	notices := d.ctx.Notices()
 	_, first := d.watch(completionFile{d, notices}, notices.Completions(), false)
 	_, second := d.watch(eventFile{d, notices}, notices.Events(), false)
@@ -97,9 +103,9 @@ func (d *Device) serve() {
 func (d *Device) rest() int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for l := range d.pressing {
-		if d.sleepsTo == 0 || l.deadline < d.sleepsTo {
-			d.sleepsTo = l.deadline
+	for t := range d.pressing {
+		if d.sleepsTo == 0 || t.due() < d.sleepsTo {
+			d.sleepsTo = t.due()
 		}
 	}
 	if d.sleepsTo == 0 {
@@ -116,12 +122,20 @@ func (d *Device) heed(events []socket.Event) {
 		}
 	}
 	now := clock.Now()
-	for l := range d.pressing {
-		if l.deadline <= now {
-			l.expire()
+	for t := range d.pressing {
+		if t.due() <= now {
+			t.expire()
 		}
 	}
 	d.settle()
+}
+
+// press has t looked at when it is due.
+func (d *Device) press(t timed) {
+	d.pressing[t] = true
+	if d.sleepsTo == 0 || t.due() < d.sleepsTo {
+		d.poll.Wake()
+	}
 }
 
 // glance serves what there is, without waiting.
