@@ -25,19 +25,20 @@ $vm start
 WEFT_INTEROP=$($vm addresses)
 export WEFT_INTEROP
 
-# in_guest DEVICE PACKAGE runs the tests of a package in the guest.
+# in_guest DEVICE PACKAGE PATTERN runs tests of a package in the guest.
 in_guest() {
 	test=$dir/share/$(basename "$2").test
 	CGO_ENABLED=0 go test -tags rdma -c -o "$test" "$2"
-	WEFT_VM_TIMEOUT=1500 $vm run env WEFT_RDMA_DEVICE="$1" WEFT_RDMA_ADDR="$(guest_address)" "$test" -test.v -test.short -test.timeout 25m
+	WEFT_VM_TIMEOUT=1500 $vm run env WEFT_RDMA_DEVICE="$1" WEFT_RDMA_ADDR="$(guest_address)" "$test" \
+		-test.v -test.short -test.timeout 25m -test.run "$3"
 }
 guest_address() { $vm exec "ip -o -4 address show dev eth0" | awk '{ sub("/.*", "", $4); print $4 }'; }
 
 if [ -z "${CASES:-}" ]; then
 	go test -count=1 ./internal/verbs/kernel/ibv ./internal/verbs/kernel/cm
-	in_guest rxe0 ./internal/verbs/kernel/ffi
-	in_guest siw0 ./internal/verbs/kernel/cm
-	in_guest rxe0 ./internal/verbs/kernel
+	in_guest rxe0 ./internal/verbs/kernel/ffi .
+	in_guest siw0 ./internal/verbs/kernel/cm Manager
+	in_guest rxe0 ./internal/verbs/kernel RealDevice
 fi
 repeat=${REPEAT:-1}
 go test -count=1 -timeout "$((20 * repeat))m" -v -run '^TestInterop$' ./internal/verbs/soft/interop \
