@@ -37,12 +37,15 @@ format: ## find files that gofmt would change
 vet: ## go vet, with and without the assembly kernels
 	$(GO) vet ./...
 	$(GO) vet -tags purego ./internal/datatype
+	$(GO) vet -tags rdma ./internal/verbs/kernel/...
 
 lint: ## staticcheck, at a fixed version
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(STATICCHECK) -tags rdma ./internal/verbs/kernel/...
 
 cross: ## build the library and the tool for the other processor
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet ./internal/... ./mpi
+	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) vet -tags rdma ./internal/verbs/kernel/...
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/weft
 
 # Packages without goroutines, which imports_test.go keeps from having any: pure ones, and those that know virtual time alone, where
@@ -64,6 +67,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 	export WEFT_LINKS=rail; $(TEST) -count=1 -short ./mpi & other=$$!; \
 	WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi; code=$$?; wait $$other && exit $$code
 	$(TEST) -tags purego ./internal/datatype
+	CGO_ENABLED=0 $(TEST) -count=1 -tags rdma ./internal/verbs/kernel/ffi
 
 # Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 # In virtual time one goroutine runs at a time, programs that tests build are built without the detector, and some have one goroutine:
@@ -74,6 +78,7 @@ RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
 	$(RACE) $(call others,cmd/weft $(CALM))
 	$(RACE) -run '^Test(BenchAs|Studies|Verbs|RegretIs|ClusterRun|Interrupt|Signals)' ./cmd/weft
+	$(RACE) -tags rdma ./internal/verbs/kernel/ffi
 
 matrix: ## the full matrices, of which make test runs parts: every algorithm everywhere, thousands of seeds, every layout; takes hours
 	WEFT_SOAK=1 $(GO) test -vet=off -count=1 -timeout 12h ./...
@@ -86,7 +91,7 @@ soak: ## run the tests of the library SOAK times (default 20) under the race det
 	WEFT_SOAK=1 CGO_ENABLED=1 $(GO) test -race -timeout 6h ./cmd/weft
 	$(GO) run ./cmd/weft soak --box --time 1h
 
-interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
+interop: ## talk to the Linux kernel's software iWARP in a virtual machine, and drive its software RoCE; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
 	CASES='$(CASES)' REPEAT='$(REPEAT)' SHIPPED='$(SHIPPED)' PROVOKE='$(PROVOKE)' tools/interop/run.sh
 
 pictures: ## draw the pictures of the pages again

@@ -3,6 +3,7 @@ module github.com/weft-mpi/weft
 go 1.26.0
 
 require (
+	github.com/ebitengine/purego v0.11.2
 	github.com/google/go-cmp v0.7.0
 	github.com/rogpeppe/go-internal v1.16.0
 	go.uber.org/goleak v1.3.0

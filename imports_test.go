@@ -87,7 +87,13 @@ var house = map[string]row{
 	"internal/verbs/perf": {tool, false, []string{"internal/bench", "internal/clock", "internal/socket", "internal/verbs",
 		"internal/verbs/soft"}},
 	"internal/verbs/soft": {2, false, []string{"internal/clock", "internal/iwarp", "internal/iwarp/rd", "internal/iwarp/seal", "internal/iwarp/ud",
-		"internal/socket", "internal/tune", "internal/verbs", "internal/verbs/nic"}},
+		"internal/socket", "internal/tune", "internal/verbs", "internal/verbs/auth", "internal/verbs/nic"}},
+	"internal/verbs/auth":            {0, false, nil},
+	"internal/verbs/kernel":          {2, false, []string{"internal/clock", "internal/socket", "internal/verbs", "internal/verbs/auth", "internal/verbs/kernel/ibv", "internal/verbs/kernel/sysfs", "internal/verbs/nic"}},
+	"internal/verbs/kernel/ffi":      {1, false, []string{"internal/verbs/kernel/ibv"}},
+	"internal/verbs/kernel/ibv":      {0, false, nil},
+	"internal/verbs/kernel/sysfs":    {0, false, nil},
+	"internal/verbs/kernel/cm":       {0, false, nil},
 	"internal/verbs/sim":             {2, false, []string{"internal/clock", "internal/model", "internal/userfile", "internal/verbs", "internal/verbs/nic", "internal/wire"}},
 	"internal/verbs/soft/interop":    {tool, false, []string{"internal/verbs", "internal/verbs/soft"}},
 	"internal/verbs/soft/witness":    {tool, false, []string{"internal/iwarp", "internal/verbs", "internal/verbs/soft"}},
@@ -124,6 +130,10 @@ var banned = []string{"net", "os", "sync", "time", "math/rand", "crypto/rand", "
 // outside are the packages from other modules that the library may use; tools may use more.
 var outside = []string{"golang.org/x/sys/unix", "golang.org/x/sys/cpu"}
 
+// foreign is the one package that may use purego, to call a library of C's, and that nobody below a program imports: so a user
+// who does not ask for it need not have purego.
+const foreign = "internal/verbs/kernel/ffi"
+
 // rowOf finds the row of a package; examples share one.
 func rowOf(pkg string) (row, bool) {
 	if strings.HasPrefix(pkg, "examples/") {
@@ -150,6 +160,8 @@ func complaint(pkg, path string) string {
 		return ""
 	case path == "C":
 		return "no cgo"
+	case pkg == foreign && path == "github.com/ebitengine/purego":
+		return ""
 	case r.pure && below(path, banned):
 		return "a pure package must not know it"
 	case strings.Contains(first, ".") && r.level <= face && !slices.Contains(outside, path):
@@ -206,6 +218,9 @@ func TestImports(t *testing.T) {
 func TestTablePointsDown(t *testing.T) {
 	for pkg, r := range house {
 		for _, dep := range r.may {
+			if dep == foreign && r.level < tool {
+				t.Errorf("%s may import %s, which only programs may", pkg, dep)
+			}
 			if d, ok := house[dep]; !ok || d.level >= r.level && r.level < tool {
 				t.Errorf("%s (level %d) may import %s (level %d)", pkg, r.level, dep, d.level)
 			}
@@ -225,6 +240,9 @@ func TestComplaints(t *testing.T) {
 		{"internal/engine", module + "internal/progress", "the table does not allow it"},
 		{"internal/shm", "C", "no cgo"},
 		{"internal/shm", "github.com/google/go-cmp/cmp", "the library stands on the standard library and x/sys only"},
+		{"internal/shm", "github.com/ebitengine/purego", "the library stands on the standard library and x/sys only"},
+		{"internal/verbs/kernel", module + "internal/verbs/kernel/ffi", "the table does not allow it"},
+		{"internal/verbs/kernel/ffi", "github.com/ebitengine/purego", ""},
 		{"internal/util", "fmt", "the package is not in the table"},
 		{"examples/pi", module + "internal/comm", "the table does not allow it"},
 		{"examples/pi", module + "mpi", ""},

@@ -19,7 +19,7 @@ const (
 )
 
 // shaped are the packages with a shape to keep, in rooms: a package and what is below it.
-var shaped = []string{"internal/progress", "internal/rail", "internal/engine", "internal/verbs/soft"}
+var shaped = []string{"internal/progress", "internal/rail", "internal/engine", "internal/verbs/soft", "internal/verbs/kernel"}
 
 // misshapen is what has more parts than the shape allows, and how many. It may only shrink.
 var misshapen = map[string]int{}

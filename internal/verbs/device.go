@@ -67,20 +67,22 @@ type Caps struct {
 	FirstSegment int
 	MaxPrivate   int // bytes of private data at connect and accept
 
-	SRQ          bool // shared receive queues, with low-watermark events
-	Invalidate   bool // Send with Invalidate
-	WriteImm     bool // Write with immediate data, RC and RD
-	Atomics      bool // FetchAdd and CompareSwap, RC and RD
-	RDReadWrite  bool // Write and Read on RD
-	UDReadWrite  bool // Write and Read on UD, each datagram for itself
-	WriteRecord  bool // Write-Record on UD
-	Multicast    bool // UD
-	PeerAck      bool // on RC a Send or Write completes when the peer's device has it, not when it is on its way
-	RNRWaits     bool // on RC a Send that finds no receive waits for one for a while, instead of breaking the connection
-	Borrow       bool // completion queues may give out messages where the device has them
-	Place        bool // RC: who receives may say where the rest of a message goes whose beginning has come
-	ErrorNotices bool // UD and RD: the peer that caused an error is told, and gets an event RemoteError
-	Wire         bool // packets can be tampered with: the device is Tapped
+	SRQ            bool // shared receive queues, with low-watermark events
+	SRQMixed       bool // queue pairs of all types can share a receive queue; else those of one type
+	Invalidate     bool // Send with Invalidate
+	WriteImm       bool // Write with immediate data, RC and RD
+	Atomics        bool // FetchAdd and CompareSwap, RC and RD
+	RDReadWrite    bool // Write and Read on RD
+	UDReadWrite    bool // Write and Read on UD, each datagram for itself
+	WriteRecord    bool // Write-Record on UD
+	Multicast      bool // UD
+	PeerAck        bool // on RC a Send or Write completes when the peer's device has it, not when it is on its way
+	RNRWaits       bool // on RC a Send that finds no receive waits for one for a while, instead of breaking the connection
+	TellsSolicited bool // completions of receives say whether the sender asked to ring the bell (WasSolicited)
+	Borrow         bool // completion queues may give out messages where the device has them
+	Place          bool // RC: who receives may say where the rest of a message goes whose beginning has come
+	ErrorNotices   bool // UD and RD: the peer that caused an error is told, and gets an event RemoteError
+	Wire           bool // packets can be tampered with: the device is Tapped
 }
 
 // Supports tells whether the device has queue pairs of type t.

@@ -99,7 +99,7 @@ type Marks uint8
 const (
 	HasImm       Marks = 1 << iota // Imm is set
 	Invalidated                    // Key is the remote key that the peer's Send made invalid
-	WasSolicited                   // the sender asked to ring the bell
+	WasSolicited                   // the sender asked to ring the bell; where Caps.TellsSolicited
 	LastPiece                      // RecvRecord: nothing more will come of this record
 )
 

@@ -1,5 +1,5 @@
 
-/* Put into siw_qp_tx.c by siw-vm.sh, at its end: only one thread at a time works on a send queue, which siw does not see to.
+/* Put into siw_qp_tx.c by vm.sh, at its end: only one thread at a time works on a send queue, which siw does not see to.
  *
  * A program that posts works on its queue itself, and siw's own thread does so for answers to Reads and when a socket that
  * was full has room again. In siw as it is shipped they meet:

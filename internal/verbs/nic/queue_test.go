@@ -235,6 +235,12 @@ func TestReceivesAgainstModel(t *testing.T) {
 		m := &receiveModel{q: NewReceives(depth, sges), depth: depth, sges: sges, table: table, r: r}
 		m.q.Newest = rapid.Bool().Draw(t, "newest first")
 		t.Repeat(map[string]func(*rapid.T){
+			"unpost": func(t *rapid.T) {
+				if len(m.open) > 0 {
+					m.q.Unpost()
+					m.open = m.open[:len(m.open)-1]
+				}
+			},
 			"post": m.post, "post what is not ours": m.postForeign, "take": m.take, "limit": m.setLimit,
 			"": func(t *rapid.T) {
 				if m.q.Len() != len(m.open) {

@@ -46,6 +46,12 @@ func (q *Receives) Post(t *Regions, pd uint32, wr *verbs.RecvWR) error {
 	return nil
 }
 
+// Unpost takes the newest receive back.
+func (q *Receives) Unpost() {
+	clear(q.ring.at(q.ring.n - 1).SGL)
+	q.ring.n--
+}
+
 // Next is the receive whose turn it is. There must be one.
 func (q *Receives) Next() *Receive {
 	if q.Newest {

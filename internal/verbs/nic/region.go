@@ -170,3 +170,6 @@ func (t *Regions) Invalidate(pd, rkey uint32) error {
 	r.remote = 0
 	return nil
 }
+
+// Index is the place in the table of the region that a local key belongs to.
+func Index(lkey uint32) uint32 { return lkey >> keyBits }

@@ -80,6 +80,14 @@ func (q *Sends) Post(t *Regions, pd uint32, wr *verbs.SendWR) error {
 	return nil
 }
 
+// Unpost takes the newest work request back, which must not have been started.
+func (q *Sends) Unpost() {
+	s := q.ring.at(q.ring.n - 1)
+	clear(s.WR.SGL)
+	s.WR.AH = nil
+	q.ring.n--
+}
+
 // Next returns the oldest work request that has not been started, and its number, or nil.
 func (q *Sends) Next() (*Sending, uint64) {
 	if q.Waiting() == 0 {

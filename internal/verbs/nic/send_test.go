@@ -143,6 +143,12 @@ func TestSendsAgainstModel(t *testing.T) {
 			Inline: rapid.IntRange(0, 80).Draw(t, "inline"), SignalAll: rapid.Bool().Draw(t, "all")}
 		m := &sendModel{q: NewSends(&cfg), cfg: cfg, table: table, r: r}
 		t.Repeat(map[string]func(*rapid.T){
+			"unpost": func(t *rapid.T) {
+				if len(m.open) > m.started {
+					m.q.Unpost()
+					m.open = m.open[:len(m.open)-1]
+				}
+			},
 			"post": m.post, "start": m.start, "finish": m.finish, "retire": m.retire,
 			"flush": func(t *rapid.T) {
 				m.q.Flush()

@@ -65,7 +65,7 @@ func (c *Cluster) caps() verbs.Caps {
 	datagram := int(p.get("datagram_bytes"))
 	return verbs.Caps{Name: "sim " + p.Name, RC: true, UC: true, XRC: p.get("stream_us") == 0, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
-		SRQ: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true,
+		SRQ: true, SRQMixed: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true, TellsSolicited: true,
 		Wire: true, FirstSegment: c.Asks, Borrow: c.Asks > 0, Place: c.Asks > 0}
 }
 

@@ -120,8 +120,8 @@ func (d *Device) Caps() verbs.Caps {
 		Name: "soft", RC: true, UD: true, RD: true,
 		MaxSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
 		FirstSegment: d.firstSegment(), MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
-		SRQ: true, Borrow: true, Place: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
-		WriteRecord: true, Multicast: true, RNRWaits: true, ErrorNotices: true, Wire: true,
+		SRQ: true, SRQMixed: true, Borrow: true, Place: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
+		WriteRecord: true, Multicast: true, RNRWaits: true, TellsSolicited: true, ErrorNotices: true, Wire: true,
 	}
 }
 

@@ -8,13 +8,14 @@ import (
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/auth"
 )
 
 // handshakes is what a device knows of connections that are being made.
 type handshakes struct {
 	shaking  int // how many there are
 	unproven unprovens
-	fresh    nonces // of requests for connections
+	fresh    auth.Nonces // of requests for connections
 }
 
 // dial begins to connect q.
@@ -31,9 +32,9 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 	s.initiator, s.peer = true, to
 	wish := d.cfg.wish(&q.cfg)
 	if len(d.cfg.Key) > 0 {
-		s.mine = newNonce()
+		s.mine = auth.NewNonce()
 		wish.PeerToPeer = false // the proof is the first message
-		private = dress(s.mine, proveRequest(d.cfg.Key, s.mine, to, private), private)
+		private = auth.Dress(s.mine, auth.Request(d.cfg.Key, s.mine, to, private), private)
 	}
 	s.start = iwarp.Request(wish, append([]byte(nil), private...))
 	if s.greeting, err = s.start.Append(nil); err != nil {
@@ -210,8 +211,8 @@ func (s *stream) greeted(frame iwarp.StartFrame) {
 	}
 	private := append([]byte(nil), frame.Private...)
 	if key := s.dev.cfg.Key; len(key) > 0 {
-		n, proof, said, ok := undress(private)
-		if !ok || !same(proof, proveRequest(key, n, s.conn.LocalAddr(), said)) || !s.dev.fresh.add(n) {
+		n, proof, said, ok := auth.Undress(private)
+		if !ok || !auth.Same(proof, auth.Request(key, n, s.conn.LocalAddr(), said)) || !s.dev.fresh.Add(n) {
 			s.stranger()
 			return
 		}
@@ -233,8 +234,8 @@ func (s *stream) greeted(frame iwarp.StartFrame) {
 // dressReply puts our proof before what the user says in a reply.
 func (s *stream) dressReply(rejected bool, private []byte) []byte {
 	if key := s.dev.cfg.Key; len(key) > 0 {
-		s.mine = newNonce()
-		return dress(s.mine, proveReply(key, s.theirs, s.mine, rejected, private), private)
+		s.mine = auth.NewNonce()
+		return auth.Dress(s.mine, auth.Reply(key, s.theirs, s.mine, rejected, private), private)
 	}
 	return private
 }
@@ -299,8 +300,8 @@ func (s *stream) replied(frame iwarp.StartFrame) {
 	private := append([]byte(nil), frame.Private...)
 	key := s.dev.cfg.Key
 	if len(key) > 0 {
-		n, proof, said, ok := undress(private)
-		if !ok || !same(proof, proveReply(key, s.mine, n, frame.Reject, said)) {
+		n, proof, said, ok := auth.Undress(private)
+		if !ok || !auth.Same(proof, auth.Reply(key, s.mine, n, frame.Reject, said)) {
 			s.dev.count.strangers++
 			s.connectFailed(errProof)
 			return
@@ -330,7 +331,7 @@ func (s *stream) replied(frame iwarp.StartFrame) {
 	mine, theirs := s.mine, s.theirs
 	s.opened()
 	if len(key) > 0 {
-		proof := proveFirst(key, mine, theirs)
+		proof := auth.First(key, mine, theirs)
 		s.speakFirst(iwarp.Header{Last: true, Op: iwarp.OpSend, QN: iwarp.QueueSend, MSN: 1}, proof[:])
 	} else if terms.PeerToPeer {
 		s.speakFirst(rtrMessage(terms.RTR), nil)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs/auth"
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
@@ -381,9 +382,9 @@ func (s *stream) unmuzzle() {
 func (s *stream) hearFirst(h *iwarp.Header, f iwarp.Fault, payload []byte) (v verdict, swallowed bool) {
 	key := s.dev.cfg.Key
 	if len(key) > 0 {
-		want := proveFirst(key, s.theirs, s.mine)
-		if !f.OK() || h.Op != iwarp.OpSend || !h.Last || h.QN != iwarp.QueueSend || h.MSN != 1 || len(payload) != proofSize ||
-			!same(want, [proofSize]byte(payload)) {
+		want := auth.First(key, s.theirs, s.mine)
+		if !f.OK() || h.Op != iwarp.OpSend || !h.Last || h.QN != iwarp.QueueSend || h.MSN != 1 || len(payload) != auth.ProofSize ||
+			!auth.Same(want, [auth.ProofSize]byte(payload)) {
 			s.stranger()
 			return over, true
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/auth"
 )
 
 // Between processes of a job that has a key the promise is: a stranger's connection or packet changes nothing and is
@@ -72,9 +73,9 @@ func TestStrangersConnect(t *testing.T) {
 	elsewhere := netip.MustParseAddrPort("127.0.0.1:9")
 	junk := make([]byte, 1<<16)
 	rand.NewChaCha8([32]byte{1}).Read(junk)
-	n := nonce{1, 2, 3}
+	n := auth.Nonce{1, 2, 3}
 	proof := func(key []byte, to netip.AddrPort, private []byte) []byte {
-		return requestWith(dress(n, proveRequest(key, n, to, nil), private))
+		return requestWith(auth.Dress(n, auth.Request(key, n, to, nil), private))
 	}
 	reply, err := (&iwarp.StartFrame{Reply: true, Revision: 2, CRC: true}).Append(nil)
 	if err != nil {
@@ -88,8 +89,8 @@ func TestStrangersConnect(t *testing.T) {
 		"64 KB of junk":         func(netip.AddrPort) []byte { return junk },
 		"half a request":        func(netip.AddrPort) []byte { return plainRequest()[:19] },
 		"no proof":              func(netip.AddrPort) []byte { return plainRequest() },
-		"a mark alone":          func(netip.AddrPort) []byte { return requestWith([]byte(authMark)) },
-		"a proof of zeros":      func(netip.AddrPort) []byte { return requestWith(dress(n, [proofSize]byte{}, nil)) },
+		"a mark alone":          func(netip.AddrPort) []byte { return requestWith([]byte(auth.Mark)) },
+		"a proof of zeros":      func(netip.AddrPort) []byte { return requestWith(auth.Dress(n, [auth.ProofSize]byte{}, nil)) },
 		"another key":           func(at netip.AddrPort) []byte { return proof([]byte("another"), at, nil) },
 		"another place's":       func(netip.AddrPort) []byte { return proof(jobKey, elsewhere, nil) },
 		"changed private data":  func(at netip.AddrPort) []byte { return proof(jobKey, at, []byte("changed")) },
@@ -128,7 +129,7 @@ func recorded(t testing.TB, d *Device, at netip.AddrPort) (request, first []byte
 	a.event(verbs.Established)
 	b.event(verbs.Established)
 	a.dev.mu.Lock()
-	proof := proveFirst(jobKey, s.mine, s.theirs)
+	proof := auth.First(jobKey, s.mine, s.theirs)
 	a.dev.mu.Unlock()
 	if err := a.qp.Disconnect(); err != nil {
 		t.Fatal(err)
@@ -274,15 +275,15 @@ func TestStrangersMeet(t *testing.T) {
 func TestImpostorListens(t *testing.T) {
 	for name, reply := range map[string]func(request iwarp.StartFrame) []byte{
 		"no proof":      func(iwarp.StartFrame) []byte { return nil },
-		"zeros":         func(iwarp.StartFrame) []byte { return dress(nonce{}, [proofSize]byte{}, nil) },
+		"zeros":         func(iwarp.StartFrame) []byte { return auth.Dress(auth.Nonce{}, [auth.ProofSize]byte{}, nil) },
 		"its own proof": func(r iwarp.StartFrame) []byte { return r.Private },
 		"another key": func(r iwarp.StartFrame) []byte {
-			a, _, _, _ := undress(r.Private)
-			return dress(nonce{9}, proveReply([]byte("another"), a, nonce{9}, false, nil), nil)
+			a, _, _, _ := auth.Undress(r.Private)
+			return auth.Dress(auth.Nonce{9}, auth.Reply([]byte("another"), a, auth.Nonce{9}, false, nil), nil)
 		},
 		"a reject's proof": func(r iwarp.StartFrame) []byte {
-			a, _, _, _ := undress(r.Private)
-			return dress(nonce{9}, proveReply(jobKey, a, nonce{9}, true, nil), nil)
+			a, _, _, _ := auth.Undress(r.Private)
+			return auth.Dress(auth.Nonce{9}, auth.Reply(jobKey, a, auth.Nonce{9}, true, nil), nil)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/auth"
 )
 
 // phase is where a connection is in its life.
@@ -41,8 +42,8 @@ type stream struct {
 	peer     netip.AddrPort
 	start    iwarp.StartFrame // the request, ours or theirs
 	private  []byte           // what the user said in it
-	mine     nonce
-	theirs   nonce
+	mine     auth.Nonce
+	theirs   auth.Nonce
 	greeting []byte // what is left to send of a start-up frame
 	heard    []byte // what has come of one
 

@@ -103,6 +103,11 @@ func withholds(kind verbs.EventKind) model.Hooks {
 
 var sink []byte
 
+// says lies about what the device can do.
+func says(f func(c verbs.Caps) verbs.Caps) func() model.Hooks {
+	return func() model.Hooks { return model.Hooks{Caps: f} }
+}
+
 // mutants are models with one thing wrong, and cases that must notice.
 var mutants = []struct {
 	name  string
@@ -171,6 +176,11 @@ var mutants = []struct {
 	{"mixes up numbers", func() model.Hooks { return spoil(func(c *verbs.Completion) { c.ID ^= 1 }) }, verbs.RC,
 		[]string{"bytes/Send", "completion/one queue for everything"}},
 	{"damages records", func() model.Hooks { return spoil(func(c *verbs.Completion) { c.Addr++ }) }, verbs.UD, []string{"bytes/WriteRecord"}},
+	{"claims to tell what was solicited", func() model.Hooks {
+		return spoil(func(c *verbs.Completion) { c.Marks &^= verbs.WasSolicited })
+	}, verbs.RC, []string{"bell/rings for solicited Sends only"}},
+	{"denies that it tells what was solicited", says(func(c verbs.Caps) verbs.Caps { c.TellsSolicited = false; return c }), verbs.RC, []string{"bell/rings for solicited Sends only"}},
+	{"denies that types share a receive queue", says(func(c verbs.Caps) verbs.Caps { c.SRQMixed = false; return c }), verbs.RC, []string{"srq/types of queue pairs"}},
 	{"allocates", func() model.Hooks { return spoil(func(*verbs.Completion) { sink = make([]byte, 100) }) }, verbs.RC,
 		[]string{"alloc/ping-pong", "alloc/Write and Read"}},
 }

@@ -17,6 +17,7 @@ var receiveCases = []scenario{
 	{name: "srq/limit", run: srqLimit},
 	{name: "srq/full", run: srqFull},
 	{name: "srq/survives its queue pairs", run: srqSurvives},
+	{name: "srq/types of queue pairs", types: connected, run: srqTypes},
 }
 
 func (r *rig) waitsForReceive() {
@@ -279,5 +280,34 @@ func srqSurvives(r *rig) {
 	}
 	if err := s.srq.Close(); err != nil {
 		r.Errorf("closing a shared queue that nobody uses: %v", err)
+	}
+}
+
+// srqTypes: a queue that queue pairs of type RC use takes others where the device says so, and refuses them elsewhere.
+func srqTypes(r *rig) {
+	s, box, senders := r.sharing(1, 8)
+	cfg := verbs.QPConfig{SendCQ: box.cq, RecvCQ: box.cq, SRQ: s.srq, SendDepth: 4}
+	for _, typ := range []verbs.Type{verbs.UD, verbs.RD} {
+		if !r.caps.Supports(typ) {
+			continue
+		}
+		cfg.Type = typ
+		qp, err := r.hosts[1].pd.NewQP(cfg)
+		switch {
+		case err == nil && !r.caps.SRQMixed:
+			r.Errorf("%v shares the receive queue of RC, which SRQMixed denies", typ)
+		case err != nil && (r.caps.SRQMixed || !errors.Is(err, verbs.ErrUnsupported)):
+			r.Errorf("%v with the receive queue of RC: %v; SRQMixed is %v", typ, err, r.caps.SRQMixed)
+		}
+		if err == nil {
+			if err := qp.Close(); err != nil {
+				r.Errorf("closing the queue pair: %v", err)
+			}
+		}
+	}
+	s.recv(1)
+	senders[0].post(verbs.SendWR{ID: 1, Op: verbs.Send, Flags: verbs.Signaled})
+	if c := r.take(box, 1)[0]; c.ID != 1 || c.Status != verbs.OK {
+		r.Errorf("receive %d: %v", c.ID, c.Status)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// guest is the machine with siw. It runs shell commands for us, sent as HTTP requests (tools/interop/siw-vm.sh).
+// guest is the machine with siw. It runs shell commands for us, sent as HTTP requests (tools/interop/vm.sh).
 type guest struct {
 	addr netip.Addr // the guest, as we see it
 	host string     // we, as the guest sees us

@@ -25,7 +25,7 @@ esac`,
 	"sudo": `exec "$@"`,
 }
 
-// setUp runs the setup of siw-vm.sh among the stand-ins, with an index that lacks a package. It
+// setUp runs the setup of vm.sh among the stand-ins, with an index that lacks a package. It
 // ends at the latest when it fetches the kernel; what it said and what it asked of apt-get is
 // returned.
 func setUp(t *testing.T, lacking string) (said, asked string) {
@@ -39,8 +39,8 @@ func setUp(t *testing.T, lacking string) (said, asked string) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("../../../../tools/interop/siw-vm.sh", "setup")
-	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "STAND="+dir, "LACKING="+lacking, "WEFT_SIW_DIR="+filepath.Join(dir, "siw"))
+	cmd := exec.Command("../../../../tools/interop/vm.sh", "setup")
+	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "STAND="+dir, "LACKING="+lacking, "WEFT_VM_DIR="+filepath.Join(dir, "siw"))
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		t.Fatalf("setup found a kernel where there is none:\n%s", out)

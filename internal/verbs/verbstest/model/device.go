@@ -26,6 +26,7 @@ type Hooks struct {
 	Event    func(e *verbs.Event) bool                      // false swallows an event
 	LocalKey func(err error) error                          // what became of the checks of a local list
 	Full     func(full bool) bool                           // whether a queue is full
+	Caps     func(c verbs.Caps) verbs.Caps                  // what the device says it can do
 }
 
 // Fabric connects the devices that were opened on it.
@@ -82,10 +83,14 @@ func (f *Fabric) address() netip.AddrPort {
 }
 
 func (d *device) Caps() verbs.Caps {
-	return verbs.Caps{Name: "model", RC: true, UD: true, RD: true, MaxSGE: 8, MaxInline: 128, MaxMessage: 1 << 30,
+	c := verbs.Caps{Name: "model", RC: true, UD: true, RD: true, MaxSGE: 8, MaxInline: 128, MaxMessage: 1 << 30,
 		MaxDatagram: 4096, MaxDepth: 1 << 14, MaxReads: 16, MaxPrivate: 256, SRQ: true, Invalidate: true, WriteImm: true,
 		Atomics: true, RDReadWrite: true, UDReadWrite: true, WriteRecord: true, Multicast: true, PeerAck: true,
-		RNRWaits: true, ErrorNotices: true}
+		RNRWaits: true, SRQMixed: true, TellsSolicited: true, ErrorNotices: true}
+	if f := d.f.hooks.Caps; f != nil {
+		c = f(c)
+	}
+	return c
 }
 
 func (d *device) Rails() []verbs.Rail {

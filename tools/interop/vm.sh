@@ -1,30 +1,36 @@
 #!/bin/bash
-# Runs siw, the software iWARP of the Linux kernel, in a QEMU guest, as a peer for Weft's software device on this host.
+# Runs the Linux kernel's software RDMA in a QEMU guest: siw (iWARP), also as a peer for Weft's software device on this host, and
+# rxe (RoCE).
 #
-#   siw-vm.sh setup          packages from apt, siw built as a module, an initramfs; does nothing when all is there
-#   siw-vm.sh start          boots the guest and waits until it answers
-#   siw-vm.sh exec COMMAND   runs a shell command in the guest; its output and exit code are ours
-#   siw-vm.sh addresses      the guest as this host sees it, and this host as the guest sees it
-#   siw-vm.sh log            the guest's console
-#   siw-vm.sh stop           powers the guest off
+#   vm.sh setup          packages from apt, siw built as a module, an initramfs; does nothing when all is there
+#   vm.sh start          boots the guest and waits until it answers
+#   vm.sh exec COMMAND   runs a shell command in the guest; its output and exit code are ours
+#   vm.sh run PROGRAM... runs a program of this host in the guest, in this directory, with its arguments; likewise
+#   vm.sh addresses      the guest as this host sees it, and this host as the guest sees it
+#   vm.sh log            the guest's console
+#   vm.sh stop           powers the guest off
 #
 # The host needs no RDMA and no module: the guest runs Debian's own kernel. Debian builds that kernel without siw, so siw
 # comes from the linux-source package and is built against the matching linux-headers package. For Debian 12, amd64.
 #
-# Settings (with their defaults):
-#   WEFT_SIW_DIR   where everything is kept [${XDG_CACHE_HOME:-~/.cache}/weft-siw]; its share/ is /share in the guest
-#   WEFT_SIW_NET   tap, with real TCP segments between host and guest (needs root), or user, where QEMU speaks TCP
-#                  for the guest [tap for root, else user]
-#   WEFT_SIW_CPU   kvm or tcg [kvm if a guest boots with it, else tcg]
+# Programs that run see all files of this host as they are here, and can write to /tmp, which is their own and empty at first,
+# and to the directory share below.
 #
-# The guest has one device, siw0 on eth0. What siw decides when it is compiled can be changed here while it runs, in
+# Settings (with their defaults):
+#   WEFT_VM_DIR      where everything is kept [${XDG_CACHE_HOME:-~/.cache}/weft-vm]; its share/ is also /share in the guest
+#   WEFT_VM_NET      tap, with real TCP segments between host and guest (needs root), or user, where QEMU speaks TCP
+#                    for the guest [tap for root, else user]
+#   WEFT_VM_CPU      kvm or tcg [kvm if a guest boots with it, else tcg]
+#   WEFT_VM_TIMEOUT  seconds that a command may take [60, of run 600]
+#
+# The guest has two devices, siw0 and rxe0, both on eth0. What siw decides when it is compiled can be changed here while it runs, in
 # /sys/module/siw/parameters, for connections made afterwards: mpa_version, mpa_crc_required, peer_to_peer. siw is mended
 # in one place, see siw-turn.c; with take_turns=N it is as shipped.
 set -euo pipefail
 
 here=$(dirname "$0")
-dir=${WEFT_SIW_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-siw}
-tap=weftsiw0
+dir=${WEFT_VM_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-vm}
+tap=weftvm0
 tap_host=10.77.0.1
 tap_guest=10.77.0.2
 user_host=10.0.2.2
@@ -36,7 +42,7 @@ libraries=/usr/lib/x86_64-linux-gnu
 kernel=$dir/kernel
 root=$dir/initramfs
 
-say() { printf 'siw-vm: %s\n' "$*" >&2; }
+say() { printf 'vm: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 version() { cat "$dir/version"; }
 
@@ -149,7 +155,9 @@ setup_module() {
 
 copy_modules() {
 	local name file plain
-	for name in virtio_pci virtio_net 9pnet_virtio 9p crc32c_generic crc32c_intel ib_uverbs rdma_ucm iw_cm siw; do
+	# rxe computes CRCs by crc32, which it does not name among the modules it needs.
+	for name in virtio_pci virtio_net 9pnet_virtio 9p crc32c_generic crc32c_intel crc32_generic crc32_pclmul ib_uverbs rdma_ucm iw_cm \
+		siw rdma_rxe; do
 		modprobe -d "$kernel" -S "$(version)" --show-depends "$name" 2>/dev/null | awk '/^insmod/ { print $2 }'
 	done | awk '!seen[$0]++' | while read -r file; do
 		plain=$(basename "${file%.xz}")
@@ -168,8 +176,10 @@ copy_programs() {
 		file=$(command -v "$name" || command -v "/usr/sbin/$name" || command -v "/sbin/$name") || fail "no program $name"
 		cp -L "$file" "$root/usr/bin/"
 	done
-	cp "$libraries"/libibverbs/libsiw-rdmav*.so "$root$libraries/libibverbs/"
-	cp /etc/libibverbs.d/siw.driver "$root/etc/libibverbs.d/"
+	for name in siw rxe; do
+		cp "$libraries/libibverbs/lib$name"-rdmav*.so "$root$libraries/libibverbs/"
+		cp "/etc/libibverbs.d/$name.driver" "$root/etc/libibverbs.d/"
+	done
 	for file in "$root"/usr/bin/* "$root$libraries"/libibverbs/*; do
 		ldd "$file" 2>/dev/null || true
 	done | grep -o '/[^ ]*\.so[^ ]*' | sort -u | while read -r file; do
@@ -184,6 +194,7 @@ copy_programs() {
 write_init() {
 	echo "root:x:0:0:root:/:/bin/sh" >"$root/etc/passwd"
 	echo "root:x:0:" >"$root/etc/group"
+	realpath "$dir/share" >"$root/etc/share"
 	echo "export PATH=/bin:/sbin:/usr/bin:/usr/sbin HOME=/ LD_LIBRARY_PATH=$libraries" >"$root/etc/profile"
 	cat >"$root/www/cgi-bin/run" <<'CGI'
 #!/bin/sh
@@ -213,7 +224,19 @@ ip addr add $weft_guest/24 dev eth0
 ip link set eth0 up
 ip route add default via $weft_host
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=131072 share /share || echo "cannot mount /share"
-rdma link add siw0 type siw netdev eth0
+rdma link add siw0 type siw netdev eth0 # first: the kernel's connection manager takes it for eth0
+rdma link add rxe0 type rxe netdev eth0
+hostname guest
+mkdir -p /dev/shm /dev/pts
+mount -t tmpfs shm /dev/shm
+mount -t devpts pts /dev/pts
+if mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,cache=loose,ro host /host; then
+	for name in proc sys dev; do mount -o rbind /$name /host/$name; done
+	mount -o bind /share "/host$(cat /etc/share)"
+	for name in tmp run; do mount -t tmpfs $name /host/$name; done
+else
+	echo "cannot mount /host"
+fi
 httpd -p $weft_port -h /www
 echo GUEST-READY
 while :; do sleep 3600; done
@@ -225,7 +248,7 @@ setup_initramfs() {
 	[ "$dir/initramfs.gz" -ot "$0" ] || return 0
 	say "making the guest's file system"
 	rm -rf "$root"
-	mkdir -p "$root"/{bin,sbin,usr/bin,usr/sbin,usr/lib,lib64,proc,sys,dev,tmp,run,modules,share,www/cgi-bin} \
+	mkdir -p "$root"/{bin,sbin,usr/bin,usr/sbin,usr/lib,lib64,proc,sys,dev,tmp,run,modules,share,host,www/cgi-bin} \
 		"$root/etc/libibverbs.d" "$root$libraries/libibverbs"
 	ln -s usr/lib "$root/lib"
 	copy_modules
@@ -249,10 +272,10 @@ network() { cat "$dir/run/net"; }
 reach() { if [ "$(network)" = tap ]; then echo $tap_guest; else echo 127.0.0.1; fi; }
 
 choose_network() {
-	case ${WEFT_SIW_NET:-} in
-	tap | user) echo "$WEFT_SIW_NET" ;;
+	case ${WEFT_VM_NET:-} in
+	tap | user) echo "$WEFT_VM_NET" ;;
 	"") if [ "$(id -u)" = 0 ] && [ -c /dev/net/tun ]; then echo tap; else echo user; fi ;;
-	*) fail "WEFT_SIW_NET=$WEFT_SIW_NET is neither tap nor user" ;;
+	*) fail "WEFT_VM_NET=$WEFT_VM_NET is neither tap nor user" ;;
 	esac
 }
 
@@ -270,15 +293,16 @@ boot() {
 		for port in $forwarded_ports; do net="$net,hostfwd=tcp:127.0.0.1:$port-:$port"; done
 		where="weft_guest=$user_guest weft_host=$user_host"
 	fi
-	qemu-system-x86_64 -accel "$1" -cpu max -smp 2 -m 1024 -display none -monitor none -no-reboot \
+	qemu-system-x86_64 -accel "$1" -cpu max -smp 2 -m 1536 -display none -monitor none -no-reboot \
 		-serial "file:$dir/run/console.log" -kernel "$kernel/boot/vmlinuz-$(version)" -initrd "$dir/initramfs.gz" \
-		-append "console=ttyS0 quiet mitigations=off panic=-1 weft_port=$command_port $where" \
+		-append "console=ttyS0 quiet mitigations=off tsc=reliable clocksource=tsc panic=-1 weft_port=$command_port $where" \
 		-netdev "$net" -device virtio-net-pci,netdev=net,romfile= \
-		-virtfs "local,path=$dir/share,mount_tag=share,security_model=none" >"$dir/run/qemu.log" 2>&1 </dev/null &
+		-virtfs "local,path=$dir/share,mount_tag=share,security_model=none" \
+		-virtfs "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap" >"$dir/run/qemu.log" 2>&1 </dev/null &
 	echo $! >"$dir/run/pid"
 	start=$(date +%s)
 	while running; do
-		if grep -q GUEST-READY "$dir/run/console.log" 2>/dev/null && execute true >/dev/null 2>&1; then return 0; fi
+		if grep -q GUEST-READY "$dir/run/console.log" 2>/dev/null && execute 60 true >/dev/null 2>&1; then return 0; fi
 		now=$(date +%s)
 		[ $((now - start)) -lt "$2" ] || break
 		sleep 0.3
@@ -296,20 +320,27 @@ start() {
 		fail "another guest uses $tap; one at a time"
 	fi
 	# That /dev/kvm can be opened does not show that a guest runs with it, as inside some virtual machines.
-	local cpu=${WEFT_SIW_CPU:-$(cat "$dir/cpu" 2>/dev/null || true)}
+	local cpu=${WEFT_VM_CPU:-$(cat "$dir/cpu" 2>/dev/null || true)}
 	if [ "$cpu" != tcg ] && [ -w /dev/kvm ]; then
 		if boot kvm 20; then echo kvm >"$dir/cpu"; say "up, with kvm and $(network) network"; return; fi
-		[ "${WEFT_SIW_CPU:-}" != kvm ] || fail "the guest does not boot with kvm, see $dir/run"
+		[ "${WEFT_VM_CPU:-}" != kvm ] || fail "the guest does not boot with kvm, see $dir/run"
 	fi
 	if boot tcg,thread=multi 180; then echo tcg >"$dir/cpu"; say "up, with tcg and $(network) network"; return; fi
 	cat "$dir/run/qemu.log" "$dir/run/console.log" >&2 || true
 	fail "the guest does not boot"
 }
 
+# execute SECONDS COMMAND runs a shell command in the guest.
 execute() {
-	[ $# -gt 0 ] || fail "exec needs a command"
-	curl -s --max-time "${WEFT_SIW_TIMEOUT:-60}" --data-binary @- "http://$(reach):$command_port/cgi-bin/run" <<<"$*" |
-		awk '/^##CODE / { code = $2; seen = 1; next } { print } END { exit seen ? code : 255 }'
+	curl -sN --max-time "$1" --data-binary @- "http://$(reach):$command_port/cgi-bin/run" <<<"$2" |
+		awk '/^##CODE / { code = $2; seen = 1; next } { print; fflush() } END { exit seen ? code : 255 }'
+}
+
+# run PROGRAM... runs it in the guest, among the files of this host.
+run() {
+	local seconds=${WEFT_VM_TIMEOUT:-600} command
+	command="cd $(printf %q "$PWD") && exec timeout -k 5 $seconds $(printf '%q ' "$@")"
+	execute $((seconds + 10)) "exec chroot /host /bin/bash -c $(printf %q "$command")"
 }
 
 halt() {
@@ -335,7 +366,10 @@ addresses() {
 
 case ${1:-} in
 setup | start | stop | addresses) "$1" ;;
-exec) shift; execute "$@" ;;
+exec | run)
+	[ $# -gt 1 ] || fail "$1 needs a command"
+	if [ "$1" = run ]; then shift; run "$@"; else shift; execute "${WEFT_VM_TIMEOUT:-60}" "$*"; fi
+	;;
 log) cat "$dir/run/console.log" ;;
 *) sed -n '2,/^set -/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 2 ;;
 esac

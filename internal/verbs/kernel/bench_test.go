@@ -1,0 +1,110 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/kernel"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
+)
+
+// instant is a driver whose sends are done when they are posted, and cost nothing: what remains is the device's own.
+type instant struct{ *fakeContext }
+
+type instantPD struct{ ibv.PD }
+
+type instantCQ struct {
+	ibv.CQ
+	done []ibv.WC
+}
+
+type instantQP struct {
+	ibv.QP
+	to  *instantCQ
+	num uint32
+}
+
+func (c instant) NewCQ(depth int) (ibv.CQ, error) {
+	cq, err := c.fakeContext.NewCQ(depth)
+	return &instantCQ{CQ: cq}, err
+}
+
+func (c instant) NewPD() (ibv.PD, error) {
+	pd, err := c.fakeContext.NewPD()
+	return &instantPD{pd}, err
+}
+
+func (p *instantPD) NewQP(init *ibv.QPInit, send, recv ibv.CQ, shared ibv.SRQ) (ibv.QP, error) {
+	to := send.(*instantCQ)
+	qp, err := p.PD.NewQP(init, to.CQ, recv.(*instantCQ).CQ, shared)
+	if err != nil {
+		return nil, err
+	}
+	return &instantQP{qp, to, qp.Num()}, nil
+}
+
+func (q *instantQP) PostSend(wr *ibv.SendWR) error {
+	if wr.Flags&ibv.SendSignaled != 0 {
+		q.to.done = append(q.to.done, ibv.WC{ID: wr.ID, QP: q.num})
+	}
+	return nil
+}
+
+func (c *instantCQ) Poll(out []ibv.WC) (int, error) {
+	n := copy(out, c.done)
+	c.done = c.done[:copy(c.done, c.done[n:])]
+	return n, nil
+}
+
+// sender makes a queue pair that sends to nobody.
+func sender(tb testing.TB) (verbs.QP, verbs.CQ, []verbs.SendWR) {
+	d, err := kernel.Open(kernel.Config{Context: instant{newFabric(habits{}).open()}, Ports: []kernel.Port{home}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { d.Close() })
+	must := func(err error) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	pd, err := d.NewPD()
+	must(err)
+	cq, err := d.NewCQ(verbs.CQConfig{Depth: 64})
+	must(err)
+	qp, err := pd.NewQP(verbs.QPConfig{Type: verbs.UD, SendCQ: cq, RecvCQ: cq, SendDepth: 64, RecvDepth: 1})
+	must(err)
+	must(qp.Modify(verbs.Init))
+	must(qp.Modify(verbs.RTS))
+	mr, err := pd.Register(make([]byte, 64), verbs.LocalWrite)
+	must(err)
+	ah, err := pd.NewAH(qp.Addr())
+	must(err)
+	return qp, cq, []verbs.SendWR{{ID: 1, Op: verbs.Send, Flags: verbs.Signaled, SGL: []verbs.SGE{{Buf: mr.Bytes(), LKey: mr.LKey()}}, AH: ah, DestQP: 1}}
+}
+
+// post posts and polls, until it is done.
+func post(qp verbs.QP, cq verbs.CQ, wrs []verbs.SendWR, out []verbs.Completion) {
+	qp.PostSend(wrs)
+	for cq.Poll(out) == 0 {
+	}
+}
+
+// TestAllocations: posting and polling allocate nothing of their own.
+func TestAllocations(t *testing.T) {
+	qp, cq, wrs := sender(t)
+	out := make([]verbs.Completion, 4)
+	post(qp, cq, wrs, out)
+	if n := testing.AllocsPerRun(1000, func() { post(qp, cq, wrs, out) }); n > 0 {
+		t.Errorf("%v allocations per message", n)
+	}
+}
+
+// BenchmarkPostPoll is the device's own share of a message: a post and a poll.
+func BenchmarkPostPoll(b *testing.B) {
+	qp, cq, wrs := sender(b)
+	out := make([]verbs.Completion, 4)
+	for b.Loop() {
+		post(qp, cq, wrs, out)
+	}
+}

@@ -1,0 +1,117 @@
+package kernel
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
+)
+
+// Config says how to open a device.
+type Config struct {
+	// Context is the driver's device, already open. The device owns it from then on, also if Open fails.
+	Context ibv.Context
+
+	// Ports are those to use, each a rail; see Ports.
+	Ports []Port
+
+	// Key is shared by the processes of a job. With it, both ends of a connection prove to each other that they know it.
+	Key []byte
+
+	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s.
+	ConnectWait int64
+
+	// Silence is for how long, in nanoseconds, the host of a connection's peer may leave probes unanswered before the connection
+	// counts as broken; 0 leaves it to the kernel, which waits for many minutes.
+	Silence int64
+
+	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; when another
+	// one comes, the oldest is closed. Default 128.
+	UnprovenConns int
+}
+
+// Port is a port of a device, and the address by which it is reached.
+type Port struct {
+	Name     string // of the device and, if it has several, the port
+	Number   uint8
+	GIDIndex uint8
+	GID      ibv.GID
+	LID      uint16
+	Global   bool       // packets carry GIDs, as they do on Ethernet
+	Addr     netip.Addr // of TCP connections
+	IPMTU    int        // bytes of an IP packet
+	Rate     int64
+}
+
+const second = int64(1e9)
+
+// Ports lists the active ports of a device that have an address which admit allows, nil all. An InfiniBand port has none: fallback is
+// an address of the host, by which its peers reach it.
+func Ports(d sysfs.Device, admit func(netip.Addr) bool, fallback netip.Addr) ([]Port, error) {
+	if d.IWARP {
+		return nil, fmt.Errorf("kernel: %s is an iWARP device, which needs the kernel's connection manager: %w", d.Name, verbs.ErrUnsupported)
+	}
+	var ports []Port
+	why := "it has no ports"
+	for i := range d.Ports {
+		p := &d.Ports[i]
+		gid, ok := p.Best(admit)
+		switch {
+		case !p.Active():
+			why = fmt.Sprintf("port %d is %s (cable, subnet manager)", p.Number, p.State)
+			continue
+		case !ok:
+			why = fmt.Sprintf("port %d has no address of RoCE v2 that may be used", p.Number)
+			continue
+		}
+		port := Port{Name: d.Name, Number: uint8(p.Number), GIDIndex: uint8(gid.Index), GID: gid.Raw, LID: p.LID, Global: p.Ethernet,
+			Addr: gid.Addr, Rate: p.Rate}
+		if len(d.Ports) > 1 {
+			port.Name = fmt.Sprintf("%s:%d", d.Name, p.Number)
+		}
+		if !p.Ethernet {
+			port.Addr = fallback
+		}
+		if gid.Addr.IsLinkLocalUnicast() && p.Ethernet {
+			port.Addr = gid.Addr.WithZone(gid.Iface)
+		}
+		if iface, err := net.InterfaceByName(gid.Iface); err == nil {
+			port.IPMTU = iface.MTU
+		}
+		ports = append(ports, port)
+	}
+	if len(ports) == 0 {
+		return nil, fmt.Errorf("kernel: %s cannot be used: %s", d.Name, why)
+	}
+	return ports, nil
+}
+
+// complete fills in defaults and checks the rest.
+func (c *Config) complete() error {
+	setDefault(&c.ConnectWait, 10*second)
+	setDefault(&c.UnprovenConns, 128)
+	switch {
+	case c.Context == nil:
+		return fmt.Errorf("%w: no driver", verbs.ErrArgument)
+	case len(c.Ports) == 0:
+		return fmt.Errorf("%w: no port", verbs.ErrArgument)
+	case c.ConnectWait < 0 || c.Silence < 0 || c.UnprovenConns < 0:
+		return fmt.Errorf("%w: a negative limit", verbs.ErrArgument)
+	}
+	for i := range c.Ports {
+		if !c.Ports[i].Addr.IsValid() {
+			return fmt.Errorf("%w: port %d has no address", verbs.ErrArgument, c.Ports[i].Number)
+		}
+	}
+	return nil
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}

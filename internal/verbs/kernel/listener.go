@@ -1,0 +1,213 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/socket"
+	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/auth"
+)
+
+// listener accepts connections.
+type listener struct {
+	dev    *Device
+	rail   int
+	sock   *socket.Listener
+	token  uint64
+	again  int64 // when to take connections again, after the host could not give us descriptors
+	closed bool
+}
+
+const backlog = 1024
+
+// Listen accepts connections at the address of a rail.
+func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
+	if cfg.Rail < 0 || cfg.Rail >= len(d.rails) {
+		return nil, fmt.Errorf("kernel: listen: %w: rail %d of %d", verbs.ErrArgument, cfg.Rail, len(d.rails))
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, verbs.ErrClosed
+	}
+	sock, err := socket.Listen(netip.AddrPortFrom(d.rails[cfg.Rail].Rail.Addr, cfg.Port), backlog)
+	if err != nil {
+		return nil, fmt.Errorf("kernel: %w", err)
+	}
+	l := &listener{dev: d, rail: cfg.Rail, sock: sock}
+	if l.token, err = d.watch(l, sock.FD(), false); err != nil {
+		return nil, errors.Join(fmt.Errorf("kernel: listen: %w", err), sock.Close())
+	}
+	d.listeners[l] = true
+	return l, nil
+}
+
+// Addr is where peers connect to.
+func (l *listener) Addr() netip.AddrPort { return l.sock.Addr() }
+
+// acceptPause is for how long a host that cannot give us descriptors is left alone.
+const acceptPause = second / 20
+
+// ready takes connections. When the host has no descriptors left it tries again in a while.
+func (l *listener) ready(bool, bool) {
+	d := l.dev
+	for {
+		conn, err := l.sock.Accept()
+		if err == socket.ErrAgain {
+			return
+		}
+		if err != nil {
+			d.count.connsRefused++
+			d.poll.Want(l.sock.FD(), l.token, false, false)
+			l.again = clock.Now() + acceptPause
+			d.press(l)
+			return
+		}
+		if len(d.unproven) >= d.cfg.UnprovenConns {
+			d.unproven[0].stranger()
+		}
+		k := &link{dev: d, conn: conn, phase: awaiting, listener: l, peer: conn.RemoteAddr(), mine: auth.NewNonce()}
+		if k.begin(false) == nil {
+			d.unproven = append(d.unproven, k)
+		}
+	}
+}
+
+// due is when to try again.
+func (l *listener) due() int64 { return l.again }
+
+// expire tries again.
+func (l *listener) expire() {
+	delete(l.dev.pressing, l)
+	l.dev.poll.Want(l.sock.FD(), l.token, true, false)
+}
+
+// forget takes a link off the list of those that have shown nothing.
+func (d *Device) forget(l *link) {
+	for i, x := range d.unproven {
+		if x == l {
+			d.unproven = append(d.unproven[:i], d.unproven[i+1:]...)
+			return
+		}
+	}
+}
+
+// Close stops accepting; requests that wait for an answer are rejected.
+func (l *listener) Close() error {
+	l.dev.mu.Lock()
+	defer l.dev.mu.Unlock()
+	if l.closed || l.dev.closed {
+		return verbs.ErrClosed
+	}
+	l.close()
+	return nil
+}
+
+func (l *listener) close() {
+	for k := range l.dev.links {
+		if k.listener == l && k.phase == offered {
+			k.reject(nil)
+		} else if k.listener == l && k.phase == awaiting {
+			k.drop()
+		}
+	}
+	l.closed = true
+	delete(l.dev.listeners, l)
+	delete(l.dev.pressing, l)
+	l.dev.unwatch(l.sock.FD(), l.token)
+	l.sock.Close()
+}
+
+// requested is an initiator's request: the program is asked.
+func (l *link) requested(body []byte) {
+	d, key := l.dev, l.dev.cfg.Key
+	said, ok := l.undress(body, func(n auth.Nonce, said []byte) [auth.ProofSize]byte {
+		return auth.Request(key, n, l.conn.LocalAddr(), said)
+	})
+	if !ok || len(key) > 0 && !d.asked.Add(l.theirs) {
+		l.stranger()
+		return
+	}
+	there, private, err := parsePlace(said)
+	if err != nil || len(private) > maxPrivate {
+		l.stranger()
+		return
+	}
+	d.forget(l)
+	l.there, l.private, l.phase = there, append([]byte(nil), private...), offered
+	l.limit(d.cfg.ConnectWait)
+	d.event(verbs.Event{Kind: verbs.ConnectRequest, Peer: l.peer, Private: l.private, Request: &request{l}})
+}
+
+// dress puts our proof before what is said in answer to a request.
+func (l *link) dress(rejected bool, body []byte) []byte {
+	key := l.dev.cfg.Key
+	if len(key) == 0 {
+		return body
+	}
+	return auth.Dress(l.mine, auth.Reply(key, l.theirs, l.mine, rejected, body), body)
+}
+
+// reject answers a request with no.
+func (l *link) reject(private []byte) {
+	l.dev.count.connsRefused++
+	l.conn.Send(appendFrame(nil, frameReject, l.dress(true, private)), false) // the first bytes on a connection fit
+	l.drop()
+}
+
+// request is a peer that asks for a connection.
+type request struct{ l *link }
+
+func (r *request) From() netip.AddrPort { return r.l.peer }
+func (r *request) Private() []byte      { return r.l.private }
+
+// Accept connects a queue pair.
+func (r *request) Accept(to verbs.QP, private []byte) error {
+	l, d := r.l, r.l.dev
+	q, ok := to.(*qp)
+	if !ok || q.dev != d || q.cfg.Type != verbs.RC {
+		return fmt.Errorf("kernel: accept: %w: not an RC queue pair of this device", verbs.ErrArgument)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch err := q.usable(); {
+	case err != nil:
+		return err
+	case q.state != verbs.Init:
+		return fmt.Errorf("kernel: accept: %w", stateErrors[q.state])
+	case len(private) > maxPrivate:
+		return fmt.Errorf("kernel: accept: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
+	case l.phase != offered:
+		return fmt.Errorf("kernel: accept: %w: the request from %v is over", verbs.ErrState, l.peer)
+	case q.cfg.Rail != l.listener.rail:
+		return fmt.Errorf("kernel: accept: %w: the request came to rail %d", verbs.ErrArgument, l.listener.rail)
+	}
+	if err := q.join(&l.there); err != nil {
+		return fmt.Errorf("kernel: accept: %w", err)
+	}
+	l.qp, l.phase = q, proving
+	q.link, q.local, q.state = l, l.conn.LocalAddr(), verbs.RTR
+	d.count.connsTaken++
+	l.limit(d.cfg.ConnectWait)
+	l.say(frameAccept, l.dress(false, append(appendPlace(nil, q.place()), private...)))
+	d.settle()
+	return nil
+}
+
+// Reject says no.
+func (r *request) Reject(private []byte) error {
+	l := r.l
+	l.dev.mu.Lock()
+	defer l.dev.mu.Unlock()
+	if l.phase != offered {
+		return fmt.Errorf("kernel: reject: %w: the request from %v is over", verbs.ErrState, l.peer)
+	}
+	if len(private) > maxPrivate {
+		return fmt.Errorf("kernel: reject: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
+	}
+	l.reject(private)
+	return nil
+}
