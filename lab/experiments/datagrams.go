@@ -75,7 +75,7 @@ func (c cluster) lines(p *lab.Panel) [2]*lab.Series {
 func (c cluster) hold(r *lab.Result, checks ...lab.Check) {
 	profile, err := sim.LoadProfile(c.on.On.Profile())
 	kind := lab.Prediction
-	if c.on.On.Virtual() && (err != nil || profile.Parameters["packet_ud_us"].How == sim.Assumed) {
+	if c.on.On.Virtual() && (err != nil || profile.Parameters["packet_ud_us"].How != sim.Measured) {
 		kind = lab.Fitted
 	}
 	for _, check := range checks {
