@@ -131,8 +131,8 @@ func found(t *testing.T, results []*lab.Result) string {
 		t.Fatal(err)
 	}
 	if bars, flip, move := sweep.Count(); bars > 0 {
-		text += fmt.Sprintf(" Changing one assumed or fitted value by %g%% makes %d of %d checks change sides, and moves %d others by more than %g%% (`%s`, %s).",
-			sweep.By, flip, bars, move, sweep.Least, sweep.Command, sweep.Made)
+		text += fmt.Sprintf(" In a sweep over %d experiments (`weft lab sweep`, %s), changing one assumed or fitted value by %g%% makes %d of %d checks change sides, and moves %d others by more than %g%%.",
+			len(sweep.Figures), sweep.Made, sweep.By, flip, bars, move, sweep.Least)
 	}
 	return text + "\n"
 }

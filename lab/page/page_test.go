@@ -46,7 +46,7 @@ func swept() *lab.Sweep {
 		{Profile: "ne020", Parameter: "ack_us", How: "assumed", More: &lab.Effect{Value: 2, Moved: 3}},
 	}
 	return &lab.Sweep{Command: "weft lab sweep", Made: "2026-11-18", Version: "x", By: 20, Least: 2, Runs: 5, Figures: []lab.SweptFigure{{ID: "F3.3",
-		Bars: []lab.SweptBar{{Bar: "latency", Kind: lab.Prediction, Ours: "7 us", Leans: leans}, {Bar: "steady", Kind: lab.Prediction, Pass: true, Ours: "7 us"}}}}}
+		Bars: []lab.SweptBar{{Bar: "latency", Kind: lab.Input, Ours: "7 us", Leans: leans}, {Bar: "steady", Kind: lab.Prediction, Pass: true, Ours: "7 us"}}}}}
 }
 
 func write(t *testing.T, c Contents) string {
@@ -126,6 +126,10 @@ func TestBarsOpenToTheirEvidence(t *testing.T) {
 		if !strings.Contains(rows[0], want) {
 			t.Errorf("no %q in\n%s", want, rows[0])
 		}
+	}
+	_, flips, _ := strings.Cut(page, "Checks that change sides")
+	if flips, _, _ = strings.Cut(flips, "<h3>"); !strings.Contains(flips, `<span class="soft">prediction</span>`) || strings.Contains(flips, "steady") {
+		t.Errorf("the sweep was made when the check was of another kind, and one check changes sides:\n%s", flips)
 	}
 	if !strings.Contains(rows[1], "none of the assumed and fitted values moves it") || strings.Contains(rows[2], "none of the assumed") {
 		t.Errorf("what the sweep says of the others:\n%s\n%s", rows[1], rows[2])

@@ -29,8 +29,12 @@ func (c Contents) sweep() *sweep {
 	}
 	s := &sweep{Sweep: c.Sweep, Values: c.Sweep.Parameters()}
 	s.Bars, s.Sided, s.Moved = c.Sweep.Count()
+	kinds := c.kinds()
 	for _, f := range c.Sweep.Figures {
 		for _, b := range f.Bars {
+			if kind, shown := kinds[f.ID+" "+b.Bar]; shown {
+				b.Kind = kind // the sweep may be older than the result
+			}
 			by := slices.DeleteFunc(slices.Clone(b.Leans), func(l lab.Lean) bool { return !l.Flips() })
 			if len(by) > 0 {
 				s.Flips = append(s.Flips, flip{f.ID, b, by})
@@ -39,6 +43,17 @@ func (c Contents) sweep() *sweep {
 	}
 	slices.SortStableFunc(s.Flips, func(a, b flip) int { return cmp.Compare(rank(a.Kind), rank(b.Kind)) })
 	return s
+}
+
+// kinds are those of all bars of the results, by figure and bar.
+func (c Contents) kinds() map[string]lab.Kind {
+	all := map[string]lab.Kind{}
+	for _, r := range c.Results {
+		for _, check := range r.Checks {
+			all[r.ID+" "+check.Bar] = check.Kind
+		}
+	}
+	return all
 }
 
 // rank puts predictions first.
