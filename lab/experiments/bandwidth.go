@@ -48,7 +48,7 @@ func bandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		)
 	}
 	both.ClaimAt("", 64<<10, 1400)
-	r.Hold(lab.Input, lab.Within("both ways on 10GE at 64 KB", 1400, both.Line(ethernet).At(64<<10), 5, "MB/s"))
+	r.Hold(lab.Fitted, lab.Within("both ways on 10GE at 64 KB", 1400, both.Line(ethernet).At(64<<10), 5, "MB/s").By("stream_us_per_kb"))
 	return r, nil
 }
 

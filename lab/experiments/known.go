@@ -30,7 +30,7 @@ type Miss struct {
 // Known lists the bars that are not kept, in the order of figures. A test fails when a bar fails that is not listed here,
 // and when a listed one is kept again.
 func Known() []Miss {
-	return slices.Concat(knownChapter3, knownChapter4, knownChapter5, knownChapter6, knownDatagrams, knownOthers, knownGroups, knownArrival)
+	return slices.Concat(knownChapter3, knownChapter4, knownChapter5, knownChapter6, knownOthers, knownGroups, knownArrival)
 }
 
 var knownChapter3 = []Miss{
@@ -85,7 +85,8 @@ var knownChapter5 = []Miss{
 const wordBehind = "the word that ends a Get is posted behind it and acknowledged right after its data, so that no copy hides behind it: 16.3% at 8 KB, against 17 in the document, and 4.5% at 1 KB. If it is posted when the data has come, as this lab had it before, its way there and back hides copies up to nearly 8 KB (1.6 µs): 0.5% there (the note of the result). In the document some 0.6 µs must be hidden, the copy of 3 KB"
 
 var knownChapter6 = []Miss{
-	{"F6.3", "C1, 64 KB: UD over RC", Model, "the two datagrams of such a message follow each other at once, and only the price of the second (1.3 µs and 0.3 per KB) comes on top: 1.02. The document says significantly more, and gives no number; its benchmark may have waited between the two"},
+	{"F6.3", "C1, 64 KB: UD over RC", Defect, markedStreams},
+	{"F6.3", "C2, 64 KB: UD over RC", Defect, markedStreams},
 	{"F6.8", "CG on 4 within 35%", Document, "280 pages are 1.4 times the 200 of one end of a connection, and a connection has two; the partners of CG on four processes have six"},
 	{"F6.8", "CG on 16 within 35%", Model, "13,406 pages are 67 ends of connections, ours 124. Of these 44 are partners in the square of CG, the others are the barrier and the reduction, which the library of the document may have sent by datagrams"},
 	{"F6.8", "MG on 4 within 35%", Document, "6271 pages are 31 ends of connections; four processes have 12 at most"},
@@ -121,3 +122,6 @@ func KnownTable() string {
 	}
 	return b.String()
 }
+
+// markedStreams is why long messages by connections are no match for datagrams on the clusters of chapter 6.
+const markedStreams = "with markers each end of a connection takes 0.85 us per KB in Weft's device, where plain TCP takes 0.16 and a datagram 0.26 (`weft verbs send_lat --markers --compare raw`): a frame is made, copied between its markers, and its checksum made anew. With a stream as cheap per byte as plain TCP (stream_us_per_kb 0.27 instead of 1.46) the ratio is 1.2, as cheap as datagrams (0.44) 1.0"

@@ -36,7 +36,6 @@ var knownGroups = []Miss{
 	{"002.F5.6", "best at 16 B", Model, "2.71 µs against 2.67 of two groups: a message more or less costs the card nothing here. With the 0.43 µs of document 000 (see F5.2) it is 4.8 against 4.3 of one group"},
 	{"002.F5.6", "best at 512 B", Model, "10.5 µs of two groups against 12.3: the card takes six messages at a time as easily as three. With the 0.43 µs of document 000 (see F5.2) one group with many connections is the best, as in the document"},
 	{"002.F5.6", "best at 16 KB", Model, "four groups are ahead by 5%. They have the least to copy, 80 M against 88 M in table 5.1, and as much on the network; that twelve connections cost more than six shows neither there nor in F5.2, where three and four groups are alike"},
-	{"002.F5.6", "best at 256 KB", Model, "4.3 ms against 11.4. The native one, without shared memory, moves 48 blocks into each node where groups move 12; that is worth more than copies cost, 0.2 µs per KB at any length. With 0.8 µs two groups are ahead of it by 3% at 16 KB instead of 2.5 times, and four groups are still the best here: dearer copies alone do not bring the document's order"},
 }
 
 const (

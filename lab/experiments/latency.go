@@ -46,9 +46,12 @@ func latency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	}{{iWARP, 7}, {infiniBand, 1.5}, {myrinet, 3}, {ethernet, 13}} {
 		total.ClaimAt("", 1, c.paper)
 		at := lab.Within("latency on "+c.on+" at 1 B", c.paper, total.Line(c.on).At(1), 5, "us")
-		if c.on == ethernet {
+		switch c.on {
+		case ethernet:
 			r.Hold(lab.Fitted, at.By("stream_us", "interrupt_us"))
-		} else {
+		case myrinet:
+			r.Hold(lab.Fitted, at.By("cqe_us", "post_recv_us"))
+		default:
 			r.Hold(lab.Input, at)
 		}
 	}

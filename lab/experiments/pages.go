@@ -176,7 +176,7 @@ func withPartners(partners func(rank, size int) []int) func(k *measure.Rank) err
 		if err := mpi.Barrier(k.World); err != nil { // they begin to take the time
 			return err
 		}
-		for range 5 {
+		for range 20 { // longer than it takes to connect
 			if err := swap(k, partners(k.World.Rank(), k.World.Size())); err != nil {
 				return err
 			}

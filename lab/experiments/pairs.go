@@ -68,7 +68,7 @@ func pairLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 			gain := 100 * (1 - line.At(8)/line.At(4))
 			bar := lab.Between(line.Name+" on "+on.Label+": what 8 pairs gain over 4", -15, 15, gain, "%").Since("the document says that it almost stops after four pairs, without a number")
 			if sizes[i] <= 1<<10 {
-				r.Hold(lab.Fitted, bar.By("rest_us", "rest_us_per_kb"))
+				r.Hold(lab.Fitted, bar.By("rest_us", "rest_us_per_kb", "rest_bytes", "segment_bytes"))
 			} else {
 				r.Hold(lab.Prediction, bar)
 			}

@@ -194,7 +194,7 @@ func holdConnections(r *lab.Result, label string, most float64, p *lab.Panel) {
 		r.Hold(lab.Prediction, lab.AtMost("Myrinet, the size that gains least: 4 connections over one", 0.85, worst, "times").
 			Since("the document says that the latency of all sizes decreases well up to four connections, without a number"))
 	case iWARP, infiniBand:
-		r.Hold(lab.Fitted, lab.AtMost("8 B over 16 connections on "+label, 0.5, p.Line(sizeName(8)).At(most), "times").By("slots").Since("the document says that it decreases up to 16 connections, without a number"))
+		r.Hold(lab.Fitted, lab.AtMost("8 B over 16 connections on "+label, 0.5, p.Line(sizeName(8)).At(most), "times").By("slots", "contexts").Since("the document says that it decreases up to 16 connections, without a number"))
 		for _, size := range []int{4 << 10, 16 << 10} {
 			r.Hold(lab.Fitted, lab.Flat(sizeName(size)+" is flat on "+label, p.Line(sizeName(size)), 15).By("serial_us", "long_bytes"))
 		}
