@@ -124,4 +124,4 @@ func KnownTable() string {
 }
 
 // markedStreams is why long messages by connections are no match for datagrams on the clusters of chapter 6.
-const markedStreams = "with markers each end of a connection takes 0.85 us per KB in Weft's device, where plain TCP takes 0.16 and a datagram 0.26 (`weft verbs send_lat --markers --compare raw`): a frame is made, copied between its markers, and its checksum made anew. With a stream as cheap per byte as plain TCP (stream_us_per_kb 0.27 instead of 1.46) the ratio is 1.2, as cheap as datagrams (0.44) 1.0"
+const markedStreams = "with markers each end of a connection takes 0.85 µs per KB in Weft's device, where plain TCP takes 0.16 and a datagram 0.26 (`weft verbs send_lat --markers --compare raw`): a frame is made, copied between its markers, and its checksum made anew. With a stream as cheap per byte as plain TCP (stream_us_per_kb 0.27 instead of 1.46) the ratio is 1.2, as cheap as datagrams (0.44) 1.0"
