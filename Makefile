@@ -28,8 +28,8 @@ test: test-deps format vet lint cross unit race ## install what the tests need a
 	@$(GO) run ./tools/tests -slowest 20 $(TIMES) && rm $(TIMES)
 	@echo "make test: everything passed"
 
-test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells and groff
-	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells, groff, and the headers of libibverbs
+	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish libibverbs-dev:/usr/include/infiniband/verbs.h
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }

@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/topo"
@@ -34,11 +35,11 @@ func (c *Comm) Cart(sizes []int, periodic []bool, reorder bool) (*Cart, error) {
 }
 
 // Sizes are how many places each dimension has. The slice is the caller's.
-func (c *Cart) Sizes() []int { return append([]int(nil), c.grid.Sizes...) }
+func (c *Cart) Sizes() []int { return slices.Clone(c.grid.Sizes) }
 
 // Periodic tells of each dimension whether the first place comes behind the last. The slice is the
 // caller's.
-func (c *Cart) Periodic() []bool { return append([]bool(nil), c.grid.Periodic...) }
+func (c *Cart) Periodic() []bool { return slices.Clone(c.grid.Periodic) }
 
 // Coords are where a rank is in each dimension.
 func (c *Cart) Coords(rank int) ([]int, error) {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/netip"
@@ -91,8 +92,7 @@ func Ports(d sysfs.Device, admit func(netip.Addr) bool, fallback netip.Addr) ([]
 
 // complete fills in defaults and checks the rest.
 func (c *Config) complete() error {
-	setDefault(&c.ConnectWait, 10*second)
-	setDefault(&c.UnprovenConns, 128)
+	c.ConnectWait, c.UnprovenConns = cmp.Or(c.ConnectWait, 10*second), cmp.Or(c.UnprovenConns, 128)
 	switch {
 	case c.Context == nil:
 		return fmt.Errorf("%w: no driver", verbs.ErrArgument)
@@ -107,11 +107,4 @@ func (c *Config) complete() error {
 		}
 	}
 	return nil
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }

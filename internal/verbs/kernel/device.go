@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -103,7 +104,7 @@ func (d *Device) describe() error {
 			return fmt.Errorf("port %d of %s is not active (cable, subnet manager)", p.Number, p.Name)
 		}
 		r := rail{Port: *p, mtu: port.ActiveMTU, Rail: verbs.Rail{Name: p.Name, Addr: p.Addr, MTU: p.IPMTU, Rate: p.Rate}}
-		setDefault(&r.Rail.MTU, port.ActiveMTU.Bytes())
+		r.Rail.MTU = cmp.Or(r.Rail.MTU, port.ActiveMTU.Bytes())
 		r.MaxDatagram = port.ActiveMTU.Bytes()
 		d.rails = append(d.rails, r)
 		if most == 0 || port.MaxMessage < most {

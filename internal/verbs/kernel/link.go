@@ -11,6 +11,7 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
 // phase is where a link is in its life.
@@ -69,7 +70,7 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 	case len(private) > maxPrivate:
 		return fmt.Errorf("kernel: connect: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
 	case q.state != verbs.Init:
-		return fmt.Errorf("kernel: connect: %w", stateErrors[q.state])
+		return fmt.Errorf("kernel: connect: %w", nic.StateErrors[q.state])
 	}
 	conn, err := socket.Dial(q.port().Rail.Addr, to)
 	if err != nil {

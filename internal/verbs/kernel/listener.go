@@ -9,6 +9,7 @@ import (
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
 // listener accepts connections.
@@ -177,7 +178,7 @@ func (r *request) Accept(to verbs.QP, private []byte) error {
 	case err != nil:
 		return err
 	case q.state != verbs.Init:
-		return fmt.Errorf("kernel: accept: %w", stateErrors[q.state])
+		return fmt.Errorf("kernel: accept: %w", nic.StateErrors[q.state])
 	case len(private) > maxPrivate:
 		return fmt.Errorf("kernel: accept: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
 	case l.phase != offered:

@@ -62,15 +62,6 @@ var (
 	errShared      = fmt.Errorf("%w: the queue pair shares a receive queue; post there", verbs.ErrArgument)
 )
 
-// stateErrors say what was not possible, made once because posting must not allocate.
-var stateErrors = [...]error{
-	verbs.Reset: fmt.Errorf("%w: the queue pair is in Reset", verbs.ErrState),
-	verbs.Init:  fmt.Errorf("%w: the queue pair is in Init", verbs.ErrState),
-	verbs.RTR:   fmt.Errorf("%w: the queue pair is in RTR", verbs.ErrState),
-	verbs.RTS:   fmt.Errorf("%w: the queue pair is in RTS", verbs.ErrState),
-	verbs.Error: fmt.Errorf("%w: the queue pair is in Error", verbs.ErrState),
-}
-
 // NewQP makes a queue pair.
 func (p *pd) NewQP(cfg verbs.QPConfig) (verbs.QP, error) {
 	d := p.dev
@@ -122,26 +113,12 @@ func (q *qp) configure() error {
 		if q.srq, ok = cfg.SRQ.(*srq); !ok || q.srq.pd != q.pd || q.srq.closed {
 			return fmt.Errorf("%w: SRQ is not an open queue of this protection domain", verbs.ErrArgument)
 		}
-		cfg.RecvDepth, cfg.RecvSGE = 1, 1
 	}
 	if cfg.Type != verbs.RC && (cfg.Type != verbs.UD || !caps.UD) {
 		return fmt.Errorf("%w: %v", errType, cfg.Type)
 	}
-	setDefault(&cfg.SendSGE, 1)
-	setDefault(&cfg.RecvSGE, 1)
-	setDefault(&cfg.Reads, caps.MaxReads)
-	setDefault(&cfg.ReadsIn, caps.MaxReads)
-	for _, c := range []struct {
-		what             string
-		value, low, high int
-	}{
-		{"rail", cfg.Rail, 0, len(q.dev.rails) - 1}, {"SendDepth", cfg.SendDepth, 1, caps.MaxDepth},
-		{"RecvDepth", cfg.RecvDepth, 1, caps.MaxDepth}, {"SendSGE", cfg.SendSGE, 1, caps.MaxSGE}, {"RecvSGE", cfg.RecvSGE, 1, caps.MaxSGE},
-		{"Inline", cfg.Inline, 0, caps.MaxInline}, {"Reads", cfg.Reads, 1, caps.MaxReads}, {"ReadsIn", cfg.ReadsIn, 1, caps.MaxReads},
-	} {
-		if c.value < c.low || c.value > c.high {
-			return fmt.Errorf("%w: %s is %d, possible are %d to %d", verbs.ErrArgument, c.what, c.value, c.low, c.high)
-		}
+	if err := nic.Configure(cfg, *caps, len(q.dev.rails)); err != nil {
+		return err
 	}
 	if q.srq != nil {
 		return q.srq.join(cfg.Type)
@@ -379,7 +356,7 @@ func (q *qp) Disconnect() error {
 		return errType
 	}
 	if q.state != verbs.RTS || q.leaving {
-		return fmt.Errorf("kernel: disconnect: %w", stateErrors[q.state])
+		return fmt.Errorf("kernel: disconnect: %w", nic.StateErrors[q.state])
 	}
 	q.leaving = true
 	defer d.settle()

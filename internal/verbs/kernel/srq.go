@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -31,7 +32,7 @@ type srq struct {
 // NewSRQ makes a shared receive queue.
 func (p *pd) NewSRQ(cfg verbs.SRQConfig) (verbs.SRQ, error) {
 	d := p.dev
-	setDefault(&cfg.MaxSGE, 1)
+	cfg.MaxSGE = cmp.Or(cfg.MaxSGE, 1)
 	switch {
 	case !d.caps.SRQ:
 		return nil, fmt.Errorf("kernel: %w: shared receive queues", verbs.ErrUnsupported)

@@ -43,7 +43,7 @@ func (q *qp) postable() error {
 	case q.state == verbs.Error:
 		return nil
 	case q.state != verbs.RTS:
-		return stateErrors[q.state]
+		return nic.StateErrors[q.state]
 	case q.leaving:
 		return errLeaving
 	}
@@ -200,7 +200,7 @@ func (q *qp) PostRecv(wrs []verbs.RecvWR) (int, error) {
 	case q.srq != nil:
 		return 0, errShared
 	case q.state == verbs.Reset:
-		return 0, stateErrors[q.state]
+		return 0, nic.StateErrors[q.state]
 	}
 	for i := range wrs {
 		if err := q.recvs.Post(&d.regions, q.pd.num, &wrs[i]); err != nil {

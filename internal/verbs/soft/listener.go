@@ -8,6 +8,7 @@ import (
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
 // listener accepts connections.
@@ -120,7 +121,7 @@ func (r *request) Accept(qp verbs.QP, private []byte) error {
 	case err != nil:
 		return err
 	case q.state != verbs.Init:
-		return fmt.Errorf("soft: accept: %w", stateErrors[q.state])
+		return fmt.Errorf("soft: accept: %w", nic.StateErrors[q.state])
 	case len(private) > maxPrivate:
 		return fmt.Errorf("soft: accept: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
 	case r.s.phase != phaseOffered:

@@ -83,26 +83,12 @@ func (b *base) configure() error {
 		if b.srq, ok = cfg.SRQ.(*srq); !ok || b.srq.pd != b.pd || b.srq.closed {
 			return fmt.Errorf("%w: SRQ is not an open queue of this protection domain", verbs.ErrArgument)
 		}
-		cfg.RecvDepth, cfg.RecvSGE = 1, 1
 	}
 	if cfg.Type != verbs.RC && cfg.Type != verbs.UD && cfg.Type != verbs.RD {
 		return fmt.Errorf("%w: %v", verbs.ErrArgument, cfg.Type)
 	}
-	setDefault(&cfg.SendSGE, 1)
-	setDefault(&cfg.RecvSGE, 1)
-	setDefault(&cfg.Reads, maxReads)
-	setDefault(&cfg.ReadsIn, maxReads)
-	for _, c := range []struct {
-		what             string
-		value, low, high int
-	}{
-		{"rail", cfg.Rail, 0, len(b.dev.rails) - 1}, {"SendDepth", cfg.SendDepth, 1, maxDepth},
-		{"RecvDepth", cfg.RecvDepth, 1, maxDepth}, {"SendSGE", cfg.SendSGE, 1, maxSGE}, {"RecvSGE", cfg.RecvSGE, 1, maxSGE},
-		{"Inline", cfg.Inline, 0, maxInline}, {"Reads", cfg.Reads, 1, maxReads}, {"ReadsIn", cfg.ReadsIn, 1, maxReads},
-	} {
-		if c.value < c.low || c.value > c.high {
-			return fmt.Errorf("%w: %s is %d, possible are %d to %d", verbs.ErrArgument, c.what, c.value, c.low, c.high)
-		}
+	if err := nic.Configure(cfg, b.dev.Caps(), len(b.dev.rails)); err != nil {
+		return err
 	}
 	b.sends = nic.NewSends(cfg)
 	b.recvs = nic.NewReceives(cfg.RecvDepth, cfg.RecvSGE)
@@ -136,18 +122,9 @@ func (b *base) postable() error {
 		return err
 	}
 	if b.state != verbs.RTS && b.state != verbs.Error {
-		return stateErrors[b.state]
+		return nic.StateErrors[b.state]
 	}
 	return nil
-}
-
-// stateErrors say what was not possible, made once because Post must not allocate.
-var stateErrors = [...]error{
-	verbs.Reset: fmt.Errorf("%w: the queue pair is in Reset", verbs.ErrState),
-	verbs.Init:  fmt.Errorf("%w: the queue pair is in Init", verbs.ErrState),
-	verbs.RTR:   fmt.Errorf("%w: the queue pair is in RTR", verbs.ErrState),
-	verbs.RTS:   fmt.Errorf("%w: the queue pair is in RTS", verbs.ErrState),
-	verbs.Error: fmt.Errorf("%w: the queue pair is in Error", verbs.ErrState),
 }
 
 // postRecv adds receives.
@@ -159,7 +136,7 @@ func (b *base) postRecv(wrs []verbs.RecvWR) (int, error) {
 		return 0, fmt.Errorf("%w: the queue pair shares a receive queue; post there", verbs.ErrArgument)
 	}
 	if b.state == verbs.Reset {
-		return 0, stateErrors[b.state]
+		return 0, nic.StateErrors[b.state]
 	}
 	for i := range wrs {
 		if err := b.recvs.Post(&b.dev.regions, b.pd.num, &wrs[i]); err != nil {

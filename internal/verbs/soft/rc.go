@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/iwarp"
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
 // rc is a reliable-connection queue pair. Its protocol state is in its stream, which is there from Connect or
@@ -86,7 +87,7 @@ func (q *rc) Connect(to netip.AddrPort, private []byte) error {
 	case err != nil:
 		return err
 	case q.state != verbs.Init:
-		return fmt.Errorf("soft: connect: %w", stateErrors[q.state])
+		return fmt.Errorf("soft: connect: %w", nic.StateErrors[q.state])
 	case !to.IsValid() || to.Port() == 0 || to.Addr().IsUnspecified() || to.Addr().IsMulticast():
 		return fmt.Errorf("soft: connect: %w: %v is no address to connect to", verbs.ErrArgument, to)
 	case len(private) > maxPrivate:
@@ -113,7 +114,7 @@ func (q *rc) Disconnect() error {
 		return err
 	}
 	if q.state != verbs.RTS {
-		return fmt.Errorf("soft: disconnect: %w", stateErrors[q.state])
+		return fmt.Errorf("soft: disconnect: %w", nic.StateErrors[q.state])
 	}
 	q.stream.closing = true
 	q.stream.transmit()

@@ -4,27 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv/ctest"
 )
 
-// TestSizes has a C compiler hold sizes, offsets and numbers against the kernel's header, where there is one.
+// TestSizes has a C compiler hold sizes, offsets and numbers against the kernel's header.
 func TestSizes(t *testing.T) {
-	missing := t.Skipf
-	if os.Getenv("WEFT_INTEROP") != "" {
-		missing = t.Fatalf
-	}
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		missing("no C compiler: %v", err)
-	}
-	if _, err := os.Stat("/usr/include/rdma/rdma_user_cm.h"); err != nil {
-		missing("no headers of rdma-core (Debian: libibverbs-dev): %v", err)
-	}
 	var b strings.Builder
 	b.WriteString("#include <stddef.h>\n#include <linux/socket.h>\n#include <netinet/in.h>\n#include <rdma/rdma_user_cm.h>\n")
 	for what, want := range map[string]int{
@@ -44,12 +32,8 @@ func TestSizes(t *testing.T) {
 	} {
 		fmt.Fprintf(&b, "_Static_assert(%s == %d, \"%s\");\n", what, want, what)
 	}
-	path := filepath.Join(t.TempDir(), "cm.c")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command(gcc, "-fsyntax-only", path).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	if said, err := ctest.Compile(t, "rdma/rdma_user_cm.h", b.String()); err != nil {
+		t.Errorf("%v\n%s", err, said)
 	}
 }
 

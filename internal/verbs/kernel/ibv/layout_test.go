@@ -2,12 +2,11 @@ package ibv
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv/ctest"
 )
 
 // field is a field of a C struct and where Go has it.
@@ -92,24 +91,13 @@ var constants = map[string]int{
 	"IBV_EVENT_PORT_ERR": int(EventPortError), "IBV_EVENT_SRQ_LIMIT_REACHED": int(EventSRQLimit), "IBV_EVENT_QP_LAST_WQE_REACHED": int(EventLastWQE),
 }
 
-// TestLayout has a C compiler hold sizes, offsets and constants against the headers of libibverbs. `make interop` installs both;
-// elsewhere the test may be skipped.
+// TestLayout has a C compiler hold sizes, offsets and constants against the headers of libibverbs.
 func TestLayout(t *testing.T) {
-	missing := t.Skipf
-	if os.Getenv("WEFT_INTEROP") != "" {
-		missing = t.Fatalf
+	const header = "infiniband/verbs.h"
+	if said, err := ctest.Compile(t, header, assertions(0)); err != nil {
+		t.Errorf("%v\n%s", err, said)
 	}
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		missing("no C compiler: %v", err)
-	}
-	if _, err := os.Stat("/usr/include/infiniband/verbs.h"); err != nil {
-		missing("no headers of libibverbs (Debian: libibverbs-dev): %v", err)
-	}
-	if out, err := compile(t, gcc, assertions(0)); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-	if _, err := compile(t, gcc, assertions(8)); err == nil {
+	if _, err := ctest.Compile(t, header, assertions(8)); err == nil {
 		t.Error("the compiler does not mind that every size is wrong")
 	}
 }
@@ -135,13 +123,4 @@ func assertions(off uintptr) string {
 		fmt.Fprintf(&b, "_Static_assert(offsetof(struct %s) == %d, \"%s\");\n", what, at, what)
 	}
 	return b.String()
-}
-
-func compile(t *testing.T, gcc, source string) (string, error) {
-	path := filepath.Join(t.TempDir(), "layout.c")
-	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(gcc, "-fsyntax-only", path).CombinedOutput()
-	return string(out), err
 }
