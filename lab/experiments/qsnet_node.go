@@ -45,7 +45,7 @@ func nodeCopies(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 	}
 	err := b.Run(ctx, lab.Job{On: on, Ranks: 2, PerNode: 2}, func(k *measure.Rank) error {
-		return measure.Sweep(k, sizes, shm.Add, func(size int) (float64, error) { return measure.PingPong(k, size, b.Longer(b.Loops(on, size))) })
+		return measure.Sweep(k, sizes, shm.Add, func(size int) (float64, error) { return measure.PingPong(k, size, b.Loops(on, size)) })
 	})
 	if err != nil {
 		return nil, err
