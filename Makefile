@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop bench bench-against bench-deps site pictures sweep install man
+.PHONY: help test test-deps format vet lint cross unit race matrix fuzz soak interop rdma bench bench-against bench-deps site pictures sweep install install-c man
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,8 +34,9 @@ test-deps: bench-deps ## install what the tests need: a C compiler for the race 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 
-vet: ## go vet, with and without the assembly kernels
+vet: ## go vet, with and without the assembly kernels, and without a C compiler
 	$(GO) vet ./...
+	CGO_ENABLED=0 $(GO) vet ./cmd/... ./internal/abi/...
 	$(GO) vet -tags purego ./internal/datatype
 	$(GO) vet -tags rdma ./internal/verbs/kernel/...
 
@@ -60,10 +61,11 @@ others = $$($(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(
 # many start programs that they build, of which the cache does not know. TIMES is where each run notes how long its tests took.
 TIMES ?= /dev/null
 # Four packages at a time: many wait more than they compute.
-TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 60m -p 4
-unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network
+TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 15m -p 4
+unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network and over RDMA devices
 	$(TEST) $(ALONE:%=./%)
 	$(TEST) -count=1 $(call others)
+	WEFT_LINKS=rail WEFT_DEVICE=fake0 $(TEST) -count=1 -short -run '^Test(Windows|EveryAlgorithm|SendModes|Order|Context.*|Truncation)$$' ./mpi
 	export WEFT_LINKS=rail; $(TEST) -count=1 -short ./mpi & other=$$!; \
 	WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi; code=$$?; wait $$other && exit $$code
 	$(TEST) -tags purego ./internal/datatype
@@ -72,7 +74,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 # In virtual time one goroutine runs at a time, programs that tests build are built without the detector, and some have one goroutine:
 # it would find nothing.
-CALM := docs internal/simtest internal/bench/peers internal/chart internal/usage internal/vet tools/site lab lab/draw lab/experiments lab/measure lab/page
+CALM := cmd/libmpi docs internal/simtest internal/bench/peers internal/chart internal/usage internal/vet tools/site lab lab/draw lab/experiments lab/measure lab/page
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 # Of the tool, tests of the few commands that have goroutines themselves: the others start programs.
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
@@ -91,8 +93,11 @@ soak: ## run the tests of the library SOAK times (default 20) under the race det
 	WEFT_SOAK=1 CGO_ENABLED=1 $(GO) test -race -timeout 6h ./cmd/weft
 	$(GO) run ./cmd/weft soak --box --time 1h
 
-interop: ## talk to the Linux kernel's software iWARP in a virtual machine, and drive its software RoCE; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
+interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
 	CASES='$(CASES)' REPEAT='$(REPEAT)' SHIPPED='$(SHIPPED)' PROVOKE='$(PROVOKE)' tools/interop/run.sh
+
+rdma: ## run the device for RDMA hardware and jobs on the kernel's software RoCE and iWARP in a virtual machine, and compare with Open MPI; takes ten minutes. PARTS="suite jobs compare" SEEDS="1 2 3" RACE=1
+	PARTS='$(PARTS)' SEEDS='$(SEEDS)' RACE='$(RACE)' ROUNDS='$(ROUNDS)' tools/interop/rdma.sh
 
 pictures: ## draw the pictures of the pages again
 	$(GO) test ./docs -count=1 -run Pictures -rewrite
@@ -116,6 +121,11 @@ site: ## write the pages as a web site to bin/site
 install: ## install the weft command
 	$(GO) install ./cmd/weft
 	@echo "weft is in $$($(GO) list -f '{{.Target}}' ./cmd/weft)"
+
+PREFIX ?= $(CURDIR)/bin/mpi
+install-c: ## install the C library, mpicc, mpicxx and mpiexec below PREFIX (default bin/mpi)
+	@GO='$(GO)' cmd/libmpi/install.sh '$(PREFIX)'
+	@echo "the C library is in $(PREFIX)/lib, and $(PREFIX)/bin has mpicc, mpicxx and mpiexec"
 
 man: ## write the manual pages into man
 	$(GO) run ./cmd/weft man man

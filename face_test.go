@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPublicFace: what programs see of the library is the library's own: no exported name, field, method, parameter or result has
-// a type that they cannot look up.
+// TestPublicFace: what programs see of the library is the library's own: no exported name, field, method,
+// parameter or result has a type that they cannot look up.
 func TestPublicFace(t *testing.T) {
 	for _, p := range load(t, token.NewFileSet(), "./mpi") {
 		for _, c := range strangers(p) {

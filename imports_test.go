@@ -31,9 +31,14 @@ type row struct {
 }
 
 var house = map[string]row{
-	"cmd/weft": {tool, false, []string{"internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
+	"cmd/weft": {tool, false, []string{"mpi/rdma", "internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
+		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/topo", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/sysfs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
+	"cmd/libmpi":        {tool, false, []string{"internal/abi", "internal/boot"}},
+	"tools/abi":         {tool, false, []string{"internal/abi/spec"}},
+	"internal/abi/spec": {0, false, nil},
+	"internal/abi": {face, false, []string{"internal/abi/spec", "internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan", "internal/progress",
+		"internal/topo", "internal/window", "internal/wire"}},
 	"lab": {tool, false, []string{"internal/bench", "internal/boot", "internal/clock", "internal/engine", "internal/progress", "internal/rail", "internal/rail/regcache",
 		"internal/rail/reuse", "internal/spell", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire", "lab/measure", "mpi"}},
 	"lab/measure": {tool, false, []string{"internal/bench", "internal/clock", "internal/coll", "internal/rail/regcache", "internal/rail/reuse", "internal/verbs", "mpi"}},
@@ -51,17 +56,19 @@ var house = map[string]row{
 	"internal/bench/figure": {1, false, []string{"internal/bench", "internal/chart"}},
 	"internal/bench/peers":  {1, false, []string{"internal/bench"}},
 	"internal/bench/rank":   {tool, false, []string{"internal/bench", "mpi"}},
+	"mpi/rdma":              {face, false, []string{"internal/boot", "internal/verbs/kernel/ffi"}},
 	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/plan", "internal/topo", "internal/window", "internal/wire"}},
 	"internal/simtest": {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/engine", "internal/progress", "internal/rail",
-		"internal/userfile", "internal/verbs/sim", "internal/wire", "mpi"}},
+		"internal/topo", "internal/userfile", "internal/verbs/sim", "internal/wire", "mpi"}},
 	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/datatype", "internal/model", "internal/plan", "internal/verbs/sim"}},
 	"internal/soak":                {tool, false, []string{"internal/cluster", "mpi"}},
 	"internal/cluster":             {0, false, nil},
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},
-	"internal/doctor":              {2, false, []string{"internal/launch/hosts", "internal/launch/ssh"}},
+	"internal/doctor":              {2, false, []string{"internal/launch/hosts", "internal/launch/ssh", "internal/verbs/kernel/sysfs"}},
 	"internal/arrival":             {4, false, []string{"internal/coll", "internal/comm"}},
 	"internal/boot": {5, false, []string{"internal/agree", "internal/arrival", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/model", "internal/plan", "internal/pmi",
-		"internal/pages", "internal/progress", "internal/rail", "internal/shm", "internal/spell", "internal/stall", "internal/tune", "internal/userfile", "internal/verbs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire"}},
+		"internal/pages", "internal/progress", "internal/rail", "internal/shm", "internal/spell", "internal/stall", "internal/tune", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/ibv",
+		"internal/verbs/kernel/sysfs", "internal/verbs/sim", "internal/verbs/soft", "internal/wire"}},
 	"internal/rail": {3, false, []string{"internal/clock", "internal/pages", "internal/rail/flow", "internal/rail/regcache", "internal/rail/registrar", "internal/rail/reuse",
 		"internal/rail/stripe", "internal/tune", "internal/verbs", "internal/wire"}},
 	"internal/rail/registrar": {2, false, []string{"internal/clock", "internal/pages", "internal/rail/regcache", "internal/rail/reuse",
@@ -74,9 +81,9 @@ var house = map[string]row{
 	"internal/topo":          {0, true, nil},
 	"internal/window":        {4, false, []string{"internal/coll", "internal/comm", "internal/datatype", "internal/progress", "internal/wire"}},
 	"internal/agree":         {2, false, []string{"internal/plan", "internal/pmi"}},
-	"internal/comm":          {3, false, []string{"internal/agree", "internal/coll", "internal/datatype", "internal/engine", "internal/match", "internal/plan", "internal/progress", "internal/topo", "internal/tune"}},
+	"internal/comm":          {3, false, []string{"internal/agree", "internal/coll", "internal/datatype", "internal/engine", "internal/match", "internal/plan", "internal/progress", "internal/topo", "internal/tune", "internal/wire"}},
 	"internal/progress":      {2, false, []string{"internal/clock", "internal/engine", "internal/match", "internal/plan", "internal/wire"}},
-	"internal/coll":          {2, true, []string{"internal/model", "internal/plan"}},
+	"internal/coll":          {2, true, []string{"internal/model", "internal/plan", "internal/topo"}},
 	"internal/model":         {1, true, []string{"internal/plan"}},
 	"internal/plan":          {0, true, nil},
 	"internal/engine":        {1, true, []string{"internal/match", "internal/tune", "internal/wire"}},
@@ -89,12 +96,14 @@ var house = map[string]row{
 	"internal/verbs/soft": {2, false, []string{"internal/clock", "internal/iwarp", "internal/iwarp/rd", "internal/iwarp/seal", "internal/iwarp/ud",
 		"internal/socket", "internal/tune", "internal/verbs", "internal/verbs/auth", "internal/verbs/nic"}},
 	"internal/verbs/auth":             {0, false, nil},
-	"internal/verbs/kernel":           {2, false, []string{"internal/clock", "internal/socket", "internal/verbs", "internal/verbs/auth", "internal/verbs/kernel/ibv", "internal/verbs/kernel/sysfs", "internal/verbs/nic"}},
-	"internal/verbs/kernel/ffi":       {1, false, []string{"internal/verbs/kernel/ibv"}},
+	"internal/verbs/kernel":           {2, false, []string{"internal/clock", "internal/socket", "internal/verbs", "internal/verbs/auth", "internal/verbs/kernel/cm", "internal/verbs/kernel/ibv", "internal/verbs/kernel/sysfs", "internal/verbs/nic"}},
+	"internal/verbs/kernel/ffi":       {2, false, []string{"internal/verbs/kernel/ibv", "internal/verbs/kernel/rxe"}},
+	"internal/verbs/kernel/rxe":       {1, false, []string{"internal/verbs/kernel/ibv"}},
 	"internal/verbs/kernel/ibv":       {0, false, nil},
 	"internal/verbs/kernel/ibv/ctest": {0, false, nil},
 	"internal/verbs/kernel/sysfs":     {0, false, nil},
 	"internal/verbs/kernel/cm":        {0, false, nil},
+	"internal/verbs/kernel/fake":      {2, false, []string{"internal/verbs/kernel/cm", "internal/verbs/kernel/ibv"}},
 	"internal/verbs/sim":              {2, false, []string{"internal/clock", "internal/model", "internal/userfile", "internal/verbs", "internal/verbs/nic", "internal/wire"}},
 	"internal/verbs/soft/interop":     {tool, false, []string{"internal/verbs", "internal/verbs/soft"}},
 	"internal/verbs/soft/witness":     {tool, false, []string{"internal/iwarp", "internal/verbs", "internal/verbs/soft"}},
@@ -131,9 +140,15 @@ var banned = []string{"net", "os", "sync", "time", "math/rand", "crypto/rand", "
 // outside are the packages from other modules that the library may use; tools may use more.
 var outside = []string{"golang.org/x/sys/unix", "golang.org/x/sys/cpu"}
 
-// foreign is the one package that may use purego, to call a library of C's, and that nobody below a program imports: so a user
-// who does not ask for it need not have purego.
+// foreign is the one package that may use purego, to call a library of C's, and that nobody below a program
+// imports: so a user who does not ask for it need not have purego.
 const foreign = "internal/verbs/kernel/ffi"
+
+// asked is what programs import to be linked with that package; nobody of the library may import it either.
+const asked = "mpi/rdma"
+
+// foreignC is the one package with cgo: the C library, which no other package imports.
+const foreignC = "cmd/libmpi"
 
 // rowOf finds the row of a package; examples share one.
 func rowOf(pkg string) (row, bool) {
@@ -158,6 +173,8 @@ func complaint(pkg, path string) string {
 	case ours && !slices.Contains(r.may, own):
 		return "the table does not allow it"
 	case ours:
+		return ""
+	case path == "C" && pkg == foreignC:
 		return ""
 	case path == "C":
 		return "no cgo"
@@ -219,7 +236,7 @@ func TestImports(t *testing.T) {
 func TestTablePointsDown(t *testing.T) {
 	for pkg, r := range house {
 		for _, dep := range r.may {
-			if dep == foreign && r.level < tool {
+			if (dep == foreign || dep == asked) && r.level < tool && pkg != asked {
 				t.Errorf("%s may import %s, which only programs may", pkg, dep)
 			}
 			if d, ok := house[dep]; !ok || d.level >= r.level && r.level < tool {
@@ -240,6 +257,8 @@ func TestComplaints(t *testing.T) {
 		{"internal/plan", module + "internal/coll", "the table does not allow it"},
 		{"internal/engine", module + "internal/progress", "the table does not allow it"},
 		{"internal/shm", "C", "no cgo"},
+		{"internal/abi", "C", "no cgo"},
+		{"cmd/libmpi", "C", ""},
 		{"internal/shm", "github.com/google/go-cmp/cmp", "the library stands on the standard library and x/sys only"},
 		{"internal/shm", "github.com/ebitengine/purego", "the library stands on the standard library and x/sys only"},
 		{"internal/verbs/kernel", module + "internal/verbs/kernel/ffi", "the table does not allow it"},

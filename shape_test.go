@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The shape of the lower half, whose rooms a device and a C library stand on: what has more parts than one can keep in mind is
-// several things.
+// The shape of the lower half, whose rooms a device and a C library stand on: what has more parts than one
+// can keep in mind is several things.
 const (
 	mostFields  = 25  // of a struct
 	mostMethods = 7   // of an interface
@@ -24,14 +24,15 @@ var shaped = []string{"internal/progress", "internal/rail", "internal/engine", "
 // misshapen is what has more parts than the shape allows, and how many. It may only shrink.
 var misshapen = map[string]int{}
 
-// asks are the interfaces that a room looks for in a value by type assertion, though not every value has them, and why. What a
-// device or a link can do it says otherwise: by a capability, or a method that answers no. The list may only shrink.
+// asks are the interfaces that a room looks for in a value by type assertion, though not every value has
+// them, and why. What a device or a link can do it says otherwise: by a capability, or a method that
+// answers no. The list may only shrink.
 var asks = map[string]string{
 	"internal/progress: Ended": "what a window hangs on its accesses",
 }
 
-// TestShape holds structs, interfaces and files against the limits, and type assertions against the list. With -v it says how
-// long each room is.
+// TestShape holds structs, interfaces and files against the limits, and type assertions against the list.
+// With -v it says how long each room is.
 func TestShape(t *testing.T) {
 	var patterns []string
 	for _, room := range shaped {

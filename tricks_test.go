@@ -28,8 +28,8 @@ func trick(level int, line string) string {
 	return ""
 }
 
-// keptForPurego takes a function out of the runtime that the runtime keeps for others: its comment there names purego. Without
-// purego in the program it does not work, and imports_test.go says who may have that.
+// keptForPurego takes a function out of the runtime that the runtime keeps for others: its comment there
+// names purego. Without purego in the program it does not work, and imports_test.go says who may have that.
 const keptForPurego = "//go:linkname cgocall runtime.cgocall"
 
 // hidden complains of a build constraint that tells the race detector's builds from others.

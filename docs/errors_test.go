@@ -63,6 +63,18 @@ var mistakes = []struct {
 		_, err := w.Cart([]int{3, 2}, []bool{false, false}, false)
 		return err
 	}},
+	{mpi.ErrGraph, "ErrGraph", func(w *mpi.Comm) error {
+		_, err := w.Graph(nil, []int{1}[:1-w.Rank()], nil, false)
+		return err
+	}},
+	{mpi.ErrTwo, "ErrTwo", func(w *mpi.Comm) error {
+		both, err := w.Self().Intercomm(0, w, 1-w.Rank(), 0)
+		if err != nil {
+			return err
+		}
+		both.SetName("both")
+		return mpi.Scan(both, []int{1}, []int{0}, mpi.Sum)
+	}},
 	{mpi.ErrRequest, "ErrRequest", func(w *mpi.Comm) error {
 		r := mpi.Irecv(w.Self(), make([]int, 1), 0, 0)
 		if err := mpi.Send(w.Self(), []int{1}, 0, 0); err != nil {

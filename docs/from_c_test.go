@@ -13,10 +13,10 @@ import (
 const fromC = "using/from-c.md"
 
 // receivers are the types of the variables that the page's tables use.
-var receivers = map[string]string{"c": "Comm", "g": "Group", "r": "Request", "m": "Message", "w": "Window", "k": "Cart"}
+var receivers = map[string]string{"c": "Comm", "g": "Group", "r": "Request", "m": "Message", "w": "Window", "k": "Cart", "n": "NewComm", "s": "PartSend", "p": "PartRecv", "h": "Float16", "b": "BFloat16"}
 
 var (
-	method = regexp.MustCompile(`\b([cgrmwk])\.([A-Z]\w*)|\b(Error|Op)\.([A-Z]\w*)`)
+	method = regexp.MustCompile(`\b([cgrmwknsphb])\.([A-Z]\w*)|\b(Error|Op)\.([A-Z]\w*)`)
 	inC    = regexp.MustCompile(`\bMPI_[A-Z*][\w*]*`)
 )
 
@@ -75,7 +75,7 @@ func TestFromCKnowsTheHeader(t *testing.T) {
 	for _, name := range inC.FindAllString(read(t, fromC), -1) {
 		known = append(known, regexp.MustCompile("^"+strings.ReplaceAll(name, "*", `\w*`)+"$"))
 	}
-	known = append(known, regexp.MustCompile(`^MPI_[A-Z][a-z_]+_init$`)) // "collectives ending in _init"
+	known = append(known, regexp.MustCompile(`^MPI_[A-Z][a-z_]+_init$`)) // "the same ending in _init"
 	missing := map[string]bool{}
 	for _, header := range headers {
 		for _, m := range regexp.MustCompile(`\b(MPI_[A-Z][a-z]\w*) *\(`).FindAllStringSubmatch(read(t, header), -1) {

@@ -28,6 +28,7 @@ var generated = []struct {
 	{"reference/settings.md", "lab", func(t *testing.T) string { return settings(t, tune.Values.Lab) }},
 	{"reference/settings.md", "alike", alike},
 	{"researching/performance.md", "ratios", ratioTable},
+	{"using/c.md", "c-functions", cFunctions},
 	{"using/collectives.md", "explain-head", func(t *testing.T) string { return fenced(firstLines(explain(t), 7) + "...") }},
 	{"reference/algorithms.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
 	{"reference/algorithms.md", "explain", func(t *testing.T) string { return fenced(explain(t)) }},
@@ -76,7 +77,8 @@ func stuck(t *testing.T, seconds string) string {
 	return stuckReport.FindString(string(text))
 }
 
-// TestGeneratedStallReport has pages show what the launcher says of a job that hangs. On a busy machine that takes longer.
+// TestGeneratedStallReport has pages show what the launcher says of a job that hangs. On a busy machine
+// that takes longer.
 func TestGeneratedStallReport(t *testing.T) {
 	report := stuck(t, "3")
 	if report == "" {

@@ -14,8 +14,8 @@ var (
 	nonLetter     = regexp.MustCompile(`[^\n]`)
 )
 
-// proseOf returns the lines of a page that people have written for people: what is code, generated or a remark is blank, and
-// links have no targets.
+// proseOf returns the lines of a page that people have written for people: what is code, generated or a
+// remark is blank, and links have no targets.
 func proseOf(page string) []string {
 	without := func(text string) string { return nonLetter.ReplaceAllString(text, "") }
 	for _, part := range []*regexp.Regexp{generatedPart, fence, remark} {

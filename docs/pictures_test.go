@@ -26,8 +26,8 @@ type picture struct {
 	kept        func(t *testing.T, numbers []byte) []byte
 }
 
-// pictures are drawn again by their commands, in virtual time, or from numbers that are kept beside them because they were
-// measured, or take long.
+// pictures are drawn again by their commands, in virtual time, or from numbers that are kept beside them
+// because they were measured, or take long.
 var pictures = []picture{
 	{name: "latency.svg", about: "time of a message between two ranks of a host, beside Open MPI and MPICH", kept: fromReport,
 		command: "weft bench latency --peer openmpi,mpich -m 1:1M --rounds 7 --save latency --plot latency.svg"},
@@ -55,8 +55,8 @@ var pictures = []picture{
 	{name: "networks.svg", about: "time of a message on four simulated networks", command: "weft lab run F3.3 --quick --save .", made: "F3.3-a.svg"},
 }
 
-// TestPictures draws every picture again: all come out as they are, byte for byte. With -rewrite the pictures and their list are
-// written anew.
+// TestPictures draws every picture again: all come out as they are, byte for byte. With -rewrite the
+// pictures and their list are written anew.
 func TestPictures(t *testing.T) {
 	weft := tool(t, "./cmd/weft")
 	var list strings.Builder

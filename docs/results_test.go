@@ -129,8 +129,8 @@ func above8K(size string) bool {
 // grid matches the ratio in a cell that also has times: "0.708 / 1.510: 0.81 [0.80-0.83]".
 var grid = regexp.MustCompile(`: ([0-9.]+) \[`)
 
-// ratios returns the ratios of times that a row holds, to the fastest peer: one if it has a column for each peer, one for
-// each cell of a grid. Ratios of bandwidths are turned over.
+// ratios returns the ratios of times that a row holds, to the fastest peer: one if it has a column for each
+// peer, one for each cell of a grid. Ratios of bandwidths are turned over.
 func ratios(t *testing.T, tab table, row []string) (all []float64) {
 	t.Helper()
 	number := func(text string) float64 {

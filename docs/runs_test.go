@@ -19,7 +19,8 @@ var needsHosts = regexp.MustCompile(`--host\b|--hosts\b|--hostfile\b|-H |--box\b
 // placeholder matches words that a reader is to replace.
 var placeholder = regexp.MustCompile(`\b(NAME|OP|OPERATION|BYTES|RANKS|SIZE|DIR|FILE|PATH|WAY|ID|TOPIC|PROFILE|PROGRAM|TEST)\b`)
 
-// measure are commands that measure, which takes minutes as the pages have them. A test runs them with what makes them short:
+// measure are commands that measure, which takes minutes as the pages have them. A test runs them with what
+// makes them short:
 //
 //	WEFT_SOAK=1 go test -v -run CommandsRun -timeout 2h ./docs
 //
@@ -47,7 +48,8 @@ var shortened = map[string][2]string{
 	"soak": {"--time", "1s"},
 }
 
-// TestCommandsRun runs what pages show of weft, but for what needs hosts, takes minutes, or leaves a word to the reader.
+// TestCommandsRun runs what pages show of weft, but for what needs hosts, takes minutes, or leaves a word
+// to the reader.
 func TestCommandsRun(t *testing.T) {
 	weft, hello := tool(t, "./cmd/weft"), tool(t, "./examples/hello")
 	seen := map[string]bool{}
@@ -202,8 +204,8 @@ func withPrograms(t *testing.T, words []string, hello string) []string {
 	return args
 }
 
-// runCommand runs weft in a directory of its own, where it leaves what the page has in /tmp, or, where it needs a module, in
-// that of an example.
+// runCommand runs weft in a directory of its own, where it leaves what the page has in /tmp, or, where it
+// needs a module, in that of an example.
 func runCommand(t *testing.T, weft string, args []string) {
 	t.Helper()
 	most := 2 * time.Minute

@@ -28,8 +28,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
-// wireExamples returns the bytes of the worked examples of wire-tables.md by name. An example is a block in the language
-// "wire": its name, then lines of hexadecimal words, with remarks after two spaces or more.
+// wireExamples returns the bytes of the worked examples of wire-tables.md by name. An example is a block in
+// the language "wire": its name, then lines of hexadecimal words, with remarks after two spaces or more.
 func wireExamples(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}

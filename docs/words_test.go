@@ -14,7 +14,8 @@ const (
 	mostUsing = 2500  // on one page of docs/using
 )
 
-// apart are pages that are looked things up in: made from the code, results of measurements, how pictures are made, what changed when.
+// apart are pages that are looked things up in: made from the code, results of measurements, how pictures
+// are made, what changed when.
 var apart = []string{"../docs/reference/", "../docs/results/", "../docs/pictures/", "../CHANGELOG.md"}
 
 // TestWords keeps the pages short. Tables and code in running text count; blocks of code and generated parts do not.

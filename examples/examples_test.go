@@ -86,6 +86,8 @@ func TestExamplesAsProcesses(t *testing.T) {
 		{"life", []int{1, 4}, []string{"-rows", "10", "-columns", "12", "-steps", "20", "-show"}, `10 x 12 cells on \d x \d ranks: \d+ live at first, \d+ after 20 steps\n([ #]{12}\n){10}`},
 		{"samplesort", []int{1, 3}, []string{"-numbers", "10000"}, `10000 numbers on \d ranks: sorted in .* s, at most \d+ on a rank\n`},
 		{"wordcount", []int{1, 3}, []string{"-top", "3", "doc.go", "ring"}, `3 files on \d ranks: \d+ words, \d+ different ones\n( +\d+ \w+\n){3}`},
+		{"consensus", []int{1, 2, 5}, []string{"-chords", "2"}, `\d ranks agree on [0-2]\.[05]00000 after \d+ rounds\n`},
+		{"pipeline", []int{2, 5}, []string{"-limit", "100000", "-batch", "7000"}, `\d ranks found 9592 primes below 100000, \d others 1224 twins among them\n`},
 	} {
 		t.Run(e.example, func(t *testing.T) {
 			t.Parallel()

@@ -72,7 +72,8 @@ func (b *Bench) Setups(machines ...string) []Setup {
 	return all
 }
 
-// Often is how often to repeat what takes n times to be past its beginning: a test has it repeated more often, and finds the same.
+// Often is how often to repeat what takes n times to be past its beginning: a test has it repeated more
+// often, and finds the same.
 func (b *Bench) Often(n int) int { return n * max(b.o.Longer, 1) }
 
 // Sizes returns the powers of two from low to high; of a quick bench every other one, and always the last.
@@ -192,7 +193,8 @@ func hostFacts(h bench.Host) []Fact {
 	return facts
 }
 
-// joinRules puts all rules for collectives into one setting, at the end, the last given first: the first rule that fits counts.
+// joinRules puts all rules for collectives into one setting, at the end, the last given first: the first
+// rule that fits counts.
 func joinRules(settings []string) []string {
 	var rules, others []string
 	for _, s := range settings {

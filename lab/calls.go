@@ -13,8 +13,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// call is something that ranks do together, of which a timeline can be drawn. Prepare returns what each rank does; buffers
-// have that many bytes, those of all ranks together where ranks have parts.
+// call is something that ranks do together, of which a timeline can be drawn. Prepare returns what each
+// rank does; buffers have that many bytes, those of all ranks together where ranks have parts.
 type call struct {
 	name    string
 	prepare func(k *measure.Rank, bytes int) (do, end func() error, err error)
@@ -95,8 +95,9 @@ func CallNames() []string {
 	return names
 }
 
-// Trace runs a call in virtual time and returns what happened. Every rank has a node of its own, connections are there, and
-// all ranks begin at the same moment, but for the last one, which computes before and comes late.
+// Trace runs a call in virtual time and returns what happened. Every rank has a node of its own,
+// connections are there, and all ranks begin at the same moment, but for the last one, which computes
+// before and comes late.
 func (b *Bench) Trace(ctx context.Context, name string, ranks, bytes int, late time.Duration) (*Timeline, error) {
 	i := slices.IndexFunc(calls, func(c call) bool { return c.name == name })
 	if i < 0 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestTrace: every call leaves calls and packets in its timeline and nothing that came before or after, and the same ones every
-// time.
+// TestTrace: every call leaves calls and packets in its timeline and nothing that came before or after, and
+// the same ones every time.
 func TestTrace(t *testing.T) {
 	for _, name := range CallNames() {
 		var first *Timeline

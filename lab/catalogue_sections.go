@@ -1,6 +1,7 @@
 package lab
 
-// sections are where the documents speak of their figures first, by number; of those that are announced earlier, where they stand.
+// sections are where the documents speak of their figures first, by number; of those that are announced
+// earlier, where they stand.
 var sections = map[string]string{
 	"F1.1": "1",
 	"F2.1": "2.1", "F2.2": "2.2", "F2.3": "2.3.1", "F2.4": "2.3.3", "F2.5": "2.4.1", "F2.6": "2.5", "F2.7": "2.5.2",

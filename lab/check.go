@@ -27,8 +27,9 @@ type Check struct {
 // Kind says what it means that a bar is kept.
 type Kind string
 
-// The kinds of bars. Only a prediction can surprise anybody: what is put in comes out again, what is read off a plan or a
-// definition holds on every machine, and a parameter that was chosen with a figure in sight brings that figure about.
+// The kinds of bars. Only a prediction can surprise anybody: what is put in comes out again, what is read
+// off a plan or a definition holds on every machine, and a parameter that was chosen with a figure in sight
+// brings that figure about.
 const (
 	Input      Kind = "input"      // a profile takes the value from the document
 	Structural Kind = "structural" // read off a plan, a definition or the code
@@ -72,15 +73,15 @@ func (c Check) Since(reason string) Check {
 	return c
 }
 
-// By says what a bar of the kind Fitted was fitted by: names of parameters of the profile (rest_us), or in words a reading of
-// the document that was chosen because the figure comes out with it.
+// By says what a bar of the kind Fitted was fitted by: names of parameters of the profile (rest_us), or in
+// words a reading of the document that was chosen because the figure comes out with it.
 func (c Check) By(what ...string) Check {
 	c.FittedBy = append(slices.Clone(c.FittedBy), what...)
 	return c
 }
 
-// Says points at the claim of the figure that the bar holds, by words that only that claim of the catalogue has. A bar of a
-// figure with one claim holds that one, without being told.
+// Says points at the claim of the figure that the bar holds, by words that only that claim of the catalogue
+// has. A bar of a figure with one claim holds that one, without being told.
 func (c Check) Says(part string) Check {
 	c.Claim = part
 	return c
@@ -94,7 +95,8 @@ func (c Check) Verdict() string {
 	return "fail"
 }
 
-// Loose says what a prediction leaves open without saying why: one side, or more than 35%. It is nothing for other bars.
+// Loose says what a prediction leaves open without saying why: one side, or more than 35%. It is nothing
+// for other bars.
 func (c Check) Loose() string {
 	switch {
 	case c.Kind != Prediction || c.Basis != "":

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Compare holds two results of the same figure against each other: every line of one divided by the line of that name of
-// the other, place by place. What only one of them has is left out, and noted.
+// Compare holds two results of the same figure against each other: every line of one divided by the line of
+// that name of the other, place by place. What only one of them has is left out, and noted.
 func Compare(a, b *Result, nameA, nameB string) (*Result, error) {
 	if a.ID != b.ID {
 		return nil, fmt.Errorf("%s and %s are different figures", a.ID, b.ID)

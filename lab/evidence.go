@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Evidence is what one needs to judge a bar: where the document says it, which command makes it, and what the model takes for
-// granted.
+// Evidence is what one needs to judge a bar: where the document says it, which command makes it, and what
+// the model takes for granted.
 type Evidence struct {
 	Place   string   // of the figure, in its document
 	Claims  []string // what the document states there
@@ -31,7 +31,8 @@ func EvidenceOf(f Figure, r *Result, c Check, s *Sweep) Evidence {
 	return e
 }
 
-// Model is a profile that a result was made on, with its values: first what a document states, last what had to be assumed.
+// Model is a profile that a result was made on, with its values: first what a document states, last what
+// had to be assumed.
 type Model struct {
 	Name, Title string
 	Values      []Value
@@ -46,8 +47,8 @@ type Value struct {
 // sources orders where values come from by how well they are founded.
 var sources = []sim.How{sim.Stated, sim.Measured, sim.Fitted, sim.Assumed}
 
-// ModelsOf lists the models that results were made on, each once, by name. One that cannot be read any more has no values, and
-// its title says why.
+// ModelsOf lists the models that results were made on, each once, by name. One that cannot be read any more
+// has no values, and its title says why.
 func ModelsOf(results ...*Result) []Model {
 	var names []string
 	for _, r := range results {
@@ -97,7 +98,8 @@ func (m Model) Sources() string {
 	return strings.Join(parts, ", ")
 }
 
-// Effects says what other values of the parameter do to the bar, such as "0.8 moves it by -3%, 1.2 changes sides (8 us)".
+// Effects says what other values of the parameter do to the bar, such as "0.8 moves it by -3%, 1.2 changes
+// sides (8 us)".
 func (l Lean) Effects() string {
 	var parts []string
 	for _, e := range []*Effect{l.Less, l.More} {

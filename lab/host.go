@@ -11,8 +11,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// hostClock is real time; its computation is a calibrated amount of work and not a look at the clock until time is up: a
-// rank that loses its processor to somebody else must still do the rest of its work afterwards, as a program would.
+// hostClock is real time; its computation is a calibrated amount of work and not a look at the clock until
+// time is up: a rank that loses its processor to somebody else must still do the rest of its work
+// afterwards, as a program would.
 type hostClock struct {
 	perNano float64 // steps of grind
 	state   uint64  // keeps the compiler from leaving the work out

@@ -12,7 +12,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// LetterJob is two processes that send to each other at user level, on a simulated fabric or with this host's software device.
+// LetterJob is two processes that send to each other at user level, on a simulated fabric or with this
+// host's software device.
 type LetterJob struct {
 	On   Setup
 	Type verbs.Type // RC or UD

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// TestLetters: messages go to and fro over connections and by datagrams, also those that need several, on a model and on
-// this host; both sides measure the same trips.
+// TestLetters: messages go to and fro over connections and by datagrams, also those that need several, on a
+// model and on this host; both sides measure the same trips.
 func TestLetters(t *testing.T) {
 	b, err := NewBench(Options{Version: "x"})
 	if err != nil {
@@ -63,8 +63,8 @@ func TestLettersRefused(t *testing.T) {
 	}
 }
 
-// TestOneSided: every operation is copied once; with a buffer that is used often the copies end where the document's table
-// says, and a Put becomes faster.
+// TestOneSided: every operation is copied once; with a buffer that is used often the copies end where the
+// document's table says, and a Put becomes faster.
 func TestOneSided(t *testing.T) {
 	b, err := NewBench(Options{Version: "x"})
 	if err != nil {

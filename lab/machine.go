@@ -33,8 +33,8 @@ func Machines() []Machine {
 // short messages copied, no looking for packets when a receive is posted.
 var baseline = []string{"progress=poll", "lab_hold=0", "lab_reuse=off", "lab_spec_initial=off"}
 
-// trees are collectives as libraries of the time had them. They are named so that no figure depends on what Weft would choose
-// today; a figure that compares algorithms names its own, which comes first.
+// trees are collectives as libraries of the time had them. They are named so that no figure depends on what
+// Weft would choose today; a figure that compares algorithms names its own, which comes first.
 const trees = "coll=barrier=dissemination,bcast=binomial,reduce=binomial,allreduce=doubling,gather=knomial@1,scatter=knomial@1"
 
 // mpichBlocks are those of MPICH in which everybody has blocks for everybody.

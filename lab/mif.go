@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MIF is a benchmark of a collective operation under uneven arrivals, for real processes of this host: all meet, each computes
-// for a random time of at most Factor times that of one message, and what each then spends in the operation is averaged.
+// MIF is a benchmark of a collective operation under uneven arrivals, for real processes of this host: all
+// meet, each computes for a random time of at most Factor times that of one message, and what each then
+// spends in the operation is averaged.
 type MIF struct {
 	Op      measure.Collective `json:"op"`
 	Size    int                `json:"size"`    // bytes of a block
@@ -57,7 +58,8 @@ func (m MIF) Check() error {
 // ErrMIF is the class of errors about how the benchmark is set up.
 var ErrMIF = fmt.Errorf("benchmark of arrivals: bad")
 
-// hostTime is the time of this host, the same for all of its processes, and computation that looks at it until time is up.
+// hostTime is the time of this host, the same for all of its processes, and computation that looks at it
+// until time is up.
 type hostTime struct{}
 
 func (hostTime) Now() int64 {
@@ -103,7 +105,8 @@ func (m MIF) Run(world *mpi.Comm) ([]MIFRow, error) {
 	return rows, nil
 }
 
-// message is the time of one message between the first and the last rank: the least of a few means, for others use the host too.
+// message is the time of one message between the first and the last rank: the least of a few means, for
+// others use the host too.
 func (m MIF) message(k *measure.Rank) (float64, error) {
 	if m.Message > 0 {
 		return m.Message, nil
@@ -119,9 +122,10 @@ func (m MIF) message(k *measure.Rank) (float64, error) {
 	return least, nil
 }
 
-// ArrivalBound is the least mean time of an operation in which everybody needs something of everybody, in the unit of t, the time
-// of one message: nobody can end before the last has come. Of ranks that come evenly over factor*t the last comes after N/(N+1) of
-// it and the mean one after half; of ranks of which a share is late, the others wait all of it.
+// ArrivalBound is the least mean time of an operation in which everybody needs something of everybody, in
+// the unit of t, the time of one message: nobody can end before the last has come. Of ranks that come
+// evenly over factor*t the last comes after N/(N+1) of it and the mean one after half; of ranks of which a
+// share is late, the others wait all of it.
 func ArrivalBound(ranks, factor int, late, t float64) float64 {
 	n := float64(ranks)
 	share := n/(n+1) - 0.5

@@ -10,14 +10,16 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 )
 
-// A line of a figure that is named after an algorithm must show no other. In jobs of the lab, rules for collectives are therefore
-// binding: a call for which a rule names an algorithm that does not fit fails, and the figure has no point there. That it is so
-// is counted: a run fails in which another algorithm has served an operation than those that its rules name.
+// A line of a figure that is named after an algorithm must show no other. In jobs of the lab, rules for
+// collectives are therefore binding: a call for which a rule names an algorithm that does not fit fails,
+// and the figure has no point there. That it is so is counted: a run fails in which another algorithm has
+// served an operation than those that its rules name.
 
 // binding has the rules of a job be that.
 const binding = "lab_coll_binding=on"
 
-// named are the algorithms that may serve each operation of a job, by its name; an operation without rules is not there.
+// named are the algorithms that may serve each operation of a job, by its name; an operation without rules
+// is not there.
 type named map[string][]string
 
 // namedIn reads the rules for collectives of a job's variables.

@@ -29,7 +29,8 @@ func drawn(b *Bench, job Job) (points int, err error) {
 	return points, err
 }
 
-// TestNoPointOfAnother: where the algorithm that a job names does not fit, there is no point, and no error; if it fits there is one.
+// TestNoPointOfAnother: where the algorithm that a job names does not fit, there is no point, and no error;
+// if it fits there is one.
 func TestNoPointOfAnother(t *testing.T) {
 	b := newBench(t, Options{})
 	if n, err := drawn(b, unfit(b)); n != 0 || err != nil {
@@ -42,8 +43,8 @@ func TestNoPointOfAnother(t *testing.T) {
 	}
 }
 
-// TestAnotherIsNoticed: a measurement fails if another algorithm has served it than the one that its job names, however that came
-// about; here rules are not binding, and the machine's next one served.
+// TestAnotherIsNoticed: a measurement fails if another algorithm has served it than the one that its job
+// names, however that came about; here rules are not binding, and the machine's next one served.
 func TestAnotherIsNoticed(t *testing.T) {
 	b := newBench(t, Options{})
 	n, err := drawn(b, unfit(b, "lab_coll_binding=off"))

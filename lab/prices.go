@@ -12,8 +12,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
-// Prices finds out, as the library does with its first message, what it takes on a platform to register a buffer, to copy
-// it, and to look it up. As in the documents the end of a registration costs nothing; with it, it is part of the price.
+// Prices finds out, as the library does with its first message, what it takes on a platform to register a
+// buffer, to copy it, and to look it up. As in the documents the end of a registration costs nothing; with
+// it, it is part of the price.
 func (b *Bench) Prices(ctx context.Context, on Setup, withEnd bool) (costs reuse.Costs, err error) {
 	if err := ctx.Err(); err != nil {
 		return costs, err

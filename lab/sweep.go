@@ -14,8 +14,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// Sweep is what becomes of bars when the values of profiles that nobody measured are otherwise: every assumed and every fitted
-// value of the profiles that an experiment runs on was changed by By per cent (see Sweeper).
+// Sweep is what becomes of bars when the values of profiles that nobody measured are otherwise: every
+// assumed and every fitted value of the profiles that an experiment runs on was changed by By per cent (see
+// Sweeper).
 type Sweep struct {
 	Command string        `json:"command"`
 	Made    string        `json:"made"` // the day, as 2026-11-18

@@ -19,10 +19,11 @@ import (
 
 // Sweeper changes values of profiles and looks what becomes of bars.
 //
-// It saves what it can. An experiment is run with a changed value only if its run without one looked at that parameter, which the
-// simulator records; values of 0 stay as they are. In experiments that take long, parameters that did not matter in others of the
-// same profile, or in the sweep before, are changed together at first, and by themselves only if together they matter. A value is
-// made smaller only if it mattered that it was greater, where it can be.
+// It saves what it can. An experiment is run with a changed value only if its run without one looked at
+// that parameter, which the simulator records; values of 0 stay as they are. In experiments that take long,
+// parameters that did not matter in others of the same profile, or in the sweep before, are changed
+// together at first, and by themselves only if together they matter. A value is made smaller only if it
+// mattered that it was greater, where it can be.
 type Sweeper struct {
 	Experiments []Experiment
 	Profiles    []string // whose values are changed; none: all
@@ -144,7 +145,8 @@ func (w *Sweeper) changes(x *subject) (runs []*trialRun) {
 	return runs
 }
 
-// mattered tells whether a parameter mattered to the experiment in the sweep before, or else now to others of the profile.
+// mattered tells whether a parameter mattered to the experiment in the sweep before, or else now to others
+// of the profile.
 func (w *Sweeper) mattered(id, profile, parameter string) bool {
 	if w.Before != nil {
 		for _, f := range w.Before.Figures {
@@ -158,8 +160,8 @@ func (w *Sweeper) mattered(id, profile, parameter string) bool {
 	return w.matters[profile+" "+parameter]
 }
 
-// runAll runs all and what follows from them, as many at a time as there are processors, and tells how many runs that were. They
-// are about the work between two shares of all.
+// runAll runs all and what follows from them, as many at a time as there are processors, and tells how many
+// runs that were. They are about the work between two shares of all.
 func (w *Sweeper) runAll(ctx context.Context, runs []*trialRun, from, to float64) (count int, err error) {
 	var left, done time.Duration
 	for _, r := range runs {
@@ -345,8 +347,8 @@ func (r *trialRun) effect(was Check, by, least float64) *Effect {
 
 var numbers = regexp.MustCompile(`[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?`)
 
-// moved is by how many per cent the number in a bar's text has moved: of several, the one that moved most. Texts have three digits
-// or more. It is 0 if they say something else than numbers.
+// moved is by how many per cent the number in a bar's text has moved: of several, the one that moved most.
+// Texts have three digits or more. It is 0 if they say something else than numbers.
 func moved(was, now string) (percent float64) {
 	a, b := numbers.FindAllString(was, -1), numbers.FindAllString(now, -1)
 	if len(a) != len(b) {

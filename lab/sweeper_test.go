@@ -11,8 +11,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// planted is an experiment on one profile: how long a short message takes, which must not be more than most, and that it takes time at
-// all. It counts its runs.
+// planted is an experiment on one profile: how long a short message takes, which must not be more than
+// most, and that it takes time at all. It counts its runs.
 func planted(most float64, runs *atomic.Int64) Experiment {
 	return Experiment{ID: "F3.3", Run: func(ctx context.Context, b *Bench) (*Result, error) {
 		runs.Add(1)
@@ -31,8 +31,8 @@ func planted(most float64, runs *atomic.Int64) Experiment {
 	}}
 }
 
-// TestSweepFinds: a bar that stands just above what we have changes sides with the switch's time, and with nothing that does not
-// matter; what is not looked at is not tried.
+// TestSweepFinds: a bar that stands just above what we have changes sides with the switch's time, and with
+// nothing that does not matter; what is not looked at is not tried.
 func TestSweepFinds(t *testing.T) {
 	var runs atomic.Int64
 	b, err := NewBench(Options{Quick: true, Version: "x"})

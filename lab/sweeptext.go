@@ -52,7 +52,8 @@ func (l Lean) value() float64 {
 	return 0
 }
 
-// Count tells how many bars there are, how many of them change sides with some value, and how many keep their side but move.
+// Count tells how many bars there are, how many of them change sides with some value, and how many keep
+// their side but move.
 func (s *Sweep) Count() (bars, flip, move int) {
 	for _, f := range s.Figures {
 		for _, b := range f.Bars {

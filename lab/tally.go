@@ -81,8 +81,8 @@ type Tally struct {
 	Counts   Counts
 }
 
-// Tallies counts the bars of each document that has results, in the catalogue's order. A figure that is the same as one of
-// another document counts for both; total counts every result once.
+// Tallies counts the bars of each document that has results, in the catalogue's order. A figure that is the
+// same as one of another document counts for both; total counts every result once.
 func Tallies(results []*Result) (documents []Tally, total Tally) {
 	byID := map[string]*Result{}
 	total.Counts = Counts{}

@@ -85,7 +85,8 @@ func (r *Result) WriteChecks(w io.Writer, some []Check) error {
 	return err
 }
 
-// WriteEvidence writes some of a result's bars for people, each with all that there is to judge it by; nothing if there are none.
+// WriteEvidence writes some of a result's bars for people, each with all that there is to judge it by;
+// nothing if there are none.
 func (r *Result) WriteEvidence(w io.Writer, some []Check, f Figure, s *Sweep) error {
 	if len(some) == 0 {
 		return nil

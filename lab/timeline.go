@@ -28,7 +28,8 @@ type Span struct {
 type Arrow struct {
 	From, To       int // ranks
 	Sent, Received int64
-	// Landed is when the last byte was in the other side's memory, 0 if nobody knows; Received is when its library saw it.
+	// Landed is when the last byte was in the other side's memory, 0 if nobody knows; Received is when its
+	// library saw it.
 	Landed int64  `json:"landed,omitempty"`
 	What   string `json:"what"`
 	Bytes  int    `json:"bytes"`

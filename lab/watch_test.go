@@ -6,7 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/sim"
 )
 
-// TestLand: packets are matched with deliveries in their order, by direction and size, and a transfer with its last piece.
+// TestLand: packets are matched with deliveries in their order, by direction and size, and a transfer with
+// its last piece.
 func TestLand(t *testing.T) {
 	arrows := []Arrow{
 		{From: 0, To: 1, Sent: 30, Received: 90, What: "write", Bytes: 1 << 20},

@@ -24,7 +24,8 @@ type WireJob struct {
 // errConnect says that two processes at user level could not be connected.
 var errConnect = errors.New("no connection")
 
-// RunWires runs body as two processes, once as the leading side and once as the other. It is for simulated fabrics only.
+// RunWires runs body as two processes, once as the leading side and once as the other. It is for simulated
+// fabrics only.
 func (b *Bench) RunWires(ctx context.Context, job WireJob, body func(w *measure.Wires) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -150,8 +151,8 @@ func (e *wireEnd) connect(want int) error {
 	return takeConnections(e.s, e.dev, &e.connected, want, func(private []byte) verbs.QP { return e.w.QPs[binary.BigEndian.Uint16(private)] })
 }
 
-// takeConnections takes a device's events until as many connections stand as are wanted; a request gets the queue pair that its
-// private data names. Those that stand are counted in connected.
+// takeConnections takes a device's events until as many connections stand as are wanted; a request gets the
+// queue pair that its private data names. Those that stand are counted in connected.
 func takeConnections(s *clock.Scheduler, dev *sim.Device, connected *int, want int, named func(private []byte) verbs.QP) error {
 	var events [16]verbs.Event
 	for *connected < want {

@@ -16,10 +16,12 @@ var bodiesOf = map[coll.Op]func(*mpi.Comm, form, int) error{
 	coll.Barrier: bodyBarrier, coll.Bcast: bodyBcast, coll.Reduce: bodyReduce, coll.Allreduce: bodyAllreduceAndScans, coll.Scan: bodyAllreduceAndScans,
 	coll.ReduceScatter: bodyReduceScatter, coll.Gather: bodyGatherAndScatter, coll.Scatter: bodyGatherAndScatter,
 	coll.Gatherv: bodyGathervAndScatterv, coll.Allgather: bodyAllgather, coll.Allgatherv: bodyAllgather, coll.Alltoall: bodyAlltoall,
-	coll.Alltoallv: bodyAlltoallv,
+	coll.Alltoallv: bodyAlltoallv, coll.NeighborAllgather: bodyNeighbors, coll.NeighborAlltoall: bodyNeighbors,
+	coll.NeighborAllgatherv: bodyNeighborsv,
 }
 
-// choices are settings which, one after the other, choose every algorithm of every operation: the n-th chooses the n-th of each.
+// choices are settings which, one after the other, choose every algorithm of every operation: the n-th
+// chooses the n-th of each.
 func choices() (all []string) {
 	for n := 0; ; n++ {
 		var rules []string

@@ -74,11 +74,8 @@ func (c *Cart) Sub(keep ...bool) (*Cart, error) {
 	if len(keep) != len(c.grid.Sizes) {
 		return nil, c.fail("sub", fmt.Errorf("%w: %d words on what to keep of %d dimensions", ErrGrid, len(keep), len(c.grid.Sizes)))
 	}
-	if err := c.c.Alike("sub", keep); err != nil {
-		return nil, err
-	}
-	g, number, place := c.grid.Sub(keep, c.Rank())
-	d, err := c.Split(number, place)
+	sub, g, err := c.c.SubCart(c.grid, keep)
+	d, err := c.wrap(sub, err)
 	if err != nil {
 		return nil, err
 	}

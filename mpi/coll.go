@@ -98,10 +98,10 @@ func reduce[T any](call *comm.Call, c *Comm, send, recv []T, op Op, root int) er
 	}
 	call.Root, call.In = root, view(send)
 	call.Bytes = len(call.In)
-	if c.Rank() == root {
+	if isRoot(c, root) {
 		call.Out, call.InPlace = view(recv), send == nil
 		call.Bytes = len(call.Out)
-		if err == nil && send != nil && len(send) != len(recv) {
+		if err == nil && send != nil && c.c.Remote() == nil && len(send) != len(recv) {
 			err = badCount(c, coll.Reduce, "send has %d elements, recv %d", len(send), len(recv))
 		}
 	}
@@ -168,7 +168,7 @@ func reduceScatter[T any](call *comm.Call, c *Comm, send, recv []T, counts []int
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	all := len(send)
-	if send == nil {
+	if send == nil && c.c.Remote() == nil {
 		all = len(recv)
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ const (
 	AnySource = comm.AnySource // a receive that takes messages from every rank
 	AnyTag    = comm.AnyTag    // a receive that takes messages with every tag
 	ProcNull  = comm.ProcNull  // a peer that is nobody: messages to and from it are done at once and move nothing
+	Root      = comm.Root      // between two groups, the root of a call, for the root itself; others of its group give ProcNull
 	Undefined = comm.Undefined // no rank; as color in Split: no communicator
 	None      = comm.None      // Peer or Tag of an Error that has none to name
 	MaxTag    = comm.MaxTag    // largest tag
@@ -24,7 +25,8 @@ type Comm struct {
 	rank *boot.Rank
 }
 
-// worldOf is the communicator of all ranks, for rank r. It comes before every call of the program's, so all errors are ours.
+// worldOf is the communicator of all ranks, for rank r. It comes before every call of the program's, so all
+// errors are ours.
 func worldOf(r *boot.Rank) *Comm {
 	r.Env.Errors = newError
 	return &Comm{r.Env.World(), r}

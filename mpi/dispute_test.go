@@ -122,8 +122,8 @@ func disagreements() (all []disagreement) {
 	return all
 }
 
-// unseen tells of disagreements that are not compared, or that end in a circle of ranks none of which has sent anything: that
-// the stall report tells.
+// unseen tells of disagreements that are not compared, or that end in a circle of ranks none of which has
+// sent anything: that the stall report tells.
 func unseen(d disagreement, ranks int, links string) bool {
 	op, what, _ := strings.Cut(d.name, " ")
 	switch op {

@@ -117,7 +117,7 @@ func callMain(world *Comm, f func(*Comm) error) (err error) {
 func exitCode(err error) int {
 	var ours *Error
 	if errors.As(err, &ours) {
-		return comm.Class(err)
+		return int(comm.Class(err))
 	}
 	return 1
 }

@@ -34,8 +34,10 @@ var (
 	ErrRank       = comm.ErrRank       // rank out of range
 	ErrRequest    = comm.ErrRequest    // the request has already been waited for
 	ErrRoot       = comm.ErrRoot       // root out of range
+	ErrTwo        = comm.ErrTwo        // the call is not one between two groups
 	ErrGroup      = comm.ErrGroup      // a rank is named twice, or a group has processes that the communicator lacks
 	ErrGrid       = topo.ErrGrid       // sizes, coordinates or dimensions that a grid cannot have
+	ErrGraph      = topo.ErrGraph      // neighbours that a graph cannot have, or a communicator without any
 	ErrOp         = comm.ErrOp         // the reduction is not defined for the element type
 	ErrTruncate   = comm.ErrTruncate   // the message is longer than the receive buffer
 	ErrMismatch   = comm.ErrMismatch   // ranks called different collectives

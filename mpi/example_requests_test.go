@@ -240,3 +240,90 @@ func ExampleStart() {
 	// rank 1, step 0: 0
 	// rank 1, step 1: 10
 }
+
+// Sending a copy in every round: the buffer is free as soon as the request has been started.
+func ExampleBsendInit() {
+	err := mpi.Run(2, func(world *mpi.Comm) error {
+		buf := make([]int, 1)
+		if world.Rank() == 1 {
+			for range 2 {
+				if _, err := mpi.Recv(world, buf, 0, 0); err != nil {
+					return err
+				}
+				fmt.Println(buf[0])
+			}
+			return nil
+		}
+		r := mpi.BsendInit(world, buf, 1, 0)
+		for round := 1; round <= 2; round++ {
+			buf[0] = round
+			if err := errors.Join(mpi.Start(r), mpi.Waitall([]mpi.Request{r})); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 1
+	// 2
+}
+
+// A send whose receive is known to wait, in every round.
+func ExampleRsendInit() {
+	err := mpi.Run(2, func(world *mpi.Comm) error {
+		buf := make([]int, 1)
+		r := mpi.RsendInit(world, buf, 1, 0)
+		if world.Rank() == 1 {
+			r = mpi.RecvInit(world, buf, 0, 0)
+		}
+		for round := 1; round <= 2; round++ {
+			if world.Rank() == 1 {
+				if err := errors.Join(mpi.Start(r), mpi.Barrier(world), mpi.Waitall([]mpi.Request{r})); err != nil {
+					return err
+				}
+				fmt.Println(buf[0])
+				continue
+			}
+			buf[0] = round
+			if err := errors.Join(mpi.Barrier(world), mpi.Start(r), mpi.Waitall([]mpi.Request{r})); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 1
+	// 2
+}
+
+// Looking at a request that somebody else will wait for.
+func ExampleRequest_Done() {
+	err := mpi.Run(1, func(world *mpi.Comm) error {
+		buf := make([]int, 1)
+		r := mpi.Irecv(world, buf, 0, 0)
+		_, early, err := r.Done()
+		if err != nil {
+			return err
+		}
+		if err := mpi.Send(world, []int{7}, 0, 0); err != nil {
+			return err
+		}
+		_, done, err := r.Done()
+		if err != nil {
+			return err
+		}
+		fmt.Println(early, done)
+		_, err = r.Wait()
+		return err
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output: false true
+}

@@ -37,8 +37,8 @@ func receives[T any]() map[string]func(w *mpi.Comm, n int) error {
 	}
 }
 
-// TestTypesCompared: in check mode a message that is received as another type than it was sent is an error that names both
-// places, however it travels and is received.
+// TestTypesCompared: in check mode a message that is received as another type than it was sent is an error
+// that names both places, however it travels and is received.
 func TestTypesCompared(t *testing.T) {
 	for _, links := range []string{"auto", "rail"} {
 		t.Run(links, func(t *testing.T) {

@@ -8,8 +8,13 @@ import (
 // checkLayout checks counts and displacements against a buffer of n elements. nil displacements
 // mean one block after the other.
 func checkLayout(c *Comm, op coll.Op, counts, displs []int, n int) error {
-	if len(counts) != c.Size() || displs != nil && len(displs) != c.Size() {
-		return badCount(c, op, "%d counts and %d displacements for %d ranks", len(counts), len(displs), c.Size())
+	return checkBlocks(c, op, "rank", blocks(c), counts, displs, n)
+}
+
+// checkBlocks is checkLayout for so many blocks, each of a rank or an edge.
+func checkBlocks(c *Comm, op coll.Op, of string, blocks int, counts, displs []int, n int) error {
+	if len(counts) != blocks || displs != nil && len(displs) != blocks {
+		return badCount(c, op, "%d counts and %d displacements for %d %ss", len(counts), len(displs), blocks, of)
 	}
 	next := 0
 	for i, count := range counts {
@@ -17,7 +22,7 @@ func checkLayout(c *Comm, op coll.Op, counts, displs []int, n int) error {
 			next = displs[i]
 		}
 		if count < 0 || next < 0 || next > n-count {
-			return badCount(c, op, "block of rank %d is elements %d to %d of a buffer of %d", i, next, next+count, n)
+			return badCount(c, op, "block of %s %d is elements %d to %d of a buffer of %d", of, i, next, next+count, n)
 		}
 		next += count
 	}
@@ -28,14 +33,14 @@ func gather[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
 	err := describe[T](call, c, coll.Gather)
 	call.Root, call.In = root, view(send)
 	call.Bytes = len(call.In)
-	if c.Rank() != root || err != nil {
+	if !isRoot(c, root) || err != nil {
 		return err
 	}
-	call.Out, call.InPlace = view(recv), send == nil
+	call.Out, call.InPlace = view(recv), send == nil || c.c.Remote() != nil
 	if call.InPlace {
-		call.Bytes = len(call.Out) / c.Size()
+		call.Bytes = len(call.Out) / blocks(c)
 	}
-	if call.Bytes*c.Size() != len(call.Out) {
+	if call.Bytes*blocks(c) != len(call.Out) {
 		err = badCount(c, coll.Gather, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
 	return err
@@ -58,12 +63,12 @@ func gatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs []i
 	err := describe[T](call, c, coll.Gatherv)
 	call.Root, call.In = root, view(send)
 	call.Bytes = len(call.In)
-	if c.Rank() != root || err != nil {
+	if !isRoot(c, root) || err != nil {
 		return err
 	}
 	call.Out, call.InPlace = view(recv), send == nil
 	call.RecvCounts, call.RecvDispls = counts, displs
-	if err = checkLayout(c, coll.Gatherv, counts, displs, len(recv)); err != nil {
+	if err = checkLayout(c, coll.Gatherv, counts, displs, len(recv)); err != nil || c.c.Remote() != nil {
 		return err
 	}
 	own := counts[root] * call.Elem
@@ -94,14 +99,14 @@ func scatter[T any](call *comm.Call, c *Comm, send, recv []T, root int) error {
 	err := describe[T](call, c, coll.Scatter)
 	call.Root, call.Out = root, view(recv)
 	call.Bytes = len(call.Out)
-	if c.Rank() != root || err != nil {
+	if !isRoot(c, root) || err != nil {
 		return err
 	}
-	call.In, call.InPlace = view(send), recv == nil
+	call.In, call.InPlace = view(send), recv == nil || c.c.Remote() != nil
 	if call.InPlace {
-		call.Bytes = len(call.In) / c.Size()
+		call.Bytes = len(call.In) / blocks(c)
 	}
-	if call.Bytes*c.Size() != len(call.In) {
+	if call.Bytes*blocks(c) != len(call.In) {
 		err = badCount(c, coll.Scatter, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
 	return err
@@ -124,12 +129,12 @@ func scatterv[T any](call *comm.Call, c *Comm, send []T, counts, displs []int, r
 	err := describe[T](call, c, coll.Scatterv)
 	call.Root, call.Out = root, view(recv)
 	call.Bytes = len(call.Out)
-	if c.Rank() != root || err != nil {
+	if !isRoot(c, root) || err != nil {
 		return err
 	}
 	call.In, call.InPlace = view(send), recv == nil
 	call.SendCounts, call.SendDispls = counts, displs
-	if err = checkLayout(c, coll.Scatterv, counts, displs, len(send)); err != nil {
+	if err = checkLayout(c, coll.Scatterv, counts, displs, len(send)); err != nil || c.c.Remote() != nil {
 		return err
 	}
 	own := counts[root] * call.Elem
@@ -159,7 +164,14 @@ func Iscatterv[T any](c *Comm, send []T, counts, displs []int, recv []T, root in
 func allgather[T any](call *comm.Call, c *Comm, send, recv []T) error {
 	err := describe[T](call, c, coll.Allgather)
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
-	call.Bytes = len(call.Out) / c.Size()
+	call.Bytes = len(call.Out) / blocks(c)
+	if c.c.Remote() != nil {
+		call.Bytes, call.Back = len(call.In), call.Bytes
+		if err == nil && call.Back*blocks(c) != len(call.Out) {
+			err = badCount(c, coll.Allgather, "recv has %d elements for %d ranks of the other group", len(recv), blocks(c))
+		}
+		return err
+	}
 	if err == nil && (call.Bytes*c.Size() != len(call.Out) || send != nil && len(call.In) != call.Bytes) {
 		err = badCount(c, coll.Allgather, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
@@ -187,6 +199,10 @@ func allgatherv[T any](call *comm.Call, c *Comm, send, recv []T, counts, displs 
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	call.RecvCounts, call.RecvDispls = counts, displs
 	err = checkLayout(c, coll.Allgatherv, counts, displs, len(recv))
+	if c.c.Remote() != nil {
+		call.Bytes = len(call.In)
+		return err
+	}
 	if err == nil && send != nil && len(send) != counts[c.Rank()] {
 		err = badCount(c, coll.Allgatherv, "send has %d elements, counts say %d", len(send), counts[c.Rank()])
 	}
@@ -210,7 +226,14 @@ func Iallgatherv[T any](c *Comm, send, recv []T, counts, displs []int) Request {
 func alltoall[T any](call *comm.Call, c *Comm, send, recv []T) error {
 	err := describe[T](call, c, coll.Alltoall)
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
-	call.Bytes = len(call.Out) / c.Size()
+	call.Bytes = len(call.Out) / blocks(c)
+	if c.c.Remote() != nil {
+		call.Bytes, call.Back = len(call.In)/blocks(c), call.Bytes
+		if err == nil && (call.Bytes*blocks(c) != len(call.In) || call.Back*blocks(c) != len(call.Out)) {
+			err = badCount(c, coll.Alltoall, "send has %d elements, recv %d, for %d ranks of the other group", len(send), len(recv), blocks(c))
+		}
+		return err
+	}
 	if err == nil && (call.Bytes*c.Size() != len(call.Out) || send != nil && len(send) != len(recv)) {
 		err = badCount(c, coll.Alltoall, "send has %d elements, recv %d, for %d ranks", len(send), len(recv), c.Size())
 	}
@@ -237,7 +260,7 @@ func alltoallv[T any](call *comm.Call, c *Comm, send []T, sendCounts, sendDispls
 	}
 	call.In, call.Out, call.InPlace = view(send), view(recv), send == nil
 	call.RecvCounts, call.RecvDispls = recvCounts, recvDispls
-	if err = checkLayout(c, coll.Alltoallv, recvCounts, recvDispls, len(recv)); err != nil || call.InPlace {
+	if err = checkLayout(c, coll.Alltoallv, recvCounts, recvDispls, len(recv)); err != nil || call.InPlace && c.c.Remote() == nil {
 		return err
 	}
 	call.SendCounts, call.SendDispls = sendCounts, sendDispls

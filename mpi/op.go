@@ -45,14 +45,19 @@ func predefined(k datatype.Op) Op {
 	return Op{name: k.String(), fold: comm.FoldOf(k), kind: k, commutative: true}
 }
 
-// foreign tells whether the reduction is code of the program's.
-func (o Op) foreign() bool { return o.combine != nil && o.sided == 0 }
+// foreign tells whose code the reduction is.
+func (o Op) foreign() comm.Foreign {
+	if o.combine != nil && o.sided == 0 {
+		return comm.Anybody
+	}
+	return comm.Ours
+}
 
 // String names the reduction.
 func (o Op) String() string { return o.name }
 
 // combines holds the predefined reductions in the form that plans use, by operation and element kind.
-var combines = func() (table [datatype.BXor + 1][datatype.Bool + 1]plan.Combine) {
+var combines = func() (table [datatype.BXor + 1][datatype.KindCount]plan.Combine) {
 	for op := range table {
 		for kind := range table[op] {
 			if fn, ok := datatype.Kernel(datatype.Op(op), datatype.Kind(kind)); ok {
@@ -77,7 +82,7 @@ func combineFor[T any](o Op) (plan.Combine, error) {
 	if o.name == "" {
 		return nil, fmt.Errorf("%w: the zero Op; use a predefined one or NewOp", ErrOp)
 	}
-	kind := datatype.KindOf(reflect.TypeFor[T]().Kind())
+	kind := kindFor[T]()
 	if c := combines[o.kind][kind]; c != nil {
 		return c, nil
 	}
@@ -86,9 +91,9 @@ func combineFor[T any](o Op) (plan.Combine, error) {
 
 // NewOp makes a reduction from a function of two elements, which must be associative. Of a and b, a
 // comes from the lower rank; a function that is not commutative is applied in the order of ranks.
-// It runs on any goroutine of the rank that is in a call, or on one of the library's, and must not
-// call the library, but for [Comm.Abort]: that is a panic. If it panics, the rank has failed: its
-// other calls end with [ErrAborted].
+// It runs on any goroutine of the rank that waits in a call, or on one of the library's, for several
+// collectives at the same time if there are several. It may take its time, and call the library. If
+// it panics, the rank has failed: its other calls end with [ErrAborted].
 func NewOp[T any](commutative bool, f func(a, b T) T) Op {
 	return Op{name: "user", fold: comm.Own, commutative: commutative, elem: reflect.TypeFor[T](), combine: func(dst, src []byte, srcFirst bool) {
 		d, s := elements[T](dst), elements[T](src)

@@ -40,13 +40,21 @@ func (r Request) Test() (st Status, done bool, err error) {
 	return Status(got), done, err
 }
 
+// Done tells what [Request.Test] would, and leaves the request as it is: it still has to be waited for, and
+// its buffers are the library's until then.
+func (r Request) Done() (st Status, done bool, err error) {
+	got, done, err := r.r.Done()
+	return Status(got), done, err
+}
+
 // Cancel asks to withdraw a receive that has met no message, or a send that has met no receive. The
 // request still has to be waited for; its status tells whether it was withdrawn. A short send is
 // gone at once, and collectives are not cancelled.
 func (r Request) Cancel() error { return r.r.Cancel() }
 
 // Free lets the operation run to its end without anybody waiting for it. Nobody can know when that
-// is, so its buffers must be left alone from then on.
+// is, so its buffers must be left alone from then on. A request that [Start] has started cannot be
+// started again.
 func (r Request) Free() error { return r.r.Free() }
 
 // Wait waits for a request; it is [Request.Wait].
@@ -119,31 +127,4 @@ func Testany(reqs []Request) (index int, st Status, done bool, err error) {
 	index = -1
 	active, cerr := comm.Collect(inner(reqs), comm.Want{First: true}, func(i int, s comm.Status, e error) { index, st, err = i, Status(s), e })
 	return index, st, index >= 0 || active == 0, errors.Join(cerr, err)
-}
-
-// SendInit makes a send that [Start] starts, again and again, with what is in buf by then. It sends
-// nothing itself.
-func SendInit[T any](c *Comm, buf []T, dst, tag int) Request {
-	return Request{comm.Again(func() comm.Request { return Isend(c, buf, dst, tag).r })}
-}
-
-// SsendInit is [SendInit] for an [Ssend].
-func SsendInit[T any](c *Comm, buf []T, dst, tag int) Request {
-	return Request{comm.Again(func() comm.Request { return Issend(c, buf, dst, tag).r })}
-}
-
-// RecvInit makes a receive that [Start] starts, again and again.
-func RecvInit[T any](c *Comm, buf []T, src, tag int) Request {
-	return Request{comm.Again(func() comm.Request { return Irecv(c, buf, src, tag).r })}
-}
-
-// Start starts requests that [SendInit], [SsendInit] or [RecvInit] made. Each has to be waited for
-// before it is started again, else Start fails with [ErrRequest].
-func Start(reqs ...Request) error {
-	for i := range reqs {
-		if err := reqs[i].r.Restart(); err != nil {
-			return &Error{Op: "start", Peer: comm.None, Tag: comm.None, Err: err}
-		}
-	}
-	return nil
 }

@@ -189,7 +189,7 @@ func TestStartErrors(t *testing.T) {
 		if err := mpi.Start(plain); !errors.Is(err, mpi.ErrRequest) {
 			return fmt.Errorf("started a plain request: %v", err)
 		}
-		again := mpi.RecvInit(w, buf, 0, 2)
+		again := mpi.RecvInit(w, make([]int, 1), 0, 2)
 		if err := mpi.Start(again); err != nil {
 			return err
 		}

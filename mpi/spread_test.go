@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// TestRanksAgreeHowFarApartTheyCome: rules that ask for the spread get the same answer on all ranks, and it is large where one
-// rank is late.
+// TestRanksAgreeHowFarApartTheyCome: rules that ask for the spread get the same answer on all ranks, and it
+// is large where one rank is late.
 func TestRanksAgreeHowFarApartTheyCome(t *testing.T) {
 	t.Setenv("WEFT_COLL", "allreduce:spread4-=ring,allreduce=doubling")
 	spread := make([]int, 3)

@@ -201,19 +201,3 @@ func TestLeavingInVirtualTime(t *testing.T) {
 		}
 	}
 }
-
-// TestCallInOp is refused: the call would wait for the reduction that makes it.
-func TestCallInOp(t *testing.T) {
-	for _, inner := range []func(w *mpi.Comm){
-		func(w *mpi.Comm) { _, _, _ = mpi.Iprobe(w, mpi.AnySource, mpi.AnyTag) },
-		func(w *mpi.Comm) { _ = mpi.Send(w, []int{1}, w.Rank(), 0) },
-		func(w *mpi.Comm) { _ = mpi.Barrier(w) },
-	} {
-		for _, call := range reducing {
-			err := mpi.Run(3, func(w *mpi.Comm) error {
-				return call(w, mpi.NewOp(true, func(a, b int) int { inner(w); return a + b }))
-			})
-			says(t, err, mpi.ErrAborted, "a reduction has called the library", "unwind_test.go")
-		}
-	}
-}

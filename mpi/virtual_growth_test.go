@@ -26,8 +26,8 @@ var allGrowth = []growth{
 	{"alltoall-ud", []int{64, 128, 256, 512, 1024}, 64, []string{"WEFT_LAB_SEND_BYTES=512K", "WEFT_CHANNEL=ud"}, alltoallAll},
 }
 
-// TestVirtualGrowth measures how time and memory grow with the ranks of a simulated job; docs/results/simulation.md has the table.
-// One row, and all:
+// TestVirtualGrowth measures how time and memory grow with the ranks of a simulated job;
+// docs/results/simulation.md has the table. One row, and all:
 //
 //	WEFT_SOAK=1 go test -v -run 'VirtualGrowth/alltoall-ud/1024$' ./mpi
 //	WEFT_SOAK=1 go test -v -run VirtualGrowth ./mpi

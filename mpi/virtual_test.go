@@ -18,8 +18,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// oneThread leaves a test in virtual time out under the race detector, where ranks run one at a time: it finds there what shorter
-// tests show it, too.
+// oneThread leaves a test in virtual time out under the race detector, where ranks run one at a time: it
+// finds there what shorter tests show it, too.
 func oneThread(t *testing.T) {
 	if underRace {
 		t.Skip("left out under the race detector: virtual time has one thread")
@@ -221,8 +221,8 @@ func (j *cluster) everything(c *mpi.Comm) error {
 	return j.collectives(c)
 }
 
-// TestVirtualIsRepeatable: the same seed gives the same run to the nanosecond, on every channel and with every rendezvous,
-// whatever the number of processors.
+// TestVirtualIsRepeatable: the same seed gives the same run to the nanosecond, on every channel and with
+// every rendezvous, whatever the number of processors.
 func TestVirtualIsRepeatable(t *testing.T) {
 	oneThread(t)
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())

@@ -13,8 +13,9 @@ import (
 // passer is a link that passes everything on.
 type passer struct{ progress.Transport }
 
-// TestVirtualWrappedLinks: a job whose links are wrapped goes the same ways as one whose links are not, to the nanosecond. Many
-// small messages to peers that have to be connected with first, and few buffers, so that what waits is offered again.
+// TestVirtualWrappedLinks: a job whose links are wrapped goes the same ways as one whose links are not, to
+// the nanosecond. Many small messages to peers that have to be connected with first, and few buffers, so
+// that what waits is offered again.
 func TestVirtualWrappedLinks(t *testing.T) {
 	plain, wrapped := wrapJob(t, nil), wrapJob(t, func(_ int, l *progress.Link) { l.Transport = passer{l.Transport} })
 	if plain != wrapped {

@@ -10,10 +10,11 @@ import (
 
 // Window is memory that the ranks of a communicator let each other read and write. It is safe for concurrent use.
 //
-// An operation ([Put], [Get], [Accumulate] and the others) names a target rank and a displacement, counted in elements of the
-// target's part. It needs an epoch: between two calls of [Window.Fence]; between [Window.Start] and [Window.Complete] with a
-// group of targets; or while the target is locked by [Window.Lock] or [Window.LockAll]. Operations may return before they are
-// over: until the epoch ends, or a flush says so, their buffers belong to the library.
+// An operation ([Put], [Get], [Accumulate] and the others) names a target rank and a displacement, counted
+// in elements of the target's part. It needs an epoch: between two calls of [Window.Fence]; between
+// [Window.Start] and [Window.Complete] with a group of targets; or while the target is locked by
+// [Window.Lock] or [Window.LockAll]. Operations may return before they are over: until the epoch ends, or a
+// flush says so, their buffers belong to the library.
 type Window struct{ w *window.Window }
 
 // Assert is a promise that lets a call do less; see the constants.
@@ -59,8 +60,9 @@ func CreateWindow[T any](c *Comm, buf []T) (*Window, error) {
 	return newWindow(c, "create_window", window.Created, buf, 0)
 }
 
-// AllocateWindow makes a window of n zeroed elements, and returns them too. On one host its memory is shared, so that
-// operations are plain copies: prefer it to [CreateWindow]. All ranks of c call it; the memory is gone after [Window.Free].
+// AllocateWindow makes a window of n zeroed elements, and returns them too. On one host its memory is
+// shared, so that operations are plain copies: prefer it to [CreateWindow]. All ranks of c call it; the
+// memory is gone after [Window.Free].
 func AllocateWindow[T any](c *Comm, n int) (*Window, []T, error) {
 	w, err := newWindow[T](c, "allocate_window", window.Allocated, nil, n)
 	if err != nil {
@@ -69,8 +71,8 @@ func AllocateWindow[T any](c *Comm, n int) (*Window, []T, error) {
 	return w, elements[T](w.w.Mem()), nil
 }
 
-// SharedWindow makes a window of n zeroed elements that the other ranks may also load and store, see [Query]. All ranks of c
-// must be on one host ([Comm.SplitShared]), and call it.
+// SharedWindow makes a window of n zeroed elements that the other ranks may also load and store, see
+// [Query]. All ranks of c must be on one host ([Comm.SplitShared]), and call it.
 func SharedWindow[T any](c *Comm, n int) (*Window, []T, error) {
 	w, err := newWindow[T](c, "shared_window", window.Shared, nil, n)
 	if err != nil {
@@ -79,8 +81,9 @@ func SharedWindow[T any](c *Comm, n int) (*Window, []T, error) {
 	return w, elements[T](w.w.Mem()), nil
 }
 
-// Query returns the part of a rank in a window of [SharedWindow], to be loaded and stored like memory of one's own. What one
-// rank stores, others see after both have synchronised: [Window.Fence], or [Window.Sync] around a message.
+// Query returns the part of a rank in a window of [SharedWindow], to be loaded and stored like memory of
+// one's own. What one rank stores, others see after both have synchronised: [Window.Fence], or
+// [Window.Sync] around a message.
 func Query[T any](w *Window, rank int) ([]T, error) {
 	mem, err := w.w.Query(rank)
 	if err != nil {
@@ -89,14 +92,15 @@ func Query[T any](w *Window, rank int) ([]T, error) {
 	return elements[T](mem), nil
 }
 
-// DynamicWindow makes a window without memory: ranks add some with [Attach] as the program goes. Displacements in it are
-// addresses that Attach has returned at the target. All ranks of c call it.
+// DynamicWindow makes a window without memory: ranks add some with [Attach] as the program goes.
+// Displacements in it are addresses that Attach has returned at the target. All ranks of c call it.
 func DynamicWindow(c *Comm) (*Window, error) {
 	return newWindow[byte](c, "dynamic_window", window.Dynamic, nil, 0)
 }
 
-// Attach adds buf to a window of [DynamicWindow] and returns the address at which others reach its first byte; element i lies
-// i times its size behind it. Send the address to those who need it. buf must stay alive until [Detach].
+// Attach adds buf to a window of [DynamicWindow] and returns the address at which others reach its first
+// byte; element i lies i times its size behind it. Send the address to those who need it. buf must stay
+// alive until [Detach].
 func Attach[T any](w *Window, buf []T) (address int, err error) {
 	if !movable[T]() {
 		return 0, w.badType("attach", comm.None, typeName[T]())
@@ -122,8 +126,8 @@ func (w *Window) WithContext(ctx context.Context) *Window { return &Window{w.w.W
 // Free ends the window. All ranks call it, and it waits for them; no epoch may be open but that of a fence.
 func (w *Window) Free() error { return w.w.Free() }
 
-// Fence ends one epoch and begins the next: when it returns, the operations of all ranks before it are over, and their results
-// can be seen in every part. All ranks call it.
+// Fence ends one epoch and begins the next: when it returns, the operations of all ranks before it are
+// over, and their results can be seen in every part. All ranks call it.
 func (w *Window) Fence(assert ...Assert) error { return w.w.Fence(assertions(assert)) }
 
 // Post lets the ranks of a group operate on this rank's part until [Window.Wait]. It does not wait for them.
@@ -152,8 +156,8 @@ const (
 	LockExclusive                 // nobody may
 )
 
-// Lock begins an epoch of operations on the part of a target, which need not do anything for it. It returns when the lock is
-// held. A rank may hold locks of several targets, one each.
+// Lock begins an epoch of operations on the part of a target, which need not do anything for it. It returns
+// when the lock is held. A rank may hold locks of several targets, one each.
 func (w *Window) Lock(kind LockKind, target int, assert ...Assert) error {
 	return w.w.Lock(target, kind == LockExclusive, assertions(assert))
 }
@@ -173,8 +177,8 @@ func (w *Window) Flush(target int) error { return w.w.Flush(target) }
 // FlushAll is [Window.Flush] for all targets.
 func (w *Window) FlushAll() error { return w.w.FlushAll() }
 
-// FlushLocal returns when the buffers of all operations on the target are the caller's again: what was got is there, what was
-// put may be on its way. The target must be locked.
+// FlushLocal returns when the buffers of all operations on the target are the caller's again: what was got
+// is there, what was put may be on its way. The target must be locked.
 func (w *Window) FlushLocal(target int) error { return w.w.FlushLocal(target) }
 
 // FlushLocalAll is [Window.FlushLocal] for all targets.

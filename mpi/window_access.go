@@ -45,64 +45,16 @@ func Get[T any](w *Window, dst []T, target, disp int) error {
 	return w.w.Get(view(dst), target, disp, elemOf[T]())
 }
 
-// Layout says where elements lie in a target's part, counted from a displacement: [Strided], or
-// [Indexed]; nil means next to each other.
-type Layout interface {
-	blocks(elements int) []wire.Block
-}
-
-// blocksOf is a layout for so many elements.
-func blocksOf(at Layout, elements int) []wire.Block {
-	if at == nil {
-		return nil
-	}
-	return at.blocks(elements)
-}
-
-// Strided is Count blocks of Block elements each, whose first elements are Stride elements apart: a column of a matrix.
-type Strided struct{ Count, Block, Stride int }
-
-func (s Strided) blocks(elements int) []wire.Block {
-	if s.Count < 0 {
-		return []wire.Block{{Len: s.Count}} // refused, and named
-	}
-	if s.Block == 0 {
-		return []wire.Block{}
-	}
-	if s.Count > elements { // it would not fit the buffer, and perhaps no memory
-		return []wire.Block{{Len: max(s.Count*s.Block, s.Count)}}
-	}
-	all := make([]wire.Block, s.Count)
-	for i := range all {
-		all[i] = wire.Block{Off: i * s.Stride, Len: s.Block}
-	}
-	return all
-}
-
-// Indexed is blocks of elements anywhere, in the order in which they are named.
-type Indexed []Block
-
-// Block is Len elements from Start on, one piece of an [Indexed].
-type Block struct{ Start, Len int }
-
-func (x Indexed) blocks(int) []wire.Block {
-	all := make([]wire.Block, len(x))
-	for i, b := range x {
-		all[i] = wire.Block{Off: b.Start, Len: b.Len}
-	}
-	return all
-}
-
 // PutLayout is [Put] to elements that do not lie next to each other: src, whose elements do, goes
 // to those that the layout names, counted from disp.
 func PutLayout[T any](w *Window, src []T, target, disp int, at Layout) error {
-	return do[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Layout: blocksOf(at, len(src)), Src: view(src)})
+	return doAt[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Src: view(src)}, at)
 }
 
 // GetLayout is [Get] from elements that do not lie next to each other: those that the layout names,
 // counted from disp, come one after the other to dst.
 func GetLayout[T any](w *Window, dst []T, target, disp int, at Layout) error {
-	return do[T](w, &window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp, Layout: blocksOf(at, len(dst)), Dst: view(dst)})
+	return doAt[T](w, &window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp, Dst: view(dst)}, at)
 }
 
 // describeAccess fills in what the type says.
@@ -122,6 +74,77 @@ func do[T any](w *Window, o *window.Operation) error {
 	return w.w.Do(o)
 }
 
+// doAt carries an operation out on the elements that a layout names at the target.
+func doAt[T any](w *Window, o *window.Operation, at Layout) (err error) {
+	if at != nil && movable[T]() {
+		if o.At, err = layoutOf[T](at); err != nil {
+			return &Error{Op: o.Name, Comm: w.Name(), Peer: o.Target, Tag: comm.None, Err: inClass(err)}
+		}
+	}
+	return do[T](w, o)
+}
+
+// PutLayouts is [PutLayout] of elements of src that do not lie next to each other either: those that of names.
+func PutLayouts[T any](w *Window, src []T, of Layout, target, disp int, at Layout) error {
+	packed, err := w.packed(packable("put", src, of))
+	if err != nil {
+		return err
+	}
+	return doAt[T](w, &window.Operation{Name: "put", Verb: wire.RMAPut, Target: target, Disp: disp, Src: packed}, at)
+}
+
+// AccumulateLayouts is [AccumulateLayout] of those elements of src that of names.
+func AccumulateLayouts[T any](w *Window, src []T, of Layout, target, disp int, at Layout, op Op) error {
+	fold, err := foldFor[T](w, "accumulate", target, op)
+	if err != nil {
+		return err
+	}
+	packed, err := w.packed(packable("accumulate", src, of))
+	if err != nil {
+		return err
+	}
+	return doAt[T](w, &window.Operation{Name: "accumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Src: packed, Fold: fold}, at)
+}
+
+// GetLayouts is [GetLayout] into those elements of dst that to names, all of them different.
+func GetLayouts[T any](w *Window, dst []T, to Layout, target, disp int, at Layout) error {
+	s, err := packable("get", dst, to)
+	if err != nil {
+		return w.named(err)
+	}
+	o := window.Operation{Name: "get", Verb: wire.RMAGet, Target: target, Disp: disp}
+	if plain, ok := s.Plain(); ok {
+		o.Dst = plain
+	} else if s.Overlaps() {
+		return &Error{Op: "get", Comm: w.Name(), Peer: target, Tag: comm.None, Err: comm.ErrTwice}
+	} else {
+		o.Dst = make([]byte, s.Len())
+		o.Then = func() { s.Unpack(o.Dst, 0) }
+	}
+	return doAt[T](w, &o, at)
+}
+
+// packed is the elements of a shape one after the other.
+func (w *Window) packed(s datatype.Shape, err error) ([]byte, error) {
+	if err != nil {
+		return nil, w.named(err)
+	}
+	if plain, ok := s.Plain(); ok {
+		return plain, nil
+	}
+	b := make([]byte, s.Len())
+	s.Pack(b, 0)
+	return b, nil
+}
+
+// named has an error of Pack's name the window.
+func (w *Window) named(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Comm = w.Name()
+	}
+	return err
+}
+
 // begin starts an operation.
 func begin[T any](w *Window, o *window.Operation) Request {
 	if err := describeAccess[T](w, o); err != nil {
@@ -132,7 +155,7 @@ func begin[T any](w *Window, o *window.Operation) Request {
 
 // foldFor says how windows reduce elements of type T.
 func foldFor[T any](w *Window, op string, target int, o Op) (window.Fold, error) {
-	kind := datatype.KindOf(reflect.TypeFor[T]().Kind())
+	kind := kindFor[T]()
 	f := window.Fold{Op: window.Reduction(o.kind), Kind: kind}
 	if o.sided != 0 {
 		f.Op = o.sided
@@ -165,23 +188,24 @@ func foldFor[T any](w *Window, op string, target int, o Op) (window.Fold, error)
 // happen one after the other, those of one rank in its order. src may be changed again when the
 // epoch ends, or after a flush.
 //
-// The reductions are [Replace] and [NoOp] for every type; [Sum] and [Prod] for numbers; [Min] and [Max] for those of them that have
-// an order; [Band], [Bor] and [Bxor] for integers; [Land], [Lor] and [Lxor] for integers and bools; [MinLoc] and [MaxLoc] for [Loc].
+// The reductions are [Replace] and [NoOp] for every type; [Sum] and [Prod] for numbers; [Min] and [Max] for
+// those of them that have an order; [Band], [Bor] and [Bxor] for integers; [Land], [Lor] and [Lxor] for
+// integers and bools; [MinLoc] and [MaxLoc] for [Loc].
 func Accumulate[T any](w *Window, src []T, target, disp int, op Op) error {
 	return accumulate(w, src, target, disp, nil, op)
 }
 
 // AccumulateLayout is [Accumulate] to elements that do not lie next to each other.
 func AccumulateLayout[T any](w *Window, src []T, target, disp int, at Layout, op Op) error {
-	return accumulate(w, src, target, disp, blocksOf(at, len(src)), op)
+	return accumulate(w, src, target, disp, at, op)
 }
 
-func accumulate[T any](w *Window, src []T, target, disp int, layout []wire.Block, op Op) error {
+func accumulate[T any](w *Window, src []T, target, disp int, at Layout, op Op) error {
 	fold, err := foldFor[T](w, "accumulate", target, op)
 	if err != nil {
 		return err
 	}
-	return do[T](w, &window.Operation{Name: "accumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Layout: layout, Src: view(src), Fold: fold})
+	return doAt[T](w, &window.Operation{Name: "accumulate", Verb: wire.RMAAcc, Target: target, Disp: disp, Src: view(src), Fold: fold}, at)
 }
 
 // GetAccumulate is [Accumulate] that also gets what was there before, into result, which is as long
@@ -192,16 +216,16 @@ func GetAccumulate[T any](w *Window, src, result []T, target, disp int, op Op) e
 
 // GetAccumulateLayout is [GetAccumulate] with elements that do not lie next to each other.
 func GetAccumulateLayout[T any](w *Window, src, result []T, target, disp int, at Layout, op Op) error {
-	return getAccumulate(w, src, result, target, disp, blocksOf(at, len(result)), op)
+	return getAccumulate(w, src, result, target, disp, at, op)
 }
 
-func getAccumulate[T any](w *Window, src, result []T, target, disp int, layout []wire.Block, op Op) error {
+func getAccumulate[T any](w *Window, src, result []T, target, disp int, at Layout, op Op) error {
 	fold, err := foldFor[T](w, "get_accumulate", target, op)
 	if err != nil {
 		return err
 	}
-	o := fetchOf(view(src), view(result), window.Operation{Name: "get_accumulate", Target: target, Disp: disp, Layout: layout, Fold: fold})
-	return do[T](w, &o)
+	o := fetchOf(view(src), view(result), window.Operation{Name: "get_accumulate", Target: target, Disp: disp, Fold: fold})
+	return doAt[T](w, &o, at)
 }
 
 // fetchOf completes an operation that gets what was there.
@@ -234,7 +258,7 @@ func CompareSwap[T comparable](w *Window, old, value T, target, disp int) (was T
 		return was, w.badType("compare_swap", target, typeName[T]())
 	}
 	pair, dst := [2]T{old, value}, [1]T{}
-	fold := window.Fold{Kind: datatype.KindOf(reflect.TypeFor[T]().Kind())}
+	fold := window.Fold{Kind: kindFor[T]()}
 	err = w.w.Fetch("compare_swap", wire.RMASwap, view(pair[:]), view(dst[:]), target, disp, elemOf[T](), fold)
 	return dst[0], err
 }

@@ -80,8 +80,8 @@ var untilDeath = map[string]func(c *mpi.Comm, w *mpi.Window) error{
 	"fence on one node": fenceForEver,
 }
 
-// theLast is the group of rank 3 alone, with which there is a connection from now on: without one, and without anybody who
-// starts and watches processes, nothing would tell of its death.
+// theLast is the group of rank 3 alone, with which there is a connection from now on: without one, and
+// without anybody who starts and watches processes, nothing would tell of its death.
 func theLast(w *mpi.Window) (*mpi.Group, error) {
 	last, err := w.Group().Incl(3)
 	return last, errors.Join(err, w.Lock(mpi.LockShared, 3), w.Unlock(3))

@@ -21,9 +21,9 @@ type atomicCall struct {
 	result     int64
 }
 
-// linearizable searches for an order of the calls in which each takes effect between its begin and its end and gets the result
-// that was recorded: any call that began before the earliest end of those left may be next (Wing and Gong). States that were
-// tried with the same calls left are not tried again.
+// linearizable searches for an order of the calls in which each takes effect between its begin and its end
+// and gets the result that was recorded: any call that began before the earliest end of those left may be
+// next (Wing and Gong). States that were tried with the same calls left are not tried again.
 func linearizable(calls []atomicCall, initial int64) bool {
 	if len(calls) > 64 {
 		panic("too many calls for a set of bits")
@@ -141,7 +141,8 @@ func history(c *mpi.Comm, w *mpi.Window, r *recorder, rounds int) error {
 	return errors.Join(errors.Join(errs...), w.UnlockAll())
 }
 
-// TestAtomicsAreLinearizable: what ranks get from one number fits one order of all calls, on every way that atomics take.
+// TestAtomicsAreLinearizable: what ranks get from one number fits one order of all calls, on every way that
+// atomics take.
 func TestAtomicsAreLinearizable(t *testing.T) {
 	for _, way := range [][]string{{"WEFT_LINKS=auto"}, {"WEFT_LINKS=rail"}, {"WEFT_LINKS=rail", "WEFT_CHANNEL=ud"}, {"WEFT_LINKS=rail", "WEFT_CHANNEL=hybrid"}} {
 		t.Run(strings.Join(way, " "), func(t *testing.T) {
@@ -184,7 +185,8 @@ func hostTime() int64 {
 	return now.Nano()
 }
 
-// histories has processes fetch, add and swap one number of rank 0's; rank 0 looks for an order that explains what all of them got.
+// histories has processes fetch, add and swap one number of rank 0's; rank 0 looks for an order that
+// explains what all of them got.
 func histories(c *mpi.Comm) error {
 	return bothWindows(c, 1, func(w *mpi.Window, mem []int64) error {
 		for run := range 10 {
@@ -238,7 +240,8 @@ func explain(all []remembered) error {
 	return nil
 }
 
-// TestAtomicsOfProcessesAreLinearizable: the same between processes: in shared memory, in packets of shared memory and of the network.
+// TestAtomicsOfProcessesAreLinearizable: the same between processes: in shared memory, in packets of shared
+// memory and of the network.
 func TestAtomicsOfProcessesAreLinearizable(t *testing.T) {
 	for _, vars := range [][]string{{"WEFT_CMA=on"}, {"WEFT_CMA=off"}, {"WEFT_LINKS=rail"}} {
 		if code, text := job(t, 3, "histories", vars...); code != 0 {
@@ -247,7 +250,8 @@ func TestAtomicsOfProcessesAreLinearizable(t *testing.T) {
 	}
 }
 
-// TestCounterInVirtualTime: numbers that ranks of simulated nodes draw are distinct, without gaps, and consistent with virtual time.
+// TestCounterInVirtualTime: numbers that ranks of simulated nodes draw are distinct, without gaps, and
+// consistent with virtual time.
 func TestCounterInVirtualTime(t *testing.T) {
 	for _, nodes := range []int{1, 2} {
 		type draw struct {

@@ -143,8 +143,8 @@ func misuseWhileAllLocked(w *mpi.Window, to, n int) error {
 		mistake("lengths that differ", mpi.GetAccumulate(w, one, make([]int64, 2), to, 0, mpi.Sum), mpi.ErrCount),
 		mistake("a layout of another length", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: 2, Block: 1, Stride: 2}), mpi.ErrCount),
 		mistake("a layout of less than nothing", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: -1, Block: 1, Stride: 2}), mpi.ErrCount),
-		mistake("a layout of more than there can be", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: 1 << 60, Block: 1, Stride: 1}), mpi.ErrCount, "takes"),
-		mistake("a layout with a block of less than nothing", mpi.GetLayout(w, one, to, 0, mpi.Indexed{{Start: 0, Len: 2}, {Start: 3, Len: -1}}), mpi.ErrCount, "takes"),
+		mistake("a layout of more than there can be", mpi.PutLayout(w, one, to, 0, mpi.Strided{Count: 1 << 60, Block: 1, Stride: 1}), mpi.ErrCount, "does not fit"),
+		mistake("a layout with a block of less than nothing", mpi.GetLayout(w, one, to, 0, mpi.Indexed{{Start: 0, Len: 2}, {Start: 3, Len: -1}}), mpi.ErrCount, "block 1 has -1 items"),
 		mistake("a layout before the beginning", mpi.GetLayout(w, one, to, 0, mpi.Indexed{{Start: -1, Len: 1}}), mpi.ErrRange),
 		mistake("an accumulate of another length", mpi.AccumulateLayout(w, one, to, 0, mpi.Indexed{{Start: 0, Len: 2}}, mpi.Sum), mpi.ErrCount),
 		mistake("a request beyond the end", waited(mpi.Rget(w, one, to, 10)), mpi.ErrRange, "rget"),
@@ -175,7 +175,8 @@ func misuseWhileLocked(c *mpi.Comm, w *mpi.Window, to int) error {
 	return err
 }
 
-// misuseOfFreed: a window of bytes is no place for longer elements everywhere, and when it has been freed it is none at all.
+// misuseOfFreed: a window of bytes is no place for longer elements everywhere, and when it has been freed
+// it is none at all.
 func misuseOfFreed(c *mpi.Comm, to int) error {
 	one := []int64{1}
 	w, err := mpi.CreateWindow(c, make([]byte, 16))

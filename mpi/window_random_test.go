@@ -13,8 +13,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// A random program of windows is a list of phases. In each, every rank carries out its operations inside epochs of one kind;
-// operations of a phase do not conflict, so that a model knows what memory holds after it and what gets have got.
+// A random program of windows is a list of phases. In each, every rank carries out its operations inside
+// epochs of one kind; operations of a phase do not conflict, so that a model knows what memory holds after
+// it and what gets have got.
 
 // program is a random program and, from the model, what must come of it.
 type program struct {
@@ -321,11 +322,11 @@ func (o *operation) begin(w place, got []int64) mpi.Request {
 // layout is where the elements lie.
 func (o *operation) layout(scale int) mpi.Layout {
 	if o.style != 2 {
-		return mpi.Strided{Count: len(o.values), Block: 1, Stride: o.every * scale}
+		return mpi.Strided{Count: len(o.values), Block: 1, Stride: o.every}
 	}
 	var x mpi.Indexed
 	for i := range o.values {
-		x = append(x, mpi.Block{Start: i * o.every * scale, Len: 1})
+		x = append(x, mpi.Block{Start: i * o.every, Len: 1})
 	}
 	return x
 }
@@ -367,8 +368,8 @@ func TestRandomWindows(t *testing.T) {
 	})
 }
 
-// fewPrograms are how many programs run where each takes longer; firstProgram is the first of them. WINDOW_PROGRAMS=FIRST:COUNT
-// has others run.
+// fewPrograms are how many programs run where each takes longer; firstProgram is the first of them.
+// WINDOW_PROGRAMS=FIRST:COUNT has others run.
 var firstProgram, fewPrograms = func() (first, few int) {
 	if n, err := fmt.Sscanf(os.Getenv("WINDOW_PROGRAMS"), "%d:%d", &first, &few); n == 2 && err == nil {
 		return first, few

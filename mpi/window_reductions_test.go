@@ -64,8 +64,8 @@ func locFolds[T cmp.Ordered]() []fold[mpi.Loc[T]] {
 		fold[mpi.Loc[T]]{mpi.MaxLoc[T](), pick(func(a, b T) bool { return a > b })})
 }
 
-// reduceAll has every rank fold values into the next one's part, with every reduction and every call that takes one, and holds what
-// it gets and what is left against the model.
+// reduceAll has every rank fold values into the next one's part, with every reduction and every call that
+// takes one, and holds what it gets and what is left against the model.
 func reduceAll[T comparable](folds []fold[T], values ...T) func(c *mpi.Comm) error {
 	return func(c *mpi.Comm) error {
 		to := (c.Rank() + 1) % c.Size()

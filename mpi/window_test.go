@@ -445,7 +445,8 @@ func TestWindowsOverNetwork(t *testing.T) {
 	}
 }
 
-// TestWindowsOfProcesses runs them between processes: shared memory, with and without the kernel's help, and the network.
+// TestWindowsOfProcesses runs them between processes: shared memory, with and without the kernel's help,
+// and the network.
 func TestWindowsOfProcesses(t *testing.T) {
 	for _, vars := range [][]string{{"WEFT_CMA=on"}, {"WEFT_LAB_RMA_MEET=off"}, {"WEFT_CMA=off"}, {"WEFT_ARENA=0"}, {"WEFT_LINKS=rail"}, {"WEFT_LINKS=rail", "WEFT_LAB_RMA_PUT=0", "WEFT_LAB_RMA_GET=0", "WEFT_LAB_RMA_COPY=0"}} {
 		t.Run(strings.Join(vars, " "), func(t *testing.T) {

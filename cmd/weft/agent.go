@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// agentCommand is "weft agent": what weft run starts on other hosts. Its standard input and output are the connection to
-// the launcher; it has no options, since everybody on the host can read a command line.
+// agentCommand is "weft agent": what weft run starts on other hosts. Its standard input and output are the
+// connection to the launcher; it has no options, since everybody on the host can read a command line.
 func agentCommand(args []string) int {
 	const about = "weft agent is started by weft run on other hosts; there is nothing to do with it by hand"
 	if len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPageOfFaults sees that docs/reference/faults.md and the tests name each other: no row without its test, no test of a fault
-// that the page leaves out.
+// TestPageOfFaults sees that docs/reference/faults.md and the tests name each other: no row without its
+// test, no test of a fault that the page leaves out.
 func TestPageOfFaults(t *testing.T) {
 	text, err := os.ReadFile("../../docs/reference/faults.md")
 	if err != nil {

@@ -46,7 +46,7 @@ func TestFaultStallOfTags(t *testing.T) {
 // Ranks that call different collectives fail in check mode, and the error names both and where they are.
 func TestFaultMismatch(t *testing.T) {
 	t.Parallel()
-	r := faultJob{ranks: 3, flags: "--set check=on", program: "disagree"}.run(t, 13)
+	r := faultJob{ranks: 3, flags: "--set check=on", program: "disagree"}.run(t, 40)
 	r.says(t, `ranks called different collectives`, `rank \d calls allreduce`, `rank 2 calls bcast`,
 		`(?s)faults_traffic_test\.go:\d+.*faults_traffic_test\.go:\d+`)
 }
@@ -54,7 +54,7 @@ func TestFaultMismatch(t *testing.T) {
 // Ranks that pass different counts fail by default, and the error names both.
 func TestFaultMiscount(t *testing.T) {
 	t.Parallel()
-	r := faultJob{ranks: 3, program: "miscount"}.run(t, 13)
+	r := faultJob{ranks: 3, program: "miscount"}.run(t, 40)
 	r.says(t, `ranks called different collectives`, `rank [02] calls allreduce of 32 bytes of int with sum, rank 1 calls allreduce of 40 bytes of int with sum|rank 1 calls allreduce of 40 bytes of int with sum, rank [02] calls allreduce of 32 bytes of int with sum`)
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/launch"
 )
 
-// commandLines are the commands whose words FuzzCommandLines reads, each with what must be true of those that it accepts. Those of run,
-// bench and verbs have targets of their own.
+// commandLines are the commands whose words FuzzCommandLines reads, each with what must be true of those
+// that it accepts. Those of run, bench and verbs have targets of their own.
 var commandLines = map[string]func(t *testing.T, words []string){
 	"cluster": func(t *testing.T, words []string) {
 		o := newClusterOptions("up")

@@ -36,8 +36,9 @@ func theTool() *usage.Tool {
 	return t
 }
 
-// newFlags returns a set of options for a command: what is wrong with a command line comes back from Parse, and help is made of
-// the usage texts, each of which names the option's value in back quotes. Options without one are not for people.
+// newFlags returns a set of options for a command: what is wrong with a command line comes back from Parse,
+// and help is made of the usage texts, each of which names the option's value in back quotes. Options
+// without one are not for people.
 func newFlags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("weft "+name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -65,8 +66,8 @@ func refuse(name string, err error) int {
 	return codeUsage
 }
 
-// parseAll reads the words of a command that takes up to so many besides its options. If done, there is nothing left but to return
-// the code.
+// parseAll reads the words of a command that takes up to so many besides its options. If done, there is
+// nothing left but to return the code.
 func parseAll(name string, f *flag.FlagSet, args []string, most int) (code int, done bool) {
 	err := f.Parse(args)
 	if err == nil && f.NArg() > most {

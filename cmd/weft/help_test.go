@@ -20,8 +20,8 @@ func everyCommand(commands []usage.Command, use func(c *usage.Command)) {
 // valueName is how values are named: FILE, a|b, NAME=VALUE, N[,N...]. What package flag calls them by itself is none.
 var valueName = regexp.MustCompile(`^([A-Z<]|[a-z]+[|:]|\[MIN|soft$)`)
 
-// TestEveryOptionIsDescribed: options have a text for people, and a value with a name; commands say what they do and how they are
-// written.
+// TestEveryOptionIsDescribed: options have a text for people, and a value with a name; commands say what
+// they do and how they are written.
 func TestEveryOptionIsDescribed(t *testing.T) {
 	n := 0
 	everyCommand(theTool().Commands, func(c *usage.Command) {

@@ -32,6 +32,7 @@ type infoReport struct {
 	Go       string    `json:"go"`
 	Host     []fact    `json:"host,omitempty"`
 	Network  []fact    `json:"network,omitempty"`
+	RDMA     []fact    `json:"rdma,omitempty"`
 	Links    []fact    `json:"links,omitempty"`
 	Machine  []fact    `json:"machine,omitempty"` // what costs how much, by which algorithms are chosen
 	Tunables []setting `json:"tunables"`
@@ -125,7 +126,7 @@ func gatherInfo(withHost, all bool) infoReport {
 	}
 	if withHost {
 		report.Host, report.Network, report.Links = hostFacts(), networkFacts(settings), linkFacts(settings)
-		report.Machine = machineFacts()
+		report.RDMA, report.Machine = rdmaFacts(), machineFacts()
 	}
 	for _, i := range settings.Values {
 		if all || !i.Lab() || i.Origin != "default" {
@@ -167,6 +168,7 @@ func printInfo(w io.Writer, report infoReport) {
 	printFacts(w, "", []fact{{Name: "weft", Value: report.Version}, {Name: "built with", Value: report.Go}})
 	printFacts(w, "machine", report.Host)
 	printFacts(w, "network between hosts", report.Network)
+	printFacts(w, "RDMA adapters", report.RDMA)
 	printFacts(w, "ways that messages travel", report.Links)
 	var changed []fact
 	for _, s := range report.Tunables {

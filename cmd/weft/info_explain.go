@@ -10,11 +10,12 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/coll"
+	"github.com/weft-mpi/weft/internal/topo"
 )
 
-// explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this machine, and why; and
-// "weft info --explain send BYTES": which protocol carries a message. With a path for a figure the collective's algorithms are
-// drawn instead.
+// explainCommand is "weft info --explain OP BYTES RANKS": which algorithm serves a collective on this
+// machine, and why; and "weft info --explain send BYTES": which protocol carries a message. With a path for
+// a figure the collective's algorithms are drawn instead.
 func explainCommand(args []string, place layout, asJSON bool, plot string) int {
 	var text string
 	var err error
@@ -136,10 +137,32 @@ func evenCase(op coll.Op, bytes, ranks, cores int) coll.Case {
 		c.SendCounts, c.SendDispls = counts, displs
 	case coll.Gatherv, coll.Allgatherv:
 		c.RecvCounts, c.RecvDispls = counts, displs
+	case coll.NeighborAllgather, coll.NeighborAllgatherv, coll.NeighborAlltoall, coll.NeighborAlltoallv:
+		c.Graph = torus(ranks)
+		if op.Private() {
+			counts, displs = counts[:1:1], displs[:1:1]
+			for r := 1; r < c.Graph.Degree(); r++ {
+				counts, displs = append(counts, bytes), append(displs, r*bytes)
+			}
+			c.RecvCounts, c.RecvDispls = counts, displs
+		}
+		if op == coll.NeighborAlltoallv {
+			c.SendCounts, c.SendDispls = counts, displs
+		}
 	case coll.Alltoallv:
 		c.SendCounts, c.SendDispls, c.RecvCounts, c.RecvDispls = counts, displs, counts, displs
 	}
 	return c
+}
+
+// torus is who the neighbours of so many ranks are whose grid has two dimensions, both periodic: the four
+// beside each.
+func torus(ranks int) *topo.Graph {
+	sizes, err := topo.Dims(ranks, 2)
+	if err != nil {
+		panic(err) // there is a rank, or the number would have been refused
+	}
+	return topo.Grid{Sizes: sizes, Periodic: []bool{true, true}}.Neighbors()
 }
 
 // parseSize reads a number of bytes with an optional K, M or G, powers of 1024.

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/chart"
 )
 
-// plotCosts draws what the algorithms of a collective cost over message sizes, by the numbers of the machine: all that are best
-// somewhere. It returns a line that says so.
+// plotCosts draws what the algorithms of a collective cost over message sizes, by the numbers of the
+// machine: all that are best somewhere. It returns a line that says so.
 func plotCosts(args []string, place layout, environ []string, asked string) (string, error) {
 	q, err := askedFor(args, place, environ)
 	if err != nil {

@@ -90,8 +90,8 @@ type mifResult struct {
 	Rows []lab.MIFRow `json:"rows"`
 }
 
-// labMIF is "weft lab mif": every way is a job of fresh processes, for rules of collectives are settings of a job. The first one
-// measures the time of a message for all.
+// labMIF is "weft lab mif": every way is a job of fresh processes, for rules of collectives are settings of
+// a job. The first one measures the time of a message for all.
 func labMIF(ctx context.Context, args []string, out io.Writer) error {
 	o, err := parseMIF(args)
 	if err != nil {

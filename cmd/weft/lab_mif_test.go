@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestMIFOfWhatFits: a way that does not fit has no row under its name, whatever else could serve: two ranks put 4 MB into node
-// memory for blocks of 512 KB. Others have theirs, and ranks report that it was they who ran: Direct was held up by ranks that had
-// not arrived, PAP_Direct was not.
+// TestMIFOfWhatFits: a way that does not fit has no row under its name, whatever else could serve: two
+// ranks put 4 MB into node memory for blocks of 512 KB. Others have theirs, and ranks report that it was
+// they who ran: Direct was held up by ranks that had not arrived, PAP_Direct was not.
 func TestMIFOfWhatFits(t *testing.T) {
 	mif := func(words string, env ...string) (all []mifResult) {
 		t.Helper()

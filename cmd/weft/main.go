@@ -14,8 +14,8 @@ import (
 	"github.com/weft-mpi/weft/internal/vet"
 )
 
-// command is one word after "weft". run gets the arguments after it and returns the exit code; about describes it, but for name and
-// short, and is nil if it is not for people.
+// command is one word after "weft". run gets the arguments after it and returns the exit code; about
+// describes it, but for name and short, and is nil if it is not for people.
 type command struct {
 	name, short string
 	run         func(args []string) int

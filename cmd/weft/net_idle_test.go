@@ -20,17 +20,17 @@ func TestNetIdle(t *testing.T) {
 	f.job(t, "--host h0:2,h1:2", "idle", "500").good(t)
 }
 
-// A rank polls before it sleeps, and the background and the runtime look some times before they rest: idleEntry is for them.
-// What is used after that is bounded, the return from the call included. Ticks of half a millisecond would be more than a
-// thousand wake-ups.
+// A rank polls before it sleeps, and the background and the runtime look some times before they rest:
+// idleEntry is for them. What is used after that is bounded, the return from the call included. Ticks of
+// half a millisecond would be more than a thousand wake-ups.
 const (
 	idleEntry = 250 * time.Millisecond
 	idleWakes = 300
 	idleTime  = 20 * time.Millisecond
 )
 
-// netIdle MILLISECONDS: the last rank comes so much later than the others to one call after the other, and these are to do nothing
-// meanwhile.
+// netIdle MILLISECONDS: the last rank comes so much later than the others to one call after the other, and
+// these are to do nothing meanwhile.
 func netIdle(world *mpi.Comm, words []string) error {
 	late, err := strconv.Atoi(words[0])
 	if err != nil {

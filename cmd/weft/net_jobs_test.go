@@ -54,7 +54,8 @@ func TestNetLoss(t *testing.T) {
 	}
 }
 
-// Ranks listen where they are told to, and nowhere else: for connections on every interface, for datagrams on the first.
+// Ranks listen where they are told to, and nowhere else: for connections on every interface, for datagrams
+// on the first.
 func TestNetPortsAndInterfaces(t *testing.T) {
 	f := newBox(t, cluster.Config{Hosts: 2, Rails: 2})
 	for _, c := range []struct {

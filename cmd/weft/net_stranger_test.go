@@ -58,8 +58,8 @@ func greetings(replayed []byte) [][]byte {
 		replayed, append(append([]byte{}, replayed...), garbage...)}
 }
 
-// strangerConnects COUNT FILE TARGETS...: that many connections at once, with greetings of all kinds, the request in FILE
-// among them. One that is closed by the other side is made again.
+// strangerConnects COUNT FILE TARGETS...: that many connections at once, with greetings of all kinds, the
+// request in FILE among them. One that is closed by the other side is made again.
 func strangerConnects(words []string) error {
 	count, err := strconv.Atoi(words[0])
 	if err != nil {
@@ -120,9 +120,9 @@ func strangerSends(targets []string) error {
 	}
 }
 
-// strangerSniffs FIRST LAST FILE: listens to everything that this host gets on these ports. The first request for a
-// connection, its own ranks' requests included, goes into FILE, and the first datagrams that come, with their IP headers and
-// their lengths before them, into FILE.udp.
+// strangerSniffs FIRST LAST FILE: listens to everything that this host gets on these ports. The first
+// request for a connection, its own ranks' requests included, goes into FILE, and the first datagrams that
+// come, with their IP headers and their lengths before them, into FILE.udp.
 func strangerSniffs(words []string) error {
 	first, err := strconv.Atoi(words[0])
 	last, err2 := strconv.Atoi(words[1])
@@ -260,8 +260,8 @@ func dissect(p []byte) (protocol, port int, payload []byte) {
 	return protocol, int(binary.BigEndian.Uint16(p[head+2:])), p[head+size:]
 }
 
-// strangerReplays FILE: sends the datagrams in FILE.udp again and again, under the name of who sent them first, and with
-// a byte changed.
+// strangerReplays FILE: sends the datagrams in FILE.udp again and again, under the name of who sent them
+// first, and with a byte changed.
 func strangerReplays(words []string) error {
 	text, err := os.ReadFile(words[0] + ".udp")
 	if err != nil {

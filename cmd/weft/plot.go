@@ -36,8 +36,8 @@ func plotOption(args []string) []string {
 	return all
 }
 
-// plotPath is the file of a figure: the one that was asked for, or the first of NAME.svg, NAME-2.svg and so on that is not
-// there yet. No figure, no file.
+// plotPath is the file of a figure: the one that was asked for, or the first of NAME.svg, NAME-2.svg and so
+// on that is not there yet. No figure, no file.
 func plotPath(asked, name string) (string, error) {
 	switch asked {
 	case "":
@@ -62,8 +62,8 @@ func saveFigure(path string, f figure.Figure, writeCSV func(io.Writer) error) er
 	return saveFigures(path, []figure.Figure{f}, writeCSV)
 }
 
-// saveFigures writes the figures and, under the name that was asked for, their numbers as CSV, and says so. When there are
-// several, each carries its own name too.
+// saveFigures writes the figures and, under the name that was asked for, their numbers as CSV, and says so.
+// When there are several, each carries its own name too.
 func saveFigures(path string, figures []figure.Figure, writeCSV func(io.Writer) error) error {
 	ext := filepath.Ext(path)
 	stem := strings.TrimSuffix(path, ext)

@@ -126,7 +126,8 @@ func printProfile(p *arrival.Profile, bySite bool, w io.Writer) error {
 	return writeColumns(w, rows, left)
 }
 
-// writeColumns writes rows of cells below each other, the first few columns flush left, as words are, the others flush right.
+// writeColumns writes rows of cells below each other, the first few columns flush left, as words are, the
+// others flush right.
 func writeColumns(w io.Writer, rows [][]string, left int) error {
 	var widths []int
 	for _, row := range rows {

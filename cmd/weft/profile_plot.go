@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/chart"
 )
 
-// plotArrivals draws a point per call: when it was, and how far apart its ranks came. Calls whose ranks came within a nanosecond
-// of each other stand on the lower edge.
+// plotArrivals draws a point per call: when it was, and how far apart its ranks came. Calls whose ranks
+// came within a nanosecond of each other stand on the lower edge.
 func plotArrivals(p *arrival.Profile, path string) error {
 	points := map[string][]chart.Point{}
 	var routines []string

@@ -33,8 +33,8 @@ var sshArgVariables = []string{"OMPI_MCA_plm_rsh_args", "PRTE_MCA_plm_ssh_args",
 // operatorWait is how long hosts are waited for that a cluster tool has listed: it starts them all at once.
 const operatorWait = time.Minute
 
-// hostList reads the hosts the user named, by flag or file, or else those of the variables that cluster tools set. found
-// says that it was such a variable.
+// hostList reads the hosts the user named, by flag or file, or else those of the variables that cluster
+// tools set. found says that it was such a variable.
 func (o *runOptions) hostList(getenv func(string) string) (list []hosts.Host, found bool, err error) {
 	for _, word := range o.reach.hosts {
 		more, err := hosts.Parse(word)

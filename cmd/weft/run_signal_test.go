@@ -221,8 +221,8 @@ func TestLauncherKilled(t *testing.T) {
 	}
 }
 
-// fakeSSH writes a script that runs commands of other hosts on this one, and returns the options that use it: three ranks,
-// one here and two on hosts of their own.
+// fakeSSH writes a script that runs commands of other hosts on this one, and returns the options that use
+// it: three ranks, one here and two on hosts of their own.
 func fakeSSH(t *testing.T) []string {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "ssh")

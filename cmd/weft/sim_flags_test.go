@@ -58,7 +58,8 @@ func TestParseSimRefuses(t *testing.T) {
 	}
 }
 
-// --hours is a soak: so much virtual time, in bad weather, over as many seeds as that takes. What is said otherwise holds.
+// --hours is a soak: so much virtual time, in bad weather, over as many seeds as that takes. What is said
+// otherwise holds.
 func TestParseSimHours(t *testing.T) {
 	o, err := parseSim([]string{"--hours", "0.5"})
 	if err != nil {

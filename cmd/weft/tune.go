@@ -94,8 +94,8 @@ func tuneRank(ctx context.Context, o *tuneOptions) error {
 	return r.Leave()
 }
 
-// tuneAll measures all numbers of ranks, chooses, and writes the rules. If it is stopped on the way, it writes those that follow
-// from what it has measured.
+// tuneAll measures all numbers of ranks, chooses, and writes the rules. If it is stopped on the way, it
+// writes those that follow from what it has measured.
 func tuneAll(ctx context.Context, o *tuneOptions, args []string, w io.Writer) error {
 	if o.rules != "" {
 		return o.verifyFile(ctx, args)

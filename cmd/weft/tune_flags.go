@@ -251,8 +251,8 @@ func (o *tuneOptions) check() error {
 	return o.checkAgainst()
 }
 
-// checkAgainst fails unless every operation has some of the algorithms to verify against, and each of them is of some operation:
-// rules that nothing is compared with would win.
+// checkAgainst fails unless every operation has some of the algorithms to verify against, and each of them
+// is of some operation: rules that nothing is compared with would win.
 func (o *tuneOptions) checkAgainst() error {
 	is := func(op coll.Op, way string) bool { _, ok := coll.Find(op.String() + "/" + way); return ok }
 	for _, way := range o.against {

@@ -20,8 +20,8 @@ type machineReport struct {
 	Jobs    []*tuner.Samples `json:"jobs"`
 }
 
-// tuneMachine measures the numbers of the machine in several jobs, shows them, and writes them. If it is stopped on the way, it
-// writes those that follow from what it has measured.
+// tuneMachine measures the numbers of the machine in several jobs, shows them, and writes them. If it is
+// stopped on the way, it writes those that follow from what it has measured.
 func (o *tuneOptions) tuneMachine(ctx context.Context, args []string, w io.Writer) error {
 	notes, stopped := o.measureParts(ctx, args)
 	if len(notes) == 0 {

@@ -13,11 +13,12 @@ import (
 	"github.com/weft-mpi/weft/internal/userfile"
 )
 
-// tunePart is a job of a run: so many ranks, or as many as the hosts have slots if that is 0, that come to the calls so far apart.
+// tunePart is a job of a run: so many ranks, or as many as the hosts have slots if that is 0, that come to
+// the calls so far apart.
 type tunePart struct{ ranks, spread int }
 
-// parts are the jobs of a run, in their order. Every number of ranks is measured before one is measured again, so that a run that is
-// stopped knows something of each.
+// parts are the jobs of a run, in their order. Every number of ranks is measured before one is measured
+// again, so that a run that is stopped knows something of each.
 func (o *tuneOptions) parts() (all []tunePart) {
 	if o.mode == tunesMachine {
 		for _, ranks := range o.jobSizes() {
@@ -35,8 +36,8 @@ func (o *tuneOptions) parts() (all []tunePart) {
 	return all
 }
 
-// measureParts measures what --resume does not bring, and returns all that is known, also when it fails on the way; then the last part
-// may be a partial one.
+// measureParts measures what --resume does not bring, and returns all that is known, also when it fails on
+// the way; then the last part may be a partial one.
 func (o *tuneOptions) measureParts(ctx context.Context, args []string) (done []tuneNote, err error) {
 	parts := o.parts()
 	if done, err = o.resumed(args, len(parts)); err != nil {

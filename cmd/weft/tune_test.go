@@ -82,7 +82,8 @@ func tuned(t *testing.T, args []string, times string) (kept tuneTimes) {
 	return kept
 }
 
-// TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the comparison is kept.
+// TestTuneVerifies: rules are compared with every algorithm, freshly measured or from a file, and the
+// comparison is kept.
 func TestTuneVerifies(t *testing.T) {
 	file, times := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "times")
 	common := []string{"--algorithms", "-n", "4", "--on", "sim:connectx-ddr", "--nodes", "2", "--ops", "bcast", "-m", "8:32", "--rounds", "1", "--quiet", "--json", times}
@@ -209,7 +210,8 @@ func TestTuneWithRanksApart(t *testing.T) {
 	}
 }
 
-// TestTuneGoesOn: a run that is stopped writes what it knows and says how to go on; going on leads to what the whole run finds.
+// TestTuneGoesOn: a run that is stopped writes what it knows and says how to go on; going on leads to what
+// the whole run finds.
 func TestTuneGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	line := "--algorithms -n 4 --on sim:connectx-ddr --nodes 2 --ops alltoall -m 64:64 --rounds 1 --quiet --spread 16,0 --json "

@@ -13,8 +13,8 @@ import (
 	"github.com/weft-mpi/weft/internal/userfile"
 )
 
-// rankRules is the option by which ranks learn the rules they verify, rankSpread that by which they learn how far apart to come.
-// They are not for people.
+// rankRules is the option by which ranks learn the rules they verify, rankSpread that by which they learn
+// how far apart to come. They are not for people.
 const (
 	rankRules  = "verify-these"
 	rankSpread = "come-apart"

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/perf"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
@@ -68,6 +69,9 @@ func (o *verbsOptions) local() (perf.Local, error) {
 		}
 	}
 	open := func(w perf.Way, at netip.Addr) (verbs.Device, error) {
+		if o.device != softDevice {
+			return openAdapter(boot.Adapters, o.device, at, key)
+		}
 		return soft.Open(soft.Config{Rails: []netip.Addr{at}, Key: key, KeyedDatagrams: len(key) > 0, NoCRC: w.NoCRC, Markers: w.Markers,
 			NoAlign: true, NoOffload: w.NoOffload, ShareSockets: w.Share, Datagram: w.Datagram}) // the peer is one of us
 	}
@@ -130,7 +134,7 @@ func startServer(ctx context.Context, o *verbsOptions) (address string, end func
 	if !bind.IsValid() {
 		bind = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	}
-	args := []string{"verbs", "--server", "--child", "--port", "0", "--bind", bind.String()}
+	args := []string{"verbs", "--server", "--child", "--port", "0", "--bind", bind.String(), "-d", o.device}
 	if o.key != "" {
 		args = append(args, "--key-file", o.key)
 	}

@@ -67,7 +67,7 @@ func TestParseVerbsRefuses(t *testing.T) {
 		"mem -s 8":                           "no sense here",
 		"send_lat -t 0":                      "from 1",
 		"send_lat -r 1":                      "from 8",
-		"send_lat -d mlx5_0":                 "one device: soft",
+		"send_lat -d=":                       "name of a device",
 		"send_lat --bind here":               "IP address",
 		"send_lat --compare tcp":             "want raw",
 		"send_lat --compare rc":              "not the type measured",

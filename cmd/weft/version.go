@@ -35,8 +35,8 @@ func thisVersion() build {
 // untagged matches the version that go makes of a commit without a tag: its time and its name.
 var untagged = regexp.MustCompile(`^v\d+\.\d+\.\d+-(?:.*\.)?(\d{4})(\d\d)(\d\d)\d{6}-([0-9a-f]{12})`)
 
-// readBuild takes a build from what go has noted in the program. It notes a commit when it builds in a clone, and a version
-// when it builds a module that it has fetched.
+// readBuild takes a build from what go has noted in the program. It notes a commit when it builds in a
+// clone, and a version when it builds a module that it has fetched.
 func readBuild(info *debug.BuildInfo) build {
 	b := build{Version: release + "-dev", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	version, dirty := strings.CutSuffix(info.Main.Version, "+dirty")

@@ -35,8 +35,9 @@ func drawLetters(out io.Writer, plate []float64, size int) error {
 // shade maps a temperature to one of n steps.
 func shade(t float64, n int) int { return max(0, min(n-1, int(t/hot*float64(n)))) }
 
-// colours go from cold to hot in steps that look equally large, also on grey paper and to people who see fewer colours. They
-// are nine of those of the map inferno, by Nathaniel Smith and Stéfan van der Walt (matplotlib, public domain).
+// colours go from cold to hot in steps that look equally large, also on grey paper and to people who see
+// fewer colours. They are nine of those of the map inferno, by Nathaniel Smith and Stéfan van der Walt
+// (matplotlib, public domain).
 var colours = [...]color.RGBA{
 	{0x00, 0x00, 0x04, 255}, {0x21, 0x0c, 0x4a, 255}, {0x57, 0x10, 0x6e, 255}, {0x8a, 0x22, 0x6a, 255}, {0xbc, 0x37, 0x54, 255},
 	{0xe4, 0x5a, 0x31, 255}, {0xf9, 0x8e, 0x09, 255}, {0xf9, 0xcb, 0x35, 255}, {0xfc, 0xff, 0xa4, 255},

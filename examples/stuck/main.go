@@ -1,7 +1,8 @@
 // Command stuck hangs on purpose, to show what the launcher then says.
 //
-// Rank 0 sends a message with tag 7, and rank 1 waits for one with tag 8; all others wait for rank 1 in a collective call.
-// After the time of --set stall (a minute without it) the launcher prints who waits for whom, and --timeout ends the job:
+// Rank 0 sends a message with tag 7, and rank 1 waits for one with tag 8; all others wait for rank 1 in a
+// collective call. After the time of --set stall (a minute without it) the launcher prints who waits for
+// whom, and --timeout ends the job:
 //
 //	weft run -n 4 --set stall=2s --timeout 5 ./examples/stuck
 package main

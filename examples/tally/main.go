@@ -1,9 +1,10 @@
 // Command tally counts how many divisors numbers have, without a manager.
 //
-// Ranks draw tasks from a counter that lies in rank 0's memory, and add what they find to a table that is spread over all
-// ranks; the number with the most divisors is kept at rank 0. Nobody receives anything: rank 0 draws tasks like the others while
-// they use its memory. It shows AllocateWindow, FetchOp, Accumulate with Sum and MaxLoc, Get, and two ways to say when operations
-// are over (LockAll with UnlockAll, and Fence). Run it with
+// Ranks draw tasks from a counter that lies in rank 0's memory, and add what they find to a table that is
+// spread over all ranks; the number with the most divisors is kept at rank 0. Nobody receives anything:
+// rank 0 draws tasks like the others while they use its memory. It shows AllocateWindow, FetchOp,
+// Accumulate with Sum and MaxLoc, Get, and two ways to say when operations are over (LockAll with
+// UnlockAll, and Fence). Run it with
 //
 //	weft run -n 4 ./examples/tally
 //	weft run -n 4 ./examples/tally -limit 1000000 -task 1000
@@ -109,8 +110,8 @@ func divisors(n int) (count int) {
 	return count
 }
 
-// report has rank 0 read all of it and print what there is to say. All ranks call it: the first fence waits until everybody has
-// added what it found, the second until rank 0 has read it.
+// report has rank 0 read all of it and print what there is to say. All ranks call it: the first fence waits
+// until everybody has added what it found, the second until rank 0 has read it.
 func report(world *mpi.Comm, w *windows, out io.Writer, limit int) error {
 	rows := make([][]int, world.Size())
 	record := make([]mpi.Loc[int], 1)

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// Start aligns this rank's clock with rank 0's, measures what a message costs, and returns a recorder. All ranks of world call
-// it. now is the rank's time in nanoseconds, where tells the call site (nil if it need not be known), limit how many calls are
-// recorded.
+// Start aligns this rank's clock with rank 0's, measures what a message costs, and returns a recorder. All
+// ranks of world call it. now is the rank's time in nanoseconds, where tells the call site (nil if it need
+// not be known), limit how many calls are recorded.
 func Start(world *comm.Comm, now func() int64, where func() string, limit int) (*Recorder, error) {
 	private, err := world.Dup()
 	if err != nil {
@@ -30,7 +30,8 @@ func Start(world *comm.Comm, now func() int64, where func() string, limit int) (
 	return r, nil
 }
 
-// trips is how many round trips a clock is compared over: the shortest counts, since it leaves the least room for error.
+// trips is how many round trips a clock is compared over: the shortest counts, since it leaves the least
+// room for error.
 const trips = 20
 
 const (
@@ -59,8 +60,8 @@ func (r *Recorder) align() error {
 	return nil
 }
 
-// ask compares our clock with rank 0's. Its reading was taken between our two, so the middle of them is wrong by at most half
-// of what lies between.
+// ask compares our clock with rank 0's. Its reading was taken between our two, so the middle of them is
+// wrong by at most half of what lies between.
 func (r *Recorder) ask() error {
 	var b [8]byte
 	best := int64(math.MaxInt64)

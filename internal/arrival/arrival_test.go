@@ -96,7 +96,8 @@ func program(world *mpi.Comm, compute func(time.Duration)) error {
 	return nil
 }
 
-// TestSkewIsFoundAgain: in virtual time, in which ranks compute for exactly as long as they say, the profile shows what was put in.
+// TestSkewIsFoundAgain: in virtual time, in which ranks compute for exactly as long as they say, the
+// profile shows what was put in.
 func TestSkewIsFoundAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "arrivals")
 	profile, err := sim.LoadProfile("connectx-ddr")

@@ -20,8 +20,8 @@ type Profile struct {
 	Partial int    `json:"partial,omitempty"` // calls that not all their ranks have recorded, and are left out
 }
 
-// Call is one collective call of all its ranks. Times are rank 0's, in nanoseconds since the first arrival of the profile; Leave
-// is 0 for a call that was started and not waited for in one go.
+// Call is one collective call of all its ranks. Times are rank 0's, in nanoseconds since the first arrival
+// of the profile; Leave is 0 for a call that was started and not waited for in one go.
 type Call struct {
 	Routine string  `json:"routine"`
 	Bytes   int     `json:"bytes"`
@@ -49,7 +49,8 @@ type line struct {
 	Arrive, Leave int64
 }
 
-// Stop ends the recording and joins what all ranks have seen. All ranks call it; rank 0 gets the profile, all others nil.
+// Stop ends the recording and joins what all ranks have seen. All ranks call it; rank 0 gets the profile,
+// all others nil.
 func (r *Recorder) Stop() (*Profile, error) {
 	r.pause()
 	if r.private.Rank() != 0 {
@@ -103,8 +104,8 @@ func (r *Recorder) page() page {
 	return p
 }
 
-// key names a call in the whole job. A communicator that was freed may leave its context to another, whose calls are counted
-// from the beginning: again tells them apart.
+// key names a call in the whole job. A communicator that was freed may leave its context to another, whose
+// calls are counted from the beginning: again tells them apart.
 type key struct {
 	ctx        uint32
 	seq, again int

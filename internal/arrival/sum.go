@@ -28,8 +28,8 @@ func (c *Call) Imbalance() Imbalance {
 	return Imbalance{Average: away / float64(len(c.Arrive)), Worst: float64(slices.Max(c.Arrive) - slices.Min(c.Arrive))}
 }
 
-// Cost returns what one message of some bytes takes, between and beyond the measured lengths by a straight line. It is at least
-// one nanosecond.
+// Cost returns what one message of some bytes takes, between and beyond the measured lengths by a straight
+// line. It is at least one nanosecond.
 func (p *Profile) Cost(bytes int) float64 {
 	switch len(p.Costs) {
 	case 0:
@@ -52,8 +52,8 @@ type Row struct {
 	Site    string  `json:"site,omitempty"`
 	Calls   int     `json:"calls"`
 	Bytes   float64 `json:"mean_bytes"`
-	// Average and Worst are the means over the calls of their imbalance, divided by the time of one message of the call's
-	// length: the imbalance factors. Spread is the mean of Imbalance.Worst in nanoseconds.
+	// Average and Worst are the means over the calls of their imbalance, divided by the time of one message
+	// of the call's length: the imbalance factors. Spread is the mean of Imbalance.Worst in nanoseconds.
 	Average float64 `json:"average_factor"`
 	Worst   float64 `json:"worst_factor"`
 	Spread  float64 `json:"spread_ns"`

@@ -11,9 +11,11 @@ import (
 // grace is how long a launcher may take to end its ranks after SIGTERM before it is killed.
 const grace = 3 * time.Second
 
-// Execute runs a launcher whose ranks speak in lines (see ReadRun) on its standard output, and returns what they said.
-// When ctx ends, the launcher is asked to end its ranks, then killed; nothing of its process group is left when
-// Execute returns. If this process is killed, the launcher is asked to end. A nil environ is this process's own. onLine, which may be nil, is called as lines arrive; its error ends the run.
+// Execute runs a launcher whose ranks speak in lines (see ReadRun) on its standard output, and returns what
+// they said. When ctx ends, the launcher is asked to end its ranks, then killed; nothing of its process
+// group is left when Execute returns. If this process is killed, the launcher is asked to end. A nil
+// environ is this process's own. onLine, which may be nil, is called as lines arrive; its error ends the
+// run.
 func Execute(ctx context.Context, program string, args, environ []string, onLine func(Line) error) (Outcome, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = environ

@@ -87,8 +87,8 @@ func (t ticks) stolenUntil(end ticks) float64 {
 	return min(1, float64(end.stolen-t.stolen)/float64(end.all-t.all))
 }
 
-// parseTicks reads the first line of /proc/stat, of which proc(5) tells: "cpu", then user, nice, system, idle, iowait, irq, softirq and
-// steal. A kernel that does not count what is stolen has fewer.
+// parseTicks reads the first line of /proc/stat, of which proc(5) tells: "cpu", then user, nice, system,
+// idle, iowait, irq, softirq and steal. A kernel that does not count what is stolen has fewer.
 func parseTicks(text string) (t ticks) {
 	line, _, _ := strings.Cut(text, "\n")
 	fields := strings.Fields(line)

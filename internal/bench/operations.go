@@ -15,9 +15,10 @@ func operationTests() []Test {
 		exchangeOf("sendrecv", "to the right and from the left neighbour at once"),
 		exchangeOf("sendrecv_replace", "the same out of and into one buffer"))
 	all = append(all, patternTests()...)
+	all = append(all, layoutTests()...)
 	all = append(all, exscan)
 	all = append(all, counted...)
-	all = append(all, startedTests(slices.Concat(basics(), []Test{exscan}, counted))...)
+	all = append(all, startedTests(slices.Concat(basics(), []Test{exscan}, counted, layoutTests()))...)
 	return append(all,
 		commTest("dup", "duplicate the communicator, and free it"),
 		commTest("split", "halves of the communicator, and free them"),
@@ -47,6 +48,23 @@ func modeTests() []Test {
 			Shape: PingPong, EvenRanks: true, Mode: m.name, Largest: 4 * mib})
 	}
 	return all
+}
+
+// layoutTests move elements that do not lie next to each other: their sizes count what is moved.
+func layoutTests() []Test {
+	var all []Test
+	for _, l := range []struct{ name, about string }{
+		{"strided1", "every second double"},
+		{"strided8", "blocks of 8 doubles, as far apart"},
+		{"strided64", "blocks of 64 doubles, as far apart"},
+		{"indexed", "blocks of 1 to 3 doubles at uneven distances"},
+		{"fields", "three fields of structs, half of their bytes"},
+	} {
+		all = append(all, Test{Name: l.name, Title: "MPI " + l.name + " Latency Test", About: "half round trip of pairs, " + l.about,
+			Shape: PingPong, EvenRanks: true, Mode: l.name, Smallest: 64, Largest: 4 * mib})
+	}
+	return append(all, Test{Name: "alltoallw", Title: "MPI Alltoallw Latency Test", About: "every second double of a block from each rank to each",
+		Shape: Collective, Spread: true, Smallest: 64, Largest: mib})
 }
 
 // patternTests are exchanges as programs make them, and messages by many goroutines.

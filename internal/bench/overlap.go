@@ -45,8 +45,8 @@ func FindOverlap(transfer Transfer) (part, alone float64, err error) {
 	return math.Min(math.Max(part, 0), 1), alone, nil
 }
 
-// tryOverlap makes one step of the search: it returns which part of a transfer hides computation of about c, and whether
-// the transfer stays within its limit.
+// tryOverlap makes one step of the search: it returns which part of a transfer hides computation of about
+// c, and whether the transfer stays within its limit.
 func tryOverlap(transfer Transfer, c float64) (part float64, fits bool, err error) {
 	for range overlapTries {
 		t, err := transfer(c)

@@ -137,9 +137,9 @@ type Outcome struct {
 // maxLine bounds one line of a run's output.
 const maxLine = 64 * kib
 
-// ReadRun reads a run's output to its end and calls onLine, when not nil, as each of our lines arrives. It fails when the
-// output breaks off before the closing line or when onLine does. The rest of r is drained even then, so that a
-// writer at the other end of a pipe never blocks on us.
+// ReadRun reads a run's output to its end and calls onLine, when not nil, as each of our lines arrives. It
+// fails when the output breaks off before the closing line or when onLine does. The rest of r is drained
+// even then, so that a writer at the other end of a pipe never blocks on us.
 func ReadRun(r io.Reader, onLine func(Line) error) (Outcome, error) {
 	var out Outcome
 	ended := false

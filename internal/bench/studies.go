@@ -11,7 +11,8 @@ var (
 
 	channelUD  = arm("channel=ud")
 	channelSRQ = arm("channel=srq")
-	// Connections as those of the original experiments, 95 receives of 8 KB each: to the eight peers that come first, and to everyone.
+	// Connections as those of the original experiments, 95 receives of 8 KB each: to the eight peers that
+	// come first, and to everyone.
 	channelHybrid = Arm{Name: "hybrid", Set: []string{"channel=hybrid", "lab-rc-max=8", "lab-rc-recvs=95", "lab-promote=4", "lab-vbuf=8K"}}
 	channelRC     = Arm{Name: "rc", Set: []string{"channel=sr", "lab-sr-first=95", "lab-sr-full=95", "lab-vbuf=8K"}}
 	channels      = []Arm{channelSRQ, arm("channel=ardma-srq"), arm("channel=ardma-sr"), channelHybrid, channelRC}

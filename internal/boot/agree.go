@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -28,9 +29,9 @@ type meeting interface {
 }
 
 // agree tells all ranks what own is like, if we are the first rank of our host, hears what the
-// others tell, and makes facts of it.
-func (p *place) agree(client meeting, own agree.Host, set *Settings) (*agree.Facts, error) {
-	sheet, err := p.sheet(set)
+// others tell, and makes facts of it. kind is that of the RDMA hardware in use.
+func (p *place) agree(client meeting, own agree.Host, set *Settings, kind string) (*agree.Facts, error) {
+	sheet, err := p.sheet(set, kind)
 	if err == nil && p.rank == 0 {
 		err = putLong(client, sheet.Text())
 	}
@@ -121,7 +122,7 @@ func pretended(size, hosts int, set *Settings) []int {
 }
 
 // sheet is what must be the same on all ranks.
-func (p *place) sheet(set *Settings) (agree.Sheet, error) {
+func (p *place) sheet(set *Settings, kind string) (agree.Sheet, error) {
 	_, rules, err := CollRules(set.Coll) // files may differ that have the same name
 	if err != nil {
 		return agree.Sheet{}, err
@@ -135,6 +136,7 @@ func (p *place) sheet(set *Settings) (agree.Sheet, error) {
 	add("Weft's protocol", strconv.Itoa(protocol))
 	add("Weft's version", weftVersion())
 	add("the machine", machine())
+	add("the network by WEFT_DEVICE", cmp.Or(kind, "sockets"))
 	for _, i := range set.Values.Alike() {
 		switch i.Name {
 		case "WEFT_COLL":

@@ -78,7 +78,7 @@ func together(t *testing.T, hosts []agree.Host, env func(rank int) string) (fact
 		for _, rank := range own.Ranks {
 			p := place{rank: rank, size: len(ranks), hosts: len(hosts), node: node, local: own.Ranks, host: own.Name}
 			set := read(t, env(rank))
-			wg.Go(func() { facts[rank], errs[rank] = p.agree(h, own, set) })
+			wg.Go(func() { facts[rank], errs[rank] = p.agree(h, own, set, "") })
 		}
 	}
 	wg.Wait()
@@ -169,7 +169,7 @@ func TestHostsTellNonsense(t *testing.T) {
 		if bad != "" {
 			_ = h.Put(nodeKey(1), bad)
 		}
-		if _, err := p.agree(h, own, read(t, "")); !errors.Is(err, ErrLauncher) {
+		if _, err := p.agree(h, own, read(t, ""), ""); !errors.Is(err, ErrLauncher) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

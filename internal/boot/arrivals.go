@@ -21,7 +21,8 @@ func (r *Rank) Begin() error {
 	return nil
 }
 
-// End is called by all ranks after the program's last call, if all went well: it writes what Begin has started to record.
+// End is called by all ranks after the program's last call, if all went well: it writes what Begin has
+// started to record.
 func (r *Rank) End() error {
 	if r.recorder == nil {
 		return nil

@@ -126,6 +126,7 @@ type parts struct {
 	links   []*progress.Link
 	route   func(int) *progress.Link // which of several leads to a peer
 	net     *network                 // nil on one host
+	kind    string                   // of RDMA hardware that the network is made of, "" for none
 	loop    *progress.Link           // to ourselves, where links cannot
 	bell    progress.Bell
 	policy  clock.Policy
@@ -213,9 +214,10 @@ func policy(word string, ranks, cpus int) clock.Policy {
 	return clock.PolicyFor(ranks, cpus)
 }
 
-// overNetwork is how the ranks of a host wait where answers may take a network's round trip: longer, where that is no loss to others. To
-// sleep and to be woken costs more than most round trips, and in a virtual machine, whose processors halt, far more. They spin for a
-// moment only, since hosts may share processors unawares.
+// overNetwork is how the ranks of a host wait where answers may take a network's round trip: longer, where
+// that is no loss to others. To sleep and to be woken costs more than most round trips, and in a virtual
+// machine, whose processors halt, far more. They spin for a moment only, since hosts may share processors
+// unawares.
 func overNetwork(p clock.Policy, at *place) clock.Policy {
 	switch {
 	case p.Spins <= 1 || p.Spins == forever:
@@ -291,7 +293,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 		return nil, err
 	}
 	own := agree.Host{Name: p.hostName(), Ranks: p.local, CPUs: p.cpus, Rails: ps.net.railCount(), Fetches: fetches, Room: seg.Commons}
-	if ps.facts, err = p.agree(client, own, set); err != nil {
+	if ps.facts, err = p.agree(client, own, set, ps.kind); err != nil {
 		return nil, err
 	}
 	ps.share(progress.Node{Memory: link, Copier: link, WillWrite: link.WillWrite, Populate: link.Populate})
@@ -320,7 +322,7 @@ func (p *place) members() []int {
 
 // connect adds the links: shared memory to ranks of this host, the network to others, as far as there are any.
 func (ps *parts) connect(local *shm.Link) error {
-	near := &progress.Link{Transport: local, Near: local, Copier: local}
+	near := &progress.Link{Transport: local, Near: local, Copier: local, Pieces: true}
 	p, links := ps.place, ps.set.Links
 	if links == "shm" && p.hosts > 1 {
 		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)

@@ -15,7 +15,8 @@ type Passage struct {
 	Ways     []engine.Way `json:"ways"`
 }
 
-// Passages tells how a standard send of n bytes travels, for ranks that are near each other or far, as settings have it.
+// Passages tells how a standard send of n bytes travels, for ranks that are near each other or far, as
+// settings have it.
 func Passages(set *Settings, n int) []Passage {
 	near := set.Shm
 	near.Help = set.Help != "off"

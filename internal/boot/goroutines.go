@@ -37,8 +37,8 @@ func (c *Crew) Go(i int, f func()) {
 	c.wg.Go(f)
 }
 
-// Leave is called by rank i when its program has ended. In virtual time it returns when all have come; on a host, ranks that
-// still need this one are served without it.
+// Leave is called by rank i when its program has ended. In virtual time it returns when all have come; on a
+// host, ranks that still need this one are served without it.
 func (c *Crew) Leave(i int) {
 	if c.sim != nil {
 		c.leave(i)
@@ -194,15 +194,10 @@ func (c *Crew) blame(cause error) (first bool) {
 	return first
 }
 
-// aborts is how rank i ends the job. A reduction may call it, with the lock of its loop held.
+// aborts is how rank i ends the job.
 func (c *Crew) aborts(i int) func(code int, reason string) {
 	return func(code int, reason string) {
-		cause := &AbortError{Rank: i, Code: code, Reason: reason}
-		if c.Ranks[i].loop.Foreign() {
-			c.failSoon(cause)
-			return
-		}
-		c.Fail(cause)
+		c.Fail(&AbortError{Rank: i, Code: code, Reason: reason})
 	}
 }
 

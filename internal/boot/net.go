@@ -90,8 +90,8 @@ type Interface struct {
 	Used bool         // by ranks that talk to other hosts
 }
 
-// Interfaces lists those that are switched on, but for the loopback, and says which of them ranks with these settings would use
-// between hosts. If they could use none, the error says why.
+// Interfaces lists those that are switched on, but for the loopback, and says which of them ranks with
+// these settings would use between hosts. If they could use none, the error says why.
 func Interfaces(set *Settings) (list []Interface, err error) {
 	all, err := interfaces()
 	if err != nil {
@@ -132,7 +132,8 @@ func namesInterface(list string, i iface) (bool, error) {
 	return false, nil
 }
 
-// routeBy tells which of our interfaces the host would use to send to an address, -1 if none of them. No packet is sent.
+// routeBy tells which of our interfaces the host would use to send to an address, -1 if none of them. No
+// packet is sent.
 func routeBy(ours []iface) func(netip.Addr) int {
 	return func(to netip.Addr) int {
 		c, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(to, 9)))

@@ -54,32 +54,49 @@ func (ps *parts) openNetwork(client board, key []byte, own *shm.Bell) (*network,
 		return nil, err
 	}
 	cfg := rail.Config{Options: set.Rail}
-	suitSockets(&cfg.Options, p.crowded())
+	if set.Device == softDevice {
+		suitSockets(&cfg.Options, p.crowded())
+		cfg.Device, cfg.Prefixes, err = ps.openSoft(ours, key)
+	} else {
+		suitHardware(&cfg.Options, p.crowded())
+		cfg.Device, cfg.Prefixes, err = ps.openHardware(ours, key)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if !set.Progress.Holds() {
 		cfg.Hold = 0 // nobody would let go of it while the program computes
 	}
+	cfg.Route, cfg.Pages = routeBy(ours), ps.pages
+	if own != nil {
+		cfg.Bell, cfg.Rung = own.Ring, own.Rung
+	}
+	n, err := newNetwork(p, cfg, client)
+	return n, pinning(err, set.Device)
+}
+
+// openSoft opens the software device on the interfaces of this host that the rank uses.
+func (ps *parts) openSoft(ours []iface, key []byte) (verbs.Device, []netip.Prefix, error) {
+	set := ps.set
 	var rails []netip.Addr
+	var nets []netip.Prefix
 	for _, i := range ours {
-		rails = append(rails, i.net.Addr())
-		cfg.Prefixes = append(cfg.Prefixes, i.net)
+		rails, nets = append(rails, i.net.Addr()), append(nets, i.net)
 	}
 	sc := set.Soft
 	sc.Rails, sc.Key, sc.Congestion = rails, key, congestion(set.Congestion, systemCongestion())
 	dev, err := soft.Open(sc)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if tap := set.Faults.tap(mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))); tap != nil {
 		dev.Tap(tap)
 	}
-	cfg.Device, cfg.Route, cfg.Pages = dev, routeBy(ours), ps.pages
-	if own != nil {
-		cfg.Bell, cfg.Rung = own.Ring, own.Rung
-	}
-	return newNetwork(p, cfg, client)
+	return dev, nets, nil
 }
 
-// newNetwork makes the link of a rank on an open device, which it closes if that fails, and tells the others where it is.
+// newNetwork makes the link of a rank on an open device, which it closes if that fails, and tells the
+// others where it is.
 func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
 	cfg.Self, cfg.Size = p.rank, p.size
 	cfg.Address = func(peer int) (string, error) {
@@ -100,9 +117,10 @@ func newNetwork(p place, cfg rail.Config, client board) (*network, error) {
 	return &network{cfg.Device, link, len(cfg.Prefixes)}, nil
 }
 
-// congestion is the algorithm against congestion that connections ask the kernel for, "" for the system's. Left to us it is not bbr,
-// which sends by timers at the rate that it has measured: between ranks that have the way to themselves that only holds messages up.
-// Every kernel has reno, and every process may choose it.
+// congestion is the algorithm against congestion that connections ask the kernel for, "" for the system's.
+// Left to us it is not bbr, which sends by timers at the rate that it has measured: between ranks that have
+// the way to themselves that only holds messages up. Every kernel has reno, and every process may choose
+// it.
 func congestion(wish, system string) string {
 	switch {
 	case wish == "auto" && strings.HasPrefix(system, "bbr"):
@@ -156,8 +174,9 @@ func suitSockets(o *rail.Options, crowded bool) {
 	}
 }
 
-// striping is how long messages are cut over rails. Where ranks have to take turns on the processors, these are what is scarce, not
-// wires: every connection that a message uses is then one more that has to get its turn, at both ends.
+// striping is how long messages are cut over rails. Where ranks have to take turns on the processors, these
+// are what is scarce, not wires: every connection that a message uses is then one more that has to get its
+// turn, at both ends.
 func striping(word string, crowded bool) string {
 	switch {
 	case word == "auto" && crowded:
@@ -174,8 +193,8 @@ func (n *network) close() error {
 	return n.dev.Close()
 }
 
-// madeKey is where rank 0 leaves a key that it has made. It is not pmi.JobKey: a rank that came late would find it there
-// and leave out the barrier that the others wait in.
+// madeKey is where rank 0 leaves a key that it has made. It is not pmi.JobKey: a rank that came late would
+// find it there and leave out the barrier that the others wait in.
 const madeKey = pmi.JobKey + "-made"
 
 // jobKey is the secret of the job: from weft run, or made by rank 0 where another launcher serves.
@@ -209,8 +228,9 @@ func newKey() []byte {
 	return b[:]
 }
 
-// fileBell is the doorbell of a rank that has peers on its host and on others, and sleeps at its sockets: a message wakes one thread,
-// whichever way it comes. Ranks of the host ring it through the file of the device's poller.
+// fileBell is the doorbell of a rank that has peers on its host and on others, and sleeps at its sockets: a
+// message wakes one thread, whichever way it comes. Ranks of the host ring it through the file of the
+// device's poller.
 type fileBell struct {
 	shm.Bell
 	rail *rail.Bell
@@ -220,7 +240,8 @@ func (b fileBell) Arm()              { b.ArmFile() }
 func (b fileBell) Sleep(limit int64) { b.rail.Sleep(limit) }
 func (b fileBell) Forward()          { b.rail.Forward() }
 
-// railBell is a doorbell that the network rings too: its rank sleeps in shared memory, while the device goes on by itself.
+// railBell is a doorbell that the network rings too: its rank sleeps in shared memory, while the device
+// goes on by itself.
 type railBell struct {
 	progress.Bell
 	link *rail.Link

@@ -97,7 +97,8 @@ func TestStriping(t *testing.T) {
 	}
 }
 
-// Left to us, longer messages travel with their envelopes where ranks outnumber processors; who says how long has it so everywhere.
+// Left to us, longer messages travel with their envelopes where ranks outnumber processors; who says how
+// long has it so everywhere.
 func TestEagerAlone(t *testing.T) {
 	for wish, want := range map[int][2]int{tune.Auto: {socketAlone, crowdedAlone}, 0: {0, 0}, 70 << 10: {70 << 10, 70 << 10}} {
 		for i, crowded := range []bool{false, true} {

@@ -39,8 +39,8 @@ func (p *place) localRank() int { return slices.Index(p.local, p.rank) }
 // crowded tells whether the job's ranks on this host outnumber its processors.
 func (p *place) crowded() bool { return len(p.local) > p.cpus }
 
-// dozes tells that a processor halts while its rank sleeps, and that our host has one to spare for each rank: who sleeps is woken late,
-// and who polls takes nothing from others.
+// dozes tells that a processor halts while its rank sleeps, and that our host has one to spare for each
+// rank: who sleeps is woken late, and who polls takes nothing from others.
 func (p *place) dozes() bool { return 2*len(p.local) <= p.cpus }
 
 // ErrLauncher is the class of errors about a launcher's environment that cannot be used.
@@ -76,7 +76,8 @@ var foreigners = []foreigner{
 		return "several", get("PMI_PORT") != "" && get("PMI_ID") != ""
 	}, "Start it without -pmi-port, or with: weft run -n N program."},
 	{"Open MPI's mpirun or a PMIx launcher", func(get func(string) string) (string, bool) {
-		// weft run sets Open MPI's variables too, for scripts; a rank's child that was told to run alone still has them.
+		// weft run sets Open MPI's variables too, for scripts; a rank's child that was told to run alone
+		// still has them.
 		ours := get("WEFT_JOB") != "" && get("PMIX_RANK") == ""
 		if n := get("OMPI_COMM_WORLD_SIZE"); n != "" && !ours {
 			return n, true

@@ -13,8 +13,8 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// roomJob makes communicators until the node has no memory for another one, and calls collectives on all of them. When one is
-// freed and all ranks have come back from that, the next has room again.
+// roomJob makes communicators until the node has no memory for another one, and calls collectives on all of
+// them. When one is freed and all ranks have come back from that, the next has room again.
 func roomJob(w *comm.Comm) error {
 	var all []*comm.Comm
 	for len(all) == 0 || !all[len(all)-1].RoomLacks() {
@@ -60,8 +60,8 @@ func maxOfRanks(c *comm.Comm) error {
 	return err
 }
 
-// Processes whose node runs out of memory for communicators agree to do without for one, and say so in their reports, for
-// which they make the directory.
+// Processes whose node runs out of memory for communicators agree to do without for one, and say so in
+// their reports, for which they make the directory.
 func TestNoRoomForAnother(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "of", "this", "job")
 	code, text := job(t, 3, "room", "WEFT_REPORT="+dir, "WEFT_COLL_NODE=16M")

@@ -10,8 +10,9 @@ import (
 	"github.com/weft-mpi/weft/internal/userfile"
 )
 
-// CollRules reads the rules of WEFT_COLL, in which @FILE stands for the rules of a file, as weft tune writes them. It also
-// returns them as text in which no file is named, for ranks on hosts that may not have it.
+// CollRules reads the rules of WEFT_COLL, in which @FILE stands for the rules of a file, as weft tune
+// writes them. It also returns them as text in which no file is named, for ranks on hosts that may not have
+// it.
 func CollRules(text string) (rules []coll.Rule, inline string, err error) {
 	inline, err = withoutFiles("WEFT_COLL", text, func(content string) (string, error) {
 		own, err := coll.Parse(content)

@@ -21,9 +21,9 @@ func Run[Comm any](crew *Crew, f func(world *Comm) error) error {
 	return crew.Run(func(r *Rank) error { return f(World(r).(*Comm)) })
 }
 
-// Run calls f as every rank of the crew, and returns when all have. It does not close the crew. The first error, panic, abort
-// or runtime.Goexit of a rank is the error, and so are messages left unreceived and, in virtual time, ranks that wait for each
-// other for ever.
+// Run calls f as every rank of the crew, and returns when all have. It does not close the crew. The first
+// error, panic, abort or runtime.Goexit of a rank is the error, and so are messages left unreceived and, in
+// virtual time, ranks that wait for each other for ever.
 func (c *Crew) Run(f func(*Rank) error) error {
 	for i, r := range c.Ranks {
 		c.Go(i, func() { c.runRank(i, r, f) })

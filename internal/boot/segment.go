@@ -24,7 +24,8 @@ func Segments(set *Settings) func(n int) (*os.File, error) {
 func hostKey(rank int) string      { return fmt.Sprintf("weft-host-%d", rank) }
 func segmentKey(leader int) string { return fmt.Sprintf("weft-segment-%d", leader) }
 
-// segmentFile gets hold of the host's segment: inherited from weft run, or from the first rank on the host, which makes it.
+// segmentFile gets hold of the host's segment: inherited from weft run, or from the first rank on the host,
+// which makes it.
 func segmentFile(p *place, client *pmi.Client, set *Settings) (*os.File, error) {
 	if p.starter == byWeft {
 		if !isOpen(p.shmFD) {

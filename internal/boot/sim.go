@@ -26,8 +26,8 @@ type SimConfig struct {
 	Env  []string
 	Seed uint64 // of what is left to chance by settings
 	Site Site
-	// Link and Device, if not nil, may wrap what a rank uses: Link the parts of a link as progress calls them, in place, Device the
-	// device as the link calls it.
+	// Link and Device, if not nil, may wrap what a rank uses: Link the parts of a link as progress calls
+	// them, in place, Device the device as the link calls it.
 	Link   func(rank int, l *progress.Link)
 	Device func(rank int, d verbs.Device) verbs.Device
 }
@@ -135,8 +135,8 @@ func (j *simJob) share() error {
 	return nil
 }
 
-// price finds out how often a buffer must be used to be worth registering: on a node like theirs, before the job begins, and
-// once for all ranks.
+// price finds out how often a buffer must be used to be worth registering: on a node like theirs, before
+// the job begins, and once for all ranks.
 func (j *simJob) price() error {
 	if !j.net.Reuse.On || j.net.Reuse.Thresholds != nil {
 		return nil
@@ -275,8 +275,8 @@ func (c *Crew) gone(i int) {
 	}
 }
 
-// Kill ends a rank as the crash of its process would: it stops where it stands, and its connections break. A rank that kills
-// itself does not return. It is for virtual time.
+// Kill ends a rank as the crash of its process would: it stops where it stands, and its connections break.
+// A rank that kills itself does not return. It is for virtual time.
 func (c *Crew) Kill(i int) {
 	r, t := c.Ranks[i], c.sim.tasks[i]
 	if c.sim.dead[i] {

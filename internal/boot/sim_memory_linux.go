@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// prepareMemory has a large simulation live in huge pages, where the kernel gives them to who asks. Its ranks take turns every
-// few hundred nanoseconds, each with memory of its own, so that nothing of it is in the caches; with small pages, not even
-// where it is. The memory is asked for once, told about, and left to Go's heap, which uses it for whatever comes next; none
-// of it is touched.
+// prepareMemory has a large simulation live in huge pages, where the kernel gives them to who asks. Its
+// ranks take turns every few hundred nanoseconds, each with memory of its own, so that nothing of it is in
+// the caches; with small pages, not even where it is. The memory is asked for once, told about, and left to
+// Go's heap, which uses it for whatever comes next; none of it is touched.
 func prepareMemory(ranks int) {
 	if ranks < hugeRanks {
 		return

@@ -104,7 +104,8 @@ func (r *ruler) across() {
 	r.low, r.high = r.low-room, r.high+room
 }
 
-// upwards settles what is shown, for an axis from below upwards: from one tick to another, and always 0 if it is linear.
+// upwards settles what is shown, for an axis from below upwards: from one tick to another, and always 0 if
+// it is linear.
 func (r *ruler) upwards() {
 	switch r.Scale {
 	case Linear:

@@ -118,8 +118,8 @@ func TestLinesDifferWithoutColour(t *testing.T) {
 	}
 }
 
-// TestContrast: what is thin stands out from the paper, on light and on dark pages (WCAG 2.1 asks for 3 to 1 of graphics and 4.5 to
-// 1 of text).
+// TestContrast: what is thin stands out from the paper, on light and on dark pages (WCAG 2.1 asks for 3 to
+// 1 of graphics and 4.5 to 1 of text).
 func TestContrast(t *testing.T) {
 	least := map[Ink]float64{Text: 4.5, Soft: 4.5, Data: 3}
 	for i := range lineInks {

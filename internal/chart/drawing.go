@@ -1,10 +1,10 @@
 // Package chart draws everything that Weft draws: diagrams of measurements, and the timelines and state machines of the
 // lab. It has one style for all of them.
 //
-// It owns colours, fonts, ticks, legends and the places of labels. It promises that the same input gives the same bytes,
-// that no word stands on another, that lines stay apart without colour, and that an SVG suits light and dark pages. It
-// writes SVG and PDF itself, so that nobody who uses the library downloads a plotting module. It must not know where
-// numbers come from.
+// It owns colours, fonts, ticks, legends and the places of labels. It promises that the same input gives
+// the same bytes, that no word stands on another, that lines stay apart without colour, and that an SVG
+// suits light and dark pages. It writes SVG and PDF itself, so that nobody who uses the library downloads a
+// plotting module. It must not know where numbers come from.
 package chart
 
 import (

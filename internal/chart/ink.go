@@ -20,8 +20,9 @@ const (
 // shades are the colours of an ink, as red, green and blue in hexadecimal digits.
 type shades struct{ name, light, dark string }
 
-// inks are by Ink. The lines' colours have the hues of Okabe and Ito ("Color universal design", 2008), which people with any
-// kind of colour vision can tell apart; on light pages some are darker, on dark pages all are lighter, so that they stand out.
+// inks are by Ink. The lines' colours have the hues of Okabe and Ito ("Color universal design", 2008),
+// which people with any kind of colour vision can tell apart; on light pages some are darker, on dark pages
+// all are lighter, so that they stand out.
 var inks = []shades{
 	None:      {},
 	Text:      {"text", "1f2328", "e6edf3"},

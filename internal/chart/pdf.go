@@ -15,8 +15,8 @@ type pdfPage struct {
 	height float64
 }
 
-// writePDF writes a file of one page, as large as the drawing, in the colours of light pages. Fonts are two of those that
-// every reader of PDF has.
+// writePDF writes a file of one page, as large as the drawing, in the colours of light pages. Fonts are two
+// of those that every reader of PDF has.
 func (d *Drawing) writePDF(w io.Writer) error {
 	page := &pdfPage{height: d.Height}
 	for _, p := range d.parts {

@@ -28,7 +28,8 @@ func (d *Drawing) writeSVG(w io.Writer) error {
 	return err
 }
 
-// style names the colours of the inks that are used. An ink has the same name in all drawings, so one page can hold many.
+// style names the colours of the inks that are used. An ink has the same name in all drawings, so one page
+// can hold many.
 func (d *Drawing) style(b *strings.Builder) {
 	used := []use{{Paper, false}}
 	for _, p := range d.parts {

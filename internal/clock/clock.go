@@ -62,8 +62,8 @@ func (p Policy) Pass(n int) bool {
 // CPUs is how many processors this process may use.
 func CPUs() int { return runtime.NumCPU() }
 
-// Sleep lets d nanoseconds pass. Go's own timers are no finer than a millisecond while nothing else happens in the process, so
-// short sleeps are left to the kernel.
+// Sleep lets d nanoseconds pass. Go's own timers are no finer than a millisecond while nothing else happens
+// in the process, so short sleeps are left to the kernel.
 func Sleep(d int64) {
 	if d < int64(2*time.Millisecond) {
 		nap(d)

@@ -58,9 +58,10 @@ func (s *Scheduler) drop(e *event) {
 // when is the time of an event that has not happened.
 func (s *Scheduler) when(e *event) int64 { return s.queue.all[e.spot-1].at }
 
-// heap holds moments, the next one first. Its nodes have four children: half as deep as with two. What is compared lies in
-// the heap itself, for with many ranks its events are spread over more memory than the cache holds; and the children of a
-// node, 128 bytes, begin where a line of the cache does, for which the first three places are left empty.
+// heap holds moments, the next one first. Its nodes have four children: half as deep as with two. What is
+// compared lies in the heap itself, for with many ranks its events are spread over more memory than the
+// cache holds; and the children of a node, 128 bytes, begin where a line of the cache does, for which the
+// first three places are left empty.
 type heap struct{ all []moment }
 
 // root is where the next moment is. The children of i are at 4*(i-2) and behind it.

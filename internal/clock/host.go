@@ -1,7 +1,7 @@
 package clock
 
-// Clock is the time of a rank, and what the rank's processor is charged with. On a host, time passes by itself and work takes
-// what it takes; in virtual time, a simulated host says what it costs.
+// Clock is the time of a rank, and what the rank's processor is charged with. On a host, time passes by
+// itself and work takes what it takes; in virtual time, a simulated host says what it costs.
 type Clock interface {
 	// Now is the time in nanoseconds.
 	Now() int64

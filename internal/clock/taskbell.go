@@ -11,7 +11,8 @@ type TaskBell struct {
 	sleepers []*Task
 }
 
-// NewTaskBell returns a bell that nobody has rung. why tells what its sleepers wait for, in a deadlock's report; it may be nil.
+// NewTaskBell returns a bell that nobody has rung. why tells what its sleepers wait for, in a deadlock's
+// report; it may be nil.
 func NewTaskBell(s *Scheduler, why func() string) *TaskBell { return &TaskBell{s: s, why: why} }
 
 // Arm makes Ring wake the sleepers, and forgets a ring that nobody heard.
@@ -20,8 +21,8 @@ func (b *TaskBell) Arm() { b.armed, b.rung = true, false }
 // Disarm makes Ring do nothing, and forgets likewise.
 func (b *TaskBell) Disarm() { b.armed, b.rung = false, false }
 
-// Sleep returns when the bell rings, unless it has rung since it was armed, or when limit nanoseconds have passed (0: no
-// limit). It may return early. Who runs outside of tasks cannot sleep.
+// Sleep returns when the bell rings, unless it has rung since it was armed, or when limit nanoseconds have
+// passed (0: no limit). It may return early. Who runs outside of tasks cannot sleep.
 func (b *TaskBell) Sleep(limit int64) {
 	t := b.s.Current()
 	if b.rung || t == nil {
@@ -51,8 +52,8 @@ func (b *TaskBell) Forward() {
 	}
 }
 
-// Killed tells whether what recover returned is the end of a task that was stopped from outside. Who recovers it panics with
-// it again.
+// Killed tells whether what recover returned is the end of a task that was stopped from outside. Who
+// recovers it panics with it again.
 func Killed(recovered any) bool {
 	_, is := recovered.(killed)
 	return is

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 )
 
-// TestTaskBell: a ring wakes everybody who sleeps, counts only while the bell is armed, and is not lost between arming and
-// sleeping.
+// TestTaskBell: a ring wakes everybody who sleeps, counts only while the bell is armed, and is not lost
+// between arming and sleeping.
 func TestTaskBell(t *testing.T) {
 	s := clock.NewScheduler(0)
 	l := &log{s: s}

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Scheduler is virtual time, and who runs in it. Tasks are goroutines of which exactly one runs; it goes on until it waits,
-// and then the next event in time has its turn. Nothing depends on the machine: the same tasks with the same seed do the same
-// things at the same nanoseconds.
+// Scheduler is virtual time, and who runs in it. Tasks are goroutines of which exactly one runs; it goes on
+// until it waits, and then the next event in time has its turn. Nothing depends on the machine: the same
+// tasks with the same seed do the same things at the same nanoseconds.
 //
 // All methods but NewScheduler, Go and Run are for tasks and events, which is to say for the one that runs.
 type Scheduler struct {
@@ -45,8 +45,8 @@ func (d *Deadlock) Error() string {
 	return fmt.Sprintf("deadlock at %d ns: nobody can run and nothing is going to happen\n  %s", d.At, strings.Join(d.Waits, "\n  "))
 }
 
-// NewScheduler returns a scheduler at time 0. With a seed other than 0, tasks that become ready at the same nanosecond run in
-// an order that depends on it.
+// NewScheduler returns a scheduler at time 0. With a seed other than 0, tasks that become ready at the same
+// nanosecond run in an order that depends on it.
 func NewScheduler(seed uint64) *Scheduler {
 	s := &Scheduler{limit: 1<<63 - 1}
 	if seed != 0 {
@@ -273,8 +273,9 @@ func (s *Scheduler) Now() int64 {
 // Time is how far everything has happened: the running task may be ahead of it.
 func (s *Scheduler) Time() int64 { return s.now }
 
-// Charge makes the task that runs busy for d nanoseconds: its own time goes on at once, everybody else's when it next waits
-// or settles. What it sends until then is sent late, as it should be; what it looks at it should settle for first.
+// Charge makes the task that runs busy for d nanoseconds: its own time goes on at once, everybody else's
+// when it next waits or settles. What it sends until then is sent late, as it should be; what it looks at
+// it should settle for first.
 func (s *Scheduler) Charge(d int64) {
 	if t := s.current; t != nil && d > 0 {
 		t.local += d
@@ -325,8 +326,8 @@ func (s *Scheduler) Yield() {
 	}
 }
 
-// Wait lets the running task wait until Wake, or for limit nanoseconds (0: for ever), and tells whether it was woken. why says
-// what for, in a deadlock's report; it may be nil.
+// Wait lets the running task wait until Wake, or for limit nanoseconds (0: for ever), and tells whether it
+// was woken. why says what for, in a deadlock's report; it may be nil.
 func (s *Scheduler) Wait(limit int64, why func() string) bool {
 	t := s.current
 	t.live()
@@ -348,7 +349,8 @@ func (s *Scheduler) Wait(limit int64, why func() string) bool {
 	return woken
 }
 
-// Wake ends the task's Wait, or its next one if it does not wait. A task that was charged goes on when its own time has come.
+// Wake ends the task's Wait, or its next one if it does not wait. A task that was charged goes on when its
+// own time has come.
 func (t *Task) Wake() {
 	if t.rung || t.dead {
 		return

@@ -46,8 +46,8 @@ func Create(name string, config Config, keeper *exec.Cmd) (Status, error) {
 	}
 	keeper.Dir = "/"
 	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	// What this process has inherited, a lock or the end of a pipe, must not stay open for as long as the cluster. Kernels before 5.11
-	// cannot tell the keeper to leave it.
+	// What this process has inherited, a lock or the end of a pipe, must not stay open for as long as the
+	// cluster. Kernels before 5.11 cannot tell the keeper to leave it.
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 	if err := keeper.Start(); err != nil {
 		return Status{}, fmt.Errorf("start the keeper: %w", err)

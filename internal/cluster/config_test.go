@@ -49,7 +49,8 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// FuzzParseConfig: rates and shares that are read are those that a wire may have, and a rate is read again as it is written.
+// FuzzParseConfig: rates and shares that are read are those that a wire may have, and a rate is read again
+// as it is written.
 func FuzzParseConfig(f *testing.F) {
 	for _, s := range []string{"1gbit", "2.5gbit", "off", "64kbit", "1%", "0.1", "NaN", "-1", "1e400gbit", "7999.6bit", "Infbit"} {
 		f.Add(s)

@@ -92,8 +92,9 @@ func (p *papers) layOut(name string) error {
 	return nil
 }
 
-// unlocked returns the password file if root's account is locked in it, or may be since it cannot be read, with root alone
-// and no password that would fit, since the ssh server refuses locked accounts; else nothing.
+// unlocked returns the password file if root's account is locked in it, or may be since it cannot be read,
+// with root alone and no password that would fit, since the ssh server refuses locked accounts; else
+// nothing.
 func unlocked(path string) string {
 	text, err := os.ReadFile(path)
 	locked := errors.Is(err, fs.ErrPermission)
@@ -106,8 +107,9 @@ func unlocked(path string) string {
 	return "root:*:19000:0:99999:7:::\n"
 }
 
-// coverHome hides from remote shells what the user's start-up files would print or wait for, and the user's own keys. Root's
-// home is hidden as a whole from who is root in a user namespace alone and may not look into it.
+// coverHome hides from remote shells what the user's start-up files would print or wait for, and the user's
+// own keys. Root's home is hidden as a whole from who is root in a user namespace alone and may not look
+// into it.
 func coverHome() error {
 	homes := []string{os.Getenv("HOME")}
 	if root, err := user.LookupId("0"); err == nil && root.HomeDir != homes[0] {

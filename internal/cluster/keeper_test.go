@@ -104,7 +104,8 @@ func TestNamedCluster(t *testing.T) {
 	}
 }
 
-// A keeper does not hold what its maker had inherited: whoever reads from a pipe of which that was an end hears the end of it.
+// A keeper does not hold what its maker had inherited: whoever reads from a pipe of which that was an end
+// hears the end of it.
 func TestKeeperInheritsNothing(t *testing.T) {
 	var pipe [2]int
 	if err := unix.Pipe2(pipe[:], unix.O_NONBLOCK); err != nil { // which others inherit

@@ -45,8 +45,8 @@ func Missing() []string {
 	return missing
 }
 
-// notRoot says how to become root for this very program (sudo does not look where go install puts programs), or root of a user
-// namespace with users of its own, which will do.
+// notRoot says how to become root for this very program (sudo does not look where go install puts
+// programs), or root of a user namespace with users of its own, which will do.
 func notRoot() string {
 	exe, err := os.Executable()
 	if err != nil {

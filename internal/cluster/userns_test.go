@@ -27,8 +27,8 @@ func visit() {
 	}
 }
 
-// TestRootOfUserNamespace: who is root in a user namespace alone, as "unshare -r --map-auto" makes it, can make a cluster too,
-// though neither root's home nor the password file can be read there.
+// TestRootOfUserNamespace: who is root in a user namespace alone, as "unshare -r --map-auto" makes it, can
+// make a cluster too, though neither root's home nor the password file can be read there.
 func TestRootOfUserNamespace(t *testing.T) {
 	if missing := cluster.Missing(); len(missing) > 0 {
 		t.Skip(missing)

@@ -18,7 +18,7 @@ func reduces(op Op) bool {
 }
 
 func TestIrregularCounts(t *testing.T) {
-	for _, op := range []Op{Gatherv, Scatterv, Allgatherv, Alltoallv, ReduceScatter} {
+	for _, op := range []Op{Gatherv, Scatterv, Allgatherv, Alltoallv, ReduceScatter, NeighborAllgatherv, NeighborAlltoallv} {
 		for _, a := range Algorithms(op) {
 			t.Run(a.Name, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
@@ -34,6 +34,9 @@ func TestIrregularCounts(t *testing.T) {
 						Root:        rapid.IntRange(0, ranks-1).Draw(t, "root"),
 						InPlace:     rapid.Bool().Draw(t, "in place"),
 						Commutative: rapid.Bool().Draw(t, "commutative")}
+					if op.Neighborly() {
+						c.Graph, c.InPlace = graphs(ranks)[rapid.IntRange(0, 3).Draw(t, "graph")], false
+					}
 					if usesNodes(a) {
 						c = onNodes(c, make([]int, ranks))
 					}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/topo"
 )
 
 // Op is a collective operation.
@@ -27,6 +28,10 @@ const (
 	Scan
 	Exscan
 	ReduceScatter
+	NeighborAllgather
+	NeighborAllgatherv
+	NeighborAlltoall
+	NeighborAlltoallv
 	ops
 	Last = ops - 1 // the operation with the highest number
 )
@@ -34,6 +39,7 @@ const (
 var opNames = [ops]string{
 	"barrier", "bcast", "reduce", "allreduce", "gather", "gatherv", "scatter", "scatterv",
 	"allgather", "allgatherv", "alltoall", "alltoallv", "scan", "exscan", "reduce_scatter",
+	"neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv",
 }
 
 // String returns the name used in rules and algorithm names.
@@ -65,7 +71,16 @@ func ParseOp(name string) (Op, bool) {
 
 // Private reports that ranks know the counts of those blocks only that they send or receive
 // themselves, so that no choice can rest on counts.
-func (op Op) Private() bool { return op == Gatherv || op == Scatterv || op == Alltoallv }
+func (op Op) Private() bool {
+	switch op {
+	case Gatherv, Scatterv, Alltoallv, NeighborAllgatherv, NeighborAlltoallv:
+		return true
+	}
+	return false
+}
+
+// Neighborly reports that ranks talk to their neighbours only, see Case.Graph.
+func (op Op) Neighborly() bool { return op >= NeighborAllgather && op <= NeighborAlltoallv }
 
 // Rooted reports whether one rank is special.
 func (op Op) Rooted() bool {
@@ -77,8 +92,8 @@ func (op Op) Rooted() bool {
 }
 
 // Case describes one rank's part of a collective call. All ranks of a call
-// must agree on every field but Rank, InPlace and, for Gatherv, Scatterv and
-// Alltoallv, the counts: the choice of the algorithm rests on what they share.
+// must agree on every field but Rank, InPlace and, where these are private (see
+// Op.Private), the counts: the choice of the algorithm rests on what they share.
 type Case struct {
 	Op    Op
 	Rank  int
@@ -86,9 +101,10 @@ type Case struct {
 	Root  int // Bcast, Reduce, Gather(v), Scatter(v)
 
 	// Bytes is the length of the vector (Bcast, Reduce, Allreduce, Scan,
-	// Exscan) or of one rank's block (all others). In Gatherv and Scatterv it
-	// is the length of this rank's own block; Allgatherv and Alltoallv do not
-	// look at it, nor does ReduceScatter when RecvCounts is given.
+	// Exscan) or of one rank's block (all others). In Gatherv, Scatterv and
+	// NeighborAllgatherv it is the length of this rank's own block; Allgatherv,
+	// Alltoallv and NeighborAlltoallv do not look at it, nor does ReduceScatter
+	// when RecvCounts is given.
 	Bytes       int
 	Elem        int  // bytes of an element, which is never split; 0 means 1
 	Commutative bool // a∘b == b∘a, for the reductions
@@ -97,9 +113,14 @@ type Case struct {
 	// Counts and displacements in bytes, one per rank. Scatterv (at the root)
 	// and Alltoallv use Send, Gatherv (at the root), Allgatherv and Alltoallv
 	// use Recv. ReduceScatter with blocks of different lengths gives them in
-	// RecvCounts. The slices are only read, and only while planning.
+	// RecvCounts. NeighborAlltoallv uses Send, with one for each edge out, and it
+	// and NeighborAllgatherv use Recv, with one for each edge in. The slices are
+	// only read, and only while planning.
 	SendCounts, SendDispls []int
 	RecvCounts, RecvDispls []int
+
+	// Graph says who the neighbours of all ranks are, for the operations that need it.
+	Graph *topo.Graph
 
 	Segment int // bytes of a segment in pipelined algorithms; 0 lets them choose
 
@@ -112,11 +133,11 @@ type Case struct {
 	// every rank as if it had a node of its own. The slice is only read.
 	Nodes []int
 	Rails int // rails between nodes; 0 means 1
-	// Ports is how many messages a step of a k-port algorithm sends at once, each on a rail of its own as long as there are
-	// rails; 0 means as many as there are rails.
+	// Ports is how many messages a step of a k-port algorithm sends at once, each on a rail of its own as
+	// long as there are rails; 0 means as many as there are rails.
 	Ports int
-	// Stripe is the length from which the link cuts a message over all rails, so that a port leaves its rail to the link; 0 means
-	// 1 KB and a byte.
+	// Stripe is the length from which the link cuts a message over all rails, so that a port leaves its
+	// rail to the link; 0 means 1 KB and a byte.
 	Stripe int
 	// Shares tells that the ranks of each node have memory in common, see plan.Node.
 	Shares bool
@@ -124,15 +145,16 @@ type Case struct {
 	Fetches bool
 	// NoSlips has algorithms keep a few bytes apart from the flag that tells of them, see plan.Plan.Slips.
 	NoSlips bool
-	// Scheme is how messages between nodes travel in algorithms that leave it open; Auto means as their length suggests.
+	// Scheme is how messages between nodes travel in algorithms that leave it open; Auto means as their
+	// length suggests.
 	Scheme plan.Way
-	// Spread is how far apart the ranks arrived at such calls before: the worst case, in units of the time that one message of
-	// this length takes. 0 means together, or unknown. All ranks have agreed on it.
+	// Spread is how far apart the ranks arrived at such calls before: the worst case, in units of the time
+	// that one message of this length takes. 0 means together, or unknown. All ranks have agreed on it.
 	Spread int
 }
 
-// NodeCount returns how many nodes the ranks are on. If nothing is known it is 1 when all ranks are on this host, else as many as
-// ranks.
+// NodeCount returns how many nodes the ranks are on. If nothing is known it is 1 when all ranks are on this
+// host, else as many as ranks.
 func (c Case) NodeCount() int {
 	if c.Nodes != nil {
 		return slices.Max(c.Nodes) + 1
@@ -198,6 +220,10 @@ func (c Case) Lens() plan.Lens {
 		l.In, l.Out = c.recvBlock(c.Rank).Len, extent(c.recvBlock, c.Ranks, true)
 	case Alltoall, Alltoallv:
 		l.In, l.Out = extent(c.sendBlock, c.Ranks, true), extent(c.recvBlock, c.Ranks, true)
+	case NeighborAllgather, NeighborAllgatherv:
+		l.In, l.Out = c.Bytes, extent(c.recvBlock, len(c.Graph.In(c.Rank)), true)
+	case NeighborAlltoall, NeighborAlltoallv:
+		l.In, l.Out = extent(c.sendBlock, len(c.Graph.Out(c.Rank)), true), extent(c.recvBlock, len(c.Graph.In(c.Rank)), true)
 	case ReduceScatter:
 		offs := c.vectorOffs()
 		l.In, l.Out = offs[c.Ranks], offs[c.Rank+1]-offs[c.Rank]
@@ -220,8 +246,8 @@ func (c Case) Lens() plan.Lens {
 }
 
 // extent returns the end of the block that reaches furthest.
-func extent(block func(int) plan.Span, ranks int, used bool) (end int) {
-	for i := 0; used && i < ranks; i++ {
+func extent(block func(int) plan.Span, blocks int, used bool) (end int) {
+	for i := 0; used && i < blocks; i++ {
 		end = max(end, block(i).End())
 	}
 	return end
@@ -238,7 +264,7 @@ func (c Case) inPlace() bool {
 // empty reports that all ranks know that no byte will move.
 func (c Case) empty() bool {
 	switch c.Op {
-	case Barrier, Gatherv, Scatterv, Alltoallv:
+	case Barrier, Gatherv, Scatterv, Alltoallv, NeighborAllgatherv, NeighborAlltoallv:
 		return false
 	case Allgatherv:
 		return sum(c.RecvCounts) == 0
@@ -275,7 +301,7 @@ func (c Case) source() plan.Span {
 	return plan.Span{Buf: plan.In, Len: n}
 }
 
-// sendBlock is the part of In that goes to rank i.
+// sendBlock is the part of In that goes to rank i, or along edge i to a neighbour.
 func (c Case) sendBlock(i int) plan.Span {
 	if c.SendCounts != nil {
 		return plan.Span{Buf: plan.In, Off: c.SendDispls[i], Len: c.SendCounts[i]}
@@ -283,7 +309,7 @@ func (c Case) sendBlock(i int) plan.Span {
 	return plan.Span{Buf: plan.In, Off: i * c.Bytes, Len: c.Bytes}
 }
 
-// recvBlock is the part of Out that comes from rank i.
+// recvBlock is the part of Out that comes from rank i, or along edge i from a neighbour.
 func (c Case) recvBlock(i int) plan.Span {
 	if c.RecvCounts != nil {
 		return plan.Span{Buf: plan.Out, Off: c.RecvDispls[i], Len: c.RecvCounts[i]}

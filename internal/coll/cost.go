@@ -28,12 +28,17 @@ type Kind struct {
 	ranks, local, cores, rails, ports, limit int
 	scheme                                   plan.Way
 	nodes                                    string
+	graph                                    uint64 // of neighbours
 }
 
 // Kind returns the kind of a case: the same on all ranks of a call.
 func (c Case) Kind() Kind {
-	return Kind{c.Op, magnitude(c.Size()), c.Commutative, c.Shares, c.Fetches, c.NoSlips,
-		c.Ranks, c.Local, c.Cores, c.Rails, c.Ports, c.Stripe, c.Scheme, c.places()}
+	k := Kind{c.Op, magnitude(c.Size()), c.Commutative, c.Shares, c.Fetches, c.NoSlips,
+		c.Ranks, c.Local, c.Cores, c.Rails, c.Ports, c.Stripe, c.Scheme, c.places(), 0}
+	if c.Op.Neighborly() {
+		k.graph = c.Graph.Digest()
+	}
+	return k
 }
 
 // magnitude is the power of two that is nearest to n, as its exponent and 1; 0 for nothing.
@@ -123,7 +128,11 @@ func (c Case) like(n int) Case {
 	c.Rank, c.Root, c.Bytes, c.Elem, c.InPlace, c.Spread = 0, 0, n, min(max(n, 1), 8), false, 0
 	c.SendCounts, c.SendDispls, c.RecvCounts, c.RecvDispls = nil, nil, nil, nil
 	send, recv := c.wants()
-	counts, displs := make([]int, c.Ranks), make([]int, c.Ranks)
+	blocks := c.Ranks
+	if c.Op.Neighborly() {
+		blocks = c.Graph.Degree() // of any rank
+	}
+	counts, displs := make([]int, blocks), make([]int, blocks)
 	for i := range counts {
 		counts[i], displs[i] = n, i*n
 	}
@@ -139,9 +148,18 @@ func (c Case) like(n int) Case {
 // enough is how many steps all ranks together may have to be followed one by one.
 const enough = 4096
 
+// neighborly is how many times that the steps may be where ranks talk to neighbours only: nobody has many.
+const neighborly = 8
+
 // reckon returns the nanoseconds of an algorithm. A job that is too large to follow all of its
 // ranks is taken for a smaller one, and then for as much slower as its ranks have more to do.
 func (s *Selector) reckon(a Algorithm, c Case) float64 {
+	if c.Op.Neighborly() { // a smaller job would have other neighbours
+		if 2*c.Graph.Edges() <= enough*neighborly {
+			return s.time(a, c)
+		}
+		return s.work(a, c)
+	}
 	if max(len(a.Plan(c).Steps), len(a.Plan(c.of(c.Ranks-1)).Steps))*c.Ranks <= enough {
 		return s.time(a, c)
 	}

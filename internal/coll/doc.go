@@ -25,8 +25,11 @@
 //	Allgather(v)   In: own block; Out: a block per rank
 //	Alltoall(v)    In: a block per rank; Out: a block per rank
 //	ReduceScatter  In: a block per rank, one after the other; Out: own block
+//	NeighborAllgather(v)  In: own block; Out: a block per edge in
+//	NeighborAlltoall(v)   In: a block per edge out; Out: a block per edge in
 //
-// In place means that the contribution lies where the result will be: in Out
+// The block of an edge that leads nowhere is not touched. Neighbours have no
+// call in place. In place means that the contribution lies where the result will be: in Out
 // for the vector operations, in the own block of Out for Gather and Allgather,
 // in all of Out for Alltoall and ReduceScatter (whose result then stands at
 // the front of Out); Scatter in place leaves the root's block in In and does

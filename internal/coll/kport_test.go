@@ -278,8 +278,9 @@ func TestLongMessagesAreLeftToTheLink(t *testing.T) {
 	}
 }
 
-// TestPortsAreForOtherNodes: messages that stay on a node take no port, and those of a rank to or from other nodes take its ports
-// in turn, whether its neighbours are on its node or not. Of the ranks of a node not all begin with the same one.
+// TestPortsAreForOtherNodes: messages that stay on a node take no port, and those of a rank to or from
+// other nodes take its ports in turn, whether its neighbours are on its node or not. Of the ranks of a node
+// not all begin with the same one.
 func TestPortsAreForOtherNodes(t *testing.T) {
 	for layout, nodes := range map[string][]int{
 		"host by host": {0, 0, 0, 0, 1, 1, 1, 1}, "by turns": {0, 1, 0, 1, 0, 1, 0, 1}, "uneven": {0, 1, 1, 1, 0, 2, 2, 1, 0},

@@ -98,6 +98,9 @@ func variants(op Op, ranks int) []Case {
 	if (Case{Op: op}).rooted() && ranks > 1 {
 		roots = slices.Compact([]int{0, ranks / 2, ranks - 1})
 	}
+	if op.Neighborly() {
+		return betweenNeighbors(op, ranks)
+	}
 	var all []Case
 	for _, n := range lengths(op, ranks) {
 		for _, root := range roots {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/plan"
+	"github.com/weft-mpi/weft/internal/topo"
 )
 
 // The naive twin: what each operation means, written down without any
@@ -111,9 +112,37 @@ func describe(base Case, n counts) []Case {
 				c.RecvCounts = column
 			}
 		}
+		if c.Op.Neighborly() && n != nil {
+			c = c.alongEdges(n)
+		}
 		cases[rank] = c
 	}
 	return cases
+}
+
+// alongEdges gives the blocks of edges lengths: those from a rank to another may differ.
+func (c Case) alongEdges(n counts) Case {
+	length := func(e edge) int {
+		if c.Op == NeighborAllgatherv {
+			return n[0][e.rank]
+		}
+		return n[e.rank][e.slot%c.Ranks]
+	}
+	c.RecvCounts = []int{}
+	for _, end := range c.Graph.In(c.Rank) {
+		c.RecvCounts = append(c.RecvCounts, length(edge{max(end.Place, 0), end.Slot}))
+	}
+	c.RecvDispls = gaps(c.RecvCounts)
+	if c.Op == NeighborAllgatherv {
+		c.Bytes = n[0][c.Rank]
+		return c
+	}
+	c.SendCounts = []int{}
+	for slot := range c.Graph.Out(c.Rank) {
+		c.SendCounts = append(c.SendCounts, length(edge{c.Rank, slot}))
+	}
+	c.SendDispls = gaps(c.SendCounts)
+	return c
 }
 
 func gaps(counts []int) []int {
@@ -153,6 +182,12 @@ func contribute(c Case) plan.Bufs {
 	case Scatter, Scatterv:
 		for i := 0; root && i < c.Ranks; i++ {
 			copy(at(b.In, c.sendBlock(i)), data(c.Rank, i, c.sendBlock(i).Len))
+		}
+	case NeighborAllgather, NeighborAllgatherv:
+		copy(own, data(c.Rank, 0, c.Bytes))
+	case NeighborAlltoall, NeighborAlltoallv:
+		for i := range c.Graph.Out(c.Rank) {
+			copy(at(own, c.sendBlock(i)), data(c.Rank, i, c.sendBlock(i).Len))
 		}
 	case Alltoall, Alltoallv:
 		for i := range c.Ranks {
@@ -207,6 +242,17 @@ func result(c Case, before []byte) []byte {
 		}
 	case Scatter, Scatterv:
 		copy(want, data(c.Root, c.Rank, len(want)))
+	case NeighborAllgather, NeighborAllgatherv, NeighborAlltoall, NeighborAlltoallv:
+		for i, end := range c.Graph.In(c.Rank) {
+			if end.Place == topo.Nowhere {
+				continue
+			}
+			to := end.Slot
+			if c.Op == NeighborAllgather || c.Op == NeighborAllgatherv {
+				to = 0
+			}
+			copy(at(want, c.recvBlock(i)), data(end.Place, to, c.recvBlock(i).Len))
+		}
 	}
 	return want
 }

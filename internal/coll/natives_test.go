@@ -154,7 +154,8 @@ func TestElanGatherUsesTheNode(t *testing.T) {
 	}
 }
 
-// TestElanAlltoallUsesTheNode: blocks up to 2 KB go through the memory of nodes where there is some, longer ones do not.
+// TestElanAlltoallUsesTheNode: blocks up to 2 KB go through the memory of nodes where there is some, longer
+// ones do not.
 func TestElanAlltoallUsesTheNode(t *testing.T) {
 	c := Case{Ranks: 6, Nodes: []int{0, 0, 0, 1, 1, 1}, Shares: true, Rails: 2}
 	for bytes, part := range map[int]string{4: "alltoall/shm_direct", 2 << 10: "alltoall/shm_direct", 2<<10 + 1: "alltoall/direct@1"} {

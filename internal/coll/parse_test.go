@@ -96,7 +96,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzChoose: whatever rules are asked first, every case gets an algorithm of its operation that fits, the same one each time.
+// FuzzChoose: whatever rules are asked first, every case gets an algorithm of its operation that fits, the
+// same one each time.
 func FuzzChoose(f *testing.F) {
 	f.Add("allgather:nodes2-:local4:rails2-3:spread8-=bruck@2", uint8(Allgather), 64, uint8(8), uint8(2), uint8(2), 8, true)
 	f.Add("bcast=shm,bcast=shm_fetch,bcast=scatter_doubling", uint8(Bcast), 1<<20, uint8(5), uint8(1), uint8(1), 0, true)

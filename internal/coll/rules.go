@@ -46,7 +46,8 @@ func everything(op Op, algorithm string) Rule {
 		Algorithm: algorithm}
 }
 
-// places are the ranges that a rule names by a word, because few rules ask for them: the range, and what it is compared with.
+// places are the ranges that a rule names by a word, because few rules ask for them: the range, and what it
+// is compared with.
 var places = []struct {
 	word string
 	of   func(*Rule) *Range

@@ -53,8 +53,9 @@ func (s *Selector) With(rules ...Rule) *Selector {
 	return s.ruled(slices.Concat(rules, s.rules), s.overrides+len(rules))
 }
 
-// Binding returns a selector whose user's rules are binding: where the first that speaks of a case names an algorithm that does
-// not fit, Refusal says so, and nobody has to take what another rule or the model would choose.
+// Binding returns a selector whose user's rules are binding: where the first that speaks of a case names an
+// algorithm that does not fit, Refusal says so, and nobody has to take what another rule or the model would
+// choose.
 func (s *Selector) Binding() *Selector {
 	own := *s
 	own.binding = true
@@ -158,6 +159,12 @@ func (s *Selector) Explain(c Case) (string, error) {
 	fmt.Fprintf(&w, "case: %s, %s bytes, %d ranks", c.Op, formatBytes(c.Size()), c.Ranks)
 	if c.rooted() {
 		fmt.Fprintf(&w, ", root %d", c.Root)
+	}
+	if c.Op.Neighborly() {
+		fmt.Fprintf(&w, ", %d edges", c.Graph.Edges())
+		if g, offsets := c.Graph.Offsets(); offsets != nil {
+			fmt.Fprintf(&w, " to %d neighbours in a grid of %v", len(offsets), g.Sizes)
+		}
 	}
 	if c.NodeCount() > 1 {
 		rails := "1 rail"

@@ -43,6 +43,9 @@ func steps(s *Selector, op Op, ranks int, m oneNode, commutes bool) (line string
 		if op == Allgatherv {
 			c.RecvCounts = slices.Repeat([]int{size}, ranks)
 		}
+		if op.Neighborly() {
+			c.Graph = graphs(ranks)[0]
+		}
 		if m.crowded {
 			c.Cores = 1
 		}
@@ -158,8 +161,8 @@ func TestOverridesComeFirst(t *testing.T) {
 	}
 }
 
-// TestBindingRules: where rules are binding, what does not fit is refused and nothing else taken, if a user names it; what fits, and what no
-// rule speaks of, is not.
+// TestBindingRules: where rules are binding, what does not fit is refused and nothing else taken, if a user
+// names it; what fits, and what no rule speaks of, is not.
 func TestBindingRules(t *testing.T) {
 	rules, err := Parse("alltoall:1K-=shm_direct,alltoall:1K-=pairwise,allgather=ring")
 	if err != nil {
@@ -227,7 +230,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainArrival: what is chosen when ranks come apart is told where rules ask, and where somebody asks though no rule does.
+// TestExplainArrival: what is chosen when ranks come apart is told where rules ask, and where somebody asks
+// though no rule does.
 func TestExplainArrival(t *testing.T) {
 	rules, err := Parse("alltoall:spread8-63=pap_direct,alltoall:spread64-=pap_copy,alltoall=pairwise")
 	if err != nil {

@@ -37,7 +37,7 @@ func onNodes(c Case, nodes []int) Case {
 // usesNodes reports whether an algorithm fits some case only because nodes have
 // memory.
 func usesNodes(a Algorithm) bool {
-	c := Case{Op: a.Op, Ranks: 2, Bytes: 4, Elem: 4, Commutative: true}
+	c := Case{Op: a.Op, Ranks: 2, Bytes: 4, Elem: 4, Commutative: true, Graph: graphs(2)[0]}
 	return !a.Fits(c) && a.Fits(onNodes(c, []int{0, 0}))
 }
 
@@ -107,6 +107,7 @@ func TestFitsKeepsToTheLimits(t *testing.T) {
 		for _, nodes := range [][]int{slices.Repeat([]int{0}, 2), slices.Repeat([]int{0}, 16), {0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1}} {
 			for bytes := 8; bytes <= 64<<20; bytes *= 2 {
 				c := onNodes(Case{Op: a.Op, Bytes: bytes, Elem: 8, Commutative: true}, nodes)
+				c.Graph = graphs(c.Ranks)[0]
 				if c.Op == Allgatherv {
 					c.RecvCounts, c.RecvDispls = slices.Repeat([]int{bytes}, c.Ranks), make([]int, c.Ranks)
 				}
@@ -145,8 +146,8 @@ func TestLongBroadcastsUseSlotsAgain(t *testing.T) {
 	}
 }
 
-// TestLongAllgathersUseSlotsAgain runs allgathers whose blocks do not fit the memory of a node at once, and holds what masters send
-// against the formula: every block crosses the network once for each other node.
+// TestLongAllgathersUseSlotsAgain runs allgathers whose blocks do not fit the memory of a node at once, and
+// holds what masters send against the formula: every block crosses the network once for each other node.
 func TestLongAllgathersUseSlotsAgain(t *testing.T) {
 	a, _ := Find("allgather/smp_turns")
 	for _, nodes := range [][]int{slices.Repeat([]int{0}, 5), {0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 1, 0, 2, 1, 0}, {0, 1, 2}} {
@@ -187,6 +188,9 @@ func TestOneNodeSendsNothing(t *testing.T) {
 		c := onNodes(Case{Op: a.Op, Bytes: 48, Elem: 4, Commutative: true}, nodes)
 		if c.Op == Allgatherv {
 			c.RecvCounts, c.RecvDispls = slices.Repeat([]int{4}, 6), []int{0, 4, 8, 12, 16, 20}
+		}
+		if c.Op.Neighborly() {
+			c.Graph = graphs(6)[0]
 		}
 		for c.Rank = range c.Ranks {
 			if !a.Fits(c) {

@@ -8,11 +8,12 @@ import (
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// The whole matrix: every case on every machine. WEFT_SOAK=1 tries all of it, WEFT_SOAK=3/40 the third of 40 parts, which
-// take about the same time each, so that it can be run in pieces.
+// The whole matrix: every case on every machine. WEFT_SOAK=1 tries all of it, WEFT_SOAK=3/40 the third of
+// 40 parts, which take about the same time each, so that it can be run in pieces.
 //
-// Many machines come to the same plans: an algorithm that does not look at nodes has one for all layouts. Such plans are tried
-// once per case, since all that a trial depends on are the plans, the buffers and the order of events.
+// Many machines come to the same plans: an algorithm that does not look at nodes has one for all layouts.
+// Such plans are tried once per case, since all that a trial depends on are the plans, the buffers and the
+// order of events.
 
 // share is a part of the matrix.
 type share struct{ part, parts uint64 }
@@ -128,8 +129,8 @@ func (k *soak) everywhere(c Case) error {
 	return nil
 }
 
-// fingerprint is a number that plans of all ranks have in common only if they are alike but for the rails, which a trial does not
-// look at.
+// fingerprint is a number that plans of all ranks have in common only if they are alike but for the rails,
+// which a trial does not look at.
 func fingerprint(a Algorithm, cases []Case) uint64 {
 	h := uint64(14695981039346656037)
 	mix := func(n int) {

@@ -33,7 +33,7 @@ func (a Algorithm) PlanIn(b *plan.Builder, c Case) *plan.Plan {
 	b.Begin(a.Name, c.Rank, c.Ranks)
 	switch {
 	case c.empty():
-	case c.Ranks == 1:
+	case c.Ranks == 1 && !c.Op.Neighborly():
 		alone(b, c)
 	default:
 		a.steps(b, c)
@@ -59,6 +59,9 @@ func numberAlgorithms() map[string]uint8 {
 
 // ChoiceName is the algorithm of a number in Plan.Choice.
 func ChoiceName(choice uint8) string {
+	if choice == BetweenChoice {
+		return "a call between two groups"
+	}
 	if choice == 0 || int(choice) > len(table) {
 		return fmt.Sprintf("algorithm %d", choice)
 	}
@@ -204,6 +207,16 @@ var table = []Algorithm{
 	{"allgatherv/smp_direct", Allgatherv, imageFits, allgatherSMPDirect, 0},
 	{"allgatherv/smp_bruck", Allgatherv, imageFits, allgatherSMPBruck, 0},
 
+	// Between neighbours.
+	{"neighbor_allgather/flat", NeighborAllgather, always, neighborFlat, 0},
+	{"neighbor_allgather/smp", NeighborAllgather, neighborSMPFits, neighborSMP, 0},
+	{"neighbor_allgather/combining", NeighborAllgather, combiningFits, neighborCombining, 0},
+	{"neighbor_allgatherv/flat", NeighborAllgatherv, always, neighborFlat, 0},
+	{"neighbor_alltoall/flat", NeighborAlltoall, always, neighborFlat, 0},
+	{"neighbor_alltoall/smp", NeighborAlltoall, neighborSMPFits, neighborSMP, 0},
+	{"neighbor_alltoall/combining", NeighborAlltoall, combiningFits, neighborCombining, 0},
+	{"neighbor_alltoallv/flat", NeighborAlltoallv, always, neighborFlat, 0},
+
 	// Many connections and many cores.
 	{"allgather/group1_single", Allgather, groupsFit, allgatherGroup1Single, 0},
 	{"allgather/group1_multi", Allgather, groupsFit, allgatherGroup1Multi, 0},
@@ -255,8 +268,8 @@ func Algorithms(op Op) []Algorithm {
 	return own
 }
 
-// Rival reports whether the algorithm is what another library does, there to compare with: it switches between ways of its own by
-// length, so it is no way of ours.
+// Rival reports whether the algorithm is what another library does, there to compare with: it switches
+// between ways of its own by length, so it is no way of ours.
 func (a Algorithm) Rival() bool {
 	_, way, _ := strings.Cut(plain(a.Name), "/")
 	switch way {
@@ -269,8 +282,8 @@ func (a Algorithm) Rival() bool {
 // MaxPorts is the largest number of ports an algorithm's name may ask for.
 const MaxPorts = 8
 
-// Find returns the algorithm of that name, such as allgather/ring. A name that ends in @k, such as allgather/bruck@2, asks for k
-// ports instead of as many as there are rails.
+// Find returns the algorithm of that name, such as allgather/ring. A name that ends in @k, such as
+// allgather/bruck@2, asks for k ports instead of as many as there are rails.
 func Find(name string) (Algorithm, bool) {
 	plain, ports, asks := strings.Cut(name, "@")
 	i := slices.IndexFunc(table, func(a Algorithm) bool { return a.Name == plain })

@@ -37,11 +37,18 @@ func (c Case) Validate() error {
 	if err := c.placed(); err != nil {
 		return err
 	}
+	out, in := c.Ranks, c.Ranks
+	if c.Op.Neighborly() {
+		if c.Graph == nil || c.Graph.Len() != c.Ranks || c.InPlace {
+			return fmt.Errorf("coll: %s on %d ranks needs their neighbours, and cannot be in place", c.Op, c.Ranks)
+		}
+		out, in = len(c.Graph.Out(c.Rank)), len(c.Graph.In(c.Rank))
+	}
 	send, recv := c.wants()
-	if err := c.counts("send", send, true, c.SendCounts, c.SendDispls); err != nil {
+	if err := c.counts("send", out, send, true, c.SendCounts, c.SendDispls); err != nil {
 		return err
 	}
-	return c.counts("receive", recv, c.Op != ReduceScatter, c.RecvCounts, c.RecvDispls)
+	return c.counts("receive", in, recv, c.Op != ReduceScatter, c.RecvCounts, c.RecvDispls)
 }
 
 // placed checks what is said of nodes, rails and ports.
@@ -76,26 +83,28 @@ func (c Case) wants() (send, recv bool) {
 		return c.Rank == c.Root, false
 	case Allgatherv:
 		return false, true
-	case Alltoallv:
+	case Alltoallv, NeighborAlltoallv:
 		return !c.InPlace, true
+	case NeighborAllgatherv:
+		return false, true
 	case ReduceScatter:
 		return false, c.RecvCounts != nil
 	}
 	return false, false
 }
 
-// counts checks one set of counts and, if the operation has them,
-// displacements.
-func (c Case) counts(which string, wanted, displaced bool, counts, displs []int) error {
+// counts checks one set of counts for a number of blocks and, if the operation
+// has them, displacements.
+func (c Case) counts(which string, blocks int, wanted, displaced bool, counts, displs []int) error {
 	if !wanted {
 		if counts != nil && c.regular() {
 			return fmt.Errorf("coll: %s takes no %s counts", c.Op, which)
 		}
 		return nil
 	}
-	if len(counts) != c.Ranks || displaced && len(displs) != c.Ranks {
-		return fmt.Errorf("coll: %s on %d ranks with %d %s counts and %d displacements",
-			c.Op, c.Ranks, len(counts), which, len(displs))
+	if len(counts) != blocks || displaced && len(displs) != blocks {
+		return fmt.Errorf("coll: %s of %d blocks with %d %s counts and %d displacements",
+			c.Op, blocks, len(counts), which, len(displs))
 	}
 	total := 0
 	for i, n := range counts {
@@ -113,7 +122,7 @@ func (c Case) counts(which string, wanted, displaced bool, counts, displs []int)
 // regular reports that all blocks have the same length.
 func (c Case) regular() bool {
 	switch c.Op {
-	case Gatherv, Scatterv, Allgatherv, Alltoallv, ReduceScatter:
+	case Gatherv, Scatterv, Allgatherv, Alltoallv, ReduceScatter, NeighborAllgatherv, NeighborAlltoallv:
 		return false
 	}
 	return true

@@ -104,7 +104,7 @@ func (c *Comm) checker(call *Call, way string) (sign func([]byte), verify func(o
 		if mine.way, theirs.way = "", ""; mine.same(theirs) { // the calls are right, and yet:
 			mine, theirs = parseSignature(own), parseSignature(other)
 		}
-		left := (c.rank - 1 + c.Size()) % c.Size()
+		left := (c.rank - 1 + c.group.Size()) % c.group.Size()
 		return fmt.Errorf("%w: rank %d calls %v, rank %d calls %v", ErrMismatch, c.rank, mine, left, theirs)
 	}
 	return sign, verify

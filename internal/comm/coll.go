@@ -10,18 +10,29 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
+// Foreign tells whose code a reduction is, and so who runs it.
+type Foreign = progress.Foreign
+
+// Whose a reduction is, see progress.
+const (
+	Ours    = progress.Ours
+	Anybody = progress.Anybody
+	Callers = progress.Callers
+)
+
 // Call is one rank's part of a collective, in bytes. Fields mean what they mean in coll.Case.
 type Call struct {
 	Op      coll.Op
 	Name    string // what the user called; empty: the operation's name
 	Root    int
 	Bytes   int
+	Back    int // between two groups: of a block that comes, where Bytes is that of one that goes
 	Elem    int
 	In, Out []byte
 	InPlace bool
 
 	Combine     plan.Combine
-	Foreign     bool // Combine is the program's own, and may panic
+	Foreign     Foreign // whose code Combine is
 	Commutative bool
 	Reduction   string       // name of the reduction, for the check
 	Fold        Fold         // which it is, for the digest that ranks compare
@@ -41,8 +52,8 @@ func (call *Call) name() string {
 	return call.Op.String()
 }
 
-// Observer is told when this rank comes to a collective call and, if it waits there for the end, when it leaves. It may be called
-// by several goroutines at once.
+// Observer is told when this rank comes to a collective call and, if it waits there for the end, when it
+// leaves. It may be called by several goroutines at once.
 type Observer interface {
 	Arrived(c *Comm, name string, bytes, seq int) (number int)
 	Left(number int)
@@ -50,7 +61,7 @@ type Observer interface {
 
 // Run runs a collective and waits for it.
 func (c *Comm) Run(call *Call) error {
-	if !c.selector().AsksSpread(call.Op) {
+	if !c.selector().AsksSpread(call.Op) || c.between() {
 		return c.run(call)
 	}
 	from := c.env.Now()
@@ -85,31 +96,62 @@ func (c *Comm) finish(b *progress.Bound, name string) error {
 }
 
 // Start starts a collective.
-func (c *Comm) Start(call *Call) Request {
+func (c *Comm) Start(call *Call) Request { return c.start(call, nil) }
+
+// start is Start with a cargo that is told of the end.
+func (c *Comm) start(call *Call, k *shaped) Request {
 	var b progress.Bound
+	if k != nil {
+		b.Cargo = k
+	}
 	if err := c.bind(&b, call); err != nil {
 		return Failed(err)
 	}
+	return c.startBound(&b, call)
+}
+
+// startBound starts a call that is bound.
+func (c *Comm) startBound(b *progress.Bound, call *Call) Request {
 	if o := c.env.Observer; o != nil {
 		o.Arrived(c, call.name(), call.Bytes, b.Seq)
 	}
-	return c.request(c.env.Loop.StartPlan(&b, c.why(call.name())))
+	return c.request(c.env.Loop.StartPlan(b, c.why(call.name())))
 }
 
 // bind chooses the plan of a call and binds it to this communicator.
 func (c *Comm) bind(b *progress.Bound, call *Call) error {
+	p, err := c.planOf(call)
+	if err == nil {
+		c.bindPlan(b, call, p)
+	}
+	return err
+}
+
+// planOf chooses the plan of a call. A call between neighbours or groups may become another one, which means the same.
+func (c *Comm) planOf(call *Call) (*plan.Plan, error) {
 	if c.state.Load() != usable {
-		return c.unusable(call.name())
+		return nil, c.unusable(call.name())
+	}
+	if c.between() {
+		p, err := c.planBetween(call)
+		if err != nil {
+			return nil, c.fail(call.name(), err)
+		}
+		return p, nil
 	}
 	if uint(call.Root) >= uint(c.Size()) {
-		return c.fail(call.name(), fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
+		return nil, c.fail(call.name(), fmt.Errorf("%w: root %d; the communicator has ranks 0 to %d", ErrRoot, call.Root, c.Size()-1))
+	}
+	if call.Op.Neighborly() {
+		if err := c.settleNeighbors(call); err != nil {
+			return nil, c.fail(call.name(), err)
+		}
 	}
 	p, err := c.plan(call)
 	if err != nil {
-		return c.fail(call.name(), err)
+		return nil, c.fail(call.name(), err)
 	}
-	c.bindPlan(b, call, p)
-	return nil
+	return p, nil
 }
 
 // bindPlan binds a plan to this communicator.
@@ -118,7 +160,7 @@ func (c *Comm) bindPlan(b *progress.Bound, call *Call, p *plan.Plan) {
 	b.Plan, b.Combine, b.Foreign, b.Peers = p, call.Combine, call.Foreign, c.group.procs
 	b.In, b.Out = call.In, call.Out
 	setTerms(&b.Terms, call, p, seq)
-	b.Ctx, b.Tag = c.ctx|1, b.Terms.Tag()
+	b.Ctx, b.Tag = c.collectives(), b.Terms.Tag()
 	b.Seq, b.Bytes = int(seq), call.Bytes
 	if b.Commons = c.node.commons.Load(); b.Commons == nil && p.Shares() {
 		b.Commons = c.commons()
@@ -151,7 +193,7 @@ type choosing struct {
 
 // Choosing returns a handle of the communicator whose calls choose algorithms by s. All ranks use the same rules.
 func (c *Comm) Choosing(s *coll.Selector) *Comm {
-	return &Comm{core: c.core, goctx: c.goctx, choosing: &choosing{selector: s}}
+	return &Comm{core: c.core, goctx: c.goctx, choosing: &choosing{selector: s}, whole: c.whole}
 }
 
 func (c *Comm) selector() *coll.Selector {
@@ -169,13 +211,13 @@ func (c *Comm) kept() *planCache {
 }
 
 // checks tells that calls are compared between neighbours.
-func (c *Comm) checks() bool { return c.compares && c.Size() > 1 }
+func (c *Comm) checks() bool { return c.compares && c.group.Size() > 1 }
 
 // Case describes a call as the selector sees it: all ranks of the call make the same of it, but for
 // what is theirs alone.
 func (c *Comm) Case(call *Call) coll.Case {
 	cs := coll.Case{
-		Op: call.Op, Rank: c.rank, Ranks: c.Size(), Root: call.Root,
+		Op: call.Op, Rank: c.rank, Ranks: c.group.Size(), Root: call.Root,
 		Bytes: call.Bytes, Elem: call.Elem, Commutative: call.Commutative, InPlace: call.InPlace,
 		Spread: c.Spread(call),
 	}
@@ -183,6 +225,9 @@ func (c *Comm) Case(call *Call) coll.Case {
 	cs.RecvCounts, cs.RecvDispls = inBytes(call.RecvCounts, call.RecvDispls, call.Elem)
 	lay(&cs, c.env.Facts, c.group.shared(c.env.Facts))
 	cs.Shares = c.hasRoom()
+	if call.Op.Neighborly() && c.graph != nil {
+		cs.Graph = c.graph()
+	}
 	return cs
 }
 

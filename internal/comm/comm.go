@@ -10,6 +10,7 @@ import (
 	"github.com/weft-mpi/weft/internal/agree"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/progress"
+	"github.com/weft-mpi/weft/internal/topo"
 )
 
 // Env is what a rank's communicators stand on.
@@ -37,7 +38,7 @@ type core struct {
 	env      *Env
 	group    *Group
 	rank     int
-	ctx      uint32
+	in, out  uint32 // contexts of messages that come and that leave: the same within a job
 	id       uint32 // ours to give back if we lead; 0 otherwise
 	name     string
 	compares bool          // calls and types are compared: check mode
@@ -45,7 +46,11 @@ type core struct {
 	state    atomic.Uint32 // usable, givenUp or freed
 	plans    planCache
 	spreads  spreads
+	parts    partTags
 	node     nodeShare
+	graph    func() *topo.Graph // who the neighbours of all ranks are; nil if they have none
+	peers    *Group             // whom messages go to: the group, or the other one of two
+	two      *twoGroups         // nil if there is one group
 }
 
 // Comm is a communicator, perhaps with a context that its calls obey.
@@ -54,6 +59,7 @@ type Comm struct {
 	goctx    context.Context
 	choosing *choosing // nil: as the environment says
 	label    uint64    // of messages; 0: none
+	whole    bool      // calls are of all ranks, though there are two groups
 }
 
 // World returns the communicator of all processes.
@@ -81,7 +87,8 @@ func (e *Env) SelfComm() *Comm {
 }
 
 func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
-	c := &core{env: e, group: g, rank: g.Rank(e.Self), ctx: contextOf(leader, id), name: name, compares: e.Facts.Checks()}
+	ctx := contextOf(leader, id)
+	c := &core{env: e, group: g, peers: g, rank: g.Rank(e.Self), in: ctx, out: ctx, name: name, compares: e.Facts.Checks()}
 	c.node.room = e.roomAtFirst(g)
 	if leader == e.Self && id >= firstID {
 		c.id = id
@@ -90,14 +97,24 @@ func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
 	return &Comm{core: c}
 }
 
-// Rank is our rank.
-func (c *Comm) Rank() int { return c.rank }
+// Rank is our rank: in our own group, if there are two.
+func (c *Comm) Rank() int {
+	if c.two != nil && !c.whole {
+		return c.rank - c.two.before
+	}
+	return c.rank
+}
 
-// Size is the number of ranks.
-func (c *Comm) Size() int { return len(c.group.procs) }
+// Size is the number of ranks: of our own group, if there are two.
+func (c *Comm) Size() int { return len(c.Group().procs) }
 
-// Group returns the communicator's group.
-func (c *Comm) Group() *Group { return c.group }
+// Group returns the communicator's group: our own, if there are two.
+func (c *Comm) Group() *Group {
+	if c.two != nil && !c.whole {
+		return c.two.local
+	}
+	return c.group
+}
 
 // Name returns the communicator's name, for reports.
 func (c *core) Name() string { return c.name }
@@ -113,7 +130,7 @@ func (c *Comm) Env() *Env { return c.env }
 
 // WithContext returns a handle to the same communicator whose calls obey ctx.
 func (c *Comm) WithContext(ctx context.Context) *Comm {
-	return &Comm{core: c.core, goctx: ctx, choosing: c.choosing, label: c.label}
+	return &Comm{core: c.core, goctx: ctx, choosing: c.choosing, label: c.label, whole: c.whole}
 }
 
 // fail makes the Error of an operation without a single peer.
@@ -121,8 +138,21 @@ func (c *Comm) fail(op string, err error) error {
 	return c.fault(op, None, None, err)
 }
 
-// Dup makes a communicator with the same ranks whose messages do not meet ours.
-func (c *Comm) Dup() (*Comm, error) { return c.found("dup") }
+// Dup makes a communicator with the same ranks, and the same neighbours, whose messages do not meet ours.
+func (c *Comm) Dup() (*Comm, error) { return c.dupWith("dup", c.graph) }
+
+// dupWith makes a communicator with the same ranks and other neighbours.
+func (c *Comm) dupWith(op string, graph func() *topo.Graph) (*Comm, error) {
+	d, err := c.found(op)
+	if err != nil {
+		return nil, err
+	}
+	d.graph = graph
+	if c.two != nil {
+		d.pairUp(c.two.first)
+	}
+	return d, nil
+}
 
 // made is a communicator that the ranks of c have made, once they agree about its memory. If a
 // number comes again, all of them must know before the first message: who does not would take it
@@ -144,6 +174,9 @@ func (c *Comm) made(d *Comm, op string, again bool) (*Comm, error) {
 func (c *Comm) Split(color, key int) (*Comm, error) {
 	if err := c.usable("split"); err != nil {
 		return nil, err
+	}
+	if c.two != nil && !c.whole {
+		return c.splitBoth(color, key)
 	}
 	if color < 0 && color != Undefined {
 		return nil, c.fail("split", fmt.Errorf("%w: color %d; it must be 0 or more, or Undefined", ErrCount, color))
@@ -192,7 +225,7 @@ func (c *Comm) Free() error {
 	if c.state.Load() == freed {
 		return c.fail("free", ErrComm)
 	}
-	if c.ctx == contextOf(0, worldID) || c.ctx == contextOf(c.env.Self, selfID) {
+	if c.in == contextOf(0, worldID) || c.in == contextOf(c.env.Self, selfID) {
 		return c.fail("free", fmt.Errorf("%w: %s cannot be freed", ErrComm, c.name))
 	}
 	var err error

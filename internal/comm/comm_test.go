@@ -7,21 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/wire"
 	"pgregory.net/rapid"
 )
 
-// TestContexts: no two communicators of a job share a number, whoever leads them, and point-to-point and
-// collective messages of one never meet.
+// TestContexts: no two communicators of a job share a number, whoever leads them, and
+// messages of different kinds of one never meet.
 func TestContexts(t *testing.T) {
 	seen := map[uint32]string{}
 	for _, leader := range []int{0, 1, 2, 4095, maxLeaders - 1} {
 		for _, id := range []uint32{worldID, selfID, lastID, firstID, 1<<idBits - 1} {
-			for collective := range uint32(2) {
-				ctx := contextOf(leader, id) | collective
+			for kind := wire.Messages; kind <= wire.Service; kind++ {
+				ctx := wire.ContextOf(contextOf(leader, id), kind)
 				if other, taken := seen[ctx]; taken {
-					t.Errorf("leader %d, number %d, %d shares its context with %s", leader, id, collective, other)
+					t.Errorf("leader %d, number %d, kind %d shares its context with %s", leader, id, kind, other)
 				}
-				seen[ctx] = fmt.Sprint(leader, id, collective)
+				seen[ctx] = fmt.Sprint(leader, id, kind)
 			}
 		}
 	}
@@ -118,20 +119,35 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// TestClass: every class of errors has its number in the standard, wrapped or not.
+// TestClass: every error of the packages has its class in the standard, wrapped or not, and every class a text.
 func TestClass(t *testing.T) {
-	seen := map[int]error{}
-	for _, err := range []error{ErrBuffer, ErrCount, ErrType, ErrTag, ErrComm, ErrRank, ErrRequest, ErrRoot, ErrGroup, ErrOp, ErrTruncate, ErrMismatch} {
-		n := Class(&Error{Op: "x", Err: fmt.Errorf("%w: details", err)})
-		if n <= 0 || n >= 16 || seen[n] != nil {
-			t.Errorf("%v has class %d, like %v", err, n, seen[n])
+	for _, c := range classes {
+		err := fmt.Errorf("%w: details", c.err)
+		if got := Class(&Error{Op: "x", Err: err}); got != c.class {
+			t.Errorf("%v has class %d (%v), want %d", err, got, got, c.class)
 		}
-		seen[n] = err
 	}
-	for _, err := range []error{ErrAborted, context.Canceled, errors.New("anything")} {
-		if Class(err) != 16 {
+	for _, err := range []error{context.Canceled, errors.New("anything")} {
+		if Class(err) != ClassOther {
 			t.Errorf("%v has class %d", err, Class(err))
 		}
+	}
+	if Class(nil) != ClassSuccess {
+		t.Errorf("no error has class %d", Class(nil))
+	}
+	// Numbers that the standard's interface gives, at both ends and around what later versions have added.
+	for c, number := range map[ErrorClass]int{ClassBuffer: 1, ClassTopology: 11, ClassTruncate: 15, ClassOther: 16, ClassAccess: 20,
+		ClassInfo: 34, ClassNotSame: 40, ClassRMASync: 50, ClassWin: 56, ClassRMAFlavor: 57, ClassProcAborted: 58, ClassErrhandler: 61, LastClass: 62} {
+		if int(c) != number {
+			t.Errorf("%v is %d, want %d", c, c, number)
+		}
+	}
+	seen := map[string]bool{}
+	for c := ClassSuccess; c <= LastClass; c++ {
+		if seen[c.String()] || c.String() == "" {
+			t.Errorf("class %d: %q", c, c)
+		}
+		seen[c.String()] = true
 	}
 }
 

@@ -3,6 +3,9 @@ package comm
 import (
 	"math/bits"
 	"sync"
+
+	"github.com/weft-mpi/weft/internal/datatype"
+	"github.com/weft-mpi/weft/internal/progress"
 )
 
 // Messages that the program may change while they are on their way travel as copies. The buffers of
@@ -19,12 +22,14 @@ const (
 	maxCopy = 28 // copies of more than 256 MB are made anew
 )
 
-// Copy is a copy of a message, its owner's until Free.
+// Copy is a copy of a message, its owner's until Free. Or it is the cargo of a message whose data do not lie next to
+// each other: then Bytes are room for the packed form.
 type Copy struct {
 	Bytes []byte
+	shape datatype.Shape // of a cargo: where the data are
 	room  []byte
 	env   *Env
-	sent  func() // ends a buffered send; made once, for the next one that uses the buffer
+	sent  func(*progress.Request) // ends a buffered send; made once, for the next one that uses the buffer
 }
 
 // class is which buffers hold n bytes, and how long they are. Those that are not kept are as long as needed.
@@ -38,21 +43,28 @@ func class(n int) (class, room int) {
 
 // Copy copies b.
 func (e *Env) Copy(b []byte) *Copy {
-	class, room := class(len(b))
+	k := e.space(len(b))
+	copy(k.Bytes, b)
+	return k
+}
+
+// space is a copy of n bytes that are not there yet.
+func (e *Env) space(n int) *Copy {
+	class, room := class(n)
 	if class >= 0 {
 		if k, found := e.copies[class].Get().(*Copy); found {
-			k.Bytes = k.room[:copy(k.room, b)]
+			k.Bytes = k.room[:n]
 			return k
 		}
 	}
-	return e.newCopy(b, room)
+	return e.newCopy(n, room)
 }
 
-// newCopy copies b to a fresh buffer of n bytes.
-func (e *Env) newCopy(b []byte, n int) *Copy {
-	k := &Copy{room: make([]byte, n), env: e}
-	k.Bytes = k.room[:copy(k.room, b)]
-	k.sent = func() {
+// newCopy is space for n bytes in a fresh buffer.
+func (e *Env) newCopy(n, room int) *Copy {
+	k := &Copy{room: make([]byte, room), env: e}
+	k.Bytes = k.room[:n]
+	k.sent = func(*progress.Request) {
 		e.bsend.Add(-int64(len(k.Bytes)))
 		k.Free()
 	}
@@ -64,5 +76,31 @@ func (k *Copy) Free() {
 	k.Bytes = nil
 	if class, _ := class(len(k.room)); class >= 0 {
 		k.env.copies[class].Put(k)
+	}
+}
+
+var _ progress.Cargo = (*Copy)(nil)
+
+// cargo is the data of a shape as a message takes them along.
+func (e *Env) cargo(s datatype.Shape) *Copy {
+	k := e.space(s.Len())
+	k.shape = s
+	return k
+}
+
+// Room is memory for the packed form of a cargo.
+func (k *Copy) Room() []byte { return k.Bytes }
+
+// Pack copies from where the data of a cargo are, Unpack to there.
+func (k *Copy) Pack(dst []byte, at int) int { return k.shape.Pack(dst, at) }
+
+// Unpack is Pack the other way.
+func (k *Copy) Unpack(src []byte, at int) int { return k.shape.Unpack(src, at) }
+
+// Ended frees a cargo. Of memory that may have been in a peer's hands when its message failed, the collector takes care.
+func (k *Copy) Ended(err error) {
+	k.shape = datatype.Shape{}
+	if err == nil {
+		k.Free()
 	}
 }

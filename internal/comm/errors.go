@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
-	"github.com/weft-mpi/weft/internal/topo"
 )
 
 // The classes of errors. An Error wraps exactly one of them, or the cause of a context.
@@ -30,7 +29,18 @@ var (
 	ErrProcFailed = engine.ErrLost
 	ErrLimit      = errors.New("limit reached")
 	ErrRefused    = engine.ErrRefused
+	ErrTwo        = errors.New("not with two groups of ranks")
 	ErrGivenUp    = errors.New("communicator given up: a collective on it was cancelled, and its ranks disagree about what has happened; free it")
+)
+
+// The classes that only windows have.
+var (
+	ErrWindow = errors.New("bad window")
+	ErrEpoch  = errors.New("wrong epoch")
+	ErrRange  = errors.New("outside the window")
+	ErrAlign  = errors.New("bad alignment")
+	ErrLock   = errors.New("conflicting lock")
+	ErrShared = errors.New("memory cannot be shared")
 )
 
 // ErrOver is why communicators, and windows, cannot be used any more though nobody has freed them.
@@ -88,21 +98,4 @@ func (e *Env) Fault(err *Error) error {
 // fault is the error of an operation on the communicator.
 func (c *core) fault(op string, peer, tag int, err error) error {
 	return c.env.Fault(&Error{Op: op, Comm: c.name, Peer: peer, Tag: tag, Err: err})
-}
-
-// Class is the number of an error in the MPI standard's application binary interface; programs that end by
-// an MPI error exit with it.
-func Class(err error) int {
-	for _, c := range []struct {
-		err   error
-		class int
-	}{
-		{ErrBuffer, 1}, {ErrCount, 2}, {ErrType, 3}, {ErrTag, 4}, {ErrComm, 5}, {ErrRank, 6}, {ErrRequest, 7},
-		{ErrRoot, 8}, {ErrGroup, 9}, {ErrOp, 10}, {topo.ErrGrid, 11}, {ErrTruncate, 15}, {ErrMismatch, 13}, {ErrElement, 3},
-	} {
-		if errors.Is(err, c.err) {
-			return c.class
-		}
-	}
-	return 16 // other
 }

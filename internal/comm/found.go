@@ -11,6 +11,9 @@ import (
 // calls it, those of a group with the same group; others may name another one, which has no process
 // in common with it, or an empty one. Processes outside of their group get nil.
 func (c *Comm) Create(g *Group) (*Comm, error) {
+	if err := c.oneGroup("create"); err != nil {
+		return nil, err
+	}
 	for _, p := range g.procs {
 		if c.group.Rank(p) == Undefined {
 			return nil, c.fail("create", fmt.Errorf("%w: process %d is not in the communicator", ErrGroup, p))
@@ -33,6 +36,7 @@ func (c *Comm) found(op string) (d *Comm, err error) {
 	if err := c.usable(op); err != nil {
 		return nil, err
 	}
+	c = c.asOne()
 	var buf [4]byte
 	leads := c.rank == 0
 	if leads {

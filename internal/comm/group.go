@@ -128,3 +128,78 @@ func (g *Group) Translate(ranks []int, h *Group) ([]int, error) {
 	}
 	return out, nil
 }
+
+// Relation is how much two groups or communicators have in common.
+type Relation int
+
+// The relations, closest first.
+const (
+	Identical Relation = iota // the same
+	Congruent                 // communicators with the same ranks, whose messages do not meet
+	Similar                   // the same processes in another order
+	Unequal
+)
+
+// Compare compares groups: they are never congruent.
+func (g *Group) Compare(h *Group) Relation {
+	switch {
+	case slices.Equal(g.procs, h.procs):
+		return Identical
+	case len(g.procs) == len(h.procs) && g.Intersection(h).Size() == g.Size():
+		return Similar
+	}
+	return Unequal
+}
+
+// Compare compares communicators of this process; of two groups, both.
+func (c *Comm) Compare(d *Comm) Relation {
+	if c.core == d.core || c.in == d.in {
+		return Identical
+	}
+	own, other := c.Group().Compare(d.Group()), Identical
+	if a, b := c.Remote(), d.Remote(); a != nil && b != nil {
+		other = a.Compare(b)
+	} else if a != nil || b != nil {
+		return Unequal
+	}
+	return max(own, other, Congruent)
+}
+
+// Range is ranks from First to Last, each Stride behind the one before; a negative stride counts down.
+type Range struct{ First, Last, Stride int }
+
+// within lists those of ranges.
+func (g *Group) within(ranges []Range) (all []int, err error) {
+	for _, r := range ranges {
+		if r.Stride == 0 {
+			return nil, fmt.Errorf("%w: a range from %d to %d with stride 0", ErrGroup, r.First, r.Last)
+		}
+		for _, end := range []int{r.First, r.Last} {
+			if end < 0 || end >= g.Size() {
+				return nil, fmt.Errorf("%w: rank %d in a group of %d", ErrRank, end, g.Size())
+			}
+		}
+		for rank := r.First; (rank <= r.Last) == (r.Stride > 0) || rank == r.Last; rank += r.Stride {
+			all = append(all, rank)
+		}
+	}
+	return all, nil
+}
+
+// RangeIncl is Incl of the ranks in ranges.
+func (g *Group) RangeIncl(ranges ...Range) (*Group, error) {
+	ranks, err := g.within(ranges)
+	if err != nil {
+		return nil, err
+	}
+	return g.Incl(ranks...)
+}
+
+// RangeExcl is Excl of the ranks in ranges.
+func (g *Group) RangeExcl(ranges ...Range) (*Group, error) {
+	ranks, err := g.within(ranges)
+	if err != nil {
+		return nil, err
+	}
+	return g.Excl(ranks...)
+}

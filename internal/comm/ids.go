@@ -3,6 +3,8 @@ package comm
 import (
 	"fmt"
 	"sync"
+
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // idPool hands out context numbers. A context is named after the process that leads the communicator and a
@@ -17,7 +19,7 @@ type idPool struct {
 const again = 1 << 31
 
 const (
-	idBits     = 15
+	idBits     = 16 - wire.KindBits
 	maxLeaders = 1 << 16
 	worldID    = 0
 	selfID     = 1
@@ -57,5 +59,10 @@ func (e *Env) withdraw(id uint32) {
 	e.ids.mu.Unlock()
 }
 
-// contextOf makes the point-to-point context of a communicator; the next higher number is its collective one.
-func contextOf(leader int, id uint32) uint32 { return uint32(leader)<<(idBits+1) | id<<1 }
+// contextOf makes the context of a communicator's messages; those of its other kinds follow from it.
+func contextOf(leader int, id uint32) uint32 {
+	return wire.ContextOf((uint32(leader)<<idBits|id)<<wire.KindBits, wire.Messages)
+}
+
+// collectives is the context of the communicator's plans.
+func (c *core) collectives() uint32 { return wire.ContextOf(c.in, wire.Collectives) }

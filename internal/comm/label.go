@@ -12,8 +12,9 @@ import (
 	"github.com/weft-mpi/weft/internal/engine"
 )
 
-// In check mode every message of the program's says of which kind its elements are and where it was sent, and every receive
-// knows the same of itself. Both are a label: the kind in the highest byte, then which program, then where in its code.
+// In check mode every message of the program's says of which kind its elements are and where it was sent,
+// and every receive knows the same of itself. Both are a label: the kind in the highest byte, then which
+// program, then where in its code.
 const (
 	kindShift    = 56
 	programShift = 32
@@ -23,9 +24,10 @@ const (
 // Labels tells whether messages have labels.
 func (c *Comm) Labels() bool { return c.compares }
 
-// Labelled returns a handle for one message, of elements of this kind, that the caller of the library sends or receives now.
+// Labelled returns a handle for one message, of elements of this kind, that the caller of the library sends
+// or receives now.
 func (c *Comm) Labelled(k reflect.Kind) *Comm {
-	return &Comm{core: c.core, goctx: c.goctx, choosing: c.choosing, label: uint64(k)<<kindShift | spot()}
+	return &Comm{core: c.core, goctx: c.goctx, choosing: c.choosing, whole: c.whole, label: uint64(k)<<kindShift | spot()}
 }
 
 // compareTypes is the error of a message that was sent as elements of another type than it is received as.
@@ -37,8 +39,8 @@ func compareTypes(st engine.Status, own uint64) error {
 	return fmt.Errorf("%w: sent as %v%s, received as %v%s", ErrElement, sent, spotName(st.Label), received, spotName(own))
 }
 
-// alike tells whether elements of one kind may be received as such of another: numbers of the same sort and size. Bytes may be
-// anything, and so may what is made of several.
+// alike tells whether elements of one kind may be received as such of another: numbers of the same sort and
+// size. Bytes may be anything, and so may what is made of several.
 func alike(a, b reflect.Kind) bool {
 	sa, sb := sortOf(a), sortOf(b)
 	return sa == sb || sa == anything || sb == anything

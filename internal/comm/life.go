@@ -44,7 +44,7 @@ func (c *Comm) cause(err error) error {
 // giveUp marks the communicator and tells its ranks.
 func (c *core) giveUp() {
 	if c.state.CompareAndSwap(usable, givenUp) {
-		c.env.Loop.GiveUp(c.ctx|1, c.group.procs)
+		c.env.Loop.GiveUp(c.collectives(), c.group.procs)
 	}
 }
 
@@ -69,9 +69,9 @@ func (e *Env) register(c *core) {
 	}
 	r := &e.alive
 	r.once.Do(func() { e.Loop.OnGiveUp(e.noteGiven) })
-	fixed := c.ctx == contextOf(0, worldID) || c.ctx == contextOf(0, lastID)
-	if !fixed && !r.isEarly(c.ctx) {
-		e.Loop.Revive(c.ctx)
+	fixed := c.in == contextOf(0, worldID) || c.in == contextOf(0, lastID)
+	if !fixed && !r.isEarly(c.in) {
+		e.Loop.Revive(c.in)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,10 +79,10 @@ func (e *Env) register(c *core) {
 		r.comms = map[uint32][]*core{}
 	}
 	if !fixed {
-		r.comms[c.ctx] = nil // one that was given up, and not freed
+		r.comms[c.in] = nil // one that was given up, and not freed
 	}
-	r.comms[c.ctx] = append(r.comms[c.ctx], c)
-	if i := slices.Index(r.early, c.ctx); i >= 0 {
+	r.comms[c.in] = append(r.comms[c.in], c)
+	if i := slices.Index(r.early, c.in); i >= 0 {
 		r.early = slices.Delete(r.early, i, i+1)
 		c.state.Store(givenUp)
 	}
@@ -110,13 +110,13 @@ func (r *registry) isEarly(ctx uint32) bool {
 func (e *Env) unregister(c *core) {
 	r := &e.alive
 	r.mu.Lock()
-	known := slices.Contains(r.comms[c.ctx], c)
+	known := slices.Contains(r.comms[c.in], c)
 	if known {
-		delete(r.comms, c.ctx)
+		delete(r.comms, c.in)
 	}
 	r.mu.Unlock()
 	if known || c.group.Size() == 1 {
-		e.Loop.Forget(c.ctx)
+		e.Loop.Forget(c.in)
 	}
 }
 
@@ -138,7 +138,7 @@ func (e *Env) noteGiven(ctx uint32) {
 // nodes has nothing to do with it. In check mode ranks are to be told of such a mistake.
 func (c *Comm) meetToFree() error {
 	if c.compares {
-		return c.Run(&Call{Op: coll.Barrier, Name: "free"})
+		return c.asOne().Run(&Call{Op: coll.Barrier, Name: "free"})
 	}
 	b := c.lastMeeting()
 	return c.finish(&b, "free")
@@ -147,7 +147,7 @@ func (c *Comm) meetToFree() error {
 // StartFree begins the meeting of Free. When it is over, Leave ends the communicator.
 func (c *Comm) StartFree() Request {
 	if c.compares {
-		return c.Start(&Call{Op: coll.Barrier, Name: "free"})
+		return c.asOne().Start(&Call{Op: coll.Barrier, Name: "free"})
 	}
 	if err := c.usable("free"); err != nil {
 		return Failed(err)
@@ -161,7 +161,7 @@ func (c *Comm) lastMeeting() progress.Bound {
 	cs := c.Case(&Call{Op: coll.Barrier})
 	cs.Shares, cs.Fetches = false, false
 	alg, _ := c.Chooses(cs)
-	return progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.ctx | 1, Tag: progress.FreeTag, Seq: int(c.seq.Add(1))}
+	return progress.Bound{Plan: alg.Plan(cs), Peers: c.group.procs, Ctx: c.collectives(), Tag: progress.FreeTag, Seq: int(c.seq.Add(1))}
 }
 
 // Meet waits for all processes of the job at its end, whatever became of the world.

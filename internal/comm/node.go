@@ -37,7 +37,7 @@ func (c *core) commons() *progress.Commons {
 	defer s.mu.Unlock()
 	if s.commons.Load() == nil {
 		nodes := c.nodes()
-		r := progress.NodeRanks{Ctx: c.ctx | 1, Procs: c.group.procs, Self: c.rank}
+		r := progress.NodeRanks{Ctx: c.collectives(), Procs: c.group.procs, Self: c.rank}
 		for rank, node := range nodes {
 			if node == nodes[c.rank] {
 				r.Here = append(r.Here, rank)
@@ -53,4 +53,15 @@ func (c *core) closeNode() {
 	if made := c.node.commons.Swap(nil); made != nil {
 		c.env.Loop.CloseCommons(made)
 	}
+}
+
+// SharedColor is the color by which Split makes one communicator for the ranks whose memory can be shared: the
+// lowest of them.
+func (c *Comm) SharedColor() int {
+	for rank, proc := range c.group.procs {
+		if c.env.Loop.Shares(proc) {
+			return rank
+		}
+	}
+	return c.rank
 }

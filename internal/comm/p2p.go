@@ -41,10 +41,10 @@ var nullStatus = Status{Source: ProcNull, Tag: AnyTag}
 
 // target turns (rank, tag) of a send into a peer. ok is false when there is nothing to do or an error.
 func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err error) {
-	if uint(tag) > MaxTag || uint(dst) >= uint(len(c.group.procs)) || c.state.Load() != usable {
+	if uint(tag) > MaxTag || uint(dst) >= uint(len(c.peers.procs)) || c.state.Load() != usable {
 		return p, false, c.noTarget(op, dst, tag)
 	}
-	return progress.Peer{Ctx: c.ctx, Peer: c.group.procs[dst], Tag: int32(tag), Label: c.label}, true, nil
+	return progress.Peer{Ctx: c.out, Peer: c.peers.procs[dst], Tag: int32(tag), Label: c.label}, true, nil
 }
 
 // noTarget says why nothing is sent to dst: nil if that is nobody.
@@ -59,9 +59,9 @@ func (c *Comm) noTarget(op string, dst, tag int) error {
 	case dst == ProcNull:
 		return nil
 	case dst == AnySource:
-		return c.fault(op, dst, tag, fmt.Errorf("%w: a send goes to one rank of 0 to %d, not AnySource (%d)", ErrRank, c.Size()-1, AnySource))
+		return c.fault(op, dst, tag, fmt.Errorf("%w: a send goes to one rank of 0 to %d, not AnySource (%d)", ErrRank, c.peers.Size()-1, AnySource))
 	}
-	return c.fault(op, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1))
+	return c.fault(op, dst, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.peers.Size()-1))
 }
 
 // source turns (rank, tag) of a receive or probe into a pattern.
@@ -73,14 +73,14 @@ func (c *Comm) source(op string, src, tag int) (p progress.Peer, ok bool, err er
 		return p, false, c.fault(op, src, tag, fmt.Errorf("%w: a receive takes 0 to %d or AnyTag", ErrTag, MaxTag))
 	}
 	proc := AnySource
-	if uint(src) < uint(len(c.group.procs)) {
-		proc = c.group.procs[src]
+	if uint(src) < uint(len(c.peers.procs)) {
+		proc = c.peers.procs[src]
 	} else if src == ProcNull {
 		return p, false, nil
 	} else if src != AnySource {
-		return p, false, c.fault(op, src, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.Size()-1))
+		return p, false, c.fault(op, src, tag, fmt.Errorf("%w: the communicator has ranks 0 to %d", ErrRank, c.peers.Size()-1))
 	}
-	return progress.Peer{Ctx: c.ctx, Peer: proc, Tag: int32(tag)}, true, nil
+	return progress.Peer{Ctx: c.in, Peer: proc, Tag: int32(tag)}, true, nil
 }
 
 // why names a call, for stall reports.
@@ -88,7 +88,7 @@ func (c *Comm) why(op string) progress.Why { return progress.Why{Op: op, Home: c
 
 // status turns what the engine found into ranks of this communicator.
 func (c *Comm) status(st engine.Status) Status {
-	return Status{Source: c.group.Rank(st.Peer), Tag: int(st.Tag), Bytes: st.Len}
+	return Status{Source: c.peers.Rank(st.Peer), Tag: int(st.Tag), Bytes: st.Len}
 }
 
 var sendNames = [...]string{"send", "ssend", "bsend", "rsend"}

@@ -41,6 +41,9 @@ func (l *layouts) len() int {
 func (l *layouts) clone() layouts {
 	all := make([]int, 0, l.len())
 	own := func(s []int) []int {
+		if s == nil {
+			return nil
+		}
 		first := len(all)
 		all = append(all, s...)
 		return all[first:len(all):len(all)]

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// Request is an operation in flight, one that is over already, one that can be started again and again, or nothing at all
-// (the zero value). It is so short that it travels in registers.
+// Request is an operation in flight, one that is over already, one that can be started again and again, or
+// nothing at all (the zero value). It is so short that it travels in registers.
 type Request struct {
 	h     progress.Handle
 	over  *ending // complete from the start: a short send, or an operation with ProcNull
@@ -21,32 +21,6 @@ type ending struct{ err error }
 
 // fine is that of all that did not fail.
 var fine = new(ending)
-
-// persistent is an operation that can be started again and again.
-type persistent struct {
-	start func() Request
-	now   Request // what was started last, inactive if nothing is in flight
-}
-
-// Again returns an inactive request, which Restart starts.
-func Again(start func() Request) Request { return Request{again: &persistent{start: start}} }
-
-var (
-	errNotPersistent = errors.New("only requests made by SendInit, SsendInit or RecvInit can be started")
-	errActive        = errors.New("the request is active: wait for it before starting it again")
-)
-
-// Restart starts a request that Again has made.
-func (r *Request) Restart() error {
-	switch {
-	case r.again == nil:
-		return errors.Join(ErrRequest, errNotPersistent)
-	case r.again.now.Active():
-		return errors.Join(ErrRequest, errActive)
-	}
-	r.again.now = r.again.start()
-	return nil
-}
 
 // current returns the operation in flight.
 func (r *Request) current() *Request {
@@ -67,6 +41,14 @@ func Failed(err error) Request {
 		return Request{over: fine}
 	}
 	return Request{over: &ending{err}}
+}
+
+// Refused is why an operation was never begun; nil if it was.
+func (r *Request) Refused() error {
+	if r.over != nil {
+		return r.over.err
+	}
+	return nil
 }
 
 // Want says what Collect waits for and takes; see progress.Want.
@@ -246,7 +228,7 @@ func (c *Comm) outcome(got engine.Status, bad *progress.Bad) (Status, error) {
 func (c *Comm) failed(w progress.Wait, err error) error {
 	peer := w.Peer
 	if peer >= 0 {
-		peer = c.group.Rank(peer)
+		peer = c.peers.Rank(peer)
 	}
 	return c.fault(w.Op, peer, w.Tag, err)
 }
@@ -264,8 +246,36 @@ func (r *Request) Cancel() error {
 	return nil
 }
 
-// Free lets the operation run to its end without anybody waiting, and makes the request inactive.
+// Done tells whether the operation has completed, and how, and leaves the request as it is.
+func (r Request) Done() (st Status, done bool, err error) {
+	now := r.current()
+	switch {
+	case now.over != nil:
+		return nullStatus, true, now.over.err
+	case now.h.R == nil:
+		return st, true, nil
+	}
+	c := now.comm()
+	got, bad, done, err := c.env.Loop.Done(now.h)
+	switch {
+	case err != nil:
+		return st, false, c.fault("status", None, None, err)
+	case !done:
+		return st, false, nil
+	case bad != nil:
+		st, err = c.outcome(got, bad)
+	default:
+		st, err = c.received(got)
+	}
+	return st, true, err
+}
+
+// Free lets the operation run to its end without anybody waiting, and makes the request inactive. One that
+// could be started again cannot any more.
 func (r *Request) Free() error {
+	if r.again != nil {
+		r.again.end()
+	}
 	r = r.current()
 	h := r.h
 	*r = Request{}

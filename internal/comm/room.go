@@ -56,8 +56,8 @@ func (c *Comm) settleWorld() {
 	c.reserve()
 }
 
-// settleRoom reserves memory for a communicator that is being made and lets its ranks agree. All of them call it before anything
-// else on the communicator.
+// settleRoom reserves memory for a communicator that is being made and lets its ranks agree. All of them
+// call it before anything else on the communicator.
 func (c *Comm) settleRoom(op string) error {
 	if c.node.room != roomUnknown {
 		return nil
@@ -69,7 +69,7 @@ func (c *Comm) settleRoom(op string) error {
 	seq := c.seq.Add(1)
 	terms := progress.Terms{Choice: coll.NoChoice, Number: seq}
 	b := progress.Bound{Plan: agreement(c.nodes(), c.rank), Combine: either, Peers: c.group.procs, Out: lacks[:],
-		Ctx: c.ctx | 1, Tag: terms.Tag(), Terms: terms, Seq: int(seq), Bytes: len(lacks)}
+		Ctx: c.collectives(), Tag: terms.Tag(), Terms: terms, Seq: int(seq), Bytes: len(lacks)}
 	if err := c.env.Loop.RunPlan(c.goctx, &b, c.why(op)); err != nil {
 		if c.ended(err) {
 			c.giveUp()
@@ -122,8 +122,9 @@ func (c *Comm) abandon() {
 	c.env.unregister(c.core)
 }
 
-// agreement is the plan by which all ranks learn whether the byte in Out of the first rank of some node is not 0: the first ranks
-// of nodes join theirs in a tree, the result comes down the tree, and each tells the ranks of its node.
+// agreement is the plan by which all ranks learn whether the byte in Out of the first rank of some node is
+// not 0: the first ranks of nodes join theirs in a tree, the result comes down the tree, and each tells the
+// ranks of its node.
 func agreement(nodes []int, rank int) *plan.Plan {
 	b := plan.NewBuilder("agreement", rank, len(nodes))
 	word := plan.Span{Buf: plan.Out, Len: 1}

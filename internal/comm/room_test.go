@@ -140,8 +140,8 @@ const throughNodes = "allreduce=smp,barrier=smp"
 // need is what a communicator of so many ranks of a node reserves there.
 func need(ranks int) int { return progress.CommonsNeed(ranks, coll.NodeMax, coll.FlagMax) }
 
-// A communicator for which one node of several has no memory does without on all ranks, whatever the length and whether or not they
-// block, and its calls have the right results.
+// A communicator for which one node of several has no memory does without on all ranks, whatever the length
+// and whether or not they block, and its calls have the right results.
 func TestRanksAgreeToDoWithoutMemory(t *testing.T) {
 	for poor := -1; poor < 6; poor++ {
 		nodes := []int{0, 1, 0, 1, 2, 0}

@@ -8,13 +8,14 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// spreads learns how far apart the ranks of a communicator come to its blocking collectives, for operations whose rules ask, apart for
-// every operation and class of lengths.
+// spreads learns how far apart the ranks of a communicator come to its blocking collectives, for operations
+// whose rules ask, apart for every operation and class of lengths.
 //
-// A rank's own clock is enough: who comes first stays longest in the call, who comes last shortest. At the 8th, 16th, 32nd, ...
-// call of its kind the ranks tell each other how long they stay on average; the difference between the longest and the
-// shortest is the spread, from then on, for all of them alike. It is counted in units of the shortest call seen, which stands for
-// the time of a message, and rounded down to a power of two, so that small changes do not make new plans.
+// A rank's own clock is enough: who comes first stays longest in the call, who comes last shortest. At the
+// 8th, 16th, 32nd, ... call of its kind the ranks tell each other how long they stay on average; the
+// difference between the longest and the shortest is the spread, from then on, for all of them alike. It is
+// counted in units of the shortest call seen, which stands for the time of a message, and rounded down to a
+// power of two, so that small changes do not make new plans.
 type spreads struct {
 	mu    sync.Mutex
 	kinds map[spreadKind]*stays
@@ -37,12 +38,8 @@ type stays struct {
 // spreadKind is the same on all ranks of a call.
 func (call *Call) spreadKind() spreadKind {
 	k := spreadKind{op: call.Op}
-	switch call.Op {
-	case coll.Barrier, coll.Gatherv, coll.Scatterv, coll.Allgatherv, coll.Alltoallv:
-	default:
-		if call.RecvCounts == nil {
-			k.class = bits.Len(uint(call.Bytes))
-		}
+	if call.Op != coll.Barrier && call.Op != coll.Allgatherv && !call.Op.Private() && call.RecvCounts == nil {
+		k.class = bits.Len(uint(call.Bytes))
 	}
 	return k
 }
@@ -60,8 +57,8 @@ func (s *spreads) of(k spreadKind) int {
 	return 0
 }
 
-// stayed notes how long this rank was in a call, and reports whether it is time to compare. Ranks make the same calls, so it is
-// time for all at the same call.
+// stayed notes how long this rank was in a call, and reports whether it is time to compare. Ranks make the
+// same calls, so it is time for all at the same call.
 func (s *spreads) stayed(k spreadKind, ns int64) (compare bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -40,9 +40,9 @@ func (f Fold) String() string {
 	return datatype.Op(f - 1).String()
 }
 
-// The digests of a call are remainders of one sum by two primes. Each of the terms is multiplied by a number that neither
-// divides, so that a difference in one of them alone is seen: always, if it is less than the prime. A length that differs by
-// more in messages is seen by its receiver, see progress.Unequal.
+// The digests of a call are remainders of one sum by two primes. Each of the terms is multiplied by a
+// number that neither divides, so that a difference in one of them alone is seen: always, if it is less
+// than the prime. A length that differs by more in messages is seen by its receiver, see progress.Unequal.
 const (
 	shortPrime = 251
 	longPrime  = 65521
@@ -55,7 +55,7 @@ const (
 	bytesFactor     = 1
 )
 
-const _ = uint(15 - (coll.Last + 1)) // an operation and 1 fit into the tag
+const _ = uint(31 - (coll.Last + 1)) // an operation and 1 fit into the tag
 
 // digestOf is the sum for what a plan was made for.
 func digestOf(call *Call, choice uint8) uint32 {
@@ -81,12 +81,15 @@ func (call *Call) alike() int {
 	return int(n)
 }
 
-// setTerms fills in what the ranks of a call must have alike. In check mode they meet whatever they have called, and compare it
-// then.
+// setTerms fills in what the ranks of a call must have alike. In check mode they meet whatever they have
+// called, and compare it then.
 func setTerms(t *progress.Terms, call *Call, p *plan.Plan, seq uint32) {
 	t.Choice, t.Number = p.Choice, seq
 	if p.Choice == coll.NoChoice {
 		return
+	}
+	if p.Choice == coll.BetweenChoice { // who has no part in it knows no more than the operation
+		call = &Call{Op: call.Op, Root: -1, Bytes: -1}
 	}
 	t.Op, t.Kind, t.Reduction, t.Root, t.Bytes = uint8(call.Op)+1, uint8(call.Kind), uint8(call.Fold), int32(call.Root), call.Bytes
 	sum := p.Digest + uint32(t.Kind)*kindFactor + uint32(t.Reduction)*reductionFactor
@@ -127,7 +130,7 @@ func words(t *progress.Terms) string {
 	if op.Rooted() {
 		s.root = int64(t.Root)
 	}
-	if op != coll.Barrier && !op.Private() && op != coll.Allgatherv {
+	if t.Bytes >= 0 && op != coll.Barrier && !op.Private() && op != coll.Allgatherv {
 		s.bytes = int64(t.Bytes)
 	}
 	if t.Kind != 0 {
@@ -145,7 +148,8 @@ func OpName(t *progress.Terms) string {
 	return coll.Op(t.Op - 1).String()
 }
 
-// guess says what a rank has called of which nothing but the operation is known, and that it is not what we have called.
+// guess says what a rank has called of which nothing but the operation is known, and that it is not what we
+// have called.
 func guess(ours, theirs *progress.Terms) string {
 	if ours.Op != theirs.Op {
 		return OpName(theirs)
@@ -178,8 +182,9 @@ func (c *Comm) unequal(err error) error {
 	return fmt.Errorf("%w: rank %d sent %d bytes, and rank %d expects %d of it", ErrMismatch, c.group.Rank(u.Proc), u.Sent, c.rank, u.Room)
 }
 
-// Disagreed is the error of ranks of a node that have made one of their last calls differently, and that none of them has
-// noticed: each may have done its part without waiting for the others. All ranks have made their last call.
+// Disagreed is the error of ranks of a node that have made one of their last calls differently, and that
+// none of them has noticed: each may have done its part without waiting for the others. All ranks have made
+// their last call.
 func (e *Env) Disagreed() error {
 	for _, c := range e.alive.all() {
 		if made := c.node.commons.Load(); made != nil {

@@ -9,7 +9,7 @@ import (
 // What windows need of the communicator that they stand on.
 
 // Context is the number that tells messages of this communicator from others'.
-func (c *Comm) Context() uint32 { return c.ctx }
+func (c *Comm) Context() uint32 { return c.in }
 
 // Waits is the context that ends waits; nil if there is none.
 func (c *Comm) Waits() context.Context { return c.goctx }

@@ -2,8 +2,17 @@
 // them become one.
 //
 // It owns the element kinds ([Kind]), the predefined reduction operations
-// ([Op]), the kernels that apply an operation to whole buffers ([Kernel]) and
-// the test whether a Go type may travel as plain bytes ([PointerFree]).
+// ([Op]), the kernels that apply an operation to whole buffers ([Kernel]), the
+// test whether a Go type may travel as plain bytes ([PointerFree]), and data
+// that is not contiguous: where its elements lie ([Layout]), and items of such
+// a layout in memory ([Shape]), which it packs and unpacks.
+//
+// Layouts are made as the MPI standard's derived datatypes are ([Contiguous],
+// [Vector], [HVector], [Indexed], [HIndexed], [IndexedBlock], [HIndexedBlock],
+// [Struct], [Subarray], [Darray], [Resized]), from [Elements] of a kind or
+// [Opaque] bytes. They are trees of runs, repeats and lists, made as simple as
+// they can be when they are made. A duplicate is the same layout: it never
+// changes.
 //
 // It promises that a kernel gives the same answer whichever instruction set
 // runs it, up to the payload and sign of a NaN, and that a kernel is safe to

@@ -68,6 +68,7 @@ func portableTable() *table {
 	addComplex[complex64](t, Complex64)
 	addComplex[complex128](t, Complex128)
 	addLogical[uint8](t, Bool)
+	addHalves(t)
 	return t
 }
 

@@ -87,7 +87,7 @@ func special(k Kind, i int) uint64 {
 	case 4:
 		return uint64(specials32[i%len(specials32)])
 	case 2:
-		return []uint64{0, 1, 2, 1 << 15, 1<<15 - 1, 1<<16 - 1}[i%6]
+		return []uint64{0, 1, 2, 1 << 15, 1<<15 - 1, 1<<16 - 1, 0x3c00, 0x7bff, 0x7c00, 0xfc00, 0x3f80, 0x7f7f}[i%12]
 	}
 	return []uint64{0, 1, 2, 1 << 7, 1<<7 - 1, 1<<8 - 1}[i%6]
 }
@@ -123,6 +123,9 @@ func isNaN(k Kind, part []byte) bool {
 	case Float32, Complex64:
 		f := math.Float32frombits(binary.NativeEndian.Uint32(part))
 		return f != f
+	case Float16, BFloat16:
+		half := halves[k]
+		return isNaN64(half.value(binary.NativeEndian.Uint16(part)))
 	case Float64, Complex128:
 		f := math.Float64frombits(binary.NativeEndian.Uint64(part))
 		return f != f

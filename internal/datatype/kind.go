@@ -25,8 +25,10 @@ const (
 	Complex64
 	Complex128
 	Bool
+	Float16  // IEEE 754's half; no Go type has it
+	BFloat16 // the upper half of a float32; likewise
 
-	kindCount = int(Bool) + 1
+	kindCount = int(BFloat16) + 1
 )
 
 // kindFacts holds the name and the size in bytes of each kind.
@@ -48,7 +50,12 @@ var kindFacts = [kindCount]struct {
 	Complex64:  {"complex64", 8},
 	Complex128: {"complex128", 16},
 	Bool:       {"bool", 1},
+	Float16:    {"float16", 2},
+	BFloat16:   {"bfloat16", 2},
 }
+
+// KindCount is how many kinds there are, Invalid among them.
+const KindCount = kindCount
 
 // String gives the name of the Go type of that kind.
 func (k Kind) String() string {
@@ -96,4 +103,14 @@ func bySize(size uintptr, four, eight Kind) Kind {
 		return four
 	}
 	return eight
+}
+
+// Reflect gives the kind of the Go type of that kind; reflect.Invalid for Invalid.
+func (k Kind) Reflect() reflect.Kind {
+	for r := reflect.Bool; r <= reflect.Complex128; r++ {
+		if r != reflect.Int && r != reflect.Uint && r != reflect.Uintptr && KindOf(r) == k {
+			return r
+		}
+	}
+	return reflect.Invalid
 }

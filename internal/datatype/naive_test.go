@@ -36,6 +36,8 @@ func naiveFold(op Op, k Kind, dst, src []byte) bool {
 		return each(dst, src, naiveComplex[complex64](op))
 	case Complex128:
 		return each(dst, src, naiveComplex[complex128](op))
+	case Float16, BFloat16:
+		return each(dst, src, naiveHalf(op, halves[k]))
 	case Bool:
 		if op != LAnd && op != LOr && op != LXor {
 			return false

@@ -107,8 +107,8 @@ func want(t *testing.T, what string, got []found, want ...found) {
 	}
 }
 
-// upAgain waits until the kernel has noticed that an interface of all hosts has its carrier back, which it looks at once a second,
-// and forgets which neighbours did not answer meanwhile.
+// upAgain waits until the kernel has noticed that an interface of all hosts has its carrier back, which it
+// looks at once a second, and forgets which neighbours did not answer meanwhile.
 func upAgain(t *testing.T, c *cluster.Cluster, name string) {
 	t.Helper()
 	for _, h := range c.Hosts() {

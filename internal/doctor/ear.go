@@ -29,7 +29,8 @@ type Ports struct {
 // furtherPorts is how many ports are tried beside the first, for a firewall may let that one through alone.
 const furtherPorts = 3
 
-// further are the places where further ports are looked for: the rest of the range from a third, two thirds and its end on.
+// further are the places where further ports are looked for: the rest of the range from a third, two thirds
+// and its end on.
 func (p Ports) further() (rest []Ports) {
 	size := int(p.Last) - int(p.First)
 	for i, last := 1, 0; i <= furtherPorts; i++ {

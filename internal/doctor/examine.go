@@ -64,6 +64,7 @@ func Examine(ctx context.Context, o Order) *Report {
 	}
 	if len(visits) > 1 {
 		report.Findings = append(report.Findings, judgeMTUs(names, facts)...)
+		report.Findings = append(report.Findings, judgeAdapters(names, facts)...)
 		report.Findings = append(report.Findings, judgeStrangers(visits, report.Paths)...)
 		report.Findings = append(report.Findings, judgePaths(report.Paths, facts, o.Ports)...)
 	}

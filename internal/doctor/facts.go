@@ -34,6 +34,7 @@ type Facts struct {
 	Congestion    string `json:"congestion,omitempty"` // the kernel's algorithm against congestion on TCP connections
 
 	Interfaces []Interface `json:"interfaces"`
+	RDMA       RDMA        `json:"rdma"`
 }
 
 // Limit is a resource limit: what holds now and how far a process may raise it. Unlimited stands for no limit.

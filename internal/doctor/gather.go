@@ -34,6 +34,7 @@ func Gather(version string) Facts {
 	f.Backlog = number("/proc/sys/net/core/somaxconn")
 	f.Congestion = word("/proc/sys/net/ipv4/tcp_congestion_control")
 	f.Interfaces = interfaces()
+	f.RDMA = gatherRDMA(os.DirFS("/sys"), "/dev/infiniband")
 	return f
 }
 

@@ -33,6 +33,7 @@ func judgeHost(f *Facts, c Circumstances) []Finding {
 	judgeLimits(s, f)
 	judgeSockets(s, f, c)
 	judgeInterfaces(s, f, c)
+	judgeRDMA(s, f)
 	return s.findings
 }
 
@@ -154,8 +155,9 @@ func judgeSockets(s *sheet, f *Facts, c Circumstances) {
 	judgeCongestion(s, f)
 }
 
-// judgeCongestion knows of one algorithm that is made for long ways and hurts between neighbours: it measures what the way carries,
-// and sends by a clock of its own. Ranks ask for another one, unless they are told to take the system's.
+// judgeCongestion knows of one algorithm that is made for long ways and hurts between neighbours: it
+// measures what the way carries, and sends by a clock of its own. Ranks ask for another one, unless they
+// are told to take the system's.
 func judgeCongestion(s *sheet, f *Facts) {
 	switch {
 	case f.Congestion == "":

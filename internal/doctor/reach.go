@@ -146,8 +146,8 @@ func dialUDP(t Target, port uint16) (*net.UDPConn, error) {
 	return net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(netip.AddrPortFrom(t.Ear.Address, port)))
 }
 
-// first tries a small datagram to the first port and, when that passes, one that fills a packet of the interface it goes
-// out by.
+// first tries a small datagram to the first port and, when that passes, one that fills a packet of the
+// interface it goes out by.
 func (r reacher) first(t Target, found *Reached) {
 	conn, err := dialUDP(t, t.Ear.UDP)
 	if err != nil {

@@ -92,7 +92,7 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 			}
 			e.ackIfSync(peer, h)
 			e.fills(r, peer, h)
-			return r.Buf, r
+			return r.Buf, r.token()
 		}
 		if m := e.keep(env, h); m != nil {
 			return e.makeRoom(m, h.Len), m
@@ -106,14 +106,14 @@ func (e *Engine) Begin(peer int, h *wire.Header) (dst []byte, token any) {
 		case m != nil:
 			return e.makeRoom(m, h.Prefix), m
 		case r != nil:
-			return r.Buf[:r.first], r
+			return r.Buf[:r.first], r.token()
 		}
 		return nil, nil
 	case wire.Data:
 		if r := e.awaiting(peer, h); r != nil {
 			e.revoke(r)
 			r.state = filling
-			return r.Buf[r.first:], r
+			return r.Buf[r.first:], r.token()
 		}
 		return nil, nil
 	}
@@ -149,10 +149,10 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 		e.Counters.Expected++
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 		e.rendezvous(r, peer, h)
-		return r.Buf[:r.first], r
+		return r.Buf[:r.first], r.token()
 	}
 	e.fills(r, peer, h)
-	return r.Buf, r
+	return r.Buf, r.token()
 }
 
 // fills notes that a packet is being written to r's buffer.
@@ -168,11 +168,14 @@ func (e *Engine) fills(r *Req, peer int, h *wire.Header) {
 func (e *Engine) End(token any) {
 	switch t := token.(type) {
 	case *Req:
-		if t.awaits {
-			e.tookPrefix(t)
-		} else if t.state == filling {
-			e.settle(t)
+		e.filled(t)
+	case *laden:
+		r := (*Req)(t)
+		if !r.direct && r.state != complete {
+			r.unpackPieces()
 		}
+		r.direct = false
+		e.filled(r)
 	case *Message:
 		if t.thrown {
 			e.recycle(t)
@@ -184,13 +187,18 @@ func (e *Engine) End(token any) {
 			return
 		}
 		if r.state != complete { // else the job is over
-			copy(r.Buf, t.buf)
+			r.take(0, t.buf)
 		}
-		if r.awaits {
-			e.tookPrefix(r)
-		} else if r.state == filling {
-			e.settle(r)
-		}
+		e.filled(r)
 		e.part(t)
+	}
+}
+
+// filled goes on with a receive of which all pieces of a packet are in place.
+func (e *Engine) filled(r *Req) {
+	if r.awaits {
+		e.tookPrefix(r)
+	} else if r.state == filling {
+		e.settle(r)
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// carryTo carries out what an engine asks for against another one, whose peer it is, as a link would that is never busy.
+// carryTo carries out what an engine asks for against another one, whose peer it is, as a link would that
+// is never busy.
 func carryTo(from, to *Engine, peer int) {
 	for i := 0; i < len(from.Actions()); i++ {
 		switch a := from.Actions()[i]; a.Kind {

@@ -5,17 +5,19 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A communicator has two contexts, an even one and the odd one behind it for its collectives. When
-// it is freed both are dead: what waits there, and what still comes, is thrown away, so that it
-// never meets a communicator that has the same numbers later. Receives that were posted before
-// still get their messages. What is thrown away of the even one is remembered, for the program
-// should have received it, unless the ranks have given the communicator up: then nobody is to
-// blame.
+// A communicator has a context for every kind of messages. When it is freed all are dead: what waits
+// there, and what still comes, is thrown away, so that it never meets a communicator that has the
+// same numbers later. Receives that were posted before still get their messages. What is thrown
+// away of the program's own messages is remembered, for it should have received them, unless the
+// ranks have given the communicator up: then nobody is to blame.
 
-// ctxSet is a set of pairs of contexts.
+// ctxSet is a set of communicators, by any of their contexts.
 type ctxSet map[uint32]uint64
 
-func (s ctxSet) at(ctx uint32) (word uint32, bit uint64) { return ctx >> 7, 1 << (ctx >> 1 & 63) }
+func (s ctxSet) at(ctx uint32) (word uint32, bit uint64) {
+	number := ctx >> wire.KindBits
+	return number >> 6, 1 << (number & 63)
+}
 
 func (s ctxSet) has(ctx uint32) bool {
 	word, bit := s.at(ctx)
@@ -37,7 +39,7 @@ func (s ctxSet) remove(ctx uint32) {
 	}
 }
 
-// Excuse has messages of a context and its twin not count as forgotten by the program.
+// Excuse has messages of a context and its kin not count as forgotten by the program.
 func (e *Engine) Excuse(ctx uint32) { e.excused.add(ctx) }
 
 // Excused tells whether Excuse was called for a context.
@@ -46,7 +48,7 @@ func (e *Engine) Excused(ctx uint32) bool { return len(e.excused) > 0 && e.excus
 // Dead tells whether a context was forgotten.
 func (e *Engine) Dead(ctx uint32) bool { return e.dead.has(ctx) }
 
-// Forget ends a context and its twin. With those that are excused, requests end too, as if they
+// Forget ends a context and its kin. With those that are excused, requests end too, as if they
 // were cancelled.
 func (e *Engine) Forget(ctx uint32) {
 	if e.excused.has(ctx) {
@@ -56,17 +58,17 @@ func (e *Engine) Forget(ctx uint32) {
 	}
 	e.dead.add(ctx)
 	e.unexpected.Each(func(en *match.Entry[*Message]) {
-		if en.Ctx>>1 == ctx>>1 {
+		if wire.Related(en.Ctx, ctx) {
 			e.blame(en.Value.Status(), en.Ctx)
 			e.throw(en.Value)
 		}
 	})
 	if e.spec != nil {
-		e.spec.forgetAll(func(env match.Envelope) bool { return env.Ctx>>1 == ctx>>1 })
+		e.spec.forgetAll(func(env match.Envelope) bool { return wire.Related(env.Ctx, ctx) })
 	}
 }
 
-// Revive has a context and its twin be those of a new communicator. Of an older one that had them
+// Revive has a context and its kin be those of a new communicator. Of an older one that had them
 // nothing is left.
 func (e *Engine) Revive(ctx uint32) {
 	if !e.dead.has(ctx) && !e.excused.has(ctx) {
@@ -74,16 +76,16 @@ func (e *Engine) Revive(ctx uint32) {
 	}
 	e.Excuse(ctx)
 	e.Forget(ctx)
-	e.announced.forgetAll(func(env match.Envelope) bool { return env.Ctx>>1 == ctx>>1 })
+	e.announced.forgetAll(func(env match.Envelope) bool { return wire.Related(env.Ctx, ctx) })
 	e.dead.remove(ctx)
 	e.excused.remove(ctx)
 }
 
-// Of returns the requests of a context and its twin that have not ended, but for eager sends that
+// Of returns the requests of a context and its kin that have not ended, but for eager sends that
 // wait for their link.
 func (e *Engine) Of(ctx uint32) (all []*Req) {
 	add := func(r *Req) {
-		if r.Ctx>>1 == ctx>>1 {
+		if wire.Related(r.Ctx, ctx) {
 			all = append(all, r)
 		}
 	}
@@ -116,7 +118,7 @@ func (e *Engine) refuses(env match.Envelope, h *wire.Header) bool {
 
 // blame remembers a message that the program should have received.
 func (e *Engine) blame(st Status, ctx uint32) {
-	if ctx&1 == 0 && !e.excused.has(ctx) {
+	if wire.ContextKind(ctx) == wire.Messages && !e.excused.has(ctx) {
 		e.missed = append(e.missed, st)
 	}
 }

@@ -17,10 +17,11 @@
 // Packets from one peer arrive in the order in which it sent them. The DONE behind a write is the exception: it may
 // come late, and even before packets that left earlier.
 //
-// How a message travels is a protocol, a value: protocol.go has their table, and PostSend, and each protocol_*.go
-// one of them with both its ends, from the send to the last packet. recv.go is what receives and probes start,
-// arrive.go what comes in, cancel.go how requests are taken back, contexts.go what becomes of freed
-// communicators, crowd.go what bounds the memory of messages that nobody asks for, lost.go what ends with a
-// peer. docs/researching/rendezvous.md draws the protocols. In the tests, rules_test.go lists the rules that keep messages
-// from going astray, and testdata has scenarios: engines against each other, without a network.
+// How a message travels is a protocol, a value: protocol.go has their table, and PostSend, and each
+// protocol_*.go one of them with both its ends, from the send to the last packet. recv.go is what receives
+// and probes start, arrive.go what comes in, cancel.go how requests are taken back, contexts.go what
+// becomes of freed communicators, crowd.go what bounds the memory of messages that nobody asks for, lost.go
+// what ends with a peer. docs/researching/rendezvous.md draws the protocols. In the tests, rules_test.go
+// lists the rules that keep messages from going astray, and testdata has scenarios: engines against each
+// other, without a network.
 package engine

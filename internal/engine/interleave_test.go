@@ -221,8 +221,9 @@ func programs(short bool) (all []program) {
 	return all
 }
 
-// prefixPrograms are those in which long messages bring their first bytes along, or all of them: whole or in pieces, for receives that are
-// shorter than these, longer, and longer than the message, which may read or have to ask.
+// prefixPrograms are those in which long messages bring their first bytes along, or all of them: whole or
+// in pieces, for receives that are shorter than these, longer, and longer than the message, which may read
+// or have to ask.
 func prefixPrograms() (all []program) {
 	kinds := []progSend{{len: 4}, {len: 40}, {len: 40, pieces: true}, {len: 40, pieces: true, mode: Sync}, {len: 17, pieces: true}}
 	recvs := [][]progRecv{{{0, 64}, {0, 64}}, {{match.Any, 20}, {0, 12}}, {{0, 5}, {0, 0}}}

@@ -45,7 +45,8 @@ func (e *Engine) sendEager(r *Req) {
 		e.NoteEager(r.Envelope)
 	}
 	e.Counters.EagerSends++
-	r.pkt.Kind, r.pkt.Data = wire.Eager, r.Buf
+	r.pkt.Kind = wire.Eager
+	r.load(0, len(r.Buf))
 	r.state = sending
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 }
@@ -55,7 +56,8 @@ func (e *Engine) sendSync(r *Req) {
 		e.NoteEager(r.Envelope)
 	}
 	e.Counters.SyncSends++
-	r.pkt.Kind, r.pkt.Data, r.pkt.Send = wire.Sync, r.Buf, e.nameID(r)
+	r.pkt.Kind, r.pkt.Send = wire.Sync, e.nameID(r)
+	r.load(0, len(r.Buf))
 	r.state = offering
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 }
@@ -86,7 +88,7 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 		}
 		e.ackIfSync(peer, h)
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
-		copy(r.Buf, payload)
+		r.take(0, payload)
 		if h.Len <= len(r.Buf) {
 			e.finish(r, nil)
 		} else {

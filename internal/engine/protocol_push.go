@@ -48,7 +48,8 @@ func (e *Engine) wasAsked(r *Req, cts *wire.Header) {
 // receive that waits for them.
 func (e *Engine) push(r *Req, recv uint32, n int) {
 	r.pkt.Header = wire.Header{Kind: wire.Data, Recv: recv, Len: n, Key: r.pkt.Key} // the key: for Hide
-	r.pkt.Data, r.pkt.Sent = r.Buf[r.first:r.first+n], 0
+	r.load(r.first, r.first+n)
+	r.pkt.Sent = 0
 	r.state = pushing
 	e.act(Action{Kind: SendPacket, Packet: &r.pkt})
 }
@@ -57,7 +58,7 @@ func (e *Engine) push(r *Req, recv uint32, n int) {
 func (e *Engine) arriveData(peer int, h *wire.Header, payload []byte) {
 	if r := e.awaiting(peer, h); r != nil {
 		e.revoke(r)
-		copy(r.Buf[r.first:], payload)
+		r.take(r.first, payload)
 		e.settle(r)
 	}
 }

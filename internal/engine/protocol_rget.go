@@ -38,7 +38,8 @@ var rget = &protocol{
 // offer sends the RTS of a rendezvous. A matching receive answers by reading (FIN) or asking (CTS).
 func (e *Engine) offer(r *Req) {
 	e.Counters.RendezvousSends++
-	r.pkt.Kind, r.pkt.Data, r.pkt.Send = wire.RTS, nil, e.nameID(r)
+	r.pkt.Kind, r.pkt.Send = wire.RTS, e.nameID(r)
+	r.load(0, 0)
 	r.state = offering
 	if r.Rendezvous == wire.Put {
 		r.pkt.Flags, r.pkt.Key = wire.ByWrite, wire.Key{}
@@ -109,7 +110,7 @@ func (e *Engine) arriveRTS(peer int, h *wire.Header, payload []byte) {
 		m.whole = true
 		e.kepts(peer, len(payload))
 	case r != nil && r.awaits:
-		copy(r.Buf, payload)
+		r.take(0, payload)
 		e.tookPrefix(r)
 	}
 }
@@ -191,6 +192,7 @@ func (e *Engine) ReadDone(token any, err error) {
 		e.askPush(r)
 		return
 	}
+	r.unpack(r.first, r.pkt.Len)
 	r.state = filling
 	if !r.awaits {
 		e.tookPrefix(r)
@@ -208,7 +210,8 @@ func (e *Engine) fin(r *Req) {
 func (e *Engine) addPrefix(r *Req) {
 	if r.Prefix == Whole {
 		e.Counters.Unasked++
-		r.first, r.pkt.Prefix, r.pkt.Data = 0, len(r.Buf), r.Buf
+		r.first, r.pkt.Prefix = 0, len(r.Buf)
+		r.load(0, len(r.Buf))
 		return
 	}
 	n := min(r.Prefix, len(r.Buf)-1)
@@ -217,7 +220,8 @@ func (e *Engine) addPrefix(r *Req) {
 	}
 	e.Counters.Prefixes++
 	e.Counters.PrefixBytes += uint64(n)
-	r.first, r.pkt.Prefix, r.pkt.Data = n, n, r.Buf[:n]
+	r.first, r.pkt.Prefix = n, n
+	r.load(0, n)
 }
 
 // Exposed is the memory that an Expose or ExposeWrite action lets a peer have.
@@ -238,7 +242,7 @@ func (e *Engine) joinPrefix(r *Req, m *Message) {
 	case !r.awaits: // there are none, or the peer is lost
 		e.recycle(m)
 	case m.whole:
-		copy(r.Buf, m.buf)
+		r.take(0, m.buf)
 		e.recycle(m)
 		e.tookPrefix(r)
 	default:

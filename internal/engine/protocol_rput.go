@@ -103,7 +103,8 @@ func (e *Engine) startWrite(r *Req) {
 	var then *wire.Packet
 	if !e.cfg.HoldDone {
 		key := r.pkt.Key // a Hide may not have been carried out
-		r.pkt.Header, r.pkt.Data, r.pkt.Sent = doneFor(r), nil, 0
+		r.pkt.Header, r.pkt.Sent = doneFor(r), 0
+		r.load(0, 0)
 		r.pkt.Key = key
 		then = &r.pkt
 	}

@@ -203,6 +203,7 @@ func (e *Engine) arriveRTRAck(peer int, h *wire.Header, _ []byte) {
 // landed ends a receive whose RTR was taken and whose bytes are in place.
 func (e *Engine) landed(r *Req) {
 	e.revoke(r)
+	r.unpack(0, r.Status.Len)
 	e.settle(r)
 }
 

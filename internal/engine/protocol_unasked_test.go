@@ -6,8 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/match"
 )
 
-// A sender learns from FIN whether receives are there in time and how fast messages move, and sends nothing unasked while it
-// receives itself.
+// A sender learns from FIN whether receives are there in time and how fast messages move, and sends nothing
+// unasked while it receives itself.
 func TestReady(t *testing.T) {
 	w := makeWorld(2, worldConfig{eager: 8})
 	a := pair{0, 1}

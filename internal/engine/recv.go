@@ -91,7 +91,7 @@ func (e *Engine) receive(r *Req, m *Message) {
 		e.joinPrefix(r, m)
 	case m.whole:
 		e.ackIfSync(int(m.entry.Peer), &m.header)
-		copy(r.Buf, m.buf)
+		r.take(0, m.buf)
 		e.settle(r)
 		e.recycle(m)
 	case e.PeerError(int(m.entry.Peer)) != nil: // its pieces will not come any more: a claimed message

@@ -92,6 +92,7 @@ type Req struct {
 	Rendezvous        wire.Rendezvous // how longer ones travel; a receive that says Pull sends no RTR
 	Prefix            int             // sends by Pull: how many of a longer one's first bytes travel with its RTS; Whole: all
 	Label             uint64          // sends: of the message
+	Cargo             wire.Cargo      // what Buf is the packed form of; nil: Buf is all there is
 	Status            Status
 	Err               error
 	Cancelled         bool
@@ -109,6 +110,7 @@ type Req struct {
 	since    int64       // silent receives: when they were posted; sends: when they were offered
 	behind   int64       // sends: bytes that were under way when they were offered, their own among them
 	first    int         // bytes that travel with the RTS: the rest of the message is behind them in Buf
+	direct   bool        // receives: the pieces of the packet went straight to where Cargo wants them
 }
 
 // Whole is the Prefix of a message that follows its RTS unasked.
@@ -136,6 +138,9 @@ func (r *Req) Reset() {
 	r.Prefix, r.first, r.turn, r.Label = 0, 0, 0, 0
 	if r.Err != nil {
 		r.Err = nil
+	}
+	if r.Cargo != nil {
+		r.Cargo, r.pkt.Source = nil, nil
 	}
 }
 

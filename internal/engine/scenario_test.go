@@ -81,8 +81,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestRecord holds the record against what the scenarios lead to. Of the figures it has the story of each; what happens without a
-// rule is as TestScenarioWithoutARule has found it.
+// TestRecord holds the record against what the scenarios lead to. Of the figures it has the story of each;
+// what happens without a rule is as TestScenarioWithoutARule has found it.
 func TestRecord(t *testing.T) {
 	var all record.Record
 	for _, s := range scenarios(t) {

@@ -44,8 +44,8 @@ type scenario struct {
 // block is a part of a scenario: what is done, and the actions that it leads to.
 type block struct{ commands, want string }
 
-// scenarios returns the stories that document the protocol, races and all; each is a test. They lie on the disk: nobody's program
-// should carry them.
+// scenarios returns the stories that document the protocol, races and all; each is a test. They lie on the
+// disk: nobody's program should carry them.
 func scenarios(t *testing.T) (all []scenario) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")

@@ -352,7 +352,8 @@ func (w *world) deliver(p pair) bool {
 	return true
 }
 
-// unasked tells that the packet is an RTS with all of its message. If nobody waits for it when it begins to arrive it is thrown away.
+// unasked tells that the packet is an RTS with all of its message. If nobody waits for it when it begins to
+// arrive it is thrown away.
 func (f *flight) unasked() bool {
 	return f.header.Kind == wire.RTS && f.header.Prefix > 0 && f.header.Prefix == f.header.Len
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/weft-mpi/weft/internal/engine/rules"
 )
 
-// Tests that take rules away run in a binary of their own: the engine's tests, built over a source in which every edit asks
-// without(NAME). In the plain binary nothing asks.
+// Tests that take rules away run in a binary of their own: the engine's tests, built over a source in which
+// every edit asks without(NAME). In the plain binary nothing asks.
 
 // away is the rule that the engines lack which are being played; absent one that all of this process lack.
 var away, absent = "", os.Getenv("ENGINE_WITHOUT")

@@ -11,7 +11,7 @@ func TestNoAllocations(t *testing.T) {
 	header, record := writeHeader(OpWrite, 1, 2), Record{RMSN: 1, Length: 1 << 20}
 	read, atomic, response := ReadRequest{Size: 1}, AtomicRequest{Op: FetchAdd}, AtomicResponse{ID: 1}
 	shim, fpdu := Shim{Data: true, Words: 15}, frame(body, true)
-	marked, stripper := AppendMarked(nil, fpdu, 512, true), MarkerStripper{crcOn: true, fpdu: make([]byte, 0, 2000)}
+	inStream, stripper := marked(nil, body, 512, true), MarkerStripper{crcOn: true, fpdu: make([]byte, 0, 2000)}
 	message := (&Terminate{Fault: FaultSTag, HasHeader: true, Header: header}).Append(nil)
 	for _, c := range []struct {
 		name string
@@ -34,9 +34,9 @@ func TestNoAllocations(t *testing.T) {
 			ParseFPDU(fpdu, true)
 		}},
 		{"markers", func() {
-			AppendMarked(b, fpdu, 512, true)
+			marked(b, body, 512, true)
 			stripper.pos = 512
-			stripper.Parse(marked)
+			stripper.Parse(inStream)
 		}},
 	} {
 		if n := testing.AllocsPerRun(100, c.run); n != 0 {

@@ -66,9 +66,10 @@ func (h *Header) Put(b []byte) int {
 	return UntaggedSize
 }
 
-// ParseHeader reads the header of the segment b and returns its size. It checks both versions, the length, and
-// that the opcode is known and agrees with the tagged bit and with Record; reserved bits are
-// ignored, as the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote them.
+// ParseHeader reads the header of the segment b and returns its size. It checks both versions, the length,
+// and that the opcode is known and agrees with the tagged bit and with Record; reserved bits are ignored,
+// as the RFCs want. With FaultOpcode, h and n are complete nevertheless, so that an error message can quote
+// them.
 func ParseHeader(b []byte) (h Header, n int, f Fault) {
 	if len(b) < 2 {
 		return h, 0, FaultMarker

@@ -121,8 +121,8 @@ func TestFPDUSizes(t *testing.T) {
 		if n := FPDULen(MULPDU(emss, false)); n > emss {
 			t.Fatalf("EMSS %d: an FPDU of %d bytes", emss, n)
 		}
-		if n := FPDULen(MULPDU(emss, true)); markedLen(n, 0) > emss {
-			t.Fatalf("EMSS %d: a marked FPDU of %d bytes", emss, markedLen(n, 0))
+		if n := FPDULen(MULPDU(emss, true)); MarkedLen(n, 0) > emss {
+			t.Fatalf("EMSS %d: a marked FPDU of %d bytes", emss, MarkedLen(n, 0))
 		}
 	}
 }

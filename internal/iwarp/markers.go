@@ -12,9 +12,9 @@ const (
 // toMarker is how many bytes of the stream come before the next marker when pos have come already.
 func toMarker(pos uint64) int { return int(-pos % markerSpacing) }
 
-// markedLen is the length in the stream of an FPDU of n bytes that begins at pos. A marker just before it belongs
+// MarkedLen is the length in the stream of an FPDU of n bytes that begins at pos. A marker just before it belongs
 // to it, one just after it to the next.
-func markedLen(n int, pos uint64) int {
+func MarkedLen(n int, pos uint64) int {
 	first := toMarker(pos)
 	if n <= first {
 		return n
@@ -22,29 +22,59 @@ func markedLen(n int, pos uint64) int {
 	return n + markerSize*(1+(n-first-1)/betweenMarks)
 }
 
-// AppendMarked adds the FPDU fpdu, made without markers, to dst as it must look when pos bytes of the stream, with
-// markers, have gone before it. The CRC covers markers: it is made anew, or left zero with crcOn false.
-func AppendMarked(dst, fpdu []byte, pos uint64, crcOn bool) []byte {
-	from := len(dst)
-	start := from // where the length field is: behind a marker that comes before it
-	if toMarker(pos) == 0 {
-		start += markerSize
+// MarkedMULPDU is the longest segment whose FPDU fills a TCP segment of emss bytes if it begins at pos, markers
+// included. It is at least MULPDU, which must do for every pos.
+func MarkedMULPDU(emss int, pos uint64) int {
+	n, first := emss-emss%4, toMarker(pos)
+	if n > first {
+		n -= markerSize * (1 + (n-first-1)/markerSpacing)
 	}
-	for body := fpdu; len(body) > 0; {
-		if toMarker(pos) == 0 {
-			dst = appendMarker(dst, max(len(dst)-start, 0))
-			pos += markerSize
+	return min(max(n-FPDULengthSize-CRCSize, minULPDU), MaxULPDU)
+}
+
+// Marking is an FPDU that is put into a stream with markers, piece by piece: its length field and segment, then End.
+// The pieces are copied once, and summed up once all are there.
+type Marking struct {
+	from, start int // in what is added to: where the FPDU begins, and its length field
+	pos         uint64
+}
+
+// BeginMarked begins an FPDU at the end of dst, when pos bytes of the stream, with markers, have gone before it.
+func BeginMarked(dst []byte, pos uint64) Marking {
+	m := Marking{from: len(dst), start: len(dst), pos: pos}
+	if toMarker(pos) == 0 { // the length field is behind the marker that comes before it
+		m.start += markerSize
+	}
+	return m
+}
+
+// Append adds bytes of the FPDU to dst.
+func (m *Marking) Append(dst, b []byte) []byte {
+	for len(b) > 0 {
+		n := toMarker(m.pos)
+		if n == 0 {
+			dst = appendMarker(dst, max(len(dst)-m.start, 0))
+			m.pos += markerSize
+			n = betweenMarks
 		}
-		n := min(toMarker(pos), len(body))
-		dst = append(dst, body[:n]...)
-		body = body[n:]
-		pos += uint64(n)
+		n = min(n, len(b))
+		dst = append(dst, b[:n]...)
+		b = b[n:]
+		m.pos += uint64(n)
 	}
-	end, sum := len(dst)-CRCSize, uint32(0)
+	return dst
+}
+
+// End adds what comes after a segment of ulpdu bytes: zero pad, and the CRC, which covers markers, or zero with crcOn
+// false. All of them lie before the next marker, or behind it: what precedes the CRC fills words of four.
+func (m *Marking) End(dst []byte, ulpdu int, crcOn bool) []byte {
+	var zeros [CRCSize]byte
+	dst = m.Append(dst, zeros[:PadLen(ulpdu)])
+	dst = m.Append(dst, zeros[:])
 	if crcOn {
-		sum = NewCRC().Add(dst[from:end]).Sum()
+		end := len(dst) - CRCSize
+		binary.LittleEndian.PutUint32(dst[end:], NewCRC().Add(dst[m.from:end]).Sum())
 	}
-	binary.LittleEndian.PutUint32(dst[end:], sum)
 	return dst
 }
 
@@ -66,7 +96,8 @@ func NewMarkerStripper(crcOn bool) *MarkerStripper { return &MarkerStripper{crcO
 
 // Parse finds the segment in the FPDU that begins b, where the last one that it found ended, and says how many
 // bytes of the stream it took. The segment is good until the next call. The error is ErrShort when b does not
-// hold all of it, and nothing has changed then; else a *Fault, after which the stream cannot be followed.
+// hold all of it, and nothing has changed then (n is how long it will be, 0 if that is not known yet); else a
+// *Fault, after which the stream cannot be followed.
 func (m *MarkerStripper) Parse(b []byte) (ulpdu []byte, n int, err error) {
 	start := 0 // where the length field is
 	if toMarker(m.pos) == 0 {
@@ -79,8 +110,8 @@ func (m *MarkerStripper) Parse(b []byte) (ulpdu []byte, n int, err error) {
 	if size > MaxULPDU {
 		return nil, 0, FaultMarker.err()
 	}
-	if n = markedLen(FPDULen(size), m.pos); len(b) < n {
-		return nil, 0, ErrShort
+	if n = MarkedLen(FPDULen(size), m.pos); len(b) < n {
+		return nil, n, ErrShort
 	}
 	if f := m.strip(b[:n], start); !f.OK() {
 		return nil, 0, f.err()

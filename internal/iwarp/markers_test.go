@@ -11,14 +11,20 @@ import (
 // markedVectors are the figures of RFC 5044: a Send of 24 zero bytes with this message number.
 var markedVectors = map[string]uint32{"figure-5": 1, "figure-6": 2}
 
+// marked adds the FPDU of a segment to dst, which pos bytes of the stream precede.
+func marked(dst, ulpdu []byte, pos uint64, crcOn bool) []byte {
+	m := BeginMarked(dst, pos)
+	var head [FPDULengthSize]byte
+	dst = m.Append(dst, AppendFPDUHead(head[:0], len(ulpdu)))
+	return m.End(m.Append(dst, ulpdu), len(ulpdu), crcOn)
+}
+
 func TestMarkedVectors(t *testing.T) {
 	for v, msn := range expect(t, vectorsOf(t, "marked"), markedVectors) {
 		header := sendHeader(OpSend, msn)
 		body := append(header.Append(nil), make([]byte, 24)...)
-		for _, crcOn := range []bool{true, false} {
-			if got := AppendMarked([]byte("kept"), frame(body, crcOn), v.pos, true); string(got[:4]) != "kept" || !bytes.Equal(got[4:], v.bytes) {
-				t.Errorf("%s: made %x\nwant %x", v.name, got, v.bytes)
-			}
+		if got := marked([]byte("kept"), body, v.pos, true); string(got[:4]) != "kept" || !bytes.Equal(got[4:], v.bytes) {
+			t.Errorf("%s: made %x\nwant %x", v.name, got, v.bytes)
 		}
 		m := &MarkerStripper{crcOn: true, pos: v.pos}
 		for n := range v.bytes {
@@ -44,7 +50,7 @@ func TestMarkersInPlace(t *testing.T) {
 			}
 			starts = append(starts, at)
 			body := bytes.Repeat([]byte{0xee}, rapid.IntRange(0, 1600).Draw(t, "size"))
-			stream = AppendMarked(stream, frame(body, true), uint64(len(stream)), true)
+			stream = marked(stream, body, uint64(len(stream)), true)
 			if len(stream)%4 != 0 {
 				t.Fatalf("a frame ends at %d", len(stream))
 			}
@@ -70,7 +76,7 @@ func TestMarkersRoundTrip(t *testing.T) {
 		bodies := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 1200), 1, 6).Draw(t, "bodies")
 		var stream []byte
 		for _, b := range bodies {
-			stream = AppendMarked(stream, frame(b, crcOn), uint64(len(stream)), crcOn)
+			stream = marked(stream, b, uint64(len(stream)), crcOn)
 		}
 		m := NewMarkerStripper(crcOn)
 		read, arrived := 0, 0
@@ -92,9 +98,42 @@ func TestMarkersRoundTrip(t *testing.T) {
 	})
 }
 
+// TestMarkedInPieces: an FPDU is the same however it is cut when it is put together.
+func TestMarkedInPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		body := rapid.SliceOfN(rapid.Byte(), 0, 2000).Draw(t, "body")
+		pos := uint64(rapid.IntRange(0, 1000).Draw(t, "word")) * 4
+		m := BeginMarked(nil, pos)
+		got := m.Append(nil, AppendFPDUHead(nil, len(body)))
+		for rest := body; len(rest) > 0; {
+			n := rapid.IntRange(0, len(rest)).Draw(t, "piece")
+			got, rest = m.Append(got, rest[:n]), rest[n:]
+		}
+		if got, want := m.End(got, len(body), true), marked(nil, body, pos, true); !bytes.Equal(got, want) {
+			t.Fatalf("%x\nwant %x", got, want)
+		}
+	})
+}
+
+// TestMarkedMULPDU: a segment of that length fits a TCP segment wherever it begins, and is no shorter than one that
+// fits everywhere; four bytes more do not fit.
+func TestMarkedMULPDU(t *testing.T) {
+	for _, emss := range []int{536, 1448, 1447, 1460, 8948, 32741} {
+		for pos := uint64(0); pos < markerSpacing; pos += 4 {
+			n := MarkedMULPDU(emss, pos)
+			if got := MarkedLen(FPDULen(n), pos); got > emss || n < MULPDU(emss, true) || MarkedLen(FPDULen(n+4), pos) <= emss {
+				t.Errorf("%d bytes from %d: a segment of %d takes %d, everywhere %d would fit", emss, pos, n, got, MULPDU(emss, true))
+			}
+		}
+	}
+	if n := MarkedMULPDU(1<<16, 4); n != MaxULPDU {
+		t.Errorf("64 KB hold a segment of %d bytes", n)
+	}
+}
+
 func TestMarkersDamage(t *testing.T) {
 	body := make([]byte, 700)
-	stream := AppendMarked(nil, frame(body, true), 0, true)
+	stream := marked(nil, body, 0, true)
 	for _, c := range []struct {
 		name  string
 		at    int
@@ -122,7 +161,7 @@ func TestMarkersDamage(t *testing.T) {
 func TestMarkersLongest(t *testing.T) {
 	body := make([]byte, MaxULPDU)
 	for _, pos := range []uint64{0, 4, 492, 508} {
-		stream := AppendMarked(nil, frame(body, true), pos, true)
+		stream := marked(nil, body, pos, true)
 		m := &MarkerStripper{crcOn: true, pos: pos}
 		if got, n, err := m.Parse(stream); err != nil || n != len(stream) || n >= 1<<16 || len(got) != MaxULPDU {
 			t.Errorf("from %d: %d of %d bytes, %v", pos, n, len(stream), err)
@@ -145,7 +184,7 @@ func FuzzMarkers(f *testing.F) {
 				}
 				return
 			}
-			again := AppendMarked(nil, frame(got, crcOn), pos, crcOn)
+			again := marked(nil, got, pos, crcOn)
 			twin, twinLen, err := (&MarkerStripper{crcOn: crcOn, pos: pos}).Parse(again)
 			if n > len(b) || len(again) != n || err != nil || twinLen != n || !bytes.Equal(got, twin) {
 				t.Fatalf("%x became %x, %v", b[:n], again, err)

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/launch/frame"
 )
 
-// onGo starts the ranks of this host, all or as many as can be: the launcher ends the others when it hears of a failure.
+// onGo starts the ranks of this host, all or as many as can be: the launcher ends the others when it hears
+// of a failure.
 func (a *agent) onGo() error {
 	if a.crew != nil {
 		return fmt.Errorf("%w: started twice", frame.ErrFrame)

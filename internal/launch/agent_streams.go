@@ -91,8 +91,8 @@ func (s *streams) valve(rank int, stream frame.Stream) *valve {
 	return v
 }
 
-// forward sends what pipe brings, as there is room for it, and then its end. A read deadline, set by finish, means: take
-// what is there and stop.
+// forward sends what pipe brings, as there is room for it, and then its end. A read deadline, set by
+// finish, means: take what is there and stop.
 func forward(pipe *os.File, rank int, stream frame.Stream, room *valve, say func(frame.Message)) {
 	buf := make([]byte, frame.PieceMax)
 	send := func(read func([]byte) (int, error)) error {

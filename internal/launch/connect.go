@@ -75,7 +75,8 @@ func (r *run) sshLine(h *host, run ...string) []string {
 	return ssh.Command{Words: r.job.SSH, Args: r.job.SSHArgs, Port: r.job.SSHPort}.Line(h.at, run...)
 }
 
-// dial starts ssh. It is the leader of a process group, so that Ctrl-C does not reach it, and it dies with the launcher.
+// dial starts ssh. It is the leader of a process group, so that Ctrl-C does not reach it, and it dies with
+// the launcher.
 func (r *run) dial(h *host, agent string) (*connection, error) {
 	words := r.sshLine(h, "exec", agent, "agent")
 	var files [6]*os.File

@@ -1,5 +1,6 @@
-// Package launch runs a parallel job on one host or several: it starts n processes, serves them the PMI protocol, carries
-// their input and output, forwards signals, and sees to it that the job ends as one and leaves nothing behind.
+// Package launch runs a parallel job on one host or several: it starts n processes, serves them the PMI
+// protocol, carries their input and output, forwards signals, and sees to it that the job ends as one and
+// leaves nothing behind.
 //
 // It owns the processes from the first fork to the last reap and everything said to the user in between. It promises
 //
@@ -14,8 +15,8 @@
 // It must not know what MPI is beyond init and finalize, nor how ranks reach each other: shared memory comes in as a
 // file from Job.Segment and goes out as a file descriptor.
 //
-// Structure: all decisions are taken by one goroutine, the loop in loop.go, on events that small goroutines bring from
-// sockets, pipes, agents and the kernel. A host is a crew (crew.go: the ranks of this host) or a link to an agent
-// (link.go); an agent (agent.go) has a crew in turn. Rules worth reading alone are pure functions: verdict.go (exit codes),
-// stall.go (the stall report), bind.go (who gets which CPUs).
+// Structure: all decisions are taken by one goroutine, the loop in loop.go, on events that small goroutines
+// bring from sockets, pipes, agents and the kernel. A host is a crew (crew.go: the ranks of this host) or a
+// link to an agent (link.go); an agent (agent.go) has a crew in turn. Rules worth reading alone are pure
+// functions: verdict.go (exit codes), stall.go (the stall report), bind.go (who gets which CPUs).
 package launch

@@ -36,9 +36,9 @@ type position struct {
 	compat  bool   // set the variables of other launchers, too
 }
 
-// environment returns what the rank with the number local on this host sees: base without the traces of any launcher
-// above, then this launcher's variables. Of a variable that base has several times the last counts, as with os/exec: a program
-// would take the first.
+// environment returns what the rank with the number local on this host sees: base without the traces of any
+// launcher above, then this launcher's variables. Of a variable that base has several times the last
+// counts, as with os/exec: a program would take the first.
 func (p *position) environment(base []string, local int, cpus []int) []string {
 	last := make(map[string]int, len(base))
 	for i, v := range base {

@@ -42,8 +42,9 @@ func (r *run) noteExit(i int, s status) {
 	r.exits.pending = append(r.exits.pending, i)
 }
 
-// settle judges the ended ranks as soon as all of them have been heard out. Where there are other hosts, one that gave up
-// waits for its judgment: the news of the crash that made it give up may take longer than it took itself.
+// settle judges the ended ranks as soon as all of them have been heard out. Where there are other hosts,
+// one that gave up waits for its judgment: the news of the crash that made it give up may take longer than
+// it took itself.
 func (r *run) settle() {
 	for _, i := range r.exits.pending {
 		rk := r.ranks[i]

@@ -149,8 +149,8 @@ func (v *valve) close() {
 	v.changed.Broadcast()
 }
 
-// mailbox holds what has arrived of a stream and has not been read. Reading it says to the sender, by credit, that there
-// is room again: what one Read returned counts as room at the next.
+// mailbox holds what has arrived of a stream and has not been read. Reading it says to the sender, by
+// credit, that there is room again: what one Read returned counts as room at the next.
 type mailbox struct {
 	mu      sync.Mutex
 	changed *sync.Cond

@@ -11,7 +11,8 @@ import (
 	"github.com/weft-mpi/weft/internal/launch/frame"
 )
 
-// A sender and a reader with a window between them: everything arrives in order, and never more than a window is on the way.
+// A sender and a reader with a window between them: everything arrives in order, and never more than a
+// window is on the way.
 func TestFlowKeepsToTheWindow(t *testing.T) {
 	v := newValve()
 	box := newMailbox(func(n int) {

@@ -2,8 +2,8 @@ package launch
 
 import "time"
 
-// holdPeriod is how long the crash report of a rank that does not end is kept back. A rank that does end may need seconds
-// for it on a machine that hardly gets on.
+// holdPeriod is how long the crash report of a rank that does not end is kept back. A rank that does end
+// may need seconds for it on a machine that hardly gets on.
 const holdPeriod = 5 * time.Second
 
 // hold keeps back the crash report of a Go program, from the line that says why it crashes to the end, so that the

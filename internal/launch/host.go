@@ -118,8 +118,8 @@ func (r *run) pauseHosts(on bool) {
 	}
 }
 
-// onHostEnded ends the job because a host is gone, or its agent: nobody can tell what its ranks do now. The agent, if it
-// lives, ends them for the same reason.
+// onHostEnded ends the job because a host is gone, or its agent: nobody can tell what its ranks do now. The
+// agent, if it lives, ends them for the same reason.
 func (r *run) onHostEnded(h *host, cause error) {
 	if h.lost {
 		return

@@ -15,8 +15,8 @@ import (
 // beats is how many times in its patience each end says that it is there, and how many of the other's it may miss.
 const beats = 5
 
-// link is the launcher's end of the connection to the agent of one host. Its goroutines bring what the agent says to the
-// loop; the methods may be called by anyone and do not wait, except where they say so.
+// link is the launcher's end of the connection to the agent of one host. Its goroutines bring what the
+// agent says to the loop; the methods may be called by anyone and do not wait, except where they say so.
 type link struct {
 	host    *host
 	conn    *connection

@@ -75,8 +75,8 @@ func sameWriter(a, b io.Writer) bool {
 	return reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
 }
 
-// open begins to carry the two outputs of one rank, which fromOut and fromErr bring, until their ends; onClosed is called
-// at each. It returns the stream of standard error. Both are closed in any case.
+// open begins to carry the two outputs of one rank, which fromOut and fromErr bring, until their ends;
+// onClosed is called at each. It returns the stream of standard error. Both are closed in any case.
 func (o *outputs) open(job *Job, rank int, fromOut, fromErr io.ReadCloser, mem *memory, onClosed func()) (*stream, error) {
 	toOut, toErr, err := o.sinksOf(job, rank)
 	if err != nil {

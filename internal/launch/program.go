@@ -129,8 +129,9 @@ func (p *programs) build(name string, rank int) (string, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		cmd.Dir, cmd.Args[len(cmd.Args)-1] = name, "." // it may belong to another module than this directory
 	}
-	// go starts compilers; as a group they can be ended together. go itself also dies by PDEATHSIG, should the launcher
-	// be killed before the watchdog knows of the group: it would go on to write the program after its directory is gone.
+	// go starts compilers; as a group they can be ended together. go itself also dies by PDEATHSIG, should
+	// the launcher be killed before the watchdog knows of the group: it would go on to write the program
+	// after its directory is gone.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
 	var output bytes.Buffer

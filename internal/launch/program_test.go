@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSlowBuildIsTold: somebody who waits for a compiler reads what is compiled. The compiler is a script that ends when
-// that has been said.
+// TestSlowBuildIsTold: somebody who waits for a compiler reads what is compiled. The compiler is a script
+// that ends when that has been said.
 func TestSlowBuildIsTold(t *testing.T) {
 	bin, told := t.TempDir(), filepath.Join(t.TempDir(), "told")
 	script := "#!/bin/sh\nwhile [ ! -e '" + told + "' ]; do sleep 0.01; done\n: > \"$3/prog\"\n"

@@ -309,7 +309,8 @@ func TestRemoteStartErrors(t *testing.T) {
 	}
 }
 
-// A program that a host does not have, or has otherwise, is copied there for the time of the job, unless the user says no.
+// A program that a host does not have, or has otherwise, is copied there for the time of the job, unless
+// the user says no.
 func TestRemoteStaging(t *testing.T) {
 	const exposed = "exposed"
 	temp := t.TempDir()
@@ -373,8 +374,8 @@ func TestRemoteStaging(t *testing.T) {
 	}
 }
 
-// runSwapped runs the job with an ssh that, before it starts the agent, moves the launcher's own copy of the program out
-// of the way: this machine plays another one, which has other files.
+// runSwapped runs the job with an ssh that, before it starts the agent, moves the launcher's own copy of
+// the program out of the way: this machine plays another one, which has other files.
 func runSwapped(t *testing.T, job Job, swap func()) (int, error) {
 	t.Helper()
 	r := newRun(job)

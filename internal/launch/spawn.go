@@ -47,9 +47,9 @@ func (s *spawner) close() {
 	<-s.done
 }
 
-// keepDescriptors marks every descriptor this process has inherited beyond the standard ones, so that ranks inherit what
-// they are given and nothing else: a pipe held open by a rank would keep its reader waiting. Go's own are marked
-// anyway. Kernels before 5.11 cannot, and pass them on.
+// keepDescriptors marks every descriptor this process has inherited beyond the standard ones, so that ranks
+// inherit what they are given and nothing else: a pipe held open by a rank would keep its reader waiting.
+// Go's own are marked anyway. Kernels before 5.11 cannot, and pass them on.
 func keepDescriptors() {
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 }

@@ -176,8 +176,8 @@ func itoa(n int) string {
 	return map[int]string{0: "empty", 32: "32", 1024: "1Ki", 65536: "64Ki"}[n]
 }
 
-// BenchmarkUnexpected shows that a receive finds its message as soon behind a long queue, with wildcards and without. One
-// operation is a message of n that came in order and are taken in another.
+// BenchmarkUnexpected shows that a receive finds its message as soon behind a long queue, with wildcards
+// and without. One operation is a message of n that came in order and are taken in another.
 func BenchmarkUnexpected(b *testing.B) {
 	const n = 20_000
 	for _, c := range []struct {

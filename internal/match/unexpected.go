@@ -83,7 +83,8 @@ func (q *Unexpected[T]) near(p Envelope) (e *Entry[T], all bool) {
 	return nil, false
 }
 
-// halve makes the tables by tag and by peer. Messages that will share a list share one of the context's, whose order they keep.
+// halve makes the tables by tag and by peer. Messages that will share a list share one of the context's,
+// whose order they keep.
 func (q *Unexpected[T]) halve() {
 	q.halves = true
 	q.Each(q.tables[byTag].add)

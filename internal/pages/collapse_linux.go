@@ -18,8 +18,8 @@ func collapse(n uint64) bool {
 	return errno == 0
 }
 
-// unwantedHuge tells whether this machine's owner wants no huge pages, or the system has none. Being asked for a stretch, the system
-// itself would not care.
+// unwantedHuge tells whether this machine's owner wants no huge pages, or the system has none. Being asked
+// for a stretch, the system itself would not care.
 var unwantedHuge = sync.OnceValue(func() bool {
 	how, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	return err != nil || strings.Contains(string(how), "[never]")

@@ -15,20 +15,22 @@ const (
 	hugeKept  = 256          // stretches whose uses are counted at a time; longer memory stays as it is
 )
 
-// stretch is 2 MB of addresses, from a multiple of 2 MB on. Its uses are those of the place that was used first: memory whose parts
-// are used once each, as in a program that allocates a buffer for every message, is not worth it.
+// stretch is 2 MB of addresses, from a multiple of 2 MB on. Its uses are those of the place that was used
+// first: memory whose parts are used once each, as in a program that allocates a buffer for every message,
+// is not worth it.
 type stretch struct {
 	number uint64 // its address in units of 2 MB
 	place  uint64 // an address in it
 	uses   uint32
 }
 
-// Huge counts how often long memory is copied from or to, and has what is used again and again lie on huge pages. Whoever copies
-// tells it so by Used; a nil Huge counts nothing.
+// Huge counts how often long memory is copied from or to, and has what is used again and again lie on huge
+// pages. Whoever copies tells it so by Used; a nil Huge counts nothing.
 //
-// The kernel copies between processes, and between a process and a socket, page by page, and has to find and hold each page of
-// another process. With pages of 4 KB that is up to a third of the time of a long copy. The memory keeps its addresses and its
-// contents, and its owner notices nothing but the time, about a millisecond for 2 MB.
+// The kernel copies between processes, and between a process and a socket, page by page, and has to find
+// and hold each page of another process. With pages of 4 KB that is up to a third of the time of a long
+// copy. The memory keeps its addresses and its contents, and its owner notices nothing but the time, about
+// a millisecond for 2 MB.
 type Huge struct {
 	mu       sync.Mutex
 	kept     []stretch // by number modulo hugeKept; nil until something long is used

@@ -155,11 +155,11 @@ func TestBuilderAgain(t *testing.T) {
 	}
 	first := make("first", 1, 4)
 	before := first.String()
-	if second, fresh := make("second", 2, 3), make("second", 2, 3); second.String() != fresh.String() || second.TmpLen != 24 ||
+	if second, fresh := make("second", 2, 3), make("second", 2, 3); second.String() != fresh.String() || second.TmpLen != 40 ||
 		second.Shares() || second.ByArrival || second.Steps[0].Way != Auto {
 		t.Errorf("the second plan is %s", second)
 	}
-	if first.String() != before || first.TmpLen != 32 {
+	if first.String() != before || first.TmpLen != 56 {
 		t.Errorf("the first plan was %s and is %s", before, first)
 	}
 }

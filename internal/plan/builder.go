@@ -34,10 +34,12 @@ func (b *Builder) Begin(name string, rank, ranks int) {
 	b.way, b.rail = Auto, 0
 }
 
-// Tmp sets n fresh bytes of scratch aside.
+// Tmp sets n fresh bytes of scratch aside, aligned for elements of any type.
 func (b *Builder) Tmp(n int) Span {
-	s := Span{Buf: Tmp, Off: b.p.TmpLen, Len: n}
-	b.p.TmpLen += n
+	s := Span{Buf: Tmp, Off: (b.p.TmpLen + TmpAlign - 1) &^ (TmpAlign - 1), Len: n}
+	if n > 0 {
+		b.p.TmpLen = s.End()
+	}
 	return s
 }
 
@@ -46,8 +48,8 @@ func (b *Builder) OnNode(group, bytes, flags int) {
 	b.p.Group, b.p.NodeLen, b.p.Flags = group, bytes, flags
 }
 
-// OnSlips says which node the rank is on, that it has so many ranks, each with a slip (see Plan.Slips), and how many flags a rank
-// has.
+// OnSlips says which node the rank is on, that it has so many ranks, each with a slip (see Plan.Slips), and
+// how many flags a rank has.
 func (b *Builder) OnSlips(group, ranks, flags int) {
 	if flags > SlipFlags {
 		panic(fmt.Sprintf("plan %s: %d flags; a plan on slips has at most %d", b.p.Name, flags, SlipFlags))
@@ -59,7 +61,8 @@ func (b *Builder) OnSlips(group, ranks, flags int) {
 // ByArrival has ready sends go first to those who have arrived, see Plan.ByArrival.
 func (b *Builder) ByArrival() { b.p.ByArrival = true }
 
-// Travel says how the messages that are added from now on travel, and on which rail (see Step.Rail). At first it is Auto and 0.
+// Travel says how the messages that are added from now on travel, and on which rail (see Step.Rail). At
+// first it is Auto and 0.
 func (b *Builder) Travel(way Way, rail int) { b.way, b.rail = way, uint8(rail) }
 
 // Send adds a message from src to peer.
@@ -97,8 +100,9 @@ func (b *Builder) Await(peer, flag int, deps ...int) int {
 	return b.add(Step{Kind: Await, Peer: int32(peer), Flag: int32(flag)}, deps)
 }
 
-// Lend lets the ranks of the node fetch src: what is written to key, KeyLen bytes of the node's memory, tells them where it is.
-// Nobody changes src, and the plan does not end, before all have fetched what they want: they have to say so.
+// Lend lets the ranks of the node fetch src: what is written to key, KeyLen bytes of the node's memory,
+// tells them where it is. Nobody changes src, and the plan does not end, before all have fetched what they
+// want: they have to say so.
 func (b *Builder) Lend(key, src Span, deps ...int) int {
 	return b.add(Step{Kind: Lend, Src: src, Dst: key}, deps)
 }

@@ -13,8 +13,9 @@ func (s *Step) key() (key Span, lending bool) {
 	return Span{}, false
 }
 
-// checkLent makes sure that every Fetch follows the Lend of its key, that it stays inside what was lent, that its lender changes
-// nothing of that at the same time, and that the lender's plan cannot end before it.
+// checkLent makes sure that every Fetch follows the Lend of its key, that it stays inside what was lent,
+// that its lender changes nothing of that at the same time, and that the lender's plan cannot end before
+// it.
 func (o *nodeOrder) checkLent() error {
 	type lease struct {
 		rank int

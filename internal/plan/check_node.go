@@ -52,8 +52,9 @@ func (p *Plan) besideSlip(s *Step) (span Span, over bool) {
 	return Span{}, false
 }
 
-// checkNodes makes sure, node by node, that the order of conflicting accesses to the memory its ranks share does not depend on
-// timing. What the ranks of other nodes do orders nothing here: an algorithm does not need it.
+// checkNodes makes sure, node by node, that the order of conflicting accesses to the memory its ranks share
+// does not depend on timing. What the ranks of other nodes do orders nothing here: an algorithm does not
+// need it.
 func (s *stage) checkNodes(partner [][]int32) error {
 	groups := map[int][]int{}
 	for rank, p := range s.plans {
@@ -126,7 +127,8 @@ func (o *nodeOrder) follow(at place) {
 	join(end, start)
 }
 
-// meet takes over what a step learns from its partner: a receive, what had ended when its send started; an Await, its Set.
+// meet takes over what a step learns from its partner: a receive, what had ended when its send started; an
+// Await, its Set.
 func (o *nodeOrder) meet(at place, step *Step, partner int32) {
 	if _, here := o.first[int(step.Peer)]; !here {
 		return

@@ -1,8 +1,9 @@
 package plan
 
-// Enough says which of n open steps, given by step, are worth waking up for: it calls pick for so many of them that, as long as
-// none of those has ended, the ends of all others together start no other step and do not end the run. Who sleeps until steps
-// end that many ranks end in any order is so spared being woken by each.
+// Enough says which of n open steps, given by step, are worth waking up for: it calls pick for so many of
+// them that, as long as none of those has ended, the ends of all others together start no other step and do
+// not end the run. Who sleeps until steps end that many ranks end in any order is so spared being woken by
+// each.
 func (r *Run) Enough(n int, step func(i int) int, pick func(i int)) {
 	p := r.plan
 	if cap(r.fed) < len(p.Steps) {

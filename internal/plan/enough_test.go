@@ -20,8 +20,8 @@ func (p *awaitPort) Arrived(int) bool             { return false }
 func (p *awaitPort) Copy(*Step, []byte, []byte)   {}
 func (p *awaitPort) Cancel(int)                   {}
 
-// Whatever ends besides what Enough has picked starts nothing and does not end the run, and what it picks is not all where one
-// step needs several.
+// Whatever ends besides what Enough has picked starts nothing and does not end the run, and what it picks
+// is not all where one step needs several.
 func TestEnough(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	spared := 0

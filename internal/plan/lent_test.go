@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// lenders makes the plans of two ranks with a slip and two flags each: flag 0 tells of what is lent, flag 1 that it was fetched.
+// lenders makes the plans of two ranks with a slip and two flags each: flag 0 tells of what is lent, flag 1
+// that it was fetched.
 func lenders(zero, one func(b *Builder)) []*Plan { return onSlips(zero, one) }
 
 func TestCheckSeesToWhatIsLent(t *testing.T) {

@@ -72,6 +72,9 @@ const (
 	Fetch              // Dst = what Peer has lent with the key at Src, from byte At on
 )
 
+// TmpAlign is what the scratch of a run is aligned to, and so what Builder.Tmp gives.
+const TmpAlign = 16
+
 // KeyLen is the length of what a Lend writes.
 const KeyLen = 16
 
@@ -171,13 +174,15 @@ type Plan struct {
 	Steps  []Step // every dependency of a step has a smaller index
 	TmpLen int    // bytes of scratch a run needs
 
-	// Group is the number of the node this rank is on. Ranks with the same Group share the Node buffer of NodeLen bytes and
-	// can await each other's Flags flags. All ranks of a group give the same NodeLen and Flags.
+	// Group is the number of the node this rank is on. Ranks with the same Group share the Node buffer of
+	// NodeLen bytes and can await each other's Flags flags. All ranks of a group give the same NodeLen and
+	// Flags.
 	Group   int
 	NodeLen int
 	Flags   int
-	// Slips: the Node buffer consists of a slip for each rank of the node, in the order of ranks: SlipLen bytes of which the first
-	// SlipRoom hold data, beside the rank's flag 0. Who finds that flag raised has the last of the data with it.
+	// Slips: the Node buffer consists of a slip for each rank of the node, in the order of ranks: SlipLen
+	// bytes of which the first SlipRoom hold data, beside the rank's flag 0. Who finds that flag raised has
+	// the last of the data with it.
 	Slips bool
 	// ByArrival: of several sends that are ready, one to a rank whose own message of this plan has come goes first.
 	ByArrival bool
@@ -197,9 +202,9 @@ type Plan struct {
 	deps      []int32      // dependencies of each step, smallest first
 }
 
-// A slip is two lines of cache, which processors fetch as a pair: a rank's must not be in one pair with those of another. Behind its
-// data is room for the flag, once for ranks that are near and once for those that are far; the last bytes of the data are in one
-// line with it.
+// A slip is two lines of cache, which processors fetch as a pair: a rank's must not be in one pair with
+// those of another. Behind its data is room for the flag, once for ranks that are near and once for those
+// that are far; the last bytes of the data are in one line with it.
 const (
 	SlipLen   = 2 * 64
 	SlipRoom  = SlipLen - 16
@@ -228,12 +233,12 @@ func (p *Plan) SendsAfter(i int) bool {
 	return false
 }
 
-// Puts returns what the plan first copies into the memory of its node, so that whoever runs it can have these lines at hand when
-// it runs again; empty if nothing.
+// Puts returns what the plan first copies into the memory of its node, so that whoever runs it can have
+// these lines at hand when it runs again; empty if nothing.
 func (p *Plan) Puts() Span { return p.puts }
 
-// Brisk reports that the plan needs nothing but the memory and the flags of its node, so that whoever has these at hand may take
-// its steps one by one in their order: each finds what it depends on.
+// Brisk reports that the plan needs nothing but the memory and the flags of its node, so that whoever has
+// these at hand may take its steps one by one in their order: each finds what it depends on.
 func (p *Plan) Brisk() bool { return p.brisk }
 
 // Shares reports whether the plan uses memory or flags of its node.

@@ -23,8 +23,11 @@ type Port interface {
 	Arrived(peer int) bool
 	// Copy does dst = src; the port counts and charges it.
 	Copy(s *Step, dst, src []byte)
-	// Lend writes to key, KeyLen bytes of the node's memory, where b is; Fetch copies to dst from byte at on of what peer has lent
-	// so. The memory stays the lender's.
+	// Reduce does dst = dst∘src, or src∘dst if the step says so, of a run that has no Combine; Done comes
+	// when it has.
+	Reduce(s *Step, dst, src []byte, step int)
+	// Lend writes to key, KeyLen bytes of the node's memory, where b is; Fetch copies to dst from byte at
+	// on of what peer has lent so. The memory stays the lender's.
 	Lend(key, b []byte)
 	Fetch(peer int, dst, key []byte, at int) error
 	// Cancel takes a posted message or wait back if that can be done. Done still
@@ -32,9 +35,9 @@ type Port interface {
 	Cancel(step int)
 }
 
-// Bufs is the memory of one run. The caller owns it, and the struct itself, and
-// leaves both alone until the run has finished. Node is the same memory for all ranks of a node; whoever provides it sees to
-// it that nobody still uses it in an earlier run.
+// Bufs is the memory of one run. The caller owns it, and the struct itself, and leaves both alone until the
+// run has finished. Node is the same memory for all ranks of a node; whoever provides it sees to it that
+// nobody still uses it in an earlier run.
 type Bufs struct{ In, Out, Tmp, Node []byte }
 
 // of returns one of the buffers.
@@ -83,7 +86,7 @@ type Run struct {
 
 // Start begins p and reports whether it has already finished, which is the
 // case when nothing has to be waited for or when the buffers are too small
-// (see Err). combine may be nil for a plan without Reduce steps.
+// (see Err). Without combine the port reduces, in its own time.
 func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished bool) {
 	if r.nopen > 0 {
 		panic("plan: Start of a run that has not finished")
@@ -99,7 +102,8 @@ func (r *Run) Start(p *Plan, bufs *Bufs, combine Combine, port Port) (finished b
 	return r.drain()
 }
 
-// count begins to count what steps wait for: the first ones, so many, have ended, and those from from on are to be started.
+// count begins to count what steps wait for: the first ones, so many, have ended, and those from from on
+// are to be started.
 func (r *Run) count(ended, from int) {
 	p := r.plan
 	r.counts = true
@@ -142,8 +146,8 @@ func (p *Plan) lacking(bufs *Bufs) error {
 
 // Done tells that a posted step has ended, well or with err, starts what
 // became ready and reports whether the whole run has finished. The first
-// error stops the run: nothing more is posted, receives under way are
-// cancelled, and the run finishes when every posted step has ended.
+// error stops the run: nothing more is posted, receives, waits and reductions under
+// way are cancelled, and the run finishes when every posted step has ended.
 func (r *Run) Done(step int, err error) (finished bool) {
 	if !r.open[step] {
 		panic(fmt.Sprintf("plan: Done(%d) for a step that is not under way", step))
@@ -216,7 +220,11 @@ func (r *Run) drain() (finished bool) {
 		case Fetch:
 			r.fail(r.port.Fetch(int(s.Peer), r.bytes(&s.Dst), r.bytes(&s.Src), s.At))
 		case Reduce:
-			r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
+			if ended = r.combine != nil; ended {
+				r.combine(r.bytes(&s.Dst), r.bytes(&s.Src), s.SrcFirst)
+			} else {
+				r.port.Reduce(s, r.bytes(&s.Dst), r.bytes(&s.Src), int(i))
+			}
 		case Verify:
 			if r.Verify != nil {
 				r.fail(r.Verify(r.bytes(&s.Src), r.bytes(&s.Dst)))
@@ -242,8 +250,8 @@ func (r *Run) post(i int32) {
 	r.nopen++
 }
 
-// next takes the step to start out of the ready ones: the first, or, in a plan by arrival whose first is a send to somebody who
-// has not arrived, the first send to somebody who has.
+// next takes the step to start out of the ready ones: the first, or, in a plan by arrival whose first is a
+// send to somebody who has not arrived, the first send to somebody who has.
 func (r *Run) next() int32 {
 	last := len(r.ready) - 1
 	k := last
@@ -287,14 +295,14 @@ func (r *Run) release(i int32) {
 	}
 }
 
-// fail keeps the first error, if err is one, and cancels the receives and waits under way.
+// fail keeps the first error, if err is one, and cancels what is under way but for sends.
 func (r *Run) fail(err error) {
 	if r.err != nil || err == nil {
 		return
 	}
 	r.err = err
 	for i, open := range r.open {
-		if kind := r.plan.Steps[i].Kind; open && (kind == Recv || kind == Await) {
+		if open && r.plan.Steps[i].Kind != Send {
 			r.port.Cancel(i)
 		}
 	}

@@ -26,6 +26,8 @@ func (n *notes) Copy(_ *Step, dst, src []byte)    { copy(dst, src) }
 
 func (n *notes) Lend(_, _ []byte) {}
 
+func (n *notes) Reduce(_ *Step, _, _ []byte, step int) { n.posted = append(n.posted, step) }
+
 func (n *notes) Fetch(int, []byte, []byte, int) error { return errors.New("nothing to fetch") }
 
 func (n *notes) Await(_, _, step int) bool {
@@ -189,6 +191,8 @@ func (silent) Arrived(int) bool              { return false }
 func (silent) Copy(_ *Step, dst, src []byte) { copy(dst, src) }
 func (silent) Cancel(int)                    {}
 func (silent) Lend(_, _ []byte)              {}
+
+func (silent) Reduce(*Step, []byte, []byte, int) {}
 
 func (silent) Fetch(int, []byte, []byte, int) error { return nil }
 

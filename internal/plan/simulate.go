@@ -10,7 +10,7 @@ import (
 // Simulation is the world in which Simulate runs plans.
 type Simulation struct {
 	Bufs    []Bufs  // per rank; a Tmp that is too short is replaced, Node is provided
-	Combine Combine // for Reduce steps
+	Combine Combine // for Reduce steps, which end when Pick says so if there is one
 	Verify  func(own, other []byte) error
 	// Pick chooses one of n possible next events (0 <= Pick(n) < n), and per
 	// message whether the port buffers it. Nil takes events in the order in
@@ -31,7 +31,11 @@ func Simulate(plans []*Plan, sim Simulation) error {
 		bufs.Node = w.nodes[p.Group]
 		run := &w.ports[rank].run
 		run.Verify = sim.Verify
-		if !run.Start(p, &bufs, sim.Combine, &w.ports[rank]) {
+		at := sim.Combine
+		if w.mayBuffer && w.pick(2) == 1 {
+			w.ports[rank].combine, at = at, nil
+		}
+		if !run.Start(p, &bufs, at, &w.ports[rank]) {
 			unfinished++
 		}
 	}
@@ -39,6 +43,9 @@ func Simulate(plans []*Plan, sim Simulation) error {
 		k := w.pick(len(w.events))
 		e := w.events[k]
 		w.events = append(w.events[:k], w.events[k+1:]...)
+		if e.reduce != nil {
+			e.reduce()
+		}
 		if w.ports[e.rank].run.Done(e.step, e.err) {
 			unfinished--
 		}
@@ -105,13 +112,15 @@ type posted struct {
 type event struct {
 	rank, step int
 	err        error
+	reduce     func() // what the step does; nil if it has been done
 }
 
 // simPort is one rank's Port into the world.
 type simPort struct {
-	world *world
-	rank  int
-	run   Run
+	world   *world
+	rank    int
+	run     Run
+	combine Combine // for steps that the run leaves to its port
 }
 
 func (w *world) lane(from, to int) *lane {
@@ -179,12 +188,16 @@ func (s *simPort) Fetch(peer int, dst, key []byte, at int) error {
 	return nil
 }
 
+func (s *simPort) Reduce(st *Step, dst, src []byte, step int) {
+	s.world.events = append(s.world.events, event{rank: s.rank, step: step, reduce: func() { s.combine(dst, src, st.SrcFirst) }})
+}
+
 func (s *simPort) Cancel(step int) {
 	for key, waits := range s.world.waits {
 		for i, e := range waits {
 			if e.rank == s.rank && e.step == step {
 				s.world.waits[key] = append(waits[:i], waits[i+1:]...)
-				s.world.events = append(s.world.events, event{s.rank, step, errCancelled})
+				s.world.events = append(s.world.events, event{rank: s.rank, step: step, err: errCancelled})
 				return
 			}
 		}
@@ -196,7 +209,7 @@ func (s *simPort) Cancel(step int) {
 		for i, r := range l.recvs {
 			if r.step == step {
 				l.recvs = append(l.recvs[:i], l.recvs[i+1:]...)
-				s.world.events = append(s.world.events, event{s.rank, step, errCancelled})
+				s.world.events = append(s.world.events, event{rank: s.rank, step: step, err: errCancelled})
 				return
 			}
 		}
@@ -215,6 +228,6 @@ func (w *world) meet(from, to int, l *lane) {
 		if !send.buffered {
 			w.events = append(w.events, event{rank: from, step: send.step})
 		}
-		w.events = append(w.events, event{to, recv.step, err})
+		w.events = append(w.events, event{rank: to, step: recv.step, err: err})
 	}
 }

@@ -47,7 +47,8 @@ func (p *Plan) Tally() Tally {
 	return t
 }
 
-// countNode counts a step's use of the node's memory by whoever copies: a device that puts or fetches a message is not counted.
+// countNode counts a step's use of the node's memory by whoever copies: a device that puts or fetches a
+// message is not counted.
 func (t *Tally) countNode(s *Step) {
 	if s.Kind != Copy && s.Kind != Reduce {
 		return

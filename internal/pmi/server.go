@@ -25,8 +25,8 @@ type ServerConfig struct {
 	Preset map[string]string
 }
 
-// JobKey is the preset key under which Weft's launcher keeps the secret of the job: 32 random bytes in hexadecimal. Ranks
-// prove with it to each other that they belong together.
+// JobKey is the preset key under which Weft's launcher keeps the secret of the job: 32 random bytes in
+// hexadecimal. Ranks prove with it to each other that they belong together.
 const JobKey = "weft-key"
 
 // Server is the manager's half of the protocol for one job, all ranks together. It is a state machine: Handle takes

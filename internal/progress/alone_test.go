@@ -8,8 +8,9 @@ import (
 	"github.com/weft-mpi/weft/internal/rail"
 )
 
-// A message that is alone on its way to its peer travels with its envelope though it is longer than short ones, if that is
-// switched on; one behind it does not, nor does one whose sender wants to know that it was received.
+// A message that is alone on its way to its peer travels with its envelope though it is longer than short
+// ones, if that is switched on; one behind it does not, nor does one whose sender wants to know that it was
+// received.
 func TestAlone(t *testing.T) {
 	const alone, length = 128 << 10, 100 << 10
 	for _, limit := range []int{0, alone} {

@@ -52,8 +52,9 @@ func (t *task) Await(peer, flag, step int) bool {
 	return false
 }
 
-// outcome tells whether an await has ended, and how. A rank that has failed raises no more flags. Once the loop has failed, not even a
-// flag that was raised ends an await well: the plan would go on and post receives that nobody ends.
+// outcome tells whether an await has ended, and how. A rank that has failed raises no more flags. Once the
+// loop has failed, not even a flag that was raised ends an await well: the plan would go on and post
+// receives that nobody ends.
 func (t *task) outcome(w *await) (over bool, err error) {
 	c, l := t.share, t.loop
 	switch {
@@ -91,6 +92,9 @@ func (l *Loop) lookShared() (moved bool) {
 	l.stirred = false
 	if len(l.given) > 0 {
 		l.endGiven()
+		moved = true
+	}
+	if len(l.folds) > 0 && l.dropFolds() {
 		moved = true
 	}
 	for i := 0; i < len(l.watched); {
@@ -213,8 +217,8 @@ func (l *Loop) peekShared() bool {
 	return false
 }
 
-// armShared has those whom we wait for wake us, as far as plans can go on with what they do. The bell is armed, and what they
-// have done by now is looked at afterwards.
+// armShared has those whom we wait for wake us, as far as plans can go on with what they do. The bell is
+// armed, and what they have done by now is looked at afterwards.
 func (l *Loop) armShared() {
 	for _, t := range l.watched {
 		if t.held {
@@ -234,7 +238,7 @@ func (c *Commons) sleepFor(i int) {
 	}
 }
 
-// withdraw ends the await of a step with the next look.
+// withdraw ends the await of a step, or its reduction by the program, with the next look.
 func (t *task) withdraw(step int) {
 	for i := range t.awaits {
 		if w := &t.awaits[i]; w.step == step {
@@ -242,4 +246,5 @@ func (t *task) withdraw(step int) {
 			t.loop.stirred = true
 		}
 	}
+	t.withdrawFold(step)
 }

@@ -132,8 +132,9 @@ const (
 	never      = -1
 )
 
-// glimpse is a look with the lock, and tells in how many nanoseconds to look again. Unless it is wanted, it does not wait for
-// a program that it meets in a call: that one has the messages advance, and would have to wake us in the middle of it.
+// glimpse is a look with the lock, and tells in how many nanoseconds to look again. Unless it is wanted, it
+// does not wait for a program that it meets in a call: that one has the messages advance, and would have to
+// wake us in the middle of it.
 func (l *Loop) glimpse(wanted bool) (pause int64, met bool) {
 	if !l.mu.TryLock() {
 		if !wanted {
@@ -154,8 +155,8 @@ func (l *Loop) leaveNow() {
 	l.bg.stage.nudge()
 }
 
-// look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds to look again. The
-// lock is held.
+// look is one turn of the background: it drives if the program is away, and tells in how many nanoseconds
+// to look again. The lock is held.
 func (l *Loop) look() (pause int64) {
 	for !l.bg.closed {
 		if l.driver == nil {
@@ -216,8 +217,8 @@ func (l *Loop) pollBackground() bool {
 	return l.poll()
 }
 
-// driveBackground polls and sleeps until nothing is in flight, somebody else drives, or a program turns out not to be away: it
-// would find us in its way in each of its calls.
+// driveBackground polls and sleeps until nothing is in flight, somebody else drives, or a program turns out
+// not to be away: it would find us in its way in each of its calls.
 func (l *Loop) driveBackground() {
 	me := &l.bg.waiter
 	l.lead(me)
@@ -227,10 +228,10 @@ func (l *Loop) driveBackground() {
 			l.bg.busy = true
 			break
 		}
-		if l.pollBackground() {
+		if l.foldOne(false) || l.pollBackground() {
 			continue
 		}
-		if l.rest(me, func() int64 { return 0 }, func() bool { return !l.owes() }) && l.driver == me {
+		if l.rest(me, func() int64 { return 0 }, func() bool { return !l.owes() || l.mayFold(false) }) && l.driver == me {
 			l.patience.Woken()
 			if l.cfg.Mode == Interrupt {
 				l.spend(clock.Event, 1)

@@ -34,8 +34,8 @@ func (urging) Idle() bool   { return true }
 func (urging) Holds() bool  { return false }
 func (urging) LetGo()       {}
 
-// The background is woken for a message that is left in flight and for one that has gone, not for one whose sender waits for it:
-// that sender drives.
+// The background is woken for a message that is left in flight and for one that has gone, not for one whose
+// sender waits for it: that sender drives.
 func TestBackgroundIsNotWokenForWaiters(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -45,7 +45,7 @@ func TestBackgroundIsNotWokenForWaiters(t *testing.T) {
 		box := inproc.NewExchange(0, 2).Box(0)
 		l := New(Config{Links: []*Link{{Transport: box, Timed: urging{}}}, Bell: box.Bell()})
 		l.lock()
-		r := l.startSend(make([]byte, c.bytes), Peer{Ctx: 2, Peer: 1}, engine.Standard)
+		r := l.startSend(make([]byte, c.bytes), Peer{Ctx: 8, Peer: 1}, engine.Standard)
 		if c.leave {
 			l.leave(r, Why{})
 		}

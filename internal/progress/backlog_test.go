@@ -102,7 +102,8 @@ func (l *slowLink) Reached() []int {
 	return all
 }
 
-// A packet that waits for a connection is offered again when that stands, and not with every poll; then in the order of peers.
+// A packet that waits for a connection is offered again when that stands, and not with every poll; then in
+// the order of peers.
 func TestDialerIsNotAskedAgain(t *testing.T) {
 	ends := inprocEnds(t, 3)
 	slow := &slowLink{Transport: ends[0].link.Transport}

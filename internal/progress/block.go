@@ -12,11 +12,11 @@ import (
 
 var le = binary.LittleEndian
 
-// The block of a Commons, in cache lines: two that name the halls, then for every rank of the node
-// what it has left, which of its runs have failed, what of its memory cannot be trusted, what it called in them, who sleeps until it does
-// something, and the flags of its slots; behind them the slips of the slots, and the shelves.
-// Every line but the one for sleepers has one writer. Nothing but flags is ever
-// written where flags are, so that what is found there is 0 or the mark of a run.
+// The block of a Commons, in cache lines: two that name the halls, then for every rank of the node what it
+// has left, which of its runs have failed, what of its memory cannot be trusted, what it called in them,
+// who sleeps until it does something, and the flags of its slots; behind them the slips of the slots, and
+// the shelves. Every line but the one for sleepers has one writer. Nothing but flags is ever written where
+// flags are, so that what is found there is 0 or the mark of a run.
 const (
 	line      = 64
 	lineFlags = line / 8       // flags in a line
@@ -86,8 +86,9 @@ func (b *block) hasFailed(i int, run uint64) bool {
 	return atomic.LoadUint64(b.word(b.failure(i, run))) == run
 }
 
-// tear tells that what rank i has lent to a run is the program's again, torn whether it is. Who fetches has to see that before
-// what the program writes there, so it is written at once, in virtual time too, where memory is what it is at once.
+// tear tells that what rank i has lent to a run is the program's again, torn whether it is. Who fetches has
+// to see that before what the program writes there, so it is written at once, in virtual time too, where
+// memory is what it is at once.
 func (b *block) tear(i int, run uint64) { atomic.StoreUint64(b.word(b.tornWord(i, run)), run) }
 func (b *block) torn(i int, run uint64) bool {
 	return atomic.LoadUint64(b.word(b.tornWord(i, run))) == run

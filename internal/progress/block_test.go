@@ -7,7 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// The parts of a block do not overlap, and what different ranks write is not in one line, that of slips not in one pair of lines.
+// The parts of a block do not overlap, and what different ranks write is not in one line, that of slips not
+// in one pair of lines.
 func TestBlockParts(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 64, 65, 600} {
 		c := &Commons{procs: make([]int, ranks)}

@@ -122,8 +122,8 @@ func gaveUp(peer int) error {
 // GaveUp tells whether err is of a collective that another rank has given up.
 func GaveUp(err error) bool { return errors.Is(err, errGaveUp) }
 
-// OnGiveUp has f told of every communicator that a peer has given up, by its even context. The lock
-// is held then.
+// OnGiveUp has f told of every communicator that a peer has given up, by its context of messages. The
+// lock is held then.
 func (l *Loop) OnGiveUp(f func(ctx uint32)) {
 	l.lock()
 	defer l.unlock()
@@ -158,7 +158,7 @@ func (l *Loop) noteGiven(ctx uint32, peer int) {
 	l.given = append(l.given, given{ctx, peer})
 	l.stirred = true
 	if l.onGiven != nil {
-		l.onGiven(ctx &^ 1)
+		l.onGiven(wire.ContextOf(ctx, wire.Messages))
 	}
 }
 
@@ -187,7 +187,7 @@ func (l *Loop) requestsOf(ctx uint32) (all []*Request) {
 	}
 	for _, peer := range slices.Sorted(maps.Keys(l.backlog)) {
 		for p := l.backlog[peer].first; p != nil; p = p.Next {
-			if r, ok := p.Owner.(*engine.Req); ok && p.Kind == wire.Eager && p.Ctx>>1 == ctx>>1 { // all others the engine knows
+			if r, ok := p.Owner.(*engine.Req); ok && p.Kind == wire.Eager && wire.Related(p.Ctx, ctx) { // all others the engine knows
 				all = append(all, r.Owner.(*Request))
 			}
 		}
@@ -198,7 +198,7 @@ func (l *Loop) requestsOf(ctx uint32) (all []*Request) {
 // tasksOf returns the plans that run on a communicator, or are going to.
 func (l *Loop) tasksOf(ctx uint32) (all []*task) {
 	add := func(t *task) {
-		if t != nil && t.ctx>>1 == ctx>>1 && !slices.Contains(all, t) {
+		if t != nil && wire.Related(t.ctx, ctx) && !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Commons is what the ranks of a node share for the plans of one communicator: memory and flags. It belongs to one rank; its
-// counterparts at the others find the same memory when the first plan runs that needs it, because the first rank of the node
-// tells them where it is.
+// Commons is what the ranks of a node share for the plans of one communicator: memory and flags. It belongs
+// to one rank; its counterparts at the others find the same memory when the first plan runs that needs it,
+// because the first rank of the node tells them where it is.
 //
 // Runs are numbered from 1 by each rank; all ranks run the same plans in the same order. The flags
 // and the slips of run r are those of slot r%slots, its memory is shelf r%shelves or, if it is
@@ -306,7 +306,8 @@ func (c *Commons) slot(p *plan.Plan, run uint64) (mem []byte, f flags) {
 	return c.block.shelfMem(run)[:p.NodeLen], f
 }
 
-// copies is how many times there is every flag: in virtual time, once for ranks that are near, once for those that are far.
+// copies is how many times there is every flag: in virtual time, once for ranks that are near, once for
+// those that are far.
 func (c *Commons) copies() int {
 	if c.late != nil {
 		return 2
@@ -336,7 +337,8 @@ func (c *Commons) see(write func(far bool)) {
 	})
 }
 
-// leave notes that a run has ended here: torn, if what it has lent is not to be used any more, and failed, if others are to end, too.
+// leave notes that a run has ended here: torn, if what it has lent is not to be used any more, and failed,
+// if others are to end, too.
 func (c *Commons) leave(run uint64, torn, failed bool) {
 	if torn && c.state == open {
 		c.block.tear(c.self, run)

@@ -15,7 +15,8 @@ import (
 	"github.com/weft-mpi/weft/internal/shm"
 )
 
-// spinners is a crew of two ranks on a segment who look for a while before they sleep, as the policy says, with further settings.
+// spinners is a crew of two ranks on a segment who look for a while before they sleep, as the policy says,
+// with further settings.
 func spinners(t *testing.T, cfg progress.Config) *crew {
 	f, err := shm.Create(shm.GeometryFor(2, 0, 1<<20))
 	if err != nil {
@@ -34,12 +35,13 @@ func spinners(t *testing.T, cfg progress.Config) *crew {
 		t.Cleanup(func() { l.Close(); seg.Close() })
 		c.loops = append(c.loops, l)
 	}
-	c.open(2)
+	c.open(8)
 	return c
 }
 
-// Ranks that find each other's flags need no task, ranks that are late now and then go on where they had got to, and both get what
-// they should: where they have a processor each, and where they offer theirs to others between looks.
+// Ranks that find each other's flags need no task, ranks that are late now and then go on where they had
+// got to, and both get what they should: where they have a processor each, and where they offer theirs to
+// others between looks.
 func TestCommonsAtOnce(t *testing.T) {
 	const runs = 2000
 	for name, cfg := range map[string]progress.Config{
@@ -92,8 +94,8 @@ func sums(c *crew, rank, runs int) error {
 	return nil
 }
 
-// A rank that waits for a flag still takes the messages that come, however long it would wait: whoever raises the flag may wait for
-// their end.
+// A rank that waits for a flag still takes the messages that come, however long it would wait: whoever
+// raises the flag may wait for their end.
 func TestCommonsAtOnceServesMessages(t *testing.T) {
 	for name, policy := range map[string]clock.Policy{"yields": {Spins: 1, Yields: 1 << 40}, "spins": {Spins: 1 << 40}} {
 		t.Run(name, func(t *testing.T) {

@@ -44,8 +44,8 @@ func runNumbers(n, seq, rank int) []byte {
 	return b[:n]
 }
 
-// Runs on slips, mixed with others, find the bytes of their own run: what stands on slips is never taken for a flag, and the flags
-// of others runs are not either.
+// Runs on slips, mixed with others, find the bytes of their own run: what stands on slips is never taken
+// for a flag, and the flags of others runs are not either.
 func TestCommonsSlips(t *testing.T) {
 	const ranks, runs = 4, 600
 	onEveryNode(t, ranks, func(t *testing.T, c *crew) {

@@ -56,7 +56,7 @@ func newCrew(t testing.TB, ends []end) *crew {
 	for i := range ends {
 		c.procs = append(c.procs, i)
 	}
-	c.open(2)
+	c.open(8)
 	return c
 }
 
@@ -70,7 +70,7 @@ func (c *crew) open(ctx uint32) {
 
 // bound is a rank's plan of a collective, ready to run.
 func (c *crew) bound(rank, seq int, p *plan.Plan, in, out []byte) *progress.Bound {
-	return &progress.Bound{Plan: p, In: in, Out: out, Peers: c.procs, Ctx: 2, Tag: int32(seq), Seq: seq, Bytes: len(out), Commons: c.commons[rank]}
+	return &progress.Bound{Plan: p, In: in, Out: out, Peers: c.procs, Ctx: 8, Tag: int32(seq), Seq: seq, Bytes: len(out), Commons: c.commons[rank]}
 }
 
 func (c *crew) run(rank, seq int, p *plan.Plan, in, out []byte) error {
@@ -97,8 +97,8 @@ func (c *crew) each(t testing.TB, f func(rank int) error) {
 	}
 }
 
-// gatherPlan has every rank put its bytes into the memory of the node and take all of it. Flags from spare on are raised too, to
-// need more of them.
+// gatherPlan has every rank put its bytes into the memory of the node and take all of it. Flags from spare
+// on are raised too, to need more of them.
 func gatherPlan(rank, ranks, n, flags int) *plan.Plan {
 	b := plan.NewBuilder("gather", rank, ranks)
 	b.OnNode(0, ranks*n, flags)
@@ -133,8 +133,8 @@ func barrierPlan(rank, ranks int) *plan.Plan {
 	return b.Build()
 }
 
-// Thousands of runs reuse the memory of the node, with ranks that are late now and then, and need more of it now and then: what
-// arrives is always of this run.
+// Thousands of runs reuse the memory of the node, with ranks that are late now and then, and need more of
+// it now and then: what arrives is always of this run.
 func TestCommonsReuse(t *testing.T) {
 	const ranks = 5
 	runs := 1000
@@ -172,7 +172,7 @@ func TestCommonsOverlap(t *testing.T) {
 	const ranks, many = 4, 40
 	onEveryNode(t, ranks, func(t *testing.T, c *crew) {
 		first := *c
-		c.open(4)
+		c.open(12)
 		c.each(t, func(rank int) error {
 			l := c.loops[rank]
 			var hs []progress.Handle
@@ -182,7 +182,7 @@ func TestCommonsOverlap(t *testing.T) {
 					n := 64 + 5000*(k%3)
 					outs[2*k+i] = make([]byte, ranks*n)
 					b := who.bound(rank, k+1, gatherPlan(rank, ranks, n, 1+k%12), pattern(n, 100*i+k+rank), outs[2*k+i])
-					b.Ctx = uint32(2 + 2*i)
+					b.Ctx = uint32(8 + 4*i)
 					hs = append(hs, l.StartPlan(b, why("shared")))
 				}
 				if k%8 == rank {
@@ -303,8 +303,8 @@ func awaitThenSet(rank, ranks, of int) *plan.Plan {
 	return b.Build()
 }
 
-// What ranks tell each other about the memory that they share is not counted as the program's: it may still be on its way when
-// the program has nothing left to wait for.
+// What ranks tell each other about the memory that they share is not counted as the program's: it may still
+// be on its way when the program has nothing left to wait for.
 func TestCommonsPending(t *testing.T) {
 	onEveryNode(t, 2, func(t *testing.T, c *crew) {
 		h := c.loops[1].StartPlan(c.bound(1, 1, barrierPlan(1, 2), nil, nil), why("shared")) // asks rank 0 where the memory is
@@ -357,7 +357,7 @@ func TestCommonsNoRoom(t *testing.T) {
 		}
 		return c.run(rank, 3, gatherPlan(rank, 3, 64<<10, 1), make([]byte, 64<<10), make([]byte, 192<<10))
 	})
-	for ctx := uint32(4); ctx < 400; ctx += 2 { // memory of communicators that are closed is used again
+	for ctx := uint32(16); ctx < 808; ctx += 4 { // memory of communicators that are closed is used again
 		c.open(ctx)
 		c.each(t, func(rank int) error {
 			b := c.bound(rank, 1, gatherPlan(rank, 3, 16<<10, 1), make([]byte, 16<<10), make([]byte, 48<<10))

@@ -1,80 +1,157 @@
 package progress
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"runtime"
 	"runtime/debug"
-	"strings"
+	"slices"
 
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// Reductions that the program has made (Bound.Foreign) are the only code of the program's that runs
-// inside the loop: with the lock held, in the midst of a plan, on whichever goroutine of the rank
-// drives. One that panics or ends its goroutine unwinds all of that. The rank cannot go on then,
-// for the plan's peers wait for what it will never send; but whoever else is in the loop must be
-// told, and whoever ends the job must find the lock free. So every call that takes the lock defers
-// to give it back, and what a reduction leaves behind is put in order before its stack is unwound.
+// A reduction of the program's may take long, call the library, or wait for a lock that a goroutine
+// holds which waits for ours. So it never runs under the loop's lock. A step of a plan that reduces
+// by it is put down as a fold; whoever is inside a call of the program, and has nothing better to do
+// than to wait, takes folds up one by one, lets go of the lock and of driving, runs them, and tells
+// the plan. If nobody is in a call the background does, unless the function must run on the
+// program's own threads: then the fold waits for a call.
+
+// Foreign tells whose code the reduction of a plan is, and so who runs it.
+type Foreign uint8
+
+// Whose a reduction is.
+const (
+	Ours    Foreign = iota // the library's: it runs under the lock, where its step is reached
+	Anybody                // the program's: any goroutine runs it
+	Callers                // the program's: only goroutines run it that are inside a call of the program
+)
+
+// foreign is a reduction of the program's; the zero one is none.
+type foreign struct {
+	reduce plan.Combine
+	whose  Foreign
+}
+
+// fold is a step that reduces by the program's code and that nobody has taken up.
+type fold struct {
+	t         *task
+	step      *plan.Step
+	dst, src  []byte
+	index     int // of the step
+	withdrawn bool
+}
 
 // ErrAborted is the end of everything in a rank, or in all.
 var ErrAborted = errors.New("job aborted")
 
 var errGoexit = fmt.Errorf("%w: a reduction of this rank's called runtime.Goexit and did not return", ErrAborted)
 
-// guarded is a reduction of the program's that calls torn, with the lock held, if f does not return.
-func (l *Loop) guarded(f plan.Combine, torn func(error)) plan.Combine {
-	return func(dst, src []byte, srcFirst bool) {
-		returned := false
-		l.foreign.Store(true)
-		defer func() {
-			l.foreign.Store(false)
-			if returned {
-				return
-			}
-			p, why := recover(), errGoexit
-			if p != nil {
-				why = fmt.Errorf("%w: a reduction of this rank's panicked: panic: %v\n%s", ErrAborted, p, debug.Stack())
-			}
-			if l.cfg.Broken != nil {
-				l.cfg.Broken(why) // before others find out what follows from it
-			}
-			torn(why)
-			l.breakOff(why)
-			if p != nil {
-				panic(p)
-			}
-		}()
-		f(dst, src, srcFirst)
-		returned = true
+// Reduce puts a reduction of the program's down, and wakes a driver that sleeps to take it up.
+func (t *task) Reduce(s *plan.Step, dst, src []byte, step int) {
+	l := t.loop
+	l.folds = append(l.folds, fold{t: t, step: s, dst: dst, src: src, index: step})
+	if l.away {
+		l.cfg.Bell.Ring()
 	}
 }
 
-// breakOff ends everything in flight though somebody is in the midst of carrying it out, who will
-// not go on. That may be the driver; if another one is, it finds that it has nothing more to wait
-// for.
-func (l *Loop) breakOff(why error) {
-	l.carrying = false
-	l.fail(why)
-	l.driver = nil
-	l.handOver()
+// mayFold tells whether there is a fold for a goroutine that is inside a call of the program, or is not.
+func (l *Loop) mayFold(inCall bool) bool {
+	return len(l.folds) > 0 && l.nextFold(inCall) >= 0
 }
 
-// tear ends a task whose plan is in the midst of a step that will never end. Neither it nor its run
-// is used again. Ranks that share memory with it are not told: the end of this one tells them more.
-func (l *Loop) tear(t *task, why error) {
-	for i, r := range t.reqs {
-		if r != nil { // it ends by itself, and nobody wants to know
-			r.task, t.reqs[i] = nil, nil
-			r.flags |= detached
+func (l *Loop) nextFold(inCall bool) int {
+	return slices.IndexFunc(l.folds, func(f fold) bool { return inCall || f.t.own.whose == Anybody })
+}
+
+// foldOne runs the oldest fold that its caller may run, if there is one, and has the plan go on. The
+// lock is held on entry and exit, not between, and the caller does not drive.
+func (l *Loop) foldOne(inCall bool) bool {
+	if len(l.folds) == 0 {
+		return false
+	}
+	i := l.nextFold(inCall)
+	if i < 0 {
+		return false
+	}
+	f := l.folds[i]
+	l.folds = slices.Delete(l.folds, i, i+1)
+	l.spend(clock.Reduce, len(f.dst))
+	l.runFold(f)
+	l.endFold(f, l.failed) // a plan of a failed rank must not go on: it would post receives that nobody ends
+	l.carry()
+	return true
+}
+
+// foldAll runs folds for as long as there are some, for a call that does not wait.
+func (l *Loop) foldAll() {
+	for l.foldOne(true) {
+		continue
+	}
+}
+
+// runFold calls the program, without the lock. If the reduction panics or ends its goroutine, the
+// rank cannot go on: the plan's peers wait for what it will never send.
+func (l *Loop) runFold(f fold) {
+	reduce, returned := f.t.own.reduce, false
+	l.unlock()
+	defer func() {
+		if returned {
+			l.lock()
+			return
+		}
+		p, why := recover(), errGoexit
+		if p != nil {
+			why = fmt.Errorf("%w: a reduction of this rank's panicked: panic: %v\n%s", ErrAborted, p, debug.Stack())
+		}
+		if l.cfg.Broken != nil {
+			l.cfg.Broken(why) // before others find out what follows from it
+		}
+		l.lock()
+		f.t.share = nil // ranks that share memory with the plan are not told: the end of this one tells them more
+		l.endFold(f, why)
+		l.fail(why)
+		if p != nil {
+			panic(p)
+		}
+	}()
+	reduce(f.dst, f.src, f.step.SrcFirst)
+	returned = true
+}
+
+// endFold tells the plan of a fold that it has ended, well or with err.
+func (l *Loop) endFold(f fold, err error) {
+	if f.t.run.Done(f.index, err) {
+		l.endTask(f.t, f.t.run.Err())
+	}
+}
+
+// withdrawFold ends the fold of a step with the next look at shared things, if nobody has taken it up.
+func (t *task) withdrawFold(step int) {
+	for i := range t.loop.folds {
+		if f := &t.loop.folds[i]; f.t == t && f.index == step {
+			f.withdrawn = true
+			t.loop.stirred = true
 		}
 	}
-	t.awaits = nil
-	if r := t.whole; r != nil {
-		r.task, r.Err = nil, why
-		r.flags |= finished
-		l.complete(r)
+}
+
+// dropFolds ends the folds that nobody is to take up any more, and tells whether there was one.
+func (l *Loop) dropFolds() (dropped bool) {
+	for i := 0; i < len(l.folds); {
+		f := l.folds[i]
+		if !f.withdrawn && l.failed == nil {
+			i++
+			continue
+		}
+		dropped = true
+		l.folds = slices.Delete(l.folds, i, i+1)
+		l.endFold(f, cmp.Or(l.failed, engine.ErrCancelled))
 	}
+	return dropped
 }
 
 // fellOff notes that the background has ended, perhaps because of a reduction: what is in flight
@@ -82,25 +159,12 @@ func (l *Loop) tear(t *task, why error) {
 func (l *Loop) fellOff() {
 	l.lock()
 	l.bg.closed = true
+	if l.driver == &l.bg.waiter {
+		l.driver = nil
+		l.handOver()
+	}
 	l.unlock()
 	if l.cfg.Broken != nil {
 		_ = recover() // whoever was told has the panic's words and stack
 	}
 }
-
-// refuseForeign panics if the calling goroutine is in a reduction of the program's: it would wait
-// for itself for ever.
-func (l *Loop) refuseForeign() {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	for more := true; more; {
-		var f runtime.Frame
-		if f, more = frames.Next(); strings.Contains(f.Function, "(*Loop).guarded.") {
-			panic("mpi: a reduction has called the library, which waits for it to return; only Comm.Abort may be called there")
-		}
-	}
-}
-
-// Foreign tells whether a reduction of the program's is running: whoever asks may be that one, and
-// must not wait for the lock.
-func (l *Loop) Foreign() bool { return l.foreign.Load() }

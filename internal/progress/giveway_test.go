@@ -27,7 +27,8 @@ func (l *watchedLink) Poll(s wire.Sink) bool {
 	return moved
 }
 
-// Who drives and receives a message for another goroutine lets that one go on before it polls on: they may have but one processor.
+// Who drives and receives a message for another goroutine lets that one go on before it polls on: they may
+// have but one processor.
 func TestDriverGivesWay(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	ends := shmEnds(t, 2, shm.Config{})

@@ -2,14 +2,14 @@ package progress
 
 import "github.com/weft-mpi/weft/internal/clock"
 
-// A program that loops on calls that do not wait keeps a processor busy, and whoever is to answer
-// may need just that one: ranks of this host, but also ranks of hosts that share its processors
-// unawares, and other jobs. So a loop that finds nothing gives the processor away in steps, as a
-// call that waits does. First it only looks, then it offers the processor with every look if the
-// policy has it yield, and then it naps between looks, for to offer a processor does not help those
-// whom the kernel schedules in another group. Where ranks seem to have processors of their own, naps begin so late that they add
-// little to the wait. A loop that computes between looks does not nap: the kernel deals with it as
-// with any program. WEFT_WAIT=spin keeps to the first step.
+// A program that loops on calls that do not wait keeps a processor busy, and whoever is to answer may need
+// just that one: ranks of this host, but also ranks of hosts that share its processors unawares, and other
+// jobs. So a loop that finds nothing gives the processor away in steps, as a call that waits does. First it
+// only looks, then it offers the processor with every look if the policy has it yield, and then it naps
+// between looks, for to offer a processor does not help those whom the kernel schedules in another group.
+// Where ranks seem to have processors of their own, naps begin so late that they add little to the wait. A
+// loop that computes between looks does not nap: the kernel deals with it as with any program.
+// WEFT_WAIT=spin keeps to the first step.
 
 const (
 	napEvery  = 64        // looks in vain
@@ -30,6 +30,7 @@ type glances struct {
 // glance polls once for a call that does not wait. found tells whether the call has what it wants:
 // then it was not in vain.
 func (l *Loop) glance(found func() bool) {
+	l.foldAll()
 	nap := l.glances.left != 0 && l.napsNow()
 	if l.poll() || found() {
 		l.glances = glances{}

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/rail"
 )
 
-// Short messages that a link holds back leave though who drives sleeps, and though nobody calls again: quick ones, and those
-// that take a request.
+// Short messages that a link holds back leave though who drives sleeps, and though nobody calls again:
+// quick ones, and those that take a request.
 func TestHeldBackIsLetGo(t *testing.T) {
 	const burst = 5
 	make := rails(rail.SRQ, func(c *rail.Config) { c.Hold = 1 << 40 }) // everything but the first follows another one

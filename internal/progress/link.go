@@ -2,8 +2,9 @@ package progress
 
 import "github.com/weft-mpi/weft/internal/wire"
 
-// Link is a way to some of our peers: what carries packets there, and what else it can do, as whoever made it knows. What
-// it has not is nil. All methods are called with the loop's lock held unless they say otherwise.
+// Link is a way to some of our peers: what carries packets there, and what else it can do, as whoever made
+// it knows. What it has not is nil. All methods are called with the loop's lock held unless they say
+// otherwise.
 type Link struct {
 	Transport
 	Long    Long    // nil: long messages are read by their receivers, and that is all
@@ -13,6 +14,7 @@ type Link struct {
 	Near    Near    // nil: peers' memory is never in our address space
 	Copier  Copier  // nil: the kernel copies nothing
 	Far     Far     // nil: no device reads and writes peers' memory; with it there is Long
+	Pieces  bool    // packets are packed by their Source into what carries them, and unpacked by Targets: cargo needs no other way
 }
 
 // Transport carries packets between this rank and some of its peers.
@@ -35,24 +37,27 @@ type Transport interface {
 	EagerMax(peer int) int
 }
 
-// Long is a link that has a choice of how long messages travel. Plans may have them announced there: their receiver tells where it
-// is, and their sender keeps silent until then. So both ends of a link are Long, or none is. Over other links such a message
-// travels like any, and long ones wait in the sender's memory until the receiver fetches them: nobody waits for anybody in a
-// fixed order there either.
+// Long is a link that has a choice of how long messages travel. Plans may have them announced there: their
+// receiver tells where it is, and their sender keeps silent until then. So both ends of a link are Long, or
+// none is. Over other links such a message travels like any, and long ones wait in the sender's memory
+// until the receiver fetches them: nobody waits for anybody in a fixed order there either.
 type Long interface {
 	// Rendezvous says how long messages travel to and from peer. A link that may ever say Speculate to anybody says so,
 	// or MaySpeculate, for its own rank too.
 	Rendezvous(peer int) wire.Rendezvous
-	// Write starts to write src to the peer's key; Sink.WriteDone ends it, once the bytes are in place there. The caller keeps
-	// src alive and unchanged until then. The packet then (nil for none) is delivered after the bytes are in place, and is the
-	// link's until WriteDone; all other packets may overtake both.
+	// Write starts to write src to the peer's key; Sink.WriteDone ends it, once the bytes are in place
+	// there. The caller keeps src alive and unchanged until then. The packet then (nil for none) is
+	// delivered after the bytes are in place, and is the link's until WriteDone; all other packets may
+	// overtake both.
 	Write(peer int, k wire.Key, src []byte, then *wire.Packet, token any)
-	// EagerAlone is the longest message to peer that should travel with its envelope, as things are, although it is longer than
-	// EagerMax: it is alone on its way, so there is nothing that it could hold up. 0 while others are under way.
+	// EagerAlone is the longest message to peer that should travel with its envelope, as things are,
+	// although it is longer than EagerMax: it is alone on its way, so there is nothing that it could hold
+	// up. 0 while others are under way.
 	EagerAlone(peer int) int
 	// Unasked tells whether a message of n bytes to peer may follow its offer unasked, as things are.
 	Unasked(peer, n int) bool
-	// Prefix is how many of the first bytes of a long message to peer that is going to be read should travel with its offer.
+	// Prefix is how many of the first bytes of a long message to peer that is going to be read should
+	// travel with its offer.
 	Prefix(peer int) int
 }
 
@@ -64,13 +69,13 @@ func (k *Link) rendezvous(peer int) wire.Rendezvous {
 	return k.Long.Rendezvous(peer)
 }
 
-// Dialer is a link that has to make connections first, and says when they stand: until then, what waits for a peer is not
-// offered again with every poll.
+// Dialer is a link that has to make connections first, and says when they stand: until then, what waits for
+// a peer is not offered again with every poll.
 type Dialer interface {
 	// Reaching tells that nothing can be sent to peer before Reached has named it.
 	Reaching(peer int) bool
-	// Reached lists the peers, since the last call, that were being reached and now are, or are lost. The caller must not
-	// keep the slice.
+	// Reached lists the peers, since the last call, that were being reached and now are, or are lost. The
+	// caller must not keep the slice.
 	Reached() []int
 }
 

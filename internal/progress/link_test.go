@@ -232,7 +232,8 @@ func TestLinkReady(t *testing.T) {
 	})
 }
 
-// readyInTime: a link that takes its time says in the end that there is a message, and in the end that there is nothing.
+// readyInTime: a link that takes its time says in the end that there is a message, and in the end that
+// there is nothing.
 func readyInTime(t *testing.T, ends []end, box *inbox) {
 	idle := 0
 	for i := range 3 {

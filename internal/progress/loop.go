@@ -34,8 +34,8 @@ type Config struct {
 	// Site tells where the calling goroutine's call into the library is, for reports; nil if nobody can tell.
 	Site func() string
 	// Broken is told why the rank cannot go on when a reduction of the program's does not return.
-	// The lock is held, so it must not wait for anything. With it, a panic in the background ends
-	// the background only; else the process, as in any goroutine.
+	// With it, a panic in the background ends the background only; else the process, as in any
+	// goroutine.
 	Broken func(error)
 	// Stalled is called, without the lock, when somebody has waited longer than Stall nanoseconds.
 	Stall   int64
@@ -57,11 +57,9 @@ type Loop struct {
 	backlogs
 	sharing
 	crew
-	bg      background
-	free    *Request
-	tasks   *task
-	scratch sync.Pool   // of tasks that are idle, what is longer than keptScratch
-	packet  wire.Packet // of quick
+	bg background
+	spares
+	packet wire.Packet // of quick
 
 	carrying   bool   // carry is running further up the stack
 	cursor     int    // actions that carry has carried out
@@ -75,9 +73,8 @@ type Loop struct {
 
 // mutex guards a loop.
 type mutex struct {
-	mu      sync.Mutex
-	rivals  atomic.Int32 // goroutines that wait for mu
-	foreign atomic.Bool  // a reduction of the program's runs, with the lock held
+	mu     sync.Mutex
+	rivals atomic.Int32 // goroutines that wait for mu
 }
 
 // ways are the links.
@@ -98,6 +95,13 @@ type backlogs struct {
 	offers     []int        // those of them whose packets are offered with every flush, in order
 }
 
+// spares are recycled.
+type spares struct {
+	free    *Request
+	tasks   *task
+	scratch sync.Pool // of tasks that are idle, what is longer than keptScratch
+}
+
 // sharing is what plans do with the ranks of our node.
 type sharing struct {
 	watched []*task    // plans that await flags, or memory of the node
@@ -107,6 +111,8 @@ type sharing struct {
 	onGiven func(ctx uint32)
 	shared  CommonsCounters
 	plans   plansCounted
+	failing []Failing // who is told when the job is over
+	folds   []fold    // reductions of the program's that wait for somebody to run them, oldest first
 }
 
 // crew is who waits, and who of them drives.
@@ -194,9 +200,6 @@ func (l *Loop) lock() {
 	if l.mu.TryLock() {
 		return
 	}
-	if l.foreign.Load() {
-		l.refuseForeign()
-	}
 	l.door.lock()
 }
 
@@ -250,7 +253,8 @@ func (l *Loop) carry() {
 			}
 		case engine.StartRead:
 			peer, key, dst := a.Req.ReadArgs()
-			if !l.link(peer).Read(peer, key, dst, a.Req) {
+			link := l.link(peer)
+			if link.Pieces && (a.Req.Cargo != nil || key == wire.Key{}) || !link.Read(peer, key, dst, a.Req) {
 				l.eng.ReadDone(a.Req, errCannotRead)
 			}
 			l.selfMail = l.selfMail || peer == l.cfg.Self && l.cfg.Loop != nil
@@ -258,6 +262,7 @@ func (l *Loop) carry() {
 				l.cfg.Bell.Ring() // the driver may sleep, and nobody else moves what is read
 			}
 		case engine.StartWrite:
+			a.Req.Pack()
 			peer, key, src := a.Req.WriteArgs()
 			l.link(peer).Long.Write(peer, key, src, a.Packet, a.Req)
 			if l.away {
@@ -281,7 +286,7 @@ func (l *Loop) launch() {
 		a := l.eng.Actions()[l.cursor]
 		switch a.Kind {
 		case engine.Expose, engine.ExposeWrite:
-			a.Packet.Key = l.link(a.Packet.Peer).Expose(a.Packet.Peer, a.Req.Exposed(), a.Kind == engine.ExposeWrite)
+			l.expose(a)
 			l.send(a.Packet)
 		case engine.SendPacket:
 			l.send(a.Packet)
@@ -298,13 +303,17 @@ func (l *Loop) send(p *wire.Packet) {
 		l.drop(p, err)
 		return
 	}
+	link := l.link(p.Peer)
+	if p.Source != nil && !link.Pieces {
+		p.Packed()
+	}
 	if l.backlogged.Load() > 0 {
 		if q := l.backlog[p.Peer]; q != nil && q.first != nil {
 			q.push(p)
 			return
 		}
 	}
-	if l.link(p.Peer).Send(p) {
+	if link.Send(p) {
 		l.gone(p)
 		l.selfMail = l.selfMail || p.Peer == l.cfg.Self && l.cfg.Loop != nil
 		return
@@ -437,13 +446,17 @@ func (l *Loop) complete(r *Request) {
 			l.long--
 		}
 	}
+	if r.cargo != nil {
+		r.cargo.Ended(r.Err)
+		r.cargo = nil
+	}
 	if r.task != nil && r.flags&planned == 0 {
 		l.stepDone(r)
 		return
 	}
 	if r.flags&detached != 0 {
 		if r.then != nil {
-			r.then()
+			r.then(r)
 		}
 		l.put(r)
 		return

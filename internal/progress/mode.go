@@ -15,5 +15,6 @@ const (
 // lazy tells that nobody serves short messages while the program computes.
 func (m Mode) lazy() bool { return m == Poll || m == Rendezvous }
 
-// Holds tells whether links may hold short messages back for a moment: somebody lets go of them though the program computes.
+// Holds tells whether links may hold short messages back for a moment: somebody lets go of them though the
+// program computes.
 func (m Mode) Holds() bool { return !m.lazy() }

@@ -20,8 +20,8 @@ func eventually(is func() bool) bool {
 	return false
 }
 
-// Short messages wait for the receiver's next call in mode Rendezvous, also behind a long one that has been served; in mode
-// Interrupt none does. Sends are synchronous, so that their sender knows.
+// Short messages wait for the receiver's next call in mode Rendezvous, also behind a long one that has been
+// served; in mode Interrupt none does. Sends are synchronous, so that their sender knows.
 func TestRendezvousLeavesShortMessages(t *testing.T) {
 	for _, mode := range []progress.Mode{progress.Rendezvous, progress.Interrupt} {
 		onEveryLink(t, 2, func(t *testing.T, ends []end) {

@@ -6,8 +6,8 @@ import "github.com/weft-mpi/weft/internal/wire"
 type Near interface {
 	// Place names b to peers. The caller keeps b alive.
 	Place(b []byte) wire.Key
-	// Map returns n bytes that a peer has placed, to be loaded and stored; nil if they are out of reach. It may be called
-	// without the lock.
+	// Map returns n bytes that a peer has placed, to be loaded and stored; nil if they are out of reach. It
+	// may be called without the lock.
 	Map(peer int, k wire.Key, n int) []byte
 }
 

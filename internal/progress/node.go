@@ -21,8 +21,8 @@ type Node struct {
 
 // Memory is memory that the ranks of a node share.
 type Memory interface {
-	// Take returns n bytes of ours that peers can map, at the start of a cache line. Their contents are undefined. Give takes
-	// them back.
+	// Take returns n bytes of ours that peers can map, at the start of a cache line. Their contents are
+	// undefined. Give takes them back.
 	Take(n int) ([]byte, error)
 	Give(b []byte)
 	// Place names what Take returned to peers, Map finds what a peer has named; nil if it is out of reach.
@@ -34,8 +34,8 @@ type Memory interface {
 
 // Late is a node in virtual time, where others see later what a rank has written.
 type Late interface {
-	// Later has see called when ranks near this one see what it writes now, and again when those far from it do. Nobody may wait
-	// in see.
+	// Later has see called when ranks near this one see what it writes now, and again when those far from
+	// it do. Nobody may wait in see.
 	Later(see func(far bool))
 	// Far tells whether a peer sees our writes, and we see its, as late as those do who are far.
 	Far(peer int) bool
@@ -77,13 +77,14 @@ func (l *Loop) reclaim() {
 	})
 }
 
-// CommonsMayLack tells whether nodes may have no memory for a Commons. In virtual time they always have. All ranks of a job get the
-// same answer.
+// CommonsMayLack tells whether nodes may have no memory for a Commons. In virtual time they always have.
+// All ranks of a job get the same answer.
 func (l *Loop) CommonsMayLack() bool { return !l.Virtual() }
 
-// ReserveCommons puts aside, at the first rank of a node, all that plans of up to so many bytes and flags per rank can ever need, so
-// that none ends with ErrNoRoom. It is called before the first plan and does not wait. False says that the node has no room;
-// then nothing is put aside. Ranks that are not the first of their node, or alone on it, have nothing to do.
+// ReserveCommons puts aside, at the first rank of a node, all that plans of up to so many bytes and flags
+// per rank can ever need, so that none ends with ErrNoRoom. It is called before the first plan and does not
+// wait. False says that the node has no room; then nothing is put aside. Ranks that are not the first of
+// their node, or alone on it, have nothing to do.
 func (l *Loop) ReserveCommons(c *Commons, bytes, flags int) bool {
 	if !c.first() || len(c.procs) == 1 {
 		return true
@@ -110,8 +111,8 @@ func (l *Loop) CommonsLack() {
 	l.shared.Lacking++
 }
 
-// CommonsNeed is how much memory ReserveCommons puts aside for so many ranks of a node, and some more for what the allocator
-// rounds up.
+// CommonsNeed is how much memory ReserveCommons puts aside for so many ranks of a node, and some more for
+// what the allocator rounds up.
 func CommonsNeed(ranks, bytes, flags int) int {
 	const spare = 64 << 10
 	c := Commons{procs: make([]int, ranks)}
@@ -144,7 +145,7 @@ func (c *Commons) prepare() {
 		return
 	}
 	r.flags |= detached | internal
-	r.then = func() { c.told(r.Err) }
+	r.then = func(*Request) { c.told(r.Err) }
 	l.count(r)
 }
 
@@ -198,8 +199,8 @@ func (c *Commons) hallSize(bytes, flags int) int {
 	return c.hallFlags((flags+lineFlags-1)/lineFlags) + roundUp(bytes)
 }
 
-// grow makes a hall larger, or finds the one that the first rank has made. If there is no room, the hall stays as it is, and all
-// ranks know.
+// grow makes a hall larger, or finds the one that the first rank has made. If there is no room, the hall
+// stays as it is, and all ranks know.
 func (c *Commons) grow(h *hall, t *task) error {
 	lines := max(h.lines, (t.plan.Flags+lineFlags-1)/lineFlags)
 	room := max(h.room, roundUp(t.plan.NodeLen))
@@ -243,8 +244,9 @@ func (t *task) Lend(key, b []byte) {
 	le.PutUint32(key[8:], k.Slot)
 }
 
-// Fetch copies from what a rank of the node has lent: by ourselves if it lies in our address space, else the kernel does. A lender
-// that gave the plan up may have changed its memory since, so it is asked afterwards.
+// Fetch copies from what a rank of the node has lent: by ourselves if it lies in our address space, else
+// the kernel does. A lender that gave the plan up may have changed its memory since, so it is asked
+// afterwards.
 func (t *task) Fetch(peer int, dst, key []byte, at int) error {
 	l, c := t.loop, t.share
 	proc, copier := t.peers[peer], c.node.Copier

@@ -54,8 +54,8 @@ func netPair(b *testing.B) (loops [2]*progress.Loop) {
 }
 
 // BenchmarkPath is what the software of one small message costs, send and receive together, without the way
-// from one processor's cache to another's: both ends of a shared segment, or of a connection, are worked by one goroutine. Over a
-// connection the kernel's part is in it.
+// from one processor's cache to another's: both ends of a shared segment, or of a connection, are worked by
+// one goroutine. Over a connection the kernel's part is in it.
 func BenchmarkPath(b *testing.B) {
 	b.Run("shm", func(b *testing.B) { benchmarkPath(b, pair(b)) })
 	b.Run("net", func(b *testing.B) { benchmarkPath(b, netPair(b)) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/engine"
@@ -15,7 +16,11 @@ var errCannotRead = errors.New("progress: the link cannot read from this peer")
 
 // startSend posts a send; the lock is held.
 func (l *Loop) startSend(b []byte, to Peer, mode engine.Mode) *Request {
-	r := l.get()
+	return l.beginSend(l.get(), b, to, mode)
+}
+
+// beginSend is startSend with a fresh request.
+func (l *Loop) beginSend(r *Request, b []byte, to Peer, mode engine.Mode) *Request {
 	r.Envelope = to.envelope()
 	r.Buf, r.Mode, r.Label = b, mode, to.Label
 	if l.refuses(r) {
@@ -47,8 +52,8 @@ func (l *Loop) postSend(r *Request) {
 	l.eng.PostSend(&r.Req)
 }
 
-// askLong asks the link whether a message that is longer than short ones may travel like them, and else about its prefix. The
-// receiver need not know beforehand.
+// askLong asks the link whether a message that is longer than short ones may travel like them, and else
+// about its prefix. The receiver need not know beforehand.
 func (l *Loop) askLong(r *Request, link *Link) {
 	peer, n := int(r.Peer), len(r.Buf)
 	if n <= r.EagerMax || r.Rendezvous != wire.Pull || link.Long == nil {
@@ -73,8 +78,10 @@ func (l *Loop) initialPoll(at engine.Place) {
 }
 
 // startRecv posts a receive; the lock is held.
-func (l *Loop) startRecv(b []byte, from Peer) *Request {
-	r := l.get()
+func (l *Loop) startRecv(b []byte, from Peer) *Request { return l.beginRecv(l.get(), b, from) }
+
+// beginRecv is startRecv with a fresh request.
+func (l *Loop) beginRecv(r *Request, b []byte, from Peer) *Request {
 	r.Envelope = from.envelope()
 	r.Buf = b
 	if l.refuses(r) {
@@ -121,7 +128,8 @@ func (l *Loop) refuses(r *Request) bool {
 	return true
 }
 
-// Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be offered to SendShort first.
+// Send sends b and returns when the mode says so. It keeps b only until then. Short messages should be
+// offered to SendShort first.
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
 	defer l.unlock()
@@ -169,8 +177,8 @@ func (l *Loop) waitHere(ctx context.Context, r *Request, why Why) error {
 	return l.waitLong(ctx, r, why, spun)
 }
 
-// waitLong is waitHere for somebody who has looked spun times, and perhaps found something else. A message that was caught meanwhile counts,
-// even if the context has ended.
+// waitLong is waitHere for somebody who has looked spun times, and perhaps found something else. A message
+// that was caught meanwhile counts, even if the context has ended.
 func (l *Loop) waitLong(ctx context.Context, r *Request, why Why, spun int) error {
 	if l.carry(); r.isDone() {
 		l.poll() // there is more to do
@@ -201,15 +209,15 @@ func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
 
 // IsendDetached sends b, which is the loop's from now on, without anybody waiting for it, and calls then
 // when it is gone. The error is that of a send that failed at once.
-func (l *Loop) IsendDetached(b []byte, to Peer, then func()) error {
+func (l *Loop) IsendDetached(b []byte, to Peer, then func(*Request)) error {
 	l.enter()
 	defer l.unlock()
 	l.spend(clock.Copy, len(b))
 	r := l.startSend(b, to, engine.Standard)
 	if r.isDone() {
 		err := r.Err
+		then(r)
 		l.put(r)
-		then()
 		return err
 	}
 	r.flags |= detached
@@ -248,8 +256,8 @@ func (l *Loop) count(r *Request) {
 	l.engage()
 }
 
-// isLong tells whether a request that is left in flight is a message that is negotiated, or a plan with such messages. Of a receive
-// only its room is known.
+// isLong tells whether a request that is left in flight is a message that is negotiated, or a plan with
+// such messages. Of a receive only its room is known.
 func (l *Loop) isLong(r *Request) bool {
 	switch {
 	case r.flags&sided != 0:
@@ -344,8 +352,10 @@ func (l *Loop) Mrecv(b []byte, m *engine.Message, why Why) (engine.Status, error
 }
 
 // startMrecv posts the receive of a message that was taken; the lock is held.
-func (l *Loop) startMrecv(b []byte, m *engine.Message) *Request {
-	r := l.get()
+func (l *Loop) startMrecv(b []byte, m *engine.Message) *Request { return l.beginMrecv(l.get(), b, m) }
+
+// beginMrecv is startMrecv with a fresh request.
+func (l *Loop) beginMrecv(r *Request, b []byte, m *engine.Message) *Request {
 	st := m.Status()
 	r.Envelope = match.Envelope{Peer: int32(st.Peer), Tag: st.Tag}
 	r.Buf = b
@@ -375,6 +385,9 @@ func (l *Loop) fail(err error) {
 	l.dropBacklog(err)
 	l.eng.Fail(err)
 	l.eachWindow(func(w Window) { w.Fail(err) })
+	for _, f := range slices.Clone(l.failing) {
+		f.Fail(err)
+	}
 	l.stirred = true
 	l.carry()
 	if l.away {

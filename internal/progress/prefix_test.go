@@ -12,8 +12,8 @@ import (
 	"github.com/weft-mpi/weft/internal/rail"
 )
 
-// Long messages bring their first bytes along, whether a receive waits for them or not, and come whole or as far as there is
-// room.
+// Long messages bring their first bytes along, whether a receive waits for them or not, and come whole or
+// as far as there is room.
 func TestPrefix(t *testing.T) {
 	lengths := []int{64<<10 + 1, 80 << 10, 300_000}
 	for _, channel := range []rail.Channel{rail.SRQ, rail.SR, rail.ArdmaSRQ} {
@@ -37,7 +37,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// prefixed sends a long message from loop 0 to a receive of loop 1, which is there first or comes when the offer has arrived.
+// prefixed sends a long message from loop 0 to a receive of loop 1, which is there first or comes when the
+// offer has arrived.
 func prefixed(t *testing.T, loops []*progress.Loop, length, room int, late bool) {
 	t.Helper()
 	src, dst := pattern(length, room), make([]byte, room)

@@ -29,10 +29,11 @@ type Request struct {
 	task   *task // the running plan that this is a step of, or whose completion this is
 	why    Why
 	engine.Req
-	loop *Loop
-	step int    // of the plan
-	seq  int    // planned: number of the collective on its communicator
-	then func() // detached only: called on completion
+	loop  *Loop
+	step  int            // of the plan, or of a told one what its caller wants
+	seq   int            // planned: number of the collective on its communicator
+	then  func(*Request) // detached only: called on completion, with the lock held
+	cargo Cargo          // told of the end; nil: there is none
 }
 
 type reqFlags uint8
@@ -131,6 +132,9 @@ func (l *Loop) put(r *Request) {
 	r.Req.Reset()
 	r.Gen++
 	r.task, r.waiter, r.flags, r.then = nil, nil, 0, nil
+	if r.cargo != nil { // it has ended before it was posted
+		r.cargo = nil
+	}
 	r.next = l.free
 	l.free = r
 }

@@ -53,7 +53,7 @@ func TestFail(t *testing.T) {
 	_, err = recv(l, make([]byte, 8), 1, 1)
 	wrong("a later receive", err)
 	wrong("a later send", send(l, []byte("x"), 1, 1))
-	wrong("a later detached send", l.IsendDetached(nil, at(1, 1), func() {}))
+	wrong("a later detached send", l.IsendDetached(nil, at(1, 1), func(*progress.Request) {}))
 	_, errs, _ = collect(l, progress.Want{Need: 1}, l.Imrecv(make([]byte, 10), m, why("mrecv")))
 	wrong("a later receive of a claimed message", errors.Join(errs...))
 	if l.Pending() != 0 {
@@ -249,7 +249,7 @@ func TestDetached(t *testing.T) {
 	loops := newLoops(t, inprocEnds(t, 2), nil)
 	gone := make(chan struct{}, 2)
 	for _, n := range []int{8, 100_000} {
-		if err := loops[0].IsendDetached(pattern(n, 2), at(1, 1), func() { gone <- struct{}{} }); err != nil {
+		if err := loops[0].IsendDetached(pattern(n, 2), at(1, 1), func(*progress.Request) { gone <- struct{}{} }); err != nil {
 			t.Fatal(err)
 		}
 	}

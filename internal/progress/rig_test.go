@@ -131,7 +131,7 @@ func newLoops(t testing.TB, ends []end, change func(*progress.Config)) []*progre
 	return loops
 }
 
-func at(peer, tag int) progress.Peer { return progress.Peer{Ctx: 2, Peer: peer, Tag: int32(tag)} }
+func at(peer, tag int) progress.Peer { return progress.Peer{Ctx: 8, Peer: peer, Tag: int32(tag)} }
 
 func send(l *progress.Loop, b []byte, peer, tag int) error {
 	if l.SendShort(b, at(peer, tag)) {
@@ -183,8 +183,8 @@ func waiting(t *testing.T, l *progress.Loop, n int) {
 	t.Fatalf("%d wait, not %d", len(l.Waiting()), n)
 }
 
-// pattern is n bytes that depend on seed. They repeat after a prime number of bytes, at which nothing else does; the race detector
-// is slow with single ones.
+// pattern is n bytes that depend on seed. They repeat after a prime number of bytes, at which nothing else
+// does; the race detector is slow with single ones.
 func pattern(n, seed int) []byte {
 	b := make([]byte, n)
 	done := min(n, 4099)

@@ -56,8 +56,8 @@ type rma struct {
 // rmaMax is the longest payload of an RMA packet that is taken from a peer: more than any window sends.
 const rmaMax = 256 << 10
 
-// OpenWindow has packets for the window with this number delivered. A window that peers use when they like (served) is served
-// though nobody calls, as far as the mode allows.
+// OpenWindow has packets for the window with this number delivered. A window that peers use when they like
+// (served) is served though nobody calls, as far as the mode allows.
 func (l *Loop) OpenWindow(id uint32, w Window, served bool) {
 	l.lock()
 	defer l.unlock()
@@ -124,8 +124,8 @@ func (l *Loop) Failed(peer int) error {
 	return l.eng.PeerError(peer)
 }
 
-// Packet returns an empty packet for a window of peer's. The caller appends the payload to its Data and gives it to Post. The
-// lock is held.
+// Packet returns an empty packet for a window of peer's. The caller appends the payload to its Data and
+// gives it to Post. The lock is held.
 func (l *Loop) Packet(peer int, window uint32) *wire.Packet {
 	p := l.rma.free
 	if p == nil {
@@ -198,7 +198,8 @@ func (l *Loop) drop(p *wire.Packet, err error) {
 	l.eng.Drop(p, err)
 }
 
-// StartWrite writes src to memory that peer shares. The caller keeps src alive and unchanged until Ended. The lock is held.
+// StartWrite writes src to memory that peer shares. The caller keeps src alive and unchanged until Ended.
+// The lock is held.
 func (l *Loop) StartWrite(peer int, k wire.Key, src []byte, token Ended) {
 	l.rma.counters.Writes++
 	l.link(peer).Long.Write(peer, k, src, nil, token)
@@ -289,8 +290,9 @@ func (l *Loop) Spin(cond func() bool) bool {
 	return false
 }
 
-// Pause passes a moment, the n-th in a row, for somebody who waits for another rank to change memory that both share: it polls,
-// so that others are served meanwhile. The error says that the wait is over though nothing has changed.
+// Pause passes a moment, the n-th in a row, for somebody who waits for another rank to change memory that
+// both share: it polls, so that others are served meanwhile. The error says that the wait is over though
+// nothing has changed.
 func (l *Loop) Pause(ctx context.Context, n int) error {
 	err := l.pollOnce()
 	if ctx != nil && ctx.Err() != nil {
@@ -315,6 +317,7 @@ func (l *Loop) pollOnce() error {
 	defer l.unlock()
 	l.calls++
 	l.poll()
+	l.foldAll()
 	return l.failed
 }
 

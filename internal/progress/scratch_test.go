@@ -6,7 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/plan"
 )
 
-// An idle task keeps little; long scratch is found again by the next task that needs it, whatever was asked for in between.
+// An idle task keeps little; long scratch is found again by the next task that needs it, whatever was asked
+// for in between.
 func TestScratch(t *testing.T) {
 	const long, rounds = 3 * keptScratch, 40
 	l := new(Loop)

@@ -6,10 +6,11 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Most messages are short, leave at once, and meet a receive whose caller spins for them. Between the call of the kernel that brings
-// such a message and the one that sends the answer, what counts is how much code is run through, for the kernel's own has pushed
-// all of it out of the nearest cache. So they have a way of their own here: quick on the way out, spinHere on the way in. Both ask
-// whether this is the usual case, and leave everything else to the others.
+// Most messages are short, leave at once, and meet a receive whose caller spins for them. Between the call
+// of the kernel that brings such a message and the one that sends the answer, what counts is how much code
+// is run through, for the kernel's own has pushed all of it out of the nearest cache. So they have a way of
+// their own here: quick on the way out, spinHere on the way in. Both ask whether this is the usual case,
+// and leave everything else to the others.
 
 // quickMax is the longest message that a link takes whole or not at all.
 const quickMax = 4 << 10
@@ -38,8 +39,9 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	return ok
 }
 
-// SendShort is Send for a message that is short and leaves at once. Of all others it answers false and has done nothing; Send takes
-// them, or says why not. So it does in virtual time, where a call has its price, for Send to ask once.
+// SendShort is Send for a message that is short and leaves at once. Of all others it answers false and has
+// done nothing; Send takes them, or says why not. So it does in virtual time, where a call has its price,
+// for Send to ask once.
 func (l *Loop) SendShort(b []byte, to Peer) bool {
 	if len(b) > quickMax && to.Peer != l.cfg.Self || l.priced {
 		return false
@@ -88,19 +90,20 @@ func (l *Loop) toSelf(b []byte, to Peer) bool {
 // lookAfter is how many messages a program sends before it looks.
 const lookAfter = 64
 
-// Catcher is a link that may deliver short messages from within Ready, but not between Arm and Poll. Whoever has asked it must carry out what
-// comes of that before the lock is free, or a request is looked at: it may have ended.
+// Catcher is a link that may deliver short messages from within Ready, but not between Arm and Poll.
+// Whoever has asked it must carry out what comes of that before the lock is free, or a request is looked
+// at: it may have ended.
 type Catcher interface {
-	// Caught tells, after Ready has answered true, that it has delivered something to the sink and that Poll has nothing more to do:
-	// it need not be called.
+	// Caught tells, after Ready has answered true, that it has delivered something to the sink and that
+	// Poll has nothing more to do: it need not be called.
 	Caught() bool
 }
 
-// spinHere spins for a request that nobody else waits for. It tells whether the request has ended, by a message that was caught, and
-// nothing else has happened; if not, how often it has looked in vain. The lock is held all the time, so nobody needs to know who waits, nor who
-// drives: whoever wants either ends it.
+// spinHere spins for a request that nobody else waits for. It tells whether the request has ended, by a
+// message that was caught, and nothing else has happened; if not, how often it has looked in vain. The lock
+// is held all the time, so nobody needs to know who waits, nor who drives: whoever wants either ends it.
 func (l *Loop) spinHere(r *Request) (spun int, caught bool) {
-	if l.catcher == nil || l.driver != nil || l.backlogged.Load() > 0 {
+	if l.catcher == nil || l.driver != nil || l.backlogged.Load() > 0 || len(l.folds) > 0 {
 		return 0, false
 	}
 	spins := l.patience.Spins

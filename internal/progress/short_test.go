@@ -29,7 +29,7 @@ func (t *thrower) Ready() bool {
 		return false
 	}
 	for _, tag := range t.throws {
-		t.sink.Arrive(1, &wire.Header{Kind: wire.Eager, Ctx: 2, Tag: int32(tag), Len: 1}, []byte{byte(tag)})
+		t.sink.Arrive(1, &wire.Header{Kind: wire.Eager, Ctx: 8, Tag: int32(tag), Len: 1}, []byte{byte(tag)})
 	}
 	t.throws, t.caught = nil, true
 	return true
@@ -135,7 +135,8 @@ func TestSpinCatchesWhatWasLeft(t *testing.T) {
 	}
 }
 
-// If more happens than that it ends, the rest is done, too: other requests end, and the link is polled if it wants to be.
+// If more happens than that it ends, the rest is done, too: other requests end, and the link is polled if
+// it wants to be.
 func TestSpinLeavesNothing(t *testing.T) {
 	l, link := newThrower(t)
 	other := l.Irecv(make([]byte, 1), at(1, 7), why("irecv"))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/engine"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // Stalled tells of one goroutine that waits: for what, and for how many nanoseconds.
@@ -16,7 +17,8 @@ type Stalled struct {
 	// come wait for receives here.
 	Holding    []int
 	Unreceived int
-	// Unasked are messages that have come and that no receive asks for, by sender and tag; the first wait alone tells of them.
+	// Unasked are messages that have come and that no receive asks for, by sender and tag; the first wait
+	// alone tells of them.
 	Unasked []Unasked
 }
 
@@ -110,10 +112,10 @@ func (l *Loop) waiting(now int64) (all []Stalled) {
 func (l *Loop) unasked(r *Request) (all []Unasked) {
 	home := r.Ctx
 	if r.task != nil {
-		home = r.task.ctx &^ 1
+		home = wire.ContextOf(r.task.ctx, wire.Messages)
 	}
 	l.eng.EachUnasked(func(ctx uint32, st engine.Status) {
-		if ctx&1 == 0 { // the program's
+		if wire.ContextKind(ctx) == wire.Messages {
 			all = append(all, Unasked{st, ctx != home})
 		}
 	})

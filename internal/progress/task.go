@@ -15,14 +15,15 @@ type Bound struct {
 	Plan    *plan.Plan
 	In, Out []byte // the caller's until the plan has ended; scratch is the loop's
 	Combine plan.Combine
-	Foreign bool  // Combine is the program's own, and may panic
-	Peers   []int // process of each rank
+	Foreign Foreign // whose code Combine is
+	Peers   []int   // process of each rank
 	Ctx     uint32
 	Tag     int32
 	Terms   Terms // what the ranks have alike
 	Seq     int   // number of the collective on its communicator, and its bytes, for stall reports
 	Bytes   int
 	Commons *Commons // what the ranks of the node share; nil if nothing, or if the plan does not use it and nobody has made it
+	Cargo   Cargo    // told of the end; nil: nobody is
 	// Sign writes the signature of the call, Verify compares it with a neighbour's; both nil unless the plan
 	// was made with plan.WithCheck.
 	Sign   func(sig []byte)
@@ -66,6 +67,7 @@ type binding struct {
 	tag   int32
 	terms Terms
 	node  *Commons // nil if the ranks of the node have nothing in common
+	own   foreign  // the program's reduction, if it has one; then the run has none
 }
 
 // keptScratch is how much scratch memory an idle task may keep. What is longer the loop has until
@@ -82,7 +84,7 @@ func (t *task) takeScratch(n int) {
 		}
 	}
 	if cap(t.bufs.Tmp) < n {
-		t.bufs.Tmp = make([]byte, n)
+		t.bufs.Tmp = aligned(n) // and so to plan.TmpAlign
 	}
 	t.bufs.Tmp = t.bufs.Tmp[:n]
 }
@@ -136,7 +138,7 @@ func (l *Loop) startPlan(b *Bound, waits bool) *Request {
 	err := l.refusal(b)
 	if err == nil {
 		t = l.newTask(b)
-		t.stays = waits && b.Plan.Brisk() && l.spins()
+		t.stays = waits && b.Plan.Brisk() && l.spins() && b.Foreign == Ours
 		if t.node != nil {
 			t.node.say(&t.terms)
 		}
@@ -153,6 +155,9 @@ func (l *Loop) startPlan(b *Bound, waits bool) *Request {
 			err = t.err
 			l.freeTask(t)
 			if t = nil; err == nil {
+				if b.Cargo != nil {
+					b.Cargo.Ended(nil)
+				}
 				return nil
 			}
 		}
@@ -160,11 +165,13 @@ func (l *Loop) startPlan(b *Bound, waits bool) *Request {
 	r := l.get()
 	r.flags, r.seq, r.Status.Len = planned, b.Seq, b.Bytes
 	if r.task = t; t == nil {
-		r.Err = err
+		if r.Err = err; b.Cargo != nil {
+			b.Cargo.Ended(err)
+		}
 		r.flags |= finished
 		return r
 	}
-	t.whole = r
+	t.whole, r.cargo = r, b.Cargo
 	return r
 }
 
@@ -208,8 +215,8 @@ func (l *Loop) newTask(b *Bound) *task {
 	} else {
 		t.reqs = t.reqs[:n]
 	}
-	if b.Foreign {
-		t.combine = l.guarded(b.Combine, func(why error) { l.tear(t, why) })
+	if b.Foreign != Ours {
+		t.own, t.combine = foreign{b.Combine, b.Foreign}, nil
 	}
 	if b.Plan.ByArrival {
 		t.expectArrivals()
@@ -227,7 +234,7 @@ func (l *Loop) newTask(b *Bound) *task {
 func (l *Loop) freeTask(t *task) {
 	t.run.Reset()
 	t.plan, t.peers, t.node, t.combine, t.whole, t.err = nil, nil, nil, nil, nil, nil
-	t.bufs.In, t.bufs.Out, t.bufs.Node = nil, nil, nil
+	t.bufs.In, t.bufs.Out, t.bufs.Node, t.own = nil, nil, nil, foreign{}
 	t.came = t.came[:0]
 	t.over = false
 	if cap(t.bufs.Tmp) > keptScratch {
@@ -278,13 +285,14 @@ func (t *task) received(s *plan.Step, r *Request) error {
 	return r.Err
 }
 
-// endTask ends a task, whose run has ended or was never started: it completes the request of the plan, unless that is being
-// started.
+// endTask ends a task, whose run has ended or was never started: it completes the request of the plan,
+// unless that is being started.
 func (l *Loop) endTask(t *task, err error) {
 	t.over, t.err = true, err
 	if c := t.share; c != nil {
 		t.share = nil
-		// If ranks called different collectives, all find out by themselves, and none must be told before that another has failed.
+		// If ranks called different collectives, all find out by themselves, and none must be told before
+		// that another has failed.
 		torn := err != nil && !t.run.Refused()
 		c.leave(t.num, torn, torn && !errors.Is(err, ErrMismatch))
 		if t.whole == nil && err == nil {
@@ -380,8 +388,8 @@ func (t *task) Copy(s *plan.Step, dst, src []byte) {
 	t.loop.spend(clock.Copy, len(src))
 }
 
-// Arrived tells whether a message of the plan has come from a rank, or its announcement of a receive: it waits to be received,
-// is being, or was.
+// Arrived tells whether a message of the plan has come from a rank, or its announcement of a receive: it
+// waits to be received, is being, or was.
 func (t *task) Arrived(peer int) bool {
 	if t.came[peer/64]>>(peer%64)&1 != 0 {
 		return true

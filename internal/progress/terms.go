@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
+	"github.com/weft-mpi/weft/internal/wire"
 )
 
 // Ranks of a collective must call it alike, and choose the same algorithm. A digest of both is part of
@@ -34,8 +35,8 @@ type Terms struct {
 // A collective's tag: its operation, a digest of its terms, and its number. A digest below 251 leaves
 // the tags -5 to -1 to others.
 const (
-	opShift     = 28
-	digestShift = 20
+	opShift     = 27
+	digestShift = 19
 	numberMask  = 1<<digestShift - 1
 )
 
@@ -144,8 +145,8 @@ func (t *task) saidOtherwise(d *Dispute) bool {
 	return t.node != nil && t.node.saidOtherwise(t.terms.Number, d)
 }
 
-// saidOtherwise finds a rank of the node that says it has made the call of that number, or one of those before it that are
-// remembered, on other terms than we have.
+// saidOtherwise finds a rank of the node that says it has made the call of that number, or one of those
+// before it that are remembered, on other terms than we have.
 func (c *Commons) saidOtherwise(last uint32, d *Dispute) bool {
 	if c.state != open {
 		return false
@@ -164,16 +165,16 @@ func (c *Commons) saidOtherwise(last uint32, d *Dispute) bool {
 	return false
 }
 
-// SaidOtherwise finds a rank of the node that has made one of its last calls on other terms than we have. All ranks have made their
-// last call.
+// SaidOtherwise finds a rank of the node that has made one of its last calls on other terms than we have.
+// All ranks have made their last call.
 func (l *Loop) SaidOtherwise(c *Commons, last uint32) (d Dispute, found bool) {
 	l.lock()
 	defer l.unlock()
 	return d, c.saidOtherwise(last, &d)
 }
 
-// sentOtherwise finds a process of which a message has come, or the announcement of a receive, of a call with our number on
-// other terms.
+// sentOtherwise finds a process of which a message has come, or the announcement of a receive, of a call
+// with our number on other terms.
 func (t *task) sentOtherwise(d *Dispute) (found bool) {
 	if t.tag == FreeTag {
 		return false
@@ -188,14 +189,14 @@ func (t *task) sentOtherwise(d *Dispute) (found bool) {
 	return found
 }
 
-// findStray finds a message of a call that we have left: all that were meant for us have been received. While the task is that of
-// Finalize, after which there are no calls, those of all communicators are.
+// findStray finds a message of a call that we have left: all that were meant for us have been received.
+// While the task is that of Finalize, after which there are no calls, those of all communicators are.
 func (t *task) findStray(d *Dispute) (found bool) {
 	l := t.loop
 	l.eng.EachUnasked(func(ctx uint32, st engine.Status) {
 		behind := uint32(t.tag-st.Tag) & numberMask
 		switch {
-		case found || ctx&1 == 0 || st.Tag == noteTag || st.Tag == FreeTag || t.tag == FreeTag || l.eng.Excused(ctx):
+		case found || wire.ContextKind(ctx) != wire.Collectives || st.Tag == noteTag || st.Tag == FreeTag || t.tag == FreeTag || l.eng.Excused(ctx):
 		case ctx == t.ctx && (behind == 0 || behind > numberMask/2), ctx != t.ctx && d.Call != Finalize:
 		case !slices.ContainsFunc(l.tasksOf(ctx), func(o *task) bool { return o.tag == st.Tag }):
 			d.Proc, found, d.Theirs, d.Stray = st.Peer, true, new(termsOf(st.Tag)), true
@@ -231,7 +232,7 @@ func (l *Loop) Strays() (all []Stray) {
 	defer l.unlock()
 	l.poll()
 	l.eng.EachUnasked(func(ctx uint32, st engine.Status) {
-		if ctx&1 != 0 && !l.eng.Excused(ctx) && st.Tag != noteTag && st.Tag != FreeTag {
+		if wire.ContextKind(ctx) == wire.Collectives && !l.eng.Excused(ctx) && st.Tag != noteTag && st.Tag != FreeTag {
 			all = append(all, Stray{st.Peer, termsOf(st.Tag)})
 		}
 	})

@@ -60,8 +60,8 @@ func (l *Loop) urgent() bool {
 	return false
 }
 
-// letGo has links send what they hold back. Nothing arrives meanwhile, so a plan may be in the midst of its steps. The lock
-// is held.
+// letGo has links send what they hold back. Nothing arrives meanwhile, so a plan may be in the midst of its
+// steps. The lock is held.
 func (l *Loop) letGo() {
 	for _, t := range l.timed {
 		t.LetGo()
@@ -78,11 +78,12 @@ func (l *Loop) holds() bool {
 	return false
 }
 
-// leaveMin is the length from which a message that is left in flight on a network should advance soon though nobody waits.
+// leaveMin is the length from which a message that is left in flight on a network should advance soon
+// though nobody waits.
 const leaveMin = 64 << 10
 
-// leaveLong notes that n bytes are left in flight. Where nobody makes progress in the background, the links' devices go on by
-// themselves, as hardware would. The lock is held.
+// leaveLong notes that n bytes are left in flight. Where nobody makes progress in the background, the
+// links' devices go on by themselves, as hardware would. The lock is held.
 func (l *Loop) leaveLong(n int) {
 	if n < leaveMin || l.timed == nil {
 		return
@@ -96,7 +97,8 @@ func (l *Loop) leaveLong(n int) {
 	}
 }
 
-// sentQuick has somebody drive a link that may have to send a packet again, or holds it back, though its request has ended.
+// sentQuick has somebody drive a link that may have to send a packet again, or holds it back, though its
+// request has ended.
 func (l *Loop) sentQuick() {
 	l.letGoFor()
 	if l.urgent() {
@@ -104,8 +106,9 @@ func (l *Loop) sentQuick() {
 	}
 }
 
-// letGoFor lets go of what was held back for a driver that is away, which may sleep until something comes. Whoever has posted a
-// request that has not ended drives it, or leaves it to the background: nobody else has to be woken.
+// letGoFor lets go of what was held back for a driver that is away, which may sleep until something comes.
+// Whoever has posted a request that has not ended drives it, or leaves it to the background: nobody else
+// has to be woken.
 func (l *Loop) letGoFor() {
 	if l.driver != nil && l.away {
 		l.letGo()
@@ -124,9 +127,9 @@ func (l *Loop) Settle(limit int64) {
 	})
 }
 
-// Serve drives the links for the sake of peers that still need us, until over says that none does. What they do not know
-// then they need not know: an acknowledgement that got lost is not waited for. over is called with the lock held, until it
-// says so; Ring has it called.
+// Serve drives the links for the sake of peers that still need us, until over says that none does. What
+// they do not know then they need not know: an acknowledgement that got lost is not waited for. over is
+// called with the lock held, until it says so; Ring has it called.
 func (l *Loop) Serve(over func() bool) { l.serve(0, over) }
 
 func (l *Loop) serve(limit int64, over func() bool) {

@@ -15,8 +15,8 @@ type still struct{ clock.Clock }
 
 func (still) Now() int64 { return 0 }
 
-// Long messages to a rank whose receives are there in time follow their offers unasked. One that comes before its receive is
-// thrown away and read later, and the next ones are asked for again.
+// Long messages to a rank whose receives are there in time follow their offers unasked. One that comes
+// before its receive is thrown away and read later, and the next ones are asked for again.
 func TestUnasked(t *testing.T) {
 	const length, limit = 300 << 10, 1 << 20
 	loops := newLoops(t, rails(rail.SRQ, func(c *rail.Config) { c.Unasked = limit })(t, 2), func(c *progress.Config) {
@@ -49,8 +49,8 @@ func TestUnasked(t *testing.T) {
 	check("the one behind it", 4, 3, 5)
 }
 
-// So do windows of messages, one behind the other, whichever way their lengths are cut into segments. Those that are longer follow
-// nobody.
+// So do windows of messages, one behind the other, whichever way their lengths are cut into segments. Those
+// that are longer follow nobody.
 func TestUnaskedWindow(t *testing.T) {
 	const window = 24
 	loops := newLoops(t, rails(rail.SRQ, func(c *rail.Config) { c.Unasked = 1 << 20 })(t, 2), func(c *progress.Config) {

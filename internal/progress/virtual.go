@@ -8,9 +8,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// In virtual time (Config.Virtual) the goroutines of a rank are tasks of a scheduler, of which one runs: nobody may block for
-// real, whoever waits does so through the scheduler, and what the processor does is charged to the rank's clock. A task may
-// be suspended inside a call of a link, with the loop's lock held.
+// In virtual time (Config.Virtual) the goroutines of a rank are tasks of a scheduler, of which one runs:
+// nobody may block for real, whoever waits does so through the scheduler, and what the processor does is
+// charged to the rank's clock. A task may be suspended inside a call of a link, with the loop's lock held.
 
 // virtual is the door of a rank in virtual time.
 type virtual struct {
@@ -34,8 +34,8 @@ func (v *virtual) lock() {
 	}
 }
 
-// unlock lets those run who want the lock once it is free by everybody's time. A task that is ended while it waits unlocks
-// what it does not hold.
+// unlock lets those run who want the lock once it is free by everybody's time. A task that is ended while
+// it waits unlocks what it does not hold.
 func (v *virtual) unlock() {
 	if len(v.rivals) > 0 {
 		v.Settle()
@@ -88,7 +88,8 @@ func (w *waiter) ended() bool {
 // yield lets time pass: a program that loops on calls that do not wait would never see it go by.
 func (v *virtual) yield(d int64) { v.l.clock.Sleep(d) }
 
-// taskSpins is how often a task looks, with the lock held, for a short message that may be caught: a few times, for each has its price.
+// taskSpins is how often a task looks, with the lock held, for a short message that may be caught: a few
+// times, for each has its price.
 const taskSpins = 8
 
 // background is that of a host, as a task.
@@ -109,7 +110,8 @@ func (v *virtual) background() {
 	}
 }
 
-// rouse has the background look. In mode Auto its first look would find that the program has just called, so it is left out.
+// rouse has the background look. In mode Auto its first look would find that the program has just called,
+// so it is left out.
 func (v *virtual) rouse() {
 	l := v.l
 	v.kicked, l.bg.seen, v.first = true, l.calls, tick
@@ -139,8 +141,8 @@ func (v *virtual) kill() {
 	}
 }
 
-// soon is how long after a call, in virtual time, the background sees to what cannot wait for a tick: the time that it takes to
-// wake a thread.
+// soon is how long after a call, in virtual time, the background sees to what cannot wait for a tick: the
+// time that it takes to wake a thread.
 const soon = 5_000
 
 // spend charges the rank's processor with work. On a host that takes what it takes.

@@ -87,7 +87,7 @@ func (l *Loop) One(h Handle, waits bool) (st engine.Status, bad *Bad, taken bool
 	case r.isDone():
 		l.letGo()
 	case !waits:
-		if l.glance(r.isDone); !r.isDone() {
+		if l.glance(r.isDone); !r.isDone() && r.Gen == h.Gen {
 			return st, nil, false, nil
 		}
 	case r.waiter != nil: // by another goroutine
@@ -96,9 +96,31 @@ func (l *Loop) One(h Handle, waits bool) (st engine.Status, bad *Bad, taken bool
 		var endless context.Context
 		_ = l.waitHere(endless, r, r.why) // nothing but its end ends it
 	}
+	if r.Gen != h.Gen { // taken by another goroutine, while the lock was free
+		return st, nil, false, stale(0, 1)
+	}
 	st, bad = r.Status, r.Bad()
 	l.put(r)
 	return st, bad, true, nil
+}
+
+// Done tells whether the request of a handle has completed, and how, and leaves it to who collects it. bad is
+// nil if it has ended well.
+func (l *Loop) Done(h Handle) (st engine.Status, bad *Bad, done bool, err error) {
+	l.enter()
+	defer l.unlock()
+	l.calls++
+	r := h.R
+	if r.Gen == h.Gen && !r.isDone() {
+		l.glance(r.isDone)
+	}
+	switch {
+	case r.Gen != h.Gen:
+		return st, nil, false, stale(0, 1)
+	case !r.isDone():
+		return st, nil, false, nil
+	}
+	return r.Status, r.Bad(), true, nil
 }
 
 // survey counts the handles that name a request and those whose request has completed.
@@ -196,9 +218,11 @@ func (l *Loop) await(ctx context.Context, w *waiter) error {
 		defer l.door.heed(ctx, w)()
 	}
 	for w.need > 0 && !w.ended() {
-		if l.driver == nil || l.driver == &l.bg.waiter {
+		switch {
+		case l.foldOne(true):
+		case l.driver == nil || l.driver == &l.bg.waiter:
 			l.drive(w)
-		} else {
+		default:
 			l.park(w)
 		}
 	}
@@ -246,12 +270,13 @@ func (l *Loop) unpark(w *waiter) {
 // lead makes w the driver.
 func (l *Loop) lead(w *waiter) { l.driver, l.away, l.woke = w, false, false }
 
-// drive polls for everybody until w's own need is met, then hands over. A message that comes while we spin is
-// taken without another round of locking; to yield or sleep we let go of the lock.
+// drive polls for everybody until w's own need is met, or the program's code is to reduce, then hands over. A
+// message that comes while we spin is taken without another round of locking; to yield or sleep we let go of
+// the lock.
 func (l *Loop) drive(w *waiter) {
 	l.lead(w)
 	vain := false // the last poll found nothing, and nobody has slept since the last that did
-	for idle := w.spun; w.need > 0 && !w.ended(); {
+	for idle := w.spun; w.need > 0 && !w.ended() && len(l.folds) == 0; {
 		if l.poll() {
 			if vain {
 				l.patience.Answered()
@@ -285,7 +310,8 @@ func (l *Loop) giveWay() {
 	l.away, l.woke = false, false
 }
 
-// pass lets a moment pass after a poll in vain, the idle-th in a row, and tells whether to poll again rather than to sleep.
+// pass lets a moment pass after a poll in vain, the idle-th in a row, and tells whether to poll again
+// rather than to sleep.
 func (l *Loop) pass(idle *int) (again bool) {
 	policy := l.patience.Policy
 	l.away = true
@@ -356,14 +382,14 @@ func (l *Loop) doze(w *waiter) {
 		w.since = l.clock.Now()
 	}
 	l.rest(w, func() int64 { return w.lookAgain(l.nap(w)) }, func() bool {
-		return w.need == 0 || w.ended() || l.waitedLong(w) && l.settleDisputes()
+		return w.need == 0 || w.ended() || len(l.folds) > 0 || l.waitedLong(w) && l.settleDisputes()
 	})
 }
 
-// rest has the driver w sleep until the doorbell rings or a link is due, but no longer than limit says (0: no limit). It
-// does not sleep if something has come or over says that the wait is: both are looked at once the bell is armed, so that no ring
-// gets lost. over is called with the lock held, limit without; the lock is held on entry and exit, not between. It tells whether the
-// driver has slept.
+// rest has the driver w sleep until the doorbell rings or a link is due, but no longer than limit says (0:
+// no limit). It does not sleep if something has come or over says that the wait is: both are looked at once
+// the bell is armed, so that no ring gets lost. over is called with the lock held, limit without; the lock
+// is held on entry and exit, not between. It tells whether the driver has slept.
 func (l *Loop) rest(w *waiter, limit func() int64, over func() bool) (slept bool) {
 	bell := l.cfg.Bell
 	l.away = true

@@ -73,7 +73,7 @@ func runWay(t *testing.T, loops []*progress.Loop, tag int32, way plan.Way, n int
 				for r := range ranks {
 					in = append(in, pattern(n, 10*rank+r)...)
 				}
-				b := &progress.Bound{Plan: exchangePlan(rank, ranks, n, way, byArrival), In: in, Out: out, Peers: []int{0, 1, 2}, Ctx: 2, Tag: tag}
+				b := &progress.Bound{Plan: exchangePlan(rank, ranks, n, way, byArrival), In: in, Out: out, Peers: []int{0, 1, 2}, Ctx: 8, Tag: tag}
 				if err := l.RunPlan(context.Background(), b, why("exchange")); err != nil {
 					t.Errorf("%v of %d bytes: rank %d: %v", way, n, rank, err)
 				}
@@ -95,7 +95,7 @@ func TestAnnouncedIsSilent(t *testing.T) {
 	b := plan.NewBuilder("silent", 0, 2)
 	b.Travel(plan.Announced, 0)
 	b.Send(1, plan.Span{Buf: plan.In, Len: 4})
-	h := loops[0].StartPlan(&progress.Bound{Plan: b.Build(), In: []byte("late"), Peers: []int{0, 1}, Ctx: 2, Tag: 1}, why("send"))
+	h := loops[0].StartPlan(&progress.Bound{Plan: b.Build(), In: []byte("late"), Peers: []int{0, 1}, Ctx: 8, Tag: 1}, why("send"))
 	if got := loops[1].Unmatched(); len(got) != 0 {
 		t.Errorf("%v have arrived before anybody wanted them", got)
 	}
@@ -104,7 +104,7 @@ func TestAnnouncedIsSilent(t *testing.T) {
 	b.Recv(0, plan.Span{Buf: plan.Out, Len: 4})
 	out := make([]byte, 4)
 	done := async(func() {
-		_ = loops[1].RunPlan(context.Background(), &progress.Bound{Plan: b.Build(), Out: out, Peers: []int{0, 1}, Ctx: 2, Tag: 1}, why("recv"))
+		_ = loops[1].RunPlan(context.Background(), &progress.Bound{Plan: b.Build(), Out: out, Peers: []int{0, 1}, Ctx: 8, Tag: 1}, why("recv"))
 	})
 	if _, errs, err := collect(loops[0], progress.Want{Need: 1}, h); err != nil || errs[0] != nil {
 		t.Error(errs, err)
@@ -115,8 +115,8 @@ func TestAnnouncedIsSilent(t *testing.T) {
 	}
 }
 
-// Of several sends that are ready, a plan by arrival starts with those to ranks that have arrived: their message waits, was
-// received, or their announcement has come.
+// Of several sends that are ready, a plan by arrival starts with those to ranks that have arrived: their
+// message waits, was received, or their announcement has come.
 func TestByArrival(t *testing.T) {
 	for _, way := range []plan.Way{plan.Copied, plan.Announced} {
 		ends := writers(wire.Put)(t, 4)
@@ -127,7 +127,7 @@ func TestByArrival(t *testing.T) {
 		var hs [4]progress.Handle
 		start := func(rank int) {
 			in, out := make([]byte, 4*n), make([]byte, 4*n)
-			b := &progress.Bound{Plan: exchangePlan(rank, 4, n, way, true), In: in, Out: out, Peers: []int{0, 1, 2, 3}, Ctx: 2, Tag: 1}
+			b := &progress.Bound{Plan: exchangePlan(rank, 4, n, way, true), In: in, Out: out, Peers: []int{0, 1, 2, 3}, Ctx: 8, Tag: 1}
 			hs[rank] = loops[rank].StartPlan(b, why("exchange"))
 		}
 		start(3) // rank 3 is there before rank 0 begins, and 1 and 2 after it
@@ -162,8 +162,9 @@ func (o *order) Send(p *wire.Packet) bool {
 	return o.Transport.Send(p)
 }
 
-// Plans are counted by their names, and so are announced sends to a rank that has not arrived, if another send waits behind them: of two that go
-// one after the other the first is, if both peers are absent, and none if they go side by side.
+// Plans are counted by their names, and so are announced sends to a rank that has not arrived, if another
+// send waits behind them: of two that go one after the other the first is, if both peers are absent, and
+// none if they go side by side.
 func TestPlansAreCounted(t *testing.T) {
 	for _, strict := range []bool{true, false} {
 		loops := newLoops(t, writers(wire.Put)(t, 3), nil)
@@ -182,7 +183,7 @@ func TestPlansAreCounted(t *testing.T) {
 			return b.Build()
 		}
 		bound := func(rank int) *progress.Bound {
-			return &progress.Bound{Plan: part(rank), In: []byte("late"), Out: make([]byte, 4), Peers: []int{0, 1, 2}, Ctx: 2, Tag: 1}
+			return &progress.Bound{Plan: part(rank), In: []byte("late"), Out: make([]byte, 4), Peers: []int{0, 1, 2}, Ctx: 8, Tag: 1}
 		}
 		h := loops[0].StartPlan(bound(0), why("sends"))
 		done := async(func() {

@@ -36,8 +36,9 @@ func (l *Link) acknowledge() {
 	l.ackable = again
 }
 
-// ackBehind is how many frames are acknowledged at once, if need be, while another one is coming: it ends soon, and in a row of frames
-// of which each is urged every acknowledgement would be one too many but for the last.
+// ackBehind is how many frames are acknowledged at once, if need be, while another one is coming: it ends
+// soon, and in a row of frames of which each is urged every acknowledgement would be one too many but for
+// the last.
 const ackBehind = 8
 
 // sendControl sends a frame outside the stream and tells whether there was room for it. It may get lost.

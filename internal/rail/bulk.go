@@ -41,9 +41,10 @@ type part struct {
 	t      *transfer
 	piece  stripe.Piece
 	lane   *lane
-	wrs    int    // work requests it takes
-	tailNo uint32 // of a write: number of its tail on the lane
-	name   uint64 // in work requests
+	wrs    int     // work requests it takes
+	tailNo uint32  // of a write: number of its tail on the lane
+	tail   *buffer // of a write: its tail, if that is too long to be posted inline
+	name   uint64  // in work requests
 }
 
 // bulkLane is what a lane knows of reads and writes on it.
@@ -92,8 +93,11 @@ func (l *Link) Write(rank int, k wire.Key, src []byte, then *wire.Packet, token 
 	l.LetGo()
 	p := l.peer(rank)
 	t := &transfer{peer: p, write: true, key: k, buf: src, token: token, after: p.next}
-	t.entry, t.err = l.mem.Acquire(src, 0)
-	if t.err == nil {
+	var err error
+	if t.entry, err = l.mem.Acquire(src, 0); err != nil { // the device has no room for it
+		t.err = fmt.Errorf("%w: %w", wire.ErrNoPath, err)
+	}
+	if p.lost != nil {
 		t.err = p.lost
 	}
 	if t.err != nil {
@@ -171,7 +175,7 @@ func (ln *lane) put(a *part) bool {
 		ok = ln.putRead(a)
 	}
 	if !ok {
-		l.ops.drop(a)
+		l.unname(a)
 		return false
 	}
 	a.t.open++
@@ -185,18 +189,15 @@ func (ln *lane) put(a *part) bool {
 	return true
 }
 
-// messageMax is the longest read or write of one work request.
-const messageMax = 1 << 30
-
 // spans fills l.wrs with the work requests that move a part, without flags.
 func (ln *lane) spans(a *part, op verbs.Op) (n int, ok bool) {
 	l, t := ln.peer.link, a.t
-	for off := 0; off < a.piece.Len || off == 0; off += messageMax {
-		if n+3 > len(l.wrs) || ln.wrs+n+3 > bulkDepth {
+	for off := 0; off < a.piece.Len || off == 0; off += l.message {
+		if n+3 > len(l.wrs) || ln.wrs+n+3 > l.bulkDepth {
 			return n, false
 		}
 		from := a.piece.Off + off
-		l.sges[n] = verbs.SGE{Buf: t.buf[from : from+min(a.piece.Len-off, messageMax)], LKey: t.entry.LKey()}
+		l.sges[n] = verbs.SGE{Buf: t.buf[from : from+min(a.piece.Len-off, l.message)], LKey: t.entry.LKey()}
 		l.wrs[n] = verbs.SendWR{ID: a.name, Op: op, SGL: l.sges[n : n+1], RemoteAddr: t.key.Addr + uint64(from), RKey: t.key.Slot}
 		n++
 	}
@@ -215,20 +216,14 @@ func (ln *lane) putRead(a *part) bool {
 // putWrite posts the bytes, the tail that tells the peer, and what tells us that all of it is there: a read of nothing,
 // which the peer's device answers when it has placed what came before.
 func (ln *lane) putWrite(a *part) bool {
-	l, t := ln.peer.link, a.t
+	l := ln.peer.link
 	n, ok := ln.spans(a, verbs.Write)
+	if ok && !l.noTails {
+		n, ok = ln.putTail(a, n)
+	}
 	if !ok {
 		return false
 	}
-	b := l.tailBuf[:headerSize]
-	h := header{kind: kTail, from: uint32(l.cfg.Self)}
-	h.put(b)
-	ln.peer.stamp(b)
-	tl := tail{id: t.id, after: t.after, n: uint64(a.piece.Len), total: uint64(len(t.buf))}
-	b = append(tl.append(b), t.then...)
-	l.sges[n] = verbs.SGE{Buf: b}
-	l.wrs[n] = verbs.SendWR{ID: a.name, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[n : n+1]}
-	n++
 	if l.caps.PeerAck {
 		l.wrs[n-1].Flags |= verbs.Signaled
 	} else {
@@ -242,6 +237,36 @@ func (ln *lane) putWrite(a *part) bool {
 		return false
 	}
 	return true
+}
+
+// putTail adds the tail of a part to l.wrs, as the n-th. One that the device does not take inline needs a buffer.
+func (ln *lane) putTail(a *part, n int) (int, bool) {
+	l, t := ln.peer.link, a.t
+	b := l.tailBuf[:headerSize]
+	h := header{kind: kTail, from: uint32(l.cfg.Self)}
+	h.put(b)
+	ln.peer.stamp(b)
+	tl := tail{id: t.id, after: t.after, n: uint64(a.piece.Len), total: uint64(len(t.buf))}
+	b = append(tl.append(b), t.then...)
+	l.sges[n] = verbs.SGE{Buf: b}
+	l.wrs[n] = verbs.SendWR{ID: a.name, Op: verbs.Send, Flags: verbs.Inline, SGL: l.sges[n : n+1]}
+	if len(b) > min(inlineMax, l.inline) {
+		if a.tail = l.recvPool.get(); a.tail == nil { // which grows, while those for sending may all be in use
+			return n, false
+		}
+		l.sges[n] = verbs.SGE{Buf: a.tail.mem[:copy(a.tail.mem, b)], LKey: a.tail.lkey}
+		l.wrs[n].Flags = 0
+	}
+	return n + 1, true
+}
+
+// unname: the device is done with a part, or has not got it.
+func (l *Link) unname(a *part) {
+	l.ops.drop(a)
+	if a.tail != nil {
+		a.tail.pool.put(a.tail)
+		a.tail = nil
+	}
 }
 
 // hand posts the first n of l.wrs: all of them or none.
@@ -283,7 +308,7 @@ func (l *Link) opDone(c *verbs.Completion) {
 		return
 	}
 	ln.takeOff(a)
-	l.ops.drop(a)
+	l.unname(a)
 	ln.peer.partDone(a)
 	ln.peer.pump()
 }
@@ -335,6 +360,9 @@ func (l *Link) end(t *transfer) {
 	if t.entry != nil {
 		l.mem.Release(t.entry)
 	}
+	if l.noTails && t.write && t.then != nil && t.err == nil {
+		t.peer.say(kWhole, t.then)
+	}
 	l.finished = append(l.finished, t)
 	l.cfg.Bell()
 }
@@ -360,7 +388,7 @@ func (l *Link) tell() (any bool) {
 func (p *peer) laneGone(ln *lane, wasUp bool) {
 	var writes []*part
 	for _, a := range ln.open {
-		p.link.ops.drop(a)
+		p.link.unname(a)
 		if a.t.write && p.lost == nil {
 			writes = append(writes, a)
 		} else {

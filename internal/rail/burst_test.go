@@ -37,8 +37,8 @@ func (r *rig) nothingKept() {
 	})
 }
 
-// Whatever happens to messages of bursts (the peer is slow, the connection breaks), they arrive once, as they were sent, though
-// their memory is used for something else as soon as they are taken.
+// Whatever happens to messages of bursts (the peer is slow, the connection breaks), they arrive once, as
+// they were sent, though their memory is used for something else as soon as they are taken.
 func TestBurstsBreak(t *testing.T) {
 	resent := uint64(0)
 	rapid.Check(t, func(rt *rapid.T) {

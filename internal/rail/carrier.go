@@ -84,7 +84,11 @@ type carriage struct {
 	listen   []verbs.Listener
 	datagramQP
 	receives
-	inline int // bytes of the longest frame that is posted inline
+	recvPool *pool
+	oneSGE   [1]verbs.SGE // memory for calls
+	oneRecv  [1]verbs.RecvWR
+	dgrams   *receives // those of datagrams, where they cannot share; else nil
+	limits
 }
 
 // datagramQP is the queue pair for datagrams.

@@ -5,9 +5,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Most frames are short messages that come one by one while somebody waits for them. A device that lends them where they have landed
-// spares a receive and a copy. Of those, eager packets of one frame that are the next of their stream go the shortest way: the link
-// catches them as soon as it looks.
+// Most frames are short messages that come one by one while somebody waits for them. A device that lends
+// them where they have landed spares a receive and a copy. Of those, eager packets of one frame that are
+// the next of their stream go the shortest way: the link catches them as soon as it looks.
 
 // Catches tells whether the device lends messages, so that short ones may be delivered from within Ready.
 func (l *Link) Catches() bool { return l.catches }
@@ -19,9 +19,10 @@ func (l *Link) lookAndCatch() {
 	}
 }
 
-// catchFound catches the frames that a look has found, up to the first that has to go the usual way, and tells the device where those
-// go whose beginning has come. It does neither if it is called from within a call of the sink, or between Arm and Poll. It answers
-// whether the rest of a frame is yet to come, and is worth another look.
+// catchFound catches the frames that a look has found, up to the first that has to go the usual way, and
+// tells the device where those go whose beginning has come. It does neither if it is called from within a
+// call of the sink, or between Arm and Poll. It answers whether the rest of a frame is yet to come, and is
+// worth another look.
 func (l *Link) catchFound() (more bool) {
 	if l.busy || l.sink == nil || l.armed {
 		return false
@@ -64,8 +65,8 @@ func (l *Link) catchDatagram(c *verbs.Completion) bool {
 	return true
 }
 
-// catch takes a frame, of headerSize bytes at least, if it can be caught. One behind a frame that has to be acknowledged at once goes the
-// usual way.
+// catch takes a frame, of headerSize bytes at least, if it can be caught. One behind a frame that has to be
+// acknowledged at once goes the usual way.
 func (p *peer) catch(frame []byte) bool {
 	l := p.link
 	if le.Uint64(frame)&plainMask != uint64(p.rank)<<32 || !p.in.Plain(le.Uint32(frame[8:])) || p.ackable || p.streaming ||
@@ -97,11 +98,13 @@ func (p *peer) catch(frame []byte) bool {
 	return true
 }
 
-// plainMask are the bits in the first eight bytes of a frame that are the sender's rank in one that is caught: its flags are 0.
+// plainMask are the bits in the first eight bytes of a frame that are the sender's rank in one that is
+// caught: its flags are 0.
 const plainMask = 0xffffffff_0000ff00
 
-// takeAck takes in what the frame that was caught last says about our own stream. An answer to that frame should not have to wait for
-// it, so that is left until the next look at the device, or until somebody has to know what is in flight.
+// takeAck takes in what the frame that was caught last says about our own stream. An answer to that frame
+// should not have to wait for it, so that is left until the next look at the device, or until somebody has
+// to know what is in flight.
 func (l *Link) takeAck() {
 	if l.unheard != nil { // small enough to be inlined
 		l.unheard.takeNews()
@@ -114,8 +117,8 @@ func (p *peer) takeNews() {
 	p.out.Acked(uint32(p.news), uint32(p.news>>32), p.link.now, release)
 }
 
-// eagerIn reads the header of an eager packet that is the body of a frame into Link.arrived, and tells how long it is. It answers 0 for
-// all else.
+// eagerIn reads the header of an eager packet that is the body of a frame into Link.arrived, and tells how
+// long it is. It answers 0 for all else.
 func (p *peer) eagerIn(k kind, body []byte) int {
 	h := &p.link.arrived
 	if k != kWhole || len(body) == 0 || wire.Kind(body[0]) != wire.Eager {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Short messages are used where the device has them, unless that is switched off or the channel counts its receives, and come
-// in order with those that are too long for that.
+// Short messages are used where the device has them, unless that is switched off or the channel counts its
+// receives, and come in order with those that are too long for that.
 func TestCatch(t *testing.T) {
 	for _, c := range []struct {
 		channel Channel
@@ -64,8 +64,8 @@ func loaned(l *Link, frame []byte) *verbs.Completion {
 	return &verbs.Completion{QP: l.peer(0).express.num, Op: verbs.Recv, Len: len(frame), Data: frame}
 }
 
-// Only an eager packet that is whole, from the peer, and the next of its stream is caught, and nothing is while the link is busy with
-// something else. What is not caught has changed nothing.
+// Only an eager packet that is whole, from the peer, and the next of its stream is caught, and nothing is
+// while the link is busy with something else. What is not caught has changed nothing.
 func TestWhatIsCaught(t *testing.T) {
 	r := newRig(t, 2, nil)
 	meet(r)
@@ -121,7 +121,8 @@ func TestWhatIsCaught(t *testing.T) {
 	}
 }
 
-// A datagram is caught if it comes from where its peer is known to be, and from a peer that may not ask for a connection now.
+// A datagram is caught if it comes from where its peer is known to be, and from a peer that may not ask for
+// a connection now.
 func TestWhatDatagramsAreCaught(t *testing.T) {
 	for _, channel := range []Channel{UD, Hybrid} {
 		r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.Promote = channel, 100 })

@@ -34,8 +34,8 @@ func (r *rig) offer(first, n int) (sent int) {
 	return sent
 }
 
-// A connection of the channel sr has three receives. A sender that floods it never sends more than it has credit for, and
-// gets new credit each time half is used up.
+// A connection of the channel sr has three receives. A sender that floods it never sends more than it has
+// credit for, and gets new credit each time half is used up.
 func TestCredits(t *testing.T) {
 	for _, c := range []Channel{SR, ArdmaSR} {
 		t.Run(c.String(), func(t *testing.T) {
@@ -269,9 +269,9 @@ func TestMemoryFlat(t *testing.T) {
 	}
 }
 
-// The hybrid channel needs less memory than a connection to everybody, and as much more as it makes connections: what is left beside
-// their share is the same for all. Where datagrams are acknowledged late because the machine stands still, senders keep more of them:
-// one round of five is enough.
+// The hybrid channel needs less memory than a connection to everybody, and as much more as it makes
+// connections: what is left beside their share is the same for all. Where datagrams are acknowledged late
+// because the machine stands still, senders keep more of them: one round of five is enough.
 func TestHybridMemory(t *testing.T) {
 	const ranks = 8
 	var wrong string
@@ -291,7 +291,8 @@ func TestHybridMemory(t *testing.T) {
 	t.Error(wrong)
 }
 
-// hybridMemory is what a rank needs beside the share of its connections when all have talked, and may make so many of them.
+// hybridMemory is what a rank needs beside the share of its connections when all have talked, and may make
+// so many of them.
 func hybridMemory(t *testing.T, ranks, limit int) int64 {
 	t.Helper()
 	r := newRig(t, ranks, onHybrid(func(cfg *Config) {
@@ -401,8 +402,8 @@ func TestWhoAsksIsNotQuiet(t *testing.T) {
 	r.until("rest", func() bool { return l.Counters.Rested+r.links[1].Counters.Rested > 0 })
 }
 
-// A time of quiet that began with an earlier connection ends neither one that is being made nor one that is there at last, before
-// what waited for it has left.
+// A time of quiet that began with an earlier connection ends neither one that is being made nor one that is
+// there at last, before what waited for it has left.
 func TestNewConnectionsAreNotQuiet(t *testing.T) {
 	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Quiet = 60e9 })
 	l := r.links[1]

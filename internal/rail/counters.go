@@ -121,8 +121,8 @@ func (l *Link) memoryMap() Map {
 	return m
 }
 
-// Held is what a link holds on behalf of messages that are not over. When all are, and peers have acknowledged them, all of it
-// is 0.
+// Held is what a link holds on behalf of messages that are not over. When all are, and peers have
+// acknowledged them, all of it is 0.
 type Held struct {
 	Frames    int // on their way out, not acknowledged
 	Copies    int // buffers of others that the device still sends from: copies of what was there already

@@ -1,10 +1,10 @@
 // Package rail owns the way to peers on other hosts: one link over the verbs seam that carries packets (eager messages
 // and control) and reads and writes peers' memory for long ones.
 //
-// It promises what every link promises (order per peer, nothing lost, nothing doubled, busy means nothing was done) over
-// connections that are made on demand, may break and are made again, over datagrams that get lost, and over several
-// networks at a time. Memory stays flat as the job grows: receive buffers are shared by all peers unless a peer has
-// earned its own.
+// It promises what every link promises (order per peer, nothing lost, nothing doubled, busy means nothing
+// was done) over connections that are made on demand, may break and are made again, over datagrams that get
+// lost, and over several networks at a time. Memory stays flat as the job grows: receive buffers are shared
+// by all peers unless a peer has earned its own.
 //
 // # Words
 //

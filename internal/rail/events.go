@@ -27,7 +27,11 @@ func (l *Link) takeEvent(e *verbs.Event) {
 		return
 	case verbs.SRQLimit:
 		l.Counters.Watermarks++
-		l.refill()
+		if l.dgrams != nil && e.Num == l.dgrams.srq.Num() {
+			l.dgrams.refill()
+		} else {
+			l.refill()
+		}
 		return
 	case verbs.EventsLost:
 		l.Counters.EventsLost += uint64(e.Lost)

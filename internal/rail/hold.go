@@ -1,8 +1,9 @@
 package rail
 
-// A burst of short messages to one peer leaves in few calls of the device: the first goes at once, and those that follow
-// it closely wait for each other until a batch is full, something longer or for somebody else is sent, or Poll is called,
-// which every call that waits does. A program that computes instead is served by the background, which is told by Urgent.
+// A burst of short messages to one peer leaves in few calls of the device: the first goes at once, and
+// those that follow it closely wait for each other until a batch is full, something longer or for somebody
+// else is sent, or Poll is called, which every call that waits does. A program that computes instead is
+// served by the background, which is told by Urgent.
 
 const (
 	holdMax   = 32 << 10  // longest payload of a frame that waits for others
@@ -10,8 +11,8 @@ const (
 	holdLong  = 1 << 20   // of messages that follow their RTS unasked: as much as a device hands to its socket in one call
 )
 
-// follows tells whether a short payload follows another one so closely that it may wait for more. It is copied then, even if
-// its buffer is used often: a call of the device costs more than a copy.
+// follows tells whether a short payload follows another one so closely that it may wait for more. It is
+// copied then, even if its buffer is used often: a call of the device costs more than a copy.
 func (p *peer) follows(payload int) bool {
 	l := p.link
 	if l.cfg.Hold <= 0 || payload > holdMax || p.ring.out.slots > 0 {
@@ -27,7 +28,8 @@ func (p *peer) follows(payload int) bool {
 	return burst
 }
 
-// hold tells whether the batch, which ends with a frame that follows another one, still has room for more. It waits then.
+// hold tells whether the batch, which ends with a frame that follows another one, still has room for more.
+// It waits then.
 func (p *peer) hold(payload, most int) bool {
 	l := p.link
 	if l.held += payload; l.held > most || len(l.batch) == cap(l.batch) || len(p.unsent) > 0 {
@@ -38,7 +40,8 @@ func (p *peer) hold(payload, most int) bool {
 	return true
 }
 
-// sentShort flushes a batch that may not wait. Sending takes longer than bursts' messages are apart, and does not end one.
+// sentShort flushes a batch that may not wait. Sending takes longer than bursts' messages are apart, and
+// does not end one.
 func (p *peer) sentShort() {
 	p.flush()
 	p.noteShort()

@@ -61,7 +61,8 @@ func wild(rnd *rand.Rand, self int, p *peer) []byte {
 	return b
 }
 
-// A rank that has gone wild harms nobody but itself: the others exchange messages as before, and what it says is counted.
+// A rank that has gone wild harms nobody but itself: the others exchange messages as before, and what it
+// says is counted.
 func TestWildRank(t *testing.T) {
 	eachChannel(t, func(t *testing.T, c Channel) {
 		t.Parallel()

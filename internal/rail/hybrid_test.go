@@ -44,7 +44,8 @@ func (r *rig) checkOrder(rank, peer, want int) {
 	}
 }
 
-// A peer gets a connection when it has earned one, by three messages, and the order of messages holds across the change.
+// A peer gets a connection when it has earned one, by three messages, and the order of messages holds
+// across the change.
 func TestPromotion(t *testing.T) {
 	r := newRig(t, 2, onHybrid(nil))
 	const first, all = 15, 400

@@ -41,22 +41,16 @@ type lane struct {
 	bulkLane
 }
 
-// bulkDepth is how many reads and writes may be open on a bulk lane; expressDepth the same for frames.
-const (
-	bulkDepth    = 256
-	expressDepth = 512
-)
-
 // newLane makes a queue pair for a lane of ours.
 func (p *peer) newLane(c class, path int) (*lane, error) {
 	l := p.link
 	ln := &lane{peer: p, class: c, path: path, rail: p.paths[path].local}
 	cfg := verbs.QPConfig{
 		Type: verbs.RC, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, Rail: ln.rail,
-		SendDepth: expressDepth, SendSGE: 2, Inline: l.inline,
+		SendDepth: l.expressDepth, SendSGE: 2, Inline: l.inline,
 	}
 	if c.long() {
-		cfg.SendDepth, cfg.Inline = bulkDepth, inlineMax
+		cfg.SendDepth, cfg.Inline = l.bulkDepth, min(inlineMax, l.inline)
 	}
 	own := c == express && l.traits.ownRecvs
 	if own {
@@ -80,9 +74,6 @@ func (p *peer) newLane(c class, path int) (*lane, error) {
 	l.lanes[ln.num] = ln
 	return ln, nil
 }
-
-// inlineMax is the longest frame outside the stream, which is copied into its work request.
-const inlineMax = 128
 
 // dial asks the peer for a lane, unless there is one already.
 func (p *peer) dial(c class, path int) {
@@ -218,8 +209,8 @@ func (p *peer) accept(req verbs.ConnRequest, h *hello, path int) {
 	}
 }
 
-// pathOf finds the path between two rails. A pair that only the peer has thought of becomes one, unless messages are being
-// cut over the others; -1 then.
+// pathOf finds the path between two rails. A pair that only the peer has thought of becomes one, unless
+// messages are being cut over the others; -1 then.
 func (p *peer) pathOf(local, remote int) int {
 	for i, pa := range p.paths {
 		if pa.local == local && pa.remote == remote {

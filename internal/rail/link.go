@@ -81,8 +81,9 @@ const (
 	idWhat = 0xff << 56
 )
 
-// Frames on their way out are short, or not longer than a page of payload, or of any length: memory for one of the last would be
-// mostly empty with the others in it, and a rank with many peers has many of them that are not acknowledged.
+// Frames on their way out are short, or not longer than a page of payload, or of any length: memory for one
+// of the last would be mostly empty with the others in it, and a rank with many peers has many of them that
+// are not acknowledged.
 const (
 	shortFrame  = 512
 	middleFrame = 4<<10 + headerSize + wire.MaxSize
@@ -90,12 +91,16 @@ const (
 
 // New makes the link of a rank. Address is known when it returns; peers may connect from then on.
 func New(cfg Config) (*Link, error) {
+	caps := cfg.Device.Caps()
+	if err := cfg.follow(&caps); err != nil {
+		return nil, err
+	}
 	cfg.settle()
-	l := &Link{cfg: cfg, caps: cfg.Device.Caps(), roster: roster{peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}}}
+	l := &Link{cfg: cfg, caps: caps, roster: roster{peers: newPeerTable(cfg.Size), lanes: map[uint32]*lane{}}}
 	l.byAddr, l.wholeMax = map[netip.AddrPort]*peer{}, cfg.Vbuf
 	l.batch, l.wrs, l.sges = make([]*buffer, 0, 16), make([]verbs.SendWR, 16), make([]verbs.SGE, 32)
 	l.spare, l.scratch, l.tailBuf = make([]byte, inlineMax), make([]byte, 0, inlineMax), make([]byte, 0, inlineMax)
-	l.inline = max(inlineMax, min(l.caps.MaxInline, cfg.Vbuf))
+	l.limits = limitsOf(&caps, cfg.Vbuf)
 	l.traits, l.carrier = carriers[cfg.Channel].traits, carriers[cfg.Channel].carrier
 	l.clock, l.meter = cfg.Clock, cfg.Clock
 	if l.clock == nil {
@@ -104,9 +109,6 @@ func New(cfg Config) (*Link, error) {
 	l.railBytes, l.railShort = make([]uint64, len(cfg.Device.Rails())), make([]uint64, len(cfg.Device.Rails()))
 	if err := l.cfg.Flow.Check(); err != nil {
 		return nil, err
-	}
-	if need := l.traits.queue; l.traits.datagrams && !l.caps.Supports(need) {
-		return nil, fmt.Errorf("rail: channel %v: %w: %q has no queue pairs of type %v; set WEFT_CHANNEL to another one", cfg.Channel, verbs.ErrUnsupported, l.caps.Name, need)
 	}
 	if err := l.open(); err != nil {
 		return nil, err
@@ -124,9 +126,10 @@ func (l *Link) spend(w clock.Work, n int) {
 // EagerMax is the longest message that travels with its envelope.
 func (l *Link) EagerMax(int) int { return l.cfg.EagerMax }
 
-// EagerAlone is the longest message that travels with its envelope if the peer has all that was sent before, but perhaps for one
-// frame, such as the FIN of what this one answers: over a connection, where it need not wait for an offer to be answered. Behind
-// others it would fill the memory for frames that are not acknowledged.
+// EagerAlone is the longest message that travels with its envelope if the peer has all that was sent
+// before, but perhaps for one frame, such as the FIN of what this one answers: over a connection, where it
+// need not wait for an offer to be answered. Behind others it would fill the memory for frames that are not
+// acknowledged.
 func (l *Link) EagerAlone(rank int) int {
 	l.takeAck()
 	p := l.peers.at(rank)
@@ -136,7 +139,8 @@ func (l *Link) EagerAlone(rank int) int {
 	return l.cfg.EagerAlone
 }
 
-// Prefix is how many of a long message's first bytes should travel with its offer. Datagrams leave that to the push that follows.
+// Prefix is how many of a long message's first bytes should travel with its offer. Datagrams leave that to
+// the push that follows.
 func (l *Link) Prefix(rank int) int {
 	if l.traits.datagrams {
 		if p := l.peers.at(rank); p == nil || p.express == nil {
@@ -170,8 +174,8 @@ func (l *Link) Ready() bool {
 	return l.caught || l.at < len(l.found) || l.nextTick != 0 && l.lateTick()
 }
 
-// lateTick tells, now and then, whether something is due. The time that it reads serves what is found next, which then need
-// not wait for the clock.
+// lateTick tells, now and then, whether something is due. The time that it reads serves what is found next,
+// which then need not wait for the clock.
 func (l *Link) lateTick() bool {
 	if l.polls++; l.polls%8 != 0 {
 		return false
@@ -207,8 +211,8 @@ func (l *Link) Poll(s wire.Sink) (moved bool) {
 		moved = true
 	}
 	l.caught, l.recent = false, false
-	if n := len(l.repost); n > l.given/8 || n > 0 && !moved { // an answer should not wait for it
-		l.postReceives()
+	if l.postSome(moved); l.dgrams != nil {
+		l.dgrams.postSome(moved)
 	}
 	if len(l.heard) > 0 {
 		l.settleLate()
@@ -286,8 +290,8 @@ func (l *Link) hearOut(ln *lane) {
 	}
 }
 
-// owned adds completions to list that are ours whatever becomes of the queue. Heads are left out: the device tells of them again, or
-// goes on without an answer.
+// owned adds completions to list that are ours whatever becomes of the queue. Heads are left out: the
+// device tells of them again, or goes on without an answer.
 func owned(list, more []verbs.Completion) []verbs.Completion {
 	for _, c := range more {
 		if c.Data = bytes.Clone(c.Data); c.Op != verbs.RecvHead {
@@ -322,7 +326,8 @@ func (l *Link) complete(c *verbs.Completion) {
 	}
 }
 
-// landed is the frame that a completion brings, nil if it is out of date, and the receive that it is in; none if the device lends it.
+// landed is the frame that a completion brings, nil if it is out of date, and the receive that it is in;
+// none if the device lends it.
 func (l *Link) landed(c *verbs.Completion) (b *buffer, frame []byte) {
 	if c.Data != nil {
 		return nil, c.Data
@@ -366,7 +371,7 @@ func (l *Link) received(c *verbs.Completion) {
 		ln.earned()
 	}
 	if b != nil {
-		l.replace(b, ln, kept)
+		l.home(c.QP).replace(b, ln, kept)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// leaveNow sends a frame of the stream that is neither to wait for others nor has others before it. It answers false if it has to
-// go the usual way.
+// leaveNow sends a frame of the stream that is neither to wait for others nor has others before it. It
+// answers false if it has to go the usual way.
 func (p *peer) leaveNow(b *buffer) bool {
 	if b.via != nil || b.user != nil || len(p.link.batch)+len(p.unsent) > 0 || p.ring.out.slots > 0 || !p.hand(b, nil) {
 		return false
@@ -17,9 +17,9 @@ func (p *peer) leaveNow(b *buffer) bool {
 	return true
 }
 
-// hand posts a frame inline to the express lane, or as a datagram: the device has all of it when that returns. It answers false if
-// that cannot be. Late are the frame's last bytes, if they are not in the buffer yet; they leave from where they are, and are in the
-// buffer afterwards, whatever it answers.
+// hand posts a frame inline to the express lane, or as a datagram: the device has all of it when that
+// returns. It answers false if that cannot be. Late are the frame's last bytes, if they are not in the
+// buffer yet; they leave from where they are, and are in the buffer afterwards, whatever it answers.
 func (p *peer) hand(b *buffer, late []byte) bool {
 	l := p.link
 	p.stamp(b.mem)
@@ -53,9 +53,9 @@ func (p *peer) postInline(first, second []byte) bool {
 	return n == 1
 }
 
-// answer sends a packet by the shortest way there is: an eager one, with the envelope of the one before, that answers what has come
-// since that, so that it is part of no burst, while nothing stands before it. It makes the same frame as sendWhole. If it answers
-// false it has done nothing.
+// answer sends a packet by the shortest way there is: an eager one, with the envelope of the one before,
+// that answers what has come since that, so that it is part of no burst, while nothing stands before it. It
+// makes the same frame as sendWhole. If it answers false it has done nothing.
 func (p *peer) answer(pk *wire.Packet) bool {
 	l := p.link
 	if p.answered == p.received || !p.open() || pk.Kind != wire.Eager || pk.Label != 0 || p.lastOut != (envelope{pk.Ctx, pk.Tag, true}) ||
@@ -85,8 +85,8 @@ func (p *peer) answer(pk *wire.Packet) bool {
 	return true
 }
 
-// load makes data the payload of an answer, and returns it if it is to be copied later, which all are unless buffers are not to be
-// used again at all: then who copies is asked for, and copies at first.
+// load makes data the payload of an answer, and returns it if it is to be copied later, which all are
+// unless buffers are not to be used again at all: then who copies is asked for, and copies at first.
 func (p *peer) load(b *buffer, data []byte) (late []byte) {
 	l := p.link
 	if len(data) >= l.lendMin {
@@ -103,8 +103,8 @@ func (p *peer) load(b *buffer, data []byte) (late []byte) {
 	return data
 }
 
-// lendsItself tells that an answer of n bytes leaves from where the user has it anyway, with a late copy, so that there is no reason to
-// register and to lend it.
+// lendsItself tells that an answer of n bytes leaves from where the user has it anyway, with a late copy,
+// so that there is no reason to register and to lend it.
 func (p *peer) lendsItself(n int) bool {
 	return p.express != nil && headerSize+n <= p.link.inline && !p.link.cfg.NoReconnect
 }

@@ -16,7 +16,7 @@ func (l *Link) open() (err error) {
 	if l.cfg.Bell == nil {
 		l.cfg.Bell = l.bell.Ring
 	}
-	cq := verbs.CQConfig{Depth: 1 << 14, Notify: l.cfg.Bell, Rung: l.cfg.Rung}
+	cq := verbs.CQConfig{Depth: l.cqDepth, Notify: l.cfg.Bell, Rung: l.cfg.Rung}
 	if !l.cfg.NoPlace {
 		cq.Borrow, cq.PlaceMin = l.caps.Borrow, placeMin
 	}
@@ -34,7 +34,8 @@ func (l *Link) open() (err error) {
 	}
 	l.sending[2] = l.newPool(l.cfg.Vbuf, l.cfg.SendBytes/l.cfg.Vbuf)
 	l.recvPool = l.newPool(l.cfg.Vbuf, 1<<20)
-	if l.mem, err = registrar.New(registrar.Config{PD: l.pd, Clock: l.clock, Meter: l.meter, Pages: l.cfg.Pages, Options: l.cfg.Options.Options}); err != nil {
+	if l.mem, err = registrar.New(registrar.Config{PD: l.pd, Clock: l.clock, Meter: l.meter, Pages: l.cfg.Pages,
+		KeepKeys: l.caps.SlowRekey, Options: l.cfg.Options.Options}); err != nil {
 		return err
 	}
 	l.lendMin = l.mem.Shortest()
@@ -104,7 +105,7 @@ func (l *Link) openDatagrams() error {
 
 // openDatagramsAt makes the queue pair for datagrams; when the port does not serve, nothing is left of it.
 func (l *Link) openDatagramsAt(port uint16) error {
-	cfg := verbs.QPConfig{Type: l.traits.queue, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.srq, SendDepth: expressDepth, SendSGE: 2, Inline: l.inline, Port: port, Rail: dgramRail}
+	cfg := verbs.QPConfig{Type: l.traits.queue, SendCQ: l.cq, RecvCQ: l.cq, SRQ: l.ofDatagrams().srq, SendDepth: l.expressDepth, SendSGE: 2, Inline: l.inline, Port: port, Rail: dgramRail}
 	qp, err := l.pd.NewQP(cfg)
 	if err != nil {
 		return err

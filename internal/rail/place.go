@@ -7,9 +7,10 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A frame lands in a receive and its payload is copied from there to where the program wants it. A device that tells of the
-// beginning of a message (verbs.RecvHead) spares that copy: the payload of an eager message that a receive waits for, or of the first
-// bytes of a long one, goes straight to that receive, and so does every piece of one whose first frame has come.
+// A frame lands in a receive and its payload is copied from there to where the program wants it. A device
+// that tells of the beginning of a message (verbs.RecvHead) spares that copy: the payload of an eager
+// message that a receive waits for, or of the first bytes of a long one, goes straight to that receive, and
+// so does every piece of one whose first frame has come.
 
 // placeMin is how long a frame must be: shorter ones are copied sooner than told of.
 const placeMin = 512
@@ -110,8 +111,8 @@ func (p *peer) midFrame() bool { return p.placed.on && p.placed.lane.state == up
 // as lost. If the connection breaks, the frame is sent again.
 func (p *peer) placing(seq uint32) bool { return p.midFrame() && seq == p.in.Expected() }
 
-// deliverPlaced delivers the frame whose place was told to a device. If the lane broke before it was there, another one has
-// brought it, and it is copied.
+// deliverPlaced delivers the frame whose place was told to a device. If the lane broke before it was there,
+// another one has brought it, and it is copied.
 func (p *peer) deliverPlaced(h *header, body []byte, ln *lane) {
 	a := p.placed
 	p.placed = placed{}

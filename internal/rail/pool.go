@@ -38,9 +38,10 @@ type slab struct {
 	asked bool // for a number of buffers that was known beforehand
 }
 
-// pool hands out buffers of one size. It grows by slabs up to a limit; trim gives back those that nobody uses. A slab is a
-// registration, for which some devices want as much time as for tens of messages: whoever knows how many buffers he will
-// need reserves them at once, and a pool that keeps growing does so in ever larger steps.
+// pool hands out buffers of one size. It grows by slabs up to a limit; trim gives back those that nobody
+// uses. A slab is a registration, for which some devices want as much time as for tens of messages: whoever
+// knows how many buffers he will need reserves them at once, and a pool that keeps growing does so in ever
+// larger steps.
 type pool struct {
 	link  *Link
 	num   uint8 // of the pool
@@ -91,12 +92,13 @@ func (p *pool) put(b *buffer) {
 	p.used--
 }
 
-// reserve gets memory for n buffers beyond those in use, in one piece. It may fail to: get tells.
-func (p *pool) reserve(n int) {
+// reserve gets memory for n buffers beyond those in use, in one piece.
+func (p *pool) reserve(n int) error {
 	have := len(p.all) - p.holes
-	if n -= have - p.used; n > 0 && have < p.limit {
-		_ = p.grow(n, true)
+	if n -= have - p.used; n <= 0 || have >= p.limit {
+		return nil
 	}
+	return p.grow(n, true)
 }
 
 // step is by how many buffers a pool grows that has none left.
@@ -176,8 +178,8 @@ func (p *pool) trim() {
 	}
 }
 
-// low tells whether little of the memory is left. Those who send much use it up to there, and an acknowledgement costs both ends a call: it
-// is asked for as late as it still comes in time.
+// low tells whether little of the memory is left. Those who send much use it up to there, and an
+// acknowledgement costs both ends a call: it is asked for as late as it still comes in time.
 func (p *pool) low() bool { return p.used*4 > p.limit*3 }
 
 // id names a buffer in work requests.

@@ -13,8 +13,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// portsJob runs allgathers by one algorithm on ranks that are a node with two rails each, and returns the bytes that each rank
-// sent by each rail in those after the first ones, per allgather; amid, if any, is called by rank 0 between two of them.
+// portsJob runs allgathers by one algorithm on ranks that are a node with two rails each, and returns the
+// bytes that each rank sent by each rail in those after the first ones, per allgather; amid, if any, is
+// called by rank 0 between two of them.
 func portsJob(t *testing.T, way string, ranks, block int, amid func(*sim.Fabric)) [][]uint64 {
 	t.Helper()
 	s := clock.NewScheduler(1)

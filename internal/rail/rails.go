@@ -2,13 +2,15 @@ package rail
 
 import "github.com/weft-mpi/weft/internal/wire"
 
-// A packet may ask for a rail (wire.Packet.Rail), and so do partners of algorithms that send on all rails at a time. All frames
-// of it leave there, and a long message that it announces is read or written there, unless it is long enough to use all paths.
+// A packet may ask for a rail (wire.Packet.Rail), and so do partners of algorithms that send on all rails
+// at a time. All frames of it leave there, and a long message that it announces is read or written there,
+// unless it is long enough to use all paths.
 //
-// The first packet to a peer decides where its express lane is made. Packets that ask for another rail have a side lane made
-// there and take it as soon as it stands: until then, and if it breaks, they take the lanes there are. The frames of all these lanes
-// are one stream, which the peer puts in order by their numbers. Side lanes end with the express lane. Which of them a frame
-// took is remembered until it is acknowledged, because a side lane that breaks leaves it to the express lane.
+// The first packet to a peer decides where its express lane is made. Packets that ask for another rail have
+// a side lane made there and take it as soon as it stands: until then, and if it breaks, they take the
+// lanes there are. The frames of all these lanes are one stream, which the peer puts in order by their
+// numbers. Side lanes end with the express lane. Which of them a frame took is remembered until it is
+// acknowledged, because a side lane that breaks leaves it to the express lane.
 
 // hintedPath is where the express lane to a peer is tried first: on the rail that the first packet asked for.
 func (p *peer) hintedPath() int {
@@ -37,7 +39,8 @@ func (p *peer) pathAt(local int) int {
 	return -1
 }
 
-// laneTo is the lane for a packet that asks for a rail: the one there, or on the next rail that has one. Nil is the express lane.
+// laneTo is the lane for a packet that asks for a rail: the one there, or on the next rail that has one.
+// Nil is the express lane.
 func (p *peer) laneTo(rail uint8) *lane {
 	l := p.link
 	if rail == 0 || p.express == nil || len(p.paths) < 2 || !l.traits.sides {
@@ -108,8 +111,8 @@ func (p *peer) forgo(ln *lane) (gone []*buffer) {
 	return gone
 }
 
-// sideGone sends what a side lane may have lost by the express lane; the peer drops what it has. Without an express lane the one
-// that will be made brings everything.
+// sideGone sends what a side lane may have lost by the express lane; the peer drops what it has. Without an
+// express lane the one that will be made brings everything.
 func (p *peer) sideGone(ln *lane) {
 	gone := p.forgo(ln)
 	if p.express == nil || p.lost != nil {
@@ -124,7 +127,8 @@ func (p *peer) sideGone(ln *lane) {
 	}
 }
 
-// closeSides closes all side lanes: the express lane is gone, and what comes after it sends everything that they may have lost.
+// closeSides closes all side lanes: the express lane is gone, and what comes after it sends everything that
+// they may have lost.
 func (p *peer) closeSides() {
 	for i := range p.paths {
 		if ln := p.lanes[p.slot(side, i)]; ln != nil {
@@ -149,8 +153,8 @@ func (p *peer) nameRail(pk *wire.Packet) wire.Key {
 	return k
 }
 
-// pathOfTransfer is the path that a long message should take, or -1. Of a read its key tells, which is left as the peer's device
-// knows it.
+// pathOfTransfer is the path that a long message should take, or -1. Of a read its key tells, which is left
+// as the peer's device knows it.
 func (p *peer) pathOfTransfer(t *transfer) int {
 	at := int(t.key.Addr >> railShift)
 	t.key.Addr &= 1<<railShift - 1

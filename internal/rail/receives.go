@@ -1,6 +1,7 @@
 package rail
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -13,107 +14,147 @@ const (
 	spareRecvs = 4
 )
 
-// receives are those that all connections share.
+// receives are those that queue pairs share: all connections, and datagrams too where the device allows that.
 type receives struct {
+	link      *Link
 	srq       verbs.SRQ
-	recvPool  *pool
 	given     int  // how many there are
 	surplus   int  // of these, to be taken back as they come in
 	unarmed   bool // the low watermark is to be set again, once there are enough
 	repost    []verbs.RecvWR
 	repostSGE []verbs.SGE
-	oneSGE    [1]verbs.SGE
-	oneRecv   [1]verbs.RecvWR
 }
 
-// openSRQ makes the shared receive queue. Channels with receives of their own use it for bulk lanes only.
+// openSRQ makes the shared receive queues. Channels with receives of their own use them for bulk lanes only.
 func (l *Link) openSRQ() (err error) {
-	if l.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax, Newest: true}); err != nil {
+	depth := l.cfg.SRQSize + l.cfg.RCRecvs*l.cfg.RCMax
+	if l.traits.climbs && !l.caps.SRQMixed {
+		l.dgrams = new(receives)
+		if err = l.dgrams.open(l, l.cfg.SRQSize); err != nil {
+			return err
+		}
+	}
+	return l.receives.open(l, min(depth, l.caps.MaxDepth))
+}
+
+// open makes the queue, with the first receives in it. Without any, no peer would ever be heard.
+func (r *receives) open(l *Link, depth int) (err error) {
+	r.link = l
+	if r.srq, err = l.pd.NewSRQ(verbs.SRQConfig{Depth: depth, Newest: true}); err != nil {
 		return err
 	}
 	first := min(srqFirst, l.cfg.SRQSize)
 	if l.traits.ownRecvs {
 		first = min(8, first)
 	}
-	l.give(first)
-	return l.srq.Limit(min(l.cfg.SRQLimit, first/2))
+	if err = l.recvPool.reserve(first); err != nil {
+		return fmt.Errorf("rail: memory for %d receives of %d bytes: %w", first, l.cfg.Vbuf, err)
+	}
+	r.give(first)
+	return r.srq.Limit(min(l.cfg.SRQLimit, first/2))
+}
+
+// home is where the receives come from that a queue pair uses.
+func (l *Link) home(qp uint32) *receives {
+	if l.dgramQP != nil && qp == l.dgramNum {
+		return l.ofDatagrams()
+	}
+	return &l.receives
+}
+
+// ofDatagrams is where those of datagrams come from.
+func (l *Link) ofDatagrams() *receives {
+	if l.dgrams != nil {
+		return l.dgrams
+	}
+	return &l.receives
 }
 
 // give adds shared receives.
-func (l *Link) give(n int) {
-	l.recvPool.reserve(n)
+func (r *receives) give(n int) {
+	pool := r.link.recvPool
+	_ = pool.reserve(n)
 	for range n {
-		b := l.recvPool.get()
+		b := pool.get()
 		if b == nil {
 			break
 		}
-		l.given++
-		l.post(b)
+		r.given++
+		r.post(b)
 	}
-	l.postReceives()
+	r.postReceives()
 }
 
 // giveMore adds receives beyond SRQSize, for a connection.
-func (l *Link) giveMore(n int) {
-	keep := min(n, l.surplus) // of a connection that is gone
-	l.surplus -= keep
-	l.give(n - keep)
+func (r *receives) giveMore(n int) {
+	keep := min(n, r.surplus) // of a connection that is gone
+	r.surplus -= keep
+	r.give(n - keep)
 }
 
 // takeBack takes shared receives back as they come in: what is posted cannot be recalled.
-func (l *Link) takeBack(n int) { l.surplus += n }
+func (r *receives) takeBack(n int) { r.surplus += n }
 
 // refill: the low watermark was reached. More buffers are given until there are as many as may be.
-func (l *Link) refill() {
-	if l.given < l.cfg.SRQSize {
-		l.give(min(l.given, l.cfg.SRQSize-l.given))
+func (r *receives) refill() {
+	if most := r.link.cfg.SRQSize; r.given < most {
+		r.give(min(r.given, most-r.given))
 	}
-	l.unarmed = true
-	l.rearm()
+	r.unarmed = true
+	r.rearm()
 }
 
 // rearm asks for the next low-watermark event, once there are more receives than that.
-func (l *Link) rearm() {
-	if low := min(l.cfg.SRQLimit, l.given/2); l.srq.Len() > low {
-		l.unarmed = l.srq.Limit(low) != nil
+func (r *receives) rearm() {
+	if low := min(r.link.cfg.SRQLimit, r.given/2); r.srq.Len() > low {
+		r.unarmed = r.srq.Limit(low) != nil
 	}
 }
 
 // postShared posts a shared receive anew, unless there are too many.
-func (l *Link) postShared(b *buffer) {
-	if l.surplus == 0 {
-		l.post(b)
+func (r *receives) postShared(b *buffer) {
+	if r.surplus == 0 {
+		r.post(b)
 		return
 	}
-	l.surplus--
-	l.given--
-	l.recvPool.put(b)
+	r.surplus--
+	r.given--
+	b.pool.put(b)
 }
 
 // post adds a buffer to the receives that postReceives posts.
-func (l *Link) post(b *buffer) {
-	l.repostSGE = append(l.repostSGE, verbs.SGE{Buf: b.mem, LKey: b.lkey})
-	l.repost = append(l.repost, verbs.RecvWR{ID: b.receiveID()})
-	if len(l.repost) == 32 {
-		l.postReceives()
+func (r *receives) post(b *buffer) {
+	r.repostSGE = append(r.repostSGE, verbs.SGE{Buf: b.mem, LKey: b.lkey})
+	r.repost = append(r.repost, verbs.RecvWR{ID: b.receiveID()})
+	if len(r.repost) == 32 {
+		r.postReceives()
 	}
 }
 
-func (l *Link) postReceives() {
-	for i := range l.repost {
-		l.repost[i].SGL = l.repostSGE[i : i+1]
+// postSome posts what has gathered, unless it is little and there was something else to do: an answer should not wait
+// for it.
+func (r *receives) postSome(moved bool) {
+	if n := len(r.repost); n > r.given/8 || n > 0 && !moved {
+		r.postReceives()
 	}
-	if _, err := l.srq.PostRecv(l.repost); err != nil {
-		l.Counters.PostErrors++
+}
+
+func (r *receives) postReceives() {
+	for i := range r.repost {
+		r.repost[i].SGL = r.repostSGE[i : i+1]
 	}
-	l.repost, l.repostSGE = l.repost[:0], l.repostSGE[:0]
-	if l.unarmed {
-		l.rearm()
+	if _, err := r.srq.PostRecv(r.repost); err != nil {
+		r.link.Counters.PostErrors++
+	}
+	r.repost, r.repostSGE = r.repost[:0], r.repostSGE[:0]
+	if r.unarmed {
+		r.rearm()
 	}
 }
 
 // replace posts a receive for one that was used: the same buffer, unless it is kept.
-func (l *Link) replace(b *buffer, ln *lane, kept bool) {
+func (r *receives) replace(b *buffer, ln *lane, kept bool) {
+	l := r.link
 	if kept {
 		b = l.recvPool.get()
 		if b == nil {
@@ -125,7 +166,7 @@ func (l *Link) replace(b *buffer, ln *lane, kept bool) {
 		return
 	}
 	if ln == nil || ln.recvs == 0 {
-		l.postShared(b)
+		r.postShared(b)
 		return
 	}
 	l.recvPool.put(b)
@@ -138,7 +179,7 @@ func (ln *lane) provide(n int) {
 	if ln.recvs == 0 {
 		extra = spareRecvs
 	}
-	l.recvPool.reserve(n + extra - ln.recvs)
+	_ = l.recvPool.reserve(n + extra - ln.recvs)
 	for range n + extra - ln.recvs {
 		b := l.recvPool.get()
 		if b == nil {

@@ -55,8 +55,8 @@ func TestFirstRail(t *testing.T) {
 	}
 }
 
-// Packets leave by the rail that they ask for, those of one frame and those of many, and are delivered in the order in which
-// they were sent.
+// Packets leave by the rail that they ask for, those of one frame and those of many, and are delivered in
+// the order in which they were sent.
 func TestPacketsByRails(t *testing.T) {
 	for _, c := range []Channel{SRQ, ArdmaSRQ} {
 		t.Run(c.String(), func(t *testing.T) {
@@ -244,7 +244,8 @@ func TestBrokenSides(t *testing.T) {
 	}
 }
 
-// A frame of which a side lane has brought a part, and the express lane all, is over: the side lane may bring no byte more.
+// A frame of which a side lane has brought a part, and the express lane all, is over: the side lane may
+// bring no byte more.
 func TestPlacedBySideLane(t *testing.T) {
 	r := newSides(t, nil)
 	p := r.links[1].peers.at(0)

@@ -2,10 +2,11 @@ package rail
 
 import "slices"
 
-// A packet that finds no connection, or no buffer, is offered again when there is one, and not with every poll: a rank with a
-// thousand peers would do little else.
+// A packet that finds no connection, or no buffer, is offered again when there is one, and not with every
+// poll: a rank with a thousand peers would do little else.
 
-// starved are peers whose packets wait for a buffer, by the smallest one that would do, in the order in which they found none.
+// starved are peers whose packets wait for a buffer, by the smallest one that would do, in the order in
+// which they found none.
 type starved [3][]*peer
 
 // room returns a buffer for another frame, if the stream has room for one.
@@ -67,7 +68,8 @@ func (l *Link) Reached() []int {
 	return l.reached[1]
 }
 
-// feed names as many peers as there are buffers for. Those who do not take one leave it to the next ones, with the next call.
+// feed names as many peers as there are buffers for. Those who do not take one leave it to the next ones,
+// with the next call.
 func (l *Link) feed(waiting *[]*peer, buffers int) {
 	n := min(len(*waiting), max(buffers, 0))
 	for _, p := range (*waiting)[:n] {

@@ -10,8 +10,8 @@ func emptied(p *pool) (taken []*buffer) {
 	return taken
 }
 
-// TestStarved: peers that found no buffer are named as buffers come back, in order and no more than there are; a peer that
-// needs a large one is not named for a smaller one.
+// TestStarved: peers that found no buffer are named as buffers come back, in order and no more than there
+// are; a peer that needs a large one is not named for a smaller one.
 func TestStarved(t *testing.T) {
 	r := newRig(t, 4, nil)
 	l := r.links[0]
@@ -42,8 +42,8 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestSizesOfBuffers: a frame gets the smallest buffer that it fits, and a larger one when there is none; a peer that waits for
-// one is named for any that is large enough.
+// TestSizesOfBuffers: a frame gets the smallest buffer that it fits, and a larger one when there is none; a
+// peer that waits for one is named for any that is large enough.
 func TestSizesOfBuffers(t *testing.T) {
 	l := newRig(t, 2, nil).links[0]
 	for i, size := range []int{shortFrame, middleFrame, l.cfg.Vbuf} {

@@ -10,8 +10,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// The hybrid channel at its worst: datagrams get lost and overtake each other while connections break, so that the stream
-// moves between both carriers again and again. Everything arrives once, whole and in order, and all buffers come back.
+// The hybrid channel at its worst: datagrams get lost and overtake each other while connections break, so
+// that the stream moves between both carriers again and again. Everything arrives once, whole and in order,
+// and all buffers come back.
 func TestHybridStorm(t *testing.T) {
 	for seed := range uint64(soak(4, 200)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -59,8 +60,9 @@ func TestHalfMessage(t *testing.T) {
 	r.until("all receives", whole)
 }
 
-// A frame that was sent as a datagram and is sent again over a connection may be acknowledged for the sake of the datagram.
-// Its buffer is not used for another frame before the device is done with it, or the connection would carry a mixture.
+// A frame that was sent as a datagram and is sent again over a connection may be acknowledged for the sake
+// of the datagram. Its buffer is not used for another frame before the device is done with it, or the
+// connection would carry a mixture.
 func TestSentAgainIsHeld(t *testing.T) {
 	r := newRig(t, 2, onHybrid(func(cfg *Config) { // no timer helps
 		cfg.Promote, cfg.Flow.Timeout, cfg.Flow.MinTimeout, cfg.Flow.AckDelay = never, 600e9, 600e9, 300e9

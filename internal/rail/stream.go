@@ -192,7 +192,8 @@ func (p *peer) add(b *buffer) {
 	l.batch = append(l.batch, b)
 }
 
-// flush hands the batch to the carrier, unless another peer's waits in it; what the carrier does not take waits in unsent.
+// flush hands the batch to the carrier, unless another peer's waits in it; what the carrier does not take
+// waits in unsent.
 func (p *peer) flush() {
 	l := p.link
 	if len(l.batch) == 0 || l.holder != nil && l.holder != p {
@@ -235,10 +236,11 @@ func (p *peer) stamp(b []byte) {
 	le.PutUint64(b[12:], uint64(ack)|uint64(limit)<<32)
 }
 
-// post gives frames to the connection or the datagram queue pair and tells how many were taken. A frame of which the
-// device may hold more than one copy, which may be acknowledged over another carrier, or whose payload is the user's, is
-// held until the device is done with it; for all others the acknowledgement tells that. A connection ends its work in the
-// order in which it was posted, so only the last of a batch that is held needs a completion.
+// post gives frames to the connection or the datagram queue pair and tells how many were taken. A frame of
+// which the device may hold more than one copy, which may be acknowledged over another carrier, or whose
+// payload is the user's, is held until the device is done with it; for all others the acknowledgement tells
+// that. A connection ends its work in the order in which it was posted, so only the last of a batch that is
+// held needs a completion.
 func (p *peer) post(frames []*buffer) int {
 	l := p.link
 	if !p.open() {
@@ -306,8 +308,8 @@ func (ln *lane) mark(wr *verbs.SendWR, n int) {
 	}
 }
 
-// markEvery is well below expressDepth. Completions of what was sent are no news, and a poll that finds some does not look at the
-// network.
+// markEvery is well below expressDepth. Completions of what was sent are no news, and a poll that finds
+// some does not look at the network.
 const markEvery = 128
 
 // sendDone takes the completion of a frame that was held for it, and for those that went before it over a connection.
@@ -327,8 +329,8 @@ func (l *Link) sendDone(c *verbs.Completion) {
 	}
 }
 
-// frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the buffer, of which there is none if
-// the device lends the frame.
+// frame takes a frame that has come for the stream, or an acknowledgement; it tells whether it keeps the
+// buffer, of which there is none if the device lends the frame.
 func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 	l := p.link
 	h := &l.header

@@ -1,7 +1,7 @@
 package rail
 
-// peerTable finds peers by rank. It has a page for each run of ranks of which one has said something, or was said something:
-// in a large job most ranks talk to few.
+// peerTable finds peers by rank. It has a page for each run of ranks of which one has said something, or
+// was said something: in a large job most ranks talk to few.
 type peerTable []*[peerPage]*peer
 
 const peerPage = 64

@@ -15,8 +15,8 @@ type heldTail struct {
 	packet  []byte
 }
 
-// tailsMax is how many writes of a peer may wait, and wordsMax how many frames of our own; far more than lanes can carry
-// at a time, so that only a peer that has gone wild gets there.
+// tailsMax is how many writes of a peer may wait, and wordsMax how many frames of our own; far more than
+// lanes can carry at a time, so that only a peer that has gone wild gets there.
 const (
 	tailsMax = 1 << 12
 	wordsMax = 1 << 12

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// What was sent over a connection of the hybrid channel arrives though the connection breaks and there is no other: every
-// frame fits a datagram, however short datagrams are.
+// What was sent over a connection of the hybrid channel arrives though the connection breaks and there is
+// no other: every frame fits a datagram, however short datagrams are.
 func TestDatagramsTakeOver(t *testing.T) {
 	r := newRigOn(t, 2, func(int) soft.Config { return soft.Config{Datagram: 1400} }, onHybrid(nil))
 	const first, rest = 100, 20
@@ -57,8 +57,8 @@ func TestReadOutlivesItsLane(t *testing.T) {
 	}
 }
 
-// A long message that is under way for longer than a peer may be quiet is not quiet: closing its connection would begin it anew, for
-// ever.
+// A long message that is under way for longer than a peer may be quiet is not quiet: closing its connection
+// would begin it anew, for ever.
 func TestLongIsNotQuiet(t *testing.T) {
 	r := newRig(t, 2, nil)
 	src, dst := pattern(32<<20, 1), make([]byte, 32<<20)

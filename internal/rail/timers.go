@@ -160,9 +160,9 @@ func (p *peer) rest() {
 	l.Counters.Rested++
 }
 
-// expecting tells that a connection is being made, or that the peer has asked for one and said nothing on it yet. It has a reason
-// to, but may look so rarely that it would find the connection closed each time. If it has lost the reason it closes the connection
-// itself.
+// expecting tells that a connection is being made, or that the peer has asked for one and said nothing on
+// it yet. It has a reason to, but may look so rarely that it would find the connection closed each time. If
+// it has lost the reason it closes the connection itself.
 func (p *peer) expecting() bool {
 	for _, ln := range p.lanes {
 		if ln != nil && ln.state != up {
@@ -193,9 +193,9 @@ func (l *Link) Idle() bool {
 	return len(l.finished) == 0
 }
 
-// Arm tells that nobody polls from now on: the device goes on by itself, with what we have posted and with what peers read
-// and write, and rings the bell when something comes. Who wants to sleep until then looks once more first: nothing is caught by
-// that, because nobody may be there to see to it.
+// Arm tells that nobody polls from now on: the device goes on by itself, with what we have posted and with
+// what peers read and write, and rings the bell when something comes. Who wants to sleep until then looks
+// once more first: nothing is caught by that, because nobody may be there to see to it.
 func (l *Link) Arm() {
 	l.armed = true
 	l.cq.Arm(false)

@@ -4,13 +4,14 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A message that follows its RTS unasked is one frame, however long it is: in memory of ours there is its head, and the rest leaves
-// from where the user has it, until the peer has acknowledged the frame. The device of the receiver asks where it goes when the
-// head is there. If a receive waits for it, it goes there; else the device throws it away, and what is delivered is an RTS without
-// payload.
+// A message that follows its RTS unasked is one frame, however long it is: in memory of ours there is its
+// head, and the rest leaves from where the user has it, until the peer has acknowledged the frame. The
+// device of the receiver asks where it goes when the head is there. If a receive waits for it, it goes
+// there; else the device throws it away, and what is delivered is an RTS without payload.
 
-// Unasked tells whether a message of n bytes to the peer may follow its RTS unasked: there is a connection that takes it at once, and
-// the peer's device can tell from the first segment that it is longer than a receive.
+// Unasked tells whether a message of n bytes to the peer may follow its RTS unasked: there is a connection
+// that takes it at once, and the peer's device can tell from the first segment that it is longer than a
+// receive.
 func (l *Link) Unasked(rank, n int) bool {
 	l.takeAck()
 	p := l.peers.at(rank)
@@ -18,8 +19,8 @@ func (l *Link) Unasked(rank, n int) bool {
 		!l.traits.datagrams && len(p.unsent) == 0
 }
 
-// sendLong sends an RTS and all of its message as one frame. Those that follow each other closely leave together, like short ones:
-// the way to the socket is long after a call that has copied much.
+// sendLong sends an RTS and all of its message as one frame. Those that follow each other closely leave
+// together, like short ones: the way to the socket is long after a call that has copied much.
 func (p *peer) sendLong(pk *wire.Packet) bool {
 	l := p.link
 	if l.traits.datagrams { // which it would not fit, should it have to be sent again
@@ -51,8 +52,9 @@ func (p *peer) sendAlone(pk *wire.Packet) bool {
 	return p.sendWhole(pk)
 }
 
-// placeLong tells the device where the message goes that a frame of several segments brings, which begins with head. If others, that come
-// another way, have to come first, it does not answer yet: the device tells of the message again.
+// placeLong tells the device where the message goes that a frame of several segments brings, which begins
+// with head. If others, that come another way, have to come first, it does not answer yet: the device tells
+// of the message again.
 func (ln *lane) placeLong(head []byte) {
 	p := ln.peer
 	l, h, rts := p.link, &p.link.header, &p.link.arrived

@@ -19,8 +19,8 @@ func (r *rig) sendUnasked(from, to, tag int, data []byte) {
 	r.until(fmt.Sprintf("room for message %d", tag), func() bool { return r.links[from].Send(p) })
 }
 
-// A message that follows its RTS unasked goes where somebody waits for it. If nobody does the RTS comes alone. Its memory is lent
-// until the peer has it.
+// A message that follows its RTS unasked goes where somebody waits for it. If nobody does the RTS comes
+// alone. Its memory is lent until the peer has it.
 func TestUnasked(t *testing.T) {
 	r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Unasked = 4 << 20 })
 	meet(r)
@@ -60,8 +60,8 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// Connections break while messages follow their RTS unasked, among short ones and transfers: everything arrives once, whole
-// and in order, or is known to have been thrown away.
+// Connections break while messages follow their RTS unasked, among short ones and transfers: everything
+// arrives once, whole and in order, or is known to have been thrown away.
 func TestUnaskedBroken(t *testing.T) {
 	for _, c := range []Channel{SRQ, ArdmaSRQ, Hybrid} {
 		t.Run(c.String(), func(t *testing.T) {

@@ -2,13 +2,15 @@ package rail
 
 import "github.com/weft-mpi/weft/internal/rail/stripe"
 
-// Long messages that come and long messages that go have a lane in common at first. A lane is served in order: a Read that is
-// posted behind a Write is asked for when the Write has left, and one that is posted while the peer reads from us, when it has
-// its answer, although the bytes of both travel in opposite directions. So where they meet, the path gets a second lane, and
-// each lane carries the bytes of one direction from then on: bulk those that go to the higher rank, back the others. Requests to
-// read find nothing before them there, because what they ask for comes from the other end.
+// Long messages that come and long messages that go have a lane in common at first. A lane is served in
+// order: a Read that is posted behind a Write is asked for when the Write has left, and one that is posted
+// while the peer reads from us, when it has its answer, although the bytes of both travel in opposite
+// directions. So where they meet, the path gets a second lane, and each lane carries the bytes of one
+// direction from then on: bulk those that go to the higher rank, back the others. Requests to read find
+// nothing before them there, because what they ask for comes from the other end.
 
-// way is a direction in which the bytes of long messages travel: in for those that we read, out for those that we write.
+// way is a direction in which the bytes of long messages travel: in for those that we read, out for those
+// that we write.
 type way struct {
 	sched  *stripe.Scheduler // made when the paths are known
 	active []*transfer       // not all under way or done, oldest first
@@ -45,8 +47,8 @@ func (p *peer) laneFor(t *transfer, path int) *lane {
 	return p.standing(bulk+back-c, path)
 }
 
-// lacks is the class of the lane that a path lacks because what comes and what goes share the only one there is; express if it
-// lacks none. Of the peer's reads we only know that it may read.
+// lacks is the class of the lane that a path lacks because what comes and what goes share the only one
+// there is; express if it lacks none. Of the peer's reads we only know that it may read.
 func (p *peer) lacks(path int) class {
 	only, other := p.standing(bulk, path), p.standing(back, path)
 	if other != nil {
@@ -63,15 +65,15 @@ func (p *peer) lacks(path int) class {
 	return express
 }
 
-// scheduler decides how long messages of a direction use the paths to a peer. It is made with the first of them: most peers of a
-// large job never see one. Paths count as down until a lane is there.
+// scheduler decides how long messages of a direction use the paths to a peer. It is made with the first of
+// them: most peers of a large job never see one. Paths count as down until a lane is there.
 func (p *peer) scheduler(w *way) *stripe.Scheduler {
 	if w.sched != nil {
 		return w.sched
 	}
 	c := &p.link.cfg
 	modes := map[string]stripe.Mode{"auto": stripe.Adaptive, "rate": stripe.Adaptive, "even": stripe.Even, "off": stripe.Multiplex}
-	s, err := stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow})
+	s, err := stripe.New(stripe.Config{Paths: len(p.paths), Mode: modes[c.Striping], Min: max(c.Stripe-1, 1), Window: pathWindow, Most: mostSpans * p.link.message})
 	if err != nil {
 		panic(err) // there are as many paths as find allows, and Config was checked
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// duplex has rank 0 write to rank 1 and read from it at a time, and checks both; between is called when both are posted.
+// duplex has rank 0 write to rank 1 and read from it at a time, and checks both; between is called when
+// both are posted.
 func (r *rig) duplex(n, seed int, between func()) {
 	r.t.Helper()
 	out, in := pattern(n, seed), pattern(n, seed+1)
@@ -54,8 +55,8 @@ func openParts(ln *lane) []*part {
 	return ln.open
 }
 
-// A read that meets a write gets a lane of its own, and from then on neither is ever behind the other, whoever starts them; nor
-// do bytes of one direction leave by both lanes.
+// A read that meets a write gets a lane of its own, and from then on neither is ever behind the other,
+// whoever starts them; nor do bytes of one direction leave by both lanes.
 func TestReadsBesideWrites(t *testing.T) {
 	r := newRig(t, 2, nil)
 	r.duplex(4<<20, 1, func() {})

@@ -35,10 +35,12 @@ func (l *Link) Share(b []byte) (wire.Key, error) {
 // Unshare takes it back: no peer touches the memory after it has returned.
 func (l *Link) Unshare(k wire.Key) error { return l.mem.Unshare(k) }
 
-// Moves tells whether Read and Write reach the peer's memory now. They may still fail, with an error that is not the peer's loss.
+// Moves tells whether Read and Write reach the peer's memory now. They may still fail, with an error that
+// is not the peer's loss.
 func (l *Link) Moves(peer int) bool { return l.movesBulk(l.peer(peer)) }
 
-// Frequent counts a use of b for a short read or write, and tells whether it is used often enough to be worth registering.
+// Frequent counts a use of b for a short read or write, and tells whether it is used often enough to be
+// worth registering.
 func (l *Link) Frequent(b []byte) bool { return l.mem.Frequent(b, reuse.OneSided) }
 
 // Thresholds tell from which use on a buffer is worth registering.

@@ -11,13 +11,14 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A buffer that is used often is registered, and its payload leaves from where the user has it: a frame is then a header in
-// memory of ours and a piece of the user's, gathered by the device. The user lends that piece. It is returned when the
-// device has no work request left that reads it; what the peer has not acknowledged by then is copied into the frame's own
-// buffer, for it may have to be sent again: a late copy, made while the bytes are on their way.
+// A buffer that is used often is registered, and its payload leaves from where the user has it: a frame is
+// then a header in memory of ours and a piece of the user's, gathered by the device. The user lends that
+// piece. It is returned when the device has no work request left that reads it; what the peer has not
+// acknowledged by then is copied into the frame's own buffer, for it may have to be sent again: a late
+// copy, made while the bytes are on their way.
 
-// loan is the payload of a packet that is sent from where the user has it. A peer has one at most, because a packet that
-// was taken in part, or is not returned yet, is offered again before any other.
+// loan is the payload of a packet that is sent from where the user has it. A peer has one at most, because
+// a packet that was taken in part, or is not returned yet, is offered again before any other.
 type loan struct {
 	entry  *registrar.Entry // covers the payload; nil if there is no loan
 	frames int              // whose payload is not returned
@@ -29,9 +30,10 @@ type loan struct {
 	size int
 }
 
-// choose decides how the payload of a packet leaves, once for each packet: when there is room for its first frame. False
-// means that it should be lent, but that the packet may only be taken whole: then a loan that is not returned at once could
-// not be told from a packet that found no room. The caller offers another packet in its place, which can wait.
+// choose decides how the payload of a packet leaves, once for each packet: when there is room for its first
+// frame. False means that it should be lent, but that the packet may only be taken whole: then a loan that
+// is not returned at once could not be told from a packet that found no room. The caller offers another
+// packet in its place, which can wait.
 func (p *peer) choose(pk *wire.Packet) bool {
 	if len(pk.Data) == 0 {
 		return true
@@ -56,8 +58,9 @@ func (p *peer) choose(pk *wire.Packet) bool {
 	return true
 }
 
-// frequent asks the table whether the payload comes from a buffer that is used often, unless it was asked just before.
-// Where frames are complete only when the peer has them (RD), a loan would make every short message as slow as a long one.
+// frequent asks the table whether the payload comes from a buffer that is used often, unless it was asked
+// just before. Where frames are complete only when the peer has them (RD), a loan would make every short
+// message as slow as a long one.
 func (p *peer) frequent(pk *wire.Packet) bool {
 	l := p.link
 	if l.mem.Table == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.traits.reliable {
@@ -159,8 +162,8 @@ func (l *Link) hearReturns() {
 	}
 }
 
-// giveBack returns the payload of a frame to the user: neither the device nor a queue of ours needs it any more. What the
-// peer may not have is copied, unless it will never be sent again.
+// giveBack returns the payload of a frame to the user: neither the device nor a queue of ours needs it any
+// more. What the peer may not have is copied, unless it will never be sent again.
 func (b *buffer) giveBack() {
 	p := b.to
 	switch {
@@ -182,8 +185,8 @@ var (
 	errBare  = errors.New("the connection broke, and nothing is kept to be sent again (WEFT_LAB_RECONNECT=off)")
 )
 
-// endsWith tells whether the peer is lost because a lane that stood has ended with err: if connections are not made again,
-// unless the peer has gone in order and has all that was sent.
+// endsWith tells whether the peer is lost because a lane that stood has ended with err: if connections are
+// not made again, unless the peer has gone in order and has all that was sent.
 func (p *peer) endsWith(err error) bool {
 	return p.link.cfg.NoReconnect && (p.needed() || !errors.Is(err, errEnded))
 }

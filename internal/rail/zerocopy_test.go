@@ -58,9 +58,9 @@ func (r *rig) arrived(first, n, size int) {
 	box.got = nil
 }
 
-// With the table of the paper and trust after a quarter, a buffer is lent exactly from the use on that the table names: 4 KB
-// at use 15 where the message is written into the peer's ring, at use 24 where it is sent to a receive. Copies avoided are
-// the uses from then on, all of them.
+// With the table of the paper and trust after a quarter, a buffer is lent exactly from the use on that the
+// table names: 4 KB at use 15 where the message is written into the peer's ring, at use 24 where it is sent
+// to a receive. Copies avoided are the uses from then on, all of them.
 func TestLentExactly(t *testing.T) {
 	cases := []struct {
 		channel Channel
@@ -180,8 +180,9 @@ func TestNothingToReplay(t *testing.T) {
 	}
 }
 
-// A packet that may only be taken whole is refused without a trace when it should be lent, and the packet that comes in its
-// place is lent; the use counts once. Longer than a frame, it is refused whatever its buffer.
+// A packet that may only be taken whole is refused without a trace when it should be lent, and the packet
+// that comes in its place is lent; the use counts once. Longer than a frame, it is refused whatever its
+// buffer.
 func TestWhole(t *testing.T) {
 	r := newRig(t, 2, lending(SRQ, reuse.PaperThresholds))
 	r.send(0, 1, 0, nil)
@@ -220,8 +221,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// deaf sends messages from one buffer until the peer, which does not listen, has no room left: a packet is then taken and
-// not returned. It returns that packet and the number of messages before it.
+// deaf sends messages from one buffer until the peer, which does not listen, has no room left: a packet is
+// then taken and not returned. It returns that packet and the number of messages before it.
 func (r *rig) deaf(buf []byte) (*wire.Packet, int) {
 	r.t.Helper()
 	l := r.links[0]
@@ -248,8 +249,8 @@ func blocking(i int, cfg *Config) {
 	cfg.SendBytes, cfg.Flow.Window, cfg.Flow.OutOfOrder = 64<<20, 4000, 4000
 }
 
-// What is lent is returned only when the device is done with it: the answer is false until then, and the packet is not sent
-// twice however often it is offered.
+// What is lent is returned only when the device is done with it: the answer is false until then, and the
+// packet is not sent twice however often it is offered.
 func TestLentUntilSent(t *testing.T) {
 	r := newRig(t, 2, blocking)
 	r.send(0, 1, 0, nil)
@@ -383,8 +384,8 @@ func TestLentTraffic(t *testing.T) {
 	}
 }
 
-// Lending allocates nothing, nor do answers of one frame: those leave from where they are without being lent, unless there is to be no
-// copy at all.
+// Lending allocates nothing, nor do answers of one frame: those leave from where they are without being
+// lent, unless there is to be no copy at all.
 func TestLendingAllocatesNothing(t *testing.T) {
 	for _, c := range []struct {
 		size         int
@@ -429,9 +430,9 @@ func roundTrip(r *rig, data []byte) func() {
 	}
 }
 
-// BenchmarkLending compares the ways of a payload: copied, sent from where it is and copied late, sent and never copied.
-// They take turns, and what is reported of each is the shortest time for a message, so that other work of the machine
-// disturbs them little and alike.
+// BenchmarkLending compares the ways of a payload: copied, sent from where it is and copied late, sent and
+// never copied. They take turns, and what is reported of each is the shortest time for a message, so that
+// other work of the machine disturbs them little and alike.
 func BenchmarkLending(b *testing.B) {
 	never := func(i int, cfg *Config) {
 		lending(SRQ, trustful)(i, cfg)

@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// arena hands out a rank's part of the segment, for user buffers or for collectives: first fit, neighbours joined on free.
+// arena hands out a rank's part of the segment, for user buffers or for collectives: first fit, neighbours
+// joined on free.
 type arena struct {
 	seg  *Segment
 	base int
@@ -17,7 +18,8 @@ type arena struct {
 
 type extent struct{ off, n int }
 
-// allocAlign keeps what is taken from sharing lines of cache, and the pairs of them that processors fetch at once, with other memory.
+// allocAlign keeps what is taken from sharing lines of cache, and the pairs of them that processors fetch
+// at once, with other memory.
 const allocAlign = 128
 
 func (a *arena) init(seg *Segment, base, size int) {

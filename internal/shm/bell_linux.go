@@ -7,9 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A rank's doorbell is a word in the segment that tells where the rank sleeps. One that waits for nothing but the segment sleeps
-// on the word itself. One that has sockets to watch, too, sleeps at these, where others reach it by a file: an eventfd of its own, of
-// which each of them has got a descriptor (see OpenBells).
+// A rank's doorbell is a word in the segment that tells where the rank sleeps. One that waits for nothing
+// but the segment sleeps on the word itself. One that has sockets to watch, too, sleeps at these, where
+// others reach it by a file: an eventfd of its own, of which each of them has got a descriptor (see
+// OpenBells).
 const (
 	awake  uint32 = iota
 	onWord        // it is woken as a futex
@@ -81,8 +82,9 @@ func (b Bell) Forward() {}
 // OfferBell says at which file the rank may sleep, before any rank of the segment opens it.
 func (l *Link) OfferBell(fd int) { atomic.StoreUint32(l.seg.file(l.cfg.Self), uint32(fd)+1) }
 
-// openBells gets descriptors of the files of all ranks, our own included, and tells whether it has them all. They are kept until
-// the process ends: a rank that is ringing must not meet a descriptor that now is somebody else's.
+// openBells gets descriptors of the files of all ranks, our own included, and tells whether it has them
+// all. They are kept until the process ends: a rank that is ringing must not meet a descriptor that now is
+// somebody else's.
 func (l *Link) openBells() bool {
 	for r := range l.chimes {
 		fd := int(atomic.LoadUint32(l.seg.file(r))) - 1
@@ -97,8 +99,8 @@ func (l *Link) openBells() bool {
 	return true
 }
 
-// descriptorOf returns a descriptor of ours for the file that another process has open as fd. The kernel allows it to whom it
-// allows to read that process's memory.
+// descriptorOf returns a descriptor of ours for the file that another process has open as fd. The kernel
+// allows it to whom it allows to read that process's memory.
 func descriptorOf(pid, fd int) (int, error) {
 	process, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Take returns n bytes of our part of the segment for collectives, at the start of a cache line. Their contents are undefined.
-// Give takes them back.
+// Take returns n bytes of our part of the segment for collectives, at the start of a cache line. Their
+// contents are undefined. Give takes them back.
 func (l *Link) Take(n int) ([]byte, error) { return l.commons.take(n) }
 
 // Give takes back what Take returned. Long memory goes back to the system until it is used again.
@@ -24,7 +24,8 @@ func (l *Link) Give(b []byte) {
 // releaseMin is how long memory is that is worth giving back to the system.
 const releaseMin = 256 << 10
 
-// Populate has the system provide the pages of b now, which is a fraction of what it costs to stumble over them one by one.
+// Populate has the system provide the pages of b now, which is a fraction of what it costs to stumble over
+// them one by one.
 func (l *Link) Populate(b []byte) {
 	off, ok := l.seg.offset(b)
 	if !ok {

@@ -96,7 +96,8 @@ func (l *Link) EagerMax(peer int) int {
 	return l.cfg.Short(l.single.trusts(l.at(peer)), l.single.offers != nil)
 }
 
-// Short is the longest message that travels with its envelope to a peer whose memory can be read or not, in a burst of messages or not.
+// Short is the longest message that travels with its envelope to a peer whose memory can be read or not, in
+// a burst of messages or not.
 func (c *Config) Short(reads, burst bool) int {
 	switch {
 	case c.EagerMax > 0:
@@ -154,7 +155,11 @@ func (l *Link) putInline(o *outbox, p *wire.Packet) bool {
 	}
 	l.Counters.Inline++
 	c.kind, c.how, c.n, c.ctx, c.tag = wire.Eager, inline, uint16(len(p.Data)), p.Ctx, p.Tag
-	copy(c.body[:], p.Data)
+	if p.Source == nil { // most of them
+		copy(c.body[:], p.Data)
+	} else {
+		p.Load(c.body[:len(p.Data)], 0)
+	}
 	o.publish(c)
 	return true
 }
@@ -180,7 +185,7 @@ func (l *Link) putSmall(o *outbox, p *wire.Packet) bool {
 		return false
 	}
 	l.Counters.Small++
-	copy(o.small.mem[off:], p.Data)
+	p.Load(o.small.mem[off:int(off)+len(p.Data)], 0)
 	o.small.head = end
 	fillHeader(c, &p.Header, inSmall, len(p.Data))
 	c.place().off, c.place().end = off, end
@@ -225,7 +230,7 @@ func (l *Link) putPieces(o *outbox, p *wire.Packet) bool {
 			return false
 		}
 		l.Counters.Pieces++
-		copy(o.bulk.mem[off:], p.Data[p.Sent:p.Sent+n])
+		p.Load(o.bulk.mem[off:int(off)+n], p.Sent)
 		o.bulk.head = end
 		how := uint8(inBulk)
 		if p.Sent > 0 {
@@ -368,10 +373,13 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
 		}
 		if kind == wire.Data || h.Len <= announceMax {
 			in.dst, in.token = s.Begin(in.peer, h)
+			in.target, _ = in.token.(wire.Target)
 			in.off, in.streaming = 0, true
 		}
 	}
-	if in.off < len(in.dst) {
+	if in.target != nil {
+		in.target.Put(payload, in.off)
+	} else if in.off < len(in.dst) {
 		copy(in.dst[in.off:], payload)
 	}
 	in.off += n
@@ -379,7 +387,7 @@ func (in *inbox) deliverPayload(c *cell, s wire.Sink) {
 	if how&more == 0 && in.streaming {
 		in.streaming = false
 		token := in.token
-		in.dst, in.token = nil, nil
+		in.dst, in.token, in.target = nil, nil, nil
 		s.End(token)
 	}
 }

@@ -2,8 +2,9 @@ package shm
 
 import "github.com/weft-mpi/weft/internal/wire"
 
-// Place names memory of ours to peers: by its place in the segment if it lies in the arena, else by its address, which means
-// something to the kernel only. Its owner keeps it alive. Long memory that is placed again and again may be put on huge pages.
+// Place names memory of ours to peers: by its place in the segment if it lies in the arena, else by its
+// address, which means something to the kernel only. Its owner keeps it alive. Long memory that is placed
+// again and again may be put on huge pages.
 func (l *Link) Place(b []byte) wire.Key {
 	if off, ok := l.seg.offset(b); ok {
 		return wire.Key{Addr: mapped | uint64(off)}
@@ -27,8 +28,8 @@ func (l *Link) Map(_ int, k wire.Key, n int) []byte {
 // Copies tells whether the kernel lets us copy from and to a peer's memory.
 func (l *Link) Copies(peer int) bool { return l.single.trusts(l.at(peer)) }
 
-// Fetch copies from a peer's memory at once. Other than the link's other methods, it may be called without the loop's lock, once
-// Copies has answered.
+// Fetch copies from a peer's memory at once. Other than the link's other methods, it may be called without
+// the loop's lock, once Copies has answered.
 func (l *Link) Fetch(peer int, k wire.Key, dst []byte) error {
 	l.cfg.Pages.Used(dst)
 	return l.single.copyFrom(l.at(peer), dst, k.Addr)

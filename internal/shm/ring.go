@@ -118,6 +118,7 @@ type inbox struct {
 	dst               []byte // where the pieces of the current message go
 	off               int
 	token             any
+	target            wire.Target // that takes the pieces itself; nil: dst does
 	streaming         bool
 	h                 wire.Header // of the packet being delivered; here because a Sink takes its address
 }

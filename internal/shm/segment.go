@@ -36,8 +36,8 @@ type Geometry struct {
 	Commons int
 }
 
-// GeometryFor suits n ranks: pairs get less as they become many, since all pairs may talk. Memory for users and for collectives
-// costs nothing until it is touched.
+// GeometryFor suits n ranks: pairs get less as they become many, since all pairs may talk. Memory for users
+// and for collectives costs nothing until it is touched.
 func GeometryFor(n, arena, commons int) Geometry {
 	g := Geometry{Ranks: n, Arena: up(arena, arenaAlign), Commons: up(commons, arenaAlign)}
 	switch {
@@ -143,8 +143,8 @@ func (s *Segment) Close() error { return unix.Munmap(s.mem) }
 func (s *Segment) word(off int) *uint32   { return (*uint32)(unsafe.Add(s.base, off)) }
 func (s *Segment) word64(off int) *uint64 { return (*uint64)(unsafe.Add(s.base, off)) }
 
-// A rank's area: line 0 doorbell, a word and the file that goes with it; line 1 identity (pid, nonce address, nonce); then the bitmap of peers that
-// have talked to it; then its slots.
+// A rank's area: line 0 doorbell, a word and the file that goes with it; line 1 identity (pid, nonce
+// address, nonce); then the bitmap of peers that have talked to it; then its slots.
 func (s *Segment) rankAt(r int) int        { return pageSize + r*s.rankSize() }
 func (s *Segment) bell(r int) *uint32      { return s.word(s.rankAt(r)) }
 func (s *Segment) file(r int) *uint32      { return s.word(s.rankAt(r) + 4) } // its descriptor there and 1, 0 if there is none

@@ -180,8 +180,9 @@ func (s *single) copyTo(peer int, src []byte, addr uint64) error {
 	return s.transfer(unix.SYS_PROCESS_VM_WRITEV, peer, src, addr)
 }
 
-// rawMost is how many bytes a call moves that keeps its processor from other goroutines: so few that nobody waits long for it.
-// To have the processor given away, and taken back, for each of them would take longer where ranks share processors.
+// rawMost is how many bytes a call moves that keeps its processor from other goroutines: so few that nobody
+// waits long for it. To have the processor given away, and taken back, for each of them would take longer
+// where ranks share processors.
 const rawMost = 512 << 10
 
 func (s *single) transfer(call uintptr, peer int, b []byte, addr uint64) error {

@@ -209,8 +209,8 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// TestPagesAreTold: of long memory that is offered, fetched or read into, or stored from, the keeper of huge pages is told; of short
-// memory and of the arena's it is not.
+// TestPagesAreTold: of long memory that is offered, fetched or read into, or stored from, the keeper of
+// huge pages is told; of short memory and of the arena's it is not.
 func TestPagesAreTold(t *testing.T) {
 	const long = 1 << 20
 	told := new(pages.Huge)

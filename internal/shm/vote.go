@@ -2,8 +2,8 @@ package shm
 
 import "sync/atomic"
 
-// What the ranks of a segment do must not depend on what the kernel grants to only some of them: each says once what it can do to all
-// others, and they do only what all can.
+// What the ranks of a segment do must not depend on what the kernel grants to only some of them: each says
+// once what it can do to all others, and they do only what all can.
 
 // voteAt is where a rank's vote is in its area: 0 is none yet.
 const voteAt = 88
@@ -40,8 +40,8 @@ func (l *Link) trustsAll() bool {
 	return true
 }
 
-// Votes tells whether all ranks of the segment can copy from each other's memory, and whether each may sleep at its file; that is
-// not known before all have voted.
+// Votes tells whether all ranks of the segment can copy from each other's memory, and whether each may
+// sleep at its file; that is not known before all have voted.
 func (l *Link) Votes() (copy, file, known bool) {
 	all := uint32(voted | copies | ringing)
 	for r := range l.seg.Ranks {

@@ -8,11 +8,11 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// Programs of collectives put one algorithm after the other through what a seed brings: the rule that names it stands before the
-// built-in ones, and most calls of the program are its operation's.
+// Programs of collectives put one algorithm after the other through what a seed brings: the rule that names
+// it stands before the built-in ones, and most calls of the program are its operation's.
 
-// Algorithms returns the names of the algorithms that words name: all, an operation, or an algorithm, perhaps with a number of
-// ports (allgather/bruck@2).
+// Algorithms returns the names of the algorithms that words name: all, an operation, or an algorithm,
+// perhaps with a number of ports (allgather/bruck@2).
 func Algorithms(words []string) (names []string, err error) {
 	for _, word := range words {
 		own, err := algorithmsOf(word)
@@ -49,8 +49,8 @@ func algorithmsOf(word string) (names []string, err error) {
 // most ranks of a program of collectives.
 const mostCalling = 40
 
-// collectives makes a job in which an algorithm serves most calls, and its program. The seed chooses the algorithm unless the
-// options name it, and the number of ports unless the name does.
+// collectives makes a job in which an algorithm serves most calls, and its program. The seed chooses the
+// algorithm unless the options name it, and the number of ports unless the name does.
 func (g *generator) collectives(o Options) []Item {
 	name := o.Algorithm
 	if name == "" {
@@ -71,6 +71,9 @@ func (g *generator) collectives(o Options) []Item {
 	g.comms = []made{{0, g.c.Shape.Ranks}}
 	g.c.Faults = g.faults(o)
 	var all []Item
+	if g.nearest != nil {
+		all = append(all, Item{Make: g.nearest})
+	}
 	for range 4 + g.rng.IntN(12) {
 		all = append(all, g.calling(op))
 	}
@@ -89,6 +92,14 @@ func (g *generator) settle(a coll.Algorithm, o Options) {
 		links := one(g, "auto", "auto", "rail")
 		nodes.nodesOf(s, o)
 		c := coll.Case{Op: a.Op, Ranks: s.Ranks, Bytes: 64, Elem: 8, Commutative: true, Nodes: s.numbered(), Shares: links == "auto", Fetches: links == "auto" && !s.denies()}
+		if a.Op.Neighborly() {
+			g.comms = []made{{0, s.Ranks}}
+			m := g.makeNear(g.comms[0], one(g, "graph", "grid", "hood", "hood"))
+			g.nearest, c.Graph = m, m.graph(s.Ranks)
+			if a.Op.Private() {
+				c.SendCounts, c.RecvCounts = make([]int, len(c.Graph.Out(0))), make([]int, len(c.Graph.In(0)))
+			}
+		}
 		if a.Op == coll.Allgatherv || a.Op == coll.ReduceScatter {
 			c.RecvCounts = slices.Repeat([]int{64}, s.Ranks)
 		}
@@ -112,6 +123,9 @@ func (g *generator) calling(op string) Item {
 		return Item{Message: g.message()}
 	case n < 26:
 		return Item{Collective: g.collective()}
+	}
+	if g.nearest != nil {
+		return Item{Collective: g.betweenNeighbors(g.nearest.ID, strings.ReplaceAll(op, "_", ""))}
 	}
 	k := g.collective()
 	switch k.Op = op; op {
@@ -151,7 +165,7 @@ var elementBytes = map[string]int{"int64": 8, "uint8": 1, "float64": 8, "affine"
 
 // operationOf is the operation that a call of a program is of.
 func operationOf(call string) (coll.Op, bool) {
-	name := strings.Replace(strings.TrimSuffix(call, "v"), "reducescatter", "reduce_scatter", 1)
+	name := strings.NewReplacer("reducescatter", "reduce_scatter", "neighbor", "neighbor_").Replace(strings.TrimSuffix(call, "v"))
 	if strings.HasSuffix(call, "v") && name != "reduce_scatter" {
 		name += "v"
 	}
@@ -168,6 +182,12 @@ func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 	elem := elementBytes[k.Elem]
 	c = coll.Case{Op: op, Ranks: n, Root: k.Root, Bytes: k.Count * elem, Elem: elem, Commutative: k.Elem != "affine", InPlace: k.InPlace}
 	env.Lay(&c, k.comm.members)
+	if op.Neighborly() {
+		c.Graph = k.comm.made.graph(n)
+		if c.Graph.Secluded() {
+			return c, false
+		}
+	}
 	if k.Op == "allgatherv" || k.Op == "reducescatterv" {
 		p := &part[byte]{collecting: k, n: n}
 		c.RecvCounts, _ = p.counts(func(r int) int { return elem * p.count(r) })

@@ -7,7 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/coll"
 )
 
-// Every algorithm comes to the right results whatever goes wrong meanwhile. weft sim test --algorithms all runs more seeds.
+// Every algorithm comes to the right results whatever goes wrong meanwhile. weft sim test --algorithms all
+// runs more seeds.
 func TestEveryAlgorithmInBadWeather(t *testing.T) {
 	seeds := uint64(1)
 	if soaking() {
@@ -31,8 +32,8 @@ func TestEveryAlgorithmInBadWeather(t *testing.T) {
 	t.Logf("%d algorithms served %d calls", len(names), calls)
 }
 
-// The job of a program of collectives is one that its algorithm fits, and what is said of who serves a call is so: without the rule
-// others do.
+// The job of a program of collectives is one that its algorithm fits, and what is said of who serves a call
+// is so: without the rule others do.
 func TestAlgorithmsServe(t *testing.T) {
 	for _, name := range []string{"barrier/shm", "allgatherv/smp_direct", "reduce_scatter/smp_slices", "bcast/scatter_doubling", "alltoall/bruck"} {
 		fits, served, others := 0, 0, 0

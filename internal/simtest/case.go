@@ -175,7 +175,8 @@ type Sided struct {
 	Turns []Turn
 }
 
-// Turn is an epoch in which every rank operates on the one that stands Shift places behind it, or, if it locks, all on one.
+// Turn is an epoch in which every rank operates on the one that stands Shift places behind it, or, if it
+// locks, all on one.
 type Turn struct {
 	Sync    string // fence, groups, shared, exclusive, all
 	Shift   int
@@ -192,9 +193,14 @@ func (t Turn) locks() bool { return t.Sync == "shared" || t.Sync == "exclusive" 
 type Make struct {
 	ID     int
 	Parent int
-	How    string // dup, split, create
+	How    string // dup, split, create; and with neighbours: graph, grid, hood
 	Colors []int  `json:",omitempty"` // by rank of the parent, negative: none; create: those with color 0
 	Keys   []int  `json:",omitempty"`
+
+	Edges   [][2]int `json:",omitempty"` // of a graph: from and to
+	Sizes   []int    `json:",omitempty"` // of a grid
+	Rings   []bool   `json:",omitempty"` // which of its dimensions are periodic
+	Offsets [][]int  `json:",omitempty"` // of neighbours in a neighbourhood
 }
 
 // Compute lets a rank of the world do something else.

@@ -177,8 +177,8 @@ func (p *part[T]) values(r, from, n int) []T {
 	return v
 }
 
-// count is how many elements rank r has in the calls in which ranks have different ones; share is that of the block that
-// rank r has for rank to.
+// count is how many elements rank r has in the calls in which ranks have different ones; share is that of
+// the block that rank r has for rank to.
 func (p *part[T]) count(r int) int { return p.share(r, 1<<20) }
 func (p *part[T]) share(r, to int) int {
 	return int(mix(uint64(p.id)<<32|uint64(r), uint64(to)) % uint64(p.Count+1))

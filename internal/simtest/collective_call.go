@@ -115,7 +115,7 @@ func (p *part[T]) prepareUneven(c *mpi.Comm) bool {
 		p.call = func() error { return mpi.Alltoallv(c, p.send, out, nil, p.recv, in, nil) }
 		p.start = func() mpi.Request { return mpi.Ialltoallv(c, p.send, out, nil, p.recv, in, nil) }
 	default:
-		return false
+		return p.prepareNear(c)
 	}
 	return true
 }

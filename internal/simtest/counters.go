@@ -42,7 +42,8 @@ func (c Counters) walk(path string, v any) {
 	}
 }
 
-// balance checks that the counters of a job that has ended well agree with each other, and that nothing is held any more.
+// balance checks that the counters of a job that has ended well agree with each other, and that nothing is
+// held any more.
 func (c Counters) balance(j *job) error {
 	var errs []error
 	equal := func(what string, a, b float64) {
@@ -61,10 +62,11 @@ func (c Counters) balance(j *job) error {
 		equal(name+" and none", c[name], 0)
 	}
 	ch := j.Shape.value("WEFT_CHANNEL")
-	// Frames outside the stream, and what tells the end of a write, have spare receives, which hardly ever run out. All others
-	// have credit. Of messages that were announced each may tell its end in vain once. A peer that is short of buffers has every
-	// frame acknowledged at once, as it cannot go on before; if it sends many while it does not look, their acknowledgements take
-	// more than the spare receives, and wait until it looks, or what has credit waits behind them.
+	// Frames outside the stream, and what tells the end of a write, have spare receives, which hardly ever
+	// run out. All others have credit. Of messages that were announced each may tell its end in vain once.
+	// A peer that is short of buffers has every frame acknowledged at once, as it cannot go on before; if
+	// it sends many while it does not look, their acknowledgements take more than the spare receives, and
+	// wait until it looks, or what has credit waits behind them.
 	spare := 4 + c[e+"AnnouncedSends"] + c["Rail.Counters.Urged"]
 	if rnr := c["Rail.Device.rnr"]; (ch == "sr" || ch == "ardma-sr") && j.Shape.value("WEFT_RNDV") == "rget" && rnr > spare {
 		errs = append(errs, fmt.Errorf("counters: %v frames found no receive, of %v that had credit", rnr, c[f+"Delivered"]))
@@ -77,13 +79,15 @@ func (c Counters) balance(j *job) error {
 	return errors.Join(errs...)
 }
 
-// wordsEach is how many words a connection to a peer takes of those that are on the way at a time: a request, its answer, its confirmation.
+// wordsEach is how many words a connection to a peer takes of those that are on the way at a time: a
+// request, its answer, its confirmation.
 const wordsEach = 3
 
-// leftovers checks that ranks which have ended hold nothing. A rank leaves once all others have what it sent, and serves those
-// that have not left yet. What it answers them may get lost, and nobody sends it again when the last has left: that can be
-// acknowledgements, and words of the links about connections that nobody needs any more, but no packet. Nor does anybody wait
-// until copies of what had arrived after all have left an interface that stalls. It returns how many such words are on their way.
+// leftovers checks that ranks which have ended hold nothing. A rank leaves once all others have what it
+// sent, and serves those that have not left yet. What it answers them may get lost, and nobody sends it
+// again when the last has left: that can be acknowledgements, and words of the links about connections that
+// nobody needs any more, but no packet. Nor does anybody wait until copies of what had arrived after all
+// have left an interface that stalls. It returns how many such words are on their way.
 func (j *job) leftovers() (words float64, err error) {
 	var errs []error
 	late := 0 // frames that may not be acknowledged

@@ -187,6 +187,8 @@ func (a *actor) makeComm(s *step) error {
 	var c *mpi.Comm
 	var err error
 	switch m := s.make; m.How {
+	case "graph", "grid", "hood":
+		c, err = a.makeNear(parent, m, me)
 	case "dup":
 		c, err = parent.Dup()
 	case "create":
@@ -224,6 +226,9 @@ func (a *actor) makeComm(s *step) error {
 		return fmt.Errorf("the new communicator has us as rank %d of %d, should be %d of %d", c.Rank(), c.Size(), g.rankOf(a.rank), len(g.members))
 	}
 	a.comms[g.number] = &[layers]*mpi.Comm{tame: c}
+	if g.near != nil {
+		return checkNear(c, g.near)
+	}
 	return nil
 }
 

@@ -28,7 +28,8 @@ type keptRequest struct {
 	busy bool
 }
 
-// buffer returns n bytes, from a slot if it is free, and what gives them back. own tells that nobody else will use them.
+// buffer returns n bytes, from a slot if it is free, and what gives them back. own tells that nobody else
+// will use them.
 func (a *actor) buffer(slot, n int) (buf []byte, done func(), own bool) {
 	if slot > 0 {
 		m := a.slots[slot]
@@ -170,8 +171,9 @@ func (a *actor) landing(r *receiving, n *note) ([]byte, func(mpi.Status, error) 
 	}
 }
 
-// wrong is an error about the bytes of a receive from a rank of its communicator. If that rank's calls have ended with the job, it counts as
-// that: the sender has its memory back, although a device may still read it for a receiver that does not know yet.
+// wrong is an error about the bytes of a receive from a rank of its communicator. If that rank's calls have
+// ended with the job, it counts as that: the sender has its memory back, although a device may still read
+// it for a receiver that does not know yet.
 func (a *actor) wrong(n *note, from int, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	if a.crew == nil || from < 0 || from >= len(n.comm.members) || !errors.Is(a.crew[n.comm.members[from]].err, mpi.ErrAborted) {

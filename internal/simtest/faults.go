@@ -6,7 +6,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// Faults are the kinds of misfortune, "none" first. There are mixtures, too: "mixed", of some that nobody dies of, and "soak".
+// Faults are the kinds of misfortune, "none" first. There are mixtures, too: "mixed", of some that nobody
+// dies of, and "soak".
 var Faults = []string{"none", "loss", "duplicate", "reorder", "delay", "stall", "break", "rail", "crash", "node"}
 
 // faults chooses what goes wrong.
@@ -178,8 +179,9 @@ func (j *job) nodeDies(f Fault) {
 	}
 }
 
-// launcher does what the launcher of a job does when a process ends before its time: a while later it ends the others, unless
-// they have seen it themselves. Who only waits for a message of the dead has nothing to notice it by.
+// launcher does what the launcher of a job does when a process ends before its time: a while later it ends
+// the others, unless they have seen it themselves. Who only waits for a message of the dead has nothing to
+// notice it by.
 func (j *job) launcher(f Fault, rank int) {
 	if j.actors[rank].over {
 		return

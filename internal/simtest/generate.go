@@ -46,6 +46,10 @@ func New(seed uint64, o Options) *Case {
 		more.c, more.limits, more.comms, more.nextID = g.c, g.limits, g.comms, g.nextID
 		g.c.Items = append(g.c.Items, more.across()...)
 	}
+	if more := aside(seed, 8); more.chance(50) {
+		more.c, more.limits, more.comms, more.nextID = g.c, g.limits, g.comms, 1000
+		g.c.Items = append(g.c.Items, more.near()...)
+	}
 	if more := aside(seed, 7); more.chance(40) {
 		more.c, more.limits, more.comms = g.c, g.limits, g.comms
 		g.c.Items = append(g.c.Items, Item{Impatient: more.impatient()})
@@ -62,6 +66,8 @@ type generator struct {
 	tags   int
 	limits []int // sizes around which messages change their way
 	pair   [2]int
+
+	nearest *Make // of the communicator for calls between neighbours, in programs of these
 }
 
 // made is a communicator: its number and its size.
@@ -238,9 +244,9 @@ func (g *generator) duel() []Item {
 	return all
 }
 
-// duels makes a program of two streams at most in which nearly every receive is posted early and has room for every message, so
-// that its RTR meets an RTS, another message's answer, a short message or a claim on the way. What the rules of speculation
-// are for takes several of these in a row.
+// duels makes a program of two streams at most in which nearly every receive is posted early and has room
+// for every message, so that its RTR meets an RTS, another message's answer, a short message or a claim on
+// the way. What the rules of speculation are for takes several of these in a row.
 func (g *generator) duels() (all []Item) {
 	limit := g.c.Shape.number("WEFT_NET_EAGER_MAX")
 	from := g.rng.IntN(g.c.Shape.Ranks)
@@ -268,8 +274,8 @@ func (g *generator) duels() (all []Item) {
 	return all
 }
 
-// claims makes a program of one stream in which matched probes take long messages that are received much later, while RTRs of
-// other receives are under way: an RTS is then answered twice, and late.
+// claims makes a program of one stream in which matched probes take long messages that are received much
+// later, while RTRs of other receives are under way: an RTS is then answered twice, and late.
 func (g *generator) claims() (all []Item) {
 	limit := g.c.Shape.number("WEFT_NET_EAGER_MAX")
 	from := g.rng.IntN(g.c.Shape.Ranks)
@@ -296,8 +302,9 @@ func (g *generator) claims() (all []Item) {
 	return all
 }
 
-// unasked makes a program of two ranks that send each other, one after the other, messages so long that they may come unasked once
-// the receives of some were there in time. Most are; others come late, so that what has come is thrown away.
+// unasked makes a program of two ranks that send each other, one after the other, messages so long that
+// they may come unasked once the receives of some were there in time. Most are; others come late, so that
+// what has come is thrown away.
 func (g *generator) unasked() (all []Item) {
 	s := &g.c.Shape
 	from := g.rng.IntN(s.Ranks)

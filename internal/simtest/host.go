@@ -60,8 +60,9 @@ func RunOnHost(c *Case, trace io.Writer) error {
 	return judge(p, actors, false)
 }
 
-// RunHere runs the part of a case that the rank of this process has, in a job of processes that all run the case. It judges that
-// rank alone. The settings must be in the environment that the processes were started with.
+// RunHere runs the part of a case that the rank of this process has, in a job of processes that all run the
+// case. It judges that rank alone. The settings must be in the environment that the processes were started
+// with.
 func RunHere(w *mpi.Comm, c *Case) error {
 	p := layOut(c)
 	a := newActor(w.Rank(), &hostStage{began: time.Now()})

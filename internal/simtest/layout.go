@@ -60,7 +60,7 @@ func (l *layouter) item(it Item, place int) int {
 	case it.Exchange != nil:
 		l.exchange(it.Exchange, place)
 	case it.Collective != nil:
-		if g := l.byID[it.Collective.Comm]; g != nil && it.Collective.Root < len(g.members) {
+		if g := l.byID[it.Collective.Comm]; g != nil && it.Collective.Root < len(g.members) && (g.near != nil || !slices.Contains(betweenNeighbors, it.Collective.Op)) {
 			l.collective(it.Collective, g, place)
 		}
 	case it.Sided != nil:
@@ -152,8 +152,9 @@ func (l *layouter) token(g *group, m *Message, place int) {
 	l.enlist(s, r)
 }
 
-// storm lays out a storm and returns the places it takes: one for early receives, one per message sent, one per
-// blocking receive, one per replacement, one for the waits and one for the barrier behind which wildcards are safe again.
+// storm lays out a storm and returns the places it takes: one for early receives, one per message sent, one
+// per blocking receive, one per replacement, one for the waits and one for the barrier behind which
+// wildcards are safe again.
 func (l *layouter) storm(st *Storm, place int) int {
 	g := l.byID[st.Comm]
 	n := len(st.Parts)
@@ -271,13 +272,23 @@ func (l *layouter) sided(s *Sided, place int) {
 // makeComm lays out the making of communicators, one per color.
 func (l *layouter) makeComm(m *Make, place int) {
 	g := l.byID[m.Parent]
-	if g == nil || m.How != "dup" && len(m.Colors) != len(g.members) || m.How == "split" && len(m.Keys) != len(g.members) {
+	if g == nil {
+		return
+	}
+	near := (*nearby)(nil)
+	if m.hasNeighbors() {
+		if near = m.nearby(len(g.members)); near == nil {
+			return
+		}
+	} else if m.How != "dup" && len(m.Colors) != len(g.members) || m.How == "split" && len(m.Keys) != len(g.members) {
 		return
 	}
 	var made []*group
 	switch m.How {
+	case "graph", "grid", "hood":
+		made = []*group{{number: m.ID, members: slices.Clone(g.members), near: near, made: m}}
 	case "dup":
-		made = []*group{{number: m.ID, members: slices.Clone(g.members)}}
+		made = []*group{{number: m.ID, members: slices.Clone(g.members), near: g.near, made: g.made}}
 	case "create":
 		made = []*group{{number: m.ID, members: l.colored(g, m, 0)}}
 	case "split":

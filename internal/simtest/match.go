@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// stream is what one rank sends another on a communicator's tame layer. Its messages and its receives each have an order,
-// so who gets what is certain, wildcards or not: the first receive takes the first message that fits it, and so on.
+// stream is what one rank sends another on a communicator's tame layer. Its messages and its receives each
+// have an order, so who gets what is certain, wildcards or not: the first receive takes the first message
+// that fits it, and so on.
 type stream struct {
 	comm     *group
 	from, to int

@@ -9,12 +9,14 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// The reference model. What MPI promises about messages is about order: the messages of a sender that fit a receive are
-// taken first sent first, and of the receives that fit a message the one posted first takes it. So if the receives of a
-// rank are gone through in the order in which they were posted, each has exactly one message it can have got from the
-// sender that its status names: the first of that sender that fits it and is left. From any sender, any of these will do.
+// The reference model. What MPI promises about messages is about order: the messages of a sender that fit a
+// receive are taken first sent first, and of the receives that fit a message the one posted first takes it.
+// So if the receives of a rank are gone through in the order in which they were posted, each has exactly
+// one message it can have got from the sender that its status names: the first of that sender that fits it
+// and is left. From any sender, any of these will do.
 
-// judge looks at all that the ranks have noted. lost tells that a rank died, so that not everything has come to its end.
+// judge looks at all that the ranks have noted. lost tells that a rank died, so that not everything has
+// come to its end.
 func judge(p *program, actors []*actor, lost bool) error {
 	for _, g := range p.groups {
 		for l := tame; l < layers; l++ {

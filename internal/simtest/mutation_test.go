@@ -16,9 +16,9 @@ import (
 	"github.com/weft-mpi/weft/internal/engine/rules"
 )
 
-// mutation is one rule of a protocol taken away: a line of the source replaced by another. All are built into one test
-// binary, by an overlay over the source, and an environment variable chooses the one that holds. The library itself knows
-// nothing of it.
+// mutation is one rule of a protocol taken away: a line of the source replaced by another. All are built
+// into one test binary, by an overlay over the source, and an environment variable chooses the one that
+// holds. The library itself knows nothing of it.
 type mutation struct {
 	name     string
 	file     string // below the module's root
@@ -31,8 +31,9 @@ type mutation struct {
 var ruleNames = []string{"eager-flag", "stop", "stop-reset", "drain", "stale-stop", "rtr-ack", "rts-ack", "ack-first", "ack-all", "ack-once",
 	"claim-ack", "order", "wildcard", "crossing", "too-small", "early-done", "ask-to-cancel"}
 
-// covered are rules that another one makes up for, with that one: without both a seed must fail which goes well without either.
-// A link replays on a new connection all that may be lost, whether or not timers still watch it.
+// covered are rules that another one makes up for, with that one: without both a seed must fail which goes
+// well without either. A link replays on a new connection all that may be lost, whether or not timers still
+// watch it.
 var covered = map[string]string{"timers forget what a connection takes over": "nothing is replayed at a promotion"}
 
 // covers are the mutations that covered names and that are not tried alone.
@@ -285,7 +286,8 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 	}
 }
 
-// runMutant runs seeds, or a single one, without a rule, and returns what it says of the first that fails, "" if none does.
+// runMutant runs seeds, or a single one, without a rule, and returns what it says of the first that fails,
+// "" if none does.
 func runMutant(t *testing.T, binary, name string, only uint64, o Options) (line, out string) {
 	t.Helper()
 	words, err := json.Marshal(o)

@@ -21,8 +21,9 @@ import (
 // The test binary is its own rank: with this variable set it is one process of a job and runs the case of that seed.
 const processSeed = "SIMTEST_PROCESS"
 
-// processCase is what a seed means between processes of this host: a program of every kind by turns, on shared memory or on the
-// loopback interface, with switches that matter nowhere else. Nobody is lost because the machine is slow.
+// processCase is what a seed means between processes of this host: a program of every kind by turns, on
+// shared memory or on the loopback interface, with switches that matter nowhere else. Nobody is lost
+// because the machine is slow.
 func processCase(seed uint64) *Case {
 	o := Options{Programs: []string{"", "collectives", "windows"}[seed%3], Ranks: 2 + int(seed/3%4), Faults: "none"}
 	c := New(seed, o)

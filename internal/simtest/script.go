@@ -2,9 +2,10 @@ package simtest
 
 import "fmt"
 
-// The keys of steps: a program is laid out along one line of places that all ranks share, and every rank takes its steps in
-// the order of their keys. What a rank waits for at a key was started by others at lower keys. So the rank that waits at the
-// lowest key always gets on, and no program blocks itself, even if every send waited for its receive.
+// The keys of steps: a program is laid out along one line of places that all ranks share, and every rank
+// takes its steps in the order of their keys. What a rank waits for at a key was started by others at lower
+// keys. So the rank that waits at the lowest key always gets on, and no program blocks itself, even if
+// every send waited for its receive.
 const (
 	perPlace = 16 // keys of a place, of which:
 	atStart  = 0
@@ -36,6 +37,8 @@ type group struct {
 	born    int64 // key from which on it may be used
 	last    int64 // of its last use
 	used    [layers]bool
+	near    *nearby // neighbours, if it has any
+	made    *Make   // of one with neighbours
 }
 
 // rankOf is the rank in the group of a rank of the world, -1 if it has none.

@@ -13,9 +13,10 @@ type Options struct {
 	Channel    string
 	Rendezvous string
 	Faults     string // of one kind, "none", or a mixture
-	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which some are claimed and
-	// received late, "unasked" long messages to a rank whose receives are there in time, or not, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses, "windows" operations
-	// on other ranks' memory, "impatient" calls whose contexts end.
+	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which
+	// some are claimed and received late, "unasked" long messages to a rank whose receives are there in
+	// time, or not, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses,
+	// "windows" operations on other ranks' memory, "impatient" calls whose contexts end.
 	Programs  string
 	Algorithm string // full name
 	Nodes     string // even or uneven, see Nodes
@@ -141,8 +142,8 @@ func (g *generator) switchesOf(s *Shape) {
 	s.set("LAB_COLL_SLIPS", one(g, "on", "on", "off"))
 }
 
-// asksOf has half of the jobs run on interfaces that ask programs what becomes of messages. The first segment of a Send is longer than a
-// receive, so that longer messages may come unasked.
+// asksOf has half of the jobs run on interfaces that ask programs what becomes of messages. The first
+// segment of a Send is longer than a receive, so that longer messages may come unasked.
 func (g *generator) asksOf(s *Shape, o Options) {
 	if g.chance(50) && o.Programs != "unasked" {
 		return
@@ -152,7 +153,8 @@ func (g *generator) asksOf(s *Shape, o Options) {
 	s.set("LAB_PLACE", one(g, "on", "on", "on", "on", "off"))
 }
 
-// inlineOf has half of the jobs run on interfaces that take long messages inline: some of the frames that there are, or all.
+// inlineOf has half of the jobs run on interfaces that take long messages inline: some of the frames that
+// there are, or all.
 func (g *generator) inlineOf(s *Shape) {
 	if g.chance(50) {
 		s.Inline = one(g, 64, 700, 4096, 64<<10)

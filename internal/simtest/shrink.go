@@ -211,7 +211,8 @@ func (c Case) without(node int) Case {
 	return c
 }
 
-// Symptom is the kind of a failure: its text without numbers and all but the first line. A smaller case must fail alike.
+// Symptom is the kind of a failure: its text without numbers and all but the first line. A smaller case
+// must fail alike.
 func Symptom(err error) string {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	return strings.Map(func(r rune) rune {

@@ -8,9 +8,10 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// A rank's part of a window, in stretches of Count elements: one per rank, which that rank alone puts into; one with values of its
-// own that nobody changes; one that all add to; then a number to draw from and one to count with under a lock. So what must be in
-// a part in the end follows from the turns alone, whatever their order in time.
+// A rank's part of a window, in stretches of Count elements: one per rank, which that rank alone puts into;
+// one with values of its own that nobody changes; one that all add to; then a number to draw from and one
+// to count with under a lock. So what must be in a part in the end follows from the turns alone, whatever
+// their order in time.
 
 // sided is one rank's part of a Sided.
 type sided struct {
@@ -67,11 +68,7 @@ func (s *sided) layout(t Turn) mpi.Layout {
 	if !t.Strided || s.Count < 2 {
 		return nil
 	}
-	stride := 2
-	if s.bases != nil {
-		stride *= 8
-	}
-	return mpi.Strided{Count: s.Count / 2, Block: 1, Stride: stride}
+	return mpi.Strided{Count: s.Count / 2, Block: 1, Stride: 2}
 }
 
 // share is what all ranks of the communicator do with a window.
@@ -322,8 +319,8 @@ func (s *sided) same(what string, got, want []int64) error {
 	return nil
 }
 
-// judgeDraws: the numbers drawn from one place are distinct, none was drawn before one that is lower had been asked for, and there
-// is no gap, unless a rank that drew has died.
+// judgeDraws: the numbers drawn from one place are distinct, none was drawn before one that is lower had
+// been asked for, and there is no gap, unless a rank that drew has died.
 func judgeDraws(actors []*actor, lost bool) error {
 	type place struct {
 		window *sharing

@@ -13,8 +13,8 @@ type Sweep struct {
 	Jobs    int           // runs at a time
 	Time    time.Duration // no seed is begun after this long; 0: all are
 	Virtual time.Duration // nor after all together have taken so much virtual time; 0: all are
-	// Failed is told of every seed that fails, Stuck of one that takes longer than Patience in real time, by one goroutine
-	// at a time.
+	// Failed is told of every seed that fails, Stuck of one that takes longer than Patience in real time,
+	// by one goroutine at a time.
 	Failed   func(*Case, Result)
 	Stuck    func(*Case)
 	Patience time.Duration
@@ -129,8 +129,8 @@ func (w *sweeping) run(c *Case) {
 	}
 }
 
-// watch looks for a run that does not end. It counts looks, not time, for a program that is stopped for a while, with its terminal or its
-// machine, makes none.
+// watch looks for a run that does not end. It counts looks, not time, for a program that is stopped for a
+// while, with its terminal or its machine, makes none.
 func (w *sweeping) watch(quit chan struct{}) {
 	if w.Patience == 0 || w.Stuck == nil {
 		return

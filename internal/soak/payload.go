@@ -28,8 +28,8 @@ func mix(parts ...uint64) uint64 {
 	return h
 }
 
-// block is a part of a payload. Buffers are written and compared by blocks: the race detector sees all of it, and is not slow as with
-// single bytes.
+// block is a part of a payload. Buffers are written and compared by blocks: the race detector sees all of
+// it, and is not slow as with single bytes.
 type block [1024]byte
 
 // make makes b the part of a payload that begins with a key, and returns the key of the next. The

@@ -173,8 +173,8 @@ func (s *soaker) leftovers(w waters) error {
 	return nil
 }
 
-// guarded runs a round and reports it when it takes too long: at once if messages have not come, and a second later if it waits for none of its
-// own, as the word of a rank that does says more.
+// guarded runs a round and reports it when it takes too long: at once if messages have not come, and a
+// second later if it waits for none of its own, as the word of a rank that does says more.
 func (s *soaker) guarded(round int, begin time.Time) (over bool, err error) {
 	var once sync.Once
 	for _, waitsForNone := range []bool{false, true} {
@@ -208,8 +208,8 @@ func (s *soaker) overdue() []string {
 	return s.storm.overdue()
 }
 
-// stuck reports a round that does not end, and the messages that have not come. All ranks find out at about the same time; a moment later the first ends the
-// job, so that the others' reports are seen too.
+// stuck reports a round that does not end, and the messages that have not come. All ranks find out at about
+// the same time; a moment later the first ends the job, so that the others' reports are seen too.
 func (s *soaker) stuck(round int, late []string) {
 	what := "it waits for no message of its own"
 	if len(late) > 0 {

@@ -176,8 +176,8 @@ func (b *Batch) message(n int, run []datagram) {
 	h.SetControllen(unix.CmsgSpace(2))
 }
 
-// inOnePiece tells whether parts follow each other in memory without a gap, and describes them as one: the kernel copies
-// from one long piece faster than from many.
+// inOnePiece tells whether parts follow each other in memory without a gap, and describes them as one: the
+// kernel copies from one long piece faster than from many.
 func (b *Batch) inOnePiece(whole *unix.Iovec, parts []unix.Iovec) bool {
 	end := uintptr(unsafe.Pointer(parts[0].Base)) + uintptr(parts[0].Len)
 	for i := range parts[1:] {

@@ -9,7 +9,8 @@ import (
 // reno is the algorithm that every kernel has and every process may choose.
 var reno = TCPOptions{Congestion: "reno"}
 
-// Connections and those that a listener takes use the algorithm that was asked for; without a wish they use the system's.
+// Connections and those that a listener takes use the algorithm that was asked for; without a wish they use
+// the system's.
 func TestCongestion(t *testing.T) {
 	eachFamily(t, func(t *testing.T, ip netip.Addr) {
 		for _, o := range []TCPOptions{{}, reno} {

@@ -56,8 +56,8 @@ func (p *Poller) Add(fd int, token uint64, write bool) error {
 	return p.control(unix.EPOLL_CTL_ADD, fd, token, interest(true, write))
 }
 
-// Want gives a socket of the set a token and says of what its events tell: of reading, writing, both or neither, as for one
-// whose reader is busy. That the socket is broken they tell always.
+// Want gives a socket of the set a token and says of what its events tell: of reading, writing, both or
+// neither, as for one whose reader is busy. That the socket is broken they tell always.
 func (p *Poller) Want(fd int, token uint64, read, write bool) error {
 	return p.control(unix.EPOLL_CTL_MOD, fd, token, interest(read, write))
 }
@@ -211,7 +211,8 @@ func (p *Poller) ring() {
 	unix.RawSyscall(unix.SYS_WRITE, uintptr(p.bell), uintptr(unsafe.Pointer(&one)), 8)
 }
 
-// Doorbell is the descriptor of an eventfd of the poller's: a write to it does what Wake does. Another process can have it, too.
+// Doorbell is the descriptor of an eventfd of the poller's: a write to it does what Wake does. Another
+// process can have it, too.
 func (p *Poller) Doorbell() int { return p.bell }
 
 // Close makes every Wait under way and to come return ErrClosed. The sockets in the set stay open.

@@ -172,7 +172,8 @@ func TestNoWakeIsLost(t *testing.T) {
 	<-done
 }
 
-// A ring that somebody who only looks has taken goes to the one who sleeps, or will: whoever rings, by Wake or through the file.
+// A ring that somebody who only looks has taken goes to the one who sleeps, or will: whoever rings, by Wake
+// or through the file.
 func TestLooksTakeNoRings(t *testing.T) {
 	p := must[*Poller](t)(NewPoller())
 	defer p.Close()

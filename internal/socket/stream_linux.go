@@ -12,9 +12,10 @@ import (
 // dontWait marks every data call: it never blocks, and a broken connection is an error, not a signal.
 const dontWait = unix.MSG_DONTWAIT | unix.MSG_NOSIGNAL
 
-// The data calls of a stream are made by way of package syscall: unix's functions of that name are written in assembly, and to get
-// there and back takes as long as a fifth of the answer that nothing has come. Bytes are copied: from pages that are handed to the
-// socket (vmsplice, splice) the receiver would copy what no cache holds, and both together take longer.
+// The data calls of a stream are made by way of package syscall: unix's functions of that name are written
+// in assembly, and to get there and back takes as long as a fifth of the answer that nothing has come.
+// Bytes are copied: from pages that are handed to the socket (vmsplice, splice) the receiver would copy
+// what no cache holds, and both together take longer.
 
 // Send sends the bytes of b that the kernel takes now and says how many. With more set the kernel may hold
 // them back for what follows at once.

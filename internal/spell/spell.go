@@ -1,5 +1,5 @@
-// Package spell owns the hint in an error about a word that nobody knows: which words may have been meant. It knows nothing
-// of what the words are for.
+// Package spell owns the hint in an error about a word that nobody knows: which words may have been meant.
+// It knows nothing of what the words are for.
 package spell
 
 import (
@@ -11,8 +11,8 @@ import (
 // far is from how many changes on a word is another word.
 const far = 3
 
-// Hint names up to most of the names that are close to word, the closest first, for the end of an error's sentence; it is empty
-// if none is.
+// Hint names up to most of the names that are close to word, the closest first, for the end of an error's
+// sentence; it is empty if none is.
 func Hint(word string, names []string, most int) string {
 	type near struct {
 		name string

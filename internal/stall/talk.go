@@ -105,7 +105,8 @@ func (t talk) about() string {
 	return ", any tag"
 }
 
-// peersOf says what those do who are waited for, unless they wait in a point-to-point call themselves, which is told of anyway.
+// peersOf says what those do who are waited for, unless they wait in a point-to-point call themselves,
+// which is told of anyway.
 func peersOf(pairs []pair, ranks []Rank) (lines []string) {
 	var doing groups[string]
 	var seen []int

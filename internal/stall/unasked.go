@@ -10,8 +10,8 @@ import (
 // lyingShown is how many messages of a rank are told of.
 const lyingShown = 3
 
-// unasked tells of messages that have come and that nobody asks for, beside what their ranks ask for instead. Ranks with the
-// same to tell share a line.
+// unasked tells of messages that have come and that nobody asks for, beside what their ranks ask for
+// instead. Ranks with the same to tell share a line.
 func unasked(ranks []Rank) (lines []string) {
 	type left struct{ what, instead string }
 	var alike groups[left] // whoever the senders are

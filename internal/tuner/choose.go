@@ -152,10 +152,10 @@ func comparePlaces(a, b Place) int {
 		cmp.Compare(a.Local, b.Local))
 }
 
-// Rules turns winners into rules, which parse. Sizes between two measured ones belong to the nearer one; so do numbers of ranks,
-// if winners of several are given for the same nodes and rails, and the smallest and the largest have no rule beyond themselves; so
-// do spreads, if several were measured, and the largest stands for all beyond. An operation is left out where what is in force has
-// won everywhere.
+// Rules turns winners into rules, which parse. Sizes between two measured ones belong to the nearer one; so
+// do numbers of ranks, if winners of several are given for the same nodes and rails, and the smallest and
+// the largest have no rule beyond themselves; so do spreads, if several were measured, and the largest
+// stands for all beyond. An operation is left out where what is in force has won everywhere.
 func Rules(winners []Winner) string {
 	var lines []string
 	var spreads []int
@@ -175,7 +175,8 @@ func Rules(winners []Winner) string {
 	return strings.Join(lines, "\n")
 }
 
-// grouped cuts winners, which are in order, where the operation, the nodes, the rails, the crowding or the spread change.
+// grouped cuts winners, which are in order, where the operation, the nodes, the rails, the crowding or the
+// spread change.
 func grouped(winners []Winner) (groups [][]Winner) {
 	same := func(a, b Winner) bool {
 		return a.Op == b.Op && a.Nodes == b.Nodes && a.Rails == b.Rails && a.Crowded == b.Crowded && a.Spread == b.Spread
@@ -199,7 +200,8 @@ func placesOf(group []Winner) (places []Place) {
 	return places
 }
 
-// rulesOf writes the rules of one place: a line per run of sizes with the same winner. Spread is a condition of each, or empty.
+// rulesOf writes the rules of one place: a line per run of sizes with the same winner. Spread is a
+// condition of each, or empty.
 func rulesOf(group []Winner, p Place, spread string) (lines []string) {
 	var own []Winner
 	for _, w := range group {

@@ -70,7 +70,8 @@ func TestJobsMustAgree(t *testing.T) {
 	}
 }
 
-// TestOneSizeAloneMustGainMore: what is best around a size is taken there too, unless another one gains enough for two changes.
+// TestOneSizeAloneMustGainMore: what is best around a size is taken there too, unless another one gains
+// enough for two changes.
 func TestOneSizeAloneMustGainMore(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -96,7 +97,8 @@ func TestOneSizeAloneMustGainMore(t *testing.T) {
 	}
 }
 
-// TestWhatDoesNotFitIsNotChosen: an algorithm that was not measured at a size, or left out there for being slow, is not chosen there.
+// TestWhatDoesNotFitIsNotChosen: an algorithm that was not measured at a size, or left out there for being
+// slow, is not chosen there.
 func TestWhatDoesNotFitIsNotChosen(t *testing.T) {
 	ts := []Timing{
 		timing(eight, "bcast", 8, "flat", true, 10, 10, 10), timing(eight, "bcast", 8, "shm", false, 1, 1, 1),
@@ -109,7 +111,8 @@ func TestWhatDoesNotFitIsNotChosen(t *testing.T) {
 	}
 }
 
-// TestRulesSayWhatWasMeasured: the selector with the rules chooses the winners where they won, and what it chose before elsewhere.
+// TestRulesSayWhatWasMeasured: the selector with the rules chooses the winners where they won, and what it
+// chose before elsewhere.
 func TestRulesSayWhatWasMeasured(t *testing.T) {
 	four := Place{Ranks: 4, Nodes: 2, Local: 2, Rails: 2, Crowded: true}
 	var ts []Timing
@@ -177,7 +180,8 @@ func TestCheckFindsWhatUsersWouldNotExpect(t *testing.T) {
 	}
 }
 
-// TestRulesBySpread: what wins when ranks come apart is chosen then and not otherwise, and what wins when they come together neither.
+// TestRulesBySpread: what wins when ranks come apart is chosen then and not otherwise, and what wins when
+// they come together neither.
 func TestRulesBySpread(t *testing.T) {
 	apart := eight
 	apart.Spread = 8

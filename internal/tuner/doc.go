@@ -13,10 +13,11 @@
 // keep the order that users may expect: an allgather is not slower than a gather and a broadcast,
 // and so on.
 //
-// Verify runs the rules that came of it against every single algorithm, in rounds of their own, and Contests says by the geometric
-// mean over the sizes what choosing is worth.
+// Verify runs the rules that came of it against every single algorithm, in rounds of their own, and
+// Contests says by the geometric mean over the sizes what choosing is worth.
 //
-// The package owns the measuring and the choice. It promises that rules it makes parse, that they say nothing about machines
-// unlike those that were measured, and that an algorithm which is not clearly faster than the one in force does not replace it.
-// It must not know how jobs are started, and starts no goroutines.
+// The package owns the measuring and the choice. It promises that rules it makes parse, that they say
+// nothing about machines unlike those that were measured, and that an algorithm which is not clearly faster
+// than the one in force does not replace it. It must not know how jobs are started, and starts no
+// goroutines.
 package tuner

@@ -34,9 +34,10 @@ var guards = []guard{
 	{"barrier", []part{{"allreduce", none}}},
 }
 
-// Check returns a sentence for every case in which the chosen algorithms break an expectation by more than margin: an operation
-// that is slower than others which together do the same, or than itself with more bytes. Cases that were not measured are not
-// looked at; what a size between two measured ones takes is the larger one's.
+// Check returns a sentence for every case in which the chosen algorithms break an expectation by more than
+// margin: an operation that is slower than others which together do the same, or than itself with more
+// bytes. Cases that were not measured are not looked at; what a size between two measured ones takes is the
+// larger one's.
 func Check(winners []Winner, margin float64) (broken []string) {
 	for _, w := range winners {
 		for _, g := range guards {
@@ -55,7 +56,8 @@ func Check(winners []Winner, margin float64) (broken []string) {
 	return broken
 }
 
-// cheaper returns the case of the same operation with more bytes that takes the least time, if that is less by more than margin.
+// cheaper returns the case of the same operation with more bytes that takes the least time, if that is less
+// by more than margin.
 func cheaper(winners []Winner, w Winner, margin float64) (least *Winner) {
 	for i := range winners {
 		larger := &winners[i]

@@ -32,8 +32,9 @@ func rungs(ts []*Timing) []rung {
 // stay is the choice to leave a rung to what is in force there.
 const stay = ""
 
-// cost is what a choice takes on a rung, as the logarithm of its part of what is in force there. Another algorithm has to make up
-// for the margin first, and only what it surely gains counts: the fewer rounds there are and the more they differ, the less.
+// cost is what a choice takes on a rung, as the logarithm of its part of what is in force there. Another
+// algorithm has to make up for the margin first, and only what it surely gains counts: the fewer rounds
+// there are and the more they differ, the less.
 func (r *rung) cost(choice string, margin float64) float64 {
 	t := r.by[choice]
 	switch {
@@ -64,8 +65,8 @@ func atMost(each []float64) float64 {
 	return each[min(int((n+1.5*math.Sqrt(n))/2), len(each)-1)]
 }
 
-// climb chooses for all sizes of a ladder at once: of all ways to go up it, the one with the least cost, where a change from one
-// choice to another costs the margin, too.
+// climb chooses for all sizes of a ladder at once: of all ways to go up it, the one with the least cost,
+// where a change from one choice to another costs the margin, too.
 func climb(ts []*Timing, margin float64) []Winner {
 	ladder := rungs(ts)
 	choices := []string{stay}

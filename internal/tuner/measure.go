@@ -20,8 +20,8 @@ type Config struct {
 	Rounds int     // every algorithm runs once per round
 	Batch  float64 // microseconds that the calls of an algorithm in one round should take together, about
 	Limit  float64 // an algorithm so many times slower than the best in both of the first two rounds is not run again
-	// Spread has ranks come to every call apart: the last one so many times the shortest call after the first, see coll.Case. Pause,
-	// which is needed then, lets nanoseconds pass.
+	// Spread has ranks come to every call apart: the last one so many times the shortest call after the
+	// first, see coll.Case. Pause, which is needed then, lets nanoseconds pass.
 	Spread int
 	Pause  func(ns int64)
 	// Verify has Run verify Rules instead of measuring algorithms.
@@ -37,20 +37,15 @@ type Config struct {
 // Defaults are settings that suit a host: a few seconds per operation.
 var Defaults = Config{Rounds: 7, Batch: 2000, Limit: 3}
 
-// Tunes reports whether an operation can be tuned: those in which the ranks' blocks differ are not.
-func Tunes(op coll.Op) bool {
-	switch op {
-	case coll.Gatherv, coll.Scatterv, coll.Allgatherv, coll.Alltoallv:
-		return false
-	}
-	return true
-}
+// Tunes reports whether an operation can be tuned: those in which the ranks' blocks or neighbours differ are not.
+func Tunes(op coll.Op) bool { return !op.Private() && !op.Neighborly() && op != coll.Allgatherv }
 
 // ports are the numbers of ports that are tried.
 var ports = []int{1, 2, 4}
 
-// Ways lists the algorithms of an operation that are worth trying for a case: those that fit and, of those that send over several
-// ports, also with other numbers of ports than rails. What other libraries do is left out. All ranks get the same list.
+// Ways lists the algorithms of an operation that are worth trying for a case: those that fit and, of those
+// that send over several ports, also with other numbers of ports than rails. What other libraries do is
+// left out. All ranks get the same list.
 func Ways(c coll.Case) (names []string) {
 	for _, a := range coll.Algorithms(c.Op) {
 		if !a.Fits(c) || a.Rival() {
@@ -70,7 +65,8 @@ func Ways(c coll.Case) (names []string) {
 	return names
 }
 
-// steps returns what the first ranks do, to see whether two algorithms are the same: one rank's steps may be so by chance.
+// steps returns what the first ranks do, to see whether two algorithms are the same: one rank's steps may
+// be so by chance.
 func steps(a coll.Algorithm, c coll.Case) (all []plan.Step) {
 	const enough = 16
 	for c.Rank = range min(c.Ranks, enough) {
@@ -79,8 +75,8 @@ func steps(a coll.Algorithm, c coll.Case) (all []plan.Step) {
 	return all
 }
 
-// Run measures algorithms, or verifies rules, as the settings say. All ranks of world call it; rank 0 gets the timings, those of the
-// cases before also when a case fails.
+// Run measures algorithms, or verifies rules, as the settings say. All ranks of world call it; rank 0 gets
+// the timings, those of the cases before also when a case fails.
 func Run(ctx context.Context, world *comm.Comm, cfg Config) ([]Timing, error) {
 	if cfg.Verify {
 		return Verify(ctx, world, cfg, cfg.Rules)
@@ -219,8 +215,9 @@ func (m *bench) caseOf(call *comm.Call) coll.Case {
 	return c
 }
 
-// order is the order in which a round goes through n candidates, the same on all ranks. Every round has another one, because what
-// ran before leaves caches and connections behind that suit one algorithm better than another.
+// order is the order in which a round goes through n candidates, the same on all ranks. Every round has
+// another one, because what ran before leaves caches and connections behind that suit one algorithm better
+// than another.
 func order(n, round int) []int { return rand.New(rand.NewPCG(uint64(round), uint64(n))).Perm(n) }
 
 // call is one rank's part of a call in which all blocks are alike.
@@ -282,8 +279,9 @@ func (m *bench) batch(k *candidate, call *comm.Call) error {
 	return err
 }
 
-// timed returns the microseconds per call of the slowest rank, from when the last one has come. A barrier keeps the ranks of calls
-// that do not wait for all from running ahead of each other; it is the same for all algorithms.
+// timed returns the microseconds per call of the slowest rank, from when the last one has come. A barrier
+// keeps the ranks of calls that do not wait for all from running ahead of each other; it is the same for
+// all algorithms.
 func (m *bench) timed(k *candidate, call *comm.Call, calls int) (float64, error) {
 	now := m.world.Env().Now
 	if err := m.barrier(); err != nil {
@@ -346,8 +344,8 @@ func (m *bench) slowest(us float64) (float64, error) {
 	return math.Float64frombits(binary.LittleEndian.Uint64(out[:])), err
 }
 
-// dropSlow leaves out what lies far behind the best even in its best round, so that the time goes to what may win. All ranks see the
-// same numbers.
+// dropSlow leaves out what lies far behind the best even in its best round, so that the time goes to what
+// may win. All ranks see the same numbers.
 func (m *bench) dropSlow(all []*candidate) {
 	best := math.Inf(1)
 	for _, k := range all {

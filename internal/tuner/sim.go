@@ -18,11 +18,12 @@ type Cluster struct {
 	Env     []string // settings (WEFT_...) of the ranks
 }
 
-// virtualBatch is how long a batch is at most, in microseconds, where nothing disturbs those who measure: a few calls tell.
+// virtualBatch is how long a batch is at most, in microseconds, where nothing disturbs those who measure: a
+// few calls tell.
 const virtualBatch = 200
 
-// Simulate is Run in virtual time. Every algorithm that is measured has ranks of its own: what others leave behind in a link
-// makes it faster or slower.
+// Simulate is Run in virtual time. Every algorithm that is measured has ranks of its own: what others leave
+// behind in a link makes it faster or slower.
 func (c Cluster) Simulate(ctx context.Context, cfg Config) (timings []Timing, err error) {
 	if cfg.Verify {
 		return c.simulate(ctx, cfg)

@@ -17,8 +17,9 @@ const (
 	BuiltInRules = "built-in rules"
 )
 
-// Verify times rules, the built-in rules, and every algorithm that can do all sizes, or those of cfg.Against, in interleaved rounds. All ranks of world call
-// it; rank 0 gets the timings. These are not the rounds by which the rules were chosen: those would flatter them.
+// Verify times rules, the built-in rules, and every algorithm that can do all sizes, or those of
+// cfg.Against, in interleaved rounds. All ranks of world call it; rank 0 gets the timings. These are not
+// the rounds by which the rules were chosen: those would flatter them.
 func Verify(ctx context.Context, world *comm.Comm, cfg Config, rules []coll.Rule) ([]Timing, error) {
 	v := &verifier{bench: bench{world: world.WithContext(ctx), cfg: cfg, rank: world.Rank()}, fit: map[coll.Op][]string{}}
 	v.tuned = world.Env().Select.With(rules...)
@@ -55,8 +56,8 @@ func (v *verifier) fitAll(op coll.Op) (names []string) {
 	return names
 }
 
-// candidates are the rules and the algorithms. What rules choose is not left out for being slow, nor is the algorithm that they
-// choose: it would be compared by its slow rounds alone.
+// candidates are the rules and the algorithms. What rules choose is not left out for being slow, nor is the
+// algorithm that they choose: it would be compared by its slow rounds alone.
 func (v *verifier) candidates(c coll.Case) ([]*candidate, error) {
 	var all []*candidate
 	var names []string
@@ -203,8 +204,8 @@ func contest(c Contest, ts []*Timing) Contest {
 	return c
 }
 
-// entry compares the rules with one entry, size by size. Where both choose the same algorithm they take the same time: what they
-// differ by is noise, and is left out.
+// entry compares the rules with one entry, size by size. Where both choose the same algorithm they take the
+// same time: what they differ by is noise, and is left out.
 func entry(name string, rules, own []*Timing) Entry {
 	e := Entry{Name: name, Micros: meanOf(own, (*Timing).Median), Same: true}
 	sum, variance := 0.0, 0.0

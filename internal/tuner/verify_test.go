@@ -10,7 +10,8 @@ import (
 	"github.com/weft-mpi/weft/internal/comm"
 )
 
-// Means are geometric, ratios those of the rounds that both ran, and an algorithm that the rules choose everywhere beats nobody.
+// Means are geometric, ratios those of the rounds that both ran, and an algorithm that the rules choose
+// everywhere beats nobody.
 func TestContests(t *testing.T) {
 	rules := func(bytes int, chose string, us ...float64) Timing {
 		return Timing{Place: eight, Op: "bcast", Bytes: bytes, Algorithm: TunedRules, Chose: chose, Rounds: us}
@@ -106,7 +107,8 @@ func TestTunedRulesBeatEveryAlgorithm(t *testing.T) {
 	}
 }
 
-// TestRanksFindOutThatTheyComeApart: the spread that the tuner makes is the one that ranks agree on when rules ask for it.
+// TestRanksFindOutThatTheyComeApart: the spread that the tuner makes is the one that ranks agree on when
+// rules ask for it.
 func TestRanksFindOutThatTheyComeApart(t *testing.T) {
 	rules, err := coll.Parse("allreduce:spread4-=doubling")
 	if err != nil {

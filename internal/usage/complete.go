@@ -16,8 +16,8 @@ type Completion struct {
 // Word is a word that fits, and what it means, if there is something to say.
 type Word struct{ Text, About string }
 
-// Complete finds what may be meant by the last of words, which follow the tool's name. The last one is what has been typed of
-// it, perhaps nothing.
+// Complete finds what may be meant by the last of words, which follow the tool's name. The last one is what
+// has been typed of it, perhaps nothing.
 func (t *Tool) Complete(words []string) Completion {
 	if len(words) == 0 {
 		words = []string{""}
@@ -125,8 +125,9 @@ func (f Completion) after(head string) Completion {
 	return f
 }
 
-// values finds the words for a value by its name: FILE and DIR are names of such, NAME,... and NAME[,NAME...] lists with
-// commas, a|b|NAME one of these, HOST[:N] what stands before the bracket, sim:NAME a word in front of a value.
+// values finds the words for a value by its name: FILE and DIR are names of such, NAME,... and
+// NAME[,NAME...] lists with commas, a|b|NAME one of these, HOST[:N] what stands before the bracket,
+// sim:NAME a word in front of a value.
 func (t *Tool) values(name, typed string) (found Completion) {
 	for _, list := range []string{",...", "[,"} {
 		if first, _, is := strings.Cut(name, list); is {

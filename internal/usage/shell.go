@@ -17,8 +17,8 @@ var shells = map[string]string{"bash": "shell/complete.bash", "zsh": "shell/comp
 // Shells are the names of the shells that can complete.
 func Shells() []string { return slices.Sorted(maps.Keys(shells)) }
 
-// Script is what a shell reads to complete the command lines of a tool. It asks the tool itself for words: the command complete
-// gets those that were typed and prints Lines.
+// Script is what a shell reads to complete the command lines of a tool. It asks the tool itself for words:
+// the command complete gets those that were typed and prints Lines.
 func Script(shell, tool string) (string, error) {
 	path, known := shells[shell]
 	if !known {
@@ -28,8 +28,8 @@ func Script(shell, tool string) (string, error) {
 	return strings.ReplaceAll(string(text), "TOOL", tool), err
 }
 
-// Lines is the completion for a script: first what else fits (none, files or dirs), then a word on each line, with a tab and what it
-// means if there is something to say.
+// Lines is the completion for a script: first what else fits (none, files or dirs), then a word on each
+// line, with a tab and what it means if there is something to say.
 func (f Completion) Lines() string {
 	var b strings.Builder
 	switch {

@@ -16,8 +16,8 @@ type Tool struct {
 	Commands []Command
 	Topics   []Topic
 
-	// Values are the words that may stand for a value, by the value's name: those of "PROFILE", for example. They are asked for
-	// when a shell completes a command line.
+	// Values are the words that may stand for a value, by the value's name: those of "PROFILE", for
+	// example. They are asked for when a shell completes a command line.
 	Values map[string]func() []string
 }
 
@@ -65,8 +65,9 @@ func (o *Option) takes() int { return len(strings.Fields(o.Value)) }
 // left is the option as it is written.
 func (o *Option) left() string { return strings.TrimSpace(strings.Join(o.Names, ", ") + " " + o.Value) }
 
-// Flags describes the options of a set. A flag's usage names its value in back quotes, somewhere in its text or in front of it with a
-// colon; flags with the same usage are names of the same option, and those without are not for people.
+// Flags describes the options of a set. A flag's usage names its value in back quotes, somewhere in its
+// text or in front of it with a colon; flags with the same usage are names of the same option, and those
+// without are not for people.
 func Flags(set *flag.FlagSet) (rows []Option) {
 	at := map[string]int{} // by usage
 	set.VisitAll(func(f *flag.Flag) {

@@ -58,6 +58,7 @@ type Caps struct {
 	RC, UD, RD, UC, XRC bool // types of queue pairs
 
 	MaxSGE      int // entries of a gather or scatter list
+	MaxReadSGE  int // entries of the list of a Read, which some devices bring into one piece of memory only
 	MaxInline   int // bytes of an inline send
 	MaxMessage  int // bytes of one Send, Write or Read on RC and RD
 	MaxDatagram int // bytes of one Send on UD, on the rail with the largest datagrams
@@ -78,7 +79,11 @@ type Caps struct {
 	Multicast      bool // UD
 	PeerAck        bool // on RC a Send or Write completes when the peer's device has it, not when it is on its way
 	RNRWaits       bool // on RC a Send that finds no receive waits for one for a while, instead of breaking the connection
+	GuardsReads    bool // peers cannot read a region without RemoteRead, even if they have its key
+	SlowRekey      bool // MR.Rekey takes as long as registering the memory does, and breaks work under way on it
+	Solicited      bool // a bell can be armed for solicited completions only; else it rings for every one
 	TellsSolicited bool // completions of receives say whether the sender asked to ring the bell (WasSolicited)
+	TellsWhy       bool // on RC a Read or atomic that the peer refuses ends as RemoteAccess; else it may be just Flushed
 	Borrow         bool // completion queues may give out messages where the device has them
 	Place          bool // RC: who receives may say where the rest of a message goes whose beginning has come
 	ErrorNotices   bool // UD and RD: the peer that caused an error is told, and gets an event RemoteError

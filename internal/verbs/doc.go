@@ -37,11 +37,12 @@
 //
 // # Order
 //
-// Completions of one send queue come in the order of posting; so do completions of one receive queue fed by one
-// peer. On RC and RD a Send is delivered after all earlier Writes and Sends of the same queue pair to that peer are
-// placed; a Read sees every earlier Write. UC has no Reads and no atomics: a Send or Write completes when it has left,
-// and comes in order or, if it was lost, found no receive or names memory that it may not write, not at all; nobody is told, and the
-// connection stands. XRC promises what RD does. UD promises no order and no delivery, only that what arrives is whole.
+// Completions of one send queue come in the order of posting; so do completions of one receive queue fed by
+// one peer. On RC and RD a Send is delivered after all earlier Writes and Sends of the same queue pair to
+// that peer are placed; a Read sees every earlier Write. UC has no Reads and no atomics: a Send or Write
+// completes when it has left, and comes in order or, if it was lost, found no receive or names memory that
+// it may not write, not at all; nobody is told, and the connection stands. XRC promises what RD does. UD
+// promises no order and no delivery, only that what arrives is whole.
 //
 // # Progress
 //

@@ -34,8 +34,8 @@ type CQ interface {
 	// tries once more. It never blocks and allocates nothing.
 	Poll(out []Completion) int
 
-	// Arm asks for one call of Notify when the next completion (solicited: the next solicited or failed one) is
-	// added, and lets the device work by itself from now on. Poll again after Arm: what was added before rings no
+	// Arm asks for one call of Notify when the next completion (solicited: the next solicited or failed one, where
+	// Caps.Solicited) is added, and lets the device work by itself from now on. Poll again after Arm: what was added before rings no
 	// bell.
 	Arm(solicited bool)
 
@@ -103,8 +103,9 @@ func (t Type) String() string { return name(typeNames[:], int(t), "type") }
 // State of a queue pair.
 type State uint8
 
-// States. Modify moves a queue pair from Reset to Init, UD and RD from Init to RTS, and from anywhere to Error or
-// Reset. An RC or UC queue pair goes from Init to RTR when Connect or Accept begins and to RTS when the connection stands.
+// States. Modify moves a queue pair from Reset to Init, UD and RD from Init to RTS, and from anywhere to
+// Error or Reset. An RC or UC queue pair goes from Init to RTR when Connect or Accept begins and to RTS
+// when the connection stands.
 const (
 	Reset State = iota // empty; nothing can be posted
 	Init               // receives can be posted
@@ -138,8 +139,9 @@ type QPConfig struct {
 	Reads   int // Reads and atomics this side may have under way, default Caps.MaxReads
 	ReadsIn int // Reads and atomics the peer may have under way, default Caps.MaxReads
 
-	// StrictErrors moves a UD, RD or XRC queue pair to Error, for all peers, when one of them sends something wrong. That
-	// is what the datagram-iWARP proposal says; without it the offender is told and the others are served on.
+	// StrictErrors moves a UD, RD or XRC queue pair to Error, for all peers, when one of them sends
+	// something wrong. That is what the datagram-iWARP proposal says; without it the offender is told and
+	// the others are served on.
 	StrictErrors bool
 }
 
@@ -155,8 +157,9 @@ type QP interface {
 	// Addr is where peers reach a UD or RD queue pair in RTS, or the local end of a connection.
 	Addr() netip.AddrPort
 
-	// Connect begins to connect an RC or UC queue pair in Init; the outcome is an event Established, or Rejected or
-	// ConnectFailed, after which the queue pair is in Error. private is copied and reaches the acceptor with its ConnectRequest.
+	// Connect begins to connect an RC or UC queue pair in Init; the outcome is an event Established, or
+	// Rejected or ConnectFailed, after which the queue pair is in Error. private is copied and reaches the
+	// acceptor with its ConnectRequest.
 	Connect(to netip.AddrPort, private []byte) error
 
 	// Disconnect ends a connection in order: what was posted before still goes out, then the peer sees

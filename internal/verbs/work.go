@@ -156,8 +156,9 @@ type Event struct {
 	Lost    int
 }
 
-// Tapped is a device whose outgoing datagrams (UD and RD) and messages on UC can be tampered with, for tests: just before it leaves,
-// every datagram is shown to f, which decides its fate. f is called with the device's lock held.
+// Tapped is a device whose outgoing datagrams (UD and RD) and messages on UC can be tampered with, for
+// tests: just before it leaves, every datagram is shown to f, which decides its fate. f is called with the
+// device's lock held.
 type Tapped interface {
 	Tap(f func(Datagram) Fate)
 }

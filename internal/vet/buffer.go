@@ -30,15 +30,14 @@ func (f *function) restarts(c call) {
 		}
 		f.own(func(n ast.Node) {
 			made, ok := f.mpiCall(n)
-			if holds := persistent[made.name]; ok && holds != nothing && len(made.Args) > 1 && f.holder(made.CallExpr).v == v {
-				f.inFlight(flight{call: c, holder: holder{v: v}, holds: holds}, made.Args[1])
+			if ok && made.persists() && f.holder(made.CallExpr).v == v {
+				read, written := made.buffers()
+				f.inFlight(flight{call: c, holder: holder{v: v}, holds: reads}, read)
+				f.inFlight(flight{call: c, holder: holder{v: v}, holds: writes}, written)
 			}
 		})
 	}
 }
-
-// persistent is what the requests that Start starts do with their buffer, by the call that makes them.
-var persistent = map[string]access{"SendInit": reads, "SsendInit": reads, "RecvInit": writes}
 
 // flight is an operation under way: a buffer, and the variable with the request that owns it.
 type flight struct {
@@ -89,8 +88,8 @@ func (f *function) conflict(fl flight, n ast.Node) (stop bool) {
 	return stop
 }
 
-// waitsBetween tells whether something between the start of an operation and a mention may wait for it, though there is a
-// path around it, such as that of a loop without a turn.
+// waitsBetween tells whether something between the start of an operation and a mention may wait for it,
+// though there is a path around it, such as that of a loop without a turn.
 func (f *function) waitsBetween(fl flight, id *ast.Ident) bool {
 	if fl.holder.v == nil {
 		return false
@@ -192,8 +191,8 @@ func (f *function) callsOthers(n ast.Node) (found bool) {
 	return found
 }
 
-// otherRanks tells whether a mention is for other ranks than the operation, or for a rank whose part in it differs: it stands
-// in a branch by rank that does not have the operation too.
+// otherRanks tells whether a mention is for other ranks than the operation, or for a rank whose part in it
+// differs: it stands in a branch by rank that does not have the operation too.
 func (f *function) otherRanks(fl flight, id *ast.Ident) bool {
 	branch := f.rankBranch(id)
 	if branch == nil || branch.Pos() <= fl.Pos() && fl.End() <= branch.End() {

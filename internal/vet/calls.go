@@ -83,10 +83,20 @@ func (c call) subject() ast.Expr {
 	return c.Args[0]
 }
 
-// operation is the call that a non-blocking one starts: Send for Isend, Put for Rput. Other names stay.
+// initSuffix ends the names of calls whose requests Start starts.
+const initSuffix = "Init"
+
+// persists tells whether a call makes a request that Start starts; its buffers are the program's until then.
+func (c call) persists() bool { return strings.HasSuffix(c.name, initSuffix) }
+
+// operation is the call that a non-blocking one starts, or a persistent one makes: Send for Isend and SendInit,
+// Put for Rput. Other names stay.
 func (c call) operation() string {
 	if _, known := roles[c.name]; known || collective[c.name] || len(c.name) < 2 {
 		return c.name
+	}
+	if op, made := strings.CutSuffix(c.name, initSuffix); made && (collective[op] || roles[op] != (role{})) {
+		return op
 	}
 	if c.name[0] == 'I' || c.name[0] == 'R' {
 		if op := strings.ToUpper(c.name[1:2]) + c.name[2:]; collective[op] || roles[op] != (role{}) {
@@ -96,19 +106,21 @@ func (c call) operation() string {
 	return c.name
 }
 
-// role says which arguments of a call are buffers that it reads, and that it writes; 0 is none, since the first argument
-// never is one.
+// role says which arguments of a call are buffers that it reads, and that it writes; 0 is none, since the
+// first argument never is one.
 type role struct{ reads, writes int }
 
 // roles are the buffers of calls that take slices.
 var roles = map[string]role{
 	"Send": {1, 0}, "Ssend": {1, 0}, "Bsend": {1, 0}, "Rsend": {1, 0},
+	"SendLayout": {1, 0}, "RecvLayout": {0, 1}, "MrecvLayout": {0, 1},
 	"Recv": {0, 1}, "Mrecv": {0, 1}, "Sendrecv": {1, 4}, "SendrecvReplace": {0, 1},
 	"Bcast": {0, 1}, "Reduce": {1, 2}, "Allreduce": {1, 2}, "Scan": {1, 2}, "Exscan": {1, 2},
 	"ReduceScatter": {1, 2}, "ReduceScatterv": {1, 2},
 	"Gather": {1, 2}, "Gatherv": {1, 2}, "Allgather": {1, 2}, "Allgatherv": {1, 2},
 	"Scatter": {1, 2}, "Scatterv": {1, 4}, "Alltoall": {1, 2}, "Alltoallv": {1, 4},
-	"Put": {1, 0}, "PutLayout": {1, 0}, "Accumulate": {1, 0}, "AccumulateLayout": {1, 0},
+	"NeighborAllgather": {1, 2}, "NeighborAllgatherv": {1, 2}, "NeighborAlltoall": {1, 2}, "NeighborAlltoallv": {1, 4},
+	"Put": {1, 0}, "PutLayout": {1, 0}, "Accumulate": {1, 0}, "AccumulateLayout": {1, 0}, "PutLayouts": {1, 0}, "AccumulateLayouts": {1, 0}, "GetLayouts": {0, 1},
 	"Get": {0, 1}, "GetLayout": {0, 1}, "GetAccumulate": {1, 2}, "GetAccumulateLayout": {1, 2},
 }
 
@@ -119,14 +131,17 @@ var rooted = map[string]bool{"Bcast": true, "Reduce": true, "Gather": true, "Gat
 var collective = map[string]bool{
 	"Barrier": true, "Bcast": true, "BcastValue": true, "Reduce": true, "Allreduce": true, "Scan": true, "Exscan": true,
 	"ReduceScatter": true, "ReduceScatterv": true, "Gather": true, "Gatherv": true, "Allgather": true, "Allgatherv": true,
-	"Scatter": true, "Scatterv": true, "Alltoall": true, "Alltoallv": true,
+	"Scatter": true, "Scatterv": true, "Alltoall": true, "Alltoallv": true, "AlltoallLayout": true,
+	"NeighborAllgather": true, "NeighborAllgatherv": true, "NeighborAlltoall": true, "NeighborAlltoallv": true,
 	"CreateWindow": true, "AllocateWindow": true, "SharedWindow": true, "DynamicWindow": true,
 	"Comm.Dup": true, "Comm.Split": true, "Comm.SplitShared": true, "Comm.Create": true, "Comm.Cart": true, "Cart.Sub": true, "Comm.Free": true,
 	"Window.Fence": true, "Window.Free": true,
 }
 
 // starts tells whether a call begins an operation that owns buffers until its request has been waited for.
-func (u *unit) starts(c call) bool { return u.isRequest(c.CallExpr) && c.name != "Ibsend" }
+func (u *unit) starts(c call) bool {
+	return u.isRequest(c.CallExpr) && c.name != "Ibsend" && !c.persists()
+}
 
 // buffers are the arguments that a call reads and writes; nil where it has none.
 func (c call) buffers() (reads, writes ast.Expr) {

@@ -31,8 +31,8 @@ type Job struct {
 	Overlay  map[string][]byte // files by absolute path that are checked instead of those on disk
 }
 
-// Check loads packages with their tests and lists what is wrong with them, by file and line. It needs the go command. An
-// error says that a package could not be loaded; findings in others are returned with it.
+// Check loads packages with their tests and lists what is wrong with them, by file and line. It needs the
+// go command. An error says that a package could not be loaded; findings in others are returned with it.
 func Check(job Job) ([]Finding, error) {
 	loaded, err := load(job)
 	if err != nil {
@@ -79,7 +79,8 @@ func load(job Job) ([]*packages.Package, error) {
 	return all, err
 }
 
-// complaints says why a package could not be loaded: by the places in its files, or by the go command if that knows none.
+// complaints says why a package could not be loaded: by the places in its files, or by the go command if
+// that knows none.
 func complaints(errs []packages.Error) (placed []error) {
 	var others []error
 	for _, e := range errs {

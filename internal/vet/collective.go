@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// collectives finds calls that all ranks of a communicator must make in places that only some of them reach: a branch or a
-// loop that depends on the rank, without the same call on the other side, or behind a return of some ranks. A communicator
-// that is not the one whose rank decides may well be that of the ranks in the branch, so it is left alone.
+// collectives finds calls that all ranks of a communicator must make in places that only some of them
+// reach: a branch or a loop that depends on the rank, without the same call on the other side, or behind a
+// return of some ranks. A communicator that is not the one whose rank decides may well be that of the ranks
+// in the branch, so it is left alone.
 func collectives(f *function) {
 	f.own(func(n ast.Node) {
 		switch n := n.(type) {
@@ -33,8 +34,8 @@ type fork struct {
 	open     bool // the last branch is that of ranks that no condition is true for, of which there may be none
 }
 
-// ifBranches are the branches of an if, with those of the ifs in its else. What these do before they decide is part of the
-// branches behind.
+// ifBranches are the branches of an if, with those of the ifs in its else. What these do before they decide
+// is part of the branches behind.
 func (f *function) ifBranches(s *ast.IfStmt) (k fork) {
 	var before []ast.Stmt
 	for {
@@ -92,8 +93,8 @@ func (f *function) compare(s ast.Stmt, k fork) {
 	}
 }
 
-// ways lists what the ranks of each branch do until the branches meet again; not known if something is called that may make
-// collective calls, too.
+// ways lists what the ranks of each branch do until the branches meet again; not known if something is
+// called that may make collective calls, too.
 func (f *function) ways(s ast.Stmt, k fork, comm place) (ways []way, known bool) {
 	var rest []ast.Stmt
 	if slices.ContainsFunc(k.branches, func(b []ast.Stmt) bool { return ending(b) != goesOn }) {
@@ -202,8 +203,8 @@ func ending(list []ast.Stmt) end {
 	return goesOn
 }
 
-// rest lists what is executed after a statement by those who neither leave the function nor, if a branch skips the rest of a
-// loop's turn, that.
+// rest lists what is executed after a statement by those who neither leave the function nor, if a branch
+// skips the rest of a loop's turn, that.
 func (f *function) rest(s ast.Stmt, branches [][]ast.Stmt) (all []ast.Stmt) {
 	inLoop := slices.ContainsFunc(branches, func(b []ast.Stmt) bool { return ending(b) == skips })
 	for p := ast.Node(s); p != nil && p != f.node; p = f.parents[p] {

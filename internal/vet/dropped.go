@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// droppedErrors finds calls of package mpi whose error nobody looks at. Who means it writes _ = in front; a deferred call is
-// left alone.
+// droppedErrors finds calls of package mpi whose error nobody looks at. Who means it writes _ = in front; a
+// deferred call is left alone.
 func droppedErrors(f *function) {
 	f.own(func(n ast.Node) {
 		var e ast.Expr

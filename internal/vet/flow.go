@@ -47,8 +47,8 @@ func own(n ast.Node, visit func(n ast.Node)) {
 	})
 }
 
-// local tells whether a variable lives in the function alone: it is declared in its body or as a parameter, and no literal
-// inside mentions it. What others can see changes without our knowing.
+// local tells whether a variable lives in the function alone: it is declared in its body or as a parameter,
+// and no literal inside mentions it. What others can see changes without our knowing.
 func (f *function) local(v *types.Var) bool {
 	if v == nil || v.IsField() || v.Pos() < f.node.Pos() || v.Pos() >= f.node.End() {
 		return false
@@ -79,9 +79,10 @@ func (u *unit) mentions(n ast.Node, v *types.Var) (all []*ast.Ident) {
 	return all
 }
 
-// after follows all paths of the function from a node on, and calls visit for the statements and expressions that may be
-// executed after it, each once. visit returns true where a path need not be followed further. The variables of a range loop
-// are visited at each turn. alive is false if the node is never executed.
+// after follows all paths of the function from a node on, and calls visit for the statements and
+// expressions that may be executed after it, each once. visit returns true where a path need not be
+// followed further. The variables of a range loop are visited at each turn. alive is false if the node is
+// never executed.
 func (f *function) after(from ast.Node, visit func(n ast.Node) (stop bool)) (alive bool) {
 	if f.graph == nil {
 		f.graph = cfg.New(f.body, f.mayReturn)

@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// freed finds what is used after its end: communicators and windows after Free, requests after Wait or Free, memory after
-// [mpi.Free]. Only uses behind the end in the same list of statements count, so that the end is certain to have come. Who
-// hands the error of the end to another function may expect it to fail.
+// freed finds what is used after its end: communicators and windows after Free, requests after Wait or
+// Free, memory after [mpi.Free]. Only uses behind the end in the same list of statements count, so that the
+// end is certain to have come. Who hands the error of the end to another function may expect it to fail.
 func freed(f *function) {
 	f.own(func(n ast.Node) {
 		c, ok := f.mpiCall(n)
@@ -50,8 +50,8 @@ func (f *function) mentionsClass(name string) (found bool) {
 	return found
 }
 
-// usedAfter reports the first use of a variable behind the call that ends it. mistake says what is wrong with a mention, if
-// anything is.
+// usedAfter reports the first use of a variable behind the call that ends it. mistake says what is wrong
+// with a mention, if anything is.
 func (f *function) usedAfter(c call, v *types.Var, mistake func(*ast.Ident) string) {
 	own, behind := f.behind(c.CallExpr)
 	if len(behind) == 0 {
@@ -93,7 +93,7 @@ func (f *function) isStarted(v *types.Var) (started bool) {
 	f.own(func(n ast.Node) {
 		if c, ok := f.mpiCall(n); ok && f.isRequest(c.CallExpr) && f.holder(c.CallExpr).v == v {
 			started = true
-			again = again || persistent[c.name] != nothing
+			again = again || c.persists()
 		}
 	})
 	return started && !again

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// ignoreMark begins a comment that asks a check to be silent about its line, or about the line below if it stands alone:
+// ignoreMark begins a comment that asks a check to be silent about its line, or about the line below if it
+// stands alone:
 //
 //	//weft:ignore request the peer answers for it
 const ignoreMark = "//weft:ignore "

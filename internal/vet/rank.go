@@ -94,8 +94,8 @@ func (u *unit) name(v *types.Var, value ast.Expr) {
 var sameRanks = map[string]bool{"Comm.Dup": true, "Comm.WithContext": true, "Window.WithContext": true,
 	"CreateWindow": true, "AllocateWindow": true, "SharedWindow": true, "DynamicWindow": true}
 
-// comm is the communicator that an expression has the ranks of: the first that was named so. ok is false if it cannot be
-// told, because a variable is set more than once.
+// comm is the communicator that an expression has the ranks of: the first that was named so. ok is false if
+// it cannot be told, because a variable is set more than once.
 func (u *unit) comm(e ast.Expr) (p place, ok bool) {
 	k := u.names()
 	for range len(k.comms) + 2 {
@@ -158,7 +158,8 @@ func (u *unit) ranks(e ast.Expr, depth int) (all []place) {
 	return nil
 }
 
-// rankBranch is the innermost branch around a node that is taken by some ranks only; nil if there is none in its function.
+// rankBranch is the innermost branch around a node that is taken by some ranks only; nil if there is none
+// in its function.
 func (f *function) rankBranch(n ast.Node) ast.Node {
 	for p := n; p != nil && p != f.node; p = f.parents[p] {
 		switch around := f.parents[p].(type) {

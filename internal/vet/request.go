@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// requests finds requests that nobody can wait for: dropped where they are made, kept in a variable that nobody looks at
-// again, or overwritten by the next one.
+// requests finds requests that nobody can wait for: dropped where they are made, kept in a variable that
+// nobody looks at again, or overwritten by the next one.
 func requests(f *function) {
 	f.own(func(n ast.Node) {
 		c, ok := n.(*ast.CallExpr)
@@ -114,8 +114,8 @@ func (f *function) mortal(v *types.Var) bool {
 	return v.Pos() > f.body.Pos() && v.Pos() < f.body.End()
 }
 
-// ownList tells whether the requests in a variable are in no other list: it is only ever set to a new list, or to itself
-// with more of them.
+// ownList tells whether the requests in a variable are in no other list: it is only ever set to a new list,
+// or to itself with more of them.
 func (f *function) ownList(v *types.Var) bool {
 	for _, id := range f.mentions(f.body, v) {
 		a, ok := f.parent(id).(*ast.AssignStmt)
@@ -195,8 +195,8 @@ func (f *function) overwrittenInLoop(c *ast.CallExpr, v *types.Var) bool {
 	return !leaves
 }
 
-// waits tells whether a mention of a variable with requests may wait for them, or hand them to somebody who does. Storing
-// another one, counting them, asking and cancelling do not.
+// waits tells whether a mention of a variable with requests may wait for them, or hand them to somebody who
+// does. Storing another one, counting them, asking and cancelling do not.
 func (u *unit) waits(id *ast.Ident) bool {
 	if u.pass.TypesInfo.Defs[id] != nil || u.isSet(id) {
 		return false

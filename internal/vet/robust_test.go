@@ -10,8 +10,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestStandardLibrary asks everything that the checks ask of every variable, expression and statement of packages with all
-// kinds of code in them: nothing panics. None of them calls package mpi, so the checks alone would ask little.
+// TestStandardLibrary asks everything that the checks ask of every variable, expression and statement of
+// packages with all kinds of code in them: nothing panics. None of them calls package mpi, so the checks
+// alone would ask little.
 func TestStandardLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads many packages")

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// mayTalk tells whether a call of somebody else's function may end in a call of package mpi: it may unless it is a function
-// of the standard library, or one that gets nothing but plain values.
+// mayTalk tells whether a call of somebody else's function may end in a call of package mpi: it may unless
+// it is a function of the standard library, or one that gets nothing but plain values.
 func (u *unit) mayTalk(c *ast.CallExpr) bool {
 	if u.pass.TypesInfo.Types[c.Fun].IsType() {
 		return false

@@ -1,10 +1,11 @@
-// Package vet finds mistakes with the calls of package mpi that types cannot rule out: a request that nobody waits for, a
-// buffer used while a request owns it, a collective that only some ranks call, an error that is dropped, an object used
-// after its end.
+// Package vet finds mistakes with the calls of package mpi that types cannot rule out: a request that
+// nobody waits for, a buffer used while a request owns it, a collective that only some ranks call, an error
+// that is dropped, an object used after its end.
 //
-// Each check is an analyzer of golang.org/x/tools/go/analysis in a file of its own. They look at one function at a time and
-// know nothing of what it calls, so they stay silent when they are not sure: a finding is worth reading. [Check] runs them
-// on packages, [Serve] under "go vet -vettool". The package is for tools; nothing that a program imports may import it.
+// Each check is an analyzer of golang.org/x/tools/go/analysis in a file of its own. They look at one
+// function at a time and know nothing of what it calls, so they stay silent when they are not sure: a
+// finding is worth reading. [Check] runs them on packages, [Serve] under "go vet -vettool". The package is
+// for tools; nothing that a program imports may import it.
 package vet
 
 import (

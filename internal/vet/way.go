@@ -33,8 +33,8 @@ func (w way) has(operation string) bool {
 	return w.others[operation]
 }
 
-// way lists the collective calls on a communicator in some statements, with those of the package's functions that they call;
-// ok is false if there may be more.
+// way lists the collective calls on a communicator in some statements, with those of the package's
+// functions that they call; ok is false if there may be more.
 func (f *function) way(comm place, list []ast.Stmt) (w way, ok bool) {
 	w, ok = way{straight: true, others: map[string]bool{}}, true
 	for _, s := range list {

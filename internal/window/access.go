@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/datatype"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -39,7 +40,8 @@ func (w *Window) Put(src []byte, target, disp int, e Elem) error {
 	return w.run(&access{op: "put", verb: wire.RMAPut, target: target, p: p, one: [1]wire.Block{b}, src: src})
 }
 
-// Get reads a target's memory at a displacement into dst, which is the window's until the epoch ends or a flush says so.
+// Get reads a target's memory at a displacement into dst, which is the window's until the epoch ends or a
+// flush says so.
 func (w *Window) Get(dst []byte, target, disp int, e Elem) error {
 	if target == comm.ProcNull {
 		return nil
@@ -77,8 +79,9 @@ type access struct {
 	src    []byte // put, accumulate: as long as the blocks; swap: what should be there, and what shall be
 	dst    []byte // get, fetch, swap: as long as the blocks
 	fold   Fold
-	elem   int  // bytes that must not be torn apart
-	ack    bool // put, accumulate: have the target answer, so that a flush need not ask
+	elem   int    // bytes that must not be torn apart
+	ack    bool   // put, accumulate: have the target answer, so that a flush need not ask
+	then   func() // see Operation
 }
 
 func (a *access) bytes() int { return max(len(a.src), len(a.dst)) }
@@ -155,6 +158,14 @@ func (w *Window) run(a *access) error {
 
 // direct carries out an operation by copies, if that is how this window does it.
 func (w *Window) direct(a *access) (done bool, err error) {
+	done, err = w.copies(a)
+	if done && err == nil && a.then != nil {
+		a.then()
+	}
+	return done, err
+}
+
+func (w *Window) copies(a *access) (done bool, err error) {
 	p := a.p
 	switch {
 	case a.verb > wire.RMAGet && !w.native:
@@ -244,6 +255,7 @@ func (w *Window) launch(a *access, req *progress.Request) error {
 	}
 	a.ack = p.flying == 0 && !p.dirty // of a burst only the first: a flush asks for the others
 	f := w.takeOff(p, req)
+	f.then = a.then
 	switch {
 	case a.target == w.self:
 		w.land(f, w.serveOwn(a))
@@ -257,8 +269,8 @@ func (w *Window) launch(a *access, req *progress.Request) error {
 	return nil
 }
 
-// unackedMax is how many bytes may be on their way to a target before an operation waits: what its progress loop has not taken
-// lies in somebody's memory.
+// unackedMax is how many bytes may be on their way to a target before an operation waits: what its progress
+// loop has not taken lies in somebody's memory.
 const unackedMax = 4 << 20
 
 // Limits of a packet: it fits a frame between hosts.
@@ -335,12 +347,13 @@ type Operation struct {
 	Verb   wire.Verb
 	Target int
 	Disp   int
-	Layout []wire.Block // in elements of the target's unit, relative to Disp; nil: one block
+	At     *datatype.Layout // where the bytes go, or come from, relative to Disp; nil: one block
 	Src    []byte
 	Dst    []byte
 	Elem   Elem
 	Fold   Fold
-	Wait   bool // return when the operation is over
+	Wait   bool   // return when the operation is over
+	Then   func() // called when Dst is filled; nil: nobody wants to know. The loop's lock may be held
 }
 
 // check turns an operation into bytes, and refuses what must not be. A part of nil means that there is nothing to do.
@@ -359,8 +372,8 @@ func (w *Window) check(o *Operation) (a access, err error) {
 	if o.Verb == wire.RMAGet || o.Verb == wire.RMASwap || o.Src == nil {
 		n = len(o.Dst)
 	}
-	a = access{op: o.Name, verb: o.Verb, target: o.Target, src: o.Src, dst: o.Dst, fold: o.Fold, elem: o.Elem.Size}
-	if o.Layout == nil {
+	a = access{op: o.Name, verb: o.Verb, target: o.Target, src: o.Src, dst: o.Dst, fold: o.Fold, elem: o.Elem.Size, then: o.Then}
+	if o.At == nil {
 		b, err := w.block(o.Name, o.Target, p, o.Disp, n, o.Elem.Align)
 		if err != nil {
 			return access{}, err
@@ -381,25 +394,19 @@ func (w *Window) check(o *Operation) (a access, err error) {
 
 // layOut turns a layout into bytes of the target's memory.
 func (w *Window) layOut(o *Operation, p *part, n int) ([]wire.Block, error) {
-	blocks := make([]wire.Block, 0, len(o.Layout))
-	total := 0
-	for _, k := range o.Layout {
-		if k.Len < 0 || k.Len > n {
-			return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout takes %d elements, the buffer has %d bytes", comm.ErrCount, k.Len, n))
-		}
-		b, err := w.block(o.Name, o.Target, p, o.Disp+k.Off, k.Len*o.Elem.Size, o.Elem.Align)
-		if err != nil {
-			return nil, err
-		}
-		total += b.Len
-		if n := len(blocks); n > 0 && blocks[n-1].Off+blocks[n-1].Len == b.Off {
-			blocks[n-1].Len += b.Len // neighbours travel as one
-		} else if b.Len > 0 {
-			blocks = append(blocks, b)
-		}
+	if total := o.At.Size(); total != n {
+		return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout takes %d bytes, the buffer has %d", comm.ErrCount, total, n))
 	}
-	if total != n {
-		return nil, w.fail(o.Name, o.Target, fmt.Errorf("%w: the layout has room for %d bytes, the buffer has %d", comm.ErrCount, total, n))
+	from, err := w.block(o.Name, o.Target, p, o.Disp, 0, 1)
+	if err != nil {
+		return nil, err
 	}
-	return blocks, nil
+	blocks := make([]wire.Block, 0, o.At.Blocks())
+	o.At.Runs(func(off, size int) bool {
+		var b wire.Block
+		b, err = w.blockAt(o.Name, o.Target, p, from.Off+off, size, o.Elem.Align)
+		blocks = append(blocks, b)
+		return err == nil
+	})
+	return blocks, err
 }

@@ -8,11 +8,15 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// regions is the memory that is attached to a dynamic window. An address is a number of ours, not a place in memory: the number
-// of a region in its upper bits, a byte of the region in the lower. It needs the loop's lock.
+// regions is the memory that is attached to a dynamic window. An address is a number of ours, not a place
+// in memory: the number of a region in its upper bits, a byte of the region in the lower. It needs the
+// loop's lock.
+//
+// Where addresses are places in memory (Config.Addressed), a number is that of a region's first byte.
 type regions struct {
-	all  map[int][]byte
-	last int
+	all       map[int][]byte
+	last      int
+	addressed bool
 }
 
 const (
@@ -23,6 +27,14 @@ const (
 
 // find returns the memory at an address; nil if it is not all in one region.
 func (r *regions) find(b wire.Block) []byte {
+	if r.addressed {
+		for at, mem := range r.all {
+			if off := b.Off - at; off >= 0 && b.Len >= 0 && off <= len(mem) && b.Len <= len(mem)-off {
+				return mem[off : off+b.Len]
+			}
+		}
+		return nil
+	}
 	mem, ok := r.all[b.Off>>regionBits]
 	off := b.Off & (regionMax - 1)
 	if !ok || b.Len < 0 || off > len(mem) || b.Len > len(mem)-off {
@@ -46,6 +58,9 @@ func (w *Window) Attach(b []byte) (int, error) {
 	}
 	w.loop.Enter()
 	defer w.loop.Exit()
+	if w.regions.addressed {
+		return w.attachAt(b)
+	}
 	if w.regions.last >= regionsMax {
 		return 0, w.fail("attach", comm.None, fmt.Errorf("%w: %d pieces of memory have been attached; make another window", comm.ErrLimit, regionsMax))
 	}
@@ -55,6 +70,35 @@ func (w *Window) Attach(b []byte) (int, error) {
 	w.regions.last++
 	w.regions.all[w.regions.last] = b
 	return w.regions.last << regionBits, nil
+}
+
+// attachAt is Attach where addresses are places in memory. The loop's lock is held.
+func (w *Window) attachAt(b []byte) (int, error) {
+	at := int(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+	for other, mem := range w.regions.all {
+		if at < other+len(mem) && other < at+len(b) {
+			return 0, w.fail("attach", comm.None, fmt.Errorf("%w: some of the memory is attached already", ErrAttach))
+		}
+	}
+	if w.regions.all == nil {
+		w.regions.all = map[int][]byte{}
+	}
+	w.regions.all[at] = b
+	return at, nil
+}
+
+// DetachAt is Detach of what was attached at a place in memory, where addresses are such places.
+func (w *Window) DetachAt(at int) error {
+	if w.epoch.Load()&freed != 0 {
+		return w.gone("detach", comm.None)
+	}
+	w.loop.Enter()
+	defer w.loop.Exit()
+	if _, found := w.regions.all[at]; !found || !w.regions.addressed {
+		return w.fail("detach", comm.None, fmt.Errorf("%w: no memory is attached there", ErrAttach))
+	}
+	delete(w.regions.all, at)
+	return nil
 }
 
 // Detach takes memory out that was attached: from now on operations on it are refused.

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// control is what the ranks of a native window share about one rank's part: a cache line for folding, one for locks, one for
-// fences.
+// control is what the ranks of a native window share about one rank's part: a cache line for folding, one
+// for locks, one for fences.
 type control struct {
 	folding atomic.Uint32 // somebody is folding: its rank plus one
 	_       [4]byte

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/datatype"
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
@@ -39,12 +40,16 @@ func TestKernelStopsCopying(t *testing.T) {
 		left := 0
 		to := 1 - c.Rank()
 		w.parts[to].reach.Copier = whimsical{&left}
-		layout := []wire.Block{{Off: 0, Len: 4}, {Off: 8, Len: 4}}
+		letters, _ := datatype.Elements(datatype.Uint8, 1)
+		layout, err := datatype.Vector(2, 4, 8, letters)
+		if err != nil {
+			return err
+		}
 		src, got := []byte("a letter"), make([]byte, 8)
 		e := Elem{1, 1}
 		err = errors.Join(w.Fence(0), w.Put(src, to, 0, e))
 		left = 1
-		err = errors.Join(err, w.Do(&Operation{Name: "put", Verb: wire.RMAPut, Target: to, Disp: 32, Layout: layout, Src: src, Elem: e}), w.Fence(0))
+		err = errors.Join(err, w.Do(&Operation{Name: "put", Verb: wire.RMAPut, Target: to, Disp: 32, At: layout, Src: src, Elem: e}), w.Fence(0))
 		if m := w.Mem(); err == nil && (string(m[:8]) != "a letter" || string(m[32:36]) != "a le" || string(m[40:44]) != "tter") {
 			err = fmt.Errorf("rank %d has %q", c.Rank(), m)
 		}
@@ -54,7 +59,7 @@ func TestKernelStopsCopying(t *testing.T) {
 		}
 		left = 1
 		clear(got)
-		err = errors.Join(err, w.Do(&Operation{Name: "get", Verb: wire.RMAGet, Target: to, Disp: 32, Layout: layout, Dst: got, Elem: e}), w.Fence(0))
+		err = errors.Join(err, w.Do(&Operation{Name: "get", Verb: wire.RMAGet, Target: to, Disp: 32, At: layout, Dst: got, Elem: e}), w.Fence(0))
 		if err == nil && !bytes.Equal(got, src) {
 			err = fmt.Errorf("got %q with a layout", got)
 		}

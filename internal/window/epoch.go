@@ -72,12 +72,20 @@ func (w *Window) aimPassive(op string, target int) (*part, error) {
 // block turns a displacement into bytes of the target's memory, and checks that n bytes with this alignment lie there.
 func (w *Window) block(op string, target int, p *part, disp, n, align int) (wire.Block, error) {
 	off := disp * p.unit
-	if w.kind == Dynamic {
-		if disp < 0 || n > math.MaxInt-disp {
-			return wire.Block{}, w.fail(op, target, fmt.Errorf("%w: address %d; use what Attach returned at the target", ErrRange, disp))
-		}
-	} else if uint(disp) > uint(p.elements) || off > p.size-n {
+	if w.kind != Dynamic && uint(disp) > uint(p.elements) {
 		return wire.Block{}, w.fail(op, target, w.outside(p, disp, n))
+	}
+	return w.blockAt(op, target, p, off, n, align)
+}
+
+// blockAt is n bytes of a target's memory, from byte off on.
+func (w *Window) blockAt(op string, target int, p *part, off, n, align int) (wire.Block, error) {
+	if w.kind == Dynamic {
+		if off < 0 || n > math.MaxInt-off {
+			return wire.Block{}, w.fail(op, target, fmt.Errorf("%w: address %d; use what Attach returned at the target", ErrRange, off))
+		}
+	} else if off < 0 || off > p.size-n {
+		return wire.Block{}, w.fail(op, target, w.outside(p, off/max(p.unit, 1), n))
 	}
 	if off&(align-1) != 0 {
 		return wire.Block{}, w.fail(op, target, fmt.Errorf("%w: byte %d of the window is no place for elements that are aligned to %d bytes", ErrAlign, off, align))

@@ -9,12 +9,13 @@ import (
 
 // The classes of errors that only windows have.
 var (
-	ErrWindow = errors.New("bad window")
-	ErrEpoch  = errors.New("wrong epoch")
-	ErrRange  = errors.New("outside the window")
-	ErrAlign  = errors.New("bad alignment")
-	ErrLock   = errors.New("conflicting lock")
-	ErrShared = errors.New("memory cannot be shared")
+	ErrWindow = comm.ErrWindow
+	ErrEpoch  = comm.ErrEpoch
+	ErrRange  = comm.ErrRange
+	ErrAlign  = comm.ErrAlign
+	ErrLock   = comm.ErrLock
+	ErrShared = comm.ErrShared
+	ErrAttach = errors.New("memory cannot be attached or detached")
 )
 
 // fail makes the error of an operation on the window; target is comm.None if no single one is concerned.

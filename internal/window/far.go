@@ -44,8 +44,8 @@ func (w *Window) sendFar(a *access, f *flight) {
 	}
 }
 
-// move starts a transfer: short ones through a buffer that is registered already, unless the user's is used so often that it is
-// worth registering, long ones straight.
+// move starts a transfer: short ones through a buffer that is registered already, unless the user's is used
+// so often that it is worth registering, long ones straight.
 func (w *Window) move(p *part, t *transfer) {
 	buf := t.user
 	if n := len(buf); n <= w.limits.Copy && !p.reach.Far.Frequent(buf) {

@@ -9,13 +9,14 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// flight is an operation under way: how many answers, reads and writes it waits for. Everything in this file needs the loop's
-// lock.
+// flight is an operation under way: how many answers, reads and writes it waits for. Everything in this
+// file needs the loop's lock.
 type flight struct {
 	p    *part
 	left int
 	req  *progress.Request // completes with the operation; nil if nobody waits for it alone
 	err  error
+	then func() // see Operation
 	next *flight
 }
 
@@ -52,12 +53,15 @@ func (w *Window) land(f *flight, err error) {
 		f.err = err
 	}
 	if f.left--; f.left == 0 {
+		if f.then != nil && f.err == nil {
+			f.then()
+		}
 		if f.req != nil {
 			w.loop.Finish(f.req, f.err)
 		} else if p.err == nil {
 			p.err = f.err
 		}
-		f.req, f.next = nil, w.flights
+		f.req, f.then, f.next = nil, nil, w.flights
 		w.flights = f
 	}
 	if p.flying--; p.flying == 0 && len(p.waits) > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/progress"
 )
 
-// TestFlushProvesCompletion: when a flush or unlock returns, the target has carried out every packet before it, whether the
-// operation took one or many.
+// TestFlushProvesCompletion: when a flush or unlock returns, the target has carried out every packet before
+// it, whether the operation took one or many.
 func TestFlushProvesCompletion(t *testing.T) {
 	loops := make(chan *progress.Loop, 1)
 	onRanks(t, 2, false, func(c *comm.Comm) error {
@@ -60,8 +60,8 @@ func TestFlushProvesCompletion(t *testing.T) {
 	})
 }
 
-// TestDeviceCopies: short operations that a device moves go through a buffer of the window's until the user's is used often, long
-// ones never do.
+// TestDeviceCopies: short operations that a device moves go through a buffer of the window's until the
+// user's is used often, long ones never do.
 func TestDeviceCopies(t *testing.T) {
 	t.Setenv("WEFT_LAB_RMA_PUT", "0")
 	t.Setenv("WEFT_LAB_RMA_GET", "0")
@@ -101,8 +101,9 @@ func TestDeviceCopies(t *testing.T) {
 	})
 }
 
-// TestDeviceCopiesUntilFrequent: with the costs of the original experiments a buffer of 4 KB counts as used often with its 14th use
-// by puts or gets, and from then on the device moves it from and to where it is; another buffer begins anew.
+// TestDeviceCopiesUntilFrequent: with the costs of the original experiments a buffer of 4 KB counts as used
+// often with its 14th use by puts or gets, and from then on the device moves it from and to where it is;
+// another buffer begins anew.
 func TestDeviceCopiesUntilFrequent(t *testing.T) {
 	t.Setenv("WEFT_LAB_RMA_PUT", "0")
 	t.Setenv("WEFT_LAB_RMA_GET", "0")

@@ -20,8 +20,8 @@ const (
 	MaxLoc                        // the same with the higher value
 )
 
-// Fold is a reduction of elements of some kind; Replace and NoOp do for every kind, and know none. That of MinLoc and MaxLoc is the
-// kind of the values.
+// Fold is a reduction of elements of some kind; Replace and NoOp do for every kind, and know none. That of
+// MinLoc and MaxLoc is the kind of the values.
 type Fold struct {
 	Op   Reduction
 	Kind datatype.Kind
@@ -73,8 +73,8 @@ func swap(mem, pair []byte) {
 	}
 }
 
-// change carries out an accumulate, fetch or swap on one block of memory. What was there goes to old, unless that is nil.
-// Whoever calls sees to it that nobody else changes the block.
+// change carries out an accumulate, fetch or swap on one block of memory. What was there goes to old,
+// unless that is nil. Whoever calls sees to it that nobody else changes the block.
 func change(verb wire.Verb, f Fold, mem, src, old []byte) {
 	if old != nil {
 		copy(old, mem)
@@ -117,8 +117,8 @@ func (w *Window) foldNative(a *access) error {
 	return nil
 }
 
-// Fetch is a fetch or swap of one element, and waits for the answer: src is the element (or what should be and what shall be
-// there), old gets what was there.
+// Fetch is a fetch or swap of one element, and waits for the answer: src is the element (or what should be
+// and what shall be there), old gets what was there.
 func (w *Window) Fetch(op string, verb wire.Verb, src, old []byte, target, disp int, e Elem, fold Fold) error {
 	if !w.native || target == comm.ProcNull || len(src) > operandMax {
 		return w.fetchAsked(op, verb, src, old, target, disp, e, fold)
@@ -147,7 +147,8 @@ func (w *Window) Fetch(op string, verb wire.Verb, src, old []byte, target, disp 
 	return nil
 }
 
-// fetchAsked is Fetch where the target's loop is asked. The buffers are copies, so that those of Fetch need not outlive it.
+// fetchAsked is Fetch where the target's loop is asked. The buffers are copies, so that those of Fetch need
+// not outlive it.
 func (w *Window) fetchAsked(op string, verb wire.Verb, src, old []byte, target, disp int, e Elem, fold Fold) error {
 	o := Operation{Name: op, Verb: verb, Target: target, Disp: disp, Dst: make([]byte, len(old)), Elem: e, Fold: fold, Wait: true}
 	if fold.Op != NoOp || verb == wire.RMASwap {

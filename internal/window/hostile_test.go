@@ -55,7 +55,8 @@ func slicesOf(b wire.Block, n int) (all []wire.Block) {
 	return all
 }
 
-// TestAttacksAreRefused: what must not be done is not done, in part neither, is counted, and leaves the window as it was.
+// TestAttacksAreRefused: what must not be done is not done, in part neither, is counted, and leaves the
+// window as it was.
 func TestAttacksAreRefused(t *testing.T) {
 	onRanks(t, 2, false, func(c *comm.Comm) error {
 		guarded := bytes.Repeat([]byte{0x55}, 48)
@@ -74,7 +75,8 @@ func TestAttacksAreRefused(t *testing.T) {
 				w.loop.Post(pkt)
 				w.loop.Exit()
 			}
-			// Refusals come back without a number or with one that nobody knows; a flush brings the first kind to light.
+			// Refusals come back without a number or with one that nobody knows; a flush brings the first
+			// kind to light.
 			if err := w.Lock(1, false, 0); !errors.Is(err, ErrRange) {
 				return fmt.Errorf("the lock tells %v of refusals", err)
 			}

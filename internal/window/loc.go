@@ -34,8 +34,8 @@ func locOf[T cmp.Ordered]() loc {
 	}
 }
 
-// foldLoc takes over the elements of src whose values are better than those of mem, or equal and from a lower place. Neither needs
-// to be aligned. Whoever calls has seen that both are whole elements.
+// foldLoc takes over the elements of src whose values are better than those of mem, or equal and from a
+// lower place. Neither needs to be aligned. Whoever calls has seen that both are whole elements.
 func foldLoc[T cmp.Ordered](mem, src []byte, better func(a, b T) bool) {
 	var there, comes located[T]
 	size := int(unsafe.Sizeof(there))

@@ -12,7 +12,8 @@ import (
 	"github.com/weft-mpi/weft/internal/datatype"
 )
 
-// checkLoc holds both reductions of values of type T against a model, in memory that is aligned and in memory that is not.
+// checkLoc holds both reductions of values of type T against a model, in memory that is aligned and in
+// memory that is not.
 func checkLoc[T cmp.Ordered](t *testing.T, kind datatype.Kind, values *rapid.Generator[T]) {
 	t.Run(kind.String(), func(t *testing.T) {
 		element := rapid.Custom(func(t *rapid.T) located[T] {

@@ -98,7 +98,8 @@ func (t *lockTable) tell(w *Window, wishes []wish) {
 	}
 }
 
-// Lock begins a passive epoch with a target: alone, or with others that ask for the same. It returns when the lock is held.
+// Lock begins a passive epoch with a target: alone, or with others that ask for the same. It returns when
+// the lock is held.
 func (w *Window) Lock(target int, alone bool, assert Assert) error {
 	if err := w.settled("lock", started|used); err != nil {
 		return err
@@ -319,8 +320,8 @@ func (w *Window) acquireNative(c *control, alone bool) error {
 	return nil
 }
 
-// greedyAfter is after how many tries a rank that would share the lock no longer lets those go first who want it alone: one of
-// them may have died.
+// greedyAfter is after how many tries a rank that would share the lock no longer lets those go first who
+// want it alone: one of them may have died.
 const greedyAfter = 1 << 14
 
 func (w *Window) releaseNative(c *control, alone bool) {

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// TestLocksAreServedInOrder drives the lock of a part: first come, first served, sharers together, and a wish that is withdrawn
-// holds nobody up.
+// TestLocksAreServedInOrder drives the lock of a part: first come, first served, sharers together, and a
+// wish that is withdrawn holds nobody up.
 func TestLocksAreServedInOrder(t *testing.T) {
 	var l lockTable
 	l.init()

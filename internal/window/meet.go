@@ -6,9 +6,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// A fence of a native window is a meeting in shared memory: every rank writes down to how many it has come, and looks at what the
-// others have written. Who has looked for a while says that it sleeps; who comes then and finds that knocks, with a packet that
-// asks for nothing.
+// A fence of a native window is a meeting in shared memory: every rank writes down to how many it has come,
+// and looks at what the others have written. Who has looked for a while says that it sleeps; who comes then
+// and finds that knocks, with a packet that asks for nothing.
 
 // meetMost is how many ranks meet in this way: each looks at all others.
 const meetMost = 16
@@ -19,8 +19,8 @@ type meeting struct {
 	req    *progress.Request
 }
 
-// mayMeet tells whether fences of this window could meet in shared memory, as far as this rank knows. In virtual time, and where
-// somebody observes collectives, they are barriers like others.
+// mayMeet tells whether fences of this window could meet in shared memory, as far as this rank knows. In
+// virtual time, and where somebody observes collectives, they are barriers like others.
 func (w *Window) mayMeet() bool {
 	return w.limits.Meet && w.native && len(w.parts) <= meetMost && !w.loop.Virtual() && w.c.Env().Observer == nil
 }
@@ -81,8 +81,8 @@ func (w *Window) sleepUntil(op string, number uint64) error {
 	return w.loop.Await(w.c.Waits(), r, w.c.Why(op))
 }
 
-// knocked ends the meetings that are complete. It says that we sleep before it looks, so that whoever comes later knocks. The
-// loop's lock is held.
+// knocked ends the meetings that are complete. It says that we sleep before it looks, so that whoever comes
+// later knocks. The loop's lock is held.
 func (w *Window) knocked() {
 	if len(w.meets) == 0 {
 		return

@@ -14,7 +14,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// onRanks runs f as n ranks of one process that reach each other over the network, so that windows are not native, unless near.
+// onRanks runs f as n ranks of one process that reach each other over the network, so that windows are not
+// native, unless near.
 func onRanks(t testing.TB, n int, near bool, f func(c *comm.Comm) error) {
 	t.Helper()
 	if !near {

@@ -22,8 +22,8 @@ const (
 	NoSucceed                    // no operation will follow
 )
 
-// Fence ends the epoch of the last fence and begins another. All ranks call it. When it returns, all operations of all ranks
-// before it are over.
+// Fence ends the epoch of the last fence and begins another. All ranks call it. When it returns, all
+// operations of all ranks before it are over.
 func (w *Window) Fence(assert Assert) error {
 	if err := w.settled("fence", started|posted|allHeld); err != nil {
 		return err
@@ -47,7 +47,8 @@ func (w *Window) Fence(assert Assert) error {
 	return err
 }
 
-// meetAll is a barrier that ends for all ranks, with an error, when one of them dies: whoever hears of it tells the others.
+// meetAll is a barrier that ends for all ranks, with an error, when one of them dies: whoever hears of it
+// tells the others.
 func (w *Window) meetAll(op string) error {
 	call := &comm.Call{Op: coll.Barrier, Name: op}
 	if w.sharesFate() {
@@ -175,7 +176,8 @@ func (w *Window) Sync() error {
 	return nil
 }
 
-// sendFlush asks a target to answer when it has done all that came before, and has f wait for that. The loop's lock is held.
+// sendFlush asks a target to answer when it has done all that came before, and has f wait for that. The
+// loop's lock is held.
 func (w *Window) sendFlush(p *part, f *flight) {
 	p.dirty, p.unacked = false, 0
 	w.sendSync(p, wire.RMASync{Verb: wire.RMAFlush, ID: w.name(f, nil)})
@@ -187,8 +189,8 @@ func (w *Window) sendSync(p *part, s wire.RMASync) {
 	w.loop.Post(pkt)
 }
 
-// flushPart waits until nothing flies to or from a target, and, if remote, until it has done all. The loop's lock is held on
-// entry and exit.
+// flushPart waits until nothing flies to or from a target, and, if remote, until it has done all. The
+// loop's lock is held on entry and exit.
 func (w *Window) flushPart(op string, p *part, remote bool) error {
 	if err := w.loop.Failed(p.proc); err != nil {
 		return err

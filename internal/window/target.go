@@ -7,8 +7,8 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Packet takes what a peer asks of our part, or answers. The loop's lock is held: nobody else changes our part by packets
-// meanwhile, which makes accumulates atomic.
+// Packet takes what a peer asks of our part, or answers. The loop's lock is held: nobody else changes our
+// part by packets meanwhile, which makes accumulates atomic.
 func (w *Window) Packet(peer int, payload []byte) {
 	if w.c.Group().Rank(peer) == comm.Undefined {
 		w.loop.RMA().Strangers++

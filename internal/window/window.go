@@ -33,6 +33,8 @@ type Config struct {
 	Mem  []byte // Created: the user's memory
 	Len  int    // Allocated and Shared: how many bytes
 	Unit int    // bytes of an element: displacements count in it
+
+	Addressed bool // Dynamic: addresses are places in the target's memory, not numbers of the library's
 }
 
 // part is what a rank knows of one rank's memory, its own included.
@@ -140,6 +142,9 @@ func (r *record) parse(b []byte) {
 
 // New makes a window. All ranks of c call it. They meet on c, which has kept its plans since the last window.
 func New(c *comm.Comm, cfg Config) (*Window, error) {
+	if c.Remote() != nil {
+		return nil, c.Env().Fault(&comm.Error{Op: cfg.Op, Comm: c.Name(), Peer: comm.None, Tag: comm.None, Err: comm.ErrTwo})
+	}
 	d, err := c.Dup()
 	if err != nil {
 		return nil, err
@@ -148,6 +153,7 @@ func New(c *comm.Comm, cfg Config) (*Window, error) {
 	env := d.Env()
 	w := &Window{&core{loop: env.Loop, id: d.Context(), kind: cfg.Kind, self: d.Rank(), limits: env.Window}, d}
 	w.locks.init()
+	w.regions.addressed = cfg.Addressed
 	own, failed := w.prepare(cfg)
 	all := make([]byte, recordSize*d.Size())
 	call := &comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: recordSize, Elem: 1, In: own.append(nil), Out: all}

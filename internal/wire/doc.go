@@ -18,6 +18,7 @@
 //	given up     GIVE_UP                   a collective was cancelled: nobody may count on its communicator any more
 //	one-sided    RMA                       for a window: puts, gets and the like where its memory is out of reach, locks, answers
 //
-// A speculative RTS whose receive has sent no RTR is acknowledged by RTS_ACK just before the next RTR of its envelope, unless
-// FIN or CTS has answered it by then. RTR_CANCEL takes an RTR back, RTR_CANCEL_ACK says that the sender will not use it any more.
+// A speculative RTS whose receive has sent no RTR is acknowledged by RTS_ACK just before the next RTR of
+// its envelope, unless FIN or CTS has answered it by then. RTR_CANCEL takes an RTR back, RTR_CANCEL_ACK
+// says that the sender will not use it any more.
 package wire

@@ -89,15 +89,15 @@ func parseFlags(b byte, known Flags) (Flags, error) {
 type Header struct {
 	Kind  Kind
 	Flags Flags  // RTS, RTSAck, FIN
-	Ctx   uint32 // context: which communicator, and point-to-point or collective; in RMA which window
+	Ctx   uint32 // context: which communicator, and which kind of messages; in RMA which window
 	Tag   int32
 	Send  uint32 // the sender's request: Sync, RTS, and back in CTS, FIN, Ack, RTSAck, in Withdraw and Withdrawn; in RTRCancel and Renounce which attempt it is
 	Recv  uint32 // the receiver's request: CTS, RTR, and back in Data, Done, RTRAck
 	Len   int    // bytes of the whole message; in CTS and RTR the room for it, in CTS and Data without a prefix
 	Key   Key    // RTS, CTS, RTR; of an RTS with a prefix that of the bytes behind it
 	Label uint64 // EAGER, SYNC, RTS: what the message is made of and where it was sent, if ranks compare that; 0: nobody says
-	// Prefix is how many of the message's first bytes follow an RTS. If that is all of them the key is that of the whole message,
-	// for a receiver that has no room for what it did not ask for.
+	// Prefix is how many of the message's first bytes follow an RTS. If that is all of them the key is that
+	// of the whole message, for a receiver that has no room for what it did not ask for.
 	Prefix int
 }
 
@@ -105,13 +105,17 @@ type Header struct {
 // once Sent == len(Data) and Send has answered true.
 type Packet struct {
 	Header
-	Peer  int    // destination, as the job numbers processes
-	Data  []byte // payload, nil for packets without one
-	Sent  int    // bytes the link has taken so far; the link's to write
-	Rail  uint8  // the packet should leave by rail Rail-1, modulo those there are; 0: by whichever the link likes
-	Whole bool   // the link takes all of it and needs Data no more, or does nothing: nobody offers it again
-	Owner any    // whom to tell when the packet is gone; the link never looks
-	Next  *Packet
+	Peer int    // destination, as the job numbers processes
+	Data []byte // payload, nil for packets without one
+	// Source packs the payload, from byte At of its packed form on, into whatever the link copies to. nil: the
+	// payload is in Data. Otherwise Data is only as long, and memory for a link that has no use for pieces.
+	Source Cargo
+	At     int
+	Sent   int   // bytes the link has taken so far; the link's to write
+	Rail   uint8 // the packet should leave by rail Rail-1, modulo those there are; 0: by whichever the link likes
+	Whole  bool  // the link takes all of it and needs Data no more, or does nothing: nobody offers it again
+	Owner  any   // whom to tell when the packet is gone; the link never looks
+	Next   *Packet
 }
 
 // Sink takes what a link delivers. Payload slices are only valid during the call.
@@ -122,8 +126,8 @@ type Sink interface {
 	// what does not fit) and then calls End with the token.
 	Begin(peer int, h *Header) (dst []byte, token any)
 	End(token any)
-	// Place is Begin for an eager packet, or the prefix of an RTS, that a receive waits for: it is told before the packet has come whole.
-	// For all others it answers no token and has done nothing.
+	// Place is Begin for an eager packet, or the prefix of an RTS, that a receive waits for: it is told
+	// before the packet has come whole. For all others it answers no token and has done nothing.
 	Place(peer int, h *Header) (dst []byte, token any)
 	// ReadDone ends a read that the link was asked for.
 	ReadDone(token any, err error)

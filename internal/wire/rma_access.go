@@ -2,8 +2,9 @@ package wire
 
 import "fmt"
 
-// Access is the payload of PUT, GET, ACCUMULATE, FETCH and SWAP: verb(1) elem(1) op(1) 0(1) id(4) blocks(4), then for each
-// block offset(8) length(8), then the data. What elem and op mean is the window's business.
+// Access is the payload of PUT, GET, ACCUMULATE, FETCH and SWAP: verb(1) elem(1) op(1) 0(1) id(4)
+// blocks(4), then for each block offset(8) length(8), then the data. What elem and op mean is the window's
+// business.
 type Access struct {
 	Verb     Verb
 	Elem, Op uint8

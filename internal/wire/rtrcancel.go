@@ -1,7 +1,7 @@
 package wire
 
-// RTR_CANCEL, RENOUNCE and their answer RTR_CANCEL_ACK: recv(4) ctx(4) tag(4) send(4). There is no send to name: the field tells an
-// answer from that to an earlier cancel of a receive that had the same number.
+// RTR_CANCEL, RENOUNCE and their answer RTR_CANCEL_ACK: recv(4) ctx(4) tag(4) send(4). There is no send to
+// name: the field tells an answer from that to an earlier cancel of a receive that had the same number.
 const rtrCancelSize = 16
 
 func appendRTRCancel(b []byte, h *Header) []byte {

@@ -22,8 +22,8 @@ const (
 	small      = 11.5
 )
 
-// Flow draws a state machine as SVG: every state is a column, in the order in which moves lead to them, and every move an
-// arrow in a row of its own, with its event and what is done.
+// Flow draws a state machine as SVG: every state is a column, in the order in which moves lead to them, and
+// every move an arrow in a row of its own, with its event and what is done.
 func Flow(w io.Writer, f *lab.Flow) error {
 	columns := columnsOf(f)
 	d := &chart.Drawing{Title: f.Title, Width: float64(2*edge + flowColumn*len(columns)), Height: float64(flowTop + boxHigh + flowRow*(len(f.Moves)+1))}

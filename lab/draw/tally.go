@@ -18,8 +18,8 @@ const (
 	tallyLabel = 60 // least width of a column: its words
 )
 
-// Tallies draws the counts of documents as SVG: a row for each, a column for each kind. All bars have one scale; what was missed is
-// an empty piece at the end.
+// Tallies draws the counts of documents as SVG: a row for each, a column for each kind. All bars have one
+// scale; what was missed is an empty piece at the end.
 func Tallies(w io.Writer, documents []lab.Tally) error {
 	d := &chart.Drawing{Title: "Checks kept and missed, by document and kind", Width: tallyWide, Height: float64(tallyHead + tallyRow*len(documents) + 8)}
 	scale := tallyScale(documents)

@@ -60,8 +60,8 @@ func (f *frame) x(at int64) float64 {
 
 func (f *frame) laneY(rank int) float64 { return f.top + float64(rank*laneStep) }
 
-// Timeline draws lanes and arrows as SVG. An arrow ends where its packet lands, if that is known, and else where the library
-// on the other side sees it.
+// Timeline draws lanes and arrows as SVG. An arrow ends where its packet lands, if that is known, and else
+// where the library on the other side sees it.
 func Timeline(w io.Writer, t *lab.Timeline) error {
 	f := frameOf(t)
 	f.Drawing = &chart.Drawing{Title: t.Title, Width: lanesWide}
@@ -122,7 +122,8 @@ func (f *frame) captionOf(t *lab.Timeline) string {
 	return text
 }
 
-// span draws what a rank did: it computes, or it is in a call of the library. A bar too narrow for its name has it beside.
+// span draws what a rank did: it computes, or it is in a call of the library. A bar too narrow for its name
+// has it beside.
 func (f *frame) span(s lab.Span) {
 	pen := chart.Pen{Fill: chart.Rule, Stroke: chart.Soft, Width: 0.7}
 	if s.What == "compute" {
@@ -211,8 +212,8 @@ func drawArrow(d *chart.Drawing, pen chart.Pen, from, to chart.Spot) {
 	d.Area(chart.Pen{Fill: pen.Stroke}, to, chart.Spot{X: to.X - 10*ux - 4.5*uy, Y: to.Y - 10*uy + 4.5*ux}, chart.Spot{X: to.X - 10*ux + 4.5*uy, Y: to.Y - 10*uy - 4.5*ux})
 }
 
-// waits tells whether a packet lies in memory for long enough to be drawn. The end of a transfer is seen by whoever began it,
-// so there is nothing to wait for.
+// waits tells whether a packet lies in memory for long enough to be drawn. The end of a transfer is seen by
+// whoever began it, so there is nothing to wait for.
 func (f *frame) waits(a lab.Arrow) bool {
 	return a.Landed != 0 && f.x(a.Received)-f.x(a.Landed) > 4 && !slices.Contains(payloads, a.What)
 }

@@ -19,17 +19,18 @@ type study struct {
 	lines []contender
 }
 
-// contender is a line of a figure, and the algorithms of which the best counts at each size: the document shows the better of two
-// schemes, blocks that are copied into memory that waits at the receiver, and blocks that go straight to where the receiver has
-// said it wants them.
+// contender is a line of a figure, and the algorithms of which the best counts at each size: the document
+// shows the better of two schemes, blocks that are copied into memory that waits at the receiver, and
+// blocks that go straight to where the receiver has said it wants them.
 type contender struct {
 	name string
 	ways []approach
 }
 
-// approach is an algorithm of the library. In virtual time it is played below MPI if there are plans for that: the document's
-// algorithms are programs of remote writes, also within a node, to memory that was made known before (copied blocks) or that the
-// receiver makes known when it arrives. Those of shared memory are not played: of them each node sends few messages.
+// approach is an algorithm of the library. In virtual time it is played below MPI if there are plans for
+// that: the document's algorithms are programs of remote writes, also within a node, to memory that was
+// made known before (copied blocks) or that the receiver makes known when it arrives. Those of shared
+// memory are not played: of them each node sends few messages.
 type approach struct {
 	way    string
 	plans  planner
@@ -56,8 +57,8 @@ func studyOf(op measure.Collective, native ...contender) study {
 	)}
 }
 
-// The lines of the document. Of "Recursive-Doubling" in the native alltoall there are two readings: a hypercube, in which blocks
-// travel up to log2 N times, and pairs that exchange their blocks, N-1 of them.
+// The lines of the document. Of "Recursive-Doubling" in the native alltoall there are two readings: a
+// hypercube, in which blocks travel up to log2 N times, and pairs that exchange their blocks, N-1 of them.
 const (
 	mvapichLine  = "MVAPICH"
 	mvapichPairs = "MVAPICH, by pairs"
@@ -90,7 +91,8 @@ func (s study) only(names ...string) study {
 	return s
 }
 
-// condition is how unevenly ranks come: the factor by which the latest exceeds the time of one message, and which share is late.
+// condition is how unevenly ranks come: the factor by which the latest exceeds the time of one message, and
+// which share is late.
 type condition struct {
 	factor int // MIF
 	late   float64
@@ -114,8 +116,8 @@ func messageTimes(ctx context.Context, b *lab.Bench, on lab.Setup, sizes []int) 
 	return times, err
 }
 
-// arrivals are those of a condition for messages that take t microseconds. A quick bench draws as many: with fewer the ratios of
-// algorithms depend on the draw.
+// arrivals are those of a condition for messages that take t microseconds. A quick bench draws as many:
+// with fewer the ratios of algorithms depend on the draw.
 func (c condition) arrivals(t float64) measure.Arrivals {
 	return measure.Arrivals{Most: time.Duration(float64(c.factor) * t * 1e3), Late: c.late, Seed: 2010, Calls: 40}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// ahead is the least factor by which somebody is ahead: less cannot be seen in a drawing, and moves with the arrivals that were drawn.
+// ahead is the least factor by which somebody is ahead: less cannot be seen in a drawing, and moves with
+// the arrivals that were drawn.
 const ahead = 1.02
 
 // superior is what the document says where it gives no factor.
@@ -16,8 +17,9 @@ const superior = "the document says better or superior, and gives no number"
 
 var directTwins, shmTwins = [2]string{papDirect, direct}, [2]string{papShm, shmDirect}
 
-// hold holds bars against a line at some size. That the native alltoall of long blocks is a hypercube was read out of a text that
-// allows two readings, with figure 6.4 in sight: such a bar is fitted, and the one against the other reading is beside it.
+// hold holds bars against a line at some size. That the native alltoall of long blocks is a hypercube was
+// read out of a text that allows two readings, with figure 6.4 in sight: such a bar is fitted, and the one
+// against the other reading is beside it.
 func (s study) hold(r *lab.Result, line string, size int, checks ...lab.Check) {
 	if s.op != measure.Alltoall || line != mvapichLine || size <= 256 {
 		r.Hold(lab.Prediction, checks...)
@@ -53,7 +55,8 @@ func alike(bar string, a, b *lab.Series) lab.Check {
 	return lab.Between(bar+", the farthest from 1", 0.9, 1.1, far, "times").Since("the document says very close")
 }
 
-// nativeGains is what the document states of PAP_Direct and PAP_Shm_Direct over the native library, each at a size, with MIF 32 and 512.
+// nativeGains is what the document states of PAP_Direct and PAP_Shm_Direct over the native library, each at
+// a size, with MIF 32 and 512.
 type nativeGains struct {
 	at           int
 	mild, strong float64
@@ -90,8 +93,9 @@ func someGain(bar string, stated, least, ours float64) lab.Check {
 	return c
 }
 
-// twinBars hold PAP_Direct against Direct: by the least factor of the catalogue at 8 KB and the first condition, and ahead at all sizes and conditions; by
-// the better scheme of each, and of blocks that are not copied.
+// twinBars hold PAP_Direct against Direct: by the least factor of the catalogue at 8 KB and the first
+// condition, and ahead at all sizes and conditions; by the better scheme of each, and of blocks that are
+// not copied.
 func (o *findings) twinBars(r *lab.Result, least float64, conditions ...condition) {
 	const at = 8 << 10
 	p := o.panels[conditions[0]]
@@ -106,7 +110,8 @@ func (o *findings) twinBars(r *lab.Result, least float64, conditions ...conditio
 	o.zeroCopyBars(r, conditions...)
 }
 
-// zeroCopyBars hold the same of blocks that are not copied, and what ranks have counted there: by arrival no send holds up another.
+// zeroCopyBars hold the same of blocks that are not copied, and what ranks have counted there: by arrival
+// no send holds up another.
 func (o *findings) zeroCopyBars(r *lab.Result, conditions ...condition) {
 	held := map[string]float64{}
 	for _, c := range conditions {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-// tell adds what stands behind the lines: times when all come together, both schemes of those of which the better is drawn, and
-// what ranks have counted.
+// tell adds what stands behind the lines: times when all come together, both schemes of those of which the
+// better is drawn, and what ranks have counted.
 func (o *findings) tell(r *lab.Result) {
 	own := o.bySize(r, "When all come together, us", "line")
 	for _, line := range o.lines {
@@ -90,8 +90,8 @@ func newBoundTable(r *lab.Result) *lab.Table {
 	return r.AddTable("Beside the bound", "line", "processes", "condition", "size", "time us", "bound us", "time over bound", "of these arrivals us", "time over that", "and own time us")
 }
 
-// addBounds shows lines beside the arithmetic bound, that of the arrivals which were drawn, and the latter with the time
-// that the last rank needs for itself.
+// addBounds shows lines beside the arithmetic bound, that of the arrivals which were drawn, and the latter
+// with the time that the last rank needs for itself.
 func (o *findings) addBounds(r *lab.Result, ranks int, lines ...string) {
 	o.fillBounds(newBoundTable(r), ranks, lines...)
 }

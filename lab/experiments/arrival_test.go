@@ -13,8 +13,8 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-// TestLinesEndWhereTheyDoNotFit: a line has points where its algorithm fits, and nothing where another would have to serve: 16
-// ranks of four nodes put 1 MB and more into node memory for blocks of 8 KB.
+// TestLinesEndWhereTheyDoNotFit: a line has points where its algorithm fits, and nothing where another
+// would have to serve: 16 ranks of four nodes put 1 MB and more into node memory for blocks of 8 KB.
 func TestLinesEndWhereTheyDoNotFit(t *testing.T) {
 	r := &lab.Result{}
 	o, err := alltoallStudy.only(shmDirect, papShm).measured(t.Context(), newBench(t), r, 16, []int{4 << 10, 8 << 10}, mild)
@@ -65,8 +65,8 @@ func TestByArrivalFirst(t *testing.T) {
 	}
 }
 
-// dear returns the profile of the document's machine with other costs of copies: microseconds per KB, and how many of a node's ranks
-// copy at that speed at a time.
+// dear returns the profile of the document's machine with other costs of copies: microseconds per KB, and
+// how many of a node's ranks copy at that speed at a time.
 func dear(t *testing.T, usPerKB, parallel float64) lab.Platform {
 	t.Helper()
 	p, err := sim.LoadProfile("connectx-ddr")
@@ -94,9 +94,10 @@ func dear(t *testing.T, usPerKB, parallel float64) lab.Platform {
 	return lab.Platform("sim:" + file)
 }
 
-// TestDearCopiesPartTheTwins: without copies PAP_Direct is ahead of Direct whatever copies cost. Of the better of both schemes it is the
-// more ahead the dearer copies are: Direct can hide behind copies, which wait for nobody, as long as they are cheap. With a node
-// that copies 1.7 GB/s the gains are those of the document.
+// TestDearCopiesPartTheTwins: without copies PAP_Direct is ahead of Direct whatever copies cost. Of the
+// better of both schemes it is the more ahead the dearer copies are: Direct can hide behind copies, which
+// wait for nobody, as long as they are cheap. With a node that copies 1.7 GB/s the gains are those of the
+// document.
 func TestDearCopiesPartTheTwins(t *testing.T) {
 	const at = 8 << 10
 	last := 0.0

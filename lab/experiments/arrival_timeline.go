@@ -13,8 +13,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// heldUpTimeline shows one alltoall of 8 KB on four nodes to which rank 1 comes late, by Direct and PAP_Direct without copies and by
-// Direct with copies, one above the other. "here" is the word of a receiver where it wants its block.
+// heldUpTimeline shows one alltoall of 8 KB on four nodes to which rank 1 comes late, by Direct and
+// PAP_Direct without copies and by Direct with copies, one above the other. "here" is the word of a
+// receiver where it wants its block.
 func heldUpTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, error) {
 	all := &lab.Timeline{Title: "Alltoall of 8 KB, rank 1 comes 60 us late: Direct, PAP_Direct, and Direct with copies"}
 	for _, a := range []approach{zeroCopy(measure.Alltoall, "direct_zero"), zeroCopy(measure.Alltoall, "pap_direct"), copied("direct@1", false)} {
@@ -27,7 +28,8 @@ func heldUpTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, error) {
 	return all, nil
 }
 
-// traceLate records one call on four nodes to which rank 1 comes late, once everything stands. Time begins with the call.
+// traceLate records one call on four nodes to which rank 1 comes late, once everything stands. Time begins
+// with the call.
 func traceLate(ctx context.Context, b *lab.Bench, a approach, size int, late time.Duration) (*lab.Timeline, error) {
 	const ranks, latecomer = 4, 1
 	var rec lab.Recorder

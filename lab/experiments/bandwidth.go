@@ -52,8 +52,8 @@ func bandwidth(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
-// bothWays sweeps windows both ways, each size in a job of its own: two ranks that stream fall into step, and into which one depends
-// on what they did before.
+// bothWays sweeps windows both ways, each size in a job of its own: two ranks that stream fall into step,
+// and into which one depends on what they did before.
 func bothWays(ctx context.Context, b *lab.Bench, job lab.Job, sizes []int, line *lab.Series) error {
 	for _, size := range sizes {
 		err := b.Run(ctx, job, func(k *measure.Rank) error {
@@ -68,8 +68,8 @@ func bothWays(ctx context.Context, b *lab.Bench, job lab.Job, sizes []int, line 
 	return nil
 }
 
-// streamLoops is how many windows of messages of a size to count: so many that what they find no longer depends on it. A window of
-// short messages is over before the pipe is full.
+// streamLoops is how many windows of messages of a size to count: so many that what they find no longer
+// depends on it. A window of short messages is over before the pipe is full.
 func streamLoops(b *lab.Bench, size int) measure.Loops {
 	switch {
 	case size <= 4<<10:

@@ -214,15 +214,16 @@ func watermark(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
-// bursts are how many there are, of which the last is watched, how many messages each peer sends in one, and whether the receiver
-// computes before it receives any of them, or only before the last.
+// bursts are how many there are, of which the last is watched, how many messages each peer sends in one,
+// and whether the receiver computes before it receives any of them, or only before the last.
 type bursts struct {
 	n, each int
 	late    bool
 }
 
-// watchBurst has peers send to rank 0 while that computes, over shared receives with a low watermark, 0 for none. It draws how many
-// receives are left during the last burst, and tells when the library took events, and how often messages were tried again in it.
+// watchBurst has peers send to rank 0 while that computes, over shared receives with a low watermark, 0 for
+// none. It draws how many receives are left during the last burst, and tells when the library took events,
+// and how often messages were tried again in it.
 func watchBurst(ctx context.Context, b *lab.Bench, on lab.Setup, low int, n bursts, line *lab.Series) (heard []float64, retries uint64, err error) {
 	w := &lookingDevice{}
 	job := lab.Job{On: on, Ranks: 1 + burstPeers, Settings: []string{"channel=srq", fmt.Sprintf("lab_srq_limit=%d", low), "lab_srq_size=512"},
@@ -287,8 +288,8 @@ func judgeWatermark(r *lab.Result, p *lab.Panel, line *lab.Series, heard []float
 	)
 }
 
-// run has peers send to rank 0, which looks while the messages of the last burst come in, and goes on looking while it receives
-// them. The first makes connections and buffers.
+// run has peers send to rank 0, which looks while the messages of the last burst come in, and goes on
+// looking while it receives them. The first makes connections and buffers.
 func (n bursts) run(k *measure.Rank, look func()) error {
 	buf := make([]byte, 1024)
 	for i := range n.n {

@@ -25,8 +25,8 @@ func TestWatermarkIsOfUse(t *testing.T) {
 	}
 }
 
-// Over XRC a process has a connection to each other node, not to each process there, and no more memory than with shared receives.
-// Both ends of a connection count; on XRC messages go one way.
+// Over XRC a process has a connection to each other node, not to each process there, and no more memory
+// than with shared receives. Both ends of a connection count; on XRC messages go one way.
 func TestXRCConnectsNodesNotProcesses(t *testing.T) {
 	const nodes, each = 4, 4
 	connections, memory := map[string]uint64{}, map[string]int64{}

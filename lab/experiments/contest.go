@@ -36,8 +36,9 @@ func (v rival) wayOf(size int, of way) way {
 	}
 }
 
-// The document's own algorithms write over the network also within a node. Those of the library of Quadrics use shared memory
-// there, and one rail only: the document measured that (F3.4). Where they send tagged messages, these are cut over both.
+// The document's own algorithms write over the network also within a node. Those of the library of Quadrics
+// use shared memory there, and one rail only: the document measured that (F3.4). Where they send tagged
+// messages, these are cut over both.
 var (
 	onlyNetwork = []string{"links=rail"}
 	oneRail     = []string{"rails=1"}
@@ -91,8 +92,9 @@ func makerOf(job lab.Job, algorithm string, chains bool) maker {
 	return measure.NewGroup
 }
 
-// callsOf is how often a collective is called: first until connections, rings and registrations stand, then until its mean moves by
-// less than 1% when there are twice as many calls. Who writes below MPI has them standing from the beginning.
+// callsOf is how often a collective is called: first until connections, rings and registrations stand, then
+// until its mean moves by less than 1% when there are twice as many calls. Who writes below MPI has them
+// standing from the beginning.
 func callsOf(job lab.Job) measure.Loops {
 	if job.Puts {
 		return measure.Loops{Warmup: 8, Timed: 48}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// contradiction is a place where a document contradicts itself, another one, or arithmetic, and what the lab does about it.
+// contradiction is a place where a document contradicts itself, another one, or arithmetic, and what the
+// lab does about it.
 type contradiction struct {
 	where, what string
 	arithmetic  string // ours
@@ -13,11 +14,12 @@ type contradiction struct {
 	decision    string
 }
 
-// mifBound is (N/(N+1) - 1/2) MIF, the least mean time of an alltoall or allgather in times of one message (Qian thesis, chapter 6).
+// mifBound is (N/(N+1) - 1/2) MIF, the least mean time of an alltoall or allgather in times of one message
+// (Qian thesis, chapter 6).
 func mifBound(ranks, factor int) float64 { return condition{factor: factor}.bound(ranks, 1) }
 
-// exchangeBound is the least that a program of data exchange gains that hides all of its transfer, at the ratio of communication to
-// computation where it gains most.
+// exchangeBound is the least that a program of data exchange gains that hides all of its transfer, at the
+// ratio of communication to computation where it gains most.
 func exchangeBound(ratio float64) float64 { return 1 / (2 + 2*ratio) }
 
 // contradictions lists them, in the order of documents.

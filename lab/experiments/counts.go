@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-// countsFile has the bars that each figure keeps in a quick run, written by the test that runs them all. Figures that measure this
-// machine are left out.
+// countsFile has the bars that each figure keeps in a quick run, written by the test that runs them all.
+// Figures that measure this machine are left out.
 //
 //go:embed counts.json
 var countsFile []byte

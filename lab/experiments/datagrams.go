@@ -71,7 +71,8 @@ func (c cluster) lines(p *lab.Panel) [2]*lab.Series {
 	return [2]*lab.Series{p.Line(c.name + ", " + channels[0].name), p.Line(c.name + ", " + channels[1].name)}
 }
 
-// hold holds what datagrams gain: a prediction where the prices of a datagram and of a stream were measured, not chosen for it.
+// hold holds what datagrams gain: a prediction where the prices of a datagram and of a stream were
+// measured, not chosen for it.
 func (c cluster) hold(r *lab.Result, checks ...lab.Check) {
 	profile, err := sim.LoadProfile(c.on.On.Profile())
 	kind := lab.Prediction

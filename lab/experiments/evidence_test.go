@@ -47,8 +47,9 @@ func varied(t *testing.T, b *lab.Bench, machine string, values map[string]float6
 	return on
 }
 
-// TestSlowReadsPartThePeaks (F4.16): the two models of data exchange have their maxima at nearly the same ratio because a remote read
-// is nearly as fast as a write. Where a read of 128 KB takes half as long again, they part.
+// TestSlowReadsPartThePeaks (F4.16): the two models of data exchange have their maxima at nearly the same
+// ratio because a remote read is nearly as fast as a write. Where a read of 128 KB takes half as long
+// again, they part.
 func TestSlowReadsPartThePeaks(t *testing.T) {
 	b := newBench(t)
 	var ratios []int
@@ -75,8 +76,8 @@ func TestSlowReadsPartThePeaks(t *testing.T) {
 	}
 }
 
-// TestResidueIsOnePacket (F4.13, F4.14): of a message whose receiver came first, a sender that computes has nothing left to do after
-// its delay but to see that its write has ended and to send one packet.
+// TestResidueIsOnePacket (F4.13, F4.14): of a message whose receiver came first, a sender that computes has
+// nothing left to do after its delay but to see that its write has ended and to send one packet.
 func TestResidueIsOnePacket(t *testing.T) {
 	c := measure.Case{Computes: measure.Sender, First: measure.Receiver}
 	tl, err := traceMessage(t.Context(), newBench(t), specProtocols[1].settings, c, 1200*time.Microsecond)
@@ -96,8 +97,9 @@ func TestResidueIsOnePacket(t *testing.T) {
 	}
 }
 
-// TestSharedChipIsAThird (F3.4): even if the cores of a chip saw in a tenth of the time what another one writes, a message within it
-// would take less than 30% less: the rest of its time is spent in the library, on either side.
+// TestSharedChipIsAThird (F3.4): even if the cores of a chip saw in a tenth of the time what another one
+// writes, a message within it would take less than 30% less: the rest of its time is spent in the library,
+// on either side.
 func TestSharedChipIsAThird(t *testing.T) {
 	b := newBench(t)
 	var us [2]float64
@@ -116,8 +118,8 @@ func TestSharedChipIsAThird(t *testing.T) {
 	}
 }
 
-// TestOtherPathOwesItToTheQueue (F5.5): the other path gains less than the fast one because of what a shared queue of receives takes.
-// Without it the path gains as much.
+// TestOtherPathOwesItToTheQueue (F5.5): the other path gains less than the fast one because of what a
+// shared queue of receives takes. Without it the path gains as much.
 func TestOtherPathOwesItToTheQueue(t *testing.T) {
 	b := newBench(t)
 	var gains [2]float64
@@ -142,8 +144,9 @@ func TestOtherPathOwesItToTheQueue(t *testing.T) {
 	}
 }
 
-// TestDatagramsOweItToTheirPrice (F6.3 to F6.5): where the processor pays as much for a datagram as for a piece of a stream, datagrams
-// gain next to nothing. So these figures show the prices of the profile, not more.
+// TestDatagramsOweItToTheirPrice (F6.3 to F6.5): where the processor pays as much for a datagram as for a
+// piece of a stream, datagrams gain next to nothing. So these figures show the prices of the profile, not
+// more.
 func TestDatagramsOweItToTheirPrice(t *testing.T) {
 	b := newBench(t)
 	as := b.Setups("C1")[0]
@@ -182,8 +185,8 @@ func rateOf(t *testing.T, b *lab.Bench, on lab.Setup, connections, size int) (ra
 	return rate
 }
 
-// TestFirstEndpointIsFree (F3.2, F3.7, F3.9): on the model of Myrinet many connections are slower than one only because of what it
-// costs to change between them; nothing makes the first one slow.
+// TestFirstEndpointIsFree (F3.2, F3.7, F3.9): on the model of Myrinet many connections are slower than one
+// only because of what it costs to change between them; nothing makes the first one slow.
 func TestFirstEndpointIsFree(t *testing.T) {
 	b := newBench(t)
 	as, free := b.Setups("MX1")[0], varied(t, b, "MX1", map[string]float64{"long_us": 0})
@@ -194,7 +197,8 @@ func TestFirstEndpointIsFree(t *testing.T) {
 	}
 }
 
-// TestPairAloneIsCopies (F3.9): how much one pair of ranks moves on iWARP with 2 KB messages depends on what its copies cost.
+// TestPairAloneIsCopies (F3.9): how much one pair of ranks moves on iWARP with 2 KB messages depends on
+// what its copies cost.
 func TestPairAloneIsCopies(t *testing.T) {
 	b := newBench(t)
 	for _, c := range []struct{ copy, least, most float64 }{{0.45, 1500, 1700}, {0.8, 900, 1250}} {

@@ -67,7 +67,8 @@ func exchangeGain(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
-// exchangeLines adds what a model gains at each ratio, and returns how many microseconds its iteration takes without computation.
+// exchangeLines adds what a model gains at each ratio, and returns how many microseconds its iteration
+// takes without computation.
 func exchangeLines(ctx context.Context, b *lab.Bench, on lab.Setup, number int, ratios []int, p *lab.Panel) (float64, error) {
 	alone, err := exchangeTimes(ctx, b, on, number, nil, []time.Duration{0})
 	if err != nil {

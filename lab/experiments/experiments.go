@@ -1,4 +1,5 @@
-// Package experiments holds the experiments of the lab, one function per figure, in files named after what they measure.
+// Package experiments holds the experiments of the lab, one function per figure, in files named after what
+// they measure.
 //
 // It owns the choice of sizes, settings and platforms of each figure, and writes down its bars as the catalogue states
 // them. It promises that one profile serves all figures of its platform: no experiment changes a parameter of a model.

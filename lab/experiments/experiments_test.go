@@ -33,8 +33,8 @@ func newBench(t *testing.T) *lab.Bench {
 // brief are experiments that short tests run: one of each kind of program.
 var brief = []string{"T3.1", "F3.3", "F3.13", "F4.1", "F4.13", "F5.2", "F6.4"}
 
-// TestAllRun: every experiment runs, its result can be saved, it is held against bars, and it explains itself. The page counts
-// the checks of those that do not depend on this machine.
+// TestAllRun: every experiment runs, its result can be saved, it is held against bars, and it explains
+// itself. The page counts the checks of those that do not depend on this machine.
 func TestAllRun(t *testing.T) {
 	if _, err := Registry(); err != nil {
 		t.Fatal(err)

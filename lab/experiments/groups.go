@@ -6,7 +6,8 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-// collectiveExperiments are those of document 002, and of chapter 5 of document 000 what needs one-sided or collective operations.
+// collectiveExperiments are those of document 002, and of chapter 5 of document 000 what needs one-sided or
+// collective operations.
 func collectiveExperiments() []lab.Experiment {
 	return slices.Concat(
 		stepExperiments(),

@@ -124,8 +124,8 @@ var groupAllgatherExperiment = lab.Experiment{
 		sizes: doubled(1, 512<<10), quick: []int{16, 512, 16 << 10, 256 << 10}, bars: groupBars}.run,
 }
 
-// groupRivals are the document's own algorithms, which write to buffers that everybody was told of once. Named are allgathers of the
-// library, each followed by the document's name.
+// groupRivals are the document's own algorithms, which write to buffers that everybody was told of once.
+// Named are allgathers of the library, each followed by the document's name.
 func groupRivals(named ...string) (all []rival) {
 	for i := 0; i < len(named); i += 2 {
 		all = append(all, rival{name: named[i+1], algorithm: "allgather/" + named[i], puts: true, told: true})

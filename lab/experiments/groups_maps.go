@@ -101,7 +101,8 @@ var complexityExperiment = lab.Experiment{
 	Run: complexity,
 }
 
-// complexityTable is table 5.1 of the document, per node: connections, blocks on the network, written to and read from memory.
+// complexityTable is table 5.1 of the document, per node: connections, blocks on the network, written to
+// and read from memory.
 var complexityTable = []struct {
 	name, algorithm                     string
 	connections, network, writes, reads int

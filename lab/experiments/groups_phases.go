@@ -23,8 +23,8 @@ const (
 	phases
 )
 
-// phaseOf says in which part every step of every rank is. A step of a node's memory is afterwards if it waits, by whatever
-// chain of steps and flags, for a message.
+// phaseOf says in which part every step of every rank is. A step of a node's memory is afterwards if it
+// waits, by whatever chain of steps and flags, for a message.
 func phaseOf(plans []*plan.Plan) [][]int {
 	late := make([][]int, len(plans))
 	for rank, p := range plans {

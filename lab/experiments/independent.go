@@ -9,8 +9,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// apart are allgathers of groups that have one rank on each node and do not know of each other: the first of perNode ranks of every
-// node are a group, the second another one, and so on, as many as take part.
+// apart are allgathers of groups that have one rank on each node and do not know of each other: the first
+// of perNode ranks of every node are a group, the second another one, and so on, as many as take part.
 type apart struct {
 	perNode, groups int
 	ring            bool // blocks go around, over one connection; else a rank writes to all others of its group at once
@@ -57,7 +57,8 @@ func (a apart) around(b *plan.Builder, c coll.Case, rank int) {
 	}
 }
 
-// measured adds the MB/s that pass a node's interface, in and out, over sizes: by remote writes to places that everybody knows.
+// measured adds the MB/s that pass a node's interface, in and out, over sizes: by remote writes to places
+// that everybody knows.
 func (a apart) measured(ctx context.Context, b *lab.Bench, on lab.Setup, sizes []int, add func(size, rate float64)) error {
 	job := lab.Job{On: on, Ranks: 4 * a.perNode, PerNode: a.perNode, Puts: true, Lines: true}
 	group := newTheatre(job, coll.Allgather, a.plans).group

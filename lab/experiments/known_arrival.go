@@ -1,8 +1,8 @@
 package experiments
 
-// knownArrival lists the bars of chapter 6 of document 002 that are not kept. What they rest on: the tables of each result, which have
-// both schemes and what ranks have counted; the timeline of 002.F6.4; and TestDearCopiesPartTheTwins, which runs the study with other
-// costs of copies.
+// knownArrival lists the bars of chapter 6 of document 002 that are not kept. What they rest on: the tables
+// of each result, which have both schemes and what ranks have counted; the timeline of 002.F6.4; and
+// TestDearCopiesPartTheTwins, which runs the study with other costs of copies.
 var knownArrival = []Miss{
 	{"002.F6.4", "8 KB, MIF 32: PAP_Direct over MVAPICH within 35%", Model, cheapCopies + "; over MVAPICH it is then 2.5 and 3.4"},
 	{"002.F6.4", "8 KB, MIF 32: PAP_Direct over MVAPICH, by pairs within 35%", Model, oncePerPair},
@@ -44,10 +44,12 @@ var knownArrival = []Miss{
 }
 
 const (
-	// cheapCopies is why Direct does not lose to late ranks. Four processes of a node copy 10 GB/s on the model, half of it each of two at a time:
-	// what 000 says of one copy of 8 KB, which is in the cache. The document's hosts have DDR-2 memory, 6.4 GB/s at most with two channels, and a
-	// copy both reads and writes: 3.2 GB/s for the node. That cannot be mended by a dearer copy: with 3.3 GB/s also for one process alone 12 bars of
-	// F5.1 and T5.3 are lost, which have one copy of 8 KB. The model would need caches.
+	// cheapCopies is why Direct does not lose to late ranks. Four processes of a node copy 10 GB/s on the
+	// model, half of it each of two at a time: what 000 says of one copy of 8 KB, which is in the cache.
+	// The document's hosts have DDR-2 memory, 6.4 GB/s at most with two channels, and a copy both reads and
+	// writes: 3.2 GB/s for the node. That cannot be mended by a dearer copy: with 3.3 GB/s also for one
+	// process alone 12 bars of F5.1 and T5.3 are lost, which have one copy of 8 KB. The model would need
+	// caches.
 	cheapCopies = "of Direct the better of two schemes counts, and with copies nobody waits: Direct without them waits for 28 late ranks per call, and PAP_Direct is ahead of that by 1.55. Copying wins as a node's processes copy 10 GB/s on the model, where the hosts' memory can do 3.2 at most. With 3.3 GB/s PAP_Direct is ahead by 1.20 at 8 KB, with 1.7 by 1.51 (TestDearCopiesPartTheTwins). Were the scheme chosen that is better when all come together, zero-copy from 4 KB on, it would be 1.55"
 
 	copiesWaitForNobody = "at the shortest blocks, where copying is the better scheme whatever copies cost. As the text has it, copied blocks wait for nobody in either twin (held-up sends: 0 in both), and order cannot help: all end when the last rank's block has come, and for the last rank all others have arrived. To look who has come costs it 1 µs"

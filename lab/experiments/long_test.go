@@ -9,9 +9,10 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-// repeated are the experiments that call or send again and again, and by how many per cent what they find may depend on how often.
-// Two do not settle however long one looks: pairs that play ping-pong side by side (F3.8) meet and wait for each other without order;
-// rings that do not wait for each other (002.F5.2) fall into step for a while, and out of it again.
+// repeated are the experiments that call or send again and again, and by how many per cent what they find
+// may depend on how often. Two do not settle however long one looks: pairs that play ping-pong side by side
+// (F3.8) meet and wait for each other without order; rings that do not wait for each other (002.F5.2) fall
+// into step for a while, and out of it again.
 var repeated = map[string]float64{
 	"F3.2": 1, "F3.5": 1, "F3.6": 1, "F3.7": 1, "F3.8": 8, "F3.9": 1, "F3.11": 1, "003.F2": 1, "F6.5": 1, "002.F5.2": 15, "002.F3.9": 1, "002.F5.1": 1,
 	"002.F3.1": 1, "002.F3.2": 1, "002.F3.3": 1, "002.F3.4": 1, "002.F3.8": 1, "002.F3.10": 1, "002.F3.11": 1, "002.F4.1": 1, "002.F4.2": 1,

@@ -10,9 +10,9 @@ import (
 	"github.com/weft-mpi/weft/lab"
 )
 
-// looseFile is what is still to be done, one "ID: what" per line: predictions that leave one side open, or more than 35%, and do not
-// say why; and values that a profile says were fitted to a figure none of whose bars says so. Nothing adds to it, and -rewrite takes
-// out what is mended.
+// looseFile is what is still to be done, one "ID: what" per line: predictions that leave one side open, or
+// more than 35%, and do not say why; and values that a profile says were fitted to a figure none of whose
+// bars says so. Nothing adds to it, and -rewrite takes out what is mended.
 const looseFile = "testdata/loose.txt"
 
 // looseBars is that list, and which of it were met.

@@ -35,8 +35,8 @@ var eagerPaths = [2]path{
 	{"other path", []string{"links=rail", "channel=srq", "lab_reconnect=off"}},
 }
 
-// copying has every short message copied; detecting has the library look for buffers that are used often, as the document's
-// did.
+// copying has every short message copied; detecting has the library look for buffers that are used often,
+// as the document's did.
 var (
 	copying   = []string{"lab_reuse=off"}
 	detecting = []string{"lab_reuse=on", "lab_reuse_costs=paper"}
@@ -107,7 +107,8 @@ func often(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
-// shortLatency measures the mean latency of many messages of each size, each size from one buffer and in a job of its own.
+// shortLatency measures the mean latency of many messages of each size, each size from one buffer and in a
+// job of its own.
 func shortLatency(ctx context.Context, b *lab.Bench, on lab.Setup, p path, settings []string) (*lab.Series, error) {
 	line := &lab.Series{Name: p.name}
 	loops := measure.Loops{Timed: 10_000}

@@ -120,8 +120,9 @@ func memoryGain(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
-// holdMemory: where everybody talks to everybody the document's 200 pages of a connection and its memory of the application leave no
-// choice; whom the processes of other applications talk to is our reading, chosen with the table in sight.
+// holdMemory: where everybody talks to everybody the document's 200 pages of a connection and its memory of
+// the application leave no choice; whom the processes of other applications talk to is our reading, chosen
+// with the table in sight.
 func holdMemory(r *lab.Result, name string, ranks int, stated, ours float64) {
 	all := name == "SMG2000" || name == "RADIX"
 	switch bar := fmt.Sprintf("%s on %d", name, ranks); {
@@ -234,8 +235,8 @@ func gridNeighbours(rank, size int) (all []int) {
 	return all
 }
 
-// cubeNeighbours is MG: neighbours in the directions of a cube that is closed in itself, at distances of powers of two: on
-// coarse grids only every other rank, and then every fourth, has points.
+// cubeNeighbours is MG: neighbours in the directions of a cube that is closed in itself, at distances of
+// powers of two: on coarse grids only every other rank, and then every fourth, has points.
 func cubeNeighbours(rank, size int) (all []int) {
 	long := [3]int{1, 1, 1}
 	for i := 0; long[0]*long[1]*long[2] < size; i++ {

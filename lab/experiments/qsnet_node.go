@@ -77,8 +77,8 @@ func nodeCopies(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 // hardwareBcast is elan_hbcast; where a network has no broadcast of the hardware it is a tree too.
 var hardwareBcast = rival{name: "elan_hbcast", algorithm: "bcast/elan", settings: oneRail, cast: "bcast/elan"}
 
-// nodeGather is elan_gather of blocks of some lengths: up to 4 KB it writes, longer ones are tagged messages over both rails, which
-// go through the interface also within a node.
+// nodeGather is elan_gather of blocks of some lengths: up to 4 KB it writes, longer ones are tagged
+// messages over both rails, which go through the interface also within a node.
 func nodeGather(least, most int, settings []string) rival {
 	v := nativeGather
 	v.name, v.least, v.most, v.settings = "elan_gather", least, most, settings

@@ -187,7 +187,8 @@ func reuseBars(label string, c reuseClaim, ratio *lab.Series) []lab.Check {
 	}
 }
 
-// eagerEffect holds that new buffers make eager messages a little slower, and tells whether they stay below what the document states.
+// eagerEffect holds that new buffers make eager messages a little slower, and tells whether they stay below
+// what the document states.
 func eagerEffect(r *lab.Result, label string, c reuseClaim, ratio *lab.Series) string {
 	_, small := ratio.Between(1, 512).Max()
 	_, most := ratio.Between(1, c.flip-1).Max()

@@ -35,8 +35,8 @@ var specProgressExperiment = lab.Experiment{
 	Timeline: specProgressTimeline,
 }
 
-// specProtocols are the rendezvous of the chapter: as MPICH2 had it (the platform's own settings), and the speculative one.
-// DONE leaves with the sender's next call, as in the document.
+// specProtocols are the rendezvous of the chapter: as MPICH2 had it (the platform's own settings), and the
+// speculative one. DONE leaves with the sender's next call, as in the document.
 var specProtocols = []struct {
 	name     string
 	settings []string
@@ -45,7 +45,8 @@ var specProtocols = []struct {
 	{"speculative", []string{"rndv=speculative", "lab_spec_initial=on", "lab_spec_chain=off"}},
 }
 
-// specAhead is by how much the side comes first that does: longer than a buffer takes to register and a control packet to travel.
+// specAhead is by how much the side comes first that does: longer than a buffer takes to register and a
+// control packet to travel.
 const specAhead = time.Millisecond
 
 // specCases are the four cases of the chapter.

@@ -10,7 +10,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// specProgressTimeline shows a 1 MB message to an early receiver that computes, with both protocols, one above the other.
+// specProgressTimeline shows a 1 MB message to an early receiver that computes, with both protocols, one
+// above the other.
 func specProgressTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, error) {
 	both := &lab.Timeline{Title: "1 MB to a receiver that computes: plain and speculative rendezvous"}
 	for _, p := range specProtocols {
@@ -24,8 +25,9 @@ func specProgressTimeline(ctx context.Context, b *lab.Bench) (*lab.Timeline, err
 	return both, nil
 }
 
-// traceMessage records one 1 MB message of a case on IW2 whose computing side computes for that long, when connections and
-// registrations are there. Lane 0 is the side that computes. Time begins with the first call.
+// traceMessage records one 1 MB message of a case on IW2 whose computing side computes for that long, when
+// connections and registrations are there. Lane 0 is the side that computes. Time begins with the first
+// call.
 func traceMessage(ctx context.Context, b *lab.Bench, settings []string, c measure.Case, busy time.Duration) (*lab.Timeline, error) {
 	var rec lab.Recorder
 	c.Ahead, c.Loops = 200*time.Microsecond, measure.Loops{Warmup: 3, Timed: 1}

@@ -12,10 +12,11 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// The algorithms of chapters 3 and 4 of document 002 are programs of remote writes: on QsNetII everybody knows everybody's
-// memory, so that a block is written to where it belongs, without a copy and without a word before it. Here the library's plans
-// are played like that: a send is a write, its receive an event, and a send has ended when the target's interface has it
-// (elan_wait). Steps within a node use its memory, as in the library.
+// The algorithms of chapters 3 and 4 of document 002 are programs of remote writes: on QsNetII everybody
+// knows everybody's memory, so that a block is written to where it belongs, without a copy and without a
+// word before it. Here the library's plans are played like that: a send is a write, its receive an event,
+// and a send has ended when the target's interface has it (elan_wait). Steps within a node use its memory,
+// as in the library.
 
 // stage is a collective operation played by all ranks of a job, who share it: they run in virtual time, one at a time.
 type stage struct {
@@ -82,7 +83,8 @@ func newStage(plans []*plan.Plan, rails int) (*stage, error) {
 	return s, nil
 }
 
-// aim finds the receives that a rank's sends meet: the first send to a rank meets the first receive from it there, and so on.
+// aim finds the receives that a rank's sends meet: the first send to a rank meets the first receive from it
+// there, and so on.
 func (s *stage) aim(rank int) ([]target, error) {
 	targets := make([]target, len(s.plans[rank].Steps))
 	sent := make([]int, len(s.plans))
@@ -134,6 +136,7 @@ func isFree(p *plan.Plan, recv int) bool {
 
 // player is one rank on a stage. It is the port of its plan.
 type player struct {
+	plan.Port  // plans that reduce are not played
 	stage      *stage
 	puts       *measure.Puts
 	rank       int
@@ -275,8 +278,8 @@ func (p *player) whole(step int) bool {
 	return p.came[p.call%2][step] == p.parts(p.stage.plans[p.rank].Steps[step].Dst.Len)
 }
 
-// An event tells the step that it is about, whether it is the word of a receiver, and the parity of the call. The end of such a
-// word ends no step.
+// An event tells the step that it is about, whether it is the word of a receiver, and the parity of the
+// call. The end of such a word ends no step.
 const (
 	wordEvent = 2
 	aWord     = 1 << 63
@@ -338,7 +341,8 @@ func (p *player) rail(s *plan.Step) int {
 	return p.turn % p.stage.rails
 }
 
-// Recv has nothing to do but to know what has come, and to tell the sender where it is wanted if the plan has it say so.
+// Recv has nothing to do but to know what has come, and to tell the sender where it is wanted if the plan
+// has it say so.
 func (p *player) Recv(s *plan.Step, _ []byte, step int) {
 	p.posted[step] = true
 	if s.Way == plan.Announced {
@@ -399,8 +403,9 @@ func (p *player) Copy(s *plan.Step, dst, src []byte) {
 	p.puts.Copy(dst, src)
 }
 
-// gathered returns the memory from which the plan copies everything to Out in the end, as it stands there, and has these copies
-// wait for catchUp: who goes on with what it has gathered need not wait for them. Nil means that there is no such memory.
+// gathered returns the memory from which the plan copies everything to Out in the end, as it stands there,
+// and has these copies wait for catchUp: who goes on with what it has gathered need not wait for them. Nil
+// means that there is no such memory.
 func (p *player) gathered() []byte {
 	var from plan.Span
 	n := 0

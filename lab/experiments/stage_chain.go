@@ -8,8 +8,9 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// chained are plans in which the interface begins a send that waits for receives: the host hands it over as soon as everything else
-// is there that it waits for. A receive that several sends wait for is the host's affair: an event is good for one.
+// chained are plans in which the interface begins a send that waits for receives: the host hands it over as
+// soon as everything else is there that it waits for. A receive that several sends wait for is the host's
+// affair: an event is good for one.
 type chained struct {
 	plans  []*plan.Plan
 	after  []map[int][]int // per rank and send: the receives that it waits for

@@ -4,8 +4,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// hall is where the ranks of a node meet when all ranks synchronize, as elan_hgsync has them: through the memory of their node, and the
-// first of them by the barrier of the network's hardware.
+// hall is where the ranks of a node meet when all ranks synchronize, as elan_hgsync has them: through the
+// memory of their node, and the first of them by the barrier of the network's hardware.
 type hall struct {
 	ranks []int
 	here  map[int]*seen // per rank

@@ -113,8 +113,8 @@ func played(t *testing.T, name string, job lab.Job, h *theatre, n int) {
 	}
 }
 
-// TestStagePlays: plans that are played by remote writes bring everybody what the operation promises, call after call, whoever
-// comes late; in one write and cut over both rails; through the memory of nodes, too.
+// TestStagePlays: plans that are played by remote writes bring everybody what the operation promises, call
+// after call, whoever comes late; in one write and cut over both rails; through the memory of nodes, too.
 func TestStagePlays(t *testing.T) {
 	algorithms := []string{"scatter/knomial@2", "scatter/direct@2", "gather/knomial@2", "gather/elan", "gather/smp@2", "allgather/direct@2",
 		"allgather/exchange@2", "allgather/bruck@2", "allgather/smp_direct@2", "allgather/smp_bruck@2", "allgather/direct_zero", "allgather/pap_direct",
@@ -134,8 +134,8 @@ func TestStagePlays(t *testing.T) {
 	}
 }
 
-// TestStageChains: sends that interfaces begin bring the same, over one rail, and only that; a receive that two sends wait for is left
-// to the host.
+// TestStageChains: sends that interfaces begin bring the same, over one rail, and only that; a receive that
+// two sends wait for is left to the host.
 func TestStageChains(t *testing.T) {
 	job := lab.Job{Ranks: 16, PerNode: 2, Settings: oneRail}
 	for _, name := range []string{"gather/elan", "gather/knomial@1", "allgather/elan"} {
@@ -167,8 +167,8 @@ func TestStageSyncs(t *testing.T) {
 	}
 }
 
-// TestStageWantsFreePlaces: nobody can write to a place that its owner still uses, so plans with such receives are refused, and
-// so are plans of which a send meets no receive.
+// TestStageWantsFreePlaces: nobody can write to a place that its owner still uses, so plans with such
+// receives are refused, and so are plans of which a send meets no receive.
 func TestStageWantsFreePlaces(t *testing.T) {
 	all := plan.Span{Buf: plan.Out, Len: 4}
 	late := plan.NewBuilder("late", 1, 2)

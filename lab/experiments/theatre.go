@@ -36,7 +36,8 @@ func (t *theatre) blocked() (n uint64) {
 	return n
 }
 
-// newTheatre takes from a job what a stage has to know: where ranks are, rails, and whether ranks of a node share memory.
+// newTheatre takes from a job what a stage has to know: where ranks are, rails, and whether ranks of a node
+// share memory.
 func newTheatre(job lab.Job, op coll.Op, plans planner) *theatre {
 	each := max(job.PerNode, 1)
 	c := coll.Case{Op: op, Ranks: job.Ranks, Local: each, Shares: !slices.Contains(job.Settings, onlyNetwork[0]), Scheme: plan.Copied} // nobody has to be told where to write
@@ -123,9 +124,10 @@ func (t *theatre) stage(c coll.Case) (*stage, error) {
 	return s, nil
 }
 
-// copyPlans is Direct for blocks that are copied, for a stage that copies what is sent to memory that the interface knows: every
-// block is written to such memory of its receiver, which everybody knows, and copied to where it belongs when all have come. By
-// arrival a rank begins with the one before it and goes downwards, first to those whose block has come, then to the rest.
+// copyPlans is Direct for blocks that are copied, for a stage that copies what is sent to memory that the
+// interface knows: every block is written to such memory of its receiver, which everybody knows, and copied
+// to where it belongs when all have come. By arrival a rank begins with the one before it and goes
+// downwards, first to those whose block has come, then to the rest.
 func copyPlans(byArrival bool) planner {
 	return func(c coll.Case) ([]*plan.Plan, error) {
 		plans := make([]*plan.Plan, c.Ranks)

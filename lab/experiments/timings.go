@@ -11,8 +11,8 @@ import (
 	"github.com/weft-mpi/weft/lab/measure"
 )
 
-// timing is one of the chapter's timing diagrams: a meeting of a sender and of a receiver that computes, and the order in
-// which the diagram has things happen.
+// timing is one of the chapter's timing diagrams: a meeting of a sender and of a receiver that computes,
+// and the order in which the diagram has things happen.
 type timing struct {
 	id, title string
 	explain   [2]string

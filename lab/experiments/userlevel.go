@@ -181,8 +181,8 @@ func connectionLatency(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	return r, nil
 }
 
-// holdConnections holds one network. The document has InfiniBand and iWARP flat above 2 KB; Myrinet, at any size, gains up to 4
-// connections and no further.
+// holdConnections holds one network. The document has InfiniBand and iWARP flat above 2 KB; Myrinet, at any
+// size, gains up to 4 connections and no further.
 func holdConnections(r *lab.Result, label string, most float64, p *lab.Panel) {
 	switch label {
 	case myrinet:
@@ -201,7 +201,8 @@ func holdConnections(r *lab.Result, label string, most float64, p *lab.Panel) {
 	}
 }
 
-// connectionSweep adds one line per size over numbers of connections, of which one is the first, relative to it. So many rounds are timed.
+// connectionSweep adds one line per size over numbers of connections, of which one is the first, relative
+// to it. So many rounds are timed.
 func connectionSweep(ctx context.Context, b *lab.Bench, on lab.Setup, sizes, counts []int, timed int, p *lab.Panel) error {
 	job := lab.WireJob{On: on, Connections: counts[len(counts)-1], Slot: sizes[len(sizes)-1]}
 	return b.RunWires(ctx, job, func(w *measure.Wires) error {

@@ -22,7 +22,7 @@ type whatIf struct {
 	about         string // only bars that name it; nothing: all
 }
 
-// whatIfs are the variants that misses and contradictions of document 002, chapters 3 to 5, rest on.
+// whatIfs are the variants that misses and contradictions rest on.
 var whatIfs = []whatIf{
 	{"long messages", "connectx-ddr", []string{"", "long_us=0", "long_us=0.1", "long_us=0.15"}, []string{"002.F5.1"}, ""},
 	{"contexts, document 002", "connectx-ddr", []string{"contexts=8", "contexts=9", "contexts=16", "contexts=64"}, []string{"002.F5.1", "002.F5.2", "002.F5.6"}, ""},
@@ -32,6 +32,7 @@ var whatIfs = []whatIf{
 	{"barrier and chains", "qsnet2", []string{"", "sync_us=0", "sync_us=2.4", "chain_us=0", "chain_us=1.8"}, []string{"002.F3.9", "002.F4.2", "002.F4.5", "002.F4.6"}, ""},
 	{"copies", "qsnet2", []string{"", "copy_us_per_kb=1.5", "copy_us_per_kb=1.2"}, []string{"002.F3.9", "002.F3.11", "002.F4.2"}, ""},
 	{"copies, ConnectX", "connectx-ddr", []string{"", "copy_us_per_kb=0.4", "copy_us_per_kb=0.8"}, []string{"002.F5.6"}, ""},
+	{"datagrams", "10ge-c1", []string{"", "stream_us_per_kb=0.27", "stream_us=3.5", "stream_us_per_kb=1.46"}, []string{"F6.3", "F6.4", "F6.5"}, "C1"},
 	{"handshake", "qsnet2", []string{"", "read_us=20", "read_us=80"}, []string{"002.F3.2", "002.F3.3"}, ""},
 }
 
@@ -114,8 +115,8 @@ func (w whatIf) table(t *testing.T) string {
 	return b.String()
 }
 
-// TestVariants holds what is said of other values of profiles against runs with these. All of them take minutes: without
-// WEFT_SOAK=1, and without -rewrite, it is the first.
+// TestVariants holds what is said of other values of profiles against runs with these. All of them take
+// minutes: without WEFT_SOAK=1, and without -rewrite, it is the first.
 func TestVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out of short tests, which run under the race detector: virtual time has one thread")

@@ -29,8 +29,8 @@ func (a Arrivals) delays(call, ranks int) []time.Duration {
 	return late
 }
 
-// Floor returns the microseconds that a call takes at least, on average over ranks and calls, because nobody can end before the
-// last has come.
+// Floor returns the microseconds that a call takes at least, on average over ranks and calls, because
+// nobody can end before the last has come.
 func (a Arrivals) Floor(ranks int) float64 {
 	sum := 0.0
 	for call := range a.Calls {
@@ -43,8 +43,8 @@ func (a Arrivals) Floor(ranks int) float64 {
 	return sum / float64(max(a.Calls, 1))
 }
 
-// Uneven returns the microseconds that a rank spends in the operation, the mean of all ranks and calls, when ranks come to it like
-// that. Before every call all are together.
+// Uneven returns the microseconds that a rank spends in the operation, the mean of all ranks and calls,
+// when ranks come to it like that. Before every call all are together.
 func (g *Group) Uneven(a Arrivals, warmup int) (float64, error) {
 	return g.named(warmup+a.Calls, func() (float64, error) { return g.uneven(a, warmup) })
 }

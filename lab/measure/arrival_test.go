@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestArrivals: exactly the share that is late is late, everybody else comes within the limit, and the floor is what theory says.
+// TestArrivals: exactly the share that is late is late, everybody else comes within the limit, and the
+// floor is what theory says.
 func TestArrivals(t *testing.T) {
 	late := Arrivals{Most: time.Millisecond, Late: 0.25, Calls: 8}
 	for call := range late.Calls {

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// Caster is a rank's end of the broadcast of the network's hardware, below MPI. Bytes leave from where they are and come in
-// pieces into memory that the ranks of a node share; from there each rank copies them to where it wants them while the next
-// piece is on its way. Rank 0 is the root.
+// Caster is a rank's end of the broadcast of the network's hardware, below MPI. Bytes leave from where they
+// are and come in pieces into memory that the ranks of a node share; from there each rank copies them to
+// where it wants them while the next piece is on its way. Rank 0 is the root.
 type Caster struct {
 	pd        verbs.PD
 	cq        verbs.CQ
@@ -28,8 +28,8 @@ const CastSlots = 1024
 // errCast is the class of errors of broadcasts of the hardware.
 var errCast = errors.New("broadcast of the hardware")
 
-// NewCaster makes an end out of a queue pair for datagrams of which the group's members have one each. Those of the members
-// are attached to the group; the root's has the group as destination.
+// NewCaster makes an end out of a queue pair for datagrams of which the group's members have one each.
+// Those of the members are attached to the group; the root's has the group as destination.
 func NewCaster(pd verbs.PD, cq verbs.CQ, qp verbs.QP, group verbs.AH, piece int) (*Caster, error) {
 	c := &Caster{pd: pd, cq: cq, qp: qp, group: group, piece: piece}
 	if group != nil {
@@ -58,7 +58,8 @@ func (c *Caster) offer(slot int) error {
 
 func (c *Caster) slot(i int) []byte { return c.landing.Bytes()[i*c.piece : (i+1)*c.piece] }
 
-// Send sends what the root has in its buffer, which mr is, to the buffers of all others. All ranks call it with as many bytes.
+// Send sends what the root has in its buffer, which mr is, to the buffers of all others. All ranks call it
+// with as many bytes.
 func (c *Caster) Send(k *Rank, buf []byte, mr verbs.MR) error {
 	if c.group != nil {
 		return c.leave(buf, mr)
@@ -107,8 +108,8 @@ func (c *Caster) leave(buf []byte, mr verbs.MR) error {
 	return nil
 }
 
-// NewCastGroup is like NewGroup, but what rank 0 tells everybody goes by the broadcast of the hardware: all of a Bcast, and
-// of an Allgather what follows a gather at rank 0. The rank must have a caster (Cast).
+// NewCastGroup is like NewGroup, but what rank 0 tells everybody goes by the broadcast of the hardware: all
+// of a Bcast, and of an Allgather what follows a gather at rank 0. The rank must have a caster (Cast).
 func NewCastGroup(k *Rank, op Collective, size int) (*Group, error) {
 	parts := 1
 	if op == Allgather {

@@ -90,8 +90,8 @@ func (g *Group) slowest(l Loops) (float64, error) {
 	return sum / float64(max(l.Timed, 1)), nil
 }
 
-// OneAfterAnother returns the microseconds of one call of many that follow each other without a pause, from when all begin until the
-// last rank has ended.
+// OneAfterAnother returns the microseconds of one call of many that follow each other without a pause, from
+// when all begin until the last rank has ended.
 func (g *Group) OneAfterAnother(l Loops) (float64, error) {
 	var us float64
 	for _, n := range []int{l.Warmup, max(l.Timed, 1)} {
@@ -156,7 +156,8 @@ func (k *Rank) together() (time.Duration, error) {
 	return moment, err
 }
 
-// Acquaint has ranks begin together until their connections and rings stand: an appointment that waits for these is missed.
+// Acquaint has ranks begin together until their connections and rings stand: an appointment that waits for
+// these is missed.
 func (k *Rank) Acquaint() error {
 	for range 60 {
 		if _, err := k.together(); err != nil {

@@ -29,8 +29,8 @@ func Copies(k *Rank, size, ranks int, l Loops) (float64, error) {
 	return sum / float64(max(l.Timed, 1)), nil
 }
 
-// Spectrum returns the microseconds of one operation with its fence, the mean over buffers that are used unequally often and lie
-// on pages of their own. Both sides call it; the leading side's value counts.
+// Spectrum returns the microseconds of one operation with its fence, the mean over buffers that are used
+// unequally often and lie on pages of their own. Both sides call it; the leading side's value counts.
 func (o *OneSided) Spectrum(a Access, size int, u Uses) (float64, error) {
 	stride := pages(size)
 	all := buffer(u.Buffers * stride)

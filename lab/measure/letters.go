@@ -44,8 +44,8 @@ func (w *Letters) receive(i int) error {
 	return err
 }
 
-// SendLatency returns half the round trip of a message in microseconds. What is longer than a single send may be travels in
-// several. Both sides call it; the leading side's value counts.
+// SendLatency returns half the round trip of a message in microseconds. What is longer than a single send
+// may be travels in several. Both sides call it; the leading side's value counts.
 func SendLatency(w *Letters, size int, l Loops) (float64, error) {
 	if size < 1 || size > w.Slots*w.Most || size > len(w.Out.Bytes()) {
 		return 0, fmt.Errorf("%d bytes: there are %d receives of %d bytes", size, w.Slots, w.Most)

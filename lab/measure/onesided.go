@@ -20,10 +20,11 @@ const (
 
 func (a Access) String() string { return [...]string{"Put", "Get"}[a] }
 
-// OneSided is a process that puts into, or gets from, the memory of its partner at user level, as libraries did it: a short
-// message passes through memory that the interface knows, one copy, unless its buffer is used so often that the interface
-// gets to know it. A fence ends each: both tell the other by a remote write that they are done, and wait for the other's.
-// It needs wires with two slots: one for data, one for words between fences.
+// OneSided is a process that puts into, or gets from, the memory of its partner at user level, as libraries
+// did it: a short message passes through memory that the interface knows, one copy, unless its buffer is
+// used so often that the interface gets to know it. A fence ends each: both tell the other by a remote
+// write that they are done, and wait for the other's. It needs wires with two slots: one for data, one for
+// words between fences.
 type OneSided struct {
 	w      *Wires
 	table  *reuse.Table // nil: everything is copied
@@ -58,8 +59,8 @@ func (o *OneSided) Close() error {
 	return o.cache.Close()
 }
 
-// Latency returns the microseconds of one operation with its fence. Both sides call it; the leading side operates, and its
-// value counts.
+// Latency returns the microseconds of one operation with its fence. Both sides call it; the leading side
+// operates, and its value counts.
 func (o *OneSided) Latency(a Access, size int, l Loops) (float64, error) {
 	buf := buffer(size)
 	if size < 1 || size > o.w.Slot {
@@ -103,8 +104,8 @@ func (o *OneSided) step(a Access, buf []byte) error {
 	return o.fence(nil)
 }
 
-// get reads, and has the other side told behind the read: it carries out both in their order. What came through our own memory is
-// copied when it is here, while the word is on its way.
+// get reads, and has the other side told behind the read: it carries out both in their order. What came
+// through our own memory is copied when it is here, while the word is on its way.
 func (o *OneSided) get(buf, mem []byte, key uint32, lent bool) error {
 	err := o.post(verbs.SendWR{Op: verbs.Read, Flags: verbs.Signaled, SGL: []verbs.SGE{{Buf: mem, LKey: key}}, RemoteAddr: o.w.Addr, RKey: o.w.Key})
 	if err == nil && o.Slow {

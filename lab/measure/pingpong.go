@@ -67,8 +67,8 @@ func (k *Rank) roundTrip(size int, l Loops) (float64, error) {
 	})
 }
 
-// FarPingPong returns half the round trip of a message between the first and the last rank, in microseconds, while the others
-// wait.
+// FarPingPong returns half the round trip of a message between the first and the last rank, in
+// microseconds, while the others wait.
 func FarPingPong(k *Rank, size int, l Loops) (float64, error) {
 	last := k.World.Size() - 1
 	p, out, in := pair{k, k.Lead(), last}, buffer(size), buffer(size)

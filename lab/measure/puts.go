@@ -8,9 +8,10 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Puts is a rank's end of remote writes below MPI, on a network whose memory is global: everybody knows where everybody's memory
-// is, so that a write needs neither registration nor an exchange of addresses before it. A write raises an event at its target,
-// and its sender learns when the target's interface has it.
+// Puts is a rank's end of remote writes below MPI, on a network whose memory is global: everybody knows
+// where everybody's memory is, so that a write needs neither registration nor an exchange of addresses
+// before it. A write raises an event at its target, and its sender learns when the target's interface has
+// it.
 type Puts struct {
 	PutsConfig
 	done  [16]verbs.Completion
@@ -30,7 +31,8 @@ type PutsConfig struct {
 
 // Neighbours are the ranks of a node that share memory, in virtual time.
 type Neighbours interface {
-	// Later has see called when ranks near this one see what it has written by now, and again when those far from it do.
+	// Later has see called when ranks near this one see what it has written by now, and again when those
+	// far from it do.
 	Later(see func(far bool))
 	// Far tells whether a rank of the node sees our writes as late as those do who are far.
 	Far(rank int) bool

@@ -16,8 +16,8 @@ const (
 // Traffics lists the patterns.
 func Traffics() []Traffic { return []Traffic{Uni, Bi, Both} }
 
-// Striped returns the MB/s of remote writes of that many bytes, each cut evenly over so many connections. Both sides call it;
-// the leading side's value counts.
+// Striped returns the MB/s of remote writes of that many bytes, each cut evenly over so many connections.
+// Both sides call it; the leading side's value counts.
 func Striped(w *Wires, t Traffic, size, connections, messages int) (float64, error) {
 	piece := max(size/connections, 1)
 	switch t {

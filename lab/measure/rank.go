@@ -29,7 +29,8 @@ type Rank struct {
 	Seen func(what string, from, to int64)
 	// Stopped, if set, says why to end early; it is asked between two measurements.
 	Stopped func() error
-	// Counted, if set, tells what the rank's collectives have done; Named is the algorithm that the job names, by operation.
+	// Counted, if set, tells what the rank's collectives have done; Named is the algorithm that the job
+	// names, by operation.
 	Counted func() Counted
 	Named   map[string]string
 	// Cast is the rank's end of a broadcast of the hardware, if its job has one.
@@ -83,12 +84,12 @@ func (k *Rank) Span(what string) func() {
 // is the same.
 type Loops struct{ Warmup, Timed int }
 
-// Unfit tells whether a measurement ended because the algorithm that its job names does not fit: there is nothing to draw then.
-// All ranks find that out alike.
+// Unfit tells whether a measurement ended because the algorithm that its job names does not fit: there is
+// nothing to draw then. All ranks find that out alike.
 func Unfit(err error) bool { return errors.Is(err, coll.ErrUnfit) }
 
-// Sweep measures one size after the other and, on the leading rank, hands each value to add. Sizes are left out which the
-// algorithm that the job names does not fit.
+// Sweep measures one size after the other and, on the leading rank, hands each value to add. Sizes are left
+// out which the algorithm that the job names does not fit.
 func Sweep(k *Rank, sizes []int, add func(x, y float64), measure func(size int) (float64, error)) error {
 	for _, size := range sizes {
 		if k.Stopped != nil {

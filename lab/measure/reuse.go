@@ -39,8 +39,8 @@ func Reuse(k *Rank, size, share int, pool Pool, l Loops) (float64, error) {
 // Uses says how often the buffers of Spectrum are used: the first Step times, the next one twice as often, and so on.
 type Uses struct{ Buffers, Step int }
 
-// Spectrum returns the mean half round trip, in microseconds, over buffers that are used unequally often. They lie back to
-// back, or each on pages of its own.
+// Spectrum returns the mean half round trip, in microseconds, over buffers that are used unequally often.
+// They lie back to back, or each on pages of its own.
 func Spectrum(k *Rank, size int, u Uses, paged bool) (float64, error) {
 	stride := size
 	if paged {

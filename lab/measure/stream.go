@@ -103,9 +103,10 @@ func (k *Rank) rate(each float64, bytes int) (float64, error) {
 }
 
 // PairLatency returns what one message costs when pairs play ping-pong at the same time and share the
-// network: half a round trip, divided by the number of pairs. Trips of all pairs are counted over the same time, so that
-// nobody is measured while others have ended. In virtual time pairs stay in step with each other for ever, some better and
-// some worse; so they begin several times, each time further spread over a round trip.
+// network: half a round trip, divided by the number of pairs. Trips of all pairs are counted over the same
+// time, so that nobody is measured while others have ended. In virtual time pairs stay in step with each
+// other for ever, some better and some worse; so they begin several times, each time further spread over a
+// round trip.
 func PairLatency(k *Rank, size int, l Loops) (float64, error) {
 	const starts, settle = 40, 20
 	trip, err := k.roundTrip(size, Loops{Timed: max(l.Warmup, 1)})
@@ -139,7 +140,8 @@ type rally struct {
 	warm, window float64
 }
 
-// play begins that late and returns how many round trips the pair makes in a microsecond, of those that end in the window.
+// play begins that late and returns how many round trips the pair makes in a microsecond, of those that end
+// in the window.
 func (r *rally) play(late float64) (rate float64, err error) {
 	k, begin := r.k, r.k.Now()
 	since := func() float64 { return microseconds(k.Now() - begin) }

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// trees are broadcast and scatter down a binomial tree as libraries of the MPICH family made them out of blocking messages:
-// the far half first, and a rank that passes blocks on receives them into memory that it takes for this call. The root is
-// rank 0, and the number of ranks a power of two.
+// trees are broadcast and scatter down a binomial tree as libraries of the MPICH family made them out of
+// blocking messages: the far half first, and a rank that passes blocks on receives them into memory that it
+// takes for this call. The root is rank 0, and the number of ranks a power of two.
 type trees struct {
 	k    *Rank
 	turn int

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// TestTrees: everybody has what a broadcast and a scatter give it, call after call, and no rank passes blocks on from memory that
-// it used in the call before.
+// TestTrees: everybody has what a broadcast and a scatter give it, call after call, and no rank passes
+// blocks on from memory that it used in the call before.
 func TestTrees(t *testing.T) {
 	const size = 100
 	for _, ranks := range []int{1, 2, 4, 8} {

@@ -4,8 +4,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// Windowed is a rank that puts into, or gets from, the memory of rank 1 through a window of MPI, with a fence after each
-// operation. Rank 0 operates; all ranks call the same.
+// Windowed is a rank that puts into, or gets from, the memory of rank 1 through a window of MPI, with a
+// fence after each operation. Rank 0 operates; all ranks call the same.
 type Windowed struct {
 	k   *Rank
 	win *mpi.Window
@@ -55,8 +55,8 @@ func (o *Windowed) Latency(a Access, size int, l Loops) (float64, error) {
 	return o.k.agree(each, 0)
 }
 
-// Spectrum returns the microseconds of one operation with its fence, the mean over buffers that are used unequally often and lie
-// on pages of their own.
+// Spectrum returns the microseconds of one operation with its fence, the mean over buffers that are used
+// unequally often and lie on pages of their own.
 func (o *Windowed) Spectrum(a Access, size int, u Uses) (float64, error) {
 	stride := pages(size)
 	all := buffer(u.Buffers * stride)

@@ -54,8 +54,8 @@ func chromium(t *testing.T, path string, args ...string) (out, log string) {
 	return stdout.String(), stderr.String()
 }
 
-// profile returns a directory for the browser's files. Processes of the browser may outlive it and write there for a moment, so
-// removing the directory is tried again for a while.
+// profile returns a directory for the browser's files. Processes of the browser may outlive it and write
+// there for a moment, so removing the directory is tried again for a while.
 func profile(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "weft-browser-")

@@ -1,9 +1,10 @@
-// Package page writes the lab's results as one HTML page that needs nothing but itself: pictures are in it, and so is the
-// style, for light and dark screens and for small ones.
+// Package page writes the lab's results as one HTML page that needs nothing but itself: pictures are in it,
+// and so is the style, for light and dark screens and for small ones.
 //
-// It owns layout and wording of the page. It promises that the first thing said is how many predictions were kept, that what was
-// missed comes before what was kept, that every bar can be opened down to its evidence, that every figure of the catalogue has its
-// place, whether there is a result or not, and that nothing is loaded from elsewhere. It must not measure anything.
+// It owns layout and wording of the page. It promises that the first thing said is how many predictions
+// were kept, that what was missed comes before what was kept, that every bar can be opened down to its
+// evidence, that every figure of the catalogue has its place, whether there is a result or not, and that
+// nothing is loaded from elsewhere. It must not measure anything.
 package page
 
 import (

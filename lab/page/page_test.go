@@ -88,8 +88,8 @@ func TestEveryFigureHasItsPlace(t *testing.T) {
 	}
 }
 
-// TestPredictionsComeFirst: the first number is that of predictions, the other kinds stand beside it with what they mean, then comes
-// what was missed with the reason, and only then the figures.
+// TestPredictionsComeFirst: the first number is that of predictions, the other kinds stand beside it with
+// what they mean, then comes what was missed with the reason, and only then the figures.
 func TestPredictionsComeFirst(t *testing.T) {
 	page := write(t, contents(t))
 	_, body, _ := strings.Cut(page, "<body>")
@@ -112,8 +112,8 @@ func TestPredictionsComeFirst(t *testing.T) {
 	}
 }
 
-// TestBarsOpenToTheirEvidence: a bar's row has the statement, its place, the command, what the bar was fitted by, why it is loose,
-// and the values it leans on with a link to each.
+// TestBarsOpenToTheirEvidence: a bar's row has the statement, its place, the command, what the bar was
+// fitted by, why it is loose, and the values it leans on with a link to each.
 func TestBarsOpenToTheirEvidence(t *testing.T) {
 	page := write(t, contents(t))
 	rows := strings.Split(section(page, "F3.3"), `<details class="bar">`)[1:]
@@ -146,7 +146,8 @@ func TestBarsOpenToTheirEvidence(t *testing.T) {
 	}
 }
 
-// TestFigureComesFirst: a result's diagram stands before its words, and what was not run is folded away below all results.
+// TestFigureComesFirst: a result's diagram stands before its words, and what was not run is folded away
+// below all results.
 func TestFigureComesFirst(t *testing.T) {
 	page := write(t, contents(t))
 	part := section(page, "F3.3")

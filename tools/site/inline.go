@@ -52,7 +52,8 @@ func (r *renderer) span(text string) (out string, n int) {
 
 var entity = regexp.MustCompile(`^&#?\w+;`)
 
-// option matches an option in a command, which browsers would break after its dashes; the style sheet keeps a span whole.
+// option matches an option in a command, which browsers would break after its dashes; the style sheet keeps
+// a span whole.
 var option = regexp.MustCompile(`(^| )(-[^ ]+)`)
 
 // codeSpan renders code between runs of as many backquotes.

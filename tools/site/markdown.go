@@ -14,8 +14,8 @@ type heading struct {
 	ID, Text string
 }
 
-// renderer makes HTML of Markdown: of the part of the language that the project's pages use, by the rules of code hosts. It
-// owns nothing outside itself; link says where a target leads.
+// renderer makes HTML of Markdown: of the part of the language that the project's pages use, by the rules
+// of code hosts. It owns nothing outside itself; link says where a target leads.
 type renderer struct {
 	link     func(target string) string
 	out      strings.Builder

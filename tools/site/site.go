@@ -234,8 +234,8 @@ func sections(all []heading) (those []heading) {
 
 var toPage = regexp.MustCompile(`\]\(([^)#\s]+\.md)`)
 
-// part returns the pages of one directory of docs, in the order in which its index names them, then by name. Pages beside
-// README.md are for builders.
+// part returns the pages of one directory of docs, in the order in which its index names them, then by
+// name. Pages beside README.md are for builders.
 func (s *site) part(name string) []*page {
 	var order []string
 	if index := s.page("docs/README.md"); index != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestReport: what go test -json says becomes what go test says: lines of packages, and what failing tests have said, also of
-// those that a panic has ended.
+// TestReport: what go test -json says becomes what go test says: lines of packages, and what failing tests
+// have said, also of those that a panic has ended.
 func TestReport(t *testing.T) {
 	const events = `
 {"Action":"start","Package":"m/weft/a"}

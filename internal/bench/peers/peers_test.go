@@ -135,7 +135,8 @@ func checkTwin(t *testing.T, p *Peer, test bench.Test) {
 	}
 }
 
-// measure gives a library three minutes, one by one: MPICH was seen to hang over TCP, and what is tested here is how it is run.
+// measure gives a library three minutes, one by one: MPICH was seen to hang over TCP, and what is tested
+// here is how it is run.
 func measure(t *testing.T, p *Peer, c bench.Case) (out bench.Outcome, err error) {
 	t.Helper()
 	for range 3 {

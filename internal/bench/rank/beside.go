@@ -5,8 +5,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// beside runs the test of short messages while long ones flow from the leader to its peer. Each side keeps long messages
-// under way by itself, a new one for each that is complete, and both settle at the end how many there are.
+// beside runs the test of short messages while long ones flow from the leader to its peer. Each side keeps
+// long messages under way by itself, a new one for each that is complete, and both settle at the end how
+// many there are.
 type beside struct {
 	*pairs
 	long    [longAtOnce][]byte

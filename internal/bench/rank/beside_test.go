@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// TestBesideKeepsLongMessagesFlowing: there are always some under way, both sides agree on how many there were, and none
-// is left over.
+// TestBesideKeepsLongMessagesFlowing: there are always some under way, both sides agree on how many there
+// were, and none is left over.
 func TestBesideKeepsLongMessagesFlowing(t *testing.T) {
 	for _, share := range []int{0, 2} {
 		s := bench.Step{Size: 8, Iterations: 200, Batches: 3, Warmup: 5, Share: share}

@@ -42,6 +42,7 @@ var operations = map[string]func(g *group, size int) operation{
 	"allgatherv":       (*group).allgatherv,
 	"alltoall":         (*group).alltoall,
 	"alltoallv":        (*group).alltoallv,
+	"alltoallw":        (*group).alltoallLayout,
 	"reduce_scatter":   (*group).reduceScatter,
 	"reduce_scatterv":  (*group).reduceScatterv,
 	"scan":             (*group).scan,

@@ -24,8 +24,8 @@ func newIdler(world *mpi.Comm, c bench.Case) *idler {
 		all: make([]float64, world.Size())}
 }
 
-// wait has the ranks wait for s.Iterations seconds, and returns what those that wait have used in that time: the mean, and the
-// least and most of any of them.
+// wait has the ranks wait for s.Iterations seconds, and returns what those that wait have used in that
+// time: the mean, and the least and most of any of them.
 func (d *idler) wait(s bench.Step) (bench.Row, error) {
 	row := bench.Row{Size: s.Size, Share: s.Share, Iterations: s.Iterations}
 	if err := mpi.Barrier(d.world); err != nil {
@@ -57,7 +57,8 @@ func (d *idler) wait(s bench.Step) (bench.Row, error) {
 	return row, nil
 }
 
-// spent is what this process has used so far: hundredths of a second of processors, or how often one of its threads has slept.
+// spent is what this process has used so far: hundredths of a second of processors, or how often one of its
+// threads has slept.
 func (d *idler) spent() float64 {
 	var used syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // cannot fail

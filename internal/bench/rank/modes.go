@@ -23,6 +23,11 @@ var modes = map[string]func(p *pairs) batch{
 	"persistent": func(p *pairs) batch { return p.persistent },
 	"probe":      func(p *pairs) batch { return p.by(blocking(mpi.Send[byte]), probeAndRecv) },
 	"mprobe":     func(p *pairs) batch { return p.by(blocking(mpi.Send[byte]), mprobeAndRecv) },
+	"strided1":   strided(1),
+	"strided8":   strided(8),
+	"strided64":  strided(64),
+	"indexed":    byLayout[float64](indexed),
+	"fields":     byLayout[record](records),
 }
 
 func blocking(send func(c *mpi.Comm, buf []byte, dst, tag int) error) sender {

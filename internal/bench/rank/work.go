@@ -13,8 +13,8 @@ type worker struct {
 	state          uint64  // keeps the compiler from leaving the work out
 }
 
-// Calibration takes the median of many short pieces. The fastest would be up to a third too fast where a processor changes its
-// pace, and all work that follows too long by as much.
+// Calibration takes the median of many short pieces. The fastest would be up to a third too fast where a
+// processor changes its pace, and all work that follows too long by as much.
 const (
 	calibrationSteps  = 20_000
 	calibrationPieces = 200

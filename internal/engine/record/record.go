@@ -1,5 +1,6 @@
-// Package record holds what the engine's scenarios led to when its tests played them, for those who explain the protocol: the engine
-// that programs carry has neither scenarios nor a player, and keeps all its rules. A test of the engine holds the record against it.
+// Package record holds what the engine's scenarios led to when its tests played them, for those who explain
+// the protocol: the engine that programs carry has neither scenarios nor a player, and keeps all its rules.
+// A test of the engine holds the record against it.
 package record
 
 import (

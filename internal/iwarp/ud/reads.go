@@ -131,9 +131,9 @@ func (s *readState[K]) request(now int64) (req iwarp.ReadRequest, ok bool) {
 	}, true
 }
 
-// Arrive takes note of a Read Response of n bytes from peer for offset to of stag. If accepted is true the caller
-// places the bytes there; otherwise the answer is late, a duplicate or unasked for, and is dropped in silence. If finished is
-// true, Read id is complete with these bytes and forgotten.
+// Arrive takes note of a Read Response of n bytes from peer for offset to of stag. If accepted is true the
+// caller places the bytes there; otherwise the answer is late, a duplicate or unasked for, and is dropped
+// in silence. If finished is true, Read id is complete with these bytes and forgotten.
 func (r *Reader[K]) Arrive(now int64, peer K, stag uint32, to uint64, n int) (accepted, finished bool, id uint64) {
 	for i := range r.reads[:r.open] {
 		s := &r.reads[i]

@@ -11,8 +11,8 @@ import (
 const (
 	headerSize = 5
 
-	// BodyMax bounds the body of a frame. The longest by far is a Start, with an argument list and an environment as long
-	// as the kernel takes.
+	// BodyMax bounds the body of a frame. The longest by far is a Start, with an argument list and an
+	// environment as long as the kernel takes.
 	BodyMax = 4 << 20
 
 	// PieceMax is how many bytes of a stream or an executable one frame should carry.

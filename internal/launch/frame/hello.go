@@ -39,8 +39,8 @@ func printable(r rune) rune {
 // ErrNoHello says that a stream ended, or went on for too long, without a greeting.
 var ErrNoHello = errors.New("no greeting of an agent")
 
-// ReadHello reads up to and including the greeting and returns what came before it, which is somebody else's. The frames
-// follow in in.
+// ReadHello reads up to and including the greeting and returns what came before it, which is somebody
+// else's. The frames follow in in.
 func ReadHello(in *bufio.Reader) (h Hello, noise string, err error) {
 	var b strings.Builder
 	for b.Len() < noiseMax {

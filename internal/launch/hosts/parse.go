@@ -36,8 +36,8 @@ func Parse(list string) ([]Host, error) {
 	return Merge(all), nil
 }
 
-// ParseFile reads a host file: on every line a host as Parse knows it, then, if wanted, slots=N, max_slots=N and port=N.
-// A # begins a comment. A host on several lines has the slots of all of them.
+// ParseFile reads a host file: on every line a host as Parse knows it, then, if wanted, slots=N,
+// max_slots=N and port=N. A # begins a comment. A host on several lines has the slots of all of them.
 func ParseFile(text []byte) ([]Host, error) {
 	var all []Host
 	lines := bufio.NewScanner(bytes.NewReader(text))

@@ -1,5 +1,6 @@
-// Package launchtest is what tests of jobs share: a rank, that is a program that speaks PMI and nothing else and misbehaves
-// on request, and a place for what ranks write. It owns no rules; it must not know what the launcher makes of their behaviour.
+// Package launchtest is what tests of jobs share: a rank, that is a program that speaks PMI and nothing
+// else and misbehaves on request, and a place for what ranks write. It owns no rules; it must not know what
+// the launcher makes of their behaviour.
 package launchtest
 
 import (

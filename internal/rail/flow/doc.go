@@ -17,26 +17,28 @@
 //
 // # Repair
 //
-// Repair is selective: the Receiver keeps what comes early, so to send all from the first hole again (go-back) would
-// repeat what is already there, up to a whole window for each loss. A notice tells, beside the cumulative
-// acknowledgement, which of the next 64 frames are here. A frame that three later ones have overtaken is sent again at
-// once, and once more per round trip at most; fewer than three may be mere reordering. What no notice shows (the
-// last frames of a burst) is found by the time-out, which sends only what is overdue, a few frames at first and then as
-// fast as acknowledgements come back, and never beyond what a notice could tell of: frames further on may well be there.
-// The time-out follows the round trips measured (on frames sent once), is doubled when nothing comes back, and stays
-// between Config.MinTimeout and Config.Timeout. There is no congestion window: Window and the peer's credit bound what
-// is in flight.
+// Repair is selective: the Receiver keeps what comes early, so to send all from the first hole again
+// (go-back) would repeat what is already there, up to a whole window for each loss. A notice tells, beside
+// the cumulative acknowledgement, which of the next 64 frames are here. A frame that three later ones have
+// overtaken is sent again at once, and once more per round trip at most; fewer than three may be mere
+// reordering. What no notice shows (the last frames of a burst) is found by the time-out, which sends only
+// what is overdue, a few frames at first and then as fast as acknowledgements come back, and never beyond
+// what a notice could tell of: frames further on may well be there. The time-out follows the round trips
+// measured (on frames sent once), is doubled when nothing comes back, and stays between Config.MinTimeout
+// and Config.Timeout. There is no congestion window: Window and the peer's credit bound what is in flight.
 //
-// Copies must not crowd out the acknowledgements that would end them, as they do when many peers send to one that has
-// few receives. So when a time-out brings no news, the next ones send the oldest frame alone, and from Config.Timeout on
-// each waits twice as long as the one before, up to Config.Patience times Config.Timeout, and no longer than leaves
-// 64 copies before the peer is dead. Any news ends that. The time after which a silent peer is dead does not depend on it.
+// Copies must not crowd out the acknowledgements that would end them, as they do when many peers send to
+// one that has few receives. So when a time-out brings no news, the next ones send the oldest frame alone,
+// and from Config.Timeout on each waits twice as long as the one before, up to Config.Patience times
+// Config.Timeout, and no longer than leaves 64 copies before the peer is dead. Any news ends that. The time
+// after which a silent peer is dead does not depend on it.
 //
 // # Credit
 //
-// Each acknowledgement carries a limit, the first number that may not be sent yet; a promise is never taken back.
-// Before the first acknowledgement the limit is Config.Credit (0: Config.Window). On a carrier that loses frames one frame may be in flight
-// without credit: it is repeated until answered, so the loss of the notice that gave new credit does no harm.
+// Each acknowledgement carries a limit, the first number that may not be sent yet; a promise is never taken
+// back. Before the first acknowledgement the limit is Config.Credit (0: Config.Window). On a carrier that
+// loses frames one frame may be in flight without credit: it is repeated until answered, so the loss of the
+// notice that gave new credit does no harm.
 //
 // # Change of carrier
 //

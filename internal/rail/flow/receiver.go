@@ -42,8 +42,8 @@ type early[F any] struct {
 	here bool
 }
 
-// Init begins a stream, with a grant of Config.Credit or, if that is 0, Config.Window. Several flows may share cfg and count; without count the receiver
-// counts for itself.
+// Init begins a stream, with a grant of Config.Credit or, if that is 0, Config.Window. Several flows may
+// share cfg and count; without count the receiver counts for itself.
 func (r *Receiver[F]) Init(cfg *Config, count *Counters) {
 	if count == nil {
 		count = new(Counters)
@@ -192,11 +192,13 @@ func (r *Receiver[F]) Notice() (ack, limit uint32, ahead uint64) {
 // Due is when a notice is due: 0 is never, and what lies in the past is at once.
 func (r *Receiver[F]) Due() int64 { return r.ackAt }
 
-// AckDue tells whether the owner should send a Notice now: after Config.AckEvery frames or Config.AckDelay, when the peer
-// repeats itself, when frames are missing or no longer missing, and when it gets credit that it waits for.
+// AckDue tells whether the owner should send a Notice now: after Config.AckEvery frames or Config.AckDelay,
+// when the peer repeats itself, when frames are missing or no longer missing, and when it gets credit that
+// it waits for.
 func (r *Receiver[F]) AckDue(now int64) bool { return r.ackAt != 0 && now >= r.ackAt }
 
-// Rest gives memory back that is not in use; the next early frame takes it anew. To be called when a peer has been quiet.
+// Rest gives memory back that is not in use; the next early frame takes it anew. To be called when a peer
+// has been quiet.
 func (r *Receiver[F]) Rest() {
 	if r.kept == 0 {
 		r.ring = ring[early[F]]{}

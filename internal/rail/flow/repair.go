@@ -167,8 +167,9 @@ func (s *Sender[F]) overdue(now int64) (dead bool) {
 	return false
 }
 
-// space says how many frames a time-out sends again: a few, but only the oldest if the last time-out has brought no news. The
-// peer may be there, and its host too busy with copies of what it has to take in the acknowledgements that would end them.
+// space says how many frames a time-out sends again: a few, but only the oldest if the last time-out has
+// brought no news. The peer may be there, and its host too busy with copies of what it has to take in the
+// acknowledgements that would end them.
 func (s *Sender[F]) space() {
 	if s.retries == 0 || s.cfg.Patience <= 1 {
 		s.allowed = max(s.allowed, burst)

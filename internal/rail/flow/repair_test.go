@@ -136,8 +136,8 @@ func TestPeerThatChangesItsMind(t *testing.T) {
 	equal(t, "sent again", len(got) > 0 && got[0] == 5, true)
 }
 
-// While a peer is silent, pauses double up to Patience times the time-out, and each copy is of the oldest frame alone. Neither that
-// nor its being switched off changes after how long the peer is dead.
+// While a peer is silent, pauses double up to Patience times the time-out, and each copy is of the oldest
+// frame alone. Neither that nor its being switched off changes after how long the peer is dead.
 func TestSilence(t *testing.T) {
 	for _, patience := range []int{0, 1, 4, 64, 1000} {
 		d := measured(12, func(c *Config) { c.Patience = patience })
@@ -168,7 +168,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// Whatever news comes of a peer ends the pauses: the next loss waits no longer than the time-out, and a few frames are sent again then.
+// Whatever news comes of a peer ends the pauses: the next loss waits no longer than the time-out, and a few
+// frames are sent again then.
 func TestNewsEndsThePauses(t *testing.T) {
 	for name, news := range map[string]func(d *desk, now int64){
 		"acknowledgement": func(d *desk, now int64) { d.ack(2, now) },

@@ -56,7 +56,8 @@ func (h *history) carry(cfg *Config, to cutPoint) {
 	}
 }
 
-// reopen is what two ends do when a connection is there again. If the owner does not release by it, Replay must do alone.
+// reopen is what two ends do when a connection is there again. If the owner does not release by it, Replay
+// must do alone.
 func (h *history) reopen(releasing bool) {
 	h.flying = nil
 	from, limit := h.r.Ack()

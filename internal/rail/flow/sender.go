@@ -147,8 +147,9 @@ func (s *Sender[F]) Replay(from uint32, now int64, resend func(seq uint32, f F))
 	return nil
 }
 
-// SetTimed turns the timers on (a carrier that loses frames) or off (a connection). Turned on, they watch all that is in
-// flight; turned off, they go on watching what was pushed until now, which the old carrier may yet lose.
+// SetTimed turns the timers on (a carrier that loses frames) or off (a connection). Turned on, they watch
+// all that is in flight; turned off, they go on watching what was pushed until now, which the old carrier
+// may yet lose.
 func (s *Sender[F]) SetTimed(on bool, now int64) {
 	if on == s.timed {
 		return

@@ -185,8 +185,8 @@ func TestWindowAndCredit(t *testing.T) {
 	d.push(1, start)
 }
 
-// Time-outs double until the longest one; after MaxRetry of them the peer is dead. The second in a row and those that follow send
-// the oldest frame alone.
+// Time-outs double until the longest one; after MaxRetry of them the peer is dead. The second in a row and
+// those that follow send the oldest frame alone.
 func TestTimeouts(t *testing.T) {
 	d := newDesk(true, 1, func(c *Config) { c.MaxRetry = 8 })
 	d.ack(1, start+10*millisecond) // round trip 10 ms: time-out 10 + 4*5 + 5 ms

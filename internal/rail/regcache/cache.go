@@ -55,9 +55,9 @@ func New(cfg Config) (*Cache, error) {
 	return &Cache{cfg: cfg}, nil
 }
 
-// Acquire returns a registration that covers buf and allows access, until Release. The caller keeps buf alive until
-// then; afterwards the cache may, for a while. An error is the device's: the cache is none the worse, and the caller can
-// copy through memory of its own.
+// Acquire returns a registration that covers buf and allows access, until Release. The caller keeps buf
+// alive until then; afterwards the cache may, for a while. An error is the device's: the cache is none the
+// worse, and the caller can copy through memory of its own.
 func (c *Cache) Acquire(buf []byte, access verbs.Access) (*Entry, error) {
 	if len(buf) == 0 || c.cfg.Entries == 0 {
 		return c.loose(buf, access)

@@ -195,8 +195,8 @@ func TestAddr(t *testing.T) {
 	}
 }
 
-// TestKeys: with FreshKeys a remote key is void after the last Release and not before; a key that a peer made invalid is
-// replaced when somebody asks for it.
+// TestKeys: with FreshKeys a remote key is void after the last Release and not before; a key that a peer
+// made invalid is replaced when somebody asks for it.
 func TestKeys(t *testing.T) {
 	for _, fresh := range []bool{false, true} {
 		c := newCache(t, newFake(t), Config{Entries: 100, Bytes: DefaultBytes, FreshKeys: fresh})
@@ -330,7 +330,8 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestAge: what was not used from one collection to the next but one goes; what was used in between, or is in use, stays.
+// TestAge: what was not used from one collection to the next but one goes; what was used in between, or is
+// in use, stays.
 func TestAge(t *testing.T) {
 	c := newCache(t, newFake(t), Config{Entries: 100, Bytes: DefaultBytes})
 	x, y, z := slab(1), slab(1), slab(1)

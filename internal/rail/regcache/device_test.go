@@ -79,8 +79,8 @@ func (w *writer) write(src []byte, lkey uint32, addr uint64, rkey uint32) verbs.
 	return done[0].Status
 }
 
-// TestDevice: keys and addresses of buffers that share an entry lead to the right bytes, and a key is void after the last
-// Release.
+// TestDevice: keys and addresses of buffers that share an entry lead to the right bytes, and a key is void
+// after the last Release.
 func TestDevice(t *testing.T) {
 	dev, pd, cache := open(t, regcache.Config{Entries: 16, Bytes: 1 << 20, FreshKeys: true})
 	w := newWriter(t, dev, pd)

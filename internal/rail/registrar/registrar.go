@@ -23,6 +23,9 @@ type Config struct {
 	Clock clock.Clock // the rank's time
 	Meter clock.Clock // the same where work has a price, nil on a host
 	Pages *pages.Huge // told of memory that the device copies from and to; nil: nobody is
+	// KeepKeys: peers' keys last as long as a registration is kept, because another key would cost as much
+	// as registering the memory again.
+	KeepKeys bool
 	Options
 }
 
@@ -52,7 +55,7 @@ func New(cfg Config) (r *Registrar, err error) {
 		return nil, err
 	}
 	r.Cache, err = regcache.New(regcache.Config{Registrar: cfg.PD, Entries: cfg.RegEntries, Bytes: cfg.RegBytes,
-		FreshKeys: true, Steady: cfg.Meter != nil, Now: cfg.Clock.Now})
+		FreshKeys: !cfg.KeepKeys, Steady: cfg.Meter != nil, Now: cfg.Clock.Now})
 	if err == nil {
 		r.Table, err = r.newTable()
 	}

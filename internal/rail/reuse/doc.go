@@ -1,10 +1,10 @@
 // Package reuse owns the detection of small buffers that a program sends again and again: those are worth registering,
 // so that the device takes the payload from the user's memory and the copy into a registered buffer is saved.
 //
-// It promises to say so from the use on which the measured costs name, never for a size where searching costs more than
-// copying, and to stop counting new buffers when a program does not reuse them. It only counts and decides: it neither
-// registers nor sends, and must not know who does. A use of a known buffer allocates nothing. It starts no goroutine and
-// has no lock; the rail calls it under its own.
+// It promises to say so from the use on which the measured costs name, never for a size where searching
+// costs more than copying, and to stop counting new buffers when a program does not reuse them. It only
+// counts and decides: it neither registers nor sends, and must not know who does. A use of a known buffer
+// allocates nothing. It starts no goroutine and has no lock; the rail calls it under its own.
 //
 // # The rule
 //
@@ -24,13 +24,14 @@
 //
 // # Size of the table
 //
-// The original table has 2^20 buckets and stops growing when the first two buffers share a bucket, unless a fifth of all
-// are in frequent use: by the birthday rule after some 1300 buffers. That is megabytes of mostly empty memory per
-// process. Here the default is 2^12 buckets of four bytes, 16 KB, made when the first buffer comes; a list of up to
-// four (Config.Chain) is no chain yet, which puts off the question whether to grow to some 2000 buffers. Each buffer
-// costs 24 bytes more, and there are at most Config.Entries of them. Original is the table as it was.
+// The original table has 2^20 buckets and stops growing when the first two buffers share a bucket, unless a
+// fifth of all are in frequent use: by the birthday rule after some 1300 buffers. That is megabytes of
+// mostly empty memory per process. Here the default is 2^12 buckets of four bytes, 16 KB, made when the
+// first buffer comes; a list of up to four (Config.Chain) is no chain yet, which puts off the question
+// whether to grow to some 2000 buffers. Each buffer costs 24 bytes more, and there are at most
+// Config.Entries of them. Original is the table as it was.
 //
-// The hash is multiplicative, twice with a fold in between. A single multiplication with a sparse prime, as kernels once
-// did to save shifts, sends a thousand page-aligned buffers into four lists; with the golden ratio there are still
-// distances between buffers that fall into a few.
+// The hash is multiplicative, twice with a fold in between. A single multiplication with a sparse prime, as
+// kernels once did to save shifts, sends a thousand page-aligned buffers into four lists; with the golden
+// ratio there are still distances between buffers that fall into a few.
 package reuse

@@ -13,8 +13,9 @@ type Meter struct {
 // measureSizes are the lengths at which costs are measured; the rest is interpolated.
 var measureSizes = [...]int{512, 4096, 8192, 16384, 32768}
 
-// probeTime limits the time of one of the eleven probes, in nanoseconds, except that each does its work at least once: all
-// together they take about a millisecond at most where registering takes less than probeTime.
+// probeTime limits the time of one of the eleven probes, in nanoseconds, except that each does its work at
+// least once: all together they take about a millisecond at most where registering takes less than
+// probeTime.
 const probeTime = 100_000
 
 // Measure finds out what registering, copying and searching cost here. Where the clock stands still, as in a

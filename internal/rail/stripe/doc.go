@@ -1,12 +1,12 @@
 // Package stripe owns the choice of paths where two peers have several: which one a message takes, and how a long one
 // is cut over all of them.
 //
-// It promises that the pieces of a transfer cover each of its bytes once, however paths die and come back, that equal
-// paths carry equal numbers of bytes within one piece unless one of them runs dry meanwhile, that unequal ones carry bytes
-// in proportion to what they were measured to move, and that a path which does not move holds up nothing but the pieces
-// it already has. It allocates
-// nothing unless a piece fails. It is pure: it neither posts nor polls, time comes in as an argument, and it must not
-// know what a path is. It has no lock; the rail calls it under its own.
+// It promises that the pieces of a transfer cover each of its bytes once, however paths die and come back,
+// that equal paths carry equal numbers of bytes within one piece unless one of them runs dry meanwhile,
+// that unequal ones carry bytes in proportion to what they were measured to move, and that a path which
+// does not move holds up nothing but the pieces it already has. It allocates nothing unless a piece fails.
+// It is pure: it neither posts nor polls, time comes in as an argument, and it must not know what a path
+// is. It has no lock; the rail calls it under its own.
 //
 // # The caller's loop
 //
@@ -17,9 +17,10 @@
 //
 // # How a piece finds its path
 //
-// Up to Config.Min bytes, a message is one piece; such pieces go round robin, or on the path that StartOn names. A longer one is cut, in mode Even into one
-// piece per path, in mode Adaptive into pieces of at most Config.Chunk bytes, each of which goes to the path that would
-// be done first with its share of this transfer, (bytes given to it + piece) / rate. Three rules keep the others busy:
+// Up to Config.Min bytes, a message is one piece; such pieces go round robin, or on the path that StartOn
+// names. A longer one is cut, in mode Even into one piece per path, in mode Adaptive into pieces of at most
+// Config.Chunk bytes, each of which goes to the path that would be done first with its share of this
+// transfer, (bytes given to it + piece) / rate. Three rules keep the others busy:
 //
 //   - A path has at most Config.Window pieces under way. If the right one has that many, the piece waits for it,
 //   - unless another path is idle and will be done with the piece before the others could be with all that is left: that

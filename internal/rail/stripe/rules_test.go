@@ -2,8 +2,9 @@ package stripe
 
 import "testing"
 
-// TestOutOfTurn: an idle path takes a piece while the right one is full exactly if it will be done before the other could
-// be with all that is left. It is ten times slower here, so that is the case from ten pieces on.
+// TestOutOfTurn: an idle path takes a piece while the right one is full exactly if it will be done before
+// the other could be with all that is left. It is ten times slower here, so that is the case from ten
+// pieces on.
 func TestOutOfTurn(t *testing.T) {
 	for fast, rates := range [][]float64{{10, 1}, {1, 10}} {
 		for pieces, steals := range map[int]bool{9: false, 10: true} {
@@ -78,8 +79,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestStartOn: a message that is not cut takes the path that it shall take and waits for room there, unless the path is down; one
-// that has come back may be tried by it.
+// TestStartOn: a message that is not cut takes the path that it shall take and waits for room there, unless
+// the path is down; one that has come back may be tried by it.
 func TestStartOn(t *testing.T) {
 	s, err := New(Config{Paths: 3, Min: 1000, Window: 2})
 	if err != nil {

@@ -1,6 +1,9 @@
 package stripe
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // MaxPaths is how many paths two peers can have.
 const MaxPaths = 8
@@ -22,6 +25,7 @@ type Config struct {
 	Min    int  // longest message that is not cut; default 1 KB
 	Chunk  int  // longest piece in mode Adaptive; default 256 KB
 	Window int  // pieces under way on a path at most; default 4
+	Most   int  // longest piece in any mode; default: whatever comes
 }
 
 const (
@@ -66,11 +70,13 @@ func New(cfg Config) (*Scheduler, error) {
 	fill(&cfg.Min, 1<<10)
 	fill(&cfg.Chunk, 256<<10)
 	fill(&cfg.Window, 4)
+	fill(&cfg.Most, math.MaxInt)
 	if cfg.Paths < 1 || cfg.Paths > MaxPaths || cfg.Mode > Multiplex {
 		return nil, fmt.Errorf("striping: %d paths in mode %d; want 1 to %d paths", cfg.Paths, cfg.Mode, MaxPaths)
 	}
-	if cfg.Min < 1 || cfg.Chunk < 1 || cfg.Window < 1 {
-		return nil, fmt.Errorf("striping: above %d bytes, in pieces of %d, %d under way; want positive numbers", cfg.Min, cfg.Chunk, cfg.Window)
+	if cfg.Min < 1 || cfg.Chunk < 1 || cfg.Window < 1 || cfg.Most < 1 {
+		return nil, fmt.Errorf("striping: above %d bytes, in pieces of %d and at most %d, %d under way; want positive numbers",
+			cfg.Min, cfg.Chunk, cfg.Most, cfg.Window)
 	}
 	return &Scheduler{cfg: cfg, ups: cfg.Paths}, nil
 }

@@ -8,7 +8,7 @@ type Transfer struct {
 	unit     int           // length of a piece
 	ways     int           // mode Even: pieces
 	cut      int           // mode Even: pieces cut so far
-	whole    bool          // not cut
+	whole    bool          // not cut, unless it is longer than the longest piece
 	turn     int           // path that is preferred among equals
 	on       int           // 1 + the path that it shall take, if it is not cut; 0: any
 	given    [MaxPaths]int // bytes under way or arrived, by path
@@ -36,13 +36,14 @@ func (s *Scheduler) Start(x *Transfer, n int) {
 	ways := max(1, s.Usable())
 	if x.whole = n <= s.cfg.Min || s.cfg.Paths == 1 || s.cfg.Mode == Multiplex; x.whole {
 		s.count.Whole++
+		x.unit = s.cfg.Most
 		return
 	}
 	s.count.Cut++
 	x.turn = s.turn
 	s.turn = (s.turn + 1) % s.cfg.Paths
 	if s.cfg.Mode == Even {
-		x.ways = ways
+		x.ways = max(ways, ceil(n, s.cfg.Most))
 		return
 	}
 	x.unit = s.unit(n, ways)
@@ -66,7 +67,7 @@ func (s *Scheduler) unit(n, ways int) int {
 	if unit > align {
 		unit = ceil(unit, align) * align
 	}
-	return unit
+	return min(unit, s.cfg.Most)
 }
 
 func ceil(a, b int) int { return (a-1)/b + 1 }
@@ -108,8 +109,6 @@ func (x *Transfer) next() (span, bool) {
 		return x.returned[len(x.returned)-1], true
 	case rest == 0:
 		return span{}, false
-	case x.whole:
-		return span{0, x.n}, true
 	case x.ways > 0:
 		return span{x.off, ceil(rest, x.ways-x.cut)}, true
 	default:

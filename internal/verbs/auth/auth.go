@@ -1,8 +1,8 @@
-// Package auth has both ends of a connection prove to each other that they know the key of their job, in what they say to each
-// other while it is made.
+// Package auth has both ends of a connection prove to each other that they know the key of their job, in
+// what they say to each other while it is made.
 //
-// It owns the proofs and their format. A proof tells nothing about the key, and is good for one purpose, one place and one pair of
-// random numbers. It knows no sockets: devices carry what is said.
+// It owns the proofs and their format. A proof tells nothing about the key, and is good for one purpose,
+// one place and one pair of random numbers. It knows no sockets: devices carry what is said.
 package auth
 
 import (
@@ -71,7 +71,8 @@ func Undress(b []byte) (n Nonce, proof [ProofSize]byte, private []byte, ok bool)
 	return n, proof, b[NonceSize+ProofSize:], true
 }
 
-// Request proves the right to ask for a connection. It is about the listener's address too, so that a request cannot be sent on to another listener.
+// Request proves the right to ask for a connection. It is about the listener's address too, so that a
+// request cannot be sent on to another listener.
 func Request(key []byte, a Nonce, to netip.AddrPort, private []byte) [ProofSize]byte {
 	where, _ := netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port()).MarshalBinary()
 	return prove(key, "weft request", a[:], where, private)

@@ -5,11 +5,12 @@ import (
 
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/kernel"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 )
 
 // instant is a driver whose sends are done when they are posted, and cost nothing: what remains is the device's own.
-type instant struct{ *fakeContext }
+type instant struct{ ibv.Context }
 
 type instantPD struct{ ibv.PD }
 
@@ -25,12 +26,12 @@ type instantQP struct {
 }
 
 func (c instant) NewCQ(depth int) (ibv.CQ, error) {
-	cq, err := c.fakeContext.NewCQ(depth)
+	cq, err := c.Context.NewCQ(depth)
 	return &instantCQ{CQ: cq}, err
 }
 
 func (c instant) NewPD() (ibv.PD, error) {
-	pd, err := c.fakeContext.NewPD()
+	pd, err := c.Context.NewPD()
 	return &instantPD{pd}, err
 }
 
@@ -58,7 +59,7 @@ func (c *instantCQ) Poll(out []ibv.WC) (int, error) {
 
 // sender makes a queue pair that sends to nobody.
 func sender(tb testing.TB) (verbs.QP, verbs.CQ, []verbs.SendWR) {
-	d, err := kernel.Open(kernel.Config{Context: instant{newFabric(habits{}).open()}, Ports: []kernel.Port{home}})
+	d, err := kernel.Open(kernel.Config{Context: instant{fake.New(fake.Habits{}).Open(home.GID)}, Ports: []kernel.Port{home}})
 	if err != nil {
 		tb.Fatal(err)
 	}

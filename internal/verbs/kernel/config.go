@@ -1,12 +1,14 @@
 package kernel
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"net"
 	"net/netip"
 
 	"github.com/weft-mpi/weft/internal/verbs"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/cm"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
 )
@@ -16,17 +18,24 @@ type Config struct {
 	// Context is the driver's device, already open. The device owns it from then on, also if Open fails.
 	Context ibv.Context
 
+	// IWARP says that it is an iWARP device, whose connections are made by the kernel's connection manager.
+	IWARP bool
+
+	// Connector is that manager; if it is empty, Open opens it. The device owns it likewise.
+	Connector cm.Connector
+
 	// Ports are those to use, each a rail; see Ports.
 	Ports []Port
 
-	// Key is shared by the processes of a job. With it, both ends of a connection prove to each other that they know it.
+	// Key is shared by the processes of a job. With it, both ends of a connection prove to each other that
+	// they know it.
 	Key []byte
 
 	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s.
 	ConnectWait int64
 
-	// Silence is for how long, in nanoseconds, the host of a connection's peer may leave probes unanswered before the connection
-	// counts as broken; 0 leaves it to the kernel, which waits for many minutes.
+	// Silence is for how long, in nanoseconds, the host of a connection's peer may leave probes unanswered
+	// before the connection counts as broken; 0 leaves it to the kernel, which waits for many minutes.
 	Silence int64
 
 	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; when another
@@ -49,38 +58,30 @@ type Port struct {
 
 const second = int64(1e9)
 
-// Ports lists the active ports of a device that have an address which admit allows, nil all. An InfiniBand port has none: fallback is
-// an address of the host, by which its peers reach it.
+// Ports lists the active ports of a device that have an address which admit allows, nil all. An InfiniBand
+// port has none: fallback is an address of the host, by which its peers reach it.
 func Ports(d sysfs.Device, admit func(netip.Addr) bool, fallback netip.Addr) ([]Port, error) {
-	if d.IWARP {
-		return nil, fmt.Errorf("kernel: %s is an iWARP device, which needs the kernel's connection manager: %w", d.Name, verbs.ErrUnsupported)
-	}
 	var ports []Port
 	why := "it has no ports"
 	for i := range d.Ports {
 		p := &d.Ports[i]
-		gid, ok := p.Best(admit)
-		switch {
-		case !p.Active():
+		if !p.Active() {
 			why = fmt.Sprintf("port %d is %s (cable, subnet manager)", p.Number, p.State)
 			continue
-		case !ok:
-			why = fmt.Sprintf("port %d has no address of RoCE v2 that may be used", p.Number)
-			continue
 		}
-		port := Port{Name: d.Name, Number: uint8(p.Number), GIDIndex: uint8(gid.Index), GID: gid.Raw, LID: p.LID, Global: p.Ethernet,
-			Addr: gid.Addr, Rate: p.Rate}
+		port := Port{Name: d.Name, Number: uint8(p.Number), LID: p.LID, Global: p.Ethernet, Rate: p.Rate}
 		if len(d.Ports) > 1 {
 			port.Name = fmt.Sprintf("%s:%d", d.Name, p.Number)
 		}
-		if !p.Ethernet {
-			port.Addr = fallback
+		var ok bool
+		if d.IWARP {
+			ok = port.findInterface(p, admit)
+		} else {
+			ok = port.chooseGID(p, admit, fallback)
 		}
-		if gid.Addr.IsLinkLocalUnicast() && p.Ethernet {
-			port.Addr = gid.Addr.WithZone(gid.Iface)
-		}
-		if iface, err := net.InterfaceByName(gid.Iface); err == nil {
-			port.IPMTU = iface.MTU
+		if !ok {
+			why = fmt.Sprintf("port %d has no address that may be used", p.Number)
+			continue
 		}
 		ports = append(ports, port)
 	}
@@ -88,6 +89,62 @@ func Ports(d sysfs.Device, admit func(netip.Addr) bool, fallback netip.Addr) ([]
 		return nil, fmt.Errorf("kernel: %s cannot be used: %s", d.Name, why)
 	}
 	return ports, nil
+}
+
+// chooseGID finds the address that peers send to.
+func (p *Port) chooseGID(from *sysfs.Port, admit func(netip.Addr) bool, fallback netip.Addr) bool {
+	gid, ok := from.Best(admit)
+	p.GIDIndex, p.GID, p.Addr = uint8(gid.Index), gid.Raw, gid.Addr
+	if !p.Global {
+		p.Addr = fallback
+	}
+	if gid.Addr.IsLinkLocalUnicast() && p.Global {
+		p.Addr = gid.Addr.WithZone(gid.Iface)
+	}
+	if iface, err := net.InterfaceByName(gid.Iface); err == nil {
+		p.IPMTU = iface.MTU
+	}
+	return ok
+}
+
+// findInterface finds the network interface of an iWARP port: the first bytes of the port's GID are its hardware address.
+func (p *Port) findInterface(from *sysfs.Port, admit func(netip.Addr) bool) bool {
+	all, err := net.Interfaces()
+	if err != nil || len(from.GIDs) == 0 {
+		return false
+	}
+	for i := range all {
+		mac := all[i].HardwareAddr
+		if len(mac) != 6 || !bytes.Equal(mac, from.GIDs[0].Raw[:6]) {
+			continue
+		}
+		if addr, ok := bestAddr(&all[i], admit); ok {
+			p.Addr, p.IPMTU, p.GID = addr, all[i].MTU, from.GIDs[0].Raw
+			return true
+		}
+	}
+	return false
+}
+
+// bestAddr chooses an address of an interface: of IPv4 rather than IPv6; none of the link, which the
+// connection manager would want to know the interface of.
+func bestAddr(iface *net.Interface, admit func(netip.Addr) bool) (best netip.Addr, ok bool) {
+	list, err := iface.Addrs()
+	if err != nil {
+		return best, false
+	}
+	for _, each := range list {
+		prefix, err := netip.ParsePrefix(each.String())
+		if err != nil {
+			continue
+		}
+		a := prefix.Addr().Unmap()
+		if a.IsLinkLocalUnicast() || admit != nil && !admit(a) || ok && (best.Is4() || a.Is6()) {
+			continue
+		}
+		best, ok = a, true
+	}
+	return best, ok
 }
 
 // complete fills in defaults and checks the rest.

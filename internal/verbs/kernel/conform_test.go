@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/kernel"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 	"github.com/weft-mpi/weft/internal/verbs/verbstest"
 )
@@ -17,13 +18,17 @@ var home = kernel.Port{Name: "fake", Number: 1, GID: ibv.GID{10: 0xff, 11: 0xff,
 	IPMTU: 1500}
 
 // opener opens devices on one fabric.
-func opener(h habits, key string) verbstest.Opener {
+func opener(h fake.Habits, key string) verbstest.Opener {
 	return func(tb testing.TB, n int) []verbs.Device {
 		tb.Helper()
-		f := newFabric(h)
+		f := fake.New(h)
 		var devs []verbs.Device
 		for range n {
-			d, err := kernel.Open(kernel.Config{Context: f.open(), Ports: []kernel.Port{home}, Key: []byte(key)})
+			cfg := kernel.Config{Context: f.Open(home.GID), IWARP: h.IWARP, Ports: []kernel.Port{home}, Key: []byte(key)}
+			if h.IWARP {
+				cfg.Connector = f.Connector()
+			}
+			d, err := kernel.Open(cfg)
 			if err != nil {
 				tb.Fatalf("kernel.Open: %v", err)
 			}
@@ -36,15 +41,17 @@ func opener(h habits, key string) verbstest.Opener {
 // TestConform holds the device to all that the seam promises, on drivers that differ in what they do about failures.
 func TestConform(t *testing.T) {
 	for name, row := range map[string]struct {
-		habits
+		fake.Habits
 		key string
 	}{
-		"like rxe":      {habits{}, ""},
-		"keyed":         {habits{}, "a key that the processes of a job share"},
-		"like hardware": {habits{flushesReceives: true, forgets: true, saysLength: true}, ""},
+		"like rxe":      {fake.Habits{}, ""},
+		"keyed":         {fake.Habits{}, "a key that the processes of a job share"},
+		"like siw":      {fake.Habits{IWARP: true, FlushesReceives: true}, "a key that the processes of a job share"},
+		"like irdma":    {fake.Habits{IWARP: true, Forgets: true}, ""},
+		"like hardware": {fake.Habits{FlushesReceives: true, Forgets: true, SaysLength: true}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			verbstest.Run(t, opener(row.habits, row.key), verbstest.Options{Brief: name != "like rxe", Allocates: true, Seed: *seed})
+			verbstest.Run(t, opener(row.Habits, row.key), verbstest.Options{Brief: name != "like rxe", Allocates: true, Seed: *seed})
 		})
 	}
 }

@@ -123,8 +123,8 @@ func (c *cq) slot(q *qp) *verbs.Completion {
 	return done
 }
 
-// overflow reports, once, that a queue has lost completions. Which queue pairs are concerned the driver does not say: all that
-// report to it are.
+// overflow reports, once, that a queue has lost completions. Which queue pairs are concerned the driver
+// does not say: all that report to it are.
 func (d *Device) overflow(c *cq) {
 	if c.overrun {
 		return
@@ -149,7 +149,8 @@ func (c *cq) ask(what asked) {
 	}
 }
 
-// noticed is what the driver tells: something has come since it was asked. It may have been taken since, even before the last Arm.
+// noticed is what the driver tells: something has come since it was asked. It may have been taken since,
+// even before the last Arm.
 func (c *cq) noticed() {
 	d, was := c.dev, c.asked
 	c.asked = nothing
@@ -173,6 +174,7 @@ func (c *cq) Arm(picky bool) {
 	if c.closed || c.dev.closed {
 		return
 	}
+	picky = picky && c.dev.caps.Solicited
 	c.Completions.Arm(picky)
 	c.fresh = false
 	if picky {
@@ -240,6 +242,7 @@ func (c *cq) Close() error {
 	d := c.dev
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.mourn()
 	switch {
 	case c.closed || d.closed:
 		return verbs.ErrClosed

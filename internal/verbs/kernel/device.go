@@ -51,14 +51,16 @@ var _ verbs.Device = (*Device)(nil)
 
 // objects are what programs have made of a device.
 type objects struct {
-	lastNum   uint32
-	pds       map[*pd]bool
-	cqs       map[uintptr]*cq  // by the driver's ID
-	srqs      map[uintptr]*srq // likewise
-	qps       map[*qp]bool
-	byNum     map[uint32]*qp // those that the driver has, by its number
-	listeners map[*listener]bool
-	links     map[*link]bool
+	lastNum uint32
+	pds     map[*pd]bool
+	cqs     map[uintptr]*cq  // by the driver's ID
+	srqs    map[uintptr]*srq // likewise
+	qps     map[*qp]bool
+	byNum   map[uint32]*qp // those that the driver has, by its number
+	doors   map[door]bool
+	links   map[*link]bool
+	bonds   map[*bond]bool
+	given   map[*bond]bool // up, before the peer has answered
 }
 
 // firstNum is the first number that the device gives out; those of drivers are shorter.
@@ -76,13 +78,16 @@ func Open(cfg Config) (*Device, error) {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
 	d := &Device{cfg: cfg, ctx: cfg.Context, qkey: queueKey(cfg.Key), objects: objects{lastNum: firstNum, pds: map[*pd]bool{}, cqs: map[uintptr]*cq{}, srqs: map[uintptr]*srq{},
-		qps: map[*qp]bool{}, byNum: map[uint32]*qp{}, listeners: map[*listener]bool{}, links: map[*link]bool{}}}
-	err := d.describe()
+		qps: map[*qp]bool{}, byNum: map[uint32]*qp{}, doors: map[door]bool{}, links: map[*link]bool{}, bonds: map[*bond]bool{}, given: map[*bond]bool{}}}
+	err := d.openConnector()
+	if err == nil {
+		err = d.describe()
+	}
 	if err == nil {
 		err = d.startServer()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("kernel: %w", err), d.ctx.Close())
+		return nil, errors.Join(fmt.Errorf("kernel: %w", err), d.closeConnector(), d.ctx.Close())
 	}
 	return d, nil
 }
@@ -105,13 +110,15 @@ func (d *Device) describe() error {
 		}
 		r := rail{Port: *p, mtu: port.ActiveMTU, Rail: verbs.Rail{Name: p.Name, Addr: p.Addr, MTU: p.IPMTU, Rate: p.Rate}}
 		r.Rail.MTU = cmp.Or(r.Rail.MTU, port.ActiveMTU.Bytes())
-		r.MaxDatagram = port.ActiveMTU.Bytes()
+		if !d.iwarp() {
+			r.MaxDatagram = port.ActiveMTU.Bytes()
+		}
 		d.rails = append(d.rails, r)
 		if most == 0 || port.MaxMessage < most {
 			most = port.MaxMessage
 		}
 	}
-	d.caps, d.cqes = capabilities(&attr, most), int(attr.MaxCQE)
+	d.caps, d.cqes = capabilities(&attr, most, d.iwarp()), int(attr.MaxCQE)
 	for i := range d.rails {
 		d.caps.MaxDatagram = max(d.caps.MaxDatagram, d.rails[i].MaxDatagram)
 	}
@@ -129,19 +136,30 @@ const (
 )
 
 // capabilities are what the seam offers of what the driver has.
-func capabilities(attr *ibv.DeviceAttr, message uint32) verbs.Caps {
-	reads := min(attr.MaxReads, attr.MaxReadsIn)
+func capabilities(attr *ibv.DeviceAttr, message uint32, iwarp bool) verbs.Caps {
 	pieces := attr.MaxSGE
 	if attr.MaxSRQ > 0 {
 		pieces = min(pieces, attr.MaxSRQSGE)
 	}
-	return verbs.Caps{
-		Name: "rdma", RC: true, UD: true,
-		MaxSGE: int(min(pieces-udPieces, maxPieces)), MaxMessage: int(min(message, 1<<30)),
-		MaxDepth: int(min(attr.MaxQPWR-spareSends, attr.MaxCQE/2, maxDepth)), MaxReads: int(min(reads, maxReads)), MaxPrivate: maxPrivate,
-		SRQ: attr.MaxSRQ > 0, WriteImm: true, Atomics: attr.AtomicCap != 0, PeerAck: true, RNRWaits: true,
+	if !iwarp {
+		pieces -= udPieces
 	}
+	pieces = min(pieces, maxPieces)
+	caps := verbs.Caps{
+		Name: "rdma", RC: true, UD: true,
+		MaxSGE: int(pieces), MaxReadSGE: int(pieces), MaxMessage: int(min(message, 1<<30)),
+		MaxDepth: int(min(attr.MaxQPWR-spareSends, attr.MaxCQE/2, maxDepth)), MaxReads: int(min(attr.MaxReads, attr.MaxReadsIn, maxReads)), MaxPrivate: maxPrivate,
+		SRQ: attr.MaxSRQ > 0, WriteImm: true, Atomics: attr.AtomicCap != 0, PeerAck: true, RNRWaits: true, SlowRekey: true, Solicited: true, TellsWhy: true, GuardsReads: true,
+	}
+	if iwarp {
+		caps.UD, caps.WriteImm, caps.Atomics, caps.PeerAck, caps.RNRWaits = false, false, false, false, false
+		caps.Solicited, caps.TellsWhy, caps.GuardsReads, caps.MaxReadSGE, caps.MaxPrivate = false, false, false, int(max(1, min(attr.MaxSGERead, pieces))), maxPrivateCM
+	}
+	return caps
 }
+
+// iwarp tells whether connections are made by the kernel's connection manager.
+func (d *Device) iwarp() bool { return d.cfg.IWARP }
 
 // probeInline finds out how long inline sends can be, which no driver says, by making queue pairs.
 func (d *Device) probeInline() (int, error) {
@@ -217,8 +235,8 @@ func (d *Device) Close() error {
 		return verbs.ErrClosed
 	}
 	var all []error
-	for l := range d.listeners {
-		l.close()
+	for each := range d.doors {
+		each.close()
 	}
 	for q := range d.qps {
 		all = append(all, q.close())
@@ -226,8 +244,15 @@ func (d *Device) Close() error {
 	for l := range d.links {
 		l.drop()
 	}
+	for b := range d.bonds {
+		b.drop()
+	}
+	for b := range d.given {
+		b.forgotten()
+	}
 	d.closed = true
 	d.mu.Unlock()
+	d.burials.Wait()
 	for p := range d.pds { // nobody changes them any more
 		for a := range p.handles {
 			all = append(all, a.release())

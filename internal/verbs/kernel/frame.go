@@ -9,7 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 )
 
-// What peers say to each other over TCP: frames of a length in two bytes, which counts what follows it, a kind, and a body.
+// What peers say to each other over TCP: frames of a length in two bytes, which counts what follows it, a
+// kind, and a body.
 type frameKind uint8
 
 const (

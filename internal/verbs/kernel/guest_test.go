@@ -16,8 +16,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/verbstest"
 )
 
-// TestRealDevice holds the device to the seam on a driver of the kernel's. WEFT_RDMA_DEVICE names it; `make interop` runs it in its
-// guest.
+// TestRealDevice holds the device to the seam on a driver of the kernel's. WEFT_RDMA_DEVICE names it; with WEFT_RDMA_LIBRARY no
+// queue is worked on directly. `make rdma` runs it in its guest.
 func TestRealDevice(t *testing.T) {
 	name := os.Getenv("WEFT_RDMA_DEVICE")
 	if name == "" {
@@ -35,16 +35,20 @@ func TestRealDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	open := ffi.Open
+	if os.Getenv("WEFT_RDMA_LIBRARY") != "" {
+		open = ffi.OpenLibrary
+	}
 	verbstest.Run(t, func(tb testing.TB, n int) []verbs.Device {
 		tb.Helper()
 		var devs []verbs.Device
 		for range n {
-			ctx, err := ffi.Open(name)
+			ctx, err := open(name)
 			if err != nil {
 				tb.Fatal(err)
 			}
 			// The guest is an emulated machine, and slow.
-			d, err := kernel.Open(kernel.Config{Context: ctx, Ports: ports, Key: []byte("a key that the processes of a job share"), ConnectWait: 120e9})
+			d, err := kernel.Open(kernel.Config{Context: ctx, IWARP: all[i].IWARP, Ports: ports, Key: []byte("a key that the processes of a job share"), ConnectWait: 120e9})
 			if err != nil {
 				tb.Fatal(err)
 			}

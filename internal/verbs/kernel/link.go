@@ -67,14 +67,27 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 		return errType
 	case !to.IsValid() || to.Port() == 0:
 		return fmt.Errorf("kernel: connect: %w: no address", verbs.ErrArgument)
-	case len(private) > maxPrivate:
-		return fmt.Errorf("kernel: connect: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
+	case len(private) > d.caps.MaxPrivate:
+		return fmt.Errorf("kernel: connect: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), d.caps.MaxPrivate)
 	case q.state != verbs.Init:
 		return fmt.Errorf("kernel: connect: %w", nic.StateErrors[q.state])
 	}
+	begin := q.call
+	if d.iwarp() {
+		begin = q.dial
+	}
+	if err := begin(to, private); err != nil {
+		return fmt.Errorf("kernel: connect: %w", err)
+	}
+	return nil
+}
+
+// call begins to connect over TCP.
+func (q *qp) call(to netip.AddrPort, private []byte) error {
+	d := q.dev
 	conn, err := socket.Dial(q.port().Rail.Addr, to)
 	if err != nil {
-		return fmt.Errorf("kernel: connect: %w", err)
+		return err
 	}
 	l := &link{dev: d, conn: conn, phase: dialing, qp: q, peer: to, mine: auth.NewNonce()}
 	body := append(appendPlace(nil, q.place()), private...)
@@ -83,9 +96,9 @@ func (q *qp) Connect(to netip.AddrPort, private []byte) error {
 	}
 	l.out = appendFrame(nil, frameRequest, body)
 	if err := l.begin(true); err != nil {
-		return fmt.Errorf("kernel: connect: %w", err)
+		return err
 	}
-	q.link, q.state = l, verbs.RTR
+	q.tie, q.state = l, verbs.RTR
 	return nil
 }
 
@@ -230,7 +243,7 @@ func (l *link) frame(kind frameKind, body []byte) {
 	case kind == frameReady && l.phase == proving:
 		l.proven(body)
 	case kind == frameBye && l.phase == open:
-		l.left()
+		l.qp.left()
 	case kind == frameBroken && (l.phase == open || l.phase == proving):
 		told, reason, err := parseBroken(body)
 		if err != nil {
@@ -314,16 +327,8 @@ func (l *link) proven(body []byte) {
 	l.dev.event(verbs.Event{Kind: verbs.Established, Num: l.qp.num, Peer: l.peer})
 }
 
-// left is the peer's orderly end.
-func (l *link) left() {
-	q := l.qp
-	l.drop()
-	q.state = verbs.Error
-	err := q.end(true)
-	l.dev.event(verbs.Event{Kind: verbs.Disconnected, Num: q.num, Peer: l.peer, Err: err})
-}
-
-// broke ends the connection because the peer says so, or is gone. With sends open the driver may be about to say how they ended.
+// broke ends the connection because the peer says so, or is gone. With sends open the driver may be about
+// to say how they ended.
 func (l *link) broke(err error, told bool) {
 	if told && l.qp.sends.Open() > 0 && l.phase == open {
 		l.doomed = err
@@ -374,9 +379,17 @@ func (l *link) drop() {
 	l.phase = dead
 	delete(d.links, l)
 	if l.qp != nil {
-		l.qp.link = nil
+		l.qp.tie = nil
 	}
 }
+
+func (l *link) far() netip.AddrPort { return l.peer }
+
+// part ends it, and says why.
+func (l *link) part(why error, told bool) { l.bye(frameBroken, appendBroken(nil, told, why.Error())) }
+
+// leave ends it in order.
+func (l *link) leave() { l.bye(frameBye, nil) }
 
 // bye ends a link with a last word, if the peer is listening.
 func (l *link) bye(kind frameKind, body []byte) {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,6 +18,7 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
 	"github.com/weft-mpi/weft/internal/verbs/kernel"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
 )
 
@@ -28,9 +30,9 @@ type party struct {
 	cq  verbs.CQ
 }
 
-func newParty(t *testing.T, f *fabric, cfg kernel.Config) *party {
+func newParty(t *testing.T, f *fake.Fabric, cfg kernel.Config) *party {
 	t.Helper()
-	cfg.Context, cfg.Ports = f.open(), []kernel.Port{home}
+	cfg.Context, cfg.Ports = f.Open(home.GID), []kernel.Port{home}
 	d, err := kernel.Open(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +115,7 @@ var jobKey = []byte("a key that the processes of a job share")
 
 // TestStrangers: who does not know the key is not heard, and changes nothing but a counter.
 func TestStrangers(t *testing.T) {
-	p := newParty(t, newFabric(habits{}), kernel.Config{Key: jobKey})
+	p := newParty(t, fake.New(fake.Habits{}), kernel.Config{Key: jobKey})
 	to := p.listen()
 	place := make([]byte, 29)
 	place[26] = 3
@@ -167,7 +169,7 @@ func TestStrangers(t *testing.T) {
 
 // TestUnproven: connections that say nothing do not pile up.
 func TestUnproven(t *testing.T) {
-	p := newParty(t, newFabric(habits{}), kernel.Config{Key: jobKey, UnprovenConns: 3})
+	p := newParty(t, fake.New(fake.Habits{}), kernel.Config{Key: jobKey, UnprovenConns: 3})
 	to := p.listen()
 	first, err := net.Dial("tcp", to.String())
 	if err != nil {
@@ -189,7 +191,7 @@ func TestUnproven(t *testing.T) {
 
 // TestNoDescriptors: a host without descriptors refuses connections for a while, and takes them when it has some again.
 func TestNoDescriptors(t *testing.T) {
-	p := newParty(t, newFabric(habits{}), kernel.Config{})
+	p := newParty(t, fake.New(fake.Habits{}), kernel.Config{})
 	to := p.listen()
 	conn, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -218,7 +220,7 @@ func TestNoDescriptors(t *testing.T) {
 
 // TestWrongKeys: neither side of a connection believes the other.
 func TestWrongKeys(t *testing.T) {
-	f := newFabric(habits{})
+	f := fake.New(fake.Habits{})
 	a, b := newParty(t, f, kernel.Config{Key: jobKey}), newParty(t, f, kernel.Config{Key: []byte("another")})
 	if err := a.qp(verbs.RC).Connect(b.listen(), nil); err != nil {
 		t.Fatal(err)
@@ -231,7 +233,7 @@ func TestWrongKeys(t *testing.T) {
 
 // TestConnectTimes: a peer that says nothing, and a program that does not answer, end an attempt to connect.
 func TestConnectTimes(t *testing.T) {
-	f := newFabric(habits{})
+	f := fake.New(fake.Habits{})
 	hasty, patient := newParty(t, f, kernel.Config{ConnectWait: 300e6}), newParty(t, f, kernel.Config{ConnectWait: 100e9})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -253,9 +255,9 @@ func TestConnectTimes(t *testing.T) {
 
 // TestNobodyThere: a datagram to an address that nobody answers for ends as Unreachable, and those behind it are sent.
 func TestNobodyThere(t *testing.T) {
-	p := newParty(t, newFabric(habits{}), kernel.Config{})
+	p := newParty(t, fake.New(fake.Habits{}), kernel.Config{})
 	q := p.qp(verbs.UD)
-	gone, err := p.pd.NewAH(netip.AddrPortFrom(netip.AddrFrom16(nowhere).Unmap(), 4791))
+	gone, err := p.pd.NewAH(netip.AddrPortFrom(netip.AddrFrom16(fake.Nowhere).Unmap(), 4791))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,10 +284,10 @@ func (p *party) completion() verbs.Completion {
 	return out[0]
 }
 
-// TestClosedBehindItsBack: a region may be closed while a send waits for its address handle, and while a receive waits for the first
-// queue pair of its queue.
+// TestClosedBehindItsBack: a region may be closed while a send waits for its address handle, and while a
+// receive waits for the first queue pair of its queue.
 func TestClosedBehindItsBack(t *testing.T) {
-	f := newFabric(habits{})
+	f := fake.New(fake.Habits{})
 	p := newParty(t, f, kernel.Config{})
 	register := func() verbs.MR {
 		mr, err := p.pd.Register(make([]byte, 8), verbs.LocalWrite)
@@ -297,7 +299,7 @@ func TestClosedBehindItsBack(t *testing.T) {
 	list := func(mr verbs.MR) []verbs.SGE { return []verbs.SGE{{Buf: mr.Bytes(), LKey: mr.LKey()}} }
 
 	q, mr := p.qp(verbs.UD), register()
-	far, err := p.pd.NewAH(netip.AddrPortFrom(netip.AddrFrom16(slow).Unmap(), 4791))
+	far, err := p.pd.NewAH(netip.AddrPortFrom(netip.AddrFrom16(fake.Slow).Unmap(), 4791))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +309,7 @@ func TestClosedBehindItsBack(t *testing.T) {
 	if err := mr.Close(); err != nil {
 		t.Fatal(err)
 	}
-	close(f.found)
+	close(f.Found)
 	for id, want := range []verbs.Status{1: verbs.LocalProtection, 2: verbs.OK} {
 		if id > 0 {
 			if c := p.completion(); c.ID != uint64(id) || c.Status != want {
@@ -383,8 +385,8 @@ func TestPorts(t *testing.T) {
 	if ports, err := kernel.Ports(cluster[0], nil, host); err != nil || len(ports) != 1 || ports[0].Addr != host || ports[0].LID != 0x2a || ports[0].Global || ports[0].Name != "mlx5_0:1" {
 		t.Errorf("InfiniBand has %+v, %v", ports, err)
 	}
-	if _, err := kernel.Ports(guest[1], nil, host); !errors.Is(err, verbs.ErrUnsupported) {
-		t.Errorf("iWARP: %v", err)
+	if _, err := kernel.Ports(guest[1], nil, host); err == nil || !strings.Contains(err.Error(), "no address") {
+		t.Errorf("iWARP without its interface: %v", err)
 	}
 	if _, err := kernel.Ports(cluster[1], func(netip.Addr) bool { return false }, host); err == nil || !strings.Contains(err.Error(), "no address") {
 		t.Errorf("no address: %v", err)
@@ -393,5 +395,90 @@ func TestPorts(t *testing.T) {
 	down.Ports = down.Ports[1:]
 	if _, err := kernel.Ports(down, nil, host); err == nil || !strings.Contains(err.Error(), "port 2 is DOWN") {
 		t.Errorf("a port without a cable: %v", err)
+	}
+}
+
+// TestPortsIWARP: the first bytes of an iWARP port's GID are the hardware address of its network interface.
+func TestPortsIWARP(t *testing.T) {
+	all, err := net.Interfaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, iface := range all {
+		if len(iface.HardwareAddr) != 6 {
+			continue
+		}
+		gid := sysfs.GID{}
+		copy(gid.Raw[:], iface.HardwareAddr)
+		d := sysfs.Device{Name: "siw0", IWARP: true, Ports: []sysfs.Port{{Number: 1, State: "ACTIVE", Ethernet: true, GIDs: []sysfs.GID{gid}}}}
+		ports, err := kernel.Ports(d, nil, netip.Addr{})
+		if err != nil {
+			continue // it has no address
+		}
+		list, err := iface.Addrs()
+		if err != nil || len(ports) != 1 || ports[0].IPMTU != iface.MTU || !slices.ContainsFunc(list, func(a net.Addr) bool {
+			return netip.MustParsePrefix(a.String()).Addr() == ports[0].Addr
+		}) {
+			t.Errorf("%s with %v: ports %+v, %v", iface.Name, list, ports, err)
+		}
+		if _, err := kernel.Ports(d, func(netip.Addr) bool { return false }, netip.Addr{}); err == nil {
+			t.Errorf("%s: an address was used that is not allowed", iface.Name)
+		}
+	}
+}
+
+// TestGivenUp: what a queue pair of iWARP used can be closed when the peer has rejected it, and when it gave up before the peer
+// answered, as soon as that has; and nothing waits when the device is closed.
+func TestGivenUp(t *testing.T) {
+	f := fake.New(fake.Habits{IWARP: true})
+	open := func() *party { return newParty(t, f, kernel.Config{IWARP: true, Connector: f.Connector()}) }
+	a, b := open(), open()
+	to := b.listen()
+	ask := func() (verbs.QP, verbs.ConnRequest) {
+		q := a.qp(verbs.RC)
+		if err := q.Connect(to, nil); err != nil {
+			t.Fatal(err)
+		}
+		var request verbs.ConnRequest
+		a.until("the request", func() bool {
+			a.dev.PollEvents(nil)
+			var e [1]verbs.Event
+			if b.dev.PollEvents(e[:]) == 1 {
+				request = e[0].Request
+			}
+			return request != nil
+		})
+		return q, request
+	}
+	q, request := ask()
+	if err := request.Reject(nil); err != nil {
+		t.Fatal(err)
+	}
+	a.event(verbs.Rejected)
+	if err := errors.Join(q.Close(), a.cq.Close()); err != nil {
+		t.Fatalf("after a rejection: %v", err)
+	}
+	a = open()
+	q, request = ask()
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- a.cq.Close() }()
+	if err := request.Reject(nil); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-closed:
+		if err != nil {
+			t.Errorf("closing the completion queue: %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the completion queue is waited for for ever")
+	}
+	a = open()
+	q, _ = ask()
+	if err := errors.Join(q.Close(), a.dev.Close()); err != nil {
+		t.Errorf("closing the device: %v", err)
 	}
 }

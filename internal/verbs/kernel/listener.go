@@ -9,7 +9,6 @@ import (
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
-	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
 // listener accepts connections.
@@ -34,6 +33,9 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	if d.closed {
 		return nil, verbs.ErrClosed
 	}
+	if d.iwarp() {
+		return d.openHall(cfg.Rail, cfg.Port)
+	}
 	sock, err := socket.Listen(netip.AddrPortFrom(d.rails[cfg.Rail].Rail.Addr, cfg.Port), backlog)
 	if err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
@@ -42,7 +44,7 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	if l.token, err = d.watch(l, sock.FD(), false); err != nil {
 		return nil, errors.Join(fmt.Errorf("kernel: listen: %w", err), sock.Close())
 	}
-	d.listeners[l] = true
+	d.doors[l] = true
 	return l, nil
 }
 
@@ -116,7 +118,7 @@ func (l *listener) close() {
 		}
 	}
 	l.closed = true
-	delete(l.dev.listeners, l)
+	delete(l.dev.doors, l)
 	delete(l.dev.pressing, l)
 	l.dev.unwatch(l.sock.FD(), l.token)
 	l.sock.Close()
@@ -140,7 +142,7 @@ func (l *link) requested(body []byte) {
 	d.forget(l)
 	l.there, l.private, l.phase = there, append([]byte(nil), private...), offered
 	l.limit(d.cfg.ConnectWait)
-	d.event(verbs.Event{Kind: verbs.ConnectRequest, Peer: l.peer, Private: l.private, Request: &request{l}})
+	d.event(verbs.Event{Kind: verbs.ConnectRequest, Peer: l.peer, Private: l.private, Request: &request{d, l}})
 }
 
 // dress puts our proof before what is said in answer to a request.
@@ -159,56 +161,20 @@ func (l *link) reject(private []byte) {
 	l.drop()
 }
 
-// request is a peer that asks for a connection.
-type request struct{ l *link }
+func (l *link) from() netip.AddrPort { return l.peer }
+func (l *link) said() []byte         { return l.private }
+func (l *link) rail() int            { return l.listener.rail }
+func (l *link) waiting() bool        { return l.phase == offered }
 
-func (r *request) From() netip.AddrPort { return r.l.peer }
-func (r *request) Private() []byte      { return r.l.private }
-
-// Accept connects a queue pair.
-func (r *request) Accept(to verbs.QP, private []byte) error {
-	l, d := r.l, r.l.dev
-	q, ok := to.(*qp)
-	if !ok || q.dev != d || q.cfg.Type != verbs.RC {
-		return fmt.Errorf("kernel: accept: %w: not an RC queue pair of this device", verbs.ErrArgument)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	switch err := q.usable(); {
-	case err != nil:
-		return err
-	case q.state != verbs.Init:
-		return fmt.Errorf("kernel: accept: %w", nic.StateErrors[q.state])
-	case len(private) > maxPrivate:
-		return fmt.Errorf("kernel: accept: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
-	case l.phase != offered:
-		return fmt.Errorf("kernel: accept: %w: the request from %v is over", verbs.ErrState, l.peer)
-	case q.cfg.Rail != l.listener.rail:
-		return fmt.Errorf("kernel: accept: %w: the request came to rail %d", verbs.ErrArgument, l.listener.rail)
-	}
+// accept answers a request with a queue pair.
+func (l *link) accept(q *qp, private []byte) error {
 	if err := q.join(&l.there); err != nil {
-		return fmt.Errorf("kernel: accept: %w", err)
+		return err
 	}
 	l.qp, l.phase = q, proving
-	q.link, q.local, q.state = l, l.conn.LocalAddr(), verbs.RTR
-	d.count.connsTaken++
-	l.limit(d.cfg.ConnectWait)
+	q.tie, q.local, q.state = l, l.conn.LocalAddr(), verbs.RTR
+	l.dev.count.connsTaken++
+	l.limit(l.dev.cfg.ConnectWait)
 	l.say(frameAccept, l.dress(false, append(appendPlace(nil, q.place()), private...)))
-	d.settle()
-	return nil
-}
-
-// Reject says no.
-func (r *request) Reject(private []byte) error {
-	l := r.l
-	l.dev.mu.Lock()
-	defer l.dev.mu.Unlock()
-	if l.phase != offered {
-		return fmt.Errorf("kernel: reject: %w: the request from %v is over", verbs.ErrState, l.peer)
-	}
-	if len(private) > maxPrivate {
-		return fmt.Errorf("kernel: reject: %w: %d bytes of private data, the limit is %d", verbs.ErrArgument, len(private), maxPrivate)
-	}
-	l.reject(private)
 	return nil
 }

@@ -66,6 +66,7 @@ func (p *pd) usable() error {
 func (p *pd) Close() error {
 	p.dev.mu.Lock()
 	defer p.dev.mu.Unlock()
+	p.dev.mourn()
 	if err := p.usable(); err != nil {
 		return err
 	}
@@ -77,8 +78,8 @@ func (p *pd) Close() error {
 	return p.driver.Close()
 }
 
-// mr is a memory region. Its local key is the device's own, so that it can be looked at when work is posted; its remote key is the
-// driver's.
+// mr is a memory region. Its local key is the device's own, so that it can be looked at when work is
+// posted; its remote key is the driver's.
 type mr struct {
 	pd     *pd
 	region *nic.Region
@@ -177,8 +178,8 @@ func (m *mr) RKey() uint32 {
 	return m.driver.RKey()
 }
 
-// Rekey registers the memory again, under another key, and closes the old registration. That takes as long as any registration, and
-// work under way on the region ends as if it had been closed.
+// Rekey registers the memory again, under another key, and closes the old registration. That takes as long
+// as any registration, and work under way on the region ends as if it had been closed.
 func (m *mr) Rekey() error {
 	d := m.pd.dev
 	d.mu.Lock()
@@ -223,17 +224,22 @@ func (m *mr) Close() error {
 	return err
 }
 
-// pieces appends a list, which was checked, to room for it; entries without bytes are left out, since to some drivers 0 means 2 GB.
+// pieces appends a list, which was checked, to room for it; entries without bytes are left out, since to
+// some drivers 0 means 2 GB. Those of iWARP devices want to have one at least.
 func (d *Device) pieces(room []ibv.SGE, list []verbs.SGE) []ibv.SGE {
 	for i := range list {
 		if e := &list[i]; len(e.Buf) > 0 {
 			room = append(room, ibv.SGE{Addr: addressOf(e.Buf), Length: uint32(len(e.Buf)), LKey: d.driverKey(e.LKey)})
 		}
 	}
+	if len(room) == 0 && d.iwarp() {
+		room = append(room, ibv.SGE{})
+	}
 	return room
 }
 
-// driverKey is the driver's key of a region. That may have been closed since the list was checked: the driver refuses what it gets then.
+// driverKey is the driver's key of a region. That may have been closed since the list was checked: the
+// driver refuses what it gets then.
 func (d *Device) driverKey(lkey uint32) uint32 {
 	if m := d.memory[nic.Index(lkey)]; m != nil && m.lkey == lkey {
 		return m.driver.LKey()

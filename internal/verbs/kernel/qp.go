@@ -11,8 +11,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
-// spareSends is how many sends the driver's queue has room for beyond those of the program: one that tells when all are done.
-const spareSends = 1
+// spareSends is how many sends the driver's queue has room for beyond those of the program: those that tell
+// when all are done, and nudges.
+const spareSends = 2 + nudges
 
 // qp is a queue pair. It has one of the driver's; of type RC not in Error.
 type qp struct {
@@ -33,11 +34,7 @@ type qp struct {
 	sendCQ *cq
 	recvCQ *cq
 
-	link    *link          // to the peer, while it is connected or being connected
-	local   netip.AddrPort // its near end
-	psn     uint32         // of the first packet it sends
-	leaving bool           // it is to be disconnected when all sends are done
-
+	connection
 	inbox // of UD
 
 	quiet int         // sends in a row of which the driver was not asked to tell
@@ -52,6 +49,7 @@ type qp struct {
 var (
 	errOverflow    = errors.New("the completion queue overflowed")
 	errInlineRead  = fmt.Errorf("%w: what brings bytes here cannot be inline", verbs.ErrArgument)
+	errReadList    = fmt.Errorf("%w: more entries than MaxReadSGE", verbs.ErrArgument)
 	errAtomicSize  = fmt.Errorf("%w: an atomic operation answers with exactly 8 bytes, not inline", verbs.ErrArgument)
 	errAtomicPlace = fmt.Errorf("%w: the word of an atomic operation is not aligned", verbs.ErrArgument)
 	errOp          = fmt.Errorf("%w: no operation of a send queue", verbs.ErrArgument)
@@ -221,10 +219,13 @@ const allRights = ibv.AccessLocalWrite | ibv.AccessRemoteRead | ibv.AccessRemote
 // initialize has the queue pair take receives.
 func (q *qp) initialize() error {
 	attr, mask := ibv.QPAttr{State: ibv.Init, Port: q.port().Number}, ibv.MaskState|ibv.MaskPKeyIndex|ibv.MaskPort
-	if q.cfg.Type == verbs.UD {
+	switch {
+	case q.cfg.Type == verbs.UD:
 		attr.QKey = q.dev.qkey
 		mask |= ibv.MaskQKey
-	} else {
+	case q.dev.iwarp():
+		attr.Access, mask = allRights&^ibv.AccessRemoteAtomic, ibv.MaskState|ibv.MaskPort|ibv.MaskAccess
+	default:
 		attr.Access = allRights
 		mask |= ibv.MaskAccess
 	}
@@ -239,15 +240,15 @@ func (q *qp) port() *rail { return &q.dev.rails[q.cfg.Rail] }
 
 // unlink parts from the peer, which is told why.
 func (q *qp) unlink(why error) {
-	if l := q.link; l != nil {
-		l.bye(frameBroken, appendBroken(nil, false, why.Error()))
+	if q.tie != nil {
+		q.tie.part(why, false)
 	}
 }
 
 var errLeft = errors.New("the peer has given its queue pair up")
 
-// end gives the driver's queue pair back, after which it touches no memory. What it has completed is reported; with flush the rest
-// is, too.
+// end gives the driver's queue pair back, after which it touches no memory. What it has completed is
+// reported; with flush the rest is, too.
 func (q *qp) end(flush bool) error {
 	d := q.dev
 	var err error
@@ -272,11 +273,14 @@ func (q *qp) end(flush bool) error {
 	return err
 }
 
-// stop has the driver stop all work: in Reset, or when it is destroyed, a queue pair touches no memory. One of type UD keeps its
-// number, which peers know.
+// stop has the driver stop all work: in Reset, or when it is destroyed, a queue pair touches no memory. One
+// of type UD keeps its number, which peers know.
 func (q *qp) stop() error {
 	q.working = false
-	if q.cfg.Type == verbs.RC {
+	switch {
+	case q.dev.iwarp():
+		return q.bury()
+	case q.cfg.Type == verbs.RC:
 		return q.driver.Close()
 	}
 	return q.driver.Modify(&ibv.QPAttr{State: ibv.Reset}, ibv.MaskState)
@@ -316,6 +320,8 @@ func (d *Device) settle() {
 		case b.q.closed || b.q.state == verbs.Error || b.q.state == verbs.Reset:
 		case b.err == nil:
 			b.q.depart()
+		case b.q.state == verbs.RTS && b.q.note.left():
+			b.q.left()
 		default:
 			b.q.fail(b.err, b.told)
 		}
@@ -330,9 +336,9 @@ func (q *qp) fail(err error, told bool) {
 	connecting := q.state == verbs.RTR
 	q.state = verbs.Error
 	peer := netip.AddrPort{}
-	if l := q.link; l != nil {
-		peer = l.peer
-		l.bye(frameBroken, appendBroken(nil, told, err.Error()))
+	if q.tie != nil {
+		peer = q.tie.far()
+		q.tie.part(err, told)
 	}
 	if connecting {
 		d.event(verbs.Event{Kind: verbs.ConnectFailed, Num: q.num, Peer: peer, Err: err})
@@ -342,6 +348,15 @@ func (q *qp) fail(err error, told bool) {
 	if ended := q.end(true); ended != nil {
 		d.event(verbs.Event{Kind: verbs.QPFatal, Num: q.num, Peer: peer, Err: ended})
 	}
+}
+
+// left is the peer's orderly end.
+func (q *qp) left() {
+	e := verbs.Event{Kind: verbs.Disconnected, Num: q.num, Peer: q.tie.far()}
+	q.tie.drop()
+	q.state = verbs.Error
+	e.Err = q.end(true)
+	q.dev.event(e)
 }
 
 // Disconnect ends the connection when all that was posted has been acknowledged.
@@ -360,12 +375,11 @@ func (q *qp) Disconnect() error {
 	}
 	q.leaving = true
 	defer d.settle()
-	if q.sends.Open() == 0 {
+	if q.sends.Open() == 0 && q.note == nil {
 		d.broken = append(d.broken, breakage{q: q})
 		return nil
 	}
-	*q.wr = ibv.SendWR{ID: markID, Op: ibv.OpWrite, Flags: ibv.SendSignaled} // of no bytes: it needs no key
-	if err := q.driver.PostSend(q.wr); err != nil {
+	if err := q.parting(); err != nil {
 		return fmt.Errorf("kernel: disconnect: %w", err)
 	}
 	return nil
@@ -374,8 +388,8 @@ func (q *qp) Disconnect() error {
 // depart ends a connection in order.
 func (q *qp) depart() {
 	q.state = verbs.Error
-	if l := q.link; l != nil {
-		l.bye(frameBye, nil)
+	if q.tie != nil {
+		q.tie.leave()
 	}
 	if err := q.end(true); err != nil {
 		q.dev.event(verbs.Event{Kind: verbs.QPFatal, Num: q.num, Err: err})

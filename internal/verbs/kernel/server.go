@@ -2,11 +2,13 @@ package kernel
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/cm"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 )
 
@@ -21,6 +23,11 @@ type server struct {
 	unproven  []*link        // whose peers have shown nothing, oldest first
 	asked     auth.Nonces    // of requests for connections
 	done      chan struct{}
+
+	byUID   map[uint64]named // of the connection manager
+	lastUID uint64
+	calls   sync.WaitGroup // of the connection manager that may block
+	burials sync.WaitGroup // of queue pairs; see bury
 }
 
 // timed is something that has to be looked at when a time has come.
@@ -38,11 +45,15 @@ func (d *Device) startServer() error {
 	if err != nil {
 		return err
 	}
-	d.server = server{poll: poll, sources: map[uint64]source{}, pressing: map[timed]bool{}, done: make(chan struct{})}
+	d.server = server{poll: poll, sources: map[uint64]source{}, pressing: map[timed]bool{}, byUID: map[uint64]named{}, done: make(chan struct{})}
 	notices := d.ctx.Notices()
 	_, first := d.watch(completionFile{d, notices}, notices.Completions(), false)
 	_, second := d.watch(eventFile{d, notices}, notices.Events(), false)
-	if err := errors.Join(first, second); err != nil {
+	var third error
+	if d.iwarp() {
+		_, third = d.watch(managerFile{d}, d.cfg.Connector.FD(), false)
+	}
+	if err := errors.Join(first, second, third); err != nil {
 		return errors.Join(err, poll.Close())
 	}
 	go d.serve()
@@ -53,7 +64,28 @@ func (d *Device) startServer() error {
 func (d *Device) stopServer() error {
 	err := d.poll.Close()
 	<-d.done
+	d.calls.Wait()
+	return errors.Join(err, d.closeConnector())
+}
+
+// openConnector opens the connection manager for devices that need it, unless it is open.
+func (d *Device) openConnector() error {
+	if !d.iwarp() || d.cfg.Connector.IDs != nil {
+		return nil
+	}
+	m, err := cm.Open()
+	if err == nil {
+		d.cfg.Connector = m.Connector()
+	}
 	return err
+}
+
+// closeConnector gives the connection manager back.
+func (d *Device) closeConnector() error {
+	if d.cfg.Connector.IDs == nil {
+		return nil
+	}
+	return d.cfg.Connector.Close()
 }
 
 // watch has the poller tell of a file, and gives its token.

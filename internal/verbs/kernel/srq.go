@@ -45,7 +45,7 @@ func (p *pd) NewSRQ(cfg verbs.SRQConfig) (verbs.SRQ, error) {
 	if err := p.usable(); err != nil {
 		return nil, err
 	}
-	driver, err := p.driver.NewSRQ(cfg.Depth, cfg.MaxSGE+udPieces)
+	driver, err := p.driver.NewSRQ(cfg.Depth, cfg.MaxSGE+p.dev.headerPieces())
 	if err != nil {
 		return nil, fmt.Errorf("kernel: make a shared receive queue: %w", full(err))
 	}
@@ -57,6 +57,14 @@ func (p *pd) NewSRQ(cfg verbs.SRQConfig) (verbs.SRQ, error) {
 	d.srqs[driver.ID()] = s
 	p.users++
 	return s, nil
+}
+
+// headerPieces is how many pieces a receive of a shared queue may need besides the program's.
+func (d *Device) headerPieces() int {
+	if d.caps.UD {
+		return udPieces
+	}
+	return 0
 }
 
 // Num is the queue's number.
@@ -127,7 +135,8 @@ func (s *srq) Len() int {
 	return s.left()
 }
 
-// Limit asks the driver for an event. It tells only of receives that are used from now on, so what it has used is counted first.
+// Limit asks the driver for an event. It tells only of receives that are used from now on, so what it has
+// used is counted first.
 func (s *srq) Limit(low int) error {
 	d := s.dev
 	d.mu.Lock()
@@ -159,6 +168,7 @@ func (s *srq) Close() error {
 	d := s.dev
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.mourn()
 	switch {
 	case s.closed || d.closed:
 		return verbs.ErrClosed

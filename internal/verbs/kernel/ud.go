@@ -13,8 +13,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
-// A datagram arrives behind 40 bytes that say who sent it, and one that is longer than its receive would bring the queue pair to
-// Error. So a receive of a datagram has a piece for that header before the program's, and a page to throw away behind them.
+// A datagram arrives behind 40 bytes that say who sent it, and one that is longer than its receive would
+// bring the queue pair to Error. So a receive of a datagram has a piece for that header before the
+// program's, and a page to throw away behind them.
 const (
 	headerSize = 40
 	wasteSize  = 4096 // the longest packet there is
@@ -31,7 +32,8 @@ var (
 	errOtherKind = fmt.Errorf("%w: a shared receive queue for connections and datagrams", verbs.ErrUnsupported)
 )
 
-// queueKey is what datagrams must carry to be received: those of a job have one of their own. It is no secret from who can listen.
+// queueKey is what datagrams must carry to be received: those of a job have one of their own. It is no
+// secret from who can listen.
 func queueKey(job []byte) uint32 {
 	h := hmac.New(sha256.New, job)
 	h.Write([]byte("weft queue key"))
@@ -62,8 +64,8 @@ func (q *qp) readyDatagrams() error {
 	return nil
 }
 
-// ah is an address handle. Its driver's is made by a goroutine of its own, because that looks for the way and may take a second;
-// sends wait for it.
+// ah is an address handle. Its driver's is made by a goroutine of its own, because that looks for the way
+// and may take a second; sends wait for it.
 type ah struct {
 	pd     *pd
 	to     netip.AddrPort
@@ -256,7 +258,8 @@ func (q *qp) datagram(wc *ibv.WC, h *headers, slot int) {
 	q.recvCQ.added(c)
 }
 
-// source reads who sent a datagram: an IPv4 header at the end of the 40 bytes, or one of IPv6, which InfiniBand's is alike.
+// source reads who sent a datagram: an IPv4 header at the end of the 40 bytes, or one of IPv6, which
+// InfiniBand's is alike.
 func (p *Port) source(header []byte, wc *ibv.WC) netip.AddrPort {
 	port := uint16(portRoCE)
 	if !p.ethernet() {
@@ -276,8 +279,8 @@ func (q *qp) reserve() (err error) {
 	return err
 }
 
-// join makes a shared receive queue one of connections or of datagrams; the first queue pair decides. Receives that were posted before
-// then are given to the driver now.
+// join makes a shared receive queue one of connections or of datagrams; the first queue pair decides.
+// Receives that were posted before then are given to the driver now.
 func (s *srq) join(typ verbs.Type) error {
 	if s.kind == typ {
 		return nil

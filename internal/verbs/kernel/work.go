@@ -2,14 +2,17 @@ package kernel
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
-// Numbers of work that the driver is given: of sends their place in the send queue, of receives from a shared queue their slot there.
+// Numbers of work that the driver is given: of sends their place in the send queue, of receives from a
+// shared queue their slot there.
 const (
 	recvID uint64 = 1 << 63
 	markID uint64 = 1 << 62 // the send that is behind all others when a queue pair is disconnected
@@ -30,6 +33,8 @@ func (q *qp) PostSend(wrs []verbs.SendWR) (int, error) {
 	}
 	if q.state == verbs.Error {
 		q.flush()
+	}
+	if len(d.broken) > 0 {
 		d.settle()
 	}
 	return len(wrs), nil
@@ -65,10 +70,17 @@ func (q *qp) check(wr *verbs.SendWR) error {
 	}
 	inline := wr.Flags&verbs.Inline != 0
 	switch wr.Op {
-	case verbs.Send, verbs.Write, verbs.WriteImm:
+	case verbs.Send, verbs.Write:
+	case verbs.WriteImm:
+		if !q.dev.caps.WriteImm {
+			return errOpLacking
+		}
 	case verbs.Read:
 		if inline {
 			return errInlineRead
+		}
+		if len(wr.SGL) > q.dev.caps.MaxReadSGE {
+			return errReadList
 		}
 	case verbs.FetchAdd, verbs.CompareSwap:
 		switch {
@@ -109,8 +121,8 @@ func (q *qp) post(wr *verbs.SendWR) error {
 	return nil
 }
 
-// push gives sends to the driver that it has not got yet: the newest, or several of UD that waited for an address handle. An error is
-// about the newest; others end as failed.
+// push gives sends to the driver that it has not got yet: the newest, or several of UD that waited for an
+// address handle. An error is about the newest; others end as failed.
 func (q *qp) push() error {
 	for {
 		s, number := q.sends.Next()
@@ -128,18 +140,21 @@ func (q *qp) push() error {
 			}
 		}
 		q.translate(s, number)
-		if err := q.driver.PostSend(q.wr); err != nil {
-			if q.sends.Waiting() == 1 {
-				return err
-			}
+		switch err := q.driver.PostSend(q.wr); {
+		case err == nil:
+		case q.dev.iwarp() && !errors.Is(err, syscall.ENOMEM): // the connection has ended, and the news is on its way
+			q.dev.breaks(q, errLost, false)
+		case q.sends.Waiting() == 1:
+			return err
+		default:
 			s.Done, s.Status = true, verbs.LocalFault
 		}
 		q.sends.Start()
 	}
 }
 
-// translate puts a send into the driver's words. The driver is asked to tell of sends that the program wants to hear of, and of some
-// others, so that room is found again.
+// translate puts a send into the driver's words. The driver is asked to tell of sends that the program
+// wants to hear of, and of some others, so that room is found again.
 func (q *qp) translate(s *nic.Sending, number uint64) {
 	wr, w := &s.WR, q.wr
 	*w = ibv.SendWR{ID: number, Op: operations[wr.Op], Imm: network(wr.Imm)}
@@ -148,6 +163,8 @@ func (q *qp) translate(s *nic.Sending, number uint64) {
 		w.Flags |= ibv.SendInline
 		if data := wr.SGL[0].Buf; len(data) > 0 {
 			q.list = append(q.list, ibv.SGE{Addr: addressOf(data), Length: uint32(len(data))})
+		} else {
+			q.list = q.dev.pieces(q.list, nil)
 		}
 	} else {
 		q.list = q.dev.pieces(q.list, wr.SGL)
@@ -305,6 +322,9 @@ func (q *qp) sendStatus(wc *ibv.WC) verbs.Status {
 	if s != nil && s.WR.Flags&verbs.Inline == 0 && q.dev.regions.LocalList(q.pd.num, s.WR.SGL, false) != nil {
 		return verbs.LocalProtection
 	}
+	if !q.dev.caps.TellsWhy {
+		return verbs.Flushed
+	}
 	return verbs.LocalFault
 }
 
@@ -354,8 +374,8 @@ func (q *qp) recvDone(wc *ibv.WC) {
 	q.recvCQ.added(c)
 }
 
-// recvStatus says how the receive that was just taken ended. Drivers do not agree what a message that is too long is; it cannot be
-// placed, as one for a region that was closed.
+// recvStatus says how the receive that was just taken ended. Drivers do not agree what a message that is
+// too long is; it cannot be placed, as one for a region that was closed.
 func (q *qp) recvStatus(status ibv.WCStatus) verbs.Status {
 	closed := q.dev.regions.LocalList(q.pd.num, q.taken.SGL, true) != nil
 	switch {
@@ -363,7 +383,7 @@ func (q *qp) recvStatus(status ibv.WCStatus) verbs.Status {
 		return verbs.Flushed
 	case closed || status == ibv.LocalProtection:
 		return verbs.LocalProtection
-	case status == ibv.LocalLength || status == ibv.LocalQPOperation || status == ibv.RemoteInvalidRequest:
+	case status == ibv.LocalLength || status == ibv.LocalQPOperation || status == ibv.RemoteInvalidRequest || status == ibv.General:
 		return verbs.LocalLength
 	}
 	return verbs.LocalFault

@@ -60,8 +60,8 @@ func (q *Receives) Next() *Receive {
 	return q.ring.at(0)
 }
 
-// Take removes the receive whose turn it is into out, whose former list it keeps for another one; low tells that the watermark was passed just
-// now. It answers false if there is none.
+// Take removes the receive whose turn it is into out, whose former list it keeps for another one; low tells
+// that the watermark was passed just now. It answers false if there is none.
 func (q *Receives) Take(out *Receive) (ok, low bool) {
 	if q.ring.n == 0 {
 		return false, false

@@ -9,7 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// The loops must not disturb what they measure. The race detector does: with it, waiting for another goroutine allocates.
+// The loops must not disturb what they measure. The race detector does: with it, waiting for another
+// goroutine allocates.
 func TestLoopsAllocateNothing(t *testing.T) {
 	local := Local{Open: openSoft}
 	server := startServer(t, &Server{Local: local})

@@ -2,12 +2,13 @@ package sim
 
 import "math"
 
-// agenda is when completions come to a queue, as far as that is settled, the next first. A completion is planned at least
-// costs.cqe before it comes: what a queue holds a moment from now can be told without letting that moment pass for everybody,
-// which would take a turn of each task that has something to do until then.
+// agenda is when completions come to a queue, as far as that is settled, the next first. A completion is
+// planned at least costs.cqe before it comes: what a queue holds a moment from now can be told without
+// letting that moment pass for everybody, which would take a turn of each task that has something to do
+// until then.
 //
-// Broken connections, killed processes and receives that come late may add completions that were not planned. Who has looked
-// ahead sees them with its next look.
+// Broken connections, killed processes and receives that come late may add completions that were not
+// planned. Who has looked ahead sees them with its next look.
 type agenda struct {
 	at    []int64
 	first int // what is before it is over
@@ -48,7 +49,8 @@ func (f *Fabric) promise(t int64, st *step, c *cq) {
 	f.at(t, st)
 }
 
-// foresees tells that nothing comes to the queue until the running task's own time, though that has not come for everybody.
+// foresees tells that nothing comes to the queue until the running task's own time, though that has not
+// come for everybody.
 func (c *cq) foresees() bool {
 	f := c.d.f
 	now := f.s.Now()

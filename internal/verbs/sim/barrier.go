@@ -6,8 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Barrier is the network's own, where a profile has one (sync_us): nodes enter it, and when all have, its switches let all go. It can
-// be entered again as soon as it has let go.
+// Barrier is the network's own, where a profile has one (sync_us): nodes enter it, and when all have, its
+// switches let all go. It can be entered again as soon as it has let go.
 type Barrier struct {
 	f      *Fabric
 	nodes  int
@@ -25,7 +25,8 @@ func (f *Fabric) NewBarrier(nodes int) (*Barrier, error) {
 	return &Barrier{f: f, nodes: nodes}, nil
 }
 
-// Enter says that a node is there, and charges its processor for that. leave is called when all nodes have entered and are let go.
+// Enter says that a node is there, and charges its processor for that. leave is called when all nodes have
+// entered and are let go.
 func (b *Barrier) Enter(leave func()) {
 	s := b.f.s
 	s.Charge(b.f.cost.post.get())

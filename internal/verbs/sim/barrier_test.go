@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// TestBarrier: nobody is let go before the last has entered, all are at the same time, sync_us later, and it can be used again.
+// TestBarrier: nobody is let go before the last has entered, all are at the same time, sync_us later, and
+// it can be used again.
 func TestBarrier(t *testing.T) {
 	s, f := cluster(t, "qsnet2", 3)
 	b, err := f.NewBarrier(3)

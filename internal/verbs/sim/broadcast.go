@@ -2,9 +2,10 @@ package sim
 
 import "slices"
 
-// The broadcast of the hardware, where a profile has one (multicast is 2): what is sent to a group leaves once, the switches
-// copy it, and every node of the group takes it in once, into memory that its processes share. It comes in order and is never
-// lost: a member that has no receive for it holds up what follows, for itself alone.
+// The broadcast of the hardware, where a profile has one (multicast is 2): what is sent to a group leaves
+// once, the switches copy it, and every node of the group takes it in once, into memory that its processes
+// share. It comes in order and is never lost: a member that has no receive for it holds up what follows,
+// for itself alone.
 
 // broadcast sends a message to all interfaces that have members of its group.
 func (f *Fabric) broadcast(st *step) {

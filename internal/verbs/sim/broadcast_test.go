@@ -41,8 +41,8 @@ func (c *choir) send(off, n int) {
 	must(c.out.PostSend([]verbs.SendWR{{Op: verbs.Send, AH: c.root.ah(everyone), SGL: c.root.sge(off, n)}}))
 }
 
-// TestBroadcastEntersANodeOnce: the members of a node get a message at the same moment, and its interface takes it in once.
-// Where every member has a datagram of its own, they come one after the other.
+// TestBroadcastEntersANodeOnce: the members of a node get a message at the same moment, and its interface
+// takes it in once. Where every member has a datagram of its own, they come one after the other.
 func TestBroadcastEntersANodeOnce(t *testing.T) {
 	const n = 4096
 	s, f := cluster(t, "qsnet2", 3)

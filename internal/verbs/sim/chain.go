@@ -7,9 +7,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Chains, where a profile has them (chain_us): the host hands over a send together with events, and the interface begins it by itself
-// when the last of these has come. An event is the immediate value of a Write that has ChainEvent set. One that comes before
-// anything waits for it is kept, and is good for one send.
+// Chains, where a profile has them (chain_us): the host hands over a send together with events, and the
+// interface begins it by itself when the last of these has come. An event is the immediate value of a Write
+// that has ChainEvent set. One that comes before anything waits for it is kept, and is good for one send.
 
 // ChainEvent marks an immediate value as an event that sends can be chained to.
 const ChainEvent uint32 = 1 << 31
@@ -27,8 +27,8 @@ type link struct {
 	after []uint32
 }
 
-// Chain has a send begin when all of these events have come to the device. What it sends belongs to it until it has ended; it is
-// read when it begins. Its place in the queue is the one that it has then.
+// Chain has a send begin when all of these events have come to the device. What it sends belongs to it
+// until it has ended; it is read when it begins. Its place in the queue is the one that it has then.
 func (q *qp) Chain(wr verbs.SendWR, after ...uint32) error {
 	d, n := q.p.d, 0
 	for i := range wr.SGL {
@@ -90,7 +90,8 @@ func (c *chains) fire(event uint32) {
 	c.early[event]++
 }
 
-// begin posts the send as soon as the interface has got to it. Nobody hears of a queue pair that can send no more: who owns it does.
+// begin posts the send as soon as the interface has got to it. Nobody hears of a queue pair that can send
+// no more: who owns it does.
 func (l *link) begin() {
 	f := l.q.p.d.f
 	f.s.At(f.s.Now()+f.cost.chain.get(), func() {

@@ -12,8 +12,8 @@ type chainer interface {
 	Chain(wr verbs.SendWR, after ...uint32) error
 }
 
-// TestChain: a send that was chained to two events leaves when the second has come, with what that brought, while its host does
-// nothing; an event that came before is good for one send.
+// TestChain: a send that was chained to two events leaves when the second has come, with what that brought,
+// while its host does nothing; an event that came before is good for one send.
 func TestChain(t *testing.T) {
 	withFan(t, "qsnet2", 1, func(x *fan) {
 		const first, second = ChainEvent | 1, ChainEvent | 2

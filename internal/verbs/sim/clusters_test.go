@@ -2,8 +2,8 @@ package sim
 
 import "testing"
 
-// TestC2IsFaster: hosts that do the protocol do it faster at a higher clock, over connections and by datagrams, and what is measured
-// of the two stays in proportion.
+// TestC2IsFaster: hosts that do the protocol do it faster at a higher clock, over connections and by
+// datagrams, and what is measured of the two stays in proportion.
 func TestC2IsFaster(t *testing.T) {
 	c1, err := LoadProfile("10ge-c1")
 	if err != nil {

@@ -48,8 +48,8 @@ func (c *cq) describe() string { return fmt.Sprintf("waits at completion queue %
 
 func (c *cq) Num() uint32 { return c.num }
 
-// Poll takes completions, once everything has happened that brings one until now. Looking takes time, so that who polls in a
-// loop gets on.
+// Poll takes completions, once everything has happened that brings one until now. Looking takes time, so
+// that who polls in a loop gets on.
 func (c *cq) Poll(out []verbs.Completion) int {
 	f := c.d.f
 	if !c.foresees() {

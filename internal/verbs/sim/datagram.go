@@ -4,7 +4,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// capture takes the bytes of what is not reliable from the sender's memory when it leaves; false means that it must not leave.
+// capture takes the bytes of what is not reliable from the sender's memory when it leaves; false means that
+// it must not leave.
 func (w *flow) capture(p *packet) bool {
 	q, f := w.q, w.q.p.d.f
 	s := q.sends.Get(p.number)

@@ -11,8 +11,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// chat is processes that send each other messages of many kinds and lengths, some of which get lost, and a trace of what each
-// saw and when.
+// chat is processes that send each other messages of many kinds and lengths, some of which get lost, and a
+// trace of what each saw and when.
 type chat struct {
 	s     *clock.Scheduler
 	log   bytes.Buffer
@@ -108,7 +108,8 @@ func (c *chat) listen(i int, limit int64) bool {
 	return true
 }
 
-// TestDeterminism: the same seed gives the same trace to the nanosecond, whatever the machine does; another one another.
+// TestDeterminism: the same seed gives the same trace to the nanosecond, whatever the machine does; another
+// one another.
 func TestDeterminism(t *testing.T) {
 	first := chatter(t, 7)
 	if bytes.Count(first, []byte("\n")) < 200 {

@@ -63,9 +63,9 @@ func (d *Device) Caps() verbs.Caps { return d.f.caps }
 func (c *Cluster) caps() verbs.Caps {
 	p := c.Profile
 	datagram := int(p.get("datagram_bytes"))
-	return verbs.Caps{Name: "sim " + p.Name, RC: true, UC: true, XRC: p.get("stream_us") == 0, UD: datagram > 0, MaxSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
+	return verbs.Caps{Name: "sim " + p.Name, RC: true, UC: true, XRC: p.get("stream_us") == 0, UD: datagram > 0, MaxSGE: maxSGE, MaxReadSGE: maxSGE, MaxInline: max(int(p.get("inline_bytes")), c.Inline),
 		MaxMessage: maxMessage, MaxDatagram: datagram, MaxDepth: maxDepth, MaxReads: int(p.get("reads")), MaxPrivate: maxPrivate,
-		SRQ: true, SRQMixed: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true, TellsSolicited: true,
+		SRQ: true, SRQMixed: true, Invalidate: true, WriteImm: true, Atomics: true, Multicast: p.get("multicast") > 0, PeerAck: true, RNRWaits: true, Solicited: true, TellsSolicited: true, TellsWhy: true, GuardsReads: true,
 		Wire: true, FirstSegment: c.Asks, Borrow: c.Asks > 0, Place: c.Asks > 0}
 }
 

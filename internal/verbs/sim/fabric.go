@@ -16,12 +16,13 @@ type Cluster struct {
 	Cores   int    // of a node; 0: as the profile says
 	Each    []Node // the first nodes, if they are not all alike
 
-	// Asks is how many bytes come in the first segment of a longer Send, where programs borrow messages and are told of the beginning of
-	// long ones, as they are by sockets: verbs.Caps has Borrow and Place. 0: it has not.
+	// Asks is how many bytes come in the first segment of a longer Send, where programs borrow messages and
+	// are told of the beginning of long ones, as they are by sockets: verbs.Caps has Borrow and Place. 0:
+	// it has not.
 	Asks int
 
-	// Inline is how many bytes an inline send has at most, if that is more than the profile says, as it is where devices are made of
-	// software.
+	// Inline is how many bytes an inline send has at most, if that is more than the profile says, as it is
+	// where devices are made of software.
 	Inline int
 
 	// Seed is that of faults that are a matter of chance.
@@ -124,8 +125,9 @@ func (f *Fabric) portAt(a netip.Addr) *port {
 // server is something that serves in order, one at a time.
 type server struct{ free int64 }
 
-// pass has something served for d nanoseconds that begins to arrive at start and has arrived at end. What comes out begins as
-// soon as the service does: nothing is stored first. It ends when the service does, but not before it has arrived.
+// pass has something served for d nanoseconds that begins to arrive at start and has arrived at end. What
+// comes out begins as soon as the service does: nothing is stored first. It ends when the service does, but
+// not before it has arrived.
 func (s *server) pass(start, end, d int64) (int64, int64) {
 	start = max(start, s.free)
 	s.free = start + d

@@ -13,8 +13,8 @@ var errTooLong = errors.New("sim: a datagram did not fit its receive")
 // ErrBroken is why a connection fails that Break broke.
 var ErrBroken = errors.New("sim: the connection was broken by a fault")
 
-// Chance says how often datagrams suffer; probabilities lie between 0 and 1. Connections do not notice: their interfaces
-// repeat what gets lost.
+// Chance says how often datagrams suffer; probabilities lie between 0 and 1. Connections do not notice:
+// their interfaces repeat what gets lost.
 type Chance struct {
 	Loss      float64
 	Duplicate float64
@@ -73,8 +73,8 @@ func (f *Fabric) cannot(a, b *port) bool {
 	return b == nil || a.down || b.down || a.node.dead || b.node.dead
 }
 
-// unreachable is a piece that cannot pass. What is not reliable is lost; a reliable connection's interface tries again until the rail is back or
-// its patience is over. It answers false if the step is kept.
+// unreachable is a piece that cannot pass. What is not reliable is lost; a reliable connection's interface
+// tries again until the rail is back or its patience is over. It answers false if the step is kept.
 func (f *Fabric) unreachable(st *step) bool {
 	p := st.p
 	if p.to == nil || p.loose {
@@ -138,8 +138,8 @@ func (f *Fabric) port(node, rail int) (*port, error) {
 	return n.ports[rail], nil
 }
 
-// RailDown takes a node's interface off the network, RailUp brings it back. Connected traffic waits meanwhile, and fails if
-// that takes longer than the profile's retry_us; datagrams are lost.
+// RailDown takes a node's interface off the network, RailUp brings it back. Connected traffic waits
+// meanwhile, and fails if that takes longer than the profile's retry_us; datagrams are lost.
 func (f *Fabric) RailDown(node, rail int) error {
 	p, err := f.port(node, rail)
 	if err == nil {
@@ -185,8 +185,8 @@ func (f *Fabric) Stall(node, rail int, d int64) error {
 	return nil
 }
 
-// Break breaks all connections between two nodes over a rail (negative: over all) and tells how many there were. Both ends see
-// QPFatal.
+// Break breaks all connections between two nodes over a rail (negative: over all) and tells how many there
+// were. Both ends see QPFatal.
 func (f *Fabric) Break(a, b, rail int) int {
 	n := 0
 	if a < 0 || a >= len(f.nodes) {
@@ -207,8 +207,8 @@ func (f *Fabric) Break(a, b, rail int) int {
 	return n
 }
 
-// Crash is the sudden end of a node: nothing leaves it any more, and what is for it gets no answer. The tasks that run on it are
-// its user's to kill.
+// Crash is the sudden end of a node: nothing leaves it any more, and what is for it gets no answer. The
+// tasks that run on it are its user's to kill.
 func (f *Fabric) Crash(node int) error {
 	n, err := f.node(node)
 	if err != nil || n.dead {

@@ -26,8 +26,8 @@ func write(a, b *side, q verbs.QP, n int) {
 	must(q.PostSend([]verbs.SendWR{{Op: verbs.Write, Flags: verbs.Signaled, SGL: a.sge(0, n), RemoteAddr: b.mr.Addr(), RKey: b.mr.RKey()}}))
 }
 
-// TestRailComesBack: what a connection carries waits for a rail that is down for a while, in the middle of a message too, and
-// keeps its order.
+// TestRailComesBack: what a connection carries waits for a rail that is down for a while, in the middle of
+// a message too, and keeps its order.
 func TestRailComesBack(t *testing.T) {
 	for _, down := range []int{0, 1} {
 		withPair(t, "connectx-ddr", func(f *Fabric, a, b *side, qa, qb verbs.QP) {
@@ -186,7 +186,8 @@ func TestDatagramsSuffer(t *testing.T) {
 	}
 }
 
-// TestReceiverNotReady: a Send without a receive is tried again at the interface's pace, and fails when its patience is over.
+// TestReceiverNotReady: a Send without a receive is tried again at the interface's pace, and fails when its
+// patience is over.
 func TestReceiverNotReady(t *testing.T) {
 	withPair(t, "connectx-ddr", func(f *Fabric, a, b *side, qa, qb verbs.QP) {
 		send := []verbs.SendWR{{Op: verbs.Send, Flags: verbs.Signaled, SGL: a.sge(0, 8)}}
@@ -233,7 +234,8 @@ func TestReceiverNotReadyOnce(t *testing.T) {
 	})
 }
 
-// TestReceivesAreNotPostedBefore: a message does not find a receive that is posted later, by somebody who was busy when it came.
+// TestReceivesAreNotPostedBefore: a message does not find a receive that is posted later, by somebody who
+// was busy when it came.
 func TestReceivesAreNotPostedBefore(t *testing.T) {
 	withPair(t, "connectx-ddr", func(f *Fabric, a, b *side, qa, qb verbs.QP) {
 		must(qa.PostSend([]verbs.SendWR{{Op: verbs.Send, Flags: verbs.Signaled, SGL: a.sge(0, 8)}}))

@@ -8,13 +8,14 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Interfaces that ask (Cluster.Asks) leave what comes to their host, as sockets do: a Send or a datagram that reports to a queue with
-// CQConfig.Borrow, and a Send that its program is told of first (PlaceMin), wait in the inbox of their queue pair until the program
-// polls. If it does not poll for a while, the host takes in what it need not ask about. Whatever comes over a connection behind
-// something that waits there waits, too.
+// Interfaces that ask (Cluster.Asks) leave what comes to their host, as sockets do: a Send or a datagram
+// that reports to a queue with CQConfig.Borrow, and a Send that its program is told of first (PlaceMin),
+// wait in the inbox of their queue pair until the program polls. If it does not poll for a while, the host
+// takes in what it need not ask about. Whatever comes over a connection behind something that waits there
+// waits, too.
 //
-// A Send that the program has told the place of takes its time: it is there in part then, and the rest comes later, or never, if the
-// connection breaks.
+// A Send that the program has told the place of takes its time: it is there in part then, and the rest
+// comes later, or never, if the connection breaks.
 
 const (
 	headSize = 80     // bytes of a message that are shown to whoever may place it
@@ -89,7 +90,8 @@ func (c *cq) takeUnasked() {
 	}
 }
 
-// takeIn takes in what waits in inboxes, as far as that is possible. If it asks, for somebody who polls, it ends with the first completion.
+// takeIn takes in what waits in inboxes, as far as that is possible. If it asks, for somebody who polls, it
+// ends with the first completion.
 func (c *cq) takeIn(asks bool) {
 	list := c.waiting
 	c.waiting = nil
@@ -158,8 +160,8 @@ func (q *qp) hunger(p *packet) {
 	}
 }
 
-// lends lends a message to whoever polls, if it came in one segment, and tells whether it has. Of those that the program may be told of it
-// is every other one, as if that had come whole when it looked.
+// lends lends a message to whoever polls, if it came in one segment, and tells whether it has. Of those
+// that the program may be told of it is every other one, as if that had come whole when it looked.
 func (q *qp) lends(p *packet) bool {
 	c, d := q.recvCQ, q.p.d
 	if !c.borrow || len(p.data) > d.f.cluster.Asks || q.inbox.told {
@@ -257,8 +259,8 @@ func (q *qp) fill(p *packet) {
 	}
 }
 
-// land begins to put a Send where the program has said: half of what goes there. The rest takes as long as it takes on the wire, or up to
-// eight times as long.
+// land begins to put a Send where the program has said: half of what goes there. The rest takes as long as
+// it takes on the wire, or up to eight times as long.
 func (q *qp) land(p *packet, at int, dst []byte, long bool) {
 	f, b := q.p.d.f, &q.inbox
 	b.landing, b.at, b.dst, b.long = p, at, dst[:min(len(dst), len(p.data)-at)], long

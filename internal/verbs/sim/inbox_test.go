@@ -39,8 +39,8 @@ func (x *side) spin(head func(verbs.Completion)) verbs.Completion {
 	}
 }
 
-// TestBorrow: messages come in order, those that are borrowed take no receive, and what comes behind them over a connection waits for
-// them. They stay as they are until the next Poll.
+// TestBorrow: messages come in order, those that are borrowed take no receive, and what comes behind them
+// over a connection waits for them. They stay as they are until the next Poll.
 func TestBorrow(t *testing.T) {
 	for _, typ := range []verbs.Type{verbs.RC, verbs.UD} {
 		withAsked(t, typ, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
@@ -79,8 +79,8 @@ func TestTakenUnasked(t *testing.T) {
 	})
 }
 
-// TestPlace: a Send goes where the program says, in part before the rest has come, and so does one that is longer than its receive, of which what
-// fits nowhere is thrown away.
+// TestPlace: a Send goes where the program says, in part before the rest has come, and so does one that is
+// longer than its receive, of which what fits nowhere is thrown away.
 func TestPlace(t *testing.T) {
 	for _, c := range []struct {
 		n, at, room int // of the Send, of its head, of its place
@@ -128,7 +128,8 @@ func TestPlaceNot(t *testing.T) {
 	}
 }
 
-// TestPlaceLater: a Send that is longer than its receive waits for an answer, with all behind it, and the program is told again.
+// TestPlaceLater: a Send that is longer than its receive waits for an answer, with all behind it, and the
+// program is told again.
 func TestPlaceLater(t *testing.T) {
 	withAsked(t, verbs.RC, func(f *Fabric, a, b *side, qa, qb verbs.QP) {
 		asked := 0

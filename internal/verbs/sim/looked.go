@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// value is a parameter as the model uses it. It knows whether a run depended on it, so that nobody has to change it to learn that
-// it does not matter.
+// value is a parameter as the model uses it. It knows whether a run depended on it, so that nobody has to
+// change it to learn that it does not matter.
 type value[T int | int64 | float64 | rate] struct {
 	v      T
 	looked bool
@@ -18,8 +18,8 @@ func (x *value[T]) get() T {
 	return x.v
 }
 
-// nearby is how far from a limit something has to be, as a factor, so that it stays on its side of the limit whatever a sweep makes
-// of that.
+// nearby is how far from a limit something has to be, as a factor, so that it stays on its side of the
+// limit whatever a sweep makes of that.
 const nearby = 2
 
 // exceeds tells whether n is more than a limit. Whoever is far from it has not depended on its value.
@@ -36,9 +36,10 @@ func fill[T int | int64 | float64 | rate](c *costs, p *Profile, convert func(flo
 	}
 }
 
-// Looked lists the parameters that what happened until now depended on, in order. Those that it does not name could have had any
-// value, or for a limit one up to a factor of two away, and the same would have happened at the same time. What a program can ask
-// for (verbs.Caps, verbs.Rail) counts as looked at; Profile.Machine, by which algorithms are chosen that nobody named, does not.
+// Looked lists the parameters that what happened until now depended on, in order. Those that it does not
+// name could have had any value, or for a limit one up to a factor of two away, and the same would have
+// happened at the same time. What a program can ask for (verbs.Caps, verbs.Rail) counts as looked at;
+// Profile.Machine, by which algorithms are chosen that nobody named, does not.
 func (f *Fabric) Looked() []string {
 	names := slices.Clone(asked)
 	for name, looked := range f.cost.looked {
@@ -50,7 +51,8 @@ func (f *Fabric) Looked() []string {
 	return slices.Compact(names)
 }
 
-// asked are parameters that do not come to the model as costs: what a cluster has, and what its devices say of themselves.
+// asked are parameters that do not come to the model as costs: what a cluster has, and what its devices say
+// of themselves.
 var asked = []string{"cores", "datagram_bytes", "global", "inline_bytes", "mtu", "multicast", "rails", "reads", "shared", "wire_mb_s"}
 
 // choices are parameters whose numbers stand for something else.
@@ -59,8 +61,9 @@ var choices = []string{"global", "multicast", "shared"}
 // mostAround is the farthest that Around goes, in per cent: Looked answers for that.
 const mostAround = 50
 
-// Around returns copies of the profile in which a parameter is that many per cent less and more; whole numbers go to others in any
-// case, and nothing leaves its range. Where that changes nothing (0 stays 0, a choice is none of more or less) there is no copy.
+// Around returns copies of the profile in which a parameter is that many per cent less and more; whole
+// numbers go to others in any case, and nothing leaves its range. Where that changes nothing (0 stays 0, a
+// choice is none of more or less) there is no copy.
 func (p *Profile) Around(name string, percent float64) (less, more *Profile, err error) {
 	k, known := parameters[name]
 	switch {

@@ -26,8 +26,8 @@ func TestEveryParameterIsLookedAt(t *testing.T) {
 	}
 }
 
-// TestLooked: whatever a measurement is not said to depend on can be changed, and the result is the same; some of the others
-// change it.
+// TestLooked: whatever a measurement is not said to depend on can be changed, and the result is the same;
+// some of the others change it.
 func TestLooked(t *testing.T) {
 	p, err := LoadProfile("connectx-r805")
 	if err != nil {

@@ -6,11 +6,12 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// An unreliable connection (UC) numbers its packets but nobody acknowledges them: a message of which one is lost, damaged or overtaken
-// is thrown away by the receiving interface, and so is one that finds no receive or may not write where it wants to. A second copy
-// is known by its number.
+// An unreliable connection (UC) numbers its packets but nobody acknowledges them: a message of which one is
+// lost, damaged or overtaken is thrown away by the receiving interface, and so is one that finds no receive
+// or may not write where it wants to. A second copy is known by its number.
 
-// launchLoose sends a message of an unreliable connection that has left at a time on its way. For its sender it is done.
+// launchLoose sends a message of an unreliable connection that has left at a time on its way. For its
+// sender it is done.
 func (f *Fabric) launchLoose(st *step, left int64) {
 	p, q := st.p, st.p.from
 	done := f.step(stepSent)

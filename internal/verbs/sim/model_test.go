@@ -34,8 +34,8 @@ func withFan(t *testing.T, profile string, n int, f func(*fan)) {
 	}
 }
 
-// burst sends n bytes there on every connection at once, and when all have arrived back, and tells how long that takes, one
-// way and per connection.
+// burst sends n bytes there on every connection at once, and when all have arrived back, and tells how long
+// that takes, one way and per connection.
 func (x *fan) burst(n int) float64 {
 	post := func(from *side, q verbs.QP) {
 		must(q.PostSend([]verbs.SendWR{{Op: verbs.Send, SGL: from.sge(0, n)}}))
@@ -72,8 +72,8 @@ func perConnection(t *testing.T, profile string, conns, n int) (ns float64) {
 	return ns
 }
 
-// TestParallelConnections: short messages gain from connections side by side up to the number a document states, long ones do
-// not.
+// TestParallelConnections: short messages gain from connections side by side up to the number a document
+// states, long ones do not.
 func TestParallelConnections(t *testing.T) {
 	for _, row := range []struct {
 		profile        string
@@ -132,7 +132,8 @@ func TestBandwidthBySize(t *testing.T) {
 	}
 }
 
-// TestLatencyIsLinear: a long message takes the time of a short one, and that of its bytes on the slowest part of the way.
+// TestLatencyIsLinear: a long message takes the time of a short one, and that of its bytes on the slowest
+// part of the way.
 func TestLatencyIsLinear(t *testing.T) {
 	for _, name := range []string{"ne020", "connectx-ddr", "qsnet2", "ndr"} {
 		base := ofProfile(t, name, func(x *trial) float64 { return x.writes(1024) })
@@ -197,7 +198,8 @@ func TestSharedReceiveQueueCosts(t *testing.T) {
 	}
 }
 
-// TestIncast: several senders to one node get less of its wire together than one alone; senders to several nodes do not.
+// TestIncast: several senders to one node get less of its wire together than one alone; senders to several
+// nodes do not.
 func TestIncast(t *testing.T) {
 	flood := func(senders int, one bool) (mbs float64) {
 		s, f := cluster(t, "mt25204", 2*senders)
@@ -359,8 +361,9 @@ func TestLoopback(t *testing.T) {
 	}
 }
 
-// TestReadBehindWrite: two long Reads that cross share a connection and no direction, so they take the time of one. A Read
-// behind a Write moves its bytes the other way too, but is asked for only when the Write has left, as on real interfaces.
+// TestReadBehindWrite: two long Reads that cross share a connection and no direction, so they take the time
+// of one. A Read behind a Write moves its bytes the other way too, but is asked for only when the Write has
+// left, as on real interfaces.
 func TestReadBehindWrite(t *testing.T) {
 	const n = 256 << 10
 	took := func(first verbs.Op) (ns int64) {

@@ -115,7 +115,8 @@ type contexts struct {
 	clock uint64
 }
 
-// use tells whether the state of w has to be fetched. If there are too many, the one that was not used for longest goes.
+// use tells whether the state of w has to be fetched. If there are too many, the one that was not used for
+// longest goes.
 func (x *contexts) use(w *flow, limit *value[int]) bool {
 	x.clock++
 	w.used = x.clock
@@ -198,8 +199,8 @@ func (h *Host) Spend(w clock.Work, n int) {
 	h.node.cores[h.core].until = h.node.f.s.Now()
 }
 
-// crowdMin is the shortest copy, in nanoseconds, for which others of the node first get as far as who copies: how long it takes
-// depends on how many they are. Who copies less would not hold them up for long.
+// crowdMin is the shortest copy, in nanoseconds, for which others of the node first get as far as who
+// copies: how long it takes depends on how many they are. Who copies less would not hold them up for long.
 const crowdMin = 500
 
 // take waits until no other place has the core, and tells whether time has passed that others have not been through.

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// packet is one message on its way: a work request, a datagram, or the answer to a Read. What a reliable connection carries stays in
-// the sender's memory until it is placed; others have their own copy.
+// packet is one message on its way: a work request, a datagram, or the answer to a Read. What a reliable
+// connection carries stays in the sender's memory until it is placed; others have their own copy.
 type packet struct {
 	op        verbs.Op
 	answer    bool // to a Read or an atomic

@@ -184,8 +184,8 @@ func (p *Profile) costs() *costs {
 	return c
 }
 
-// far is how much longer it takes to copy or reduce n bytes because the cache does not hold them all, where they come from and where
-// they go to.
+// far is how much longer it takes to copy or reduce n bytes because the cache does not hold them all, where
+// they come from and where they go to.
 func (c *costs) far(n int) int64 {
 	if c.cache.v == 0 || !c.cache.exceeds(2*n) {
 		return 0
@@ -193,8 +193,8 @@ func (c *costs) far(n int) int64 {
 	return max(0, c.copyFar.get()-c.work[clock.Copy].get()).of(n - c.cache.get()/2)
 }
 
-// rest is for how long the engine is busy after a message has passed it. One that follows another of its connection at once
-// costs nothing more.
+// rest is for how long the engine is busy after a message has passed it. One that follows another of its
+// connection at once costs nothing more.
 func (c *costs) rest(p *packet) int64 {
 	if !p.alone {
 		return 0

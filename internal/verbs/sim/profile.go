@@ -32,8 +32,8 @@ type Profile struct {
 type Param struct {
 	Value float64 `json:"value"`
 	How   How     `json:"how"`
-	// Figures are those of the documents that the value is taken from or was fitted to, such as F3.8 or 002.F5.1: a result of ours
-	// that agrees with them proves little.
+	// Figures are those of the documents that the value is taken from or was fitted to, such as F3.8 or
+	// 002.F5.1: a result of ours that agrees with them proves little.
 	Figures []string `json:"figures,omitempty"`
 	Source  string   `json:"source"`
 }

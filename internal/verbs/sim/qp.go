@@ -164,8 +164,8 @@ func (q *qp) bind() error {
 	return nil
 }
 
-// part ends what connects q with others. The peer of a connection learns why, or that it ended in order if that is nil, when
-// the news arrives.
+// part ends what connects q with others. The peer of a connection learns why, or that it ended in order if
+// that is nil, when the news arrives.
 func (q *qp) part(why error) {
 	f := q.p.d.f
 	if !q.cfg.Type.Connects() && f.bound[q.addr] == q {

@@ -55,7 +55,8 @@ func (q *qp) accept(w *verbs.SendWR) error {
 	return nil
 }
 
-// charge has the processor spend what it costs to hand over a message of n bytes, and tells when that is ready to leave.
+// charge has the processor spend what it costs to hand over a message of n bytes, and tells when that is
+// ready to leave.
 func (q *qp) charge(op verbs.Op, n int) int64 {
 	d := q.p.d
 	f := d.f
@@ -195,8 +196,8 @@ func (w *flow) work() {
 	}
 }
 
-// begin takes the places that a message needs before its first piece, one after the other. If it has to wait for one, it
-// goes on from there.
+// begin takes the places that a message needs before its first piece, one after the other. If it has to
+// wait for one, it goes on from there.
 func (w *flow) begin(now int64) bool {
 	src := w.q.port
 	if !w.placed {

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-mpi/weft/internal/wire"
 )
 
-// Shared is a rank's link to the ranks of its node over shared memory: a mailbox. The sender is charged for the copy into it,
-// and another core sees it a moment later. The copy out of it is made by whoever takes the payload, and charged there. Long
-// messages are copied once, by the receiver, which is charged for it.
+// Shared is a rank's link to the ranks of its node over shared memory: a mailbox. The sender is charged for
+// the copy into it, and another core sees it a moment later. The copy out of it is made by whoever takes
+// the payload, and charged there. Long messages are copied once, by the receiver, which is charged for it.
 type Shared struct {
 	f       *Fabric
 	host    *Host
@@ -82,7 +82,8 @@ func (x *Shared) index(peer int) int {
 
 func (x *Shared) member(peer int) *Shared { return x.members[x.index(peer)] }
 
-// Die tells the other ranks of the node that this one has died: when they see that, which is not before what it has sent.
+// Die tells the other ranks of the node that this one has died: when they see that, which is not before
+// what it has sent.
 func (x *Shared) Die(err error) {
 	for i, m := range x.members {
 		if m != x {
@@ -115,8 +116,8 @@ func (x *Shared) sees(to *Shared) int64 {
 	return c.sharedSee.get()
 }
 
-// Send puts the packet into the peer's mailbox. Nothing overtakes what was put there before, although one goroutine of a rank may be
-// charged with less time than another that was here first.
+// Send puts the packet into the peer's mailbox. Nothing overtakes what was put there before, although one
+// goroutine of a rank may be charged with less time than another that was here first.
 func (x *Shared) Send(p *wire.Packet) bool {
 	i := x.index(p.Peer)
 	to := x.members[i]

@@ -36,5 +36,6 @@ func (x *Shared) Far(peer int) bool {
 	return x.host.core/x.f.cost.chip.get() != x.member(peer).host.core/x.f.cost.chip.get()
 }
 
-// Saw charges for a flag of another core that was looked at and found raised: it is a line of cache, where a packet is two.
+// Saw charges for a flag of another core that was looked at and found raised: it is a line of cache, where
+// a packet is two.
 func (x *Shared) Saw() { x.f.s.Charge(x.f.cost.sharedPacket.get() / 2) }

@@ -124,8 +124,9 @@ func TestCopiesShareMemory(t *testing.T) {
 	}
 }
 
-// TestCopiesInARowShareMemory: whoever copies again and again does not get ahead of the others, and they take as long together as
-// the memory needs for all of it, on cores of their own and where places share these.
+// TestCopiesInARowShareMemory: whoever copies again and again does not get ahead of the others, and they
+// take as long together as the memory needs for all of it, on cores of their own and where places share
+// these.
 func TestCopiesInARowShareMemory(t *testing.T) {
 	const places, copies = 8, 20
 	for _, cores := range []int{places, places / 2} {
@@ -153,7 +154,8 @@ func TestCopiesInARowShareMemory(t *testing.T) {
 	}
 }
 
-// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written, also if that is on its way.
+// TestSharedDeath: ranks of the node are told that one of them has died, after what it has written, also if
+// that is on its way.
 func TestSharedDeath(t *testing.T) {
 	for _, pause := range []int64{0, 1000} {
 		sharedDeath(t, pause)
@@ -228,8 +230,8 @@ func TestSeenInOrder(t *testing.T) {
 	}
 }
 
-// TestSharedOrder: letters of one rank do not overtake each other, whichever of its goroutines sends them: one that has been charged with
-// much work may run before another whose time is earlier.
+// TestSharedOrder: letters of one rank do not overtake each other, whichever of its goroutines sends them:
+// one that has been charged with much work may run before another whose time is earlier.
 func TestSharedOrder(t *testing.T) {
 	s, f := cluster(t, "myri10g-mx", 1)
 	boxes, err := f.Shared(0, seats(s, 10, 11))
@@ -258,8 +260,8 @@ func TestSharedOrder(t *testing.T) {
 	}
 }
 
-// TestFarCopies: data that the cache does not hold is copied more slowly, as far as it does not, and reduced as much more slowly;
-// without a cache's size all is held.
+// TestFarCopies: data that the cache does not hold is copied more slowly, as far as it does not, and
+// reduced as much more slowly; without a cache's size all is held.
 func TestFarCopies(t *testing.T) {
 	p, err := LoadProfile("ne020")
 	if err != nil {

@@ -1,7 +1,7 @@
 package sim
 
-// turns has an interface send long messages of different connections one after the other, with a pause in between. Those
-// of one connection follow each other without.
+// turns has an interface send long messages of different connections one after the other, with a pause in
+// between. Those of one connection follow each other without.
 type turns struct {
 	whose *flow // whose message is being sent
 	last  *flow // whose was the one before

@@ -7,12 +7,13 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/nic"
 )
 
-// A queue pair of type XRC talks to every process of a node over one connection to that node, which is made when the first message
-// goes there. Its sender names the queue pair of the peer, from whose receives the message takes one. Work that cannot be done
-// fails, and what follows it goes on: the interface has made the connection anew.
+// A queue pair of type XRC talks to every process of a node over one connection to that node, which is made
+// when the first message goes there. Its sender names the queue pair of the peer, from whose receives the
+// message takes one. Work that cannot be done fails, and what follows it goes on: the interface has made
+// the connection anew.
 
-// findWay finds the queue pair that a message is for, and tells when the connection to its node stands. Without a peer the message
-// ends as Unreachable.
+// findWay finds the queue pair that a message is for, and tells when the connection to its node stands.
+// Without a peer the message ends as Unreachable.
 func (q *qp) findWay(p *packet, s *nic.Sending) int64 {
 	f := q.p.d.f
 	p.dest = s.WR.AH.Addr()
@@ -52,8 +53,8 @@ func (p *packet) sender() (netip.AddrPort, uint32) {
 	return p.from.addr, p.from.num
 }
 
-// discard gives back a packet that cannot be delivered because its receiver is gone. The requester on XRC, whose connection stands,
-// gets no answer.
+// discard gives back a packet that cannot be delivered because its receiver is gone. The requester on XRC,
+// whose connection stands, gets no answer.
 func (f *Fabric) discard(p *packet) {
 	if q := p.requester(); q.cfg.Type == verbs.XRC {
 		st := f.step(stepDone)

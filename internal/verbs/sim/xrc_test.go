@@ -62,8 +62,8 @@ func (p *xrcProcess) connections() (n uint64) {
 	return n
 }
 
-// A process has one connection to each node that it talks to, however many processes there are, and each of them gets what is
-// meant for it.
+// A process has one connection to each node that it talks to, however many processes there are, and each of
+// them gets what is meant for it.
 func TestXRCConnectsNodes(t *testing.T) {
 	const nodes, each = 3, 4
 	s := clock.NewScheduler(0)

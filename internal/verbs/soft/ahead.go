@@ -5,16 +5,17 @@ import (
 	"github.com/weft-mpi/weft/internal/socket"
 )
 
-// The answer to a long Read comes in many segments, each of which is received where it belongs. Where the next ones belong is
-// known before they come, if they are as long as this one: so one call receives several. A header that turns out not to be the
-// expected one leaves the bytes behind it where the Read wanted others; they are put together and looked at like all others, and
-// what the Read wanted there is yet to come.
-// How long a Write is nobody knows but its sender, so that is received a segment per call.
+// The answer to a long Read comes in many segments, each of which is received where it belongs. Where the
+// next ones belong is known before they come, if they are as long as this one: so one call receives
+// several. A header that turns out not to be the expected one leaves the bytes behind it where the Read
+// wanted others; they are put together and looked at like all others, and what the Read wanted there is yet
+// to come. How long a Write is nobody knows but its sender, so that is received a segment per call.
 
 const (
-	// aheadFrom is how many bytes have to be missing behind the current segment of an answer. Shorter ones are there sooner if they are
-	// taken in smaller parts: while a call copies, the kernel does not take in what arrives. A message that is longer than its receive
-	// is sent in one call, and taken in as few as can be.
+	// aheadFrom is how many bytes have to be missing behind the current segment of an answer. Shorter ones
+	// are there sooner if they are taken in smaller parts: while a call copies, the kernel does not take in
+	// what arrives. A message that is longer than its receive is sent in one call, and taken in as few as
+	// can be.
 	aheadFrom = 384 << 10
 	shortEnd  = 16 << 10                                                      // an end that is not longer comes close behind, and is received with what precedes it
 	aheadMax  = 6                                                             // segments received in one call, beside the current one
@@ -35,8 +36,8 @@ type expected struct {
 	dst  []byte // where its payload goes
 }
 
-// most is how long the payloads of the segments are that follow the current one, but for the last: as long as this one, without
-// the head that the first of a Send has.
+// most is how long the payloads of the segments are that follow the current one, but for the last: as long
+// as this one, without the head that the first of a Send has.
 func (s *stream) most() int {
 	if s.body.h.Tagged || s.body.h.MO != 0 {
 		return s.body.n
@@ -51,7 +52,8 @@ func (a *ahead) forget() {
 	}
 }
 
-// lookAhead adds to v, behind the payload of the current segment, what should follow it: ends and headers, and where payloads go.
+// lookAhead adds to v, behind the payload of the current segment, what should follow it: ends and headers,
+// and where payloads go.
 func (s *stream) lookAhead(v *socket.Vector) {
 	d, b := s.dev, &s.body
 	a := &d.ahead
@@ -63,8 +65,8 @@ func (s *stream) lookAhead(v *socket.Vector) {
 	v.Add(d.land().stage[:tail+slop])
 }
 
-// sink is the memory that the rest of a message in several segments goes to, and where in it the next one belongs; nil if that
-// is not known.
+// sink is the memory that the rest of a message in several segments goes to, and where in it the next one
+// belongs; nil if that is not known.
 func (s *stream) sink() (buf []byte, at int) {
 	b := &s.body
 	switch {
@@ -78,8 +80,8 @@ func (s *stream) sink() (buf []byte, at int) {
 	return nil, 0
 }
 
-// expect adds the segments to v that should follow the current one; tail is how many bytes of that follow its payload. It returns the
-// same of the last one that is expected.
+// expect adds the segments to v that should follow the current one; tail is how many bytes of that follow
+// its payload. It returns the same of the last one that is expected.
 func (s *stream) expect(v *socket.Vector, tail int) int {
 	a, b := &s.dev.ahead, &s.body
 	sink, at := s.sink()
@@ -133,8 +135,8 @@ func (s *stream) behind(n int) {
 	}
 }
 
-// endWith ends the current segment with the first bytes of b and returns the others. It answers false if they are not all there, or
-// if nothing that follows matters any more.
+// endWith ends the current segment with the first bytes of b and returns the others. It answers false if
+// they are not all there, or if nothing that follows matters any more.
 func (s *stream) endWith(b []byte) (rest []byte, ended bool) {
 	t := &s.body
 	k := copy(t.tail[t.tailGot:t.tailLen], b)

@@ -12,8 +12,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// TestAnswersAhead: the answer to a Read may come in segments of any lengths, with other messages between them and cut anywhere by
-// the network. What is expected is received ahead; whatever else comes is not lost, and the Read gets what was sent.
+// TestAnswersAhead: the answer to a Read may come in segments of any lengths, with other messages between
+// them and cut anywhere by the network. What is expected is received ahead; whatever else comes is not
+// lost, and the Read gets what was sent.
 func TestAnswersAhead(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		const size, short = 2 * aheadFrom, 64
@@ -85,7 +86,8 @@ func (c *rawConn) request() iwarp.ReadRequest {
 
 func note(i int) string { return "between segments, number " + string(rune('a'+i)) }
 
-// answers cuts an answer into segments, mostly of one length, puts a few Sends between them, and cuts all of it into pieces.
+// answers cuts an answer into segments, mostly of one length, puts a few Sends between them, and cuts all
+// of it into pieces.
 func answers(t *rapid.T, r iwarp.ReadRequest, data []byte) (pieces [][]byte, sends int) {
 	usual := rapid.IntRange(1, 60000).Draw(t, "usual")
 	var all []byte
@@ -117,8 +119,8 @@ func shred(t *rapid.T, all []byte) (pieces [][]byte) {
 	return pieces
 }
 
-// TestWritesInPieces: a Write may come in segments of any lengths, cut anywhere by the network. It is what was sent, and nothing
-// else has changed.
+// TestWritesInPieces: a Write may come in segments of any lengths, cut anywhere by the network. It is what
+// was sent, and nothing else has changed.
 func TestWritesInPieces(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		const size, short, edge = 2 * aheadFrom, 64, 64 << 10

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// borrow has whoever polls get messages where they are, and be told of the beginning of those of at least placeMin bytes.
+// borrow has whoever polls get messages where they are, and be told of the beginning of those of at least
+// placeMin bytes.
 func borrow(e *end, placeMin int) {
 	e.dev.mu.Lock()
 	defer e.dev.mu.Unlock()
@@ -92,8 +93,8 @@ func TestBorrowedStays(t *testing.T) {
 	}
 }
 
-// allInTurn checks that messages came in the order of their first bytes and that those which were borrowed took no receive, and takes the
-// receives that are left away.
+// allInTurn checks that messages came in the order of their first bytes and that those which were borrowed
+// took no receive, and takes the receives that are left away.
 func (e *end) allInTurn(t *testing.T, got []byte, borrowed int) {
 	t.Helper()
 	for i, b := range got {

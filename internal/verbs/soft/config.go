@@ -57,8 +57,8 @@ type Config struct {
 	// connection is ended; default 10 s.
 	ReceiveWait int64
 
-	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s. The first, until the peer's host
-	// answers, is limited by Silence too.
+	// ConnectWait limits each step of making a connection, in nanoseconds; default 10 s. The first, until
+	// the peer's host answers, is limited by Silence too.
 	ConnectWait int64
 
 	// Silence is for how long, in nanoseconds, the host of a connection's peer may leave bytes or probes unacknowledged
@@ -66,8 +66,8 @@ type Config struct {
 	// is alive but reads nothing for so long while there is something to read is taken for silent too.
 	Silence int64
 
-	// Congestion is the kernel's algorithm against congestion for the TCP connections of the device, such as reno or cubic;
-	// "" is the system's choice.
+	// Congestion is the kernel's algorithm against congestion for the TCP connections of the device, such
+	// as reno or cubic; "" is the system's choice.
 	Congestion string
 
 	// UnprovenConns is how many connections may be at the stage where the peer has not proven anything; when another

@@ -118,14 +118,15 @@ func hasAddr(i *net.Interface, want netip.Addr) bool {
 func (d *Device) Caps() verbs.Caps {
 	return verbs.Caps{
 		Name: "soft", RC: true, UD: true, RD: true,
-		MaxSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
+		MaxSGE: maxSGE, MaxReadSGE: maxSGE, MaxInline: maxInline, MaxMessage: maxMessage, MaxDatagram: d.maxDatagram(),
 		FirstSegment: d.firstSegment(), MaxDepth: maxDepth, MaxReads: maxReads, MaxPrivate: maxPrivate,
 		SRQ: true, SRQMixed: true, Borrow: true, Place: true, Invalidate: true, WriteImm: true, Atomics: true, RDReadWrite: true, UDReadWrite: true,
-		WriteRecord: true, Multicast: true, RNRWaits: true, TellsSolicited: true, ErrorNotices: true, Wire: true,
+		WriteRecord: true, Multicast: true, RNRWaits: true, Solicited: true, TellsSolicited: true, TellsWhy: true, GuardsReads: true, ErrorNotices: true, Wire: true,
 	}
 }
 
-// firstSegment is how much of a long Send is in its first segment at least, if the other end is of our own kind, see message.most.
+// firstSegment is how much of a long Send is in its first segment at least, if the other end is of our own
+// kind, see message.most.
 func (d *Device) firstSegment() int {
 	if len(d.cfg.Key) == 0 || d.cfg.MaxFPDU > 0 {
 		return 0

@@ -181,8 +181,9 @@ type doorbell interface {
 	Forward()
 }
 
-// letOthersDrive sleeps for a while, or until somebody says that nobody drives; it answers false at once if nobody does. The bell
-// is armed before it looks: who leaves before that is seen to be gone, and who leaves later rings.
+// letOthersDrive sleeps for a while, or until somebody says that nobody drives; it answers false at once if
+// nobody does. The bell is armed before it looks: who leaves before that is seen to be gone, and who leaves
+// later rings.
 func (d *Device) letOthersDrive(limit int64) bool {
 	d.asleep.Arm()
 	d.rests.Store(true)

@@ -26,8 +26,8 @@ func (s *scene) Sleep(limit int64) {
 	s.lost, s.limit = !s.rung, limit
 }
 
-// A caller who leaves is heard by the device's goroutine whenever that is, also while it is about to let the caller drive: it would
-// sleep on, and nobody would serve the device.
+// A caller who leaves is heard by the device's goroutine whenever that is, also while it is about to let
+// the caller drive: it would sleep on, and nobody would serve the device.
 func TestLeavingIsHeard(t *testing.T) {
 	for _, when := range []string{"before it is armed", "before it sleeps", "before it looks"} {
 		d := new(Device)
@@ -62,8 +62,8 @@ func TestWaitersDrive(t *testing.T) {
 	}
 }
 
-// Who sleeps in Wait is woken through the file, as somebody in another process would do it, every time; a write alone does not
-// end the wait.
+// Who sleeps in Wait is woken through the file, as somebody in another process would do it, every time; a
+// write alone does not end the wait.
 func TestWaitRung(t *testing.T) {
 	var rung atomic.Bool
 	c, err := open(t, Config{}).NewCQ(verbs.CQConfig{Depth: 8, Rung: rung.Load})

@@ -180,8 +180,8 @@ func (l *laboratory) feed(t *testing.T, pieces [][]byte) (o outcome) {
 	return o
 }
 
-// rest reads what has been said up to now. It looks once more after a pause, not until a deadline, which may be over before the first
-// look on a busy machine.
+// rest reads what has been said up to now. It looks once more after a pause, not until a deadline, which
+// may be over before the first look on a busy machine.
 func (c *rawConn) rest() (all []byte) {
 	c.conn.SetReadDeadline(time.Time{})
 	raw, err := c.conn.SyscallConn()

@@ -5,12 +5,14 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Most polls find nothing, and most of the others one short message, which is borrowed. Both go a short way, for a message that comes
-// during a poll waits for the next one, and what is run through between the call that receives a message and the program that
-// answers it has been pushed out of the nearest cache by the kernel. All that can be asked before that call is asked before it.
+// Most polls find nothing, and most of the others one short message, which is borrowed. Both go a short
+// way, for a message that comes during a poll waits for the next one, and what is run through between the
+// call that receives a message and the program that answers it has been pushed out of the nearest cache by
+// the kernel. All that can be asked before that call is asked before it.
 
-// calm tells that a look at the device, by whoever polls c, may be a glance: it has been polled for so long that the poller is left
-// aside, and has nothing to do but to ask sources from which messages may be borrowed.
+// calm tells that a look at the device, by whoever polls c, may be a glance: it has been polled for so long
+// that the poller is left aside, and has nothing to do but to ask sources from which messages may be
+// borrowed.
 func (d *Device) calm(c *cq) bool {
 	if !d.detached || d.shaking > 0 || d.spun+1 >= pollerEvery || d.sleepsTo != 0 || !d.attended.Load() || c.Armed() ||
 		len(d.deferred)+len(d.waiting)+len(d.timers) > 0 {
@@ -35,7 +37,8 @@ func (d *Device) glance() {
 	}
 }
 
-// calm tells that the next thing to come is the beginning of a segment of which nothing is known, and that nothing is to be sent.
+// calm tells that the next thing to come is the beginning of a segment of which nothing is known, and that
+// nothing is to be sent.
 func (s *stream) calm(c *cq) bool {
 	return len(s.pend) == 0 && !s.body.on && !s.blocked && s.bulk == 0 && len(s.asked) == 0 && s.reads() && s.borrows(c)
 }

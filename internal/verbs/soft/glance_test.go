@@ -26,7 +26,8 @@ func glancing(e *end) *cq {
 	return nil
 }
 
-// A device that has something else to do than to ask connections on which nothing has begun is looked at in the usual way.
+// A device that has something else to do than to ask connections on which nothing has begun is looked at in
+// the usual way.
 func TestCalm(t *testing.T) {
 	_, y := connected(t, Config{Key: []byte("k"), NoCRC: true}, 1<<20)
 	q := y.qp.(*rc)
@@ -107,7 +108,8 @@ func TestGlance(t *testing.T) {
 	y.event(verbs.Disconnected)
 }
 
-// A socket of datagrams that has something else to do than to receive them one by one, or for somebody else, is no place for a glance.
+// A socket of datagrams that has something else to do than to receive them one by one, or for somebody
+// else, is no place for a glance.
 func TestCalmDatagrams(t *testing.T) {
 	_, y, _, _ := readied(t, Config{Key: []byte("k")}, verbs.UD, 1<<16)
 	q := y.qp.(*dgram)

@@ -49,8 +49,8 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 	return s, nil
 }
 
-// dialWait is how long the peer's host may take to answer at all: it may as well be silent before the connection stands as
-// after.
+// dialWait is how long the peer's host may take to answer at all: it may as well be silent before the
+// connection stands as after.
 func (d *Device) dialWait() int64 {
 	if d.cfg.Silence > 0 {
 		return min(d.cfg.Silence, d.cfg.ConnectWait)

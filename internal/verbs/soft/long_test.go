@@ -7,8 +7,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Writes of both ends to each other, each followed by a message and a Read of nothing as links do it, are received where they
-// belong: what is short between them must not make a stream forget that long payloads come.
+// Writes of both ends to each other, each followed by a message and a Read of nothing as links do it, are
+// received where they belong: what is short between them must not make a stream forget that long payloads
+// come.
 func TestLongWritesAreNotCopied(t *testing.T) {
 	const size, rounds = 1 << 20, 8
 	a, b := connected(t, Config{Key: []byte("secret"), NoCRC: true}, 2*size)

@@ -227,8 +227,9 @@ func (s *session) cut(largest int, p *piece) {
 	}
 }
 
-// most is how much of the message goes into the next segment, which has room for n bytes. Of a long Send that begins with a head of
-// its own, that head goes into the first one, and with it and after it come equal parts of so many lines of cache.
+// most is how much of the message goes into the next segment, which has room for n bytes. Of a long Send
+// that begins with a head of its own, that head goes into the first one, and with it and after it come
+// equal parts of so many lines of cache.
 func (m *message) most(n int) int {
 	if m.header.Op != iwarp.OpSend || len(m.load.list) < 2 || m.total <= n {
 		return n

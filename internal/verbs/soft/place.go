@@ -41,14 +41,16 @@ func (s *stream) tells(h *iwarp.Header, n int) bool {
 		h.Op == iwarp.OpSend && h.Last && h.MO == 0 && len(s.receiveNow.SGL) == 1
 }
 
-// longer tells whether somebody may be told of a message that is longer than its receive: this is the first of several segments.
+// longer tells whether somebody may be told of a message that is longer than its receive: this is the first
+// of several segments.
 func (s *session) longer(h *iwarp.Header) bool {
 	return s.steers && h.Op == iwarp.OpSend && h.MO == 0 && !h.Last && s.to.recvCQ.placeMin > 0 && len(s.receiveNow.SGL) == 1 &&
 		s.aside.telling == untold
 }
 
-// tell tells whoever polls of a message of so many bytes, of which b is what has come and head the payload. What has come stays where it
-// is, if that may be lent; a whole segment, of a message that is longer than its receive, may have others behind it, and is kept.
+// tell tells whoever polls of a message of so many bytes, of which b is what has come and head the payload.
+// What has come stays where it is, if that may be lent; a whole segment, of a message that is longer than
+// its receive, may have others behind it, and is kept.
 func (s *stream) tell(b, head []byte, size int) {
 	d := s.dev
 	if size > 0 && d.lends {
@@ -72,7 +74,8 @@ func (s *stream) tell(b, head []byte, size int) {
 	}
 }
 
-// tellLong tells of a message that is longer than its receive. If whoever should know does not poll, he is told that he should.
+// tellLong tells of a message that is longer than its receive. If whoever should know does not poll, he is
+// told that he should.
 func (s *stream) tellLong(b, head []byte) {
 	if s.dev.polling == s.to.recvCQ {
 		s.tell(b, head, 0)
@@ -130,8 +133,8 @@ func (s *stream) overdue() bool {
 	return s.aside.telling == told && s.aside.size > 0 && s.to.recvCQ != s.dev.polling
 }
 
-// goOn has streams go on that wait for whoever polls c, or waits for a completion: he has answered, or will not. Of a message that is longer
-// than its receive he is told again.
+// goOn has streams go on that wait for whoever polls c, or waits for a completion: he has answered, or will
+// not. Of a message that is longer than its receive he is told again.
 func (c *cq) goOn() {
 	for _, s := range slices.Clone(c.dev.waiting) {
 		if !s.waits || s.to.recvCQ != c || c.dev.polling != c && s.aside.size == 0 {
@@ -144,8 +147,8 @@ func (c *cq) goOn() {
 	}
 }
 
-// inLong tells whether a message that is longer than its receive is coming. All of it has been sent: there is nothing better to do
-// than to stay at it.
+// inLong tells whether a message that is longer than its receive is coming. All of it has been sent: there
+// is nothing better to do than to stay at it.
 func (s *stream) inLong() bool { return s.aside.long && s.body.on }
 
 // list is the memory that the message which is coming goes to; buf is that of its receive.

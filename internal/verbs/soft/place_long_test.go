@@ -31,8 +31,8 @@ func (l *longs) head(c verbs.Completion) {
 	}
 }
 
-// A message that is longer than its receive goes where whoever polls says, as far as there is room, or nowhere, and whatever
-// comes behind it is not disturbed.
+// A message that is longer than its receive goes where whoever polls says, as far as there is room, or
+// nowhere, and whatever comes behind it is not disturbed.
 func TestPlaceLong(t *testing.T) {
 	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "markers": {Key: []byte("k"), Markers: true}} {
 		t.Run(name, func(t *testing.T) {

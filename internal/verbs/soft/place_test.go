@@ -26,8 +26,8 @@ func (e *end) next(head func(verbs.Completion)) verbs.Completion {
 	return out[0]
 }
 
-// A part of a long message goes where whoever polls says, the rest to its receive; if he does not say, or says nothing, all of it.
-// Short ones are not told of.
+// A part of a long message goes where whoever polls says, the rest to its receive; if he does not say, or
+// says nothing, all of it. Short ones are not told of.
 func TestPlace(t *testing.T) {
 	for _, cfg := range []Config{{Key: []byte("k"), NoCRC: true}, {Key: []byte("k")}} {
 		x, y := connected(t, cfg, 64<<10)

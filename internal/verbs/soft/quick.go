@@ -6,8 +6,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// A message of one segment that is posted alone, while nothing else is under way, need not pass through the send queue: its frame, or
-// its datagram, is made and handed to the socket at once. Whatever the socket does not take goes the usual way.
+// A message of one segment that is posted alone, while nothing else is under way, need not pass through the
+// send queue: its frame, or its datagram, is made and handed to the socket at once. Whatever the socket
+// does not take goes the usual way.
 
 // loneSize is how many bytes a work request sends, -1 if it may not go the quick way as far as can be told from itself.
 func (b *base) loneSize(wr *verbs.SendWR) (n int) {
@@ -93,7 +94,8 @@ func (s *stream) free() bool {
 	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil && !s.closing && !s.terms.MarkersOut
 }
 
-// resume has a work request go the usual way whose first n bytes the socket has taken: the frame that is made of it is the same.
+// resume has a work request go the usual way whose first n bytes the socket has taken: the frame that is
+// made of it is the same.
 func (q *rc) resume(wr *verbs.SendWR, n int) {
 	s := q.stream
 	if q.sends.Post(&q.dev.regions, q.pd.num, wr) != nil || !s.plan() { // it was valid, and there is room: nothing else is open
@@ -137,8 +139,8 @@ func (q *dgram) quick(wr *verbs.SendWR) bool {
 	return true
 }
 
-// quickReceive delivers a Send that came in one piece to a receive that lies in one piece; it answers false if it has to
-// go the usual way.
+// quickReceive delivers a Send that came in one piece to a receive that lies in one piece; it answers false
+// if it has to go the usual way.
 func (s *stream) quickReceive(h *iwarp.Header, payload []byte) bool {
 	r := &s.receiveNow
 	if s.midMessage || h.MO != 0 || h.QN != iwarp.QueueSend || h.MSN != s.recvNum[iwarp.QueueSend] || !s.to.take(r) {

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// A message of one segment that is posted alone goes the quick way: one call of the socket each, whatever its length and however
-// many pieces it lies in; what a socket does not take of it goes the usual way, and comes whole.
+// A message of one segment that is posted alone goes the quick way: one call of the socket each, whatever
+// its length and however many pieces it lies in; what a socket does not take of it goes the usual way, and
+// comes whole.
 func TestQuickIsCutOff(t *testing.T) {
 	for name, cfg := range map[string]Config{"crc": {Key: []byte("secret")}, "plain": {Key: []byte("secret"), NoCRC: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -91,8 +92,9 @@ func rejoin(t *testing.T, a, b *end, qp verbs.QP) {
 	a.qp, *b = qp, *again
 }
 
-// Inline sends that go the quick way leave from where their bytes are, which need not be registered, and which are the caller's again
-// when PostSend returns, also when the socket takes only a part of them, or nothing. They come in their turn.
+// Inline sends that go the quick way leave from where their bytes are, which need not be registered, and
+// which are the caller's again when PostSend returns, also when the socket takes only a part of them, or
+// nothing. They come in their turn.
 func TestQuickInline(t *testing.T) {
 	for name, cfg := range map[string]Config{"nocrc": {Key: []byte("k"), NoCRC: true}, "crc": {Key: []byte("k")}, "stranger": {}} {
 		for _, n := range []int{4000, 20_001} {

@@ -27,6 +27,7 @@ type in struct {
 	bulk    int    // segments for which a long payload is expected, because one came not long ago
 
 	stripper *iwarp.MarkerStripper
+	whole    int // with markers: how long the FPDU will be of which pend is the beginning, if it is a long one
 	body     body
 }
 
@@ -99,6 +100,9 @@ func (s *stream) fetch() (asked, n int, err error) {
 	if s.body.on {
 		return s.fetchBody()
 	}
+	if s.whole > 0 {
+		return s.fetchMarked()
+	}
 	stage := d.land().stage
 	have, limit := 0, len(stage)
 	if len(s.pend) > 0 {
@@ -116,8 +120,9 @@ func (s *stream) fetch() (asked, n int, err error) {
 	return limit - have, n, nil
 }
 
-// first is how much is fetched of a segment at first: as much as a program has to see to tell where a message goes. If it has told
-// that of a longer one it is exactly the head of that, and what follows is received where lines of cache begin.
+// first is how much is fetched of a segment at first: as much as a program has to see to tell where a
+// message goes. If it has told that of a longer one it is exactly the head of that, and what follows is
+// received where lines of cache begin.
 func (s *stream) first() int {
 	if s.headLen > 0 {
 		return iwarp.FPDULengthSize + iwarp.UntaggedSize + s.headLen
@@ -205,6 +210,10 @@ func (s *stream) parse(b []byte) {
 		}
 		segment, n, err := s.split(b)
 		if err != nil && errors.Is(err, iwarp.ErrShort) {
+			if s.stripper != nil && n > directPayload {
+				s.keepMarked(b, n)
+				return
+			}
 			switch s.beginBody(b) {
 			case taken:
 				b = nil
@@ -254,8 +263,12 @@ func (s *stream) split(b []byte) ([]byte, int, error) {
 
 // keep remembers bytes that cannot be handled yet. They may lie in what it remembered before.
 func (s *stream) keep(b []byte) {
-	if s.lent {
+	if s.whole = 0; s.lent {
 		s.pend, s.lent = nil, false
+	}
+	if len(b) == 0 && s.stripper != nil { // for the next long FPDU
+		s.pend = s.pend[:0]
+		return
 	}
 	if len(b) == 0 {
 		if cap(s.pend) > 0 && len(s.dev.spareBytes) < 16 && cap(s.pend) <= 2*directPayload {
@@ -297,9 +310,10 @@ func (s *stream) fed() {
 	}
 }
 
-// beginBody begins to receive a long payload where it belongs, if b is the beginning of such an FPDU; all of b is
-// used up then. The payload is placed before the CRC is known, but delivered only if it fits. One of which less than slop has
-// come waits for more, from which the program can tell where it goes; if that is told of it, the answer is later.
+// beginBody begins to receive a long payload where it belongs, if b is the beginning of such an FPDU; all
+// of b is used up then. The payload is placed before the CRC is known, but delivered only if it fits. One
+// of which less than slop has come waits for more, from which the program can tell where it goes; if that
+// is told of it, the answer is later.
 func (s *stream) beginBody(b []byte) verdict {
 	if s.stripper != nil || s.phase != phaseOpen || len(b) < min(slop, s.first()) {
 		return over

@@ -38,8 +38,8 @@ func computing(t testing.TB, cores int) (stop func()) {
 	return stop
 }
 
-// read has a read memory of its peer. Over unreliable datagrams the device gives up after a quarter of a second, for which a virtual
-// machine may not be given a processor: it is asked again then.
+// read has a read memory of its peer. Over unreliable datagrams the device gives up after a quarter of a
+// second, for which a virtual machine may not be given a processor: it is asked again then.
 func (a *end) read(wr verbs.SendWR) verbs.Completion {
 	a.t.Helper()
 	wr.Op = verbs.Read
@@ -100,9 +100,9 @@ func TestServedAlone(t *testing.T) {
 	}
 }
 
-// TestAckedAlone: a reliable datagram to a program that does not look is acknowledged, so that its sender's work
-// completes, before it is sent again many times. A virtual machine may not be given a processor for so long: one round of five is
-// enough.
+// TestAckedAlone: a reliable datagram to a program that does not look is acknowledged, so that its sender's
+// work completes, before it is sent again many times. A virtual machine may not be given a processor for so
+// long: one round of five is enough.
 func TestAckedAlone(t *testing.T) {
 	a, b, ab, _ := readied(t, Config{}, verbs.RD, 1<<16)
 	var resent uint64

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A host that does not answer a connection request at all is given up after Silence, however long a host that answers may
-// take for the rest: the program can then try another way.
+// A host that does not answer a connection request at all is given up after Silence, however long a host
+// that answers may take for the rest: the program can then try another way.
 func TestSilentHostIsGivenUp(t *testing.T) {
 	to := deafPort(t)
 	hour := int64(time.Hour)

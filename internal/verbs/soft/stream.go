@@ -152,8 +152,8 @@ func (s *stream) opened() {
 	s.dev.addDirect(s)
 }
 
-// longest is the longest segment to our own kind: the payloads of a long Write or of the answer to a Read are so many lines
-// of cache, because copies that begin with one are faster.
+// longest is the longest segment to our own kind: the payloads of a long Write or of the answer to a Read
+// are so many lines of cache, because copies that begin with one are faster.
 const longest = iwarp.TaggedSize + (iwarp.MaxULPDU-iwarp.TaggedSize)/64*64
 
 // setTerms takes what both sides agreed on.

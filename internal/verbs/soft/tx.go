@@ -41,8 +41,8 @@ type out struct {
 	aligned int  // to strangers: the size of a TCP segment, which every FPDU begins; so only full ones go out together
 	fresh   bool // the current message was begun in this call, so its memory is known to be valid
 
-	marked   []byte // with markers: what is left to send of the first frame
-	position uint64 // with markers: bytes sent since the start-up frame
+	marked   []byte // with markers: what the socket has not taken of frames that were made
+	position uint64 // with markers: where in the stream the next frame will begin that is planned
 }
 
 // headMax is how many bytes precede a payload at most.
@@ -54,8 +54,9 @@ type frame struct {
 	tail    [8]byte
 	headLen uint8
 	tailLen uint8
-	checked bool // the load is known to be valid
-	size    int  // of the whole FPDU
+	checked bool   // the load is known to be valid
+	size    int    // of the whole FPDU, in the stream
+	at      uint64 // with markers: where in the stream it begins
 	piece
 }
 
@@ -124,7 +125,7 @@ func (s *stream) plan() bool {
 		}
 		f := s.frames.push()
 		f.checked = s.fresh
-		s.cut(s.largest, &f.piece)
+		s.cut(s.segmentLen(), &f.piece)
 		s.frame(f)
 		planned += f.size
 	}
@@ -173,6 +174,10 @@ func (s *stream) next() bool {
 func (s *stream) frame(f *frame) {
 	ulpdu := f.header.Size() + f.extraLen + f.n
 	f.size = iwarp.FPDULen(ulpdu)
+	if s.terms.MarkersOut {
+		s.frameMarked(f)
+		return
+	}
 	if f.n <= smallFrame {
 		return
 	}
@@ -240,6 +245,7 @@ func (s *stream) cannotSend(err error) {
 			continue
 		}
 		if f.q == nil && s.begun == 0 { // what the peer wanted to read
+			s.position = s.frames.at(0).at
 			s.frames.n = 0
 			s.terminate(iwarp.FaultSTag)
 			return
@@ -280,28 +286,6 @@ func (f *frame) gather(v *socket.Vector) {
 	v.Add(f.head[:f.headLen])
 	f.load.each(f.off, f.n, func(p []byte) { v.Add(p) })
 	v.Add(f.tail[:f.tailLen])
-}
-
-// writeMarked sends the first frame with markers.
-func (s *stream) writeMarked() (int, error) {
-	f := s.frames.at(0)
-	if len(s.marked) == 0 {
-		if !f.load.valid(&s.dev.regions) {
-			return 0, errGone
-		}
-		s.dev.scratch = f.append(s.dev.scratch[:0], false) // the markers' CRC replaces ours
-		s.marked = iwarp.AppendMarked(nil, s.dev.scratch, s.position, s.terms.CRC)
-	}
-	s.dev.count.sendCalls++
-	n, err := s.conn.Send(s.marked, false)
-	if err != nil {
-		return 0, err
-	}
-	s.position += uint64(n)
-	if s.marked = s.marked[n:]; len(s.marked) > 0 {
-		return 0, nil
-	}
-	return f.size, nil
 }
 
 // advance notes that n bytes are gone.
@@ -363,4 +347,5 @@ func (s *stream) release() {
 	s.frames = ring[frame]{}
 	s.cur, s.replies, s.asked, s.marked = message{}, nil, nil, nil
 	s.forget()
+	s.pend = nil
 }

@@ -87,6 +87,11 @@ func bellSolicited(r *rig) {
 			r.Errorf("marked as solicited: %x", c.Marks)
 		}
 	}
+	if !r.caps.Solicited {
+		r.ring(b.recvs, rings, 1)
+		b.recvs.cq.Arm(true)
+		rings.Store(0)
+	}
 	r.settle()
 	if n := rings.Load(); n != 0 {
 		r.Fatalf("%d rings for messages that were not solicited", n)

@@ -6,7 +6,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs"
 )
 
-// Messages that a device lends where it has them, and those that go where their receiver says. A device that can do neither uses receives.
+// Messages that a device lends where it has them, and those that go where their receiver says. A device
+// that can do neither uses receives.
 var borrowCases = []scenario{
 	{name: "borrow/messages", types: []verbs.Type{verbs.RC, verbs.UD}, run: borrowMessages},
 	{name: "borrow/nobody asked for it", run: borrowUnasked},
@@ -25,7 +26,8 @@ func (r *rig) lending(cfg verbs.CQConfig) (a, b *end) {
 	return a, b
 }
 
-// poll has use see every completion of a box that is muted until it has seen n of receives; what it may keep of them it has to copy.
+// poll has use see every completion of a box that is muted until it has seen n of receives; what it may
+// keep of them it has to copy.
 func (r *rig) poll(b *box, n int, use func(c *verbs.Completion)) {
 	r.Helper()
 	var out [3]verbs.Completion
@@ -41,7 +43,8 @@ func (r *rig) poll(b *box, n int, use func(c *verbs.Completion)) {
 	})
 }
 
-// borrowMessages sends messages, some of them empty, and takes each from where its completion says it is: lent ones take no receive.
+// borrowMessages sends messages, some of them empty, and takes each from where its completion says it is:
+// lent ones take no receive.
 func borrowMessages(r *rig) {
 	a, b := r.lending(verbs.CQConfig{Borrow: true})
 	const each = 200
@@ -96,8 +99,8 @@ func borrowUnasked(r *rig) {
 	}
 }
 
-// placeMessages sends messages of which the receiver, if it is told of their beginning, has a part put elsewhere, or leaves them to their receives,
-// in words or without. All are whole in the end.
+// placeMessages sends messages of which the receiver, if it is told of their beginning, has a part put
+// elsewhere, or leaves them to their receives, in words or without. All are whole in the end.
 func placeMessages(r *rig) {
 	const head, least, most = 24, 512, 60_000
 	a, b := r.lending(verbs.CQConfig{Borrow: true, PlaceMin: least})

@@ -354,7 +354,8 @@ func multicast(r *rig) {
 	b.got(1, verbs.Recv, 0)
 }
 
-// bounded: a peer that takes less than the device sends is sent no more than that, and long messages on RD arrive whole.
+// bounded: a peer that takes less than the device sends is sent no more than that, and long messages on RD
+// arrive whole.
 func bounded(r *rig) {
 	a, b := r.pair()
 	most := r.caps.MaxDatagram / 2

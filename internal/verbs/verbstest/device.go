@@ -31,6 +31,9 @@ func describesItself(r *rig) {
 		}
 		most = max(most, rail.MaxDatagram)
 	}
+	if r.caps.MaxReadSGE < 1 || r.caps.MaxReadSGE > r.caps.MaxSGE {
+		r.Errorf("lists of Reads have %d entries, others %d", r.caps.MaxReadSGE, r.caps.MaxSGE)
+	}
 	if most != r.caps.MaxDatagram {
 		r.Errorf("rails take Sends of %d bytes on UD at most, the device says %d", most, r.caps.MaxDatagram)
 	}

@@ -91,7 +91,7 @@ func scatterRead(r *rig) {
 		fill(src.buf[off:off+n], i)
 		fill(dst.buf, ^i)
 		a.post(verbs.SendWR{ID: i, Op: verbs.Read, Flags: verbs.Signaled, RemoteAddr: src.at(off), RKey: src.mr.RKey(),
-			SGL: dst.split(0, n, 1+r.rnd.IntN(r.caps.MaxSGE))})
+			SGL: dst.split(0, n, 1+r.rnd.IntN(r.caps.MaxReadSGE))})
 		a.sent(i, verbs.Read)
 		dst.only(fmt.Sprintf("Read %d of %d bytes", i, n), 0, n, i, ^i)
 	}

@@ -180,6 +180,27 @@ var mutants = []struct {
 		return spoil(func(c *verbs.Completion) { c.Marks &^= verbs.WasSolicited })
 	}, verbs.RC, []string{"bell/rings for solicited Sends only"}},
 	{"denies that it tells what was solicited", says(func(c verbs.Caps) verbs.Caps { c.TellsSolicited = false; return c }), verbs.RC, []string{"bell/rings for solicited Sends only"}},
+	{"claims bells for what was solicited", func() model.Hooks {
+		return spoil(func(c *verbs.Completion) { c.Marks |= verbs.WasSolicited })
+	}, verbs.RC, []string{"bell/rings for solicited Sends only"}},
+	{"denies bells for what was solicited", says(func(c verbs.Caps) verbs.Caps { c.Solicited = false; return c }), verbs.RC, []string{"bell/rings for solicited Sends only"}},
+	{"claims to tell why", func() model.Hooks {
+		return spoil(func(c *verbs.Completion) {
+			if c.Status == verbs.RemoteAccess {
+				c.Status = verbs.Flushed
+			}
+		})
+	}, verbs.RC, []string{"access/keys", "access/rights"}},
+	{"denies Reads into lists", says(func(c verbs.Caps) verbs.Caps { c.MaxReadSGE = 1; return c }), verbs.RC, []string{"post/arguments are checked"}},
+	{"claims endless lists for Reads", says(func(c verbs.Caps) verbs.Caps { c.MaxReadSGE = 9; return c }), verbs.RC, []string{"device/describes itself"}},
+	{"claims to guard what may not be read", func() model.Hooks {
+		return model.Hooks{Judge: func(op verbs.Op, s verbs.Status) verbs.Status {
+			if op == verbs.Read {
+				return verbs.OK
+			}
+			return s
+		}}
+	}, verbs.RC, []string{"access/rights"}},
 	{"denies that types share a receive queue", says(func(c verbs.Caps) verbs.Caps { c.SRQMixed = false; return c }), verbs.RC, []string{"srq/types of queue pairs"}},
 	{"allocates", func() model.Hooks { return spoil(func(*verbs.Completion) { sink = make([]byte, 100) }) }, verbs.RC,
 		[]string{"alloc/ping-pong", "alloc/Write and Read"}},

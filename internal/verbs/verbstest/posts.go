@@ -111,6 +111,9 @@ func badArguments(r *rig) {
 		a.refused("inline beyond the limit", verbs.SendWR{Op: verbs.Send, Flags: verbs.Inline, SGL: []verbs.SGE{{Buf: long}}}, invalid...)
 	}
 	if r.hasReadWrite() {
+		if r.caps.MaxReadSGE < min(2, r.caps.MaxSGE) {
+			a.refused("a Read into two pieces", verbs.SendWR{Op: verbs.Read, SGL: many[:2]}, invalid...)
+		}
 		a.refused("an inline Read", verbs.SendWR{Op: verbs.Read, Flags: verbs.Inline, SGL: g.sgl(0, 1)}, invalid...)
 	}
 	if r.caps.Atomics && r.typ != verbs.UD {

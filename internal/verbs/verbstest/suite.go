@@ -29,7 +29,8 @@ type Options struct {
 	Crowd int    // queue pairs of the case that makes many; 0: 500 of RC, 2000 of UD and RD, a tenth if brief
 	Seed  uint64 // of everything random
 
-	// World makes the world that a case runs in; nil: all run on the host. The devices that the Opener gives live in it.
+	// World makes the world that a case runs in; nil: all run on the host. The devices that the Opener
+	// gives live in it.
 	World func(tb testing.TB) *World
 
 	// Patience is how long to wait for what was promised before it is called missing; 0: 20 seconds.

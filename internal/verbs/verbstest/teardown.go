@@ -92,7 +92,9 @@ func closeStates(r *rig) {
 	}
 	for i := range uint64(8) {
 		a.recv(i, big.sge(0, n))
-		a.post(verbs.SendWR{ID: i, Op: verbs.Send, SGL: big.sgl(0, n)})
+		if r.typ != verbs.RC || r.caps.RNRWaits { // else it would be in Error by now
+			a.post(verbs.SendWR{ID: i, Op: verbs.Send, SGL: big.sgl(0, n)})
+		}
 	}
 	r.wantClosed("a queue pair in RTS with open work", a.qp.Close())
 	big.close()

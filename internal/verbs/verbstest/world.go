@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// World is the time in which a case runs, and what runs beside it. It is the host's, unless the devices live in another one.
+// World is the time in which a case runs, and what runs beside it. It is the host's, unless the devices
+// live in another one.
 type World struct {
 	// Run runs a case, and returns when it and all that it started with Go have ended.
 	Run func(body func())

@@ -120,6 +120,14 @@ type Event struct {
 	Param  Param // of ConnectRequest, Established, Rejected: what the peer said
 }
 
+// Reason is the status in words.
+func (e *Event) Reason() error {
+	if e.Status < 0 {
+		return syscall.Errno(-e.Status)
+	}
+	return fmt.Errorf("event %d with status %d of the connection manager", e.Kind, e.Status)
+}
+
 // appendEvent writes struct rdma_ucm_event_resp.
 func appendEvent(b []byte, e *Event) ([]byte, error) {
 	start := len(b)

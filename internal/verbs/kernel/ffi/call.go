@@ -3,7 +3,8 @@
 package ffi
 
 import (
-	"cmp"
+	"errors"
+	"runtime"
 	"syscall"
 	"unsafe"
 
@@ -16,7 +17,8 @@ import (
 //go:noescape
 func cgocall(fn, arg unsafe.Pointer) int32
 
-// call is a call of a C function, which its owner keeps, so that nothing is allocated. The trampoline knows the order of the fields.
+// call is a call of a C function, which its owner keeps, so that nothing is allocated. The trampoline knows
+// the order of the fields.
 type call struct {
 	fn, a1, a2, a3, a4, a5 uintptr
 	result                 uintptr
@@ -27,7 +29,8 @@ type call struct {
 // trampolineABI0 is the address of the trampoline.
 var trampolineABI0 uintptr
 
-// do makes the call and gives the result as C's int. What the words point to is on the heap, and kept alive by the caller.
+// do makes the call and gives the result as C's int. What the words point to is on the heap, and kept alive
+// by the caller.
 func (c *call) do() int32 {
 	cgocall(pointer(trampolineABI0), unsafe.Pointer(c))
 	return int32(c.result)
@@ -69,13 +72,22 @@ func (l *library) rare(fn uintptr, args []uintptr) *call {
 	return c
 }
 
-// made calls a function that makes something; it answers nil, and errno says why.
+var errUnsaid = errors.New("the driver does not say why")
+
+// made calls a function that makes something; it answers nil, and errno says why. Not all drivers set it, so
+// what an earlier call has left there is taken away.
 func (l *library) made(fn uintptr, args ...uintptr) (uintptr, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	*(*int32)(pointer(l.rare(l.errnoLocation, nil).result)) = 0
 	c := l.rare(fn, args)
-	if c.result != 0 {
+	switch {
+	case c.result != 0:
 		return c.result, nil
+	case c.errno == 0:
+		return 0, errUnsaid
 	}
-	return 0, syscall.Errno(cmp.Or(max(c.errno, -c.errno), int32(syscall.EINVAL)))
+	return 0, syscall.Errno(max(c.errno, -c.errno))
 }
 
 // done calls a function that answers with an error number.

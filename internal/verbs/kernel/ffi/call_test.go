@@ -27,7 +27,8 @@ func function(tb testing.TB, name string) uintptr {
 // words is memory for C to look at.
 type words struct{ a, b [64]byte }
 
-// TestTrampoline: arguments and results arrive, from many goroutines while memory is collected, and nothing is allocated.
+// TestTrampoline: arguments and results arrive, from many goroutines while memory is collected, and nothing
+// is allocated.
 func TestTrampoline(t *testing.T) {
 	memcmp := function(t, "memcmp")
 	var all sync.WaitGroup

@@ -15,6 +15,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/rxe"
 )
 
 // library is libibverbs: the functions that are called by name. Those on the way of a message are in each context.
@@ -88,8 +89,26 @@ func text(at uintptr) string {
 	return string(unsafe.Slice((*byte)(pointer(at)), n))
 }
 
-// Open opens a device by its name.
+// Open opens a device by its name. Queues of rxe are worked on directly.
 func Open(name string) (ibv.Context, error) {
+	c, err := openContext(name)
+	if err != nil {
+		return nil, err
+	}
+	attr, err := c.Query()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", name, err), c.Close())
+	}
+	if attr.Vendor == rxe.Vendor {
+		return rxe.Wrap(c, c), nil
+	}
+	return c, nil
+}
+
+// OpenLibrary likewise, but leaves all queues to the library.
+func OpenLibrary(name string) (ibv.Context, error) { return openContext(name) }
+
+func openContext(name string) (*context, error) {
 	l, err := loadLibrary()
 	if err != nil {
 		return nil, err
@@ -113,7 +132,7 @@ func Open(name string) (ibv.Context, error) {
 		return nil, fmt.Errorf("open %s: %w", name, failure)
 	}
 	c := &context{lib: l, ptr: ptr}
-	if err := c.listen(); err != nil {
+	if err := errors.Join(c.listen(), c.fill()); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", name, err), c.Close())
 	}
 	return c, nil

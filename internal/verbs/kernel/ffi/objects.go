@@ -47,7 +47,7 @@ func (p *pd) NewQP(init *ibv.QPInit, send, recv ibv.CQ, shared ibv.SRQ) (ibv.QP,
 	if err != nil {
 		return nil, err
 	}
-	return &qp{ctx: p.ctx, ptr: ptr, send: poster(p.ctx, ibv.ContextPostSend, ptr), recv: poster(p.ctx, ibv.ContextPostRecv, ptr)}, nil
+	return &qp{ctx: p.ctx, ptr: ptr, num: load[uint32](ptr, ibv.QPNum), send: poster(p.ctx, ibv.ContextPostSend, ptr), recv: poster(p.ctx, ibv.ContextPostRecv, ptr)}, nil
 }
 
 // NewAH makes an address handle.
@@ -125,14 +125,15 @@ func (s *srq) Close() error { return s.ctx.lib.done(s.ctx.lib.destroySRQ, s.ptr)
 type qp struct {
 	ctx        *context
 	ptr        uintptr
+	num        uint32
 	send, recv *post
 }
 
 // ID is the address of the library's object.
 func (q *qp) ID() uintptr { return q.ptr }
 
-// Num is the number by which peers know it.
-func (q *qp) Num() uint32 { return load[uint32](q.ptr, ibv.QPNum) }
+// Num is the number by which peers know it, also after Close.
+func (q *qp) Num() uint32 { return q.num }
 
 // Modify changes the state and what belongs to it.
 func (q *qp) Modify(attr *ibv.QPAttr, mask uint32) error {

@@ -175,18 +175,20 @@ const (
 // ModifySRQLimit is what Limit changes, enum ibv_srq_attr_mask.
 const ModifySRQLimit = 1 << 1
 
-// Where the library keeps what its inline functions read: of struct ibv_context the addresses of functions and a file, of others a
-// file, numbers and keys.
+// Where the library keeps what its inline functions read: of struct ibv_context the addresses of functions
+// and a file, of others a file, numbers and keys.
 const (
-	ContextPollCQ    = 96
-	ContextArmCQ     = 104
-	ContextPostSRQ   = 168
-	ContextPostSend  = 208
-	ContextPostRecv  = 216
-	ContextEventFile = 268
-	ChannelFile      = 8
-	QPNum            = 52
-	MRLKey           = 36
-	MRRKey           = 40
-	EventKindAt      = 8
+	ContextPollCQ      = 96
+	ContextArmCQ       = 104
+	ContextPostSRQ     = 168
+	ContextPostSend    = 208
+	ContextPostRecv    = 216
+	ContextCommandFile = 264
+	ContextEventFile   = 268
+	ChannelFile        = 8
+	QPHandle           = 48
+	QPNum              = 52
+	MRLKey             = 36
+	MRRKey             = 40
+	EventKindAt        = 8
 )

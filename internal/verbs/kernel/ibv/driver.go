@@ -1,7 +1,7 @@
 package ibv
 
-// Context is a device that was opened. All calls may be made from any goroutine; whoever closes an object sees to it that nobody
-// else uses it, nor anything made from it. Errors are those of the system.
+// Context is a device that was opened. All calls may be made from any goroutine; whoever closes an object
+// sees to it that nobody else uses it, nor anything made from it. Errors are those of the system.
 type Context interface {
 	Query() (DeviceAttr, error)
 	Port(number uint8) (PortAttr, error)
@@ -64,10 +64,11 @@ type SRQ interface {
 	Close() error
 }
 
-// QP is a queue pair. Work requests and their lists are copied by the call. An error of ENOMEM says that the queue is full.
+// QP is a queue pair. Work requests and their lists are copied by the call. An error of ENOMEM says that
+// the queue is full.
 type QP interface {
 	ID() uintptr
-	Num() uint32
+	Num() uint32 // also after Close
 	Modify(attr *QPAttr, mask uint32) error
 	PostSend(*SendWR) error
 	PostRecv(*RecvWR) error

@@ -61,7 +61,7 @@ func layouts() map[string]struct {
 			{"qp_access_flags", unsafe.Offsetof(qp.Access)}, {"ah_attr", unsafe.Offsetof(qp.AH)}, {"pkey_index", unsafe.Offsetof(qp.PKeyIndex)},
 			{"max_rd_atomic", unsafe.Offsetof(qp.MaxReads)}, {"max_dest_rd_atomic", unsafe.Offsetof(qp.MaxReadsIn)}, {"min_rnr_timer", unsafe.Offsetof(qp.MinRNRTimer)},
 			{"port_num", unsafe.Offsetof(qp.Port)}, {"timeout", unsafe.Offsetof(qp.Timeout)}, {"retry_cnt", unsafe.Offsetof(qp.RetryCount)}, {"rnr_retry", unsafe.Offsetof(qp.RNRRetry)}}},
-		"ibv_device_attr": {unsafe.Sizeof(device), []field{{"max_qp_wr", unsafe.Offsetof(device.MaxQPWR)}, {"device_cap_flags", unsafe.Offsetof(device.Flags)},
+		"ibv_device_attr": {unsafe.Sizeof(device), []field{{"vendor_id", unsafe.Offsetof(device.Vendor)}, {"max_qp_wr", unsafe.Offsetof(device.MaxQPWR)}, {"device_cap_flags", unsafe.Offsetof(device.Flags)},
 			{"max_sge", unsafe.Offsetof(device.MaxSGE)}, {"max_sge_rd", unsafe.Offsetof(device.MaxSGERead)}, {"max_cqe", unsafe.Offsetof(device.MaxCQE)},
 			{"max_qp_rd_atom", unsafe.Offsetof(device.MaxReadsIn)}, {"max_qp_init_rd_atom", unsafe.Offsetof(device.MaxReads)}, {"atomic_cap", unsafe.Offsetof(device.AtomicCap)},
 			{"max_ah", unsafe.Offsetof(device.MaxAH)}, {"max_srq", unsafe.Offsetof(device.MaxSRQ)}, {"max_srq_wr", unsafe.Offsetof(device.MaxSRQWR)},
@@ -118,7 +118,7 @@ func assertions(off uintptr) string {
 	// What package ffi reads of objects that the library owns.
 	for what, at := range map[string]uintptr{"ibv_context, ops.poll_cq": ContextPollCQ, "ibv_context, ops.req_notify_cq": ContextArmCQ,
 		"ibv_context, ops.post_srq_recv": ContextPostSRQ, "ibv_context, ops.post_send": ContextPostSend, "ibv_context, ops.post_recv": ContextPostRecv,
-		"ibv_context, async_fd": ContextEventFile, "ibv_comp_channel, fd": ChannelFile, "ibv_qp, qp_num": QPNum, "ibv_mr, lkey": MRLKey,
+		"ibv_context, async_fd": ContextEventFile, "ibv_context, cmd_fd": ContextCommandFile, "ibv_qp, handle": QPHandle, "ibv_comp_channel, fd": ChannelFile, "ibv_qp, qp_num": QPNum, "ibv_mr, lkey": MRLKey,
 		"ibv_mr, rkey": MRRKey, "ibv_async_event, event_type": EventKindAt} {
 		fmt.Fprintf(&b, "_Static_assert(offsetof(struct %s) == %d, \"%s\");\n", what, at, what)
 	}

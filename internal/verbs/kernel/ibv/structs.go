@@ -123,7 +123,9 @@ type QPAttr struct {
 
 // DeviceAttr is struct ibv_device_attr, as far as it matters: what a device can do.
 type DeviceAttr struct {
-	_             [112]byte
+	_             [96]byte
+	Vendor        uint32
+	_             [3]uint32
 	MaxQPWR       int32
 	Flags         uint32
 	MaxSGE        int32
@@ -136,8 +138,7 @@ type DeviceAttr struct {
 	MaxReads      int32 // per queue pair
 	_             int32
 	AtomicCap     int32
-	_             [6]int32
-	_             [2]int32
+	_             [8]int32
 	MaxAH         int32
 	_             [2]int32
 	MaxSRQ        int32
@@ -149,7 +150,8 @@ type DeviceAttr struct {
 	_             [4]byte
 }
 
-// PortAttr is struct ibv_port_attr, as far as it matters. The library's oldest version of the call leaves out the link layer.
+// PortAttr is struct ibv_port_attr, as far as it matters. The library's oldest version of the call leaves
+// out the link layer.
 type PortAttr struct {
 	State      PortState
 	MaxMTU     MTU

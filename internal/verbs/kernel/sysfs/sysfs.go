@@ -1,7 +1,9 @@
-// Package sysfs finds RDMA devices where the kernel tells of them, without a library: their ports, addresses, rates and whereabouts.
+// Package sysfs finds RDMA devices where the kernel tells of them, without a library: their ports,
+// addresses, rates and whereabouts.
 //
-// It owns the meaning of those files. It opens no device: what one can do is for its driver to say. Everything it reads is checked;
-// what the kernel does not tell is left out, and what cannot be understood is an error that names the file.
+// It owns the meaning of those files. It opens no device: what one can do is for its driver to say.
+// Everything it reads is checked; what the kernel does not tell is left out, and what cannot be understood
+// is an error that names the file.
 package sysfs
 
 import (
@@ -22,8 +24,10 @@ const Root = "class/infiniband"
 type Device struct {
 	Name  string
 	IWARP bool // connections are made by the kernel's connection manager
-	NUMA  int  // its node, -1 if that is not known
-	Ports []Port
+	// Software: the kernel is the adapter (rxe, siw), as far as its driver tells.
+	Software bool
+	NUMA     int // its node, -1 if that is not known
+	Ports    []Port
 }
 
 // Port is one of its ports.
@@ -74,6 +78,9 @@ func device(sys fs.FS, name string) (Device, error) {
 	}
 	code, _, _ := strings.Cut(kind, ":")
 	d.IWARP = code == "4"
+	text, err := line(sys, path.Join(dir, "node_desc"))
+	_, over := line(sys, path.Join(dir, "parent")) // rxe's, over a network interface
+	d.Software = over == nil || err == nil && (text == "rxe" || strings.HasPrefix(text, "Software"))
 	if node, err := line(sys, path.Join(dir, "device/numa_node")); err == nil {
 		if n, err := strconv.Atoi(node); err == nil {
 			d.NUMA = n
@@ -171,8 +178,8 @@ func gids(sys fs.FS, dir string) ([]GID, error) {
 	return all, nil
 }
 
-// Best chooses the address to use: on Ethernet one of RoCE v2, of IPv4 rather than IPv6 and a global one rather than that of the
-// link, on InfiniBand the first. admit says which addresses may be used, nil all.
+// Best chooses the address to use: on Ethernet one of RoCE v2, of IPv4 rather than IPv6 and a global one
+// rather than that of the link, on InfiniBand the first. admit says which addresses may be used, nil all.
 func (p *Port) Best(admit func(netip.Addr) bool) (GID, bool) {
 	best, rank := GID{}, 0
 	for _, g := range p.GIDs {

@@ -42,7 +42,7 @@ func TestGuest(t *testing.T) {
 		t.Fatalf("found %+v", all)
 	}
 	rxe, siw := all[0], all[1]
-	if rxe.IWARP || !siw.IWARP || rxe.NUMA != -1 || len(rxe.Ports) != 1 {
+	if rxe.IWARP || !siw.IWARP || !rxe.Software || !siw.Software || rxe.NUMA != -1 || len(rxe.Ports) != 1 {
 		t.Errorf("found %+v", all)
 	}
 	p := rxe.Ports[0]
@@ -58,6 +58,9 @@ func TestGuest(t *testing.T) {
 func TestCluster(t *testing.T) {
 	all := read(t, "cluster.txt")
 	ib, roce := all[0], all[1]
+	if ib.Software || roce.Software {
+		t.Error("adapters count as software")
+	}
 	if ib.NUMA != 1 || len(ib.Ports) != 2 || !ib.Ports[0].Active() || ib.Ports[1].Active() || ib.Ports[1].State != "DOWN" {
 		t.Errorf("InfiniBand %+v", ib)
 	}

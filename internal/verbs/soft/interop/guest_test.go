@@ -127,7 +127,8 @@ type program struct {
 	name string
 }
 
-// start starts a program in the background, after ending any that an earlier case left behind. If port is not 0 it returns when the program listens there.
+// start starts a program in the background, after ending any that an earlier case left behind. If port is
+// not 0 it returns when the program listens there.
 func (g *guest) start(port int, name, command string) (*program, error) {
 	p := &program{g, name}
 	script := "killall -q -9 siwpeer rping ucmatose ib_send_lat ib_write_bw ib_read_bw\n"

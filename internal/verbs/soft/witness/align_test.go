@@ -2,8 +2,8 @@ package witness
 
 import "encoding/binary"
 
-// aligner cuts the stream of one end so that every FPDU with markers begins a TCP segment: without that tshark loses its
-// place. It only counts bytes; a frame that is wrong stays wrong, wherever it is cut.
+// aligner cuts the stream of one end so that every FPDU with markers begins a TCP segment: without that
+// tshark loses its place. It only counts bytes; a frame that is wrong stays wrong, wherever it is cut.
 type aligner struct {
 	startup bool   // the start-up frame is through
 	pos     int    // in the stream after it

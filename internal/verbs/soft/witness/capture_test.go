@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// capture writes packets as a pcap file: Ethernet, IPv4, then TCP or UDP. Packets are one microsecond apart: what counts
-// is their order. It may be used by several goroutines; the first error of the writer is kept and returned by finish.
+// capture writes packets as a pcap file: Ethernet, IPv4, then TCP or UDP. Packets are one microsecond
+// apart: what counts is their order. It may be used by several goroutines; the first error of the writer is
+// kept and returned by finish.
 type capture struct {
 	mu    sync.Mutex
 	w     io.Writer

@@ -83,10 +83,10 @@ func (f *Fabric) address() netip.AddrPort {
 }
 
 func (d *device) Caps() verbs.Caps {
-	c := verbs.Caps{Name: "model", RC: true, UD: true, RD: true, MaxSGE: 8, MaxInline: 128, MaxMessage: 1 << 30,
+	c := verbs.Caps{Name: "model", RC: true, UD: true, RD: true, MaxSGE: 8, MaxReadSGE: 8, MaxInline: 128, MaxMessage: 1 << 30,
 		MaxDatagram: 4096, MaxDepth: 1 << 14, MaxReads: 16, MaxPrivate: 256, SRQ: true, Invalidate: true, WriteImm: true,
 		Atomics: true, RDReadWrite: true, UDReadWrite: true, WriteRecord: true, Multicast: true, PeerAck: true,
-		RNRWaits: true, SRQMixed: true, TellsSolicited: true, ErrorNotices: true}
+		RNRWaits: true, SRQMixed: true, Solicited: true, TellsSolicited: true, TellsWhy: true, GuardsReads: true, ErrorNotices: true}
 	if f := d.f.hooks.Caps; f != nil {
 		c = f(c)
 	}

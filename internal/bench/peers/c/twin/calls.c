@@ -5,6 +5,7 @@
 #include "twin.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WORLD MPI_COMM_WORLD
 
@@ -34,7 +35,9 @@ static void displace(const int *lengths, int *into)
     }
 }
 
-static int skewed;
+static int skewed, lays;
+
+static void lay(int size);
 
 static void prepare(int size)
 {
@@ -47,6 +50,8 @@ static void prepare(int size)
     displace(send_counts, send_at);
     displace(recv_counts, recv_at);
     lengths(size / 4 / ranks, skewed, float_counts);
+    if (lays)
+        lay(size);
 }
 
 /* ---- the calls, and their non-blocking forms with a wait ---- */
@@ -80,6 +85,42 @@ CALLS_OF(scatterv, MPI_Scatterv, MPI_Iscatterv, out, counts, at, MPI_BYTE, in, c
 CALLS_OF(allgatherv, MPI_Allgatherv, MPI_Iallgatherv, out, counts[rank], MPI_BYTE, in, counts, at, MPI_BYTE)
 CALLS_OF(alltoallv, MPI_Alltoallv, MPI_Ialltoallv, out, send_counts, send_at, MPI_BYTE, in, recv_counts, recv_at, MPI_BYTE)
 CALLS_OF(reduce_scatterv, MPI_Reduce_scatter, MPI_Ireduce_scatter, out, in, float_counts, MPI_FLOAT, MPI_SUM)
+
+/* every second double of a block from each to each; types and displacements are those of the last size */
+static struct {
+    int size, *ones, *at;
+    MPI_Datatype *types;
+    char *out, *in;
+} laid;
+
+static void lay(int size)
+{
+    size_t span;
+    if (laid.size == size)
+        return;
+    if (laid.size > 0) {
+        MPI_Type_free(&laid.types[0]);
+        free(laid.out);
+        free(laid.in);
+    } else {
+        laid.ones = malloc((size_t)ranks * sizeof *laid.ones);
+        laid.at = malloc((size_t)ranks * sizeof *laid.at);
+        laid.types = malloc((size_t)ranks * sizeof *laid.types);
+    }
+    MPI_Datatype t = strided_type(1, size, &span);
+    for (int r = 0; r < ranks; r++) {
+        laid.ones[r] = 1;
+        laid.at[r] = r * (int)span;
+        laid.types[r] = t;
+    }
+    laid.out = page_aligned((size_t)ranks * span);
+    laid.in = page_aligned((size_t)ranks * span);
+    memset(laid.out, 1, (size_t)ranks * span);
+    memset(laid.in, 2, (size_t)ranks * span);
+    laid.size = size;
+}
+
+CALLS_OF(alltoallw, MPI_Alltoallw, MPI_Ialltoallw, laid.out, laid.ones, laid.at, laid.types, laid.in, laid.ones, laid.at, laid.types)
 
 static void do_barrier(int size) { (void)size; MPI_Barrier(WORLD); }
 
@@ -175,6 +216,7 @@ static void setup(const struct test *t, const struct step *steps, int n)
     (void)n;
     call = t->call;
     skewed = t->skewed;
+    lays = t->call == do_alltoallw || t->call == do_ialltoallw;
     if (counts != NULL)
         return;
     counts = per_rank(), at = per_rank(), float_counts = per_rank();
@@ -215,6 +257,7 @@ const struct test collective_tests[] = {
     BLOCKS(gather), BLOCKS(scatter), BLOCKS(allgather), BLOCKS(alltoall),
     BLOCKS(igather), BLOCKS(iscatter), BLOCKS(iallgather), BLOCKS(ialltoall),
     BLOCKS(gatherv), BLOCKS(scatterv), BLOCKS(allgatherv), BLOCKS(alltoallv), CALL(reduce_scatterv),
+    CALL(alltoallw), CALL(ialltoallw),
     BLOCKS(igatherv), BLOCKS(iscatterv), BLOCKS(iallgatherv), BLOCKS(ialltoallv), CALL(ireduce_scatterv),
     SKEWED(gatherv), SKEWED(scatterv), SKEWED(allgatherv), SKEWED(alltoallv), SKEWED(reduce_scatterv),
     CALL(dup), CALL(split), CALL(split_shared), CALL(create), CALL(win_allocate), CALL(win_create),

@@ -68,6 +68,7 @@ static const struct table {
     {tests, &(const int){sizeof tests / sizeof tests[0]}},
     {collective_tests, &collective_count},
     {mode_tests, &mode_count},
+    {layout_tests, &layout_count},
     {pattern_tests, &pattern_count},
     {thread_tests, &thread_count},
     {sided_tests, &sided_count},

@@ -20,6 +20,13 @@ struct row {
     double value, base, low, high, rate;
 };
 
+/* Items of a datatype, and the memory that they need. */
+struct items {
+    MPI_Datatype type;
+    int count;
+    size_t span;
+};
+
 /* A test is timed in batches, or measures a step in its own way. setup may be NULL. */
 struct test {
     const char *name;
@@ -33,6 +40,7 @@ struct test {
     int model, neighbours;  /* exchange */
     int skewed;             /* blocks are of very different lengths */
     void (*send)(int size), (*receive)(int size); /* ping-pongs in other modes */
+    struct items (*lay)(int size); /* ping-pongs of elements that do not lie next to each other */
     int verb;               /* one-sided: PUT and so on */
     int epoch;              /* one-sided: what an operation stands between */
     int threads;            /* in as many threads as a step's share says */
@@ -74,6 +82,11 @@ double spectrum(struct step s, int buffers);
 /* calls.c */
 extern const struct test collective_tests[];
 extern const int collective_count;
+
+/* layouts.c */
+extern const struct test layout_tests[];
+extern const int layout_count;
+MPI_Datatype strided_type(int block, int size, size_t *span);
 
 /* modes.c */
 extern const struct test mode_tests[];

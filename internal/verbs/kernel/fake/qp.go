@@ -1,4 +1,4 @@
-package kernel_test
+package fake
 
 import (
 	"encoding/binary"
@@ -9,43 +9,47 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 )
 
-// fakeQP is a queue pair.
-type fakeQP struct {
-	pd       *fakePD
+// queuePair is a queue pair.
+type queuePair struct {
+	pd       *pd
 	num      uint32
 	typ      ibv.QPType
 	qkey     uint32
 	size     ibv.QPCap
 	state    ibv.QPState
 	dest     uint32
-	send     *fakeCQ
-	recv     *fakeCQ
-	srq      *fakeSRQ
-	sends    []fakeSend
-	receives []fakeRecv
+	send     *cq
+	recv     *cq
+	srq      *srq
+	sends    []sending
+	receives []receive
+	conn     *bond // of iWARP
 	users    int
 }
 
-// fakeSend is a send that waits.
-type fakeSend struct {
+// sending is a send that waits.
+type sending struct {
 	ibv.SendWR
 	list   []ibv.SGE
 	inline []byte
 }
 
 // maxInline is how long inline sends may be.
-const maxInline = 512
+const (
+	maxInline = 512
+	siwInline = 80
+)
 
-func (p *fakePD) NewQP(init *ibv.QPInit, send, recv ibv.CQ, shared ibv.SRQ) (ibv.QP, error) {
-	f := p.ctx.fabric
+func (p *pd) NewQP(init *ibv.QPInit, send, recv ibv.CQ, shared ibv.SRQ) (ibv.QP, error) {
+	f := p.ctx.Fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if init.Cap.Inline > maxInline {
+	if init.Cap.Inline > maxInline || f.IWARP && (init.Cap.Inline > siwInline || init.Type != ibv.RC || init.Cap.SendSGE > siwPieces || init.Cap.RecvSGE > siwPieces) {
 		return nil, syscall.EINVAL
 	}
-	q := &fakeQP{pd: p, typ: init.Type, num: f.num() & (1<<24 - 1), size: init.Cap, send: send.(*fakeCQ), recv: recv.(*fakeCQ)}
+	q := &queuePair{pd: p, typ: init.Type, num: f.num() & (1<<24 - 1), size: init.Cap, send: send.(*cq), recv: recv.(*cq)}
 	if shared != nil {
-		q.srq = shared.(*fakeSRQ)
+		q.srq = shared.(*srq)
 		q.srq.users++
 		q.srq.served = append(q.srq.served, q)
 	}
@@ -56,8 +60,8 @@ func (p *fakePD) NewQP(init *ibv.QPInit, send, recv ibv.CQ, shared ibv.SRQ) (ibv
 	return q, nil
 }
 
-func (q *fakeQP) ID() uintptr { return uintptr(unsafe.Pointer(q)) }
-func (q *fakeQP) Num() uint32 { return q.num }
+func (q *queuePair) ID() uintptr { return uintptr(unsafe.Pointer(q)) }
+func (q *queuePair) Num() uint32 { return q.num }
 
 // required is what each state asks for.
 var required = map[ibv.QPState]uint32{
@@ -72,13 +76,21 @@ var requiredUD = map[ibv.QPState]uint32{
 	ibv.RTS:  ibv.MaskState | ibv.MaskSendPSN,
 }
 
-func (q *fakeQP) Modify(attr *ibv.QPAttr, mask uint32) error {
-	f := q.pd.ctx.fabric
+var requiredIWARP = map[ibv.QPState]uint32{
+	ibv.Init: ibv.MaskState | ibv.MaskPort | ibv.MaskAccess,
+	ibv.RTR:  0, // the connection manager's
+	ibv.RTS:  0,
+}
+
+func (q *queuePair) Modify(attr *ibv.QPAttr, mask uint32) error {
+	f := q.pd.ctx.Fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	want, ok := required[attr.State]
 	if q.typ == ibv.UD {
 		want, ok = requiredUD[attr.State]
+	} else if f.IWARP {
+		want, ok = requiredIWARP[attr.State]
 	}
 	if ok && (mask != want || attr.State != q.state+1) || attr.State == ibv.Error && q.state == ibv.Reset {
 		return syscall.EINVAL
@@ -99,14 +111,14 @@ func (q *fakeQP) Modify(attr *ibv.QPAttr, mask uint32) error {
 	return nil
 }
 
-func (q *fakeQP) PostSend(wr *ibv.SendWR) error {
-	f := q.pd.ctx.fabric
+func (q *queuePair) PostSend(wr *ibv.SendWR) error {
+	f := q.pd.ctx.Fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if uint32(len(q.sends)) >= q.size.SendWR || uint32(wr.Count) > q.size.SendSGE {
 		return f.fault(syscall.ENOMEM)
 	}
-	s := fakeSend{SendWR: *wr, list: append([]ibv.SGE(nil), unsafe.Slice(wr.List, wr.Count)...)}
+	s := sending{SendWR: *wr, list: append([]ibv.SGE(nil), unsafe.Slice(wr.List, wr.Count)...)}
 	if wr.Flags&ibv.SendInline != 0 {
 		for _, e := range s.list {
 			at := uintptr(e.Addr)
@@ -114,7 +126,16 @@ func (q *fakeQP) PostSend(wr *ibv.SendWR) error {
 		}
 		s.list = nil
 	}
+	if f.IWARP && (wr.Count == 0 || wr.Op == ibv.OpRead && wr.Count > 1 || wr.Op > ibv.OpRead) {
+		return f.fault(syscall.EINVAL)
+	}
 	q.sends = append(q.sends, s)
+	if f.IWARP && q.state != ibv.RTS {
+		if q.state == ibv.Error {
+			return nil // and nothing ever comes of it
+		}
+		return syscall.ENOTCONN
+	}
 	if q.state == ibv.Error {
 		f.kill(q)
 	}
@@ -122,28 +143,34 @@ func (q *fakeQP) PostSend(wr *ibv.SendWR) error {
 	return nil
 }
 
-func (q *fakeQP) PostRecv(wr *ibv.RecvWR) error {
-	f := q.pd.ctx.fabric
+func (q *queuePair) PostRecv(wr *ibv.RecvWR) error {
+	f := q.pd.ctx.Fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if uint32(len(q.receives)) >= q.size.RecvWR || uint32(wr.Count) > q.size.RecvSGE {
 		return f.fault(syscall.ENOMEM)
 	}
+	if f.IWARP && wr.Count == 0 {
+		return f.fault(syscall.EINVAL)
+	}
 	q.receives = append(q.receives, copyRecv(wr))
-	if q.state == ibv.Error && f.flushesReceives {
+	if q.state == ibv.Error && f.FlushesReceives {
 		f.kill(q)
 	}
 	f.pump(f.qps[q.dest])
 	return nil
 }
 
-func (q *fakeQP) Close() error {
-	f := q.pd.ctx.fabric
+func (q *queuePair) Close() error {
+	f := q.pd.ctx.Fabric
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.IWARP {
+		f.kill(q)
+	}
 	delete(f.qps, q.num)
-	if f.forgets {
-		for _, c := range []*fakeCQ{q.send, q.recv} {
+	if f.Forgets {
+		for _, c := range []*cq{q.send, q.recv} {
 			c.queue = slices.DeleteFunc(c.queue, func(wc ibv.WC) bool { return wc.QP == q.num })
 		}
 	}
@@ -151,19 +178,30 @@ func (q *fakeQP) Close() error {
 	q.recv.users--
 	if q.srq != nil {
 		q.srq.users--
-		q.srq.served = slices.DeleteFunc(q.srq.served, func(x *fakeQP) bool { return x == q })
+		q.srq.served = slices.DeleteFunc(q.srq.served, func(x *queuePair) bool { return x == q })
 	}
 	return gone(&q.users, &q.pd.users)
 }
 
 // kill moves a queue pair to Error; what it has to send is flushed.
-func (f *fabric) kill(q *fakeQP) {
+func (f *Fabric) kill(q *queuePair) {
+	switch {
+	case !f.IWARP:
+		f.flush(q)
+	case f.looking:
+		f.doomed = append(f.doomed, q)
+	default:
+		f.sever(q)
+	}
+}
+
+func (f *Fabric) flush(q *queuePair) {
 	q.state = ibv.Error
 	for _, s := range q.sends {
 		q.send.add(ibv.WC{ID: s.ID, Status: ibv.Flushed, QP: q.num}, false)
 	}
 	q.sends = nil
-	if f.flushesReceives {
+	if f.FlushesReceives {
 		for _, r := range q.receives {
 			q.recv.add(ibv.WC{ID: r.id, Status: ibv.Flushed, QP: q.num}, true)
 		}
@@ -171,8 +209,9 @@ func (f *fabric) kill(q *fakeQP) {
 	}
 }
 
-// pump does what a queue pair has to send, as far as it can: a peer that is not there, or has no receive, is waited for.
-func (f *fabric) pump(q *fakeQP) {
+// pump does what a queue pair has to send, as far as it can: a peer that is not there, or has no receive,
+// is waited for.
+func (f *Fabric) pump(q *queuePair) {
 	for q != nil && q.state == ibv.RTS && len(q.sends) > 0 {
 		if q.typ == ibv.UD {
 			f.datagram(q)
@@ -183,7 +222,11 @@ func (f *fabric) pump(q *fakeQP) {
 			return
 		}
 		s := &q.sends[0]
+		f.looking = f.IWARP
 		status, wait := f.do(q, peer, s)
+		if f.IWARP {
+			status, wait = f.early(q, s, status, wait), false
+		}
 		if wait {
 			return
 		}
@@ -192,14 +235,17 @@ func (f *fabric) pump(q *fakeQP) {
 		if status != ibv.Success || flags&ibv.SendSignaled != 0 {
 			q.send.add(ibv.WC{ID: id, Status: status, Op: 77, QP: q.num}, false)
 		}
-		if status != ibv.Success {
+		switch {
+		case f.IWARP:
+			f.bury()
+		case status != ibv.Success:
 			f.kill(q)
 		}
 	}
 }
 
 // datagram sends the next datagram. It is gone if nobody has a receive for it, or the key is wrong.
-func (f *fabric) datagram(q *fakeQP) {
+func (f *Fabric) datagram(q *queuePair) {
 	s := q.sends[0]
 	q.sends = q.sends[1:]
 	data, ok := f.gather(q, &s)
@@ -213,17 +259,17 @@ func (f *fabric) datagram(q *fakeQP) {
 	}
 	ref, dest, qkey := s.Datagram()
 	peer, way := f.qps[dest], f.handles[ref]
-	if way == nil || way.to != home.GID || peer == nil || peer.typ != ibv.UD || peer.qkey != qkey || peer.state != ibv.RTR && peer.state != ibv.RTS {
+	if way == nil || peer == nil || way.to != peer.pd.ctx.gid || peer.typ != ibv.UD || peer.qkey != qkey || peer.state != ibv.RTR && peer.state != ibv.RTS {
 		return
 	}
 	header := make([]byte, 40)
 	header[20] = 0x45
-	copy(header[32:], home.GID[12:])
+	copy(header[32:], q.pd.ctx.gid[12:])
 	f.deliver(peer, &s, append(header, data...), ibv.WC{Op: ibv.WCRecv, Flags: ibv.WCGRH, SrcQP: q.num})
 }
 
 // do does one send.
-func (f *fabric) do(q, peer *fakeQP, s *fakeSend) (status ibv.WCStatus, wait bool) {
+func (f *Fabric) do(q, peer *queuePair, s *sending) (status ibv.WCStatus, wait bool) {
 	switch s.Op {
 	case ibv.OpSend:
 		data, ok := f.gather(q, s)
@@ -251,7 +297,7 @@ func (f *fabric) do(q, peer *fakeQP, s *fakeSend) (status ibv.WCStatus, wait boo
 }
 
 // write does a Write; with immediate data it needs a receive, once its key was looked at.
-func (f *fabric) write(q, peer *fakeQP, s *fakeSend) (ibv.WCStatus, bool) {
+func (f *Fabric) write(q, peer *queuePair, s *sending) (ibv.WCStatus, bool) {
 	data, ok := f.gather(q, s)
 	if !ok {
 		return ibv.LocalQPOperation, false
@@ -269,7 +315,7 @@ func (f *fabric) write(q, peer *fakeQP, s *fakeSend) (ibv.WCStatus, bool) {
 	return f.deliver(peer, s, nil, ibv.WC{Op: ibv.WCRecvImm, Flags: ibv.WCWithImm, Imm: s.Imm, Len: uint32(len(data))})
 }
 
-func (f *fabric) atomic(q, peer *fakeQP, s *fakeSend) ibv.WCStatus {
+func (f *Fabric) atomic(q, peer *queuePair, s *sending) ibv.WCStatus {
 	addr, operand, swap, key := s.Atomic()
 	if addr%8 != 0 {
 		f.kill(peer)
@@ -294,7 +340,7 @@ func (f *fabric) atomic(q, peer *fakeQP, s *fakeSend) ibv.WCStatus {
 }
 
 // deliver uses a receive of the peer's.
-func (f *fabric) deliver(peer *fakeQP, s *fakeSend, data []byte, wc ibv.WC) (ibv.WCStatus, bool) {
+func (f *Fabric) deliver(peer *queuePair, s *sending, data []byte, wc ibv.WC) (ibv.WCStatus, bool) {
 	queue := &peer.receives
 	if peer.srq != nil {
 		queue = &peer.srq.queue
@@ -308,8 +354,11 @@ func (f *fabric) deliver(peer *fakeQP, s *fakeSend, data []byte, wc ibv.WC) (ibv
 	long, bad := len(data) > length(r.list), !f.scatter(peer.pd, r.list, data)
 	if long || bad {
 		wc.Status = ibv.LocalQPOperation
-		if f.saysLength && !bad {
+		if f.SaysLength && !bad {
 			wc.Status = ibv.LocalLength
+		}
+		if f.IWARP {
+			wc.Status = ibv.General
 		}
 		peer.recv.add(wc, s.Flags&ibv.SendSolicited != 0)
 		f.kill(peer)
@@ -325,7 +374,7 @@ func (f *fabric) deliver(peer *fakeQP, s *fakeSend, data []byte, wc ibv.WC) (ibv
 }
 
 // gather collects the bytes of a send.
-func (f *fabric) gather(q *fakeQP, s *fakeSend) (data []byte, ok bool) {
+func (f *Fabric) gather(q *queuePair, s *sending) (data []byte, ok bool) {
 	data = s.inline
 	for _, e := range s.list {
 		piece := f.find(q.pd, e.LKey, e.Addr, int(e.Length), 0)
@@ -338,7 +387,7 @@ func (f *fabric) gather(q *fakeQP, s *fakeSend) (data []byte, ok bool) {
 }
 
 // scatter puts bytes into a list, as far as it reaches.
-func (f *fabric) scatter(pd *fakePD, list []ibv.SGE, data []byte) bool {
+func (f *Fabric) scatter(pd *pd, list []ibv.SGE, data []byte) bool {
 	for _, e := range list {
 		piece := f.find(pd, e.LKey, e.Addr, int(e.Length), ibv.AccessLocalWrite)
 		if piece == nil {

@@ -1,0 +1,138 @@
+//go:build cgo && linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/abi/spec"
+)
+
+// prefix is where the library is installed for the tests.
+var prefix string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "weft-libmpi-")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		prefix = dir
+		if out, err := exec.Command("./install.sh", prefix).CombinedOutput(); err != nil {
+			os.Stderr.Write(out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// run runs a command, with settings before its environment, and returns what it prints. It fails the test
+// unless the command ends well.
+func run(t *testing.T, settings []string, name string, args ...string) string {
+	t.Helper()
+	out, err := try(t, settings, name, args...)
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return out
+}
+
+func try(t *testing.T, settings []string, name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), settings...)
+	cmd.Dir = t.TempDir()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	return out.String(), err
+}
+
+func bin(name string) string { return filepath.Join(prefix, "bin", name) }
+
+// compile compiles a program of testdata, once for all of its runs.
+func compile(t *testing.T, source string, flags ...string) string {
+	t.Helper()
+	source, err := filepath.Abs(filepath.Join("testdata", source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	compiler := "mpicc"
+	if filepath.Ext(source) == ".cc" {
+		compiler = "mpicxx"
+	}
+	run(t, nil, bin(compiler), append([]string{"-Wall", "-Wextra", "-Werror", "-g", source, "-o", program}, flags...)...)
+	return program
+}
+
+// TestSymbols: the library shows the functions of the table, each also as PMPI, and nothing else but the functions of
+// signals.
+func TestSymbols(t *testing.T) {
+	want := []string{"sigaction", "signal"}
+	for _, f := range spec.Functions() {
+		want = append(want, "MPI_"+f.Name, "PMPI_"+f.Name)
+	}
+	var got []string
+	for line := range strings.Lines(run(t, nil, "nm", "-D", "--defined-only", "--format=posix", filepath.Join(prefix, "lib/libmpi_abi.so.1"))) {
+		name, _, _ := strings.Cut(line, " ")
+		got = append(got, name)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("the library shows %d names, not %d", len(got), len(want))
+	}
+}
+
+// TestHeader: the header is clean in old and new C and in C++.
+func TestHeader(t *testing.T) {
+	for _, c := range [][]string{
+		{"mpicc", "-std=c89", "-x", "c"}, {"mpicc", "-std=c11", "-x", "c"}, {"mpicc", "-std=c11", "-DMPI_ABI_STRICT", "-x", "c"},
+		{"mpicxx", "-std=c++11", "-x", "c++"},
+	} {
+		run(t, nil, bin(c[0]), append(c[1:], "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-c", filepath.Join(prefix, "include/mpi.h"))...)
+	}
+}
+
+// TestPrograms runs programs that check themselves, with several numbers of ranks, and over the network.
+func TestPrograms(t *testing.T) {
+	sources, err := filepath.Glob("testdata/*.c")
+	if err != nil || len(sources) == 0 {
+		t.Fatal(err, sources)
+	}
+	for _, source := range sources {
+		name := filepath.Base(source)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program := compile(t, name)
+			for _, n := range []string{"1", "2", "4"} {
+				run(t, nil, bin("mpiexec"), "--oversubscribe", "-n", n, program)
+			}
+			run(t, []string{"WEFT_LINKS=rail"}, bin("mpiexec"), "-n", "2", program)
+		})
+	}
+}
+
+// TestWrappers: what build systems ask wrappers for.
+func TestWrappers(t *testing.T) {
+	if got := run(t, nil, bin("mpicc"), "-show", "-c", "a.c"); !strings.Contains(got, "-I"+prefix+"/include -c a.c") || strings.Contains(got, "-lmpi") {
+		t.Errorf("mpicc -show -c says %q", got)
+	}
+	if got := run(t, []string{"CXX=g++"}, bin("mpicxx"), "-show"); !strings.HasPrefix(got, "g++ ") || !strings.Contains(got, "-lmpi_abi") {
+		t.Errorf("mpicxx -show says %q", got)
+	}
+	if got := run(t, nil, bin("mpicc"), "-showme:incdirs"); strings.TrimSpace(got) != prefix+"/include" {
+		t.Errorf("mpicc -showme:incdirs says %q", got)
+	}
+}

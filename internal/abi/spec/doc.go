@@ -1,0 +1,9 @@
+// Package spec is the table of MPI 5.0's application binary interface: every function with its arguments, and
+// every constant with its value. What C programs see of Weft is written from it: the header, the functions that
+// lead into the library, the list of symbols, and the Go constants of values.go. Names, types and values are
+// facts of the standard.
+//
+// The package knows nothing of what the functions do.
+package spec
+
+//go:generate go run ../../../tools/abi

@@ -1,0 +1,291 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/weft-mpi/weft/internal/clock"
+	"github.com/weft-mpi/weft/internal/comm"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
+)
+
+// onFakes has ranks of this process find devices of a driver made of Go.
+func onFakes(t *testing.T, h fake.Habits, device string) *fake.Host {
+	t.Helper()
+	host := &fake.Host{Fabric: fake.New(h), Devices: map[string]netip.Addr{
+		"fake0": netip.MustParseAddr("127.0.0.1"), "fake1": netip.MustParseAddr("127.0.0.1"), "other0": netip.MustParseAddr("192.0.2.7"),
+	}}
+	before := Adapters
+	Adapters = Hardware{Sys: host.Sys(), Open: host.Open}
+	t.Cleanup(func() { Adapters = before })
+	t.Setenv("WEFT_LINKS", "rail")
+	t.Setenv("WEFT_DEVICE", device)
+	return host
+}
+
+// hardwareCrew makes ranks that are closed with the test.
+func hardwareCrew(t *testing.T, n int) *Crew {
+	t.Helper()
+	c, err := NewCrew(n, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestHardwareJob: ranks talk over RDMA devices, on every channel that these can do.
+func TestHardwareJob(t *testing.T) {
+	for _, channel := range []string{"srq", "sr", "ardma-srq", "ardma-sr", "ud", "hybrid"} {
+		t.Run(channel, func(t *testing.T) {
+			onFakes(t, fake.Habits{}, "fake0,fake1")
+			t.Setenv("WEFT_CHANNEL", channel)
+			c := hardwareCrew(t, 4)
+			if err := c.Run(func(r *Rank) error { return ringJob(r.Env.World()) }); err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range c.Ranks {
+				if caps := r.net.dev.Caps(); caps.Name != "rdma" {
+					t.Errorf("rank %d runs on %q", i, caps.Name)
+				}
+			}
+		})
+	}
+}
+
+// TestHardwareRefuses: what an adapter cannot be used for is said when the job begins.
+func TestHardwareRefuses(t *testing.T) {
+	for name, row := range map[string]struct{ device, channel, want string }{
+		"channel": {"fake0", "rd", "WEFT_CHANNEL"},
+		"name":    {"mlx5_0", "srq", "the kernel has no RDMA device mlx5_0, it has fake0, fake1, other0"},
+		"port":    {"fake0:2", "srq", "fake0 cannot be used"},
+		"one":     {"fake0,mlx5_0", "srq", "no RDMA device mlx5_0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onFakes(t, fake.Habits{}, row.device)
+			t.Setenv("WEFT_CHANNEL", row.channel)
+			c, err := NewCrew(2, nil)
+			if err == nil {
+				c.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("said %v, want %q", err, row.want)
+			}
+		})
+	}
+	t.Run("built without", func(t *testing.T) {
+		onFakes(t, fake.Habits{}, "fake0")
+		Adapters.Open = nil
+		if _, err := NewCrew(2, nil); !errors.Is(err, ErrDevice) || !strings.Contains(err.Error(), "go build -tags rdma") {
+			t.Errorf("said %v", err)
+		}
+	})
+	t.Run("little memory", func(t *testing.T) {
+		onFakes(t, fake.Habits{MayPin: 4096}, "fake0")
+		if _, err := NewCrew(2, nil); err == nil || !strings.Contains(err.Error(), "may be locked") {
+			t.Errorf("said %v", err)
+		}
+	})
+}
+
+// TestHardwareLittleMemory: where only some of the memory can be pinned, old registrations go, and what cannot be pinned
+// at all is copied.
+func TestHardwareLittleMemory(t *testing.T) {
+	for _, way := range []string{"rget", "rput", "speculative"} {
+		for _, pages := range []int{1500, 4000} { // of memory; to begin with, two ranks need 550
+			t.Run(fmt.Sprint(way, " ", pages), func(t *testing.T) {
+				host := onFakes(t, fake.Habits{MayPin: pages * 4096}, "fake0")
+				t.Setenv("WEFT_RNDV", way)
+				c := hardwareCrew(t, 2)
+				t.Logf("%d bytes pinned at first", host.Fabric.Pinned())
+				err := c.Run(func(r *Rank) error {
+					for range 3 {
+						if err := ringJob(r.Env.World()); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if host.Fabric.Refused() == 0 && pages < 4000 {
+					t.Errorf("there was enough memory")
+				}
+			})
+		}
+	}
+}
+
+// TestHardwareDies: whoever has something for a rank whose device is gone is told soon. Who only waits for its messages is told by
+// the launcher.
+func TestHardwareDies(t *testing.T) {
+	onFakes(t, fake.Habits{}, "fake0")
+	t.Setenv("WEFT_PEER_WAIT", "300ms")
+	c := hardwareCrew(t, 2)
+	gone := make(chan struct{})
+	begin := clock.Now()
+	err := c.Run(func(r *Rank) error {
+		w := r.Env.World()
+		if err := ringJob(w); err != nil {
+			return err
+		}
+		if w.Rank() == 1 {
+			r.net.dev.Close()
+			close(gone)
+			return nil
+		}
+		<-gone
+		return w.Send(make([]byte, 10), 1, 7, comm.Synchronous)
+	})
+	if err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+		t.Errorf("the send ended with %v", err)
+	}
+	if took := time.Duration(clock.Now() - begin); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// TestHardwareCancel: a receive and a send that nobody answers can be taken back, and those that follow are right.
+func TestHardwareCancel(t *testing.T) {
+	onFakes(t, fake.Habits{}, "fake0")
+	c := hardwareCrew(t, 2)
+	err := c.Run(func(r *Rank) error {
+		w := r.Env.World()
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		defer cancel()
+		if w.Rank() == 0 {
+			for _, n := range []int{1, 1 << 20} {
+				if err := w.WithContext(ctx).Send(make([]byte, n), 1, 5, comm.Synchronous); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("the send of %d bytes ended with %v", n, err)
+				}
+			}
+		}
+		return ringJob(w)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDifferentNetworks: ranks on adapters of different kinds, or with none, do not begin.
+func TestDifferentNetworks(t *testing.T) {
+	p := place{size: 2, hosts: 1, local: []int{0, 1}}
+	set, err := ReadSettings(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, second = p, p
+	second.rank = 1
+	a, err := first.sheet(set, "RoCE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := second.sheet(set, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Compare(a.Text()); err == nil || !strings.Contains(err.Error(), "WEFT_DEVICE") || !strings.Contains(err.Error(), "RoCE") || !strings.Contains(err.Error(), "sockets") {
+		t.Errorf("compared: %v", err)
+	}
+}
+
+// TestAdapters: which adapters of a host a rank may use.
+func TestAdapters(t *testing.T) {
+	port := func(number int, state string, addr string) sysfs.Port {
+		a := netip.MustParseAddr(addr)
+		return sysfs.Port{Number: number, State: state, Ethernet: true, GIDs: []sysfs.GID{{Index: 3, Addr: a, Raw: a.As16(), RoCE2: true}}}
+	}
+	ib := sysfs.Device{Name: "mlx5_2", NUMA: 1, Ports: []sysfs.Port{{Number: 1, State: "ACTIVE", GIDs: []sysfs.GID{{Addr: netip.MustParseAddr("fe80::1"), Raw: [16]byte{0xfe, 0x80}}}}}}
+	roce := sysfs.Device{Name: "mlx5_0", NUMA: 0, Ports: []sysfs.Port{port(1, "ACTIVE", "192.0.2.1"), port(2, "ACTIVE", "192.0.2.1")}}
+	down := sysfs.Device{Name: "mlx5_1", Ports: []sysfs.Port{port(1, "DOWN", "192.0.2.1")}}
+	rxe := sysfs.Device{Name: "rxe0", Software: true, NUMA: -1, Ports: []sysfs.Port{port(1, "ACTIVE", "192.0.2.1")}}
+	far := sysfs.Device{Name: "mlx5_3", NUMA: 1, Ports: []sysfs.Port{port(1, "ACTIVE", "198.51.100.1")}}
+	ours := []iface{{"eth0", netip.MustParsePrefix("10.0.0.1/24")}}
+	for _, row := range []struct {
+		device string
+		all    []sysfs.Device
+		want   string // names of devices and how many ports, or the error
+	}{
+		{"rdma", []sysfs.Device{roce, down, rxe, ib}, "mlx5_2/1"},
+		{"rdma", []sysfs.Device{roce, down, rxe}, "mlx5_0/2"},
+		{"rdma", []sysfs.Device{down, rxe}, "port 1 is DOWN"},
+		{"rdma", []sysfs.Device{rxe}, "used if they are named"},
+		{"rdma", nil, "no RDMA device"},
+		{"rxe0", []sysfs.Device{roce, rxe}, "rxe0/1"},
+		{"mlx5_0:2", []sysfs.Device{roce}, "mlx5_0/1"},
+		{"mlx5_0:3", []sysfs.Device{roce}, "has no ports"},
+		{"mlx5_0,rxe0", []sysfs.Device{rxe, roce}, "mlx5_0/2 rxe0/1"},
+		{"mlx5_0,mlx5_3", []sysfs.Device{roce, far}, "mlx5_0/2"}, // the other leads elsewhere
+		{"mlx5_0,mlx5_1", []sysfs.Device{roce, down}, "port 1 is DOWN"},
+	} {
+		set := defaults()
+		set.Device = row.device
+		able, err := set.adapters(row.all, ours)
+		var got []string
+		for _, a := range able {
+			got = append(got, a.Name+"/"+string('0'+rune(len(a.ports))))
+		}
+		text := strings.Join(got, " ")
+		if err != nil {
+			text = err.Error()
+		}
+		if text != row.want && (err == nil || !strings.Contains(text, row.want)) {
+			t.Errorf("%s of %d: %s, want %s", row.device, len(row.all), text, row.want)
+		}
+	}
+}
+
+// TestDeal: the ranks of a host share the adapters at their processors.
+func TestDeal(t *testing.T) {
+	able := make([]adapter, 3)
+	for i, node := range []int{0, 1, 1} {
+		able[i].Device = sysfs.Device{Name: string('a' + rune(i)), NUMA: node}
+	}
+	for _, row := range []struct {
+		node int
+		want string
+	}{{-1, "abca"}, {0, "aaaa"}, {1, "bcbc"}, {5, "abca"}} {
+		got := ""
+		for local := range 4 {
+			got += deal(able, local, row.node).Name
+		}
+		if got != row.want {
+			t.Errorf("node %d gets %s, want %s", row.node, got, row.want)
+		}
+	}
+}
+
+// TestNodeOfCPUs: where a process is bound to.
+func TestNodeOfCPUs(t *testing.T) {
+	sys := fstest.MapFS{"devices/system/node/node0/cpulist": {Data: []byte("0-3,8\n")}, "devices/system/node/node1/cpulist": {Data: []byte("4-7\n")}}
+	for want, mine := range map[int][]int{0: {8}, 1: {4, 7}, -1: {3, 4}} {
+		if got := nodeOfCPUs(sys, func(cpu int) bool { return slices.Contains(mine, cpu) }); got != want {
+			t.Errorf("processors %v are on node %d, want %d", mine, got, want)
+		}
+	}
+	if got := nodeOfCPUs(fstest.MapFS{}, func(int) bool { return true }); got != -1 {
+		t.Errorf("without nodes: %d", got)
+	}
+}
+
+// FuzzCPUList: whatever the kernel writes is numbers or nothing.
+func FuzzCPUList(f *testing.F) {
+	f.Add("0-3,8\n")
+	f.Add("-1,9999999999-,x")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, cpu := range cpuList(text) {
+			if cpu < 0 {
+				t.Errorf("processor %d", cpu)
+			}
+		}
+	})
+}

@@ -1,0 +1,297 @@
+package simtest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-mpi/weft/internal/topo"
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// Neighbours, as a naive model has them: for each rank where its edges come from and lead to, found by looking
+// at all of them.
+
+// far is the other end of an edge: a rank and the number of the edge there; rank -1 at the border of a grid.
+type far struct{ rank, slot int }
+
+// nearby are the neighbours of all ranks of a group.
+type nearby struct{ in, out [][]far }
+
+// betweenNeighbors lists what a program may call where ranks have neighbours.
+var betweenNeighbors = []string{"neighborallgather", "neighborallgatherv", "neighboralltoall", "neighboralltoallv"}
+
+// hasNeighbors tells whether the communicator to be made has neighbours.
+func (m *Make) hasNeighbors() bool { return m.How == "graph" || m.How == "grid" || m.How == "hood" }
+
+// nearby finds the neighbours of n ranks; nil if the description makes no sense.
+func (m *Make) nearby(n int) *nearby {
+	k := &nearby{in: make([][]far, n), out: make([][]far, n)}
+	if m.How == "graph" {
+		for _, e := range m.Edges {
+			if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= n {
+				return nil
+			}
+			k.out[e[0]] = append(k.out[e[0]], far{e[1], len(k.in[e[1]])})
+			k.in[e[1]] = append(k.in[e[1]], far{e[0], len(k.out[e[0]]) - 1})
+		}
+		return k
+	}
+	places := 1
+	for _, size := range m.Sizes {
+		places *= size
+	}
+	if places != n || len(m.Rings) != len(m.Sizes) || slices.ContainsFunc(m.offsets(), func(o []int) bool { return len(o) != len(m.Sizes) }) {
+		return nil
+	}
+	for r := range n {
+		for slot, offset := range m.offsets() {
+			to := m.beside(r, offset)
+			k.out[r] = append(k.out[r], far{to, m.arrives(slot)})
+			k.in[r] = append(k.in[r], far{-1, 0})
+		}
+	}
+	for r := range n {
+		for slot, end := range k.out[r] {
+			if end.rank >= 0 {
+				k.in[end.rank][end.slot] = far{r, slot}
+			}
+		}
+	}
+	return k
+}
+
+// offsets are where neighbours are in a grid.
+func (m *Make) offsets() (all [][]int) {
+	if m.How == "hood" {
+		return m.Offsets
+	}
+	for d := range m.Sizes {
+		for _, by := range []int{-1, 1} {
+			offset := make([]int, len(m.Sizes))
+			offset[d] = by
+			all = append(all, offset)
+		}
+	}
+	return all
+}
+
+// arrives is where what is sent along an edge comes in: in a grid, what goes below comes from above.
+func (m *Make) arrives(slot int) int {
+	if m.How == "grid" {
+		return slot ^ 1
+	}
+	return slot
+}
+
+// beside is the rank at an offset from another, -1 beyond the border.
+func (m *Make) beside(rank int, offset []int) int {
+	at, one := 0, 1
+	for d := len(m.Sizes) - 1; d >= 0; d-- {
+		n := m.Sizes[d]
+		x := rank/one%n + offset[d]
+		if m.Rings[d] {
+			x = (x%n + n) % n
+		}
+		if x < 0 || x >= n {
+			return -1
+		}
+		at += x * one
+		one *= n
+	}
+	return at
+}
+
+// graph is what the library makes of it, for the choice of algorithms.
+func (m *Make) graph(n int) *topo.Graph {
+	g := topo.Grid{Sizes: m.Sizes, Periodic: m.Rings}
+	var made *topo.Graph
+	var err error
+	switch m.How {
+	case "grid":
+		return g.Neighbors()
+	case "hood":
+		made, err = g.Neighborhood(m.Offsets)
+	default:
+		sources, dests := make([][]int, n), make([][]int, n)
+		for _, e := range m.Edges {
+			sources[e[1]], dests[e[0]] = append(sources[e[1]], e[0]), append(dests[e[0]], e[1])
+		}
+		made, err = topo.NewGraph(sources, dests)
+	}
+	if err != nil {
+		return nil
+	}
+	return made
+}
+
+// makeNear makes a communicator with neighbours.
+func (a *actor) makeNear(parent *mpi.Comm, m *Make, me int) (*mpi.Comm, error) {
+	if m.How == "graph" {
+		var sources, dests []int
+		var own []mpi.Edge
+		for i, e := range m.Edges {
+			if e[1] == me {
+				sources = append(sources, e[0])
+			}
+			if e[0] == me {
+				dests = append(dests, e[1])
+			}
+			if me == 0 {
+				own = append(own, mpi.Edge{From: e[0], To: e[1], Weight: i})
+			}
+		}
+		if m.ID%2 == 0 {
+			return parent.GraphOf(own, false)
+		}
+		return parent.Graph(sources, dests, nil, false)
+	}
+	cart, err := parent.Cart(m.Sizes, m.Rings, false)
+	if err != nil || m.How == "grid" {
+		return cart.Comm, err
+	}
+	hood, err := cart.Neighborhood(m.Offsets...)
+	if err != nil {
+		return nil, err
+	}
+	return hood.Comm, cart.Free()
+}
+
+// checkNear compares the neighbours that a communicator says this rank has with those of the model.
+func checkNear(c *mpi.Comm, k *nearby) error {
+	sources, dests := c.Neighbors()
+	for _, side := range []struct {
+		said []int
+		are  []far
+	}{{sources, k.in[c.Rank()]}, {dests, k.out[c.Rank()]}} {
+		if !slices.EqualFunc(side.said, side.are, func(rank int, f far) bool { return rank == f.rank || rank == mpi.ProcNull && f.rank < 0 }) {
+			return fmt.Errorf("the new communicator has the neighbours %v, should be %v", side.said, side.are)
+		}
+	}
+	return nil
+}
+
+// prepareNear does for calls between neighbours; false if there is no such call.
+func (p *part[T]) prepareNear(c *mpi.Comm) bool {
+	k, count := p.comm.near, p.Count
+	if k == nil {
+		return false
+	}
+	in, out := k.in[p.me], k.out[p.me]
+	length := func(r, slot int) int { // of the blocks in calls where they differ
+		if p.Op == "neighborallgatherv" {
+			return p.count(r)
+		}
+		return p.share(r, slot)
+	}
+	inCounts, outCounts := make([]int, len(in)), make([]int, len(out))
+	for slot, end := range in {
+		if end.rank >= 0 {
+			inCounts[slot] = length(end.rank, end.slot)
+		}
+	}
+	var all []T
+	for slot := range out {
+		outCounts[slot] = length(p.me, slot)
+		all = append(all, p.along(p.me, slot, outCounts[slot])...)
+	}
+	switch p.Op {
+	case "neighborallgather":
+		p.gives(p.values(p.me, 0, count))
+		p.gets(p.fromNear(in, func(end far) []T { return p.values(end.rank, 0, count) }, count))
+		p.call, p.start = func() error { return mpi.NeighborAllgather(c, p.send, p.recv) }, func() mpi.Request { return mpi.IneighborAllgather(c, p.send, p.recv) }
+	case "neighborallgatherv":
+		p.gives(p.values(p.me, 0, p.count(p.me)))
+		p.gets(p.fromNear(in, func(end far) []T { return p.values(end.rank, 0, p.count(end.rank)) }, 0))
+		p.call = func() error { return mpi.NeighborAllgatherv(c, p.send, p.recv, inCounts, nil) }
+		p.start = func() mpi.Request { return mpi.IneighborAllgatherv(c, p.send, p.recv, inCounts, nil) }
+	case "neighboralltoall":
+		all = nil
+		for slot := range out {
+			all = append(all, p.along(p.me, slot, count)...)
+		}
+		p.gives(all)
+		p.gets(p.fromNear(in, func(end far) []T { return p.along(end.rank, end.slot, count) }, count))
+		p.call, p.start = func() error { return mpi.NeighborAlltoall(c, p.send, p.recv) }, func() mpi.Request { return mpi.IneighborAlltoall(c, p.send, p.recv) }
+	case "neighboralltoallv":
+		p.gives(all)
+		p.gets(p.fromNear(in, func(end far) []T { return p.along(end.rank, end.slot, p.share(end.rank, end.slot)) }, 0))
+		p.call = func() error { return mpi.NeighborAlltoallv(c, p.send, outCounts, nil, p.recv, inCounts, nil) }
+		p.start = func() mpi.Request { return mpi.IneighborAlltoallv(c, p.send, outCounts, nil, p.recv, inCounts, nil) }
+	default:
+		return false
+	}
+	return true
+}
+
+// along is what rank r sends along an edge.
+func (p *part[T]) along(r, slot, n int) []T { return p.values(r, slot<<20, n) }
+
+// fromNear puts together what comes along edges; nothing, of some length, comes along those from nowhere.
+func (p *part[T]) fromNear(in []far, of func(far) []T, nothing int) (v []T) {
+	v = []T{}
+	for _, end := range in {
+		if end.rank < 0 {
+			v = append(v, make([]T, nothing)...)
+		} else {
+			v = append(v, of(end)...)
+		}
+	}
+	return v
+}
+
+// near makes a program in which ranks talk to neighbours: in graphs by lot, grids and neighbourhoods.
+func (g *generator) near() (all []Item) {
+	for range 1 + g.rng.IntN(2) {
+		m := g.makeNear(one(g, g.comms...), one(g, "graph", "grid", "hood"))
+		all = append(all, Item{Make: m})
+		for range 2 + g.rng.IntN(5) {
+			all = append(all, Item{Collective: g.betweenNeighbors(m.ID, one(g, betweenNeighbors...))})
+		}
+	}
+	return all
+}
+
+// betweenNeighbors makes a call of a communicator's ranks to their neighbours.
+func (g *generator) betweenNeighbors(id int, op string) *Collective {
+	k := g.collective()
+	k.Comm, k.Op, k.Root, k.InPlace = id, op, 0, false
+	return k
+}
+
+// makeNear makes a communicator whose ranks have neighbours.
+func (g *generator) makeNear(parent made, how string) *Make {
+	g.nextID++
+	m := &Make{ID: g.nextID, Parent: parent.id, How: how}
+	if how == "graph" {
+		for range g.rng.IntN(4*parent.size + 1) {
+			m.Edges = append(m.Edges, [2]int{g.rng.IntN(parent.size), g.rng.IntN(parent.size)})
+		}
+		return m
+	}
+	left := parent.size
+	for range g.rng.IntN(3) {
+		var factors []int
+		for f := 1; f <= left; f++ {
+			if left%f == 0 {
+				factors = append(factors, f)
+			}
+		}
+		m.Sizes = append(m.Sizes, one(g, factors...))
+		left /= m.Sizes[len(m.Sizes)-1]
+	}
+	m.Sizes = append(m.Sizes, left)
+	for range m.Sizes {
+		m.Rings = append(m.Rings, g.chance(60))
+	}
+	for range g.rng.IntN(9) {
+		offset := make([]int, len(m.Sizes))
+		for d := range offset {
+			offset[d] = g.rng.IntN(5) - 2
+		}
+		m.Offsets = append(m.Offsets, offset)
+	}
+	if how == "grid" {
+		m.Offsets = nil
+	}
+	return m
+}

@@ -1,0 +1,31 @@
+// Command abi writes what follows from the table of MPI's application binary interface: the header, the functions
+// that lead from C into the library, the list of symbols, and the values for Go. Run it by go generate.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// outputs are the files, from the root of the repository, and who writes them.
+var outputs = map[string]func() []byte{
+	"cmd/libmpi/include/mpi.h":    header,
+	"cmd/libmpi/shims.c":          shims,
+	"cmd/libmpi/numbers.h":        numbers,
+	"cmd/libmpi/symbols.map":      symbols,
+	"internal/abi/spec/values.go": values,
+}
+
+func main() {
+	root := "../../.." // go generate runs in the directory of the table
+	if len(os.Args) > 1 {
+		root = os.Args[1]
+	}
+	for name, write := range outputs {
+		if err := os.WriteFile(filepath.Join(root, name), write(), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "abi:", err)
+			os.Exit(1)
+		}
+	}
+}
