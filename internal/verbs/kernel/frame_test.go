@@ -82,3 +82,21 @@ func FuzzFrame(f *testing.F) {
 		parseBroken(body)
 	})
 }
+
+// FuzzGreeting: what a stranger says through the connection manager is read or refused, and what is read is written the same way.
+func FuzzGreeting(f *testing.F) {
+	f.Add(appendGreeting(nil, frameAccept, noteAt{1 << 40, 7}, []byte("private")))
+	f.Add(appendGreeting(nil, frameRequest, noteAt{}, make([]byte, maxPrivateCM+1)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		kind, at, private, err := parseGreeting(b)
+		if err != nil {
+			return
+		}
+		if len(private) > maxPrivateCM {
+			t.Fatalf("%d bytes of private data", len(private))
+		}
+		if again := appendGreeting(nil, kind, at, private); !bytes.Equal(again, b) {
+			t.Fatalf("%x became %x", b, again)
+		}
+	})
+}
