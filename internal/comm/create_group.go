@@ -27,34 +27,45 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 	case uint(tag) > MaxTag:
 		return nil, c.fail(op, fmt.Errorf("%w: %d", ErrTag, tag))
 	}
-	id, err := c.tellNumber(g, int32(tag))
+	var d *Comm
+	err := c.tellNumber(g, int32(tag), func(id uint32) {
+		d = c.env.newComm(NewGroup(slices.Clone(g.procs)), g.procs[0], id&^again, c.name+".group")
+		d.goctx = c.goctx
+	})
 	if err != nil {
+		if d != nil {
+			d.Leave()
+		}
 		return nil, c.fail(op, err)
 	}
-	d := c.env.newComm(NewGroup(slices.Clone(g.procs)), g.procs[0], id&^again, c.name+".group")
-	d.goctx = c.goctx
 	return d.settled(op)
 }
 
-// tellNumber has the first process of a group tell the others a number: twice, so that all know it before
-// anybody uses it.
-func (c *Comm) tellNumber(g *Group, tag int32) (id uint32, err error) {
+// tellNumber has the first process of a group tell the others a number, and asks them then whether they have
+// begun with it: a message that came before would be taken for one of the communicator that had the number
+// before, and thrown away with it.
+func (c *Comm) tellNumber(g *Group, tag int32, begin func(id uint32)) error {
 	var buf [4]byte
 	first := g.procs[0]
 	if c.env.Self != first {
-		for range 2 {
+		for turn := range 2 {
 			if err := c.serviceSend(nil, first, tag); err != nil {
-				return 0, err
+				return err
 			}
 			if err := c.serviceRecv(buf[:], first, tag); err != nil {
-				return 0, err
+				return err
+			}
+			if turn == 0 {
+				begin(binary.LittleEndian.Uint32(buf[:]))
 			}
 		}
-		return binary.LittleEndian.Uint32(buf[:]), nil
+		return nil
 	}
-	if id, err = c.env.propose(); err != nil {
-		return 0, err
+	id, err := c.env.propose()
+	if err != nil {
+		return err
 	}
+	begin(id)
 	binary.LittleEndian.PutUint32(buf[:], id)
 	for range 2 {
 		for _, p := range g.procs[1:] {
@@ -68,10 +79,7 @@ func (c *Comm) tellNumber(g *Group, tag int32) (id uint32, err error) {
 			}
 		}
 	}
-	if err != nil {
-		c.env.withdraw(id)
-	}
-	return id, err
+	return err
 }
 
 // service is where messages by which communicators are made go, and come from.
