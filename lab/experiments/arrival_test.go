@@ -99,6 +99,7 @@ func dear(t *testing.T, usPerKB, parallel float64) lab.Platform {
 // wait for nobody, as long as they are cheap. With a node that copies 1.7 GB/s the gains are those of the
 // document.
 func TestDearCopiesPartTheTwins(t *testing.T) {
+	onlySoaking(t)
 	const at = 8 << 10
 	last := 0.0
 	for _, v := range []struct{ usPerKB, parallel float64 }{{0.2, 2}, {0.3125, 1}, {0.6, 1}} {

@@ -51,6 +51,7 @@ func varied(t *testing.T, b *lab.Bench, machine string, values map[string]float6
 // ratio because a remote read is nearly as fast as a write. Where a read of 128 KB takes half as long
 // again, they part.
 func TestSlowReadsPartThePeaks(t *testing.T) {
+	onlySoaking(t)
 	b := newBench(t)
 	var ratios []int
 	for ratio := 20; ratio <= 140; ratio += 2 {

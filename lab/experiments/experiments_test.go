@@ -30,6 +30,14 @@ func newBench(t *testing.T) *lab.Bench {
 	return b
 }
 
+// onlySoaking leaves out what takes long, and changes with the model alone: make matrix runs it.
+func onlySoaking(t *testing.T) {
+	t.Helper()
+	if os.Getenv("WEFT_SOAK") == "" {
+		t.Skip("left out unless WEFT_SOAK=1")
+	}
+}
+
 // brief are experiments that short tests run: one of each kind of program.
 var brief = []string{"T3.1", "F3.3", "F3.13", "F4.1", "F4.13", "F5.2", "F6.4"}
 
