@@ -1,9 +1,9 @@
 package tuner
 
 import (
-	"os"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"testing"
 
