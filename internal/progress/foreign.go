@@ -111,7 +111,7 @@ func (l *Loop) runFold(f fold) {
 			l.cfg.Broken(why) // before others find out what follows from it
 		}
 		l.lock()
-		f.t.share = nil // ranks that share memory with the plan are not told: the end of this one tells them more
+		f.t.silent = true // the end of this rank tells the others more
 		l.endFold(f, why)
 		l.fail(why)
 		if p != nil {

@@ -56,6 +56,7 @@ type task struct {
 	flags   flags
 	awaits  []await
 	stays   bool // who starts it waits for its end, and looks for flags by itself
+	silent  bool // the others are not told of its end
 	held    bool // in share.queue
 	watched bool // in Loop.watched
 }
@@ -236,7 +237,7 @@ func (l *Loop) freeTask(t *task) {
 	t.plan, t.peers, t.node, t.combine, t.whole, t.err = nil, nil, nil, nil, nil, nil
 	t.bufs.In, t.bufs.Out, t.bufs.Node, t.own = nil, nil, nil, foreign{}
 	t.came = t.came[:0]
-	t.over = false
+	t.over, t.silent = false, false
 	if cap(t.bufs.Tmp) > keptScratch {
 		t.leaveScratch()
 	}
@@ -294,7 +295,9 @@ func (l *Loop) endTask(t *task, err error) {
 		// If ranks called different collectives, all find out by themselves, and none must be told before
 		// that another has failed.
 		torn := err != nil && !t.run.Refused()
-		c.leave(t.num, torn, torn && !errors.Is(err, ErrMismatch))
+		if !t.silent {
+			c.leave(t.num, torn, torn && !errors.Is(err, ErrMismatch))
+		}
 		if t.whole == nil && err == nil {
 			l.shared.AtOnce++
 		}
