@@ -19,7 +19,7 @@ func TestFoldLeavesWhileFlagIsAwaited(t *testing.T) {
 				b.Await(1, 0)
 				b.Reduce(plan.Span{Buf: plan.Out, Len: 8}, plan.Span{Buf: plan.In, Len: 8}, false)
 				bound := c.bound(0, 1, b.Build(), make([]byte, 8), make([]byte, 8))
-				bound.Foreign, bound.Combine = progress.Anybody, func(dst, src []byte, _ bool) { leave() }
+				bound.Foreign, bound.Combine = progress.Callers, func(dst, src []byte, _ bool) { leave() }
 				h := c.loops[0].StartPlan(bound, why("shared"))
 				left := async(func() {
 					defer func() {

@@ -40,6 +40,8 @@ func TestMarkedLong(t *testing.T) {
 					t.Fatalf("round %d: other bytes arrived", round)
 				}
 			}
+			x.dev.mu.Lock()
+			defer x.dev.mu.Unlock()
 			if s := x.qp.(*rc).stream; len(s.marked) > 0 || s.begun > 0 {
 				t.Errorf("%d bytes are left to send", len(s.marked))
 			}
