@@ -3,6 +3,7 @@ package apps_test
 import (
 	"maps"
 	"math"
+	"os"
 	"sync"
 	"testing"
 
@@ -15,30 +16,49 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// TestClassS runs every application in one process: it finds the official values, and sends what the original sends.
-func TestClassS(t *testing.T) {
+// soak makes the test run on more ranks, and larger classes.
+var soak = os.Getenv("WEFT_SOAK") != ""
+
+// TestOfficialValues runs every application in one process: it finds the official values, and sends what the
+// original sends.
+func TestOfficialValues(t *testing.T) {
 	for _, c := range []struct {
-		app   apps.App
-		ranks []int
+		app         apps.App
+		ranks, more []int
 	}{
-		{ep.App, []int{1, 3}}, {is.App, []int{1, 2, 4, 16}}, {cg.App, []int{1, 2, 4, 8, 16}}, {mg.App, []int{1, 2, 4, 8, 16, 32}}, {ft.App, []int{1, 2, 4, 16}},
+		{ep.App, []int{3}, []int{1, 2, 16}},
+		{is.App, []int{1, 2, 4, 16}, []int{8, 32, 64}},
+		{cg.App, []int{1, 2, 4, 8}, []int{16, 32}},
+		{mg.App, []int{1, 2, 4, 8, 16, 32}, []int{64}},
+		{ft.App, []int{1, 2, 8}, []int{4, 16, 32}},
 	} {
 		t.Run(c.app.Name, func(t *testing.T) {
-			for _, ranks := range c.ranks {
-				result, got := run(t, c.app, "S", ranks)
-				for _, check := range result.Checks {
-					if !check.Holds() {
-						t.Errorf("%d ranks: %s is %.15g, want %.15g", ranks, check.What, check.Got, check.Want)
-					}
-				}
-				if !result.Verified() {
-					t.Errorf("%d ranks: not verified by %d checks", ranks, len(result.Checks))
-				}
-				if want := trafficOf[c.app.Name]("S", ranks); !maps.Equal(got, want) {
-					t.Errorf("%d ranks sent\n%v, want\n%v", ranks, got, want)
+			classes, ranks := []string{"S"}, c.ranks
+			if soak {
+				classes, ranks = []string{"S", "W", "A"}, append(ranks, c.more...)
+			}
+			for _, class := range classes {
+				for _, n := range ranks {
+					checkRun(t, c.app, class, n)
 				}
 			}
 		})
+	}
+}
+
+func checkRun(t *testing.T, app apps.App, class string, ranks int) {
+	t.Helper()
+	result, got := run(t, app, class, ranks)
+	for _, check := range result.Checks {
+		if !check.Holds() {
+			t.Errorf("class %s, %d ranks: %s is %.15g, want %.15g", class, ranks, check.What, check.Got, check.Want)
+		}
+	}
+	if !result.Verified() {
+		t.Errorf("class %s, %d ranks: not verified by %d checks", class, ranks, len(result.Checks))
+	}
+	if want := trafficOf[app.Name](class, ranks); !maps.Equal(got, want) {
+		t.Errorf("class %s: %d ranks sent\n%v, want\n%v", class, ranks, got, want)
 	}
 }
 

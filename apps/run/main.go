@@ -74,7 +74,11 @@ func parse(args []string, help io.Writer) (o order, err error) {
 	}
 	if name == "" && flags.NArg() > 0 {
 		name = flags.Arg(0)
-	} else if flags.NArg() > 0 {
+		if err := flags.Parse(flags.Args()[1:]); err != nil {
+			return o, err
+		}
+	}
+	if flags.NArg() > 0 {
 		return o, fmt.Errorf("what is %q? One application at a time", flags.Arg(0))
 	}
 	o.class = strings.ToUpper(o.class)
