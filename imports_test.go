@@ -30,6 +30,9 @@ type row struct {
 	may   []string
 }
 
+// kernel is what an application may import.
+var kernel = []string{"apps", "apps/meter", "apps/rand46", "mpi"}
+
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"mpi/rdma", "internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
 		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/topo", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/sysfs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
@@ -47,6 +50,15 @@ var house = map[string]row{
 	"lab/draw":              {tool, false, []string{"internal/chart", "internal/wire", "lab"}},
 	"lab/page":              {tool, false, []string{"internal/chart", "lab", "lab/draw"}},
 	"examples":              {tool, false, nil},
+	"apps":                  {tool, false, []string{"apps/meter", "mpi"}},
+	"apps/meter":            {tool, false, []string{"mpi"}},
+	"apps/rand46":           {tool, true, nil},
+	"apps/run":              {tool, false, []string{"apps", "apps/cg", "apps/ep", "apps/ft", "apps/is", "apps/mg", "mpi"}},
+	"apps/cg":               {tool, false, kernel},
+	"apps/ep":               {tool, false, kernel},
+	"apps/ft":               {tool, false, kernel},
+	"apps/is":               {tool, false, kernel},
+	"apps/mg":               {tool, false, kernel},
 	"docs":                  {tool, false, nil},
 	"tools/site":            {tool, false, nil},
 	"internal/vet":          {tool, false, nil},

@@ -138,8 +138,8 @@ func checkWeft(t *testing.T, page, command, weft string, words []string) {
 	}
 	known := options(helpOf(t, weft, verb...))
 	for _, w := range words[1:] {
-		if example, found := strings.CutPrefix(w, "./examples/"); found && words[0] == "run" {
-			known = options(helpOf(t, tool(t, "./examples/"+example)))
+		if words[0] == "run" && isOurs(w) {
+			known = options(helpOf(t, tool(t, w)))
 			continue
 		}
 		if words[0] == "run" && (strings.HasPrefix(w, "./") || w == "weft") {

@@ -175,16 +175,20 @@ func shorten(words []string, option, value string) []string {
 	return append(args, option, value)
 }
 
+// isOurs tells whether a word of a command is a program of the repository: an example or an application.
+func isOurs(word string) bool {
+	return strings.HasPrefix(word, "./examples/") || strings.HasPrefix(word, "./apps/")
+}
+
 // withPrograms puts a program of ours in the place of a reader's.
 func withPrograms(t *testing.T, words []string, hello string) []string {
 	t.Helper()
 	args := []string{"run", "--oversubscribe"}
 	programs := 0
 	for _, w := range words[1:] {
-		example, isExample := strings.CutPrefix(w, "./examples/")
 		switch {
-		case isExample:
-			w = tool(t, "./examples/"+example)
+		case isOurs(w):
+			w = tool(t, w)
 			programs++
 		case w == "weft":
 			return nil // a job of another command, which has tests of its own

@@ -1,0 +1,136 @@
+package apps_test
+
+import (
+	"maps"
+	"math"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/weft-mpi/weft/apps"
+	"github.com/weft-mpi/weft/apps/cg"
+	"github.com/weft-mpi/weft/apps/ep"
+	"github.com/weft-mpi/weft/apps/ft"
+	"github.com/weft-mpi/weft/apps/is"
+	"github.com/weft-mpi/weft/apps/mg"
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// soak makes the test run on more ranks, and larger classes.
+var soak = os.Getenv("WEFT_SOAK") != ""
+
+// TestOfficialValues runs every application in one process: it finds the official values, and sends what the
+// original sends.
+func TestOfficialValues(t *testing.T) {
+	for _, c := range []struct {
+		app         apps.App
+		ranks, more []int
+	}{
+		{ep.App, []int{3}, []int{1, 2, 16}},
+		{is.App, []int{1, 2, 4, 16}, []int{8, 32, 64}},
+		{cg.App, []int{1, 2, 4, 8}, []int{16, 32}},
+		{mg.App, []int{1, 2, 4, 8, 16, 32}, []int{64}},
+		{ft.App, []int{1, 2, 8}, []int{4, 16, 32}},
+	} {
+		t.Run(c.app.Name, func(t *testing.T) {
+			classes, ranks := []string{"S"}, c.ranks
+			if soak {
+				classes, ranks = []string{"S", "W", "A"}, append(ranks, c.more...)
+			}
+			for _, class := range classes {
+				for _, n := range ranks {
+					checkRun(t, c.app, class, n)
+				}
+			}
+		})
+	}
+}
+
+func checkRun(t *testing.T, app apps.App, class string, ranks int) {
+	t.Helper()
+	result, got := run(t, app, class, ranks)
+	for _, check := range result.Checks {
+		if !check.Holds() {
+			t.Errorf("class %s, %d ranks: %s is %.15g, want %.15g", class, ranks, check.What, check.Got, check.Want)
+		}
+	}
+	if !result.Verified() {
+		t.Errorf("class %s, %d ranks: not verified by %d checks", class, ranks, len(result.Checks))
+	}
+	if want := trafficOf[app.Name](class, ranks); !maps.Equal(got, want) {
+		t.Errorf("class %s: %d ranks sent\n%v, want\n%v", class, ranks, got, want)
+	}
+}
+
+// run runs an application on goroutines, and returns what rank 0 found and what all sent.
+func run(t *testing.T, app apps.App, class string, ranks int) (result apps.Result, sent traffic) {
+	t.Helper()
+	sent = traffic{}
+	var mu sync.Mutex
+	err := mpi.Run(ranks, func(world *mpi.Comm) error {
+		e := apps.NewEnv(world, class)
+		r, err := app.Run(e)
+		mu.Lock()
+		defer mu.Unlock()
+		sent.note(world.Rank(), e.Comm.Calls())
+		if world.Rank() == 0 {
+			result = r
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%s on %d ranks: %v", app.Name, ranks, err)
+	}
+	return result, sent
+}
+
+// TestMessagesOfClassB: the specification that the runs are held against gives the messages that were counted in
+// the study of shared receive queues, on 64 hosts.
+func TestMessagesOfClassB(t *testing.T) {
+	for name, c := range map[string]struct{ exact, published float64 }{
+		"is": {1.86e5, 1.9e5}, "mg": {3.12e5, 3.1e5}, "cg": {2.73e6, 2.7e6}, "ft": {3.56e5, 3.6e5},
+	} {
+		got := trafficOf[name]("B", 64).network(64)
+		if !near(got, c.exact, .003) || !near(got, c.published, .03) {
+			t.Errorf("%s: %d messages, want %g, published %g", name, got, c.exact, c.published)
+		}
+	}
+	if got := trafficOf["cg"]("C", 16)[sent{"send", 8}] / 16; got != 7904 {
+		t.Errorf("cg of class C: every one of 16 ranks sends %d messages of 8 bytes, want 7904", got)
+	}
+}
+
+func TestChecks(t *testing.T) {
+	for _, c := range []struct {
+		apps.Check
+		holds bool
+	}{
+		{apps.Check{Got: 1, Want: 1}, true}, {apps.Check{Got: 1.1, Want: 1, Tolerance: .2}, true}, {apps.Check{Got: 1.3, Want: 1, Tolerance: .2}, false},
+		{apps.Check{Got: -1, Want: 1, Tolerance: .2}, false}, {apps.Check{Got: -1.1, Want: -1, Tolerance: .2}, true},
+		{apps.Check{Got: math.NaN(), Want: 1, Tolerance: .2}, false}, {apps.Check{Got: math.NaN(), Tolerance: .2}, false},
+		{apps.Check{Got: math.Inf(1), Want: 1, Tolerance: .2}, false}, {apps.Check{Got: .1, Tolerance: .2}, true}, {apps.Check{Got: .3, Tolerance: .2}, false},
+	} {
+		if c.Holds() != c.holds {
+			t.Errorf("%+v holds: %v", c.Check, !c.holds)
+		}
+	}
+	if (apps.Result{}).Verified() {
+		t.Error("a result without checks is verified")
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		app   apps.App
+		class string
+		ranks int
+		fits  bool
+	}{
+		{ep.App, "S", 7, true}, {ep.App, "Z", 1, false}, {ep.App, "", 1, false}, {ep.App, "SW", 1, false}, {cg.App, "A", 3, false}, {cg.App, "C", 64, true},
+		{ft.App, "W", 32, true}, {ft.App, "W", 64, false}, {is.App, "S", 256, false}, {mg.App, "S", 0, false},
+	} {
+		if err := c.app.Check(c.class, c.ranks); (err == nil) != c.fits {
+			t.Errorf("%s of class %q on %d ranks: %v", c.app.Name, c.class, c.ranks, err)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package meter makes the MPI calls of an application and counts them, so that a test can hold what it sends
+// against what the original sends.
+package meter
+
+import (
+	"maps"
+	"unsafe"
+
+	"github.com/weft-mpi/weft/mpi"
+)
+
+// All is the peer of a collective call.
+const All = -1
+
+// Call is a kind of call. Bytes is the length of the message that goes out; of a collective call what the rank
+// brings, of an all-to-all what it brings for one rank in the mean. Receives are not counted: each is a send of
+// another rank.
+type Call struct {
+	Name  string
+	Peer  int
+	Bytes int
+}
+
+// Comm is a communicator whose calls are counted. It belongs to one goroutine.
+type Comm struct {
+	World *mpi.Comm
+	calls map[Call]int
+}
+
+// New counts the calls on c from now on.
+func New(c *mpi.Comm) *Comm { return &Comm{World: c, calls: map[Call]int{}} }
+
+// Rank is the number of this rank.
+func (c *Comm) Rank() int { return c.World.Rank() }
+
+// Size is the number of ranks.
+func (c *Comm) Size() int { return c.World.Size() }
+
+// Calls is how often each kind of call was made so far.
+func (c *Comm) Calls() map[Call]int { return maps.Clone(c.calls) }
+
+// Forget sets all counts to zero.
+func (c *Comm) Forget() { clear(c.calls) }
+
+func note[T any](c *Comm, name string, peer, elements int) {
+	c.calls[Call{name, peer, elements * int(unsafe.Sizeof(*new(T)))}]++
+}
+
+// Send is mpi.Send.
+func Send[T any](c *Comm, buf []T, dst, tag int) error {
+	note[T](c, "send", dst, len(buf))
+	return mpi.Send(c.World, buf, dst, tag)
+}
+
+// Isend is mpi.Isend.
+func Isend[T any](c *Comm, buf []T, dst, tag int) mpi.Request {
+	note[T](c, "send", dst, len(buf))
+	return mpi.Isend(c.World, buf, dst, tag)
+}
+
+// Recv is mpi.Recv of a message of exactly that length.
+func Recv[T any](c *Comm, buf []T, src, tag int) error {
+	_, err := mpi.Recv(c.World, buf, src, tag)
+	return err
+}
+
+// Irecv is mpi.Irecv.
+func Irecv[T any](c *Comm, buf []T, src, tag int) mpi.Request {
+	return mpi.Irecv(c.World, buf, src, tag)
+}
+
+// Exchange sends out to a peer, which may be the rank itself, and receives in from it.
+func Exchange[T any](c *Comm, out, in []T, peer, tag int) error {
+	r := Irecv(c, in, peer, tag)
+	if err := Send(c, out, peer, tag); err != nil {
+		return err
+	}
+	_, err := r.Wait()
+	return err
+}
+
+// Bcast is mpi.Bcast from rank 0.
+func Bcast[T any](c *Comm, buf []T) error {
+	note[T](c, "bcast", All, len(buf))
+	return mpi.Bcast(c.World, buf, 0)
+}
+
+// Reduce is mpi.Reduce to rank 0.
+func Reduce[T any](c *Comm, send, recv []T, op mpi.Op) error {
+	note[T](c, "reduce", All, len(send))
+	return mpi.Reduce(c.World, send, recv, op, 0)
+}
+
+// Allreduce is mpi.Allreduce.
+func Allreduce[T any](c *Comm, send, recv []T, op mpi.Op) error {
+	note[T](c, "allreduce", All, len(send))
+	return mpi.Allreduce(c.World, send, recv, op)
+}
+
+// Alltoall is mpi.Alltoall.
+func Alltoall[T any](c *Comm, send, recv []T) error {
+	note[T](c, "alltoall", All, len(send)/c.Size())
+	return mpi.Alltoall(c.World, send, recv)
+}
+
+// Alltoallv is mpi.Alltoallv of blocks that lie one after the other.
+func Alltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts []int) error {
+	total := 0
+	for _, n := range sendCounts {
+		total += n
+	}
+	note[T](c, "alltoallv", All, total/c.Size())
+	return mpi.Alltoallv(c.World, send, sendCounts, nil, recv, recvCounts, nil)
+}
