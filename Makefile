@@ -71,6 +71,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 	WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi; code=$$?; wait $$other && exit $$code
 	$(TEST) -tags purego ./internal/datatype
 	CGO_ENABLED=0 $(TEST) -count=1 -tags rdma ./internal/verbs/kernel/ffi
+	CGO_ENABLED=0 $(TEST) -count=1 -tags rdma -run '^TestProvider$$' ./internal/verbs/kernel
 
 # Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 # In virtual time one goroutine runs at a time, programs that tests build are built without the detector, and some have one goroutine:
@@ -97,8 +98,8 @@ soak: ## run the tests of the library SOAK times (default 20) under the race det
 interop: ## talk to the Linux kernel's software iWARP in a virtual machine; takes minutes. CASES=Send.from.siw REPEAT=100 looks for something rare
 	CASES='$(CASES)' REPEAT='$(REPEAT)' SHIPPED='$(SHIPPED)' PROVOKE='$(PROVOKE)' tools/interop/run.sh
 
-rdma: ## run the device for RDMA hardware and jobs on the kernel's software RoCE and iWARP in a virtual machine, and compare with Open MPI; takes ten minutes. PARTS="suite jobs compare" SEEDS="1 2 3" RACE=1
-	PARTS='$(PARTS)' SEEDS='$(SEEDS)' RACE='$(RACE)' ROUNDS='$(ROUNDS)' tools/interop/rdma.sh
+rdma: ## run the device for RDMA hardware and jobs on the kernel's software RoCE and iWARP in a virtual machine, and compare with Open MPI; takes half an hour. PARTS="suite jobs tests breaks compare" DEVICES="rxe0 siw0" SEEDS="1 2 3" RACE=1 SOAK=2m
+	PARTS='$(PARTS)' DEVICES='$(DEVICES)' SEEDS='$(SEEDS)' RACE='$(RACE)' SOAK='$(SOAK)' ROUNDS='$(ROUNDS)' tools/interop/rdma.sh
 
 pictures: ## draw the pictures of the pages again
 	$(GO) test ./docs -count=1 -run Pictures -rewrite

@@ -108,7 +108,7 @@ var house = map[string]row{
 	"internal/verbs/soft": {2, false, []string{"internal/clock", "internal/iwarp", "internal/iwarp/rd", "internal/iwarp/seal", "internal/iwarp/ud",
 		"internal/socket", "internal/tune", "internal/verbs", "internal/verbs/auth", "internal/verbs/nic"}},
 	"internal/verbs/auth":             {0, false, nil},
-	"internal/verbs/kernel":           {2, false, []string{"internal/clock", "internal/socket", "internal/verbs", "internal/verbs/auth", "internal/verbs/kernel/cm", "internal/verbs/kernel/ibv", "internal/verbs/kernel/sysfs", "internal/verbs/nic"}},
+	"internal/verbs/kernel":           {2, false, []string{"internal/clock", "internal/socket", "internal/tune", "internal/verbs", "internal/verbs/auth", "internal/verbs/kernel/cm", "internal/verbs/kernel/ibv", "internal/verbs/kernel/sysfs", "internal/verbs/nic"}},
 	"internal/verbs/kernel/ffi":       {2, false, []string{"internal/verbs/kernel/ibv", "internal/verbs/kernel/rxe"}},
 	"internal/verbs/kernel/rxe":       {1, false, []string{"internal/verbs/kernel/ibv"}},
 	"internal/verbs/kernel/ibv":       {0, false, nil},

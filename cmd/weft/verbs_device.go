@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"os"
 	"slices"
 
 	"github.com/weft-mpi/weft/internal/boot"
@@ -30,11 +31,15 @@ func openAdapter(host boot.Hardware, name string, at netip.Addr, key []byte) (ve
 		return nil, fmt.Errorf("-d %s: the kernel has no such device; weft info lists them", name)
 	}
 	admit := func(a netip.Addr) bool { return at.IsLoopback() || a == at }
-	ports, err := kernel.Ports(all[i], admit, at)
+	set, err := boot.ReadSettings(os.Environ())
 	if err != nil {
 		return nil, err
 	}
-	ctx, err := host.Open(name)
+	ports, err := kernel.Ports(all[i], set.Adapter, admit, at)
+	if err != nil {
+		return nil, err
+	}
+	ctx, err := host.Open(name, set.Adapter.Library)
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,9 @@ import (
 
 // Hardware is where RDMA devices are found and opened.
 type Hardware struct {
-	Sys  fs.FS                                  // what the kernel tells of them, /sys
-	Open func(name string) (ibv.Context, error) // nil: this program cannot
+	Sys fs.FS // what the kernel tells of them, /sys
+	// Open opens one; with library, libibverbs works on all queues. nil: this program cannot.
+	Open func(name string, library bool) (ibv.Context, error)
 }
 
 // Adapters are those of this host. Package mpi/rdma sets Open, so that only programs that ask for it are linked
@@ -84,7 +85,7 @@ func (ps *parts) openHardware(ours []iface, key []byte) (verbs.Device, []netip.P
 		}
 		a := deal(able, max(ps.place.localRank(), 0), numaNode())
 		ps.kind = a.kind()
-		ctx, err := Adapters.Open(a.Name)
+		ctx, err := Adapters.Open(a.Name, set.Adapter.Library)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -139,7 +140,7 @@ func (s *Settings) named(all []sysfs.Device, name, port string, ours []iface) (a
 			continue
 		}
 		d.Ports = slices.DeleteFunc(slices.Clone(d.Ports), func(p sysfs.Port) bool { return port != "" && fmt.Sprint(p.Number) != port })
-		ports, err := kernel.Ports(d, s.admits, ours[0].net.Addr())
+		ports, err := kernel.Ports(d, s.Adapter, s.admits, ours[0].net.Addr())
 		if err != nil {
 			why = append(why, err)
 			continue

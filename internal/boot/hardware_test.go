@@ -14,6 +14,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
 )
 
@@ -94,6 +95,21 @@ func TestHardwareRefuses(t *testing.T) {
 			t.Errorf("said %v", err)
 		}
 	})
+}
+
+// TestHardwareLibrary: who asks for it has libibverbs work on all queues.
+func TestHardwareLibrary(t *testing.T) {
+	for word, want := range map[string]bool{"off": false, "on": true} {
+		host, seen := onFakes(t, fake.Habits{}, "fake0"), false
+		Adapters.Open = func(name string, library bool) (ibv.Context, error) {
+			seen = library
+			return host.Open(name, library)
+		}
+		t.Setenv("WEFT_LAB_RDMA_LIBRARY", word)
+		if hardwareCrew(t, 1); seen != want {
+			t.Errorf("%s: opened with %v", word, seen)
+		}
+	}
 }
 
 // TestHardwareLittleMemory: where only some of the memory can be pinned, old registrations go, and what cannot be pinned

@@ -16,6 +16,7 @@ import (
 	"github.com/weft-mpi/weft/internal/shm"
 	"github.com/weft-mpi/weft/internal/spell"
 	"github.com/weft-mpi/weft/internal/tune"
+	"github.com/weft-mpi/weft/internal/verbs/kernel"
 	"github.com/weft-mpi/weft/internal/verbs/soft"
 )
 
@@ -28,6 +29,8 @@ type Settings struct {
 	Shm    shm.Config
 	Rail   rail.Options
 	Soft   soft.Config
+
+	Adapter kernel.Choice
 
 	Values  tune.Values
 	unknown []string // WEFT_ names that are no settings
@@ -68,7 +71,7 @@ func defaults() *Settings {
 			Arena: 1 << 30, Commons: 256 << 20, Help: "auto", Device: softDevice, Rails: 8, Congestion: "auto",
 		},
 		Engine: engine.Defaults(), Comm: comm.Defaults(), Rail: rail.Defaults(),
-		Soft: soft.Config{NoCRC: true, Silence: 5e9, KeyedDatagrams: true, ReceiveWait: never},
+		Soft: soft.Config{NoCRC: true, Silence: 5e9, KeyedDatagrams: true, ReceiveWait: never}, Adapter: kernel.DefaultChoice(),
 	}
 }
 
@@ -82,7 +85,8 @@ func ReadSettings(environ []string) (*Settings, error) {
 
 // table is all settings that there are.
 func (s *Settings) table() []tune.Group {
-	return []tune.Group{s.ofJob(), s.Engine.Settings(), s.Comm.Settings(), s.onHost(), s.Shm.Settings(), s.ofNetwork(), s.Rail.Settings(), s.Soft.Settings()}
+	return []tune.Group{s.ofJob(), s.Engine.Settings(), s.Comm.Settings(), s.onHost(), s.Shm.Settings(), s.ofNetwork(), s.Rail.Settings(), s.Soft.Settings(),
+		s.Adapter.Settings()}
 }
 
 // Unknown says which WEFT_ variables were set that are no settings, and what may have been meant;

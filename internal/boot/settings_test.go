@@ -47,7 +47,7 @@ func TestFewSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(set.Public()); n > 25 {
+	if n := len(set.Public()); n > 29 {
 		t.Errorf("%d settings are shown to users", n)
 	}
 	used := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Auto leaves a number of bytes to whoever knows the device.
+// Auto leaves a number to whoever knows the device.
 const Auto = -1
 
 // Bytes is a row for a number of bytes.
@@ -30,7 +30,16 @@ func Bytes(name string, dst *int, least, most int, text string) Row {
 
 // BytesOrAuto is Bytes, or Auto for the word auto.
 func BytesOrAuto(name string, dst *int, least, most int, text string) Row {
-	r := Bytes(name, dst, least, most, text)
+	return orAuto(Bytes(name, dst, least, most, text), dst)
+}
+
+// CountOrAuto is Count, or Auto for the word auto.
+func CountOrAuto(name string, dst *int, least, most int, text string) Row {
+	return orAuto(Count(name, dst, least, most, text), dst)
+}
+
+// orAuto has a row take the word auto, too.
+func orAuto(r Row, dst *int) Row {
 	get, set := r.Get, r.Set
 	r.Get = func() string {
 		if *dst == Auto {

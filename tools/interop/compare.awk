@@ -15,7 +15,7 @@ END {
 	print "# RDMA devices of the kernel's software\n"
 	print "Half the time of a round trip between two ranks, in a guest of an emulated machine: what matters is the ratio. `openmpi` is Open MPI with UCX on rxe,"
 	print "`perftest` is `ib_send_lat` there, which has no matching. `weft-rxe`, `weft-siw` and `weft-soft` are ranks of Weft on these devices, of which only"
-	print "rxe is the same network as theirs.\n"
+	print "rxe is the same network as theirs; with `weft-rxe-library` its queues are left to libibverbs.\n"
 	print "| fact | value |\n|---|---|"
 	print "| command | `make rdma PARTS=compare` |"
 	printf "| date | %s |\n", date

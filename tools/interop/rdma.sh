@@ -2,16 +2,18 @@
 # Holds the device for RDMA hardware, and jobs on it, against the kernel's software devices in a guest: rxe (RoCE) and siw (iWARP).
 # The last line says what passed; the first run installs packages and takes minutes.
 #
-#   PARTS="suite jobs compare"   what to do [all]
-#   SEEDS="1 2 3"                of the suite [1]
-#   RACE=1                       the suite under the race detector, which needs a C compiler
-#   ROUNDS=N                     of the comparison [15]
+#   PARTS="suite jobs tests breaks compare"   what to do [all]
+#   DEVICES="rxe0 siw0"                       on what [both]
+#   SEEDS="1 2 3"                             of the suite [1]
+#   RACE=1                                    the suite under the race detector, which needs a C compiler
+#   SOAK=2m                                   time of each soak [20s]
+#   ROUNDS=N                                  of the comparison [15]
 #
 # compare writes docs/results/rdma.md. See docs/building/interop.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-parts=${PARTS:-suite jobs compare} seeds=${SEEDS:-1} rounds=${ROUNDS:-15}
+parts=${PARTS:-suite jobs tests breaks compare} devices=${DEVICES:-rxe0 siw0} seeds=${SEEDS:-1} rounds=${ROUNDS:-15} soak=${SOAK:-20s}
 vm=$PWD/tools/interop/vm.sh
 dir=${WEFT_VM_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-vm}
 share=$dir/share/rdma
@@ -35,7 +37,10 @@ if has suite; then
 	CGO_ENABLED=0 go test -tags rdma -c -o "$share/ffi.test" ./internal/verbs/kernel/ffi
 	CGO_ENABLED=0 go test -c -o "$share/cm.test" ./internal/verbs/kernel/cm
 fi
-if has jobs || has compare; then
+if has tests; then
+	CGO_ENABLED=0 go test -tags rdma -c -o "$share/mpi.test" ./mpi
+fi
+if has jobs || has breaks || has compare; then
 	for each in ./cmd/weft ./examples/pi ./examples/heat ./examples/matmul ./examples/samplesort ./examples/tally ./examples/pingpong; do
 		build "$each"
 	done
@@ -72,25 +77,69 @@ try() {
 suite() {
 	try "calls of libibverbs" 120 WEFT_RDMA_DEVICE=rxe0 ./ffi.test
 	try "connection manager" 120 WEFT_RDMA_ADDR="$address" ./cm.test -test.run Manager
-	local seed
+	local seed device
 	for seed in $seeds; do
-		try "suite on rxe, RC and UD, seed $seed" 590 WEFT_RDMA_DEVICE=rxe0 ./kernel.test -test.v -test.short -test.run RealDevice -seed "$seed"
-		try "suite on siw, RC, seed $seed" 590 WEFT_RDMA_DEVICE=siw0 ./kernel.test -test.v -test.short -test.run RealDevice -seed "$seed"
+		for device in $devices; do
+			try "suite on $device, seed $seed" 900 WEFT_RDMA_DEVICE=$device ./kernel.test -test.v -test.short -test.run RealDevice -seed "$seed"
+		done
 	done
-	try "suite on rxe by the library" 590 WEFT_RDMA_DEVICE=rxe0 WEFT_RDMA_LIBRARY=1 ./kernel.test -test.v -test.short -test.run RealDevice
+	has_rxe || return 0
+	try "suite on rxe by the library" 590 WEFT_RDMA_DEVICE=rxe0 WEFT_LAB_RDMA_LIBRARY=on ./kernel.test -test.v -test.short -test.run RealDevice
 }
+
+has_rxe() { case $devices in *rxe*) ;; *) return 1 ;; esac; }
 
 # The guest is emulated, where a short message takes a tenth of a millisecond and, on a busy host, ten: jobs are small.
 jobs() {
 	local device each n
-	for device in rxe0 siw0; do
+	for device in $devices; do
 		set -- WEFT_LINKS=rail WEFT_DEVICE=$device WEFT_IFACE=eth0
-		for each in pi "heat -size 48 -steps 500" matmul "samplesort -numbers 100000" tally; do
-			try "${each%% *} on $device, 2 ranks" 120 "$@" ./weft run -n 2 ./$each
+		for each in pi "heat -size 48 -steps 200" matmul "samplesort -numbers 100000" tally; do
+			for n in 2 4; do
+				try "${each%% *} on $device, $n ranks" 180 "$@" ./weft run -n $n ./$each
+			done
 		done
 		for n in 2 4; do
-			try "soak on $device, $n ranks" 120 "$@" ./weft soak -n $n --time 20s
+			try "soak of $soak on $device, $n ranks" 400 "$@" ./weft soak -n $n --time $soak
 		done
+	done
+}
+
+# Those of the library's tests that \`make test\` runs on adapters made of Go.
+tests() {
+	local device
+	for device in $devices; do
+		try "tests of the library on $device" 900 WEFT_LINKS=rail WEFT_IFACE=eth0 WEFT_DEVICE=$device ./mpi.test -test.short -test.v \
+			-test.run '^Test(Windows|EveryAlgorithm|SendModes|Order|Context.*|Truncation)$'
+	done
+}
+
+# What breaks: a rank that is killed ends the job within a second; a cable that is out for three seconds is survived.
+breaks() {
+	local device
+	cat >killed.sh <<-'SCRIPT'
+		./weft run -n 2 ./pingpong -max 64 -rounds 100000000 &
+		sleep 8
+		victim=$(pgrep -n -x pingpong) && kill -9 "$victim" && begin=$(date +%s%N)
+		wait $!
+		code=$? took=$((($(date +%s%N) - begin) / 1000000))
+		echo "the job ended with code $code, $took ms after the kill"
+		[ $code != 0 ] && [ $took -lt 1000 ]
+	SCRIPT
+	cat >cable.sh <<-'SCRIPT'
+		routes=$(ip route show default)
+		./weft soak -n 2 --time 20s &
+		sleep 8
+		ip link set eth0 down
+		sleep 3
+		ip link set eth0 up
+		ip route add $routes
+		wait $!
+	SCRIPT
+	for device in $devices; do
+		set -- WEFT_LINKS=rail WEFT_DEVICE=$device WEFT_IFACE=eth0
+		try "a killed rank on $device" 120 "$@" bash ./killed.sh
+		try "a cable that is out for 3 s on $device" 200 "$@" bash ./cable.sh
 	done
 }
 
@@ -103,16 +152,17 @@ compare() {
 	cat >measure.sh <<-SCRIPT
 		# rows: way, bytes, microseconds
 		perftest() { ib_send_lat -d \$1 \$4 -s \$2 -n \$3 -F >server.log 2>&1 & sleep 1.5; ib_send_lat -d \$1 \$4 -s \$2 -n \$3 -F $address 2>/dev/null | awk -v b=\$2 -v w="\$5" '\$1 == b { print w, b, \$5 }'; wait; }
-		pingpong() { $weft=\$1 ./weft run -n 2 ./pingpong -max 65536 -rounds \$2 | awk -v w="\$3" '\$1 == 64 || \$1 == 65536 { print w, \$1, \$2 }'; }
+		pingpong() { $weft=\${1%/*} WEFT_LAB_RDMA_LIBRARY=\${1#*/} ./weft run -n 2 ./pingpong -max 65536 -rounds \$2 | awk -v w="\$3" '\$1 == 64 || \$1 == 65536 { print w, \$1, \$2 }'; }
 		for round in \$(seq $rounds); do
 			for size in "64 300" "65536 30"; do
 				set -- \$size
 				$ompi \$1 \$2 2>/dev/null | awk '{ print "openmpi", \$0 }'
 				perftest rxe0 \$1 \$2 "-x 1" perftest
 			done
-			pingpong rxe0 60 weft-rxe
-			pingpong siw0 60 weft-siw
-			pingpong soft 60 weft-soft
+			pingpong rxe0/off 60 weft-rxe
+			pingpong rxe0/on 60 weft-rxe-library
+			pingpong siw0/off 60 weft-siw
+			pingpong soft/off 60 weft-soft
 		done
 	SCRIPT
 	WEFT_VM_TIMEOUT=900 $vm run bash ./measure.sh >rows.txt 2>measure.log || { failed+=("comparison"); cat measure.log; return; }

@@ -57,9 +57,13 @@ func (c *instantCQ) Poll(out []ibv.WC) (int, error) {
 	return n, nil
 }
 
+// instantly is such a driver.
+func instantly() ibv.Context { return instant{fake.New(fake.Habits{}).Open(home.GID)} }
+
 // sender makes a queue pair that sends to nobody.
-func sender(tb testing.TB) (verbs.QP, verbs.CQ, []verbs.SendWR) {
-	d, err := kernel.Open(kernel.Config{Context: instant{fake.New(fake.Habits{}).Open(home.GID)}, Ports: []kernel.Port{home}})
+func sender(tb testing.TB, driver ibv.Context) (verbs.QP, verbs.CQ, []verbs.SendWR) {
+	tb.Helper()
+	d, err := kernel.Open(kernel.Config{Context: driver, Ports: []kernel.Port{home}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -93,7 +97,7 @@ func post(qp verbs.QP, cq verbs.CQ, wrs []verbs.SendWR, out []verbs.Completion) 
 
 // TestAllocations: posting and polling allocate nothing of their own.
 func TestAllocations(t *testing.T) {
-	qp, cq, wrs := sender(t)
+	qp, cq, wrs := sender(t, instantly())
 	out := make([]verbs.Completion, 4)
 	post(qp, cq, wrs, out)
 	if n := testing.AllocsPerRun(1000, func() { post(qp, cq, wrs, out) }); n > 0 {
@@ -103,7 +107,7 @@ func TestAllocations(t *testing.T) {
 
 // BenchmarkPostPoll is the device's own share of a message: a post and a poll.
 func BenchmarkPostPoll(b *testing.B) {
-	qp, cq, wrs := sender(b)
+	qp, cq, wrs := sender(b, instantly())
 	out := make([]verbs.Completion, 4)
 	for b.Loop() {
 		post(qp, cq, wrs, out)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/cm"
@@ -15,23 +14,23 @@ import (
 // bond is a connection of the kernel's connection manager, for one queue pair of an iWARP device. The driver
 // itself makes its queue pair ready to send.
 type bond struct {
-	dev   *Device
-	id    cm.ID
-	uid   uint64
-	phase phase
-	door  *hall // that took it
-	qp    *qp
-	peer  netip.AddrPort
+	deadline // of its phase
+	id       cm.ID
+	uid      uint64
+	phase    phase
+	door     *hall // that took it
+	qp       *qp
+	peer     netip.AddrPort
 
 	mine, theirs auth.Nonce
 	there        noteAt
 	private      []byte        // what the peer said
 	greeting     []byte        // what it is told
 	busy         chan struct{} // closed when the manager has taken the wish to connect; nil before
-	deadline     int64         // of this phase; 0: none
 	nudged       int           // times
 	heard        bool          // the peer has answered
-	answered     chan struct{} // of one that ended while the peer was to answer: closed when it has, or never will
+	listens
+	answered chan struct{} // of one that ended while the peer was to answer: closed when it has, or never will
 }
 
 // What an initiator sends before the acceptor listens some acceptors hear only when more comes: siw has
@@ -83,7 +82,8 @@ func (q *qp) dial(to netip.AddrPort, private []byte) error {
 	if err := q.newNote(); err != nil {
 		return err
 	}
-	b := &bond{dev: d, phase: dialing, qp: q, peer: to, mine: auth.NewNonce()}
+	b := d.newBond(dialing)
+	b.qp, b.peer = q, to
 	b.greeting = appendGreeting(nil, frameRequest, q.note.at(), private)
 	if key := d.cfg.Key; len(key) > 0 {
 		b.greeting = auth.Dress(b.mine, auth.Request(key, b.mine, to, b.greeting), b.greeting)
@@ -107,6 +107,13 @@ func (q *qp) dial(to netip.AddrPort, private []byte) error {
 	b.limit(d.cfg.ConnectWait)
 	q.tie, q.state = b, verbs.RTR
 	return nil
+}
+
+// newBond makes a bond that the connection manager does not know yet.
+func (d *Device) newBond(at phase) *bond {
+	b := &bond{phase: at, mine: auth.NewNonce()}
+	b.deadline = deadline{dev: d, of: b}
+	return b
 }
 
 // patience is how long the manager may look for a way, in milliseconds.
@@ -235,6 +242,7 @@ func (b *bond) stands(private []byte) {
 	q := b.qp
 	b.phase, q.state, q.there = open, verbs.RTS, b.there
 	b.limit(0)
+	b.dev.feel()
 	if near, _, err := b.dev.cfg.Connector.Addrs(b.id); err == nil {
 		q.local = near
 	}
@@ -247,20 +255,6 @@ func (b *bond) lose(err error) {
 	b.limit(0)
 	b.dev.breaks(q, err, false)
 }
-
-// limit gives the phase so much time; 0 takes the limit away.
-func (b *bond) limit(wait int64) {
-	if wait == 0 {
-		b.deadline = 0
-		delete(b.dev.pressing, b)
-		return
-	}
-	b.deadline = clock.Now() + wait
-	b.dev.press(b)
-}
-
-// due is the deadline.
-func (b *bond) due() int64 { return b.deadline }
 
 // expire ends a bond whose time is up.
 func (b *bond) expire() {
@@ -434,7 +428,8 @@ func (h *hall) told(e *cm.Event) {
 		return
 	}
 	d, key := h.dev, h.dev.cfg.Key
-	b := &bond{dev: d, id: e.ID, phase: offered, door: h, mine: auth.NewNonce()}
+	b := d.newBond(offered)
+	b.id, b.door = e.ID, h
 	near, far, err := d.cfg.Connector.Addrs(e.ID)
 	private, ok := b.hear(e.Param.Private, frameRequest, func(n auth.Nonce, said []byte) [auth.ProofSize]byte {
 		return auth.Request(key, n, near, said)

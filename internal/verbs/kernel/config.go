@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -54,46 +55,53 @@ type Port struct {
 	Addr     netip.Addr // of TCP connections
 	IPMTU    int        // bytes of an IP packet
 	Rate     int64
+
+	ServiceLevel, TrafficClass uint8  // of what is sent
+	PKeyIndex                  uint16 // of the partition
 }
 
 const second = int64(1e9)
 
-// Ports lists the active ports of a device that have an address which admit allows, nil all. An InfiniBand
-// port has none: fallback is an address of the host, by which its peers reach it.
-func Ports(d sysfs.Device, admit func(netip.Addr) bool, fallback netip.Addr) ([]Port, error) {
+// Ports lists the active ports of a device that have what was chosen, and an address which admit allows, nil all. An
+// InfiniBand port has none: fallback is an address of the host, by which its peers reach it.
+func Ports(d sysfs.Device, use Choice, admit func(netip.Addr) bool, fallback netip.Addr) ([]Port, error) {
 	var ports []Port
-	why := "it has no ports"
+	var why []error
 	for i := range d.Ports {
 		p := &d.Ports[i]
 		if !p.Active() {
-			why = fmt.Sprintf("port %d is %s (cable, subnet manager)", p.Number, p.State)
+			why = append(why, fmt.Errorf("port %d is %s (cable, subnet manager)", p.Number, p.State))
 			continue
 		}
 		port := Port{Name: d.Name, Number: uint8(p.Number), LID: p.LID, Global: p.Ethernet, Rate: p.Rate}
 		if len(d.Ports) > 1 {
 			port.Name = fmt.Sprintf("%s:%d", d.Name, p.Number)
 		}
-		var ok bool
+		find := func() error { return port.chooseGID(p, use, admit, fallback) }
 		if d.IWARP {
-			ok = port.findInterface(p, admit)
-		} else {
-			ok = port.chooseGID(p, admit, fallback)
+			find = func() error { return port.findInterface(p, use, admit) }
 		}
-		if !ok {
-			why = fmt.Sprintf("port %d has no address that may be used", p.Number)
+		if err := find(); err != nil {
+			why = append(why, err)
 			continue
 		}
 		ports = append(ports, port)
 	}
-	if len(ports) == 0 {
-		return nil, fmt.Errorf("kernel: %s cannot be used: %s", d.Name, why)
+	switch {
+	case len(ports) > 0:
+		return ports, nil
+	case len(d.Ports) == 0:
+		why = append(why, errors.New("it has no ports"))
 	}
-	return ports, nil
+	return nil, fmt.Errorf("kernel: %s cannot be used: %w", d.Name, errors.Join(why...))
 }
 
 // chooseGID finds the address that peers send to.
-func (p *Port) chooseGID(from *sysfs.Port, admit func(netip.Addr) bool, fallback netip.Addr) bool {
-	gid, ok := from.Best(admit)
+func (p *Port) chooseGID(from *sysfs.Port, use Choice, admit func(netip.Addr) bool, fallback netip.Addr) error {
+	gid, err := use.address(from, func() (sysfs.GID, bool) { return from.Best(admit) })
+	if err != nil {
+		return err
+	}
 	p.GIDIndex, p.GID, p.Addr = uint8(gid.Index), gid.Raw, gid.Addr
 	if !p.Global {
 		p.Addr = fallback
@@ -104,26 +112,29 @@ func (p *Port) chooseGID(from *sysfs.Port, admit func(netip.Addr) bool, fallback
 	if iface, err := net.InterfaceByName(gid.Iface); err == nil {
 		p.IPMTU = iface.MTU
 	}
-	return ok
+	return use.apply(p, from)
 }
 
 // findInterface finds the network interface of an iWARP port: the first bytes of the port's GID are its hardware address.
-func (p *Port) findInterface(from *sysfs.Port, admit func(netip.Addr) bool) bool {
+func (p *Port) findInterface(from *sysfs.Port, use Choice, admit func(netip.Addr) bool) error {
+	if !use.plain() {
+		return errors.New("iWARP has no GIDs to choose from, service levels, traffic classes nor partitions (WEFT_RDMA_...)")
+	}
 	all, err := net.Interfaces()
-	if err != nil || len(from.GIDs) == 0 {
-		return false
+	if err != nil {
+		return err
 	}
 	for i := range all {
 		mac := all[i].HardwareAddr
-		if len(mac) != 6 || !bytes.Equal(mac, from.GIDs[0].Raw[:6]) {
+		if len(from.GIDs) == 0 || len(mac) != 6 || !bytes.Equal(mac, from.GIDs[0].Raw[:6]) {
 			continue
 		}
 		if addr, ok := bestAddr(&all[i], admit); ok {
 			p.Addr, p.IPMTU, p.GID = addr, all[i].MTU, from.GIDs[0].Raw
-			return true
+			return nil
 		}
 	}
-	return false
+	return fmt.Errorf("port %d has no address that may be used", from.Number)
 }
 
 // bestAddr chooses an address of an interface: of IPv4 rather than IPv6; none of the link, which the

@@ -16,7 +16,7 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/verbstest"
 )
 
-// TestRealDevice holds the device to the seam on a driver of the kernel's. WEFT_RDMA_DEVICE names it; with WEFT_RDMA_LIBRARY no
+// TestRealDevice holds the device to the seam on a driver of the kernel's. WEFT_RDMA_DEVICE names it; with WEFT_LAB_RDMA_LIBRARY=on no
 // queue is worked on directly. `make rdma` runs it in its guest.
 func TestRealDevice(t *testing.T) {
 	name := os.Getenv("WEFT_RDMA_DEVICE")
@@ -31,19 +31,16 @@ func TestRealDevice(t *testing.T) {
 	if i < 0 {
 		t.Fatalf("the kernel has no device %s but %+v", name, all)
 	}
-	ports, err := kernel.Ports(all[i], nil, netip.IPv6Loopback())
+	ports, err := kernel.Ports(all[i], kernel.DefaultChoice(), nil, netip.IPv6Loopback())
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := ffi.Open
-	if os.Getenv("WEFT_RDMA_LIBRARY") != "" {
-		open = ffi.OpenLibrary
-	}
+	library := os.Getenv("WEFT_LAB_RDMA_LIBRARY") == "on"
 	verbstest.Run(t, func(tb testing.TB, n int) []verbs.Device {
 		tb.Helper()
 		var devs []verbs.Device
 		for range n {
-			ctx, err := open(name)
+			ctx, err := ffi.Open(name, library)
 			if err != nil {
 				tb.Fatal(err)
 			}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/netip"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
@@ -29,7 +28,7 @@ const (
 
 // link is a TCP connection to a peer, for one queue pair.
 type link struct {
-	dev      *Device
+	deadline // of its phase
 	conn     *socket.Conn
 	token    uint64
 	phase    phase
@@ -41,7 +40,6 @@ type link struct {
 	there        place  // of the peer's queue pair
 	private      []byte // what the peer said
 	in, out      []byte // what has come of a frame, and what is to go
-	deadline     int64  // of this phase; 0: none
 	doomed       error  // the connection is broken, and the driver may still tell why
 }
 
@@ -89,7 +87,8 @@ func (q *qp) call(to netip.AddrPort, private []byte) error {
 	if err != nil {
 		return err
 	}
-	l := &link{dev: d, conn: conn, phase: dialing, qp: q, peer: to, mine: auth.NewNonce()}
+	l := d.newLink(conn, dialing, to)
+	l.qp = q
 	body := append(appendPlace(nil, q.place()), private...)
 	if key := d.cfg.Key; len(key) > 0 {
 		body = auth.Dress(l.mine, auth.Request(key, l.mine, to, body), body)
@@ -100,6 +99,13 @@ func (q *qp) call(to netip.AddrPort, private []byte) error {
 	}
 	q.tie, q.state = l, verbs.RTR
 	return nil
+}
+
+// newLink makes the link of a TCP connection.
+func (d *Device) newLink(conn *socket.Conn, at phase, peer netip.AddrPort) *link {
+	l := &link{conn: conn, phase: at, peer: peer, mine: auth.NewNonce()}
+	l.deadline = deadline{dev: d, of: l}
+	return l
 }
 
 // begin has the poller tell of the link.
@@ -123,21 +129,6 @@ func (q *qp) place() *place {
 	p := q.port()
 	return &place{gid: p.GID, lid: p.LID, qp: q.driver.Num(), psn: q.psn, mtu: p.mtu, reads: uint8(q.cfg.Reads), readsIn: uint8(q.cfg.ReadsIn)}
 }
-
-// limit gives the phase so much time; 0 takes the limit away.
-func (l *link) limit(wait int64) {
-	d := l.dev
-	if wait == 0 {
-		l.deadline = 0
-		delete(d.pressing, l)
-		return
-	}
-	l.deadline = clock.Now() + wait
-	d.press(l)
-}
-
-// due is the deadline.
-func (l *link) due() int64 { return l.deadline }
 
 // expire ends a link whose time is up.
 func (l *link) expire() {
@@ -402,7 +393,7 @@ func (l *link) bye(kind frameKind, body []byte) {
 // join brings the driver's queue pair to where it can send to another.
 func (q *qp) join(to *place) error {
 	p := q.port()
-	way := ibv.AHAttr{DGID: to.gid, SGIDIndex: p.GIDIndex, HopLimit: 64, DLID: to.lid, Port: p.Number}
+	way := ibv.AHAttr{DGID: to.gid, SGIDIndex: p.GIDIndex, HopLimit: hopLimit, TrafficClass: p.TrafficClass, DLID: to.lid, SL: p.ServiceLevel, Port: p.Number}
 	if p.Global {
 		way.IsGlobal = 1
 	}
@@ -423,4 +414,5 @@ func (q *qp) join(to *place) error {
 const (
 	minRNRTimer = 1  // 10 us until a send that found no receive is tried again; for ever, since RNRRetry is 7
 	ackTimeout  = 14 // 67 ms until a packet is sent again
+	hopLimit    = 64 // routers on the way
 )

@@ -32,7 +32,12 @@ type party struct {
 
 func newParty(t *testing.T, f *fake.Fabric, cfg kernel.Config) *party {
 	t.Helper()
-	cfg.Context, cfg.Ports = f.Open(home.GID), []kernel.Port{home}
+	if cfg.Context == nil {
+		cfg.Context = f.Open(home.GID)
+	}
+	if cfg.Ports == nil {
+		cfg.Ports = []kernel.Port{home}
+	}
 	d, err := kernel.Open(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -358,42 +363,45 @@ func TestClosedBehindItsBack(t *testing.T) {
 	}
 }
 
+// devices are those of a tree of package sysfs.
+func devices(t *testing.T, name string) []sysfs.Device {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("sysfs", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{}
+	for l := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(l, " = "); ok {
+			files[sysfs.Root+"/"+name] = &fstest.MapFile{Data: []byte(value)}
+		}
+	}
+	all, err := sysfs.Devices(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // TestPorts: which ports of a device are rails, and why none is.
 func TestPorts(t *testing.T) {
-	read := func(name string) []sysfs.Device {
-		text, err := os.ReadFile(filepath.Join("sysfs", "testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files := fstest.MapFS{}
-		for l := range strings.Lines(string(text)) {
-			if name, value, ok := strings.Cut(l, " = "); ok {
-				files[sysfs.Root+"/"+name] = &fstest.MapFile{Data: []byte(value)}
-			}
-		}
-		all, err := sysfs.Devices(files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
-	}
 	host := netip.MustParseAddr("192.0.2.1")
-	guest, cluster := read("guest.txt"), read("cluster.txt")
-	if ports, err := kernel.Ports(guest[0], nil, host); err != nil || len(ports) != 1 || ports[0].Addr.String() != "10.0.2.15" || ports[0].GIDIndex != 1 || ports[0].Name != "rxe0" {
+	guest, cluster := devices(t, "guest.txt"), devices(t, "cluster.txt")
+	if ports, err := kernel.Ports(guest[0], kernel.DefaultChoice(), nil, host); err != nil || len(ports) != 1 || ports[0].Addr.String() != "10.0.2.15" || ports[0].GIDIndex != 1 || ports[0].Name != "rxe0" {
 		t.Errorf("rxe has %+v, %v", ports, err)
 	}
-	if ports, err := kernel.Ports(cluster[0], nil, host); err != nil || len(ports) != 1 || ports[0].Addr != host || ports[0].LID != 0x2a || ports[0].Global || ports[0].Name != "mlx5_0:1" {
+	if ports, err := kernel.Ports(cluster[0], kernel.DefaultChoice(), nil, host); err != nil || len(ports) != 1 || ports[0].Addr != host || ports[0].LID != 0x2a || ports[0].Global || ports[0].Name != "mlx5_0:1" {
 		t.Errorf("InfiniBand has %+v, %v", ports, err)
 	}
-	if _, err := kernel.Ports(guest[1], nil, host); err == nil || !strings.Contains(err.Error(), "no address") {
+	if _, err := kernel.Ports(guest[1], kernel.DefaultChoice(), nil, host); err == nil || !strings.Contains(err.Error(), "no address") {
 		t.Errorf("iWARP without its interface: %v", err)
 	}
-	if _, err := kernel.Ports(cluster[1], func(netip.Addr) bool { return false }, host); err == nil || !strings.Contains(err.Error(), "no address") {
+	if _, err := kernel.Ports(cluster[1], kernel.DefaultChoice(), func(netip.Addr) bool { return false }, host); err == nil || !strings.Contains(err.Error(), "no address") {
 		t.Errorf("no address: %v", err)
 	}
 	down := cluster[0]
 	down.Ports = down.Ports[1:]
-	if _, err := kernel.Ports(down, nil, host); err == nil || !strings.Contains(err.Error(), "port 2 is DOWN") {
+	if _, err := kernel.Ports(down, kernel.DefaultChoice(), nil, host); err == nil || !strings.Contains(err.Error(), "port 2 is DOWN") {
 		t.Errorf("a port without a cable: %v", err)
 	}
 }
@@ -411,7 +419,7 @@ func TestPortsIWARP(t *testing.T) {
 		gid := sysfs.GID{}
 		copy(gid.Raw[:], iface.HardwareAddr)
 		d := sysfs.Device{Name: "siw0", IWARP: true, Ports: []sysfs.Port{{Number: 1, State: "ACTIVE", Ethernet: true, GIDs: []sysfs.GID{gid}}}}
-		ports, err := kernel.Ports(d, nil, netip.Addr{})
+		ports, err := kernel.Ports(d, kernel.DefaultChoice(), nil, netip.Addr{})
 		if err != nil {
 			continue // it has no address
 		}
@@ -421,7 +429,7 @@ func TestPortsIWARP(t *testing.T) {
 		}) {
 			t.Errorf("%s with %v: ports %+v, %v", iface.Name, list, ports, err)
 		}
-		if _, err := kernel.Ports(d, func(netip.Addr) bool { return false }, netip.Addr{}); err == nil {
+		if _, err := kernel.Ports(d, kernel.DefaultChoice(), func(netip.Addr) bool { return false }, netip.Addr{}); err == nil {
 			t.Errorf("%s: an address was used that is not allowed", iface.Name)
 		}
 	}

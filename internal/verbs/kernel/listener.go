@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/socket"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/verbs/auth"
@@ -13,12 +12,11 @@ import (
 
 // listener accepts connections.
 type listener struct {
-	dev    *Device
-	rail   int
-	sock   *socket.Listener
-	token  uint64
-	again  int64 // when to take connections again, after the host could not give us descriptors
-	closed bool
+	deadline // when to take connections again, after the host could not give us descriptors
+	rail     int
+	sock     *socket.Listener
+	token    uint64
+	closed   bool
 }
 
 const backlog = 1024
@@ -40,7 +38,8 @@ func (d *Device) Listen(cfg verbs.ListenConfig) (verbs.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
-	l := &listener{dev: d, rail: cfg.Rail, sock: sock}
+	l := &listener{rail: cfg.Rail, sock: sock}
+	l.deadline = deadline{dev: d, of: l}
 	if l.token, err = d.watch(l, sock.FD(), false); err != nil {
 		return nil, errors.Join(fmt.Errorf("kernel: listen: %w", err), sock.Close())
 	}
@@ -65,26 +64,23 @@ func (l *listener) ready(bool, bool) {
 		if err != nil {
 			d.count.connsRefused++
 			d.poll.Want(l.sock.FD(), l.token, false, false)
-			l.again = clock.Now() + acceptPause
-			d.press(l)
+			l.limit(acceptPause)
 			return
 		}
 		if len(d.unproven) >= d.cfg.UnprovenConns {
 			d.unproven[0].stranger()
 		}
-		k := &link{dev: d, conn: conn, phase: awaiting, listener: l, peer: conn.RemoteAddr(), mine: auth.NewNonce()}
+		k := d.newLink(conn, awaiting, conn.RemoteAddr())
+		k.listener = l
 		if k.begin(false) == nil {
 			d.unproven = append(d.unproven, k)
 		}
 	}
 }
 
-// due is when to try again.
-func (l *listener) due() int64 { return l.again }
-
 // expire tries again.
 func (l *listener) expire() {
-	delete(l.dev.pressing, l)
+	l.limit(0)
 	l.dev.poll.Want(l.sock.FD(), l.token, true, false)
 }
 
@@ -119,7 +115,7 @@ func (l *listener) close() {
 	}
 	l.closed = true
 	delete(l.dev.doors, l)
-	delete(l.dev.pressing, l)
+	l.limit(0)
 	l.dev.unwatch(l.sock.FD(), l.token)
 	l.sock.Close()
 }

@@ -18,6 +18,7 @@ type note struct {
 const (
 	noteWord = 8
 	noteSize = 3 * noteWord
+	echo     = 2 // the word into which the peer's is read
 	farewell = 0x6672_7765_6c6c_0001
 )
 

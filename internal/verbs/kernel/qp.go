@@ -12,8 +12,8 @@ import (
 )
 
 // spareSends is how many sends the driver's queue has room for beyond those of the program: those that tell
-// when all are done, and nudges.
-const spareSends = 2 + nudges
+// when all are done, nudges, and a beat of the pulse.
+const spareSends = 2 + nudges + 1
 
 // qp is a queue pair. It has one of the driver's; of type RC not in Error.
 type qp struct {
@@ -57,6 +57,7 @@ var (
 	errLong        = fmt.Errorf("%w: longer than MaxMessage", verbs.ErrArgument)
 	errType        = fmt.Errorf("%w: not with this type of queue pair", verbs.ErrUnsupported)
 	errLeaving     = fmt.Errorf("%w: the queue pair is being disconnected", verbs.ErrState)
+	errNonsense    = errors.New("the driver tells of a message that is longer than its receive")
 	errShared      = fmt.Errorf("%w: the queue pair shares a receive queue; post there", verbs.ErrArgument)
 )
 
@@ -218,7 +219,7 @@ const allRights = ibv.AccessLocalWrite | ibv.AccessRemoteRead | ibv.AccessRemote
 
 // initialize has the queue pair take receives.
 func (q *qp) initialize() error {
-	attr, mask := ibv.QPAttr{State: ibv.Init, Port: q.port().Number}, ibv.MaskState|ibv.MaskPKeyIndex|ibv.MaskPort
+	attr, mask := ibv.QPAttr{State: ibv.Init, Port: q.port().Number, PKeyIndex: q.port().PKeyIndex}, ibv.MaskState|ibv.MaskPKeyIndex|ibv.MaskPort
 	switch {
 	case q.cfg.Type == verbs.UD:
 		attr.QKey = q.dev.qkey

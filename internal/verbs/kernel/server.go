@@ -24,6 +24,7 @@ type server struct {
 	asked     auth.Nonces    // of requests for connections
 	done      chan struct{}
 
+	pulse   pulse            // of iWARP
 	byUID   map[uint64]named // of the connection manager
 	lastUID uint64
 	calls   sync.WaitGroup // of the connection manager that may block
@@ -36,6 +37,27 @@ type timed interface {
 	expire()
 }
 
+// deadline is when something has to be looked at.
+type deadline struct {
+	dev *Device
+	of  timed // whose it is
+	at  int64 // 0: never
+}
+
+// due is that time.
+func (l *deadline) due() int64 { return l.at }
+
+// limit gives it so much time from now; 0 takes the limit away.
+func (l *deadline) limit(wait int64) {
+	if wait == 0 {
+		l.at = 0
+		delete(l.dev.pressing, l.of)
+		return
+	}
+	l.at = clock.Now() + wait
+	l.dev.press(l.of)
+}
+
 // source is something the poller tells about.
 type source interface{ ready(read, write bool) }
 
@@ -46,6 +68,7 @@ func (d *Device) startServer() error {
 		return err
 	}
 	d.server = server{poll: poll, sources: map[uint64]source{}, pressing: map[timed]bool{}, byUID: map[uint64]named{}, done: make(chan struct{})}
+	d.pulse.deadline = deadline{dev: d, of: &d.pulse}
 	notices := d.ctx.Notices()
 	_, first := d.watch(completionFile{d, notices}, notices.Completions(), false)
 	_, second := d.watch(eventFile{d, notices}, notices.Events(), false)

@@ -100,7 +100,10 @@ func (s *srq) post(wr *verbs.RecvWR) error {
 	}
 	slot := s.free[len(s.free)-1]
 	r := &s.slots[slot]
-	r.ID, r.SGL = wr.ID, append(r.SGL[:0], wr.SGL...)
+	r.ID, r.SGL, r.Len = wr.ID, append(r.SGL[:0], wr.SGL...), 0
+	for i := range r.SGL {
+		r.Len += len(r.SGL[i].Buf)
+	}
 	if s.kind == 0 {
 		s.waiting = append(s.waiting, slot)
 	} else if err := s.hand(slot); err != nil {
@@ -119,7 +122,7 @@ func (s *srq) take(slot uint32, out *nic.Receive) bool {
 	}
 	clear(out.SGL)
 	r := &s.slots[slot]
-	out.ID, out.SGL, r.SGL = r.ID, r.SGL, out.SGL[:0]
+	out.ID, out.Len, out.SGL, r.SGL = r.ID, r.Len, r.SGL, out.SGL[:0]
 	s.open[slot] = false
 	s.free = append(s.free, slot)
 	return true

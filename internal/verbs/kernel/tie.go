@@ -32,6 +32,7 @@ type connection struct {
 	note  *note
 	there noteAt // where the peer expects ours
 	ended *bond  // the connection that it had, until the driver's queue pair is gone
+	heard uint64 // times that the driver told of something that the peer has sent
 }
 
 // door is where connections are asked for.

@@ -104,7 +104,7 @@ func (a *ah) make() {
 	for i := range d.rails {
 		r := &d.rails[i]
 		// The header says who sent a datagram, so that there always is one.
-		attr := &ibv.AHAttr{DGID: a.to.Addr().As16(), SGIDIndex: r.GIDIndex, HopLimit: 64, IsGlobal: 1, Port: r.Number}
+		attr := &ibv.AHAttr{DGID: a.to.Addr().As16(), SGIDIndex: r.GIDIndex, HopLimit: hopLimit, TrafficClass: r.TrafficClass, SL: r.ServiceLevel, IsGlobal: 1, Port: r.Number}
 		if !r.ethernet() {
 			attr.DLID = a.to.Port()
 		}
@@ -234,12 +234,9 @@ func (h *headers) wrap(list []ibv.SGE, slot int) []ibv.SGE {
 
 // datagram reports a datagram that has come to the receive that was just taken, with its header in a slot.
 func (q *qp) datagram(wc *ibv.WC, h *headers, slot int) {
-	n, room := int(wc.Len)-headerSize, 0
-	for i := range q.taken.SGL {
-		room += len(q.taken.SGL[i].Buf)
-	}
+	n := int(wc.Len) - headerSize
 	switch {
-	case n > room:
+	case n > q.taken.Len:
 		q.received(q.taken.ID, verbs.LocalLength)
 		if q.cfg.StrictErrors {
 			q.dev.breaks(q, errStrict, false)

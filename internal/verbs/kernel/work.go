@@ -16,6 +16,7 @@ import (
 const (
 	recvID uint64 = 1 << 63
 	markID uint64 = 1 << 62 // the send that is behind all others when a queue pair is disconnected
+	beatID uint64 = 1 << 61 // a Read by which the pulse finds out whether the peer's host is there
 )
 
 // PostSend adds sends.
@@ -144,6 +145,8 @@ func (q *qp) push() error {
 		case err == nil:
 		case q.dev.iwarp() && !errors.Is(err, syscall.ENOMEM): // the connection has ended, and the news is on its way
 			q.dev.breaks(q, errLost, false)
+		case !errors.Is(err, syscall.ENOMEM) && !errors.Is(err, syscall.EINVAL): // no other send would be taken either
+			q.dev.breaks(q, err, false)
 		case q.sends.Waiting() == 1:
 			return err
 		default:
@@ -277,6 +280,12 @@ func (q *qp) sendDone(wc *ibv.WC) {
 	if wc.Status != ibv.Success {
 		status = q.sendStatus(wc)
 	}
+	if wc.ID == beatID {
+		if q.heard++; status != verbs.OK {
+			q.dev.breaks(q, fmt.Errorf("the peer's memory cannot be read: %v", wc.Status), false)
+		}
+		return
+	}
 	if wc.ID == markID { // behind all others
 		if status == verbs.OK {
 			last = q.sends.End() - 1
@@ -359,11 +368,16 @@ func (q *qp) recvDone(wc *ibv.WC) {
 	case h != nil:
 		q.datagram(wc, h, slot)
 		return
+	case wc.Op != ibv.WCRecvImm && int64(wc.Len) > int64(q.taken.Len): // no driver says so
+		q.received(q.taken.ID, verbs.LocalFault)
+		q.dev.breaks(q, errNonsense, true)
+		return
 	}
 	c := q.recvCQ.slot(q)
 	if c == nil {
 		return
 	}
+	q.heard++
 	c.ID, c.QP, c.Op, c.Len = q.taken.ID, q.num, verbs.Recv, int(wc.Len)
 	if wc.Op == ibv.WCRecvImm {
 		c.Op = verbs.RecvImm

@@ -32,6 +32,7 @@ type Fabric struct {
 
 	// Of iWARP.
 	listeners map[netip.AddrPort]*bond
+	silent    map[*context]bool
 	looking   bool         // at a send: connections break when that has ended
 	doomed    []*queuePair // whose do
 }
@@ -47,7 +48,7 @@ type Habits struct {
 
 // New makes a fabric without devices.
 func New(h Habits) *Fabric {
-	return &Fabric{Habits: h, qps: map[uint32]*queuePair{}, regions: map[uint32]*mr{}, handles: map[uintptr]*ah{}, listeners: map[netip.AddrPort]*bond{}, Found: make(chan bool)}
+	return &Fabric{Habits: h, qps: map[uint32]*queuePair{}, regions: map[uint32]*mr{}, handles: map[uintptr]*ah{}, listeners: map[netip.AddrPort]*bond{}, silent: map[*context]bool{}, Found: make(chan bool)}
 }
 
 // Pinned is how many bytes are registered.
@@ -62,6 +63,14 @@ func (f *Fabric) Refused() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.refused
+}
+
+// Silence has the host of a device fall silent, as one that has lost its power: of what is sent to it nothing comes back, and
+// nobody is told.
+func (f *Fabric) Silence(device ibv.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.silent[device.(*context)] = true
 }
 
 // num gives out numbers of queue pairs and regions, and IDs.

@@ -222,6 +222,9 @@ func (f *Fabric) pump(q *queuePair) {
 			return
 		}
 		s := &q.sends[0]
+		if f.silent[peer.pd.ctx] && (!f.IWARP || s.Op == ibv.OpRead) {
+			return // what is sent over iWARP is done when it is on its way
+		}
 		f.looking = f.IWARP
 		status, wait := f.do(q, peer, s)
 		if f.IWARP {

@@ -17,8 +17,8 @@ type Host struct {
 	NUMA    map[string]int // nodes of devices; of others it is not known
 }
 
-// Open opens a device.
-func (h *Host) Open(name string) (ibv.Context, error) {
+// Open opens a device. There is no library besides.
+func (h *Host) Open(name string, _ bool) (ibv.Context, error) {
 	addr, ok := h.Devices[name]
 	if !ok {
 		return nil, fs.ErrNotExist
@@ -38,6 +38,7 @@ func (h *Host) Sys() fs.FS {
 		add("ports/1/link_layer", "Ethernet")
 		add("ports/1/rate", "100 Gb/sec (4X EDR)")
 		add("ports/1/lid", "0x0")
+		add("ports/1/pkeys/0", "0xffff")
 		raw := addr.As16()
 		add("ports/1/gids/0", netip.AddrFrom16(raw).StringExpanded())
 		add("ports/1/gid_attrs/types/0", "RoCE v2")

@@ -79,7 +79,7 @@ func TestNoSuchDevice(t *testing.T) {
 	if _, err := os.Stat("/sys/class/infiniband"); err != nil {
 		want = syscall.ENOSYS // a kernel without RDMA
 	}
-	if _, err := Open("no such device"); !errors.Is(err, want) {
+	if _, err := Open("no such device", false); !errors.Is(err, want) {
 		t.Errorf("Open: %v, want %v", err, want)
 	}
 }

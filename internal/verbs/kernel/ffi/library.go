@@ -89,11 +89,14 @@ func text(at uintptr) string {
 	return string(unsafe.Slice((*byte)(pointer(at)), n))
 }
 
-// Open opens a device by its name. Queues of rxe are worked on directly.
-func Open(name string) (ibv.Context, error) {
+// Open opens a device by its name. Queues of rxe are worked on directly, unless the library is to work on all.
+func Open(name string, library bool) (ibv.Context, error) {
 	c, err := openContext(name)
 	if err != nil {
 		return nil, err
+	}
+	if library {
+		return c, nil
 	}
 	attr, err := c.Query()
 	if err != nil {
@@ -104,9 +107,6 @@ func Open(name string) (ibv.Context, error) {
 	}
 	return c, nil
 }
-
-// OpenLibrary likewise, but leaves all queues to the library.
-func OpenLibrary(name string) (ibv.Context, error) { return openContext(name) }
 
 func openContext(name string) (*context, error) {
 	l, err := loadLibrary()

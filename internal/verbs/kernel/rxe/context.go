@@ -65,7 +65,7 @@ func (c *completions) Poll(out []ibv.WC) (int, error) {
 	if !c.direct {
 		return c.CQ.Poll(out)
 	}
-	return c.queue.poll(out), nil
+	return c.queue.poll(out)
 }
 
 // domain is a protection domain.

@@ -1,7 +1,9 @@
 package rxe
 
 import (
+	"errors"
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 )
 
@@ -15,8 +17,11 @@ const (
 	entriesAt  = 384
 )
 
+// errIndex is what a queue says whose other side has written nonsense: nothing in it can be trusted any more.
+var errIndex = errors.New("an index of a queue that is shared with the kernel lies outside of it")
+
 // queue is a queue in memory that is shared with the kernel. Indexes are taken modulo its length; an entry stays empty, so that a full queue
-// is told from an empty one.
+// is told from an empty one. What the memory says of its size is looked at once, and its indexes with every use.
 type queue struct {
 	memory   []byte
 	producer *uint32
@@ -32,24 +37,38 @@ func newQueue(memory []byte, entry int, producer bool) (q queue, ok bool) {
 		return q, false
 	}
 	shift, mask := *word(memory, sizeAt), *word(memory, maskAt)
-	if shift > 16 || 1<<shift < entry || mask&(mask+1) != 0 || entriesAt+(uint64(mask)+1)<<shift > uint64(len(memory)) {
+	if shift > 16 || 1<<shift < entry || mask == 0 || mask&(mask+1) != 0 || entriesAt+(uint64(mask)+1)<<shift > uint64(len(memory)) {
 		return q, false
 	}
 	q = queue{memory: memory, producer: word(memory, producerAt), consumer: word(memory, consumerAt), shift: shift, mask: mask}
 	if q.own = atomic.LoadUint32(q.consumer); producer {
 		q.own = atomic.LoadUint32(q.producer)
 	}
-	return q, q.own <= mask
+	return q, q.own <= mask && uint64(len(memory)) <= 1<<31
 }
 
 // word is a word of the memory.
 func word(memory []byte, at uint32) *uint32 { return (*uint32)(unsafe.Pointer(&memory[at])) }
 
-// full tells a producer that there is no room.
-func (q *queue) full() bool { return atomic.LoadUint32(q.consumer) == (q.own+1)&q.mask }
+// room tells a producer that there is none: ENOMEM, as drivers do.
+func (q *queue) room() error {
+	switch at := atomic.LoadUint32(q.consumer); {
+	case at > q.mask:
+		return errIndex
+	case at == (q.own+1)&q.mask:
+		return syscall.ENOMEM
+	}
+	return nil
+}
 
-// empty tells a consumer that there is nothing.
-func (q *queue) empty() bool { return atomic.LoadUint32(q.producer) == q.own }
+// some tells a consumer whether there is something.
+func (q *queue) some() (bool, error) {
+	at := atomic.LoadUint32(q.producer)
+	if at > q.mask {
+		return false, errIndex
+	}
+	return at != q.own, nil
+}
 
 // entry is the entry at the own index.
 func (q *queue) entry() []byte {

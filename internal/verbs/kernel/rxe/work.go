@@ -84,8 +84,8 @@ type sendQueue struct {
 
 // post writes a send. The caller tells the kernel.
 func (q *sendQueue) post(wr *ibv.SendWR) error {
-	if q.full() {
-		return syscall.ENOMEM
+	if err := q.room(); err != nil {
+		return err
 	}
 	b, pieces := q.entry(), list(wr.List, wr.Count)
 	inline := wr.Flags&ibv.SendInline != 0
@@ -126,8 +126,8 @@ type recvQueue struct{ queue }
 
 // post writes a receive; the kernel looks for it when a message comes.
 func (q *recvQueue) post(wr *ibv.RecvWR) error {
-	if q.full() {
-		return syscall.ENOMEM
+	if err := q.room(); err != nil {
+		return err
 	}
 	b, pieces := q.entry(), list(wr.List, wr.Count)
 	if len(pieces)*pieceSize > len(b)-recvPieces {
@@ -141,11 +141,15 @@ func (q *recvQueue) post(wr *ibv.RecvWR) error {
 }
 
 // poll takes completions, which the kernel writes as the library gives them.
-func (q *queue) poll(out []ibv.WC) (n int) {
-	for n < len(out) && !q.empty() {
+func (q *queue) poll(out []ibv.WC) (n int, err error) {
+	for n < len(out) {
+		some, err := q.some()
+		if !some {
+			return n, err
+		}
 		out[n] = *(*ibv.WC)(unsafe.Pointer(&q.entry()[0]))
 		q.consumed()
 		n++
 	}
-	return n
+	return n, nil
 }

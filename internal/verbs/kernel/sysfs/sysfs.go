@@ -38,6 +38,7 @@ type Port struct {
 	Rate     int64  // bits per second, 0 if unknown
 	LID      uint16
 	GIDs     []GID // those that are set
+	PKeys    []PKey
 }
 
 // Active tells whether a port can be used.
@@ -50,6 +51,12 @@ type GID struct {
 	Raw   [16]byte
 	RoCE2 bool
 	Iface string // the network interface that has the address, if any
+}
+
+// PKey is a partition that a port belongs to.
+type PKey struct {
+	Index int
+	Key   uint16
 }
 
 // Devices lists what the kernel has, by name; sys is /sys, as os.DirFS gives it. A kernel without RDMA has none.
@@ -128,8 +135,38 @@ func port(sys fs.FS, dir string) (p Port, err error) {
 		}
 		p.LID = uint16(n)
 	}
-	p.GIDs, err = gids(sys, dir)
+	if p.GIDs, err = gids(sys, dir); err == nil {
+		p.PKeys, err = pkeys(sys, dir)
+	}
 	return p, err
+}
+
+// pkeys reads the table of partitions; entries that are not set are zero.
+func pkeys(sys fs.FS, dir string) ([]PKey, error) {
+	indexes, err := list(sys, path.Join(dir, "pkeys"))
+	if err != nil {
+		return nil, err
+	}
+	var all []PKey
+	for _, text := range indexes {
+		index, err := strconv.ParseUint(text, 10, 16)
+		if err != nil {
+			return nil, fmt.Errorf("partition %q is not a number", text)
+		}
+		value, err := line(sys, path.Join(dir, "pkeys", text))
+		if err != nil {
+			return nil, err
+		}
+		key, err := strconv.ParseUint(strings.TrimPrefix(value, "0x"), 16, 16)
+		if err != nil {
+			return nil, fmt.Errorf("the key of partition %d is %q, which is no number", index, value)
+		}
+		if key != 0 {
+			all = append(all, PKey{int(index), uint16(key)})
+		}
+	}
+	slices.SortFunc(all, func(a, b PKey) int { return a.Index - b.Index })
+	return all, nil
 }
 
 // bits is a rate as the kernel writes it, such as "2.5 Gb/sec (1X SDR)"; 0 if it means nothing.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -64,7 +65,7 @@ func TestCluster(t *testing.T) {
 	if ib.NUMA != 1 || len(ib.Ports) != 2 || !ib.Ports[0].Active() || ib.Ports[1].Active() || ib.Ports[1].State != "DOWN" {
 		t.Errorf("InfiniBand %+v", ib)
 	}
-	if p := ib.Ports[0]; p.Ethernet || p.LID != 0x2a || p.Rate != 200_000_000_000 {
+	if p := ib.Ports[0]; p.Ethernet || p.LID != 0x2a || p.Rate != 200_000_000_000 || !slices.Equal(p.PKeys, []PKey{{0, 0xffff}, {2, 0x8001}}) {
 		t.Errorf("port %+v", p)
 	}
 	if g, ok := ib.Ports[0].Best(func(netip.Addr) bool { return false }); !ok || g.Index != 0 {
@@ -99,6 +100,8 @@ func TestNonsense(t *testing.T) {
 		whole + "a/ports/1/lid = zero":     `device a: port 1: lid "zero"`,
 		whole + "a/ports/1/gids/0 = nix":   `GID 0 is "nix"`,
 		whole + "a/ports/1/gids/x = ::1":   `GID "x"`,
+		whole + "a/ports/1/pkeys/0 = nix":  `the key of partition 0 is "nix"`,
+		whole + "a/ports/1/pkeys/x = 0x1":  `partition "x"`,
 		whole + "a/ports/one/state = 1":    `port "one"`,
 		"a/ports/1/state = 4: ACTIVE":      "node_type",
 		"a/node_type = 1\na/ports/1/x = 1": "state",
