@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -94,7 +95,7 @@ func landed(got []int64, to mpi.Layout, src []int64, from mpi.Layout, before []i
 
 // elements are all of these numbers, or the smallest and the largest.
 func elements(all ...int) []int {
-	if testing.Short() || underRace {
+	if underRace || flag.Parsed() && testing.Short() { // ranks that are processes have no flags
 		return []int{all[0], all[len(all)-1]}
 	}
 	return all
