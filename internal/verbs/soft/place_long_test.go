@@ -41,13 +41,17 @@ func TestPlaceLong(t *testing.T) {
 			l := &longs{y: y, room: make([]byte, size)}
 			borrow(y, 2000)
 			rng := rand.New(rand.NewPCG(1, 2))
-			for i := range 60 {
+			rounds := 60
+			if testing.Short() {
+				rounds = 20
+			}
+			for i := range rounds {
 				n := 70<<10 + rng.IntN(size-70<<10)
 				l.delays = max(0, rng.IntN(6)-3)
 				l.put = []int{n - longHead, n - longHead, rng.IntN(n - longHead), 0, -1}[rng.IntN(5)]
 				exchangeLong(t, x, l, i, n, rng)
 			}
-			if l.asked < 60 {
+			if l.asked < rounds {
 				t.Errorf("asked %d times", l.asked)
 			}
 		})
