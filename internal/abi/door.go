@@ -45,7 +45,8 @@ type Proc struct {
 	tools    tools
 	f90Types map[f90Key]uintptr
 	buffer   sendBuffer // of the process
-	cells    []int32    // values of predefined attributes, in C's memory
+	leaving  leaving
+	cells    []int32 // values of predefined attributes, in C's memory
 }
 
 // The states of a process.
@@ -76,7 +77,7 @@ type row struct {
 var chapters = []map[string]row{
 	chapterP2P, chapterRequests, chapterBuffers, chapterTypes, chapterMakeTypes, chapterPack, chapterColl, chapterOps, chapterGroups, chapterComms,
 	chapterAttributes, chapterNames, chapterErrors, chapterEnvironment, chapterInfo, chapterStart, chapterSessions, chapterExternal, chapterInterface, chapterTools, chapterCart,
-	chapterWindows, chapterAccess, chapterGrequests, chapterFromGroup, chapterInter, chapterGraphs, chapterNeighbors,
+	chapterWindows, chapterAccess, chapterGrequests, chapterFromGroup, chapterInter, chapterGraphs, chapterNeighbors, chapterParts,
 }
 
 // entry is a function with its handler.
@@ -168,7 +169,7 @@ func (c call) handlerFor(err error) (errhandler, target) {
 		return errhandler{kind: handlerReturns}, target{} // the standard: tools get codes
 	}
 	var f *failure
-	if errors.As(err, &f) && f.on.handle != 0 {
+	if errors.As(err, &f) && c.p.alive(f.on) {
 		return c.p.errhandlerOf(f.on), f.on
 	}
 	for i, a := range c.f.Args {
