@@ -7,6 +7,13 @@ mkdir -p "$1"
 prefix=$(readlink -f "$1")
 mkdir -p "$prefix/bin" "$prefix/lib/pkgconfig" "$prefix/include"
 cd "$here"
+tool=""
+if [ -n "${WEFT:-}" ]; then
+	ln -sf "$WEFT" "$prefix/bin/weft"
+else
+	CGO_ENABLED=0 ${GO:-go} build -buildvcs=false -o "$prefix/bin/weft" ../weft &
+	tool=$!
+fi
 CGO_ENABLED=1 ${GO:-go} build -buildvcs=false -buildmode=c-shared -o "$prefix/lib/libmpi_abi.so.1" \
 	-ldflags "-s -w -extldflags '-Wl,-soname,libmpi_abi.so.1 -Wl,--version-script=$here/symbols.map'" .
 rm -f "$prefix/lib/libmpi_abi.so.h" # what cgo says of itself
@@ -24,11 +31,7 @@ if command -v "$fortran" >/dev/null 2>&1; then
 else
 	echo "there is no $fortran: Fortran programs may include mpif.h; for \"use mpi\" install again with FC=, a Fortran compiler" >&2
 fi
-if [ -n "${WEFT:-}" ]; then
-	ln -sf "$WEFT" "$prefix/bin/weft"
-else
-	CGO_ENABLED=0 ${GO:-go} build -buildvcs=false -o "$prefix/bin/weft" ../weft
-fi
+test -z "$tool" || wait "$tool"
 cp bin/mpicc bin/mpiexec "$prefix/bin/"
 for name in mpicxx mpic++ mpiCC mpifort mpif90 mpif77; do ln -sf mpicc "$prefix/bin/$name"; done
 ln -sf mpiexec "$prefix/bin/mpirun"

@@ -81,6 +81,7 @@ func compile(t *testing.T, source string, flags ...string) string {
 // TestSymbols: the library shows the functions of the table, each also as PMPI, and nothing else but the functions of
 // signals.
 func TestSymbols(t *testing.T) {
+	t.Parallel()
 	want := []string{"sigaction", "signal"}
 	for _, f := range spec.Functions() {
 		want = append(want, "MPI_"+f.Name, "PMPI_"+f.Name)
@@ -99,6 +100,7 @@ func TestSymbols(t *testing.T) {
 
 // TestFortranSymbols: Fortran has every function of the table that is for it, also as PMPI, but for a few that are documented.
 func TestFortranSymbols(t *testing.T) {
+	t.Parallel()
 	missing := []string{"Comm_spawn", "Comm_spawn_multiple", "Info_create_env", "Register_datarep", "Session_detach_buffer"}
 	there := run(t, nil, "nm", "-D", "--defined-only", "--format=posix", filepath.Join(prefix, "lib/libmpi_weft_f.so"))
 	for _, f := range spec.Functions() {
@@ -115,6 +117,7 @@ func TestFortranSymbols(t *testing.T) {
 
 // TestHeader: the header is clean in old and new C and in C++.
 func TestHeader(t *testing.T) {
+	t.Parallel()
 	for _, c := range [][]string{
 		{"mpicc", "-std=c89", "-x", "c"}, {"mpicc", "-std=c11", "-x", "c"}, {"mpicc", "-std=c11", "-DMPI_ABI_STRICT", "-x", "c"},
 		{"mpicxx", "-std=c++11", "-x", "c++"},
@@ -145,6 +148,7 @@ func TestPrograms(t *testing.T) {
 
 // TestWrappers: what build systems ask wrappers for.
 func TestWrappers(t *testing.T) {
+	t.Parallel()
 	if got := run(t, nil, bin("mpicc"), "-show", "-c", "a.c"); !strings.Contains(got, "-I"+prefix+"/include -c a.c") || strings.Contains(got, "-lmpi") {
 		t.Errorf("mpicc -show -c says %q", got)
 	}

@@ -40,6 +40,7 @@ type Proc struct {
 	standard [lastType - firstType + 1]*dtype
 	keyvals  keyvals
 	errors   userErrors
+	files    errhandler // of files that are going to be opened
 	memory   memory
 	fortran  fortran
 	tools    tools
@@ -58,7 +59,7 @@ const (
 
 // New makes a process that has not been initialised.
 func New(cfg Config) *Proc {
-	p := &Proc{cfg: cfg, standard: standardTypes()}
+	p := &Proc{cfg: cfg, standard: standardTypes(), files: errhandler{handle: spec.ERRORS_RETURN, kind: handlerReturns}} // the standard
 	p.objects.init()
 	p.keyvals.init()
 	return p
@@ -182,7 +183,8 @@ func (c call) handlerFor(err error) (errhandler, target) {
 		case "session":
 			t = target{sessionKind, c.word(i)}
 		case "file":
-			return errhandler{kind: handlerReturns}, target{} // the standard: files return errors by default
+			t = target{fileKind, spec.FILE_NULL}
+			return c.p.errhandlerOf(t), t
 		default:
 			continue
 		}
