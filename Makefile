@@ -28,8 +28,8 @@ test: test-deps format vet lint cross unit race ## install what the tests need a
 	@$(GO) run ./tools/tests -slowest 20 $(TIMES) && rm $(TIMES)
 	@echo "make test: everything passed"
 
-test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells, groff, and the headers of libibverbs
-	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish libibverbs-dev:/usr/include/infiniband/verbs.h
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells, groff, gfortran, and the headers of libibverbs
+	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish libibverbs-dev:/usr/include/infiniband/verbs.h gfortran:gfortran
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
@@ -126,9 +126,9 @@ install: ## install the weft command
 	@echo "weft is in $$($(GO) list -f '{{.Target}}' ./cmd/weft)"
 
 PREFIX ?= $(CURDIR)/bin/mpi
-install-c: ## install the C library, mpicc, mpicxx and mpiexec below PREFIX (default bin/mpi)
+install-c: ## install the C library, mpicc, mpicxx, mpifort and mpiexec below PREFIX (default bin/mpi)
 	@GO='$(GO)' cmd/libmpi/install.sh '$(PREFIX)'
-	@echo "the C library is in $(PREFIX)/lib, and $(PREFIX)/bin has mpicc, mpicxx and mpiexec"
+	@echo "the C library is in $(PREFIX)/lib, and $(PREFIX)/bin has mpicc, mpicxx, mpifort and mpiexec"
 
 man: ## write the manual pages into man
 	$(GO) run ./cmd/weft man man

@@ -55,3 +55,8 @@ func cFunctions(*testing.T) string {
 	fmt.Fprintf(&b, "| all | %d | %d | |\n", all, have)
 	return b.String()
 }
+
+// fortranRing is a program that the tests of the library compile and run.
+func fortranRing(t *testing.T) string {
+	return "```fortran\n" + read(t, "../cmd/libmpi/testdata/fortran/ring.f90") + "```\n"
+}

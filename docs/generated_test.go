@@ -29,6 +29,7 @@ var generated = []struct {
 	{"reference/settings.md", "alike", alike},
 	{"researching/performance.md", "ratios", ratioTable},
 	{"using/c.md", "c-functions", cFunctions},
+	{"using/c.md", "fortran", fortranRing},
 	{"using/collectives.md", "explain-head", func(t *testing.T) string { return fenced(firstLines(explain(t), 7) + "...") }},
 	{"reference/algorithms.md", "rules", func(*testing.T) string { return fenced(coll.Default().Print()) }},
 	{"reference/algorithms.md", "explain", func(t *testing.T) string { return fenced(explain(t)) }},

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,17 +69,19 @@ func compile(t *testing.T, source string, flags ...string) string {
 		t.Fatal(err)
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	compiler := "mpicc"
-	if filepath.Ext(source) == ".cc" {
-		compiler = "mpicxx"
+	compiler, strict := "mpicc", []string{"-Wall", "-Wextra", "-Werror"}
+	switch filepath.Ext(source) {
+	case ".f", ".f90":
+		compiler, strict = "mpifort", []string{"-Wall", "-Wno-unused-dummy-argument", "-Werror"}
 	}
-	run(t, nil, bin(compiler), append([]string{"-Wall", "-Wextra", "-Werror", "-g", source, "-o", program}, flags...)...)
+	run(t, nil, bin(compiler), slices.Concat(strict, []string{"-g", source, "-o", program}, flags)...)
 	return program
 }
 
 // TestSymbols: the library shows the functions of the table, each also as PMPI, and nothing else but the functions of
 // signals.
 func TestSymbols(t *testing.T) {
+	t.Parallel()
 	want := []string{"sigaction", "signal"}
 	for _, f := range spec.Functions() {
 		want = append(want, "MPI_"+f.Name, "PMPI_"+f.Name)
@@ -95,8 +98,26 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+// TestFortranSymbols: Fortran has every function of the table that is for it, also as PMPI, but for a few that are documented.
+func TestFortranSymbols(t *testing.T) {
+	t.Parallel()
+	missing := []string{"Comm_spawn", "Comm_spawn_multiple", "Info_create_env", "Register_datarep", "Session_detach_buffer"}
+	there := run(t, nil, "nm", "-D", "--defined-only", "--format=posix", filepath.Join(prefix, "lib/libmpi_weft_f.so"))
+	for _, f := range spec.Functions() {
+		forC := f.Large || f.Family.Chapter == 15 || strings.HasSuffix(f.Name, "int") || strings.Contains(f.Name, "_fortran_")
+		want := !slices.Contains(missing, f.Name) && (!forC || f.Name == "Pcontrol")
+		for _, name := range []string{"mpi_", "pmpi_"} {
+			name += strings.ToLower(f.Name) + "_ "
+			if found := strings.Contains("\n"+there, "\n"+name); found != want {
+				t.Errorf("%s: %v", name, found)
+			}
+		}
+	}
+}
+
 // TestHeader: the header is clean in old and new C and in C++.
 func TestHeader(t *testing.T) {
+	t.Parallel()
 	for _, c := range [][]string{
 		{"mpicc", "-std=c89", "-x", "c"}, {"mpicc", "-std=c11", "-x", "c"}, {"mpicc", "-std=c11", "-DMPI_ABI_STRICT", "-x", "c"},
 		{"mpicxx", "-std=c++11", "-x", "c++"},
@@ -108,11 +129,12 @@ func TestHeader(t *testing.T) {
 // TestPrograms runs programs that check themselves, with several numbers of ranks, and over the network.
 func TestPrograms(t *testing.T) {
 	sources, err := filepath.Glob("testdata/*.c")
-	if err != nil || len(sources) == 0 {
-		t.Fatal(err, sources)
+	fortran, failed := filepath.Glob("testdata/fortran/*.f*")
+	if err := errors.Join(err, failed); err != nil || len(sources) == 0 || len(fortran) == 0 {
+		t.Fatal(err, sources, fortran)
 	}
-	for _, source := range sources {
-		name := filepath.Base(source)
+	for _, source := range append(sources, fortran...) {
+		name := strings.TrimPrefix(source, "testdata/")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			program := compile(t, name)
@@ -126,11 +148,15 @@ func TestPrograms(t *testing.T) {
 
 // TestWrappers: what build systems ask wrappers for.
 func TestWrappers(t *testing.T) {
+	t.Parallel()
 	if got := run(t, nil, bin("mpicc"), "-show", "-c", "a.c"); !strings.Contains(got, "-I"+prefix+"/include -c a.c") || strings.Contains(got, "-lmpi") {
 		t.Errorf("mpicc -show -c says %q", got)
 	}
 	if got := run(t, []string{"CXX=g++"}, bin("mpicxx"), "-show"); !strings.HasPrefix(got, "g++ ") || !strings.Contains(got, "-lmpi_abi") {
 		t.Errorf("mpicxx -show says %q", got)
+	}
+	if got := run(t, nil, bin("mpif90"), "-show"); !strings.HasPrefix(got, "gfortran ") || !strings.Contains(got, "-lmpi_weft_f -lmpi_abi") {
+		t.Errorf("mpif90 -show says %q", got)
 	}
 	if got := run(t, nil, bin("mpicc"), "-showme:incdirs"); strings.TrimSpace(got) != prefix+"/include" {
 		t.Errorf("mpicc -showme:incdirs says %q", got)

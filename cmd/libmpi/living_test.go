@@ -24,6 +24,7 @@ func code(err error) int {
 
 // TestLiving: signals whose handlers need stack, children of fork, threads.
 func TestLiving(t *testing.T) {
+	t.Parallel()
 	program := compile(t, "living/living.c", "-pthread")
 	run(t, nil, program)
 	run(t, nil, bin("mpiexec"), "-n", "2", program)
@@ -32,6 +33,7 @@ func TestLiving(t *testing.T) {
 
 // TestEnds: how a program ends is seen outside, and nothing that it has printed is lost.
 func TestEnds(t *testing.T) {
+	t.Parallel()
 	program := compile(t, "living/living.c", "-pthread")
 	for _, c := range []struct {
 		how  string
@@ -55,6 +57,7 @@ func TestEnds(t *testing.T) {
 
 // TestLoaded: a program loads the library while it runs, as Python does.
 func TestLoaded(t *testing.T) {
+	t.Parallel()
 	program := compile(t, "living/loads.c", "-ldl", "-Wno-pedantic")
 	lib := filepath.Join(prefix, "lib/libmpi_abi.so.1")
 	run(t, nil, program, lib)
@@ -63,6 +66,7 @@ func TestLoaded(t *testing.T) {
 
 // TestTool: a tool that is preloaded takes calls first.
 func TestTool(t *testing.T) {
+	t.Parallel()
 	tool := compile(t, "living/tool.c", "-shared", "-fPIC")
 	if out := run(t, []string{"LD_PRELOAD=" + tool}, compile(t, "basic.c")); !strings.Contains(out, "1 sends") {
 		t.Errorf("the tool has seen nothing: %q", out)

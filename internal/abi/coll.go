@@ -35,9 +35,6 @@ func (c call) collective(i int, op coll.Op) (*collective, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cm.inter != nil && op != coll.Barrier {
-		return nil, bad(spec.ERR_UNSUPPORTED_OPERATION, "collectives on intercommunicators are not supported yet")
-	}
 	return &collective{on: cm, call: comm.Call{Op: op, Elem: 1}}, nil
 }
 
@@ -91,13 +88,39 @@ func (c call) perform(k *collective) error {
 	return nil
 }
 
-// root is argument i, a rank.
-func (c call) root(i int, k *collective) error {
-	k.call.Root = c.int(i)
-	if n := k.on.c.Size(); k.call.Root < 0 || k.call.Root >= n {
-		return bad(spec.ERR_ROOT, "root %d; the communicator has ranks 0 to %d", k.call.Root, n-1)
+// part is what a rank is in a call with a root.
+type part uint8
+
+// The parts: of two groups, those of the root's own but for itself have none.
+const (
+	noPart part = iota
+	other
+	atRoot
+)
+
+// root is argument i: a rank or, between two groups, what this rank is.
+func (c call) root(i int, k *collective) (part, error) {
+	root := c.int(i)
+	switch n := k.on.peers(); {
+	case k.on.inter() && root == spec.ROOT:
+		k.call.Root = comm.Root
+		return atRoot, nil
+	case k.on.inter() && root == spec.PROC_NULL:
+		k.call.Root = comm.ProcNull
+		return noPart, nil
+	case root < 0 || root >= n:
+		return noPart, bad(spec.ERR_ROOT, "root %d; the communicator has ranks 0 to %d", root, n-1)
 	}
-	return nil
+	if k.call.Root = root; !k.on.inter() && root == k.on.c.Rank() {
+		return atRoot, nil
+	}
+	return other, nil
+}
+
+// gives tells whether a rank has a block of its own in a call with a root: all but a root in place or, between two
+// groups, those of the other one.
+func (k *collective) gives(at part) bool {
+	return !k.call.InPlace && (at == other || at == atRoot && !k.on.inter())
 }
 
 // in has the call read data.
@@ -136,20 +159,24 @@ func bcast(c call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.root(3, k); err != nil {
+	at, err := c.root(3, k)
+	if err != nil {
 		return err
+	}
+	if at == noPart {
+		return c.perform(k)
 	}
 	v, err := c.view(0, 1, 2)
 	if err != nil {
 		return err
 	}
-	k.out(v, k.on.c.Rank() == k.call.Root)
+	k.out(v, at == atRoot)
 	k.call.Bytes = v.bytes()
 	return c.perform(k)
 }
 
-// inPlace tells whether argument i is MPI_IN_PLACE.
-func (c call) inPlace(i int) bool { return c.word(i) == spec.IN_PLACE }
+// inPlace tells whether argument i is MPI_IN_PLACE. Between two groups that is no buffer.
+func (c call) inPlace(k *collective, i int) bool { return c.word(i) == spec.IN_PLACE && !k.on.inter() }
 
 // times is the data that arguments describe, n times as much: count is that of one block.
 func (c call) times(n, buf, count, typ int) (view, error) {
@@ -169,12 +196,12 @@ func gather(c call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.root(6, k); err != nil {
+	at, err := c.root(6, k)
+	if err != nil {
 		return err
 	}
-	atRoot := k.on.c.Rank() == k.call.Root
-	k.call.InPlace = atRoot && c.inPlace(0)
-	if !k.call.InPlace {
+	k.call.InPlace = at == atRoot && c.inPlace(k, 0)
+	if k.gives(at) {
 		v, err := c.view(0, 1, 2)
 		if err != nil {
 			return err
@@ -182,13 +209,13 @@ func gather(c call) error {
 		k.in(v)
 		k.call.Bytes = v.bytes()
 	}
-	if atRoot {
-		v, err := c.times(k.on.c.Size(), 3, 4, 5)
+	if at == atRoot {
+		v, err := c.times(k.on.peers(), 3, 4, 5)
 		if err != nil {
 			return err
 		}
 		k.out(v, k.call.InPlace)
-		if each := v.bytes() / k.on.c.Size(); k.call.InPlace {
+		if each := v.bytes() / k.on.peers(); k.call.InPlace || k.on.inter() {
 			k.call.Bytes = each
 		} else if each != k.call.Bytes {
 			return bad(spec.ERR_COUNT, "the root sends %d bytes and expects %d of each rank", k.call.Bytes, each)
@@ -203,12 +230,12 @@ func scatter(c call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.root(6, k); err != nil {
+	at, err := c.root(6, k)
+	if err != nil {
 		return err
 	}
-	atRoot := k.on.c.Rank() == k.call.Root
-	k.call.InPlace = atRoot && c.inPlace(3)
-	if !k.call.InPlace {
+	k.call.InPlace = at == atRoot && c.inPlace(k, 3)
+	if k.gives(at) {
 		v, err := c.view(3, 4, 5)
 		if err != nil {
 			return err
@@ -216,13 +243,13 @@ func scatter(c call) error {
 		k.out(v, false)
 		k.call.Bytes = v.bytes()
 	}
-	if atRoot {
-		v, err := c.times(k.on.c.Size(), 0, 1, 2)
+	if at == atRoot {
+		v, err := c.times(k.on.peers(), 0, 1, 2)
 		if err != nil {
 			return err
 		}
 		k.in(v)
-		if each := v.bytes() / k.on.c.Size(); k.call.InPlace {
+		if each := v.bytes() / k.on.peers(); k.call.InPlace || k.on.inter() {
 			k.call.Bytes = each
 		} else if each != k.call.Bytes {
 			return bad(spec.ERR_COUNT, "the root sends %d bytes to each rank and has room for %d", each, k.call.Bytes)
@@ -237,11 +264,12 @@ func allgather(c call) error {
 	if err != nil {
 		return err
 	}
-	v, err := c.times(k.on.c.Size(), 3, 4, 5)
+	v, err := c.times(k.on.peers(), 3, 4, 5)
 	if err != nil {
 		return err
 	}
-	k.call.Bytes, k.call.InPlace = v.bytes()/k.on.c.Size(), c.inPlace(0)
+	k.call.Back, k.call.InPlace = v.bytes()/k.on.peers(), c.inPlace(k, 0)
+	k.call.Bytes = k.call.Back
 	k.out(v, k.call.InPlace)
 	return c.sendOne(k, 0)
 }
@@ -252,20 +280,23 @@ func alltoall(c call) error {
 	if err != nil {
 		return err
 	}
-	v, err := c.times(k.on.c.Size(), 3, 4, 5)
+	v, err := c.times(k.on.peers(), 3, 4, 5)
 	if err != nil {
 		return err
 	}
-	k.call.Bytes, k.call.InPlace = v.bytes()/k.on.c.Size(), c.inPlace(0)
+	k.call.Back, k.call.InPlace = v.bytes()/k.on.peers(), c.inPlace(k, 0)
+	k.call.Bytes = k.call.Back
 	k.out(v, k.call.InPlace)
 	if k.call.InPlace {
 		return c.perform(k)
 	}
-	in, err := c.times(k.on.c.Size(), 0, 1, 2)
+	in, err := c.times(k.on.peers(), 0, 1, 2)
 	if err != nil {
 		return err
 	}
-	if in.bytes() != v.bytes() {
+	if k.on.inter() {
+		k.call.Bytes = in.bytes() / k.on.peers()
+	} else if in.bytes() != v.bytes() {
 		return bad(spec.ERR_COUNT, "%d bytes go to all ranks, %d come", in.bytes(), v.bytes())
 	}
 	k.in(in)
@@ -279,7 +310,9 @@ func (c call) sendOne(k *collective, buf int) error {
 		if err != nil {
 			return err
 		}
-		if in.bytes() != k.call.Bytes {
+		if k.on.inter() {
+			k.call.Bytes = in.bytes()
+		} else if in.bytes() != k.call.Bytes {
 			return bad(spec.ERR_COUNT, "%d bytes are sent, %d are expected of each rank", in.bytes(), k.call.Bytes)
 		}
 		k.in(in)
@@ -287,8 +320,8 @@ func (c call) sendOne(k *collective, buf int) error {
 	return c.perform(k)
 }
 
-// part is one rank's block of data whose blocks differ.
-type part struct {
+// block is one rank's block of data whose blocks differ.
+type block struct {
 	v  view
 	at int // byte of the packed form, or of the memory
 }
@@ -326,7 +359,7 @@ func (c call) blocks(n, buf, counts, displs, typ int) (blocks, error) {
 
 // blocks are blocks of several ranks: plain memory from low on, or scratch with one packed block after the other.
 type blocks struct {
-	parts  []part
+	parts  []block
 	low    unsafe.Pointer
 	length int
 	plain  bool
@@ -336,7 +369,7 @@ type blocks struct {
 
 // layOut makes blocks: so many elements of a type each, from displacements in bytes on.
 func (c call) layOut(buf int, counts, at []int, types []*dtype) (b blocks, err error) {
-	b = blocks{plain: true, counts: make([]int, len(counts)), displs: make([]int, len(counts)), parts: make([]part, len(counts))}
+	b = blocks{plain: true, counts: make([]int, len(counts)), displs: make([]int, len(counts)), parts: make([]block, len(counts))}
 	first := true
 	low, high := 0, 0
 	for i, n := range counts {
@@ -427,12 +460,12 @@ func gatherv(c call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.root(7, k); err != nil {
+	at, err := c.root(7, k)
+	if err != nil {
 		return err
 	}
-	atRoot := k.on.c.Rank() == k.call.Root
-	k.call.InPlace = atRoot && c.inPlace(0)
-	if !k.call.InPlace {
+	k.call.InPlace = at == atRoot && c.inPlace(k, 0)
+	if k.gives(at) {
 		v, err := c.view(0, 1, 2)
 		if err != nil {
 			return err
@@ -440,12 +473,15 @@ func gatherv(c call) error {
 		k.in(v)
 		k.call.Bytes = v.bytes()
 	}
-	if atRoot {
-		b, err := c.blocks(k.on.c.Size(), 3, 4, 5, 6)
+	if at == atRoot {
+		b, err := c.blocks(k.on.peers(), 3, 4, 5, 6)
 		if err != nil {
 			return err
 		}
 		k.outBlocks(b, k.call.InPlace)
+		if k.on.inter() {
+			return c.perform(k)
+		}
 		if own := b.counts[k.call.Root]; k.call.InPlace {
 			k.call.Bytes = own
 		} else if own != k.call.Bytes {
@@ -461,12 +497,12 @@ func scatterv(c call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.root(7, k); err != nil {
+	at, err := c.root(7, k)
+	if err != nil {
 		return err
 	}
-	atRoot := k.on.c.Rank() == k.call.Root
-	k.call.InPlace = atRoot && c.inPlace(4)
-	if !k.call.InPlace {
+	k.call.InPlace = at == atRoot && c.inPlace(k, 4)
+	if k.gives(at) {
 		v, err := c.view(4, 5, 6)
 		if err != nil {
 			return err
@@ -474,12 +510,15 @@ func scatterv(c call) error {
 		k.out(v, false)
 		k.call.Bytes = v.bytes()
 	}
-	if atRoot {
-		b, err := c.blocks(k.on.c.Size(), 0, 1, 2, 3)
+	if at == atRoot {
+		b, err := c.blocks(k.on.peers(), 0, 1, 2, 3)
 		if err != nil {
 			return err
 		}
 		k.inBlocks(b)
+		if k.on.inter() {
+			return c.perform(k)
+		}
 		if own := b.counts[k.call.Root]; k.call.InPlace {
 			k.call.Bytes = own
 		} else if own != k.call.Bytes {
@@ -495,13 +534,15 @@ func allgatherv(c call) error {
 	if err != nil {
 		return err
 	}
-	b, err := c.blocks(k.on.c.Size(), 3, 4, 5, 6)
+	b, err := c.blocks(k.on.peers(), 3, 4, 5, 6)
 	if err != nil {
 		return err
 	}
-	k.call.InPlace = c.inPlace(0)
+	k.call.InPlace = c.inPlace(k, 0)
 	k.outBlocks(b, k.call.InPlace)
-	k.call.Bytes = b.counts[k.on.c.Rank()]
+	if !k.on.inter() {
+		k.call.Bytes = b.counts[k.on.c.Rank()]
+	}
 	return c.sendOne(k, 0)
 }
 
@@ -511,14 +552,14 @@ func alltoallv(c call) error {
 	if err != nil {
 		return err
 	}
-	k.call.InPlace = c.inPlace(0)
-	out, err := c.blocks(k.on.c.Size(), 4, 5, 6, 7)
+	k.call.InPlace = c.inPlace(k, 0)
+	out, err := c.blocks(k.on.peers(), 4, 5, 6, 7)
 	if err != nil {
 		return err
 	}
 	k.outBlocks(out, k.call.InPlace)
 	if !k.call.InPlace {
-		in, err := c.blocks(k.on.c.Size(), 0, 1, 2, 3)
+		in, err := c.blocks(k.on.peers(), 0, 1, 2, 3)
 		if err != nil {
 			return err
 		}
@@ -533,14 +574,14 @@ func alltoallw(c call) error {
 	if err != nil {
 		return err
 	}
-	k.call.Name, k.call.InPlace = "alltoallw", c.inPlace(0)
-	out, err := c.typedBlocks(k.on.c.Size(), 4, 5, 6, 7)
+	k.call.Name, k.call.InPlace = "alltoallw", c.inPlace(k, 0)
+	out, err := c.typedBlocks(k.on.peers(), 4, 5, 6, 7)
 	if err != nil {
 		return err
 	}
 	k.outBlocks(out, k.call.InPlace)
 	if !k.call.InPlace {
-		in, err := c.typedBlocks(k.on.c.Size(), 0, 1, 2, 3)
+		in, err := c.typedBlocks(k.on.peers(), 0, 1, 2, 3)
 		if err != nil {
 			return err
 		}

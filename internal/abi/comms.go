@@ -1,8 +1,6 @@
 package abi
 
 import (
-	"slices"
-
 	"github.com/weft-mpi/weft/internal/abi/spec"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/topo"
@@ -20,14 +18,17 @@ type communicator struct {
 	grid       *topo.Grid
 	graph      *graph
 	neighbors  *neighborhood
-	inter      *inter // what an intercommunicator has besides; nil: it is none
-	fixed      bool   // MPI_COMM_WORLD and MPI_COMM_SELF
+	fixed      bool // MPI_COMM_WORLD and MPI_COMM_SELF
+	use        use
 }
+
+// inter tells whether it is an intercommunicator.
+func (cm *communicator) inter() bool { return cm.c.Remote() != nil }
 
 // peers is how many ranks messages go to.
 func (cm *communicator) peers() int {
-	if cm.inter != nil {
-		return cm.inter.remote.Size()
+	if g := cm.c.Remote(); g != nil {
+		return g.Size()
 	}
 	return cm.c.Size()
 }
@@ -49,7 +50,7 @@ func (p *Proc) commOf(h uintptr) (*communicator, error) {
 	case spec.COMM_NULL:
 		return nil, bad(spec.ERR_COMM, "the communicator is MPI_COMM_NULL")
 	}
-	if cm := p.comms.get(h); cm != nil {
+	if cm := p.comms.get(h); cm != nil && cm.c != nil { // nil: of MPI_Comm_idup, which is not over
 		return cm, nil
 	}
 	return nil, bad(spec.ERR_COMM, "0x%x is no communicator, or it has been freed", h)
@@ -71,7 +72,7 @@ func commRank(c call) error {
 	if err := c.outs(1); err != nil {
 		return err
 	}
-	c.setInt(1, cm.local().Rank(cm.c.Env().Self))
+	c.setInt(1, cm.c.Rank())
 	return nil
 }
 
@@ -83,19 +84,13 @@ func commSize(c call) error {
 	if err := c.outs(1); err != nil {
 		return err
 	}
-	c.setInt(1, cm.local().Size())
+	c.setInt(1, cm.c.Size())
 	return nil
 }
 
-// compareGroups is MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL.
-func compareGroups(a, b *comm.Group) int {
-	switch {
-	case slices.Equal(a.Processes(), b.Processes()):
-		return spec.IDENT
-	case a.Size() == b.Size() && a.Difference(b).Size() == 0:
-		return spec.SIMILAR
-	}
-	return spec.UNEQUAL
+// relations are what groups and communicators have in common, as the interface calls it.
+var relations = map[comm.Relation]int{
+	comm.Identical: spec.IDENT, comm.Congruent: spec.CONGRUENT, comm.Similar: spec.SIMILAR, comm.Unequal: spec.UNEQUAL,
 }
 
 func compareComms(c call) error {
@@ -110,18 +105,9 @@ func compareComms(c call) error {
 	if err := c.outs(2); err != nil {
 		return err
 	}
-	result := spec.UNEQUAL
-	switch {
-	case a == b:
-		result = spec.IDENT
-	case (a.inter == nil) == (b.inter == nil):
-		result = compareGroups(a.local(), b.local())
-		if a.inter != nil && result != spec.UNEQUAL {
-			result = max(result, compareGroups(a.inter.remote, b.inter.remote))
-		}
-		if result == spec.IDENT {
-			result = spec.CONGRUENT
-		}
+	result := spec.IDENT
+	if a != b {
+		result = relations[a.c.Compare(b.c)]
 	}
 	c.setInt(2, result)
 	return nil
@@ -143,47 +129,61 @@ func (c call) found(i int, parent *communicator, d *comm.Comm) (*communicator, e
 	return cm, nil
 }
 
-// dupComm is Comm_dup, Comm_dup_with_info, and their non-blocking forms: these wait for the other ranks too,
-// and their request is over when they return.
+// dupComm is Comm_dup, Comm_dup_with_info, Comm_idup and Comm_idup_with_info.
 func dupComm(c call) error {
 	cm, err := c.comm(0)
 	if err != nil {
 		return err
 	}
-	at := 1
-	var hints *info
+	at, hints := 1, cm.info
 	if c.f.Args[1].Name == "info" {
 		at = 2
 		if hints, err = c.optionalInfo(1); err != nil {
 			return err
 		}
 	}
-	starts := c.f.Args[c.last(1)].Kind == "request*"
 	if err := c.outs(at, c.last(1)); err != nil {
 		return err
 	}
-	d, err := cm.c.Dup()
-	if err != nil {
+	n := &communicator{errors: cm.errors, info: hints.clone(), grid: cm.grid, graph: cm.graph, neighbors: cm.neighbors}
+	if c.f.Args[c.last(1)].Kind == "request*" {
+		return c.startDup(at, cm, n)
+	}
+	if n.c, err = cm.c.Dup(); err != nil {
 		return err
 	}
-	n, err := c.found(at, cm, d)
-	if err != nil {
+	return c.copyOf(at, cm, n)
+}
+
+// copyOf gives a copy of a communicator its handle and its attributes.
+func (c call) copyOf(at int, cm, n *communicator) (err error) {
+	if n.handle, err = c.p.comms.add(n); err != nil {
 		return err
 	}
-	n.grid, n.graph, n.neighbors, n.inter = cm.grid, cm.graph, cm.neighbors, cm.inter
-	if at == 1 {
-		hints = cm.info
-	}
-	n.info = hints.clone()
 	if err := c.p.copyAttributes(commKind, cm.handle, &cm.attributes, &n.attributes); err != nil {
 		c.p.comms.remove(n.handle)
 		c.setHandle(at, spec.COMM_NULL)
 		return err
 	}
-	if starts {
-		return c.newRequest(c.last(1), &request{r: comm.Failed(nil), on: cm})
-	}
+	c.setHandle(at, n.handle)
 	return nil
+}
+
+// startDup has a request end with the copy, which is none before.
+func (c call) startDup(at int, cm, n *communicator) error {
+	p, err := cm.c.Idup()
+	if err != nil {
+		return err
+	}
+	if err := c.copyOf(at, cm, n); err != nil {
+		return err
+	}
+	return c.newRequest(c.last(1), &request{r: p.Told(), on: cm, end: func(st comm.Status, err error) (comm.Status, error) {
+		if err == nil {
+			n.c, err = p.Made()
+		}
+		return st, err
+	}})
 }
 
 // createComm is Comm_create: communicator, group, new communicator.
@@ -199,14 +199,16 @@ func createComm(c call) error {
 	if err := c.outs(2); err != nil {
 		return err
 	}
-	if cm.inter != nil {
+	var d *comm.Comm
+	if cm.inter() { // of each group those that it names
 		color, key := spec.UNDEFINED, g.g.Rank(cm.c.Env().Self)
 		if key >= 0 {
 			color = 0
 		}
-		return c.splitInter(cm, color, key, 2)
+		d, err = cm.c.Split(color, key)
+	} else {
+		d, err = cm.c.Create(g.g)
 	}
-	d, err := cm.c.Create(g.g)
 	if err != nil {
 		return err
 	}
@@ -226,9 +228,6 @@ func splitComm(c call) error {
 	}
 	if err := c.outs(3); err != nil {
 		return err
-	}
-	if cm.inter != nil {
-		return c.splitInter(cm, color, key, 3)
 	}
 	d, err := cm.c.Split(color, key)
 	if err != nil {
@@ -289,7 +288,7 @@ func freeComm(c call) error {
 	}
 	c.p.comms.remove(h)
 	c.setHandle(0, spec.COMM_NULL)
-	return cm.c.Free()
+	return c.p.leave(cm, c.f.Name == "Comm_disconnect")
 }
 
 func testInter(c call) error {
@@ -300,7 +299,7 @@ func testInter(c call) error {
 	if err := c.outs(1); err != nil {
 		return err
 	}
-	c.setFlag(1, cm.inter != nil)
+	c.setFlag(1, cm.inter())
 	return nil
 }
 
@@ -314,13 +313,13 @@ func remoteSize(c call) error {
 		return err
 	}
 	switch {
-	case cm.inter == nil:
+	case !cm.inter():
 		return bad(spec.ERR_COMM, "the communicator is no intercommunicator")
 	case c.f.Name == "Comm_remote_size":
-		c.setInt(1, cm.inter.remote.Size())
+		c.setInt(1, cm.c.Remote().Size())
 		return nil
 	}
-	return c.newGroup(1, cm.inter.remote)
+	return c.newGroup(1, cm.c.Remote())
 }
 
 func commGroup(c call) error {
@@ -331,5 +330,5 @@ func commGroup(c call) error {
 	if err := c.outs(1); err != nil {
 		return err
 	}
-	return c.newGroup(1, cm.local())
+	return c.newGroup(1, cm.c.Group())
 }

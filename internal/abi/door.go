@@ -40,12 +40,14 @@ type Proc struct {
 	standard [lastType - firstType + 1]*dtype
 	keyvals  keyvals
 	errors   userErrors
+	files    errhandler // of files that are going to be opened
 	memory   memory
 	fortran  fortran
 	tools    tools
 	f90Types map[f90Key]uintptr
 	buffer   sendBuffer // of the process
-	cells    []int32    // values of predefined attributes, in C's memory
+	leaving  leaving
+	cells    []int32 // values of predefined attributes, in C's memory
 }
 
 // The states of a process.
@@ -57,7 +59,7 @@ const (
 
 // New makes a process that has not been initialised.
 func New(cfg Config) *Proc {
-	p := &Proc{cfg: cfg, standard: standardTypes()}
+	p := &Proc{cfg: cfg, standard: standardTypes(), files: errhandler{handle: spec.ERRORS_RETURN, kind: handlerReturns}} // the standard
 	p.objects.init()
 	p.keyvals.init()
 	return p
@@ -76,7 +78,7 @@ type row struct {
 var chapters = []map[string]row{
 	chapterP2P, chapterRequests, chapterBuffers, chapterTypes, chapterMakeTypes, chapterPack, chapterColl, chapterOps, chapterGroups, chapterComms,
 	chapterAttributes, chapterNames, chapterErrors, chapterEnvironment, chapterInfo, chapterStart, chapterSessions, chapterExternal, chapterInterface, chapterTools, chapterCart,
-	chapterWindows, chapterAccess, chapterGrequests, chapterFromGroup, chapterInter, chapterGraphs, chapterNeighbors,
+	chapterWindows, chapterAccess, chapterGrequests, chapterFromGroup, chapterInter, chapterGraphs, chapterNeighbors, chapterParts,
 }
 
 // entry is a function with its handler.
@@ -168,7 +170,7 @@ func (c call) handlerFor(err error) (errhandler, target) {
 		return errhandler{kind: handlerReturns}, target{} // the standard: tools get codes
 	}
 	var f *failure
-	if errors.As(err, &f) && f.on.handle != 0 {
+	if errors.As(err, &f) && c.p.alive(f.on) {
 		return c.p.errhandlerOf(f.on), f.on
 	}
 	for i, a := range c.f.Args {
@@ -181,7 +183,8 @@ func (c call) handlerFor(err error) (errhandler, target) {
 		case "session":
 			t = target{sessionKind, c.word(i)}
 		case "file":
-			return errhandler{kind: handlerReturns}, target{} // the standard: files return errors by default
+			t = target{fileKind, spec.FILE_NULL}
+			return c.p.errhandlerOf(t), t
 		default:
 			continue
 		}

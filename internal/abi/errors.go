@@ -37,10 +37,10 @@ type userErrors struct {
 // chapterErrors has error handlers, classes and codes.
 var chapterErrors = map[string]row{
 	"Comm_create_errhandler": {do: createErrhandler(commKind), always: true}, "Win_create_errhandler": {do: createErrhandler(winKind), always: true},
-	"Session_create_errhandler": {do: createErrhandler(sessionKind), always: true}, "File_create_errhandler": {do: createErrhandler(0), always: true},
-	"Comm_set_errhandler": {do: setErrhandler}, "Win_set_errhandler": {do: setErrhandler}, "Session_set_errhandler": {do: setErrhandler},
-	"Comm_get_errhandler": {do: getErrhandler}, "Win_get_errhandler": {do: getErrhandler}, "Session_get_errhandler": {do: getErrhandler},
-	"Comm_call_errhandler": {do: callErrhandler}, "Win_call_errhandler": {do: callErrhandler}, "Session_call_errhandler": {do: callErrhandler},
+	"Session_create_errhandler": {do: createErrhandler(sessionKind), always: true}, "File_create_errhandler": {do: createErrhandler(fileKind), always: true},
+	"Comm_set_errhandler": {do: setErrhandler}, "Win_set_errhandler": {do: setErrhandler}, "Session_set_errhandler": {do: setErrhandler}, "File_set_errhandler": {do: setErrhandler},
+	"Comm_get_errhandler": {do: getErrhandler}, "Win_get_errhandler": {do: getErrhandler}, "Session_get_errhandler": {do: getErrhandler}, "File_get_errhandler": {do: getErrhandler},
+	"Comm_call_errhandler": {do: callErrhandler}, "Win_call_errhandler": {do: callErrhandler}, "Session_call_errhandler": {do: callErrhandler}, "File_call_errhandler": {do: callErrhandler},
 	"Errhandler_free": {do: freeErrhandler, always: true},
 	"Error_class":     {do: errorClass, always: true}, "Error_string": {do: errorString, always: true},
 	"Add_error_class": {do: addErrorClass, always: true}, "Add_error_code": {do: addErrorCode, always: true}, "Add_error_string": {do: addErrorString, always: true},
@@ -99,6 +99,10 @@ func (p *Proc) handlerPlace(t target) *errhandler {
 		if s := p.sessions.get(t.handle); s != nil {
 			return &s.errors
 		}
+	case fileKind: // there are no files yet, but what programs want for all of them
+		if t.handle == spec.FILE_NULL {
+			return &p.files
+		}
 	}
 	return nil
 }
@@ -135,6 +139,10 @@ func (c call) handled() (target, *errhandler, error) {
 			return t, nil, err
 		}
 		t.kind = sessionKind
+	case "file":
+		if t.kind = fileKind; t.handle != spec.FILE_NULL {
+			return t, nil, bad(spec.ERR_FILE, "0x%x is no file", t.handle)
+		}
 	default:
 		if _, err := c.comm(0); err != nil {
 			return t, nil, err

@@ -1,8 +1,6 @@
 package abi
 
 import (
-	"hash/fnv"
-
 	"github.com/weft-mpi/weft/internal/abi/spec"
 	"github.com/weft-mpi/weft/internal/comm"
 )
@@ -60,9 +58,7 @@ func createFromGroup(c call) error {
 	if err := c.outs(4); err != nil {
 		return err
 	}
-	sum := fnv.New32a()
-	sum.Write([]byte(text))
-	if err := c.ofGroup(c.p.world, g, int(sum.Sum32()&comm.MaxTag), 4); err != nil {
+	if err := c.ofGroup(c.p.world, g, tagOf(text), 4); err != nil {
 		return err
 	}
 	if cm := c.p.comms.get(*(*uintptr)(c.ptr(4))); cm != nil {

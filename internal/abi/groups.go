@@ -75,7 +75,7 @@ func groupCompare(c call) error {
 	if err != nil {
 		return err
 	}
-	c.setInt(2, compareGroups(a.g, b.g))
+	c.setInt(2, relations[a.g.Compare(b.g)])
 	return c.outs(2)
 }
 

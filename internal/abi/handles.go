@@ -31,6 +31,7 @@ const (
 	cvarKind
 	pvarSessionKind
 	pvarKind
+	fileKind
 )
 
 // table holds the objects of one kind.

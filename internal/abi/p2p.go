@@ -67,7 +67,7 @@ func sends(mode comm.Mode) handler {
 		if err != nil {
 			return err
 		}
-		dst, tag := cm.from(c.int(3)), fromTag(c.int(4))
+		dst, tag := fromRank(c.int(3)), fromTag(c.int(4))
 		if c.f.Form == Persistent {
 			return c.persistentSend(cm, v, dst, tag, mode)
 		}
@@ -119,7 +119,7 @@ func (cm *communicator) checkPeer(rank, tag int, sends bool) error {
 	switch {
 	case rank == comm.ProcNull:
 	case rank == comm.AnySource && !sends:
-	case rank < 0 || rank >= cm.c.Size():
+	case rank < 0 || rank >= cm.peers():
 		return bad(spec.ERR_RANK, "the communicator has ranks 0 to %d", cm.peers()-1)
 	}
 	if tag < 0 && (sends || tag != comm.AnyTag) {
@@ -139,8 +139,7 @@ func recv(c call) error {
 		return err
 	}
 	b, scratch := v.room()
-	st, err := cm.c.Recv(b, cm.from(c.int(3)), fromTag(c.int(4)))
-	cm.nameSource(&st)
+	st, err := cm.c.Recv(b, fromRank(c.int(3)), fromTag(c.int(4)))
 	if scratch {
 		v.unpack(b[:min(st.Bytes, len(b))])
 	}
@@ -152,12 +151,9 @@ func recv(c call) error {
 func (cm *communicator) receiving(v view, src, tag int) (start func() comm.Request, end func(comm.Status, error) (comm.Status, error)) {
 	b, scratch := v.room()
 	start = func() comm.Request { return cm.c.Irecv(b, src, tag) }
-	if scratch || cm.inter != nil {
+	if scratch {
 		end = func(st comm.Status, err error) (comm.Status, error) {
-			cm.nameSource(&st)
-			if scratch {
-				v.unpack(b[:min(st.Bytes, len(b))])
-			}
+			v.unpack(b[:min(st.Bytes, len(b))])
 			return st, err
 		}
 	}
@@ -174,7 +170,7 @@ func irecv(c call) error {
 	if err != nil {
 		return err
 	}
-	src, tag := cm.from(c.int(3)), fromTag(c.int(4))
+	src, tag := fromRank(c.int(3)), fromTag(c.int(4))
 	start, end := cm.receiving(v, src, tag)
 	if c.f.Family.Name == "Recv_init" {
 		if err := cm.checkPeer(src, tag, false); err != nil {
@@ -220,7 +216,7 @@ func sendrecvReplace(c call) error {
 // exchange sends and receives at the same time, with destination, tag, source, tag. The last argument is
 // for the status, or for the request if it starts only.
 func (c call) exchange(cm *communicator, out []byte, in view, peers [4]int, starts bool) error {
-	dst, sendTag, src, recvTag := cm.from(peers[0]), fromTag(peers[1]), cm.from(peers[2]), fromTag(peers[3])
+	dst, sendTag, src, recvTag := fromRank(peers[0]), fromTag(peers[1]), fromRank(peers[2]), fromTag(peers[3])
 	if err := cm.checkPeer(src, recvTag, false); err != nil {
 		return err
 	}
@@ -262,9 +258,8 @@ func probe(c call) error {
 	if err != nil {
 		return err
 	}
-	st, err := cm.c.Probe(cm.from(c.int(0)), fromTag(c.int(1)))
+	st, err := cm.c.Probe(fromRank(c.int(0)), fromTag(c.int(1)))
 	if err == nil {
-		cm.nameSource(&st)
 		c.statusAt(3).put(&st)
 	}
 	return err
@@ -279,8 +274,7 @@ func iprobe(c call) error {
 	if err := c.outs(3); err != nil {
 		return err
 	}
-	st, found, err := cm.c.Iprobe(cm.from(c.int(0)), fromTag(c.int(1)))
-	cm.nameSource(&st)
+	st, found, err := cm.c.Iprobe(fromRank(c.int(0)), fromTag(c.int(1)))
 	c.setFlag(3, found)
 	if found {
 		c.statusAt(4).put(&st)
@@ -307,7 +301,7 @@ func mprobe(c call) error {
 	if err := c.outs(3, at); err != nil {
 		return err
 	}
-	m, err := cm.c.Mprobe(cm.from(c.int(0)), fromTag(c.int(1)), waits)
+	m, err := cm.c.Mprobe(fromRank(c.int(0)), fromTag(c.int(1)), waits)
 	if err != nil {
 		return err
 	}
@@ -322,10 +316,10 @@ func mprobe(c call) error {
 		if h, err = c.p.messages.add(&message{m, cm}); err != nil {
 			return err
 		}
+		cm.more()
 	}
 	c.setHandle(at, h)
 	st := m.Status()
-	cm.nameSource(&st)
 	c.statusAt(at + 1).put(&st)
 	return nil
 }
@@ -360,10 +354,10 @@ func mrecv(c call) error {
 		}
 	}
 	c.p.messages.remove(h)
+	defer m.on.less()
 	c.setHandle(3, spec.MESSAGE_NULL)
 	b, scratch := v.room()
 	end := func(st comm.Status, err error) (comm.Status, error) {
-		m.on.nameSource(&st)
 		if scratch {
 			v.unpack(b[:min(st.Bytes, len(b))])
 		}

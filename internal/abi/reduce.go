@@ -49,7 +49,7 @@ func (c call) vectors(k *collective, in, out, n int, t *dtype) error {
 	if err != nil {
 		return err
 	}
-	k.call.Bytes, k.call.InPlace = v.bytes(), c.inPlace(in)
+	k.call.Bytes, k.call.InPlace = v.bytes(), c.inPlace(k, in)
 	k.out(v, k.call.InPlace || k.call.Op == coll.Exscan) // rank 0's stays as it is
 	if !k.call.InPlace {
 		from, err := c.viewAt(in, n, t)
@@ -67,7 +67,8 @@ func reduce(c call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.root(5, k); err != nil {
+	at, err := c.root(5, k)
+	if err != nil {
 		return err
 	}
 	t, err := c.reducing(k, 3, 4)
@@ -78,10 +79,20 @@ func reduce(c call) error {
 	if err != nil {
 		return err
 	}
-	if k.on.c.Rank() == k.call.Root {
+	switch {
+	case at == atRoot && k.on.inter():
+		v, err := c.viewAt(1, n, t)
+		if err != nil {
+			return err
+		}
+		k.call.Bytes = v.bytes()
+		k.out(v, false)
+		return c.perform(k)
+	case at == atRoot:
 		return c.vectors(k, 0, 1, n, t)
-	}
-	if c.inPlace(0) {
+	case at == noPart:
+		return c.perform(k)
+	case c.inPlace(k, 0):
 		return bad(spec.ERR_BUFFER, "MPI_IN_PLACE is for the root alone")
 	}
 	from, err := c.viewAt(0, n, t)
@@ -139,7 +150,7 @@ func reduceScatter(c call) error {
 // scattered adds the vector of all ranks and the block of our own, and performs the call. In place, the
 // vector is where the block goes.
 func (c call) scattered(k *collective, own, all int, t *dtype) error {
-	k.call.InPlace = c.inPlace(0)
+	k.call.InPlace = c.inPlace(k, 0)
 	if k.call.InPlace {
 		v, err := c.viewAt(1, all, t)
 		if err != nil {

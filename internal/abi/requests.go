@@ -14,6 +14,8 @@ type request struct {
 	on      *communicator                                 // whose error handler is called; may be nil
 	end     func(comm.Status, error) (comm.Status, error) // what is left to do when it is over; may be nil
 	start   func() comm.Request                           // persistent requests: begins the operation
+	drop    func()                                        // likewise: gives back what belongs to it; may be nil
+	parts   *parted                                       // of a message in parts; else nil
 	live    bool                                          // persistent requests: it is under way
 	query   func(*status, *comm.Status) error             // generalized requests; may be nil
 	done    bool                                          // its end has been seen by a look that takes nothing
@@ -83,6 +85,9 @@ func (c call) newRequest(i int, r *request) (err error) {
 	if r.handle, err = c.p.requests.add(r); err != nil {
 		return err
 	}
+	if r.start == nil {
+		r.on.more()
+	}
 	c.setHandle(i, r.handle)
 	return nil
 }
@@ -142,6 +147,7 @@ func (w *waiting) take(k int, st comm.Status, err error) (comm.Status, error) {
 	if r.end != nil {
 		st, err = r.end(st, err)
 	}
+	r.on.less()
 	if err != nil && r.on != nil {
 		err = concerning(target{commKind, r.on.handle}, err)
 	}
@@ -152,6 +158,25 @@ func (w *waiting) take(k int, st comm.Status, err error) (comm.Status, error) {
 	w.p.requests.remove(r.handle)
 	w.handles[k] = spec.REQUEST_NULL
 	return st, err
+}
+
+// ended is a request that is over.
+type ended struct {
+	k   int
+	st  comm.Status
+	err error
+}
+
+// collect waits, and calls take for each request that is over: not before it has all of them, since what is left to do
+// at the end of a request may wait for another one, or call the program.
+func (w *waiting) collect(want comm.Want, take func(k int, st comm.Status, err error)) (active int, err error) {
+	var room [len(w.room)]ended
+	over := room[:0]
+	active, err = comm.Collect(w.inner, want, func(k int, st comm.Status, err error) { over = append(over, ended{k, st, err}) })
+	for _, e := range over {
+		take(e.k, e.st, e.err)
+	}
+	return active, err
 }
 
 // report fills in the status of request k after take.
@@ -223,7 +248,7 @@ func waitAll(c call) error {
 		all[k].empty()
 	}
 	taken, outcome := 0, allOutcomes{}
-	active, err := comm.Collect(w.inner, want, func(k int, st comm.Status, err error) {
+	active, err := w.collect(want, func(k int, st comm.Status, err error) {
 		taken++
 		st, err = w.take(k, st, err)
 		var s *status
@@ -294,7 +319,7 @@ func waitAny(c call) error {
 	}
 	s, index := c.statusAt(at), spec.UNDEFINED
 	var failed error
-	active, err := comm.Collect(w.inner, want, func(k int, st comm.Status, err error) {
+	active, err := w.collect(want, func(k int, st comm.Status, err error) {
 		index = k
 		st, failed = w.take(k, st, err)
 		if bad := w.report(s, k, &st); failed == nil {
@@ -334,7 +359,7 @@ func waitSome(c call) error {
 		return err
 	}
 	all, count, outcome := c.statusesAt(4, n), 0, allOutcomes{}
-	active, err := comm.Collect(w.inner, comm.Want{Need: need}, func(k int, st comm.Status, err error) {
+	active, err := w.collect(comm.Want{Need: need}, func(k int, st comm.Status, err error) {
 		st, err = w.take(k, st, err)
 		var s *status
 		if all != nil {
@@ -372,11 +397,17 @@ func freeRequest(c call) error {
 		return r.release(c.p)
 	}
 	c.p.requests.remove(h)
-	if r.end != nil && r.active() && r.r.Active() {
+	switch {
+	case !r.active():
+		if r.drop != nil {
+			r.drop()
+		}
+	case r.end != nil:
 		c.p.finishLater(r)
-		return nil
+	default:
+		r.on.forsake(r.r)
 	}
-	return r.r.Free()
+	return nil
 }
 
 // finishLater waits for a request that the program has freed, where something is left to do at its end.
@@ -384,6 +415,10 @@ func (p *Proc) finishLater(r *request) {
 	go func() {
 		st, _, err := r.r.One(true)
 		_, _ = r.end(st, err) // nobody is left to be told
+		if r.drop != nil {
+			r.drop()
+		}
+		r.on.less()
 	}()
 }
 
@@ -413,6 +448,7 @@ func (r *request) begin() error {
 		return bad(spec.ERR_REQUEST, "the request is active: wait for it before starting it again")
 	}
 	r.r, r.live = r.start(), true
+	r.on.more()
 	return nil
 }
 

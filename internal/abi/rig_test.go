@@ -19,6 +19,9 @@ type rig struct {
 	next int
 	rank int
 	size int
+	fine map[string]bool // functions that have succeeded
+
+	freed map[string]int // handles, by kind
 }
 
 // ranks runs f as n ranks of one process, between MPI_Init and MPI_Finalize, with errors returned.
@@ -53,7 +56,7 @@ func newRig(t testing.TB, rank *boot.Rank) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{TB: t, mem: mem}
+	r := &rig{TB: t, mem: mem, fine: map[string]bool{}}
 	r.p = New(Config{
 		Join:  func() (*boot.Rank, error) { return rank, nil },
 		Leave: func(*boot.Rank) error { return nil }, // the crew does
@@ -76,6 +79,9 @@ func (r *rig) call(name string, args ...int) int {
 		*(*uintptr)(r.at(at + 8*i)) = uintptr(a)
 	}
 	code := r.p.Call(number, r.at(at))
+	if code == spec.SUCCESS {
+		r.fine[name] = true
+	}
 	r.next = at - r.base()
 	return code
 }

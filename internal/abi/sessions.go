@@ -81,8 +81,7 @@ func finalizeSession(c call) error {
 	p.sessions.remove(h)
 	c.setHandle(0, spec.SESSION_NULL)
 	if p.uses--; p.uses == 0 && p.worldOver {
-		p.state.Store(finalized)
-		return p.cfg.Leave(p.rank)
+		return p.over()
 	}
 	return nil
 }

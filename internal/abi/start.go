@@ -90,8 +90,13 @@ func finalize(c call) error {
 	if p.uses > 0 {
 		return nil
 	}
+	return p.over()
+}
+
+// over leaves the job. The lock is held.
+func (p *Proc) over() error {
 	p.state.Store(finalized)
-	return p.cfg.Leave(p.rank)
+	return errors.Join(p.leaveAll(), p.cfg.Leave(p.rank))
 }
 
 // AtExit ends what a program has left open that used sessions alone.
@@ -99,8 +104,7 @@ func (p *Proc) AtExit() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.rank != nil && !p.initialised && p.uses == 0 && p.state.Load() == running {
-		p.state.Store(finalized)
-		if err := p.cfg.Leave(p.rank); err != nil {
+		if err := p.over(); err != nil {
 			fmt.Fprintln(os.Stderr, "weft:", err)
 		}
 	}

@@ -32,7 +32,12 @@ var chapterTools = map[string]row{
 	"T_enum_get_info": {do: tool(noHandle), always: true}, "T_enum_get_item": {do: tool(noHandle), always: true},
 	"T_event_get_num": {do: tool(countOf(none)), always: true}, "T_event_get_index": {do: tool(noName), always: true}, "T_event_get_info": {do: tool(noIndex), always: true},
 	"T_event_handle_alloc": {do: tool(noIndex), always: true}, "T_source_get_num": {do: tool(countOf(none)), always: true}, "T_source_get_info": {do: tool(noIndex), always: true},
-	"T_source_get_timestamp": {do: tool(noIndex), always: true},
+	"T_source_get_timestamp":    {do: tool(noIndex), always: true},
+	"T_event_callback_get_info": {do: tool(noHandle), always: true}, "T_event_callback_set_info": {do: tool(noHandle), always: true},
+	"T_event_copy": {do: tool(noHandle), always: true}, "T_event_get_source": {do: tool(noHandle), always: true}, "T_event_get_timestamp": {do: tool(noHandle), always: true},
+	"T_event_handle_free": {do: tool(noHandle), always: true}, "T_event_handle_get_info": {do: tool(noHandle), always: true},
+	"T_event_handle_set_info": {do: tool(noHandle), always: true}, "T_event_read": {do: tool(noHandle), always: true},
+	"T_event_register_callback": {do: tool(noHandle), always: true}, "T_event_set_dropped_handler": {do: tool(noHandle), always: true},
 }
 
 // tools is the state of the interface.

@@ -243,6 +243,15 @@ func (c call) viewAt(buf, n int, t *dtype) (view, error) {
 	return v, err
 }
 
+// from is n elements of the data, from element first on.
+func (v view) from(first, n int) view {
+	if v.base != nil {
+		v.base = unsafe.Add(v.base, first*v.t.extent())
+	}
+	v.n = n
+	return v
+}
+
 // bytes is how many the data are when they travel.
 func (v view) bytes() int { return v.n * v.t.size }
 

@@ -32,14 +32,25 @@ func (c *Comm) Idup() (*Pending, error) {
 	return p, nil
 }
 
-// Wait waits for the communicator. It does not wait for others to do so, but once the numbers of this process's
-// communicators come again. It does without the memory of nodes, about which ranks would have to agree.
+// Wait waits for the communicator, see Made.
 func (p *Pending) Wait() (*Comm, error) {
 	if p.made != nil {
 		return p.made, nil
 	}
 	if _, _, err := p.told.One(true); err != nil {
 		return nil, err
+	}
+	return p.Made()
+}
+
+// Told is the request that has ended when Made may be called.
+func (p *Pending) Told() Request { return p.told }
+
+// Made is the communicator. It does not wait for others to ask for it, but once the numbers of this process's
+// communicators come again. It does without the memory of nodes, about which ranks would have to agree.
+func (p *Pending) Made() (*Comm, error) {
+	if p.made != nil {
+		return p.made, nil
 	}
 	id := binary.LittleEndian.Uint32(p.id)
 	c := p.from.asOne()

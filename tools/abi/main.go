@@ -1,5 +1,5 @@
 // Command abi writes what follows from the table of MPI's application binary interface: the header, the functions
-// that lead from C into the library, the list of symbols, and the values for Go. Run it by go generate.
+// that lead from C and Fortran into the library, the list of symbols, and the values for Go. Run it by go generate.
 package main
 
 import (
@@ -14,6 +14,9 @@ var outputs = map[string]func() []byte{
 	"cmd/libmpi/shims.c":          shims,
 	"cmd/libmpi/numbers.h":        numbers,
 	"cmd/libmpi/symbols.map":      symbols,
+	"cmd/libmpi/fortran/shims.c":  fortranShims,
+	"cmd/libmpi/fortran/mpi.f90":  module,
+	"cmd/libmpi/include/mpif.h":   include,
 	"internal/abi/spec/values.go": values,
 }
 

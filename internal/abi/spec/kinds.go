@@ -37,6 +37,9 @@ func CType(base string, large bool) string {
 	return "MPI_" + name
 }
 
+// Split takes the kind of the argument apart: const, base, and the stars or brackets behind.
+func (a Arg) Split() (constant bool, base, behind string) { return split(a.Kind) }
+
 // Declare is the argument as C declares it.
 func (a Arg) Declare(large bool) string {
 	if a.Kind == "..." {
