@@ -182,7 +182,7 @@ func reduceScatter[T any](call *comm.Call, c *Comm, send, recv []T, counts []int
 		return err
 	}
 	call.RecvCounts = counts
-	err = checkLayout(c, coll.ReduceScatter, counts, nil, all)
+	err = checkBlocks(c, coll.ReduceScatter, "rank", c.Size(), counts, nil, all)
 	if err == nil && send != nil && len(recv) != counts[c.Rank()] {
 		err = badCount(c, coll.ReduceScatter, "recv has %d elements, counts say %d", len(recv), counts[c.Rank()])
 	}

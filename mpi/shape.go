@@ -179,8 +179,8 @@ func alltoallLayout[T, U any](call *comm.Call, c *Comm, send []T, sendAt []Layou
 	if !movable[U]() {
 		return nil, badType[U](c, "alltoallv", comm.None, comm.None)
 	}
-	if len(sendAt) != c.Size() || len(recvAt) != c.Size() {
-		return nil, badCount(c, coll.Alltoallv, "%d layouts to send and %d to receive for %d ranks", len(sendAt), len(recvAt), c.Size())
+	if n := blocks(c); len(sendAt) != n || len(recvAt) != n {
+		return nil, badCount(c, coll.Alltoallv, "%d layouts to send and %d to receive for %d ranks", len(sendAt), len(recvAt), n)
 	}
 	call.Name, call.Elem = "alltoall_layout", 1
 	s = new(comm.Shapes)

@@ -101,8 +101,31 @@ func TestBlocksBetweenGroups(t *testing.T) {
 			same("allgatherv", gotv, allv),
 			call(do, func() error { return mpi.Alltoallv(c.Comm, outv, outs, nil, gotEachv, counts, nil) },
 				func() mpi.Request { return mpi.Ialltoallv(c.Comm, outv, outs, nil, gotEachv, counts, nil) }),
-			same("alltoallv", gotEachv, eachv))
+			same("alltoallv", gotEachv, eachv),
+			layoutsBetween(c, do, n))
 	})
+}
+
+// layoutsBetween sends every rank of the other group a column of a matrix, which comes to a row there.
+func layoutsBetween(c *two, do form, n int) error {
+	me := c.own[c.Rank()]
+	theirs := len(c.other)
+	out, in := make([]int64, n*theirs), make([]int64, n*theirs)
+	var want []int64
+	columns, rows := make([]mpi.Layout, theirs), make([]mpi.Layout, theirs)
+	for i, r := range c.other {
+		for k, v := range block(n, me, i) {
+			out[k*theirs+i] = v
+		}
+		columns[i], rows[i] = mpi.From(i, mpi.Strided{Count: n, Block: 1, Stride: theirs}), mpi.Indexed{{Start: i * n, Len: n}}
+		want = append(want, block(n, r, c.Rank())...)
+	}
+	if n == 0 {
+		clear(columns)
+		clear(rows)
+	}
+	return errors.Join(call(do, func() error { return mpi.AlltoallLayout(c.Comm, out, columns, in, rows) },
+		func() mpi.Request { return mpi.IalltoallLayout(c.Comm, out, columns, in, rows) }), same("alltoall_layout", in, want))
 }
 
 func TestReductionsBetweenGroups(t *testing.T) {
@@ -115,7 +138,8 @@ func TestReductionsBetweenGroups(t *testing.T) {
 			call(do, func() error { return mpi.Allreduce(c.Comm, own, got, mpi.Sum) }, func() mpi.Request { return mpi.Iallreduce(c.Comm, own, got, mpi.Sum) }),
 			same("allreduce", got, theirs(n)),
 			call(do, func() error { return mpi.ReduceScatter(c.Comm, vector, part, mpi.Sum) }, func() mpi.Request { return mpi.IreduceScatter(c.Comm, vector, part, mpi.Sum) }),
-			same("reduce_scatter", part, theirs(whole)[c.Rank()*len(part):][:len(part)])); err != nil {
+			same("reduce_scatter", part, theirs(whole)[c.Rank()*len(part):][:len(part)]),
+			unevenParts(c, do, vector, theirs(whole))); err != nil {
 			return err
 		}
 		return eachRoot(c, func(root int, leads bool) error {
@@ -127,6 +151,20 @@ func TestReductionsBetweenGroups(t *testing.T) {
 			return err
 		})
 	})
+}
+
+// unevenParts gives the first rank of each group a third of the sums, and its last rank the rest.
+func unevenParts(c *two, do form, vector, sums []int64) error {
+	counts := make([]int, len(c.own))
+	counts[0] = len(vector) / 3
+	counts[len(counts)-1] += len(vector) - counts[0]
+	from := 0
+	for _, n := range counts[:c.Rank()] {
+		from += n
+	}
+	part := make([]int64, counts[c.Rank()])
+	return errors.Join(call(do, func() error { return mpi.ReduceScatterv(c.Comm, vector, part, counts, mpi.Sum) },
+		func() mpi.Request { return mpi.IreduceScatterv(c.Comm, vector, part, counts, mpi.Sum) }), same("reduce_scatterv", part, sums[from:][:len(part)]))
 }
 
 // eachRoot makes calls with every rank of both groups as their root.

@@ -185,6 +185,20 @@ func (c *Comm) RunPlan(p *plan.Plan, call *Call) error {
 	return c.finish(&b, p.Name)
 }
 
+// startOwn starts a plan of the library's own, as RunPlan runs one.
+func (c *Comm) startOwn(p *plan.Plan, call *Call) Request {
+	if c.state.Load() != usable {
+		return Failed(c.unusable(p.Name))
+	}
+	var b progress.Bound
+	if c.checks() {
+		p = plan.WithCheck(p, signatureLen)
+	}
+	p.Choice = coll.NoChoice
+	c.bindPlan(&b, call, p)
+	return c.startBound(&b, call)
+}
+
 // choosing is a selector of a handle's own, and the plans made by it.
 type choosing struct {
 	selector *coll.Selector

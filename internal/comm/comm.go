@@ -87,14 +87,20 @@ func (e *Env) SelfComm() *Comm {
 }
 
 func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
+	c := e.newCore(g, leader, id, name)
+	c.node.room = e.roomAtFirst(g)
+	e.register(c, e.Loop.Revive)
+	return &Comm{core: c}
+}
+
+// newCore is what handles of a communicator share, before anybody knows of it.
+func (e *Env) newCore(g *Group, leader int, id uint32, name string) *core {
 	ctx := contextOf(leader, id)
 	c := &core{env: e, group: g, peers: g, rank: g.Rank(e.Self), in: ctx, out: ctx, name: name, compares: e.Facts.Checks()}
-	c.node.room = e.roomAtFirst(g)
 	if leader == e.Self && id >= firstID {
 		c.id = id
 	}
-	e.register(c)
-	return &Comm{core: c}
+	return c
 }
 
 // Rank is our rank: in our own group, if there are two.
@@ -160,6 +166,9 @@ func (c *Comm) dupWith(op string, graph func() *topo.Graph) (*Comm, error) {
 func (c *Comm) made(d *Comm, op string, again bool) (*Comm, error) {
 	if again {
 		if err := c.Run(&Call{Op: coll.Barrier, Name: op}); err != nil {
+			if d != nil {
+				d.Leave()
+			}
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package comm
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -25,6 +26,8 @@ const (
 	selfID     = 1
 	lastID     = 2 // of all processes, for the end of the job
 	firstID    = 3
+
+	mostNumbers = 1<<idBits - firstID // that a process can give
 )
 
 // propose reserves a number that this process may lead a new communicator with, marked if it comes
@@ -36,17 +39,18 @@ func (e *Env) propose() (uint32, error) {
 	if p.used == nil {
 		p.used = make(map[uint32]bool)
 	}
-	if len(p.used) >= 1<<idBits-firstID {
+	most := uint64(cmp.Or(e.Numbers, mostNumbers))
+	if uint64(len(p.used)) >= most {
 		return 0, fmt.Errorf("%w: this process leads %d communicators; free some", ErrLimit, len(p.used))
 	}
 	for {
 		p.next++
-		id := uint32(firstID + p.next%(1<<idBits-firstID))
+		id := uint32(firstID + p.next%most)
 		if p.used[id] {
 			continue
 		}
 		p.used[id] = true
-		if p.next > 1<<idBits-firstID {
+		if p.next > most {
 			id |= again
 		}
 		return id, nil

@@ -62,17 +62,17 @@ type registry struct {
 	early []uint32           // given up before they were made here
 }
 
-// register has c be told. What is left of a communicator that had the same number is thrown away.
-func (e *Env) register(c *core) {
+// register has c be told. What is left of a communicator that had the same number is thrown away, by revive.
+func (e *Env) register(c *core, revive func(ctx uint32)) {
+	r := &e.alive
+	fixed := c.in == contextOf(0, worldID) || c.in == contextOf(0, lastID) || c.in == contextOf(e.Self, selfID)
+	if !fixed && !r.isEarly(c.in) {
+		revive(c.in)
+	}
 	if c.group.Size() == 1 { // nobody else can give it up
 		return
 	}
-	r := &e.alive
 	r.once.Do(func() { e.Loop.OnGiveUp(e.noteGiven) })
-	fixed := c.in == contextOf(0, worldID) || c.in == contextOf(0, lastID)
-	if !fixed && !r.isEarly(c.in) {
-		e.Loop.Revive(c.in)
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.comms == nil {

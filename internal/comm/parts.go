@@ -129,6 +129,12 @@ type parted struct {
 	err  error             // of the first that failed
 }
 
+// never is the request of a message that cannot be.
+func (p *parted) never(err error) Request {
+	p.err = err
+	return Again(func() Request { return Failed(err) })
+}
+
 // begin begins a round and gives its request. The lock is held.
 func (p *parted) begin(pieces int) Request {
 	p.err, p.left = nil, pieces
@@ -158,7 +164,7 @@ func (p *parted) ended(err error) {
 // finish ends the round.
 func (p *parted) finish(err error) {
 	if r := p.req; r != nil {
-		p.req = nil
+		p.req, p.err = nil, err
 		p.active.Store(false)
 		p.c.env.Loop.ForgetFailing(p)
 		p.c.env.Loop.Finish(r, err)
@@ -196,7 +202,7 @@ type PartSend struct {
 // PsendInit makes a send of b in equal parts, which Restart starts again and again.
 func (c *Comm) PsendInit(b []byte, parts, dst, tag int) (*PartSend, Request) {
 	p := &PartSend{parted: parted{c: c, op: "psend", buf: b, parts: parts, rank: dst, tag: tag}}
-	failed := func(err error) (*PartSend, Request) { return p, Again(func() Request { return Failed(err) }) }
+	failed := func(err error) (*PartSend, Request) { return p, p.never(err) }
 	to, ok, err := c.target("psend_init", dst, tag)
 	if err == nil {
 		err = c.checkParts("psend_init", len(b), parts, dst, tag)
@@ -227,15 +233,15 @@ func (c *Comm) PsendInit(b []byte, parts, dst, tag int) (*PartSend, Request) {
 }
 
 func (p *PartSend) start() Request {
-	if err := p.c.usable(p.op); err != nil {
-		return Failed(err)
-	}
 	for i := range p.missing {
 		p.missing[i].Store(int32(min(p.group, p.parted.parts-i*p.group)))
 	}
 	loop := p.c.env.Loop
 	loop.Enter()
 	defer loop.Exit()
+	if p.err = p.c.usable(p.op); p.err != nil {
+		return Failed(p.err)
+	}
 	return p.begin(p.pieces)
 }
 
@@ -247,7 +253,7 @@ func (p *PartSend) Ready(from, to int) error {
 	round := p.round.Load()
 	for i := from; i < to; i++ {
 		if !p.active.Load() {
-			return p.c.fault("ready", p.rank, p.tag, fmt.Errorf("%w: part %d before the message is started", ErrRequest, i))
+			return p.c.fault("ready", p.rank, p.tag, p.c.cause(p.inactive(i)))
 		}
 		if p.ready[i].Swap(round) == round {
 			return p.c.fault("ready", p.rank, p.tag, fmt.Errorf("%w: part %d was ready before", ErrRequest, i))
@@ -257,6 +263,17 @@ func (p *PartSend) Ready(from, to int) error {
 		}
 	}
 	return nil
+}
+
+// inactive is why a part cannot leave: the message has failed, which the wait tells too, or it is not under way.
+func (p *PartSend) inactive(part int) error {
+	loop := p.c.env.Loop
+	loop.Enter()
+	defer loop.Exit()
+	if p.err != nil {
+		return p.err
+	}
+	return fmt.Errorf("%w: part %d before the message is started", ErrRequest, part)
 }
 
 // send sends a piece.
@@ -288,7 +305,7 @@ type PartRecv struct {
 // PrecvInit makes a receive into b in equal parts, which Restart starts again and again.
 func (c *Comm) PrecvInit(b []byte, parts, src, tag int) (*PartRecv, Request) {
 	p := &PartRecv{parted: parted{c: c, op: "precv", buf: b, parts: parts, rank: src, tag: tag}}
-	failed := func(err error) (*PartRecv, Request) { return p, Again(func() Request { return Failed(err) }) }
+	failed := func(err error) (*PartRecv, Request) { return p, p.never(err) }
 	from, ok, err := c.source("precv_init", src, tag)
 	switch {
 	case err != nil:
@@ -341,15 +358,15 @@ func (p *PartRecv) takeNote(r *progress.Request) {
 }
 
 func (p *PartRecv) start() Request {
-	if err := p.c.usable(p.op); err != nil {
-		return Failed(err)
+	loop := p.c.env.Loop
+	loop.Enter()
+	defer loop.Exit()
+	if p.err = p.c.usable(p.op); p.err != nil {
+		return Failed(p.err)
 	}
 	if p.nobody {
 		return Request{over: fine}
 	}
-	loop := p.c.env.Loop
-	loop.Enter()
-	defer loop.Exit()
 	r := p.begin(0)
 	if p.req != nil && p.known.Load() {
 		p.post()
@@ -385,16 +402,24 @@ func (p *PartRecv) take(r *progress.Request) {
 }
 
 // Arrived tells whether a part has arrived: of the message that was started last, or of all if none is under
-// way.
+// way. It fails if that has.
 func (p *PartRecv) Arrived(part int) (bool, error) {
 	if err := p.outside("arrived", part, part+1); err != nil {
 		return false, err
 	}
+	loop := p.c.env.Loop
 	here := func() bool { return !p.active.Load() || p.known.Load() && p.here(part) }
-	if here() {
-		return true, nil
+	if !here() {
+		loop.Look(here)
 	}
-	p.c.env.Loop.Look(here)
+	if p.active.Load() {
+		return here(), nil
+	}
+	loop.Enter()
+	defer loop.Exit()
+	if p.err != nil && !p.active.Load() {
+		return false, p.c.fault("arrived", p.rank, p.tag, p.c.cause(p.err))
+	}
 	return here(), nil
 }
 

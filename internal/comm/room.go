@@ -109,7 +109,7 @@ func (c *Comm) settled(op string) (*Comm, error) {
 		if progress.GaveUp(err) {
 			return c, nil
 		}
-		c.abandon()
+		c.Leave()
 		return nil, err
 	}
 	return c, nil

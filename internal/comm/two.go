@@ -79,7 +79,11 @@ func (c *Comm) Intercomm(leader int, bridge *Comm, remote, tag int) (*Comm, erro
 	if c.rank == leader {
 		news, err = c.meet(bridge, remote, tag)
 	}
+	own := c.rank == leader && err == nil && c.env.Self < news.procs[0] // the number is
 	if news, err = c.spreadNews(op, leader, news, err); err != nil {
+		if own {
+			c.env.withdraw(news.id)
+		}
 		return nil, err
 	}
 	if c.rank != leader {
@@ -183,6 +187,9 @@ func (c *Comm) spreadNews(op string, leader int, news introduction, failed error
 	b := news.bytes()
 	if failed != nil {
 		b = nil
+		if errors.Is(failed, ErrProcFailed) {
+			b = []byte{0} // shorter than any introduction
+		}
 	}
 	size := binary.LittleEndian.AppendUint32(nil, uint32(len(b)))
 	if err := c.Run(&Call{Op: coll.Bcast, Name: op, Root: leader, Bytes: len(size), Elem: 1, Out: size}); err != nil {
@@ -191,6 +198,8 @@ func (c *Comm) spreadNews(op string, leader int, news introduction, failed error
 	switch n := binary.LittleEndian.Uint32(size); {
 	case failed != nil:
 		return news, c.fail(op, failed)
+	case n == 1:
+		return news, c.fail(op, fmt.Errorf("%w: the leader, rank %d, has an error that says which", ErrProcFailed, leader))
 	case n == 0:
 		return news, c.fail(op, fmt.Errorf("%w: the leader, rank %d, did not find the other one, and has an error that says why", ErrRank, leader))
 	case c.rank != leader:
@@ -215,15 +224,8 @@ func (c *Comm) join(op string, leader int, bridge *Comm, remote, tag int, news i
 	d := c.env.newComm(NewGroup(all), owner, news.id&^again, c.name+"."+op)
 	d.goctx = c.goctx
 	if news.id&again != 0 { // all must know before the first message
-		if err := c.Run(&Call{Op: coll.Barrier, Name: op}); err != nil {
-			return nil, err
-		}
-		if bridge != nil {
-			if _, err := bridge.swap([]byte{0}, remote, tag); err != nil {
-				return nil, c.fail(op, err)
-			}
-		}
-		if err := c.Run(&Call{Op: coll.Barrier, Name: op}); err != nil {
+		if err := c.meetBoth(op, bridge, remote, tag); err != nil {
+			d.Leave()
 			return nil, err
 		}
 	}
@@ -233,6 +235,19 @@ func (c *Comm) join(op string, leader int, bridge *Comm, remote, tag int, news i
 	}
 	d.pairUp(first)
 	return d, nil
+}
+
+// meetBoth waits until all ranks of both groups have called it. bridge is nil for who does not lead.
+func (c *Comm) meetBoth(op string, bridge *Comm, remote, tag int) error {
+	if err := c.Run(&Call{Op: coll.Barrier, Name: op}); err != nil {
+		return err
+	}
+	if bridge != nil {
+		if _, err := bridge.swap([]byte{0}, remote, tag); err != nil {
+			return c.fail(op, err)
+		}
+	}
+	return c.Run(&Call{Op: coll.Barrier, Name: op})
 }
 
 // tellBoth tells all ranks of both groups two numbers of each.

@@ -230,6 +230,9 @@ func (l *Loop) Forget(ctx uint32) {
 func (l *Loop) Revive(ctx uint32) {
 	l.lock()
 	defer l.unlock()
-	l.eng.Revive(ctx)
+	l.ReviveHeld(ctx)
 	l.carry()
 }
+
+// ReviveHeld is Revive within a reduction of the library's: the lock is held.
+func (l *Loop) ReviveHeld(ctx uint32) { l.eng.Revive(ctx) }

@@ -176,7 +176,7 @@ func operationOf(call string) (coll.Op, bool) {
 func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 	env, n := j.crew.Ranks[0].Env, len(k.comm.members)
 	op, known := operationOf(k.Op)
-	if !known || n < 2 {
+	if !known || n < 2 || k.comm.first > 0 {
 		return c, false
 	}
 	elem := elementBytes[k.Elem]
@@ -190,7 +190,7 @@ func (j *job) caseOf(k *collecting) (c coll.Case, ok bool) {
 	}
 	if k.Op == "allgatherv" || k.Op == "reducescatterv" {
 		p := &part[byte]{collecting: k, n: n}
-		c.RecvCounts, _ = p.counts(func(r int) int { return elem * p.count(r) })
+		c.RecvCounts, _ = p.counts(0, n, func(r int) int { return elem * p.count(r) })
 	}
 	return c, true
 }

@@ -52,6 +52,8 @@ type Item struct {
 	Storm      *Storm      `json:",omitempty"`
 	Exchange   *Exchange   `json:",omitempty"`
 	Collective *Collective `json:",omitempty"`
+	Parted     *Parted     `json:",omitempty"`
+	Brief      *Brief      `json:",omitempty"`
 	Sided      *Sided      `json:",omitempty"`
 	Impatient  *Impatient  `json:",omitempty"`
 	Make       *Make       `json:",omitempty"`
@@ -107,6 +109,8 @@ type End struct {
 	Wait Waiting `json:",omitempty"`
 	Kept bool    `json:",omitempty"` // a persistent request
 	Slot int     `json:",omitempty"` // memory that other messages of the rank use too; 0: of its own
+	// Shape is how the bytes lie in memory of their own, see shapes; "": next to each other.
+	Shape string `json:",omitempty"`
 }
 
 // Waiting is how a rank waits for requests.
@@ -139,11 +143,12 @@ type Part struct {
 	From  int
 	Tag   int
 	Bytes int
-	Mode  Mode  `json:",omitempty"`
-	Style Style `json:",omitempty"`
-	Room  int   `json:",omitempty"`
-	Swap  int   `json:",omitempty"` // how many places later the receive is posted
-	Slot  int   `json:",omitempty"`
+	Mode  Mode   `json:",omitempty"`
+	Style Style  `json:",omitempty"`
+	Room  int    `json:",omitempty"`
+	Swap  int    `json:",omitempty"` // how many places later the receive is posted
+	Shape string `json:",omitempty"` // of the bytes at both ends
+	Slot  int    `json:",omitempty"`
 }
 
 // Exchange passes messages along a ring of ranks by Sendrecv.
@@ -164,6 +169,7 @@ type Collective struct {
 	Reduce  string `json:",omitempty"`
 	InPlace bool   `json:",omitempty"`
 	Later   bool   `json:",omitempty"` // non-blocking
+	Turns   int    `json:",omitempty"` // so many times, by a request that is made once; 0: an ordinary call
 	End     End
 }
 
@@ -193,15 +199,22 @@ func (t Turn) locks() bool { return t.Sync == "shared" || t.Sync == "exclusive" 
 type Make struct {
 	ID     int
 	Parent int
-	How    string // dup, split, create; and with neighbours: graph, grid, hood
+	How    string // see makes
 	Colors []int  `json:",omitempty"` // by rank of the parent, negative: none; create: those with color 0
 	Keys   []int  `json:",omitempty"`
+	Lag    int    `json:",omitempty"` // idup: how many items later the last rank waits
+	Leads  [2]int `json:",omitzero"`  // inter: which rank of each group leads it
+	High   int    `json:",omitempty"` // merge: the group that comes behind, 0 or 1
 
 	Edges   [][2]int `json:",omitempty"` // of a graph: from and to
 	Sizes   []int    `json:",omitempty"` // of a grid
 	Rings   []bool   `json:",omitempty"` // which of its dimensions are periodic
 	Offsets [][]int  `json:",omitempty"` // of neighbours in a neighbourhood
 }
+
+// makes are the ways to make a communicator: of one group; of its members alone; of ranks with neighbours; of two
+// groups, and of such a one.
+var makes = []string{"dup", "idup", "split", "create", "group", "graph", "grid", "hood", "inter", "merge"}
 
 // Compute lets a rank of the world do something else.
 type Compute struct {
@@ -274,6 +287,9 @@ func (c *Case) check() error {
 		return fmt.Errorf("the spots of ranks are not those of %d ranks on %d nodes", s.Ranks, s.Nodes)
 	}
 	for i, it := range c.Items {
+		if m := it.Make; m != nil && (!slices.Contains(makes, m.How) || m.Lag < 0 || min(m.Leads[0], m.Leads[1]) < 0) {
+			return fmt.Errorf("item %d: a communicator cannot be made so: %s", i, inWords(m))
+		}
 		if n := it.bytes(); n < 0 || n > maxBytes {
 			return fmt.Errorf("item %d: %d bytes are out of range", i, n)
 		}
@@ -304,6 +320,13 @@ func (it Item) bytes() int {
 		note(it.Exchange.Bytes)
 	case it.Collective != nil:
 		note(it.Collective.Count)
+		note(it.Collective.Turns)
+	case it.Parted != nil:
+		it.Parted.lengths(note)
+	case it.Brief != nil:
+		note(it.Brief.Bytes)
+		note(len(it.Brief.Ways) - 1)
+		note(it.Brief.Rounds)
 	case it.Sided != nil:
 		note(8 * it.Sided.Count)
 	case it.Impatient != nil:

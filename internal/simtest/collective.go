@@ -89,7 +89,7 @@ func names[T any](m map[string]reduction[T]) (all []string) {
 // reduces tells which collectives combine.
 var reduces = []string{"reduce", "allreduce", "scan", "exscan", "reducescatter", "reducescatterv"}
 
-// collectives lists what a program may call.
+// collectives lists what a program may call, with any communicator of one group.
 var collectives = append([]string{"barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "alltoall", "alltoallv"}, reduces...)
 
 // collective starts a collective, or calls it if the wait is the next step.
@@ -114,26 +114,33 @@ type part[T comparable] struct {
 	of         func(x uint64) T
 	fold       func(a, b T) T
 	op         mpi.Op
+	turn       int // of a call that is started again and again
+	root       int // as the call says it
 	send, recv []T
+	in, out    []int // counts
 	want       []T
 	own        []T // what send must still be in the end
-	call       func() error
-	start      func() mpi.Request
+	inAt       []mpi.Layout
+	outAt      []mpi.Layout
+	ways
 }
 
 func collect[T comparable](a *actor, s *step, e element[T]) error {
-	k := s.coll
-	p := &part[T]{collecting: k, me: k.comm.rankOf(a.rank), n: len(k.comm.members), of: e.of}
-	if slices.Contains(reduces, k.Op) {
-		r, ok := e.reduce[k.Reduce]
+	p := &part[T]{collecting: s.coll, me: s.coll.comm.rankOf(a.rank), n: len(s.coll.comm.members), of: e.of, turn: s.turn}
+	if slices.Contains(reduces, p.Op) {
+		r, ok := e.reduce[p.Reduce]
 		if !ok {
-			return fmt.Errorf("there is no reduction %q of %s", k.Reduce, k.Elem)
+			return fmt.Errorf("there is no reduction %q of %s", p.Reduce, p.Elem)
 		}
 		p.op, p.fold = r.op, r.fold
 	}
-	if !p.prepare(a.comm(k.comm, tame)) {
-		return fmt.Errorf("there is no collective %q", k.Op)
+	if !p.prepare() {
+		return fmt.Errorf("there is no collective %q", p.Op)
 	}
+	if p.Turns > 0 {
+		return p.again(a, s)
+	}
+	p.ways = p.waysOf(a.comm(p.comm, tame))
 	if s.block {
 		if err := p.call(); err != nil {
 			return err
@@ -145,6 +152,40 @@ func collect[T comparable](a *actor, s *step, e element[T]) error {
 			return err
 		}
 		return p.check(a)
+	}})
+	return nil
+}
+
+// repeated is a call that was made to be started again and again, with its buffers.
+type repeated struct {
+	req  mpi.Request
+	part any
+}
+
+// again starts the call that was made at the first turn, with the contents of this one in its buffers.
+func (p *part[T]) again(a *actor, s *step) error {
+	if p.turn == 0 {
+		p.ways = p.waysOf(a.comm(p.comm, tame))
+		a.repeats[p.id] = &repeated{p.init(), p}
+	}
+	kept := a.repeats[p.id]
+	q := kept.part.(*part[T]) // its buffers are those of the call
+	copy(q.send, p.send)
+	copy(q.recv, p.recv)
+	q.own, q.want = p.own, p.want
+	if err := mpi.Start(kept.req); err != nil {
+		return err
+	}
+	last := p.turn == p.Turns-1
+	a.fly(&live{handle: s.handle, legal: s.key + 1, req: kept.req, finish: func(_ mpi.Status, err error) error {
+		if err == nil {
+			err = q.check(a)
+		}
+		if err != nil || !last {
+			return err
+		}
+		delete(a.repeats, p.id)
+		return kept.req.Free()
 	}})
 	return nil
 }
@@ -166,7 +207,9 @@ func (p *part[T]) check(a *actor) error {
 }
 
 // value is element i of what rank r contributes.
-func (p *part[T]) value(r, i int) T { return p.of(mix(uint64(p.id)<<32|uint64(r), uint64(i))) }
+func (p *part[T]) value(r, i int) T {
+	return p.of(mix(uint64(p.id)<<32|uint64(p.turn)<<16|uint64(r), uint64(i)))
+}
 
 // values are elements from..from+n of what rank r contributes.
 func (p *part[T]) values(r, from, n int) []T {
@@ -184,11 +227,11 @@ func (p *part[T]) share(r, to int) int {
 	return int(mix(uint64(p.id)<<32|uint64(r), uint64(to)) % uint64(p.Count+1))
 }
 
-func (p *part[T]) counts(of func(r int) int) (counts []int, total int) {
-	counts = make([]int, p.n)
-	for r := range counts {
-		counts[r] = of(r)
-		total += counts[r]
+// counts are those of the ranks low to high-1, and how many these are in all.
+func (p *part[T]) counts(low, high int, of func(r int) int) (counts []int, total int) {
+	for r := low; r < high; r++ {
+		counts = append(counts, of(r))
+		total += of(r)
 	}
 	return counts, total
 }

@@ -6,58 +6,54 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// prepare fills in the buffers of a call and the call itself; false if there is no such collective.
-func (p *part[T]) prepare(c *mpi.Comm) bool {
-	if slices.Contains(reduces, p.Op) {
-		return p.prepareReduction(c)
-	}
+// prepare fills in the buffers of a call; false if there is no such collective.
+func (p *part[T]) prepare() bool {
+	p.root = p.Root
 	n, count, me, root := p.n, p.Count, p.me, p.Root
+	if p.comm.first > 0 {
+		return p.prepareBetween()
+	}
 	switch p.Op {
 	case "barrier":
-		p.call, p.start = func() error { return mpi.Barrier(c) }, func() mpi.Request { return mpi.Ibarrier(c) }
 	case "bcast":
 		p.gets(p.values(root, 0, count))
 		if me == root {
 			copy(p.recv, p.want)
 		}
-		p.call, p.start = func() error { return mpi.Bcast(c, p.recv, root) }, func() mpi.Request { return mpi.Ibcast(c, p.recv, root) }
 	case "gather":
 		p.gives(p.values(me, 0, count))
 		if me == root {
 			p.gets(p.all(func(r int) []T { return p.values(r, 0, count) }))
 			p.inPlace(me * count)
 		}
-		p.call = func() error { return mpi.Gather(c, p.send, p.recv, root) }
-		p.start = func() mpi.Request { return mpi.Igather(c, p.send, p.recv, root) }
 	case "scatter":
 		if me == root {
 			p.gives(p.values(root, 0, n*count))
 		}
 		p.gets(p.values(root, me*count, count))
-		p.call = func() error { return mpi.Scatter(c, p.send, p.recv, root) }
-		p.start = func() mpi.Request { return mpi.Iscatter(c, p.send, p.recv, root) }
 	case "allgather":
 		p.gives(p.values(me, 0, count))
 		p.gets(p.all(func(r int) []T { return p.values(r, 0, count) }))
 		p.inPlace(me * count)
-		p.call = func() error { return mpi.Allgather(c, p.send, p.recv) }
-		p.start = func() mpi.Request { return mpi.Iallgather(c, p.send, p.recv) }
 	case "alltoall":
 		p.gives(p.values(me, 0, n*count))
 		p.gets(p.all(func(r int) []T { return p.values(r, me*count, count) }))
 		p.inPlace(0)
-		p.call = func() error { return mpi.Alltoall(c, p.send, p.recv) }
-		p.start = func() mpi.Request { return mpi.Ialltoall(c, p.send, p.recv) }
+	case "alltoalllayout":
+		p.columns(0, n)
 	default:
-		return p.prepareUneven(c)
+		return p.prepareUneven()
 	}
 	return true
 }
 
 // all puts together what comes from each rank.
-func (p *part[T]) all(of func(r int) []T) (v []T) {
+func (p *part[T]) all(of func(r int) []T) (v []T) { return p.each(0, p.n, of) }
+
+// each puts together what comes from the ranks low to high-1.
+func (p *part[T]) each(low, high int, of func(r int) []T) (v []T) {
 	v = []T{}
-	for r := range p.n {
+	for r := low; r < high; r++ {
 		v = append(v, of(r)...)
 	}
 	return v
@@ -72,57 +68,94 @@ func (p *part[T]) inPlace(at int) {
 }
 
 // prepareUneven does for calls in which ranks have different numbers of elements.
-func (p *part[T]) prepareUneven(c *mpi.Comm) bool {
+func (p *part[T]) prepareUneven() bool {
 	me, root := p.me, p.Root
-	counts, total := p.counts(p.count)
+	counts, total := p.counts(0, p.n, p.count)
+	_, before := p.counts(0, me, p.count)
 	switch p.Op {
 	case "gatherv":
 		p.gives(p.values(me, 0, counts[me]))
-		if me == root {
+		if p.in = counts; me == root {
 			p.gets(p.all(func(r int) []T { return p.values(r, 0, counts[r]) }))
 		}
-		p.call = func() error { return mpi.Gatherv(c, p.send, p.recv, counts, nil, root) }
-		p.start = func() mpi.Request { return mpi.Igatherv(c, p.send, p.recv, counts, nil, root) }
 	case "scatterv":
-		if me == root {
+		if p.out = counts; me == root {
 			p.gives(p.values(root, 0, total))
 		}
-		before := 0
-		for _, n := range counts[:me] {
-			before += n
-		}
 		p.gets(p.values(root, before, counts[me]))
-		p.call = func() error { return mpi.Scatterv(c, p.send, counts, nil, p.recv, root) }
-		p.start = func() mpi.Request { return mpi.Iscatterv(c, p.send, counts, nil, p.recv, root) }
 	case "allgatherv":
+		p.in = counts
 		p.gives(p.values(me, 0, counts[me]))
 		p.gets(p.all(func(r int) []T { return p.values(r, 0, counts[r]) }))
-		p.call = func() error { return mpi.Allgatherv(c, p.send, p.recv, counts, nil) }
-		p.start = func() mpi.Request { return mpi.Iallgatherv(c, p.send, p.recv, counts, nil) }
 	case "alltoallv":
-		out, total := p.counts(func(r int) int { return p.share(me, r) })
-		in, _ := p.counts(func(r int) int { return p.share(r, me) })
-		p.gives(p.values(me, 0, total))
-		p.gets(p.all(func(r int) []T {
-			_, before := p.counts(func(to int) int {
-				if to >= me {
-					return 0
-				}
-				return p.share(r, to)
-			})
-			return p.values(r, before, in[r])
-		}))
-		p.call = func() error { return mpi.Alltoallv(c, p.send, out, nil, p.recv, in, nil) }
-		p.start = func() mpi.Request { return mpi.Ialltoallv(c, p.send, out, nil, p.recv, in, nil) }
+		p.blocks(0, p.n, 0)
 	default:
-		return p.prepareNear(c)
+		if slices.Contains(reduces, p.Op) {
+			return p.prepareReduction()
+		}
+		return p.prepareNear()
 	}
 	return true
 }
 
+// blocks is a block of another length for each of the ranks low to high-1, and one from each. They have blocks for ranks
+// from first on.
+func (p *part[T]) blocks(low, high, first int) {
+	total := 0
+	p.out, total = p.counts(low, high, func(r int) int { return p.share(p.me, r) })
+	p.in, _ = p.counts(low, high, func(r int) int { return p.share(r, p.me) })
+	p.gives(p.values(p.me, 0, total))
+	p.gets(p.each(low, high, func(r int) []T {
+		_, before := p.counts(first, p.me, func(to int) int { return p.share(r, to) })
+		return p.values(r, before, p.share(r, p.me))
+	}))
+}
+
+// columns is a column of a matrix, of some length, for each of the ranks low to high-1, and one from each.
+func (p *part[T]) columns(low, high int) {
+	n := high - low
+	p.gives(p.values(p.me, 1<<30, n*p.Count))
+	p.gets(make([]T, n*p.Count))
+	p.outAt, p.inAt = make([]mpi.Layout, n), make([]mpi.Layout, n)
+	for i := range n {
+		r := low + i
+		var out, in []int
+		p.outAt[i], out = p.column(r, i, n, p.share(p.me, r))
+		p.inAt[i], in = p.column(r+1, i, n, p.share(r, p.me))
+		for k, v := range p.along(p.me, r, len(out)) {
+			p.send[out[k]], p.own[out[k]] = v, v
+		}
+		for k, v := range p.along(r, p.me, len(in)) {
+			p.want[in[k]] = v
+		}
+	}
+}
+
+// column is where k elements are in a column of a matrix that has n, in words of the library and of a list of places.
+func (p *part[T]) column(kind, column, n, k int) (at mpi.Layout, places []int) {
+	if k == 0 {
+		return nil, nil
+	}
+	var blocks mpi.Indexed
+	for i := range k {
+		places = append(places, column+i*n)
+	}
+	switch (p.id + p.me + kind) % 3 {
+	case 0:
+		return mpi.From(column, mpi.Strided{Count: k, Block: 1, Stride: n}), places
+	case 1:
+		return mpi.Subarray{Sizes: []int{p.Count, n}, Sub: []int{k, 1}, Start: []int{0, column}}, places
+	}
+	slices.Reverse(places)
+	for _, at := range places {
+		blocks = append(blocks, mpi.Block{Start: at, Len: 1})
+	}
+	return blocks, places
+}
+
 // prepareReduction does for the calls that combine.
-func (p *part[T]) prepareReduction(c *mpi.Comm) bool {
-	n, count, me, root, op := p.n, p.Count, p.me, p.Root, p.op
+func (p *part[T]) prepareReduction() bool {
+	n, count, me, root := p.n, p.Count, p.me, p.Root
 	p.gives(p.values(me, 0, count))
 	switch p.Op {
 	case "reduce":
@@ -130,41 +163,25 @@ func (p *part[T]) prepareReduction(c *mpi.Comm) bool {
 			p.gets(p.folded(0, n, 0, count))
 			p.inPlace(0)
 		}
-		p.call = func() error { return mpi.Reduce(c, p.send, p.recv, op, root) }
-		p.start = func() mpi.Request { return mpi.Ireduce(c, p.send, p.recv, op, root) }
 	case "allreduce":
 		p.gets(p.folded(0, n, 0, count))
 		p.inPlace(0)
-		p.call = func() error { return mpi.Allreduce(c, p.send, p.recv, op) }
-		p.start = func() mpi.Request { return mpi.Iallreduce(c, p.send, p.recv, op) }
 	case "scan":
 		p.gets(p.folded(0, me+1, 0, count))
 		p.inPlace(0)
-		p.call = func() error { return mpi.Scan(c, p.send, p.recv, op) }
-		p.start = func() mpi.Request { return mpi.Iscan(c, p.send, p.recv, op) }
 	case "exscan":
 		if p.gets(make([]T, count)); me > 0 {
 			p.gets(p.folded(0, me, 0, count))
 		}
-		p.call = func() error { return mpi.Exscan(c, p.send, p.recv, op) }
-		p.start = func() mpi.Request { return mpi.Iexscan(c, p.send, p.recv, op) }
 	case "reducescatter":
 		p.gives(p.values(me, 0, n*count))
 		p.gets(p.folded(0, n, me*count, count))
-		p.call = func() error { return mpi.ReduceScatter(c, p.send, p.recv, op) }
-		p.start = func() mpi.Request { return mpi.IreduceScatter(c, p.send, p.recv, op) }
 	case "reducescatterv":
-		counts, total := p.counts(p.count)
-		_, before := p.counts(func(r int) int {
-			if r >= me {
-				return 0
-			}
-			return counts[r]
-		})
+		counts, total := p.counts(0, n, p.count)
+		_, before := p.counts(0, me, p.count)
+		p.in = counts
 		p.gives(p.values(me, 0, total))
 		p.gets(p.folded(0, n, before, counts[me]))
-		p.call = func() error { return mpi.ReduceScatterv(c, p.send, p.recv, counts, op) }
-		p.start = func() mpi.Request { return mpi.IreduceScatterv(c, p.send, p.recv, counts, op) }
 	}
 	return true
 }

@@ -26,13 +26,16 @@ type actor struct {
 	slots   map[int]*memory
 	kept    map[keptKey]*keptRequest
 	claims  map[int]claim // by handle
-	notes   []*note       // what was received, in the order of posting
-	sent    []*sending    // what was sent, in order
-	draws   []draw        // from windows
-	step    *step         // where it is
-	checked int64         // bytes that were compared with what they must be
-	over    bool          // its script has ended
-	crew    []*actor      // all ranks of a job in virtual time, where one runs at a time; nil on a host
+	repeats map[int]*repeated
+	pending map[int]*mpi.NewComm // by number
+	parted  map[partedKey]*partedEnd
+	notes   []*note    // what was received, in the order of posting
+	sent    []*sending // what was sent, in order
+	draws   []draw     // from windows
+	step    *step      // where it is
+	checked int64      // bytes that were compared with what they must be
+	over    bool       // its script has ended
+	crew    []*actor   // all ranks of a job in virtual time, where one runs at a time; nil on a host
 	err     error
 
 	elsewhere bool // another process performs its script: no more is known than what it sends
@@ -80,7 +83,7 @@ const (
 
 func newActor(rank int, st stage) *actor {
 	return &actor{rank: rank, stage: st, comms: map[int]*[layers]*mpi.Comm{}, slots: map[int]*memory{}, kept: map[keptKey]*keptRequest{},
-		claims: map[int]claim{}}
+		claims: map[int]claim{}, repeats: map[int]*repeated{}, pending: map[int]*mpi.NewComm{}, parted: map[partedKey]*partedEnd{}}
 }
 
 // elsewhere is a rank whose script another process performs.
@@ -142,6 +145,17 @@ func (a *actor) take(s *step) error {
 		return a.impatient(s.hurry)
 	case doMake:
 		return a.makeComm(s)
+	case doMade:
+		c, err := a.pending[s.make.ID].Wait()
+		if err != nil {
+			return err
+		}
+		delete(a.pending, s.make.ID)
+		return a.given(s, c)
+	case doParted:
+		return a.inParts(s)
+	case doBrief:
+		return a.brief(s.brief)
 	case doLayers:
 		return a.makeLayers(s.comm)
 	case doFree:
@@ -181,7 +195,7 @@ func (a *actor) land(l *live, st mpi.Status, err error) error {
 	return nil
 }
 
-// makeComm makes a communicator.
+// makeComm makes a communicator, or begins to.
 func (a *actor) makeComm(s *step) error {
 	parent, me := a.comm(s.comm, tame), s.comm.rankOf(a.rank)
 	var c *mpi.Comm
@@ -191,17 +205,15 @@ func (a *actor) makeComm(s *step) error {
 		c, err = a.makeNear(parent, m, me)
 	case "dup":
 		c, err = parent.Dup()
-	case "create":
-		var ranks []int
-		for i, color := range m.Colors {
-			if color == 0 {
-				ranks = append(ranks, i)
-			}
-		}
-		var g *mpi.Group
-		if g, err = parent.Group().Incl(ranks...); err == nil {
-			c, err = parent.Create(g)
-		}
+	case "idup":
+		a.pending[m.ID], err = parent.Idup()
+		return err
+	case "create", "group":
+		c, err = a.makeOf(parent, s)
+	case "inter":
+		c, err = a.makeInter(parent, m, me)
+	case "merge":
+		c, err = parent.Merge((me >= s.comm.first) == (m.High > 0))
 	case "split":
 		color := m.Colors[me]
 		if color < 0 {
@@ -212,6 +224,31 @@ func (a *actor) makeComm(s *step) error {
 	if err != nil {
 		return err
 	}
+	return a.given(s, c)
+}
+
+// makeOf makes a communicator of some ranks, which all ranks call, or those alone.
+func (a *actor) makeOf(parent *mpi.Comm, s *step) (*mpi.Comm, error) {
+	n := s.groups[0]
+	ranks := make([]int, len(n.members))
+	for i, world := range n.members {
+		ranks[i] = s.comm.rankOf(world)
+	}
+	if s.make.How == "group" && n.rankOf(a.rank) < 0 {
+		return nil, nil
+	}
+	g, err := parent.Group().Incl(ranks...)
+	if err != nil {
+		return nil, err
+	}
+	if s.make.How == "group" {
+		return parent.CreateGroup(g, s.make.ID)
+	}
+	return parent.Create(g)
+}
+
+// given takes a communicator that was made, if it is the one that it should be.
+func (a *actor) given(s *step, c *mpi.Comm) error {
 	i := slices.IndexFunc(s.groups, func(g *group) bool { return g.rankOf(a.rank) >= 0 })
 	switch {
 	case i < 0 && c != nil:
@@ -222,8 +259,13 @@ func (a *actor) makeComm(s *step) error {
 		return errors.New("a rank of the new communicator got none")
 	}
 	g := s.groups[i]
-	if c.Rank() != g.rankOf(a.rank) || c.Size() != len(g.members) {
-		return fmt.Errorf("the new communicator has us as rank %d of %d, should be %d of %d", c.Rank(), c.Size(), g.rankOf(a.rank), len(g.members))
+	me, remote := g.rankOf(a.rank), 0
+	if r := c.Remote(); r != nil {
+		remote = r.Size()
+	}
+	if own, others := g.size(me); c.Rank() != g.called(me) || c.Size() != own || remote != others {
+		return fmt.Errorf("the new communicator has us as rank %d of %d, and %d in the other group; should be %d of %d, and %d",
+			c.Rank(), c.Size(), remote, g.called(me), own, others)
 	}
 	a.comms[g.number] = &[layers]*mpi.Comm{tame: c}
 	if g.near != nil {
@@ -263,6 +305,7 @@ func (a *actor) glance(s *step) error {
 		n := &note{comm: s.comm, from: mpi.AnySource, tag: mpi.AnyTag, kind: saw}
 		st, found, err := mpi.Iprobe(a.comm(s.comm, tame), mpi.AnySource, mpi.AnyTag)
 		if found {
+			st.Source = s.comm.heard(s.comm.rankOf(a.rank), st.Source)
 			n.st, n.done = st, true
 			a.notes = append(a.notes, n)
 		}

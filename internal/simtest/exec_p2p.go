@@ -56,6 +56,9 @@ func (a *actor) send(s *step) error {
 	if m.kept && (m.mode == Standard || m.mode == Synchronous) {
 		return a.sendKept(s, c)
 	}
+	if m.shape != "" && m.mode == Standard {
+		return a.sendApart(s, c)
+	}
 	buf, release, _ := a.buffer(m.slot, m.bytes)
 	fill(buf, m.id)
 	end := func(_ mpi.Status, err error) error {
@@ -67,9 +70,34 @@ func (a *actor) send(s *step) error {
 		return err
 	}
 	if s.block {
-		return end(mpi.Status{}, sendBlocking(m.mode, c, buf, m.to, m.tag))
+		return end(mpi.Status{}, sendBlocking(m.mode, c, buf, m.comm.called(m.to), m.tag))
 	}
-	a.fly(&live{handle: s.handle, legal: m.flight.legal, req: sendLater(m.mode, c, buf, m.to, m.tag), finish: end})
+	a.fly(&live{handle: s.handle, legal: m.flight.legal, req: sendLater(m.mode, c, buf, m.comm.called(m.to), m.tag), finish: end})
+	return nil
+}
+
+// sendApart sends a message whose bytes do not lie next to each other.
+func (a *actor) sendApart(s *step, c *mpi.Comm) error {
+	m := s.send
+	l := lay(m.shape, m.bytes, m.id)
+	buf := make([]byte, m.bytes)
+	fill(buf, m.id)
+	l.put(buf, blank)
+	end := func(_ mpi.Status, err error) error {
+		if err := l.get(buf, blank); err != nil {
+			return fmt.Errorf("the send buffer: %w", err)
+		}
+		if at := differs(buf, m.id); at >= 0 {
+			return fmt.Errorf("byte %d of the message has changed where it was sent from", at)
+		}
+		paint(buf, spent)
+		l.put(buf, spent)
+		return err
+	}
+	if s.block {
+		return end(mpi.Status{}, l.send(c, m.comm.called(m.to), m.tag))
+	}
+	a.fly(&live{handle: s.handle, legal: m.flight.legal, req: l.isend(c, m.comm.called(m.to), m.tag), finish: end})
 	return nil
 }
 
@@ -115,9 +143,9 @@ func (a *actor) sendKept(s *step, c *mpi.Comm) error {
 	m := s.send
 	p := a.keep(keptKey{false, c, m.to, m.tag, m.bytes, m.mode}, func(buf []byte) mpi.Request {
 		if m.mode == Synchronous {
-			return mpi.SsendInit(c, buf, m.to, m.tag)
+			return mpi.SsendInit(c, buf, m.comm.called(m.to), m.tag)
 		}
-		return mpi.SendInit(c, buf, m.to, m.tag)
+		return mpi.SendInit(c, buf, m.comm.called(m.to), m.tag)
 	}, func() []byte { return make([]byte, m.bytes) })
 	fill(p.buf, m.id)
 	p.busy = true
@@ -161,14 +189,62 @@ func (a *actor) asked(r *receiving) *note {
 	return n
 }
 
-// landing makes the buffer of a receive and what looks at it when the message is there.
-func (a *actor) landing(r *receiving, n *note) ([]byte, func(mpi.Status, error) error) {
+// landing is where a message goes, next to each other or apart, and what looks at it when the message is there.
+type landing struct {
+	buf   []byte
+	apart *laid // nil: the bytes go to buf
+	end   func(mpi.Status, error) error
+}
+
+// landing makes the buffer of a receive.
+func (a *actor) landing(r *receiving, n *note) *landing {
+	if r.shape != "" {
+		d := &landing{buf: make([]byte, r.room), apart: lay(r.shape, r.room, r.flight.handle)}
+		paint(d.buf, blank)
+		d.apart.put(d.buf, blank)
+		d.end = func(st mpi.Status, err error) error {
+			if err := d.apart.get(d.buf, blank); err != nil {
+				return err
+			}
+			return a.arrived(n, d.buf, false, st, err)
+		}
+		return d
+	}
 	buf, release, own := a.buffer(r.slot, r.room)
 	paint(buf, blank)
-	return buf, func(st mpi.Status, err error) error {
+	return &landing{buf: buf, end: func(st mpi.Status, err error) error {
 		release()
 		return a.arrived(n, buf, own, st, err)
+	}}
+}
+
+// recv and the others receive there, by what the library calls the sender.
+func (d *landing) recv(c *mpi.Comm, from, tag int) (mpi.Status, error) {
+	if d.apart != nil {
+		return d.apart.recv(c, from, tag)
 	}
+	return mpi.Recv(c, d.buf, from, tag)
+}
+
+func (d *landing) irecv(c *mpi.Comm, from, tag int) mpi.Request {
+	if d.apart != nil {
+		return d.apart.irecv(c, from, tag)
+	}
+	return mpi.Irecv(c, d.buf, from, tag)
+}
+
+func (d *landing) mrecv(m *mpi.Message) (mpi.Status, error) {
+	if d.apart != nil {
+		return d.apart.mrecv(m)
+	}
+	return mpi.Mrecv(m, d.buf)
+}
+
+func (d *landing) imrecv(m *mpi.Message) mpi.Request {
+	if d.apart != nil {
+		return d.apart.imrec(m)
+	}
+	return mpi.Imrecv(m, d.buf)
 }
 
 // wrong is an error about the bytes of a receive from a rank of its communicator. If that rank's calls have
@@ -185,6 +261,7 @@ func (a *actor) wrong(n *note, from int, format string, args ...any) error {
 
 // arrived notes what a receive came to.
 func (a *actor) arrived(n *note, buf []byte, own bool, st mpi.Status, err error) error {
+	st.Source = n.comm.heard(n.comm.rankOf(a.rank), st.Source)
 	n.cut = errors.Is(err, mpi.ErrTruncate)
 	if err != nil && !n.cut {
 		return err
@@ -229,22 +306,25 @@ func (a *actor) arrived(n *note, buf []byte, own bool, st mpi.Status, err error)
 // receivePlain receives by Recv or Irecv.
 func (a *actor) receivePlain(s *step, r *receiving) error {
 	n := a.asked(r)
-	buf, end := a.landing(r, n)
+	d := a.landing(r, n)
 	c := a.comm(r.comm, r.layer)
 	if s.block {
-		return end(mpi.Recv(c, buf, n.from, n.tag))
+		return d.end(d.recv(c, n.called(), n.tag))
 	}
 	a.fly(&live{handle: s.handle, legal: r.flight.legal, alone: r.mayCut || r.style == Withdrawn, wild: r.met == nil,
-		req: mpi.Irecv(c, buf, n.from, n.tag), finish: end})
+		req: d.irecv(c, n.called(), n.tag), finish: d.end})
 	return nil
 }
+
+// called is what the library calls the sender that was asked for.
+func (n *note) called() int { return n.comm.called(n.from) }
 
 // receiveKept receives by a persistent request.
 func (a *actor) receiveKept(s *step, r *receiving) error {
 	n := a.asked(r)
 	c := a.comm(r.comm, r.layer)
 	p := a.keep(keptKey{true, c, n.from, n.tag, r.room, Standard}, func(buf []byte) mpi.Request {
-		return mpi.RecvInit(c, buf, n.from, n.tag)
+		return mpi.RecvInit(c, buf, n.called(), n.tag)
 	}, func() []byte { return make([]byte, r.room) })
 	paint(p.buf, blank)
 	p.busy = true
@@ -266,27 +346,28 @@ func (a *actor) receiveProbed(s *step, r *receiving) error {
 	seen.kind = saw
 	st, found, err := mpi.Status{}, false, error(nil)
 	if r.style == Probed {
-		st, err = mpi.Probe(c, seen.from, seen.tag)
+		st, err = mpi.Probe(c, seen.called(), seen.tag)
 		found = true
 	}
 	for pause := int64(firstPause); !found && err == nil; pause = min(2*pause, lastPause) {
-		if st, found, err = mpi.Iprobe(c, seen.from, seen.tag); !found {
+		if st, found, err = mpi.Iprobe(c, seen.called(), seen.tag); !found {
 			a.stage.compute(a.rank, pause)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	seen.done, seen.st = true, st
 	a.stage.trace(a.rank, "a probe finds %+v", st)
 	n := a.asked(r)
-	n.from, n.tag = st.Source, st.Tag
-	buf, end := a.landing(r, n)
-	got, err := mpi.Recv(c, buf, st.Source, st.Tag)
+	n.from, n.tag = r.comm.heard(r.comm.rankOf(a.rank), st.Source), st.Tag
+	seen.done, seen.st = true, st
+	seen.st.Source = n.from
+	d := a.landing(r, n)
+	got, err := d.recv(c, st.Source, st.Tag)
 	if err == nil && got != st {
 		return fmt.Errorf("a probe found %+v, the receive got %+v", st, got)
 	}
-	return end(got, err)
+	return d.end(got, err)
 }
 
 // receiveMatched takes a message out of the queue and receives it, unless that comes later.
@@ -296,10 +377,10 @@ func (a *actor) receiveMatched(s *step, r *receiving) error {
 	var m *mpi.Message
 	var err error
 	if r.style == Matched {
-		m, err = mpi.Mprobe(c, n.from, n.tag)
+		m, err = mpi.Mprobe(c, n.called(), n.tag)
 	}
 	for pause := int64(firstPause); r.style == Claimed && m == nil && err == nil; pause = min(2*pause, lastPause) {
-		if m, err = mpi.Improbe(c, n.from, n.tag); m == nil {
+		if m, err = mpi.Improbe(c, n.called(), n.tag); m == nil {
 			a.stage.compute(a.rank, pause)
 		}
 	}
@@ -319,17 +400,17 @@ func (a *actor) takeClaimed(s *step, r *receiving) error {
 	m, n := a.claims[s.handle].m, a.claims[s.handle].n
 	delete(a.claims, s.handle)
 	seen := m.Status()
-	buf, end := a.landing(r, n)
+	d := a.landing(r, n)
 	check := func(st mpi.Status, err error) error {
 		if err == nil && st.Source != unknown && st != seen {
 			return fmt.Errorf("a matched probe found %+v, the receive got %+v", seen, st)
 		}
-		return end(st, err)
+		return d.end(st, err)
 	}
 	if s.block {
-		return check(mpi.Mrecv(m, buf))
+		return check(d.mrecv(m))
 	}
-	a.fly(&live{handle: s.handle, legal: r.flight.legal, alone: r.mayCut, wild: r.met == nil, req: mpi.Imrecv(m, buf), finish: check})
+	a.fly(&live{handle: s.handle, legal: r.flight.legal, alone: r.mayCut, wild: r.met == nil, req: d.imrecv(m), finish: check})
 	return nil
 }
 

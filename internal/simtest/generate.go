@@ -32,6 +32,9 @@ func New(seed uint64, o Options) *Case {
 	case "impatient":
 		g.c.Items = g.hurries()
 		return g.c
+	case "shapes":
+		g.c.Items = g.shaped(o)
+		return g.c
 	}
 	for range 8 + g.rng.IntN(48) {
 		g.c.Items = append(g.c.Items, g.items()...)
@@ -54,7 +57,29 @@ func New(seed uint64, o Options) *Case {
 		more.c, more.limits, more.comms = g.c, g.limits, g.comms
 		g.c.Items = append(g.c.Items, Item{Impatient: more.impatient()})
 	}
+	if more := aside(seed, 9); more.chance(50) {
+		more.c, more.limits, more.comms, more.nextID, more.tags = g.c, g.limits, g.comms, 2000, g.tags
+		var own []Item
+		for range 1 + more.rng.IntN(4) {
+			own = append(own, more.shapes()...)
+		}
+		g.c.Items = more.mingle(g.c.Items, own)
+		more.spread(g.c.Items)
+		more.shorten(g.c.Items, o)
+	}
 	return g.c
+}
+
+// mingle puts two programs into one, each in its own order.
+func (g *generator) mingle(a, b []Item) (all []Item) {
+	for len(a)+len(b) > 0 {
+		if g.rng.IntN(len(a)+len(b)) < len(a) {
+			all, a = append(all, a[0]), a[1:]
+		} else {
+			all, b = append(all, b[0]), b[1:]
+		}
+	}
+	return all
 }
 
 // generator makes cases.

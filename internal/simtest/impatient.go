@@ -67,8 +67,8 @@ type hurrying struct {
 
 // impatient lays out what all ranks of a group do.
 func (l *layouter) impatient(m *Impatient, place int) {
-	g := l.byID[m.Comm]
-	if g == nil || slices.ContainsFunc(m.Hurries, func(h Hurry) bool { return h.From < 0 || h.To < 0 }) {
+	g := l.there(m.Comm, place)
+	if g == nil || g.first > 0 || slices.ContainsFunc(m.Hurries, func(h Hurry) bool { return h.From < 0 || h.To < 0 }) {
 		return
 	}
 	l.colls++

@@ -60,8 +60,18 @@ func (l *layouter) item(it Item, place int) int {
 	case it.Exchange != nil:
 		l.exchange(it.Exchange, place)
 	case it.Collective != nil:
-		if g := l.byID[it.Collective.Comm]; g != nil && it.Collective.Root < len(g.members) && (g.near != nil || !slices.Contains(betweenNeighbors, it.Collective.Op)) {
+		if g := l.there(it.Collective.Comm, place); g.serves(it.Collective) {
 			l.collective(it.Collective, g, place)
+			return max(it.Collective.Turns, 1)
+		}
+	case it.Parted != nil:
+		return l.parted(it.Parted, place)
+	case it.Brief != nil:
+		if g := l.there(it.Brief.Comm, place); g != nil && g.first == 0 {
+			l.colls++
+			key := keyOf(place, atAll)
+			g.use(tame, key)
+			l.each(g, step{key: key, kind: doBrief, brief: &briefing{Brief: it.Brief, comm: g, id: l.colls}})
 		}
 	case it.Sided != nil:
 		l.sided(it.Sided, place)
@@ -76,12 +86,20 @@ func (l *layouter) item(it Item, place int) int {
 	case it.Orphan != nil:
 		l.orphan(it.Orphan, place)
 	case it.Glance != nil:
-		if g := l.byID[it.Glance.Comm]; g != nil && it.Glance.Rank < len(g.members) {
+		if g := l.there(it.Glance.Comm, place); g != nil && it.Glance.Rank < len(g.members) {
 			g.use(tame, keyOf(place, atAll))
 			l.add(g.members[it.Glance.Rank], step{key: keyOf(place, atAll), kind: doGlance, comm: g, probe: it.Glance.Probe, how: it.Glance.Wait})
 		}
 	}
 	return 1
+}
+
+// there is a communicator that there is at a place; nil if there is none.
+func (l *layouter) there(id, place int) *group {
+	if g := l.byID[id]; g != nil && g.born <= keyOf(place, atStart) {
+		return g
+	}
+	return nil
 }
 
 // add gives a rank of the world a step.
@@ -112,8 +130,8 @@ func (l *layouter) flight(g *group, world int, start, wait int64, how Waiting) f
 
 // message lays out one message on the tame layer; match decides who gets it.
 func (l *layouter) message(m *Message, place int) {
-	g := l.byID[m.Comm]
-	if g == nil || m.From >= len(g.members) || m.To >= len(g.members) {
+	g := l.there(m.Comm, place)
+	if g == nil || m.From >= len(g.members) || m.To >= len(g.members) || !g.reaches(m.From, m.To) {
 		return
 	}
 	send, recv := keyOf(place-m.Send.Lead, atStart), keyOf(place-m.Recv.Lead, atStart)
@@ -123,9 +141,10 @@ func (l *layouter) message(m *Message, place int) {
 	if m.Style != Plain {
 		recv = keyOf(place, atWait)
 	}
-	s := &sending{comm: g, from: m.From, to: m.To, tag: m.Tag, bytes: m.Bytes, mode: m.Mode, kept: m.Send.Kept, slot: m.Send.Slot}
+	s := &sending{comm: g, from: m.From, to: m.To, tag: m.Tag, bytes: m.Bytes, mode: m.Mode, kept: m.Send.Kept, slot: m.Send.Slot,
+		shape: m.Send.Shape}
 	r := &receiving{comm: g, from: m.From, to: m.To, tag: m.Tag, anyFrom: m.AnyFrom, anyTag: m.AnyTag, style: m.Style,
-		kept: m.Recv.Kept, slot: m.Recv.Slot, want: m}
+		kept: m.Recv.Kept, slot: m.Recv.Slot, shape: m.Recv.Shape, want: m}
 	r.flight = l.flight(g, g.members[m.To], recv, keyOf(place+m.Recv.Lag, atWait), m.Recv.Wait)
 	if m.Mode == Ready {
 		l.token(g, m, place)
@@ -156,9 +175,9 @@ func (l *layouter) token(g *group, m *Message, place int) {
 // per blocking receive, one per replacement, one for the waits and one for the barrier behind which
 // wildcards are safe again.
 func (l *layouter) storm(st *Storm, place int) int {
-	g := l.byID[st.Comm]
+	g := l.there(st.Comm, place)
 	n := len(st.Parts)
-	if g == nil || st.To >= len(g.members) || slices.ContainsFunc(st.Parts, func(p Part) bool { return p.From >= len(g.members) }) {
+	if g == nil || st.To >= len(g.members) || slices.ContainsFunc(st.Parts, func(p Part) bool { return p.From >= len(g.members) || !g.reaches(p.From, st.To) }) {
 		return 1
 	}
 	room := map[[2]int]int{} // of the longest message that a receive may get
@@ -177,10 +196,10 @@ func (l *layouter) storm(st *Storm, place int) int {
 	sent, posted, over := place+n, place, place+1+3*n
 	for i, p := range st.Parts {
 		start := place + 1 + i
-		s := &sending{comm: g, layer: wild, from: p.From, to: st.To, tag: p.Tag, bytes: p.Bytes, mode: p.Mode, slot: p.Slot}
+		s := &sending{comm: g, layer: wild, from: p.From, to: st.To, tag: p.Tag, bytes: p.Bytes, mode: p.Mode, slot: p.Slot, shape: p.Shape}
 		s.flight = l.flight(g, g.members[p.From], keyOf(start, atStart), keyOf(over, atWait), All)
 		s.flight.legal = keyOf(over, atStart)
-		r := &receiving{comm: g, layer: wild, from: p.From, to: st.To, tag: p.Tag, anyFrom: st.AnyFrom, anyTag: st.AnyTag, style: p.Style, slot: p.Slot}
+		r := &receiving{comm: g, layer: wild, from: p.From, to: st.To, tag: p.Tag, anyFrom: st.AnyFrom, anyTag: st.AnyTag, style: p.Style, slot: p.Slot, shape: p.Shape}
 		r.room = room[class(p)] + p.Room
 		if p.Room < 0 {
 			r.room, r.mayCut = room[class(p)]/2, true
@@ -210,11 +229,16 @@ func (l *layouter) storm(st *Storm, place int) int {
 
 // orphan lays out a receive that is withdrawn for sure.
 func (l *layouter) orphan(o *Orphan, place int) {
-	g := l.byID[o.Comm]
+	g := l.there(o.Comm, place)
 	if g == nil || o.Rank >= len(g.members) {
 		return
 	}
-	r := &receiving{comm: g, from: o.Rank, to: o.Rank, tag: orphanTags + place, anyFrom: o.AnyFrom, room: o.Room, style: Withdrawn}
+	from := o.Rank
+	if g.first > 0 {
+		_, other := g.groupOf(o.Rank)
+		from = other[0]
+	}
+	r := &receiving{comm: g, from: from, to: o.Rank, tag: orphanTags + place, anyFrom: o.AnyFrom, room: o.Room, style: Withdrawn}
 	r.flight = l.flight(g, g.members[o.Rank], keyOf(place, atStart), keyOf(place+o.Lag, atAll), One)
 	l.recvs = append(l.recvs, r)
 }
@@ -224,9 +248,9 @@ const orphanTags = 1 << 20
 
 // exchange lays out a ring of Sendrecv calls.
 func (l *layouter) exchange(e *Exchange, place int) {
-	g := l.byID[e.Comm]
+	g := l.there(e.Comm, place)
 	n := len(e.Ranks)
-	if g == nil || n == 0 || slices.ContainsFunc(e.Ranks, func(r int) bool { return r >= len(g.members) }) {
+	if g == nil || g.first > 0 || n == 0 || slices.ContainsFunc(e.Ranks, func(r int) bool { return r >= len(g.members) }) {
 		return
 	}
 	g.use(control, keyOf(place, atAll))
@@ -239,28 +263,42 @@ func (l *layouter) exchange(e *Exchange, place int) {
 	}
 }
 
-// collective lays out a call of all ranks of a group.
+// serves tells whether a call makes sense on a communicator.
+func (g *group) serves(c *Collective) bool {
+	switch {
+	case g == nil || c.Root < 0 || c.Root >= len(g.members):
+		return false
+	case g.first > 0:
+		return slices.Contains(between, c.Op)
+	}
+	return g.near != nil || !slices.Contains(betweenNeighbors, c.Op)
+}
+
+// collective lays out a call of all ranks of a group; one that is started again and again takes a place each time.
 func (l *layouter) collective(c *Collective, g *group, place int) {
 	l.colls++
 	k := &collecting{Collective: c, comm: g, id: l.colls}
-	wait := keyOf(place, atWait)
-	if c.Later {
-		wait = keyOf(place+c.End.Lag, atWait)
-	}
-	g.use(tame, wait)
-	l.seq++
-	seq := l.seq
-	for _, m := range g.members {
-		l.handles++
-		l.add(m, step{key: keyOf(place, atStart), seq: seq, kind: doCollective, coll: k, handle: l.handles})
-		l.add(m, step{key: wait, kind: doWait, handle: l.handles, how: c.End.Wait})
+	for turn := range max(c.Turns, 1) {
+		at := place + turn
+		wait := keyOf(at, atWait)
+		if c.Later && c.Turns == 0 {
+			wait = keyOf(at+c.End.Lag, atWait)
+		}
+		g.use(tame, wait)
+		l.seq++
+		seq := l.seq
+		for _, m := range g.members {
+			l.handles++
+			l.add(m, step{key: keyOf(at, atStart), seq: seq, kind: doCollective, coll: k, turn: turn, handle: l.handles})
+			l.add(m, step{key: wait, kind: doWait, handle: l.handles, how: c.End.Wait})
+		}
 	}
 }
 
 // sided lays out what all ranks of a group do with a window.
 func (l *layouter) sided(s *Sided, place int) {
-	g := l.byID[s.Comm]
-	if g == nil || slices.ContainsFunc(s.Turns, func(t Turn) bool { return t.Shift < 0 }) {
+	g := l.there(s.Comm, place)
+	if g == nil || g.first > 0 || slices.ContainsFunc(s.Turns, func(t Turn) bool { return t.Shift < 0 }) {
 		return
 	}
 	l.colls++
@@ -271,42 +309,100 @@ func (l *layouter) sided(s *Sided, place int) {
 
 // makeComm lays out the making of communicators, one per color.
 func (l *layouter) makeComm(m *Make, place int) {
-	g := l.byID[m.Parent]
+	g := l.there(m.Parent, place)
 	if g == nil {
 		return
 	}
-	near := (*nearby)(nil)
-	if m.hasNeighbors() {
-		if near = m.nearby(len(g.members)); near == nil {
-			return
-		}
-	} else if m.How != "dup" && len(m.Colors) != len(g.members) || m.How == "split" && len(m.Keys) != len(g.members) {
+	made := l.madeOf(g, m)
+	if made == nil {
 		return
-	}
-	var made []*group
-	switch m.How {
-	case "graph", "grid", "hood":
-		made = []*group{{number: m.ID, members: slices.Clone(g.members), near: near, made: m}}
-	case "dup":
-		made = []*group{{number: m.ID, members: slices.Clone(g.members), near: g.near, made: g.made}}
-	case "create":
-		made = []*group{{number: m.ID, members: l.colored(g, m, 0)}}
-	case "split":
-		for color := range slices.Max(m.Colors) + 1 {
-			if members := l.colored(g, m, color); len(members) > 0 {
-				made = append(made, &group{number: m.ID + color, members: members})
-			}
-		}
 	}
 	key := keyOf(place, atAll)
 	g.use(tame, key)
 	l.each(g, step{key: key, kind: doMake, make: m, comm: g, groups: made})
+	if m.How == "idup" { // each rank waits for it when it likes
+		for i, rank := range g.members {
+			own := keyOf(place+(m.ID+5*i)%(m.Lag+1), atWait)
+			l.add(rank, step{key: own, kind: doMade, make: m, comm: g, groups: made})
+		}
+		key = keyOf(place+m.Lag, atWait) + 1
+		g.use(tame, key)
+	}
 	for _, n := range made {
 		n.born, n.last = key+1, key+1
 		l.groups = append(l.groups, n)
 		l.byID[n.number] = n
 		l.each(n, step{key: key, kind: doLayers, comm: n})
 	}
+}
+
+// madeOf are the communicators that are made; none if that makes no sense.
+func (l *layouter) madeOf(g *group, m *Make) (made []*group) {
+	like := func(members []int, first int) *group { return &group{number: m.ID, members: members, first: first} }
+	all := slices.Clone(g.members)
+	colors := len(m.Colors) == len(g.members)
+	keys := colors && len(m.Keys) == len(g.members)
+	switch {
+	case m.How == "dup" || m.How == "idup":
+		n := like(all, g.first)
+		n.near, n.made = g.near, g.made
+		return []*group{n}
+	case m.How == "merge" && g.first > 0:
+		if m.High == 0 {
+			all = slices.Concat(all[g.first:], all[:g.first])
+		}
+		return []*group{like(all, 0)}
+	case m.How == "split" && keys:
+		made = []*group{} // all call, whether anything comes of it or not
+		for color := range slices.Max(m.Colors) + 1 {
+			if n := l.coloredGroup(g, m, color); len(n.members) > 0 {
+				made = append(made, n)
+			}
+		}
+		return made
+	case g.first > 0:
+		return nil
+	case m.hasNeighbors():
+		if near := m.nearby(len(g.members)); near != nil {
+			n := like(all, 0)
+			n.near, n.made = near, m
+			return []*group{n}
+		}
+	case m.How == "create" && colors:
+		return []*group{like(l.colored(g, m, 0), 0)}
+	case m.How == "group" && keys:
+		if members := l.colored(g, m, 0); len(members) > 0 {
+			return []*group{like(members, 0)}
+		}
+	case m.How == "inter" && keys:
+		first, second := l.colored(g, m, 0), l.colored(g, m, 1)
+		if len(first) > 0 && len(second) > 0 {
+			return []*group{like(slices.Concat(first, second), len(first))}
+		}
+	}
+	return nil
+}
+
+// coloredGroup is the group of a color, or both groups.
+func (l *layouter) coloredGroup(g *group, m *Make, color int) *group {
+	n := &group{number: m.ID + color, members: l.colored(g, m, color)}
+	if g.first == 0 {
+		return n
+	}
+	inFirst := func(world int) bool { return g.rankOf(world) < g.first }
+	var first, second []int
+	for _, world := range n.members {
+		if inFirst(world) {
+			first = append(first, world)
+		} else {
+			second = append(second, world)
+		}
+	}
+	n.members, n.first = slices.Concat(first, second), len(first)
+	if len(first) == 0 || len(second) == 0 { // there is none then
+		n.members = nil
+	}
+	return n
 }
 
 // colored returns the members of a new group in their order.
@@ -317,7 +413,7 @@ func (l *layouter) colored(g *group, m *Make, color int) []int {
 			ranks = append(ranks, i)
 		}
 	}
-	if m.How == "split" {
+	if len(m.Keys) > 0 {
 		slices.SortStableFunc(ranks, func(a, b int) int { return m.Keys[a] - m.Keys[b] })
 	}
 	for i, r := range ranks {

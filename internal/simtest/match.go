@@ -166,7 +166,7 @@ func join(steps []*step) []*step {
 
 // kept tells whether a step starts a persistent request.
 func (s *step) kept() bool {
-	return s.kind == doSend && s.send.kept || s.kind == doRecv && s.recv.kept || s.kind == doCollective && s.coll.Later
+	return s.kind == doSend && s.send.kept || s.kind == doRecv && s.recv.kept || s.kind == doCollective && (s.coll.Later || s.coll.Turns > 0) || s.kind == doParted
 }
 
 // held tells that a message is claimed first and received later.

@@ -146,8 +146,11 @@ func (a *actor) makeNear(parent *mpi.Comm, m *Make, me int) (*mpi.Comm, error) {
 		return parent.Graph(sources, dests, nil, false)
 	}
 	cart, err := parent.Cart(m.Sizes, m.Rings, false)
-	if err != nil || m.How == "grid" {
-		return cart.Comm, err
+	if err != nil {
+		return nil, err
+	}
+	if m.How == "grid" {
+		return cart.Comm, nil
 	}
 	hood, err := cart.Neighborhood(m.Offsets...)
 	if err != nil {
@@ -171,7 +174,7 @@ func checkNear(c *mpi.Comm, k *nearby) error {
 }
 
 // prepareNear does for calls between neighbours; false if there is no such call.
-func (p *part[T]) prepareNear(c *mpi.Comm) bool {
+func (p *part[T]) prepareNear() bool {
 	k, count := p.comm.near, p.Count
 	if k == nil {
 		return false
@@ -183,40 +186,31 @@ func (p *part[T]) prepareNear(c *mpi.Comm) bool {
 		}
 		return p.share(r, slot)
 	}
-	inCounts, outCounts := make([]int, len(in)), make([]int, len(out))
+	p.in, p.out = make([]int, len(in)), make([]int, len(out))
 	for slot, end := range in {
 		if end.rank >= 0 {
-			inCounts[slot] = length(end.rank, end.slot)
+			p.in[slot] = length(end.rank, end.slot)
 		}
 	}
-	var all []T
+	var even, uneven []T
 	for slot := range out {
-		outCounts[slot] = length(p.me, slot)
-		all = append(all, p.along(p.me, slot, outCounts[slot])...)
+		p.out[slot] = length(p.me, slot)
+		even = append(even, p.along(p.me, slot, count)...)
+		uneven = append(uneven, p.along(p.me, slot, p.out[slot])...)
 	}
 	switch p.Op {
 	case "neighborallgather":
 		p.gives(p.values(p.me, 0, count))
 		p.gets(p.fromNear(in, func(end far) []T { return p.values(end.rank, 0, count) }, count))
-		p.call, p.start = func() error { return mpi.NeighborAllgather(c, p.send, p.recv) }, func() mpi.Request { return mpi.IneighborAllgather(c, p.send, p.recv) }
 	case "neighborallgatherv":
 		p.gives(p.values(p.me, 0, p.count(p.me)))
 		p.gets(p.fromNear(in, func(end far) []T { return p.values(end.rank, 0, p.count(end.rank)) }, 0))
-		p.call = func() error { return mpi.NeighborAllgatherv(c, p.send, p.recv, inCounts, nil) }
-		p.start = func() mpi.Request { return mpi.IneighborAllgatherv(c, p.send, p.recv, inCounts, nil) }
 	case "neighboralltoall":
-		all = nil
-		for slot := range out {
-			all = append(all, p.along(p.me, slot, count)...)
-		}
-		p.gives(all)
+		p.gives(even)
 		p.gets(p.fromNear(in, func(end far) []T { return p.along(end.rank, end.slot, count) }, count))
-		p.call, p.start = func() error { return mpi.NeighborAlltoall(c, p.send, p.recv) }, func() mpi.Request { return mpi.IneighborAlltoall(c, p.send, p.recv) }
 	case "neighboralltoallv":
-		p.gives(all)
+		p.gives(uneven)
 		p.gets(p.fromNear(in, func(end far) []T { return p.along(end.rank, end.slot, p.share(end.rank, end.slot)) }, 0))
-		p.call = func() error { return mpi.NeighborAlltoallv(c, p.send, outCounts, nil, p.recv, inCounts, nil) }
-		p.start = func() mpi.Request { return mpi.IneighborAlltoallv(c, p.send, outCounts, nil, p.recv, inCounts, nil) }
 	default:
 		return false
 	}

@@ -37,6 +37,7 @@ type group struct {
 	born    int64 // key from which on it may be used
 	last    int64 // of its last use
 	used    [layers]bool
+	first   int     // ranks of the first of two groups; 0: there is one
 	near    *nearby // neighbours, if it has any
 	made    *Make   // of one with neighbours
 }
@@ -68,6 +69,7 @@ type sending struct {
 	mode     Mode
 	kept     bool
 	slot     int
+	shape    string
 	flight   flight
 	met      *receiving // by which it will be received, if that is certain
 }
@@ -85,6 +87,7 @@ type receiving struct {
 	style    Style
 	kept     bool
 	slot     int
+	shape    string
 	mayCut   bool // the message may be longer than the room
 	flight   flight
 	met      *sending
@@ -113,6 +116,9 @@ type step struct {
 	send   *sending
 	recv   *receiving
 	coll   *collecting
+	turn   int // of that
+	part   *parting
+	brief  *briefing
 	make   *Make
 	groups []*group // made
 	comm   *group
@@ -158,10 +164,13 @@ const (
 	doExchange
 	doShare
 	doImpatient
+	doMade // of one that was to be made meanwhile
+	doParted
+	doBrief
 	kinds
 )
 
-var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange", "share", "impatient"}
+var kindNames = [kinds]string{"send", "recv", "take", "wait", "cancel", "replace", "collective", "make", "layers", "free", "compute", "glance", "exchange", "share", "impatient", "made", "parted", "brief"}
 
 func (k kind) String() string { return kindNames[k] }
 
@@ -172,7 +181,8 @@ func (s *sending) String() string {
 	if s.mode != Standard {
 		mode = string(s.mode) + " "
 	}
-	return fmt.Sprintf("%smessage %d, %d bytes, %d to %d, tag %d on comm %d%v", mode, s.id, s.bytes, s.from, s.to, s.tag, s.comm.number, s.layer)
+	return fmt.Sprintf("%smessage %d, %d bytes%s, %d to %d, tag %d on comm %d%v", mode, s.id, s.bytes, apartInWords(s.shape), s.from, s.to, s.tag,
+		s.comm.number, s.layer)
 }
 
 func (r *receiving) String() string {
@@ -187,7 +197,8 @@ func (r *receiving) String() string {
 	if r.style != Plain {
 		style = string(r.style)
 	}
-	return fmt.Sprintf("%s #%d, room %d, from %s to %d, tag %s on comm %d%v", style, r.flight.handle, r.room, from, r.to, tag, r.comm.number, r.layer)
+	return fmt.Sprintf("%s #%d, room %d%s, from %s to %d, tag %s on comm %d%v", style, r.flight.handle, r.room, apartInWords(r.shape), from, r.to, tag,
+		r.comm.number, r.layer)
 }
 
 func (s *step) String() string {
@@ -200,17 +211,33 @@ func (s *step) String() string {
 		return fmt.Sprintf("wait #%d %s", s.handle, s.how)
 	case doCollective:
 		c := s.coll
-		return fmt.Sprintf("%s of %d %s on comm %d, root %d %s", c.Op, c.Count, c.Elem, c.comm.number, c.Root, c.Reduce)
-	case doMake:
-		return fmt.Sprintf("%s of comm %d to %d", s.make.How, s.make.Parent, s.make.ID)
+		text := fmt.Sprintf("%s of %d %s on comm %d, root %d %s", c.Op, c.Count, c.Elem, c.comm.number, c.Root, c.Reduce)
+		if c.Turns > 0 {
+			text += fmt.Sprintf(", turn %d of %d", s.turn, c.Turns)
+		}
+		return text
+	case doMake, doMade:
+		return fmt.Sprintf("%v: %s of comm %d to %d", s.kind, s.make.How, s.make.Parent, s.make.ID)
 	case doFree, doLayers, doGlance:
 		return fmt.Sprintf("%v comm %d", s.kind, s.comm.number)
 	case doShare:
 		return fmt.Sprintf("%s window %d of %d elements on comm %d, %d turns", s.share.Kind, s.share.id, s.share.Count, s.share.comm.number, len(s.share.Turns))
 	case doImpatient:
 		return fmt.Sprintf("impatient calls %d on a duplicate of comm %d", s.hurry.id, s.hurry.comm.number)
+	case doParted:
+		return fmt.Sprintf("%s of message in parts %d on comm %d", s.part.does, s.part.id, s.part.comm.number)
+	case doBrief:
+		return fmt.Sprintf("%d brief communicators of comm %d", s.brief.Rounds, s.brief.comm.number)
 	case doExchange:
 		return fmt.Sprintf("exchange of %d bytes, to %d, from %d on comm %d", s.swap.bytes, s.swap.to, s.swap.from, s.swap.comm.number)
 	}
 	return s.kind.String()
+}
+
+// apartInWords tells of bytes that do not lie next to each other.
+func apartInWords(shape string) string {
+	if shape == "" {
+		return ""
+	}
+	return ", " + shape
 }

@@ -16,7 +16,8 @@ type Options struct {
 	// Programs: "duels" are long messages that cross the receives posted for them, "claims" such of which
 	// some are claimed and received late, "unasked" long messages to a rank whose receives are there in
 	// time, or not, "collectives" calls that an algorithm serves: Algorithm, or one that the seed chooses,
-	// "windows" operations on other ranks' memory, "impatient" calls whose contexts end.
+	// "windows" operations on other ranks' memory, "impatient" calls whose contexts end, "shapes" data apart,
+	// two groups, calls that are made once and messages in parts.
 	Programs  string
 	Algorithm string // full name
 	Nodes     string // even or uneven, see Nodes
@@ -27,7 +28,7 @@ type Options struct {
 
 // Channels and Rendezvous are the choices of a seed, Programs those of whoever runs it.
 var (
-	Programs   = []string{"duels", "claims", "unasked", "collectives", "windows", "impatient"}
+	Programs   = []string{"duels", "claims", "unasked", "collectives", "windows", "impatient", "shapes"}
 	Channels   = []string{"srq", "sr", "ardma-sr", "ardma-srq", "ud", "hybrid"}
 	Rendezvous = []string{"rget", "rput", "speculative"}
 	profiles   = []string{"ne020", "connectx-ddr", "ib-sdr", "mt25204", "myri10g-mx", "qsnet2", "10ge", "roce-100g", "ndr"}
