@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,15 +22,17 @@ type Impatient struct {
 // is what must have come of it: what was sent is received once, in order, with its bytes as they
 // were at the call, and what was given up never.
 type Hurry struct {
-	From, To  int
-	Bytes     []int // of each message
-	Mode      Mode  `json:",omitempty"`
-	Later     bool  `json:",omitempty"` // by requests that are waited for
-	Probe     bool  `json:",omitempty"` // received by a matched probe, whose context ends before the message is received
-	Tries     int   // receives whose context ends
-	SendNanos int64 // of the context of all sends
-	RecvNanos int64 // of that of each receive
-	Pause     int64 // before the first receive
+	From, To int
+	Bytes    []int // of each message
+	Mode     Mode  `json:",omitempty"`
+	// SendShape and RecvShape are how the bytes lie in memory, see shapes.
+	SendShape, RecvShape string `json:",omitempty"`
+	Later                bool   `json:",omitempty"` // by requests that are waited for
+	Probe                bool   `json:",omitempty"` // received by a matched probe, whose context ends before the message is received
+	Tries                int    // receives whose context ends
+	SendNanos            int64  // of the context of all sends
+	RecvNanos            int64  // of that of each receive
+	Pause                int64  // before the first receive
 }
 
 // Quit is a collective that some ranks give up, and one, Absent, never calls; -1 if all do.
@@ -41,7 +44,7 @@ type Quit struct {
 }
 
 // quits are the collectives that are given up.
-var quits = []string{"barrier", "bcast", "allreduce", "allgather", "gather"}
+var quits = []string{"barrier", "bcast", "allreduce", "allgather", "gather", "alltoalllayout"}
 
 // hurryMin is the shortest message: it tells which it is.
 const hurryMin = 8
@@ -84,6 +87,7 @@ type hasty struct {
 	d       *mpi.Comm
 	me, n   int
 	over    [][]byte // buffers that calls have returned: painted, and the program's
+	apart   []*laid  // the same whose bytes lie apart
 	numbers [][]int64
 	within  func(nanos int64) (*mpi.Comm, func())
 }
@@ -119,6 +123,11 @@ func (a *actor) impatient(k *hurrying) error {
 	for _, b := range h.over {
 		if at := unpainted(b, spent); at >= 0 {
 			return fmt.Errorf("byte %d of a buffer of %d was changed after its call had returned", at, len(b))
+		}
+	}
+	for _, l := range h.apart {
+		if !l.painted(spent) {
+			return errors.New("memory with a layout was changed after its call had returned")
 		}
 	}
 	for _, v := range h.numbers {
@@ -185,6 +194,13 @@ func (h *hasty) sends(hurry int, k *Hurry) error {
 			h.a.stage.trace(h.a.rank, "message %d of hurry %d: sent %v", i, hurry, sent[i] == 1)
 			return err
 		}
+		if k.SendShape != "" && k.Mode == Standard {
+			later, err := h.sendsApart(c, k, i, buf, tag, end)
+			if ends[i] = later; err != nil {
+				return err
+			}
+			continue
+		}
 		if k.Later {
 			req := sendLater(k.Mode, c, buf, to, tag)
 			ends[i] = func() error { _, err := req.Wait(); return end(err) }
@@ -204,6 +220,26 @@ func (h *hasty) sends(hurry int, k *Hurry) error {
 	return mpi.Send(h.d, sent, to, outcome)
 }
 
+// sendsApart sends a message whose bytes lie apart, or begins to.
+func (h *hasty) sendsApart(c *mpi.Comm, k *Hurry, i int, buf []byte, tag int, end func(error) error) (later func() error, err error) {
+	l := lay(k.SendShape, len(buf), h.id+i)
+	l.put(buf, blank)
+	over := func(err error) error {
+		if err := l.get(buf, blank); err != nil {
+			return fmt.Errorf("the send buffer: %w", err)
+		}
+		err = end(err)
+		l.put(buf, spent) // which end has painted
+		h.apart = append(h.apart, l)
+		return err
+	}
+	if !k.Later {
+		return nil, over(l.send(c, k.To%h.n, tag))
+	}
+	req := l.isend(c, k.To%h.n, tag)
+	return func() error { _, err := req.Wait(); return over(err) }, nil
+}
+
 // receives receives what comes in time, hears what was sent, and receives the rest.
 func (h *hasty) receives(hurry int, k *Hurry) error {
 	from, next := k.From%h.n, 0
@@ -213,7 +249,7 @@ func (h *hasty) receives(hurry int, k *Hurry) error {
 	take := func(c *mpi.Comm) error {
 		buf := make([]byte, slices.Max(k.Bytes))
 		paint(buf, spent)
-		st, err := h.receive(c, buf, from, tag, k.Probe)
+		st, err := h.receive(c, buf, from, tag, k)
 		if err != nil {
 			h.over = append(h.over, buf) // nothing must have been written to it, nor ever be
 			return err
@@ -259,16 +295,26 @@ func (h *hasty) receives(hurry int, k *Hurry) error {
 }
 
 // receive receives one message.
-func (h *hasty) receive(c *mpi.Comm, buf []byte, from, tag int, probe bool) (mpi.Status, error) {
-	if !probe {
-		return mpi.Recv(c, buf, from, tag)
+func (h *hasty) receive(c *mpi.Comm, buf []byte, from, tag int, k *Hurry) (st mpi.Status, err error) {
+	d := landing{buf: buf}
+	if k.RecvShape != "" {
+		d.apart = lay(k.RecvShape, len(buf), h.id)
+		d.apart.put(buf, spent)
+		defer func() {
+			err = errors.Join(err, d.apart.get(buf, spent))
+			d.apart.put(bytes.Repeat([]byte{spent}, len(buf)), spent)
+			h.apart = append(h.apart, d.apart)
+		}()
+	}
+	if !k.Probe {
+		return d.recv(c, from, tag)
 	}
 	m, err := mpi.Mprobe(c, from, tag)
 	if err != nil {
 		return mpi.Status{}, err
 	}
 	h.a.stage.compute(h.a.rank, 1000)
-	return mpi.Mrecv(m, buf)
+	return d.mrecv(m)
 }
 
 // quit is a collective that this rank gives up, completes, or never calls. Afterwards its buffers
@@ -341,6 +387,14 @@ func (h *hasty) collective(q *Quit, c *mpi.Comm, in, out []int64) (right func([]
 		out = out[:q.Count]
 		return every(q.Count, func(i int) int64 { return int64(h.n) * own(i) }),
 			do(func() error { return mpi.Allreduce(c, in, out, mpi.Sum) }, func() mpi.Request { return mpi.Iallreduce(c, in, out, mpi.Sum) })
+	case "alltoalllayout": // all get the same, one number of each rank after the other
+		to, from := make([]mpi.Layout, h.n), make([]mpi.Layout, h.n)
+		for r := range to {
+			to[r] = mpi.Strided{Count: q.Count, Block: 1, Stride: 1}
+			from[r] = mpi.From(r, mpi.Strided{Count: q.Count, Block: 1, Stride: h.n})
+		}
+		return every(len(out), func(i int) int64 { return int64(h.id*1000 + i/h.n) }),
+			do(func() error { return mpi.AlltoallLayout(c, in, to, out, from) }, func() mpi.Request { return mpi.IalltoallLayout(c, in, to, out, from) })
 	case "allgather":
 		return every(len(out), own), do(func() error { return mpi.Allgather(c, in, out) }, func() mpi.Request { return mpi.Iallgather(c, in, out) })
 	}

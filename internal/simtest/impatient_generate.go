@@ -22,6 +22,9 @@ func (g *generator) impatient() *Impatient {
 		for range 1 + g.up(3) {
 			h.Bytes = append(h.Bytes, hurryMin+g.bytes())
 		}
+		if g.chance(40) {
+			h.SendShape, h.RecvShape = one(g, append(shapes, "", "")...), one(g, append(shapes, "", "")...)
+		}
 		h.Tries = g.up(len(h.Bytes) + 2)
 		m.Hurries = append(m.Hurries, h)
 	}

@@ -217,3 +217,10 @@ func (l *laid) get(b []byte, around byte) error {
 	}
 	return nil
 }
+
+// painted tells whether all memory is of one byte.
+func (l *laid) painted(with byte) bool {
+	whole := make([]byte, l.size)
+	l.store(whole)
+	return unpainted(whole, with) < 0
+}
