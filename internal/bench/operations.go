@@ -82,6 +82,8 @@ func patternTests() []Test {
 		exchangeOf("self", "each rank sends to itself"),
 		exchangeOf("halo2d", "with the 4 neighbours in a periodic grid"),
 		exchangeOf("halo3d", "with the 6 neighbours in a periodic grid"),
+		exchangeOf("neighbor2d", "all to all with the 4 neighbours in a periodic Cartesian grid"),
+		exchangeOf("neighbor3d", "all to all with the 6 neighbours in a periodic Cartesian grid"),
 		threaded(Test{Name: "latency_mt", Title: "OSU MPI Multi-threaded Latency Test",
 			About: "half round trip of pairs by several goroutines of each rank, over all of them", Shape: PingPong}),
 		threaded(Test{Name: "rate_mt", Title: "MPI Multi-threaded Message Rate Test",

@@ -17,7 +17,8 @@ type group struct {
 	out, in         []byte
 	floats, results []float32
 
-	size  int // what ready is prepared for
+	grid  *mpi.Cart // of neighbor2d and neighbor3d, once it is made
+	size  int       // what ready is prepared for
 	ready operation
 }
 
@@ -56,6 +57,8 @@ var operations = map[string]func(g *group, size int) operation{
 	"self":             (*group).self,
 	"halo2d":           (*group).halo2d,
 	"halo3d":           (*group).halo3d,
+	"neighbor2d":       (*group).neighbor2d,
+	"neighbor3d":       (*group).neighbor3d,
 	"dup":              (*group).dup,
 	"split":            (*group).split,
 	"split_shared":     (*group).splitShared,

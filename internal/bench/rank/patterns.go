@@ -41,6 +41,42 @@ func (g *group) halo3d(size int) operation {
 	return p.operation(p.exchange)
 }
 
+func (g *group) neighbor2d(size int) operation { return g.neighbors(size, 2) }
+func (g *group) neighbor3d(size int) operation { return g.neighbors(size, 3) }
+
+// neighbors exchanges blocks with the neighbours in a Cartesian grid, which has the places of onGrid.
+func (g *group) neighbors(size, dimensions int) operation {
+	if g.grid == nil {
+		var sizes []int
+		places := 1
+		for left := dimensions; left > 0; left-- {
+			sizes = append([]int{width(g.ranks/places, left)}, sizes...)
+			places *= sizes[0]
+		}
+		periodic := make([]bool, dimensions)
+		for d := range periodic {
+			periodic[d] = true
+		}
+		grid, err := g.world.Cart(sizes, periodic, false)
+		if err != nil {
+			return operation{fill: func(int) {}, call: func() error { return err }, right: func(int) bool { return false }}
+		}
+		g.grid = grid
+	}
+	from, to := g.grid.Neighbors()
+	p := g.pattern(size, to, from)
+	o := p.operation(func() error { return mpi.NeighborAlltoall(g.grid.Comm, p.out, p.in) })
+	o.right = func(round int) bool {
+		for k, from := range p.from { // what goes below comes from above
+			if !hasBytes(p.in[k*size:][:size], from, (k^1)*size, round) {
+				return false
+			}
+		}
+		return true
+	}
+	return o
+}
+
 func (g *group) testLoop(size int) operation {
 	p := g.withPartner(size, 1)
 	return p.operation(func() error {

@@ -58,6 +58,21 @@ static void on_grid(int dimensions)
     }
 }
 
+static MPI_Comm grid = MPI_COMM_NULL;
+
+/* make_grid makes a Cartesian grid with the places of on_grid. */
+static void make_grid(int dimensions)
+{
+    int sizes[3], periodic[3] = {1, 1, 1}, places = 1;
+    for (int left = dimensions; left > 0; left--) {
+        sizes[left - 1] = width(ranks / places, left);
+        places *= sizes[left - 1];
+    }
+    if (grid != MPI_COMM_NULL)
+        MPI_Comm_free(&grid);
+    MPI_Cart_create(WORLD, dimensions, sizes, periodic, 0, &grid);
+}
+
 /* ---- the calls ---- */
 
 static void start_all(int size)
@@ -72,6 +87,11 @@ static void do_exchange(int size)
 {
     start_all(size);
     MPI_Waitall(2 * messages, all, MPI_STATUSES_IGNORE);
+}
+
+static void do_neighbors(int size)
+{
+    MPI_Neighbor_alltoall(pattern_out, size, MPI_BYTE, pattern_in, size, MPI_BYTE, grid);
 }
 
 static void do_test_loop(int size)
@@ -106,7 +126,9 @@ static void setup(const struct test *t, const struct step *steps, int n)
     free(pattern_in);
     if (t->model > 0)
         on_grid(t->model);
-    else
+    if (t->call == do_neighbors)
+        make_grid(t->model);
+    if (t->model == 0)
         with_partner(t->neighbours);
     pattern_out = page_aligned((size_t)largest(steps, n) * (size_t)messages);
     pattern_in = page_aligned((size_t)largest(steps, n) * (size_t)messages);
@@ -132,12 +154,13 @@ static double repeat(struct step s, int iterations)
 
 #define PAIR(NAME, MESSAGES, CALL) \
     {.name = NAME, .kind = CALLS, .batch = repeat, .setup = setup, .call = CALL, .neighbours = MESSAGES}
-#define GRID(NAME, DIMENSIONS) \
-    {.name = NAME, .kind = CALLS, .batch = repeat, .setup = setup, .call = do_exchange, .model = DIMENSIONS}
+#define GRID(NAME, DIMENSIONS, CALL) \
+    {.name = NAME, .kind = CALLS, .batch = repeat, .setup = setup, .call = CALL, .model = DIMENSIONS}
 
 const struct test pattern_tests[] = {
     PAIR("isend_irecv", 1, do_exchange), PAIR("persistent_pair", 1, do_start), PAIR("waitall8", 8, do_exchange),
     PAIR("test_loop", 1, do_test_loop),  PAIR("self", 1, do_self),
-    GRID("halo2d", 2),                   GRID("halo3d", 3),
+    GRID("halo2d", 2, do_exchange),      GRID("halo3d", 3, do_exchange),
+    GRID("neighbor2d", 2, do_neighbors), GRID("neighbor3d", 3, do_neighbors),
 };
 const int pattern_count = sizeof pattern_tests / sizeof pattern_tests[0];
