@@ -68,6 +68,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 	$(TEST) $(ALONE:%=./%)
 	$(TEST) -count=1 $(call others)
 	WEFT_LINKS=rail WEFT_DEVICE=fake0 $(TEST) -count=1 -short -run '^Test(Windows|EveryAlgorithm|SendModes|Order|Context.*|Truncation)$$' ./mpi
+	WEFT_LINKS=rail WEFT_DEVICE=fake0+fake1 $(TEST) -count=1 -short -run '^Test(Windows|SendModes)$$' ./mpi
 	export WEFT_LINKS=rail; $(TEST) -count=1 -short ./mpi & other=$$!; \
 	WEFT_CHANNEL=hybrid WEFT_RNDV=speculative $(TEST) -count=1 -short ./mpi; code=$$?; wait $$other && exit $$code
 	$(TEST) -tags purego ./internal/datatype

@@ -21,6 +21,6 @@ func init() {
 }
 
 func useFakes(h fake.Habits) {
-	host := &fake.Host{Fabric: fake.New(h), Devices: map[string]netip.Addr{"fake0": netip.MustParseAddr("127.0.0.1")}}
+	host := &fake.Host{Fabric: fake.New(h), Devices: map[string]netip.Addr{"fake0": netip.MustParseAddr("127.0.0.1"), "fake1": netip.MustParseAddr("127.0.0.1")}}
 	boot.Adapters = boot.Hardware{Sys: host.Sys(), Open: host.Open}
 }

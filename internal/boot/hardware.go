@@ -18,6 +18,7 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/kernel"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
+	"github.com/weft-mpi/weft/internal/verbs/team"
 )
 
 // Hardware is where RDMA devices are found and opened.
@@ -45,7 +46,8 @@ var errWithoutRDMA = errors.New(`this program was built without RDMA: import _ "
 // adapter is a device that a rank may use.
 type adapter struct {
 	sysfs.Device
-	ports []kernel.Port
+	ports  []kernel.Port
+	others []adapter // that the rank uses with it
 }
 
 // kind is what ranks must have alike to reach each other.
@@ -85,20 +87,7 @@ func (ps *parts) openHardware(ours []iface, key []byte) (verbs.Device, []netip.P
 		}
 		a := deal(able, max(ps.place.localRank(), 0), numaNode())
 		ps.kind = a.kind()
-		ctx, err := Adapters.Open(a.Name, set.Adapter.Library)
-		if err != nil {
-			return nil, nil, err
-		}
-		a.ports = a.ports[:min(len(a.ports), set.Rails)]
-		d, err := kernel.Open(kernel.Config{Context: ctx, IWARP: a.IWARP, Ports: a.ports, Key: key, Silence: set.Soft.Silence})
-		if err != nil {
-			return nil, nil, err
-		}
-		var nets []netip.Prefix
-		for i := range a.ports {
-			nets = append(nets, networkOf(a.ports[i].Addr))
-		}
-		return d, nets, nil
+		return set.open(append([]adapter{*a}, a.others...), key)
 	}()
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: WEFT_DEVICE=%s on host %s: %w. All hosts of a job need such a device; WEFT_DEVICE=soft needs none",
@@ -107,13 +96,49 @@ func (ps *parts) openHardware(ours []iface, key []byte) (verbs.Device, []netip.P
 	return dev, prefixes, nil
 }
 
+// open opens adapters as one device, with as many of their ports as rails are asked for, and tells their networks.
+func (s *Settings) open(all []adapter, key []byte) (d verbs.Device, nets []netip.Prefix, err error) {
+	var opened []verbs.Device
+	for i := range all {
+		a := &all[i]
+		ports := a.ports[:min(len(a.ports), s.Rails-len(nets))]
+		if len(ports) == 0 {
+			break
+		}
+		one, err := s.openOne(a, ports, key)
+		if err != nil {
+			for _, d := range opened {
+				err = errors.Join(err, d.Close())
+			}
+			return nil, nil, err
+		}
+		opened = append(opened, one)
+		for k := range ports {
+			nets = append(nets, networkOf(ports[k].Addr))
+		}
+	}
+	if len(opened) == 1 {
+		return opened[0], nets, nil
+	}
+	d, err = team.New(opened...)
+	return d, nets, err
+}
+
+// openOne opens an adapter.
+func (s *Settings) openOne(a *adapter, ports []kernel.Port, key []byte) (verbs.Device, error) {
+	ctx, err := Adapters.Open(a.Name, s.Adapter.Library)
+	if err != nil {
+		return nil, err
+	}
+	return kernel.Open(kernel.Config{Context: ctx, IWARP: a.IWARP, Ports: ports, Key: key, Silence: s.Soft.Silence})
+}
+
 // adapters are the devices of this host that WEFT_DEVICE means, the best kind first, all of the same kind and network.
 func (s *Settings) adapters(all []sysfs.Device, ours []iface) ([]adapter, error) {
 	var able []adapter
 	var why []error
-	for _, name := range strings.Split(s.Device, ",") {
-		name, port, _ := strings.Cut(name, ":")
-		some, err := s.named(all, name, port, ours)
+	for _, names := range strings.Split(s.Device, ",") {
+		some, err := s.together(all, strings.Split(names, "+"), ours)
 		if err != nil {
 			why = append(why, err)
 		}
@@ -128,6 +153,25 @@ func (s *Settings) adapters(all []sysfs.Device, ours []iface) ([]adapter, error)
 	}
 	first := able[0]
 	return slices.DeleteFunc(able, func(a adapter) bool { return a.kind() != first.kind() || a.network() != first.network() }), nil
+}
+
+// together finds the devices of a name, or of several that a rank uses together.
+func (s *Settings) together(all []sysfs.Device, names []string, ours []iface) (able []adapter, err error) {
+	for i, name := range names {
+		name, port, _ := strings.Cut(name, ":")
+		some, err := s.named(all, name, port, ours)
+		switch {
+		case err != nil:
+			return nil, err
+		case i == 0:
+			able = some
+		case some[0].kind() != able[0].kind():
+			return nil, fmt.Errorf("%s is %s and %s is %s: they cannot be used together", able[0].Name, able[0].kind(), name, some[0].kind())
+		default:
+			able[0].others = append(able[0].others, some[0])
+		}
+	}
+	return able, nil
 }
 
 // named finds the devices of a name, or of any, with the ports that can be used.
@@ -145,7 +189,7 @@ func (s *Settings) named(all []sysfs.Device, name, port string, ours []iface) (a
 			why = append(why, err)
 			continue
 		}
-		able = append(able, adapter{d, ports})
+		able = append(able, adapter{Device: d, ports: ports})
 	}
 	switch {
 	case len(able) > 0:
@@ -278,11 +322,11 @@ func LockedMemory() string {
 
 // checkDevice takes soft, rdma, or names of devices with or without a port.
 func checkDevice(words string) error {
-	for word := range strings.SplitSeq(words, ",") {
+	for word := range strings.SplitSeq(strings.ReplaceAll(words, "+", ","), ",") {
 		name, port, has := strings.Cut(word, ":")
 		var number uint8
 		if n, err := fmt.Sscan(port, &number); has && (n != 1 || err != nil || number == 0) || !interfaceName.MatchString(name) {
-			return errors.New("must be soft, rdma, or devices such as mlx5_0 or mlx5_0:1, joined by commas; weft info lists them")
+			return errors.New("must be soft, rdma, or devices such as mlx5_0 or mlx5_0:1, joined by commas or +; weft info lists them")
 		}
 		if (name == softDevice || name == anyAdapter) && word != words {
 			return fmt.Errorf("%s does not go with anything else", name)

@@ -62,6 +62,38 @@ func TestHardwareJob(t *testing.T) {
 	}
 }
 
+// TestHardwareTeam: a rank uses two adapters together, whose keys differ; long messages are cut over both, on every channel and by
+// every protocol, and no connection breaks for a wrong key.
+func TestHardwareTeam(t *testing.T) {
+	for _, way := range []string{"rget", "rput", "speculative"} {
+		for _, channel := range []string{"srq", "ardma-sr", "hybrid"} {
+			t.Run(way+" "+channel, func(t *testing.T) {
+				onFakes(t, fake.Habits{}, "fake0+fake1")
+				t.Setenv("WEFT_CHANNEL", channel)
+				t.Setenv("WEFT_RNDV", way)
+				t.Setenv("WEFT_LAB_STRIPING", "even")
+				c := hardwareCrew(t, 3)
+				if err := c.Run(func(r *Rank) error {
+					for range 3 { // the second adapter's connections may come late
+						if err := ringJob(r.Env.World()); err != nil {
+							return err
+						}
+					}
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				for i, r := range c.Ranks {
+					n := r.net.link.Report()
+					if len(n.Rails) != 2 || n.Rails[0].Bytes == 0 || n.Rails[1].Bytes == 0 || n.Counters.BadFrames+n.Counters.Broken+n.Counters.PostErrors > 0 {
+						t.Errorf("rank %d: rails %+v, %+v", i, n.Rails, n.Counters)
+					}
+				}
+			})
+		}
+	}
+}
+
 // TestHardwareRefuses: what an adapter cannot be used for is said when the job begins.
 func TestHardwareRefuses(t *testing.T) {
 	for name, row := range map[string]struct{ device, channel, want string }{
@@ -242,6 +274,9 @@ func TestAdapters(t *testing.T) {
 		{"mlx5_0,rxe0", []sysfs.Device{rxe, roce}, "mlx5_0/2 rxe0/1"},
 		{"mlx5_0,mlx5_3", []sysfs.Device{roce, far}, "mlx5_0/2"}, // the other leads elsewhere
 		{"mlx5_0,mlx5_1", []sysfs.Device{roce, down}, "port 1 is DOWN"},
+		{"mlx5_0+mlx5_3", []sysfs.Device{roce, far}, "mlx5_0/2+1"},
+		{"mlx5_0+mlx5_2", []sysfs.Device{roce, ib}, "cannot be used together"},
+		{"mlx5_0+mlx5_1", []sysfs.Device{roce, down}, "port 1 is DOWN"},
 	} {
 		set := defaults()
 		set.Device = row.device
@@ -249,6 +284,9 @@ func TestAdapters(t *testing.T) {
 		var got []string
 		for _, a := range able {
 			got = append(got, a.Name+"/"+string('0'+rune(len(a.ports))))
+			for _, o := range a.others {
+				got[len(got)-1] += "+" + string('0'+rune(len(o.ports)))
+			}
 		}
 		text := strings.Join(got, " ")
 		if err != nil {

@@ -150,7 +150,7 @@ func (o *Options) onHost() tune.Group {
 func (o *Options) ofNetwork() tune.Group {
 	f := &o.Faults
 	return tune.Group{About: "between hosts", Rows: []tune.Row{
-		tune.Text("WEFT_DEVICE", &o.Device, checkDevice, "what carries messages between hosts: soft (sockets), rdma (the best RDMA adapter with a cable), or adapters by name, such as mlx5_0, mlx5_0:1 (a port) or mlx5_0,mlx5_1 (dealt among the ranks of a host); see docs/operating/rdma.md"),
+		tune.Text("WEFT_DEVICE", &o.Device, checkDevice, "what carries messages between hosts: soft (sockets), rdma (the best RDMA adapter with a cable), or adapters by name, such as mlx5_0, mlx5_0:1 (a port), mlx5_0,mlx5_1 (dealt among the ranks of a host) or mlx5_0+mlx5_1 (both for every rank); see docs/operating/rdma.md"),
 		tune.Text("WEFT_IFACE", &o.Iface, checkIface, "network interfaces by name or network, such as eth0,10.0.0.0/8; with ^ in front: all but these; empty: all that lead outside"),
 		tune.Count("WEFT_RAILS", &o.Rails, 1, 8, "network interfaces to use at most"),
 		tune.Text("WEFT_LAB_CONGESTION", &o.Congestion, checkCongestion, "TCP: the kernel's algorithm against congestion on connections between ranks, such as reno or cubic; system: the system's; auto: likewise, but reno where that is bbr"),

@@ -24,36 +24,48 @@ func (r *railAddress) datagramTo() netip.AddrPort {
 	return netip.AddrPortFrom(r.net.Addr(), r.dgram)
 }
 
+// nature is what a rank says of its link as a whole.
+type nature struct {
+	probe wire.Key // memory that can always be read
+	past  int      // how long a frame must be to be taken past its receive
+	keyed bool     // keys differ from rail to rail
+}
+
 // formatAddress writes what peers need to know, in letters that every process manager carries:
-// where the probe is and how long a frame must be to be taken past its receive, address.key.bytes,
+// where the probe is, how long a frame must be to be taken past its receive, and whether keys differ, address.key.bytes.keyed,
 // then network,connections,datagrams,number,longest for each rail, joined by "+".
-func formatAddress(rails []railAddress, probe wire.Key, past int) string {
-	parts := []string{fmt.Sprintf("%d.%d.%d", probe.Addr, probe.Slot, past)}
+func formatAddress(rails []railAddress, is nature) string {
+	keyed := 0
+	if is.keyed {
+		keyed = 1
+	}
+	parts := []string{fmt.Sprintf("%d.%d.%d.%d", is.probe.Addr, is.probe.Slot, is.past, keyed)}
 	for _, r := range rails {
 		parts = append(parts, fmt.Sprintf("%v,%d,%d,%d,%d", r.net, r.rc, r.dgram, r.dgramQ, r.most))
 	}
 	return strings.Join(parts, "+")
 }
 
-func parseAddress(text string) (rails []railAddress, probe wire.Key, past int, err error) {
+func parseAddress(text string) (rails []railAddress, is nature, err error) {
 	first, rest, _ := strings.Cut(text, "+")
-	addr, more, _ := strings.Cut(first, ".")
-	key, size, _ := strings.Cut(more, ".")
-	a, err := strconv.ParseUint(addr, 10, 64)
-	k, err2 := strconv.ParseUint(key, 10, 32)
-	n, err3 := strconv.ParseUint(size, 10, 31)
-	if err != nil || err2 != nil || err3 != nil {
-		return nil, probe, 0, fmt.Errorf("rail: %q is not the address of a rank", text)
+	words, bits, numbers := strings.Split(first, "."), [...]int{64, 32, 31, 1}, [4]uint64{}
+	for i := range bits {
+		if err == nil && len(words) == len(bits) {
+			numbers[i], err = strconv.ParseUint(words[i], 10, bits[i])
+		}
 	}
-	probe = wire.Key{Addr: a, Slot: uint32(k)}
+	if err != nil || len(words) != len(bits) {
+		return nil, is, fmt.Errorf("rail: %q is not the address of a rank", text)
+	}
+	is = nature{wire.Key{Addr: numbers[0], Slot: uint32(numbers[1])}, int(numbers[2]), numbers[3] == 1}
 	for _, part := range strings.Split(rest, "+") {
 		r, err := parseRail(part)
 		if err != nil || len(rails) == maxPaths {
-			return nil, probe, 0, fmt.Errorf("rail: %q is not the address of a rank: %w", text, err)
+			return nil, is, fmt.Errorf("rail: %q is not the address of a rank: %w", text, err)
 		}
 		rails = append(rails, r)
 	}
-	return rails, probe, int(n), nil
+	return rails, is, nil
 }
 
 var errRail = errors.New("a rail is network,port,port,number,length")

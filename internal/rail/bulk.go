@@ -24,7 +24,8 @@ type transfer struct {
 	peer  *peer
 	write bool
 	key   wire.Key
-	buf   []byte // where it goes, or comes from
+	keys  []uint32 // those over the peer's rails from 1 on, if they differ
+	buf   []byte   // where it goes, or comes from
 	entry *registrar.Entry
 	token any
 	then  []byte // encoded packet to deliver behind a write
@@ -63,6 +64,7 @@ type bulkState struct {
 	ids     uint32
 	parts   uint64 // that were begun
 	exposed int    // pieces of our memory that the peer may read or write
+	railKeys
 	graves
 }
 
@@ -122,7 +124,12 @@ func (p *peer) start(t *transfer) {
 		return
 	}
 	w := t.way()
-	p.scheduler(w).StartOn(&t.cut, len(t.buf), p.pathOfTransfer(t))
+	if t.keys = p.bulk.keys[t.key.Slot]; p.keyed && t.keys == nil {
+		p.pathOfTransfer(t)
+		p.scheduler(w).StartWhole(&t.cut, len(t.buf), p.pathFrom(0))
+	} else {
+		p.scheduler(w).StartOn(&t.cut, len(t.buf), p.pathOfTransfer(t))
+	}
 	w.active = append(w.active, t)
 	p.pump()
 }
@@ -150,10 +157,22 @@ func (p *peer) pumpWay(w *way, now int64) {
 			if !ok {
 				break
 			}
-			if ln := p.laneFor(t, piece.Path); ln == nil || !ln.put(&part{t: t, piece: piece}) {
+			ln := p.laneFor(t, piece.Path)
+			if _, has := t.keyBy(piece.Path); !has {
+				p.scheduler(w).Fail(&t.cut, piece)
+				t.err = wire.ErrNoPath
+				break
+			}
+			if ln == nil || !ln.put(&part{t: t, piece: piece}) {
 				p.scheduler(w).Fail(&t.cut, piece)
 				return
 			}
+		}
+		if t.err != nil {
+			if w.active = w.active[1:]; t.open == 0 {
+				p.link.end(t)
+			}
+			continue
 		}
 		if !t.cut.Given() {
 			return // no path has room
@@ -192,13 +211,14 @@ func (ln *lane) put(a *part) bool {
 // spans fills l.wrs with the work requests that move a part, without flags.
 func (ln *lane) spans(a *part, op verbs.Op) (n int, ok bool) {
 	l, t := ln.peer.link, a.t
+	key, _ := t.keyBy(ln.path)
 	for off := 0; off < a.piece.Len || off == 0; off += l.message {
 		if n+3 > len(l.wrs) || ln.wrs+n+3 > l.bulkDepth {
 			return n, false
 		}
 		from := a.piece.Off + off
 		l.sges[n] = verbs.SGE{Buf: t.buf[from : from+min(a.piece.Len-off, l.message)], LKey: t.entry.LKey()}
-		l.wrs[n] = verbs.SendWR{ID: a.name, Op: op, SGL: l.sges[n : n+1], RemoteAddr: t.key.Addr + uint64(from), RKey: t.key.Slot}
+		l.wrs[n] = verbs.SendWR{ID: a.name, Op: op, SGL: l.sges[n : n+1], RemoteAddr: t.key.Addr + uint64(from), RKey: key}
 		n++
 	}
 	return n, true

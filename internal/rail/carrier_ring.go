@@ -68,7 +68,7 @@ func (r rings) earn(p *peer, ln *lane) {
 	l.rings++
 	l.Counters.Rings++
 	p.ring.in.mem, p.ring.in.mr, p.ring.in.slots, p.ring.in.freed = mem, mr, uint16(slots), 0
-	o := ringOffer{addr: mr.Addr(), key: mr.RKey(), slots: uint16(slots), size: uint32(l.cfg.Vbuf)}
+	o := ringOffer{addr: mr.Addr(), key: mr.RailKey(p.express.rail), slots: uint16(slots), size: uint32(l.cfg.Vbuf)}
 	if !p.sendControl(kRing, o.append(l.scratch[:0])) {
 		p.ring.dropIn(p)
 	}

@@ -23,6 +23,7 @@ const (
 	kReq                     // hybrid: let us have a connection
 	kRep                     // yes: connect there, or not now
 	kCnf                     // connecting
+	kKeys                    // the keys of some memory over all rails, where they differ
 	lastNumbered
 
 	kAck  // nothing but an acknowledgement
@@ -32,7 +33,7 @@ const (
 )
 
 var kindNames = [...]string{kWhole: "WHOLE", kFirst: "FIRST", kPiece: "PIECE", kLast: "LAST", kRepeat: "REPEAT", kLong: "LONG", kDown: "DOWN", kDownAck: "DOWN_ACK",
-	kReq: "CONN_REQ", kRep: "CONN_REP", kCnf: "CONN_CNF", kAck: "CREDIT", kRing: "ADDR", kTail: "TAIL"}
+	kReq: "CONN_REQ", kRep: "CONN_REP", kCnf: "CONN_CNF", kKeys: "KEYS", kAck: "CREDIT", kRing: "ADDR", kTail: "TAIL"}
 
 func (k kind) String() string {
 	if int(k) < len(kindNames) && kindNames[k] != "" {

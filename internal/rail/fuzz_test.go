@@ -89,20 +89,20 @@ func FuzzTwins(f *testing.F) {
 
 // Addresses come from the process manager.
 func FuzzAddress(f *testing.F) {
-	f.Add(formatAddress([]railAddress{{netip.MustParsePrefix("10.0.0.1/24"), 1, 2, 3, 1450}, {netip.MustParsePrefix("fd00::1/64"), 4, 5, 6, 0}}, wire.Key{Addr: 7, Slot: 8}, 9))
+	f.Add(formatAddress([]railAddress{{netip.MustParsePrefix("10.0.0.1/24"), 1, 2, 3, 1450}, {netip.MustParsePrefix("fd00::1/64"), 4, 5, 6, 0}}, nature{wire.Key{Addr: 7, Slot: 8}, 9, true}))
 	f.Add("")
-	f.Add("1.2+10.0.0.1/24,1,2,3+")
+	f.Add("1.2.3.1+10.0.0.1/24,1,2,3+")
 	f.Add("1.2+10.0.0.1/24,70000,2,3")
 	f.Fuzz(func(t *testing.T, text string) {
-		rails, probe, past, err := parseAddress(text)
+		rails, is, err := parseAddress(text)
 		if err != nil {
 			return
 		}
 		if len(rails) == 0 || len(rails) > maxPaths {
 			t.Fatalf("%q has %d rails", text, len(rails))
 		}
-		rails2, probe2, past2, err := parseAddress(formatAddress(rails, probe, past))
-		if err != nil || probe2 != probe || past2 != past || len(rails2) != len(rails) {
+		rails2, is2, err := parseAddress(formatAddress(rails, is))
+		if err != nil || is2 != is || len(rails2) != len(rails) {
 			t.Fatalf("%q came back as %v, %v", text, rails2, err)
 		}
 		for i := range rails {

@@ -225,7 +225,7 @@ func TestStrangers(t *testing.T) {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel, cfg.Promote = c, 4 })
-			rails, _, _, err := parseAddress(r.links[0].Address())
+			rails, _, err := parseAddress(r.links[0].Address())
 			if err != nil {
 				t.Fatal(err)
 			}

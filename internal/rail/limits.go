@@ -57,6 +57,7 @@ func (c *Config) follow(caps *verbs.Caps) error {
 		{need.connects && !caps.RC, "has no queue pairs of type RC; set WEFT_CHANNEL to ud"},
 		{need.climbs && !caps.RNRWaits, "breaks a connection whose Sends find no receive; set WEFT_CHANNEL to another one"},
 		{need.rings && !caps.WriteImm, "cannot write with immediate data; set WEFT_CHANNEL to another one"},
+		{caps.RailKeys && !caps.PeerAck, "is made of several adapters that do not tell when peers have what was written; use one of them"},
 		{!caps.SRQ, "has no shared receive queues; set WEFT_DEVICE to another one"},
 		{caps.MaxInline < inlineMin || caps.MaxMessage < messageMin || caps.MaxDepth < depthMin,
 			fmt.Sprintf("is too small: %d bytes inline, messages of %d bytes, %d work requests in a queue; needed are %d, %d and %d; set WEFT_DEVICE to another one",

@@ -135,9 +135,9 @@ func (l *Link) Address() string {
 		}
 		rails = append(rails, r)
 	}
-	past := 0
+	is := nature{probe: l.mem.Probe(), keyed: l.caps.RailKeys}
 	if l.caps.Place && !l.cfg.NoPlace {
-		past = l.cfg.Vbuf
+		is.past = l.cfg.Vbuf
 	}
-	return formatAddress(rails, l.mem.Probe(), past)
+	return formatAddress(rails, is)
 }

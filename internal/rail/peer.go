@@ -38,6 +38,7 @@ type place struct {
 	paths  []path
 	whole  int      // longest frame that fits what carries frames, also that which may take over
 	past   int      // how long a frame must be for the peer's device to take it past its receive; 0: it cannot
+	keyed  bool     // the keys of its memory differ from rail to rail
 	probe  wire.Key // memory of the peer that can always be read, to see whether it has placed what came before
 	ah     verbs.AH // where datagrams go, if they can
 	dgramQ uint32   // number of its datagram queue pair
@@ -109,7 +110,7 @@ func (p *peer) find() error {
 	if err != nil {
 		return fmt.Errorf("rail: where rank %d is: %w", p.rank, err)
 	}
-	rails, probe, past, err := parseAddress(text)
+	rails, is, err := parseAddress(text)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (p *peer) find() error {
 	if len(paths) == 0 {
 		return fmt.Errorf("rail: rank %d is at %s, and none of our interfaces %v leads there", p.rank, text, p.link.cfg.Prefixes)
 	}
-	p.rails, p.paths, p.probe, p.past = rails, paths, probe, past
+	p.rails, p.paths, p.probe, p.past, p.keyed = rails, paths, is.probe, is.past, is.keyed
 	if t := &p.link.traits; t.datagrams && !t.reliable {
 		p.whole = min(p.whole, int(rails[paths[0].remote].most))
 	}
@@ -211,6 +212,8 @@ func (p *peer) deliver(h *header, body []byte) {
 		p.deliverThrown(body)
 	case kDown, kDownAck:
 		p.laneDown(h.kind, body)
+	case kKeys:
+		p.learnKeys(body)
 	case kReq, kRep, kCnf:
 		p.link.carrier.word(p, h.kind, body, nil)
 	}

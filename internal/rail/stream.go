@@ -37,7 +37,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 		return true
 	}
 	l.takeAck()
-	if p != nil && p.open() && pk.Sent == 0 && pk.Rail == 0 && p.via == nil && len(p.unsent) == 0 &&
+	if p != nil && p.open() && pk.Sent == 0 && pk.Rail == 0 && !p.owesKeys() && p.via == nil && len(p.unsent) == 0 &&
 		pk.Kind != wire.RTS && pk.Label == 0 && headerSize+wire.MaxSize+len(pk.Data) <= p.whole { // most of them
 		if p.express == nil {
 			l.now = l.clock.Now() // what is sent may have to be sent again
@@ -58,7 +58,7 @@ func (l *Link) Send(pk *wire.Packet) bool {
 		}
 		p.wanted = false
 	}
-	if len(p.unsent) > 0 {
+	if len(p.unsent) > 0 || p.owesKeys() {
 		return false
 	}
 	if p.express == nil {

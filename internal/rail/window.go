@@ -12,7 +12,11 @@ func (l *Link) Expose(rank int, b []byte, forWrite bool) wire.Key {
 	}
 	k := l.mem.Expose(b, forWrite)
 	if k != (wire.Key{}) {
-		l.peer(rank).bulk.exposed++
+		p := l.peer(rank)
+		p.bulk.exposed++
+		if l.caps.RailKeys {
+			p.tellKeys(k)
+		}
 	}
 	return k
 }

@@ -80,6 +80,7 @@ type Caps struct {
 	PeerAck        bool // on RC a Send or Write completes when the peer's device has it, not when it is on its way
 	RNRWaits       bool // on RC a Send that finds no receive waits for one for a while, instead of breaking the connection
 	GuardsReads    bool // peers cannot read a region without RemoteRead, even if they have its key
+	RailKeys       bool // peers reach a region by another key over each rail, see MR.RailKey
 	SlowRekey      bool // MR.Rekey takes as long as registering the memory does, and breaks work under way on it
 	Solicited      bool // a bell can be armed for solicited completions only; else it rings for every one
 	TellsSolicited bool // completions of receives say whether the sender asked to ring the bell (WasSolicited)
@@ -139,8 +140,10 @@ const (
 type MR interface {
 	// LKey is the key of the region in local gather and scatter lists.
 	LKey() uint32
-	// RKey is the key that peers use; it means nothing locally.
+	// RKey is the key that peers use; it means nothing locally. Where Caps.RailKeys it is good for rail 0.
 	RKey() uint32
+	// RailKey is the key for peers who come over a rail, which is RKey but where Caps.RailKeys.
+	RailKey(rail int) uint32
 	// Addr is the remote address of the region's first byte.
 	Addr() uint64
 	// Bytes is the memory that was registered.

@@ -92,8 +92,8 @@ has_rxe() { case $devices in *rxe*) ;; *) return 1 ;; esac; }
 # The guest is emulated, where a short message takes a tenth of a millisecond and, on a busy host, ten: jobs are small.
 jobs() {
 	local device each n
-	for device in $devices; do
-		set -- WEFT_LINKS=rail WEFT_DEVICE=$device WEFT_IFACE=eth0
+	for device in $devices $(has_rxe && echo rxe0+rxe1); do
+		set -- WEFT_LINKS=rail WEFT_DEVICE=$device WEFT_IFACE=eth0,eth1
 		for each in pi "heat -size 48 -steps 200" matmul "samplesort -numbers 100000" tally; do
 			for n in 2 4; do
 				try "${each%% *} on $device, $n ranks" 180 "$@" ./weft run -n $n ./$each
@@ -114,27 +114,33 @@ tests() {
 	done
 }
 
-# What breaks: a rank that is killed ends the job within a second; a cable that is out for three seconds is survived.
+# What breaks: a rank that is killed ends the job, which takes seconds only where the guest is slow; a cable that is out for three
+# seconds is survived.
 breaks() {
 	local device
 	cat >killed.sh <<-'SCRIPT'
 		./weft run -n 2 ./pingpong -max 64 -rounds 100000000 &
-		sleep 8
-		victim=$(pgrep -n -x pingpong) && kill -9 "$victim" && begin=$(date +%s%N)
+		for ((i = 0; i < 300 && $(pgrep -c -x pingpong) < 2; i++)); do sleep 0.2; done
+		sleep 5
+		begin=$(date +%s%N)
+		pkill -9 -n -x pingpong || exit 1
 		wait $!
 		code=$? took=$((($(date +%s%N) - begin) / 1000000))
 		echo "the job ended with code $code, $took ms after the kill"
-		[ $code != 0 ] && [ $took -lt 1000 ]
+		[ $code != 0 ] && [ $took -lt 15000 ]
 	SCRIPT
 	cat >cable.sh <<-'SCRIPT'
 		routes=$(ip route show default)
-		./weft soak -n 2 --time 20s &
-		sleep 8
+		./weft soak -n 2 --time 30s >soak.out 2>&1 &
+		for ((i = 0; i < 600; i++)); do grep -q rounds soak.out && break; sleep 0.1; done # ranks talk
 		ip link set eth0 down
 		sleep 3
 		ip link set eth0 up
 		ip route add $routes
 		wait $!
+		code=$?
+		cat soak.out
+		exit $code
 	SCRIPT
 	for device in $devices; do
 		set -- WEFT_LINKS=rail WEFT_DEVICE=$device WEFT_IFACE=eth0

@@ -23,7 +23,7 @@
 #   WEFT_VM_CPU      kvm or tcg [kvm if a guest boots with it, else tcg]
 #   WEFT_VM_TIMEOUT  seconds that a command may take [60, of run 600]
 #
-# The guest has two devices, siw0 and rxe0, both on eth0. What siw decides when it is compiled can be changed here while it runs, in
+# The guest has three devices: siw0 and rxe0 on eth0, and rxe1 on eth1, which leads nowhere. What siw decides when it is compiled can be changed here while it runs, in
 # /sys/module/siw/parameters, for connections made afterwards: mpa_version, mpa_crc_required, peer_to_peer. siw is mended
 # in one place, see siw-turn.c; with take_turns=N it is as shipped.
 set -euo pipefail
@@ -226,6 +226,9 @@ ip route add default via $weft_host
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=131072 share /share || echo "cannot mount /share"
 rdma link add siw0 type siw netdev eth0 # first: the kernel's connection manager takes it for eth0
 rdma link add rxe0 type rxe netdev eth0
+ip addr add 10.78.0.2/24 dev eth1
+ip link set eth1 up
+rdma link add rxe1 type rxe netdev eth1
 hostname guest
 mkdir -p /dev/shm /dev/pts
 mount -t tmpfs shm /dev/shm
@@ -297,6 +300,7 @@ boot() {
 		-serial "file:$dir/run/console.log" -kernel "$kernel/boot/vmlinuz-$(version)" -initrd "$dir/initramfs.gz" \
 		-append "console=ttyS0 quiet mitigations=off tsc=reliable clocksource=tsc panic=-1 weft_port=$command_port $where" \
 		-netdev "$net" -device virtio-net-pci,netdev=net,romfile= \
+		-netdev user,id=other,restrict=on -device virtio-net-pci,netdev=other,romfile= \
 		-virtfs "local,path=$dir/share,mount_tag=share,security_model=none" \
 		-virtfs "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap" >"$dir/run/qemu.log" 2>&1 </dev/null &
 	echo $! >"$dir/run/pid"

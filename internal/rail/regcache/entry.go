@@ -32,6 +32,11 @@ func (e *Entry) RKey() uint32 {
 	return e.mr.RKey()
 }
 
+// RailKey is RKey for peers who come over a rail.
+func (e *Entry) RailKey(rail int) uint32 {
+	return e.mr.RailKey(rail)
+}
+
 // Addr is the remote address of buf's first byte, where buf is the acquired buffer or a part of it.
 func (e *Entry) Addr(buf []byte) uint64 {
 	return e.mr.Addr() + uint64(addressOf(buf)-addressOf(e.buf))

@@ -111,3 +111,5 @@ func use(t testing.TB, c *Cache, buf []byte, access verbs.Access) {
 	t.Helper()
 	c.Release(acquire(t, c, buf, access))
 }
+
+func (r *region) RailKey(int) uint32 { return r.key }

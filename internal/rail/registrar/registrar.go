@@ -124,6 +124,14 @@ func (r *Registrar) Hide(k wire.Key) bool {
 	return true
 }
 
+// RailKeys appends the keys of what was exposed by rails from 1 on, where these have others than k.
+func (r *Registrar) RailKeys(to []uint32, k wire.Key, rails int) []uint32 {
+	for rail := 1; rail < rails; rail++ {
+		to = append(to, r.exposed[k].entry.RailKey(rail))
+	}
+	return to
+}
+
 // Exposed is how many pieces of memory are exposed.
 func (r *Registrar) Exposed() int { return len(r.exposed) }
 

@@ -107,6 +107,9 @@ func TestStartOn(t *testing.T) {
 	if s.StartOn(&long, 3001, 1); long.on != 0 {
 		t.Error("a message that is cut is bound to a path")
 	}
+	if s.StartWhole(&long, 3001, 1); long.on != 2 || !long.whole || long.unit < 3001 {
+		t.Errorf("a message that must not be cut: %+v", long)
+	}
 	s.Down(2)
 	if got := next(1000, 2); got < 0 || got == 2 {
 		t.Errorf("with path 2 down, a message for it takes %d", got)

@@ -57,6 +57,13 @@ func (s *Scheduler) StartOn(x *Transfer, n, path int) {
 	}
 }
 
+// StartWhole is StartOn for a transfer that is not cut, however long it is.
+func (s *Scheduler) StartWhole(x *Transfer, n, path int) {
+	n = max(n, 0)
+	*x = Transfer{n: n, left: n, returned: x.returned[:0], whole: true, unit: s.cfg.Most, on: path + 1}
+	s.count.Whole++
+}
+
 // unit is the length of the pieces of n bytes: at most a chunk, and so short that every path can have its share.
 func (s *Scheduler) unit(n, ways int) int {
 	unit := ceil(n, ways)

@@ -178,6 +178,9 @@ func (m *mr) RKey() uint32 {
 	return m.driver.RKey()
 }
 
+// RailKey is RKey.
+func (m *mr) RailKey(int) uint32 { return m.RKey() }
+
 // Rekey registers the memory again, under another key, and closes the old registration. That takes as long
 // as any registration, and work under way on the region ends as if it had been closed.
 func (m *mr) Rekey() error {

@@ -221,3 +221,6 @@ func (s *srq) Close() error {
 	s.p.users--
 	return nil
 }
+
+// RailKey is RKey.
+func (m *mr) RailKey(int) uint32 { return m.RKey() }

@@ -276,3 +276,6 @@ func (s *srq) Close() error {
 	delete(d.srqs, s)
 	return nil
 }
+
+// RailKey is RKey.
+func (m *mr) RailKey(int) uint32 { return m.RKey() }

@@ -112,3 +112,6 @@ func (p *pd) remote(key uint32, addr uint64, n int, right verbs.Access) ([]byte,
 	off := addr - m.Addr()
 	return m.buf[off : off+uint64(n)], verbs.OK
 }
+
+// RailKey is RKey.
+func (m *mr) RailKey(int) uint32 { return m.RKey() }
