@@ -1,7 +1,6 @@
 package abi
 
 import (
-	"encoding/binary"
 	"unsafe"
 
 	"github.com/weft-mpi/weft/internal/abi/spec"
@@ -20,8 +19,10 @@ type window struct {
 	attributes attributes
 	info       *info
 	flavor     int
-	units      []int // of displacements, by rank
-	memory     lent  // what was allocated for it
+	units      []int          // of displacements, by rank
+	memory     lent           // what was allocated for it
+	block      *winpkg.Window // shared memory: has all of it as rank 0's, if parts lie one behind the other
+	from       []int          // then: where the part of each rank begins, and where the last one ends
 	base       uintptr
 	cells      []int64 // values of predefined attributes, in C's memory: size, unit, flavor, model
 }
@@ -74,33 +75,51 @@ func (p *Proc) windowAttr(h uintptr, key int) (uintptr, bool) {
 	return 0, false
 }
 
-// found opens a window on a communicator, gives it its handle, and returns that by argument i. A rank that has
+// offer is what a rank brings into a window.
+type offer struct {
+	unit, size int64 // unit -1: something is wrong with its arguments
+	apart      int64 // 1: shared memory need not be contiguous
+}
+
+// foundWindow opens a window on a communicator, gives it its handle, and returns that by argument i. A rank that has
 // found something wrong with its arguments says so to the others before anybody gives up.
 func (c call) foundWindow(i int, cm *communicator, w *window, cfg winpkg.Config, unit int, hints *info, wrong error) error {
-	mine, all := make([]byte, 8), make([]byte, 8*cm.c.Size())
+	mine, all := []offer{{unit: int64(unit), size: int64(cfg.Len)}}, make([]offer, cm.c.Size())
 	if wrong != nil {
-		unit = -1
+		mine[0].unit = -1
+	} else if v, _ := hints.get("alloc_shared_noncontig"); v == "true" {
+		mine[0].apart = 1
 	}
-	binary.LittleEndian.PutUint64(mine, uint64(unit))
-	if err := cm.c.Run(&comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: 8, Elem: 1, In: mine, Out: all}); err != nil {
+	in := bytesOf(mine)
+	if err := cm.c.Run(&comm.Call{Op: coll.Allgather, Name: cfg.Op, Bytes: len(in), Elem: 1, In: in, Out: bytesOf(all)}); err != nil {
 		return err
 	}
-	for r := range cm.c.Size() {
-		u := int(binary.LittleEndian.Uint64(all[8*r:]))
-		if u < 0 && wrong == nil {
+	together := cfg.Kind == winpkg.Shared
+	w.from = make([]int, 1, len(all)+1)
+	for r, o := range all {
+		if o.unit < 0 && wrong == nil {
 			wrong = bad(spec.ERR_OTHER, "rank %d could not bring in its part", r)
 		}
-		w.units = append(w.units, u)
+		w.units = append(w.units, int(o.unit))
+		w.from = append(w.from, w.from[r]+int(o.size))
+		together = together && o.apart == 0
 	}
 	if wrong != nil {
 		return wrong
 	}
 	cfg.Unit = 1
+	if together {
+		var err error
+		if cfg, err = w.ofBlock(cm, cfg); err != nil {
+			return err
+		}
+	}
 	inner, err := winpkg.New(cm.c, cfg)
 	if err != nil {
 		return err
 	}
-	w.w, w.group, w.info, w.errors = inner, cm.c.Group(), hints.clone(), errhandler{}
+	w.w, w.group, w.errors = inner, cm.c.Group(), errhandler{}
+	w.info = windowInfo(hints)
 	if mem := inner.Mem(); w.base == 0 && len(mem) > 0 {
 		w.base = uintptr(unsafe.Pointer(unsafe.SliceData(mem)))
 	}
@@ -116,6 +135,49 @@ func (c call) foundWindow(i int, cm *communicator, w *window, cfg winpkg.Config,
 	}
 	c.setHandle(i, w.handle)
 	return nil
+}
+
+// windowInfo is what a window knows of itself: hints, or what the standard says.
+func windowInfo(hints *info) *info {
+	o := hints.clone()
+	for key, value := range map[string]string{"no_locks": "false", "accumulate_ordering": "rar,raw,war,waw", "accumulate_ops": "same_op_no_op",
+		"same_size": "false", "same_disp_unit": "false"} {
+		if _, found := o.get(key); !found {
+			o.set(key, value)
+		}
+	}
+	return o
+}
+
+// ofBlock makes the memory of a shared window, which is all rank 0's, and describes the window of our part: others reach that as
+// memory of ours, wherever it is.
+func (w *window) ofBlock(cm *communicator, cfg winpkg.Config) (winpkg.Config, error) {
+	rank := cm.c.Rank()
+	if cfg.Len = 0; rank == 0 {
+		cfg.Len = w.from[len(w.from)-1]
+	}
+	var err error
+	if w.block, err = winpkg.New(cm.c, cfg); err != nil {
+		return cfg, bad(classOf(err), "%v; the memory of all ranks, %d bytes, comes in one piece from rank 0: WEFT_ARENA says how much it has, "+
+			"and with the info key alloc_shared_noncontig each rank brings its own", err, w.from[len(w.from)-1])
+	}
+	mem, err := w.block.Query(0)
+	if err != nil {
+		return cfg, err
+	}
+	return winpkg.Config{Op: cfg.Op, Kind: winpkg.Created, Unit: 1, Mem: mem[w.from[rank]:w.from[rank+1]:w.from[rank+1]]}, nil
+}
+
+// part is the memory of a rank of a shared window.
+func (w *window) part(rank int) ([]byte, error) {
+	if w.block == nil || uint(rank) >= uint(len(w.units)) {
+		return w.w.Query(rank)
+	}
+	mem, err := w.block.Query(0)
+	if err != nil {
+		return nil, err
+	}
+	return mem[w.from[rank]:w.from[rank+1]], nil
 }
 
 // extentOf are the first arguments of functions that make windows with memory: size and unit.
@@ -236,6 +298,11 @@ func freeWindow(c call) error {
 	}
 	c.p.wins.remove(h)
 	c.setHandle(0, spec.WIN_NULL)
+	if w.block != nil {
+		if err := w.block.Free(); err != nil {
+			return err
+		}
+	}
 	if w.memory.b != nil {
 		return c.p.takeBack(w.memory)
 	}
@@ -268,7 +335,7 @@ func queryShared(c call) error {
 		first, rank = 0, len(w.units)-1
 	}
 	for ; first <= rank; first++ {
-		mem, err := w.w.Query(first)
+		mem, err := w.part(first)
 		if err != nil {
 			return err
 		}

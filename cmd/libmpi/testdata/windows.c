@@ -128,6 +128,17 @@ int main(int argc, char **argv) {
   for (i = 0; i < hosts; i++) CHECK(mem[i] == i * i);
   OK(MPI_Win_fence(0, w));
   OK(MPI_Win_free(&w));
+  /* Parts lie one behind the other. */
+  OK(MPI_Win_allocate_shared(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, host, &mem, &w));
+  OK(MPI_Win_fence(0, w));
+  mem[0] = mem[1] = 10 * here;
+  OK(MPI_Win_fence(0, w));
+  for (i = 0; i < hosts; i++) CHECK(mem[2 * (i - here)] == 10 * i && mem[2 * (i - here) + 1] == 10 * i);
+  OK(MPI_Win_fence(0, w));
+  for (i = 0; i < hosts; i++) OK(MPI_Accumulate(&one, 1, MPI_INT, i, 1, 1, MPI_INT, MPI_SUM, w));
+  OK(MPI_Win_fence(0, w));
+  CHECK(mem[0] == 10 * here && mem[1] == 10 * here + one * hosts);
+  OK(MPI_Win_free(&w));
   OK(MPI_Comm_free(&host));
   OK(MPI_Type_free(&column));
   OK(MPI_Finalize());
