@@ -30,8 +30,11 @@ type row struct {
 	may   []string
 }
 
-// kernel is what an application may import.
-var kernel = []string{"apps", "apps/meter", "apps/rand46", "mpi"}
+// kernel and flow are what applications may import.
+var (
+	kernel = []string{"apps", "apps/meter", "apps/rand46", "mpi"}
+	flow   = []string{"apps", "apps/cells", "apps/cfd", "apps/meter", "mpi"}
+)
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"mpi/rdma", "internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
@@ -53,7 +56,12 @@ var house = map[string]row{
 	"apps":                  {tool, false, []string{"apps/meter", "mpi"}},
 	"apps/meter":            {tool, false, []string{"mpi"}},
 	"apps/rand46":           {tool, true, nil},
-	"apps/run":              {tool, false, []string{"apps", "apps/cg", "apps/ep", "apps/ft", "apps/is", "apps/mg", "mpi"}},
+	"apps/run":              {tool, false, []string{"apps", "apps/bt", "apps/cg", "apps/ep", "apps/ft", "apps/is", "apps/lu", "apps/mg", "apps/sp", "mpi"}},
+	"apps/cfd":              {tool, false, []string{"apps", "apps/meter", "mpi"}},
+	"apps/cells":            {tool, false, []string{"apps", "apps/cfd", "apps/meter", "mpi"}},
+	"apps/bt":               {tool, false, flow},
+	"apps/lu":               {tool, false, flow},
+	"apps/sp":               {tool, false, flow},
 	"apps/cg":               {tool, false, kernel},
 	"apps/ep":               {tool, false, kernel},
 	"apps/ft":               {tool, false, kernel},
