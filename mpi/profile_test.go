@@ -46,6 +46,19 @@ func manyCalls(world *mpi.Comm) error {
 	if _, err := mpi.Sendrecv(world, b[:30], other, 0, make([]byte, 30), other, 0); err != nil {
 		return err
 	}
+	if err := mpi.Waitall(swap(world, other)); err != nil {
+		return err
+	}
+	reqs := swap(world, other)
+	if _, _, err := mpi.Waitany(reqs); err != nil {
+		return err
+	}
+	if _, _, err := mpi.Waitsome(reqs); err != nil {
+		return err
+	}
+	if err := mpi.Waitall(reqs); err != nil {
+		return err
+	}
 	sum := []int64{0, 0}
 	if err := mpi.Allreduce(world, []int64{1, 2}, sum, mpi.Sum); err != nil {
 		return err
@@ -54,6 +67,14 @@ func manyCalls(world *mpi.Comm) error {
 		return err
 	}
 	return mpi.Send(world, b, mpi.ProcNull, 0)
+}
+
+// swap exchanges messages, an empty one among them, that cannot be over at once.
+func swap(world *mpi.Comm, other int) []mpi.Request {
+	return []mpi.Request{
+		mpi.Irecv(world, make([]byte, 1000), other, 2), mpi.Irecv(world, make([]byte, 1), other, 3),
+		mpi.Issend(world, make([]byte, 1000), other, 2), mpi.Issend(world, []byte(nil), other, 3),
+	}
 }
 
 // TestProfile: a job that is asked for it writes how often which calls were made, and what they sent to whom.
@@ -73,8 +94,8 @@ func TestProfile(t *testing.T) {
 	}
 	type made struct{ count, bytes int64 }
 	for rank, want := range []map[string]made{
-		{"send": {4, 240}, "ssend": {1, 50}, "bsend": {1, 10}, "isend": {3, 114}, "irecv": {1, 0}, "allreduce": {1, 16}, "ibarrier": {1, 0}},
-		{"send": {2, 130}, "recv": {5, 0}, "irecv": {3, 0}, "allreduce": {1, 16}, "ibarrier": {1, 0}},
+		{"send": {4, 240}, "ssend": {1, 50}, "bsend": {1, 10}, "isend": {3, 114}, "irecv": {5, 0}, "issend": {4, 2000}, "waitany": {1, 0}, "allreduce": {1, 16}, "ibarrier": {1, 0}},
+		{"send": {2, 130}, "recv": {5, 0}, "irecv": {7, 0}, "issend": {4, 2000}, "waitany": {1, 0}, "allreduce": {1, 16}, "ibarrier": {1, 0}},
 	} {
 		page, got := r.Ranks[rank], map[string]made{}
 		for _, l := range page.Lines {
@@ -86,13 +107,16 @@ func TestProfile(t *testing.T) {
 				t.Errorf("rank %d: times of %+v in %d", rank, l, page.Time)
 			}
 		}
+		if n := got["waitall"].count; n != 1 && n != 2 { // the last may have had nothing to wait for
+			t.Errorf("rank %d: %d waits for all, want 1 or 2; all: %+v", rank, n, got)
+		}
 		for name, w := range want {
 			if got[name] != w {
 				t.Errorf("rank %d: %s was counted %+v, want %+v; all: %+v", rank, name, got[name], w, got)
 			}
 		}
 	}
-	if got, want := r.Ranks[0].Peers, (calls.Peer{Rank: 1, Messages: 8, Bytes: 314}); len(got) != 1 || got[0] != want {
+	if got, want := r.Ranks[0].Peers, (calls.Peer{Rank: 1, Messages: 12, Bytes: 2314}); len(got) != 1 || got[0] != want {
 		t.Errorf("rank 0 sent to %+v, want %+v", got, want)
 	}
 }

@@ -15,7 +15,6 @@ import (
 // profiled is what a rank needs to profile its calls: where the report goes, and a communicator to hand it in.
 type profiled struct {
 	path    string // "-" is standard error
-	depth   int
 	private *comm.Comm
 }
 
@@ -30,7 +29,7 @@ func (r *Rank) beginProfile() (err error) {
 	if r.profile.private, err = r.Env.World().Dup(); err != nil {
 		return fmt.Errorf("WEFT_PROFILE: %w", err)
 	}
-	r.Env.Profile = calls.Start(r.clock.Now, r.profile.depth)
+	r.Env.Profile = calls.Start(r.clock.Now)
 	return nil
 }
 

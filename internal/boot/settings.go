@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/plan"
@@ -39,21 +38,20 @@ type Settings struct {
 
 // Options are what concerns the job as a whole: how ranks are brought up, and which parts they get.
 type Options struct {
-	Links        string // "auto", "shm", "rail"
-	Coll         string // rules, see CollRules
-	Binding      bool   // they are: see coll.Selector.Binding
-	Machine      string // what costs how much, see Machine
-	Check        string // "on", "off", "auto"
-	Stall        int64  // nanoseconds; 0: never report
-	Progress     progress.Mode
-	Wait         string // "hybrid", "spin", "park"
-	Report       string // directory for a report per rank, "" for none
-	Arrivals     string // file for the profile of arrivals, "" for none
-	Profile      string // file for the profile of calls, "-" for standard error, "" for none
-	ProfileDepth int    // by how many places of the program it tells calls apart
-	Nodes        nodes
-	Scheme       plan.Way
-	Slips        bool // a few bytes of collectives stand in one line with their flag
+	Links    string // "auto", "shm", "rail"
+	Coll     string // rules, see CollRules
+	Binding  bool   // they are: see coll.Selector.Binding
+	Machine  string // what costs how much, see Machine
+	Check    string // "on", "off", "auto"
+	Stall    int64  // nanoseconds; 0: never report
+	Progress progress.Mode
+	Wait     string // "hybrid", "spin", "park"
+	Report   string // directory for a report per rank, "" for none
+	Arrivals string // file for the profile of arrivals, "" for none
+	Profile  string // file for the profile of calls, "-" for standard error, "" for none
+	Nodes    nodes
+	Scheme   plan.Way
+	Slips    bool // a few bytes of collectives stand in one line with their flag
 
 	Arena   int    // bytes of shared memory per rank for the program
 	Commons int    // and for collectives; 0: none are shared
@@ -71,7 +69,7 @@ func defaults() *Settings {
 	return &Settings{
 		Options: Options{
 			Links: "auto", Check: "auto", Stall: 60e9, Wait: "hybrid", Slips: true,
-			Arena: 1 << 30, Commons: 256 << 20, Help: "auto", ProfileDepth: 1, Device: softDevice, Rails: 8, Congestion: "auto",
+			Arena: 1 << 30, Commons: 256 << 20, Help: "auto", Device: softDevice, Rails: 8, Congestion: "auto",
 		},
 		Engine: engine.Defaults(), Comm: comm.Defaults(), Rail: rail.Defaults(),
 		Soft: soft.Config{NoCRC: true, Silence: 5e9, KeyedDatagrams: true, ReceiveWait: never}, Adapter: kernel.DefaultChoice(),
@@ -135,8 +133,6 @@ func (o *Options) ofJob() tune.Group {
 			"file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere")),
 		tune.Alike(tune.Text("WEFT_PROFILE", &o.Profile, profilePath,
 			"file where rank 0 writes what the calls of all ranks have cost, as JSON if its name ends in .json; -: standard error; empty: nowhere")),
-		tune.Alike(tune.Count("WEFT_PROFILE_DEPTH", &o.ProfileDepth, 1, calls.MostDepth,
-			"by how many places of the program that profile tells calls apart: 2 and more also say who called the function with the call")),
 		tune.Alike(tune.Row{Name: "WEFT_LAB_NODES", Text: "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one",
 			Get: o.Nodes.format, Set: o.Nodes.parse}),
 		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{plan.Auto.String(), plan.Copied.String(), plan.Announced.String()},

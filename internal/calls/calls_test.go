@@ -5,6 +5,7 @@ import (
 	"flag"
 	"math/bits"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,7 +40,7 @@ func within(r *Recorder, c *clock, name string, peer, bytes int, took int64) {
 func TestTally(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := new(clock)
-		r := Start(c.now, 1)
+		r := Start(c.now)
 		type made struct {
 			name        string
 			peer, bytes int
@@ -75,7 +76,7 @@ func TestTally(t *testing.T) {
 			if l.Count != w.Count || l.Time != w.Time || l.Bytes != w.Bytes || l.Longest != w.Longest || l.Shortest != w.Shortest || l.Peak != w.Peak {
 				t.Errorf("%+v, want %+v", l, w)
 			}
-			if !strings.HasPrefix(l.Place, "calls/calls_test.go:") || strings.Contains(l.Place, "<") {
+			if !strings.HasPrefix(l.Place, "calls/calls_test.go:") {
 				t.Errorf("%s came from %q", l.Call, l.Place)
 			}
 			for i, n := range l.Sizes {
@@ -97,29 +98,30 @@ func TestTally(t *testing.T) {
 	})
 }
 
-// TestDepth: deeper recorders tell apart who called the function that calls the library.
-func TestDepth(t *testing.T) {
-	for depth, want := range map[int]int{1: 1, 2: 2, 3: 2} {
-		c := new(clock)
-		r := Start(c.now, depth)
-		wrapper := func() { entry(r, c, "send", 1, 8, 10) }
+// TestPlaces: calls are told apart by where the function that calls the library was called.
+func TestPlaces(t *testing.T) {
+	c := new(clock)
+	r := Start(c.now)
+	wrapper := func() { entry(r, c, "send", 1, 8, 10) }
+	wrapper()
+	wrapper()
+	for range 3 {
 		wrapper()
-		wrapper()
-		page := r.Page(0, Received{}, library)
-		if len(page.Lines) != want {
-			t.Errorf("depth %d: %d places, want %d: %+v", depth, len(page.Lines), want, page.Lines)
+	}
+	var counts []int64
+	for _, l := range r.Page(0, Received{}, library).Lines {
+		if counts = append(counts, l.Count); strings.Count(l.Place, "calls/calls_test.go:") != 2 || strings.Count(l.Place, " < ") != 1 {
+			t.Errorf("place %q", l.Place)
 		}
-		for _, l := range page.Lines {
-			if n := 1 + strings.Count(l.Place, " < "); n != depth {
-				t.Errorf("depth %d: place %q", depth, l.Place)
-			}
-		}
+	}
+	if !slices.Equal(counts, []int64{3, 1, 1}) {
+		t.Errorf("calls by place: %d, want 3, 1, 1", counts)
 	}
 }
 
 // TestAtOnce: goroutines may call at the same time.
 func TestAtOnce(t *testing.T) {
-	r := Start(func() int64 { return 0 }, 1)
+	r := Start(func() int64 { return 0 })
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

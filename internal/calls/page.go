@@ -49,7 +49,7 @@ func (r *Recorder) Page(rank int, got Received, library func(function string) bo
 	p := Page{Rank: rank, Time: r.now() - r.began, Received: got}
 	merged := map[[2]string]*tally{}
 	for k, t := range r.tally {
-		name := [2]string{k.name, r.place(k.places, library)}
+		name := [2]string{k.name, place(k.places, library)}
 		if merged[name] == nil {
 			merged[name] = &tally{shortest: t.shortest}
 		}

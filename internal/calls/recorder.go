@@ -15,7 +15,6 @@ const Nobody = -1
 // Recorder counts the calls of one rank. It may be used by several goroutines.
 type Recorder struct {
 	now   func() int64
-	depth int
 	began int64
 
 	mu    sync.Mutex
@@ -23,11 +22,10 @@ type Recorder struct {
 	peers map[int]*Peer
 }
 
-// most is how many places a call is known by: its own in the library, and those of the program above.
-const most = 8
-
-// MostDepth is how many places of the program a call can be told apart by.
-const MostDepth = 3
+const (
+	depth = 2         // places of the program that calls are told apart by: many programs have functions around calls
+	most  = 4 + depth // and those in the library on the way there: finding more places takes longer
+)
 
 // key is a kind of call, and where it came from.
 type key struct {
@@ -46,10 +44,9 @@ type tally struct {
 // sizes is the number of classes of lengths: class 0 is no byte, class n lengths below 2^n that are in no class before.
 const sizes = 64
 
-// Start begins to count. now is the rank's time in nanoseconds, depth by how many places of the program calls are
-// told apart, at most MostDepth.
-func Start(now func() int64, depth int) *Recorder {
-	return &Recorder{now: now, depth: depth, began: now(), tally: map[key]*tally{}, peers: map[int]*Peer{}}
+// Start begins to count. now is the rank's time in nanoseconds.
+func Start(now func() int64) *Recorder {
+	return &Recorder{now: now, began: now(), tally: map[key]*tally{}, peers: map[int]*Peer{}}
 }
 
 // Call is a call that has begun.
@@ -66,7 +63,7 @@ func (r *Recorder) Begin(name string, peer, bytes int) Call { return Call{name, 
 func (r *Recorder) End(c Call) {
 	took := r.now() - c.start
 	k := key{name: c.name}
-	runtime.Callers(3, k.places[:most-MostDepth+r.depth]) // without this function, and what defers it
+	runtime.Callers(3, k.places[:]) // without this function, and what defers it
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.tally[k]
@@ -96,16 +93,16 @@ func (t *tally) add(took, bytes int64) {
 	t.sizes[bits.Len64(uint64(bytes))]++
 }
 
-// place names where in the program a call came from: the innermost function that is not the library's, and as many
-// of its callers as the depth says, " < " between them.
-func (r *Recorder) place(places [most]uintptr, library func(function string) bool) string {
+// place names where in the program a call came from: the innermost function that is not the library's, and its
+// caller, " < " between them.
+func place(places [most]uintptr, library func(function string) bool) string {
 	var names []string
 	n := 0
 	for n < len(places) && places[n] != 0 {
 		n++
 	}
 	frames := runtime.CallersFrames(places[:n])
-	for more := n > 0; more && len(names) < r.depth; {
+	for more := n > 0; more && len(names) < depth; {
 		var f runtime.Frame
 		if f, more = frames.Next(); f.File == "" || library(f.Function) || strings.HasPrefix(f.Function, "runtime.") {
 			continue

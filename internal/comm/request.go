@@ -154,6 +154,7 @@ func someName(want Want, n int) string {
 
 // collect is Collect with room for the handles of the requests.
 func collect(reqs []Request, hs []progress.Handle, want Want, take func(int, Status, error)) (active int, err error) {
+	asked := want
 	c, ctx, done, err := survey(reqs, hs)
 	if err != nil {
 		return 0, err
@@ -168,7 +169,7 @@ func collect(reqs []Request, hs []progress.Handle, want Want, take func(int, Sta
 	left := 0
 	if c != nil {
 		if p := c.env.Profile; p != nil {
-			defer p.End(p.Begin(someName(want, len(reqs)), calls.Nobody, 0))
+			defer p.End(p.Begin(someName(asked, len(reqs)), calls.Nobody, 0))
 		}
 		active, left, err = c.collect(ctx, hs, want, func(i int, st Status, err error) {
 			*reqs[i].current() = Request{}
