@@ -30,8 +30,11 @@ type row struct {
 	may   []string
 }
 
-// kernel is what an application may import.
-var kernel = []string{"apps", "apps/meter", "apps/rand46", "mpi"}
+// kernel and flow are what applications may import.
+var (
+	kernel = []string{"apps", "apps/meter", "apps/rand46", "mpi"}
+	flow   = []string{"apps", "apps/cells", "apps/cfd", "apps/meter", "mpi"}
+)
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"mpi/rdma", "internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
@@ -53,7 +56,12 @@ var house = map[string]row{
 	"apps":                  {tool, false, []string{"apps/meter", "mpi"}},
 	"apps/meter":            {tool, false, []string{"mpi"}},
 	"apps/rand46":           {tool, true, nil},
-	"apps/run":              {tool, false, []string{"apps", "apps/cg", "apps/ep", "apps/ft", "apps/is", "apps/mg", "mpi"}},
+	"apps/run":              {tool, false, []string{"apps", "apps/bt", "apps/cg", "apps/ep", "apps/ft", "apps/is", "apps/lu", "apps/mg", "apps/sp", "mpi"}},
+	"apps/cfd":              {tool, false, []string{"apps", "apps/meter", "mpi"}},
+	"apps/cells":            {tool, false, []string{"apps", "apps/cfd", "apps/meter", "mpi"}},
+	"apps/bt":               {tool, false, flow},
+	"apps/lu":               {tool, false, flow},
+	"apps/sp":               {tool, false, flow},
 	"apps/cg":               {tool, false, kernel},
 	"apps/ep":               {tool, false, kernel},
 	"apps/ft":               {tool, false, kernel},
@@ -78,7 +86,7 @@ var house = map[string]row{
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},
 	"internal/doctor":              {2, false, []string{"internal/launch/hosts", "internal/launch/ssh", "internal/verbs/kernel/sysfs"}},
 	"internal/arrival":             {4, false, []string{"internal/coll", "internal/comm"}},
-	"internal/boot": {5, false, []string{"internal/agree", "internal/arrival", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/model", "internal/plan", "internal/pmi",
+	"internal/boot": {5, false, []string{"internal/agree", "internal/arrival", "internal/calls", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/model", "internal/plan", "internal/pmi",
 		"internal/pages", "internal/progress", "internal/rail", "internal/shm", "internal/spell", "internal/stall", "internal/tune", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/ibv",
 		"internal/verbs/kernel/sysfs", "internal/verbs/sim", "internal/verbs/soft", "internal/verbs/team", "internal/wire"}},
 	"internal/rail": {3, false, []string{"internal/clock", "internal/pages", "internal/rail/flow", "internal/rail/regcache", "internal/rail/registrar", "internal/rail/reuse",
@@ -92,8 +100,9 @@ var house = map[string]row{
 	"internal/rail/tree":     {0, true, nil},
 	"internal/topo":          {0, true, nil},
 	"internal/window":        {4, false, []string{"internal/coll", "internal/comm", "internal/datatype", "internal/progress", "internal/wire"}},
+	"internal/calls":         {0, false, nil},
 	"internal/agree":         {2, false, []string{"internal/plan", "internal/pmi"}},
-	"internal/comm":          {3, false, []string{"internal/agree", "internal/coll", "internal/datatype", "internal/engine", "internal/match", "internal/plan", "internal/progress", "internal/topo", "internal/tune", "internal/wire"}},
+	"internal/comm":          {3, false, []string{"internal/agree", "internal/calls", "internal/coll", "internal/datatype", "internal/engine", "internal/match", "internal/plan", "internal/progress", "internal/topo", "internal/tune", "internal/wire"}},
 	"internal/progress":      {2, false, []string{"internal/clock", "internal/engine", "internal/match", "internal/plan", "internal/wire"}},
 	"internal/coll":          {2, true, []string{"internal/model", "internal/plan", "internal/topo"}},
 	"internal/model":         {1, true, []string{"internal/plan"}},

@@ -58,7 +58,8 @@ func (t traffic) network(ranks int) (total int) {
 }
 
 // trafficOf is what the originals send, from their specification.
-var trafficOf = map[string]func(class string, ranks int) traffic{"ep": epTraffic, "is": isTraffic, "cg": cgTraffic, "mg": mgTraffic, "ft": ftTraffic}
+var trafficOf = map[string]func(class string, ranks int) traffic{"ep": epTraffic, "is": isTraffic, "cg": cgTraffic, "mg": mgTraffic, "ft": ftTraffic,
+	"lu": luTraffic, "bt": btTraffic, "sp": spTraffic}
 
 func epTraffic(_ string, ranks int) traffic {
 	return traffic{{"allreduce", 8}: 2 * ranks, {"allreduce", 80}: ranks}
@@ -172,6 +173,86 @@ func widths(p, side int) map[int]int {
 		w[2] = all - full
 	}
 	return w
+}
+
+// part is how many of n points rank number at of several has, and how many of these are not the first or last of all.
+func part(n, ranks, at int) (points, inner int) {
+	points = n / ranks
+	if at < n%ranks {
+		points++
+	}
+	inner = points
+	if at == 0 {
+		inner--
+	}
+	if at == ranks-1 {
+		inner--
+	}
+	return points, inner
+}
+
+func luTraffic(class string, ranks int) traffic {
+	c := map[string]struct{ n, steps int }{"S": {12, 50}, "W": {33, 300}, "A": {64, 250}, "B": {102, 250}}[class]
+	t := traffic{{"bcast", 4}: 6 * ranks, {"bcast", 8}: 2 * ranks, {"bcast", 40}: ranks, {"allreduce", 40}: 4 * ranks, {"allreduce", 8}: 3 * ranks}
+	down := 1 << ((bits.Len(uint(ranks)) - 1) / 2)
+	grid := [2]int{ranks / down, down}
+	for ax, across := range grid {
+		along := grid[1-ax]
+		for at := range along { // so many pairs of neighbours have edges as long
+			points, inner := part(c.n, along, at)
+			t.add("send", 10*8*c.n*points, 2*(across-1)*(c.steps+1))
+			t.add("send", 5*8*inner, 2*(across-1)*c.steps*(c.n-2))
+		}
+	}
+	return t
+}
+
+func btTraffic(class string, ranks int) traffic {
+	c := map[string]struct{ n, steps int }{"S": {12, 60}, "W": {24, 200}, "A": {64, 200}, "B": {102, 200}}[class]
+	q := int(math.Sqrt(float64(ranks)) + .5)
+	t, m := cellTraffic(c.n, q, c.steps), c.n/q+1
+	t.add("send", 30*8*m*m, 3*(q-1)*ranks*(c.steps+1))
+	t.add("send", 5*8*m*m, 3*(q-1)*ranks*(c.steps+1))
+	return t
+}
+
+func spTraffic(class string, ranks int) traffic {
+	c := map[string]struct{ n, steps int }{"S": {12, 100}, "W": {36, 400}, "A": {64, 400}, "B": {102, 400}}[class]
+	q := int(math.Sqrt(float64(ranks)) + .5)
+	t := cellTraffic(c.n, q, c.steps)
+	for x := range q { // all cells with the same place across an axis: of each row of q, all but one pass something on
+		for y := range q {
+			_, a := part(c.n, q, x)
+			_, b := part(c.n, q, y)
+			t.add("send", 22*8*a*b, 3*(q-1)*(c.steps+1))
+			t.add("send", 10*8*a*b, 3*(q-1)*(c.steps+1))
+		}
+	}
+	return t
+}
+
+// cellTraffic is what BT and SP have in common: surfaces of q cells a rank, for every step, one before and one after.
+func cellTraffic(n, q, steps int) traffic {
+	t := traffic{{"allreduce", 40}: 2 * q * q}
+	for rank := range q * q {
+		for ax := range 3 {
+			for _, last := range []int{0, q - 1} { // the layer without neighbours below, above
+				bytes := 0
+				for c := range q {
+					at := [3]int{(rank%q + c) % q, (rank/q - c + q) % q, c}
+					a, _ := part(n, q, at[(ax+1)%3])
+					b, _ := part(n, q, at[(ax+2)%3])
+					if at[ax] != last {
+						bytes += 2 * 5 * 8 * a * b
+					}
+				}
+				if q > 1 {
+					t.add("send", bytes, steps+2)
+				}
+			}
+		}
+	}
+	return t
 }
 
 // near tells whether a number is within a share of another.

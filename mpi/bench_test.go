@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/weft-mpi/weft/mpi"
@@ -32,5 +33,25 @@ func BenchmarkAlone(b *testing.B) {
 	})
 	if err != nil {
 		b.Fatal(err)
+	}
+}
+
+// BenchmarkProfile is what it costs to count a call: that of an empty one, and of one that is counted.
+func BenchmarkProfile(b *testing.B) {
+	b.Setenv("WEFT_CHECK", "off")
+	for name, file := range map[string]string{"off": "", "on": filepath.Join(b.TempDir(), "profile")} {
+		b.Setenv("WEFT_PROFILE", file)
+		err := mpi.Run(1, func(w *mpi.Comm) error {
+			b.Run(name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					_ = mpi.Send(w, []byte(nil), mpi.ProcNull, 0)
+				}
+			})
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
 	}
 }

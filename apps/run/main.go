@@ -17,15 +17,18 @@ import (
 	"strings"
 
 	"github.com/weft-mpi/weft/apps"
+	"github.com/weft-mpi/weft/apps/bt"
 	"github.com/weft-mpi/weft/apps/cg"
 	"github.com/weft-mpi/weft/apps/ep"
 	"github.com/weft-mpi/weft/apps/ft"
 	"github.com/weft-mpi/weft/apps/is"
+	"github.com/weft-mpi/weft/apps/lu"
 	"github.com/weft-mpi/weft/apps/mg"
+	"github.com/weft-mpi/weft/apps/sp"
 	"github.com/weft-mpi/weft/mpi"
 )
 
-var all = []apps.App{ep.App, is.App, cg.App, mg.App, ft.App}
+var all = []apps.App{ep.App, is.App, cg.App, mg.App, ft.App, lu.App, bt.App, sp.App}
 
 // errWrong ends a run whose result is not the official one.
 var errWrong = errors.New("the result is wrong")

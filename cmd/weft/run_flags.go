@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -99,7 +100,7 @@ func (o *runOptions) parseOption(word string, rest []string) ([]string, error) {
 	}
 	var values []string
 	if hasInline {
-		if opt.values == 0 {
+		if opt.values == 0 && !opt.optional() {
 			return nil, fmt.Errorf("option -%s takes no value", name)
 		}
 		values = append(values, inline)
@@ -138,6 +139,12 @@ type option struct {
 
 // variableAndValue are the two words after -env and -genv, which may be joined by =.
 const variableAndValue = "VAR VALUE"
+
+// behindEquals is the meta of options that may have a value, which only = can give them.
+const behindEquals = "=VALUE"
+
+// optional tells whether the option may have a value, behind =.
+func (opt *option) optional() bool { return opt.meta == behindEquals }
 
 // complete tells whether fewer values than usual are enough.
 func (opt *option) complete(values []string) bool {
@@ -242,6 +249,23 @@ func tunableVariable(word string) (string, error) {
 		name = "WEFT_" + name
 	}
 	return assignment(name, value)
+}
+
+// profile has the job write where its time goes: on standard error, or into a file.
+func (o *runOptions) profile(v []string) error {
+	path := "-"
+	if len(v) > 0 {
+		if v[0] == "" {
+			return errors.New("empty file name")
+		}
+		full, err := filepath.Abs(v[0])
+		if err != nil {
+			return err
+		}
+		path = full
+	}
+	o.globalEnv = append(o.globalEnv, "WEFT_PROFILE="+path)
+	return nil
 }
 
 // mapBy reads the mapping policies: node goes from host to host, ppr:N:node sets the number per host, and all others

@@ -76,6 +76,7 @@ func TestParseRunRefuses(t *testing.T) {
 		"--host-timeout 1ns p":  "from 100ms to",
 		"--host-timeout 1e-9 p": "from 100ms to",
 		"-l=yes p":              "takes no value",
+		"--profile= p":          "empty file name",
 		"--bind-to socket p":    "auto, none, core and hwthread",
 		"--map-by orbit p":      "unknown policy",
 		"--map-by ppr:2:core p": "per node only",

@@ -143,6 +143,9 @@ func flagOption(names, help string, field func(*runOptions) *bool) option {
 }
 
 var endOptions = []option{
+	{"profile", 0, behindEquals, "say in the end where the program's time in MPI went; --profile=FILE writes that to FILE, as JSON if it ends in .json", func(o *runOptions, v []string) error {
+		return o.profile(v)
+	}},
 	timeOption("timeout", "end the job after this time, with code 110", func(j *launch.Job) *time.Duration { return &j.Timeout }),
 	flagOption("get-stack-traces", "on timeout print the goroutines of all ranks first",
 		func(o *runOptions) *bool { return &o.job.StackTraces }),
@@ -280,6 +283,9 @@ func runGroups() (groups []usage.Group) {
 		group := usage.Group{Title: g.title}
 		for _, opt := range g.rows {
 			row := usage.Option{Value: opt.meta, Help: opt.help}
+			if opt.optional() {
+				row.Value = "" // no word follows
+			}
 			for n := range strings.FieldsSeq(opt.names) {
 				row.Names = append(row.Names, dashes(n)+n)
 			}

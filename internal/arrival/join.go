@@ -2,12 +2,9 @@ package arrival
 
 import (
 	"cmp"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
-
-	"github.com/weft-mpi/weft/internal/comm"
 )
 
 // Profile is what a job's recorders have seen, joined.
@@ -53,47 +50,26 @@ type line struct {
 // all others nil.
 func (r *Recorder) Stop() (*Profile, error) {
 	r.pause()
-	if r.private.Rank() != 0 {
-		return nil, r.handIn()
+	text, err := json.Marshal(r.page())
+	if err != nil {
+		return nil, fmt.Errorf("arrival: %w", err)
 	}
-	pages := []page{r.page()}
-	for peer := 1; peer < r.private.Size(); peer++ {
-		text, err := r.take(peer)
-		if err != nil {
-			return nil, fmt.Errorf("arrival: records of rank %d: %w", peer, err)
-		}
+	texts, err := r.private.HandIn(text, recordTag)
+	if err != nil {
+		return nil, fmt.Errorf("arrival: %w", err)
+	}
+	var pages []page
+	for peer, text := range texts {
 		var p page
 		if err := json.Unmarshal(text, &p); err != nil {
 			return nil, fmt.Errorf("arrival: records of rank %d: %w", peer, err)
 		}
 		pages = append(pages, p)
 	}
+	if pages == nil {
+		return nil, r.private.Free()
+	}
 	return join(pages, r.costs), r.private.Free()
-}
-
-// take receives what a rank hands in: its length, then the text.
-func (r *Recorder) take(peer int) ([]byte, error) {
-	var n [8]byte
-	if _, err := r.private.Recv(n[:], peer, recordTag); err != nil {
-		return nil, err
-	}
-	text := make([]byte, binary.LittleEndian.Uint64(n[:]))
-	_, err := r.private.Recv(text, peer, recordTag)
-	return text, err
-}
-
-func (r *Recorder) handIn() error {
-	text, err := json.Marshal(r.page())
-	if err != nil {
-		return fmt.Errorf("arrival: %w", err)
-	}
-	length := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
-	for _, b := range [][]byte{length, text} {
-		if err := r.private.Send(b, 0, recordTag, comm.Standard); err != nil {
-			return fmt.Errorf("arrival: handing in records: %w", err)
-		}
-	}
-	return r.private.Free()
 }
 
 func (r *Recorder) page() page {

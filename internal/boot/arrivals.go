@@ -8,8 +8,24 @@ import (
 	"github.com/weft-mpi/weft/internal/arrival"
 )
 
-// Begin is called by all ranks before the program's first call: it starts what WEFT_ARRIVALS asks for.
+// Begin is called by all ranks before the program's first call: it starts what WEFT_ARRIVALS and WEFT_PROFILE ask for.
 func (r *Rank) Begin() error {
+	if err := r.beginArrivals(); err != nil {
+		return err
+	}
+	return r.beginProfile()
+}
+
+// End is called by all ranks after the program's last call, if all went well: it writes what Begin has
+// started to record.
+func (r *Rank) End() error {
+	if err := r.endProfile(); err != nil {
+		return err
+	}
+	return r.endArrivals()
+}
+
+func (r *Rank) beginArrivals() error {
 	if r.arrivals == "" {
 		return nil
 	}
@@ -21,9 +37,7 @@ func (r *Rank) Begin() error {
 	return nil
 }
 
-// End is called by all ranks after the program's last call, if all went well: it writes what Begin has
-// started to record.
-func (r *Rank) End() error {
+func (r *Rank) endArrivals() error {
 	if r.recorder == nil {
 		return nil
 	}

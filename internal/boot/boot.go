@@ -31,6 +31,7 @@ type Rank struct {
 	pages    *pages.Huge // nil where ranks share a process
 	report   string
 	arrivals string // file for the profile of arrivals, "" for none
+	profile  profiled
 	recorder *arrival.Recorder
 	place    place
 	clock    clock.Clock
@@ -179,7 +180,7 @@ func build(p parts) (*Rank, error) {
 		p.clock = clock.Real
 	}
 	env.Now = p.clock.Now
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, clock: p.clock}, nil
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, profile: profiled{path: p.set.Profile}, clock: p.clock}, nil
 }
 
 // pulse is how often a rank that makes no calls looks whether a peer asks for something: the less

@@ -48,6 +48,7 @@ type Options struct {
 	Wait     string // "hybrid", "spin", "park"
 	Report   string // directory for a report per rank, "" for none
 	Arrivals string // file for the profile of arrivals, "" for none
+	Profile  string // file for the profile of calls, "-" for standard error, "" for none
 	Nodes    nodes
 	Scheme   plan.Way
 	Slips    bool // a few bytes of collectives stand in one line with their flag
@@ -130,6 +131,8 @@ func (o *Options) ofJob() tune.Group {
 		tune.Text("WEFT_REPORT", &o.Report, fullPath("a directory", "ranks may run in others"), "directory where every rank leaves its counters, rank-N.json, when it ends; empty: nowhere"),
 		tune.Alike(tune.Text("WEFT_ARRIVALS", &o.Arrivals, fullPath("a file", "rank 0 may run elsewhere"),
 			"file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere")),
+		tune.Alike(tune.Text("WEFT_PROFILE", &o.Profile, profilePath,
+			"file where rank 0 writes what the calls of all ranks have cost, as JSON if its name ends in .json; -: standard error; empty: nowhere")),
 		tune.Alike(tune.Row{Name: "WEFT_LAB_NODES", Text: "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one",
 			Get: o.Nodes.format, Set: o.Nodes.parse}),
 		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{plan.Auto.String(), plan.Copied.String(), plan.Announced.String()},
@@ -170,6 +173,14 @@ func fullPath(what, because string) func(string) error {
 		}
 		return nil
 	}
+}
+
+// profilePath takes a full path, or - for standard error.
+func profilePath(words string) error {
+	if words == "-" {
+		return nil
+	}
+	return fullPath("a file", "rank 0 may run elsewhere")(words)
 }
 
 // checkIface takes a list of names, addresses and networks, with ^ in front or not.

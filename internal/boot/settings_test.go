@@ -47,7 +47,7 @@ func TestFewSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(set.Public()); n > 29 {
+	if n := len(set.Public()); n > 30 {
 		t.Errorf("%d settings are shown to users", n)
 	}
 	used := map[string]bool{}
@@ -109,7 +109,7 @@ func TestUnknownSettings(t *testing.T) {
 
 // What concerns the job as a whole is checked, and says what would be right.
 func TestJobSettings(t *testing.T) {
-	for _, bad := range []string{"WEFT_LINKS=tcp", "WEFT_REPORT=here", "WEFT_ARRIVALS=a/b", "WEFT_IFACE=eth0,,", "WEFT_IFACE=^", "WEFT_LAB_CONGESTION=Reno", "WEFT_LAB_CONGESTION=",
+	for _, bad := range []string{"WEFT_LINKS=tcp", "WEFT_REPORT=here", "WEFT_ARRIVALS=a/b", "WEFT_PROFILE=a", "WEFT_PROFILE=--", "WEFT_IFACE=eth0,,", "WEFT_IFACE=^", "WEFT_LAB_CONGESTION=Reno", "WEFT_LAB_CONGESTION=",
 		"WEFT_LAB_NODES=0", "WEFT_LAB_NODES=1,x", "WEFT_LAB_NODES=-1", "WEFT_RAILS=9", "WEFT_LAB_UD_DROP=2", "WEFT_PROGRESS=", "WEFT_CMA=1", "WEFT_WAIT=never", "WEFT_LAB_HELP=me"} {
 		name, _, _ := strings.Cut(bad, "=")
 		if _, err := ReadSettings([]string{bad}); !errors.Is(err, tune.ErrBad) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "must be") {

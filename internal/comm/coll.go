@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/weft-mpi/weft/internal/agree"
+	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
@@ -61,6 +62,9 @@ type Observer interface {
 
 // Run runs a collective and waits for it.
 func (c *Comm) Run(call *Call) error {
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(call.name(), calls.Nobody, call.Bytes))
+	}
 	if !c.selector().AsksSpread(call.Op) || c.between() {
 		return c.run(call)
 	}
@@ -100,6 +104,9 @@ func (c *Comm) Start(call *Call) Request { return c.start(call, nil) }
 
 // start is Start with a cargo that is told of the end.
 func (c *Comm) start(call *Call, k *shaped) Request {
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("i"+call.name(), calls.Nobody, call.Bytes))
+	}
 	var b progress.Bound
 	if k != nil {
 		b.Cargo = k

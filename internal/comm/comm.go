@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-mpi/weft/internal/agree"
+	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/topo"
@@ -22,12 +23,13 @@ type Env struct {
 	Options
 	Alloc     func(n int) ([]byte, error) // memory that peers reach cheaply
 	Free      func([]byte) error
-	Now       func() int64  // the rank's time in nanoseconds
-	Observer  Observer      // of collective calls; nil if nobody looks. It is set before the first call
-	Site      func() string // where the user's call is, for reports; may be nil
-	Errors    Errors        // may be nil
-	Everybody *Group        // all processes, if several ranks share the list; may be nil
-	bsend     atomic.Int64  // bytes of buffered sends on their way
+	Now       func() int64    // the rank's time in nanoseconds
+	Observer  Observer        // of collective calls; nil if nobody looks. It is set before the first call
+	Profile   *calls.Recorder // of all calls; nil if nobody counts. It is set before the first call
+	Site      func() string   // where the user's call is, for reports; may be nil
+	Errors    Errors          // may be nil
+	Everybody *Group          // all processes, if several ranks share the list; may be nil
+	bsend     atomic.Int64    // bytes of buffered sends on their way
 	copies    copies
 	ids       idPool
 	alive     registry

@@ -82,7 +82,7 @@ var program = sync.OnceValue(func() uint64 {
 })
 
 // origin is a place in the code that others are measured from: programs may be loaded anywhere.
-var origin = reflect.ValueOf(isLibrary).Pointer()
+var origin = reflect.ValueOf(IsLibrary).Pointer()
 
 // spot is where in the program the library was called, as labels have it.
 func spot() uint64 {
@@ -104,7 +104,7 @@ func spotName(label uint64) string {
 	frames := runtime.CallersFrames([]uintptr{pc})
 	for {
 		f, more := frames.Next()
-		if f.File != "" && !isLibrary(f.Function) {
+		if f.File != "" && !IsLibrary(f.Function) {
 			return fmt.Sprintf(" at %s:%d", f.File, f.Line)
 		}
 		if !more {
@@ -113,8 +113,8 @@ func spotName(label uint64) string {
 	}
 }
 
-// isLibrary tells whether a function is the library's.
-func isLibrary(name string) bool {
+// IsLibrary tells whether a function is the library's, by its full name.
+func IsLibrary(name string) bool {
 	return strings.HasPrefix(name, "github.com/weft-mpi/weft/mpi.") || strings.HasPrefix(name, "github.com/weft-mpi/weft/internal/")
 }
 
@@ -138,7 +138,7 @@ func (p *places) ofLibrary(pc uintptr) bool {
 	for more := true; more && library; { // some may have been inlined into a function of the program's
 		var f runtime.Frame
 		f, more = frames.Next()
-		library = isLibrary(f.Function)
+		library = IsLibrary(f.Function)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

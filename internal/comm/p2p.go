@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/match"
 	"github.com/weft-mpi/weft/internal/progress"
@@ -45,6 +46,14 @@ func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err er
 		return p, false, c.noTarget(op, dst, tag)
 	}
 	return progress.Peer{Ctx: c.out, Peer: c.peers.procs[dst], Tag: int32(tag), Label: c.label}, true, nil
+}
+
+// process is the process of a rank that messages go to, for the profile.
+func (c *Comm) process(dst int) int {
+	if uint(dst) >= uint(len(c.peers.procs)) {
+		return calls.Nobody
+	}
+	return c.peers.procs[dst]
 }
 
 // noTarget says why nothing is sent to dst: nil if that is nobody.
@@ -96,6 +105,9 @@ var sendNames = [...]string{"send", "ssend", "bsend", "rsend"}
 // Send sends b and returns when the mode says so.
 func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 	op := sendNames[mode]
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(op, c.process(dst), len(b)))
+	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
 		return err
@@ -118,6 +130,9 @@ func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 // others, and of those that Send refuses or that go to nobody, it answers false and has done
 // nothing.
 func (c *Comm) SendShort(b []byte, dst, tag int) bool {
+	if c.env.Profile != nil {
+		return false // its time is counted as that of a Send
+	}
 	to, ok, _ := c.target("send", dst, tag)
 	return ok && c.env.Loop.SendShort(b, to)
 }
@@ -145,6 +160,9 @@ func (c *Comm) bsend(b []byte, to progress.Peer) error {
 
 // Recv receives into b.
 func (c *Comm) Recv(b []byte, src, tag int) (Status, error) {
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("recv", calls.Nobody, 0))
+	}
 	from, ok, err := c.source("recv", src, tag)
 	if !ok {
 		return nullStatus, err
@@ -164,6 +182,9 @@ var isendNames = [...]string{"isend", "issend", "ibsend", "irsend"}
 // Isend starts a send.
 func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 	op := isendNames[mode]
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(op, c.process(dst), len(b)))
+	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
 		return Failed(err)
@@ -187,6 +208,9 @@ func (c *Comm) request(h progress.Handle) Request {
 
 // Irecv starts a receive.
 func (c *Comm) Irecv(b []byte, src, tag int) Request {
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("irecv", calls.Nobody, 0))
+	}
 	from, ok, err := c.source("irecv", src, tag)
 	if !ok {
 		return Failed(err)
@@ -196,6 +220,9 @@ func (c *Comm) Irecv(b []byte, src, tag int) Request {
 
 // Probe waits for a message and leaves it.
 func (c *Comm) Probe(src, tag int) (Status, error) {
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("probe", calls.Nobody, 0))
+	}
 	from, ok, err := c.source("probe", src, tag)
 	if !ok {
 		return nullStatus, err
@@ -209,6 +236,9 @@ func (c *Comm) Probe(src, tag int) (Status, error) {
 
 // Iprobe looks for a message and leaves it.
 func (c *Comm) Iprobe(src, tag int) (Status, bool, error) {
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("iprobe", calls.Nobody, 0))
+	}
 	from, ok, err := c.source("iprobe", src, tag)
 	if !ok {
 		return nullStatus, err == nil, err
@@ -245,6 +275,9 @@ func (c *Comm) Mprobe(src, tag int, wait bool) (Message, error) {
 	op := "improbe"
 	if wait {
 		op = "mprobe"
+	}
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(op, calls.Nobody, 0))
 	}
 	from, ok, err := c.source(op, src, tag)
 	if err != nil {
@@ -293,6 +326,9 @@ func (m *Message) Mrecv(b []byte) (Status, error) {
 	c, em := m.take()
 	if em == nil {
 		return nullStatus, nil
+	}
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("mrecv", calls.Nobody, 0))
 	}
 	st, err := c.env.Loop.Mrecv(b, em, c.why("mrecv"))
 	if err == nil && c.label != 0 {

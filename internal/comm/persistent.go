@@ -3,6 +3,7 @@ package comm
 import (
 	"errors"
 
+	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/plan"
 	"github.com/weft-mpi/weft/internal/progress"
 )
@@ -89,6 +90,9 @@ func (c *Comm) Init(call *Call) Request {
 
 // startKept starts a call whose plan is kept.
 func (c *Comm) startKept(call *Call, p *plan.Plan) Request {
+	if r := c.env.Profile; r != nil {
+		defer r.End(r.Begin("i"+call.name(), calls.Nobody, call.Bytes))
+	}
 	if err := c.usable(call.name()); err != nil {
 		return Failed(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
 )
@@ -76,6 +77,9 @@ func (r Request) One(waits bool) (st Status, over bool, err error) {
 	if waits && c.endable() {
 		return r.oneEndable()
 	}
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(oneName(waits), calls.Nobody, 0))
+	}
 	got, bad, over, err := c.env.Loop.One(now.h, waits)
 	switch {
 	case err != nil:
@@ -90,6 +94,14 @@ func (r Request) One(waits bool) (st Status, over bool, err error) {
 	}
 	st, err = c.received(got)
 	return st, true, err
+}
+
+// oneName is what the profile calls a wait for one request, or a look at it.
+func oneName(waits bool) string {
+	if waits {
+		return "wait"
+	}
+	return "test"
 }
 
 // oneEndable waits for a request whose wait a context may end.
@@ -123,8 +135,26 @@ func collectMany(reqs []Request, want Want, take func(int, Status, error)) (acti
 	return collect(reqs, hs[:len(reqs)], want, take)
 }
 
+// someName is what the profile calls a wait for several requests, or a look at them.
+func someName(want Want, n int) string {
+	switch {
+	case want.All:
+		return "testall"
+	case want.First && want.Need == 0:
+		return "testany"
+	case want.First:
+		return "waitany"
+	case want.Need == 0 && n > 0:
+		return "testsome"
+	case want.Need < n:
+		return "waitsome"
+	}
+	return "waitall"
+}
+
 // collect is Collect with room for the handles of the requests.
 func collect(reqs []Request, hs []progress.Handle, want Want, take func(int, Status, error)) (active int, err error) {
+	asked := want
 	c, ctx, done, err := survey(reqs, hs)
 	if err != nil {
 		return 0, err
@@ -138,6 +168,9 @@ func collect(reqs []Request, hs []progress.Handle, want Want, take func(int, Sta
 	}
 	left := 0
 	if c != nil {
+		if p := c.env.Profile; p != nil {
+			defer p.End(p.Begin(someName(asked, len(reqs)), calls.Nobody, 0))
+		}
 		active, left, err = c.collect(ctx, hs, want, func(i int, st Status, err error) {
 			*reqs[i].current() = Request{}
 			take(i, st, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/internal/datatype"
 	"github.com/weft-mpi/weft/internal/progress"
 )
@@ -17,6 +18,9 @@ func (c *Comm) SendShape(s datatype.Shape, dst, tag int, mode Mode) error {
 		return c.Send(b, dst, tag, mode)
 	}
 	op := sendNames[mode]
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(op, c.process(dst), s.Len()))
+	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
 		return err
@@ -47,6 +51,9 @@ func (c *Comm) IsendShape(s datatype.Shape, dst, tag int, mode Mode) Request {
 		return c.Isend(b, dst, tag, mode)
 	}
 	op := isendNames[mode]
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin(op, c.process(dst), s.Len()))
+	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
 		return Failed(err)
@@ -79,6 +86,9 @@ func (c *Comm) RecvShape(s datatype.Shape, src, tag int) (Status, error) {
 	if err := c.landing("recv", s, src, tag); err != nil {
 		return nullStatus, err
 	}
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("recv", calls.Nobody, 0))
+	}
 	from, ok, err := c.source("recv", src, tag)
 	if !ok {
 		return nullStatus, err
@@ -100,6 +110,9 @@ func (c *Comm) IrecvShape(s datatype.Shape, src, tag int) Request {
 	}
 	if err := c.landing("irecv", s, src, tag); err != nil {
 		return Failed(err)
+	}
+	if p := c.env.Profile; p != nil {
+		defer p.End(p.Begin("irecv", calls.Nobody, 0))
 	}
 	from, ok, err := c.source("irecv", src, tag)
 	if !ok {
