@@ -129,7 +129,7 @@ var others = map[string]string{
 	"WEFT_LAB_SPEC_CHAIN": "off", "WEFT_LAB_SPEC_INITIAL": "off", "WEFT_LAB_RMA_PUT": "0",
 	"WEFT_LAB_RMA_GET": "0", "WEFT_LAB_RMA_COPY": "0", "WEFT_LAB_UD_DROP": "1%", "WEFT_LAB_UD_DOUBLE": "1%",
 	"WEFT_LAB_UD_DELAY": "1%", "WEFT_IFACE": "eth0", "WEFT_PORTS": "20000-20100",
-	"WEFT_RDMA_GID": "3", "WEFT_RDMA_SL": "1", "WEFT_RDMA_TCLASS": "104", "WEFT_LAB_RDMA_LIBRARY": "on",
+	"WEFT_LAB_COMM_NUMBERS": "100", "WEFT_RDMA_GID": "3", "WEFT_RDMA_SL": "1", "WEFT_RDMA_TCLASS": "104", "WEFT_LAB_RDMA_LIBRARY": "on",
 }
 
 // Whatever is not listed as having to be the same may differ between the ranks of a job, all of it at once.

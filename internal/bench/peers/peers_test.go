@@ -105,7 +105,7 @@ func TestTwinKnowsEveryTest(t *testing.T) {
 func TestTwinRuns(t *testing.T) {
 	kinds := []string{"latency", "allgather", "bibw", "barrier", "overlap_recv_sender_first", "progress_send_receiver_first",
 		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory", "idle", "ialltoallv", "irsend", "persistent",
-		"put_post", "persistent_pair", "test_loop", "halo3d", "neighbor2d", "latency_mt", "rate_mt"}
+		"put_post", "persistent_pair", "test_loop", "halo3d", "cart2d", "latency_mt", "rate_mt"}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, name, false)

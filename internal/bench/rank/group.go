@@ -17,7 +17,7 @@ type group struct {
 	out, in         []byte
 	floats, results []float32
 
-	grid  *mpi.Cart // of neighbor2d and neighbor3d, once it is made
+	grid  *mpi.Cart // of cart2d and cart3d, once it is made
 	size  int       // what ready is prepared for
 	ready operation
 }
@@ -57,8 +57,8 @@ var operations = map[string]func(g *group, size int) operation{
 	"self":             (*group).self,
 	"halo2d":           (*group).halo2d,
 	"halo3d":           (*group).halo3d,
-	"neighbor2d":       (*group).neighbor2d,
-	"neighbor3d":       (*group).neighbor3d,
+	"cart2d":           (*group).cart2d,
+	"cart3d":           (*group).cart3d,
 	"dup":              (*group).dup,
 	"split":            (*group).split,
 	"split_shared":     (*group).splitShared,

@@ -41,8 +41,8 @@ func (g *group) halo3d(size int) operation {
 	return p.operation(p.exchange)
 }
 
-func (g *group) neighbor2d(size int) operation { return g.neighbors(size, 2) }
-func (g *group) neighbor3d(size int) operation { return g.neighbors(size, 3) }
+func (g *group) cart2d(size int) operation { return g.neighbors(size, 2) }
+func (g *group) cart3d(size int) operation { return g.neighbors(size, 3) }
 
 // neighbors exchanges blocks with the neighbours in a Cartesian grid, which has the places of onGrid.
 func (g *group) neighbors(size, dimensions int) operation {

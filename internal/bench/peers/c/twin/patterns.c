@@ -161,6 +161,6 @@ const struct test pattern_tests[] = {
     PAIR("isend_irecv", 1, do_exchange), PAIR("persistent_pair", 1, do_start), PAIR("waitall8", 8, do_exchange),
     PAIR("test_loop", 1, do_test_loop),  PAIR("self", 1, do_self),
     GRID("halo2d", 2, do_exchange),      GRID("halo3d", 3, do_exchange),
-    GRID("neighbor2d", 2, do_neighbors), GRID("neighbor3d", 3, do_neighbors),
+    GRID("cart2d", 2, do_neighbors), GRID("cart3d", 3, do_neighbors),
 };
 const int pattern_count = sizeof pattern_tests / sizeof pattern_tests[0];
