@@ -17,7 +17,7 @@ import (
 var needsHosts = regexp.MustCompile(`--host\b|--hosts\b|--hostfile\b|-H |--box\b|\bnode1\b|weft cluster|weft agent`)
 
 // placeholder matches words that a reader is to replace.
-var placeholder = regexp.MustCompile(`\b(NAME|OP|OPERATION|BYTES|RANKS|SIZE|DIR|FILE|PATH|WAY|ID|TOPIC|PROFILE|PROGRAM|TEST)\b`)
+var placeholder = regexp.MustCompile(`\b(NAME|OP|OPERATION|BYTES|RANKS|SIZE|DIR|FILE|PATH|WAY|ID|TOPIC|PROFILE|PROGRAM|TEST|mlx5_[0-9])\b`)
 
 // measure are commands that measure, which takes minutes as the pages have them. A test runs them with what
 // makes them short:
