@@ -2,6 +2,7 @@ package progress_test
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -28,9 +29,22 @@ func (l *watchedLink) Poll(s wire.Sink) bool {
 }
 
 // Who drives and receives a message for another goroutine lets that one go on before it polls on: they may
-// have but one processor.
+// have but one processor. Now and then the system takes that away meanwhile.
 func TestDriverGivesWay(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const rounds = 5
+	var looks []int64
+	for range rounds {
+		looks = append(looks, looksBeforeGivingWay(t))
+	}
+	if slices.Sort(looks); looks[rounds/2] > 100 {
+		t.Errorf("the driver looked %d times before it let the other goroutine go on", looks)
+	}
+}
+
+// looksBeforeGivingWay is how often a driver looks for messages between the delivery of one for another goroutine
+// and that one's going on.
+func looksBeforeGivingWay(t *testing.T) int64 {
 	ends := shmEnds(t, 2, shm.Config{})
 	link := &watchedLink{Transport: ends[0].link.Transport}
 	ends[0].link.Transport = link
@@ -52,11 +66,10 @@ func TestDriverGivesWay(t *testing.T) {
 	if err := send(loops[1], []byte{2}, 0, 2); err != nil {
 		t.Fatal(err)
 	}
-	if n := <-other; n > 100 {
-		t.Errorf("the driver looked %d times before it let the other goroutine go on", n)
-	}
+	n := <-other
 	if err := send(loops[1], []byte{1}, 0, 1); err != nil {
 		t.Fatal(err)
 	}
 	<-driver
+	return n
 }
