@@ -77,8 +77,8 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 
 # Without GORACE every process would sleep for a second at its end, and tests start hundreds.
 # In virtual time one goroutine runs at a time, programs that tests build are built without the detector, and some have one goroutine:
-# it would find nothing.
-CALM := cmd/libmpi docs internal/simtest internal/bench/peers internal/chart internal/usage internal/vet tools/site lab lab/draw lab/experiments lab/measure lab/page
+# it would find nothing. Applications compute, and what they call is tested by itself.
+CALM := apps cmd/libmpi docs internal/simtest internal/bench/peers internal/chart internal/usage internal/vet tools/site lab lab/draw lab/experiments lab/measure lab/page
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 # Of the tool, tests of the few commands that have goroutines themselves: the others start programs.
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
