@@ -297,14 +297,15 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestPackagesWithoutRaces: the race detector is spared the packages that have no goroutines, and no others.
+// TestPackagesWithoutRaces: the race detector is spared the packages that have no goroutines, and no others; results of packages that
+// have none are remembered.
 func TestPackagesWithoutRaces(t *testing.T) {
 	text, err := os.ReadFile("Makefile")
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := func(name string) []string {
-		_, rest, _ := strings.Cut(string(text), "\n"+name+" := ")
+		_, rest, _ := strings.Cut(strings.ReplaceAll(string(text), "\\\n", " "), "\n"+name+" := ")
 		line, _, _ := strings.Cut(rest, "\n")
 		return strings.Fields(line)
 	}
@@ -319,29 +320,52 @@ func TestPackagesWithoutRaces(t *testing.T) {
 		t.Errorf("the Makefile has %q, the table %q", got, pure)
 	}
 	for _, pkg := range slices.Concat(pure, list("VIRTUAL")) {
-		files, err := filepath.Glob("internal/" + pkg + "/*.go")
-		if err != nil || len(files) == 0 {
-			t.Fatalf("package %s has the files %q, %v", pkg, files, err)
-		}
-		for _, path := range files {
-			if strings.HasSuffix(path, "_test.go") {
-				continue
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.GoStmt:
-					t.Errorf("%s starts a goroutine", path)
-				case *ast.ImportSpec:
-					if strings.HasPrefix(n.Path.Value, `"sync`) {
-						t.Errorf("%s imports %s", path, n.Path.Value)
-					}
-				}
-				return true
-			})
+		if code := concurrency(t, "internal/"+pkg, false); code != "" {
+			t.Errorf("the Makefile believes that %s has no goroutines: %s", pkg, code)
 		}
 	}
+	racy := list("RACY")
+	for pkg := range house {
+		name, internal := strings.CutPrefix(pkg, "internal/")
+		switch {
+		case !internal, slices.Contains(racy, name), slices.Contains(calm, name):
+		default:
+			if code := concurrency(t, pkg, true); code != "" {
+				t.Errorf("%s: neither the Makefile's RACY nor the list of calm packages has it", code)
+			}
+		}
+	}
+}
+
+// calm packages start goroutines only where others run them, or one at a time: a model, virtual time.
+var calm = []string{"simtest", "verbs/verbstest/model"}
+
+// concurrency returns the first place of a package's code, or of its tests, too, that starts a goroutine or imports sync: "" if none.
+func concurrency(t *testing.T, pkg string, tests bool) (place string) {
+	t.Helper()
+	files, err := filepath.Glob(pkg + "/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("package %s has the files %q, %v", pkg, files, err)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") && !tests {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				place = path + " starts a goroutine"
+			case *ast.ImportSpec:
+				if !tests && strings.HasPrefix(n.Path.Value, `"sync`) {
+					place = path + " imports " + n.Path.Value
+				}
+			}
+			return place == ""
+		})
+	}
+	return place
 }

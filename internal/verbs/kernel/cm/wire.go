@@ -128,21 +128,7 @@ func (e *Event) Reason() error {
 	return fmt.Errorf("event %d with status %d of the connection manager", e.Kind, e.Status)
 }
 
-// appendEvent writes struct rdma_ucm_event_resp.
-func appendEvent(b []byte, e *Event) ([]byte, error) {
-	start := len(b)
-	b = order.AppendUint64(b, e.UID)
-	b = order.AppendUint32(b, uint32(e.ID))
-	b = order.AppendUint32(b, uint32(e.Kind))
-	b = order.AppendUint32(b, uint32(e.Status))
-	b, err := appendParam(b, &e.Param)
-	if err != nil {
-		return nil, err
-	}
-	return append(b, make([]byte, eventSize-(len(b)-start))...), nil
-}
-
-// parseEvent reads it. Older kernels leave out the end.
+// parseEvent reads struct rdma_ucm_event_resp. Older kernels leave out the end.
 func parseEvent(b []byte) (e Event, err error) {
 	const fixed = 20
 	if len(b) < fixed+paramSize {

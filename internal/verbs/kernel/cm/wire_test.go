@@ -37,6 +37,20 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// appendEvent writes struct rdma_ucm_event_resp, as the kernel does.
+func appendEvent(b []byte, e *Event) ([]byte, error) {
+	start := len(b)
+	b = order.AppendUint64(b, e.UID)
+	b = order.AppendUint32(b, uint32(e.ID))
+	b = order.AppendUint32(b, uint32(e.Kind))
+	b = order.AppendUint32(b, uint32(e.Status))
+	b, err := appendParam(b, &e.Param)
+	if err != nil {
+		return nil, err
+	}
+	return append(b, make([]byte, eventSize-(len(b)-start))...), nil
+}
+
 // TestEvent: what is written is read again, and nothing that is cut short.
 func TestEvent(t *testing.T) {
 	for _, n := range []int{0, 1, MaxPrivate} {
