@@ -30,8 +30,8 @@ func TestAsked(t *testing.T) {
 // datagrams that are lost.
 func TestInline(t *testing.T) {
 	const inline, late = "Rail.Device.inline", "Rail.Counters.LateAnswers"
-	reaches(t, 60, Options{Channel: "srq", Faults: "break"}, inline, late)
-	reaches(t, 60, Options{Channel: "sr", Faults: "rail"}, inline, late)
-	reaches(t, 60, Options{Channel: "ud", Faults: "loss"}, inline)
-	reaches(t, 60, Options{Channel: "hybrid", Faults: "mixed"}, inline, late)
+	reaches(t, 25, Options{Channel: "srq", Faults: "break"}, inline, late)
+	reaches(t, 25, Options{Channel: "sr", Faults: "rail"}, inline, late)
+	reaches(t, 25, Options{Channel: "ud", Faults: "loss"}, inline)
+	reaches(t, 25, Options{Channel: "hybrid", Faults: "mixed"}, inline, late)
 }

@@ -98,7 +98,7 @@ var mutations = []mutation{
 	{"messages are caught after Arm", catching, "l.sink == nil || l.armed {", "l.sink == nil || l.armed && !mutant(`NAME`) {", waking, false},
 	{"a message that was cut off forgets its place", steering, "case p.placed.on && p.placed.kind == kLong:", "case p.placed.on && p.placed.kind == kLong && !mutant(`NAME`):", unasking, false},
 	{"a message that was cut off is taken for whole", "internal/rail/place.go", "here := a.lane == ln\n", "here := a.lane == ln || mutant(`NAME`)\n", breaking, false},
-	{"what an interface refuses is not copied", handing, "copy(b.mem[first:b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[first:b.n], late) }\n", breaking, true},
+	{"what an interface refuses is not copied", handing, "copy(b.mem[first:b.n], late)\n", "if !mutant(`NAME`) { copy(b.mem[first:b.n], late) }\n", breaking, false},
 	{"an answer needs no credit", handing, "|| p.out.Full() {", "|| p.out.Full() && !mutant(`NAME`) {", credit, false},
 	{"every node takes the others' processors for its own", agreeing, "return agreed(p.size, hosts, set)",
 		"if mutant(`NAME`) { for i := range hosts { hosts[i].CPUs = hosts[p.node].CPUs } }; return agreed(p.size, hosts, set)", uneven, true},
