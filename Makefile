@@ -110,7 +110,7 @@ rdma: ## run the device for RDMA hardware and jobs on the kernel's software RoCE
 pictures: ## draw the pictures of the pages again
 	$(GO) test ./docs -count=1 -run Pictures -rewrite
 
-sweep: ## find out which assumed and fitted values the lab's bars lean on, for the report; takes ten minutes
+sweep: ## find out which assumed and fitted values the lab's bars lean on, for the report; takes ten minutes on two idle processors
 	$(GO) run ./cmd/weft lab sweep --json > lab/sweep.json.new
 	mv lab/sweep.json.new lab/sweep.json
 

@@ -13,6 +13,8 @@ import (
 // Experiment makes a figure again.
 type Experiment struct {
 	ID string
+	// Lengthy ones take longer than all others together: short tests and sweeps leave them out.
+	Lengthy bool
 	// Explain tells what the figure shows and why, in two paragraphs.
 	Explain [2]string
 	// Run measures and returns a result that has been held against the figure's bars.

@@ -21,9 +21,10 @@ type Sweep struct {
 	Command string        `json:"command"`
 	Made    string        `json:"made"` // the day, as 2026-11-18
 	Version string        `json:"version"`
-	By      float64       `json:"by"`    // per cent
-	Least   float64       `json:"least"` // per cent by which a bar's value moves before it is said to lean on something
-	Runs    int           `json:"runs"`  // of experiments, those without a change included
+	By      float64       `json:"by"`             // per cent
+	Least   float64       `json:"least"`          // per cent by which a bar's value moves before it is said to lean on something
+	Runs    int           `json:"runs"`           // of experiments, those without a change included
+	Left    []string      `json:"left,omitempty"` // experiments that were left out because they take long
 	Figures []SweptFigure `json:"figures"`
 }
 

@@ -75,6 +75,9 @@ func (s *Sweep) WriteText(w io.Writer) error {
 	bars, flip, move := s.Count()
 	fmt.Fprintf(&b, "%d bars of %d experiments, %d runs, values changed by %g%%: %d bars change sides, %d others move by more than %g%%\n",
 		bars, len(s.Figures), s.Runs, s.By, flip, move, s.Least)
+	if len(s.Left) > 0 {
+		fmt.Fprintf(&b, "left out because they take long: %s (--figure %s, or --lengthy for all)\n", strings.Join(s.Left, ", "), s.Left[0])
+	}
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	if flip > 0 {
 		fmt.Fprintln(t, "\nfigure\tbar\tis\twith\tbecomes")

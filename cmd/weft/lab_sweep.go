@@ -20,7 +20,8 @@ import (
 type sweepOptions struct {
 	profiles, figures, parameters setFlags
 	by                            float64
-	json                          bool
+	lengthy, json                 bool
+	left                          []string // experiments that take long
 }
 
 func (o *sweepOptions) flags() *flag.FlagSet {
@@ -29,6 +30,7 @@ func (o *sweepOptions) flags() *flag.FlagSet {
 	f.Var(&o.figures, "figure", "`ID,...`: the experiments of these figures only")
 	f.Var(&o.parameters, "parameter", "`NAME,...`: change these parameters only")
 	f.Float64Var(&o.by, "by", 20, "change values by this many `PERCENT`, up to 50 (default 20)")
+	f.BoolVar(&o.lengthy, "lengthy", false, "also experiments that take hours together, which are left out otherwise unless --figure names them")
 	f.BoolVar(&o.json, "json", false, "print JSON, in the form of lab/sweep.json")
 	return f
 }
@@ -77,6 +79,10 @@ func parseSweep(args []string, registry *lab.Registry) (*sweepOptions, *lab.Swee
 	}
 	for _, figure := range figures {
 		e, _ := registry.Experiment(figure)
+		if e.Lengthy && !o.lengthy && len(chosen.o.words) == 0 {
+			o.left = append(o.left, e.ID)
+			continue
+		}
 		w.Experiments = append(w.Experiments, e)
 	}
 	return o, w, nil
@@ -102,6 +108,7 @@ func labSweep(ctx context.Context, registry *lab.Registry, args []string, out, s
 		return err
 	}
 	s.Command, s.Made, s.Version = strings.TrimSpace("weft lab sweep "+strings.Join(args, " ")), time.Now().UTC().Format(time.DateOnly), version()
+	s.Left = o.left
 	if o.json {
 		return s.Write(out)
 	}

@@ -62,7 +62,8 @@ func nativeUnderArrivals(id string, s study) func(context.Context, *lab.Bench) (
 }
 
 var papAlltoallExperiment = lab.Experiment{
-	ID: "002.F6.4",
+	ID:      "002.F6.4",
+	Lengthy: true,
 	Explain: [2]string{
 		"Alltoall by algorithms that know who has arrived, their twins that do not, and the library of the platform. A receiver tells where it wants its blocks when it arrives; PAP_Direct sends to whoever has said so, its twin Direct in a strict order, and is held up by the first one that is late. The shared-memory pair collects the blocks of a node first.",
 		"Of Direct and PAP_Direct the better of two schemes is drawn at each size, as in the document. Blocks that are copied to memory which waits at the receiver wait for nobody, so that late ranks can harm Direct only where copies cost more than they do on the model: the tables have both schemes. At MIF 32 the mean wait for the last rank alone is 14 T, at MIF 512 226 T, so that even a perfect algorithm gains little there.",
@@ -159,7 +160,8 @@ func papScale(id string, s study, size int) func(context.Context, *lab.Bench) (*
 }
 
 var papAlltoallLateExperiment = lab.Experiment{
-	ID: "002.F6.6",
+	ID:      "002.F6.6",
+	Lengthy: true,
 	Explain: [2]string{
 		"A quarter or three quarters of the ranks come late to alltoall, all by 128 times the time of a message, the others at once.",
 		"If few are late, those who are there can be served meanwhile by whoever knows who they are. If most are late, there is little that can be done meanwhile.",
@@ -190,7 +192,8 @@ func mostly(bar string, behind, before *lab.Series) lab.Check {
 }
 
 var papAllgatherExperiment = lab.Experiment{
-	ID: "002.F6.7",
+	ID:      "002.F6.7",
+	Lengthy: true,
 	Explain: [2]string{
 		"Allgather by algorithms that know who has arrived, their twins that do not, and the library of the platform, which doubles what it has in each step and so waits for one partner after the other.",
 		"Through shared memory both twins are nearly alike: who waits for the ranks of its node has lost what it could gain by looking.",
@@ -215,7 +218,8 @@ func papAllgatherBars(r *lab.Result, o *findings) {
 }
 
 var papAllgatherLateExperiment = lab.Experiment{
-	ID: "002.F6.9",
+	ID:      "002.F6.9",
+	Lengthy: true,
 	Explain: [2]string{
 		"A quarter or three quarters of the ranks come late to allgather, all by 128 times the time of a message, the others at once.",
 		"Through shared memory fewer messages are left to send once the last one has come, which counts most for short blocks.",

@@ -42,9 +42,6 @@ func onlySoaking(t *testing.T) {
 // brief are experiments that short tests run: one of each kind of program.
 var brief = []string{"T3.1", "F3.3", "F3.13", "F4.1", "F4.13", "F5.2", "F6.4"}
 
-// lengthy are experiments that take long: make matrix runs them, too.
-var lengthy = []string{"002.F3.10", "002.F4.5", "002.F6.4", "002.F6.6", "002.F6.7", "002.F6.9", "F3.8", "F5.9"}
-
 // TestAllRun: every experiment runs, its result can be saved, it is held against bars, it explains itself, and keeps
 // as many as the program says. If all have run, the page counts the checks of those that do not depend on this machine.
 func TestAllRun(t *testing.T) {
@@ -61,7 +58,7 @@ func TestAllRun(t *testing.T) {
 			if testing.Short() && !slices.Contains(brief, e.ID) {
 				t.Skip("left out of short tests, which run under the race detector: virtual time has one thread")
 			}
-			if slices.Contains(lengthy, e.ID) {
+			if e.Lengthy { // make matrix runs it
 				onlySoaking(t)
 			}
 			b := newBench(t)

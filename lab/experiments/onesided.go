@@ -29,7 +29,8 @@ var putGetSpectrumExperiment = lab.Experiment{
 }
 
 var collectiveReuseExperiment = lab.Experiment{
-	ID: "F5.9",
+	ID:      "F5.9",
+	Lengthy: true,
 	Explain: [2]string{
 		"Broadcast and scatter over binomial trees, each with a barrier after it, when short messages are copied and when they leave from buffers that are used often. Every process but the leaves of the tree sends, some several times from the same buffer. The trees are made of blocking messages, as in the document's library: the second message of the root leaves when the first has, and who passes blocks of a scatter on has them in memory that it takes for this call.",
 		"A broadcast on four processes has a copy before each message on the way to the last process, so that more is gained than in a ping-pong. In a scatter the root hands the blocks of half the processes to one of them: two blocks above 4.5 KB are longer than the limit of short messages, travel by rendezvous, and there is no copy to save; nor is there when blocks are passed on, from memory that is another one each time. The second diagram has the same with Weft's own plans. There the root's messages leave side by side and share the interface piece by piece, so that the one with the longer way to go waits for the other: with copies the second was held back by its copy. That is why less is gained there from 6 KB on.",

@@ -8,7 +8,8 @@ import (
 )
 
 var pairLatencyExperiment = lab.Experiment{
-	ID: "F3.8",
+	ID:      "F3.8",
+	Lengthy: true,
 	Explain: [2]string{
 		"Up to eight ranks of one node each play ping-pong with a rank of another node, all at the same time and through one interface. The half round trip is divided by the number of pairs: if the interface served every pair as if it were alone, the line would fall to an eighth.",
 		"It falls to about four pairs and hardly any further: by then the interface has as many messages in work as it can handle side by side. Each pair is a connection of its own, as in the figure over connections at user level, but here every message also has the processor time of a rank behind it.",

@@ -63,7 +63,8 @@ var gatherExperiment = lab.Experiment{
 }
 
 var allgatherExperiment = lab.Experiment{
-	ID: "002.F3.10",
+	ID:      "002.F3.10",
+	Lengthy: true,
 	Explain: [2]string{
 		"Three allgathers with two ports, all over the network, against that of the library of Quadrics: gather, through shared memory for short blocks, and then a broadcast, and from 32 KB a ring.",
 		"Bruck's algorithm has the fewest steps, Direct moves every block once. Standard Exchange has as few steps as Bruck's if the number of processes is a power of three, else two more: it suffers with 16 and not with 9. The document's summary has Direct ahead from 1 KB, its text from 2 KB on. With which broadcast the native one ends beyond 2 KB is not told: both readings are drawn.",
@@ -115,7 +116,8 @@ var alltoallExperiment = lab.Experiment{
 }
 
 var smpAllgatherExperiment = lab.Experiment{
-	ID: "002.F4.5",
+	ID:      "002.F4.5",
+	Lengthy: true,
 	Explain: [2]string{
 		"Allgathers that know which processes share a node: gather and broadcast, Direct among nodes and Bruck among nodes, each with the blocks of a node collected in its memory first. Against them Direct among all processes, and the library of Quadrics.",
 		"All three end with the barrier of the network's hardware, gather and broadcast before it broadcasts. The fewer bytes, the more the number of messages counts: gather and broadcast has the fewest, Bruck among nodes has few steps, Direct moves every block only once and copies nothing. As in the document, shared memory is used for blocks up to 8 KB; were it used beyond, the model would have Direct among nodes ahead of Direct among all, for a node of four then sends a quarter of the bytes.",

@@ -45,7 +45,7 @@ func swept() *lab.Sweep {
 		{Profile: "ne020", Parameter: "hop_us", How: "assumed", Less: &lab.Effect{Value: 0.8, Moved: -30, Flips: true, Ours: "4.9 us"}, More: &lab.Effect{Value: 1.2, Moved: 30}},
 		{Profile: "ne020", Parameter: "ack_us", How: "assumed", More: &lab.Effect{Value: 2, Moved: 3}},
 	}
-	return &lab.Sweep{Command: "weft lab sweep", Made: "2026-11-18", Version: "x", By: 20, Least: 2, Runs: 5, Figures: []lab.SweptFigure{{ID: "F3.3",
+	return &lab.Sweep{Command: "weft lab sweep", Made: "2026-11-18", Version: "x", By: 20, Least: 2, Runs: 5, Left: []string{"F5.9", "F3.8"}, Figures: []lab.SweptFigure{{ID: "F3.3",
 		Bars: []lab.SweptBar{{Bar: "latency", Kind: lab.Input, Ours: "7 us", Leans: leans}, {Bar: "steady", Kind: lab.Prediction, Pass: true, Ours: "7 us"}}}}}
 }
 
@@ -130,6 +130,9 @@ func TestBarsOpenToTheirEvidence(t *testing.T) {
 	_, flips, _ := strings.Cut(page, "Checks that change sides")
 	if flips, _, _ = strings.Cut(flips, "<h3>"); !strings.Contains(flips, `<span class="soft">prediction</span>`) || strings.Contains(flips, "steady") {
 		t.Errorf("the sweep was made when the check was of another kind, and one check changes sides:\n%s", flips)
+	}
+	if !strings.Contains(page, "<code>F5.9</code>, <code>F3.8</code>") {
+		t.Error("the page does not say what the sweep left out")
 	}
 	if !strings.Contains(rows[1], "none of the assumed and fitted values moves it") || strings.Contains(rows[2], "none of the assumed") {
 		t.Errorf("what the sweep says of the others:\n%s\n%s", rows[1], rows[2])
