@@ -169,7 +169,7 @@ func TestProcesses(t *testing.T) {
 	for i, c := range []struct {
 		n    int
 		vars []string
-	}{{2, nil}, {3, nil}, {2, []string{"WEFT_CMA=off"}}, {2, []string{"WEFT_LAB_HELP=on", "WEFT_EAGER_MAX=256"}}, {2, []string{"WEFT_PROGRESS=wake", "WEFT_WAIT=park"}}} {
+	}{{2, nil}, {3, nil}, {2, []string{"WEFT_CMA=off"}}, {2, []string{"WEFT_LAB_HELP=on", "WEFT_LAB_EAGER_MAX=256"}}, {2, []string{"WEFT_PROGRESS=wake", "WEFT_WAIT=park"}}} {
 		if code, text := job(t, c.n, "bodies", c.vars...); code != 0 || strings.Count(text, "all is well") != c.n {
 			t.Errorf("%d processes, %v: code %d\n%s", c.n, c.vars, code, text)
 		}

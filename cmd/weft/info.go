@@ -11,6 +11,7 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/usage"
+	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
 )
 
 const infoAbout = `
@@ -68,7 +69,7 @@ func (o *infoOptions) flags() *flag.FlagSet {
 	f := newFlags("info")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.tunables, "tunables", false, "the settings, by what they concern, with their values and where these came from")
-	f.BoolVar(&o.all, "all", false, "also the settings that are for experiments and tests (WEFT_LAB_...)")
+	f.BoolVar(&o.all, "all", false, "also the settings that are for experiments and tests (WEFT_LAB_...), and those of adapters on a host without (WEFT_RDMA_...)")
 	f.BoolVar(&o.rules, "rules", false, "the rules that choose collective algorithms, in the order they are tried")
 	f.BoolVar(&o.explain, "explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: "+
 		"--explain send BYTES")
@@ -115,7 +116,7 @@ func infoCommand(args []string) int {
 	return 0
 }
 
-// gatherInfo collects what there is to tell; all: of settings for experiments and tests, too.
+// gatherInfo collects what there is to tell; all: of settings for experiments and tests and for adapters that are not here, too.
 func gatherInfo(withHost, all bool) infoReport {
 	report := infoReport{Version: version(), Go: goVersion()}
 	settings, err := boot.ReadSettings(os.Environ())
@@ -128,8 +129,10 @@ func gatherInfo(withHost, all bool) infoReport {
 		report.Host, report.Network, report.Links = hostFacts(), networkFacts(settings), linkFacts(settings)
 		report.RDMA, report.Machine = rdmaFacts(), machineFacts()
 	}
+	adapters, _ := sysfs.Devices(boot.Adapters.Sys) // what cannot be read is told by rdmaFacts
 	for _, i := range settings.Values {
-		if all || !i.Lab() || i.Origin != "default" {
+		idle := i.Lab() || strings.HasPrefix(i.Name, "WEFT_RDMA_") && len(adapters) == 0
+		if all || !idle || i.Origin != "default" {
 			report.Tunables = append(report.Tunables, setting{i.Group, i.Name, i.Value, i.Default, i.Origin, i.Alike, i.Text})
 		}
 	}

@@ -76,7 +76,7 @@ func TestExplainSend(t *testing.T) {
 		{"1K", "", "between hosts: eager, as it is short"},
 		{"1M", "", "between hosts: rget, as it is long"},
 		{"1M", "WEFT_RNDV=speculative", "between hosts: speculative"},
-		{"1M", "WEFT_EAGER_MAX=2M", "between ranks of a host: eager"},
+		{"1M", "WEFT_LAB_EAGER_MAX=2M", "between ranks of a host: eager"},
 	} {
 		var environ []string
 		if c.setting != "" {

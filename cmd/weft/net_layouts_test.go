@@ -110,7 +110,7 @@ func TestNetSettingsDiffer(t *testing.T) {
 
 // others are values that are not the default of settings that may differ between ranks.
 var others = map[string]string{
-	"WEFT_STALL": "50s", "WEFT_PROGRESS": "wake", "WEFT_WAIT": "park", "WEFT_EAGER_MAX": "1K",
+	"WEFT_STALL": "50s", "WEFT_PROGRESS": "wake", "WEFT_WAIT": "park", "WEFT_LAB_EAGER_MAX": "1K",
 	"WEFT_CMA": "off", "WEFT_LAB_HELP": "on", "WEFT_ARENA": "64M", "WEFT_BSEND": "1M",
 	"WEFT_UNEXPECTED": "64K", "WEFT_RNDV": "rput", "WEFT_RAILS": "1", "WEFT_NET_EAGER_MAX": "1K",
 	"WEFT_LAB_NET_EAGER_ALONE": "0", "WEFT_LAB_NET_UNASKED": "0", "WEFT_LAB_NET_PREFIX": "0", "WEFT_LAB_HOLD": "0",

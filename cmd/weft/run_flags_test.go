@@ -43,7 +43,7 @@ func TestParseRunSpellings(t *testing.T) {
 		"--mca btl tcp --mca a b p":   func(o *runOptions) bool { return len(o.warnings) == 1 },
 		"-outfile-pattern o.%r p":     func(o *runOptions) bool { return o.job.Output.OutPattern == "o.%r" },
 		"--output-filename d p":       func(o *runOptions) bool { return o.job.Output.Dir == "d" },
-		"--set eager-max=8K p":        func(o *runOptions) bool { return o.globalEnv[0] == "WEFT_EAGER_MAX=8K" },
+		"--set net-eager-max=8K p":    func(o *runOptions) bool { return o.globalEnv[0] == "WEFT_NET_EAGER_MAX=8K" },
 		"--set weft_cma=off p":        func(o *runOptions) bool { return o.globalEnv[0] == "WEFT_CMA=off" },
 		"-n 1 -- -odd-name -x":        func(o *runOptions) bool { return slices.Equal(o.apps[0].argv, []string{"-odd-name", "-x"}) },
 		"-n 1 p -n 2 --help -- : q":   func(o *runOptions) bool { return len(o.apps) == 2 && len(o.apps[0].argv) == 5 },

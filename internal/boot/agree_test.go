@@ -133,7 +133,7 @@ func TestRanksDiffer(t *testing.T) {
 			}
 		}
 	}
-	for _, env := range []string{"WEFT_CHECK=on", "WEFT_EAGER_MAX=1K WEFT_CMA=off WEFT_WAIT=park", "WEFT_COLL="} { // means the same, or may differ
+	for _, env := range []string{"WEFT_CHECK=on", "WEFT_LAB_EAGER_MAX=1K WEFT_CMA=off WEFT_WAIT=park", "WEFT_COLL="} { // means the same, or may differ
 		_, errs := together(t, unevenHosts, func(rank int) string { return []string{"", env}[rank%2] })
 		if err := errors.Join(errs...); err != nil {
 			t.Errorf("%s: %v", env, err)

@@ -22,7 +22,7 @@ func Passages(set *Settings, n int) []Passage {
 	near.Help = set.Help != "off"
 	all := []Passage{
 		{Between: "ranks of a process", EagerMax: inproc.EagerMax},
-		{Between: "ranks of a host", EagerMax: near.Short(true, false), Setting: "WEFT_EAGER_MAX"},
+		{Between: "ranks of a host", EagerMax: near.Short(true, false), Setting: "WEFT_LAB_EAGER_MAX"},
 		{Between: "hosts", EagerMax: set.Rail.EagerMax, Setting: "WEFT_NET_EAGER_MAX", Long: "WEFT_RNDV=" + set.Rail.Rendezvous.String()},
 	}
 	for i, how := range []wire.Rendezvous{wire.Pull, wire.Pull, set.Rail.Rendezvous} {

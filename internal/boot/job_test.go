@@ -123,7 +123,7 @@ func TestJobs(t *testing.T) {
 		"parking":     {3, "ring", []string{"WEFT_WAIT=park"}},
 		"polling":     {2, "ring", []string{"WEFT_PROGRESS=poll"}},
 		"waking":      {2, "ring", []string{"WEFT_PROGRESS=wake"}},
-		"small eager": {2, "ring", []string{"WEFT_EAGER_MAX=64"}},
+		"small eager": {2, "ring", []string{"WEFT_LAB_EAGER_MAX=64"}},
 		"unchecked":   {3, "ring", []string{"WEFT_CHECK=off"}},
 	} {
 		t.Run(name, func(t *testing.T) {
