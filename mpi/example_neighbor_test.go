@@ -273,3 +273,35 @@ func ExampleNeighborAlltoallvInit() {
 	})
 	// Output: rank 1 has [0 -2]
 }
+
+// Every rank has a matrix of 2 x 4, of which the columns at the borders belong to its neighbours.
+func ExampleNeighborAlltoallLayout() {
+	onRing(func(ring *mpi.Comm) error {
+		column := func(j int) mpi.Layout { return mpi.Subarray{Sizes: []int{2, 4}, Sub: []int{2, 1}, Start: []int{0, j}} }
+		a := []int{0, 10*ring.Rank() + 1, 10*ring.Rank() + 2, 0, 0, 10*ring.Rank() + 3, 10*ring.Rank() + 4, 0}
+		err := mpi.NeighborAlltoallLayout(ring, a, []mpi.Layout{column(1), column(2)}, a, []mpi.Layout{column(0), column(3)})
+		if ring.Rank() == 1 {
+			fmt.Println(a[:4], a[4:])
+		}
+		return err
+	})
+	// Output: [2 11 12 21] [4 13 14 23]
+}
+
+func ExampleIneighborAlltoallLayout() {
+	onRing(func(ring *mpi.Comm) error {
+		send, recv := []int{1, 2, 3, 4}, make([]int, 2)
+		every := mpi.Strided{Count: 2, Block: 1, Stride: 2}
+		sources, dests := ring.Neighbors()
+		sendAt, recvAt := make([]mpi.Layout, len(dests)), make([]mpi.Layout, len(sources))
+		sendAt[1], recvAt[0] = every, mpi.Strided{Count: 1, Block: 2, Stride: 2} // to the one above, from the one below
+		req := mpi.IneighborAlltoallLayout(ring, send, sendAt, recv, recvAt)
+		// do some work here
+		_, err := req.Wait()
+		if ring.Rank() == 0 {
+			fmt.Println(recv)
+		}
+		return err
+	})
+	// Output: [1 3]
+}

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-func TestNeighbors(t *testing.T)  { onForms(t, bodyNeighbors) }
-func TestNeighborsv(t *testing.T) { onForms(t, bodyNeighborsv) }
+func TestNeighbors(t *testing.T)       { onForms(t, bodyNeighbors) }
+func TestNeighborsv(t *testing.T)      { onForms(t, bodyNeighborsv) }
+func TestNeighborLayouts(t *testing.T) { onForms(t, bodyNeighborLayouts) }
 
 // withNeighbors makes communicators of several kinds whose ranks have neighbours.
 func withNeighbors(c *mpi.Comm, do func(*mpi.Comm) error) error {
@@ -163,6 +164,49 @@ func bodyNeighborsv(c *mpi.Comm, do form, n int) error {
 				if err := errors.Join(same(op, got, want[i][:len(got)]), same("gap", in[recvDispls[i]+len(got):][:1], []int64{-1})); err != nil {
 					return fmt.Errorf("from %d: %w", from, err)
 				}
+			}
+		}
+		return nil
+	})
+}
+
+// bodyNeighborLayouts exchanges columns of matrices: what is for nobody stays as it is.
+func bodyNeighborLayouts(c *mpi.Comm, do form, n int) error {
+	return withNeighbors(c, func(g *mpi.Comm) error {
+		sources, dests := g.Neighbors()
+		column := func(i, columns int) mpi.Layout {
+			if n == 0 {
+				return nil // an array has elements
+			}
+			return mpi.Subarray{Sizes: []int{n, columns}, Sub: []int{n, 1}, Start: []int{0, i}}
+		}
+		columns := len(sources) + 1 // the last is nobody's
+		out, in := make([]int64, n*len(dests)), slices.Repeat([]int64{-1}, n*columns)
+		var sendAt, recvAt []mpi.Layout
+		blocks := blockAlong(g, n, dests)
+		for i := range dests {
+			sendAt = append(sendAt, column(i, len(dests)))
+			for k := range n {
+				out[k*len(dests)+i] = blocks[i*n+k]
+			}
+		}
+		for i := range sources {
+			recvAt = append(recvAt, column(i, columns))
+		}
+		err := do(func() error { return mpi.NeighborAlltoallLayout(g, out, sendAt, in, recvAt) },
+			func() mpi.Request { return mpi.IneighborAlltoallLayout(g, out, sendAt, in, recvAt) })
+		want, late := sentAlong(g, func(slot int) []int64 { return blocks[slot*n:][:n] }, n, isGrid(g))
+		if err := errors.Join(err, late); err != nil {
+			return err
+		}
+		want = append(want, slices.Repeat([]int64{-1}, n))
+		for i := range columns {
+			got := make([]int64, n)
+			for k := range n {
+				got[k] = in[k*columns+i]
+			}
+			if err := same("column", got, want[i]); err != nil {
+				return fmt.Errorf("column %d of %d, sources %v: %w", i, columns, sources, err)
 			}
 		}
 		return nil

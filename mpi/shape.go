@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/weft-mpi/weft/internal/coll"
 	"github.com/weft-mpi/weft/internal/comm"
@@ -156,42 +157,100 @@ func packable[T any](op string, buf []T, at Layout) (s datatype.Shape, err error
 func AlltoallLayout[T, U any](c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) error {
 	var call comm.Call
 	s, err := alltoallLayout(&call, c, send, sendAt, recv, recvAt)
-	if err != nil {
-		return err
-	}
-	return c.c.RunShapes(&call, s)
+	return runShapes(c, &call, s, err)
 }
 
 // IalltoallLayout starts an [AlltoallLayout].
 func IalltoallLayout[T, U any](c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) Request {
 	var call comm.Call
 	s, err := alltoallLayout(&call, c, send, sendAt, recv, recvAt)
-	if err != nil {
-		return Request{comm.Failed(err)}
-	}
-	return Request{c.c.StartShapes(&call, s)}
+	return startShapes(c, &call, s, err)
 }
 
-func alltoallLayout[T, U any](call *comm.Call, c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) (s *comm.Shapes, err error) {
-	if err := describe[T](call, c, coll.Alltoallv); err != nil {
+func alltoallLayout[T, U any](call *comm.Call, c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) (*comm.Shapes, error) {
+	n := blocks(c)
+	if len(sendAt) != n || len(recvAt) != n {
+		return nil, badCount(c, coll.Alltoallv, "%d layouts to send and %d to receive for %d ranks", len(sendAt), len(recvAt), n)
+	}
+	call.Name = "alltoall_layout"
+	return eachLayout(call, c, coll.Alltoallv, send, sendAt, recv, recvAt)
+}
+
+// NeighborAlltoallLayout is [NeighborAlltoallv] of elements anywhere: those of send that sendAt[i] names go to the i-th
+// rank that this one sends to, and what the i-th that it receives from sends comes to those of recv that recvAt[i] names,
+// in the order of [Comm.Neighbors]: the halo of a grid in one call. nil stands for no elements here, and [ProcNull] has
+// layouts, too, whose elements stay as they are.
+func NeighborAlltoallLayout[T, U any](c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) error {
+	var call comm.Call
+	s, err := neighborLayout(&call, c, send, sendAt, recv, recvAt)
+	return runShapes(c, &call, s, err)
+}
+
+// IneighborAlltoallLayout starts a [NeighborAlltoallLayout].
+func IneighborAlltoallLayout[T, U any](c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) Request {
+	var call comm.Call
+	s, err := neighborLayout(&call, c, send, sendAt, recv, recvAt)
+	return startShapes(c, &call, s, err)
+}
+
+func neighborLayout[T, U any](call *comm.Call, c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) (*comm.Shapes, error) {
+	in, out := degrees(c)
+	if c.c.Topology() != nil && (len(sendAt) != out || len(recvAt) != in) {
+		return nil, badCount(c, coll.NeighborAlltoallv, "%d layouts to send to %d neighbours and %d to receive from %d", len(sendAt), out, len(recvAt), in)
+	}
+	call.Name = "neighbor_alltoall_layout"
+	sources, dests := c.Neighbors()
+	return eachLayout(call, c, coll.NeighborAlltoallv, send, unlessNobody(sendAt, dests), recv, unlessNobody(recvAt, sources))
+}
+
+// unlessNobody is the layouts without those of ProcNull, with whom nothing is exchanged.
+func unlessNobody(at []Layout, peers []int) []Layout {
+	if !slices.Contains(peers, ProcNull) {
+		return at
+	}
+	at = slices.Clone(at)
+	for i, peer := range peers {
+		if peer == ProcNull {
+			at[i] = nil
+		}
+	}
+	return at
+}
+
+// eachLayout describes a call with a layout for each peer.
+func eachLayout[T, U any](call *comm.Call, c *Comm, op coll.Op, send []T, sendAt []Layout, recv []U, recvAt []Layout) (s *comm.Shapes, err error) {
+	if err := describe[T](call, c, op); err != nil {
 		return nil, err
 	}
 	if !movable[U]() {
-		return nil, badType[U](c, "alltoallv", comm.None, comm.None)
+		return nil, badType[U](c, op.String(), comm.None, comm.None)
 	}
-	if n := blocks(c); len(sendAt) != n || len(recvAt) != n {
-		return nil, badCount(c, coll.Alltoallv, "%d layouts to send and %d to receive for %d ranks", len(sendAt), len(recvAt), n)
-	}
-	call.Name, call.Elem = "alltoall_layout", 1
+	call.Elem = 1
 	s = new(comm.Shapes)
-	if s.In, call.SendCounts, err = shapesOf(c, send, sendAt); err == nil {
-		s.Out, call.RecvCounts, err = shapesOf(c, recv, recvAt)
+	if s.In, call.SendCounts, err = shapesOf(c, call.Name, send, sendAt); err == nil {
+		s.Out, call.RecvCounts, err = shapesOf(c, call.Name, recv, recvAt)
 	}
 	return s, err
 }
 
+// runShapes runs a call that has been described, unless that failed.
+func runShapes(c *Comm, call *comm.Call, s *comm.Shapes, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.c.RunShapes(call, s)
+}
+
+// startShapes starts one.
+func startShapes(c *Comm, call *comm.Call, s *comm.Shapes, err error) Request {
+	if err != nil {
+		return Request{comm.Failed(err)}
+	}
+	return Request{c.c.StartShapes(call, s)}
+}
+
 // shapesOf is the elements for every rank, and how many bytes they are when packed.
-func shapesOf[T any](c *Comm, buf []T, at []Layout) ([]datatype.Shape, []int, error) {
+func shapesOf[T any](c *Comm, op string, buf []T, at []Layout) ([]datatype.Shape, []int, error) {
 	shapes, counts := make([]datatype.Shape, len(at)), make([]int, len(at))
 	for r, l := range at {
 		if l == nil {
@@ -199,7 +258,7 @@ func shapesOf[T any](c *Comm, buf []T, at []Layout) ([]datatype.Shape, []int, er
 		}
 		s, err := shapeOf(buf, l)
 		if err != nil {
-			return nil, nil, badLayout(c, "alltoall_layout", r, comm.None, err)
+			return nil, nil, badLayout(c, op, r, comm.None, err)
 		}
 		shapes[r], counts[r] = s, s.Len()
 	}

@@ -8,6 +8,7 @@ type block struct {
 	top, left     int // place of its first cell on the whole torus
 	height, width int // without the frame
 	cells         []byte
+	edges, frame  []mpi.Layout // what goes to the neighbours, and where comes what they send
 }
 
 // newBlock makes this rank's block of a torus of rows x columns cells.
@@ -20,6 +21,7 @@ func blockAt(t *torus, row, column, rows, columns int) *block {
 	b.height = (row+1)*rows/t.rows - b.top
 	b.width = (column+1)*columns/t.columns - b.left
 	b.cells = make([]byte, (b.height+2)*(b.width+2))
+	b.lay()
 	return b
 }
 
@@ -40,59 +42,44 @@ func (b *block) sow() {
 	}
 }
 
-// Tags of halo messages, by the way they travel.
-const (
-	tagRight = iota
-	tagLeft
-	tagDown
-	tagUp
-)
-
-// exchange fills the frame with the neighbours' cells.
+// exchange fills the frame with the neighbours' cells: an edge or a corner of each, where it lies, without a copy of a column.
 func (b *block) exchange(t *torus) error {
-	for _, m := range []struct{ way, out, in, tag int }{
-		{1, b.width, 0, tagRight},     // our last column is the frame left of the next block
-		{-1, 1, b.width + 1, tagLeft}, // our first column is the frame right of the one before
-	} {
-		from, to, err := t.Shift(right, m.way)
-		if err != nil {
-			return err
-		}
-		column := make([]byte, b.height)
-		if _, err := mpi.Sendrecv(t.Comm, b.column(m.out), to, m.tag, column, from, m.tag); err != nil {
-			return err
-		}
-		b.setColumn(m.in, column)
-	}
-	for _, m := range []struct{ way, out, in, tag int }{
-		{1, b.height, 0, tagDown},
-		{-1, 1, b.height + 1, tagUp},
-	} {
-		from, to, err := t.Shift(down, m.way)
-		if err != nil {
-			return err
-		}
-		if _, err := mpi.Sendrecv(t.Comm, b.row(m.out), to, m.tag, b.row(m.in), from, m.tag); err != nil {
-			return err
-		}
-	}
-	return nil
+	return mpi.NeighborAlltoallLayout(t.around.Comm, b.cells, b.edges, b.cells, b.frame)
 }
 
-// column packs a column of the block's own rows: its cells do not lie next to each other.
-func (b *block) column(j int) []byte {
-	packed := make([]byte, b.height)
-	for i := range packed {
-		packed[i] = b.row(i + 1)[j]
-	}
-	return packed
+// part is the cells that rows from top on and columns from left on are.
+func (b *block) part(top, height, left, width int) mpi.Layout {
+	return mpi.Subarray{Sizes: []int{b.height + 2, b.width + 2}, Sub: []int{height, width}, Start: []int{top, left}}
 }
 
-// setColumn unpacks one.
-func (b *block) setColumn(j int, packed []byte) {
-	for i, cell := range packed {
-		b.row(i + 1)[j] = cell
+// lay says what goes to each neighbour and where comes what each sends: a neighbour in one direction gets the edge on that side,
+// and what the one in the opposite direction sends belongs to the frame over there.
+func (b *block) lay() {
+	for _, d := range directions {
+		top, height := edge(d[0], b.height)
+		left, width := edge(d[1], b.width)
+		b.edges = append(b.edges, b.part(top, height, left, width))
+		top, height = frame(-d[0], b.height)
+		left, width = frame(-d[1], b.width)
+		b.frame = append(b.frame, b.part(top, height, left, width))
 	}
+}
+
+// edge is which of n rows or columns lie on a side: the first, all, or the last.
+func edge(side, n int) (first, count int) {
+	switch side {
+	case -1:
+		return 1, 1
+	case 1:
+		return n, 1
+	}
+	return 1, n
+}
+
+// frame is where the frame beyond them is.
+func frame(side, n int) (first, count int) {
+	first, count = edge(side, n)
+	return first + side, count
 }
 
 // follow makes b the generation after old, whose frame is filled.

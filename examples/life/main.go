@@ -2,10 +2,9 @@
 //
 // A cell lives in the next generation if it has three living neighbours, or two and lives already.
 // A rank owns a block of cells and needs the cells just outside it, the halo: one row or column of
-// each neighbour above, below, left and right, and the four corners. Columns are exchanged first
-// and then rows with what the columns brought, so the corners need no messages of their own. It
-// shows ranks as a Cartesian grid with neighbours in two directions, Sendrecv, the packing of columns,
-// and Gatherv. Run it with
+// each neighbour above, below, left and right, and the four corners. It shows ranks as a Cartesian
+// grid with neighbours in eight directions, NeighborAlltoallLayout, which exchanges rows, columns
+// and corners where they lie, and Gatherv. Run it with
 //
 //	weft run -n 4 ./examples/life -show
 //	weft run -n 4 ./examples/life -rows 2000 -columns 2000 -steps 100
@@ -50,7 +49,7 @@ func run(world *mpi.Comm, out io.Writer, g game) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(play(t, out, g), t.Free())
+	return errors.Join(play(t, out, g), t.Close())
 }
 
 // play does it on a grid of ranks.

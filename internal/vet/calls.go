@@ -120,6 +120,7 @@ var roles = map[string]role{
 	"Gather": {1, 2}, "Gatherv": {1, 2}, "Allgather": {1, 2}, "Allgatherv": {1, 2},
 	"Scatter": {1, 2}, "Scatterv": {1, 4}, "Alltoall": {1, 2}, "Alltoallv": {1, 4},
 	"NeighborAllgather": {1, 2}, "NeighborAllgatherv": {1, 2}, "NeighborAlltoall": {1, 2}, "NeighborAlltoallv": {1, 4},
+	"AlltoallLayout": {1, 3}, "NeighborAlltoallLayout": {1, 3},
 	"Put": {1, 0}, "PutLayout": {1, 0}, "Accumulate": {1, 0}, "AccumulateLayout": {1, 0}, "PutLayouts": {1, 0}, "AccumulateLayouts": {1, 0}, "GetLayouts": {0, 1},
 	"Get": {0, 1}, "GetLayout": {0, 1}, "GetAccumulate": {1, 2}, "GetAccumulateLayout": {1, 2},
 }
@@ -132,7 +133,7 @@ var collective = map[string]bool{
 	"Barrier": true, "Bcast": true, "BcastValue": true, "Reduce": true, "Allreduce": true, "Scan": true, "Exscan": true,
 	"ReduceScatter": true, "ReduceScatterv": true, "Gather": true, "Gatherv": true, "Allgather": true, "Allgatherv": true,
 	"Scatter": true, "Scatterv": true, "Alltoall": true, "Alltoallv": true, "AlltoallLayout": true,
-	"NeighborAllgather": true, "NeighborAllgatherv": true, "NeighborAlltoall": true, "NeighborAlltoallv": true,
+	"NeighborAllgather": true, "NeighborAllgatherv": true, "NeighborAlltoall": true, "NeighborAlltoallv": true, "NeighborAlltoallLayout": true,
 	"CreateWindow": true, "AllocateWindow": true, "SharedWindow": true, "DynamicWindow": true,
 	"Comm.Dup": true, "Comm.Split": true, "Comm.SplitShared": true, "Comm.Create": true, "Comm.Cart": true, "Cart.Sub": true, "Comm.Free": true,
 	"Window.Fence": true, "Window.Free": true,
