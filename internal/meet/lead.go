@@ -17,14 +17,14 @@ type Meeting struct {
 	own    net.Conn // the end of the leader's own rank
 	turns  chan struct{}
 
-	mu       sync.Mutex
-	server   *pmi.Server
-	members  []*member // by rank; nil: has not come
-	here     int
-	left     int // ranks that have not finalised
-	over     bool
-	listener net.Listener
-	pending  map[net.Conn]bool // that have not said who they are
+	mu      sync.Mutex
+	server  *pmi.Server
+	members []*member // by rank; nil: has not come
+	here    int
+	left    int // ranks that have not finalised
+	over    bool
+	doors   []net.Listener
+	pending map[net.Conn]bool // that have not said who they are
 
 	late *time.Timer
 	done chan struct{} // closed when nobody is left to be told anything
@@ -50,11 +50,11 @@ const (
 	tellLimit = 2 * time.Second
 )
 
-// Lead opens a job at a listener, which it closes in the end. preset is what all ranks find from the start. Ranks that
+// Lead opens a job at some listeners, which it closes in the end. preset is what all ranks find from the start. Ranks that
 // have not come within limit end the job.
-func Lead(l net.Listener, job Job, s Secret, preset map[string]string, limit time.Duration) *Meeting {
+func Lead(doors []net.Listener, job Job, s Secret, preset map[string]string, limit time.Duration) *Meeting {
 	m := &Meeting{
-		job: job, secret: s, listener: l, members: make([]*member, job.Size), left: job.Size, turns: make(chan struct{}, greetAtOnce),
+		job: job, secret: s, doors: doors, members: make([]*member, job.Size), left: job.Size, turns: make(chan struct{}, greetAtOnce),
 		server:  pmi.NewServer(pmi.ServerConfig{Size: job.Size, KVSName: "weft", Preset: preset}),
 		pending: map[net.Conn]bool{}, done: make(chan struct{}),
 	}
@@ -64,7 +64,9 @@ func Lead(l net.Listener, job Job, s Secret, preset map[string]string, limit tim
 	m.late = time.AfterFunc(limit, m.tooLate)
 	m.mu.Unlock()
 	m.enter(job.Rank, there)
-	m.wg.Go(m.accept)
+	for _, l := range doors {
+		m.wg.Go(func() { m.accept(l) })
+	}
 	return m
 }
 
@@ -93,10 +95,10 @@ func (m *Meeting) tooLate() {
 }
 
 // accept lets newcomers in until the listener is closed.
-func (m *Meeting) accept() {
+func (m *Meeting) accept(l net.Listener) {
 	for {
 		m.turns <- struct{}{}
-		c, err := m.listener.Accept()
+		c, err := l.Accept()
 		if err != nil {
 			<-m.turns
 			if errors.Is(err, net.ErrClosed) {
@@ -167,8 +169,7 @@ func (m *Meeting) enter(rank int, c net.Conn) bool {
 	who := &member{rank: rank, conn: c, out: make(chan []byte, unread), told: make(chan struct{})}
 	m.members[rank] = who
 	if m.here++; m.here == m.job.Size {
-		m.listener.Close()
-		m.late.Stop()
+		m.close()
 	}
 	m.wg.Go(func() { m.hear(who) })
 	m.wg.Go(who.tell)
@@ -265,10 +266,17 @@ func (m *Meeting) leave(who *member) {
 // shut lets nobody in any more. The caller holds the lock.
 func (m *Meeting) shut() {
 	m.over = true
-	m.late.Stop()
-	m.listener.Close()
+	m.close()
 	for c := range m.pending {
 		c.Close()
+	}
+}
+
+// close ends listening, since all are here or need not come any more.
+func (m *Meeting) close() {
+	m.late.Stop()
+	for _, l := range m.doors {
+		l.Close()
 	}
 }
 

@@ -36,7 +36,7 @@ func assemble(t *testing.T, size int, l net.Listener, s Secret) *assembly {
 	t.Helper()
 	a := &assembly{at: []Address{{l.Addr().Network(), l.Addr().String()}}, clients: make([]*pmi.Client, size)}
 	leader := min(1, size-1)
-	a.lead = Lead(l, Job{"job", leader, size}, s, map[string]string{pmi.JobKey: "k"}, patience)
+	a.lead = Lead([]net.Listener{l}, Job{"job", leader, size}, s, map[string]string{pmi.JobKey: "k"}, patience)
 	var all sync.WaitGroup
 	for rank := range size {
 		all.Go(func() {
@@ -181,7 +181,7 @@ func TestEnds(t *testing.T) {
 // TestAbsent: ranks that do not come end the job.
 func TestAbsent(t *testing.T) {
 	l := listen(t)
-	m := Lead(l, Job{"job", 0, 3}, secret, nil, 50*time.Millisecond)
+	m := Lead([]net.Listener{l}, Job{"job", 0, 3}, secret, nil, 50*time.Millisecond)
 	c := pmi.NewMember(m.Conn())
 	defer c.Close()
 	<-c.Gone()
@@ -224,7 +224,7 @@ func squatter(t *testing.T, say string) Address {
 func TestStrangers(t *testing.T) {
 	l := listen(t)
 	at := Address{"tcp", l.Addr().String()}
-	m := Lead(l, Job{"job", 0, 2}, secret, map[string]string{pmi.JobKey: "k"}, patience)
+	m := Lead([]net.Listener{l}, Job{"job", 0, 2}, secret, map[string]string{pmi.JobKey: "k"}, patience)
 	own := pmi.NewMember(m.Conn())
 	defer own.Close()
 	dial := func() net.Conn {
@@ -279,7 +279,7 @@ func TestStrangers(t *testing.T) {
 // TestTwice: a rank that is there already is told so.
 func TestTwice(t *testing.T) {
 	l := listen(t)
-	m := Lead(l, Job{"job", 0, 3}, secret, nil, patience)
+	m := Lead([]net.Listener{l}, Job{"job", 0, 3}, secret, nil, patience)
 	at := Address{"tcp", l.Addr().String()}
 	c, err := Join(t.Context(), Job{"job", 1, 3}, []Address{at}, secret, patience)
 	if err != nil {
