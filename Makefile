@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint lint-tests cross unit race matrix fuzz soak interop rdma bench bench-against bench-deps site pictures sweep install install-c man
+.PHONY: help test test-deps format vet lint lint-tests cross unit race matrix fuzz soak interop rdma slurm bench bench-against bench-deps site pictures sweep install install-c man
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +28,8 @@ test: test-deps format vet lint cross unit race ## install what the tests need a
 	@$(GO) run ./tools/tests -slowest 20 $(TIMES) && rm $(TIMES)
 	@echo "make test: everything passed"
 
-test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells, groff, gfortran, and the headers of libibverbs
-	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish libibverbs-dev:/usr/include/infiniband/verbs.h gfortran:gfortran
+test-deps: bench-deps ## install what the tests need: a C compiler for the race detector, the libraries to compare with, tshark, a cluster's parts, a browser, shells, groff, gfortran, the headers of libibverbs, and munge
+	@tools/install.sh tshark:tshark iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh chromium:chromium groff-base:groff zsh:zsh fish:fish libibverbs-dev:/usr/include/infiniband/verbs.h gfortran:gfortran munge:munged
 
 format: ## find files that gofmt would change
 	@unformatted="$$($(GOFMT) -l .)"; test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
@@ -82,7 +82,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # Packages whose code or tests start goroutines, or whose state several of them share. Not those of virtual time, where one runs at a
 # time, nor those that start programs, which are built without the detector: there it would find nothing. Of the tool, tests of the few
 # commands that have goroutines themselves. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
-RACY := abi arrival bench/rank boot calls clock cluster comm doctor inproc launch pmi progress rail shm soak socket stall userfile verbs \
+RACY := abi arrival bench/rank boot calls clock cluster comm doctor inproc launch meet munge pmi progress rail shm soak socket stall userfile verbs \
 	verbs/kernel verbs/perf verbs/soft verbs/soft/witness verbs/team verbs/verbstest window
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
@@ -106,6 +106,10 @@ interop: ## talk to the Linux kernel's software iWARP in a virtual machine; take
 
 rdma: ## run the device for RDMA hardware and jobs on the kernel's software RoCE and iWARP in a virtual machine, and compare with Open MPI; takes half an hour. PARTS="suite jobs tests breaks compare" DEVICES="rxe0 siw0" SEEDS="1 2 3" RACE=1 SOAK=2m
 	PARTS='$(PARTS)' DEVICES='$(DEVICES)' SEEDS='$(SEEDS)' RACE='$(RACE)' SOAK='$(SOAK)' ROUNDS='$(ROUNDS)' tools/interop/rdma.sh
+
+slurm: ## have a real Slurm of several hosts in a box start programs, in all its ways; takes minutes
+	@tools/install.sh slurm-wlm:slurmctld munge:munged iproute2:tc nftables:nft ethtool:ethtool openssh-server:sshd openssh-client:ssh
+	$(GO) test -buildvcs=false -count=1 -timeout 15m ./internal/sched/real -real
 
 pictures: ## draw the pictures of the pages again
 	$(GO) test ./docs -count=1 -run Pictures -rewrite

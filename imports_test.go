@@ -86,7 +86,7 @@ var house = map[string]row{
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},
 	"internal/doctor":              {2, false, []string{"internal/launch/hosts", "internal/launch/ssh", "internal/verbs/kernel/sysfs"}},
 	"internal/arrival":             {4, false, []string{"internal/coll", "internal/comm"}},
-	"internal/boot": {5, false, []string{"internal/agree", "internal/arrival", "internal/calls", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/model", "internal/plan", "internal/pmi",
+	"internal/boot": {5, false, []string{"internal/agree", "internal/arrival", "internal/calls", "internal/clock", "internal/coll", "internal/comm", "internal/engine", "internal/inproc", "internal/meet", "internal/model", "internal/munge", "internal/plan", "internal/pmi", "internal/sched",
 		"internal/pages", "internal/progress", "internal/rail", "internal/shm", "internal/spell", "internal/stall", "internal/tune", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/ibv",
 		"internal/verbs/kernel/sysfs", "internal/verbs/sim", "internal/verbs/soft", "internal/verbs/team", "internal/wire"}},
 	"internal/rail": {3, false, []string{"internal/clock", "internal/pages", "internal/rail/flow", "internal/rail/regcache", "internal/rail/registrar", "internal/rail/reuse",
@@ -153,6 +153,10 @@ var house = map[string]row{
 	"internal/clock":                  {0, false, nil},
 	"internal/pages":                  {0, false, nil},
 	"internal/pmi":                    {0, false, nil},
+	"internal/munge":                  {0, false, nil},
+	"internal/meet":                   {1, false, []string{"internal/munge", "internal/pmi"}},
+	"internal/sched":                  {1, false, nil},
+	"internal/sched/real":             {tool, false, []string{"internal/cluster", "mpi"}},
 	"internal/tune":                   {0, false, nil},
 }
 
@@ -337,8 +341,8 @@ func TestPackagesWithoutRaces(t *testing.T) {
 	}
 }
 
-// calm packages start goroutines only where others run them, or one at a time: a model, virtual time.
-var calm = []string{"simtest", "verbs/verbstest/model"}
+// calm packages start goroutines only where others run them, or one at a time: a model, virtual time, programs.
+var calm = []string{"sched/real", "simtest", "verbs/verbstest/model"}
 
 // concurrency returns the first place of a package's code, or of its tests, too, that starts a goroutine or imports sync: "" if none.
 func concurrency(t *testing.T, pkg string, tests bool) (place string) {

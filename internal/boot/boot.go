@@ -27,6 +27,7 @@ type Rank struct {
 	Env      *comm.Env
 	loop     *progress.Loop
 	pmi      *pmi.Client // nil without a launcher
+	managers managers    // of which pmi is one
 	net      *network    // nil on one host
 	pages    *pages.Huge // nil where ranks share a process
 	report   string
@@ -238,29 +239,24 @@ const (
 
 // joined brings up one of several processes.
 func joined(p place, set *Settings, site Site) (*Rank, error) {
-	conn, err := pmi.Inherit(p.pmiFD)
+	m, err := p.managed(set)
 	if err != nil {
-		return nil, fmt.Errorf("%w: PMI_FD: %w. Programs that a rank starts cannot join its job; "+
-			"unset WEFT_LAUNCHER and PMI_FD for them", ErrLauncher, err)
-	}
-	client := pmi.NewClient(conn, p.starter == byWeft)
-	r, err := attach(p, set, site, client)
-	if err != nil {
-		client.Close()
 		return nil, err
 	}
+	r, err := attach(p, set, site, m.client)
+	if err != nil {
+		m.close()
+		return nil, err
+	}
+	r.managers = m
 	go func() {
-		<-client.Gone()
-		fmt.Fprintf(os.Stderr, "weft: rank %d: the launcher is gone\n", p.rank)
-		os.Exit(1)
+		<-m.client.Gone()
+		m.deserted(p)
 	}()
 	return r, nil
 }
 
 func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error) {
-	if err := client.Init(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrLauncher, err)
-	}
 	file, err := segmentFile(&p, client, set)
 	if err != nil {
 		return nil, err
@@ -391,11 +387,7 @@ func (r *Rank) Leave() error {
 	if r.pmi == nil {
 		return err
 	}
-	err = errors.Join(err, r.pmi.Finalize())
-	if r.place.starter != byWeft {
-		err = errors.Join(err, r.pmi.Close())
-	}
-	return err
+	return errors.Join(err, r.managers.leave(r.place.starter == byWeft))
 }
 
 // end has every call from now on return an error: the job is over.
@@ -445,11 +437,11 @@ func (r *Rank) Abort(code int, reason string) {
 		r.abort(code, reason)
 		return
 	}
-	if r.place.starter != byWeft { // our launcher says it
+	if r.place.starter != byWeft && r.managers.tells(r.place) { // our launcher says it, or the leader
 		fmt.Fprintf(os.Stderr, "weft: rank %d aborts the job with code %d: %s\n", r.place.rank, code, reason)
 	}
 	if r.pmi != nil {
-		r.pmi.Abort(code, reason)
+		r.managers.abort(code, reason)
 	}
 	os.Exit(code)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pmi"
+	"github.com/weft-mpi/weft/internal/sched"
 )
 
 // How a process was started.
@@ -17,6 +18,7 @@ const (
 	alone   starter = iota // by hand: a job of one rank
 	byWeft                 // by weft run
 	byPMI                  // by a launcher that speaks PMI-1 on an inherited socket
+	byStep                 // by a scheduler that lets its tasks meet by themselves
 	foreign                // by a launcher that we cannot talk to
 )
 
@@ -25,6 +27,7 @@ type place struct {
 	starter    starter
 	rank, size int
 	pmiFD      int
+	step       *sched.Step // byStep
 	shmFD      int
 	cpus       int    // processors that the job's ranks on this host share
 	hosts      int    // of the job
@@ -46,13 +49,26 @@ func (p *place) dozes() bool { return 2*len(p.local) <= p.cpus }
 // ErrLauncher is the class of errors about a launcher's environment that cannot be used.
 var ErrLauncher = errors.New("cannot join the job that the environment describes")
 
-// findPlace reads the environment, in the order: our own launcher, PMI, launchers we know but cannot use, none.
+// findPlace reads the environment, in the order: our own launcher, PMI, schedulers, launchers we know but cannot use,
+// none.
 func findPlace(get func(string) string) (place, error) {
 	switch {
 	case get("WEFT_LAUNCHER") != "":
 		return wefts(get)
 	case get("PMI_FD") != "":
 		return pmis(get)
+	}
+	s, found, err := sched.SlurmStep(get)
+	switch {
+	case err != nil:
+		return place{starter: byStep}, fmt.Errorf("%w: %w. Use srun or weft run, or unset SLURM_STEP_ID to run alone", ErrLauncher, err)
+	case found && s.Size == 1:
+		return place{starter: alone, size: 1}, nil
+	case found && get(joinedVariable) == s.Name:
+		return place{starter: byStep}, fmt.Errorf("%w: programs that a rank starts cannot join its job; unset SLURM_STEP_ID for them, or start them with weft run",
+			ErrLauncher)
+	case found:
+		return place{starter: byStep, rank: s.Rank, size: s.Size, step: &s, cpus: clock.CPUs(), hosts: 1, local: everybody(s.Size)}, nil
 	}
 	for _, f := range foreigners {
 		size, ok := f.size(get)
@@ -63,6 +79,9 @@ func findPlace(get func(string) string) (place, error) {
 	}
 	return place{starter: alone, size: 1}, nil
 }
+
+// joinedVariable is set for programs that a rank starts: to the name of its job.
+const joinedVariable = "WEFT_JOINED"
 
 type foreigner struct {
 	name   string
@@ -84,9 +103,6 @@ var foreigners = []foreigner{
 		}
 		return "several", get("PMIX_RANK") != "" && get("PMIX_NAMESPACE") != ""
 	}, "Use: weft run -n N program, or under Slurm: srun --mpi=pmi2."},
-	{"Slurm's srun", func(get func(string) string) (string, bool) {
-		return get("SLURM_STEP_NUM_TASKS"), get("SLURM_STEP_ID") != "" && get("SLURM_PROCID") != "" && get("SLURM_STEP_NUM_TASKS") != ""
-	}, "Use: srun --mpi=pmi2, or weft run inside the allocation."},
 }
 
 func wefts(get func(string) string) (place, error) {

@@ -24,7 +24,8 @@ var (
 		"PMI_RANK": "2", "PMI_SIZE": "4"}
 	pmiEnv   = env{"PMI_FD": "7", "PMI_RANK": "1", "PMI_SIZE": "3"}
 	slurmEnv = env{"SLURM_JOB_ID": "5", "SLURM_NTASKS": "8", "SLURM_PROCID": "0", "SLURM_LOCALID": "0"} // an sbatch script
-	stepEnv  = slurmEnv.with("SLURM_STEP_ID", "0").with("SLURM_STEP_NUM_TASKS", "8").with("SLURM_PROCID", "3")
+	stepEnv  = slurmEnv.with("SLURM_STEP_ID", "0").with("SLURM_STEP_NUM_TASKS", "8").with("SLURM_PROCID", "3").with("SLURM_NODEID", "1").
+			with("SLURM_STEP_NUM_NODES", "2").with("SLURM_STEP_NODELIST", "h[1-2]")
 )
 
 // TestFindPlace: whom an environment stands for.
@@ -41,7 +42,9 @@ func TestFindPlace(t *testing.T) {
 		"PMI under srun":              {pmiEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "1").with("SLURM_STEP_NUM_TASKS", "3"), place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},
 		"weft run on hosts":           {weftEnv.with("WEFT_HOSTS", "2").with("WEFT_NODE", "1").with("WEFT_LOCAL_RANKS", "2-3"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, hosts: 2, node: 1, local: []int{2, 3}}},
 		"an sbatch script":            {slurmEnv, place{starter: alone, size: 1}},
-		"srun of one":                 {stepEnv.with("SLURM_STEP_NUM_TASKS", "1"), place{starter: alone, size: 1}},
+		"srun of one":                 {stepEnv.with("SLURM_STEP_NUM_TASKS", "1").with("SLURM_PROCID", "0"), place{starter: alone, size: 1}},
+		"srun without PMI":            {stepEnv, place{starter: byStep, rank: 3, size: 8}},
+		"srun with PMIx":              {stepEnv.with("PMIX_RANK", "3").with("PMIX_NAMESPACE", "x"), place{starter: byStep, rank: 3, size: 8}},
 		"mpirun of one":               {env{"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"}, place{starter: alone, size: 1}},
 		"a stray PMIX_RANK":           {env{"PMIX_RANK": "0"}, place{starter: alone, size: 1}},
 		"a stray PMI_RANK":            {env{"PMI_RANK": "0", "PMI_SIZE": "4"}, place{starter: alone, size: 1}},
@@ -50,6 +53,9 @@ func TestFindPlace(t *testing.T) {
 		got, err := findPlace(func(name string) string { return c.env[name] })
 		if c.want.cpus == 0 {
 			got.cpus = 0
+		}
+		if got.step != nil && got.step.Leader == "h1" {
+			got.step = nil
 		}
 		if c.want.starter != alone && c.want.hosts == 0 {
 			c.want.hosts, c.want.local = 1, everybody(c.want.size)
@@ -71,7 +77,8 @@ func TestRefusedPlaces(t *testing.T) {
 		"Open MPI":                {env{"OMPI_COMM_WORLD_SIZE": "4"}, "one of 4"},
 		"Open MPI, damaged":       {env{"OMPI_COMM_WORLD_SIZE": "many"}, "one of many"},
 		"PMIx":                    {env{"PMIX_RANK": "0", "PMIX_NAMESPACE": "job"}, "weft run"},
-		"srun without PMI":        {stepEnv, "srun --mpi=pmi2"},
+		"srun, damaged":           {stepEnv.with("SLURM_NODEID", "x"), "SLURM_NODEID"},
+		"srun, a rank's child":    {stepEnv.with("WEFT_JOINED", "slurm..5.0."), "unset SLURM_STEP_ID"},
 		"weft run, no rank":       {weftEnv.with("WEFT_RANK", ""), `WEFT_RANK=""`},
 		"weft run, bad rank":      {weftEnv.with("WEFT_RANK", "two"), `WEFT_RANK="two"`},
 		"weft run, negative rank": {weftEnv.with("WEFT_RANK", "-1"), `WEFT_RANK="-1"`},

@@ -22,6 +22,7 @@ var ErrForeign = errors.New("not started by weft run")
 type Client struct {
 	conn     io.ReadWriteCloser
 	extended bool
+	explains bool // the manager passes on why a rank aborts
 
 	turn    sync.Mutex   // held by the call that waits for an answer
 	answers chan Message // at most one: the reader hands the answer to whoever has the turn
@@ -47,12 +48,21 @@ func NewClient(conn io.ReadWriteCloser, extended bool) *Client {
 	c := &Client{
 		conn:     conn,
 		extended: extended,
+		explains: extended,
 		answers:  make(chan Message, 1),
 		ended:    make(chan struct{}),
 		closed:   make(chan struct{}),
 		gone:     make(chan struct{}),
 	}
 	go c.read()
+	return c
+}
+
+// NewMember is NewClient for a connection to a manager that is one of the ranks, and knows no weft_ commands but
+// OverMessage.
+func NewMember(conn io.ReadWriteCloser) *Client {
+	c := NewClient(conn, false)
+	c.explains = true
 	return c
 }
 
@@ -103,6 +113,9 @@ func (c *Client) read() {
 }
 
 func (c *Client) dispatch(m Message) error {
+	if m.Cmd == cmdOver {
+		return parseOver(m)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.extended && strings.HasPrefix(m.Cmd, "weft_") {
@@ -138,7 +151,8 @@ func (c *Client) lose(err error) {
 	}
 }
 
-func (c *Client) lossCause() error {
+// Cause tells why the connection has ended: an *Over if the manager has said so. nil while it has not.
+func (c *Client) Cause() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cause
@@ -174,12 +188,12 @@ func (c *Client) ask(request Message, want string) (Message, error) {
 	select {
 	case answer = <-c.answers:
 	case <-c.closed:
-		return Message{}, fmt.Errorf("waiting for the answer to cmd=%s: %w", request.Cmd, c.lossCause())
+		return Message{}, fmt.Errorf("waiting for the answer to cmd=%s: %w", request.Cmd, c.Cause())
 	case <-c.ended:
 		select {
 		case answer = <-c.answers: // it came just before the end
 		default:
-			return Message{}, fmt.Errorf("waiting for the answer to cmd=%s: %w", request.Cmd, c.lossCause())
+			return Message{}, fmt.Errorf("waiting for the answer to cmd=%s: %w", request.Cmd, c.Cause())
 		}
 	}
 	if answer.Cmd != want {
@@ -370,7 +384,7 @@ func (c *Client) Finalize() error {
 // Abort asks the manager to end the whole job with code. There is no answer: the manager's next word is a signal.
 func (c *Client) Abort(code int, message string) error {
 	m := NewMessage("abort", "exitcode", strconv.Itoa(code))
-	if message != "" && c.extended {
+	if message != "" && c.explains {
 		m.Fields = append(m.Fields, Field{"message", Escape(head(message, textMax))})
 	}
 	return c.send(m)

@@ -164,7 +164,7 @@ func TestClientRefusals(t *testing.T) {
 	}
 	c = scripted(t, false, "< cmd=barrier_out")
 	<-c.Gone()
-	if err := c.lossCause(); !errors.Is(err, ErrLine) {
+	if err := c.Cause(); !errors.Is(err, ErrLine) {
 		t.Errorf("unasked answer: %v, want ErrLine", err)
 	}
 	if err := c.Stall(Stall{Op: "recv"}); !errors.Is(err, ErrForeign) {
