@@ -22,6 +22,15 @@ ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so.0"
 cp include/mpi.h include/mpif.h "$prefix/include/"
 ${CC:-cc} -std=gnu11 -O2 -fPIC -shared -I"$prefix/include" -o "$prefix/lib/libmpi_weft_f.so" fortran/*.c -Wl,-soname,libmpi_weft_f.so \
 	-L"$prefix/lib" -lmpi_abi -Wl,-rpath,'$ORIGIN'
+# Faces for programs that were compiled for other libraries: weft run --as has the loader look into these directories.
+for face in mpich openmpi; do
+	to=$prefix/lib/weft/$face
+	mkdir -p "$to"
+	case $face in mpich) name=libmpich.so.12 ;; openmpi) name=libmpi.so.40 ;; esac
+	${CC:-cc} -std=gnu11 -O1 -fPIC -shared -fvisibility=hidden -DWEFT_FACE_$(echo $face | tr a-z A-Z) -Ifaces/$face -Ifaces -o "$to/$name" \
+		faces/*.c faces/$face/*.c -Wl,-soname,$name -ldl -pthread
+done
+ln -sf libmpich.so.12 "$prefix/lib/weft/mpich/libmpi.so.12"
 fortran=${FC:-gfortran}
 if command -v "$fortran" >/dev/null 2>&1; then
 	modules=$(mktemp -d)

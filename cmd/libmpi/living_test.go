@@ -29,6 +29,12 @@ func TestLiving(t *testing.T) {
 	run(t, nil, program)
 	run(t, nil, bin("mpiexec"), "-n", "2", program)
 	run(t, []string{"WEFT_LINKS=rail"}, bin("mpiexec"), "-n", "2", program)
+	source, err := filepath.Abs("testdata/living/living.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, nil, "mpicc.openmpi", "-w", "-pthread", source, "-o", program)
+	run(t, nil, bin("mpiexec"), "--as", "openmpi", "-n", "2", program)
 }
 
 // TestEnds: how a program ends is seen outside, and nothing that it has printed is lost.

@@ -46,6 +46,8 @@ void (*signal(int number, void (*handler)(int)))(int) {
   return old.sa_handler;
 }
 
+#ifndef WEFT_FACE /* what follows is the library's alone */
+
 /* weft_signals adds the flag to handlers that were set before the library was loaded. */
 void weft_signals(void) {
   for (int number = 1; number < NSIG; number++) {
@@ -71,3 +73,5 @@ __attribute__((constructor(101))) static void hold_signals(void) {
 }
 
 __attribute__((constructor)) static void release_signals(void) { pthread_sigmask(SIG_SETMASK, &before, NULL); }
+
+#endif

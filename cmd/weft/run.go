@@ -70,6 +70,9 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	if err != nil {
 		return job, err
 	}
+	if err := o.wearFace(); err != nil {
+		return job, err
+	}
 	for _, a := range o.apps {
 		job.Specs = append(job.Specs, launch.Spec{Argv: a.argv, Dir: a.dir, Env: o.environment(environ, a),
 			RemoteEnv: o.remoteEnvironment(environ, a)})
@@ -168,7 +171,7 @@ func (o *runOptions) edited(environ []string, a app, keep func(string) bool) []s
 		}
 		env = replaceVariable(env, name, edit)
 	}
-	return env
+	return o.withFace(env)
 }
 
 func lookup(environ []string, name string) (string, bool) {

@@ -32,6 +32,9 @@ type runOptions struct {
 	dryRun          bool
 	warnings        []string
 	mca             []string // keys of --mca, which mean nothing here
+
+	as        string // the library that the programs were compiled for; empty: Weft's
+	libraries string // the directory of the libraries that they get instead
 }
 
 // app is one program between colons.

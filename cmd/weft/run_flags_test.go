@@ -312,3 +312,17 @@ func FuzzParseRun(f *testing.F) {
 		}
 	})
 }
+
+// TestFaceFirst: the libraries of a face come before those that the user has named.
+func TestFaceFirst(t *testing.T) {
+	o := &runOptions{libraries: "/face"}
+	for before, want := range map[string]string{"": "/face", "/a:/b": "/face:/a:/b"} {
+		env := o.environment([]string{"A=1", "LD_LIBRARY_PATH=" + before}, app{})
+		if got, _ := lookup(env, "LD_LIBRARY_PATH"); got != want {
+			t.Errorf("after %q: %q, not %q", before, got, want)
+		}
+	}
+	if got, set := lookup((&runOptions{}).environment([]string{"A=1"}, app{}), "LD_LIBRARY_PATH"); set {
+		t.Errorf("without a face there is %q", got)
+	}
+}

@@ -28,6 +28,9 @@ var programOptions = []option{
 		o.current().ranks, err = parseCount(v[0])
 		return err
 	}},
+	{"as", 1, "LIBRARY", "the programs were compiled for openmpi or mpich; run them as they are, on Weft", func(o *runOptions, v []string) error {
+		return o.setFace(v[0])
+	}},
 	{"x", 1, "VAR[=VALUE]", "export or set a variable", func(o *runOptions, v []string) error {
 		edit, err := exported(v[0])
 		o.current().env = append(o.current().env, edit)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/abi/spec"
@@ -27,12 +28,15 @@ typedef void (MPI_T_event_free_cb_function)(MPI_T_event_registration, MPI_T_cb_s
 typedef void (MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void *);
 `
 
+// status is how the interface lays out a status: eight integers, of which five are the library's.
+const status = "  int MPI_SOURCE;\n  int MPI_TAG;\n  int MPI_ERROR;\n  int MPI_internal[5];\n"
+
 // header is mpi.h.
 func header() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "/* %s */\n#ifndef WEFT_MPI_H\n#define WEFT_MPI_H\n\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", generated)
-	handles(&b)
-	b.WriteString(types)
+	handles(&b, nil)
+	b.WriteString(strings.ReplaceAll(types, "@STATUS@", status))
 	for _, e := range enums {
 		fmt.Fprintf(&b, "typedef enum %s {\n%s} %s;\n\n", e.name, enumerators(func(name string) bool { return strings.HasPrefix(name, e.begin) }), e.name)
 	}
@@ -55,10 +59,14 @@ func header() []byte {
 	return b.Bytes()
 }
 
-// handles declares the handle types.
-func handles(b *bytes.Buffer) {
+// handles declares the handle types: pointers, but for those that are integers.
+func handles(b *bytes.Buffer, integers []string) {
 	for _, name := range []string{"Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win",
 		"T_enum", "T_cvar_handle", "T_pvar_handle", "T_pvar_session", "T_event_registration", "T_event_instance"} {
+		if slices.Contains(integers, name) {
+			fmt.Fprintf(b, "typedef int MPI_%s;\n", name)
+			continue
+		}
 		fmt.Fprintf(b, "typedef struct MPI_ABI_%s *MPI_%s;\n", name, name)
 	}
 	b.WriteString("\n")

@@ -1,5 +1,6 @@
 // Command abi writes what follows from the table of MPI's application binary interface: the header, the functions
-// that lead from C and Fortran into the library, the list of symbols, and the values for Go. Run it by go generate.
+// that lead from C and Fortran into the library, those of the faces for programs that were compiled for other libraries,
+// the list of symbols, and the values for Go. Run it by go generate.
 package main
 
 import (
@@ -18,6 +19,13 @@ var outputs = map[string]func() []byte{
 	"cmd/libmpi/fortran/mpi.f90":  module,
 	"cmd/libmpi/include/mpif.h":   include,
 	"internal/abi/spec/values.go": values,
+
+	"cmd/libmpi/faces/shims.c":          faceShims,
+	"cmd/libmpi/faces/functions.h":      faceFunctions,
+	"cmd/libmpi/faces/mpich/mpi.h":      faces["mpich"].header,
+	"cmd/libmpi/faces/mpich/tables.h":   faces["mpich"].tables,
+	"cmd/libmpi/faces/openmpi/mpi.h":    faces["openmpi"].header,
+	"cmd/libmpi/faces/openmpi/tables.h": faces["openmpi"].tables,
 }
 
 func main() {

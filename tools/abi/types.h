@@ -3,11 +3,7 @@ typedef int64_t MPI_Count;
 typedef int64_t MPI_Offset;
 
 typedef struct MPI_Status {
-  int MPI_SOURCE;
-  int MPI_TAG;
-  int MPI_ERROR;
-  int MPI_internal[5];
-} MPI_Status;
+@STATUS@} MPI_Status;
 
 typedef void (MPI_User_function)(void *, void *, int *, MPI_Datatype *);
 typedef void (MPI_User_function_c)(void *, void *, MPI_Count *, MPI_Datatype *);

@@ -17,6 +17,7 @@ type Constant struct {
 	Value string
 	// What the headers of other libraries have: a number, or the name of an object; empty if nothing is known.
 	OpenMPI, MPICH string
+	Fortran        string // the number of Open MPI's object in its Fortran, likewise
 }
 
 // Constants returns all constants, in the order of the table.
@@ -35,8 +36,8 @@ func parseConstants(text string) (all []Constant, err error) {
 		if len(fields) == 0 || fields[0][0] == '#' {
 			continue
 		}
-		if len(fields) != 5 {
-			return nil, fmt.Errorf("line %d: %q is not NAME TYPE VALUE OPENMPI MPICH", i+1, line)
+		if len(fields) != 6 {
+			return nil, fmt.Errorf("line %d: %q is not NAME TYPE VALUE OPENMPI MPICH FORTRAN", i+1, line)
 		}
 		known := func(s string) string {
 			if s == "-" {
@@ -44,7 +45,7 @@ func parseConstants(text string) (all []Constant, err error) {
 			}
 			return s
 		}
-		all = append(all, Constant{fields[0], fields[1], fields[2], known(fields[3]), known(fields[4])})
+		all = append(all, Constant{fields[0], fields[1], fields[2], known(fields[3]), known(fields[4]), known(fields[5])})
 	}
 	return all, nil
 }
