@@ -82,8 +82,8 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # Packages whose code or tests start goroutines, or whose state several of them share. Not those of virtual time, where one runs at a
 # time, nor those that start programs, which are built without the detector: there it would find nothing. Of the tool, tests of the few
 # commands that have goroutines themselves. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
-RACY := abi arrival bench/rank boot calls clock cluster comm doctor inproc launch meet munge pmi progress rail shm soak socket stall userfile verbs \
-	verbs/kernel verbs/perf verbs/soft verbs/soft/witness verbs/team verbs/verbstest window
+RACY := abi arrival bench/rank boot calls clock cluster comm doctor inproc launch meet munge pages pmi progress rail shm soak socket stall userfile \
+	verbs verbs/kernel verbs/perf verbs/soft verbs/soft/witness verbs/team verbs/verbstest window
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -count=1 -race -short
 race: ## all tests of packages with goroutines under the race detector, without the long ones and whole jobs of the tool
 	$(RACE) ./mpi $(RACY:%=./internal/%)

@@ -341,10 +341,12 @@ func TestPackagesWithoutRaces(t *testing.T) {
 	}
 }
 
-// calm packages start goroutines only where others run them, or one at a time: a model, virtual time, programs.
-var calm = []string{"sched/real", "simtest", "verbs/verbstest/model"}
+// calm packages start goroutines only where others run them, or one at a time: a model, virtual time, programs. The race detector sees ffi
+// with the tag that it needs.
+var calm = []string{"sched/real", "simtest", "tuner", "verbs/sim", "verbs/verbstest/model", "verbs/kernel/ffi"}
 
-// concurrency returns the first place of a package's code, or of its tests, too, that starts a goroutine or imports sync: "" if none.
+// concurrency returns the first place of a package's code that starts a goroutine or imports sync; with tests, of its code and tests
+// that starts one in whichever way. "" if there is none.
 func concurrency(t *testing.T, pkg string, tests bool) (place string) {
 	t.Helper()
 	files, err := filepath.Glob(pkg + "/*.go")
@@ -363,6 +365,10 @@ func concurrency(t *testing.T, pkg string, tests bool) (place string) {
 			switch n := n.(type) {
 			case *ast.GoStmt:
 				place = path + " starts a goroutine"
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.SelectorExpr); ok && tests && (f.Sel.Name == "Go" || f.Sel.Name == "AfterFunc") {
+					place = path + " starts a goroutine"
+				}
 			case *ast.ImportSpec:
 				if !tests && strings.HasPrefix(n.Path.Value, `"sync`) {
 					place = path + " imports " + n.Path.Value
