@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -300,5 +301,47 @@ func TestPartsAndFree(t *testing.T) {
 			return fmt.Errorf("started after Free: %v", err)
 		}
 		return errors.Join(r.Free(), same("in", in, out))
+	})
+}
+
+// TestPartsFreedBeforeStart: what one end has made and freed without a start still belongs to what the other end has, and the next to
+// the next, whichever end comes first.
+func TestPartsFreedBeforeStart(t *testing.T) {
+	for first := range 2 { // the rank that is late
+		runs(t, 2, func(w *mpi.Comm) error {
+			other := 1 - w.Rank()
+			for round := range 3 {
+				if err := mpi.Barrier(w); err != nil {
+					return err
+				}
+				if w.Rank() == first {
+					time.Sleep(time.Millisecond)
+				}
+				for range round {
+					if err := errors.Join(mpi.PsendInit(w, make([]int, 4), 4, other, 0).Free(), mpi.PrecvInit(w, make([]int, 4), 1, other, 0).Free()); err != nil {
+						return err
+					}
+				}
+				out, in := []int{round, 2, 3, 4}, make([]int, 4)
+				s, r := mpi.PsendInit(w, out, 2, other, 0), mpi.PrecvInit(w, in, 4, other, 0)
+				if err := errors.Join(mpi.Start(s.Request, r.Request), s.ReadyRange(0, 2), mpi.Waitall([]mpi.Request{s.Request, r.Request}),
+					s.Free(), r.Free(), same("in", in, out)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// TestPartsThatNobodySends: a receive that was never started, and that nobody sends to, keeps no communicator and no job alive.
+func TestPartsThatNobodySends(t *testing.T) {
+	runs(t, 2, func(w *mpi.Comm) error {
+		d, err := w.Dup()
+		if err != nil {
+			return err
+		}
+		r := mpi.PrecvInit(d, make([]int, 4), 2, 1-w.Rank(), 0)
+		return errors.Join(r.Free(), d.Free(), mpi.PrecvInit(w, make([]int, 4), 2, 1-w.Rank(), 0).Free())
 	})
 }

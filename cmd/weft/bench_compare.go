@@ -18,14 +18,14 @@ import (
 // opener makes the sides of comparisons. Peers are opened once.
 type opener struct {
 	o     *benchOptions
-	this  bench.Build                     // where there is another
-	other *otherBuild                     // nil: none
-	peers map[bool][]bench.Implementation // by whether ranks are bound
+	this  bench.Build            // where there is another
+	other *otherBuild            // nil: none
+	peers map[bool][]*peers.Peer // by whether ranks are bound
 }
 
 // newOpener makes sure that another build can be measured, if there is to be one.
 func newOpener(ctx context.Context, o *benchOptions) (*opener, error) {
-	p := &opener{o: o, peers: map[bool][]bench.Implementation{}}
+	p := &opener{o: o, peers: map[bool][]*peers.Peer{}}
 	if o.against == "" {
 		return p, nil
 	}
@@ -43,7 +43,7 @@ func newOpener(ctx context.Context, o *benchOptions) (*opener, error) {
 func (p *opener) here() *opener {
 	o := *p.o
 	o.hosts, o.iface = nil, ""
-	return &opener{o: &o, this: p.this, other: p.other, peers: map[bool][]bench.Implementation{}}
+	return &opener{o: &o, this: p.this, other: p.other, peers: map[bool][]*peers.Peer{}}
 }
 
 // trial is a case on its sides: the arms of Weft, another build, then the peers as the user listed
@@ -67,7 +67,7 @@ func (p *opener) trialOf(ctx context.Context, cases []bench.Case, arms []bench.A
 	impls, err := p.builds(arms, bind)
 	if err == nil && !without {
 		var others []bench.Implementation
-		others, err = p.libraries(ctx, bind)
+		others, err = p.libraries(ctx, bind, cases)
 		impls = append(impls, others...)
 	}
 	return bench.Trial{Cases: cases, Impls: impls, Rounds: p.rounds(rounds)}, err
@@ -107,30 +107,36 @@ func (p *opener) builds(arms []bench.Arm, bind bool) ([]bench.Implementation, er
 	return all, nil
 }
 
-// libraries returns the peers, which are opened at the first call.
-func (p *opener) libraries(ctx context.Context, bind bool) ([]bench.Implementation, error) {
+// libraries returns the peers that have the tests of some cases. They are opened at the first call.
+func (p *opener) libraries(ctx context.Context, bind bool, cases []bench.Case) (all []bench.Implementation, err error) {
 	if _, opened := p.peers[bind]; !opened {
-		var err error
 		if p.peers[bind], err = p.open(ctx, bind); err != nil {
 			return nil, err
 		}
 	}
-	return p.peers[bind], nil
+	for _, peer := range p.peers[bind] {
+		if i := slices.IndexFunc(cases, func(c bench.Case) bool { return !peer.Has(c.Test.Name) }); i >= 0 {
+			fmt.Fprintf(os.Stderr, "weft bench: %s is left out: it has no %s, which MPI has since version 4\n", peer.Name(), cases[i].Test.Name)
+			continue
+		}
+		all = append(all, limited{peer, p.o.timeout})
+	}
+	return all, nil
 }
 
-func (p *opener) open(ctx context.Context, bind bool) ([]bench.Implementation, error) {
+func (p *opener) open(ctx context.Context, bind bool) ([]*peers.Peer, error) {
 	cache, err := peers.CacheDir()
 	if err != nil {
 		return nil, err
 	}
 	cfg := peers.Config{Cache: cache, Bind: bind, Net: p.o.net, Iface: p.o.iface, Hosts: p.o.hosts, Packed: p.o.packed, Shared: p.o.shared}
-	var all []bench.Implementation
+	var all []*peers.Peer
 	for _, name := range p.o.peers {
 		peer, err := peers.Open(ctx, name, cfg)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, limited{peer, p.o.timeout})
+		all = append(all, peer)
 	}
 	return all, nil
 }

@@ -204,8 +204,8 @@ func everyBox(o *everyOptions, args []string) int {
 
 // open makes sure that the other libraries are there.
 func (o *everyOptions) open(ctx context.Context) error {
-	open := &opener{o: &o.bench, peers: map[bool][]bench.Implementation{}}
-	_, err := open.libraries(ctx, o.bench.bind)
+	open := &opener{o: &o.bench, peers: map[bool][]*peers.Peer{}}
+	_, err := open.libraries(ctx, o.bench.bind, nil)
 	return err
 }
 
@@ -217,7 +217,7 @@ func (o *everyOptions) run(ctx context.Context) error {
 	var trials []bench.Trial
 	var open *opener
 	for _, l := range slices.Concat(o.here, o.box) {
-		open = &opener{o: o.on(l), peers: map[bool][]bench.Implementation{}}
+		open = &opener{o: o.on(l), peers: map[bool][]*peers.Peer{}}
 		for _, cases := range bench.EveryCases(o.tests, l, o.sizes) {
 			trial, err := open.list(ctx, cases, o.bench.rounds)
 			if err != nil {

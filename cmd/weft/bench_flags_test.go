@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/bench"
+	"github.com/weft-mpi/weft/internal/bench/peers"
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/launch"
 )
@@ -111,7 +112,7 @@ func TestNetSuiteHoldsEveryBar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open := &opener{o: o, peers: map[bool][]bench.Implementation{true: {}, false: {}}}
+		open := &opener{o: o, peers: map[bool][]*peers.Peer{true: {}, false: {}}}
 		trials, notes, err := open.netSuite(t.Context())
 		if err != nil {
 			t.Fatal(err)

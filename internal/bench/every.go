@@ -59,12 +59,14 @@ func ParseLayout(text string) (Layout, error) {
 
 // EveryCases returns the cases of tests on a layout, in which a test that takes no size, or one
 // only, has that. Tests that do not fit the number of ranks are left out. Each list shares a job;
-// windows have one of their own, since not every library has them over every network.
+// windows have one of their own, since not every library has them over every network, and so has what older libraries lack.
 func EveryCases(tests []Test, l Layout, sizes []int) [][]Case {
 	isWindow := func(t Test) bool { return t.Shape == Sided || strings.HasPrefix(t.Name, "win_") }
-	lists := [][]Case{
-		casesOf(slices.DeleteFunc(slices.Clone(tests), isWindow), l, sizes),
-		casesOf(slices.DeleteFunc(slices.Clone(tests), func(t Test) bool { return !isWindow(t) }), l, sizes),
+	isRecent := func(t Test) bool { return t.Recent }
+	isOther := func(t Test) bool { return !isWindow(t) && !isRecent(t) }
+	var lists [][]Case
+	for _, wanted := range []func(Test) bool{isOther, isWindow, isRecent} {
+		lists = append(lists, casesOf(slices.DeleteFunc(slices.Clone(tests), func(t Test) bool { return !wanted(t) }), l, sizes))
 	}
 	return slices.DeleteFunc(lists, func(list []Case) bool { return len(list) == 0 })
 }

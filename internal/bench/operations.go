@@ -16,6 +16,7 @@ func operationTests() []Test {
 		exchangeOf("sendrecv_replace", "the same out of and into one buffer"))
 	all = append(all, patternTests()...)
 	all = append(all, layoutTests()...)
+	all = append(all, keptTests()...)
 	all = append(all, exscan)
 	all = append(all, counted...)
 	all = append(all, startedTests(slices.Concat(basics(), []Test{exscan}, counted, layoutTests()))...)
@@ -66,6 +67,24 @@ func layoutTests() []Test {
 	return append(all, Test{Name: "alltoallw", Title: "MPI Alltoallw Latency Test", About: "every second double of a block from each rank to each",
 		Shape: Collective, Spread: true, Smallest: 64, Largest: mib})
 }
+
+// keptTests are what is made once and started again and again, but for messages in one piece, which modeTests have.
+func keptTests() []Test {
+	all := []Test{{Name: "partitioned", Title: "MPI partitioned Latency Test", About: "half round trip of pairs, messages in 8 parts that get ready one by one",
+		Shape: PingPong, EvenRanks: true, Recent: true, Mode: "partitioned", Smallest: Parts, Largest: 4 * mib}}
+	for _, name := range []string{"bcast", "allreduce", "alltoall"} {
+		t := basic(name)
+		t.Operation, t.Kept, t.Recent = t.Name, true, true
+		t.Name += "_init"
+		t.Title = "MPI " + t.Name + " Latency Test"
+		t.About += "; made once, started and waited for"
+		all = append(all, t)
+	}
+	return all
+}
+
+// Parts is how many parts partitioned messages have.
+const Parts = 8
 
 // patternTests are exchanges as programs make them, and messages by many goroutines.
 func patternTests() []Test {

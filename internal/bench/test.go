@@ -46,6 +46,8 @@ type Test struct {
 	Spread    bool // one buffer holds a block for every rank
 	Chained   bool // calls follow each other: ranks wait for each other in them; otherwise an untimed barrier follows each
 	Starts    bool // the non-blocking form of Operation, and a wait for it; of a window, the form with a request
+	Kept      bool // a persistent form of Operation, made once and started again and again
+	Recent    bool // MPI has it since version 4: older libraries do not
 	Skewed    bool // blocks of Operation are of very different lengths (see Skew)
 	Manages   bool // makes a communicator or a window and frees it
 	Threads   bool // in Share goroutines of each rank at the same time, each with tags of its own

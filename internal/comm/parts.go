@@ -302,7 +302,8 @@ type PartRecv struct {
 	arrived []atomic.Uint32 // per piece: the round in which it came last
 }
 
-// PrecvInit makes a receive into b in equal parts, which Restart starts again and again.
+// PrecvInit makes a receive into b in equal parts, which Restart starts again and again. It takes one send's note, even if it
+// is freed before it is started: the next receive belongs to the next send.
 func (c *Comm) PrecvInit(b []byte, parts, src, tag int) (*PartRecv, Request) {
 	p := &PartRecv{parted: parted{c: c, op: "precv", buf: b, parts: parts, rank: src, tag: tag}}
 	failed := func(err error) (*PartRecv, Request) { return p, p.never(err) }
@@ -327,19 +328,7 @@ func (c *Comm) PrecvInit(b []byte, parts, src, tag int) (*PartRecv, Request) {
 		p.note = loop.RecvTold(p.noted[:], p.peer, 0, p.takeNote)
 		loop.Exit()
 	}
-	r := Again(p.start)
-	r.again.free = p.free
-	return p, r
-}
-
-// free gives a note up that has not come.
-func (p *PartRecv) free() {
-	loop := p.c.env.Loop
-	loop.Enter()
-	defer loop.Exit()
-	if p.note != nil && p.req == nil {
-		loop.CancelTold(p.note)
-	}
+	return p, Again(p.start)
 }
 
 // takeNote learns the cut, and begins what has waited for it. The lock is held.

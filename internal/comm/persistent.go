@@ -13,19 +13,13 @@ type persistent struct {
 	start func() Request
 	now   Request // what was started last, inactive if nothing is in flight
 	freed bool
-	free  func() // called when it is; nil if there is nothing to do
 }
 
 // Again returns an inactive request, which Restart starts by calling start.
 func Again(start func() Request) Request { return Request{again: &persistent{start: start}} }
 
 // end has the operation not start again.
-func (p *persistent) end() {
-	if !p.freed && p.free != nil {
-		p.free()
-	}
-	p.freed = true
-}
+func (p *persistent) end() { p.freed = true }
 
 var (
 	errNotPersistent = errors.New("only requests of calls whose names end in Init can be started")

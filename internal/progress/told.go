@@ -71,9 +71,6 @@ func (l *Loop) tell(r *Request, told func(*Request)) {
 // Step is what the caller of RecvTold has given the request.
 func (r *Request) Step() int { return r.step }
 
-// CancelTold takes a request of RecvTold's back, which has not ended; its caller is told so.
-func (l *Loop) CancelTold(r *Request) { l.eng.Cancel(&r.Req) }
-
 // Look polls once for somebody who looks whether something has happened.
 func (l *Loop) Look(found func() bool) {
 	l.enter()

@@ -18,7 +18,7 @@ type far struct{ rank, slot int }
 type nearby struct{ in, out [][]far }
 
 // betweenNeighbors lists what a program may call where ranks have neighbours.
-var betweenNeighbors = []string{"neighborallgather", "neighborallgatherv", "neighboralltoall", "neighboralltoallv"}
+var betweenNeighbors = []string{"neighborallgather", "neighborallgatherv", "neighboralltoall", "neighboralltoallv", "neighboralltoalllayout"}
 
 // hasNeighbors tells whether the communicator to be made has neighbours.
 func (m *Make) hasNeighbors() bool { return m.How == "graph" || m.How == "grid" || m.How == "hood" }
@@ -211,10 +211,38 @@ func (p *part[T]) prepareNear() bool {
 	case "neighboralltoallv":
 		p.gives(uneven)
 		p.gets(p.fromNear(in, func(end far) []T { return p.along(end.rank, end.slot, p.share(end.rank, end.slot)) }, 0))
+	case "neighboralltoalllayout":
+		p.nearColumns(in, len(out))
 	default:
 		return false
 	}
 	return true
+}
+
+// nearColumns is a column of a matrix, of some length, for each edge out, and one from each edge in; what would come from nowhere
+// has a column that stays as it is.
+func (p *part[T]) nearColumns(in []far, outs int) {
+	p.gives(p.values(p.me, 1<<30, outs*p.Count))
+	p.gets(make([]T, len(in)*p.Count))
+	p.outAt, p.inAt = make([]mpi.Layout, outs), make([]mpi.Layout, len(in))
+	for i := range outs {
+		var places []int
+		p.outAt[i], places = p.column(i, i, outs, p.out[i])
+		for k, v := range p.along(p.me, i, len(places)) {
+			p.send[places[k]], p.own[places[k]] = v, v
+		}
+	}
+	for i, end := range in {
+		var places []int
+		if end.rank < 0 {
+			p.inAt[i], _ = p.column(i+1, i, len(in), p.Count)
+			continue
+		}
+		p.inAt[i], places = p.column(i+1, i, len(in), p.in[i])
+		for k, v := range p.along(end.rank, end.slot, len(places)) {
+			p.want[places[k]] = v
+		}
+	}
 }
 
 // along is what rank r sends along an edge.

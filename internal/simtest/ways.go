@@ -81,6 +81,9 @@ func (p *part[T]) unevenWays(c *mpi.Comm) ways {
 		return ways{func() error { return mpi.NeighborAlltoallv(c, p.send, p.out, nil, p.recv, p.in, nil) },
 			func() req { return mpi.IneighborAlltoallv(c, p.send, p.out, nil, p.recv, p.in, nil) },
 			func() req { return mpi.NeighborAlltoallvInit(c, p.send, p.out, nil, p.recv, p.in, nil) }}
+	case "neighboralltoalllayout":
+		return ways{call: func() error { return mpi.NeighborAlltoallLayout(c, p.send, p.outAt, p.recv, p.inAt) },
+			start: func() req { return mpi.IneighborAlltoallLayout(c, p.send, p.outAt, p.recv, p.inAt) }}
 	}
 	return p.reducingWays(c)
 }

@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/bench"
@@ -28,6 +29,7 @@ type Peer struct {
 	yield    string // path of the preloaded yield library, or empty
 	cfg      Config
 	cpus     int
+	tests    []string // that the twin has: some need a newer library
 }
 
 // Config says how peers are run.
@@ -102,6 +104,11 @@ func Open(ctx context.Context, name string, cfg Config) (*Peer, error) {
 	if p.twin, err = build(ctx, cfg.Cache, "twin-"+k.name, compiler, "c/twin", "-O2", "-pthread"); err != nil {
 		return nil, fmt.Errorf("compiling the benchmark for %s: %w", k.name, err)
 	}
+	list, err := exec.CommandContext(ctx, p.twin, "list").Output()
+	if err != nil {
+		return nil, fmt.Errorf("asking the benchmark for %s what it has: %w", k.name, err)
+	}
+	p.tests = strings.Fields(string(list))
 	if k.preload {
 		if p.yield, err = build(ctx, cfg.Cache, "yield.so", "gcc", "c/yield", "-O2", "-shared", "-fPIC", "-ldl"); err != nil {
 			return nil, fmt.Errorf("compiling the yield library for %s: %w", k.name, err)
@@ -109,6 +116,9 @@ func Open(ctx context.Context, name string, cfg Config) (*Peer, error) {
 	}
 	return p, nil
 }
+
+// Has tells whether the library can be measured by a test: it may be too old for it.
+func (p *Peer) Has(test string) bool { return slices.Contains(p.tests, test) }
 
 func findKind(name string) (kind, string, error) {
 	name, dir, _ := strings.Cut(name, "=")

@@ -99,13 +99,33 @@ func TestTwinKnowsEveryTest(t *testing.T) {
 	if !slices.Equal(known, want) {
 		t.Errorf("the twin knows %v, there are %v", known, want)
 	}
+	if !p.Has("partitioned") || p.Has("nothing") {
+		t.Errorf("the peer believes that its twin has %v", p.tests)
+	}
+}
+
+// TestOlderPeers: libraries before MPI 4 lack what came with it, and nothing else.
+func TestOlderPeers(t *testing.T) {
+	p := open(t, "openmpi", false)
+	version := exec.Command("mpicc.openmpi", "-E", "-x", "c", "-")
+	version.Stdin = strings.NewReader("#include <mpi.h>\nthe version MPI_VERSION\n")
+	text, err := version.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recent := !strings.Contains(string(text), "the version 3")
+	for _, test := range bench.Tests() {
+		if has := test.Counter == "" && (!test.Recent || recent); p.Has(test.Name) != has {
+			t.Errorf("%s: the peer has it: %v; its MPI has parts: %v", test.Name, !has, recent)
+		}
+	}
 }
 
 // TestTwinRuns runs one test of each kind; both peers compile the same source, so one of them runs most.
 func TestTwinRuns(t *testing.T) {
 	kinds := []string{"latency", "allgather", "bibw", "barrier", "overlap_recv_sender_first", "progress_send_receiver_first",
 		"progress_recv_sender_first", "exchange_m2_n2", "reuse", "spectrum_paged", "memory", "idle", "ialltoallv", "irsend", "persistent",
-		"put_post", "persistent_pair", "test_loop", "halo3d", "cart2d", "latency_mt", "rate_mt"}
+		"put_post", "persistent_pair", "test_loop", "halo3d", "cart2d", "latency_mt", "rate_mt", "partitioned", "alltoall_init"}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, name, false)

@@ -20,6 +20,7 @@ type group struct {
 	grid  *mpi.Cart // of cart2d and cart3d, once it is made
 	size  int       // what ready is prepared for
 	ready operation
+	kept  []mpi.Request // the persistent form that ready starts, if it does
 }
 
 // operation is one collective call on buffers of one size. The slices it works on belong to the group.
@@ -27,6 +28,7 @@ type operation struct {
 	fill  func(round int) // writes what this rank contributes and clears what it receives
 	call  func() error
 	start func() mpi.Request   // the non-blocking form of call; nil: there is none
+	keep  func() mpi.Request   // the persistent form; nil: it is not measured
 	right func(round int) bool // whether this rank received what it should
 }
 
@@ -86,9 +88,12 @@ func newGroup(world *mpi.Comm, test bench.Test, bytes int) (*group, error) {
 }
 
 // use prepares the operation for a size, outside of any timing.
-func (g *group) use(size int) {
+func (g *group) use(size int) error {
 	if g.size == size {
-		return
+		return nil
+	}
+	if err := g.drop(); err != nil {
+		return err
 	}
 	g.ready, g.size = g.prepare(g, size), size
 	if start := g.ready.start; g.test.Starts {
@@ -97,12 +102,37 @@ func (g *group) use(size int) {
 			return err
 		}
 	}
+	if g.test.Kept {
+		r := g.ready.keep()
+		g.kept = []mpi.Request{r}
+		g.ready.call = func() error {
+			if err := mpi.Start(r); err != nil {
+				return err
+			}
+			_, err := r.Wait()
+			return err
+		}
+	}
+	return nil
+}
+
+// drop frees what was made for a size.
+func (g *group) drop() error {
+	for _, r := range g.kept {
+		if err := r.Free(); err != nil {
+			return err
+		}
+	}
+	g.kept = nil
+	return nil
 }
 
 // batch times each call alone, with a barrier between calls so that they do not run into each
 // other, unless ranks wait for each other in the calls themselves.
 func (g *group) batch(s bench.Step, iterations int) (float64, error) {
-	g.use(s.Size)
+	if err := g.use(s.Size); err != nil {
+		return 0, err
+	}
 	call := g.ready.call
 	if g.test.Chained {
 		start := mpi.Wtime()
@@ -129,7 +159,9 @@ func (g *group) batch(s bench.Step, iterations int) (float64, error) {
 
 // check runs one call with known data.
 func (g *group) check(size, round int) (bool, error) {
-	g.use(size)
+	if err := g.use(size); err != nil {
+		return false, err
+	}
 	g.ready.fill(round)
 	if err := g.ready.call(); err != nil {
 		return false, err

@@ -1,6 +1,8 @@
 package rank
 
 import (
+	"errors"
+
 	"github.com/weft-mpi/weft/internal/bench"
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -13,21 +15,22 @@ type (
 
 // modes are the ways in which the messages of a ping-pong are sent and received.
 var modes = map[string]func(p *pairs) batch{
-	"isend":      func(p *pairs) batch { return p.by(started(mpi.Isend[byte]), irecv) },
-	"ssend":      func(p *pairs) batch { return p.by(blocking(mpi.Ssend[byte]), recv) },
-	"bsend":      func(p *pairs) batch { return p.by(blocking(mpi.Bsend[byte]), recv) },
-	"rsend":      func(p *pairs) batch { return p.byReady(blocking(mpi.Rsend[byte])) },
-	"issend":     func(p *pairs) batch { return p.by(started(mpi.Issend[byte]), irecv) },
-	"ibsend":     func(p *pairs) batch { return p.by(started(mpi.Ibsend[byte]), irecv) },
-	"irsend":     func(p *pairs) batch { return p.byReady(started(mpi.Irsend[byte])) },
-	"persistent": func(p *pairs) batch { return p.persistent },
-	"probe":      func(p *pairs) batch { return p.by(blocking(mpi.Send[byte]), probeAndRecv) },
-	"mprobe":     func(p *pairs) batch { return p.by(blocking(mpi.Send[byte]), mprobeAndRecv) },
-	"strided1":   strided(1),
-	"strided8":   strided(8),
-	"strided64":  strided(64),
-	"indexed":    byLayout[float64](indexed),
-	"fields":     byLayout[record](records),
+	"isend":       func(p *pairs) batch { return p.by(started(mpi.Isend[byte]), irecv) },
+	"ssend":       func(p *pairs) batch { return p.by(blocking(mpi.Ssend[byte]), recv) },
+	"bsend":       func(p *pairs) batch { return p.by(blocking(mpi.Bsend[byte]), recv) },
+	"rsend":       func(p *pairs) batch { return p.byReady(blocking(mpi.Rsend[byte])) },
+	"issend":      func(p *pairs) batch { return p.by(started(mpi.Issend[byte]), irecv) },
+	"ibsend":      func(p *pairs) batch { return p.by(started(mpi.Ibsend[byte]), irecv) },
+	"irsend":      func(p *pairs) batch { return p.byReady(started(mpi.Irsend[byte])) },
+	"persistent":  func(p *pairs) batch { return p.persistent },
+	"probe":       func(p *pairs) batch { return p.by(blocking(mpi.Send[byte]), probeAndRecv) },
+	"mprobe":      func(p *pairs) batch { return p.by(blocking(mpi.Send[byte]), mprobeAndRecv) },
+	"partitioned": func(p *pairs) batch { return p.partitioned },
+	"strided1":    strided(1),
+	"strided8":    strided(8),
+	"strided64":   strided(64),
+	"indexed":     byLayout[float64](indexed),
+	"fields":      byLayout[record](records),
 }
 
 func blocking(send func(c *mpi.Comm, buf []byte, dst, tag int) error) sender {
@@ -151,6 +154,46 @@ func (p *pairs) persistent(s bench.Step, iterations int) (float64, error) {
 				return 0, err
 			}
 			if _, err := both[i].Wait(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return mpi.Wtime() - start, nil
+}
+
+// partitioned sends and receives one message in parts there and back per iteration; parts get ready one by one.
+func (p *pairs) partitioned(s bench.Step, iterations int) (spent float64, err error) {
+	size := s.Size - s.Size%bench.Parts
+	out := mpi.PsendInit(p.world, p.out[:size], bench.Parts, p.peer, p.outTag())
+	in := mpi.PrecvInit(p.world, p.in[:size], bench.Parts, p.peer, p.inTag())
+	defer func() { err = errors.Join(err, out.Free(), in.Free()) }()
+	send := func() error {
+		if err := mpi.Start(out.Request); err != nil {
+			return err
+		}
+		for i := range bench.Parts {
+			if err := out.Ready(i); err != nil {
+				return err
+			}
+		}
+		_, err := out.Wait()
+		return err
+	}
+	start := mpi.Wtime()
+	for range iterations {
+		if err := mpi.Start(in.Request); err != nil {
+			return 0, err
+		}
+		if p.leads {
+			if err := send(); err != nil {
+				return 0, err
+			}
+		}
+		if _, err := in.Wait(); err != nil {
+			return 0, err
+		}
+		if !p.leads {
+			if err := send(); err != nil {
 				return 0, err
 			}
 		}

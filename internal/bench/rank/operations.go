@@ -22,6 +22,7 @@ func (g *group) bcast(size int) operation {
 		},
 		call:  func() error { return mpi.Bcast(g.world, buf, 0) },
 		start: func() mpi.Request { return mpi.Ibcast(g.world, buf, 0) },
+		keep:  func() mpi.Request { return mpi.BcastInit(g.world, buf, 0) },
 		right: func(round int) bool { return hasBytes(buf, 0, 0, round) },
 	}
 }
@@ -58,6 +59,7 @@ func (g *group) alltoall(size int) operation {
 	o := g.blocks(out, in)
 	o.call = func() error { return mpi.Alltoall(g.world, out, in) }
 	o.start = func() mpi.Request { return mpi.Ialltoall(g.world, out, in) }
+	o.keep = func() mpi.Request { return mpi.AlltoallInit(g.world, out, in) }
 	o.right = func(round int) bool {
 		return g.hasBlocks(equal(size, g.ranks), func(int) int { return g.rank * size }, round)
 	}
@@ -102,6 +104,7 @@ func (g *group) allreduce(size int) operation {
 	o := g.sums(out, in)
 	o.call = func() error { return mpi.Allreduce(g.world, out, in, mpi.Sum) }
 	o.start = func() mpi.Request { return mpi.Iallreduce(g.world, out, in, mpi.Sum) }
+	o.keep = func() mpi.Request { return mpi.AllreduceInit(g.world, out, in, mpi.Sum) }
 	o.right = func(round int) bool { return hasSums(in, g.ranks, 0, round) }
 	return o
 }

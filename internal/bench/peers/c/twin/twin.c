@@ -69,6 +69,7 @@ static const struct table {
     {collective_tests, &collective_count},
     {mode_tests, &mode_count},
     {layout_tests, &layout_count},
+    {kept_tests, &kept_count},
     {pattern_tests, &pattern_count},
     {thread_tests, &thread_count},
     {sided_tests, &sided_count},

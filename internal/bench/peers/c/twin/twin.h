@@ -88,6 +88,10 @@ extern const struct test layout_tests[];
 extern const int layout_count;
 MPI_Datatype strided_type(int block, int size, size_t *span);
 
+/* kept.c */
+extern const struct test kept_tests[];
+extern const int kept_count;
+
 /* modes.c */
 extern const struct test mode_tests[];
 extern const int mode_count;
