@@ -133,16 +133,17 @@ func inner(words []string) []string {
 func checkWeft(t *testing.T, page, command, weft string, words []string) {
 	t.Helper()
 	verb := words[:1]
-	if len(words) > 1 && words[0] == "bench" && words[1] == "every" {
+	if len(words) > 1 && (words[0] == "bench" && words[1] == "every" || words[0] == "sim") {
 		verb = words[:2] // which has options of its own
 	}
 	known := options(helpOf(t, weft, verb...))
 	for _, w := range words[1:] {
-		if words[0] == "run" && isOurs(w) {
+		runs := verb[len(verb)-1] == "run" && words[0] != "lab"
+		if runs && isOurs(w) {
 			known = options(helpOf(t, tool(t, w)))
 			continue
 		}
-		if words[0] == "run" && (strings.HasPrefix(w, "./") || w == "weft") {
+		if runs && (strings.HasPrefix(w, "./") || w == "weft") {
 			return // what follows belongs to somebody else's program
 		}
 		if m := flagWord.FindStringSubmatch(w); m != nil && m[1] != "h" && !slices.Contains(known, m[1]) {

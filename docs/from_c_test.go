@@ -16,7 +16,7 @@ const fromC = "using/from-c.md"
 var receivers = map[string]string{"c": "Comm", "g": "Group", "r": "Request", "m": "Message", "w": "Window", "k": "Cart", "n": "NewComm", "s": "PartSend", "p": "PartRecv", "h": "Float16", "b": "BFloat16"}
 
 var (
-	method = regexp.MustCompile(`\b([cgrmwknsphb])\.([A-Z]\w*)|\b(Error|Op)\.([A-Z]\w*)`)
+	method = regexp.MustCompile(`\b([cgrmwknsphb])\.([A-Z]\w*)|\b(Error|Op|Simulated)\.([A-Z]\w*)`)
 	inC    = regexp.MustCompile(`\bMPI_[A-Z*][\w*]*`)
 )
 

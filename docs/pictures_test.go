@@ -96,7 +96,7 @@ func made(t *testing.T, weft string, p picture) []byte {
 	t.Helper()
 	args := strings.Fields(p.command)[1:]
 	if args[0] == "run" {
-		args = withPrograms(t, args, "")
+		args = withPrograms(t, []string{"run", "--oversubscribe"}, args[1:], "")
 	}
 	cmd := exec.Command(weft, args...)
 	cmd.Dir = t.TempDir()

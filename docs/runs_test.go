@@ -97,11 +97,14 @@ func runnable(t *testing.T, words []string, hello string) []string {
 	if slices.Contains(measure, verb) {
 		return briefly(words)
 	}
+	if verb == "sim" && words[1] == "run" {
+		return withPrograms(t, []string{"sim", "run"}, words[2:], hello)
+	}
 	if s, found := shortened[verb]; found {
 		return shorten(words, s[0], s[1])
 	}
 	if verb == "run" {
-		return withPrograms(t, words, hello)
+		return withPrograms(t, []string{"run", "--oversubscribe"}, words[1:], hello)
 	}
 	if needs, found := elsewhere[verb]; found {
 		read(t, needs)
@@ -180,12 +183,11 @@ func isOurs(word string) bool {
 	return strings.HasPrefix(word, "./examples/") || strings.HasPrefix(word, "./apps/")
 }
 
-// withPrograms puts a program of ours in the place of a reader's.
-func withPrograms(t *testing.T, words []string, hello string) []string {
+// withPrograms adds the words of a command to args, with a program of ours in the place of a reader's.
+func withPrograms(t *testing.T, args, words []string, hello string) []string {
 	t.Helper()
-	args := []string{"run", "--oversubscribe"}
 	programs := 0
-	for _, w := range words[1:] {
+	for _, w := range words {
 		switch {
 		case isOurs(w):
 			w = tool(t, w)

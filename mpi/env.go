@@ -23,6 +23,8 @@ var process struct {
 var (
 	errTwice = errors.New("Init was called before in this process")
 	errNever = errors.New("Init has not been called, or Finalize has")
+
+	errSimulated = errors.New("weft sim run makes all ranks of one process, so the program has to hand over a function: to Main, or to Run")
 )
 
 func lifeError(op string, err error) error {
@@ -36,6 +38,9 @@ func Init() (*Comm, error) {
 	defer process.Unlock()
 	if process.world != nil || process.over {
 		return nil, lifeError("init", errTwice)
+	}
+	if order, err := boot.Ordered(); order != nil || err != nil {
+		return nil, lifeError("init", errors.Join(err, errSimulated))
 	}
 	r, err := boot.Join(callSite)
 	if err != nil {
@@ -78,7 +83,12 @@ func reportLeft(w *Comm) (err error) {
 // Main joins the job, calls f with the communicator of all ranks, leaves the job and exits; it does
 // not return. If f returns an error, it is printed, and the whole job ends with the error's class as
 // exit code (1 if it is not an [Error], or if f ends its goroutine by runtime.Goexit).
+//
+// Started by weft sim run, it calls f as every rank of a simulated cluster; see [Simulate].
 func Main(f func(world *Comm) error) {
+	if simulatedMain(f) {
+		os.Exit(0)
+	}
 	world, err := Init()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "weft:", err)
@@ -126,9 +136,16 @@ func exitCode(err error) int {
 // all, and returns when all have. The first error, panic, abort or runtime.Goexit (a test's Fatal)
 // of a rank ends the others: their calls fail with [ErrAborted], and Run returns why. Messages left
 // unreceived are an error too.
+//
+// Started by weft sim run, it makes the ranks those of a simulated cluster; see [Simulate].
 func Run(n int, f func(world *Comm) error) error {
 	if n < 1 {
 		return lifeError("run", fmt.Errorf("%w: %d ranks", ErrCount, n))
+	}
+	if order, err := boot.Ordered(); err != nil {
+		return lifeError("run", err)
+	} else if order != nil {
+		return simulateOrder(order, n, f)
 	}
 	crew, err := boot.NewCrew(n, callSite)
 	if err != nil {
@@ -141,12 +158,18 @@ func Run(n int, f func(world *Comm) error) error {
 var started = time.Now()
 
 // Wtime is the time in seconds since some moment in the past, for measuring how long something
-// takes. The moment differs between processes.
-func Wtime() float64 { return float64(time.Since(started)) * 1e-9 }
+// takes. The moment differs between processes. Where weft sim run simulates the program, it is the
+// simulated time of the rank that calls.
+func Wtime() float64 {
+	if now := simulatedNow.Load(); now != nil {
+		return float64((*now)()) * 1e-9
+	}
+	return float64(time.Since(started)) * 1e-9
+}
 
 // Wtime is the rank's time in seconds since some moment in the past. Unlike the function of this
 // name, it is the simulated time where the rank runs in a simulation.
-func (c *Comm) Wtime() float64 { return float64(c.rank.Clock().Now()) / 1e9 }
+func (c *Comm) Wtime() float64 { return float64(c.rank.Now()) / 1e9 }
 
 // callSite returns file:line of the nearest caller outside this module's library.
 func callSite() string {

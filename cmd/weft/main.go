@@ -33,7 +33,7 @@ func commands() []command {
 		{"lab", "make the figures of the research documents again", labCommand, aboutLab},
 		{"verbs", "see whether RDMA works and how fast it is", verbsCommand, aboutVerbs},
 		{"soak", "keep a job busy and check every message", soakCommand, aboutSoak},
-		{"sim", "test whole jobs in virtual time, with faults", simCommand, aboutSim},
+		{"sim", "run programs on simulated clusters, and test jobs there", simCommand, aboutSim},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand, aboutCluster},
 		{"doctor", "find what would keep a job from running well", doctorCommand, aboutDoctor},
 		{"info", "show this machine and what Weft makes of it", infoCommand, aboutInfo},

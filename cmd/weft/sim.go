@@ -16,15 +16,17 @@ import (
 	"github.com/weft-mpi/weft/internal/simtest"
 )
 
-// simCommand is "weft sim": so far, the tests of whole jobs in virtual time.
+// simCommand is "weft sim": programs, and tests of whole jobs, in virtual time.
 func simCommand(args []string) int {
 	switch {
 	case len(args) > 0 && args[0] == "test":
 		return simTest(args[1:])
+	case len(args) > 0 && args[0] == "run":
+		return simRun(args[1:])
 	case len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]):
 		return showHelp("sim")
 	}
-	fmt.Fprintln(os.Stderr, "weft sim: say what to do: weft sim test (weft sim -h shows the options)")
+	fmt.Fprintln(os.Stderr, "weft sim: say what to do: weft sim run or weft sim test (weft sim -h shows the options)")
 	return codeUsage
 }
 
@@ -33,10 +35,9 @@ func simTest(args []string) int {
 	o, err := parseSim(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return showHelp("sim")
+		return showHelp("sim", "test")
 	case err != nil:
-		fmt.Fprintf(os.Stderr, "weft sim test: %v\n(weft sim -h shows the options)\n", err)
-		return codeUsage
+		return refuse("sim test", err)
 	}
 	switch {
 	case o.file != "" || o.trace:

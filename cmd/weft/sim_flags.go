@@ -14,6 +14,10 @@ import (
 )
 
 const simAbout = `
+Runs programs in virtual time, on simulated clusters.
+`
+
+const simTestAbout = `
 Runs random MPI programs in virtual time, on simulated clusters that misbehave, and checks every call against a model of
 what MPI promises. The same seed does the same things every time. Seeds that fail are told with the command that shows
 them in detail; the first is made smaller and kept in a file.
@@ -25,7 +29,10 @@ ranks take, and how to keep them small.
 // aboutSim describes "weft sim".
 func aboutSim() usage.Command {
 	f, _, _ := new(simOptions).flags()
-	return usage.Command{Forms: []string{"test [options]"}, About: simAbout, Words: "test", Groups: flagGroup(f)}
+	run := usage.Command{Name: "sim run", Short: "run a program on a simulated cluster", Forms: []string{"[options] PROGRAM [ARGUMENT...]"}, About: simRunAbout, Words: "PROGRAM ARGUMENT...",
+		Ends: true, Groups: flagGroup(newSimRun().flags)}
+	test := usage.Command{Name: "sim test", Short: "run random programs under faults, and check every call", Forms: []string{"[options]"}, About: simTestAbout, Groups: flagGroup(f)}
+	return usage.Command{Forms: []string{"COMMAND [options]"}, About: simAbout, Parts: []usage.Command{run, test}}
 }
 
 // simOptions are the options of "weft sim test".

@@ -36,6 +36,8 @@ type Rank struct {
 	recorder *arrival.Recorder
 	place    place
 	clock    clock.Clock
+	effort   *clock.Effort // of a rank that Simulate runs, else nil
+	measured bool          // it is charged with what it computes
 	abort    func(code int, reason string)
 }
 

@@ -18,8 +18,8 @@ type profiled struct {
 	private *comm.Comm
 }
 
-// longest is how many places a report for people names.
-const longest = 25
+// Longest is how many places a report for people names.
+const Longest = 25
 
 // beginProfile begins to count the calls of the program, if WEFT_PROFILE asks for it.
 func (r *Rank) beginProfile() (err error) {
@@ -70,7 +70,7 @@ func (r *Rank) writeProfile(page []byte) error {
 	if filepath.Ext(r.profile.path) == ".json" {
 		err = json.NewEncoder(&b).Encode(report)
 	} else {
-		err = report.Text(&b, longest)
+		err = report.Text(&b, Longest)
 	}
 	if r.profile.path == "-" {
 		_, werr := os.Stderr.Write(b.Bytes())

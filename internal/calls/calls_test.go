@@ -180,6 +180,25 @@ func TestTop(t *testing.T) {
 	}
 }
 
+// TestManyRanks: of many ranks those at both ends are told of.
+func TestManyRanks(t *testing.T) {
+	r := new(Report)
+	for i := range 100 {
+		r.Ranks = append(r.Ranks, Page{Rank: i, Time: 1e9, Inside: int64((i*37 + 11) % 100 * 1e6)})
+	}
+	some, choice := r.told()
+	var inside []int64
+	for _, p := range some {
+		inside = append(inside, p.Inside/1e6)
+	}
+	if want := []int64{0, 1, 2, 3, 4, 5, 6, 7, 92, 93, 94, 95, 96, 97, 98, 99}; !slices.Equal(inside, want) || !strings.Contains(choice, "of 100") {
+		t.Errorf("%v, %q; want %v", inside, choice, want)
+	}
+	if some, choice := (&Report{Ranks: r.Ranks[:32]}).told(); len(some) != 32 || choice != "" {
+		t.Errorf("%d of 32, %q", len(some), choice)
+	}
+}
+
 // TestJSON: what is written can be read.
 func TestJSON(t *testing.T) {
 	text, err := json.Marshal(report())

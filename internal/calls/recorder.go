@@ -17,10 +17,21 @@ type Recorder struct {
 	now   func() int64
 	began int64
 
+	guard Guard // nil: nobody
+
 	mu    sync.Mutex
 	tally map[key]*tally
 	peers map[int]*Peer
 }
+
+// Guard is told when the program is inside a call. A call may be inside another.
+type Guard interface {
+	Enter()
+	Leave()
+}
+
+// Tell has a guard told of every call from now on. It comes before the first one.
+func (r *Recorder) Tell(g Guard) { r.guard = g }
 
 const (
 	depth = 2         // places of the program that calls are told apart by: many programs have functions around calls
@@ -57,13 +68,25 @@ type Call struct {
 }
 
 // Begin notes that a call begins. peer is the process that a message goes to, or Nobody; bytes is what goes out.
-func (r *Recorder) Begin(name string, peer, bytes int) Call { return Call{name, peer, bytes, r.now()} }
+func (r *Recorder) Begin(name string, peer, bytes int) Call {
+	if r.guard != nil {
+		r.guard.Enter()
+	}
+	return Call{name, peer, bytes, r.now()}
+}
 
 // End notes that a call is over. The caller defers it, so that it is called straight from what the program called.
 func (r *Recorder) End(c Call) {
 	took := r.now() - c.start
 	k := key{name: c.name}
 	runtime.Callers(3, k.places[:]) // without this function, and what defers it
+	r.add(k, c, took)
+	if r.guard != nil {
+		r.guard.Leave()
+	}
+}
+
+func (r *Recorder) add(k key, c Call, took int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.tally[k]

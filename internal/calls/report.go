@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -60,6 +61,12 @@ func (r *Report) total() (all, inside int64) {
 	return all, inside
 }
 
+// Inside is the share of its time that a rank spends in calls, in the mean.
+func (r *Report) Inside() float64 {
+	all, inside := r.total()
+	return float64(inside) / float64(max(1, all))
+}
+
 // Text writes the report for people. top is how many places it names.
 func (r *Report) Text(w io.Writer, top int) error {
 	b := new(strings.Builder)
@@ -80,10 +87,26 @@ func table(b *strings.Builder, title string, rows func(row func(format string, a
 	t.Flush()
 }
 
+// mostRanks is how many ranks are told of one by one; of more, only those with the least and the most time in calls.
+const mostRanks = 32
+
+// told are the ranks that a report for people tells of, and what it says of the choice.
+func (r *Report) told() (some []Page, choice string) {
+	if len(r.Ranks) <= mostRanks {
+		return r.Ranks, ""
+	}
+	const each = mostRanks / 4
+	some = slices.Clone(r.Ranks)
+	slices.SortStableFunc(some, func(a, b Page) int { return cmp.Compare(a.Inside, b.Inside) })
+	some = slices.Concat(some[:each], some[len(some)-each:])
+	return some, fmt.Sprintf("; of %d, those with the least and the most time in MPI", len(r.Ranks))
+}
+
 func (r *Report) writeRanks(b *strings.Builder) {
-	table(b, "Time, messages and peers, by rank (unexpected: here before their receive)", func(row func(string, ...any)) {
+	some, choice := r.told()
+	table(b, "Time, messages and peers, by rank (unexpected: here before their receive)"+choice, func(row func(string, ...any)) {
 		row("rank\ttime s\tMPI s\tMPI\tmessages\tbytes\tpeers\treceived\tunexpected")
-		for _, p := range r.Ranks {
+		for _, p := range some {
 			var messages, bytes int64
 			for _, peer := range p.Peers {
 				messages, bytes = messages+peer.Messages, bytes+peer.Bytes

@@ -16,16 +16,17 @@ type Work uint8
 
 // The kinds of work.
 const (
-	Copy   Work = iota // bytes copied
-	Call               // calls of the library
-	Packet             // packets made, or taken apart and matched
-	Search             // look-ups of a buffer
-	Reduce             // bytes combined
-	Event              // sleeping threads that something has woken
-	Works              // how many kinds there are
+	Copy    Work = iota // bytes copied
+	Call                // calls of the library
+	Packet              // packets made, or taken apart and matched
+	Search              // look-ups of a buffer
+	Reduce              // bytes combined
+	Event               // sleeping threads that something has woken
+	Compute             // nanoseconds that the program computes
+	Works               // how many kinds there are
 )
 
-var workNames = [Works]string{Copy: "copy", Call: "call", Packet: "packet", Search: "search", Reduce: "reduce", Event: "event"}
+var workNames = [Works]string{Copy: "copy", Call: "call", Packet: "packet", Search: "search", Reduce: "reduce", Event: "event", Compute: "compute"}
 
 func (w Work) String() string { return workNames[w] }
 

@@ -30,6 +30,7 @@ type Scheduler struct {
 	limit  int64
 	failed error
 	ending bool
+	turns  func(t *Task, begins bool) // see Turns
 }
 
 // ErrLimit is the end of a run that takes longer, in virtual time, than its limit.
@@ -57,6 +58,9 @@ func NewScheduler(seed uint64) *Scheduler {
 
 // Limit makes Run end with ErrLimit at a time.
 func (s *Scheduler) Limit(at int64) { s.limit = at }
+
+// Turns has f told, in real time, when tasks begin and end to run. It must not change anything.
+func (s *Scheduler) Turns(f func(t *Task, begins bool)) { s.turns = f }
 
 // Task is one line of execution.
 type Task struct {
@@ -190,7 +194,13 @@ func (t *Task) run() {
 	t.local = max(t.local, s.now)
 	s.current = t
 	s.switches++
+	if s.turns != nil {
+		s.turns(t, true)
+	}
 	t.resume()
+	if s.turns != nil {
+		s.turns(t, false)
+	}
 	s.current = nil
 }
 

@@ -184,7 +184,10 @@ func (h *Host) Spend(w clock.Work, n int) {
 	if n <= 0 || int(w) >= len(c.work) {
 		return
 	}
-	d := c.work[w].get().of(n)
+	d := int64(n)
+	if w != clock.Compute {
+		d = c.work[w].get().of(n)
+	}
 	shares := w == clock.Copy || w == clock.Reduce
 	if shares {
 		d += c.far(n)
