@@ -63,9 +63,9 @@ func (o *runOptions) hostList(getenv func(string) string) (list []hosts.Host, fo
 // allocated has a job run on what a scheduler has given, unless the user names other hosts. The scheduler's own command
 // starts it there, unless the user names another.
 func (o *runOptions) allocated(getenv func(string) string, list *[]hosts.Host, found bool) (*sched.Starter, error) {
-	a, err := sched.SlurmAllocation(getenv)
+	a, err := sched.Find(getenv, userfile.Read)
 	if err != nil {
-		return nil, fmt.Errorf("%w; unset SLURM_JOB_ID to do without it", err)
+		return nil, err
 	}
 	switch {
 	case a == nil, found:

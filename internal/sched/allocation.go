@@ -17,6 +17,59 @@ type Allocation struct {
 	Starter *Starter // how to reach them; nil: by ssh
 }
 
+// Find looks for an allocation of any scheduler; nil where there is none. read reads a file.
+func Find(get Get, read func(path string) ([]byte, error)) (*Allocation, error) {
+	a, err := SlurmAllocation(get)
+	if a == nil && err == nil {
+		a, err = pbsAllocation(get, read)
+	}
+	if a == nil && err == nil {
+		a, err = lsfAllocation(get)
+	}
+	return a, err
+}
+
+// pbsAllocation is that of a job of PBS Pro, OpenPBS or Torque: a file names its hosts, each once for every slot.
+func pbsAllocation(get Get, read func(path string) ([]byte, error)) (*Allocation, error) {
+	path := get("PBS_NODEFILE")
+	if path == "" || get("PBS_JOBID") == "" {
+		return nil, nil
+	}
+	text, err := read(path)
+	var list []hosts.Host
+	if err == nil {
+		list, err = hosts.ParseFile(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the hosts of the PBS job, in PBS_NODEFILE=%s: %w; unset PBS_JOBID to do without them", path, err)
+	}
+	for i := range list {
+		list[i].Slots = max(list[i].Slots, 1) // one that is named once
+	}
+	return &Allocation{By: "PBS", Hosts: list}, nil
+}
+
+// lsfAllocation is that of a job of LSF, which names its hosts with their slots: h1 4 h2 2.
+func lsfAllocation(get Get) (*Allocation, error) {
+	words := strings.Fields(get("LSB_MCPU_HOSTS"))
+	if len(words) == 0 || get("LSB_JOBID") == "" {
+		return nil, nil
+	}
+	var list []hosts.Host
+	var err error
+	for i := 0; i < len(words) && err == nil; i += 2 {
+		var h []hosts.Host
+		if h, err = hosts.Parse(strings.Join(words[i:min(i+2, len(words))], ":")); err == nil && (len(h) != 1 || h[0].Slots == 0) {
+			err = fmt.Errorf("%q lacks a number", words[i])
+		}
+		list = append(list, h...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the hosts of the LSF job, LSB_MCPU_HOSTS=%.100q: %w; unset LSB_JOBID to do without them", get("LSB_MCPU_HOSTS"), err)
+	}
+	return &Allocation{By: "LSF", Hosts: hosts.Merge(list)}, nil
+}
+
 // Has tells whether all hosts of a list are of the allocation.
 func (a *Allocation) Has(list []hosts.Host) bool {
 	for _, h := range list {
@@ -69,7 +122,7 @@ func SlurmAllocation(get Get) (*Allocation, error) {
 		err = errors.Join(err, fmt.Errorf("SLURM_JOB_ID=%q is no number", id))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the variables of Slurm's allocation are damaged: %w", err)
+		return nil, fmt.Errorf("the variables of Slurm's allocation are damaged: %w; unset SLURM_JOB_ID to do without it", err)
 	}
 	a.Hosts = hosts.Merge(a.Hosts)
 	a.Starter = &Starter{Name: "srun", Less: slurmsWishes, line: func(h hosts.Host, script string) []string {

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -55,5 +56,41 @@ func TestSlurmAllocation(t *testing.T) {
 	}
 	if !a.Has([]hosts.Host{{Name: "h2"}, {Name: "h4"}}) || a.Has([]hosts.Host{{Name: "h2"}, {Name: "h1"}}) {
 		t.Error("whose host is whose")
+	}
+}
+
+func TestFind(t *testing.T) {
+	files := map[string]string{"nodes": "h1.example.org\nh1.example.org\nh2.example.org\n", "empty": "\n", "odd": "h1;reboot\n"}
+	read := func(path string) ([]byte, error) {
+		if text, ok := files[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	pbs := vars{"PBS_JOBID": "7.server", "PBS_NODEFILE": "nodes"}
+	lsf := vars{"LSB_JOBID": "7", "LSB_MCPU_HOSTS": "h1 4 h2 2 "}
+	for name, c := range map[string]struct {
+		v    vars
+		want string
+	}{
+		"PBS": {pbs, "PBS h1.example.org:2 h2.example.org:1"}, "LSF": {lsf, "LSF h1:4 h2:2"}, "Slurm": {given, "Slurm h1:4 h2:1"},
+		"LSF, one host": {lsf.with("LSB_MCPU_HOSTS", "h1 1"), "LSF h1:1"},
+	} {
+		a, err := Find(c.v.get, read)
+		if err != nil || a == nil || a.By+" "+list(a.Hosts) != c.want {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
+	}
+	for name, v := range map[string]vars{"nothing": {}, "a stray file": pbs.with("PBS_JOBID", ""), "LSF without hosts": lsf.with("LSB_MCPU_HOSTS", "")} {
+		if a, err := Find(v.get, read); a != nil || err != nil {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
+	}
+	for name, v := range map[string]vars{"no file": pbs.with("PBS_NODEFILE", "none"), "no hosts": pbs.with("PBS_NODEFILE", "empty"), "no names": pbs.with("PBS_NODEFILE", "odd"),
+		"no number": lsf.with("LSB_MCPU_HOSTS", "h1 4 h2"), "none at all": lsf.with("LSB_MCPU_HOSTS", "h1 0"), "two": lsf.with("LSB_MCPU_HOSTS", "h1,h3 2"),
+		"odd": lsf.with("LSB_MCPU_HOSTS", "-oProxy 2")} {
+		if a, err := Find(v.get, read); err == nil || !strings.Contains(err.Error(), "; unset ") {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
 	}
 }
