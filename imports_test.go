@@ -38,7 +38,7 @@ var (
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"mpi/rdma", "internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/simtest", "internal/soak", "internal/spell", "internal/topo", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/sysfs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
+		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/sched", "internal/simtest", "internal/soak", "internal/spell", "internal/topo", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/sysfs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"cmd/libmpi":        {tool, false, []string{"internal/abi", "internal/boot"}},
 	"tools/abi":         {tool, false, []string{"internal/abi/spec"}},
@@ -138,7 +138,7 @@ var house = map[string]row{
 	"internal/verbs":                  {0, false, nil},
 	"internal/iwarp":                  {0, true, nil},
 	"internal/socket":                 {0, false, nil},
-	"internal/launch":                 {2, false, []string{"internal/clock", "internal/launch/frame", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/stall"}},
+	"internal/launch":                 {2, false, []string{"internal/clock", "internal/launch/frame", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/sched", "internal/stall"}},
 	"internal/launch/frame":           {0, false, nil},
 	"internal/launch/hosts":           {0, false, nil},
 	"internal/launch/ssh":             {1, false, []string{"internal/launch/hosts"}},
@@ -155,7 +155,7 @@ var house = map[string]row{
 	"internal/pmi":                    {0, false, nil},
 	"internal/munge":                  {0, false, nil},
 	"internal/meet":                   {1, false, []string{"internal/munge", "internal/pmi"}},
-	"internal/sched":                  {1, false, nil},
+	"internal/sched":                  {1, false, []string{"internal/launch/hosts"}},
 	"internal/sched/real":             {tool, false, []string{"internal/cluster", "mpi"}},
 	"internal/tune":                   {0, false, nil},
 }

@@ -77,10 +77,15 @@ func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 		job.Specs = append(job.Specs, launch.Spec{Argv: a.argv, Dir: a.dir, Env: o.environment(environ, a),
 			RemoteEnv: o.remoteEnvironment(environ, a)})
 	}
+	given, err := o.allocated(os.Getenv, &list, found)
+	if err != nil {
+		return job, err
+	}
 	if err := o.place(&job, list, len(cpus)); err != nil {
 		return job, err
 	}
 	o.reachHosts(&job, os.Getenv, found)
+	job.Starter = given
 	// Ranks check their own settings; here a misspelt one is found before anything is started.
 	settings, err := boot.ReadSettings(job.Specs[0].Env)
 	if err != nil {

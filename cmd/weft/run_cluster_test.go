@@ -118,6 +118,33 @@ func TestRunOnHosts(t *testing.T) {
 	t.Run("nothing is left", func(t *testing.T) { f.nothingLeft(t, "h0", "h1", "h2") })
 }
 
+// PBS and LSF say where a job may run, in their words; ssh reaches the hosts.
+func TestRunInAllocations(t *testing.T) {
+	f := newFleet(t, 3)
+	nodes := filepath.Join(t.TempDir(), "nodes")
+	if err := os.WriteFile(nodes, []byte("h1\nh1\nh2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, env := range map[string]map[string]string{
+		"PBS": {"PBS_JOBID": "7.server", "PBS_NODEFILE": nodes},
+		"LSF": {"LSB_JOBID": "7", "LSB_MCPU_HOSTS": "h1 2 h2 1 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for k, v := range env {
+				t.Setenv(k, v)
+			}
+			l := f.launch(t, "-l", "sh", "-c", "echo $(hostname) of $WEFT_SIZE")
+			code := l.code(t)
+			for _, want := range []string{"[0] h1 of 3\n", "[1] h1 of 3\n", "[2] h2 of 3\n"} {
+				if code != 0 || !strings.Contains(l.out.String(), want) {
+					t.Errorf("code %d, no %q in\n%s", code, want, l.out.String())
+				}
+			}
+		})
+	}
+	f.nothingLeft(t, "h0", "h1", "h2")
+}
+
 // shellWords splits a line into words; the last may be in single quotes.
 func shellWords(line string) []string {
 	before, quoted, found := strings.Cut(line, "'")

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,6 +170,54 @@ func TestRunHostList(t *testing.T) {
 		}
 		if err != nil || fmt.Sprint(list) != c.want || found != c.found {
 			t.Errorf("%s: %v, %v, %v", c.name, list, found, err)
+		}
+	}
+}
+
+// A scheduler's hosts are those of the job, unless the user or a cluster tool names others.
+func TestAllocated(t *testing.T) {
+	slurm := map[string]string{"SLURM_JOB_ID": "5", "SLURM_JOB_NODELIST": "h[1-2]", "SLURM_TASKS_PER_NODE": "2,1"}
+	with := func(name, value string) map[string]string {
+		env := maps.Clone(slurm)
+		env[name] = value
+		return env
+	}
+	for _, c := range []struct {
+		line  string
+		env   map[string]string
+		found bool
+		want  string
+		by    string // what starts agents; "" means ssh
+	}{
+		{"p", slurm, false, "[{h1  0 2 0} {h2  0 1 0}]", "srun"},
+		{"-H h2:7 p", slurm, false, "[{h2  0 7 0}]", "srun"},
+		{"-H h2,login p", slurm, false, "[{h2  0 0 0} {login  0 0 0}]", ""},
+		{"-H localhost p", slurm, false, "[{localhost  0 0 0}]", ""},
+		{"--ssh rsh p", slurm, false, "[{h1  0 2 0} {h2  0 1 0}]", ""},
+		{"p", with("WEFT_SSH", "rsh"), false, "[{h1  0 2 0} {h2  0 1 0}]", ""},
+		{"p", slurm, true, "[]", ""},
+		{"p", with("SLURM_STEP_ID", "0"), false, "[]", ""},
+		{"p", map[string]string{"LSB_JOBID": "5", "LSB_MCPU_HOSTS": "h1 2"}, false, "[{h1  0 2 0}]", ""},
+		{"p", with("SLURM_JOB_NODELIST", "h["), false, "unset SLURM_JOB_ID", ""},
+	} {
+		o, err := parseRun(strings.Fields(c.line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := o.hostList(func(string) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		starter, err := o.allocated(func(name string) string { return c.env[name] }, &list, c.found)
+		got, by := fmt.Sprint(list), ""
+		if err != nil {
+			got = err.Error()
+		}
+		if starter != nil {
+			by = starter.Name
+		}
+		if !strings.Contains(got, c.want) || by != c.by {
+			t.Errorf("%s in %v: %s by %q", c.line, c.env, got, by)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/launch"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/sched"
 	"github.com/weft-mpi/weft/internal/userfile"
 )
 
@@ -57,6 +58,27 @@ func (o *runOptions) hostList(getenv func(string) string) (list []hosts.Host, fo
 		list = append(list, more...)
 	}
 	return hosts.Merge(list), found, nil
+}
+
+// allocated has a job run on what a scheduler has given, unless the user names other hosts. The scheduler's own command
+// starts it there, unless the user names another.
+func (o *runOptions) allocated(getenv func(string) string, list *[]hosts.Host, found bool) (*sched.Starter, error) {
+	a, err := sched.Find(getenv, userfile.Read)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case a == nil, found:
+		return nil, nil
+	case len(*list) == 0:
+		*list = a.Hosts
+	case !a.Has(*list):
+		return nil, nil
+	}
+	if o.reach.ssh != "" || getenv("WEFT_SSH") != "" {
+		return nil, nil
+	}
+	return a.Starter, nil
 }
 
 func readHostFile(path string) ([]hosts.Host, error) {

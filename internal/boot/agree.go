@@ -19,6 +19,9 @@ import (
 // whenever programs of before and after could not be ranks of one job.
 const protocol = 2
 
+// errUnsaid is what a rank has not said that should have.
+var errUnsaid = errors.New("nobody has said it")
+
 func nodeKey(node int) string  { return fmt.Sprintf("weft-node-%d", node) }
 func sheetKey(part int) string { return fmt.Sprintf("weft-sheet-%d", part) }
 
@@ -64,7 +67,7 @@ func (p *place) hear(client board, set *Settings) (*agree.Facts, error) {
 	for node := range p.hosts {
 		text, found, err := client.Get(nodeKey(node))
 		if err != nil || !found {
-			return nil, fmt.Errorf("%w: the ranks of host %d are not known: %v", ErrLauncher, node, err)
+			return nil, fmt.Errorf("%w: the ranks of host %d are not known: %w", ErrLauncher, node, cmp.Or(err, errUnsaid))
 		}
 		h, err := agree.Parse(text, p.size)
 		if err != nil {

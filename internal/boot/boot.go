@@ -247,6 +247,9 @@ func joined(p place, set *Settings, site Site) (*Rank, error) {
 	}
 	r, err := attach(p, set, site, m.client)
 	if err != nil {
+		if errors.Is(err, pmi.ErrGone) && m.dismissed() {
+			m.deserted(p)
+		}
 		m.close()
 		return nil, err
 	}

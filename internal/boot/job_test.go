@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,27 @@ func TestJobsThatFail(t *testing.T) {
 				t.Errorf("code %d, want %d:\n%s", code, c.code, text)
 			}
 		})
+	}
+}
+
+// TestOpenMPI: a real mpirun starts ranks on this host, which find each other, and end as one.
+func TestOpenMPI(t *testing.T) {
+	mpirun, err := exec.LookPath("mpirun.openmpi")
+	if err != nil {
+		t.Skip("Open MPI is not installed; make bench-deps does it")
+	}
+	for mode, c := range map[string]struct {
+		code int
+		said string
+	}{"ring": {0, "rank 2 of 3 is done"}, "abort": {7, "the job is over: rank 1 aborted the job with code 7: enough"}, "die": {3, "Exit code:    3"}} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, mpirun, "--allow-run-as-root", "--oversubscribe", "-n", "3", os.Args[0])
+		cmd.Env = append(os.Environ(), rankMode+"="+mode)
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(out), c.said) {
+			t.Errorf("%s: code %d:\n%s", mode, code, out)
+		}
 	}
 }
 

@@ -93,6 +93,16 @@ func (m *managers) abort(code int, reason string) {
 // tells says whether this process is the one to tell the user why the job is over: there is no other, or it leads.
 func (m *managers) tells(p place) bool { return m.lead != nil || p.starter == byPMI && p.size == 1 }
 
+// dismissed tells whether the leader has said that the job is over; it may be about to.
+func (m *managers) dismissed() bool {
+	select {
+	case <-m.client.Gone():
+	case <-time.After(time.Second):
+	}
+	var over *pmi.Over
+	return errors.As(m.client.Cause(), &over)
+}
+
 // deserted ends the process of a rank whose manager is gone.
 func (m *managers) deserted(p place) {
 	var over *pmi.Over
@@ -209,7 +219,7 @@ func (m *managers) move(p *place, set *Settings) error {
 	}
 	text, found, err := m.outer.Get(meetKey)
 	if err != nil || !found {
-		return fmt.Errorf("rank 0 does not say where it is: %w", err)
+		return fmt.Errorf("rank 0 does not say where it is: %w", cmp.Or(err, errUnsaid))
 	}
 	key, list, _ := strings.Cut(text, ",")
 	at, err := parseAddresses(list)

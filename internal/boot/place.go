@@ -58,17 +58,10 @@ func findPlace(get func(string) string) (place, error) {
 	case get("PMI_FD") != "":
 		return pmis(get)
 	}
-	s, found, err := sched.SlurmStep(get)
-	switch {
-	case err != nil:
-		return place{starter: byStep}, fmt.Errorf("%w: %w. Use srun or weft run, or unset SLURM_STEP_ID to run alone", ErrLauncher, err)
-	case found && s.Size == 1:
-		return place{starter: alone, size: 1}, nil
-	case found && get(joinedVariable) == s.Name:
-		return place{starter: byStep}, fmt.Errorf("%w: programs that a rank starts cannot join its job; unset SLURM_STEP_ID for them, or start them with weft run",
-			ErrLauncher)
-	case found:
-		return place{starter: byStep, rank: s.Rank, size: s.Size, step: &s, cpus: clock.CPUs(), hosts: 1, local: everybody(s.Size)}, nil
+	for _, look := range steps {
+		if p, found, err := stepped(get, look); found {
+			return p, err
+		}
 	}
 	for _, f := range foreigners {
 		size, ok := f.size(get)
@@ -78,6 +71,32 @@ func findPlace(get func(string) string) (place, error) {
 		}
 	}
 	return place{starter: alone, size: 1}, nil
+}
+
+// steps are the schedulers whose tasks can meet. Open MPI's mpirun comes first: inside an allocation it has Slurm start
+// its daemons, whose place its ranks would take for their own.
+var steps = []func(sched.Get) (sched.Step, bool, error){sched.OpenMPIStep, sched.SlurmStep}
+
+// stepped is the place of a process that one of them has started.
+func stepped(get sched.Get, look func(sched.Get) (sched.Step, bool, error)) (p place, found bool, err error) {
+	s, found, err := look(get)
+	switch {
+	case !found:
+		return p, false, nil
+	case err != nil:
+		err = fmt.Errorf("%w. Use srun or weft run, or unset SLURM_STEP_ID and OMPI_COMM_WORLD_SIZE to run alone", err)
+	case s.Size == 1:
+		return place{starter: alone, size: 1}, true, nil
+	case get(joinedVariable) == s.Name:
+		err = errors.New("programs that a rank starts cannot join its job; unset SLURM_STEP_ID and OMPI_COMM_WORLD_SIZE for them, or start them with weft run")
+	case s.Leader == "localhost" && !s.OneHost:
+		err = fmt.Errorf("%s has started this process as one of %d on several hosts, and Weft does not speak PMIx, by which they would find each other. "+
+			"Use: weft run --hostfile FILE program", s.By, s.Size)
+	}
+	if err != nil {
+		return place{starter: byStep}, true, fmt.Errorf("%w: %w", ErrLauncher, err)
+	}
+	return place{starter: byStep, rank: s.Rank, size: s.Size, step: &s, cpus: clock.CPUs(), hosts: 1, local: everybody(s.Size)}, true, nil
 }
 
 // joinedVariable is set for programs that a rank starts: to the name of its job.
@@ -94,15 +113,9 @@ var foreigners = []foreigner{
 	{"a PMI launcher with PMI_PORT", func(get func(string) string) (string, bool) {
 		return "several", get("PMI_PORT") != "" && get("PMI_ID") != ""
 	}, "Start it without -pmi-port, or with: weft run -n N program."},
-	{"Open MPI's mpirun or a PMIx launcher", func(get func(string) string) (string, bool) {
-		// weft run sets Open MPI's variables too, for scripts; a rank's child that was told to run alone
-		// still has them.
-		ours := get("WEFT_JOB") != "" && get("PMIX_RANK") == ""
-		if n := get("OMPI_COMM_WORLD_SIZE"); n != "" && !ours {
-			return n, true
-		}
-		return "several", get("PMIX_RANK") != "" && get("PMIX_NAMESPACE") != ""
-	}, "Use: weft run -n N program, or under Slurm: srun --mpi=pmi2."},
+	{"a PMIx launcher", func(get func(string) string) (string, bool) {
+		return "several", get("PMIX_RANK") != "" && get("PMIX_NAMESPACE") != "" && get("OMPI_COMM_WORLD_SIZE") == "" && get("SLURM_STEP_ID") == ""
+	}, "Use: weft run -n N program, or under Slurm: srun."},
 }
 
 func wefts(get func(string) string) (place, error) {

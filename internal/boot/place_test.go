@@ -23,6 +23,7 @@ var (
 	weftEnv = env{"WEFT_LAUNCHER": "1", "WEFT_RANK": "2", "WEFT_SIZE": "4", "PMI_FD": "7", "WEFT_SHM_FD": "8",
 		"PMI_RANK": "2", "PMI_SIZE": "4"}
 	pmiEnv   = env{"PMI_FD": "7", "PMI_RANK": "1", "PMI_SIZE": "3"}
+	ompiEnv  = env{"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_LOCAL_SIZE": "4", "PMIX_NAMESPACE": "77", "PMIX_RANK": "1"}
 	slurmEnv = env{"SLURM_JOB_ID": "5", "SLURM_NTASKS": "8", "SLURM_PROCID": "0", "SLURM_LOCALID": "0"} // an sbatch script
 	stepEnv  = slurmEnv.with("SLURM_STEP_ID", "0").with("SLURM_STEP_NUM_TASKS", "8").with("SLURM_PROCID", "3").with("SLURM_NODEID", "1").
 			with("SLURM_STEP_NUM_NODES", "2").with("SLURM_STEP_NODELIST", "h[1-2]")
@@ -45,6 +46,7 @@ func TestFindPlace(t *testing.T) {
 		"srun of one":                 {stepEnv.with("SLURM_STEP_NUM_TASKS", "1").with("SLURM_PROCID", "0"), place{starter: alone, size: 1}},
 		"srun without PMI":            {stepEnv, place{starter: byStep, rank: 3, size: 8}},
 		"srun with PMIx":              {stepEnv.with("PMIX_RANK", "3").with("PMIX_NAMESPACE", "x"), place{starter: byStep, rank: 3, size: 8}},
+		"mpirun of four":              {ompiEnv, place{starter: byStep, rank: 1, size: 4}},
 		"mpirun of one":               {env{"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"}, place{starter: alone, size: 1}},
 		"a stray PMIX_RANK":           {env{"PMIX_RANK": "0"}, place{starter: alone, size: 1}},
 		"a stray PMI_RANK":            {env{"PMI_RANK": "0", "PMI_SIZE": "4"}, place{starter: alone, size: 1}},
@@ -54,7 +56,7 @@ func TestFindPlace(t *testing.T) {
 		if c.want.cpus == 0 {
 			got.cpus = 0
 		}
-		if got.step != nil && got.step.Leader == "h1" {
+		if got.step != nil && (got.step.Leader == "h1" || got.step.Leader == "localhost") {
 			got.step = nil
 		}
 		if c.want.starter != alone && c.want.hosts == 0 {
@@ -74,8 +76,10 @@ func TestRefusedPlaces(t *testing.T) {
 		words string
 	}{
 		"hydra with a port":       {env{"PMI_PORT": "host:4711", "PMI_ID": "0"}, "PMI_PORT"},
-		"Open MPI":                {env{"OMPI_COMM_WORLD_SIZE": "4"}, "one of 4"},
-		"Open MPI, damaged":       {env{"OMPI_COMM_WORLD_SIZE": "many"}, "one of many"},
+		"Open MPI, no rank":       {env{"OMPI_COMM_WORLD_SIZE": "4"}, "OMPI_COMM_WORLD_RANK"},
+		"Open MPI, damaged":       {env{"OMPI_COMM_WORLD_SIZE": "many"}, "OMPI_COMM_WORLD_SIZE"},
+		"Open MPI on hosts":       {ompiEnv.with("OMPI_COMM_WORLD_LOCAL_SIZE", "1"), "one of 4 on several hosts"},
+		"Open MPI in Slurm":       {ompiEnv.with("OMPI_COMM_WORLD_LOCAL_SIZE", "1").with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "0").with("SLURM_STEP_NUM_TASKS", "1"), "several hosts"},
 		"PMIx":                    {env{"PMIX_RANK": "0", "PMIX_NAMESPACE": "job"}, "weft run"},
 		"srun, damaged":           {stepEnv.with("SLURM_NODEID", "x"), "SLURM_NODEID"},
 		"srun, a rank's child":    {stepEnv.with("WEFT_JOINED", "slurm..5.0."), "unset SLURM_STEP_ID"},

@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -76,7 +77,7 @@ func (p *place) findNeighbours(client *pmi.Client) error {
 	for rank := range p.size {
 		text, found, err := client.Get(hostKey(rank))
 		if err != nil || !found {
-			return fmt.Errorf("rank %d does not say: %w", rank, err)
+			return fmt.Errorf("rank %d does not say: %w", rank, cmp.Or(err, errUnsaid))
 		}
 		id, list, _ := strings.Cut(text, "/")
 		theirs, err := pmi.ParseRanks(list, cpusMax)
@@ -143,7 +144,7 @@ func openLeaders(leader int, client *pmi.Client) (*os.File, error) {
 	}
 	where, found, err := client.Get(segmentKey(leader))
 	if err != nil || !found {
-		return nil, fmt.Errorf("%w: rank %d has not published the shared segment: %v", ErrLauncher, leader, err)
+		return nil, fmt.Errorf("%w: rank %d has not published the shared segment: %w", ErrLauncher, leader, cmp.Or(err, errUnsaid))
 	}
 	pid, fd, _ := strings.Cut(where, ":")
 	if _, err := strconv.Atoi(pid + fd); err != nil {

@@ -26,6 +26,10 @@ type AgentConfig struct {
 // setupLimit is how long an agent waits for its first orders.
 const setupLimit = time.Minute
 
+// endGrace is how long ranks may take to end that somebody else than the launcher wants ended, as a scheduler does whose
+// time limit is over.
+const endGrace = 5 * time.Second
+
 // agent runs the ranks of one host for a launcher on another. Its fields belong to the goroutine of Agent except where
 // a comment says otherwise.
 type agent struct {
@@ -64,6 +68,9 @@ func Agent(cfg AgentConfig) int {
 	signal.Notify(ends, unix.SIGTERM, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT)
 	defer signal.Stop(ends)
 	signal.Ignore(unix.SIGPIPE)
+	others := make(chan os.Signal, 1) // schedulers send what is meant for ranks to all processes; ignored, it would be by ranks, too
+	signal.Notify(others, unix.SIGUSR1, unix.SIGUSR2)
+	defer signal.Stop(others)
 	if _, err := cfg.Out.Write(frame.AppendHello(nil, frame.Hello{Protocol: frame.Protocol, Version: cfg.Version})); err != nil {
 		return CodeFailure
 	}
@@ -116,6 +123,7 @@ func (a *agent) read() {
 func (a *agent) loop(children, ends <-chan os.Signal) error {
 	beat := time.NewTimer(setupLimit)
 	defer beat.Stop()
+	var over <-chan time.Time
 	for !a.stop {
 		select {
 		case m := <-a.inbox:
@@ -135,7 +143,14 @@ func (a *agent) loop(children, ends <-chan os.Signal) error {
 		case <-children:
 			a.look()
 		case s := <-ends:
-			return fmt.Errorf("ended by signal: %v", s)
+			if over != nil || a.crew == nil {
+				return fmt.Errorf("ended by signal: %v", s)
+			}
+			a.crew.signal(unix.SIGTERM) // the launcher will hear of their ends
+			a.crew.signal(unix.SIGCONT)
+			over = time.After(endGrace)
+		case <-over:
+			return errors.New("ended by a signal, which ranks did not obey")
 		case <-a.streams.finished():
 			a.sayDone()
 		case <-beat.C:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +27,7 @@ const (
 	notFound     = 127 // a shell's exit code when there is no such program
 )
 
-// connection is an ssh with an agent at its other end.
+// connection is an ssh, or a scheduler's starter, with an agent at its other end.
 type connection struct {
 	cmd    *exec.Cmd
 	in     *os.File      // to the agent
@@ -70,15 +71,37 @@ func (c *connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sshLine returns the words that run others on the host.
-func (r *run) sshLine(h *host, run ...string) []string {
+// lineTo returns the words that run others on the host.
+func (r *run) lineTo(h *host, run ...string) []string {
+	if r.job.Starter != nil {
+		return r.job.Starter.Line(h.at, run...)
+	}
 	return ssh.Command{Words: r.job.SSH, Args: r.job.SSHArgs, Port: r.job.SSHPort}.Line(h.at, run...)
+}
+
+// starter is what lineTo's words begin with, for people.
+func (r *run) starter() string {
+	if r.job.Starter != nil {
+		return r.job.Starter.Name
+	}
+	return "ssh"
+}
+
+// starterEnv is the environment of what starts agents: nil for ours.
+func (r *run) starterEnv() []string {
+	if r.job.Starter == nil {
+		return nil
+	}
+	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(r.job.Starter.Less, name)
+	})
 }
 
 // dial starts ssh. It is the leader of a process group, so that Ctrl-C does not reach it, and it dies with
 // the launcher.
 func (r *run) dial(h *host, agent string) (*connection, error) {
-	words := r.sshLine(h, "exec", agent, "agent")
+	words := r.lineTo(h, "exec", agent, "agent")
 	var files [6]*os.File
 	for i := 0; i < len(files); i += 2 {
 		var err error
@@ -88,6 +111,7 @@ func (r *run) dial(h *host, agent string) (*connection, error) {
 		}
 	}
 	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Env = r.starterEnv()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = files[0], files[3], files[5]
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	var err error
@@ -240,16 +264,16 @@ func (r *run) greet(ctx context.Context, h *host, agent string) error {
 	case interrupted:
 		return ctx.Err()
 	case tooLate:
-		return refusal{fmt.Sprintf("host %s: ssh has not started weft's agent within %v%s", h.name, r.job.helloLimit, quoted(noise)), false}
+		return refusal{fmt.Sprintf("host %s: %s has not started weft's agent within %v%s", h.name, r.starter(), r.job.helloLimit, quoted(noise)), false}
 	case err == nil:
 		return refusal{fmt.Sprintf("host %s: weft there (%s) speaks version %d of the agents' language, weft here (%s) version %d; "+
 			"install the same weft on all hosts", h.name, hello.Version, hello.Protocol, r.job.Version, frame.Protocol), true}
 	case code == notFound:
-		return refusal{fmt.Sprintf("host %s: there is no %s in the PATH that ssh gives its commands%s; install weft there, or say "+
-			"where it is with --agent PATH", h.name, agent, words), true}
+		return refusal{fmt.Sprintf("host %s: there is no %s in the PATH that %s gives its commands%s; install weft there, or say "+
+			"where it is with --agent PATH", h.name, agent, r.starter(), words), true}
 	default:
-		return refusal{fmt.Sprintf("host %s cannot be reached by ssh%s%s; does this work: %s", h.name, words, quoted(noise),
-			strings.Join(r.sshLine(h, "true"), " ")), false}
+		return refusal{fmt.Sprintf("host %s cannot be reached by %s%s%s; does this work: %s", h.name, r.starter(), words, quoted(noise),
+			strings.Join(r.lineTo(h, "true"), " ")), false}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/launch/ssh"
+	"github.com/weft-mpi/weft/internal/sched"
 )
 
 // Bounds of Job.HostTimeout. It is cut into beats and told to agents in milliseconds.
@@ -85,6 +86,8 @@ type Job struct {
 type Reach struct {
 	Hosts []hosts.Host // nil means this host alone; see hosts.Here for which of them is this one
 	Node  []int        // host of each rank, as an index into Hosts
+
+	Starter *sched.Starter // a scheduler's command that runs others on its hosts; nil means ssh
 
 	SSH     []string // command that runs words on a host named after its own; nil means ssh with sensible options
 	SSHArgs []string // more words for it

@@ -52,7 +52,6 @@ func TestRemoteHostLost(t *testing.T) {
 		says string
 	}{
 		{"killed", unix.SIGKILL, "weft: host b is lost: the connection to its agent ended"},
-		{"terminated", unix.SIGTERM, "weft: host b is lost: the connection to its agent ended (exit code 1: weft agent: ended by signal: terminated)"},
 		{"silent", unix.SIGSTOP, "weft: host b has been silent for 2s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -69,6 +68,40 @@ func TestRemoteHostLost(t *testing.T) {
 			}
 			if said := msg.String(); !strings.HasPrefix(said, c.says) || !strings.Contains(said, "; ranks 1,3 were there\n") {
 				t.Errorf("said %q, want %q", said, c.says)
+			}
+			m.noSurvivors(t)
+		})
+	}
+}
+
+// An agent that is told to end, as by a scheduler whose time limit is over, passes that on; what ranks make of it counts, and if they
+// make nothing of it their host is lost. Signals that are meant for ranks it leaves to them.
+func TestRemoteHostTerminated(t *testing.T) {
+	for name, c := range map[string]struct {
+		argv []string // instead of the test binary
+		code int
+		says string
+	}{
+		"obeyed":  {nil, 128 + 15, " on b) was killed by signal 15 (terminated) without Finalize"},
+		"ignored": {[]string{"sh", "-c", "trap '' TERM; echo ready; sleep 300 & wait; sleep 300"}, CodeHostLost, "host b is lost: the connection to its agent ended (exit code 1: weft agent: ended by a signal, which ranks did not obey)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job, m := away(t, "fork")
+			if c.argv != nil {
+				job.Specs[0].Argv = c.argv
+			}
+			var out, msg text
+			job.Stdout, job.Stderr = &out, &msg
+			go func() {
+				out.await("ready", 4)
+				agent := agentOf(t, m, "b")
+				for _, sig := range []unix.Signal{unix.SIGUSR1, unix.SIGUSR2, unix.SIGTERM} {
+					_ = unix.Kill(agent, sig)
+				}
+			}()
+			code, err := Run(context.Background(), job)
+			if said := msg.String(); code != c.code || err != nil || !strings.Contains(said, c.says) {
+				t.Errorf("code %d, %v, said %q", code, err, said)
 			}
 			m.noSurvivors(t)
 		})

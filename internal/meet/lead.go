@@ -46,6 +46,10 @@ const (
 	// unread is how many lines may be on their way to a rank. It asks one thing at a time.
 	unread = 8
 
+	// culpritFirst is how long others do not hear of the end of one: launchers that pass on the code of whoever ends first are to
+	// notice that one first.
+	culpritFirst = 100 * time.Millisecond
+
 	// tellLimit is how long the others are told why the job is over.
 	tellLimit = 2 * time.Second
 )
@@ -288,6 +292,7 @@ func (m *Meeting) gone(who *member, err error) {
 	if !early {
 		return
 	}
+	time.Sleep(culpritFirst)
 	where := ""
 	if at := who.conn.RemoteAddr(); at.Network() == "tcp" {
 		where = " at " + at.String()

@@ -176,6 +176,17 @@ func (r *run) give(t *testing.T) {
 	}
 }
 
+// await waits until the command has said something so often.
+func (r *run) await(t *testing.T, what string, times int) {
+	t.Helper()
+	for end := time.Now().Add(patience); strings.Count(r.out.String(), what) < times; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			r.give(t)
+			t.Fatalf("%v has not said %q %d times:\n%s", r.cmd.Args, what, times, r.out.String())
+		}
+	}
+}
+
 // nothingLeft fails if a rank or an agent is alive on a host after a while.
 func (s *slurm) nothingLeft(t *testing.T) {
 	t.Helper()

@@ -18,6 +18,8 @@ func TestSlurm(t *testing.T) {
 		t.Run("mpi="+plugin, func(t *testing.T) { s.srun(t, "srun --mpi="+plugin) })
 	}
 	t.Run("layouts", s.layouts)
+	t.Run("weft run", s.weftRun)
+	t.Run("events", s.events)
 }
 
 // srun tries a way to start a program: how it begins, and how it ends.
