@@ -144,6 +144,24 @@ func ExampleComm_SplitShared() {
 	// Output: rank 0 is the first of its host
 }
 
+func ExampleComm_SplitNUMA() {
+	err := mpi.Run(4, func(world *mpi.Comm) error {
+		near, err := world.SplitNUMA(0)
+		if err != nil || near == nil { // this rank may run next to one memory or another
+			return err
+		}
+		sum := []int{1}
+		if err := mpi.Allreduce(near, nil, sum, mpi.Sum); err != nil { // stays within a processor's own memory
+			return err
+		}
+		return near.Free()
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+}
+
 // A communicator of the even ranks. The others get nil.
 func ExampleComm_Create() {
 	err := mpi.Run(5, func(world *mpi.Comm) error {

@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"slices"
+
 	"github.com/weft-mpi/weft/internal/abi/spec"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/topo"
@@ -237,8 +239,11 @@ func splitComm(c call) error {
 	return err
 }
 
-// splitType is Comm_split_type: communicator, type, key, info, new communicator. Ranks of one host share memory; what
-// parts of a host they share nobody knows here, so the other types find nothing to split by.
+// numaWords are what programs call a NUMA node as a type of resource.
+var numaWords = []string{"hwloc://NUMANode", "NUMANode", "numanode", "numa"}
+
+// splitType is Comm_split_type: communicator, type, key, info, new communicator. Ranks of one host share memory, and bound
+// ones a NUMA node; what other parts of a host they share nobody knows here, so the other types find nothing to split by.
 func splitType(c call) error {
 	cm, err := c.intracomm(0)
 	if err != nil {
@@ -256,6 +261,8 @@ func splitType(c call) error {
 	switch kind := c.int(1); {
 	case kind == spec.COMM_TYPE_SHARED, (kind == spec.COMM_TYPE_HW_GUIDED || kind == spec.COMM_TYPE_RESOURCE_GUIDED) && resource == "mpi_shared_memory":
 		color = cm.c.SharedColor()
+	case (kind == spec.COMM_TYPE_HW_GUIDED || kind == spec.COMM_TYPE_RESOURCE_GUIDED) && slices.Contains(numaWords, resource):
+		color = cm.c.MemoryColor()
 	case kind == spec.COMM_TYPE_HW_UNGUIDED, kind == spec.COMM_TYPE_HW_GUIDED, kind == spec.COMM_TYPE_RESOURCE_GUIDED, kind == spec.UNDEFINED:
 	default:
 		return bad(spec.ERR_ARG, "split_type %d", kind)

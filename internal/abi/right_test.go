@@ -261,6 +261,19 @@ func (r *rig) rightComms() {
 	made("Comm_create_from_group", r.longAt(g), r.text("x"), spec.INFO_NULL, spec.ERRORS_RETURN)
 	made("Comm_split", spec.COMM_SELF, 0, 0)
 	made("Comm_split_type", spec.COMM_SELF, spec.COMM_TYPE_SHARED, 0, spec.INFO_NULL)
+	hint := r.longs(0)
+	r.must("Info_create", hint)
+	for _, resource := range []string{"mpi_shared_memory", "hwloc://NUMANode", "hwloc://L2Cache"} {
+		r.must("Info_set", r.longAt(hint), r.text("mpi_hw_resource_type"), r.text(resource))
+		r.must("Comm_split_type", spec.COMM_SELF, spec.COMM_TYPE_RESOURCE_GUIDED, 0, r.longAt(hint), c)
+		switch known := r.longAt(c) != spec.COMM_NULL; { // a process that may use several NUMA nodes is nowhere
+		case known:
+			r.must("Comm_free", c)
+		case resource == "mpi_shared_memory":
+			r.Error("no communicator by shared memory")
+		}
+	}
+	r.must("Info_free", hint)
 	for name, args := range map[string][]int{"Comm_idup": {spec.COMM_SELF}, "Comm_idup_with_info": {spec.COMM_SELF, spec.INFO_NULL}} {
 		r.must(name, append(args, c, request)...)
 		r.must("Wait", request, 0)

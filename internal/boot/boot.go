@@ -168,6 +168,10 @@ func build(p parts) (*Rank, error) {
 		Select: choose.Remembering(p.costs), Options: p.set.Comm, Site: p.site, Everybody: p.world,
 		Alloc: func(n int) ([]byte, error) { return make([]byte, n), nil },
 		Free:  func([]byte) error { return nil },
+		NUMA:  numaNode,
+	}
+	if p.virtual != nil {
+		env.NUMA = func() int { return 0 } // simulated nodes have one memory
 	}
 	if p.shm != nil {
 		env.Alloc = func(n int) (b []byte, err error) {

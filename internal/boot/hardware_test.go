@@ -343,3 +343,33 @@ func FuzzCPUList(f *testing.F) {
 		}
 	})
 }
+
+// TestSplitByMemory: ranks of one host and one NUMA node are together, those that may use several are nowhere.
+func TestSplitByMemory(t *testing.T) {
+	c := hardwareCrew(t, 5)
+	for i, node := range []int{1, 0, 1, -1, 0} {
+		c.Ranks[i].Env.NUMA = func() int { return node }
+	}
+	want := [][]int{{0, 2}, {1, 4}, {0, 2}, nil, {1, 4}}
+	err := c.Run(func(r *Rank) error {
+		w := r.Env.World()
+		near, err := w.Split(w.MemoryColor(), 0)
+		if err != nil {
+			return err
+		}
+		var got []int
+		if near != nil {
+			for i := range near.Size() {
+				got = append(got, near.Group().Process(i))
+			}
+			err = near.Free()
+		}
+		if !slices.Equal(got, want[w.Rank()]) {
+			return fmt.Errorf("rank %d is with %v, should be with %v", w.Rank(), got, want[w.Rank()])
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -28,6 +28,7 @@ type Env struct {
 	Profile   *calls.Recorder // of all calls; nil if nobody counts. It is set before the first call
 	Site      func() string   // where the user's call is, for reports; may be nil
 	Errors    Errors          // may be nil
+	NUMA      func() int      // node of the memory next to all processors that this process may use; -1: several
 	Everybody *Group          // all processes, if several ranks share the list; may be nil
 	bsend     atomic.Int64    // bytes of buffered sends on their way
 	copies    copies

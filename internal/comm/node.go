@@ -55,6 +55,19 @@ func (c *core) closeNode() {
 	}
 }
 
+// MemoryColor is the color by which Split makes one communicator for the ranks of a host that use processors next to the
+// same memory alone: Undefined for a rank that may use others, too.
+func (c *Comm) MemoryColor() int {
+	node := c.env.NUMA()
+	if node < 0 || node >= mostMemories {
+		return Undefined
+	}
+	return c.SharedColor()*mostMemories + node
+}
+
+// mostMemories is more than a host has NUMA nodes.
+const mostMemories = 1 << 10
+
 // SharedColor is the color by which Split makes one communicator for the ranks whose memory can be shared: the
 // lowest of them.
 func (c *Comm) SharedColor() int {

@@ -135,7 +135,7 @@ var collective = map[string]bool{
 	"Scatter": true, "Scatterv": true, "Alltoall": true, "Alltoallv": true, "AlltoallLayout": true,
 	"NeighborAllgather": true, "NeighborAllgatherv": true, "NeighborAlltoall": true, "NeighborAlltoallv": true, "NeighborAlltoallLayout": true,
 	"CreateWindow": true, "AllocateWindow": true, "SharedWindow": true, "DynamicWindow": true,
-	"Comm.Dup": true, "Comm.Split": true, "Comm.SplitShared": true, "Comm.Create": true, "Comm.Cart": true, "Cart.Sub": true, "Comm.Free": true,
+	"Comm.Dup": true, "Comm.Split": true, "Comm.SplitShared": true, "Comm.SplitNUMA": true, "Comm.Create": true, "Comm.Cart": true, "Cart.Sub": true, "Comm.Free": true,
 	"Window.Fence": true, "Window.Free": true,
 }
 
