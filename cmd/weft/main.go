@@ -35,6 +35,7 @@ func commands() []command {
 		{"soak", "keep a job busy and check every message", soakCommand, aboutSoak},
 		{"sim", "run programs on simulated clusters, and test jobs there", simCommand, aboutSim},
 		{"cluster", "make a cluster of several hosts on this machine", clusterCommand, aboutCluster},
+		{"k8s", "write what Kubernetes needs to run a job", k8sCommand, aboutK8s},
 		{"doctor", "find what would keep a job from running well", doctorCommand, aboutDoctor},
 		{"info", "show this machine and what Weft makes of it", infoCommand, aboutInfo},
 		{"completion", "let a shell complete command lines of weft", completionCommand, aboutCompletion},

@@ -75,7 +75,7 @@ func findPlace(get func(string) string) (place, error) {
 
 // steps are the schedulers whose tasks can meet. Open MPI's mpirun comes first: inside an allocation it has Slurm start
 // its daemons, whose place its ranks would take for their own.
-var steps = []func(sched.Get) (sched.Step, bool, error){sched.OpenMPIStep, sched.SlurmStep}
+var steps = []func(sched.Get) (sched.Step, bool, error){sched.OpenMPIStep, sched.SlurmStep, sched.KubernetesStep}
 
 // stepped is the place of a process that one of them has started.
 func stepped(get sched.Get, look func(sched.Get) (sched.Step, bool, error)) (p place, found bool, err error) {
@@ -84,7 +84,7 @@ func stepped(get sched.Get, look func(sched.Get) (sched.Step, bool, error)) (p p
 	case !found:
 		return p, false, nil
 	case err != nil:
-		err = fmt.Errorf("%w. Use srun or weft run, or unset SLURM_STEP_ID and OMPI_COMM_WORLD_SIZE to run alone", err)
+		err = fmt.Errorf("%w. Use srun or weft run, or unset SLURM_STEP_ID, OMPI_COMM_WORLD_SIZE and JOB_COMPLETION_INDEX to run alone", err)
 	case s.Size == 1:
 		return place{starter: alone, size: 1}, true, nil
 	case get(joinedVariable) == s.Name:

@@ -103,7 +103,7 @@ func (v Values) NewName(old string) string {
 // reserved are the variables that a launcher sets; they are no settings.
 var reserved = []string{
 	"WEFT_LAUNCHER", "WEFT_RANK", "WEFT_SIZE", "WEFT_LOCAL_RANK", "WEFT_LOCAL_SIZE", "WEFT_LOCAL_CPUS", "WEFT_JOB", "WEFT_SHM_FD",
-	"WEFT_LOCAL_RANKS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_SSH", "WEFT_KEY_FILE", "WEFT_JOINED", "WEFT_SIMULATE",
+	"WEFT_LOCAL_RANKS", "WEFT_HOSTS", "WEFT_NODE", "WEFT_HOST", "WEFT_SSH", "WEFT_KEY_FILE", "WEFT_JOINED", "WEFT_LEADER", "WEFT_SIMULATE",
 }
 
 // ErrBad is the class of all errors about values that a setting cannot have.
