@@ -446,7 +446,7 @@ func (r *Rank) Abort(code int, reason string) {
 		r.abort(code, reason)
 		return
 	}
-	if r.place.starter != byWeft && r.managers.tells(r.place) { // our launcher says it, or the leader
+	if r.pmi == nil || r.place.starter == byPMI && r.place.size == 1 { // else our launcher says it, or the leader
 		fmt.Fprintf(os.Stderr, "weft: rank %d aborts the job with code %d: %s\n", r.place.rank, code, reason)
 	}
 	if r.pmi != nil {

@@ -86,12 +86,10 @@ func (m *managers) leave(stay bool) error {
 func (m *managers) abort(code int, reason string) {
 	err := m.client.Abort(code, reason)
 	if m.lead != nil && err == nil {
-		m.lead.Wait() // the others hear why
+		m.lead.Wait()           // the others hear why
+		time.Sleep(time.Second) // and the user, from whoever waits in deserted, which ends the process
 	}
 }
-
-// tells says whether this process is the one to tell the user why the job is over: there is no other, or it leads.
-func (m *managers) tells(p place) bool { return m.lead != nil || p.starter == byPMI && p.size == 1 }
 
 // dismissed tells whether the leader has said that the job is over; it may be about to.
 func (m *managers) dismissed() bool {
