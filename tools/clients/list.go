@@ -53,24 +53,22 @@ func python(what string, argv ...string) *client {
 		good: regexp.MustCompile(`passed: |time for`), bad: never}
 }
 
-// Programs of ScaLAPACK that come to no end, on any library: they compare numbers that are not set.
-var endless = map[string]bool{}
-
-// scalapack is ScaLAPACK's own tests: those in double precision, of PBLAS and of BLACS.
+// scalapack is ScaLAPACK's own tests: those in double precision, and those of PBLAS.
 func scalapack(library string) (all []*client, err error) {
 	dir := filepath.Join("/usr/lib/x86_64-linux-gnu/scalapack", library+"-tests")
-	for _, pattern := range []string{"xd*", "PBLAS/dpb?tst", "BLACS/x?btest"} {
+	for _, pattern := range []string{"xd*", "PBLAS/dpb?tst"} {
 		programs, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return nil, err
 		}
 		for _, program := range programs {
-			base := filepath.Base(program)
-			if endless[base] {
-				continue
+			files, err := determined(program)
+			if err != nil {
+				return nil, err
 			}
 			all = append(all, &client{
-				name: "scalapack", what: library + "'s " + base, as: library, ranks: 4, argv: []string{program}, dir: dataOf(program),
+				name: "scalapack", what: library + "'s " + filepath.Base(program), as: library, ranks: 4, argv: []string{program},
+				dir: dataOf(program), files: files,
 				good: regexp.MustCompile(`PASSED`), bad: regexp.MustCompile(`FAILED|[1-9]\d* tests completed and failed`),
 			})
 		}
@@ -79,6 +77,25 @@ func scalapack(library string) (all []*client, err error) {
 		return nil, fmt.Errorf("there are no tests in %s; make clients installs them", dir)
 	}
 	return all, nil
+}
+
+// determined leaves out estimates of conditions, which come out differently from run to run. In Debian's ScaLAPACK 2.2.1 they decide by
+// values that were never set (valgrind says so of PSLACON under Open MPI), after which ranks part, and abort or wait for ever:
+// xsllt and xdllt do so on Open MPI, xslu on Weft.
+func determined(program string) (map[string]string, error) {
+	name := map[string]string{"xdlu": "LU.dat", "xdllt": "LLT.dat"}[filepath.Base(program)]
+	if name == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(filepath.Join(dataOf(program), name))
+	if err != nil {
+		return nil, err
+	}
+	estimates := regexp.MustCompile(`(?m)^T(\s.*Test Cond)`)
+	if !estimates.Match(text) {
+		return nil, fmt.Errorf("%s does not say whether to test condition estimates", name)
+	}
+	return map[string]string{name: estimates.ReplaceAllString(string(text), "F$1")}, nil
 }
 
 // dataOf is the directory with the files that a program reads.
