@@ -16,7 +16,7 @@ GOFMT        := $(shell $(GO) env GOROOT)/bin/gofmt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test test-deps format vet lint lint-tests cross unit race matrix fuzz soak interop rdma slurm bench bench-against bench-deps site pictures sweep install install-c man
+.PHONY: help test test-deps format vet lint lint-tests cross unit race matrix fuzz soak interop rdma slurm bench bench-against bench-deps site pictures sweep install install-c clients man
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -138,6 +138,11 @@ PREFIX ?= $(CURDIR)/bin/mpi
 install-c: ## install the C library, mpicc, mpicxx, mpifort and mpiexec below PREFIX (default bin/mpi)
 	@GO='$(GO)' cmd/libmpi/install.sh '$(PREFIX)'
 	@echo "the C library is in $(PREFIX)/lib, and $(PREFIX)/bin has mpicc, mpicxx, mpifort and mpiexec"
+
+CLIENTS ?=
+clients: install-c bench-deps ## run programs of others, as Debian ships them, on Weft and on the libraries they were compiled for; CLIENTS="-only hpcc" runs some
+	@tools/install.sh hpcc:hpcc netpipe-openmpi:NPopenmpi netpipe-mpich2:NPmpich2 python3-mpi4py:/usr/lib/python3/dist-packages/mpi4py python3-numpy:/usr/lib/python3/dist-packages/numpy scalapack-mpi-test:/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests
+	@$(GO) run ./tools/clients -prefix '$(PREFIX)' $(CLIENTS)
 
 man: ## write the manual pages into man
 	$(GO) run ./cmd/weft man man

@@ -42,6 +42,7 @@ var house = map[string]row{
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"cmd/libmpi":        {tool, false, []string{"internal/abi", "internal/boot"}},
 	"tools/abi":         {tool, false, []string{"internal/abi/spec"}},
+	"tools/clients":     {tool, false, nil},
 	"internal/abi/spec": {0, false, nil},
 	"internal/abi": {face, false, []string{"internal/abi/spec", "internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/engine", "internal/plan", "internal/progress",
 		"internal/topo", "internal/window", "internal/wire"}},

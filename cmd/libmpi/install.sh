@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the C library and installs it below a directory: install.sh PREFIX. Needs Go and a C compiler; for Fortran's
-# "use mpi" also a Fortran compiler, $FC or gfortran, the one that programs will be compiled with.
+# "use mpi" also a Fortran compiler, $FC or gfortran, the one that programs will be compiled with. $CFLAGS are for the parts in C.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 mkdir -p "$1"
@@ -20,15 +20,18 @@ rm -f "$prefix/lib/libmpi_abi.so.h" # what cgo says of itself
 ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so"
 ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so.0"
 cp include/mpi.h include/mpif.h "$prefix/include/"
-${CC:-cc} -std=gnu11 -O2 -fPIC -shared -I"$prefix/include" -o "$prefix/lib/libmpi_weft_f.so" fortran/*.c -Wl,-soname,libmpi_weft_f.so \
+flags=${CFLAGS:--O2}
+${CC:-cc} -std=gnu11 $flags -fPIC -shared -I"$prefix/include" -o "$prefix/lib/libmpi_weft_f.so" fortran/*.c -Wl,-soname,libmpi_weft_f.so \
 	-L"$prefix/lib" -lmpi_abi -Wl,-rpath,'$ORIGIN'
 # Faces for programs that were compiled for other libraries: weft run --as has the loader look into these directories.
 for face in mpich openmpi; do
 	to=$prefix/lib/weft/$face
 	mkdir -p "$to"
-	case $face in mpich) name=libmpich.so.12 ;; openmpi) name=libmpi.so.40 ;; esac
-	${CC:-cc} -std=gnu11 -O1 -fPIC -shared -fvisibility=hidden -DWEFT_FACE_$(echo $face | tr a-z A-Z) -Ifaces/$face -Ifaces -o "$to/$name" \
+	case $face in mpich) name=libmpich.so.12 fort=libmpichfort.so.12 ;; openmpi) name=libmpi.so.40 fort=libmpi_mpifh.so.40 ;; esac
+	define=-DWEFT_FACE_$(echo $face | tr a-z A-Z)
+	${CC:-cc} -std=gnu11 $flags -fPIC -shared -fvisibility=hidden $define -Ifaces/$face -Ifaces -o "$to/$name" \
 		faces/*.c faces/$face/*.c -Wl,-soname,$name -ldl -pthread
+	${CC:-cc} -std=gnu11 $flags -fPIC -shared -DWEFT_FACE $define -Ifaces/$face -o "$to/$fort" fortran/*.c -Wl,-soname,$fort -L"$to" -l:$name
 done
 ln -sf libmpich.so.12 "$prefix/lib/weft/mpich/libmpi.so.12"
 fortran=${FC:-gfortran}

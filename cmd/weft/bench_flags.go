@@ -293,7 +293,7 @@ func (o *benchOutput) outputFlags(f *flag.FlagSet) {
 
 // comparisonFlags declares what is held against what.
 func (o *benchOptions) comparisonFlags(f *flag.FlagSet) {
-	f.Func("peer", "`PEER,...`: compare with these libraries: openmpi, mpich, or NAME=DIR for a bin directory", o.setPeers)
+	f.Func("peer", "`PEER,...`: compare with these libraries: openmpi, mpich, or NAME=DIR for a bin directory; weft-c=DIR is Weft's C library", o.setPeers)
 	f.StringVar(&o.against, "against", "", "compare with another build of Weft, the `PATH` of its weft")
 	f.Func("limit", "end with code 3 if the geometric mean of the ratios to the build of --against is above this `RATIO`", o.setLimit)
 	f.BoolVar(&o.quick, "quick", false, "a suite of minutes: few sizes and job sizes")

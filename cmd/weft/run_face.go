@@ -100,15 +100,17 @@ func checkFace(face, dir, program string) error {
 			return fmt.Errorf("%s needs %s: run it --as %s", program, names[i], other)
 		}
 	}
-	missing, err := missingSymbols(f, dir)
+	missing, err := missingSymbols(f, dir, needed)
 	if err == nil && len(missing) > 0 {
 		return fmt.Errorf("%s needs what Weft has not: %s", program, strings.Join(missing, ", "))
 	}
 	return nil
 }
 
-// missingSymbols are the names of MPI that a program looks for and the libraries of a directory do not have.
-func missingSymbols(f *elf.File, dir string) ([]string, error) {
+// missingSymbols are the names of MPI that a program looks for and the libraries of a directory do not have. The library
+// of Open MPI's module mpi_f08 is no part of the face: the one of the system stands over it, and has the names of that module.
+func missingSymbols(f *elf.File, dir string, needed []string) ([]string, error) {
+	modern := slices.Contains(needed, "libmpi_usempif08.so.40")
 	wanted, err := f.ImportedSymbols()
 	if err != nil {
 		return nil, err
@@ -126,7 +128,8 @@ func missingSymbols(f *elf.File, dir string) ([]string, error) {
 	var missing []string
 	for _, s := range wanted {
 		name := strings.ToLower(strings.TrimPrefix(s.Name, "P"))
-		if (strings.HasPrefix(name, "mpi_") || strings.HasPrefix(name, "mpix_") || strings.HasPrefix(name, "ompi_")) && !there[s.Name] {
+		ours := strings.HasPrefix(name, "mpi_") || strings.HasPrefix(name, "mpix_") || strings.HasPrefix(name, "ompi_")
+		if elsewhere := modern && strings.HasSuffix(name, "_f08_"); ours && !elsewhere && !there[s.Name] {
 			missing = append(missing, s.Name)
 		}
 	}

@@ -42,12 +42,25 @@ func fortranShims() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "/* %s */\n\n#include \"fortran.h\"\n\n", generated)
 	for _, f := range spec.Functions() {
-		if inFortran(&f) && !byHand[f.Name] {
-			shim := fortranShim{f: &f}
-			shim.write(&b)
+		if !inFortran(&f) || byHand[f.Name] {
+			continue
+		}
+		own := !inFace(&f) || callsBack(&f) // faces have none, or one by hand
+		if own {
+			b.WriteString("#ifndef WEFT_FACE\n")
+		}
+		shim := fortranShim{f: &f}
+		shim.write(&b)
+		if own {
+			b.WriteString("#endif\n")
 		}
 	}
 	return b.Bytes()
+}
+
+// callsBack tells whether a function gets one of the program's, whose arguments a face translates.
+func callsBack(f *spec.Function) bool {
+	return f.Name == "Op_create" || strings.HasSuffix(f.Name, "_create_errhandler")
 }
 
 // fortranShim is such a function while it is written.
@@ -72,7 +85,7 @@ func (s *fortranShim) write(b *bytes.Buffer) {
 	for _, line := range append(s.after, s.free...) {
 		fmt.Fprintf(b, "  %s\n", line)
 	}
-	fmt.Fprintf(b, "}\n#pragma weak mpi_%s_ = pmpi_%s_\n", low, low)
+	fmt.Fprintf(b, "}\nNAMED(%s)\n", low)
 }
 
 // argument adds an argument: how Fortran passes it, and what C gets.
@@ -95,10 +108,10 @@ func (s *fortranShim) argument(a spec.Arg) {
 	case isHandle:
 		head("fint")
 		length := s.lengthOf(a)
-		s.before = append(s.before, fmt.Sprintf("int n_%s = %s; void **c_%s = weft_handles(%s, n_%s);", n, length, n, n, n))
-		value("(%s *)c_%s", typ, n)
+		s.before = append(s.before, fmt.Sprintf("HANDLES(%s, %s, %s, %s)", handle, typ, n, length))
+		value("c_%s", n)
 		if !constant {
-			s.after = append(s.after, fmt.Sprintf("weft_integers(c_%s, %s, n_%s);", n, n, n))
+			s.after = append(s.after, fmt.Sprintf("INTEGERS(%s, %s)", handle, n))
 		}
 		s.free = append(s.free, fmt.Sprintf("free(c_%s);", n))
 	case base == "char":

@@ -3,25 +3,55 @@
 
 #include <string.h>
 
+#if defined WEFT_FACE_MPICH
+fint mpipriv1_[7], mpipriv2_[6], mpifcmb5_[1], mpifcmb9_[1];
+char mpiprivc_[2];
+#define BOTTOM (&mpipriv1_[0])
+#define IN_PLACE (&mpipriv1_[1])
+#define STATUS_IGNORE (&mpipriv1_[2])
+#define STATUSES_IGNORE (&mpipriv2_[0])
+#define UNWEIGHTED mpifcmb5_
+#define WEIGHTS_EMPTY mpifcmb9_
+#elif defined WEFT_FACE_OPENMPI
+fint mpi_fortran_bottom_[1], mpi_fortran_in_place_[1], mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6],
+    mpi_fortran_errcodes_ignore_[1], mpi_fortran_unweighted_[1], mpi_fortran_weights_empty_[1];
+char mpi_fortran_argv_null_[1], mpi_fortran_argvs_null_[1];
+#define BOTTOM mpi_fortran_bottom_
+#define IN_PLACE mpi_fortran_in_place_
+#define STATUS_IGNORE mpi_fortran_status_ignore_
+#define STATUSES_IGNORE mpi_fortran_statuses_ignore_
+#define UNWEIGHTED mpi_fortran_unweighted_
+#define WEIGHTS_EMPTY mpi_fortran_weights_empty_
+#else
 fint weft_mpi_bottom_[1], weft_mpi_in_place_[1], weft_mpi_buffer_automatic_[1], weft_mpi_status_ignore_[8], weft_mpi_statuses_ignore_[8],
     weft_mpi_errcodes_ignore_[1], weft_mpi_unweighted_[1], weft_mpi_weights_empty_[1];
 char weft_mpi_argv_null_[1], weft_mpi_argvs_null_[1];
+#define BOTTOM weft_mpi_bottom_
+#define IN_PLACE weft_mpi_in_place_
+#define AUTOMATIC weft_mpi_buffer_automatic_
+#define STATUS_IGNORE weft_mpi_status_ignore_
+#define STATUSES_IGNORE weft_mpi_statuses_ignore_
+#define UNWEIGHTED weft_mpi_unweighted_
+#define WEIGHTS_EMPTY weft_mpi_weights_empty_
+#endif
 
 void *weft_buffer(void *p) {
-  if (p == weft_mpi_bottom_) return MPI_BOTTOM;
-  if (p == weft_mpi_in_place_) return MPI_IN_PLACE;
-  if (p == weft_mpi_buffer_automatic_) return MPI_BUFFER_AUTOMATIC;
+  if (p == BOTTOM) return MPI_BOTTOM;
+  if (p == IN_PLACE) return MPI_IN_PLACE;
+#ifdef AUTOMATIC
+  if (p == AUTOMATIC) return MPI_BUFFER_AUTOMATIC;
+#endif
   return p;
 }
 
 int *weft_weights(fint *p) {
-  if (p == weft_mpi_unweighted_) return MPI_UNWEIGHTED;
-  if (p == weft_mpi_weights_empty_) return MPI_WEIGHTS_EMPTY;
+  if (p == UNWEIGHTED) return MPI_UNWEIGHTED;
+  if (p == WEIGHTS_EMPTY) return MPI_WEIGHTS_EMPTY;
   return p;
 }
 
 MPI_Status *weft_status(fint *p) {
-  return p == weft_mpi_status_ignore_ || p == weft_mpi_statuses_ignore_ ? MPI_STATUS_IGNORE : (MPI_Status *)p;
+  return p == STATUS_IGNORE || p == STATUSES_IGNORE ? MPI_STATUS_IGNORE : (MPI_Status *)p;
 }
 
 char *weft_text(const char *s, size_t n) {
@@ -42,15 +72,10 @@ void weft_blanks(char *to, size_t n, const char *from) {
   memset(to + length, ' ', n - length);
 }
 
-void **weft_handles(const fint *f, int n) {
-  void **c = malloc((n > 0 ? (size_t)n : 1) * sizeof *c);
-  if (!c) abort();
-  for (int i = 0; i < n; i++) c[i] = (void *)MPI_Comm_fromint(f[i]); /* the same for all kinds */
-  return c;
-}
-
-void weft_integers(void **c, fint *f, int n) {
-  for (int i = 0; i < n; i++) f[i] = MPI_Comm_toint((MPI_Comm)c[i]);
+void *weft_array(int n, size_t size) {
+  void *p = malloc((n > 0 ? (size_t)n : 1) * size);
+  if (!p) abort();
+  return p;
 }
 
 int weft_peers(fint comm) {
@@ -80,10 +105,6 @@ int weft_degree(fint comm, int out) {
   }
   return n;
 }
-
-/* NAMED gives a function its two names. */
-#define NAMED(name) _Pragma(PRAGMA(weak mpi_##name##_ = pmpi_##name##_))
-#define PRAGMA(x) #x
 
 void pmpi_init_(fint *ierror) { *ierror = MPI_Init(NULL, NULL); }
 void pmpi_init_thread_(fint *required, fint *provided, fint *ierror) { *ierror = MPI_Init_thread(NULL, NULL, *required, provided); }
@@ -228,6 +249,17 @@ NAMED(type_create_keyval)
 NAMED(win_create_keyval)
 NAMED(keyval_create)
 
+/* key_of is a key as C knows it: MPICH's Fortran has other numbers for the standard's own ones: one more. */
+static int key_of(int key) {
+#ifdef WEFT_FACE_MPICH
+  switch (key - 1) {
+  case MPI_TAG_UB: case MPI_IO: case MPI_HOST: case MPI_WTIME_IS_GLOBAL: case MPI_APPNUM: case MPI_LASTUSEDCODE: case MPI_UNIVERSE_SIZE:
+  case MPI_WIN_BASE: case MPI_WIN_SIZE: case MPI_WIN_DISP_UNIT: case MPI_WIN_CREATE_FLAVOR: case MPI_WIN_MODEL: return key - 1;
+  }
+#endif
+  return key;
+}
+
 /* value_of is an attribute as an integer: C has addresses of the standard's own ones. */
 static MPI_Aint value_of(int key, void *p) {
   switch (key) {
@@ -246,8 +278,8 @@ static MPI_Aint value_of(int key, void *p) {
   void pmpi_##low##_get_attr_(fint *object, fint *key, MPI_Aint *value, fint *flag, fint *ierror) {          \
     void *p;                                                                                                 \
     *flag = 0;                                                                                               \
-    *ierror = MPI_##Object##_get_attr(kind(*object), *key, &p, flag);                                        \
-    if (*ierror == MPI_SUCCESS && *flag) *value = value_of(*key, p);                                         \
+    *ierror = MPI_##Object##_get_attr(kind(*object), key_of(*key), &p, flag);                                        \
+    if (*ierror == MPI_SUCCESS && *flag) *value = value_of(key_of(*key), p);                                 \
   }                                                                                                          \
   NAMED(low##_set_attr)                                                                                      \
   NAMED(low##_get_attr)
@@ -261,8 +293,8 @@ void pmpi_attr_put_(fint *comm, fint *key, fint *value, fint *ierror) {
 void pmpi_attr_get_(fint *comm, fint *key, fint *value, fint *flag, fint *ierror) {
   void *p;
   *flag = 0;
-  *ierror = MPI_Comm_get_attr(MPI_Comm_fromint(*comm), *key, &p, flag);
-  if (*ierror == MPI_SUCCESS && *flag) *value = (fint)value_of(*key, p);
+  *ierror = MPI_Comm_get_attr(MPI_Comm_fromint(*comm), key_of(*key), &p, flag);
+  if (*ierror == MPI_SUCCESS && *flag) *value = (fint)value_of(key_of(*key), p);
 }
 NAMED(attr_put)
 NAMED(attr_get)
@@ -311,3 +343,99 @@ void pmpi_grequest_start_(void (*query)(MPI_Aint *, fint *, fint *), void (*end)
   *request = MPI_Request_toint(r);
 }
 NAMED(grequest_start)
+
+#ifdef WEFT_FACE
+/* Functions of the program that a face calls with integers. */
+void pmpi_op_create_(void *fn, fint *commute, fint *op, fint *ierror) {
+  MPI_Op c_op = MPI_OP_NULL;
+  *ierror = weft_op_create_fortran(fn, *commute, &c_op);
+  *op = MPI_Op_toint(c_op);
+}
+NAMED(op_create)
+
+#define ERRHANDLER(low, kind)                                            \
+  void pmpi_##low##_create_errhandler_(void *fn, fint *h, fint *ierror) { \
+    MPI_Errhandler c_h = MPI_ERRHANDLER_NULL;                            \
+    *ierror = weft_errhandler_create_fortran(kind, fn, &c_h);            \
+    *h = MPI_Errhandler_toint(c_h);                                      \
+  }                                                                      \
+  NAMED(low##_create_errhandler)
+ERRHANDLER(comm, WEFT_OF_COMM)
+ERRHANDLER(file, WEFT_OF_FILE)
+ERRHANDLER(win, WEFT_OF_WIN)
+ERRHANDLER(session, WEFT_OF_SESSION)
+#else
+void pmpi_comm_create_errhandler_(void *fn, fint *h, fint *ierror);
+#endif
+
+/* MPI 1: displacements are integers of 32 bits. */
+void pmpi_address_(void *p, fint *at, fint *ierror) {
+  MPI_Aint a = 0;
+  *ierror = MPI_Get_address(weft_buffer(p), &a);
+  *at = (fint)a;
+}
+void pmpi_type_hvector_(fint *n, fint *length, fint *stride, fint *old, fint *made, fint *ierror) {
+  MPI_Datatype c_made = MPI_DATATYPE_NULL;
+  *ierror = MPI_Type_create_hvector(*n, *length, *stride, MPI_Type_fromint(*old), &c_made);
+  *made = MPI_Type_toint(c_made);
+}
+static MPI_Aint *places_of(const fint *f, int n) {
+  MPI_Aint *c = weft_array(n, sizeof *c);
+  for (int i = 0; i < n; i++) c[i] = f[i];
+  return c;
+}
+void pmpi_type_hindexed_(fint *n, fint *lengths, fint *places, fint *old, fint *made, fint *ierror) {
+  MPI_Datatype c_made = MPI_DATATYPE_NULL;
+  MPI_Aint *c_places = places_of(places, *n);
+  *ierror = MPI_Type_create_hindexed(*n, lengths, c_places, MPI_Type_fromint(*old), &c_made);
+  *made = MPI_Type_toint(c_made);
+  free(c_places);
+}
+void pmpi_type_struct_(fint *n, fint *lengths, fint *places, fint *types, fint *made, fint *ierror) {
+  MPI_Datatype c_made = MPI_DATATYPE_NULL;
+  MPI_Aint *c_places = places_of(places, *n);
+  HANDLES(Type, MPI_Datatype, types, *n)
+  *ierror = MPI_Type_create_struct(*n, lengths, c_places, c_types, &c_made);
+  *made = MPI_Type_toint(c_made);
+  free(c_places);
+  free(c_types);
+}
+/* bounds are where a type begins, and how far on the next one does. */
+static void bounds(fint type, fint *lb, fint *extent, fint *ierror) {
+  MPI_Aint l = 0, e = 0;
+  *ierror = MPI_Type_get_extent(MPI_Type_fromint(type), &l, &e);
+  *lb = (fint)l;
+  *extent = (fint)e;
+}
+void pmpi_type_extent_(fint *type, fint *extent, fint *ierror) {
+  fint lb;
+  bounds(*type, &lb, extent, ierror);
+}
+void pmpi_type_lb_(fint *type, fint *lb, fint *ierror) {
+  fint extent;
+  bounds(*type, lb, &extent, ierror);
+}
+void pmpi_type_ub_(fint *type, fint *ub, fint *ierror) {
+  fint lb, extent;
+  bounds(*type, &lb, &extent, ierror);
+  *ub = lb + extent;
+}
+void pmpi_errhandler_create_(void *fn, fint *h, fint *ierror) { pmpi_comm_create_errhandler_(fn, h, ierror); }
+void pmpi_errhandler_set_(fint *comm, fint *h, fint *ierror) {
+  *ierror = MPI_Comm_set_errhandler(MPI_Comm_fromint(*comm), MPI_Errhandler_fromint(*h));
+}
+void pmpi_errhandler_get_(fint *comm, fint *h, fint *ierror) {
+  MPI_Errhandler c_h = MPI_ERRHANDLER_NULL;
+  *ierror = MPI_Comm_get_errhandler(MPI_Comm_fromint(*comm), &c_h);
+  *h = MPI_Errhandler_toint(c_h);
+}
+NAMED(address)
+NAMED(type_hvector)
+NAMED(type_hindexed)
+NAMED(type_struct)
+NAMED(type_extent)
+NAMED(type_lb)
+NAMED(type_ub)
+NAMED(errhandler_create)
+NAMED(errhandler_set)
+NAMED(errhandler_get)

@@ -58,6 +58,7 @@ type kind struct {
 	compilers []string // names to try, most specific first
 	launchers []string
 	preload   bool // needs yield.c when ranks outnumber the CPUs
+	own       bool // Weft's C library, which is where the user has installed it
 	arguments func(p *Peer, ranks int) []string
 }
 
@@ -75,13 +76,21 @@ var kinds = []kind{
 		preload:   true,
 		arguments: mpichArguments,
 	},
+	{
+		name:      "weft-c",
+		compilers: []string{"mpicc"},
+		launchers: []string{"mpiexec"},
+		own:       true,
+		arguments: weftArguments,
+	},
 }
 
-// Names lists the libraries that Open knows.
-func Names() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.name
+// Names lists the libraries of others that Open knows. Besides, it knows weft-c=DIR.
+func Names() (names []string) {
+	for _, k := range kinds {
+		if !k.own {
+			names = append(names, k.name)
+		}
 	}
 	return names
 }
@@ -92,6 +101,9 @@ func Open(ctx context.Context, name string, cfg Config) (*Peer, error) {
 	k, dir, err := findKind(name)
 	if err != nil {
 		return nil, err
+	}
+	if k.own && dir == "" {
+		return nil, fmt.Errorf("%s needs the directory of its mpicc: --peer %s=DIR/bin after make install-c PREFIX=DIR", k.name, k.name)
 	}
 	compiler, err := findProgram(k.name, dir, k.compilers)
 	if err != nil {
@@ -127,7 +139,7 @@ func findKind(name string) (kind, string, error) {
 			return k, dir, nil
 		}
 	}
-	return kind{}, "", fmt.Errorf("no peer is called %q; there are: %s", name, strings.Join(Names(), " "))
+	return kind{}, "", fmt.Errorf("no peer is called %q; there are: %s weft-c=DIR", name, strings.Join(Names(), " "))
 }
 
 // findProgram looks for the first of names, in dir when given, else in PATH. The plain name (mpicc, mpirun) could
@@ -219,6 +231,27 @@ func mpichArguments(p *Peer, ranks int) []string {
 		args = append(args, "-hosts", strings.Join(p.cfg.Hosts, ","))
 		if !p.cfg.Packed {
 			args = append(args, "-ppn", "1")
+		}
+	}
+	return args
+}
+
+// weftArguments starts Weft's C library as Weft itself is measured.
+func weftArguments(p *Peer, ranks int) []string {
+	args := []string{"--bind-to", p.binding(ranks)}
+	if p.crowded(ranks) {
+		args = append(args, "--oversubscribe")
+	}
+	if p.cfg.Net {
+		args = append(args, "--set", "links=rail")
+		if names := p.cfg.interfaces(); names != "" {
+			args = append(args, "--iface", names)
+		}
+	}
+	if len(p.cfg.Hosts) > 0 {
+		args = append(args, "--host", strings.Join(p.cfg.Hosts, ","))
+		if !p.cfg.Packed {
+			args = append(args, "--map-by", "node")
 		}
 	}
 	return args

@@ -41,6 +41,9 @@ func TestMissingPeerSaysWhatToInstall(t *testing.T) {
 			t.Errorf("%s: error %v does not name `make bench-deps`", name, err)
 		}
 	}
+	if _, err := Open(t.Context(), "weft-c", Config{Cache: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "make install-c") {
+		t.Errorf("weft-c: error %v does not name make install-c", err)
+	}
 	if _, err := Open(t.Context(), "mpich="+t.TempDir(), Config{Cache: t.TempDir()}); err == nil {
 		t.Error("a directory without mpicc was accepted")
 	}
@@ -188,7 +191,8 @@ func TestPeersRunOverTCP(t *testing.T) {
 
 func TestSettingsBetweenHosts(t *testing.T) {
 	cfg := Config{Net: true, Hosts: []string{"h0", "h1"}, Iface: "rail0,rail1"}
-	for i, want := range []string{"--mca btl tcp,self --mca btl_tcp_if_include rail0,rail1 --mca osc ^ucx --host h0,h1 --map-by node", "-genv UCX_NET_DEVICES rail0,rail1 -hosts h0,h1"} {
+	for i, want := range []string{"--mca btl tcp,self --mca btl_tcp_if_include rail0,rail1 --mca osc ^ucx --host h0,h1 --map-by node",
+		"-genv UCX_NET_DEVICES rail0,rail1 -hosts h0,h1", "--set links=rail --iface rail0,rail1 --host h0,h1 --map-by node"} {
 		p := &Peer{kind: kinds[i], launcher: "mpirun", cpus: 1, cfg: cfg}
 		if got := p.Settings(2); !strings.Contains(got, want) || strings.Contains(got, "yield") {
 			t.Errorf("%s: %q, want %q in it and no sharing of CPUs", kinds[i].name, got, want)
@@ -196,7 +200,7 @@ func TestSettingsBetweenHosts(t *testing.T) {
 	}
 	box := Config{Bind: true, Shared: true, Packed: true, Hosts: []string{"h0:2", "h1:2"}}
 	for i, want := range []string{"--bind-to none --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 --mca osc ^ucx --host h0:2,h1:2 --map-by slot",
-		"-hosts h0:2,h1:2"} {
+		"-hosts h0:2,h1:2", "--oversubscribe --host h0:2,h1:2"} {
 		p := &Peer{kind: kinds[i], launcher: "mpirun", cpus: 2, cfg: box}
 		got := strings.Replace(p.Settings(4), "--bind-to none --oversubscribe", "--bind-to none --allow-run-as-root --oversubscribe", 1)
 		if !strings.HasSuffix(got, want) {
