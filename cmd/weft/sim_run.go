@@ -35,6 +35,7 @@ type simRunOptions struct {
 	cluster string
 	charged bool
 	report  string
+	trace   string
 	timeout time.Duration
 	limit   time.Duration
 	ranks   int
@@ -58,6 +59,7 @@ func newSimRun() *simRunOptions {
 		return err
 	})
 	f.StringVar(&o.report, "report", "", "write the report to `FILE`, as JSON if it ends in .json (default: to standard error)")
+	f.StringVar(&o.trace, "trace", "", "write every call to `FILE` in the Trace Event format, for Perfetto or Chrome")
 	f.Func("timeout", "end it when it has taken this `TIME` here, with code 110", anyTime(&o.timeout))
 	f.Func("limit", "end it when this `TIME` has passed there", anyTime(&o.limit))
 	f.Uint64Var(&o.order.Seed, "seed", 0, "`N`: which of several ranks runs first that are ready at the same moment (default: the lowest)")
@@ -81,6 +83,7 @@ func parseSimRun(args []string) (*simRunOptions, error) {
 		return nil, err
 	}
 	o.order.Ranks, o.order.Measured, o.order.Limit = o.ranks, !o.charged, int64(o.limit)
+	o.order.Traced = o.trace != ""
 	o.order.Cluster = found.Cluster.With(o.order.Cluster)
 	return o, o.order.Check()
 }
@@ -136,16 +139,23 @@ func (o *simRunOptions) run(w io.Writer) (code int, err error) {
 
 // write writes what a program has reported, a line of JSON for each of its simulations.
 func (o *simRunOptions) write(text []byte, w io.Writer) error {
-	if filepath.Ext(o.report) == ".json" {
-		return os.WriteFile(o.report, text, 0o644)
-	}
 	var b bytes.Buffer
+	asJSON := filepath.Ext(o.report) == ".json"
 	for lines := json.NewDecoder(bytes.NewReader(text)); lines.More(); {
 		var s boot.Simulated
 		if err := lines.Decode(&s); err != nil {
 			return fmt.Errorf("report of the program: %w", err)
 		}
-		if err := s.Text(&b, boot.Longest); err != nil {
+		if err := boot.WriteTimeline(&s.Calls, o.trace); err != nil {
+			return err
+		}
+		var err error
+		if s.Calls.ForgetTraces(); asJSON {
+			err = json.NewEncoder(&b).Encode(s)
+		} else {
+			err = s.Text(&b, boot.Longest)
+		}
+		if err != nil {
 			return err
 		}
 	}
