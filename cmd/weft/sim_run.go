@@ -47,7 +47,8 @@ func newSimRun() *simRunOptions {
 	o := &simRunOptions{flags: newFlags("sim run")}
 	f, c := o.flags, &o.order.Cluster
 	f.IntVar(&o.ranks, "n", 2, "`N` ranks (default 2)")
-	f.StringVar(&o.cluster, "cluster", "ndr", "`PROFILE`: a network (weft lab list --profiles shows them), or a file that ends in .json and describes a network or a cluster (default ndr)")
+	f.StringVar(&o.cluster, "cluster", "ndr", "`PROFILE`: a network (weft lab list --profiles shows them), "+
+		"or a file that ends in .json and describes a network or a cluster (default ndr)")
 	f.IntVar(&c.Nodes, "nodes", 0, "`N` nodes (default: as many as the ranks need)")
 	f.IntVar(&c.Cores, "cores", 0, "`N` cores of a node; more ranks than that take turns (default: as the profile says)")
 	f.IntVar(&c.Rails, "rails", 0, "`N` interfaces of a node (default: as the profile says)")
@@ -62,7 +63,8 @@ func newSimRun() *simRunOptions {
 	f.StringVar(&o.trace, "trace", "", "write every call to `FILE` in the Trace Event format, for Perfetto or Chrome")
 	f.Func("timeout", "end it when it has taken this `TIME` here, with code 110", anyTime(&o.timeout))
 	f.Func("limit", "end it when this `TIME` has passed there", anyTime(&o.limit))
-	f.Uint64Var(&o.order.Seed, "seed", 0, "`N`: which of several ranks runs first that are ready at the same moment (default: the lowest)")
+	f.Uint64Var(&o.order.Seed, "seed", 0, "`N`: which of several ranks runs first "+
+		"that are ready at the same moment (default: the lowest)")
 	return o
 }
 
@@ -123,13 +125,15 @@ func (o *simRunOptions) run(w io.Writer) (code int, err error) {
 			env = append(env, v)
 		}
 	}
-	job := launch.Job{Specs: []launch.Spec{{N: 1, Argv: o.argv, Env: env}}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Timeout: o.timeout, StackTraces: o.timeout > 0, NoCompatEnv: true}
+	job := launch.Job{Specs: []launch.Spec{{N: 1, Argv: o.argv, Env: env}}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Timeout: o.timeout, StackTraces: o.timeout > 0, NoCompatEnv: true}
 	if code, err = launch.Run(context.Background(), job); code != 0 || err != nil {
 		return code, err
 	}
 	text, err := os.ReadFile(o.order.Report)
 	if errors.Is(err, os.ErrNotExist) {
-		return 1, errors.New("the program has simulated nothing: it must be in Go, with this version of Weft, and hand a function to mpi.Main or mpi.Run")
+		return 1, errors.New("the program has simulated nothing: it must be in Go, with this version of Weft, " +
+			"and hand a function to mpi.Main or mpi.Run")
 	}
 	if err != nil {
 		return 1, err

@@ -49,7 +49,8 @@ func (r *Rank) record(traced bool) *calls.Recorder {
 	if traced {
 		recorder.Keep()
 		r.loop.OnTaken(func(t progress.Taken) {
-			recorder.Take(calls.Arrival{From: calls.Message{Peer: t.Peer, Ctx: t.Ctx, Tag: t.Tag}, Posted: t.Posted, Claimed: t.Claimed})
+			from := calls.Message{Peer: t.Peer, Ctx: t.Ctx, Tag: t.Tag}
+			recorder.Take(calls.Arrival{From: from, Posted: t.Posted, Claimed: t.Claimed})
 		})
 	}
 	r.Env.Profile = recorder
@@ -62,7 +63,8 @@ func (r *Rank) recorded() calls.Page {
 	r.Env.Profile = nil
 	r.loop.OnTaken(nil)
 	counters, _ := r.Counters()
-	page := recorder.Page(r.place.rank, calls.Received{Expected: counters.Expected, Unexpected: counters.Unexpected}, comm.IsLibrary)
+	received := calls.Received{Expected: counters.Expected, Unexpected: counters.Unexpected}
+	page := recorder.Page(r.place.rank, received, comm.IsLibrary)
 	if page.Trace != nil {
 		page.Trace.Offset, page.Trace.Bound = r.profile.offset, r.profile.bound
 	}

@@ -91,8 +91,9 @@ func (s *Simulated) Text(w io.Writer, top int) error {
 	if s.Measured {
 		computation = "computation measured here"
 	}
-	_, err := fmt.Fprintf(w, "Simulated on %s: %d ranks on %d nodes of %d cores, %s\nTime %.6f s, of which communication %.1f%%\n\n", s.Cluster, len(s.Calls.Ranks), s.Nodes, s.Cores,
-		computation, float64(s.Time)/1e9, 100*s.Inside())
+	_, err := fmt.Fprintf(w, "Simulated on %s: %d ranks on %d nodes of %d cores, %s\n"+
+		"Time %.6f s, of which communication %.1f%%\n\n",
+		s.Cluster, len(s.Calls.Ranks), s.Nodes, s.Cores, computation, float64(s.Time)/1e9, 100*s.Inside())
 	return errors.Join(err, s.Calls.Text(w, top))
 }
 
@@ -130,7 +131,8 @@ func NewSimulation(o *Order, site Site) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Simulation{order: o, cluster: fabric.Cluster(), crew: crew, meter: clock.NewMeter(s, o.speed()), pages: make([]calls.Page, o.Ranks)}, nil
+	meter, pages := clock.NewMeter(s, o.speed()), make([]calls.Page, o.Ranks)
+	return &Simulation{order: o, cluster: fabric.Cluster(), crew: crew, meter: meter, pages: pages}, nil
 }
 
 // Now is the time of the rank that runs.
@@ -169,7 +171,8 @@ func simulatedSettings(given []string) (env []string, err error) {
 			name = "WEFT_" + name
 		}
 		if !found || name == "WEFT_PROFILE" || name == "WEFT_TRACE" {
-			return nil, fmt.Errorf("%w: %q: settings are NAME=VALUE, and a simulation has a profile and a timeline already", tune.ErrBad, s)
+			return nil, fmt.Errorf("%w: %q: settings are NAME=VALUE, and a simulation has a profile and a timeline already",
+				tune.ErrBad, s)
 		}
 		env = append(env, name+"="+value)
 	}

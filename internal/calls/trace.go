@@ -36,8 +36,11 @@ func (r *Report) Timeline(w io.Writer) error {
 		}
 	}
 	for i, a := range r.arrows() {
-		t.add(event{Name: "message", Cat: "message", Phase: "s", ID: i + 1, Line: a.from, Time: t.micros(a.start), Args: map[string]any{"bytes": a.bytes, "tag": a.tag}})
-		t.add(event{Name: "message", Cat: "message", Phase: "f", Bind: "e", ID: i + 1, Line: a.to, Time: t.micros(a.end)})
+		e := event{Name: "message", Cat: "message", ID: i + 1}
+		e.Phase, e.Line, e.Time, e.Args = "s", a.from, t.micros(a.start), map[string]any{"bytes": a.bytes, "tag": a.tag}
+		t.add(e)
+		e.Phase, e.Line, e.Time, e.Args, e.Bind = "f", a.to, t.micros(a.end), nil, "e"
+		t.add(e)
 	}
 	fmt.Fprintln(t.out, "\n]}")
 	if t.err != nil {
@@ -104,7 +107,8 @@ func (t *timeline) rank(p Page) {
 		if c.To.Peer != Nobody {
 			args["to"], args["tag"] = c.To.Peer, c.To.Tag
 		}
-		t.add(event{Name: c.Call, Cat: "call", Phase: "X", Line: p.Rank, Time: t.micros(c.Start + p.Trace.Offset), Took: &took, Args: args})
+		at := t.micros(c.Start + p.Trace.Offset)
+		t.add(event{Name: c.Call, Cat: "call", Phase: "X", Line: p.Rank, Time: at, Took: &took, Args: args})
 	}
 }
 
