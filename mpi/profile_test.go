@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/calls"
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -118,6 +119,48 @@ func TestProfile(t *testing.T) {
 	}
 	if got, want := r.Ranks[0].Peers, (calls.Peer{Rank: 1, Messages: 12, Bytes: 2314}); len(got) != 1 || got[0] != want {
 		t.Errorf("rank 0 sent to %+v, want %+v", got, want)
+	}
+}
+
+// TestTrace: a job that is asked for it writes all its calls, and an arrow for each message, on the same lines in virtual time.
+func TestTrace(t *testing.T) {
+	const messages = 17 // that manyCalls sends, on both ranks
+	file := filepath.Join(t.TempDir(), "trace.json")
+	lines := func() (calls, arrows int) {
+		text, err := os.ReadFile(file)
+		if err != nil || !json.Valid(text) {
+			t.Fatalf("%v: %s", err, text)
+		}
+		if n, m := strings.Count(string(text), `"ph":"s"`), strings.Count(string(text), `"ph":"f"`); n != m {
+			t.Errorf("%d arrows begin, %d end", n, m)
+		}
+		return strings.Count(string(text), `"ph":"X"`), strings.Count(string(text), `"ph":"s"`)
+	}
+	t.Setenv("WEFT_TRACE", file)
+	if err := mpi.Run(2, manyCalls); err != nil {
+		t.Fatal(err)
+	}
+	if calls, arrows := lines(); calls < 2*messages || arrows != messages {
+		t.Errorf("%d calls, %d arrows, want %d", calls, arrows, messages)
+	}
+	order, err := boot.NewOrder("ndr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	order.Ranks, order.Traced = 2, true
+	s, err := boot.NewSimulation(order, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Run(func(r *boot.Rank) error { return manyCalls(boot.World(r).(*mpi.Comm)) })
+	if err == nil {
+		err = boot.WriteTimeline(&out.Calls, file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if calls, arrows := lines(); calls < 2*messages || arrows != messages {
+		t.Errorf("simulated: %d calls, %d arrows, want %d", calls, arrows, messages)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestSimulateFails(t *testing.T) {
 		"speed":      {mpi.Cluster{Network: "ndr", Speed: -1}, 2, ok, "-1 times"},
 		"setting":    {mpi.Cluster{Network: "ndr", Settings: []string{"chanel=ud"}}, 2, ok, "WEFT_CHANEL"},
 		"no setting": {mpi.Cluster{Network: "ndr", Settings: []string{"channel"}}, 2, ok, "NAME=VALUE"},
-		"profile":    {mpi.Cluster{Network: "ndr", Settings: []string{"profile=-"}}, 2, ok, "a profile already"},
+		"profile":    {mpi.Cluster{Network: "ndr", Settings: []string{"profile=-"}}, 2, ok, "a simulation has a profile"},
 	} {
 		s, err := mpi.Simulate(c.on, c.n, c.f)
 		if err == nil || !strings.Contains(err.Error(), c.want) || s != nil {

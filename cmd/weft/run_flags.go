@@ -271,6 +271,16 @@ func (o *runOptions) profile(v []string) error {
 	return nil
 }
 
+// trace has the job write all calls into a file.
+func (o *runOptions) trace(file string) error {
+	if file == "" {
+		return errors.New("empty file name")
+	}
+	full, err := filepath.Abs(file)
+	o.globalEnv = append(o.globalEnv, "WEFT_TRACE="+full)
+	return err
+}
+
 // mapBy reads the mapping policies: node goes from host to host, ppr:N:node sets the number per host, and all others
 // fill one host before the next.
 func (o *runOptions) mapBy(text string) error {

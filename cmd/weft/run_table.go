@@ -149,6 +149,9 @@ var endOptions = []option{
 	{"profile", 0, behindEquals, "say in the end where the program's time in MPI went; --profile=FILE writes that to FILE, as JSON if it ends in .json", func(o *runOptions, v []string) error {
 		return o.profile(v)
 	}},
+	{"trace", 1, "FILE", "write every call of every rank to FILE in the Trace Event format, for Perfetto or Chrome", func(o *runOptions, v []string) error {
+		return o.trace(v[0])
+	}},
 	timeOption("timeout", "end the job after this time, with code 110", func(j *launch.Job) *time.Duration { return &j.Timeout }),
 	flagOption("get-stack-traces", "on timeout print the goroutines of all ranks first",
 		func(o *runOptions) *bool { return &o.job.StackTraces }),

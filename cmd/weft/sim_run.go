@@ -35,6 +35,7 @@ type simRunOptions struct {
 	cluster string
 	charged bool
 	report  string
+	trace   string
 	timeout time.Duration
 	limit   time.Duration
 	ranks   int
@@ -46,7 +47,8 @@ func newSimRun() *simRunOptions {
 	o := &simRunOptions{flags: newFlags("sim run")}
 	f, c := o.flags, &o.order.Cluster
 	f.IntVar(&o.ranks, "n", 2, "`N` ranks (default 2)")
-	f.StringVar(&o.cluster, "cluster", "ndr", "`PROFILE`: a network (weft lab list --profiles shows them), or a file that ends in .json and describes a network or a cluster (default ndr)")
+	f.StringVar(&o.cluster, "cluster", "ndr", "`PROFILE`: a network (weft lab list --profiles shows them), "+
+		"or a file that ends in .json and describes a network or a cluster (default ndr)")
 	f.IntVar(&c.Nodes, "nodes", 0, "`N` nodes (default: as many as the ranks need)")
 	f.IntVar(&c.Cores, "cores", 0, "`N` cores of a node; more ranks than that take turns (default: as the profile says)")
 	f.IntVar(&c.Rails, "rails", 0, "`N` interfaces of a node (default: as the profile says)")
@@ -58,9 +60,11 @@ func newSimRun() *simRunOptions {
 		return err
 	})
 	f.StringVar(&o.report, "report", "", "write the report to `FILE`, as JSON if it ends in .json (default: to standard error)")
+	f.StringVar(&o.trace, "trace", "", "write every call to `FILE` in the Trace Event format, for Perfetto or Chrome")
 	f.Func("timeout", "end it when it has taken this `TIME` here, with code 110", anyTime(&o.timeout))
 	f.Func("limit", "end it when this `TIME` has passed there", anyTime(&o.limit))
-	f.Uint64Var(&o.order.Seed, "seed", 0, "`N`: which of several ranks runs first that are ready at the same moment (default: the lowest)")
+	f.Uint64Var(&o.order.Seed, "seed", 0, "`N`: which of several ranks runs first "+
+		"that are ready at the same moment (default: the lowest)")
 	return o
 }
 
@@ -81,6 +85,7 @@ func parseSimRun(args []string) (*simRunOptions, error) {
 		return nil, err
 	}
 	o.order.Ranks, o.order.Measured, o.order.Limit = o.ranks, !o.charged, int64(o.limit)
+	o.order.Traced = o.trace != ""
 	o.order.Cluster = found.Cluster.With(o.order.Cluster)
 	return o, o.order.Check()
 }
@@ -120,13 +125,15 @@ func (o *simRunOptions) run(w io.Writer) (code int, err error) {
 			env = append(env, v)
 		}
 	}
-	job := launch.Job{Specs: []launch.Spec{{N: 1, Argv: o.argv, Env: env}}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Timeout: o.timeout, StackTraces: o.timeout > 0, NoCompatEnv: true}
+	job := launch.Job{Specs: []launch.Spec{{N: 1, Argv: o.argv, Env: env}}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Timeout: o.timeout, StackTraces: o.timeout > 0, NoCompatEnv: true}
 	if code, err = launch.Run(context.Background(), job); code != 0 || err != nil {
 		return code, err
 	}
 	text, err := os.ReadFile(o.order.Report)
 	if errors.Is(err, os.ErrNotExist) {
-		return 1, errors.New("the program has simulated nothing: it must be in Go, with this version of Weft, and hand a function to mpi.Main or mpi.Run")
+		return 1, errors.New("the program has simulated nothing: it must be in Go, with this version of Weft, " +
+			"and hand a function to mpi.Main or mpi.Run")
 	}
 	if err != nil {
 		return 1, err
@@ -136,16 +143,23 @@ func (o *simRunOptions) run(w io.Writer) (code int, err error) {
 
 // write writes what a program has reported, a line of JSON for each of its simulations.
 func (o *simRunOptions) write(text []byte, w io.Writer) error {
-	if filepath.Ext(o.report) == ".json" {
-		return os.WriteFile(o.report, text, 0o644)
-	}
 	var b bytes.Buffer
+	asJSON := filepath.Ext(o.report) == ".json"
 	for lines := json.NewDecoder(bytes.NewReader(text)); lines.More(); {
 		var s boot.Simulated
 		if err := lines.Decode(&s); err != nil {
 			return fmt.Errorf("report of the program: %w", err)
 		}
-		if err := s.Text(&b, boot.Longest); err != nil {
+		if err := boot.WriteTimeline(&s.Calls, o.trace); err != nil {
+			return err
+		}
+		var err error
+		if s.Calls.ForgetTraces(); asJSON {
+			err = json.NewEncoder(&b).Encode(s)
+		} else {
+			err = s.Text(&b, boot.Longest)
+		}
+		if err != nil {
 			return err
 		}
 	}

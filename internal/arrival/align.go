@@ -30,6 +30,20 @@ func Start(world *comm.Comm, now func() int64, where func() string, limit int) (
 	return r, nil
 }
 
+// Align compares this rank's clock with rank 0's, which is offset nanoseconds ahead, give or take bound. All ranks of world
+// call it.
+func Align(world *comm.Comm, now func() int64) (offset, bound int64, err error) {
+	private, err := world.Dup()
+	if err != nil {
+		return 0, 0, err
+	}
+	r := &Recorder{now: now, private: private}
+	if err := r.align(); err != nil {
+		return 0, 0, fmt.Errorf("aligning clocks: %w", err)
+	}
+	return r.offset, r.bound, private.Free()
+}
+
 // trips is how many round trips a clock is compared over: the shortest counts, since it leaves the least
 // room for error.
 const trips = 20

@@ -187,7 +187,7 @@ func build(p parts) (*Rank, error) {
 		p.clock = clock.Real
 	}
 	env.Now = p.clock.Now
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, profile: profiled{path: p.set.Profile}, clock: p.clock}, nil
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, profile: profiled{path: p.set.Profile, trace: p.set.Trace}, clock: p.clock}, nil
 }
 
 // pulse is how often a rank that makes no calls looks whether a peer asks for something: the less

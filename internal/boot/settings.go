@@ -49,6 +49,7 @@ type Options struct {
 	Report   string // directory for a report per rank, "" for none
 	Arrivals string // file for the profile of arrivals, "" for none
 	Profile  string // file for the profile of calls, "-" for standard error, "" for none
+	Trace    string // file for the timeline of calls, "" for none
 	Nodes    nodes
 	Scheme   plan.Way
 	Slips    bool // a few bytes of collectives stand in one line with their flag
@@ -133,6 +134,8 @@ func (o *Options) ofJob() tune.Group {
 			"file where rank 0 writes when each rank came to each collective call, for weft profile; empty: nowhere")),
 		tune.Alike(tune.Text("WEFT_PROFILE", &o.Profile, profilePath,
 			"file where rank 0 writes what the calls of all ranks have cost, as JSON if its name ends in .json; -: standard error; empty: nowhere")),
+		tune.Alike(tune.Text("WEFT_TRACE", &o.Trace, fullPath("a file", "rank 0 may run elsewhere"),
+			"file where rank 0 writes all calls of all ranks in the Trace Event format, for Perfetto or Chrome; empty: nowhere")),
 		tune.Alike(tune.Row{Name: "WEFT_LAB_NODES", Text: "nodes that collectives pretend there are on a host: a number of nodes, or the node of each rank, such as 0,0,1, over and over; empty: one",
 			Get: o.Nodes.format, Set: o.Nodes.parse}),
 		tune.Alike(tune.Enum("WEFT_LAB_COLL_SCHEME", &o.Scheme, []string{plan.Auto.String(), plan.Copied.String(), plan.Announced.String()},

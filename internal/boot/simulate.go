@@ -24,6 +24,7 @@ type Order struct {
 	Measured bool   `json:"measured,omitempty"`
 	Seed     uint64 `json:"seed,omitempty"`
 	Limit    int64  `json:"limit_ns,omitempty"` // of virtual time; 0: none
+	Traced   bool   `json:"traced,omitempty"`   // all calls are kept
 	Report   string `json:"report,omitempty"`   // file to which Simulated is added, as a line of JSON
 }
 
@@ -90,8 +91,9 @@ func (s *Simulated) Text(w io.Writer, top int) error {
 	if s.Measured {
 		computation = "computation measured here"
 	}
-	_, err := fmt.Fprintf(w, "Simulated on %s: %d ranks on %d nodes of %d cores, %s\nTime %.6f s, of which communication %.1f%%\n\n", s.Cluster, len(s.Calls.Ranks), s.Nodes, s.Cores,
-		computation, float64(s.Time)/1e9, 100*s.Inside())
+	_, err := fmt.Fprintf(w, "Simulated on %s: %d ranks on %d nodes of %d cores, %s\n"+
+		"Time %.6f s, of which communication %.1f%%\n\n",
+		s.Cluster, len(s.Calls.Ranks), s.Nodes, s.Cores, computation, float64(s.Time)/1e9, 100*s.Inside())
 	return errors.Join(err, s.Calls.Text(w, top))
 }
 
@@ -129,7 +131,8 @@ func NewSimulation(o *Order, site Site) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Simulation{order: o, cluster: fabric.Cluster(), crew: crew, meter: clock.NewMeter(s, o.speed()), pages: make([]calls.Page, o.Ranks)}, nil
+	meter, pages := clock.NewMeter(s, o.speed()), make([]calls.Page, o.Ranks)
+	return &Simulation{order: o, cluster: fabric.Cluster(), crew: crew, meter: meter, pages: pages}, nil
 }
 
 // Now is the time of the rank that runs.
@@ -167,8 +170,9 @@ func simulatedSettings(given []string) (env []string, err error) {
 		if name = strings.ToUpper(name); !strings.HasPrefix(name, "WEFT_") {
 			name = "WEFT_" + name
 		}
-		if !found || name == "WEFT_PROFILE" {
-			return nil, fmt.Errorf("%w: %q: settings are NAME=VALUE, and a simulation has a profile already", tune.ErrBad, s)
+		if !found || name == "WEFT_PROFILE" || name == "WEFT_TRACE" {
+			return nil, fmt.Errorf("%w: %q: settings are NAME=VALUE, and a simulation has a profile and a timeline already",
+				tune.ErrBad, s)
 		}
 		env = append(env, name+"="+value)
 	}
@@ -178,14 +182,10 @@ func simulatedSettings(given []string) (env []string, err error) {
 // run is one rank: its calls are counted, and what it computes is measured.
 func (s *Simulation) run(r *Rank, f func(*Rank) error) error {
 	r.effort, r.measured = s.meter.Begin(func(nano int64) { r.clock.Spend(clock.Compute, int(nano)) }), s.order.Measured
-	recorder := calls.Start(r.clock.Now)
-	recorder.Tell(r.effort)
-	r.Env.Profile = recorder
+	r.record(s.order.Traced).Tell(r.effort)
 	err := f(r)
 	r.effort.Enter()
-	r.Env.Profile = nil
-	counters, _ := r.Counters()
-	s.pages[r.place.rank] = recorder.Page(r.place.rank, calls.Received{Expected: counters.Expected, Unexpected: counters.Unexpected}, comm.IsLibrary)
+	s.pages[r.place.rank] = r.recorded()
 	return err
 }
 

@@ -13,6 +13,7 @@ type Page struct {
 	Lines    []Line   `json:"calls"`
 	Peers    []Peer   `json:"peers"`
 	Received Received `json:"received"`
+	Trace    *Trace   `json:"trace,omitempty"` // if it was asked for
 }
 
 // Line is what calls of one kind from one place have cost. Bytes are those that went out.
@@ -64,6 +65,9 @@ func (r *Recorder) Page(rank int, got Received, library func(function string) bo
 		p.Peers = append(p.Peers, *peer)
 	}
 	slices.SortFunc(p.Peers, func(a, b Peer) int { return a.Rank - b.Rank })
+	if r.log != nil {
+		p.Trace = r.log.trace(library)
+	}
 	return p
 }
 

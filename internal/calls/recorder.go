@@ -18,6 +18,7 @@ type Recorder struct {
 	began int64
 
 	guard Guard // nil: nobody
+	log   *log  // nil: calls are counted, but not kept
 
 	mu    sync.Mutex
 	tally map[key]*tally
@@ -62,17 +63,23 @@ func Start(now func() int64) *Recorder {
 
 // Call is a call that has begun.
 type Call struct {
-	name        string
-	peer, bytes int
-	start       int64
+	name  string
+	to    Message
+	bytes int
+	start int64
 }
 
 // Begin notes that a call begins. peer is the process that a message goes to, or Nobody; bytes is what goes out.
 func (r *Recorder) Begin(name string, peer, bytes int) Call {
+	return r.BeginSend(name, Message{Peer: peer}, bytes)
+}
+
+// BeginSend is Begin of a call that sends a message.
+func (r *Recorder) BeginSend(name string, to Message, bytes int) Call {
 	if r.guard != nil {
 		r.guard.Enter()
 	}
-	return Call{name, peer, bytes, r.now()}
+	return Call{name, to, bytes, r.now()}
 }
 
 // End notes that a call is over. The caller defers it, so that it is called straight from what the program called.
@@ -81,6 +88,9 @@ func (r *Recorder) End(c Call) {
 	k := key{name: c.name}
 	runtime.Callers(3, k.places[:]) // without this function, and what defers it
 	r.add(k, c, took)
+	if r.log != nil {
+		r.keep(k, c, took)
+	}
 	if r.guard != nil {
 		r.guard.Leave()
 	}
@@ -95,13 +105,13 @@ func (r *Recorder) add(k key, c Call, took int64) {
 		r.tally[k] = t
 	}
 	t.add(took, int64(c.bytes))
-	if c.peer == Nobody {
+	if c.to.Peer == Nobody {
 		return
 	}
-	p := r.peers[c.peer]
+	p := r.peers[c.to.Peer]
 	if p == nil {
-		p = &Peer{Rank: c.peer}
-		r.peers[c.peer] = p
+		p = &Peer{Rank: c.to.Peer}
+		r.peers[c.to.Peer] = p
 	}
 	p.Messages++
 	p.Bytes += int64(c.bytes)

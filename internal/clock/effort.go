@@ -50,7 +50,8 @@ func (m *Meter) Now() int64 {
 // Enter begins a call of the library. Only the task itself may make one: others would run beside whoever has his turn.
 func (e *Effort) Enter() {
 	if e.m.s.Current() != e.task {
-		panic("mpi: a call by another goroutine than the rank's own; in a simulation, ranks call from the one that their function runs on")
+		panic("mpi: a call by another goroutine than the rank's own; " +
+			"in a simulation, ranks call from the one that their function runs on")
 	}
 	if e.inside++; e.inside > 1 || e.m.speed == 0 {
 		return

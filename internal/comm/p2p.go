@@ -48,12 +48,12 @@ func (c *Comm) target(op string, dst, tag int) (p progress.Peer, ok bool, err er
 	return progress.Peer{Ctx: c.out, Peer: c.peers.procs[dst], Tag: int32(tag), Label: c.label}, true, nil
 }
 
-// process is the process of a rank that messages go to, for the profile.
-func (c *Comm) process(dst int) int {
-	if uint(dst) >= uint(len(c.peers.procs)) {
-		return calls.Nobody
+// message is what goes to a rank, for the profile.
+func (c *Comm) message(dst, tag int) calls.Message {
+	if uint(dst) >= uint(len(c.peers.procs)) || uint(tag) > MaxTag {
+		return calls.Message{Peer: calls.Nobody}
 	}
-	return c.peers.procs[dst]
+	return calls.Message{Peer: c.peers.procs[dst], Ctx: c.out, Tag: int32(tag)}
 }
 
 // noTarget says why nothing is sent to dst: nil if that is nobody.
@@ -106,7 +106,7 @@ var sendNames = [...]string{"send", "ssend", "bsend", "rsend"}
 func (c *Comm) Send(b []byte, dst, tag int, mode Mode) error {
 	op := sendNames[mode]
 	if p := c.env.Profile; p != nil {
-		defer p.End(p.Begin(op, c.process(dst), len(b)))
+		defer p.End(p.BeginSend(op, c.message(dst, tag), len(b)))
 	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
@@ -183,7 +183,7 @@ var isendNames = [...]string{"isend", "issend", "ibsend", "irsend"}
 func (c *Comm) Isend(b []byte, dst, tag int, mode Mode) Request {
 	op := isendNames[mode]
 	if p := c.env.Profile; p != nil {
-		defer p.End(p.Begin(op, c.process(dst), len(b)))
+		defer p.End(p.BeginSend(op, c.message(dst, tag), len(b)))
 	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {

@@ -19,7 +19,7 @@ func (c *Comm) SendShape(s datatype.Shape, dst, tag int, mode Mode) error {
 	}
 	op := sendNames[mode]
 	if p := c.env.Profile; p != nil {
-		defer p.End(p.Begin(op, c.process(dst), s.Len()))
+		defer p.End(p.BeginSend(op, c.message(dst, tag), s.Len()))
 	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {
@@ -52,7 +52,7 @@ func (c *Comm) IsendShape(s datatype.Shape, dst, tag int, mode Mode) Request {
 	}
 	op := isendNames[mode]
 	if p := c.env.Profile; p != nil {
-		defer p.End(p.Begin(op, c.process(dst), s.Len()))
+		defer p.End(p.BeginSend(op, c.message(dst, tag), s.Len()))
 	}
 	to, ok, err := c.target(op, dst, tag)
 	if !ok {

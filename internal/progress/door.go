@@ -75,3 +75,10 @@ func (h host) nudge() {
 func (h host) join() { <-h.l.bg.done }
 
 func (h host) kill() {}
+
+// Locked calls f while nothing else touches the links.
+func (l *Loop) Locked(f func()) {
+	l.lock()
+	defer l.unlock()
+	f()
+}

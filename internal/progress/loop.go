@@ -59,6 +59,7 @@ type Loop struct {
 	crew
 	bg background
 	spares
+	taking
 	packet wire.Packet // of quick
 
 	carrying   bool   // carry is running further up the stack
@@ -490,11 +491,4 @@ type Peer struct {
 
 func (p Peer) envelope() match.Envelope {
 	return match.Envelope{Ctx: p.Ctx, Peer: int32(p.Peer), Tag: p.Tag}
-}
-
-// Locked calls f while nothing else touches the links.
-func (l *Loop) Locked(f func()) {
-	l.lock()
-	defer l.unlock()
-	f()
 }

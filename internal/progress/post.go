@@ -87,6 +87,7 @@ func (l *Loop) beginRecv(r *Request, b []byte, from Peer) *Request {
 	if l.refuses(r) {
 		return r
 	}
+	l.number(r)
 	r.Rendezvous = wire.Pull
 	if l.speculates {
 		l.askLink(r, from.Peer)
@@ -363,6 +364,8 @@ func (l *Loop) beginMrecv(r *Request, b []byte, m *engine.Message) *Request {
 		r.Err = l.failed
 		return r
 	}
+	l.number(r)
+	r.posted = -r.posted
 	l.eng.RecvClaimed(&r.Req, m)
 	l.chargeKept(r)
 	l.carry()

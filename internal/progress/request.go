@@ -34,6 +34,8 @@ type Request struct {
 	seq   int            // planned: number of the collective on its communicator
 	then  func(*Request) // detached only: called on completion, with the lock held
 	cargo Cargo          // told of the end; nil: there is none
+
+	posted int // receives, if somebody is told of what they take: their number, in the order in which they were posted; negative if a probe had claimed the message
 }
 
 type reqFlags uint8
@@ -129,6 +131,9 @@ func (l *Loop) get() *Request {
 
 // put recycles a completed request; every handle to it becomes stale.
 func (l *Loop) put(r *Request) {
+	if r.posted != 0 {
+		l.tellTaken(r)
+	}
 	r.Req.Reset()
 	r.Gen++
 	r.task, r.waiter, r.flags, r.then = nil, nil, 0, nil

@@ -79,7 +79,8 @@ func parseDescription(text []byte) (*Description, error) {
 
 // With is the description with what another one says besides: its settings come last.
 func (d Description) With(own Description) Description {
-	d.Nodes, d.Cores, d.Rails, d.Speed = cmp.Or(own.Nodes, d.Nodes), cmp.Or(own.Cores, d.Cores), cmp.Or(own.Rails, d.Rails), cmp.Or(own.Speed, d.Speed)
+	d.Nodes, d.Cores, d.Rails = cmp.Or(own.Nodes, d.Nodes), cmp.Or(own.Cores, d.Cores), cmp.Or(own.Rails, d.Rails)
+	d.Speed = cmp.Or(own.Speed, d.Speed)
 	d.Settings = slices.Concat(d.Settings, own.Settings)
 	return d
 }
@@ -93,7 +94,8 @@ func (d *Description) Check() error {
 // Cluster is what is described, for so many ranks.
 func (d *Description) Cluster(ranks int, seed uint64) (Cluster, error) {
 	if d.Profile == "" {
-		return Cluster{}, fmt.Errorf("sim: %w: the cluster has no \"profile\"; there are %s, or name a file", ErrProfile, strings.Join(Profiles(), ", "))
+		return Cluster{}, fmt.Errorf("sim: %w: the cluster has no \"profile\"; there are %s, or name a file",
+			ErrProfile, strings.Join(Profiles(), ", "))
 	}
 	p, err := LoadProfile(d.Profile)
 	for _, name := range slices.Sorted(maps.Keys(d.Change)) {
