@@ -59,8 +59,10 @@ VIRTUAL := tuner verbs/sim
 PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell topo wire
 ALONE = $(PURE:%=internal/%) $(VIRTUAL:%=internal/%)
 # Those that take minutes come first, so that the others fill the gaps.
-LONG := lab/experiments cmd/weft internal/simtest mpi internal/verbs/soft docs cmd/libmpi
-others = $$(printf '$(MODULE)/%s\n' $(LONG); $(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(LONG))")
+LONG := lab/experiments internal/simtest mpi internal/verbs/soft docs cmd/libmpi
+others = $$(printf '$(MODULE)/%s\n' $(LONG); $(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(LONG) cmd/weft)")
+# Tests of the tool that wait for hosts in a box and for what is to go wrong: they run beside its others.
+WAITING := ^Test(Net|Soak|Fault)
 
 # Tests go without the part of vet that would come with them: the target vet does all of it, tests included. Packages without
 # goroutines start no programs either, but in tests that build them, so go's cache of results serves them; others are always run:
@@ -70,7 +72,8 @@ TIMES ?= /dev/null
 TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 15m -p 4
 unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network and over RDMA devices
 	$(TEST) $(ALONE:%=./%)
-	$(TEST) -count=1 $(others)
+	$(TEST) -count=1 -run '$(WAITING)' ./cmd/weft & one=$$!; $(TEST) -count=1 -skip '$(WAITING)' ./cmd/weft & two=$$!; \
+	$(TEST) -p 3 -count=1 $(others); code=$$?; wait $$one || code=1; wait $$two || code=1; exit $$code
 	WEFT_LINKS=rail WEFT_DEVICE=fake0 $(TEST) -count=1 -short -run '^Test(Windows|EveryAlgorithm|SendModes|Order|Context.*|Truncation)$$' ./mpi
 	WEFT_LINKS=rail WEFT_DEVICE=fake0+fake1 $(TEST) -count=1 -short -run '^Test(Windows|SendModes)$$' ./mpi
 	export WEFT_LINKS=rail; $(TEST) -count=1 -short ./mpi & other=$$!; \

@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/mpi"
@@ -31,4 +32,36 @@ func ExampleSimulate() {
 	// Output:
 	// connectx-ddr: 19ms, of which communication 46%
 	// ndr: 11ms, of which communication 11%
+}
+
+// A rank that computes for a millisecond, for which no processor here is needed.
+func ExampleComm_Charge() {
+	s, err := mpi.Simulate(mpi.Cluster{Network: "ndr"}, 1, func(world *mpi.Comm) error {
+		world.Charge(time.Millisecond)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Time.Round(time.Microsecond))
+	// Output: 1ms
+}
+
+// The profile tells first what was simulated, and then which calls took the time.
+func ExampleSimulated_WriteProfile() {
+	s, err := mpi.Simulate(mpi.Cluster{Network: "ndr", Nodes: 2, Cores: 1}, 2, func(world *mpi.Comm) error {
+		return mpi.Barrier(world)
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var text strings.Builder
+	if err := s.WriteProfile(&text); err != nil {
+		fmt.Println(err)
+	}
+	first, _, _ := strings.Cut(text.String(), ":")
+	fmt.Println(first, strings.Contains(text.String(), "barrier"))
+	// Output: Simulated on ndr true
 }

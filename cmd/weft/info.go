@@ -69,7 +69,7 @@ func (o *infoOptions) flags() *flag.FlagSet {
 	f := newFlags("info")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.tunables, "tunables", false, "the settings, by what they concern, with their values and where these came from")
-	f.BoolVar(&o.all, "all", false, "also the settings that are for experiments and tests (WEFT_LAB_...), and those of adapters on a host without (WEFT_RDMA_...)")
+	f.BoolVar(&o.all, "all", false, "also the settings that are for experiments and tests (WEFT_LAB_...), and those of adapters on a host without (WEFT_DEVICE, WEFT_RDMA_...)")
 	f.BoolVar(&o.rules, "rules", false, "the rules that choose collective algorithms, in the order they are tried")
 	f.BoolVar(&o.explain, "explain", false, "which algorithm serves a collective, and why: --explain OP BYTES RANKS; which protocol carries a message: "+
 		"--explain send BYTES")
@@ -131,7 +131,8 @@ func gatherInfo(withHost, all bool) infoReport {
 	}
 	adapters, _ := sysfs.Devices(boot.Adapters.Sys) // what cannot be read is told by rdmaFacts
 	for _, i := range settings.Values {
-		idle := i.Lab() || strings.HasPrefix(i.Name, "WEFT_RDMA_") && len(adapters) == 0
+		chooses := i.Name == "WEFT_DEVICE" || strings.HasPrefix(i.Name, "WEFT_RDMA_")
+		idle := i.Lab() || chooses && len(adapters) == 0
 		if all || !idle || i.Origin != "default" {
 			report.Tunables = append(report.Tunables, setting{i.Group, i.Name, i.Value, i.Default, i.Origin, i.Alike, i.Text})
 		}

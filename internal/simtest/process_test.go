@@ -38,7 +38,7 @@ func processCase(seed uint64) *Case {
 	s.set("CMA", one(g, "on", "on", "off"))
 	s.set("LAB_HELP", one(g, "on", "off", "auto"))
 	s.set("WAIT", one(g, "hybrid", "hybrid", "park"))
-	s.set("EAGER_MAX", one(g, 0, 256, 4096))
+	s.set("LAB_EAGER_MAX", one(g, 0, 256, 4096))
 	s.set("COLL_NODE", one(g, "256M", "256M", "1M", "0"))
 	s.set("LAB_RMA_MEET", one(g, "on", "on", "off"))
 	return c
