@@ -63,12 +63,7 @@ func TestCalm(t *testing.T) {
 		"other queue": func(*stream) func() { q.recvCQ = nil; return func() { q.recvCQ = c } },
 		"unhooked":    func(s *stream) func() { s.qp = nil; return func() { s.qp = q } },
 	} {
-		d.mu.Lock()
-		d.attended.Store(true) // the device's goroutine may have looked
-		d.sleepsTo, d.spun = 0, 0
-		if !d.detached || !d.calm(c) {
-			t.Errorf("before %s: not calm", what)
-		}
+		lockCalm(t, d, c)
 		undo := change(q.stream)
 		if d.calm(c) {
 			t.Errorf("%s: calm", what)
@@ -76,6 +71,21 @@ func TestCalm(t *testing.T) {
 		undo()
 		d.mu.Unlock()
 	}
+}
+
+// lockCalm takes the device's lock when nothing is to be done there: its goroutine may have looked in between, or be about to.
+func lockCalm(t *testing.T, d *Device, c *cq) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		d.mu.Lock()
+		d.attended.Store(true)
+		d.sleepsTo, d.spun = 0, 0
+		if d.detached && d.calm(c) {
+			return
+		}
+		d.mu.Unlock()
+	}
+	t.Fatal("the device is never calm")
 }
 
 // A glance sees what cannot be borrowed, before and behind what can, and the end of the connection.
