@@ -159,6 +159,8 @@ var lessOf = map[string]string{
 	"bench suite":       "--quick --peer openmpi",
 	"bench suite --net": "--quick --peer openmpi",
 	"tune --regret":     "--ops bcast -m 8:8",
+	"lab sweep":         "--figure F3.3",
+	"tune --algorithms -n 16 --on sim:qsnet2 --nodes 4": "--ops bcast -m 8:8",
 }
 
 // soak tells whether there is time for everything.
