@@ -188,17 +188,19 @@ func (in *inbox) full() *cell {
 // room although we have not told: a quarter untold, a quarter skipped at the end, a quarter for the payload.
 func (in *inbox) release() {
 	head := in.head
-	hungry := atomic.LoadUint32(&in.ctl.hungry) != 0
 	small := in.smallEnd - in.ctl.smallTail
 	bulk := in.bulkEnd - in.ctl.bulkTail
-	if !hungry && head-in.given < uint32(len(in.cells)/4) && small < uint32(len(in.small)/4) && bulk < uint32(len(in.bulk)/4) {
+	if head-in.given < uint32(len(in.cells)/4) && small < uint32(len(in.small)/4) && bulk < uint32(len(in.bulk)/4) &&
+		atomic.LoadUint32(&in.ctl.hungry) == 0 {
 		return
 	}
 	in.given = head
 	atomic.StoreUint32(&in.ctl.smallTail, in.smallEnd)
 	atomic.StoreUint32(&in.ctl.bulkTail, in.bulkEnd)
 	atomic.StoreUint32(&in.ctl.cellTail, head)
-	if hungry && atomic.SwapUint32(&in.ctl.hungry, 0) != 0 {
+	// Only now: a sender that has become hungry since may have looked for room before it was there, and what we
+	// have just read may be the last that it sends us before it sleeps.
+	if atomic.LoadUint32(&in.ctl.hungry) != 0 && atomic.SwapUint32(&in.ctl.hungry, 0) != 0 {
 		in.bell.ring()
 	}
 }
