@@ -62,6 +62,7 @@ ALONE = $(PURE:%=internal/%) $(VIRTUAL:%=internal/%)
 LONG := lab/experiments internal/simtest mpi internal/verbs/soft docs cmd/libmpi
 others = $$(printf '$(MODULE)/%s\n' $(LONG); $(GO) list ./... | grep -vxF "$$(printf '$(MODULE)/%s\n' $(ALONE) $(LONG) cmd/weft)")
 # Tests of the tool that wait for hosts in a box and for what is to go wrong: they run beside its others.
+# With two other packages that makes four at a time here, too: more would starve hosts that count as lost after seconds.
 WAITING := ^Test(Net|Soak|Fault)
 
 # Tests go without the part of vet that would come with them: the target vet does all of it, tests included. Packages without
@@ -73,7 +74,7 @@ TEST = $(GO) run ./tools/tests -times $(TIMES) -vet=off -timeout 15m -p 4
 unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box, documentation; the library also over the network and over RDMA devices
 	$(TEST) $(ALONE:%=./%)
 	$(TEST) -count=1 -run '$(WAITING)' ./cmd/weft & one=$$!; $(TEST) -count=1 -skip '$(WAITING)' ./cmd/weft & two=$$!; \
-	$(TEST) -p 3 -count=1 $(others); code=$$?; wait $$one || code=1; wait $$two || code=1; exit $$code
+	$(TEST) -p 2 -count=1 $(others); code=$$?; wait $$one || code=1; wait $$two || code=1; exit $$code
 	WEFT_LINKS=rail WEFT_DEVICE=fake0 $(TEST) -count=1 -short -run '^Test(Windows|EveryAlgorithm|SendModes|Order|Context.*|Truncation)$$' ./mpi
 	WEFT_LINKS=rail WEFT_DEVICE=fake0+fake1 $(TEST) -count=1 -short -run '^Test(Windows|SendModes)$$' ./mpi
 	export WEFT_LINKS=rail; $(TEST) -count=1 -short ./mpi & other=$$!; \

@@ -302,8 +302,8 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestPackagesWithoutRaces: the race detector is spared the packages that have no goroutines, and no others; results of packages that
-// have none are remembered.
+// TestPackagesWithoutRaces: the race detector is spared the packages that have no goroutines, and no
+// others; results of packages that have none are remembered.
 func TestPackagesWithoutRaces(t *testing.T) {
 	text, err := os.ReadFile("Makefile")
 	if err != nil {
@@ -342,12 +342,12 @@ func TestPackagesWithoutRaces(t *testing.T) {
 	}
 }
 
-// calm packages start goroutines only where others run them, or one at a time: a model, virtual time, programs. The race detector sees ffi
-// with the tag that it needs.
+// calm packages start goroutines only where others run them, or one at a time: a model, virtual time,
+// programs. The race detector sees ffi with the tag that it needs.
 var calm = []string{"sched/real", "simtest", "tuner", "verbs/sim", "verbs/verbstest/model", "verbs/kernel/ffi"}
 
-// concurrency returns the first place of a package's code that starts a goroutine or imports sync; with tests, of its code and tests
-// that starts one in whichever way. "" if there is none.
+// concurrency returns the first place of a package's code that starts a goroutine or imports sync; with
+// tests, of its code and tests that starts one in whichever way. "" if there is none.
 func concurrency(t *testing.T, pkg string, tests bool) (place string) {
 	t.Helper()
 	files, err := filepath.Glob(pkg + "/*.go")

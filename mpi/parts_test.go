@@ -304,8 +304,8 @@ func TestPartsAndFree(t *testing.T) {
 	})
 }
 
-// TestPartsFreedBeforeStart: what one end has made and freed without a start still belongs to what the other end has, and the next to
-// the next, whichever end comes first.
+// TestPartsFreedBeforeStart: what one end has made and freed without a start still belongs to what the
+// other end has, and the next to the next, whichever end comes first.
 func TestPartsFreedBeforeStart(t *testing.T) {
 	for first := range 2 { // the rank that is late
 		runs(t, 2, func(w *mpi.Comm) error {
@@ -334,7 +334,8 @@ func TestPartsFreedBeforeStart(t *testing.T) {
 	}
 }
 
-// TestPartsThatNobodySends: a receive that was never started, and that nobody sends to, keeps no communicator and no job alive.
+// TestPartsThatNobodySends: a receive that was never started, and that nobody sends to, keeps no
+// communicator and no job alive.
 func TestPartsThatNobodySends(t *testing.T) {
 	runs(t, 2, func(w *mpi.Comm) error {
 		d, err := w.Dup()

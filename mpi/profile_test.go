@@ -122,7 +122,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestTrace: a job that is asked for it writes all its calls, and an arrow for each message, on the same lines in virtual time.
+// TestTrace: a job that is asked for it writes all its calls, and an arrow for each message, on the same
+// lines in virtual time.
 func TestTrace(t *testing.T) {
 	const messages = 17 // that manyCalls sends, on both ranks
 	file := filepath.Join(t.TempDir(), "trace.json")

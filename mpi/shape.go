@@ -176,10 +176,10 @@ func alltoallLayout[T, U any](call *comm.Call, c *Comm, send []T, sendAt []Layou
 	return eachLayout(call, c, coll.Alltoallv, send, sendAt, recv, recvAt)
 }
 
-// NeighborAlltoallLayout is [NeighborAlltoallv] of elements anywhere: those of send that sendAt[i] names go to the i-th
-// rank that this one sends to, and what the i-th that it receives from sends comes to those of recv that recvAt[i] names,
-// in the order of [Comm.Neighbors]: the halo of a grid in one call. nil stands for no elements here, and [ProcNull] has
-// layouts, too, whose elements stay as they are.
+// NeighborAlltoallLayout is [NeighborAlltoallv] of elements anywhere: those of send that sendAt[i] names
+// go to the i-th rank that this one sends to, and what the i-th that it receives from sends comes to
+// those of recv that recvAt[i] names, in the order of [Comm.Neighbors]: the halo of a grid in one call.
+// nil stands for no elements here, and [ProcNull] has layouts, too, whose elements stay as they are.
 func NeighborAlltoallLayout[T, U any](c *Comm, send []T, sendAt []Layout, recv []U, recvAt []Layout) error {
 	var call comm.Call
 	s, err := neighborLayout(&call, c, send, sendAt, recv, recvAt)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// others are the libraries that there are faces for: their compilers, the libraries that programs need, and what of them the face
-// has not.
+// others are the libraries that there are faces for: their compilers, the libraries that programs need,
+// and what of them the face has not.
 var others = []struct{ face, compiler, library, fortran, missing string }{
 	{"mpich", "mpicc.mpich", "libmpich.so.12", "libmpichfort.so.12", "MPIX_Comm_agree MPIX_Comm_failure_ack MPIX_Comm_failure_get_acked MPIX_Comm_revoke " +
 		"MPIX_Comm_shrink MPIX_Delete_error_class MPIX_Delete_error_code MPIX_Delete_error_string MPIX_GPU_query_support " +
@@ -73,7 +73,8 @@ func TestWrongFace(t *testing.T) {
 	}
 }
 
-// TestFaceSymbols: a face has every function and every object of MPI that the library it stands for has, but for those named.
+// TestFaceSymbols: a face has every function and every object of MPI that the library it stands for has,
+// but for those named.
 func TestFaceSymbols(t *testing.T) {
 	t.Parallel()
 	for _, other := range others {
@@ -97,8 +98,8 @@ func TestFaceSymbols(t *testing.T) {
 	}
 }
 
-// public tells whether programs use a name: that of a function in C, or of one in Fortran but for those of modules and MPI_SIZEOF, and
-// other names of functions that programs pass.
+// public tells whether programs use a name: that of a function in C, or of one in Fortran but for those
+// of modules and MPI_SIZEOF, and other names of functions that programs pass.
 func public(name string, fortran bool) bool {
 	base := strings.TrimPrefix(strings.TrimPrefix(name, "P"), "p")
 	switch {

@@ -116,7 +116,8 @@ func infoCommand(args []string) int {
 	return 0
 }
 
-// gatherInfo collects what there is to tell; all: of settings for experiments and tests and for adapters that are not here, too.
+// gatherInfo collects what there is to tell; all: of settings for experiments and tests and for adapters
+// that are not here, too.
 func gatherInfo(withHost, all bool) infoReport {
 	report := infoReport{Version: version(), Go: goVersion()}
 	settings, err := boot.ReadSettings(os.Environ())

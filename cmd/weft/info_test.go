@@ -9,7 +9,8 @@ import (
 	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
 )
 
-// TestFewSettingsAreShown: a user of a host without adapters has 25 settings to look through, and --all shows what is left out.
+// TestFewSettingsAreShown: a user of a host without adapters has 25 settings to look through, and --all
+// shows what is left out.
 func TestFewSettingsAreShown(t *testing.T) {
 	before := boot.Adapters
 	t.Cleanup(func() { boot.Adapters = before })

@@ -140,7 +140,7 @@ func (o *podOptions) pod() object {
 		"env": []object{
 			{"name": sched.SizeVariable, "value": strconv.Itoa(o.ranks)},
 			{"name": sched.LeaderVariable, "value": o.name + "-0." + o.name},
-			{"name": "WEFT_KEY_FILE", "value": keyDir + "/key"},
+			{"name": sched.KeyFileVariable, "value": keyDir + "/key"},
 		},
 		"volumeMounts": []object{{"name": "key", "mountPath": keyDir, "readOnly": true}},
 	}

@@ -165,8 +165,8 @@ func TestK8sRefuses(t *testing.T) {
 	}
 }
 
-// Hosts in a box stand for pods: each has the variables and files that Kubernetes makes of the manifest. The name of the first is known
-// only after the others have started, and the first is the last to start.
+// Hosts in a box stand for pods: each has the variables and files that Kubernetes makes of the manifest.
+// The name of the first is known only after the others have started, and the first is the last to start.
 func TestPods(t *testing.T) {
 	f := newFleet(t, 3)
 	self, err := os.Executable()

@@ -211,14 +211,14 @@ func TestRunLosesHost(t *testing.T) {
 	}{
 		{"agent killed", killAgent, "weft: host h2 is lost: the connection to its agent ended", []string{"h0", "h1", "h2"}},
 		{"killed", func(_ *testing.T, f *fleet) error { return f.Kill("h2") }, "weft: host h2 is lost: ", []string{"h0", "h1"}},
-		{"crashed", func(_ *testing.T, f *fleet) error { return f.Crash("h2") }, "weft: host h2 has been silent for 5s", []string{"h0", "h1"}},
-		{"cut", func(_ *testing.T, f *fleet) error { return f.Cut("h2", cluster.AllRails) }, "weft: host h2 has been silent for 5s",
+		{"crashed", func(_ *testing.T, f *fleet) error { return f.Crash("h2") }, "weft: host h2 has been silent for 2s", []string{"h0", "h1"}},
+		{"cut", func(_ *testing.T, f *fleet) error { return f.Cut("h2", cluster.AllRails) }, "weft: host h2 has been silent for 2s",
 			[]string{"h0", "h1", "h2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			f := newFleet(t, 3)
-			l := f.launch(t, "--host-timeout", "5", "--host", "h1:2,h2:2", "rank", "fork")
+			l := f.launch(t, "--host-timeout", "2", "--host", "h1:2,h2:2", "rank", "fork")
 			l.await(t, "ready", 4)
 			if err := c.lose(t, f); err != nil {
 				t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A program that was compiled for another library runs on Weft's if the loader finds Weft's face for that library: one of its
-// name, with its types and numbers.
+// A program that was compiled for another library runs on Weft's if the loader finds Weft's face for
+// that library: one of its name, with its types and numbers.
 
 // faceLibraries are the names of the libraries that programs need, by the name of the face.
 var faceLibraries = map[string][]string{
@@ -79,8 +79,8 @@ func (o *runOptions) withFace(env []string) []string {
 	return replaceVariable(env, "LD_LIBRARY_PATH", value)
 }
 
-// checkFace says what a program needs that the face has not. Of programs that are no files of the loader's, such as scripts,
-// nothing is known before they run.
+// checkFace says what a program needs that the face has not. Of programs that are no files of the
+// loader's, such as scripts, nothing is known before they run.
 func checkFace(face, dir, program string) error {
 	path, err := exec.LookPath(program)
 	if err != nil {
@@ -107,8 +107,9 @@ func checkFace(face, dir, program string) error {
 	return nil
 }
 
-// missingSymbols are the names of MPI that a program looks for and the libraries of a directory do not have. The library
-// of Open MPI's module mpi_f08 is no part of the face: the one of the system stands over it, and has the names of that module.
+// missingSymbols are the names of MPI that a program looks for and the libraries of a directory do not
+// have. The library of Open MPI's module mpi_f08 is no part of the face: the one of the system stands
+// over it, and has the names of that module.
 func missingSymbols(f *elf.File, dir string, needed []string) ([]string, error) {
 	modern := slices.Contains(needed, "libmpi_usempif08.so.40")
 	wanted, err := f.ImportedSymbols()

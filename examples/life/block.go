@@ -42,7 +42,8 @@ func (b *block) sow() {
 	}
 }
 
-// exchange fills the frame with the neighbours' cells: an edge or a corner of each, where it lies, without a copy of a column.
+// exchange fills the frame with the neighbours' cells: an edge or a corner of each, where it lies,
+// without a copy of a column.
 func (b *block) exchange(t *torus) error {
 	return mpi.NeighborAlltoallLayout(t.around.Comm, b.cells, b.edges, b.cells, b.frame)
 }
@@ -52,8 +53,9 @@ func (b *block) part(top, height, left, width int) mpi.Layout {
 	return mpi.Subarray{Sizes: []int{b.height + 2, b.width + 2}, Sub: []int{height, width}, Start: []int{top, left}}
 }
 
-// lay says what goes to each neighbour and where comes what each sends: a neighbour in one direction gets the edge on that side,
-// and what the one in the opposite direction sends belongs to the frame over there.
+// lay says what goes to each neighbour and where comes what each sends: a neighbour in one direction
+// gets the edge on that side, and what the one in the opposite direction sends belongs to the frame over
+// there.
 func (b *block) lay() {
 	for _, d := range directions {
 		top, height := edge(d[0], b.height)

@@ -242,8 +242,9 @@ func splitComm(c call) error {
 // numaWords are what programs call a NUMA node as a type of resource.
 var numaWords = []string{"hwloc://NUMANode", "NUMANode", "numanode", "numa"}
 
-// splitType is Comm_split_type: communicator, type, key, info, new communicator. Ranks of one host share memory, and bound
-// ones a NUMA node; what other parts of a host they share nobody knows here, so the other types find nothing to split by.
+// splitType is Comm_split_type: communicator, type, key, info, new communicator. Ranks of one host share
+// memory, and bound ones a NUMA node; what other parts of a host they share nobody knows here, so the
+// other types find nothing to split by.
 func splitType(c call) error {
 	cm, err := c.intracomm(0)
 	if err != nil {

@@ -30,8 +30,8 @@ func Start(world *comm.Comm, now func() int64, where func() string, limit int) (
 	return r, nil
 }
 
-// Align compares this rank's clock with rank 0's, which is offset nanoseconds ahead, give or take bound. All ranks of world
-// call it.
+// Align compares this rank's clock with rank 0's, which is offset nanoseconds ahead, give or take bound.
+// All ranks of world call it.
 func Align(world *comm.Comm, now func() int64) (offset, bound int64, err error) {
 	private, err := world.Dup()
 	if err != nil {

@@ -57,9 +57,10 @@ func ParseLayout(text string) (Layout, error) {
 	return l, nil
 }
 
-// EveryCases returns the cases of tests on a layout, in which a test that takes no size, or one
-// only, has that. Tests that do not fit the number of ranks are left out. Each list shares a job;
-// windows have one of their own, since not every library has them over every network, and so has what older libraries lack.
+// EveryCases returns the cases of tests on a layout, in which a test that takes no size, or one only,
+// has that. Tests that do not fit the number of ranks are left out. Each list shares a job; windows have
+// one of their own, since not every library has them over every network, and so has what older libraries
+// lack.
 func EveryCases(tests []Test, l Layout, sizes []int) [][]Case {
 	isWindow := func(t Test) bool { return t.Shape == Sided || strings.HasPrefix(t.Name, "win_") }
 	isRecent := func(t Test) bool { return t.Recent }

@@ -166,7 +166,7 @@ func (m *managers) gather(p *place) error {
 // rendezvous is where the ranks of a step look for their leader, and how they know each other: on one host by the user,
 // as the kernel tells it; between hosts by a key, or by munge.
 func rendezvous(s *sched.Step, get sched.Get) (at []meet.Address, secret meet.Secret, err error) {
-	file := get(keyFile)
+	file := get(sched.KeyFileVariable)
 	if s.OneHost && file == "" {
 		for i := range s.Ports {
 			at = append(at, meet.Address{Network: "unix", Where: fmt.Sprintf("@weft/%d/%s/%d", os.Getuid(), s.Name, i)})
@@ -183,13 +183,10 @@ func rendezvous(s *sched.Step, get sched.Get) (at []meet.Address, secret meet.Se
 	daemon := munge.Daemon(munge.Socket)
 	if _, err := os.Stat(string(daemon)); err != nil {
 		return nil, nil, fmt.Errorf("%s has started this process as one of %d on several hosts, which need a secret in common, and there is no munge here (%w). "+
-			"Name a file that only you can read, on all hosts, in %s; or use srun --mpi=pmi2, or weft run", s.By, s.Size, err, keyFile)
+			"Name a file that only you can read, on all hosts, in %s; or use srun --mpi=pmi2, or weft run", s.By, s.Size, err, sched.KeyFileVariable)
 	}
 	return at, meet.Munge{Daemon: daemon}, nil
 }
-
-// keyFile is the variable that names a file with a secret of all ranks.
-const keyFile = "WEFT_KEY_FILE"
 
 // meetKey is where rank 0 leaves where it listens, and the secret for it: whoever can read what the launcher keeps
 // for the job can join it, as with any other library.

@@ -26,7 +26,8 @@ type Event struct {
 	To    Message `json:"to"`
 }
 
-// Arrival is a message that a rank has received. Those from one peer with one tag match messages in the order of Posted.
+// Arrival is a message that a rank has received. Those from one peer with one tag match messages in the
+// order of Posted.
 type Arrival struct {
 	From    Message `json:"from"`
 	Posted  int     `json:"posted"`

@@ -55,8 +55,8 @@ func (c *core) closeNode() {
 	}
 }
 
-// MemoryColor is the color by which Split makes one communicator for the ranks of a host that use processors next to the
-// same memory alone: Undefined for a rank that may use others, too.
+// MemoryColor is the color by which Split makes one communicator for the ranks of a host that use
+// processors next to the same memory alone: Undefined for a rank that may use others, too.
 func (c *Comm) MemoryColor() int {
 	node := c.env.NUMA()
 	if node < 0 || node >= mostMemories {

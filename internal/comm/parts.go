@@ -302,8 +302,8 @@ type PartRecv struct {
 	arrived []atomic.Uint32 // per piece: the round in which it came last
 }
 
-// PrecvInit makes a receive into b in equal parts, which Restart starts again and again. It takes one send's note, even if it
-// is freed before it is started: the next receive belongs to the next send.
+// PrecvInit makes a receive into b in equal parts, which Restart starts again and again. It takes one
+// send's note, even if it is freed before it is started: the next receive belongs to the next send.
 func (c *Comm) PrecvInit(b []byte, parts, src, tag int) (*PartRecv, Request) {
 	p := &PartRecv{parted: parted{c: c, op: "precv", buf: b, parts: parts, rank: src, tag: tag}}
 	failed := func(err error) (*PartRecv, Request) { return p, p.never(err) }

@@ -26,8 +26,8 @@ type AgentConfig struct {
 // setupLimit is how long an agent waits for its first orders.
 const setupLimit = time.Minute
 
-// endGrace is how long ranks may take to end that somebody else than the launcher wants ended, as a scheduler does whose
-// time limit is over.
+// endGrace is how long ranks may take to end that somebody else than the launcher wants ended, as a
+// scheduler does whose time limit is over.
 const endGrace = 5 * time.Second
 
 // agent runs the ranks of one host for a launcher on another. Its fields belong to the goroutine of Agent except where

@@ -74,8 +74,9 @@ func TestRemoteHostLost(t *testing.T) {
 	}
 }
 
-// An agent that is told to end, as by a scheduler whose time limit is over, passes that on; what ranks make of it counts, and if they
-// make nothing of it their host is lost. Signals that are meant for ranks it leaves to them.
+// An agent that is told to end, as by a scheduler whose time limit is over, passes that on; what ranks
+// make of it counts, and if they make nothing of it their host is lost. Signals that are meant for ranks
+// it leaves to them.
 func TestRemoteHostTerminated(t *testing.T) {
 	for name, c := range map[string]struct {
 		argv []string // instead of the test binary

@@ -46,16 +46,16 @@ const (
 	// unread is how many lines may be on their way to a rank. It asks one thing at a time.
 	unread = 8
 
-	// culpritFirst is how long others do not hear of the end of one: launchers that pass on the code of whoever ends first are to
-	// notice that one first.
+	// culpritFirst is how long others do not hear of the end of one: launchers that pass on the code of
+	// whoever ends first are to notice that one first.
 	culpritFirst = 100 * time.Millisecond
 
 	// tellLimit is how long the others are told why the job is over.
 	tellLimit = 2 * time.Second
 )
 
-// Lead opens a job at some listeners, which it closes in the end. preset is what all ranks find from the start. Ranks that
-// have not come within limit end the job.
+// Lead opens a job at some listeners, which it closes in the end. preset is what all ranks find from the
+// start. Ranks that have not come within limit end the job.
 func Lead(doors []net.Listener, job Job, s Secret, preset map[string]string, limit time.Duration) *Meeting {
 	m := &Meeting{
 		job: job, secret: s, doors: doors, members: make([]*member, job.Size), left: job.Size, turns: make(chan struct{}, greetAtOnce),
@@ -77,7 +77,8 @@ func Lead(doors []net.Listener, job Job, s Secret, preset map[string]string, lim
 // Conn is the connection of the leader's own rank.
 func (m *Meeting) Conn() net.Conn { return m.own }
 
-// Wait returns when all ranks have finalised, or have been told that the job is over, and nothing of the meeting is left.
+// Wait returns when all ranks have finalised, or have been told that the job is over, and nothing of the
+// meeting is left.
 func (m *Meeting) Wait() {
 	<-m.done
 	m.wg.Wait()

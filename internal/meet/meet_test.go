@@ -220,7 +220,8 @@ func squatter(t *testing.T, say string) Address {
 	return Address{"tcp", l.Addr().String()}
 }
 
-// TestStrangers: nobody without the key gets in, nor keeps ranks out; ranks pass by those who listen in the leader's place.
+// TestStrangers: nobody without the key gets in, nor keeps ranks out; ranks pass by those who listen in
+// the leader's place.
 func TestStrangers(t *testing.T) {
 	l := listen(t)
 	at := Address{"tcp", l.Addr().String()}

@@ -12,6 +12,9 @@ const (
 	SizeVariable   = "WEFT_SIZE"
 )
 
+// KeyFileVariable names a file with a secret of all ranks, by which those on several hosts know each other.
+const KeyFileVariable = "WEFT_KEY_FILE"
+
 // podPort is where the leader listens: a pod has its addresses for itself.
 const podPort = 20000
 

@@ -6,7 +6,10 @@ import "testing"
 // shows little then. The short way is for the race detector, and runs a few of the seeds.
 func reaches(t *testing.T, last uint64, o Options, counters ...string) {
 	t.Helper()
-	if testing.Short() {
+	switch {
+	case soaking():
+		last *= 4
+	case testing.Short():
 		last /= 30
 	}
 	tally := sweep(t, 1, last, o)

@@ -219,8 +219,8 @@ func (p *part[T]) prepareNear() bool {
 	return true
 }
 
-// nearColumns is a column of a matrix, of some length, for each edge out, and one from each edge in; what would come from nowhere
-// has a column that stays as it is.
+// nearColumns is a column of a matrix, of some length, for each edge out, and one from each edge in;
+// what would come from nowhere has a column that stays as it is.
 func (p *part[T]) nearColumns(in []far, outs int) {
 	p.gives(p.values(p.me, 1<<30, outs*p.Count))
 	p.gets(make([]T, len(in)*p.Count))

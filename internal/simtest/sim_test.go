@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -118,9 +119,20 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// often yields the first seeds, and more of them where there is time.
+func often(n uint64) iter.Seq[uint64] {
+	if soaking() {
+		n *= 4
+	}
+	return func(yield func(uint64) bool) {
+		for seed := uint64(1); seed <= n && yield(seed); seed++ {
+		}
+	}
+}
+
 // The same seed does the same things at the same nanoseconds, on one processor or two.
 func TestSameSeedSameTrace(t *testing.T) {
-	for seed := uint64(1); seed <= 12; seed++ {
+	for seed := range often(12) {
 		var traces [3]bytes.Buffer
 		for i := range traces {
 			was := runtime.GOMAXPROCS(1 + i%2)
@@ -137,7 +149,7 @@ func TestSameSeedSameTrace(t *testing.T) {
 
 // A job with a trace does what it does without one, in the same time.
 func TestTraceChangesNothing(t *testing.T) {
-	for seed := uint64(1); seed <= 6; seed++ {
+	for seed := range often(6) {
 		for _, o := range []Options{{}, {Programs: "windows"}, {Programs: "unasked", Rendezvous: "rget"}} {
 			with, without := Run(New(seed, o), io.Discard), Run(New(seed, o), nil)
 			if with.Virtual != without.Virtual || !reflect.DeepEqual(with.Counters, without.Counters) {

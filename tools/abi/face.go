@@ -109,7 +109,8 @@ var sizes = map[string]int{
 	"Comm": 512, "Datatype": 512, "Errhandler": 1024, "File": 1536, "Group": 256, "Info": 256, "Message": 256, "Op": 2048, "Request": 256, "Win": 512,
 }
 
-// alsoThere are objects of Open MPI that the interface has not: their names, numbers in Fortran and what stands for them.
+// alsoThere are objects of Open MPI that the interface has not: their names, numbers in Fortran and what
+// stands for them.
 var alsoThere = [][3]string{
 	{"ompi_mpi_lb", "4", "0"}, {"ompi_mpi_ub", "3", "0"}, {"ompi_mpi_c_complex", "69", "0x212"},
 	{"ompi_mpi_2cplex", "26", "0"}, {"ompi_mpi_2dblcplex", "27", "0"}, {"ompi_mpi_integer16", "12", "0"}, {"ompi_mpi_real2", "28", "0"},

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/abi/spec"
 )
 
-// faceByHand are functions that faces have in their own sources: they take or return what needs more than a translation.
+// faceByHand are functions that faces have in their own sources: they take or return what needs more
+// than a translation.
 var faceByHand = map[string]bool{
 	"Get_version": true, "Pcontrol": true, "Wtime": true, "Wtick": true, "Aint_add": true, "Aint_diff": true,
 	"Comm_create_keyval": true, "Type_create_keyval": true, "Win_create_keyval": true, "Keyval_create": true,

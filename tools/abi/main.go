@@ -1,6 +1,6 @@
-// Command abi writes what follows from the table of MPI's application binary interface: the header, the functions
-// that lead from C and Fortran into the library, those of the faces for programs that were compiled for other libraries,
-// the list of symbols, and the values for Go. Run it by go generate.
+// Command abi writes what follows from the table of MPI's application binary interface: the header, the
+// functions that lead from C and Fortran into the library, those of the faces for programs that were
+// compiled for other libraries, the list of symbols, and the values for Go. Run it by go generate.
 package main
 
 import (

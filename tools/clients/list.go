@@ -79,9 +79,10 @@ func scalapack(library string) (all []*client, err error) {
 	return all, nil
 }
 
-// determined leaves out estimates of conditions, which come out differently from run to run. In Debian's ScaLAPACK 2.2.1 they decide by
-// values that were never set (valgrind says so of PSLACON under Open MPI), after which ranks part, and abort or wait for ever:
-// xsllt and xdllt do so on Open MPI, xslu on Weft.
+// determined leaves out estimates of conditions, which come out differently from run to run. In Debian's
+// ScaLAPACK 2.2.1 they decide by values that were never set (valgrind says so of PSLACON under Open
+// MPI), after which ranks part, and abort or wait for ever: xsllt and xdllt do so on Open MPI, xslu on
+// Weft.
 func determined(program string) (map[string]string, error) {
 	name := map[string]string{"xdlu": "LU.dat", "xdllt": "LLT.dat"}[filepath.Base(program)]
 	if name == "" {

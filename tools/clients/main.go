@@ -1,5 +1,6 @@
-// Command clients runs programs that others wrote, as Debian ships them, on Weft's faces and on the libraries they were compiled
-// for, and prints what their own checks say under both, and how long they take. `make clients` installs what it needs.
+// Command clients runs programs that others wrote, as Debian ships them, on Weft's faces and on the
+// libraries they were compiled for, and prints what their own checks say under both, and how long they
+// take. `make clients` installs what it needs.
 package main
 
 import (

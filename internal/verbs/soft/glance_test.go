@@ -73,7 +73,8 @@ func TestCalm(t *testing.T) {
 	}
 }
 
-// lockCalm takes the device's lock when nothing is to be done there: its goroutine may have looked in between, or be about to.
+// lockCalm takes the device's lock when nothing is to be done there: its goroutine may have looked in
+// between, or be about to.
 func lockCalm(t *testing.T, d *Device, c *cq) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
