@@ -22,8 +22,10 @@ const protocol = 2
 // errUnsaid is what a rank has not said that should have.
 var errUnsaid = errors.New("nobody has said it")
 
-func nodeKey(node int) string  { return fmt.Sprintf("weft-node-%d", node) }
-func sheetKey(part int) string { return fmt.Sprintf("weft-sheet-%d", part) }
+func nodeKey(node int) string { return fmt.Sprintf("weft-node-%d", node) }
+
+// sheetKey is the name of what the first rank tells all.
+const sheetKey = "weft-sheet"
 
 // meeting is a board where all ranks can also wait for each other.
 type meeting interface {
@@ -36,7 +38,7 @@ type meeting interface {
 func (p *place) agree(client meeting, own agree.Host, set *Settings, kind string) (*agree.Facts, error) {
 	sheet, err := p.sheet(set, kind)
 	if err == nil && p.rank == 0 {
-		err = putLong(client, sheet.Text())
+		err = putLong(client, sheetKey, sheet.Text())
 	}
 	if err == nil {
 		err = p.tell(client, own)
@@ -80,7 +82,7 @@ func (p *place) hear(client board, set *Settings) (*agree.Facts, error) {
 
 // compare holds what must be the same against what the first rank has.
 func (p *place) compare(client board, sheet agree.Sheet) error {
-	first, err := getLong(client)
+	first, err := getLong(client, sheetKey)
 	if err != nil {
 		return fmt.Errorf("%w: the first rank's settings: %w", ErrLauncher, err)
 	}
@@ -206,31 +208,34 @@ func weftVersion() string {
 	return info.Main.Version
 }
 
-// A manager takes values of up to 1,024 bytes; longer texts go in parts.
-const partMax = 1000
+// partMax is what goes into one value, so that a line with it, its key and the name of the manager's space stays
+// below pmi.PutLineMax.
+const partMax = 600
 
 // putLong leaves a text for all ranks: the first part tells how many there are.
-func putLong(client board, text string) error {
+func putLong(client board, name, text string) error {
 	parts := len(text)/partMax + 1
 	for i := range parts {
 		part := text[i*partMax : min((i+1)*partMax, len(text))]
 		if i == 0 {
 			part = strconv.Itoa(parts) + ":" + part
 		}
-		if err := client.Put(sheetKey(i), part); err != nil {
+		if err := client.Put(partKey(name, i), part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func partKey(name string, part int) string { return fmt.Sprintf("%s-%d", name, part) }
+
 // getLong reads what putLong has left.
-func getLong(client board) (string, error) {
+func getLong(client board, name string) (string, error) {
 	var text strings.Builder
 	for i, parts := 0, 1; i < parts; i++ {
-		part, found, err := client.Get(sheetKey(i))
+		part, found, err := client.Get(partKey(name, i))
 		if err != nil || !found {
-			return "", fmt.Errorf("part %d is missing: %w", i, err)
+			return "", fmt.Errorf("part %d is missing: %w", i, cmp.Or(err, errUnsaid))
 		}
 		if i == 0 {
 			count, rest, _ := strings.Cut(part, ":")
@@ -252,14 +257,22 @@ type voter interface {
 }
 
 // unanimous has us vote, and waits for the others of the host, all of which have got here or are
-// about to. Nobody may go on without the others' votes: they would not know.
+// about to. Nobody may go on without the others' votes: they would not know. The longer it takes the
+// more seldom we look, since all who look take time from those who are to vote.
 func unanimous(v voter) (copy, file bool, err error) {
 	v.Vote()
-	for range 600_000 { // a minute: somebody has died, and whoever started the job ends it
+	for waited, nap := int64(0), int64(0); waited < voteLimit; waited += nap {
 		if copy, file, known := v.Votes(); known {
 			return copy, file, nil
 		}
-		clock.Sleep(100_000)
+		nap = min(max(waited/2, firstNap), lastNap)
+		clock.Sleep(nap)
 	}
 	return false, false, fmt.Errorf("%w: a rank of this host has not said within a minute whether it can reach the others' memory", ErrLauncher)
 }
+
+const (
+	voteLimit = 60_000_000_000 // somebody has died, and whoever started the job ends it
+	firstNap  = 100_000
+	lastNap   = 10_000_000
+)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/agree"
+	"github.com/weft-mpi/weft/internal/pmi"
 	"github.com/weft-mpi/weft/internal/tune"
 )
 
@@ -179,15 +180,16 @@ func TestHostsTellNonsense(t *testing.T) {
 func TestLongSheets(t *testing.T) {
 	for _, n := range []int{0, 1, partMax - 1, partMax, partMax + 1, 5 * partMax} {
 		b, text := newNotes(), strings.Repeat("x", n)
-		if err := putLong(b, text); err != nil {
+		if err := putLong(b, sheetKey, text); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := getLong(b); err != nil || got != text {
+		if got, err := getLong(b, sheetKey); err != nil || got != text {
 			t.Errorf("%d bytes: %d, %v", n, len(got), err)
 		}
-		for _, part := range b.all {
-			if len(part) > 1023 {
-				t.Errorf("a part of %d bytes", len(part))
+		for key, part := range b.all {
+			line, err := pmi.AppendMessage(nil, pmi.NewMessage("put", "kvsname", strings.Repeat("n", 200), "key", key, "value", part))
+			if err != nil || len(line) > pmi.PutLineMax {
+				t.Errorf("a part of %d bytes takes a line of %d: %v", len(part), len(line), err)
 			}
 		}
 	}

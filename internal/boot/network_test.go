@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net"
+	"slices"
 	"sync"
 	"testing"
 
@@ -156,6 +157,7 @@ func TestProcessorsOfBoundRanks(t *testing.T) {
 			_ = clients[i+1].Init()
 			_ = clients[i+1].Put(hostKey(i+1), told)
 			_ = clients[i+1].Barrier()
+			_ = clients[i+1].Barrier()
 		}()
 	}
 	p := place{rank: 0, size: 3, cpus: 77}
@@ -171,5 +173,53 @@ func TestProcessorsOfBoundRanks(t *testing.T) {
 	}
 	if want := len(mine) + 3; p.cpus != want || p.hosts != 2 || len(p.local) != 2 {
 		t.Errorf("%d processors, want %d; %d hosts, ranks %v here", p.cpus, want, p.hosts, p.local)
+	}
+}
+
+// TestHostsAreToldAtOnce: what the first rank makes of what all say of their hosts places every rank, however
+// many there are and however they are dealt.
+func TestHostsAreToldAtOnce(t *testing.T) {
+	const size = 300
+	for name, host := range map[string]func(rank int) int{
+		"one host":  func(int) int { return 0 },
+		"in turn":   func(rank int) int { return rank % 7 },
+		"in blocks": func(rank int) int { return rank / 40 },
+		"alone":     func(rank int) int { return rank },
+		"uneven":    func(rank int) int { return min(rank/2, 3) },
+	} {
+		b, hosts := newNotes(), 0
+		for rank := range size {
+			_ = b.Put(hostKey(rank), fmt.Sprintf("host%d/%d-%d", host(rank), 2*rank, 2*rank+1))
+			hosts = max(hosts, host(rank)+1)
+		}
+		all, err := askAll(b, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := putLong(b, hostsKey, formatHosts(all)); err != nil {
+			t.Fatal(err)
+		}
+		for rank := range size {
+			var want []int
+			for other := range size {
+				if host(other) == host(rank) {
+					want = append(want, other)
+				}
+			}
+			text, err := getLong(b, hostsKey)
+			p := place{rank: rank, size: size}
+			if err == nil {
+				err = p.among(text)
+			}
+			if err != nil || p.hosts != hosts || p.node != host(rank) || !slices.Equal(p.local, want) || p.cpus != 2*len(want) {
+				t.Fatalf("%s, rank %d: %v, host %d of %d, %d processors for %v", name, rank, err, p.node, p.hosts, p.cpus, p.local)
+			}
+		}
+	}
+	for _, bad := range []string{"", "0/0", "0,2/0", "1-9/0", "x/0", "0-1/x", "0-1"} {
+		p := place{rank: 1, size: 2}
+		if err := p.among(bad); err == nil && bad != "0-1" { // no processors count as one
+			t.Errorf("%q places rank 1: %+v", bad, p)
+		}
 	}
 }

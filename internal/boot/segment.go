@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,8 +57,9 @@ func segmentFile(p *place, client *pmi.Client, set *Settings) (*os.File, error) 
 
 // findNeighbours finds out which ranks are on this host: those that see the same processes. Its
 // processors are those that any of them may use: a launcher that binds ranks shows each its own
-// share only.
-func (p *place) findNeighbours(client *pmi.Client) error {
+// share only. The first rank asks all others and tells all at once: a launcher that has to answer
+// everybody about everybody answers a thousand ranks for minutes.
+func (p *place) findNeighbours(client meeting) error {
 	own, err := hostID()
 	if err != nil {
 		return err
@@ -72,31 +74,88 @@ func (p *place) findNeighbours(client *pmi.Client) error {
 	if err := client.Barrier(); err != nil {
 		return err
 	}
-	hosts, cpus := map[string]int{}, map[int]bool{}
-	p.local = nil
-	for rank := range p.size {
-		text, found, err := client.Get(hostKey(rank))
-		if err != nil || !found {
-			return fmt.Errorf("rank %d does not say: %w", rank, cmp.Or(err, errUnsaid))
+	if p.rank == 0 {
+		hosts, err := askAll(client, p.size)
+		if err == nil {
+			err = putLong(client, hostsKey, formatHosts(hosts))
 		}
-		id, list, _ := strings.Cut(text, "/")
-		theirs, err := pmi.ParseRanks(list, cpusMax)
 		if err != nil {
-			return fmt.Errorf("the processors of rank %d: %w", rank, err)
-		}
-		if _, known := hosts[id]; !known {
-			hosts[id] = len(hosts)
-		}
-		if id == own {
-			p.local = append(p.local, rank)
-			for _, c := range theirs {
-				cpus[c] = true
-			}
+			return err
 		}
 	}
-	p.hosts, p.node = len(hosts), hosts[own]
-	p.cpus = max(len(cpus), 1)
-	return nil
+	if err := client.Barrier(); err != nil {
+		return err
+	}
+	text, err := getLong(client, hostsKey)
+	if err != nil {
+		return err
+	}
+	return p.among(text)
+}
+
+// hostsKey is the name of the list of all hosts, and hostKey that of what a rank says of its own.
+const hostsKey = "weft-hosts"
+
+// manned is a host with its ranks, and the processors that these may use.
+type manned struct{ ranks, cpus []int }
+
+// askAll reads what all ranks say of their hosts, which come in the order of their first ranks.
+func askAll(client board, size int) (hosts []manned, err error) {
+	known := map[string]int{}
+	for rank := range size {
+		text, found, err := client.Get(hostKey(rank))
+		if err != nil || !found {
+			return nil, fmt.Errorf("rank %d does not say: %w", rank, cmp.Or(err, errUnsaid))
+		}
+		id, list, _ := strings.Cut(text, "/")
+		cpus, err := pmi.ParseRanks(list, cpusMax)
+		if err != nil {
+			return nil, fmt.Errorf("the processors of rank %d: %w", rank, err)
+		}
+		i, seen := known[id]
+		if !seen {
+			i = len(hosts)
+			known[id] = i
+			hosts = append(hosts, manned{})
+		}
+		h := &hosts[i]
+		h.ranks = append(h.ranks, rank)
+		h.cpus = append(h.cpus, cpus...)
+		slices.Sort(h.cpus)
+		h.cpus = slices.Compact(h.cpus)
+	}
+	return hosts, nil
+}
+
+// formatHosts writes hosts as RANKS/PROCESSORS, with colons between them.
+func formatHosts(hosts []manned) string {
+	var words []string
+	for _, h := range hosts {
+		words = append(words, pmi.FormatRanks(h.ranks)+"/"+pmi.FormatRanks(h.cpus))
+	}
+	return strings.Join(words, ":")
+}
+
+// among finds our host in what formatHosts has written.
+func (p *place) among(text string) error {
+	all := strings.Split(text, ":")
+	for i, word := range all {
+		ranks, cpus, _ := strings.Cut(word, "/")
+		local, err := pmi.ParseRanks(ranks, p.size)
+		if err != nil {
+			return fmt.Errorf("host %d: %w", i, err)
+		}
+		if !slices.Contains(local, p.rank) {
+			continue
+		}
+		theirs, err := pmi.ParseRanks(cpus, cpusMax)
+		if err != nil {
+			return fmt.Errorf("the processors of host %d: %w", i, err)
+		}
+		p.hosts, p.node, p.local, p.cpus = len(all), i, local, max(len(theirs), 1)
+		return nil
+	}
+	return fmt.Errorf("no host has rank %d", p.rank)
 }
 
 // cpusMax is more than the numbers of processors that the kernel gives.

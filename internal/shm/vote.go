@@ -14,15 +14,19 @@ const (
 	ringing // it can ring all others at their files
 )
 
-// voteMax is for how many ranks it is worth finding out.
+// voteMax is for how many ranks it is worth finding out. More can do nothing to all others, and know that before
+// anybody has voted: who looks at the votes of many takes time from those who are to vote.
 const voteMax = 128
 
 func (s *Segment) vote(r int) *uint32 { return s.word(s.rankAt(r) + voteAt) }
 
 // Vote tells the other ranks what we can do to all of them, which have been attached and have offered their bells.
 func (l *Link) Vote() {
+	if l.seg.Ranks > voteMax {
+		return
+	}
 	vote := uint32(voted)
-	if l.seg.Ranks <= voteMax && l.trustsAll() {
+	if l.trustsAll() {
 		vote |= copies
 		if l.openBells() { // of processes that are the ones we mean: we have read their memory
 			vote |= ringing
@@ -43,6 +47,9 @@ func (l *Link) trustsAll() bool {
 // Votes tells whether all ranks of the segment can copy from each other's memory, and whether each may
 // sleep at its file; that is not known before all have voted.
 func (l *Link) Votes() (copy, file, known bool) {
+	if l.seg.Ranks > voteMax {
+		return false, false, true
+	}
 	all := uint32(voted | copies | ringing)
 	for r := range l.seg.Ranks {
 		all &= atomic.LoadUint32(l.seg.vote(r))

@@ -41,6 +41,16 @@ func TestVotes(t *testing.T) {
 	}
 }
 
+// TestVotesOfMany: so many ranks need not wait for each other's votes.
+func TestVotesOfMany(t *testing.T) {
+	seg := openSegment(t, smallGeometry(voteMax+1))
+	l := NewLink(Config{Segment: seg})
+	l.Vote()
+	if copy, file, known := l.Votes(); copy || file || !known {
+		t.Errorf("%v, %v, %v", copy, file, known)
+	}
+}
+
 // eventFile is an eventfd for the length of the test.
 func eventFile(t *testing.T) int {
 	t.Helper()
