@@ -179,9 +179,11 @@ func TestFaultProgramStartedByRank(t *testing.T) {
 
 // Our ranks under another MPI's launcher.
 func TestFaultUnderHydra(t *testing.T) {
-	code, output := bare(t, nil, "mpiexec.hydra", "-n", "4", "faulty", "sum")
-	if code != 0 || strings.Count(output, "of 4: the sum is 6\n") != 4 {
-		t.Errorf("exit code %d:\n%s", code, output)
+	for _, way := range []string{"", "-pmi-port"} { // by an inherited socket, and at a port
+		words := strings.Fields("mpiexec.hydra " + way + " -n 4 faulty sum")
+		if code, output := bare(t, nil, words...); code != 0 || strings.Count(output, "of 4: the sum is 6\n") != 4 {
+			t.Errorf("%v: exit code %d:\n%s", words, code, output)
+		}
 	}
 }
 

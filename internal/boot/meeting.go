@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -37,10 +38,9 @@ func (p *place) managed(set *Settings) (m managers, err error) {
 	if p.starter == byStep {
 		err = m.gather(p)
 	} else {
-		var conn *os.File
-		if conn, err = pmi.Inherit(p.pmiFD); err != nil {
-			return m, fmt.Errorf("%w: PMI_FD: %w. Programs that a rank starts cannot join its job; "+
-				"unset WEFT_LAUNCHER and PMI_FD for them", ErrLauncher, err)
+		var conn io.ReadWriteCloser
+		if conn, err = p.reach(); err != nil {
+			return m, err
 		}
 		m.client = pmi.NewClient(conn, p.starter == byWeft)
 		if err = m.client.Init(); err == nil && p.starter == byPMI && p.size > 1 {
@@ -53,6 +53,27 @@ func (p *place) managed(set *Settings) (m managers, err error) {
 		return m, fmt.Errorf("%w: %w", ErrLauncher, err)
 	}
 	return m, nil
+}
+
+// reach takes up the connection to the launcher. One that listens tells us only then which rank we are.
+func (p *place) reach() (io.ReadWriteCloser, error) {
+	if p.port != "" {
+		conn, rank, size, err := pmi.Dial(p.port, p.id)
+		if err == nil {
+			err = os.Setenv(joinedVariable, p.portName())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: PMI_PORT: %w. Start it with weft run -n N program, or unset PMI_PORT and PMI_ID to run alone", ErrLauncher, err)
+		}
+		p.rank, p.size, p.hosts, p.local = rank, size, 1, everybody(size)
+		return conn, nil
+	}
+	conn, err := pmi.Inherit(p.pmiFD)
+	if err != nil {
+		return nil, fmt.Errorf("%w: PMI_FD: %w. Programs that a rank starts cannot join its job; "+
+			"unset WEFT_LAUNCHER and PMI_FD for them", ErrLauncher, err)
+	}
+	return conn, nil
 }
 
 // close gives everything up.

@@ -17,7 +17,7 @@ type starter int
 const (
 	alone   starter = iota // by hand: a job of one rank
 	byWeft                 // by weft run
-	byPMI                  // by a launcher that speaks PMI-1 on an inherited socket
+	byPMI                  // by a launcher that speaks PMI-1, on an inherited socket or at a port
 	byStep                 // by a scheduler that lets its tasks meet by themselves
 	foreign                // by a launcher that we cannot talk to
 )
@@ -27,6 +27,7 @@ type place struct {
 	starter    starter
 	rank, size int
 	pmiFD      int
+	port, id   string      // byPMI: where the launcher listens, and who we are to it; "" for an inherited socket
 	step       *sched.Step // byStep
 	shmFD      int
 	cpus       int    // processors that the job's ranks on this host share
@@ -57,6 +58,8 @@ func findPlace(get func(string) string) (place, error) {
 		return wefts(get)
 	case get("PMI_FD") != "":
 		return pmis(get)
+	case get("PMI_PORT") != "" && get("PMI_ID") != "":
+		return ported(get)
 	}
 	for _, look := range steps {
 		if p, found, err := stepped(get, look); found {
@@ -110,9 +113,6 @@ type foreigner struct {
 
 // foreigners are launchers that start several processes without a way for us to join them.
 var foreigners = []foreigner{
-	{"a PMI launcher with PMI_PORT", func(get func(string) string) (string, bool) {
-		return "several", get("PMI_PORT") != "" && get("PMI_ID") != ""
-	}, "Start it without -pmi-port, or with: weft run -n N program."},
 	{"a PMIx launcher", func(get func(string) string) (string, bool) {
 		return "several", get("PMIX_RANK") != "" && get("PMIX_NAMESPACE") != "" && get("OMPI_COMM_WORLD_SIZE") == "" && get("SLURM_STEP_ID") == ""
 	}, "Use: weft run -n N program, or under Slurm: srun."},
@@ -188,6 +188,18 @@ func pmis(get func(string) string) (place, error) {
 	p.hosts, p.local = 1, everybody(p.size)
 	return p, err
 }
+
+// ported is the place of a process whose launcher listens. Which rank it is the launcher says when it is asked.
+func ported(get func(string) string) (place, error) {
+	p := place{starter: byPMI, port: get("PMI_PORT"), id: get("PMI_ID"), cpus: clock.CPUs()}
+	if get(joinedVariable) == p.portName() {
+		return p, fmt.Errorf("%w: programs that a rank starts cannot join its job; unset PMI_PORT and PMI_ID for them, or start them with weft run", ErrLauncher)
+	}
+	return p, nil
+}
+
+// portName is what programs that this process starts find in joinedVariable.
+func (p *place) portName() string { return p.id + "@" + p.port }
 
 func number(get func(string) string, name string, dst *int, low int) error {
 	v := get(name)

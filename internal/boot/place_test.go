@@ -40,6 +40,8 @@ func TestFindPlace(t *testing.T) {
 		"weft run with processors":    {weftEnv.with("WEFT_LOCAL_CPUS", "64"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, cpus: 64}},
 		"weft run before srun":        {weftEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "0").with("SLURM_STEP_NUM_TASKS", "9"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8}},
 		"a PMI launcher":              {pmiEnv, place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},
+		"a PMI launcher's port":       {env{"PMI_PORT": "host:4711", "PMI_ID": "2"}, place{starter: byPMI, port: "host:4711", id: "2"}},
+		"a job in a job's rank":       {env{"PMI_PORT": "host:4712", "PMI_ID": "2", "WEFT_JOINED": "2@host:4711"}, place{starter: byPMI, port: "host:4712", id: "2"}},
 		"PMI under srun":              {pmiEnv.with("SLURM_STEP_ID", "0").with("SLURM_PROCID", "1").with("SLURM_STEP_NUM_TASKS", "3"), place{starter: byPMI, rank: 1, size: 3, pmiFD: 7}},
 		"weft run on hosts":           {weftEnv.with("WEFT_HOSTS", "2").with("WEFT_NODE", "1").with("WEFT_LOCAL_RANKS", "2-3"), place{starter: byWeft, rank: 2, size: 4, pmiFD: 7, shmFD: 8, hosts: 2, node: 1, local: []int{2, 3}}},
 		"an sbatch script":            {slurmEnv, place{starter: alone, size: 1}},
@@ -59,7 +61,7 @@ func TestFindPlace(t *testing.T) {
 		if got.step != nil && (got.step.Leader == "h1" || got.step.Leader == "localhost") {
 			got.step = nil
 		}
-		if c.want.starter != alone && c.want.hosts == 0 {
+		if c.want.starter != alone && c.want.port == "" && c.want.hosts == 0 {
 			c.want.hosts, c.want.local = 1, everybody(c.want.size)
 		}
 		if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -75,7 +77,7 @@ func TestRefusedPlaces(t *testing.T) {
 		env   env
 		words string
 	}{
-		"hydra with a port":       {env{"PMI_PORT": "host:4711", "PMI_ID": "0"}, "PMI_PORT"},
+		"hydra's child's child":   {env{"PMI_PORT": "host:4711", "PMI_ID": "0", "WEFT_JOINED": "0@host:4711"}, "unset PMI_PORT"},
 		"Open MPI, no rank":       {env{"OMPI_COMM_WORLD_SIZE": "4"}, "OMPI_COMM_WORLD_RANK"},
 		"Open MPI, damaged":       {env{"OMPI_COMM_WORLD_SIZE": "many"}, "OMPI_COMM_WORLD_SIZE"},
 		"Open MPI on hosts":       {ompiEnv.with("OMPI_COMM_WORLD_LOCAL_SIZE", "1"), "one of 4 on several hosts"},
