@@ -89,16 +89,24 @@ func options(help string) []string {
 	return names
 }
 
-// helpOf returns what a program says to -h.
+// helps are what programs have said to -h, by the words of the command.
+var helps = map[string]string{}
+
+// helpOf returns what a program says to -h. It is asked once.
 func helpOf(t *testing.T, path string, words ...string) string {
 	t.Helper()
+	asked := path + " " + strings.Join(words, " ")
+	if text, ok := helps[asked]; ok {
+		return text
+	}
 	var text bytes.Buffer
 	cmd := exec.Command(path, append(words, "-h")...)
 	cmd.Stdout, cmd.Stderr = &text, &text
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%s %v -h: %v", filepath.Base(path), words, err)
 	}
-	return text.String()
+	helps[asked] = text.String()
+	return helps[asked]
 }
 
 func TestCommandsHaveTheirOptions(t *testing.T) {

@@ -82,15 +82,20 @@ func filled(n, who int) []int64 {
 	return buf
 }
 
-// landed compares what was received into a layout with the elements that were sent, and all others with what was there.
-func landed(got []int64, to mpi.Layout, src []int64, from mpi.Layout, before []int64) error {
-	want, at := slices.Clone(before), places(to)
+// placed is what a buffer has in the end: in a layout the elements that were sent, elsewhere what was there before.
+func placed(to mpi.Layout, src []int64, from mpi.Layout, before []int64) []int64 {
+	all, at := slices.Clone(before), places(to)
 	for i, p := range places(from) {
 		if i < len(at) {
-			want[at[i]] = src[p]
+			all[at[i]] = src[p]
 		}
 	}
-	return same("what was received", got, want)
+	return all
+}
+
+// landed compares what was received into a layout with what is to be there.
+func landed(got []int64, to mpi.Layout, src []int64, from mpi.Layout, before []int64) error {
+	return same("what was received", got, placed(to, src, from, before))
 }
 
 // elements are all of these numbers, or the smallest and the largest.
@@ -108,13 +113,13 @@ const roomFor = 3 // elements of a slice for each that a layout names
 func bodyShaped(c *mpi.Comm) error {
 	right, left := (c.Rank()+1)%c.Size(), (c.Rank()-1+c.Size())%c.Size()
 	for _, n := range elements(8, 100, 3000, 20_000) {
+		size := roomFor*n + 100
+		src, theirs, before := filled(size, c.Rank()), filled(size, left), filled(size, 99)
 		for i, l := range layoutsOf(n) {
-			size := roomFor*n + 100
-			src, theirs := filled(size, c.Rank()), filled(size, left)
-			before := filled(size, 99)
+			all, bytes := placed(l, theirs, l, before), 8*len(places(l))
 			check := func(what string, buf []int64, st mpi.Status, err error) error {
 				if err == nil {
-					err = errors.Join(want("bytes", st.Bytes, 8*len(places(l))), landed(buf, l, theirs, l, before))
+					err = errors.Join(want("bytes", st.Bytes, bytes), same("what was received", buf, all))
 				}
 				if err != nil {
 					return fmt.Errorf("%s, layout %d of %d elements: %w", what, i, n, err)
