@@ -17,6 +17,7 @@ type door interface {
 	heed(ctx context.Context, w *waiter) (stop func())
 	// yield lets others of the process run; in virtual time, for d nanoseconds. The lock is not held.
 	yield(d int64)
+	cede() // lets those go on whom the caller has woken. The lock is not held
 }
 
 // backstage is who lets the background look. The lock is held, but in join.
@@ -43,6 +44,13 @@ func (h host) park(w *waiter) { <-w.wake }
 func (h host) unpark(w *waiter) { w.wake <- struct{}{} }
 
 func (h host) yield(int64) { runtime.Gosched() }
+
+// cede yields twice: at every 61st turn Go's scheduler takes one from the queue of those that have yielded before it
+// looks at those that have been woken, and would go on with the very goroutine that gives way.
+func (h host) cede() {
+	runtime.Gosched()
+	runtime.Gosched()
+}
 
 func (h host) heed(ctx context.Context, w *waiter) (stop func()) {
 	l := h.l

@@ -88,6 +88,8 @@ func (w *waiter) ended() bool {
 // yield lets time pass: a program that loops on calls that do not wait would never see it go by.
 func (v *virtual) yield(d int64) { v.l.clock.Sleep(d) }
 
+func (v *virtual) cede() { v.yield(0) }
+
 // taskSpins is how often a task looks, with the lock held, for a short message that may be caught: a few
 // times, for each has its price.
 const taskSpins = 8

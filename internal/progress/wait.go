@@ -305,7 +305,7 @@ func (l *Loop) drive(w *waiter) {
 func (l *Loop) giveWay() {
 	l.away = true
 	l.unlock()
-	l.door.yield(0)
+	l.door.cede()
 	l.lock()
 	l.away, l.woke = false, false
 }
