@@ -74,7 +74,8 @@ func TestHardwareTeam(t *testing.T) {
 				t.Setenv("WEFT_RNDV", way)
 				t.Setenv("WEFT_LAB_STRIPING", "even")
 				c := hardwareCrew(t, 3)
-				// The second adapter's connections may come late, and who of two begins a transfer is chance when receivers may, too.
+				// The second adapter's connections may come late, and who of two begins a transfer is chance
+				// when receivers may, too.
 				for round := 0; round < 3 || round < 100 && !allOnBoth(c); round++ {
 					if err := c.Run(func(r *Rank) error { return ringJob(r.Env.World()) }); err != nil {
 						t.Fatal(err)

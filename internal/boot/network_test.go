@@ -216,10 +216,14 @@ func TestHostsAreToldAtOnce(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"", "0/0", "0,2/0", "1-9/0", "x/0", "0-1/x", "0-1"} {
+	for _, bad := range []string{"", "0/0", "0,2/0", "1-9/0", "x/0", "0-1/x"} {
 		p := place{rank: 1, size: 2}
-		if err := p.among(bad); err == nil && bad != "0-1" { // no processors count as one
+		if err := p.among(bad); err == nil {
 			t.Errorf("%q places rank 1: %+v", bad, p)
 		}
+	}
+	p := place{rank: 1, size: 2}
+	if err := p.among("0-1/"); err != nil || p.cpus != 1 { // who knows of no processors has one
+		t.Errorf("%d processors, %v", p.cpus, err)
 	}
 }

@@ -102,7 +102,8 @@ func stepped(get sched.Get, look func(sched.Get) (sched.Step, bool, error)) (p p
 	return place{starter: byStep, rank: s.Rank, size: s.Size, step: &s, cpus: clock.CPUs(), hosts: 1, local: everybody(s.Size)}, true, nil
 }
 
-// joinedVariable is set for programs that a rank starts: to the name of its job.
+// joinedVariable is set for programs that a rank starts, which find the variables of its launcher, too: to the name of
+// its job, or to what it is called at which port.
 const joinedVariable = "WEFT_JOINED"
 
 type foreigner struct {

@@ -8,8 +8,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-mpi/weft/internal/sched"
 	"github.com/weft-mpi/weft/internal/tune"
 )
+
+// What launchers and users tell ranks besides settings is not taken for a misspelt one; a name that nobody owns is.
+func TestNoSettings(t *testing.T) {
+	for name, known := range map[string]bool{
+		joinedVariable: true, sched.KeyFileVariable: true, sched.LeaderVariable: true, sched.SizeVariable: true, "WEFT_LEFT": false,
+	} {
+		set, err := ReadSettings([]string{name + "=x"})
+		if err != nil || (set.Unknown() == nil) != known {
+			t.Errorf("%s: %v, %v", name, err, set.Unknown())
+		}
+	}
+}
 
 // The defaults are values that the settings can have, and mean what they say.
 func TestDefaultSettings(t *testing.T) {
