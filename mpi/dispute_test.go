@@ -177,7 +177,7 @@ func TestDispute(t *testing.T) {
 						slots <- struct{}{}
 						defer func() { <-slots }()
 						err := disagree(d, n, func(n int, f func(*mpi.Comm) error) error {
-							ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+							ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 							defer cancel()
 							return mpi.Run(n, func(w *mpi.Comm) error { return f(w.WithContext(ctx)) })
 						})
