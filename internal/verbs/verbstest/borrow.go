@@ -105,12 +105,12 @@ func placeMessages(r *rig) {
 	const head, least, most = 24, 512, 60_000
 	a, b := r.lending(verbs.CQConfig{Borrow: true, PlaceMin: least})
 	src, dst, aside := a.host.region(r, most, 0), b.host.region(r, most, verbs.LocalWrite), make([]byte, most)
-	posted := false
+	got, posted := make([]byte, most), false // dst is the device's while it is posted
 	for i := range r.times(200) {
 		n := 1 + r.rnd.IntN(most)
 		fill(src.buf, uint64(i))
-		fill(dst.buf, uint64(i+1))
 		if !posted {
+			fill(dst.buf, ^uint64(i))
 			b.recv(7, dst.sge(0, most))
 			posted = true
 		}
@@ -130,12 +130,13 @@ func placeMessages(r *rig) {
 			case c.Op != verbs.Recv || c.Status != verbs.OK || c.Len != n || c.Data == nil && c.ID != 7:
 				r.Fatalf("message %d of %d bytes: id %d %v %v len %d", i, n, c.ID, c.Op, c.Status, c.Len)
 			case c.Data != nil:
-				copy(dst.buf, c.Data)
+				copy(got, c.Data)
 			default:
+				copy(got, dst.buf)
 				posted = false
 			}
 		})
-		if copy(dst.buf[head:], placed); !bytes.Equal(dst.buf[:n], src.buf[:n]) {
+		if copy(got[head:], placed); !bytes.Equal(got[:n], src.buf[:n]) {
 			r.Fatalf("message %d of %d bytes, %d of them placed: not what was sent", i, n, len(placed))
 		}
 		a.sent(1, verbs.Send)
