@@ -56,7 +56,7 @@ cross: ## build the library and the tool for the other processor, without a C co
 # Packages without goroutines, which imports_test.go keeps from having any: pure ones, and those that know virtual time alone, where
 # one runs at a time.
 VIRTUAL := tuner verbs/sim
-PURE := coll datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell topo wire
+PURE := coll council datatype engine iwarp iwarp/rd iwarp/seal iwarp/ud match model plan rail/flow rail/stripe rail/tree spell topo wire
 ALONE = $(PURE:%=internal/%) $(VIRTUAL:%=internal/%)
 # Those that take minutes come first, so that the others fill the gaps.
 LONG := lab/experiments internal/simtest mpi internal/verbs/soft docs cmd/libmpi

@@ -57,6 +57,7 @@ func (e *Engine) Forget(ctx uint32) {
 		}
 	}
 	e.dead.add(ctx)
+	e.Console(wire.ContextOf(ctx, wire.Messages))
 	e.unexpected.Each(func(en *match.Entry[*Message]) {
 		if wire.Related(en.Ctx, ctx) {
 			e.blame(en.Value.Status(), en.Ctx)
@@ -71,6 +72,7 @@ func (e *Engine) Forget(ctx uint32) {
 // Revive has a context and its kin be those of a new communicator. Of an older one that had them
 // nothing is left.
 func (e *Engine) Revive(ctx uint32) {
+	e.Console(wire.ContextOf(ctx, wire.Messages))
 	if !e.dead.has(ctx) && !e.excused.has(ctx) {
 		return
 	}

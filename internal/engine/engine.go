@@ -18,8 +18,9 @@ type Engine struct {
 	cfg       Config
 	spec      *speculation // nil until a link speculates
 	announced announcements
-	paces     []pace // by peer
-	lost      map[int]error
+	paces     []pace           // by peer
+	lost      map[int]error    // why nothing comes of a peer; not nil either where receives from any source end
+	bereft    map[uint32]error // why receives from any source end, by context
 	crowd     crowd
 	joined    []*Message // out of the queue, with a receive that waits for their pieces; rarely any
 	place     Place

@@ -18,9 +18,11 @@ func (e *Engine) PostRecv(r *Req) {
 		e.receive(r, en.Value)
 		return
 	}
-	if err := e.PeerError(int(r.Peer)); err != nil {
-		e.finish(r, err)
-		return
+	if e.lost != nil {
+		if err := e.sourceError(r); err != nil {
+			e.finish(r, err)
+			return
+		}
 	}
 	r.state = queued
 	if len(r.Buf) > r.EagerMax && (r.Rendezvous == wire.Speculate || e.spec != nil) {
@@ -67,9 +69,11 @@ func (e *Engine) PostProbe(r *Req) {
 		e.finish(r, nil)
 		return
 	}
-	if err := e.PeerError(int(r.Peer)); err != nil {
-		e.finish(r, err)
-		return
+	if e.lost != nil {
+		if err := e.sourceError(r); err != nil {
+			e.finish(r, err)
+			return
+		}
 	}
 	r.state = queued
 	e.probes = append(e.probes, r)

@@ -31,6 +31,7 @@ import (
 //	done                                 the oldest such DONE arrives; anything may overtake it
 //	clock 100                            nanoseconds that pass
 //	lost 1 rank=0                        rank 0 hears no more of rank 1
+//	bereave 0 rank=0; console 0 rank=0   receives from any source on context 0 end; they wait again
 //	inject 0->1 KIND [send=9] [recv=9] [len=4]   a packet that no engine sent
 //	excuse 6 rank=1; forget 6 rank=1; revive 6 rank=1   the communicator of context 6 is given up, is freed, is made anew
 //	fail rank=1; counters rank=1; unmatched rank=1
@@ -210,7 +211,7 @@ func (s *script) command(verb string, a args) error {
 		return s.move(verb, a)
 	case "clock":
 		w.pass(int64(number(a.word(0))))
-	case "fail", "lost", "counters", "unmatched", "excuse", "forget", "revive":
+	case "fail", "lost", "counters", "unmatched", "excuse", "forget", "revive", "bereave", "console":
 		s.look(verb, a)
 	default:
 		return errors.New("unknown command")
@@ -341,6 +342,11 @@ func (s *script) look(verb string, a args) {
 	case "lost":
 		eng.Lost(number(a.word(0)), errors.New("the peer is lost"))
 		s.w.carry(a.num("rank"))
+	case "bereave":
+		eng.Bereave(uint32(number(a.word(0))), errors.New("a member is dead"))
+		s.w.carry(a.num("rank"))
+	case "console":
+		eng.Console(uint32(number(a.word(0))))
 	case "counters":
 		s.log("%swaiting=%dB", nonZero("", reflect.ValueOf(eng.Counters)), eng.UnexpectedBytes)
 	case "excuse":
