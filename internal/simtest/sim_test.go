@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 	if seed := os.Getenv(processSeed); seed != "" {
 		mpi.Main(func(w *mpi.Comm) error { return asProcess(w, seed) })
 	}
+	debug.SetGCPercent(400) // jobs of one seed are thrown away at once, and there are hundreds
 	goleak.VerifyTestMain(m)
 }
 

@@ -22,6 +22,9 @@ var rewrite = flag.Bool("rewrite", false, "write docs/reference/figures.md anew"
 // timed are the experiments whose bars depend on how busy this machine is.
 var timed = []string{"F5.4"}
 
+// long are experiments that take as long as all others together, and depend on the model alone: make matrix runs them.
+var long = []string{"F3.9", "F4.16", "F6.8", "T6.1", "002.F3.4", "002.F3.11", "002.F4.6", "002.F5.2", "002.F5.6"}
+
 func newBench(t *testing.T) *lab.Bench {
 	t.Helper()
 	b, err := lab.NewBench(lab.Options{Quick: true, Version: "x"})
@@ -58,7 +61,7 @@ func TestAllRun(t *testing.T) {
 			if testing.Short() && !slices.Contains(brief, e.ID) {
 				t.Skip("left out of short tests, which run under the race detector: virtual time has one thread")
 			}
-			if e.Lengthy { // make matrix runs it
+			if e.Lengthy || slices.Contains(long, e.ID) {
 				onlySoaking(t)
 			}
 			b := newBench(t)
