@@ -47,12 +47,19 @@ func buildAndRun(m *testing.M) int {
 // weftRun runs one example on n processes and returns what it wrote and its exit code.
 func weftRun(t *testing.T, n int, example string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return weftRunWith(t, nil, n, example, args...)
+}
+
+// weftRunWith is weftRun with more options of the launcher.
+func weftRunWith(t *testing.T, options []string, n int, example string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	words := append([]string{"run", "--oversubscribe", "-n", strconv.Itoa(n), filepath.Join(programs, example)}, args...)
+	words := append([]string{"run", "--oversubscribe", "-n", strconv.Itoa(n)}, options...)
+	words = append(append(words, filepath.Join(programs, example)), args...)
 	cmd := exec.CommandContext(ctx, filepath.Join(programs, "weft"), words...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -99,6 +106,27 @@ func TestExamplesAsProcesses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSurvive: whoever dies, the plate is the same.
+func TestSurvive(t *testing.T) {
+	args := []string{"-size", "40", "-sweeps", "20000", "-epsilon", "0"}
+	want, stderr, code := weftRun(t, 1, "survive", args...)
+	if code == 0 {
+		t.Fatalf("it works without --recover, though nobody could tell of deaths:\n%s%s", want, stderr)
+	}
+	plate := regexp.MustCompile(`(?m)^40 x 40 points after \d+ sweeps: .*$`)
+	var plates []string
+	for _, die := range []string{"0", "20ms"} {
+		stdout, stderr, code := weftRunWith(t, []string{"--recover"}, 5, "survive", append([]string{"-die", die}, args...)...)
+		plates = append(plates, plate.FindString(stdout))
+		if left := die == "0"; code != 0 || left != strings.Contains(stdout, "5 of 5 ranks are left") {
+			t.Errorf("a death every %s: exit code %d\n%s%s", die, code, stdout, stderr)
+		}
+	}
+	if plates[0] == "" || plates[0] != plates[1] {
+		t.Errorf("the plates differ: %q", plates)
 	}
 }
 

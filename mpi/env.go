@@ -74,7 +74,7 @@ func reportLeft(w *Comm) (err error) {
 	} else if left != nil {
 		fmt.Fprintf(os.Stderr, "weft: %v\n", left)
 	}
-	if n := w.c.Env().Loop.Pending(); n > 0 {
+	if n := w.c.Env().Loop.Pending(); n > 0 && !w.c.Env().Mourns() {
 		fmt.Fprintf(os.Stderr, "weft: rank %d: %d requests were still in flight at Finalize; wait for every request\n", w.Rank(), n)
 	}
 	return err

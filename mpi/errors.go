@@ -45,6 +45,8 @@ var (
 	ErrAborted    = comm.ErrAborted    // a rank has aborted the job
 	ErrProcFailed = comm.ErrProcFailed // a peer has died, or has given up a collective that this rank is in
 	ErrGivenUp    = comm.ErrGivenUp    // a collective on the communicator was cancelled
+	ErrRevoked    = comm.ErrRevoked    // a rank has revoked the communicator
+	ErrNoRecover  = comm.ErrNoRecover  // the job does not survive the death of a process
 	ErrRefused    = comm.ErrRefused    // the receiver has freed the communicator
 	ErrLimit      = comm.ErrLimit      // too many communicators
 	ErrWindow     = window.ErrWindow   // the window has been freed, or is of another kind

@@ -158,6 +158,7 @@ var endOptions = []option{
 	timeOption("grace", "from SIGTERM to SIGKILL (default 5)", func(j *launch.Job) *time.Duration { return &j.Grace }),
 	timeOption("crash-grace", "the same after a rank has failed (default 1)",
 		func(j *launch.Job) *time.Duration { return &j.CrashGrace }),
+	flagOption("recover", "go on without ranks that die; the program has to see to it", func(o *runOptions) *bool { return &o.job.Recover }),
 	flagOption("print-all-exitcodes", "say how every rank ended", func(o *runOptions) *bool { return &o.job.PrintExitCodes }),
 }
 

@@ -309,6 +309,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 	r, err := build(ps)
 	if err == nil && p.starter == byWeft {
 		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
+		err = r.recovers(client)
 	}
 	return r, err
 }
@@ -328,7 +329,7 @@ func (p *place) members() []int {
 
 // connect adds the links: shared memory to ranks of this host, the network to others, as far as there are any.
 func (ps *parts) connect(local *shm.Link) error {
-	near := &progress.Link{Transport: local, Near: local, Copier: local, Pieces: true}
+	near := &progress.Link{Transport: local, Near: local, Copier: local, Pieces: true, Forsaker: local}
 	p, links := ps.place, ps.set.Links
 	if links == "shm" && p.hosts > 1 {
 		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)
@@ -373,7 +374,7 @@ func (ps *parts) connect(local *shm.Link) error {
 
 // railLink is the link to ranks of other hosts.
 func railLink(l *rail.Link) *progress.Link {
-	k := &progress.Link{Transport: l, Long: l, Timed: l, Dialer: l, Far: l}
+	k := &progress.Link{Transport: l, Long: l, Timed: l, Dialer: l, Far: l, Forsaker: l}
 	if l.Catches() {
 		k.Catcher = l
 	}

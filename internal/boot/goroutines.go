@@ -18,14 +18,15 @@ import (
 
 // Crew is a job whose ranks are goroutines of this process, or tasks in virtual time.
 type Crew struct {
-	Ranks   []*Rank
-	mu      sync.Mutex
-	err     error
-	quit    chan struct{}
-	wg      sync.WaitGroup // of the ranks
-	watched chan struct{}  // closed when the watcher has ended; nil if there is none
-	sim     *simulation    // nil on a host
-	ending  sync.WaitGroup // of those who end it though they must not wait
+	Ranks    []*Rank
+	mu       sync.Mutex
+	err      error
+	quit     chan struct{}
+	wg       sync.WaitGroup // of the ranks
+	watched  chan struct{}  // closed when the watcher has ended; nil if there is none
+	sim      *simulation    // nil on a host
+	ending   sync.WaitGroup // of those who end it though they must not wait
+	councils *crewCouncils
 }
 
 // Go starts rank i.
@@ -95,6 +96,7 @@ func NewCrew(n int, site Site) (*Crew, error) {
 		r.abort = c.aborts(i)
 		c.Ranks = append(c.Ranks, r)
 	}
+	c.convene()
 	if set.Stall > 0 {
 		c.watched = make(chan struct{})
 		go c.watch(time.Duration(set.Stall))

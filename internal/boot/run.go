@@ -84,6 +84,9 @@ func (r *Rank) call(f func(*Rank) error) error {
 // Left is an error that tells of messages that nobody has received; nil if there are none. Those of collectives are an
 // ErrMismatch.
 func (r *Rank) Left() error {
+	if r.Env.Mourns() {
+		return nil // nobody can tell what was on its way to the dead, and from them
+	}
 	if strays := r.loop.Strays(); len(strays) > 0 {
 		s := strays[0]
 		return fmt.Errorf("rank %d: %w: rank %d called %s, call %d on its communicator, and this rank has not", r.place.rank, comm.ErrMismatch,

@@ -110,6 +110,7 @@ func NewSimCrew(cfg SimConfig) (*Crew, error) {
 		j.closeNetworks()
 		return nil, err
 	}
+	c.convene()
 	return c, nil
 }
 

@@ -167,6 +167,7 @@ var classes = []struct {
 	{ErrWindow, ClassWin}, {ErrEpoch, ClassRMASync}, {ErrRange, ClassRMARange}, {ErrAlign, ClassDisp},
 	{ErrLock, ClassRMAConflict}, {ErrShared, ClassRMAShared},
 	{ErrProcFailed, ClassProcAborted}, {ErrGivenUp, ClassProcAborted}, {ErrRefused, ClassProcAborted},
+	{ErrRevoked, ClassProcAborted}, {ErrNoRecover, ClassUnsupportedOperation},
 	{ErrAborted, ClassProcAborted}, {ErrOver, ClassOther}, {ErrLimit, ClassOther}, {ErrCancelled, ClassOther},
 }
 

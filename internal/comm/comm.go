@@ -30,30 +30,34 @@ type Env struct {
 	Errors    Errors          // may be nil
 	NUMA      func() int      // node of the memory next to all processors that this process may use; -1: several
 	Everybody *Group          // all processes, if several ranks share the list; may be nil
+	Council   Council         // nil if the job ends with the first process that dies. It is set before the first call
 	bsend     atomic.Int64    // bytes of buffered sends on their way
 	copies    copies
 	ids       idPool
 	alive     registry
+	recovery  recovery
 }
 
 // core is what all handles of one communicator share.
 type core struct {
-	env      *Env
-	group    *Group
-	rank     int
-	in, out  uint32 // contexts of messages that come and that leave: the same within a job
-	id       uint32 // ours to give back if we lead; 0 otherwise
-	name     string
-	compares bool          // calls and types are compared: check mode
-	seq      atomic.Uint32 // collectives so far
-	state    atomic.Uint32 // usable, givenUp or freed
-	plans    planCache
-	spreads  spreads
-	parts    partTags
-	node     nodeShare
-	graph    func() *topo.Graph // who the neighbours of all ranks are; nil if they have none
-	peers    *Group             // whom messages go to: the group, or the other one of two
-	two      *twoGroups         // nil if there is one group
+	env        *Env
+	group      *Group
+	rank       int
+	in, out    uint32 // contexts of messages that come and that leave: the same within a job
+	id         uint32 // ours to give back if we lead; 0 otherwise
+	name       string
+	compares   bool                    // calls and types are compared: check mode
+	seq        atomic.Uint32           // collectives so far
+	state      atomic.Uint32           // usable, givenUp, revoked or freed
+	agreements [purposes]atomic.Uint32 // so far, by what for
+	acks       atomic.Pointer[[]int]   // dead ranks that the program has taken note of; nil: none
+	plans      planCache
+	spreads    spreads
+	parts      partTags
+	node       nodeShare
+	graph      func() *topo.Graph // who the neighbours of all ranks are; nil if they have none
+	peers      *Group             // whom messages go to: the group, or the other one of two
+	two        *twoGroups         // nil if there is one group
 }
 
 // Comm is a communicator, perhaps with a context that its calls obey.
@@ -92,7 +96,7 @@ func (e *Env) SelfComm() *Comm {
 func (e *Env) newComm(g *Group, leader int, id uint32, name string) *Comm {
 	c := e.newCore(g, leader, id, name)
 	c.node.room = e.roomAtFirst(g)
-	e.register(c, e.Loop.Revive)
+	e.register(c, false)
 	return &Comm{core: c}
 }
 
@@ -232,7 +236,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 }
 
 // Free ends the communicator. All ranks call it; it waits for them, unless one has given the
-// communicator up. Messages that nobody has received are thrown away.
+// communicator up or has died. Messages that nobody has received are thrown away.
 func (c *Comm) Free() error {
 	if c.state.Load() == freed {
 		return c.fail("free", ErrComm)
@@ -241,10 +245,12 @@ func (c *Comm) Free() error {
 		return c.fail("free", fmt.Errorf("%w: %s cannot be freed", ErrComm, c.name))
 	}
 	var err error
-	if c.state.Load() == usable {
+	if c.state.Load() == usable && len(c.deadRanks()) == 0 {
 		err = c.meetToFree()
 		if progress.GaveUp(err) || errors.Is(err, ErrGivenUp) { // by another rank, meanwhile
 			c.giveUp()
+			err = nil
+		} else if errors.Is(err, ErrRevoked) || len(c.deadRanks()) > 0 { // nobody will meet any more
 			err = nil
 		}
 	}

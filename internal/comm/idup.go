@@ -73,7 +73,7 @@ func (p *Pending) begin(_, number []byte, _ bool) {
 	if c.two != nil {
 		d.pairUp(c.two.first)
 	}
-	c.env.register(d, c.env.Loop.ReviveHeld)
+	c.env.register(d, true)
 	p.made = &Comm{core: d, goctx: c.goctx}
 }
 

@@ -14,13 +14,17 @@ import (
 const (
 	usable  uint32 = iota
 	givenUp        // the context of a collective has ended, here or elsewhere: ranks disagree about what has happened
+	revoked        // by a rank, see Revoke
 	freed
 )
 
 // unusable says why the communicator is.
 func (c *Comm) unusable(op string) error {
-	if c.state.Load() == givenUp {
+	switch c.state.Load() {
+	case givenUp:
 		return c.fail(op, ErrGivenUp)
+	case revoked:
+		return c.fail(op, ErrRevoked)
 	}
 	return c.fail(op, ErrComm)
 }
@@ -33,10 +37,15 @@ func (c *Comm) usable(op string) error {
 }
 
 // cause is why a request has failed: one that was cancelled or refused, though nobody here asked
-// for it, was on a communicator that was given up.
+// for it, was on a communicator that was given up or revoked.
 func (c *Comm) cause(err error) error {
-	if c.state.Load() == givenUp && (errors.Is(err, ErrCancelled) || errors.Is(err, ErrRefused)) {
-		return ErrGivenUp
+	if s := c.state.Load(); s != usable && (errors.Is(err, ErrCancelled) || errors.Is(err, ErrRefused)) {
+		switch s {
+		case givenUp:
+			return ErrGivenUp
+		case revoked:
+			return ErrRevoked
+		}
 	}
 	return c.unequal(err)
 }
@@ -59,12 +68,21 @@ type registry struct {
 	once  sync.Once
 	mu    sync.Mutex
 	comms map[uint32][]*core // by context; several of the world
-	early []uint32           // given up before they were made here
+	early map[uint32]uint32  // given up or revoked before they were made here: which of both, by context
 }
 
-// register has c be told. What is left of a communicator that had the same number is thrown away, by revive.
-func (e *Env) register(c *core, revive func(ctx uint32)) {
-	r := &e.alive
+// register has c be told. What is left of a communicator that had the same number is thrown away. locked says that the
+// loop's lock is held.
+func (e *Env) register(c *core, locked bool) {
+	e.enrol(c, locked)
+	e.mourn(c, locked)
+}
+
+func (e *Env) enrol(c *core, locked bool) {
+	r, revive := &e.alive, e.Loop.Revive
+	if locked {
+		revive = e.Loop.ReviveHeld
+	}
 	fixed := c.in == contextOf(0, worldID) || c.in == contextOf(0, lastID) || c.in == contextOf(e.Self, selfID)
 	if !fixed && !r.isEarly(c.in) {
 		revive(c.in)
@@ -82,9 +100,9 @@ func (e *Env) register(c *core, revive func(ctx uint32)) {
 		r.comms[c.in] = nil // one that was given up, and not freed
 	}
 	r.comms[c.in] = append(r.comms[c.in], c)
-	if i := slices.Index(r.early, c.in); i >= 0 {
-		r.early = slices.Delete(r.early, i, i+1)
-		c.state.Store(givenUp)
+	if state, early := r.early[c.in]; early {
+		delete(r.early, c.in)
+		c.state.Store(state)
 	}
 }
 
@@ -102,7 +120,8 @@ func (r *registry) all() (all []*core) {
 func (r *registry) isEarly(ctx uint32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Contains(r.early, ctx)
+	_, early := r.early[ctx]
+	return early
 }
 
 // unregister undoes that, and throws away what is left of the communicator, unless another one has
@@ -120,16 +139,24 @@ func (e *Env) unregister(c *core) {
 	}
 }
 
-// noteGiven marks a communicator that a rank elsewhere has given up. The loop's lock is held.
-func (e *Env) noteGiven(ctx uint32) {
-	r := &e.alive
+// noteGiven marks a communicator that a rank has given up, or revoked. The loop's lock is held.
+func (e *Env) noteGiven(ctx uint32, byRevoke bool) {
+	r, state := &e.alive, givenUp
+	if byRevoke {
+		state = revoked
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range r.comms[ctx] {
-		c.state.CompareAndSwap(usable, givenUp)
+		if !c.state.CompareAndSwap(usable, state) && byRevoke {
+			c.state.CompareAndSwap(givenUp, revoked)
+		}
 	}
-	if len(r.comms[ctx]) == 0 && !slices.Contains(r.early, ctx) {
-		r.early = append(r.early, ctx)
+	if _, early := r.early[ctx]; len(r.comms[ctx]) == 0 && !early {
+		if r.early == nil {
+			r.early = map[uint32]uint32{}
+		}
+		r.early[ctx] = state
 	}
 }
 
@@ -166,6 +193,9 @@ func (c *Comm) lastMeeting() progress.Bound {
 
 // Meet waits for all processes of the job at its end, whatever became of the world.
 func (e *Env) Meet() error {
+	if e.Council != nil {
+		return e.meetLiving()
+	}
 	c := e.newComm(e.everybody(), 0, lastID, "world")
 	c.node.room = roomLacking
 	return c.Run(&Call{Op: coll.Barrier, Name: progress.Finalize})

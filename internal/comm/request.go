@@ -250,7 +250,7 @@ func (c *Comm) received(got engine.Status) (Status, error) {
 // outcome is that of a request that did not end well.
 func (c *Comm) outcome(got engine.Status, bad *progress.Bad) (Status, error) {
 	st := c.status(got)
-	if bad.Cancelled && c.state.Load() != givenUp {
+	if s := c.state.Load(); bad.Cancelled && s != givenUp && s != revoked {
 		st.Cancelled = true
 		return st, nil // MPI: a cancelled request completes without error
 	}

@@ -102,7 +102,7 @@ func (c *Comm) settle(there bool) {
 // settled is a communicator whose ranks have agreed about memory, or none: what it has of its node
 // it gives back then. One that others have given up by now is of no use, but there.
 func (c *Comm) settled(op string) (*Comm, error) {
-	if c.state.Load() == givenUp {
+	if s := c.state.Load(); s == givenUp || s == revoked {
 		return c, nil
 	}
 	if err := c.settleRoom(op); err != nil {

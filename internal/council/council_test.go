@@ -25,7 +25,7 @@ type world struct {
 
 func (w *world) deliver(t *rapid.T, all []Answer) {
 	for _, a := range all {
-		key := round{a.Word.Comm, a.Word.Seq}
+		key := roundOf(a.Word)
 		switch {
 		case w.dead[a.To]:
 			t.Fatalf("rank %d is dead and told %+v", a.To, a.Word)
@@ -41,15 +41,22 @@ func (w *world) deliver(t *rapid.T, all []Answer) {
 
 // judge compares a word with what the voters have said and with who is dead now.
 func (w *world) judge(t *rapid.T, got Word) {
-	key := round{got.Comm, got.Seq}
-	want := Word{Comm: got.Comm, Seq: got.Seq, Flags: ^uint64(0)}
+	key := roundOf(got)
+	want := Word{Comm: got.Comm, Kind: got.Kind, Seq: got.Seq, Flags: ^uint64(0)}
 	first := -1
 	for _, r := range w.comms[got.Comm] {
-		if w.dead[r] {
+		_, voted := w.flags[key][r]
+		switch {
+		case w.dead[r]:
 			want.Dead = append(want.Dead, r)
-		} else if first < 0 {
+		case !voted:
+			want.Absent = append(want.Absent, r)
+		case first < 0:
 			first = r
 		}
+	}
+	if want.Absent != nil && got.Kind == lastKind {
+		t.Fatalf("the last agreement does without %v", want.Absent)
 	}
 	want.Number = w.numbers[key][first]
 	for r, f := range w.flags[key] {
@@ -60,6 +67,9 @@ func (w *world) judge(t *rapid.T, got Word) {
 			}
 		}
 	}
+	if want.Absent != nil {
+		want.Flags = 0
+	}
 	slices.SortFunc(want.News, func(a, b int) int {
 		return slices.Index(w.comms[got.Comm], a) - slices.Index(w.comms[got.Comm], b)
 	})
@@ -68,9 +78,30 @@ func (w *world) judge(t *rapid.T, got Word) {
 	}
 }
 
+// lastKind is the kind of last ballots.
+const lastKind = 9
+
+func roundOf(w Word) round { return round{w.Comm, w.Kind, w.Seq} }
+
+// leap has a rank go on to its last ballot on a communicator, if it has one there.
+func (w *world) leap(r int) {
+	for i, key := range w.todo[r] {
+		if key.comm != w.todo[r][0].comm {
+			return
+		}
+		if key.kind == lastKind {
+			w.todo[r] = w.todo[r][i:]
+			return
+		}
+	}
+}
+
 func (w *world) vote(t *rapid.T, r int) {
+	if rapid.IntRange(0, 5).Draw(t, "leaps") == 0 {
+		w.leap(r)
+	}
 	key := w.todo[r][0]
-	b := Ballot{Comm: key.comm, Seq: key.seq, Members: w.comms[key.comm], Flags: rapid.Uint64().Draw(t, "flags"), Number: uint32(100*r) + key.seq}
+	b := Ballot{Comm: key.comm, Kind: key.kind, Seq: key.seq, Last: key.kind == lastKind, Members: w.comms[key.comm], Flags: rapid.Uint64().Draw(t, "flags"), Number: uint32(100*r) + key.seq}
 	for _, m := range b.Members {
 		if w.dead[m] && rapid.Bool().Draw(t, "known") {
 			b.Known = append(b.Known, m)
@@ -109,7 +140,12 @@ func TestWords(t *testing.T) {
 			w.comms = append(w.comms, members)
 			for seq := range rapid.IntRange(1, 4).Draw(t, "agreements") {
 				for _, r := range members { // communicator by communicator, so that nobody waits in a circle
-					w.todo[r] = append(w.todo[r], round{uint32(i), uint32(seq + 1)})
+					w.todo[r] = append(w.todo[r], round{uint32(i), 1, uint32(seq + 1)})
+				}
+			}
+			if rapid.Bool().Draw(t, "last") {
+				for _, r := range members {
+					w.todo[r] = append(w.todo[r], round{uint32(i), lastKind, 1})
 				}
 			}
 		}
@@ -199,13 +235,35 @@ func TestDeathEverywhere(t *testing.T) {
 	}
 }
 
-// TestMixed: ranks that mean different things are all told so.
-func TestMixed(t *testing.T) {
-	c := New(2)
-	vote(t, c, 0, Ballot{Members: []int{0, 1}, Kind: 1})
-	all := vote(t, c, 1, Ballot{Members: []int{0, 1}, Kind: 2})
-	if len(all) != 2 || !all[0].Word.Mixed || !all[1].Word.Mixed {
-		t.Error(all)
+// TestLast: whoever casts a last ballot is not waited for elsewhere on that communicator, and those who waited hear so.
+func TestLast(t *testing.T) {
+	members := []int{0, 1, 2}
+	c := New(3)
+	vote(t, c, 0, Ballot{Seq: 1, Members: members, Flags: 1})
+	vote(t, c, 0, Ballot{Comm: 1, Seq: 1, Members: members, Flags: 1}) // another communicator
+	vote(t, c, 1, Ballot{Seq: 1, Kind: 9, Last: true, Members: members, Number: 5})
+	all := vote(t, c, 2, Ballot{Seq: 1, Members: members, Flags: 1})
+	want := Word{Seq: 1, Absent: []int{1}}
+	if len(all) != 2 || !reflect.DeepEqual(all[0], Answer{0, want}) || !reflect.DeepEqual(all[1], Answer{2, want}) {
+		t.Errorf("those who waited hear %+v, want %+v", all, want)
+	}
+	if _, err := c.Vote(1, Ballot{Seq: 1, Members: members}); err == nil {
+		t.Error("a rank votes again after its last ballot")
+	}
+	if all := vote(t, c, 2, Ballot{Seq: 2, Members: members, Flags: 1}); all != nil {
+		t.Errorf("%+v, though rank 0 has not voted", all)
+	}
+	all = vote(t, c, 0, Ballot{Seq: 1, Kind: 9, Last: true, Members: members, Number: 4})
+	if want := (Answer{2, Word{Seq: 2, Absent: []int{0, 1}}}); len(all) != 1 || !reflect.DeepEqual(all[0], want) {
+		t.Errorf("%+v, want %+v", all, want)
+	}
+	all = c.Bury(2)
+	want = Word{Kind: 9, Seq: 1, Dead: []int{2}, News: []int{2}, Number: 4}
+	if len(all) != 2 || !reflect.DeepEqual(all[0], Answer{0, want}) || !reflect.DeepEqual(all[1], Answer{1, want}) {
+		t.Errorf("the last ballots come to %+v, want %+v", all, want)
+	}
+	if len(c.last) != 0 {
+		t.Error("last ballots are kept, and would hold for another communicator with that number")
 	}
 }
 

@@ -6,7 +6,7 @@
 // messages between ranks who may die meanwhile. It promises
 //
 //   - one word: all who hear the word of an agreement hear the same;
-//   - an end: the word is given when every member that lives has voted, or died;
+//   - an end: the word is given when every member has voted, died, or cast its last ballot on that communicator;
 //   - truth: Dead names exactly the members whose death the council knew of then, and the flags of every survivor
 //     count.
 //

@@ -291,7 +291,11 @@ func (a *agent) onSignal(m *frame.Signal) {
 	if a.crew == nil {
 		return
 	}
-	if m.Alone {
+	if m.Rank != frame.Everyone {
+		if local, err := a.local(m.Rank); err == nil {
+			a.crew.signalOne(local, unix.Signal(m.Signal))
+		}
+	} else if m.Alone {
 		a.crew.signalAlone(unix.Signal(m.Signal))
 	} else {
 		a.crew.signal(unix.Signal(m.Signal))

@@ -138,6 +138,13 @@ func (c *crew) signal(sig unix.Signal) {
 	}
 }
 
+// signalOne signals the process group of one rank.
+func (c *crew) signalOne(local int, sig unix.Signal) {
+	if pid := c.members[local].pid; pid != 0 {
+		signalGroup(pid, sig)
+	}
+}
+
 // signalAlone signals the ranks that run and not their children, who may not expect it and would die of it.
 func (c *crew) signalAlone(sig unix.Signal) {
 	for _, m := range c.members {

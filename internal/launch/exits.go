@@ -80,6 +80,11 @@ func (r *run) judgeAll() {
 // judgeExit carries out the verdict on rank i. Only the first abnormal end is spoken of: what follows is its
 // consequence, or our own doing.
 func (r *run) judgeExit(i int, v verdict) {
+	if v.endsJob && r.survives() {
+		r.bury(i, v)
+		return
+	}
+	r.forgo(i)
 	if v.code == 0 || r.ending.active {
 		return
 	}

@@ -89,6 +89,16 @@ func (h *host) signalAlone(sig unix.Signal) {
 	}
 }
 
+// signalRank signals the process group of one rank.
+func (h *host) signalRank(rk *rank, sig unix.Signal) {
+	switch {
+	case h.crew != nil:
+		h.crew.signalOne(rk.local, sig)
+	case h.link != nil && !h.lost:
+		h.link.put(&frame.Signal{Rank: rk.number, Signal: int(sig)})
+	}
+}
+
 // tell sends a line to one of the host's ranks, without waiting.
 func (h *host) tell(rk *rank, m pmi.Message) error {
 	line, err := pmi.AppendMessage(nil, m)
@@ -119,7 +129,7 @@ func (r *run) pauseHosts(on bool) {
 }
 
 // onHostEnded ends the job because a host is gone, or its agent: nobody can tell what its ranks do now. The
-// agent, if it lives, ends them for the same reason.
+// agent, if it lives, ends them for the same reason. A job that survives goes on without them.
 func (r *run) onHostEnded(h *host, cause error) {
 	if h.lost {
 		return
@@ -129,6 +139,8 @@ func (r *run) onHostEnded(h *host, cause error) {
 	left := r.markEnded(h, status{lost: true}, false)
 	if len(left) > 0 {
 		r.say("host %s %v; %s %s there", h.name, cause, stall.RankList(left), wasWere(left))
+	}
+	if len(left) > 0 && !r.survives() {
 		r.end(CodeHostLost, unix.SIGTERM, r.job.CrashGrace)
 	}
 	r.settle()

@@ -69,6 +69,7 @@ type Job struct {
 
 	Bind           Bind // which CPUs ranks may use
 	ReportBindings bool // print them
+	Recover        bool // go on when ranks die, once all have said that they can live with that
 	PrintExitCodes bool // print every rank's end when the job is over
 	NoCompatEnv    bool // leave out the variables other MPI launchers set
 

@@ -101,6 +101,9 @@ func (r *run) loop(ctx context.Context, signals <-chan os.Signal) {
 			r.end(codeSignal+int(unix.SIGTERM), unix.SIGTERM, r.job.Grace)
 		}
 	}
+	if r.survivors.council != nil {
+		r.lastCode()
+	}
 	r.printExitCodes()
 }
 
@@ -171,6 +174,10 @@ func (r *run) onMessage(i int, m pmi.Message) {
 		r.onStall(*out.Stall)
 	case out.LastWords != nil:
 		r.ranks[i].words = *out.LastWords
+	case out.Ballot != nil:
+		r.onBallot(i, *out.Ballot)
+	case out.Revocation != nil:
+		r.onRevocation(*out.Revocation)
 	case out.Deserted != nil:
 		r.onDesertion(*out.Deserted)
 	}
@@ -197,11 +204,16 @@ func (r *run) onHangUp(i int, err error) {
 	r.settle()
 }
 
-// onSilence ends the job when a rank has hung up in the middle of things and yet goes on running.
+// onSilence ends the job, or the rank if the others can go on, when a rank has hung up in the middle of things and yet
+// goes on running.
 func (r *run) onSilence() {
 	for i, rk := range r.ranks {
 		if rk.controlClosed && !rk.ended && r.server.Phase(i) == pmi.Joined && !r.ending.active {
 			r.say("rank %d (pid %d on %s) closed its control socket without Finalize", i, rk.pid, rk.host.name)
+			if r.survives() {
+				r.kill(i)
+				continue
+			}
 			r.end(CodeFailure, unix.SIGTERM, r.job.CrashGrace)
 		}
 	}

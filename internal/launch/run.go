@@ -38,10 +38,11 @@ type run struct {
 	drained bool
 	wg      sync.WaitGroup
 
-	ending   ending
-	exits    exits
-	stalls   stalls
-	startErr *StartError // from another host
+	ending    ending
+	exits     exits
+	stalls    stalls
+	survivors survivors
+	startErr  *StartError // from another host
 }
 
 // rank is one process of the job.
@@ -120,7 +121,8 @@ func newRun(job Job) *run {
 		}
 	}
 	r.server = pmi.NewServer(pmi.ServerConfig{Size: len(r.ranks), KVSName: "kvs_" + r.id, AppNum: appNums,
-		Mapping: hosts.Mapping(nodes(r.hosts, len(r.ranks))), Preset: map[string]string{pmi.JobKey: randomHex(32)}})
+		Mapping: hosts.Mapping(nodes(r.hosts, len(r.ranks))), Preset: map[string]string{pmi.JobKey: randomHex(32)}, Recover: job.Recover})
+	r.survivors.init(&r.job)
 	return r
 }
 

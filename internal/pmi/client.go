@@ -34,6 +34,8 @@ type Client struct {
 	expecting bool // a request is out and its answer has not come
 	finalised bool
 	onDump    func()
+	onNotice  func(Notice)
+	recovers  bool  // the job survives the death of a process
 	cause     error // why the connection ended
 
 	ended  chan struct{} // closed when the reader has stopped, for whatever reason
@@ -119,6 +121,14 @@ func (c *Client) dispatch(m Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.extended && strings.HasPrefix(m.Cmd, "weft_") {
+		if n, ok, err := parseNotice(m); ok {
+			if tell := c.onNotice; err == nil && tell != nil {
+				c.mu.Unlock()
+				tell(n)
+				c.mu.Lock()
+			}
+			return err
+		}
 		if report := c.onDump; m.Cmd == cmdDump && report != nil {
 			c.mu.Unlock()
 			report()
@@ -231,6 +241,11 @@ func (c *Client) Init() error {
 	}
 	if v, err := answer.Int("pmi_version"); err != nil || v != 1 {
 		return fmt.Errorf("%w: manager answered init with version %d, want 1", ErrLine, v)
+	}
+	if word, _ := answer.Get(keyRecover); c.extended && word == "1" {
+		c.mu.Lock()
+		c.recovers = true
+		c.mu.Unlock()
 	}
 	return nil
 }

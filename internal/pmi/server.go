@@ -23,6 +23,9 @@ type ServerConfig struct {
 	// Preset are keys that ranks find from the start and cannot change, JobKey among them. They are known to the ranks
 	// of the job alone, since nobody else has a control socket.
 	Preset map[string]string
+
+	// Recover says that the job survives the death of a process, see Bury.
+	Recover bool
 }
 
 // JobKey is the preset key under which Weft's launcher keeps the secret of the job: 32 random bytes in
@@ -35,15 +38,23 @@ const JobKey = "weft-key"
 type Server struct {
 	cfg     ServerConfig
 	ranks   []rankState
-	waiting int // ranks inside the barrier
-	kvs     map[string]string
-	preset  map[string]bool // keys that ranks cannot change
+	waiting int      // ranks inside the barrier
+	ups     int      // ranks that can live with the death of others
+	buried  int      // ranks that have died, and whom nobody waits for
+	members struct { // of the last ballot
+		text  string
+		ranks []int
+	}
+	kvs    map[string]string
+	preset map[string]bool // keys that ranks cannot change
 }
 
 type rankState struct {
 	phase     Phase
 	inBarrier bool
 	exited    bool
+	up        bool
+	buried    bool
 	keys      int
 }
 
@@ -83,11 +94,13 @@ type Abort struct {
 
 // Outcome is what follows from one event. At most one of the pointers is set.
 type Outcome struct {
-	Replies   []Reply // lines to send, in this order
-	Abort     *Abort  // end the job
-	Stall     *Stall  // a rank reports what it waits for
-	LastWords *string // what to show if the rank ends abnormally
-	Deserted  *int    // this rank exited without joining, and now somebody who joined will wait for it in vain
+	Replies    []Reply     // lines to send, in this order
+	Abort      *Abort      // end the job
+	Stall      *Stall      // a rank reports what it waits for
+	LastWords  *string     // what to show if the rank ends abnormally
+	Ballot     *Ballot     // a rank votes
+	Revocation *Revocation // a rank revokes a communicator
+	Deserted   *int        // this rank exited without joining, and now somebody who joined will wait for it in vain
 }
 
 // NewServer returns the server of a job.
@@ -116,9 +129,15 @@ func (s *Server) DumpRequest() Message { return NewMessage(cmdDump) }
 // Handle takes one message of rank. An error means that the rank broke the protocol: nothing was changed, nothing is
 // answered, and the caller should end the job, since the rank may wait for an answer forever.
 func (s *Server) Handle(rank int, m Message) (Outcome, error) {
+	if s.ranks[rank].buried {
+		return Outcome{}, nil
+	}
 	handle, known := handlers[m.Cmd]
 	if !known {
 		return Outcome{}, fmt.Errorf("rank %d sent unknown command cmd=%s", rank, clip(m.Cmd))
+	}
+	if handle.recoverOnly && !s.cfg.Recover {
+		return Outcome{}, fmt.Errorf("rank %d sent cmd=%s in a job that ends with its first process that dies", rank, m.Cmd)
 	}
 	if handle.joinedOnly && s.ranks[rank].phase != Joined {
 		return Outcome{}, fmt.Errorf("rank %d sent cmd=%s %v", rank, m.Cmd, s.ranks[rank].phase)
@@ -135,22 +154,26 @@ func (s *Server) Handle(rank int, m Message) (Outcome, error) {
 
 // handlers lists every command a rank may send.
 var handlers = map[string]struct {
-	joinedOnly bool // makes sense only between init and finalize
-	oneWay     bool // has no answer, so it may come at any time, even from inside a barrier
-	do         func(s *Server, rank int, m Message) (Outcome, error)
+	joinedOnly  bool // makes sense only between init and finalize
+	oneWay      bool // has no answer, so it may come at any time, even from inside a barrier
+	recoverOnly bool // makes sense only in a job that survives the death of a process
+	do          func(s *Server, rank int, m Message) (Outcome, error)
 }{
-	"init":              {false, false, (*Server).init},
-	"get_maxes":         {true, false, (*Server).getMaxes},
-	"get_appnum":        {true, false, (*Server).getAppNum},
-	"get_universe_size": {true, false, (*Server).getUniverseSize},
-	"get_my_kvsname":    {true, false, (*Server).getKVSName},
-	"put":               {true, false, (*Server).put},
-	"get":               {true, false, (*Server).get},
-	"barrier_in":        {true, false, (*Server).barrierIn},
-	"finalize":          {true, false, (*Server).finalize},
-	"abort":             {false, true, (*Server).abort},
-	cmdStall:            {false, true, (*Server).stall},
-	cmdLastWords:        {false, true, (*Server).lastWords},
+	"init":              {false, false, false, (*Server).init},
+	"get_maxes":         {true, false, false, (*Server).getMaxes},
+	"get_appnum":        {true, false, false, (*Server).getAppNum},
+	"get_universe_size": {true, false, false, (*Server).getUniverseSize},
+	"get_my_kvsname":    {true, false, false, (*Server).getKVSName},
+	"put":               {true, false, false, (*Server).put},
+	"get":               {true, false, false, (*Server).get},
+	"barrier_in":        {true, false, false, (*Server).barrierIn},
+	"finalize":          {true, false, false, (*Server).finalize},
+	"abort":             {false, true, false, (*Server).abort},
+	cmdStall:            {false, true, false, (*Server).stall},
+	cmdLastWords:        {false, true, false, (*Server).lastWords},
+	cmdUp:               {true, true, true, (*Server).up},
+	cmdVote:             {true, true, true, (*Server).vote},
+	cmdRevoke:           {true, true, true, (*Server).revoke},
 }
 
 func answer(rank int, cmd string, keysAndValues ...string) Outcome {
@@ -170,6 +193,10 @@ func (s *Server) init(rank int, m Message) (Outcome, error) {
 	}
 	s.ranks[rank].phase = Joined
 	out := answer(rank, "response_to_init", "pmi_version", "1", "pmi_subversion", "1", "rc", "0")
+	if s.cfg.Recover {
+		m := &out.Replies[0].Message
+		m.Fields = append(m.Fields, Field{keyRecover, "1"})
+	}
 	for r := range s.ranks {
 		if s.ranks[r].exited && s.ranks[r].phase == Silent {
 			out.Deserted = &r
@@ -240,16 +267,23 @@ func (s *Server) get(rank int, m Message) (Outcome, error) {
 func (s *Server) barrierIn(rank int, _ Message) (Outcome, error) {
 	s.ranks[rank].inBarrier = true
 	s.waiting++
-	var out Outcome
-	if s.waiting < s.cfg.Size {
-		return out, nil
+	return s.openBarrier(), nil
+}
+
+// openBarrier lets all out who are in the barrier if nobody is missing.
+func (s *Server) openBarrier() (out Outcome) {
+	if s.waiting == 0 || s.waiting < s.cfg.Size-s.buried {
+		return out
 	}
 	s.waiting = 0
 	for r := range s.ranks {
+		if s.ranks[r].buried {
+			continue
+		}
 		s.ranks[r].inBarrier = false
 		out.Replies = append(out.Replies, Reply{r, NewMessage("barrier_out")})
 	}
-	return out, nil
+	return out
 }
 
 func (s *Server) finalize(rank int, _ Message) (Outcome, error) {

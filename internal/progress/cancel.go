@@ -103,10 +103,11 @@ func (l *Loop) retract(p *wire.Packet) bool {
 	return true
 }
 
-// given is a communicator that was given up, by its context, and who did it.
+// given is a communicator that was given up, or revoked, by its context, and what its plans end with.
 type given struct {
-	ctx  uint32
-	peer int
+	ctx   uint32
+	err   error
+	plans bool // they alone end: a member is dead
 }
 
 // errGaveUp is within the error of a collective that another rank has given up.
@@ -122,9 +123,9 @@ func gaveUp(peer int) error {
 // GaveUp tells whether err is of a collective that another rank has given up.
 func GaveUp(err error) bool { return errors.Is(err, errGaveUp) }
 
-// OnGiveUp has f told of every communicator that a peer has given up, by its context of messages. The
+// OnGiveUp has f told of every communicator that a rank has given up, or revoked, by its context of messages. The
 // lock is held then.
-func (l *Loop) OnGiveUp(f func(ctx uint32)) {
+func (l *Loop) OnGiveUp(f func(ctx uint32, revoked bool)) {
 	l.lock()
 	defer l.unlock()
 	l.onGiven = f
@@ -138,7 +139,7 @@ func (l *Loop) GiveUp(ctx uint32, procs []int) {
 	if l.failed != nil {
 		return
 	}
-	l.noteGiven(ctx, l.cfg.Self)
+	l.note(given{ctx: ctx, err: gaveUp(l.cfg.Self)})
 	for _, p := range procs {
 		if p != l.cfg.Self {
 			l.send(&wire.Packet{Header: wire.Header{Kind: wire.GiveUp, Ctx: ctx}, Peer: p})
@@ -148,17 +149,17 @@ func (l *Loop) GiveUp(ctx uint32, procs []int) {
 	l.carry()
 }
 
-// noteGiven takes in that peer has given a communicator up. Its requests are ended later: links may
+// note takes in that a communicator has been given up, or revoked. Its requests are ended later: links may
 // be being polled.
-func (l *Loop) noteGiven(ctx uint32, peer int) {
-	if l.eng.Dead(ctx) {
+func (l *Loop) note(g given) {
+	if l.eng.Dead(g.ctx) {
 		return
 	}
-	l.eng.Excuse(ctx)
-	l.given = append(l.given, given{ctx, peer})
+	l.eng.Excuse(g.ctx)
+	l.given = append(l.given, g)
 	l.stirred = true
 	if l.onGiven != nil {
-		l.onGiven(wire.ContextOf(ctx, wire.Messages))
+		l.onGiven(wire.ContextOf(g.ctx, wire.Messages), g.revoked())
 	}
 }
 
@@ -169,8 +170,11 @@ func (l *Loop) endGiven() {
 	for _, g := range all {
 		for _, t := range l.tasksOf(g.ctx) {
 			if t.plan != nil { // else the end of another was its own
-				l.stopTask(t, gaveUp(g.peer))
+				l.stopTask(t, g.err)
 			}
+		}
+		if g.plans {
+			continue
 		}
 		for _, r := range l.requestsOf(g.ctx) {
 			if r.flags&internal == 0 {
@@ -205,6 +209,9 @@ func (l *Loop) tasksOf(ctx uint32) (all []*task) {
 	for _, r := range l.requestsOf(ctx) {
 		add(r.task)
 	}
+	for _, t := range l.foldsOf(ctx) {
+		add(t)
+	}
 	for _, t := range l.watched {
 		add(t)
 		if t.held {
@@ -222,6 +229,7 @@ func (l *Loop) Forget(ctx uint32) {
 	l.lock()
 	defer l.unlock()
 	l.poll()
+	l.unbar(ctx)
 	l.eng.Forget(ctx)
 	l.carry()
 }
@@ -235,4 +243,7 @@ func (l *Loop) Revive(ctx uint32) {
 }
 
 // ReviveHeld is Revive within a reduction of the library's: the lock is held.
-func (l *Loop) ReviveHeld(ctx uint32) { l.eng.Revive(ctx) }
+func (l *Loop) ReviveHeld(ctx uint32) {
+	l.unbar(ctx)
+	l.eng.Revive(ctx)
+}

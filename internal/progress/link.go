@@ -7,14 +7,15 @@ import "github.com/weft-mpi/weft/internal/wire"
 // otherwise.
 type Link struct {
 	Transport
-	Long    Long    // nil: long messages are read by their receivers, and that is all
-	Timed   Timed   // nil: nothing happens there unless somebody sends
-	Dialer  Dialer  // nil: peers can be reached from the start
-	Catcher Catcher // nil: only Poll delivers
-	Near    Near    // nil: peers' memory is never in our address space
-	Copier  Copier  // nil: the kernel copies nothing
-	Far     Far     // nil: no device reads and writes peers' memory; with it there is Long
-	Pieces  bool    // packets are packed by their Source into what carries them, and unpacked by Targets: cargo needs no other way
+	Long     Long     // nil: long messages are read by their receivers, and that is all
+	Timed    Timed    // nil: nothing happens there unless somebody sends
+	Dialer   Dialer   // nil: peers can be reached from the start
+	Catcher  Catcher  // nil: only Poll delivers
+	Near     Near     // nil: peers' memory is never in our address space
+	Copier   Copier   // nil: the kernel copies nothing
+	Far      Far      // nil: no device reads and writes peers' memory; with it there is Long
+	Forsaker Forsaker // nil: it finds out by itself that a peer has died
+	Pieces   bool     // packets are packed by their Source into what carries them, and unpacked by Targets: cargo needs no other way
 }
 
 // Transport carries packets between this rank and some of its peers.

@@ -109,7 +109,8 @@ type sharing struct {
 	closing []*Commons // that are closed and not yet left by all
 	stirred bool       // one of these may go on though no flag was raised
 	given   []given    // communicators that were given up, whose requests have not been ended yet
-	onGiven func(ctx uint32)
+	onGiven func(ctx uint32, revoked bool)
+	barred  map[uint32]error // why plans end, by the context of messages; nil until a rank has died, or revoked one
 	shared  CommonsCounters
 	plans   plansCounted
 	failing []Failing // who is told when the job is over

@@ -355,7 +355,7 @@ func (s *router) Arrive(peer int, h *wire.Header, payload []byte) {
 	case wire.RMA:
 		s.l.arriveRMA(peer, h.Ctx, payload)
 	case wire.GiveUp:
-		s.l.noteGiven(h.Ctx, peer)
+		s.l.note(given{ctx: h.Ctx, err: gaveUp(peer)})
 	case wire.FIN, wire.RTS:
 		s.Tick(s.l.clock.Now())
 		s.Engine.Arrive(peer, h, payload)

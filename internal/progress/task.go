@@ -181,6 +181,8 @@ func (l *Loop) refusal(b *Bound) error {
 	switch {
 	case l.failed != nil:
 		return l.failed
+	case l.barred != nil && l.barredFrom(b.Ctx) != nil:
+		return l.barredFrom(b.Ctx)
 	case l.eng.Excused(b.Ctx):
 		return errGivenBefore
 	case b.Plan.Shares() && b.Commons == nil:

@@ -169,6 +169,10 @@ func (p *peer) lose(err error) {
 	l.cfg.Bell()
 }
 
+// Forsake tells that the process of a rank has died: nothing is sent to it, waited for or taken any more, and the next
+// Poll says that it is lost.
+func (l *Link) Forsake(rank int, err error) { l.peer(rank).lose(err) }
+
 var errSilent = errors.New("it does not answer")
 
 // announceMax is the longest packet that may come in pieces without having been asked for.

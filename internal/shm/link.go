@@ -1,7 +1,6 @@
 package shm
 
 import (
-	"math/bits"
 	"sync/atomic"
 	"unsafe"
 
@@ -50,6 +49,7 @@ type Link struct {
 	chimes []chime   // by rank in the segment
 	fresh  []*uint64 // our bitmap words of peers that have talked to us
 	seen   []uint64  // the same as far as their inboxes are open
+	deaths []death   // peers that are dead and not forgotten
 	single
 	alloc   arena
 	commons arena
@@ -269,7 +269,7 @@ func (l *Link) Ready() bool {
 // what has may be an offer, and who takes the chunk of a peer that is there to take it keeps that peer idle and
 // its own read waiting.
 func (l *Link) Poll(s wire.Sink) (moved bool) {
-	l.meet()
+	l.meet(s)
 	for _, in := range l.ins {
 		n := 0
 		for most := in.most(); n < most; n++ {
@@ -304,28 +304,6 @@ func (in *inbox) most() int {
 		return 1
 	}
 	return pollMax
-}
-
-// meet opens the inboxes of peers that have talked to us for the first time.
-func (l *Link) meet() {
-	for i, word := range l.fresh {
-		now := atomic.LoadUint64(word)
-		news := now &^ l.seen[i]
-		if news == 0 {
-			continue
-		}
-		l.seen[i] = now
-		for ; news != 0; news &= news - 1 {
-			if peer := 64*i + bits.TrailingZeros64(news); peer < l.seg.Ranks {
-				in := l.seg.inbox(l.cfg.Self, peer)
-				in.bell = &l.chimes[peer]
-				if l.cfg.Members != nil {
-					in.peer = l.cfg.Members[peer]
-				}
-				l.ins = append(l.ins, in)
-			}
-		}
-	}
 }
 
 // deliver hands one cell up. What a peer wrote is checked before it is used: a peer that runs wild may send

@@ -110,7 +110,8 @@ type inbox struct {
 	bulk   []byte
 	head   uint32 // cells read
 	given  uint32 // cells that the sender knows we have read
-	peer   int
+	peer   int    // in the job
+	from   int    // in the segment
 	bell   *chime
 	streak int // polls in a row that found something
 

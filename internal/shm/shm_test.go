@@ -61,6 +61,7 @@ type message struct {
 type mailbag struct {
 	got   []*message
 	reads map[any]error // reads that have ended
+	lost  map[int]error // peers
 }
 
 func (m *mailbag) Arrive(peer int, h *wire.Header, payload []byte) {
@@ -82,7 +83,12 @@ func (m *mailbag) End(token any) {
 func (m *mailbag) WriteDone(any, error)                  {}
 func (m *mailbag) Place(int, *wire.Header) ([]byte, any) { return nil, nil }
 
-func (m *mailbag) Lost(int, error) {}
+func (m *mailbag) Lost(peer int, err error) {
+	if m.lost == nil {
+		m.lost = map[int]error{}
+	}
+	m.lost[peer] = err
+}
 
 func (m *mailbag) ReadDone(token any, err error) {
 	if m.reads == nil {
