@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "door.h"
+#include "guests.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +14,10 @@ extern void weftAtExit(void);
 /* A child of fork has none of Go's threads: it must not enter Go. */
 static volatile int forked;
 
-static void in_child(void) { forked = 1; }
+static void in_child(void) {
+  forked = 1;
+  weft_guests_end();
+}
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(0, 0, in_child); }
 

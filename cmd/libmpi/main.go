@@ -3,7 +3,7 @@
 // Command libmpi is the C library: built with -buildmode=c-shared it is libmpi_abi.so.1, MPI 5.0's binary
 // interface. It is the only package with cgo. C's half (shims.c, written from the table) puts arguments on the
 // stack and calls Go by a number; internal/abi does the rest, and calls C for functions that the program has
-// given.
+// given. Short messages within a host C sends and receives by itself (guests.c).
 package main
 
 // #cgo CFLAGS: -std=gnu11 -O2 -fno-strict-aliasing
@@ -24,7 +24,7 @@ import (
 )
 
 // process is the rank that this process is.
-var process = abi.New(abi.Config{Join: join, Leave: abi.Leave, Abort: end, Hooks: hooks, Shares: true})
+var process = abi.New(abi.Config{Join: join, Leave: abi.Leave, Abort: end, Hooks: hooks, Shares: true, Guests: guests})
 
 func main() {}
 

@@ -1,6 +1,7 @@
 /* Written by go generate from internal/abi/spec. Do not edit. */
 
 #include "door.h"
+#include "guests.h"
 
 int PMPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set) { uintptr_t a[] = {(uintptr_t)logical_size, (uintptr_t)logical_true, (uintptr_t)logical_false, (uintptr_t)is_set}; return weft_enter(0, a); }
 #pragma weak MPI_Abi_get_fortran_booleans = PMPI_Abi_get_fortran_booleans
@@ -682,9 +683,9 @@ int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs
 #pragma weak MPI_Iscatterv = PMPI_Iscatterv
 int PMPI_Iscatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)sendbuf, (uintptr_t)sendcounts, (uintptr_t)displs, (uintptr_t)sendtype, (uintptr_t)recvbuf, (uintptr_t)recvcount, (uintptr_t)recvtype, (uintptr_t)root, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(339, a); }
 #pragma weak MPI_Iscatterv_c = PMPI_Iscatterv_c
-int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(340, a); }
+int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; if (weft_guest_isend(a)) return MPI_SUCCESS; return weft_enter(340, a); }
 #pragma weak MPI_Isend = PMPI_Isend
-int PMPI_Isend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(341, a); }
+int PMPI_Isend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; if (weft_guest_isend(a)) return MPI_SUCCESS; return weft_enter(341, a); }
 #pragma weak MPI_Isend_c = PMPI_Isend_c
 int PMPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)sendbuf, (uintptr_t)sendcount, (uintptr_t)sendtype, (uintptr_t)dest, (uintptr_t)sendtag, (uintptr_t)recvbuf, (uintptr_t)recvcount, (uintptr_t)recvtype, (uintptr_t)source, (uintptr_t)recvtag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(342, a); }
 #pragma weak MPI_Isendrecv = PMPI_Isendrecv
@@ -816,9 +817,9 @@ int PMPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype ori
 #pragma weak MPI_Raccumulate = PMPI_Raccumulate
 int PMPI_Raccumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)origin_addr, (uintptr_t)origin_count, (uintptr_t)origin_datatype, (uintptr_t)target_rank, (uintptr_t)target_disp, (uintptr_t)target_count, (uintptr_t)target_datatype, (uintptr_t)op, (uintptr_t)win, (uintptr_t)request}; return weft_enter(406, a); }
 #pragma weak MPI_Raccumulate_c = PMPI_Raccumulate_c
-int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)status}; return weft_enter(407, a); }
+int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)status}; if (weft_guest_recv(a)) return MPI_SUCCESS; return weft_enter(407, a); }
 #pragma weak MPI_Recv = PMPI_Recv
-int PMPI_Recv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)status}; return weft_enter(408, a); }
+int PMPI_Recv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)status}; if (weft_guest_recv(a)) return MPI_SUCCESS; return weft_enter(408, a); }
 #pragma weak MPI_Recv_c = PMPI_Recv_c
 int PMPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(409, a); }
 #pragma weak MPI_Recv_init = PMPI_Recv_init
@@ -920,9 +921,9 @@ int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int di
 #pragma weak MPI_Scatterv_init = PMPI_Scatterv_init
 int PMPI_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)sendbuf, (uintptr_t)sendcounts, (uintptr_t)displs, (uintptr_t)sendtype, (uintptr_t)recvbuf, (uintptr_t)recvcount, (uintptr_t)recvtype, (uintptr_t)root, (uintptr_t)comm, (uintptr_t)info, (uintptr_t)request}; return weft_enter(458, a); }
 #pragma weak MPI_Scatterv_init_c = PMPI_Scatterv_init_c
-int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm}; return weft_enter(459, a); }
+int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm}; if (weft_guest_send(a)) return MPI_SUCCESS; return weft_enter(459, a); }
 #pragma weak MPI_Send = PMPI_Send
-int PMPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm}; return weft_enter(460, a); }
+int PMPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm}; if (weft_guest_send(a)) return MPI_SUCCESS; return weft_enter(460, a); }
 #pragma weak MPI_Send_c = PMPI_Send_c
 int PMPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)dest, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(461, a); }
 #pragma weak MPI_Send_init = PMPI_Send_init
@@ -1232,9 +1233,9 @@ int PMPI_Unpack_external_c(const char datarep[], const void *inbuf, MPI_Count in
 #pragma weak MPI_Unpack_external_c = PMPI_Unpack_external_c
 int PMPI_Unpublish_name(const char *service_name, MPI_Info info, const char *port_name) { uintptr_t a[] = {(uintptr_t)service_name, (uintptr_t)info, (uintptr_t)port_name}; return weft_enter(614, a); }
 #pragma weak MPI_Unpublish_name = PMPI_Unpublish_name
-int PMPI_Wait(MPI_Request *request, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)request, (uintptr_t)status}; return weft_enter(615, a); }
+int PMPI_Wait(MPI_Request *request, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)request, (uintptr_t)status}; if (weft_guest_wait(a)) return MPI_SUCCESS; return weft_enter(615, a); }
 #pragma weak MPI_Wait = PMPI_Wait
-int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_of_statuses) { uintptr_t a[] = {(uintptr_t)count, (uintptr_t)array_of_requests, (uintptr_t)array_of_statuses}; return weft_enter(616, a); }
+int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_of_statuses) { uintptr_t a[] = {(uintptr_t)count, (uintptr_t)array_of_requests, (uintptr_t)array_of_statuses}; if (weft_guest_waitall(a)) return MPI_SUCCESS; return weft_enter(616, a); }
 #pragma weak MPI_Waitall = PMPI_Waitall
 int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *indx, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)count, (uintptr_t)array_of_requests, (uintptr_t)indx, (uintptr_t)status}; return weft_enter(617, a); }
 #pragma weak MPI_Waitany = PMPI_Waitany

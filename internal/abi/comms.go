@@ -294,6 +294,7 @@ func freeComm(c call) error {
 	if err := cm.buffer.flush(); err != nil {
 		return err
 	}
+	c.p.withhold(cm)
 	c.p.comms.remove(h)
 	c.setHandle(0, spec.COMM_NULL)
 	return c.p.leave(cm, c.f.Name == "Comm_disconnect")

@@ -8,7 +8,8 @@
 // pointers are valid.
 //
 // Small numbers never become Go pointers: a word is looked at as a number first (MPI_IN_PLACE is 1), and
-// loaded as a pointer then. Memory that words point to is C's: nothing here keeps a Go pointer in it.
+// loaded as a pointer then. Memory that words point to is C's: nothing here keeps a Go pointer in it. Functions in C
+// that do without us find pinned memory of ours by Known; see guests.go.
 //
 // Each chapter of the standard has a file with a table of handlers, one for each family of functions; door.go
 // reads the tables. Nothing is global, so several ranks may live in one process.

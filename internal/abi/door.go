@@ -21,6 +21,7 @@ type Config struct {
 	Hooks Hooks
 	// Shares tells that memory of the rank's Env is not Go's: ranks in one process have no other.
 	Shares bool
+	Guests *Guests // nil: all calls come here
 }
 
 // Proc is one rank as C programs see it.
@@ -37,6 +38,7 @@ type Proc struct {
 	self                   *communicator
 
 	objects
+	lobby    lobby
 	standard [lastType - firstType + 1]*dtype
 	keyvals  keyvals
 	errors   userErrors

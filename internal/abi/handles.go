@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/weft-mpi/weft/internal/abi/spec"
+	"github.com/weft-mpi/weft/internal/comm"
 )
 
 // A handle is 4 bits of kind, 4 of generation and 20 of index, so that it fits a C int, and Fortran has the
@@ -121,4 +122,5 @@ func (o *objects) init() {
 	o.comms.kind, o.groups.kind, o.types.kind, o.ops.kind = commKind, groupKind, typeKind, opKind
 	o.requests.kind, o.messages.kind, o.wins.kind = requestKind, messageKind, winKind
 	o.infos.kind, o.errhandlers.kind, o.sessions.kind = infoKind, errhandlerKind, sessionKind
+	_, _ = o.requests.add(&request{handle: sentHandle, sent: true, r: comm.Failed(nil)})
 }

@@ -77,6 +77,7 @@ func sends(mode comm.Mode) handler {
 			}
 			return c.newRequest(6, &request{r: comm.Failed(nil), on: cm})
 		}
+		c.p.introduce(cm)
 		b := v.packed()
 		if c.f.Form == Plain {
 			return cm.c.Send(b, dst, tag, mode)
@@ -138,6 +139,7 @@ func recv(c call) error {
 	if err != nil {
 		return err
 	}
+	c.p.introduce(cm)
 	b, scratch := v.room()
 	st, err := cm.c.Recv(b, fromRank(c.int(3)), fromTag(c.int(4)))
 	if scratch {

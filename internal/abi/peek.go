@@ -11,7 +11,7 @@ func (p *Proc) peek(h uintptr, s *status) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if r == nil || !r.active() {
+	if r == nil || !r.active() || r.sent {
 		s.empty()
 		return true, nil
 	}

@@ -24,6 +24,7 @@ type request struct {
 	gone    func() error                                  // generalized requests: frees what the program has for it
 	cancel  func(over bool) error                         // likewise
 	general *grequest                                     // likewise
+	sent    bool                                          // it stands for all sends that guests have started; it never goes
 }
 
 // status is MPI_Status. The five integers that are ours hold the number of bytes and whether it was cancelled.
@@ -144,6 +145,10 @@ func (r *request) active() bool { return r.start == nil || r.live }
 // take ends request k, whose operation is over, as st and err say.
 func (w *waiting) take(k int, st comm.Status, err error) (comm.Status, error) {
 	r := w.reqs[k]
+	if r.sent {
+		w.handles[k] = spec.REQUEST_NULL
+		return st, err
+	}
 	if r.end != nil {
 		st, err = r.end(st, err)
 	}
@@ -393,6 +398,9 @@ func freeRequest(c call) error {
 		return bad(spec.ERR_REQUEST, "0x%x is no request", h)
 	}
 	c.setHandle(0, spec.REQUEST_NULL)
+	if r.sent {
+		return nil
+	}
 	if r.general != nil {
 		return r.release(c.p)
 	}

@@ -36,7 +36,11 @@ func (p *Proc) join() error {
 	p.world = &communicator{handle: spec.COMM_WORLD, c: r.Env.World(), name: "MPI_COMM_WORLD", info: newInfo(), fixed: true}
 	p.self = &communicator{handle: spec.COMM_SELF, c: r.Env.SelfComm(), name: "MPI_COMM_SELF", info: newInfo(), fixed: true}
 	p.main = unix.Gettid()
-	return p.setCells()
+	if err := p.setCells(); err != nil {
+		return err
+	}
+	p.admit()
+	return nil
 }
 
 // initialize is Init and Init_thread. Every level of threads is MULTIPLE underneath; the program gets what it asked for.
@@ -96,6 +100,7 @@ func finalize(c call) error {
 // over leaves the job. The lock is held.
 func (p *Proc) over() error {
 	p.state.Store(finalized)
+	p.rank.Dismiss()
 	return errors.Join(p.leaveAll(), p.cfg.Leave(p.rank))
 }
 

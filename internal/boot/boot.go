@@ -29,6 +29,8 @@ type Rank struct {
 	pmi      *pmi.Client // nil without a launcher
 	managers managers    // of which pmi is one
 	net      *network    // nil on one host
+	near     *shm.Link   // to ranks of this host; nil if no messages go there
+	mode     progress.Mode
 	pages    *pages.Huge // nil where ranks share a process
 	report   string
 	arrivals string // file for the profile of arrivals, "" for none
@@ -139,6 +141,7 @@ type parts struct {
 	broken  func(error) // see progress.Config
 	sited   Site        // the same as site where finding it costs nothing while messages flow
 	shm     *shm.Link
+	near    *shm.Link   // the same if messages go there
 	pages   *pages.Huge // told of memory that links copy from and to; nil: nobody is
 	client  *pmi.Client
 	clock   clock.Clock      // nil on a host
@@ -187,7 +190,7 @@ func build(p parts) (*Rank, error) {
 		p.clock = clock.Real
 	}
 	env.Now = p.clock.Now
-	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, profile: profiled{path: p.set.Profile, trace: p.set.Trace}, clock: p.clock}, nil
+	return &Rank{Env: env, loop: loop, pmi: p.client, place: p.place, net: p.net, near: p.near, mode: p.set.Progress, pages: p.pages, report: p.set.Report, arrivals: p.set.Arrivals, profile: profiled{path: p.set.Profile, trace: p.set.Trace}, clock: p.clock}, nil
 }
 
 // pulse is how often a rank that makes no calls looks whether a peer asks for something: the less
@@ -335,6 +338,7 @@ func (ps *parts) connect(local *shm.Link) error {
 		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)
 	}
 	if links != "rail" && len(p.local) == p.size {
+		ps.near = local
 		ps.links = []*progress.Link{near}
 		return nil
 	}
@@ -360,6 +364,7 @@ func (ps *parts) connect(local *shm.Link) error {
 		local.OfferBell(fd)
 	}
 	ps.bell = railBell{ps.bell, ps.net.link}
+	ps.near = local
 	ps.links = []*progress.Link{near, net}
 	to := make([]*progress.Link, p.size)
 	for i := range to {

@@ -56,6 +56,15 @@ func (c *Comm) message(dst, tag int) calls.Message {
 	return calls.Message{Peer: c.peers.procs[dst], Ctx: c.out, Tag: int32(tag)}
 }
 
+// Bare is what messages need that go straight to the links: the contexts of those that come and leave, and the
+// processes by rank. It is for communicators whose calls nothing else ends or compares; of others ok is false.
+func (c *Comm) Bare() (in, out uint32, procs []int, ok bool) {
+	if c.goctx != nil || c.label != 0 || c.two != nil || c.state.Load() != usable {
+		return 0, 0, nil, false
+	}
+	return c.in, c.out, c.peers.procs, true
+}
+
 // noTarget says why nothing is sent to dst: nil if that is nobody.
 func (c *Comm) noTarget(op string, dst, tag int) error {
 	switch {

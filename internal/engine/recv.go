@@ -60,6 +60,11 @@ func (e *Engine) Peek(pattern match.Envelope) (Status, bool) {
 // Expects tells whether a receive has been posted that takes a message with envelope m.
 func (e *Engine) Expects(m match.Envelope) bool { return e.posted.Peek(m) != nil }
 
+// Quiet tells whether nothing waits for a message, and no message for a receive.
+func (e *Engine) Quiet() bool {
+	return e.posted.Len() == 0 && e.unexpected.Len() == 0 && len(e.probes) == 0
+}
+
 // PostProbe makes r complete as soon as a message that its pattern fits is in the queue. The message
 // stays there.
 func (e *Engine) PostProbe(r *Req) {

@@ -136,7 +136,7 @@ const (
 // does not wait for a program that it meets in a call: that one has the messages advance, and would have to
 // wake us in the middle of it.
 func (l *Loop) glimpse(wanted bool) (pause int64, met bool) {
-	if !l.mu.TryLock() {
+	if !l.tryLock() {
 		if !wanted {
 			return tick, true
 		}

@@ -35,6 +35,7 @@ func (l *Loop) Bury(peer int, ctxs []uint32, err error) {
 	if l.failed != nil || l.over {
 		return
 	}
+	l.gaveUp = true
 	for _, ctx := range ctxs {
 		l.BereaveHeld(ctx, err)
 	}

@@ -156,7 +156,7 @@ func (l *Loop) note(g given) {
 		return
 	}
 	l.eng.Excuse(g.ctx)
-	l.given = append(l.given, g)
+	l.given, l.gaveUp = append(l.given, g), true
 	l.stirred = true
 	if l.onGiven != nil {
 		l.onGiven(wire.ContextOf(g.ctx, wire.Messages), g.revoked())

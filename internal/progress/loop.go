@@ -72,12 +72,6 @@ type Loop struct {
 	over       bool // links are closed
 }
 
-// mutex guards a loop.
-type mutex struct {
-	mu     sync.Mutex
-	rivals atomic.Int32 // goroutines that wait for mu
-}
-
 // ways are the links.
 type ways struct {
 	links      []*Link
@@ -109,6 +103,7 @@ type sharing struct {
 	closing []*Commons // that are closed and not yet left by all
 	stirred bool       // one of these may go on though no flag was raised
 	given   []given    // communicators that were given up, whose requests have not been ended yet
+	gaveUp  bool       // some communicator was given up, or a rank has died
 	onGiven func(ctx uint32, revoked bool)
 	barred  map[uint32]error // why plans end, by the context of messages; nil until a rank has died, or revoked one
 	shared  CommonsCounters
@@ -196,23 +191,6 @@ func (l *Loop) route(peer int) *Link {
 	}
 	return l.cfg.Route(peer)
 }
-
-// lock takes the lock and lets a driver that polls with it held know that it is wanted.
-func (l *Loop) lock() {
-	if l.mu.TryLock() {
-		return
-	}
-	l.door.lock()
-}
-
-// enter is the beginning of a call of the library: it takes the lock.
-func (l *Loop) enter() {
-	l.lock()
-	l.spend(clock.Call, 1)
-}
-
-// unlock gives the lock back.
-func (l *Loop) unlock() { l.door.unlock() }
 
 // Counters returns the engine's counters.
 func (l *Loop) Counters() engine.Counters {

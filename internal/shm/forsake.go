@@ -121,4 +121,5 @@ func (l *Link) welcome(peer int) {
 		in.peer = l.cfg.Members[peer]
 	}
 	l.ins = append(l.ins, in)
+	l.guests.meetIn(peer, in)
 }

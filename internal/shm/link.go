@@ -53,6 +53,7 @@ type Link struct {
 	single
 	alloc   arena
 	commons arena
+	guests  *guests // nil: there are none
 
 	Counters Counters
 }
@@ -119,6 +120,7 @@ func (l *Link) outbox(peer int) *outbox {
 		o = l.seg.outbox(l.cfg.Self, peer)
 		o.bell = &l.chimes[peer]
 		l.outs[peer] = o
+		l.guests.meetOut(peer, o)
 		atomic.OrUint64(l.seg.talkers(peer, l.cfg.Self/64), 1<<(l.cfg.Self%64))
 	}
 	return o

@@ -91,7 +91,7 @@ func (r *byteRing) fetch(n int) {
 	}
 }
 
-// outbox is our end of the rings to one peer.
+// outbox is our end of the rings to one peer. Guests know it up to tail.
 type outbox struct {
 	cells []cell
 	ctl   *pairControl
@@ -102,26 +102,28 @@ type outbox struct {
 	bell  *chime
 }
 
-// inbox is our end of the rings from one peer.
+// inbox is our end of the rings from one peer. Guests know it up to bulkEnd.
 type inbox struct {
-	cells  []cell
-	ctl    *pairControl
-	small  []byte
-	bulk   []byte
-	head   uint32 // cells read
-	given  uint32 // cells that the sender knows we have read
-	peer   int    // in the job
-	from   int    // in the segment
+	cells []cell
+	ctl   *pairControl
+	small []byte
+	bulk  []byte
+	head  uint32 // cells read
+	given uint32 // cells that the sender knows we have read
+
+	smallEnd, bulkEnd uint32 // byte rings: consumed up to here
+
+	peer   int // in the job
+	from   int // in the segment
 	bell   *chime
 	streak int // polls in a row that found something
 
-	smallEnd, bulkEnd uint32 // byte rings: consumed up to here
-	dst               []byte // where the pieces of the current message go
-	off               int
-	token             any
-	target            wire.Target // that takes the pieces itself; nil: dst does
-	streaming         bool
-	h                 wire.Header // of the packet being delivered; here because a Sink takes its address
+	dst       []byte // where the pieces of the current message go
+	off       int
+	token     any
+	target    wire.Target // that takes the pieces itself; nil: dst does
+	streaming bool
+	h         wire.Header // of the packet being delivered; here because a Sink takes its address
 }
 
 func (s *Segment) pair(src, dst int) (cells []cell, ctl *pairControl, small, bulk []byte) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 
 	"github.com/weft-mpi/weft/internal/abi/spec"
@@ -31,7 +32,7 @@ func declaration(prefix string, f *spec.Function) string {
 // its number, MPI_X is another name of it that other libraries may replace.
 func shims() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "/* %s */\n\n#include \"door.h\"\n\n", generated)
+	fmt.Fprintf(&b, "/* %s */\n\n#include \"door.h\"\n#include \"guests.h\"\n\n", generated)
 	for i, f := range spec.Functions() {
 		fmt.Fprintf(&b, "%s { %s }\n", declaration("PMPI_", &f), body(i, &f))
 		fmt.Fprintf(&b, "#pragma weak MPI_%s = PMPI_%s\n", f.Name, f.Name)
@@ -79,8 +80,15 @@ func body(number int, f *spec.Function) string {
 	if len(words) == 0 {
 		return fmt.Sprintf("return weft_enter(%d, 0);", number)
 	}
-	return fmt.Sprintf("uintptr_t a[] = {%s}; return weft_enter(%d, a);", strings.Join(words, ", "), number)
+	guest := ""
+	if name := strings.TrimSuffix(f.Name, "_c"); slices.Contains(guests, name) {
+		guest = fmt.Sprintf("if (weft_guest_%s(a)) return MPI_SUCCESS; ", strings.ToLower(name))
+	}
+	return fmt.Sprintf("uintptr_t a[] = {%s}; %sreturn weft_enter(%d, a);", strings.Join(words, ", "), guest, number)
 }
+
+// guests are the functions that C tries to carry out by itself first.
+var guests = []string{"Send", "Isend", "Recv", "Wait", "Waitall"}
 
 // symbols is the linker's list of what the library shows.
 func symbols() []byte {
