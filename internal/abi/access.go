@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"unsafe"
+
 	"github.com/weft-mpi/weft/internal/abi/spec"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/datatype"
@@ -173,7 +175,10 @@ func (c call) fold(i int, t *dtype) (f winpkg.Fold, size int, err error) {
 	if o == nil {
 		return f, 0, bad(spec.ERR_OP, "windows take predefined reductions")
 	}
-	if o.predefined.loc != 0 || !same || kind == datatype.Invalid {
+	if o.predefined.loc != 0 {
+		return c.foldLoc(o, t)
+	}
+	if !same || kind == datatype.Invalid {
 		return f, 0, bad(spec.ERR_OP, "%s of %s is not defined for windows", o.predefined.name, t.name)
 	}
 	f = winpkg.Fold{Op: winpkg.Reduction(o.predefined.kernel), Kind: kind}
@@ -181,6 +186,37 @@ func (c call) fold(i int, t *dtype) (f winpkg.Fold, size int, err error) {
 		return f, 0, bad(spec.ERR_OP, "%s is not defined for the datatype %s", o.predefined.name, t.name)
 	}
 	return f, kind.Size(), nil
+}
+
+// foldLoc is MINLOC or MAXLOC on elements of a pair type: whole ones, with what lies between value and place.
+func (c call) foldLoc(o *operation, t *dtype) (f winpkg.Fold, size int, err error) {
+	f = winpkg.Fold{Op: winpkg.MinLocInt32, Kind: t.pair}
+	if t.unit > 0 && t.pair != datatype.Int32 {
+		f.Op = winpkg.MinLocAlike
+	}
+	if o.predefined.loc == comm.MaxLoc {
+		f.Op++
+	}
+	if t.pair == datatype.Invalid || !f.Valid() {
+		return f, 0, bad(spec.ERR_OP, "%s of %s is not defined for windows", o.predefined.name, t.name)
+	}
+	return f, t.extent(), nil
+}
+
+// located tells whether a reduction is of pairs.
+func located(f winpkg.Fold) bool {
+	return f.Op >= winpkg.MinLocInt32
+}
+
+// whole is all bytes of pairs, which lie in a row; at is the same at the target. Both ends must have the same type.
+func (v view) whole(at view) ([]byte, error) {
+	if v.t != at.t {
+		return nil, bad(spec.ERR_TYPE, "%s here and %s at the target", v.t.name, at.t.name)
+	}
+	if v.n == 0 {
+		return nil, nil
+	}
+	return unsafe.Slice((*byte)(v.base), v.n*v.t.extent()), nil
 }
 
 // accumulate is Accumulate and Raccumulate: buffer, count, type, rank, displacement, count, type, operation, window.
@@ -200,7 +236,15 @@ func accumulate(c call) error {
 	if err != nil {
 		return err
 	}
-	a.o.Verb, a.o.Src, a.o.Fold = wire.RMAAcc, v.packed(), f
+	a.o.Verb, a.o.Fold = wire.RMAAcc, f
+	if located(f) {
+		a.o.Elem = winpkg.Elem{Size: size, Align: 1}
+		if a.o.Src, err = v.whole(at); err != nil {
+			return err
+		}
+		return c.carry(a)
+	}
+	a.o.Src = v.packed()
 	if err := a.lay(at, size); err != nil {
 		return err
 	}
@@ -233,6 +277,9 @@ func getAccumulate(c call) error {
 		if err := equal(v, at); err != nil {
 			return err
 		}
+		if located(f) {
+			return c.getLocated(a, v, result, at, f)
+		}
 		a.o.Src = v.packed()
 	}
 	b, scratch := result.room()
@@ -241,6 +288,18 @@ func getAccumulate(c call) error {
 		a.after = func() { result.unpack(b) }
 	}
 	if err := a.lay(at, size); err != nil {
+		return err
+	}
+	return c.carry(a)
+}
+
+// getLocated is getAccumulate with MINLOC or MAXLOC.
+func (c call) getLocated(a *access, v, result, at view, f winpkg.Fold) (err error) {
+	a.o.Verb, a.o.Fold, a.o.Elem = wire.RMAFetch, f, winpkg.Elem{Size: at.t.extent(), Align: 1}
+	if a.o.Src, err = v.whole(at); err != nil {
+		return err
+	}
+	if a.o.Dst, err = result.whole(at); err != nil {
 		return err
 	}
 	return c.carry(a)
@@ -264,6 +323,9 @@ func fetchAndOp(c call) error {
 	if err != nil {
 		return err
 	}
+	if t, err := c.committedType(2); err == nil && t.pair != datatype.Invalid {
+		return c.fetchPair(w, t)
+	}
 	old, err := c.one(1, 2)
 	if err != nil {
 		return err
@@ -286,6 +348,36 @@ func fetchAndOp(c call) error {
 	}
 	to, _ := old.plain()
 	return w.w.Fetch("fetch_and_op", wire.RMAFetch, src, to, a.o.Target, a.o.Disp, winpkg.Elem{Size: size, Align: 1}, f)
+}
+
+// fetchPair is fetchAndOp with a pair.
+func (c call) fetchPair(w *window, t *dtype) error {
+	if t.made != nil && !t.permanent {
+		return bad(spec.ERR_TYPE, "%s is no type for one element", t.name)
+	}
+	old, err := c.viewAt(1, 1, t)
+	if err != nil {
+		return err
+	}
+	f, _, err := c.fold(5, t)
+	if err != nil {
+		return err
+	}
+	a := &access{w: w, o: winpkg.Operation{Target: c.int(3)}}
+	if err := a.target(c.long(4)); err != nil || a.o.Target == comm.ProcNull {
+		return err
+	}
+	src := make([]byte, t.extent())
+	if f.Op != winpkg.NoOp {
+		v, err := c.viewAt(0, 1, t)
+		if err != nil {
+			return err
+		}
+		whole, _ := v.whole(old)
+		copy(src, whole)
+	}
+	to, _ := old.whole(old)
+	return w.w.Fetch("fetch_and_op", wire.RMAFetch, src, to, a.o.Target, a.o.Disp, winpkg.Elem{Size: len(src), Align: 1}, f)
 }
 
 // compareAndSwap is Compare_and_swap: buffer, what should be there, result, type, rank, displacement, window.

@@ -14,14 +14,18 @@ type Reduction uint8
 
 // Reductions that only windows have.
 const (
-	Replace Reduction = 64 + iota // what comes takes the place of what is there
-	NoOp                          // what is there stays
-	MinLoc                        // the lower value with its place, or the lower place of equal ones; see located
-	MaxLoc                        // the same with the higher value
+	Replace     Reduction = 64 + iota // what comes takes the place of what is there
+	NoOp                              // what is there stays
+	MinLoc                            // the lower value with its place, or the lower place of equal ones; see located
+	MaxLoc                            // the same with the higher value
+	MinLocInt32                       // the same with places that are C ints, in C's layout
+	MaxLocInt32
+	MinLocAlike // the same with places that are numbers like the values, as in Fortran
+	MaxLocAlike
 )
 
 // Fold is a reduction of elements of some kind; Replace and NoOp do for every kind, and know none. That of
-// MinLoc and MaxLoc is the kind of the values.
+// MinLoc and its relatives is the kind of the values.
 type Fold struct {
 	Op   Reduction
 	Kind datatype.Kind
@@ -32,8 +36,8 @@ func (f Fold) Valid() bool {
 	switch f.Op {
 	case Replace, NoOp:
 		return true
-	case MinLoc, MaxLoc:
-		return int(f.Kind) < len(locs) && locs[f.Kind].size > 0
+	case MinLoc, MaxLoc, MinLocInt32, MaxLocInt32, MinLocAlike, MaxLocAlike:
+		return f.loc().size > 0
 	}
 	_, ok := datatype.Kernel(datatype.Op(f.Op), f.Kind)
 	return ok
@@ -44,8 +48,8 @@ func (f Fold) size() int {
 	switch f.Op {
 	case Replace, NoOp:
 		return 1
-	case MinLoc, MaxLoc:
-		return locs[f.Kind].size
+	case MinLoc, MaxLoc, MinLocInt32, MaxLocInt32, MinLocAlike, MaxLocAlike:
+		return f.loc().size
 	}
 	return f.Kind.Size()
 }
@@ -56,10 +60,10 @@ func (f Fold) into(mem, src []byte) {
 	case NoOp:
 	case Replace:
 		copy(mem, src)
-	case MinLoc:
-		locs[f.Kind].min(mem, src)
-	case MaxLoc:
-		locs[f.Kind].max(mem, src)
+	case MinLoc, MinLocInt32, MinLocAlike:
+		f.loc().min(mem, src)
+	case MaxLoc, MaxLocInt32, MaxLocAlike:
+		f.loc().max(mem, src)
 	default:
 		fn, _ := datatype.Kernel(datatype.Op(f.Op), f.Kind)
 		fn(mem, src)

@@ -3,6 +3,58 @@
 
 #define N 8
 
+/* The lowest and highest values with their places, in elements that have gaps and in such that have none. */
+#define PAIRS(name, value, place, type)                                                                  \
+  static void name(int rank, int size) {                                                                 \
+    struct { value v; place at; } *mem, mine[3], old, all[3] = {{0, 0}};                                 \
+    MPI_Win w;                                                                                           \
+    int i;                                                                                               \
+    OK(MPI_Win_allocate(3 * sizeof *mem, sizeof *mem, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &w));         \
+    for (i = 0; i < 3; i++) {                                                                            \
+      mem[i].v = 50, mem[i].at = 99;                                                                     \
+      mine[i].v = (value)(i == 1 ? 7 : 40 + (rank + i) % size), mine[i].at = (place)(size - rank);       \
+    }                                                                                                    \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    for (i = 0; i < size; i++) OK(MPI_Accumulate(mine, 3, type, i, 0, 3, type, MPI_MINLOC, w));          \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    CHECK(mem[0].v == 40 && mem[0].at == size);                                                          \
+    CHECK(mem[1].v == 7 && mem[1].at == 1); /* the lowest place of equal ones */                         \
+    CHECK(mem[2].v == 40 && mem[2].at == size - (2 * size - 2) % size);                                  \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w));                                                          \
+    OK(MPI_Get_accumulate(mine, 3, type, all, 3, type, 0, 0, 3, type, MPI_MAXLOC, w));                   \
+    OK(MPI_Win_unlock(0, w));                                                                            \
+    CHECK(all[1].v == 7 && all[0].v >= 40);                                                              \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    if (rank == 0) CHECK(mem[0].v == 40 + size - 1 && mem[0].at == 1);                                   \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    mine[0].v = 100, mine[0].at = (place)(rank + 5);                                                     \
+    OK(MPI_Win_lock_all(0, w));                                                                          \
+    OK(MPI_Fetch_and_op(mine, &old, type, 0, 1, MPI_MAXLOC, w));                                         \
+    OK(MPI_Win_flush_all(w));                                                                            \
+    CHECK((old.v == 7 && old.at == 1) || (old.v == 100 && old.at >= 5));                                 \
+    OK(MPI_Barrier(MPI_COMM_WORLD));                                                                     \
+    OK(MPI_Fetch_and_op(NULL, &old, type, 0, 1, MPI_NO_OP, w));                                          \
+    OK(MPI_Win_flush_all(w));                                                                            \
+    CHECK(old.v == 100 && old.at == 5);                                                                  \
+    OK(MPI_Barrier(MPI_COMM_WORLD));                                                                     \
+    if (rank == size - 1) OK(MPI_Fetch_and_op(mine, &old, type, 0, 2, MPI_REPLACE, w));                  \
+    OK(MPI_Win_unlock_all(w));                                                                           \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    if (rank == 0) CHECK(mem[2].v == 100 && mem[2].at == size + 4);                                      \
+    OK(MPI_Win_fence(0, w));                                                                             \
+    OK(MPI_Win_set_errhandler(w, MPI_ERRORS_RETURN));                                                    \
+    CHECK(MPI_Accumulate(&i, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_MINLOC, w) == MPI_ERR_OP);                \
+    CHECK(MPI_Accumulate(mine, 3, type, 0, 1, 3, type, MPI_MINLOC, w) == MPI_ERR_RMA_RANGE);             \
+    OK(MPI_Win_free(&w));                                                                                \
+  }
+PAIRS(float_int, float, int, MPI_FLOAT_INT)
+PAIRS(double_int, double, int, MPI_DOUBLE_INT)
+PAIRS(long_int, long, int, MPI_LONG_INT)
+PAIRS(short_int, short, int, MPI_SHORT_INT)
+PAIRS(int_int, int, int, MPI_2INT)
+PAIRS(two_doubles, double, double, MPI_2DOUBLE_PRECISION)
+
 int main(int argc, char **argv) {
   int rank, size, i, *mem, one = 1, old, unit, peer;
   MPI_Win w;
@@ -17,6 +69,13 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   peer = (rank + 1) % size;
+
+  float_int(rank, size);
+  double_int(rank, size);
+  long_int(rank, size);
+  short_int(rank, size);
+  int_int(rank, size);
+  two_doubles(rank, size);
 
   OK(MPI_Win_allocate(N * N * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &w));
   OK(MPI_Win_get_attr(w, MPI_WIN_SIZE, &value, &i));
