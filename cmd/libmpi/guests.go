@@ -16,6 +16,8 @@ import (
 var guests = &abi.Guests{
 	Rank:  (*boot.Guests)(unsafe.Pointer(&C.weft_guests)),
 	Known: (*abi.Known)(unsafe.Pointer(&C.weft_known)),
+
+	Posted: (*abi.Posted)(unsafe.Pointer(&C.weft_posted)),
 }
 
 func init() { C.weft_sent = C.uintptr_t(abi.SentHandle()) }

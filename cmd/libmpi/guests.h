@@ -11,7 +11,7 @@ enum { WEFT_MAY_SEND = 1, WEFT_MAY_RECEIVE = 2 };
 
 /* progress.Gate */
 struct weft_gate {
-  uint32_t word, wanted, open, spins, shut, spare;
+  uint32_t word, wanted, open, spins, shut, posted;
   uint64_t sends, receives;
 };
 
@@ -42,10 +42,31 @@ struct weft_known {
   uint8_t sizes[WEFT_TYPES]; /* of predefined types without holes; 0: not for guests */
 };
 
+/* abi.Posted: receives that guests have started, in order: number i is all[i % WEFT_RECEIVES]. Those that wait are
+ * among the numbers from first to next. Whoever enters in Go takes them over. */
+enum { WEFT_RECEIVES = 128 };
+enum { WEFT_FREE, WEFT_WAITS, WEFT_OVER, WEFT_GOS };
+
+struct weft_receive {
+  uint8_t *buf;
+  uintptr_t comm;
+  uint32_t room, in;
+  int32_t place, source, tag;
+  uint32_t state;
+  uint32_t n; /* of one that is over: bytes, and the tag */
+  int32_t got;
+};
+
+struct weft_posted {
+  uint32_t first, next;
+  struct weft_receive all[WEFT_RECEIVES];
+};
+
+extern struct weft_posted weft_posted;
 extern struct weft_guests weft_guests;
 extern struct weft_known weft_known;
 
-/* The handle of all sends that were over when they were started. */
+/* The handle of all sends that were over when they were started. Those of posted receives come behind it. */
 extern uintptr_t weft_sent;
 
 /* Each of these does what MPI's function of that name does with the words of a, and tells whether it has: if not,
@@ -53,6 +74,7 @@ extern uintptr_t weft_sent;
 int weft_guest_send(const uintptr_t *a);
 int weft_guest_isend(const uintptr_t *a);
 int weft_guest_recv(const uintptr_t *a);
+int weft_guest_irecv(const uintptr_t *a);
 int weft_guest_wait(const uintptr_t *a);
 int weft_guest_waitall(const uintptr_t *a);
 

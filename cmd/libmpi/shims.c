@@ -649,9 +649,9 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm) {
 #pragma weak MPI_Intercomm_merge = PMPI_Intercomm_merge
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status) { uintptr_t a[] = {(uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)flag, (uintptr_t)status}; return weft_enter(322, a); }
 #pragma weak MPI_Iprobe = PMPI_Iprobe
-int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(323, a); }
+int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; if (weft_guest_irecv(a)) return MPI_SUCCESS; return weft_enter(323, a); }
 #pragma weak MPI_Irecv = PMPI_Irecv
-int PMPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(324, a); }
+int PMPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)buf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)source, (uintptr_t)tag, (uintptr_t)comm, (uintptr_t)request}; if (weft_guest_irecv(a)) return MPI_SUCCESS; return weft_enter(324, a); }
 #pragma weak MPI_Irecv_c = PMPI_Irecv_c
 int PMPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Request *request) { uintptr_t a[] = {(uintptr_t)sendbuf, (uintptr_t)recvbuf, (uintptr_t)count, (uintptr_t)datatype, (uintptr_t)op, (uintptr_t)root, (uintptr_t)comm, (uintptr_t)request}; return weft_enter(325, a); }
 #pragma weak MPI_Ireduce = PMPI_Ireduce

@@ -63,6 +63,7 @@ const (
 func New(cfg Config) *Proc {
 	p := &Proc{cfg: cfg, standard: standardTypes(), files: errhandler{handle: spec.ERRORS_RETURN, kind: handlerReturns}} // the standard
 	p.objects.init()
+	p.objects.addPosted(&p.lobby.posts)
 	p.keyvals.init()
 	return p
 }

@@ -15,6 +15,8 @@ import (
 type Guests struct {
 	Rank  *boot.Guests
 	Known *Known
+
+	Posted *Posted
 }
 
 // Known tells guests what some handles mean. It is C's struct weft_known, and is written with the loop's lock held.
@@ -40,6 +42,7 @@ type knownComm struct {
 // lobby is our side of it.
 type lobby struct {
 	known *Known                     // nil: no guests are let in
+	posts [postedMost]*request       // those of Posted's receives
 	pins  [knownComms]runtime.Pinner // of places
 }
 
@@ -49,7 +52,7 @@ const sentHandle = uintptr(requestKind) << (indexBits + generationBits)
 // admit lets guests in, if there can be any.
 func (p *Proc) admit() {
 	g := p.cfg.Guests
-	if g == nil || !p.rank.Admit(g.Rank) {
+	if g == nil || !p.rank.Admit(g.Rank, p.adopt) {
 		return
 	}
 	p.rank.Env.Loop.Locked(func() {
@@ -97,11 +100,21 @@ func (p *Proc) withhold(cm *communicator) {
 	if known == nil {
 		return
 	}
-	p.rank.Env.Loop.Locked(func() {
+	n := 0
+	p.rank.Env.Loop.Locked(func() { // which takes over what waits
+		for i := range p.lobby.posts {
+			if r := p.lobby.posts[i]; r.on == cm && r.uncounted {
+				r.uncounted = false
+				n++
+			}
+		}
 		if k := &known.comms[cm.handle%knownComms]; k.handle == cm.handle {
 			k.handle = 0
 		}
 	})
+	for range n {
+		cm.more()
+	}
 }
 
 // Ring wakes a rank of this host for a guest.
@@ -112,11 +125,17 @@ func GuestLayout() []uintptr {
 	var k Known
 	var c knownComm
 	var s status
+	var q Posted
+	var r postedReceive
 	return append(boot.GuestLayout(),
 		unsafe.Sizeof(k), unsafe.Offsetof(k.comms), unsafe.Offsetof(k.sizes), knownComms, firstType, knownTypes,
 		unsafe.Sizeof(c), unsafe.Offsetof(c.handle), unsafe.Offsetof(c.in), unsafe.Offsetof(c.out),
 		unsafe.Offsetof(c.size), unsafe.Offsetof(c.places),
-		unsafe.Offsetof(s.cancelled), unsafe.Offsetof(s.bytes), unsafe.Sizeof(s))
+		unsafe.Offsetof(s.cancelled), unsafe.Offsetof(s.bytes), unsafe.Sizeof(s),
+		unsafe.Sizeof(q), unsafe.Offsetof(q.first), unsafe.Offsetof(q.next), unsafe.Offsetof(q.all),
+		unsafe.Sizeof(r), unsafe.Offsetof(r.buf), unsafe.Offsetof(r.comm), unsafe.Offsetof(r.room),
+		unsafe.Offsetof(r.in), unsafe.Offsetof(r.place), unsafe.Offsetof(r.source), unsafe.Offsetof(r.tag),
+		unsafe.Offsetof(r.state), unsafe.Offsetof(r.n), unsafe.Offsetof(r.got), postedMost)
 }
 
 // SentHandle is the handle of guests' sends.

@@ -9,22 +9,24 @@ import (
 
 // request is an operation that a program waits for.
 type request struct {
-	handle  uintptr
-	r       comm.Request
-	on      *communicator                                 // whose error handler is called; may be nil
-	end     func(comm.Status, error) (comm.Status, error) // what is left to do when it is over; may be nil
-	start   func() comm.Request                           // persistent requests: begins the operation
-	drop    func()                                        // likewise: gives back what belongs to it; may be nil
-	parts   *parted                                       // of a message in parts; else nil
-	live    bool                                          // persistent requests: it is under way
-	query   func(*status, *comm.Status) error             // generalized requests; may be nil
-	done    bool                                          // its end has been seen by a look that takes nothing
-	found   comm.Status                                   // then: what came of it
-	failed  error                                         // likewise
-	gone    func() error                                  // generalized requests: frees what the program has for it
-	cancel  func(over bool) error                         // likewise
-	general *grequest                                     // likewise
-	sent    bool                                          // it stands for all sends that guests have started; it never goes
+	handle    uintptr
+	r         comm.Request
+	on        *communicator                                 // whose error handler is called; may be nil
+	end       func(comm.Status, error) (comm.Status, error) // what is left to do when it is over; may be nil
+	start     func() comm.Request                           // persistent requests: begins the operation
+	drop      func()                                        // likewise: gives back what belongs to it; may be nil
+	parts     *parted                                       // of a message in parts; else nil
+	live      bool                                          // persistent requests: it is under way
+	query     func(*status, *comm.Status) error             // generalized requests; may be nil
+	done      bool                                          // its end has been seen by a look that takes nothing
+	found     comm.Status                                   // then: what came of it
+	failed    error                                         // likewise
+	gone      func() error                                  // generalized requests: frees what the program has for it
+	cancel    func(over bool) error                         // likewise
+	general   *grequest                                     // likewise
+	post      int                                           // 1 + the place in Posted of the receive that it stands for; else 0
+	uncounted bool                                          // such a one: its communicator does not count it
+	sent      bool                                          // it stands for all sends that guests have started; it never goes
 }
 
 // status is MPI_Status. The five integers that are ours hold the number of bytes and whether it was cancelled.
@@ -98,7 +100,7 @@ func (p *Proc) requestOf(h uintptr) (*request, error) {
 	if h == spec.REQUEST_NULL {
 		return nil, nil
 	}
-	if r := p.requests.get(h); r != nil {
+	if r := p.requests.get(h); r != nil && (r.post == 0 || p.settle(r)) {
 		return r, nil
 	}
 	return nil, bad(spec.ERR_REQUEST, "0x%x is no request, or it is over", h)
@@ -152,7 +154,9 @@ func (w *waiting) take(k int, st comm.Status, err error) (comm.Status, error) {
 	if r.end != nil {
 		st, err = r.end(st, err)
 	}
-	r.on.less()
+	if w.p.counts(r) {
+		r.on.less()
+	}
 	if err != nil && r.on != nil {
 		err = concerning(target{commKind, r.on.handle}, err)
 	}
@@ -160,8 +164,11 @@ func (w *waiting) take(k int, st comm.Status, err error) (comm.Status, error) {
 		r.live, r.r = false, comm.Request{}
 		return st, err
 	}
+	if w.handles[k] = spec.REQUEST_NULL; r.post != 0 {
+		w.p.release(r)
+		return st, err
+	}
 	w.p.requests.remove(r.handle)
-	w.handles[k] = spec.REQUEST_NULL
 	return st, err
 }
 
@@ -393,13 +400,19 @@ func freeRequest(c call) error {
 	if err != nil {
 		return err
 	}
-	r := c.p.requests.get(h)
+	r, err := c.p.requestOf(h)
+	if err != nil {
+		return err
+	}
 	if r == nil {
 		return bad(spec.ERR_REQUEST, "0x%x is no request", h)
 	}
 	c.setHandle(0, spec.REQUEST_NULL)
 	if r.sent {
 		return nil
+	}
+	if r.post != 0 {
+		return c.p.freePosted(r)
 	}
 	if r.general != nil {
 		return r.release(c.p)

@@ -17,12 +17,14 @@ type Guests struct {
 
 // Admit lets guests in and tells whether it has: there are none where no ranks share memory, where somebody wants to
 // know of every call, and where only calls have messages advance, each of which looks.
-func (r *Rank) Admit(g *Guests) bool {
+//
+// adopt is called as progress.Admit says.
+func (r *Rank) Admit(g *Guests, adopt func()) bool {
 	if r.near == nil || r.Env.Profile != nil || r.mode != progress.Auto {
 		return false
 	}
 	r.loop.Locked(func() { r.near.Admit(&g.Rings) })
-	r.loop.Admit(&g.Gate)
+	r.loop.Admit(&g.Gate, adopt)
 	return true
 }
 

@@ -227,6 +227,15 @@ func (c *Comm) Irecv(b []byte, src, tag int) Request {
 	return c.request(c.env.Loop.Irecv(b, from, c.why("irecv")))
 }
 
+// TakeOver is Irecv for a receive that a guest has started. The loop's lock is held.
+func (c *Comm) TakeOver(b []byte, src, tag int) Request {
+	from, ok, err := c.source("irecv", src, tag)
+	if !ok {
+		return Failed(err)
+	}
+	return c.request(c.env.Loop.Adopt(b, from, c.why("irecv")))
+}
+
 // Probe waits for a message and leaves it.
 func (c *Comm) Probe(src, tag int) (Status, error) {
 	if p := c.env.Profile; p != nil {

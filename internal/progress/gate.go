@@ -21,7 +21,7 @@ type Gate struct {
 	open   uint32 // what guests may do now: guestsSend, guestsReceive
 	spins  uint32 // how often a guest that receives looks
 	shut   uint32 // 1: for good; a child of fork sets it, too
-	_      uint32
+	posted uint32 // receives of guests that wait for messages: whoever comes in Go takes them over
 	// What guests have done since Go was here last.
 	sends, receives uint64
 }
@@ -33,10 +33,13 @@ const (
 )
 
 // Admit lets guests in from now on. It is called once, with a gate that nobody uses yet.
-func (l *Loop) Admit(g *Gate) {
+//
+// adopt is called, with the lock held, by whoever comes in Go while receives of guests wait: it calls Adopt for each,
+// in the order in which they were started.
+func (l *Loop) Admit(g *Gate, adopt func()) {
 	l.lock()
 	*g = Gate{word: 1}
-	l.gate = g
+	l.gate, l.adopt = g, adopt
 	l.unlock()
 }
 
@@ -92,7 +95,14 @@ func (l *Loop) come() {
 		l.calls += done
 		g.sends, g.receives = 0, 0
 	}
+	if g.posted > 0 {
+		g.posted = 0
+		l.adopt()
+	}
 }
+
+// Adopt is Irecv for a receive that a guest has started. The lock is held.
+func (l *Loop) Adopt(b []byte, from Peer, why Why) Handle { return l.leave(l.startRecv(b, from), why) }
 
 // leaveGate says what guests may do and gives the word back.
 func (l *Loop) leaveGate() {
@@ -124,7 +134,8 @@ func (l *Loop) admits() uint32 {
 func GateLayout() []uintptr {
 	var g Gate
 	return []uintptr{
-		unsafe.Sizeof(g), unsafe.Offsetof(g.word), unsafe.Offsetof(g.wanted), unsafe.Offsetof(g.open), unsafe.Offsetof(g.spins),
-		unsafe.Offsetof(g.shut), unsafe.Offsetof(g.sends), unsafe.Offsetof(g.receives), guestsSend, guestsReceive,
+		unsafe.Sizeof(g), unsafe.Offsetof(g.word), unsafe.Offsetof(g.wanted), unsafe.Offsetof(g.open),
+		unsafe.Offsetof(g.spins), unsafe.Offsetof(g.shut), unsafe.Offsetof(g.posted), unsafe.Offsetof(g.sends),
+		unsafe.Offsetof(g.receives), guestsSend, guestsReceive,
 	}
 }

@@ -19,7 +19,7 @@ func gated() (l, peer *Loop, g *Gate) {
 		return New(Config{Self: i, Links: []*Link{{Transport: x.Box(i), Near: x.Box(i)}}, Bell: x.Box(i).Bell(), Mode: Auto})
 	}
 	l, peer, g = make1(0), make1(1), new(Gate)
-	l.Admit(g)
+	l.Admit(g, nil)
 	return l, peer, g
 }
 

@@ -12,6 +12,7 @@ type mutex struct {
 	mu     sync.Mutex
 	rivals atomic.Int32 // goroutines that wait for mu
 	gate   *Gate        // what guests take, too; nil: there are none
+	adopt  func()       // see Admit
 }
 
 // lock takes the lock and lets a driver that polls with it held know that it is wanted.

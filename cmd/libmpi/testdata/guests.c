@@ -222,6 +222,118 @@ static void requests(void) {
   }
 }
 
+/* receives: such as are started before their messages have come, ended by every call that ends requests. */
+static void receives(void) {
+  enum { N = 6 };
+  int peer = rank ^ 1, b[N], flag, index, done, indices[N], i, taken;
+  MPI_Request r[N], again;
+  MPI_Status sts[N], st;
+  MPI_Comm dup;
+  if (peer < size) {
+    for (int how = 0; how < 11; how++) {
+      for (i = 0; i < N; i++) {
+        b[i] = -1;
+        OK(MPI_Irecv(&b[i], 1, MPI_INT, peer, i % 3 ? 60 + how : MPI_ANY_TAG, MPI_COMM_WORLD, &r[i]));
+      }
+      int last = N;
+      if (how == 7) { /* the last is taken back, if nothing has come for it: nothing is sent before both have done so */
+        OK(MPI_Cancel(&r[--last]));
+        OK(MPI_Wait(&r[last], &st));
+        OK(MPI_Test_cancelled(&st, &flag));
+        CHECK(flag && r[last] == MPI_REQUEST_NULL);
+      }
+      OK(MPI_Sendrecv(&how, 1, MPI_INT, peer, 99, &i, 1, MPI_INT, MPI_PROC_NULL, 99, comms[1], &st));
+      OK(MPI_Recv(&i, 1, MPI_INT, peer, 99, comms[1], &st));
+      CHECK(i == how);
+      for (i = 0; i < last; i++)
+        OK(how % 2 ? MPI_Ssend(&i, 1, MPI_INT, peer, 60 + how, MPI_COMM_WORLD) : MPI_Send(&i, 1, MPI_INT, peer, 60 + how, MPI_COMM_WORLD));
+      switch (how) {
+      case 0: OK(MPI_Waitall(N, r, sts)); break;
+      case 1: for (i = N - 1; i >= 0; i--) OK(MPI_Wait(&r[i], &sts[i])); break;
+      case 2: for (i = 0; i < N; i++) do OK(MPI_Test(&r[i], &flag, &sts[i])); while (!flag); break;
+      case 3:
+        for (i = 0; i < N; i++) {
+          OK(MPI_Waitany(N, r, &index, &st));
+          CHECK(index >= 0 && index < N && r[index] == MPI_REQUEST_NULL);
+          sts[index] = st;
+        }
+        break;
+      case 4: do OK(MPI_Testall(N, r, &flag, sts)); while (!flag); break;
+      case 5:
+        for (taken = 0; taken < N; taken += done) {
+          MPI_Status some[N];
+          OK(MPI_Waitsome(N, r, &done, indices, some));
+          for (i = 0; i < done; i++) sts[indices[i]] = some[i];
+        }
+        break;
+      case 6: /* nobody wants to know of some */
+        OK(MPI_Wait(&r[0], &sts[0]));
+        for (i = 1; i < N - 1; i++) OK(MPI_Request_free(&r[i]));
+        OK(MPI_Wait(&r[N - 1], &sts[N - 1]));
+        for (i = 1; i < N - 1; i++) sts[i] = sts[0];
+        break;
+      case 7: OK(MPI_Waitall(last, r, sts)); break;
+      case 8:
+        for (i = 0; i < N; i++) {
+          do OK(MPI_Request_get_status(r[i], &flag, &st)); while (!flag);
+          CHECK(st.MPI_SOURCE == peer && st.MPI_TAG == 68 && b[i] == i && r[i] != MPI_REQUEST_NULL);
+        }
+        OK(MPI_Waitall(N, r, sts));
+        break;
+      case 9: /* others that wait are looked at in between */
+        OK(MPI_Wait(&r[2], &sts[2]));
+        OK(MPI_Iprobe(peer, 1, MPI_COMM_WORLD, &flag, &st));
+        OK(MPI_Wait(&r[0], &sts[0]));
+        OK(MPI_Wait(&r[1], &sts[1]));
+        OK(MPI_Waitall(3, r + 3, sts + 3));
+        break;
+      case 10: /* a receive does not overtake those that were started before it */
+        OK(MPI_Irecv(&i, 1, MPI_INT, peer, 70, MPI_COMM_WORLD, &again));
+        OK(MPI_Send(&rank, 1, MPI_INT, peer, 70, MPI_COMM_WORLD));
+        OK(MPI_Send(&size, 1, MPI_INT, peer, 70, MPI_COMM_WORLD));
+        OK(MPI_Recv(&taken, 1, MPI_INT, peer, 70, MPI_COMM_WORLD, &st));
+        OK(MPI_Waitall(N, r, sts));
+        OK(MPI_Wait(&again, &st));
+        CHECK(i == peer && taken == size);
+      }
+      for (i = 0; i < last; i++) {
+        CHECK(b[i] == i && r[i] == MPI_REQUEST_NULL && sts[i].MPI_SOURCE == peer && sts[i].MPI_TAG == 60 + how);
+        OK(MPI_Get_count(&sts[i], MPI_INT, &done));
+        CHECK(done == 1);
+      }
+    }
+    /* Too long a message is the error of its own receive. */
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    for (i = 0; i < 3; i++) OK(MPI_Irecv(&b[i], 1, MPI_INT, peer, 80, MPI_COMM_WORLD, &r[i]));
+    int two[2] = {rank, 5};
+    for (i = 0; i < 3; i++) OK(MPI_Send(two, 1 + i % 2, MPI_INT, peer, 80, MPI_COMM_WORLD));
+    CHECK(MPI_Waitall(3, r, sts) == MPI_ERR_IN_STATUS);
+    CHECK(sts[0].MPI_ERROR == MPI_SUCCESS && sts[1].MPI_ERROR == MPI_ERR_TRUNCATE && sts[2].MPI_ERROR == MPI_SUCCESS);
+    CHECK(b[0] == peer && b[1] == peer && b[2] == peer);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+  }
+  /* A communicator is freed while a receive is under way there. */
+  OK(MPI_Comm_dup(MPI_COMM_WORLD, &dup));
+  if (peer < size) {
+    OK(MPI_Irecv(&b[0], 1, MPI_INT, peer, 1, dup, &r[0]));
+    OK(MPI_Irecv(&b[1], 1, MPI_INT, peer, 1, dup, &r[1]));
+    OK(MPI_Send(&rank, 1, MPI_INT, peer, 1, dup));
+    OK(MPI_Send(&size, 1, MPI_INT, peer, 1, dup));
+  }
+  OK(MPI_Comm_free(&dup));
+  if (peer < size) {
+    OK(MPI_Waitall(2, r, MPI_STATUSES_IGNORE));
+    CHECK(b[0] == peer && b[1] == size);
+    enum { MANY = 300 }; /* more than there is place for */
+    int all[MANY];
+    MPI_Request rs[MANY];
+    for (i = 0; i < MANY; i++) OK(MPI_Irecv(&all[i], 1, MPI_INT, peer, i % 5, MPI_COMM_WORLD, &rs[i]));
+    for (i = 0; i < MANY; i++) OK(MPI_Send(&i, 1, MPI_INT, peer, i % 5, MPI_COMM_WORLD));
+    OK(MPI_Waitall(MANY, rs, MPI_STATUSES_IGNORE));
+    for (i = 0; i < MANY; i++) CHECK(all[i] == i);
+  }
+}
+
 /* errors: what is wrong is said as ever, and nothing is lost of what is right. */
 static void errors(void) {
   int peer = rank ^ 1, b[4] = {0}, count;
@@ -368,8 +480,11 @@ int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 30;
   comms[0] = MPI_COMM_WORLD;
   me[0] = rank;
-  state = (unsigned)rank;
+  state = (unsigned)rank + 100u * (argc > 2 ? (unsigned)atoi(argv[2]) : 0);
   requests();
+  OK(MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]));
+  receives();
+  OK(MPI_Comm_free(&comms[1]));
   errors();
   counted();
   for (int round = 0; round < rounds; round++) {
