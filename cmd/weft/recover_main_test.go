@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -16,6 +17,7 @@ import (
 func init() {
 	faultyModes["outlive"] = (*faulty).outlive
 	faultyModes["bystand"] = (*faulty).bystand
+	netModes["outlive"] = netOutlive
 }
 
 // dieSoon ends this process, some time.
@@ -165,6 +167,36 @@ func fences(c *mpi.Comm, n int) error {
 		}
 	}
 	return w.Free()
+}
+
+// netOutlive FILE N: messages and collectives, until so many ranks are left, who go on without the others each time.
+func netOutlive(world *mpi.Comm, words []string) error {
+	left, err := strconv.Atoi(words[len(words)-1])
+	if err != nil {
+		return err
+	}
+	fmt.Printf("rank %d is process %d\n", world.Rank(), os.Getpid())
+	c := world
+	for c.Size() > left {
+		for n := 0; err == nil; n++ {
+			if err = around(c, n, 1+n*997%50_000); err == nil {
+				err = reduceAndTell(c, n)
+			}
+		}
+		if !mortal(err) {
+			return err
+		}
+		if err := c.Revoke(); err != nil {
+			return err
+		}
+		if c, err = c.Shrink(); err != nil {
+			return err
+		}
+		if c.Rank() == 0 {
+			fmt.Printf("%d ranks go on\n", c.Size())
+		}
+	}
+	return reduceAndTell(c, 1)
 }
 
 // bystand has rank 2 die, and the calls of others that do not need it go on as if nothing had happened.
