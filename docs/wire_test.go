@@ -131,7 +131,7 @@ const (
 
 // exampleSeals are the seals of a socket of the example's job.
 func exampleSeals(here string) *seal.Table[string] {
-	key, err := seal.NewKey([]byte(exampleKey))
+	key, err := seal.NewKey([]byte(exampleKey), false)
 	if err != nil {
 		panic(err) // only where AES-GCM is forbidden
 	}

@@ -307,6 +307,7 @@ func TestRemoteEnvironment(t *testing.T) {
 		"-genvnone p":                  {},
 		"--iface ^docker0 p":           {"WEFT_STALL=1s", "GOGC=50", "WEFT_IFACE=^docker0"},
 		"--port-range 20000-20100 p":   {"WEFT_STALL=1s", "GOGC=50", "WEFT_PORTS=20000-20100"},
+		"--encrypt p":                  {"WEFT_STALL=1s", "GOGC=50", "WEFT_ENCRYPT=on"},
 		"--set stall=2s -x GOGC=off p": {"WEFT_STALL=2s", "GOGC=off"},
 	} {
 		o, err := parseRun(strings.Fields(line))

@@ -202,6 +202,10 @@ var hostOptions = []option{
 		o.globalEnv = append(o.globalEnv, edit)
 		return err
 	}},
+	{"encrypt", 0, "", "encrypt what travels between hosts; programs need not know", func(o *runOptions, _ []string) error {
+		o.globalEnv = append(o.globalEnv, "WEFT_ENCRYPT=on")
+		return nil
+	}},
 	{"wait-hosts", 1, "SECONDS", "try again for so long when a host does not answer", func(o *runOptions, v []string) (err error) {
 		o.reach.waitSaid = true
 		if v[0] == "0" || v[0] == "0s" {

@@ -45,6 +45,9 @@ type board interface {
 // the loop's bell; nil: that of the link is.
 func (ps *parts) openNetwork(client board, key []byte, own *shm.Bell) (*network, error) {
 	p, set := ps.place, ps.set
+	if set.Device != softDevice && set.Soft.Encrypt {
+		return nil, fmt.Errorf("WEFT_ENCRYPT=on (weft run --encrypt): adapters do not encrypt, and WEFT_DEVICE is %s: leave out one of the two", set.Device)
+	}
 	all, err := interfaces()
 	if err != nil {
 		return nil, err

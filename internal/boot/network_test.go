@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -225,5 +226,15 @@ func TestHostsAreToldAtOnce(t *testing.T) {
 	p := place{rank: 1, size: 2}
 	if err := p.among("0-1/"); err != nil || p.cpus != 1 { // who knows of no processors has one
 		t.Errorf("%d processors, %v", p.cpus, err)
+	}
+}
+
+// Adapters do not encrypt, so a job that is to be encrypted does not use them.
+func TestAdaptersDoNotEncrypt(t *testing.T) {
+	set := defaults()
+	set.Device, set.Soft.Encrypt = "mlx5_0", true
+	ps := &parts{set: set}
+	if n, err := ps.openNetwork(nil, nil, nil); n != nil || err == nil || !strings.Contains(err.Error(), "WEFT_ENCRYPT=on") || !strings.Contains(err.Error(), "mlx5_0") {
+		t.Errorf("%v, %v", n, err)
 	}
 }

@@ -88,6 +88,7 @@ func (v *Vector) Add(b []byte) bool { return false }
 func (v *Vector) Skip(n int)        {}
 func (v *Vector) Len() int          { return 0 }
 func (v *Vector) Bytes() int        { return 0 }
+func (v *Vector) Part(i int) []byte { return nil }
 
 func OpenUDP(local netip.AddrPort, opt UDPOptions) (*UDP, error) { return nil, ErrNotSupported }
 

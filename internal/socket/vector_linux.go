@@ -73,3 +73,9 @@ func advance(part *unix.Iovec, n int) {
 	part.Base = &unsafe.Slice(part.Base, size)[n]
 	part.SetLen(size - n)
 }
+
+// Part is the i-th of the Len slices that are still to do. It aliases the memory that was added.
+func (v *Vector) Part(i int) []byte {
+	part := &v.parts[v.first+i]
+	return unsafe.Slice(part.Base, int(part.Len))
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"runtime"
 	"testing"
-	"unsafe"
 
 	"pgregory.net/rapid"
 )
@@ -12,8 +11,8 @@ import (
 // contents is what a vector still holds.
 func (v *Vector) contents() []byte {
 	var all []byte
-	for _, p := range v.parts[v.first:] {
-		all = append(all, unsafe.Slice(p.Base, int(p.Len))...)
+	for i := range v.Len() {
+		all = append(all, v.Part(i)...)
 	}
 	return all
 }

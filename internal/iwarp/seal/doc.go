@@ -8,6 +8,9 @@
 // receiver, and not for the one who sent it. Open checks the tag, and lets every number of an epoch
 // through once, in whatever order they come within a window (RFC 4303, 6479).
 //
+// With a key for that, datagrams are encrypted too: AES-GCM with all of the datagram as plaintext, and the epoch
+// and the number behind the tag. A key is then left for that of the next epoch after 2^24 datagrams.
+//
 // What does not know the secret leaves no trace: state is kept for senders only of which a genuine
 // datagram has come. There is no handshake, so a receiver that has kept nothing of a sender takes
 // its word for the epoch: a socket that is opened anew, at the address of a former one and with the

@@ -10,14 +10,18 @@ import (
 )
 
 // Key is the secret of a job, prepared for deriving keys from it.
-type Key struct{ prk []byte }
+type Key struct {
+	prk     []byte
+	encrypt bool
+}
 
-// NewKey prepares a secret. It fails where the program is not to use AES-GCM with numbers of its
+// NewKey prepares a secret, for datagrams that can be read or, with encrypt, for such that cannot. Those of
+// one sort are forgeries to receivers of the other. It fails where the program is not to use AES-GCM with numbers of its
 // own (GODEBUG=fips140=only).
-func NewKey(secret []byte) (*Key, error) {
+func NewKey(secret []byte, encrypt bool) (*Key, error) {
 	prk, err := hkdf.Extract(sha256.New, secret, nil)
 	if err == nil {
-		k := &Key{prk}
+		k := &Key{prk, encrypt}
 		if _, err = k.derive(0, nil, nil); err == nil {
 			return k, nil
 		}
@@ -35,7 +39,11 @@ func (k *Key) direction(epoch uint64, from, to []byte) cipher.AEAD {
 }
 
 func (k *Key) derive(epoch uint64, from, to []byte) (cipher.AEAD, error) {
-	info := binary.BigEndian.AppendUint64([]byte("weft datagrams"), epoch)
+	name := "weft datagrams"
+	if k.encrypt {
+		name = "weft secret datagrams"
+	}
+	info := binary.BigEndian.AppendUint64([]byte(name), epoch)
 	info = append(append(info, byte(len(from))), from...)
 	info = append(append(info, byte(len(to))), to...)
 	key, err := hkdf.Expand(sha256.New, k.prk, string(info), 32)

@@ -12,6 +12,10 @@ const (
 	tagSize   = 16
 )
 
+// perKey is how many datagrams are encrypted by one key. If all of them are as long as can be, an attacker who
+// sees them has a chance of less than one in 2^56 to tell them from noise.
+const perKey = 1 << 24
+
 // maxSenders is of how many senders a table knows at most. Only those who know the secret get in.
 const maxSenders = 1 << 16
 
@@ -34,6 +38,9 @@ type Table[K comparable] struct {
 	epoch uint64
 	name  func(K) []byte
 	most  int // senders to know at most
+
+	perKey uint32          // datagrams that a key encrypts at most
+	stamp  [stampSize]byte // of the datagram that is being encrypted
 
 	out     map[K]*sender
 	in      map[K]*receiver
@@ -60,18 +67,24 @@ type receiver struct {
 // NewTable makes the table of a socket at here. Both ends of a direction must give the same name to
 // an address, in at most 255 bytes; the package says what an epoch must be.
 func NewTable[K comparable](key *Key, here K, epoch uint64, name func(K) []byte) *Table[K] {
-	return &Table[K]{key: key, here: name(here), epoch: epoch, name: name, most: maxSenders, out: map[K]*sender{}, in: map[K]*receiver{}}
+	return &Table[K]{key: key, here: name(here), epoch: epoch, name: name, most: maxSenders, perKey: perKey, out: map[K]*sender{}, in: map[K]*receiver{}}
 }
 
-// Seal adds to b the seal of the datagram that begins at from and goes to an address.
+// Seal adds to b the seal of the datagram that begins at from and goes to an address, and encrypts the datagram
+// where it is if the key is for that.
 func (t *Table[K]) Seal(b []byte, from int, to K) []byte {
 	s := t.lastOut
 	if s == nil || to != t.lastTo {
 		s = t.senderTo(to)
 	}
-	if s.count++; s.count == 0 { // no number is used twice under a key
+	if s.count++; s.count == 0 || t.key.encrypt && s.count > t.perKey { // no number is used twice under a key
 		s.epoch++
 		s.aead, s.count = t.key.direction(s.epoch, t.here, t.name(to)), 1
+	}
+	if t.key.encrypt {
+		binary.BigEndian.PutUint64(t.stamp[:], s.epoch)
+		binary.BigEndian.PutUint32(t.stamp[8:], s.count)
+		return append(s.aead.Seal(b[:from], t.stamp[:], b[from:], nil), t.stamp[:]...)
 	}
 	end := len(b)
 	b = binary.BigEndian.AppendUint64(b, s.epoch)
@@ -89,13 +102,15 @@ func (t *Table[K]) senderTo(to K) *sender {
 	return s
 }
 
-// Open returns what Seal sealed, which aliases b, if it is genuine and has not come before.
+// Open returns what Seal sealed, which aliases b, if it is genuine and has not come before. A datagram that is
+// encrypted is opened where it is; b means nothing if it is not genuine.
 func (t *Table[K]) Open(b []byte, from K) (body []byte, v Verdict) {
 	if len(b) <= Size {
 		return nil, Forged
 	}
 	end := len(b) - Size
-	epoch, count := binary.BigEndian.Uint64(b[end:]), binary.BigEndian.Uint32(b[end+8:])
+	stamp := t.key.stamp(b)
+	epoch, count := binary.BigEndian.Uint64(stamp), binary.BigEndian.Uint32(stamp[8:])
 	r := t.receiverOf(from)
 	switch {
 	case r == nil || epoch > r.epoch:
@@ -109,7 +124,7 @@ func (t *Table[K]) Open(b []byte, from K) (body []byte, v Verdict) {
 		if v = r.seen.look(count); v != Genuine { // first: that is cheaper
 			return nil, v
 		}
-		if !verify(r.aead, b) {
+		if !t.key.open(r.aead, b) {
 			return nil, Forged
 		}
 	}
@@ -135,7 +150,7 @@ func (t *Table[K]) receiverOf(from K) *receiver {
 func (t *Table[K]) begin(r *receiver, from K, epoch uint64, b []byte) Verdict {
 	aead := t.key.direction(epoch, t.name(from), t.here)
 	switch {
-	case !verify(aead, b):
+	case !t.key.open(aead, b):
 		return Forged
 	case r != nil:
 		*r = receiver{aead: aead, epoch: epoch}
@@ -147,8 +162,22 @@ func (t *Table[K]) begin(r *receiver, from K, epoch uint64, b []byte) Verdict {
 	return Genuine
 }
 
-// verify tells whether the tag of a datagram is right.
-func verify(aead cipher.AEAD, b []byte) bool {
+// stamp is the epoch and the number of a datagram: before its tag, or behind it if that goes with what is
+// encrypted.
+func (k *Key) stamp(b []byte) []byte {
+	if k.encrypt {
+		return b[len(b)-stampSize:]
+	}
+	return b[len(b)-Size : len(b)-tagSize]
+}
+
+// open tells whether the tag of a datagram is right; one that is encrypted can be read then.
+func (k *Key) open(aead cipher.AEAD, b []byte) bool {
+	if k.encrypt {
+		sealed := b[:len(b)-stampSize]
+		_, err := aead.Open(sealed[:0], k.stamp(b), sealed, nil)
+		return err == nil
+	}
 	stamp, tag := len(b)-Size, len(b)-tagSize
 	_, err := aead.Open(nil, b[stamp:tag], b[tag:], b[:stamp])
 	return err == nil

@@ -18,7 +18,12 @@ func name(k string) []byte { return []byte(k) }
 
 func table(t testing.TB, secret, here string, epoch uint64) *Table[string] {
 	t.Helper()
-	key, err := NewKey([]byte(secret))
+	return tableOf(t, false, secret, here, epoch)
+}
+
+func tableOf(t testing.TB, encrypt bool, secret, here string, epoch uint64) *Table[string] {
+	t.Helper()
+	key, err := NewKey([]byte(secret), encrypt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +152,7 @@ func TestTableIsBounded(t *testing.T) {
 // Of what several senders send, and the network repeats and turns round, everything is heard once.
 func TestNetworkRepeats(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		key, err := NewKey([]byte("secret"))
+		key, err := NewKey([]byte("secret"), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +195,7 @@ func TestSealsAllocateNothing(t *testing.T) {
 
 // FuzzOpen: what was not sealed is not genuine, and what was not genuine leaves no state.
 func FuzzOpen(f *testing.F) {
-	key, err := NewKey([]byte("secret"))
+	key, err := NewKey([]byte("secret"), false)
 	if err != nil {
 		f.Fatal(err)
 	}

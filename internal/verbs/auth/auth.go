@@ -24,6 +24,16 @@ const (
 	Size      = len(Mark) + NonceSize + ProofSize
 )
 
+// Kind is what a side wants the connection to be. It is the mark, and proofs of one kind are not good for the
+// other. The functions that name no kind are about plain connections.
+type Kind string
+
+// Connections of both kinds are for those who know the key only.
+const (
+	Plain  Kind = Mark   // what is said when it stands can be read, and changed
+	Secret Kind = "WFT2" // it is encrypted
+)
+
 // Nonce is a random number, used once.
 type Nonce [NonceSize]byte
 
@@ -54,7 +64,12 @@ func prove(key []byte, purpose string, parts ...[]byte) [ProofSize]byte {
 
 // Dress puts mark, number and proof before what the user said.
 func Dress(n Nonce, proof [ProofSize]byte, private []byte) []byte {
-	b := append(make([]byte, 0, Size+len(private)), Mark...)
+	return Plain.Dress(n, proof, private)
+}
+
+// Dress does so for a connection of a kind.
+func (k Kind) Dress(n Nonce, proof [ProofSize]byte, private []byte) []byte {
+	b := append(make([]byte, 0, Size+len(private)), k...)
 	b = append(b, n[:]...)
 	b = append(b, proof[:]...)
 	return append(b, private...)
@@ -62,27 +77,53 @@ func Dress(n Nonce, proof [ProofSize]byte, private []byte) []byte {
 
 // Undress takes them apart again.
 func Undress(b []byte) (n Nonce, proof [ProofSize]byte, private []byte, ok bool) {
-	if len(b) < Size || string(b[:len(Mark)]) != Mark {
-		return n, proof, nil, false
+	kind, n, proof, private, ok := UndressAny(b)
+	return n, proof, private, ok && kind == Plain
+}
+
+// UndressAny does so whatever kind of connection it is about.
+func UndressAny(b []byte) (kind Kind, n Nonce, proof [ProofSize]byte, private []byte, ok bool) {
+	if len(b) < Size {
+		return kind, n, proof, nil, false
 	}
+	kind = Kind(b[:len(Mark)])
 	b = b[len(Mark):]
 	copy(n[:], b)
 	copy(proof[:], b[NonceSize:])
-	return n, proof, b[NonceSize+ProofSize:], true
+	return kind, n, proof, b[NonceSize+ProofSize:], kind == Plain || kind == Secret
+}
+
+// names is the purpose of a proof for a connection of the kind.
+func (k Kind) names(purpose string) string {
+	if k == Secret {
+		return "weft secret " + purpose
+	}
+	return "weft " + purpose
 }
 
 // Request proves the right to ask for a connection. It is about the listener's address too, so that a
 // request cannot be sent on to another listener.
 func Request(key []byte, a Nonce, to netip.AddrPort, private []byte) [ProofSize]byte {
+	return Plain.Request(key, a, to, private)
+}
+
+// Request does so for a connection of a kind.
+func (k Kind) Request(key []byte, a Nonce, to netip.AddrPort, private []byte) [ProofSize]byte {
 	where, _ := netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port()).MarshalBinary()
-	return prove(key, "weft request", a[:], where, private)
+	return prove(key, k.names("request"), a[:], where, private)
 }
 
 // Reply proves that the responder has understood the request, and accepts or rejects it.
 func Reply(key []byte, a, b Nonce, rejected bool, private []byte) [ProofSize]byte {
-	purpose := "weft reply"
+	return Plain.Reply(key, a, b, rejected, private)
+}
+
+// Reply does so for a connection of a kind. A responder that wants another kind than the initiator rejects the
+// request in its own.
+func (k Kind) Reply(key []byte, a, b Nonce, rejected bool, private []byte) [ProofSize]byte {
+	purpose := k.names("reply")
 	if rejected {
-		purpose = "weft reject"
+		purpose = k.names("reject")
 	}
 	return prove(key, purpose, a[:], b[:], private)
 }

@@ -20,6 +20,12 @@ func TestDress(t *testing.T) {
 				t.Errorf("%d of %d bytes were enough", i, Size)
 			}
 		}
+		if kind, gotN, _, said, ok := UndressAny(Secret.Dress(n, proof, private)); !ok || kind != Secret || gotN != n || !bytes.Equal(said, private) {
+			t.Errorf("secret, %d bytes: %v, %q", len(private), ok, kind)
+		}
+		if _, _, _, ok := Undress(Secret.Dress(n, proof, private)); ok {
+			t.Error("what asks for a secret connection passes for a plain one")
+		}
 		b[0] ^= 1
 		if _, _, _, ok := Undress(b); ok {
 			t.Error("the mark does not matter")
@@ -43,7 +49,9 @@ func TestProofsDiffer(t *testing.T) {
 		"reply": Reply(key, a, b, false, nil), "reject": Reply(key, a, b, true, nil),
 		"reply the other way round": Reply(key, b, a, false, nil), "first message": First(key, a, b),
 		"parts": prove(key, "p", []byte("ab"), []byte("c")), "parts cut elsewhere": prove(key, "p", []byte("a"), []byte("bc")),
-		"one part": prove(key, "p", []byte("abc")), "purpose and part": prove(key, "pa", []byte("bc")),
+		"secret request": Secret.Request(key, a, here, nil), "secret reply": Secret.Reply(key, a, b, false, nil),
+		"secret reject": Secret.Reply(key, a, b, true, nil),
+		"one part":      prove(key, "p", []byte("abc")), "purpose and part": prove(key, "pa", []byte("bc")),
 	} {
 		if other, ok := seen[p]; ok {
 			t.Errorf("%q and %q have the Same proof", what, other)

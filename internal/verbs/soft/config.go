@@ -20,9 +20,13 @@ type Config struct {
 	Key []byte
 
 	// KeyedDatagrams has every datagram carry a seal under keys derived from Key, in place of a
-	// CRC: those of others, changed ones and repeated ones are dropped. Payloads can be read as
-	// before.
+	// CRC: those of others, changed ones and repeated ones are dropped. Payloads can be read
+	// without Encrypt.
 	KeyedDatagrams bool
+
+	// Encrypt makes secret what travels: connections, and datagrams, which are keyed then. It needs Key, and
+	// peers that do so too: connections to and from others are refused. Then there are no CRCs on connections.
+	Encrypt bool
 
 	// NoCRC leaves out CRCs where the peer of a connection does not ask for them. Datagrams keep
 	// theirs, or their seals.
@@ -95,6 +99,7 @@ func (c *Config) complete() error {
 			return fmt.Errorf("%w: a rail needs the address of a local interface, not %v", verbs.ErrArgument, a)
 		}
 	}
+	c.KeyedDatagrams = c.KeyedDatagrams || c.Encrypt
 	setDefault(&c.Revision, 2)
 	setDefault(&c.ReceiveWait, 10*second)
 	setDefault(&c.ConnectWait, 10*second)
@@ -106,6 +111,8 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: FPDUs of %d bytes; possible are 128 to %d", verbs.ErrArgument, c.MaxFPDU, iwarp.MaxULPDU)
 	case c.Datagram != 0 && (c.Datagram < 256 || c.Datagram > iwarp.MaxDatagram):
 		return fmt.Errorf("%w: datagrams of %d bytes; possible are 256 to %d", verbs.ErrArgument, c.Datagram, iwarp.MaxDatagram)
+	case c.Encrypt && len(c.Key) == 0:
+		return fmt.Errorf("%w: encryption needs a key", verbs.ErrArgument)
 	case c.KeyedDatagrams && len(c.Key) == 0:
 		return fmt.Errorf("%w: keyed datagrams need a key", verbs.ErrArgument)
 	case c.ReceiveWait < 0 || c.ConnectWait < 0 || c.Silence < 0 || c.UnprovenConns < 0:
@@ -132,7 +139,7 @@ func setDefault[T comparable](field *T, value T) {
 // wish is what this device would like an MPA connection to be.
 func (c *Config) wish(qp *verbs.QPConfig) iwarp.Wish {
 	return iwarp.Wish{
-		CRC: !c.NoCRC, Markers: c.Markers, Revision: c.Revision,
+		CRC: !c.NoCRC && !c.Encrypt, Markers: c.Markers, Revision: c.Revision,
 		PeerToPeer: !c.NoPeerToPeer && c.Revision >= 2, RTR: iwarp.RTRWrite | iwarp.RTRRead | iwarp.RTRSend,
 		IRD: qp.ReadsIn, ORD: qp.Reads,
 	}

@@ -54,6 +54,7 @@ func TestConformConfigs(t *testing.T) {
 		{"IPv6", soft.Config{Rails: ip6}, nil},
 		{"no CRC", soft.Config{Rails: ip4, NoCRC: true}, rc},
 		{"keyed", soft.Config{Rails: ip4, Key: key}, rc},
+		{"encrypted", soft.Config{Rails: ip4, Key: key, Encrypt: true}, nil},
 		{"keyed datagrams", soft.Config{Rails: ip4, Key: key, KeyedDatagrams: true}, dgram},
 		{"markers", soft.Config{Rails: ip4, Markers: true}, rc},
 		{"small FPDUs", soft.Config{Rails: ip4, MaxFPDU: 256}, rc},
@@ -95,9 +96,10 @@ func TestConformFaulty(t *testing.T) {
 		{"own sockets", soft.Config{Rails: ip4}},
 		{"small datagrams", soft.Config{Rails: ip4, Datagram: 1472}},
 		{"shared sockets", soft.Config{Rails: ip4, ShareSockets: true}},
+		{"encrypted", soft.Config{Rails: ip4, Datagram: 1472, Key: []byte("a key that the processes of a job share"), Encrypt: true}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if testing.Short() && row.cfg.ShareSockets {
+			if testing.Short() && (row.cfg.ShareSockets || row.cfg.Encrypt) {
 				t.Skip("one is enough for a short run")
 			}
 			did := map[string]uint64{}

@@ -16,7 +16,7 @@ type streamCounts struct {
 	connsMade, connsTaken, connsRefused, connsLost             uint64
 	fpdusOut, fpdusIn, bytesOut, bytesIn, sendCalls, recvCalls uint64
 	placedDirect, placedCopied, terminatesOut, terminatesIn    uint64
-	waitsForReceive                                            uint64
+	waitsForReceive, badRecords                                uint64
 }
 
 // datagramCounts are those of UD and RD.
@@ -52,7 +52,7 @@ func (d *Device) Counters() iter.Seq2[string, uint64] {
 		{"rc_send_calls", c.sendCalls}, {"rc_receive_calls", c.recvCalls},
 		{"rc_bytes_placed_directly", c.placedDirect}, {"rc_bytes_placed_by_copy", c.placedCopied},
 		{"rc_terminates_out", c.terminatesOut}, {"rc_terminates_in", c.terminatesIn},
-		{"rc_waits_for_receive", c.waitsForReceive}, {"messages_borrowed", c.borrowed},
+		{"rc_waits_for_receive", c.waitsForReceive}, {"rc_bad_records", c.badRecords}, {"messages_borrowed", c.borrowed},
 		{"completions_lost", c.completionsLost}, {"events_lost", c.eventsLost},
 		{"datagrams_out", c.datagramsOut}, {"datagrams_in", c.datagramsIn},
 		{"datagrams_bad_check", c.badCheck}, {"datagrams_bad_tag", c.badTag}, {"datagrams_replayed", c.replayed},

@@ -31,6 +31,7 @@ type Device struct {
 	watcher
 	driver
 	datagrams
+	secrets
 	waiting []*stream // whose owners have been told of a message, or are to be
 }
 
@@ -50,7 +51,13 @@ func Open(cfg Config) (*Device, error) {
 	}
 	var key *seal.Key
 	if cfg.KeyedDatagrams {
-		if key, err = seal.NewKey(cfg.Key); err != nil {
+		if key, err = seal.NewKey(cfg.Key, cfg.Encrypt); err != nil {
+			return nil, fmt.Errorf("soft: %w", err)
+		}
+	}
+	var hidden secrets
+	if cfg.Encrypt {
+		if hidden, err = newSecrets(); err != nil {
 			return nil, fmt.Errorf("soft: %w", err)
 		}
 	}
@@ -60,7 +67,7 @@ func Open(cfg Config) (*Device, error) {
 	}
 	d := &Device{
 		cfg: cfg, rails: rails, objects: newObjects(), desk: newDesk(), watcher: watcher{poll: poll}, driver: newDriver(),
-		datagrams: newDatagrams(key),
+		datagrams: newDatagrams(key), secrets: hidden,
 	}
 	for i := range d.rails {
 		d.rails[i].MaxDatagram = d.datagram(i) - iwarp.UntaggedSize - d.trailer()

@@ -19,7 +19,7 @@ import (
 // sealsOf are the seals of a socket at an address.
 func sealsOf(t testing.TB, key string, at netip.AddrPort, epoch uint64) *seal.Table[netip.AddrPort] {
 	t.Helper()
-	k, err := seal.NewKey([]byte(key))
+	k, err := seal.NewKey([]byte(key), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (s *stream) glance() bool {
 	d := s.dev
 	d.count.recvCalls++
 	stage := d.land().stage
-	n, err := s.conn.Recv(stage)
+	n, err := s.recv(stage)
 	if err == socket.ErrAgain {
 		return false
 	}
@@ -58,6 +58,7 @@ func (s *stream) glance() bool {
 	}
 	d.count.bytesIn += uint64(n)
 	s.parse(stage[:n])
+	s.remind()
 	return true
 }
 

@@ -34,13 +34,15 @@ func (d *Device) dial(q *rc, to netip.AddrPort, private []byte) (*stream, error)
 	if len(d.cfg.Key) > 0 {
 		s.mine = auth.NewNonce()
 		wish.PeerToPeer = false // the proof is the first message
-		private = auth.Dress(s.mine, auth.Request(d.cfg.Key, s.mine, to, private), private)
+		said, kind := s.dressPublic(private), d.kind()
+		private = kind.Dress(s.mine, kind.Request(d.cfg.Key, s.mine, to, said), said)
 	}
 	s.start = iwarp.Request(wish, append([]byte(nil), private...))
 	if s.greeting, err = s.start.Append(nil); err != nil {
 		s.drop()
 		return nil, err
 	}
+	s.wanted = s.greeting
 	s.watch(true, true)
 	if s.phase == phaseDead {
 		return nil, errNoPoller
@@ -165,6 +167,7 @@ func (s *stream) shake(write bool) bool {
 		if frame, used, err := iwarp.ParseStart(s.heard); err == nil {
 			rest := s.heard[used:]
 			s.pend = append(s.pend, rest...)
+			s.heard = s.heard[:used]
 			s.greeted(frame)
 		} else if !errors.Is(err, iwarp.ErrShort) {
 			s.refused(err)
@@ -209,20 +212,31 @@ func (s *stream) greeted(frame iwarp.StartFrame) {
 		s.replied(frame)
 		return
 	}
-	private := append([]byte(nil), frame.Private...)
+	private, alien := append([]byte(nil), frame.Private...), false
 	if key := s.dev.cfg.Key; len(key) > 0 {
-		n, proof, said, ok := auth.Undress(private)
-		if !ok || !auth.Same(proof, auth.Request(key, n, s.conn.LocalAddr(), said)) || !s.dev.fresh.Add(n) {
+		kind, n, proof, said, ok := auth.UndressAny(private)
+		if !ok || !auth.Same(proof, kind.Request(key, n, s.conn.LocalAddr(), said)) || !s.dev.fresh.Add(n) {
 			s.stranger()
 			return
 		}
-		s.theirs, private = n, said
+		if s.theirs, private, alien = n, said, kind != s.dev.kind(); !alien {
+			private, ok = s.undressPublic(said)
+		}
+		if !ok {
+			s.stranger()
+			return
+		}
 	}
 	if frame.Reply {
 		s.stranger()
 		return
 	}
 	s.dev.proven(s)
+	if s.start = frame; alien {
+		s.reject(nil)
+		return
+	}
+	s.wanted = s.heard
 	s.start, s.private, s.phase = frame, private, phaseOffered
 	s.start.Private = nil
 	s.limit(s.dev.cfg.ConnectWait)
@@ -234,8 +248,11 @@ func (s *stream) greeted(frame iwarp.StartFrame) {
 // dressReply puts our proof before what the user says in a reply.
 func (s *stream) dressReply(rejected bool, private []byte) []byte {
 	if key := s.dev.cfg.Key; len(key) > 0 {
-		s.mine = auth.NewNonce()
-		return auth.Dress(s.mine, auth.Reply(key, s.theirs, s.mine, rejected, private), private)
+		if s.mine = auth.NewNonce(); !rejected {
+			private = s.dressPublic(private)
+		}
+		kind := s.dev.kind()
+		return kind.Dress(s.mine, kind.Reply(key, s.theirs, s.mine, rejected, private), private)
 	}
 	return private
 }
@@ -249,6 +266,9 @@ func (s *stream) accept(q *rc, private []byte) error {
 	}
 	if s.greeting, err = reply.Append(nil); err != nil {
 		return fmt.Errorf("soft: accept: %w", err)
+	}
+	if err := s.conceal(s.wanted, s.greeting); err != nil {
+		return err
 	}
 	q.link(s)
 	s.setTerms(terms)
@@ -270,6 +290,7 @@ func (s *stream) accept(q *rc, private []byte) error {
 	if len(s.pend) > 0 && s.qp != nil {
 		s.parse(s.pend)
 	}
+	s.remind()
 	return nil
 }
 
@@ -300,13 +321,20 @@ func (s *stream) replied(frame iwarp.StartFrame) {
 	private := append([]byte(nil), frame.Private...)
 	key := s.dev.cfg.Key
 	if len(key) > 0 {
-		n, proof, said, ok := auth.Undress(private)
-		if !ok || !auth.Same(proof, auth.Reply(key, s.mine, n, frame.Reject, said)) {
+		kind, n, proof, said, ok := auth.UndressAny(private)
+		ok = ok && auth.Same(proof, kind.Reply(key, s.mine, n, frame.Reject, said))
+		if ok && frame.Reject && kind != s.dev.kind() {
+			s.otherKind(kind)
+			return
+		}
+		if s.theirs, private = n, said; ok && !frame.Reject {
+			private, ok = s.undressPublic(said)
+		}
+		if !ok || kind != s.dev.kind() {
 			s.dev.count.strangers++
 			s.connectFailed(errProof)
 			return
 		}
-		s.theirs, private = n, said
 	}
 	terms, err := iwarp.Conclude(s.start, frame)
 	q := s.qp
@@ -323,6 +351,10 @@ func (s *stream) replied(frame iwarp.StartFrame) {
 		s.connectFailed(err)
 		return
 	case err != nil:
+		s.connectFailed(err)
+		return
+	}
+	if err := s.conceal(s.wanted, s.heard); err != nil {
 		s.connectFailed(err)
 		return
 	}
@@ -343,4 +375,5 @@ func (s *stream) replied(frame iwarp.StartFrame) {
 	if len(s.pend) > 0 {
 		s.parse(s.pend)
 	}
+	s.remind()
 }

@@ -37,7 +37,7 @@ func (s *stream) writeMarked() (int, error) {
 		}
 	}
 	s.dev.count.sendCalls++
-	n, err := s.conn.Send(b, false)
+	n, err := s.send(b)
 	if rest := b[max(n, 0):]; len(s.marked) > 0 {
 		s.marked = rest
 	} else if len(rest) > 0 {
@@ -89,7 +89,7 @@ func (s *stream) keepMarked(b []byte, whole int) {
 // fetchMarked receives more of a long FPDU with markers, behind what has come of it.
 func (s *stream) fetchMarked() (asked, n int, err error) {
 	have := len(s.pend)
-	if n, err = s.conn.Recv(s.pend[have:s.whole]); err != nil {
+	if n, err = s.recv(s.pend[have:s.whole]); err != nil {
 		return 0, 0, err
 	}
 	s.dev.count.bytesIn += uint64(n)

@@ -126,6 +126,7 @@ func (s *stream) goOn() {
 	if s.parse(s.pend); s.qp != nil && s.reads() {
 		s.watch(true, s.blocked)
 	}
+	s.remind()
 }
 
 // overdue tells that a message waits for an answer, and somebody else than who should give it drives the device.

@@ -73,6 +73,10 @@ func (q *rc) quick(wr *verbs.SendWR) bool {
 		s.sendNum[iwarp.QueueSend]++
 	}
 	q.quickDone(wr, size, verbs.OK)
+	if s.rests() {
+		s.blocked = true
+		s.watch(s.reads(), true)
+	}
 	return true
 }
 
@@ -81,17 +85,17 @@ func (s *stream) sendLone(f *frame) (int, error) {
 	d := s.dev
 	d.count.sendCalls++
 	if s.frame(f); f.n <= smallFrame {
-		return s.conn.Send(f.append(d.scratch[:0], s.terms.CRC), false)
+		return s.send(f.append(d.scratch[:0], s.terms.CRC))
 	}
 	f.gather(d.vector)
-	n, err := s.conn.SendVector(d.vector, false)
+	n, err := s.sendVector(d.vector)
 	d.vector.Reset()
 	return n, err
 }
 
 // free tells that the connection has nothing to send, and may send.
 func (s *stream) free() bool {
-	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil && !s.closing && !s.terms.MarkersOut
+	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil && !s.closing && !s.terms.MarkersOut && !s.rests()
 }
 
 // resume has a work request go the usual way whose first n bytes the socket has taken: the frame that is

@@ -86,10 +86,11 @@ func (s *stream) receive() bool {
 			return true
 		}
 		worked = true
-		if s.qp == nil || !s.reads() || n < asked && !s.inLong() || d.paused {
+		if s.qp == nil || !s.reads() || n < asked && !s.inLong() && !s.opensMore() || d.paused {
 			break
 		}
 	}
+	s.remind()
 	return worked
 }
 
@@ -111,7 +112,7 @@ func (s *stream) fetch() (asked, n int, err error) {
 	if first := s.first(); have < first && (s.bulk > 0 || len(s.asked) > 0 && s.awaitsLong()) {
 		limit = have + first
 	}
-	n, err = s.conn.Recv(stage[have:limit])
+	n, err = s.recv(stage[have:limit])
 	if err != nil {
 		return 0, 0, err
 	}
@@ -157,7 +158,7 @@ func (s *stream) fetchBody() (asked, n int, err error) {
 	}
 	s.lookAhead(v)
 	asked = v.Bytes()
-	n, err = s.conn.RecvVector(v)
+	n, err = s.recvVector(v)
 	v.Reset()
 	if err != nil {
 		return 0, 0, err
@@ -308,6 +309,7 @@ func (s *stream) fed() {
 	if s.qp != nil && s.reads() {
 		s.watch(true, s.blocked)
 	}
+	s.remind()
 }
 
 // beginBody begins to receive a long payload where it belongs, if b is the beginning of such an FPDU; all

@@ -9,7 +9,7 @@ import (
 )
 
 // Datagrams end with a CRC, which finds damage, or between processes of a job with a seal, which
-// finds forgeries and repetitions, too.
+// finds forgeries and repetitions, too, and encrypts them if the device is to.
 
 // trailer is how many bytes there are behind what a datagram carries.
 func (d *datagrams) trailer() int {

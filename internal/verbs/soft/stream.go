@@ -44,9 +44,12 @@ type stream struct {
 	private  []byte           // what the user said in it
 	mine     auth.Nonce
 	theirs   auth.Nonce
+	common   []byte // shared with the peer beside the key, of a connection that is to be encrypted
+	wanted   []byte // the request as it is on the way, likewise
 	greeting []byte // what is left to send of a start-up frame
 	heard    []byte // what has come of one
 
+	secret  *secret // of an encrypted connection, once the start-up frames are exchanged
 	terms   iwarp.Terms
 	largest int // bytes of a segment we send
 	closing bool
@@ -148,7 +151,7 @@ func (s *stream) opened() {
 	s.phase = phaseOpen
 	s.settled()
 	s.limit(0)
-	s.heard, s.private, s.start = nil, nil, iwarp.StartFrame{}
+	s.heard, s.private, s.start, s.wanted = nil, nil, iwarp.StartFrame{}, nil
 	s.dev.addDirect(s)
 }
 
@@ -189,13 +192,14 @@ func (s *stream) established(private []byte) {
 
 // idle tells whether nothing is under way.
 func (s *stream) idle() bool {
-	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && len(s.asked) == 0 && s.qp.sends.Waiting() == 0
+	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && len(s.asked) == 0 && s.qp.sends.Waiting() == 0 && !s.rests()
 }
 
 // part ends our direction in order; the queue pair is on its own from here.
 func (s *stream) part() {
 	s.settled()
 	s.dev.dropDirect(s)
+	s.farewell()
 	s.unhook()
 	s.phase = phaseParting
 	if err := s.conn.CloseWrite(); err != nil {

@@ -101,6 +101,14 @@ func (s *stream) transmit() bool {
 	if s.qp == nil {
 		return true
 	}
+	if err := s.sendRest(); err == socket.ErrAgain {
+		s.blocked = true
+		s.watch(s.reads(), true)
+		return worked
+	} else if err != nil {
+		s.lose(err)
+		return true
+	}
 	if s.blocked {
 		s.blocked = false
 		s.watch(s.reads(), false)
@@ -224,11 +232,11 @@ func (s *stream) write() (int, error) {
 	}
 	d.count.sendCalls++
 	if v.Len() == 0 {
-		return s.conn.Send(d.scratch[s.begun:], false)
+		return s.send(d.scratch[s.begun:])
 	}
 	v.Add(d.scratch[run:])
 	v.Skip(s.begun)
-	n, err := s.conn.SendVector(v, false)
+	n, err := s.sendVector(v)
 	v.Reset()
 	return n, err
 }
@@ -348,4 +356,5 @@ func (s *stream) release() {
 	s.cur, s.replies, s.asked, s.marked = message{}, nil, nil, nil
 	s.forget()
 	s.pend = nil
+	s.reveal()
 }
