@@ -19,7 +19,7 @@ func TestNewArm(t *testing.T) {
 	if a.Name != "rget+80%" || !slices.Equal(a.Environment(), []string{"WEFT_RNDV=rget", "WEFT_LAB_SPEC_THRESHOLD=80%"}) {
 		t.Errorf("got %+v, %q", a, a.Environment())
 	}
-	if got := (Arm{Set: []string{"WEFT_CRC=on"}}).Environment(); got[0] != "WEFT_CRC=on" {
+	if got := (Arm{Set: []string{"WEFT_LAB_CRC=on"}}).Environment(); got[0] != "WEFT_LAB_CRC=on" {
 		t.Errorf("a full name became %q", got[0])
 	}
 	for _, text := range []string{"", "rndv", "rndv=", "=rget", "rndv=rget,", "rndv=a b"} {

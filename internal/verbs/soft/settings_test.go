@@ -8,11 +8,11 @@ import (
 
 func TestSettings(t *testing.T) {
 	c := Config{NoCRC: true, Silence: 5e9}
-	values, _, err := tune.Read([]tune.Group{c.Settings()}, []string{"WEFT_SILENCE=100ms", "WEFT_CRC=on", "WEFT_ENCRYPT=on"})
+	values, _, err := tune.Read([]tune.Group{c.Settings()}, []string{"WEFT_SILENCE=100ms", "WEFT_LAB_CRC=on", "WEFT_ENCRYPT=on"})
 	if err != nil || c.NoCRC || !c.Encrypt || c.Silence != 1e8 || values[0].Default != "5s" || values[1].Default != "off" || values[2].Default != "off" {
 		t.Errorf("%+v, %+v, %v", c, values, err)
 	}
-	for _, bad := range []string{"WEFT_SILENCE=-1s", "WEFT_CRC=maybe"} {
+	for _, bad := range []string{"WEFT_SILENCE=-1s", "WEFT_LAB_CRC=maybe"} {
 		if _, _, err := tune.Read([]tune.Group{c.Settings()}, []string{bad}); err == nil {
 			t.Errorf("%s is taken", bad)
 		}
