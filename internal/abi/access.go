@@ -377,7 +377,8 @@ func (c call) fetchPair(w *window, t *dtype) error {
 		copy(src, whole)
 	}
 	to, _ := old.whole(old)
-	return w.w.Fetch("fetch_and_op", wire.RMAFetch, src, to, a.o.Target, a.o.Disp, winpkg.Elem{Size: len(src), Align: 1}, f)
+	whole := winpkg.Elem{Size: len(src), Align: 1}
+	return w.w.Fetch("fetch_and_op", wire.RMAFetch, src, to, a.o.Target, a.o.Disp, whole, f)
 }
 
 // compareAndSwap is Compare_and_swap: buffer, what should be there, result, type, rank, displacement, window.

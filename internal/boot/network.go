@@ -46,7 +46,8 @@ type board interface {
 func (ps *parts) openNetwork(client board, key []byte, own *shm.Bell) (*network, error) {
 	p, set := ps.place, ps.set
 	if set.Device != softDevice && set.Soft.Encrypt {
-		return nil, fmt.Errorf("WEFT_ENCRYPT=on (weft run --encrypt): adapters do not encrypt, and WEFT_DEVICE is %s: leave out one of the two", set.Device)
+		return nil, fmt.Errorf("WEFT_ENCRYPT=on (weft run --encrypt): adapters do not encrypt, and WEFT_DEVICE is %s: "+
+			"leave out one of the two", set.Device)
 	}
 	all, err := interfaces()
 	if err != nil {

@@ -88,7 +88,8 @@ type crewCouncils struct {
 
 // convene gives the crew a council. In virtual time news take as long as over a control socket.
 func (c *Crew) convene() {
-	all := &crewCouncils{council: council.New(len(c.Ranks)), tell: func(rank int, news func(*comm.Env)) { news(c.Ranks[rank].Env) }}
+	all := &crewCouncils{council: council.New(len(c.Ranks))}
+	all.tell = func(rank int, news func(*comm.Env)) { news(c.Ranks[rank].Env) }
 	c.councils = all
 	if c.sim != nil {
 		couriers := make([]courier, len(c.Ranks))
@@ -147,7 +148,8 @@ func (c *crewCouncils) dead(rank int) bool {
 	return c.council.Dead(rank)
 }
 
-// Bury has the crew go on without a rank that was killed, as the launcher does with Job.Recover. It is for virtual time.
+// Bury has the crew go on without a rank that was killed, as the launcher does with Job.Recover. It is for
+// virtual time.
 func (c *Crew) Bury(rank int) {
 	all := c.councils
 	all.mu.Lock()

@@ -224,7 +224,8 @@ func (c *Comm) Agree(flags uint64) (uint64, error) {
 	switch {
 	case err != nil:
 	case len(w.Absent) > 0:
-		err = c.fault("agree", c.group.Rank(w.Absent[0]), None, fmt.Errorf("%w: that rank has called Shrink instead", ErrRevoked))
+		absent := fmt.Errorf("%w: that rank has called Shrink instead", ErrRevoked)
+		err = c.fault("agree", c.group.Rank(w.Absent[0]), None, absent)
 	case len(w.News) > 0:
 		err = c.fault("agree", c.group.Rank(w.News[0]), None, errDied(w.News[0]))
 	}

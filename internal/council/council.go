@@ -66,7 +66,10 @@ type agreement struct {
 
 // New returns the council of a job of size ranks, all alive.
 func New(size int) *Council {
-	return &Council{dead: make([]bool, size), open: make([]int, size), rounds: map[round]*agreement{}, last: map[uint32]map[int]bool{}}
+	return &Council{
+		dead: make([]bool, size), open: make([]int, size),
+		rounds: map[round]*agreement{}, last: map[uint32]map[int]bool{},
+	}
 }
 
 // Dead tells whether a rank is known to be dead.

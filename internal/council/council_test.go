@@ -101,7 +101,10 @@ func (w *world) vote(t *rapid.T, r int) {
 		w.leap(r)
 	}
 	key := w.todo[r][0]
-	b := Ballot{Comm: key.comm, Kind: key.kind, Seq: key.seq, Last: key.kind == lastKind, Members: w.comms[key.comm], Flags: rapid.Uint64().Draw(t, "flags"), Number: uint32(100*r) + key.seq}
+	b := Ballot{
+		Comm: key.comm, Kind: key.kind, Seq: key.seq, Last: key.kind == lastKind, Members: w.comms[key.comm],
+		Flags: rapid.Uint64().Draw(t, "flags"), Number: uint32(100*r) + key.seq,
+	}
 	for _, m := range b.Members {
 		if w.dead[m] && rapid.Bool().Draw(t, "known") {
 			b.Known = append(b.Known, m)

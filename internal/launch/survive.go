@@ -12,7 +12,7 @@ import (
 // survivors is what the loop knows of a job that goes on.
 type survivors struct {
 	council *council.Council // nil if the job ends with the first rank that dies
-	code    int              // of the first rank that was killed, or lost with its host: the job's, should nobody end well
+	code    int              // of the first rank that was killed or lost: the job's, should nobody end well
 }
 
 func (s *survivors) init(job *Job) {

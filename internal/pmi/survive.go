@@ -62,22 +62,29 @@ func hex64(n uint64) string { return strconv.FormatUint(n, 16) }
 
 // ballotMessage writes a ballot as a line.
 func ballotMessage(b Ballot) Message {
-	return NewMessage(cmdVote, "comm", hex64(uint64(b.Comm)), "kind", hex64(uint64(b.Kind)), "seq", hex64(uint64(b.Seq)),
-		"last", strconv.FormatBool(b.Last), "members", FormatRanks(b.Members), "flags", hex64(b.Flags), "known", FormatRanks(b.Known), "number", hex64(uint64(b.Number)))
+	return NewMessage(cmdVote,
+		"comm", hex64(uint64(b.Comm)), "kind", hex64(uint64(b.Kind)), "seq", hex64(uint64(b.Seq)),
+		"last", strconv.FormatBool(b.Last), "members", FormatRanks(b.Members), "flags", hex64(b.Flags),
+		"known", FormatRanks(b.Known), "number", hex64(uint64(b.Number)))
 }
 
 // parseBallot reads what ballotMessage writes, for a job of size ranks.
 func parseBallot(m Message, size int) (Ballot, error) {
 	p := fieldParser{m: m}
-	b := Ballot{Comm: p.word32("comm"), Kind: uint8(p.hex("kind", math.MaxUint8)), Seq: p.word32("seq"), Last: p.bool("last"), Members: p.ranks("members", size),
-		Flags: p.hex("flags", math.MaxUint64), Known: p.ranks("known", size), Number: p.word32("number")}
+	b := Ballot{
+		Comm: p.word32("comm"), Kind: uint8(p.hex("kind", math.MaxUint8)), Seq: p.word32("seq"),
+		Last: p.bool("last"), Members: p.ranks("members", size), Flags: p.hex("flags", math.MaxUint64),
+		Known: p.ranks("known", size), Number: p.word32("number"),
+	}
 	return b, p.err
 }
 
 // WordMessage is the line that tells a rank a word.
 func WordMessage(w Word) Message {
-	return NewMessage(cmdWord, "comm", hex64(uint64(w.Comm)), "kind", hex64(uint64(w.Kind)), "seq", hex64(uint64(w.Seq)), "flags", hex64(w.Flags),
-		"absent", FormatRanks(w.Absent), "dead", FormatRanks(w.Dead), "news", FormatRanks(w.News), "number", hex64(uint64(w.Number)))
+	return NewMessage(cmdWord,
+		"comm", hex64(uint64(w.Comm)), "kind", hex64(uint64(w.Kind)), "seq", hex64(uint64(w.Seq)), "flags", hex64(w.Flags),
+		"absent", FormatRanks(w.Absent), "dead", FormatRanks(w.Dead), "news", FormatRanks(w.News),
+		"number", hex64(uint64(w.Number)))
 }
 
 // DeadMessage is the line that tells a rank of the death of another.
@@ -97,8 +104,11 @@ func parseNotice(m Message) (n Notice, ok bool, err error) {
 	case cmdRevoke:
 		n.Revoked = new(p.word32("comm"))
 	case cmdWord:
-		n.Word = &Word{Comm: p.word32("comm"), Kind: uint8(p.hex("kind", math.MaxUint8)), Seq: p.word32("seq"), Flags: p.hex("flags", math.MaxUint64),
-			Absent: p.ranks("absent", ranksMost), Dead: p.ranks("dead", ranksMost), News: p.ranks("news", ranksMost), Number: p.word32("number")}
+		n.Word = &Word{
+			Comm: p.word32("comm"), Kind: uint8(p.hex("kind", math.MaxUint8)), Seq: p.word32("seq"),
+			Flags: p.hex("flags", math.MaxUint64), Absent: p.ranks("absent", ranksMost),
+			Dead: p.ranks("dead", ranksMost), News: p.ranks("news", ranksMost), Number: p.word32("number"),
+		}
 	default:
 		return n, false, nil
 	}

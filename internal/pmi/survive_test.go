@@ -23,8 +23,11 @@ func drawRanks(t *rapid.T, name string, size int) []int {
 func TestBallotTwins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const size = 20
-		b := Ballot{Comm: rapid.Uint32().Draw(t, "comm"), Kind: rapid.Uint8().Draw(t, "kind"), Seq: rapid.Uint32().Draw(t, "seq"), Last: rapid.Bool().Draw(t, "last"),
-			Members: drawRanks(t, "members", size), Flags: rapid.Uint64().Draw(t, "flags"), Known: drawRanks(t, "known", size), Number: rapid.Uint32().Draw(t, "number")}
+		b := Ballot{
+			Comm: rapid.Uint32().Draw(t, "comm"), Kind: rapid.Uint8().Draw(t, "kind"), Seq: rapid.Uint32().Draw(t, "seq"),
+			Last: rapid.Bool().Draw(t, "last"), Members: drawRanks(t, "members", size), Flags: rapid.Uint64().Draw(t, "flags"),
+			Known: drawRanks(t, "known", size), Number: rapid.Uint32().Draw(t, "number"),
+		}
 		line, err := AppendMessage(nil, ballotMessage(b))
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +39,10 @@ func TestBallotTwins(t *testing.T) {
 		if got, err := parseBallot(m, size); err != nil || !reflect.DeepEqual(got, b) {
 			t.Fatalf("%+v became %+v, %v", b, got, err)
 		}
-		w := Word{Comm: b.Comm, Kind: b.Kind, Seq: b.Seq, Flags: b.Flags, Absent: drawRanks(t, "absent", size), Dead: b.Members, News: b.Known, Number: b.Number}
+		w := Word{
+			Comm: b.Comm, Kind: b.Kind, Seq: b.Seq, Flags: b.Flags, Absent: drawRanks(t, "absent", size),
+			Dead: b.Members, News: b.Known, Number: b.Number,
+		}
 		if n, ok, err := parseNotice(WordMessage(w)); err != nil || !ok || !reflect.DeepEqual(*n.Word, w) {
 			t.Fatalf("%+v became %+v, %v", w, n.Word, err)
 		}
@@ -54,7 +60,9 @@ func TestNotices(t *testing.T) {
 	if _, ok, err := parseNotice(NewMessage(cmdDump)); ok || err != nil {
 		t.Error(ok, err)
 	}
-	for _, bad := range []Message{NewMessage(cmdDead), NewMessage(cmdDead, "rank", "-1"), NewMessage(cmdRevoke, "comm", "x"), NewMessage(cmdWord, "comm", "1")} {
+	for _, bad := range []Message{
+		NewMessage(cmdDead), NewMessage(cmdDead, "rank", "-1"), NewMessage(cmdRevoke, "comm", "x"), NewMessage(cmdWord, "comm", "1"),
+	} {
 		if n, ok, err := parseNotice(bad); !ok || err == nil {
 			t.Errorf("%v is taken as %+v", bad, n)
 		}
@@ -166,7 +174,10 @@ func TestClientHears(t *testing.T) {
 	if err := c.Barrier(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []func(Notice) bool{func(n Notice) bool { return n.Dead != nil && *n.Dead == 2 }, func(n Notice) bool { return n.Word != nil && n.Word.Seq == 5 }} {
+	for _, want := range []func(Notice) bool{
+		func(n Notice) bool { return n.Dead != nil && *n.Dead == 2 },
+		func(n Notice) bool { return n.Word != nil && n.Word.Seq == 5 },
+	} {
 		select {
 		case n := <-heard:
 			if !want(n) {

@@ -25,8 +25,9 @@ func TestBury(t *testing.T) {
 				t.Fatal(err)
 			}
 			elsewhere := progress.Peer{Ctx: 16, Peer: match.Any, Tag: 1}
-			lost := []progress.Handle{l[0].Irecv(make([]byte, 8), at(1, 1), why("irecv")), l[0].Irecv(make([]byte, 8), at(match.Any, 2), why("irecv"))}
-			kept := []progress.Handle{l[0].Irecv(make([]byte, 8), at(2, 3), why("irecv")), l[0].Irecv(make([]byte, 8), elsewhere, why("irecv"))}
+			receive := func(from progress.Peer) progress.Handle { return l[0].Irecv(make([]byte, 8), from, why("irecv")) }
+			lost := []progress.Handle{receive(at(1, 1)), receive(at(match.Any, 2))}
+			kept := []progress.Handle{receive(at(2, 3)), receive(elsewhere)}
 			for range 2 {
 				l[0].Bury(1, []uint32{8}, progress.DeadPeer("process 1 has died"))
 			}

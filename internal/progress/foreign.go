@@ -81,7 +81,8 @@ func (l *Loop) foldOne(inCall bool) bool {
 	l.folds = slices.Delete(l.folds, i, i+1)
 	l.spend(clock.Reduce, len(f.dst))
 	l.runFold(f)
-	l.endFold(f, cmp.Or(l.failed, l.barredFrom(f.t.ctx))) // a plan that has failed elsewhere must not go on: it would post receives that nobody ends
+	// A plan that has failed elsewhere must not go on: it would post receives that nobody ends.
+	l.endFold(f, cmp.Or(l.failed, l.barredFrom(f.t.ctx)))
 	l.carry()
 	return true
 }

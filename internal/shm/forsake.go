@@ -100,7 +100,8 @@ func (l *Link) meet(s wire.Sink) {
 	}
 }
 
-// greet opens the inbox of a peer of which there is something new, unless it is open, and has it mourned if it has died.
+// greet opens the inbox of a peer of which there is something new, unless it is open, and has it mourned if it
+// has died.
 func (l *Link) greet(peer int, s wire.Sink) {
 	if l.inbox(peer) == nil {
 		l.welcome(peer)

@@ -144,7 +144,9 @@ func runMortals(seed uint64) (deaths int, err error) {
 		return 0, err
 	}
 	env := [][]string{nil, {"WEFT_CHANNEL=ud"}, {"WEFT_CHANNEL=hybrid"}, {"WEFT_RNDV=speculative"}}[rng.IntN(4)]
-	crew, err := boot.NewSimCrew(boot.SimConfig{Scheduler: s, Fabric: fabric, Ranks: ranks, Env: env, Seed: seed, Site: func() string { return "" }})
+	crew, err := boot.NewSimCrew(boot.SimConfig{
+		Scheduler: s, Fabric: fabric, Ranks: ranks, Env: env, Seed: seed, Site: func() string { return "" },
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -96,38 +96,3 @@ func TestEncryptingKeysAreUsedUp(t *testing.T) {
 		t.Errorf("epoch %d, number %d", s.epoch, s.count)
 	}
 }
-
-func TestEncryptionAllocatesNothing(t *testing.T) {
-	a, b := secretTable(t, "a", 7), secretTable(t, "b", 1)
-	buf := make([]byte, 100, 100+Size)
-	once := func() {
-		if _, v := b.Open(a.Seal(buf, 0, "b"), "a"); v != Genuine {
-			t.Fatal(v)
-		}
-	}
-	once()
-	if n := testing.AllocsPerRun(100, once); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-// FuzzOpenSecret: what was not sealed is not genuine, and leaves no state.
-func FuzzOpenSecret(f *testing.F) {
-	key, err := NewKey([]byte("secret"), true)
-	if err != nil {
-		f.Fatal(err)
-	}
-	d := NewTable(key, "a", 7, name).Seal([]byte("hello"), 0, "b")
-	f.Add([]byte{}, "a")
-	f.Add(d, "a")
-	f.Add(d, "b")
-	f.Add(d[:Size], "a")
-	f.Fuzz(func(t *testing.T, b []byte, from string) {
-		at := NewTable(key, "b", 9, name)
-		genuine := from == "a" && bytes.Equal(b, d)
-		body, v := at.Open(bytes.Clone(b), from[:min(len(from), 255)])
-		if genuine != (v == Genuine) || genuine && string(body) != "hello" || !genuine && len(at.in) != 0 {
-			t.Errorf("%q from %q: %v, %d senders known", b, from, v, len(at.in))
-		}
-	})
-}

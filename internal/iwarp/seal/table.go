@@ -67,7 +67,10 @@ type receiver struct {
 // NewTable makes the table of a socket at here. Both ends of a direction must give the same name to
 // an address, in at most 255 bytes; the package says what an epoch must be.
 func NewTable[K comparable](key *Key, here K, epoch uint64, name func(K) []byte) *Table[K] {
-	return &Table[K]{key: key, here: name(here), epoch: epoch, name: name, most: maxSenders, perKey: perKey, out: map[K]*sender{}, in: map[K]*receiver{}}
+	return &Table[K]{
+		key: key, here: name(here), epoch: epoch, name: name, most: maxSenders, perKey: perKey,
+		out: map[K]*sender{}, in: map[K]*receiver{},
+	}
 }
 
 // Seal adds to b the seal of the datagram that begins at from and goes to an address, and encrypts the datagram

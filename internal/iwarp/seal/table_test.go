@@ -180,77 +180,43 @@ func TestNetworkRepeats(t *testing.T) {
 }
 
 func TestSealsAllocateNothing(t *testing.T) {
-	a, b := table(t, "secret", "a", 7), table(t, "secret", "b", 1)
-	buf := make([]byte, 100, 100+Size)
-	once := func() {
-		if _, v := b.Open(a.Seal(buf, 0, "b"), "a"); v != Genuine {
-			t.Fatal(v)
+	for _, encrypt := range []bool{false, true} {
+		a, b := tableOf(t, encrypt, "secret", "a", 7), tableOf(t, encrypt, "secret", "b", 1)
+		buf := make([]byte, 100, 100+Size)
+		once := func() {
+			if _, v := b.Open(a.Seal(buf, 0, "b"), "a"); v != Genuine {
+				t.Fatal(v)
+			}
 		}
-	}
-	once()
-	if n := testing.AllocsPerRun(100, once); n != 0 {
-		t.Errorf("%v allocations", n)
+		once()
+		if n := testing.AllocsPerRun(100, once); n != 0 {
+			t.Errorf("%v allocations, encrypted: %v", n, encrypt)
+		}
 	}
 }
 
-// FuzzOpen: what was not sealed is not genuine, and what was not genuine leaves no state.
+// FuzzOpen: what was not sealed is not genuine, and what was not genuine leaves no state, encrypted or not.
 func FuzzOpen(f *testing.F) {
-	key, err := NewKey([]byte("secret"), false)
-	if err != nil {
-		f.Fatal(err)
-	}
-	d := NewTable(key, "a", 7, name).Seal([]byte("hello"), 0, "b")
-	f.Add([]byte{}, "a")
-	f.Add(d, "a")
-	f.Add(d, "b")
-	f.Add(d[:Size], "a")
-	f.Fuzz(func(t *testing.T, b []byte, from string) {
-		at := NewTable(key, "b", 9, name)
-		body, v := at.Open(b, from[:min(len(from), 255)])
-		if genuine := from == "a" && bytes.Equal(b, d); genuine != (v == Genuine) || genuine && string(body) != "hello" || !genuine && len(at.in) != 0 {
-			t.Errorf("%q from %q: %v, %d senders known", b, from, v, len(at.in))
+	keys, sealed := map[bool]*Key{}, map[bool][]byte{}
+	for _, encrypt := range []bool{false, true} {
+		key, err := NewKey([]byte("secret"), encrypt)
+		if err != nil {
+			f.Fatal(err)
 		}
-	})
-}
-
-// BenchmarkSeal is what a seal costs who sends, and who receives.
-func BenchmarkSeal(b *testing.B) {
-	for _, n := range []int{64, 1400, 9000, 64 << 10} {
-		x, y := table(b, "secret", "a", 7), table(b, "secret", "b", 1)
-		buf := make([]byte, n, n+Size)
-		b.Run(fmt.Sprintf("seal/%d", n), func(b *testing.B) {
-			b.SetBytes(int64(n))
-			for b.Loop() {
-				x.Seal(buf, 0, "b")
-			}
-		})
-		b.Run(fmt.Sprintf("open/%d", n), func(b *testing.B) {
-			d := x.Seal(buf, 0, "b")
-			b.SetBytes(int64(n))
-			for b.Loop() {
-				if _, v := y.Open(d, "a"); v != Genuine {
-					b.Fatal(v)
-				}
-				y.in["a"].seen = window{}
-			}
-		})
+		d := NewTable(key, "a", 7, name).Seal([]byte("hello"), 0, "b")
+		keys[encrypt], sealed[encrypt] = key, d
+		f.Add([]byte{}, "a", encrypt)
+		f.Add(d, "a", encrypt)
+		f.Add(d, "a", !encrypt)
+		f.Add(d, "b", encrypt)
+		f.Add(d[:Size], "a", encrypt)
 	}
-	for _, n := range []int{64, 1400, 9000, 64 << 10} { // what was not chosen
-		b.Run(fmt.Sprintf("hmac/%d", n), func(b *testing.B) {
-			h, buf, out := hmac.New(sha256.New, make([]byte, 32)), make([]byte, n), make([]byte, 0, 32)
-			b.SetBytes(int64(n))
-			for b.Loop() {
-				h.Reset()
-				h.Write(buf)
-				h.Sum(out)
-			}
-		})
-	}
-	b.Run("stranger", func(b *testing.B) { // of whom nothing is known
-		d := make([]byte, 64)
-		y := table(b, "secret", "b", 1)
-		for b.Loop() {
-			y.Open(d, "a")
+	f.Fuzz(func(t *testing.T, b []byte, from string, encrypt bool) {
+		at := NewTable(keys[encrypt], "b", 9, name)
+		genuine := from == "a" && bytes.Equal(b, sealed[encrypt])
+		body, v := at.Open(bytes.Clone(b), from[:min(len(from), 255)]) // what is encrypted is opened where it is
+		if genuine != (v == Genuine) || genuine && string(body) != "hello" || !genuine && len(at.in) != 0 {
+			t.Errorf("%q from %q: %v, %d senders known", b, from, v, len(at.in))
 		}
 	})
 }

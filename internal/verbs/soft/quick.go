@@ -95,7 +95,8 @@ func (s *stream) sendLone(f *frame) (int, error) {
 
 // free tells that the connection has nothing to send, and may send.
 func (s *stream) free() bool {
-	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil && !s.closing && !s.terms.MarkersOut && !s.rests()
+	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && !s.muzzled && s.greeting == nil &&
+		!s.closing && !s.terms.MarkersOut && !s.rests()
 }
 
 // resume has a work request go the usual way whose first n bytes the socket has taken: the frame that is

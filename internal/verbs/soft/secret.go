@@ -21,7 +21,7 @@ import (
 const (
 	recordBytes = 128 << 10 // of sealed records, handed to the socket or received from it in one call
 	maxBooks    = 8         // buffers of that size that are kept
-	bigPart     = 2 << 10   // a part of what is sent that is as long is sealed from where it lies; shorter ones are put together
+	bigPart     = 2 << 10   // parts that are as long are sealed from where they lie; shorter ones are put together
 	maxCommon   = 4096      // peers whose part of the secret is remembered
 	publicSize  = 32
 )
@@ -40,8 +40,8 @@ func newSecrets() (secrets, error) {
 	if err != nil {
 		return secrets{}, err
 	}
-	pair, err := crypt.NewPair(own.PublicKey().Bytes(), nil, nil, true) // fails where the program may not use it (GODEBUG=fips140=only)
-	if err != nil || pair == nil {
+	// It fails where the program may not use it (GODEBUG=fips140=only): here rather than in the first connection.
+	if _, err := crypt.NewPair(own.PublicKey().Bytes(), nil, nil, true); err != nil {
 		return secrets{}, err
 	}
 	return secrets{own: own, common: map[[publicSize]byte][]byte{}}, nil
@@ -101,9 +101,11 @@ type secret struct {
 	again  *timer // goes on with what was received and is not opened yet
 }
 
+const mustBeAlike = "WEFT_ENCRYPT (weft run --encrypt) must be the same for both"
+
 var (
-	errSecretPeer = errors.New("the peer encrypts its connections and this process does not: WEFT_ENCRYPT (weft run --encrypt) must be the same for both")
-	errPlainPeer  = errors.New("this process encrypts its connections and the peer does not: WEFT_ENCRYPT (weft run --encrypt) must be the same for both")
+	errSecretPeer = errors.New("the peer encrypts its connections and this process does not: " + mustBeAlike)
+	errPlainPeer  = errors.New("this process encrypts its connections and the peer does not: " + mustBeAlike)
 	errUnended    = errors.New("the connection ended, and the peer has not said so: it died, or somebody cut the connection")
 )
 

@@ -192,7 +192,8 @@ func (s *stream) established(private []byte) {
 
 // idle tells whether nothing is under way.
 func (s *stream) idle() bool {
-	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && len(s.asked) == 0 && s.qp.sends.Waiting() == 0 && !s.rests()
+	return s.frames.n == 0 && s.cur.kind == nothing && len(s.replies) == 0 && len(s.asked) == 0 &&
+		s.qp.sends.Waiting() == 0 && !s.rests()
 }
 
 // part ends our direction in order; the queue pair is on its own from here.
