@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/weft-mpi/weft/internal/comm"
@@ -53,7 +54,8 @@ func (l launcherCouncil) Revoke(ctx uint32, procs []int) error {
 	return l.client.Revoke(pmi.Revocation{Comm: ctx, Members: procs})
 }
 
-// recovers prepares the rank to live with the death of others, if the job survives that.
+// recovers prepares the rank to live with the death of others, if the job survives that. It returns when all ranks can:
+// a death that comes earlier, while somebody still initialises, ends the job.
 func (r *Rank) recovers(client *pmi.Client) error {
 	if !client.Recovers() {
 		return nil
@@ -71,7 +73,13 @@ func (r *Rank) recovers(client *pmi.Client) error {
 			news.bring(func() { env.Revoked(*n.Revoked) })
 		}
 	})
-	return client.Up()
+	if err := client.Up(); err != nil {
+		return err
+	}
+	if err := client.Barrier(); err != nil {
+		return fmt.Errorf("%w: waiting for the other ranks to prepare for deaths: %w", ErrLauncher, err)
+	}
+	return nil
 }
 
 // crewCouncil is the council of a crew, as one of its ranks reaches it.

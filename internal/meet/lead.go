@@ -66,8 +66,8 @@ func Lead(doors []net.Listener, job Job, s Secret, preset map[string]string, lim
 	m.own = own
 	m.mu.Lock()
 	m.late = time.AfterFunc(limit, m.tooLate)
+	m.enter(job.Rank, there, "")
 	m.mu.Unlock()
-	m.enter(job.Rank, there)
 	for _, l := range doors {
 		m.wg.Go(func() { m.accept(l) })
 	}
@@ -145,40 +145,30 @@ func (m *Meeting) hold(c net.Conn) bool {
 // admit makes a newcomer that has proved itself a member, if its place is free, and lets it know.
 func (m *Meeting) admit(rank int, c net.Conn, r *records) error {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	switch {
 	case m.over:
-		m.mu.Unlock()
 		return errors.New("the job is over")
 	case m.members[rank] != nil:
-		m.mu.Unlock()
 		return fmt.Errorf("rank %d is here already; programs that a rank starts cannot join its job", rank)
 	}
 	delete(m.pending, c)
-	m.mu.Unlock()
-	if _, err := r.Write([]byte("welcome")); err != nil {
-		return err
-	}
-	if !m.enter(rank, r) {
-		return errors.New("the job is over")
-	}
+	m.enter(rank, r, "welcome")
 	return nil
 }
 
-// enter makes the other end of a connection a member.
-func (m *Meeting) enter(rank int, c net.Conn) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.over || m.members[rank] != nil {
-		return false
+// enter makes the other end of a connection a member, which hears greeting before all else. The caller holds the lock.
+func (m *Meeting) enter(rank int, c net.Conn, greeting string) {
+	who := &member{rank: rank, conn: c, out: make(chan []byte, 1+unread), told: make(chan struct{})}
+	if greeting != "" {
+		who.out <- []byte(greeting)
 	}
-	who := &member{rank: rank, conn: c, out: make(chan []byte, unread), told: make(chan struct{})}
 	m.members[rank] = who
 	if m.here++; m.here == m.job.Size {
 		m.close()
 	}
 	m.wg.Go(func() { m.hear(who) })
 	m.wg.Go(who.tell)
-	return true
 }
 
 // tell writes lines to a member until there are no more, and ends its connection.

@@ -277,21 +277,31 @@ func TestStrangers(t *testing.T) {
 	m.Wait()
 }
 
-// TestTwice: a rank that is there already is told so.
+// TestTwice: of many that say at once that they are the same rank one is welcome, and the others are told why not.
 func TestTwice(t *testing.T) {
 	l := listen(t)
 	m := Lead([]net.Listener{l}, Job{"job", 0, 3}, secret, nil, patience)
 	at := Address{"tcp", l.Addr().String()}
-	c, err := Join(t.Context(), Job{"job", 1, 3}, []Address{at}, secret, patience)
-	if err != nil {
-		t.Fatal(err)
+	conns, errs := make([]net.Conn, 12), make([]error, 12)
+	var all sync.WaitGroup
+	for i := range conns {
+		all.Go(func() { conns[i], errs[i] = try(t.Context(), Job{"job", 1, 3}, at, secret) })
 	}
-	_, err = try(t.Context(), Job{"job", 1, 3}, at, secret)
-	var no *Refused
-	if !errors.As(err, &no) || !strings.Contains(no.Text, "here already") {
-		t.Error(err)
+	all.Wait()
+	welcome := 0
+	for i, err := range errs {
+		var no *Refused
+		switch {
+		case err == nil:
+			welcome++
+			conns[i].Close()
+		case !errors.As(err, &no) || !strings.Contains(no.Text, "here already"):
+			t.Error(err)
+		}
 	}
-	c.Close()
+	if welcome != 1 {
+		t.Errorf("%d were welcome as rank 1", welcome)
+	}
 	m.Conn().Close()
 	m.Wait()
 }
