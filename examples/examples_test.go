@@ -130,6 +130,22 @@ func TestSurvive(t *testing.T) {
 	}
 }
 
+// TestFarm: whoever dies, all rows are counted once.
+func TestFarm(t *testing.T) {
+	want := regexp.MustCompile(`(?m)^\d+ of 200 x 200 points`)
+	var counts []string
+	for _, die := range []string{"0", "4ms"} {
+		stdout, stderr, code := weftRunWith(t, []string{"--recover"}, 5, "farm", "-size", "200", "-die", die)
+		counts = append(counts, want.FindString(stdout))
+		if code != 0 || strings.Contains(stderr, "others go on") != (die != "0") {
+			t.Errorf("a death every %s: exit code %d\n%s%s", die, code, stdout, stderr)
+		}
+	}
+	if counts[0] == "" || counts[0] != counts[1] {
+		t.Errorf("the counts differ: %q", counts)
+	}
+}
+
 // TestEveryExampleIsListed: the page and the package comment name every program.
 func TestEveryExampleIsListed(t *testing.T) {
 	mains, err := filepath.Glob("*/main.go")
