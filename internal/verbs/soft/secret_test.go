@@ -207,9 +207,9 @@ func TestSecretCannotBeChanged(t *testing.T) {
 			cfg.ConnectWait = second / 20 // changed lengths have more awaited than comes
 		}
 		const more = 20 << 10 // behind the text, so that what is changed into a longer record ends, too
-		x, y := m.dialed(t, cfg, cfg, more)
-		receive := verbs.RecvWR{SGL: []verbs.SGE{{Buf: y.buf, LKey: y.mr.LKey()}}}
-		if _, err := y.qp.PostRecv([]verbs.RecvWR{receive, receive}); err != nil {
+		x, y := m.dialed(t, cfg, cfg, 2*more)
+		receive := func(b []byte) verbs.RecvWR { return verbs.RecvWR{SGL: []verbs.SGE{{Buf: b, LKey: y.mr.LKey()}}} }
+		if _, err := y.qp.PostRecv([]verbs.RecvWR{receive(y.buf[:more]), receive(y.buf[more:])}); err != nil {
 			t.Fatal(err)
 		}
 		copy(x.buf, text)
