@@ -332,7 +332,7 @@ func (p *place) members() []int {
 
 // connect adds the links: shared memory to ranks of this host, the network to others, as far as there are any.
 func (ps *parts) connect(local *shm.Link) error {
-	near := &progress.Link{Transport: local, Near: local, Copier: local, Pieces: true, Forsaker: local}
+	near := &progress.Link{Transport: local, Near: local, Copier: local, Picker: local, Pieces: true, Forsaker: local}
 	p, links := ps.place, ps.set.Links
 	if links == "shm" && p.hosts > 1 {
 		return fmt.Errorf("%w: WEFT_LINKS=shm, but the job runs on %d hosts", tune.ErrBad, p.hosts)

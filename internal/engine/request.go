@@ -126,6 +126,12 @@ type target struct {
 // Done tells whether the request has completed (or was never posted).
 func (r *Req) Done() bool { return r.state == complete || r.state == idle }
 
+// Begin has a receive count as under way that is not posted yet, and End as complete that has never been.
+func (r *Req) Begin() { r.state = queued }
+
+// End is the end of a receive that the engine has never known.
+func (r *Req) End(st Status) { r.Status, r.Err, r.state = st, nil, complete }
+
 // State names what the request waits for.
 func (r *Req) State() string { return r.state.String() }
 

@@ -124,7 +124,7 @@ func (l *Loop) admits() uint32 {
 		return 0
 	case l.eng.AnyOdd() || l.backlogged.Load() > 0:
 		return 0
-	case l.pending > 0 || l.driver != nil || len(l.parked) > 0 || len(l.folds) > 0 || !l.eng.Quiet():
+	case !l.idle():
 		return guestsSend
 	}
 	return guestsSend | guestsReceive

@@ -14,6 +14,7 @@ type Link struct {
 	Near     Near     // nil: peers' memory is never in our address space
 	Copier   Copier   // nil: the kernel copies nothing
 	Far      Far      // nil: no device reads and writes peers' memory; with it there is Long
+	Picker   Picker   // nil: only Poll delivers
 	Forsaker Forsaker // nil: it finds out by itself that a peer has died
 	Pieces   bool     // packets are packed by their Source into what carries them, and unpacked by Targets: cargo needs no other way
 }

@@ -17,6 +17,14 @@ type mutex struct {
 
 // lock takes the lock and lets a driver that polls with it held know that it is wanted.
 func (l *Loop) lock() {
+	l.lockLightly()
+	if l.asides > 0 {
+		l.postAside()
+	}
+}
+
+// lockLightly is lock for somebody who leaves receives that stand aside alone, or sees to them.
+func (l *Loop) lockLightly() {
 	if !l.mu.TryLock() {
 		l.door.lock()
 	}
@@ -28,6 +36,12 @@ func (l *Loop) lock() {
 // enter is the beginning of a call of the library: it takes the lock.
 func (l *Loop) enter() {
 	l.lock()
+	l.spend(clock.Call, 1)
+}
+
+// enterLightly is enter for a call that takes the lock lightly.
+func (l *Loop) enterLightly() {
+	l.lockLightly()
 	l.spend(clock.Call, 1)
 }
 
@@ -44,13 +58,15 @@ func (l *Loop) tryLock() bool {
 	if !l.mu.TryLock() {
 		return false
 	}
-	if l.gate == nil {
-		return true
+	if l.gate != nil {
+		if !l.gate.try() {
+			l.mu.Unlock()
+			return false
+		}
+		l.come()
 	}
-	if !l.gate.try() {
-		l.mu.Unlock()
-		return false
+	if l.asides > 0 {
+		l.postAside()
 	}
-	l.come()
 	return true
 }

@@ -60,6 +60,7 @@ type Loop struct {
 	bg background
 	spares
 	taking
+	picking
 	packet wire.Packet // of quick
 
 	carrying   bool   // carry is running further up the stack
@@ -365,6 +366,7 @@ func (l *Loop) flush() (moved bool) {
 
 // poll moves everything that can move now and tells whether anything did.
 func (l *Loop) poll() (moved bool) {
+	l.unseen = 0
 	l.rma.polling = true
 	for _, link := range l.links {
 		if link.Poll(l.sink) {

@@ -87,15 +87,20 @@ func (l *Loop) beginRecv(r *Request, b []byte, from Peer) *Request {
 	if l.refuses(r) {
 		return r
 	}
+	l.postRecv(r)
+	l.carry()
+	return r
+}
+
+// postRecv gives a receive to the engine.
+func (l *Loop) postRecv(r *Request) {
 	l.number(r)
 	r.Rendezvous = wire.Pull
 	if l.speculates {
-		l.askLink(r, from.Peer)
+		l.askLink(r, int(r.Peer))
 	}
 	l.eng.PostRecv(&r.Req)
 	l.chargeKept(r)
-	l.carry()
-	return r
 }
 
 // askLink fills in whether a receive may offer its buffer early, and has a long one look at what has arrived.
@@ -152,15 +157,29 @@ func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, wh
 func (l *Loop) Recv(ctx context.Context, b []byte, from Peer, why Why) (engine.Status, error) {
 	l.enter()
 	defer l.unlock()
-	return l.result(ctx, l.startRecv(b, from), why)
+	st, spun, ok := l.pickHere(b, from)
+	if ok {
+		return st, nil
+	}
+	r := l.startRecv(b, from)
+	if spun == 0 || r.isDone() {
+		return l.result(ctx, r, why)
+	}
+	return l.collected(r, l.waitLong(ctx, r, why, spun))
 }
 
 // result waits for a receive or probe that has just been posted, and recycles it; the lock is held.
 func (l *Loop) result(ctx context.Context, r *Request, why Why) (engine.Status, error) {
-	if !r.isDone() {
-		if err := l.waitHere(ctx, r, why); err != nil {
-			return engine.Status{}, err
-		}
+	if r.isDone() {
+		return l.collected(r, nil)
+	}
+	return l.collected(r, l.waitHere(ctx, r, why))
+}
+
+// collected recycles a receive or probe that has been waited for, unless the wait was given up.
+func (l *Loop) collected(r *Request, gaveUp error) (engine.Status, error) {
+	if gaveUp != nil {
+		return engine.Status{}, gaveUp
 	}
 	st, err := r.Status, r.Err
 	l.put(r)
@@ -200,11 +219,12 @@ func (l *Loop) waitLong(ctx context.Context, r *Request, why Why, spun int) erro
 // Isend starts a send. The caller keeps b alive and unchanged until the request is done. The zero handle means
 // that it is done already.
 func (l *Loop) Isend(b []byte, to Peer, mode engine.Mode, why Why) Handle {
-	l.enter()
+	l.enterLightly()
 	defer l.unlock()
 	if mode == engine.Standard && l.quickly(b, to) {
 		return Handle{}
 	}
+	l.postAside()
 	return l.leave(l.startSend(b, to, mode), why)
 }
 
@@ -229,8 +249,12 @@ func (l *Loop) IsendDetached(b []byte, to Peer, then func(*Request)) error {
 
 // Irecv starts a receive. The caller leaves b alone until the request is done.
 func (l *Loop) Irecv(b []byte, from Peer, why Why) Handle {
-	l.enter()
+	l.enterLightly()
 	defer l.unlock()
+	if h, ok := l.standAside(b, from, why); ok {
+		return h
+	}
+	l.postAside()
 	return l.leave(l.startRecv(b, from), why)
 }
 

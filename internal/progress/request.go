@@ -38,7 +38,7 @@ type Request struct {
 	posted int // receives, if somebody is told of what they take: their number, in the order in which they were posted; negative if a probe had claimed the message
 }
 
-type reqFlags uint8
+type reqFlags uint16
 
 const (
 	detached reqFlags = 1 << iota // nobody will wait: back to the free list on completion
@@ -49,6 +49,7 @@ const (
 	internal                      // the loop's own: the program knows nothing of it
 	disputed                      // planned only: it is being stopped because ranks have called differently
 	long                          // in Loop.long
+	aside                         // in Loop.row; not known to the engine
 )
 
 // Wait says what a request waits for, for stall reports.

@@ -58,7 +58,9 @@ func inprocEnds(_ testing.TB, n int) (ends []end) {
 // boxLink, selfLink and shmLink are links within a process, to oneself and within a host.
 func boxLink(b *inproc.Box) *progress.Link { return &progress.Link{Transport: b, Near: b} }
 func selfLink(i int) *progress.Link        { return boxLink(inproc.NewExchange(i, 1).Box(0)) }
-func shmLink(l *shm.Link) *progress.Link   { return &progress.Link{Transport: l, Near: l, Copier: l} }
+func shmLink(l *shm.Link) *progress.Link {
+	return &progress.Link{Transport: l, Near: l, Copier: l, Picker: l}
+}
 
 // speculates tells whether receives speculate over a link.
 func speculates(l *progress.Link) bool {

@@ -46,7 +46,7 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 	if len(b) > quickMax && to.Peer != l.cfg.Self || l.priced {
 		return false
 	}
-	l.enter()
+	l.enterLightly()
 	ok := l.quickly(b, to)
 	l.unlock()
 	return ok
@@ -56,12 +56,14 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 // that only sends looks now and then whether a peer wants it to stop.
 func (l *Loop) quickly(b []byte, to Peer) bool {
 	if to.Peer == l.cfg.Self {
+		l.postAside()
 		return l.toSelf(b, to)
 	}
 	if !l.quick(b, to, true) {
 		return false
 	}
 	if l.cfg.Mode.lazy() && l.eng.Counters.EagerSends%lookAfter == 0 {
+		l.postAside()
 		l.poll()
 	}
 	return true

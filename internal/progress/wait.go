@@ -31,7 +31,7 @@ type Want struct {
 // Collect waits until want.Need of the handles' requests have completed, then calls take for the completed
 // ones in order and recycles them. Zero handles are passed over; active is how many were not zero.
 func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(int, *Request)) (active int, err error) {
-	l.enter()
+	l.enterLightly()
 	defer l.unlock()
 	l.calls++
 	active, done, err := l.survey(hs)
@@ -39,6 +39,12 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 		return active, err
 	}
 	need := min(want.Need, active)
+	if done < active && l.asides > 0 {
+		if need < active || !l.awaitAside(hs) {
+			l.postAside()
+		}
+		_, done, _ = l.survey(hs)
+	}
 	if done < need && len(hs) == 1 && l.spinShared(hs[0].R) {
 		done = need
 	}
@@ -77,10 +83,13 @@ func (l *Loop) Collect(ctx context.Context, hs []Handle, want Want, take func(in
 // One is Collect for a single request, whose wait no context ends: it waits until that has completed, or only looks,
 // and takes it if it has. bad is nil if it has ended well.
 func (l *Loop) One(h Handle, waits bool) (st engine.Status, bad *Bad, taken bool, err error) {
-	l.enter()
+	l.enterLightly()
 	defer l.unlock()
 	l.calls++
 	r := h.R
+	if l.asides > 0 && !r.isDone() && (!waits || !l.awaitAside([]Handle{h})) {
+		l.postAside()
+	}
 	switch {
 	case r.Gen != h.Gen:
 		return st, nil, false, stale(0, 1)

@@ -46,7 +46,7 @@ func (l *Link) mourn(d *death, s wire.Sink) {
 
 // drain delivers what a dead peer has sent: a cell per cell of its ring at most.
 func (l *Link) drain(peer int, s wire.Sink) {
-	in := l.inbox(peer)
+	in := l.inAt[peer]
 	if in == nil {
 		return
 	}
@@ -61,19 +61,10 @@ func (l *Link) drain(peer int, s wire.Sink) {
 	in.release()
 }
 
-// inbox is the open inbox of a peer, nil if it is not open.
-func (l *Link) inbox(peer int) *inbox {
-	for _, in := range l.ins {
-		if in.from == peer {
-			return in
-		}
-	}
-	return nil
-}
-
 // forget closes the inbox of a dead peer, and drops the long messages that were on their way from it.
 func (l *Link) forget(peer int) {
 	l.ins = slices.DeleteFunc(l.ins, func(in *inbox) bool { return in.from == peer })
+	l.inAt[peer] = nil
 	for at := &l.pulls; *at != nil; {
 		if (*at).peer == peer {
 			*at = (*at).next
@@ -103,7 +94,7 @@ func (l *Link) meet(s wire.Sink) {
 // greet opens the inbox of a peer of which there is something new, unless it is open, and has it mourned if it
 // has died.
 func (l *Link) greet(peer int, s wire.Sink) {
-	if l.inbox(peer) == nil {
+	if l.inAt[peer] == nil {
 		l.welcome(peer)
 	}
 	for i := range l.deaths {
@@ -122,5 +113,6 @@ func (l *Link) welcome(peer int) {
 		in.peer = l.cfg.Members[peer]
 	}
 	l.ins = append(l.ins, in)
+	l.inAt[peer] = in
 	l.guests.meetIn(peer, in)
 }

@@ -46,6 +46,7 @@ type Link struct {
 	local  []int32 // rank in the segment of each of the job's; nil: the same
 	outs   []*outbox
 	ins    []*inbox
+	inAt   []*inbox  // the same by rank in the segment; nil: it is not open
 	chimes []chime   // by rank in the segment
 	fresh  []*uint64 // our bitmap words of peers that have talked to us
 	seen   []uint64  // the same as far as their inboxes are open
@@ -61,7 +62,7 @@ type Link struct {
 // NewLink attaches a rank to the segment.
 func NewLink(cfg Config) *Link {
 	seg := cfg.Segment
-	l := &Link{cfg: cfg, seg: seg, outs: make([]*outbox, seg.Ranks)}
+	l := &Link{cfg: cfg, seg: seg, outs: make([]*outbox, seg.Ranks), inAt: make([]*inbox, seg.Ranks)}
 	words := (seg.Ranks + 63) / 64
 	l.seen = make([]uint64, words)
 	for i := range words {

@@ -117,6 +117,7 @@ type inbox struct {
 	from   int // in the segment
 	bell   *chime
 	streak int // polls in a row that found something
+	past   past
 
 	dst       []byte // where the pieces of the current message go
 	off       int

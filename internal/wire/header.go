@@ -138,6 +138,16 @@ type Sink interface {
 	Lost(peer int, err error)
 }
 
+// Found is what a look at what has come from a peer finds.
+type Found uint8
+
+// What there may be.
+const (
+	Nothing Found = iota
+	Short         // a short message
+	Other         // something that is for Poll to deliver
+)
+
 // ErrNoPath ends a read or write that a link cannot do now, or no longer, though packets still reach the peer.
 var ErrNoPath = errors.New("the peer's memory cannot be reached")
 
