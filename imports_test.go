@@ -38,7 +38,7 @@ var (
 
 var house = map[string]row{
 	"cmd/weft": {tool, false, []string{"mpi/rdma", "internal/arrival", "internal/bench", "internal/bench/figure", "internal/bench/peers", "internal/bench/rank",
-		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/hosts", "internal/launch/ssh", "internal/model", "internal/pmi", "internal/sched", "internal/simtest", "internal/soak", "internal/spell", "internal/topo", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/sysfs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
+		"internal/boot", "internal/chart", "internal/clock", "internal/cluster", "internal/coll", "internal/doctor", "internal/launch", "internal/launch/desk", "internal/launch/hosts", "internal/launch/ssh", "internal/launch/live", "internal/model", "internal/pmi", "internal/sched", "internal/simtest", "internal/soak", "internal/spell", "internal/topo", "internal/tune", "internal/tuner", "internal/usage", "internal/userfile", "internal/verbs", "internal/verbs/kernel", "internal/verbs/kernel/sysfs", "internal/verbs/perf", "internal/verbs/sim", "internal/verbs/soft", "internal/vet",
 		"lab", "lab/draw", "lab/experiments", "lab/measure", "lab/page", "mpi"}},
 	"cmd/libmpi":        {tool, false, []string{"internal/abi", "internal/boot"}},
 	"tools/abi":         {tool, false, []string{"internal/abi/spec"}},
@@ -141,7 +141,9 @@ var house = map[string]row{
 	"internal/verbs":                  {0, false, nil},
 	"internal/iwarp":                  {0, true, nil},
 	"internal/socket":                 {0, false, nil},
-	"internal/launch":                 {2, false, []string{"internal/clock", "internal/council", "internal/launch/frame", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/sched", "internal/stall"}},
+	"internal/launch":                 {3, false, []string{"internal/clock", "internal/council", "internal/launch/desk", "internal/launch/frame", "internal/launch/live", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/sched", "internal/stall"}},
+	"internal/launch/desk":            {0, false, nil},
+	"internal/launch/live":          {2, false, []string{"internal/pmi", "internal/stall"}},
 	"internal/launch/frame":           {0, false, nil},
 	"internal/launch/hosts":           {0, false, nil},
 	"internal/launch/ssh":             {1, false, []string{"internal/launch/hosts"}},

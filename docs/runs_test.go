@@ -36,8 +36,9 @@ var alone = []string{"doctor", "info", "version", "help"}
 // mentioned are options that need more than their pages say of them here and there.
 var mentioned = []string{"--explain"}
 
-// elsewhere is where commands are tested that need something of the reader's: a module, a file that a job has left.
-var elsewhere = map[string]string{"vet": "../cmd/weft/testdata/script/vet.txt", "profile": "../cmd/weft/profile_test.go"}
+// elsewhere is where commands are tested that need something of the reader's: a module, a file that a job has left, a
+// job that runs.
+var elsewhere = map[string]string{"status": "../cmd/weft/status_test.go", "vet": "../cmd/weft/testdata/script/vet.txt", "profile": "../cmd/weft/profile_test.go"}
 
 // endings are the exit codes of commands that are to fail: of a host on which something is found, of a job that hangs.
 var endings = map[string]int{"doctor": 1, "stuck": 110}

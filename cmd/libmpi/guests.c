@@ -185,6 +185,7 @@ int weft_guest_send(const uintptr_t *a) {
     return 0;
   }
   weft_guests.gate.sends++;
+  weft_guests.gate.sent_bytes += m.n;
   const uint32_t *bell = weft_guests.rings.bells[m.place];
   leave();
   if (__atomic_load_n(bell, __ATOMIC_SEQ_CST)) weftRing(m.place);
@@ -237,6 +238,7 @@ static inline void take(struct weft_inbox *in, const struct arrived *m, uint8_t 
   if (m->end) *m->end = m->at;
   in->head++;
   weft_guests.gate.receives++;
+  weft_guests.gate.arrived_bytes += m->n;
 }
 
 /* tell fills in a status but for the error. */
@@ -436,7 +438,7 @@ const uintptr_t weft_layout[] = {
     /* progress.GateLayout */
     sizeof(struct weft_gate), AT(weft_gate, word), AT(weft_gate, wanted), AT(weft_gate, open),
     AT(weft_gate, spins), AT(weft_gate, shut), AT(weft_gate, posted), AT(weft_gate, sends),
-    AT(weft_gate, receives), WEFT_MAY_SEND, WEFT_MAY_RECEIVE,
+    AT(weft_gate, receives), AT(weft_gate, sent_bytes), AT(weft_gate, arrived_bytes), WEFT_MAY_SEND, WEFT_MAY_RECEIVE,
     /* boot.GuestLayout */
     AT(weft_guests, gate), AT(weft_guests, rings), EAGER,
     /* abi.GuestLayout */

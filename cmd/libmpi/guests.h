@@ -12,7 +12,7 @@ enum { WEFT_MAY_SEND = 1, WEFT_MAY_RECEIVE = 2 };
 /* progress.Gate */
 struct weft_gate {
   uint32_t word, wanted, open, spins, shut, posted;
-  uint64_t sends, receives;
+  uint64_t sends, receives, sent_bytes, arrived_bytes;
 };
 
 /* shm.Rings */

@@ -26,6 +26,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"run", "start a parallel program", runCommand, aboutRun},
+		{"status", "show what running jobs do", statusCommand, aboutStatus},
 		{"bench", "measure message passing on this machine", benchMain, aboutBench},
 		{"tune", "find the fastest collective algorithms on this machine", tuneCommand, aboutTune},
 		{"vet", "find mistakes with MPI calls in Go packages", vetCommand, aboutVet},

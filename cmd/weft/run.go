@@ -12,6 +12,7 @@ import (
 	"github.com/weft-mpi/weft/internal/boot"
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/launch/desk"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/model"
 	"github.com/weft-mpi/weft/internal/pmi"
@@ -59,6 +60,7 @@ func complain(format string, args ...any) {
 func (o *runOptions) makeJob(environ []string) (launch.Job, error) {
 	job := o.job
 	job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
+	job.Desk = desk.Home()
 	if err := o.timeFromEnvironment(&job); err != nil {
 		return job, err
 	}

@@ -311,7 +311,7 @@ func attach(p place, set *Settings, site Site, client *pmi.Client) (*Rank, error
 	}
 	r, err := build(ps)
 	if err == nil && p.starter == byWeft {
-		client.OnDump(func() { tellStall(p, client)(r.loop.Waiting()) })
+		client.OnDump(r.answers(client))
 		err = r.recovers(client)
 	}
 	return r, err

@@ -28,6 +28,7 @@ func (e *Engine) keep(env match.Envelope, h *wire.Header) *Message {
 		return nil
 	}
 	e.Counters.Unexpected++
+	e.Counters.ArrivedBytes += uint64(h.Len)
 	m := e.message()
 	m.header = *h
 	m.entry.Envelope, m.entry.Value = env, m
@@ -146,7 +147,7 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 	r := en.Value
 	if h.Kind == wire.RTS {
 		r.answer = wire.Waited
-		e.Counters.Expected++
+		e.expected(h.Len)
 		r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 		e.rendezvous(r, peer, h)
 		return r.Buf[:r.first], r.token()
@@ -157,7 +158,7 @@ func (e *Engine) Place(peer int, h *wire.Header) (dst []byte, token any) {
 
 // fills notes that a packet is being written to r's buffer.
 func (e *Engine) fills(r *Req, peer int, h *wire.Header) {
-	e.Counters.Expected++
+	e.expected(h.Len)
 	r.Status = Status{Peer: peer, Tag: h.Tag, Len: h.Len, Label: h.Label}
 	r.state = filling
 	r.pkt.Peer = peer

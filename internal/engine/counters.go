@@ -17,9 +17,15 @@ type Counters struct {
 	UnexpectedPeak                         uint64 // most bytes that messages without a receive have taken, where they are bounded
 	BadPackets                             uint64 // packets that name no request of ours
 
+	Volume
 	Speculated
 	Undone
 	Started Started
+}
+
+// Volume is what messages amount to.
+type Volume struct {
+	SentBytes, ArrivedBytes uint64 // bytes of all messages that were sent, and of all that arrived
 }
 
 // Speculated counts what links that speculate do.
@@ -78,6 +84,12 @@ const (
 	InIsend                   // starting a send
 	InBackground              // elsewhere: the background serves
 )
+
+// expected counts the arrival of a message of n bytes that a receive waits for.
+func (e *Engine) expected(n int) {
+	e.Counters.Expected++
+	e.Counters.ArrivedBytes += uint64(n)
+}
 
 // Enter tells that the events up to the next Enter happen at a place.
 func (e *Engine) Enter(p Place) { e.place = p }

@@ -70,6 +70,7 @@ func (e *Engine) PostSend(r *Req) {
 		return
 	}
 	r.Status.Label = 0
+	e.Counters.SentBytes += uint64(len(r.Buf))
 	p := &r.pkt
 	p.Peer, p.Owner, p.Sent = int(r.Peer), r, 0
 	p.Ctx, p.Tag, p.Len, p.Prefix, p.Label = r.Ctx, r.Tag, len(r.Buf), 0, r.Label

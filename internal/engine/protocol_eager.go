@@ -82,7 +82,7 @@ func (e *Engine) arriveEager(peer int, h *wire.Header, payload []byte) {
 	env := match.Envelope{Ctx: h.Ctx, Peer: int32(peer), Tag: h.Tag}
 	if en := e.posted.Take(env); en != nil {
 		r := en.Value
-		e.Counters.Expected++
+		e.expected(h.Len)
 		if r.state != queued || r.grant != nil {
 			e.metEager(r)
 		}

@@ -72,7 +72,7 @@ func (e *Engine) awaiting(peer int, h *wire.Header) *Req {
 	case r.state == asked || r.state == landing:
 		return r
 	case r.waitsAnnounced():
-		e.Counters.Expected++
+		e.expected(h.Len)
 		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
 		return r
 	}

@@ -128,7 +128,7 @@ func (e *Engine) offers(peer int, h *wire.Header) (*Req, *Message) {
 	}
 	r := en.Value
 	r.answer = wire.Waited
-	e.Counters.Expected++
+	e.expected(h.Len)
 	owes, news := false, wire.Flags(0)
 	if h.Flags&wire.Speculative != 0 || r.grant != nil {
 		owes, news = e.metRTS(r, h)

@@ -155,7 +155,7 @@ func (e *Engine) arriveDone(peer int, h *wire.Header, _ []byte) {
 	}
 	switch {
 	case r.waitsAnnounced():
-		e.Counters.Expected++
+		e.expected(h.Len)
 		r.Status = Status{Peer: peer, Tag: r.Tag, Len: h.Len}
 		e.landed(r)
 	case !r.state.waits():

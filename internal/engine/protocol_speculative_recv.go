@@ -187,7 +187,7 @@ func (e *Engine) arriveRTRAck(peer int, h *wire.Header, _ []byte) {
 		e.Counters.BadPackets++
 		return
 	}
-	e.Counters.Expected++
+	e.expected(h.Len)
 	e.posted.Remove(&r.Entry)
 	if g := e.spec.gates[r.Envelope]; g != nil {
 		g.taken++

@@ -40,6 +40,7 @@ func (r *run) noteExit(i int, s status) {
 		r.after(period, settleTime)
 	}
 	r.exits.pending = append(r.exits.pending, i)
+	r.countAnswers()
 }
 
 // settle judges the ended ranks as soon as all of them have been heard out. Where there are other hosts,

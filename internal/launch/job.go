@@ -73,6 +73,9 @@ type Job struct {
 	PrintExitCodes bool // print every rank's end when the job is over
 	NoCompatEnv    bool // leave out the variables other MPI launchers set
 
+	// Desk is the directory with a socket at which the user asks what the job does; see desk.Home. "" means none.
+	Desk string
+
 	Reach // other hosts
 
 	// Segment makes the file that all n ranks of this host inherit as shared memory, named to them by WEFT_SHM_FD. The

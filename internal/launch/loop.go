@@ -52,7 +52,6 @@ const (
 	killTime                 // grace is over
 	giveUpTime               // not even SIGKILL helped
 	settleTime               // ended ranks had time to be heard out
-	stallTime                // ranks had time to say what they wait for
 	silenceTime              // a rank that closed its control socket had time to exit
 	lastChance               // children of ended ranks had time to finish their output
 )
@@ -133,6 +132,10 @@ func (r *run) handle(e event) {
 		r.onHostEnded(e.host, e.cause)
 	case note:
 		r.say("%s", e.text)
+	case censusOver:
+		r.onCensusOver(e.number)
+	case asked:
+		r.onAsked(e)
 	}
 }
 
@@ -148,8 +151,6 @@ func (r *run) onTimer(what timer) {
 		r.giveUp()
 	case settleTime:
 		r.judgeAll()
-	case stallTime:
-		r.reportStalls()
 	case silenceTime:
 		r.onSilence()
 	case lastChance:
@@ -172,6 +173,8 @@ func (r *run) onMessage(i int, m pmi.Message) {
 		r.onAbort(i, *out.Abort)
 	case out.Stall != nil:
 		r.onStall(*out.Stall)
+	case out.Tally != nil:
+		r.onTally(*out.Tally)
 	case out.LastWords != nil:
 		r.ranks[i].words = *out.LastWords
 	case out.Ballot != nil:
@@ -195,6 +198,7 @@ func (r *run) blame(i int, err error) {
 func (r *run) onHangUp(i int, err error) {
 	rk := r.ranks[i]
 	rk.controlClosed = true
+	r.countAnswers()
 	if !rk.ended && !errors.Is(err, io.EOF) && !errors.Is(err, unix.ECONNRESET) {
 		r.blame(i, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/launch/desk"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
@@ -40,8 +41,12 @@ type run struct {
 
 	ending    ending
 	exits     exits
+	census    census
 	stalls    stalls
 	survivors survivors
+	desk      *desk.Desk // where the user asks; nil without one
+	self      string     // this host
+	began     time.Time
 	startErr  *StartError // from another host
 }
 
@@ -87,6 +92,7 @@ func Run(ctx context.Context, job Job) (int, error) {
 	if err != nil {
 		return r.codeOf(err), err
 	}
+	r.openDesk()
 	r.loop(ctx, signals)
 	r.drain(ctx, signals)
 	if r.startErr != nil {
@@ -101,10 +107,10 @@ func newRun(job Job) *run {
 		id:     newID(),
 		events: make(chan event, 64),
 		done:   make(chan struct{}),
+		began:  time.Now(),
 	}
-	self, _ := os.Hostname()
-	if self == "" {
-		self = "localhost"
+	if r.self, _ = os.Hostname(); r.self == "" {
+		r.self = "localhost"
 	}
 	r.out = newOutputs(&r.job, func(err error) { r.post(outputBroken{err}) })
 	var appNums []int
@@ -114,7 +120,7 @@ func newRun(job Job) *run {
 			appNums = append(appNums, i)
 		}
 	}
-	r.hosts = hostsOf(&r.job, self)
+	r.hosts = hostsOf(&r.job, r.self)
 	for _, h := range r.hosts {
 		for local, i := range h.ranks {
 			r.ranks[i].host, r.ranks[i].local = h, local
@@ -275,6 +281,7 @@ func (r *run) codeOf(err error) int {
 func (r *run) drain(ctx context.Context, signals <-chan os.Signal) {
 	r.drained = true
 	close(r.done)
+	r.desk.Close()
 	r.signalAll(unix.SIGKILL)
 	r.sayBye()
 	through := make(chan struct{})

@@ -12,7 +12,8 @@ import (
 // survivors is what the loop knows of a job that goes on.
 type survivors struct {
 	council *council.Council // nil if the job ends with the first rank that dies
-	code    int              // of the first rank that was killed or lost: the job's, should nobody end well
+	deaths  int
+	code    int // of the first rank that was killed or lost: the job's, should nobody end well
 }
 
 func (s *survivors) init(job *Job) {
@@ -30,6 +31,7 @@ func (r *run) survives() bool {
 // well; one that has ended itself has a reason, and its code is the job's.
 func (r *run) bury(i int, v verdict) {
 	rk := r.ranks[i]
+	r.survivors.deaths++
 	if !rk.status.lost { // which was said of the host
 		why := "and the others go on"
 		if v.why != "" {

@@ -17,7 +17,7 @@ var ErrGone = errors.New("process manager is gone")
 var ErrForeign = errors.New("not started by weft run")
 
 // Client is a rank's connection to its process manager. Calls may come from several goroutines; those that wait for
-// an answer take turns, the one-way calls (Abort, Stall, LastWords) pass them by, so a rank stuck in Barrier can
+// an answer take turns, the one-way calls (Abort, Stall, Tally, LastWords) pass them by, so a rank stuck in Barrier can
 // still abort.
 type Client struct {
 	conn     io.ReadWriteCloser
@@ -33,7 +33,7 @@ type Client struct {
 	mu        sync.Mutex
 	expecting bool // a request is out and its answer has not come
 	finalised bool
-	onDump    func()
+	onDump    func(ask int)
 	onNotice  func(Notice)
 	recovers  bool  // the job survives the death of a process
 	cause     error // why the connection ended
@@ -72,9 +72,11 @@ func NewMember(conn io.ReadWriteCloser) *Client {
 // protocol, before Close and before Finalize. Under Weft's own launcher it is closed after Finalize too.
 func (c *Client) Gone() <-chan struct{} { return c.gone }
 
-// OnDump sets the function that is called when the launcher asks what this rank waits for. It runs on the reader's
-// goroutine: it may call Stall, and must not wait for anything. Only Weft's own launcher ever asks.
-func (c *Client) OnDump(report func()) {
+// OnDump sets the function that is called when the launcher asks what this rank waits for and what it has done. It
+// gets the number of the question, and answers with it: any number of times Stall, then Tally. A launcher of an older
+// version does not number its questions, which is 0, and knows no Tally. It runs on the reader's
+// goroutine and must not wait for anything. Only Weft's own launcher ever asks.
+func (c *Client) OnDump(report func(ask int)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.onDump = report
@@ -130,8 +132,12 @@ func (c *Client) dispatch(m Message) error {
 			return err
 		}
 		if report := c.onDump; m.Cmd == cmdDump && report != nil {
+			ask, err := askOf(m)
+			if err != nil {
+				return err
+			}
 			c.mu.Unlock()
-			report()
+			report(ask)
 			c.mu.Lock()
 		}
 		return nil

@@ -170,6 +170,9 @@ func TestClientRefusals(t *testing.T) {
 	if err := c.Stall(Stall{Op: "recv"}); !errors.Is(err, ErrForeign) {
 		t.Errorf("stall to a foreign manager: %v", err)
 	}
+	if err := c.Tally(Tally{Ask: 1}); !errors.Is(err, ErrForeign) {
+		t.Errorf("tally to a foreign manager: %v", err)
+	}
 	if err := c.LastWords("x"); !errors.Is(err, ErrForeign) {
 		t.Errorf("last words to a foreign manager: %v", err)
 	}
@@ -180,15 +183,17 @@ func TestClientRefusals(t *testing.T) {
 func TestClientDumpDuringBarrier(t *testing.T) {
 	c := scripted(t, true,
 		"> cmd=barrier_in",
-		"< cmd=weft_dump",
-		"> cmd=weft_stall rank=0 op=barrier comm=my%20world seq=1 peer=-2 tag=0 bytes=0 seconds=2.5 site= members=0-1 lying= more=0",
+		"< cmd=weft_dump ask=7",
+		"> cmd=weft_stall rank=0 op=barrier comm=my%20world seq=1 peer=-2 tag=0 bytes=0 seconds=2.5 site= members=0-1 lying= more=0 ask=7",
+		"> cmd=weft_tally rank=0 ask=7 seconds=9 counts=sent:3,sent_bytes:24",
 		"< cmd=weft_from_the_future x=1",
 		"> cmd=weft_lastwords text=so%20long",
 		"> cmd=abort exitcode=3 message=no%20more",
 		"< cmd=barrier_out")
-	c.OnDump(func() {
-		s := Stall{Op: "barrier", Comm: "my world", Seq: 1, Peer: NoPeer, Seconds: 2.5, Members: []int{0, 1}}
-		if err := c.Stall(s); err != nil {
+	c.OnDump(func(ask int) {
+		s := Stall{Op: "barrier", Comm: "my world", Seq: 1, Peer: NoPeer, Seconds: 2.5, Members: []int{0, 1}, Ask: ask}
+		tally := Tally{Ask: ask, Seconds: 9, Counts: []Count{{"sent", 3}, {"sent_bytes", 24}}}
+		if err := errors.Join(c.Stall(s), c.Tally(tally)); err != nil {
 			t.Error(err)
 		}
 		go func() {

@@ -97,6 +97,7 @@ type Outcome struct {
 	Replies    []Reply     // lines to send, in this order
 	Abort      *Abort      // end the job
 	Stall      *Stall      // a rank reports what it waits for
+	Tally      *Tally      // a rank has answered a question
 	LastWords  *string     // what to show if the rank ends abnormally
 	Ballot     *Ballot     // a rank votes
 	Revocation *Revocation // a rank revokes a communicator
@@ -123,8 +124,9 @@ func NewServer(cfg ServerConfig) *Server {
 // Phase tells how far rank has come.
 func (s *Server) Phase(rank int) Phase { return s.ranks[rank].phase }
 
-// DumpRequest is the line that asks a rank to report what it waits for; see Client.OnDump.
-func (s *Server) DumpRequest() Message { return NewMessage(cmdDump) }
+// DumpRequest is the line that asks a rank what it waits for and what it has done; see Client.OnDump. Questions are
+// numbered from 1.
+func (s *Server) DumpRequest(ask int) Message { return NewMessage(cmdDump, keyAsk, strconv.Itoa(ask)) }
 
 // Handle takes one message of rank. An error means that the rank broke the protocol: nothing was changed, nothing is
 // answered, and the caller should end the job, since the rank may wait for an answer forever.
@@ -170,6 +172,7 @@ var handlers = map[string]struct {
 	"finalize":          {true, false, false, (*Server).finalize},
 	"abort":             {false, true, false, (*Server).abort},
 	cmdStall:            {false, true, false, (*Server).stall},
+	cmdTally:            {false, true, false, (*Server).tally},
 	cmdLastWords:        {false, true, false, (*Server).lastWords},
 	cmdUp:               {true, true, true, (*Server).up},
 	cmdVote:             {true, true, true, (*Server).vote},
@@ -313,6 +316,17 @@ func (s *Server) stall(rank int, m Message) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("sent cmd=%s in the name of rank %d", m.Cmd, stall.Rank)
 	}
 	return Outcome{Stall: &stall}, nil
+}
+
+func (s *Server) tally(rank int, m Message) (Outcome, error) {
+	tally, err := ParseTally(m, s.cfg.Size)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if tally.Rank != rank {
+		return Outcome{}, fmt.Errorf("sent cmd=%s in the name of rank %d", m.Cmd, tally.Rank)
+	}
+	return Outcome{Tally: &tally}, nil
 }
 
 func (s *Server) lastWords(_ int, m Message) (Outcome, error) {

@@ -123,6 +123,9 @@ func TestServerRefusesBrokenProtocol(t *testing.T) {
 	if _, err := s.Handle(0, wrongName); err == nil {
 		t.Error("a rank reported in the name of another")
 	}
+	if _, err := s.Handle(0, TallyMessage(Tally{Rank: 1, Ask: 1})); err == nil {
+		t.Error("a rank told what another has done")
+	}
 }
 
 func TestServerBoundsKeys(t *testing.T) {

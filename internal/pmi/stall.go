@@ -11,8 +11,12 @@ import (
 const (
 	cmdStall     = "weft_stall"     // rank to launcher: I have been waiting, this is for what
 	cmdLastWords = "weft_lastwords" // rank to launcher: the text to show if I end abnormally
-	cmdDump      = "weft_dump"      // launcher to rank: tell me what you wait for
+	cmdDump      = "weft_dump"      // launcher to rank: tell me what you wait for, and what you have done
+	cmdTally     = "weft_tally"     // rank to launcher: what I have done, the last line of an answer
 )
+
+// keyAsk is the field with the number of the question that a line asks or answers.
+const keyAsk = "ask"
 
 // Peers of a Stall that are not a rank.
 const (
@@ -37,14 +41,15 @@ type Stall struct {
 	Members []int   // world ranks of the communicator, may be empty
 	Lying   []Lying // messages that have come and that nobody asks for; of one wait of a rank only
 	More    int     // and how many more there are
+	Ask     int     // number of the launcher's question that this answers; 0 if nobody has asked
 }
 
 // Lying is a message that has come and that no receive has asked for.
 type Lying struct {
-	Peer  int // world rank that sent it
-	Tag   int
-	Bytes int64
-	Away  bool // it is on another communicator than the call that waits
+	Peer  int   `json:"peer"` // world rank that sent it
+	Tag   int   `json:"tag"`
+	Bytes int64 `json:"bytes"`
+	Away  bool  `json:"away,omitempty"` // it is on another communicator than the call that waits
 }
 
 // LyingMax is how many of them a report may name.
@@ -52,7 +57,7 @@ const LyingMax = 8
 
 // StallMessage writes s as a line. Texts are escaped, so any name and any path will do.
 func StallMessage(s Stall) Message {
-	return NewMessage(cmdStall,
+	m := NewMessage(cmdStall,
 		"rank", strconv.Itoa(s.Rank),
 		"op", Escape(s.Op),
 		"comm", Escape(s.Comm),
@@ -65,6 +70,10 @@ func StallMessage(s Stall) Message {
 		"members", FormatRanks(s.Members),
 		"lying", formatLying(s.Lying),
 		"more", strconv.Itoa(s.More))
+	if s.Ask != 0 {
+		m.Fields = append(m.Fields, Field{keyAsk, strconv.Itoa(s.Ask)})
+	}
+	return m
 }
 
 // formatLying writes messages as PEER:TAG:BYTES, with :away behind those that are elsewhere.
@@ -82,7 +91,8 @@ func formatLying(all []Lying) string {
 
 const awayMark = ":away"
 
-// ParseStall reads what StallMessage writes, for a job of size ranks. Every field is required and checked.
+// ParseStall reads what StallMessage writes, for a job of size ranks. Every field but ask is
+// required; all are checked.
 func ParseStall(m Message, size int) (Stall, error) {
 	p := fieldParser{m: m}
 	s := Stall{
@@ -98,6 +108,9 @@ func ParseStall(m Message, size int) (Stall, error) {
 		Members: p.ranks("members", size),
 		Lying:   p.lying("lying", size),
 		More:    p.number("more", 0, math.MaxInt),
+	}
+	if _, asked := m.Get(keyAsk); asked {
+		s.Ask = p.number(keyAsk, 1, math.MaxInt)
 	}
 	if p.err == nil && s.Op == "" {
 		p.err = fmt.Errorf("%w: cmd=%s with an empty op=", ErrLine, m.Cmd)

@@ -3,6 +3,7 @@ package pmi
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,41 @@ func TestParseStallRefuses(t *testing.T) {
 	} {
 		if _, err := ParseStall(StallMessage(bad), 3); err == nil {
 			t.Errorf("%+v: accepted", bad)
+		}
+	}
+}
+
+// What a rank has done comes back as it was written, and nothing else is accepted.
+func TestTally(t *testing.T) {
+	good := Tally{Rank: 1, Ask: 4, Seconds: 1.5, Counts: []Count{{"sent", 0}, {"sent_bytes", math.MaxUint64}}}
+	got, err := ParseTally(TallyMessage(good), 2)
+	if diff := cmp.Diff(good, got); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	most := make([]Count, countsMax)
+	for i := range most {
+		most[i] = Count{strings.Repeat("x", countNameMax-2) + string(rune('a'+i/26)) + string(rune('a'+i%26)), math.MaxUint64}
+	}
+	line, err := AppendMessage(nil, TallyMessage(Tally{Ask: math.MaxInt, Seconds: math.MaxFloat64, Counts: most}))
+	if err != nil {
+		t.Fatalf("the longest tally: %v", err)
+	}
+	m, _ := ParseMessage(line)
+	if got, err := ParseTally(m, 1); err != nil || len(got.Counts) != countsMax {
+		t.Errorf("the longest tally: %d counts, %v", len(got.Counts), err)
+	}
+	for _, bad := range []Tally{
+		{Rank: 2, Ask: 1}, {Ask: 0}, {Ask: 1, Seconds: -1}, {Ask: 1, Counts: append(most, Count{"one_more", 1})},
+		{Ask: 1, Counts: []Count{{"", 1}}}, {Ask: 1, Counts: []Count{{"A", 1}}}, {Ask: 1, Counts: []Count{{"9a", 1}}},
+		{Ask: 1, Counts: []Count{{"a", 1}, {"a", 1}}}, {Ask: 1, Counts: []Count{{strings.Repeat("x", countNameMax+1), 1}}},
+	} {
+		if _, err := ParseTally(TallyMessage(bad), 2); err == nil {
+			t.Errorf("%+v: accepted", bad)
+		}
+	}
+	for _, bad := range []string{"a", "a:", "a:-1", "a:01", "a:1,", "a:18446744073709551616", "a:1:2"} {
+		if _, err := ParseTally(NewMessage(cmdTally, "rank", "0", "ask", "1", "seconds", "0", "counts", bad), 1); err == nil {
+			t.Errorf("counts=%s: accepted", bad)
 		}
 	}
 }

@@ -23,7 +23,8 @@ type Gate struct {
 	shut   uint32 // 1: for good; a child of fork sets it, too
 	posted uint32 // receives of guests that wait for messages: whoever comes in Go takes them over
 	// What guests have done since Go was here last.
-	sends, receives uint64
+	sends, receives         uint64
+	sentBytes, arrivedBytes uint64
 }
 
 // What guests may do.
@@ -92,8 +93,10 @@ func (l *Loop) come() {
 	if done := g.sends + g.receives; done > 0 {
 		l.eng.Counters.EagerSends += g.sends
 		l.eng.Counters.Expected += g.receives
+		l.eng.Counters.SentBytes += g.sentBytes
+		l.eng.Counters.ArrivedBytes += g.arrivedBytes
 		l.calls += done
-		g.sends, g.receives = 0, 0
+		g.sends, g.receives, g.sentBytes, g.arrivedBytes = 0, 0, 0, 0
 	}
 	if g.posted > 0 {
 		g.posted = 0
@@ -136,6 +139,6 @@ func GateLayout() []uintptr {
 	return []uintptr{
 		unsafe.Sizeof(g), unsafe.Offsetof(g.word), unsafe.Offsetof(g.wanted), unsafe.Offsetof(g.open),
 		unsafe.Offsetof(g.spins), unsafe.Offsetof(g.shut), unsafe.Offsetof(g.posted), unsafe.Offsetof(g.sends),
-		unsafe.Offsetof(g.receives), guestsSend, guestsReceive,
+		unsafe.Offsetof(g.receives), unsafe.Offsetof(g.sentBytes), unsafe.Offsetof(g.arrivedBytes), guestsSend, guestsReceive,
 	}
 }

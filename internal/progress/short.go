@@ -29,6 +29,7 @@ func (l *Loop) quick(b []byte, to Peer, noted bool) bool {
 	p.Data = nil
 	if ok {
 		l.eng.Counters.EagerSends++
+		l.eng.Counters.SentBytes += uint64(len(b))
 		if l.speculates && noted && link.rendezvous(p.Peer) >= wire.Speculate {
 			l.eng.NoteEager(match.Envelope{Ctx: p.Ctx, Peer: int32(p.Peer), Tag: p.Tag})
 		}
@@ -84,6 +85,7 @@ func (l *Loop) toSelf(b []byte, to Peer) bool {
 	p := &l.packet
 	p.Ctx, p.Tag, p.Len, p.Label = to.Ctx, to.Tag, len(b), to.Label
 	l.eng.Counters.EagerSends++
+	l.eng.Counters.SentBytes += uint64(len(b))
 	l.sink.Arrive(to.Peer, &p.Header, b)
 	l.carry()
 	return true

@@ -76,11 +76,26 @@ func (l *Loop) nap(w *waiter) int64 {
 	return limit
 }
 
-// Waiting tells who waits for what right now.
+// Waiting tells who waits for what right now. Who has not slept yet, and perhaps never does, waits from the first time
+// on that somebody asks.
 func (l *Loop) Waiting() []Stalled {
 	l.lock()
 	defer l.unlock()
-	return l.waiting(l.clock.Now())
+	now := l.clock.Now()
+	for _, w := range append(l.parked[:len(l.parked):len(l.parked)], l.driver) {
+		if w != nil && w != &l.bg.waiter && w.since == 0 {
+			w.since = now
+		}
+	}
+	return l.waiting(now)
+}
+
+// Unreceived is how many bytes messages take here that have come and that no receive has asked for.
+func (l *Loop) Unreceived() (bytes int) {
+	l.lock()
+	defer l.unlock()
+	_, bytes = l.eng.Holding()
+	return bytes
 }
 
 func (l *Loop) waiting(now int64) (all []Stalled) {

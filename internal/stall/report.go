@@ -29,17 +29,22 @@ func Report(ranks []Rank) string {
 			longest = max(longest, w.Seconds)
 		}
 	}
-	lines := []string{fmt.Sprintf("the job seems stuck: %d of %d ranks wait, the longest for %s", waiting, len(ranks), seconds(longest))}
-	lines = append(lines, circles(ranks)...)
+	head := fmt.Sprintf("the job seems stuck: %d of %d ranks wait, the longest for %s", waiting, len(ranks), seconds(longest))
+	return strings.Join(append([]string{head}, Waits(ranks, mostLines-1)...), "\n")
+}
+
+// Waits are the lines of a report without the first, and at most so many, but for one that says how many more there are.
+func Waits(ranks []Rank, most int) []string {
+	lines := circles(ranks)
 	for _, m := range meetings(ranks) {
 		lines = append(lines, m.describe(ranks)...)
 	}
 	lines = append(lines, talks(ranks)...)
 	lines = append(lines, unasked(ranks)...)
-	if extra := len(lines) - mostLines; extra > 1 {
-		lines = append(lines[:mostLines], fmt.Sprintf("  and %d lines more", extra))
+	if extra := len(lines) - most; extra > 1 {
+		lines = append(lines[:most], fmt.Sprintf("  and %d lines more", extra))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // groups collects ranks that have something in common, in the order of their first ranks.

@@ -36,6 +36,7 @@ var modes = map[string]func(*rank) int{
 	"hang":  (*rank).hang,
 	"hold":  (*rank).hold,
 	"stall": (*rank).stall,
+	"toil":  (*rank).toil,
 	"words": (*rank).words,
 	"fork":  (*rank).fork,
 	"mute":  (*rank).mute,
@@ -189,10 +190,13 @@ func (r *rank) stall() int {
 		s.Members = append(s.Members, i)
 	}
 	asked := make(chan struct{}, 8)
-	r.client.OnDump(func() {
+	r.client.OnDump(func(ask int) {
 		if r.me < r.size-1 {
-			r.must(r.client.Stall(s))
+			answer := s
+			answer.Ask = ask
+			r.must(r.client.Stall(answer))
 		}
+		r.must(r.client.Tally(pmi.Tally{Rank: r.me, Ask: ask}))
 		asked <- struct{}{}
 	})
 	r.join()
@@ -203,6 +207,20 @@ func (r *rank) stall() int {
 	time.Sleep(600 * time.Millisecond)
 	r.must(errors.Join(r.client.Barrier(), r.client.Finalize()))
 	return 0
+}
+
+// toil: the ranks answer questions, except the chosen one, which hears none, and stay.
+func (r *rank) toil() int {
+	if !r.chosen() {
+		r.client.OnDump(func(ask int) {
+			r.must(r.client.Stall(pmi.Stall{Rank: r.me, Op: "recv", Comm: "world", Seq: pmi.NoSeq, Peer: 0, Tag: 5, Seconds: 3, Ask: ask}))
+			r.must(r.client.Tally(pmi.Tally{Rank: r.me, Ask: ask, Seconds: 1, Counts: []pmi.Count{{Name: "sent", Value: uint64(10 * r.me)},
+				{Name: "asked", Value: uint64(ask)}}}))
+		})
+	}
+	r.join()
+	fmt.Printf("rank %d ready\n", r.me)
+	return r.wait()
 }
 
 // gasp: the chosen rank dies as on a machine that hardly gets on: its crash report takes seconds.
