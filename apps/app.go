@@ -18,6 +18,7 @@ type App struct {
 	Ranks   string // how many ranks it can use, in words
 	Fits    func(class string, ranks int) bool
 	Run     func(*Env) (Result, error)
+	Steps   func(class string) int // that the part which is timed makes
 }
 
 // Check tells why the application cannot run that class on so many ranks, or nothing.
@@ -47,23 +48,54 @@ func Square(_ string, ranks int) bool {
 type Env struct {
 	Comm  *meter.Comm // all ranks; the application makes its calls through it, so that they are counted
 	Class string
-	start float64
+	// Steps is how many of the class's steps to make, 0 for all: with fewer, nothing is verified.
+	Steps int
+	// Instead, if set, stands for the arithmetic: it is told of every piece how many operations that has, and the
+	// piece is left out. The rank makes the same calls with buffers of the same length, and what is in them means
+	// nothing. So a model of a cluster, which makes the rank busy for that long, can have classes and ranks that
+	// nobody could wait for.
+	Instead func(operations float64)
+	// Timed has the time in calls taken. Elapsed is then how long the part between Start and Stop took this rank, in
+	// seconds, and Spent how long it was in each kind of call.
+	Timed   bool
+	Elapsed float64
+	Spent   map[string]float64
+	start   float64
 }
 
 // NewEnv is the environment of one rank of world.
 func NewEnv(world *mpi.Comm, class string) *Env { return &Env{Comm: meter.New(world), Class: class} }
 
+// Work does a piece of arithmetic of so many operations, as the original counts them; or what stands for it.
+func (e *Env) Work(operations float64, compute func()) {
+	if e.Instead != nil {
+		e.Instead(operations)
+		return
+	}
+	compute()
+}
+
+// Limit is how many of so many steps to make.
+func (e *Env) Limit(steps int) int {
+	if e.Steps > 0 {
+		return min(e.Steps, steps)
+	}
+	return steps
+}
+
 // Start begins the part of the run that is timed, when all ranks have come so far.
 func (e *Env) Start() error {
 	err := mpi.Barrier(e.Comm.World)
+	e.Comm.TakeTime(e.Timed)
 	e.start = e.Comm.World.Wtime()
 	return err
 }
 
 // Stop ends the part that is timed. It returns the seconds of the slowest rank, at every rank.
 func (e *Env) Stop() (seconds float64, err error) {
+	e.Elapsed, e.Spent = e.Comm.World.Wtime()-e.start, e.Comm.Spent()
 	slowest := []float64{0}
-	err = mpi.Allreduce(e.Comm.World, []float64{e.Comm.World.Wtime() - e.start}, slowest, mpi.Max)
+	err = mpi.Allreduce(e.Comm.World, []float64{e.Elapsed}, slowest, mpi.Max)
 	return slowest[0], err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-mpi/weft/apps/is"
 	"github.com/weft-mpi/weft/apps/lu"
 	"github.com/weft-mpi/weft/apps/mg"
+	"github.com/weft-mpi/weft/apps/radix"
 	"github.com/weft-mpi/weft/apps/sp"
 	"github.com/weft-mpi/weft/mpi"
 )
@@ -71,10 +72,16 @@ func checkRun(t *testing.T, app apps.App, class string, ranks int) {
 // run runs an application on goroutines, and returns what rank 0 found and what all sent.
 func run(t *testing.T, app apps.App, class string, ranks int) (result apps.Result, sent traffic) {
 	t.Helper()
+	return runAs(t, app, ranks, func(world *mpi.Comm) *apps.Env { return apps.NewEnv(world, class) })
+}
+
+// runAs is run where each rank has an environment of its own.
+func runAs(t *testing.T, app apps.App, ranks int, env func(world *mpi.Comm) *apps.Env) (result apps.Result, sent traffic) {
+	t.Helper()
 	sent = traffic{}
 	var mu sync.Mutex
 	err := mpi.Run(ranks, func(world *mpi.Comm) error {
-		e := apps.NewEnv(world, class)
+		e := env(world)
 		r, err := app.Run(e)
 		mu.Lock()
 		defer mu.Unlock()
@@ -142,3 +149,81 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestInsteadOfArithmetic: with the arithmetic left out every rank makes the same calls, and one rank alone is told of
+// as many operations as the original counts.
+func TestInsteadOfArithmetic(t *testing.T) {
+	for _, app := range []apps.App{ep.App, is.App, cg.App, mg.App, ft.App, lu.App, bt.App, sp.App} {
+		_, got := instead(t, app, "S", 16)
+		if want := trafficOf[app.Name]("S", 16); !maps.Equal(got, want) {
+			t.Errorf("%s: 16 ranks sent\n%v, want\n%v", app.Name, got, want)
+		}
+		r, _ := instead(t, app, "W", 1)
+		// Before the time is taken there are steps for the caches.
+		if ratio := r.operations / (r.Mops * r.Seconds * 1e6); ratio < .95 || ratio > 1.05+2/float64(r.Iterations) {
+			t.Errorf("%s: told of %g operations, %g times what the original counts", app.Name, r.operations, ratio)
+		}
+	}
+}
+
+// TestUnevenCells: where the points of a side cannot be dealt out evenly, what comes has room.
+func TestUnevenCells(t *testing.T) {
+	for _, app := range []apps.App{bt.App, sp.App} {
+		result, _ := runAs(t, app, 49, func(world *mpi.Comm) *apps.Env {
+			e := apps.NewEnv(world, "W")
+			e.Instead, e.Steps = func(float64) {}, 2
+			return e
+		})
+		if result.Iterations != 2 {
+			t.Errorf("%s: %d steps, want 2", app.Name, result.Iterations)
+		}
+	}
+}
+
+// told is what came of a run without arithmetic, and of how many operations rank 0 was told.
+type told struct {
+	apps.Result
+	operations float64
+}
+
+// instead runs an application without its arithmetic.
+func instead(t *testing.T, app apps.App, class string, ranks int) (r told, sent traffic) {
+	t.Helper()
+	sums := make([]float64, ranks)
+	r.Result, sent = runAs(t, app, ranks, func(world *mpi.Comm) *apps.Env {
+		e := apps.NewEnv(world, class)
+		e.Instead = func(operations float64) { sums[world.Rank()] += operations }
+		return e
+	})
+	r.operations = sums[0]
+	return r, sent
+}
+
+// TestRadix: keys are sorted, everybody sends to everybody in every pass, and without keys as much as the keys were.
+func TestRadix(t *testing.T) {
+	const keys, calls = 1 << 16, 3 * 11 // of class S; passes of all sorts
+	for _, ranks := range []int{1, 2, 4, 16} {
+		result, got := run(t, radix.App, "S", ranks)
+		if !result.Verified() {
+			t.Errorf("%d ranks: %+v", ranks, result.Checks)
+		}
+		_, without := instead(t, radix.App, "S", ranks)
+		for _, sent := range []traffic{got, without} {
+			messages, bytes := 0, 0
+			for s, n := range sent {
+				if s.name == "send" {
+					messages, bytes = messages+n, bytes+n*s.bytes
+				}
+			}
+			messages, bytes = messages-(ranks-1), bytes-4*(ranks-1) // the test at the end
+			if messages != calls*ranks*(ranks-1) || sent[sentOf("allgather", 4096)] != calls*ranks {
+				t.Errorf("%d ranks sent %d messages and made %d allgathers", ranks, messages, sent[sentOf("allgather", 4096)])
+			}
+			if want := calls * 4. * keys * float64(ranks-1) / float64(ranks); !near(bytes, want, .03) {
+				t.Errorf("%d ranks sent %d bytes, want about %g", ranks, bytes, want)
+			}
+		}
+	}
+}
+
+func sentOf(name string, bytes int) sent { return sent{name, bytes} }

@@ -121,6 +121,8 @@ type Job struct {
 	Report func(rank int, e engine.Counters, l *rail.Report)
 	// Device, if set, may wrap the device that a rank uses. It is for simulated fabrics.
 	Device func(rank int, d verbs.Device) verbs.Device
+	// Census, if set, has what ranks hand to the network counted. It is for simulated fabrics.
+	Census Census
 	// Watch, if set, is told of everything that happens, for a timeline.
 	Watch *Recorder
 }

@@ -73,6 +73,9 @@ func (b *Bench) runSim(ctx context.Context, job Job, env []string, body func(k *
 		}
 		cfg.Link = func(rank int, l *progress.Link) { job.Watch.link(rank, s.Now, l) }
 	}
+	if job.Census != nil {
+		cfg.Link = func(_ int, l *progress.Link) { job.Census.link(l) }
+	}
 	crew, err := boot.NewSimCrew(cfg)
 	if err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 
 // App is the benchmark.
 var App = apps.App{Name: "bt", About: "a flow by block tridiagonal systems", Classes: "SWAB", Ranks: "1, 4, 9, 16 and so on ranks with three points of a side each",
-	Fits: fits, Run: run}
+	Fits: fits, Run: run,
+	Steps: func(class string) int { return classes[class].Steps }}
 
 var classes = map[string]cells.Problem{
 	"S": {N: 12, Steps: 60, Dt: .01,
@@ -31,19 +32,30 @@ func fits(name string, ranks int) bool { return classes[name].Fits(ranks) }
 
 func run(e *apps.Env) (apps.Result, error) {
 	c := classes[e.Class]
-	s, n := newSolver(c.Part(e.Comm)), float64(c.N)
-	return c.Run(e, s.Part, s.step, float64(c.Steps)*(3478.8*n*n*n-17655.7*n*n+28023.7*n))
+	n := float64(c.N)
+	operations := 3478.8*n*n*n - 17655.7*n*n + 28023.7*n
+	s := newSolver(c.Part(e), operations/(n*n*n))
+	return c.Run(e, s.Part, s.step, operations)
 }
+
+// What the parts of a step have of its operations, by a profile of class W on one rank: sweeps along one axis.
+const (
+	partResidual = .18
+	partPrepare  = .23 / 3 // the blocks, which the original makes before it waits
+	partForward  = .53 / 3
+	partBack     = .06 / 3
+)
 
 // solver is one rank's part: with what is left above the diagonal, once a line is eliminated, for every cell.
 type solver struct {
 	*cells.Part
 	upper [][]cfd.Block
-	most  int // lines of the largest cell, with room for one more each way: messages are as long
+	cost  float64 // operations of a step at a point
+	most  int     // lines of the largest cell, with room for one more each way: messages are as long
 }
 
-func newSolver(p *cells.Part) *solver {
-	s := &solver{Part: p}
+func newSolver(p *cells.Part, cost float64) *solver {
+	s := &solver{Part: p, cost: cost}
 	m := p.N/len(p.Cells) + 1
 	s.most = m * m
 	for _, c := range p.Cells {
@@ -53,7 +65,7 @@ func newSolver(p *cells.Part) *solver {
 }
 
 func (s *solver) step() error {
-	if err := s.Residual(s.Dt); err != nil {
+	if err := s.Residual(s.Dt, partResidual*s.cost); err != nil {
 		return err
 	}
 	for axis := range 3 {
@@ -74,7 +86,12 @@ const (
 // Sizes is part of cells.Solver.
 func (s *solver) Sizes(*cells.Cell, int) (int, int) { return forward * s.most, back * s.most }
 
-// Prepare is part of cells.Solver: here equations are made one by one.
+// Operations is part of cells.Solver.
+func (s *solver) Operations() (prepare, forward, back float64) {
+	return partPrepare * s.cost, partForward * s.cost, partBack * s.cost
+}
+
+// Prepare is part of cells.Solver: here equations are made one by one, and nothing is left to prepare.
 func (s *solver) Prepare(*cells.Cell, int) {}
 
 // Forward eliminates along all lines of a cell. What came from below is put into the border.

@@ -6,6 +6,7 @@ package cells
 import (
 	"math"
 
+	"github.com/weft-mpi/weft/apps"
 	"github.com/weft-mpi/weft/apps/cfd"
 	"github.com/weft-mpi/weft/apps/meter"
 	"github.com/weft-mpi/weft/mpi"
@@ -21,8 +22,8 @@ type Cell struct {
 
 // Part is what a rank owns.
 type Part struct {
+	*apps.Env
 	cfd.Grid
-	Comm    *meter.Comm
 	Cells   []*Cell
 	near    [3][2]int       // the ranks that own the cells below and above this rank's, along each axis
 	halos   [3][4][]cfd.Vec // out below, out above, in from below, in from above
@@ -37,10 +38,10 @@ const (
 )
 
 // New is a rank's part of a grid.
-func New(comm *meter.Comm, g cfd.Grid) *Part {
-	p := &Part{Grid: g, Comm: comm}
-	q := Side(comm.Size())
-	i, j := comm.Rank()%q, comm.Rank()/q
+func New(e *apps.Env, g cfd.Grid) *Part {
+	p := &Part{Env: e, Grid: g}
+	q := Side(e.Comm.Size())
+	i, j := e.Comm.Rank()%q, e.Comm.Rank()/q
 	rank := func(i, j int) int { return (i+q)%q + q*((j+q)%q) }
 	p.near = [3][2]int{{rank(i-1, j), rank(i+1, j)}, {rank(i, j-1), rank(i, j+1)}, {rank(i+1, j-1), rank(i-1, j+1)}}
 	for c := range q {
@@ -55,17 +56,15 @@ func New(comm *meter.Comm, g cfd.Grid) *Part {
 		cell.Box = cfd.NewBox(from, size)
 		n := cell.Len()
 		cell.U, cell.W, cell.forcing = make([]cfd.Vec, n), make([]cfd.Vec, n), make([]cfd.Vec, n)
-		cell.Fill(&p.Grid, cell.U, p.Exact)
-		p.lines.Residual(&p.Grid, &cell.Box, cell.U, cell.forcing)
+		p.Work(0, func() { // before the time is taken
+			cell.Fill(&p.Grid, cell.U, p.Exact)
+			p.lines.Residual(&p.Grid, &cell.Box, cell.U, cell.forcing)
+		})
 		p.Cells = append(p.Cells, cell)
 	}
 	for ax := range 3 {
 		for k := range p.halos[ax] {
-			way := k % 2
-			if k >= 2 {
-				way = 1 - way // what comes from below was sent above
-			}
-			p.halos[ax][k] = make([]cfd.Vec, p.surface(ax, way))
+			p.halos[ax][k] = make([]cfd.Vec, p.surface(ax, k%2)) // as much comes from a side as goes there
 		}
 	}
 	return p
@@ -76,9 +75,7 @@ func Side(ranks int) int { return int(math.Sqrt(float64(ranks)) + .5) }
 
 // Begin sets the state that the benchmarks begin with.
 func (p *Part) Begin() {
-	for _, c := range p.Cells {
-		c.Fill(&p.Grid, c.U, p.Start)
-	}
+	p.each(0, func(c *Cell) { c.Fill(&p.Grid, c.U, p.Grid.Start) })
 }
 
 // edge tells whether a cell has none beside it.
@@ -107,16 +104,16 @@ func (p *Part) halo() error {
 	}
 	for ax := range 3 {
 		for way := range 2 {
-			p.layers(ax, way, p.halos[ax][way], 0, func(buf, field *cfd.Vec) { *buf = *field })
+			p.Work(0, func() { p.layers(ax, way, p.halos[ax][way], 0, func(buf, field *cfd.Vec) { *buf = *field }) })
 			reqs = append(reqs, meter.Isend(p.Comm, p.halos[ax][way], p.near[ax][way], 2*ax+way))
 		}
 	}
-	if err := mpi.Waitall(reqs); err != nil {
+	if err := meter.Waitall(p.Comm, reqs); err != nil {
 		return err
 	}
 	for ax := range 3 {
 		for way := range 2 {
-			p.layers(ax, way, p.halos[ax][2+way], cfd.Border, func(buf, field *cfd.Vec) { *field = *buf })
+			p.Work(0, func() { p.layers(ax, way, p.halos[ax][2+way], cfd.Border, func(buf, field *cfd.Vec) { *field = *buf }) })
 		}
 	}
 	return nil
@@ -146,42 +143,59 @@ func (p *Part) layers(ax, way int, buf []cfd.Vec, outside int, move func(buf, fi
 	}
 }
 
-// Residual makes W what the state lacks to be a solution, times a factor.
-func (p *Part) Residual(factor float64) error {
+// each does something of so many operations at a point with every cell.
+func (p *Part) each(operations float64, f func(c *Cell)) {
+	for _, c := range p.Cells {
+		p.Work(operations*c.Points(), func() { f(c) })
+	}
+}
+
+// Points is how many points a cell has.
+func (c *Cell) Points() float64 { return float64(c.Size[0] * c.Size[1] * c.Size[2]) }
+
+// Residual makes W what the state lacks to be a solution, times a factor. That takes so many operations at a point.
+func (p *Part) Residual(factor, operations float64) error {
 	if err := p.halo(); err != nil {
 		return err
 	}
-	for _, c := range p.Cells {
+	p.each(operations, func(c *Cell) {
 		p.lines.Residual(&p.Grid, &c.Box, c.U, c.W)
 		c.EachInner(&p.Grid, func(at int) {
 			for i := range 5 {
 				c.W[at][i] = factor * (c.W[at][i] - c.forcing[at][i])
 			}
 		})
-	}
+	})
 	return nil
 }
 
-// Add adds the change to the state.
+// Each calls f for the state and its change at every point inside the grid. All cells take that many operations at a point.
+func (p *Part) Each(operations float64, f func(u, w *cfd.Vec)) {
+	p.each(operations, func(c *Cell) {
+		c.EachInner(&p.Grid, func(at int) { f(&c.U[at], &c.W[at]) })
+	})
+}
+
+// Add adds the change to the state; it is counted with the residual.
 func (p *Part) Add() {
-	for _, c := range p.Cells {
+	p.each(0, func(c *Cell) {
 		c.EachInner(&p.Grid, func(at int) {
 			for i := range 5 {
 				c.U[at][i] += c.W[at][i]
 			}
 		})
-	}
+	})
 }
 
 // norms are the means of the residual and of the distance from the exact solution.
 func (p *Part) norms() (residual, distance cfd.Vec, err error) {
 	var squares, errors cfd.Vec
-	for _, c := range p.Cells {
+	p.each(0, func(c *Cell) {
 		s, e := c.Squares(&p.Grid, c.W), c.Errors(&p.Grid, c.U)
 		for i := range 5 {
 			squares[i], errors[i] = squares[i]+s[i], errors[i]+e[i]
 		}
-	}
+	})
 	if distance, err = p.Mean(p.Comm, errors); err != nil {
 		return residual, distance, err
 	}

@@ -17,6 +17,8 @@ type Solver interface {
 	Forward(c *Cell, axis int, in, out []float64)
 	Back(c *Cell, axis int, in, out []float64)
 	Sizes(c *Cell, axis int) (forward, back int) // of what a cell passes on
+	// Operations at a point. What Prepare has is what can be done while messages are on their way.
+	Operations() (prepare, forward, back float64)
 }
 
 // Sweep solves along an axis: through all layers, and back.
@@ -33,6 +35,7 @@ func (p *Part) Sweep(s Solver, axis int) error {
 // pass goes through the cells of all layers, in a direction.
 func (p *Part) pass(order []*Cell, s Solver, axis, way int) error {
 	var sent mpi.Request
+	prepare, up, down := s.Operations()
 	for stage, c := range order {
 		n, back := s.Sizes(c, axis)
 		if way == below {
@@ -46,19 +49,19 @@ func (p *Part) pass(order []*Cell, s Solver, axis, way int) error {
 			coming = meter.Irecv(p.Comm, in, p.near[axis][1-way], tagSweep+way)
 		}
 		if way == above {
-			s.Prepare(c, axis)
+			p.Work(prepare*c.Points(), func() { s.Prepare(c, axis) })
 		}
-		if _, err := sent.Wait(); err != nil { // the buffer of what goes out is needed again
+		if err := meter.Wait(p.Comm, sent); err != nil { // the buffer of what goes out is needed again
 			return err
 		}
-		if _, err := coming.Wait(); err != nil {
+		if err := meter.Wait(p.Comm, coming); err != nil {
 			return err
 		}
 		p.out = slices.Grow(p.out[:0], n)
 		if out := p.out[:n]; way == above {
-			s.Forward(c, axis, in, out)
+			p.Work(up*c.Points(), func() { s.Forward(c, axis, in, out) })
 		} else {
-			s.Back(c, axis, in, out)
+			p.Work(down*c.Points(), func() { s.Back(c, axis, in, out) })
 		}
 		sent = mpi.Request{}
 		if stage < len(order)-1 {

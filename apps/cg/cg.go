@@ -14,7 +14,8 @@ import (
 
 // App is the benchmark.
 var App = apps.App{Name: "cg", About: "an eigenvalue by conjugate gradients", Classes: "SWABC", Ranks: "1, 2, 4, 8 and so on ranks",
-	Fits: apps.PowerOfTwo, Run: run}
+	Fits: apps.PowerOfTwo, Run: run,
+	Steps: func(class string) int { return classes[class].steps }}
 
 const inner = 25 // iterations of conjugate gradients in an outer step
 
@@ -40,7 +41,8 @@ func (c class) operations() float64 {
 
 func run(e *apps.Env) (apps.Result, error) {
 	c := classes[e.Class]
-	s := newSolver(e.Comm, c)
+	c.steps = e.Limit(c.steps)
+	s := newSolver(e, c)
 	if _, err := s.step(); err != nil { // for the caches; not timed
 		return apps.Result{}, err
 	}
@@ -66,7 +68,8 @@ func run(e *apps.Env) (apps.Result, error) {
 // solver is one rank's part: a block of the matrix, and the parts of the vectors that belong to its columns. The
 // ranks of a column of the grid have the same parts.
 type solver struct {
-	comm          *meter.Comm
+	*apps.Env
+	class
 	place         place
 	a             matrix
 	x, z, p, q, r []float64
@@ -74,11 +77,11 @@ type solver struct {
 	sum, theirs   []float64 // of all dot products
 }
 
-func newSolver(comm *meter.Comm, c class) *solver {
-	at := locate(comm.Rank(), comm.Size(), c.n)
+func newSolver(e *apps.Env, c class) *solver {
+	at := locate(e.Comm.Rank(), e.Comm.Size(), c.n)
 	rows, columns := at.rows.len(), at.columns.len()
-	s := &solver{comm: comm, place: at, a: generate(c, at.rows, at.columns), w: make([]float64, rows), other: make([]float64, rows),
-		sum: make([]float64, 2), theirs: make([]float64, 2)}
+	s := &solver{Env: e, class: c, place: at, w: make([]float64, rows), other: make([]float64, rows), sum: make([]float64, 2), theirs: make([]float64, 2)}
+	s.Work(0, func() { s.a = generate(c, at.rows, at.columns) }) // before the time is taken
 	for _, v := range []*[]float64{&s.x, &s.z, &s.p, &s.q, &s.r} {
 		*v = make([]float64, columns)
 	}
@@ -97,14 +100,16 @@ func (s *solver) step() (xz float64, err error) {
 	if _, err := s.solve(); err != nil {
 		return 0, err
 	}
-	sums, err := s.reduce(dot(s.x, s.z), dot(s.z, s.z))
+	sums, err := s.reduce(s.product(s.x, s.z), s.product(s.z, s.z))
 	if err != nil {
 		return 0, err
 	}
 	xz, scale := sums[0], 1/math.Sqrt(sums[1])
-	for i, z := range s.z {
-		s.x[i] = z * scale
-	}
+	s.vectors(1, func() {
+		for i, z := range s.z {
+			s.x[i] = z * scale
+		}
+	})
 	return xz, nil
 }
 
@@ -126,25 +131,31 @@ func (s *solver) solve() (residual float64, err error) {
 			return 0, err
 		}
 		alpha := rho / d
-		for i, p := range s.p {
-			s.z[i] += alpha * p
-			s.r[i] -= alpha * s.q[i]
-		}
+		s.vectors(4, func() {
+			for i, p := range s.p {
+				s.z[i] += alpha * p
+				s.r[i] -= alpha * s.q[i]
+			}
+		})
 		before := rho
 		if rho, err = s.dot(s.r, s.r); err != nil {
 			return 0, err
 		}
 		beta := rho / before
-		for i, r := range s.r {
-			s.p[i] = r + beta*s.p[i]
-		}
+		s.vectors(2, func() {
+			for i, r := range s.r {
+				s.p[i] = r + beta*s.p[i]
+			}
+		})
 	}
 	if err := s.multiply(s.z); err != nil {
 		return 0, err
 	}
-	for i, x := range s.x {
-		s.r[i] = x - s.q[i]
-	}
+	s.vectors(1, func() {
+		for i, x := range s.x {
+			s.r[i] = x - s.q[i]
+		}
+	})
 	square, err := s.dot(s.r, s.r)
 	return math.Sqrt(square), err
 }
@@ -157,18 +168,26 @@ const (
 )
 
 func (s *solver) dot(v, w []float64) (float64, error) {
-	sums, err := s.reduce(dot(v, w))
+	sums, err := s.reduce(s.product(v, w))
 	if err != nil {
 		return 0, err
 	}
 	return sums[0], nil
 }
 
-func dot(v, w []float64) (sum float64) {
-	for i, x := range v {
-		sum += x * w[i]
-	}
+// product is this rank's part of a dot product.
+func (s *solver) product(v, w []float64) (sum float64) {
+	s.vectors(2, func() {
+		for i, x := range v {
+			sum += x * w[i]
+		}
+	})
 	return sum
+}
+
+// vectors computes with vectors: so many operations at every place.
+func (s *solver) vectors(operations float64, compute func()) {
+	s.Work(operations*float64(len(s.x)), compute)
 }
 
 // reduce adds up numbers over the ranks of a row of the grid, which have all parts of the vectors: by pairs, the
@@ -177,7 +196,7 @@ func (s *solver) reduce(numbers ...float64) ([]float64, error) {
 	sum, theirs := s.sum[:len(numbers)], s.theirs[:len(numbers)]
 	copy(sum, numbers)
 	for far := s.place.across / 2; far > 0; far /= 2 {
-		if err := meter.Exchange(s.comm, sum, theirs, s.comm.Rank()^far, tagSum); err != nil {
+		if err := meter.Exchange(s.Comm, sum, theirs, s.Comm.Rank()^far, tagSum); err != nil {
 			return nil, err
 		}
 		for i, x := range theirs {
@@ -190,7 +209,8 @@ func (s *solver) reduce(numbers ...float64) ([]float64, error) {
 // multiply makes q the product of the matrix and a vector. The blocks of a row of the grid add up theirs, the
 // nearest first; then each rank trades what it has of the sum for what belongs to its columns.
 func (s *solver) multiply(v []float64) error {
-	s.a.multiply(v, s.w)
+	nonzeros := float64(s.nonzeros*(s.nonzeros+1)) * float64(len(s.w)) * float64(len(s.x)) / float64(s.n) // as the original estimates them
+	s.Work(2*nonzeros, func() { s.a.multiply(v, s.w) })
 	if s.place.across == 1 {
 		copy(s.q, s.w)
 		return nil
@@ -204,14 +224,16 @@ func (s *solver) multiply(v []float64) error {
 			}
 		}
 		in := s.other[keep.from:keep.to]
-		if err := meter.Exchange(s.comm, s.w[out.from:out.to], in, s.comm.Rank()^near, tagRows); err != nil {
+		if err := meter.Exchange(s.Comm, s.w[out.from:out.to], in, s.Comm.Rank()^near, tagRows); err != nil {
 			return err
 		}
-		for i, x := range in {
-			s.w[keep.from+i] += x
-		}
+		s.Work(float64(len(in)), func() {
+			for i, x := range in {
+				s.w[keep.from+i] += x
+			}
+		})
 	}
-	return meter.Exchange(s.comm, s.w[keep.from:keep.to], s.q, s.place.transpose, tagTranspose)
+	return meter.Exchange(s.Comm, s.w[keep.from:keep.to], s.q, s.place.transpose, tagTranspose)
 }
 
 // span is a range of rows or columns.

@@ -14,7 +14,8 @@ import (
 
 // App is the benchmark.
 var App = apps.App{Name: "ep", About: "pairs of normally distributed numbers, counted", Classes: "SWAB", Ranks: "any number of ranks",
-	Fits: apps.AnyRanks, Run: run}
+	Fits: apps.AnyRanks, Run: run,
+	Steps: func(_ string) int { return 1 }}
 
 const (
 	seed     = 271828183
@@ -47,7 +48,7 @@ func run(e *apps.Env) (apps.Result, error) {
 	var mine tally
 	batches, ranks, rank := 1<<(class.log-logBatch), e.Comm.Size(), e.Comm.Rank()
 	for k := batches * rank / ranks; k < batches*(rank+1)/ranks; k++ {
-		mine.draw(k)
+		e.Work(2<<logBatch, func() { mine.draw(k) })
 	}
 	all, err := mine.sum(e)
 	if err != nil {

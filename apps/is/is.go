@@ -13,11 +13,13 @@ import (
 
 // App is the benchmark.
 var App = apps.App{Name: "is", About: "integers sorted by buckets", Classes: "SWAB", Ranks: "1, 2, 4, 8 and so on, at most 128 ranks",
-	Fits: func(class string, ranks int) bool { return apps.PowerOfTwo(class, ranks) && ranks <= 128 }, Run: run}
+	Fits: func(class string, ranks int) bool { return apps.PowerOfTwo(class, ranks) && ranks <= 128 }, Run: run,
+	Steps: func(_ string) int { return iterations }}
 
 const (
 	iterations = 10
 	probes     = 5
+	counting   = .6 // what of the work on a key is done before keys are exchanged: it is read twice then, and written
 )
 
 // class is a size of the problem: logarithms of the number of keys, of their range and of the number of buckets;
@@ -61,7 +63,8 @@ func run(e *apps.Env) (apps.Result, error) {
 	if err := e.Start(); err != nil {
 		return apps.Result{}, err
 	}
-	for t := 1; t <= iterations; t++ {
+	steps := e.Limit(iterations)
+	for t := 1; t <= steps; t++ {
 		if err := s.rank(t); err != nil {
 			return apps.Result{}, err
 		}
@@ -77,8 +80,8 @@ func run(e *apps.Env) (apps.Result, error) {
 	err = meter.Reduce(e.Comm, []int32{s.passed}, passed, mpi.Sum)
 	total := 1 << s.keys
 	return apps.Result{
-		Size: fmt.Sprintf("2^%d keys below 2^%d", s.keys, s.top), Iterations: iterations, Seconds: seconds,
-		Mops:   apps.Rate(iterations*float64(total), seconds),
+		Size: fmt.Sprintf("2^%d keys below 2^%d", s.keys, s.top), Iterations: steps, Seconds: seconds,
+		Mops:   apps.Rate(float64(steps*total), seconds),
 		Checks: []apps.Check{{What: "tests passed", Got: float64(passed[0]), Want: float64(iterations*probes + e.Comm.Size())}},
 	}, err
 }
@@ -86,10 +89,16 @@ func run(e *apps.Env) (apps.Result, error) {
 func newSorter(e *apps.Env) *sorter {
 	s := &sorter{Env: e, class: classes[e.Class]}
 	n, ranks, buckets := 1<<s.keys/e.Comm.Size(), e.Comm.Size(), 1<<s.buckets
-	s.mine, s.byBucket = make([]int32, n), make([]int32, n)
+	s.mine, s.byBucket, s.got = make([]int32, n), make([]int32, n), make([]int32, n)
 	s.counts, s.sums = make([]int32, buckets+probes), make([]int32, buckets+probes)
 	s.sends, s.recvs = make([]int32, ranks), make([]int32, ranks)
-	from, quarter := rand46.At(rand46.Seed, 4*uint64(n)*uint64(e.Comm.Rank())), float64(int(1)<<s.top)/4
+	s.Work(0, s.draw) // before the time is taken
+	return s
+}
+
+// draw makes this rank's keys.
+func (s *sorter) draw() {
+	from, quarter := rand46.At(rand46.Seed, 4*uint64(len(s.mine))*uint64(s.Comm.Rank())), float64(int(1)<<s.top)/4
 	for i := range s.mine {
 		x := from.Next()
 		x += from.Next()
@@ -97,7 +106,6 @@ func newSorter(e *apps.Env) *sorter {
 		x += from.Next()
 		s.mine[i] = int32(quarter * x)
 	}
-	return s
 }
 
 // rank finds for iteration t how many keys are smaller than each, and tests some of them.
@@ -105,17 +113,20 @@ func (s *sorter) rank(t int) error {
 	if s.Comm.Rank() == 0 {
 		s.mine[t], s.mine[t+iterations] = int32(t), int32(1<<s.top-t)
 	}
-	s.count()
+	s.Work(counting*float64(len(s.mine)), s.count)
 	if err := meter.Allreduce(s.Comm, s.counts, s.sums, mpi.Sum); err != nil {
 		return err
 	}
-	s.deal()
+	s.Work(0, s.deal)
 	if err := meter.Alltoall(s.Comm, s.sends, s.recvs); err != nil {
 		return err
 	}
 	out, in, total := make([]int, len(s.sends)), make([]int, len(s.recvs)), 0
 	for r := range out {
 		out[r], in[r] = int(s.sends[r]), int(s.recvs[r])
+		if s.Instead != nil { // there are no keys: as if they were spread evenly
+			out[r], in[r] = len(s.mine)/len(out), len(s.mine)/len(out)
+		}
 		total += in[r]
 	}
 	if cap(s.got) < total {
@@ -125,8 +136,10 @@ func (s *sorter) rank(t int) error {
 	if err := meter.Alltoallv(s.Comm, s.byBucket, out, s.got, in); err != nil {
 		return err
 	}
-	s.order()
-	s.test(t)
+	s.Work((1-counting)*float64(len(s.mine)), func() {
+		s.order()
+		s.test(t)
+	})
 	return nil
 }
 
@@ -210,8 +223,8 @@ func (s *sorter) test(t int) {
 	}
 }
 
-// finish sorts the keys and tests that they are in order, from rank to rank too: each rank passes one test.
-func (s *sorter) finish() error {
+// sorted is this rank's keys in order.
+func (s *sorter) sorted() []int32 {
 	base := s.first << (s.top - s.buckets)
 	sorted := make([]int32, 0, len(s.got))
 	for v := range len(s.smaller) - 1 {
@@ -219,6 +232,13 @@ func (s *sorter) finish() error {
 			sorted = append(sorted, int32(base+v))
 		}
 	}
+	return sorted
+}
+
+// finish sorts the keys and tests that they are in order, from rank to rank too: each rank passes one test.
+func (s *sorter) finish() error {
+	sorted := s.got
+	s.Work(0, func() { sorted = s.sorted() })
 	const tag = 1000
 	left, right := s.Comm.Rank()-1, s.Comm.Rank()+1
 	last := []int32{-1}
@@ -232,7 +252,7 @@ func (s *sorter) finish() error {
 		}
 	}
 	if left >= 0 {
-		if _, err := r.Wait(); err != nil {
+		if err := meter.Wait(s.Comm, r); err != nil {
 			return err
 		}
 	}

@@ -14,8 +14,9 @@ import (
 )
 
 // App is the benchmark.
-var App = apps.App{Name: "lu", About: "a flow by successive over-relaxation, in waves", Classes: "SWAB", Ranks: "1, 2, 4, 8 and so on ranks with three points of a side each",
-	Fits: fits, Run: run}
+var App = apps.App{Name: "lu", About: "a flow by successive over-relaxation, in waves", Classes: "SWABC", Ranks: "1, 2, 4, 8 and so on ranks with three points of a side each",
+	Fits: fits, Run: run,
+	Steps: func(class string) int { return classes[class].steps }}
 
 const omega = 1.2
 
@@ -40,6 +41,9 @@ var classes = map[string]class{
 	"B": {102, 250, 2,
 		cfd.Vec{3553.267297, 262.14750795, 883.33721851, 778.12774739, 7308.7969593},
 		cfd.Vec{114.0117638, 8.1098963655, 28.480597318, 25.905394568, 260.54907505}, 47.887162703},
+	"C": {162, 250, 2,
+		cfd.Vec{10376.6980324, 892.212458801, 2562.38814583, 2191.94343858, 17807.8057261},
+		cfd.Vec{215.986399717, 15.5789559240, 54.1318863077, 48.2262643154, 455.902910043}, 66.6404553572},
 }
 
 func (c class) operations() float64 {
@@ -59,14 +63,16 @@ func grid(ranks int) (x, y int) {
 }
 
 func run(e *apps.Env) (apps.Result, error) {
-	s := newSolver(e.Comm, classes[e.Class])
+	c := classes[e.Class]
+	c.steps = e.Limit(c.steps)
+	s := newSolver(e, c)
 	if err := s.tell(); err != nil {
 		return apps.Result{}, err
 	}
 	if err := s.residual(); err != nil {
 		return apps.Result{}, err
 	}
-	if _, err := s.Mean(s.comm, s.box.Squares(&s.Grid, s.w)); err != nil {
+	if _, err := s.mean(s.squares); err != nil {
 		return apps.Result{}, err
 	}
 	if err := e.Start(); err != nil {
@@ -80,7 +86,7 @@ func run(e *apps.Env) (apps.Result, error) {
 	if err != nil {
 		return apps.Result{}, err
 	}
-	distance, err := s.Mean(s.comm, s.box.Errors(&s.Grid, s.u))
+	distance, err := s.mean(func() cfd.Vec { return s.box.Errors(&s.Grid, s.u) })
 	if err != nil {
 		return apps.Result{}, err
 	}
@@ -94,9 +100,9 @@ func run(e *apps.Env) (apps.Result, error) {
 
 // solver is one rank's part.
 type solver struct {
+	*apps.Env
 	class
 	cfd.Grid
-	comm          *meter.Comm
 	box           cfd.Box
 	u, w, forcing []cfd.Vec
 	lines         cfd.Lines
@@ -106,10 +112,10 @@ type solver struct {
 	faces [2][]cfd.Vec // what is sent and received before a residual
 }
 
-func newSolver(comm *meter.Comm, c class) *solver {
-	s := &solver{class: c, Grid: cfd.NewGrid(c.n, c.dt), comm: comm}
-	x, y := grid(comm.Size())
-	at := [2]int{comm.Rank() % x, comm.Rank() / x}
+func newSolver(e *apps.Env, c class) *solver {
+	s := &solver{Env: e, class: c, Grid: cfd.NewGrid(c.n, c.dt)}
+	x, y := grid(e.Comm.Size())
+	at := [2]int{e.Comm.Rank() % x, e.Comm.Rank() / x}
 	from, size := [3]int{}, [3]int{2: c.n}
 	for ax, ranks := range [2]int{x, y} {
 		size[ax], from[ax] = c.n/ranks, at[ax]*(c.n/ranks)+min(at[ax], c.n%ranks)
@@ -119,10 +125,10 @@ func newSolver(comm *meter.Comm, c class) *solver {
 		step := [2]int{1, x}[ax]
 		s.near[ax] = [2]int{mpi.ProcNull, mpi.ProcNull}
 		if at[ax] > 0 {
-			s.near[ax][0] = comm.Rank() - step
+			s.near[ax][0] = e.Comm.Rank() - step
 		}
 		if at[ax] < ranks-1 {
-			s.near[ax][1] = comm.Rank() + step
+			s.near[ax][1] = e.Comm.Rank() + step
 		}
 	}
 	s.box = cfd.NewBox(from, size)
@@ -131,27 +137,48 @@ func newSolver(comm *meter.Comm, c class) *solver {
 	for i := range s.faces {
 		s.faces[i] = make([]cfd.Vec, 2*c.n*max(size[0], size[1]))
 	}
-	s.box.Fill(&s.Grid, s.u, s.Exact)
-	s.lines.Residual(&s.Grid, &s.box, s.u, s.forcing)
-	s.box.Fill(&s.Grid, s.u, s.Start)
+	s.Work(0, func() { // before the time is taken
+		s.box.Fill(&s.Grid, s.u, s.Exact)
+		s.lines.Residual(&s.Grid, &s.box, s.u, s.forcing)
+		s.box.Fill(&s.Grid, s.u, s.Grid.Start)
+	})
 	return s
 }
+
+// What the parts of a step have of its operations, by a profile of class W on one rank.
+const (
+	partResidual = .29
+	partUp       = .33
+	partDown     = .38
+)
+
+// perPoint is the operations of a step at a point.
+func (c class) perPoint() float64 { return c.operations() / float64(c.steps*c.n*c.n*c.n) }
+
+// mean is the mean over all ranks of squares, of which each makes its own.
+func (s *solver) mean(squares func() cfd.Vec) (cfd.Vec, error) {
+	var mine cfd.Vec
+	s.Work(0, func() { mine = squares() })
+	return s.Mean(s.Comm, mine)
+}
+
+func (s *solver) squares() cfd.Vec { return s.box.Squares(&s.Grid, s.w) }
 
 // tell passes on what the original reads from a file: two numbers for its output, steps, step, relaxation, limits
 // of the residual that nobody asks for here, and the size.
 func (s *solver) tell() error {
 	for _, x := range []int{1, s.steps, s.steps} {
-		if err := meter.Bcast(s.comm, []int32{int32(x)}); err != nil {
+		if err := meter.Bcast(s.Comm, []int32{int32(x)}); err != nil {
 			return err
 		}
 	}
 	for _, x := range [][]float64{{s.dt}, {omega}, make([]float64, 5)} {
-		if err := meter.Bcast(s.comm, x); err != nil {
+		if err := meter.Bcast(s.Comm, x); err != nil {
 			return err
 		}
 	}
 	for range 3 {
-		if err := meter.Bcast(s.comm, []int32{int32(s.n)}); err != nil {
+		if err := meter.Bcast(s.Comm, []int32{int32(s.n)}); err != nil {
 			return err
 		}
 	}
@@ -162,24 +189,28 @@ func (s *solver) tell() error {
 // original does.
 func (s *solver) relax() (residual cfd.Vec, err error) {
 	for step := range s.steps {
-		for i := range s.w {
-			for c := range 5 {
-				s.w[i][c] *= s.dt
+		s.Work(0, func() { // counted with the residual
+			for i := range s.w {
+				for c := range 5 {
+					s.w[i][c] *= s.dt
+				}
 			}
-		}
+		})
 		if err := s.sweep(up); err != nil {
 			return residual, err
 		}
 		if err := s.sweep(down); err != nil {
 			return residual, err
 		}
-		s.box.EachInner(&s.Grid, func(at int) {
-			for c := range 5 {
-				s.u[at][c] += s.w[at][c] / (omega * (2 - omega))
-			}
+		s.Work(0, func() {
+			s.box.EachInner(&s.Grid, func(at int) {
+				for c := range 5 {
+					s.u[at][c] += s.w[at][c] / (omega * (2 - omega))
+				}
+			})
 		})
 		if step == s.steps-1 {
-			if _, err := s.Mean(s.comm, s.box.Squares(&s.Grid, s.w)); err != nil {
+			if _, err := s.mean(s.squares); err != nil {
 				return residual, err
 			}
 		}
@@ -187,7 +218,7 @@ func (s *solver) relax() (residual cfd.Vec, err error) {
 			return residual, err
 		}
 	}
-	return s.Mean(s.comm, s.box.Squares(&s.Grid, s.w))
+	return s.mean(s.squares)
 }
 
 // residual makes w what the state lacks to be a solution.
@@ -195,11 +226,13 @@ func (s *solver) residual() error {
 	if err := s.halo(); err != nil {
 		return err
 	}
-	s.lines.Residual(&s.Grid, &s.box, s.u, s.w)
-	s.box.EachInner(&s.Grid, func(at int) {
-		for c := range 5 {
-			s.w[at][c] -= s.forcing[at][c]
-		}
+	s.Work(partResidual*s.perPoint()*float64(s.box.Size[0]*s.box.Size[1]*s.n), func() {
+		s.lines.Residual(&s.Grid, &s.box, s.u, s.w)
+		s.box.EachInner(&s.Grid, func(at int) {
+			for c := range 5 {
+				s.w[at][c] -= s.forcing[at][c]
+			}
+		})
 	})
 	return nil
 }
@@ -214,10 +247,10 @@ func (s *solver) surface() (float64, error) {
 		for _, layer := range []int{low[ax], high[ax]} {
 			l, h := low, high
 			l[ax], h[ax] = layer, layer
-			mine += s.corners(ax, l, h)
+			s.Work(0, func() { mine += s.corners(ax, l, h) })
 		}
 		all := []float64{0}
-		if err := meter.Allreduce(s.comm, []float64{mine}, all, mpi.Sum); err != nil {
+		if err := meter.Allreduce(s.Comm, []float64{mine}, all, mpi.Sum); err != nil {
 			return 0, err
 		}
 		total += all[0]

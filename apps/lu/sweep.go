@@ -22,6 +22,7 @@ const (
 // direction have sent their edges.
 func (s *solver) sweep(way int) error {
 	low, high := s.box.Inner(&s.Grid, 2)
+	plane := s.perPoint() * float64(s.box.Size[0]*s.box.Size[1]*s.n) / float64(high-low)
 	for i := range high - low {
 		k := low + i
 		if way == down {
@@ -33,9 +34,9 @@ func (s *solver) sweep(way int) error {
 			}
 		}
 		if way == up {
-			s.planeUp(k)
+			s.Work(partUp*plane, func() { s.planeUp(k) })
 		} else {
-			s.planeDown(k)
+			s.Work(partDown*plane, func() { s.planeDown(k) })
 		}
 		for ax := range 2 {
 			if err := s.give(ax, way, k); err != nil {
@@ -47,7 +48,7 @@ func (s *solver) sweep(way int) error {
 }
 
 // eachOfEdge calls f for the inner points of plane k with this place along an axis.
-func (s *solver) eachOfEdge(ax, place, k int, f func(n, at int)) (count int) {
+func (s *solver) eachOfEdge(ax, place, k int, f func(n, at int)) {
 	other := 1 - ax
 	low, high := s.box.Inner(&s.Grid, other)
 	for n := range high - low {
@@ -55,7 +56,6 @@ func (s *solver) eachOfEdge(ax, place, k int, f func(n, at int)) (count int) {
 		at[ax], at[other] = place, low+n
 		f(n, s.box.At(at[0], at[1], at[2]))
 	}
-	return high - low
 }
 
 // take receives the edge beside the plane of the neighbour that comes before.
@@ -68,10 +68,10 @@ func (s *solver) take(ax, way, k int) error {
 		return nil
 	}
 	low, high := s.box.Inner(&s.Grid, 1-ax)
-	if err := meter.Recv(s.comm, s.edge[:high-low], from, tagSweep+ax); err != nil {
+	if err := meter.Recv(s.Comm, s.edge[:high-low], from, tagSweep+ax); err != nil {
 		return err
 	}
-	s.eachOfEdge(ax, place, k, func(n, at int) { s.w[at] = s.edge[n] })
+	s.Work(0, func() { s.eachOfEdge(ax, place, k, func(n, at int) { s.w[at] = s.edge[n] }) })
 	return nil
 }
 
@@ -84,8 +84,9 @@ func (s *solver) give(ax, way, k int) error {
 	if to == mpi.ProcNull {
 		return nil
 	}
-	count := s.eachOfEdge(ax, place, k, func(n, at int) { s.edge[n] = s.w[at] })
-	return meter.Send(s.comm, s.edge[:count], to, tagSweep+ax)
+	s.Work(0, func() { s.eachOfEdge(ax, place, k, func(n, at int) { s.edge[n] = s.w[at] }) })
+	low, high := s.box.Inner(&s.Grid, 1-ax)
+	return meter.Send(s.Comm, s.edge[:high-low], to, tagSweep+ax)
 }
 
 // planeUp solves the lower triangle for the points of a plane.
@@ -151,26 +152,28 @@ func (s *solver) halo() error {
 
 // shift sends two layers from one place along an axis, and receives two at another.
 func (s *solver) shift(ax, tag, to, from, send, recv int) error {
-	out, in := s.layers(ax, send, s.faces[0], func(buf, field *cfd.Vec) { *buf = *field }), s.faces[1]
+	points := s.n * s.box.Size[1-ax] * cfd.Border
+	out, in := s.faces[0][:points], s.faces[1][:points]
+	s.Work(0, func() { s.layers(ax, send, out, func(buf, field *cfd.Vec) { *buf = *field }) })
 	var r mpi.Request
 	if from != mpi.ProcNull {
-		r = meter.Irecv(s.comm, in[:len(out)], mpi.AnySource, tag)
+		r = meter.Irecv(s.Comm, in, mpi.AnySource, tag)
 	}
 	if to != mpi.ProcNull {
-		if err := meter.Send(s.comm, out, to, tag); err != nil {
+		if err := meter.Send(s.Comm, out, to, tag); err != nil {
 			return err
 		}
 	}
 	if from == mpi.ProcNull {
 		return nil
 	}
-	_, err := r.Wait()
-	s.layers(ax, recv, in, func(buf, field *cfd.Vec) { *field = *buf })
+	err := meter.Wait(s.Comm, r)
+	s.Work(0, func() { s.layers(ax, recv, in, func(buf, field *cfd.Vec) { *field = *buf }) })
 	return err
 }
 
-// layers calls move for the points of two layers of the state and as many of a buffer, which it returns.
-func (s *solver) layers(ax, place int, buf []cfd.Vec, move func(buf, field *cfd.Vec)) []cfd.Vec {
+// layers calls move for the points of two layers of the state and as many of a buffer.
+func (s *solver) layers(ax, place int, buf []cfd.Vec, move func(buf, field *cfd.Vec)) {
 	n, other := 0, 1-ax
 	for k := range s.n {
 		for o := range s.box.Size[other] {
@@ -182,5 +185,4 @@ func (s *solver) layers(ax, place int, buf []cfd.Vec, move func(buf, field *cfd.
 			}
 		}
 	}
-	return buf[:n]
 }

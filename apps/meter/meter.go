@@ -25,6 +25,14 @@ type Call struct {
 type Comm struct {
 	World *mpi.Comm
 	calls map[Call]int
+	spent map[string]float64 // nil: nobody wants to know
+	uses  map[Buffer]int     // the same
+}
+
+// Buffer is where a message was sent from.
+type Buffer struct {
+	At    uintptr
+	Bytes int
 }
 
 // New counts the calls on c from now on.
@@ -42,31 +50,81 @@ func (c *Comm) Calls() map[Call]int { return maps.Clone(c.calls) }
 // Forget sets all counts to zero.
 func (c *Comm) Forget() { clear(c.calls) }
 
+// NoteBuffers begins to count how often messages are sent from which buffers.
+func (c *Comm) NoteBuffers() { c.uses = map[Buffer]int{} }
+
+// Buffers is how often messages were sent from each buffer since NoteBuffers.
+func (c *Comm) Buffers() map[Buffer]int { return maps.Clone(c.uses) }
+
+// TakeTime begins to add up how long calls take, from zero, or ends it.
+func (c *Comm) TakeTime(on bool) {
+	if c.spent = nil; on {
+		c.spent = map[string]float64{}
+	}
+}
+
+// Spent is how long calls of each kind took since TakeTime, in seconds: those that wait for what others started are
+// of the kind wait.
+func (c *Comm) Spent() map[string]float64 { return maps.Clone(c.spent) }
+
+// in notes that a call begins. What it returns is to be called at its end.
+func (c *Comm) in(name string) func() {
+	if c.spent == nil {
+		return func() {}
+	}
+	from := c.World.Wtime()
+	return func() { c.spent[name] += c.World.Wtime() - from }
+}
+
 func note[T any](c *Comm, name string, peer, elements int) {
 	c.calls[Call{name, peer, elements * int(unsafe.Sizeof(*new(T)))}]++
 }
 
+func noteSend[T any](c *Comm, buf []T, dst int) {
+	note[T](c, "send", dst, len(buf))
+	if c.uses != nil {
+		c.uses[Buffer{uintptr(unsafe.Pointer(unsafe.SliceData(buf))), len(buf) * int(unsafe.Sizeof(*new(T)))}]++
+	}
+}
+
 // Send is mpi.Send.
 func Send[T any](c *Comm, buf []T, dst, tag int) error {
-	note[T](c, "send", dst, len(buf))
+	noteSend(c, buf, dst)
+	defer c.in("send")()
 	return mpi.Send(c.World, buf, dst, tag)
 }
 
 // Isend is mpi.Isend.
 func Isend[T any](c *Comm, buf []T, dst, tag int) mpi.Request {
-	note[T](c, "send", dst, len(buf))
+	noteSend(c, buf, dst)
+	defer c.in("send")()
 	return mpi.Isend(c.World, buf, dst, tag)
 }
 
 // Recv is mpi.Recv of a message of exactly that length.
 func Recv[T any](c *Comm, buf []T, src, tag int) error {
+	defer c.in("recv")()
 	_, err := mpi.Recv(c.World, buf, src, tag)
 	return err
 }
 
 // Irecv is mpi.Irecv.
 func Irecv[T any](c *Comm, buf []T, src, tag int) mpi.Request {
+	defer c.in("irecv")()
 	return mpi.Irecv(c.World, buf, src, tag)
+}
+
+// Wait is mpi.Request.Wait.
+func Wait(c *Comm, r mpi.Request) error {
+	defer c.in("wait")()
+	_, err := r.Wait()
+	return err
+}
+
+// Waitall is mpi.Waitall.
+func Waitall(c *Comm, reqs []mpi.Request) error {
+	defer c.in("wait")()
+	return mpi.Waitall(reqs)
 }
 
 // Exchange sends out to a peer, which may be the rank itself, and receives in from it.
@@ -75,31 +133,41 @@ func Exchange[T any](c *Comm, out, in []T, peer, tag int) error {
 	if err := Send(c, out, peer, tag); err != nil {
 		return err
 	}
-	_, err := r.Wait()
-	return err
+	return Wait(c, r)
 }
 
 // Bcast is mpi.Bcast from rank 0.
 func Bcast[T any](c *Comm, buf []T) error {
 	note[T](c, "bcast", All, len(buf))
+	defer c.in("bcast")()
 	return mpi.Bcast(c.World, buf, 0)
 }
 
 // Reduce is mpi.Reduce to rank 0.
 func Reduce[T any](c *Comm, send, recv []T, op mpi.Op) error {
 	note[T](c, "reduce", All, len(send))
+	defer c.in("reduce")()
 	return mpi.Reduce(c.World, send, recv, op, 0)
 }
 
 // Allreduce is mpi.Allreduce.
 func Allreduce[T any](c *Comm, send, recv []T, op mpi.Op) error {
 	note[T](c, "allreduce", All, len(send))
+	defer c.in("allreduce")()
 	return mpi.Allreduce(c.World, send, recv, op)
+}
+
+// Allgather is mpi.Allgather.
+func Allgather[T any](c *Comm, send, recv []T) error {
+	note[T](c, "allgather", All, len(send))
+	defer c.in("allgather")()
+	return mpi.Allgather(c.World, send, recv)
 }
 
 // Alltoall is mpi.Alltoall.
 func Alltoall[T any](c *Comm, send, recv []T) error {
 	note[T](c, "alltoall", All, len(send)/c.Size())
+	defer c.in("alltoall")()
 	return mpi.Alltoall(c.World, send, recv)
 }
 
@@ -110,5 +178,6 @@ func Alltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts 
 		total += n
 	}
 	note[T](c, "alltoallv", All, total/c.Size())
+	defer c.in("alltoallv")()
 	return mpi.Alltoallv(c.World, send, sendCounts, nil, recv, recvCounts, nil)
 }

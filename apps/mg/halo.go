@@ -21,7 +21,7 @@ func (s *solver) halo(l *level, field []float64) error {
 	}
 	for ax := range 3 {
 		last := l.m[ax] - 1
-		if s.comm.Size() == 1 {
+		if s.Comm.Size() == 1 {
 			l.unpack(field, l.slab(ax, last, last+1, false), l.pack(field, l.slab(ax, 1, 2, false), l.surface[0]))
 			l.unpack(field, l.slab(ax, 0, 1, false), l.pack(field, l.slab(ax, last-1, last, false), l.surface[0]))
 			continue
@@ -29,25 +29,36 @@ func (s *solver) halo(l *level, field []float64) error {
 		in := [2]bounds{l.slab(ax, 0, 1, false), l.slab(ax, last, last+1, false)}
 		bufs := [2][]float64{l.surface[2][:in[below].size()], l.surface[3][:in[above].size()]}
 		reqs := [2]mpi.Request{
-			meter.Irecv(s.comm, bufs[below], l.near[ax][below], above),
-			meter.Irecv(s.comm, bufs[above], l.near[ax][above], below),
+			meter.Irecv(s.Comm, bufs[below], l.near[ax][below], above),
+			meter.Irecv(s.Comm, bufs[above], l.near[ax][above], below),
 		}
-		up := l.pack(field, l.slab(ax, last-1, last, false), l.surface[above])
-		if err := meter.Send(s.comm, up, l.near[ax][above], above); err != nil {
+		up := s.pack(l, field, l.slab(ax, last-1, last, false), l.surface[above])
+		if err := meter.Send(s.Comm, up, l.near[ax][above], above); err != nil {
 			return err
 		}
-		down := l.pack(field, l.slab(ax, 1, 2, false), l.surface[below])
-		if err := meter.Send(s.comm, down, l.near[ax][below], below); err != nil {
+		down := s.pack(l, field, l.slab(ax, 1, 2, false), l.surface[below])
+		if err := meter.Send(s.Comm, down, l.near[ax][below], below); err != nil {
 			return err
 		}
 		for way := range reqs {
-			if _, err := reqs[way].Wait(); err != nil {
+			if err := meter.Wait(s.Comm, reqs[way]); err != nil {
 				return err
 			}
-			l.unpack(field, in[way], bufs[way])
+			s.unpack(l, field, in[way], bufs[way])
 		}
 	}
 	return nil
+}
+
+// pack is level.pack, unless there is nothing to copy.
+func (s *solver) pack(l *level, field []float64, b bounds, buf []float64) []float64 {
+	s.Work(0, func() { l.pack(field, b, buf) })
+	return buf[:b.size()]
+}
+
+// unpack is the reverse.
+func (s *solver) unpack(l *level, field []float64, b bounds, buf []float64) {
+	s.Work(0, func() { l.unpack(field, b, buf) })
 }
 
 // wake gives ranks that are idle on the coarse level and not on the fine one the coarse points that they need:
@@ -69,21 +80,21 @@ func (s *solver) wakeAlong(ax int, coarse, fine *level) error {
 		both, upper := l.slab(ax, 0, 2, true), l.slab(ax, 1, 2, true)
 		bufs := [2][]float64{l.surface[2][:both.size()], l.surface[3][:upper.size()]}
 		reqs := []mpi.Request{
-			meter.Irecv(s.comm, bufs[below], fine.near[ax][below], tagWake+above),
-			meter.Irecv(s.comm, bufs[above], fine.near[ax][above], tagWake+below),
+			meter.Irecv(s.Comm, bufs[below], fine.near[ax][below], tagWake+above),
+			meter.Irecv(s.Comm, bufs[above], fine.near[ax][above], tagWake+below),
 		}
-		if err := mpi.Waitall(reqs); err != nil {
+		if err := meter.Waitall(s.Comm, reqs); err != nil {
 			return err
 		}
-		l.unpack(l.u, both, bufs[below])
-		l.unpack(l.u, upper, bufs[above])
+		s.unpack(l, l.u, both, bufs[below])
+		s.unpack(l, l.u, upper, bufs[above])
 	case fine.give[ax]:
-		up := l.pack(l.u, l.slab(ax, last-1, last+1, true), l.surface[above])
-		if err := meter.Send(s.comm, up, fine.near[ax][above], tagWake+above); err != nil {
+		up := s.pack(l, l.u, l.slab(ax, last-1, last+1, true), l.surface[above])
+		if err := meter.Send(s.Comm, up, fine.near[ax][above], tagWake+above); err != nil {
 			return err
 		}
-		down := l.pack(l.u, l.slab(ax, 1, 2, true), l.surface[below])
-		return meter.Send(s.comm, down, fine.near[ax][below], tagWake+below)
+		down := s.pack(l, l.u, l.slab(ax, 1, 2, true), l.surface[below])
+		return meter.Send(s.Comm, down, fine.near[ax][below], tagWake+below)
 	}
 	return nil
 }

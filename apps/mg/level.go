@@ -77,6 +77,9 @@ func (l *level) each(f func(line, length int)) {
 	}
 }
 
+// inner is the number of points of the box, without its border.
+func (l *level) inner() float64 { return float64((l.m[0] - 2) * (l.m[1] - 2) * (l.m[2] - 2)) }
+
 // bounds is a part of a box: from low to high along each axis, without the latter.
 type bounds struct{ low, high [3]int }
 

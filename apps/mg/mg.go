@@ -15,7 +15,8 @@ import (
 
 // App is the benchmark.
 var App = apps.App{Name: "mg", About: "the Poisson equation by multigrid", Classes: "SWABC", Ranks: "1, 2, 4, 8 and so on ranks",
-	Fits: fits, Run: run}
+	Fits: fits, Run: run,
+	Steps: func(class string) int { return classes[class].cycles }}
 
 // class is a size of the problem: points of a side, cycles, smoother and the official residual.
 type class struct {
@@ -43,7 +44,8 @@ func fits(name string, ranks int) bool {
 
 func run(e *apps.Env) (apps.Result, error) {
 	c := classes[e.Class]
-	s := newSolver(e.Comm, c)
+	c.cycles = e.Limit(c.cycles)
+	s := newSolver(e, c)
 	// Everything once, for the caches; not timed.
 	if err := s.begin(); err != nil {
 		return apps.Result{}, err
@@ -63,7 +65,7 @@ func run(e *apps.Env) (apps.Result, error) {
 	if err := s.begin(); err != nil {
 		return apps.Result{}, err
 	}
-	norm, seconds, err := s.timed(e, c.cycles)
+	norm, seconds, err := s.timed(c.cycles)
 	n := float64(c.side)
 	return apps.Result{
 		Size: fmt.Sprintf("%d^3 points", c.side), Iterations: c.cycles, Seconds: seconds, Mops: apps.Rate(58*float64(c.cycles)*n*n*n, seconds),
@@ -72,8 +74,8 @@ func run(e *apps.Env) (apps.Result, error) {
 }
 
 // timed makes the cycles, and returns the norm of what is left and the time.
-func (s *solver) timed(e *apps.Env, cycles int) (norm, seconds float64, err error) {
-	if err := e.Start(); err != nil {
+func (s *solver) timed(cycles int) (norm, seconds float64, err error) {
+	if err := s.Start(); err != nil {
 		return 0, 0, err
 	}
 	if err := s.residual(s.top(), s.v); err != nil {
@@ -90,13 +92,13 @@ func (s *solver) timed(e *apps.Env, cycles int) (norm, seconds float64, err erro
 	if norm, err = s.norm(s.top().r); err != nil {
 		return 0, 0, err
 	}
-	seconds, err = e.Stop()
+	seconds, err = s.Stop()
 	return norm, seconds, err
 }
 
 // solver is one rank's part: its box on every level, and the right side of the equation on the finest.
 type solver struct {
-	comm     *meter.Comm
+	*apps.Env
 	side     int
 	smoother smoother
 	levels   []*level // the coarsest, of two points a side, first
@@ -104,9 +106,9 @@ type solver struct {
 	lines    [2][]float64 // sums of neighbouring lines
 }
 
-func newSolver(comm *meter.Comm, c class) *solver {
-	s := &solver{comm: comm, side: c.side, smoother: c.smoother}
-	s.levels = makeLevels(comm.Rank(), comm.Size(), bits.Len(uint(c.side))-1)
+func newSolver(e *apps.Env, c class) *solver {
+	s := &solver{Env: e, side: c.side, smoother: c.smoother}
+	s.levels = makeLevels(e.Comm.Rank(), e.Comm.Size(), bits.Len(uint(c.side))-1)
 	top := s.top()
 	s.v = make([]float64, len(top.u))
 	for i := range s.lines {
@@ -129,7 +131,8 @@ func (s *solver) begin() error {
 // cycle goes down to the coarsest grid and up again: each grid corrects the finer one.
 func (s *solver) cycle() error {
 	for k := len(s.levels) - 1; k > 0; k-- {
-		s.restrict(s.levels[k-1], s.levels[k])
+		coarse, fine := s.levels[k-1], s.levels[k]
+		s.Work(perRestricted*coarse.inner(), func() { s.restrict(coarse, fine) })
 		if err := s.halo(s.levels[k-1], s.levels[k-1].r); err != nil {
 			return err
 		}
@@ -150,7 +153,7 @@ func (s *solver) cycle() error {
 				return err
 			}
 		}
-		s.smooth(l)
+		s.Work(perSmoothed*l.inner(), func() { s.smooth(l) })
 		if err := s.halo(l, l.u); err != nil {
 			return err
 		}
@@ -160,23 +163,25 @@ func (s *solver) cycle() error {
 
 // residual makes r of a level what is left: right - A u.
 func (s *solver) residual(l *level, right []float64) error {
-	s.subtract(l, right)
+	s.Work(perResidual*l.inner(), func() { s.subtract(l, right) })
 	return s.halo(l, l.r)
 }
 
 // norm is the mean length of a field on the finest grid. The original wants its largest element too.
 func (s *solver) norm(field []float64) (float64, error) {
 	square, largest := []float64{0}, []float64{0}
-	s.top().each(func(line, n int) {
-		for _, x := range field[line+1 : line+n-1] {
-			square[0] += x * x
-			largest[0] = max(largest[0], math.Abs(x))
-		}
+	s.Work(2*s.top().inner(), func() {
+		s.top().each(func(line, n int) {
+			for _, x := range field[line+1 : line+n-1] {
+				square[0] += x * x
+				largest[0] = max(largest[0], math.Abs(x))
+			}
+		})
 	})
 	sum, most := []float64{0}, []float64{0}
-	if err := meter.Allreduce(s.comm, largest, most, mpi.Max); err != nil {
+	if err := meter.Allreduce(s.Comm, largest, most, mpi.Max); err != nil {
 		return 0, err
 	}
-	err := meter.Allreduce(s.comm, square, sum, mpi.Sum)
+	err := meter.Allreduce(s.Comm, square, sum, mpi.Sum)
 	return math.Sqrt(sum[0] / math.Pow(float64(s.side), 3)), err
 }

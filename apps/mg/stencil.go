@@ -1,5 +1,13 @@
 package mg
 
+// Operations at a point of the residual, of the smoother and of the prolongation, at a coarse point of the restriction.
+const (
+	perResidual   = 15
+	perSmoothed   = 16
+	perRefined    = 5
+	perRestricted = 24
+)
+
 // smoother is the weights of a point, of its neighbours by a face and of those by an edge. Those by a corner have none.
 type smoother struct{ centre, face, edge float64 }
 
@@ -79,6 +87,12 @@ func (s *solver) refine(coarse, fine *level) error {
 	if err := s.wake(coarse, fine); err != nil {
 		return err
 	}
+	s.Work(perRefined*fine.inner(), func() { s.interpolate(coarse, fine) })
+	return nil
+}
+
+// interpolate is refine where all that it needs is here.
+func (s *solver) interpolate(coarse, fine *level) {
 	by := [3]int{shift(coarse, fine, 0), shift(coarse, fine, 1), shift(coarse, fine, 2)}
 	mean := s.lines[0][:coarse.m[0]]
 	for third := range fine.m[2] {
@@ -97,7 +111,6 @@ func (s *solver) refine(coarse, fine *level) error {
 			}
 		}
 	}
-	return nil
 }
 
 // between is the coarse places between which a fine one lies; they are the same if it lies on one.

@@ -13,7 +13,8 @@ import (
 
 // App is the benchmark.
 var App = apps.App{Name: "sp", About: "a flow by pentadiagonal systems", Classes: "SWAB", Ranks: "1, 4, 9, 16 and so on ranks with three points of a side each",
-	Fits: fits, Run: run}
+	Fits: fits, Run: run,
+	Steps: func(class string) int { return classes[class].Steps }}
 
 var classes = map[string]cells.Problem{
 	"S": {N: 12, Steps: 100, Dt: .015,
@@ -34,9 +35,21 @@ func fits(name string, ranks int) bool { return classes[name].Fits(ranks) }
 
 func run(e *apps.Env) (apps.Result, error) {
 	c := classes[e.Class]
-	s, n := newSolver(c.Part(e.Comm)), float64(c.N)
-	return c.Run(e, s.Part, s.step, float64(c.Steps)*(881.174*n*n*n-4683.91*n*n+11484.5*n-19272.4))
+	n := float64(c.N)
+	operations := 881.174*n*n*n - 4683.91*n*n + 11484.5*n - 19272.4
+	s := newSolver(c.Part(e), operations/(n*n*n))
+	return c.Run(e, s.Part, s.step, operations)
 }
+
+// What the parts of a step have of its operations, by a profile of class W on one rank: sweeps along one axis, and
+// each of the four changes of variables.
+const (
+	partResidual = .31
+	partPrepare  = .2 / 3 // speeds and the equations made of them, which the original makes before it waits
+	partForward  = .26 / 3
+	partBack     = .15 / 3
+	partChange   = .08 / 4
+)
 
 // left is what is left of an equation above the diagonal, once it is eliminated: for components 1 to 3, 4 and 5.
 type left [3][2]float64
@@ -45,10 +58,11 @@ type left [3][2]float64
 type solver struct {
 	*cells.Part
 	left [][]left
+	cost float64 // operations of a step at a point
 }
 
-func newSolver(p *cells.Part) *solver {
-	s := &solver{Part: p}
+func newSolver(p *cells.Part, cost float64) *solver {
+	s := &solver{Part: p, cost: cost}
 	for _, c := range p.Cells {
 		s.left = append(s.left, make([]left, c.Len()))
 	}
@@ -56,24 +70,18 @@ func newSolver(p *cells.Part) *solver {
 }
 
 func (s *solver) step() error {
-	if err := s.Residual(s.Dt); err != nil {
+	if err := s.Residual(s.Dt, partResidual*s.cost); err != nil {
 		return err
 	}
-	s.each(begin)
+	s.Each(partChange*s.cost, begin)
 	for axis := range 3 {
 		if err := s.Sweep(s, axis); err != nil {
 			return err
 		}
-		s.each(change[axis])
+		s.Each(partChange*s.cost, change[axis])
 	}
 	s.Add()
 	return nil
-}
-
-func (s *solver) each(f func(u, w *cfd.Vec)) {
-	for _, c := range s.Cells {
-		c.EachInner(&s.Grid, func(at int) { f(&c.U[at], &c.W[at]) })
-	}
 }
 
 // Numbers that a line passes on upwards, and downwards.
@@ -93,7 +101,12 @@ func (s *solver) Sizes(c *cells.Cell, axis int) (int, int) {
 	return forward * lines, back * lines
 }
 
-// Prepare is part of cells.Solver: here equations are made one by one.
+// Operations is part of cells.Solver.
+func (s *solver) Operations() (prepare, forward, back float64) {
+	return partPrepare * s.cost, partForward * s.cost, partBack * s.cost
+}
+
+// Prepare is part of cells.Solver: here equations are made one by one, and nothing is left to prepare.
 func (s *solver) Prepare(*cells.Cell, int) {}
 
 // Forward eliminates along all lines of a cell. What came from below is put into the border.

@@ -220,7 +220,7 @@ func TestLabErrors(t *testing.T) {
 		{[]string{"run"}, "takes ids"},
 		{[]string{"run", "F3.33"}, "did you mean F3.3"},
 		{[]string{"run", "F4"}, "003.F4"},
-		{[]string{"run", "004.T1"}, "not yet built"},
+		{[]string{"run", "004.F9"}, "not yet built"},
 		{[]string{"run", "F1.1"}, "not regenerable"},
 		{[]string{"run", "F3.3", "--on", "mars"}, "sim:ne020"},
 		{[]string{"run", "F3.3", "--on", "sim:mars"}, "mars"},

@@ -16,7 +16,7 @@ import (
 
 // channelExperiments are the diagrams of document 004.
 func channelExperiments() []lab.Experiment {
-	return []lab.Experiment{bufferMapExperiment, watermarkExperiment}
+	return []lab.Experiment{bufferMapExperiment, watermarkExperiment, channelUseExperiment, kernelMemoryExperiment, kernelSizesExperiment}
 }
 
 var bufferMapExperiment = lab.Experiment{

@@ -24,6 +24,9 @@ func All() []lab.Experiment {
 		pageExperiments(),
 		collectiveExperiments(),
 		[]lab.Experiment{
+			ftSpeedupExperiment,
+			radixGroupsExperiment,
+			radixArrivalExperiment,
 			userLatencyExperiment,
 			userBandwidthExperiment,
 			latencyExperiment,
@@ -37,6 +40,8 @@ func All() []lab.Experiment {
 			datagramVerbsExperiment,
 			datagramLatencyExperiment,
 			datagramBandwidthExperiment,
+			datagramCallsExperiment,
+			datagramRunsExperiment,
 			profileExperiment,
 			transportsExperiment,
 		},

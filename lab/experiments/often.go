@@ -11,7 +11,8 @@ import (
 
 // reuseExperiments are the figures of chapter 5 of document 000, and so of document 001.
 func reuseExperiments() []lab.Experiment {
-	return []lab.Experiment{limitsExperiment, copyExperiment, flowExperiment, oneSidedFlowExperiment, dataFlowExperiment, leastUsesExperiment, oftenExperiment, spectrumExperiment}
+	return []lab.Experiment{limitsExperiment, copyExperiment, flowExperiment, oneSidedFlowExperiment, dataFlowExperiment, leastUsesExperiment, oftenExperiment, spectrumExperiment,
+		reuseCountExperiment, frequentExperiment, appReuseExperiment}
 }
 
 var oftenExperiment = lab.Experiment{

@@ -12,7 +12,7 @@ import (
 
 // speculationExperiments are those of chapter 4 of the first document.
 func speculationExperiments() []lab.Experiment {
-	return append(slices.Concat(timingExperiments(), flowExperiments(), raceExperiments()), patternsExperiment, specOverlapExperiment, specProgressExperiment, exchangeExperiment, crossingExperiment)
+	return append(slices.Concat(timingExperiments(), flowExperiments(), raceExperiments()), patternsExperiment, waitingExperiment, offersExperiment, extraVolumeExperiment, specOverlapExperiment, specProgressExperiment, exchangeExperiment, crossingExperiment)
 }
 
 var specOverlapExperiment = lab.Experiment{

@@ -1,0 +1,129 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/weft-mpi/weft/apps/ft"
+	"github.com/weft-mpi/weft/apps/radix"
+	"github.com/weft-mpi/weft/lab"
+)
+
+var ftSpeedupExperiment = lab.Experiment{
+	ID: "002.T6.2",
+	Explain: [2]string{
+		"How many times as fast the alltoalls of FT are with an algorithm that knows who has arrived, PAP_Direct, than with its twin that does not, Direct, and than with the library of the platform. FT computes between two alltoalls, so ranks come to them unevenly; Direct waits for peers in a strict order.",
+		howAppsRun + " The time is that in alltoall, the mean of all ranks. The library exchanges blocks pair by pair (mvapich_xor): the literal doubling would be slower than Direct, which the document has slower than the library.",
+	},
+	Lengthy: true,
+	Run:     ftSpeedup,
+}
+
+func ftSpeedup(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.T6.2")
+	t := r.AddTable("PAP_Direct, times as fast", "FT", "than the library", "document", "than Direct", "document")
+	stated := map[string][2][3]float64{"B": {{1.08, 1.10, 1.14}, {1.16, 1.04, 1.42}}, "C": {{1.01, 1.04, 1.17}, {1.04, 1.14, 1.63}}}
+	for _, class := range []string{"B", "C"} {
+		for i, ranks := range []int{4, 8, 16} {
+			took := map[string]float64{}
+			for _, algorithm := range []string{"mvapich_xor", "direct", "pap_direct"} {
+				p := play{app: ft.App, class: class, on: "IB3", ranks: ranks, perNode: ranks / 4, settings: []string{"coll=alltoall=" + algorithm}}
+				a, err := p.run(ctx, b, 2)
+				if err != nil {
+					return nil, err
+				}
+				took[algorithm] = a.mean(func(p part) float64 { return p.spent["alltoall"] })
+			}
+			native, direct := took["mvapich_xor"]/took["pap_direct"], took["direct"]/took["pap_direct"]
+			said := stated[class]
+			name := fmt.Sprintf("FT.%s on %d", class, ranks)
+			t.Add(name, fmt.Sprintf("%.2f", native), fmt.Sprint(said[0][i]), fmt.Sprintf("%.2f", direct), fmt.Sprint(said[1][i]))
+			r.Hold(lab.Prediction, lab.Within(name+": over the library", said[0][i], native, 35, "times").Says(class+": "),
+				lab.Within(name+": over Direct", said[1][i], direct, 35, "times").Says(class+": "))
+		}
+	}
+	return r, nil
+}
+
+var radixGroupsExperiment = lab.Experiment{
+	ID: "002.T4.1",
+	Explain: [2]string{
+		"How many times as fast RADIX runs, and its communication, with an allgather that knows which processes share a node, than with that of the platform, on 16 processes of four nodes. Every pass over a digit has an allgather of 4 KB from each process. N-BODY, the document's other application, is missing: this project does not have it.",
+		howAppsRun + " RADIX sorts a million keys; the document does not say how many it sorted. Of the two algorithms that the document proposes, gather with broadcast and Bruck, the better is drawn.",
+	},
+	Run: radixGroups,
+}
+
+// took is the mean time in calls of a run, that in allgathers, and the time of the run.
+type took struct{ calls, allgather, run float64 }
+
+// sorting is RADIX on 1 million keys with an algorithm for its allgather.
+func sorting(ctx context.Context, b *lab.Bench, on string, ranks, nodes int, algorithm string) (took, error) {
+	p := play{app: radix.App, class: "W", on: on, ranks: ranks, perNode: (ranks + nodes - 1) / nodes, settings: []string{"coll=allgather=" + algorithm}}
+	a, err := p.run(ctx, b, 4)
+	if err != nil {
+		return took{}, err
+	}
+	return took{a.mean(part.inCalls), a.mean(func(p part) float64 { return p.spent["allgather"] }), a.most(func(p part) float64 { return p.elapsed })}, nil
+}
+
+func radixGroups(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.T4.1")
+	t := r.AddTable("RADIX on 16 processes", "allgather", "time in calls, ms", "of these in allgather", "run, ms")
+	times := map[string]took{}
+	for _, algorithm := range []string{"elan", "smp_gather_bcast", "smp_bruck"} {
+		x, err := sorting(ctx, b, "QS", 16, 4, algorithm)
+		if err != nil {
+			return nil, err
+		}
+		times[algorithm] = x
+		t.Add(algorithm, fmt.Sprintf("%.1f", 1e3*x.calls), fmt.Sprintf("%.1f", 1e3*x.allgather), fmt.Sprintf("%.1f", 1e3*x.run))
+	}
+	t.Add("N-BODY", "missing", "missing", "missing")
+	best, native := times["smp_gather_bcast"], times["elan"]
+	if x := times["smp_bruck"]; x.calls < best.calls {
+		best = x
+	}
+	r.Note("part of RADIX that is communication, with the platform's allgather", 100*native.calls/native.run, "%")
+	r.Hold(lab.Prediction,
+		lab.Between("RADIX: times as fast", 1.05, 1.3, native.run/best.run, "times"),
+		lab.Between("RADIX: its communication, times as fast", 1.2, 2, native.calls/best.calls, "times"),
+	)
+	return r, nil
+}
+
+var radixArrivalExperiment = lab.Experiment{
+	ID: "002.T6.3",
+	Explain: [2]string{
+		"How many times as fast the allgathers of RADIX are with an algorithm that knows who has arrived and which processes share a node, PAP_Shm_Direct, than with that of the library, and than with its twin that does not know who has arrived, Shm_Direct. N-BODY, the document's other application, is missing: this project does not have it.",
+		howAppsRun + " RADIX sorts a million keys; the document does not say how many it sorted. The time is that in allgather, the mean of all ranks: it contains the wait for ranks that still exchange keys.",
+	},
+	Run: radixArrival,
+}
+
+func radixArrival(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
+	r := b.NewResult("002.T6.3")
+	t := r.AddTable("PAP_Shm_Direct, times as fast", "RADIX on", "than the library", "document", "than Shm_Direct", "document")
+	stated := [2][3]float64{{.92, 1.53, 1.62}, {1.11, 1.19, 1.22}}
+	for i, ranks := range []int{4, 8, 16} {
+		times := map[string]float64{}
+		for _, algorithm := range []string{"mvapich", "shm_direct", "pap_shm_direct"} {
+			named := algorithm
+			if ranks == 4 { // alone on its node, a process has nobody to share memory with
+				named = strings.Replace(algorithm, "shm_", "", 1)
+			}
+			x, err := sorting(ctx, b, "IB3", ranks, 4, named)
+			if err != nil {
+				return nil, err
+			}
+			times[algorithm] = x.allgather
+		}
+		native, twin := times["mvapich"]/times["pap_shm_direct"], times["shm_direct"]/times["pap_shm_direct"]
+		t.Add(fmt.Sprint(ranks), fmt.Sprintf("%.2f", native), fmt.Sprint(stated[0][i]), fmt.Sprintf("%.2f", twin), fmt.Sprint(stated[1][i]))
+		r.Hold(lab.Prediction, lab.Within(fmt.Sprintf("RADIX on %d: over the library", ranks), stated[0][i], native, 35, "times").Says("RADIX"),
+			lab.Within(fmt.Sprintf("RADIX on %d: over Shm_Direct", ranks), stated[1][i], twin, 35, "times").Says("RADIX"))
+	}
+	t.Add("N-BODY", "missing", "1.01, 1.03, 1.52", "missing", "0.97, 0.92, 1.31")
+	return r, nil
+}
