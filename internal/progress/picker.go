@@ -66,16 +66,17 @@ func (l *Loop) pickHere(b []byte, from Peer) (st engine.Status, spun int, ok boo
 		}
 		copy(b, payload)
 		link.Next(from.Peer)
-		l.picked(spun)
+		l.picked(len(payload), spun)
 		l.calls++
 		return engine.Status{Peer: from.Peer, Tag: tag, Len: len(payload)}, spun, true
 	}
 	return st, spun, false
 }
 
-// picked counts a message for which somebody has looked spun times.
-func (l *Loop) picked(spun int) {
+// picked counts a message of n bytes for which somebody has looked spun times.
+func (l *Loop) picked(n, spun int) {
 	l.unseen++
+	l.eng.Counters.ArrivedBytes += uint64(n)
 	l.eng.Counters.Expected++
 	l.eng.Counters.Picked++
 	if spun > 0 {
@@ -162,7 +163,7 @@ func (l *Loop) pickAside(peer, spun int) wire.Found {
 		}
 		copy(r.Buf, payload)
 		link.Next(peer)
-		l.picked(spun)
+		l.picked(len(payload), spun)
 		r.flags &^= aside
 		r.Req.End(engine.Status{Peer: peer, Tag: tag, Len: len(payload)})
 		l.leftAside(i)
