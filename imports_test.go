@@ -144,7 +144,7 @@ var house = map[string]row{
 	"internal/socket":                 {0, false, nil},
 	"internal/launch":                 {3, false, []string{"internal/clock", "internal/council", "internal/launch/desk", "internal/launch/frame", "internal/launch/live", "internal/launch/hosts", "internal/launch/ssh", "internal/pmi", "internal/sched", "internal/stall"}},
 	"internal/launch/desk":            {0, false, nil},
-	"internal/launch/live":          {2, false, []string{"internal/pmi", "internal/stall"}},
+	"internal/launch/live":            {2, false, []string{"internal/pmi", "internal/stall"}},
 	"internal/launch/frame":           {0, false, nil},
 	"internal/launch/hosts":           {0, false, nil},
 	"internal/launch/ssh":             {1, false, []string{"internal/launch/hosts"}},
