@@ -27,6 +27,9 @@ type Comm struct {
 	calls map[Call]int
 	spent map[string]float64 // nil: nobody wants to know
 	uses  map[Buffer]int     // the same
+	// Enter, if set, is told of every call when it begins: its kind, and its bytes as in Call, 0 where Call has none.
+	Enter func(name string, bytes int)
+	bytes int // of the call that was noted last
 }
 
 // Buffer is where a message was sent from.
@@ -69,6 +72,10 @@ func (c *Comm) Spent() map[string]float64 { return maps.Clone(c.spent) }
 
 // in notes that a call begins. What it returns is to be called at its end.
 func (c *Comm) in(name string) func() {
+	if c.Enter != nil {
+		c.Enter(name, c.bytes)
+	}
+	c.bytes = 0
 	if c.spent == nil {
 		return func() {}
 	}
@@ -77,7 +84,8 @@ func (c *Comm) in(name string) func() {
 }
 
 func note[T any](c *Comm, name string, peer, elements int) {
-	c.calls[Call{name, peer, elements * int(unsafe.Sizeof(*new(T)))}]++
+	c.bytes = elements * int(unsafe.Sizeof(*new(T)))
+	c.calls[Call{name, peer, c.bytes}]++
 }
 
 func noteSend[T any](c *Comm, buf []T, dst int) {

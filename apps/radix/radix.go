@@ -13,8 +13,9 @@ import (
 )
 
 // App is the application.
-var App = apps.App{Name: "radix", About: "integers sorted digit by digit", Classes: "SWAB", Ranks: "1, 2, 4, 8 and so on, at most 128 ranks",
-	Fits: func(class string, ranks int) bool { return apps.PowerOfTwo(class, ranks) && ranks <= 128 }, Run: run,
+var App = apps.App{Name: "radix", About: "integers sorted digit by digit", Classes: "SWAB",
+	Ranks: "1, 2, 4, 8 and so on, at most 128 ranks",
+	Fits:  func(class string, ranks int) bool { return apps.PowerOfTwo(class, ranks) && ranks <= 128 }, Run: run,
 	Steps: func(string) int { return sorts }}
 
 const (
@@ -74,7 +75,8 @@ func run(e *apps.Env) (apps.Result, error) {
 func newSorter(e *apps.Env) *sorter {
 	ranks := e.Comm.Size()
 	n := 1 << logs[e.Class] / ranks
-	s := &sorter{Env: e, keys: make([]int32, n), byDigit: make([]int32, n), got: make([]int32, n), counts: make([]int32, values),
+	s := &sorter{Env: e, keys: make([]int32, n), byDigit: make([]int32, n), got: make([]int32, n), counts: make([]int32,
+		values),
 		all: make([]int32, values*ranks), first: make([]int, values*ranks)}
 	s.fill()
 	return s
@@ -270,5 +272,6 @@ func (s *sorter) check(before float64) ([]apps.Check, error) {
 	})
 	sums := make([]float64, 3)
 	err := meter.Reduce(s.Comm, []float64{wrong, before, after}, sums, mpi.Sum)
-	return []apps.Check{{What: "keys out of order", Got: sums[0]}, {What: "sum of the keys", Got: sums[2], Want: sums[1]}}, err
+	return []apps.Check{{What: "keys out of order", Got: sums[0]}, {What: "sum of the keys", Got: sums[2],
+		Want: sums[1]}}, err
 }

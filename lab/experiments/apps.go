@@ -17,7 +17,8 @@ import (
 // speeds is how many million operations a second a core of machine IB5 does in each application, as the original
 // counts operations; of is and radix they are keys, of nbody pairs of bodies. They are assumed, from what was usual
 // for processors of the time, and were written down before any figure was looked at.
-var speeds = map[string]float64{"is": 35, "cg": 250, "mg": 650, "ft": 550, "lu": 850, "bt": 800, "sp": 500, "radix": 35, "nbody": 20}
+var speeds = map[string]float64{"is": 35, "cg": 250, "mg": 650, "ft": 550, "lu": 850, "bt": 800, "sp": 500,
+	"radix": 35, "nbody": 20}
 
 // cores is how many times as fast as those of IB5 the cores of the other machines are: assumed, by clock and kind.
 var cores = map[string]float64{"IB5": 1, "IW2": .85, "IB2": .85, "IB3": .85, "C1": .83, "C2": 1.1, "QS": .35}
@@ -54,9 +55,21 @@ type part struct {
 	elapsed float64            // seconds of the part that is timed
 	spent   map[string]float64 // of these in calls, by kind
 	buffers map[meter.Buffer]int
+	calls   []entry // collective ones, of the whole run
 	engine  engine.Counters
 	rail    *rail.Report
 }
+
+// entry is when a rank came to a call.
+type entry struct {
+	name  string
+	bytes int
+	at    int64
+}
+
+// collective are the kinds of calls that all ranks make together.
+var collective = map[string]bool{"bcast": true, "reduce": true, "allreduce": true, "allgather": true, "alltoall": true,
+	"alltoallv": true}
 
 // inCalls is how long the rank was in calls.
 func (p part) inCalls() (sum float64) {
@@ -96,21 +109,28 @@ func (p play) run(ctx context.Context, b *lab.Bench, steps int) (acted, error) {
 	}
 	on := b.Setups(p.on)[0]
 	if !on.On.Virtual() {
-		return acted{}, fmt.Errorf("%w %s: there ranks of an application are processes; use weft run ./apps/run", lab.ErrPlatform, on.On)
+		return acted{}, fmt.Errorf("%w %s: there ranks of an application are processes; use weft run ./apps/run",
+			lab.ErrPlatform, on.On)
 	}
 	out := acted{steps: steps, parts: make([]part, p.ranks), census: lab.Census{}}
-	job := lab.Job{On: on, Ranks: p.ranks, PerNode: p.perNode, Settings: p.settings, Census: out.census, Report: func(rank int, e engine.Counters, l *rail.Report) {
-		out.parts[rank].engine, out.parts[rank].rail = e, l
-	}}
+	job := lab.Job{On: on, Ranks: p.ranks, PerNode: p.perNode, Settings: p.settings, Census: out.census,
+		Report: func(rank int, e engine.Counters, l *rail.Report) {
+			out.parts[rank].engine, out.parts[rank].rail = e, l
+		}}
 	err := b.Run(ctx, job, func(k *measure.Rank) error {
 		e := apps.NewEnv(k.World, p.class)
 		e.Steps, e.Timed = steps, true
 		e.Instead = p.busy(k)
 		e.Comm.NoteBuffers()
+		mine := &out.parts[k.World.Rank()]
+		e.Comm.Enter = func(name string, bytes int) {
+			if collective[name] {
+				mine.calls = append(mine.calls, entry{name, bytes, int64(k.Now())})
+			}
+		}
 		if _, err := p.app.Run(e); err != nil {
 			return err
 		}
-		mine := &out.parts[k.World.Rank()]
 		mine.elapsed, mine.spent, mine.buffers = e.Elapsed, e.Spent, e.Comm.Buffers()
 		return nil
 	})

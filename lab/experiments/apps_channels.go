@@ -82,7 +82,8 @@ func (k kernel) use(ctx context.Context, b *lab.Bench) (u used, err error) {
 		return u, err
 	}
 	mean := func(of func(p part) float64) float64 { return w.of(func(a acted) float64 { return a.mean(of) }) }
-	late, early := mean(func(p part) float64 { return float64(p.engine.Unexpected) }), mean(func(p part) float64 { return float64(p.engine.Expected) })
+	late, early := mean(func(p part) float64 { return float64(p.engine.Unexpected) }),
+		mean(func(p part) float64 { return float64(p.engine.Expected) })
 	return used{
 		rings:      w.long.mean(func(p part) float64 { return float64(p.rail.Counters.Rings) }),
 		watermarks: mean(func(p part) float64 { return float64(p.rail.Counters.Watermarks) }),
@@ -95,7 +96,8 @@ func (k kernel) use(ctx context.Context, b *lab.Bench) (u used, err error) {
 // channelUse makes the document's table again, as far as there are applications.
 func channelUse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("004.T1")
-	t := r.AddTable("Class B on 64 processes: ours, and the document's", "application", "peers with a ring", "document", "watermark events", "document", "unexpected, %", "document", "messages", "document", "MPI, %", "document")
+	t := r.AddTable("Class B on 64 processes: ours, and the document's", "application", "peers with a ring", "document",
+		"watermark events", "document", "unexpected, %", "document", "messages", "document", "MPI, %", "document")
 	all := map[string]used{}
 	for _, k := range kernels {
 		u, err := k.use(ctx, b)
@@ -104,7 +106,8 @@ func channelUse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		name := title(k.app)
 		all[name] = u
-		t.Add(name, fmt.Sprintf("%.2f", u.rings), fmt.Sprint(k.rings), fmt.Sprintf("%.2f", u.watermarks), "0", fmt.Sprintf("%.1f", u.unexpected), fmt.Sprint(k.unexpected),
+		t.Add(name, fmt.Sprintf("%.2f", u.rings), fmt.Sprint(k.rings), fmt.Sprintf("%.2f", u.watermarks), "0",
+			fmt.Sprintf("%.1f", u.unexpected), fmt.Sprint(k.unexpected),
 			fmt.Sprintf("%.3g", u.messages), fmt.Sprintf("%.2g", k.messages), fmt.Sprintf("%.1f", u.mpi), fmt.Sprint(k.mpi))
 		r.Hold(lab.Structural, lab.Within(name+": messages", k.messages, u.messages, 5, "").Says(name+" "))
 		r.Hold(lab.Prediction,
@@ -116,7 +119,8 @@ func channelUse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	t.Add("HPL", "missing", "6.26", "missing", "0", "missing", "13.6", "missing", "7.8e+05", "missing", "24.68")
 	r.Hold(lab.Prediction,
 		leading("most unexpected messages", []string{"LU"}, all, func(u used) float64 { return u.unexpected }).Says("LU "),
-		leading("most of the time in MPI", []string{"CG", "FT", "IS"}, all, func(u used) float64 { return u.mpi }).Says("IS "),
+		leading("most of the time in MPI", []string{"CG", "FT", "IS"}, all,
+			func(u used) float64 { return u.mpi }).Says("IS "),
 	)
 	return r, nil
 }
@@ -145,7 +149,8 @@ func (k kernel) crews() []int {
 // kernelMemory runs every kernel on each channel.
 func kernelMemory(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("004.F4")
-	t := r.AddTable("Relative performance", "application", "processes", eagerChannels[0].name, eagerChannels[1].name, eagerChannels[2].name)
+	t := r.AddTable("Relative performance", "application", "processes", eagerChannels[0].name, eagerChannels[1].name,
+		eagerChannels[2].name)
 	slowest := 1.
 	for _, k := range kernels {
 		name := title(k.app)
@@ -161,11 +166,13 @@ func kernelMemory(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 				if err != nil {
 					return nil, err
 				}
-				p.Line(c.name).Add(float64(ranks), w.long.most(func(p part) float64 { return float64(p.rail.Counters.MemoryHigh) })/(1<<20))
+				p.Line(c.name).Add(float64(ranks),
+					w.long.most(func(p part) float64 { return float64(p.rail.Counters.MemoryHigh) })/(1<<20))
 				seconds[i] = w.of(func(a acted) float64 { return a.most(func(p part) float64 { return p.elapsed }) })
 			}
 			best := slices.Min(seconds[:])
-			t.Add(name, fmt.Sprint(ranks), fmt.Sprintf("%.3f", best/seconds[0]), fmt.Sprintf("%.3f", best/seconds[1]), fmt.Sprintf("%.3f", best/seconds[2]))
+			t.Add(name, fmt.Sprint(ranks), fmt.Sprintf("%.3f", best/seconds[0]), fmt.Sprintf("%.3f", best/seconds[1]),
+				fmt.Sprintf("%.3f", best/seconds[2]))
 			slowest = min(slowest, best/slices.Max(seconds[:]))
 		}
 		holdKernelMemory(r, k, p)
@@ -187,11 +194,14 @@ func holdKernelMemory(r *lab.Result, k kernel, p *lab.Panel) {
 	}
 	words := "IS FT BT SP about ten times less"
 	r.Hold(lab.Prediction,
-		lab.AtMost(name+": most memory of SRQ", 5, most, "MB").Says("SRQ below 5 MB").Since("the document has no smaller number"),
-		lab.Between(name+" on 64: ARDMA-SR over SRQ", low, high, ratio, "times").Says(words).Since("the document says about ten times less, and about half"),
+		lab.AtMost(name+": most memory of SRQ", 5, most,
+			"MB").Says("SRQ below 5 MB").Since("the document has no smaller number"),
+		lab.Between(name+" on 64: ARDMA-SR over SRQ", low, high, ratio,
+			"times").Says(words).Since("the document says about ten times less, and about half"),
 	)
 	if name == "LU" {
-		r.Hold(lab.Prediction, lab.Within("LU on 64: ARDMA-SRQ less SRQ", 2, lines[1].At(64)-lines[2].At(64), 25, "MB").Says("LU: ARDMA-SRQ"))
+		r.Hold(lab.Prediction, lab.Within("LU on 64: ARDMA-SRQ less SRQ", 2, lines[1].At(64)-lines[2].At(64), 25,
+			"MB").Says("LU: ARDMA-SRQ"))
 	}
 }
 
@@ -213,10 +223,12 @@ func kernelSizes(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		}
 		if k.crowd {
 			step, next := n.At(128), n.At(2<<10)-n.At(128)
-			r.Hold(lab.Prediction, lab.Holds(name+": more messages up to 128 B than from there to 2 KB", "a step", fmt.Sprintf("%.0f%%, %.0f%%", step, next), step > next))
+			r.Hold(lab.Prediction, lab.Holds(name+": more messages up to 128 B than from there to 2 KB", "a step",
+				fmt.Sprintf("%.0f%%, %.0f%%", step, next), step > next))
 		}
 		if name == "IS" || name == "FT" {
-			r.Hold(lab.Prediction, lab.Between(name+": bytes in messages above 16 KB", 80, 100, 100-bytes.At(16<<10), "%").Since("the document says most"))
+			r.Hold(lab.Prediction, lab.Between(name+": bytes in messages above 16 KB", 80, 100, 100-bytes.At(16<<10),
+				"%").Since("the document says most"))
 		}
 	}
 	return r, nil

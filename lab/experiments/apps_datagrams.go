@@ -116,10 +116,12 @@ func datagramGains(ctx context.Context, b *lab.Bench, id string) (*lab.Result, e
 	says := "45%"
 	r.Hold(lab.Prediction,
 		lab.Within("C2: the most that any application gains", 45, most, 35, "%").Says(says),
-		lab.AtLeast("from 16 processes: the least that any application gains", 0, leastFrom16, "%").Since("the document has no application that loses").Says(says),
+		lab.AtLeast("from 16 processes: the least that any application gains", 0, leastFrom16,
+			"%").Since("the document has no application that loses").Says(says),
 	)
 	if id == "F6.6" {
-		r.Hold(lab.Prediction, lab.Holds("16 processes: applications that gain more on C2 than on C1", "all 4", fmt.Sprint(ahead), ahead == len(datagramApps)).Says("more on C2"))
+		r.Hold(lab.Prediction, lab.Holds("16 processes: applications that gain more on C2 than on C1", "all 4",
+			fmt.Sprint(ahead), ahead == len(datagramApps)).Says("more on C2"))
 	} else {
 		r.Hold(lab.Structural, lab.Exactly("C2: runs that gain more than their calls", 0, float64(above), "").Says(says))
 	}

@@ -54,7 +54,8 @@ var reusers = []struct {
 
 // reusing is an application on the document's machine: four nodes of four cores.
 func reusing(app apps.App, settings []string) play {
-	return play{app: app, class: "C", on: "IB2", ranks: 16, perNode: 4, settings: append([]string{"lab_reconnect=off"}, settings...)}
+	return play{app: app, class: "C", on: "IB2", ranks: 16, perNode: 4, settings: append([]string{"lab_reconnect=off"},
+		settings...)}
 }
 
 // shortMost is the limit of short messages on the document's machine.
@@ -101,7 +102,8 @@ func reuseIn(short, long map[meter.Buffer]int, times float64) (u reuseOf, err er
 
 func reuseCount(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("T5.1")
-	t := r.AddTable("Short messages of class C on 16 processes", "application", "most sent from one buffer", "of bytes", "sends from a buffer used before, %", "document")
+	t := r.AddTable("Short messages of class C on 16 processes", "application", "most sent from one buffer", "of bytes",
+		"sends from a buffer used before, %", "document")
 	stated := map[string]string{"CG": "7904 of 8 B; 42.9%", "LU": "3749 to 3750 of 1560 to 1640 B; 98.7%"}
 	repeated := map[string]float64{}
 	for _, a := range reusers {
@@ -123,11 +125,13 @@ func reuseCount(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 		repeated[name] = 100 * again / all
 		t.Add(name, spanOf(uses), spanOf(bytes), fmt.Sprintf("%.1f", repeated[name]), stated[name])
 		if name == "CG" {
-			r.Hold(lab.Structural, lab.Exactly("CG: messages of 8 B from one buffer", 7904, slices.Max(uses), "").Says("CG"), lab.Exactly("CG: the length of these", 8, slices.Max(bytes), "B").Says("CG"))
+			r.Hold(lab.Structural, lab.Exactly("CG: messages of 8 B from one buffer", 7904, slices.Max(uses), "").Says("CG"),
+				lab.Exactly("CG: the length of these", 8, slices.Max(bytes), "B").Says("CG"))
 			continue
 		}
 		r.Hold(lab.Structural,
-			lab.AtLeast("LU: messages from one buffer", 3749, slices.Min(uses), "").Since("the document has a tenth of what LU sends").Says("LU"),
+			lab.AtLeast("LU: messages from one buffer", 3749, slices.Min(uses),
+				"").Since("the document has a tenth of what LU sends").Says("LU"),
 			lab.Exactly("LU: the shortest of these", 1560, slices.Min(bytes), "B").Says("LU"),
 			lab.Exactly("LU: the longest", 1640, slices.Max(bytes), "B").Says("LU"),
 		)
@@ -152,7 +156,8 @@ func spanOf(values []float64) string {
 
 func frequentBuffers(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("T5.4")
-	t := r.AddTable("Buffers above 128 B on 16 processes", "application", "buffers of a process", "in frequent use", "%", "document")
+	t := r.AddTable("Buffers above 128 B on 16 processes", "application", "buffers of a process", "in frequent use", "%",
+		"document")
 	stated, share := map[string]string{"CG": "0", "LU": "32.9"}, map[string]float64{}
 	for _, a := range reusers {
 		run, err := reusing(a.app, detecting).run(ctx, b, 2*a.steps)
@@ -167,13 +172,15 @@ func frequentBuffers(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	}
 	t.Add("AMG2006", "missing", "missing", "missing", "8.7")
 	t.Add("104.milc", "missing", "missing", "missing", "22.6")
-	r.Hold(lab.Prediction, lab.Exactly("CG: buffers in frequent use", 0, share["CG"], "%"), lab.Within("LU: buffers in frequent use", 32.9, share["LU"], 35, "%"))
+	r.Hold(lab.Prediction, lab.Exactly("CG: buffers in frequent use", 0, share["CG"], "%"),
+		lab.Within("LU: buffers in frequent use", 32.9, share["LU"], 35, "%"))
 	return r, nil
 }
 
 func appReuse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("F5.10")
-	t := r.AddTable("Gain of sending without a copy (%)", "application", "in sends", "in all calls", "of the run time", "document")
+	t := r.AddTable("Gain of sending without a copy (%)", "application", "in sends", "in all calls", "of the run time",
+		"document")
 	stated := map[string]string{"CG": "loses less than 1", "LU": "sends 18.3"}
 	sends := map[string]float64{}
 	runs := map[string]float64{}
@@ -199,7 +206,8 @@ func appReuse(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	t.Add("104.milc", "missing", "missing", "missing", "sends 7")
 	r.Hold(lab.Prediction,
 		lab.Within("LU: gain in sends", 18.3, sends["LU"], 35, "%").Says("LU"),
-		lab.Between("CG: gain of the run time", -1, 1, runs["CG"], "%").Since("the document says a loss of less than 1%").Says("CG"),
+		lab.Between("CG: gain of the run time", -1, 1, runs["CG"],
+			"%").Since("the document says a loss of less than 1%").Says("CG"),
 	)
 	return r, nil
 }

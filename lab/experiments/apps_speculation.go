@@ -19,7 +19,8 @@ var waitingExperiment = lab.Experiment{
 		"By how much applications wait less with the speculative rendezvous, with and without its adaptation, on four processes. Only the time in wait and waitall counts. What a receive offers before its sender has asked is of use where receives are posted early (BT); where both sides post and send at the same time (CG of class B) offers cross the sender's own, come to nothing and cost both time, until the adaptation stops them.",
 		howAppsRun + " The mean of five runs with other ranks fast and slow is drawn. CG of class A has no message beyond 128 KB, where the document's library changes to rendezvous. RADIX sorts 4 million keys, so that its messages have 1 MB; the document does not say how many it sorted. Adaptation judges all offers of a process together (lab_spec_scope=process), as in the document.",
 	},
-	Run: waiting,
+	Lengthy: true,
+	Run:     waiting,
 }
 
 var offersExperiment = lab.Experiment{
@@ -28,7 +29,8 @@ var offersExperiment = lab.Experiment{
 		"Which part of the offers that receives make early is used by a sender, without adaptation. LU receives its long messages from any source, so it makes none.",
 		howAppsRun + " The sums of all processes and of five runs.",
 	},
-	Run: offers,
+	Lengthy: true,
+	Run:     offers,
 }
 
 var extraVolumeExperiment = lab.Experiment{
@@ -37,7 +39,8 @@ var extraVolumeExperiment = lab.Experiment{
 		"How many bytes the speculative protocol adds to what an application sends: offers that come to nothing, and acknowledgements that keep races away.",
 		howAppsRun + " The larger value of both variants, with and without adaptation; control packets are counted with their real lengths.",
 	},
-	Run: extraVolume,
+	Lengthy: true,
+	Run:     extraVolume,
 }
 
 // speculating are the applications of the document's chapter 4, and how many steps are made.
@@ -51,8 +54,9 @@ const notAdaptive = "not adaptive"
 
 // guesses are the protocols that are compared with the platform's own.
 var guesses = map[string][]string{
-	adaptive:    {"rndv=speculative", "lab_spec_initial=on", "lab_spec_chain=off", "lab_spec_scope=process"},
-	notAdaptive: {"rndv=speculative", "lab_spec_initial=on", "lab_spec_chain=off", "lab_spec_scope=process", "lab_spec_threshold=0", "lab_spec_unused=1000"},
+	adaptive: {"rndv=speculative", "lab_spec_initial=on", "lab_spec_chain=off", "lab_spec_scope=process"},
+	notAdaptive: {"rndv=speculative", "lab_spec_initial=on", "lab_spec_chain=off", "lab_spec_scope=process",
+		"lab_spec_threshold=0", "lab_spec_unused=1000"},
 }
 
 // guessed is what speculation did to an application.
@@ -106,7 +110,8 @@ func eachGuess(ctx context.Context, b *lab.Bench, tell func(name, variant string
 
 func waiting(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	r := b.NewResult("F4.17a")
-	t := r.AddTable("Time in wait and waitall, gained by the speculative rendezvous (%)", "application", notAdaptive, adaptive, "document")
+	t := r.AddTable("Time in wait and waitall, gained by the speculative rendezvous (%)", "application", notAdaptive,
+		adaptive, "document")
 	stated := map[string]string{"BT.A": "30", "LU.A": "5", "CG.A": "-2", "CG.B": "-21, adaptive -4", "RADIX.A": "4"}
 	all, row := map[string]float64{}, []string{}
 	err := eachGuess(ctx, b, func(name, variant string, g guessed) {
@@ -143,7 +148,8 @@ func offers(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	share := func(name string) float64 { return 100 * all[name].used / max(1, all[name].sent) }
 	r.Hold(lab.Prediction,
 		lab.Between("BT.A: offers that are used", 90, 100, share("BT.A"), "%"),
-		lab.Between("CG.B: offers that are used", 20, 80, share("CG.B"), "%").Since("the document says less than 80%, and that some are used"),
+		lab.Between("CG.B: offers that are used", 20, 80, share("CG.B"),
+			"%").Since("the document says less than 80%, and that some are used"),
 		lab.Exactly("LU.A: offers that are used", 0, all["LU.A"].used, ""),
 	)
 	return r, err
@@ -163,7 +169,8 @@ func extraVolume(ctx context.Context, b *lab.Bench) (*lab.Result, error) {
 	})
 	for _, s := range speculating {
 		name := title(s.app) + "." + s.class
-		r.Hold(lab.Prediction, lab.Between(name+": bytes that are added", 0, .04, most[name], "%").Since("the document says less than 0.04%"))
+		r.Hold(lab.Prediction, lab.Between(name+": bytes that are added", 0, .04, most[name],
+			"%").Since("the document says less than 0.04%"))
 	}
 	return r, err
 }

@@ -25,6 +25,7 @@ func All() []lab.Experiment {
 		collectiveExperiments(),
 		[]lab.Experiment{
 			ftSpeedupExperiment,
+			arrivalPatternsExperiment,
 			radixGroupsExperiment,
 			radixArrivalExperiment,
 			userLatencyExperiment,
