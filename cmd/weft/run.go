@@ -32,24 +32,35 @@ func runCommand(args []string) int {
 		return codeUsage
 	}
 	for _, w := range o.warnings {
-		complain("%s", w)
+		o.remark(launch.WarningOf(w))
 	}
 	job, err := o.makeJob(os.Environ())
 	if err != nil {
-		complain("%v", err)
+		o.remark(launch.ErrorOf(err.Error()))
 		return launch.CodeFailure
 	}
 	if o.displayMap || o.dryRun {
-		fmt.Fprint(os.Stderr, jobMap(job))
+		for line := range strings.Lines(jobMap(job)) {
+			o.remark(launch.NewRemark("info", "map", strings.TrimSpace(line)))
+		}
 	}
 	if o.dryRun {
 		return 0
 	}
 	code, err := launch.Run(context.Background(), job)
 	if err != nil {
-		complain("%v", err)
+		o.remark(launch.ErrorOf(err.Error()))
 	}
 	return code
+}
+
+// remark says something as the launcher does.
+func (o *runOptions) remark(m launch.Remark) {
+	if o.job.LogJSON {
+		_, _ = os.Stderr.Write(m.Line())
+		return
+	}
+	complain("%s", m.Text)
 }
 
 func complain(format string, args ...any) {
@@ -145,7 +156,8 @@ func (o *runOptions) checkSlots(ranks, cpus int) error {
 	if o.noOversubscribe {
 		return fmt.Errorf("%d ranks do not fit on %d CPUs; leave out --nooversubscribe to let them share", ranks, cpus)
 	}
-	complain("%d ranks share %d CPUs; waiting ranks sleep, so this works (--oversubscribe silences this line)", ranks, cpus)
+	o.remark(launch.WarningOf(fmt.Sprintf("%d ranks share %d CPUs; waiting ranks sleep, so this works (--oversubscribe silences this line)",
+		ranks, cpus)))
 	return nil
 }
 
@@ -224,7 +236,7 @@ func jobMap(job launch.Job) string {
 		}
 		rank += s.N
 		for _, name := range names {
-			fmt.Fprintf(&b, "weft: ranks %s on %s in %s: %s\n", pmi.FormatRanks(ranks[name]), name, dir, strings.Join(s.Argv, " "))
+			fmt.Fprintf(&b, "ranks %s on %s in %s: %s\n", pmi.FormatRanks(ranks[name]), name, dir, strings.Join(s.Argv, " "))
 		}
 	}
 	return b.String()

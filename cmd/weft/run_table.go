@@ -119,6 +119,10 @@ var outputOptions = []option{
 		func(out *launch.Output) { out.Tag = launch.TagOpenMPI }),
 	output("timestamp-output", "begin every line with the time", func(out *launch.Output) { out.Timestamp = true }),
 	output("json-output", "write every line as a JSON object", func(out *launch.Output) { out.Tag = launch.TagJSON }),
+	{"log-json", 0, "", "write messages of the launcher as JSON objects, and more of them: docs/reference/events.md", func(o *runOptions, _ []string) error {
+		o.job.LogJSON = true
+		return nil
+	}},
 	output("merge-stderr-to-stdout", "treat standard error as standard output",
 		func(out *launch.Output) { out.MergeStderr = true }),
 	outputFile("output-dir output-filename", "DIR", "write to DIR/rank.R/stdout and stderr instead",

@@ -210,7 +210,7 @@ func (r *run) connect(ctx context.Context, h *host) error {
 			return err
 		}
 		if pause == firstPause {
-			r.say("%v; trying again for %v", err, left.Round(time.Second))
+			r.say(levelWarning, "retry", "%v; trying again for %v", err, left.Round(time.Second))
 		}
 		select {
 		case <-ctx.Done():
@@ -288,7 +288,7 @@ func quoted(noise string) string {
 // checkVersion remarks on another version of weft, which may work.
 func (r *run) checkVersion(h *host, hello frame.Hello) {
 	if r.job.Version != "" && hello.Version != r.job.Version {
-		r.say("host %s has weft %s, this is weft %s; install the same on all hosts", h.name, hello.Version, r.job.Version)
+		r.say(levelWarning, "version", "host %s has weft %s, this is weft %s; install the same on all hosts", h.name, hello.Version, r.job.Version)
 	}
 }
 

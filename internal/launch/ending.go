@@ -62,7 +62,7 @@ func (r *run) killAll() {
 func (r *run) giveUp() {
 	for i, rk := range r.ranks {
 		if !rk.ended {
-			r.say("rank %d (pid %d on %s) does not end even on SIGKILL; it hangs in the kernel and is left behind",
+			r.sayOf(i, levelError, "stubborn", "rank %d (pid %d on %s) does not end even on SIGKILL; it hangs in the kernel and is left behind",
 				i, rk.pid, rk.host.name)
 			r.ending.gaveUp = true
 		}

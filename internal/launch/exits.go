@@ -71,6 +71,7 @@ func (r *run) judgeAll() {
 		rk := r.ranks[i]
 		r.judgeExit(i, judge(rk.status, r.server.Exited(i), rk.words != "" || rk.memory.panicked()))
 		r.ranks[i].stderr.release()
+		r.record(r.withCode(r.about(i, levelInfo, "exit", "%s", obituary(i, rk.pid, rk.host.name, rk.status, ""))))
 		r.exits.judged++
 	}
 	if r.exits.judged == len(r.ranks) {
@@ -108,7 +109,7 @@ func (r *run) onDesertion(i int) {
 	if r.ending.code == 0 {
 		r.mourn(i, v.why, true)
 	} else {
-		r.say("the job is ended, since its other ranks would wait in Init for rank %d forever", i)
+		r.sayOf(i, levelError, "absent", "the job is ended, since its other ranks would wait in Init for rank %d forever", i)
 	}
 	r.end(v.code, unix.SIGTERM, r.job.CrashGrace)
 }
@@ -118,10 +119,14 @@ func (r *run) onDesertion(i int) {
 // shown again.
 func (r *run) mourn(i int, why string, words bool) {
 	rk := r.ranks[i]
+	level := levelError
+	if r.survives() {
+		level = levelWarning
+	}
 	text := obituary(i, rk.pid, rk.host.name, rk.status, why)
 	last := strings.TrimRight(rk.words, "\n")
 	if last == "" && rk.stderr.keepsBack() {
-		r.say("%s; its last words:", text)
+		r.remark(r.withCode(r.about(i, level, "death", "%s; its last words:", text)))
 		rk.stderr.release()
 		return
 	}
@@ -132,10 +137,10 @@ func (r *run) mourn(i int, why string, words bool) {
 		last = said
 	}
 	if !words || last == "" {
-		r.say("%s", text)
+		r.remark(r.withCode(r.about(i, level, "death", "%s", text)))
 		return
 	}
-	r.say("%s; its last words:\n    %s", text, strings.ReplaceAll(last, "\n", "\n    "))
+	r.remark(r.withCode(r.about(i, level, "death", "%s; its last words:\n    %s", text, strings.ReplaceAll(last, "\n", "\n    "))))
 }
 
 // finished tells whether the loop is over: every rank is judged, and output is through or waited for long enough.
@@ -158,6 +163,6 @@ func (r *run) printExitCodes() {
 		return
 	}
 	for i, rk := range r.ranks {
-		r.say("%s", obituary(i, rk.pid, rk.host.name, rk.status, ""))
+		r.remark(r.withCode(r.about(i, levelInfo, "code", "%s", obituary(i, rk.pid, rk.host.name, rk.status, ""))))
 	}
 }

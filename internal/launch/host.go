@@ -138,7 +138,7 @@ func (r *run) onHostEnded(h *host, cause error) {
 	h.link.abandon()
 	left := r.markEnded(h, status{lost: true}, false)
 	if len(left) > 0 {
-		r.say("host %s %v; %s %s there", h.name, cause, stall.RankList(left), wasWere(left))
+		r.sayOfHost(h, "host %s %v; %s %s there", h.name, cause, stall.RankList(left), wasWere(left))
 	}
 	if len(left) > 0 && !r.survives() {
 		r.end(CodeHostLost, unix.SIGTERM, r.job.CrashGrace)

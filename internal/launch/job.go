@@ -73,6 +73,8 @@ type Job struct {
 	PrintExitCodes bool // print every rank's end when the job is over
 	NoCompatEnv    bool // leave out the variables other MPI launchers set
 
+	LogJSON bool // what the launcher says is one Remark in JSON a line, and it says more
+
 	// Desk is the directory with a socket at which the user asks what the job does; see desk.Home. "" means none.
 	Desk string
 

@@ -121,6 +121,7 @@ func (r *run) handle(e event) {
 		r.onTimer(e.what)
 	case rankStarted:
 		r.ranks[e.rank].pid = e.pid
+		r.recordStart(e.rank)
 	case rankExited:
 		if !r.ranks[e.rank].ended {
 			r.noteExit(e.rank, e.status)
@@ -131,7 +132,7 @@ func (r *run) handle(e event) {
 	case hostEnded:
 		r.onHostEnded(e.host, e.cause)
 	case note:
-		r.say("%s", e.text)
+		r.tellUser("%s", e.text)
 	case censusOver:
 		r.onCensusOver(e.number)
 	case asked:
@@ -189,7 +190,7 @@ func (r *run) onMessage(i int, m pmi.Message) {
 // blame ends the job because rank i broke the protocol.
 func (r *run) blame(i int, err error) {
 	if !r.ending.active {
-		r.say("rank %d (pid %d on %s) broke the control protocol: %v; is it built with another MPI?",
+		r.sayOf(i, levelError, "protocol", "rank %d (pid %d on %s) broke the control protocol: %v; is it built with another MPI?",
 			i, r.ranks[i].pid, r.ranks[i].host.name, err)
 	}
 	r.end(CodeFailure, unix.SIGTERM, r.job.CrashGrace)
@@ -213,7 +214,7 @@ func (r *run) onHangUp(i int, err error) {
 func (r *run) onSilence() {
 	for i, rk := range r.ranks {
 		if rk.controlClosed && !rk.ended && r.server.Phase(i) == pmi.Joined && !r.ending.active {
-			r.say("rank %d (pid %d on %s) closed its control socket without Finalize", i, rk.pid, rk.host.name)
+			r.sayOf(i, levelError, "protocol", "rank %d (pid %d on %s) closed its control socket without Finalize", i, rk.pid, rk.host.name)
 			if r.survives() {
 				r.kill(i)
 				continue
@@ -229,7 +230,9 @@ func (r *run) onAbort(i int, a pmi.Abort) {
 		if a.Text != "" {
 			text = ": " + a.Text
 		}
-		r.say("rank %d (pid %d on %s) aborted the job with code %d%s", i, r.ranks[i].pid, r.ranks[i].host.name, a.Code, text)
+		m := r.about(i, levelError, "abort", "rank %d (pid %d on %s) aborted the job with code %d%s", i, r.ranks[i].pid, r.ranks[i].host.name, a.Code, text)
+		m.Code = &a.Code
+		r.remark(m)
 	}
 	r.end(abortCode(a.Code), unix.SIGTERM, r.job.CrashGrace)
 }
@@ -240,7 +243,7 @@ func (r *run) onOutputBroken(err error) {
 		r.end(codeSignal+int(unix.SIGPIPE), unix.SIGTERM, r.job.CrashGrace)
 		return
 	}
-	r.say("cannot write output: %v", err)
+	r.say(levelError, "output", "cannot write output: %v", err)
 	r.end(CodeFailure, unix.SIGTERM, r.job.CrashGrace)
 }
 
@@ -248,7 +251,7 @@ func (r *run) onTimeout() {
 	if r.ending.active {
 		return
 	}
-	r.say("the job has run for %v, its time limit, and is ended", r.job.Timeout)
+	r.say(levelError, "timeout", "the job has run for %v, its time limit, and is ended", r.job.Timeout)
 	if r.job.StackTraces {
 		r.ending.begin(CodeTimeout)
 		r.signalAll(unix.SIGQUIT)

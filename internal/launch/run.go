@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -85,16 +84,19 @@ func Run(ctx context.Context, job Job) (int, error) {
 	signals, stop := r.listen()
 	defer stop()
 	defer r.cleanup()
+	over := r.recordJob()
 	err := r.prepare(ctx, signals)
 	if err == nil {
 		err = r.startAll()
 	}
 	if err != nil {
+		over(r.codeOf(err))
 		return r.codeOf(err), err
 	}
 	r.openDesk()
 	r.loop(ctx, signals)
 	r.drain(ctx, signals)
+	over(r.ending.code)
 	if r.startErr != nil {
 		return r.ending.code, r.startErr
 	}
@@ -201,7 +203,7 @@ func (r *run) prepare(ctx context.Context, signals <-chan os.Signal) error {
 			}
 		}
 	})
-	finder := programs{ctx: ctx, dir: r.tempDir, built: map[string]string{}, say: r.say, slow: slowBuild}
+	finder := programs{ctx: ctx, dir: r.tempDir, built: map[string]string{}, say: r.tellUser, slow: slowBuild}
 	if r.tempDir != "" {
 		r.guard = startWatchdog(r.tempDir)
 		finder.guard = startWatchdog("")
@@ -252,16 +254,6 @@ func (r *run) makeTempDir() (err error) {
 		}
 	}
 	return nil
-}
-
-// say writes one message of the launcher, naming itself in every first line.
-func (r *run) say(format string, args ...any) {
-	text := fmt.Sprintf("weft: "+format, args...)
-	if r.job.Output.Tag == TagJSON {
-		r.out.err.write(appendJSON(nil, -1, "launcher", time.Now(), []byte(text), true))
-		return
-	}
-	r.out.err.write([]byte(strings.TrimRight(text, "\n") + "\n"))
 }
 
 func (r *run) codeOf(err error) int {

@@ -41,5 +41,5 @@ func (r *run) reportStalls() {
 	for i, rk := range r.ranks {
 		all[i] = stall.Rank{Phase: r.server.Phase(i), Ended: rk.ended, Waits: r.census.answers[i].waits}
 	}
-	r.say("%s", stall.Report(all))
+	r.say(levelWarning, "stall", "%s", stall.Report(all))
 }

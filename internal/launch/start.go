@@ -39,7 +39,7 @@ func (r *run) startAll() error {
 func (r *run) startHere(h *host) (err error) {
 	p := position{job: r.id, size: len(r.ranks), hosts: len(r.hosts), node: h.node, host: h.name, ranks: h.ranks,
 		compat: !r.job.NoCompatEnv}
-	h.crew, err = newCrew(p, crewConfig{bind: r.job.Bind, report: r.job.ReportBindings, note: r.say, segment: r.job.Segment})
+	h.crew, err = newCrew(p, crewConfig{bind: r.job.Bind, report: r.job.ReportBindings, note: r.tellUser, segment: r.job.Segment})
 	for local := 0; err == nil && local < len(h.ranks); local++ {
 		err = r.startRank(h, local)
 	}
@@ -76,6 +76,7 @@ func (r *run) startRank(h *host, local int) error {
 		return err
 	}
 	rk.pid = h.crew.members[local].pid
+	r.recordStart(i)
 	r.wg.Go(func() { r.hear(i, h.crew.members[local].control) })
 	return nil
 }
