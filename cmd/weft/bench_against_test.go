@@ -65,7 +65,7 @@ func TestBenchAgainstItself(t *testing.T) {
 	if r := parseAgainst(t, out); r.Against.Points != 2 || r.Against.Ratio <= 0 || r.Against.Old.Sha256 == "" || !strings.Contains(stderr, "above --limit 0.001") {
 		t.Errorf("%+v\n%s", r, stderr)
 	}
-	runWeft(t, 0, "bench bcast -n 2 -m 8:8 -i 5 -x 5 --rounds 1 --limit 100 --against "+program(t))
+	runWeft(t, 0, "bench bcast -n 2 -m 8:8 -i 5 -x 5 --rounds 1 --limit 1000000 --against "+program(t))
 }
 
 func TestBenchAgainstWhatIsNoWeft(t *testing.T) {

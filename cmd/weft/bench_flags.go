@@ -359,7 +359,7 @@ func (o *benchOptions) setArm(text string) error {
 
 func (o *benchOptions) setLimit(text string) (err error) {
 	o.limit, err = strconv.ParseFloat(text, 64)
-	if err != nil || !(o.limit > 0 && o.limit <= 100) {
+	if err != nil || !(o.limit > 0 && o.limit <= 1e6) {
 		return errors.New("want a ratio such as 1.02")
 	}
 	return nil

@@ -45,7 +45,7 @@ func TestFaultMessageOf5GiB(t *testing.T) {
 	if free := availableMemory(); free < 14 {
 		t.Skipf("needs 14 GiB of memory, %d are available", free)
 	}
-	r := faultJob{ranks: 2, program: "large 5120"}.run(t, 0)
+	r := faultJob{ranks: 2, program: "large 5120", limit: 600}.run(t, 0)
 	r.printed(t, "5368709120 bytes intact\n", 1)
 }
 

@@ -23,7 +23,7 @@ type faultJob struct {
 	argv    []string // instead of ranks and program: what follows the options of weft run
 	flags   string   // of weft run, in words
 	env     []string // besides the usual
-	limit   int      // seconds, 120 if 0: what takes longer has hung and ends with code 110
+	limit   int      // seconds, 300 if 0: what takes longer has hung and ends with code 110
 	dir     string   // working directory of the launcher
 	prefix  []string // a command that runs the launcher
 }
@@ -72,7 +72,7 @@ func (j faultJob) start(t *testing.T) *faultRun {
 	t.Helper()
 	dir, env := place(t)
 	if j.limit == 0 {
-		j.limit = 120
+		j.limit = 300
 	}
 	words := append(append([]string{}, j.prefix...), filepath.Join(dir, "weft"), "run", "--oversubscribe", "--timeout", fmt.Sprint(j.limit))
 	words = append(words, strings.Fields(j.flags)...)
