@@ -12,7 +12,6 @@ type Counters struct {
 	Unasked, Taken                         uint64 // RTS that carried all of it, and those among a receiver's that met a receive which waited
 	Writes                                 uint64 // sends that wrote to the receiver's memory
 	Expected, Unexpected                   uint64 // arrivals that found, did not find, a posted receive
-	Picked                                 uint64 // of Expected, those that receives took out of shared memory themselves
 	Holds, Held                            uint64 // HOLDs sent to peers, and sends that were offered because a peer had sent one
 	UnexpectedPeak                         uint64 // most bytes that messages without a receive have taken, where they are bounded
 	BadPackets                             uint64 // packets that name no request of ours
@@ -26,6 +25,7 @@ type Counters struct {
 // Volume is what messages amount to.
 type Volume struct {
 	SentBytes, ArrivedBytes uint64 // bytes of all messages that were sent, and of all that arrived
+	Picked                  uint64 // of Expected, those that receives took out of shared memory themselves
 }
 
 // Speculated counts what links that speculate do.
