@@ -87,13 +87,13 @@ func Run(ctx context.Context, job Job) (int, error) {
 	over := r.recordJob()
 	err := r.prepare(ctx, signals)
 	if err == nil {
+		r.openDesk() // who asks now is answered when the ranks have been started
 		err = r.startAll()
 	}
 	if err != nil {
 		over(r.codeOf(err))
 		return r.codeOf(err), err
 	}
-	r.openDesk()
 	r.loop(ctx, signals)
 	r.drain(ctx, signals)
 	over(r.ending.code)
