@@ -87,7 +87,7 @@ unit: ## all tests: units, scenarios, fuzz seeds, real processes, hosts in a box
 # Packages whose code or tests start goroutines, or whose state several of them share. Not those of virtual time, where one runs at a
 # time, nor those that start programs, which are built without the detector: there it would find nothing. Of the tool, tests of the few
 # commands that have goroutines themselves. Without GORACE every process would sleep for a second at its end, and tests start hundreds.
-RACY := abi arrival bench/rank boot calls clock cluster comm doctor inproc launch launch/desk meet munge pages pmi progress rail shm soak socket stall userfile \
+RACY := abi arrival bench/rank boot calls clock cluster comm doctor inproc launch launch/desk launch/metrics meet munge pages pmi progress rail shm soak socket stall userfile \
 	verbs verbs/kernel verbs/perf verbs/soft verbs/soft/witness verbs/team verbs/verbstest window
 # Tests of the library whose ranks share no memory, or have one thread, so that they cannot race.
 APART := Virtual|ExampleSimulate|Processes

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch"
+	"github.com/weft-mpi/weft/internal/meet"
 	"github.com/weft-mpi/weft/internal/usage"
 )
 
@@ -122,6 +123,17 @@ var outputOptions = []option{
 	{"log-json", 0, "", "write messages of the launcher as JSON objects, and more of them: docs/reference/events.md", func(o *runOptions, _ []string) error {
 		o.job.LogJSON = true
 		return nil
+	}},
+	{"metrics", 1, "ADDR", "let Prometheus fetch the numbers of the job at this port, or HOST:PORT; 0 takes any port", func(o *runOptions, v []string) error {
+		if v[0] == "" {
+			return fmt.Errorf("empty address")
+		}
+		o.job.Metrics = v[0]
+		return nil
+	}},
+	{"metrics-token", 1, "FILE", "give them only to who knows the token in FILE, also on other hosts", func(o *runOptions, v []string) (err error) {
+		o.job.MetricsToken, err = meet.KeyFile(v[0])
+		return err
 	}},
 	output("merge-stderr-to-stdout", "treat standard error as standard output",
 		func(out *launch.Output) { out.MergeStderr = true }),

@@ -19,14 +19,18 @@ type Facts struct {
 	Memory      uint64 `json:"memory"`
 	MemoryFree  uint64 `json:"memoryFree"`  // that programs can have
 	MemoryLimit uint64 `json:"memoryLimit"` // of the control group, 0 for none
+	MemoryUsed  uint64 `json:"memoryUsed"`  // by the control group, where it has a limit
+
+	Container string `json:"container,omitempty"` // what kind of container this is; empty: none that is known
 
 	MemfdTrouble string `json:"memfdTrouble,omitempty"` // with memory that processes share
 	CMATrouble   string `json:"cmaTrouble,omitempty"`   // with reading another process's memory
 	PtraceScope  int    `json:"ptraceScope"`            // of the Yama security module, 0 if absent
 
-	Files     Limit `json:"files"`
-	Processes Limit `json:"processes"`
-	Locked    Limit `json:"locked"` // bytes
+	Files     Limit  `json:"files"`
+	Processes Limit  `json:"processes"`
+	Group     uint64 `json:"group"`  // processes and threads that the control group allows, 0 for no limit
+	Locked    Limit  `json:"locked"` // bytes
 
 	ReceiveBuffer uint64 `json:"receiveBuffer"` // largest that a socket may ask for, in bytes
 	SendBuffer    uint64 `json:"sendBuffer"`
@@ -35,6 +39,7 @@ type Facts struct {
 
 	Interfaces []Interface `json:"interfaces"`
 	RDMA       RDMA        `json:"rdma"`
+	Slurm      Slurm       `json:"slurm"`
 }
 
 // Limit is a resource limit: what holds now and how far a process may raise it. Unlimited stands for no limit.

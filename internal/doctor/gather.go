@@ -35,6 +35,12 @@ func Gather(version string) Facts {
 	f.Congestion = word("/proc/sys/net/ipv4/tcp_congestion_control")
 	f.Interfaces = interfaces()
 	f.RDMA = gatherRDMA(os.DirFS("/sys"), "/dev/infiniband")
+	f.Slurm = gatherSlurm()
+	f.Container = container()
+	f.Group = processesLimit()
+	if f.MemoryLimit > 0 {
+		f.MemoryUsed = memoryUsed()
+	}
 	return f
 }
 
@@ -47,8 +53,11 @@ func word(path string) string {
 	return strings.TrimSpace(string(content))
 }
 
-func number(path string) uint64 {
-	n, err := strconv.ParseUint(word(path), 10, 64)
+func number(path string) uint64 { return parsed(word(path)) }
+
+// parsed is a number in words, 0 if it is none.
+func parsed(text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return 0
 	}

@@ -34,6 +34,8 @@ func judgeHost(f *Facts, c Circumstances) []Finding {
 	judgeSockets(s, f, c)
 	judgeInterfaces(s, f, c)
 	judgeRDMA(s, f)
+	judgeContainer(s, f)
+	judgeSlurm(s, f)
 	return s.findings
 }
 
@@ -65,8 +67,8 @@ func ranksText(ranks int) string {
 func judgeMemory(s *sheet, f *Facts, c Circumstances) {
 	free := f.MemoryFree
 	limited := ""
-	if f.MemoryLimit > 0 && f.MemoryLimit < free {
-		free, limited = f.MemoryLimit, " (limit of the control group)"
+	if left := f.MemoryLimit - min(f.MemoryLimit, f.MemoryUsed); f.MemoryLimit > 0 && left < free {
+		free, limited = left, " (limit of the control group)"
 	}
 	ranks := uint64(max(1, c.Ranks))
 	switch {
@@ -114,7 +116,9 @@ func judgeLimits(s *sheet, f *Facts) {
 	default:
 		s.ok("open files", "%s, at most %s", countText(f.Files.Now), countText(f.Files.Max))
 	}
-	if f.Processes.Now < fewProcesses {
+	if f.Group > 0 && f.Group < fewProcesses {
+		s.warn("processes", "raise pids.max of the control group (docker run --pids-limit)", "the control group allows only %d processes and threads", f.Group)
+	} else if f.Processes.Now < fewProcesses {
 		s.warn("processes", strings.Replace(raise, "it", "nproc", 1), "a user may have only %s processes and threads", countText(f.Processes.Now))
 	} else {
 		s.ok("processes", "%s", countText(f.Processes.Now))

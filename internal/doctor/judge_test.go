@@ -22,6 +22,9 @@ func healthy(name string, last byte) *Facts {
 	}
 }
 
+// slurm is one that nothing is wrong with.
+var slurm = Slurm{Version: "22.05.8", Plugins: []string{"none", "pmi2"}, Propagate: "ALL"}
+
 // bad are the findings that are not well.
 func bad(findings []Finding) []Finding {
 	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Grade == OK })
@@ -66,6 +69,14 @@ func TestJudgeHost(t *testing.T) {
 		{"little memory per rank", func(f *Facts) { f.MemoryFree = 1000 << 20 }, Circumstances{Ranks: 4}, Warn, "memory", "1000 MiB", "fewer"},
 		{"no memory", func(f *Facts) { f.MemoryFree = 10 << 20 }, Circumstances{}, Fail, "memory", "10 MiB", "end something"},
 		{"memory limit", func(f *Facts) { f.MemoryLimit = 50 << 20 }, Circumstances{}, Fail, "memory", "limit of the control group", "fewer"},
+		{"memory limit, used up", func(f *Facts) { f.MemoryLimit, f.MemoryUsed = 4<<30, 4<<30-100<<20 }, Circumstances{}, Warn, "memory", "100 MiB free (limit", "fewer"},
+		{"memory used beyond its limit", func(f *Facts) { f.MemoryLimit, f.MemoryUsed = 1<<30, 2<<30 }, Circumstances{}, Fail, "memory", "limit", "fewer"},
+		{"container", func(f *Facts) { f.Container = "Docker" }, Circumstances{}, OK, "", "", ""},
+		{"few processes in the group", func(f *Facts) { f.Group = 100 }, Circumstances{}, Warn, "processes", "control group allows only 100", "pids-limit"},
+		{"slurm", func(f *Facts) { f.Slurm = slurm }, Circumstances{}, OK, "", "", ""},
+		{"slurm is down", func(f *Facts) { f.Slurm = Slurm{Version: "22", Trouble: "no answer"} }, Circumstances{}, Warn, "slurm", "no answer", "scontrol ping"},
+		{"no munge", func(f *Facts) { f.Slurm = slurm; f.Slurm.Munge = "there is none" }, Circumstances{}, Warn, "munge", "without PMI", "--mpi=pmi2"},
+		{"no munge, no pmi2", func(f *Facts) { f.Slurm = Slurm{Version: "22", Munge: "there is none"} }, Circumstances{}, Warn, "munge", "no plugin pmi2", "WEFT_KEY_FILE"},
 		{"memory unknown", func(f *Facts) { f.Memory = 0 }, Circumstances{}, Warn, "memory", "cannot be read", "meminfo"},
 		{"no memfd", func(f *Facts) { f.MemfdTrouble = "not permitted" }, Circumstances{}, Fail, "shared memory", "not permitted", "memfd_create"},
 		{"no CMA", func(f *Facts) { f.CMATrouble = "not permitted" }, Circumstances{}, Warn, "single copy", "not permitted", "SYS_PTRACE"},

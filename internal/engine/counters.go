@@ -22,10 +22,10 @@ type Counters struct {
 	Started Started
 }
 
-// Volume is what messages amount to.
+// Volume is what messages amount to, and what short cuts have done for them.
 type Volume struct {
-	SentBytes, ArrivedBytes uint64 // bytes of all messages that were sent, and of all that arrived
 	Picked                  uint64 // of Expected, those that receives took out of shared memory themselves
+	SentBytes, ArrivedBytes uint64 // bytes of all messages that were sent, and of all that arrived
 }
 
 // Speculated counts what links that speculate do.

@@ -75,6 +75,11 @@ type Job struct {
 
 	LogJSON bool // what the launcher says is one Remark in JSON a line, and it says more
 
+	// Metrics is the address at which the numbers of the job can be had by HTTP, with MetricsToken as the token that clients
+	// must know; see metrics.Listen. "" means nowhere.
+	Metrics      string
+	MetricsToken []byte
+
 	// Desk is the directory with a socket at which the user asks what the job does; see desk.Home. "" means none.
 	Desk string
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/launch/desk"
 	"github.com/weft-mpi/weft/internal/launch/hosts"
+	"github.com/weft-mpi/weft/internal/launch/metrics"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
@@ -43,8 +44,9 @@ type run struct {
 	census    census
 	stalls    stalls
 	survivors survivors
-	desk      *desk.Desk // where the user asks; nil without one
-	self      string     // this host
+	desk      *desk.Desk      // where the user asks; nil without one
+	metrics   *metrics.Server // where Prometheus does; nil without one
+	self      string          // this host
 	began     time.Time
 	startErr  *StartError // from another host
 }
@@ -85,7 +87,10 @@ func Run(ctx context.Context, job Job) (int, error) {
 	defer stop()
 	defer r.cleanup()
 	over := r.recordJob()
-	err := r.prepare(ctx, signals)
+	err := r.openMetrics()
+	if err == nil {
+		err = r.prepare(ctx, signals)
+	}
 	if err == nil {
 		r.openDesk() // who asks now is answered when the ranks have been started
 		err = r.startAll()
@@ -94,6 +99,7 @@ func Run(ctx context.Context, job Job) (int, error) {
 		over(r.codeOf(err))
 		return r.codeOf(err), err
 	}
+	r.serveMetrics()
 	r.loop(ctx, signals)
 	r.drain(ctx, signals)
 	over(r.ending.code)
@@ -274,6 +280,7 @@ func (r *run) drain(ctx context.Context, signals <-chan os.Signal) {
 	r.drained = true
 	close(r.done)
 	r.desk.Close()
+	r.metrics.Close()
 	r.signalAll(unix.SIGKILL)
 	r.sayBye()
 	through := make(chan struct{})
@@ -332,6 +339,8 @@ func (r *run) cleanup() {
 		close(r.done)
 		r.sayBye()
 		r.awaitHosts(drainLimit)
+		r.desk.Close()
+		r.metrics.Close()
 	}
 	var closing sync.WaitGroup
 	for _, h := range r.hosts {

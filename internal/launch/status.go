@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-mpi/weft/internal/launch/desk"
 	"github.com/weft-mpi/weft/internal/launch/live"
+	"github.com/weft-mpi/weft/internal/launch/metrics"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
@@ -60,6 +61,30 @@ func (r *run) openDesk() {
 			return nil, err
 		}
 		return json.Marshal(j)
+	})
+}
+
+// openMetrics takes the address for those who want the numbers.
+func (r *run) openMetrics() (err error) {
+	if r.job.Metrics == "" {
+		return nil
+	}
+	r.metrics, err = metrics.Listen(r.job.Metrics, r.job.MetricsToken)
+	return err
+}
+
+// serveMetrics begins to answer them, now that the loop does.
+func (r *run) serveMetrics() {
+	if r.metrics == nil {
+		return
+	}
+	r.say(levelInfo, "metrics", "the numbers of the job are at %s", r.metrics.URL())
+	r.metrics.Serve(func(ctx context.Context) ([]byte, error) {
+		j, err := r.inquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return live.Metrics(j), nil
 	})
 }
 

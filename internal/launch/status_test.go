@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/desk"
 	"github.com/weft-mpi/weft/internal/launch/live"
@@ -133,5 +136,46 @@ func TestStatusWithoutDesk(t *testing.T) {
 	}
 	if _, err := desk.Jobs(job.Desk); err == nil {
 		t.Error("a directory that others can enter is trusted")
+	}
+}
+
+// Prometheus finds the numbers of a job at the address that the launcher says, while the job runs; an address that cannot
+// be taken ends it before it begins.
+func TestMetricsOfJob(t *testing.T) {
+	m := newMark()
+	job := testJob(t, 3, "toil 1", m)
+	job.Metrics = "0"
+	url := ""
+	fetch := func() (string, error) {
+		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+		answer, err := client.Get(url)
+		if err != nil {
+			return "", err
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		return string(text), err
+	}
+	under(t, job, m, func(o *outcome) {
+		if !o.msg.await("/metrics\n", 1) {
+			t.Fatal(o.msg.String())
+		}
+		_, url, _ = strings.Cut(strings.TrimSpace(o.msg.String()), " at ")
+		text, err := fetch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"weft_job_ranks_alive 3\n", `weft_rank_messages_sent_total{rank="2",host="`, `weft_rank_answered{rank="1",`} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		}
+		job.Metrics = strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/metrics")
+		if second := runJob(t, job, newMark()); second.err == nil || second.code != CodeFailure {
+			t.Errorf("two jobs at one address: code %d, %v", second.code, second.err)
+		}
+	})
+	if _, err := fetch(); err == nil {
+		t.Error("a job that has ended answers")
 	}
 }
