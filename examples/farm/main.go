@@ -133,9 +133,20 @@ func (p *pool) workers() (all []int) {
 	return all
 }
 
+// over tells whether all rows are done, and all workers that live wait to be told: nothing of theirs is under way.
+func (p *pool) over() bool {
+	waiting := 0
+	for _, worker := range p.idle {
+		if p.alive[worker] {
+			waiting++
+		}
+	}
+	return p.left == 0 && waiting == len(p.workers())
+}
+
 // manage deals out rows until all are done.
 func manage(world *mpi.Comm, p *pool) error {
-	for p.left > 0 {
+	for !p.over() {
 		if len(p.workers()) == 0 {
 			if row, ok := p.take(); ok {
 				p.count(0, counted{row, inside(row, len(p.done))})
