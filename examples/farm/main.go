@@ -35,7 +35,7 @@ type counted struct{ Row, Inside int }
 
 func main() {
 	size := flag.Int("size", 2000, "rows and columns of the grid")
-	die := flag.Duration("die", 0, "the first worker kills itself after this time, the second after twice of it, and so on (0: none does)")
+	die := flag.Duration("die", 0, "the first worker kills itself after this time, the second after twice of it, ... (0: none)")
 	flag.Parse()
 	mpi.Main(func(world *mpi.Comm) error {
 		if *die > 0 && world.Rank() > 0 {
@@ -78,7 +78,7 @@ type pool struct {
 }
 
 func newPool(ranks, rows int) *pool {
-	p := &pool{has: map[int]int{}, alive: make([]bool, ranks), done: make([]bool, rows), left: rows, did: make([]int, ranks)}
+	p := &pool{has: map[int]int{}, left: rows, done: make([]bool, rows), alive: make([]bool, ranks), did: make([]int, ranks)}
 	for r := range rows {
 		p.todo = append(p.todo, r)
 	}

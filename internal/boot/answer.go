@@ -1,12 +1,10 @@
 package boot
 
 import (
-	"bytes"
-	"os"
 	"runtime/metrics"
-	"strconv"
 	"time"
 
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/pmi"
 )
 
@@ -53,7 +51,7 @@ func (r *Rank) counts() []pmi.Count {
 		{Name: "window_packets", Value: windows.Packets},
 		{Name: "window_bytes", Value: windows.Bytes},
 		{Name: "sleeps", Value: waits.Vain},
-		{Name: "memory", Value: residentMemory()},
+		{Name: "memory", Value: pages.Resident()},
 		{Name: "go_heap", Value: heap},
 		{Name: "go_memory", Value: all},
 		{Name: "unreceived", Value: uint64(r.loop.Unreceived())},
@@ -78,21 +76,4 @@ func goMemory() (heap, all uint64) {
 		}
 	}
 	return s[0].Value.Uint64(), s[1].Value.Uint64() - s[2].Value.Uint64()
-}
-
-// residentMemory is the memory of this process that is there, shared memory among it; 0 where nobody tells.
-func residentMemory() uint64 {
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return 0
-	}
-	fields := bytes.Fields(text)
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, err := strconv.ParseUint(string(fields[1]), 10, 48)
-	if err != nil {
-		return 0
-	}
-	return pages * uint64(os.Getpagesize())
 }

@@ -1,18 +1,17 @@
 package launch
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/desk"
 	"github.com/weft-mpi/weft/internal/launch/live"
 	"github.com/weft-mpi/weft/internal/launch/metrics"
+	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/pmi"
 	"golang.org/x/sys/unix"
 )
@@ -142,13 +141,7 @@ func (r *run) stateOf(i int) live.State {
 
 // launcher is what this process takes.
 func (r *run) launcher() live.Launcher {
-	l := live.Launcher{Version: r.job.Version, Questions: r.census.number}
-	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
-		if fields := bytes.Fields(text); len(fields) > 1 {
-			pages, _ := strconv.ParseUint(string(fields[1]), 10, 48)
-			l.Memory = pages * uint64(os.Getpagesize())
-		}
-	}
+	l := live.Launcher{Version: r.job.Version, Questions: r.census.number, Memory: pages.Resident()}
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) == nil {
 		l.CPUSeconds = time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()

@@ -1,5 +1,5 @@
-// Package pages has long memory that is copied again and again lie on huge pages. It depends on
-// nothing but the system, and never changes what is in the memory, nor its addresses.
+// Package pages has long memory that is copied again and again lie on huge pages, and tells how much memory the process
+// has. It depends on nothing but the system, and never changes what is in the memory, nor its addresses.
 package pages
 
 import (

@@ -36,9 +36,15 @@ const (
 	mostAside  = 512
 )
 
-// picks tells whether receives of a message from peer may pick it.
-func (l *Loop) picks(peer int) bool {
-	return peer >= 0 && peer != l.cfg.Self && !l.priced && l.took == nil && l.link(peer).Picker != nil
+// pickable is the link to peer if receives may pick messages there, nil if not.
+func (l *Loop) pickable(peer int) *Link {
+	if peer < 0 || peer == l.cfg.Self || l.priced || l.took != nil {
+		return nil
+	}
+	if link := l.link(peer); link.Picker != nil {
+		return link
+	}
+	return nil
 }
 
 // idle tells whether nothing is under way that a message may be for, or that has to be seen to, but for receives that
@@ -51,12 +57,12 @@ func (l *Loop) idle() bool {
 // pickHere spins for a short message where nothing else is under way. It answers false if there is none that can be had
 // like that, and how often it has looked; the lock is held all the time.
 func (l *Loop) pickHere(b []byte, from Peer) (st engine.Status, spun int, ok bool) {
-	if !l.picks(from.Peer) || !l.idle() || l.unseen >= mostUnseen {
+	link := l.pickable(from.Peer)
+	if link == nil || !l.idle() || l.unseen >= mostUnseen {
 		return st, 0, false
 	}
-	link := l.link(from.Peer).Picker
 	for spins := max(l.patience.Spins, 1); spun < spins && l.rivals.Load() == 0; spun++ {
-		ctx, tag, payload, found := link.Head(from.Peer)
+		ctx, tag, payload, found := link.Picker.Head(from.Peer)
 		switch {
 		case found == wire.Nothing:
 			clock.Pause()
@@ -65,7 +71,7 @@ func (l *Loop) pickHere(b []byte, from Peer) (st engine.Status, spun int, ok boo
 			return st, spun, false
 		}
 		copy(b, payload)
-		link.Next(from.Peer)
+		link.Picker.Next(from.Peer)
 		l.picked(len(payload), spun)
 		l.calls++
 		return engine.Status{Peer: from.Peer, Tag: tag, Len: len(payload)}, spun, true
@@ -87,8 +93,9 @@ func (l *Loop) picked(n, spun int) {
 // standAside starts a receive that stands aside, if it may: of a short message, for the background has to know of long
 // ones. The lock is held.
 func (l *Loop) standAside(b []byte, from Peer, why Why) (h Handle, ok bool) {
-	if !l.picks(from.Peer) || !l.idle() || l.gate != nil || l.unseen >= mostWindow || len(l.row) >= mostAside ||
-		len(b) > l.link(from.Peer).EagerMax(from.Peer) {
+	link := l.pickable(from.Peer)
+	if link == nil || !l.idle() || l.gate != nil || l.unseen >= mostWindow || len(l.row) >= mostAside ||
+		len(b) > link.EagerMax(from.Peer) {
 		return h, false
 	}
 	r := l.get()

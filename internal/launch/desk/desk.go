@@ -31,7 +31,8 @@ const (
 	answerMax = 256 << 20
 )
 
-// staleAfter is how old a socket is that can be removed if nobody listens: a younger one may be about to be listened to.
+// staleAfter is how old a socket is that can be removed if nobody listens: a younger one may be about to be listened
+// to.
 const staleAfter = 10 * time.Second
 
 // Home is the directory of the user's sockets on this host. It does not depend on the environment, since who asks may
@@ -145,7 +146,10 @@ func ours(conn *net.UnixConn) bool {
 		return false
 	}
 	var who *unix.Ucred
-	if raw.Control(func(fd uintptr) { who, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }) != nil || err != nil {
+	failed := raw.Control(func(fd uintptr) {
+		who, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+	})
+	if failed != nil || err != nil {
 		return false
 	}
 	return who.Uid == 0 || int(who.Uid) == os.Geteuid()

@@ -43,8 +43,8 @@ type Server struct {
 	wg     sync.WaitGroup // the server, and requests that have entered
 }
 
-// Listen takes the address: HOST:PORT, or a port of this host's own address 127.0.0.1. One that other hosts can reach needs a
-// token, which clients send as "Authorization: Bearer TOKEN". Nobody is answered before Serve.
+// Listen takes the address: HOST:PORT, or a port of this host's own address 127.0.0.1. One that other hosts can reach
+// needs a token, which clients send as "Authorization: Bearer TOKEN". Nobody is answered before Serve.
 func Listen(addr string, token []byte) (*Server, error) {
 	if !strings.Contains(addr, ":") {
 		addr = "127.0.0.1:" + addr
@@ -54,7 +54,8 @@ func Listen(addr string, token []byte) (*Server, error) {
 		return nil, fmt.Errorf("metrics at %s: %w; write a port, or HOST:PORT", addr, err)
 	}
 	if ip := net.ParseIP(host); token == nil && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("metrics at %s: other hosts could read them; listen at 127.0.0.1, or name a file with a token by --metrics-token", addr)
+		return nil, fmt.Errorf("metrics at %s: other hosts could read them; listen at 127.0.0.1, "+
+			"or name a file with a token by --metrics-token", addr)
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -62,7 +63,8 @@ func Listen(addr string, token []byte) (*Server, error) {
 	}
 	if at, ok := l.Addr().(*net.TCPAddr); token == nil && (!ok || !at.IP.IsLoopback()) { // localhost may be anything
 		l.Close()
-		return nil, fmt.Errorf("metrics at %s: that is %v, which other hosts could reach; name a file with a token by --metrics-token", addr, l.Addr())
+		return nil, fmt.Errorf("metrics at %s: that is %v, which other hosts could reach; "+
+			"name a file with a token by --metrics-token", addr, l.Addr())
 	}
 	return &Server{listener: l, token: token, slots: make(chan struct{}, clientsMax)}, nil
 }
