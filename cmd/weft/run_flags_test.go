@@ -86,6 +86,8 @@ func TestParseRunRefuses(t *testing.T) {
 		"--set stall p":         "name=value",
 		"--mca btl":             "needs KEY VALUE",
 		"--stage maybe p":       "neither auto, always nor never",
+		"--fan-out 0 p":         "neither auto, all nor a number",
+		"--fan-out many p":      "neither auto, all nor a number",
 		"--port-range 5 p":      "no range of ports",
 		"--port-range 9-5 p":    "no range of ports",
 		"--ssh-port ssh p":      "no port",
@@ -261,6 +263,14 @@ func TestPlaceJob(t *testing.T) {
 		}
 		if !strings.Contains(got, want) {
 			t.Errorf("%s: got %s, want %s", line, got, want)
+		}
+	}
+}
+
+func TestFanOut(t *testing.T) {
+	for text, want := range map[string]int{"auto": 0, "all": launch.Star, "1": 1, "20": 20} {
+		if o, err := parseRun([]string{"--fan-out", text, "p"}); err != nil || o.job.FanOut != want {
+			t.Errorf("%s: %v, %v; want %d", text, o, err, want)
 		}
 	}
 }

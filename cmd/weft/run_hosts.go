@@ -199,6 +199,21 @@ func portRange(text string) (string, error) {
 	return "WEFT_PORTS=" + text, nil
 }
 
+// fanOut reads the value of --fan-out.
+func fanOut(text string) (int, error) {
+	switch text {
+	case "auto":
+		return 0, nil
+	case "all":
+		return launch.Star, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > launch.JobMax {
+		return 0, fmt.Errorf("%q is neither auto, all nor a number of agents that a host can start", text)
+	}
+	return n, nil
+}
+
 // stage reads the value of --stage.
 func stage(text string) (launch.Stage, error) {
 	stages := map[string]launch.Stage{"auto": launch.StageAuto, "always": launch.StageAlways, "never": launch.StageNever}

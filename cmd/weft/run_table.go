@@ -236,6 +236,10 @@ var hostOptions = []option{
 		}
 		return launch.CheckHostTimeout(o.job.HostTimeout)
 	}},
+	{"fan-out", 1, "N|auto|all", "how many agents each host starts; all: all from here (default auto)", func(o *runOptions, v []string) (err error) {
+		o.job.FanOut, err = fanOut(v[0])
+		return err
+	}},
 	{"ssh", 1, "COMMAND", "run this instead of ssh (default WEFT_SSH, or ssh)", func(o *runOptions, v []string) error {
 		o.reach.ssh = v[0]
 		return nil

@@ -46,6 +46,7 @@ type agent struct {
 	starts   []*frame.Start // in the order of local ranks; nil where none has come
 	crew     *crew
 	streams  streams
+	hops     *hops // its own lock
 	missed   int
 	paused   bool
 	leaving  bool // bye was said
@@ -61,6 +62,7 @@ func Agent(cfg AgentConfig) int {
 	keepDescriptors()
 	a := &agent{cfg: cfg, out: newOutbox(), inbox: make(chan order), over: make(chan error, 1), quit: make(chan struct{})}
 	a.programs = newDepot()
+	a.hops = newHops(a.say)
 	children := make(chan os.Signal, 1)
 	signal.Notify(children, unix.SIGCHLD)
 	defer signal.Stop(children)
@@ -102,6 +104,12 @@ func (a *agent) read() {
 		if err != nil {
 			a.over <- err
 			return
+		}
+		if mine, err := a.hops.take(m); err != nil {
+			a.over <- err
+			return
+		} else if mine {
+			continue
 		}
 		switch m := m.(type) {
 		case *frame.Data:
@@ -332,7 +340,7 @@ func (a *agent) onBye() {
 	if a.crew != nil {
 		a.crew.signal(unix.SIGKILL)
 	}
-	a.streams.finish(lingerAfterKill)
+	a.streams.finish(lingerAfterKill, a.hops.wait) // through those, other agents have their last words
 }
 
 // sayDone is the last word: processes and files are gone, output is through.
@@ -354,6 +362,7 @@ func (a *agent) close() {
 		a.crew.close(false)
 	}
 	a.programs.close()
+	a.hops.close()
 	a.streams.close()
 	close(a.quit)
 	a.out.close()

@@ -64,7 +64,7 @@ func (a *agent) startRank(i int) error {
 			dir = "" // the agent's own, which is the user's home
 		}
 	}
-	files, err := a.streams.open(s.Rank, s.Stdin)
+	files, err := openEnds(s.Rank, s.Stdin)
 	if err != nil {
 		return err
 	}

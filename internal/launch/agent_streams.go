@@ -27,8 +27,8 @@ type ends struct {
 	feed, fromOut, fromErr *os.File // ours; feed is nil when the rank reads nothing
 }
 
-// open makes the pipes of a rank.
-func (s *streams) open(rank int, stdin bool) (e ends, err error) {
+// openEnds makes the pipes of a rank.
+func openEnds(rank int, stdin bool) (e ends, err error) {
 	if stdin {
 		e.stdin, e.feed, err = os.Pipe()
 	} else {
@@ -162,8 +162,8 @@ func (s *streams) input(m *frame.Data) error {
 }
 
 // finish ends all outputs although somebody may still hold their far ends. patience is how long the next byte is waited
-// for.
-func (s *streams) finish(patience time.Duration) {
+// for. They are through when also has returned, too.
+func (s *streams) finish(patience time.Duration, also func()) {
 	for _, p := range s.pipes {
 		_ = p.SetReadDeadline(time.Now().Add(patience))
 	}
@@ -173,6 +173,7 @@ func (s *streams) finish(patience time.Duration) {
 	s.ended = make(chan struct{})
 	go func() {
 		s.wg.Wait()
+		also()
 		close(s.ended)
 	}()
 }

@@ -27,17 +27,18 @@ const (
 	notFound     = 127 // a shell's exit code when there is no such program
 )
 
-// connection is an ssh, or a scheduler's starter, with an agent at its other end.
+// connection is what leads to an agent: an ssh, or a scheduler's starter, here (dial) or on another host (link.reach).
 type connection struct {
-	cmd    *exec.Cmd
-	in     *os.File      // to the agent
-	out    *os.File      // from the agent
-	lines  *bufio.Reader // out, with what has been read ahead
-	heard  atomic.Bool   // something has come; whoever reads it resets it
-	errors *os.File      // what ssh says
-	said   tail          // the end of it
-	ended  chan struct{} // closed when ssh has ended
-	wg     sync.WaitGroup
+	in    io.WriteCloser // to the agent
+	out   io.Reader      // from the agent
+	lines *bufio.Reader  // out, with what has been read ahead
+	heard atomic.Bool    // something has come; whoever reads it resets it
+	said  tail           // the end of what ssh says
+	ended chan struct{}  // closed when ssh has ended
+	code  int            // its exit code; valid after ended
+	end   func()         // kills ssh and what it may have started; out ends, whoever may still hold its far end
+	free  func()         // gives the files back
+	wg    sync.WaitGroup
 }
 
 // tail keeps the end of what was written to it.
@@ -100,8 +101,7 @@ func (r *run) starterEnv() []string {
 
 // dial starts ssh. It is the leader of a process group, so that Ctrl-C does not reach it, and it dies with
 // the launcher.
-func (r *run) dial(h *host, agent string) (*connection, error) {
-	words := r.lineTo(h, "exec", agent, "agent")
+func (r *run) dial(h *host, words []string) (*connection, error) {
 	var files [6]*os.File
 	for i := 0; i < len(files); i += 2 {
 		var err error
@@ -121,14 +121,32 @@ func (r *run) dial(h *host, agent string) (*connection, error) {
 		closeAll([]*os.File{files[1], files[2], files[4]})
 		return nil, fmt.Errorf("host %s: cannot run %s: %w; --ssh names another command", h.name, words[0], err)
 	}
-	c := &connection{cmd: cmd, in: files[1], out: files[2], errors: files[4], ended: make(chan struct{})}
-	c.lines = bufio.NewReaderSize(c, 64<<10)
-	c.wg.Go(func() { _, _ = io.Copy(&c.said, c.errors) })
+	in, out, errors := files[1], files[2], files[4]
+	c := newConnection(in, out, errors)
+	c.end = func() {
+		select {
+		case <-c.ended:
+		default:
+			signalGroup(cmd.Process.Pid, unix.SIGKILL)
+		}
+		_ = out.SetReadDeadline(time.Now())
+		_ = errors.SetReadDeadline(time.Now().Add(lingerAfterKill))
+	}
+	c.free = func() { closeAll([]*os.File{out, errors}) }
 	c.wg.Go(func() {
 		_ = cmd.Wait()
+		c.code = cmd.ProcessState.ExitCode()
 		close(c.ended)
 	})
 	return c, nil
+}
+
+// newConnection begins to listen to what ssh says. The caller sets end and free.
+func newConnection(in io.WriteCloser, out, errors io.Reader) *connection {
+	c := &connection{in: in, out: out, ended: make(chan struct{})}
+	c.lines = bufio.NewReaderSize(c, 64<<10)
+	c.wg.Go(func() { _, _ = io.Copy(&c.said, errors) })
+	return c
 }
 
 func closeAll(files []*os.File) {
@@ -137,16 +155,10 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// kill ends ssh and what it may have started.
+// kill ends what leads to the agent. The agent notices.
 func (c *connection) kill() {
 	c.in.Close()
-	select {
-	case <-c.ended:
-	default:
-		signalGroup(c.cmd.Process.Pid, unix.SIGKILL)
-	}
-	_ = c.out.SetReadDeadline(time.Now())
-	_ = c.errors.SetReadDeadline(time.Now().Add(lingerAfterKill))
+	c.end()
 }
 
 // hangUp lets an ssh whose agent is done end by itself.
@@ -161,8 +173,17 @@ func (c *connection) hangUp() {
 // close frees everything after kill.
 func (c *connection) close() {
 	c.wg.Wait()
-	c.out.Close()
-	c.errors.Close()
+	c.free()
+}
+
+// exitCode is that of ssh, -1 if it is not known to have ended.
+func (c *connection) exitCode() int {
+	select {
+	case <-c.ended:
+		return c.code
+	default:
+		return -1
+	}
 }
 
 // lastWords waits a moment for ssh to end and returns what it said, as the end of a sentence.
@@ -174,7 +195,7 @@ func (c *connection) lastWords() string {
 	}
 	time.Sleep(settlePeriod / 10) // for the last line to arrive
 	text := ""
-	if code := c.cmd.ProcessState.ExitCode(); code > 0 {
+	if code := c.exitCode(); code > 0 {
 		text = fmt.Sprintf("exit code %d", code)
 	}
 	if said := c.said.String(); said != "" {
@@ -228,8 +249,32 @@ type refusal struct {
 
 func (e refusal) Error() string { return e.text }
 
-// connectOnce reaches the agent under the first name by which the host knows it.
+// connectOnce reaches the agent of a host, from the host that is to start it or, if that cannot, from here.
 func (r *run) connectOnce(ctx context.Context, h *host) error {
+	var failed error
+	if h.via != nil && !h.via.barren.Load() {
+		if failed = r.try(ctx, h); failed == nil || ctx.Err() != nil {
+			return failed
+		}
+	}
+	via := h.via
+	h.via = nil
+	if !r.takeTurn(ctx) {
+		return ctx.Err()
+	}
+	defer r.giveTurn()
+	err := r.try(ctx, h)
+	switch {
+	case err != nil:
+		h.via = via
+	case failed != nil && !via.barren.Swap(true):
+		r.say(levelWarning, "fan-out", "%v; from here it can, so this host starts the agents that %s was to start", failed, via.name)
+	}
+	return err
+}
+
+// try reaches the agent under the first name by which the host knows it.
+func (r *run) try(ctx context.Context, h *host) error {
 	var err error
 	for _, agent := range r.job.agents() {
 		err = r.greet(ctx, h, agent)
@@ -241,9 +286,18 @@ func (r *run) connectOnce(ctx context.Context, h *host) error {
 	return err
 }
 
+// start runs ssh where the host is to be reached from.
+func (r *run) start(h *host, agent string) (*connection, error) {
+	words := r.lineTo(h, "exec", agent, "agent")
+	if h.via != nil {
+		return h.via.link.reach(int(r.reached.Add(1))+len(r.ranks)-1, words), nil
+	}
+	return r.dial(h, words)
+}
+
 // greet starts ssh and waits for the agent's greeting.
 func (r *run) greet(ctx context.Context, h *host, agent string) error {
-	c, err := r.dial(h, agent)
+	c, err := r.start(h, agent)
 	if err != nil {
 		return err
 	}
@@ -260,19 +314,23 @@ func (r *run) greet(ctx context.Context, h *host, agent string) error {
 	words := c.lastWords()
 	c.kill()
 	c.close()
-	switch code := c.cmd.ProcessState.ExitCode(); {
+	name := "host " + h.name
+	if h.via != nil {
+		name = fmt.Sprintf("from host %s, host %s", h.via.name, h.name)
+	}
+	switch code := c.exitCode(); {
 	case interrupted:
 		return ctx.Err()
 	case tooLate:
-		return refusal{fmt.Sprintf("host %s: %s has not started weft's agent within %v%s", h.name, r.starter(), r.job.helloLimit, quoted(noise)), false}
+		return refusal{fmt.Sprintf("%s: %s has not started weft's agent within %v%s", name, r.starter(), r.job.helloLimit, quoted(noise)), false}
 	case err == nil:
 		return refusal{fmt.Sprintf("host %s: weft there (%s) speaks version %d of the agents' language, weft here (%s) version %d; "+
 			"install the same weft on all hosts", h.name, hello.Version, hello.Protocol, r.job.Version, frame.Protocol), true}
 	case code == notFound:
-		return refusal{fmt.Sprintf("host %s: there is no %s in the PATH that %s gives its commands%s; install weft there, or say "+
-			"where it is with --agent PATH", h.name, agent, r.starter(), words), true}
+		return refusal{fmt.Sprintf("%s: there is no %s in the PATH that %s gives its commands%s; install weft there, or say "+
+			"where it is with --agent PATH", name, agent, r.starter(), words), true}
 	default:
-		return refusal{fmt.Sprintf("host %s cannot be reached by %s%s%s; does this work: %s", h.name, r.starter(), words, quoted(noise),
+		return refusal{fmt.Sprintf("%s cannot be reached by %s%s%s; does this work: %s", name, r.starter(), words, quoted(noise),
 			strings.Join(r.lineTo(h, "true"), " ")), false}
 	}
 }
@@ -292,12 +350,13 @@ func (r *run) checkVersion(h *host, hello frame.Hello) {
 	}
 }
 
-// connectAll reaches all other hosts at the same time and hands them the job and its programs.
+// connectAll reaches all other hosts at the same time, those that others start after those, and hands them the job and
+// its programs.
 func (r *run) connectAll(ctx context.Context) error {
 	const atOnce = 64
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	turns := make(chan struct{}, atOnce)
+	r.turns = make(chan struct{}, atOnce)
 	failures := make(chan error, len(r.hosts))
 	var all sync.WaitGroup
 	for _, h := range r.hosts {
@@ -305,13 +364,7 @@ func (r *run) connectAll(ctx context.Context) error {
 			continue
 		}
 		all.Go(func() {
-			turns <- struct{}{}
-			defer func() { <-turns }()
-			err := r.connect(ctx, h)
-			if err == nil {
-				err = r.introduce(ctx, h)
-			}
-			if err != nil {
+			if err := r.join(ctx, h); err != nil {
 				failures <- err
 				cancel() // the others need not be waited for
 			}
@@ -321,3 +374,36 @@ func (r *run) connectAll(ctx context.Context) error {
 	close(failures)
 	return <-failures // the first; the others may be its consequence
 }
+
+// join reaches a host and hands it the job.
+func (r *run) join(ctx context.Context, h *host) error {
+	if h.via != nil {
+		select {
+		case <-h.via.up:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if err := r.connect(ctx, h); err != nil {
+		return err
+	}
+	r.setUp(h)
+	close(h.up)
+	if !r.takeTurn(ctx) {
+		return ctx.Err()
+	}
+	defer r.giveTurn()
+	return r.introduce(ctx, h)
+}
+
+// takeTurn waits until fewer hosts than may be are being served from here.
+func (r *run) takeTurn(ctx context.Context) bool {
+	select {
+	case r.turns <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (r *run) giveTurn() { <-r.turns }

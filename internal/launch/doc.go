@@ -17,6 +17,7 @@
 //
 // Structure: all decisions are taken by one goroutine, the loop in loop.go, on events that small goroutines
 // bring from sockets, pipes, agents and the kernel. A host is a crew (crew.go: the ranks of this host) or a
-// link to an agent (link.go); an agent (agent.go) has a crew in turn. Rules worth reading alone are pure
+// link to an agent (link.go); an agent (agent.go) has a crew in turn. The link to an agent
+// that another one has started passes through the link to that (tree.go, reach.go, agent_hops.go). Rules worth reading alone are pure
 // functions: verdict.go (exit codes), stall.go (the stall report), bind.go (who gets which CPUs).
 package launch

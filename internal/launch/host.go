@@ -2,6 +2,9 @@ package launch
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/frame"
@@ -22,6 +25,10 @@ type host struct {
 	link *link // nil for this host, and before it is connected
 	away bool  // another host
 	lost bool  // its agent is gone, and its ranks with it
+
+	via    *host         // whose agent starts this one's; nil if the launcher does
+	up     chan struct{} // closed when its agent can start others
+	barren atomic.Bool   // it cannot
 }
 
 // hostsOf groups the ranks by host. Everything that is this host is one host, whatever names the user gave it.
@@ -46,7 +53,7 @@ func hostsOf(job *Job, self string) []*host {
 			h = own
 		}
 		if h == nil {
-			h = &host{at: job.Hosts[i], node: len(all), name: job.Hosts[i].Name, away: !here[i]}
+			h = &host{at: job.Hosts[i], node: len(all), name: job.Hosts[i].Name, away: !here[i], up: make(chan struct{})}
 			if here[i] {
 				own, h.name = h, self
 			}
@@ -121,29 +128,59 @@ func (r *run) pauseHosts(on bool) {
 			h.link.pause(on)
 		}
 	}
-	for _, h := range r.hosts {
+	for _, h := range slices.Backward(r.hosts) { // what a host is told passes through those that lead to it, which come before it
 		if on && h.link != nil && !h.lost {
 			h.link.out.flush(300 * time.Millisecond)
 		}
 	}
 }
 
-// onHostEnded ends the job because a host is gone, or its agent: nobody can tell what its ranks do now. The
-// agent, if it lives, ends them for the same reason. A job that survives goes on without them.
+// onHostEnded ends the job because a host is gone, or its agent, and with it those that were reached through it: nobody
+// can tell what their ranks do now. The agents, if they live, end them for the same reason. A job that survives goes on
+// without them.
 func (r *run) onHostEnded(h *host, cause error) {
 	if h.lost {
 		return
 	}
-	h.lost = true
-	h.link.abandon()
-	left := r.markEnded(h, status{lost: true}, false)
-	if len(left) > 0 {
-		r.sayOfHost(h, "host %s %v; %s %s there", h.name, cause, stall.RankList(left), wasWere(left))
+	left := r.lose(h)
+	var below []string // hosts with ranks that have not ended
+	var theirs []int
+	for _, b := range r.hosts {
+		if !b.lost && b.link != nil && b.isBelow(h) {
+			if ranks := r.lose(b); len(ranks) > 0 {
+				below, theirs = append(below, b.name), append(theirs, ranks...)
+			}
+		}
 	}
-	if len(left) > 0 && !r.survives() {
-		r.end(CodeHostLost, unix.SIGTERM, r.job.CrashGrace)
+	if len(left)+len(theirs) > 0 {
+		text := fmt.Sprintf("host %s %v", h.name, cause)
+		if len(left) > 0 {
+			text += fmt.Sprintf("; %s %s there", stall.RankList(left), wasWere(left))
+		}
+		if len(below) > 0 {
+			slices.Sort(theirs)
+			text += fmt.Sprintf("; through it went the %s to %s, with %s", connections(len(below)), strings.Join(below, ", "), stall.RankList(theirs))
+		}
+		r.sayOfHost(h, "%s", text)
+		if !r.survives() {
+			r.end(CodeHostLost, unix.SIGTERM, r.job.CrashGrace)
+		}
 	}
 	r.settle()
+}
+
+func connections(n int) string {
+	if n == 1 {
+		return "connection"
+	}
+	return "connections"
+}
+
+// lose takes note that a host is lost and returns its ranks that had not ended.
+func (r *run) lose(h *host) []int {
+	h.lost = true
+	h.link.abandon()
+	return r.markEnded(h, status{lost: true}, false)
 }
 
 func wasWere(ranks []int) string {

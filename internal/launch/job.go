@@ -110,6 +110,10 @@ type Reach struct {
 	HostTimeout time.Duration // how long a host may be silent before it is given up; 0 means 5 s
 	Stage       Stage         // whether programs are copied to other hosts
 
+	// FanOut is how many agents are started from here; each of them starts as many more, and so on, and what is said to
+	// those passes through it. 0 chooses by the number of hosts, see fanOut; Star starts all from here.
+	FanOut int
+
 	names      []string      // of weft on other hosts; nil means those of ssh.Names
 	helloLimit time.Duration // from the start of ssh to the agent's greeting; 0 means 30 s
 }
@@ -180,6 +184,9 @@ func (j *Job) check() error {
 	}
 	if err := CheckHostTimeout(j.HostTimeout); err != nil {
 		return err
+	}
+	if j.FanOut < Star {
+		return fmt.Errorf("a host cannot start %d agents", j.FanOut)
 	}
 	if j.helloLimit <= 0 {
 		j.helloLimit = 30 * time.Second

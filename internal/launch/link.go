@@ -23,13 +23,16 @@ type link struct {
 	out     *outbox
 	post    func(event)
 	silence time.Duration // how long the agent may be silent
+	via     *link         // what this one passes through; nil for none
 
+	quiet  atomic.Bool // nothing has come since the last beat
 	busy   atomic.Bool // the reader is handling what came, so silence is ours
 	paused atomic.Bool // we have been stopped; what was missed does not count
 
 	mu      sync.Mutex
 	boxes   map[flow]*mailbox
-	valves  map[int]*valve // standard input, by rank
+	valves  map[int]*valve      // standard input, by rank
+	reaches map[int]*connection // to other hosts through this agent; nil when nothing more comes from it
 	found   chan frame.Found
 	failing sync.Once
 	dead    chan struct{} // closed by fail
@@ -50,7 +53,10 @@ func newLink(h *host, c *connection, silence time.Duration, post func(event)) *l
 	l := &link{
 		host: h, conn: c, out: newOutbox(), post: post, silence: silence,
 		boxes: map[flow]*mailbox{}, valves: map[int]*valve{}, found: make(chan frame.Found, 1),
-		dead: make(chan struct{}), done: make(chan struct{}),
+		reaches: map[int]*connection{}, dead: make(chan struct{}), done: make(chan struct{}),
+	}
+	if h.via != nil {
+		l.via = h.via.link
 	}
 	c.heard.Store(true)
 	l.wg.Go(l.read)
@@ -101,6 +107,7 @@ func (l *link) read() {
 		}
 		if err != nil {
 			l.fail(l.explain(err))
+			l.endReaches() // after the loop knows why
 			return
 		}
 	}
@@ -137,6 +144,8 @@ func (l *link) handle(m frame.Message) error {
 		default:
 			return fmt.Errorf("%w: found a program that nobody asked for", frame.ErrFrame)
 		}
+	case *frame.Reached:
+		return l.reachEnded(m)
 	case *frame.Ping:
 	case *frame.Done:
 		close(l.done)
@@ -208,8 +217,12 @@ func (l *link) beat() {
 		case <-tick.C:
 		}
 		l.put(&frame.Ping{})
-		if l.conn.heard.Swap(false) || l.busy.Load() || l.paused.Load() {
+		l.quiet.Store(!l.conn.heard.Swap(false) && !l.busy.Load() && !l.paused.Load())
+		switch {
+		case !l.quiet.Load():
 			missed = 0
+			continue
+		case l.via.isQuiet(): // it is the one that is silent
 			continue
 		}
 		if missed++; missed >= beats {

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/weft-mpi/weft/internal/launch/desk"
@@ -30,9 +31,11 @@ type run struct {
 	server   *pmi.Server
 	out      *outputs // its own lock
 	in       *input
-	dialer   *spawner  // starts ssh, where there are other hosts
-	tempDir  string    // for programs that are built
-	guard    *watchdog // removes tempDir should the launcher be killed
+	dialer   *spawner      // starts ssh, where there are other hosts
+	turns    chan struct{} // of hosts that are reached and served from here
+	reached  atomic.Int64  // how often an agent was asked to reach another host
+	tempDir  string        // for programs that are built
+	guard    *watchdog     // removes tempDir should the launcher be killed
 
 	events  chan event    // from the helpers
 	done    chan struct{} // closed when the loop has stopped listening to events
@@ -129,6 +132,7 @@ func newRun(job Job) *run {
 		}
 	}
 	r.hosts = hostsOf(&r.job, r.self)
+	plant(r.hosts, job.fanOut)
 	for _, h := range r.hosts {
 		for local, i := range h.ranks {
 			r.ranks[i].host, r.ranks[i].local = h, local

@@ -51,13 +51,17 @@ func (p *program) describe() error {
 	return err
 }
 
-// introduce tells an agent about the job and makes sure that its host has the programs.
-func (r *run) introduce(ctx context.Context, h *host) error {
+// setUp tells an agent about the job.
+func (r *run) setUp(h *host) {
 	h.link.put(&frame.Setup{
 		Job: r.id, Size: len(r.ranks), Hosts: len(r.hosts), Node: h.node, Host: h.name, Ranks: h.ranks,
 		Segment: r.job.Segment != nil, Compat: !r.job.NoCompatEnv, Bind: int(r.job.Bind), ReportBindings: r.job.ReportBindings,
 		Silence: int(r.job.HostTimeout.Milliseconds()),
 	})
+}
+
+// introduce makes sure that a host has the programs of its ranks.
+func (r *run) introduce(ctx context.Context, h *host) error {
 	asked := map[int]bool{}
 	for _, i := range h.ranks {
 		id := r.ranks[i].program

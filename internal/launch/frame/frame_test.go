@@ -21,6 +21,7 @@ var samples = []Message{
 	&Go{}, &Started{5, 4711}, &Failed{Everyone, 127, "no such file"},
 	&Data{Rank: 5, Stream: Control, Data: []byte("cmd=init\n")}, &Credit{5, Stderr, 1 << 20}, &Signal{Everyone, 15, true},
 	&Exited{5, 3, 0}, &Note{"bound"}, &Ping{}, &Pause{true}, &Bye{}, &Done{},
+	&Reach{9, []string{"ssh", "h2", "exec weft agent"}}, &Drop{9}, &Reached{9, 255, "no such file"},
 }
 
 func TestEveryKindComesBack(t *testing.T) {

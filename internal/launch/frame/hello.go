@@ -10,7 +10,7 @@ import (
 )
 
 // Protocol is the number of this version of the language. Both ends must have the same.
-const Protocol = 2
+const Protocol = 3
 
 // helloMark begins the greeting. What a shell prints before it, without an end of line even, does not matter.
 const helloMark = "weft-agent-hello "

@@ -121,6 +121,22 @@ type Exited struct{ Rank, Code, Signal int }
 // Note is a line for the user.
 type Note struct{ Text string }
 
+// Reach has an agent run words that lead to another host's agent. What those read and write is carried like the streams
+// of a rank with the number ID, which no rank has and no other Reach had.
+type Reach struct {
+	ID    int
+	Words []string
+}
+
+// Drop ends what Reach began.
+type Drop struct{ ID int }
+
+// Reached says that the words of a Reach have ended, with this exit code. Error is why they could not even be started.
+type Reached struct {
+	ID, Code int
+	Error    string
+}
+
 // Ping says: I am still here.
 type Ping struct{}
 
@@ -140,7 +156,8 @@ var kinds = [...]func() Message{
 	7: func() Message { return new(Started) }, 8: func() Message { return new(Failed) }, 9: func() Message { return new(Data) },
 	10: func() Message { return new(Credit) }, 11: func() Message { return new(Signal) }, 12: func() Message { return new(Exited) },
 	13: func() Message { return new(Note) }, 14: func() Message { return new(Ping) }, 15: func() Message { return new(Pause) },
-	16: func() Message { return new(Bye) }, 17: func() Message { return new(Done) },
+	16: func() Message { return new(Bye) }, 17: func() Message { return new(Done) }, 18: func() Message { return new(Reach) },
+	19: func() Message { return new(Drop) }, 20: func() Message { return new(Reached) },
 }
 
 func (*Setup) kind() byte   { return 1 }
@@ -160,6 +177,9 @@ func (*Ping) kind() byte    { return 14 }
 func (*Pause) kind() byte   { return 15 }
 func (*Bye) kind() byte     { return 16 }
 func (*Done) kind() byte    { return 17 }
+func (*Reach) kind() byte   { return 18 }
+func (*Drop) kind() byte    { return 19 }
+func (*Reached) kind() byte { return 20 }
 
 func (m *Setup) code(c *coder) {
 	c.text(&m.Job)
@@ -248,6 +268,19 @@ func (m *Ping) code(*coder)    {}
 func (m *Pause) code(c *coder) { c.flag(&m.On) }
 func (m *Bye) code(*coder)     {}
 func (m *Done) code(*coder)    {}
+
+func (m *Reach) code(c *coder) {
+	c.num(&m.ID)
+	c.texts(&m.Words)
+}
+
+func (m *Drop) code(c *coder) { c.num(&m.ID) }
+
+func (m *Reached) code(c *coder) {
+	c.num(&m.ID)
+	c.num(&m.Code)
+	c.text(&m.Error)
+}
 
 // stream is one of the streams.
 func (c *coder) stream(p *Stream) {
