@@ -288,3 +288,31 @@ func TestTreeInterruptWhileConnecting(t *testing.T) {
 		t.Errorf("code %d, %v", o.code, o.err)
 	}
 }
+
+// 512 hosts, as many as the pages give figures for. It takes 2 GB and a minute.
+func TestTreeOfMany(t *testing.T) {
+	if os.Getenv("WEFT_SOAK") == "" {
+		t.Skip("left out unless WEFT_SOAK=1")
+	}
+	const n = 512
+	var names []string
+	for i := range n {
+		names = append(names, fmt.Sprint("h", i))
+	}
+	m := newMark()
+	job := spreadOut(t, Job{Specs: []Spec{{N: n, Argv: []string{"sh", "-c", "echo rank $WEFT_RANK of $WEFT_HOSTS"}, Env: append(os.Environ(), string(m))}}}, names...)
+	job.SSH, job.HostTimeout = treeSSH(t), time.Minute
+	o := runJob(t, job, m)
+	if o.code != 0 || o.err != nil || o.msg.String() != "" {
+		t.Errorf("code %d, %v, said %q", o.code, o.err, o.msg.String())
+	}
+	for i := range n {
+		if !strings.Contains("\n"+o.out.String(), fmt.Sprintf("\nrank %d of %d\n", i, n)) {
+			t.Errorf("nothing of rank %d", i)
+		}
+	}
+	log, err := os.ReadFile(job.SSH[0] + ".log")
+	if got := strings.Count(string(log), "launcher>"); err != nil || got != 23 {
+		t.Errorf("%d agents are started from here, %v", got, err)
+	}
+}
