@@ -48,11 +48,11 @@ func (r rings) gone(p *peer) {
 	p.ring.dropIn(p)
 }
 
-// earn gives a peer a ring once it has sent enough.
+// earn gives a peer a ring once it has sent enough of what travels by rings.
 func (r rings) earn(p *peer, ln *lane) {
 	r.carrier.earn(p, ln)
 	l := p.link
-	if p.ring.in.slots > 0 || p.received < uint64(l.cfg.RingAfter) || l.rings >= l.cfg.RingPeers {
+	if p.ring.in.slots > 0 || p.ringable < uint64(l.cfg.RingAfter) || l.rings >= l.cfg.RingPeers {
 		return
 	}
 	slots := min(l.cfg.RingBytes/l.cfg.Vbuf, ringSlotsMax)
@@ -97,7 +97,8 @@ func (r *ringState) emptied(freed uint16) {
 func (p *peer) sendRing(frames []*buffer) (n int) {
 	l, r := p.link, &p.ring.out
 	for _, b := range frames {
-		if r.used-r.freed >= r.slots || b.n+len(b.user) > r.size || b.again || !eager(b) {
+		if r.used-r.freed >= r.slots || b.n+len(b.user) > r.size || b.again ||
+			!eager(kind(b.mem[0]), b.mem[headerSize:b.n]) {
 			break
 		}
 		p.stamp(b.mem)
@@ -123,9 +124,9 @@ func (p *peer) sendRing(frames []*buffer) (n int) {
 	return n
 }
 
-// eager tells whether a frame is an eager packet.
-func eager(b *buffer) bool {
-	return kind(b.mem[0]) == kRepeat || kind(b.mem[0]) == kWhole && wire.Kind(b.mem[headerSize]) == wire.Eager
+// eager tells whether a frame is an eager packet: rings carry these, and those who send many get one.
+func eager(k kind, body []byte) bool {
+	return k == kRepeat || k == kWhole && len(body) > 0 && wire.Kind(body[0]) == wire.Eager
 }
 
 // inRing takes a frame that the peer has written into our ring.

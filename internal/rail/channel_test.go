@@ -155,6 +155,34 @@ func TestRing(t *testing.T) {
 	}
 }
 
+// Control packets never travel by rings, so that many of them are worth none; but they take receives, of which a
+// connection gets the full set then.
+func TestRingForDataOnly(t *testing.T) {
+	for _, c := range []Channel{ArdmaSRQ, ArdmaSR} {
+		t.Run(c.String(), func(t *testing.T) {
+			r := newRig(t, 2, func(_ int, cfg *Config) { cfg.Channel = c })
+			for i := range 30 {
+				rts := &wire.Packet{Header: wire.Header{Kind: wire.RTS, Ctx: 4, Tag: int32(i), Len: 1 << 20}, Peer: 1}
+				r.until("room", func() bool { return r.links[0].Send(rts) })
+				r.until("RTS", func() bool { return len(r.boxes[1].got) == i+1 })
+			}
+			n := &r.links[1].Counters
+			if full := uint64(map[Channel]int{ArdmaSR: 1}[c]); n.Rings != 0 || n.FullSets != full {
+				t.Errorf("30 control packets brought %d rings and %d full sets, not 0 and %d", n.Rings, n.FullSets, full)
+			}
+			for range 9 {
+				r.oneWay(1)
+			}
+			if n.Rings != 0 {
+				t.Error("a ring for nine messages")
+			}
+			if r.oneWay(1); n.Rings != 1 {
+				t.Errorf("%d rings for ten messages", n.Rings)
+			}
+		})
+	}
+}
+
 // chat has every rank send to every other, n messages each.
 func (r *rig) chat(n int) {
 	r.t.Helper()

@@ -46,7 +46,7 @@ type Buffers struct {
 	RCRecvs   int // hybrid: receives that a connection adds
 	RCMax     int // hybrid: connections at most
 	Promote   int // hybrid: messages after which a peer gets a connection
-	RingAfter int // ardma: messages after which a peer gets a ring
+	RingAfter int // ardma: eager packets after which a peer gets a ring; sr: twice as many of any kind bring the full set
 	RingPeers int // ardma: rings at most
 	RingBytes int // ardma: size of a ring
 }
@@ -121,7 +121,7 @@ func (o *Options) buffers() []tune.Row {
 		tune.Count("WEFT_LAB_SRQ_LIMIT", &o.SRQLimit, 0, 1<<15, "low watermark: more shared receive buffers are given when fewer are left; 0: never, as many as at first have to do"),
 		tune.Count("WEFT_LAB_SR_FIRST", &o.SRFirst, 2, 4096, "channels sr: receive buffers of a connection at first"),
 		tune.Count("WEFT_LAB_SR_FULL", &o.SRFull, 2, 4096, "channels sr: receive buffers of a connection that is used much"),
-		tune.Count("WEFT_LAB_RING_AFTER", &o.RingAfter, 1, 1<<30, "channels ardma: messages after which a peer gets a ring to write into"),
+		tune.Count("WEFT_LAB_RING_AFTER", &o.RingAfter, 1, 1<<30, "channels ardma: eager messages after which a peer gets a ring to write into"),
 		tune.Count("WEFT_LAB_RING_PEERS", &o.RingPeers, 0, 1<<20, "channels ardma: peers with a ring, at most"),
 		tune.Bytes("WEFT_LAB_RING_BYTES", &o.RingBytes, 16<<10, 1<<30, "channels ardma: size of a ring"),
 		tune.Count("WEFT_LAB_RC_RECVS", &o.RCRecvs, 0, 4096, "channel hybrid: receive buffers that every connection adds"),

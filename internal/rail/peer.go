@@ -78,6 +78,7 @@ type outbound struct {
 type inbound struct {
 	in        flow.Receiver[*buffer]
 	received  uint64   // frames
+	ringable  uint64   // of these, such as travel by rings
 	lastIn    envelope // of the last eager packet that fitted a frame
 	dst       []byte   // of the packet that comes in pieces
 	token     any

@@ -355,7 +355,7 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 	}
 	switch p.in.Arrive(h.seq, rb, l.now) {
 	case flow.Deliver:
-		p.received++
+		p.came(h.kind, body)
 		p.away = 0
 		flags := h.flags
 		if p.placed.on {
@@ -368,8 +368,8 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 			if !ok {
 				break
 			}
-			p.received++
 			body, _ := l.header.parse(b.mem[:b.n])
+			p.came(l.header.kind, body)
 			p.deliver(&l.header, body)
 			b.pool.put(b)
 		}
@@ -389,6 +389,14 @@ func (p *peer) frame(rb *buffer, frame []byte, ln *lane) (kept bool) {
 		p.owe(true)
 	}
 	return kept
+}
+
+// came counts a frame of the stream.
+func (p *peer) came(k kind, body []byte) {
+	p.received++
+	if eager(k, body) {
+		p.ringable++
+	}
 }
 
 // copied is a frame in memory of ours, nil if there is none.
