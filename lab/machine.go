@@ -33,6 +33,10 @@ func Machines() []Machine {
 // short messages copied, no looking for packets when a receive is posted.
 var baseline = []string{"progress=poll", "lab_hold=0", "lab_reuse=off", "lab_spec_initial=off"}
 
+// pinned is how much memory libraries keep registered that have a cache of registrations: those of the time had a limit of
+// entries only.
+const pinned = "lab_regcache_bytes=1024G"
+
 // trees are collectives as libraries of the time had them. They are named so that no figure depends on what
 // Weft would choose today; a figure that compares algorithms names its own, which comes first.
 const trees = "coll=barrier=dissemination,bcast=binomial,reduce=binomial,allreduce=doubling,gather=knomial@1,scatter=knomial@1"
@@ -42,13 +46,13 @@ const mpichBlocks = ",allgather=mpich,alltoall=mpich"
 
 // mvapich is a library of the MVAPICH family: short messages written into the peer's ring, long ones by RPUT.
 func mvapich(eager string) []string {
-	return slices.Concat(baseline, []string{"channel=ardma-sr", "rndv=rput", "lab_spec_chain=off", "net_eager_max=" + eager,
+	return slices.Concat(baseline, []string{"channel=ardma-sr", "rndv=rput", "lab_spec_chain=off", "net_eager_max=" + eager, pinned,
 		trees + ",allgather=mvapich,alltoall=mvapich"})
 }
 
 // mpich2 is MPICH2 over iWARP: the same with RGET.
 func mpich2(eager string) []string {
-	return slices.Concat(baseline, []string{"channel=ardma-sr", "rndv=rget", "net_eager_max=" + eager, trees + mpichBlocks})
+	return slices.Concat(baseline, []string{"channel=ardma-sr", "rndv=rget", "net_eager_max=" + eager, pinned, trees + mpichBlocks})
 }
 
 // mx is a library whose interface matches messages and whose progress does not need the program.

@@ -24,12 +24,13 @@ import (
 	"github.com/weft-mpi/weft/apps/is"
 	"github.com/weft-mpi/weft/apps/lu"
 	"github.com/weft-mpi/weft/apps/mg"
+	"github.com/weft-mpi/weft/apps/nbody"
 	"github.com/weft-mpi/weft/apps/radix"
 	"github.com/weft-mpi/weft/apps/sp"
 	"github.com/weft-mpi/weft/mpi"
 )
 
-var all = []apps.App{ep.App, is.App, cg.App, mg.App, ft.App, lu.App, bt.App, sp.App, radix.App}
+var all = []apps.App{ep.App, is.App, cg.App, mg.App, ft.App, lu.App, bt.App, sp.App, radix.App, nbody.App}
 
 // errWrong ends a run whose result is not the official one.
 var errWrong = errors.New("the result is wrong")

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/weft-mpi/weft/internal/cgroup"
 	"github.com/weft-mpi/weft/internal/rail"
 	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs"
@@ -310,14 +311,11 @@ func pinning(err error, device string) error {
 
 // LockedMemory says how much memory this process may pin, and what to do about it.
 func LockedMemory() string {
-	var limit unix.Rlimit
-	switch err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit); {
-	case err != nil:
-		return "how much memory may be locked is not known"
-	case limit.Cur == unix.RLIM_INFINITY:
+	n := lockable()
+	if n == unix.RLIM_INFINITY {
 		return "memory may be locked without limit"
 	}
-	return fmt.Sprintf("%d KB of memory may be locked here: ulimit -l unlimited, or memlock in /etc/security/limits.conf", limit.Cur>>10)
+	return fmt.Sprintf("%d KB of memory may be locked here: ulimit -l unlimited, or memlock in /etc/security/limits.conf", n>>10)
 }
 
 // checkDevice takes soft, rdma, or names of devices with or without a port.
@@ -336,12 +334,47 @@ func checkDevice(words string) error {
 }
 
 // suitHardware decides what was left to the device where that is an adapter: it copies nothing itself, so what is
-// longer than a short message is read or written in place.
-func suitHardware(o *rail.Options, crowded bool) {
-	o.Striping = striping(o.Striping, crowded)
+// longer than a short message is read or written in place, and stays pinned for the next one.
+func suitHardware(o *rail.Options, p *place) {
+	o.Striping = striping(o.Striping, p.crowded())
+	if o.RegBytes == tune.Auto {
+		o.RegBytes = keepsPinned(hostMemory(), lockable(), uint64(max(len(p.local), 1)))
+	}
 	for _, length := range []*int{&o.Prefix, &o.EagerAlone, &o.Unasked} {
 		if *length == tune.Auto {
 			*length = 0
 		}
 	}
+}
+
+// keepsPinned is how much of the program's memory a rank keeps pinned for the next message: its share of a quarter of the
+// host's, since it cannot be swapped, and what the program has forgotten is kept for a while; but no more than half of what
+// the process may lock, which the link's own buffers and windows need as well.
+func keepsPinned(memory, locks, ranks uint64) int {
+	if memory == 0 {
+		return tune.Auto
+	}
+	return int(min(memory/4/ranks, locks/2, 1<<40))
+}
+
+// hostMemory is how many bytes of memory the processes of this host may have, 0 if nobody says.
+func hostMemory() uint64 {
+	var host unix.Sysinfo_t
+	if unix.Sysinfo(&host) != nil {
+		return 0
+	}
+	all := uint64(host.Totalram) * uint64(host.Unit)
+	if limit := cgroup.MemoryLimit(); limit > 0 {
+		all = min(all, limit)
+	}
+	return all
+}
+
+// lockable is how many bytes of memory this process may lock, all there are if that is not known.
+func lockable() uint64 {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit) != nil {
+		return unix.RLIM_INFINITY
+	}
+	return limit.Cur
 }

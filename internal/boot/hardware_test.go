@@ -14,6 +14,7 @@ import (
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/comm"
 	"github.com/weft-mpi/weft/internal/rail"
+	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/fake"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/ibv"
 	"github.com/weft-mpi/weft/internal/verbs/kernel/sysfs"
@@ -379,5 +380,29 @@ func TestSplitByMemory(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestKeepsPinned: how much stays pinned is a share of the host's memory, within what may be locked; who says how much has
+// that, and where nobody knows, the link's own default stands.
+func TestKeepsPinned(t *testing.T) {
+	const all = ^uint64(0)
+	for _, c := range []struct {
+		memory, locks, ranks uint64
+		want                 int
+	}{{64 << 30, all, 1, 16 << 30}, {64 << 30, all, 16, 1 << 30}, {64 << 30, 8 << 20, 16, 4 << 20}, {64 << 30, 0, 1, 0},
+		{0, all, 1, tune.Auto}, {1 << 50, all, 1, 1 << 40}} {
+		if got := keepsPinned(c.memory, c.locks, c.ranks); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	o := rail.Defaults()
+	suitHardware(&o, &place{local: []int{0, 1}, cpus: 2})
+	if want := keepsPinned(hostMemory(), lockable(), 2); o.RegBytes != want || want == tune.Auto {
+		t.Errorf("%d bytes by default, want %d", o.RegBytes, want)
+	}
+	o.RegBytes = 5
+	if suitHardware(&o, &place{local: []int{0}, cpus: 1}); o.RegBytes != 5 {
+		t.Errorf("chosen 5 bytes became %d", o.RegBytes)
 	}
 }

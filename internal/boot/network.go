@@ -62,7 +62,7 @@ func (ps *parts) openNetwork(client board, key []byte, own *shm.Bell) (*network,
 		suitSockets(&cfg.Options, p.crowded())
 		cfg.Device, cfg.Prefixes, err = ps.openSoft(ours, key)
 	} else {
-		suitHardware(&cfg.Options, p.crowded())
+		suitHardware(&cfg.Options, &p)
 		cfg.Device, cfg.Prefixes, err = ps.openHardware(ours, key)
 	}
 	if err != nil {

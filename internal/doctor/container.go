@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/weft-mpi/weft/internal/cgroup"
 )
 
 // containerKind says in what kind of container this process runs, as far as such leave a mark; empty if in none. root is the
@@ -28,7 +30,7 @@ func containerKind(root fs.FS, get func(string) string) string {
 
 // processesLimit is how many processes and threads the control group allows, 0 for no limit.
 func processesLimit() uint64 {
-	for _, dirs := range [][]string{groupDirs(""), groupDirs("pids")} {
+	for _, dirs := range [][]string{cgroup.Dirs(""), cgroup.Dirs("pids")} {
 		for _, dir := range dirs {
 			if n := number(dir + "/pids.max"); n > 0 {
 				return n
@@ -44,7 +46,7 @@ func memoryUsed() uint64 {
 		dirs        []string
 		now, cached string
 	}{
-		{groupDirs(""), "/memory.current", "inactive_file"}, {groupDirs("memory"), "/memory.usage_in_bytes", "total_inactive_file"},
+		{cgroup.Dirs(""), "/memory.current", "inactive_file"}, {cgroup.Dirs("memory"), "/memory.usage_in_bytes", "total_inactive_file"},
 	} {
 		for _, dir := range d.dirs {
 			if used := number(dir + d.now); used > 0 {

@@ -10,11 +10,13 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/weft-mpi/weft/internal/cgroup"
 )
 
 // Gather finds the facts of this host.
 func Gather(version string) Facts {
-	f := Facts{Version: version, CPUs: runtime.NumCPU(), Quota: cpuQuota(), MemoryLimit: memoryLimit()}
+	f := Facts{Version: version, CPUs: runtime.NumCPU(), Quota: cpuQuota(), MemoryLimit: cgroup.MemoryLimit()}
 	f.Name, _ = os.Hostname()
 	var name unix.Utsname
 	if err := unix.Uname(&name); err == nil {
@@ -102,12 +104,12 @@ func memory(table string) (total, free uint64) {
 
 // cpuQuota reads the limit of CPU time in version 2 of control groups, then in version 1.
 func cpuQuota() float64 {
-	for _, dir := range groupDirs("") {
+	for _, dir := range cgroup.Dirs("") {
 		if q := quota(strings.Fields(word(dir + "/cpu.max"))); q > 0 {
 			return q
 		}
 	}
-	for _, dir := range groupDirs("cpu") {
+	for _, dir := range cgroup.Dirs("cpu") {
 		if q := quota([]string{word(dir + "/cpu.cfs_quota_us"), word(dir + "/cpu.cfs_period_us")}); q > 0 {
 			return q
 		}
@@ -126,38 +128,6 @@ func quota(words []string) float64 {
 		return 0
 	}
 	return time / period
-}
-
-// memoryLimit reads the control group's, 0 for none. Version 1 writes a very large number for none.
-func memoryLimit() uint64 {
-	for _, dir := range groupDirs("") {
-		if n := number(dir + "/memory.max"); n > 0 {
-			return n
-		}
-	}
-	for _, dir := range groupDirs("memory") {
-		if n := number(dir + "/memory.limit_in_bytes"); n > 0 && n < 1<<60 {
-			return n
-		}
-	}
-	return 0
-}
-
-// groupDirs lists where the settings of this process's control group may lie, the nearest first. A container sees its
-// group at the root.
-func groupDirs(controller string) []string {
-	root := "/sys/fs/cgroup"
-	if controller != "" {
-		root += "/" + controller
-	}
-	var dirs []string
-	for line := range strings.Lines(word("/proc/self/cgroup")) {
-		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(fields) == 3 && strings.Contains(","+fields[1]+",", ","+controller+",") && fields[2] != "/" {
-			dirs = append(dirs, root+fields[2])
-		}
-	}
-	return append(dirs, root)
 }
 
 // tryMemfd makes shared memory as a job does.

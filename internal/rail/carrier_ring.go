@@ -60,7 +60,7 @@ func (r rings) earn(p *peer, ln *lane) {
 		return
 	}
 	mem := make([]byte, l.cfg.RingBytes)
-	mr, err := l.pd.Register(mem, verbs.LocalWrite|verbs.RemoteWrite)
+	mr, err := l.mem.Register(mem, verbs.LocalWrite|verbs.RemoteWrite)
 	if err != nil {
 		return
 	}

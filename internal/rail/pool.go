@@ -116,7 +116,7 @@ func (p *pool) step() int {
 func (p *pool) grow(n int, asked bool) error {
 	n = min(max(n, slabBytes/p.size, 1), p.limit-len(p.all)+p.holes)
 	mem := make([]byte, n*p.size)
-	mr, err := p.link.pd.Register(mem, verbs.LocalWrite)
+	mr, err := p.link.mem.Register(mem, verbs.LocalWrite)
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,8 @@ func All() []lab.Experiment {
 		[]lab.Experiment{
 			ftSpeedupExperiment,
 			arrivalPatternsExperiment,
-			radixGroupsExperiment,
-			radixArrivalExperiment,
+			groupsExperiment,
+			gatherArrivalExperiment,
 			userLatencyExperiment,
 			userBandwidthExperiment,
 			latencyExperiment,

@@ -21,6 +21,9 @@ const (
 	DefaultPage    = 4096
 )
 
+// unionMost is how long a union becomes at most that is longer than either part.
+const unionMost = DefaultBytes / 4
+
 // Config says what to keep, and how long.
 type Config struct {
 	Registrar Registrar
@@ -102,14 +105,14 @@ func (c *Cache) miss(buf []byte, access verbs.Access) (*Entry, error) {
 		return c.loose(buf, access)
 	}
 	for e := c.overlapping(span); e != nil; e = c.overlapping(span) {
-		if u := union(span, e.buf); len(u) <= max(len(span), len(e.buf), c.cfg.Bytes/4) {
+		if u := union(span, e.buf); len(u) <= max(len(span), len(e.buf), min(c.cfg.Bytes/4, unionMost)) {
 			span, rights = u, rights|e.access
 		}
 		c.count.Replaced++
 		c.drop(e)
 	}
 	for !c.room(len(span)) {
-		if !c.evict() {
+		if !c.Evict() {
 			return c.loose(buf, access)
 		}
 	}
@@ -171,7 +174,7 @@ func (c *Cache) room(n int) bool { return c.kept.Len() < c.cfg.Entries && c.byte
 func (c *Cache) register(buf []byte, access verbs.Access) (*Entry, error) {
 	start := c.now()
 	mr, err := c.cfg.Registrar.Register(buf, access)
-	for errors.Is(err, verbs.ErrFull) && c.evict() {
+	for errors.Is(err, verbs.ErrFull) && c.Evict() {
 		mr, err = c.cfg.Registrar.Register(buf, access)
 	}
 	c.count.RegisterTime += uint64(c.now() - start)

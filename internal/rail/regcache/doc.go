@@ -19,7 +19,7 @@
 // If a buffer so extended has a byte in common with an entry, both lie in one allocation (both are alive,
 // and objects do not overlap); then, and only then, memory between the first and the last byte of both may
 // be put into one slice. The union is registered with the rights of both and takes the place of the old
-// entry, unless it is longer than a quarter of Config.Bytes and than either part: then the buffer alone
+// entry, unless it is longer than a quarter of Config.Bytes, or 16 MB, and than either part: then the buffer alone
 // replaces the old entry, for a window that slides over a large array would otherwise register it again and
 // again. Entries that touch but do not overlap are left apart. Entries never overlap, so one search for the
 // nearest start below decides.

@@ -13,8 +13,8 @@ func (c *Cache) drop(e *Entry) {
 	}
 }
 
-// evict drops the entry that has not been used for longest; false if all are in use.
-func (c *Cache) evict() bool {
+// Evict drops the entry that has not been used for longest; false if all are in use.
+func (c *Cache) Evict() bool {
 	if c.idle.oldest == nil {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 // Options are what can be chosen of a registrar.
 type Options struct {
 	RegEntries int // registrations that are kept; 0: none
-	RegBytes   int
+	RegBytes   int // bytes of them, or tune.Auto
 	Reuse      Reuse
 }
 
@@ -26,7 +26,7 @@ type Reuse struct {
 
 // Defaults are the options of a job whose user says nothing.
 func Defaults() Options {
-	return Options{RegEntries: regcache.DefaultEntries, RegBytes: regcache.DefaultBytes,
+	return Options{RegEntries: regcache.DefaultEntries, RegBytes: tune.Auto,
 		Reuse: Reuse{On: true, Spec: reuse.DefaultSpeculate, Adapt: reuse.DefaultAdapt}}
 }
 
@@ -35,7 +35,7 @@ func (o *Options) Rows() []tune.Row {
 	r := &o.Reuse
 	return []tune.Row{
 		tune.Count("WEFT_LAB_REGCACHE", &o.RegEntries, 0, 1<<20, "registrations of user memory that are kept for the next message; 0 keeps none"),
-		tune.Bytes("WEFT_LAB_REGCACHE_BYTES", &o.RegBytes, 0, 1<<40, "bytes of them"),
+		tune.BytesOrAuto("WEFT_LAB_REGCACHE_BYTES", &o.RegBytes, 0, 1<<40, "bytes of them; auto: 64M, and where adapters pin memory the rank's share of a quarter of the host's, but no more than half of what it may lock"),
 		tune.Switch("WEFT_LAB_REUSE", &r.On, "send short messages from where the program has them, without a copy first, if a buffer is used often: on, off"),
 		tune.Share("WEFT_LAB_REUSE_SPEC", &r.Spec, "share of the uses that would pay for a registration after which a buffer counts as used often"),
 		tune.Share("WEFT_LAB_REUSE_ADAPT", &r.Adapt, "stop looking at new buffers when fewer than this share are used often"),

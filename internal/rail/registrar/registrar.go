@@ -9,10 +9,13 @@
 package registrar
 
 import (
+	"errors"
+
 	"github.com/weft-mpi/weft/internal/clock"
 	"github.com/weft-mpi/weft/internal/pages"
 	"github.com/weft-mpi/weft/internal/rail/regcache"
 	"github.com/weft-mpi/weft/internal/rail/reuse"
+	"github.com/weft-mpi/weft/internal/tune"
 	"github.com/weft-mpi/weft/internal/verbs"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -50,6 +53,9 @@ type exposure struct {
 
 // New makes the registrar of a link.
 func New(cfg Config) (r *Registrar, err error) {
+	if cfg.RegBytes == tune.Auto {
+		cfg.RegBytes = regcache.DefaultBytes
+	}
 	r = &Registrar{cfg: cfg, exposed: map[wire.Key]exposure{}, windows: map[wire.Key]verbs.MR{}}
 	if r.probe, err = cfg.PD.Register(make([]byte, 8), verbs.RemoteRead); err != nil {
 		return nil, err
@@ -135,10 +141,20 @@ func (r *Registrar) RailKeys(to []uint32, k wire.Key, rails int) []uint32 {
 // Exposed is how many pieces of memory are exposed.
 func (r *Registrar) Exposed() int { return len(r.exposed) }
 
+// Register makes memory known that the cache has nothing to do with, until its owner closes the region: if the device has
+// no room, what is kept without use goes.
+func (r *Registrar) Register(b []byte, access verbs.Access) (verbs.MR, error) {
+	mr, err := r.cfg.PD.Register(b, access)
+	for errors.Is(err, verbs.ErrFull) && r.Cache.Evict() {
+		mr, err = r.cfg.PD.Register(b, access)
+	}
+	return mr, err
+}
+
 // Share lets every peer read and write b until Unshare. The registration is the window's own: the
 // cache's limits are for memory that comes and goes. Its owner keeps b alive.
 func (r *Registrar) Share(b []byte) (wire.Key, error) {
-	mr, err := r.cfg.PD.Register(b, verbs.LocalWrite|verbs.RemoteRead|verbs.RemoteWrite)
+	mr, err := r.Register(b, verbs.LocalWrite|verbs.RemoteRead|verbs.RemoteWrite)
 	if err != nil {
 		return wire.Key{}, err
 	}

@@ -1,6 +1,7 @@
 package registrar
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/clock"
@@ -13,6 +14,7 @@ type domain struct {
 	verbs.PD
 	open, keys int
 	full       bool
+	most       int // regions; 0 is no limit
 }
 
 // region is a registration; the methods that a registrar calls are all it has.
@@ -23,7 +25,7 @@ type region struct {
 }
 
 func (d *domain) Register([]byte, verbs.Access) (verbs.MR, error) {
-	if d.full {
+	if d.full || d.most > 0 && d.open >= d.most {
 		return nil, verbs.ErrFull
 	}
 	d.open++
@@ -89,5 +91,29 @@ func TestShare(t *testing.T) {
 		if err := r.Unshare(k); err != nil || r.Windows() != 0 || d.open != before {
 			t.Errorf("%v, %d windows, %d open", err, r.Windows(), d.open-before)
 		}
+	}
+}
+
+// What is kept without use makes room for windows and for the link's own memory, what is in use does not.
+func TestMakesRoom(t *testing.T) {
+	r, d := newRegistrar(t)
+	for range 3 {
+		r.Hide(r.Expose(make([]byte, 100), false))
+	}
+	k := r.Expose(make([]byte, 100), false)
+	d.most = d.open
+	if _, err := r.Share(make([]byte, 100)); err != nil {
+		t.Errorf("no window: %v", err)
+	}
+	for range 2 {
+		if _, err := r.Register(make([]byte, 100), verbs.LocalWrite); err != nil {
+			t.Errorf("no memory of the link's own: %v", err)
+		}
+	}
+	if n := r.Cache.Counters(); n.Evictions != 3 || n.Entries != 1 {
+		t.Errorf("%d registrations gone, %d left; want 3 and the one in use", n.Evictions, n.Entries)
+	}
+	if _, err := r.Register(make([]byte, 100), verbs.LocalWrite); !errors.Is(err, verbs.ErrFull) || !r.Hide(k) {
+		t.Errorf("what is in use went: %v", err)
 	}
 }
