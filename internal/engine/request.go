@@ -126,6 +126,9 @@ type target struct {
 // Done tells whether the request has completed (or was never posted).
 func (r *Req) Done() bool { return r.state == complete || r.state == idle }
 
+// Waited says of a send that is to be posted that the program does nothing until Buf is its own again.
+func (r *Req) Waited() { r.pkt.Waited = true }
+
 // Begin has a receive count as under way that is not posted yet, and End as complete that has never been.
 func (r *Req) Begin() { r.state = queued }
 
@@ -138,7 +141,7 @@ func (r *Req) State() string { return r.state.String() }
 // Reset makes the request fit for posting again and drops its references. It is on the way of every
 // message: fields that posting sets stay as they are.
 func (r *Req) Reset() {
-	r.Buf, r.pkt.Data, r.pkt.Rail = nil, nil, 0
+	r.Buf, r.pkt.Data, r.pkt.Rail, r.pkt.Waited = nil, nil, 0, false
 	r.Mode, r.state = Standard, idle
 	r.Cancelled, r.awaits = false, false
 	r.Prefix, r.first, r.turn, r.Label = 0, 0, 0, 0

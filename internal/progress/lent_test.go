@@ -3,6 +3,7 @@ package progress_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/weft-mpi/weft/internal/engine"
@@ -121,4 +122,44 @@ func TestTakenAndReturnedLater(t *testing.T) {
 	if n := len(loops[1].Unmatched()); n != messages {
 		t.Errorf("%d messages arrived", n)
 	}
+}
+
+// noting is a link that notes which packets somebody waits for.
+type noting struct {
+	progress.Transport
+	waited []bool
+}
+
+func (n *noting) Send(p *wire.Packet) bool {
+	ok := n.Transport.Send(p)
+	if ok && len(p.Data) > 0 {
+		n.waited = append(n.waited, p.Waited)
+	}
+	return ok
+}
+
+// A link is told that the program waits for its buffer in blocking sends, and in no others, whatever was sent before.
+func TestWaited(t *testing.T) {
+	ends := inprocEnds(t, 2)
+	link := &noting{Transport: ends[0].link.Transport}
+	ends[0].link.Transport = link
+	loops := newLoops(t, ends, nil)
+	var want []bool
+	for i := range 12 {
+		b := pattern([]int{100, 5000}[i/2%2], i)
+		blocking := i%2 == 0
+		var err error
+		if want = append(want, blocking); blocking {
+			err = send(loops[0], b, 1, i)
+		} else if h := loops[0].Isend(b, at(1, i), engine.Standard, why("isend")); h.R != nil {
+			_, _, err = collect(loops[0], progress.Want{Need: 1, All: true}, h)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(link.waited, want) {
+		t.Errorf("waited for: %v, want %v", link.waited, want)
+	}
+	loops[1].Unmatched()
 }

@@ -139,10 +139,12 @@ func (l *Loop) refuses(r *Request) bool {
 func (l *Loop) Send(ctx context.Context, b []byte, to Peer, mode engine.Mode, why Why) error {
 	l.enter()
 	defer l.unlock()
-	if l.priced && mode == engine.Standard && l.quickly(b, to) {
+	if l.priced && mode == engine.Standard && l.quicklyWaited(b, to) {
 		return nil
 	}
-	r := l.startSend(b, to, mode)
+	r := l.get()
+	r.Waited()
+	l.beginSend(r, b, to, mode)
 	if !r.isDone() {
 		if err := l.waitHere(ctx, r, why); err != nil {
 			return err

@@ -48,8 +48,16 @@ func (l *Loop) SendShort(b []byte, to Peer) bool {
 		return false
 	}
 	l.enterLightly()
-	ok := l.quickly(b, to)
+	ok := l.quicklyWaited(b, to)
 	l.unlock()
+	return ok
+}
+
+// quicklyWaited is quickly where the program waits until b is its own again.
+func (l *Loop) quicklyWaited(b []byte, to Peer) bool {
+	l.packet.Waited = true
+	ok := l.quickly(b, to)
+	l.packet.Waited = false
 	return ok
 }
 

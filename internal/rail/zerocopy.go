@@ -63,7 +63,7 @@ func (p *peer) choose(pk *wire.Packet) bool {
 // message as slow as a long one.
 func (p *peer) frequent(pk *wire.Packet) bool {
 	l := p.link
-	if l.mem.Table == nil || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.traits.reliable {
+	if l.mem.Table == nil || p.holdsUp(pk) || pk.Kind != wire.Eager && pk.Kind != wire.Sync || l.traits.reliable {
 		return false
 	}
 	asked := p.loan.size == len(pk.Data) && p.loan.addr == addressOf(pk.Data)
@@ -76,6 +76,13 @@ func (p *peer) frequent(pk *wire.Packet) bool {
 		path = reuse.Fast
 	}
 	return l.mem.Frequent(pk.Data, path)
+}
+
+// holdsUp tells that a program which waits for its buffer would wait longer without the copy: where a device is done with
+// memory only when the peer's has answered, a trip to and fro takes longer than to copy what fits a frame.
+func (p *peer) holdsUp(pk *wire.Packet) bool {
+	l := p.link
+	return pk.Waited && pk.Kind == wire.Eager && l.caps.PeerAck && !l.cfg.Reuse.Waits && headerSize+pk.Size()+len(pk.Data) <= p.whole
 }
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

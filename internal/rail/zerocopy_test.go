@@ -112,6 +112,34 @@ func TestLentExactly(t *testing.T) {
 	}
 }
 
+// Where a device is done with memory only when the peer's has answered, a message that the program waits for is copied if
+// it fits a frame, and does not count as a use; one that it does not wait for is lent, and so is all with the setting.
+func TestCopiedRatherThanWaitedFor(t *testing.T) {
+	for _, c := range []struct {
+		late, waited, setting bool
+		size                  int
+		lent                  bool
+	}{{true, true, false, 8 << 10, false}, {true, false, false, 8 << 10, true}, {true, true, true, 8 << 10, true},
+		{false, true, false, 8 << 10, true}, {true, true, false, 40 << 10, true}} {
+		r := newRig(t, 2, func(i int, cfg *Config) {
+			lending(SRQ, trustful)(i, cfg)
+			cfg.Reuse.Waits = c.setting
+		})
+		l, buf := r.links[0], make([]byte, c.size)
+		l.caps.PeerAck = c.late
+		for i := range 10 {
+			copy(buf, pattern(c.size, i))
+			p := &wire.Packet{Header: wire.Header{Kind: wire.Eager, Ctx: 4, Tag: int32(i), Len: c.size}, Peer: 1, Data: buf, Waited: c.waited}
+			r.until("room", func() bool { return l.Send(p) })
+			clear(buf)
+			r.arrived(i, 1, c.size)
+		}
+		if n, u := l.Counters, l.Report().Reuse; (n.ZeroCopies == 9) != c.lent || !c.lent && (n.Copies != 10 || u.Entries != 0) {
+			t.Errorf("%+v: %d of 10 messages lent, %d copied, %d buffers counted", c, n.ZeroCopies, n.Copies, u.Entries)
+		}
+	}
+}
+
 // Without reconnection no byte is ever copied, and frames need nothing but small buffers.
 func TestNoLateCopies(t *testing.T) {
 	for _, size := range []int{4 << 10, 32 << 10} {

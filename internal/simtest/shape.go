@@ -204,6 +204,7 @@ func (g *generator) memoryOf(s *Shape) {
 	s.set("LAB_REUSE_ADAPT", one(g, "0", "20%"))
 	s.set("LAB_REUSE_TABLE", one(g, "hash", "tree"))
 	s.set("LAB_REUSE_COSTS", "paper") // those of the host would be another chance
+	s.set("LAB_REUSE_WAITS", "on")
 }
 
 // speculationOf sets how long messages announce themselves.

@@ -113,6 +113,7 @@ type Packet struct {
 	At     int
 	Sent   int   // bytes the link has taken so far; the link's to write
 	Rail   uint8 // the packet should leave by rail Rail-1, modulo those there are; 0: by whichever the link likes
+	Waited bool  // the program does nothing until the link needs Data no more
 	Whole  bool  // the link takes all of it and needs Data no more, or does nothing: nobody offers it again
 	Owner  any   // whom to tell when the packet is gone; the link never looks
 	Next   *Packet

@@ -38,7 +38,7 @@ var frequentExperiment = lab.Experiment{
 var appReuseExperiment = lab.Experiment{
 	ID: "F5.10",
 	Explain: [2]string{
-		"What it gains to send from buffers in frequent use without a copy, in applications on 16 processes: in sends, in all calls, and of the run time. LU has messages of 1.6 KB and waits little in sends, so the copy is a part of them; CG has nothing to gain, and loses what it costs to look. " + appMissing,
+		"What it gains to send from buffers in frequent use without a copy, in applications on 16 processes: in sends, in all calls, and of the run time. LU has messages of 1.6 KB and waits little in sends, so the copy is a part of them, but without it a send waits for the interface (lab_reuse_waits=on; Weft itself does not); CG has nothing to gain, and loses what it costs to look. " + appMissing,
 		howAppsRun + " Times are means of all processes, of the steps after those in which buffers come into use.",
 	},
 	Lengthy: true,

@@ -7,7 +7,7 @@ var knownApps = []Miss{
 	{"F4.17b", "CG.B: offers that are used", Model, rarelyCrossing},
 	{"T5.1", "CG: sends from a buffer that was used before within 35%", Document, "CG sends all its short messages, of 8 and 16 B, from one buffer, 7904 times, as the document says in the same table. So all but the first are repeated; 42.94% must count other sends, or none below 128 B"},
 	{"T5.4", "LU: buffers in frequent use within 35%", Model, "our LU has one buffer for all its edges, and the table knows buffers by their place: one of one is in frequent use. The document does not say what the other two thirds are; the collectives before and after the steps are not among ours, since they send what they copied"},
-	{"F5.10", "LU: gain in sends within 35%", Defect, "a blocking send that has not been copied lasts until the interface has fetched the message, 10% longer than the copy of 1.6 KB that it saves; the document's library must let go of the buffer earlier"},
+	{"F5.10", "LU: gain in sends within 35%", Document, "an interface that fetches a payload reads the buffer until then, so a blocking send without the copy must last as long: 10% longer, in the mean of all sends, than with the copy of 1.6 KB. The document's formulas (5.1 and 5.2) leave that out, and its gain is what the copy alone takes. Left to itself Weft copies what a blocking send has (lab_reuse_waits=off), and loses nothing"},
 	{"F6.6", "from 16 processes: the least that any application gains", Defect, longOverDatagrams},
 	{"F6.7", "C2: the most that any application gains within 35%", Model, wireRules},
 	{"F6.7", "from 16 processes: the least that any application gains", Defect, longOverDatagrams},

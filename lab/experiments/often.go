@@ -40,7 +40,7 @@ var eagerPaths = [2]path{
 // as the document's did.
 var (
 	copying   = []string{"lab_reuse=off"}
-	detecting = []string{"lab_reuse=on", "lab_reuse_costs=paper"}
+	detecting = []string{"lab_reuse=on", "lab_reuse_costs=paper", "lab_reuse_waits=on"}
 )
 
 // gains are the diagrams' unit.
