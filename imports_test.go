@@ -83,7 +83,7 @@ var house = map[string]row{
 	"mpi":                   {face, false, []string{"internal/boot", "internal/coll", "internal/comm", "internal/datatype", "internal/plan", "internal/topo", "internal/window", "internal/wire"}},
 	"internal/simtest": {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/engine", "internal/progress", "internal/rail",
 		"internal/topo", "internal/userfile", "internal/verbs/sim", "internal/wire", "mpi"}},
-	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/datatype", "internal/model", "internal/plan", "internal/verbs/sim"}},
+	"internal/tuner":               {tool, false, []string{"internal/boot", "internal/clock", "internal/coll", "internal/comm", "internal/datatype", "internal/model", "internal/plan", "internal/topo", "internal/verbs/sim"}},
 	"internal/soak":                {tool, false, []string{"internal/cluster", "mpi"}},
 	"internal/cluster":             {0, false, nil},
 	"internal/cluster/clustertest": {1, false, []string{"internal/cluster"}},

@@ -88,12 +88,14 @@ func TestExamplesAsProcesses(t *testing.T) {
 		{"pi", []int{1, 2, 4}, []string{"-strips", "100000"}, `pi is about 3\.14159265\d+, error .*\n100000 strips on \d ranks took .*\n`},
 		{"workpool", []int{1, 2, 4}, []string{"-limit", "100000", "-task", "7000"}, `9592 primes below 100000\n(worker \d did \d+ of 15 tasks\n)*`},
 		{"heat", []int{1, 2, 3}, []string{"-size", "12", "-steps", "100"}, `12 x 12 points, \d ranks: .* after 100 steps.*\n([ .:=+*#%@-]{12}\n){12}`},
+		{"plate", []int{1, 3, 4, 5, 6, 7}, []string{"-rows", "14", "-columns", "20", "-steps", "100", "-check"}, `14 x 20 points on \d x \d ranks: change .* after 100 steps, .* s\none rank alone computes the same, to the last bit\n([ .:=+*#%@-]{20}\n){14}`},
 		{"matmul", []int{1, 4}, []string{"-size", "30", "-panel", "4"}, `30 x 30 elements on \d x \d ranks: .* GFLOP/s, equal to the serial product\n`},
 		{"montecarlo", []int{1, 3}, []string{"-samples", "100000"}, `mean distance 0\.66\d+ ± 0\.000\d+, from 100000 samples on \d ranks\nexact 0\.661707, which is \d\.\d standard errors away\n`},
 		{"life", []int{1, 4}, []string{"-rows", "10", "-columns", "12", "-steps", "20", "-show"}, `10 x 12 cells on \d x \d ranks: \d+ live at first, \d+ after 20 steps\n([ #]{12}\n){10}`},
 		{"samplesort", []int{1, 3}, []string{"-numbers", "10000"}, `10000 numbers on \d ranks: sorted in .* s, at most \d+ on a rank\n`},
 		{"wordcount", []int{1, 3}, []string{"-top", "3", "doc.go", "ring"}, `3 files on \d ranks: \d+ words, \d+ different ones\n( +\d+ \w+\n){3}`},
 		{"consensus", []int{1, 2, 5}, []string{"-chords", "2"}, `\d ranks agree on [0-2]\.[05]00000 after \d+ rounds\n`},
+		{"reorder", []int{1, 4}, []string{"-bytes", "64", "-calls", "2", "-rounds", "2"}, `\d ranks on 1 hosts, 64 bytes to each neighbour\n.*\n.*\n(\w+ +0 +0 +[\d.]+ +[\d.]+  [\d.]+ \[[\d.]+-[\d.]+\]\n){3}`},
 		{"pipeline", []int{2, 5}, []string{"-limit", "100000", "-batch", "7000"}, `\d ranks found 9592 primes below 100000, \d others 1224 twins among them\n`},
 	} {
 		t.Run(e.example, func(t *testing.T) {
@@ -236,6 +238,7 @@ func TestFailureOfOneEndsAll(t *testing.T) {
 		{[]string{"matmul", "-size", "1"}, "need a matrix of at least 2 rows"},
 		{[]string{"montecarlo", "-samples", "1"}, "-samples must be at least 2"},
 		{[]string{"life", "-steps", "-1"}, "-steps must not be negative"},
+		{[]string{"plate", "-rows", "1"}, "each of them needs a point"},
 		{[]string{"samplesort", "100"}, `unexpected argument "100"`},
 		{[]string{"wordcount", "missing"}, "missing: no such file or directory"},
 	} {

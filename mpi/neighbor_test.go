@@ -305,3 +305,128 @@ func TestGraphByOnlySome(t *testing.T) {
 	})
 	says(t, err, mpi.ErrMismatch, "graph", "rank 1", "barrier")
 }
+
+// TestTopologyByOnlySome: whoever calls something else than those who make a grid, or a part of one, is told of.
+func TestTopologyByOnlySome(t *testing.T) {
+	ring := func(w *mpi.Comm) (*mpi.Cart, error) { return w.Cart([]int{3, 1}, []bool{true, false}, false) }
+	for name, call := range map[string]func(w *mpi.Comm, some bool) error{
+		"cart": func(w *mpi.Comm, some bool) error {
+			if !some {
+				return mpi.Barrier(w)
+			}
+			_, err := ring(w)
+			return err
+		},
+		"neighborhood": func(w *mpi.Comm, some bool) error {
+			c, err := ring(w)
+			if err != nil || !some {
+				return errors.Join(err, mpi.Barrier(c.Comm))
+			}
+			_, err = c.Neighborhood([]int{1, 0})
+			return err
+		},
+		"sub": func(w *mpi.Comm, some bool) error {
+			c, err := ring(w)
+			if err != nil || !some {
+				return errors.Join(err, mpi.Barrier(c.Comm))
+			}
+			_, err = c.Sub(true, false)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := mpi.Run(3, func(w *mpi.Comm) error { return call(w, w.Rank() != 1) })
+			says(t, err, mpi.ErrMismatch, name, "rank 1", "barrier")
+		})
+	}
+}
+
+// TestBlocksOnOneAnother: blocks of several ranks that would come to the same elements are told, those of nobody and
+// those that another rank receives are not.
+func TestBlocksOnOneAnother(t *testing.T) {
+	three, at := []int{2, 2, 2}, []int{0, 4, 1}
+	in := func() []int { return make([]int, 6) }
+	onGrid := func(w *mpi.Comm, periodic bool, call func(c *mpi.Comm) error) error {
+		c, err := w.Cart([]int{3}, []bool{periodic}, false)
+		if err != nil {
+			return err
+		}
+		return call(c.Comm)
+	}
+	column := func(i int) mpi.Layout { return mpi.From(i, mpi.Strided{Count: 2, Block: 1, Stride: 3}) }
+	columns := []mpi.Layout{column(0), column(1), column(2)}
+	for name, c := range map[string]struct {
+		call  func(w *mpi.Comm) error
+		words []string // none: all is well
+	}{
+		"alltoallv":  {func(w *mpi.Comm) error { return mpi.Alltoallv(w, in(), three, nil, in(), three, at) }, []string{"ranks 0 and 2", "element 1 of"}},
+		"allgatherv": {func(w *mpi.Comm) error { return mpi.Allgatherv(w, in()[:2], in(), three, at) }, []string{"allgatherv", "ranks 0 and 2"}},
+		"gatherv":    {func(w *mpi.Comm) error { return mpi.Gatherv(w, in()[:2], in(), three, at, 1) }, []string{"gatherv", "ranks 0 and 2"}},
+		"gatherv, others": {func(w *mpi.Comm) error {
+			if w.Rank() == 1 {
+				return mpi.Gatherv(w, in()[:2], in(), three, nil, 1)
+			}
+			return mpi.Gatherv(w, in()[:2], in(), three, at, 1)
+		}, nil},
+		"scatterv": {func(w *mpi.Comm) error { return mpi.Scatterv(w, in(), three, at, in()[:2], 0) }, nil},
+		"neighbours": {func(w *mpi.Comm) error {
+			return onGrid(w, true, func(c *mpi.Comm) error {
+				return mpi.NeighborAlltoallv(c, in(), []int{2, 2}, nil, in(), []int{2, 2}, []int{1, 2})
+			})
+		}, []string{"neighbours 0 and 1", "element 2 of"}},
+		"nobody": {func(w *mpi.Comm) error {
+			displs := []int{0, 2}
+			if w.Rank() != 1 {
+				displs = []int{0, 0} // one of them is nobody
+			}
+			return onGrid(w, false, func(c *mpi.Comm) error {
+				return mpi.NeighborAlltoallv(c, in(), []int{2, 2}, nil, in(), []int{2, 2}, displs)
+			})
+		}, nil},
+		"columns": {func(w *mpi.Comm) error { return mpi.AlltoallLayout(w, in(), columns, in(), columns) }, nil},
+		"the same column": {func(w *mpi.Comm) error {
+			return mpi.AlltoallLayout(w, in(), columns, in(), []mpi.Layout{column(0), column(2), column(0)})
+		}, []string{"ranks 0 and 2", "elements that both layouts name"}},
+		"edges": {func(w *mpi.Comm) error {
+			return onGrid(w, true, func(c *mpi.Comm) error {
+				return mpi.NeighborAlltoallLayout(c, in(), columns[:2], in(), []mpi.Layout{column(1), mpi.Strided{Count: 1, Block: 3, Stride: 3}})
+			})
+		}, []string{"neighbor_alltoall_layout", "neighbours 0 and 1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := mpi.Run(3, c.call)
+			if c.words != nil {
+				says(t, err, mpi.ErrBuffer, append(c.words, "apart")...)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestLayoutsThatDoNotFit: what is longer than the elements that wait for it is told, whichever way it is laid out.
+func TestLayoutsThatDoNotFit(t *testing.T) {
+	long, short := mpi.Strided{Count: 5, Block: 1, Stride: 2}, mpi.Indexed{{Start: 7, Len: 1}, {Start: 2, Len: 3}}
+	err := mpi.Run(2, func(w *mpi.Comm) error {
+		buf := make([]int64, 10)
+		if w.Rank() == 0 {
+			return mpi.SendLayout(w, buf, long, 1, 4)
+		}
+		_, err := mpi.RecvLayout(w, buf, short, 0, 4)
+		return err
+	})
+	says(t, err, mpi.ErrTruncate, "recv", "rank 0", "40 bytes", "32")
+	err = mpi.Run(2, func(w *mpi.Comm) error {
+		c, err := w.Cart([]int{2}, []bool{true}, false)
+		if err != nil {
+			return err
+		}
+		buf := make([]int64, 20)
+		at := []mpi.Layout{long, mpi.From(10, long)}
+		if w.Rank() == 1 {
+			at = []mpi.Layout{short, mpi.From(10, short)}
+		}
+		return mpi.NeighborAlltoallLayout(c.Comm, buf, []mpi.Layout{long, long}, buf, at)
+	})
+	says(t, err, mpi.ErrMismatch, "40 bytes", "32")
+}

@@ -41,6 +41,7 @@ var faultyModes = map[string]func(*faulty) error{
 	"collective": (*faulty).collective,
 	"idle":       (*faulty).idle,
 	"absent":     (*faulty).absent,
+	"partner":    (*faulty).partner,
 	"disagree":   (*faulty).disagree,
 	"deadlock":   (*faulty).deadlock,
 	"mistag":     (*faulty).mistag,

@@ -21,6 +21,32 @@ func TestFaultStallOfCollective(t *testing.T) {
 		`missing: rank 2, running outside MPI`)
 }
 
+// A rank that never comes to the making of a communicator, or to a message in parts: those who wait are named, with
+// the call.
+func TestFaultStallOfPartners(t *testing.T) {
+	for what, want := range map[string]string{
+		"group":   `rank 0 waits in create_group with rank 2, tag 3 .*\n *peer: rank 2, running outside MPI\n *rank 1 waits in create_group with rank 0`,
+		"cart":    `(?s)cart, call \d+ on world.*missing: rank 2`,
+		"graph":   `(?s)graph, call \d+ on world.*missing: rank 2`,
+		"idup":    `wait in idup`,
+		"psend":   `ranks? 0.* waits? in psend .*rank 2|ranks 0-1 wait in psend`,
+		"precv":   `ranks? 0.* waits? in precv .*rank 2|ranks 0-1 wait in precv`,
+		"unready": `ranks? 0.* waits? in psend .*rank 2|ranks 0-1 wait in psend`,
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			r := faultJob{ranks: 3, flags: "--set stall=1", program: "partner " + what}.start(t)
+			r.awaitSaid(t, "seems stuck")
+			r.signal(unix.SIGTERM)
+			r.end(t, 143)
+			r.says(t, stuck+`: 2 of 3 ranks wait`, want)
+			if testing.Verbose() {
+				t.Log(r.said.String())
+			}
+		})
+	}
+}
+
 // Two ranks that both send first, each waiting for the other's receive.
 func TestFaultStallOfSends(t *testing.T) {
 	t.Parallel()

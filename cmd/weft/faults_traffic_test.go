@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -260,6 +261,48 @@ func (f *faulty) absent() error {
 		time.Sleep(time.Minute)
 	}
 	return mpi.Allreduce(f.world, []int{1}, []int{0}, mpi.Sum)
+}
+
+// partner WHAT: the last rank stays out of what takes it, too: the making of a communicator, or a message in parts.
+func (f *faulty) partner() error {
+	w, last := f.world, f.world.Size()-1
+	if w.Rank() == last {
+		time.Sleep(time.Minute)
+	}
+	buf := make([]int, 6<<16) // too long to leave unasked
+	var err error
+	switch f.word(0) {
+	case "group":
+		_, err = w.CreateGroup(w.Group(), 3)
+	case "cart":
+		_, err = w.Cart([]int{w.Size()}, []bool{true}, true)
+	case "graph":
+		_, err = w.Graph(nil, nil, nil, false)
+	case "idup":
+		c, failed := w.Idup()
+		if failed != nil {
+			return failed
+		}
+		_, err = c.Wait()
+	case "psend":
+		s := mpi.PsendInit(w, buf, 3, last, 9)
+		if err = errors.Join(mpi.Start(s.Request), s.ReadyRange(0, 3)); err == nil {
+			_, err = s.Wait()
+		}
+	case "precv":
+		r := mpi.PrecvInit(w, buf, 2, last, 9)
+		if err = mpi.Start(r.Request); err == nil {
+			_, err = r.Wait()
+		}
+	case "unready": // our own last part is never ready
+		s := mpi.PsendInit(w, buf, 3, last, 9)
+		if err = errors.Join(mpi.Start(s.Request), s.ReadyRange(0, 2)); err == nil {
+			_, err = s.Wait()
+		}
+	default:
+		err = fmt.Errorf("no such thing as %q", f.word(0))
+	}
+	return err
 }
 
 // disagree: the last rank calls another collective than the rest.

@@ -157,7 +157,8 @@ func (o *tuneOptions) flags(mode *tuneModeFlags) *flag.FlagSet {
 	f.IntVar(&o.nodes, "nodes", 0, "the simulated cluster has `N` nodes (default 2; with --algorithms 1 per 4 ranks)")
 	f.Func("jobs", "measure in `N` jobs (default 5; with --algorithms 3; in virtual time 1)", count(&o.jobs, 1, mostRounds))
 	f.Func("rounds", "`N` interleaved rounds of a job (default 20; with --algorithms 7)", count(&o.rounds, 1, mostRounds))
-	f.Func("ops", "`OP,...`: operations (default all with equal blocks)", o.setOps)
+	f.Func("ops", "`OP,...`: operations (default all of all ranks with equal blocks); with --regret also those between neighbours, "+
+		"of which ranks have 4, 6 and 26 in grids", o.setOps)
 	f.Func("m", "`[MIN:]MAX`: sizes, every fourth power of two between, with --regret every eighth (default 8:1M)", o.setSizes)
 	f.Func("spread", "`N[,N...]`: have ranks come to the calls apart: the last one N times the shortest call after the first; several make "+
 		"rules by how far apart ranks are found to come when a program runs (default 0: together)", o.setSpreads)
@@ -248,6 +249,11 @@ func (o *tuneOptions) check() error {
 	case o.nodes < 0 || o.nodes > 0 && o.nodes > slices.Min(o.ranks):
 		return fmt.Errorf("--nodes %d: there are 1 to %d nodes for %d ranks", o.nodes, slices.Min(o.ranks), slices.Min(o.ranks))
 	}
+	for _, op := range o.ops {
+		if o.mode != tunesRegret && !tuner.Tunes(op) {
+			return fmt.Errorf("--ops %s: ranks have other neighbours in every program, so that no rule could speak of it; only --regret takes it", op)
+		}
+	}
 	return o.checkAgainst()
 }
 
@@ -329,13 +335,13 @@ func (o *tuneOptions) setShapes(v string) error {
 func (o *tuneOptions) setOps(v string) error {
 	var names []string
 	for _, op := range coll.Ops() {
-		if tuner.Tunes(op) {
+		if tuner.Studies(op) {
 			names = append(names, op.String())
 		}
 	}
 	for word := range strings.SplitSeq(v, ",") {
 		op, known := coll.ParseOp(word)
-		if !known || !tuner.Tunes(op) {
+		if !known || !tuner.Studies(op) {
 			return fmt.Errorf("%q cannot be tuned%s; there are %s", word, didYouMean(word, names), strings.Join(names, ", "))
 		}
 		o.ops = append(o.ops, op)

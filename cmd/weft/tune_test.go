@@ -23,6 +23,8 @@ func TestTuneRefuses(t *testing.T) {
 		"-n 2,4":                                "--algorithms only",
 		"--ops allgathr":                        "allgather",
 		"--ops gatherv":                         "cannot be tuned",
+		"--algorithms --ops neighbor_alltoall":  "only --regret takes it",
+		"--regret --ops neighbor_alltoallv":     "cannot be tuned",
 		"--ops bcast":                           "--ops goes with --algorithms and --regret only",
 		"-m 8":                                  "-m goes with",
 		"--algorithms -m 4:2":                   "smallest",

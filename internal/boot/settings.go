@@ -124,7 +124,7 @@ func (o *Options) ofJob() tune.Group {
 		tune.Alike(tune.Text("WEFT_COLL", &o.Coll, anything, "rules that choose collective algorithms before the built-in ones; see docs/using/collectives.md")),
 		tune.Alike(tune.Text("WEFT_MACHINE", &o.Machine, anything,
 			"what messages, copies and flags cost here, by which collective algorithms are chosen: name=value,... or @FILE as weft tune writes it; empty: as on a usual host; see docs/using/collectives.md")),
-		tune.Alike(tune.Word("WEFT_CHECK", &o.Check, "compare every collective call with the neighbour rank's, and the element types of messages, and name the lines of source: on, off, auto (on in test binaries); a digest of collective calls is always compared", "on", "off", "auto")),
+		tune.Alike(tune.Word("WEFT_CHECK", &o.Check, "compare every collective call with the neighbour rank's, and the element types of messages, look for blocks that are received on one another, and name the lines of source: on, off, auto (on in test binaries); a digest of collective calls is always compared", "on", "off", "auto")),
 		tune.Time("WEFT_STALL", &o.Stall, "report who waits for what after waiting this long; 0 never does"),
 		tune.Enum("WEFT_PROGRESS", &o.Progress, []string{"auto", "poll", "wake", "rendezvous", "interrupt"},
 			"who makes progress while the program computes: auto, wake (a goroutine, at once), rendezvous (a goroutine, for long messages only), interrupt (a goroutine that whatever comes wakes), poll (nobody)"),

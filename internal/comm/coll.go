@@ -139,6 +139,9 @@ func (c *Comm) planOf(call *Call) (*plan.Plan, error) {
 	if c.state.Load() != usable {
 		return nil, c.unusable(call.name())
 	}
+	if err := c.apart(call); err != nil {
+		return nil, err
+	}
 	if c.between() {
 		p, err := c.planBetween(call)
 		if err != nil {

@@ -142,7 +142,7 @@ func (p *parted) begin(pieces int) Request {
 	p.active.Store(true)
 	loop := p.c.env.Loop
 	p.req = loop.Expect(p.peer.Peer, len(p.buf))
-	p.req.Status.Tag = int32(p.tag)
+	p.req.Tag, p.req.Status.Tag = int32(p.tag), int32(p.tag)
 	h := loop.Hand(p.req, p.c.why(p.op))
 	loop.TellFailing(p)
 	if why := loop.Over(); why != nil {

@@ -45,6 +45,9 @@ func (c *Comm) load(call *Call, s *Shapes) (*shaped, error) {
 			return nil, c.fail(call.name(), ErrTwice)
 		}
 	}
+	if err := c.shapesApart(call, s.Out); err != nil {
+		return nil, err
+	}
 	k := &shaped{c.env.space(in + out), s.Out, in}
 	call.In, call.Out = k.Bytes[:in:in], k.Bytes[in:in+out]
 	packAll(call.In, s.In)

@@ -538,3 +538,50 @@ func TestOverlapIsSoughtWhereFormsDoNotTell(t *testing.T) {
 		}
 	}
 }
+
+// TestCommon: of several shapes in a buffer, those that name the same byte are found, against a naive search.
+func TestCommon(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		buf := make([]byte, 400)
+		var shapes []Shape
+		seen := map[int]int{} // by byte: the first shape that names it
+		meet := false
+		for i := range rapid.IntRange(0, 4).Draw(t, "shapes") {
+			n, b, gap := rapid.IntRange(0, 5).Draw(t, "blocks"), rapid.IntRange(0, 6).Draw(t, "bytes"), rapid.IntRange(0, 30).Draw(t, "gap")
+			off := rapid.IntRange(0, 200).Draw(t, "off")
+			elem, err := Elements(Uint8, 1)
+			must(t, err)
+			l, err := Vector(n, b, b+gap, elem)
+			must(t, err)
+			s, err := In(buf, off, 1, l)
+			must(t, err)
+			shapes = append(shapes, s)
+			for k := range n {
+				for at := off + k*(b+gap); at < off+k*(b+gap)+b; at++ {
+					_, there := seen[at]
+					meet = meet || there
+					seen[at] = i
+				}
+			}
+		}
+		i, j, found := Common(shapes)
+		if found != meet {
+			t.Fatalf("%d and %d meet: %v, want %v", i, j, found, meet)
+		}
+		if !found {
+			return
+		}
+		named := func(s Shape) (all []*byte) {
+			s.Blocks(0, func(b []byte) bool {
+				for k := range b {
+					all = append(all, &b[k])
+				}
+				return true
+			})
+			return all
+		}
+		if i >= j || !slices.ContainsFunc(named(shapes[i]), func(b *byte) bool { return slices.Contains(named(shapes[j]), b) }) {
+			t.Fatalf("shapes %d and %d have no byte in common", i, j)
+		}
+	})
+}

@@ -23,6 +23,55 @@ func (s Shape) Overlaps() bool {
 	return !n.apart()
 }
 
+// Common finds two of several shapes that name the same byte, of which each names none twice. As in Overlaps, very
+// many blocks that lie criss-cross get the benefit of the doubt.
+func Common(shapes []Shape) (i, j int, found bool) {
+	type span struct {
+		lo, hi uintptr
+		of     int
+	}
+	byPlace := func(a, b span) int { return cmp.Compare(a.lo, b.lo) }
+	meet := func(all []span) (i, j int, found bool) {
+		slices.SortFunc(all, byPlace)
+		last := 0
+		for k := 1; k < len(all); k++ {
+			if all[k].lo < all[last].hi && all[k].of != all[last].of {
+				return min(all[k].of, all[last].of), max(all[k].of, all[last].of), true
+			}
+			if all[k].hi > all[last].hi {
+				last = k
+			}
+		}
+		return 0, 0, false
+	}
+	var whole, blocks []span
+	count := 0
+	for i, s := range shapes {
+		if s.Len() == 0 {
+			continue
+		}
+		n := s.whole()
+		lo, hi := n.span(0)
+		whole = append(whole, span{uintptr(s.mem) + uintptr(lo), uintptr(s.mem) + uintptr(hi), i})
+		count += n.blocks()
+	}
+	if _, _, may := meet(whole); !may || count > mostSought {
+		return 0, 0, false
+	}
+	for i, s := range shapes {
+		if s.Len() == 0 {
+			continue
+		}
+		n := s.whole()
+		n.each(0, 0, n.size, func(off, size int) bool {
+			at := uintptr(s.mem) + uintptr(off)
+			blocks = append(blocks, span{at, at + uintptr(size), i})
+			return true
+		})
+	}
+	return meet(blocks)
+}
+
 // apart tells whether no byte is named twice, as far as is known.
 func (n *node) apart() bool {
 	if n == nil || n.ordered() {

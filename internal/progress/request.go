@@ -88,6 +88,9 @@ func (r *Request) Home() Home { return r.why.Home }
 // Wait says what the request waits, or waited, for.
 func (r *Request) Wait() Wait {
 	w := Wait{Op: r.why.Op, Home: r.why.Home, Seq: -1, Peer: int(r.Peer), Tag: int(r.Tag), Bytes: len(r.Buf)}
+	if r.flags&sided != 0 {
+		w.Bytes = r.Status.Len
+	}
 	if r.flags&planned != 0 {
 		w.Seq, w.Peer, w.Tag, w.Bytes = r.seq, Nobody, Nobody, r.Status.Len
 	}

@@ -161,7 +161,7 @@ func (j *job) served() (calls int) {
 }
 
 // elementBytes are the lengths of elements.
-var elementBytes = map[string]int{"int64": 8, "uint8": 1, "float64": 8, "affine": 8, "loc": 16}
+var elementBytes = map[string]int{"int64": 8, "uint8": 1, "float64": 8, "affine": 8, "loc": 16, "float16": 2, "bfloat16": 2}
 
 // operationOf is the operation that a call of a program is of.
 func operationOf(call string) (coll.Op, bool) {

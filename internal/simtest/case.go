@@ -186,10 +186,11 @@ type Sided struct {
 type Turn struct {
 	Sync    string // fence, groups, shared, exclusive, all
 	Shift   int
-	Ops     []string // put, get, accumulate, draw, count; the last under an exclusive lock only
+	Ops     []string // put, get, accumulate, best, look, draw, count; the last under an exclusive lock only
 	One     bool     `json:",omitempty"` // all operate on rank Shift
 	Strided bool     `json:",omitempty"` // puts and gets of every second element
 	Later   bool     `json:",omitempty"` // by requests, where the target is locked
+	Apart   bool     `json:",omitempty"` // the origin's elements lie apart, too, and so do those of accumulates and looks
 }
 
 // locks tells whether the origin locks its target.
@@ -210,6 +211,7 @@ type Make struct {
 	Sizes   []int    `json:",omitempty"` // of a grid
 	Rings   []bool   `json:",omitempty"` // which of its dimensions are periodic
 	Offsets [][]int  `json:",omitempty"` // of neighbours in a neighbourhood
+	Anew    bool     `json:",omitempty"` // with neighbours: it is made with ranks numbered anew, too, and freed
 }
 
 // makes are the ways to make a communicator: of one group; of its members alone; of ranks with neighbours; of two

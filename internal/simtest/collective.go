@@ -55,9 +55,23 @@ var (
 	floats = element[float64]{func(x uint64) float64 { return float64(x % 4096) }, ordered[float64](nil)} // whole: every order of sums is exact
 	maps   = element[affine]{func(x uint64) affine { return affine{uint32(x) | 1, uint32(x >> 32)} },
 		map[string]reduction[affine]{"after": {mpi.NewOp(false, after), after}}}
-	locs = element[mpi.Loc[int64]]{func(x uint64) mpi.Loc[int64] { return mpi.Loc[int64]{Value: int64(x % 16), Index: bits.Len64(x)} },
+	halves = element[mpi.Float16]{func(x uint64) mpi.Float16 { return mpi.ToFloat16(float32(x % 16)) }, short(mpi.Float16.Float32, mpi.ToFloat16)}
+	brains = element[mpi.BFloat16]{func(x uint64) mpi.BFloat16 { return mpi.ToBFloat16(float32(x % 4)) }, short(mpi.BFloat16.Float32, mpi.ToBFloat16)}
+	locs   = element[mpi.Loc[int64]]{func(x uint64) mpi.Loc[int64] { return mpi.Loc[int64]{Value: int64(x % 16), Index: bits.Len64(x)} },
 		map[string]reduction[mpi.Loc[int64]]{"minloc": {mpi.MinLoc[int64](), minLoc}, "maxloc": {mpi.MaxLoc[int64](), maxLoc}}}
 )
+
+// short is the reductions of floats of 16 bits whose sums are whole and exact.
+func short[T any](wide func(T) float32, narrow func(float32) T) map[string]reduction[T] {
+	by := func(op mpi.Op, f func(a, b float32) float32) reduction[T] {
+		return reduction[T]{op, func(a, b T) T { return narrow(f(wide(a), wide(b))) }}
+	}
+	return map[string]reduction[T]{
+		"sum": by(mpi.Sum, func(a, b float32) float32 { return a + b }),
+		"min": by(mpi.Min, func(a, b float32) float32 { return min(a, b) }),
+		"max": by(mpi.Max, func(a, b float32) float32 { return max(a, b) }),
+	}
+}
 
 func minLoc(a, b mpi.Loc[int64]) mpi.Loc[int64] {
 	if b.Value < a.Value || b.Value == a.Value && b.Index < a.Index {
@@ -76,6 +90,7 @@ func maxLoc(a, b mpi.Loc[int64]) mpi.Loc[int64] {
 // elements and their reductions, for those who choose. The lists are sorted.
 var elements = map[string][]string{
 	"int64": names(words.reduce), "uint8": names(octets.reduce), "float64": names(floats.reduce), "affine": names(maps.reduce), "loc": names(locs.reduce),
+	"float16": names(halves.reduce), "bfloat16": names(brains.reduce),
 }
 
 func names[T any](m map[string]reduction[T]) (all []string) {
@@ -103,6 +118,10 @@ func (a *actor) collective(s *step) error {
 		return collect(a, s, maps)
 	case "loc":
 		return collect(a, s, locs)
+	case "float16":
+		return collect(a, s, halves)
+	case "bfloat16":
+		return collect(a, s, brains)
 	}
 	return collect(a, s, words)
 }

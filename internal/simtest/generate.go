@@ -402,7 +402,7 @@ func (g *generator) exchange() *Exchange {
 func (g *generator) collective() *Collective {
 	c := one(g, g.comms...)
 	k := &Collective{Comm: c.id, Op: one(g, collectives...), Root: g.rng.IntN(c.size), Later: g.chance(50), InPlace: g.chance(20)}
-	k.Elem = one(g, "int64", "int64", "uint8", "float64", "affine", "loc")
+	k.Elem = one(g, "int64", "int64", "uint8", "float64", "affine", "loc", "float16", "bfloat16")
 	k.Reduce = one(g, elements[k.Elem]...)
 	k.End = End{Lag: g.up(6), Wait: g.waiting()}
 	k.Count = g.bytes() / 8 / max(1, c.size/2)

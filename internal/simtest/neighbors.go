@@ -126,6 +126,38 @@ func (m *Make) graph(n int) *topo.Graph {
 
 // makeNear makes a communicator with neighbours.
 func (a *actor) makeNear(parent *mpi.Comm, m *Make, me int) (*mpi.Comm, error) {
+	if m.Anew {
+		if err := m.tryAnew(parent, me); err != nil {
+			return nil, fmt.Errorf("with ranks numbered anew: %w", err)
+		}
+	}
+	return m.near(parent, me, false)
+}
+
+// tryAnew makes it with ranks numbered anew, has each tell its neighbours its number, and frees it.
+func (m *Make) tryAnew(parent *mpi.Comm, me int) error {
+	c, err := m.near(parent, me, true)
+	if err != nil {
+		return err
+	}
+	if err := checkNear(c, m.nearby(c.Size())); err != nil {
+		return err
+	}
+	sources, _ := c.Neighbors()
+	heard := make([]int, len(sources))
+	if err := mpi.NeighborAllgather(c, []int{c.Rank()}, heard); err != nil {
+		return err
+	}
+	for i, rank := range sources {
+		if rank != mpi.ProcNull && heard[i] != rank {
+			return fmt.Errorf("neighbour %d, rank %d, says that it is rank %d", i, rank, heard[i])
+		}
+	}
+	return c.Free()
+}
+
+// near makes it for one rank.
+func (m *Make) near(parent *mpi.Comm, me int, reorder bool) (*mpi.Comm, error) {
 	if m.How == "graph" {
 		var sources, dests []int
 		var own []mpi.Edge
@@ -141,11 +173,11 @@ func (a *actor) makeNear(parent *mpi.Comm, m *Make, me int) (*mpi.Comm, error) {
 			}
 		}
 		if m.ID%2 == 0 {
-			return parent.GraphOf(own, false)
+			return parent.GraphOf(own, reorder)
 		}
-		return parent.Graph(sources, dests, nil, false)
+		return parent.Graph(sources, dests, nil, reorder)
 	}
-	cart, err := parent.Cart(m.Sizes, m.Rings, false)
+	cart, err := parent.Cart(m.Sizes, m.Rings, reorder)
 	if err != nil {
 		return nil, err
 	}
@@ -265,9 +297,14 @@ func (p *part[T]) fromNear(in []far, of func(far) []T, nothing int) (v []T) {
 func (g *generator) near() (all []Item) {
 	for range 1 + g.rng.IntN(2) {
 		m := g.makeNear(one(g, g.comms...), one(g, "graph", "grid", "hood"))
+		m.Anew = g.chance(25)
 		all = append(all, Item{Make: m})
 		for range 2 + g.rng.IntN(5) {
-			all = append(all, Item{Collective: g.betweenNeighbors(m.ID, one(g, betweenNeighbors...))})
+			k := g.betweenNeighbors(m.ID, one(g, betweenNeighbors...))
+			if g.chance(30) && k.Op != "neighboralltoalllayout" {
+				k.Turns = 1 + g.rng.IntN(3)
+			}
+			all = append(all, Item{Collective: k})
 		}
 	}
 	return all

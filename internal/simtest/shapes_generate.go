@@ -17,27 +17,29 @@ func (g *generator) shaped(o Options) (all []Item) {
 // shapes makes some of it.
 func (g *generator) shapes() (all []Item) {
 	switch n := g.rng.IntN(100); {
-	case n < 15:
+	case n < 14:
 		return g.idup()
-	case n < 27:
+	case n < 25:
 		return g.subgroup()
-	case n < 52:
+	case n < 48:
 		return g.inter()
-	case n < 66:
+	case n < 61:
 		c := g.collective()
 		c.Turns = 1 + g.rng.IntN(4)
 		c.Count /= 2
 		return []Item{{Collective: c}}
-	case n < 76:
+	case n < 70:
 		c := g.collective()
 		c.Op, c.InPlace = "alltoalllayout", false
 		return []Item{{Collective: c}}
-	case n < 90:
+	case n < 83:
 		c := one(g, g.comms...)
 		from, to := g.ends(c)
 		return []Item{{Parted: g.parted(c, from, to)}}
-	case n < 95:
+	case n < 90:
 		return g.near()
+	case n < 95:
+		return []Item{{Sided: g.sided()}}
 	}
 	c := one(g, g.comms...)
 	return []Item{{Brief: g.brief(c)}}

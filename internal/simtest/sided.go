@@ -9,9 +9,9 @@ import (
 )
 
 // A rank's part of a window, in stretches of Count elements: one per rank, which that rank alone puts into;
-// one with values of its own that nobody changes; one that all add to; then a number to draw from and one
-// to count with under a lock. So what must be in a part in the end follows from the turns alone, whatever
-// their order in time.
+// one with values of its own that nobody changes; one that all add to; one of pairs, two elements each, of which
+// the largest stay; then a number to draw from and one to count with under a lock. So what must be in a part in
+// the end follows from the turns alone, whatever their order in time.
 
 // sided is one rank's part of a Sided.
 type sided struct {
@@ -40,7 +40,13 @@ type draw struct {
 }
 
 // length is how many elements a part has.
-func (s *sided) length() int { return (s.n+2)*s.Count + 2 }
+func (s *sided) length() int { return s.numbers() + 2 }
+
+// Where the stretches begin that do not belong to a rank.
+func (s *sided) still() int   { return s.n * s.Count }       // nobody changes it
+func (s *sided) sums() int    { return (s.n + 1) * s.Count } // all add to it
+func (s *sided) best() int    { return (s.n + 2) * s.Count } // the largest pairs stay
+func (s *sided) numbers() int { return (s.n + 4) * s.Count }
 
 // value is element i of what rank r brings in a turn; turn -1 is what its part holds from the start.
 func (s *sided) value(r, turn, i int) int64 {
@@ -65,10 +71,55 @@ func (s *sided) at(target, i int) int {
 
 // layout is where the elements of a stretch go: next to each other, or the first half of them in every second place.
 func (s *sided) layout(t Turn) mpi.Layout {
-	if !t.Strided || s.Count < 2 {
+	switch half := s.Count / 2; {
+	case !t.Strided || half == 0:
 		return nil
+	case t.Apart && t.Shift%2 == 0:
+		return mpi.Subarray{Sizes: []int{half, 2}, Sub: []int{half, 1}}
+	default:
+		return mpi.Strided{Count: half, Block: 1, Stride: 2}
 	}
-	return mpi.Strided{Count: s.Count / 2, Block: 1, Stride: 2}
+}
+
+// moved is how many elements of a stretch an operation moves, and how far they lie apart in it.
+func (s *sided) moved(t Turn) (n, stride int) {
+	if s.layout(t) == nil {
+		return s.Count, 1
+	}
+	return s.Count / 2, 2
+}
+
+// spread is a slice with room for n elements that lie apart in it, and where they lie: in every third place, few of
+// them backwards.
+func spread(n int) (mem []int64, of mpi.Layout, places []int) {
+	for i := range n {
+		places = append(places, 1+3*i)
+	}
+	const few = 50
+	if n > few {
+		return make([]int64, 3*n), mpi.From(1, mpi.Strided{Count: n, Block: 1, Stride: 3}), places
+	}
+	slices.Reverse(places)
+	blocks := mpi.Indexed{}
+	for _, at := range places {
+		blocks = append(blocks, mpi.Block{Start: at, Len: 1})
+	}
+	return make([]int64, 3*n), blocks, places
+}
+
+// apartOf is elements that lie apart.
+func apartOf(values []int64) (mem []int64, of mpi.Layout) {
+	mem, of, places := spread(len(values))
+	for i, at := range places {
+		mem[at] = values[i]
+	}
+	return mem, of
+}
+
+// pair is what rank r brings in a turn for a pair. Many have the same value.
+func (s *sided) pair(r, turn, i int) mpi.Loc[int64] {
+	v := s.value(r, turn, i)
+	return mpi.Loc[int64]{Value: v % 5, Index: int(v >> 20 % 9)}
 }
 
 // share is what all ranks of the communicator do with a window.
@@ -77,7 +128,7 @@ func (a *actor) share(k *sharing) error {
 	if err := s.open(); err != nil {
 		return fmt.Errorf("open: %w", err)
 	}
-	copy(s.mem[s.n*s.Count:], s.values(s.me, -1))
+	copy(s.mem[s.still():], s.values(s.me, -1))
 	if err := mpi.Barrier(s.c); err != nil {
 		return err
 	}
@@ -199,7 +250,11 @@ func (s *sided) operate(i int, t Turn, to int) (got []func() error, err error) {
 		case "get":
 			check, err = s.get(t, to)
 		case "accumulate":
-			err = mpi.Accumulate(s.w, s.values(s.me, i), to, s.at(to, (s.n+1)*s.Count), mpi.Sum)
+			err = s.add(i, t, to)
+		case "best":
+			err = s.improve(i, t, to)
+		case "look":
+			check, err = s.look(t, to)
 		case "draw":
 			err = s.draw(to)
 		case "count":
@@ -216,10 +271,14 @@ func (s *sided) operate(i int, t Turn, to int) (got []func() error, err error) {
 }
 
 func (s *sided) put(i int, t Turn, to int) error {
-	src, at := s.values(s.me, i), s.at(to, s.me*s.Count)
+	n, _ := s.moved(t)
+	src, at := s.values(s.me, i)[:n], s.at(to, s.me*s.Count)
 	switch {
+	case t.Apart:
+		mem, of := apartOf(src)
+		return mpi.PutLayouts(s.w, mem, of, to, at, s.layout(t))
 	case s.layout(t) != nil:
-		return mpi.PutLayout(s.w, src[:s.Count/2], to, at, s.layout(t))
+		return mpi.PutLayout(s.w, src, to, at, s.layout(t))
 	case t.Later && t.locks():
 		_, err := mpi.Rput(s.w, src, to, at).Wait()
 		return err
@@ -229,27 +288,99 @@ func (s *sided) put(i int, t Turn, to int) error {
 
 // get reads what the target holds from the start.
 func (s *sided) get(t Turn, to int) (check func() error, err error) {
-	dst, want, at := make([]int64, s.Count), s.values(to, -1), s.at(to, s.n*s.Count)
+	n, _ := s.moved(t)
+	dst, at := make([]int64, n), s.at(to, s.still())
 	switch {
+	case t.Apart:
+		mem, of, places := spread(n)
+		err = mpi.GetLayouts(s.w, mem, of, to, at, s.layout(t))
+		return func() error {
+			for i, place := range places {
+				dst[i], mem[place] = mem[place], 0
+			}
+			return errors.Join(s.same(fmt.Sprintf("what rank %d has", to), dst, s.held(t, to)), s.same("what the layout leaves out", mem, make([]int64, len(mem))))
+		}, err
 	case s.layout(t) != nil:
-		dst = dst[:s.Count/2]
-		for i := range dst {
-			want[i] = want[2*i]
-		}
 		err = mpi.GetLayout(s.w, dst, to, at, s.layout(t))
 	case t.Later && t.locks():
 		_, err = mpi.Rget(s.w, dst, to, at).Wait()
 	default:
 		err = mpi.Get(s.w, dst, to, at)
 	}
-	return func() error { return s.same(fmt.Sprintf("what rank %d has", to), dst, want[:len(dst)]) }, err
+	return func() error { return s.same(fmt.Sprintf("what rank %d has", to), dst, s.held(t, to)) }, err
+}
+
+// held is what an operation reads of the stretch that nobody changes.
+func (s *sided) held(t Turn, target int) []int64 {
+	n, stride := s.moved(t)
+	all, some := s.values(target, -1), make([]int64, n)
+	for i := range some {
+		some[i] = all[i*stride]
+	}
+	return some
+}
+
+// look is an atomic get.
+func (s *sided) look(t Turn, to int) (check func() error, err error) {
+	at := s.at(to, s.still())
+	if !t.Apart {
+		t.Strided = false
+	}
+	n, _ := s.moved(t)
+	dst := make([]int64, n)
+	switch {
+	case s.layout(t) != nil:
+		err = mpi.GetAccumulateLayout(s.w, nil, dst, to, at, s.layout(t), mpi.NoOp)
+	case t.Later && t.locks():
+		_, err = mpi.RgetAccumulate(s.w, nil, dst, to, at, mpi.NoOp).Wait()
+	default:
+		err = mpi.GetAccumulate(s.w, nil, dst, to, at, mpi.NoOp)
+	}
+	return func() error { return s.same(fmt.Sprintf("what rank %d has", to), dst, s.held(t, to)) }, err
+}
+
+// added is how many elements an accumulate adds, and how far they lie apart at the target.
+func (s *sided) added(t Turn) (n, stride int) {
+	if !t.Apart {
+		return s.Count, 1
+	}
+	return s.moved(t)
+}
+
+func (s *sided) add(i int, t Turn, to int) error {
+	n, _ := s.added(t)
+	src, at := s.values(s.me, i)[:n], s.at(to, s.sums())
+	switch {
+	case t.Apart && t.Later:
+		return mpi.AccumulateLayout(s.w, src, to, at, s.layout(t), mpi.Sum)
+	case t.Apart:
+		mem, of := apartOf(src)
+		return mpi.AccumulateLayouts(s.w, mem, of, to, at, s.layout(t), mpi.Sum)
+	case t.Later && t.locks():
+		_, err := mpi.Raccumulate(s.w, src, to, at, mpi.Sum).Wait()
+		return err
+	}
+	return mpi.Accumulate(s.w, src, to, at, mpi.Sum)
+}
+
+// improve brings pairs, each of which takes the place of one that is smaller.
+func (s *sided) improve(i int, t Turn, to int) error {
+	n, _ := s.added(t)
+	pairs := make([]mpi.Loc[int64], n)
+	for k := range pairs {
+		pairs[k] = s.pair(s.me, i, k)
+	}
+	if !t.Apart {
+		return mpi.Accumulate(s.w, pairs, to, s.at(to, s.best()), mpi.MaxLoc[int64]())
+	}
+	return mpi.AccumulateLayout(s.w, pairs, to, s.at(to, s.best()), s.layout(t), mpi.MaxLoc[int64]())
 }
 
 func (s *sided) draw(to int) error {
 	s.a.stage.compute(s.a.rank, 1) // in virtual time, what others do before now is done, so that the times of ranks can be compared
 	d := draw{window: s.sharing, target: to, begin: s.a.stage.now(s.a.rank)}
 	var err error
-	d.number, err = mpi.FetchOp(s.w, int64(1), to, s.at(to, (s.n+2)*s.Count), mpi.Sum)
+	d.number, err = mpi.FetchOp(s.w, int64(1), to, s.at(to, s.numbers()), mpi.Sum)
 	d.end = s.a.stage.now(s.a.rank)
 	if err == nil {
 		s.a.draws = append(s.a.draws, d)
@@ -259,7 +390,7 @@ func (s *sided) draw(to int) error {
 
 // count adds one by a get and a put: the lock keeps others out meanwhile.
 func (s *sided) count(to int) error {
-	number, at := make([]int64, 1), s.at(to, (s.n+2)*s.Count+1)
+	number, at := make([]int64, 1), s.at(to, s.numbers()+1)
 	return inOrderOf(
 		func() error { return mpi.Get(s.w, number, to, at) },
 		func() error { return s.w.Flush(to) },
@@ -269,7 +400,7 @@ func (s *sided) count(to int) error {
 // check compares our part with what must be in it in the end.
 func (s *sided) check() error {
 	want := make([]int64, s.length())
-	copy(want[s.n*s.Count:], s.values(s.me, -1))
+	copy(want[s.still():], s.values(s.me, -1))
 	for i, t := range s.Turns {
 		for origin := range s.n {
 			for _, op := range t.Ops {
@@ -291,21 +422,26 @@ func (s *sided) apply(part []int64, i int, t Turn, op string, origin int) {
 	values := s.values(origin, i)
 	switch op {
 	case "put":
-		if s.layout(t) == nil {
-			copy(part[origin*s.Count:], values)
-			break
-		}
-		for j := range s.Count / 2 {
-			part[origin*s.Count+2*j] = values[j]
+		n, stride := s.moved(t)
+		for k := range n {
+			part[origin*s.Count+stride*k] = values[k]
 		}
 	case "accumulate":
-		for j, v := range values {
-			part[(s.n+1)*s.Count+j] += v
+		n, stride := s.added(t)
+		for k := range n {
+			part[s.sums()+stride*k] += values[k]
+		}
+	case "best":
+		n, stride := s.added(t)
+		for k := range n {
+			there := part[s.best()+2*stride*k:][:2]
+			best := maxLoc(mpi.Loc[int64]{Value: there[0], Index: int(there[1])}, s.pair(origin, i, k))
+			there[0], there[1] = best.Value, int64(best.Index)
 		}
 	case "draw":
-		part[(s.n+2)*s.Count]++
+		part[s.numbers()]++
 	case "count":
-		part[(s.n+2)*s.Count+1]++
+		part[s.numbers()+1]++
 	}
 }
 

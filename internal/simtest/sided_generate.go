@@ -21,8 +21,8 @@ func (g *generator) sided() *Sided {
 	c := one(g, g.comms...)
 	s := &Sided{Comm: c.id, Kind: one(g, "allocated", "created", "dynamic"), Count: min(g.bytes(), 48<<10) / 8}
 	for range 1 + g.up(10) {
-		t := Turn{Sync: one(g, "fence", "fence", "groups", "shared", "exclusive", "all"), Shift: g.rng.IntN(c.size), One: g.chance(40), Strided: g.chance(20), Later: g.chance(30)}
-		for _, op := range []string{"put", "get", "accumulate", "draw", "count"} {
+		t := Turn{Sync: one(g, "fence", "fence", "groups", "shared", "exclusive", "all"), Shift: g.rng.IntN(c.size), One: g.chance(40), Strided: g.chance(30), Later: g.chance(30), Apart: g.chance(30)}
+		for _, op := range []string{"put", "get", "accumulate", "best", "look", "draw", "count"} {
 			if g.chance(50) && (op != "count" || t.Sync == "exclusive") {
 				t.Ops = append(t.Ops, op)
 			}

@@ -15,7 +15,8 @@ func (g Grid) Arrange(node []int) []int {
 	}
 	members := byNode(node[:n])
 	least := g.Cut(best, node)
-	for _, walk := range [][]int{g.bricks(members), g.halved()} {
+	bricks := g.bricks(members)
+	for _, walk := range [][]int{bricks, g.halved()} {
 		if walk == nil {
 			continue
 		}
@@ -27,7 +28,29 @@ func (g Grid) Arrange(node []int) []int {
 			best, least = order, cut
 		}
 	}
+	if bricks == nil && n <= refinable && least > 0 {
+		if order := g.load().refined(best, members, node); g.Cut(order, node) < least {
+			return order
+		}
+	}
 	return best
+}
+
+// refinable is how many places the grids have in which places are exchanged between nodes until nothing is gained any
+// more. In larger ones that would take longer than it is worth.
+const refinable = 256
+
+// load is one that goes between any two neighbours.
+func (g Grid) load() Load {
+	l := NewLoad(g.Len())
+	for place := range l {
+		for d := range g.Sizes {
+			if _, to := g.Shift(place, d, 1); to != Nowhere {
+				l.Add(place, to, 1)
+			}
+		}
+	}
+	return l
 }
 
 // Cut counts the pairs of neighbours that are on different nodes: what has to go over the network if

@@ -52,6 +52,20 @@ func (l Load) Arrange(node []int) []int {
 	return best
 }
 
+// refined is an order of processes after exchanges between nodes that gain something.
+func (l Load) refined(order []int, members [][]int, node []int) []int {
+	at := map[int]int{} // by the number of a node: which of members
+	for i, m := range members {
+		at[node[m[0]]] = i
+	}
+	part := make([]int, len(order))
+	for place, process := range order {
+		part[place] = at[node[process]]
+	}
+	l.refine(part, len(members))
+	return ordered(part, members)
+}
+
 // Cut is how much goes between nodes, if order is the process of each place.
 func (l Load) Cut(order, node []int) (sum int) {
 	for p, to := range l {

@@ -199,3 +199,85 @@ func TestArrangeNodes(t *testing.T) {
 		}
 	}
 }
+
+// spread puts processes on nodes of these sizes: node by node, or by turns as long as nodes have room.
+func spread(sizes []int, turns bool) (node []int) {
+	if !turns {
+		for number, n := range sizes {
+			node = append(node, slices.Repeat([]int{number}, n)...)
+		}
+		return node
+	}
+	left := slices.Clone(sizes)
+	for more := true; more; {
+		more = false
+		for number := range left {
+			if left[number] > 0 {
+				left[number]--
+				node = append(node, number)
+				more = true
+			}
+		}
+	}
+	return node
+}
+
+// fewest is how few pairs of neighbours can be on different nodes, by trying all ways to deal out places.
+func fewest(g Grid, sizes []int) int {
+	n := g.Len()
+	best := -1
+	part, left := make([]int, n), slices.Clone(sizes)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	var deal func(place int)
+	deal = func(place int) {
+		if place == n {
+			if cut := g.Cut(order, part); best < 0 || cut < best {
+				best = cut
+			}
+			return
+		}
+		for number := range left {
+			if left[number] > 0 {
+				left[number]--
+				part[place] = number
+				deal(place + 1)
+				left[number]++
+			}
+		}
+	}
+	deal(0)
+	return best
+}
+
+// TestArrangeNearlyBest: on grids of every kind and nodes of any sizes, 3 and 1, primes, single processes, what is
+// found is near the best there is, and the load of a graph of the same neighbours is arranged as well.
+func TestArrangeNearlyBest(t *testing.T) {
+	found, least, worst := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		places := rapid.IntRange(1, 9).Draw(t, "places")
+		sizes, err := Dims(places, rapid.IntRange(1, 3).Draw(t, "dimensions"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = rapid.Permutation(sizes).Draw(t, "sizes")
+		g := Grid{sizes, rapid.SliceOfN(rapid.Bool(), len(sizes), len(sizes)).Draw(t, "periodic")}
+		var nodes []int
+		for left := places; left > 0; {
+			n := rapid.IntRange(1, left).Draw(t, "node")
+			nodes = append(nodes, n)
+			left -= n
+		}
+		node := spread(nodes, rapid.Bool().Draw(t, "turns"))
+		cut, best := g.Cut(g.Arrange(node), node), fewest(g, nodes)
+		if cut > best {
+			t.Logf("%+v on %v: %d, best %d", g, nodes, cut, best)
+			worst = max(worst, cut-best)
+		}
+		found += cut
+		least += best
+	})
+	t.Logf("%d pairs are apart, at best %d; the worst has %d more", found, least, worst)
+}

@@ -40,6 +40,10 @@ var Defaults = Config{Rounds: 7, Batch: 2000, Limit: 3}
 // Tunes reports whether an operation can be tuned: those in which the ranks' blocks or neighbours differ are not.
 func Tunes(op coll.Op) bool { return !op.Private() && !op.Neighborly() && op != coll.Allgatherv }
 
+// Studies reports whether an operation can be studied in virtual time: those that can be tuned, and those in which all
+// ranks send all neighbours as much.
+func Studies(op coll.Op) bool { return Tunes(op) || op.Neighborly() && !op.Private() }
+
 // ports are the numbers of ports that are tried.
 var ports = []int{1, 2, 4}
 

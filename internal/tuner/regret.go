@@ -29,6 +29,7 @@ type Point struct {
 	Profile    string  `json:"profile"`
 	Shape      string  `json:"shape"`
 	Op         string  `json:"op"`
+	Neighbors  int     `json:"neighbors,omitempty"` // of each rank, in calls between neighbours
 	Bytes      int     `json:"bytes"`
 	Candidates int     `json:"candidates,omitempty"`
 	Chosen     string  `json:"chosen,omitempty"`
@@ -43,7 +44,11 @@ func (p *Point) Regret() float64 { return p.ChosenUs / p.BestUs }
 
 // Name says which case it is.
 func (p *Point) Name() string {
-	return fmt.Sprintf("%s %s %s of %d bytes", p.Profile, p.Shape, p.Op, p.Bytes)
+	text := fmt.Sprintf("%s %s %s of %d bytes", p.Profile, p.Shape, p.Op, p.Bytes)
+	if p.Neighbors > 0 {
+		text += fmt.Sprintf(", %d neighbours", p.Neighbors)
+	}
+	return text
 }
 
 // Jobs lists what there is to simulate, in order of profiles, shapes and operations. Jobs have
@@ -52,9 +57,11 @@ func (s *Study) Jobs() (jobs []*StudyJob) {
 	for _, profile := range s.Profiles {
 		for _, shape := range s.Shapes {
 			for _, op := range s.Ops {
-				j := &StudyJob{cluster: Cluster{Profile: profile, Shape: shape, Env: s.Env}, op: op, memory: s.Memory}
-				j.bytes = (&Config{Bytes: s.Bytes}).sizes(op)
-				jobs = append(jobs, j)
+				for _, around := range circlesOf(op) {
+					j := &StudyJob{cluster: Cluster{Profile: profile, Shape: shape, Env: s.Env}, op: op, around: around, memory: s.Memory}
+					j.bytes = (&Config{Bytes: s.Bytes}).sizes(op)
+					jobs = append(jobs, j)
+				}
 			}
 		}
 	}
@@ -66,6 +73,7 @@ type StudyJob struct {
 	memory  int
 	cluster Cluster
 	op      coll.Op
+	around  circle // of calls between neighbours
 	bytes   []int
 	in, out []byte // of all ranks: nobody looks at what is in them
 }
@@ -81,8 +89,13 @@ func (j *StudyJob) Run(ctx context.Context, tell func(next string)) (points []Po
 	ranks := j.cluster.Shape.Ranks()
 	for _, n := range j.bytes {
 		p := Point{Profile: j.cluster.Profile, Shape: j.cluster.Shape.String(), Op: j.op.String(), Bytes: n, BestUs: math.Inf(1)}
+		blocks := ranks
+		if j.op.Neighborly() {
+			p.Neighbors = len(j.around.offsets)
+			blocks = p.Neighbors
+		}
 		tell(p.Name())
-		if sum := needs(j.op, n, ranks); sum > j.memory {
+		if sum := needs(j.op, n, ranks, blocks); sum > j.memory {
 			p.Skipped, p.BestUs = fmt.Sprintf("buffers of %d KB", sum>>10), 0
 		} else if err := j.race(ctx, &p); err != nil {
 			return nil, fmt.Errorf("tuner: %s: %w", p.Name(), err)
@@ -95,12 +108,15 @@ func (j *StudyJob) Run(ctx context.Context, tell func(next string)) (points []Po
 
 // race times all algorithms that serve a case.
 func (j *StudyJob) race(ctx context.Context, p *Point) error {
-	if need := max(p.Bytes, 8) * j.cluster.Shape.Ranks(); len(j.in) < need {
+	if need := max(p.Bytes, 8) * max(j.cluster.Shape.Ranks(), p.Neighbors); len(j.in) < need {
 		j.in, j.out = make([]byte, need), make([]byte, need)
 	}
 	call := newCall(j.op, p.Bytes, j.in, j.out)
 	var names []string
 	err := j.cluster.Run(func(world *comm.Comm, _ func(int64)) (err error) {
+		if world, err = j.around.of(world); err != nil {
+			return err
+		}
 		if world.Rank() == 0 {
 			names, p.Chosen, err = candidates(world.Case(call), world)
 		}
@@ -139,8 +155,14 @@ func (p *Point) note(name string, us float64) {
 	}
 }
 
-// needs is how many bytes the buffers of all ranks have.
-func needs(op coll.Op, bytes, ranks int) (sum int) {
+// needs is how many bytes the buffers of all ranks have; so many blocks are those of a call between neighbours.
+func needs(op coll.Op, bytes, ranks, blocks int) (sum int) {
+	switch op {
+	case coll.NeighborAllgather:
+		return ranks * (1 + blocks) * bytes
+	case coll.NeighborAlltoall:
+		return ranks * 2 * blocks * bytes
+	}
 	c := coll.Case{Op: op, Ranks: ranks, Bytes: bytes, Elem: 1}
 	for c.Rank = range ranks {
 		l := c.Lens()
@@ -180,6 +202,10 @@ type runner struct {
 func (j *StudyJob) least(ctx context.Context, call *comm.Call, name string) (int64, error) {
 	var calls []span
 	err := j.cluster.Run(func(world *comm.Comm, pause func(int64)) error {
+		world, err := j.around.of(world)
+		if err != nil {
+			return err
+		}
 		s, err := only(world, j.op, name)
 		if err != nil {
 			return err

@@ -51,6 +51,36 @@ func TestRegret(t *testing.T) {
 	}
 }
 
+// TestRegretOfNeighbors: calls between neighbours are studied, too, with few and many neighbours, and what is chosen is
+// good.
+func TestRegretOfNeighbors(t *testing.T) {
+	study := tuner.Study{Profiles: []string{"roce-100g"}, Shapes: []tuner.Shape{{2, 2, 2}, {3, 1}}, Bytes: []int{8, 64 << 10}, Memory: 64 << 20}
+	study.Ops = slices.DeleteFunc(coll.Ops(), func(op coll.Op) bool { return !op.Neighborly() || !tuner.Studies(op) })
+	chosen := map[string]string{}
+	for _, j := range study.Jobs() {
+		points, err := j.Run(t.Context(), func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points {
+			if p.Candidates < 2 || !(p.Regret() >= 1) || p.Regret() > 2.5 {
+				t.Errorf("%s: %+v", p.Name(), p)
+			}
+			chosen[p.Name()] = p.Chosen
+		}
+	}
+	if len(chosen) != 2*2*3*2 {
+		t.Errorf("%d points: %v", len(chosen), chosen)
+	}
+	ways := map[string]bool{}
+	for _, way := range chosen {
+		ways[way] = true
+	}
+	if len(ways) < 3 {
+		t.Errorf("whatever the neighbours and lengths are, %v is chosen", ways)
+	}
+}
+
 // TestStudyFails: what goes wrong in a simulated job is told.
 func TestStudyFails(t *testing.T) {
 	study := tuner.Study{Profiles: []string{"none"}, Shapes: []tuner.Shape{{1, 1}}, Ops: []coll.Op{coll.Barrier}, Memory: 1}
