@@ -29,15 +29,18 @@ func (g Grid) Arrange(node []int) []int {
 		}
 	}
 	if bricks == nil && n <= refinable && least > 0 {
-		if order := g.load().refined(best, members, node); g.Cut(order, node) < least {
-			return order
+		l := g.load()
+		for _, order := range [][]int{l.refined(best, members, node), l.Arrange(node)} {
+			if cut := g.Cut(order, node); cut < least {
+				best, least = order, cut
+			}
 		}
 	}
 	return best
 }
 
-// refinable is how many places the grids have in which places are exchanged between nodes until nothing is gained any
-// more. In larger ones that would take longer than it is worth.
+// refinable is how many places the grids have that are also arranged as any graph is, where bricks do not fit. In
+// larger ones that would take longer than it is worth.
 const refinable = 256
 
 // load is one that goes between any two neighbours.

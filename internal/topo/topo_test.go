@@ -253,9 +253,9 @@ func fewest(g Grid, sizes []int) int {
 }
 
 // TestArrangeNearlyBest: on grids of every kind and nodes of any sizes, 3 and 1, primes, single processes, what is
-// found is near the best there is, and the load of a graph of the same neighbours is arranged as well.
+// found is near the best there is.
 func TestArrangeNearlyBest(t *testing.T) {
-	found, least, worst := 0, 0, 0
+	found, least := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 9).Draw(t, "places")
 		sizes, err := Dims(places, rapid.IntRange(1, 3).Draw(t, "dimensions"))
@@ -272,12 +272,13 @@ func TestArrangeNearlyBest(t *testing.T) {
 		}
 		node := spread(nodes, rapid.Bool().Draw(t, "turns"))
 		cut, best := g.Cut(g.Arrange(node), node), fewest(g, nodes)
-		if cut > best {
-			t.Logf("%+v on %v: %d, best %d", g, nodes, cut, best)
-			worst = max(worst, cut-best)
+		if cut < best || cut > best+len(node)/2 {
+			t.Fatalf("%+v on %v: %d pairs are apart, at best %d", g, nodes, cut, best)
 		}
 		found += cut
 		least += best
 	})
-	t.Logf("%d pairs are apart, at best %d; the worst has %d more", found, least, worst)
+	if found*20 > least*21 {
+		t.Errorf("%d pairs are apart, at best %d", found, least)
+	}
 }
