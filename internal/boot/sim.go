@@ -301,5 +301,8 @@ func (c *Crew) Kill(i int) {
 
 var errDead = errors.New("its process has died")
 
+// Left tells whether nothing more comes of a rank's program: it has ended and what it sent has come, or it was killed.
+func (c *Crew) Left(i int) bool { return c.sim != nil && c.sim.done[i] }
+
 // Dead tells whether a rank was killed.
 func (c *Crew) Dead(i int) bool { return c.sim != nil && c.sim.dead[i] }

@@ -151,7 +151,7 @@ func (j *job) fault(f Fault) (begin, end func(), err error) {
 		begin = func() { tell("rail %d of node %d is down", f.Rail, f.Node); must(fabric.RailDown(f.Node, f.Rail)) }
 		end = func() { tell("rail %d of node %d is up", f.Rail, f.Node); must(fabric.RailUp(f.Node, f.Rail)) }
 	case "crash":
-		begin = func() { tell("rank %d dies", f.Rank); j.crew.Kill(f.Rank); j.launcher(f, f.Rank) }
+		begin = func() { tell("rank %d dies", f.Rank); j.kill(f, f.Rank) }
 	case "node":
 		begin = func() { j.nodeDies(f) }
 	default:
@@ -173,17 +173,19 @@ func (j *job) nodeDies(f Fault) {
 	must(j.fabric.Crash(f.Node))
 	for r := range j.Shape.Ranks {
 		if n, _ := j.place(r); n == f.Node {
-			j.crew.Kill(r)
-			j.launcher(f, r)
+			j.kill(f, r)
 		}
 	}
 }
 
-// launcher does what the launcher of a job does when a process ends before its time: a while later it ends
-// the others, unless they have seen it themselves. Who only waits for a message of the dead has nothing to
-// notice it by.
-func (j *job) launcher(f Fault, rank int) {
-	if j.actors[rank].over {
+// kill ends a rank. If it had not left yet the launcher ends the others a while later, as that of a job does when a process
+// ends before its time, unless they have seen it themselves. Who only waits for a message of the dead has nothing to notice it
+// by: one that was sent, even, as the last thing that its program did, may not have come.
+func (j *job) kill(f Fault, rank int) {
+	early := !j.crew.Left(rank)
+	j.died = j.died || early
+	j.crew.Kill(rank)
+	if !early {
 		return
 	}
 	j.scheduler.Daemon("launcher", func() {

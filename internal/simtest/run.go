@@ -54,6 +54,7 @@ type job struct {
 	actors    []*actor
 	chance    sim.Chance
 	begun     map[string]int // misfortunes, as in Result
+	died      bool           // as in Result
 }
 
 // Run runs a case in virtual time and judges it. With a trace, it writes there what happens when.
@@ -118,10 +119,9 @@ func (j *job) place(rank int) (node, core int) { return j.Shape.nodeOf(rank) }
 
 // result judges what the ranks did. ended is how boot.Run ended.
 func (j *job) result(ended error) Result {
-	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Served: j.served(), Faults: j.begun, Layout: j.layout(), Counters: Counters{}}
-	for i, a := range j.actors {
+	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Died: j.died, Served: j.served(), Faults: j.begun, Layout: j.layout(), Counters: Counters{}}
+	for _, a := range j.actors {
 		r.Bytes += a.checked
-		r.Died = r.Died || j.crew.Dead(i) && !a.over
 	}
 	whole := true
 	for i, rank := range j.crew.Ranks {

@@ -116,7 +116,9 @@ func (w *Window) collect(op string, reqs []comm.Request) error {
 	return nil
 }
 
-// Complete ends the epoch that Start began: all operations are over when it returns, at their targets too.
+// Complete ends the epoch that Start began: all operations are over when it returns, at their targets too. It does not
+// wait until the targets can be told so: one that has no room for more messages before it has received some may be
+// waiting in its own Complete, for us.
 func (w *Window) Complete() error {
 	if err := w.settled("complete", 0); err != nil {
 		return err
@@ -134,7 +136,35 @@ func (w *Window) Complete() error {
 	}
 	sends := w.tell(group, tagComplete)
 	w.epoch.And(^started)
-	return errors.Join(err, w.collect("complete", sends))
+	return errors.Join(err, w.later("complete", sends))
+}
+
+// later keeps sends that need not have left when a call ends, and takes those that have.
+func (w *Window) later(op string, sends []comm.Request) error {
+	w.mu.Lock()
+	sends = append(w.leaving, sends...)
+	w.leaving = nil
+	w.mu.Unlock()
+	if len(sends) == 0 {
+		return nil
+	}
+	gone := make([]bool, len(sends))
+	var failed []error
+	_, err := comm.Collect(sends, comm.Want{}, func(i int, _ comm.Status, err error) {
+		gone[i] = true
+		failed = append(failed, err)
+	})
+	w.mu.Lock()
+	for i, r := range sends {
+		if !gone[i] {
+			w.leaving = append(w.leaving, r)
+		}
+	}
+	w.mu.Unlock()
+	if err = errors.Join(append(failed, err)...); err != nil {
+		return w.fail(op, comm.None, err)
+	}
+	return nil
 }
 
 // Wait ends the epoch that Post began, when all ranks of its group have called Complete.

@@ -78,6 +78,7 @@ type core struct {
 	// Ranks of Post that Wait or Test still has to hear from, and what it has begun with them.
 	origins []int
 	calls   []comm.Request
+	leaving []comm.Request // words to targets that an epoch is over, which had not left when it ended
 
 	// The rest is under the loop's lock.
 	flying  int
@@ -308,6 +309,7 @@ func (w *Window) Free() error {
 	if met != nil {
 		return errors.Join(err, w.c.Free())
 	}
+	err = errors.Join(err, w.collect("free", w.leaving)) // all have come to Free, so all have waited for them
 	w.c.Leave()
 	return err
 }
