@@ -338,3 +338,28 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// What a core seals, and opens, in the longest records.
+func BenchmarkRecords(b *testing.B) {
+	from, to := ends(b, "secret")
+	plain := make([]byte, MaxPlain)
+	record := make([]byte, 0, MaxPlain+Overhead)
+	for name, each := range map[string]func() error{
+		"seal": func() error { record = from.Out.Seal(record[:0], plain); return nil },
+		"both": func() error {
+			record = from.Out.Seal(record[:0], plain)
+			_, err := to.In.Open(record[HeadSize:HeadSize], record)
+			return err
+		},
+	} {
+		from, to = ends(b, "secret")
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(MaxPlain)
+			for b.Loop() {
+				if err := each(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
