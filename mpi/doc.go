@@ -63,8 +63,8 @@
 // Calls through [Comm.WithContext] end when the context does, in one of two ways. If the message
 // has met no receive, or the receive no message, it is withdrawn: the call returns the context's
 // cause, and nothing has been sent or received. If the transfer has begun, it is waited for, and
-// the call succeeds. So no message is lost without a word, and when the call has returned, its
-// buffers are the program's.
+// the call succeeds; a message in parts counts as begun once it is started. So no message is lost
+// without a word, and when the call has returned, its buffers are the program's.
 //
 // [Wait] and [Waitall] do the same for requests that were started through such a handle; [Waitany]
 // and [Waitsome] leave them active. [Request.Cancel] withdraws a single one. The receiver has to
