@@ -74,5 +74,6 @@
 // After a cancelled collective the ranks disagree about what has happened, so the communicator is
 // given up: calls on it that are under way end with [ErrProcFailed] or [ErrGivenUp], at all of its
 // ranks, and later ones with [ErrGivenUp]. Free it: [Comm.Free] then waits for nobody. Other
-// communicators are not concerned.
+// communicators are not concerned. A cancelled [Comm.CreateGroup], or [Comm.Intercomm] over a bridge,
+// leaves the communicator as it is, but for such calls: those end with [ErrGivenUp].
 package mpi

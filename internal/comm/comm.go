@@ -50,6 +50,7 @@ type core struct {
 	seq        atomic.Uint32           // collectives so far
 	state      atomic.Uint32           // usable, givenUp, revoked or freed
 	agreements [purposes]atomic.Uint32 // so far, by what for
+	littered   atomic.Bool             // words of a call that made a communicator and was given up may lie about
 	acks       atomic.Pointer[[]int]   // dead ranks that the program has taken note of; nil: none
 	plans      planCache
 	spreads    spreads

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weft-mpi/weft/internal/engine"
 	"github.com/weft-mpi/weft/internal/progress"
 	"github.com/weft-mpi/weft/internal/wire"
 )
@@ -26,6 +25,8 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 		return nil, c.fail(op, fmt.Errorf("%w: this process is not in the group", ErrGroup))
 	case uint(tag) > MaxTag:
 		return nil, c.fail(op, fmt.Errorf("%w: %d", ErrTag, tag))
+	case c.littered.Load():
+		return nil, c.fail(op, errLittered)
 	}
 	var d *Comm
 	err := c.tellNumber(g, int32(tag), func(id uint32) {
@@ -33,12 +34,21 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 		d.goctx = c.goctx
 	})
 	if err != nil {
+		c.litter()
 		if d != nil {
 			d.Leave()
 		}
 		return nil, c.fail(op, err)
 	}
 	return d.settled(op)
+}
+
+// litter notes that a call which makes a communicator has failed: if a context has ended it the others live on, and words
+// that nobody takes any more may have gone either way.
+func (c *Comm) litter() {
+	if c.over() {
+		c.littered.Store(true)
+	}
 }
 
 // tellNumber has the first process of a group tell the others a number, and asks them then whether they have
@@ -89,10 +99,18 @@ func (c *Comm) service(ctx uint32, proc int, tag int32) progress.Peer {
 
 func (c *Comm) serviceSend(b []byte, proc int, tag int32) error {
 	to := c.service(c.out, proc, tag)
-	if c.env.Loop.SendShort(b, to) {
+	if !c.endable() && c.env.Loop.SendShort(b, to) {
 		return nil
 	}
-	return c.env.Loop.Send(c.goctx, b, to, engine.Standard, c.why("create_group"))
+	return c.env.Loop.Send(c.goctx, b, to, engineMode(c.wordMode()), c.why("create_group"))
+}
+
+// wordMode is how ranks that make a communicator send words: if a context may end that, so that they can be taken back.
+func (c *Comm) wordMode() Mode {
+	if c.endable() {
+		return Synchronous
+	}
+	return Standard
 }
 
 func (c *Comm) serviceRecv(b []byte, proc int, tag int32) error {

@@ -33,6 +33,19 @@ var (
 	ErrGivenUp    = errors.New("communicator given up: a collective on it was cancelled, and its ranks disagree about what has happened; free it")
 )
 
+// errLittered refuses to make a communicator by one where words of a call that a context has ended may lie about: they would
+// be taken for this call's.
+var errLittered error = littered{}
+
+type littered struct{}
+
+func (littered) Error() string {
+	return "a context has ended a call that was to make a communicator by this one, and the next would take its words " +
+		"for its own; make it by another one"
+}
+
+func (littered) Is(class error) bool { return class == ErrGivenUp }
+
 // The classes that only windows have.
 var (
 	ErrWindow = errors.New("bad window")

@@ -125,6 +125,9 @@ func (c *Comm) meet(bridge *Comm, remote, tag int) (theirs introduction, err err
 	if err != nil || !ok || peer.Peer == c.env.Self {
 		return theirs, fmt.Errorf("%w: rank %d of the bridge cannot lead the other group (%v)", ErrRank, remote, err)
 	}
+	if bridge.littered.Load() {
+		return theirs, errLittered
+	}
 	id, err := c.env.propose()
 	if err != nil {
 		return theirs, err
@@ -162,10 +165,15 @@ func (c *Comm) swap(own []byte, peer, tag int) (theirs []byte, err error) {
 	h := c.hidden()
 	length := make([]byte, 4)
 	if err := h.exchange(binary.LittleEndian.AppendUint32(nil, uint32(len(own))), length, peer, tag); err != nil {
+		c.litter()
 		return nil, err
 	}
 	theirs = make([]byte, binary.LittleEndian.Uint32(length))
-	return theirs, h.exchange(own, theirs, peer, tag)
+	if err := h.exchange(own, theirs, peer, tag); err != nil {
+		c.litter()
+		return nil, err
+	}
+	return theirs, nil
 }
 
 // hidden is a handle for messages of which the program knows nothing.
@@ -176,7 +184,7 @@ func (c *Comm) hidden() *Comm {
 
 // exchange sends to a rank and receives from it.
 func (c *Comm) exchange(out, in []byte, peer, tag int) error {
-	came, gone := c.Irecv(in, peer, tag), c.Isend(out, peer, tag, Standard)
+	came, gone := c.Irecv(in, peer, tag), c.Isend(out, peer, tag, c.wordMode())
 	_, _, err := gone.One(true)
 	_, _, late := came.One(true)
 	return errors.Join(err, late)
