@@ -2,6 +2,8 @@ package soft
 
 import (
 	"bytes"
+	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -71,13 +73,33 @@ func (e *end) event(want verbs.EventKind) verbs.Event {
 func (e *end) await() verbs.Completion {
 	e.t.Helper()
 	var out [1]verbs.Completion
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); {
 		if e.cq.Poll(out[:]) == 1 {
 			return out[0]
 		}
 	}
-	e.t.Fatal("no completion")
+	e.t.Fatalf("no completion\n%s\n%s", e.dev.state(), stacks())
 	return out[0]
+}
+
+// state is what the device and its connections are at, for who wonders why nothing comes.
+func (d *Device) state() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	text := fmt.Sprintf("%d polls, %d bytes in, attended %v, %d waiters, detached %v, sleeps to %d",
+		d.count.polls, d.count.bytesIn, d.attended.Load(), d.waiters.Load(), d.detached, d.sleepsTo)
+	for _, s := range d.direct {
+		if s, ok := s.(*stream); ok {
+			text += fmt.Sprintf("\nstream: phase %v, blocked %v, reads %v, %d bytes pending, %d frames, %d asked, bulk %d, in the poller %v",
+				s.phase, s.blocked, s.reads(), len(s.pend), s.frames.n, len(s.asked), s.bulk, s.spot.in)
+		}
+	}
+	return text
+}
+
+func stacks() []byte {
+	b := make([]byte, 1<<20)
+	return b[:runtime.Stack(b, true)]
 }
 
 func connected(t testing.TB, cfg Config, size int) (*end, *end) {
