@@ -227,8 +227,8 @@ func TestRadix(t *testing.T) {
 	}
 }
 
-// TestNBody: energy is kept and forces are right on any number of ranks. Every step has the allgathers of the study, nine
-// of ten of them shorter than 64 bytes, also without the arithmetic.
+// TestNBody: energy is kept and forces are right on any number of ranks. Every step has the allgathers of
+// the study, nine of ten of them shorter than 64 bytes, also without the arithmetic.
 func TestNBody(t *testing.T) {
 	const begin, steps = 6, 10 // divisions before the first step
 	many := []int{1, 2, 4, 16}

@@ -33,8 +33,8 @@ func Machines() []Machine {
 // short messages copied, no looking for packets when a receive is posted.
 var baseline = []string{"progress=poll", "lab_hold=0", "lab_reuse=off", "lab_spec_initial=off"}
 
-// pinned is how much memory libraries keep registered that have a cache of registrations: those of the time had a limit of
-// entries only.
+// pinned is how much memory libraries keep registered that have a cache of registrations: those of the
+// time had a limit of entries only.
 const pinned = "lab_regcache_bytes=1024G"
 
 // trees are collectives as libraries of the time had them. They are named so that no figure depends on what

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-mpi/weft/mpi"
 )
 
-// TestContextEndsMaking: who waits for a partner that does not come, to make a communicator of a part of the ranks or of two
-// groups, goes on when its context ends. Messages go on, too, but no communicator is made that way any more: words of the call
-// that was given up would be taken for those of the next.
+// TestContextEndsMaking: who waits for a partner that does not come, to make a communicator of a part of
+// the ranks or of two groups, goes on when its context ends. Messages go on, too, but no communicator is
+// made that way any more: words of the call that was given up would be taken for those of the next.
 func TestContextEndsMaking(t *testing.T) {
 	group := func(w *mpi.Comm) error { _, err := w.CreateGroup(w.Group(), 1); return err }
 	inter := func(w *mpi.Comm) error { _, err := w.Self().Intercomm(0, w, 1-w.Rank(), 1); return err }

@@ -57,7 +57,8 @@ func (c *cluster) attract() error {
 	return nil
 }
 
-// assumedPairs is how many pairs a body has in a step where they are not counted: about what runs of classes S to A count.
+// assumedPairs is how many pairs a body has in a step where they are not counted: about what runs of
+// classes S to A count.
 func assumedPairs(bodies int) float64 { return 225*math.Log2(float64(bodies)) - 1750 }
 
 // top is the topmost cells of the tree: of those that are cut the largest is opened as long as there is room.

@@ -1,7 +1,7 @@
-// Package nbody moves bodies that attract each other, by the algorithm of Barnes and Hut: what is far away counts as
-// one body. Space is halved again and again until every rank has a part with as many bodies as the others; in each step the
-// halves are shifted after the bodies. Then ranks send each other what of their trees the other needs. It is made of
-// many allgathers of few bytes, and of messages between pairs.
+// Package nbody moves bodies that attract each other, by the algorithm of Barnes and Hut: what is far away
+// counts as one body. Space is halved again and again until every rank has a part with as many bodies as
+// the others; in each step the halves are shifted after the bodies. Then ranks send each other what of
+// their trees the other needs. It is made of many allgathers of few bytes, and of messages between pairs.
 package nbody
 
 import (
@@ -91,7 +91,8 @@ func run(e *apps.Env) (apps.Result, error) {
 func newCluster(e *apps.Env) *cluster {
 	ranks := e.Comm.Size()
 	c := &cluster{Env: e, bodies: make([]body, 1<<logs[e.Class]/ranks), cuts: make([]float64, bits.Len(uint(ranks))),
-		all: make([]energy, ranks), boxes: make([]box, ranks), heaviest: make([]top, ranks), outlines: make([]edges, ranks)}
+		all: make([]energy, ranks), boxes: make([]box, ranks),
+		heaviest: make([]top, ranks), outlines: make([]edges, ranks)}
 	c.Work(0, c.fill)
 	return c
 }

@@ -86,8 +86,8 @@ func (c *cell) close(sum point, middle vec) {
 	c.point, c.opened = sum, opens(c.size, sum.at.plus(-1, middle))
 }
 
-// opens is the square of the distance from a centre of mass within which a cell of that size has to be opened, where its
-// middle lies off.
+// opens is the square of the distance from a centre of mass within which a cell of that size has to be
+// opened, where its middle lies off.
 func opens(size float64, off vec) float64 {
 	d := size/opening + math.Sqrt(off.times(off))
 	return d * d

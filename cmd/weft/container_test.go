@@ -29,8 +29,9 @@ func unshares(t *testing.T) {
 	}
 }
 
-// Ranks of a job each of which is in namespaces of its own see that they cannot read each other's memory: processes have
-// other numbers there, or are not to be seen. Long messages then go through shared memory, and arrive whole.
+// Ranks of a job each of which is in namespaces of its own see that they cannot read each other's memory:
+// processes have other numbers there, or are not to be seen. Long messages then go through shared memory,
+// and arrive whole.
 func TestRanksInContainers(t *testing.T) {
 	t.Parallel()
 	unshares(t)
@@ -67,8 +68,8 @@ var (
 	imageCopies = regexp.MustCompile(`(?m)^COPY --from=build /out/(\S+) (/\S+)$`)
 )
 
-// What the Dockerfile builds runs in a root that holds nothing else but /dev/null: no libraries, no shell, no /proc, no /tmp.
-// To build it takes half a minute.
+// What the Dockerfile builds runs in a root that holds nothing else but /dev/null: no libraries, no shell,
+// no /proc, no /tmp. To build it takes half a minute.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 || os.Getenv("WEFT_SOAK") == "" {

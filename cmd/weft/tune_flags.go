@@ -251,7 +251,8 @@ func (o *tuneOptions) check() error {
 	}
 	for _, op := range o.ops {
 		if o.mode != tunesRegret && !tuner.Tunes(op) {
-			return fmt.Errorf("--ops %s: ranks have other neighbours in every program, so that no rule could speak of it; only --regret takes it", op)
+			return fmt.Errorf("--ops %s: ranks have other neighbours in every program, "+
+				"so that no rule could speak of it; only --regret takes it", op)
 		}
 	}
 	return o.checkAgainst()

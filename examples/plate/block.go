@@ -87,7 +87,8 @@ func (b *block) place(p problem) mpi.Layout {
 	return mpi.Subarray{Sizes: []int{p.Rows, p.Columns}, Sub: []int{b.rows, b.columns}, Start: []int{b.top, b.left}}
 }
 
-// relax sets the points of some rows and columns to the mean of their neighbours in old, and returns the largest change.
+// relax sets the points of some rows and columns to the mean of their neighbours in old, and returns the
+// largest change.
 func (b *block) relax(old *block, top, bottom, left, right int) (change float64) {
 	for r := top; r <= bottom; r++ {
 		up, mid, down, out := old.row(r-1), old.row(r), old.row(r+1), b.row(r)

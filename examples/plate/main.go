@@ -80,7 +80,8 @@ func solve(world *mpi.Comm, p problem) (s solution, err error) {
 		return s, err
 	}
 	if p.Rows < s.grid[0] || p.Columns < s.grid[1] || p.Steps < 1 || p.Every < 1 {
-		return s, fmt.Errorf("%d x %d points, %d steps: %d ranks are a grid of %d x %d, each of them needs a point, and -steps must be at least 1",
+		return s, fmt.Errorf("%d x %d points, %d steps: %d ranks are a grid of %d x %d, "+
+			"each of them needs a point, and -steps must be at least 1",
 			p.Rows, p.Columns, p.Steps, world.Size(), s.grid[0], s.grid[1])
 	}
 	cart, err := world.Cart(s.grid, []bool{false, false}, true)

@@ -180,8 +180,8 @@ func torus(world *mpi.Comm, dimensions int, reorder bool) (*mpi.Comm, error) {
 	return cart.Comm, nil
 }
 
-// mesh is the plane with its points dealt out by lot: ranks that follow each other have little to do with each other, as
-// those of a mesh that a program has read from a file.
+// mesh is the plane with its points dealt out by lot: ranks that follow each other have little to do with
+// each other, as those of a mesh that a program has read from a file.
 func mesh(world *mpi.Comm, reorder bool) (*mpi.Comm, error) {
 	grid, err := mpi.Dims(world.Size(), 2)
 	if err != nil {

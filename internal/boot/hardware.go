@@ -347,9 +347,10 @@ func suitHardware(o *rail.Options, p *place) {
 	}
 }
 
-// keepsPinned is how much of the program's memory a rank keeps pinned for the next message: its share of a quarter of the
-// host's, since it cannot be swapped, and what the program has forgotten is kept for a while; but no more than half of what
-// the process may lock, which the link's own buffers and windows need as well.
+// keepsPinned is how much of the program's memory a rank keeps pinned for the next message: its share of a
+// quarter of the host's, since it cannot be swapped, and what the program has forgotten is kept for a
+// while; but no more than half of what the process may lock, which the link's own buffers and windows need
+// as well.
 func keepsPinned(memory, locks, ranks uint64) int {
 	if memory == 0 {
 		return tune.Auto

@@ -383,8 +383,8 @@ func TestSplitByMemory(t *testing.T) {
 	}
 }
 
-// TestKeepsPinned: how much stays pinned is a share of the host's memory, within what may be locked; who says how much has
-// that, and where nobody knows, the link's own default stands.
+// TestKeepsPinned: how much stays pinned is a share of the host's memory, within what may be locked; who
+// says how much has that, and where nobody knows, the link's own default stands.
 func TestKeepsPinned(t *testing.T) {
 	const all = ^uint64(0)
 	for _, c := range []struct {

@@ -43,8 +43,8 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 	return d.settled(op)
 }
 
-// litter notes that a call which makes a communicator has failed: if a context has ended it the others live on, and words
-// that nobody takes any more may have gone either way.
+// litter notes that a call which makes a communicator has failed: if a context has ended it the others
+// live on, and words that nobody takes any more may have gone either way.
 func (c *Comm) litter() {
 	if c.over() {
 		c.littered.Store(true)

@@ -33,8 +33,8 @@ var (
 	ErrGivenUp    = errors.New("communicator given up: a collective on it was cancelled, and its ranks disagree about what has happened; free it")
 )
 
-// errLittered refuses to make a communicator by one where words of a call that a context has ended may lie about: they would
-// be taken for this call's.
+// errLittered refuses to make a communicator by one where words of a call that a context has ended may lie
+// about: they would be taken for this call's.
 var errLittered error = littered{}
 
 type littered struct{}

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/cgroup"
 )
 
-// containerKind says in what kind of container this process runs, as far as such leave a mark; empty if in none. root is the
-// root of the file system, get the environment.
+// containerKind says in what kind of container this process runs, as far as such leave a mark; empty if in
+// none. root is the root of the file system, get the environment.
 func containerKind(root fs.FS, get func(string) string) string {
 	there := func(path string) bool {
 		_, err := fs.Stat(root, path)

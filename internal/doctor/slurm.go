@@ -137,8 +137,8 @@ func judgeSlurm(s *sheet, f *Facts) {
 	judgePropagation(s, f)
 }
 
-// judgePropagation says which limits tasks get: those of the shell that submits, unless Slurm is told otherwise. RDMA adapters
-// need memory that is locked.
+// judgePropagation says which limits tasks get: those of the shell that submits, unless Slurm is told
+// otherwise. RDMA adapters need memory that is locked.
 func judgePropagation(s *sheet, f *Facts) {
 	j := &f.Slurm
 	if j.Propagate == "" && j.Except == "" {

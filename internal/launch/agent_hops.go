@@ -15,9 +15,9 @@ import (
 // hopsMax bounds how many hosts one agent leads to. It catches a launcher that has lost its wits.
 const hopsMax = 4096
 
-// hops are the commands by which an agent reaches further hosts for its launcher, which talks to their agents through
-// them. What passes is not looked at. The frames about them are handled by whoever reads frames, and do not wait for the
-// agent's loop.
+// hops are the commands by which an agent reaches further hosts for its launcher, which talks to their
+// agents through them. What passes is not looked at. The frames about them are handled by whoever reads
+// frames, and do not wait for the agent's loop.
 type hops struct {
 	say func(frame.Message)
 

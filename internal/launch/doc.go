@@ -15,9 +15,10 @@
 // It must not know what MPI is beyond init and finalize, nor how ranks reach each other: shared memory comes in as a
 // file from Job.Segment and goes out as a file descriptor.
 //
-// Structure: all decisions are taken by one goroutine, the loop in loop.go, on events that small goroutines
-// bring from sockets, pipes, agents and the kernel. A host is a crew (crew.go: the ranks of this host) or a
-// link to an agent (link.go); an agent (agent.go) has a crew in turn. The link to an agent
-// that another one has started passes through the link to that (tree.go, reach.go, agent_hops.go). Rules worth reading alone are pure
-// functions: verdict.go (exit codes), stall.go (the stall report), bind.go (who gets which CPUs).
+// Structure: all decisions are taken by one goroutine, the loop in loop.go, on events that small
+// goroutines bring from sockets, pipes, agents and the kernel. A host is a crew (crew.go: the ranks of
+// this host) or a link to an agent (link.go); an agent (agent.go) has a crew in turn. The link to an agent
+// that another one has started passes through the link to that (tree.go, reach.go, agent_hops.go). Rules
+// worth reading alone are pure functions: verdict.go (exit codes), stall.go (the stall report), bind.go
+// (who gets which CPUs).
 package launch

@@ -128,7 +128,8 @@ func (r *run) pauseHosts(on bool) {
 			h.link.pause(on)
 		}
 	}
-	for _, h := range slices.Backward(r.hosts) { // what a host is told passes through those that lead to it, which come before it
+	// What a host is told passes through those that lead to it, which come before it.
+	for _, h := range slices.Backward(r.hosts) {
 		if on && h.link != nil && !h.lost {
 			h.link.out.flush(300 * time.Millisecond)
 		}
@@ -159,7 +160,8 @@ func (r *run) onHostEnded(h *host, cause error) {
 		}
 		if len(below) > 0 {
 			slices.Sort(theirs)
-			text += fmt.Sprintf("; through it went the %s to %s, with %s", connections(len(below)), strings.Join(below, ", "), stall.RankList(theirs))
+			text += fmt.Sprintf("; through it went the %s to %s, with %s",
+				connections(len(below)), strings.Join(below, ", "), stall.RankList(theirs))
 		}
 		r.sayOfHost(h, "%s", text)
 		if !r.survives() {

@@ -75,8 +75,8 @@ type Job struct {
 
 	LogJSON bool // what the launcher says is one Remark in JSON a line, and it says more
 
-	// Metrics is the address at which the numbers of the job can be had by HTTP, with MetricsToken as the token that clients
-	// must know; see metrics.Listen. "" means nowhere.
+	// Metrics is the address at which the numbers of the job can be had by HTTP, with MetricsToken as the
+	// token that clients must know; see metrics.Listen. "" means nowhere.
 	Metrics      string
 	MetricsToken []byte
 

@@ -139,8 +139,8 @@ func TestStatusWithoutDesk(t *testing.T) {
 	}
 }
 
-// Prometheus finds the numbers of a job at the address that the launcher says, while the job runs; an address that cannot
-// be taken ends it before it begins.
+// Prometheus finds the numbers of a job at the address that the launcher says, while the job runs; an
+// address that cannot be taken ends it before it begins.
 func TestMetricsOfJob(t *testing.T) {
 	m := newMark()
 	job := testJob(t, 3, "toil 1", m)

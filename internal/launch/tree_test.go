@@ -135,7 +135,8 @@ func TestTreeModes(t *testing.T) {
 	}
 }
 
-// Programs are copied to all hosts, input reaches all ranks, output is much more than fits anywhere, and nothing is lost.
+// Programs are copied to all hosts, input reaches all ranks, output is much more than fits anywhere, and
+// nothing is lost.
 func TestTreeCarriesAll(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -191,8 +192,8 @@ func TestTreeSignals(t *testing.T) {
 	m.noSurvivors(t)
 }
 
-// A host is killed, or goes silent, that leads to others: it is named, and they with it; one that leads to nobody is named
-// alone. Nothing is left on those behind it.
+// A host is killed, or goes silent, that leads to others: it is named, and they with it; one that leads to
+// nobody is named alone. Nothing is left on those behind it.
 func TestTreeHostLost(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -294,7 +295,7 @@ func TestTreeInterruptWhileConnecting(t *testing.T) {
 // Up to 512 hosts, both ways, and what that costs the launcher, as the pages tell it. It takes 2 GB and minutes.
 func TestTreeOfMany(t *testing.T) {
 	if os.Getenv("WEFT_SOAK") == "" {
-		t.Skip("left out unless WEFT_SOAK=1")
+		t.Skip("takes 2 GB and minutes: left out unless WEFT_SOAK=1")
 	}
 	for _, n := range []int{64, 128, 256, 512} {
 		for _, fanOut := range []int{Star, 0} {

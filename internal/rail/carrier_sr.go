@@ -1,8 +1,8 @@
 package rail
 
-// sr carries streams over connections that have receives of their own: few at first, and the full
-// set once a peer has sent much, by whatever way: what is written into a ring consumes a receive, too. There is credit for
-// so many frames.
+// sr carries streams over connections that have receives of their own: few at first, and the full set once
+// a peer has sent much, by whatever way: what is written into a ring consumes a receive, too. There is
+// credit for so many frames.
 type sr struct{ srq }
 
 func (sr) earn(p *peer, ln *lane) {

@@ -78,11 +78,13 @@ func (p *peer) frequent(pk *wire.Packet) bool {
 	return l.mem.Frequent(pk.Data, path)
 }
 
-// holdsUp tells that a program which waits for its buffer would wait longer without the copy: where a device is done with
-// memory only when the peer's has answered, a trip to and fro takes longer than to copy what fits a frame.
+// holdsUp tells that a program which waits for its buffer would wait longer without the copy: where a
+// device is done with memory only when the peer's has answered, a trip to and fro takes longer than to
+// copy what fits a frame.
 func (p *peer) holdsUp(pk *wire.Packet) bool {
 	l := p.link
-	return pk.Waited && pk.Kind == wire.Eager && l.caps.PeerAck && !l.cfg.Reuse.Waits && headerSize+pk.Size()+len(pk.Data) <= p.whole
+	fits := headerSize+pk.Size()+len(pk.Data) <= p.whole
+	return pk.Waited && pk.Kind == wire.Eager && fits && l.caps.PeerAck && !l.cfg.Reuse.Waits
 }
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -112,8 +112,9 @@ func TestLentExactly(t *testing.T) {
 	}
 }
 
-// Where a device is done with memory only when the peer's has answered, a message that the program waits for is copied if
-// it fits a frame, and does not count as a use; one that it does not wait for is lent, and so is all with the setting.
+// Where a device is done with memory only when the peer's has answered, a message that the program waits
+// for is copied if it fits a frame, and does not count as a use; one that it does not wait for is lent,
+// and so is all with the setting.
 func TestCopiedRatherThanWaitedFor(t *testing.T) {
 	for _, c := range []struct {
 		late, waited, setting bool

@@ -178,9 +178,10 @@ func (j *job) nodeDies(f Fault) {
 	}
 }
 
-// kill ends a rank. If it had not left yet the launcher ends the others a while later, as that of a job does when a process
-// ends before its time, unless they have seen it themselves. Who only waits for a message of the dead has nothing to notice it
-// by: one that was sent, even, as the last thing that its program did, may not have come.
+// kill ends a rank. If it had not left yet the launcher ends the others a while later, as that of a job
+// does when a process ends before its time, unless they have seen it themselves. Who only waits for a
+// message of the dead has nothing to notice it by: one that was sent, even, as the last thing that its
+// program did, may not have come.
 func (j *job) kill(f Fault, rank int) {
 	early := !j.crew.Left(rank)
 	j.died = j.died || early

@@ -119,7 +119,8 @@ func (j *job) place(rank int) (node, core int) { return j.Shape.nodeOf(rank) }
 
 // result judges what the ranks did. ended is how boot.Run ended.
 func (j *job) result(ended error) Result {
-	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Died: j.died, Served: j.served(), Faults: j.begun, Layout: j.layout(), Counters: Counters{}}
+	r := Result{Virtual: j.scheduler.Now(), Messages: len(j.program.sends), Died: j.died,
+		Served: j.served(), Faults: j.begun, Layout: j.layout(), Counters: Counters{}}
 	for _, a := range j.actors {
 		r.Bytes += a.checked
 	}

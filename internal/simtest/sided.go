@@ -298,7 +298,8 @@ func (s *sided) get(t Turn, to int) (check func() error, err error) {
 			for i, place := range places {
 				dst[i], mem[place] = mem[place], 0
 			}
-			return errors.Join(s.same(fmt.Sprintf("what rank %d has", to), dst, s.held(t, to)), s.same("what the layout leaves out", mem, make([]int64, len(mem))))
+			return errors.Join(s.same(fmt.Sprintf("what rank %d has", to), dst, s.held(t, to)),
+				s.same("what the layout leaves out", mem, make([]int64, len(mem))))
 		}, err
 	case s.layout(t) != nil:
 		err = mpi.GetLayout(s.w, dst, to, at, s.layout(t))

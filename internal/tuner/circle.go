@@ -8,8 +8,8 @@ import (
 	"github.com/weft-mpi/weft/internal/topo"
 )
 
-// circle is who the neighbours of each rank are: those at some offsets in a grid whose edges meet, as even as the number
-// of ranks allows. The zero value is none, for calls of all ranks.
+// circle is who the neighbours of each rank are: those at some offsets in a grid whose edges meet, as even
+// as the number of ranks allows. The zero value is none, for calls of all ranks.
 type circle struct {
 	dimensions int
 	offsets    [][]int

@@ -72,8 +72,8 @@ var gatherers = []struct {
 	class string
 }{{radix.App, "W"}, {nbody.App, "A"}}
 
-// gather runs an application with an algorithm for its allgather, and takes the time of the second half of its steps: in the
-// first one peers come to have rings, which takes as long as several allgathers.
+// gather runs an application with an algorithm for its allgather, and takes the time of the second half of
+// its steps: in the first one peers come to have rings, which takes as long as several allgathers.
 func gather(ctx context.Context, b *lab.Bench, app apps.App, class, on string, ranks, nodes int, algorithm string) (took, error) {
 	p := play{app: app, class: class, on: on, ranks: ranks, perNode: (ranks + nodes - 1) / nodes,
 		settings: []string{"coll=allgather=" + algorithm}}

@@ -97,8 +97,8 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// Clients that say nothing, or too much, or do not listen, cost their connections; others are answered as soon as there is
-// room again, and Close ends them all.
+// Clients that say nothing, or too much, or do not listen, cost their connections; others are answered as
+// soon as there is room again, and Close ends them all.
 func TestHostileClients(t *testing.T) {
 	s := serve(t, nil, func(context.Context) ([]byte, error) { return make([]byte, 8<<20), nil })
 	dial := func() net.Conn {

@@ -166,7 +166,8 @@ func TestRights(t *testing.T) {
 	expect(t, c, Counters{Hits: 1, Misses: 2, Replaced: 1, Entries: 1, Bytes: 4096})
 }
 
-// TestSliding: a window that slides over a large array does not make ever longer registrations, however much may be kept.
+// TestSliding: a window that slides over a large array does not make ever longer registrations, however
+// much may be kept.
 func TestSliding(t *testing.T) {
 	for _, x := range []struct{ bytes, step, want int }{{64 * 4096, 4096, 16 * 4096}, {1 << 40, 1 << 20, 16 << 20}} {
 		c := newCache(t, newFake(t), Config{Entries: 100, Bytes: x.bytes})

@@ -141,8 +141,8 @@ func (r *Registrar) RailKeys(to []uint32, k wire.Key, rails int) []uint32 {
 // Exposed is how many pieces of memory are exposed.
 func (r *Registrar) Exposed() int { return len(r.exposed) }
 
-// Register makes memory known that the cache has nothing to do with, until its owner closes the region: if the device has
-// no room, what is kept without use goes.
+// Register makes memory known that the cache has nothing to do with, until its owner closes the region: if
+// the device has no room, what is kept without use goes.
 func (r *Registrar) Register(b []byte, access verbs.Access) (verbs.MR, error) {
 	mr, err := r.cfg.PD.Register(b, access)
 	for errors.Is(err, verbs.ErrFull) && r.Cache.Evict() {
